@@ -112,7 +112,7 @@ async function serve({ url, keyFile, maxCredits }: McpFlags, world: World): Prom
   const connection = await connect({ url: url ?? null, keyFile: keyFile ?? null }, world);
   // Loaded late: it is most of the program.
   const { serveMcp } = await import('./mcp/server.ts');
-  await serveMcp(clientOf(connection, world, 'quick'), maxCredits, manifest.version, world);
+  await serveMcp(clientOf(connection, world, 'served'), maxCredits, manifest.version, world);
 }
 
 /** Keeps commander from exiting the process or writing to it, in any of the commands. */

@@ -143,6 +143,41 @@ test('a file that was cut anywhere loses its last lines and nothing else', async
   }
 });
 
+test('a record of any length that the service can send is read back whole', async () => {
+  const path = newPath();
+  const journal = fileJournal(path);
+  await journal.open('list');
+  const lengths = [0, 590, 600, 610, 620, 630, 640, 1_024, 7_700, 7_770, 8_192, 65_536, 131_072];
+  const records = lengths.map((length, index) => ({
+    ...record(index),
+    result: resultOf('a@x.test', { did_you_mean: 'ü'.repeat(length / 2) }),
+  }));
+  expect(journal.isEmpty()).toBe(true);
+  for (const one of records) await journal.append(one);
+  expect(journal.isEmpty()).toBe(false);
+  for (const one of records) expect(await journal.known(one.index)).toEqual(one);
+  await journal.close();
+});
+
+test.each([
+  ['a request that is open', '{"request":{"key":"a","atMs":1,"entries":[{"index":0,"email":"a","asked":0}]}}', false],
+  ['credits that were spent', '{"ended":"a","charged":1,"returned":0,"unsure":0}', false],
+  ['credits that may have been spent', '{"ended":"a","charged":0,"returned":0,"unsure":1}', false],
+  ['a result', JSON.stringify(record(0)), false],
+  ['a request that cost nothing', '{"ended":"a","charged":0,"returned":5,"unsure":0}', true],
+])('a journal with %s is kept or not', async (_what, line, isEmpty) => {
+  const path = newPath();
+  await writeFile(path, `${JSON.stringify({ rcpt: 'journal', version: 1, fingerprint: 'list' })}\n${line}\n`);
+  const journal = fileJournal(path);
+  await journal.open('list');
+  expect(journal.isEmpty()).toBe(isEmpty);
+  await journal.begin(request('k', 3));
+  expect(journal.isEmpty()).toBe(false);
+  await journal.end('k', { charged: 0, returned: 1, unsure: 0 });
+  expect(journal.isEmpty()).toBe(isEmpty);
+  await journal.close();
+});
+
 test('a line in the middle that is damaged is that address alone', async () => {
   const path = await filled(3);
   const text = await readFile(path, 'utf8');

@@ -28,6 +28,8 @@ const RECORD_BYTES_MOST = 1_048_576;
 export type FileJournal = Journal & {
   /** Whether there is a record of this place. */
   readonly has: (index: number) => boolean;
+  /** Whether nothing stands in it: no record, no request that is open, and no credit that was spent. */
+  readonly isEmpty: () => boolean;
   /** To be called before something else is written that only one run may write. @throws RcptError JOURNAL_IN_USE */
   readonly check: () => Promise<void>;
 };
@@ -36,6 +38,7 @@ export type FileJournal = Journal & {
 type Contents = {
   fingerprint: string | null;
   isBegun: boolean;
+  hasRecords: boolean;
   readonly offsets: Offsets;
   readonly requests: OpenRequests;
   end: number;
@@ -53,7 +56,12 @@ type Contents = {
 export function fileJournal(path: string, clock = SYSTEM_CLOCK): FileJournal {
   let opened: OpenJournal | null = null;
   const journal = journalOf(async (fingerprint) => (opened = await openJournal(path, fingerprint, clock)));
-  return { ...journal, has: (index) => opened?.has(index) ?? false, check: async () => opened?.check() };
+  return {
+    ...journal,
+    has: (index) => opened?.has(index) ?? false,
+    isEmpty: () => opened?.isEmpty ?? true,
+    check: async () => opened?.check(),
+  };
 }
 
 async function openJournal(path: string, fingerprint: string | null, clock: Clock): Promise<OpenJournal> {
@@ -87,17 +95,24 @@ class OpenJournal implements OpenedJournal {
   readonly #requests: OpenRequests;
   readonly #lock: Lock;
   readonly #lines = new Batches<Line>((lines) => this.#write(lines));
+  #hasRecords: boolean;
   #end: number;
   /** After a write that failed nobody knows what stands at the end of the file. */
   #failure: RcptError | null = null;
 
-  constructor(path: string, file: FileHandle, { offsets, requests, end }: Contents, held: Lock) {
+  constructor(path: string, file: FileHandle, { offsets, requests, end, hasRecords }: Contents, held: Lock) {
     this.#path = path;
     this.#file = file;
     this.#offsets = offsets;
     this.#requests = requests;
+    this.#hasRecords = hasRecords;
     this.#end = end;
     this.#lock = held;
+  }
+
+  get isEmpty(): boolean {
+    const { open: begun, spent } = this.#requests.left;
+    return !this.#hasRecords && begun.length === 0 && spent.charged + spent.unsure === 0;
   }
 
   has(index: number): boolean {
@@ -120,6 +135,7 @@ class OpenJournal implements OpenedJournal {
   }
 
   append(record: JournalRecord): Promise<void> {
+    this.#hasRecords = true;
     return this.#lines.add({ text: `${JSON.stringify(record)}\n`, index: record.index });
   }
 
@@ -128,10 +144,12 @@ class OpenJournal implements OpenedJournal {
   }
 
   begin(request: JournalRequest): Promise<void> {
+    this.#requests.begin(request);
     return this.#lines.add({ text: `${JSON.stringify({ request })}\n`, index: null });
   }
 
   end(key: string, cost: Cost): Promise<void> {
+    this.#requests.end(key, cost);
     return this.#lines.add({ text: `${JSON.stringify({ ended: key, ...cost })}\n`, index: null });
   }
 
@@ -173,6 +191,7 @@ async function readContents(file: FileHandle, path: string): Promise<Contents> {
   const contents: Contents = {
     fingerprint: null,
     isBegun: false,
+    hasRecords: false,
     offsets: new Offsets(`${path}.index`),
     requests: new OpenRequests(),
     end: 0,
@@ -203,8 +222,10 @@ function takeLine(contents: Contents, line: string, length: number, path: string
   } else {
     const kept = parseRecord(line);
     const record = readRecord(kept);
-    if (record !== null) contents.offsets.set(record.index, contents.end);
-    else if (kept !== null) takeRequest(contents.requests, kept);
+    if (record !== null) {
+      contents.offsets.set(record.index, contents.end);
+      contents.hasRecords = true;
+    } else if (kept !== null) takeRequest(contents.requests, kept);
   }
   contents.end += length + 1;
 }

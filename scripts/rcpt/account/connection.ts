@@ -5,20 +5,23 @@ import { systemCode } from '../failure/explain.ts';
 import type { World } from '../world/world.ts';
 import { keyRing } from './key-ring.ts';
 import { proxiedFetch } from '../proxy/proxied-fetch.ts';
-import { proxyFor } from '../proxy/proxy.ts';
+import { LOCAL, proxyFor } from '../proxy/proxy.ts';
 import { readLogin } from './login-file.ts';
 
 /** What the command line says of the service; null: nothing. */
 export type ConnectionOptions = { readonly url: string | null; readonly keyFile: string | null };
 
-const LOCAL = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 const API_KEY = /^[\w.~+/=-]{8,512}$/;
 
 /** Which service, and as whom. */
 export type Connection = { readonly url: string; readonly apiKey: string };
 
-/** How often in a row a request may fail: a question that someone waits for, or a list that outlives a restart. */
-const RETRIES = { quick: 1, patient: 8 } as const;
+/** A balance that someone waits for, what an assistant asks, and a list that outlives a restart of the service. */
+const PATIENCE = {
+  quick: { maxRetries: 1, timeoutMs: 20_000 },
+  served: { maxRetries: 1 },
+  patient: { maxRetries: 8 },
+} as const;
 
 /**
  * The service, from `--url`, RCPT_URL or the login; the key, from `--key-file`, RCPT_API_KEY or the login. A key from
@@ -47,10 +50,10 @@ async function findUrl({ url }: ConnectionOptions, { env }: World): Promise<stri
 }
 
 /** @throws Failure for a proxy that cannot be used */
-export function clientOf({ url, apiKey }: Connection, world: World, patience: keyof typeof RETRIES): Rcpt {
+export function clientOf({ url, apiKey }: Connection, world: World, patience: keyof typeof PATIENCE): Rcpt {
   const proxy = proxyFor(new URL(url), world.env);
   const through = proxy === null ? {} : { fetch: proxiedFetch(proxy) };
-  return new Rcpt({ apiKey, baseURL: url, maxRetries: RETRIES[patience], ...through, ...world.client });
+  return new Rcpt({ apiKey, baseURL: url, ...PATIENCE[patience], ...through, ...world.client });
 }
 
 /**

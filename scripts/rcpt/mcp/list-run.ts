@@ -1,5 +1,6 @@
 import { type OtherLine, type Rcpt, RcptError } from '../../../schema/client/index.ts';
 import type { Clock } from '../../../schema/client/base/clock.ts';
+import { Bell } from '../../../schema/client/run/bell.ts';
 import { countStatuses, type StatusCounts } from '../../../schema/words/status-counts.ts';
 import type { OpenResult } from '../../../schema/words/result.ts';
 import { explain } from '../failure/explain.ts';
@@ -15,7 +16,7 @@ export class ListRun {
   readonly #stop = new AbortController();
   readonly #known: (OpenResult | null)[];
   readonly #ended: Promise<void>;
-  readonly #waiting = new Set<() => void>();
+  readonly #bell = new Bell();
   #failure: string | null = null;
   #isOver = false;
   #charged = 0;
@@ -66,18 +67,10 @@ export class ListRun {
     const late = new AbortController();
     const callOff = clock.after(waitMs, () => {
       late.abort();
-      this.#wake();
+      this.#bell.ring();
     });
-    while (!late.signal.aborted && !this.#isOver && !isKnown())
-      await new Promise<void>((wake) => this.#waiting.add(wake));
+    while (!late.signal.aborted && !this.#isOver && !isKnown()) await this.#bell.rung();
     callOff();
-  }
-
-  /** All that wait look again. */
-  #wake(): void {
-    const waiting = [...this.#waiting];
-    this.#waiting.clear();
-    for (const wake of waiting) wake();
   }
 
   /** What is known of a part. `next` is the first that is not in it; null: nothing is left, and nothing will come. */
@@ -105,7 +98,7 @@ export class ListRun {
       for await (const { index, result } of run) {
         this.#known[index] = result;
         this.#charged = run.tally.charged;
-        this.#wake();
+        this.#bell.ring();
       }
     } catch (error) {
       this.#failure = this.#stop.signal.aborted ? 'The call was cancelled.' : wordsOf(error);
@@ -113,7 +106,7 @@ export class ListRun {
     this.#charged = run.tally.charged;
     settle(run.tally.charged + run.tally.unsure);
     this.#isOver = true;
-    this.#wake();
+    this.#bell.ring();
   }
 }
 

@@ -133,12 +133,14 @@ export function mcpServer(client: Rcpt, maxCredits: number, version: string, clo
       outputSchema: creditsSchema,
       annotations: { readOnlyHint: true, openWorldHint: true },
     },
-    async (_nothing, { signal }) => {
+    async (_nothing, call) => {
+      const late = AbortSignal.timeout(WAIT_MS);
       try {
-        const answer = { credits: await client.credits({ signal }), sessionCreditsLeft: session.allowance.left };
+        const credits = await client.credits({ signal: AbortSignal.any([call.signal, late]) });
+        const answer = { credits, sessionCreditsLeft: session.allowance.left };
         return told(answer, JSON.stringify(answer));
       } catch (error) {
-        return failed(explain(error).message);
+        return failed(late.aborted ? 'The service did not answer in time.' : explain(error).message);
       }
     },
   );

@@ -11,11 +11,14 @@ export class Blocks {
   #hash: Hash | null = null;
   #inBlock = 0;
 
-  add(email: string): void {
+  /** Whether a block ends with it. */
+  add(email: string): boolean {
     this.#hash ??= createHash('sha256');
     this.#hash.update(`${email}\n`);
     this.#inBlock += 1;
-    if (this.#inBlock === BLOCK) this.end();
+    if (this.#inBlock < BLOCK) return false;
+    this.end();
+    return true;
   }
 
   /** After the last. */
@@ -29,18 +32,11 @@ export class Blocks {
     this.#inBlock = 0;
   }
 
-  /** Whether the nth block was made of these. */
-  isSame(nth: number, emails: readonly string[]): boolean {
-    if (nth >= this.#count) return false;
-    const hash = createHash('sha256');
-    for (const email of emails) hash.update(`${email}\n`);
-    return hash
-      .digest()
-      .subarray(0, SUM_BYTES)
-      .equals(this.#sums.subarray(nth * SUM_BYTES, (nth + 1) * SUM_BYTES));
-  }
-
-  get count(): number {
-    return this.#count;
+  /** Whether another reading is the same as far as its last whole block; at its end also whether it has as many. */
+  agreesWith(other: Blocks, isEnd: boolean): boolean {
+    const end = other.#count * SUM_BYTES;
+    if (other.#count > this.#count || (isEnd && other.#count < this.#count)) return false;
+    const last = Math.max(0, end - SUM_BYTES);
+    return this.#sums.subarray(last, end).equals(other.#sums.subarray(last, end));
   }
 }

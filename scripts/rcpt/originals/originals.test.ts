@@ -52,15 +52,31 @@ test('records come back by their buckets and in their order, from memory and fro
   spill.close();
 });
 
-test('a list that is read again is compared block by block', () => {
+function read(emails: readonly string[]): Blocks {
   const blocks = new Blocks();
-  const emails = Array.from({ length: BLOCK * 70 + 3 }, (_, n) => `u${n}@x.test`);
   for (const email of emails) blocks.add(email);
+  return blocks;
+}
+
+function ended(emails: readonly string[]): Blocks {
+  const blocks = read(emails);
   blocks.end();
-  expect(blocks.count).toBe(71);
-  expect(blocks.isSame(69, emails.slice(BLOCK * 69, BLOCK * 70))).toBe(true);
-  expect(blocks.isSame(70, emails.slice(BLOCK * 70))).toBe(true);
-  expect(blocks.isSame(69, emails.slice(BLOCK * 68, BLOCK * 69))).toBe(false);
-  expect(blocks.isSame(70, emails.slice(BLOCK * 70, -1))).toBe(false);
-  expect(blocks.isSame(71, [])).toBe(false);
+  return blocks;
+}
+
+test('a list that is read again is compared block by block', () => {
+  const whole = Array.from({ length: BLOCK * 70 + 3 }, (_, n) => `u${n}@x.test`);
+  const first = ended(whole);
+  for (const length of [0, 1, BLOCK - 1, BLOCK, BLOCK * 65, whole.length])
+    expect([length, first.agreesWith(read(whole.slice(0, length)), false)]).toEqual([length, true]);
+  expect(first.agreesWith(ended(whole), true)).toBe(true);
+  expect(ended([]).agreesWith(ended([]), true)).toBe(true);
+  for (const other of [whole.slice(0, -1), whole.slice(0, BLOCK * 70), [...whole, 'one@more.test'], []])
+    expect(first.agreesWith(ended(other), true)).toBe(false);
+  expect(ended(whole.slice(0, BLOCK)).agreesWith(read(whole.slice(0, BLOCK * 2)), false)).toBe(false);
+  for (const place of [0, BLOCK - 1, BLOCK * 69]) {
+    const changed = whole.with(place, 'other@x.test').slice(0, (Math.floor(place / BLOCK) + 1) * BLOCK);
+    expect(first.agreesWith(read(changed.slice(0, -1)), false)).toBe(true);
+    expect(first.agreesWith(read(changed), false)).toBe(false);
+  }
 });

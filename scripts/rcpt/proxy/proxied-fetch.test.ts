@@ -128,7 +128,12 @@ test.each<[string, (socket: Socket) => void, RegExp]>([
   [
     'wants a password',
     (socket) => socket.once('data', () => socket.end('HTTP/1.1 407 No\r\nContent-Length: 0\r\n\r\n')),
-    /it answered 407/,
+    /wants another name and password than HTTPS_PROXY has \(407\)/,
+  ],
+  [
+    'refuses the host',
+    (socket) => socket.once('data', () => socket.end('HTTP/1.1 403 No\r\nContent-Length: 3\r\n\r\nno.')),
+    /it answered 403/,
   ],
   [
     'is none',

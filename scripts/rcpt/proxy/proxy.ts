@@ -11,7 +11,8 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 /** Where the environment sends everybody: in small letters too, which go first. */
 const VARIABLES = { 'https:': 'HTTPS_PROXY', 'http:': 'HTTP_PROXY' } as const;
-const LOCAL = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+/** This machine, as a host of a URL. */
+export const LOCAL = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /**
  * The proxy that HTTPS_PROXY, HTTP_PROXY and NO_PROXY name for a service. Pure.

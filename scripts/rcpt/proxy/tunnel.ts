@@ -39,22 +39,23 @@ function connected({ url, authorization }: Proxy, service: URL, signal: AbortSig
   return new Promise((done, failed) => {
     request
       .once('connect', ({ statusCode = 0 }, socket: Socket, rest) => {
+        const isOpen = statusCode >= 200 && statusCode <= 299;
         // TLS lets the client speak first: what comes before that is not from the service.
-        const isOpen = statusCode >= 200 && statusCode <= 299 && rest.length === 0;
-        if (isOpen) done(socket);
-        else {
-          socket.destroy();
-          failed(new Error(rest.length > 0 ? 'it spoke before the service' : `it answered ${statusCode}`));
+        if (isOpen && rest.length === 0) {
+          done(socket);
+          return;
         }
-      })
-      .once('response', ({ statusCode = 0 }) => {
-        request.destroy();
-        failed(new Error(`it answered ${statusCode}`));
+        socket.destroy();
+        failed(new Error(isOpen ? 'it spoke before the service' : refusalOf(statusCode)));
       })
       .once('error', failed)
       .once('close', () => failed(new Error('it closed the connection')))
       .end();
   });
+}
+
+function refusalOf(status: number): string {
+  return status === 407 ? 'it wants another name and password than HTTPS_PROXY has (407)' : `it answered ${status}`;
 }
 
 function secured(socket: Socket, { hostname }: URL, signal: AbortSignal): Promise<Socket> {

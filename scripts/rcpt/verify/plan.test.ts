@@ -1,26 +1,115 @@
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { checkCredits } from './plan.ts';
+import { clientOf, failureResponse, ScriptedService } from '../../../schema/client/testing/scripted-service.ts';
+import { sourceOf } from '../../../schema/lists/testing/source.ts';
+import { openTable } from '../table/open-table.ts';
+import type { OpenJournal } from './journal.ts';
+import { type List, readList } from './list.ts';
+import { checkCredits, planOf } from './plan.ts';
+
+const NEVER = new AbortController().signal;
+const READING = { format: 'csv', encoding: null, delimiter: ',', sheet: null, hasHeader: true } as const;
+const SUBJECT = { input: 'list', column: 'email', rounds: 2, maxCredits: 9 };
+
+async function listOf(emails: readonly string[]): Promise<List> {
+  const table = await openTable(
+    sourceOf(`email\n${emails.map((email) => `"${email}"\n`).join('')}`),
+    READING,
+    () => {},
+  );
+  return readList(table, { column: 'email', only: null, check: () => {} }, NEVER);
+}
+
+const none = async (): Promise<void> => {};
+
+/** A journal that knows these places, and in which this was spent. */
+function journalOf(known: ReadonlySet<number>, spent = { charged: 0, returned: 0, unsure: 0 }): OpenJournal {
+  const journal = {
+    open: none,
+    close: none,
+    append: none,
+    begin: none,
+    end: none,
+    known: async () => null,
+    requests: async () => ({ open: [], spent }),
+  };
+  return { path: 'j', journal, has: (place) => known.has(place), check: none, isEmpty: () => false, end: none };
+}
+
+test('each address that is not known and may be one costs a credit once, wherever it stands', async () => {
+  const email = fc.constantFrom('a@x.test', 'A@x.test', 'b@x.test', 'c@y.test', 'none', 'd@x.test; e@x.test');
+  const scenes = fc.record({ emails: fc.array(email, { maxLength: 12 }), places: fc.array(fc.nat(11)) });
+  await fc.assert(
+    fc.asyncProperty(scenes, async ({ emails, places }) => {
+      const asked = emails.filter((one) => !one.includes(';')).map((one) => one.toLowerCase());
+      const known = new Set(places.filter((place) => asked.indexOf(asked[place] ?? '') === place));
+      const isKnown = (one: string): boolean => known.has(asked.indexOf(one));
+      const distinct = [...new Set(asked)];
+      const list = await listOf(emails);
+      const plan = await planOf({ ...SUBJECT, list }, known.size === 0 ? null : journalOf(known), null, NEVER);
+      list.originals.close();
+      expect(plan).toEqual({
+        ...SUBJECT,
+        rows: emails.length,
+        unclear: emails.length - asked.length,
+        addresses: asked.length,
+        distinct: distinct.length,
+        known: asked.filter(isKnown).length,
+        knownDistinct: distinct.filter(isKnown).length,
+        creditsAtMost: distinct.filter((one) => !isKnown(one) && one !== 'none').length,
+        credits: null,
+        spent: 0,
+      });
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test('the account is asked what it has, and the journal what was spent; an account that does not answer ends it', async () => {
+  const list = await listOf(['a@x.test']);
+  const journal = journalOf(new Set(), { charged: 5, returned: 3, unsure: 2 });
+  const service = new ScriptedService();
+  expect(await planOf({ ...SUBJECT, list }, journal, clientOf(service), NEVER)).toMatchObject({
+    credits: 1_000,
+    spent: 7,
+  });
+  Object.assign(service, { fetch: async () => failureResponse(401, 'UNAUTHORIZED') });
+  await expect(planOf({ ...SUBJECT, list }, journal, clientOf(service), NEVER)).rejects.toMatchObject({
+    ending: 'key',
+  });
+  const stop = AbortSignal.abort(new Error('enough'));
+  await expect(planOf({ ...SUBJECT, list }, journal, clientOf(service), stop)).rejects.toThrow('enough');
+  list.originals.close();
+});
 
 const PLAN = {
-  input: 'list',
-  column: 'email',
+  ...SUBJECT,
   unclear: 0,
   rows: 3,
   addresses: 3,
   distinct: 3,
   known: 0,
   knownDistinct: 0,
-  spent: 0,
-  rounds: 1,
 };
 
 test.each([
-  [3, null, true],
-  [2, null, false],
-  [2, 2, true],
-  [2, 3, false],
-])('with %i credits, a ceiling of %s and a price of 3, that a run may begin is %s', (credits, maxCredits, mayBegin) => {
-  const check = (): void => checkCredits({ ...PLAN, creditsAtMost: 3, credits, maxCredits });
-  if (mayBegin) expect(check).not.toThrow();
-  else expect(check).toThrow('this may cost 3');
-});
+  [3, null, 0, null],
+  [null, null, 0, null],
+  [2, null, 0, 2],
+  [2, 2, 0, null],
+  [2, 3, 0, 2],
+  // Of the ceiling this much is gone already.
+  [2, 5, 3, null],
+  [2, 6, 3, 5],
+])(
+  'with %s credits, a ceiling of %s, %i spent of it and a price of 3 a run may begin, or with a ceiling of %s',
+  (...given) => {
+    const [credits, maxCredits, spent, advised] = given;
+    const check = (): void => checkCredits({ ...PLAN, creditsAtMost: 3, credits, maxCredits, spent });
+    if (advised === null) expect(check).not.toThrow();
+    else
+      expect(check).toThrow(
+        `The account has ${credits} credits, and this may cost 3. Buy credits, or verify a part with --max-credits ${advised}.`,
+      );
+  },
+);

@@ -74,3 +74,104 @@ test('programs get an event every ten seconds', () => {
     secondsLeft: 70,
   });
 });
+
+const verdicts = new Map([['valid', 3]]);
+const rest = { askedAgain: 0, putOff: 0, waiting: 0, conflicts: 0, charged: 3, returned: 1, unsure: 0, verdicts };
+const FIGURES = { done: 3, total: 3, known: 0, ...rest };
+const PLAN = {
+  input: 'l',
+  column: 'email',
+  rows: 3,
+  unclear: 0,
+  addresses: 3,
+  distinct: 3,
+  known: 0,
+  knownDistinct: 0,
+};
+const WHOLE = { ...PLAN, creditsAtMost: 3, credits: 9, maxCredits: null, spent: 0, rounds: 1 };
+const END = { exitCode: 0, message: null, output: null, journal: null };
+
+test('programs hear all that happens, an event a line', () => {
+  const { stream, text } = screen(false);
+  const report = jsonReport(stream);
+  report.inform('A note.');
+  report.plan(WHOLE);
+  report.otherLine({ kind: 'new' });
+  report.pause();
+  report.summary(WHOLE, FIGURES, 2.5);
+  report.end(END);
+  const told = { ...FIGURES, verdicts: { valid: 3 }, seconds: 2.5 };
+  expect(
+    text()
+      .trim()
+      .split('\n')
+      .map((line): unknown => JSON.parse(line)),
+  ).toEqual([
+    { event: 'note', message: 'A note.' },
+    { event: 'plan', ...WHOLE },
+    { event: 'line', line: { kind: 'new' } },
+    { event: 'summary', ...told },
+    { event: 'end', ...END },
+  ]);
+});
+
+test('people hear the same in words, once, and nothing if it is quiet', () => {
+  const [loud, quiet] = [screen(true), screen(true)];
+  for (const report of [wordReport(loud.stream, false, false), wordReport(quiet.stream, true, false)]) {
+    report.plan(WHOLE);
+    report.otherLine({});
+    report.pause();
+    report.summary(WHOLE, FIGURES, 2);
+    report.end(END);
+  }
+  expect(quiet.text()).toBe('');
+  expect(loud.text().split('\n')).toEqual([
+    'l: 3 rows; 3 addresses in the column "email".',
+    'It costs at most 3 credits. The account has 9.',
+    '3 rows answered in 2 s: valid 3.',
+    '3 credits charged, 1 returned.',
+    'The service sent 1 line of a kind newer than this command: --json shows them.',
+    '',
+  ]);
+});
+
+test('the rate is that of the last seconds, and how long it takes is not told when nothing comes', () => {
+  const { stream, text } = screen(false);
+  const startedMs = performance.now();
+  const done = (): number => Math.min(1_000, (performance.now() - startedMs) / 10);
+  const report = wordReport(stream, false, false);
+  report.begin(() => ({ ...FIGURES, done: done(), total: 2_000 }));
+  const programs = screen(false);
+  const json = jsonReport(programs.stream);
+  json.begin(() => ({ ...FIGURES, done: done(), total: 2_000 }));
+  vi.advanceTimersByTime(30_000);
+  report.pause();
+  json.pause();
+  const rates = text()
+    .trim()
+    .split('\n')
+    .map((line) => /· ([\d.]+\/s) · (.*) ·/.exec(line)?.slice(1, 3));
+  expect(rates).toEqual([
+    ['100/s', '10 s left · 3 credits'],
+    ['50/s', '20 s left · 3 credits'],
+    ['0.0/s', '3 credits'],
+  ]);
+  expect(
+    programs
+      .text()
+      .trim()
+      .split('\n')
+      .map((line): unknown => Object(JSON.parse(line)).secondsLeft),
+  ).toEqual([10, 20, null]);
+  vi.advanceTimersByTime(30_000);
+  expect(text().trim().split('\n')).toHaveLength(3);
+});
+
+test('a terminal that does not say how wide it is has eighty columns', () => {
+  const { stream, text } = screen(true);
+  const report = wordReport(Object.assign(stream, { columns: undefined }), false, false);
+  report.begin(running());
+  vi.advanceTimersByTime(500);
+  expect(text().replace('\r\u001B[K', '')).toHaveLength(79);
+  report.pause();
+});
