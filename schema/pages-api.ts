@@ -40,9 +40,7 @@ export type Features = {
     /** 0: no bound. */
     readonly maxInFlight: number;
     readonly deadlineS: number;
-    readonly charge: 'probed' | 'entries';
   };
-  readonly keyPrefix: string;
   readonly testKeyPrefix: string;
   readonly operator: Operator;
 };
@@ -74,10 +72,8 @@ export type LinkPreview =
 export type SessionEntry = {
   readonly id: string;
   readonly current: boolean;
-  readonly createdAt: string;
   /** A day. */
   readonly lastUsed: string;
-  readonly expiresAt: string;
   readonly by: 'link' | 'passkey';
   /** Such as "Firefox on Linux"; "Unknown browser" if it does not say. */
   readonly device: string;
@@ -149,6 +145,8 @@ export type StatementBatch = {
   readonly returned: number | null;
   /** `returned` when nobody settled it, and everything came back. */
   readonly state: 'open' | 'settled' | 'returned';
+  /** The same in all batches of one list; null: of none that is known. */
+  readonly list: string | null;
 };
 export type StatementRow = {
   readonly at: string;
@@ -185,7 +183,6 @@ export type OrderEntry = {
   readonly amount: number;
   readonly currency: string;
   readonly createdAt: string;
-  readonly paidAt: string | null;
   /** An email address; null once that person is deleted. */
   readonly orderedBy: string | null;
 };

@@ -94,6 +94,8 @@ export const holds = sqliteTable(
     /** Null in an open hold, and in those closed before there was this column. */
     closedAt: integer('closed_at'),
     returned: integer(),
+    /** The same in all requests of one list: of their Idempotency-Keys, a keyed hash of what stands before the number. */
+    list: text(),
   },
   (t) => [
     check('hold_positive', sql`${t.credits} > 0`),

@@ -125,8 +125,8 @@ describe('readBatches', () => {
     await settle(db, [{ batchId: settled, back: 1 }]);
     expect(await readBatches(db, customer.accountId, [open, 'p1', settled, other])).toEqual(
       new Map([
-        [open, { id: open, addresses: 3, held: 2, returned: null, closedBy: null }],
-        [settled, { id: settled, addresses: 4, held: 3, returned: 1, closedBy: 'settle' }],
+        [open, { id: open, addresses: 3, held: 2, returned: null, closedBy: null, list: null }],
+        [settled, { id: settled, addresses: 4, held: 3, returned: 1, closedBy: 'settle', list: null }],
       ]),
     );
   });

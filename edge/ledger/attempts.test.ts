@@ -222,7 +222,12 @@ describe('a request with an Idempotency-Key', () => {
       hint: '',
       created_at: 0,
     });
-    const request = { ...PLAIN, batchId: 'theirs', idempotency: { keyHash: 'key', bodyHash: 'other' }, elements: 6 };
+    const request = {
+      ...PLAIN,
+      batchId: 'theirs',
+      idempotency: { keyHash: 'key', bodyHash: 'other', list: null },
+      elements: 6,
+    };
     expect(await holdAttempt(acme.db, { ...request, keyHash, billable: [] })).toMatchObject({ accountId: whose });
     expect(await holdAttempt(acme.db, { ...request, keyHash: 'none', billable: [] })).toEqual({
       kind: 'unknown_key',

@@ -7,10 +7,12 @@ export type BatchFacts = {
   /** Null while the batch is under way. */
   readonly returned: number | null;
   readonly closedBy: 'settle' | 'sweep' | null;
+  /** The same in all batches of one list; null: of none. */
+  readonly list: string | null;
 };
 
 const BATCHES = `
-  SELECT id, addresses, credits AS held, returned, closed_by AS closedBy FROM holds
+  SELECT id, addresses, credits AS held, returned, closed_by AS closedBy, list FROM holds
    WHERE account_id = ?1 AND id IN (SELECT value FROM json_each(?2))`;
 
 /**

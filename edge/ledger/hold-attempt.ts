@@ -13,8 +13,11 @@ import { persist } from './transient.ts';
 // sweep, frees the key. Of a request that costs nothing there is no hold: the key's own row says until when it is under
 // way, in case its Worker dies, and its end is told to that row (settle-attempt.ts).
 
-/** What makes a request the same again: HMACs of its Idempotency-Key and of its body. */
-export type Idempotency = { readonly keyHash: string; readonly bodyHash: string };
+/**
+ * What makes a request the same again: HMACs of its Idempotency-Key and of its body. `list`: that of the list that it is a
+ * part of, by its key; null: of none.
+ */
+export type Idempotency = { readonly keyHash: string; readonly bodyHash: string; readonly list: string | null };
 
 export type AttemptRequest = Omit<HoldRequest, 'credits'> & {
   readonly idempotency: Idempotency;
@@ -41,7 +44,8 @@ export type AttemptAnswer =
   | (Owned & Charged & Funds & { readonly kind: 'too_few_credits'; readonly needed: number });
 
 // Bound in the statements: ?1 batch, ?2 billable elements (JSON), ?3 how long a hold lasts, ?4 hash of the API key,
-// ?5 addresses, ?6 most in flight, ?7 hash of the Idempotency-Key, ?8 hash of the body, ?9 no element's bit.
+// ?5 addresses, ?6 most in flight, ?7 hash of the Idempotency-Key, ?8 hash of the body; ?9 in OPEN the list, in CLAIM no
+// element's bit.
 
 /** SQL: the account `a` of the API key `k`, and what is known of the Idempotency-Key, `i`. */
 const FROM_KEYS = `
@@ -72,8 +76,8 @@ const ASKED = `WITH asked AS MATERIALIZED (
     FROM ${FROM_KEYS})`;
 
 const OPEN = `${ASKED}
-  INSERT INTO holds (id, account_id, credits, addresses, opened_at, expires_at)
-  SELECT ?1, accountId, due, ?5, ${NOW_MS}, ${NOW_MS} + ?3
+  INSERT INTO holds (id, account_id, credits, addresses, opened_at, expires_at, list)
+  SELECT ?1, accountId, due, ?5, ${NOW_MS}, ${NOW_MS} + ?3, ?9
     FROM asked WHERE mayBegin AND due > 0 AND spendable >= due
       ON CONFLICT (id) DO NOTHING`;
 
@@ -155,7 +159,7 @@ function opening(db: D1Database, request: AttemptRequest): D1PreparedStatement[]
   const { batchId, keyHash, markUsed, elements } = request;
   const values = valuesOf(request);
   return [
-    db.prepare(OPEN).bind(...values),
+    db.prepare(OPEN).bind(...values, request.idempotency.list),
     db.prepare(TAKE).bind(batchId),
     db.prepare(WRITE).bind(batchId),
     db.prepare(CLAIM).bind(...values, writeBits([], elements)),

@@ -127,7 +127,7 @@ describe('hold', () => {
     const customer = await edge.customer(10);
     await proveKey(db, customer.keyHash);
     const { accountId, keyHash } = customer;
-    const idempotency = { keyHash: 'key', bodyHash: 'body' };
+    const idempotency = { keyHash: 'key', bodyHash: 'body', list: 'a list' };
     const request = { keyHash, idempotency, markUsed: false, addresses: 2, maxInFlight: 0, lastsMs: 600_000 };
     const rows = [];
     for (const [place, bits] of ['1', '3'].entries()) {

@@ -63,7 +63,7 @@ export const TABLES: readonly Table[] = [
   },
   {
     name: 'holds',
-    columns: columns('id credits addresses opened_at expires_at closed_by closed_at returned'),
+    columns: columns('id credits addresses opened_at expires_at closed_by closed_at returned list'),
     all: { rows: HOLDS, key: ['l.ref_id'] },
     fresh: [
       { rows: `holds r WHERE r.id >= ${BATCH_ID} AND r.account_id = ?1`, key: ['r.id'] },

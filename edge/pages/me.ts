@@ -50,9 +50,7 @@ function featuresOf({ config }: Call): Features {
       ratePerMinute: config.RATE_LIMIT,
       maxInFlight: config.MAX_IN_FLIGHT,
       deadlineS: config.BATCH_DEADLINE_S,
-      charge: config.CHARGE,
     },
-    keyPrefix: config.KEY_PREFIX,
     testKeyPrefix: config.TEST_KEY_PREFIX,
     operator: {
       name: said(config.OPERATOR_NAME),

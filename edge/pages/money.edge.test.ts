@@ -44,13 +44,26 @@ describe('the statement', () => {
     await edge.verify(key, ['ann@good.test', 'ann@good.test', 'bob@blocked.test', 'no address']);
     await edge.settled(account);
     const { rows, next } = await read(browser, 'statement');
-    const batch = { addresses: 2, held: 2, returned: 1, state: 'settled' };
+    const batch = { addresses: 2, held: 2, returned: 1, state: 'settled', list: null };
     expect(next).toBeNull();
     expect(rows).toEqual([
       { at: expect.any(String), kind: 'return', ref: expect.any(String), delta: 1, balance: 99, batch },
       { at: expect.any(String), kind: 'hold', ref: rows[0].ref, delta: -2, balance: 98, batch },
       { at: expect.any(String), kind: 'gift', ref: 'welcome', delta: 100, balance: 100, batch: null },
     ]);
+  });
+
+  it('says which requests are of one list, by their keys, and stores nothing of a key', async () => {
+    const { browser, account, key } = await newHolder();
+    for (const name of ['spring-list/1', 'spring-list/2', 'autumn-list/1'])
+      await edge.verify(key, ['ann@good.test'], { 'idempotency-key': name });
+    await edge.settled(account);
+    const { rows } = await read(browser, 'statement');
+    const [autumn, two, one] = rows.map(({ batch }: { batch: { list: string } | null }) => batch?.list);
+    expect([one, typeof one]).toEqual([two, 'string']);
+    expect(autumn).not.toBe(one);
+    const { results } = await (await edge.db()).prepare('SELECT * FROM holds WHERE account_id = ?').bind(account).all();
+    expect(JSON.stringify(results)).not.toMatch(/spring|autumn/);
   });
 
   it('goes on where a page ended, and knows no place that it did not name', async () => {

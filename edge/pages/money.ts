@@ -72,9 +72,9 @@ export async function showStatement(
 
 function batchEntry(batch: BatchFacts | undefined): StatementBatch | null {
   if (batch === undefined) return null;
-  const { addresses, held, returned, closedBy } = batch;
+  const { addresses, held, returned, closedBy, list } = batch;
   const state = closedBy === null ? 'open' : closedBy === 'settle' ? 'settled' : 'returned';
-  return { addresses, held, returned, state };
+  return { addresses, held, returned, state, list };
 }
 
 export async function showUsage(

@@ -72,7 +72,7 @@ async function readOwn(db: D1Database, accountId: string, id: string): Promise<O
   return order;
 }
 
-function orderEntry({ id, state, credits, amount, currency, createdAt, paidAt, orderedBy }: Order): OrderEntry {
+function orderEntry({ id, state, credits, amount, currency, createdAt, orderedBy }: Order): OrderEntry {
   return {
     id,
     state,
@@ -80,7 +80,6 @@ function orderEntry({ id, state, credits, amount, currency, createdAt, paidAt, o
     amount,
     currency,
     createdAt: timeText(createdAt),
-    paidAt: paidAt === null ? null : timeText(paidAt),
     orderedBy,
   };
 }

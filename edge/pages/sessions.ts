@@ -6,18 +6,16 @@ import { listSessions, type Session } from '../people/sessions.ts';
 import { endOneOf } from './account-home.ts';
 import { noCookie } from './cookie.ts';
 import { type JsonResponse, answer } from './route.ts';
-import { dayText, timeText } from '../base/time-text.ts';
+import { dayText } from '../base/time-text.ts';
 
 export const sessionParams = z.strictObject({ id: z.string() });
 
 export async function showSessions({ env }: Call, session: Session): Promise<JsonResponse> {
   const rows = await listSessions(env.DB, session.person.id);
-  const sessions = rows.map(({ id, createdAt, lastUsedDay, expiresAt, openedBy, device }): SessionEntry => ({
+  const sessions = rows.map(({ id, lastUsedDay, openedBy, device }): SessionEntry => ({
     id,
     current: id === session.id,
-    createdAt: timeText(createdAt),
     lastUsed: dayText(lastUsedDay),
-    expiresAt: timeText(expiresAt),
     by: openedBy,
     device,
   }));

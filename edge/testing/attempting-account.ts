@@ -17,6 +17,7 @@ export type Begin = {
   readonly batchId?: string;
   readonly key?: string;
   readonly body?: string;
+  readonly list?: string | null;
   readonly billable?: readonly SlotIndex[];
   readonly maxInFlight?: number;
 };
@@ -48,7 +49,14 @@ export class AttemptingAccount {
 
   /** A batch of its own, if none is named. */
   begin(how: Begin = {}): Promise<AttemptAnswer> {
-    const { batchId = this.nextBatch(), key = 'key', body = 'body', billable = ALL, maxInFlight = 0 } = how;
+    const {
+      batchId = this.nextBatch(),
+      key = 'key',
+      body = 'body',
+      list = null,
+      billable = ALL,
+      maxInFlight = 0,
+    } = how;
     return holdAttempt(this.db, {
       batchId,
       keyHash: 'k',
@@ -56,7 +64,7 @@ export class AttemptingAccount {
       addresses: billable === ALL ? ELEMENTS : 2,
       maxInFlight,
       lastsMs: LASTS_MS,
-      idempotency: { keyHash: key, bodyHash: body },
+      idempotency: { keyHash: key, bodyHash: body, list },
       billable,
       elements: ELEMENTS,
     });

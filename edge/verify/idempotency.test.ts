@@ -49,7 +49,17 @@ describe('what a request is known by', () => {
     const [one, other, changed] = [await known('k'), await known('l'), await known('k', '{"emails":["a@c.test"]}')];
     expect(other?.keyHash).not.toBe(one?.keyHash);
     expect(other?.bodyHash).not.toBe(one?.bodyHash);
-    expect(changed).toEqual({ keyHash: one?.keyHash, bodyHash: expect.not.stringMatching(`^${one?.bodyHash}$`) });
+    expect(changed).toMatchObject({ keyHash: one?.keyHash, bodyHash: expect.not.stringMatching(`^${one?.bodyHash}$`) });
+  });
+
+  it('says of keys that differ only in the number at their end that they are of one list', async () => {
+    const listOf = async (key: string) => (await known(key))?.list;
+    const one = await listOf('list-7f3a/1');
+    expect(one).toMatch(/^[\w-]{8}$/);
+    expect(await listOf('list-7f3a/120')).toBe(one);
+    expect(await listOf('"list-7f3a/2"')).toBe(one);
+    for (const other of ['list-7f3b/1', 'list-7f3a-1', 'list-7f3a/1/1']) expect(await listOf(other)).not.toBe(one);
+    for (const none of ['12', 'list-7f3a/', 'sign-up of ann']) expect(await listOf(none)).toBeNull();
   });
 
   it('stays when a new secret is put first', async () => {

@@ -18,6 +18,10 @@ const RETRY_MAX_S = 30;
 const utf8 = new TextEncoder();
 /** 128 bits: more than enough to tell the requests of one account in one day apart. */
 const HASH_LENGTH = 22;
+/** 48 bits: the lists of one account in one week. */
+const LIST_LENGTH = 8;
+/** Keys that differ only in the number at their end, as those of our clients, are of one list. */
+const OF_LIST = /^(.*\D)\d+$/;
 
 /** What is asked for. `idempotency`: how the request is known if it is repeated; null: every request is a new one. */
 export type Asked = { readonly entries: Entries; readonly idempotency: Idempotency | null };
@@ -57,11 +61,17 @@ export async function identify(
   const bytes = new Uint8Array(before.length + body.length);
   bytes.set(before);
   bytes.set(body, before.length);
-  const [keyHash, bodyHash] = await Promise.all([
+  const name = OF_LIST.exec(key)?.[1];
+  const [keyHash, bodyHash, list] = await Promise.all([
     keyedHash(`idempotency key\n${key}`, secret),
     keyedHash(bytes, secret),
+    name === undefined ? null : keyedHash(`idempotency list\n${name}`, secret),
   ]);
-  return { keyHash: keyHash.slice(0, HASH_LENGTH), bodyHash: bodyHash.slice(0, HASH_LENGTH) };
+  return {
+    keyHash: keyHash.slice(0, HASH_LENGTH),
+    bodyHash: bodyHash.slice(0, HASH_LENGTH),
+    list: list?.slice(0, LIST_LENGTH) ?? null,
+  };
 }
 
 type Refused = Extract<AttemptAnswer, { readonly kind: 'in_progress' | 'another_body' | 'too_many_attempts' }>;

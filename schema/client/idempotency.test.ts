@@ -3,7 +3,15 @@ import { describe, expect, test } from 'vitest';
 import { memoryJournal, type Journal } from './journal/journal.ts';
 import { Rcpt, type RcptOptions } from './rcpt.ts';
 import { type Cut, IdempotentService } from './testing/idempotent-service.ts';
-import { addresses, collect, GREYLISTED, hurried, UNPROBED } from './testing/scripted-service.ts';
+import {
+  addresses,
+  clientOf,
+  collect,
+  GREYLISTED,
+  hurried,
+  ScriptedService,
+  UNPROBED,
+} from './testing/scripted-service.ts';
 
 // However a run is interrupted and however often it is taken up, the ledger says what one uninterrupted run costs, and so
 // does the tally.
@@ -327,6 +335,15 @@ describe('a key of the caller', () => {
   ])('that %s makes no sense', (_how, list, options) => {
     expect(() => world().client.verifyAll(list, options)).toThrow('idempotencyKey');
   });
+});
+
+test('the keys of all runs of a list begin with its id, and each ends in a number of its own', async () => {
+  const service = new ScriptedService();
+  for (const list of [addresses(3), addresses(600)]) await clientOf(service).verify(list, { listId: 'list 7' });
+  const keys = service.requests.map(({ key }) => key);
+  expect(keys.length).toBeGreaterThan(2);
+  expect(new Set(keys).size).toBe(keys.length);
+  for (const key of keys) expect(key).toMatch(/^list 7-\d+$/);
 });
 
 test('a call without a key of its own has one key for its repetitions, and another call another one', async () => {

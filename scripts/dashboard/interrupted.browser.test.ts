@@ -98,6 +98,9 @@ describe('a list on the real service', { ...IN_BROWSER, timeout: 240_000 }, () =
       return { spent: WELCOME - balance, held: openHolds.credits };
     };
     await expect.poll(ledger, { timeout: 30_000 }).toEqual({ spent: due, held: 0 });
+    // However often it was interrupted, it is one line of the statement, beside the gift.
+    await page.getByRole('link', { name: 'Balance' }).click();
+    await expect.poll(() => page.locator('.statement tbody tr').count()).toBe(2);
     expect(visit.complaints).toEqual([]);
   }
 

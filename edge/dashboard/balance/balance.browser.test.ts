@@ -5,12 +5,12 @@ import { useStage } from '../testing/stage.ts';
 describe('the balance', IN_BROWSER, () => {
   const stage = useStage();
 
-  it('has one line for a list in the statement, which unfolds into its batches', async () => {
+  it('has one line for a list in the statement, which unfolds into its requests', async () => {
     const { visit } = await stage();
     const { page } = await visit({ timezoneId: 'UTC' });
     await page.goto('/balance');
     await page
-      .getByText('4,000 addresses in 8 batches. 4,000 credits taken in advance, 160 credits returned.')
+      .getByText('4,000 addresses in 8 requests. 4,000 credits charged up front, 160 credits returned.')
       .waitFor();
     const rows = page.locator('.statement tbody tr');
     expect(await rows.count()).toBe(6);

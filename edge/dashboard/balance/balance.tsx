@@ -35,7 +35,7 @@ function Now({ known: { credits: has, expiresAt, held } }: { readonly known: Pag
   const endsSoon = expiresAt !== null && has > 0 && Date.parse(expiresAt) - Date.now() < SOON_MS;
   return (
     <>
-      <section class="card now" aria-label="Credits">
+      <section class="card" aria-label="Credits">
         <p class="figure">
           <strong>{count(has)}</strong> {has === 1 ? 'credit' : 'credits'}
         </p>
@@ -47,7 +47,7 @@ function Now({ known: { credits: has, expiresAt, held } }: { readonly known: Pag
         {held.credits > 0 && (
           <p class="soft">
             {credits(held.credits)} more {held.credits === 1 ? 'is' : 'are'} held for{' '}
-            {counted(held.batches, 'batch', 'batches')} in progress. What they do not cost is returned.
+            {counted(held.batches, 'request', 'requests')} in progress. What they do not cost is returned.
           </p>
         )}
         <p>

@@ -14,7 +14,7 @@ export function explanationOf({ kind, ref, batch }: StatementRow): string {
     case 'expiry':
       return 'No purchase for 12 months, so the remaining credits expired.';
     case 'hold':
-      return batch === null ? `All batches of ${dayOf(ref)}.` : heldFor(batch);
+      return batch === null ? `All requests of ${dayOf(ref)}.` : heldFor(batch);
     case 'return':
       return batch === null ? `Everything returned on ${dayOf(ref)}.` : returnedFrom(batch);
   }
@@ -23,20 +23,20 @@ export function explanationOf({ kind, ref, batch }: StatementRow): string {
 type Batch = NonNullable<StatementRow['batch']>;
 
 function heldFor({ addresses, held, returned, state }: Batch): string {
-  const first = `${counted(addresses, 'address', 'addresses')}, ${credits(held)} taken in advance.`;
+  const first = `${counted(addresses, 'address', 'addresses')}, ${credits(held)} charged up front.`;
   if (state === 'open') return `${first} Under way.`;
   return `${first} Price: ${credits(held - (returned ?? 0))}.`;
 }
 
 function returnedFrom({ held, state }: Batch): string {
-  if (state === 'returned') return 'The batch was not delivered, so everything was returned.';
+  if (state === 'returned') return 'The request got no answer, so everything was returned.';
   return `Of ${credits(held)} charged up front: for mail servers that would not talk to us, and addresses that could not be checked.`;
 }
 
-/** What a line of several batches is, in a sentence or two. Pure. */
-export function lineExplanation({ batches, addresses, held, returned, isUnderWay }: Verified): string {
-  const of = `${counted(addresses, 'address', 'addresses')} in ${counted(batches, 'batch', 'batches')}.`;
-  const money = `${credits(held)} taken in advance, ${credits(returned)} returned.`;
+/** What a line of several requests is, in a sentence or two. Pure. */
+export function lineExplanation({ requests, addresses, held, returned, isUnderWay }: Verified): string {
+  const of = `${counted(addresses, 'address', 'addresses')} in ${counted(requests, 'request', 'requests')}.`;
+  const money = `${credits(held)} charged up front, ${credits(returned)} returned.`;
   return `${of} ${money}${isUnderWay ? ' Under way.' : ''}`;
 }
 
@@ -52,10 +52,20 @@ export const STATEMENT_COLUMNS = [
   'reference',
   'addresses',
   'explanation',
+  'list',
 ] as const;
 
 /** A row for a CSV file: numbers plain, times in UTC. Pure. */
 export function recordOf(row: StatementRow): string[] {
   const { at, kind, delta, balance, ref, batch } = row;
-  return [at, kind, String(delta), String(balance), ref, String(batch?.addresses ?? ''), explanationOf(row)];
+  return [
+    at,
+    kind,
+    String(delta),
+    String(balance),
+    ref,
+    String(batch?.addresses ?? ''),
+    explanationOf(row),
+    batch?.list ?? '',
+  ];
 }

@@ -6,7 +6,7 @@ import { deltaOf, linesOf } from './lines.ts';
 /** Noon here, so that no minute of these is in another day. */
 const NOON = new Date(2026, 10, 20, 12).getTime();
 const at = (minutes: number): string => new Date(NOON + minutes * 60_000).toISOString();
-const batch = { addresses: 500, held: 480, returned: 20, state: 'settled' } as const;
+const batch = { addresses: 500, held: 480, returned: 20, state: 'settled', list: null } as const;
 const hold = (ref: string, minutes: number): StatementRow => ({
   at: at(minutes),
   kind: 'hold',
@@ -25,24 +25,37 @@ const bought = (minutes: number): StatementRow => ({
   batch: null,
 });
 
-it('makes one line of the batches of a list, with what they came to', () => {
-  const rows = [back('b3', 31), back('b2', 22), hold('b3', 21), back('b1', 20), hold('b2', 11), hold('b1', 10)];
+const of = (list: string, row: StatementRow): StatementRow => ({ ...row, batch: { ...batch, list } });
+const refsOf = (rows: readonly StatementRow[]) => linesOf(rows).map((line) => line.rows.map(({ ref }) => ref));
+
+it('makes one line of the requests of a list, however far apart, with what they came to', () => {
+  const day = 24 * 60;
+  const [newest, oldest] = [of('one', hold('b3', 2 * day)), of('one', hold('b1', 0))];
+  const rows = [
+    newest,
+    bought(day + 2),
+    of('other', hold('c1', day + 1)),
+    of('one', back('b2', day)),
+    of('one', hold('b2', day)),
+    oldest,
+  ];
   const lines = linesOf(rows);
-  expect(lines.map(({ verified }) => verified)).toEqual([
-    { batches: 3, addresses: 1_500, held: 1_440, returned: 60, isUnderWay: false },
+  expect(lines.map(({ verified }) => verified?.requests ?? null)).toEqual([3, null, 1]);
+  expect(lines[0]?.verified).toEqual({ requests: 3, addresses: 1_500, held: 1_440, returned: 20, isUnderWay: false });
+  expect(lines.map(deltaOf)).toEqual([-1_420, 1_000, -480]);
+});
+
+it('makes one line of other requests that are close, single ones of a list among them, past lists between them', () => {
+  const between = [of('list', hold('l2', 13)), of('list', hold('l1', 12))];
+  expect(refsOf([of('x', back('b2', 22)), of('x', hold('b2', 21)), ...between, hold('b1', 10)])).toEqual([
+    ['b2', 'b2', 'b1'],
+    ['l2', 'l1'],
   ]);
-  expect(lines.map(deltaOf)).toEqual([-1_380]);
 });
 
 it('parts what is a quarter of an hour or a purchase apart, or of another day', () => {
   const rows = [hold('b5', 60), hold('b4', 44), bought(43), hold('b3', 42), hold('b2', 42 - 24 * 60)];
-  expect(linesOf(rows).map((line) => line.rows.map(({ ref }) => ref))).toEqual([
-    ['b5'],
-    ['b4'],
-    ['ord_1'],
-    ['b3'],
-    ['b2'],
-  ]);
+  expect(refsOf(rows)).toEqual([['b5'], ['b4'], ['ord_1'], ['b3'], ['b2']]);
 });
 
 it('lets the days that were summed up stand, and says what is under way', () => {
@@ -62,14 +75,16 @@ it('loses no row and no credit', () => {
     ref: fc.constantFrom('a', 'b', 'c'),
     minutes: fc.nat(3_000),
     kind: fc.constantFrom(hold, back),
+    list: fc.constantFrom(null, 'one', 'other'),
   });
   fc.assert(
     fc.property(fc.array(row), (made) => {
       const rows = made
-        .map(({ ref, minutes, kind }) => kind(ref, minutes))
+        .map(({ ref, minutes, kind, list }) => (list === null ? kind(ref, minutes) : of(list, kind(ref, minutes))))
         .toSorted((a, b) => b.at.localeCompare(a.at));
       const lines = linesOf(rows);
-      expect(lines.flatMap((line) => line.rows)).toEqual(rows);
+      expect(new Set(lines.flatMap((line) => line.rows))).toEqual(new Set(rows));
+      expect(lines.flatMap((line) => line.rows)).toHaveLength(rows.length);
       expect(sum(lines.map(deltaOf))).toBe(sum(rows.map(({ delta }) => delta)));
     }),
   );

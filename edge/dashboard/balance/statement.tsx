@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { csvLine, harmless } from '../../../schema/lists/writing/csv.ts';
 import type { PageStatement, StatementRow } from '../../../schema/pages-api.ts';
-import { call } from '../session/api.ts';
+import { call, Trouble } from '../session/api.ts';
 import { useCursor } from '../parts/cursor.ts';
 import { download } from '../download/save.ts';
 import { useAction } from '../parts/action.ts';
@@ -9,14 +9,14 @@ import { Loaded, TroubleNotice } from '../parts/loaded.tsx';
 import { More } from '../parts/more.tsx';
 import { numbers, Table } from '../parts/table.tsx';
 import { LEDGER_WORDS } from '../words/ledger.ts';
-import { atMoment, count, counted, signed } from '../words/numbers.ts';
+import { atMoment, count, counted, duringMoments, signed } from '../words/numbers.ts';
 import { explanationOf, lineExplanation, recordOf, STATEMENT_COLUMNS } from './entries.ts';
 import { deltaOf, linesOf, type StatementLine } from './lines.ts';
 
 /** The most that one answer has: a list of 100,000 is some 400 rows, and one line. */
 const ROWS_READ = 500;
-/** A file of the whole statement stops after as many answers. */
-const ANSWERS_MAX = 50;
+/** A file stops after as many answers: an account is given 30 a minute. */
+const ANSWERS_MAX = 20;
 
 function read(limit: number, before: string | null): Promise<PageStatement> {
   const query = new URLSearchParams({ limit: String(limit), ...(before === null ? {} : { before }) });
@@ -42,7 +42,7 @@ export function Statement() {
       <Loaded load={load} reload={reload}>
         {(pieces) => {
           const rows = pieces.flatMap((piece) => piece.rows);
-          if (rows.length > 0) return <Lines lines={linesOf(rows)} />;
+          if (rows.length > 0) return <Lines lines={linesOf(rows)} isWhole={more === null} />;
           return <p class="soft">Nothing yet. Every purchase, verification and return will be listed here.</p>;
         }}
       </Loaded>
@@ -51,12 +51,11 @@ export function Statement() {
   );
 }
 
-function Lines({ lines }: { readonly lines: readonly StatementLine[] }) {
+function Lines({ lines, isWhole }: { readonly lines: readonly StatementLine[]; readonly isWhole: boolean }) {
   return (
     <>
       <p class="soft">
-        A list is verified in batches. Batches of one day that follow each other within 15 minutes are one line here;
-        the CSV file has each of them.
+        A list is one line, and so are other requests within 15 minutes of each other. The CSV file has every request.
       </p>
       <Table
         named={{ by: 'statement-title' }}
@@ -67,6 +66,7 @@ function Lines({ lines }: { readonly lines: readonly StatementLine[] }) {
           <Line key={`${line.rows[0].kind}:${line.rows[0].ref}`} line={line} />
         ))}
       </Table>
+      {!isWhole && <p class="soft">The last lines may be part of a list that began earlier.</p>}
     </>
   );
 }
@@ -80,7 +80,7 @@ function Line({ line }: { readonly line: StatementLine }) {
   return (
     <>
       <tr>
-        <td class="soft">{atMoment(newest.at)}</td>
+        <td class="soft">{duringMoments(rows.at(-1)?.at ?? newest.at, newest.at)}</td>
         <td class="what">
           {LEDGER_WORDS.hold}
           <span class="soft">{lineExplanation(verified)}</span>
@@ -121,4 +121,5 @@ async function saveAll(): Promise<void> {
   }
   const lines = rows.map((row) => csvLine(row.map(harmless), ',', '\r\n'));
   download(new Blob(lines, { type: 'text/csv;charset=utf-8' }), 'rcpt-statement.csv');
+  if (before !== null) throw new Trouble(`The file has the newest ${count(rows.length - 1)} entries alone.`, 0);
 }

@@ -16,9 +16,9 @@ export function Data() {
       <h2 id="data-title">Your data</h2>
       <p>
         We store your email address, your sessions and passkeys, and what the account bought and used, in numbers. The
-        addresses that you verify are never stored; for 24 hours a keyed hash of each request tells whether it is a
-        repeated one. If you got welcome credits, a keyed hash of your mailbox stays after you delete yourself, so that
-        they are given once; nobody can read your address from it.
+        addresses that you verify are never stored. A keyed hash shows for 24 hours whether a request is a repeat, and
+        for a week which list it belongs to. If you got welcome credits, a keyed hash of your mailbox stays after you
+        delete yourself, so that you get them once; nobody can read your address from it.
       </p>
       <div class="row">
         <a class="button quiet" href="/app/v1/me/export" download>
@@ -30,7 +30,7 @@ export function Data() {
       </div>
       {isDeleting && (
         <Confirm
-          title="Delete yourself?"
+          title="Delete everything about you?"
           verb="Delete for good"
           close={() => setIsDeleting(false)}
           work={async () => {

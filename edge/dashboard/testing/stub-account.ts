@@ -32,9 +32,7 @@ const FEATURES = {
     ratePerMinute: 0,
     maxInFlight: 10_000,
     deadlineS: 90,
-    charge: 'probed',
   },
-  keyPrefix: 'svc_live_',
   testKeyPrefix: 'svc_test_',
   operator: {
     name: 'Example Mail Ltd, Dublin',
@@ -110,17 +108,17 @@ export function balanceOf(credits: number): PageBalance {
   return { credits, expiresAt: ago(-300), held: { batches: 0, credits: 0 } };
 }
 
-/** A list of 4,000 addresses: its batches two days ago at noon, newest first. */
-const BATCHES: PageStatement['rows'] = Array.from({ length: 16 }, (_, index) => {
+/** A list of 4,000 addresses: its requests two days ago, one an hour, newest first. */
+const LIST_ROWS: PageStatement['rows'] = Array.from({ length: 16 }, (_, index) => {
   const isReturn = index % 2 === 0;
-  const at = `${day(2)}T12:00:${String(59 - index).padStart(2, '0')}Z`;
+  const at = `${day(2)}T${String(23 - index).padStart(2, '0')}:00:00Z`;
   return {
     at,
     kind: isReturn ? ('return' as const) : ('hold' as const),
     ref: `list_${Math.floor(index / 2)}`,
     delta: isReturn ? 20 : -500,
     balance: 48_667,
-    batch: { addresses: 500, held: 500, returned: 20, state: 'settled' as const },
+    batch: { addresses: 500, held: 500, returned: 20, state: 'settled' as const, list: 'a list' },
   };
 });
 
@@ -132,7 +130,7 @@ export const STATEMENT: PageStatement = {
       ref: 'b_3',
       delta: 31,
       balance: 48_210,
-      batch: { addresses: 500, held: 488, returned: 31, state: 'settled' },
+      batch: { addresses: 500, held: 488, returned: 31, state: 'settled', list: null },
     },
     {
       at: ago(0),
@@ -140,7 +138,7 @@ export const STATEMENT: PageStatement = {
       ref: 'b_3',
       delta: -488,
       balance: 48_179,
-      batch: { addresses: 500, held: 488, returned: 31, state: 'settled' },
+      batch: { addresses: 500, held: 488, returned: 31, state: 'settled', list: null },
     },
     {
       at: ago(1),
@@ -148,7 +146,7 @@ export const STATEMENT: PageStatement = {
       ref: 'b_2',
       delta: 120,
       balance: 48_667,
-      batch: { addresses: 120, held: 120, returned: 120, state: 'returned' },
+      batch: { addresses: 120, held: 120, returned: 120, state: 'returned', list: null },
     },
     {
       at: ago(1),
@@ -156,9 +154,9 @@ export const STATEMENT: PageStatement = {
       ref: 'b_2',
       delta: -120,
       balance: 48_547,
-      batch: { addresses: 120, held: 120, returned: 120, state: 'returned' },
+      batch: { addresses: 120, held: 120, returned: 120, state: 'returned', list: null },
     },
-    ...BATCHES,
+    ...LIST_ROWS,
     { at: ago(12), kind: 'hold', ref: day(12), delta: -1_333, balance: 48_667, batch: null },
     { at: ago(20), kind: 'purchase', ref: 'ord_77', delta: 50_000, balance: 50_100, batch: null },
     { at: ago(21), kind: 'gift', ref: 'welcome', delta: 100, balance: 100, batch: null },
@@ -189,7 +187,6 @@ export const ORDERS: readonly OrderEntry[] = [
     amount: 17_500,
     currency: 'EUR',
     createdAt: ago(20),
-    paidAt: ago(20),
     orderedBy: 'ann@shop.example',
   },
   {
@@ -199,7 +196,6 @@ export const ORDERS: readonly OrderEntry[] = [
     amount: 2_500,
     currency: 'EUR',
     createdAt: ago(33),
-    paidAt: null,
     orderedBy: null,
   },
 ];
@@ -225,18 +221,14 @@ export const SESSIONS: readonly SessionEntry[] = [
   {
     id: 's_1',
     current: true,
-    createdAt: ago(2),
     lastUsed: ago(0),
-    expiresAt: ago(-28),
     by: 'link',
     device: 'Firefox on Linux',
   },
   {
     id: 's_2',
     current: false,
-    createdAt: ago(9),
     lastUsed: ago(3),
-    expiresAt: ago(-21),
     by: 'passkey',
     device: 'Safari on iPhone',
   },

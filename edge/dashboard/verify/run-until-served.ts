@@ -22,9 +22,10 @@ export async function runUntilServed(
 ): Promise<void> {
   // By it the next try repeats what was cut off, and pays for nothing twice.
   const journal = memoryJournal();
+  const listId = crypto.getRandomValues(new Uint32Array(4)).join('');
   patience.reset();
   while (!signal.aborted && !stop.aborted) {
-    const run = client.verifyAll(emails, { signal, stop, maxCredits: emails.length, journal });
+    const run = client.verifyAll(emails, { signal, stop, maxCredits: emails.length, journal, listId });
     try {
       for await (const { index, input, result } of run) onResult(index, input, result);
       return;

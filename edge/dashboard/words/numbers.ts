@@ -75,6 +75,11 @@ export function atMoment(iso: string): string {
   return moment.format(new Date(iso));
 }
 
+/** `20 Nov 2026, 12:00–12:31` */
+export function duringMoments(from: string, to: string): string {
+  return moment.formatRange(new Date(from), new Date(to));
+}
+
 function dateOf(iso: string): Date {
   return /^\d{4}-\d\d-\d\d$/.test(iso) ? new Date(`${iso}T12:00:00`) : new Date(iso);
 }

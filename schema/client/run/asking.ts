@@ -48,7 +48,7 @@ export class Asking<Input> {
     this.#settled = settled;
     this.#queue = parts.queue;
     this.#sender = parts.sender;
-    this.#keys = keysOf(settled.idempotencyKey);
+    this.#keys = keysOf(settled);
     this.#run = parts.run;
     this.#alarm = new Alarm(means.service.clock, () => this.advance());
   }
@@ -197,11 +197,7 @@ function entryOf({ index, email, asked }: Entry<unknown>): RequestEntry {
   return { index, email, asked };
 }
 
-/** The keys of a run's requests: the caller's own, or one for each of an id that no other run has. */
-function keysOf(given: string | null): () => string {
-  const run = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
-    '',
-  );
-  let requests = 0;
-  return () => given ?? `${run}-${(requests += 1)}`;
+/** The keys of a run's requests: the caller's own, or the list's name with a number that no other run of it has. */
+function keysOf({ idempotencyKey, listId }: Settled): () => string {
+  return () => idempotencyKey ?? `${listId}-${crypto.getRandomValues(new Uint32Array(2)).join('')}`;
 }

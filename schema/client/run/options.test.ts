@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { settle, whole } from './options.ts';
 
 test('what is not said has its default', () => {
-  const { onOtherLine, ...settled } = settle({});
+  const { onOtherLine, listId, ...settled } = settle({});
   expect(settled).toEqual({
     ordered: false,
     inFlight: 4,
@@ -13,6 +13,8 @@ test('what is not said has its default', () => {
     maxCredits: Infinity,
   });
   expect(onOtherLine({})).toBe(undefined);
+  expect(listId).toMatch(/^\d{4,40}$/);
+  expect(settle({}).listId).not.toBe(listId);
 });
 
 test('what is said is taken as it is', () => {
@@ -24,6 +26,7 @@ test('what is said is taken as it is', () => {
     rounds: 9,
     waitAtMostMs: 0,
     idempotencyKey: 'k',
+    listId: 'list of May',
     maxCredits: 0,
   };
   expect(settle({ ...said, onOtherLine })).toEqual({ ...said, onOtherLine });
@@ -36,6 +39,9 @@ test.each([
   [{ rounds: 0 }],
   [{ waitAtMostMs: -1 }],
   [{ maxCredits: -1 }],
+  [{ listId: '' }],
+  [{ listId: 'l'.repeat(201) }],
+  [{ listId: 'für Ann' }],
 ])('%j is refused by name', (wrong) => {
   expect(() => settle(wrong)).toThrow(Object.keys(wrong)[0]);
 });

@@ -36,6 +36,11 @@ export type VerifyOptions = {
    * an array, one round and no journal. Default: a random one for each request, for its own repetitions.
    */
   readonly idempotencyKey?: string | undefined;
+  /**
+   * A name of the list, 1 to 200 printable characters, best at random: the keys of its requests begin with it, so that all
+   * runs with it together are one line on the account's statement. Default: a random one for each run.
+   */
+  readonly listId?: string | undefined;
   /** Where results survive. */
   readonly journal?: Journal | undefined;
   /** What the journal knows the list by. Default: a hash of an array, nothing for a stream. */
@@ -52,6 +57,7 @@ export type Settled = {
   readonly maxCredits: number;
   readonly onOtherLine: (line: OtherLine) => void;
   readonly idempotencyKey: string | null;
+  readonly listId: string;
 };
 
 /** @throws TypeError for what makes no sense */
@@ -63,7 +69,9 @@ export function settle(options: VerifyOptions): Settled {
     rounds: whole('rounds', options.rounds ?? 1, 1),
     waitAtMostMs: whole('waitAtMostMs', options.waitAtMostMs ?? 900_000, 0),
     onOtherLine: options.onOtherLine ?? (() => {}),
-    idempotencyKey: options.idempotencyKey === undefined ? null : readKey(options.idempotencyKey),
+    idempotencyKey:
+      options.idempotencyKey === undefined ? null : readKey('idempotencyKey', options.idempotencyKey, 255),
+    listId: readKey('listId', options.listId ?? crypto.getRandomValues(new Uint32Array(4)).join(''), LIST_ID_MAX),
     maxCredits: options.maxCredits === undefined ? Infinity : whole('maxCredits', options.maxCredits, 0),
   };
 }
@@ -74,9 +82,11 @@ export function whole(name: string, value: number, least: number, most = Number.
   throw new TypeError(`${name} is ${String(value)}: it must be a whole number from ${least} to ${most}.`);
 }
 
-const IDEMPOTENCY_KEY = /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/;
+/** What is left of a key is for the number of a request. */
+const LIST_ID_MAX = 200;
+const PRINTABLE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
-function readKey(key: string): string {
-  if (typeof key === 'string' && IDEMPOTENCY_KEY.test(key)) return key;
-  throw new TypeError('idempotencyKey must be 1 to 255 printable ASCII characters, without a space at either end.');
+function readKey(name: string, key: string, lengthMax: number): string {
+  if (typeof key === 'string' && key.length <= lengthMax && PRINTABLE.test(key)) return key;
+  throw new TypeError(`${name} must be 1 to ${lengthMax} printable ASCII characters, without a space at either end.`);
 }

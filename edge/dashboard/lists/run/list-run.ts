@@ -172,6 +172,7 @@ export class ListRun {
     const run = client.verifyAll(streamOf(this.survey.addresses), {
       journal: indexedDbJournal(this.list.id),
       fingerprint: this.list.id,
+      listId: this.list.id,
       stop: attempt.stop.signal,
       signal: attempt.abort.signal,
       rounds,

@@ -52,7 +52,7 @@ async function writtenBy(db: Database, keyHash: string, kind: Kind): Promise<Wri
       await settle(settling, [{ batchId, back, usage: USAGE }]);
       continue;
     }
-    const idempotency = { keyHash: batchId, bodyHash: 'body' };
+    const idempotency = { keyHash: batchId, bodyHash: 'body', list: 'a list' };
     const held = await holdAttempt(holding, { ...asked, idempotency, billable: [slotIndex(0)], elements: 1 });
     if (held.kind !== 'held') throw new Error(`a hold of the bench was ${held.kind}`);
     const attempt = { accountId: held.accountId, keyHash: batchId, charged: '1', isVoid: false };
