@@ -27,7 +27,7 @@ export function Buy() {
           </p>
           {account.role !== 'owner' && (
             <Notice tone="plain" title="Only an owner of this account can buy">
-              <p>{account.name} has at least one. You see the prices here.</p>
+              <p>Ask one of the owners of {account.name}.</p>
             </Notice>
           )}
           <Packs packs={buying.packs} mayBuy={account.role === 'owner'} />
@@ -46,8 +46,8 @@ function Packs({ packs, mayBuy }: { readonly packs: readonly Pack[]; readonly ma
   const buy = useAction(async (pack: string) => {
     const { url } = await call<NewOrder>('POST', 'orders', { pack });
     location.assign(url);
-    // The page is left: the button stays off until then.
-    await new Promise(() => {});
+    // The page is left: the button stays off, unless the browser brings the page back as it was.
+    await new Promise((back) => addEventListener('pageshow', back, { once: true }));
   });
   return (
     <>

@@ -1,5 +1,6 @@
 import { useId, useState } from 'preact/hooks';
 import { CopyButton } from '../parts/copy-button.tsx';
+import { Segments } from '../parts/segments.tsx';
 import { type Language, LANGUAGES, sampleOf } from './samples.ts';
 
 /** A first call in the reader's language, with the key in it. */
@@ -10,15 +11,13 @@ export function Sample({ apiKey }: { readonly apiKey: string }) {
   return (
     <div class="sample">
       <div class="row">
-        <fieldset class="segments">
-          <legend class="hidden">Language</legend>
-          {LANGUAGES.map((known) => (
-            <label key={known}>
-              <input type="radio" name={name} checked={known === language} onChange={() => setLanguage(known)} />
-              <span>{known}</span>
-            </label>
-          ))}
-        </fieldset>
+        <Segments
+          legend="Language"
+          name={name}
+          choices={LANGUAGES.map((known) => [known, known] as const)}
+          value={language}
+          onValue={setLanguage}
+        />
         <CopyButton text={code} />
       </div>
       <pre tabIndex={0} aria-label={`First call in ${language}`}>

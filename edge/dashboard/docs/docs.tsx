@@ -41,8 +41,8 @@ function Reference({
         <Sample apiKey="YOUR_API_KEY" />
         <p>
           A list of any length? The client <code>@rcpt/client</code> sends it in parts, keeps to the limits, and
-          continues after a crash without paying twice. A form in which a person waits?{' '}
-          <a href="/docs/sign-up-form">In a sign-up form</a>
+          continues after a crash without paying twice. Does a person wait for the result? See{' '}
+          <a href="/docs/sign-up-form">In a sign-up form</a>.
         </p>
       </section>
       <TryIt />
@@ -129,7 +129,9 @@ function Limits({ headers }: { readonly headers: readonly FieldEntry[] }) {
           <li>{count(limits.maxAddresses)} addresses in one request.</li>
           <li>{count(limits.maxBodyBytes)} bytes in one request.</li>
           {limits.ratePerMinute > 0 && <li>{count(limits.ratePerMinute)} requests a minute with one key.</li>}
-          {limits.maxInFlight > 0 && <li>{count(limits.maxInFlight)} addresses under way at once for one account.</li>}
+          {limits.maxInFlight > 0 && (
+            <li>{count(limits.maxInFlight)} addresses in progress at once for one account.</li>
+          )}
           <li>{count(limits.deadlineS)} seconds for one request. What could not be checked by then costs nothing.</li>
         </ul>
       )}
@@ -146,7 +148,7 @@ function Sandbox() {
       <p>With a test key these addresses get the same answers every time. Nothing is probed and nothing is charged.</p>
       <ul class="rows">
         {SANDBOX.map(({ address, shows, status }) => (
-          <li key={address} class="slot-head">
+          <li key={address}>
             <code class="address">{address}</code>
             <span class="soft">{shows}</span>
             <Chip status={status} />

@@ -12,7 +12,7 @@ export function Errors({ errors }: { readonly errors: readonly DocumentedError[]
         An error has a message for people in <code>error</code>, and most have a <code>code</code> for programs.
       </p>
       {errors.map(({ status, descriptions, examples }) => (
-        <article key={status} class="card error" id={`error-${status}`}>
+        <article key={status} class="card" id={`error-${status}`}>
           <h3>{status}</h3>
           {descriptions.map((description) => (
             <p key={description}>

@@ -105,7 +105,7 @@ describe('a list', IN_BROWSER, () => {
     const { stub, visit } = await stage();
     const { page } = await visit();
     await choose(page, 'list.csv', 'id,mail\n1,ok@a.test\n2,x@a.test; y@a.test\n');
-    await page.getByText('Several addresses in one cell, not asked').waitFor();
+    await page.getByText('Several addresses in one cell, not verified').waitFor();
     await page.getByRole('button', { name: 'Verify 1 address' }).click();
     await isDone(page);
     expect(stub.world.asked).toEqual(['ok@a.test']);

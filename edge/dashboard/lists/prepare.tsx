@@ -24,7 +24,7 @@ export function Prepare({ draft }: { readonly draft: Draft }) {
         <h2 class="wrap">{file.name}</h2>
         <span class="soft">{fileSize(file.size)}</span>
         <button type="button" class="quiet" onClick={discard}>
-          Another file
+          Choose another file
         </button>
       </div>
       {table.remark !== null && <p class="soft">{table.remark}</p>}
@@ -42,7 +42,7 @@ function Sheets({ draft: { file, table } }: { readonly draft: Draft }) {
   if (table.sheet === null || table.sheet.others.length === 0) return null;
   const { name, others } = table.sheet;
   return (
-    <Field label="Sheet of the workbook" hint={`It has ${others.length + 1}, and one of them is verified.`}>
+    <Field label="Sheet of the workbook" hint={`The workbook has ${others.length + 1} sheets; one is verified.`}>
       {(id, describedBy) => (
         <select
           id={id}
@@ -183,7 +183,9 @@ function PriceOf({ draft }: { readonly draft: Draft }) {
           ...(empty > 0 ? [{ label: 'Empty', value: `− ${count(empty)}` }] : []),
           ...(duplicates > 0 ? [{ label: 'Duplicates, verified once', value: `− ${count(duplicates)}` }] : []),
           ...(broken > 0 ? [{ label: 'Not an address, free of charge', value: `− ${count(broken)}` }] : []),
-          ...(several > 0 ? [{ label: 'Several addresses in one cell, not asked', value: `− ${count(several)}` }] : []),
+          ...(several > 0
+            ? [{ label: 'Several addresses in one cell, not verified', value: `− ${count(several)}` }]
+            : []),
           { label: 'Unique addresses, 1 credit each', value: count(addresses) },
           { label: 'Total, at most', value: credits(addresses), isTotal: true },
         ]}
@@ -194,8 +196,8 @@ function PriceOf({ draft }: { readonly draft: Draft }) {
       </p>
       {several > 0 && (
         <p class="soft">
-          Several addresses in one cell are not guessed at: put each in a row of its own to verify them. The download
-          names these rows.
+          We do not choose among several addresses in one cell: put each in a row of its own to verify them. The
+          download names these rows.
         </p>
       )}
       {addresses === 0 && <NoAddresses draft={draft} rows={rows} />}

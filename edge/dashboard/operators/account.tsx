@@ -63,7 +63,7 @@ function Facts({ id, account }: { readonly id: string; readonly account: Account
       {people.length === 0 ? (
         <p class="soft">Nobody signs in to this account.</p>
       ) : (
-        <ul class="plain">
+        <ul>
           {people.map(({ email, role }) => (
             <li key={email} class="wrap">
               {email} <span class="soft">{role}</span>

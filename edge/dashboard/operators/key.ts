@@ -1,3 +1,5 @@
+import { answer, openDatabase } from '../session/database.ts';
+
 // The operator's key. The browser makes it, or takes it from a file, and never gives its private half out again: what
 // runs on this page can sign with it while the page is open, but nobody can carry it away.
 
@@ -75,16 +77,7 @@ async function keep(key: OperatorKey): Promise<OperatorKey> {
 }
 
 function open(): Promise<IDBDatabase> {
-  const request = indexedDB.open(DATABASE, 1);
-  request.addEventListener('upgradeneeded', () => request.result.createObjectStore(STORE));
-  return answer(request);
-}
-
-function answer<Value>(request: IDBRequest<Value>): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    request.addEventListener('success', () => resolve(request.result));
-    request.addEventListener('error', () => reject(request.error ?? new Error('The browser’s storage failed.')));
-  });
+  return openDatabase(DATABASE, (database) => database.createObjectStore(STORE));
 }
 
 function utf8(text: string): Uint8Array<ArrayBuffer> {

@@ -68,7 +68,10 @@ function AccountForm() {
     <Form action={save} onInput={() => setIsSaved(false)}>
       <div class="row wide">
         <TextField label="Name" required maxLength={100} autocomplete="organization" value={name} onValue={setName} />
-        <Field label="Warn the owners below" hint="Credits. One mail each time the balance falls below it; 0 for none.">
+        <Field
+          label="Low-balance warning"
+          hint="In credits. Owners get one email when the balance falls below it; 0: none."
+        >
           {(id, describedBy) => (
             <input
               id={id}

@@ -72,7 +72,7 @@ function NewPasskey({ onMade }: { readonly onMade: () => void }) {
   if (make.trouble.value?.status === FORBIDDEN)
     return (
       <Notice tone="plain" title="Sign in again to add a passkey">
-        <p>Your sign-in is more than ten minutes ago, and somebody else might be sitting here.</p>
+        <p>You signed in more than ten minutes ago. Signing in again shows that it is still you.</p>
         <button type="button" disabled={enterAgain.isBusy.value} onClick={() => void enterAgain.run()}>
           Sign out, and in again
         </button>

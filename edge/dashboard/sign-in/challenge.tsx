@@ -71,7 +71,7 @@ export function Challenge({ siteKey, onSolved }: Props) {
   }, [siteKey]);
   return (
     <>
-      <p role="status">Many people are asking for links just now. Show that you are no machine, and yours is sent.</p>
+      <p role="status">Many people are asking for links right now. Complete this check, and we send yours.</p>
       <div ref={place} />
       {isBroken && (
         <TroubleNotice

@@ -36,7 +36,7 @@ export function ResultCard({ slot: { email, result }, isRunning, verify }: Props
         <h2>{title}</h2>
       </div>
       <p>{meaning}</p>
-      <p class="advice">
+      <p>
         <strong>{advice}</strong>
         {again !== null && <span class="soft"> {again}.</span>}
       </p>
@@ -85,11 +85,11 @@ const SEEN: Readonly<Record<FieldName, ((result: OpenResult) => Line) | null>> =
   smtp_check: null,
   smtp_enhanced_code: null,
   score: ({ score }) => ({ label: 'Score', value: `${score} of 100` }),
-  result: ({ result }) => ({ label: 'Verdict of the mail server', value: result }),
-  smtp_code: (result) => ({ label: 'Reply to the recipient', value: replyOf(result) }),
+  result: ({ result }) => ({ label: 'Result', value: result }),
+  smtp_code: (result) => ({ label: 'Reply code', value: replyOf(result) }),
   mx_records: ({ mx_records }) => ({ label: 'Mail server', value: mx_records[0] ?? 'none' }),
   disposable: ({ disposable }) => ({ label: 'Disposable mailbox', value: yesOrNo(disposable) }),
-  role_based: ({ role_based }) => ({ label: 'Role rather than a person', value: yesOrNo(role_based) }),
+  role_based: ({ role_based }) => ({ label: 'Role address', value: yesOrNo(role_based) }),
   free_provider: ({ free_provider }) => ({ label: 'Free mailbox provider', value: yesOrNo(free_provider) }),
 };
 

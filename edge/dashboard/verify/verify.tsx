@@ -30,7 +30,7 @@ export function Verify() {
           submit();
         }}
       >
-        <Field label="Email address, or several" hint="One a line, or separated by commas. Ctrl + Enter verifies.">
+        <Field label="Email address, or several" hint="One per line, or separated by commas. Ctrl + Enter verifies.">
           {(id, describedBy) => (
             <textarea
               id={id}
@@ -63,7 +63,7 @@ export function Verify() {
         </div>
       </form>
       {isTooMany && (
-        <Notice tone="doubt" title={`These are ${counted(emails.length, 'address', 'addresses')}`}>
+        <Notice tone="doubt" title={`You entered ${counted(emails.length, 'address', 'addresses')}`}>
           <p>
             More than {count(PASTED_MAX)} are easier as a file: <a href="/lists">Lists</a> reads the file, shows the
             price and resumes after an interruption.
@@ -82,7 +82,7 @@ function Failure({ retry }: { readonly retry: () => void }) {
   if (known === null) return null;
   if (known.status !== 402) return <TroubleNotice trouble={known} retry={retry} />;
   return (
-    <Notice tone="doubt" title="There are not enough credits for all of them">
+    <Notice tone="doubt" title="Not enough credits">
       <p>
         {known.message} {balance.value !== null && `The account has ${credits(balance.value.credits)}.`}
       </p>

@@ -6,7 +6,7 @@ import { patience } from './run-until-served.ts';
 export function Waits() {
   return (
     <Notice tone="doubt" title={serviceTrouble.value ?? ''}>
-      <p>It is tried again by itself until it works. What has no answer costs nothing.</p>
+      <p>This page keeps trying. What has no answer costs nothing.</p>
       {patience.isWaiting.value && (
         <button type="button" onClick={() => patience.end()}>
           Try now

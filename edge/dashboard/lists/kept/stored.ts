@@ -3,7 +3,7 @@ import { indexedDbJournal } from '../../../../schema/client/browser/indexed-db-j
 import { type Cost, NO_COST } from '../../../../schema/client/journal/requests.ts';
 import type { ColumnChoice } from '../content/columns.ts';
 import type { Totals } from '../content/survey.ts';
-import { Trouble } from '../../session/api.ts';
+import { answer, openDatabase } from '../../session/database.ts';
 
 // Lists as this browser keeps them, with their files, so that they outlive a closed tab. Nothing of it is sent anywhere.
 
@@ -34,35 +34,17 @@ const PROGRESS = 'progress';
 
 let opened: Promise<IDBDatabase> | null = null;
 
-/** @throws Trouble if the browser keeps nothing, as some private windows do */
-async function database(): Promise<IDBDatabase> {
-  try {
-    return await (opened ??= openDatabase());
-  } catch {
+/** @throws Trouble if the browser keeps nothing */
+function database(): Promise<IDBDatabase> {
+  opened ??= openDatabase(DATABASE, (made) => {
+    made.createObjectStore(LISTS, { keyPath: 'id' });
+    made.createObjectStore(PROGRESS);
+  }).catch((error: unknown) => {
+    // Tried again with the next list.
     opened = null;
-    throw new Trouble(BLOCKED, 0);
-  }
-}
-
-const BLOCKED =
-  'This browser does not let the page keep anything, so it cannot keep a list. Allow site data for this site, or use a ' +
-  'window that is not private.';
-
-/** Some browsers throw where others answer with an error. */
-async function openDatabase(): Promise<IDBDatabase> {
-  const request = indexedDB.open(DATABASE, 1);
-  request.addEventListener('upgradeneeded', () => {
-    request.result.createObjectStore(LISTS, { keyPath: 'id' });
-    request.result.createObjectStore(PROGRESS);
+    throw error;
   });
-  return await answer(request);
-}
-
-function answer<Value>(request: IDBRequest<Value>): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    request.addEventListener('success', () => resolve(request.result));
-    request.addEventListener('error', () => reject(request.error ?? new Error('The browser’s storage failed.')));
-  });
+  return opened;
 }
 
 /** The lists of an account in this browser, newest first. */

@@ -5,6 +5,7 @@ import type { Status } from '../../../../schema/words/verdicts.ts';
 import { download } from '../../download/save.ts';
 import { useAction } from '../../parts/action.ts';
 import { TroubleNotice } from '../../parts/loaded.tsx';
+import { Segments } from '../../parts/segments.tsx';
 import { statusWords } from '../../words/verdict.ts';
 import { type FileWish, fileName } from './write-file.ts';
 
@@ -46,15 +47,7 @@ export function Download({ name, statuses, write, why }: Props) {
         >
           {save.isBusy.value ? 'Writing the file …' : `Download ${format === 'csv' ? 'CSV' : 'Excel'}`}
         </button>
-        <fieldset class="segments">
-          <legend class="hidden">Format of the file</legend>
-          {FORMATS.map(([known, words]) => (
-            <label key={known}>
-              <input type="radio" name="format" checked={known === format} onChange={() => setFormat(known)} />
-              <span>{words}</span>
-            </label>
-          ))}
-        </fieldset>
+        <Segments legend="Format of the file" name="format" choices={FORMATS} value={format} onValue={setFormat} />
       </div>
       {why !== null && <p class="soft">{why}</p>}
       <Defusing format={format} isDefused={isDefused} setIsDefused={setIsDefused} />

@@ -25,7 +25,7 @@ export type Findings = {
 /** What is said of an address without an answer. */
 export const UNANSWERED = {
   title: 'Not asked yet',
-  advice: 'Nobody was asked about it so far, and it has cost nothing.',
+  advice: 'It was not asked yet, and has cost nothing.',
 } as const;
 
 /** Groups as they are found, each with its number. */

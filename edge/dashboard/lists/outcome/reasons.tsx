@@ -23,7 +23,7 @@ export function Reasons({ groups, filter, setFilter }: Props) {
   const shown = isWhole ? known : known.filter((group, place) => place < SHOWN_FIRST || isChosen(group));
   return (
     <>
-      <ul class="reasons">
+      <ul>
         {shown.map((group) => {
           const { status, title, advice, size } = group;
           const isPressed = isChosen(group);
@@ -43,7 +43,7 @@ export function Reasons({ groups, filter, setFilter }: Props) {
               >
                 {status !== null && <Chip status={status} />}
                 <span class="reason-title">{title}</span>
-                <span class="reason-size">
+                <span>
                   {count(size)} <span class="soft">{share(size, answered)}</span>
                 </span>
                 <Meter part={size / answered} status={status ?? 'unknown'} />

@@ -82,16 +82,6 @@ export class ListResults {
     this.#counts[number] = (this.#counts[number] ?? 0) + 1;
   }
 
-  /** The first addresses of these kinds, `most` at most. */
-  find(isWanted: (kind: number) => boolean, most: number): number[] {
-    const found: number[] = [];
-    for (let index = 0; index < this.#kindOf.length && found.length < most; index += 1) {
-      const kind = this.kindOf(index);
-      if (kind !== null && isWanted(kind)) found.push(index);
-    }
-    return found;
-  }
-
   #numberOf(result: OpenResult): number {
     const { status, disposable, role_based, reason } = result;
     const isWaiting = isWorthAsking(result);

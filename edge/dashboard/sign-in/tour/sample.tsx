@@ -42,7 +42,7 @@ export function Sample() {
         same every time.
       </p>
       <div class="try">
-        <ul class="picks" aria-label="Addresses to try">
+        <ul aria-label="Addresses to try">
           {PICKS.map(({ address, shows }) => (
             <li key={address}>
               <button type="button" class="pick" aria-pressed={address === email} onClick={() => choose(address)}>

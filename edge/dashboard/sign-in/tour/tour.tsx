@@ -19,7 +19,7 @@ const STEPS: ReadonlyArray<{ readonly title: string; readonly words: string }> =
 const CLAIMS: ReadonlyArray<{ readonly title: string; readonly words: string }> = [
   {
     title: 'Checked now, every time',
-    words: 'Nobody sells you last week’s answer: each address is asked when you ask for it.',
+    words: 'No answer from last week: each address is checked when you ask.',
   },
   {
     title: 'A reason for every verdict',
