@@ -37,6 +37,7 @@ describe('an Idempotency-Key', () => {
   });
 });
 
+const listOf = async (key: string) => (await known(key))?.list;
 const known = (key: string, text = '{"emails":["a@b.test"]}', secrets = SECRETS) => identify(key, body(text), secrets);
 
 describe('what a request is known by', () => {
@@ -53,7 +54,6 @@ describe('what a request is known by', () => {
   });
 
   it('says of keys that differ only in the number at their end that they are of one list', async () => {
-    const listOf = async (key: string) => (await known(key))?.list;
     const one = await listOf('list-7f3a/1');
     expect(one).toMatch(/^[\w-]{8}$/);
     expect(await listOf('list-7f3a/120')).toBe(one);
