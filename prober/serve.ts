@@ -10,7 +10,7 @@ import { SELF_CHECK_TIMINGS, SelfCheck } from './ops/health/self-check.ts';
 import { connect } from './link/connect.ts';
 import { Host } from './link/host.ts';
 import { identify } from './link/identity.ts';
-import type { HostStatus } from './link/link.ts';
+import type { HostStatus } from './link/host-status.ts';
 import { TIMINGS } from './link/timings.ts';
 import { bugTeller } from './base/bug-teller.ts';
 import { createLog, type Log } from './base/log.ts';

@@ -48,8 +48,9 @@ export type FleetPart = Readonly<z.infer<typeof partSchema>>;
 
 /**
  * One line of the NDJSON byte stream that `dispatch` answers with. `mx` comes before the evidence that names it by
- * number. `part` tells what to name if the batch has to be asked for again. `end` is always last; a stream without it broke. `full` and `share`: the batch was not begun, for want of room
- * for anybody or for this account; `ofClass`: nor for any other account of its class.
+ * number. `part` tells what to name if the batch has to be asked for again. `end` is always last; a stream without it
+ * broke. `full` and `share`: the batch was not begun, for want of room for anybody or for this account; `ofClass`: nor
+ * for any other account of its class.
  */
 export const fleetLineSchema = z.discriminatedUnion('type', [
   mxRowSchema.extend({ type: z.literal('mx'), n: mxNumber }),

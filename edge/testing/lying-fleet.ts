@@ -7,7 +7,8 @@ import { DELIVERABLE, seen } from '../../schema/testing/evidence.ts';
 import { onLink } from '../../schema/testing/link-evidence.ts';
 import type { FleetLine } from '../base/fleet-protocol.ts';
 import { MapStore } from './map-store.ts';
-import { type BatchServices, FleetBatch } from '../fleet/batch/fleet-batch.ts';
+import type { BatchServices } from '../fleet/batch/batch-services.ts';
+import { FleetBatch } from '../fleet/batch/fleet-batch.ts';
 import { type FleetLimits, LIMITS } from '../fleet/batch/limits.ts';
 import type { SignedJob } from '../fleet/keys/sign-job.ts';
 import { Comparisons, type Offer } from '../fleet/trust/comparisons.ts';
@@ -72,7 +73,6 @@ export class LyingFleet implements BatchServices, HostLinks {
   );
   readonly #comparisons = new Comparisons(this, this.differences, {
     every: 50,
-    silentAfterMs: LIMITS.silentAfterMs,
     newId: () => String((this.#comparing += 1)),
   });
   #comparing = 0;
@@ -110,7 +110,7 @@ export class LyingFleet implements BatchServices, HostLinks {
   readonly accountNumber = (account: string): number => account.length;
   readonly signJob = ({ jobId }: SignedJob): Promise<string> => Promise.resolve(jobId);
   members(): readonly Member[] {
-    return this.hosts.look(this.#members.map((member) => ({ ...member, heardAt: this.clock.now() })));
+    return this.hosts.look(this.#members);
   }
   setUnresponsive(): void {}
   jobLost(): void {}

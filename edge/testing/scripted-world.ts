@@ -6,7 +6,7 @@ import type { FleetLine, FleetPart } from '../base/fleet-protocol.ts';
 import type { HostRef, Member } from '../fleet/trust/roster.ts';
 import type { SignedJob } from '../fleet/keys/sign-job.ts';
 import type { Sink } from '../fleet/batch/batch-answer.ts';
-import type { BatchServices } from '../fleet/batch/fleet-batch.ts';
+import type { BatchServices } from '../fleet/batch/batch-services.ts';
 import { type FleetLimits, LIMITS } from '../fleet/batch/limits.ts';
 import type { Offer } from '../fleet/trust/comparisons.ts';
 import type { HostLinks } from '../fleet/trust/services.ts';
@@ -42,7 +42,7 @@ export class ScriptedWorld implements BatchServices, HostLinks {
   };
 
   members(): readonly Member[] {
-    return this.roster.map((m) => ({ ...m, heardAt: this.clock.now() }));
+    return this.roster;
   }
   send(instance: string, frame: ToHost): boolean {
     this.sent.push([instance, frame]);

@@ -8,7 +8,8 @@ import { type Identity, sameSettings, withSettings } from './identity.ts';
 import type { JobMeter } from './job-meter.ts';
 import { Jobs, type Trust } from './jobs.ts';
 import { learnSettings } from './learn-settings.ts';
-import { type HostStatus, Link, type LinkDeps } from './link.ts';
+import type { HostStatus } from './host-status.ts';
+import { Link, type LinkDeps } from './link.ts';
 import { UNOBSERVED } from './observer.ts';
 
 /** Beyond the deadline of its last job a draining host waits for nothing. */

@@ -49,7 +49,7 @@ The links of hosts: object/links.ts Links.hosts Links.mute Links.removedAt
 Tokens that were shown: object/used-tokens.ts UsedTokens.byHost
 What a host may still say: object/allowance.ts Allowance.left Allowance.toldAt
 Jobs that a host says it runs: object/processes.ts Processes.byInstance Processes.jobs
-Hosts that left a job unanswered: object/processes.ts Processes.unresponsiveUntil
+Hosts that left a job unanswered: trust/unanswered.ts UnansweredJobs.until
 Room taken: object/batches.ts Batches.batches
 That the fleet has no room: verify/room.ts words
 How hosts compare: trust/host-records.ts HostRecords.records HostRecords.sick HostRecords.samples
@@ -64,7 +64,7 @@ base/router.ts createRouter.methods
 batch/address-state.ts HostLists.lists
 batch/batch-book.ts BatchBook.jobs
 batch/batch-timeline.ts BatchTimeline.jobs
-batch/confirmations.ts Confirmations.domains
+batch/second-hosts.ts SecondHosts.confirmed
 batch/job-leases.ts JobLeases.leases JobLeases.holders
 batch/second-opinions.ts SecondOpinions.contradicted SecondOpinions.counted
 verify/dispatch.ts FleetStream.news
@@ -81,7 +81,8 @@ visit/parallel-session.ts SharedRecipients.recipients
 visit/parallel-sessions.ts ParallelSessions.workers
 visit/visit.ts Visit.had
 wire/reply.ts ReplyReader.waiting ReplyReader.lines
-link/link.ts Link.said Link.timers
+link/connection.ts Connection.timers
+link/link.ts Link.said
 dns/look-up.ts LookUp.askings
 node/dial.ts turns isCounting
 node/tls.ts context

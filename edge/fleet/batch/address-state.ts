@@ -31,8 +31,10 @@ export type AddressState = Receiver & {
   losses: number;
   /** Hosts whose evidence of it is in doubt. */
   doubters: readonly HostRef[];
-  /** Those of them whose resolver said that there is nothing to reach. */
+  /** Those of them whose resolver said that there is nothing to reach, or that it got no answer. */
   deniers: readonly HostRef[];
+  /** Those of these that got no answer. */
+  unanswered: readonly HostRef[];
 };
 
 /** What one host said of an address that several are asked about. */
@@ -74,6 +76,7 @@ export function newAddress({ domain, zone }: Receiver): AddressState {
     losses: 0,
     doubters: NOBODY,
     deniers: NOBODY,
+    unanswered: NOBODY,
   };
 }
 

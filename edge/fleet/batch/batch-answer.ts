@@ -19,17 +19,11 @@ export type Cause = Extract<FleetLine, { type: 'end' }>['cause'];
 /** What the Worker is told of one batch, on the stream that it asked with last. */
 export class BatchAnswer {
   #sink: Sink;
-  #hasEvidence = false;
   /** Whether the row without MX was written. */
   #hasNoMx = false;
 
   constructor(sink: Sink) {
     this.#sink = sink;
-  }
-
-  /** Evidence was written, on this stream or an earlier one. */
-  get hasEvidence(): boolean {
-    return this.#hasEvidence;
   }
 
   /** What the Worker has not taken yet of what was written. */
@@ -58,7 +52,6 @@ export class BatchAnswer {
 
   writeEvidence(final: readonly Final[]): void {
     if (final.length === 0) return;
-    this.#hasEvidence = true;
     if (!this.#hasNoMx && final.some(([, { mx }]) => mx === NO_MX)) {
       this.#hasNoMx = true;
       this.#sink.write([{ type: 'mx', n: NO_MX, mx: [], mxFound: false }]);

@@ -4,13 +4,14 @@ import type { Outcome } from '../../../schema/evidence.ts';
 import type { LinkEvidence } from '../../../schema/link.ts';
 import { rankAcrossHosts } from '../../../schema/outcomes.ts';
 import { ACCEPTED, NO_BANNER, POLICY, seen, TIMEOUT, UNPROBED_HOST } from '../../../schema/testing/link-evidence.ts';
-import { BatchBook, type Final } from './batch-book.ts';
+import type { Final } from './batch-book.ts';
+import type { Job } from './job.ts';
+import { LIMITS } from './limits.ts';
 import type { Member } from '../trust/roster.ts';
 import { at, one } from '../../testing/indexes.ts';
 import { makeMember } from '../../testing/member.ts';
-import { ScriptedTrust } from '../../testing/scripted-trust.ts';
+import { ScriptedBook } from '../../testing/scripted-book.ts';
 
-const LIMITS = { lossesMax: 3, lanes: 20, partMin: 100, secondTryMs: 7_000 };
 const PLENTY_MS = 60_000;
 const COOLING = seen({ kind: 'unprobed', why: 'cooldown', waitS: 600 });
 const LATE = seen({ kind: 'unprobed', why: 'deadline', waitS: null });
@@ -24,8 +25,8 @@ const b = member('b');
 const c = member('c');
 
 /** A batch of addresses of these domains, all with host `a`. */
-function given(...domains: string[]): { book: BatchBook; job: ReturnType<BatchBook['assign']> } {
-  const book = new BatchBook({ batchId: 'batch', domains }, LIMITS, new ScriptedTrust());
+function given(...domains: string[]): { book: ScriptedBook; job: Job } {
+  const book = new ScriptedBook(domains);
   const [assignment] = book.plan([a], PLENTY_MS, lot).assignments;
   if (assignment === undefined) throw new Error('nothing was given');
   return { book, job: book.assign(assignment.to, assignment.indexes) };
@@ -76,7 +77,7 @@ describe('BatchBook', () => {
     expect(book.exhausted).toBe(false);
     const next = book.assign(b, at(0));
     book.close(job, true);
-    expect(book.job(next.jobId)).toBe(next);
+    expect(book.jobs.get(next.jobId)).toBe(next);
     expect(book.waiting).toBe(false);
   });
 
@@ -213,21 +214,13 @@ describe('BatchBook', () => {
   });
 
   it('counts the addresses of one domain as one lane', () => {
-    const book = new BatchBook(
-      { batchId: 'batch', domains: ['a.test', 'a.test'] },
-      { ...LIMITS, lanes: 1 },
-      new ScriptedTrust(),
-    );
+    const book = new ScriptedBook(['a.test', 'a.test'], undefined, { ...LIMITS, lanes: 1 });
     book.hear(book.assign(a, at(0, 1)), [...one(0, POLICY), ...one(1, POLICY)]);
     expect(book.plan([b], PLENTY_MS, lot).assignments).toMatchObject([{ to: b, indexes: [0, 1] }]);
   });
 
   it('shares the lanes among all that it gives out at once', () => {
-    const book = new BatchBook(
-      { batchId: 'batch', domains: ['a.test', 'b.test'] },
-      { ...LIMITS, lanes: 1 },
-      new ScriptedTrust(),
-    );
+    const book = new ScriptedBook(['a.test', 'b.test'], undefined, { ...LIMITS, lanes: 1 });
     book.hear(book.assign(a, at(0)), one(0, POLICY));
     book.hear(book.assign(c, at(1)), one(0, POLICY));
     expect(book.plan([b], PLENTY_MS, lot).assignments).toMatchObject([{ to: b, indexes: [0] }]);
@@ -262,13 +255,13 @@ describe('BatchBook', () => {
   });
 
   it('does not give an attempt of an earlier object again', () => {
-    const book = new BatchBook({ batchId: 'batch', domains: ['a.test'] }, LIMITS, new ScriptedTrust());
+    const book = new ScriptedBook(['a.test']);
     book.ids.skip([1, 3, 2]);
     expect(book.assign(a, at(0)).jobId).toBe('batch.4');
   });
 
   it('takes the first job of an earlier object up again', () => {
-    const book = new BatchBook({ batchId: 'batch', domains: ['a.test', 'b.test'] }, LIMITS, new ScriptedTrust());
+    const book = new ScriptedBook(['a.test', 'b.test']);
     const job = book.resume(a, { n: 1, indexes: at(0, 1), lanes: 20 });
     expect(job).toMatchObject({ jobId: 'batch.1', indexes: [0, 1] });
     expect(book.hear(job, one(1, ACCEPTED))).toEqual([[1, ACCEPTED]]);
@@ -289,7 +282,7 @@ describe('BatchBook', () => {
     const domains = fc.array(fc.constantFrom('a.test', 'b.test', 'c.test'), { minLength: 1, maxLength: 6 });
     fc.assert(
       fc.property(domains, fc.array(step, { maxLength: 60 }), (names, steps) => {
-        const book = new BatchBook({ batchId: 'batch', domains: names }, LIMITS, new ScriptedTrust());
+        const book = new ScriptedBook(names);
         const written = new Map<number, LinkEvidence>();
         const heard = new Map<number, Outcome[]>();
         const write = (found: readonly Final[]): void => {
@@ -299,7 +292,7 @@ describe('BatchBook', () => {
           }
         };
         for (const { kind, job: n, inJob, evidence, members, remainingMs } of steps) {
-          const job = book.jobs[n % Math.max(1, book.jobs.length)];
+          const job = [...book.jobs.values()][n % Math.max(1, book.jobs.size)];
           if (kind === 'plan') {
             const { assignments, final } = book.plan(members, remainingMs, lot);
             write(final);

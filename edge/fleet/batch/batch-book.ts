@@ -5,6 +5,7 @@ import type { HostTrust } from '../trust/host-records.ts';
 import { receiverOf, zoneOf } from '../trust/receiver.ts';
 import { hasSpare, type HostRef, type Member } from '../trust/roster.ts';
 import { type AddressState, AddressStates, type Group, HostLists, newAddress } from './address-state.ts';
+import type { FleetJob } from '../../base/fleet-protocol.ts';
 import type { BatchIndex } from '../../base/indexes.ts';
 import type { HeldPart } from './held-parts.ts';
 import { inBatch, type Job, JobIds, newJob, type Reported } from './job.ts';
@@ -26,47 +27,32 @@ export type Plan = {
   readonly final: readonly Final[];
 };
 
-/** Whose batch a book is of, and what of it is known already. */
-export type Opening = {
-  readonly batchId: string;
-  /** The domain of each address, by index. */
-  readonly domains: readonly string[];
-  /** Whose batch it is, as contradictions are counted. */
-  readonly account?: string;
-  /** Addresses whose final evidence the Worker has already. */
-  readonly known?: readonly number[];
-  /** Whether several hosts may have parts of it from the start. */
-  readonly isDivisible?: boolean;
-  /** Which host a domain of this account belongs to; all draw the same if nobody says. */
-  readonly lot?: Lot;
-};
-
-const ALL_THE_SAME: Lot = () => 0.5;
+type BookLimits = Pick<FleetLimits, 'lossesMax' | 'lanes' | 'partMin' | 'secondTryMs'>;
 
 export class BatchBook {
   readonly ids: JobIds;
+  /** Whether the Worker knows of parts, so that several hosts may have some from the start. */
+  readonly isDivisible: boolean;
   readonly opinions: SecondOpinions;
   readonly seconds: SecondHosts;
-  readonly #limits: Pick<FleetLimits, 'lossesMax' | 'lanes' | 'partMin' | 'secondTryMs'>;
+  readonly #limits: BookLimits;
   readonly #hosts: HostTrust;
   readonly #addresses: AddressStates;
   readonly #lot: Lot;
-  readonly #isDivisible: boolean;
   readonly #lists = new HostLists();
   readonly #jobs = new Map<string, Job>();
 
-  constructor(
-    { batchId, domains, account = '', known = [], isDivisible = false, lot = ALL_THE_SAME }: Opening,
-    limits: Pick<FleetLimits, 'lossesMax' | 'lanes' | 'partMin' | 'secondTryMs'>,
-    hosts: HostTrust,
-  ) {
-    this.ids = new JobIds(batchId);
+  /** @param lot which host a domain of the batch's account belongs to */
+  constructor(job: FleetJob, limits: BookLimits, hosts: HostTrust, lot: Lot) {
+    const { account = '', known = [], parts } = job;
+    this.ids = new JobIds(job.batchId);
+    this.ids.skip((parts ?? []).map(({ n }) => n));
+    this.isDivisible = parts !== undefined;
     this.#limits = limits;
     this.#hosts = hosts;
     this.#lot = lot;
-    this.#isDivisible = isDivisible;
     this.#addresses = new AddressStates(
-      domains.map((domain) => newAddress({ domain: receiverOf(domain), zone: receiverOf(zoneOf(domain)) })),
+      job.addresses.map(([, domain]) => newAddress({ domain: receiverOf(domain), zone: receiverOf(zoneOf(domain)) })),
     );
     const [addresses, trustOf] = [this.#addresses, (host: HostRef) => this.opinions.trustOf(host)];
     this.opinions = new SecondOpinions(hosts, account, addresses);
@@ -97,13 +83,9 @@ export class BatchBook {
     return this.ids.isUsedUp || (!this.waiting && this.#addresses.some(({ state }) => state === 'lost'));
   }
 
-  /** The jobs under way. */
-  get jobs(): readonly Job[] {
-    return [...this.#jobs.values()];
-  }
-
-  job(jobId: string): Job | null {
-    return this.#jobs.get(jobId) ?? null;
+  /** The jobs under way, by their ids. */
+  get jobs(): ReadonlyMap<string, Job> {
+    return this.#jobs;
   }
 
   /**
@@ -111,12 +93,7 @@ export class BatchBook {
    * @param members who may get what this host declines
    * @param lanes domains that it may probe at once
    */
-  assign(
-    to: HostRef,
-    indexes: readonly BatchIndex[],
-    members: readonly Member[] = [],
-    lanes: number = this.#limits.lanes,
-  ): Job {
+  assign(to: HostRef, indexes: readonly BatchIndex[], members: readonly Member[], lanes: number): Job {
     const [first] = indexes;
     const tried = first === undefined ? [] : this.#addresses.at(first).tried;
     const others = members.filter((m) => !this.#hosts.rate(m.instance).avoided);
@@ -174,9 +151,9 @@ export class BatchBook {
       addresses: this.#addresses,
       seconds: this.seconds,
       hosts: this.#hosts,
-      jobs: this.jobs,
+      jobs: [...this.#jobs.values()],
       lanes,
-      partMin: this.#isDivisible ? partMin : Infinity,
+      partMin: this.isDivisible ? partMin : Infinity,
       lossesMax,
       members,
       lot: this.#lot,
@@ -218,8 +195,9 @@ export class BatchBook {
     address.state = 'final';
     address.best = null;
     address.check = null;
-    if (judged === null) return [[index, notBelieved(best.evidence)]];
-    return [[index, isOpen ? notBelieved(best.evidence) : believed(best, (host) => this.opinions.trustOf(host))]];
+    if (judged === null || isOpen || this.opinions.isOutvoted(address, best))
+      return [[index, notBelieved(best.evidence)]];
+    return [[index, believed(best, (host) => this.opinions.trustOf(host))]];
   }
 
   #isFinalWith(address: AddressState, heard: Heard): boolean {

@@ -1,7 +1,7 @@
 import { LINK_VERSION } from '../../../schema/link.ts';
 import type { FleetJob } from '../../base/fleet-protocol.ts';
 import type { HostLinks } from '../trust/services.ts';
-import { claimant, isHeard, type Member } from '../trust/roster.ts';
+import { claimant, type Member } from '../trust/roster.ts';
 import { type HeldPart, heldParts } from './held-parts.ts';
 import { numberOf } from './job.ts';
 import type { JobLeases } from './job-leases.ts';
@@ -11,14 +11,12 @@ import type { FleetLimits } from './limits.ts';
 export class Claims {
   readonly #batchId: string;
   readonly #links: HostLinks;
-  readonly #silentAfterMs: number;
   #open: readonly HeldPart[];
   #until: number | null;
 
-  constructor(job: FleetJob, { lanes, claimWaitMs, silentAfterMs }: FleetLimits, links: HostLinks, now: number) {
+  constructor(job: FleetJob, { lanes, claimWaitMs }: FleetLimits, links: HostLinks, now: number) {
     this.#batchId = job.batchId;
     this.#links = links;
-    this.#silentAfterMs = silentAfterMs;
     this.#open = heldParts(job, lanes);
     this.#until = job.again === true ? now + claimWaitMs : null;
   }
@@ -34,7 +32,7 @@ export class Claims {
    */
   settle(leases: JobLeases, now: number): boolean {
     if (this.#open.length === 0) return true;
-    const members = this.#links.members().filter((member) => isHeard(member, now, this.#silentAfterMs));
+    const members = this.#links.members();
     const { book } = leases;
     const claimed = this.#open.flatMap((part) => {
       const host = claimant(members, book.ids.of(part.n));

@@ -10,6 +10,12 @@ import { receiverOf } from '../trust/receiver.ts';
 /** Of each host as many addresses, each at a domain of its own that belongs to that host. */
 const EACH = 30;
 const HOSTS = ['a', 'b', 'c'];
+/** Who has which part. */
+const JOBS = [
+  ['a', 'b.2'],
+  ['b', 'b.3'],
+  ['c', 'b.4'],
+] as const;
 const DONE = { type: 'end', cause: 'done' } as const;
 const owners = new Map(
   HOSTS.flatMap((host) => Array.from({ length: EACH }, (_, n) => [receiverOf(`${host}${n}.test`), host] as const)),
@@ -61,12 +67,7 @@ describe('a batch that is cut', () => {
     const play = await cut();
     expect(drain(play)).toEqual(['a b.2 a30', 'b b.3 b30', 'c b.4 c30']);
     expect(play.world.signed.map(({ lanes }) => lanes)).toEqual([6, 6, 6]);
-    for (const [host, id] of [
-      ['a', 'b.2'],
-      ['b', 'b.3'],
-      ['c', 'b.4'],
-    ] as const)
-      answer(play, host, id);
+    for (const [host, id] of JOBS) answer(play, host, id);
     expect(answered(play.sink.lines).toSorted((x, y) => x - y)).toEqual(Array.from({ length: 90 }, (_, n) => n));
     expect(play.sink.lines.at(-1)).toEqual(DONE);
     expect(play.world.clock.pending).toBe(0);
@@ -202,12 +203,7 @@ describe('a batch that is cut', () => {
 
   it('cancels each part at the deadline, and keeps what was said', async () => {
     const play = await cut(HOSTS, { remainingMs: 9_000 });
-    for (const [host, id] of [
-      ['a', 'b.2'],
-      ['b', 'b.3'],
-      ['c', 'b.4'],
-    ] as const)
-      ack(play, host, id);
+    for (const [host, id] of JOBS) ack(play, host, id);
     evidence(play, 'a', 'b.2', 0, NO_BANNER);
     evidence(play, 'c', 'b.4', 1, ACCEPTED);
     drain(play);

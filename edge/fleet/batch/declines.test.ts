@@ -2,11 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { ACCEPTED, seen } from '../../../schema/testing/link-evidence.ts';
 import { at, one } from '../../testing/indexes.ts';
 import { makeMember } from '../../testing/member.ts';
-import { ScriptedTrust } from '../../testing/scripted-trust.ts';
-import { BatchBook } from './batch-book.ts';
+import { ScriptedBook } from '../../testing/scripted-book.ts';
 import type { Member } from '../trust/roster.ts';
 
-const LIMITS = { lossesMax: 3, lanes: 20, partMin: 100, secondTryMs: 7_000 };
 const PLENTY_MS = 60_000;
 const lot = (): number => 0;
 const member = (host: string, egress: string = host): Member =>
@@ -16,7 +14,7 @@ const [a, b, c] = [member('a'), member('b'), member('c')];
 const REST = seen({ kind: 'unprobed', why: 'cooldown', waitS: 3_600 });
 /** A batch of one address whose first job went to `a` while these were there. */
 function first(...members: readonly Member[]) {
-  const book = new BatchBook({ batchId: 'batch', domains: ['a.test'] }, LIMITS, new ScriptedTrust());
+  const book = new ScriptedBook(['a.test']);
   return { book, job: book.assign(a, at(0), members) };
 }
 

@@ -4,8 +4,10 @@ import type { LinkEvidence } from '../../../schema/link.ts';
 import { ACCEPTED, seen, TIMEOUT, UNPROBED_HOST } from '../../../schema/testing/link-evidence.ts';
 import { at, one } from '../../testing/indexes.ts';
 import { makeMember } from '../../testing/member.ts';
+import { ScriptedBook } from '../../testing/scripted-book.ts';
 import { ScriptedTrust } from '../../testing/scripted-trust.ts';
-import { BatchBook, type Final } from './batch-book.ts';
+import type { Final } from './batch-book.ts';
+import { LIMITS } from './limits.ts';
 import { NO_MX } from '../trust/doubt.ts';
 import type { Trust } from '../trust/host-record.ts';
 import { receiverOf } from '../trust/receiver.ts';
@@ -13,7 +15,6 @@ import type { Member } from '../trust/roster.ts';
 
 // What becomes of evidence that a host without a resolver or a way out would give as well.
 
-const LIMITS = { lossesMax: 3, lanes: 20, partMin: 100, secondTryMs: 7_000 };
 const PLENTY_MS = 60_000;
 const NXDOMAIN = seen({ kind: 'no_mail_domain', why: 'nxdomain' });
 const REFUSED = seen({ kind: 'connection_error', greeted: false });
@@ -24,7 +25,7 @@ const [a, b, c] = [member('a'), member('b'), member('c')];
 
 function batch(domains: readonly string[], trusts: Readonly<Record<string, Trust>>, avoided: string[] = []) {
   const peers = new ScriptedTrust(trusts, Object.fromEntries(avoided.map((host) => [host, { avoided: true }])));
-  const book = new BatchBook({ batchId: 'batch', domains }, LIMITS, peers);
+  const book = new ScriptedBook(domains, peers);
   const job = book.assign(a, at(...domains.keys()));
   const say = (to: typeof job, index: number, evidence: LinkEvidence): readonly Final[] =>
     book.hear(to, one(index, evidence));
@@ -255,6 +256,34 @@ describe('a proven host', () => {
   });
 });
 
+describe('of two resolvers one of which says that there is nothing and one that got no answer', () => {
+  const NO_ANSWER = seen({ kind: 'mx_lookup_failed' });
+  /** What three hosts say of one domain, in order, and what is written. */
+  const written = (...said: readonly LinkEvidence[]): readonly Final[] => {
+    const { peers, book, job, say, plan } = batch(['a.test'], {});
+    peers.vouches = false;
+    const hosts = [a, b, c].slice(0, said.length);
+    const [first = NO_ANSWER, ...others] = said;
+    let final = say(job, 0, first);
+    for (const [n, other] of others.entries()) {
+      const [to] = plan(...hosts).assignments;
+      if (to === undefined) throw new Error(`${n} others were asked`);
+      final = say(book.assign(to.to, at(0)), 0, other);
+    }
+    return final.length > 0 ? final : plan(...hosts).final;
+  };
+
+  it.each([
+    ['neither is believed', [NXDOMAIN, NO_ANSWER], NOT_BELIEVED],
+    ['neither is believed, whoever was asked first', [NO_ANSWER, NXDOMAIN], NOT_BELIEVED],
+    ['a third decides', [NO_ANSWER, NXDOMAIN, NXDOMAIN], NXDOMAIN],
+    ['a third that got no answer makes it nobody’s word', [NXDOMAIN, NO_ANSWER, NO_ANSWER], NOT_BELIEVED],
+    ['two that got none are believed', [NO_ANSWER, NO_ANSWER], NO_ANSWER],
+  ])('%s', (_what, said, evidence) => {
+    expect(written(...said)).toEqual([[0, evidence]]);
+  });
+});
+
 describe('isFutile', () => {
   it.each<[string, Trust, number, Member[], boolean]>([
     ['20 domains in a row', 'proven', 20, [a, b], true],
@@ -292,7 +321,7 @@ it('says nothing wrong of a receiver, whichever hosts are sick, as long as one i
       const write = (found: readonly Final[]): void =>
         found.forEach(([index, evidence]) => written.set(index, evidence));
       for (let turn = 0; turn < 50 && !book.complete; turn += 1) {
-        for (const job of book.jobs) {
+        for (const job of book.jobs.values()) {
           for (const [inJob, index] of job.indexes.entries()) {
             const truth = dead[index] === true ? NXDOMAIN : ACCEPTED;
             const evidence = job.to.host === 'a' ? lies.a : job.to.host === 'b' ? lies.b : truth;

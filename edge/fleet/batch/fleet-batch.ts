@@ -1,63 +1,38 @@
-import type { BatchReport } from '../../../schema/batch-report.ts';
 import type { JobFigures } from '../../../schema/job-figures.ts';
-import type { ToEdge } from '../../../schema/link.ts';
 import type { FleetJob } from '../../base/fleet-protocol.ts';
-import type { Offer } from '../trust/comparisons.ts';
 import { eligible, type Member } from '../trust/roster.ts';
-import type { FleetServices } from '../trust/services.ts';
 import { BatchAddresses } from './batch-addresses.ts';
 import { BatchAnswer, type Cause, type Sink } from './batch-answer.ts';
-import { BatchBook, type Final } from './batch-book.ts';
+import { BatchBook } from './batch-book.ts';
+import type { BatchServices } from './batch-services.ts';
 import { BatchTimeline } from './batch-timeline.ts';
-import { type BatchOutcome, outcomeAfter } from './batch-outcome.ts';
 import { Claims } from './claims.ts';
 import { DueTimer } from './due-timer.ts';
 import { heldParts } from './held-parts.ts';
-import { type Job, numberOf, WHOLE } from './job.ts';
+import { numberOf, WHOLE } from './job.ts';
 import { type Leased, JobLeases } from './job-leases.ts';
-import { renumber } from './job-rows.ts';
-import type { Lease } from './lease.ts';
-import type { FleetLimits } from './limits.ts';
+import { type JobFrame, JobReports } from './job-reports.ts';
 import type { Assignment } from './plan.ts';
 
-type JobFrame = Exclude<Extract<ToEdge, { job: string }>, { type: 'figures' }>;
-type EvidenceFrame = Extract<ToEdge, { type: 'evidence' }>;
-
-export type BatchServices = FleetServices & {
-  readonly limits: () => FleetLimits;
-  /** Called with final evidence: some addresses are put to another host too, apart from the batch. */
-  readonly compare?: (offer: Offer) => void;
-  /** Called once with how a batch came out, unless its caller has gone. */
-  readonly ended?: (outcome: BatchOutcome) => void;
-  /** Called once with how it went, whoever it was for. */
-  readonly noted?: (report: BatchReport) => void;
-};
-
 /**
- * One batch under way: gives its addresses to hosts, watches over their jobs and writes what they find.
+ * One batch under way: gives its addresses to hosts (`BatchBook` says which to whom), watches over their jobs
+ * (`JobLeases`) and writes what they find (`JobReports`).
  *
  * An object has hundreds of them, so it keeps what it must: the addresses as bytes, and evidence only while another host
  * may learn more. MX go through it to the Worker, and what was written is the Worker's; for a stream that broke, the
  * hosts are asked for theirs again.
  */
 export class FleetBatch {
-  /** As what speaks against a host is counted. */
-  readonly #account: string;
   readonly #batch: Leased;
   readonly #services: BatchServices;
   readonly #onEnd: () => void;
   readonly #answer: BatchAnswer;
+  readonly #reports: JobReports;
   readonly #timer: DueTimer;
-  /** Whether the Worker knows of parts. */
-  readonly #isDivisible: boolean;
-  #leases: JobLeases;
   readonly #claims: Claims;
+  #leases: JobLeases;
   /** How long addresses that nobody can take wait for a host. */
   #hostBy: number | null = null;
-  /** What came of it so far. */
-  #outcome: BatchOutcome = 'no_host';
-  /** Evidence that cannot be used. */
-  #dropped = 0;
   #over = false;
 
   /** @param onEnd called once, when the batch needs nothing more */
@@ -65,7 +40,6 @@ export class FleetBatch {
     const { clock, accountNumber } = services;
     const now = clock.now();
     const limits = services.limits();
-    this.#account = job.account ?? '';
     this.#services = services;
     this.#onEnd = onEnd;
     this.#answer = new BatchAnswer(sink);
@@ -73,12 +47,15 @@ export class FleetBatch {
       this.#leases.expire(clock.now());
       this.advance();
     });
-    const account = accountNumber(job.account ?? job.batchId);
-    const addresses = new BatchAddresses(job.addresses);
-    const { accountClass = 'free' } = job;
-    const timeline = new BatchTimeline(job, now);
-    this.#batch = { addresses, endsAt: now + job.remainingMs, account, accountClass, limits, timeline };
-    this.#isDivisible = job.parts !== undefined;
+    this.#batch = {
+      addresses: new BatchAddresses(job.addresses),
+      endsAt: now + job.remainingMs,
+      account: accountNumber(job.account ?? job.batchId),
+      accountClass: job.accountClass ?? 'free',
+      limits,
+      timeline: new BatchTimeline(job, now),
+    };
+    this.#reports = new JobReports(this.#batch, this.#answer, services);
     this.#claims = new Claims(job, limits, services.links, now);
     this.#leases = this.#open(job);
   }
@@ -103,7 +80,7 @@ export class FleetBatch {
     if (now >= endsAt) return this.#end('deadline');
     if (endsAt - now <= limits.releaseMs) this.#answer.writeEvidence(book.release());
     if (this.#claims.settle(this.#leases, now)) {
-      const members = this.#eligible(now);
+      const members = eligible(this.#services.links.members());
       const { assignments, final } = book.plan(members, endsAt - now, this.#services.random);
       this.#answer.writeEvidence(final);
       for (const assignment of assignments) this.#give(assignment, members);
@@ -121,19 +98,11 @@ export class FleetBatch {
   attach(job: FleetJob, sink: Sink): void {
     if (!this.#batch.addresses.isSame(job.addresses)) throw new Error('Batch id used twice');
     this.#answer.moveTo(sink);
-    const old = this.#leases;
-    const { ids } = old.book;
-    const held = heldParts(job, this.#batch.limits.lanes).flatMap((part) => {
-      const host = old.holderOf(ids.of(part.n));
-      return host === null ? [] : [{ part, host }];
-    });
-    for (const one of old.book.jobs) {
-      if (!held.some(({ part }) => ids.of(part.n) === one.jobId)) old.cancel(one);
-      old.close(one, false);
-    }
+    const { last } = this.#leases.book.ids;
+    const held = this.#leases.handOver(heldParts(job, this.#batch.limits.lanes));
     this.#leases = this.#open(job);
     const { book } = this.#leases;
-    book.ids.skip([ids.last]);
+    book.ids.skip([last]);
     for (const { part, host } of held) this.#leases.grant(book.resume(host, part));
     this.advance();
   }
@@ -145,33 +114,11 @@ export class FleetBatch {
 
   /** A host said something about a job of this batch. @returns how much of it was new: addresses, or one for all else */
   hear(from: string, frame: JobFrame): number {
-    const leased = this.#over ? null : this.#leases.find(frame.job, from);
-    if (leased === null) return 0;
-    const { job, lease } = leased;
-    const isAnswer = this.#leases.renew(job, lease, frame.type === 'refuse');
-    switch (frame.type) {
-      case 'ack':
-      case 'alive':
-        return Number(isAnswer);
-      case 'evidence': {
-        const missing = job.open.size;
-        this.#hearEvidence(job, lease, frame);
-        this.advance();
-        return Math.max(Number(isAnswer), missing - job.open.size);
-      }
-      case 'done':
-        this.#leases.close(job, job.open.size > 0);
-        break;
-      case 'refuse':
-        this.#services.log('warn', 'job_refused', { host: job.to.host, why: frame.why });
-        // Full, for this account or for all, is no fault of the host's, and nothing that a customer may bring about.
-        this.#services.hosts.answered(job.to, frame.why === 'busy' ? null : frame.why);
-        this.#came(`refused_${frame.why}`);
-        this.#leases.close(job, false, `refused_${frame.why}`);
-        break;
-    }
-    this.advance();
-    return 1;
+    const granted = this.#over ? null : this.#leases.find(frame.job, from);
+    if (granted === null) return 0;
+    const news = this.#reports.hear(this.#leases, granted, frame);
+    if (frame.type !== 'ack' && frame.type !== 'alive') this.advance();
+    return news;
   }
 
   /** What was done for a job of this batch, which has ended. @returns whether that was news */
@@ -194,40 +141,13 @@ export class FleetBatch {
     this.advance();
   }
 
-  /** MX rows go on at once, under numbers that no two jobs share; evidence when it is final. */
-  #hearEvidence(job: Job, lease: Lease, frame: EvidenceFrame): void {
-    const { book } = this.#leases;
-    const { rows, reported, dropped } = renumber(job, frame, lease.rows);
-    this.#dropped += dropped;
-    this.#answer.writeRows(rows);
-    const final = book.hear(job, reported);
-    this.#came(reported.some(({ evidence: { outcome } }) => outcome.kind !== 'unprobed') ? 'served' : 'unprobed');
-    this.#answer.writeEvidence(final);
-    this.#offer(job, final, new Set(reported.map(({ evidence }) => evidence)));
-    if (job.open.size === 0) this.#leases.close(job, false);
-    else if (book.seconds.isFutile(job, this.#eligible(this.#services.clock.now()))) this.#leases.withdraw(job);
-  }
-
-  /** What this host found out, and nobody has to find out any more, may be compared. */
-  #offer({ to }: Job, final: readonly Final[], own: ReadonlySet<Final[1]>): void {
-    const { accountClass } = this.#batch;
-    for (const [index, evidence] of final) {
-      const payload = (): string => this.#batch.addresses.payload([index]);
-      const asked = this.#leases.book.opinions.asked(index);
-      if (own.has(evidence)) this.#services.compare?.({ from: to, evidence, asked, accountClass, payload });
-    }
-  }
-
   /** Sends a job. The Worker is told of a part first, so that it can name it if this object is reset. */
   #give({ to, indexes, lanes, isFirst }: Assignment, members: readonly Member[]): void {
-    const job = this.#leases.book.assign(to, indexes, members, lanes);
+    const { book } = this.#leases;
+    const job = book.assign(to, indexes, members, lanes);
     const n = numberOf(job.jobId);
-    if (isFirst && n !== WHOLE && this.#isDivisible) this.#answer.writePart({ n, indexes: [...indexes], lanes });
+    if (isFirst && n !== WHOLE && book.isDivisible) this.#answer.writePart({ n, indexes: [...indexes], lanes });
     this.#leases.grant(job, isFirst);
-  }
-
-  #eligible(now: number): readonly Member[] {
-    return eligible(this.#services.links.members(), now, this.#batch.limits.silentAfterMs);
   }
 
   #isDeserted(now: number): boolean {
@@ -240,35 +160,21 @@ export class FleetBatch {
   }
 
   /** A book of the batch, with what the Worker has already, and none of its jobs given out. */
-  #open({ batchId, addresses, known = [], parts = [] }: FleetJob): JobLeases {
+  #open(job: FleetJob): JobLeases {
     const { limits, account } = this.#batch;
     const { hosts, lotOf } = this.#services;
-    const opening = {
-      batchId,
-      domains: addresses.map(([, domain]) => domain),
-      account: this.#account,
-      known,
-      isDivisible: this.#isDivisible,
-      lot: (domain: number, host: string) => lotOf(account, domain, host),
-    };
-    const book = new BatchBook(opening, limits, hosts);
-    book.ids.skip(parts.map(({ n }) => n));
+    const book = new BatchBook(job, limits, hosts, (domain, host) => lotOf(account, domain, host));
     return new JobLeases(book, this.#batch, this.#services, () => this.advance());
   }
 
   #end(cause: Cause): void {
     const { book } = this.#leases;
     this.#answer.writeEvidence(book.release());
-    this.#answer.writeEnd(book.complete ? 'done' : cause);
-    if (this.#outcome === 'no_host' && this.#leases.lastLoss !== null)
-      this.#came(this.#leases.lastLoss === 'not_signed' ? 'not_signed' : 'unanswered');
-    this.#services.ended?.(this.#outcome);
-    this.#stop(book.complete ? 'done' : cause);
+    const how = book.complete ? 'done' : cause;
+    this.#answer.writeEnd(how);
+    this.#services.ended?.(this.#batch.timeline.outcome);
+    this.#stop(how);
     this.#answer.end();
-  }
-
-  #came(next: BatchOutcome): void {
-    this.#outcome = outcomeAfter(this.#outcome, next);
   }
 
   #stop(cause: Cause | null): void {
@@ -276,9 +182,9 @@ export class FleetBatch {
     this.#over = true;
     this.#timer.cancel();
     this.#leases.end();
-    const { noted, clock } = this.#services;
-    noted?.(this.#batch.timeline.report(this.#outcome, cause, clock.now()));
-    if (this.#dropped > 0) this.#services.log('warn', 'evidence_dropped', { count: this.#dropped });
+    const { noted, clock, log } = this.#services;
+    noted?.(this.#batch.timeline.report(cause, clock.now()));
+    if (this.#reports.dropped > 0) log('warn', 'evidence_dropped', { count: this.#reports.dropped });
     this.#onEnd();
   }
 }

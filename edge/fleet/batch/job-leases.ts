@@ -5,6 +5,7 @@ import type { FleetServices } from '../trust/services.ts';
 import type { BatchAddresses } from './batch-addresses.ts';
 import type { BatchBook } from './batch-book.ts';
 import type { BatchTimeline } from './batch-timeline.ts';
+import type { HeldPart } from './held-parts.ts';
 import type { Job } from './job.ts';
 import { ROWS_MAX } from './job-rows.ts';
 import { type Expiry, type Lease, whyExpired } from './lease.ts';
@@ -24,7 +25,10 @@ export type Leased = {
   readonly timeline: BatchTimeline;
 };
 
-type Ends = Expiry | 'not_signed';
+/** A job that a host has, and until when. */
+export type GrantedJob = { readonly job: Job; readonly lease: Lease };
+/** Why a job is taken from its host. `withdrawn`: another host will do better, and nothing was lost. */
+type Taken = Expiry | 'not_signed' | 'withdrawn';
 
 /**
  * The jobs of one book that are with hosts. A host has a job on a lease: until it must have acknowledged it, said
@@ -38,7 +42,6 @@ export class JobLeases {
   readonly #leases = new Map<Job, Lease>();
   /** Who was given which job, and did not lose it or give it back: it may be asked to say again what it found. */
   readonly #holders = new Map<string, HostRef>();
-  #lastLoss: Ends | null = null;
 
   /** @param onUnsigned called when a job could not be signed, after it was taken from its host */
   constructor(book: BatchBook, batch: Leased, services: FleetServices, onUnsigned: () => void) {
@@ -52,21 +55,11 @@ export class JobLeases {
     return this.#leases.size === 0;
   }
 
-  /** Who can say again what was found under a job; null: nobody. */
-  holderOf(jobId: string): HostRef | null {
-    return this.#holders.get(jobId) ?? null;
-  }
-
-  /** Why a job was last taken from its host; null: none was. */
-  get lastLoss(): Ends | null {
-    return this.#lastLoss;
-  }
-
   /** The job of this id, if that process has it. */
-  find(jobId: string, instance: string): { readonly job: Job; readonly lease: Lease } | null {
-    const job = this.book.job(jobId);
-    const lease = job === null ? undefined : this.#leases.get(job);
-    return job === null || lease === undefined || job.to.instance !== instance ? null : { job, lease };
+  find(jobId: string, instance: string): GrantedJob | null {
+    const job = this.book.jobs.get(jobId);
+    const lease = job === undefined ? undefined : this.#leases.get(job);
+    return job === undefined || lease === undefined || job.to.instance !== instance ? null : { job, lease };
   }
 
   /** Sends a job to its host, for the first time or again. @param isFirst of its addresses no host has said anything */
@@ -93,7 +86,7 @@ export class JobLeases {
     );
     sent.catch((error: unknown) => {
       log('error', 'job_not_signed', { error: error instanceof Error ? error.name : typeof error });
-      if (this.#leases.has(job)) this.lose(job, 'not_signed');
+      if (this.#leases.has(job)) this.take(job, 'not_signed');
       this.#onUnsigned();
     });
   }
@@ -111,10 +104,6 @@ export class JobLeases {
     return isAnswer;
   }
 
-  cancel({ to, jobId }: Job): void {
-    this.#services.links.send(to.instance, { v, type: 'cancel', job: jobId });
-  }
-
   /** The host has no more to say about a job. @param lost whether that counts as a job lost @param end how, as an operator reads it */
   close(job: Job, lost: boolean, end = 'done'): void {
     this.#batch.timeline.ended(job, end, this.#services.clock.now());
@@ -125,26 +114,42 @@ export class JobLeases {
   }
 
   /** What the host has not reported goes to other hosts. */
-  withdraw(job: Job): void {
-    this.#services.log('info', 'job_withdrawn', { host: job.to.host, missing: job.open.size });
-    this.cancel(job);
-    this.close(job, false, 'withdrawn');
+  take(job: Job, why: Taken): void {
+    const { links, log } = this.#services;
+    const { host, instance } = job.to;
+    const missing = job.open.size;
+    if (why === 'no_ack' || why === 'silent') links.setUnresponsive(instance, true);
+    if (why === 'withdrawn') log('info', 'job_withdrawn', { host, missing });
+    else {
+      if (why !== 'not_signed') links.jobLost(job.to);
+      log('warn', 'job_lost', { host, why, missing });
+      this.#batch.timeline.came(why === 'not_signed' ? why : 'unanswered');
+    }
+    this.#cancel(job);
+    this.close(job, why !== 'withdrawn', why);
   }
 
-  lose(job: Job, why: Ends): void {
-    this.#lastLoss = why;
-    if (why === 'no_ack' || why === 'silent') this.#services.links.setUnresponsive(job.to.instance, true);
-    if (why !== 'not_signed') this.#services.links.jobLost(job.to);
-    this.#services.log('warn', 'job_lost', { host: job.to.host, why, missing: job.open.size });
-    this.cancel(job);
-    this.close(job, true, why);
+  /**
+   * Ends all jobs but those of these parts.
+   * @returns of the parts those whose hosts can say again what they found
+   */
+  handOver(parts: readonly HeldPart[]): ReadonlyArray<{ readonly part: HeldPart; readonly host: HostRef }> {
+    const held = parts.flatMap((part) => {
+      const host = this.#holders.get(this.book.ids.of(part.n));
+      return host === undefined ? [] : [{ part, host }];
+    });
+    for (const job of this.book.jobs.values()) {
+      if (!held.some(({ part }) => this.book.ids.of(part.n) === job.jobId)) this.#cancel(job);
+      this.close(job, false);
+    }
+    return held;
   }
 
   /** The link of a process broke, or (`forGood`) was ended. */
   linkBroke(instance: string, forGood: boolean): void {
     for (const [job, lease] of this.#leases) {
       if (job.to.instance !== instance) continue;
-      if (forGood) this.lose(job, 'gone');
+      if (forGood) this.take(job, 'gone');
       else lease.backBy ??= this.#services.clock.now() + this.#batch.limits.resumeMs;
     }
   }
@@ -167,7 +172,7 @@ export class JobLeases {
   expire(now: number): void {
     for (const [job, lease] of this.#leases) {
       const why = whyExpired(lease, now);
-      if (why !== null) this.lose(job, why);
+      if (why !== null) this.take(job, why);
     }
   }
 
@@ -178,11 +183,15 @@ export class JobLeases {
 
   /** Nobody waits for any of it any more. */
   end(): void {
-    for (const job of this.book.jobs) {
+    for (const job of this.book.jobs.values()) {
       // A host that has reported everything is at its end anyway.
-      if (job.open.size > 0) this.cancel(job);
+      if (job.open.size > 0) this.#cancel(job);
       this.#services.links.jobEnded(job.to.instance, job.jobId);
     }
     this.#leases.clear();
+  }
+
+  #cancel({ to, jobId }: Job): void {
+    this.#services.links.send(to.instance, { v, type: 'cancel', job: jobId });
   }
 }

@@ -2,10 +2,11 @@ import type { Trust } from '../trust/host-record.ts';
 import type { HostTrust } from '../trust/host-records.ts';
 import { afterDecline, type HostRef, type Member, otherEgress, otherHosts } from '../trust/roster.ts';
 import type { AddressStates, Checked, Group } from './address-state.ts';
-import { Confirmations } from './confirmations.ts';
 import type { BatchIndex } from '../../base/indexes.ts';
 import { inBatch, type Job } from './job.ts';
 
+/** Domains per batch that are put to another host if the first is only proven; the rest follows their outcome. */
+const CONFIRMED_MAX = 20;
 /** A host that is not trusted and reached none of this many domains in a row loses its job to another. */
 const FUTILE_DOMAINS = 20;
 
@@ -23,7 +24,8 @@ export class SecondHosts {
   readonly #account: string;
   readonly #addresses: AddressStates;
   readonly #trustOf: (host: HostRef) => Trust;
-  readonly #confirmations = new Confirmations();
+  /** Of each process that is merely proven, the domains on which another host's word decides: some stand for all. */
+  readonly #confirmed = new Map<string, Set<number>>();
 
   constructor({ hosts, account, addresses, trustOf }: Seconds) {
     this.#hosts = hosts;
@@ -60,7 +62,13 @@ export class SecondHosts {
   /** Those of a group that another host is to be asked about. */
   chosen({ indexes, doubter }: Group): readonly BatchIndex[] {
     if (doubter === null || this.#trustOf(doubter) !== 'proven') return indexes;
-    return this.#confirmations.choose(doubter.instance, this.#addresses, indexes);
+    const chosen = this.#confirmed.get(doubter.instance) ?? new Set<number>();
+    this.#confirmed.set(doubter.instance, chosen);
+    return indexes.filter((index) => {
+      const { domain } = this.#addresses.at(index);
+      if (chosen.size < CONFIRMED_MAX) chosen.add(domain);
+      return chosen.has(domain);
+    });
   }
 
   /**
@@ -77,8 +85,10 @@ export class SecondHosts {
     const { instance } = doubter;
     if (this.#trustOf(doubter) === 'unproven') return isBusy(instance);
     return this.#addresses.some(
-      (address, index) =>
-        (address.state === 'out' || asked.has(index)) && this.#confirmations.decides(instance, address),
+      ({ state, domain, doubters }, index) =>
+        (state === 'out' || asked.has(index)) &&
+        this.#confirmed.get(instance)?.has(domain) === true &&
+        doubters.some((one) => one.instance === instance),
     );
   }
 

@@ -1,3 +1,4 @@
+import type { Outcome } from '../../../schema/evidence.ts';
 import type { LinkEvidence } from '../../../schema/link.ts';
 import { isTurnedAway } from '../../../schema/outcomes.ts';
 import { type Answer, answerOf, type Reply, replyOf } from '../trust/answer.ts';
@@ -23,7 +24,7 @@ export class SecondOpinions {
   /** Processes that could not reach what another host then reached: in this batch nothing in doubt is believed of them. */
   readonly #contradicted = new Set<string>();
   /** One domain of a batch is compared, so that what comes of comparisons is of many. */
-  #sampled: number | null = null;
+  #hasSampled = false;
   /** Domains and what was said of them: the addresses of one have much in common. */
   readonly #counted = new Set<string>();
 
@@ -45,7 +46,7 @@ export class SecondOpinions {
     const { outcome } = evidence;
     const reply = replyOf(outcome);
     const disputed = this.#disputed(address, to, reply, provider);
-    if (isInDoubt(outcome)) this.#doubt(job, address, isDenial(outcome), lists);
+    if (isInDoubt(outcome)) this.#doubt(job, address, outcome, lists);
     else if (provesReach(outcome) && disputed === null) this.#reached(job, address, evidence);
     const others = reply === null ? 0 : this.#doubts(to, reply, address, reported);
     if (others > 0) address.check = [];
@@ -124,25 +125,31 @@ export class SecondOpinions {
     return this.#hosts.mailboxes.hear({ host: to, answer: reply }, this.#asked(address, provider), as);
   }
 
-  #doubt({ to, doubtfulDomains }: Job, address: AddressState, denied: boolean, lists: HostLists): void {
+  #doubt({ to, doubtfulDomains }: Job, address: AddressState, outcome: Outcome, lists: HostLists): void {
+    const denied = isDenial(outcome);
     doubtfulDomains.add(address.domain);
     address.doubters = lists.after(address.doubters, to);
     if (denied) address.deniers = lists.after(address.deniers, to);
+    if (denied && !isFirmDenial(outcome)) address.unanswered = lists.after(address.unanswered, to);
     if (this.trustOf(to) !== 'trusted') return;
     if (denied) address.vouched ||= this.#hosts.vouch(to.instance);
-    else address.sampled ||= this.#sample(address.domain, to.instance);
-  }
-
-  #sample(domain: number, instance: string): boolean {
-    if (this.#sampled !== null || !this.#hosts.sample(instance, this.#account)) return false;
-    this.#sampled = domain;
-    return true;
+    else if (!this.#hasSampled && this.#hosts.sample(to.instance, this.#account)) {
+      this.#hasSampled = true;
+      address.sampled = true;
+    }
   }
 
   /** Whether the best that is known of an address is a resolver's word that no other host has confirmed. */
   isUnconfirmed({ best, vouched, seen, check }: AddressState): boolean {
     if (check !== null) return !this.#isAgreed(check);
     return best !== null && !vouched && seen < 2 && isDenial(best.evidence.outcome);
+  }
+
+  /** Whether as many resolvers got no answer as say that there is nothing: nobody knows which of them lie. */
+  isOutvoted({ deniers, unanswered }: AddressState, { evidence: { outcome } }: Heard): boolean {
+    const count = (hosts: readonly HostRef[]): number => hosts.filter((h) => this.trustOf(h) !== 'unproven').length;
+    const without = count(unanswered);
+    return isFirmDenial(outcome) && without > 0 && count(deniers) - without <= without;
   }
 
   /** Whether a host that has not tried yet may learn more of an address. */

@@ -1,4 +1,5 @@
 import { LINK_VERSION, LINK_VERSION_BEFORE } from '../../../schema/link.ts';
+import { keepLatest } from '../../base/keep-latest.ts';
 
 /** Why a host is shut out, in words for an operator: each has its row in `prober/runbooks/host-away.md`. */
 export const REFUSED = {
@@ -31,12 +32,7 @@ export class RefusedLinks {
   isNews({ host }: Refusal, nowMs: number): boolean {
     const who = host ?? '';
     if (nowMs - (this.#toldAt.get(who) ?? -Infinity) < TOLD_EVERY_MS) return false;
-    this.#toldAt.delete(who);
-    this.#toldAt.set(who, nowMs);
-    for (const [oldest] of this.#toldAt) {
-      if (this.#toldAt.size <= HOSTS_MAX) break;
-      this.#toldAt.delete(oldest);
-    }
+    keepLatest(this.#toldAt, who, nowMs, HOSTS_MAX);
     return true;
   }
 }

@@ -4,8 +4,20 @@ import { canarySchema, refusalSchema } from '../../../schema/link.ts';
 // What is known of a host is attached to its socket, so that an object that hibernated still knows its roster. What runs
 // is not: an object with a batch under way does not hibernate.
 
+/** How a process is. An older program says less. */
+export const statusSchema = z.object({
+  draining: z.boolean(),
+  healthy: z.boolean(),
+  checked: z.boolean().default(false),
+  failing: z.array(canarySchema).default([]),
+  jobs: z.number(),
+  cooling: z.number(),
+  refusing: z.number().default(0),
+  refusals: z.array(refusalSchema).default([]),
+});
+
 const attachmentSchema = z.object({
-  v: z.literal(2),
+  v: z.literal(3),
   host: z.string(),
   connectedAt: z.number(),
   /** An operator drains the host. */
@@ -14,22 +26,15 @@ const attachmentSchema = z.object({
   hello: z
     .object({
       instance: z.string(),
-      version: z.string().nullable().default(null),
+      version: z.string().nullable(),
       /** Of the frames, as agreed with its hello. */
-      linkVersion: z.number().default(1),
+      linkVersion: z.number(),
       startedAt: z.number(),
       egress: z.array(z.string()),
       slots: z.number(),
-      draining: z.boolean(),
-      healthy: z.boolean(),
-      checked: z.boolean(),
-      failing: z.array(canarySchema),
       /** Null: no mail server has talked to it yet. */
       reachedAt: z.number().nullable(),
-      jobs: z.number(),
-      cooling: z.number(),
-      refusing: z.number().default(0),
-      refusals: z.array(refusalSchema).default([]),
+      status: statusSchema,
     })
     .nullable(),
 });

@@ -1,6 +1,7 @@
 import type { FleetJob } from '../../base/fleet-protocol.ts';
-import { type BatchServices, FleetBatch } from '../batch/fleet-batch.ts';
 import type { Sink } from '../batch/batch-answer.ts';
+import type { BatchServices } from '../batch/batch-services.ts';
+import { FleetBatch } from '../batch/fleet-batch.ts';
 import type { Member } from '../trust/roster.ts';
 import { Capacity, type HostRoom, needsOf } from './capacity.ts';
 import { createLineStream } from './line-stream.ts';

@@ -3,7 +3,7 @@ import type { FleetLimits } from '../batch/limits.ts';
 import type { HostRecords } from '../trust/host-records.ts';
 import { eligible, type HostRef, type Member } from '../trust/roster.ts';
 import { UnansweredJobs } from '../trust/unanswered.ts';
-import type { Clock, FleetServices, HostLinks } from '../trust/services.ts';
+import type { FleetServices, HostLinks } from '../trust/services.ts';
 import type { HostRoom } from './capacity.ts';
 import type { Links } from './links.ts';
 
@@ -11,39 +11,36 @@ import type { Links } from './links.ts';
 export class JobLinks implements HostLinks {
   readonly #links: Links;
   readonly #records: HostRecords;
-  readonly #clock: Clock;
-  readonly #log: FleetServices['log'];
+  readonly #around: Pick<FleetServices, 'clock' | 'log'>;
   readonly #limits: () => FleetLimits;
   readonly #unanswered = new UnansweredJobs();
 
   constructor(
     links: Links,
     records: HostRecords,
-    { clock, log }: { readonly clock: Clock; readonly log: FleetServices['log'] },
+    around: Pick<FleetServices, 'clock' | 'log'>,
     limits: () => FleetLimits,
   ) {
     this.#links = links;
     this.#records = records;
-    this.#clock = clock;
-    this.#log = log;
+    this.#around = around;
     this.#limits = limits;
   }
 
   members(): readonly Member[] {
-    const now = this.#clock.now();
+    const now = this.#around.clock.now();
     return this.#records
       .look(this.#links.members(now))
-      .map((member) => (this.#unanswered.isKeptBack(member.host, now) ? { ...member, unresponsive: true } : member));
+      .map((member) => (this.#unanswered.isUnresponsive(member, now) ? { ...member, unresponsive: true } : member));
   }
 
   jobLost({ host }: HostRef): void {
-    if (this.#unanswered.note(host, this.#clock.now())) this.#log('warn', 'host_crashes', { host });
+    if (this.#unanswered.note(host, this.#around.clock.now())) this.#around.log('warn', 'host_crashes', { host });
   }
 
   /** What the hosts that take jobs can run at once. */
   room(): HostRoom {
-    const now = this.#clock.now();
-    const members = eligible(this.#links.members(now), now, this.#limits().silentAfterMs);
+    const members = eligible(this.#links.members(this.#around.clock.now()));
     return { addresses: members.reduce((sum, { slots }) => sum + slots, 0), batches: members.length * RUNNING_MAX };
   }
 
@@ -60,7 +57,6 @@ export class JobLinks implements HostLinks {
   }
 
   setUnresponsive(instance: string, isUnresponsive: boolean): void {
-    const now = this.#clock.now();
-    this.#links.processes.setUnresponsive(instance, isUnresponsive ? now + this.#limits().unresponsiveMs : now, now);
+    this.#unanswered.avoid(instance, isUnresponsive ? this.#around.clock.now() + this.#limits().unresponsiveMs : null);
   }
 }

@@ -116,9 +116,8 @@ describe('silence', () => {
     const [silent, pinged, heard] = [join('a', 'a1'), join('b', 'b1'), join('c', 'c1')];
     pinged.pingedAt = 5;
     links.heard(heard, 6);
-    expect(links.members(3 * SILENT_MS)).toHaveLength(3);
-    expect(links.heardOf(3 * SILENT_MS)).toEqual([]);
-    expect(links.members(3 * SILENT_MS + 1_000)).toEqual([]);
+    expect([links.members(3 * SILENT_MS), links.processes.all]).toEqual([[], expect.objectContaining({ length: 3 })]);
+    expect([links.members(3 * SILENT_MS + 1_000), links.processes.all]).toEqual([[], []]);
     expect([silent.closed, pinged.closed, heard.closed]).toEqual([[CLOSE.silent], [CLOSE.silent], [CLOSE.silent]]);
     expect(cut).toEqual(['a1', 'b1', 'c1']);
   });
@@ -128,30 +127,12 @@ describe('silence', () => {
     const socket = join('a', 'a1');
     links.members(0);
     socket.pingedAt = SILENT_MS;
-    const heard = (now: number): number => links.heardOf(now).length;
+    const heard = (now: number): number => links.members(now).length;
     expect(heard(999)).toBe(1);
     expect(links.processes.get('a1')?.heardAt).toBe(0);
     links.members(1_000);
     expect(links.processes.get('a1')?.heardAt).toBe(1_000);
     expect([heard(2 * SILENT_MS), heard(2 * SILENT_MS + 1)]).toEqual([1, 0]);
-  });
-});
-
-describe('doubt', () => {
-  it('of a process lasts until its time, over a new link too', () => {
-    const { links, join } = openLinks();
-    links.processes.setUnresponsive('a1', 500, 0);
-    join('a', 'a1');
-    expect(links.processes.get('a1')?.unresponsive).toBe(true);
-    expect(links.members(499)).toMatchObject([{ unresponsive: true }]);
-    expect(links.members(1_499)).toMatchObject([{ unresponsive: false }]);
-    links.processes.setUnresponsive('a1', 2_000, 1_500);
-    expect(links.processes.get('a1')?.unresponsive).toBe(true);
-    links.processes.setUnresponsive('a1', 1_500, 1_500);
-    expect(links.processes.get('a1')?.unresponsive).toBe(false);
-    links.processes.setUnresponsive('b1', 1_500, 1_500);
-    join('b', 'b1');
-    expect(links.processes.get('b1')?.unresponsive).toBe(false);
   });
 });
 

@@ -64,7 +64,7 @@ describe('a hello', () => {
   it('of the same process closes its earlier link, and keeps when a mail server talked to it', () => {
     const { links, join, cut } = openLinks();
     const first = join('a', 'a1');
-    links.reached('a1', 4);
+    links.processes.reached('a1', 4);
     const second = join('a', 'a1', 5);
     expect([first.closed, second.closed, cut]).toEqual([[CLOSE.replaced], [], []]);
     expect(links.members(5)).toMatchObject([{ instance: 'a1', reachedAtMs: 4 }]);
@@ -100,7 +100,7 @@ describe('an object that hibernated', () => {
       socket,
       status({ jobs: 2, cooling: 3, refusing: 4, checked: true, failing: ['name'], healthy: false }),
     );
-    links.reached('a1', 6);
+    links.processes.reached('a1', 6);
     links.heard(socket, 7);
     socket.pingedAt = 8;
     const woken = openLinks(runtime.wake()).links;

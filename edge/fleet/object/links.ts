@@ -1,9 +1,9 @@
 import { agreedVersion, CLOSE, LINK_VERSION, type ToEdge } from '../../../schema/link.ts';
 import type { HostState } from '../../../schema/words/stored.ts';
 import type { FleetLimits } from '../batch/limits.ts';
-import { isHeard, type Member } from '../trust/roster.ts';
-import { attach, attached, type Greeted } from './attachment.ts';
-import { type Process, Processes } from './processes.ts';
+import type { Member } from '../trust/roster.ts';
+import { attach, attached, type Greeted, statusSchema } from './attachment.ts';
+import { Processes } from './processes.ts';
 import { closeWith, sendTo } from './socket.ts';
 
 // The links of one Fleet object, found by process and by host: nothing here looks through all of them for one.
@@ -59,7 +59,7 @@ export class Links {
     const [stalest] = sockets.toSorted((a, b) => this.#heardAt(a) - this.#heardAt(b));
     if (stalest !== undefined && sockets.length >= PER_HOST_MAX) this.cut(stalest, CLOSE.crowded);
     this.#ctx.acceptWebSocket(socket, [host]);
-    attach(socket, { v: 2, host, connectedAt: now, ordered, hello: null });
+    attach(socket, { v: 3, host, connectedAt: now, ordered, hello: null });
     this.#keep(socket, host);
     this.#mute.set(socket, now + this.#limits().helloMs);
     return true;
@@ -74,8 +74,7 @@ export class Links {
     const twin = this.processes.get(hello.instance);
     if (link === null || (twin !== null && twin.host !== link.host)) return null;
     if (twin !== null) this.close(twin.socket, CLOSE.replaced);
-    const reachedAt = twin === null ? null : (attached(twin.socket)?.hello?.reachedAt ?? null);
-    const greeted = greetedBy(hello, reachedAt, now);
+    const greeted = greetedBy(hello, twin?.hello.reachedAt ?? null, now);
     attach(socket, { ...link, hello: greeted });
     this.#mute.delete(socket);
     const process = this.processes.add(socket, link, greeted, now);
@@ -90,26 +89,14 @@ export class Links {
   }
 
   /** @returns whether the host has begun or ceased to take jobs */
-  update(
-    socket: WebSocket,
-    { draining, healthy, checked = false, failing = [], jobs, cooling, refusing = 0, refusals = [] }: Status,
-  ): boolean {
+  update(socket: WebSocket, said: Status): boolean {
     const link = attached(socket);
     const process = this.processes.of(socket);
-    if (link === null || link.hello === null || process === null) return false;
-    const hello = { ...link.hello, draining, healthy, checked, failing, jobs, cooling, refusing, refusals };
-    attach(socket, { ...link, hello });
-    this.processes.show(process, link, hello);
-    return link.hello.draining !== draining || link.hello.healthy !== healthy;
-  }
-
-  /** Remembers that a mail server talked to a process: outlives the object. */
-  reached(instance: string, now: number): void {
-    const process = this.processes.get(instance);
-    const link = process === null ? null : attached(process.socket);
-    if (process === null || link === null || link.hello === null) return;
-    attach(process.socket, { ...link, hello: { ...link.hello, reachedAt: now } });
-    process.reachedAtMs = now;
+    if (link === null || process === null) return false;
+    const { status: before } = process.hello;
+    const status = statusSchema.parse(said);
+    this.processes.show(process, link, { ...process.hello, status });
+    return before.draining !== status.draining || before.healthy !== status.healthy;
   }
 
   /** @returns host and process of a socket; the process is null before its hello, all is null for one that was closed */
@@ -144,15 +131,10 @@ export class Links {
     if (sockets.size === 0) this.#hosts.delete(link.host);
   }
 
-  /** The processes whose links stand. Links that have been silent for long are closed on the way. */
+  /** The processes that were heard of lately. Links that have been silent for long are closed on the way. */
   members(now: number): readonly Member[] {
     if (now >= this.#freshUntil) this.#refresh(now);
-    return this.processes.all;
-  }
-
-  /** The processes that were heard of lately. */
-  heardOf(now: number): readonly Member[] {
-    return this.members(now).filter((member) => isHeard(member, now, this.#limits().silentAfterMs));
+    return this.processes.all.filter(({ heardAt }) => now - heardAt <= this.#limits().silentAfterMs);
   }
 
   /**
@@ -185,8 +167,8 @@ export class Links {
       const ordered = { ...link, ordered: state === 'draining' };
       attach(socket, ordered);
       const process = this.processes.of(socket);
-      if (link.hello === null || process === null) continue;
-      this.processes.show(process, ordered, link.hello);
+      if (process === null) continue;
+      this.processes.show(process, ordered, process.hello);
       sendTo(socket, { v: LINK_VERSION, type: 'drain', draining: ordered.ordered });
     }
     return cut;
@@ -194,7 +176,6 @@ export class Links {
 
   #refresh(now: number): void {
     this.#freshUntil = now + ROSTER_FRESH_MS;
-    this.processes.expireUnresponsive(now);
     for (const process of this.processes.all) {
       process.heardAt = Math.min(now, Math.max(process.heardAt, this.#heardAt(process.socket)));
       if (now - process.heardAt > this.#limits().silentAfterMs * CLOSE_AFTER_SILENCES)
@@ -211,34 +192,16 @@ export class Links {
   /** Pings are answered by the runtime, which keeps their time itself. */
   #heardAt(socket: WebSocket): number {
     const pingedAt = this.#ctx.getWebSocketAutoResponseTimestamp(socket)?.getTime() ?? 0;
-    const process: Process | null = this.processes.of(socket);
-    return Math.max(attached(socket)?.connectedAt ?? 0, pingedAt, process?.heardAt ?? 0);
+    return Math.max(attached(socket)?.connectedAt ?? 0, pingedAt, this.processes.of(socket)?.heardAt ?? 0);
   }
-}
-
-function agreedOf(hello: Hello): number {
-  const agreed = agreedVersion(hello);
-  return typeof agreed === 'number' ? agreed : LINK_VERSION;
 }
 
 /** @param reachedAt when a mail server last talked to the process, as its earlier link knew */
 function greetedBy(hello: Hello, reachedAt: number | null, now: number): Greeted {
-  return {
-    instance: hello.instance,
-    version: hello.version ?? null,
-    linkVersion: agreedOf(hello),
-    startedAt: hello.startedAt ?? now,
-    egress: hello.egress,
-    slots: hello.slots ?? SLOTS_DEFAULT,
-    draining: false,
-    healthy: hello.healthy,
-    checked: false,
-    failing: [],
-    reachedAt,
-    // Its status follows, and is the truth.
-    jobs: 0,
-    cooling: 0,
-    refusing: 0,
-    refusals: [],
-  };
+  const { instance, version = null, startedAt = now, egress, slots = SLOTS_DEFAULT, healthy } = hello;
+  const agreed = agreedVersion(hello);
+  const linkVersion = typeof agreed === 'number' ? agreed : LINK_VERSION;
+  // Its status follows, and is the truth.
+  const status = statusSchema.parse({ draining: false, healthy, jobs: 0, cooling: 0 });
+  return { instance, version, linkVersion, startedAt, egress, slots, reachedAt, status };
 }

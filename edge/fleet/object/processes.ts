@@ -1,27 +1,14 @@
 import { LINK_VERSION, type ToHost } from '../../../schema/link.ts';
 import type { Member } from '../trust/roster.ts';
-import { type Attachment, attached, type Greeted } from './attachment.ts';
+import { attach, type Attachment, attached, type Greeted } from './attachment.ts';
 import { sendTo } from './socket.ts';
 
 /** Jobs that hosts say they run and this object does not know, all hosts together. */
 const CLAIMS_MAX = 20_000;
 
-/** What a status tells of a process. */
-export type Shown = Pick<
-  Member,
-  | 'draining'
-  | 'healthy'
-  | 'checked'
-  | 'failing'
-  | 'reachedAtMs'
-  | 'jobs'
-  | 'addresses'
-  | 'cooling'
-  | 'refusing'
-  | 'refusals'
->;
 export type Process = { -readonly [K in keyof Member]: Member[K] } & {
   readonly socket: WebSocket;
+  hello: Greeted;
   claimsUntil: number;
 };
 
@@ -30,8 +17,6 @@ export class Processes {
   readonly #byInstance = new Map<string, Process>();
   /** Jobs that this object gave to a process, whether its link stands or not, and how many addresses each has. */
   readonly #jobs = new Map<string, Map<string, number>>();
-  /** Until when a process that left a job unanswered is avoided. */
-  readonly #unresponsiveUntil = new Map<string, number>();
   #claims = 0;
 
   get all(): readonly Process[] {
@@ -49,22 +34,10 @@ export class Processes {
   }
 
   add(socket: WebSocket, link: Attachment, hello: Greeted, heardAt: number): Process {
-    const { instance, egress, version, startedAt, slots } = hello;
-    const process: Process = {
-      socket,
-      claimsUntil: 0,
-      host: link.host,
-      instance,
-      egress,
-      version,
-      startedAt,
-      slots,
-      heardAt,
-      unresponsive: this.#unresponsiveUntil.has(instance),
-      running: [],
-      ...this.#shownBy(link, hello),
-    };
-    this.#byInstance.set(instance, process);
+    const known = { socket, hello, claimsUntil: 0, heardAt, unresponsive: false, running: [] };
+    const process = { ...known, addresses: 0, ...shownBy(link, hello) };
+    this.#byInstance.set(hello.instance, process);
+    this.#recount(process);
     return process;
   }
 
@@ -73,9 +46,18 @@ export class Processes {
     this.#byInstance.delete(process.instance);
   }
 
-  /** Its status has changed, or an operator's order. */
+  /** Its status has changed, or an operator's order: outlives the object. */
   show(process: Process, link: Attachment, hello: Greeted): void {
-    Object.assign(process, this.#shownBy(link, hello));
+    attach(process.socket, { ...link, hello });
+    Object.assign(process, shownBy(link, hello), { hello });
+    this.#recount(process);
+  }
+
+  /** A mail server talked to a process: outlives the object. */
+  reached(instance: string, now: number): void {
+    const process = this.get(instance);
+    const link = process === null ? null : attached(process.socket);
+    if (process !== null && link !== null) this.show(process, link, { ...process.hello, reachedAt: now });
   }
 
   /** @returns false if there is no such process, or its socket is not open */
@@ -87,7 +69,7 @@ export class Processes {
   /** The process has this job of this object from now on. */
   jobBegan(instance: string, jobId: string, addresses: number): void {
     this.#jobs.set(instance, (this.#jobs.get(instance) ?? new Map<string, number>()).set(jobId, addresses));
-    this.#recount(instance, jobId);
+    this.#recount(this.get(instance), jobId);
   }
 
   /** The process has it no longer. */
@@ -95,7 +77,7 @@ export class Processes {
     const jobs = this.#jobs.get(instance);
     jobs?.delete(jobId);
     if (jobs?.size === 0) this.#jobs.delete(instance);
-    this.#recount(instance, jobId);
+    this.#recount(this.get(instance), jobId);
   }
 
   /** The jobs that this object gave to a process and still waits for. */
@@ -131,59 +113,38 @@ export class Processes {
     return next;
   }
 
-  /** Remembers until when a process is avoided; a time that has passed: no longer. */
-  setUnresponsive(instance: string, until: number, now: number): void {
-    if (until > now) this.#unresponsiveUntil.set(instance, until);
-    else this.#unresponsiveUntil.delete(instance);
-    const process = this.get(instance);
-    if (process !== null) process.unresponsive = until > now;
-  }
-
-  /** Ends the avoiding of those whose time has passed. */
-  expireUnresponsive(now: number): void {
-    for (const [instance, end] of this.#unresponsiveUntil) if (end <= now) this.#unresponsiveUntil.delete(instance);
-    for (const process of this.#byInstance.values())
-      process.unresponsive = this.#unresponsiveUntil.has(process.instance);
-  }
-
-  #recount(instance: string, jobId: string): void {
-    const process = this.get(instance);
+  /** @param jobId a job that this object knows from now on, or no longer waits for */
+  #recount(process: Process | null, jobId = ''): void {
     if (process === null) return;
     if (process.running.includes(jobId)) {
       process.running = process.running.filter((id) => id !== jobId);
       this.#claims -= 1;
     }
-    const hello = attached(process.socket)?.hello ?? null;
-    process.jobs = Math.max(hello?.jobs ?? 0, this.#jobs.get(instance)?.size ?? 0);
-    process.addresses = this.#addressesOf(instance);
-  }
-
-  #addressesOf(instance: string): number {
-    let sum = 0;
-    for (const addresses of this.#jobs.get(instance)?.values() ?? []) sum += addresses;
-    return sum;
-  }
-
-  /** What changes of a process with its status and with an operator's order. */
-  #shownBy(link: Attachment, hello: Greeted): Shown {
-    const { draining, healthy, checked, failing, jobs, cooling, refusing, refusals } = hello;
-    return {
-      draining: link.ordered || draining,
-      healthy,
-      checked,
-      failing,
-      reachedAtMs: hello.reachedAt ?? -Infinity,
-      cooling,
-      refusing,
-      refusals,
-      // What it said last may be older than what it was given since.
-      jobs: Math.max(jobs, this.#jobs.get(hello.instance)?.size ?? 0),
-      addresses: this.#addressesOf(hello.instance),
-    };
+    const jobs = [...(this.#jobs.get(process.instance)?.values() ?? [])];
+    // What it said last may be older than what it was given since.
+    process.jobs = Math.max(process.hello.status.jobs, jobs.length);
+    process.addresses = jobs.reduce((sum, addresses) => sum + addresses, 0);
   }
 
   #dropClaims(process: Process): void {
     this.#claims -= process.running.length;
     process.running = [];
   }
+}
+
+/** What a link tells of its process. */
+function shownBy({ host, ordered }: Attachment, greeted: Greeted) {
+  const { instance, version, startedAt, egress, slots, status, reachedAt } = greeted;
+  const draining = ordered || status.draining;
+  return {
+    host,
+    instance,
+    version,
+    startedAt,
+    egress,
+    slots,
+    ...status,
+    draining,
+    reachedAtMs: reachedAt ?? -Infinity,
+  };
 }

@@ -15,7 +15,7 @@ const report = (id: string, atMs = 0): BatchReport => ({
   ms: 41,
   outcome: 'served',
   cause: 'done',
-  jobs: [job],
+  jobs: [{ ...job }],
   jobsAll: 1,
 });
 

@@ -46,16 +46,9 @@ export class RecentBatches {
   figures(jobId: string, host: string, figures: JobFigures): boolean {
     const dot = jobId.lastIndexOf('.');
     const [id, job] = [jobId.slice(0, dot), Number(jobId.slice(dot + 1))];
-    const report = this.#find(id);
-    const known = report?.jobs.find((one) => one.job === job && one.host === host && one.figures === null);
-    if (report === undefined || known === undefined) return false;
-    const jobs = report.jobs.map((one) => (one === known ? { ...one, figures } : one));
-    for (const [number, page] of this.#pages)
-      if (page.includes(report))
-        this.#pages.set(
-          number,
-          page.map((one) => (one === report ? { ...one, jobs } : one)),
-        );
+    const known = this.#find(id)?.jobs.find((one) => one.job === job && one.host === host);
+    if (known === undefined || known.figures !== null) return false;
+    known.figures = figures;
     this.#writeSoon();
     return true;
   }

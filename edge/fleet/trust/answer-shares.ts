@@ -1,3 +1,4 @@
+import { keepLatest } from '../../base/keep-latest.ts';
 import { ANSWERS, type Reply } from './answer.ts';
 
 // What hosts answer, against what the others answer for the same kind of work: of all accounts, of one account, of one
@@ -112,17 +113,14 @@ export class AnswerShares {
 
   #workOf(key: string): Work {
     const work = this.#work.get(key) ?? { hosts: new Map<string, Stream>(), learnt: ANSWERS.map(() => 0) };
-    this.#work.delete(key);
-    this.#work.set(key, work);
-    dropOldest(this.#work, WORK_MAX);
+    keepLatest(this.#work, key, work, WORK_MAX);
     return work;
   }
 }
 
 function streamOf({ hosts }: Work, host: string): Stream {
   const stream = hosts.get(host) ?? { said: ANSWERS.map(() => 0), excess: ANSWERS.map(() => 0) };
-  hosts.set(host, stream);
-  dropOldest(hosts, HOSTS_MAX);
+  keepLatest(hosts, host, stream, HOSTS_MAX);
   return stream;
 }
 
@@ -151,9 +149,4 @@ function add(tally: Tally, at: number, count: number, most: number): void {
 
 function sum(tally: Tally | undefined): number {
   return (tally ?? []).reduce((all, count) => all + count, 0);
-}
-
-function dropOldest<K>(map: Map<K, unknown>, max: number): void {
-  const [oldest] = map.keys();
-  if (map.size > max && oldest !== undefined) map.delete(oldest);
 }

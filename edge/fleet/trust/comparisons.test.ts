@@ -9,7 +9,6 @@ import { MapStore } from '../../testing/map-store.ts';
 import { ScriptedWorld } from '../../testing/scripted-world.ts';
 import { Comparisons, type Offer, firmOf } from './comparisons.ts';
 import { Differences } from './differences.ts';
-import { LIMITS } from '../batch/limits.ts';
 import type { Member } from './roster.ts';
 
 const MISSING: Outcome = { kind: 'no_such_mailbox', reply: { code: 550, enhanced: '5.1.1' } };
@@ -44,7 +43,6 @@ class Play {
   constructor(every = 1) {
     this.comparisons = new Comparisons(this.world, this.differences, {
       every,
-      silentAfterMs: LIMITS.silentAfterMs,
       newId: () => `id-${(this.#ids += 1)}`,
     });
   }

@@ -47,8 +47,6 @@ export type Offer = {
 export type ComparisonSettings = {
   /** One address in this many is compared, and more of a host with which few agreed so far; 0: none. */
   readonly every: number;
-  /** A host not heard from for this long is not asked. */
-  readonly silentAfterMs: number;
   /** An id that no job ever had, and like that of any batch. */
   readonly newId: () => string;
 };
@@ -147,9 +145,9 @@ export class Comparisons {
 
   /** A healthy host that has not said anything of the address yet. */
   #chooseAnother(said: readonly Said[]): Member | null {
-    const { clock, links, hosts, random } = this.#services;
+    const { links, hosts, random } = this.#services;
     const heard = said.map(({ host }) => host);
-    const members = eligible(links.members(), clock.now(), this.#settings.silentAfterMs);
+    const members = eligible(links.members());
     const rate = (instance: string) => hosts.rate(instance);
     const others = otherHosts(members, heard).filter((m) => !m.unresponsive && !rate(m.instance).avoided);
     return pick(others, rate, random);

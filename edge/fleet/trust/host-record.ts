@@ -3,15 +3,7 @@ import { type Complaint, COMPLAINTS } from './complaints.ts';
 import { type Fading, faded, more, oneMore } from './fading.ts';
 import { type MailboxRecord, mailboxComplaint, NEW_MAILBOXES } from './mailbox-record.ts';
 import type { Receiver } from './receiver.ts';
-import {
-  afterDenied,
-  afterFound,
-  afterVouching,
-  mayVouch,
-  NEW_RESOLVER,
-  resolverComplaint,
-  type ResolverRecord,
-} from './resolver-record.ts';
+import { afterDenied, afterFound, NEW_RESOLVER, resolverComplaint, type ResolverRecord } from './resolver-record.ts';
 
 // What one process of a host has shown, and what follows from it: pure. Hosts are compared over the same receivers:
 // what counts against one is that another reached what it could not. Dead domains count against nobody.
@@ -117,17 +109,6 @@ export function withMailboxes(record: HostRecord, mailboxes: MailboxRecord, nowM
   const after = { ...record, mailboxes };
   if (mailboxComplaint(mailboxes, nowMs) !== null) return { ...after, sickness: afterFailure(after.sickness, nowMs) };
   return complaint(after, nowMs) === null ? { ...after, sickness: CLOSED } : after;
-}
-
-/** Whether a denial of its resolver is believed by its own word. */
-export function vouches(record: HostRecord, nowMs: number): boolean {
-  return mayVouch(record.resolver, nowMs);
-}
-
-/** It denied a domain. @returns the record after it, and whether it is believed by its own word */
-export function afterDenial(record: HostRecord, nowMs: number): readonly [HostRecord, boolean] {
-  const [resolver, isBelieved] = afterVouching(record.resolver, nowMs);
-  return [resolver === record.resolver ? record : { ...record, resolver }, isBelieved];
 }
 
 /** It would not take a job. */

@@ -2,12 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { seen } from '../../../schema/testing/link-evidence.ts';
 import { at, one } from '../../testing/indexes.ts';
 import { makeMember } from '../../testing/member.ts';
-import { BatchBook } from '../batch/batch-book.ts';
+import { ScriptedBook } from '../../testing/scripted-book.ts';
 import { HostRecords } from './host-records.ts';
 import { type Member, pick } from './roster.ts';
 
 const NXDOMAIN = seen({ kind: 'no_mail_domain', why: 'nxdomain' });
-const LIMITS = { lossesMax: 3, lanes: 20, partMin: 100, secondTryMs: 7_000 };
 
 function play(...members: Member[]) {
   const clock = { now: 0 };
@@ -103,7 +102,7 @@ describe('500 dead domains of one customer', () => {
     const [a, b] = [make('a'), make('b')];
     const { log, peers } = play(a, b);
     const domains = Array.from({ length: 500 }, (_, n) => `dead${n}.test`);
-    const book = new BatchBook({ batchId: 'batch', domains, account: 'hostile' }, LIMITS, peers);
+    const book = new ScriptedBook(domains, peers, undefined, 'hostile');
     const job = book.assign(a, at(...domains.keys()));
     for (const index of domains.keys()) book.hear(job, one(index, NXDOMAIN));
     let opinions = 0;

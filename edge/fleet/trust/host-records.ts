@@ -1,10 +1,10 @@
+import { keepLatest } from '../../base/keep-latest.ts';
 import type { LogFields } from '../../base/log-fields.ts';
 import { COMPLAINTS } from './complaints.ts';
 import {
   afterAcceptance,
   afterContradiction,
   afterAssignment,
-  afterDenial,
   afterReach,
   afterRefusal,
   complaint,
@@ -15,32 +15,18 @@ import {
   NEW_RECORD,
   type Trust,
   trustOf,
-  vouches,
 } from './host-record.ts';
 import { MailboxAnswers, type MailboxTrust } from './mailbox-answers.ts';
+import { afterVouching, mayVouch } from './resolver-record.ts';
 import type { HostRef, Member, Rating } from './roster.ts';
 
 // What the hosts of one Fleet object have shown so far, each by its process.
 
 /** What a batch asks of it, and tells it. */
-export type HostTrust = {
-  readonly mailboxes: MailboxTrust;
-  trustOf(instance: string): Trust;
-  rate(instance: string): Rating;
-  /** Whether a trusted host's evidence is put to another host all the same, to compare the two. */
-  sample(instance: string, account: string): boolean;
-  /** Whether a trusted host would be believed by its own word that a domain takes no mail or cannot be looked up. */
-  mayVouch(instance: string): boolean;
-  /** It says so of an address. @returns whether it is believed by its own word: it has that many times only */
-  vouch(instance: string): boolean;
-  /** A mail server talked to it. @param found whose name its resolver found for that; null: a name that proves nothing */
-  reached(host: HostRef, found: AskedOf | null): void;
-  /** Another host reached a receiver that it could not. @param denied its resolver said that there is none */
-  contradicted(host: HostRef, asked: AskedOf, denied: boolean): void;
-  assigned(host: HostRef, addresses: number, isFirst: boolean): void;
-  /** It took a job, or would not. */
-  answered(host: HostRef, refusal: string | null): void;
-};
+export type HostTrust = { readonly mailboxes: MailboxTrust } & Pick<
+  HostRecords,
+  'trustOf' | 'rate' | 'sample' | 'mayVouch' | 'vouch' | 'reached' | 'contradicted' | 'assigned' | 'answered'
+>;
 
 /** Processes remembered: far more than are connected. */
 const RECORDS_MAX = 1_000;
@@ -53,7 +39,7 @@ const REACH_KEPT_MS = 10_000;
 
 type Log = (level: 'info' | 'warn', event: string, fields: LogFields) => void;
 
-export class HostRecords implements HostTrust {
+export class HostRecords {
   readonly #now: () => number;
   readonly #log: Log;
   readonly #onReach: (instance: string, nowMs: number) => void;
@@ -109,6 +95,7 @@ export class HostRecords implements HostTrust {
     return { trust: trustOf(record, now), avoided: isAvoided(record, now), ...assignedLately(record, now) };
   }
 
+  /** Whether a trusted host's evidence is put to another host all the same, to compare the two. */
   sample(instance: string, account: string): boolean {
     const now = this.#now();
     const known = this.#samples.get(instance);
@@ -119,16 +106,20 @@ export class HostRecords implements HostTrust {
     return true;
   }
 
+  /** Whether a trusted host would be believed by its own word that a domain takes no mail or cannot be looked up. */
   mayVouch(instance: string): boolean {
-    return vouches(this.#record(instance), this.#now());
+    return mayVouch(this.#record(instance).resolver, this.#now());
   }
 
+  /** It says so of an address. @returns whether it is believed by its own word: it has that many times only */
   vouch(instance: string): boolean {
-    const [after, isBelieved] = afterDenial(this.#record(instance), this.#now());
-    this.#keep(instance, after);
+    const record = this.#record(instance);
+    const [resolver, isBelieved] = afterVouching(record.resolver, this.#now());
+    this.#keep(instance, { ...record, resolver });
     return isBelieved;
   }
 
+  /** A mail server talked to it. @param found whose name its resolver found for that; null: a name that proves nothing */
   reached(host: HostRef, found: AskedOf | null): void {
     const now = this.#now();
     const isNews =
@@ -137,6 +128,7 @@ export class HostRecords implements HostTrust {
     if (isNews) this.#onReach(host.instance, now);
   }
 
+  /** Another host reached a receiver that it could not. @param denied its resolver said that there is none */
   contradicted(host: HostRef, asked: AskedOf, denied: boolean): void {
     this.#change(host, (record, now) => afterContradiction(record, asked, denied, now));
   }
@@ -145,6 +137,7 @@ export class HostRecords implements HostTrust {
     this.#change(host, (record, now) => afterAssignment(record, addresses, isFirst, now));
   }
 
+  /** It took a job, or would not. */
   answered(host: HostRef, refusal: string | null): void {
     this.#change(host, (record, now) =>
       refusal === null ? afterAcceptance(record) : afterRefusal(record, refusal, now),
@@ -174,12 +167,8 @@ export class HostRecords implements HostTrust {
   }
 
   #keep(instance: string, record: HostRecord): void {
-    this.#records.delete(instance);
-    this.#records.set(instance, record);
-    if (this.#records.size <= RECORDS_MAX) return;
-    const [oldest] = this.#records.keys();
-    if (oldest === undefined) return;
-    this.#records.delete(oldest);
+    const oldest = keepLatest(this.#records, instance, record, RECORDS_MAX);
+    if (oldest === null) return;
     this.#samples.delete(oldest);
     this.#sick.delete(oldest);
   }

@@ -21,28 +21,19 @@ type Work = Pick<Asked, 'account' | 'provider'>;
 export type Answered<A = Answer> = { readonly host: HostRef; readonly answer: A };
 
 /** What a batch asks of it. */
-export type MailboxTrust = {
-  /**
-   * A host gave an answer.
-   * @param as whether it counts: `first` of hosts, and of its domain's addresses in the batch; `again`, like one of the
-   * same domain, with which it has much in common; or what the host answered that was asked before it
-   * @returns how many other hosts are to be asked before it is charged: one, or two all the same, since two may lie alike
-   */
-  hear(answered: Answered<Reply>, asked: Asked, as: 'first' | 'again' | { readonly after: Answer | null }): 0 | 1 | 2;
-  /** Whether a host's word is of use where another is doubted for this answer, or says something else. */
-  isWitness(host: HostRef, answer: Answer, asked: Work): boolean;
-  /** All that were asked have answered. @returns what is believed; null: nothing */
-  judge(said: readonly Answered[], asked: Asked): Answer | null;
-  /** How often other hosts have said the same as a process since it last stood alone. */
-  streak(instance: string): number;
-};
+export type MailboxTrust = Pick<MailboxAnswers, 'hear' | 'isWitness' | 'judge' | 'streak'>;
+/**
+ * Whether an answer counts: `first` of hosts, and of its domain's addresses in the batch; `again`, like one of the same
+ * domain, with which it has much in common; or what the host answered that was asked before it.
+ */
+type As = 'first' | 'again' | { readonly after: Answer | null };
 
 /** Answers put to a second host for doubt alone: at once, and of all answers in the long run. */
 const DOUBTS = { most: 200, share: 0.01 };
 /** Of answers that are doubted one in this many is put to two others. */
 const ASK_TWO_EVERY = 4;
 
-export class MailboxAnswers implements MailboxTrust {
+export class MailboxAnswers {
   readonly #now: () => number;
   readonly #recordOf: (instance: string) => HostRecord;
   readonly #change: (host: HostRef, change: (record: HostRecord, nowMs: number) => HostRecord) => void;
@@ -63,11 +54,11 @@ export class MailboxAnswers implements MailboxTrust {
     this.#change = change;
   }
 
-  hear(
-    { host, answer }: Answered<Reply>,
-    asked: Asked,
-    as: 'first' | 'again' | { readonly after: Answer | null },
-  ): 0 | 1 | 2 {
+  /**
+   * A host gave an answer.
+   * @returns how many other hosts are to be asked before it is charged: one, or two all the same, since two may lie alike
+   */
+  hear({ host, answer }: Answered<Reply>, asked: Asked, as: As): 0 | 1 | 2 {
     if (!this.#compares()) return 0;
     const keys = keysOf(asked);
     this.#doubtsLeft = Math.min(DOUBTS.most, this.#doubtsLeft + DOUBTS.share);
@@ -87,16 +78,19 @@ export class MailboxAnswers implements MailboxTrust {
     return this.#doubt();
   }
 
+  /** How often other hosts have said the same as a process since it last stood alone. */
   streak(instance: string): number {
     return this.#recordOf(instance).mailboxes.streak;
   }
 
+  /** Whether a host's word is of use where another is doubted for this answer, or says something else. */
   isWitness(host: HostRef, answer: Answer, asked: Work): boolean {
     // A resolver that has found nothing lately denies everything, for all that is known.
     if (answer === 'denies') return isWitness(this.#recordOf(host.instance).resolver, this.#now());
     return !this.#shares.isOneWord(host.host, [...keysOf(asked), ...AFTER], answer);
   }
 
+  /** All that were asked have answered. @returns what is believed; null: nothing */
   judge(answered: readonly Answered[], asked: Asked): Answer | null {
     const keys = keysOf(asked);
     const said = answered.map((one) => ({

@@ -62,12 +62,8 @@ const UNPROVEN_JOBS = 3;
 const CHANCE = 0.25;
 
 /** The members that may get new jobs. */
-export function eligible(members: readonly Member[], now: number, silentAfterMs: number): readonly Member[] {
-  return members.filter((m) => !m.draining && m.healthy && isHeard(m, now, silentAfterMs));
-}
-
-export function isHeard(member: Member, now: number, silentAfterMs: number): boolean {
-  return now - member.heardAt <= silentAfterMs;
+export function eligible(members: readonly Member[]): readonly Member[] {
+  return members.filter(({ draining, healthy }) => !draining && healthy);
 }
 
 /**

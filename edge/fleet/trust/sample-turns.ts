@@ -1,3 +1,5 @@
+import { keepLatest } from '../../base/keep-latest.ts';
+
 /** Of one host: answers since the last sample, and the lot that says when the next is due. */
 type Turn = { readonly count: number; readonly lot: number };
 
@@ -30,10 +32,7 @@ export class SampleTurns {
     const isOrdinary = isDue(this.#every);
     const isNext = isOrdinary || (this.#extra >= 1 && isDue(Math.min(this.#every, 1 + 2 * agreed)));
     if (isNext && !isOrdinary) this.#extra -= 1;
-    this.#turns.delete(host);
-    this.#turns.set(host, isNext ? { count: 0, lot: this.#random() } : { count: count + 1, lot });
-    const [oldest] = this.#turns.keys();
-    if (this.#turns.size > HOSTS_MAX && oldest !== undefined) this.#turns.delete(oldest);
+    keepLatest(this.#turns, host, isNext ? { count: 0, lot: this.#random() } : { count: count + 1, lot }, HOSTS_MAX);
     return isNext;
   }
 }

@@ -14,7 +14,7 @@ export type Clock = {
 
 /** The links of hosts, as jobs need them. */
 export interface HostLinks {
-  /** Every process whose link stands. */
+  /** Every process whose link stands and that was heard of lately. */
   members(): readonly Member[];
   /** @returns false if the link is gone */
   send(instance: string, frame: ToHost): boolean;

@@ -1,3 +1,6 @@
+import { keepLatest } from '../../base/keep-latest.ts';
+import type { HostRef } from './roster.ts';
+
 /** So many times, */
 const TIMES = 3;
 /** in this time, and a host is kept back */
@@ -10,11 +13,13 @@ const ONCE_MS = 10_000;
 const HOSTS_MAX = 1_000;
 
 /**
- * Which hosts left jobs unanswered again and again: by host, because one that crashes comes back as another process each
- * time, and looks new.
+ * Which processes left a job unanswered a moment ago, and which hosts did so again and again: by host, because one that
+ * crashes comes back as another process each time, and looks new.
  */
 export class UnansweredJobs {
   readonly #times = new Map<string, readonly number[]>();
+  /** Until when a process is avoided. */
+  readonly #until = new Map<string, number>();
 
   /** A host did not end a job that it was given. @returns whether it is kept back from now on, and was not before */
   note(host: string, nowMs: number): boolean {
@@ -22,14 +27,22 @@ export class UnansweredJobs {
     const last = before.at(-1);
     if (last !== undefined && nowMs - last < ONCE_MS) return false;
     const wasKeptBack = this.isKeptBack(host, nowMs);
-    this.#times.delete(host);
-    this.#times.set(host, [...before, nowMs].slice(-TIMES));
-    const [oldest] = this.#times.keys();
-    if (this.#times.size > HOSTS_MAX && oldest !== undefined) this.#times.delete(oldest);
+    keepLatest(this.#times, host, [...before, nowMs].slice(-TIMES), HOSTS_MAX);
     return !wasKeptBack && this.isKeptBack(host, nowMs);
   }
 
+  /** A process left a job unanswered, and is avoided until then; null: it has answered one. */
+  avoid(instance: string, untilMs: number | null): void {
+    if (untilMs === null) this.#until.delete(instance);
+    else keepLatest(this.#until, instance, untilMs, HOSTS_MAX);
+  }
+
   /** Whether every other host is preferred. */
+  isUnresponsive({ host, instance }: HostRef, nowMs: number): boolean {
+    return nowMs < (this.#until.get(instance) ?? 0) || this.isKeptBack(host, nowMs);
+  }
+
+  /** Whether the host left several unanswered. */
   isKeptBack(host: string, nowMs: number): boolean {
     const times = this.#times.get(host) ?? [];
     const [first = -Infinity] = times;

@@ -1,5 +1,5 @@
 import type { Canary } from '../../../schema/link.ts';
-import type { HostStatus } from '../../link/link.ts';
+import type { HostStatus } from '../../link/host-status.ts';
 import type { HostObserver } from '../../link/observer.ts';
 import { providerName } from '../health/provider-refusals.ts';
 import { codeLabel, providerLabel } from './labels.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { FakeClock } from '../../../schema/testing/fake-clock.ts';
 import { ACCEPTED, POLICY } from '../../../schema/testing/evidence.ts';
 import type { Connection, Ports, Resolve } from '../../engine/ports/ports.ts';
-import type { HostStatus } from '../../link/link.ts';
+import type { HostStatus } from '../../link/host-status.ts';
 import { createMetrics } from './metrics.ts';
 import { measuredPorts } from './measured-ports.ts';
 import { serveMetrics } from './serve-metrics.ts';

@@ -1,7 +1,7 @@
 import { collectDefaultMetrics } from 'prom-client';
 import type { EngineObserver } from '../../engine/ports/observer.ts';
 import type { Clock } from '../../engine/ports/ports.ts';
-import type { HostStatus } from '../../link/link.ts';
+import type { HostStatus } from '../../link/host-status.ts';
 import type { HostObserver } from '../../link/observer.ts';
 import { engineMetrics } from './engine-metrics.ts';
 import { hostMetrics } from './host-metrics.ts';
