@@ -58,6 +58,35 @@ const atReset = (answer: Script['on']): Script => ({
   on: (line, session) => (line === 'RSET' ? answer?.(line, session) : undefined),
 });
 
+function unixLines(): Script {
+  return { rcpt: (mailbox) => exists(mailbox).replace('\r', ''), ...atReset(() => '250 2.0.0 ok\n') };
+}
+
+/** Says nothing to RSET and MAIL before RCPT comes. */
+function backwards(): Script {
+  const isLater = (lines: readonly string[]): boolean => lines.includes('RSET');
+  return {
+    on: (line, { lines }) => (isLater(lines) && /^(?:RSET|MAIL)/.test(line) ? silence : undefined),
+    rcpt: (mailbox, { lines }) => (isLater(lines) ? [exists(mailbox), '250 2.1.0 ok\r\n', OK] : exists(mailbox)),
+  };
+}
+
+test.each(Array.from({ length: 28 }, (_, at) => at + 1))(
+  'a session whose replies are all split behind byte %d serves one domain after the other',
+  async (at) => {
+    const split = (reply: string): ScriptedReply => [reply.slice(0, at), wait(1), reply.slice(at)];
+    const { world, server } = host({
+      rcpt: (mailbox) => split(exists(mailbox)),
+      on: (line) => (/^(?:RSET|MAIL)/.test(line) ? split(OK) : undefined),
+    });
+    for (const d of [0, 1, 2]) {
+      const [evidence] = await world.probe([`${d === 1 ? 'x' : 'u'}@d${d}.test`], 90_000, 1);
+      expect(evidence?.outcome).toMatchObject(d === 1 ? { kind: 'no_such_mailbox' } : ACCEPTED);
+    }
+    expect([server.sessions.length, world.bugs]).toEqual([1, []]);
+  },
+);
+
 test.each<[string, Script]>([
   ['closes at RSET', atReset(() => [close])],
   ['resets at RSET', atReset(() => [reset])],
@@ -76,6 +105,17 @@ test.each<[string, Script]>([
   ['defers RSET', atReset(() => '451 4.3.0 not now\r\n')],
   ['does not know RSET', atReset(() => '502 5.5.1 what?\r\n')],
   ['refuses RSET without an enhanced code', atReset(() => '500 what?\r\n')],
+  ['says 421 between RSET and MAIL', atReset(() => [OK, '421 4.3.2 going down\r\n', close])],
+  ['resets in the middle of its reply to RSET', atReset(() => ['250 2.0', reset])],
+  ['answers RSET with NUL bytes', atReset(() => '\0\0\0\r\n')],
+  ['ends its reply to RSET with a bare CR', atReset(() => '250 2.0.0 ok\r')],
+  ['ends all lines with a bare LF', unixLines()],
+  [
+    'closes behind its reply to a made-up mailbox',
+    { rcpt: (one) => (/^[ux]@/.test(one) ? exists(one) : [GONE, close]) },
+  ],
+  ['answers MAIL and RCPT before they are sent', { offers: [], ...atReset(() => [OK, '250 2.1.0 ok\r\n', TAKEN]) }],
+  ['answers commands that came together in the wrong order', backwards()],
   [
     'takes commands together in every other session alone, and never after RSET',
     {

@@ -2,7 +2,7 @@ import type { AccountClass } from '../../schema/shares.ts';
 import type { Account, AddressAnswer, MxRecord, Random, Resolve, Resolved } from '../engine/ports/ports.ts';
 import { lookUp, type LookUpResult } from './dns/look-up.ts';
 import type { DnsRecord, RecordType } from './dns/message.ts';
-import type { Asker } from '../engine/limits/fair-semaphore.ts';
+import type { Asker } from './dns/fair-semaphore.ts';
 import type { TellError } from '../base/exhaustion.ts';
 import { asksDns, createScopes, type ResolveOptions, type Scope } from './scope.ts';
 

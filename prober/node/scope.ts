@@ -1,6 +1,6 @@
 import { getServers } from 'node:dns';
 import { isIP, isIPv4 } from 'node:net';
-import { FairSemaphore } from '../engine/limits/fair-semaphore.ts';
+import { FairSemaphore } from './dns/fair-semaphore.ts';
 import type { Account, Random } from '../engine/ports/ports.ts';
 import { DnsServer } from './dns/look-up.ts';
 import { PacedStarts } from './dns/starts.ts';

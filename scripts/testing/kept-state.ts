@@ -10,7 +10,7 @@ Connections to a network: limits/limit-paths.ts LimitPaths.networks
 Connections, starts and rests of a provider: limits/limit-paths.ts LimitPaths.providers; limits/provider-record.ts ProviderRecord.groups ProviderRecord.coolDowns
 Servers that offered PIPECONNECT: session/pipeconnect.ts PipeconnectServers.shelves
 Sessions that nobody uses: sharing/idle-bound.ts IdleBound.shelves; sharing/idle-sessions.ts IdleSessions.idle; sharing/session-pool.ts SessionPool.hosts; sharing/waiters.ts Waiters.waiting Waiters.riders
-Waiting connections and look-ups: limits/account-turns.ts AccountTurns.accounts AccountTurns.turns; limits/connection-limits.ts ConnectionLimits.pathOf; limits/connection-queue.ts WaitingGroup.limits WaitingGroup.waiters; limits/idle-connections.ts IdleConnections.idle; limits/recalls.ts Recalls.tenures; dns/starts.ts PacedStarts.waiting
+Waiting connections and look-ups: limits/account-turns.ts AccountTurns.accounts AccountTurns.turns; limits/connection-limits.ts ConnectionLimits.pathOf; limits/connection-queue.ts WaitingGroup.limits WaitingGroup.waiters; limits/recalls.ts Recalls.tenures Recalls.idle; dns/starts.ts PacedStarts.waiting
 UDP sockets to a name server: dns/udp.ts UdpServer.sockets UdpSocket.asked UdpSocket.early
 How replies were read: words/gist.ts gists; rules/decide.ts remembering.known
 Metrics: metrics/engine-metrics.ts suspensions.kept
@@ -73,7 +73,7 @@ verify/mx-rows.ts MxRows.rows
 verify/respond-lines.ts ElementLines.others
 engine/batch.ts BatchRun.reported
 catch-all/catch-all-check.ts CatchAllCheck.waiting CatchAllCheck.refusals
-session/transaction.ts Transaction.answers Transaction.outstanding
+session/rcpt-record.ts RcptRecord.answers Transaction.outstanding
 visit/domain-probe.ts DomainProbe.spoken
 visit/host-probe.ts HostProbe.accepted HostProbe.done HostProbe.inParallel
 visit/kept-back.ts KeptBack.shown

@@ -16,7 +16,7 @@ const OUT_OF_TIME: Outcome = { kind: 'unprobed', why: 'deadline', waitS: null };
  */
 export class CatchAllCheck {
   readonly #settle: (recipient: RecipientProbe, outcome: Outcome) => void;
-  #waiting: { readonly recipient: RecipientProbe; readonly reply: SmtpReply }[] = [];
+  readonly #waiting: { readonly recipient: RecipientProbe; readonly reply: SmtpReply }[] = [];
   #tries = 0;
   /** What the last try told. */
   #fate: MadeUpFate | null;
@@ -100,9 +100,7 @@ export class CatchAllCheck {
   close(): void {
     const madeUp = this.#fate ?? stoppedBy(OUT_OF_TIME);
     const unprobed = this.#known ? null : this.#recalled;
-    const released = this.#waiting;
-    this.#waiting = [];
-    for (const { recipient, reply } of released)
+    for (const { recipient, reply } of this.#waiting.splice(0))
       this.#settle(recipient, unprobed ?? { kind: 'accepted', reply, madeUp });
   }
 

@@ -66,8 +66,9 @@ export class ConnectionLimits {
   /**
    * Asks for one connection, from the egress address that is least used there. Waits if it must and the request's deadline
    * allows it; accounts take turns.
+   * @param onWait is told that it waits, and given what ends that
    */
-  acquire(request: ConnectionRequest): LimitDecision | Promise<LimitDecision> {
+  acquire(request: ConnectionRequest, onWait?: (giveUp: () => void) => void): LimitDecision | Promise<LimitDecision> {
     if (request.signal.aborted) return { kind: 'ended' };
     const now = this.#clock.now();
     const choice = this.#choose(request);
@@ -77,15 +78,16 @@ export class ConnectionLimits {
       return this.#admit(path, request);
     return new Promise((resolve) => {
       const settle = (decision: LimitDecision): void => {
-        request.signal.removeEventListener('abort', onAbort);
+        request.signal.removeEventListener('abort', giveUp);
         resolve(decision);
       };
       const waiter: Waiter = { request, settle, group: null };
-      const onAbort = (): void => {
+      const giveUp = (): void => {
         this.#dequeue(waiter);
         settle({ kind: 'ended' });
       };
-      request.signal.addEventListener('abort', onAbort, { once: true });
+      request.signal.addEventListener('abort', giveUp, { once: true });
+      onWait?.(giveUp);
       this.#enqueue(path, waiter);
     });
   }
@@ -153,7 +155,7 @@ export class ConnectionLimits {
       holds: (recallable) => {
         const wasIdle = tenure.isIdle;
         tenure.holds(recallable);
-        if (wasIdle || tenure.isIdle) for (const limit of limits) limit.idle.note(tenure);
+        if (wasIdle || tenure.isIdle) for (const limit of limits) limit.recalls.note(tenure);
       },
       accepted: () => {
         connections.accept(connection);

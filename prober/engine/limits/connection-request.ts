@@ -76,7 +76,7 @@ export type ConnectionRequest = {
   readonly account: Account;
   readonly accountClass: AccountClass;
   /** It is for a session that helps another of the same domain: it is ended as soon as another account wants its place. */
-  readonly helps?: boolean;
+  readonly helps?: boolean | undefined;
   /** The domain that is asked about. */
   readonly domain: string;
   /** The MX host by the name whose addresses were looked up. */

@@ -42,27 +42,27 @@ function fullHouse(accounts: number, waitedMs = (n: number): number => n) {
 test('however often connections end in a second, those that are held are looked through twenty times', () => {
   const { share, recalls } = fullHouse(20, () => 0);
   // Nothing is slow yet: nobody is called back, and each look goes through all.
-  for (let now = 0; now < 1_000; now += 0.25) recalls.look(PLACES, now);
+  for (let now = 0; now < 1_000; now += 0.25) recalls.look(true, PLACES, now);
   expect(share.asked).toBe(20 * PLACES);
 });
 
 test('the one that has waited longest is called back, and the next one once it is gone', () => {
   const { recalls, recalled, end } = fullHouse(20);
-  expect(recalls.look(PLACES, 0)).toBe(Infinity);
+  expect(recalls.look(true, PLACES, 0)).toBe(Infinity);
   expect(recalled).toEqual([PLACES - 1]);
-  expect(recalls.look(PLACES - 1, 1)).toBe(Infinity);
+  expect(recalls.look(true, PLACES - 1, 1)).toBe(Infinity);
   end(PLACES - 1);
-  const again = recalls.look(PLACES - 1, 2);
+  const again = recalls.look(true, PLACES - 1, 2);
   expect(again).toBe(50);
   expect(recalled).toEqual([PLACES - 1]);
-  recalls.look(PLACES - 1, again);
+  recalls.look(true, PLACES - 1, again);
   expect(recalled).toEqual([PLACES - 1, PLACES - 2]);
 });
 
 test('a clock that was set back does not keep it from looking', () => {
   const { recalls, recalled, end } = fullHouse(20);
-  recalls.look(PLACES, 100_000);
+  recalls.look(true, PLACES, 100_000);
   end(PLACES - 1);
-  recalls.look(PLACES - 1, SLOW_MS);
+  recalls.look(true, PLACES - 1, SLOW_MS);
   expect(recalled).toEqual([PLACES - 1, PLACES - 2]);
 });

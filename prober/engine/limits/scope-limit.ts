@@ -3,7 +3,6 @@ import type { Account } from '../ports/ports.ts';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
 import { CoolDown } from './cool-down.ts';
 import { FairShare } from './fair-share.ts';
-import { IdleConnections } from './idle-connections.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { Recalls } from './recalls.ts';
 import type { Tenure } from './tenure.ts';
@@ -31,17 +30,15 @@ export class ScopeLimit<Group> {
   /** Waiting groups that have to pass this limit, in any queue. */
   groups = 0;
   readonly concurrency: ConcurrencyLimit;
-  /** Its connections that nobody uses. */
-  readonly idle = new IdleConnections();
   /** Who holds how much, and the groups that are queued here. */
   readonly share: FairShare<Account, Group>;
-  readonly #recalls: Recalls;
+  readonly recalls: Recalls;
   #timer: Timer | null = null;
 
   constructor({ resource, connections, places, rate }: Scope) {
     this.concurrency = new ConcurrencyLimit(connections);
     this.share = new FairShare(resource, places);
-    this.#recalls = new Recalls(this.share);
+    this.recalls = new Recalls(this.share);
     this.rate = rate ?? null;
   }
 
@@ -72,14 +69,13 @@ export class ScopeLimit<Group> {
   }
 
   acquire(tenure: Tenure, now: number): void {
-    this.#recalls.add(tenure);
+    this.recalls.add(tenure);
     this.share.acquire(tenure.account, tenure.accountClass);
     this.rate?.countStart(now);
   }
 
   release(tenure: Tenure): void {
-    this.#recalls.remove(tenure);
-    this.idle.remove(tenure);
+    this.recalls.remove(tenure);
     this.share.release(tenure.account, tenure.accountClass);
   }
 
@@ -134,8 +130,7 @@ export class ScopeLimit<Group> {
   #lookAgainAt(now: number): number {
     const at = startsAt(this, now);
     if (at > now) return at;
-    if (this.isShort(now) && this.idle.endOne()) return Infinity;
-    return this.#recalls.look(this.concurrency.allowedAt(now), now);
+    return this.recalls.look(this.isShort(now), this.concurrency.allowedAt(now), now);
   }
 }
 

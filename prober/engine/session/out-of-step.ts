@@ -1,14 +1,34 @@
+import { RSET } from '../wire/command.ts';
 import type { Reply } from '../wire/reply.ts';
-import type { Session } from './session.ts';
+import { GREETING, isGood, type Session } from './session.ts';
 
 // A server that says a reply too many has each later one taken for that to the command before.
 
 /** Replies that a session keeps to tell one too many by. */
 const TO_NOBODY_MAX = 4;
 
-/** Whether a reply is the answer to EHLO once more. */
-export function isHelloOf({ hello }: Session, { lines }: Reply): boolean {
-  return hello !== null && areSame(hello, lines);
+/**
+ * Whether a reply cannot be the one to its command: nothing that the session said in this transaction counts then.
+ * @param command that it would answer, by its kind
+ */
+export function isOutOfStep(session: Session, command: string, reply: Reply): boolean {
+  if (isRepeated(session, command === 'rcpt' || command === 'made_up', reply)) {
+    session.slipped = true;
+    // The replies of one domain would be taken for another's.
+    if (session.turn > 0) return true;
+  }
+  // A server that greets or answers EHLO twice would have all that follows taken for the answer to the command before.
+  const isHello = session.hello !== null && areSame(session.hello, reply.lines);
+  return (isHello && command !== 'ehlo') || (reply.code === GREETING && command !== 'greeting');
+}
+
+/** If a reply was one too many, that to RSET is the one to the last recipient, or comes behind it. @returns whether none was */
+export async function confirmStep(session: Session): Promise<boolean> {
+  const { wire, commandMs } = session;
+  wire.send(RSET);
+  const heard = await wire.hear(commandMs);
+  session.inTransaction = false;
+  return heard.kind === 'reply' && isGood(heard.reply) && wire.quiet;
 }
 
 /**
@@ -17,7 +37,7 @@ export function isHelloOf({ hello }: Session, { lines }: Reply): boolean {
  * do so without enhanced codes.
  * @param ofRecipient the command named a recipient
  */
-export function isRepeated(session: Session, ofRecipient: boolean, { enhanced, lines }: Reply): boolean {
+function isRepeated(session: Session, ofRecipient: boolean, { enhanced, lines }: Reply): boolean {
   const { toNobody, lastReply: before } = session;
   session.lastReply = { ofRecipient, lines };
   const words = lines.join('\n');

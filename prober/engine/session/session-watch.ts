@@ -1,7 +1,7 @@
 import type { Classified } from '../meaning/classify.ts';
 import type { Classify } from '../meaning/outcome.ts';
 import { complaintOf } from '../limits/complaint.ts';
-import type { LimitDecision, SessionResult, ConnectionPermit } from '../limits/connection-request.ts';
+import type { LimitDecision, SessionResult } from '../limits/connection-request.ts';
 import type { EngineObserver, RefusalClass, Seat, SessionEnd } from '../ports/observer.ts';
 import type { Clock } from '../ports/ports.ts';
 import type { Egress, EngineSettings } from '../ports/settings.ts';
@@ -23,7 +23,6 @@ export class SessionWatch {
   #seat: Seat;
   #waitedMs = 0;
   #how: SessionEnd = 'undecided';
-  #isOpen = false;
 
   constructor({ egress, limits }: EngineSettings, observer: EngineObserver, clock: Clock, host: string) {
     this.#observer = observer;
@@ -80,28 +79,21 @@ export class SessionWatch {
     this.#observer.sessionIdled(this.#seat);
   }
 
-  /** @returns the permit, which reports when the session ends, and how it went for all the domains that shared it */
-  opened(permit: ConnectionPermit): ConnectionPermit {
+  /** It got through EHLO. */
+  opened(): void {
     this.#observer.sessionOpened(this.#seat);
-    this.#isOpen = true;
-    return {
-      ...permit,
-      report: (domain, result, since) => {
-        this.#hear(result);
-        permit.report(domain, result, since);
-      },
-      release: (result) => {
-        this.#hear(result);
-        if (this.#isOpen) this.#observer.sessionEnded(this.#seat, this.#how, true);
-        this.#isOpen = false;
-        permit.release(result);
-      },
-    };
   }
 
-  #hear(result: SessionResult): void {
+  /** What came of it for one of the domains that shared it. */
+  hear(result: SessionResult): void {
     if (result === 'served') this.#how = 'served';
     else if (result !== 'neutral' && this.#how === 'undecided') this.#how = 'refused';
+  }
+
+  /** One that got through EHLO has ended. */
+  ends(result: SessionResult): void {
+    this.hear(result);
+    this.#observer.sessionEnded(this.#seat, this.#how, true);
   }
 }
 

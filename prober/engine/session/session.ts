@@ -203,6 +203,11 @@ export function isGood(reply: Reply): boolean {
   return reply.code >= 200 && reply.code < 300;
 }
 
+/** Whether a refusal asks for STARTTLS, in a session that has none yet. */
+export function demandsTls({ secure }: Session, { said }: ReadReply): boolean {
+  return said.demandsTls && !secure;
+}
+
 function undialled(why: 'failed' | 'reset' | 'no_route' | WaitEnd): Failed {
   switch (why) {
     // It was taken and broken off at once. Whether the system had called it open by then is a matter of microseconds.

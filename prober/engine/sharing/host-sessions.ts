@@ -136,6 +136,7 @@ export class HostSessions {
     if (fate === 'hand_on' && this.#handOn(held)) return;
     if (fate === 'destroy') held.session.wire.destroy();
     else if (fate !== 'over') held.session.wire.quit();
+    held.watch?.ends(sessionResult);
     held.permit.release(sessionResult);
     this.#ended(held.forRepeats);
   }
@@ -144,25 +145,29 @@ export class HostSessions {
   async #open(asker: Asker, target: Target, wanted: Wanted, { fits, take }: Seeker): Promise<Acquired> {
     const forRepeats = wanted.use === 'repeat';
     let isOpen = false;
-    const ride: { held: Held | null } = { held: null };
-    const stop = new AbortController();
-    const dismiss = this.#waiters.addRider({
-      fits,
-      take: (held) => {
-        take(held);
-        ride.held = held;
-        stop.abort();
-      },
-    });
+    const ride: { held: Held | null; dismiss?: () => void } = { held: null };
+    const onWait = (giveUp: () => void): void => {
+      ride.dismiss = this.#waiters.addRider({
+        fits,
+        take: (held) => {
+          take(held);
+          ride.held = held;
+          giveUp();
+        },
+      });
+    };
+    const isWanted = (): boolean => {
+      ride.dismiss?.();
+      return ride.held === null;
+    };
     try {
-      const opened = await openWithinLimits(this.#tools, asker, target, { ...wanted, stop, onPermit: dismiss });
+      const opened = await openWithinLimits(this.#tools, asker, target, { ...wanted, onWait, isWanted });
       if (ride.held !== null) return { kind: 'open', ...ride.held };
       isOpen = opened.kind === 'open';
       if (opened.kind === 'open') return { ...opened, forRepeats };
       if (opened.kind === 'crowded') this.quota.lower(opened.bears * this.#tools.settings.egress.length);
       return opened;
     } finally {
-      dismiss();
       if (!isOpen) this.#ended(forRepeats);
     }
   }

@@ -1,5 +1,5 @@
 import type { AccountClass } from '../../../schema/shares.ts';
-import type { ConnectionPermit, LimitDecision, RecipientAllowance, RestsUntil } from '../limits/connection-request.ts';
+import type { ConnectionPermit, RecipientAllowance, RestsUntil } from '../limits/connection-request.ts';
 import { countingUnknown } from '../meaning/templates.ts';
 import type { Account } from '../ports/ports.ts';
 import { openEarly, type Opening, openSession, type Session } from '../session/session.ts';
@@ -38,10 +38,10 @@ type How = {
   /** A server that offered PIPECONNECT is not waited for with the first commands. */
   readonly early: boolean;
   readonly helps?: boolean;
-  /** Ends the wait for the limits, and nothing that comes after. */
-  readonly stop: AbortController;
-  /** That wait is over. */
-  readonly onPermit: () => void;
+  /** Is told that it waits for the limits, and given what ends that. */
+  readonly onWait: (giveUp: () => void) => void;
+  /** Whether no other session was found meanwhile; asked once the wait is over. */
+  readonly isWanted: () => boolean;
 };
 
 type Opened =
@@ -62,16 +62,20 @@ export async function openWithinLimits(
   tools: Tools,
   asker: Asker,
   target: Target,
-  { early, helps = false, stop, onPermit }: How,
+  { early, helps, onWait, isWanted }: How,
 ): Promise<Opened> {
   const { settings, ports, pipeconnect } = tools;
   const watch = watchSession(settings, ports.clock, target.host);
-  const asked = askForPermit(tools, asker, target, { helps, stop });
+  const { account, accountClass, domain, signal, deadlineMs, restsUntil } = asker.job;
+  const { host, ip, family, isOwn } = target;
+  const asked = tools.limits.acquire(
+    { account, accountClass, domain, host, ip, family, isOwn, helps, deadlineMs, signal, restsUntil },
+    onWait,
+  );
   const permit = asked instanceof Promise ? await (watch?.waits(asked) ?? asked) : asked;
-  onPermit();
-  // It was told to stop in the very moment that it was let in.
-  if (permit.kind === 'go' && stop.signal.aborted) {
-    permit.release('neutral');
+  // One was found in the very moment that it was let in.
+  if (!isWanted()) {
+    if (permit.kind === 'go') permit.release('neutral');
     return failed('limits', 'ended', null);
   }
   switch (permit.kind) {
@@ -96,27 +100,12 @@ export async function openWithinLimits(
     }
     if (known === null) pipeconnect.remember(asker.job, egress.ip, target, opened.session);
     if (!opened.session.unopened) permit.accepted();
-    return { ...opened, permit: watch?.opened(permit) ?? permit, watch };
+    watch?.opened();
+    return { ...opened, permit, watch };
   } catch (error) {
     permit.release('neutral');
     throw error;
   }
-}
-
-/** Waits until the limits allow a connection, the batch ends, or it is told to stop. */
-function askForPermit(
-  { limits }: Tools,
-  { job: { account, accountClass, domain, signal, deadlineMs, restsUntil } }: Asker,
-  { host, ip, family, isOwn }: Target,
-  { helps, stop }: { readonly helps: boolean; readonly stop: AbortController },
-): LimitDecision | Promise<LimitDecision> {
-  const end = (): void => stop.abort();
-  if (signal.aborted) end();
-  const whose = { account, accountClass, domain, helps };
-  const asked = limits.acquire({ ...whose, host, ip, family, isOwn, deadlineMs, signal: stop.signal, restsUntil });
-  if (!(asked instanceof Promise)) return asked;
-  signal.addEventListener('abort', end, { once: true });
-  return asked.finally(() => signal.removeEventListener('abort', end));
 }
 
 type From = { readonly permit: ConnectionPermit; readonly watch: SessionWatch | null };

@@ -10,7 +10,8 @@ import { further, noteRelayDenied, type RecipientProbe } from '../recipients/rec
 import { NOBODY, type RecipientSource } from '../recipients/recipient-queue.ts';
 import { ClientRefusals } from '../session/client-refusals.ts';
 import type { Session } from '../session/session.ts';
-import { type MayTest, type Terms, Transaction, type TransactionPlan } from '../session/transaction.ts';
+import { Transaction } from '../session/transaction.ts';
+import type { MayTest, Terms, TransactionPlan } from '../session/transaction-plan.ts';
 import type { RcptReply, TransactionResult } from '../session/transaction-result.ts';
 import type { HostSessions } from '../sharing/host-sessions.ts';
 import type { Target } from '../targets/targets.ts';

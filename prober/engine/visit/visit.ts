@@ -198,6 +198,7 @@ export class Visit {
     const { probe, sessions } = this.#host;
     this.#current = null;
     if (sessionResult === 'served') held.session.judgedTurn = held.session.turn;
+    held.watch?.hear(sessionResult);
     held.permit.report(probe.job.domain, sessionResult, since);
     sessions.release(held, fate, 'neutral');
     if (recipients.length === 0) this.#host.asksMadeUp = false;

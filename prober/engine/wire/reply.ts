@@ -60,8 +60,8 @@ export class ReplyReader {
   readonly #waiting: Reply[] = [];
   #carry: Uint8Array | null = null;
   #carried = 0;
-  #lines: string[] = [];
-  #code = 0;
+  /** What came of a reply whose last line is still to come. */
+  #begun: { readonly code: number; readonly lines: string[] } | null = null;
   #bytes = 0;
   #chunks = 0;
   #broken = false;
@@ -73,7 +73,7 @@ export class ReplyReader {
 
   /** Nothing is waiting: no reply, no part of one. */
   get empty(): boolean {
-    return this.#waiting.length === 0 && this.#carried === 0 && this.#lines.length === 0;
+    return this.#waiting.length === 0 && this.#carried === 0 && this.#begun === null;
   }
 
   /** The oldest complete reply, null if more bytes are needed. */
@@ -118,17 +118,13 @@ export class ReplyReader {
   #takeLine(line: string): void {
     const code = replyCode(line);
     if (code === null || line.length > REPLY_BOUNDS.lineBytes) return this.#break();
-    if (this.#lines.length === 0) this.#code = code;
-    else if (this.#code !== code) return this.#break();
-    this.#lines.push(line.slice(4));
-    if (this.#lines.length > REPLY_BOUNDS.lines) return this.#break();
-    if (line.charCodeAt(3) !== HYPHEN) this.#complete();
-  }
-
-  #complete(): void {
-    const lines = this.#lines;
-    this.#waiting.push({ code: this.#code, enhanced: enhancedOf(lines), lines });
-    this.#lines = [];
+    this.#begun ??= { code, lines: [] };
+    const { code: first, lines } = this.#begun;
+    lines.push(line.slice(4));
+    if (code !== first || lines.length > REPLY_BOUNDS.lines) return this.#break();
+    if (line.charCodeAt(3) === HYPHEN) return;
+    this.#waiting.push({ code, enhanced: enhancedOf(lines), lines });
+    this.#begun = null;
     this.#bytes = 0;
     this.#chunks = 0;
     if (this.#waiting.length > REPLY_BOUNDS.waiting) this.#break();
@@ -150,7 +146,7 @@ export class ReplyReader {
     this.#broken = true;
     this.#carry = null;
     this.#carried = 0;
-    this.#lines = [];
+    this.#begun = null;
   }
 }
 

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { FairSemaphore } from '../../engine/limits/fair-semaphore.ts';
+import { FairSemaphore } from './fair-semaphore.ts';
 import { PacedStarts } from './starts.ts';
 
 const ASKER = { account: 1, accountClass: 'free' } as const;

@@ -1,4 +1,4 @@
-import type { Asker, Release, Permit, FairSemaphore } from '../../engine/limits/fair-semaphore.ts';
+import type { Asker, Release, Permit, FairSemaphore } from './fair-semaphore.ts';
 
 /**
  * Look-ups that begin between two looks at the sockets. Beginning and ending one takes some 80 µs: with more, answers

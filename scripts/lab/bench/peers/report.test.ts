@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { RIVALS, RIVALS_DATE } from '../engine/rivals.ts';
 import { DOMAINS, type Crowd, type Figures } from './crowd.ts';
 import { crowdTable } from './report.ts';
 
@@ -38,13 +37,9 @@ test("rcpt's figures stand beside the best of the peers that did the work", () =
   expect(lineOf(table, 'B')).toContain(`${DOMAINS - 1} of ${DOMAINS} right`);
 });
 
-test('a peer that could not be built is there with its last figures, their date and the reason', () => {
+test('a peer that could not be built is named with the reason', () => {
   const seen = crowd({ rcpt: figures(1_000), 'bare client': figures(400) });
-  expect(RIVALS.length).toBeGreaterThan(0);
-  for (const { name, past } of RIVALS) {
-    const table = crowdTable([seen], [], [{ name, why: 'needs cargo 1.88 or newer' }]);
-    expect(lineOf(table, `${name}, on ${RIVALS_DATE}`)[4]).toBe(`${past[20]?.wallS.toFixed(2)} s`);
-    expect(lineOf(table, 'rcpt').at(-1)).toBe('yes |');
-    expect(table).toContain(`${name} is not installed: needs cargo 1.88 or newer.`);
-  }
+  const table = crowdTable([seen], [], [{ name: 'A', why: 'needs cargo 1.88 or newer' }]);
+  expect(lineOf(table, 'rcpt').at(-1)).toBe('yes |');
+  expect(table).toContain('A is not installed: needs cargo 1.88 or newer.');
 });

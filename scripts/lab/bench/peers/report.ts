@@ -1,4 +1,3 @@
-import { RIVALS, RIVALS_DATE } from '../engine/rivals.ts';
 import { ms, seconds } from '../engine/rows.ts';
 import type { Crowd, Figures } from './crowd.ts';
 import { bestOf, problemsOf, rightOf, type Best } from './judge.ts';
@@ -25,10 +24,9 @@ const HEAD = [
 
 /** A line for each program and crowd; rcpt's has each figure by the best of the peers. */
 export function crowdTable(crowds: readonly Crowd[], peers: readonly string[], absent: readonly Absent[]): string {
-  const lines = crowds.flatMap((crowd) => [
-    ...[...crowd.figures].map(([name, figures]) => crowdLine(crowd, peers, name, figures)),
-    ...absent.map(({ name }) => absentLine(crowd.concurrency, name)),
-  ]);
+  const lines = crowds.flatMap((crowd) =>
+    [...crowd.figures].map(([name, figures]) => crowdLine(crowd, peers, name, figures)),
+  );
   return table([HEAD, HEAD.map(() => '---'), ...lines]) + absent.map(reason).join('');
 }
 
@@ -51,15 +49,6 @@ function crowdLine(crowd: Crowd, peers: readonly string[], name: string, figures
     share(crowd.othersPercent),
     isOurs ? problemsOf(crowd, peers).join('; ') || 'yes' : '',
   ];
-}
-
-function absentLine(concurrency: number, name: string): readonly string[] {
-  const last = RIVALS.find((rival) => rival.name === name)?.past[concurrency];
-  const figures =
-    last === undefined
-      ? ['', '', '', '']
-      : [last.startedWallS, last.startedCpuS, last.wallS, last.cpuS].map((value) => `${value.toFixed(2)} s`);
-  return [String(concurrency), `${name}, on ${RIVALS_DATE}`, ...figures, '', '', '', '', ''];
 }
 
 const reason = ({ name, why }: Absent): string => `${name} is not installed: ${why}.\n`;

@@ -1,0 +1,148 @@
+import { wantsFreshTransaction } from '../catch-all/made-up.ts';
+import { complaintOf } from '../limits/complaint.ts';
+import { MEANINGS } from '../meaning/classify.ts';
+import { type RcptAnswer, type Second, secondControl, testable } from '../meaning/controls.ts';
+import { readReply } from '../meaning/outcome.ts';
+import type { RecipientProbe } from '../recipients/recipient-probe.ts';
+import type { Reply } from '../wire/reply.ts';
+import type { TestProgress } from './next-command.ts';
+import { demandsTls, roomFor, type Session } from './session.ts';
+import type { Terms, TransactionPlan } from './transaction-plan.ts';
+import type { RcptReply, TransactionEnd } from './transaction-result.ts';
+
+/** Whom a RCPT names. */
+export type Named =
+  | { readonly kind: 'rcpt'; readonly recipient: RecipientProbe }
+  | { readonly kind: 'made_up'; readonly local: string };
+
+/** The RCPTs of one transaction: what was asked, what the server said, and what that tells of its budget. */
+export class RcptRecord {
+  readonly answers: RcptReply[] = [];
+  /** The reply about the made-up mailbox. */
+  madeUp: RcptAnswer | null = null;
+  /** Some RCPT was sent. */
+  isBegun = false;
+  /** RCPTs sent and not answered. */
+  unanswered = 0;
+  madeUpAsked = false;
+  /** A second transaction is under way, for the made-up mailbox alone. */
+  isFresh = false;
+  /** So many refusals of the session had come before the last acceptance; -1: nobody was accepted. */
+  #acceptedAfter = -1;
+  readonly #session: Session;
+  readonly #terms: Terms;
+  readonly #plan: TransactionPlan;
+
+  constructor(session: Session, terms: Terms, plan: TransactionPlan) {
+    this.#session = session;
+    this.#terms = terms;
+    this.#plan = plan;
+  }
+
+  get accepted(): boolean {
+    return this.#acceptedAfter >= 0;
+  }
+
+  /** Refusals that must be left for the made-up mailbox. */
+  get madeUpRoom(): number {
+    const { turn, asked } = this.#session;
+    // If others have used up the budget, a refusal would be in doubt: it waits for another session. Not if somebody was accepted
+    // just now, after all of them.
+    return turn > 0 && this.#acceptedAfter < asked.refusals ? roomFor(this.#session) : 1;
+  }
+
+  /** The second control of a test that is due. */
+  get second(): Second<RecipientProbe> | null {
+    const { test } = this.#plan;
+    return test === null || 'kind' in test ? null : secondControl(this.answers, this.madeUp, test.accepted);
+  }
+
+  get test(): TestProgress {
+    const { test } = this.#plan;
+    if (test !== null && 'kind' in test) return { state: 'under_way', refusals: refusalsIn(test) };
+    const { second } = this;
+    if (second !== null) return { state: 'due', refusals: refusalsIn(second) };
+    return { state: test?.expected === true ? 'expected' : 'none', refusals: 1 };
+  }
+
+  /** A RCPT goes out. */
+  ask({ kind }: Named): void {
+    this.#session.asked.recipients += 1;
+    this.isBegun = true;
+    this.unanswered += 1;
+    this.madeUpAsked ||= kind === 'made_up';
+    this.#plan.allowance.count();
+  }
+
+  /** The reply to a RCPT. @returns how the asking ends by it, or `fresh` if it goes on in a fresh transaction; null: it goes on */
+  hear(named: Named, reply: Reply): TransactionEnd | 'fresh' | null {
+    const { asked, wire } = this.#session;
+    this.unanswered -= 1;
+    const answer = this.#read(named, reply);
+    // What is to be put to the test may be a server's way to say that it does not know a recipient.
+    const mayBeUnknown = MEANINGS[answer.said.meaning].isUnknown || answer.masked !== null;
+    if (!mayBeUnknown) this.#plan.allowance.uncount();
+    this.#session.complaint ??= complaintOf('rcpt', answer);
+    if (reply.code >= 400) {
+      asked.refusals += 1;
+      this.#terms.budget.noteRefusal(wire.waitedMs, asked.refusals);
+    }
+    return named.kind === 'rcpt' ? this.#hearRecipient(named.recipient, answer) : this.#hearMadeUp(answer);
+  }
+
+  /** Nothing that was said counts. @returns those who had been answered */
+  void(): RecipientProbe[] {
+    this.madeUp = null;
+    return this.answers.splice(0).map(({ recipient }) => recipient);
+  }
+
+  #read(named: Named, reply: Reply): RcptAnswer {
+    const isMadeUp = named.kind === 'made_up';
+    const asked = { local: isMadeUp ? named.local : named.recipient.local, domain: this.#terms.domain };
+    const answer = readReply(this.#session.classify, 'rcpt', reply, isMadeUp ? undefined : asked);
+    return { ...answer, masked: this.#plan.test === null ? null : testable(answer, asked) };
+  }
+
+  /** An end of the session is evidence only for the first recipient of a fresh one; the rest is asked in another. */
+  #hearRecipient(recipient: RecipientProbe, answer: RcptAnswer): TransactionEnd | null {
+    const { turn, asked, complaint } = this.#session;
+    const { budget, clientRefusals } = this.#terms;
+    if (demandsTls(this.#session, answer)) return { kind: 'tls_demanded', stage: 'rcpt', answer };
+    const { endsSession, meaning } = answer.said;
+    const counts = !endsSession || (this.answers.length === 0 && turn === 0);
+    if (counts || (turn > 0 && complaint !== null)) clientRefusals.record(answer);
+    else this.#shortenBudget();
+    if (counts) this.answers.push({ ...answer, recipient });
+    if (endsSession) return { kind: 'over' };
+    if (meaning === 'accepted') {
+      this.#acceptedAfter = asked.refusals;
+      if (turn > 0) budget.noteBorne(asked.refusals);
+    }
+    return null;
+  }
+
+  #hearMadeUp(answer: RcptAnswer): TransactionEnd | 'fresh' | null {
+    if (wantsFreshTransaction(answer.reply.code, answer.said) && !this.isFresh && this.answers.length > 0) {
+      this.isFresh = true;
+      this.madeUpAsked = false;
+      return 'fresh';
+    }
+    this.madeUp = answer;
+    if (!answer.said.endsSession) return null;
+    // Behind others it came too late in the session: the next try gets a place that the server bears.
+    const { asked, turn, complaint } = this.#session;
+    if (asked.recipients - this.unanswered > 1 && (turn === 0 || complaint === null)) this.#shortenBudget();
+    return { kind: 'over' };
+  }
+
+  /** The server ended the session at the command that it answered last. */
+  #shortenBudget(): void {
+    const { asked } = this.#session;
+    this.#terms.budget.shorten(asked.recipients - this.unanswered - 1, asked.refusals - 1);
+  }
+}
+
+/** How many a test is expected to get. */
+function refusalsIn({ kind }: Second<unknown>): TestProgress['refusals'] {
+  return kind === 'target' ? 2 : 1;
+}

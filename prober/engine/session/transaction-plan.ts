@@ -1,0 +1,36 @@
+import type { RecipientAllowance } from '../limits/connection-request.ts';
+import type { Second } from '../meaning/controls.ts';
+import type { RecipientProbe } from '../recipients/recipient-probe.ts';
+import type { RecipientSource } from '../recipients/recipient-queue.ts';
+import type { ClientRefusals } from './client-refusals.ts';
+import type { MadeUpPlan } from './next-command.ts';
+import type { SessionBudget } from './session-budget.ts';
+
+/** What is the same in all transactions about a domain at one address. */
+export type Terms = {
+  readonly sender: string;
+  readonly domain: string;
+  readonly budget: SessionBudget;
+  readonly clientRefusals: ClientRefusals;
+  /** Draws the made-up mailbox's local part. */
+  readonly madeUpLocal: () => string;
+};
+
+/** `accepted`: by this server, before. `expected`: it has said in another session what is to be put to the test. */
+export type MayTest = { readonly accepted: readonly RecipientProbe[]; readonly expected: boolean };
+
+/** Whom one transaction asks about. */
+export type TransactionPlan = {
+  /** Asked about in this order; those that the budget leaves are asked about in another session. */
+  readonly queue: RecipientSource;
+  readonly smtpUtf8: boolean;
+  readonly madeUp: MadeUpPlan;
+  /** What may be asked about that the server does not know. */
+  readonly allowance: RecipientAllowance;
+  /** Whether another account wants the session's place: once somebody was asked about, nobody else is. */
+  readonly isDue: () => boolean;
+  /** Whether replies may be put to the test after this transaction; or the test that it is. */
+  readonly test: MayTest | Second<RecipientProbe> | null;
+  /** Called after replies came and before more is asked. */
+  readonly onReplies?: () => void;
+};
