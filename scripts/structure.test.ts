@@ -11,7 +11,7 @@ const ENGINE = [
   'batch.ts',
   'domain.ts',
   'visit',
-  'sharing',
+  'pool',
   'session',
   'catch-all',
   'recipients',

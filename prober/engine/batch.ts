@@ -5,7 +5,7 @@ import { classifyFor } from './meaning/classify.ts';
 import { isAscii } from './wire/command.ts';
 import { probeDomain } from './domain.ts';
 import { DomainProbe } from './visit/domain-probe.ts';
-import type { Tools } from './sharing/tools.ts';
+import type { Tools } from './pool/tools.ts';
 import { PipeconnectServers } from './session/pipeconnect.ts';
 import type { Classify } from './meaning/outcome.ts';
 import { createTemplates, type TemplateCount } from './meaning/templates.ts';
@@ -15,7 +15,7 @@ import type { Account, Ports, Resolve } from './ports/ports.ts';
 import type { Recipient } from './ports/recipient.ts';
 import type { EngineSettings } from './ports/settings.ts';
 import { createRecipientProbe, type RecipientProbe } from './recipients/recipient-probe.ts';
-import { SessionPool } from './sharing/session-pool.ts';
+import { SessionPool } from './pool/session-pool.ts';
 import { Gate } from './targets/targets.ts';
 
 /** What an address tells by itself; the engine passes it through so that evidence is whole. */

@@ -3,14 +3,14 @@
 
 /** `row: file names; file names` */
 export const KEPT = `
-Connections, starts and rests of a mail server: limits/host-records.ts HostRecords.records; limits/own-connections.ts OwnConnections.undecided OwnConnections.waiters; limits/rate-limit.ts RateLimit.starts RateLimit.accepted RateLimit.served
-Recipients of the last hour that were unknown: limits/invalid-recipients.ts InvalidRecipients.named InvalidRecipients.counts
-Refusals at RCPT in a row: limits/refusal-streak.ts RefusalStreak.refused
+Connections, starts and rests of a mail server: limits/host-records.ts HostRecords.records; server/own-connections.ts OwnConnections.undecided OwnConnections.waiters; server/rate-limit.ts RateLimit.starts RateLimit.accepted RateLimit.served
+Recipients of the last hour that were unknown: server/invalid-recipients.ts InvalidRecipients.named InvalidRecipients.counts
+Refusals at RCPT in a row: server/refusal-streak.ts RefusalStreak.refused
 Connections to a network: limits/limit-paths.ts LimitPaths.networks
 Connections, starts and rests of a provider: limits/limit-paths.ts LimitPaths.providers; limits/provider-record.ts ProviderRecord.groups ProviderRecord.coolDowns
 Servers that offered PIPECONNECT: session/pipeconnect.ts PipeconnectServers.shelves
-Sessions that nobody uses: sharing/idle-bound.ts IdleBound.shelves; sharing/idle-sessions.ts IdleSessions.idle; sharing/session-pool.ts SessionPool.hosts; sharing/waiters.ts Waiters.waiting Waiters.riders
-Waiting connections and look-ups: limits/account-turns.ts AccountTurns.accounts AccountTurns.turns; limits/connection-limits.ts ConnectionLimits.pathOf; limits/connection-queue.ts WaitingGroup.limits WaitingGroup.waiters; limits/recalls.ts Recalls.tenures Recalls.idle; dns/starts.ts PacedStarts.waiting
+Sessions that nobody uses: pool/idle-bound.ts IdleBound.shelves; pool/idle-sessions.ts IdleSessions.idle; pool/session-pool.ts SessionPool.hosts; pool/waiters.ts Waiters.waiting Waiters.riders
+Waiting connections and look-ups: shares/account-turns.ts AccountTurns.accounts AccountTurns.turns; limits/connection-limits.ts ConnectionLimits.pathOf; limits/connection-queue.ts WaitingGroup.limits WaitingGroup.waiters; shares/recalls.ts Recalls.tenures Recalls.idle; dns/starts.ts PacedStarts.waiting
 UDP sockets to a name server: dns/udp.ts UdpServer.sockets UdpSocket.asked UdpSocket.early
 How replies were read: words/gist.ts gists; rules/decide.ts remembering.known
 Metrics: metrics/engine-metrics.ts suspensions.kept
@@ -73,14 +73,15 @@ verify/mx-rows.ts MxRows.rows
 verify/respond-lines.ts ElementLines.others
 engine/batch.ts BatchRun.reported
 catch-all/catch-all-check.ts CatchAllCheck.waiting CatchAllCheck.refusals
-session/rcpt-record.ts RcptRecord.answers Transaction.outstanding
+session/rcpt-record.ts RcptRecord.answers
+session/transaction.ts Transaction.outstanding
 visit/domain-probe.ts DomainProbe.spoken
 visit/host-probe.ts HostProbe.accepted HostProbe.done HostProbe.inParallel
 visit/kept-back.ts KeptBack.shown
 visit/parallel-session.ts SharedRecipients.recipients
 visit/parallel-sessions.ts ParallelSessions.workers
 visit/visit.ts Visit.had
-wire/reply.ts ReplyReader.waiting ReplyReader.lines
+wire/reply.ts ReplyReader.waiting
 link/connection.ts Connection.timers
 link/link.ts Link.said
 dns/look-up.ts LookUp.askings

@@ -7,7 +7,7 @@ import type { ConnectionRequest, LimitDecision, RecipientAllowance, SessionResul
 import { chooseEgress, type EgressChoice, type EgressState } from './egress-choice.ts';
 import { groupKey, isCooling, type LimitPath, LimitPaths } from './limit-paths.ts';
 import { SessionResults } from './session-results.ts';
-import { Tenure } from './tenure.ts';
+import { Tenure } from './shares/tenure.ts';
 
 type Waiter = {
   readonly request: ConnectionRequest;
@@ -19,7 +19,7 @@ type Path = LimitPath<Waiter>;
 
 /**
  * How fast this host connects to others: every connection passes here. This class holds the state and the queue; the
- * policy is in `egress-choice.ts` (from which address), `scope-limit.ts` (when), `fair-share.ts` (whose turn it is) and
+ * policy is in `egress-choice.ts` (from which address), `scope-limit.ts` (when), `shares/` (whose turn it is), `server/` (what a server bears) and
  * `session-results.ts` (what cools down).
  */
 export class ConnectionLimits {

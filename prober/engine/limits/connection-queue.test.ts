@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { FakeClock } from '../../../schema/testing/fake-clock.ts';
 import type { Clock } from '../ports/ports.ts';
 import { ConnectionQueue, WaitingGroup } from './connection-queue.ts';
-import { COOL_DOWNS } from './cool-down.ts';
+import { COOL_DOWNS } from './server/cool-down.ts';
 import { ScopeLimit } from './scope-limit.ts';
-import { Tenure } from './tenure.ts';
+import { Tenure } from './shares/tenure.ts';
 
 const SCOPE = { resource: 'connections', connections: 2, places: 'lent' } as const;
 const account = (number: number) => ({ account: number, accountClass: 'free' }) as const;

@@ -1,6 +1,6 @@
 import type { AccountClass } from '../../../schema/shares.ts';
 import type { Account, Clock } from '../ports/ports.ts';
-import type { Ticket } from './account-turns.ts';
+import type { Ticket } from './shares/account-turns.ts';
 import type { ScopeLimit } from './scope-limit.ts';
 
 /** Waiting connections of one account that have to pass the same limits: what stops the first stops all. */

@@ -3,8 +3,8 @@ import type { Account } from '../ports/ports.ts';
 import type { Egress } from '../ports/settings.ts';
 import type { Family } from '../targets/routable.ts';
 import type { Recallable } from '../wire/time-limit.ts';
-import type { Complaint } from './complaint.ts';
-import type { StreakId } from './refusal-streak.ts';
+import type { Complaint } from './server/complaint.ts';
+import type { StreakId } from './server/refusal-streak.ts';
 
 // What a connection asks of the limits, what it is given, and what it reports when it ends.
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { DEFAULTS } from '../ports/settings.ts';
-import { RAISE_AFTER_MS } from './concurrency-limit.ts';
+import { RAISE_AFTER_MS } from './server/concurrency-limit.ts';
 import { HostRecords, HOST_RECORDS_MAX } from './host-records.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,9 +1,9 @@
 import type { Account } from '../ports/ports.ts';
 import type { LimitSettings } from '../ports/settings.ts';
-import { InvalidRecipients } from './invalid-recipients.ts';
-import { OwnConnections } from './own-connections.ts';
-import { RateLimit } from './rate-limit.ts';
-import { RefusalStreak } from './refusal-streak.ts';
+import { InvalidRecipients } from './server/invalid-recipients.ts';
+import { OwnConnections } from './server/own-connections.ts';
+import { RateLimit } from './server/rate-limit.ts';
+import { RefusalStreak } from './server/refusal-streak.ts';
 import { ScopeLimit } from './scope-limit.ts';
 
 /** Host records kept, for all egress addresses together. */

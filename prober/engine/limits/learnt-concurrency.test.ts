@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { FakeClock } from '../../../schema/testing/fake-clock.ts';
 import { DEFAULTS } from '../ports/settings.ts';
-import { RAISE_AFTER_MS } from './concurrency-limit.ts';
+import { RAISE_AFTER_MS } from './server/concurrency-limit.ts';
 import { ConnectionLimits } from './connection-limits.ts';
 import type { LimitDecision, ConnectionPermit, ConnectionRequest } from './connection-request.ts';
 

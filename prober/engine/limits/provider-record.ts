@@ -1,7 +1,7 @@
 import { INVALID_PER_HOUR, type ProviderLimits } from '../providers/provider-limits.ts';
-import type { CoolDownCause } from './cool-down.ts';
-import { InvalidRecipients } from './invalid-recipients.ts';
-import { RateLimit } from './rate-limit.ts';
+import type { CoolDownCause } from './server/cool-down.ts';
+import { InvalidRecipients } from './server/invalid-recipients.ts';
+import { RateLimit } from './server/rate-limit.ts';
 import { ScopeLimit } from './scope-limit.ts';
 
 /** This many of a provider's addresses that cool down within this time make all of it cool down. */

@@ -1,11 +1,11 @@
 import type { AccountClass, SharedResource } from '../../../schema/shares.ts';
 import type { Account } from '../ports/ports.ts';
-import { ConcurrencyLimit } from './concurrency-limit.ts';
-import { CoolDown } from './cool-down.ts';
-import { FairShare } from './fair-share.ts';
-import type { RateLimit } from './rate-limit.ts';
-import { Recalls } from './recalls.ts';
-import type { Tenure } from './tenure.ts';
+import { ConcurrencyLimit } from './server/concurrency-limit.ts';
+import { CoolDown } from './server/cool-down.ts';
+import { FairShare } from './shares/fair-share.ts';
+import type { RateLimit } from './server/rate-limit.ts';
+import { Recalls } from './shares/recalls.ts';
+import type { Tenure } from './shares/tenure.ts';
 
 type Holder = { readonly account: Account; readonly accountClass: AccountClass };
 type Timer = { readonly at: number; readonly cancel: () => void };

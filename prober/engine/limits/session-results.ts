@@ -2,10 +2,10 @@ import type { EngineObserver } from '../ports/observer.ts';
 import type { Account } from '../ports/ports.ts';
 import type { WaitingGroup } from './connection-queue.ts';
 import type { ConnectionRequest, SessionResult } from './connection-request.ts';
-import type { CoolDownCause } from './cool-down.ts';
+import type { CoolDownCause } from './server/cool-down.ts';
 import { accountLimitOf } from './host-records.ts';
 import type { LimitPath } from './limit-paths.ts';
-import type { StreakId } from './refusal-streak.ts';
+import type { StreakId } from './server/refusal-streak.ts';
 
 type Scope = Parameters<EngineObserver['coolDownBegan']>[1];
 

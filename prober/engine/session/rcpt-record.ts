@@ -1,5 +1,5 @@
 import { wantsFreshTransaction } from '../catch-all/made-up.ts';
-import { complaintOf } from '../limits/complaint.ts';
+import { complaintOf } from '../limits/server/complaint.ts';
 import { MEANINGS } from '../meaning/classify.ts';
 import { type RcptAnswer, type Second, secondControl, testable } from '../meaning/controls.ts';
 import { readReply } from '../meaning/outcome.ts';

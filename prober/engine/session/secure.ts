@@ -1,7 +1,7 @@
 import type { Outcome } from '../../../schema/evidence.ts';
 import { RSET, STARTTLS } from '../wire/command.ts';
 import { outcomeBeforeRcpt, readReply } from '../meaning/outcome.ts';
-import { type Complaint, complaintOf } from '../limits/complaint.ts';
+import { type Complaint, complaintOf } from '../limits/server/complaint.ts';
 import { NO_OFFERS } from './offers.ts';
 import { broken, isGood, sayHello, type Session } from './session.ts';
 import { type Failed, failed } from './session-failure.ts';

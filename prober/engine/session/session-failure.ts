@@ -1,5 +1,5 @@
 import type { Outcome } from '../../../schema/evidence.ts';
-import type { Complaint } from '../limits/complaint.ts';
+import type { Complaint } from '../limits/server/complaint.ts';
 import type { Silence } from '../wire/wire.ts';
 
 /** Why there is no session in which anybody could be asked about. */

@@ -1,6 +1,6 @@
 import type { Classified } from '../meaning/classify.ts';
 import type { Classify } from '../meaning/outcome.ts';
-import { complaintOf } from '../limits/complaint.ts';
+import { complaintOf } from '../limits/server/complaint.ts';
 import type { LimitDecision, SessionResult } from '../limits/connection-request.ts';
 import type { EngineObserver, RefusalClass, Seat, SessionEnd } from '../ports/observer.ts';
 import type { Clock } from '../ports/ports.ts';

@@ -1,7 +1,7 @@
 import type { Outcome } from '../../../schema/evidence.ts';
 import { helloCommand } from '../wire/command.ts';
 import { type Classify, outcomeBeforeRcpt, outcomeOfSilence, type ReadReply, readReply } from '../meaning/outcome.ts';
-import { type Complaint, complaintOf } from '../limits/complaint.ts';
+import { type Complaint, complaintOf } from '../limits/server/complaint.ts';
 import type { Dial, Clock } from '../ports/ports.ts';
 import type { Reply } from '../wire/reply.ts';
 import type { Stage } from '../ports/stage.ts';

@@ -1,4 +1,4 @@
-import { complaintOf } from '../limits/complaint.ts';
+import { complaintOf } from '../limits/server/complaint.ts';
 import { readReply } from '../meaning/outcome.ts';
 import type { Stage } from '../ports/stage.ts';
 import type { RecipientProbe } from '../recipients/recipient-probe.ts';

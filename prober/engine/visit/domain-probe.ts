@@ -4,8 +4,8 @@ import type { RestsUntil } from '../limits/connection-request.ts';
 import type { Account, Resolve } from '../ports/ports.ts';
 import { further, type RecipientProbe } from '../recipients/recipient-probe.ts';
 import { hasSpoken, type SessionFailure } from '../session/session-failure.ts';
-import type { SessionPool } from '../sharing/session-pool.ts';
-import type { Tools } from '../sharing/tools.ts';
+import type { SessionPool } from '../pool/session-pool.ts';
+import type { Tools } from '../pool/tools.ts';
 
 export type DomainJob = {
   readonly account: Account;

@@ -13,7 +13,7 @@ import type { Session } from '../session/session.ts';
 import { Transaction } from '../session/transaction.ts';
 import type { MayTest, Terms, TransactionPlan } from '../session/transaction-plan.ts';
 import type { RcptReply, TransactionResult } from '../session/transaction-result.ts';
-import type { HostSessions } from '../sharing/host-sessions.ts';
+import type { HostSessions } from '../pool/host-sessions.ts';
 import type { Target } from '../targets/targets.ts';
 import type { Blame } from './consequence.ts';
 import type { DomainProbe } from './domain-probe.ts';

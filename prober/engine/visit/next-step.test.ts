@@ -3,13 +3,13 @@ import { expect, test } from 'vitest';
 import type { Outcome } from '../../../schema/evidence.ts';
 import { classifyPlainly } from '../../testing/classify-plainly.ts';
 import { rawReply } from '../../testing/raw-reply.ts';
-import type { Complaint } from '../limits/complaint.ts';
+import type { Complaint } from '../limits/server/complaint.ts';
 import { testable } from '../meaning/controls.ts';
 import { type ReadReply, readReply } from '../meaning/outcome.ts';
 import { createRecipientProbe, type RecipientProbe } from '../recipients/recipient-probe.ts';
 import { failed } from '../session/session-failure.ts';
 import type { RcptReply, TransactionEnd, TransactionResult } from '../session/transaction-result.ts';
-import type { Crowded } from '../sharing/open-session.ts';
+import type { Crowded } from '../pool/open-session.ts';
 import {
   type Next,
   nextStep,

@@ -2,7 +2,7 @@ import type { SessionResult } from '../limits/connection-request.ts';
 import type { RecipientProbe } from '../recipients/recipient-probe.ts';
 import { NOBODY, type RecipientSource } from '../recipients/recipient-queue.ts';
 import { isSentAway } from '../session/session-failure.ts';
-import type { Held } from '../sharing/held.ts';
+import type { Held } from '../pool/held-session.ts';
 import { consequenceOf } from './consequence.ts';
 import type { HostProbe } from './host-probe.ts';
 import { newVisitRecord } from './visit-record.ts';

@@ -2,7 +2,7 @@ import { MEANINGS } from '../meaning/classify.ts';
 import type { ReadReply } from '../meaning/outcome.ts';
 import type { SessionResult } from '../limits/connection-request.ts';
 import type { TransactionResult } from '../session/transaction-result.ts';
-import type { Complaint } from '../limits/complaint.ts';
+import type { Complaint } from '../limits/server/complaint.ts';
 
 // What may be believed of a session that was not a domain's own from the first: one that had served others before, one
 // that was talked to early, one beside others.

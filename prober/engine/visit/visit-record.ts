@@ -1,5 +1,5 @@
-import type { Wanted } from '../sharing/host-sessions.ts';
-import type { StreakId } from '../limits/refusal-streak.ts';
+import type { Wanted } from '../pool/host-sessions.ts';
+import type { StreakId } from '../limits/server/refusal-streak.ts';
 
 /** Where to ask next for recipients that have no answer yet. */
 export type Onward = 'next_address' | 'next_host';

@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import type { AccountClass } from '../../../schema/shares.ts';
-import { FairShare } from '../../engine/limits/fair-share.ts';
+import { FairShare } from '../../engine/limits/shares/fair-share.ts';
 import { type Asker, FairSemaphore, type Permit, type Release } from './fair-semaphore.ts';
 
 const never = new AbortController().signal;

@@ -1,6 +1,6 @@
 import type { AccountClass, SharedResource } from '../../../schema/shares.ts';
-import type { Ticket } from '../../engine/limits/account-turns.ts';
-import { FairShare } from '../../engine/limits/fair-share.ts';
+import type { Ticket } from '../../engine/limits/shares/account-turns.ts';
+import { FairShare } from '../../engine/limits/shares/fair-share.ts';
 
 /** Gives a permit back. Calling it again does nothing. */
 export type Release = () => void;

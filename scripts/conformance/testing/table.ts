@@ -26,9 +26,9 @@ export function readClaims(file: string, source: string): readonly Claimed[] {
 /** What HTTP alone cannot show, with the test that does: one sentence each. */
 export const ELSEWHERE: readonly (readonly [section: string, sentence: string, where: string])[] = [
   ['1', 'nothing about an address is stored', 'scripts/sandbox.edge.test.ts'],
-  ['8', '`mx_records` has the first 10 hosts at most', 'prober/engine/hostile.test.ts'],
+  ['8', '`mx_records` has the first 10 hosts at most', 'prober/engine/scenarios/hostile.test.ts'],
   ['2.5', 'an unexpected 500 has no code', 'edge/requests.edge.test.ts'],
-  ['4.1 rule 3', 'probes one domain in one lane, and has several lanes', 'prober/engine/hostile.test.ts'],
+  ['4.1 rule 3', 'probes one domain in one lane, and has several lanes', 'prober/engine/scenarios/hostile.test.ts'],
   ['5.4', 'only the hash of a key is stored', 'edge/admin/operations.edge.test.ts'],
   ['requests', 'a key whose tag is wrong is refused without any I/O', 'edge/requests.edge.test.ts'],
   ['requests', 'the limit survives an eviction of what counts it', 'edge/limiter/limiter.edge.test.ts'],

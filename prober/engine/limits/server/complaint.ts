@@ -1,0 +1,75 @@
+import { isAboutClient, type ReadReply } from '../../meaning/outcome.ts';
+import type { Stage } from '../../ports/stage.ts';
+import type { Reply } from '../../wire/reply.ts';
+import type { CoolDownCause } from './cool-down.ts';
+
+/**
+ * A reply that is about us and how we probe. `opening`: no recipient had been named yet, so the server speaks for itself;
+ * `rcpt`: it may be the policy of the domain that was asked about.
+ */
+export type Complaint = {
+  readonly when: 'opening' | 'rcpt';
+  readonly why: CoolDownCause;
+  /** It is about concurrent connections and nothing else. */
+  readonly isAboutConcurrency?: true;
+  /** It is a 4xx about how much we ask. */
+  readonly isAboutRate?: true;
+};
+
+/** Names of recipients and senders, which a customer may have chosen: they are not the server's words. */
+const NAMES = /<[^>]*>|\S*@\S*/g;
+/** The limit was of this session alone: another session may begin. */
+const THIS_SESSION =
+  /\btoo (?:many|much) (?:\S+ ){0,3}?(?:error|recipient|rcpt|invalid|unknown|bad|wrong|command|failure|failed|user|mailbox|address|transaction)|\b(?:error|recipient|command)s? limit\b|\bmax(?:imum)? (?:number of |allowed )?(?:error|recipient|command)/i;
+/** Words for being on a block list, and names of such lists. */
+const BLOCKED =
+  /\b(?:block(?:ed|ing|ed[- ]?list\w*|[- ]?list\w*)|black[- ]?list\w*|deny[- ]?list\w*|banned|ban list|[rd]nsbl|rbl|spamhaus|spamcop|barracudacentral|sorbs|uceprotect|abusix|abuseat|mailspike|invaluement|senderscore)\b/i;
+/** Too many connections at once; if the words name a time, the rate was too high instead. */
+const AT_ONCE =
+  /\b(?:too many|concurrent|simultaneous|parallel|open|max(?:imum)?) (?:\S+ ){0,4}?(?:connections?|sessions?)\b/i;
+const IN_A_TIME = /\brate\b|\bminute|\bhour|\bper\b|\bshort\b|\btime\b|\bfast\b|\bfrequen/i;
+const RATE =
+  /\brate\b|\bthrottl|\bslow(?:ing)? down\b|\btoo (?:fast|quickly|often|frequent(?:ly)?)\b|\b(?:too (?:many|much)|excessive|exceed\w*|concurrent|simultaneous) (?:\S+ ){0,4}?(?:connections?|sessions?|requests?|messages?|mails?)\b/i;
+/** Words about the client side, for codes that say nothing. */
+const ABOUT_US =
+  /\byour (?:ip|host|server|mail server|address|network|reputation)\b|\bclient (?:host|ip|address)\b|\b(?:too many|concurrent|simultaneous|maximum|excessive) (?:\S+ ){0,2}?(?:connections?|sessions?)\b|\b(?:rate|connection) limit|\breputation\b|\breverse (?:dns|lookup|hostname)\b|\bthrottl/i;
+
+/**
+ * The complaint in a reply, after which the server is left alone for a while; null if it has none. A demand for TLS,
+ * greylisting, and a session that is ended for its own errors or recipients are no complaints.
+ */
+export function complaintOf(stage: Stage, answer: ReadReply): Complaint | null {
+  const { reply, said } = answer;
+  if (reply.code < 400 || said.demandsTls) return null;
+  const aboutClient = isAboutClient(answer);
+  // Most refusals at RCPT are about the mailbox: their words need not be searched.
+  if (stage === 'rcpt' && !aboutClient && said.meaning !== 'policy_rejected') return null;
+  const words = reply.lines.join(' ').replace(NAMES, ' ');
+  if (endsOnlyThisSession(reply, words)) return null;
+  const blocked = BLOCKED.test(words);
+  const why = blocked ? 'blocked' : 'asked_too_much';
+  const rate = isAboutRate(stage, reply, words) ? ({ isAboutRate: true } as const) : {};
+  if (stage === 'rcpt') return aboutClient || blocked ? { when: 'rcpt', why, ...rate } : null;
+  if (!aboutClient && !blocked && !saysAboutUs(stage, answer, words)) return null;
+  const isAboutConcurrency = !blocked && AT_ONCE.test(words) && !IN_A_TIME.test(words);
+  return { when: 'opening', why, ...rate, ...(isAboutConcurrency && { isAboutConcurrency }) };
+}
+
+function endsOnlyThisSession({ enhanced }: Reply, words: string): boolean {
+  return enhanced === '4.5.3' || THIS_SESSION.test(words);
+}
+
+/** At RCPT a bare 421 may be what one domain says of everybody; before it is of us. */
+function isAboutRate(stage: Stage, { code }: Reply, words: string): boolean {
+  if (code >= 500) return false;
+  return RATE.test(words) || (stage !== 'rcpt' && code === 421);
+}
+
+/** Before a recipient was named, a 554 instead of a greeting (RFC 5321 §3.1), 5.7.x, 4.7.x and words about the client are about us. */
+function saysAboutUs(stage: Stage, { reply, said }: ReadReply, words: string): boolean {
+  if (said.deferral?.cause === 'greylisting') return false;
+  if (stage === 'greeting' && reply.code === 554) return true;
+  return (
+    reply.enhanced?.startsWith('5.7.') === true || said.rule?.startsWith('client/') === true || ABOUT_US.test(words)
+  );
+}

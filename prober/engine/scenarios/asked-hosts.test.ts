@@ -1,0 +1,240 @@
+import { expect, test } from 'vitest';
+import { MailWorld } from '../../testing/mail-world.ts';
+import { ACCEPTED } from '../../testing/one-domain.ts';
+import { silence } from '../../testing/script.ts';
+
+// Which hosts of a domain are asked, at which of their addresses, and in which order.
+
+test('an MX list with private and public hosts is dialled at the public ones only', async () => {
+  const world = new MailWorld();
+  world.mx('d.test', ['a.test', 'b.test', 'c.test']);
+  world.host('a.test', ['127.0.0.1', '10.0.0.1', '::1', 'fd00::1', '64:ff9b::7f00:1', '2002:7f00:1::']);
+  world.host('b.test', ['192.168.0.1', '11.9.9.9', '169.254.169.254']).host('c.test', ['0.0.0.0']);
+  world.serve('11.9.9.9', { mailboxes: ['a@d.test'] });
+  const [evidence] = await world.probe(['a@d.test']);
+  expect(evidence?.outcome).toEqual(ACCEPTED);
+  expect(world.dialled.map(({ ip }) => ip)).toEqual(['11.9.9.9']);
+});
+
+test('a family without a route is left out, and is not evidence', async () => {
+  const world = new MailWorld();
+  world.mx('d.test', ['mx.d.test']).host('mx.d.test', ['2600::1', '11.8.8.8']);
+  world.unserved('2600::1', 'no_route');
+  world.serve('11.8.8.8', { mailboxes: ['a@d.test'] });
+  expect(await world.outcome('a@d.test')).toEqual(ACCEPTED);
+  world.mx('e.test', ['mx.e.test']).host('mx.e.test', ['2600::1']);
+  expect(await world.outcome('a@e.test')).toEqual({ kind: 'unprobed', why: 'host', waitS: null });
+});
+
+test('an egress address of the other family is not used', async () => {
+  const world = new MailWorld({
+    egress: [
+      { ip: '11.0.0.1', heloName: 'four.example.net' },
+      { ip: '2600::9', heloName: 'six.example.net' },
+    ],
+  });
+  world.mx('d.test', ['mx.d.test']).host('mx.d.test', ['2600::1']);
+  const server = world.serve('2600::1', {});
+  await world.outcome('a@d.test');
+  expect(server.sessions[0]?.from).toBe('2600::9');
+  expect(server.sessions[0]?.lines[0]).toBe('EHLO six.example.net');
+});
+
+test('what is left to another host is unprobed and not dialled, and evidence says which address asked', async () => {
+  const world = new MailWorld({ egress: [{ ip: '11.0.0.1', heloName: 'four.example.net' }] });
+  for (const [at, name] of ['left', 'asked', 'refused'].entries())
+    world.mx(`${name}.test`, [`mx.${name}.test`]).host(`mx.${name}.test`, [`11.1.1.${at}`]);
+  world.serve('11.1.1.1', { mailboxes: ['a@asked.test'] });
+  world.serve('11.1.1.2', { greeting: '554 go away\r\n' });
+  const found: unknown[] = [];
+  const probing = world.engine.probe({
+    account: 0,
+    recipients: ['left', 'asked', 'refused'].map((name) => ({ local: 'a', domain: `${name}.test` })),
+    signal: new AbortController().signal,
+    deadlineMs: world.clock.now() + 90_000,
+    restsUntil: (from, host) => (from === '11.0.0.1' && host === 'mx.left.test' ? world.clock.now() + 3_600_000 : 0),
+    report: (index, { outcome }, from) => found.push([index, outcome, from]),
+  });
+  await world.clock.finish(probing);
+  expect(found).toContainEqual([0, { kind: 'unprobed', why: 'cooldown', waitS: 3_600 }, null]);
+  expect(found).toContainEqual([1, ACCEPTED, '11.0.0.1']);
+  expect(found).toContainEqual([2, { kind: 'no_banner', refused: true }, '11.0.0.1']);
+  expect(world.dialled.map(({ ip }) => ip).toSorted()).toEqual(['11.1.1.1', '11.1.1.2']);
+});
+
+test('a domain with an MX has no implicit one: its own address is not dialled', async () => {
+  const world = new MailWorld();
+  world.mx('d.test', ['mx.d.test']).host('mx.d.test', []).host('d.test', ['11.7.7.7']);
+  expect(await world.outcome('a@d.test')).toEqual({ kind: 'mx_hosts_missing' });
+  expect(world.dialled).toEqual([]);
+});
+
+test('the addresses of one host are tried in turn, IPv4 first', async () => {
+  const world = new MailWorld();
+  world.mx('d.test', ['mx.d.test']).host('mx.d.test', ['2600::1', '11.6.6.6']);
+  world.serve('2600::1', { mailboxes: ['a@d.test'] });
+  expect(await world.outcome('a@d.test')).toEqual(ACCEPTED);
+  expect(world.dialled.map(({ ip }) => ip)).toEqual(['11.6.6.6', '2600::1']);
+});
+
+test('IPv6 addresses are looked up only if IPv4 has answered for nobody', async () => {
+  const world = new MailWorld();
+  world.mx('d.test', ['mx.d.test']).host('mx.d.test', ['2600::1', '11.6.6.7']);
+  world.serve('11.6.6.7', { mailboxes: ['a@d.test'] });
+  expect(await world.outcome('a@d.test')).toEqual(ACCEPTED);
+  expect(world.lookedUpV6).toEqual([]);
+  world.mx('e.test', ['mx.e.test']).host('mx.e.test', ['2600::2', '10.0.0.1']);
+  world.serve('2600::2', { mailboxes: ['a@e.test'] });
+  expect(await world.outcome('a@e.test')).toEqual(ACCEPTED);
+  expect(world.lookedUpV6).toEqual(['mx.e.test']);
+});
+
+test('a host without an IPv4 address is missing only if its IPv6 look-up is certain too', async () => {
+  const world = new MailWorld();
+  world.mx('d.test', ['mx.d.test']).host('mx.d.test', [], false);
+  expect(await world.outcome('a@d.test')).toEqual({ kind: 'mx_lookup_failed' });
+  world.mx('e.test', ['mx.e.test']).host('mx.e.test', ['10.0.0.1'], false);
+  expect(await world.outcome('a@e.test')).toEqual({ kind: 'mx_lookup_failed' });
+  expect(world.lookedUpV6).toEqual(['mx.d.test', 'mx.e.test']);
+});
+
+test('after a 421 the next host is asked at once, though its name is a neighbour of the first', async () => {
+  const world = new MailWorld();
+  world.mx('d.test', ['mx1.host.test', 'mx2.host.test']);
+  world.host('mx1.host.test', ['11.21.0.1']).host('mx2.host.test', ['11.21.0.2']);
+  world.serve('11.21.0.1', { greeting: '421 later\r\n' });
+  world.serve('11.21.0.2', { mailboxes: ['a@d.test'] });
+  expect(await world.outcome('a@d.test')).toEqual(ACCEPTED);
+  expect(world.clock.now()).toBe(0);
+  expect(world.engine.cooling()).toBe(1);
+});
+
+test('a server that complains of us before anybody is named rests, and its evidence stands', async () => {
+  const world = new MailWorld();
+  world.domain('d.test', { on: (line) => (line.startsWith('MAIL') ? '550 5.7.1 we do not want you\r\n' : undefined) });
+  expect((await world.outcome('a@d.test', 20_000)).kind).toBe('mail_from_rejected');
+  expect(world.engine.cooling()).toBe(1);
+  expect(await world.outcome('b@d.test', 20_000)).toEqual({ kind: 'unprobed', why: 'cooldown', waitS: 30 });
+});
+
+test('hosts are tried by preference, equal ones in an order that chance decides', async () => {
+  const orders = new Set<string>();
+  for (const chance of [0, 0.4, 0.999]) {
+    const world = new MailWorld();
+    world.random = () => chance;
+    const records = ['b', 'a', 'c', 'z'].map((name) => ({
+      exchange: `${name}.test`,
+      preference: name === 'z' ? 5 : 10,
+    }));
+    world.mx('d.test', { kind: 'found', records });
+    const [evidence] = await world.probe(['a@d.test']);
+    expect(evidence?.mx).toEqual(['z.test', 'b.test', 'a.test', 'c.test']);
+    expect(world.lookedUp[1]).toBe('z.test');
+    orders.add(world.lookedUp.slice(2).join(' '));
+  }
+  expect(orders.size).toBeGreaterThan(1);
+});
+
+test('at a provider that accepts everyone nobody is made up, and nobody is kept back for it', async () => {
+  const world = new MailWorld();
+  world.mx('d.test', ['mta5.am0.yahoodns.net']).host('mta5.am0.yahoodns.net', ['11.23.1.1']);
+  const server = world.serve('11.23.1.1', {
+    rcpt: (mailbox) => (mailbox === 'b@d.test' ? '550 no such\r\n' : '250 ok\r\n'),
+  });
+  expect(await world.outcomes(['a@d.test', 'b@d.test', 'c@d.test'])).toMatchObject([
+    { kind: 'accepted', madeUp: { kind: 'provider_accepts_all' } },
+    { kind: 'no_such_mailbox' },
+    { kind: 'accepted', madeUp: { kind: 'provider_accepts_all' } },
+  ]);
+  expect(server.sessions.map(({ lines }) => lines.filter((line) => line.startsWith('RCPT')).length)).toEqual([3]);
+});
+
+test('what a provider is known for holds at its own hosts only', async () => {
+  const world = new MailWorld();
+  world.mx('d.test', ['mta5.am0.yahoodns.net', 'mx.other.test']);
+  world.host('mta5.am0.yahoodns.net', ['11.23.2.1']).host('mx.other.test', ['11.23.2.2']);
+  world.serve('11.23.2.1', { greeting: '421 later\r\n' });
+  world.serve('11.23.2.2', { mailboxes: ['a@d.test'] });
+  expect(await world.outcome('a@d.test')).toMatchObject({ kind: 'accepted', madeUp: { kind: 'refused' } });
+});
+
+test('an operator may know other providers', async () => {
+  const blocked = { provider: 'ours', suffixes: ['host.test'], domains: null, deferrals: [], source: null } as const;
+  const world = new MailWorld({ providers: [{ ...blocked, atRcpt: 'blocks_probes' }] });
+  world.mx('d.test', ['mx.host.test']).host('mx.host.test', ['11.23.3.1']);
+  expect(await world.outcome('a@d.test')).toEqual({ kind: 'provider_blocks_probe' });
+  world.mx('e.test', ['e.olc.protection.outlook.com']).host('e.olc.protection.outlook.com', ['11.23.3.2']);
+  world.serve('11.23.3.2', {});
+  expect((await world.outcome('a@e.test')).kind).toBe('no_such_mailbox');
+});
+
+test("a provider's business hosts are asked, its consumer hosts are not", async () => {
+  const world = new MailWorld();
+  const business = 'd-test.mail.protection.outlook.com';
+  world.mx('d.test', [business]).host(business, ['11.23.0.1']);
+  world.serve('11.23.0.1', {});
+  expect((await world.outcome('a@d.test')).kind).toBe('no_such_mailbox');
+  world.mx('e.test', ['mx1.host.test', 'e.olc.protection.outlook.com']).host('mx1.host.test', ['11.23.0.2']);
+  expect(await world.outcome('a@e.test')).toEqual({ kind: 'provider_blocks_probe' });
+  expect(world.dialled.map(({ ip }) => ip)).toEqual(['11.23.0.1']);
+});
+
+test.each([
+  ['refuses EHLO', '550 go away\r\n', 'EHLO', ['11.24.0.1', '11.24.0.3']],
+  ['refuses MAIL', '550 go away\r\n', 'MAIL', ['11.24.0.1', '11.24.0.3']],
+  ['hangs at MAIL', silence, 'MAIL', ['11.24.0.1', '11.24.0.2', '11.24.0.3']],
+])('a host that %s: whether its other address is asked', async (_what, answer, verb, ips) => {
+  const world = new MailWorld();
+  world.random = () => 0.999;
+  world.mx('d.test', ['mx1.one.test', 'mx2.two.test']);
+  world.host('mx1.one.test', ['11.24.0.1', '11.24.0.2']).host('mx2.two.test', ['11.24.0.3']);
+  for (const ip of ['11.24.0.1', '11.24.0.2', '11.24.0.3'])
+    world.serve(ip, { offers: [], on: (line) => (line.startsWith(verb) ? answer : undefined) });
+  await world.outcome('a@d.test', 3_600_000);
+  expect(world.dialled.map(({ ip }) => ip)).toEqual(ips);
+});
+
+test.each([
+  ['hangs', 0],
+  ['is silent', 0],
+  ['is far away and silent', 1000],
+])('an implicit MX that %s has 5 s for connection and greeting together', async (how, oneWayMs) => {
+  const world = new MailWorld({}, oneWayMs);
+  world.mx('d.test', { kind: 'none' }).host('d.test', ['11.25.0.1']);
+  if (how === 'hangs') world.unserved('11.25.0.1', 'hang');
+  else world.serve('11.25.0.1', { greeting: silence });
+  expect(await world.outcome('a@d.test')).toEqual({ kind: 'no_mail_domain', why: 'implicit_mx_silent' });
+  expect(world.clock.now()).toBe(5000);
+});
+
+test('a host without a route decides nothing once the deadline has cut off the next one', async () => {
+  const world = new MailWorld();
+  world.mx('d.test', ['mx1.one.test', 'mx2.two.test']);
+  world.host('mx1.one.test', ['2600::1']).host('mx2.two.test', ['11.26.0.1']);
+  world.unserved('2600::1', 'no_route').serve('11.26.0.1', { greeting: silence });
+  expect(await world.outcome('a@d.test', 5000)).toEqual({ kind: 'unprobed', why: 'deadline', waitS: null });
+});
+
+test('a host offers SMTPUTF8 if any of its addresses does', async () => {
+  const world = new MailWorld();
+  world.random = () => 0.999;
+  world.mx('d.test', ['mx.d.test']).host('mx.d.test', ['11.27.0.1', '11.27.0.2']);
+  world.serve('11.27.0.1', { offers: ['SMTPUTF8'], on: (line) => (line.startsWith('MAIL') ? silence : undefined) });
+  world.serve('11.27.0.2', {});
+  expect(await world.outcome('ä@d.test')).toEqual({ kind: 'timeout', greeted: true });
+  expect(world.dialled.map(({ ip }) => ip)).toEqual(['11.27.0.1', '11.27.0.2']);
+});
+
+test('a session that answered for nobody shortens no cool-down', async () => {
+  const world = new MailWorld();
+  const ehlo = ['421 busy\r\n', undefined, '421 busy\r\n'];
+  world.domain('d.test', {
+    on: (line, { number }) => {
+      if (line.startsWith('EHLO')) return ehlo[number];
+      return line.startsWith('MAIL') ? '550 no\r\n' : undefined;
+    },
+  });
+  for (const kind of ['deferred', 'mail_from_rejected', 'deferred'])
+    expect((await world.outcome('a@d.test', 3_600_000)).kind).toBe(kind);
+  expect(await world.outcome('a@d.test', 1000)).toEqual({ kind: 'unprobed', why: 'cooldown', waitS: 60 });
+});

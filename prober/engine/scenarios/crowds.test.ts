@@ -1,0 +1,155 @@
+import { expect, test } from 'vitest';
+import type { Outcome } from '../../../schema/evidence.ts';
+import type { EngineSettings } from '../ports/settings.ts';
+import { MailWorld } from '../../testing/mail-world.ts';
+import { type ScriptedReply, close, type SessionRecord, silence } from '../../testing/script.ts';
+
+// A mail server allows few concurrent sessions per client, and the client is this host for all its customers: what one
+// customer's sessions use up is no evidence about another's domains.
+
+const IP = '11.78.0.1';
+const ONE_WAY_MS = 25;
+const SURPLUS = {
+  '421': ['421 4.7.0 mx.test Error: too many connections from 192.0.2.1\r\n', close],
+  close: [close],
+  silence,
+} satisfies Record<string, ScriptedReply>;
+
+/** Domains a0.test, … and b0.test, … at one host that allows this many concurrent sessions. Each has a mailbox u and no other. */
+function host(
+  bears: number,
+  surplus: ScriptedReply,
+  count: number,
+  seesEndAfterMs = 0,
+  world = new MailWorld({}, ONE_WAY_MS),
+) {
+  for (const account of ['a', 'b'])
+    for (let d = 0; d < count; d += 1) world.mx(`${account}${d}.test`, ['mx.shared.test']);
+  const turnedAway = new Set<SessionRecord>();
+  const endedAt = new Map<SessionRecord, number>();
+  const isInside = (one: SessionRecord): boolean => {
+    const now = world.clock.now();
+    if (one.closed && !endedAt.has(one)) endedAt.set(one, now);
+    return !turnedAway.has(one) && now < (endedAt.get(one) ?? Infinity) + seesEndAfterMs;
+  };
+  const server = world.host('mx.shared.test', [IP]).serve(IP, {
+    greeting: (session) => {
+      const inside = server.sessions.filter(
+        (one) => one.number < session.number && one.from === session.from && isInside(one),
+      );
+      if (inside.length < bears) return '220 mx.test ESMTP Postfix\r\n';
+      turnedAway.add(session);
+      return surplus;
+    },
+    rcpt: (mailbox) => (mailbox.startsWith('u@') ? '250 2.1.5 ok\r\n' : '550 5.1.1 no such user here\r\n'),
+  });
+  return { world, server, turnedAway };
+}
+
+const list = (account: string, count: number): string[] =>
+  Array.from({ length: count }, (_, d) => `u@${account}${d}.test`);
+const kinds = (outcomes: readonly Outcome[]): string[] => [...new Set(outcomes.map(({ kind }) => kind))];
+
+/** Two customers' batches, the second a moment after the first. */
+async function together(world: MailWorld, count: number, deadlineMs = 90_000): Promise<Outcome[][]> {
+  const first = world.probe(list('a', count), deadlineMs, 1);
+  await world.clock.advance(200);
+  const second = world.probe(list('b', count), deadlineMs, 2);
+  const both = await Promise.all([first, second]);
+  return both.map((evidence) => evidence.map(({ outcome }) => outcome));
+}
+
+const CASES = ([1, 2, 4] as const).flatMap((bears) =>
+  (['421', 'close', 'silence'] as const).map((surplus) => [bears, surplus] as const),
+);
+
+test.each(CASES)(
+  'a host that bears %i at once, and has %s for any other, gives two customers the same verdicts as one',
+  async (bears, surplus) => {
+    const { world, turnedAway } = host(bears, SURPLUS[surplus], 40);
+    for (const outcomes of await together(world, 40)) expect(kinds(outcomes)).toEqual(['accepted']);
+    expect(world.engine.cooling()).toBe(0);
+    expect(turnedAway.size).toBeLessThanOrEqual(12);
+    expect(world.bugs).toEqual([]);
+  },
+);
+
+test.each(['421', 'close'] as const)(
+  'where time is too short for all, both customers get their share (%s)',
+  async (surplus) => {
+    const { world } = host(1, SURPLUS[surplus], 300);
+    const both = await together(world, 300, 20_000);
+    const answered = both.map((outcomes) => outcomes.filter(({ kind }) => kind === 'accepted').length);
+    const [a = 0, b = 0] = answered;
+    // One of each may have been under way when the time was up.
+    const late = both.flat().filter(({ kind }) => kind === 'timeout').length;
+    const left = both.flat().filter(({ kind }) => kind === 'unprobed').length;
+    expect([late <= 2, left > 0, late + left + a + b]).toEqual([true, true, 600]);
+    expect(Math.min(a, b) / Math.max(a, b)).toBeGreaterThan(0.7);
+  },
+);
+
+test('a host that sees a while later that a session has ended is given the time', async () => {
+  const { world } = host(1, SURPLUS.close, 40, 300);
+  for (const outcomes of await together(world, 40)) expect(kinds(outcomes)).toEqual(['accepted']);
+});
+
+test('a domain that is alone waits a little longer each time before it dials such a host again', async () => {
+  const { world, server, turnedAway } = host(1, SURPLUS.close, 1, 900);
+  const outcomes = await world.outcomes(Array.from({ length: 12 }, (_, n) => `x${n}@a0.test`));
+  expect(kinds(outcomes)).toEqual(['no_such_mailbox']);
+  const served = server.sessions.length - turnedAway.size;
+  expect(served).toBeGreaterThan(1);
+  expect(turnedAway.size).toBeLessThanOrEqual(4 * (served - 1));
+});
+
+test('a host that bears few is remembered to, and bears more when it has been seen to', async () => {
+  const { world, turnedAway } = host(2, SURPLUS.close, 40);
+  await together(world, 40);
+  const before = turnedAway.size;
+  await together(world, 40);
+  expect(turnedAway.size - before).toBeLessThanOrEqual(1);
+});
+
+test('a host that greets nobody any more is not waited for twice because a session went just before', async () => {
+  const world = new MailWorld({}, ONE_WAY_MS);
+  const server = world.domain('d.test', {
+    greeting: ({ number }) => (number === 0 ? '220 mx.test ESMTP\r\n' : silence),
+  });
+  const outcomes = await world.outcomes(Array.from({ length: 12 }, (_, n) => `x${n}@d.test`));
+  expect(kinds(outcomes)).toEqual(['no_such_mailbox', 'no_banner']);
+  expect(server.sessions).toHaveLength(2);
+});
+
+/** How long sixty domains take at a host that bears one session from each of our addresses. */
+const tookMs = async (egress: EngineSettings['egress']): Promise<number> => {
+  const { world } = host(1, SURPLUS.close, 60, 0, new MailWorld({ egress }, ONE_WAY_MS));
+  expect(kinds(await world.outcomes(list('a', 60)))).toEqual(['accepted']);
+  return world.clock.now();
+};
+
+test('a host is asked in as many sessions from each of our addresses as it bears from one', async () => {
+  const [one, two] = [
+    { ip: '11.0.0.1', heloName: 'one.example.net' },
+    { ip: '11.0.0.2', heloName: 'two.example.net' },
+  ];
+  expect(await tookMs([one, two])).toBeLessThan(0.7 * (await tookMs([one])));
+});
+
+test('a reply that starts a cool-down for everybody defers both customers, and nobody gets a wrong verdict', async () => {
+  const { world } = host(2, ['421 4.3.2 Service not available\r\n', close], 40);
+  for (const outcomes of await together(world, 40))
+    expect(kinds(outcomes).filter((kind) => kind !== 'accepted')).toEqual(['unprobed']);
+});
+
+test.each<[keyof typeof SURPLUS, string]>([
+  ['421', 'deferred'],
+  ['close', 'no_banner'],
+  ['silence', 'no_banner'],
+])('a host that has nothing but %s for everybody is evidence for both customers', async (surplus, kind) => {
+  const { world } = host(0, SURPLUS[surplus], 8);
+  for (const outcomes of await together(world, 8)) {
+    expect(kinds(outcomes)).toContain(kind);
+    expect(kinds(outcomes)).not.toContain('accepted');
+  }
+});

@@ -1,0 +1,188 @@
+import { expect, test } from 'vitest';
+import { MailWorld } from '../../testing/mail-world.ts';
+import { UNKNOWN } from '../../testing/one-domain.ts';
+import { DEFAULTS } from '../ports/settings.ts';
+import { PROVIDER_LIMITS } from '../providers/provider-limits.ts';
+
+// Gateways count the recipients of an hour that they do not know. What one account has named takes nothing from others.
+
+const IP = '11.88.0.1';
+
+function world(invalidPerHour: number, script = {}): MailWorld {
+  const made = new MailWorld({ limits: { ...DEFAULTS.limits, invalidPerHour } });
+  for (const name of ['a', 'b', 'c']) made.mx(`${name}.test`, ['mx.shared.test']);
+  made.host('mx.shared.test', [IP]).serve(IP, { mailboxes: ['lives@a.test', 'lives@b.test'], ...script });
+  return made;
+}
+
+const list = (count: number, domain: string, from = 0): string[] =>
+  Array.from({ length: count }, (_, i) => `n${from + i}@${domain}`);
+const coolingFor = (waitS: number) => ({ kind: 'unprobed', why: 'cooldown', waitS });
+const rcptsIn = (made: ReturnType<MailWorld['serve']>): number =>
+  made.sessions.flatMap(({ lines }) => lines).filter((line) => line.startsWith('RCPT')).length;
+
+test('500 addresses that a server does not know are all answered, five times in the same hour', async () => {
+  const made = new MailWorld({}, 25);
+  made.domain('d.test', {});
+  for (const from of [0, 500, 1_000, 1_500, 2_000]) {
+    const outcomes = await made.outcomes(list(500, 'd.test', from), 88_000);
+    expect(outcomes.filter(({ kind }) => kind !== 'no_such_mailbox')).toEqual([]);
+    await made.clock.advance(60_000);
+  }
+  const [sixth] = await made.outcomes(['one@d.test']);
+  expect(sixth).toMatchObject({ kind: 'unprobed', why: 'cooldown' });
+});
+
+test('in a mail world of our own nobody counts, unless it plays a listed provider', async () => {
+  const google = PROVIDER_LIMITS.find(({ provider }) => provider === 'google');
+  if (google === undefined) throw new Error('the table has no such provider');
+  const providers = [{ ...google, suffixes: ['listed.test'], invalidPerHour: 20 }];
+  const made = new MailWorld({
+    routes: [{ cidr: '10.0.0.0/8', port: 25 }],
+    limits: { ...DEFAULTS.limits, invalidPerHour: 20, providers },
+  });
+  made.mx('own.test', ['mx.own.test']).host('mx.own.test', ['10.0.0.1'], true, true).serve('10.0.0.1', {});
+  made.mx('g.test', ['mx.listed.test']).host('mx.listed.test', ['10.0.0.2'], true, true).serve('10.0.0.2', {});
+  const known = async (domain: string): Promise<number> =>
+    (await made.outcomes(list(30, domain))).filter(({ kind }) => kind === 'no_such_mailbox').length;
+  expect([await known('own.test'), await known('g.test')]).toEqual([30, 10]);
+});
+
+test('beyond its share nobody is named: the rest is put off until some are an hour old', async () => {
+  const made = world(40);
+  const outcomes = await made.outcomes(list(30, 'a.test'));
+  expect(outcomes.slice(0, 20)).toEqual(Array(20).fill(UNKNOWN));
+  expect(outcomes.slice(20)).toEqual(Array(10).fill(coolingFor(3_600)));
+  await made.clock.advance(3_600_000);
+  expect(await made.outcomes(['n20@a.test'])).toEqual([UNKNOWN]);
+});
+
+test('who is refused in words that nothing explains counts too, and so does the made-up mailbox of each test', async () => {
+  let refused = 0;
+  const made = world(20, {
+    rcpt: (mailbox: string) => {
+      if (mailbox === 'lives@a.test') return '250 2.1.5 ok\r\n';
+      refused += 1;
+      return '550 zzyzx\r\n';
+    },
+  });
+  const outcomes = await made.outcomes(['lives@a.test', ...list(30, 'a.test')]);
+  expect(outcomes.filter(({ kind }) => kind === 'no_such_mailbox').length).toBeGreaterThan(3);
+  expect(refused).toBeLessThanOrEqual(10);
+});
+
+test('who finds a session open and may name nobody in it leaves it open for the next', async () => {
+  const made = world(40).warm();
+  await made.probe(['lives@a.test'], 90_000, 1);
+  for (let account = 2; account < 9; account += 1) await made.probe(list(30, 'b.test'), 90_000, account);
+  for (const domain of ['b.test', 'c.test', 'b.test']) {
+    const [mine] = await made.probe([`more@${domain}`], 90_000, 1);
+    expect(mine?.outcome).toMatchObject(coolingFor(3_600));
+  }
+});
+
+test("one account's flood takes nothing from another's share, with any domains", async () => {
+  const made = world(40);
+  await Promise.all([made.probe(list(30, 'a.test'), 90_000, 1), made.probe(list(30, 'b.test'), 90_000, 1)]);
+  const [mine] = await made.probe(['more@c.test'], 90_000, 1);
+  expect(mine?.outcome).toMatchObject(coolingFor(3_600));
+  const theirs = await made.probe(list(10, 'c.test'), 90_000, 2);
+  expect(theirs.map(({ outcome }) => outcome)).toEqual(Array(10).fill(UNKNOWN));
+});
+
+const byName = (mailbox: string): string => {
+  if (mailbox.startsWith('lives')) return '250 2.1.5 ok\r\n';
+  if (mailbox.startsWith('later')) return '450 4.2.0 greylisted\r\n';
+  return mailbox.startsWith('policy') ? '550 5.7.1 not welcome\r\n' : '550 5.1.1 no such user here\r\n';
+};
+
+test('a mailbox that exists, greylisting and a policy do not count; the made-up one does', async () => {
+  const made = world(4, { rcpt: byName });
+  for (let n = 0; n < 3; n += 1) {
+    await made.outcomes(['later@a.test', 'policy@b.test']);
+    await made.clock.advance(60_000);
+  }
+  expect((await made.outcome('lives@a.test')).kind).toBe('accepted');
+  expect(await made.outcomes(['n1@b.test'])).toEqual([UNKNOWN]);
+  expect((await made.outcome('n2@b.test')).kind).toBe('unprobed');
+});
+
+test('once somebody exists the last that is left is for the made-up mailbox', async () => {
+  const made = world(8, { offers: [], greeting: '220 mx.test ESMTP Postfix\r\n' });
+  const outcomes = await made.outcomes([...list(2, 'a.test'), 'lives@a.test', ...list(4, 'a.test', 2)]);
+  expect(outcomes[2]).toMatchObject({ kind: 'accepted', madeUp: { kind: 'refused' } });
+  expect(outcomes.filter(({ kind }) => kind === 'no_such_mailbox')).toHaveLength(3);
+  expect(outcomes.filter(({ kind }) => kind === 'unprobed')).toHaveLength(3);
+});
+
+test('one that exists gives its place back, and the made-up one takes one: no more are named than the share', async () => {
+  const made = new MailWorld({ limits: { ...DEFAULTS.limits, invalidPerHour: 8 } });
+  const server = made.domain('d.test', { greeting: '220 mx.test ESMTP Postfix\r\n', mailboxes: ['lives@d.test'] });
+  const outcomes = await made.outcomes([...list(3, 'd.test'), 'n3@d.test', 'lives@d.test'].toReversed());
+  expect(outcomes[0]).toMatchObject({ kind: 'accepted' });
+  expect(rcptsIn(server)).toBeLessThanOrEqual(5);
+});
+
+test('domains that share sessions are deferred alike, and no connection is made for a deferred one', async () => {
+  const made = new MailWorld({ limits: { ...DEFAULTS.limits, invalidPerHour: 40 } });
+  for (const name of ['a', 'b', 'c']) made.mx(`${name}.test`, ['mx.shared.test']);
+  const server = made.host('mx.shared.test', [IP]).serve(IP, { greeting: '220 mx.test ESMTP Postfix\r\n' });
+  const all = ['a', 'b', 'c'].flatMap((name) => list(12, `${name}.test`));
+  const outcomes = await made.outcomes(all);
+  expect(outcomes.filter(({ kind }) => kind === 'no_such_mailbox')).toHaveLength(20);
+  expect(outcomes.filter(({ kind }) => kind === 'unprobed')).toHaveLength(16);
+  expect(rcptsIn(server)).toBe(20);
+  const before = server.sessions.length;
+  await made.outcomes(all);
+  expect(server.sessions).toHaveLength(before);
+});
+
+test('of a listed provider all hosts count together, and nobody else who has its address', async () => {
+  const google = PROVIDER_LIMITS.find(({ provider }) => provider === 'google');
+  if (google === undefined) throw new Error('the table has no such provider');
+  const providers = [{ ...google, suffixes: ['listed.test'], invalidPerHour: 20 }];
+  const made = new MailWorld({ limits: { ...DEFAULTS.limits, providers } });
+  const servers = ['11.88.1.1', '11.88.1.2'].map((ip, i) => {
+    made.mx(`p${i}.test`, [`mx${i}.listed.test`]).host(`mx${i}.listed.test`, [ip]);
+    return made.serve(ip, {});
+  });
+  made.mx('own.test', ['mx.own.test']).host('mx.own.test', ['11.88.1.1']);
+  await made.outcomes(list(12, 'p0.test'));
+  await made.outcomes(list(12, 'p1.test'));
+  expect(servers.map(rcptsIn)).toEqual([10, 0]);
+  expect(await made.outcome('n@own.test')).toEqual(UNKNOWN);
+});
+
+test('each egress address has its own, and the one that has some left is used', async () => {
+  const egress = [
+    { ip: '198.51.100.1', heloName: 'a.example.net' },
+    { ip: '198.51.100.2', heloName: 'b.example.net' },
+  ] as const;
+  const made = new MailWorld({ egress, limits: { ...DEFAULTS.limits, invalidPerHour: 8 } });
+  const server = made.domain('d.test', {});
+  for (let n = 0; n < 9; n += 1) await made.outcomes([`n${n}@d.test`]);
+  expect(rcptsIn(server)).toBe(8);
+});
+
+const ignore = (): void => {};
+
+test('a deferral is reported to the observer by provider and egress address alone', async () => {
+  const told: unknown[] = [];
+  const observer = {
+    waitersChanged: ignore,
+    waitedForLimits: ignore,
+    coolDownBegan: ignore,
+    invalidLimitReached: (seat: unknown) => void told.push(seat),
+    sessionOpened: ignore,
+    sessionReused: ignore,
+    sessionIdled: ignore,
+    sessionEnded: ignore,
+    replied: ignore,
+    refused: ignore,
+    puzzled: ignore,
+  };
+  const made = new MailWorld({ observer, limits: { ...DEFAULTS.limits, invalidPerHour: 8 } });
+  made.domain('d.test', {});
+  await made.outcomes(list(6, 'd.test'));
+  expect(told).toEqual([{ provider: null, egress: 0 }]);
+});

@@ -1,0 +1,323 @@
+import { expect, test } from 'vitest';
+import type { Outcome } from '../../../schema/evidence.ts';
+import type { AccountClass } from '../../../schema/shares.ts';
+import { MailWorld, nextIp } from '../../testing/mail-world.ts';
+import { close, type Script, type ScriptedReply, type SessionRecord, wait } from '../../testing/script.ts';
+import { classifyFor } from '../meaning/classify.ts';
+import { DEFAULTS, type LimitSettings } from '../ports/settings.ts';
+import type { ProviderLimits } from '../providers/provider-limits.ts';
+
+// What a crowd of other accounts does to an account that asks for one address: it is served at once, or within the second
+// after which a reply is slow. And an account that is alone has every place at a server.
+
+const ONE_WAY_MS = 10;
+/** What a session of B's takes by itself, with what it takes to see that it may begin. */
+const ALONE_MS = 200;
+const SLOW_MS = 1_000;
+const B = 1_000;
+const NO_SUCH = '550 5.1.1 no such user here\r\n';
+const BLOCKED = '550 5.7.1 blocked using spamhaus\r\n';
+const LISTED: ProviderLimits = {
+  provider: 'listed',
+  suffixes: ['listed.example'],
+  connections: 10,
+  connectionsPerMinute: Infinity,
+  recipients: null,
+  invalidPerHour: null,
+};
+
+function worldOf(connections: Partial<LimitSettings['connections']> = {}): MailWorld {
+  const limits = {
+    ...DEFAULTS.limits,
+    connections: { ...DEFAULTS.limits.connections, ...connections },
+    connectionsPerMinute: Infinity,
+    providers: [LISTED],
+  };
+  return new MailWorld({ limits }, ONE_WAY_MS);
+}
+
+/** `each` addresses in each of some domains of an account. */
+const addressesOf = (account: number, domains: number, each: number): string[] =>
+  Array.from({ length: domains * each }, (_, i) => `u${i}@c${account}-${i % domains}.test`);
+
+/** An acceptance is judged once the made-up mailbox's fate is known. */
+function kindOf(outcome: Outcome): string {
+  if (outcome.kind !== 'accepted') return outcome.kind;
+  return outcome.madeUp.kind === 'not_learnt' ? 'not_learnt' : 'judged';
+}
+
+/** A batch of a crowd's, which only the test's clock drives. */
+function begin(
+  world: MailWorld,
+  addresses: readonly string[],
+  asker: { readonly account: number; readonly accountClass: AccountClass },
+  deadlineMs: number,
+  told: string[] = [],
+): Promise<void> {
+  const recipients = addresses.map((address) => {
+    const [local = '', domain = ''] = address.split('@');
+    return { local, domain };
+  });
+  const { signal } = new AbortController();
+  return world.engine.probe({
+    ...asker,
+    recipients,
+    signal,
+    deadlineMs,
+    report: (_, { outcome }) => void told.push(kindOf(outcome)),
+  });
+}
+
+/** B asks for one address now and then. @returns what came of it, and the longest that it took */
+async function askNowAndThen(
+  world: MailWorld,
+  accountClass: AccountClass = 'bought',
+): Promise<{ readonly kinds: ReadonlySet<string>; readonly longestMs: number }> {
+  const kinds = new Set<string>();
+  let longestMs = 0;
+  for (let n = 0; n < 6; n += 1) {
+    await world.clock.advance(2_300);
+    const began = world.clock.now();
+    const [evidence] = await world.probe(['u@b.test'], 90_000, B, accountClass);
+    kinds.add(evidence?.outcome.kind ?? 'nothing');
+    longestMs = Math.max(longestMs, world.clock.now() - began);
+  }
+  return { kinds, longestMs };
+}
+
+test.each([
+  [1, 'bought', 0],
+  [20, 'bought', SLOW_MS],
+  [20, 'free', SLOW_MS],
+] as const)(
+  'beside %i accounts (%s) that want every connection of the host for servers that answer after 20 s, another waits %i ms at most',
+  async (accounts, accountClass, waitsMs) => {
+    const world = worldOf({ inAll: 100 });
+    world.domain('b.test', { mailboxes: ['u@b.test'] });
+    const crowd: Promise<void>[] = [];
+    for (let account = 1; account <= accounts; account += 1) {
+      for (let d = 0; d < 20; d += 1) world.domain(`c${account}-${d}.test`, { rcpt: () => [wait(20_000), NO_SUCH] });
+      crowd.push(begin(world, addressesOf(account, 20, 4), { account, accountClass }, 40_000));
+    }
+    await world.clock.advance(1);
+    expect(world.dialled.length).toBeGreaterThanOrEqual(accounts === 1 ? 20 : 90);
+    const { kinds, longestMs } = await askNowAndThen(world);
+    expect([...kinds]).toEqual(['accepted']);
+    expect(longestMs).toBeLessThanOrEqual(waitsMs + ALONE_MS);
+    await world.clock.finish(Promise.all(crowd));
+    await world.clock.advance(60_000);
+    expect([world.clock.pending, world.bugs]).toEqual([0, []]);
+  },
+);
+
+const SHARED = '11.90.0.1';
+let lastOctet = 0;
+const PLACES: readonly (readonly [string, (name: string) => readonly [host: string, ip: string]])[] = [
+  ['a shared address', (name) => [`mx.${name}`, SHARED]],
+  ['a listed provider', (name) => [`${name}.listed.example`, nextIp()]],
+  ['a network of ten', (name) => [`mx.${name}`, `11.91.0.${(lastOctet += 1)}`]],
+];
+const CROWDS: readonly (readonly [string, Script])[] = [
+  ['whose RCPT takes 20 s', { rcpt: () => [wait(20_000), NO_SUCH] }],
+  ['whose RCPT takes 900 ms', { rcpt: () => [wait(900), NO_SUCH], greeting: '220 mx ESMTP Postfix\r\n' }],
+  ['whose RCPT takes 20 s, one at a time', { rcpt: () => [wait(20_000), NO_SUCH], offers: ['SIZE'] }],
+];
+const CASES = PLACES.flatMap(([where, place]) => CROWDS.map(([how, script]) => [where, how, place, script] as const));
+
+/** What a server of a domain of B's does, and for other domains what the crowd's does. */
+function beside(script: Script): Script {
+  return {
+    ...script,
+    rcpt: (mailbox, session) => {
+      if (mailbox.endsWith('@b.test')) return mailbox.startsWith('u@') ? '250 2.1.5 ok\r\n' : NO_SUCH;
+      return script.rcpt?.(mailbox, session) ?? NO_SUCH;
+    },
+  };
+}
+
+async function crowdAt(place: (typeof PLACES)[number][1], script: Script, accounts: number, who: AccountClass) {
+  lastOctet = 0;
+  const [host, ip] = place('b.test');
+  const world = worldOf(lastOctet > 0 ? { perNetwork: 10 } : {});
+  world.mx('b.test', [host]).host(host, [ip]).serve(ip, beside(script));
+  const crowd: Promise<void>[] = [];
+  for (let account = 1; account <= accounts; account += 1) {
+    for (let d = 0; d < 12; d += 1) {
+      const [mx, address] = place(`c${account}-${d}.test`);
+      world.mx(`c${account}-${d}.test`, [mx]).host(mx, [address]).serve(address, beside(script));
+    }
+    // A batch alone has eight sessions with a server.
+    for (let batch = 0; batch < 2; batch += 1)
+      crowd.push(begin(world, addressesOf(account, 12, 8), { account, accountClass: who }, 60_000));
+  }
+  return { world, crowd: Promise.all(crowd) };
+}
+
+test.each(CASES)(
+  'at %s where one account has every place for a tenant %s, another is served within the second',
+  async (_where, _how, place, script) => {
+    const { world, crowd } = await crowdAt(place, script, 1, 'bought');
+    // An account has eight sessions with an address at first, and more a second later.
+    await world.clock.advance(1_001);
+    expect(world.dialled.length).toBeGreaterThanOrEqual(10);
+    const { kinds, longestMs } = await askNowAndThen(world, 'free');
+    expect([...kinds]).toEqual(['accepted']);
+    expect(longestMs).toBeLessThanOrEqual(SLOW_MS + ALONE_MS);
+    await world.clock.finish(crowd);
+    expect(world.bugs).toEqual([]);
+  },
+);
+
+test('tenants of two accounts that speak of a block list, three domains each, do not rest their server for others', async () => {
+  const world = worldOf();
+  world.serve(SHARED, { rcpt: (mailbox) => (mailbox.endsWith('@b.test') ? NO_SUCH : BLOCKED) });
+  const names = ['b.test', ...[1, 2].flatMap((n) => [0, 1, 2].map((d) => `c${n}-${d}.test`))];
+  for (const name of names) world.mx(name, [`mx.${name}`]).host(`mx.${name}`, [SHARED]);
+  for (const account of [1, 2]) await world.probe(addressesOf(account, 3, 1), 90_000, account, 'bought');
+  const [theirs] = await world.probe(['u@c1-0.test'], 90_000, 1, 'bought');
+  expect(theirs?.outcome).toMatchObject({ kind: 'unprobed', why: 'cooldown' });
+  const { kinds } = await askNowAndThen(world);
+  expect([...kinds]).toEqual(['no_such_mailbox']);
+});
+
+test('eight free accounts that name unknown recipients at a listed provider leave an account that bought its own', async () => {
+  const limits = { ...DEFAULTS.limits, providers: [{ ...LISTED, invalidPerHour: 80 }] };
+  const world = new MailWorld({ limits }, ONE_WAY_MS);
+  const at = (name: string): void => {
+    const ip = nextIp();
+    world
+      .mx(name, [`${name}.listed.example`])
+      .host(`${name}.listed.example`, [ip])
+      .serve(ip, {});
+  };
+  at('b.test');
+  for (let account = 1; account <= 8; account += 1) {
+    at(`c${account}-0.test`);
+    await world.probe(addressesOf(account, 1, 50), 90_000, account, 'free');
+  }
+  const { kinds } = await askNowAndThen(world);
+  expect([...kinds]).toEqual(['no_such_mailbox']);
+});
+
+const RATE = '4.7.0 mx.test Error: rate limit exceeded for your host';
+const LIMITED: readonly (readonly [stage: string, refusal: string])[] = [
+  ['greeting', `421 ${RATE}`],
+  ['greeting', '450 4.3.2 try again later'],
+  ['EHLO', `421 ${RATE}`],
+  ['EHLO', `450 ${RATE}`],
+  ['MAIL', `421 ${RATE}`],
+  ['MAIL', '450 4.7.1 too many connections from your host, slow down'],
+  ['RCPT', `421 ${RATE}`],
+  ['RCPT', '450 4.7.1 too many connections from your host, slow down'],
+];
+
+/** A receiver that accepts 30 connections a minute, and says so of the others at one stage. */
+function receiver(world: MailWorld, stage: string, refusal: string) {
+  const seen = { dialledAt: new Array<number>(), refused: 0 };
+  const limited = new Set<SessionRecord>();
+  const said: ScriptedReply = refusal.startsWith('421') ? [`${refusal}\r\n`, close] : `${refusal}\r\n`;
+  const at = (now: string, session: SessionRecord): ScriptedReply | undefined => {
+    if (now !== stage || !limited.has(session)) return undefined;
+    seen.refused += 1;
+    return said;
+  };
+  world.serve(SHARED, {
+    greeting: (session) => {
+      const now = world.clock.now();
+      seen.dialledAt.push(now);
+      if (seen.dialledAt.filter((one) => one + 60_000 > now).length > 30) limited.add(session);
+      return at('greeting', session) ?? '220 mx.test ESMTP\r\n';
+    },
+    on: (line, session) => at(line.slice(0, 4), session),
+    rcpt: (mailbox) => (mailbox.startsWith('u@') ? '250 2.1.5 ok\r\n' : NO_SUCH),
+  });
+  return seen;
+}
+
+test.each(LIMITED)(
+  'what a receiver of 30 connections a minute says at %s to the one that a crowd left none for is no evidence (%s)',
+  async (stage, refusal) => {
+    const world = new MailWorld({}, ONE_WAY_MS, classifyFor('verify@probe.example.net'));
+    const seen = receiver(world, stage, refusal);
+    for (const name of ['b.test', ...Array.from({ length: 60 }, (_, d) => `c1-${d}.test`)])
+      world.mx(name, [`mx.${name}`]).host(`mx.${name}`, [SHARED]);
+    const deadlineMs = world.clock.now() + 600_000;
+    const told: string[] = [];
+    const crowd = Array.from({ length: 60 }, (_, d) =>
+      begin(world, [`x@c1-${d}.test`], { account: 1_000 + d, accountClass: 'bought' }, deadlineMs, told),
+    );
+    await world.clock.advance(5_000);
+    expect([seen.dialledAt.length > 30, seen.refused > 0]).toEqual([true, true]);
+    const { kinds } = await askNowAndThen(world);
+    expect([...kinds].filter((kind) => kind !== 'accepted' && kind !== 'unprobed')).toEqual([]);
+    await world.clock.finish(Promise.all(crowd));
+    expect(told.filter((kind) => kind !== 'no_such_mailbox' && kind !== 'unprobed')).toEqual([]);
+    expect(seen.refused).toBeLessThan(stage === 'RCPT' ? 30 : 12);
+    // What one domain says at RCPT lowers nobody's rate.
+    if (stage === 'RCPT') return;
+    expect(kinds).toContain('accepted');
+    expect(told.filter((kind) => kind === 'no_such_mailbox').length).toBeGreaterThan(40);
+  },
+);
+
+test.each(LIMITED.filter(([stage]) => stage === 'MAIL' || stage === 'RCPT'))(
+  'a server that serves nobody and complains of our rate at %s is believed (%s)',
+  async (stage, refusal) => {
+    const world = new MailWorld({}, ONE_WAY_MS, classifyFor('verify@probe.example.net'));
+    world.domain('d.test', { on: (line) => (line.startsWith(stage) ? `${refusal}\r\n` : undefined) });
+    for (let n = 0; n < 6; n += 1) {
+      const kind = (await world.outcome('u@d.test')).kind;
+      // Its server rests once it has said so.
+      expect(n === 0 ? ['deferred', 'rcpt_deferred'] : ['deferred', 'rcpt_deferred', 'unprobed']).toContain(kind);
+      await world.clock.advance(20_000);
+    }
+  },
+);
+
+test.each([
+  ['for a while', 4, ['judged', 'judged']],
+  ['for as long as we ask', 100, ['unprobed', 'judged']],
+] as const)(
+  'an accepted mailbox whose sessions we end before the made-up one is answered, which is slow %s, is not charged as risky',
+  async (_while, slowSessions, expected) => {
+    const world = worldOf({ perAddress: 2 });
+    const server = world.serve(SHARED, {
+      rcpt: (mailbox, { number }) => {
+        if (mailbox.startsWith('u@')) return '250 2.1.5 ok\r\n';
+        return mailbox.endsWith('@b.test') || number >= slowSessions ? NO_SUCH : [wait(20_000), NO_SUCH];
+      },
+    });
+    const names = ['c1-0.test', 'c1-1.test'];
+    for (const name of ['b.test', ...names]) world.mx(name, [`mx.${name}`]).host(`mx.${name}`, [SHARED]);
+    const told: string[] = [];
+    const asker = { account: 1, accountClass: 'bought' } as const;
+    const crowd = names.map((name) => begin(world, [`u@${name}`], asker, 60_000, told));
+    for (let round = 0; round < 2; round += 1) await askNowAndThen(world, 'free');
+    await world.clock.finish(Promise.all(crowd));
+    expect(told).toEqual(expected);
+    expect(server.sessions.length).toBeLessThan(25);
+  },
+);
+
+test('a session ends between two recipients for an account that holds two fewer: nothing is cut off, and nobody waits a second', async () => {
+  const world = worldOf({ perAddress: 2 });
+  const server = world.serve(SHARED, {
+    offers: [],
+    rcpt: () => [wait(300), NO_SUCH],
+    greeting: '220 mx ESMTP Postfix\r\n',
+  });
+  for (const name of ['c1-0.test', 'c1-1.test', 'b.test']) world.mx(name, ['mx.test']);
+  world.host('mx.test', [SHARED]);
+  const told: string[] = [];
+  const crowd = begin(world, addressesOf(1, 2, 8), { account: 1, accountClass: 'bought' }, 60_000, told);
+  // Each session is at its second recipient of eight.
+  await world.clock.advance(500);
+  expect(server.sessions.map(({ closed }) => closed)).toEqual([false, false]);
+  const began = world.clock.now();
+  const [evidence] = await world.probe(['x@b.test'], 90_000, B);
+  expect(evidence?.outcome.kind).toBe('no_such_mailbox');
+  expect(world.clock.now() - began).toBeLessThan(SLOW_MS);
+  await world.clock.finish(crowd);
+  // A session that is called back instead leaves the recipient unprobed that it waited for.
+  expect(told).toEqual(addressesOf(1, 2, 8).map(() => 'no_such_mailbox'));
+});

@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest';
+import type { Outcome } from '../../../schema/evidence.ts';
+import { MailWorld } from '../../testing/mail-world.ts';
+import { type Script, type SessionRecord, tls } from '../../testing/script.ts';
+import type { RestsUntil } from '../limits/connection-request.ts';
+
+// An idle session is the egress address that it was opened from, and what was agreed in it: it is ridden on only while
+// that address may ask there.
+
+const IP = '11.79.2.1';
+const TAKEN = '250 2.1.5 ok\r\n';
+const GONE = '550 5.1.1 no such user here\r\n';
+const exists = (mailbox: string): string => (mailbox.startsWith('u') ? TAKEN : GONE);
+const TWO_ADDRESSES: ConstructorParameters<typeof MailWorld>[0] = {
+  egress: [
+    { ip: '11.0.0.1', heloName: 'a.example.net' },
+    { ip: '11.0.0.2', heloName: 'b.example.net' },
+  ],
+};
+
+function worldOf(script: Script, settings: ConstructorParameters<typeof MailWorld>[0] = {}) {
+  const world = new MailWorld(settings, 10).warm();
+  for (let d = 0; d < 4; d += 1) world.mx(`d${d}.test`, ['mx.shared.test']);
+  world.host('mx.shared.test', [IP]);
+  return { world, server: world.serve(IP, { rcpt: exists, ...script }) };
+}
+
+/** One address, while the host leaves some addresses to others. */
+async function ask(world: MailWorld, domain: string, restsUntil: RestsUntil): Promise<Outcome['kind'] | undefined> {
+  const found: Outcome['kind'][] = [];
+  const { signal } = new AbortController();
+  const probing = world.engine.probe({
+    account: 1,
+    accountClass: 'bought',
+    recipients: [{ local: 'u', domain }],
+    signal,
+    deadlineMs: world.clock.now() + 90_000,
+    restsUntil,
+    report: (_, { outcome }) => void found.push(outcome.kind),
+  });
+  await world.clock.finish(probing);
+  return found[0];
+}
+
+const restsAt =
+  (...egress: readonly (string | null)[]): RestsUntil =>
+  (from) =>
+    egress.includes(from) ? 3_600_000 : 0;
+
+test('a domain rides on no session of an egress address that is to rest there', async () => {
+  const { world, server } = worldOf({}, TWO_ADDRESSES);
+  expect(await ask(world, 'd0.test', restsAt())).toBe('accepted');
+  const first = server.sessions[0]?.from ?? null;
+  expect(await ask(world, 'd1.test', restsAt(first))).toBe('accepted');
+  expect(server.sessions.map(({ from }) => from === first)).toEqual([true, false]);
+  expect(await ask(world, 'd2.test', restsAt('11.0.0.1', '11.0.0.2'))).toBe('unprobed');
+  // Once it need not rest any more, both are there.
+  expect(await ask(world, 'd3.test', restsAt())).toBe('accepted');
+  expect(server.sessions).toHaveLength(2);
+});
+
+test('the greeting of a session is that of its egress address, whatever rides on it', async () => {
+  const { world, server } = worldOf({}, TWO_ADDRESSES);
+  for (const domain of ['d0.test', 'd1.test', 'd2.test']) await ask(world, domain, restsAt('11.0.0.2'));
+  expect(server.sessions.map(({ from, lines }) => [from, lines.filter((line) => line.startsWith('EHLO'))])).toEqual([
+    ['11.0.0.1', ['EHLO a.example.net']],
+  ]);
+});
+
+test('while the address cools down for all, nobody rides on what is idle there', async () => {
+  const blocked = '554 5.7.1 blocked using spamhaus\r\n';
+  const { world, server } = worldOf({ greeting: ({ number }) => (number === 0 ? '220 mx.test ESMTP\r\n' : blocked) });
+  await world.probe(['u@d0.test'], 90_000, 1);
+  await world.probe(['u@d1.test'], 90_000, 2);
+  expect(world.engine.cooling()).toBe(1);
+  const [evidence] = await world.probe(['u@d2.test'], 10_000, 1);
+  expect(evidence?.outcome).toMatchObject({ kind: 'unprobed', why: 'cooldown' });
+  expect(server.sessions[0]?.lines.filter((line) => line.includes('d2.test'))).toEqual([]);
+  await world.clock.advance(20);
+  expect(server.sessions[0]).toMatchObject({ closed: true });
+  expect(server.sessions[0]?.lines.at(-1)).toBe('QUIT');
+});
+
+test('a session with TLS is ridden on as it is: one handshake, and nothing in plain text after it', async () => {
+  const plain: string[] = [];
+  const on = (line: string, session: SessionRecord) => {
+    if (!session.secure) plain.push(line.split(' ')[0] ?? '');
+    return line === 'STARTTLS' ? ['220 go\r\n', tls('ok')] : undefined;
+  };
+  const { world, server } = worldOf(
+    { offers: ['PIPELINING', 'STARTTLS'], offersSecure: ['PIPELINING'], on },
+    { startTls: 'always' },
+  );
+  await world.probe(['x@d0.test'], 90_000, 1);
+  const began = world.clock.now();
+  const [evidence] = await world.probe(['x@d1.test'], 90_000, 1);
+  expect(evidence?.outcome.kind).toBe('no_such_mailbox');
+  expect(world.clock.now() - began).toBe(20);
+  expect(server.sessions).toHaveLength(1);
+  expect(plain).toEqual(['EHLO', 'STARTTLS']);
+});
