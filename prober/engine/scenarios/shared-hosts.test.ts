@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest';
 import { MailWorld } from '../../testing/mail-world.ts';
 import { ACCEPTED } from '../../testing/one-domain.ts';
-import { type ScriptedReply, close, reset, type Script, type SessionRecord, silence, wait } from '../../testing/script.ts';
+import {
+  type ScriptedReply,
+  close,
+  reset,
+  type Script,
+  type SessionRecord,
+  silence,
+  wait,
+} from '../../testing/script.ts';
 import { PROVIDER_LIMITS } from '../providers/provider-limits.ts';
 import { DEFAULTS } from '../ports/settings.ts';
 
