@@ -64,10 +64,10 @@ function unixLines(): Script {
 
 /** Says nothing to RSET and MAIL before RCPT comes. */
 function backwards(): Script {
-  const isLater = (lines: readonly string[]): boolean => lines.includes('RSET');
   return {
-    on: (line, { lines }) => (isLater(lines) && /^(?:RSET|MAIL)/.test(line) ? silence : undefined),
-    rcpt: (mailbox, { lines }) => (isLater(lines) ? [exists(mailbox), '250 2.1.0 ok\r\n', OK] : exists(mailbox)),
+    on: (line, { lines }) => (lines.includes('RSET') && /^(?:RSET|MAIL)/.test(line) ? silence : undefined),
+    rcpt: (mailbox, { lines }) =>
+      lines.includes('RSET') ? [exists(mailbox), '250 2.1.0 ok\r\n', OK] : exists(mailbox),
   };
 }
 
