@@ -42,7 +42,10 @@ export const accountBodySchema = z.strictObject({ name: words(100) });
 /** Whose an account is: somebody who signs in by this address. */
 export const ownerBodySchema = z.strictObject({ email: signInAddressSchema });
 /** The number of the database that an account is moved to. */
-export const databaseBodySchema = z.strictObject({ database: z.int().min(0).max(15) });
+const DATABASE = 'must be the number of a database, 0 to 15';
+export const databaseBodySchema = z.strictObject({
+  database: z.int({ error: DATABASE }).min(0, DATABASE).max(15, DATABASE),
+});
 export const keyBodySchema = z.strictObject({ accountId: accountIdSchema, label: words(64) });
 /** Credits bought; negative takes some back. */
 export const grantBodySchema = z.strictObject({

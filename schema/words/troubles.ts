@@ -20,7 +20,7 @@ const OVER_AFTER_MINUTES = 2;
 const MINUTE_MS = 60_000;
 const SERVICE_DOWN = 'edge/runbooks/service-down.md';
 const MUTE = {
-  text: 'alarms are neither posted nor counted: the Alarms object does not answer',
+  text: 'alarms are neither posted nor counted: the Alarms object does not answer, or has written nothing for three minutes',
   runbook: 'edge/runbooks/object-overloaded.md',
 };
 

@@ -27,6 +27,11 @@ describe('bad input', () => {
     ['an account without a name', ['account', 'create', ''], /NAME: must have 1 to 100 characters/],
     ['a label that is too long', ['key', 'create', 'acme', '--label', 'x'.repeat(65)], /--label: must have 1 to 64/],
     ['a page of no rows', ['account', 'show', 'acme', '--rows', '0'], /--rows: must be 1 to 500/],
+    [
+      'a word for a database',
+      ['account', 'move', 'acme', '--to', 'x'],
+      /--to: must be the number of a database, 0 to 15/,
+    ],
     ['orders of no such state', ['order', 'list', '--state', 'bribed'], /must be one of open, paid, expired/],
     ['a host in capitals', ['host', 'add', 'FRA-1'], /NAME: a host name is/],
     [
@@ -42,6 +47,13 @@ describe('bad input', () => {
     expect(ended.err).toMatch(/^[^\n]{10,200}\n$/);
     expect(ended.err).not.toContain('bob@example.com');
   });
+});
+
+test('a variable that is empty is not set', async () => {
+  let err = '';
+  const streams = { out: () => {}, err: (text: string) => void (err += text) };
+  await runAdmin(['host', 'list', '--operator-key', 'nowhere.json'], { RCPT_URL: '' }, streams);
+  expect(err).toContain('nowhere.json cannot be read');
 });
 
 describe('--help', () => {

@@ -50,10 +50,11 @@ function explain(error: unknown): readonly [code: number, line: string] {
 }
 
 function buildProgram(variables: Variables, streams: Streams): Command {
+  const setIn = (name: string): string | undefined => (variables[name] === '' ? undefined : variables[name]);
   const program = new Command('admin')
     .description('Operates a deployment: accounts, API keys, credits, probe hosts.')
-    .option('--url <origin>', "the deployment's address", variables['RCPT_URL'] ?? DEFAULT_URL)
-    .option('--operator-key <file>', 'your operator key', variables['RCPT_OPERATOR_KEY'] ?? DEFAULT_OPERATOR_KEY)
+    .option('--url <origin>', "the deployment's address", setIn('RCPT_URL') ?? DEFAULT_URL)
+    .option('--operator-key <file>', 'your operator key', setIn('RCPT_OPERATOR_KEY') ?? DEFAULT_OPERATOR_KEY)
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
