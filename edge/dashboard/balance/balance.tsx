@@ -42,7 +42,7 @@ function Now({ known: { credits: has, expiresAt, held } }: { readonly known: Pag
         <p class="soft">
           {expiresAt === null
             ? 'Nothing has been bought yet.'
-            : `Valid until ${onDay(expiresAt)}. Every purchase keeps all of them valid for 12 months from its date.`}
+            : `${has > 0 ? `Valid until ${onDay(expiresAt)}. ` : ''}Every purchase keeps all credits valid for 12 months from its date.`}
         </p>
         {held.credits > 0 && (
           <p class="soft">

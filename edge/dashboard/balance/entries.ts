@@ -1,5 +1,5 @@
 import type { StatementRow } from '../../../schema/pages-api.ts';
-import { counted, credits, onDay } from '../words/numbers.ts';
+import { count, counted, credits, onDay } from '../words/numbers.ts';
 import type { Verified } from './lines.ts';
 
 /** Why a row is what it is, in a sentence. Pure. */
@@ -36,7 +36,7 @@ function returnedFrom({ held, state }: Batch): string {
 /** What a line of several requests is, in a sentence or two. Pure. */
 export function lineExplanation({ requests, addresses, held, returned, isUnderWay }: Verified): string {
   const of = `${counted(addresses, 'address', 'addresses')} in ${counted(requests, 'request', 'requests')}.`;
-  const money = `${credits(held)} charged up front, ${credits(returned)} returned.`;
+  const money = `${credits(held)} charged up front, ${count(returned)} returned.`;
   return `${of} ${money}${isUnderWay ? ' Under way.' : ''}`;
 }
 

@@ -35,7 +35,7 @@ export function Statement() {
           CSV
         </button>
         <button type="button" class="quiet no-print" onClick={() => print()}>
-          Print or PDF
+          Print
         </button>
       </div>
       {save.trouble.value !== null && <TroubleNotice trouble={save.trouble.value} />}
@@ -77,12 +77,14 @@ function Line({ line }: { readonly line: StatementLine }) {
   const { rows, verified } = line;
   const [newest] = rows;
   if (verified === null || rows.length === 1) return <Row row={newest} />;
+  const when = duringMoments(rows.at(-1)?.at ?? newest.at, newest.at);
   return (
     <>
       <tr>
-        <td class="soft">{duringMoments(rows.at(-1)?.at ?? newest.at, newest.at)}</td>
+        <td class="soft">{when}</td>
         <td class="what">
           {LEDGER_WORDS.hold}
+          <span class="below">{when}</span>
           <span class="soft">{lineExplanation(verified)}</span>
           <button type="button" class="fold no-print" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
             {isOpen ? 'Hide' : 'Show'} {counted(rows.length, 'entry', 'entries')}
@@ -102,6 +104,7 @@ function Row({ row, kind }: { readonly row: StatementRow; readonly kind?: string
       <td class="soft">{atMoment(row.at)}</td>
       <td class="what">
         {LEDGER_WORDS[row.kind]}
+        <span class="below">{atMoment(row.at)}</span>
         <span class="soft">{explanationOf(row)}</span>
       </td>
       <td class={row.delta > 0 ? 'number plus' : 'number'}>{signed(row.delta)}</td>

@@ -21,8 +21,8 @@ export function Developers() {
     <>
       <h1>Developers</h1>
       <p>
-        One call verifies up to {features()?.limits.maxAddresses ?? 500} addresses. <a href="/docs">Docs</a> describes
-        every field, reason and error.
+        One call verifies up to {features()?.limits.maxAddresses ?? 500} addresses. <a href="/docs">The docs</a>{' '}
+        describe every field, reason and error.
       </p>
       {made !== null && <Made made={made} done={() => setMade(null)} />}
       <section aria-labelledby="keys-title">
@@ -89,7 +89,7 @@ function Keys({ keys, remove }: KeysProps) {
         <tr key={key.id}>
           <th scope="row" class="wrap">
             {key.label}
-            <span class="below soft">
+            <span class="below">
               {kindOf(key)}, ends in <code>{key.hint}</code>
             </span>
           </th>

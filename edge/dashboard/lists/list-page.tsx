@@ -113,7 +113,7 @@ function RunTrouble({ run }: { readonly run: ListRun }) {
   if (trouble === null) return null;
   if (trouble.status === 402)
     return (
-      <Notice tone="doubt" title="You have run out of credits">
+      <Notice tone="doubt" title="Not enough credits">
         <p>
           {trouble.message} {balance.value !== null && `The account has ${credits(balance.value.credits)}. `}The results
           so far are kept: buy credits, then resume here.

@@ -132,7 +132,7 @@ describe('a list', IN_BROWSER, () => {
     stub.world.credits = 150;
     const { page } = await visit();
     await begin(page, emails(300).join('\n'));
-    await page.getByText('You have run out of credits').waitFor();
+    await page.getByText('Not enough credits').waitFor();
     stub.world.credits = 1_000;
     await page.getByRole('button', { name: /^Resume/ }).click();
     await isDone(page);

@@ -57,7 +57,7 @@ describe('the sign-in page', IN_BROWSER, () => {
     const said = page.getByRole('status').filter({ hasText: 'New here? Please try again in an hour' });
     await said.getByText('ann@shop.example').waitFor();
     expect(await page.getByText('Check your inbox').count()).toBe(0);
-    await page.getByRole('button', { name: 'Send it again' }).click();
+    await page.getByRole('button', { name: 'Send another link' }).click();
     await page.getByRole('button', { name: 'Send me a link' }).waitFor();
   });
 

@@ -92,7 +92,7 @@ function Sent({ to, membersOnly, again }: SentProps) {
       )}
       <p>No mail after a few minutes? Look in your spam folder. We send at most three links in 15 minutes.</p>
       <button type="button" class="quiet" onClick={again}>
-        Send it again, or to another address
+        Send another link
       </button>
     </Notice>
   );

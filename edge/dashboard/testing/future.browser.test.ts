@@ -53,6 +53,6 @@ describe('pages that are older than the service', IN_BROWSER, () => {
     await page.locator('input[type=file]').setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer });
     await page.getByRole('button', { name: /^Verify / }).click();
     await page.getByText('The account is paused.').waitFor();
-    expect(await page.getByText('You have run out of credits').count()).toBe(0);
+    expect(await page.getByText('Not enough credits').count()).toBe(0);
   });
 });

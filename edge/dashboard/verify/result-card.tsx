@@ -44,13 +44,12 @@ export function ResultCard({ slot: { email, result }, isRunning, verify }: Props
         <p class="row">
           Did you mean{' '}
           {verify === null ? (
-            <strong>{suggestion}</strong>
+            <strong>{suggestion}?</strong>
           ) : (
             <button type="button" class="quiet" onClick={() => verify(suggestion)}>
-              {suggestion}
+              {suggestion}?
             </button>
           )}
-          ?
         </p>
       )}
       <Details result={result} />

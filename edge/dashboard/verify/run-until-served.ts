@@ -1,23 +1,20 @@
 import { client, memoryJournal } from '../session/client.ts';
-import { Patience } from '../session/patience.ts';
+import type { Patience } from '../session/patience.ts';
 import { isPassing } from '../session/run-trouble.ts';
 import { noteAnswer } from '../session/service-state.ts';
 import type { OpenResult } from '../../../schema/words/result.ts';
 
-type Stops = { readonly signal: AbortSignal; readonly stop: AbortSignal };
+type Waits = { readonly signal: AbortSignal; readonly stop: AbortSignal; readonly patience: Patience };
 type Listener = {
   readonly onResult: (index: number, email: string, result: OpenResult) => void;
   /** What it has cost so far. */
   readonly onBill: (bill: { readonly charged: number; readonly returned: number }) => void;
 };
 
-/** Of the one run that there is at a time. */
-export const patience = new Patience();
-
 /** While the service cannot verify it is tried again. @throws what is for the reader to mend */
 export async function runUntilServed(
   emails: readonly string[],
-  { signal, stop }: Stops,
+  { signal, stop, patience }: Waits,
   { onResult, onBill }: Listener,
 ): Promise<void> {
   // By it the next try repeats what was cut off, and pays for nothing twice.

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
-import { type Trouble } from '../session/api.ts';
+import { Trouble } from '../session/api.ts';
 import type { OpenResult } from '../../../schema/words/result.ts';
+import { Patience } from '../session/patience.ts';
 import { troubleOfRun } from '../session/run-trouble.ts';
 import { refreshBalance, settleBalance } from '../session/balance.ts';
 import { view } from '../session/me.ts';
@@ -13,6 +14,8 @@ export const isRunning = signal(false);
 export const isStopping = signal(false);
 export const trouble = signal<Trouble | null>(null);
 export const bill = signal<{ readonly charged: number; readonly returned: number } | null>(null);
+/** Of the one run that there is at a time. */
+export const patience = new Patience();
 /** What is typed. */
 export const text = signal('');
 let gently = new AbortController();
@@ -50,10 +53,12 @@ export async function verify(emails: readonly string[]): Promise<void> {
   bill.value = null;
   let isShown = true;
   try {
-    const { runUntilServed } = await import('./run-until-served.ts');
+    const { runUntilServed } = await import('./run-until-served.ts').catch(() => {
+      throw new Trouble('This page could not be loaded completely.');
+    });
     await runUntilServed(
       emails,
-      { signal: mine.signal, stop: gently.signal },
+      { signal: mine.signal, stop: gently.signal, patience },
       {
         onResult: (index, email, result) => {
           results[index] = { email, result };

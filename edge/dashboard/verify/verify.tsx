@@ -1,3 +1,4 @@
+import { useEffect } from 'preact/hooks';
 import { balance } from '../session/balance.ts';
 import { serviceTrouble } from '../session/service-state.ts';
 import { Field } from '../parts/field.tsx';
@@ -8,13 +9,16 @@ import { addressesIn, PASTED_MAX } from './pasted.ts';
 import { ResultCard } from './result-card.tsx';
 import { late } from '../parts/late.tsx';
 import './kept-pasted.ts';
-import { bill, cancel, forget, isRunning, isStopping, slots, text, trouble, verify } from './verification.ts';
+import { bill, cancel, forget, isRunning, isStopping, patience, slots, text, trouble, verify } from './verification.ts';
 
-const Waits = late(async () => (await import('./waits.tsx')).Waits);
 const ResultRows = late(async () => (await import('./result-rows.tsx')).ResultRows);
 
 /** One address or a pasted list. */
 export function Verify() {
+  useEffect(() => {
+    // What comes next is there when the button is pressed, even if the network is not.
+    void Promise.allSettled([import('./run-until-served.ts'), import('./result-rows.tsx')]);
+  }, []);
   const emails = addressesIn(text.value);
   const isTooMany = emails.length > PASTED_MAX;
   const submit = (): void => {
@@ -74,6 +78,20 @@ export function Verify() {
       {trouble.value !== null && <Failure retry={submit} />}
       <Results />
     </>
+  );
+}
+
+/** The service cannot verify at the moment, and is tried again. */
+function Waits() {
+  return (
+    <Notice tone="doubt" title={serviceTrouble.value ?? ''}>
+      <p>This page keeps trying. What has no answer costs nothing.</p>
+      {patience.isWaiting.value && (
+        <button type="button" onClick={() => patience.end()}>
+          Try now
+        </button>
+      )}
+    </Notice>
   );
 }
 

@@ -144,7 +144,7 @@ function Rows({ findings: { groups, groupOf, addressOf }, found: { shown }, more
               <th scope="row" class="address">
                 {addressOf(index)}
                 {/* Where there is no room for the third column. */}
-                <span class="below soft">{group?.title}</span>
+                <span class="below">{group?.title}</span>
                 {more?.(index)}
               </th>
               <td>{group !== undefined && group.status !== null && <Chip status={group.status} />}</td>

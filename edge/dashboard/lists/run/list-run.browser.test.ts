@@ -135,7 +135,7 @@ describe('a list that is interrupted', IN_BROWSER, () => {
     stub.world.credits = 150;
     const { page } = await visit();
     await begin(page, 300);
-    await page.getByText('You have run out of credits').waitFor();
+    await page.getByText('Not enough credits').waitFor();
     await page.getByText(`The account has ${stub.world.credits} credits.`).waitFor();
   });
 });
