@@ -1,6 +1,6 @@
 import { type OptOut, OPT_OUTS_MAX } from '../../schema/admin.ts';
 import { RequestError } from '../../schema/errors.ts';
-import { hashDomain } from '../opt-out/hash-domain.ts';
+import { keyedHash } from '../base/keyed-hash.ts';
 import { add, listAll, type Listed, remove } from '../opt-out/listed.ts';
 import { timeText } from '../base/time-text.ts';
 import { type Done, done, type Services } from './operation.ts';
@@ -14,14 +14,14 @@ export async function listOptOuts({ db }: Services): Promise<Done> {
 
 /** From a minute later on nobody in this domain or below it is probed. */
 export async function addOptOut(services: Services, _params: object, { domain }: Wanted): Promise<Done> {
-  const added = await add(services.db, await hashDomain(domain, secretOf(services)));
+  const added = await add(services.db, await keyedHash(domain, secretOf(services)));
   if (added === null)
     throw new RequestError('CONFLICT', `The list is full: it has ${OPT_OUTS_MAX} domains, which is the maximum.`);
   return done(entryOf(added), added.isNew ? 201 : 200);
 }
 
 export async function removeOptOut(services: Services, _params: object, { domain }: Wanted): Promise<Done> {
-  const hash = await hashDomain(domain, secretOf(services));
+  const hash = await keyedHash(domain, secretOf(services));
   if (!(await remove(services.db, hash)))
     throw new RequestError('NOT_FOUND', 'This domain is not on the list; a parent domain may be.');
   return done({ hash, removed: true });

@@ -1,7 +1,8 @@
+import { OPT_OUT_LABELS_MAX } from '../../schema/admin.ts';
 import type { Call } from '../base/call.ts';
+import { keyedHash } from '../base/keyed-hash.ts';
 import { Latest } from '../base/latest.ts';
 import { persist } from '../ledger/transient.ts';
-import { coveredBy, hashDomain } from './hash-domain.ts';
 import { listHashes } from './listed.ts';
 
 // An isolate caches the whole list in memory for a minute, so that a batch costs D1 nothing. Half a minute before it would
@@ -31,9 +32,15 @@ export async function findOptedOut(
   if (hashes.size === 0) return NONE;
   // Many domains of a batch stand below the same one.
   const names = [...new Set(domains.flatMap(coveredBy))];
-  const found = await Promise.all(names.map(async (name) => hashes.has(await hashDomain(name, secret))));
+  const found = await Promise.all(names.map(async (name) => hashes.has(await keyedHash(name, secret))));
   const listed = new Set(names.filter((_, at) => found[at] === true));
   return new Set(domains.filter((domain) => coveredBy(domain).some((name) => listed.has(name))));
+}
+
+/** The domain and those above it that could be listed: neither one label alone nor more than OPT_OUT_LABELS_MAX. Pure. */
+export function coveredBy(domain: string): readonly string[] {
+  const labels = domain.split('.').slice(-OPT_OUT_LABELS_MAX);
+  return labels.slice(0, -1).map((_, at) => labels.slice(at).join('.'));
 }
 
 async function listOf(db: D1Database, waitUntil: Call['waitUntil']): Promise<ReadonlySet<string>> {

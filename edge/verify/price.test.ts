@@ -1,9 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { isRefunded } from '../../schema/outcomes.ts';
 import { scriptedEvidence } from '../testing/worker/outcomes.ts';
 import { type Address, sortEntries } from './entries.ts';
 import { UNPROBED } from './judge.ts';
-import { billable, chargedOf, earnsCreditBack } from './price.ts';
+import { billable, chargedOf } from './price.ts';
 
 const domains = ['good.test', 'dead.test', 'policy.test', 'unprobed.test', 'nobanner.test'];
 const entry = fc.oneof(
@@ -35,7 +36,7 @@ describe('chargedOf', () => {
     fc.assert(
       fc.property(entries, (submitted) => {
         const known = evidenceOf(sortEntries(submitted).addresses);
-        const kept = [...known.values()].filter((evidence) => !earnsCreditBack(evidence.outcome)).length;
+        const kept = [...known.values()].filter((evidence) => !isRefunded(evidence.outcome)).length;
         expect(costOf(submitted, 'probed')).toBe(kept);
       }),
     );

@@ -1,4 +1,3 @@
-import type { Outcome } from '../../schema/evidence.ts';
 import { isRefunded } from '../../schema/outcomes.ts';
 import type { Config } from '../base/config.ts';
 import type { AddressIndex, SlotIndex } from '../base/indexes.ts';
@@ -28,10 +27,5 @@ export function chargedOf(slots: readonly Slot[], known: Known, due: ReadonlySet
 }
 
 function isFree(slot: Slot, known: Known): boolean {
-  return slot.kind === 'address' && earnsCreditBack((known.get(slot.address) ?? UNPROBED).outcome);
-}
-
-/** Whether the credit of an address goes back: the probe was refused before the address was evaluated, or never made. */
-export function earnsCreditBack(outcome: Outcome): boolean {
-  return isRefunded(outcome);
+  return slot.kind === 'address' && isRefunded((known.get(slot.address) ?? UNPROBED).outcome);
 }

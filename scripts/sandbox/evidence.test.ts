@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { sandboxEvidence } from '../../edge/sandbox/sandbox.ts';
 import { sortEntries } from '../../edge/verify/entries.ts';
 import { judgeSlot } from '../../edge/verify/judge.ts';
-import { earnsCreditBack } from '../../edge/verify/price.ts';
+import { isRefunded } from '../../schema/outcomes.ts';
 import { DOMAINS } from './domains.ts';
 import { expectedResult, WORLD } from './world.ts';
 
@@ -20,7 +20,7 @@ test('an address of the table is free by its recorded evidence exactly if the ta
   const free = slots.map((slot) => {
     if (slot.kind !== 'address') return true;
     const evidence = known.get(slot.address);
-    return evidence !== undefined && earnsCreditBack(evidence.outcome);
+    return evidence !== undefined && isRefunded(evidence.outcome);
   });
   expect(free).toEqual(WORLD.map((row) => row.free));
 });

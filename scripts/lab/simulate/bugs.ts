@@ -82,7 +82,7 @@ export const BUGS: Readonly<Record<string, Bug>> = {
   },
   'charge-unprobed': {
     file: 'edge/verify/price.ts',
-    from: "return slot.kind === 'address' && earnsCreditBack((known.get(slot.address) ?? UNPROBED).outcome);",
+    from: "return slot.kind === 'address' && isRefunded((known.get(slot.address) ?? UNPROBED).outcome);",
     to: 'return false;',
     what: 'addresses that nobody asked about are charged',
     seed: 59,
