@@ -61,6 +61,16 @@ describe('three databases', () => {
   });
   afterAll(() => edge.stop());
 
+  /** As a move leaves an account that was killed while it was nowhere. */
+  async function freeze(id: string, number: number): Promise<void> {
+    const to = (number + 1) % 3;
+    const killed = `INSERT INTO moves (account_id, id, other, is_frozen, at) VALUES ('${id}', 'killed', ${to}, 1, 0)`;
+    for (const sql of [killed, `UPDATE accounts SET elsewhere = ${to} WHERE id = '${id}'`])
+      await rowsOf(edge, number, sql);
+    const there = `INSERT INTO accounts (id, name, created_at, elsewhere) VALUES ('${id}', '', 0, ${number})`;
+    await rowsOf(edge, to, `${there} ON CONFLICT DO NOTHING`);
+  }
+
   test('a new account goes to the emptiest, and its key leads there', async () => {
     expect(new Set(accounts.map(({ number }) => number))).toEqual(new Set([0, 1, 2]));
     for (const { key, number } of accounts) {
@@ -199,19 +209,21 @@ describe('three databases', () => {
     { timeout: 120_000 },
     async () => {
       const { id, key, number } = await open(edge, 'frozen');
-      const to = (number + 1) % 3;
-      const killed = `INSERT INTO moves (account_id, id, other, is_frozen, at) VALUES ('${id}', 'killed', ${to}, 1, 0)`;
-      for (const sql of [killed, `UPDATE accounts SET elsewhere = ${to} WHERE id = '${id}'`])
-        await rowsOf(edge, number, sql);
-      await rowsOf(
-        edge,
-        to,
-        `INSERT INTO accounts (id, name, created_at, elsewhere) VALUES ('${id}', '', 0, ${number}) ON CONFLICT DO NOTHING`,
-      );
+      await freeze(id, number);
       expect((await edge.verify(key, ['kind@good.test'])).status).toBe(200);
       expect(await homeOf(edge, id)).toBe(number);
     },
   );
+
+  test('a page shows the balance of such an account too', { timeout: 120_000 }, async () => {
+    const browser = new Browser(edge);
+    await browser.signIn('frozen@people.test');
+    const { account } = z
+      .object({ account: z.object({ id: z.string() }) })
+      .parse((await browser.ask('GET', 'me')).body);
+    await freeze(account.id, await homeOf(edge, account.id));
+    expect(await browser.ask('GET', 'balance')).toMatchObject({ status: 200, body: { credits: 0 } });
+  });
 
   // The last one: it leaves a database without its tables.
   test('a database that fails is named, keeps its own accounts from being served, and no others', async () => {
@@ -220,6 +232,14 @@ describe('three databases', () => {
       const answer = await edge.verify(key, ['kind@good.test']);
       expect([number, answer.status]).toEqual([number, number === 1 ? 500 : 200]);
       if (number === 1) expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    }
+    for (const { id, number } of accounts) {
+      const { status, body } = await operate(edge, 'GET', `/accounts/${id}`);
+      expect([number, status]).toEqual([number, number === 1 ? 503 : 200]);
+      if (number === 1)
+        expect(body).toMatchObject({
+          error: `The database DB_1, which has the credits of account ${id}, does not answer.`,
+        });
     }
     const listed = await operate(edge, 'GET', '/accounts?search=name+of');
     expect(listed).toMatchObject({ status: 200, body: { missing: ['DB_1'] } });

@@ -15,7 +15,8 @@ import {
 import { askHomeOf } from '../ledger/home-of.ts';
 import { moveAccount } from '../ledger/move-account.ts';
 import { emptiest, openThere } from '../ledger/open-account.ts';
-import type { Home } from '../base/databases.ts';
+import { databaseName, type Home } from '../base/databases.ts';
+import { within } from '../base/within.ts';
 import { addOwner } from '../people/add-owner.ts';
 import { listPeople } from '../people/people.ts';
 import { keyEntry, ownKeys, withDays } from './keys.ts';
@@ -24,6 +25,8 @@ import { type Done, done, type Services } from './operation.ts';
 
 const REFUND_DAYS_SHOWN = 30;
 const ACCOUNTS_SHOWN = 100;
+/** A database that takes longer is as good as down. */
+const PATIENCE_MS = 5_000;
 
 /** Opens an account under an id that the operator chose; repeated with the same name it changes nothing. */
 export async function createAccount(
@@ -137,6 +140,13 @@ type Facts = {
   readonly home: Home;
 };
 
+async function readFacts(home: Home, id: string): Promise<Facts> {
+  const { db } = home;
+  const read = [readBalance(db, id), readRefundDays(db, id, REFUND_DAYS_SHOWN), readLastUse(db, id)] as const;
+  const [money, days, lastUse] = await within(PATIENCE_MS, Promise.all(read));
+  return { money, days, lastUse, home };
+}
+
 async function readAccount({ directory }: Services, id: string): Promise<Account | undefined> {
   const { db } = directory;
   const orm = drizzle(db);
@@ -147,12 +157,12 @@ async function readAccount({ directory }: Services, id: string): Promise<Account
       directory,
       id,
       (facts) => facts.money !== null,
-      async (asked) => ({
-        money: await readBalance(asked.db, id),
-        days: await readRefundDays(asked.db, id, REFUND_DAYS_SHOWN),
-        lastUse: await readLastUse(asked.db, id),
-        home: asked,
-      }),
+      (home, number) =>
+        readFacts(home, id).catch((error: unknown) => {
+          if (number === 0) throw error;
+          const why = `The database ${databaseName(number)}, which has the credits of account ${id}, does not answer.`;
+          throw new RequestError('UNAVAILABLE', why, {}, error);
+        }),
     ),
   ]);
   if (account === undefined || money === null) return undefined;
