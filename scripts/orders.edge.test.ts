@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, test, vi } from 'vitest';
 import { Browser } from '../edge/testing/browser.ts';
 import { type Edge, startEdge } from '../edge/testing/edge.ts';
 import { type FakeStripe, type SignedEvent, signEvent, startFakeStripe } from './sandbox/fake-stripe.ts';
@@ -360,6 +360,20 @@ describe('an attacker', () => {
     for (let i = 0; i < 21; i += 1) statuses.push((await browser.ask('POST', 'orders', { pack: 'small' })).status);
     expect(statuses.slice(-2)).toEqual([201, 429]);
   });
+});
+
+test('events that are refused are told to the operator, once a minute; those without a signature are not', async () => {
+  const wrong = { 'x-testing-vars': JSON.stringify({ STRIPE_WEBHOOK_SECRET: 'whsec_of_another_endpoint' }) };
+  const post = (headers: Record<string, string>) =>
+    fetch(new URL('/stripe/events', edge.url), { method: 'POST', headers: { ...wrong, ...headers }, body: '{}' });
+  const told = () => edge.logs.filter((line) => line.includes('stripe_event_refused')).length;
+  const before = told();
+  const { signature } = signEvent({}, stripe.variables.STRIPE_WEBHOOK_SECRET);
+  expect((await post({})).status).toBe(400);
+  expect(told()).toBe(before);
+  for (let n = 0; n < 20; n += 1) expect((await post({ 'stripe-signature': signature })).status).toBe(400);
+  await expect.poll(told).toBeGreaterThan(before);
+  expect(told()).toBeLessThan(before + 20);
 });
 
 describe('without a key of Stripe', () => {

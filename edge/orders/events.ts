@@ -1,6 +1,7 @@
 import { RequestError } from '../../schema/errors.ts';
 import { readBody } from '../access/body.ts';
 import type { Call } from '../base/call.ts';
+import type { Config } from '../base/config.ts';
 import { homeAt } from '../base/databases.ts';
 import { log } from '../base/log.ts';
 import { orderPaidBy, bookCheckout } from './book.ts';
@@ -19,10 +20,25 @@ export async function receiveEvent(call: Call): Promise<Response> {
   if (!isBuying(config) || config.STRIPE_WEBHOOK_SECRET === '')
     throw new RequestError('NOT_FOUND', 'There is nothing at this path.');
   const body = await readBody(request, EVENT_BYTES_MAX);
-  const event = await readEvent(config, body, request.headers.get('stripe-signature') ?? '');
+  const signature = request.headers.get('stripe-signature') ?? '';
+  const event = await readEvent(config, body, signature).catch((error: unknown) => {
+    if (signature !== '') tellRefused(config, call.startedMs);
+    throw error;
+  });
   if (event.kind === 'checkout') await bookCheckout(homeAt(call, 0), event.checkout, call.startedMs);
   else if (event.kind !== 'other' && event.paymentId !== null) await noteTrouble(call, event, event.paymentId);
   return Response.json({});
+}
+
+/** A secret that is wrong would not be noticed else: the cron books what was paid, but nobody hears of a refund. */
+const TOLD_AGAIN_MS = 60_000;
+/** When it was last told, by the variables of the isolate. Anybody can send such events: one line a minute. */
+const toldMs = new WeakMap<Config, number>();
+
+function tellRefused(config: Config, nowMs: number): void {
+  if (nowMs - (toldMs.get(config) ?? -Infinity) < TOLD_AGAIN_MS) return;
+  toldMs.set(config, nowMs);
+  log('error', 'stripe_event_refused', {});
 }
 
 type Trouble = Extract<StripeEvent, { kind: 'refunded' | 'disputed' }>;
