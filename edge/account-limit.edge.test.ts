@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashKey } from './access/key.ts';
-import { mintKey, startEdge, withVars, type Customer, type Edge } from './testing/edge.ts';
+import { inIsolate, mintKey, SECRETS, startEdge, withVars, type Customer, type Edge } from './testing/edge.ts';
 
 // What an account with many keys, and without credits, costs everybody else.
 
@@ -14,7 +14,7 @@ afterAll(() => edge.stop());
 /** More keys of an account. */
 async function keysOf({ accountId }: Customer, count: number): Promise<readonly string[]> {
   const db = await edge.db();
-  const keys = await Promise.all(Array.from({ length: count }, () => mintKey()));
+  const keys = await Promise.all(Array.from({ length: count }, () => mintKey(SECRETS[0], 'svc_live_', accountId)));
   const text = 'INSERT INTO api_keys (hash, id, account_id, label, hint, created_at) VALUES (?, ?, ?, ?, ?, 0)';
   const hashes = await Promise.all(keys.map((key) => hashKey(key)));
   await db.batch(hashes.map((hash) => db.prepare(text).bind(hash, randomUUID(), accountId, '', '')));
@@ -26,7 +26,6 @@ describe('an account with many keys and no credits', () => {
   it('gets 402 of D1 a few times, then from memory, and is refused past its limit', async () => {
     const customer = await edge.customer(0);
     const keys = await keysOf(customer, 20);
-    await Promise.all(keys.map((key) => edge.credits(key)));
     await edge.quiet();
     const statuses: number[] = [];
     for (let round = 0; round < 6; round += 1) {
@@ -74,6 +73,52 @@ describe('an account with many keys and no credits', () => {
     await db.prepare('UPDATE accounts SET has_bought = 1 WHERE id = ?').bind(customer.accountId).run();
     const [key = ''] = keys;
     await expect.poll(async () => (await edge.verify(key, address)).status, { interval: 500 }).toBe(402);
+  });
+
+  it('has no call of another key pass then, which makes one trip and none to D1', async () => {
+    const customer = await edge.customer(0);
+    const keys = await keysOf(customer, 20);
+    const round = () => Promise.all(keys.map((key) => edge.verify(key, address)));
+    await expect.poll(async () => (await round()).map(({ status }) => status), { timeout: 30_000 }).toContain(429);
+    const twice = async () => {
+      const [fresh = ''] = await keysOf(customer, 1);
+      await edge.quiet();
+      const answers = [await edge.verify(fresh, address), await edge.verify(fresh, address)];
+      const left = answers.map(({ headers }) => headers.get('ratelimit-remaining'));
+      return [...answers.map(({ status }) => status), ...left, await edge.calls()];
+    };
+    // Now and then one call is let by.
+    await expect.poll(twice, { timeout: 30_000 }).toEqual([429, 429, '59', '58', { d1: 0, objects: 1 }]);
+  });
+
+  it('loses none of its calls to keys that were deleted', async () => {
+    const customer = await edge.customer(0);
+    const keys = await keysOf(customer, 20);
+    const db = await edge.db();
+    await db
+      .prepare('DELETE FROM api_keys WHERE account_id = ? AND hash <> ?')
+      .bind(customer.accountId, customer.keyHash)
+      .run();
+    for (let round = 0; round < 3; round += 1) {
+      const answers = await Promise.all(keys.map((key) => edge.verify(key, address)));
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]));
+    }
+    expect((await edge.verify(customer.key, address)).status).toBe(402);
+  });
+
+  it('has exactly as many calls as it may, however many keys, at once and from two isolates', async () => {
+    const customer = await edge.customer(0);
+    const db = await edge.db();
+    await db.prepare('UPDATE accounts SET has_bought = 1 WHERE id = ?').bind(customer.accountId).run();
+    const keys = await keysOf(customer, 10);
+    const few = withVars({ ACCOUNT_RATE_LIMIT: '40' });
+    const isolates = [few, { ...few, ...inIsolate('other') }];
+    // Each isolate first hears whose the keys are.
+    await Promise.all(keys.flatMap((key) => isolates.map((isolate) => edge.verify(key, [], isolate))));
+    const calls = keys.flatMap((key) => Array.from({ length: 6 }, (_, n) => ({ key, isolate: isolates[n % 2] ?? {} })));
+    const answers = await Promise.all(calls.map(({ key, isolate }) => edge.verify(key, [], isolate)));
+    const passed = answers.filter(({ status }) => status === 400).length;
+    expect([passed, answers.filter(({ status }) => status === 429).length]).toEqual([40, 20]);
   });
 
   it('has ten times as many calls once it has bought', async () => {

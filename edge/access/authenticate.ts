@@ -59,9 +59,8 @@ export function learnOwner(
     noteUnknown(bearer, nowMs + UNKNOWN_FOR_MS);
     return;
   }
-  const account = knownAccount(config, owner.accountId);
-  account.hear(owner.accountClass, nowMs);
-  noteOwner(bearer, account);
+  knownAccount(config, bearer).hear(owner.accountClass, nowMs);
+  noteOwner(bearer, owner.accountId);
 }
 
 /** The same for every fault of a key: a caller learns nothing of keys by trying. */

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BASE62, hashKey, isIssued, RANDOM_LENGTH, TAG_LENGTH, tagOf } from './key.ts';
+import { BASE62, hashKey, isIssued, STEM_LENGTH, TAG_LENGTH, tagOf } from './key.ts';
 
 const PREFIX = 'svc_live_';
 const base62 = fc.constantFrom(...BASE62.split(''));
-const randomPart = fc.string({ unit: base62, minLength: RANDOM_LENGTH, maxLength: RANDOM_LENGTH });
+const randomPart = fc.string({ unit: base62, minLength: STEM_LENGTH, maxLength: STEM_LENGTH });
 
 describe('isIssued', () => {
   it('knows a key by a tag made with any of the secrets', async () => {
@@ -18,7 +18,7 @@ describe('isIssued', () => {
   });
 
   it('refuses a key with any character changed', async () => {
-    const stem = `${PREFIX}${'k'.repeat(RANDOM_LENGTH)}`;
+    const stem = `${PREFIX}${'k'.repeat(STEM_LENGTH)}`;
     const key = stem + (await tagOf(stem, 'new'));
     const at = fc.integer({ min: 0, max: key.length - 1 });
     await fc.assert(
@@ -38,7 +38,7 @@ describe('isIssued', () => {
     ['no secret part', ['new'], () => PREFIX],
     ['nothing at all', ['new'], () => ''],
   ])('refuses %s', async (_name, secrets, change) => {
-    const stem = `${PREFIX}${'k'.repeat(RANDOM_LENGTH)}`;
+    const stem = `${PREFIX}${'k'.repeat(STEM_LENGTH)}`;
     const key = stem + (await tagOf(stem, 'new'));
     expect(await isIssued(change(key), PREFIX, secrets)).toBe(false);
   });

@@ -1,14 +1,15 @@
 import { importSecret } from '../base/keyed-hash.ts';
 
-// An API key is prefix + 30 random characters + 8 characters of tag, the last two in base62. The tag is an HMAC over
-// all before it, so that a key which was never issued is refused without asking anyone. What is stored of a key is
-// its SHA-256 alone: with 178 random bits a slow hash would protect nothing more.
+// An API key is prefix + 8 characters that say whose it is + 22 random ones + 8 of a tag, all in base62. The tag is an HMAC
+// over all before it, so that a key which was never issued is refused without asking anyone, and what an issued one says of
+// its account is true. What is stored of a key is its SHA-256 alone: with 130 random bits a slow hash would protect nothing more.
 
 export const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-export const RANDOM_LENGTH = 30;
+/** All characters between prefix and tag. */
+export const STEM_LENGTH = 30;
 export const TAG_LENGTH = 8;
 
-const SECRET_PART = new RegExp(`^[0-9A-Za-z]{${RANDOM_LENGTH + TAG_LENGTH}}$`);
+const SECRET_PART = new RegExp(`^[0-9A-Za-z]{${STEM_LENGTH + TAG_LENGTH}}$`);
 const TAG_SPACE = BigInt(BASE62.length) ** BigInt(TAG_LENGTH);
 
 const utf8 = new TextEncoder();
@@ -21,15 +22,23 @@ const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(
  * @returns 8 characters of base62
  */
 export async function tagOf(stem: string, secret: string): Promise<string> {
-  const mac = await crypto.subtle.sign('HMAC', await importSecret(secret), utf8.encode(stem));
+  return inBase62(await crypto.subtle.sign('HMAC', await importSecret(secret), utf8.encode(stem)));
+}
+
+/** What all keys of an account begin with, behind their prefix: 8 characters of base62. Pure. */
+export async function accountPartOf(accountId: string): Promise<string> {
+  return inBase62(await crypto.subtle.digest('SHA-256', utf8.encode(`account:${accountId}`)));
+}
+
+function inBase62(digest: ArrayBuffer): string {
   // 62 ** 8 is below 2 ** 48: from here on numbers are exact.
-  let rest = Number(new DataView(mac).getBigUint64(0) % TAG_SPACE);
-  let tag = '';
+  let rest = Number(new DataView(digest).getBigUint64(0) % TAG_SPACE);
+  let text = '';
   for (let i = 0; i < TAG_LENGTH; i += 1) {
-    tag += BASE62.charAt(rest % BASE62.length);
+    text += BASE62.charAt(rest % BASE62.length);
     rest = Math.floor(rest / BASE62.length);
   }
-  return tag;
+  return text;
 }
 
 /** Whether a key has the live form and a tag made with one of the secrets. Says nothing of its having been deleted. */

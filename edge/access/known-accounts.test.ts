@@ -13,7 +13,7 @@ test('an account is the same as long as it is known, and its class is believed f
 });
 
 test('a clock that was set back makes no class last longer', () => {
-  const account = new KnownAccount('a');
+  const account = new KnownAccount();
   account.hear('bought', 100_000);
   expect(account.classAt(0)).toBeNull();
 });
@@ -27,11 +27,21 @@ test('more accounts than the bound displace the one that came first', () => {
 });
 
 test('one call in two seconds asks about an account whose class is not known any more', () => {
-  const account = new KnownAccount('a');
+  const account = new KnownAccount();
   account.hear('free', 0);
   const asks = (atMs: number) => account.isToBeHeard(atMs);
   expect([asks(4_999), asks(5_000), asks(5_000), asks(6_999), asks(7_000)]).toEqual([false, true, false, false, true]);
   expect(account.lastClass).toBe('free');
   account.hear('bought', 7_100);
   expect([asks(7_200), account.lastClass]).toEqual([false, 'bought']);
+});
+
+test('calls are used up until their window ends, by the answer that tells of most', () => {
+  const account = new KnownAccount();
+  expect(account.usedUpForMs(1, 0)).toBe(0);
+  account.noteCalls(20, 60_000, 1_000);
+  account.noteCalls(19, 60_001, 1_001);
+  expect([20, 21].map((limit) => account.usedUpForMs(limit, 2_000))).toEqual([58_000, 0]);
+  account.noteCalls(1, 120_000, 60_000);
+  expect(account.usedUpForMs(2, 60_000)).toBe(0);
 });

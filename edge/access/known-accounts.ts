@@ -1,5 +1,6 @@
 import type { AccountClass } from '../../schema/shares.ts';
 import type { Config } from '../base/config.ts';
+import type { Bearer } from './known-keys.ts';
 
 // What an isolate remembers of accounts from one call to the next, besides what it remembers of their keys. It is memory
 // alone, one for each set of variables, and may be forgotten at any time: D1 and the limiter are then asked again.
@@ -11,24 +12,21 @@ const ASKS_AGAIN_AFTER_MS = 2_000;
 /** Of more accounts than these the one that was asked about first is forgotten. */
 const ACCOUNTS_MAX = 10_000;
 
-/** An account, the same object for as long as it is known: what others remember of it hangs on that. */
+/** The account behind one or more keys. */
 export class KnownAccount {
-  readonly id: string;
-  #class: AccountClass = 'free';
+  #class: AccountClass | null = null;
   #heardMs = -Infinity;
   #askedMs = -Infinity;
-
-  constructor(id: string) {
-    this.id = id;
-  }
+  /** The calls of all its keys in a window, as its limiter last told. */
+  #calls = { used: 0, untilMs: -Infinity };
 
   /** Its class, or null if D1 has not said it lately. */
   classAt(nowMs: number): AccountClass | null {
     return Math.abs(nowMs - this.#heardMs) < CLASS_KNOWN_FOR_MS ? this.#class : null;
   }
 
-  /** Its class as D1 said it last, however long ago. */
-  get lastClass(): AccountClass {
+  /** Its class as D1 said it last, however long ago; null if it never did. */
+  get lastClass(): AccountClass | null {
     return this.#class;
   }
 
@@ -43,8 +41,19 @@ export class KnownAccount {
     this.#class = accountClass;
     this.#heardMs = nowMs;
   }
+
+  /** Of answers that overtake each other the one counts that tells of more. */
+  noteCalls(used: number, untilMs: number, nowMs: number): void {
+    if (nowMs >= this.#calls.untilMs || used > this.#calls.used) this.#calls = { used, untilMs };
+  }
+
+  /** How long it is known to have made `limit` calls or more; 0 or less if it has not. */
+  usedUpForMs(limit: number, nowMs: number): number {
+    return this.#calls.used >= limit ? this.#calls.untilMs - nowMs : 0;
+  }
 }
 
+/** By the names of their limiters. */
 export class KnownAccounts {
   readonly #max: number;
   readonly #accounts = new Map<string, KnownAccount>();
@@ -53,11 +62,11 @@ export class KnownAccounts {
     this.#max = max;
   }
 
-  of(id: string): KnownAccount {
-    const known = this.#accounts.get(id);
+  of(limiter: string): KnownAccount {
+    const known = this.#accounts.get(limiter);
     if (known !== undefined) return known;
-    const account = new KnownAccount(id);
-    this.#accounts.set(id, account);
+    const account = new KnownAccount();
+    this.#accounts.set(limiter, account);
     for (const [first] of this.#accounts) {
       if (this.#accounts.size <= this.#max) break;
       this.#accounts.delete(first);
@@ -68,11 +77,9 @@ export class KnownAccounts {
 
 const byVariables = new WeakMap<Config, KnownAccounts>();
 
-export function knownAccount(config: Config, id: string): KnownAccount {
-  let accounts = byVariables.get(config);
-  if (accounts === undefined) {
-    accounts = new KnownAccounts();
-    byVariables.set(config, accounts);
-  }
-  return accounts.of(id);
+/** What is known of the account behind a key, by the key's own text. */
+export function knownAccount(config: Config, { limiter }: Bearer): KnownAccount {
+  const accounts = byVariables.get(config) ?? new KnownAccounts();
+  byVariables.set(config, accounts);
+  return accounts.of(limiter);
 }

@@ -1,8 +1,7 @@
 import { KEY_KINDS, type KeyKind } from '../../schema/words/stored.ts';
-import { type Config, PAGE_KEY_PREFIX } from '../base/config.ts';
-import { hashKey, isIssued, TAG_LENGTH } from './key.ts';
-import type { KnownAccount } from './known-accounts.ts';
-import { prefixOf } from './mint.ts';
+import type { Config } from '../base/config.ts';
+import { hashKey, isIssued, STEM_LENGTH, TAG_LENGTH } from './key.ts';
+import { HOLDER_LENGTH, prefixOf } from './mint.ts';
 
 // What an isolate remembers of keys from one call to the next. Every call with a key asks here first, and nothing else
 // writes what is remembered: whether a key was issued, how its window stands, on which day it was marked as used, whose it
@@ -15,8 +14,10 @@ export type Bearer = {
   readonly kind: KeyKind;
   /** What D1 knows the key by. */
   readonly keyHash: string;
-  /** The name of its limiter: hashed again, because the platform's operators see object names. */
+  /** The name of its account's limiter: hashed again, because the platform's operators see object names. */
   readonly limiter: string;
+  /** What it is counted as there: a hash of its hash, or of what a person's page keys have in common. */
+  readonly window: string;
 };
 
 /** Beyond this many keys of one kind all of that kind are forgotten. */
@@ -58,7 +59,7 @@ export type KeyWindow = { remaining: number; readonly untilMs: number; uncounted
 type Notes = {
   window: KeyWindow | null;
   markedDay: number;
-  owner: KnownAccount | null;
+  owner: string | null;
   unknownUntilMs: number;
   home: number | null;
 };
@@ -80,11 +81,18 @@ export function findBearer(key: string, config: Config): Promise<Bearer | null> 
   return keys.find(key);
 }
 
-/** What stands for an issued key. The pages' keys of one holder share a limiter: see `mintPageKey`. */
+/** What stands for an issued key. The pages' keys of one person are counted as one: see `mintPageKey`. */
 export async function bearerOf(key: string, kind: KeyKind = 'live'): Promise<Bearer> {
   const keyHash = await hashKey(key);
-  const counted = kind === 'page' ? key.slice(0, PAGE_KEY_PREFIX.length + TAG_LENGTH) : keyHash;
-  return { kind, keyHash, limiter: await hashKey(`limiter:${counted}`) };
+  const from = key.length - STEM_LENGTH - TAG_LENGTH;
+  const account = key.slice(from, from + TAG_LENGTH);
+  const counted = kind === 'page' ? key.slice(from, from + TAG_LENGTH + HOLDER_LENGTH) : keyHash;
+  return {
+    kind,
+    keyHash,
+    limiter: await hashKey(`account:${account}`),
+    window: await hashKey(`window:${counted}`),
+  };
 }
 
 /** How the bearer's window stands by the Worker's clock; null if that is not known, or it has ended. */
@@ -109,13 +117,13 @@ export function noteMarked(bearer: Bearer, day: number): void {
   notesOf(bearer).markedDay = day;
 }
 
-/** Whose key it is, as D1 once said; null if it has not been asked. */
-export function ownerOf(bearer: Bearer): KnownAccount | null {
+/** The id of the account whose key it is, as D1 once said; null if it has not been asked. */
+export function ownerOf(bearer: Bearer): string | null {
   return notes.get(bearer)?.owner ?? null;
 }
 
-export function noteOwner(bearer: Bearer, owner: KnownAccount): void {
-  notesOf(bearer).owner = owner;
+export function noteOwner(bearer: Bearer, accountId: string): void {
+  notesOf(bearer).owner = accountId;
 }
 
 /** Until when D1 need not be asked again about a key that it does not know: it was deleted, or has expired. */
@@ -124,7 +132,9 @@ export function unknownUntilMs(bearer: Bearer): number {
 }
 
 export function noteUnknown(bearer: Bearer, untilMs: number): void {
-  notesOf(bearer).unknownUntilMs = untilMs;
+  const known = notesOf(bearer);
+  known.unknownUntilMs = untilMs;
+  known.owner = null;
 }
 
 /** The number of the database that knew the key; null if none was asked. */

@@ -1,19 +1,34 @@
 import { expect, test } from 'vitest';
+import { bearerOf } from './known-keys.ts';
 import { isIssued } from './key.ts';
-import { mintKey, randomBase62 } from './mint.ts';
+import { mintKey, mintPageKey, randomBase62 } from './mint.ts';
 
 const config = { KEY_PREFIX: 'svc_live_', TEST_KEY_PREFIX: 'svc_test_', KEY_SECRETS: ['new', 'old'] };
 
 test('a minted key has the documented form, and its tag is the first secret’s', async () => {
-  const key = await mintKey(config);
+  const key = await mintKey(config, { accountId: 'acme' });
   expect(key).toMatch(/^svc_live_[0-9A-Za-z]{38}$/);
   expect(await isIssued(key, 'svc_live_', ['new'])).toBe(true);
   expect(await isIssued(key, 'svc_live_', ['old'])).toBe(false);
 });
 
 test('no two are alike', async () => {
-  const keys = await Promise.all(Array.from({ length: 200 }, () => mintKey(config)));
+  const keys = await Promise.all(Array.from({ length: 200 }, () => mintKey(config, { accountId: 'acme' })));
   expect(new Set(keys).size).toBe(200);
+});
+
+test('keys of an account name the same limiter, whatever their kind, and page keys of a person the same window', async () => {
+  const [acme, other] = [{ accountId: 'acme' }, { accountId: 'other' }];
+  const live = await bearerOf(await mintKey(config, acme));
+  const tested = await bearerOf(await mintKey(config, acme, 'test'), 'test');
+  const pages = await Promise.all(
+    ['ann', 'ann', 'bob'].map(async (person) => bearerOf(await mintPageKey(config, acme, person), 'page')),
+  );
+  const bearers = [live, tested, ...pages];
+  expect(new Set(bearers.map(({ limiter }) => limiter)).size).toBe(1);
+  expect(new Set(bearers.map(({ window }) => window)).size).toBe(4);
+  expect(pages[0]?.window).toBe(pages[1]?.window);
+  expect((await bearerOf(await mintKey(config, other))).limiter).not.toBe(live.limiter);
 });
 
 test('all 62 letters and digits come equally often', () => {

@@ -1,7 +1,10 @@
 import type { KeyKind } from '../../schema/words/stored.ts';
 import { type Config, PAGE_KEY_PREFIX } from '../base/config.ts';
 import { drawnFor } from '../base/databases.ts';
-import { BASE62, hashKey, RANDOM_LENGTH, tagOf } from './key.ts';
+import { accountPartOf, BASE62, hashKey, STEM_LENGTH, tagOf } from './key.ts';
+
+/** What a page's key says of its holder, behind the account's part. */
+export const HOLDER_LENGTH = 6;
 
 /** The largest multiple of 62 in a byte: values from here on would favour the first letters and are drawn again. */
 const FAIR_BELOW = 248;
@@ -30,30 +33,29 @@ export function prefixOf(kind: KeyKind, config: Pick<Form, 'KEY_PREFIX' | 'TEST_
   }
 }
 
-/**
- * A new API key: prefix, 30 random characters (174 bits) and the tag of both, made with the first secret.
- * @param database the number of the one that its account is in: the key is drawn until its hash says so
- */
-export function mintKey(config: Form, kind: Exclude<KeyKind, 'page'> = 'live', database = 0): Promise<string> {
-  return draw(config, () => prefixOf(kind, config) + randomBase62(RANDOM_LENGTH), database);
+/** Whose key it is. `database`: the number of the one that the account is in; the key is drawn until its hash says so. */
+type Owner = { readonly accountId: string; readonly database?: number };
+
+/** A new API key, its tag made with the first secret. By the account's part all keys of an account are counted together. */
+export function mintKey(config: Form, owner: Owner, kind: Exclude<KeyKind, 'page'> = 'live'): Promise<string> {
+  return draw(config, prefixOf(kind, config), '', owner);
 }
 
 /**
- * A new key for the pages' own calls. Of its random part the first characters are always the same for one holder: by
- * them its calls are counted, so that a fresh key is no fresh allowance. 126 random bits remain.
- * @param holder who may be counted as one
- * @param database as for `mintKey`
+ * A new key for the pages' own calls: one person's have the same characters behind the account's, by which they are
+ * counted, so that a fresh key is no fresh allowance. 95 random bits remain.
  */
-export async function mintPageKey(config: Form, holder: string, database = 0): Promise<string> {
-  const counted = await tagOf(`holder:${holder}`, firstSecret(config));
-  return draw(config, () => PAGE_KEY_PREFIX + counted + randomBase62(RANDOM_LENGTH - counted.length), database);
+export async function mintPageKey(config: Form, owner: Owner, personId: string): Promise<string> {
+  const holder = await tagOf(`holder:${personId}`, firstSecret(config));
+  return draw(config, PAGE_KEY_PREFIX, holder.slice(0, HOLDER_LENGTH), owner);
 }
 
 /** One key in sixteen is drawn for a database. */
-async function draw(config: Form, stemOf: () => string, database: number): Promise<string> {
+async function draw(config: Form, prefix: string, holder: string, { accountId, database = 0 }: Owner): Promise<string> {
   const secret = firstSecret(config);
+  const known = (await accountPartOf(accountId)) + holder;
   for (;;) {
-    const stem = stemOf();
+    const stem = prefix + known + randomBase62(STEM_LENGTH - known.length);
     const key = stem + (await tagOf(stem, secret));
     if (drawnFor(await hashKey(key)) === database) return key;
   }

@@ -66,7 +66,7 @@ export async function createKey(
     .where(eq(accounts.id, body.accountId));
   if (account === undefined) throw new RequestError('NOT_FOUND', `No account ${body.accountId}.`);
   const number = account.elsewhere ?? 0;
-  const key = await mintKey(config, 'live', number);
+  const key = await mintKey(config, { accountId: account.id, database: number });
   const row: KeyRow = {
     hash: await hashKey(key),
     id: params.key,

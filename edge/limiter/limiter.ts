@@ -1,35 +1,58 @@
 import { DurableObject } from 'cloudflare:workers';
-import type { Counted, LimiterObject } from '../base/limiter-protocol.ts';
-import { count, type Window } from './window.ts';
+import type { Counted, CountedKey, LimiterObject } from '../base/limiter-protocol.ts';
+import { count, isOpen, WINDOW_MS, type Window } from './window.ts';
 
-// The window lives in SQLite because an idle object loses its memory after seconds, and with it a limit that is exact.
+// The windows live in SQLite because an idle object loses its memory after seconds, and with it a limit that is exact.
 // Memory holds a copy, so that a refused call touches no storage at all.
 
 const TABLE = `
-  CREATE TABLE IF NOT EXISTS window (id INTEGER PRIMARY KEY CHECK (id = 1), started_ms INTEGER NOT NULL, used INTEGER NOT NULL)`;
-const READ = 'SELECT started_ms AS startedMs, used FROM window';
+  CREATE TABLE IF NOT EXISTS windows (
+    name TEXT PRIMARY KEY, started_ms INTEGER NOT NULL, used INTEGER NOT NULL) WITHOUT ROWID`;
+const READ = 'SELECT name, started_ms AS startedMs, used FROM windows';
 const KEEP = `
-  INSERT INTO window (id, started_ms, used) VALUES (1, ?, ?)
-  ON CONFLICT (id) DO UPDATE SET started_ms = excluded.started_ms, used = excluded.used`;
+  INSERT INTO windows (name, started_ms, used) VALUES (?, ?, ?)
+  ON CONFLICT (name) DO UPDATE SET started_ms = excluded.started_ms, used = excluded.used`;
+const DROP = `DELETE FROM windows WHERE abs(started_ms - ?) >= ${WINDOW_MS}`;
 
-/** One per API key, and one per account: counts calls in a fixed window. */
+/** The name of the account's own window, among those of its keys. */
+const ACCOUNT = '';
+
+/** One per account: counts its calls, and those of each of its keys, in fixed windows. */
 export class Limiter extends DurableObject<unknown> implements LimiterObject {
   readonly #sql: SqlStorage;
-  #window: Window | null;
+  readonly #windows = new Map<string, Window>();
 
   constructor(ctx: DurableObjectState, env: unknown) {
     super(ctx, env);
     this.#sql = ctx.storage.sql;
     this.#sql.exec(TABLE);
-    this.#window = this.#sql.exec<{ startedMs: number; used: number }>(READ).toArray()[0] ?? null;
+    for (const { name, startedMs, used } of this.#sql.exec<{ name: string; startedMs: number; used: number }>(READ))
+      this.#windows.set(name, { startedMs, used });
   }
 
-  /** Counts calls against `limit` (1 or more). Refused ones write nothing. */
-  count(limit: number, calls = 1): Counted {
-    const { counted, keep } = count(this.#window, Date.now(), limit, calls);
-    if (keep !== null) {
-      this.#sql.exec(KEEP, keep.startedMs, keep.used);
-      this.#window = keep;
+  count(limit: number): Counted {
+    return this.#count(ACCOUNT, limit, 1);
+  }
+
+  countKey(window: string, limit: number, calls: number, isProven: boolean): CountedKey {
+    const ofKey = this.#count(window, limit, calls);
+    if (!ofKey.allowed) return { ...ofKey, ofAccount: null };
+    const { resetMs } = this.#count(ACCOUNT, Infinity, isProven ? 1 : 0);
+    return { ...ofKey, ofAccount: { used: this.#windows.get(ACCOUNT)?.used ?? 0, resetMs } };
+  }
+
+  /** Refused calls write nothing. Whenever the account's own window begins anew, those of its keys that have ended go. */
+  #count(name: string, limit: number, calls: number): Counted {
+    const nowMs = Date.now();
+    const before = this.#windows.get(name) ?? null;
+    const { counted, keep } = count(before, nowMs, limit, calls);
+    const isNew = keep?.startedMs !== before?.startedMs;
+    if (keep === null || (calls === 0 && !isNew)) return counted;
+    this.#sql.exec(KEEP, name, keep.startedMs, keep.used);
+    this.#windows.set(name, keep);
+    if (name === ACCOUNT && isNew) {
+      this.#sql.exec(DROP, nowMs);
+      for (const [other, window] of this.#windows) if (!isOpen(window, nowMs)) this.#windows.delete(other);
     }
     return counted;
   }

@@ -6,6 +6,10 @@ export const WINDOW_MS = 60_000;
 
 export type Window = { readonly startedMs: number; readonly used: number };
 
+export function isOpen({ startedMs }: Window, nowMs: number): boolean {
+  return Math.abs(nowMs - startedMs) < WINDOW_MS;
+}
+
 /**
  * Counts a call, or several that were let through: the last of them may go past the limit. Pure.
  * @param window the window so far, null before the first call
@@ -19,8 +23,7 @@ export function count(
   limit: number,
   calls = 1,
 ): { readonly counted: Counted; readonly keep: Window | null } {
-  const open =
-    window !== null && Math.abs(nowMs - window.startedMs) < WINDOW_MS ? window : { startedMs: nowMs, used: 0 };
+  const open = window !== null && isOpen(window, nowMs) ? window : { startedMs: nowMs, used: 0 };
   const resetMs = Math.min(WINDOW_MS, open.startedMs + WINDOW_MS - nowMs);
   if (open.used >= limit) return { counted: { allowed: false, remaining: 0, resetMs }, keep: null };
   const used = open.used + calls;

@@ -89,7 +89,7 @@ export async function createKey(
   { kind, label }: { readonly kind: OwnKind; readonly label: string },
 ): Promise<(OwnKey & { readonly key: string }) | null> {
   const db = directoryOf(home);
-  const [key, id] = [await mintKey(config, kind, home.all.indexOf(home.db)), newId('key')];
+  const [key, id] = [await mintKey(config, { accountId, database: home.all.indexOf(home.db) }, kind), newId('key')];
   const keyHash = await hashKey(key);
   const results = await db.batch<OwnKey>([
     db.prepare(MAKE).bind(keyHash, id, accountId, label, key.slice(-HINT_LENGTH), kind, by),
@@ -123,7 +123,7 @@ export async function createPageKey(
   { id, account, person }: Session,
 ): Promise<{ readonly key: string; readonly expiresAt: number } | null> {
   const db = directoryOf(home);
-  const key = await mintPageKey(config, `${account.id} ${person.id}`, home.all.indexOf(home.db));
+  const key = await mintPageKey(config, { accountId: account.id, database: home.all.indexOf(home.db) }, person.id);
   const keyHash = await hashKey(key);
   const made = await db
     .prepare(MAKE_PAGE_KEY)

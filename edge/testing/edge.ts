@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import type { Bindings } from '../local/database.ts';
 import { bundleEdge, startLocalEdge } from '../local/miniflare.ts';
 import type { OutboxMail } from '../local/outbox.ts';
-import { hashKey, tagOf } from '../access/key.ts';
 import { makeKey } from '../../schema/testing/make-key.ts';
+import { accountPartOf, hashKey, tagOf } from '../access/key.ts';
 
 // The Worker on workerd, D1 and objects, with a scripted fleet.
 
@@ -70,8 +70,12 @@ export function inIsolate(name: string): Readonly<Record<string, string>> {
 }
 
 /** A key as it is minted, with a random part of its own. */
-export async function mintKey(secret: string = SECRETS[0], prefix = 'svc_live_'): Promise<string> {
-  const stem = prefix + randomUUID().replaceAll('-', '').slice(0, 30);
+export async function mintKey(
+  secret: string = SECRETS[0],
+  prefix = 'svc_live_',
+  accountId: string = randomUUID(),
+): Promise<string> {
+  const stem = prefix + (await accountPartOf(accountId)) + randomUUID().replaceAll('-', '').slice(0, 22);
   return stem + (await tagOf(stem, secret));
 }
 
@@ -136,7 +140,7 @@ export async function startEdge(vars: Readonly<Record<string, string>> = {}, dat
 
 async function addCustomer(db: Database, credits: number): Promise<Customer> {
   const accountId = `account-${randomUUID()}`;
-  const key = await mintKey();
+  const key = await mintKey(SECRETS[0], 'svc_live_', accountId);
   const keyHash = await hashKey(key);
   const now = Date.now();
   await db.batch([

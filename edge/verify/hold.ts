@@ -139,13 +139,13 @@ async function holdWhatComesBack(call: Call, bearer: Bearer, inquiry: Inquiry): 
 /** Of an account that lacked credits a moment ago D1 is asked no more than it has to be. */
 async function firstAnswer(call: Call, bearer: Bearer, inquiry: Inquiry): Promise<TimedAnswer> {
   const { addresses, credits: needed } = inquiry;
-  const account = ownerOf(bearer);
+  const accountId = ownerOf(bearer);
   const home = likelyHome(call, bearer);
-  const funds = account === null ? null : knownShortage(home.db, account.id, addresses, Date.now());
-  if (account === null || funds === null || needed === null || funds.remaining >= needed)
+  const funds = accountId === null ? null : knownShortage(home.db, accountId, addresses, Date.now());
+  if (accountId === null || funds === null || needed === null || funds.remaining >= needed)
     return timedHold(call, bearer, inquiry);
-  if (funds.isFresh && funds.attainable < needed) return short(home, account.id, funds, needed);
-  return holdIfThere(call, bearer, inquiry, { home, accountId: account.id, needed });
+  if (funds.isFresh && funds.attainable < needed) return short(home, accountId, funds, needed);
+  return holdIfThere(call, bearer, inquiry, { home, accountId, needed });
 }
 
 async function holdIfThere(

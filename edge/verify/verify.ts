@@ -2,6 +2,7 @@ import { RequestError } from '../../schema/errors.ts';
 import { authenticate, prove } from '../access/authenticate.ts';
 import { readBody } from '../access/body.ts';
 import { likelyHome } from '../access/key-home.ts';
+import { knownAccount } from '../access/known-accounts.ts';
 import { type Bearer, ownerOf } from '../access/known-keys.ts';
 import { limit } from '../access/limit.ts';
 import type { Call } from '../base/call.ts';
@@ -163,9 +164,9 @@ function giveBackSomewhere(call: Call, bearer: Bearer): Promise<void> {
 
 /** Who asks, as far as this isolate knows. */
 function askerOf(call: Call, bearer: Bearer): Asker {
-  const account = ownerOf(bearer);
-  const shard = shardOfBatch(call.config, call.id);
-  return { shard, account: account?.id ?? null, class: account?.classAt(Date.now()) ?? null };
+  const { config, id } = call;
+  const accountClass = knownAccount(config, bearer).classAt(Date.now());
+  return { shard: shardOfBatch(config, id), account: ownerOf(bearer), class: accountClass };
 }
 
 type How = {

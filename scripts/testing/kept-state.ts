@@ -26,7 +26,7 @@ Variables, parsed: base/config.ts read; edge/description.ts made; base/databases
 Imported secrets: base/keyed-hash.ts imported
 Issued keys: access/known-keys.ts KnownKeys.issued byVariables notes
 Keys that were never issued: access/known-keys.ts KnownKeys.madeUp
-Accounts whose keys were used: access/known-accounts.ts KnownAccounts.accounts byVariables; access/limit-account.ts callsOf
+Accounts whose keys were used: access/known-accounts.ts KnownAccounts.accounts byVariables
 What an account lacks credits for: ledger/funds.ts byDatabase
 Networks with too many 401s: access/shield.ts counter Refused.untilMs visits refused
 Addresses of test keys under way: verify/in-flight.ts InFlight.accounts begin.batches; verify/verify.ts ofTestKeys
@@ -40,10 +40,10 @@ Alarms, and which were posted: alarms/alarm-book.ts AlarmBook.alarms
 How the last batches went: object/recent-batches.ts RecentBatches.pages
 Hosts that left jobs unanswered: trust/unanswered.ts UnansweredJobs.times
 Health: health/answer-health.ts healthOf
-Calls in a window: access/limit.ts counter; access/limit-account.ts counter
+Calls in a window: access/limit.ts counter
 Calls of the pages' API: pages/limits.ts counter
 Statements in a minute: pages/limits.ts counter
-Stripe's client: orders/stripe.ts clients
+Stripe's client, and when a refused event was last told: orders/stripe.ts clients; orders/events.ts toldMs
 What test keys are answered with: sandbox/sandbox.ts evidence
 The links of hosts: object/links.ts Links.hosts Links.mute Links.removedAt
 Tokens that were shown: object/used-tokens.ts UsedTokens.byHost
