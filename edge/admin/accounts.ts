@@ -157,8 +157,8 @@ async function readAccount({ directory }: Services, id: string): Promise<Account
       directory,
       id,
       (facts) => facts.money !== null,
-      (home, number) =>
-        readFacts(home, id).catch((error: unknown) => {
+      (asked, number) =>
+        readFacts(asked, id).catch((error: unknown) => {
           if (number === 0) throw error;
           const why = `The database ${databaseName(number)}, which has the credits of account ${id}, does not answer.`;
           throw new RequestError('UNAVAILABLE', why, {}, error);
