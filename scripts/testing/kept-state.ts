@@ -40,7 +40,7 @@ Alarms, and which were posted: alarms/alarm-book.ts AlarmBook.alarms
 How the last batches went: object/recent-batches.ts RecentBatches.pages
 Hosts that left jobs unanswered: trust/unanswered.ts UnansweredJobs.times
 Health: health/answer-health.ts healthOf
-Calls in a window: access/limit.ts counter
+Calls in a window: access/limit.ts counter; limiter/limiter.ts Limiter.windows
 Calls of the pages' API: pages/limits.ts counter
 Statements in a minute: pages/limits.ts counter
 Stripe's client, and when a refused event was last told: orders/stripe.ts clients; orders/events.ts toldMs
