@@ -59,7 +59,7 @@ beforeAll(async () => {
   const address = door.address();
   url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
   await startService();
-}, 60_000);
+}, 200_000);
 afterAll(async () => {
   door.close();
   await service.stop();

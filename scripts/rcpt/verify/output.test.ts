@@ -1,8 +1,9 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Writable } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { fileOutput } from './output.ts';
+import { fileOutput, streamOutput } from './output.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -22,4 +23,38 @@ test('a run that gives up leaves the file alone that another has begun in its pl
   const alone = await fileOutput(path);
   await alone.abandon();
   expect(await readdir(folder)).toEqual(['out.csv']);
+});
+
+const words = (why: string) => ({
+  ending: 'output',
+  message: expect.stringContaining(`cannot be written (${why}): check`),
+});
+
+test('a file that cannot be written says why, and leaves nothing behind', async () => {
+  await expect(fileOutput(join(folder, 'none', 'out.csv'))).rejects.toMatchObject(words('ENOENT'));
+  const inTheWay = join(folder, 'out.csv');
+  const output = await fileOutput(inTheWay);
+  await output.write('rows');
+  await mkdir(join(inTheWay, 'full'), { recursive: true });
+  await expect(output.commit()).rejects.toMatchObject(words('EISDIR'));
+  await expect(output.write('more')).rejects.toMatchObject(words('EBADF'));
+  expect(await readdir(folder)).toEqual(['out.csv']);
+});
+
+test('standard output is closed with the error that came first', async () => {
+  const got: string[] = [];
+  const stream = new Writable({
+    decodeStrings: false,
+    write: (piece: string, _encoding, done) => {
+      got.push(piece);
+      done(got.length === 2 ? Object.assign(new Error('broken pipe'), { code: 'EPIPE' }) : null);
+    },
+  });
+  const { write, commit } = streamOutput(stream);
+  await write('a');
+  const closed = 'Standard output was closed (EPIPE).';
+  await expect(write('b')).rejects.toMatchObject({ ending: 'output', message: closed });
+  await expect(write('c')).rejects.toThrow(closed);
+  await commit();
+  expect(got).toEqual(['a', 'b']);
 });

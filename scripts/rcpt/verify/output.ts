@@ -16,8 +16,11 @@ export async function fileOutput(path: string): Promise<Output> {
   const target = await realpath(path).catch(() => path);
   const part = `${target}.rcpt-part`;
   const refuse = (error: unknown): Failure => {
-    const room = systemCode(error) === 'ENOSPC' || systemCode(error) === 'EFBIG' ? ' Free some disk space.' : '';
-    return new Failure('output', `${path} cannot be written (${systemCode(error) ?? String(error)}).${room}`);
+    const why = systemCode(error) ?? String(error);
+    return new Failure(
+      'output',
+      `${path} cannot be written (${why}): check the disk's free space and the permissions.`,
+    );
   };
   let file: FileHandle;
   try {
@@ -65,7 +68,7 @@ export function streamOutput(stream: NodeJS.WritableStream): Output {
   const write: Sink = (piece) =>
     new Promise((done, failed) => {
       stream.write(piece, (error) => {
-        const failure = error ?? broken;
+        const failure = broken ?? error ?? null;
         if (failure === null) done();
         else failed(new Failure('output', `Standard output was closed (${systemCode(failure) ?? failure.message}).`));
       });
