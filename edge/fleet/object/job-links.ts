@@ -35,7 +35,8 @@ export class JobLinks implements HostLinks {
   }
 
   jobLost({ host }: HostRef): void {
-    if (this.#unanswered.note(host, this.#around.clock.now())) this.#around.log('warn', 'host_crashes', { host });
+    if (this.#unanswered.note(host, this.#around.clock.now()))
+      this.#around.log('warn', 'host_crashes', { host, why: 'it left jobs unanswered three times in ten minutes' });
   }
 
   /** What the hosts that take jobs can run at once. */
