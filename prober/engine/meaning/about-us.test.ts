@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { rawReply } from '../../testing/raw-reply.ts';
+import { NO_SUCH_MAILBOX } from '../../testing/replies/mailbox.ts';
 import { PARAPHRASES } from '../../testing/replies/paraphrases.ts';
 import { NOT_DEAD } from '../../testing/replies/not-dead.ts';
 import { POLICY_REJECTED } from '../../testing/replies/prober.ts';
@@ -79,6 +80,39 @@ describe('the words of a missing mailbox', () => {
       }),
       { numRuns: 2_000 },
     );
+  });
+});
+
+/** What a refusal may also be for, or is for as well. */
+const BESIDE = [
+  'your IP address is blocked',
+  'your host is on a block list',
+  'the sender was rejected',
+  'message refused for policy reasons',
+  'too many connections',
+  'rate limit exceeded',
+  'relaying denied',
+  'SPF check failed',
+  'authentication required',
+  'blocked by account review',
+  'the user database is down',
+  'cannot find database',
+  'temporarily deferred by greylisting',
+];
+const JOINED = ['%d or %b', '%b or %d', '%d or access denied', '%d; %b', '%b; %d', '%b: %d', '%d (%b)', '%d?'];
+
+describe('a reply that says of a mailbox that there is none', () => {
+  const replies = [...NO_SUCH_MAILBOX, ...PARAPHRASES.no_such_mailbox].filter(
+    (raw) => /^5\d\d [^\d](?!.*(?:[.,!?;#:]|contact|but) )[^\n#]*$/.test(raw) && meaningOf(raw) === 'no_such_mailbox',
+  );
+
+  test.each(JOINED)('and something of us, or does not say it for sure, makes none dead: %s', (joined) => {
+    const said = replies.map((raw, i) => {
+      const text = joined.replace('%d', () => raw.slice(4).replace(/[.!]*$/, ''));
+      return `${raw.slice(0, 3)} ${text.replace('%b', BESIDE[i % BESIDE.length] ?? '')}`;
+    });
+    expect(said.length).toBeGreaterThan(500);
+    expect(said.filter((raw) => meaningOf(raw) === 'no_such_mailbox')).toEqual([]);
   });
 });
 

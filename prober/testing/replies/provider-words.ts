@@ -4,7 +4,7 @@
  */
 export type ProviderWords = {
   readonly provider: string;
-  readonly noSuch: string;
+  readonly noSuch: string | null;
   readonly full: string | null;
   readonly disabled: string | null;
   readonly blocked: string | null;
@@ -185,8 +185,8 @@ export const PROVIDER_WORDS: readonly ProviderWords[] = [
     disabled: null,
     blocked: '554 5.7.1 rejected by rspamd filter',
     rate: null,
-    greylisting: '450 4.7.1 <user@example.com>: Recipient address rejected: Greylisted',
-    source: 'proton.me/support/smtp-errors; bounces in public repositories',
+    greylisting: null,
+    source: 'a live reply and bounces in public repositories',
     date: LATER,
   },
   {
@@ -284,13 +284,13 @@ export const PROVIDER_WORDS: readonly ProviderWords[] = [
   {
     provider: 'IONOS',
     noSuch: '550 Requested action not taken: mailbox unavailable',
-    full: '550 Quota Exceeded',
+    full: '552 Requested mail action aborted: exceeded storage allocation Quota exceeded.',
     disabled: null,
     blocked: '554 Transaction failed. Reject due to policy restrictions.',
     rate: '421 Rate limit reached. Please try again later',
     greylisting: null,
-    source: 'ionos.de/hilfe, Fehlermeldungen bei unzustellbarer E-Mail',
-    date: DATE,
+    source: 'ionos.de/hilfe, Fehlermeldungen bei unzustellbarer E-Mail; replies recorded in a public repository',
+    date: LATER,
   },
   {
     provider: 'OVH',
@@ -384,25 +384,24 @@ export const PROVIDER_WORDS: readonly ProviderWords[] = [
   },
   {
     provider: 'UOL',
-    noSuch: '550 5.1.1 <user@example.com>: Recipient address rejected: User unknown in relay recipient table',
-    full: '552 5.2.2 Over quota',
+    noSuch: null,
+    full: null,
     disabled: null,
-    blocked: '554 5.7.1 Service unavailable; Client host [192.0.2.1] blocked',
+    blocked: null,
     rate: '450 4.7.1 <user@example.com>: Recipient address rejected: MX-UOL-02 - Too many messages, try again later.',
     greylisting: null,
-    source:
-      'rate: a log of mx.uol.com.br in a public repository; no other texts found: defaults of Postfix and Dovecot, unconfirmed',
+    source: 'a log of mx.uol.com.br in a public repository; no published texts found',
     date: LATER,
   },
   {
     provider: 'Locaweb',
-    noSuch: '550 5.1.1 <user@example.com>: Recipient address rejected: User unknown in virtual mailbox table',
-    full: '552 5.2.2 Mailbox is full / Caixa postal cheia',
+    noSuch: null,
+    full: null,
     disabled: null,
-    blocked: '554 5.7.1 Service unavailable; Client host [192.0.2.1] blocked',
+    blocked: null,
     rate: null,
     greylisting: null,
-    source: 'no published texts found: defaults of Postfix and Dovecot, unconfirmed',
-    date: DATE,
+    source: 'no published texts found',
+    date: LATER,
   },
 ];

@@ -5,7 +5,7 @@ export const CLIENT_RULES = [
   {
     id: 'client/blocklist',
     says: 'policy_rejected',
-    when: ['LIST'],
+    when: ['LIST', '^ listed'],
     from: '550 5.2.1 Mailbox unavailable. Your IP address 192.0.2.1 is blacklisted using SPAMHAUS-XBL.',
   },
   {
@@ -67,7 +67,7 @@ export const CLIENT_RULES = [
       'large MSG',
       '^ THING … large .',
       'MSG size|limit? limit|size? … exceeded',
-      'MSG exceeded size|limit|maximum',
+      'MSG exceeded size|limit',
     ],
     unless: ['BOX … full', 'quota', 'storage'],
     from: '552 5.3.4 Message size exceeds fixed limit',
@@ -99,7 +99,6 @@ export const LIMIT_RULES = [
       'exceeded number? bad|gone BOX',
       'bad|gone BOX limit|quota|exceeded',
       'only n|one BOX',
-      'max|maximum … BOX',
     ],
     unless: ['BOX MANY MSG|EMAIL'],
     from: '550 Rejected for too many bad recipients',
@@ -107,7 +106,7 @@ export const LIMIT_RULES = [
   {
     id: 'limit/rate',
     says: 'policy_rejected',
-    when: ['RATE', 'MANY'],
+    when: ['RATE', 'MANY', 'GREY'],
     unless: ['BOX MANY MSG|EMAIL', 'MANY MSG on BOX'],
     from: '550 5.2.1 The user you are trying to contact is receiving mail at a rate that prevents additional messages from being delivered.',
   },

@@ -12,8 +12,8 @@ import { LAST_RULES, VAGUE_RULES } from './vague.ts';
 
 /** In the order in which they are asked: words about us before words about the mailbox. */
 export const SPECIFIC_RULES: readonly Rule[] = [
-  ...FORM_RULES,
   ...REASONED_RULES,
+  ...FORM_RULES,
   ...PROTOCOL_RULES,
   ...CROWDED_RULES,
   ...CLIENT_RULES,

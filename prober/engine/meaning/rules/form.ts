@@ -3,8 +3,10 @@ import type { Rule } from './rule.ts';
 /** Codes of a refused address. The same words at 500, 502, 503 and 504 are about the command. */
 const ADDRESS_CODES = [501, 550, 551, 552, 553, 554, 555, 556, 571] as const;
 
-/** Us, or an address elsewhere. */
-const ABOUT_US = ['SENDER|HELO|CLIENT|IP|LIST|SPF|RDNS|TLS|AUTH|POLICY|SPAM|you|elsewhere'] as const;
+/** Us, the server, or an address elsewhere. */
+const ABOUT_US = [
+  'SENDER|HELO|CLIENT|IP|LIST|SPF|RDNS|TLS|AUTH|POLICY|SPAM|RATE|MANY|REPUTE|RELAY|INFRA|GREY|you|elsewhere',
+] as const;
 
 /** Statements about the form of the recipient's address, under any reply class. */
 export const FORM_RULES = [
@@ -42,7 +44,6 @@ export const FORM_RULES = [
       'BOX|addr|RDOMAIN name? too? long',
       'BOX|addr|RDOMAIN name? length|octets … exceeded|over|limit|bad|long',
       'BOX|addr|RDOMAIN … exceeded|over … length|octets|FORM',
-      'BOX|addr|RDOMAIN longer|larger than',
       'long|overlong BOX|addr .',
     ],
     unless: [...ABOUT_US, 'MSG', 'quota', 'storage', 'took too long', 'for too? long', 'gone'],

@@ -23,11 +23,11 @@ const ELSEWHERE = [
 ] as const;
 
 /** What a mailbox has and is not. */
-const PART = 'map|status|type|version|format|agent|list|count|number|limit|quota|filter|rule|scanner|queue|forward';
+const PART = 'map|status|type|agent|list|count|number|limit|quota|filter|rule|scanner|queue|forward';
 
 /** A state of what belongs to the mailbox, or was on its way there, is none of the mailbox: `queue for user closed`. */
 const OF_THE_MAILBOX = [
-  `HOST|THING|INFRA|SERVICE|MSG|CLIENT|delivery|directory|file|password|route|path|${PART} for BOX … gone|away|bad|not`,
+  `HOST|THING|INFRA|SERVICE|MSG|CLIENT|delivery|route|path|${PART} for BOX … gone|away|bad|not`,
   'HOST|THING|INFRA|SERVICE|queue|agent|filter|rule|scanner … not exist for BOX',
   'COMMAND for BOX … gone|away|bad|not',
   'forward BOX for BOX … gone|away|bad|not',
@@ -39,13 +39,13 @@ const OF_THE_MAILBOX = [
   'RELAY|submission|outbound|outgoing|trial BOX',
   `BOX ${PART} gone|away|bad|not`,
   `gone|bad|such BOX ${PART}`,
-  'BOX for|at|in? CLIENT|SENDER',
+  'BOX for|at? CLIENT|SENDER',
   'not exist? BOX for DOMAIN',
   'gone|bad BOX INFRA .',
   'BOX not verified|checked|confirmed',
   'route|path BOX HOST',
   'BOX for you',
-  'probing|guessing|harvesting',
+  'probing|guessing',
   'BOX not exist dns',
 ] as const;
 
@@ -63,7 +63,6 @@ export const MAILBOX_RULES = [
       'BOX|addr|DOMAIN … gone|away|blocked *** again|retry … n|hour|hours|minutes|tomorrow',
       'BOX|addr … gone by another|other',
       'temporarily not accept',
-      'BOX … in use .',
     ],
     from: '550 5.7.1 <user@example.com>: Recipient address rejected: User user@example.com temporary locked. Please try again later!',
   },
@@ -116,13 +115,12 @@ export const MAILBOX_RULES = [
       '^ addr? gone at|on HOST .',
       '^ addr? gone us|here .',
       'addr … not one? for? our|ours|listed|heard',
-      'never heard',
       'BOX not members|BOX',
       'BOX not .',
       'BOX … not more .',
       'BOX not yet create',
       '^ not exist for BOX',
-      'not such * for|on|at|in? BOX|addr',
+      'not such * for|on|at? BOX|addr',
       'BOX … for sending only',
       '^ name not one for? our|ours .',
       'such BOX here not .',
@@ -140,7 +138,7 @@ export const MAILBOX_RULES = [
       'BOX|RDOMAIN required exist',
       'BOX not home INFRA',
       'BOX not route list',
-      '^ not exist by|in|with … BOX CHECK .',
+      '^ not exist by|with … BOX CHECK .',
     ],
     unless: [
       'you not',
@@ -163,7 +161,7 @@ export const MAILBOX_RULES = [
       'gone accept MSG|EMAIL? .',
       'incoming|inbound|accept MSG|EMAIL? … gone|off|not exist',
       'MSG|EMAIL … gone|off … for *** BOX|addr|fqdn|DOMAIN',
-      'MSG|EMAIL … not … accept for|to *** BOX|addr|DOMAIN|fqdn',
+      'MSG|EMAIL … not … accept for *** BOX|addr|DOMAIN|fqdn',
       'not hosted|accept … MSG|EMAIL? for BOX|DOMAIN|addr',
       'BOX not MSG|EMAIL .',
       'BOX not hosted MSG|EMAIL',
@@ -176,9 +174,20 @@ export const MAILBOX_RULES = [
       'DOMAIN … not accept all|any|incoming|inbound? MSG|EMAIL .',
       'EMAIL gone',
       'not MSG|EMAIL? SERVICE for BOX|addr',
-      'MSG|EMAIL for|to? addr|BOX|fqdn|DOMAIN not … accept',
+      'MSG|EMAIL for? addr|BOX|fqdn|DOMAIN not … accept',
     ],
-    unless: ['SENDER', 'CLIENT', 'IP', 'SPAM', 'from', 'your', 'elsewhere', 'outbound|outgoing', '^ fqdn not accept'],
+    unless: [
+      'SENDER',
+      'CLIENT',
+      'IP',
+      'SPAM',
+      'from',
+      'your',
+      'accept MSG with',
+      'elsewhere',
+      'outbound|outgoing',
+      '^ fqdn not accept',
+    ],
     unlessAhead: ALREADY_ABOUT_US,
     from: '550 user@example.com mail receiving disabled',
   },
@@ -245,7 +254,6 @@ export const MAILBOX_RULES = [
       'BOX not exist? INFRA|book .',
       'not BOX INFRA|book .',
       'not INFRA? entry|entries exist? … BOX',
-      '^ not exist INFRA entry? .',
       '^ addr * not exist here? .',
       '^ * not exist here .',
       '^ member|identity not exist .',

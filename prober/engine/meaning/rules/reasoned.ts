@@ -1,20 +1,11 @@
 import { EITHER_FULL } from './quota.ts';
 import type { Rule } from './rule.ts';
 
-const ABOUT_US = [
-  'CLIENT',
-  'IP',
-  'SENDER',
-  'HELO',
-  'RDNS',
-  'LIST',
-  'SPF',
-  'you',
-  'RELAY',
-  'TAGUS',
-  'MANY',
-  'TLS',
-] as const;
+const ABOUT_US = ['CLIENT|IP|SENDER|HELO|RDNS|LIST|SPF|you|RELAY|TAGUS|MANY|TLS|RATE|REPUTE|INFRA|GREY'] as const;
+
+/** Beside the mailbox, what a refusal may be for. */
+const OTHER = 'CLIENT|IP|SENDER|HELO|RDNS|LIST|SPF|SPAM|AUTH|TLS|RATE|MANY|REPUTE|POLICY|RELAY|INFRA|GREY';
+const REFUSED = 'refused|restricted|access|temporarily|exceeded|you';
 
 /**
  * A plain statement about the mailbox, and beside it the reason: a policy, abuse, no login for a year. The reason is the
@@ -25,12 +16,14 @@ export const REASONED_RULES = [
     id: 'reasoned/either',
     says: 'unexpected',
     when: [
-      'BOX … gone|not|bad|away|exist or … you|CLIENT|IP|SENDER',
-      'either … you|CLIENT|IP|SENDER … or',
-      'BOX … gone|not|bad|away or blocked|refused … POLICY|SPAM',
-      'you … blocked|refused|listed or BOX',
+      `FORM|BOX|EMAIL|addr|DOMAIN … gone|not|bad|away|exist ** or MSG? … ${OTHER}|${REFUSED}`,
+      `gone|not|bad|away|FORM ~ BOX|addr|DOMAIN ** or MSG? … ${OTHER}|${REFUSED}`,
+      'BOX|addr|DOMAIN|fqdn|FORM ** or access|refused|temporarily',
+      `${OTHER} … [a-z]+ or ** BOX|addr|RDOMAIN … gone|not|bad|away|exist|FORM`,
+      `${OTHER} … [a-z]+ or ** gone|not|bad|FORM ~ BOX|addr|RDOMAIN`,
+      '(?<!BOX\\s)(?:refused|restricted|access) or BOX|gone|bad|FORM|not(?!\\s(?:allowed|AUTH))',
     ],
-    unless: ['RELAY', 'BOX allowed or'],
+    unless: ['BOX allowed or', 'BOX or AUTH', 'refused or refused', 'or contact'],
     from: '550 Either the user is unknown or your host is blocked',
   },
   {

@@ -17,7 +17,7 @@ export type Says =
  * A pattern is a row of words: `BOX … not … exist`. Capitals are nouns that something can be said of; `a|b` is either;
  * `a?` may be missing; `…` is up to six words, none of them a noun and none beyond the sentence, so that a statement
  * sticks to the noun next to it; `~` is up to two such words without a preposition, for statements before their noun;
- * `***` is up to twelve words of any kind, beyond the sentence too; `^` is the beginning; `*` is a word in no table.
+ * `**` is up to twelve words of any kind, `***` beyond the sentence too; `^` is the beginning; `*` is a word in no table.
  * Anything else in a word is a regular expression, such as `not(?!\sBOX)`.
  */
 export type Rule = {
@@ -41,6 +41,7 @@ const SHORT_GAP = '(?:(?!(?:for|by|from|on|at|with|because|while|when|try|via) )
 /** A word that is in no table: a noun that nobody thought of. Words of grammar are none. */
 const ANY_NOUN =
   '(?!(?:for|by|from|on|at|with|because|while|when|try|via|or|if|but|here|you|your|we|our|my|me|more|info|such|one|only|first|url|fqdn|addr|elsewhere|n|exist|not|gone|bad|away|allowed|accept|listed|failed|limit|quota|storage|refused|blocked|required|access|reason|error|hosted|full|resource|resources|object|space|data|gateway|peer|network|caller|country|transaction|port|device|location|handler|plugin|mapping|over|exceeded|size|path|route|luck|thing|value|table|tables|queue|queues|name|record|records|address|book|mail|message) )[a-z]+ ';
+const SENTENCE_GAP = '(?:[^. ]+ ){0,12}?';
 const ANY_GAP = '(?:[^ ]+ ){0,12}?';
 
 /** Regular expression for patterns. All repetition is bounded, so a match costs at most a constant times the gist's length. */
@@ -98,6 +99,7 @@ function compileWord(word: string): string {
 function compileAs(word: string): string {
   if (word === '…') return NOUN_FREE_GAP;
   if (word === '~') return SHORT_GAP;
+  if (word === '**') return SENTENCE_GAP;
   if (word === '***') return ANY_GAP;
   if (word === '.') return '\\. ';
   if (word === '^') return '(?<=^ )';

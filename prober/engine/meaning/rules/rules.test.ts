@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { rawReply } from '../../../testing/raw-reply.ts';
 import { classify } from '../classify.ts';
+import { ENGLISH } from '../words/english.ts';
+import { standsFor } from '../words/lexicon.ts';
 import { SPECIFIC_RULES } from './decide.ts';
+import type { Rule } from './rule.ts';
 import { LAST_RULES, VAGUE_RULES } from './vague.ts';
 
-const RULES = [...SPECIFIC_RULES, ...VAGUE_RULES, ...LAST_RULES];
+const RULES: readonly Rule[] = [...SPECIFIC_RULES, ...VAGUE_RULES, ...LAST_RULES];
 
 describe('rules', () => {
   test.each(RULES)('$id decides the reply that made it', ({ id, says, from }) => {
@@ -16,6 +19,20 @@ describe('rules', () => {
 
   test('have ids of their own', () => {
     expect(new Set(RULES.map(({ id }) => id)).size).toBe(RULES.length);
+  });
+
+  test('name no word that stands for another one: no gist has it', () => {
+    const patterns = RULES.flatMap(({ when, unless = [], unlessAhead = [] }: Rule) => [
+      ...when,
+      ...unless,
+      ...unlessAhead,
+    ]);
+    const classes = new Set(Object.keys(ENGLISH).join(' ').split(' '));
+    const words = new Set(patterns.join(' ').match(/(?<![a-zA-Z(\\])[a-z]+(?![a-zA-Z)\\])/g));
+    const replaced = [...words].filter(
+      (word) => ![undefined, 'SELF', word].includes(standsFor(word)) && !classes.has(word),
+    );
+    expect(replaced).toEqual([]);
   });
 
   test('say nothing of a mailbox by what only names nobody', () => {

@@ -2,25 +2,26 @@ import type { WordTable } from './word-table.ts';
 
 /** German and Dutch, umlauts as servers write them: `u` and `ue`. Words that English shares stand in its table. */
 export const GERMANIC = {
-  DROP: `auf_diesem_server auf_dem_server op_deze_server op solcher solche solches der die das dem den ein eine einen einem einer ist sind wird wurde wurden worden werden hat haben sich es leider bitte und fur fuer von zu im am
-    het een werd wordt zijn heeft helaas deze dit dat diese dieser dieses diesem diesen bei mit mij op aan te van voor gibt   namen naam er  mehr meer`,
-  BOX: `benutzeraccount mailkonten briefkasten briefkastens mailfach postfach postfachs mailpostfach postfaecher konto kontos mailkonto emailkonto emfaenger empfanger empfaenger empfangers
-    empfaengers empfangeradresse empfaengeradresse mailempfanger benutzer benutzers benutzername benutzerkonto nutzer adressat
-    adresse adressen mailadresse emailadresse e_mail_adresse email_adresse mail_adresse zieladresse teilnehmer kunde
-    ontvanger ontvangers geadresseerde gebruiker gebruikers gebruikersnaam postbus postvak mailbus brievenbus adres mailadres emailadres
-    e_mailadres e_mail_adres email_adres ontvangeradres klant account_van mitarbeiter mitarbeiterin  kollege  benutzerkennung mailboxen medewerker persoon e_mailadressen`,
+  DROP: `auf_diesem_server auf_dem_server op_deze_server op solcher solche solches der die das dem den ein eine einen einem einer ist sind wird wurde wurden worden werden hat
+    haben sich es leider bitte und fur fuer von zu im am het een werd wordt zijn heeft helaas deze dit dat diese dieser dieses diesem diesen bei mit mij op aan te van voor gibt
+    namen naam er mehr meer`,
+  BOX: `benutzeraccount briefkasten mailfach postfach mailpostfach postfaecher konto kontos mailkonto emailkonto empfanger empfaenger empfangeradresse empfaengeradresse
+    mailempfanger benutzer benutzername benutzerkonto nutzer adressat adresse adressen mailadresse emailadresse e_mail_adresse email_adresse mail_adresse zieladresse teilnehmer
+    kunde ontvanger geadresseerde gebruiker gebruikersnaam postbus postvak mailbus brievenbus adres mailadres emailadres e_mailadres e_mail_adres email_adres ontvangeradres klant
+    account_van mitarbeiter mitarbeiterin kollege benutzerkennung medewerker persoon e_mailadressen`,
   EMAIL: `emails`,
-  MSG: `nachricht nachrichten mitteilung bericht berichten`,
-  SENDER: `ihre_adresse ihre_e_mail_adresse ihre_mailadresse ihr_konto ihr_absender uw_adres uw_e_mailadres uw_account ihre_mail_adresse absender absenders absenderadresse absenderdomain absenderdomane von_unbekannten von_fremden van_onbekenden senderadresse versender afzender afzenderadres afzenders`,
-  CLIENT: `ihr_system ihr_netz ihr_netzwerk ihr_anbieter ihr_provider uw_provider uw_netwerk ihr_mail_server verbindung verbindungen einlieferung einliefernde einliefernder einlieferungsserver mailversender ihr_server ihr_mailserver
-    ihr_host ihres_servers ihre_domain verbinding verbindingen uw_server uw_mailserver uw_host ihres_mailservers ihr_rechner `,
+  MSG: `nachricht mitteilung bericht`,
+  SENDER: `ihre_adresse ihre_e_mail_adresse ihre_mailadresse ihr_konto ihr_absender uw_adres uw_e_mailadres uw_account ihre_mail_adresse absender absenderadresse absenderdomain
+    absenderdomane von_unbekannten von_fremden van_onbekenden senderadresse versender afzender afzenderadres`,
+  CLIENT: `ihr_system ihr_netz ihr_netzwerk ihr_anbieter ihr_provider uw_provider uw_netwerk ihr_mail_server verbindung einlieferung einliefernde einlieferungsserver
+    mailversender ihr_server ihr_mailserver ihr_host ihres_servers ihre_domain verbinding uw_server uw_mailserver uw_host ihres_mailservers ihr_rechner`,
   IP: `ip_adresse ipadresse ip_adres ipadres ihre_ip ihrer_ip ihre_ip_adresse ihrer_ip_adresse uw_ip uw_ip_adres absender_ip`,
   HOST: `rechner gegenstelle`,
-  DOMAIN: `domane domaene domanen domein domeinnaam domeinen empfangerdomain empfaengerdomain`,
-  SERVICE: `dienst dienste`,
-  LIST: `sperrliste sperrlisten schwarze_liste schwarzen_liste zwarte_lijst`,
+  DOMAIN: `domane domaene domein domeinnaam empfangerdomain empfaengerdomain`,
+  SERVICE: `dienst`,
+  LIST: `sperrliste schwarze_liste schwarzen_liste zwarte_lijst`,
   SPAM: `spamverdacht missbrauch misbruik werbung ongewenste unerwunschte unerwuenschte`,
-  POLICY: `richtlinie richtlinien sicherheitsgrunden sicherheitsgruenden beleid beleidsregels`,
+  POLICY: `richtlinie sicherheitsgrunden sicherheitsgruenden beleid beleidsregels`,
   AUTH: `authentifizierung authentifizieren authentisierung anmeldung anmelden authenticatie aanmelden`,
   TLS: `verschlusselung verschluesselung verschlusselte versleuteling versleutelde`,
   MANY: `zu_viele zuviele te_veel`,
@@ -29,17 +30,16 @@ export const GERMANIC = {
   REPUTE: `reputatie ruf`,
   RDNS: `reverse_dns_eintrag ruckwartsauflosung rueckwaertsaufloesung`,
   not: `nicht kein keine keinen keinem keiner nie niemals niet geen nooit`,
-  exist: `gehort zugeordnet existiert existieren vorhanden gefunden bekannt gultig gultige gultiger gueltig gueltige gueltiger erreichbar zustellbar
-    verfugbar verfuegbar aktiv zugestellt eingerichtet registriert auffindbar ermittelt
-    bestaat bestaan gevonden bekend geldig geldige bereikbaar beschikbaar actief vergeben benutzt verwendet in_gebruik`,
-  gone: `nicht_mehr_im_unternehmen nicht_mehr_bei_uns nicht_mehr_da stillgelegten geloeschtes geloschtes gesloten gestopt ausser_betrieb aufgehoben erloschen weggezogen beendet unbekannt unbekannte unbekannter unbekannten deaktiviert deaktivierte stillgelegt geloscht geloescht geschlossen abgelaufen inaktiv unzustellbar
-    nichtexistent aufgelost aufgeloest abgemeldet gekundigt gekuendigt stillgelegtes deaktiviertes verzogen umgezogen
-    onbekend onbekende gedeactiveerd uitgeschakeld verwijderd afgesloten opgeheven opgezegd verlopen inactief onbestelbaar ausgeschieden  nicht_mehr_hier werkt_hier_niet arbeitet_nicht_mehr nicht_mehr_verwendet nicht_vergeben  verwijderde vervallen`,
+  exist: `gehort zugeordnet existiert vorhanden gefunden bekannt gultig gueltig erreichbar zustellbar verfugbar verfuegbar aktiv zugestellt eingerichtet registriert auffindbar
+    ermittelt bestaan gevonden bekend geldig bereikbaar beschikbaar actief vergeben benutzt verwendet in_gebruik`,
+  gone: `nicht_mehr_im_unternehmen nicht_mehr_bei_uns nicht_mehr_da gesloten gestopt ausser_betrieb aufgehoben erloschen weggezogen beendet unbekannt deaktiviert stillgelegt
+    geloscht geloescht geschlossen abgelaufen inaktiv unzustellbar nichtexistent aufgelost aufgeloest abgemeldet gekundigt gekuendigt verzogen umgezogen onbekend gedeactiveerd
+    uitgeschakeld verwijderd afgesloten opgeheven opgezegd verlopen inactief onbestelbaar ausgeschieden nicht_mehr_hier werkt_hier_niet arbeitet_nicht_mehr nicht_mehr_verwendet
+    nicht_vergeben vervallen`,
   away: `onbereikbaar unerreichbar`,
-  bad: `ungultig ungultige ungultiger ungueltig ueltige ungueltige ungueltiger falsch falsche fehlerhaft fehlerhafte ongeldig ongeldige foutief`,
-  refused: `abgelehnt abgewiesen verweigert zuruckgewiesen zurueckgewiesen ablehnung untersagt verboten unzulassig
-    geweigerd afgewezen verworpen geweigerde`,
-  blocked: `gesperrt gesperrte gesperrtes geblockt blockiert sperre geblokkeerd geblokkeerde`,
+  bad: `ungultig ungueltig ueltige falsch fehlerhaft ongeldig foutief`,
+  refused: `abgelehnt abgewiesen verweigert zuruckgewiesen zurueckgewiesen ablehnung untersagt verboten unzulassig geweigerd afgewezen verworpen`,
+  blocked: `gesperrt geblockt blockiert sperre geblokkeerd`,
   allowed: `erlaubt zugelassen gestattet berechtigt autorisiert toegestaan toegelaten gemachtigd`,
   accept: `akzeptiert angenommen annehmen empfangen entgegengenommen aanvaard geaccepteerd aangenomen nimmt nehmen`,
   listed: `gelistet vermeld`,
@@ -47,10 +47,10 @@ export const GERMANIC = {
   CHECK: `uberprufung ueberpruefung prufung pruefung verifizierung controle verificatie`,
   exceeded: `uberschritten ueberschritten erreicht overschreden bereikt`,
   over: `uberschreitet ueberschreitet uber ueber`,
-  full: `voll volle volles ueberfullt uberfullt ueberfuellt vol  overvol aufgebraucht zit_vol verbraucht`,
+  full: `voll volle volles ueberfullt uberfullt ueberfuellt vol overvol aufgebraucht zit_vol verbraucht`,
   quota: `postfachgrosse postfachgroesse mailboxgrosse mailboxgroesse opslaglimiet kontingent speicherkontingent quotum`,
   storage: `speichervolumen speicherplatz speicher platz opslagruimte ruimte`,
-  disk: `festplatte festplatten plattenplatz schijf schijfruimte harde_schijf`,
+  disk: `festplatte plattenplatz schijf schijfruimte harde_schijf`,
   limit: `grenze hochstgrenze hoechstgrenze limiet`,
   enough: `genug genugend genuegend ausreichend voldoende genoeg`,
   insufficient: `erschopft erschoepft unzureichend onvoldoende`,

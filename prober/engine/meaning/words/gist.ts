@@ -127,8 +127,8 @@ const NOT_TAKEN = /\brequested (?:mail )?action not taken\b/gi;
 /** Exim's account of a callout: whom it called, and what it asked. Only the response says something. */
 const CALLOUT = /^\s*(?:called:\s+\W*ipnumber\W*|sent:\s+rcpt to:.*)$/gim;
 
-/** What is asked is not stated. */
-const QUESTION = /(?<=^|[.!?;\n]\s{0,4})(?:is|was|are|does|do|did|has)\s[^.!?;\n]{1,200}\?/gi;
+/** What is asked is not stated. A `?` within a word is a letter that was lost on the way. */
+const QUESTION = /(?<=^|[.,!?;\n]\s{0,4})[^.,!?;\n]{1,200}(?:\S\?(?=\s|$)|\s\?\s*(?=\n|$))/g;
 
 /** Ends of sentences without words. */
 const NOTHING_FIRST = /^ (?:\. ){1,9}(?=[^ ])/;

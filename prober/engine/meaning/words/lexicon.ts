@@ -1,6 +1,7 @@
 import { CJK } from './cjk.ts';
 import { ENGLISH } from './english.ts';
 import { GERMANIC } from './germanic.ts';
+import { createInflection } from './inflection.ts';
 import { NORTHERN } from './northern.ts';
 import { OTHERS } from './others.ts';
 import { ROMANCE } from './romance.ts';
@@ -40,6 +41,18 @@ const meantBy = createSpelling(() => {
   return spelt;
 });
 
+/** English nouns are known only as they stand in the table: they decide who is spoken of, and other words are formed like them. */
+const formOf = createInflection(
+  () => words,
+  () => {
+    const nouns: string[] = [];
+    eachEntry(ENGLISH, (word, stands) => {
+      if (!/^[a-z]+$/.test(stands)) nouns.push(word);
+    });
+    return nouns;
+  },
+);
+
 /** Japanese, Chinese and Korean, whose letters fold into their parts, and Thai. */
 const UNSPACED_TEXT = /[\u0e00-\u0e7f\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff]/;
 const UNSPACED_PHRASE = new RegExp([...unspaced.keys()].toSorted((a, b) => b.length - a.length).join('|'), 'g');
@@ -63,8 +76,8 @@ function learn(entry: string, stands: string): void {
   else known.push({ rest, stands });
 }
 
-/** What a word, folded, stands for; undefined for one in no table. */
-export const standsFor = (word: string): string | undefined => words.get(word);
+/** What a word, folded, stands for; undefined for one that is in no table, and no form of one there. */
+export const standsFor = (word: string): string | undefined => words.get(word) ?? words.get(formOf(word) ?? '');
 
 /** Chinese, Japanese, Korean and Thai are read by phrases: each known one becomes a stand-in that `canonical` knows. */
 export function spaceOutCjk(text: string): string {
@@ -80,7 +93,7 @@ export function canonical(read: readonly string[]): string[] {
     const token = tokens[at] ?? '';
     const phrase = phrases.get(token)?.find(({ rest }) => rest.every((word, i) => tokens[at + 1 + i] === word));
     at += 1 + (phrase?.rest.length ?? 0);
-    const stands = phrase?.stands ?? words.get(token) ?? (token.length > 1 || token === '.' ? token : 'DROP');
+    const stands = phrase?.stands ?? standsFor(token) ?? (token.length > 1 || token === '.' ? token : 'DROP');
     if (stands !== 'DROP') out.push(stands === 'SELF' ? token : stands);
   }
   return out;
@@ -89,5 +102,6 @@ export function canonical(read: readonly string[]): string[] {
 function spell(token: string): string {
   if (token === '!' || token === '?' || token === ';') return '.';
   if (token >= '0' && token < ':') return 'n';
-  return words.has(token) || phrases.has(token) || further.has(token) ? token : (meantBy(token) ?? token);
+  if (words.has(token) || phrases.has(token) || further.has(token)) return token;
+  return formOf(token) ?? meantBy(token) ?? token;
 }

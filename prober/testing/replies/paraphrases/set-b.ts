@@ -105,7 +105,6 @@ export const NO_SUCH_MAILBOX = [
   '550 bad user',
   '550 bad mailbox name',
   '550 faulty address',
-  '550 mistyped address?',
   '550 there is a typo in the address',
   '550 user id invalid',
   '550 address does not resolve to a user',
@@ -216,6 +215,7 @@ export const POLICY_REJECTED = [
 ] as const;
 
 export const UNEXPLAINED = [
+  '550 mistyped address?',
   '550 disk full on server',
   '550 server out of space',
   '550 spool is full',

@@ -1,0 +1,49 @@
+/** Endings that words of one kin differ by, folded, in the languages that are read with spaces between words. */
+const ENDING =
+  /(?:ings?|ions?|ed|e[nrms]|e[nt]s|e[sd]?|[oai]s|[aiouy]|s|t|n|ar|ego|emu|ymi?|ej|a[yj]a|ыи|ои|ии|ого|его|ому|ему|ая|ое|ее|ые|ие|ым[и]?|им|ых|их|ую|[аоыиеуюя]|ο[ςιυ]|η[ςν]?|ες|[οηα])$/u;
+/** A shorter one has too many words that are no kin of each other: `send` and `sense`. */
+const STEM_CHARS_MIN = 5;
+const WORD_CHARS_MAX = 24;
+
+/** A word without its ending; whole if too little would be left. */
+export function stemOf(word: string): string {
+  if (word.length > WORD_CHARS_MAX) return word;
+  const stem = word.replace(ENDING, '');
+  return stem.length >= STEM_CHARS_MIN ? stem : word;
+}
+
+/**
+ * Finds the word that another one is a form of: `suspending` of `suspended`, `desconocidas` of `desconocido`.
+ * @param known the known words and what each stands for; asked for with the first word
+ * @param uninflected those of them that others are no forms of
+ * @returns the known word; undefined if there is none, or if there are some that stand for different things
+ */
+export function createInflection(
+  known: () => ReadonlyMap<string, string>,
+  uninflected: () => readonly string[],
+): (word: string) => string | undefined {
+  let kin: ReadonlyMap<string, string | null> | null = null;
+  return (word) => {
+    const stem = stemOf(word);
+    if (stem === word && word.length < STEM_CHARS_MIN) return undefined;
+    kin ??= byStem(known(), new Set(uninflected()));
+    return kin.get(word) ?? kin.get(stem) ?? undefined;
+  };
+}
+
+/** Each known word by itself and by its stem; null where none is a form of it, or words of several meanings share one. */
+function byStem(
+  known: ReadonlyMap<string, string>,
+  uninflected: ReadonlySet<string>,
+): ReadonlyMap<string, string | null> {
+  const kin = new Map<string, string | null>();
+  for (const [word, stands] of known) {
+    const stem = stemOf(word);
+    const other = kin.get(stem);
+    if (uninflected.has(word)) kin.set(stem, null);
+    else if (other === undefined) kin.set(stem, word);
+    else if (other !== null && known.get(other) !== stands) kin.set(stem, null);
+  }
+  for (const word of known.keys()) if (word.length >= STEM_CHARS_MIN && !uninflected.has(word)) kin.set(word, word);
+  return kin;
+}
