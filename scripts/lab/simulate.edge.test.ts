@@ -32,6 +32,16 @@ test(
   },
 );
 
+test(
+  'two that begin to lie alike do not put the third out, in the run in which they did',
+  { timeout: WITHIN_MS },
+  async () => {
+    const { out } = await simulate('--liars', '--seed', '21');
+    expect(out).toContain('two of three accept everybody: 1 runs');
+    expect(out).not.toContain('which is honest');
+  },
+);
+
 test.each(Object.entries(BUGS))(
   'the simulation finds a bug that is put in on purpose: %s',
   { timeout: WITHIN_MS },

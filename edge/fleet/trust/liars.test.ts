@@ -212,6 +212,28 @@ describe('of a host that says one thing of every mailbox, and whose canaries pas
   });
 });
 
+it.each<[string, Says]>([
+  ['denies', () => NXDOMAIN],
+  ['accepts', () => DELIVERABLE],
+])('ten minutes of honesty give a host that then %s for everything no more to give away', async (_what, says) => {
+  const fleet = new LyingFleet({ liar: from(600_000, says), b: HONEST, c: HONEST });
+  await fleet.run(660, 1_000, mailboxes(3));
+  expect(fleet.count.wrong).toBeLessThanOrEqual(WRONG_MAX);
+  expect(fleet.outAfterS('liar')).toBeLessThan(660);
+  expect([fleet.complaint('b'), fleet.complaint('c')]).toEqual([null, null]);
+});
+
+it('servers of which every third connection fails put no host out', async () => {
+  let connections = 0;
+  const flaky: Says = (domain, truth) => {
+    connections += 1;
+    return domain.startsWith('d') && connections % 3 === 0 ? { kind: 'timeout', greeted: false } : truth;
+  };
+  const fleet = new LyingFleet({ a: flaky, b: flaky, c: flaky });
+  await fleet.run(SECONDS, 1_000, mailboxes(4));
+  expect(fleet.logged).toEqual([]);
+});
+
 describe('in peace few addresses are put to a second host,', () => {
   it.each<[string, (n: number) => Asked]>([
     ['of mixed lists', mailboxes(5)],

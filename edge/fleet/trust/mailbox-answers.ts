@@ -2,7 +2,14 @@ import { type Answer, ANSWERS, type Reply } from './answer.ts';
 import { ALL, AnswerShares, SECONDS } from './answer-shares.ts';
 import { decide } from './dispute.ts';
 import { type AskedOf, type HostRecord, withMailboxes } from './host-record.ts';
-import { afterAgreement, afterAlone, mailboxComplaint, trialOf } from './mailbox-record.ts';
+import {
+  afterAgreement,
+  afterAlone,
+  isDiscredited,
+  mailboxComplaint,
+  trialOf,
+  withoutWordOf,
+} from './mailbox-record.ts';
 import { afterWitness, isWitness } from './resolver-record.ts';
 import type { HostRef } from './roster.ts';
 
@@ -106,16 +113,24 @@ export class MailboxAnswers {
     // If two differ and there is no third, neither is believed by its own word until the other agrees with it.
     const isOpen = answer === null && said.length === 2;
     for (const { host, answer: own } of answered) {
-      if (own !== 'denies' && (alone.includes(host.host) || (isOpen && own !== 'defers')))
+      if (own !== 'denies' && (alone.includes(host.host) || (isOpen && own !== 'defers'))) {
+        const isOneWord = said.some((one) => one.host === host.host && one.isOneWord);
+        const by = isOneWord ? [] : answered.flatMap((one) => (one.answer === own ? [] : [one.host.instance]));
         this.#change(host, (record) =>
-          withMailboxes(record, afterAlone(record.mailboxes, { ...asked, atMs, firm }), atMs),
+          withMailboxes(record, afterAlone(record.mailboxes, { ...asked, atMs, firm, by }), atMs),
         );
+      }
       if (own !== answer || !agreed.includes(host.host)) continue;
       // What a resolver denied and somebody reached is believed as often as it has found others, and no oftener.
       if (own !== 'denies') this.#agree(host, this.#shares.confirm(host.host, keysOf(asked), own), asked.account);
       else if (alone.length > 0)
         this.#change(host, (record) => ({ ...record, resolver: afterWitness(record.resolver, atMs) }));
     }
+    // Two that lie alike outvote a third until it shows that they say one thing of everybody.
+    const isOut = (instance: string): boolean => isDiscredited(this.#recordOf(instance).mailboxes, atMs);
+    for (const { host } of answered)
+      if (this.#recordOf(host.instance).mailboxes.alone.length > 0)
+        this.#change(host, (record) => withMailboxes(record, withoutWordOf(record.mailboxes, isOut), atMs));
     return answer;
   }
 

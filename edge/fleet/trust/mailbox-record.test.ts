@@ -1,14 +1,30 @@
 import { expect, it } from 'vitest';
-import { afterAgreement, afterAlone, mailboxComplaint, NEW_MAILBOXES, trialOf } from './mailbox-record.ts';
+import {
+  afterAgreement,
+  afterAlone,
+  isDiscredited,
+  mailboxComplaint,
+  NEW_MAILBOXES,
+  trialOf,
+  withoutWordOf,
+} from './mailbox-record.ts';
 
 const SECOND = 1_000;
 const HALF = Math.log(2);
+const BY = ['x', 'y'];
 
 /** A host that stood alone at this many domains, one a second, each of another owner unless `zones` says how many. */
 function alone(domains: number, account = (_n: number) => 'acme', zones = domains, denied = false) {
   let record = NEW_MAILBOXES;
   for (let n = 0; n < domains; n += 1)
-    record = afterAlone(record, { domain: n, zone: n % zones, account: account(n), atMs: n * SECOND, firm: !denied });
+    record = afterAlone(record, {
+      domain: n,
+      zone: n % zones,
+      account: account(n),
+      atMs: n * SECOND,
+      firm: !denied,
+      by: BY,
+    });
   return record;
 }
 
@@ -49,8 +65,29 @@ it('is not put out while somebody speaks for it who has nothing against it, howe
   let record = alone(40, (n) => `hostile${n}`);
   for (let n = 0; n < 4; n += 1) record = afterAgreement(record, 'honest', HALF, 40 * SECOND);
   expect(mailboxComplaint(record, 41 * SECOND)).toBeNull();
-  record = afterAlone(record, { domain: 99, zone: 99, account: 'honest', atMs: 42 * SECOND, firm: true });
+  record = afterAlone(record, { domain: 99, zone: 99, account: 'honest', atMs: 42 * SECOND, firm: true, by: BY });
   expect(mailboxComplaint(record, 42 * SECOND)).not.toBeNull();
+});
+
+it('is not accused by hosts that have all shown to say one thing of everybody', () => {
+  const record = alone(6);
+  const only = (...out: readonly string[]) => withoutWordOf(record, (instance) => out.includes(instance));
+  expect(['x', 'y'].map((out) => mailboxComplaint(only(out), 6 * SECOND) !== null)).toEqual([true, true]);
+  expect([mailboxComplaint(only('x', 'y'), 6 * SECOND), trialOf(only('x', 'y'), 'bolt', 6 * SECOND)]).toEqual([
+    null,
+    'others',
+  ]);
+});
+
+const said = (by: readonly string[], zone: number) => ({ domain: zone, zone, account: 'a', atMs: 0, firm: true, by });
+
+it('is discredited by its own monotony at the domains of two owners, and by no word of others', () => {
+  const [one, two] = [
+    afterAlone(NEW_MAILBOXES, said([], 1)),
+    afterAlone(afterAlone(NEW_MAILBOXES, said([], 1)), said([], 2)),
+  ];
+  expect([one, two, alone(40)].map((record) => isDiscredited(record, 0))).toEqual([false, true, false]);
+  expect([isDiscredited(two, 700 * SECOND), withoutWordOf(two, () => true)]).toEqual([false, two]);
 });
 
 it('keeps a bounded number of either', () => {

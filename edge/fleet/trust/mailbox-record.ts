@@ -9,6 +9,8 @@ type Contradicted = Receiver & {
   readonly atMs: number;
   /** Whether it was contradicted by mailboxes: resolvers that are sick alike, or one other host, put nobody out. */
   readonly firm: boolean;
+  /** The processes whose word that is; nobody: it says this of nearly everybody, which shows without them. */
+  readonly by: readonly string[];
 };
 /** What checks of one account's addresses have shown for the host, since they last showed something against it. */
 type Hearing = { readonly account: string; readonly agreed: number; readonly worth: number; readonly atMs: number };
@@ -50,6 +52,17 @@ export function afterAlone(record: MailboxRecord, contradicted: Contradicted): M
   const alone = [...others, contradicted].slice(-ALONE_MAX);
   const sinceMs = recent(record.alone, nowMs).length === 0 ? nowMs : record.sinceMs;
   return { alone, sinceMs, hearings: record.hearings.filter((one) => one.account !== account), streak: 0 };
+}
+
+/** Whether it says one thing of nearly everybody, so that what it says against others counts no more. */
+export function isDiscredited({ alone }: MailboxRecord, nowMs: number): boolean {
+  return ownersOf(recent(alone, nowMs).filter(({ by }) => by.length === 0)) >= AGAINST.others;
+}
+
+/** What is nobody's word but that of processes which are discredited puts it out no more; its answers are still checked. */
+export function withoutWordOf(record: MailboxRecord, isOut: (instance: string) => boolean): MailboxRecord {
+  const alone = record.alone.map((one) => (one.by.length > 0 && one.by.every(isOut) ? { ...one, firm: false } : one));
+  return { ...record, alone };
 }
 
 /** Another host said the same. @param worth how much that says: `AnswerShares.confirm` */
