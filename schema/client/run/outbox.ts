@@ -27,10 +27,6 @@ export class Outbox<Input extends Listed> {
     this.#ordered = ordered;
   }
 
-  get size(): number {
-    return this.#items.size;
-  }
-
   /** The caller is slower than the service. */
   get isFull(): boolean {
     return this.#items.size >= READY_MAX && this.#items.has(this.#next);

@@ -30,7 +30,10 @@ test('a failure is one line: the message, the request and what to do', () => {
   expect(explain(new RcptError('TIMEOUT', 'Late')).message).toBe('Late. Try again later.');
   // Of a code that is new the service's words are all there is, unless its status says that it passes.
   const newer = [410, 503].map((status) => explain(new RcptError('SHARD_GONE', 'It is gone', { status })).message);
-  expect(newer).toEqual(['It is gone.', 'It is gone. Try again later; if it persists, tell the operator.']);
+  expect(newer).toEqual([
+    'It is gone.',
+    'It is gone. Try again later; if it persists, give the operator the request id.',
+  ]);
 });
 
 test('what is explained already stays, a list has its own words, and a bug is thrown', () => {

@@ -5,10 +5,11 @@ import { type Ending, Failure } from './failure.ts';
 
 // The client's errors in the words of the command line.
 
-const MEANINGS: Readonly<Record<RcptErrorCode, readonly [ending: Ending, whatToDo: string]>> = {
-  INVALID_INPUT: ['usage', 'Correct what the message names.'],
+/** How a code ends the command, and what to do if the client's own words name what only a program can do. */
+const MEANINGS: Readonly<Record<RcptErrorCode, readonly [ending: Ending, whatToDo?: string]>> = {
+  INVALID_INPUT: ['usage'],
   TOO_MANY: ['service', 'The service accepts no entries in a request: contact its operator.'],
-  MISSING_EMAIL: ['usage', 'Correct what the message names.'],
+  MISSING_EMAIL: ['usage'],
   UNAUTHORIZED: ['key', 'The key may be mistyped, deleted or for another service: run rcpt login.'],
   NO_CREDITS: ['credits', 'Buy credits, then continue.'],
   IDEMPOTENCY_IN_PROGRESS: [
@@ -19,12 +20,9 @@ const MEANINGS: Readonly<Record<RcptErrorCode, readonly [ending: Ending, whatToD
   IDEMPOTENCY_EXHAUSTED: ['service', 'Try again later: the rows were asked too many times today.'],
   RATE_LIMITED: ['service', 'Wait a minute, or use fewer keys and requests at once.'],
   INTERNAL_ERROR: ['service', 'Try again later; if it persists, tell the operator.'],
-  BODY_TOO_LARGE: ['service', 'One entry is larger than the service accepts: remove it.'],
-  FORBIDDEN: ['service', 'Check proxies and firewalls on the way: one of them refuses the request.'],
-  UNAVAILABLE_FOR_LEGAL_REASONS: [
-    'service',
-    "The request is blocked by law or by your network: ask the service's operator.",
-  ],
+  BODY_TOO_LARGE: ['service'],
+  FORBIDDEN: ['service'],
+  UNAVAILABLE_FOR_LEGAL_REASONS: ['service'],
   IDEMPOTENCY_LAPSED: ['credits', 'To go on at that price, continue with --resume.'],
   CONFLICT: ['service', 'The same request was still under way: try again.'],
   NOT_FOUND: ['service', 'Check --url: the service is not at this address.'],
@@ -44,9 +42,10 @@ const MEANINGS: Readonly<Record<RcptErrorCode, readonly [ending: Ending, whatToD
 const CODES = namesOf(MEANINGS);
 
 /** Of a code that this version does not know, the status tells. */
-function ofNewerService({ status, retryable }: RcptError): readonly [ending: Ending, whatToDo: string] {
+function ofNewerService({ status, retryable }: RcptError): readonly [ending: Ending, whatToDo?: string] {
   const byStatus: Readonly<Record<number, Ending>> = { 400: 'usage', 401: 'key', 402: 'credits', 403: 'key' };
-  return [byStatus[status ?? 0] ?? 'service', retryable ? MEANINGS.INTERNAL_ERROR[1] : ''];
+  const ending = byStatus[status ?? 0] ?? 'service';
+  return retryable ? [ending] : [ending, ''];
 }
 
 /** What is said of an error of the client; anything else is no expected end and is thrown again. */
@@ -54,7 +53,7 @@ export function explain(error: unknown): Failure {
   if (error instanceof Failure) return error;
   if (error instanceof UnreadableList) return new Failure('input', error.message, { cause: error });
   if (!(error instanceof RcptError)) throw error;
-  const [ending, whatToDo] = isKnown(CODES, error.code) ? MEANINGS[error.code] : ofNewerService(error);
+  const [ending, whatToDo = error.whatToDo] = isKnown(CODES, error.code) ? MEANINGS[error.code] : ofNewerService(error);
   const request = error.requestId === null ? '' : ` (request ${error.requestId})`;
   const message = error.message.replaceAll(/[\s\p{Cc}]+/gu, ' ').replace(/[.\s]*$/, '');
   return new Failure(ending, `${message}${request}. ${whatToDo}`.trimEnd(), { cause: error });

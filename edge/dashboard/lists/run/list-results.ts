@@ -1,5 +1,5 @@
 import type { Journal } from '../../../../schema/client/index.ts';
-import { caseOf, type Case } from '../../../../schema/words/cases.ts';
+import { caseOf } from '../../../../schema/words/cases.ts';
 import type { Open } from '../../../../schema/words/open.ts';
 import { type OpenResult, isWorthAsking } from '../../../../schema/words/result.ts';
 import { countStatuses, type StatusCounts } from '../../../../schema/words/status-counts.ts';
@@ -12,7 +12,6 @@ const KINDS_MAX = 65_535;
 /** A kind of result: what addresses of one title have in common. */
 export type Kind = {
   readonly status: Open<Status>;
-  readonly case: Open<Case>;
   readonly isWaiting: boolean;
   readonly example: OpenResult;
 };
@@ -92,7 +91,7 @@ export class ListResults {
     if (known !== undefined) return known;
     // A hundred or so, unless the service makes up words: all beyond the last number are one.
     if (this.kinds.length === KINDS_MAX) return KINDS_MAX;
-    this.kinds.push({ status, case: caseOf(result), isWaiting, example: result });
+    this.kinds.push({ status, isWaiting, example: result });
     this.#counts.push(0);
     this.#numbers.set(name, this.kinds.length);
     return this.kinds.length;
