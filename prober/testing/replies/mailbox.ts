@@ -9,6 +9,8 @@ export const NO_SUCH_MAILBOX = [
   '552 1 Requested mail action aborted, mailbox not found',
   '550 Requested action not taken: mailbox unavailable',
   '550 5.1.1 <user@example.com> User unknown',
+  '550-Mailbox unknown.  Either there is no mailbox associated with this\n550-name or you do not have authorization to see it.\n550 5.1.1 User unknown',
+  '550 User not a member of domain: <user@example.com>',
   '550 5.7.1 <user@example.com>... User unknown',
   "550 5.1.1 <user@example.com> User doesn't exist: user@example.com",
   '550 5.1.1 unknown user',

@@ -8,6 +8,8 @@ export const POLICY_REJECTED = [
   '550 5.7.1 RESOLVER.RST.NotAuthorized; not authorized',
   '550-Requested action not taken: mailbox unavailable\n550 invalid DNS MX or A/AAAA resource record',
   '550-Requested action not taken: mailbox unavailable\n550 Sender address is not allowed.',
+  '550 Monthly send quota exceeded',
+  '550 Outgoing mail quota exceeded',
   '554 IP=192.0.2.1 - Dialup/transient IP not allowed. Use a mailgateway or contact your postmaster',
   "554 Your access to this mail system has been rejected due to the sending MTA's poor reputation. If you believe that this failure is in error, please contact the intended recipient via alternate means.",
   "550 DY-001 (COL004-MC3F26) Unfortunately, messages from 192.0.2.1 weren't sent. Please contact your Internet service provider.",

@@ -116,6 +116,7 @@ export const MAILBOX_RULES = [
       '^ addr? gone us|here .',
       'addr … not one? for? our|ours|listed|heard',
       'BOX not members|BOX',
+      'BOX not member for DOMAIN',
       'BOX not .',
       'BOX … not more .',
       'BOX not yet create',

@@ -23,7 +23,7 @@ export const REASONED_RULES = [
       `${OTHER} … [a-z]+ or ** gone|not|bad|FORM ~ BOX|addr|RDOMAIN`,
       '(?<!BOX\\s)(?:refused|restricted|access) or BOX|gone|bad|FORM|not(?!\\s(?:allowed|AUTH))',
     ],
-    unless: ['BOX allowed or', 'BOX or AUTH', 'refused or refused', 'or contact'],
+    unless: ['BOX allowed or', 'BOX or AUTH', 'refused or refused', 'or contact', 'you not AUTH see'],
     from: '550 Either the user is unknown or your host is blocked',
   },
   {

@@ -9,7 +9,7 @@ export const SENDER_RULES = [
   {
     id: 'sender/authentication',
     says: 'policy_rejected',
-    when: ['AUTH', 'before sending'],
+    when: ['AUTH(?!\\ssee)', 'before sending'],
     from: '550 5.5.0 Authentification requise. Authentication Required. LPN105_402',
   },
   {
