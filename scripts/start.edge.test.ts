@@ -113,7 +113,7 @@ describe('the service', { timeout: 90_000 }, () => {
     const lifetime = ['--var', 'BATCH_DEADLINE_S=5', '--var', 'HOLD_GRACE_S=1'];
     const service = await start(await newStateFolder(), lifetime);
     const underWay = verify(service, 'anyone@silent.test');
-    await expect.poll(() => credits(service), { timeout: 5_000 }).toEqual({ credits: 99_999 });
+    await expect.poll(() => credits(service)).toEqual({ credits: 99_999 });
     const [workerd] = await named('workerd', await descendants(service.pid));
     process.kill(workerd ?? -1, 'SIGKILL');
     await expect(underWay).rejects.toThrow();
@@ -143,7 +143,7 @@ describe('the service', { timeout: 90_000 }, () => {
       started.push(service);
       // It takes the 5 s in which a domain without MX may greet.
       const underWay = verify(service, 'anyone@implicit-silent.test');
-      await expect.poll(() => jobsOf(service), { timeout: 5_000 }).toBe(1);
+      await expect.poll(() => jobsOf(service)).toBe(1);
       service.ctrlC();
       expect(await underWay).toBe(200);
       expect(await service.ended).toBe(0);
@@ -155,14 +155,12 @@ describe('the service', { timeout: 90_000 }, () => {
     const service = await start(await newStateFolder(), ['--hosts', '1']);
     const [host] = service.ready.hosts;
     process.kill(host?.pid ?? -1, 'SIGKILL');
-    await expect
-      .poll(() => service.err(), { timeout: 5_000 })
-      .toContain(`Host local-1 (process ${host?.pid}) exited on SIGKILL`);
+    await expect.poll(() => service.err()).toContain(`Host local-1 (process ${host?.pid}) exited on SIGKILL`);
     const [, command] = /To restart it:\n {2}(.*)\n/.exec(service.err()) ?? [];
     const health = new URL('/health', service.ready.url);
-    await expect.poll(async () => (await fetch(health)).status, { timeout: 5_000 }).toBe(503);
+    await expect.poll(async () => (await fetch(health)).status).toBe(503);
     const shell = spawn('sh', ['-c', command ?? 'exit 1'], { detached: true, stdio: 'ignore' });
-    await expect.poll(async () => (await fetch(health)).status, { timeout: 5_000 }).toBe(200);
+    await expect.poll(async () => (await fetch(health)).status).toBe(200);
     process.kill(-(shell.pid ?? 0), 'SIGTERM');
     expect(await service.stop()).toBe(0);
   });
@@ -211,13 +209,13 @@ describe('a service that runs', { timeout: 60_000 }, () => {
   test('loses nothing when its host is replaced: the new one serves at once, the old one finishes', async () => {
     const pid = service.ready.hosts[0]?.pid ?? -1;
     const underWay = verify(service, 'anyone@implicit-silent.test');
-    await expect.poll(() => jobsOf(service), { timeout: 5_000 }).toBe(1);
+    await expect.poll(() => jobsOf(service)).toBe(1);
     const variables = (await readFile(`/proc/${pid}/environ`, 'utf8')).split('\0').filter((line) => line.includes('='));
     const env = Object.fromEntries(
       variables.map((line) => [line.split('=')[0] ?? '', line.slice(line.indexOf('=') + 1)]),
     );
     process.kill(pid, 'SIGTERM');
-    await expect.poll(() => service.err(), { timeout: 5_000 }).toContain('"event":"draining"');
+    await expect.poll(() => service.err()).toContain('"event":"draining"');
     const fresh = spawn(process.execPath, ['prober/main.ts'], { env, stdio: 'ignore' });
     try {
       const answers = await Promise.all(Array.from({ length: 5 }, () => verify(service, 'ok@deliverable.test')));
