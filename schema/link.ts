@@ -234,3 +234,5 @@ export const toEdgeSchema = z.discriminatedUnion('type', [
   }),
 ]);
 export type ToEdge = z.infer<typeof toEdgeSchema>;
+/** What a host says of a job while its batch runs. */
+export type JobFrame = Exclude<Extract<ToEdge, { job: string }>, { type: 'figures' }>;

@@ -1,3 +1,4 @@
+import { keepLatest } from '../../schema/keep-latest.ts';
 import type { AccountClass } from '../../schema/shares.ts';
 import type { Config } from '../base/config.ts';
 import type { Bearer } from './known-keys.ts';
@@ -66,11 +67,7 @@ export class KnownAccounts {
     const known = this.#accounts.get(limiter);
     if (known !== undefined) return known;
     const account = new KnownAccount();
-    this.#accounts.set(limiter, account);
-    for (const [first] of this.#accounts) {
-      if (this.#accounts.size <= this.#max) break;
-      this.#accounts.delete(first);
-    }
+    keepLatest(this.#accounts, limiter, account, this.#max);
     return account;
   }
 }

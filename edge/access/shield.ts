@@ -1,4 +1,5 @@
 import { RequestError } from '../../schema/errors.ts';
+import { keepLatest } from '../../schema/keep-latest.ts';
 import type { Call } from '../base/call.ts';
 import { describe, log } from '../base/log.ts';
 
@@ -27,12 +28,7 @@ export class Refused {
   }
 
   refuse(who: string, untilMs: number): void {
-    this.#untilMs.delete(who);
-    this.#untilMs.set(who, untilMs);
-    for (const [oldest] of this.#untilMs) {
-      if (this.#untilMs.size <= this.#max) break;
-      this.#untilMs.delete(oldest);
-    }
+    keepLatest(this.#untilMs, who, untilMs, this.#max);
   }
 
   letOff(who: string): void {

@@ -1,4 +1,5 @@
 import { RequestError } from '../../schema/errors.ts';
+import { keepLatest } from '../../schema/keep-latest.ts';
 import type { AccountClass, Lack } from '../../schema/shares.ts';
 
 // A fleet that has no room for a batch says so when it is asked to run it: the credits are held by then, and go back
@@ -33,12 +34,7 @@ export function rememberNoRoom(asker: Asker, noRoom: NoRoom, addresses: number, 
         : `${shard} of ${asker.account ?? ''}`;
   const known = wordAt(key, nowMs);
   const smallest = Math.min(addresses, known?.addresses ?? Infinity);
-  words.delete(key);
-  words.set(key, { noRoom, addresses: smallest, untilMs: nowMs + KNOWN_FOR_MS });
-  for (const [oldest] of words) {
-    if (words.size <= WORDS_MAX) break;
-    words.delete(oldest);
-  }
+  keepLatest(words, key, { noRoom, addresses: smallest, untilMs: nowMs + KNOWN_FOR_MS }, WORDS_MAX);
 }
 
 /** @throws RequestError RATE_LIMITED if a batch no larger was refused a moment ago, to everybody, this class or this account */

@@ -29,6 +29,12 @@ export function differenceLines({ id, differs = [] }: Differing): readonly strin
 
 /** If two of three are sick alike, the healthy one is named: what each said tells. */
 function wordsOf(said: readonly Witness[]): string {
-  const words = said.map((one) => `${one.host} accepted ${one.accepts}, refused ${one.refuses}, no mail ${one.noMail}`);
-  return words.length === 0 ? '' : ` (${words.join('; ')})`;
+  return said.length === 0 ? '' : ` (${saidInWords(said)})`;
+}
+
+/** What each host said there. Pure. */
+export function saidInWords(said: readonly Witness[]): string {
+  return said
+    .map(({ host, accepts, refuses, noMail }) => `${host} accepted ${accepts}, refused ${refuses}, no mail ${noMail}`)
+    .join('; ');
 }

@@ -1,3 +1,4 @@
+import type { JobFrame } from '../../../schema/link.ts';
 import type { JobFigures } from '../../../schema/job-figures.ts';
 import type { FleetJob } from '../../base/fleet-protocol.ts';
 import { eligible, type Member } from '../trust/roster.ts';
@@ -11,7 +12,7 @@ import { DueTimer } from './due-timer.ts';
 import { heldParts } from './held-parts.ts';
 import { numberOf, WHOLE } from './job.ts';
 import { type Leased, JobLeases } from './job-leases.ts';
-import { type JobFrame, JobReports } from './job-reports.ts';
+import { JobReports } from './job-reports.ts';
 import type { Assignment } from './plan.ts';
 
 /**

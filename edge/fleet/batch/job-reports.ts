@@ -1,4 +1,4 @@
-import type { ToEdge } from '../../../schema/link.ts';
+import type { JobFrame } from '../../../schema/link.ts';
 import { eligible } from '../trust/roster.ts';
 import type { BatchAnswer } from './batch-answer.ts';
 import type { Final } from './batch-book.ts';
@@ -7,8 +7,7 @@ import type { Job } from './job.ts';
 import type { GrantedJob, JobLeases, Leased } from './job-leases.ts';
 import { renumber } from './job-rows.ts';
 
-export type JobFrame = Exclude<Extract<ToEdge, { job: string }>, { type: 'figures' }>;
-type EvidenceFrame = Extract<ToEdge, { type: 'evidence' }>;
+type EvidenceFrame = Extract<JobFrame, { type: 'evidence' }>;
 
 /** What hosts say of the jobs of one batch, and what is written of it. */
 export class JobReports {

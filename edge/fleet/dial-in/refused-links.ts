@@ -1,5 +1,5 @@
 import { LINK_VERSION, LINK_VERSION_BEFORE } from '../../../schema/link.ts';
-import { keepLatest } from '../../base/keep-latest.ts';
+import { keepLatest } from '../../../schema/keep-latest.ts';
 
 /** Why a host is shut out, in words for an operator: each has its row in `prober/runbooks/host-away.md`. */
 export const REFUSED = {

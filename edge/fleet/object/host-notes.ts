@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { keepLatest } from '../../../schema/keep-latest.ts';
 
 // What an operator asks about a host that is not there: when it was last seen, why it was last refused, and how often it
 // started. It outlives its links and the object.
@@ -70,14 +71,9 @@ export class HostNotes {
   }
 
   #write(host: string, note: HostNote): void {
-    this.#notes.delete(host);
-    this.#notes.set(host, note);
+    const oldest = keepLatest(this.#notes, host, note, HOSTS_MAX);
     this.#store.put(PREFIX + host, note);
-    for (const [oldest] of this.#notes) {
-      if (this.#notes.size <= HOSTS_MAX) break;
-      this.#notes.delete(oldest);
-      this.#store.delete(PREFIX + oldest);
-    }
+    if (oldest !== null) this.#store.delete(PREFIX + oldest);
   }
 }
 

@@ -1,6 +1,7 @@
 import {
   agreedVersion,
   CLOSE,
+  type JobFrame,
   LINK_VERSION,
   REPORT_BYTES_MAX,
   type ToEdge,
@@ -22,7 +23,6 @@ import type { UsedTokens } from './used-tokens.ts';
 type Hello = Extract<ToEdge, { type: 'hello' }>;
 /** What came over a link. */
 type Said = { readonly json: unknown; readonly frame: ToEdge | null };
-type JobFrame = Exclude<Extract<ToEdge, { job: string }>, { type: 'figures' }>;
 type Who = { readonly host: string; readonly instance: string | null };
 
 /** What the links of one Fleet object tell, and whom. */

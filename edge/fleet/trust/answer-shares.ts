@@ -1,4 +1,4 @@
-import { keepLatest } from '../../base/keep-latest.ts';
+import { keepLatest } from '../../../schema/keep-latest.ts';
 import { ANSWERS, type Reply } from './answer.ts';
 
 // What hosts answer, against what the others answer for the same kind of work: of all accounts, of one account, of one

@@ -1,5 +1,5 @@
 import type { Outcome } from '../../../schema/evidence.ts';
-import { LINK_VERSION, type LinkEvidence, type ToEdge } from '../../../schema/link.ts';
+import { type JobFrame, LINK_VERSION, type LinkEvidence } from '../../../schema/link.ts';
 import { providerNameOf } from '../../../schema/providers.ts';
 import type { Differences } from './differences.ts';
 import { type Agreement, type Compared, type Firm, OTHERS } from './host-tally.ts';
@@ -14,7 +14,6 @@ import type { AccountClass } from '../../../schema/shares.ts';
 // changes no verdict, no price and nobody's waiting. A host that is burned where it does not notice, misled by its
 // resolver, or dishonest stands alone among its peers sooner or later.
 
-type Report = Exclude<Extract<ToEdge, { job: string }>, { type: 'figures' }>;
 type Said = { readonly host: HostRef; readonly firm: Firm; readonly answer: Answer | null };
 type Comparison = {
   readonly asked: AskedOf;
@@ -95,7 +94,7 @@ export class Comparisons {
   }
 
   /** A host said something about a job of this id. @returns whether it was anything new */
-  hear(id: string, from: string, frame: Report): boolean {
+  hear(id: string, from: string, frame: JobFrame): boolean {
     const comparison = this.#underWay.get(id);
     const job = comparison?.job ?? null;
     if (comparison === undefined || job === null) return false;

@@ -1,3 +1,5 @@
+import { keepLatest } from '../../../schema/keep-latest.ts';
+import { saidInWords } from '../../../schema/words/differences.ts';
 import type { Difference, Witness } from '../../base/fleet-protocol.ts';
 import type { LogFields } from '../../base/log-fields.ts';
 import {
@@ -75,22 +77,13 @@ export class Differences {
     const named = differences.map(({ provider }) => provider);
     for (const { said = [], ...difference } of differences)
       if (!tally.named.includes(difference.provider))
-        this.#log('warn', 'host_differs', { host, ...difference, said: said.map(inWords).join('; ') });
+        this.#log('warn', 'host_differs', { host, ...difference, said: saidInWords(said) });
     if (named.join() !== tally.named.join()) this.#keep(host, { ...tally, named });
   }
 
   #keep(host: string, tally: HostTally): void {
-    this.#tallies.delete(host);
-    this.#tallies.set(host, tally);
+    const oldest = keepLatest(this.#tallies, host, tally, HOSTS_MAX);
     this.#store.put(PREFIX + host, tally);
-    for (const [oldest] of this.#tallies) {
-      if (this.#tallies.size <= HOSTS_MAX) break;
-      this.#tallies.delete(oldest);
-      this.#store.delete(PREFIX + oldest);
-    }
+    if (oldest !== null) this.#store.delete(PREFIX + oldest);
   }
-}
-
-function inWords({ host, accepts, refuses, noMail }: Witness): string {
-  return `${host} accepted ${accepts}, refused ${refuses}, no mail ${noMail}`;
 }

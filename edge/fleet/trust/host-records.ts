@@ -1,4 +1,4 @@
-import { keepLatest } from '../../base/keep-latest.ts';
+import { keepLatest } from '../../../schema/keep-latest.ts';
 import type { LogFields } from '../../base/log-fields.ts';
 import { COMPLAINTS } from './complaints.ts';
 import {

@@ -1,4 +1,4 @@
-import { keepLatest } from '../../base/keep-latest.ts';
+import { keepLatest } from '../../../schema/keep-latest.ts';
 
 /** Of one host: answers since the last sample, and the lot that says when the next is due. */
 type Turn = { readonly count: number; readonly lot: number };

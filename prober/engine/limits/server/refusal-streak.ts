@@ -1,3 +1,4 @@
+import { keepLatest } from '../../../../schema/keep-latest.ts';
 import type { AccountClass } from '../../../../schema/shares.ts';
 import type { CoolDownCause } from './cool-down.ts';
 
@@ -103,12 +104,4 @@ export class RefusalStreak<Account> {
 /** We are blocked only if every refusal says so. */
 function causeOf(causes: readonly CoolDownCause[]): CoolDownCause {
   return causes.every((cause) => cause === 'blocked') ? 'blocked' : 'asked_too_much';
-}
-
-/** Sets an entry as the latest, and drops the oldest beyond `max`. */
-function keepLatest<Key, Value>(map: Map<Key, Value>, key: Key, value: Value, max: number): void {
-  map.delete(key);
-  map.set(key, value);
-  const [oldest] = map.keys();
-  if (map.size > max && oldest !== undefined) map.delete(oldest);
 }
