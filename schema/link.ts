@@ -119,8 +119,6 @@ export const jobClaimsSchema = z.object({
   accountClass: z.enum(['bought', 'free']).exactOptional(),
   /** Another host is there: what this one had better leave alone it may give back as `unprobed`. Hosts that do not know this ask. */
   mayDecline: z.boolean().exactOptional(),
-  /** Domains of this job at once, because other hosts have the rest of the batch. Hosts that do not know this take 20. */
-  lanes: z.int().min(1).max(20).exactOptional(),
 });
 export type JobClaims = z.infer<typeof jobClaimsSchema>;
 

@@ -26,11 +26,8 @@ export type FleetJob = {
   readonly again?: boolean;
   /** Addresses whose evidence the Worker has from the answer that broke off. */
   readonly known?: readonly number[];
-  /**
-   * Of a batch that was asked for before, its parts as their lines told of them. A Worker from before this field does not
-   * know of parts: its batches go to one host, whole.
-   */
-  readonly parts?: readonly FleetPart[];
+  /** The last part of a batch that was asked for before, as its line told of it; none: no host but the first has any of it. */
+  readonly part?: FleetPart;
   /** What the Worker spent on the request before, in milliseconds: in all, and on the trip to D1 that held its credits. */
   readonly spent?: { readonly ms: number; readonly holdMs: number };
 };
@@ -38,11 +35,10 @@ export type FleetJob = {
 /** The rows of 999 attempts of 500 addresses. */
 const mxNumber = z.int().min(0).max(500_000);
 
-/** Addresses of a batch that one host was asked about, under the number of its job, and how many of their domains at once. */
+/** What a host was asked about after the first had lost the batch or would not have it, under the number of its job. */
 const partSchema = z.object({
   n: z.int().min(2).max(999),
   indexes: z.array(z.int().min(0).max(499)).min(1).max(500),
-  lanes: z.int().min(1).max(20),
 });
 export type FleetPart = Readonly<z.infer<typeof partSchema>>;
 

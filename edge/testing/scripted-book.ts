@@ -14,12 +14,7 @@ export class ScriptedBook extends BatchBook {
     super(job({ batchId: 'batch', addresses, account }), limits, hosts, () => 0.5);
   }
 
-  override assign(
-    to: HostRef,
-    indexes: readonly BatchIndex[],
-    members: readonly Member[] = [],
-    lanes = LIMITS.lanes,
-  ): Job {
-    return super.assign(to, indexes, members, lanes);
+  override assign(to: HostRef, indexes: readonly BatchIndex[], members: readonly Member[] = []): Job {
+    return super.assign(to, indexes, members);
   }
 }

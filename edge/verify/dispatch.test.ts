@@ -250,15 +250,18 @@ describe('gather', () => {
   });
 
   it('says when it asks again what it knows', async () => {
-    const part = { n: 2, indexes: [0, 2], lanes: 6 };
-    const told = `${JSON.stringify({ ...part, type: 'part' } satisfies FleetLine)}\n`;
+    const part = { n: 3, indexes: [0, 2] };
+    const earlier = { n: 2, indexes: [0, 1, 2] };
+    const told = [earlier, part]
+      .map((one) => `${JSON.stringify({ ...one, type: 'part' } satisfies FleetLine)}\n`)
+      .join('');
     const { ask, jobs } = fleet([told + line(2) + line(0), 'break'], [line(1) + end, 'close']);
     const found = all(gather(ask, gathering(3)));
     await vi.advanceTimersByTimeAsync(500);
     expect(await found).toEqual([2, 0, 1]);
-    expect(jobs.map(({ again, known, parts }) => [again, known, parts])).toMatchObject([
-      [undefined, undefined, []],
-      [true, [0, 2], [part]],
+    expect(jobs.map(({ again, known, part: named }) => [again, known, named])).toMatchObject([
+      [undefined, undefined, undefined],
+      [true, [0, 2], part],
     ]);
   });
 

@@ -69,10 +69,11 @@ export async function* gather(ask: Ask, gathering: Gathering): AsyncGenerator<re
       if (stop.signal.aborted || leftMs <= 0) break;
       const remainingMs = leftMs + (isHurried ? HURRY_MARGIN_MS : 0);
       // Asked again, an object waits for the host that has the job to dial in before it gives it to another.
-      const again = asks > 1 ? { again: true, known: lines.known } : {};
+      const part = lines.part === null ? {} : { part: lines.part };
+      const again = asks > 1 ? { again: true, known: lines.known, ...part } : {};
       const before = spent === undefined ? {} : { spent };
       const whose = { batchId, account, accountClass };
-      const job: FleetJob = { v: 1, ...whose, addresses, parts: lines.parts, remainingMs, ...before, ...again };
+      const job: FleetJob = { v: 1, ...whose, addresses, remainingMs, ...before, ...again };
       answer = new FleetStream(ask(job), lines, stop.signal);
       for (let found = await answer.next(); found !== null; found = await answer.next()) yield found;
       const broken = await answer.broken;

@@ -16,7 +16,7 @@ const LINE_LENGTH_MAX = 65_536;
 export class FleetLines {
   readonly #size: number;
   readonly #known = new Set<BatchIndex>();
-  readonly #parts: FleetPart[] = [];
+  #part: FleetPart | null = null;
   #unprobed = 0;
   #dropped = 0;
   #end: Extract<FleetLine, { type: 'end' }> | null = null;
@@ -44,9 +44,9 @@ export class FleetLines {
     return batchIndexes(this.#size).filter((index) => this.#known.has(index));
   }
 
-  /** The parts that hosts were given, on any stream: to be named if the batch is asked for again. */
-  get parts(): readonly FleetPart[] {
-    return [...this.#parts];
+  /** The last part that a host was given: to be named if the batch is asked for again. */
+  get part(): FleetPart | null {
+    return this.#part;
   }
 
   get dropped(): number {
@@ -103,7 +103,7 @@ export class FleetLines {
         this.#rows.add(line.data);
         return null;
       case 'part':
-        this.#parts.push(line.data);
+        this.#part = line.data;
         return null;
       case 'evidence':
         return this.#find(line.data);

@@ -39,11 +39,8 @@ test('an address that exists is accepted and the made-up mailbox is refused', as
   expect(world.bugs).toEqual([]);
 });
 
-test.each([
-  ['there are lanes', 3, undefined],
-  ['the batch may take', 20, 3],
-])('domains are probed as many at a time as %s, each by itself', async (_what, all, lanes) => {
-  const world = new MailWorld({ lanes: all });
+test('domains are probed as many at a time as there are lanes, each by itself', async () => {
+  const world = new MailWorld({ lanes: 3 });
   const domains = Array.from({ length: 9 }, (_, i) => `d${i}.test`);
   for (const domain of domains) world.domain(domain, { greeting: silence });
   const atMs: number[] = [];
@@ -51,7 +48,6 @@ test.each([
     world.engine.probe({
       account: 0,
       recipients: domains.map((domain) => ({ local: 'a', domain })),
-      ...(lanes === undefined ? {} : { lanes }),
       signal: new AbortController().signal,
       deadlineMs: 1e9,
       report: () => atMs.push(world.clock.now()),

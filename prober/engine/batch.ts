@@ -28,8 +28,6 @@ export type ProbeBatch = {
   /** Of the account; one that is not said is `free`. */
   readonly accountClass?: AccountClass;
   readonly recipients: readonly Recipient[];
-  /** Domains at once, if they are fewer than the engine takes of a batch. */
-  readonly lanes?: number;
   /** Fires at the batch's deadline or when the caller is gone: work stops and sockets are freed. */
   readonly signal: AbortSignal;
   /** When the batch must be answered, in the clock's milliseconds. */
@@ -122,12 +120,12 @@ class BatchRun {
   }
 
   async run(): Promise<void> {
-    const { signal, deadlineMs, recipients, lanes: lanesMax = Infinity } = this.#batch;
+    const { signal, deadlineMs, recipients } = this.#batch;
     const { clock } = this.#tools.ports;
     const domains = this.#group();
     // A signal for each lane: what a lane listens for would else stand in one list with all others' and be searched there.
     const lanes = Array.from(
-      { length: Math.min(this.#tools.settings.lanes, lanesMax, domains.length) },
+      { length: Math.min(this.#tools.settings.lanes, domains.length) },
       () => new AbortController(),
     );
     const end = (): void => {

@@ -16,16 +16,6 @@ async function leaves(changes: Partial<ProvenJob>, afterMs = 0): Promise<number 
   return engine.batches[0]?.restsUntil?.(null, 'mx.a.test');
 }
 
-it('a part of a batch is probed with the lanes that it has, and a whole one with those of the host', async () => {
-  const clock = new FakeClock();
-  const engine = new ScriptedEngine();
-  const jobs = new Jobs({ engine, clock, trust: BELIEVED, log: () => undefined, onCount: () => undefined });
-  jobs.accept(proven(), 0, () => undefined);
-  jobs.accept(proven({ id: 'b.2', lanes: 6 }), 0, () => undefined);
-  await clock.settle();
-  expect(engine.batches.map(({ lanes }) => lanes)).toEqual([undefined, 6]);
-});
-
 describe('what this host leaves to others', () => {
   it('is asked all the same unless the job says that another host is there', async () => {
     expect(await leaves({})).toBeUndefined();

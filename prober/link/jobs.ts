@@ -198,7 +198,6 @@ export class Jobs {
           recipients: proven.addresses.map(([local, domain]) => ({ local, domain })),
           signal: entry.stop.signal,
           deadlineMs: entry.deadlineMs,
-          ...(proven.lanes === undefined ? {} : { lanes: proven.lanes }),
           ...this.#leaves(entry, proven),
           report: (index, evidence, from = null) => {
             if (!isDoubtful(evidence.outcome)) this.#report(entry, index, evidence, from);

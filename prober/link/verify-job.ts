@@ -25,8 +25,6 @@ export type ProvenJob = {
   readonly accountClass?: AccountClass;
   /** Another host is there for what this one had better leave alone. */
   readonly mayDecline?: boolean;
-  /** Domains at once; absent: as many as this host takes. */
-  readonly lanes?: number;
 };
 
 /**
@@ -49,7 +47,6 @@ export async function verifyJob(
   const parsed = jobPayloadSchema.safeParse(parseJson(payload));
   if (!parsed.success) return null;
   const { job: id, remainingMs, payload: payloadHash, account = 0, accountClass = 'free', mayDecline = false } = claims;
-  const lanes = claims.lanes === undefined ? {} : { lanes: claims.lanes };
   return {
     id,
     remainingMs,
@@ -58,7 +55,6 @@ export async function verifyJob(
     accountClass,
     mayDecline,
     addresses: parsed.data.addresses,
-    ...lanes,
   };
 }
 

@@ -56,11 +56,6 @@ describe('a signed job', () => {
     expect(said).toMatchObject({ account: 7, accountClass: 'bought' });
   });
 
-  it('that is a part of a batch says how many domains its host may probe at once', async () => {
-    const token = await sign({ ...job, lanes: 6 }, NOW);
-    expect(await verifyJob(host(), token, payload, NOW)).toMatchObject({ lanes: 6 });
-  });
-
   it('is run by the process that it was signed for', async () => {
     expect(await verifyJob(host(), await sign(job, NOW), payload, NOW)).toEqual({
       id: 'batch-1.1',

@@ -4,7 +4,6 @@ import type { Receiver } from '../trust/receiver.ts';
 import type { HostRef } from '../trust/roster.ts';
 import { wantsOtherEgress } from '../../../schema/outcomes.ts';
 import { type BatchIndex, isBatchIndex } from '../../base/indexes.ts';
-import type { Parcel } from './spread.ts';
 
 /**
  * What is known of one address of a batch. There are 500 of them in each of hundreds of batches: they hold numbers, and
@@ -113,16 +112,14 @@ export class AddressStates {
     return this.#states.some(test);
   }
 
-  /** Of some addresses, those of each domain. */
-  byDomain(indexes: readonly BatchIndex[]): readonly Parcel[] {
-    const parcels = new Map<number, BatchIndex[]>();
+  /** Of some addresses, how many are at each domain. */
+  byDomain(indexes: readonly BatchIndex[]): ReadonlyMap<number, number> {
+    const counts = new Map<number, number>();
     for (const index of indexes) {
       const { domain } = this.at(index);
-      const known = parcels.get(domain);
-      if (known === undefined) parcels.set(domain, [index]);
-      else known.push(index);
+      counts.set(domain, (counts.get(domain) ?? 0) + 1);
     }
-    return [...parcels].map(([domain, own]) => ({ domain, indexes: own }));
+    return counts;
   }
 
   groupsOf(state: 'waiting' | 'held'): Iterable<Group> {

@@ -262,7 +262,7 @@ describe('BatchBook', () => {
 
   it('takes the first job of an earlier object up again', () => {
     const book = new ScriptedBook(['a.test', 'b.test']);
-    const job = book.resume(a, { n: 1, indexes: at(0, 1), lanes: 20 });
+    const job = book.resume(a, { n: 1, indexes: at(0, 1) });
     expect(job).toMatchObject({ jobId: 'batch.1', indexes: [0, 1] });
     expect(book.hear(job, one(1, ACCEPTED))).toEqual([[1, ACCEPTED]]);
     book.close(job, true);

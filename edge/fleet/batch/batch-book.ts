@@ -7,8 +7,7 @@ import { hasSpare, type HostRef, type Member } from '../trust/roster.ts';
 import { type AddressState, AddressStates, type Group, HostLists, newAddress } from './address-state.ts';
 import type { FleetJob } from '../../base/fleet-protocol.ts';
 import type { BatchIndex } from '../../base/indexes.ts';
-import type { HeldPart } from './held-parts.ts';
-import { inBatch, type Job, JobIds, newJob, type Reported } from './job.ts';
+import { type HeldJob, inBatch, type Job, JobIds, newJob, type Reported } from './job.ts';
 import type { FleetLimits } from './limits.ts';
 import { type Assignment, type Planning, planFirst, planSecond } from './plan.ts';
 import { SecondHosts } from './second-hosts.ts';
@@ -27,12 +26,10 @@ export type Plan = {
   readonly final: readonly Final[];
 };
 
-type BookLimits = Pick<FleetLimits, 'lossesMax' | 'lanes' | 'partMin' | 'secondTryMs'>;
+type BookLimits = Pick<FleetLimits, 'lossesMax' | 'lanes' | 'secondTryMs'>;
 
 export class BatchBook {
   readonly ids: JobIds;
-  /** Whether the Worker knows of parts, so that several hosts may have some from the start. */
-  readonly isDivisible: boolean;
   readonly opinions: SecondOpinions;
   readonly seconds: SecondHosts;
   readonly #limits: BookLimits;
@@ -44,10 +41,9 @@ export class BatchBook {
 
   /** @param lot which host a domain of the batch's account belongs to */
   constructor(job: FleetJob, limits: BookLimits, hosts: HostTrust, lot: Lot) {
-    const { account = '', known = [], parts } = job;
+    const { account = '', known = [], part } = job;
     this.ids = new JobIds(job.batchId);
-    this.ids.skip((parts ?? []).map(({ n }) => n));
-    this.isDivisible = parts !== undefined;
+    if (part !== undefined) this.ids.skip([part.n]);
     this.#limits = limits;
     this.#hosts = hosts;
     this.#lot = lot;
@@ -91,21 +87,20 @@ export class BatchBook {
   /**
    * Gives addresses to a host under a new job: those of one assignment, which the same hosts have tried.
    * @param members who may get what this host declines
-   * @param lanes domains that it may probe at once
    */
-  assign(to: HostRef, indexes: readonly BatchIndex[], members: readonly Member[], lanes: number): Job {
+  assign(to: HostRef, indexes: readonly BatchIndex[], members: readonly Member[]): Job {
     const [first] = indexes;
     const tried = first === undefined ? [] : this.#addresses.at(first).tried;
     const others = members.filter((m) => !this.#hosts.rate(m.instance).avoided);
     const mayDecline = tried.length + 1 < ANSWERS_MAX && hasSpare(others, tried, to);
     const jobId = this.ids.next(indexes.length === this.#addresses.size);
-    return this.#begin(newJob({ jobId, to, indexes, mayDecline, lanes }));
+    return this.#begin(newJob({ jobId, to, indexes, mayDecline }));
   }
 
   /** Takes up a job again, at the host that has it since before this object or this book was. */
-  resume(to: HostRef, { n, indexes, lanes }: HeldPart): Job {
+  resume(to: HostRef, { n, indexes }: HeldJob): Job {
     this.ids.skip([n]);
-    return this.#begin(newJob({ jobId: this.ids.of(n), to, indexes, mayDecline: false, lanes }));
+    return this.#begin(newJob({ jobId: this.ids.of(n), to, indexes, mayDecline: false }));
   }
 
   /**
@@ -146,14 +141,13 @@ export class BatchBook {
    * @param remainingMs what is left to the batch
    */
   plan(members: readonly Member[], remainingMs: number, random: () => number): Plan {
-    const { lanes, lossesMax, partMin, secondTryMs } = this.#limits;
+    const { lanes, lossesMax, secondTryMs } = this.#limits;
     const planning: Planning = {
       addresses: this.#addresses,
       seconds: this.seconds,
       hosts: this.#hosts,
       jobs: [...this.#jobs.values()],
       lanes,
-      partMin: this.isDivisible ? partMin : Infinity,
       lossesMax,
       members,
       lot: this.#lot,

@@ -186,48 +186,4 @@ describe('a FleetBatch whose host or stream is lost', () => {
     const { batch } = await begin(['h']);
     expect(() => batch.attach(job({ addresses: [['z', 'c.test']] }), new Lines())).toThrow('Batch id used twice');
   });
-
-  describe('asked for again after the object was reset', () => {
-    it('waits up to 3 s for the host that says it runs the batch', async () => {
-      const play = await begin(['idle'], { again: true });
-      await play.world.clock.advance(2_900);
-      expect(play.world.drainFrames()).toEqual([]);
-      const back = play.world.join('runner', { running: ['b.1', 'b.2'] });
-      play.batch.hostBack(back);
-      await play.world.clock.settle();
-      // Its first job is asked for by the same id; what only this object's predecessor could read is ended.
-      expect(play.world.drainFrames()).toEqual(['runner cancel b.2', 'runner job b.1 x,y']);
-      evidence(play, 'runner', 'b.1', 0, ACCEPTED);
-      evidence(play, 'runner', 'b.1', 1, ACCEPTED);
-      expect(play.sink.lines.at(-1)).toEqual(DONE);
-    });
-
-    it('goes to another host after that, under an attempt that nobody had', async () => {
-      const play = await begin([], { again: true });
-      play.world.join('idle');
-      play.batch.advance();
-      await play.world.clock.advance(2_999);
-      expect(play.world.drainFrames()).toEqual([]);
-      await play.world.clock.advance(1);
-      expect(play.world.drainFrames()).toEqual(['idle job b.1 x,y']);
-    });
-
-    it('ends attempts that it cannot read and never gives their numbers again', async () => {
-      const play = await begin([], { again: true });
-      play.batch.hostBack(play.world.join('other', { running: ['b.3'] }));
-      await play.world.clock.advance(3_000);
-      const frames = play.world.drainFrames();
-      expect(frames[0]).toBe('other cancel b.3');
-      expect(frames.at(-1)).toBe('other job b.4 x,y');
-    });
-
-    it('finds the host that runs it even if the Worker does not say so', async () => {
-      const world = new ScriptedWorld();
-      world.join('idle');
-      world.join('runner', { jobs: 5, draining: true, running: ['b.1'] });
-      new FleetBatch(job(), new Lines(), world, () => {}).advance();
-      await world.clock.settle();
-      expect(world.drainFrames()).toEqual(['runner job b.1 x,y']);
-    });
-  });
 });

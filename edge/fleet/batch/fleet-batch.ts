@@ -9,8 +9,7 @@ import type { BatchServices } from './batch-services.ts';
 import { BatchTimeline } from './batch-timeline.ts';
 import { Claims } from './claims.ts';
 import { DueTimer } from './due-timer.ts';
-import { heldParts } from './held-parts.ts';
-import { numberOf, WHOLE } from './job.ts';
+import { heldJob, numberOf, WHOLE } from './job.ts';
 import { type Leased, JobLeases } from './job-leases.ts';
 import { JobReports } from './job-reports.ts';
 import type { Assignment } from './plan.ts';
@@ -93,18 +92,19 @@ export class FleetBatch {
 
   /**
    * The Worker asked again while the batch is under way: the old stream breaks off, and the book begins anew with what
-   * the Worker says it knows. The hosts of its parts say again what they found; what others had is asked for anew.
+   * the Worker says it knows. The host of the last job says again what it found; what others had is asked for anew.
    * @throws Error for other addresses
    */
   attach(job: FleetJob, sink: Sink): void {
     if (!this.#batch.addresses.isSame(job.addresses)) throw new Error('Batch id used twice');
     this.#answer.moveTo(sink);
     const { last } = this.#leases.book.ids;
-    const held = this.#leases.handOver(heldParts(job, this.#batch.limits.lanes));
+    const held = heldJob(job);
+    const host = this.#leases.handOver(held);
     this.#leases = this.#open(job);
     const { book } = this.#leases;
     book.ids.skip([last]);
-    for (const { part, host } of held) this.#leases.grant(book.resume(host, part));
+    if (host !== null) this.#leases.grant(book.resume(host, held));
     this.advance();
   }
 
@@ -143,11 +143,10 @@ export class FleetBatch {
   }
 
   /** Sends a job. The Worker is told of a part first, so that it can name it if this object is reset. */
-  #give({ to, indexes, lanes, isFirst }: Assignment, members: readonly Member[]): void {
-    const { book } = this.#leases;
-    const job = book.assign(to, indexes, members, lanes);
+  #give({ to, indexes, isFirst }: Assignment, members: readonly Member[]): void {
+    const job = this.#leases.book.assign(to, indexes, members);
     const n = numberOf(job.jobId);
-    if (isFirst && n !== WHOLE && book.isDivisible) this.#answer.writePart({ n, indexes: [...indexes], lanes });
+    if (isFirst && n !== WHOLE) this.#answer.writePart({ n, indexes: [...indexes] });
     this.#leases.grant(job, isFirst);
   }
 

@@ -5,8 +5,7 @@ import type { FleetServices } from '../trust/services.ts';
 import type { BatchAddresses } from './batch-addresses.ts';
 import type { BatchBook } from './batch-book.ts';
 import type { BatchTimeline } from './batch-timeline.ts';
-import type { HeldPart } from './held-parts.ts';
-import type { Job } from './job.ts';
+import type { HeldJob, Job } from './job.ts';
 import { ROWS_MAX } from './job-rows.ts';
 import { type Expiry, type Lease, whyExpired } from './lease.ts';
 import type { FleetLimits } from './limits.ts';
@@ -67,7 +66,7 @@ export class JobLeases {
     const { clock, links, hosts, signJob, log } = this.#services;
     const { addresses, endsAt, account, accountClass, limits, timeline } = this.#batch;
     const now = clock.now();
-    const { jobId, to, mayDecline, lanes } = job;
+    const { jobId, to, mayDecline } = job;
     timeline.began(job, now);
     this.#leases.set(job, {
       ackBy: now + limits.ackMs,
@@ -80,8 +79,7 @@ export class JobLeases {
     hosts.assigned(to, job.indexes.length, isFirst);
     const payload = addresses.payload(job.indexes);
     const remainingMs = Math.max(0, Math.round(endsAt - now));
-    const share = lanes < limits.lanes ? { lanes } : {};
-    const sent = signJob({ jobId, to, remainingMs, account, accountClass, mayDecline, payload, ...share }).then(
+    const sent = signJob({ jobId, to, remainingMs, account, accountClass, mayDecline, payload }).then(
       (token) => this.#leases.has(job) && links.send(to.instance, { v, type: 'job', token, payload }),
     );
     sent.catch((error: unknown) => {
@@ -129,20 +127,14 @@ export class JobLeases {
     this.close(job, why !== 'withdrawn', why);
   }
 
-  /**
-   * Ends all jobs but those of these parts.
-   * @returns of the parts those whose hosts can say again what they found
-   */
-  handOver(parts: readonly HeldPart[]): ReadonlyArray<{ readonly part: HeldPart; readonly host: HostRef }> {
-    const held = parts.flatMap((part) => {
-      const host = this.#holders.get(this.book.ids.of(part.n));
-      return host === undefined ? [] : [{ part, host }];
-    });
+  /** Ends all jobs but this one. @returns its host, if that can say again what it found */
+  handOver({ n }: HeldJob): HostRef | null {
+    const held = this.book.ids.of(n);
     for (const job of this.book.jobs.values()) {
-      if (!held.some(({ part }) => this.book.ids.of(part.n) === job.jobId)) this.#cancel(job);
+      if (job.jobId !== held) this.#cancel(job);
       this.close(job, false);
     }
-    return held;
+    return this.#holders.get(held) ?? null;
   }
 
   /** The link of a process broke, or (`forGood`) was ended. */

@@ -1,6 +1,7 @@
 import type { LinkEvidence } from '../../../schema/link.ts';
+import type { FleetJob } from '../../base/fleet-protocol.ts';
+import { type BatchIndex, batchIndexes, isBatchIndex, type JobIndex, jobIndexes } from '../../base/indexes.ts';
 import type { HostRef } from '../trust/roster.ts';
-import { type BatchIndex, type JobIndex, jobIndexes } from '../../base/indexes.ts';
 
 /** Addresses of one batch that a host was asked about. */
 export type Job = {
@@ -14,11 +15,9 @@ export type Job = {
   readonly doubtfulDomains: Set<number>;
   /** Another host is there for what this one had better leave alone. */
   readonly mayDecline: boolean;
-  /** Domains that its host may probe at once. */
-  readonly lanes: number;
 };
 
-type Given = Pick<Job, 'jobId' | 'to' | 'indexes' | 'mayDecline' | 'lanes'>;
+type Given = Pick<Job, 'jobId' | 'to' | 'indexes' | 'mayDecline'>;
 
 /** What a host reported about one address of its job. */
 export type Reported = {
@@ -44,6 +43,19 @@ const NUMBER_MAX = 999;
 
 /** The number of the job that asks about a whole batch: an object that knows nothing else of a batch can take it up again. */
 export const WHOLE = 1;
+
+/** A job that a host may have since before this object or this answer was. */
+export type HeldJob = { readonly n: number; readonly indexes: readonly BatchIndex[] };
+
+/**
+ * The job of a batch that was asked for before whose host is looked for: the last part that the Worker was told of, or else
+ * the whole. All others had what was answered, or what is asked anew.
+ */
+export function heldJob({ addresses, part }: Pick<FleetJob, 'addresses' | 'part'>): HeldJob {
+  const size = addresses.length;
+  if (part === undefined) return { n: WHOLE, indexes: batchIndexes(size) };
+  return { n: part.n, indexes: part.indexes.filter((index) => isBatchIndex(index, size)) };
+}
 
 /** The ids of a batch's jobs: `<batch id>.<number>`, each used once. */
 export class JobIds {

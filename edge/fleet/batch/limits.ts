@@ -30,8 +30,6 @@ export type FleetLimits = {
   readonly lossesMax: number;
   /** Domains probed at once in one batch, over all its jobs. */
   readonly lanes: number;
-  /** A batch is cut into parts of no fewer addresses. */
-  readonly partMin: number;
 };
 
 export const LIMITS: FleetLimits = {
@@ -49,5 +47,4 @@ export const LIMITS: FleetLimits = {
   releaseMs: HOST_ENDS_EARLIER_MS / 2,
   lossesMax: 3,
   lanes: 20,
-  partMin: 100,
 };

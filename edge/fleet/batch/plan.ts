@@ -2,16 +2,14 @@ import type { HostTrust } from '../trust/host-records.ts';
 import { type Member, pick, type Rate, untried } from '../trust/roster.ts';
 import type { AddressStates, Group } from './address-state.ts';
 import type { BatchIndex } from '../../base/indexes.ts';
-import { inBatch, type Job } from './job.ts';
+import type { Job } from './job.ts';
 import type { SecondHosts } from './second-hosts.ts';
-import { type Lot, type Part, spread } from './spread.ts';
+import { hostOf, type Lot } from './spread.ts';
 
 /** Addresses that a host is to get. */
 export type Assignment = {
   readonly to: Member;
   readonly indexes: readonly BatchIndex[];
-  /** Domains that it may probe at once. */
-  readonly lanes: number;
   /** Nobody has said anything of them yet. */
   readonly isFirst: boolean;
 };
@@ -25,8 +23,6 @@ export type Planning = {
   readonly jobs: readonly Job[];
   /** Domains probed at once in one batch. */
   readonly lanes: number;
-  /** What is with nobody is cut into parts of no fewer addresses; Infinity: it is not. */
-  readonly partMin: number;
   /** An address that was lost with this many jobs is not given out again. */
   readonly lossesMax: number;
   /** Who may get jobs. */
@@ -36,35 +32,13 @@ export type Planning = {
   readonly random: () => number;
 };
 
-/** Addresses that are with nobody go to hosts that have not tried them, those of one domain to one. */
-export function planFirst(planning: Planning): readonly Assignment[] {
-  const { addresses, hosts, jobs, lanes, lot, members, partMin } = planning;
+/** Addresses that are with nobody go to a host that has not tried them. */
+export function planFirst({ addresses, hosts, lot, members }: Planning): readonly Assignment[] {
   const rate: Rate = (instance) => hosts.rate(instance);
-  const groups = [...addresses.groupsOf('waiting')];
-  if (groups.length === 0) return [];
-  const free = lanes - jobs.reduce((sum, job) => sum + lanesInUse(job, addresses), 0);
-  const cut = { partsMax: Math.max(1, Math.floor(free / groups.length)), partMin };
-  const parts = groups.flatMap(({ tried, indexes }) =>
-    spread(addresses.byDomain(indexes), { members: untried(members, tried), rate, lot }, cut),
-  );
-  return withLanes(parts, Math.max(free, parts.length));
-}
-
-/** Lanes that a job needs: no more than it has domains left. */
-function lanesInUse(job: Job, addresses: AddressStates): number {
-  const left = [...job.open].map((index) => inBatch(job, index));
-  return Math.min(job.lanes, addresses.byDomain(left).length);
-}
-
-/** Each part gets its share of the lanes by its domains, and one at least. @param lanes at least as many as there are parts */
-function withLanes(parts: readonly Part[], lanes: number): readonly Assignment[] {
-  const domains = parts.reduce((sum, { parcels }) => sum + parcels.length, 0);
-  return parts.map(({ to, parcels }) => ({
-    to,
-    indexes: parcels.flatMap(({ indexes }) => indexes).toSorted((a, b) => a - b),
-    lanes: 1 + Math.floor(((lanes - parts.length) * parcels.length) / domains),
-    isFirst: true,
-  }));
+  return [...addresses.groupsOf('waiting')].flatMap(({ tried, indexes }) => {
+    const to = hostOf(addresses.byDomain(indexes), { members: untried(members, tried), rate, lot });
+    return to === null ? [] : [{ to, indexes, isFirst: true }];
+  });
 }
 
 /**
@@ -94,7 +68,7 @@ export function planSecond(
     const ready = wanted.filter((index) => !busy.has(addresses.at(index).domain));
     const [indexes, used] = addresses.fitting(ready, lanes);
     lanes -= used;
-    if (indexes.length > 0) assignments.push({ to, indexes, lanes: used, isFirst: false });
+    if (indexes.length > 0) assignments.push({ to, indexes, isFirst: false });
   }
   // After all assignments: what one of them may show is waited for.
   const given = [...first, ...assignments];

@@ -1,12 +1,7 @@
-import type { BatchIndex } from '../../base/indexes.ts';
 import { isOnTrial, type Member, newest, type Rate } from '../trust/roster.ts';
 
-// Which host gets which domains of a batch: pure. README.md says why.
+// Which host gets addresses that are with nobody: pure. README.md says why.
 
-/** The addresses of one domain: they stay together, because a host learns once what concerns the domain. */
-export type Parcel = { readonly domain: number; readonly indexes: readonly BatchIndex[] };
-/** Addresses that a host is to get. */
-export type Part = { readonly to: Member; readonly parcels: readonly Parcel[] };
 /** Of a domain, the lot of a host: in (0, 1). */
 export type Lot = (domain: number, host: string) => number;
 
@@ -14,41 +9,32 @@ export type Lot = (domain: number, host: string) => number;
 const BOUND = 1.25;
 /** A host that holds less than this part of its slots is not burdened: it keeps what is its own, however little others hold. */
 const UNBURDENED = 1 / 40;
-/** Hosts that get something at most, and addresses that are worth a part of their own. */
-export type Cut = { readonly partsMax: number; readonly partMin: number };
-
-type Place = { readonly member: Member; load: number; readonly parcels: Parcel[] };
 
 /**
- * Gives each domain to the host that draws the greatest lot for it, among those that it does not overburden.
+ * Each domain votes for the host that draws the greatest lot for it, among those that all of it would not overburden.
+ * @param domains the addresses of each
  * @param members who may get them
+ * @returns the host with most addresses' votes; null if nobody is there
  */
-export function spread(
-  parcels: readonly Parcel[],
+export function hostOf(
+  domains: ReadonlyMap<number, number>,
   { members, rate, lot }: { readonly members: readonly Member[]; readonly rate: Rate; readonly lot: Lot },
-  { partsMax, partMin }: Cut,
-): readonly Part[] {
+): Member | null {
   const candidates = preferred(newest(members), rate);
-  const all = share(parcels, candidates, rate, lot);
-  const bySize = all.toSorted((a, b) => sizeOf(b.parcels) - sizeOf(a.parcels));
-  const worth = bySize.filter(({ parcels: own }) => sizeOf(own) >= partMin).slice(0, partsMax);
-  if (worth.length === all.length) return all;
-  const hosts = worth.map(({ to }) => to);
-  return worth.length > 1 ? share(parcels, hosts, rate, lot) : whole(parcels, all, candidates, rate);
-}
-
-/** All to one host: the one to which most belongs, among those that it does not overburden. */
-function whole(
-  parcels: readonly Parcel[],
-  parts: readonly Part[],
-  members: readonly Member[],
-  rate: Rate,
-): readonly Part[] {
-  const total = sizeOf(parcels);
-  const owned = new Map(parts.map(({ to, parcels: own }) => [to.host, sizeOf(own)]));
-  const lot = (_domain: number, host: string): number => ((owned.get(host) ?? 0) + 0.5) / (total + 1);
-  const all = { domain: 0, indexes: parcels.flatMap(({ indexes }) => indexes) };
-  return share([all], members, rate, lot).map(({ to }) => ({ to, parcels }));
+  const size = sum(domains.values(), (addresses) => addresses);
+  const held = (member: Member): number => member.addresses + rate(member.instance).assignedAddresses;
+  const burden = (member: Member): number => (held(member) + size) / member.slots;
+  const fairShare = (sum(candidates, held) + size) / sum(candidates, ({ slots }) => slots);
+  const bound = Math.max(UNBURDENED, Math.min(1, BOUND * fairShare));
+  const fits = candidates.filter((member) => burden(member) <= bound);
+  if (fits.length === 0) return best(candidates, (member) => -burden(member));
+  const votes = new Map<Member, number>();
+  for (const [domain, addresses] of domains) {
+    // Weighted: of two hosts the one with twice the slots is drawn twice as often.
+    const owner = best(fits, ({ slots, host }) => -slots / Math.log(lot(domain, host)));
+    if (owner !== null) votes.set(owner, (votes.get(owner) ?? 0) + addresses);
+  }
+  return best(fits, (member) => votes.get(member) ?? 0);
 }
 
 /** Those that nothing speaks against; if there are none, those against whom least does. */
@@ -61,43 +47,18 @@ function preferred(members: readonly Member[], rate: Rate): readonly Member[] {
   return levels.find((level) => level.length > 0) ?? [];
 }
 
-function share(parcels: readonly Parcel[], members: readonly Member[], rate: Rate, lot: Lot): readonly Part[] {
-  const places = members.map((member): Place => {
-    const load = member.addresses + rate(member.instance).assignedAddresses;
-    return { member, load, parcels: [] };
-  });
-  const loads = places.reduce((sum, { load }) => sum + load, sizeOf(parcels));
-  const fairShare = loads / members.reduce((sum, { slots }) => sum + slots, 0);
-  // The large ones first: what is small finds its place all the same.
-  for (const parcel of parcels.toSorted((a, b) => b.indexes.length - a.indexes.length)) {
-    const place = placeFor(parcel, places, fairShare, lot);
-    if (place === null) return [];
-    place.load += parcel.indexes.length;
-    place.parcels.push(parcel);
-  }
-  return places.flatMap(({ member, parcels: own }) => (own.length > 0 ? [{ to: member, parcels: own }] : []));
-}
-
-/** @param fairShare addresses for each slot */
-function placeFor(parcel: Parcel, places: readonly Place[], fairShare: number, lot: Lot): Place | null {
-  const relative = ({ member: { slots }, load }: Place): number => (load + parcel.indexes.length) / slots;
-  const bound = Math.max(UNBURDENED, Math.min(1, BOUND * fairShare));
-  const fits = places.filter((place) => relative(place) <= bound);
-  // Weighted: of two hosts the one with twice the slots is drawn twice as often.
-  if (fits.length > 0) return best(fits, ({ member }) => -member.slots / Math.log(lot(parcel.domain, member.host)));
-  return best(places, (place) => -relative(place));
-}
-
 /** The first of those with the greatest value. */
-function best(places: readonly Place[], valueOf: (place: Place) => number): Place | null {
-  let [found, greatest]: [Place | null, number] = [null, -Infinity];
-  for (const place of places) {
-    const value = valueOf(place);
-    if (found === null || value > greatest) [found, greatest] = [place, value];
+function best(members: readonly Member[], valueOf: (member: Member) => number): Member | null {
+  let [found, greatest]: [Member | null, number] = [null, -Infinity];
+  for (const member of members) {
+    const value = valueOf(member);
+    if (found === null || value > greatest) [found, greatest] = [member, value];
   }
   return found;
 }
 
-function sizeOf(parcels: readonly Parcel[]): number {
-  return parcels.reduce((sum, { indexes }) => sum + indexes.length, 0);
+function sum<T>(items: Iterable<T>, valueOf: (item: T) => number): number {
+  let total = 0;
+  for (const item of items) total += valueOf(item);
+  return total;
 }

@@ -12,8 +12,6 @@ export type SignedJob = {
   readonly accountClass: AccountClass;
   /** Another host is there for what this one had better leave alone. */
   readonly mayDecline?: boolean;
-  /** Domains at once, if the job is a part of a batch. */
-  readonly lanes?: number;
   /** The text that is sent, to the last character. */
   readonly payload: string;
 };
@@ -33,7 +31,7 @@ export function createJobSigner(secret: string): (job: SignedJob, now: number) =
   // A broken key shows at every use; nobody may be waiting for it now.
   key.catch(() => {});
   const header = { alg: ALGORITHM, typ: JOB_TOKEN_TYPE, ...(kid === undefined ? {} : { kid }) };
-  return async ({ jobId, to, remainingMs, account, accountClass, mayDecline = false, lanes, payload }, now) => {
+  return async ({ jobId, to, remainingMs, account, accountClass, mayDecline = false, payload }, now) => {
     const claims: JobClaims = {
       job: jobId,
       host: to.host,
@@ -43,7 +41,6 @@ export function createJobSigner(secret: string): (job: SignedJob, now: number) =
       account,
       accountClass,
       mayDecline,
-      ...(lanes === undefined ? {} : { lanes }),
       payload: base64url.encode(new Uint8Array(await crypto.subtle.digest('SHA-256', utf8.encode(payload)))),
     };
     return new CompactSign(utf8.encode(JSON.stringify(claims))).setProtectedHeader(header).sign(await key);

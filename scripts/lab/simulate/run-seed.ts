@@ -20,7 +20,7 @@ const SLEEP_LOOK_MS = 500;
 const LEAVERS = 0.15;
 /** In this share of batches the Worker ends before it has settled. */
 const LOST_WORKERS = 0.05;
-/** This share of batches is so large that it is cut. */
+/** This share of batches is large, of so many domains that what is lost late can still be asked about. */
 const LARGE = 0.05;
 /** Added to a seed for the lots of its books. */
 const BOOKS = 1_000_000;
@@ -164,7 +164,7 @@ function newBatch(seed: number, n: number, random: Seeded, startedAt: number): B
   const begunAt = startedAt + random.between(1_000, UNREST_MS);
   const isLarge = random.next() < LARGE;
   const domains = Array.from(
-    { length: isLarge ? random.whole(4, 40) : random.whole(1, 4) },
+    { length: isLarge ? random.whole(12, 40) : random.whole(1, 4) },
     (_, d) => `${random.next() < 0.5 ? 'slow' : 'd'}${d}.s${seed}b${n}.test`,
   );
   const addresses = Array.from({ length: isLarge ? random.whole(200, 400) : random.whole(1, 24) }, (_, a) => {

@@ -89,7 +89,7 @@ function engineWith(
   name: string,
 ): Engine {
   const openUntil = new Map<string, number>();
-  const probe = async ({ recipients, account, lanes = LANES, report }: ProbeBatch): Promise<void> => {
+  const probe = async ({ recipients, account, report }: ProbeBatch): Promise<void> => {
     counts.jobs += 1;
     given.set(name, (given.get(name) ?? 0) + recipients.length);
     const byDomain = Map.groupBy([...recipients.entries()], ([, { domain }]) => domain);
@@ -107,7 +107,7 @@ function engineWith(
         for (const [index, recipient] of own) report(index, truthOf(recipient));
       }
     };
-    await Promise.all(Array.from({ length: lanes }, lane));
+    await Promise.all(Array.from({ length: LANES }, lane));
   };
   return { probe };
 }
