@@ -19,6 +19,8 @@ install -m 0755 "$here/rcpt-roll" "$root/usr/local/bin/rcpt-roll"
 [ -e "$root/etc/rcpt/rcpt-prober.env" ] || install -m 0600 "$here/rcpt-prober.env" "$root/etc/rcpt/"
 # Last: the folder says that the version is installed, whatever an installation before it was broken off at.
 if [ "$here" != "$root/opt/rcpt-prober/$version" ]; then
+  # What a full disk leaves of it goes again.
+  trap 'rm -rf "$root/opt/rcpt-prober/$version.new"' EXIT
   rm -rf "$root/opt/rcpt-prober/$version.new"
   cp -r "$here" "$root/opt/rcpt-prober/$version.new"
   rm -rf "$root/opt/rcpt-prober/$version"

@@ -40,7 +40,7 @@ const machine = (host: string): string => join(folder, 'machines', host);
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'rcpt-artefact-'));
-  mkdirSync(join(folder, 'machines'));
+  for (const name of ['machines', 'tmp']) mkdirSync(join(folder, name));
   const built = join(folder, artefactName());
   bundleBytes = await buildProber(built);
   // The same Node, without a copy of it for each archive.
@@ -93,7 +93,11 @@ function on(host: string, command: string) {
 
 const admin = (...args: readonly string[]) =>
   runNode('scripts/admin.ts', ['--url', origin, '--operator-key', service.ready.operatorKey, ...args], {
-    env: { PATH: `${STAND_INS}:${process.env['PATH'] ?? ''}`, MACHINES: join(folder, 'machines') },
+    env: {
+      PATH: `${STAND_INS}:${process.env['PATH'] ?? ''}`,
+      MACHINES: join(folder, 'machines'),
+      TMPDIR: join(folder, 'tmp'),
+    },
   });
 const roll = (name: string, archive: string, ...more: readonly string[]) =>
   admin('fleet', 'roll', name, '--ssh', '{host}', '--artefact', archive, '--watch', '1', ...more);
@@ -168,10 +172,10 @@ describe('the artefact', { timeout: 90_000 }, () => {
     expect(rolled).toMatchObject({ code: 0, err: '' });
     expect(rolled.out.trim().split('\n')).toEqual([
       'fra-1: 9.9.9 has started next to the old version',
-      'fra-1: no call came to 9.9.9 while it was watched; it has only stayed up',
+      'fra-1: 9.9.9 reached no mail server for a call while it was watched; it has only stayed up',
       'fra-1: 9.9.9 has served for 1 s, the old version drains',
       'fra-2: 9.9.9 has started next to the old version',
-      'fra-2: no call came to 9.9.9 while it was watched; it has only stayed up',
+      'fra-2: 9.9.9 reached no mail server for a call while it was watched; it has only stayed up',
       'fra-2: 9.9.9 has served for 1 s, the old version drains',
       '2 hosts done',
     ]);
@@ -197,6 +201,19 @@ describe('the artefact', { timeout: 90_000 }, () => {
       code: 0,
       answer: { replies: [], unanswered: [{ host: 'fra-1', why: expect.stringContaining('No route to host') }] },
     });
+  });
+
+  test('leaves nothing of an archive that is no archive, or of another version', async () => {
+    const cut = join(folder, 'cut.tar.gz');
+    writeFileSync(cut, readFileSync(artefacts.new).subarray(0, 500_000));
+    for (const [archive, why] of [
+      [cut, /could not be installed: .*end of file/i],
+      [artefacts.new, /the archive holds rcpt-prober-9\.9\.9, not rcpt-prober-7\.7\.7/],
+      [folder, /--artefact: there is no file/],
+    ] as const)
+      expect(await roll('7.7.7', archive, '--only', 'fra-1')).toMatchObject({ err: expect.stringMatching(why) });
+    expect(readdirSync(join(folder, 'tmp'))).toEqual([]);
+    expect(readdirSync(join(machine('fra-1'), 'opt/rcpt-prober'))).not.toContain('7.7.7');
   });
 
   test('halts at the first host that does not come up, and touches no other', async () => {

@@ -104,18 +104,24 @@ describe('rcpt-roll', () => {
   afterEach(() => rmSync(root, { recursive: true }));
 
   /** Runs it with a systemd that says this of the new unit; @returns how it ended and what systemd was told */
-  function roll(args: readonly string[], isActive: boolean, pid = 'show) echo 17') {
+  function roll(args: readonly string[], isActive: boolean, pid = 'show) echo 17', log = '') {
     const systemctl = `#!/bin/sh
 echo "$*" >> "${root}/calls"
 case $1 in
   ${pid} ;;
-  list-units) echo 'rcpt-prober@1.0.0.service loaded active running'; echo 'rcpt-prober@2.0.0.service loaded active running' ;;
-  is-active) ${isActive ? 'true' : 'false'} ;;
+  list-units)
+    echo 'rcpt-prober@2.0.0.service loaded active running'
+    # It drains at once.
+    case $* in *deactivating*) ;; *) echo 'rcpt-prober@1.0.0.service loaded active running' ;; esac
+    ;;
+  # Its stop begins a moment after it was asked for.
+  is-active) case $3 in *@1.0.0*) [ "$(grep -c 'is-active.*@1.0.0' "${root}/calls")" -lt 3 ] ;; *) ${isActive} ;; esac ;;
 esac
 `;
     writeFileSync(join(root, 'bin/systemctl'), systemctl);
     chmodSync(join(root, 'bin/systemctl'), 0o755);
-    writeFileSync(join(root, 'bin/journalctl'), '#!/bin/sh\necho its last words\necho\n', { mode: 0o755 });
+    const journal = `case $1 in *INVOCATION*) printf %s '${log}' ;; *) echo its last words; echo ;; esac`;
+    writeFileSync(join(root, 'bin/journalctl'), `#!/bin/sh\n${journal}\n`, { mode: 0o755 });
     writeFileSync(join(root, 'calls'), '');
     const env = { PATH: `${root}/bin:/usr/bin:/bin`, RCPT_ROOT: root, RCPT_ROLL_WAIT_S: '0' };
     const { status, stderr } = spawnSync('rcpt-roll', args, { env, encoding: 'utf8' });
@@ -133,20 +139,38 @@ esac
     ]);
   });
 
+  test('is over once systemd has begun to stop the old one, which another roll would take for running', () => {
+    const { calls } = roll(['finish', '2.0.0'], true);
+    expect(calls.filter((call) => /^is-active.*@1\.0\.0/.test(call))).toHaveLength(3);
+  });
+
+  test.each([
+    [
+      'fails its jobs',
+      '{"event":"linked"}\n{"event":"engine_bug"}',
+      /2\.0\.0 fails jobs: \{"event":"engine_bug"\}; it was stopped/,
+    ],
+    ['does not reach the edge', '{"event":"started"}', /2\.0\.0 has no link to the edge; it was stopped/],
+  ])('takes back one that stays up and %s', (_what, log, words) => {
+    const { code, err, calls } = roll(['2.0.0'], true, undefined, log);
+    expect([code, err]).toEqual([1, expect.stringMatching(words)]);
+    expect(calls.filter((call) => call.startsWith('stop'))).toEqual(['stop --no-block rcpt-prober@2.0.0']);
+    expect(roll(['2.0.0'], true, undefined, '{"event":"linked"}')).toMatchObject({ code: 0 });
+  });
+
   test('notices one that systemd has started again, and takes it back', () => {
     const pid = `show) echo "$$"`;
     expect(roll(['2.0.0'], true, pid)).toMatchObject({ code: 1, err: expect.stringContaining('did not stay up') });
   });
 
-  test('moves the command to the version that runs, and keeps two besides it that do not', () => {
+  test('moves the command to the version that runs, and keeps two besides it: the one before, and the latest', () => {
     const versions = join(root, 'opt/rcpt-prober');
-    for (const [at, version] of ['0.7.0', '0.8.0', '0.9.0'].entries()) {
-      mkdirSync(join(versions, version));
+    for (const [at, version] of ['1.0.0', '0.7.0', '0.8.0', '0.9.0'].entries()) {
+      mkdirSync(join(versions, version), { recursive: true });
       utimesSync(join(versions, version), at, at);
     }
     expect(roll(['2.0.0'], true).code).toBe(0);
     expect(readlinkSync(join(root, 'usr/local/bin/rcpt-prober'))).toBe('../../../opt/rcpt-prober/2.0.0/rcpt-prober');
-    // The oldest that neither runs nor is one of the two.
     expect(readdirSync(versions).toSorted()).toEqual(['0.9.0', '1.0.0', '2.0.0']);
   });
 

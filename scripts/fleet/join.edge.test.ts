@@ -140,7 +140,7 @@ describe('joining', { timeout: 60_000 }, () => {
 
   test('an invitation that is ended lets nobody in', async () => {
     const token = await invite('fra-7');
-    expect((await admin('host', 'uninvite', 'fra-7')).out).toBe('1 invitations of fra-7 ended\n');
+    expect((await admin('host', 'uninvite', 'fra-7')).out).toBe('invitations of fra-7 that were ended: 1\n');
     const file = join(folder, 'fra-7.json');
     expect(await prober('join', origin, token, '--out', file)).toMatchObject({
       code: 1,

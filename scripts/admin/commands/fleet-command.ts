@@ -1,4 +1,4 @@
-import { access } from 'node:fs/promises';
+import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
 import * as z from 'zod';
@@ -29,7 +29,7 @@ export function fleetCommand(write: (text: string) => void): Command {
   const fleet = new Command('fleet').description('all probe hosts at once');
   fleet
     .command('roll')
-    .description('upgrade host by host over SSH; takes back and stops at the first host that does not stay up')
+    .description('upgrade host by host over SSH; if it does not stay up on one, all that got it go back')
     .argument('<version>', 'version to run')
     .requiredOption('--ssh <destination>', 'SSH destination of each host, as in root@{host}.example.com')
     .option('--artefact <file>', 'archive from build:prober, to install on hosts that lack the version')
@@ -40,7 +40,8 @@ export function fleetCommand(write: (text: string) => void): Command {
       const version = checked(versionSchema, text, 'VERSION');
       const { ssh, artefact, only, patience, watch } = checked(optionsSchema, given, '--only, --patience or --watch');
       const machineOf = readDestination(ssh);
-      if (artefact !== undefined) await access(artefact).catch(() => refuse(artefact));
+      if (artefact !== undefined && statSync(artefact, { throwIfNoEntry: false })?.isFile() !== true)
+        throw new UsageError(`--artefact: there is no file ${artefact}: build it with npm run -s build:prober`);
       const api = adminApi(await connectionOf(command));
       const listHosts = async () => (await api.listHosts()).hosts;
       const known = inService(await listHosts());
@@ -70,8 +71,4 @@ export function fleetCommand(write: (text: string) => void): Command {
       ]);
     });
   return fleet;
-}
-
-function refuse(artefact: string): never {
-  throw new UsageError(`--artefact: ${artefact} cannot be read: build it with npm run -s build:prober`);
 }

@@ -80,7 +80,7 @@ function invitationCommands(host: Command, write: Write): void {
     .action(async (name: string, _options: unknown, command: Command) => {
       const id = checked(hostIdSchema, name, 'NAME');
       const ended = await adminApi(await connectionOf(command)).revokeInvitation(id);
-      print(command, write, ended, [`${ended.revoked} invitations of ${id} ended`]);
+      print(command, write, ended, [`invitations of ${id} that were ended: ${ended.revoked}`]);
     });
 }
 

@@ -13,6 +13,7 @@ class Machines {
   readonly said: string[] = [];
   /** When the new version ends by itself on a machine, this long after its start. */
   readonly fallsAfterMs = new Map<string, number>();
+  readonly away = new Set<string>();
   nowMs = 1_000_000;
 
   constructor(...ids: readonly string[]) {
@@ -55,8 +56,13 @@ class Machines {
     });
   }
 
+  versions(): readonly (readonly (string | null)[])[] {
+    return this.hosts().map(({ processes }) => processes.map(({ version }) => version));
+  }
+
   readonly onMachine = async (machine: string, command: string) => {
     this.commands.push(`${machine} ${command}`);
+    if (this.away.has(machine)) return { ok: false, said: 'No route to host' };
     const all = this.running.get(machine) ?? [];
     const [, verb = '', version = verb] = command.split(' ');
     if (verb === 'start') this.running.set(machine, [this.process(version), ...all]);
@@ -106,21 +112,37 @@ describe('rolling a fleet', () => {
       kind: 'halted',
       why: 'a: 2.0.0 is gone again (its last line: its last words); it was stopped, and the old version still serves',
     });
-    expect(machines.hosts().map(({ processes }) => processes.map(({ version }) => version))).toEqual([[OLD], [OLD]]);
+    expect(machines.versions()).toEqual([[OLD], [OLD]]);
     expect(machines.commands.filter((command) => command.startsWith('b '))).toEqual([]);
   });
 
-  it('looks back at hosts rolled before, and takes back what fell there too', async () => {
+  it('takes back every host that got the version once it falls on one that was rolled before', async () => {
     const machines = new Machines('a', 'b', 'c');
     machines.fallsAfterMs.set('a', 140_000);
     expect(await machines.roll()).toEqual({
       kind: 'halted',
-      why: 'a: 2.0.0 is gone again (its last line: its last words); it is back at 1.0.0',
+      why: 'a: 2.0.0 is gone again (its last line: its last words); it is back at 1.0.0; b: it is back at 1.0.0',
     });
-    expect(machines.hosts().map(({ processes }) => processes.map(({ version }) => version))).toEqual([
-      [OLD],
-      [NEW],
-      [OLD],
-    ]);
+    expect(machines.versions()).toEqual([[OLD], [OLD], [OLD]]);
+  });
+
+  it('takes back the hosts before if the version falls on the second', async () => {
+    const machines = new Machines('a', 'b', 'c');
+    machines.fallsAfterMs.set('b', 4_000);
+    expect(await machines.roll()).toEqual({
+      kind: 'halted',
+      why: 'b: 2.0.0 is gone again (its last line: its last words); it was stopped, and the old version still serves; a: it is back at 1.0.0',
+    });
+    expect(machines.versions()).toEqual([[OLD], [OLD], [OLD]]);
+  });
+
+  it('leaves the hosts before as they are if a machine cannot be reached: the version is none the worse', async () => {
+    const machines = new Machines('a', 'b', 'c');
+    machines.away.add('b');
+    expect(await machines.roll()).toEqual({
+      kind: 'halted',
+      why: 'b: the new unit did not start: No route to host',
+    });
+    expect(machines.versions()).toEqual([[NEW], [OLD], [OLD]]);
   });
 });

@@ -11,8 +11,9 @@ export type FleetRolled =
   | { readonly kind: 'halted'; readonly why: string };
 
 /**
- * Rolls hosts one after the other, the first of three or more as a canary. After each it looks back at those rolled
- * before. What it halts at goes back to the version that ran there; what stayed up keeps the new one.
+ * Rolls hosts one after the other, the first of three or more as a canary, and looks back after each at those rolled
+ * before. If the version does not stay up anywhere, every host that got it goes back to what ran there before; a machine
+ * that cannot be reached, or has no room, says nothing of the version, and only halts the roll.
  */
 export async function rollFleet(world: RollWorld, plan: RollPlan, hosts: readonly HostEntry[]): Promise<FleetRolled> {
   const { say } = world;
@@ -22,13 +23,19 @@ export async function rollFleet(world: RollWorld, plan: RollPlan, hosts: readonl
     const isCanary = running.length === 0 && hosts.length >= CANARY_HOSTS;
     const watchMs = plan.watchMs * (isCanary ? CANARY_TIMES : 1);
     const end = await rollHost(world, { ...plan, watchMs }, host);
+    if (end.kind === 'rolled') running.push(end.running);
     const fallen = await lookBack(world, plan, running);
-    if (end.kind === 'halted' || fallen !== null) {
-      const why = [end.kind === 'halted' ? `${host.id}: ${end.why}` : null, fallen].filter((part) => part !== null);
-      return { kind: 'halted', why: why.join('; ') };
+    if (end.kind === 'halted' || fallen.size > 0) {
+      const goesBack = end.kind === 'halted' ? end.fell || fallen.size > 0 : true;
+      const back = goesBack
+        ? await Promise.all(running.map((one) => goBack(world, plan, one, fallen.get(one.id))))
+        : [];
+      return {
+        kind: 'halted',
+        why: [...(end.kind === 'halted' ? [`${host.id}: ${end.why}`] : []), ...back].join('; '),
+      };
     }
     done[host.id] = end.kind;
-    if (end.kind === 'rolled') running.push(end.running);
     say(
       end.kind === 'rolled'
         ? `${host.id}: ${plan.version} has served for ${Math.round(watchMs / 1000)} s, the old version drains`
@@ -38,30 +45,33 @@ export async function rollFleet(world: RollWorld, plan: RollPlan, hosts: readonl
   return { kind: 'done', hosts: done };
 }
 
-/** @returns what fell among the hosts rolled before, and what became of it; null if nothing did */
-async function lookBack(world: RollWorld, plan: RollPlan, running: readonly Running[]): Promise<string | null> {
-  const hosts = running.length === 0 ? [] : await listPatiently(world);
-  const fallen: string[] = [];
-  for (const { id, startedAt, versionBefore } of running) {
-    const trouble = troubleOf(
-      hosts.find((host) => host.id === id),
-      plan.version,
-      startedAt,
-    );
-    if (trouble !== null) fallen.push(`${id}: ${trouble}${await goBack(world, plan, id, versionBefore)}`);
+/** @returns what is wrong with hosts rolled before, by host */
+async function lookBack(
+  world: RollWorld,
+  { version }: RollPlan,
+  running: readonly Running[],
+): Promise<ReadonlyMap<string, string>> {
+  const fallen = new Map<string, string>();
+  for (const host of running.length === 0 ? [] : await listPatiently(world)) {
+    const own = running.find(({ id }) => id === host.id);
+    const trouble = own === undefined ? null : troubleOf(host, version, own.startedAt);
+    if (trouble !== null) fallen.set(host.id, trouble);
   }
-  return fallen.length === 0 ? null : fallen.join('; ');
+  return fallen;
 }
 
+/** @returns what was wrong there, and where the host is now */
 async function goBack(
   { onMachine }: RollWorld,
   { version, machineOf }: RollPlan,
-  id: string,
-  versionBefore: string | null,
+  { id, versionBefore }: Running,
+  trouble: string | undefined,
 ): Promise<string> {
   const machine = machineOf(id);
-  const words = await lastWords(onMachine, machine, version);
-  if (versionBefore === null) return words;
+  const fell = trouble === undefined ? '' : `${trouble}${await lastWords(onMachine, machine, version)}; `;
+  if (versionBefore === null) return `${id}: ${fell}nothing ran there before ${version}`;
   const back = await onMachine(machine, `rcpt-roll ${versionBefore}`);
-  return `${words}; ${back.ok ? `it is back at ${versionBefore}` : `it could not go back to ${versionBefore}: ${back.said.replaceAll(/\s+/g, ' ')}`}`;
+  return back.ok
+    ? `${id}: ${fell}it is back at ${versionBefore}`
+    : `${id}: ${fell}it could not go back to ${versionBefore}: ${back.said.replaceAll(/\s+/g, ' ')}`;
 }

@@ -77,7 +77,7 @@ describe('rolling a host', () => {
       kind: 'rolled',
       running: { id: 'fra-1', startedAt: NEW.startedAt, versionBefore: '1.0.0' },
     });
-    expect(commands).toEqual(['root@fra-1 rcpt-roll start 2.0.0', 'root@fra-1 rcpt-roll finish 2.0.0']);
+    expect(commands).toEqual(['start', 'sound', 'finish'].map((step) => `root@fra-1 rcpt-roll ${step} 2.0.0`));
   });
 
   it.each([
@@ -117,8 +117,8 @@ describe('rolling a host', () => {
     ],
   ])('halts, and stops the new one alone, if it %s', async (_what, view, why) => {
     const { rolled, commands } = await roll([view]);
-    expect(rolled).toEqual({ kind: 'halted', why: expect.stringMatching(why) });
-    expect(rolled).toEqual({ kind: 'halted', why: expect.stringContaining('the old version still serves') });
+    expect(rolled).toEqual({ kind: 'halted', fell: true, why: expect.stringMatching(why) });
+    expect(rolled).toMatchObject({ why: expect.stringContaining('the old version still serves') });
     expect(commands).toEqual([
       'root@fra-1 rcpt-roll start 2.0.0',
       'root@fra-1 rcpt-roll last 2.0.0',
@@ -147,10 +147,17 @@ describe('rolling a host', () => {
   ])('goes back if the new one %s while it is watched, with its last line', async (_what, view, why) => {
     const answers = { 'rcpt-roll last 2.0.0': { ok: true, said: 'prober: out of memory' } };
     const { rolled, commands } = await roll([up, up, up, view], answers);
-    expect(rolled).toEqual({ kind: 'halted', why: expect.stringMatching(why) });
-    expect(rolled).toEqual({ kind: 'halted', why: expect.stringContaining('its last line: prober: out of memory') });
+    expect(rolled).toEqual({ kind: 'halted', fell: true, why: expect.stringMatching(why) });
+    expect(rolled).toMatchObject({ why: expect.stringContaining('its last line: prober: out of memory') });
     expect(commands.at(-1)).toBe('root@fra-1 rcpt-roll abort 2.0.0');
     expect(commands).not.toContain('root@fra-1 rcpt-roll finish 2.0.0');
+  });
+
+  it('goes back if the new one stays up and fails its jobs, as its log says', async () => {
+    const answers = { 'rcpt-roll sound 2.0.0': { ok: false, said: '2.0.0 fails jobs: engine_bug' } };
+    const { rolled, commands } = await roll([up], answers);
+    expect(rolled).toEqual({ kind: 'halted', fell: true, why: `2.0.0 fails jobs: engine_bug; ${ABORTED}` });
+    expect(commands.at(-1)).toBe('root@fra-1 rcpt-roll abort 2.0.0');
   });
 
   it('goes on after an answer of the edge that is lost, and leaves both versions running if none comes', async () => {
@@ -159,6 +166,7 @@ describe('rolling a host', () => {
     const { rolled, commands } = await roll([up, up, lost]);
     expect(rolled).toEqual({
       kind: 'halted',
+      fell: false,
       why: 'both versions are running; repeat the command once the edge answers: No answer from the edge',
     });
     expect(commands).toEqual(['root@fra-1 rcpt-roll start 2.0.0']);
@@ -174,6 +182,7 @@ describe('rolling a host', () => {
     const { rolled, commands } = await roll([], answers);
     expect(rolled).toEqual({
       kind: 'halted',
+      fell: false,
       why: 'the new unit did not start: ssh: connect to host fra-1 port 22: refused',
     });
     expect(commands).toHaveLength(1);

@@ -26,7 +26,8 @@ export type RollPlan = {
 export type Rolled =
   | { readonly kind: 'passed_over' }
   | { readonly kind: 'rolled'; readonly running: Running }
-  | { readonly kind: 'halted'; readonly why: string };
+  /** `fell`: the version itself did not come up, or not stay up. */
+  | { readonly kind: 'halted'; readonly fell: boolean; readonly why: string };
 
 /** The process that a roll has put in its place: that very one is to be there later, too. */
 export type Running = {
@@ -70,7 +71,10 @@ export async function rollHost(world: RollWorld, plan: RollPlan, host: HostEntry
   let trouble: string | null;
   try {
     fresh = await waitHealthy(world, plan, host.id, before);
-    trouble = typeof fresh === 'string' ? fresh : await watchOver(world, plan, host, fresh);
+    trouble =
+      typeof fresh === 'string'
+        ? fresh
+        : ((await watchOver(world, plan, host, fresh)) ?? (await unsound(onMachine, machine, version)));
   } catch (error) {
     if (!(error instanceof AdminError)) throw error;
     return halted('both versions are running; repeat the command once the edge answers', error.message);
@@ -79,7 +83,7 @@ export async function rollHost(world: RollWorld, plan: RollPlan, host: HostEntry
     const words = await lastWords(onMachine, machine, version);
     const aborted = await onMachine(machine, `rcpt-roll abort ${version}`);
     const left = aborted.ok ? aborted.said || 'it was stopped' : `it could not be stopped: ${aborted.said}`;
-    return halted(`${trouble ?? ''}${words}; ${left.replaceAll(/\s+/g, ' ')}`, '');
+    return { kind: 'halted', fell: true, why: `${trouble ?? ''}${words}; ${left.replaceAll(/\s+/g, ' ')}` };
   }
   const finished = await onMachine(machine, `rcpt-roll finish ${version}`);
   return finished.ok
@@ -91,7 +95,7 @@ export async function rollHost(world: RollWorld, plan: RollPlan, host: HostEntry
 }
 
 function halted(why: string, said: string): Rolled {
-  return { kind: 'halted', why: said === '' ? why : `${why}: ${said.replaceAll(/\s+/g, ' ')}` };
+  return { kind: 'halted', fell: false, why: said === '' ? why : `${why}: ${said.replaceAll(/\s+/g, ' ')}` };
 }
 
 /** Copies and unpacks the artefact on the machine, unless the version is there. */
@@ -101,9 +105,11 @@ async function install(onMachine: OnMachine, machine: string, version: string, a
   const steps = [
     'set -e',
     'folder=$(mktemp -d)',
+    // However it ends: each try on a full disk would leave another.
+    `trap 'rm -rf "$folder"' EXIT`,
     'tar --extract --gzip --file - --directory "$folder"',
+    `[ -d "$folder/rcpt-prober-${version}" ] || { echo "the archive holds $(ls "$folder"), not rcpt-prober-${version}"; exit 1; }`,
     `sh "$folder/rcpt-prober-${version}/install.sh"`,
-    'rm -rf "$folder"',
   ];
   return onMachine(machine, steps.join('; '), artefact);
 }
@@ -119,6 +125,12 @@ function newestStart(host: HostEntry | undefined, version: string): number {
 
 function versionBefore({ processes }: HostEntry, version: string): string | null {
   return processes.find((process) => process.version !== version)?.version ?? null;
+}
+
+/** A version may stay up and have no job succeed, which the edge gives to others. @returns what its log says; null: nothing */
+async function unsound(onMachine: OnMachine, machine: string, version: string): Promise<string | null> {
+  const { ok, said } = await onMachine(machine, `rcpt-roll sound ${version}`);
+  return ok ? null : said;
 }
 
 /** What the unit wrote last, for whoever has to find out why it does not stay up. */
@@ -158,7 +170,8 @@ async function watchOver(
     const process = host?.processes.find((one) => one.startedAt === startedAt);
     const isIdle = process?.reachedAt === null;
     if (now() >= until + (isIdle ? watchMs : 0)) {
-      if (isIdle) say(`${id}: no call came to ${version} while it was watched; it has only stayed up`);
+      if (isIdle)
+        say(`${id}: ${version} reached no mail server for a call while it was watched; it has only stayed up`);
       return null;
     }
     await sleep(LOOK_EVERY_MS);

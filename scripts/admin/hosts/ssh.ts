@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
 import { UsageError } from '../../base/usage-error.ts';
 
 const CONNECT_S = 10;
@@ -30,11 +31,11 @@ export const overSsh = (machine: string, command: string, input?: string): Promi
       out = (out + data.toString('utf8')).slice(0, OUTPUT_CHARS_MAX);
     });
     child.stderr.on('data', hear);
-    child.stdin.on('error', () => undefined);
     child.on('error', () => reject(new UsageError('ssh cannot be started: install openssh-client')));
     child.on('close', (code) => resolve({ ok: code === 0, said: said.trim(), out }));
     if (input === undefined) child.stdin.end();
-    else createReadStream(input).pipe(child.stdin);
+    // How it went the command says, which then gets no more.
+    else pipeline(createReadStream(input), child.stdin).catch(() => undefined);
   });
 
 const DESTINATION = /^[\w.@%{}:-]{1,200}$/;
