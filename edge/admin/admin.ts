@@ -9,8 +9,11 @@ import { alarmsObject, fleetShards } from '../base/objects.ts';
 import { closeAudit, openAudit } from './audit-row.ts';
 import type { Done, Services } from './operation.ts';
 import { planOf } from './plan.ts';
-import { proveOperator, readOperatorKeys } from './prove.ts';
+import { proveOperator } from './prove.ts';
 import { requestDigest } from './request-digest.ts';
+
+const NO_KEYS =
+  'The secret OPERATOR_KEYS is not a JSON object of public Ed25519 keys by name: no operator is known. Set it again, as edge/DEPLOYING.md says.';
 
 /**
  * Answers one call of the operator's API: token, audit row, body, operation, in this order. Once the token is proven
@@ -29,7 +32,8 @@ async function answerCall(call: Call): Promise<Done> {
   const { request, env, config, startedMs } = call;
   const url = new URL(request.url);
   const header = request.headers.get('authorization');
-  const proof = await proveOperator(header, readOperatorKeys(config.OPERATOR_KEYS), url.origin, startedMs);
+  if (config.OPERATOR_KEYS === null) throw new RequestError('UNEXPECTED', NO_KEYS);
+  const proof = await proveOperator(header, config.OPERATOR_KEYS, url.origin, startedMs);
   if (proof.kind === 'refused')
     throw new RequestError('UNAUTHORIZED', proof.why, { 'www-authenticate': 'Bearer realm="operators"' });
 

@@ -1,19 +1,22 @@
 import { UnsecuredJWT } from 'jose';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newOperator, type Operator, operatorKeys, token } from '../testing/operator.ts';
-import { proveOperator, readOperatorKeys } from './prove.ts';
+import { operatorKeysSchema } from '../../schema/admin.ts';
+import { proveOperator } from './prove.ts';
 
 const ORIGIN = 'https://verify.example.com';
 const REQUEST = { origin: ORIGIN, method: 'GET', path: '/admin/v1/hosts' };
 const NOT_SIGNED = 'The token is not signed by an operator of this deployment.';
 
+const keysOf = (secret: string) => operatorKeysSchema.parse(JSON.parse(secret));
+
 let ann: Operator;
 let bob: Operator;
-let keys: ReturnType<typeof readOperatorKeys>;
+let keys: ReturnType<typeof keysOf>;
 beforeAll(async () => {
   ann = newOperator('ann');
   bob = newOperator('bob');
-  keys = readOperatorKeys(operatorKeys(ann, bob));
+  keys = keysOf(operatorKeys(ann, bob));
 });
 
 const now = () => Math.floor(Date.now() / 1000);
@@ -56,7 +59,7 @@ describe('proveOperator', () => {
   test('refuses an unknown operator, a withdrawn one and one who signs for another, all in the same words', async () => {
     const eve = newOperator('eve');
     const asAnn: Operator = { name: 'ann', privateKey: bob.privateKey };
-    const withdrawn = readOperatorKeys(operatorKeys(bob));
+    const withdrawn = keysOf(operatorKeys(bob));
     const answers = [
       await prove(`Bearer ${await token(eve, REQUEST)}`),
       await prove(`Bearer ${await token(asAnn, REQUEST)}`),
@@ -104,28 +107,5 @@ describe('to the second', () => {
   ])('a token %s is %s', async (_what, claims, kind) => {
     const header = `Bearer ${await token(ann, REQUEST, { claims })}`;
     expect(await proveOperator(header, keys, ORIGIN, at * 1000)).toMatchObject({ kind });
-  });
-});
-
-describe('readOperatorKeys', () => {
-  test('knows no name that was not given, the names of objects included', () => {
-    const read = readOperatorKeys(operatorKeys(ann));
-    expect([...read.keys()]).toEqual(['ann']);
-    expect(read.get('constructor')).toBeUndefined();
-  });
-
-  test('takes nobody for an empty object: every operator withdrawn', () => {
-    expect(readOperatorKeys('{}').size).toBe(0);
-  });
-
-  test.each([
-    ['no JSON', 'secret'],
-    ['a list', '[]'],
-    ['a private key', JSON.stringify({ ann: { kty: 'OKP', crv: 'Ed25519', x: 'short', d: 'secret' } })],
-    ['an address for a name', JSON.stringify({ 'ann@example.com': {} })],
-  ])('refuses %s and does not quote it', (_what, secret) => {
-    expect(() => readOperatorKeys(secret)).toThrow(
-      'OPERATOR_KEYS is not a JSON object of public Ed25519 JWKs by operator name',
-    );
   });
 });

@@ -1,8 +1,7 @@
 import { compactVerify, decodeJwt, importJWK, errors } from 'jose';
 import type * as z from 'zod';
-import { operatorClaimsSchema, operatorKeysSchema, TOKEN_LIFE_MAX_S } from '../../schema/admin.ts';
+import { operatorClaimsSchema, TOKEN_LIFE_MAX_S } from '../../schema/admin.ts';
 import type { PublicJwk } from '../../schema/jwk.ts';
-import { parseJson } from '../../schema/parse-json.ts';
 
 /** RFC 9864 names the curve; older libraries say EdDSA. Nothing else is accepted, `none` least of all. */
 const ALGORITHMS = ['Ed25519', 'EdDSA'];
@@ -19,16 +18,6 @@ export type Proof =
   | { readonly kind: 'refused'; readonly why: string };
 
 /**
- * The operators' public keys by name, from the secret OPERATOR_KEYS.
- * @throws Error that names the secret, never its value
- */
-export function readOperatorKeys(secret: string): ReadonlyMap<string, PublicJwk> {
-  const parsed = operatorKeysSchema.safeParse(parseJson(secret));
-  if (!parsed.success) throw new Error('OPERATOR_KEYS is not a JSON object of public Ed25519 JWKs by operator name');
-  return new Map(Object.entries(parsed.data));
-}
-
-/**
  * Whether an Authorization header proves an operator: a bearer JWT signed with the key of the operator it names
  * (RFC 7519, RFC 8037), for this deployment, at most a minute old and made for at most a minute. That it fits the
  * request (`request`, a digest) and was not used before (`tokenId`) is for the caller to check.
@@ -37,7 +26,7 @@ export function readOperatorKeys(secret: string): ReadonlyMap<string, PublicJwk>
  */
 export async function proveOperator(
   header: string | null,
-  keys: ReadonlyMap<string, PublicJwk>,
+  keys: Readonly<Record<string, PublicJwk>>,
   audience: string,
   nowMs: number,
 ): Promise<Proof> {
@@ -61,9 +50,10 @@ function refused(why: string): Proof {
 }
 
 /** The payload, once the signature stands with the key of the operator that it names; undefined otherwise. */
-async function verifiedPayload(token: string, keys: ReadonlyMap<string, PublicJwk>): Promise<unknown> {
+async function verifiedPayload(token: string, keys: Readonly<Record<string, PublicJwk>>): Promise<unknown> {
   try {
-    const key = keys.get(decodeJwt(token).iss ?? '');
+    const { iss = '' } = decodeJwt(token);
+    const key = Object.hasOwn(keys, iss) ? keys[iss] : undefined;
     if (key === undefined) return undefined;
     const verified = await compactVerify(token, await importJWK(key, 'Ed25519'), { algorithms: ALGORITHMS });
     return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(verified.payload));

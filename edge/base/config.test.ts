@@ -19,6 +19,16 @@ it.each([
   expect(parseConfig({ ...secrets(LONG), EDGE_SIGNING_KEY })).toEqual({ wrong: ['EDGE_SIGNING_KEY'] });
 });
 
+it.each([
+  ['not there', undefined],
+  ['no JSON', 'secret'],
+  ['a list', '[]'],
+  ['a private key', JSON.stringify({ ann: { kty: 'OKP', crv: 'Ed25519', x: 'short', d: 'secret' } })],
+  ['by an address', JSON.stringify({ 'ann@example.com': publicHalf(makeKey()) })],
+])('OPERATOR_KEYS that is %s stops operators alone', (_name, OPERATOR_KEYS) => {
+  expect(parseConfig({ ...secrets(LONG), OPERATOR_KEYS })).toMatchObject({ OPERATOR_KEYS: null });
+});
+
 describe('KEY_SECRETS', () => {
   it.each([
     ['one of 32 bytes', LONG, [LONG]],

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { GRANT_MAX } from '../../schema/admin.ts';
+import { GRANT_MAX, operatorKeysSchema } from '../../schema/admin.ts';
 import { SHARDS_MAX, signingKeysSchema } from '../../schema/enrolment.ts';
 import { parseJson } from '../../schema/parse-json.ts';
 
@@ -123,8 +123,8 @@ const configSchema = z.object({
   ALERT_WEBHOOK: z.union([z.literal(''), z.url({ protocol: /^https?$/ })]).default(''),
   /** Secret. Secrets of the keys' tags, comma-separated, 32 bytes or more each; the first makes new ones, all are accepted. */
   KEY_SECRETS: list.refine((secrets) => secrets.every(isLongEnough)),
-  /** Secret. Public keys of operators by name: a JSON object of Ed25519 JWKs. */
-  OPERATOR_KEYS: z.string(),
+  /** Secret. Public keys of operators by name: a JSON object of Ed25519 JWKs. Null: it is none, and no operator's call is taken; customers are served. */
+  OPERATOR_KEYS: json(operatorKeysSchema).nullable().catch(null),
   /** Secret. The private Ed25519 JWK (JSON) that signs jobs, or a list of them while they rotate; the first signs. */
   EDGE_SIGNING_KEY: z.string().refine((text) => signingKeysSchema.safeParse(parseJson(text)).success),
   /**

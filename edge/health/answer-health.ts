@@ -37,7 +37,7 @@ async function readHealth(call: Call): Promise<Health> {
 /** The count of the Fleet object that sees the fewest; one that does not answer sees none. Pure. */
 export function fewest(shards: Seen['shards']): Pick<Health, 'hosts' | 'ready'> {
   return {
-    hosts: Math.min(...shards.map((shard) => shard?.hosts ?? 0)),
+    hosts: Math.min(...shards.map((shard) => shard?.ids.length ?? 0)),
     ready: Math.min(...shards.map((shard) => shard?.ready ?? 0)),
   };
 }

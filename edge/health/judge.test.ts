@@ -5,9 +5,10 @@ import { judge, type Seen } from './judge.ts';
 const WELL: Seen = {
   d1: true,
   cronAgeS: 31,
-  shards: [{ hosts: 2, ready: 2 }],
+  shards: [{ ids: ['fra-1', 'fra-2'], ready: 2 }],
   outcomes: [[{ served: 10 }]],
   alarmed: { faults: [], unwrittenS: null },
+  wrong: [],
 };
 const texts = (seen: Partial<Seen>): readonly string[] => judge({ ...WELL, ...seen }).map(({ text }) => text);
 
@@ -21,9 +22,9 @@ describe('judge', () => {
   it.each<[string, Partial<Seen>, string]>([
     ['D1 is away', { d1: false, cronAgeS: null }, 'the database does not answer'],
     ['D1 is read-only', { alarmed: { faults: [], unwrittenS: 4 } }, 'the database refuses writes'],
-    ['a Fleet object is away', { shards: [{ hosts: 1, ready: 1 }, null] }, '1 of 2 Fleet objects do not answer'],
-    ['there is no host', { shards: [{ hosts: 0, ready: 0 }] }, 'no host is connected'],
-    ['no host takes work', { shards: [{ hosts: 1, ready: 0 }] }, 'no connected host takes new batches'],
+    ['a Fleet object is away', { shards: [{ ids: ['fra-1'], ready: 1 }, null] }, '1 of 2 Fleet objects do not answer'],
+    ['there is no host', { shards: [{ ids: [], ready: 0 }] }, 'no host is connected'],
+    ['no host takes work', { shards: [{ ids: ['fra-1'], ready: 0 }] }, 'no connected host takes new batches'],
     [
       'the key was replaced',
       { outcomes: [[{ refused_token: 3 }, { refused_token: 4 }]] },
@@ -34,6 +35,23 @@ describe('judge', () => {
       { alarmed: { faults: [{ database: 10 }], unwrittenS: null } },
       'the database failed (10 of 20 verifications failed in this minute)',
     ],
+    [
+      'half of all lists are refused for want of room, whatever was served before',
+      {
+        outcomes: [
+          [
+            { begun: 4, no_room: 6 },
+            { begun: 2, served: 30 },
+          ],
+        ],
+      },
+      'no room: add a host (6 of 12 lists refused in the last two minutes)',
+    ],
+    [
+      'operators’ keys cannot be read',
+      { wrong: ['OPERATOR_KEYS'] },
+      'Worker variables missing or wrong: OPERATOR_KEYS',
+    ],
     ['the cron has stopped', { cronAgeS: 181 }, 'the cron completed its last run 181 s ago'],
   ])('says that %s', (_what, seen, text) => {
     expect(texts(seen)).toEqual([text]);
@@ -42,6 +60,9 @@ describe('judge', () => {
   it('calls one or two failures no outage, nor fewer than half', () => {
     expect(texts({ outcomes: [[{ refused_token: 2 }]] })).toEqual([]);
     expect(texts({ outcomes: [[{ refused_token: 9 }], [{ served: 10 }]] })).toEqual([]);
+    expect(texts({ outcomes: [[{ no_room: 2 }], [{ no_room: 14, begun: 32 }], [{}, {}, { no_room: 90 }]] })).toEqual(
+      [],
+    );
   });
 
   it('goes by the newest minutes if many ask, so that it knows within a minute, and forgets as soon', () => {

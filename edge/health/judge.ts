@@ -1,3 +1,4 @@
+import { ConfigError } from '../base/config.ts';
 import type { Alarmed } from '../base/alarms-protocol.ts';
 import { type ByMinute, RECENT_MINUTES } from '../base/recent-counts.ts';
 
@@ -10,15 +11,25 @@ export type Seen = {
   readonly away?: readonly string[];
   /** Seconds since the cron last completed; null: it never did, or the database does not answer. */
   readonly cronAgeS: number | null;
-  /** Each Fleet object's hosts; null for one that does not answer. */
-  readonly shards: ReadonlyArray<{ readonly hosts: number; readonly ready: number } | null>;
+  /** The hosts that each Fleet object sees, and how many of them take batches; null for one that does not answer. */
+  readonly shards: ReadonlyArray<{ readonly ids: readonly string[]; readonly ready: number } | null>;
   /** How the batches of the last five minutes came out, in each Fleet object. */
   readonly outcomes: readonly ByMinute[];
   /** Null: the Alarms object does not answer. */
   readonly alarmed: Alarmed | null;
+  /** Variables that are wrong, and that customers are served without. */
+  readonly wrong: readonly string[];
 };
 
-export type Cause = 'd1_away' | 'd1_unwritable' | 'fleet_away' | 'no_host' | 'requests_fail' | 'cron_late';
+export type Cause =
+  | 'misconfigured'
+  | 'd1_away'
+  | 'd1_unwritable'
+  | 'fleet_away'
+  | 'no_host'
+  | 'no_room'
+  | 'requests_fail'
+  | 'cron_late';
 /** `text` is for people, and names nobody. */
 export type Problem = { readonly cause: Cause; readonly text: string };
 
@@ -33,7 +44,7 @@ const CRON_LATE_S = 180;
 
 /** All that is wrong, the worst first; none: requests are served. */
 export function judge(seen: Seen): readonly Problem[] {
-  const { d1, cronAgeS, shards } = seen;
+  const { d1, cronAgeS, shards, wrong } = seen;
   const problems: Problem[] = [];
   const add = (is: boolean, cause: Cause, text: string): void => {
     if (is) problems.push({ cause, text });
@@ -49,18 +60,21 @@ export function judge(seen: Seen): readonly Problem[] {
     `${shards.length - heard.length} of ${shards.length} Fleet objects do not answer`,
   );
   add(
-    heard.some(({ hosts }) => hosts === 0),
+    heard.some(({ ids }) => ids.length === 0),
     'no_host',
     'no host is connected',
   );
   add(
-    heard.some(({ hosts, ready }) => hosts > 0 && ready === 0),
+    heard.some(({ ids, ready }) => ids.length > 0 && ready === 0),
     'no_host',
     'no connected host takes new batches',
   );
+  const refused = whyRefused(seen);
+  add(refused !== null, 'no_room', refused ?? '');
   const failing = whyRequestsFail(seen);
   add(failing !== null, 'requests_fail', failing ?? '');
   add(cronAgeS !== null && cronAgeS > CRON_LATE_S, 'cron_late', `the cron completed its last run ${cronAgeS} s ago`);
+  add(wrong.length > 0, 'misconfigured', new ConfigError(wrong).message);
   return problems;
 }
 
@@ -68,6 +82,15 @@ export function judge(seen: Seen): readonly Problem[] {
 function isUnwritable({ cronAgeS, alarmed }: Seen): boolean {
   const unwrittenS = alarmed?.unwrittenS ?? null;
   return unwrittenS !== null && (cronAgeS === null || unwrittenS < cronAgeS);
+}
+
+/** If half of all batches of this minute and the last were refused because there was no room for anybody; else null. */
+function whyRefused({ outcomes }: Seen): string | null {
+  const [none, begun] = ['no_room', 'begun'].map((name) =>
+    outcomes.flatMap((one) => one.slice(0, 2)).reduce((sum, counts) => sum + (counts[name] ?? 0), 0),
+  );
+  if (none === undefined || begun === undefined || none < FAILED_MIN || none < begun) return null;
+  return `no room: add a host (${none} of ${none + begun} lists refused in the last two minutes)`;
 }
 
 /** What no caller can bring about; all else counts as nothing. */

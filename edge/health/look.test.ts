@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ConnectedHost, FleetControl } from '../base/fleet-protocol.ts';
 import { fewest } from './answer-health.ts';
-import { countHosts } from './look.ts';
+import { whoIsThere } from './look.ts';
 
 const ready: ConnectedHost = { id: 'fra-1', instances: 1, draining: false, healthy: true, why: null, jobs: 0 };
 const sick: ConnectedHost = { ...ready, id: 'fra-2', healthy: false };
@@ -11,13 +11,13 @@ const shard = (...hosts: ConnectedHost[]): Pick<FleetControl, 'hosts'> => ({
   hosts: () => Promise.resolve(hosts),
 });
 
-describe('countHosts', () => {
+describe('whoIsThere', () => {
   it('counts as ready what is healthy and does not drain', async () => {
-    expect(await countHosts(shard(ready, sick, draining))).toEqual({ hosts: 3, ready: 1 });
+    expect(await whoIsThere(shard(ready, sick, draining))).toEqual({ ids: ['fra-1', 'fra-2', 'fra-3'], ready: 1 });
   });
 
   it('is null for an object that does not answer', async () => {
-    expect(await countHosts({ hosts: () => Promise.reject(new Error('reset')) })).toBeNull();
+    expect(await whoIsThere({ hosts: () => Promise.reject(new Error('reset')) })).toBeNull();
   });
 });
 
@@ -25,10 +25,10 @@ describe('fewest', () => {
   it('is the least of hosts and of ready ones, whichever object they are of; one that is away sees none', () => {
     expect(
       fewest([
-        { hosts: 1, ready: 1 },
-        { hosts: 2, ready: 0 },
+        { ids: ['fra-1'], ready: 1 },
+        { ids: ['fra-1', 'fra-2'], ready: 0 },
       ]),
     ).toEqual({ hosts: 1, ready: 0 });
-    expect(fewest([{ hosts: 1, ready: 1 }, null])).toEqual({ hosts: 0, ready: 0 });
+    expect(fewest([{ ids: ['fra-1'], ready: 1 }, null])).toEqual({ hosts: 0, ready: 0 });
   });
 });

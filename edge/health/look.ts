@@ -17,11 +17,12 @@ export async function look(reach: Pick<Call, 'env' | 'config'>): Promise<Seen> {
   const fleet = fleetShards(reach);
   const [database, shards, outcomes, alarmed] = await Promise.all([
     askDatabases(reach),
-    Promise.all(fleet.map(countHosts)),
+    Promise.all(fleet.map(whoIsThere)),
     Promise.all(fleet.map(readOutcomes)),
     readAlarmed(reach),
   ]);
-  return { ...database, shards, outcomes, alarmed };
+  const wrong = reach.config.OPERATOR_KEYS === null ? ['OPERATOR_KEYS'] : [];
+  return { ...database, shards, outcomes, alarmed, wrong };
 }
 
 const CRON_AGE = `SELECT max(0, (${NOW_MS} - at) / 1000) AS age FROM heartbeat`;
@@ -46,10 +47,11 @@ async function askD1(db: D1Database): Promise<Pick<Seen, 'd1' | 'cronAgeS'>> {
 }
 
 /** The hosts of one Fleet object; null if it does not answer. */
-export async function countHosts(shard: Pick<FleetControl, 'hosts'>): Promise<Seen['shards'][number]> {
+export async function whoIsThere(shard: Pick<FleetControl, 'hosts'>): Promise<Seen['shards'][number]> {
   try {
     const hosts = await within(ANSWERS_WITHIN_MS, shard.hosts());
-    return { hosts: hosts.length, ready: hosts.filter((host) => host.healthy && !host.draining).length };
+    const ready = hosts.filter((host) => host.healthy && !host.draining).length;
+    return { ids: hosts.map(({ id }) => id), ready };
   } catch {
     return null;
   }

@@ -4,10 +4,10 @@ import { type FleetView, lostHosts } from './lost-hosts.ts';
 const NOW = 1_700_000_000_000;
 const LONG = NOW - 300_000;
 const gone = (seenAtMs: number | null, refusal: { atMs: number; why: string } | null = null): FleetView => ({
-  connected: [{ id: 'fra-2' }],
+  connected: ['fra-2'],
   remembered: [{ id: 'fra-1', seenAtMs, refusal, startsAtMs: [] }],
 });
-const HERE: FleetView = { connected: [{ id: 'fra-1' }, { id: 'fra-2' }], remembered: [] };
+const HERE: FleetView = { connected: ['fra-1', 'fra-2'], remembered: [] };
 
 describe('lostHosts', () => {
   it.each<[string, readonly FleetView[], readonly string[]]>([

@@ -17,8 +17,9 @@ export async function watchOver(env: Env): Promise<void> {
   const config = configOrTell(env);
   if (config === null) return;
   const reach = { env, config };
-  for (const lost of await lookForLostHosts(reach)) log('warn', 'host_away', { ...lost });
-  const first = judge(await look(reach));
+  const seen = await look(reach);
+  for (const lost of await lookForLostHosts(reach, seen.shards)) log('warn', 'host_away', { ...lost });
+  const first = judge(seen);
   if (first.length === 0) return;
   await new Promise((wake) => setTimeout(wake, AGAIN_AFTER_MS));
   const was = new Set(first.map(({ cause }: Problem) => cause));

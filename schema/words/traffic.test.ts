@@ -25,8 +25,8 @@ it('adds up minutes, and tells shares with the most frequent first', () => {
 
 it('tells which errors were logged in the last ten minutes and when last, and of none that is older', () => {
   const minutes = Array.from({ length: 11 }, (_, ago) => (ago === 10 ? { error_old: 1 } : { error_mail_failed: 2 }));
-  expect(loggedLately(minutes)).toEqual({ events: 'mail_failed (20)', ago: 0 });
-  expect(loggedLately([{ calls: 3 }, {}, {}, ...minutes])).toEqual({ events: 'mail_failed (14)', ago: 3 });
+  expect(loggedLately(minutes)).toEqual({ errors: [['mail_failed', 20]], ago: 0 });
+  expect(loggedLately([{ calls: 3 }, {}, {}, ...minutes])).toEqual({ errors: [['mail_failed', 14]], ago: 3 });
   expect(loggedLately([{ calls: 3 }])).toBeNull();
 });
 

@@ -61,14 +61,10 @@ export function trafficOf(parts: readonly TrafficCounts[]): Traffic {
  */
 export function loggedLately(
   minutes: readonly TrafficCounts[],
-): { readonly events: string; readonly ago: number } | null {
+): { readonly errors: readonly Share[]; readonly ago: number } | null {
   const lately = minutes.slice(0, ERROR_MINUTES);
   const { errors } = trafficOf(lately);
-  if (errors.length === 0) return null;
-  return {
-    events: errors.map(([event, n]) => `${event} (${n})`).join(', '),
-    ago: lately.findIndex((part) => trafficOf([part]).errors.length > 0),
-  };
+  return errors.length === 0 ? null : { errors, ago: lately.findIndex((part) => trafficOf([part]).errors.length > 0) };
 }
 
 /** The step that this share of the answered calls is within. */

@@ -1,5 +1,5 @@
 import { type FleetTrouble, fleetTroubles, type ListedHost } from './fleet-troubles.ts';
-import { loggedLately, type TrafficCounts } from './traffic.ts';
+import { loggedLately, type Share, type TrafficCounts } from './traffic.ts';
 
 // All that is wrong with a deployment, as `admin status` and the operators' page say it.
 
@@ -23,20 +23,27 @@ const MUTE = {
   text: 'alarms are neither posted nor counted: the Alarms object does not answer, or has written nothing for three minutes',
   runbook: 'edge/runbooks/object-overloaded.md',
 };
+const NO_ROOM = { text: 'no room: add a host', runbook: 'prober/runbooks/grow.md' };
+const lists = (n: number): string => `${n} ${n === 1 ? 'list' : 'lists'} refused in the last ten minutes`;
 
 /** The worst first, each with where to read what to do; none: all is well. Pure. */
 export function troublesOf({ health, hosts, minutes }: Reported, nowMs: number): readonly FleetTrouble[] {
   const { d1, cronAgeS, problems } = health;
   const neverRan = d1 && cronAgeS === null && problems.length === 0;
   const logged = loggedIn(minutes);
+  const errors = logged === null || logged.ago >= OVER_AFTER_MINUTES ? [] : logged.errors;
+  const others = errors.filter(([event]) => event !== 'fleet_full');
   return [
     ...problems.map((text) => ({ text, runbook: SERVICE_DOWN })),
     ...(neverRan ? [{ text: 'the cron has never completed a run', runbook: SERVICE_DOWN }] : []),
     ...(minutes === 'unknown' ? [MUTE] : []),
     ...fleetTroubles(hosts ?? [], nowMs),
-    ...(logged === null || logged.ago >= OVER_AFTER_MINUTES
+    ...errors.flatMap(([event, n]) =>
+      event === 'fleet_full' ? [{ ...NO_ROOM, text: `${NO_ROOM.text} (${lists(n)})` }] : [],
+    ),
+    ...(others.length === 0
       ? []
-      : [{ text: `logged in the last ten minutes: ${logged.events}`, runbook: 'edge/runbooks/events.md' }]),
+      : [{ text: `logged in the last ten minutes: ${wordsOf(others)}`, runbook: 'edge/runbooks/events.md' }]),
   ];
 }
 
@@ -44,9 +51,13 @@ export function troublesOf({ health, hosts, minutes }: Reported, nowMs: number):
 export function recoveryOf({ minutes }: Pick<Reported, 'minutes'>, nowMs: number): Recovery | null {
   const logged = loggedIn(minutes);
   if (logged === null || logged.ago < OVER_AFTER_MINUTES) return null;
-  return { sinceMs: (Math.floor(nowMs / MINUTE_MS) - logged.ago + 1) * MINUTE_MS, before: logged.events };
+  return { sinceMs: (Math.floor(nowMs / MINUTE_MS) - logged.ago + 1) * MINUTE_MS, before: wordsOf(logged.errors) };
 }
 
 function loggedIn(minutes: Reported['minutes']): ReturnType<typeof loggedLately> {
   return minutes === null || minutes === 'unknown' ? null : loggedLately(minutes);
+}
+
+function wordsOf(errors: readonly Share[]): string {
+  return errors.map(([event, n]) => `${event} (${n})`).join(', ');
 }

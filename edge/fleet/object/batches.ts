@@ -6,15 +6,28 @@ import type { Member } from '../trust/roster.ts';
 import { Capacity, type HostRoom, needsOf } from './capacity.ts';
 import { createLineStream } from './line-stream.ts';
 
+/** So many batches that nobody had room for, within so long, are no accident. */
+const FULL = { times: 3, withinMs: 60_000 };
+
+type Services = BatchServices & {
+  /** Fleet objects that share the hosts. */
+  readonly shards: number;
+  /** Called for each batch: it was begun, or refused because there is no room for anybody. */
+  readonly counted: (what: 'begun' | 'no_room') => void;
+};
+
 /** The batches of one Fleet object that are under way, by their ids. */
 export class Batches {
-  readonly #services: BatchServices;
+  readonly #services: Services;
   readonly #batches = new Map<string, FleetBatch>();
-  readonly #capacity = new Capacity();
+  readonly #capacity: Capacity;
+  /** When the last batches were refused for want of room. */
+  #fullAtMs: readonly number[] = [];
   #isGathering = false;
 
-  constructor(services: BatchServices) {
+  constructor(services: Services) {
     this.#services = services;
+    this.#capacity = new Capacity(services.shards);
   }
 
   get(batchId: string): FleetBatch | null {
@@ -62,6 +75,7 @@ export class Batches {
     const isRefused = job.again !== true && this.#refuse(needs, sink, hosts());
     if (isRefused) return;
     this.#capacity.reserve(needs);
+    this.#services.counted('begun');
     const batch = new FleetBatch(job, sink, this.#services, () => {
       this.#batches.delete(batchId);
       this.#capacity.release(needs);
@@ -75,13 +89,23 @@ export class Batches {
     const unread = this.#unread();
     const lack = this.#capacity.lacks(needs, hosts, unread);
     if (lack === null) return false;
-    const { log } = this.#services;
-    const figures = { batches: this.#batches.size, addresses: needs.addresses };
-    if (lack === 'full') log('warn', 'fleet_full', figures);
-    else log('info', 'fleet_share', figures);
+    if (lack === 'full') this.#noteFull(hosts);
+    else this.#services.log('info', 'fleet_share', { batches: this.#batches.size, addresses: needs.addresses });
     sink.write([{ type: 'end', cause: lack, ofClass: this.#capacity.lacksAsClass(needs, hosts, unread) }]);
     sink.end();
     return true;
+  }
+
+  #noteFull(hosts: HostRoom): void {
+    const { clock, log, counted } = this.#services;
+    const now = clock.now();
+    counted('no_room');
+    this.#fullAtMs = [...this.#fullAtMs, now].filter((atMs) => now - atMs < FULL.withinMs).slice(-FULL.times);
+    const { addresses } = this.#capacity;
+    const figures = { batches: this.#batches.size, addresses, room: hosts.addresses };
+    const isOutage = this.#fullAtMs.length === FULL.times;
+    if (isOutage) log('warn', 'fleet_full', { why: 'no room: add a host', ...figures });
+    else log('info', 'fleet_share', figures);
   }
 
   #of(jobs: readonly string[]): ReadonlySet<FleetBatch> {

@@ -103,6 +103,23 @@ describe('Capacity', () => {
     );
   });
 
+  it('gives each of four objects a quarter of what the hosts can run, so that together they ask no more of them', () => {
+    const begun = Array.from({ length: 4 }, () => {
+      const capacity = new Capacity(4);
+      return [...Array(40).keys()].reduce((sum, n) => sum + fill(capacity, 100, bought(`a${n}`))[0], 0);
+    });
+    expect(begun.reduce((sum, batches) => sum + 100 * batches, 0)).toBeLessThanOrEqual(ROOM.addresses);
+    expect(Math.min(...begun)).toBeGreaterThan(35);
+  });
+
+  it('says that it is full when an account that bought and holds nothing would be refused too', () => {
+    const capacity = new Capacity();
+    for (let n = 0; n < 45; n += 1) fill(capacity, 500, bought(`a${n}`), 1);
+    expect(capacity.addresses).toBe(16_000);
+    expect(capacity.lacks(needsOf(batch('b', 500, 20, bought('a1'))), ROOM, 0)).toBe('full');
+    expect(capacity.lacks(needsOf(batch('b', 100, 20, bought('b'))), ROOM, 0)).toBeNull();
+  });
+
   it('gives a free account alone a quarter of the addresses, one that bought half, and the next one an eighth', () => {
     expect(fill(new Capacity(), 500, free('a'))).toEqual([10, 'share']);
     const capacity = new Capacity();
@@ -144,7 +161,7 @@ describe('Capacity', () => {
       capacity.lacks(needsOf(batch('b', 500, 5, bought('b'))), { addresses, batches }, 0);
     expect([lack(2_000, 2), lack(1_800, 2), lack(999, 2), lack(2_000, 1), lack(0, 0)]).toEqual([
       null,
-      'share',
+      'full',
       'full',
       'full',
       null,

@@ -29,8 +29,8 @@ export function needsOf({ batchId, account, accountClass = 'free', addresses }: 
 /** What the hosts that take jobs can run at once. With no host connected both are 0, and a batch waits for one. */
 export type HostRoom = { readonly addresses: number; readonly batches: number };
 
-/** No account's id. */
-const NOBODY = '';
+/** Whom nobody has more room than: an account that has bought, and holds nothing. */
+const FIRST: Holder = { account: '', class: 'bought' };
 
 /**
  * A batch that was begun is not ended for another's sake. So what free accounts leave to those that bought is kept for
@@ -38,29 +38,45 @@ const NOBODY = '';
  */
 const BOUGHT_WAITS = true;
 
-/** The room of one Fleet object: its own memory, and what its hosts can run at once. */
+/** The room of one Fleet object: its own memory, and its part of what the hosts can run at once. */
 export class Capacity {
+  readonly #shards: number;
   readonly #addresses = new SharedRoom('fleet addresses');
   readonly #batches = new SharedRoom('fleet batches');
   readonly #bytes = new SharedRoom('fleet memory');
 
+  /** @param shards Fleet objects that share the hosts: each gives out its part of them */
+  constructor(shards = 1) {
+    this.#shards = shards;
+  }
+
+  /** Addresses under way. */
+  get addresses(): number {
+    return this.#addresses.total;
+  }
+
   /**
    * @param unread bytes written that no Worker has read yet
-   * @returns null if there is room, else why not
+   * @returns null if there is room, else why not; `full`: whoever asked would be refused as much
    */
-  lacks({ holder, addresses, bytes }: Needs, hosts: HostRoom, unread: number): Lack | null {
-    const lacks = [this.#bytes.lacks(holder, bytes, BYTES_MAX - unread, BOUGHT_WAITS)];
-    if (hosts.batches > 0)
-      lacks.push(
-        this.#addresses.lacks(holder, addresses, hosts.addresses, BOUGHT_WAITS),
-        this.#batches.lacks(holder, 1, hosts.batches, BOUGHT_WAITS),
-      );
-    return lacks.includes('full') ? 'full' : lacks.includes('share') ? 'share' : null;
+  lacks(needs: Needs, hosts: HostRoom, unread: number): Lack | null {
+    if (this.#isRefused({ ...needs, holder: FIRST }, hosts, unread)) return 'full';
+    return this.#isRefused(needs, hosts, unread) ? 'share' : null;
   }
 
   /** Whether an account of the same class that holds nothing would lack as much too. */
   lacksAsClass(needs: Needs, hosts: HostRoom, unread: number): boolean {
-    return this.lacks({ ...needs, holder: { ...needs.holder, account: NOBODY } }, hosts, unread) !== null;
+    return this.#isRefused({ ...needs, holder: { ...FIRST, class: needs.holder.class } }, hosts, unread);
+  }
+
+  #isRefused({ holder, addresses, bytes }: Needs, hosts: HostRoom, unread: number): boolean {
+    const partOf = (all: number): number => Math.max(1, Math.floor(all / this.#shards));
+    return (
+      this.#bytes.lacks(holder, bytes, BYTES_MAX - unread, BOUGHT_WAITS) !== null ||
+      (hosts.batches > 0 &&
+        (this.#addresses.lacks(holder, addresses, partOf(hosts.addresses), BOUGHT_WAITS) !== null ||
+          this.#batches.lacks(holder, 1, partOf(hosts.batches), BOUGHT_WAITS) !== null))
+    );
   }
 
   reserve({ holder, addresses, bytes }: Needs): void {

@@ -98,6 +98,8 @@ export class Fleet extends DurableObject<Variables> implements FleetObject {
     this.#batches = new Batches({
       ...services,
       limits,
+      shards: FLEET_SHARDS,
+      counted: (what) => this.#outcomes.add(what, 1, now(), what === 'no_room'),
       compare: (offer) => comparisons.offer(offer),
       noted: (report) => this.#recent.note(report),
       ended: (outcome) => this.#outcomes.add(outcome, 1, now(), isFault(outcome)),

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { job } from '../../testing/batch-play.ts';
+import { ScriptedWorld } from '../../testing/scripted-world.ts';
+import { Batches } from './batches.ts';
+
+const ROOM = { addresses: 2, batches: 10 };
+
+/** Of two batches at each of these times there is room for the first, which has ended by the next. @returns what was said of the second */
+async function refuseAt(...timesMs: readonly number[]): Promise<readonly string[]> {
+  const world = new ScriptedWorld();
+  const counts: string[] = [];
+  const batches = new Batches(Object.assign(world, { shards: 1, counted: (what: string) => void counts.push(what) }));
+  for (const atMs of timesMs) {
+    await world.clock.advance(atMs - world.clock.now());
+    for (const account of ['a', 'b'])
+      batches.dispatch(job({ batchId: `${account}${atMs}`, account, accountClass: 'bought' }), () => ROOM);
+  }
+  expect(counts).toEqual(timesMs.flatMap(() => ['begun', 'no_room']));
+  return world.logged.filter((event) => event.startsWith('fleet_'));
+}
+
+it('the third batch within a minute that nobody has room for pages', async () => {
+  expect(await refuseAt(0, 20_000, 40_000, 59_000)).toEqual(['fleet_share', 'fleet_share', 'fleet_full', 'fleet_full']);
+});
+
+it('one that is refused now and then pages nobody', async () => {
+  expect(await refuseAt(0, 40_000, 80_000, 120_000)).toEqual(Array(4).fill('fleet_share'));
+});
