@@ -110,10 +110,11 @@ export function parseHostName(text: string): Parsed<string> {
  * @returns the host as written and its port, null if it has none; null if the text has no such form
  */
 export function splitPort(text: string): { readonly host: string; readonly port: number | null } | null {
-  if (isIP(text) === 6) return { host: text, port: null };
   const [, bracketed, plain, port] = HOST_AND_PORT.exec(text) ?? [];
   const host = bracketed ?? plain;
-  if (host === undefined || (bracketed !== undefined && isIP(bracketed) !== 6)) return null;
+  // What has two colons is an IPv6 address or nothing. Only that is asked of Node, to whom it takes milliseconds at a start.
+  if (host === undefined || port?.includes(':') === true) return isIP(text) === 6 ? { host: text, port: null } : null;
+  if (bracketed !== undefined && isIP(bracketed) !== 6) return null;
   if (port === undefined) return { host, port: null };
   return isPort(port) ? { host, port: Number(port) } : null;
 }

@@ -63,8 +63,7 @@ export function asksDns(name: string, { stub }: Scope): boolean {
 /** `IP`, `IP:PORT` or `[IP]:PORT`, as `parseServer` and `dns.getServers()` spell them. Throws for anything else. */
 function serverAddress(text: string): ServerAddress {
   const bracketed = /^\[(.*)\](?::(\d+))?$/.exec(text);
-  const plain = isIP(text) === 0 ? /^([^:]*):(\d+)$/.exec(text) : [text, text];
-  const [, ip = '', port = String(DNS_PORT)] = bracketed ?? plain ?? [];
+  const [, ip = '', port = String(DNS_PORT)] = bracketed ?? /^([^:]*):(\d+)$/.exec(text) ?? [text, text];
   switch (isIP(ip)) {
     case 4:
       return { ip, port: Number(port), family: 4 };

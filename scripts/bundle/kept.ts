@@ -11,7 +11,10 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** How a bundle is made, and what npm installed. */
 const MAKERS = ['scripts/bundle/settings.ts', 'scripts/bundle/build.ts', 'scripts/bundle/kept.ts'];
 const INSTALLED = 'node_modules/.package-lock.json';
-/** A file that changed so shortly before it was read may change again within the same tick of the file system's clock. */
+/**
+ * A file that changed so shortly before it was read may change again within the same tick of the file system's clock. One
+ * that seems to have changed later, because the clock was set back since, does not.
+ */
 const SETTLED_MS = 2_000;
 
 /** Which build it is, and of what: path from the root, when the file last changed, and its size. */
@@ -78,7 +81,7 @@ async function makeBuild({ root, entry, folder, target, record }: Making): Promi
     rmSync(record, { force: true });
     writeFileSync(draft, `${code}\nexport const BUILD = '${build}';\n`);
     renameSync(draft, target);
-    if (stamps.every(([, changedMs]) => changedMs < startedMs - SETTLED_MS)) {
+    if (stamps.every(([, changedMs]) => Math.abs(startedMs - changedMs) > SETTLED_MS)) {
       writeFileSync(draft, JSON.stringify({ build, node: process.version, files: stamps } satisfies Record));
       renameSync(draft, record);
     }

@@ -4,7 +4,8 @@ import { classify } from '../classify.ts';
 import { ENGLISH } from '../words/english.ts';
 import { standsFor } from '../words/lexicon.ts';
 import { SPECIFIC_RULES } from './decide.ts';
-import type { Rule } from './rule.ts';
+import { gistOf } from '../words/gist.ts';
+import { compilePatterns, compileRule, type Rule } from './rule.ts';
 import { LAST_RULES, VAGUE_RULES } from './vague.ts';
 
 const RULES: readonly Rule[] = [...SPECIFIC_RULES, ...VAGUE_RULES, ...LAST_RULES];
@@ -15,6 +16,24 @@ describe('rules', () => {
     expect(classified.rule).toBe(id);
     const meant = { limit: 'policy_rejected', odd_form: 'unexpected' } as const;
     expect(classified.meaning).toBe(says === 'limit' || says === 'odd_form' ? meant[says] : says);
+  });
+
+  test('are stated by each gist that one of their patterns is found in', () => {
+    const always = RULES.filter(({ unless, unlessAhead, codes }) => (unless ?? unlessAhead ?? codes) === undefined);
+    const gists = RULES.map(({ from }) => gistOf(from)).filter((gist) => !/ (?:if|maybe) /.test(gist));
+    for (const rule of always) {
+      const found = compilePatterns(rule.when);
+      const { matches } = compileRule(rule);
+      for (const gist of gists) expect(matches(gist, 550), `${rule.id} in${gist}`).toBe(found.test(gist));
+    }
+  });
+
+  test.each([
+    ['DOMAIN gone', ' RDOMAIN gone . '],
+    ['BOX|IP bad?', ' IP . '],
+    ['^ not(?!\\sBOX) … gone', ' not here gone . '],
+  ])('are stated by words that a pattern has no word for: %s', (pattern, gist) => {
+    expect(compileRule({ id: 'any', says: 'unexpected', when: [pattern], from: '' }).matches(gist, 550)).toBe(true);
   });
 
   test('have ids of their own', () => {

@@ -2,19 +2,18 @@ import { describe, expect, test } from 'vitest';
 import { createInflection } from './inflection.ts';
 
 const kinOf = createInflection(
-  () =>
-    new Map([
-      ['suspended', 'gone'],
-      ['desconocido', 'gone'],
-      ['неизвестныи', 'gone'],
-      ['nieznany', 'gone'],
-      ['disabled', 'gone'],
-      ['listing', 'listed'],
-      ['posted', 'accept'],
-      ['poster', 'BOX'],
-      ['posters', 'BOX'],
-      ['senders', 'SENDER'],
-    ]),
+  new Map([
+    ['suspended', 'gone'],
+    ['desconocido', 'gone'],
+    ['неизвестныи', 'gone'],
+    ['nieznany', 'gone'],
+    ['disabled', 'gone'],
+    ['listing', 'listed'],
+    ['posted', 'accept'],
+    ['poster', 'BOX'],
+    ['posters', 'BOX'],
+    ['senders', 'SENDER'],
+  ]),
   () => ['senders'],
 );
 

@@ -14,36 +14,47 @@ export function stemOf(word: string): string {
 
 /**
  * Finds the word that another one is a form of: `suspending` of `suspended`, `desconocidas` of `desconocido`.
- * @param known the known words and what each stands for; asked for with the first word
- * @param uninflected those of them that others are no forms of
+ * @param known the known words and what each stands for
+ * @param uninflected those of them that others are no forms of; asked for when a word may be a form of any
  * @returns the known word; undefined if there is none, or if there are some that stand for different things
  */
 export function createInflection(
-  known: () => ReadonlyMap<string, string>,
+  known: ReadonlyMap<string, string>,
   uninflected: () => readonly string[],
 ): (word: string) => string | undefined {
-  let kin: ReadonlyMap<string, string | null> | null = null;
+  let byHead: ReadonlyMap<string, readonly string[]> | null = null;
+  let fixed: ReadonlySet<string> | null = null;
+  const kinOf = new Map<string, ReadonlyMap<string, string | null>>();
   return (word) => {
-    const stem = stemOf(word);
-    if (stem === word && word.length < STEM_CHARS_MIN) return undefined;
-    kin ??= byStem(known(), new Set(uninflected()));
-    return kin.get(word) ?? kin.get(stem) ?? undefined;
+    if (word.length < STEM_CHARS_MIN) return undefined;
+    const head = headOf(word);
+    byHead ??= Map.groupBy(known.keys(), headOf);
+    const words = byHead.get(head);
+    if (words === undefined) return undefined;
+    fixed ??= new Set(uninflected());
+    const kin = kinOf.get(head) ?? byStem(words, known, fixed);
+    kinOf.set(head, kin);
+    return kin.get(word) ?? kin.get(stemOf(word)) ?? undefined;
   };
 }
 
+/** Words of one kin begin alike: stems are found for those words alone that a reply's word may be a form of. */
+const headOf = (word: string): string => word.slice(0, STEM_CHARS_MIN);
+
 /** Each known word by itself and by its stem; null where none is a form of it, or words of several meanings share one. */
 function byStem(
+  words: readonly string[],
   known: ReadonlyMap<string, string>,
   uninflected: ReadonlySet<string>,
 ): ReadonlyMap<string, string | null> {
   const kin = new Map<string, string | null>();
-  for (const [word, stands] of known) {
+  for (const word of words) {
     const stem = stemOf(word);
     const other = kin.get(stem);
     if (uninflected.has(word)) kin.set(stem, null);
     else if (other === undefined) kin.set(stem, word);
-    else if (other !== null && known.get(other) !== stands) kin.set(stem, null);
+    else if (other !== null && known.get(other) !== known.get(word)) kin.set(stem, null);
   }
-  for (const word of known.keys()) if (word.length >= STEM_CHARS_MIN && !uninflected.has(word)) kin.set(word, word);
+  for (const word of words) if (word.length >= STEM_CHARS_MIN && !uninflected.has(word)) kin.set(word, word);
   return kin;
 }

@@ -42,16 +42,13 @@ const meantBy = createSpelling(() => {
 });
 
 /** English nouns are known only as they stand in the table: they decide who is spoken of, and other words are formed like them. */
-const formOf = createInflection(
-  () => words,
-  () => {
-    const nouns: string[] = [];
-    eachEntry(ENGLISH, (word, stands) => {
-      if (!/^[a-z]+$/.test(stands)) nouns.push(word);
-    });
-    return nouns;
-  },
-);
+const formOf = createInflection(words, () => {
+  const nouns: string[] = [];
+  eachEntry(ENGLISH, (word, stands) => {
+    if (!/^[a-z]+$/.test(stands)) nouns.push(word);
+  });
+  return nouns;
+});
 
 /** Japanese, Chinese and Korean, whose letters fold into their parts, and Thai. */
 const UNSPACED_TEXT = /[\u0e00-\u0e7f\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff]/;
