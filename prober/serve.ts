@@ -69,7 +69,12 @@ export async function serve(config: Config, fail: (message: string) => void): Pr
   });
   own.trust = trust;
   const observer = tellingOfBlocks(observerByJob(metrics?.engine ?? null), (seat, ms) => host.blockedBy(seat, ms));
-  const engine = createEngine(ports, { ...settings, onBug: bugTeller(log), observer }, signalsOf);
+  const tellBug = bugTeller(log);
+  const onBug = (error: unknown): void => {
+    metrics?.bug();
+    tellBug(error);
+  };
+  const engine = createEngine(ports, { ...settings, onBug, observer }, signalsOf);
   const host = new Host({
     identity: identify(enrolment, instance, Date.now()),
     connect,

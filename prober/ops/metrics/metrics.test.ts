@@ -39,6 +39,13 @@ describe('metrics', () => {
     expect(text).toContain('nodejs_eventloop_lag_p99_seconds');
   });
 
+  it('count bugs from none on: a series that began with its first would show no increase', async () => {
+    const { bug, text } = make();
+    expect(samples(await text(), 'bugs')).toEqual(['rcpt_bugs_total 0']);
+    bug();
+    expect(samples(await text(), 'bugs')).toEqual(['rcpt_bugs_total 1']);
+  });
+
   it('count outcomes by a listed provider or other, and never by a name', async () => {
     const { host, text } = make();
     host.evidence({ ...ACCEPTED, mx: ['gmail-smtp-in.l.google.com'] });

@@ -16,6 +16,8 @@ export type Metrics = {
   readonly ports: PortsObserver;
   readonly host: HostObserver;
   readonly ownAddresses: OwnAddressMetrics;
+  /** A bug has left the addresses of a domain unprobed. */
+  readonly bug: () => void;
   /** A page of them, in the text form of Prometheus (0.0.4). */
   readonly text: () => Promise<string>;
   readonly contentType: string;
@@ -34,11 +36,13 @@ export function createMetrics({ version, egress, status, clock }: MetricsDeps): 
   collectDefaultMetrics({ register: meters.registry });
   meters.gauge('build_info', 'The version that runs: always 1.', 'version').set({ version }, 1);
   const stages = meters.histogram('stage_seconds', 'How long a step of a session took.', 'stage');
+  const bugs = meters.counter('bugs_total', 'Bugs that left addresses of a job unprobed.');
   return {
     engine: engineMetrics(meters, stages, clock),
     ports: portMetrics(meters, stages, egress),
     host: hostMetrics(meters, status),
     ownAddresses: ownAddressMetrics(meters),
+    bug: () => bugs.inc(),
     text: () => meters.registry.metrics(),
     contentType: meters.registry.contentType,
   };
