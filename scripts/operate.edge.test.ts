@@ -1,4 +1,8 @@
+import { readdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { serialize } from 'node:v8';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runAdmin } from './admin/program.ts';
 import { newStateFolder, type RunningService, startRunningService } from './testing/running-service.ts';
@@ -46,3 +50,26 @@ test('a call is explained by its id, is counted for status and page, and no addr
   expect(explained + (await admin('status'))).not.toMatch(/@|deliverable\.test|nxdomain\.test/);
   expect(await admin('batch', '01a20612-44f8-7c5d-bee0-92a75987e70e')).toMatch(/^No such batch/);
 });
+
+test('an Alarms object that can write nothing is told from one that has nothing to say, and is well again with the next write', async () => {
+  await service.stop();
+  const database = new DatabaseSync(join(state, alarmsFile()));
+  const write = database.prepare("INSERT OR REPLACE INTO _cf_KV VALUES ('beat', ?)");
+  // It wrote last more than three minutes ago.
+  write.run(serialize(Date.now() - 181_000));
+  database.exec('PRAGMA busy_timeout = 10000; BEGIN EXCLUSIVE');
+  service = await startRunningService(state);
+  expect(await admin('status')).toContain('! alarms are neither posted nor counted: ');
+  database.exec('ROLLBACK');
+  database.close();
+  // The cron has it written.
+  await expect.poll(() => admin('status'), { timeout: 30_000, interval: 1_000 }).not.toContain('neither posted');
+}, 120_000);
+
+/** Where the objects of the service keep what alarms were posted. */
+function alarmsFile(): string {
+  const files = readdirSync(state, { recursive: true, encoding: 'utf8' });
+  const found = files.find((name) => /edge-Alarms\/[0-9a-f]+\.sqlite$/.test(name));
+  if (found === undefined) throw new Error(`${state} has no Alarms object`);
+  return found;
+}

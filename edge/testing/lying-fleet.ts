@@ -55,6 +55,7 @@ export class LyingFleet implements BatchServices, HostLinks {
   readonly #says: ReadonlyMap<string, Says>;
   readonly #members: readonly Member[];
   readonly #batches = new Map<string, FleetBatch>();
+  readonly #outAfterS = new Map<string, number>();
   readonly #everyMs: number;
   #seed: number;
 
@@ -78,16 +79,20 @@ export class LyingFleet implements BatchServices, HostLinks {
   #comparing = 0;
   readonly compare = (offer: Offer): void => this.#comparisons.offer(offer);
 
-  /** Why a host is out, as the operator reads it; null: it is not. */
+  /** Why a host is not healthy, as the operator reads it; null: it is. */
   complaint(host: string): string | null {
     const member = this.#members.find((one) => one.host === host);
     return member === undefined ? null : this.hosts.complaint(member);
   }
 
-  /** When the operator was told of a host, in seconds; null: never. */
+  /** When a host was out first, in seconds; null: never. */
   outAfterS(host: string): number | null {
-    const line = this.logged.find((one) => one.includes(`host_unhealthy ${host}`));
-    return line === undefined ? null : Number(line.split(' ')[0]);
+    return this.#outAfterS.get(host) ?? null;
+  }
+
+  /** Whether the operator was told of it. */
+  isTold(host: string): boolean {
+    return this.logged.some((line) => line.includes(`host_unhealthy ${host}`));
   }
 
   /** Asks the fleet for this many seconds, one batch after another. */
@@ -110,7 +115,10 @@ export class LyingFleet implements BatchServices, HostLinks {
   readonly accountNumber = (account: string): number => account.length;
   readonly signJob = ({ jobId }: SignedJob): Promise<string> => Promise.resolve(jobId);
   members(): readonly Member[] {
-    return this.hosts.look(this.#members);
+    for (const { host, instance } of this.hosts.look(this.#members))
+      if (this.hosts.trustOf(instance) === 'unproven' && !this.#outAfterS.has(host))
+        this.#outAfterS.set(host, this.clock.now() / 1_000);
+    return this.#members;
   }
   setUnresponsive(): void {}
   jobLost(): void {}

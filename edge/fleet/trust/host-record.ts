@@ -63,6 +63,8 @@ const SICK_IN_A_ROW = { checked: 5, unchecked: 3, never: 1 };
 const SICK_IN_ALL = 15;
 /** What one or two accounts say makes a host sick only if nothing else speaks for it. */
 const ACCOUNTS_MIN = 3;
+/** What one account alone holds against a resolver, whose names may be its own, is told to no operator. */
+const TOLD_ACCOUNTS_MIN = 2;
 /** After this many refusals in a row a host is not merely busy. */
 const REFUSALS_SICK = 3;
 const FADES_MS = 10_000;
@@ -152,15 +154,20 @@ export function assignedLately(record: HostRecord, nowMs: number): Given {
   };
 }
 
+/** What an operator is told of it; null: nothing. */
+export function told(record: HostRecord, nowMs: number): Complaint | null {
+  return complaint(record, nowMs, TOLD_ACCOUNTS_MIN);
+}
+
 /** Why it is not healthy, in words for an operator; null: nothing is known against it. */
-export function complaint(record: HostRecord, nowMs: number): Complaint | null {
+export function complaint(record: HostRecord, nowMs: number, accountsMin = 1): Complaint | null {
   if (record.says !== null) return record.says;
   const { failures, why } = record.refusals;
   if (failures >= REFUSALS_SICK) return COMPLAINTS.refuses(why);
-  return peersComplaint(record, nowMs);
+  return peersComplaint(record, nowMs, accountsMin);
 }
 
-function peersComplaint(record: HostRecord, nowMs: number): Complaint | null {
+function peersComplaint(record: HostRecord, nowMs: number, accountsMin = 1): Complaint | null {
   const { checked } = record;
   // Of a host with canaries, what its resolver denied is judged apart.
   const counted = record.contradictions.filter(({ atMs, denied }) => nowMs - atMs <= LATELY_MS && !(checked && denied));
@@ -171,7 +178,7 @@ function peersComplaint(record: HostRecord, nowMs: number): Complaint | null {
     return COMPLAINTS.reachedNone(inARow.length);
   const stands = fresh.length > faded(record.reached, nowMs, REACHED_FADES_MS);
   if (fresh.length >= SICK_IN_ALL && accounts(fresh) >= ACCOUNTS_MIN && stands) return COMPLAINTS.missed(fresh.length);
-  return resolverComplaint(record.resolver, nowMs) ?? mailboxComplaint(record.mailboxes, nowMs);
+  return resolverComplaint(record.resolver, nowMs, accountsMin) ?? mailboxComplaint(record.mailboxes, nowMs);
 }
 
 /** The newest of each account. */

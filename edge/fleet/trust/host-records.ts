@@ -7,12 +7,12 @@ import {
   afterAssignment,
   afterReach,
   afterRefusal,
-  complaint,
   assignedLately,
   type AskedOf,
   type HostRecord,
   isAvoided,
   NEW_RECORD,
+  told,
   type Trust,
   trustOf,
 } from './host-record.ts';
@@ -146,7 +146,7 @@ export class HostRecords {
 
   /** Why a process is not healthy; null if nothing is known against it. */
   complaint({ instance }: HostRef): string | null {
-    return complaint(this.#record(instance), this.#now());
+    return told(this.#record(instance), this.#now());
   }
 
   #record(instance: string): HostRecord {
@@ -159,7 +159,7 @@ export class HostRecords {
     const after = change(this.#record(instance), now);
     this.#keep(instance, after);
     // What was told last, and not what was so: time alone makes a host sick or well.
-    const [was, is] = [this.#sick.has(instance), complaint(after, now)];
+    const [was, is] = [this.#sick.has(instance), told(after, now)];
     if (is === null) this.#sick.delete(instance);
     else this.#sick.add(instance);
     if (!was && is !== null) this.#log('warn', 'host_unhealthy', { host, why: is });

@@ -92,14 +92,21 @@ describe('a healthy host', () => {
     expect(fleet.count).toMatchObject({ wrong: 0, unprobed: 0 });
   });
 
-  it('that was put out while nobody else asked is back with the first server that it reaches for somebody else', async () => {
-    const fleet = new LyingFleet({ a: deceived('a'), b: deceived('b'), c: deceived('c') });
-    await fleet.run(60, 1_000, (n) => (n < 30 ? traps('hostile', n, 'abc') : customer(n)));
-    expect(fleet.logged.filter((line) => line.includes('host_unhealthy')).length).toBeGreaterThan(0);
+  it('that one account puts out while nobody else asks is not named to the operator, and is back once it serves somebody else', async () => {
+    const fleet = new LyingFleet({ a: deceived('a'), b: HONEST, c: HONEST });
+    await fleet.run(120, 1_000, (n) => (n < 30 ? traps('hostile', n, 'a') : customer(n)));
+    expect(fleet.outAfterS('a')).toBeLessThan(30);
+    expect(fleet.isTold('a')).toBe(false);
+    expect(fleet.hosts.trustOf('a')).toBe('trusted');
     // Only names of its own.
     expect(fleet.count.wrong).toBeLessThanOrEqual(WRONG_MAX);
     expect(fleet.count.unprobed).toBeLessThanOrEqual(1);
-    expect(['a', 'b', 'c'].map((host) => fleet.complaint(host))).toContain(null);
+  });
+
+  it('cannot be told from one that lies if many accounts say so and nobody else is there', async () => {
+    const fleet = new LyingFleet({ a: deceived('a'), b: HONEST, c: HONEST });
+    await fleet.run(120, 1_000, (n) => traps('hostile'.repeat(1 + (n % 40)), n, 'a'));
+    expect(fleet.isTold('a')).toBe(true);
   });
 
   it('is believed by its own word of most dead names among living ones', async () => {

@@ -16,15 +16,15 @@ const finding = (count: number, account = 'one', atMs = 0, record = NEW_RESOLVER
     (after, _, n) => afterFound(after, own(n), account, atMs),
     record,
   );
-const denying = (count: number, account = 'one', atMs = 0, record = NEW_RESOLVER): ResolverRecord =>
+const denying = (count: number, account = 'one', atMs = 0, record = NEW_RESOLVER, from = 0): ResolverRecord =>
   Array.from({ length: count }).reduce<ResolverRecord>(
-    (after, _, n) => afterDenied(after, own(1_000 + n), account, atMs),
+    (after, _, n) => afterDenied(after, own(1_000 + from + n), account, atMs),
     record,
   );
-const denyingOneOwner = (count: number): ResolverRecord =>
+const denyingOneOwner = (count: number, account = 'one', record = NEW_RESOLVER): ResolverRecord =>
   Array.from({ length: count }).reduce<ResolverRecord>(
-    (after, _, n) => afterDenied(after, { domain: n, zone: 7 }, 'one', 0),
-    NEW_RESOLVER,
+    (after, _, n) => afterDenied(after, { domain: account.length * 100 + n, zone: 7 }, account, 0),
+    record,
   );
 /** How many denials in a row are believed by its own word. */
 function believed(record: ResolverRecord, nowMs = 0): number {
@@ -71,6 +71,26 @@ describe('a resolver is out', () => {
     ],
   ])('%s', (_what, record, now, isOut) => {
     expect(resolverComplaint(record, now) !== null).toBe(isOut);
+  });
+
+  it.each<[string, ResolverRecord, boolean]>([
+    ['of one account, however many its domains are', denying(29), false],
+    [
+      'of three about one owner',
+      ['a', 'bb', 'ccc'].reduce((record, account) => denyingOneOwner(29, account, record), NEW_RESOLVER),
+      false,
+    ],
+    [
+      'of three about several',
+      ['a', 'bb', 'ccc'].reduce(
+        (record, account) => denying(5, account, 0, record, account.length * 100),
+        NEW_RESOLVER,
+      ),
+      true,
+    ],
+  ])('and an operator is told on the word %s: %s', (_whose, record, isTold) => {
+    expect(resolverComplaint(record, 0)).not.toBeNull();
+    expect(resolverComplaint(record, 0, 2) !== null).toBe(isTold);
   });
 
   it('counts four more domains of one owner as one more', () => {

@@ -33,6 +33,8 @@ export const NEW_RESOLVER: ResolverRecord = {
 
 const FOUND_MAX = 32;
 const DENIED_MAX = 64;
+/** Of one account, so that those of three stand beside each other. */
+const DENIED_PER_ACCOUNT_MAX = 20;
 const BACKERS_MAX = 128;
 /** How long what it found speaks for it. */
 const FOUND_MS = 60_000;
@@ -75,7 +77,9 @@ export function afterDenied(
   nowMs: number,
 ): ResolverRecord {
   const others = record.denied.filter(({ domain }) => domain !== receiver.domain);
-  const denied = [...others, { ...receiver, account, atMs: nowMs }].slice(-DENIED_MAX);
+  const own = others.filter((one) => one.account === account);
+  const kept = own.length < DENIED_PER_ACCOUNT_MAX ? others : others.filter((one) => one !== own[0]);
+  const denied = [...kept, { ...receiver, account, atMs: nowMs }].slice(-DENIED_MAX);
   return { ...record, denied, credit: { value: 0, atMs: nowMs } };
 }
 
@@ -101,12 +105,17 @@ export function afterVouching(record: ResolverRecord, nowMs: number): readonly [
   return [{ ...afterWitness(record, nowMs), vouched }, vouched % CHECKED_EVERY !== 0];
 }
 
-/** What speaks against its resolver, in words for an operator; null: nothing that would put it out. */
-export function resolverComplaint(record: ResolverRecord, nowMs: number): Complaint | null {
+/**
+ * What speaks against its resolver, in words for an operator; null: nothing that would put it out.
+ * @param accountsMin accounts and, of each, owners of domains that must agree: one alone may answer each host as it likes
+ */
+export function resolverComplaint(record: ResolverRecord, nowMs: number, accountsMin = 1): Complaint | null {
   if (record.denied.length < DENIED.out) return null;
   const denied = recent(record.denied, nowMs, DENIED_MS).filter(({ atMs }) => atMs > record.clearedAtMs);
   const against = weightOf(denied);
   if (against < DENIED.out || against < weightOf(recent(record.found, nowMs, FOUND_MS))) return null;
+  const agree = (by: 'account' | 'zone'): number => new Set(denied.map((one) => one[by])).size;
+  if (Math.min(agree('account'), agree('zone')) < accountsMin) return null;
   // Who owns names may answer each host differently, and open accounts. What was found for anybody else clears the host.
   const accusers = accusersOf(record, nowMs);
   if (recent(record.backers, nowMs, FOUND_MS).some(({ account }) => !accusers.has(account))) return null;
