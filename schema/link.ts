@@ -114,11 +114,11 @@ export const jobClaimsSchema = z.object({
    * Whose batch it is, by a number that means nothing outside the object that signs: a host serves accounts in turn. It
    * stands here and not in the payload, so that an object that was reset asks for a job again by the same payload.
    */
-  account: z.int().min(0).max(0xffff_ffff).exactOptional(),
-  /** That account's class. An edge that does not know classes says none, and a host that does not ignores it. */
-  accountClass: z.enum(['bought', 'free']).exactOptional(),
-  /** Another host is there: what this one had better leave alone it may give back as `unprobed`. Hosts that do not know this ask. */
-  mayDecline: z.boolean().exactOptional(),
+  account: z.int().min(0).max(0xffff_ffff),
+  /** That account's class. */
+  accountClass: z.enum(['bought', 'free']),
+  /** Another host is there: what this one had better leave alone it may give back as `unprobed`. */
+  mayDecline: z.boolean(),
 });
 export type JobClaims = z.infer<typeof jobClaimsSchema>;
 
@@ -170,6 +170,22 @@ export function agreedVersion(hello: unknown, newest: number = LINK_VERSION): nu
   return agreed >= Math.max(oldest, newest - 1, 1) ? agreed : null;
 }
 
+/** How a host is: jobs running, mail servers at rest (a number: which ones stays on the host). */
+export const hostStatusSchema = z.object({
+  draining: z.boolean(),
+  healthy: z.boolean(),
+  /** It has canaries for its resolver and its port 25, and has asked them. */
+  checked: z.boolean(),
+  /** What its self-check failed at. */
+  failing: z.array(canarySchema).max(5),
+  jobs: count,
+  cooling: count,
+  /** Large providers that refuse this host: a number too. */
+  refusing: count,
+  /** Which those are, and at which of its addresses. */
+  refusals: list(refusalSchema, 0, REFUSALS_MAX),
+});
+
 /** Frames that a host sends. */
 export const toEdgeSchema = z.discriminatedUnion('type', [
   z.object({
@@ -189,9 +205,9 @@ export const toEdgeSchema = z.discriminatedUnion('type', [
     /** The program's version. */
     version: versionSchema.exactOptional(),
     /** Addresses that it can run at once. */
-    slots: count.exactOptional(),
+    slots: count,
     /** When the process started, milliseconds since 1970 by its own clock: of two of one enrolment the newer gets the new jobs. */
-    startedAt: z.int().min(0).exactOptional(),
+    startedAt: z.int().min(0),
   }),
   z.object({ v, type: z.literal('ack'), job: jobId }),
   z.object({
@@ -213,23 +229,7 @@ export const toEdgeSchema = z.discriminatedUnion('type', [
   z.object({ v, type: z.literal('done'), job: jobId }),
   /** What was done for a job that has ended: the edge keeps it to explain slow batches, and nothing depends on it. */
   z.object({ v, type: z.literal('figures'), job: jobId, figures: jobFiguresSchema }),
-  /** How the host is: jobs running, mail servers at rest (a number: which ones stays on the host). */
-  z.object({
-    v,
-    type: z.literal('status'),
-    draining: z.boolean(),
-    healthy: z.boolean(),
-    /** It has canaries for its resolver and its port 25, and has asked them. */
-    checked: z.boolean().exactOptional(),
-    /** What its self-check failed at. */
-    failing: z.array(canarySchema).max(5).exactOptional(),
-    jobs: count,
-    cooling: count,
-    /** Large providers that refuse this host: a number too. */
-    refusing: count.exactOptional(),
-    /** Which those are, and at which of its addresses. */
-    refusals: list(refusalSchema, 0, REFUSALS_MAX).exactOptional(),
-  }),
+  hostStatusSchema.extend({ v, type: z.literal('status') }),
 ]);
 export type ToEdge = z.infer<typeof toEdgeSchema>;
 /** What a host says of a job while its batch runs. */

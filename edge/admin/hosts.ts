@@ -96,22 +96,22 @@ function seenOf(id: string, { connected, remembered }: View, nowMs: number): See
     ...widest.map(({ heardAtMs }) => heardAtMs),
     ...notes.flatMap((note) => note.seenAtMs ?? []),
   );
-  const starts = notes.map(({ startsAtMs = [] }) => startsAtMs.filter((atMs) => nowMs - atMs <= HOUR_MS));
+  const starts = notes.map(({ startsAtMs }) => startsAtMs.filter((atMs) => nowMs - atMs <= HOUR_MS));
   const [mostStarts = []] = starts.toSorted((a, b) => b.length - a.length);
   const [refusal] = notes.flatMap((note) => note.refusal ?? []).toSorted((a, b) => b.atMs - a.atMs);
   return {
     instances: Math.max(0, ...seen.map((host) => host.instances)),
     healthy: seen.length === 0 ? null : seen.every((host) => host.healthy),
     why: seen.find((host) => host.why !== null)?.why ?? null,
-    differs: seen.flatMap(({ differs = [] }) =>
-      differs.map(({ said = [], ...difference }) => ({ ...difference, said: said.map((one) => ({ ...one })) })),
+    differs: seen.flatMap(({ differs }) =>
+      differs.map(({ said, ...difference }) => ({ ...difference, said: said.map((one) => ({ ...one })) })),
     ),
     // A process tells each object of all its jobs.
     jobs: Math.max(0, ...seen.map((host) => host.jobs)),
     processes: widest.map(({ startedAtMs, heardAtMs, reachedAtMs, refusals, ...process }) => ({
       ...process,
-      ...(refusals === undefined ? {} : { refusals: [...refusals] }),
-      ...(reachedAtMs === undefined ? {} : { reachedAt: reachedAtMs === null ? null : timeText(reachedAtMs) }),
+      refusals: [...refusals],
+      reachedAt: reachedAtMs === null ? null : timeText(reachedAtMs),
       egress: [...process.egress],
       startedAt: timeText(startedAtMs),
       seenAt: timeText(heardAtMs),

@@ -17,11 +17,10 @@ export type FleetJob = {
   readonly remainingMs: number;
   /**
    * Whose batch it is: hosts serve accounts in turn, and what one account's receivers say against a host counts less than
-   * what several accounts' do. A Worker from before this field has none.
+   * what several accounts' do.
    */
-  readonly account?: string;
-  /** That account's class; missing, as from a Worker from before this field, it is `free`. */
-  readonly accountClass?: AccountClass;
+  readonly account: string;
+  readonly accountClass: AccountClass;
   /** The same batch was asked for before and the answer broke off: wait for the host that says it is running it. */
   readonly again?: boolean;
   /** Addresses whose evidence the Worker has from the answer that broke off. */
@@ -70,8 +69,8 @@ export type Difference = {
   readonly alone: number;
   readonly split: number;
   readonly of: number;
-  /** What each host said there of all that was compared, this one too; an object from before this field has none. */
-  readonly said?: readonly Witness[];
+  /** What each host said there of all that was compared, this one too. */
+  readonly said: readonly Witness[];
 };
 
 /** How often a host said what. */
@@ -91,11 +90,11 @@ export type ConnectedHost = {
   readonly healthy: boolean;
   /** Why it is not healthy; null if it is. */
   readonly why: string | null;
-  /** Where it differs from its peers, by listed provider; an object from before this field has none. */
-  readonly differs?: readonly Difference[];
+  /** Where it differs from its peers, by listed provider. */
+  readonly differs: readonly Difference[];
   readonly jobs: number;
-  /** Its processes, the newest first; an object from before this field has none. */
-  readonly processes?: readonly ConnectedProcess[];
+  /** Its processes, the newest first. */
+  readonly processes: readonly ConnectedProcess[];
 };
 
 /** One process of a host. */
@@ -109,14 +108,14 @@ export type ConnectedProcess = {
   readonly draining: boolean;
   readonly healthy: boolean;
   readonly jobs: number;
-  /** When a mail server last talked to it for a job; null: none has yet. An object from before this field has none. */
-  readonly reachedAtMs?: number | null;
+  /** When a mail server last talked to it for a job; null: none has yet. */
+  readonly reachedAtMs: number | null;
   /** Mail servers' addresses that it leaves alone for now, counted at each address of its own. */
   readonly cooling: number;
   /** Large providers that refuse it: an address of ours is burned there. */
   readonly refusing: number;
-  /** Which those are; an object from before this field has none. */
-  readonly refusals?: readonly ProviderRefusal[];
+  /** Which those are. */
+  readonly refusals: readonly ProviderRefusal[];
 };
 
 /** What an object remembers of a host, connected or not. */
@@ -126,8 +125,8 @@ export type RememberedHost = {
   readonly seenAtMs: number | null;
   /** The last time that it was not let in, or would not take a job. */
   readonly refusal: { readonly atMs: number; readonly why: string } | null;
-  /** When its last processes first said hello; an object from before this field has none. */
-  readonly startsAtMs?: readonly number[];
+  /** When its last processes first said hello. */
+  readonly startsAtMs: readonly number[];
 };
 
 /** What the operator's side asks of each Fleet object. */

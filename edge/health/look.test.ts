@@ -3,7 +3,16 @@ import type { ConnectedHost, FleetControl } from '../base/fleet-protocol.ts';
 import { fewest } from './answer-health.ts';
 import { whoIsThere } from './look.ts';
 
-const ready: ConnectedHost = { id: 'fra-1', instances: 1, draining: false, healthy: true, why: null, jobs: 0 };
+const ready: ConnectedHost = {
+  id: 'fra-1',
+  instances: 1,
+  draining: false,
+  healthy: true,
+  why: null,
+  jobs: 0,
+  differs: [],
+  processes: [],
+};
 const sick: ConnectedHost = { ...ready, id: 'fra-2', healthy: false };
 const draining: ConnectedHost = { ...ready, id: 'fra-3', draining: true };
 

@@ -10,6 +10,8 @@ export const found = (i: number, evidence: Evidence): WholeLine => ({ type: 'evi
 export const job = (changes: Partial<FleetJob> = {}): FleetJob => ({
   v: 1,
   batchId: 'b',
+  account: 'b',
+  accountClass: 'free',
   addresses: [
     ['x', 'a.test'],
     ['y', 'b.test'],

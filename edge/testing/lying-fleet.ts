@@ -159,7 +159,8 @@ export class LyingFleet implements BatchServices, HostLinks {
     };
     const sink = { write, end: () => {}, abandon: () => {}, unread: 0 };
     const addresses = domains.map((domain): [string, string] => ['x', domain]);
-    const batch = new FleetBatch({ v: 1, batchId, addresses, remainingMs: 90_000, account }, sink, this, () => {});
+    const whose = { batchId, account, accountClass: 'free' } as const;
+    const batch = new FleetBatch({ v: 1, ...whose, addresses, remainingMs: 90_000 }, sink, this, () => {});
     this.#batches.set(batchId, batch);
     batch.advance();
   }

@@ -68,12 +68,13 @@ type Hello = Parameters<Links['greet']>[1];
 type Status = Parameters<Links['update']>[1];
 
 export function hello(instance: string, changes: Partial<Hello> = {}): Hello {
-  const said = { routes: false, egress: ['192.0.2.1'], running: [], healthy: true };
+  const said = { routes: false, egress: ['192.0.2.1'], running: [], healthy: true, slots: 1_000, startedAt: 0 };
   return { v: 1, type: 'hello', instance, ...said, ...changes };
 }
 
 export function status(changes: Partial<Status> = {}): Status {
-  return { v: 1, type: 'status', draining: false, healthy: true, jobs: 0, cooling: 0, ...changes };
+  const none = { checked: false, failing: [], jobs: 0, cooling: 0, refusing: 0, refusals: [] };
+  return { v: 1, type: 'status', draining: false, healthy: true, ...none, ...changes };
 }
 
 /** The links of an object that starts, or wakes with the sockets of one that hibernated. */

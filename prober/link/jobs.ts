@@ -239,7 +239,7 @@ export class Jobs {
 
   #leaves({ deadlineMs }: Entry, { mayDecline }: ProvenJob): { readonly restsUntil?: RestsUntil } {
     const { clock, restsUntil } = this.#deps;
-    if (mayDecline !== true || restsUntil === undefined) return {};
+    if (!mayDecline || restsUntil === undefined) return {};
     return { restsUntil: (from, host) => (deadlineMs - clock.now() < DECLINE_MIN_MS ? 0 : restsUntil(from, host)) };
   }
 

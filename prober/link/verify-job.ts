@@ -21,10 +21,9 @@ export type ProvenJob = {
   readonly addresses: JobPayload['addresses'];
   /** The number by which the object that gave the job knows the account. */
   readonly account: number;
-  /** Of the account; an edge that does not know classes says none. */
-  readonly accountClass?: AccountClass;
+  readonly accountClass: AccountClass;
   /** Another host is there for what this one had better leave alone. */
-  readonly mayDecline?: boolean;
+  readonly mayDecline: boolean;
 };
 
 /**
@@ -46,7 +45,7 @@ export async function verifyJob(
   if (createHash('sha256').update(payload).digest('base64url') !== claims.payload) return null;
   const parsed = jobPayloadSchema.safeParse(parseJson(payload));
   if (!parsed.success) return null;
-  const { job: id, remainingMs, payload: payloadHash, account = 0, accountClass = 'free', mayDecline = false } = claims;
+  const { job: id, remainingMs, payload: payloadHash, account, accountClass, mayDecline } = claims;
   return {
     id,
     remainingMs,

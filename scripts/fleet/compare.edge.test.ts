@@ -29,8 +29,8 @@ it('a host that lies is named, and no answer waits for that or is changed by it'
     const lines = await fleet.ask([['x', 'a.test']], { account: `account-${n}` }).ended;
     expect(lines).toEqual([{ type: 'evidence', i: 0, evidence: expect.toBeOneOf([ACCEPTED, LIE]) }, DONE]);
   }
-  await fleet.until((hosts) => hosts.some(({ differs = [] }) => differs.length > 0));
-  const named = (await fleet.hosts()).filter(({ differs = [] }) => differs.length > 0);
+  await fleet.until((hosts) => hosts.some(({ differs }) => differs.length > 0));
+  const named = (await fleet.hosts()).filter(({ differs }) => differs.length > 0);
   expect(named).toMatchObject([{ id: 'liar', healthy: true, differs: [{ provider: 'others', split: 0 }] }]);
   await expect.poll(() => fleet.logs.filter((line) => line.includes('host_differs')).length).toBe(1);
 });

@@ -69,7 +69,7 @@ class Captured {
   hello(changes: object = {}): object {
     const { instance } = this;
     const hello = { v: 1, type: 'hello', instance, routes: false, egress: ['default'], running: [], healthy: true };
-    return { ...hello, ...changes };
+    return { ...hello, slots: 1_000, startedAt: 1, ...changes };
   }
 
   say(frame: unknown): void {
@@ -130,8 +130,12 @@ const status = (changes: object): object => ({
   type: 'status',
   draining: false,
   healthy: true,
+  checked: false,
+  failing: [],
   jobs: 0,
   cooling: 0,
+  refusing: 0,
+  refusals: [],
   ...changes,
 });
 

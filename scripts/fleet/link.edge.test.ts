@@ -50,7 +50,17 @@ async function closeCode(socket: WebSocket): Promise<unknown> {
   return code;
 }
 const hello = (instance: string): string =>
-  JSON.stringify({ v: 1, type: 'hello', instance, routes: false, egress: ['default'], running: [], healthy: true });
+  JSON.stringify({
+    v: 1,
+    type: 'hello',
+    instance,
+    routes: false,
+    egress: ['default'],
+    running: [],
+    healthy: true,
+    slots: 1_000,
+    startedAt: 1,
+  });
 
 describe('GET /link', () => {
   it('lets an enrolled host in', async () => {
@@ -213,14 +223,15 @@ describe('GET /link', () => {
     await once(liar, 'message');
     const gone = closeCode(liar);
     const padding = 'x'.repeat(100_000);
-    const status = { v: 1, type: 'status', healthy: true, jobs: 0, cooling: 0, padding };
+    const none = { checked: false, failing: [], jobs: 0, cooling: 0, refusing: 0, refusals: [] };
+    const status = { v: 1, type: 'status', healthy: true, ...none, padding };
     for (let n = 0; n < 1_000; n += 1) liar.send(JSON.stringify({ ...status, draining: n % 2 === 0 }));
     expect(await gone).toBe(CLOSE.flood);
   });
 
   it('refuses a batch for which its hosts have no slots, and takes it when there are some', async () => {
     const socket = await open(await fleet.enrol('small'));
-    socket.send(hello('instance-of-the-small').replace('"healthy":true', '"healthy":true,"slots":3'));
+    socket.send(hello('instance-of-the-small').replace('"slots":1000', '"slots":3'));
     await once(socket, 'message');
     await fleet.until((hosts) => hosts.some(({ id }) => id === 'small'));
     const first = fleet.ask([

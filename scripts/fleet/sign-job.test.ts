@@ -35,6 +35,7 @@ const job: SignedJob = {
   remainingMs: 30_000,
   account: 7,
   accountClass: 'bought',
+  mayDecline: false,
   payload,
 };
 const sign = createJobSigner(JSON.stringify([edgeKey, nextKey]));

@@ -41,7 +41,7 @@ export class BatchBook {
 
   /** @param lot which host a domain of the batch's account belongs to */
   constructor(job: FleetJob, limits: BookLimits, hosts: HostTrust, lot: Lot) {
-    const { account = '', known = [], part } = job;
+    const { account, known = [], part } = job;
     this.ids = new JobIds(job.batchId);
     if (part !== undefined) this.ids.skip([part.n]);
     this.#limits = limits;

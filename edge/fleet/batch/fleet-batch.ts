@@ -50,8 +50,8 @@ export class FleetBatch {
     this.#batch = {
       addresses: new BatchAddresses(job.addresses),
       endsAt: now + job.remainingMs,
-      account: accountNumber(job.account ?? job.batchId),
-      accountClass: job.accountClass ?? 'free',
+      account: accountNumber(job.account),
+      accountClass: job.accountClass,
       limits,
       timeline: new BatchTimeline(job, now),
     };

@@ -11,7 +11,7 @@ export type SignedJob = {
   readonly account: number;
   readonly accountClass: AccountClass;
   /** Another host is there for what this one had better leave alone. */
-  readonly mayDecline?: boolean;
+  readonly mayDecline: boolean;
   /** The text that is sent, to the last character. */
   readonly payload: string;
 };
@@ -31,7 +31,7 @@ export function createJobSigner(secret: string): (job: SignedJob, now: number) =
   // A broken key shows at every use; nobody may be waiting for it now.
   key.catch(() => {});
   const header = { alg: ALGORITHM, typ: JOB_TOKEN_TYPE, ...(kid === undefined ? {} : { kid }) };
-  return async ({ jobId, to, remainingMs, account, accountClass, mayDecline = false, payload }, now) => {
+  return async ({ jobId, to, remainingMs, account, accountClass, mayDecline, payload }, now) => {
     const claims: JobClaims = {
       job: jobId,
       host: to.host,

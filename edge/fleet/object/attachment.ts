@@ -1,20 +1,8 @@
 import * as z from 'zod';
-import { canarySchema, refusalSchema } from '../../../schema/link.ts';
+import { hostStatusSchema } from '../../../schema/link.ts';
 
 // What is known of a host is attached to its socket, so that an object that hibernated still knows its roster. What runs
 // is not: an object with a batch under way does not hibernate.
-
-/** How a process is. An older program says less. */
-export const statusSchema = z.object({
-  draining: z.boolean(),
-  healthy: z.boolean(),
-  checked: z.boolean().default(false),
-  failing: z.array(canarySchema).default([]),
-  jobs: z.number(),
-  cooling: z.number(),
-  refusing: z.number().default(0),
-  refusals: z.array(refusalSchema).default([]),
-});
 
 const attachmentSchema = z.object({
   v: z.literal(3),
@@ -34,7 +22,7 @@ const attachmentSchema = z.object({
       slots: z.number(),
       /** Null: no mail server has talked to it yet. */
       reachedAt: z.number().nullable(),
-      status: statusSchema,
+      status: hostStatusSchema,
     })
     .nullable(),
 });

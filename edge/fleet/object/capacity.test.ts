@@ -1,22 +1,21 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { AccountClass } from '../../../schema/shares.ts';
+import type { FleetJob } from '../../base/fleet-protocol.ts';
 import { Capacity, needsOf } from './capacity.ts';
 
-type Whose = { readonly account?: string; readonly accountClass?: AccountClass };
+type Whose = Pick<FleetJob, 'account' | 'accountClass'>;
 const ROOM = { addresses: 20_000, batches: 1_000 };
 const MUCH = { addresses: 1_000_000, batches: 1_000_000 };
 const NO_HOST = { addresses: 0, batches: 0 };
 
-const batch = (batchId: string, n: number, length: number, whose: Whose = {}) => ({
-  batchId,
+const batch = (n: number, length: number, whose: Whose) => ({
   addresses: Array.from({ length: n }, () => ['x', 'd'.repeat(length)] as const),
   ...whose,
 });
 const free = (account: string) => ({ account, accountClass: 'free' }) as const;
 const bought = (account: string) => ({ account, accountClass: 'bought' }) as const;
 
-const asks = (whose: Whose) => needsOf(batch('b', 500, 20, whose));
+const asks = (whose: Whose) => needsOf(batch(500, 20, whose));
 
 /** Begins batches of an account until one is refused, or it has as many. @returns how many were begun, and why no more */
 function fill(
@@ -25,7 +24,7 @@ function fill(
   whose: Whose,
   most = Infinity,
 ): readonly [batches: number, lack: string | null] {
-  const needs = needsOf(batch('b', n, 20, whose));
+  const needs = needsOf(batch(n, 20, whose));
   for (let batches = 0; ; batches += 1) {
     if (batches === most) return [batches, null];
     const lack = capacity.lacks(needs, ROOM, 0);
@@ -37,15 +36,11 @@ function fill(
 describe('needsOf', () => {
   it('is the room of a batch, of each of its addresses, and of their text', () => {
     const addresses = [['ab', 'c.test']] as const;
-    expect(needsOf({ batchId: 'b', addresses, ...bought('a') })).toEqual({
+    expect(needsOf({ addresses, ...bought('a') })).toEqual({
       holder: { account: 'a', class: 'bought' },
       addresses: 1,
       bytes: 12_148,
     });
-  });
-
-  it('is that of a free account of its own if nobody says whose the batch is', () => {
-    expect(needsOf({ batchId: 'b', addresses: [] }).holder).toEqual({ account: 'b', class: 'free' });
   });
 });
 
@@ -59,9 +54,9 @@ describe('Capacity', () => {
     const capacity = new Capacity();
     for (let round = 0; round < 3; round += 1)
       for (let n = 0; n < accounts; n += 1) fill(capacity, addresses, free(`f${n}`));
-    expect(capacity.lacks(needsOf(batch('one', 500, 20, free('newcomer'))), ROOM, 0)).toBe('share');
+    expect(capacity.lacks(needsOf(batch(500, 20, free('newcomer'))), ROOM, 0)).toBe('share');
     for (let n = 0; n < 10; n += 1) {
-      const needs = needsOf(batch(`b${n}`, 500, 20, bought('b')));
+      const needs = needsOf(batch(500, 20, bought('b')));
       expect(capacity.lacks(needs, ROOM, 0)).toBeNull();
       capacity.reserve(needs);
     }
@@ -77,7 +72,7 @@ describe('Capacity', () => {
     const capacity = new Capacity();
     for (let n = 0; n < accounts; n += 1) fill(capacity, addresses, bought(`a${n}`), batches);
     for (let n = 0; n < 10; n += 1) {
-      const needs = needsOf(batch(`b${n}`, 1, 20, bought(`b${n}`)));
+      const needs = needsOf(batch(1, 20, bought(`b${n}`)));
       expect(capacity.lacks(needs, ROOM, 0)).toBeNull();
       capacity.reserve(needs);
     }
@@ -92,12 +87,12 @@ describe('Capacity', () => {
         for (const [account, n, ends] of steps) {
           const ended = ends ? begun.shift() : undefined;
           if (ended !== undefined) capacity.release(ended);
-          const needs = needsOf(batch('f', n, 200, free(`f${account}`)));
+          const needs = needsOf(batch(n, 200, free(`f${account}`)));
           if (capacity.lacks(needs, ROOM, 0) === null) {
             capacity.reserve(needs);
             begun.push(needs);
           }
-          expect(capacity.lacks(needsOf(batch('b', 5_000, 20, bought('b'))), ROOM, 0)).toBeNull();
+          expect(capacity.lacks(needsOf(batch(5_000, 20, bought('b'))), ROOM, 0)).toBeNull();
         }
       }),
     );
@@ -116,8 +111,8 @@ describe('Capacity', () => {
     const capacity = new Capacity();
     for (let n = 0; n < 45; n += 1) fill(capacity, 500, bought(`a${n}`), 1);
     expect(capacity.addresses).toBe(16_000);
-    expect(capacity.lacks(needsOf(batch('b', 500, 20, bought('a1'))), ROOM, 0)).toBe('full');
-    expect(capacity.lacks(needsOf(batch('b', 100, 20, bought('b'))), ROOM, 0)).toBeNull();
+    expect(capacity.lacks(needsOf(batch(500, 20, bought('a1'))), ROOM, 0)).toBe('full');
+    expect(capacity.lacks(needsOf(batch(100, 20, bought('b'))), ROOM, 0)).toBeNull();
   });
 
   it('gives a free account alone a quarter of the addresses, one that bought half, and the next one an eighth', () => {
@@ -134,7 +129,7 @@ describe('Capacity', () => {
     ] as const) {
       const capacity = new Capacity();
       for (let n = 0; n < count; n += 1) {
-        const needs = needsOf(batch('b', 500, length, bought(`a${n}`)));
+        const needs = needsOf(batch(500, length, bought(`a${n}`)));
         expect(capacity.lacks(needs, MUCH, 0)).toBeNull();
         capacity.reserve(needs);
       }
@@ -145,7 +140,7 @@ describe('Capacity', () => {
     const capacity = new Capacity();
     let bytes = 0;
     for (let n = 0; n < 10_000; n += 1) {
-      const needs = needsOf(batch('b', 500, 316, bought(`a${n}`)));
+      const needs = needsOf(batch(500, 316, bought(`a${n}`)));
       if (capacity.lacks(needs, NO_HOST, 10_000_000) !== null) break;
       capacity.reserve(needs);
       bytes += needs.bytes;
@@ -156,9 +151,9 @@ describe('Capacity', () => {
 
   it('goes by what the hosts can run, unless none is connected', () => {
     const capacity = new Capacity();
-    capacity.reserve(needsOf(batch('a', 500, 5, bought('a'))));
+    capacity.reserve(needsOf(batch(500, 5, bought('a'))));
     const lack = (addresses: number, batches: number) =>
-      capacity.lacks(needsOf(batch('b', 500, 5, bought('b'))), { addresses, batches }, 0);
+      capacity.lacks(needsOf(batch(500, 5, bought('b'))), { addresses, batches }, 0);
     expect([lack(2_000, 2), lack(1_800, 2), lack(999, 2), lack(2_000, 1), lack(0, 0)]).toEqual([
       null,
       'full',
@@ -179,16 +174,16 @@ describe('Capacity', () => {
 
   it('says that it is full before it speaks of shares', () => {
     const capacity = new Capacity();
-    capacity.reserve(needsOf(batch('a', 6, 5, bought('a'))));
-    expect(capacity.lacks(needsOf(batch('b', 1, 5, bought('a'))), { addresses: 10, batches: 1_000 }, 0)).toBe('share');
-    expect(capacity.lacks(needsOf(batch('b', 1, 5, bought('a'))), { addresses: 10, batches: 1 }, 0)).toBe('full');
+    capacity.reserve(needsOf(batch(6, 5, bought('a'))));
+    expect(capacity.lacks(needsOf(batch(1, 5, bought('a'))), { addresses: 10, batches: 1_000 }, 0)).toBe('share');
+    expect(capacity.lacks(needsOf(batch(1, 5, bought('a'))), { addresses: 10, batches: 1 }, 0)).toBe('full');
   });
 
   it('has again what an ended batch gives back', () => {
     const capacity = new Capacity();
-    const needs = needsOf(batch('a', 500, 5, free('account')));
+    const needs = needsOf(batch(500, 5, free('account')));
     capacity.reserve(needs);
     capacity.release(needs);
-    expect(capacity.lacks(needsOf(batch('b', 500, 5)), { addresses: 10, batches: 1 }, 0)).toBeNull();
+    expect(capacity.lacks(needsOf(batch(500, 5, free('another'))), { addresses: 10, batches: 1 }, 0)).toBeNull();
   });
 });

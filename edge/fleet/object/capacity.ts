@@ -1,4 +1,5 @@
-import { type AccountClass, type Holder, type Lack, SharedRoom } from '../../../schema/shares.ts';
+import { type Holder, type Lack, SharedRoom } from '../../../schema/shares.ts';
+import type { FleetJob } from '../../base/fleet-protocol.ts';
 
 // What a Fleet object has room for, shared between accounts: pure.
 
@@ -9,18 +10,15 @@ const ADDRESS_BYTES = 140;
 const BYTES_MAX = 72_000_000;
 
 type Needs = { readonly holder: Holder; readonly addresses: number; readonly bytes: number };
-type Asking = {
-  readonly batchId: string;
-  readonly account?: string;
-  readonly accountClass?: AccountClass;
-  readonly addresses: ReadonlyArray<readonly [string, string]>;
-};
-
-/** What a batch needs. One whose account is not said is an account of its own. */
-export function needsOf({ batchId, account, accountClass = 'free', addresses }: Asking): Needs {
+/** What a batch needs. */
+export function needsOf({
+  account,
+  accountClass,
+  addresses,
+}: Pick<FleetJob, 'account' | 'accountClass' | 'addresses'>): Needs {
   const text = addresses.reduce((sum, [local, domain]) => sum + local.length + domain.length, 0);
   return {
-    holder: { account: account ?? batchId, class: accountClass },
+    holder: { account, class: accountClass },
     addresses: addresses.length,
     bytes: BATCH_BYTES + addresses.length * ADDRESS_BYTES + text,
   };

@@ -10,7 +10,7 @@ import type { Member } from '../trust/roster.ts';
 export function connectedHosts(
   members: readonly Member[],
   complaint: (member: Member) => string | null,
-  differences: (host: string) => readonly Difference[] = () => [],
+  differences: (host: string) => readonly Difference[],
 ): ConnectedHost[] {
   const hosts = new Map<string, Member[]>();
   for (const member of members) hosts.set(member.host, [...(hosts.get(member.host) ?? []), member]);

@@ -106,6 +106,7 @@ export class Fleet extends DurableObject<Variables> implements FleetObject {
     });
     this.#events = new LinkEvents({
       ...around,
+      limits,
       links: this.#links,
       tokens: new UsedTokens(ctx.storage.kv),
       notes: this.#notes,
@@ -118,7 +119,6 @@ export class Fleet extends DurableObject<Variables> implements FleetObject {
       waitUntil,
     });
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(PING, PONG));
-    this.#events.tidy();
   }
 
   /**

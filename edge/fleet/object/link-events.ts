@@ -8,7 +8,7 @@ import {
   toEdgeSchema,
 } from '../../../schema/link.ts';
 import { parseJson } from '../../../schema/parse-json.ts';
-import { DueTimer } from '../batch/due-timer.ts';
+import type { FleetLimits } from '../batch/limits.ts';
 import { REFUSED } from '../dial-in/refused-links.ts';
 import type { Comparisons } from '../trust/comparisons.ts';
 import type { HostRecords } from '../trust/host-records.ts';
@@ -28,6 +28,7 @@ type Who = { readonly host: string; readonly instance: string | null };
 /** What the links of one Fleet object tell, and whom. */
 type Around = {
   readonly clock: Clock;
+  readonly limits: () => FleetLimits;
   readonly log: FleetServices['log'];
   readonly links: Links;
   readonly tokens: UsedTokens;
@@ -47,11 +48,9 @@ export class LinkEvents {
   readonly #around: Around;
   readonly #allowance = new Allowance();
   readonly #dropped = { frames: 0, strays: 0 };
-  readonly #tidyTimer: DueTimer;
 
   constructor(around: Around) {
     this.#around = around;
-    this.#tidyTimer = new DueTimer(around.clock, () => this.tidy());
   }
 
   /**
@@ -60,11 +59,14 @@ export class LinkEvents {
    * @returns false if it is not let in
    */
   dialled(socket: WebSocket, host: string, token: string, isDraining: boolean): boolean {
-    const { clock, links, tokens } = this.#around;
+    const { clock, limits, links, tokens } = this.#around;
     const now = clock.now();
     const isFresh = tokens.use(host, token, now);
     const isIn = isFresh && links.accept(socket, host, isDraining, now);
-    if (isIn) this.tidy();
+    if (isIn)
+      clock.after(limits().helloMs, () => {
+        if (links.who(socket)?.instance === null) links.close(socket, CLOSE.hello);
+      });
     else this.#refused(host, isFresh ? 'removed' : 'token');
     return isIn;
   }
@@ -97,15 +99,6 @@ export class LinkEvents {
   gone(instance: string, forGood: boolean): void {
     const { batches, links } = this.#around;
     batches.hostGone(instance, links.processes.jobsOf(instance), forGood);
-  }
-
-  /** Looks after what is only remembered for a time, and again when the next of it is due: a timer keeps an object awake. */
-  tidy(): void {
-    const { batches, clock, links } = this.#around;
-    const now = clock.now();
-    this.#allowance.tidy(now);
-    const next = links.tidy(now, (job) => batches.get(batchOf(job)) !== null);
-    this.#tidyTimer.set([next], now);
   }
 
   /** @returns how much the frame told that was not known */
@@ -153,7 +146,7 @@ export class LinkEvents {
   }
 
   #welcome(socket: WebSocket, host: string, hello: Hello, now: number): 0 {
-    const { batches, isSandbox, links, log, notes, signSettings, waitUntil } = this.#around;
+    const { batches, clock, isSandbox, limits, links, log, notes, signSettings, waitUntil } = this.#around;
     if (hello.routes && !isSandbox) return this.#shutOut(socket, host, 'routes');
     const member = links.greet(socket, hello, now);
     if (member === null) return this.#shutOut(socket, host, 'instance');
@@ -166,11 +159,15 @@ export class LinkEvents {
         ),
       );
     log('info', 'host_joined', { host, running: running.length });
-    if (startedAt !== undefined && notes.started(host, startedAt, now))
+    if (notes.started(host, startedAt, now))
       log('warn', 'host_crashes', { host, why: 'it started five times in ten minutes' });
     batches.hostBack(member, [...running, ...links.processes.jobsOf(instance)]);
     batches.lookForHosts();
-    this.tidy();
+    clock.after(limits().unclaimedMs, () => {
+      const process = links.processes.of(socket);
+      if (process !== null) links.processes.disclaim(process, (job) => batches.get(batchOf(job)) !== null);
+    });
+    this.#allowance.tidy(now);
     return 0;
   }
 

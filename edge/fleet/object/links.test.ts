@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CLOSE } from '../../../schema/link.ts';
 import { hello, openLinks, scriptedSocket, status } from '../../testing/scripted-links.ts';
-import { LIMITS } from '../batch/limits.ts';
 
 // Who is let in and stays. What a process says and is given: links-processes.test.ts.
 
@@ -38,12 +37,6 @@ describe('a hello', () => {
     expect(links.who(socket)).toEqual({ host: 'a', instance: 'a1' });
     expect(socket.sent).toEqual([{ v: 1, type: 'welcome', draining: false }]);
     expect([runtime.tags, socket.closed]).toEqual([[['a']], []]);
-  });
-
-  it('of an older program stands for what it does not say', () => {
-    const { links, join } = openLinks();
-    join('a', 'a1', 9);
-    expect(links.processes.get('a1')).toMatchObject({ version: null, startedAt: 9, slots: 1_000 });
   });
 
   it('tells a host that is drained so', () => {
@@ -105,8 +98,8 @@ describe('an object that hibernated', () => {
     socket.pingedAt = 8;
     const woken = openLinks(runtime.wake()).links;
     // What was heard is gone; the runtime knows the last ping.
-    const before = { ...links.processes.get('a1'), heardAt: 8, socket: undefined, claimsUntil: undefined };
-    expect({ ...woken.processes.get('a1'), socket: undefined, claimsUntil: undefined }).toEqual(before);
+    const before = { ...links.processes.get('a1'), heardAt: 8, socket: undefined };
+    expect({ ...woken.processes.get('a1'), socket: undefined }).toEqual(before);
     expect(woken.order('a', 'removed', 9)).toEqual(['a1']);
   });
 
@@ -119,13 +112,11 @@ describe('an object that hibernated', () => {
     expect(openLinks(woken).links.members(0)).toMatchObject([{ instance: 'b1' }]);
   });
 
-  it('still waits for a hello as long as it would have', () => {
+  it('closes a link of which no hello has come', () => {
     const { runtime, dial } = openLinks();
     dial('a', 5);
     const woken = runtime.wake();
-    const { links } = openLinks(woken);
-    expect(links.tidy(5, () => false)).toBe(5 + LIMITS.helloMs);
-    expect(links.tidy(5 + LIMITS.helloMs, () => false)).toBeNull();
+    expect(openLinks(woken).links.members(5)).toEqual([]);
     expect(woken.getWebSockets().map(({ closed }) => closed)).toEqual([[CLOSE.hello]]);
   });
 });
@@ -151,7 +142,6 @@ describe('the links of one host', () => {
     const [first, mute] = [join('a', 'a1'), dial('a')];
     links.forget(mute);
     expect([links.who(mute), links.processes.get('a1') !== null]).toEqual([null, true]);
-    expect(links.tidy(0, () => false)).toBeNull();
     links.forget(first);
     expect([links.who(first), links.processes.get('a1') !== null]).toEqual([null, false]);
     links.forget(first);
@@ -166,7 +156,7 @@ describe('an operator', () => {
     expect(links.order('a', 'removed', 100)).toEqual(['a1']);
     expect([greeted.closed, mute.closed, other.closed, cut]).toEqual([[CLOSE.removed], [CLOSE.removed], [], []]);
     expect(links.processes.get('a1') !== null).toBe(false);
-    links.tidy(10_099, () => false);
+    links.order('c', 'removed', 10_099);
     expect(links.accept(scriptedSocket(), 'a', false, 10_099)).toBe(false);
     dial('b', 10_099);
     dial('a', 10_100);

@@ -1,8 +1,8 @@
-import { agreedVersion, CLOSE, LINK_VERSION, type ToEdge } from '../../../schema/link.ts';
+import { agreedVersion, CLOSE, hostStatusSchema, LINK_VERSION, type ToEdge } from '../../../schema/link.ts';
 import type { HostState } from '../../../schema/words/stored.ts';
 import type { FleetLimits } from '../batch/limits.ts';
 import type { Member } from '../trust/roster.ts';
-import { attach, attached, type Greeted, statusSchema } from './attachment.ts';
+import { attach, attached, type Greeted } from './attachment.ts';
 import { Processes } from './processes.ts';
 import { closeWith, sendTo } from './socket.ts';
 
@@ -16,8 +16,6 @@ const REMOVED_FOR_MS = 10_000;
 const ROSTER_FRESH_MS = 1_000;
 /** Links of one enrolment: two processes while one replaces the other, and what a broken network left of either. */
 const PER_HOST_MAX = 4;
-/** A host that does not say how much it can run at once. */
-const SLOTS_DEFAULT = 1_000;
 
 type Hello = Extract<ToEdge, { type: 'hello' }>;
 type Status = Extract<ToEdge, { type: 'status' }>;
@@ -28,8 +26,6 @@ export class Links {
   readonly #limits: () => FleetLimits;
   readonly #onCut: (instance: string) => void;
   readonly #hosts = new Map<string, Set<WebSocket>>();
-  /** Sockets that have said nothing yet, and until when they may. */
-  readonly #mute = new Map<WebSocket, number>();
   /** Hosts removed a moment ago: an upgrade that D1 let pass just before is still refused. */
   readonly #removedAt = new Map<string, number>();
   #freshUntil = -Infinity;
@@ -42,9 +38,13 @@ export class Links {
     for (const socket of ctx.getWebSockets()) {
       const link = attached(socket);
       if (link === null || socket.readyState !== WebSocket.OPEN) continue;
+      // Waiting for a hello keeps an object awake: nobody waits for this one any more.
+      if (link.hello === null) {
+        closeWith(socket, CLOSE.hello);
+        continue;
+      }
       this.#keep(socket, link.host);
-      if (link.hello === null) this.#mute.set(socket, link.connectedAt + limits().helloMs);
-      else this.processes.add(socket, link, link.hello, this.#heardAt(socket));
+      this.processes.add(socket, link, link.hello, this.#heardAt(socket));
     }
   }
 
@@ -61,7 +61,6 @@ export class Links {
     this.#ctx.acceptWebSocket(socket, [host]);
     attach(socket, { v: 3, host, connectedAt: now, ordered, hello: null });
     this.#keep(socket, host);
-    this.#mute.set(socket, now + this.#limits().helloMs);
     return true;
   }
 
@@ -74,11 +73,10 @@ export class Links {
     const twin = this.processes.get(hello.instance);
     if (link === null || (twin !== null && twin.host !== link.host)) return null;
     if (twin !== null) this.close(twin.socket, CLOSE.replaced);
-    const greeted = greetedBy(hello, twin?.hello.reachedAt ?? null, now);
+    const greeted = greetedBy(hello, twin?.hello.reachedAt ?? null);
     attach(socket, { ...link, hello: greeted });
-    this.#mute.delete(socket);
     const process = this.processes.add(socket, link, greeted, now);
-    this.processes.claim(process, hello.running, now + this.#limits().unclaimedMs);
+    this.processes.claim(process, hello.running);
     sendTo(socket, { v: LINK_VERSION, type: 'welcome', draining: link.ordered });
     return { ...process, running: hello.running };
   }
@@ -94,7 +92,7 @@ export class Links {
     const process = this.processes.of(socket);
     if (link === null || process === null) return false;
     const { status: before } = process.hello;
-    const status = statusSchema.parse(said);
+    const status = hostStatusSchema.parse(said);
     this.processes.show(process, link, { ...process.hello, status });
     return before.draining !== status.draining || before.healthy !== status.healthy;
   }
@@ -123,7 +121,6 @@ export class Links {
   forget(socket: WebSocket): void {
     const link = attached(socket);
     const process = this.processes.of(socket);
-    this.#mute.delete(socket);
     if (process !== null) this.processes.remove(process);
     const sockets = link === null ? undefined : this.#hosts.get(link.host);
     if (link === null || sockets === undefined) return;
@@ -137,23 +134,10 @@ export class Links {
     return this.processes.all.filter(({ heardAt }) => now - heardAt <= this.#limits().silentAfterMs);
   }
 
-  /**
-   * Closes the links of which no hello came in time, and lets go of jobs that hosts said they run and that nobody has
-   * asked for since.
-   * @param isAwaited whether this object has the batch of a job
-   * @returns when there is more to do, null for never
-   */
-  tidy(now: number, isAwaited: (jobId: string) => boolean): number | null {
-    for (const [socket, until] of this.#mute) if (until <= now) this.close(socket, CLOSE.hello);
-    const claims = this.processes.expireClaims(now, isAwaited);
-    for (const [host, at] of this.#removedAt) if (now - at >= REMOVED_FOR_MS) this.#removedAt.delete(host);
-    const next = Math.min(...this.#mute.values(), claims);
-    return next === Infinity ? null : next;
-  }
-
   /** Puts an operator's order into effect. @returns the processes that were cut off */
   order(host: string, state: HostState, now: number): readonly string[] {
     const cut: string[] = [];
+    for (const [id, at] of this.#removedAt) if (now - at >= REMOVED_FOR_MS) this.#removedAt.delete(id);
     if (state === 'removed') this.#removedAt.set(host, now);
     else this.#removedAt.delete(host);
     for (const socket of this.#hosts.get(host) ?? []) {
@@ -197,11 +181,11 @@ export class Links {
 }
 
 /** @param reachedAt when a mail server last talked to the process, as its earlier link knew */
-function greetedBy(hello: Hello, reachedAt: number | null, now: number): Greeted {
-  const { instance, version = null, startedAt = now, egress, slots = SLOTS_DEFAULT, healthy } = hello;
+function greetedBy(hello: Hello, reachedAt: number | null): Greeted {
+  const { instance, version = null, startedAt, egress, slots, healthy } = hello;
   const agreed = agreedVersion(hello);
   const linkVersion = typeof agreed === 'number' ? agreed : LINK_VERSION;
   // Its status follows, and is the truth.
-  const status = statusSchema.parse({ draining: false, healthy, jobs: 0, cooling: 0 });
-  return { instance, version, linkVersion, startedAt, egress, slots, reachedAt, status };
+  const unknown = { draining: false, checked: false, failing: [], jobs: 0, cooling: 0, refusing: 0, refusals: [] };
+  return { instance, version, linkVersion, startedAt, egress, slots, reachedAt, status: { ...unknown, healthy } };
 }

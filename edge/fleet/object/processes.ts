@@ -9,7 +9,6 @@ const CLAIMS_MAX = 20_000;
 export type Process = { -readonly [K in keyof Member]: Member[K] } & {
   readonly socket: WebSocket;
   hello: Greeted;
-  claimsUntil: number;
 };
 
 /** The processes of hosts that have said hello and whose links stand, and the jobs that they have. */
@@ -17,7 +16,6 @@ export class Processes {
   readonly #byInstance = new Map<string, Process>();
   /** Jobs that this object gave to a process, whether its link stands or not, and how many addresses each has. */
   readonly #jobs = new Map<string, Map<string, number>>();
-  #claims = 0;
 
   get all(): readonly Process[] {
     return [...this.#byInstance.values()];
@@ -34,7 +32,7 @@ export class Processes {
   }
 
   add(socket: WebSocket, link: Attachment, hello: Greeted, heardAt: number): Process {
-    const known = { socket, hello, claimsUntil: 0, heardAt, unresponsive: false, running: [] };
+    const known = { socket, hello, heardAt, unresponsive: false, running: [] };
     const process = { ...known, addresses: 0, ...shownBy(link, hello) };
     this.#byInstance.set(hello.instance, process);
     this.#recount(process);
@@ -42,7 +40,6 @@ export class Processes {
   }
 
   remove(process: Process): void {
-    this.#dropClaims(process);
     this.#byInstance.delete(process.instance);
   }
 
@@ -86,49 +83,26 @@ export class Processes {
   }
 
   /** What a process says it runs, of which this object does not know: for a time somebody may ask for it. */
-  claim(process: Process, running: readonly string[], until: number): void {
-    if (this.#claims + running.length > CLAIMS_MAX) return;
-    process.running = running;
-    process.claimsUntil = until;
-    this.#claims += running.length;
+  claim(process: Process, running: readonly string[]): void {
+    const claimed = this.all.reduce((sum, one) => sum + one.running.length, 0);
+    if (claimed + running.length <= CLAIMS_MAX) process.running = running;
   }
 
-  /**
-   * Cancels jobs that hosts said they run and that nobody has asked for since.
-   * @param isAwaited whether this object has the batch of a job
-   * @returns when the next may be due, Infinity for never
-   */
-  expireClaims(now: number, isAwaited: (jobId: string) => boolean): number {
-    let next = Infinity;
-    for (const process of this.#byInstance.values()) {
-      if (process.running.length === 0) continue;
-      if (process.claimsUntil > now) {
-        next = Math.min(next, process.claimsUntil);
-        continue;
-      }
-      for (const job of process.running)
-        if (!isAwaited(job)) sendTo(process.socket, { v: LINK_VERSION, type: 'cancel', job });
-      this.#dropClaims(process);
-    }
-    return next;
+  /** Cancels what a process says it runs. @param isAwaited whether this object has the batch of a job */
+  disclaim(process: Process, isAwaited: (jobId: string) => boolean): void {
+    for (const job of process.running)
+      if (!isAwaited(job)) sendTo(process.socket, { v: LINK_VERSION, type: 'cancel', job });
+    process.running = [];
   }
 
   /** @param jobId a job that this object knows from now on, or no longer waits for */
   #recount(process: Process | null, jobId = ''): void {
     if (process === null) return;
-    if (process.running.includes(jobId)) {
-      process.running = process.running.filter((id) => id !== jobId);
-      this.#claims -= 1;
-    }
+    process.running = process.running.filter((id) => id !== jobId);
     const jobs = [...(this.#jobs.get(process.instance)?.values() ?? [])];
     // What it said last may be older than what it was given since.
     process.jobs = Math.max(process.hello.status.jobs, jobs.length);
     process.addresses = jobs.reduce((sum, addresses) => sum + addresses, 0);
-  }
-
-  #dropClaims(process: Process): void {
-    this.#claims -= process.running.length;
-    process.running = [];
   }
 }
 

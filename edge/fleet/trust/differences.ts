@@ -75,7 +75,7 @@ export class Differences {
     if (tally === undefined) return;
     const differences = this.of(host);
     const named = differences.map(({ provider }) => provider);
-    for (const { said = [], ...difference } of differences)
+    for (const { said, ...difference } of differences)
       if (!tally.named.includes(difference.provider))
         this.#log('warn', 'host_differs', { host, ...difference, said: saidInWords(said) });
     if (named.join() !== tally.named.join()) this.#keep(host, { ...tally, named });

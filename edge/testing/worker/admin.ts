@@ -1,9 +1,10 @@
 import { DurableObject } from 'cloudflare:workers';
 import * as z from 'zod';
 import { type BatchReport, batchReportSchema } from '../../../schema/batch-report.ts';
+import { refusalSchema } from '../../../schema/link.ts';
 import { app } from '../../app.ts';
 import type { Env } from '../../base/env.ts';
-import type { ConnectedHost, FleetControl, RememberedHost } from '../../base/fleet-protocol.ts';
+import type { ConnectedHost, Difference, FleetControl, RememberedHost } from '../../base/fleet-protocol.ts';
 import type { ByMinute } from '../../base/recent-counts.ts';
 import type { HostState } from '../../../schema/words/stored.ts';
 
@@ -22,6 +23,7 @@ const scriptSchema = z.object({
         healthy: z.boolean(),
         why: z.string().nullable().default(null),
         jobs: z.int(),
+        differs: z.array(z.custom<Difference>()).default([]),
         processes: z
           .array(
             z.object({
@@ -34,6 +36,8 @@ const scriptSchema = z.object({
               jobs: z.int(),
               cooling: z.int(),
               refusing: z.int().default(0),
+              reachedAtMs: z.number().nullable().default(null),
+              refusals: z.array(refusalSchema).default([]),
             }),
           )
           .default([]),
@@ -46,6 +50,7 @@ const scriptSchema = z.object({
         id: z.string(),
         seenAtMs: z.number().nullable(),
         refusal: z.object({ atMs: z.number(), why: z.string() }).nullable(),
+        startsAtMs: z.array(z.number()).default([]),
       }),
     )
     .default([]),

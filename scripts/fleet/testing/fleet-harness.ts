@@ -193,7 +193,9 @@ export class FleetHarness {
     addresses: ReadonlyArray<readonly [string, string]>,
     job: Partial<{ batchId: string; remainingMs: number; again: boolean; account: string }> = {},
   ): Asked {
-    const body = JSON.stringify({ v: 1, batchId: randomUUID(), addresses, remainingMs: 20_000, ...job });
+    const { batchId = randomUUID(), account = batchId } = job;
+    const whose = { batchId, account, accountClass: 'free' };
+    const body = JSON.stringify({ v: 1, addresses, remainingMs: 20_000, ...job, ...whose });
     return new Asked(new URL('/dispatch', this.url), body);
   }
 }

@@ -22,7 +22,7 @@ export const BUGS: Readonly<Record<string, Bug>> = {
     from: "now >= reportBy ? 'silent' : null",
     to: 'reportBy < 0 ? "silent" : null',
     what: 'a job is waited for although its host says nothing any more',
-    seed: 109,
+    seed: 111,
   },
   'wrong-place': {
     file: 'edge/fleet/batch/job.ts',

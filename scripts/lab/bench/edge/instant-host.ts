@@ -58,6 +58,7 @@ async function serve(): Promise<void> {
       running: [],
       healthy: true,
       startedAt: identity.startedAt,
+      slots: 20_000,
     }),
   );
   socket.on('message', (data) => {
