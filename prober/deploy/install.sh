@@ -29,6 +29,6 @@ fi
 if [ -z "$root" ] && [ -d /run/systemd/system ]; then
   systemctl daemon-reload
   # In a container the machine's owner sets these.
-  sysctl --quiet --load /etc/sysctl.d/60-rcpt.conf || echo "sysctl is denied here: set what is in /etc/sysctl.d/60-rcpt.conf on the machine itself, or the host runs out of local ports sooner" >&2
+  sysctl --quiet --load /etc/sysctl.d/60-rcpt.conf || echo "sysctl is missing (apt-get install procps) or denied here: set what is in /etc/sysctl.d/60-rcpt.conf, in a container on the machine itself, or the host runs out of local ports sooner" >&2
 fi
 echo "rcpt-prober $version is installed: set /etc/rcpt/rcpt-prober.env, rcpt-prober join URL INVITATION, then rcpt-roll $version"

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -154,6 +154,21 @@ describe('joining', { timeout: 60_000 }, () => {
     const ended = await prober('join', origin, await invite('fra-2'), '--out', file);
     expect(ended).toMatchObject({ code: 1, err: expect.stringMatching(/already exists: add --replace/) });
     expect(await readFile(file, 'utf8')).toBe('mine');
+  });
+
+  test('keeps the key that the edge has enrolled if the enrolment cannot be written, and goes on once it can', async () => {
+    const file = join(folder, 'fra-8.json');
+    await mkdir(file);
+    const token = await invite('fra-8');
+    const args = ['join', origin, token, '--out', file, '--replace'];
+    expect(await prober(...args)).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(
+        /^prober: \S+fra-8\.json cannot be written \(EISDIR\); run as root, or choose another/,
+      ),
+    });
+    await rm(file, { recursive: true });
+    expect(await prober(...args)).toMatchObject({ code: 0, out: expect.stringContaining('is host fra-8') });
   });
 
   test('whose answer was lost goes through by the same command again, as the same host', async () => {

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdirSync, openSync, closeSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type PrivateJwk, privateJwkSchema } from '../../../schema/jwk.ts';
 import { parseJson } from '../../../schema/parse-json.ts';
@@ -29,8 +29,8 @@ export async function joinCommand(
   const key = waitingKey(waiting) ?? makeKey(waiting);
   try {
     const enrolment = await join(url, token, key, nowMs);
-    writeFileSync(waiting, `${JSON.stringify(enrolment, null, 2)}\n`, { mode: 0o600, flush: true });
-    renameSync(waiting, out);
+    save(out, `${JSON.stringify(enrolment, null, 2)}\n`);
+    rmSync(waiting, { force: true });
     return `This machine is host ${enrolment.host} of ${enrolment.origin}. Its enrolment is ${out}; keep no copy of it.\n`;
   } catch (error) {
     if (error instanceof JoinError && error.isFinal) rmSync(waiting, { force: true });
@@ -60,15 +60,22 @@ function waitingKey(path: string): PrivateJwk | null {
 /** A new Ed25519 key, written to disk before it is used. */
 function makeKey(path: string): PrivateJwk {
   const key = privateJwkSchema.parse(generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }));
+  save(path, JSON.stringify(key));
+  return key;
+}
+
+/** Writes a file that its owner alone may read, whole or not at all. @throws JoinError */
+function save(path: string, text: string): void {
+  const temp = `${path}.new`;
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o755 });
-    rmSync(path, { force: true });
-    const file = openSync(path, 'wx', 0o600);
-    writeFileSync(file, JSON.stringify(key), { flush: true });
-    closeSync(file);
+    rmSync(temp, { force: true });
+    writeFileSync(temp, text, { mode: 0o600, flag: 'wx', flush: true });
+    renameSync(temp, path);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown cause';
-    throw new JoinError(`${path} cannot be written (${code}); run as root, or choose another path with --out`, true);
+    const todo =
+      code === 'ENOSPC' ? 'make room and run the same command again' : 'run as root, or choose another path with --out';
+    throw new JoinError(`${path} cannot be written (${code}); ${todo}`, false);
   }
-  return key;
 }

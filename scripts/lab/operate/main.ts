@@ -23,6 +23,10 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const HOST = 'fra-1';
 const NEXT = '9.0.1';
 const CRASHING = '9.0.2';
+const FAILING = '9.0.3';
+/** What is wrong with a version, as a command in its folder. */
+const CRASHES = String.raw`printf '#!/bin/sh\ncd "$(dirname "$0")"; ./node rcpt-prober.mjs & sleep 4; kill -KILL $!; echo it cannot go on >&2; exit 1\n' > rcpt-prober`;
+const FAILS = String.raw`sed -i 's/^async function probeDomain(.*{$/&\n  throw new TypeError();/' rcpt-prober.mjs && grep -q 'throw new TypeError();' rcpt-prober.mjs`;
 const PORT = '28687';
 
 async function main(given: string | undefined): Promise<void> {
@@ -109,7 +113,8 @@ class Lab {
   async days(): Promise<void> {
     await day('join, as prober/deploy/README.md says', () => this.#join());
     await day(`roll to ${NEXT}`, () => this.#roll(NEXT));
-    await day(`roll to ${CRASHING}, which crashes 4 s after its start`, () => this.#roll(CRASHING));
+    await day(`roll to ${CRASHING}, which crashes 4 s after its start`, () => this.#roll(CRASHING, CRASHES));
+    await day(`roll to ${FAILING}, which stays up and fails each job`, () => this.#roll(FAILING, FAILS));
     await day('a host that crashes every 25 s', () => this.#crashLoop());
     await day('host remove, then join --replace', () => this.#rejoin());
     await day('D1 is locked for writing, then open again', () => this.#lockD1());
@@ -131,16 +136,13 @@ class Lab {
     return z.object({ invitation: z.string() }).parse(JSON.parse(invited)).invitation;
   }
 
-  async #roll(version: string): Promise<readonly Said[]> {
+  /** @param wrong with this version */
+  async #roll(version: string, wrong = 'true'): Promise<readonly Said[]> {
     const from = `/opt/rcpt-prober/${manifest.version}`;
     const to = `/opt/rcpt-prober/${version}`;
     await this.machine.must(
-      `cp -r ${from} ${to} && sed -i 's/"${manifest.version}"/"${version}"/' ${to}/rcpt-prober.mjs`,
+      `cp -r ${from} ${to} && cd ${to} && sed -i 's/"${manifest.version}"/"${version}"/' rcpt-prober.mjs && ${wrong}`,
     );
-    if (version === CRASHING)
-      await this.machine.must(
-        `printf '#!/bin/sh\\n"%s/node" "%s/rcpt-prober.mjs" & sleep 4; kill -KILL $!; echo it cannot go on >&2; exit 1\\n' ${to} ${to} > ${to}/rcpt-prober`,
-      );
     let ended: string | null = null;
     void this.witness.admin('fleet', 'roll', version, '--ssh', 'root@{host}').then((said) => (ended = said));
     const seen = await this.witness.watch(() => ended !== null, 400);
