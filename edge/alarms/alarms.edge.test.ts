@@ -74,3 +74,25 @@ test('a Worker whose variables are wrong names them in /health, and its cron nam
     await alone.stop();
   }
 });
+
+test('operators’ keys that cannot be read are named in the same way, and to operators; customers are served', async () => {
+  const alone = await startReceiver();
+  const broken = await startEdge({ ALERT_WEBHOOK: alone.url, OPERATOR_KEYS: '{"ann":' });
+  try {
+    const why = 'Worker variables missing or wrong: OPERATOR_KEYS; customers are served';
+    const answer = await fetch(new URL('/health', broken.url));
+    expect([answer.status, await answer.json()]).toMatchObject([503, { problems: expect.arrayContaining([why]) }]);
+    const listed = await fetch(new URL('/admin/v1/hosts', broken.url));
+    expect([listed.status, await listed.text()]).toEqual([
+      500,
+      expect.stringContaining('The secret OPERATOR_KEYS is not'),
+    ]);
+    const { key } = await broken.customer(1);
+    expect((await broken.verify(key, ['a@good.test'])).status).toBe(200);
+    await (await broken.mf.getWorker('edge')).scheduled();
+    await expect.poll(() => JSON.stringify(alone.posts), { timeout: 20_000 }).toContain(why);
+  } finally {
+    await broken.stop();
+    await alone.stop();
+  }
+}, 40_000);

@@ -50,7 +50,7 @@ describe('judge', () => {
     [
       'operators’ keys cannot be read',
       { wrong: ['OPERATOR_KEYS'] },
-      'Worker variables missing or wrong: OPERATOR_KEYS',
+      'Worker variables missing or wrong: OPERATOR_KEYS; customers are served',
     ],
     ['the cron has stopped', { cronAgeS: 181 }, 'the cron completed its last run 181 s ago'],
   ])('says that %s', (_what, seen, text) => {

@@ -74,7 +74,7 @@ export function judge(seen: Seen): readonly Problem[] {
   const failing = whyRequestsFail(seen);
   add(failing !== null, 'requests_fail', failing ?? '');
   add(cronAgeS !== null && cronAgeS > CRON_LATE_S, 'cron_late', `the cron completed its last run ${cronAgeS} s ago`);
-  add(wrong.length > 0, 'misconfigured', new ConfigError(wrong).message);
+  add(wrong.length > 0, 'misconfigured', `${new ConfigError(wrong).message}; customers are served`);
   return problems;
 }
 

@@ -1,5 +1,5 @@
 import { type FleetTrouble, fleetTroubles, type ListedHost } from './fleet-troubles.ts';
-import { loggedLately, type Share, type TrafficCounts } from './traffic.ts';
+import { loggedLately, type Share, type TrafficCounts, trafficOf } from './traffic.ts';
 
 // All that is wrong with a deployment, as `admin status` and the operators' page say it.
 
@@ -17,6 +17,8 @@ export type Recovery = { readonly sinceMs: number; readonly before: string };
 
 /** What lasts is logged by each run of the cron, once a minute: a whole minute without it, and it is over. */
 const OVER_AFTER_MINUTES = 2;
+/** One or two may be the caller's list. */
+const FAULTS_MIN = 3;
 const MINUTE_MS = 60_000;
 const SERVICE_DOWN = 'edge/runbooks/service-down.md';
 const MUTE = {
@@ -32,15 +34,19 @@ export function troublesOf({ health, hosts, minutes }: Reported, nowMs: number):
   const neverRan = d1 && cronAgeS === null && problems.length === 0;
   const logged = loggedIn(minutes);
   const errors = logged === null || logged.ago >= OVER_AFTER_MINUTES ? [] : logged.errors;
-  const others = errors.filter(([event]) => event !== 'fleet_full');
+  const isDown = problems.length > 0;
+  const refused = errors.find(([event]) => event === 'fleet_full')?.[1] ?? 0;
+  // `service_down` is what the problems say already.
+  const others = errors.filter(([event]) => event !== 'fleet_full' && !(isDown && event === 'service_down'));
   return [
-    ...problems.map((text) => ({ text, runbook: SERVICE_DOWN })),
+    ...problems.map((text) => (text.startsWith(NO_ROOM.text) ? { ...NO_ROOM, text } : { text, runbook: SERVICE_DOWN })),
     ...(neverRan ? [{ text: 'the cron has never completed a run', runbook: SERVICE_DOWN }] : []),
     ...(minutes === 'unknown' ? [MUTE] : []),
     ...fleetTroubles(hosts ?? [], nowMs),
-    ...errors.flatMap(([event, n]) =>
-      event === 'fleet_full' ? [{ ...NO_ROOM, text: `${NO_ROOM.text} (${lists(n)})` }] : [],
-    ),
+    ...(refused === 0 || problems.some((text) => text.startsWith(NO_ROOM.text))
+      ? []
+      : [{ ...NO_ROOM, text: `${NO_ROOM.text} (${lists(refused)})` }]),
+    ...(isDown ? [] : faultsOf(minutes)),
     ...(others.length === 0
       ? []
       : [{ text: `logged in the last ten minutes: ${wordsOf(others)}`, runbook: 'edge/runbooks/events.md' }]),
@@ -52,6 +58,14 @@ export function recoveryOf({ minutes }: Pick<Reported, 'minutes'>, nowMs: number
   const logged = loggedIn(minutes);
   if (logged === null || logged.ago < OVER_AFTER_MINUTES) return null;
   return { sinceMs: (Math.floor(nowMs / MINUTE_MS) - logged.ago + 1) * MINUTE_MS, before: wordsOf(logged.errors) };
+}
+
+/** Calls that failed are no outage, as long as they are fewer than half; but something is wrong. */
+function faultsOf(minutes: Reported['minutes']): readonly FleetTrouble[] {
+  const { calls, faults } = trafficOf(Array.isArray(minutes) ? minutes.slice(0, OVER_AFTER_MINUTES) : []);
+  if (faults < FAULTS_MIN) return [];
+  const text = `${faults} of ${calls} calls failed through a fault of ours in the last two minutes`;
+  return [{ text, runbook: 'edge/runbooks/requests-fail.md' }];
 }
 
 function loggedIn(minutes: Reported['minutes']): ReturnType<typeof loggedLately> {

@@ -86,6 +86,32 @@ describe('status', () => {
     expect(second).toMatch(/^ {2}! alarms are neither posted nor counted: .*: edge\/runbooks\/object-overloaded\.md$/);
   });
 
+  test.each<[string, readonly string[], Record<string, number>, readonly string[]]>([
+    [
+      'refused lists',
+      [],
+      { error_fleet_full: 11 },
+      ['no room: add a host (11 lists refused in the last ten minutes): prober/runbooks/grow.md'],
+    ],
+    [
+      'them once, if they are half of all',
+      ['no room: add a host (6 of 12 lists refused in the last two minutes)'],
+      { error_fleet_full: 11, error_service_down: 2 },
+      ['no room: add a host (6 of 12 lists refused in the last two minutes): prober/runbooks/grow.md'],
+    ],
+    [
+      'calls that failed',
+      [],
+      { calls: 30, faults: 3 },
+      ['3 of 30 calls failed through a fault of ours in the last two minutes: edge/runbooks/requests-fail.md'],
+    ],
+    ['no two of them', [], { calls: 30, faults: 2 }, []],
+  ])('tells of %s', (_what, problems, minute, told) => {
+    const overview = { minutes: [minute], hours: [], income: [] };
+    const lines = statusLines({ health: { ...WELL, problems: [...problems] }, hosts: [HOST], overview }, NOW);
+    expect(lines.filter((line) => line.startsWith('  ! '))).toEqual(told.map((text) => `  ! ${text}`));
+  });
+
   test('says since when what was logged is over, and is well', () => {
     const minutes = [{}, {}, { error_mail_failed: 3 }];
     const [first, second] = statusLines(
