@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { FakeClock } from '../../../schema/testing/fake-clock.ts';
 import type { LimitSettings } from '../ports/settings.ts';
-import { networkOf } from './network.ts';
+import { networkOf } from '../targets/network.ts';
 import { ConnectionLimits } from './connection-limits.ts';
 import type { SessionResult } from './connection-request.ts';
 

@@ -5,7 +5,7 @@ import type { WaitingGroup } from './connection-queue.ts';
 import type { ConnectionRequest } from './connection-request.ts';
 import type { EgressState } from './egress-choice.ts';
 import { type HostRecord, HostRecords } from './host-records.ts';
-import { networkOf } from './network.ts';
+import { networkOf } from '../targets/network.ts';
 import { ProviderRecord } from './provider-record.ts';
 import { ScopeLimit } from './scope-limit.ts';
 

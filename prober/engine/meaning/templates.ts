@@ -1,5 +1,6 @@
 import type { Classify } from './outcome.ts';
 import type { Recipient } from '../ports/recipient.ts';
+import { networkOf } from '../targets/network.ts';
 import type { Reply } from '../wire/reply.ts';
 import { fold } from './words/fold.ts';
 import { readText } from './words/gist.ts';
@@ -69,7 +70,7 @@ export function createTemplates(capacity: number): Templates {
   return {
     count(reply, recipient, ip) {
       const template = templateOf(reply, recipient);
-      const network = networkOf(ip);
+      const network = networkOf(ip, ip.includes(':') ? 6 : 4);
       const known = kept.get(template);
       if (known === undefined && !makeRoom(network)) return;
       const one = known ?? { count: 0, holder: network, networks: new Set(), domains: new Set(), mailboxes: new Set() };
@@ -105,11 +106,6 @@ function numberOf(name: string): number {
   let hash = 0x811c9dc5;
   for (const char of fold(name)) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193);
   return hash;
-}
-
-/** The IPv4 /24 or IPv6 /48 of an address: what one operator holds. */
-function networkOf(ip: string): string {
-  return ip.includes(':') ? ip.split(':').slice(0, 3).join(':') : ip.split('.').slice(0, 3).join('.');
 }
 
 /** A reading of the replies of one dialled address that counts those which no rule and no code explains. */

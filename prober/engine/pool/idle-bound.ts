@@ -1,4 +1,5 @@
-import { type AccountClass, FREE_PART } from '../../../schema/shares.ts';
+import type { AccountClass } from '../../../schema/shares.ts';
+import { giverOf } from '../limits/shares/giver.ts';
 import type { Account } from '../ports/ports.ts';
 
 /** Idle sessions of one account, and of all together. */
@@ -14,8 +15,8 @@ type End = () => void;
 type Shelf = { readonly accountClass: AccountClass; readonly idle: End[] };
 
 /**
- * How many idle sessions all accounts have. Of too many the one that has been idle longest ends, of the account that has the
- * most; free accounts give first while they have more than their part.
+ * How many idle sessions all accounts have. Of too many the one that has been idle longest ends, of the account that gives
+ * (`giverOf`).
  */
 export class IdleBound {
   readonly #shelves = new Map<string, Shelf>();
@@ -33,7 +34,7 @@ export class IdleBound {
     shelf.idle.push(end);
     this.#size += 1;
     if (shelf.idle.length > IDLE_OF_ACCOUNT_MAX) shelf.idle[0]?.();
-    else if (this.#size > IDLE_MAX) this.#endOne();
+    else if (this.#size > IDLE_MAX) giverOf(this.#shelves.values(), (one) => one.idle.length, IDLE_MAX)?.idle[0]?.();
   }
 
   /** It serves again, or has ended. */
@@ -49,20 +50,5 @@ export class IdleBound {
 
   endAll(): void {
     for (const { idle } of this.#shelves.values()) for (const end of idle.slice()) end();
-  }
-
-  /** One look at each account that has an idle session. */
-  #endOne(): void {
-    let ofFree = 0;
-    let most: Shelf | null = null;
-    let mostOfFree: Shelf | null = null;
-    for (const shelf of this.#shelves.values()) {
-      if (shelf.idle.length > (most?.idle.length ?? 0)) most = shelf;
-      if (shelf.accountClass !== 'free') continue;
-      ofFree += shelf.idle.length;
-      if (shelf.idle.length > (mostOfFree?.idle.length ?? 0)) mostOfFree = shelf;
-    }
-    const giver = ofFree > IDLE_MAX * FREE_PART ? mostOfFree : most;
-    giver?.idle[0]?.();
   }
 }

@@ -19,7 +19,7 @@ export class RecipientQueue implements RecipientSource {
   readonly #hasTime: () => boolean;
   #taken = 0;
 
-  constructor(recipients: readonly RecipientProbe[], hasTime: () => boolean = () => true) {
+  constructor(recipients: readonly RecipientProbe[], hasTime: () => boolean) {
     this.#recipients = recipients;
     this.#hasTime = hasTime;
   }

@@ -1,4 +1,5 @@
-import { type AccountClass, FREE_PART } from '../../../schema/shares.ts';
+import type { AccountClass } from '../../../schema/shares.ts';
+import { giverOf } from '../limits/shares/giver.ts';
 import type { Account, Clock } from '../ports/ports.ts';
 import type { Target } from '../targets/targets.ts';
 import type { ServerTraits } from './offers.ts';
@@ -14,12 +15,16 @@ export const PIPECONNECT_SERVERS_MAX = 10_000;
 export type Visitor = { readonly account: Account; readonly accountClass: AccountClass };
 
 /** What one account has met, the longest ago first. */
-type Shelf = { accountClass: AccountClass; readonly met: Map<string, ServerTraits & { readonly at: number }> };
+type Shelf = {
+  readonly account: Account;
+  accountClass: AccountClass;
+  readonly met: Map<string, ServerTraits & { readonly at: number }>;
+};
 
 /**
  * Servers that offered PIPECONNECT to one of our egress addresses, by account and dialled address: a server says it of
  * itself alone, and nobody learns from the time that an answer takes which servers others have asked. Of too many the one
- * that was met longest ago goes, of the account that has the most.
+ * that was met longest ago goes, of the account that gives (`giverOf`).
  */
 export class PipeconnectServers {
   readonly #clock: Clock;
@@ -45,12 +50,15 @@ export class PipeconnectServers {
     this.forget(visitor, from, target);
     if (!offers.early) return;
     const { account, accountClass } = visitor;
-    const shelf: Shelf = this.#shelves.get(account) ?? { accountClass, met: new Map() };
+    const shelf: Shelf = this.#shelves.get(account) ?? { account, accountClass, met: new Map() };
     this.#shelves.set(account, shelf);
     shelf.accountClass = accountClass;
     shelf.met.set(keyOf(from, target), { offers, patient, at: this.#clock.now() });
     this.#size += 1;
-    if (this.#size > PIPECONNECT_SERVERS_MAX) this.#dropOne();
+    if (this.#size <= PIPECONNECT_SERVERS_MAX) return;
+    const giver = giverOf(this.#shelves.values(), ({ met }) => met.size, PIPECONNECT_SERVERS_MAX);
+    const [oldest] = giver?.met.keys() ?? [];
+    if (giver !== null && oldest !== undefined) this.#drop(giver.account, oldest);
   }
 
   /** It did not do as it had offered. */
@@ -58,29 +66,11 @@ export class PipeconnectServers {
     this.#drop(account, keyOf(from, target));
   }
 
-  #drop(account: Account, key: string | undefined): void {
+  #drop(account: Account, key: string): void {
     const met = this.#shelves.get(account)?.met;
-    if (met === undefined || key === undefined || !met.delete(key)) return;
+    if (met === undefined || !met.delete(key)) return;
     this.#size -= 1;
     if (met.size === 0) this.#shelves.delete(account);
-  }
-
-  /** Free accounts give first while they have more than their part. One look at each account that has met a server. */
-  #dropOne(): void {
-    let ofFree = 0;
-    let most: [Account, Shelf] | null = null;
-    let mostOfFree: [Account, Shelf] | null = null;
-    for (const one of this.#shelves) {
-      const [, { accountClass, met }] = one;
-      if (met.size > (most?.[1].met.size ?? 0)) most = one;
-      if (accountClass !== 'free') continue;
-      ofFree += met.size;
-      if (met.size > (mostOfFree?.[1].met.size ?? 0)) mostOfFree = one;
-    }
-    const giver = ofFree > PIPECONNECT_SERVERS_MAX * FREE_PART ? mostOfFree : most;
-    if (giver === null) return;
-    const [oldest] = giver[1].met.keys();
-    this.#drop(giver[0], oldest);
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { canonicalIp } from '../targets/routable.ts';
+import { canonicalIp } from './routable.ts';
 import { networkOf } from './network.ts';
 
 test.each([

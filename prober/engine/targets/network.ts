@@ -1,4 +1,4 @@
-import type { Family } from '../targets/routable.ts';
+import type { Family } from './routable.ts';
 
 const V6_GROUPS = 3;
 
