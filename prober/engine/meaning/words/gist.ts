@@ -4,7 +4,7 @@ import { inItsCharset } from './charset.ts';
 import { fold } from './fold.ts';
 import { withoutFooter, withoutListings } from './footer.ts';
 import { canonical, spaceOutCjk } from './lexicon.ts';
-import { maskHosts, maskLinks, type Stand } from './masks.ts';
+import { maskHosts, maskLinks, mayNameHost, type Stand } from './masks.ts';
 import { tagProviderCodes } from './provider-codes.ts';
 import { maskRecipient } from './recipient-names.ts';
 
@@ -72,7 +72,9 @@ function explained(lines: readonly string[]): readonly string[] {
 export function withoutNames(text: string, recipient?: Recipient, sender?: string): string {
   const named = maskRecipient(maskLinks(text, STAND), { recipient, sender }, RECIPIENT_STAND);
   // The recipient's own domain has its stand-in by now.
-  return recipient === undefined ? named : named.replace(OTHER_HOST, `$1$2${RECIPIENT_STAND.elsewhere}`);
+  return recipient === undefined || !mayNameHost(named)
+    ? named
+    : named.replace(OTHER_HOST, `$1$2${RECIPIENT_STAND.elsewhere}`);
 }
 
 /** `example.org is not a local user`: what is said of a host beside the recipient's domain is not said of the recipient. */

@@ -15,6 +15,12 @@ const STATUS_CODE = /#?\b[245]\.\d{1,3}\.\d{1,3}\b/g;
 const HOST_NAME =
   /\b(?:[a-z0-9_-]{1,63}\.){1,10}[a-z][a-z0-9-]{1,62}\b(?!\.[A-Za-z])|\b(?:[A-Z0-9_-]{1,63}\.){1,10}[A-Z][A-Z0-9-]{1,62}\b/g;
 
+/** What every host name has. Most replies name none, and all have dots: looking for it is much cheaper. */
+const DOT_BEFORE_LETTER = /\.[a-z]/i;
+
+/** Whether a host name may stand in a text. */
+export const mayNameHost = (text: string): boolean => DOT_BEFORE_LETTER.test(text);
+
 /** Says what stands in for a link, an address, a host name and so on. */
 export type Stand = {
   readonly link: (text: string) => string;
@@ -49,7 +55,8 @@ export function maskAddresses(text: string, stand: Stand): string {
 export function maskHosts(text: string, stand: Stand): string {
   let masked = text;
   if (masked.includes('.')) {
-    masked = masked.replace(IPV4, stand.ip).replace(STATUS_CODE, ' ').replace(HOST_NAME, stand.host);
+    masked = masked.replace(IPV4, stand.ip).replace(STATUS_CODE, ' ');
+    if (mayNameHost(masked)) masked = masked.replace(HOST_NAME, stand.host);
   }
   return NEAR_COLONS.test(masked) ? masked.replace(IPV6, stand.ip) : masked;
 }

@@ -1,14 +1,13 @@
 import { DEFAULTS } from '../../../../prober/engine/ports/settings.ts';
 import type { Load } from './load.ts';
 import { prepareProbe, runProbe } from './probe-client.ts';
-import { runClient, startSlowLink, type SlowLink } from './processes.ts';
+import { measureRoundTrip, runClient, startSlowLink, type SlowLink } from './processes.ts';
 import { count, load, ms, peer, type Row, seconds, withPeer } from './rows.ts';
 
 // Sessions that outlive their request: what one account asks at one address, over a link that delays every packet, within
 // the engine's own limits. The server counts the sessions.
 
-const ROUND_TRIP_MS = 20;
-/** The relay itself takes half a millisecond each way on top of what it waits. */
+/** A round trip of 20 ms: the relay itself takes half a millisecond each way on top of what it waits. */
 const ONE_WAY_MS = 9.5;
 /** Domains at once of one request, as the engine has it. */
 const LANES = DEFAULTS.lanes;
@@ -100,7 +99,10 @@ export async function warm(): Promise<Row[]> {
   await prepareProbe();
   const link = await startSlowLink(ONE_WAY_MS);
   try {
-    const rows: Row[] = [await next(link, 'unknown', 1), await next(link, 'exists', 2)];
+    const { result: tripMs } = await withPeer(link.far, peer(link.farIp, {}), () =>
+      measureRoundTrip(link.near, load(link.farIp, {})),
+    );
+    const rows: Row[] = [await next(link, tripMs, 'unknown', 1), await next(link, tripMs, 'exists', 2)];
     for (const crowd of CROWDS) rows.push(await crowdRow(link, crowd));
     return rows;
   } finally {
@@ -108,8 +110,8 @@ export async function warm(): Promise<Row[]> {
   }
 }
 
-/** One address after the other: each rides on the session of the one before. */
-async function next(link: SlowLink, mode: 'exists' | 'unknown', trips: number): Promise<Row> {
+/** One address after the other: each rides on the session of the one before. @param tripMs as the link has it in this run */
+async function next(link: SlowLink, tripMs: number, mode: 'exists' | 'unknown', trips: number): Promise<Row> {
   const domains = 6;
   const asked = load(link.farIp, { domains, perRequest: 1, oneByOne: true, warm: true, warmUpDomains: 1 });
   const options = peer(link.farIp, { mode });
@@ -117,10 +119,10 @@ async function next(link: SlowLink, mode: 'exists' | 'unknown', trips: number): 
     runClient(link.near, 'engine-client.ts', asked),
   );
   const measured = result.wallMs / domains;
-  const floor = (2 + trips) * ROUND_TRIP_MS;
+  const floor = (2 + trips) * tripMs;
   const right = count(result, mode === 'exists' ? 'accepted' : 'no_such_mailbox');
   return {
-    what: `the next address, ${mode === 'exists' ? 'accepted' : 'refused'} (DNS 2 + ${trips} round trips of ${ROUND_TRIP_MS} ms)`,
+    what: `the next address, ${mode === 'exists' ? 'accepted' : 'refused'} (DNS 2 + ${trips} round trips of ${tripMs.toFixed(1)} ms)`,
     measured: `${ms(measured)}, ${right} of ${domains} right, ${served.connections} session`,
     floor: ms(floor),
     bound: 'within 10 %, all right, one session',
