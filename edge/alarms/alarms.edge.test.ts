@@ -59,21 +59,28 @@ test('requests that fail at the database turn /health red, and say why; callersâ
   expect(before).not.toContain('the database');
 });
 
-test('a Worker whose variables are wrong names them in /health, and its cron names them to the webhook', async () => {
-  const alone = await startReceiver();
-  const broken = await startEdge({ ALERT_WEBHOOK: alone.url, KEY_SECRETS: 'short', PACKS: '[' });
-  try {
-    const why = 'Worker variables missing or wrong: PACKS, KEY_SECRETS';
-    const answer = await fetch(new URL('/health', broken.url));
-    expect([answer.status, await answer.json()]).toMatchObject([503, { problems: [why] }]);
-    await (await broken.mf.getWorker('edge')).scheduled();
-    await expect.poll(() => JSON.stringify(alone.posts)).toContain(`service_down cause=misconfigured why=${why}`);
-    expect(JSON.stringify(alone.posts)).toContain('edge/runbooks/service-down.md');
-  } finally {
-    await broken.stop();
-    await alone.stop();
-  }
-});
+test.each([
+  ['PACKS, KEY_SECRETS', { KEY_SECRETS: 'short', PACKS: '[' }],
+  // The database with that number is not bound.
+  ['LEDGER_DATABASES, DB_1', { LEDGER_DATABASES: '2' }],
+])(
+  'a Worker whose variables are wrong names them in /health, and its cron names them to the webhook: %s',
+  async (wrong, vars) => {
+    const alone = await startReceiver();
+    const broken = await startEdge({ ALERT_WEBHOOK: alone.url, ...vars }, { DB: { id: 'alone' } });
+    try {
+      const why = `Worker variables missing or wrong: ${wrong}`;
+      const answer = await fetch(new URL('/health', broken.url));
+      expect([answer.status, await answer.json()]).toMatchObject([503, { problems: [why] }]);
+      await (await broken.mf.getWorker('edge')).scheduled();
+      await expect.poll(() => JSON.stringify(alone.posts)).toContain(`service_down cause=misconfigured why=${why}`);
+      expect(JSON.stringify(alone.posts)).toContain('edge/runbooks/service-down.md');
+    } finally {
+      await broken.stop();
+      await alone.stop();
+    }
+  },
+);
 
 test('operatorsâ€™ keys that cannot be read are named in the same way, and to operators; customers are served', async () => {
   const alone = await startReceiver();

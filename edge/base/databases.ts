@@ -1,4 +1,5 @@
 import type { Call } from './call.ts';
+import { ConfigError } from './config.ts';
 
 // The databases that accounts are in. Database 0, `DB`, also is the directory: people, sessions, invitations, orders, hosts,
 // and of every account its name, its people, its keys' names, and which database has its money. `DB_1` to `DB_15` have
@@ -18,7 +19,7 @@ export function databaseName(number: number): string {
 
 /**
  * The databases by their numbers, as many as LEDGER_DATABASES says.
- * @throws Error for a binding that is missing, or that two numbers have
+ * @throws ConfigError that names a binding that is missing
  */
 export function databasesOf({ env, config }: Reach): readonly D1Database[] {
   if (config.LEDGER_DATABASES === 1) return [env.DB];
@@ -27,10 +28,7 @@ export function databasesOf({ env, config }: Reach): readonly D1Database[] {
   const all = [env.DB];
   for (let number = 1; number < config.LEDGER_DATABASES; number += 1) {
     const db = env[databaseName(number)];
-    if (!isDatabase(db))
-      throw new Error(
-        `LEDGER_DATABASES is ${config.LEDGER_DATABASES}, but the binding ${databaseName(number)} is missing`,
-      );
+    if (!isDatabase(db)) throw new ConfigError(['LEDGER_DATABASES', databaseName(number)]);
     all.push(db);
   }
   known.set(env, all);

@@ -1,4 +1,5 @@
-import { type Config, ConfigError, readConfig } from '../base/config.ts';
+import type { Call } from '../base/call.ts';
+import { ConfigError, readConfig } from '../base/config.ts';
 import type { Env } from '../base/env.ts';
 import { log } from '../base/log.ts';
 import { judge, type Problem } from './judge.ts';
@@ -14,9 +15,15 @@ const AGAIN_AFTER_MS = 10_000;
  * and `host_away`, which pages too, for each host that is lost while others serve.
  */
 export async function watchOver(env: Env): Promise<void> {
-  const config = configOrTell(env);
-  if (config === null) return;
-  const reach = { env, config };
+  try {
+    await watch({ env, config: readConfig(env) });
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    noteMisconfigured(error);
+  }
+}
+
+async function watch(reach: Pick<Call, 'env' | 'config'>): Promise<void> {
   const seen = await look(reach);
   for (const lost of await lookForLostHosts(reach, seen.shards)) log('warn', 'host_away', { ...lost });
   const first = judge(seen);
@@ -25,14 +32,4 @@ export async function watchOver(env: Env): Promise<void> {
   const was = new Set(first.map(({ cause }: Problem) => cause));
   for (const { cause, text } of judge(await look(reach)))
     if (was.has(cause)) log('error', 'service_down', { cause, why: text });
-}
-
-function configOrTell(env: Env): Config | null {
-  try {
-    return readConfig(env);
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    noteMisconfigured(error);
-    return null;
-  }
 }

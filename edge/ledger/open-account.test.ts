@@ -18,7 +18,7 @@ test('a binding that is missing is named, and with one database none is asked fo
   const { db } = openTestDatabase();
   expect(databasesOf({ env: envOf({ DB: db }), config: config(1) })).toEqual([db]);
   expect(() => databasesOf({ env: envOf({ DB: db, DB_2: db }), config: config(3) })).toThrow(
-    'the binding DB_1 is missing',
+    'Worker variables missing or wrong: LEDGER_DATABASES, DB_1',
   );
 });
 
