@@ -101,8 +101,9 @@ export class Batches {
     const now = clock.now();
     counted('no_room');
     this.#fullAtMs = [...this.#fullAtMs, now].filter((atMs) => now - atMs < FULL.withinMs).slice(-FULL.times);
-    const { addresses } = this.#capacity;
-    const figures = { batches: this.#batches.size, addresses, room: hosts.addresses };
+    const capacity = this.#capacity;
+    const { addresses } = capacity;
+    const figures = { batches: this.#batches.size, addresses, room: capacity.partOf(hosts.addresses) };
     const isOutage = this.#fullAtMs.length === FULL.times;
     if (isOutage) log('warn', 'fleet_full', { why: 'no room: add a host', ...figures });
     else log('info', 'fleet_share', figures);

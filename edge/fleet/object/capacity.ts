@@ -53,6 +53,11 @@ export class Capacity {
     return this.#addresses.total;
   }
 
+  /** This object's part of what the hosts can run. */
+  partOf(all: number): number {
+    return Math.max(1, Math.floor(all / this.#shards));
+  }
+
   /**
    * @param unread bytes written that no Worker has read yet
    * @returns null if there is room, else why not; `full`: whoever asked would be refused as much
@@ -68,12 +73,11 @@ export class Capacity {
   }
 
   #isRefused({ holder, addresses, bytes }: Needs, hosts: HostRoom, unread: number): boolean {
-    const partOf = (all: number): number => Math.max(1, Math.floor(all / this.#shards));
     return (
       this.#bytes.lacks(holder, bytes, BYTES_MAX - unread, BOUGHT_WAITS) !== null ||
       (hosts.batches > 0 &&
-        (this.#addresses.lacks(holder, addresses, partOf(hosts.addresses), BOUGHT_WAITS) !== null ||
-          this.#batches.lacks(holder, 1, partOf(hosts.batches), BOUGHT_WAITS) !== null))
+        (this.#addresses.lacks(holder, addresses, this.partOf(hosts.addresses), BOUGHT_WAITS) !== null ||
+          this.#batches.lacks(holder, 1, this.partOf(hosts.batches), BOUGHT_WAITS) !== null))
     );
   }
 
