@@ -10,6 +10,7 @@ function environment(name: string, change: Partial<EnvironmentShape> = {}): Envi
     secrets: ['KEY_SECRETS'],
     vars: { RATE_LIMIT: '60', JURISDICTION: name === 'local' ? '' : 'eu', SANDBOX: '' },
     own: [`limit id ${name}`],
+    routes: 1,
     databases: [{ binding: 'DB', id: `of ${name}` }],
     ...change,
   };

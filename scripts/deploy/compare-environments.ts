@@ -12,7 +12,9 @@ export type EnvironmentShape = {
   readonly vars: Readonly<Record<string, unknown>>;
   /** What no two environments may share: a counter's or a database's id. */
   readonly own: readonly string[];
-  /** Its databases: how many there are may differ. */
+  /** Ways to it, which only a live one has. */
+  readonly routes: number;
+  /** Its databases: how many there are may differ. An id is empty until the database is made. */
   readonly databases: ReadonlyArray<{ readonly binding: string; readonly id: string }>;
 };
 

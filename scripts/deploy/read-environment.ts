@@ -80,6 +80,7 @@ export function readEnvironment(path: string, environment: string | null): Envir
     ],
     secrets: config.secrets.required,
     vars: config.vars,
+    routes: config.routes.length + (config.route === undefined ? 0 : 1),
     databases: config.d1_databases.map(({ binding, database_id: id }) => ({
       binding,
       id: NO_DATABASE.test(id) ? '' : id,

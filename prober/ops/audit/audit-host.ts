@@ -1,5 +1,5 @@
-import { canonicalIp, type Family } from '../../engine/targets/routable.ts';
 import type { Egress } from '../../engine/ports/settings.ts';
+import { familiesOf } from '../health/ways-out.ts';
 import type { Finding } from './findings.ts';
 import { checkEhloSpf, checkMx, checkSender, domainOf } from './mail-from.ts';
 import type { Names } from './names.ts';
@@ -52,11 +52,6 @@ async function checkAddress(
     domainOf(mailFrom) === heloName ? null : checkEhloSpf(names, client, signal),
   ]);
   return [...reverse, spf, ...(ehloSpf === null ? [] : [ehloSpf])];
-}
-
-function familiesOf({ ip }: Egress): readonly Family[] {
-  const family = ip === null ? null : canonicalIp(ip)?.family;
-  return family === undefined || family === null ? [4, 6] : [family];
 }
 
 async function ownMxHosts(names: Names, domain: string, signal: AbortSignal): Promise<AuditTarget[]> {

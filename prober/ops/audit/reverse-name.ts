@@ -9,7 +9,7 @@ export function checkEhloName(heloName: string): Finding {
     : mend(
         'ehlo_name',
         heloName,
-        'is not a full domain name; use a name in your domain: --egress IP=probe1.example.com',
+        'is not a full domain name; use a name in your domain, as in EGRESS=IP=probe1.example.com',
       );
 }
 

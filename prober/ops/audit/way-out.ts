@@ -7,6 +7,9 @@ import { mend, ok, unknown, type Finding } from './findings.ts';
 import type { Names } from './names.ts';
 import type { SourceAddress } from './source-address.ts';
 
+/** `rcpt-prober --check` has settings, `probe --audit` options. */
+const NAME_ONE = 'name one that reports the address: CANARY_HOST, or --audit-target of `probe`';
+
 /** Ranges for documentation: nothing is sent there, the system is only asked for the route. */
 const FAR_AWAY = { 4: '192.0.2.1', 6: '2001:db8::1' } as const;
 
@@ -38,7 +41,13 @@ export async function checkWayOut(
   const near = targets.filter((target) => target.family === family);
   const source = await world.sourceAddress(from, near[0]?.ip ?? FAR_AWAY[family]);
   if (source.kind === 'absent')
-    return ends(mend('route', subject, 'this machine does not have the address; use one of its own with --egress'));
+    return ends(
+      mend(
+        'route',
+        subject,
+        'this machine does not have the address; use one of its own: EGRESS, or --egress of `probe`',
+      ),
+    );
   if (source.kind === 'no_route') {
     if (from === null && family === 6)
       return ends(ok('route', subject, 'no route; the few mail hosts with only IPv6 addresses are unreachable'));
@@ -65,11 +74,7 @@ type Tried = { readonly target: Target; readonly greeted: Greeted };
 
 function describePort(subject: string, family: Family, tried: readonly Tried[]): Finding {
   if (tried.length === 0)
-    return unknown(
-      'port_25',
-      subject,
-      `no mail server with IPv${family} to test with; name one with --audit-target HOST`,
-    );
+    return unknown('port_25', subject, `no mail server with IPv${family} to test with; ${NAME_ONE}`);
   const where = ({ target }: Tried): string => `${target.host} [${target.ip}]:${target.port}`;
   const greeted = tried.find((one) => one.greeted.kind === 'greeted');
   if (greeted !== undefined) return ok('port_25', subject, `outbound connections work: ${where(greeted)} greets`);
@@ -96,7 +101,7 @@ function seenAs(subject: string, publicIp: string, local: string): Finding {
 }
 
 function hiddenBehind(local: string): string {
-  return `${local} is private and no server reported the public address, so its names and SPF cannot be checked; name a server that reports it with --audit-target HOST`;
+  return `${local} is private and no server reported the public address, so its names and SPF cannot be checked; to see it, ${NAME_ONE}`;
 }
 
 function isPublic({ gate }: AuditWorld, ip: string): boolean {

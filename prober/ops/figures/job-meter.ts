@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { JobFigures } from '../../../schema/job-figures.ts';
 import type { EngineObserver } from '../../engine/ports/observer.ts';
-import type { Connection, Dial, Ports } from '../../engine/ports/ports.ts';
+import type { Ports } from '../../engine/ports/ports.ts';
 import type { JobMeter, Measured } from '../../link/job-meter.ts';
 import { measuredPorts } from '../metrics/measured-ports.ts';
 
@@ -15,40 +15,14 @@ const note = (kind: string, ms: number): void => current.getStore()?.note(kind, 
 /** Counts what is done for each job. The engine knows nothing of it: what runs for a job is told by its asynchronous context. */
 export const JOB_METER: JobMeter = { begin: () => new Counting() };
 
-/** The same ports, counted by job. */
+/** The same ports, counted by job. What a server that says nothing costs no observer of the engine is told of. */
 export function portsByJob<P extends Ports>(ports: P): P {
-  const { clock } = ports;
-  const dial: Dial = async (target, signal, onError) => {
-    const answer = await ports.dial(target, signal, onError);
-    if (answer.kind !== 'connected') return answer;
-    return { ...answer, connection: withSilence(answer.connection, () => clock.now()) };
-  };
-  return measuredPorts(
-    { ...ports, dial },
-    {
-      lookedUp: (type, result, ms) => note(`lookup_${type}_${result}`, ms),
-      dialled: (_from, result, ms) => note(`connect_${result}`, ms),
-      dialError: () => {},
-      secured: (result, ms) => note(`tls_${result}`, ms),
-      connections: () => {},
-    },
-  );
-}
-
-/** What a server that says nothing costs: no observer is told of a reply that never came. */
-function withSilence(connection: Connection, now: () => number): Connection {
-  return {
-    read: async (signal) => {
-      const startedAt = now();
-      const answer = await connection.read(signal);
-      if (answer.kind !== 'bytes') note(`no_reply_${answer.kind}`, now() - startedAt);
-      return answer;
-    },
-    write: (text) => connection.write(text),
-    startTls: (serverName, signal) => connection.startTls(serverName, signal),
-    end: () => connection.end(),
-    destroy: () => connection.destroy(),
-  };
+  return measuredPorts(ports, {
+    lookedUp: (type, result, ms) => note(`lookup_${type}_${result}`, ms),
+    dialled: (_from, result, ms) => note(`connect_${result}`, ms),
+    secured: (result, ms) => note(`tls_${result}`, ms),
+    unanswered: (end, ms) => note(`no_reply_${end}`, ms),
+  });
 }
 
 /** The same observer, if there is one, and replies and waits counted by job. */

@@ -104,7 +104,8 @@ function countOf({ families }: WayOut, targets: readonly Target[], passes: boole
   return targets.length === 0 && !families.includes(4) ? null : passes;
 }
 
-function familiesOf({ ip }: Egress): readonly Family[] {
+/** Those that an address of ours goes out in: both where the system chooses. */
+export function familiesOf({ ip }: Egress): readonly Family[] {
   const family = ip === null ? null : (canonicalIp(ip)?.family ?? null);
   return family === null ? [4, 6] : [family];
 }

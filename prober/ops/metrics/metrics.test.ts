@@ -132,7 +132,7 @@ describe('metrics', () => {
       engine.waitersChanged(name, 1);
       engine.waitedForLimits(name, n);
       ports.dialled(`203.0.113.${n}`, 'failed', 1);
-      ports.dialError(null, `E${name}`);
+      ports.dialError?.(null, `E${name}`);
     };
     stranger(1);
     const before = await count();
