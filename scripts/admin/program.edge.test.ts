@@ -150,7 +150,7 @@ test('status shows the hosts, and ends with 1 if nobody takes batches', async ()
   await edge.script({ hosts: [{ id: 'fra-10', instances: 1, draining: false, healthy: true, jobs: 2 }] });
   const well = await admin('status');
   expect(well).toMatchObject({ code: 0, err: '' });
-  expect(well.out).toMatch(/UTC {3}serves, with trouble {3}1 of 3 hosts take batches\n/);
+  expect(well.out).toMatch(/UTC {3}serves, with trouble {3}1 of 3 hosts are ready\n/);
   expect(well.out).toContain('! never connected: fra-3 and fra-9: prober/runbooks/host-away.md\n');
   expect(well.out).toMatch(/^fra-10 +active +yes \(1\) +yes +2 /m);
   await edge.script({ remembered: [{ id: 'fra-10', seenAtMs: 7_000, refusal: null }] });

@@ -34,7 +34,7 @@ Batches answered and not settled yet: verify/settle.ts waiting
 Refusals of hosts that were told: dial-in/refused-links.ts RefusedLinks.toldAt; dial-in/accept-link.ts refusedLinks
 When a host was last seen: object/host-notes.ts HostNotes.notes
 Public keys of hosts: dial-in/accept-link.ts enrolled
-What pages or is an error: base/paging.ts raised
+What pages or is an error: base/paging.ts raised; base/raise-alarms.ts failedAtMs
 What calls came to: base/traffic.ts gathered dueByMs
 Alarms, and which were posted: alarms/alarm-book.ts AlarmBook.alarms
 How the last batches went: object/recent-batches.ts RecentBatches.pages

@@ -62,7 +62,7 @@ function Banner({ health, hosts, minutes }: BannerProps) {
   const troubles = troublesOf({ health, hosts, minutes }, Date.now());
   const expected = hosts?.filter(isExpected).length ?? health.hosts;
   const recovery = recoveryOf({ minutes }, Date.now());
-  const served = `${health.ready} of ${expected} ${expected === 1 ? 'host takes' : 'hosts take'} batches.`;
+  const served = `${health.ready} of ${expected} ${expected === 1 ? 'host is' : 'hosts are'} ready.`;
   if (troubles.length === 0)
     return (
       <Notice tone={hosts === null ? 'plain' : 'good'} title={hosts === null ? 'Requests are served' : 'All is well'}>

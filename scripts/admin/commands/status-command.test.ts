@@ -37,7 +37,7 @@ describe('status', () => {
   test('says at a glance that all is well, what calls came to, and which hosts there are', () => {
     const minutes = [{ calls: 4, addresses: 1_200, faults: 1, ms_200: 3, reason_timeout: 7 }];
     const lines = statusLines({ health: WELL, hosts: [HOST], overview: { minutes, hours: [], income: [] } }, NOW);
-    expect(lines[0]).toBe('2026-11-21 12:00:00 UTC   all is well   1 of 1 hosts take batches');
+    expect(lines[0]).toBe('2026-11-21 12:00:00 UTC   all is well   1 of 1 hosts are ready');
     expect(lines[3]).toMatch(/^last hour +4 +1,200 +25\.0 % +200 ms +200 ms +timeout 7$/);
     expect(lines[4]).toMatch(/^last day +0 +0 +- +- +- +-$/);
     expect(lines.slice(5, 7)).toEqual(['', expect.stringMatching(/^host +state/)]);
@@ -75,7 +75,7 @@ describe('status', () => {
       { ...HOST, id: 'fra-5', state: 'draining', ...gone },
     ];
     expect(statusLines({ health: { ...WELL, hosts: 2 }, hosts, overview: null }, NOW)[0]).toMatch(
-      / 1 of 4 hosts take batches$/,
+      / 1 of 4 hosts are ready$/,
     );
   });
 

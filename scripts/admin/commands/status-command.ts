@@ -98,7 +98,7 @@ export function statusLines({ health, hosts, overview }: Status, nowMs: number):
   const serves =
     health.problems.length > 0 ? 'does not serve' : troubles.length > 0 ? 'serves, with trouble' : 'all is well';
   return [
-    `${at} UTC   ${serves}   ${health.ready} of ${hosts.filter(isExpected).length} hosts take batches`,
+    `${at} UTC   ${serves}   ${health.ready} of ${hosts.filter(isExpected).length} hosts are ready`,
     ...troubles.map(({ text, runbook }) => `  ! ${text}: ${runbook}`),
     ...(recovery === null
       ? []
