@@ -12,7 +12,7 @@ Servers that offered PIPECONNECT: session/pipeconnect.ts PipeconnectServers.shel
 Sessions that nobody uses: pool/idle-bound.ts IdleBound.shelves; pool/idle-sessions.ts IdleSessions.idle; pool/session-pool.ts SessionPool.hosts; pool/waiters.ts Waiters.waiting Waiters.riders
 Waiting connections and look-ups: shares/account-turns.ts AccountTurns.accounts AccountTurns.turns; limits/connection-limits.ts ConnectionLimits.pathOf; limits/connection-queue.ts WaitingGroup.limits WaitingGroup.waiters; shares/recalls.ts Recalls.tenures Recalls.idle; dns/starts.ts PacedStarts.waiting
 UDP sockets to a name server: dns/udp.ts UdpServer.sockets UdpSocket.asked UdpSocket.early
-How replies were read: words/gist.ts gists; rules/decide.ts remembering.known
+How replies were read: words/gist.ts gists; words/inflection.ts createInflection.kinOf; rules/decide.ts remembering.known
 Metrics: metrics/engine-metrics.ts suspensions.kept
 Replies that nothing explained: meaning/templates.ts createTemplates.kept
 Running jobs: link/jobs.ts Jobs.entries; link/outbox.ts Outbox.sent Outbox.news
@@ -45,7 +45,7 @@ Calls of the pages' API: pages/limits.ts counter
 Statements in a minute: pages/limits.ts counter
 Stripe's client, and when a refused event was last told: orders/stripe.ts clients; orders/events.ts toldMs
 What test keys are answered with: sandbox/sandbox.ts evidence
-The links of hosts: object/links.ts Links.hosts Links.mute Links.removedAt
+The links of hosts: object/links.ts Links.hosts Links.removedAt
 Tokens that were shown: object/used-tokens.ts UsedTokens.byHost
 What a host may still say: object/allowance.ts Allowance.left Allowance.toldAt
 Jobs that a host says it runs: object/processes.ts Processes.byInstance Processes.jobs
@@ -68,7 +68,7 @@ batch/second-hosts.ts SecondHosts.confirmed
 batch/job-leases.ts JobLeases.leases JobLeases.holders
 batch/second-opinions.ts SecondOpinions.contradicted SecondOpinions.counted
 verify/dispatch.ts FleetStream.news
-verify/fleet-lines.ts FleetLines.known FleetLines.parts
+verify/fleet-lines.ts FleetLines.known
 verify/mx-rows.ts MxRows.rows
 verify/respond-lines.ts ElementLines.others
 engine/batch.ts BatchRun.reported
