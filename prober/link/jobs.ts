@@ -140,7 +140,7 @@ export class Jobs {
       if (known.payloadHash !== proven.payloadHash || known.state === 'cancelled') return { kind: 'replay' };
       return { kind: 'repeated', job: known };
     }
-    const holder = { account: accountOf(link, proven.account), class: proven.accountClass ?? 'free' } as const;
+    const holder = { account: accountOf(link, proven.account), class: proven.accountClass } as const;
     const lack =
       this.#running.lacks(holder, 1, RUNNING_MAX) ?? this.#addresses.lacks(holder, proven.addresses.length, SLOTS);
     if (lack !== null) return { kind: 'busy' };

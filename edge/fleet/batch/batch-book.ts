@@ -3,15 +3,14 @@ import { isRest } from '../../../schema/outcomes.ts';
 import { believed, better, type Heard, isInDoubt, notBelieved } from '../trust/doubt.ts';
 import type { HostTrust } from '../trust/host-records.ts';
 import { receiverOf, zoneOf } from '../trust/receiver.ts';
-import { hasSpare, type HostRef, type Member } from '../trust/roster.ts';
+import { hasSpare, type HostRef, type Member, untried } from '../trust/roster.ts';
 import { type AddressState, AddressStates, type Group, HostLists, newAddress } from './address-state.ts';
 import type { FleetJob } from '../../base/fleet-protocol.ts';
 import type { BatchIndex } from '../../base/indexes.ts';
-import { type HeldJob, inBatch, type Job, JobIds, newJob, type Reported } from './job.ts';
+import { type Assignment, type HeldJob, inBatch, type Job, JobIds, newJob, type Reported } from './job.ts';
 import type { FleetLimits } from './limits.ts';
-import { type Assignment, type Planning, planFirst, planSecond } from './plan.ts';
 import { SecondHosts } from './second-hosts.ts';
-import type { Lot } from './spread.ts';
+import { hostOf, type Lot } from './spread.ts';
 import { ANSWERS_MAX, SecondOpinions } from './second-opinions.ts';
 
 // The book of one batch: which host has which address, what was reported about it, and what is still to do. It has no
@@ -52,7 +51,7 @@ export class BatchBook {
     );
     const [addresses, trustOf] = [this.#addresses, (host: HostRef) => this.opinions.trustOf(host)];
     this.opinions = new SecondOpinions(hosts, account, addresses);
-    this.seconds = new SecondHosts({ hosts, account, addresses, trustOf });
+    this.seconds = new SecondHosts({ hosts, account, addresses, trustOf, limits });
     for (const index of known) {
       const address = this.#addresses.find(index);
       if (address !== null) address.state = 'final';
@@ -141,23 +140,12 @@ export class BatchBook {
    * @param remainingMs what is left to the batch
    */
   plan(members: readonly Member[], remainingMs: number, random: () => number): Plan {
-    const { lanes, lossesMax, secondTryMs } = this.#limits;
-    const planning: Planning = {
-      addresses: this.#addresses,
-      seconds: this.seconds,
-      hosts: this.#hosts,
-      jobs: [...this.#jobs.values()],
-      lanes,
-      lossesMax,
-      members,
-      lot: this.#lot,
-      random,
-    };
-    const first = this.ids.isUsedUp ? [] : planFirst(planning);
-    const isLate = remainingMs < secondTryMs || this.ids.isUsedUp;
+    const isUsedUp = this.ids.isUsedUp;
+    const first = isUsedUp ? [] : this.#planFirst(members);
+    const isLate = remainingMs < this.#limits.secondTryMs || isUsedUp;
     const { assignments, over } = isLate
       ? { assignments: [], over: [...this.#addresses.groupsOf('held')] }
-      : planSecond(planning, first);
+      : this.seconds.plan(first, [...this.#jobs.values()], members, random);
     // What could be confirmed and was not, for want of time, is charged to nobody.
     const isAlone = (group: Group): boolean => !isLate || this.seconds.candidates(group, members).length === 0;
     const final = over.flatMap((group) => group.indexes.flatMap((index) => this.#settle(index, isAlone(group))));
@@ -167,6 +155,15 @@ export class BatchBook {
   /** Ends the waiting for better evidence. */
   release(): readonly Final[] {
     return [...this.#addresses.entries()].flatMap(([index]) => this.#settle(index, false));
+  }
+
+  /** Addresses that are with nobody go to a host that has not tried them. */
+  #planFirst(members: readonly Member[]): readonly Assignment[] {
+    const [rate, lot] = [(instance: string) => this.#hosts.rate(instance), this.#lot];
+    return [...this.#addresses.groupsOf('waiting')].flatMap(({ tried, indexes }) => {
+      const to = hostOf(this.#addresses.byDomain(indexes), { members: untried(members, tried), rate, lot });
+      return to === null ? [] : [{ to, indexes, isFirst: true }];
+    });
   }
 
   #begin(job: Job): Job {

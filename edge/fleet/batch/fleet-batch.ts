@@ -9,10 +9,9 @@ import type { BatchServices } from './batch-services.ts';
 import { BatchTimeline } from './batch-timeline.ts';
 import { Claims } from './claims.ts';
 import { DueTimer } from './due-timer.ts';
-import { heldJob, numberOf, WHOLE } from './job.ts';
+import { type Assignment, heldJob, numberOf, WHOLE } from './job.ts';
 import { type Leased, JobLeases } from './job-leases.ts';
 import { JobReports } from './job-reports.ts';
-import type { Assignment } from './plan.ts';
 
 /**
  * One batch under way: gives its addresses to hosts (`BatchBook` says which to whom), watches over their jobs

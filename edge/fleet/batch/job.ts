@@ -1,7 +1,15 @@
 import type { LinkEvidence } from '../../../schema/link.ts';
 import type { FleetJob } from '../../base/fleet-protocol.ts';
 import { type BatchIndex, batchIndexes, isBatchIndex, type JobIndex, jobIndexes } from '../../base/indexes.ts';
-import type { HostRef } from '../trust/roster.ts';
+import type { HostRef, Member } from '../trust/roster.ts';
+
+/** Addresses that a host is to get. */
+export type Assignment = {
+  readonly to: Member;
+  readonly indexes: readonly BatchIndex[];
+  /** Nobody has said anything of them yet. */
+  readonly isFirst: boolean;
+};
 
 /** Addresses of one batch that a host was asked about. */
 export type Job = {

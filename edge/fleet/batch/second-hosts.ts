@@ -1,9 +1,10 @@
 import type { Trust } from '../trust/host-record.ts';
 import type { HostTrust } from '../trust/host-records.ts';
-import { afterDecline, type HostRef, type Member, otherEgress, otherHosts } from '../trust/roster.ts';
+import { afterDecline, type HostRef, type Member, otherEgress, otherHosts, pick } from '../trust/roster.ts';
 import type { AddressStates, Checked, Group } from './address-state.ts';
 import type { BatchIndex } from '../../base/indexes.ts';
-import { inBatch, type Job } from './job.ts';
+import { type Assignment, inBatch, type Job } from './job.ts';
+import type { FleetLimits } from './limits.ts';
 
 /** Domains per batch that are put to another host if the first is only proven; the rest follows their outcome. */
 const CONFIRMED_MAX = 20;
@@ -16,6 +17,7 @@ type Seconds = {
   readonly account: string;
   readonly addresses: AddressStates;
   readonly trustOf: (host: HostRef) => Trust;
+  readonly limits: Pick<FleetLimits, 'lanes' | 'lossesMax'>;
 };
 
 /** Which other host is asked within one batch, and when it is of no more use to wait for one. */
@@ -24,14 +26,57 @@ export class SecondHosts {
   readonly #account: string;
   readonly #addresses: AddressStates;
   readonly #trustOf: (host: HostRef) => Trust;
+  readonly #limits: Seconds['limits'];
   /** Of each process that is merely proven, the domains on which another host's word decides: some stand for all. */
   readonly #confirmed = new Map<string, Set<number>>();
 
-  constructor({ hosts, account, addresses, trustOf }: Seconds) {
+  constructor({ hosts, account, addresses, trustOf, limits }: Seconds) {
     this.#hosts = hosts;
     this.#account = account;
     this.#addresses = addresses;
     this.#trustOf = trustOf;
+    this.#limits = limits;
+  }
+
+  /**
+   * Addresses of which another host may learn more go to one, as far as lanes are free.
+   * @param first what is given out besides
+   * @param jobs those under way
+   * @param members who may get jobs
+   * @param random uniform in [0, 1)
+   * @returns the assignments, and the groups of which nothing more can be learnt
+   */
+  plan(
+    first: readonly Assignment[],
+    jobs: readonly Job[],
+    members: readonly Member[],
+    random: () => number,
+  ): { readonly assignments: readonly Assignment[]; readonly over: readonly Group[] } {
+    const assignments: Assignment[] = [];
+    const idle: Group[] = [];
+    const asked = new Set<number>();
+    const busy = this.#addresses.busyDomains;
+    let lanes = this.#limits.lanes - busy.size;
+    for (const group of this.#addresses.groupsOf('held')) {
+      const to = pick(this.candidates(group, members), (instance) => this.#hosts.rate(instance), random);
+      const mayBe = (index: BatchIndex): boolean => this.#addresses.at(index).losses < this.#limits.lossesMax;
+      const wanted = to === null ? [] : this.#chosen(group).filter(mayBe);
+      if (to === null || wanted.length === 0) {
+        idle.push(group);
+        continue;
+      }
+      for (const index of wanted) asked.add(index);
+      const ready = wanted.filter((index) => !busy.has(this.#addresses.at(index).domain));
+      const [indexes, used] = this.#addresses.fitting(ready, lanes);
+      lanes -= used;
+      if (indexes.length > 0) assignments.push({ to, indexes, isFirst: false });
+    }
+    // After all assignments: what one of them may show is waited for.
+    const given = [...first, ...assignments];
+    const isBusy = (instance: string): boolean =>
+      given.some(({ to }) => to.instance === instance) ||
+      jobs.some(({ to, open }) => to.instance === instance && open.size > 0);
+    return { assignments, over: idle.filter((group) => !this.#mayTurnOut(group, isBusy, asked)) };
   }
 
   /** Who may be asked about what is held. About a doubtful one those go first whose own word would count. */
@@ -60,7 +105,7 @@ export class SecondHosts {
   }
 
   /** Those of a group that another host is to be asked about. */
-  chosen({ indexes, doubter }: Group): readonly BatchIndex[] {
+  #chosen({ indexes, doubter }: Group): readonly BatchIndex[] {
     if (doubter === null || this.#trustOf(doubter) !== 'proven') return indexes;
     const chosen = this.#confirmed.get(doubter.instance) ?? new Set<number>();
     this.#confirmed.set(doubter.instance, chosen);
@@ -76,7 +121,7 @@ export class SecondHosts {
    * @param isBusy whether a process has, or is about to get, a job of this batch
    * @param asked what another host is to be asked about, now or as soon as there is room
    */
-  mayTurnOut(
+  #mayTurnOut(
     { doubter }: Group,
     isBusy: (instance: string) => boolean,
     asked: { has(index: number): boolean },
