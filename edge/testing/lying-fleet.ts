@@ -120,8 +120,6 @@ export class LyingFleet implements BatchServices, HostLinks {
         this.#outAfterS.set(host, this.clock.now() / 1_000);
     return this.#members;
   }
-  setUnresponsive(): void {}
-  jobLost(): void {}
   jobBegan(): void {}
   jobEnded(): void {}
 

@@ -18,7 +18,6 @@ export function makeMember(who: Pick<Member, 'host' | 'instance' | 'egress'>, ch
     cooling: 0,
     refusing: 0,
     refusals: [],
-    unresponsive: false,
     running: [],
     ...changes,
   };

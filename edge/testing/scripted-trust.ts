@@ -9,6 +9,9 @@ export class ScriptedTrust implements HostTrust {
   readonly #trusts: Map<string, Trust>;
   readonly #ratings: Readonly<Record<string, Partial<Rating>>>;
   samples = 0;
+  /** Hosts that did not end a job, and processes that are avoided for it. */
+  readonly lostBy: string[] = [];
+  readonly deaf = new Set<string>();
   /** Whether hosts are believed by their own word that a domain takes no mail. */
   vouches = true;
   /** What is said of mailboxes is believed. */
@@ -27,10 +30,10 @@ export class ScriptedTrust implements HostTrust {
   trustOf(instance: string): Trust {
     return this.#trusts.get(instance) ?? 'trusted';
   }
-  rate(instance: string): Rating {
+  rate({ instance }: HostRef): Rating {
     return {
       trust: this.trustOf(instance),
-      avoided: false,
+      avoided: this.deaf.has(instance),
       assigned: 0,
       assignedAddresses: 0,
       chances: 0,
@@ -57,6 +60,11 @@ export class ScriptedTrust implements HostTrust {
   }
   assigned(): void {}
   answered({ instance }: HostRef, refusal: string | null): void {
+    this.deaf.delete(instance);
     if (refusal !== null) this.told.push(`${instance} refused: ${refusal}`);
+  }
+  lost({ host, instance }: HostRef, isDeaf: boolean): void {
+    if (isDeaf) this.deaf.add(instance);
+    this.lostBy.push(host);
   }
 }

@@ -3,7 +3,7 @@ import type { ToHost } from '../../schema/link.ts';
 import type { Evidence } from '../../schema/evidence.ts';
 import { MxRows } from '../verify/mx-rows.ts';
 import type { FleetLine, FleetPart } from '../base/fleet-protocol.ts';
-import type { HostRef, Member } from '../fleet/trust/roster.ts';
+import type { Member } from '../fleet/trust/roster.ts';
 import type { SignedJob } from '../fleet/keys/sign-job.ts';
 import type { Sink } from '../fleet/batch/batch-answer.ts';
 import type { BatchServices } from '../fleet/batch/batch-services.ts';
@@ -47,14 +47,6 @@ export class ScriptedWorld implements BatchServices, HostLinks {
   send(instance: string, frame: ToHost): boolean {
     this.sent.push([instance, frame]);
     return this.roster.some((m) => m.instance === instance);
-  }
-  /** Hosts that did not end a job. */
-  readonly lost: string[] = [];
-  jobLost({ host }: HostRef): void {
-    this.lost.push(host);
-  }
-  setUnresponsive(instance: string, unresponsive: boolean): void {
-    this.roster = this.roster.map((m) => (m.instance === instance ? { ...m, unresponsive } : m));
   }
   jobBegan(instance: string, jobId: string): void {
     this.#setRunning(instance, (running) => [...running.filter((id) => id !== jobId), jobId]);

@@ -49,7 +49,6 @@ The links of hosts: object/links.ts Links.hosts Links.removedAt
 Tokens that were shown: object/used-tokens.ts UsedTokens.byHost
 What a host may still say: object/allowance.ts Allowance.left Allowance.toldAt
 Jobs that a host says it runs: object/processes.ts Processes.byInstance Processes.jobs
-Hosts that left a job unanswered: trust/unanswered.ts UnansweredJobs.until
 Room taken: object/batches.ts Batches.batches
 That the fleet has no room: verify/room.ts words
 How hosts compare: trust/host-records.ts HostRecords.records HostRecords.sick HostRecords.samples

@@ -90,7 +90,7 @@ export class BatchBook {
   assign(to: HostRef, indexes: readonly BatchIndex[], members: readonly Member[]): Job {
     const [first] = indexes;
     const tried = first === undefined ? [] : this.#addresses.at(first).tried;
-    const others = members.filter((m) => !this.#hosts.rate(m.instance).avoided);
+    const others = members.filter((m) => !this.#hosts.rate(m).avoided);
     const mayDecline = tried.length + 1 < ANSWERS_MAX && hasSpare(others, tried, to);
     const jobId = this.ids.next(indexes.length === this.#addresses.size);
     return this.#begin(newJob({ jobId, to, indexes, mayDecline }));
@@ -159,7 +159,7 @@ export class BatchBook {
 
   /** Addresses that are with nobody go to a host that has not tried them. */
   #planFirst(members: readonly Member[]): readonly Assignment[] {
-    const [rate, lot] = [(instance: string) => this.#hosts.rate(instance), this.#lot];
+    const [rate, lot] = [(host: HostRef) => this.#hosts.rate(host), this.#lot];
     return [...this.#addresses.groupsOf('waiting')].flatMap(({ tried, indexes }) => {
       const to = hostOf(this.#addresses.byDomain(indexes), { members: untried(members, tried), rate, lot });
       return to === null ? [] : [{ to, indexes, isFirst: true }];

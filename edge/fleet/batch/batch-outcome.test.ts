@@ -40,7 +40,7 @@ describe('the outcome of a batch', () => {
     const deaf = await begin(['a']);
     await deaf.world.clock.advance(90_000);
     expect(outcomes(deaf)).toEqual(['unanswered']);
-    expect(deaf.world.lost).toContain('a');
+    expect(deaf.world.hosts.lostBy).toContain('a');
     const empty = await begin([]);
     await empty.world.clock.advance(90_000);
     expect(outcomes(empty)).toEqual(['no_host']);

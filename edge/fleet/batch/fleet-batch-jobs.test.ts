@@ -183,7 +183,7 @@ describe('the jobs of a FleetBatch', () => {
     play.batch.advance();
     await play.world.clock.settle();
     expect(play.sink.lines).toEqual([{ type: 'end', cause: 'no_host' }]);
-    expect(play.world.roster.map(({ unresponsive }) => unresponsive)).toEqual([false, false, false]);
+    expect(play.world.hosts.lostBy).toEqual([]);
   });
 
   it('loses a job once, even if its signature fails later', async () => {

@@ -34,16 +34,17 @@ describe('FleetBatch', () => {
     expect(play.world.drainFrames()).toEqual(['deaf job b.1 x,y']);
     await play.world.clock.advance(1);
     expect(play.world.drainFrames()).toEqual(['deaf cancel b.1', 'other job b.2 x,y']);
-    expect(play.world.roster.map(({ unresponsive }) => unresponsive)).toEqual([true, false]);
+    expect([...play.world.hosts.deaf]).toEqual(['deaf']);
   });
 
   it('ends the doubt in a host as soon as it answers a job', async () => {
     const play = await begin([]);
-    play.world.join('h', { unresponsive: true });
+    play.world.join('h');
+    play.world.hosts.deaf.add('h');
     play.batch.advance();
     await play.world.clock.settle();
     ack(play, 'h', 'b.1');
-    expect(play.world.roster.map(({ unresponsive }) => unresponsive)).toEqual([false]);
+    expect([...play.world.hosts.deaf]).toEqual([]);
   });
 
   it('gives the rest of a job that is silent for 10 s to another host', async () => {
@@ -58,7 +59,7 @@ describe('FleetBatch', () => {
     expect(play.world.drainFrames()).toEqual([]);
     await play.world.clock.advance(1);
     expect(play.world.drainFrames()).toEqual(['mute cancel b.1', 'other job b.2 y']);
-    expect(play.world.roster.map(({ unresponsive }) => unresponsive)).toEqual([true, false]);
+    expect([...play.world.hosts.deaf]).toEqual(['mute']);
   });
 
   it('hears nobody but the process that has the job', async () => {

@@ -93,7 +93,6 @@ export class JobLeases {
   renew(job: Job, lease: Lease, isRefusal: boolean): boolean {
     const { to } = job;
     const isAnswer = lease.ackBy !== null;
-    if (isAnswer) this.#services.links.setUnresponsive(to.instance, false);
     if (isAnswer && !isRefusal) this.#services.hosts.answered(to, null);
     const now = this.#services.clock.now();
     if (isAnswer) this.#batch.timeline.answered(job, now);
@@ -113,13 +112,12 @@ export class JobLeases {
 
   /** What the host has not reported goes to other hosts. */
   take(job: Job, why: Taken): void {
-    const { links, log } = this.#services;
-    const { host, instance } = job.to;
+    const { hosts, log } = this.#services;
+    const { host } = job.to;
     const missing = job.open.size;
-    if (why === 'no_ack' || why === 'silent') links.setUnresponsive(instance, true);
     if (why === 'withdrawn') log('info', 'job_withdrawn', { host, missing });
     else {
-      if (why !== 'not_signed') links.jobLost(job.to);
+      if (why !== 'not_signed') hosts.lost(job.to, why !== 'gone');
       log('warn', 'job_lost', { host, why, missing });
       this.#batch.timeline.came(why === 'not_signed' ? why : 'unanswered');
     }

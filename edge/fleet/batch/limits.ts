@@ -8,8 +8,6 @@ export type FleetLimits = {
   readonly ackMs: number;
   /** A running job of which nothing is heard for this long goes to another host. */
   readonly reportMs: number;
-  /** A host that left a job unanswered is avoided for this long. */
-  readonly unresponsiveMs: number;
   /** A host whose link broke has this long to come back to its jobs. */
   readonly resumeMs: number;
   /** How long a batch waits for a host to dial in. */
@@ -36,7 +34,6 @@ export const LIMITS: FleetLimits = {
   silentAfterMs: SILENT_AFTER_MS,
   ackMs: ACK_WITHIN_MS,
   reportMs: REPORT_EVERY_MS,
-  unresponsiveMs: 30_000,
   resumeMs: 2_000,
   hostWaitMs: 4_000,
   claimWaitMs: 3_000,

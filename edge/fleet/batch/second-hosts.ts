@@ -58,7 +58,7 @@ export class SecondHosts {
     const busy = this.#addresses.busyDomains;
     let lanes = this.#limits.lanes - busy.size;
     for (const group of this.#addresses.groupsOf('held')) {
-      const to = pick(this.candidates(group, members), (instance) => this.#hosts.rate(instance), random);
+      const to = pick(this.candidates(group, members), (host) => this.#hosts.rate(host), random);
       const mayBe = (index: BatchIndex): boolean => this.#addresses.at(index).losses < this.#limits.lossesMax;
       const wanted = to === null ? [] : this.#chosen(group).filter(mayBe);
       if (to === null || wanted.length === 0) {
@@ -93,7 +93,7 @@ export class SecondHosts {
     // A look-up is cheap, and what a mail server says counts no matter which host heard it.
     if (denied && believed.length === 0 && this.#trustOf(doubter) === 'trusted') return others;
     if (believed.length > 0 || this.#trustOf(doubter) === 'unproven') return believed.length > 0 ? believed : others;
-    return others.filter((m) => !this.#hosts.rate(m.instance).avoided);
+    return others.filter((m) => !this.#hosts.rate(m).avoided);
   }
 
   /** Of hosts that may be asked about what one was doubted for, those that are not doubted for the same. */
@@ -146,6 +146,6 @@ export class SecondHosts {
     const [left] = job.open;
     if (left === undefined) return false;
     const { tried } = this.#addresses.at(inBatch(job, left));
-    return otherHosts(members, [...tried, job.to]).some((m) => !this.#hosts.rate(m.instance).avoided);
+    return otherHosts(members, [...tried, job.to]).some((m) => !this.#hosts.rate(m).avoided);
   }
 }

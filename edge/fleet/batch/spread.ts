@@ -22,7 +22,7 @@ export function hostOf(
 ): Member | null {
   const candidates = preferred(newest(members), rate);
   const size = sum(domains.values(), (addresses) => addresses);
-  const held = (member: Member): number => member.addresses + rate(member.instance).assignedAddresses;
+  const held = (member: Member): number => member.addresses + rate(member).assignedAddresses;
   const burden = (member: Member): number => (held(member) + size) / member.slots;
   const fairShare = (sum(candidates, held) + size) / sum(candidates, ({ slots }) => slots);
   const bound = Math.max(UNBURDENED, Math.min(1, BOUND * fairShare));
@@ -41,8 +41,8 @@ export function hostOf(
 function preferred(members: readonly Member[], rate: Rate): readonly Member[] {
   const levels: [Member[], Member[], Member[]] = [[], [], []];
   for (const member of members) {
-    const rating = rate(member.instance);
-    levels[rating.avoided || member.unresponsive ? 2 : isOnTrial(rating) ? 1 : 0].push(member);
+    const rating = rate(member);
+    levels[rating.avoided ? 2 : isOnTrial(rating) ? 1 : 0].push(member);
   }
   return levels.find((level) => level.length > 0) ?? [];
 }

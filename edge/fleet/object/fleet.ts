@@ -81,7 +81,7 @@ export class Fleet extends DurableObject<Variables> implements FleetObject {
       (instance, nowMs) => this.#links.processes.reached(instance, nowMs),
       () => COMPARE_EVERY > 0,
     );
-    this.#jobLinks = new JobLinks(this.#links, this.#records, around, limits);
+    this.#jobLinks = new JobLinks(this.#links, this.#records, now);
     const accounts = new AccountNumbers(Math.random());
     const sign = createJobSigner(EDGE_SIGNING_KEY);
     const services: FleetServices = {

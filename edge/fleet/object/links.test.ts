@@ -29,7 +29,6 @@ describe('a hello', () => {
       slots: 20,
       cooling: 0,
       refusing: 0,
-      unresponsive: false,
       running: [jobOf(1)],
     };
     expect(links.greet(socket, said, 7)).toMatchObject(member);

@@ -32,7 +32,7 @@ export class Processes {
   }
 
   add(socket: WebSocket, link: Attachment, hello: Greeted, heardAt: number): Process {
-    const known = { socket, hello, heardAt, unresponsive: false, running: [] };
+    const known = { socket, hello, heardAt, running: [] };
     const process = { ...known, addresses: 0, ...shownBy(link, hello) };
     this.#byInstance.set(hello.instance, process);
     this.#recount(process);

@@ -147,7 +147,8 @@ describe('an address that is compared', () => {
     const a = play.world.join('a');
     play.offer(a, at(DELIVERABLE));
     expect(play.comparisons.underWay).toBe(0);
-    play.world.join('b', { unresponsive: true });
+    play.world.join('b');
+    play.world.hosts.deaf.add('b');
     play.offer(a, at(DELIVERABLE));
     expect(play.comparisons.underWay).toBe(0);
     play.world.roster = [a];

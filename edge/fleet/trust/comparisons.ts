@@ -147,9 +147,8 @@ export class Comparisons {
     const { links, hosts, random } = this.#services;
     const heard = said.map(({ host }) => host);
     const members = eligible(links.members());
-    const rate = (instance: string) => hosts.rate(instance);
-    const others = otherHosts(members, heard).filter((m) => !m.unresponsive && !rate(m.instance).avoided);
-    return pick(others, rate, random);
+    const others = otherHosts(members, heard).filter((m) => !hosts.rate(m).avoided);
+    return pick(others, (host) => hosts.rate(host), random);
   }
 
   /** Nobody is asked any more. */

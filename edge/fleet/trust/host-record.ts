@@ -43,6 +43,8 @@ export type HostRecord = {
   readonly contradictions: readonly Contradiction[];
   readonly sickness: Breaker;
   readonly refusals: Breaker & { readonly why: string };
+  /** It left a job unanswered, and is avoided until then unless it answers one before. */
+  readonly deafUntilMs: number;
   /** Jobs that it was given, as they fade. */
   readonly assigned: Fading;
   readonly assignedAddresses: Fading;
@@ -67,6 +69,7 @@ const ACCOUNTS_MIN = 3;
 const TOLD_ACCOUNTS_MIN = 2;
 /** After this many refusals in a row a host is not merely busy. */
 const REFUSALS_SICK = 3;
+const DEAF_MS = 30_000;
 const FADES_MS = 10_000;
 const REACHED_FADES_MS = 300_000;
 
@@ -78,6 +81,7 @@ export const NEW_RECORD: HostRecord = {
   contradictions: [],
   sickness: CLOSED,
   refusals: { ...CLOSED, why: '' },
+  deafUntilMs: -Infinity,
   assigned: { value: 0, atMs: 0 },
   assignedAddresses: { value: 0, atMs: 0 },
   chances: { value: 0, atMs: 0 },
@@ -115,12 +119,17 @@ export function withMailboxes(record: HostRecord, mailboxes: MailboxRecord, nowM
 
 /** It would not take a job. */
 export function afterRefusal(record: HostRecord, why: string, nowMs: number): HostRecord {
-  return { ...record, refusals: { ...afterFailure(record.refusals, nowMs), why } };
+  return { ...record, refusals: { ...afterFailure(record.refusals, nowMs), why }, deafUntilMs: -Infinity };
 }
 
 /** It took one. */
 export function afterAcceptance(record: HostRecord): HostRecord {
-  return record.refusals.failures === 0 ? record : { ...record, refusals: NEW_RECORD.refusals };
+  return { ...record, refusals: NEW_RECORD.refusals, deafUntilMs: -Infinity };
+}
+
+/** It left one unanswered. */
+export function afterSilence(record: HostRecord, nowMs: number): HostRecord {
+  return { ...record, deafUntilMs: nowMs + DEAF_MS };
 }
 
 export function afterAssignment(record: HostRecord, addresses: number, isFirst: boolean, nowMs: number): HostRecord {
@@ -139,8 +148,8 @@ export function trustOf(record: HostRecord, nowMs: number): Trust {
 }
 
 /** Whether it is left alone for now, unless nobody else is there. */
-export function isAvoided({ sickness, refusals }: HostRecord, nowMs: number): boolean {
-  return nowMs < Math.max(sickness.openUntilMs, refusals.openUntilMs);
+export function isAvoided({ sickness, refusals, deafUntilMs }: HostRecord, nowMs: number): boolean {
+  return nowMs < Math.max(sickness.openUntilMs, refusals.openUntilMs, deafUntilMs);
 }
 
 type Given = { readonly assigned: number; readonly assignedAddresses: number; readonly chances: number };

@@ -41,6 +41,29 @@ describe('HostRecords', () => {
     ]);
   });
 
+  it('avoids a process that left a job unanswered for 30 s, or until it answers one', () => {
+    const [deaf, back, gone] = [member('deaf'), member('back'), member('gone')];
+    const { clock, peers } = play(deaf, back, gone);
+    for (const host of [deaf, back]) peers.lost(host, true);
+    peers.lost(gone, false);
+    const avoided = () => [deaf, back, gone].map((host) => peers.rate(host).avoided);
+    expect(avoided()).toEqual([true, true, false]);
+    peers.answered(back, null);
+    expect(avoided()).toEqual([true, false, false]);
+    clock.now = 30_000;
+    expect(avoided()).toEqual([false, false, false]);
+  });
+
+  it('avoids every process of a host that left jobs unanswered three times, and says so', () => {
+    const { clock, log, peers } = play(member('a'));
+    for (const ms of [0, 20_000, 40_000]) {
+      clock.now = ms;
+      peers.lost(member('a', { instance: `i-${ms}` }), false);
+    }
+    expect(peers.rate(member('a', { instance: 'i-new' })).avoided).toBe(true);
+    expect(log).toEqual(['host_crashes a it left jobs unanswered three times in ten minutes']);
+  });
+
   it('tells what a host says of itself', () => {
     const { log, peers } = play(member('a', { healthy: false, failing: ['name', 'host'] }), member('b'));
     peers.look([member('a')]);
@@ -131,7 +154,7 @@ function share(
     clock.now += everyMs;
     const to = pick(
       members,
-      (instance) => peers.rate(instance),
+      (host) => peers.rate(host),
       () => 0,
     );
     if (to === null) throw new Error('nobody');

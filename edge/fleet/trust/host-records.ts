@@ -7,6 +7,7 @@ import {
   afterAssignment,
   afterReach,
   afterRefusal,
+  afterSilence,
   assignedLately,
   type AskedOf,
   type HostRecord,
@@ -19,13 +20,14 @@ import {
 import { MailboxAnswers, type MailboxTrust } from './mailbox-answers.ts';
 import { afterVouching, mayVouch } from './resolver-record.ts';
 import type { HostRef, Member, Rating } from './roster.ts';
+import { UnansweredJobs } from './unanswered.ts';
 
 // What the hosts of one Fleet object have shown so far, each by its process.
 
 /** What a batch asks of it, and tells it. */
 export type HostTrust = { readonly mailboxes: MailboxTrust } & Pick<
   HostRecords,
-  'trustOf' | 'rate' | 'sample' | 'mayVouch' | 'vouch' | 'reached' | 'contradicted' | 'assigned' | 'answered'
+  'trustOf' | 'rate' | 'sample' | 'mayVouch' | 'vouch' | 'reached' | 'contradicted' | 'assigned' | 'answered' | 'lost'
 >;
 
 /** Processes remembered: far more than are connected. */
@@ -47,6 +49,7 @@ export class HostRecords {
   readonly #records = new Map<string, HostRecord>();
   /** Processes of which the operator was told that they are not healthy. */
   readonly #sick = new Set<string>();
+  readonly #unanswered = new UnansweredJobs();
   readonly mailboxes: MailboxAnswers;
   readonly #samples = new Map<string, { readonly sinceMs: number; readonly accounts: readonly string[] }>();
 
@@ -89,10 +92,11 @@ export class HostRecords {
     return trustOf(this.#record(instance), this.#now());
   }
 
-  rate(instance: string): Rating {
+  rate({ host, instance }: HostRef): Rating {
     const record = this.#record(instance);
     const now = this.#now();
-    return { trust: trustOf(record, now), avoided: isAvoided(record, now), ...assignedLately(record, now) };
+    const avoided = isAvoided(record, now) || this.#unanswered.isKeptBack(host, now);
+    return { trust: trustOf(record, now), avoided, ...assignedLately(record, now) };
   }
 
   /** Whether a trusted host's evidence is put to another host all the same, to compare the two. */
@@ -142,6 +146,13 @@ export class HostRecords {
     this.#change(host, (record, now) =>
       refusal === null ? afterAcceptance(record) : afterRefusal(record, refusal, now),
     );
+  }
+
+  /** It did not end a job that it was given. @param isDeaf its link stands, and it says nothing */
+  lost(host: HostRef, isDeaf: boolean): void {
+    if (isDeaf) this.#change(host, afterSilence);
+    if (this.#unanswered.note(host.host, this.#now()))
+      this.#log('warn', 'host_crashes', { host: host.host, why: 'it left jobs unanswered three times in ten minutes' });
   }
 
   /** Why a process is not healthy; null if nothing is known against it. */

@@ -25,12 +25,6 @@ describe('pick', () => {
   it.each([
     ['nobody from nobody', [], null],
     ['the one with the fewest jobs', [member('a', { jobs: 2 }), member('b', { jobs: 1, cooling: 9 })], 'b'],
-    [
-      'nobody who is unresponsive if another is there',
-      [member('a', { unresponsive: true }), member('b', { jobs: 9 })],
-      'b',
-    ],
-    ['who is unresponsive if nobody else is there', [member('a', { unresponsive: true })], 'a'],
     ['of equals the one with the fewest cooling providers', [member('a', { cooling: 2 }), member('b')], 'b'],
     [
       'the newest process of an enrolment, even if it has more jobs',

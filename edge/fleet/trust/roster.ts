@@ -36,8 +36,6 @@ export type Member = HostRef & {
   readonly refusing: number;
   /** Which those are. */
   readonly refusals: readonly ProviderRefusal[];
-  /** It left a job unanswered a moment ago: every other host is preferred. */
-  readonly unresponsive: boolean;
   /** Ids of jobs that it says it runs, or has just finished, of which this object does not know yet. */
   readonly running: readonly string[];
 };
@@ -45,7 +43,7 @@ export type Member = HostRef & {
 /** How one process compares with the others when a job is to be given. */
 export type Rating = {
   readonly trust: Trust;
-  /** It refused jobs lately, or its peers contradict it: every other host is preferred. */
+  /** It refused jobs or left them unanswered lately, or its peers contradict it: every other host is preferred. */
   readonly avoided: boolean;
   /** Jobs that it was given lately, as they fade: a host that ends its jobs fast gets no more of them for that. */
   readonly assigned: number;
@@ -54,7 +52,7 @@ export type Rating = {
   /** Those of the jobs that it could prove itself by. */
   readonly chances: number;
 };
-export type Rate = (instance: string) => Rating;
+export type Rate = (host: HostRef) => Rating;
 
 /** An unproven host gets a job to prove itself; until it has, it is treated as if it had this many more. */
 const UNPROVEN_JOBS = 3;
@@ -67,7 +65,7 @@ export function eligible(members: readonly Member[]): readonly Member[] {
 }
 
 /**
- * The member that gets the job: of each enrolment the newest process; of those one that is neither avoided nor unresponsive,
+ * The member that gets the job: of each enrolment the newest process; of those one that is not avoided,
  * with the fewest jobs, running and given lately together, then the fewest mail servers at rest; ties by lot.
  * @param random uniform in [0, 1)
  */
@@ -75,7 +73,7 @@ export function pick(members: readonly Member[], rate: Rate, random: () => numbe
   let best: Member[] = [];
   let least: readonly number[] = [];
   for (const member of newest(members)) {
-    const burden = burdenOf(member, rate(member.instance));
+    const burden = burdenOf(member, rate(member));
     const order = best.length === 0 ? -1 : compare(burden, least);
     if (order < 0) [best, least] = [[member], burden];
     else if (order === 0) best.push(member);
@@ -130,7 +128,7 @@ export function claimant(members: readonly Member[], jobId: string): Member | nu
 /** What speaks against giving it the job, the weightiest first. */
 function burdenOf(member: Member, rating: Rating): readonly number[] {
   const unproven = isOnTrial(rating) ? UNPROVEN_JOBS : 0;
-  return [Number(rating.avoided || member.unresponsive), member.jobs + rating.assigned + unproven, member.cooling];
+  return [Number(rating.avoided), member.jobs + rating.assigned + unproven, member.cooling];
 }
 
 /** Whether it has a job to prove itself by, and has not yet. */

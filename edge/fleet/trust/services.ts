@@ -3,7 +3,7 @@ import type { LogFields } from '../../base/log-fields.ts';
 import type { SignedJob } from '../keys/sign-job.ts';
 import type { HostTrust } from './host-records.ts';
 import type { LotOf } from './rendezvous.ts';
-import type { HostRef, Member } from './roster.ts';
+import type { Member } from './roster.ts';
 
 export type Clock = {
   /** Milliseconds. */
@@ -22,10 +22,6 @@ export interface HostLinks {
   jobBegan(instance: string, jobId: string, addresses: number): void;
   /** The process has this job no longer, or was never to have it. */
   jobEnded(instance: string, jobId: string): void;
-  /** The host did not end a job, because it is gone, deaf or silent. */
-  jobLost(to: HostRef): void;
-  /** The process left a job unanswered, or answered one. */
-  setUnresponsive(instance: string, isUnresponsive: boolean): void;
 }
 
 /** What the batches and comparisons of one Fleet object work with: made once, with the object. */

@@ -29,18 +29,4 @@ describe('UnansweredJobs', () => {
     for (let n = 0; n < 1_000; n += 1) jobs.note(`host-${n}`, 30_000);
     expect(jobs.isKeptBack('first', 30_000)).toBe(false);
   });
-
-  it('avoids a process until its time, or until it answers', () => {
-    const jobs = new UnansweredJobs();
-    const [first, second] = ['a1', 'a2'].map((instance) => ({ host: 'a', instance, egress: [] }));
-    jobs.avoid('a1', 500);
-    const avoided = (ms: number) => [first, second].map((one) => one !== undefined && jobs.isUnresponsive(one, ms));
-    expect([avoided(499), avoided(500)]).toEqual([
-      [true, false],
-      [false, false],
-    ]);
-    jobs.avoid('a1', 900);
-    jobs.avoid('a1', null);
-    expect(avoided(600)).toEqual([false, false]);
-  });
 });

@@ -1,5 +1,4 @@
 import { keepLatest } from '../../../schema/keep-latest.ts';
-import type { HostRef } from './roster.ts';
 
 /** So many times, */
 const TIMES = 3;
@@ -13,13 +12,11 @@ const ONCE_MS = 10_000;
 const HOSTS_MAX = 1_000;
 
 /**
- * Which processes left a job unanswered a moment ago, and which hosts did so again and again: by host, because one that
- * crashes comes back as another process each time, and looks new.
+ * Which hosts left jobs unanswered again and again: by host, because one that crashes comes back as another process each
+ * time, and looks new.
  */
 export class UnansweredJobs {
   readonly #times = new Map<string, readonly number[]>();
-  /** Until when a process is avoided. */
-  readonly #until = new Map<string, number>();
 
   /** A host did not end a job that it was given. @returns whether it is kept back from now on, and was not before */
   note(host: string, nowMs: number): boolean {
@@ -29,17 +26,6 @@ export class UnansweredJobs {
     const wasKeptBack = this.isKeptBack(host, nowMs);
     keepLatest(this.#times, host, [...before, nowMs].slice(-TIMES), HOSTS_MAX);
     return !wasKeptBack && this.isKeptBack(host, nowMs);
-  }
-
-  /** A process left a job unanswered, and is avoided until then; null: it has answered one. */
-  avoid(instance: string, untilMs: number | null): void {
-    if (untilMs === null) this.#until.delete(instance);
-    else keepLatest(this.#until, instance, untilMs, HOSTS_MAX);
-  }
-
-  /** Whether every other host is preferred. */
-  isUnresponsive({ host, instance }: HostRef, nowMs: number): boolean {
-    return nowMs < (this.#until.get(instance) ?? 0) || this.isKeptBack(host, nowMs);
   }
 
   /** Whether the host left several unanswered. */

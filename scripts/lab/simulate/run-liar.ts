@@ -75,11 +75,12 @@ export async function runLiar(seed: number): Promise<Lied> {
   void bank.open();
   await time.runUntil(time.now() + BATCHES * EVERY_MS + DEADLINE_MS + 5_000);
   bank.audit();
-  return judge(lie, answers, { beginsAt, liars, out, world });
+  return judge(lie, answers, { accounts, beginsAt, liars, out, world });
 }
 
 type Answered = { readonly batch: Batch; readonly answer: BatchResult };
 type Seen = {
+  readonly accounts: number;
   readonly beginsAt: number;
   readonly liars: readonly string[];
   /** When the operator was told of a host. */
@@ -87,8 +88,8 @@ type Seen = {
   readonly world: MailWorld<Machine>;
 };
 
-function judge(lie: Lie, answers: readonly Answered[], { beginsAt, liars, out, world }: Seen): Lied {
-  const { name, wrongMax, isOut } = lie;
+function judge(lie: Lie, answers: readonly Answered[], { accounts, beginsAt, liars, out, world }: Seen): Lied {
+  const { name, wrongMax, toldFrom } = lie;
   let [wrong, verdicts, free] = [0, 0, 0];
   const peace = { addresses: 0, askings: 0 };
   for (const { batch, answer } of answers) {
@@ -108,7 +109,8 @@ function judge(lie: Lie, answers: readonly Answered[], { beginsAt, liars, out, w
   const faults: string[] = [];
   if (answers.length < BATCHES) faults.push(`${BATCHES - answers.length} batches were never answered`);
   if (wrong > wrongMax) faults.push(`${wrong} verdicts were wrong and charged while ${name}`);
-  if (isOut && (outAfterS ?? Infinity) > OUT_WITHIN_S) faults.push(`a liar is out after ${outAfterS} s while ${name}`);
+  if (accounts >= toldFrom && (outAfterS ?? Infinity) > OUT_WITHIN_S)
+    faults.push(`a liar is out after ${outAfterS} s while ${name}`);
   for (const host of out.keys())
     if (!liars.includes(host)) faults.push(`${host}, which is honest, is out while ${name}`);
   if (askedTwice > ASKED_TWICE_MAX) faults.push(`${askedTwice} of the addresses were asked about twice before ${name}`);
