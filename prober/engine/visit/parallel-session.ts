@@ -33,7 +33,17 @@ export async function askInParallel(host: HostProbe): Promise<ParallelResult> {
 
 async function ask(host: HostProbe, held: Held, forMadeUp: boolean): Promise<ParallelResult> {
   const { session, permit } = held;
-  const lent = new SharedRecipients(host);
+  const recipients: RecipientProbe[] = [];
+  const lent: RecipientSource = {
+    get left() {
+      return host.waiting.left;
+    },
+    next: () => {
+      const recipient = host.lend();
+      if (recipient !== undefined) recipients.push(recipient);
+      return recipient;
+    },
+  };
   let sessionResult: SessionResult = 'neutral';
   let isSilent = true;
   try {
@@ -52,16 +62,10 @@ async function ask(host: HostProbe, held: Held, forMadeUp: boolean): Promise<Par
     host.hear(isTrusted ? result : judgedIn(result));
     if (isTrusted && isSilent && !isRecalled(result)) {
       // The batch has ended: recipients without an answer were asked about too late.
-      const { recipients } = lent;
-      const end = {
-        kind: 'asked',
-        alone: forMadeUp,
-        ending,
-        recipients,
-        answered: answers.length,
-        refusedAlike: null,
-      } as const;
-      const { evidence, blame } = consequenceOf(end, newVisitRecord(false, false));
+      const { evidence, blame } = consequenceOf(
+        { kind: 'asked', alone: forMadeUp, ending, recipients, answered: answers.length, refusedAlike: null },
+        newVisitRecord(false, false),
+      );
       if (evidence !== null) host.blame(evidence, blame);
     }
     sessionResult = howItWent(session.complaint, answers.some(isJudgement));
@@ -69,27 +73,7 @@ async function ask(host: HostProbe, held: Held, forMadeUp: boolean): Promise<Par
     if (isTrusted) return 'asked';
     return session.complaint === null ? 'failed' : 'sent_away';
   } finally {
-    host.giveBack(lent.recipients);
+    host.giveBack(recipients);
     host.sessions.release(held, isSilent ? 'destroy' : 'quit', sessionResult);
-  }
-}
-
-/** Recipients that wait for the visit's own session, as a parallel session takes them. */
-class SharedRecipients implements RecipientSource {
-  readonly recipients: RecipientProbe[] = [];
-  readonly #host: HostProbe;
-
-  constructor(host: HostProbe) {
-    this.#host = host;
-  }
-
-  get left(): number {
-    return this.#host.waiting.left;
-  }
-
-  next(): RecipientProbe | undefined {
-    const recipient = this.#host.lend();
-    if (recipient !== undefined) this.recipients.push(recipient);
-    return recipient;
   }
 }
