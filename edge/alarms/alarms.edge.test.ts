@@ -82,13 +82,13 @@ test.each([
   },
 );
 
-test('operators’ keys that cannot be read are named in the same way, and to operators; customers are served', async () => {
+test('operators’ keys that cannot be read are named to the webhook and to operators; /health is that of customers, who are served', async () => {
   const alone = await startReceiver();
   const broken = await startEdge({ ALERT_WEBHOOK: alone.url, OPERATOR_KEYS: '{"ann":' });
   try {
     const why = 'Worker variables missing or wrong: OPERATOR_KEYS; customers are served';
     const answer = await fetch(new URL('/health', broken.url));
-    expect([answer.status, await answer.json()]).toMatchObject([503, { problems: expect.arrayContaining([why]) }]);
+    expect(await answer.json()).toMatchObject({ problems: expect.not.arrayContaining([why]) });
     const listed = await fetch(new URL('/admin/v1/hosts', broken.url));
     expect([listed.status, await listed.text()]).toEqual([
       500,

@@ -28,7 +28,8 @@ export async function answerHealth(call: Call): Promise<Response> {
 
 async function readHealth(call: Call): Promise<Health> {
   const seen = await look(call);
-  const problems = judge(seen);
+  // Customers are served with what stops operators alone, and operators are told otherwise.
+  const problems = judge(seen).filter(({ cause }) => cause !== 'misconfigured');
   // Of all others the cron tells, but a cron that has stopped cannot.
   for (const { cause, text } of problems) if (cause === 'cron_late') noteRaised('service_down', { cause, why: text });
   return { d1: seen.d1, cronAgeS: seen.cronAgeS, ...fewest(seen.shards), problems: problems.map(({ text }) => text) };

@@ -64,6 +64,7 @@ describe('gather', () => {
   beforeEach(() => {
     vi.useFakeTimers();
     vi.spyOn(console, 'warn').mockImplementation(() => {});
+    vi.spyOn(console, 'error').mockImplementation(() => {});
   });
   afterEach(() => {
     vi.useRealTimers();
@@ -118,6 +119,38 @@ describe('gather', () => {
       expect(jobs[1]?.addresses).toHaveLength(3);
     },
   );
+
+  it.each([
+    ['another object, as new, if the first did not begin', true, ['other', undefined]],
+    ['the same one, for what its hosts have, if there is no other', false, ['own', true]],
+  ])('asks %s', async (_what, isThereAnother, [who, again]) => {
+    const asked: (readonly [string, boolean | undefined])[] = [];
+    const { ask: answering } = fleet([line(0) + line(1) + line(2) + end, 'close']);
+    const own: Ask = (job) => {
+      asked.push(['own', job.again]);
+      return asked.length === 1 ? Promise.reject(new Error('its storage is gone')) : answering(job);
+    };
+    const other: Ask = (job) => {
+      asked.push(['other', job.again]);
+      return answering(job);
+    };
+    const found = all(gather(own, { ...gathering(3), ...(isThereAnother ? { elsewhere: other } : {}) }));
+    await vi.advanceTimersByTimeAsync(500);
+    expect(await found).toEqual([0, 1, 2]);
+    expect(asked).toEqual([
+      ['own', undefined],
+      [who, again],
+    ]);
+    expect(console.error).toHaveBeenCalledTimes(isThereAnother ? 1 : 0);
+  });
+
+  it('asks no other object for a batch that the first had begun', async () => {
+    const { ask, jobs } = fleet([line(0), 'break'], [line(1) + line(2) + end, 'close']);
+    const found = all(gather(ask, { ...gathering(3), elsewhere: () => Promise.reject(new Error('asked')) }));
+    await vi.advanceTimersByTimeAsync(500);
+    expect(await found).toEqual([0, 1, 2]);
+    expect(jobs).toHaveLength(2);
+  });
 
   it('keeps what it has when the second answer breaks too', async () => {
     const { ask, jobs } = fleet([line(0), 'break'], [line(1), 'break']);

@@ -2,7 +2,7 @@ import type { AccountClass } from '../../schema/shares.ts';
 import type { Call } from '../base/call.ts';
 import type { FleetJob } from '../base/fleet-protocol.ts';
 import { describe, log } from '../base/log.ts';
-import { fleetOfBatch, isOverloaded } from '../base/objects.ts';
+import { fleetsOfBatch, isOverloaded } from '../base/objects.ts';
 import { FleetLines, type Found } from './fleet-lines.ts';
 import { noRoomFor, type NoRoom } from './room.ts';
 
@@ -27,9 +27,14 @@ export type Gathering = {
   readonly spent?: NonNullable<FleetJob['spent']>;
   /** Called if the fleet has no room for this many addresses. */
   readonly onNoRoom?: (noRoom: NoRoom) => void;
+  /** Asked instead if the first object does not even begin; none: there is one object. */
+  readonly elsewhere?: Ask;
 };
 
-/** A Fleet object that was reset is asked once more under the same batch id; its hosts still have the evidence. */
+/**
+ * A Fleet object that was reset is asked once more under the same batch id; its hosts still have the evidence. One that
+ * did not begin has nothing to go on with.
+ */
 const ASKS_MAX = 2;
 const PAUSE_MS = 200;
 /** Not worth asking again when less is left. */
@@ -38,9 +43,11 @@ const LEFT_MIN_MS = 1_000;
 const HURRY_MARGIN_MS = 2_000;
 const NOTHING = (): void => {};
 
-/** How the Fleet object of this batch is asked. */
-export function fleetOf(call: Call): Ask {
-  return (job) => fleetOfBatch(call, call.id).dispatch(job);
+/** How the Fleet object of this batch is asked, and the one that stands in for it. */
+export function fleetOf(call: Call): { readonly ask: Ask; readonly elsewhere?: Ask } {
+  const [own, other] = fleetsOfBatch(call, call.id);
+  const ask: Ask = (job) => own().dispatch(job);
+  return other === undefined ? { ask } : { ask, elsewhere: (job) => other().dispatch(job) };
 }
 
 /**
@@ -53,7 +60,17 @@ export function fleetOf(call: Call): Ask {
  * @throws RequestError RATE_LIMITED if the fleet has no room, before anything was yielded
  */
 export async function* gather(ask: Ask, gathering: Gathering): AsyncGenerator<readonly Found[], void> {
-  const { batchId, account, accountClass, addresses, deadlineMs, isHurried = false, gone, spent } = gathering;
+  const {
+    batchId,
+    account,
+    accountClass,
+    addresses,
+    deadlineMs,
+    isHurried = false,
+    gone,
+    spent,
+    elsewhere,
+  } = gathering;
   if (addresses.length === 0) return;
   const stop = new AbortController();
   const end = (): void => stop.abort();
@@ -63,6 +80,7 @@ export async function* gather(ask: Ask, gathering: Gathering): AsyncGenerator<re
   const lines = new FleetLines(addresses.length);
   let answer: FleetStream | null = null;
   let isLost = false;
+  let [asked, isAgain] = [ask, false];
   try {
     for (let asks = 1; ; asks += 1) {
       const leftMs = deadlineMs - Date.now();
@@ -70,11 +88,11 @@ export async function* gather(ask: Ask, gathering: Gathering): AsyncGenerator<re
       const remainingMs = leftMs + (isHurried ? HURRY_MARGIN_MS : 0);
       // Asked again, an object waits for the host that has the job to dial in before it gives it to another.
       const part = lines.part === null ? {} : { part: lines.part };
-      const again = asks > 1 ? { again: true, known: lines.known, ...part } : {};
+      const again = isAgain ? { again: true, known: lines.known, ...part } : {};
       const before = spent === undefined ? {} : { spent };
       const whose = { batchId, account, accountClass };
       const job: FleetJob = { v: 1, ...whose, addresses, remainingMs, ...before, ...again };
-      answer = new FleetStream(ask(job), lines, stop.signal);
+      answer = new FleetStream(asked(job), lines, stop.signal);
       for (let found = await answer.next(); found !== null; found = await answer.next()) yield found;
       const broken = await answer.broken;
       isLost = broken !== null;
@@ -85,6 +103,11 @@ export async function* gather(ask: Ask, gathering: Gathering): AsyncGenerator<re
       if (broken === null || lines.missing === 0 || stop.signal.aborted) break;
       log('warn', 'fleet_broke_off', { requestId: batchId, asks, missing: lines.missing, ...describe(broken.error) });
       if (asks === ASKS_MAX || isOverloaded(broken.error) || deadlineMs - Date.now() < LEFT_MIN_MS) break;
+      isAgain = broken.isBegun || elsewhere === undefined;
+      if (!isAgain && elsewhere !== undefined) {
+        log('error', 'fleet_passed_over', { requestId: batchId });
+        asked = elsewhere;
+      }
       await new Promise((wake) => setTimeout(wake, PAUSE_MS));
     }
     const { missing, unprobed, end: why } = lines;
@@ -104,7 +127,8 @@ export async function* gather(ask: Ask, gathering: Gathering): AsyncGenerator<re
   }
 }
 
-type Broken = { readonly error: unknown };
+/** `isBegun`: the object had taken the batch. */
+type Broken = { readonly error: unknown; readonly isBegun: boolean };
 
 /** One answer, which is read as fast as it comes, and taken as fast as its consumer will. */
 class FleetStream {
@@ -157,13 +181,13 @@ async function read(
     while (lines.end === null) {
       const chunk = await Promise.race([reader.read(), stopped]);
       if (chunk === null) return null;
-      if (chunk.done) return { error: new Error('the stream ended before its last line') };
+      if (chunk.done) return { error: new Error('the stream ended before its last line'), isBegun: true };
       const found = lines.feed(chunk.value);
       if (found.length > 0) onFound(found);
     }
     return null;
   } catch (error) {
-    return signal.aborted ? null : { error };
+    return signal.aborted ? null : { error, isBegun: reader !== null };
   } finally {
     // Tells the Fleet object to cancel; not waited for, and nothing to a stream that has ended.
     reader?.cancel().catch(() => {});

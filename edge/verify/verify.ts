@@ -190,9 +190,10 @@ function deliveryOf(call: Call, bearer: Bearer, { asked, payer, due }: Begun, { 
   const { accountId: account, accountClass, tripMs: holdMs } = payer;
   const isHurried = hurriedMs !== null;
   const spent = { ms: Date.now() - call.startedMs, holdMs };
-  const asking = { batchId: call.id, account, accountClass, deadlineMs, isHurried, gone, onNoRoom, spent };
+  const { ask, ...others } = fleetOf(call);
+  const asking = { batchId: call.id, account, accountClass, deadlineMs, isHurried, gone, onNoRoom, spent, ...others };
   const probe = (some: FleetJob['addresses']): AsyncIterable<readonly Found[]> =>
-    gather(fleetOf(call), { ...asking, addresses: some });
+    gather(ask, { ...asking, addresses: some });
   const news = withoutOptedOut(addresses, optedOut, probe);
   return { entries, due, news, gone, hurriedMs, writtenByMs };
 }

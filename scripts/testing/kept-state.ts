@@ -77,7 +77,6 @@ session/transaction.ts Transaction.outstanding
 visit/domain-probe.ts DomainProbe.spoken
 visit/host-probe.ts HostProbe.accepted HostProbe.done HostProbe.inParallel
 visit/kept-back.ts KeptBack.shown
-visit/parallel-session.ts SharedRecipients.recipients
 visit/parallel-sessions.ts ParallelSessions.workers
 visit/visit.ts Visit.had
 wire/reply.ts ReplyReader.waiting

@@ -82,7 +82,7 @@ export async function openWithinLimits(
     case 'ended':
       return failed('limits', 'ended', null);
     case 'no_egress':
-      return failed('limits', 'no_route', null);
+      return cooling(NO_ADDRESS_S);
     case 'cooling':
       return cooling(permit.waitS);
     case 'go':
@@ -153,6 +153,12 @@ async function giveBack(permit: ConnectionPermit, opened: Failed): Promise<Faile
 export function allowanceUsedUp(allowance: RecipientAllowance): Failed {
   return cooling(allowance.refuse());
 }
+
+/**
+ * None of this host's addresses is of the family: as of a receiver that it leaves alone, another host may learn more, and
+ * that there is none is no failure. What a fleet has does not change sooner.
+ */
+const NO_ADDRESS_S = 3_600;
 
 function cooling(waitS: number): Failed {
   return failed('limits', 'refused', { kind: 'unprobed', why: 'cooldown', waitS });

@@ -40,6 +40,15 @@ test('an egress address of the other family is not used', async () => {
   expect(server.sessions[0]?.lines[0]).toBe('EHLO six.example.net');
 });
 
+test('a family of which the host has no address is left to other hosts, and hides nothing of the other', async () => {
+  const world = new MailWorld({ egress: [{ ip: '11.0.0.1', heloName: 'four.example.net' }] });
+  world.mx('six.test', ['mx.six.test']).host('mx.six.test', ['2600::1']).serve('2600::1', {});
+  world.mx('both.test', ['mx.both.test']).host('mx.both.test', ['2600::2', '11.8.8.8']).unserved('11.8.8.8', 'refuse');
+  expect(await world.outcome('a@six.test')).toEqual({ kind: 'unprobed', why: 'cooldown', waitS: 3_600 });
+  expect(await world.outcome('a@both.test')).toMatchObject({ kind: 'connection_error' });
+  expect(world.dialled.map(({ ip }) => ip)).not.toContain('2600::1');
+});
+
 test('what is left to another host is unprobed and not dialled, and evidence says which address asked', async () => {
   const world = new MailWorld({ egress: [{ ip: '11.0.0.1', heloName: 'four.example.net' }] });
   for (const [at, name] of ['left', 'asked', 'refused'].entries())

@@ -10,17 +10,9 @@ import { createRecipientProbe, type RecipientProbe } from '../recipients/recipie
 import { failed } from '../session/session-failure.ts';
 import type { RcptReply, TransactionEnd, TransactionResult } from '../session/transaction-result.ts';
 import type { Crowded } from '../pool/open-session.ts';
-import {
-  type Next,
-  nextStep,
-  type Parallel,
-  type Phase,
-  type Ready,
-  type Step,
-  type VisitEvent,
-  type VisitState,
-} from './next-step.ts';
+import { nextStep } from './next-step.ts';
 import { newVisitRecord, type VisitRecord } from './visit-record.ts';
+import type { Next, Parallel, Phase, Ready, Step, VisitEvent, VisitState } from './visit-step.ts';
 
 // Tests one concept, the policy of a visit: which step `nextStep` takes after each event, and that every visit it plans ends.
 

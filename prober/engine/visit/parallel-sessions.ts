@@ -1,5 +1,5 @@
 import type { HostProbe } from './host-probe.ts';
-import type { Parallel } from './next-step.ts';
+import type { Parallel } from './visit-step.ts';
 import { askInParallel } from './parallel-session.ts';
 import { pauseAfter } from './pause.ts';
 
