@@ -17,14 +17,14 @@ export function fleetShards({ env, config }: Reach): readonly FleetStub[] {
 }
 
 /**
- * How to reach the Fleet object that a batch goes to, always the same for the same id, so that a batch asked for again
- * finds its hosts; and, if there are several, the next one.
+ * The Fleet object that a batch goes to: always the same for the same id, so that a batch asked for again finds its
+ * hosts.
  * @param batchId a UUID whose last eight hexadecimal digits are random
+ * @param further the object so many places after it
  */
-export function fleetsOfBatch({ env, config }: Reach, batchId: string): readonly [() => FleetStub, (() => FleetStub)?] {
-  const shard = shardOfBatch(config, batchId);
-  const reach = (one: number) => (): FleetStub => inJurisdiction(env.FLEET, config).getByName(shardName(one));
-  return config.FLEET_SHARDS === 1 ? [reach(shard)] : [reach(shard), reach((shard + 1) % config.FLEET_SHARDS)];
+export function fleetOfBatch({ env, config }: Reach, batchId: string, further = 0): FleetStub {
+  const shard = (shardOfBatch(config, batchId) + further) % config.FLEET_SHARDS;
+  return inJurisdiction(env.FLEET, config).getByName(shardName(shard));
 }
 
 /** The number of that object. */

@@ -2,7 +2,7 @@ import type { AccountClass } from '../../schema/shares.ts';
 import type { Call } from '../base/call.ts';
 import type { FleetJob } from '../base/fleet-protocol.ts';
 import { describe, log } from '../base/log.ts';
-import { fleetsOfBatch, isOverloaded } from '../base/objects.ts';
+import { fleetOfBatch, isOverloaded } from '../base/objects.ts';
 import { FleetLines, type Found } from './fleet-lines.ts';
 import { noRoomFor, type NoRoom } from './room.ts';
 
@@ -43,11 +43,11 @@ const LEFT_MIN_MS = 1_000;
 const HURRY_MARGIN_MS = 2_000;
 const NOTHING = (): void => {};
 
-/** How the Fleet object of this batch is asked, and the one that stands in for it. */
+/** How the Fleet object of this batch is asked, and the one that stands in for it if there are several. */
 export function fleetOf(call: Call): { readonly ask: Ask; readonly elsewhere?: Ask } {
-  const [own, other] = fleetsOfBatch(call, call.id);
-  const ask: Ask = (job) => own().dispatch(job);
-  return other === undefined ? { ask } : { ask, elsewhere: (job) => other().dispatch(job) };
+  const ask: Ask = (job) => fleetOfBatch(call, call.id).dispatch(job);
+  if (call.config.FLEET_SHARDS === 1) return { ask };
+  return { ask, elsewhere: (job) => fleetOfBatch(call, call.id, 1).dispatch(job) };
 }
 
 /**
@@ -60,17 +60,7 @@ export function fleetOf(call: Call): { readonly ask: Ask; readonly elsewhere?: A
  * @throws RequestError RATE_LIMITED if the fleet has no room, before anything was yielded
  */
 export async function* gather(ask: Ask, gathering: Gathering): AsyncGenerator<readonly Found[], void> {
-  const {
-    batchId,
-    account,
-    accountClass,
-    addresses,
-    deadlineMs,
-    isHurried = false,
-    gone,
-    spent,
-    elsewhere,
-  } = gathering;
+  const { batchId, addresses, deadlineMs, isHurried = false, gone, elsewhere } = gathering;
   if (addresses.length === 0) return;
   const stop = new AbortController();
   const end = (): void => stop.abort();
@@ -83,16 +73,8 @@ export async function* gather(ask: Ask, gathering: Gathering): AsyncGenerator<re
   let [asked, isAgain] = [ask, false];
   try {
     for (let asks = 1; ; asks += 1) {
-      const leftMs = deadlineMs - Date.now();
-      if (stop.signal.aborted || leftMs <= 0) break;
-      const remainingMs = leftMs + (isHurried ? HURRY_MARGIN_MS : 0);
-      // Asked again, an object waits for the host that has the job to dial in before it gives it to another.
-      const part = lines.part === null ? {} : { part: lines.part };
-      const again = isAgain ? { again: true, known: lines.known, ...part } : {};
-      const before = spent === undefined ? {} : { spent };
-      const whose = { batchId, account, accountClass };
-      const job: FleetJob = { v: 1, ...whose, addresses, remainingMs, ...before, ...again };
-      answer = new FleetStream(asked(job), lines, stop.signal);
+      if (stop.signal.aborted || deadlineMs <= Date.now()) break;
+      answer = new FleetStream(asked(jobOf(gathering, lines, isAgain)), lines, stop.signal);
       for (let found = await answer.next(); found !== null; found = await answer.next()) yield found;
       const broken = await answer.broken;
       isLost = broken !== null;
@@ -125,6 +107,16 @@ export async function* gather(ask: Ask, gathering: Gathering): AsyncGenerator<re
     }
     if (lines.dropped > 0) log('warn', 'fleet_lines_dropped', { requestId: batchId, dropped: lines.dropped });
   }
+}
+
+/** Asked again, an object waits for the host that has the job to dial in before it gives it to another. */
+function jobOf(gathering: Gathering, lines: FleetLines, isAgain: boolean): FleetJob {
+  const { batchId, account, accountClass, addresses, deadlineMs, isHurried = false, spent } = gathering;
+  const remainingMs = deadlineMs - Date.now() + (isHurried ? HURRY_MARGIN_MS : 0);
+  const part = lines.part === null ? {} : { part: lines.part };
+  const again = isAgain ? { again: true, known: lines.known, ...part } : {};
+  const before = spent === undefined ? {} : { spent };
+  return { v: 1, batchId, account, accountClass, addresses, remainingMs, ...before, ...again };
 }
 
 /** `isBegun`: the object had taken the batch. */

@@ -26,14 +26,10 @@ export async function rollFleet(world: RollWorld, plan: RollPlan, hosts: readonl
     if (end.kind === 'rolled') running.push(end.running);
     const fallen = await lookBack(world, plan, running);
     if (end.kind === 'halted' || fallen.size > 0) {
-      const goesBack = end.kind === 'halted' ? end.fell || fallen.size > 0 : true;
-      const back = goesBack
-        ? await Promise.all(running.map((one) => goBack(world, plan, one, fallen.get(one.id))))
-        : [];
-      return {
-        kind: 'halted',
-        why: [...(end.kind === 'halted' ? [`${host.id}: ${end.why}`] : []), ...back].join('; '),
-      };
+      const halt = end.kind === 'halted' ? end : null;
+      const getsBack = fallen.size > 0 || halt?.fell === true ? running : [];
+      const back = await Promise.all(getsBack.map((one) => goBack(world, plan, one, fallen.get(one.id))));
+      return { kind: 'halted', why: [...(halt === null ? [] : [`${host.id}: ${halt.why}`]), ...back].join('; ') };
     }
     done[host.id] = end.kind;
     say(
