@@ -1,5 +1,6 @@
 // What accounts share, and the one rule by which they share it: connections, slots of the fleet, look-ups, an hour's
-// unknown recipients, jobs of a host, memory of an object, statements of D1. Shares go by class first, then by account.
+// unknown recipients, memory of an object, statements of D1. At the edge shares go by class first, then by account; hosts know
+// accounts alone.
 
 /** `bought`: has bought credits, or got them from an operator. `free`: everybody else. */
 export type AccountClass = 'bought' | 'free';
@@ -12,8 +13,6 @@ export const SHARED_RESOURCES = [
   'fleet addresses',
   'fleet batches',
   'fleet memory',
-  'jobs of a host',
-  'addresses of a host',
   'look-ups',
   'connections',
   'connections to a provider',

@@ -1,5 +1,4 @@
 import type { Evidence, Outcome } from '../../schema/evidence.ts';
-import type { AccountClass } from '../../schema/shares.ts';
 import { parseAddress } from '../../schema/address.ts';
 import { classifyFor } from './meaning/classify.ts';
 import { isAscii } from './wire/command.ts';
@@ -25,8 +24,6 @@ export type SignalsOf = (recipient: Recipient) => Evidence['signals'];
 export type ProbeBatch = {
   /** Whose batch it is: what is bounded is shared out in turn by account. */
   readonly account: Account;
-  /** Of the account; one that is not said is `free`. */
-  readonly accountClass?: AccountClass;
   readonly recipients: readonly Recipient[];
   /** Fires at the batch's deadline or when the caller is gone: work stops and sockets are freed. */
   readonly signal: AbortSignal;
@@ -104,7 +101,6 @@ class BatchRun {
   readonly #tools: Tools;
   readonly #signalsOf: SignalsOf;
   readonly #batch: ProbeBatch;
-  readonly #class: AccountClass;
   readonly #resolve: Resolve;
   readonly #sessions: SessionPool;
   #ended = false;
@@ -114,8 +110,7 @@ class BatchRun {
     this.#tools = tools;
     this.#signalsOf = signalsOf;
     this.#batch = batch;
-    this.#class = batch.accountClass ?? 'free';
-    this.#resolve = tools.ports.resolveFor(batch.account, this.#class);
+    this.#resolve = tools.ports.resolveFor(batch.account);
     this.#sessions = sessions;
   }
 
@@ -192,7 +187,6 @@ class BatchRun {
   #probe(domain: Domain, signal: AbortSignal): DomainProbe {
     return new DomainProbe(this.#tools, {
       account: this.#batch.account,
-      accountClass: this.#class,
       resolve: this.#resolve,
       domain: domain.name,
       recipients: domain.recipients,

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { AccountClass } from '../../schema/shares.ts';
 import { ACCEPTED } from '../../schema/testing/evidence.ts';
 import type { ProbeBatch } from '../engine/batch.ts';
 import { jobOf, play, proven, accept } from '../testing/jobs-play.ts';
@@ -238,12 +237,6 @@ describe('Jobs', () => {
     expect(accept(p, { id: 'two.1', addresses: addresses(2) }).kind).toBe('started');
   });
 
-  it('takes a job of more than 20,000 addresses if it is the only one', () => {
-    const p = play();
-    expect(accept(p, { id: 'huge.1', addresses: addresses(20_001) }).kind).toBe('started');
-    expect(accept(p, { id: 'one.1', addresses: addresses(1) }).kind).toBe('busy');
-  });
-
   it('says busy beyond a thousand jobs at once', () => {
     const p = play();
     for (let n = 0; n < 1_000; n += 1) accept(p, { id: `b${n}.1`, account: n });
@@ -252,40 +245,20 @@ describe('Jobs', () => {
     expect(accept(p, { id: 'more.1', account: -1 }).kind).toBe('started');
   });
 
-  it('gives an account half of its jobs and the next one an eighth, so that a thousand of one keep out nobody', async () => {
+  it('takes a thousand jobs and 20,000 addresses, and is busy beyond them', async () => {
     const p = play();
-    const kinds = (account: number, count: number): number =>
-      Array.from({ length: count }, (_, n) => accept(p, { id: `${account}-${n}.1`, account }).kind).filter(
-        (kind) => kind === 'started',
-      ).length;
-    expect([kinds(1, 1_000), kinds(2, 1_000), kinds(3, 1)]).toEqual([500, 125, 1]);
-    p.engine.batches[0]?.end();
-    await p.clock.settle();
-    expect(accept(p, { id: 'again.1', account: 2 }).kind).toBe('busy');
-    expect(accept(p, { id: 'again.1', account: 3 }).kind).toBe('started');
-  });
-
-  it('keeps half of its jobs for accounts that bought while one of them has some', async () => {
-    const p = play();
-    const started = (account: number, count: number, accountClass: AccountClass): number =>
+    const started = (name: string, count: number, size: number): number =>
       Array.from(
         { length: count },
-        (_, n) => accept(p, { id: `${account}-${n}.1`, account, accountClass }).kind,
+        (_, n) => accept(p, { id: `${name}-${n}.1`, addresses: addresses(size) }).kind,
       ).filter((kind) => kind === 'started').length;
-    expect(started(0, 1, 'bought')).toBe(1);
-    let ofFree = 0;
-    for (let account = 1; account <= 40; account += 1) ofFree += started(account, 500, 'free');
-    expect(ofFree).toBeGreaterThan(470);
-    expect(ofFree).toBeLessThanOrEqual(500);
-    expect(started(0, 500, 'bought')).toBeGreaterThan(240);
-    expect(started(41, 500, 'bought')).toBeGreaterThan(60);
-  });
-
-  it('counts an account by the link that brought its job: other objects number on their own', () => {
-    const p = play();
-    for (let n = 0; n < 500; n += 1) accept(p, { id: `b${n}.1` });
-    expect(accept(p, { id: 'more.1' }).kind).toBe('busy');
-    expect(p.jobs.accept(proven({ id: 'other.1' }), 1, () => undefined).kind).toBe('started');
+    expect(started('large', 50, 500)).toBe(40);
+    p.engine.batches[0]?.end();
+    await p.clock.settle();
+    expect(started('small', 2_000, 1)).toBe(500);
+    for (const batch of p.engine.batches) batch.end();
+    await p.clock.settle();
+    expect(started('again', 2_000, 1)).toBe(1_000);
   });
 
   it('keeps the evidence of a thousand finished jobs and the ids of all', async () => {

@@ -4,7 +4,6 @@ import { isDoubtful, needsNoWayOut } from '../../schema/outcomes.ts';
 import type { Engine } from '../engine/batch.ts';
 import type { RestsUntil } from '../engine/limits/connection-request.ts';
 import type { Clock } from '../engine/ports/ports.ts';
-import { type Holder, SharedRoom } from '../../schema/shares.ts';
 import type { JobFigures } from '../../schema/job-figures.ts';
 import type { Log, LogFields } from '../base/log.ts';
 import type { JobMeter, Measured } from './job-meter.ts';
@@ -48,7 +47,6 @@ type Entry = {
   readonly id: string;
   readonly addresses: number;
   readonly link: number;
-  readonly holder: Holder & { readonly account: number };
   readonly payloadHash: string;
   readonly stop: AbortController;
   readonly deadlineMs: number;
@@ -98,8 +96,9 @@ export class Jobs {
   readonly #deps: JobsDeps;
   readonly #observer: HostObserver;
   readonly #entries = new Map<string, Entry>();
-  readonly #running = new SharedRoom('jobs of a host');
-  readonly #addresses = new SharedRoom('addresses of a host');
+  #running = 0;
+  /** Of the running jobs. */
+  #addresses = 0;
 
   constructor(deps: JobsDeps) {
     this.#deps = deps;
@@ -107,7 +106,7 @@ export class Jobs {
   }
 
   get running(): number {
-    return this.#running.total;
+    return this.#running;
   }
 
   /** When the last of the running jobs is over, in the clock's milliseconds; null if none runs. */
@@ -140,16 +139,13 @@ export class Jobs {
       if (known.payloadHash !== proven.payloadHash || known.state === 'cancelled') return { kind: 'replay' };
       return { kind: 'repeated', job: known };
     }
-    const holder = { account: accountOf(link, proven.account), class: proven.accountClass } as const;
-    const lack =
-      this.#running.lacks(holder, 1, RUNNING_MAX) ?? this.#addresses.lacks(holder, proven.addresses.length, SLOTS);
-    if (lack !== null) return { kind: 'busy' };
+    // The edge shares what hosts can run between accounts: here is only as much as there is.
+    if (this.#running >= RUNNING_MAX || this.#addresses + proven.addresses.length > SLOTS) return { kind: 'busy' };
     const { clock } = this.#deps;
     const entry: Entry = {
       id: proven.id,
       addresses: proven.addresses.length,
       link,
-      holder,
       payloadHash: proven.payloadHash,
       stop: new AbortController(),
       deadlineMs: clock.now() + Math.max(0, proven.remainingMs - HOST_ENDS_EARLIER_MS),
@@ -193,8 +189,7 @@ export class Jobs {
     try {
       const start = (): Promise<void> =>
         engine.probe({
-          account: entry.holder.account,
-          accountClass: entry.holder.class,
+          account: accountOf(entry.link, proven.account),
           recipients: proven.addresses.map(([local, domain]) => ({ local, domain })),
           signal: entry.stop.signal,
           deadlineMs: entry.deadlineMs,
@@ -281,9 +276,9 @@ export class Jobs {
     }
   }
 
-  #count(change: 1 | -1, { holder, addresses }: Entry): void {
-    this.#running.take(holder, change);
-    this.#addresses.take(holder, change * addresses);
+  #count(change: 1 | -1, { addresses }: Entry): void {
+    this.#running += change;
+    this.#addresses += change * addresses;
     this.#deps.onCount();
   }
 }

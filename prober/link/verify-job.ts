@@ -9,7 +9,6 @@ import {
   TOKEN_MAX_AGE_S,
 } from '../../schema/link.ts';
 import { parseJson } from '../../schema/parse-json.ts';
-import type { AccountClass } from '../../schema/shares.ts';
 import type { Identity } from './identity.ts';
 
 /** A job that this process may run. */
@@ -21,7 +20,6 @@ export type ProvenJob = {
   readonly addresses: JobPayload['addresses'];
   /** The number by which the object that gave the job knows the account. */
   readonly account: number;
-  readonly accountClass: AccountClass;
   /** Another host is there for what this one had better leave alone. */
   readonly mayDecline: boolean;
 };
@@ -45,13 +43,12 @@ export async function verifyJob(
   if (createHash('sha256').update(payload).digest('base64url') !== claims.payload) return null;
   const parsed = jobPayloadSchema.safeParse(parseJson(payload));
   if (!parsed.success) return null;
-  const { job: id, remainingMs, payload: payloadHash, account, accountClass, mayDecline } = claims;
+  const { job: id, remainingMs, payload: payloadHash, account, mayDecline } = claims;
   return {
     id,
     remainingMs,
     payloadHash,
     account,
-    accountClass,
     mayDecline,
     addresses: parsed.data.addresses,
   };

@@ -1,4 +1,3 @@
-import type { AccountClass } from '../../schema/shares.ts';
 import type { Account, AddressAnswer, MxRecord, Random, Resolve, Resolved } from '../engine/ports/ports.ts';
 import { lookUp, type LookUpResult } from './dns/look-up.ts';
 import type { DnsRecord, RecordType } from './dns/message.ts';
@@ -15,7 +14,7 @@ const ADDRESSES_MAX = 32;
  * Gives each account a DNS port of its own: all share the same servers, and wait for them in turn by account. That of
  * `host` is for what the host asks for itself, a few names at a time: it waits for nobody.
  */
-export type ResolveFor = (account: Account | 'host', accountClass?: AccountClass) => Resolve;
+export type ResolveFor = (account: Account | 'host') => Resolve;
 
 /**
  * The DNS port. Names are asked for as they are: no search list, no hosts file, no cache. A look-up waits for its turn,
@@ -25,8 +24,8 @@ export type ResolveFor = (account: Account | 'host', accountClass?: AccountClass
 export function createResolve(options: ResolveOptions, random: Random, onError?: TellError): ResolveFor {
   const scopeOf = createScopes(options, random, onError);
 
-  return (account, accountClass = 'free') => {
-    const asker = account === 'host' ? account : { account, accountClass };
+  return (account) => {
+    const asker = account === 'host' ? account : { account };
     return {
       async mx(domain, signal) {
         const scope = scopeOf(domain);

@@ -12,7 +12,6 @@ export const proven = (changes: Partial<ProvenJob> = {}): ProvenJob => ({
   id: 'b.1',
   remainingMs: 90_000,
   account: 5,
-  accountClass: 'free',
   mayDecline: false,
   payloadHash: 'hash',
   addresses: [

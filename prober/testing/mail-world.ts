@@ -1,6 +1,5 @@
 import type { Evidence, Outcome } from '../../schema/evidence.ts';
 import { evidenceSchema } from '../../schema/evidence.ts';
-import type { AccountClass } from '../../schema/shares.ts';
 import { createEngineWith } from '../engine/batch.ts';
 import type { Classify } from '../engine/meaning/outcome.ts';
 import type { AddressAnswer, DialAnswer, DialTarget, MxAnswer, Ports } from '../engine/ports/ports.ts';
@@ -85,12 +84,7 @@ export class MailWorld {
   }
 
   /** Probes addresses to the end and gives their evidence in order. */
-  async probe(
-    addresses: readonly string[],
-    deadlineMs = 90_000,
-    account = 0,
-    accountClass: AccountClass = 'bought',
-  ): Promise<Evidence[]> {
+  async probe(addresses: readonly string[], deadlineMs = 90_000, account = 0): Promise<Evidence[]> {
     const recipients = addresses.map((address) => {
       const at = address.lastIndexOf('@');
       return { local: address.slice(0, at), domain: address.slice(at + 1) };
@@ -100,7 +94,6 @@ export class MailWorld {
     this.#running += 1;
     const work = this.engine.probe({
       account,
-      accountClass,
       recipients,
       signal: new AbortController().signal,
       deadlineMs: this.clock.now() + deadlineMs,

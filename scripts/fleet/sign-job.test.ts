@@ -34,7 +34,6 @@ const job: SignedJob = {
   to: { host: 'probe-1', instance: INSTANCE },
   remainingMs: 30_000,
   account: 7,
-  accountClass: 'bought',
   mayDecline: false,
   payload,
 };
@@ -54,7 +53,7 @@ describe('a signed job', () => {
   it('says the class of its account', async () => {
     const [, claims = ''] = (await sign(job, NOW)).split('.');
     const said: unknown = JSON.parse(Buffer.from(claims, 'base64url').toString());
-    expect(said).toMatchObject({ account: 7, accountClass: 'bought' });
+    expect(said).toMatchObject({ account: 7 });
   });
 
   it('is run by the process that it was signed for', async () => {
@@ -63,7 +62,6 @@ describe('a signed job', () => {
       remainingMs: 30_000,
       payloadHash: expect.stringMatching(/^[\w-]{43}$/),
       account: 7,
-      accountClass: 'bought',
       mayDecline: false,
       addresses: [['x', 'a.test']],
     });

@@ -6,13 +6,9 @@ import { ack, begin, evidence, found, job } from '../../testing/batch-play.ts';
 import { LIMITS } from './limits.ts';
 
 describe('the jobs of a FleetBatch', () => {
-  it.each([
-    [{ accountClass: 'bought' } as const, 'bought'],
-    [{ accountClass: 'free' } as const, 'free'],
-    [{}, 'free'],
-  ])('tells its host the class of the account %j', async (said, accountClass) => {
-    const play = await begin(['h'], { account: 'account-5', ...said });
-    expect(play.world.signed).toMatchObject([{ account: 5, accountClass }]);
+  it('tells its host the account by its number', async () => {
+    const play = await begin(['h'], { account: 'account-5' });
+    expect(play.world.signed).toMatchObject([{ account: 5 }]);
   });
 
   it('has a job signed for the time that is left, and its host noted as running it', async () => {

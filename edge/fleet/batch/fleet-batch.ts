@@ -50,7 +50,6 @@ export class FleetBatch {
       addresses: new BatchAddresses(job.addresses),
       endsAt: now + job.remainingMs,
       account: accountNumber(job.account),
-      accountClass: job.accountClass,
       limits,
       timeline: new BatchTimeline(job, now),
     };

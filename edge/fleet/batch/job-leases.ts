@@ -1,5 +1,4 @@
 import { LINK_VERSION } from '../../../schema/link.ts';
-import type { AccountClass } from '../../../schema/shares.ts';
 import type { HostRef, Member } from '../trust/roster.ts';
 import type { FleetServices } from '../trust/services.ts';
 import type { BatchAddresses } from './batch-addresses.ts';
@@ -19,7 +18,6 @@ export type Leased = {
   readonly endsAt: number;
   /** The account's number. */
   readonly account: number;
-  readonly accountClass: AccountClass;
   readonly limits: FleetLimits;
   readonly timeline: BatchTimeline;
 };
@@ -64,7 +62,7 @@ export class JobLeases {
   /** Sends a job to its host, for the first time or again. @param isFirst of its addresses no host has said anything */
   grant(job: Job, isFirst = true): void {
     const { clock, links, hosts, signJob, log } = this.#services;
-    const { addresses, endsAt, account, accountClass, limits, timeline } = this.#batch;
+    const { addresses, endsAt, account, limits, timeline } = this.#batch;
     const now = clock.now();
     const { jobId, to, mayDecline } = job;
     timeline.began(job, now);
@@ -79,7 +77,7 @@ export class JobLeases {
     hosts.assigned(to, job.indexes.length, isFirst);
     const payload = addresses.payload(job.indexes);
     const remainingMs = Math.max(0, Math.round(endsAt - now));
-    const sent = signJob({ jobId, to, remainingMs, account, accountClass, mayDecline, payload }).then(
+    const sent = signJob({ jobId, to, remainingMs, account, mayDecline, payload }).then(
       (token) => this.#leases.has(job) && links.send(to.instance, { v, type: 'job', token, payload }),
     );
     sent.catch((error: unknown) => {

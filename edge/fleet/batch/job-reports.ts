@@ -74,10 +74,10 @@ export class JobReports {
 
   /** What this host found out, and nobody has to find out any more, may be compared. */
   #offer({ book }: JobLeases, { to }: Job, final: readonly Final[]): void {
-    const { accountClass, addresses } = this.#batch;
+    const { addresses } = this.#batch;
     for (const [index, evidence] of final) {
       const payload = (): string => addresses.payload([index]);
-      this.#services.compare?.({ from: to, evidence, asked: book.opinions.asked(index), accountClass, payload });
+      this.#services.compare?.({ from: to, evidence, asked: book.opinions.asked(index), payload });
     }
   }
 }

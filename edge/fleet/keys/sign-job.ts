@@ -1,6 +1,5 @@
 import { base64url, CompactSign, importJWK } from 'jose';
 import { JOB_TOKEN_TYPE, type JobClaims } from '../../../schema/link.ts';
-import type { AccountClass } from '../../../schema/shares.ts';
 import { readSigningKeys } from './edge-keys.ts';
 
 export type SignedJob = {
@@ -9,7 +8,6 @@ export type SignedJob = {
   readonly remainingMs: number;
   /** The account's number. */
   readonly account: number;
-  readonly accountClass: AccountClass;
   /** Another host is there for what this one had better leave alone. */
   readonly mayDecline: boolean;
   /** The text that is sent, to the last character. */
@@ -31,7 +29,7 @@ export function createJobSigner(secret: string): (job: SignedJob, now: number) =
   // A broken key shows at every use; nobody may be waiting for it now.
   key.catch(() => {});
   const header = { alg: ALGORITHM, typ: JOB_TOKEN_TYPE, ...(kid === undefined ? {} : { kid }) };
-  return async ({ jobId, to, remainingMs, account, accountClass, mayDecline, payload }, now) => {
+  return async ({ jobId, to, remainingMs, account, mayDecline, payload }, now) => {
     const claims: JobClaims = {
       job: jobId,
       host: to.host,
@@ -39,7 +37,6 @@ export function createJobSigner(secret: string): (job: SignedJob, now: number) =
       iat: Math.floor(now / 1000),
       remainingMs,
       account,
-      accountClass,
       mayDecline,
       payload: base64url.encode(new Uint8Array(await crypto.subtle.digest('SHA-256', utf8.encode(payload)))),
     };

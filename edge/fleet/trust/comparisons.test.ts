@@ -49,7 +49,7 @@ class Play {
 
   offer(from: Member, what: Evidence, account = 'acme'): void {
     const asked = { domain: this.#ids, zone: this.#ids, account };
-    this.comparisons.offer({ from, evidence: onLink(what), asked, accountClass: 'bought', payload });
+    this.comparisons.offer({ from, evidence: onLink(what), asked, payload });
   }
 
   /** The job that is out for a comparison, as it was signed. */
@@ -92,7 +92,7 @@ describe('an address that is compared', () => {
     await play.world.clock.settle();
     expect(play.world.drainFrames()).toEqual(['b job id-1.1 x']);
     // Nothing tells a host that somebody else was asked before.
-    const job = { mayDecline: true, account: 7, accountClass: 'bought', remainingMs: 80_000 };
+    const job = { mayDecline: true, account: 7, remainingMs: 80_000 };
     expect(play.world.signed).toMatchObject([job]);
     expect(play.comparisons.has('id-1')).toBe(true);
   });

@@ -8,7 +8,6 @@ import type { AskedOf } from './host-record.ts';
 import { eligible, type HostRef, type Member, otherHosts, pick } from './roster.ts';
 import type { FleetServices } from './services.ts';
 import { SampleTurns } from './sample-turns.ts';
-import type { AccountClass } from '../../../schema/shares.ts';
 
 // Now and then an address is put to a second host too, after its caller's answer and apart from it: what comes of it
 // changes no verdict, no price and nobody's waiting. A host that is burned where it does not notice, misled by its
@@ -17,7 +16,6 @@ import type { AccountClass } from '../../../schema/shares.ts';
 type Said = { readonly host: HostRef; readonly firm: Firm; readonly answer: Answer | null };
 type Comparison = {
   readonly asked: AskedOf;
-  readonly accountClass: AccountClass;
   /** The job's text: the one address. */
   readonly payload: string;
   readonly said: Said[];
@@ -38,7 +36,6 @@ export type Offer = {
   readonly from: HostRef;
   readonly evidence: LinkEvidence;
   readonly asked: AskedOf;
-  readonly accountClass: AccountClass;
   /** The text of a job that asks about this address alone. */
   readonly payload: () => string;
 };
@@ -74,7 +71,7 @@ export class Comparisons {
   }
 
   /** One address in `every` is put to another host, or more. */
-  offer({ from, evidence, asked, accountClass, payload }: Offer): void {
+  offer({ from, evidence, asked, payload }: Offer): void {
     const { every, newId } = this.#settings;
     if (every === 0 || this.#underWay.size >= UNDER_WAY_MAX) return;
     const firm = firmOf(evidence.outcome);
@@ -82,7 +79,6 @@ export class Comparisons {
     const id = newId();
     const comparison: Comparison = {
       asked,
-      accountClass,
       payload: payload(),
       said: [{ host: from, firm, answer: answerOf(evidence.outcome) }],
       provider: null,
@@ -117,7 +113,7 @@ export class Comparisons {
 
   #askAnother(id: string, comparison: Comparison): boolean {
     const { clock, links, accountNumber, random, signJob } = this.#services;
-    const { said, payload, asked, accountClass } = comparison;
+    const { said, payload, asked } = comparison;
     const member = this.#chooseAnother(said);
     if (member === null) return false;
     const { instance } = member;
@@ -136,7 +132,7 @@ export class Comparisons {
     const { least, most } = SEEMS_TO_LAST_MS;
     const remainingMs = Math.round(least + random() * (most - least));
     // A host that rests at the provider is not made to ask there for this.
-    signJob({ jobId, to: member, remainingMs, account, accountClass, mayDecline: true, payload })
+    signJob({ jobId, to: member, remainingMs, account, mayDecline: true, payload })
       .then((token) => comparison.job?.jobId === jobId && links.send(instance, { v, type: 'job', token, payload }))
       .catch(giveUp);
     return true;

@@ -7,7 +7,7 @@ import { ScopeLimit } from './scope-limit.ts';
 import { Tenure } from './shares/tenure.ts';
 
 const SCOPE = { resource: 'connections', connections: 2, places: 'lent' } as const;
-const account = (number: number) => ({ account: number, accountClass: 'free' }) as const;
+const account = (number: number) => ({ account: number }) as const;
 const COOL_DOWN_MS = COOL_DOWNS.asked_too_much.firstMs;
 
 test('who comes at the very moment when a rest ends goes in behind those who waited for it', async () => {

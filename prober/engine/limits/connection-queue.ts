@@ -1,4 +1,3 @@
-import type { AccountClass } from '../../../schema/shares.ts';
 import type { Account, Clock } from '../ports/ports.ts';
 import type { Ticket } from './shares/account-turns.ts';
 import type { ScopeLimit } from './scope-limit.ts';
@@ -6,7 +5,6 @@ import type { ScopeLimit } from './scope-limit.ts';
 /** Waiting connections of one account that have to pass the same limits: what stops the first stops all. */
 export class WaitingGroup<Waiter> {
   readonly account: Account;
-  readonly accountClass: AccountClass;
   /** From the broadest, which every connection has to pass, to the narrowest. */
   readonly limits: ScopeLimit<WaitingGroup<Waiter>>[] = [];
   readonly waiters = new Set<Waiter>();
@@ -16,12 +14,8 @@ export class WaitingGroup<Waiter> {
     readonly ticket: Ticket<Account, WaitingGroup<Waiter>>;
   } | null = null;
 
-  constructor(
-    { account, accountClass }: { readonly account: Account; readonly accountClass: AccountClass },
-    limits: readonly ScopeLimit<WaitingGroup<Waiter>>[],
-  ) {
+  constructor({ account }: { readonly account: Account }, limits: readonly ScopeLimit<WaitingGroup<Waiter>>[]) {
     this.account = account;
-    this.accountClass = accountClass;
     for (const limit of limits) this.mustPass(limit);
   }
 
@@ -102,13 +96,13 @@ export class ConnectionQueue<Waiter> {
       if (group.limits.indexOf(exhausted) > group.limits.indexOf(limit)) continue;
       // A limit that not every connection has to pass says nothing of the account's other groups.
       if (exhausted !== group.limits[0]) continue;
-      const key = `${group.account} ${group.accountClass}`;
+      const key = `${group.account}`;
       const moved = movedOn.get(key) ?? { group, count: 0 };
       moved.count += 1;
       movedOn.set(key, moved);
-      if (moved.count >= limit.free(now)) limit.share.skip(group.account, group.accountClass);
+      if (moved.count >= limit.free(now)) limit.share.skip(group.account);
     }
-    for (const { group } of movedOn.values()) limit.share.resume(group.account, group.accountClass);
+    for (const { group } of movedOn.values()) limit.share.resume(group.account);
     this.#attend(limit, now);
   }
 
@@ -126,7 +120,7 @@ export class ConnectionQueue<Waiter> {
   /** @param now when the limit was found exhausted: if it has opened since, its timer looks again */
   #enqueue(group: WaitingGroup<Waiter>, limit: ScopeLimit<WaitingGroup<Waiter>> | undefined, now: number): void {
     if (limit === undefined) return;
-    group.queuedAt = { limit, ticket: limit.share.enqueue(group.account, group.accountClass, group) };
+    group.queuedAt = { limit, ticket: limit.share.enqueue(group.account, group) };
     this.#attend(limit, now);
   }
 

@@ -1,4 +1,3 @@
-import type { AccountClass } from '../../../schema/shares.ts';
 import type { Account } from '../ports/ports.ts';
 import type { Egress } from '../ports/settings.ts';
 import type { Family } from '../targets/routable.ts';
@@ -74,7 +73,6 @@ export type LimitDecision =
 /** A request to connect. */
 export type ConnectionRequest = {
   readonly account: Account;
-  readonly accountClass: AccountClass;
   /** It is for a session that helps another of the same domain: it is ended as soon as another account wants its place. */
   readonly helps?: boolean | undefined;
   /** The domain that is asked about. */

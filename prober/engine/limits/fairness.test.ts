@@ -78,7 +78,6 @@ async function play(
     const deadlineMs = clock.now() + made.patienceMs;
     const entry = await limits.acquire({
       account,
-      accountClass: 'free',
       ip,
       host,
       domain,

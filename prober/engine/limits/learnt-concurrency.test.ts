@@ -10,7 +10,6 @@ import type { LimitDecision, ConnectionPermit, ConnectionRequest } from './conne
 const NEVER = new AbortController().signal;
 const REQUEST: ConnectionRequest = {
   account: 0,
-  accountClass: 'free',
   domain: 'd.test',
   host: 'mx.p.test',
   ip: '11.1.1.1',

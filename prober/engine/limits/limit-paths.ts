@@ -21,7 +21,7 @@ export type LimitPath<Waiter> = {
   readonly network: string;
 };
 
-type To = Pick<ConnectionRequest, 'account' | 'accountClass' | 'host' | 'ip' | 'family' | 'isOwn'>;
+type To = Pick<ConnectionRequest, 'account' | 'host' | 'ip' | 'family' | 'isOwn'>;
 
 /**
  * The limits by scope. What is kept and by which key (SECURITY.md has the bounds), each for one egress address: a dialled
@@ -66,17 +66,17 @@ export class LimitPaths<Waiter> {
    */
   stateOf(
     from: number,
-    { account, accountClass, host, ip }: To,
+    { account, host, ip }: To,
     { now, restsUntil, turn }: { readonly now: number; readonly restsUntil: number; readonly turn: number | undefined },
   ): EgressState {
     const record = this.#records.peek(from, ip);
     const name = this.providerNameOf(host);
     const rate = record?.limit.rate ?? null;
-    const before = turn ?? record?.groups.get(groupKey({ account, accountClass }, name))?.waiters.size ?? 0;
+    const before = turn ?? record?.groups.get(groupKey({ account }, name))?.waiters.size ?? 0;
     const provider = name === null ? undefined : this.#providers.get(`${from} ${name}`);
     return {
       number: from,
-      putOffMs: (provider?.invalid ?? record?.invalid)?.waitMs({ account, accountClass }, now) ?? 0,
+      putOffMs: (provider?.invalid ?? record?.invalid)?.waitMs({ account }, now) ?? 0,
       coolingUntil: Math.max(
         restsUntil,
         record?.limit.coolDown.until ?? 0,
@@ -133,11 +133,8 @@ export class LimitPaths<Waiter> {
 }
 
 /** Of the connections that have to pass the same limits. */
-export function groupKey(
-  { account, accountClass }: Pick<To, 'account' | 'accountClass'>,
-  provider: string | null,
-): string {
-  return `${account} ${accountClass} ${provider ?? ''}`;
+export function groupKey({ account }: Pick<To, 'account'>, provider: string | null): string {
+  return `${account} ${provider ?? ''}`;
 }
 
 /** Whether the address cools down on this path, for everybody or for the account. */

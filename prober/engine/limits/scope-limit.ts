@@ -1,4 +1,4 @@
-import type { AccountClass, SharedResource } from '../../../schema/shares.ts';
+import type { SharedResource } from '../../../schema/shares.ts';
 import type { Account } from '../ports/ports.ts';
 import { ConcurrencyLimit } from './server/concurrency-limit.ts';
 import { CoolDown } from './server/cool-down.ts';
@@ -7,7 +7,7 @@ import type { RateLimit } from './server/rate-limit.ts';
 import { Recalls } from './shares/recalls.ts';
 import type { Tenure } from './shares/tenure.ts';
 
-type Holder = { readonly account: Account; readonly accountClass: AccountClass };
+type Holder = { readonly account: Account };
 type Timer = { readonly at: number; readonly cancel: () => void };
 type After = (delayMs: number, run: () => void) => () => void;
 
@@ -62,21 +62,21 @@ export class ScopeLimit<Group> {
   }
 
   /** When it lets an account's next connection pass, in the clock's milliseconds; Infinity: only once one ends. */
-  opensAt({ account, accountClass }: Holder, now: number): number {
+  opensAt({ account }: Holder, now: number): number {
     const size = this.concurrency.allowedAt(now);
-    const places = this.share.lack(account, accountClass, size) === 'share' ? Infinity : 0;
+    const places = this.share.lack(account, size) === 'share' ? Infinity : 0;
     return Math.max(places, this.#opensAt(now));
   }
 
   acquire(tenure: Tenure, now: number): void {
     this.recalls.add(tenure);
-    this.share.acquire(tenure.account, tenure.accountClass);
+    this.share.acquire(tenure.account);
     this.rate?.countStart(now);
   }
 
   release(tenure: Tenure): void {
     this.recalls.remove(tenure);
-    this.share.release(tenure.account, tenure.accountClass);
+    this.share.release(tenure.account);
   }
 
   /** The group whose turn it is of those that may have a place; null if none is queued here. */
@@ -87,7 +87,7 @@ export class ScopeLimit<Group> {
 
   /** Some group is queued here. */
   get isWaitedFor(): boolean {
-    return this.groups > 0 && this.share.head(0) !== null;
+    return this.groups > 0 && this.share.head() !== null;
   }
 
   /** Somebody waits for a place here that only another connection's end can give. */
@@ -97,13 +97,13 @@ export class ScopeLimit<Group> {
 
   /** The same, and it is another account's turn. */
   isShortForOther({ account }: Tenure, now: number): boolean {
-    return this.isShort(now) && this.share.head(this.concurrency.allowedAt(now))?.account.key !== account;
+    return this.isShort(now) && this.share.head()?.account.key !== account;
   }
 
   /** Whether a connection should end between two recipients: another account, which holds fewer, waits for its place. */
   isDue(tenure: Tenure, now: number): boolean {
     if (this.groups === 0 || this.free(now) > 0) return false;
-    const excess = this.share.excess(tenure.account, tenure.accountClass, this.concurrency.allowedAt(now));
+    const excess = this.share.excess(tenure.account);
     return tenure.isDue(excess, now);
   }
 

@@ -9,7 +9,7 @@ import type { StreakId } from './server/refusal-streak.ts';
 
 type Scope = Parameters<EngineObserver['coolDownBegan']>[1];
 
-export type SessionReport = Pick<ConnectionRequest, 'account' | 'accountClass' | 'domain' | 'ip'> & {
+export type SessionReport = Pick<ConnectionRequest, 'account' | 'domain' | 'ip'> & {
   readonly result: SessionResult;
   /** The streak of refusals when the domain was first asked about. */
   readonly since: StreakId;
@@ -26,11 +26,7 @@ export class SessionResults<Waiter> {
     this.#onCoolDown = onCoolDown;
   }
 
-  record(
-    path: LimitPath<Waiter>,
-    { account, accountClass, domain, ip, result, since }: SessionReport,
-    now: number,
-  ): void {
+  record(path: LimitPath<Waiter>, { account, domain, ip, result, since }: SessionReport, now: number): void {
     if (result === 'neutral') return;
     const { record, provider } = path;
     if (result === 'served') {
@@ -40,7 +36,7 @@ export class SessionResults<Waiter> {
       return;
     }
     if (result.when === 'opening') return this.#coolAddress(path, ip, result, now);
-    const conclusion = record.refusals.add({ account, accountClass }, domain, result.why, now, since);
+    const conclusion = record.refusals.add({ account }, domain, result.why, now, since);
     // However sure it sounds, it may be the policy of three domains: it begins short.
     if (conclusion.for === 'everybody') this.#coolAddress(path, ip, { why: conclusion.why, as: 'asked_too_much' }, now);
     if (conclusion.for === 'account') this.#coolAccount(path, account, conclusion.why, now);

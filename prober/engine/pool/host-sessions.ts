@@ -1,4 +1,3 @@
-import type { AccountClass } from '../../../schema/shares.ts';
 import type { SessionResult } from '../limits/connection-request.ts';
 import type { Account } from '../ports/ports.ts';
 import type { ProviderLimits } from '../providers/provider-limits.ts';
@@ -56,7 +55,6 @@ type Seeker = Rider<Held> & { readonly suits: (held: Held) => boolean };
 
 export type HostSessionsOptions = {
   readonly account: Account;
-  readonly accountClass: AccountClass;
   readonly provider: ProviderLimits | null;
   /** When what is known of the server is old, in the clock's milliseconds: no session is kept idle from then on. */
   readonly untilMs: number;
@@ -79,7 +77,7 @@ export class HostSessions {
   readonly #waiters: Waiters<Held>;
   #domains = 0;
 
-  constructor(tools: Tools, { account, accountClass, provider, untilMs, bound, onUnused }: HostSessionsOptions) {
+  constructor(tools: Tools, { account, provider, untilMs, bound, onUnused }: HostSessionsOptions) {
     const { budgets, egress, limits } = tools.settings;
     const { clock } = tools.ports;
     const atOneEgress = Math.min(limits.connections.perAddress, provider?.connections ?? Infinity);
@@ -91,7 +89,7 @@ export class HostSessions {
     this.#onUnused = onUnused;
     this.#waiters = new Waiters(clock, WAIT_MS);
     const end = (held: Held, fate: Fate): void => this.release(held, fate, 'neutral');
-    this.#idle = new IdleSessions({ account, accountClass, clock, bound, end });
+    this.#idle = new IdleSessions({ account, clock, bound, end });
   }
 
   arrive(): void {

@@ -1,4 +1,3 @@
-import type { AccountClass } from '../../../schema/shares.ts';
 import type { Account, Clock } from '../ports/ports.ts';
 import type { Fate, Held } from './held-session.ts';
 import type { IdleBound } from './idle-bound.ts';
@@ -7,7 +6,6 @@ type Idle = { readonly cancel: () => void; readonly quit: () => void };
 
 export type IdleSessionsOptions = {
   readonly account: Account;
-  readonly accountClass: AccountClass;
   readonly clock: Clock;
   readonly bound: IdleBound;
   /** One of them ends. */
@@ -32,7 +30,7 @@ export class IdleSessions {
   }
 
   keep(held: Held, forMs: number): void {
-    const { account, accountClass, clock, bound } = this.#of;
+    const { account, clock, bound } = this.#of;
     const quit = (): void => this.end(held);
     this.#idle.set(held, { quit, cancel: clock.after(forMs, quit) });
     // Ends once the limits are not at work any more: what it sets free serves those who wait.
@@ -41,7 +39,7 @@ export class IdleSessions {
     };
     held.permit.holds({ waitedMs: Infinity, recall, isIdle: true });
     held.session.wire.rest(() => this.end(held, 'destroy'));
-    bound.add(account, accountClass, quit);
+    bound.add(account, quit);
   }
 
   /** It is used again. */
@@ -69,10 +67,10 @@ export class IdleSessions {
   #remove(held: Held): boolean {
     const idle = this.#idle.get(held);
     if (idle === undefined) return false;
-    const { account, accountClass, bound } = this.#of;
+    const { account, bound } = this.#of;
     idle.cancel();
     this.#idle.delete(held);
-    bound.remove(account, accountClass, idle.quit);
+    bound.remove(account, idle.quit);
     held.permit.holds(held.session.wire);
     return true;
   }

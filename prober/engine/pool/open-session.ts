@@ -1,4 +1,3 @@
-import type { AccountClass } from '../../../schema/shares.ts';
 import type { ConnectionPermit, RecipientAllowance, RestsUntil } from '../limits/connection-request.ts';
 import { countingUnknown } from '../meaning/templates.ts';
 import type { Account } from '../ports/ports.ts';
@@ -13,7 +12,6 @@ import type { Tools } from './tools.ts';
 export type Asker = {
   readonly job: {
     readonly account: Account;
-    readonly accountClass: AccountClass;
     readonly domain: string;
     /** Fires when the batch ends. */
     readonly signal: AbortSignal;
@@ -66,10 +64,10 @@ export async function openWithinLimits(
 ): Promise<Opened> {
   const { settings, ports, pipeconnect } = tools;
   const watch = watchSession(settings, ports.clock, target.host);
-  const { account, accountClass, domain, signal, deadlineMs, restsUntil } = asker.job;
+  const { account, domain, signal, deadlineMs, restsUntil } = asker.job;
   const { host, ip, family, isOwn } = target;
   const asked = tools.limits.acquire(
-    { account, accountClass, domain, host, ip, family, isOwn, helps, deadlineMs, signal, restsUntil },
+    { account, domain, host, ip, family, isOwn, helps, deadlineMs, signal, restsUntil },
     onWait,
   );
   const permit = asked instanceof Promise ? await (watch?.waits(asked) ?? asked) : asked;

@@ -1,4 +1,3 @@
-import type { AccountClass } from '../../../schema/shares.ts';
 import type { Account } from '../ports/ports.ts';
 import type { ProviderLimits } from '../providers/provider-limits.ts';
 import type { Target } from '../targets/targets.ts';
@@ -31,12 +30,8 @@ export class SessionPool {
    * A domain comes to an address; it leaves by `HostSessions.leave`.
    * @param provider whose host it is, null for everybody else
    */
-  arrive(
-    whose: { readonly account: Account; readonly accountClass: AccountClass },
-    { ip, port }: Target,
-    provider: ProviderLimits | null,
-  ): HostSessions {
-    const key = `${whose.account} ${whose.accountClass} ${provider?.provider ?? ''} ${ip} ${port}`;
+  arrive(whose: { readonly account: Account }, { ip, port }: Target, provider: ProviderLimits | null): HostSessions {
+    const key = `${whose.account} ${provider?.provider ?? ''} ${ip} ${port}`;
     const known = this.#hosts.get(key);
     const now = this.#tools.ports.clock.now();
     if (known !== undefined && now < known.untilMs) {

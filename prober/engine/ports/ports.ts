@@ -1,8 +1,6 @@
 // The engine's world: everything it may ask for, in four small interfaces. Real ones live in prober/node,
 // scripted ones in the tests. A port never throws for what the network does: outcomes are values.
 
-import type { AccountClass } from '../../../schema/shares.ts';
-
 /** An IP address that was looked up, with what the engine must know to decide whether it may be dialled. */
 export type Resolved = {
   readonly ip: string;
@@ -32,7 +30,7 @@ export type Resolve = {
 export type Account = number;
 
 /** The DNS port of one account: all share the same resolvers, and wait for them in turn by account. */
-export type ResolveFor = (account: Account, accountClass: AccountClass) => Resolve;
+export type ResolveFor = (account: Account) => Resolve;
 
 export type DialTarget = {
   readonly ip: string;

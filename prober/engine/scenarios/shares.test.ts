@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import type { Outcome } from '../../../schema/evidence.ts';
-import type { AccountClass } from '../../../schema/shares.ts';
 import { MailWorld, nextIp } from '../../testing/mail-world.ts';
 import { close, type Script, type ScriptedReply, type SessionRecord, wait } from '../../testing/script.ts';
 import { classifyFor } from '../meaning/classify.ts';
@@ -50,7 +49,7 @@ function kindOf(outcome: Outcome): string {
 function begin(
   world: MailWorld,
   addresses: readonly string[],
-  asker: { readonly account: number; readonly accountClass: AccountClass },
+  asker: { readonly account: number },
   deadlineMs: number,
   told: string[] = [],
 ): Promise<void> {
@@ -71,14 +70,13 @@ function begin(
 /** B asks for one address now and then. @returns what came of it, and the longest that it took */
 async function askNowAndThen(
   world: MailWorld,
-  accountClass: AccountClass = 'bought',
 ): Promise<{ readonly kinds: ReadonlySet<string>; readonly longestMs: number }> {
   const kinds = new Set<string>();
   let longestMs = 0;
   for (let n = 0; n < 6; n += 1) {
     await world.clock.advance(2_300);
     const began = world.clock.now();
-    const [evidence] = await world.probe(['u@b.test'], 90_000, B, accountClass);
+    const [evidence] = await world.probe(['u@b.test'], 90_000, B);
     kinds.add(evidence?.outcome.kind ?? 'nothing');
     longestMs = Math.max(longestMs, world.clock.now() - began);
   }
@@ -86,18 +84,17 @@ async function askNowAndThen(
 }
 
 test.each([
-  [1, 'bought', 0],
-  [20, 'bought', SLOW_MS],
-  [20, 'free', SLOW_MS],
+  [1, 0],
+  [20, SLOW_MS],
 ] as const)(
-  'beside %i accounts (%s) that want every connection of the host for servers that answer after 20 s, another waits %i ms at most',
-  async (accounts, accountClass, waitsMs) => {
+  'beside %i accounts that want every connection of the host for servers that answer after 20 s, another waits %i ms at most',
+  async (accounts, waitsMs) => {
     const world = worldOf({ inAll: 100 });
     world.domain('b.test', { mailboxes: ['u@b.test'] });
     const crowd: Promise<void>[] = [];
     for (let account = 1; account <= accounts; account += 1) {
       for (let d = 0; d < 20; d += 1) world.domain(`c${account}-${d}.test`, { rcpt: () => [wait(20_000), NO_SUCH] });
-      crowd.push(begin(world, addressesOf(account, 20, 4), { account, accountClass }, 40_000));
+      crowd.push(begin(world, addressesOf(account, 20, 4), { account }, 40_000));
     }
     await world.clock.advance(1);
     expect(world.dialled.length).toBeGreaterThanOrEqual(accounts === 1 ? 20 : 90);
@@ -135,7 +132,7 @@ function beside(script: Script): Script {
   };
 }
 
-async function crowdAt(place: (typeof PLACES)[number][1], script: Script, accounts: number, who: AccountClass) {
+async function crowdAt(place: (typeof PLACES)[number][1], script: Script, accounts: number) {
   lastOctet = 0;
   const [host, ip] = place('b.test');
   const world = worldOf(lastOctet > 0 ? { perNetwork: 10 } : {});
@@ -148,7 +145,7 @@ async function crowdAt(place: (typeof PLACES)[number][1], script: Script, accoun
     }
     // A batch alone has eight sessions with a server.
     for (let batch = 0; batch < 2; batch += 1)
-      crowd.push(begin(world, addressesOf(account, 12, 8), { account, accountClass: who }, 60_000));
+      crowd.push(begin(world, addressesOf(account, 12, 8), { account }, 60_000));
   }
   return { world, crowd: Promise.all(crowd) };
 }
@@ -156,11 +153,11 @@ async function crowdAt(place: (typeof PLACES)[number][1], script: Script, accoun
 test.each(CASES)(
   'at %s where one account has every place for a tenant %s, another is served within the second',
   async (_where, _how, place, script) => {
-    const { world, crowd } = await crowdAt(place, script, 1, 'bought');
+    const { world, crowd } = await crowdAt(place, script, 1);
     // An account has eight sessions with an address at first, and more a second later.
     await world.clock.advance(1_001);
     expect(world.dialled.length).toBeGreaterThanOrEqual(10);
-    const { kinds, longestMs } = await askNowAndThen(world, 'free');
+    const { kinds, longestMs } = await askNowAndThen(world);
     expect([...kinds]).toEqual(['accepted']);
     expect(longestMs).toBeLessThanOrEqual(SLOW_MS + ALONE_MS);
     await world.clock.finish(crowd);
@@ -173,28 +170,9 @@ test('tenants of two accounts that speak of a block list, three domains each, do
   world.serve(SHARED, { rcpt: (mailbox) => (mailbox.endsWith('@b.test') ? NO_SUCH : BLOCKED) });
   const names = ['b.test', ...[1, 2].flatMap((n) => [0, 1, 2].map((d) => `c${n}-${d}.test`))];
   for (const name of names) world.mx(name, [`mx.${name}`]).host(`mx.${name}`, [SHARED]);
-  for (const account of [1, 2]) await world.probe(addressesOf(account, 3, 1), 90_000, account, 'bought');
-  const [theirs] = await world.probe(['u@c1-0.test'], 90_000, 1, 'bought');
+  for (const account of [1, 2]) await world.probe(addressesOf(account, 3, 1), 90_000, account);
+  const [theirs] = await world.probe(['u@c1-0.test'], 90_000, 1);
   expect(theirs?.outcome).toMatchObject({ kind: 'unprobed', why: 'cooldown' });
-  const { kinds } = await askNowAndThen(world);
-  expect([...kinds]).toEqual(['no_such_mailbox']);
-});
-
-test('eight free accounts that name unknown recipients at a listed provider leave an account that bought its own', async () => {
-  const limits = { ...DEFAULTS.limits, providers: [{ ...LISTED, invalidPerHour: 80 }] };
-  const world = new MailWorld({ limits }, ONE_WAY_MS);
-  const at = (name: string): void => {
-    const ip = nextIp();
-    world
-      .mx(name, [`${name}.listed.example`])
-      .host(`${name}.listed.example`, [ip])
-      .serve(ip, {});
-  };
-  at('b.test');
-  for (let account = 1; account <= 8; account += 1) {
-    at(`c${account}-0.test`);
-    await world.probe(addressesOf(account, 1, 50), 90_000, account, 'free');
-  }
   const { kinds } = await askNowAndThen(world);
   expect([...kinds]).toEqual(['no_such_mailbox']);
 });
@@ -244,7 +222,7 @@ test.each(LIMITED)(
     const deadlineMs = world.clock.now() + 600_000;
     const told: string[] = [];
     const crowd = Array.from({ length: 60 }, (_, d) =>
-      begin(world, [`x@c1-${d}.test`], { account: 1_000 + d, accountClass: 'bought' }, deadlineMs, told),
+      begin(world, [`x@c1-${d}.test`], { account: 1_000 + d }, deadlineMs, told),
     );
     await world.clock.advance(5_000);
     expect([seen.dialledAt.length > 30, seen.refused > 0]).toEqual([true, true]);
@@ -290,9 +268,9 @@ test.each([
     const names = ['c1-0.test', 'c1-1.test'];
     for (const name of ['b.test', ...names]) world.mx(name, [`mx.${name}`]).host(`mx.${name}`, [SHARED]);
     const told: string[] = [];
-    const asker = { account: 1, accountClass: 'bought' } as const;
+    const asker = { account: 1 } as const;
     const crowd = names.map((name) => begin(world, [`u@${name}`], asker, 60_000, told));
-    for (let round = 0; round < 2; round += 1) await askNowAndThen(world, 'free');
+    for (let round = 0; round < 2; round += 1) await askNowAndThen(world);
     await world.clock.finish(Promise.all(crowd));
     expect(told).toEqual(expected);
     expect(server.sessions.length).toBeLessThan(25);
@@ -309,7 +287,7 @@ test('a session ends between two recipients for an account that holds two fewer:
   for (const name of ['c1-0.test', 'c1-1.test', 'b.test']) world.mx(name, ['mx.test']);
   world.host('mx.test', [SHARED]);
   const told: string[] = [];
-  const crowd = begin(world, addressesOf(1, 2, 8), { account: 1, accountClass: 'bought' }, 60_000, told);
+  const crowd = begin(world, addressesOf(1, 2, 8), { account: 1 }, 60_000, told);
   // Each session is at its second recipient of eight.
   await world.clock.advance(500);
   expect(server.sessions.map(({ closed }) => closed)).toEqual([false, false]);

@@ -31,7 +31,6 @@ async function ask(world: MailWorld, domain: string, restsUntil: RestsUntil): Pr
   const { signal } = new AbortController();
   const probing = world.engine.probe({
     account: 1,
-    accountClass: 'bought',
     recipients: [{ local: 'u', domain }],
     signal,
     deadlineMs: world.clock.now() + 90_000,

@@ -272,7 +272,6 @@ test('ten thousand accounts that each leave a session leave a bounded number, an
     if (account % 1_000 === 0) await world.clock.advance(60_000);
     void world.engine.probe({
       account,
-      accountClass: account % 2 === 0 ? 'bought' : 'free',
       recipients: [{ local: 'u', domain: `s${account % 50}.test` }],
       signal: new AbortController().signal,
       deadlineMs: world.clock.now() + 90_000,

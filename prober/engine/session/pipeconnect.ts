@@ -1,4 +1,3 @@
-import type { AccountClass } from '../../../schema/shares.ts';
 import { giverOf } from '../limits/shares/giver.ts';
 import type { Account, Clock } from '../ports/ports.ts';
 import type { Target } from '../targets/targets.ts';
@@ -12,12 +11,11 @@ const LASTS_MS = 86_400_000;
 export const PIPECONNECT_SERVERS_MAX = 10_000;
 
 /** For whom a session is. */
-export type Visitor = { readonly account: Account; readonly accountClass: AccountClass };
+export type Visitor = { readonly account: Account };
 
 /** What one account has met, the longest ago first. */
 type Shelf = {
   readonly account: Account;
-  accountClass: AccountClass;
   readonly met: Map<string, ServerTraits & { readonly at: number }>;
 };
 
@@ -49,14 +47,13 @@ export class PipeconnectServers {
   remember(visitor: Visitor, from: string | null, target: Target, { offers, patient }: ServerTraits): void {
     this.forget(visitor, from, target);
     if (!offers.early) return;
-    const { account, accountClass } = visitor;
-    const shelf: Shelf = this.#shelves.get(account) ?? { account, accountClass, met: new Map() };
+    const { account } = visitor;
+    const shelf: Shelf = this.#shelves.get(account) ?? { account, met: new Map() };
     this.#shelves.set(account, shelf);
-    shelf.accountClass = accountClass;
     shelf.met.set(keyOf(from, target), { offers, patient, at: this.#clock.now() });
     this.#size += 1;
     if (this.#size <= PIPECONNECT_SERVERS_MAX) return;
-    const giver = giverOf(this.#shelves.values(), ({ met }) => met.size, PIPECONNECT_SERVERS_MAX);
+    const giver = giverOf(this.#shelves.values(), ({ met }) => met.size);
     const [oldest] = giver?.met.keys() ?? [];
     if (giver !== null && oldest !== undefined) this.#drop(giver.account, oldest);
   }

@@ -1,5 +1,4 @@
 import type { Outcome } from '../../../schema/evidence.ts';
-import type { AccountClass } from '../../../schema/shares.ts';
 import type { RestsUntil } from '../limits/connection-request.ts';
 import type { Account, Resolve } from '../ports/ports.ts';
 import { further, type RecipientProbe } from '../recipients/recipient-probe.ts';
@@ -9,7 +8,6 @@ import type { Tools } from '../pool/tools.ts';
 
 export type DomainJob = {
   readonly account: Account;
-  readonly accountClass: AccountClass;
   /** Looks up for this account. */
   readonly resolve: Resolve;
   readonly domain: string;

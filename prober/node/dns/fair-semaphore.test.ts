@@ -1,14 +1,10 @@
 import { getEventListeners } from 'node:events';
 import * as fc from 'fast-check';
-import { describe, expect, it, test } from 'vitest';
-import type { AccountClass } from '../../../schema/shares.ts';
-import { FairShare } from '../../engine/limits/shares/fair-share.ts';
+import { describe, expect, it } from 'vitest';
 import { type Asker, FairSemaphore, type Permit, type Release } from './fair-semaphore.ts';
 
 const never = new AbortController().signal;
-/** An account whose letter is a capital has bought. */
-const asker = (account: string): Asker<string> => ({ account, accountClass: classOf(account) });
-const classOf = (account: string): AccountClass => (account < 'a' ? 'bought' : 'free');
+const asker = (account: string): Asker<string> => ({ account });
 
 /** Requests under way: what each was told, as soon as it was told. */
 class Requests {
@@ -75,24 +71,6 @@ describe('FairSemaphore', () => {
     expect(requests.given.slice(4)).toEqual(['b1', 'c1']);
   });
 
-  it('serves an account that bought before one that did not and holds as many, and then they take turns', async () => {
-    const requests = new Requests(1);
-    for (const name of ['c1', 'a1', 'a2', 'b1', 'B1', 'B2']) requests.ask(name);
-    for (const name of ['c1', 'B1', 'a1', 'B2', 'b1']) await requests.release(name);
-    expect(requests.given).toEqual(['c1', 'B1', 'a1', 'B2', 'b1', 'a2']);
-  });
-
-  it('gives free accounts together half while one that bought is there, however many they are', async () => {
-    const requests = new Requests(16);
-    requests.ask('A1');
-    for (let i = 0; i < 26; i += 1) requests.ask(`${String.fromCharCode(97 + i)}1`);
-    expect(requests.given).toHaveLength(9);
-    for (let i = 2; i <= 9; i += 1) requests.ask(`A${i}`);
-    expect(requests.given.filter((name) => name.startsWith('A'))).toHaveLength(4);
-    await requests.release('a1');
-    expect(requests.given.at(-1)).toBe('i1');
-  });
-
   it('forgets who was aborted, and keeps no listener', async () => {
     const requests = new Requests(1);
     const abort = new AbortController();
@@ -157,22 +135,13 @@ class History {
       if (told === 'aborted') return;
       const first = this.waiting.find((other) => other.account === account);
       expect(first?.number, 'within an account: first come, first served').toBe(pending.number);
-      const rivals = this.waiting.filter((one) => classOf(one.account) === classOf(account));
-      for (const other of new Set(rivals.map((one) => one.account)))
+      for (const other of new Set(this.waiting.map((one) => one.account)))
         expect(this.held(other), 'nobody with fewer places waits').toBeGreaterThanOrEqual(this.held(account));
       this.waiting.splice(this.waiting.indexOf(pending), 1);
       this.holding.push({ ...pending, release: told });
     };
     if (permit instanceof Promise) void permit.then(recordPermit);
     else recordPermit(permit);
-  }
-
-  get #hasBought(): boolean {
-    return [...this.waiting, ...this.holding].some(({ account }) => classOf(account) === 'bought');
-  }
-
-  get #ofFree(): number {
-    return this.holding.filter(({ account }) => classOf(account) === 'free').length;
   }
 
   held(account: string): number {
@@ -185,32 +154,20 @@ class History {
     expect(this.semaphore.held).toBe(this.holding.length);
     const names = new Set([...this.waiting, ...this.holding].map((one) => one.account));
     expect(this.semaphore.accounts, 'nobody else is remembered').toBe(names.size);
-    for (const { account } of this.waiting) {
-      const isOverPart =
-        classOf(account) === 'free' && this.#hasBought && this.#ofFree + this.held(account) >= this.#permits / 2 - 1;
-      if (!isOverPart) expect(this.held(account), 'who waits holds as many as are free').toBeGreaterThanOrEqual(free);
-    }
+    for (const { account } of this.waiting)
+      expect(this.held(account), 'who waits holds as many as are free').toBeGreaterThanOrEqual(free);
   }
 }
-
-test('of what is lent, too, an account that bought is next while free accounts hold their part, however little each has', () => {
-  const share = new FairShare<string, string>('connections to an address', 'lent');
-  for (const account of ['B', 'B', 'a', 'b']) share.acquire(account, classOf(account));
-  for (const account of ['c', 'B']) share.enqueue(account, classOf(account), account);
-  expect(share.next(4)?.item).toBe('B');
-  share.release('a', 'free');
-  expect(share.next(4)?.item).toBe('c');
-});
 
 describe('after any history of a semaphore', () => {
   const steps = fc.array(fc.tuple(fc.constantFrom('take', 'take', 'release', 'abort'), fc.nat(1_000)), {
     maxLength: 120,
   });
 
-  it.each(['abcd', 'ABCD', 'aBcD'])('the bound holds and places are fair among %s', async (accounts) => {
+  it('the bound holds and places are fair', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 9 }), steps, async (bound, taken) => {
-        const history = new History(accounts, bound);
+        const history = new History('abcd', bound);
         for (const step of taken) await history.step(step);
         while (history.holding.length > 0) await history.step(['release', 0]);
         expect([history.waiting.length, history.semaphore.accounts]).toEqual([0, 0]);

@@ -1,4 +1,4 @@
-import type { AccountClass, SharedResource } from '../../../schema/shares.ts';
+import type { SharedResource } from '../../../schema/shares.ts';
 import type { Ticket } from '../../engine/limits/shares/account-turns.ts';
 import { FairShare } from '../../engine/limits/shares/fair-share.ts';
 
@@ -8,7 +8,7 @@ export type Release = () => void;
 export type Permit = Release | 'aborted';
 
 /** For whom a permit is. */
-export type Asker<Key> = { readonly account: Key; readonly accountClass: AccountClass };
+export type Asker<Key> = { readonly account: Key };
 
 type Waiter = { readonly settle: (permit: Permit) => void; readonly signal: AbortSignal; readonly onAbort: () => void };
 
@@ -45,24 +45,24 @@ export class FairSemaphore<Key> {
   acquire(asker: Asker<Key>, signal: AbortSignal): Permit | Promise<Permit> {
     if (signal.aborted) return 'aborted';
     // A request that waits is not allowed a permit now, so this one overtakes none, not even of its own account.
-    if (this.#share.lack(asker.account, asker.accountClass, this.#permits) === null) return this.#grant(asker);
+    if (this.#share.lack(asker.account, this.#permits) === null) return this.#grant(asker);
     return new Promise((settle) => {
       const onAbort = (): void => {
         this.#share.dequeue(ticket);
         settle('aborted');
       };
-      const ticket = this.#share.enqueue(asker.account, asker.accountClass, { settle, signal, onAbort });
+      const ticket = this.#share.enqueue(asker.account, { settle, signal, onAbort });
       signal.addEventListener('abort', onAbort, { once: true });
     });
   }
 
-  #grant({ account, accountClass }: Asker<Key>): Release {
-    this.#share.acquire(account, accountClass);
+  #grant({ account }: Asker<Key>): Release {
+    this.#share.acquire(account);
     let released = false;
     return () => {
       if (released) return;
       released = true;
-      this.#share.release(account, accountClass);
+      this.#share.release(account);
       this.#serve();
     };
   }
@@ -73,7 +73,7 @@ export class FairSemaphore<Key> {
       const { account, item } = ticket;
       this.#share.dequeue(ticket);
       item.signal.removeEventListener('abort', item.onAbort);
-      item.settle(this.#grant({ account: account.key, accountClass: account.accountClass }));
+      item.settle(this.#grant({ account: account.key }));
     }
   }
 

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { FairSemaphore } from './fair-semaphore.ts';
 import { PacedStarts } from './starts.ts';
 
-const ASKER = { account: 1, accountClass: 'free' } as const;
+const ASKER = { account: 1 } as const;
 const never = new AbortController().signal;
 
 it('starts six look-ups, and six more after each look at the sockets', async () => {

@@ -42,7 +42,7 @@ it('counts what a server that says nothing costs', async () => {
 
 it('counts for each job what was done for it, however they take turns, and nothing that was done for none', async () => {
   const { clock, ports, observer } = play();
-  const resolve = ports.resolveFor(1, 'free');
+  const resolve = ports.resolveFor(1);
   const work = async (lookUps: number): Promise<void> => {
     for (let n = 0; n < lookUps; n += 1) await resolve.mx('a.test', SIGNAL);
     await ports.dial({ ip: '192.0.2.1', port: 25, from: null }, SIGNAL);

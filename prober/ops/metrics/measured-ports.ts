@@ -36,8 +36,7 @@ export function measuredPorts<P extends Ports>(ports: P, observer: PortsObserver
   return {
     ...ports,
     dial,
-    resolveFor: (account, accountClass) =>
-      measuredResolve(ports.resolveFor(account, accountClass), () => clock.now(), observer),
+    resolveFor: (account) => measuredResolve(ports.resolveFor(account), () => clock.now(), observer),
   };
 }
 

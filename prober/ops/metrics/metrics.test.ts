@@ -208,8 +208,8 @@ describe('ports that are measured', () => {
     const measured = measuredPorts(ports, metrics.ports);
     const dialled = await measured.dial({ ip: '203.0.113.5', port: 25, from: '192.0.2.2' }, signal);
     await measured.dial({ ip: '203.0.113.5', port: 26, from: null }, signal);
-    await measured.resolveFor(1, 'free').mx('secret.example', signal);
-    await measured.resolveFor(1, 'free').addresses('secret.example', signal);
+    await measured.resolveFor(1).mx('secret.example', signal);
+    await measured.resolveFor(1).addresses('secret.example', signal);
     const page = await metrics.text();
     expect(samples(page, 'dials_total')).toEqual([
       'rcpt_dials_total{egress="1",result="connected"} 1',
@@ -247,7 +247,7 @@ describe('ports that are measured', () => {
       dial: async () => ({ kind: 'failed' }),
       resolveFor: () => resolve,
     };
-    const measured = measuredPorts(ports, make().ports).resolveFor(1, 'free');
+    const measured = measuredPorts(ports, make().ports).resolveFor(1);
     await measured.addresses('mx.example', signal, 4);
     await measured.addresses('mx.example', signal);
     expect(asked).toEqual([

@@ -133,7 +133,7 @@ export class ScriptedEdge {
   ): Promise<ToHost> {
     const payload = JSON.stringify({ addresses });
     const to = { host: this.enrolment.host, instance, egress: [] };
-    const whose = { account: 0, accountClass: 'free', mayDecline: false } as const;
+    const whose = { account: 0, mayDecline: false } as const;
     const sign = createJobSigner(JSON.stringify(key));
     return {
       v,

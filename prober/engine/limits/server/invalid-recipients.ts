@@ -1,16 +1,15 @@
-import { type AccountClass, FREE_PART, type SharedResource } from '../../../../schema/shares.ts';
+import type { SharedResource } from '../../../../schema/shares.ts';
 import type { Account } from '../../ports/ports.ts';
 
 const HOUR_MS = 3_600_000;
 
-type Asker = { readonly account: Account; readonly accountClass: AccountClass };
+type Asker = { readonly account: Account };
 type Named = Asker & { readonly atMs: number };
 
 /**
  * Limit on unknown recipients per hour at a gateway, from one egress address: gateways count them and block a client that
  * has too many. All accounts share the limit by `lackOf`: one may name another recipient only while it has named fewer than
- * are left. Free accounts share their part in the same way, whoever else is here: what they name counts for an hour, and an
- * account that bought may come any minute.
+ * are left.
  */
 export class InvalidRecipients {
   readonly resource: SharedResource = 'unknown recipients';
@@ -18,7 +17,6 @@ export class InvalidRecipients {
   /** The oldest first; no more than the limit of an hour. */
   readonly #named: Named[] = [];
   readonly #counts = new Map<Account, number>();
-  #ofFree = 0;
 
   constructor(perHour: number) {
     this.#perHour = perHour;
@@ -36,11 +34,10 @@ export class InvalidRecipients {
   }
 
   /** Counts a recipient that is about to be named; `uncount` if it turns out to be known. */
-  count({ account, accountClass }: Asker, now: number): void {
+  count({ account }: Asker, now: number): void {
     if (this.#perHour === Infinity) return;
     this.#forget(now);
-    this.#named.push({ atMs: now, account, accountClass });
-    if (accountClass === 'free') this.#ofFree += 1;
+    this.#named.push({ atMs: now, account });
     this.#counts.set(account, this.#countOf(account) + 1);
   }
 
@@ -54,11 +51,10 @@ export class InvalidRecipients {
   /** Milliseconds until an account may name another; 0 if it may now. */
   waitMs(asker: Asker, now: number): number {
     if (this.#room(asker) > 0) return 0;
-    const gone = { total: 0, own: 0, ofFree: 0 };
+    const gone = { total: 0, own: 0 };
     for (const one of this.#named) {
       gone.total += 1;
       if (one.account === asker.account) gone.own += 1;
-      if (one.accountClass === 'free') gone.ofFree += 1;
       if (this.#room(asker, gone) > 0) return Math.max(0, one.atMs + HOUR_MS - now);
     }
     return 0;
@@ -70,11 +66,10 @@ export class InvalidRecipients {
   }
 
   /** @param gone what is forgotten by then */
-  #room({ account, accountClass }: Asker, gone = { total: 0, own: 0, ofFree: 0 }): number {
+  #room({ account }: Asker, gone = { total: 0, own: 0 }): number {
     const own = this.#countOf(account) - gone.own;
     const left = this.#perHour - (this.#named.length - gone.total);
-    if (accountClass === 'bought') return left - own;
-    return Math.min(left, Math.max(1, Math.floor(this.#perHour * FREE_PART)) - (this.#ofFree - gone.ofFree)) - own;
+    return left - own;
   }
 
   #forget(now: number): void {
@@ -91,8 +86,7 @@ export class InvalidRecipients {
     return this.#counts.get(account) ?? 0;
   }
 
-  #decrement({ account, accountClass }: Asker): void {
-    if (accountClass === 'free') this.#ofFree -= 1;
+  #decrement({ account }: Asker): void {
     const count = this.#countOf(account) - 1;
     if (count > 0) this.#counts.set(account, count);
     else this.#counts.delete(account);

@@ -1,5 +1,4 @@
 import { keepLatest } from '../../../../schema/keep-latest.ts';
-import type { AccountClass } from '../../../../schema/shares.ts';
 import type { CoolDownCause } from './cool-down.ts';
 
 // Refusals of us at RCPT. A gateway serves many customers, and one customer's policy is not the gateway's: a single
@@ -7,7 +6,7 @@ import type { CoolDownCause } from './cool-down.ts';
 // accepted in between. And since the owner of three domains at a gateway can have them say anything, the streak counts for
 //
 // - the account whose domains they are, once there are three of them: the address cools down for that account alone;
-// - everybody, once domains of three accounts were refused, of which one has bought, and there are three of them *no matter
+// - everybody, once domains of three accounts were refused, and there are three of them *no matter
 //   which account is left out*. Words that we are blocked count for everybody only once the streak has lasted a while: a
 //   server that has blocked us serves nobody.
 
@@ -30,8 +29,8 @@ export type Conclusion =
 /** Identifies one streak. */
 export type StreakId = object;
 
-type Asker<Account> = { readonly account: Account; readonly accountClass: AccountClass };
-type Refused = { accountClass: AccountClass; readonly domains: Map<string, CoolDownCause> };
+type Asker<Account> = { readonly account: Account };
+type Refused = { readonly domains: Map<string, CoolDownCause> };
 
 /** The streak of refusals at one dialled address. */
 export class RefusalStreak<Account> {
@@ -51,7 +50,7 @@ export class RefusalStreak<Account> {
    *   was accepted since, that was between this refusal and the others
    */
   add(
-    { account, accountClass }: Asker<Account>,
+    { account }: Asker<Account>,
     domain: string,
     cause: CoolDownCause,
     now: number,
@@ -63,8 +62,7 @@ export class RefusalStreak<Account> {
       this.#beganAt = now;
     }
     this.#lastAt = now;
-    const own = this.#refused.get(account) ?? { accountClass, domains: new Map<string, CoolDownCause>() };
-    own.accountClass = accountClass;
+    const own = this.#refused.get(account) ?? { domains: new Map<string, CoolDownCause>() };
     keepLatest(this.#refused, account, own, ACCOUNTS_MAX);
     keepLatest(own.domains, domain, cause, STREAK);
     if (this.#isOfManyAccounts()) {
@@ -88,7 +86,6 @@ export class RefusalStreak<Account> {
 
   #isOfManyAccounts(): boolean {
     if (this.#refused.size < ACCOUNTS_MIN) return false;
-    if (![...this.#refused.values()].some(({ accountClass }) => accountClass === 'bought')) return false;
     const accounts = [...this.#refused.keys()];
     return accounts.every((left) => {
       const others = accounts.filter((account) => account !== left).flatMap((account) => this.#domainsOf(account));

@@ -1,5 +1,3 @@
-import type { AccountClass } from '../../../../schema/shares.ts';
-
 /** One place in the queue of an account. */
 export type Ticket<Key, Item> = {
   readonly account: Account<Key, Item>;
@@ -11,29 +9,23 @@ export type Ticket<Key, Item> = {
 /** Its queue is a doubly linked list: the first is found, and any one removed, in constant time. */
 type Account<Key, Item> = {
   readonly key: Key;
-  readonly accountClass: AccountClass;
   held: number;
   first: Ticket<Key, Item> | null;
   last: Ticket<Key, Item> | null;
 };
 
 /**
- * The turns of the accounts of one class. The next in turn is of the account that holds the fewest; among equals, of the
+ * The turns of accounts. The next in turn is of the account that holds the fewest; among equals, of the
  * one that has waited longest for its turn; within an account, the one that came first. Every step takes constant time,
  * however many wait. Remembers only accounts that hold something or wait.
  */
 export class AccountTurns<Key, Item> {
-  readonly #class: AccountClass;
   readonly #accounts = new Map<Key, Account<Key, Item>>();
   /** Accounts with a queue, by how much they hold; each set in the order of their turns. */
   readonly #turns: Set<Account<Key, Item>>[] = [];
   /** Every set before this one is empty. */
   #fewest = 0;
   #held = 0;
-
-  constructor(accountClass: AccountClass) {
-    this.#class = accountClass;
-  }
 
   /** Held by all accounts together. */
   get held(): number {
@@ -105,7 +97,7 @@ export class AccountTurns<Key, Item> {
   #accountOf(key: Key): Account<Key, Item> {
     const known = this.#accounts.get(key);
     if (known !== undefined) return known;
-    const account: Account<Key, Item> = { key, accountClass: this.#class, held: 0, first: null, last: null };
+    const account: Account<Key, Item> = { key, held: 0, first: null, last: null };
     this.#accounts.set(key, account);
     return account;
   }

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import type { AccountClass } from '../../../../schema/shares.ts';
 import { FairShare } from './fair-share.ts';
 import { Recalls } from './recalls.ts';
 import { SLOW_MS, Tenure } from './tenure.ts';
@@ -10,9 +9,9 @@ const PLACES = 2_000;
 class CountingShare extends FairShare<number, string> {
   asked = 0;
 
-  override excess(key: number, accountClass: AccountClass, size: number): number {
+  override excess(key: number): number {
     this.asked += 1;
-    return super.excess(key, accountClass, size);
+    return super.excess(key);
   }
 }
 
@@ -23,18 +22,18 @@ function fullHouse(accounts: number, waitedMs = (n: number): number => n) {
   const recalled: number[] = [];
   const tenures = Array.from({ length: PLACES }, (_, n) => {
     const account = n % accounts;
-    const tenure = new Tenure({ account, accountClass: 'free' }, false, 0);
+    const tenure = new Tenure({ account }, false, 0);
     tenure.holds({ waitedMs: waitedMs(n), recall: () => recalled.push(n) });
-    share.acquire(account, 'free');
+    share.acquire(account);
     recalls.add(tenure);
     return tenure;
   });
-  share.enqueue(-1, 'free', 'newcomer');
+  share.enqueue(-1, 'newcomer');
   const end = (n: number): void => {
     const tenure = tenures[n];
     if (tenure === undefined) return;
     recalls.remove(tenure);
-    share.release(tenure.account, 'free');
+    share.release(tenure.account);
   };
   return { share, recalls, recalled, end };
 }

@@ -56,7 +56,7 @@ export class Recalls {
     // A clock that was set back does not stop it.
     if (isFull && now >= this.#lookedAt && now < this.#lookedAt + LOOK_EVERY_MS) return this.#lookedAt + LOOK_EVERY_MS;
     if (isFull) this.#lookedAt = now;
-    const longest = isFull ? this.#longestIdle(size) : null;
+    const longest = isFull ? this.#longestIdle() : null;
     if (longest === null) {
       this.#owesSince = null;
       return Infinity;
@@ -75,10 +75,10 @@ export class Recalls {
     return Infinity;
   }
 
-  #longestIdle(size: number): { readonly tenure: Tenure; readonly idleMs: number } | null {
+  #longestIdle(): { readonly tenure: Tenure; readonly idleMs: number } | null {
     let longest: { readonly tenure: Tenure; readonly idleMs: number } | null = null;
     for (const tenure of this.#tenures) {
-      const isBeyond = this.#share.excess(tenure.account, tenure.accountClass, size) >= 2;
+      const isBeyond = this.#share.excess(tenure.account) >= 2;
       const idleMs = isBeyond ? tenure.idleMs : null;
       if (idleMs !== null && idleMs > (longest?.idleMs ?? -1)) longest = { tenure, idleMs };
     }

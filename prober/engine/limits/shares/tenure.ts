@@ -1,4 +1,3 @@
-import type { AccountClass } from '../../../../schema/shares.ts';
 import type { Account } from '../../ports/ports.ts';
 import type { Recallable } from '../../wire/time-limit.ts';
 
@@ -10,16 +9,14 @@ const SLICE_MS = 2_000;
 /** One connection, as the limits that it holds see it. */
 export class Tenure {
   readonly account: Account;
-  readonly accountClass: AccountClass;
   /** It helps another session of its domain, and loses nothing if it ends. */
   readonly helps: boolean;
   readonly #sinceMs: number;
   #connection: Recallable | null = null;
   #isRecalled = false;
 
-  constructor(of: { readonly account: Account; readonly accountClass: AccountClass }, helps: boolean, now: number) {
+  constructor(of: { readonly account: Account }, helps: boolean, now: number) {
     this.account = of.account;
-    this.accountClass = of.accountClass;
     this.helps = helps;
     this.#sinceMs = now;
   }
