@@ -16,9 +16,10 @@ export const NO_OFFERS: Offers = { pipelining: false, startTls: false, smtpUtf8:
 /** What a server showed itself to be when it last answered EHLO. `patient`: as Postfix or Exim, which bear more refusals. */
 export type ServerTraits = { readonly offers: Offers; readonly patient: boolean };
 
-const PATIENT = /\b(postfix|exim)\b/i;
+/** Software that bears more refusals, as a word of its own behind the host's name. */
+const PATIENT = /^\S+\s(?:.*[\s(])?(?:postfix|exim)(?![\w.-])/i;
 
-/** Whether a greeting or a reply to EHLO names software that bears more refusals. */
+/** Whether a greeting or a reply to EHLO names software that bears more refusals. A host's name is none. */
 export function isPatient(reply: Reply): boolean {
   return reply.lines.some((line) => PATIENT.test(line));
 }

@@ -51,6 +51,35 @@ export function isBareRepeat({ toNobody }: Session, { enhanced, lines }: Reply):
   return enhanced === null && toNobody.has(lines.join('\n'));
 }
 
+/** What servers say to RCPT, and to no other command: "destination address valid" (RFC 3463 §3.2). */
+const OF_RECIPIENT = '2.1.5';
+
+/** Whether a reply to MAIL looks like one to a RCPT behind it, which it is if that to MAIL was left out. */
+export function isAheadOfMail({ enhanced }: Reply): boolean {
+  return enhanced === OF_RECIPIENT;
+}
+
+/**
+ * Whether a reply names another recipient than the one that it would answer: some reply was left out, or one was too many.
+ * @param due address that the command named; null: it named none
+ * @param waiting addresses of this session whose replies come later
+ * @param answered addresses of this session whose replies have come. A server may name one for us to turn to, mostly without brackets.
+ */
+export function namesAnother(
+  { lines }: Reply,
+  due: string | null,
+  { waiting, answered }: { readonly waiting: readonly string[]; readonly answered: readonly string[] },
+): boolean {
+  if (!lines.some((line) => line.includes('@'))) return false;
+  const words = lines.join('\n').toLowerCase();
+  const named = new Set(words.match(ADDRESS));
+  if (due !== null && named.has(due)) return false;
+  return waiting.some((one) => named.has(one)) || answered.some((one) => words.includes(`<${one}>`));
+}
+
+/** An address as it stands in a sentence. */
+const ADDRESS = /[^\s<>()"',:;]+@[^\s<>()"',:;]*[^\s<>()"',:;.!?]/g;
+
 function areSame(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((line, i) => line === b[i]);
 }

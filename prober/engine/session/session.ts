@@ -46,6 +46,8 @@ export type Session = {
   slipped: boolean;
   /** A MAIL was said: the next one needs RSET before it. */
   inTransaction: boolean;
+  /** Addresses that it has answered for, in lower case. */
+  readonly answered: string[];
   /** RCPTs that were sent, and refusals that came, for all domains together. */
   asked: { recipients: number; refusals: number };
 };
@@ -129,6 +131,7 @@ function newSession(opening: Opening, wire: Wire, { offers, patient }: ServerTra
     hello: null,
     slipped: false,
     inTransaction: false,
+    answered: [],
     asked: { recipients: 0, refusals: 0 },
   };
 }

@@ -6,7 +6,7 @@ import { helloCommand, mailCommand, rcptCommand, RSET } from '../wire/command.ts
 import type { Reply } from '../wire/reply.ts';
 import type { Silence } from '../wire/wire.ts';
 import { isTestAhead, type Limits, nextCommand, type Progress } from './next-command.ts';
-import { confirmStep, isBareRepeat, isOutOfStep } from './out-of-step.ts';
+import { confirmStep, isAheadOfMail, isBareRepeat, isOutOfStep, namesAnother } from './out-of-step.ts';
 import { type Named, RcptRecord } from './rcpt-record.ts';
 import { demandsTls, isGood, readHello, type Session } from './session.ts';
 import type { Terms, TransactionPlan } from './transaction-plan.ts';
@@ -142,7 +142,7 @@ export class Transaction {
   }
 
   #handleReply(sent: Sent, reply: Reply): TransactionEnd | null {
-    if (isOutOfStep(this.#session, sent.kind, reply)) return this.#void();
+    if (isOutOfStep(this.#session, sent.kind, reply) || this.#namesAnother(sent, reply)) return this.#void();
     switch (sent.kind) {
       // What is not as it was offered is no evidence: another session is opened in due order.
       case 'greeting':
@@ -168,9 +168,26 @@ export class Transaction {
     }
   }
 
+  #namesAnother(sent: Sent, reply: Reply): boolean {
+    const { answered } = this.#session;
+    const due = this.#addressIn(sent);
+    const waiting = this.#outstanding.flatMap((one) => this.#addressIn(one) ?? []);
+    if (namesAnother(reply, due, { waiting, answered })) return true;
+    if (due !== null) answered.push(due);
+    return false;
+  }
+
+  /** The address that a command names, in lower case; null: none. */
+  #addressIn(sent: Sent): string | null {
+    if (sent.kind !== 'rcpt' && sent.kind !== 'made_up') return null;
+    const local = sent.kind === 'rcpt' ? sent.recipient.local : sent.local;
+    return `${local}@${this.#terms.domain}`.toLowerCase();
+  }
+
   #handleMailReply(reply: Reply): TransactionEnd | null {
     if (isGood(reply)) {
       this.#mailAccepted = true;
+      this.#isDoubtful ||= this.#rcpts.unanswered > 0 && isAheadOfMail(reply);
       return null;
     }
     const answer = readReply(this.#session.classify, 'mail', reply);
