@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { snippetsOf } from './testing/snippets.ts';
 import { startStubService } from './testing/stub-service.ts';
 
 // The client as a customer gets it: built, packed, installed from the tarball without a network, and used as plain
@@ -40,7 +41,9 @@ beforeAll(async () => {
   });
   [packed] = packedSchema.parse(JSON.parse(stdout));
   await writeFile(join(folder, 'package.json'), '{"private":true,"type":"module"}');
-  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', packed.filename], { cwd: folder });
+  const [install = ''] = await snippetsOf('schema/client/README.md', 'sh');
+  await run('sh', ['-c', install], { cwd: folder, env: { ...process.env, npm_config_offline: 'true' } });
+  await symlink(join(ROOT, 'node_modules/fake-indexeddb'), join(folder, 'node_modules/fake-indexeddb'));
   service = await startStubService();
 }, 60_000);
 
@@ -89,6 +92,22 @@ describe('the package', () => {
     const again = await run(command, args, { cwd: folder, env: { ...process.env, PATH } });
     // What it cost is told of the whole list.
     expect(JSON.parse(again.stdout)).toEqual({ rows: 719_400, charged: 1_200, asked: false, is: true });
+  });
+
+  test('does what every snippet of its manual and of the sign-up guide says', async () => {
+    const manual = await snippetsOf('schema/client/README.md', 'ts');
+    const [guide = '', ...more] = await snippetsOf('schema/SIGN-UP-FORM.md', 'ts');
+    expect([manual.length, more.length]).toEqual([4, 0]);
+    const client = /^const client = .*$/m.exec(manual[0] ?? '')?.[0] ?? '';
+    for (const snippet of [...manual, guide]) {
+      const before = snippet.includes('new Rcpt(') ? '' : `import { Rcpt } from '@rcpt/client';\n${client}`;
+      const program = `const email = 'ann@x.test', rows = [{ email }], save = async () => {};\n${before}\n${snippet}`;
+      const here = program.replaceAll('https://verify.example.com', service.url).replaceAll('…', 'x');
+      await writeFile(join(folder, 'snippet.js'), here);
+      service.asked.length = 0;
+      await run(process.execPath, ['--import', 'fake-indexeddb/auto', 'snippet.js'], { cwd: folder });
+      expect(service.asked).toEqual(['ann@x.test']);
+    }
   });
 
   test.each([

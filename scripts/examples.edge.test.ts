@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -9,6 +9,7 @@ import * as z from 'zod';
 import { newId } from './admin/connection/api.ts';
 import { callerOf } from './testing/caller.ts';
 import { findCommand } from './testing/find-command.ts';
+import { snippetsOf } from './testing/snippets.ts';
 import { startRunningService, type RunningService } from './testing/running-service.ts';
 
 // The examples for customers, as they stand, against the service as npm start runs it; what it does not do at will
@@ -181,6 +182,24 @@ test('each language has the same three examples', async () => {
   }
 });
 
+test.runIf(here.some(({ language }) => language === 'python'))(
+  'the commands of the manual run as they stand',
+  async () => {
+    const [commands = ''] = await snippetsOf('schema/examples/README.md', 'sh');
+    const { url, apiKey } = service.ready;
+    const typed = commands.replace('https://verify.example.com', url).replace('svc_live_…', apiKey);
+    await writeFile(join(folder, 'list.txt'), `${OK.email}\n`);
+    await symlink(join(EXAMPLES, 'python'), join(folder, 'python'));
+    const { stdout } = await promisify(execFile)('bash', ['-euc', typed], { cwd: folder, env: { PATH, HOME } });
+    expect(readText(stdout).map(({ email }) => email)).toEqual([
+      'someone@example.com',
+      OK.email,
+      'a@example.com',
+      'b@example.com',
+    ]);
+  },
+);
+
 describe.each(here)('$language', { concurrent: true, timeout: WITHIN_MS }, (example) => {
   test('verifies one address', async () => {
     const { code, out, err } = await run(example, example.one, [QUOTED.email]);
@@ -207,6 +226,21 @@ describe.each(here)('$language', { concurrent: true, timeout: WITHIN_MS }, (exam
     expect(example.read(out)).toEqual([OK]);
     expect(code).not.toBe(0);
     expect(err).toContain('cut off');
+  });
+
+  test('reads a list with CRLF line ends', async () => {
+    const { code, out } = await run(example, example.list, [], { input: `${OK.email}\r\n${QUOTED.email}\r\n` });
+    expect([code, example.read(out).length]).toEqual([0, 2]);
+    expect(example.read(out)).toEqual(expect.arrayContaining([OK, QUOTED]));
+  });
+
+  test.each(['one', 'list'] as const)('passes on what the service says of a wrong key: %s', async (which) => {
+    const where = { url: service.ready.url, key: 'svc_live_wrong' };
+    const around = which === 'one' ? { where } : { where, input: `${OK.email}\n` };
+    const { code, out, err } = await run(example, example[which], which === 'one' ? [OK.email] : [], around);
+    expect(code).not.toBe(0);
+    expect(`${out}${err}`).toContain('"code":"UNAUTHORIZED"');
+    expect(err).not.toContain('cut off');
   });
 
   test('asks again when the service is busy, fails or breaks off, and not before it may', async () => {

@@ -2,7 +2,7 @@ import { SYSTEM_CLOCK, type Clock } from './base/clock.ts';
 import type { Means } from './wire/means.ts';
 import { readCredits } from './wire/credits.ts';
 import { RcptError } from './base/errors.ts';
-import { whole, type VerifyOptions } from './run/options.ts';
+import { refuseUnknown, whole, type VerifyOptions } from './run/options.ts';
 import { Pace } from './wire/pace.ts';
 import type { OpenResult } from '../words/result.ts';
 import type { List, Listed } from './list/source.ts';
@@ -34,6 +34,7 @@ export class Rcpt {
 
   /** @throws TypeError for options that make no sense */
   constructor(options: RcptOptions) {
+    refuseUnknown(options, ['apiKey', 'baseURL', 'timeoutMs', 'maxRetries', 'fetch', 'clock']);
     const { apiKey, baseURL, clock = SYSTEM_CLOCK } = options;
     if (typeof apiKey !== 'string' || !API_KEY.test(apiKey))
       throw new TypeError('apiKey is missing or contains invalid characters.');
@@ -75,8 +76,9 @@ export class Rcpt {
     return new Verification(this.#means, list, options);
   }
 
-  /** @throws RcptError; the signal's reason */
-  credits(options: { readonly signal?: AbortSignal | undefined } = {}): Promise<number> {
+  /** @throws TypeError, RcptError; the signal's reason */
+  async credits(options: { readonly signal?: AbortSignal | undefined } = {}): Promise<number> {
+    refuseUnknown(options, ['signal']);
     return readCredits(this.#means, options.signal ?? null);
   }
 }

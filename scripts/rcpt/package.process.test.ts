@@ -1,13 +1,12 @@
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { resultOf } from '../../schema/client/testing/scripted-service.ts';
 import { xlsxOf } from '../../schema/lists/testing/xlsx.ts';
+import { startStubService } from '../testing/stub-service.ts';
 
 // The command as a customer gets it: built, packed, installed from the tarball without a network and without this
 // repository, and run on the machine's own Node.
@@ -24,7 +23,7 @@ const PATH = (process.env['PATH'] ?? '')
   .join(':');
 
 let folder: string;
-let server: Server;
+let service: Awaited<ReturnType<typeof startStubService>>;
 let packed: z.infer<typeof packedSchema>[0];
 let env: Record<string, string>;
 
@@ -41,29 +40,12 @@ beforeAll(async () => {
   await rm(source, { recursive: true });
   await writeFile(join(customer, 'package.json'), '{"private":true}');
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', packed.filename], { cwd: customer });
-  server = createServer((request, response) => {
-    let body = '';
-    request.setEncoding('utf8').on('data', (text: string) => (body += text));
-    request.on('end', () => {
-      if (request.method === 'GET') {
-        response.end('{"credits":100}');
-        return;
-      }
-      const { emails } = z.object({ emails: z.array(z.string()) }).parse(JSON.parse(body));
-      response.writeHead(200, { 'content-type': 'application/x-ndjson' });
-      for (const [index, email] of emails.entries())
-        response.write(`${JSON.stringify({ index, ...resultOf(email) })}\n`);
-      response.end(`{"done":true,"charged":${emails.length},"returned":0}\n`);
-    });
-  });
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  const address = server.address();
-  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
-  env = { PATH, XDG_CONFIG_HOME: folder, RCPT_URL: url, RCPT_API_KEY: 'svc_live_test' };
+  service = await startStubService();
+  env = { PATH, XDG_CONFIG_HOME: folder, RCPT_URL: service.url, RCPT_API_KEY: 'svc_live_test' };
 }, 60_000);
 
 afterAll(async () => {
-  server.close();
+  service.close();
   await rm(folder, { recursive: true, force: true });
 });
 

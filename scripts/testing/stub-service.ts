@@ -4,13 +4,21 @@ import { resultOf } from '../../schema/client/testing/scripted-service.ts';
 
 const bodySchema = z.object({ emails: z.array(z.string()) });
 
-/** The service as a client meets it: every address is deliverable, line by line, and costs one credit. */
-export async function startStubService(): Promise<{ readonly url: string; readonly close: () => void }> {
+type StubService = { readonly url: string; readonly asked: string[]; readonly close: () => void };
+
+/** The service as a client meets it: every address is deliverable, line by line, and costs one credit of 100. */
+export async function startStubService(): Promise<StubService> {
+  const asked: string[] = [];
   const server = createServer((request, response) => {
     let body = '';
     request.setEncoding('utf8').on('data', (text: string) => (body += text));
     request.on('end', () => {
+      if (request.method === 'GET') {
+        response.end('{"credits":100}');
+        return;
+      }
       const { emails } = bodySchema.parse(JSON.parse(body));
+      asked.push(...emails);
       response.writeHead(200, { 'content-type': 'application/x-ndjson' });
       for (const [index, email] of emails.entries())
         response.write(`${JSON.stringify({ index, ...resultOf(email) })}\n`);
@@ -20,6 +28,7 @@ export async function startStubService(): Promise<{ readonly url: string; readon
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   const address = server.address();
   return {
+    asked,
     url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
     close: () => void server.close(),
   };

@@ -46,6 +46,11 @@ test.each([
   expect(() => settle(wrong)).toThrow(Object.keys(wrong)[0]);
 });
 
+test('an option that does not exist is refused, and the ones that exist are named', () => {
+  const misspelt: object = { maxCredit: 5 };
+  expect(() => settle(misspelt)).toThrow(/Unknown option maxCredit: there are .*maxCredits/);
+});
+
 test.each([1.5, NaN, Infinity, -1, 10, 2 ** 53])('%d is no whole number from 0 to 9', (value) => {
   expect(() => whole('n', value, 0, 9)).toThrow(`n is ${value}: it must be a whole number from 0 to 9.`);
 });

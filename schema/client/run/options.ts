@@ -60,8 +60,25 @@ export type Settled = {
   readonly listId: string;
 };
 
+const VERIFY_OPTIONS = [
+  'signal',
+  'stop',
+  'ordered',
+  'waitS',
+  'inFlight',
+  'rounds',
+  'waitAtMostMs',
+  'maxCredits',
+  'onOtherLine',
+  'idempotencyKey',
+  'listId',
+  'journal',
+  'fingerprint',
+] satisfies readonly (keyof VerifyOptions)[];
+
 /** @throws TypeError for what makes no sense */
 export function settle(options: VerifyOptions): Settled {
+  refuseUnknown(options, VERIFY_OPTIONS);
   return {
     ordered: options.ordered ?? false,
     inFlight: whole('inFlight', options.inFlight ?? 4, 1),
@@ -74,6 +91,12 @@ export function settle(options: VerifyOptions): Settled {
     listId: readKey('listId', options.listId ?? crypto.getRandomValues(new Uint32Array(4)).join(''), LIST_ID_MAX),
     maxCredits: options.maxCredits === undefined ? Infinity : whole('maxCredits', options.maxCredits, 0),
   };
+}
+
+/** A misspelt `maxCredits` would be no ceiling at all. @throws TypeError */
+export function refuseUnknown(options: object, known: readonly string[]): void {
+  const unknown = Object.keys(options).find((name) => !known.includes(name));
+  if (unknown !== undefined) throw new TypeError(`Unknown option ${unknown}: there are ${known.join(', ')}.`);
 }
 
 /** @throws TypeError */

@@ -5,16 +5,18 @@ set -euo pipefail
 
 # A request takes 500 addresses.
 while mapfile -t -n 500 emails && [ "${#emails[@]}" -gt 0 ]; do
-  list=$(printf '%s\n' "${emails[@]}" | sed 's/[\\"]/\\&/g; s/.*/"&"/' | paste -sd,)
+  list=$(printf '%s\n' "${emails[@]%$'\r'}" | sed 's/[\\"]/\\&/g; s/.*/"&"/' | paste -sd,)
   printf '{"emails":[%s]}' "$list" |
-    curl --silent --show-error --fail-with-body --no-buffer --max-time 100 \
+    curl --silent --show-error --no-buffer --max-time 100 \
       --header @<(printf 'Authorization: Bearer %s\n' "$RCPT_API_KEY") \
       --header 'Content-Type: application/json' \
       --header 'Accept: application/x-ndjson' \
       --data-binary @- \
       "$RCPT_URL/api/v1/verify" |
     {
-      while IFS= read -r line; do
+      while IFS= read -r line || [ -n "$line" ]; do
+        # A refusal is one line, with the reason.
+        [[ $line != '{"error":'* ]] || { printf '%s\n' "$line" >&2; exit 1; }
         printf '%s\n' "$line"
         [[ $line != '{"done":true'* ]] || exit 0
       done

@@ -55,7 +55,8 @@ func verify(emails []string, onResult func(Element)) error {
 	}
 	defer response.Body.Close()
 	if response.StatusCode != http.StatusOK {
-		return fmt.Errorf("the service says %s", response.Status)
+		text, _ := io.ReadAll(response.Body)
+		return fmt.Errorf("%s: %s", response.Status, text)
 	}
 	lines := json.NewDecoder(response.Body)
 	for {

@@ -8,6 +8,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"log"
 	"net/http"
 	"os"
@@ -40,7 +41,8 @@ func verify(email string) (Result, error) {
 	}
 	defer response.Body.Close()
 	if response.StatusCode != http.StatusOK {
-		return Result{}, fmt.Errorf("the service says %s", response.Status)
+		text, _ := io.ReadAll(response.Body)
+		return Result{}, fmt.Errorf("%s: %s", response.Status, text)
 	}
 	var results [1]Result
 	err = json.NewDecoder(response.Body).Decode(&results)

@@ -18,10 +18,15 @@ function verify(array $emails): Generator
         'content' => json_encode(['emails' => $emails], JSON_THROW_ON_ERROR),
         'timeout' => 100,
         'follow_location' => 0,
+        'ignore_errors' => true, // the body of an error says what is wrong
     ]]);
     $answer = fopen(getenv('RCPT_URL') . '/api/v1/verify', 'r', false, $context);
     if ($answer === false) {
         exit(1); // PHP has said why
+    }
+    if (!str_contains($http_response_header[0], ' 200')) {
+        fwrite(STDERR, stream_get_contents($answer) . "\n");
+        exit(1);
     }
     while (($line = fgets($answer)) !== false) {
         $element = json_decode($line, true, flags: JSON_THROW_ON_ERROR);

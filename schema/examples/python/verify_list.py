@@ -8,6 +8,7 @@ import json
 import os
 import sys
 from itertools import islice
+from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 PER_REQUEST = 500
@@ -37,5 +38,8 @@ def verify(emails):
 
 addresses = (line.strip() for line in sys.stdin)
 while chunk := list(islice(addresses, PER_REQUEST)):
-    for result in verify(chunk):
-        print(result["email"], result["status"], result["score"], result["reason"] or "-", flush=True)
+    try:
+        for result in verify(chunk):
+            print(result["email"], result["status"], result["score"], result["reason"] or "-", flush=True)
+    except HTTPError as refusal:
+        sys.exit(f"{refusal.code}: {refusal.read().decode()}")

@@ -5,6 +5,7 @@ RCPT_URL and RCPT_API_KEY say where, and for whom.
 import json
 import os
 import sys
+from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 request = Request(
@@ -16,6 +17,9 @@ request = Request(
     },
 )
 # The service takes 90 s at most.
-with urlopen(request, timeout=100) as response:
-    [result] = json.load(response)
+try:
+    with urlopen(request, timeout=100) as response:
+        [result] = json.load(response)
+except HTTPError as refusal:
+    sys.exit(f"{refusal.code}: {refusal.read().decode()}")
 print(result["email"], result["status"], result["score"], result["reason"] or "-")

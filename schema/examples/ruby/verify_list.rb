@@ -29,7 +29,8 @@ def verify(emails)
   bill = nil
   Net::HTTP.start(URL.host, URL.port, use_ssl: URL.scheme == "https", read_timeout: 100) do |http|
     http.request(request) do |response|
-      response.value # raises unless it is a success
+      abort "#{response.code}: #{response.read_body}" unless response.is_a?(Net::HTTPSuccess)
+
       each_line(response) do |line|
         element = JSON.parse(line)
         element["done"] ? bill = element : yield(element)

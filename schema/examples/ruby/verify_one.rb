@@ -15,7 +15,7 @@ request.body = { emails: [ARGV.fetch(0)] }.to_json
 response = Net::HTTP.start(uri.host, uri.port, use_ssl: uri.scheme == "https", read_timeout: 100) do |http|
   http.request(request)
 end
-response.value # raises unless it is a success
+abort "#{response.code}: #{response.body}" unless response.is_a?(Net::HTTPSuccess)
 
 result, = JSON.parse(response.body)
 puts [result["email"], result["status"], result["score"], result["reason"] || "-"].join(" ")
