@@ -1,6 +1,6 @@
 import { type Reason, REASON_ROWS } from './words/reasons.ts';
 import type { VerificationResult } from './words/result.ts';
-import type { MadeUpFate, Outcome } from './evidence.ts';
+import type { Evidence, MadeUpFate, Outcome } from './evidence.ts';
 
 // What each kind of outcome means to everyone who asks: one row for each. What depends on more than the kind is a
 // function below the table.
@@ -111,6 +111,14 @@ export function rankAcrossHosts(outcome: Outcome): number {
 export function isDoubtful(outcome: Outcome): boolean {
   if (outcome.kind === 'no_mail_domain') return outcome.why !== 'address_literal';
   return OUTCOMES[outcome.kind].doubtful;
+}
+
+/**
+ * Whether a resolver that invents addresses could have caused it: a server that greeted at the domain's own address
+ * (implicit MX, RFC 5321 §5.1), where an honest resolver may know of no such domain.
+ */
+export function isByImplicitMx({ mx, outcome }: Pick<Evidence, 'mx' | 'outcome'>): boolean {
+  return mx.length === 0 && wasGreeted(outcome);
 }
 
 /** Whether a resolver alone said so. Whether an implicit MX greets shows only to who dials it. */

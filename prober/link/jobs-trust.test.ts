@@ -46,6 +46,21 @@ describe('evidence that a broken host would give of every address', () => {
     expect(job.state).toBe('ended');
   });
 
+  it('is also what a server says that a resolver alone named: by an implicit MX it waits for the check of names', async () => {
+    const invented = { ...ACCEPTED, mx: [], mxFound: false };
+    const asked: string[] = [];
+    const outcomesAfter = async (holds: boolean): Promise<readonly unknown[]> => {
+      const confirm = (proof: string): Promise<boolean> => Promise.resolve(asked.push(proof) > 0 && holds);
+      const p = play(everyone(invented), { failed: 0, confirm });
+      const job = jobOf(accept(p));
+      await p.clock.settle();
+      return job.items.map(({ evidence }) => evidence.outcome);
+    };
+    expect(await outcomesAfter(false)).toEqual([unprobed, unprobed]);
+    expect(await outcomesAfter(true)).toEqual([ACCEPTED.outcome, ACCEPTED.outcome]);
+    expect(new Set(asked)).toEqual(new Set(['names']));
+  });
+
   it('does not count if a check failed while the job ran, though the host is well again', async () => {
     const trust = { failed: 3, confirm: () => Promise.resolve(true) };
     const p = play(null, trust);

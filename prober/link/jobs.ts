@@ -1,6 +1,6 @@
 import type { Evidence } from '../../schema/evidence.ts';
 import { HOST_ENDS_EARLIER_MS, TOKEN_MAX_AGE_S } from '../../schema/link.ts';
-import { isDoubtful, needsNoWayOut } from '../../schema/outcomes.ts';
+import { isByImplicitMx, isDoubtful, needsNoWayOut } from '../../schema/outcomes.ts';
 import type { Engine } from '../engine/batch.ts';
 import type { RestsUntil } from '../engine/limits/connection-request.ts';
 import type { Clock } from '../engine/ports/ports.ts';
@@ -195,7 +195,7 @@ export class Jobs {
           deadlineMs: entry.deadlineMs,
           ...this.#leaves(entry, proven),
           report: (index, evidence, from = null) => {
-            if (!isDoubtful(evidence.outcome)) this.#report(entry, index, evidence, from);
+            if (!isDoubtful(evidence.outcome) && !isByImplicitMx(evidence)) this.#report(entry, index, evidence, from);
             else doubtful.push(this.#reportIfTrusted(entry, index, evidence, overdue, from));
           },
         });
@@ -257,7 +257,7 @@ export class Jobs {
     from: string | null,
   ): Promise<void> {
     const { trust } = this.#deps;
-    const proof = needsNoWayOut(evidence.outcome) ? 'names' : 'reach';
+    const proof = needsNoWayOut(evidence.outcome) || isByImplicitMx(evidence) ? 'names' : 'reach';
     const confirmed = await Promise.race([trust.confirm(proof), overdue.then(() => false)]);
     const trusted = confirmed && trust.failed === entry.failedBefore;
     const outcome = trusted ? evidence.outcome : ({ kind: 'unprobed', why: 'host', waitS: null } as const);

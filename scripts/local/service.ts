@@ -92,8 +92,6 @@ async function start(
   if (stripe !== null) undo.push(stripe.close);
   const variables = {
     SANDBOX: isSandbox ? '1' : '',
-    // People who try things here count which server is asked about which address.
-    COMPARE_EVERY: '0',
     ...OWN_VARIABLES,
     // Passkeys work on localhost, and not on 127.0.0.1.
     PUBLIC_URL: options.port === 0 ? '' : `http://localhost:${options.port}`,
