@@ -37,7 +37,7 @@ const LONGEST = [
   'scripts/client-faults.edge.test.ts',
   'scripts/lab/mta/whole-path.real.test.ts',
   'scripts/lab/mta/slow-refusers.real.test.ts',
-  'scripts/lab/torture/torture.edge.test.ts',
+  'scripts/lab/load/load.edge.test.ts',
   'edge/dashboard/verify/verify.browser.test.ts',
   'edge/dashboard/lists/lists.browser.test.ts',
   'scripts/deploy/artefact.edge.test.ts',

@@ -1,0 +1,238 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Random } from '../random.ts';
+import type { Callers } from './callers.ts';
+import type { Account, Stage } from './stage.ts';
+import { type Behaviour, GOOD, ZONE } from './world.ts';
+
+// What is done to a service, one scene at a time: things that happen to its processes under load, and crowds of accounts
+// beside one that asks for an address now and then.
+
+/** What lists a crowd asks for, and with how many accounts. */
+export type Crowd = {
+  readonly accounts: number;
+  readonly credits: 'bought' | 'welcome' | 'none';
+  /** Of each account at once. */
+  readonly requests: number;
+  readonly entries: number;
+  /** Domains of one request. */
+  readonly domains: number;
+  /** The same domains for every request, or its own ones. */
+  readonly shares?: true;
+  /** Keys of each account, if it calls with several. */
+  readonly keys?: number;
+};
+
+export type Acting = {
+  readonly stage: Stage;
+  readonly random: Random;
+  readonly kills: number;
+  readonly lastsMs: number;
+};
+
+type Common = {
+  readonly what: string;
+  readonly behaviour: Behaviour;
+  readonly crowd: Crowd;
+};
+/** Something happens to the service; every list must be answered truly all the same. */
+export type Upheaval = Common & {
+  readonly kind: 'upheaval';
+  readonly hosts: readonly string[];
+  /** How often an address may be asked about in one call. */
+  readonly askedMost: number;
+  /** Calls may break off or end with 500: what they are connected to is killed. */
+  readonly breaksCalls?: true;
+  readonly act: (acting: Acting) => Promise<void>;
+};
+/** Another account asks for single addresses beside a crowd. */
+export type Beside = Common & {
+  readonly kind: 'beside';
+  readonly gathersMs: number;
+  /** What it must hold while B asks, or it was no crowd. */
+  readonly holds: number;
+  readonly held: (stage: Stage, callers: Callers) => number;
+  readonly unit: string;
+  readonly p99Ms: number;
+  /** B asks at the crowd's own server, if they share one. */
+  readonly isAtTheirs?: true;
+  /** B says how long it waits; then it may be answered unprobed, for nothing. */
+  readonly waitS?: number;
+};
+export type Scene = Upheaval | Beside;
+
+/** As the edge gives a lost job to another host: an address is asked once more each time. */
+const ATTEMPTS = 4;
+const QUICK: Behaviour = { at: 'own', answersAfterMs: 300, says: null };
+const LISTS: Crowd = { accounts: 3, credits: 'bought', requests: 4, entries: 8, domains: 2 };
+const UNKNOWN = '550 5.1.1 User unknown';
+const connections = (stage: Stage): number => stage.world.counts.connections;
+const underWay = (_stage: Stage, callers: Callers): number => callers.underWay;
+
+export const SCENES: Readonly<Record<string, Scene>> = {
+  frozen: {
+    kind: 'upheaval',
+    what: 'one of two hosts is stopped (SIGSTOP) for a while',
+    behaviour: { ...QUICK, answersAfterMs: 2_000 },
+    crowd: { ...LISTS, requests: 30 },
+    hosts: ['one', 'two'],
+    askedMost: ATTEMPTS,
+    async act({ stage, lastsMs }) {
+      const host = stage.hosts.running('one');
+      host.signal('SIGSTOP');
+      await sleep(lastsMs);
+      host.signal('SIGCONT');
+    },
+  },
+  rolled: {
+    kind: 'upheaval',
+    what: 'all hosts are rolled, one after the other: the new process first, then the old one drains',
+    behaviour: QUICK,
+    crowd: LISTS,
+    hosts: ['one', 'two'],
+    askedMost: 1,
+    async act({ stage }) {
+      for (const id of ['one', 'two']) {
+        const old = stage.hosts.running(id);
+        await stage.hosts.start(id);
+        old.signal('SIGTERM');
+        const code = await old.ended;
+        if (code !== 0) throw new Error(`${id} ended with ${code} when it was to drain`);
+      }
+    },
+  },
+  killed: {
+    kind: 'upheaval',
+    what: 'workerd, the only host or both are killed (SIGKILL) at random moments',
+    behaviour: { ...QUICK, answersAfterMs: 100 },
+    crowd: { ...LISTS, requests: 2 },
+    hosts: ['only'],
+    askedMost: ATTEMPTS,
+    breaksCalls: true,
+    async act({ stage, random, kills }) {
+      for (let round = 0; round < kills; round += 1) {
+        await sleep(random.whole(100, 1_500));
+        const victim = random.oneOf(['workerd', 'host', 'both']);
+        if (victim !== 'host') await stage.killWorkerd();
+        if (victim === 'workerd') await stage.hosts.waitUntilHealthy('only');
+        else {
+          const host = stage.hosts.running('only');
+          host.signal('SIGKILL');
+          await host.ended;
+          await stage.hosts.waitUntilGone('only');
+          await stage.hosts.start('only');
+        }
+      }
+    },
+  },
+  slow: beside({
+    what: 'one account, its own servers answer after 20 s',
+    behaviour: { at: 'own', answersAfterMs: 20_000, says: UNKNOWN },
+    crowd: { accounts: 1, credits: 'bought', requests: 20, entries: 500, domains: 20 },
+    held: connections,
+    holds: 300,
+    unit: 'connections',
+    p99Ms: 1_000,
+  }),
+  'slow-shared': beside({
+    what: 'one account, tenants of a server that answers after 20 s, where B asks too',
+    behaviour: { at: 'shared', answersAfterMs: 20_000, says: UNKNOWN },
+    crowd: { accounts: 1, credits: 'bought', requests: 2, entries: 250, domains: 20 },
+    held: connections,
+    holds: 8,
+    unit: 'connections',
+    p99Ms: 2_000,
+    isAtTheirs: true,
+  }),
+  lists: beside({
+    what: "thirty accounts' lists at one server, where B asks too",
+    behaviour: { at: 'shared', answersAfterMs: 20, says: UNKNOWN },
+    crowd: { accounts: 30, credits: 'bought', requests: 1, entries: 300, domains: 300, shares: true },
+    held: underWay,
+    holds: 5_000,
+    unit: 'addresses under way',
+    p99Ms: 5_000,
+    isAtTheirs: true,
+  }),
+  full: beside({
+    what: 'forty accounts with welcome credits, a full batch each, their servers never greet',
+    behaviour: { at: 'own', answersAfterMs: 0, says: UNKNOWN, isMute: true },
+    crowd: { accounts: 40, credits: 'welcome', requests: 1, entries: 500, domains: 20 },
+    held: underWay,
+    holds: 5_000,
+    unit: 'addresses under way',
+    p99Ms: 5_000,
+  }),
+  blocked: beside({
+    what: 'two accounts, three tenants each speak of a block list at the server where B asks too',
+    behaviour: { at: 'shared', answersAfterMs: 0, says: '550 5.7.1 blocked using spamhaus' },
+    crowd: { accounts: 2, credits: 'bought', requests: 1, entries: 3, domains: 3 },
+    held: (_, { figures }) => figures.answered.length,
+    holds: 2,
+    unit: 'lists answered',
+    p99Ms: 2_000,
+    isAtTheirs: true,
+  }),
+  limited: beside({
+    what: 'one account uses up a server that accepts 30 connections a minute, where B asks too and waits 20 s',
+    behaviour: { at: 'shared', answersAfterMs: 0, says: UNKNOWN, perMinute: 30 },
+    crowd: { accounts: 1, credits: 'bought', requests: 8, entries: 100, domains: 100 },
+    held: ({ world }) => world.counts.putOff,
+    holds: 1,
+    unit: 'connections put off',
+    p99Ms: 25_000,
+    isAtTheirs: true,
+    waitS: 20,
+  }),
+  stalled: beside({
+    what: 'an account whose servers say nothing, at which B asks too and waits 3 s',
+    behaviour: { at: 'shared', answersAfterMs: 0, says: UNKNOWN, isMute: true },
+    crowd: { accounts: 1, credits: 'bought', requests: 1, entries: 20, domains: 20 },
+    held: underWay,
+    holds: 20,
+    unit: 'addresses under way',
+    p99Ms: 3_300,
+    isAtTheirs: true,
+    waitS: 3,
+  }),
+  flood: beside({
+    what: 'six accounts without credits call with fifty keys each',
+    behaviour: { at: 'own', answersAfterMs: 0, says: UNKNOWN },
+    crowd: { accounts: 6, credits: 'none', requests: 1, entries: 1, domains: 1, keys: 50 },
+    held: (_, { figures }) => figures.refused,
+    holds: 500,
+    unit: 'calls refused',
+    p99Ms: 1_000,
+  }),
+};
+
+function beside(scene: Omit<Beside, 'kind' | 'gathersMs'> & { readonly gathersMs?: number }): Beside {
+  return { kind: 'beside', gathersMs: 6_000, ...scene };
+}
+
+/** The n-th list of a crowd: its mailboxes exist or not by their names, one stands there twice. */
+export function listOf({ entries, domains, shares }: Crowd, n: number): readonly string[] {
+  const first = shares === true ? 0 : n * domains;
+  const all = Array.from({ length: Math.max(1, entries - 1) }, (_, at) => {
+    const kind = (n + at) % 2 === 0 ? 'y' : 'n';
+    return `${kind}${n}-${at}@d${(first + (at % domains)) % GOOD}.${ZONE}`;
+  });
+  return entries === 1 ? all : [...all, ...all.slice(0, 1)];
+}
+
+/** Where B's mailbox is. */
+export function addressOfB({ isAtTheirs }: Beside, n: number): string {
+  return `y${n}-b@d${isAtTheirs === true ? GOOD : GOOD + 3}.${ZONE}`;
+}
+
+/** The keys that a crowd's account calls with. */
+export async function lanesOf(stage: Stage, crowd: Crowd): Promise<readonly Account[]> {
+  const lanes: Account[] = [];
+  for (let n = 0; n < crowd.accounts; n += 1) {
+    const account = await stage.open(`crowd-${n}`, crowd.credits);
+    for (let key = 1; key <= (crowd.keys ?? 1); key += 1) {
+      const own = key === 1 ? account : { ...account, key: await stage.newKey(account.id) };
+      for (let request = 0; request < crowd.requests; request += 1) lanes.push(own);
+    }
+  }
+  return lanes;
+}

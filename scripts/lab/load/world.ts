@@ -1,0 +1,129 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startNameServer } from '../../../prober/testing/name-server.ts';
+import { listenOnOnePort } from '../../testing/listen-on-one-port.ts';
+
+// The mail servers of a scene, on loopback. Domain `dN.load.example` has the mail host `mxN.load.example`. A local part says
+// what the mailbox is: it exists if it begins with y and a digit.
+
+export const ZONE = 'load.example';
+const DOMAINS = 1_024;
+/** Domains from here on are at servers that answer properly at once, in every scene. */
+export const GOOD = 512;
+const RCPT = /^RCPT TO:<([^>]*)>/i;
+
+/** How the servers of the domains below `GOOD` behave. */
+export type Behaviour = {
+  /** A server for each domain, or one for all of them; then the good domain `GOOD` is there too. */
+  readonly at: 'own' | 'shared';
+  /** How long each RCPT waits for its reply. */
+  readonly answersAfterMs: number;
+  /** What each RCPT is answered; null: what the mailbox is. */
+  readonly says: string | null;
+  readonly isMute?: boolean;
+  /** Connections that a server accepts in a minute; those beyond are put off by their greeting. */
+  readonly perMinute?: number;
+};
+
+export type World = {
+  /** What a host must be told to see it, and to check itself by it. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** By address: how many RCPTs named it. */
+  readonly askings: ReadonlyMap<string, number>;
+  /** Open connections and refused ones, to good servers apart. */
+  readonly counts: Readonly<Counts>;
+  readonly close: () => void;
+};
+type Counts = { connections: number; putOff: number };
+
+/** Starts the name server and all mail servers. */
+export async function startWorld(behaviour: Behaviour): Promise<World> {
+  const ipOf = (n: number): string => {
+    if (behaviour.at === 'shared' && n <= GOOD) return '127.77.0.1';
+    return `127.77.${1 + (n >> 4)}.${(n & 15) + 1}`;
+  };
+  const ips = [...new Set(Array.from({ length: DOMAINS }, (_, n) => ipOf(n)))];
+  const good = new Set(Array.from({ length: DOMAINS - GOOD - 1 }, (_, n) => ipOf(GOOD + 1 + n)));
+  const askings = new Map<string, number>();
+  const counts: Counts = { connections: 0, putOff: 0 };
+  const open = new Set<Socket>();
+  const servers: Server[] = ips.map((ip) => {
+    const isGood = good.has(ip) || (behaviour.at === 'own' && ip === ipOf(GOOD));
+    const serve = isGood ? conversation(GOOD_SERVER, askings, null) : conversation(behaviour, askings, counts);
+    return createServer((socket) => {
+      open.add(socket);
+      socket.on('error', () => undefined).once('close', () => open.delete(socket));
+      serve(socket);
+    });
+  });
+  const port = await listenOnOnePort(servers, (n) => ips[n] ?? '');
+  const names = await startNameServer(({ name, type }) => {
+    const [, kind, number = ''] = /^(mx|d)(\d{1,4})\./.exec(name) ?? [];
+    if (kind === undefined || Number(number) >= DOMAINS) return { rcode: 'NXDOMAIN' };
+    if (kind === 'mx') return type === 'A' ? { ip: [ipOf(Number(number))] } : 'nodata';
+    return type === 'MX' ? { mx: [[10, `mx${number}.${ZONE}`]] } : 'nodata';
+  });
+  return {
+    variables: {
+      STUB: `${ZONE}=${names.address}`,
+      ROUTE: `127.77.0.0/16=${port}`,
+      CANARY_NAME: `d${GOOD + 1}.${ZONE},d${GOOD + 2}.${ZONE}`,
+      CANARY_MISSING: `nothing.${ZONE}`,
+      CANARY_HOST: `mx${GOOD + 1}.${ZONE},mx${GOOD + 2}.${ZONE}`,
+    },
+    askings,
+    counts,
+    close: () => {
+      void names.close();
+      for (const server of servers) server.close();
+      for (const socket of open) socket.destroy();
+    },
+  };
+}
+
+const GOOD_SERVER: Behaviour = { at: 'own', answersAfterMs: 0, says: null };
+
+/** SMTP as far as a probe goes; each burst of commands is answered at once. */
+function conversation(behaviour: Behaviour, askings: Map<string, number>, counts: Counts | null) {
+  const accepted: number[] = [];
+  const answer = (line: string): string => {
+    const [, to] = RCPT.exec(line) ?? [];
+    if (/^EHLO/i.test(line)) return `250-${ZONE}\r\n250 PIPELINING\r\n`;
+    if (/^QUIT/i.test(line)) return '221 2.0.0 Bye\r\n';
+    if (to === undefined) return '250 2.0.0 Ok\r\n';
+    const email = to.toLowerCase();
+    if (/^[yn]\d/.test(email)) askings.set(email, (askings.get(email) ?? 0) + 1);
+    if (behaviour.says !== null && !email.includes(`@d${GOOD}.`)) return `${behaviour.says}\r\n`;
+    return /^y\d/.test(email) ? '250 2.1.5 Ok\r\n' : '550 5.1.1 User unknown\r\n';
+  };
+  return (socket: Socket): void => {
+    const reply = async (before: Promise<void>, replies: string, isLate: boolean): Promise<void> => {
+      await before;
+      if (isLate && behaviour.answersAfterMs > 0) await sleep(behaviour.answersAfterMs);
+      if (socket.writable) socket.write(replies);
+    };
+    if (counts !== null) {
+      counts.connections += 1;
+      socket.once('close', () => (counts.connections -= 1));
+    }
+    if (behaviour.isMute === true) return;
+    const since = Date.now() - 60_000;
+    while ((accepted[0] ?? Infinity) < since) accepted.shift();
+    if (accepted.length >= (behaviour.perMinute ?? Infinity)) {
+      if (counts !== null) counts.putOff += 1;
+      socket.end(`421 4.7.0 ${ZONE} Too many connections from your host in a minute\r\n`);
+      return;
+    }
+    accepted.push(Date.now());
+    let rest = '';
+    let before = Promise.resolve();
+    socket.setEncoding('utf8').on('data', (text: string) => {
+      const lines = (rest + text).split('\r\n');
+      rest = lines.pop() ?? '';
+      const isLate = lines.some((line) => RCPT.test(line) && !line.includes(`@d${GOOD}.`));
+      const replies = lines.map(answer).join('');
+      before = reply(before, replies, isLate);
+    });
+    socket.write(`220 ${ZONE} ESMTP Postfix\r\n`);
+  };
+}
