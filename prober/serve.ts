@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import manifest from '../package.json' with { type: 'json' };
 import type { Config } from './base/config.ts';
 import { createEngine } from './engine/batch.ts';
-import type { EngineObserver } from './engine/ports/observer.ts';
+import { type EngineObserver, SILENT_OBSERVER } from './engine/ports/observer.ts';
 import { Gate } from './engine/targets/targets.ts';
 import { keepSettings } from './base/settings-file.ts';
 import { areComplete, askCanaries, hasCanaries } from './ops/health/canaries.ts';
@@ -14,7 +14,6 @@ import type { HostStatus } from './link/host-status.ts';
 import { TIMINGS } from './link/timings.ts';
 import { bugTeller } from './base/bug-teller.ts';
 import { createLog, type Log } from './base/log.ts';
-import { JOB_METER, observerByJob, portsByJob } from './ops/figures/job-meter.ts';
 import { measuredPorts } from './ops/metrics/measured-ports.ts';
 import { type Replies, REPLIES_MAX, REPLIES_PATH } from './ops/metrics/replies.ts';
 import { createNodePorts, type NodePorts } from './node/ports.ts';
@@ -51,7 +50,7 @@ export async function serve(config: Config, fail: (message: string) => void): Pr
       `METRICS_PORT: cannot listen on ${config.metricsPort} (${metrics.failed}); choose another port, or unset it`,
     );
   sayWhatIsMissing(config, log);
-  const ports = portsByJob(metrics === null ? nodePorts : measuredPorts(nodePorts, metrics.ports));
+  const ports = metrics === null ? nodePorts : measuredPorts(nodePorts, metrics.ports);
   const { clock, random } = ports;
   // What the host asks for itself never waits for what accounts ask.
   const ownPorts = { ...ports, resolve: ports.resolveFor('host') };
@@ -68,7 +67,7 @@ export async function serve(config: Config, fail: (message: string) => void): Pr
     onChange: () => host.healthChanged(),
   });
   own.trust = trust;
-  const observer = tellingOfBlocks(observerByJob(metrics?.engine ?? null), (seat, ms) => host.blockedBy(seat, ms));
+  const observer = tellingOfBlocks(metrics?.engine ?? SILENT_OBSERVER, (seat, ms) => host.blockedBy(seat, ms));
   const tellBug = bugTeller(log);
   const onBug = (error: unknown): void => {
     metrics?.bug();
@@ -83,7 +82,6 @@ export async function serve(config: Config, fail: (message: string) => void): Pr
     version: manifest.version,
     keepSettings: (learnt) => keepSettings(enrolment, learnt, Date.now(), config.enrolmentFile, process.env),
     engine,
-    meter: JOB_METER,
     trust,
     clock,
     random,

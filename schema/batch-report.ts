@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { hostIdSchema } from './enrolment.ts';
-import { jobFiguresSchema } from './job-figures.ts';
 
 // How one batch went, as an operator reads it: ids of ours, words of ours and numbers. No address, no domain, no account.
 
@@ -19,8 +18,6 @@ const jobReportSchema = z.object({
   endedMs: ms.nullable(),
   /** How it ended: `done`, `withdrawn`, `refused_busy`, `no_ack` and so on; null as above. */
   end: z.string().nullable(),
-  /** What the host did for it; null: it has not said. */
-  figures: jobFiguresSchema.nullable(),
 });
 
 export const batchReportSchema = z.object({

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { evidenceSchema, hostNameSchema, type Outcome } from './evidence.ts';
 import { MX_RECORDS_MAX } from './host-name.ts';
-import { jobFiguresSchema } from './job-figures.ts';
 
 // The frames between a Fleet object and a probe host: JSON text over one WebSocket that the host opens.
 // Both sides check every frame against these schemas; an unknown version or type is dropped and counted.
@@ -225,10 +224,8 @@ export const toEdgeSchema = z.discriminatedUnion('type', [
   z.object({ v, type: z.literal('alive'), job: jobId }),
   /** The job ended without evidence of all its addresses; one of which all is known has ended by itself. */
   z.object({ v, type: z.literal('done'), job: jobId }),
-  /** What was done for a job that has ended: the edge keeps it to explain slow batches, and nothing depends on it. */
-  z.object({ v, type: z.literal('figures'), job: jobId, figures: jobFiguresSchema }),
   hostStatusSchema.extend({ v, type: z.literal('status') }),
 ]);
 export type ToEdge = z.infer<typeof toEdgeSchema>;
 /** What a host says of a job while its batch runs. */
-export type JobFrame = Exclude<Extract<ToEdge, { job: string }>, { type: 'figures' }>;
+export type JobFrame = Extract<ToEdge, { job: string }>;

@@ -12,6 +12,7 @@ import { ConnectionLimits } from './limits/connection-limits.ts';
 import type { RestsUntil } from './limits/connection-request.ts';
 import type { Account, Ports, Resolve } from './ports/ports.ts';
 import type { Recipient } from './ports/recipient.ts';
+import { nothingSpent, type Spent } from './ports/spent.ts';
 import type { EngineSettings } from './ports/settings.ts';
 import { createRecipientProbe, type RecipientProbe } from './recipients/recipient-probe.ts';
 import { SessionPool } from './pool/session-pool.ts';
@@ -31,6 +32,8 @@ export type ProbeBatch = {
   readonly deadlineMs: number;
   /** What this host leaves to others, if others are there; absent: nothing. Such recipients are reported `unprobed`. */
   readonly restsUntil?: RestsUntil;
+  /** Is added to. */
+  readonly spent?: Spent;
   /**
    * Called once per recipient, as soon as its evidence is known; recipients not reached get `unprobed`. `from` is the
    * egress address that asked last; null if the system chose it, or if nobody was asked.
@@ -194,6 +197,7 @@ class BatchRun {
       signal,
       deadlineMs: this.#batch.deadlineMs,
       restsUntil: this.#batch.restsUntil,
+      spent: this.#batch.spent ?? nothingSpent(),
       report: ({ indexes }, outcome, from) => {
         for (const index of indexes) this.#report(index, outcome, from);
       },

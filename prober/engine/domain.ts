@@ -15,8 +15,11 @@ type Survey = { dialable: boolean; onlyPrivate: boolean; certain: boolean };
  * of it, until each recipient has a verdict or nobody is left to ask. Reports every recipient before it returns.
  */
 export async function probeDomain(probe: DomainProbe): Promise<void> {
-  const { ports } = probe.tools;
-  const found = await findMailHosts(probe.job.domain, probe.job.resolve, ports.random, probe.job.signal);
+  const { clock, random } = probe.tools.ports;
+  const { domain, resolve, signal, spent } = probe.job;
+  const startedAt = clock.now();
+  const found = await findMailHosts(domain, resolve, random, signal);
+  spent.lookUpsMs += clock.now() - startedAt;
   if (found.kind === 'none') {
     const learnt = found.outcome.kind !== 'mx_lookup_failed' || !probe.ended;
     return probe.conclude(learnt ? found.outcome : null);
@@ -51,19 +54,26 @@ async function askHosts(probe: DomainProbe, found: MailHosts & { readonly kind: 
   return survey.dialable ? silentImplicit(probe, found.implicit, survey) : nobodyToAsk(found.implicit, survey);
 }
 
-function lookUp(probe: DomainProbe, host: string, family: Family): Promise<HostTargets> {
+async function lookUp(probe: DomainProbe, host: string, family: Family): Promise<HostTargets> {
   const { ports, gate } = probe.tools;
-  return findTargets(host, probe.job.resolve, gate, ports.random, probe.job.signal, family);
+  const { resolve, signal, spent } = probe.job;
+  const startedAt = ports.clock.now();
+  const found = await findTargets(host, resolve, gate, ports.random, signal, family);
+  spent.lookUpsMs += ports.clock.now() - startedAt;
+  return found;
 }
 
 /** An address that several hosts share is asked once. */
 async function askAddresses(probe: DomainProbe, { targets }: HostTargets, dialled: Set<string>): Promise<Onward> {
+  const { ports } = probe.tools;
   for (const target of targets) {
     if (probe.ended || dialled.size >= probe.tools.settings.reach.addresses) return 'next_host';
     const address = `${target.ip} ${target.port}`;
     if (dialled.has(address)) continue;
     dialled.add(address);
+    const startedAt = ports.clock.now();
     const way = await new Visit(probe, target).run();
+    probe.job.spent.visitsMs += ports.clock.now() - startedAt;
     if (way === 'next_host') return way;
     if (probe.open().length === 0) break;
   }

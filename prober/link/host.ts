@@ -5,7 +5,6 @@ import type { RestsUntil } from '../engine/limits/connection-request.ts';
 import type { Seat } from '../engine/ports/observer.ts';
 import { ProviderRefusals } from '../ops/health/provider-refusals.ts';
 import { type Identity, sameSettings, withSettings } from './identity.ts';
-import type { JobMeter } from './job-meter.ts';
 import { Jobs, type Trust } from './jobs.ts';
 import { learnSettings } from './learn-settings.ts';
 import type { HostStatus } from './host-status.ts';
@@ -21,7 +20,6 @@ export type HostDeps = Omit<LinkDeps, 'identity' | 'jobs' | 'status' | 'onSettin
   /** Writes down what was learnt of the edge; says the system's error if it cannot. */
   readonly keepSettings?: (settings: EdgeSettings) => Promise<string | null>;
   readonly engine: Engine & Partial<Cooling & Warm>;
-  readonly meter?: JobMeter;
   readonly trust: Trust & Pick<HostStatus, 'healthy' | 'checked' | 'failing'>;
 };
 
@@ -50,8 +48,7 @@ export class Host {
     const restsUntil: RestsUntil = (from, host) => refusals.restsUntil(from, host);
     const observer = deps.observer ?? UNOBSERVED;
     const onCount = (): void => this.#counted();
-    const metered = deps.meter === undefined ? {} : { meter: deps.meter };
-    this.#jobs = new Jobs({ engine, clock, trust, log, observer, ...metered, onDomain, restsUntil, onCount });
+    this.#jobs = new Jobs({ engine, clock, trust, log, observer, onDomain, restsUntil, onCount });
     this.#identity = deps.identity;
     this.#dialInTo(deps.identity.shards);
   }

@@ -261,6 +261,18 @@ describe('Jobs', () => {
     expect(started('again', 2_000, 1)).toBe(1_000);
   });
 
+  it('logs what a job took and what came of it', async () => {
+    const p = play((batch) => {
+      Object.assign(batch.spent ?? {}, { lookUpsMs: 12.4, waitingMs: 30, visitsMs: 100.2 });
+      for (const index of batch.recipients.keys()) batch.report(index, ACCEPTED);
+    });
+    accept(p);
+    await p.clock.settle();
+    expect(p.jobLines).toEqual([
+      { job: 'b.1', end: 'ended', ms: 0, lookUpsMs: 12, waitingMs: 30, dialogueMs: 70, accepted: 2 },
+    ]);
+  });
+
   it('keeps the evidence of a thousand finished jobs and the ids of all', async () => {
     const p = play(everyone(ACCEPTED));
     for (let n = 0; n < 1_002; n += 1) {

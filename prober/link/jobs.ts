@@ -4,9 +4,8 @@ import { isByImplicitMx, isDoubtful, needsNoWayOut } from '../../schema/outcomes
 import type { Engine } from '../engine/batch.ts';
 import type { RestsUntil } from '../engine/limits/connection-request.ts';
 import type { Clock } from '../engine/ports/ports.ts';
-import type { JobFigures } from '../../schema/job-figures.ts';
-import type { Log, LogFields } from '../base/log.ts';
-import type { JobMeter, Measured } from './job-meter.ts';
+import { nothingSpent, type Spent } from '../engine/ports/spent.ts';
+import type { Log } from '../base/log.ts';
 import { type HostObserver, UNOBSERVED } from './observer.ts';
 import type { ProvenJob } from './verify-job.ts';
 
@@ -39,8 +38,6 @@ export type Job = {
   /** Grows while the job runs. */
   readonly items: readonly Item[];
   readonly state: 'running' | 'ended' | 'cancelled';
-  /** What was done for it; null until it has ended, or if nobody counts. */
-  readonly figures: JobFigures | null;
 };
 
 type Entry = {
@@ -55,14 +52,13 @@ type Entry = {
   readonly onNews: (job: Job) => void;
   /** Of each address. */
   readonly domains: readonly string[];
-  readonly measured: Measured | null;
+  readonly spent: Spent;
   /** Of which there is evidence. */
   readonly seen: Set<string>;
   items: Item[];
   state: Job['state'];
   endedAt: number;
   readonly startedAt: number;
-  figures: JobFigures | null;
 };
 
 /** What becomes of a job that the edge has proven to be its own. */
@@ -82,8 +78,6 @@ export type JobsDeps = {
   readonly trust: Trust;
   readonly log: Log;
   readonly observer?: HostObserver;
-  /** Counts what is done for each job; absent: nobody does. */
-  readonly meter?: JobMeter;
   /** Told of the first evidence of each domain of a job, and which egress address asked. */
   readonly onDomain?: (evidence: Evidence, from: string | null) => void;
   /** What this host leaves to others if it may. */
@@ -157,8 +151,7 @@ export class Jobs {
       state: 'running',
       endedAt: 0,
       startedAt: clock.now(),
-      measured: this.#deps.meter?.begin() ?? null,
-      figures: null,
+      spent: nothingSpent(),
     };
     this.#entries.set(entry.id, entry);
     this.#count(1, entry);
@@ -187,19 +180,18 @@ export class Jobs {
       entry.stop.signal.addEventListener('abort', () => clock.after(OVERDUE_MS, () => resolve('overdue')));
     });
     try {
-      const start = (): Promise<void> =>
-        engine.probe({
-          account: accountOf(entry.link, proven.account),
-          recipients: proven.addresses.map(([local, domain]) => ({ local, domain })),
-          signal: entry.stop.signal,
-          deadlineMs: entry.deadlineMs,
-          ...this.#leaves(entry, proven),
-          report: (index, evidence, from = null) => {
-            if (!isDoubtful(evidence.outcome) && !isByImplicitMx(evidence)) this.#report(entry, index, evidence, from);
-            else doubtful.push(this.#reportIfTrusted(entry, index, evidence, overdue, from));
-          },
-        });
-      const probe = entry.measured?.run(start) ?? start();
+      const probe = engine.probe({
+        account: accountOf(entry.link, proven.account),
+        recipients: proven.addresses.map(([local, domain]) => ({ local, domain })),
+        signal: entry.stop.signal,
+        deadlineMs: entry.deadlineMs,
+        spent: entry.spent,
+        ...this.#leaves(entry, proven),
+        report: (index, evidence, from = null) => {
+          if (!isDoubtful(evidence.outcome) && !isByImplicitMx(evidence)) this.#report(entry, index, evidence, from);
+          else doubtful.push(this.#reportIfTrusted(entry, index, evidence, overdue, from));
+        },
+      });
       const end = await Promise.race([probe, overdue]);
       if (end === 'overdue' && entry.state === 'running') log('engine_overdue');
       if (end === 'overdue') how = 'overdue';
@@ -211,7 +203,7 @@ export class Jobs {
       cancelDeadline();
     }
     this.#observer.jobEnded(entry.state === 'running' ? how : 'cancelled');
-    this.#tellFigures(entry, how);
+    this.#log(entry, how);
     if (entry.state !== 'running') return;
     entry.state = 'ended';
     // First the news, then the count: a host that drains must not take itself for done in between.
@@ -219,16 +211,17 @@ export class Jobs {
     this.#ended(entry);
   }
 
-  #tellFigures(entry: Entry, how: string): void {
-    const { startedAt, measured, items } = entry;
-    if (measured === null) return;
+  #log({ id, items, spent, startedAt, state }: Entry, how: string): void {
     const outcomes: Record<string, number> = {};
     for (const { evidence } of items) outcomes[evidence.outcome.kind] = (outcomes[evidence.outcome.kind] ?? 0) + 1;
-    entry.figures = { ms: Math.round(this.#deps.clock.now() - startedAt), work: measured.work, outcomes };
     this.#deps.log('job', {
-      job: entry.id,
-      end: entry.state === 'running' ? how : 'cancelled',
-      ...flat(entry.figures),
+      job: id,
+      end: state === 'running' ? how : 'cancelled',
+      ms: Math.round(this.#deps.clock.now() - startedAt),
+      lookUpsMs: Math.round(spent.lookUpsMs),
+      waitingMs: Math.round(spent.waitingMs),
+      dialogueMs: Math.max(0, Math.round(spent.visitsMs - spent.waitingMs)),
+      ...outcomes,
     });
   }
 
@@ -281,15 +274,6 @@ export class Jobs {
     this.#addresses += change * addresses;
     this.#deps.onCount();
   }
-}
-
-/** As fields of a log line: `reply_rcpt: 3, reply_rcptMs: 120`. */
-function flat({ ms, work, outcomes }: JobFigures): LogFields {
-  const done = Object.entries(work).flatMap(([kind, one]) => [
-    [kind, one.n],
-    [`${kind}Ms`, one.ms],
-  ]);
-  return { ms, ...Object.fromEntries(done), ...outcomes };
 }
 
 /** Each object numbers the accounts on its own: what is the same number elsewhere is another account. */

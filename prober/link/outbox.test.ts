@@ -28,7 +28,7 @@ function play(): Play {
     frames,
     said,
     flushes,
-    job: { id: 'b.1', addresses: 2, items: [], state: 'running', figures: null },
+    job: { id: 'b.1', addresses: 2, items: [], state: 'running' },
   };
 }
 const items = (from: number, to: number): Item[] =>
@@ -122,7 +122,7 @@ describe('Outbox', () => {
     p.job.items.push(...items(0, 1));
     p.job.state = 'ended';
     p.outbox.add(p.job);
-    const cancelled: MutableJob = { id: 'b.2', addresses: 2, items: [], state: 'cancelled', figures: null };
+    const cancelled: MutableJob = { id: 'b.2', addresses: 2, items: [], state: 'cancelled' };
     p.outbox.add(cancelled);
     expect(p.outbox.empty).toBe(false);
     await p.clock.settle();
@@ -133,8 +133,8 @@ describe('Outbox', () => {
 
   it('says of quiet running jobs alone that they live', async () => {
     const p = play();
-    const busy: MutableJob = { id: 'busy.1', addresses: 2, items: items(0, 1), state: 'running', figures: null };
-    const ended: MutableJob = { id: 'ended.1', addresses: 2, items: [], state: 'ended', figures: null };
+    const busy: MutableJob = { id: 'busy.1', addresses: 2, items: items(0, 1), state: 'running' };
+    const ended: MutableJob = { id: 'ended.1', addresses: 2, items: [], state: 'ended' };
     await p.clock.advance(5_000);
     p.outbox.add(busy);
     await p.clock.settle();

@@ -88,8 +88,6 @@ export class Outbox {
     if (job.state === 'running') this.#sent.set(job, { items: job.items.length, at: now, rows });
     else {
       this.#sent.delete(job);
-      // Before the last word: the edge knows no more of a job that is done.
-      if (job.figures !== null) this.#send({ v, type: 'figures', job: job.id, figures: job.figures });
       if (job.state === 'ended' && job.items.length < job.addresses) this.#send({ v, type: 'done', job: job.id });
       this.#onSaid(job);
     }

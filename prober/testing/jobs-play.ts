@@ -1,4 +1,5 @@
 import { FakeClock } from '../../schema/testing/fake-clock.ts';
+import type { LogFields } from '../base/log.ts';
 import type { ProbeBatch } from '../engine/batch.ts';
 import { type Job, Jobs, type Trust } from '../link/jobs.ts';
 import { UNOBSERVED } from '../link/observer.ts';
@@ -26,7 +27,9 @@ export type Play = {
   clock: FakeClock;
   engine: ScriptedEngine;
   news: Job[];
+  /** But for `job`. */
   log: string[];
+  jobLines: LogFields[];
   counts: number[];
   /** How each job ended, as those who measure are told. */
   ends: string[];
@@ -36,17 +39,21 @@ export function play(answer: ((batch: ProbeBatch) => void) | null = null, trust:
   const clock = new FakeClock();
   const engine = new ScriptedEngine(answer);
   const log: string[] = [];
+  const jobLines: LogFields[] = [];
   const counts: number[] = [];
   const ends: string[] = [];
   const jobs: Jobs = new Jobs({
     engine,
     clock,
     trust,
-    log: (event) => log.push(event),
+    log: (event, fields = {}) => {
+      if (event === 'job') jobLines.push(fields);
+      else log.push(event);
+    },
     observer: { ...UNOBSERVED, jobEnded: (how) => ends.push(how) },
     onCount: () => counts.push(jobs.running),
   });
-  return { jobs, clock, engine, news: [], log, counts, ends };
+  return { jobs, clock, engine, news: [], log, jobLines, counts, ends };
 }
 export const accept = (p: Play, changes: Partial<ProvenJob> = {}): ReturnType<Jobs['accept']> =>
   p.jobs.accept(proven(changes), 0, (job) => p.news.push(job));

@@ -185,15 +185,6 @@ describe('a frame is passed over, and the job goes on, for', () => {
     ['a type of its own', () => ({ v: 1, type: MARK, job })],
     ['a refusal with words of its own', () => ({ v: 1, type: 'refuse', job, why: CONTROL })],
     ['a job id that is a path', () => ({ v: 1, type: 'done', job: `../${MARK}` })],
-    [
-      'figures of a job that nobody gave',
-      () => ({ v: 1, type: 'figures', job: 'nobody.1', figures: { ms: 1, work: {}, outcomes: {} } }),
-    ],
-    [
-      'figures named by text',
-      () => ({ v: 1, type: 'figures', job, figures: { ms: 1, work: {}, outcomes: { [CONTROL]: 1 } } }),
-    ],
-    ['figures without end', () => ({ v: 1, type: 'figures', job, figures: { ms: 1e308, work: {}, outcomes: {} } })],
     ['a status of negative jobs', () => status({ jobs: -1 })],
     ['a status of jobs without end', () => status({ jobs: 1e9 })],
     ['a status that fails by text', () => status({ failing: [CONTROL] })],
@@ -254,14 +245,12 @@ it('a frame of just the longest length is read', async () => {
   expect((await asked.ended).at(-1)).toEqual({ type: 'end', cause: 'done' });
 });
 
-it('another host’s job is nobody else’s to answer, to end, to refuse or to explain', async () => {
+it('another host’s job is nobody else’s to answer, to end or to refuse', async () => {
   const thief = await Captured.greeted(await fleet.enrol('thief'));
-  const figures = { ms: 1, work: {}, outcomes: { accepted: 2 } };
   for (const frame of [
     evidence([item(0), item(1)]),
     { v: 1, type: 'done', job },
     { v: 1, type: 'refuse', job, why: 'token' },
-    { v: 1, type: 'figures', job, figures },
   ])
     thief.say(frame);
   await thief.isHeard();

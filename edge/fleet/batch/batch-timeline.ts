@@ -1,5 +1,4 @@
 import type { BatchReport, JobReport } from '../../../schema/batch-report.ts';
-import type { JobFigures } from '../../../schema/job-figures.ts';
 import type { FleetJob } from '../../base/fleet-protocol.ts';
 import { type BatchOutcome, outcomeAfter } from './batch-outcome.ts';
 import { type Job, numberOf } from './job.ts';
@@ -47,7 +46,6 @@ export class BatchTimeline {
       answeredMs: null,
       endedMs: null,
       end: null,
-      figures: null,
     });
   }
 
@@ -59,14 +57,6 @@ export class BatchTimeline {
   ended({ jobId }: Job, end: string, nowMs: number): void {
     const known = this.#jobs.get(jobId);
     if (known?.end === null) this.#jobs.set(jobId, { ...known, end, endedMs: this.#since(known, nowMs) });
-  }
-
-  /** What a host did for a job that it had; once for each. @returns whether that was news */
-  figures(jobId: string, host: string, figures: JobFigures): boolean {
-    const known = this.#jobs.get(jobId);
-    if (known?.host !== host || known.figures !== null) return false;
-    this.#jobs.set(jobId, { ...known, figures });
-    return true;
   }
 
   report(cause: string | null, nowMs: number): BatchReport {

@@ -1,5 +1,4 @@
 import type { JobFrame } from '../../../schema/link.ts';
-import type { JobFigures } from '../../../schema/job-figures.ts';
 import type { FleetJob } from '../../base/fleet-protocol.ts';
 import { eligible, type Member } from '../trust/roster.ts';
 import { BatchAddresses } from './batch-addresses.ts';
@@ -118,11 +117,6 @@ export class FleetBatch {
     const news = this.#reports.hear(this.#leases, granted, frame);
     if (frame.type !== 'ack' && frame.type !== 'alive') this.advance();
     return news;
-  }
-
-  /** What was done for a job of this batch, which has ended. @returns whether that was news */
-  figures(jobId: string, host: string, figures: JobFigures): boolean {
-    return this.#batch.timeline.figures(jobId, host, figures);
   }
 
   /** The link of a process broke, or (`forGood`) was ended. */

@@ -103,7 +103,7 @@ export class LinkEvents {
 
   /** @returns how much the frame told that was not known */
   #act(socket: WebSocket, { host, instance }: Who, { frame, json }: Said, now: number): number {
-    const { batches, links, notes, recent, records } = this.#around;
+    const { batches, links, notes, records } = this.#around;
     if (instance === null && agreedVersion(json) === null) return this.#shutOut(socket, host, 'version');
     if (frame === null || (instance === null) !== (frame.type === 'hello')) {
       this.#countDropped('frames', host);
@@ -127,10 +127,6 @@ export class LinkEvents {
       case 'refuse':
         if (frame.type === 'refuse') notes.refused(host, `refused a job: ${frame.why}`, now);
         return this.#hearOfJob(host, instance ?? '', frame);
-      case 'figures': {
-        const { job, figures } = frame;
-        return Number((batches.get(batchOf(job)) ?? recent).figures(job, host, figures));
-      }
     }
   }
 

@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { BatchReport } from '../../../schema/batch-report.ts';
-import type { JobFigures } from '../../../schema/job-figures.ts';
 import { FakeClock } from '../../../schema/testing/fake-clock.ts';
 import { MapStore } from '../../testing/map-store.ts';
 import { RecentBatches } from './recent-batches.ts';
 
-const FIGURES: JobFigures = { ms: 40, work: { limits: { n: 1, ms: 3, mostMs: 3 } }, outcomes: { accepted: 1 } };
-const job = { job: 1, host: 'fra-1', addresses: 1, atMs: 0, answeredMs: 2, endedMs: 40, end: 'done', figures: null };
+const job = { job: 1, host: 'fra-1', addresses: 1, atMs: 0, answeredMs: 2, endedMs: 40, end: 'done' };
 const report = (id: string, atMs = 0): BatchReport => ({
   id,
   atMs,
@@ -24,25 +22,10 @@ describe('RecentBatches', () => {
     const [store, clock] = [new MapStore(), new FakeClock()];
     const recent = new RecentBatches(store, clock);
     recent.note(report('a'));
-    expect(recent.figures('a.1', 'fra-1', FIGURES)).toBe(true);
     await clock.advance(2_000);
     const told = new RecentBatches(store, clock);
-    expect(told.get('a')).toEqual({ ...report('a'), jobs: [{ ...job, figures: FIGURES }] });
+    expect(told.get('a')).toEqual(report('a'));
     expect(told.get('b')).toBeNull();
-  });
-
-  it('takes figures from the host that had the job, once', () => {
-    const recent = new RecentBatches(new MapStore(), new FakeClock());
-    recent.note(report('a'));
-    for (const [id, host] of [
-      ['a.1', 'fra-2'],
-      ['a.2', 'fra-1'],
-      ['b.1', 'fra-1'],
-    ] as const)
-      expect(recent.figures(id, host, FIGURES)).toBe(false);
-    expect(recent.figures('a.1', 'fra-1', FIGURES)).toBe(true);
-    expect(recent.figures('a.1', 'fra-1', { ...FIGURES, ms: 1 })).toBe(false);
-    expect(recent.get('a')?.jobs[0]?.figures).toEqual(FIGURES);
   });
 
   it('keeps the last five hundred in ten rows, written together', async () => {

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { type BatchReport, batchReportSchema } from '../../../schema/batch-report.ts';
-import type { JobFigures } from '../../../schema/job-figures.ts';
 import type { Clock } from '../trust/services.ts';
 
 // How the last batches went, for the operator who asks about one. They are written some at a time, a moment after they
@@ -42,17 +41,6 @@ export class RecentBatches {
     this.#writeSoon();
   }
 
-  /** What a host did for a job that it had; once for each. @returns whether that was news */
-  figures(jobId: string, host: string, figures: JobFigures): boolean {
-    const dot = jobId.lastIndexOf('.');
-    const [id, job] = [jobId.slice(0, dot), Number(jobId.slice(dot + 1))];
-    const known = this.#find(id)?.jobs.find((one) => one.job === job && one.host === host);
-    if (known === undefined || known.figures !== null) return false;
-    known.figures = figures;
-    this.#writeSoon();
-    return true;
-  }
-
   /** Null: no such batch ended here lately. */
   get(id: string): BatchReport | null {
     const found = this.#find(id);
@@ -73,7 +61,7 @@ export class RecentBatches {
     this.#clock.after(WRITE_AFTER_MS, () => this.#write());
   }
 
-  /** Writes the newest pages: figures come seconds after their batch, so an older one does not change. */
+  /** Writes the newest pages. */
   #write(): void {
     this.#isDue = false;
     const since = this.#clock.now() - KEPT_MS;

@@ -71,11 +71,7 @@ class Play {
             items: [{ index: 0, evidence: onLink(what) }],
           };
     const parsed = toEdgeSchema.parse(frame);
-    return (
-      'job' in parsed &&
-      parsed.type !== 'figures' &&
-      this.comparisons.hear(id.slice(0, id.lastIndexOf('.')), to, parsed)
-    );
+    return 'job' in parsed && this.comparisons.hear(id.slice(0, id.lastIndexOf('.')), to, parsed);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { ConnectionPermit, RecipientAllowance, RestsUntil } from '../limits/connection-request.ts';
 import { countingUnknown } from '../meaning/templates.ts';
 import type { Account } from '../ports/ports.ts';
+import type { Spent } from '../ports/spent.ts';
 import { openEarly, type Opening, openSession, type Session } from '../session/session.ts';
 import { type Failed, failed, isOfCrowd, type SessionFailure } from '../session/session-failure.ts';
 import { type SessionWatch, watchSession } from '../session/session-watch.ts';
@@ -18,6 +19,7 @@ export type Asker = {
     /** When the batch must be answered, in the clock's milliseconds. */
     readonly deadlineMs: number;
     readonly restsUntil?: RestsUntil | undefined;
+    readonly spent: Spent;
   };
   /** It has MX records; otherwise its own address is asked, an implicit MX. */
   readonly mxFound: boolean;
@@ -64,13 +66,15 @@ export async function openWithinLimits(
 ): Promise<Opened> {
   const { settings, ports, pipeconnect } = tools;
   const watch = watchSession(settings, ports.clock, target.host);
-  const { account, domain, signal, deadlineMs, restsUntil } = asker.job;
+  const { account, domain, signal, deadlineMs, restsUntil, spent } = asker.job;
+  const startedAt = ports.clock.now();
   const { host, ip, family, isOwn } = target;
   const asked = tools.limits.acquire(
     { account, domain, host, ip, family, isOwn, helps, deadlineMs, signal, restsUntil },
     onWait,
   );
   const permit = asked instanceof Promise ? await (watch?.waits(asked) ?? asked) : asked;
+  spent.waitingMs += ports.clock.now() - startedAt;
   // One was found in the very moment that it was let in.
   if (!isWanted()) {
     if (permit.kind === 'go') permit.release('neutral');

@@ -59,3 +59,19 @@ export type EngineObserver = {
   /** A reply to RCPT that neither a rule nor a code explains. */
   puzzled(): void;
 };
+
+const nothing = (): void => {};
+/** Tells nobody: what somebody watches only a part of is made from it. */
+export const SILENT_OBSERVER: EngineObserver = {
+  waitersChanged: nothing,
+  waitedForLimits: nothing,
+  coolDownBegan: nothing,
+  invalidLimitReached: nothing,
+  sessionOpened: nothing,
+  sessionReused: nothing,
+  sessionIdled: nothing,
+  sessionEnded: nothing,
+  replied: nothing,
+  refused: nothing,
+  puzzled: nothing,
+};

@@ -1,6 +1,7 @@
 import type { Outcome } from '../../../schema/evidence.ts';
 import type { RestsUntil } from '../limits/connection-request.ts';
 import type { Account, Resolve } from '../ports/ports.ts';
+import type { Spent } from '../ports/spent.ts';
 import { further, type RecipientProbe } from '../recipients/recipient-probe.ts';
 import { hasSpoken, type SessionFailure } from '../session/session-failure.ts';
 import type { SessionPool } from '../pool/session-pool.ts';
@@ -18,6 +19,7 @@ export type DomainJob = {
   readonly signal: AbortSignal;
   readonly deadlineMs: number;
   readonly restsUntil?: RestsUntil | undefined;
+  readonly spent: Spent;
   readonly report: (recipient: RecipientProbe, outcome: Outcome, probe: DomainProbe) => void;
 };
 

@@ -1,16 +1,15 @@
 import { Command } from 'commander';
 import { batchIdSchema } from '../../../schema/admin.ts';
 import type { BatchReport, JobReport } from '../../../schema/batch-report.ts';
-import type { JobFigures } from '../../../schema/job-figures.ts';
 import { checked } from '../../base/usage-error.ts';
 import { adminApi } from '../connection/api.ts';
 import { connectionOf } from '../connection/connection.ts';
-import { amount, print, table } from '../output/print.ts';
+import { amount, print } from '../output/print.ts';
 
 /** `batch ID`: why one batch took as long as it did. */
 export function batchCommand(write: (text: string) => void): Command {
   return new Command('batch')
-    .description('explain one of the last batches: what it waited for, which hosts had it and what they did')
+    .description('explain one of the last batches: what it waited for, and which hosts had it')
     .argument('<id>', 'x-request-id of the answer')
     .action(async (given: string, _options: unknown, command: Command) => {
       const id = checked(batchIdSchema, given.trim(), 'ID');
@@ -50,29 +49,12 @@ function endWords(cause: string | null): string {
   return cause === null ? ', its caller went away' : `, ended by ${cause}`;
 }
 
-function jobLines({ job, host, addresses, atMs, answeredMs, endedMs, end, figures }: JobReport): readonly string[] {
+function jobLines({ job, host, addresses, atMs, answeredMs, endedMs, end }: JobReport): readonly string[] {
   const answered = answeredMs === null ? 'no answer' : `first answer after ${amount(answeredMs)} ms`;
   const ended = endedMs === null ? 'not ended with the batch' : `${end ?? ''} after ${amount(endedMs)} ms`;
   return [
     '',
     `job ${job} at ${host}: ${counted(addresses, 'address', 'addresses')}, given after ${amount(atMs)} ms, ${answered}, ${ended}`,
-    ...(figures === null ? ['  what the host did is not known: its log may say'] : figureLines(figures)),
-  ];
-}
-
-function figureLines({ ms, work, outcomes }: JobFigures): readonly string[] {
-  const rows = Object.entries(work).toSorted(([, a], [, b]) => b.mostMs - a.mostMs);
-  const done = Object.entries(outcomes).toSorted(([, a], [, b]) => b - a);
-  return [
-    ...table(
-      rows.map(([kind, one]) => [
-        `  ${kind.replaceAll('_', ' ')}`,
-        `${one.n} ×`,
-        `longest ${amount(one.mostMs)} ms`,
-        `all ${amount(one.ms)} ms`,
-      ]),
-    ),
-    `  the host took ${amount(ms)} ms; ${done.map(([kind, n]) => `${kind} ${n}`).join(', ') || 'nothing was learnt'}`,
   ];
 }
 
