@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import manifest from '../package.json' with { type: 'json' };
-import { readConfig, readMetricsPort } from './base/config.ts';
+import { readConfig } from './base/config.ts';
 import { endWhenUnread } from './base/closed-pipe.ts';
 import { ConfigError } from './base/config-error.ts';
 import { ENROLMENT_FILE, machineSettings } from './base/machine-settings.ts';
@@ -8,11 +8,10 @@ import { joinCommand } from './ops/join/command.ts';
 import { JoinError } from './ops/join/join-error.ts';
 import { restartUnit } from './ops/join/restart-unit.ts';
 import { contactPageCommand } from './ops/contact-page/command.ts';
-import { askReplies } from './ops/metrics/replies.ts';
 import { serve } from './serve.ts';
 import { USAGE } from './usage.ts';
 
-// Runs the one command it is given: serve, join, page, replies, or --check.
+// Runs the one command it is given: serve, join, page, or --check.
 
 const DONE = 0;
 const REFUSED = 1;
@@ -35,7 +34,6 @@ async function main(args: readonly string[]): Promise<void> {
     const port = await contactPageCommand(process.env);
     return say(`rcpt-prober: the page is served on port ${port}\n`);
   }
-  if (verb === 'replies' && rest.length === 0) return tellReplies(readMetricsPort(machineSettings(process.env)));
   if (verb !== 'join') return fail(`unknown argument ${verb}; settings are in the environment (see --help)`);
   const [url, token, more] = rest;
   if (url === undefined || token === undefined || more !== undefined)
@@ -43,14 +41,6 @@ async function main(args: readonly string[]): Promise<void> {
   const out = values.out ?? process.env['ENROLMENT'] ?? ENROLMENT_FILE;
   const joined = await joinCommand(url, token.trim(), { out, replace: values.replace });
   say(values.replace ? joined + restartUnit(manifest.version) : joined);
-}
-
-async function tellReplies(port: number | null): Promise<void> {
-  if (port === null) return fail('replies: METRICS_PORT is not set; set it in the settings of this host');
-  const replies = await askReplies(port);
-  if (replies !== null) return say(`${JSON.stringify(replies)}\n`);
-  process.stderr.write(`prober: no host answers on METRICS_PORT ${port} of this machine; is it running?\n`);
-  process.exitCode = REFUSED;
 }
 
 function parse(args: readonly string[]) {

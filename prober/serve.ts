@@ -15,7 +15,6 @@ import { TIMINGS } from './link/timings.ts';
 import { bugTeller } from './base/bug-teller.ts';
 import { createLog, type Log } from './base/log.ts';
 import { measuredPorts } from './ops/metrics/measured-ports.ts';
-import { type Replies, REPLIES_MAX, REPLIES_PATH } from './ops/metrics/replies.ts';
 import { createNodePorts, type NodePorts } from './node/ports.ts';
 import { signalsOf } from './signals/signals.ts';
 
@@ -38,13 +37,7 @@ export async function serve(config: Config, fail: (message: string) => void): Pr
   const own: { trust: SelfCheck | null } = { trust: null };
   const nodePorts = createNodePorts({ dns, stubs, onExhausted: (errno) => own.trust?.exhausted(errno) });
   log('started', { version: manifest.version, instance });
-  const metrics = await measure(
-    config,
-    nodePorts,
-    log,
-    () => host.status(),
-    () => ({ replies: engine.unknownReplies(REPLIES_MAX) }),
-  );
+  const metrics = await measure(config, nodePorts, log, () => host.status());
   if (metrics !== null && 'failed' in metrics)
     return fail(
       `METRICS_PORT: cannot listen on ${config.metricsPort} (${metrics.failed}); choose another port, or unset it`,
@@ -108,7 +101,7 @@ function tellingOfBlocks(known: EngineObserver, tell: Host['blockedBy']): Engine
 }
 
 /** Its library is loaded only where somebody wants to know. */
-async function measure(config: Config, ports: NodePorts, log: Log, status: () => HostStatus, replies: () => Replies) {
+async function measure(config: Config, ports: NodePorts, log: Log, status: () => HostStatus) {
   const { metricsPort } = config;
   if (metricsPort === null) return null;
   const { startMetrics } = await import('./ops/metrics/start-metrics.ts');
@@ -118,7 +111,6 @@ async function measure(config: Config, ports: NodePorts, log: Log, status: () =>
     ports,
     version: manifest.version,
     status,
-    pages: { [REPLIES_PATH]: { contentType: 'application/json', text: async () => JSON.stringify(replies()) } },
     onTaken: () =>
       log('metrics_port_taken', {
         metricsPort,

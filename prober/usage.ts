@@ -1,6 +1,5 @@
 export const USAGE = `Usage: rcpt-prober [--version | --help]
        rcpt-prober --check [--json]
-       rcpt-prober replies
        rcpt-prober join URL INVITATION [--out FILE] [--replace]
        rcpt-prober page
 
@@ -17,9 +16,6 @@ separate process and needs no enrolment.
 
 --check tests this host as the edge and receivers see it: link, clock, resolver, port 25, reverse DNS, EHLO name, SPF, block
 lists. Without ENROLMENT it takes the unit's settings, /etc/rcpt/rcpt-prober.env. It prints one line per check, with the remedy. Exit: 0 all passed, 1 something to fix or unknown, 2 bad settings.
-
-replies prints, as JSON, the replies to RCPT that no rule recognises, as counted by the host on this machine, with names
-masked. It asks the host on METRICS_PORT. \`admin replies unknown\` asks all hosts.
 
 Environment (details in prober/README.md):
   ENROLMENT       path of the enrolment file (required, mode 0600)

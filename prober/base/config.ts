@@ -69,16 +69,6 @@ type Settings = z.infer<typeof envSchema>;
 export const VARIABLES: readonly string[] = Object.keys(envSchema.shape);
 
 /**
- * The port on which the host of this machine tells of itself, null if none is set.
- * @throws ConfigError
- */
-export function readMetricsPort(env: Readonly<Record<string, string | undefined>>): number | null {
-  const parsed = envSchema.shape.METRICS_PORT.safeParse(env['METRICS_PORT'] === '' ? undefined : env['METRICS_PORT']);
-  if (!parsed.success) throw new ConfigError(`METRICS_PORT: ${parsed.error.issues[0]?.message ?? 'malformed'}`);
-  return parsed.data ?? null;
-}
-
-/**
  * Reads what the environment says; an empty variable is as good as none.
  * @throws ConfigError that names everything that is wrong
  */

@@ -7,7 +7,6 @@ import { DomainProbe } from './visit/domain-probe.ts';
 import type { Tools } from './pool/tools.ts';
 import { PipeconnectServers } from './session/pipeconnect.ts';
 import type { Classify } from './meaning/outcome.ts';
-import { createTemplates, type TemplateCount } from './meaning/templates.ts';
 import { ConnectionLimits } from './limits/connection-limits.ts';
 import type { RestsUntil } from './limits/connection-request.ts';
 import type { Account, Ports, Resolve } from './ports/ports.ts';
@@ -46,21 +45,11 @@ export type Engine = { probe(batch: ProbeBatch): Promise<void> };
 /** Sessions that nobody uses outlive their batch for some seconds. This ends them now. */
 export type Warm = { endIdle(): void };
 
-/** The commonest replies to RCPT that nothing explains, names masked: what the rules should learn next. */
-export type Puzzled = { unknownReplies(limit: number): TemplateCount[] };
-
 /** What a host tells of itself: how many dialled addresses rest now, at any of its egress addresses. */
 export type Cooling = { cooling(): number };
 
-/** An engine holds what outlives a batch: the connection limits, sessions, and templates of replies that it does not know. */
-export type CreateEngine = (
-  ports: Ports,
-  settings: EngineSettings,
-  signalsOf: SignalsOf,
-) => Engine & Cooling & Warm & Puzzled;
-
-/** Templates that an engine counts: some 200 kB. */
-const UNKNOWN_MAX = 500;
+/** An engine holds what outlives a batch: the connection limits and sessions. */
+export type CreateEngine = (ports: Ports, settings: EngineSettings, signalsOf: SignalsOf) => Engine & Cooling & Warm;
 
 type Asked = Pick<DomainProbe, 'mx' | 'mxFound' | 'askedFrom'>;
 type Domain = { readonly name: string; readonly isAddress: boolean; readonly recipients: RecipientProbe[] };
@@ -75,9 +64,8 @@ export function createEngineWith(
   ports: Ports,
   settings: EngineSettings,
   signalsOf: SignalsOf,
-): Engine & Cooling & Warm & Puzzled {
+): Engine & Cooling & Warm {
   const limits = new ConnectionLimits(ports.clock, settings.egress, settings.limits, settings.observer);
-  const unknown = createTemplates(UNKNOWN_MAX);
   let opened = 0;
   const nextSession = (): number => (opened += 1);
   const tools: Tools = {
@@ -87,7 +75,6 @@ export function createEngineWith(
     gate: new Gate(settings.routes),
     pipeconnect: new PipeconnectServers(ports.clock),
     classify: reading,
-    unknown,
     nextSession,
   };
   const sessions = new SessionPool(tools);
@@ -95,7 +82,6 @@ export function createEngineWith(
     probe: (batch) => new BatchRun(tools, sessions, signalsOf, batch).run(),
     endIdle: () => sessions.endIdle(),
     cooling: () => limits.cooling(),
-    unknownReplies: (limit) => unknown.top(limit),
   };
 }
 

@@ -11,7 +11,6 @@ import { keyCommand } from './commands/key-command.ts';
 import { orderCommand } from './commands/order-command.ts';
 import { operatorKeyCommand } from './commands/operator-key-command.ts';
 import { optOutCommand } from './commands/opt-out-command.ts';
-import { repliesCommand } from './commands/replies-command.ts';
 import { restoreCheckCommand } from './commands/restore-command.ts';
 import { statusCommand } from './commands/status-command.ts';
 import { UsageError } from '../base/usage-error.ts';
@@ -67,7 +66,6 @@ function buildProgram(variables: Variables, streams: Streams): Command {
   program.addCommand(hostCommand(streams.out));
   program.addCommand(fleetCommand(streams.out));
   program.addCommand(optOutCommand(streams.out));
-  program.addCommand(repliesCommand(streams.out));
   program.addCommand(batchCommand(streams.out));
   program.addCommand(statusCommand(streams.out));
   program.addCommand(restoreCheckCommand(streams.out));

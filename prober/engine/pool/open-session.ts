@@ -1,5 +1,4 @@
 import type { ConnectionPermit, RecipientAllowance, RestsUntil } from '../limits/connection-request.ts';
-import { countingUnknown } from '../meaning/templates.ts';
 import type { Account } from '../ports/ports.ts';
 import type { Spent } from '../ports/spent.ts';
 import { openEarly, type Opening, openSession, type Session } from '../session/session.ts';
@@ -114,8 +113,7 @@ type From = { readonly permit: ConnectionPermit; readonly watch: SessionWatch | 
 
 function openingOf(tools: Tools, asker: Asker, target: Target, { permit, watch }: From): Opening {
   const { egress } = permit;
-  const { ports, settings, classify, unknown } = tools;
-  const reading = countingUnknown(classify, unknown, target.ip);
+  const { ports, settings, classify } = tools;
   return {
     dial: ports.dial,
     clock: ports.clock,
@@ -126,7 +124,7 @@ function openingOf(tools: Tools, asker: Asker, target: Target, { permit, watch }
     implicit: !asker.mxFound,
     signal: asker.job.signal,
     onCall: permit.holds,
-    classify: watch?.reading(reading) ?? reading,
+    classify: watch?.reading(classify) ?? classify,
     onReply: watch?.onReply ?? null,
     trace: tracer(tools, target),
   };

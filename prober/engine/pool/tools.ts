@@ -1,5 +1,4 @@
 import type { Classify } from '../meaning/outcome.ts';
-import type { Templates } from '../meaning/templates.ts';
 import type { ConnectionLimits } from '../limits/connection-limits.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { EngineSettings } from '../ports/settings.ts';
@@ -14,8 +13,6 @@ export type Tools = {
   readonly gate: Gate;
   readonly pipeconnect: PipeconnectServers;
   readonly classify: Classify;
-  /** Counts the replies that it cannot explain. */
-  readonly unknown: Templates;
   /** The next session's number, for the trace. */
   readonly nextSession: () => number;
 };

@@ -5,20 +5,17 @@ import { listen } from '../../node/listen.ts';
 const HOST = '127.0.0.1';
 
 export type Page = { readonly contentType: string; readonly text: () => Promise<string> };
-export type Pages = Readonly<Record<string, Page>>;
 
 /**
- * Serves pages to GET, by their paths, on a port of this machine.
+ * Serves the page `/metrics` to GET on a port of this machine.
  * @returns the port, if 0 was asked for a free one; the system's code if it cannot be had
  */
 export async function serveMetrics(
   port: number,
-  pages: Pages,
+  page: Page,
 ): Promise<{ readonly port: number } | { readonly failed: string }> {
-  const byPath = new Map(Object.entries(pages));
   const server = createServer((request, response) => {
-    const page = request.method === 'GET' ? byPath.get(request.url ?? '') : undefined;
-    if (page === undefined) {
+    if (request.method !== 'GET' || request.url !== '/metrics') {
       response.writeHead(404).end();
       return;
     }

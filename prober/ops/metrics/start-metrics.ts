@@ -4,7 +4,7 @@ import type { Config } from '../../base/config.ts';
 import type { Clock } from '../../engine/ports/ports.ts';
 import type { NodePorts } from '../../node/ports.ts';
 import { createMetrics, type Metrics, type MetricsDeps } from './metrics.ts';
-import { type Pages, serveMetrics } from './serve-metrics.ts';
+import { type Page, serveMetrics } from './serve-metrics.ts';
 import { watchOwnAddresses } from './watch-own-addresses.ts';
 
 /** While a host is rolled, the old process has the port until it has drained. */
@@ -17,8 +17,6 @@ export type MetricsStart = {
   readonly ports: NodePorts;
   readonly version: string;
   readonly status: MetricsDeps['status'];
-  /** What is served besides, by its path. */
-  readonly pages: Pages;
   /** Another process has the port: it is asked for again until it is free. */
   readonly onTaken: () => void;
   /** The port is ours. */
@@ -30,11 +28,11 @@ export type MetricsStart = {
  * @returns the metrics, or the system's error code if the port can never be had
  */
 export async function startMetrics(start: MetricsStart): Promise<Metrics | { readonly failed: string }> {
-  const { config, ports, version, status, pages } = start;
+  const { config, ports, version, status } = start;
   const { settings, dns, stubs } = config;
   const { clock } = ports;
   const metrics = createMetrics({ version, egress: settings.egress.map(({ ip }) => ip), status, clock });
-  const failed = await serve({ ...start, pages: { ...pages, '/metrics': metrics } }, clock);
+  const failed = await serve(start, metrics, clock);
   if (failed !== null) return { failed };
   const names = createNames(ports.resolveFor('host'), { dns, stubs }, ports.random);
   void watchOwnAddresses({
@@ -52,8 +50,8 @@ export async function startMetrics(start: MetricsStart): Promise<Metrics | { rea
 }
 
 /** @returns why it can never be served, null otherwise */
-async function serve({ port, pages, onTaken, onServed }: MetricsStart, clock: Clock): Promise<string | null> {
-  const served = await serveMetrics(port, pages);
+async function serve({ port, onTaken, onServed }: MetricsStart, metrics: Page, clock: Clock): Promise<string | null> {
+  const served = await serveMetrics(port, metrics);
   if (!('failed' in served)) {
     onServed(served.port);
     return null;
@@ -61,7 +59,7 @@ async function serve({ port, pages, onTaken, onServed }: MetricsStart, clock: Cl
   if (served.failed !== 'EADDRINUSE') return served.failed;
   onTaken();
   const again = async (): Promise<void> => {
-    const now = await serveMetrics(port, pages);
+    const now = await serveMetrics(port, metrics);
     if ('failed' in now) clock.after(AGAIN_MS, () => void again());
     else onServed(now.port);
   };
