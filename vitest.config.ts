@@ -36,7 +36,6 @@ const LONGEST = [
   'edge/dashboard/lists/run/list-run.browser.test.ts',
   'scripts/client-faults.edge.test.ts',
   'scripts/lab/mta/whole-path.real.test.ts',
-  'scripts/lab/mta/slow-refusers.real.test.ts',
   'scripts/lab/load/load.edge.test.ts',
   'edge/dashboard/verify/verify.browser.test.ts',
   'edge/dashboard/lists/lists.browser.test.ts',

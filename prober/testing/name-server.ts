@@ -13,6 +13,8 @@ export type Say =
   /** Each record in its strings. */
   | { readonly txt: ReadonlyArray<readonly string[]> }
   | { readonly ptr: readonly string[] }
+  /** An alias, and what is said of the name that it leads to. */
+  | { readonly cname: string; readonly leadsTo: Say }
   | { readonly rcode: keyof typeof Packet.RCODE }
   | 'nodata'
   | 'silence';
@@ -72,10 +74,17 @@ async function listenAt(tcp: Server, udp: Socket, { ip, port, udpBufferBytes }: 
   return port;
 }
 
-function fill(response: Packet, { name }: Question, said: Exclude<Say, 'silence'>): void {
+function fill(response: Packet, { name, type }: Question, said: Exclude<Say, 'silence'>): void {
   if (said === 'nodata') return;
   if ('rcode' in said) {
     response.header.rcode = Packet.RCODE[said.rcode];
+    return;
+  }
+  if ('cname' in said) {
+    const { cname, leadsTo } = said;
+    const alias = { name, class: Packet.CLASS.IN, ttl: 300, type: Packet.TYPE.CNAME, domain: cname };
+    response.answers.push(new Packet.Resource(alias));
+    if (leadsTo !== 'silence') fill(response, { name: cname, type }, leadsTo);
     return;
   }
   const common = { name, class: Packet.CLASS.IN, ttl: 300 };
@@ -90,7 +99,7 @@ function fill(response: Packet, { name }: Question, said: Exclude<Say, 'silence'
       response.answers.push(new Packet.Resource({ ...common, type: Packet.TYPE.PTR, domain }));
   else
     for (const address of said.ip) {
-      const type = isIP(address) === 4 ? Packet.TYPE.A : Packet.TYPE.AAAA;
-      response.answers.push(new Packet.Resource({ ...common, name: said.owner ?? name, type, address }));
+      const family = isIP(address) === 4 ? Packet.TYPE.A : Packet.TYPE.AAAA;
+      response.answers.push(new Packet.Resource({ ...common, name: said.owner ?? name, type: family, address }));
     }
 }

@@ -1,5 +1,5 @@
 import type { VerificationResult } from '../../../schema/words/result.ts';
-import { DOMAIN_SUFFIX } from './zones.ts';
+import { DOMAIN_SUFFIX } from './names.ts';
 
 // One address for each thing that the real servers do, and what the service must answer.
 

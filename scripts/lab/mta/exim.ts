@@ -7,7 +7,7 @@ import { accepts } from './accepts.ts';
 import { startDaemon, type Daemon } from './daemon.ts';
 import type { Keeper } from './keeper.ts';
 import { SERVERS } from './servers.ts';
-import { DOMAIN_SUFFIX, hostOf } from './zones.ts';
+import { DOMAIN_SUFFIX, hostOf } from './names.ts';
 
 /** Where an Exim listens, and for whom. */
 export type EximPlan = {

@@ -1,23 +1,19 @@
 import { makeCertificate } from './certificate.ts';
-import { startCourier } from './courier.ts';
 import type { Daemon } from './daemon.ts';
 import { startExim } from './exim.ts';
 import { findFreePort } from './free-port.ts';
 import { startKeeper } from './keeper.ts';
-import { startNsd } from './nsd.ts';
+import { BROKEN_ZONE, FOREIGN_ZONE, hostOf, startNames, ZONE } from './names.ts';
 import type { Programs } from './packages.ts';
 import { startPostfix } from './postfix.ts';
-import { startPostgrey } from './postgrey.ts';
-import { startSendmail } from './sendmail.ts';
-import { NAME_SERVER, RANGE, SERVERS } from './servers.ts';
-import { BROKEN_ZONE, FOREIGN_ZONE, hostOf, ZONE } from './zones.ts';
+import { RANGE, SERVERS } from './servers.ts';
 
-export type ServerProgram = 'nsd' | 'postgrey' | 'postfix' | 'exim' | 'courier' | 'sendmail';
+export type ServerProgram = 'postfix' | 'exim';
 
 export type MailWorld = {
   /** The port of every SMTP server, on `SERVERS`. */
   readonly smtpPort: number;
-  /** NSD as `IP:PORT`. */
+  /** The name server as `IP:PORT`. */
   readonly nameServer: string;
   /** What `npm start` and `probe` are told of this world. */
   readonly flags: readonly string[];
@@ -27,28 +23,24 @@ export type MailWorld = {
   readonly stop: () => Promise<void>;
 };
 
-/** Starts NSD, Postfix, postgrey, Exim, Courier and Sendmail on loopback addresses; what started is stopped again when one does not. */
+/** Starts a name server, Postfix and Exim on loopback addresses; what started is stopped again when one does not. */
 export async function startMailWorld(programs: Programs): Promise<MailWorld> {
   const keeper = await startKeeper();
+  const names = await startNames();
   const daemons = new Map<ServerProgram, Daemon>();
   const stop = async () => {
     const ended = await Promise.allSettled([...daemons.values()].map((daemon) => daemon.stop()));
+    await names.close();
     const failed = ended.find((outcome) => outcome.status === 'rejected');
     if (failed !== undefined) throw failed.reason;
     await keeper.release();
   };
   try {
     const smtpPort = await findFreePort(Object.values(SERVERS));
-    const dnsPort = await findFreePort([NAME_SERVER]);
-    const postgreyPort = await findFreePort([SERVERS.greylisting]);
     const tls = await makeCertificate(programs.openssl, keeper.folder, hostOf('tls'));
-    daemons.set('nsd', await startNsd(programs.nsd, dnsPort, keeper));
-    daemons.set('postgrey', await startPostgrey(programs.postgrey, postgreyPort, keeper));
-    daemons.set('postfix', await startPostfix(programs, { smtpPort, postgreyPort, ...tls }, keeper));
+    daemons.set('postfix', await startPostfix(programs, { smtpPort, ...tls }, keeper));
     daemons.set('exim', await startExim(programs.exim, smtpPort, keeper));
-    daemons.set('courier', await startCourier(programs.courier, smtpPort, keeper));
-    daemons.set('sendmail', await startSendmail(programs.sendmail, smtpPort, keeper));
-    const nameServer = `${NAME_SERVER}:${dnsPort}`;
+    const nameServer = names.address;
     const stubs = [ZONE, BROKEN_ZONE, FOREIGN_ZONE].flatMap((zone) => ['--stub', `${zone}=${nameServer}`]);
     return {
       smtpPort,

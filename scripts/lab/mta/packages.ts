@@ -1,25 +1,15 @@
 import { accessSync, constants } from 'node:fs';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 // What the suite on real servers needs from Debian. The packages of mail servers exclude each other, so install.sh
-// installs Postfix and only unpacks the others.
+// installs Postfix and only unpacks Exim.
 
 const EXIM_PLACES = ['/usr/local/lib/rcpt-exim/usr/sbin/exim4', '/usr/sbin/exim4'];
-
-/** Courier and Sendmail, each in a root of its own. */
-const COURIER = '/usr/local/lib/rcpt-courier';
-const SENDMAIL = '/usr/local/lib/rcpt-sendmail';
 
 export type Programs = {
   readonly postfix: string;
   readonly postfixMaster: string;
-  readonly postgrey: string;
-  readonly nsd: string;
   readonly exim: string;
-  /** Folders to be copied, for chroot. */
-  readonly courier: string;
-  readonly sendmail: string;
   readonly openssl: string;
 };
 
@@ -35,16 +25,10 @@ export function findPrograms(): Installed {
     if (place === undefined) missing.push(name);
     return place ?? '';
   };
-  const needRoot = (name: string, root: string, program: string): string =>
-    need(name, join(root, program)) === '' ? '' : root;
   const programs: Programs = {
     postfix: need('postfix', '/usr/sbin/postfix'),
     postfixMaster: need('postfix', '/usr/lib/postfix/sbin/master'),
-    postgrey: need('postgrey', '/usr/sbin/postgrey'),
-    nsd: need('nsd', '/usr/sbin/nsd'),
     exim: need('exim4', ...EXIM_PLACES),
-    courier: needRoot('courier-mta', COURIER, 'usr/sbin/couriertcpd'),
-    sendmail: needRoot('sendmail-bin', SENDMAIL, 'usr/libexec/sendmail/sendmail'),
     openssl: need('openssl', '/usr/bin/openssl'),
   };
   if (process.getuid?.() !== 0) missing.push('root (the servers change users)');

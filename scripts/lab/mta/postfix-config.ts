@@ -1,12 +1,11 @@
 import { SERVERS, type Server } from './servers.ts';
-import { DOMAIN_SUFFIX, hostOf, POSTFIX_DOMAINS } from './zones.ts';
+import { DOMAIN_SUFFIX, hostOf, POSTFIX_DOMAINS } from './names.ts';
 
 // One Postfix with a service per behaviour: main.cf is what they share, a row of `SERVICES` what sets one apart.
 
 export type PostfixPlan = {
   readonly folder: string;
   readonly smtpPort: number;
-  readonly postgreyPort: number;
   readonly key: string;
   readonly certificate: string;
 };
@@ -64,10 +63,10 @@ const postscreen = (server: Server, cache: string, options: Options): Service =>
 function services(plan: PostfixPlan): readonly Service[] {
   const cache = `${plan.folder}/data/cache`;
   const atOnce = { smtpd_delay_reject: 'no' };
-  const postgrey = `reject_unlisted_recipient, check_policy_service inet:${SERVERS.greylisting}:${plan.postgreyPort}`;
+  const greylist = `reject_unlisted_recipient, check_recipient_access regexp:${plan.folder}/etc/greylist`;
   return [
     smtpd('postfix', {}),
-    smtpd('greylisting', { smtpd_recipient_restrictions: postgrey }),
+    smtpd('greylisting', { smtpd_recipient_restrictions: greylist }),
     smtpd('tls', { smtpd_tls_security_level: 'encrypt' }),
     smtpd('plain', {
       smtpd_discard_ehlo_keywords: 'pipelining, smtputf8',

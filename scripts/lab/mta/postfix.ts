@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { accepts } from './accepts.ts';
 import { startDaemon, type Daemon } from './daemon.ts';
 import type { Keeper } from './keeper.ts';
-import { MAILBOXES, RECIPIENTS, RELOCATED } from './mailboxes.ts';
+import { GREYLIST, MAILBOXES, RECIPIENTS, RELOCATED } from './mailboxes.ts';
 import type { Programs } from './packages.ts';
 import { writeMainCf, writeMasterCf, type PostfixPlan } from './postfix-config.ts';
 import { SERVERS } from './servers.ts';
@@ -29,6 +29,7 @@ export async function startPostfix(
     mailboxes: MAILBOXES,
     recipients: RECIPIENTS,
     relocated: RELOCATED,
+    greylist: GREYLIST,
   };
   for (const [name, text] of Object.entries(files)) await writeFile(join(etc, name), text);
   const run = promisify(execFile);

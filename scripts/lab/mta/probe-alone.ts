@@ -5,7 +5,7 @@ import { createNodePorts } from '../../../prober/node/ports.ts';
 import type { MailWorld } from './mail-world.ts';
 import { RANGE } from './servers.ts';
 import { inZone } from './cases.ts';
-import { ZONE } from './zones.ts';
+import { ZONE } from './names.ts';
 
 const DEADLINE_MS = 90_000;
 

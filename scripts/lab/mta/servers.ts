@@ -5,7 +5,7 @@
 export const SERVERS = {
   /** Postfix: existing, unknown, full, disabled and moved mailboxes, a catch-all domain, relaying denied; strict. */
   postfix: '127.0.20.1',
-  /** Postfix that asks postgrey. */
+  /** Postfix that defers known recipients as postgrey does. */
   greylisting: '127.0.20.2',
   /** Postfix that wants STARTTLS before MAIL. */
   tls: '127.0.20.3',
@@ -31,17 +31,10 @@ export const SERVERS = {
   exim: '127.0.20.13',
   /** Exim that waits a second before each reply, greeting too, so that early talk is always seen. */
   eximSlow: '127.0.20.14',
-  /** Courier: each refusal of a session takes twice as long as the one before, the first 8 s. */
-  courier: '127.0.20.16',
-  /** Sendmail: waits before the greeting, slows down from the fourth refusal on, takes ten connections in ten minutes. */
-  sendmail: '127.0.20.17',
   /** Nothing listens here. */
   nobody: '127.0.20.15',
 } as const;
 export type Server = keyof typeof SERVERS;
-
-/** The authoritative name server, NSD. */
-export const NAME_SERVER = '127.0.20.53';
 
 /** The range for `--route`. */
 export const RANGE = '127.0.20.0/24';
