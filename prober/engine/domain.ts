@@ -3,7 +3,7 @@ import type { DomainProbe } from './visit/domain-probe.ts';
 import { findMailHosts, isNoHost, type MailHosts } from './targets/mx.ts';
 import { atRcptOf } from './providers/provider-facts.ts';
 import { findTargets, type HostTargets } from './targets/targets.ts';
-import type { Onward } from './visit/visit-record.ts';
+import type { Onward } from './visit/consequence.ts';
 import type { Family } from './targets/routable.ts';
 import { Visit } from './visit/visit.ts';
 

@@ -12,8 +12,6 @@ export type Held = {
   readonly permit: ConnectionPermit;
   /** Tells an observer of it; null: there is none. */
   readonly watch: SessionWatch | null;
-  /** It serves domains that another session turned away. */
-  readonly forRepeats: boolean;
 };
 
 /**

@@ -23,8 +23,8 @@ import { type Rider, Waiters } from './waiters.ts';
 //             ─► none: the server could not be had             │           ─► closed
 //
 // No domain's trouble is another's evidence: in a session that others were asked about before only judgements on a mailbox
-// and greylisting count (`visit/trust.ts`); for anything else the domain is asked about again, in a session that serves
-// such domains alone, and if that does not tell, in one of its own.
+// and greylisting count (`visit/trust.ts`). Anything else is provisional: it is believed once the session judges another
+// domain's mailbox, and if it ends before, the domain is asked about again in a session of its own.
 
 /** A domain that finds no session free waits at most this long for one before it may open another. */
 const WAIT_MS = 1_000;
@@ -49,9 +49,6 @@ export type Wanted = {
   /** Those in which the domain was asked about: none of them again. */
   readonly except?: ReadonlySet<Session>;
 };
-
-/** `suits`: as `fits`, and one for repeats will do as well. */
-type Seeker = Rider<Held> & { readonly suits: (held: Held) => boolean };
 
 export type HostSessionsOptions = {
   readonly account: Account;
@@ -110,14 +107,14 @@ export class HostSessions {
     const { use, except } = wanted;
     const { signal } = asker.job;
     const seeker = this.#seeker(asker, target, wanted);
-    const begin = (): void => this.quota.begin(use);
+    const begin = (): void => this.quota.begin();
     const open = (): Promise<Acquired> => this.#open(asker, target, wanted, seeker);
     if (!signal.aborted) {
-      const free =
-        this.#takeIdle(seeker, except) ?? (this.quota.roomFor(use) === 'full' ? this.#makeRoom(seeker) : null);
+      const free = this.#takeIdle(seeker, except);
       if (free !== null) return { kind: 'open', ...free };
+      if (!this.quota.hasRoom) this.#idle.endLongest();
     }
-    if (signal.aborted || this.quota.roomFor(use) === 'free') {
+    if (signal.aborted || this.quota.hasRoom) {
       begin();
       return open();
     }
@@ -136,12 +133,12 @@ export class HostSessions {
     else if (fate !== 'over') held.session.wire.quit();
     held.watch?.ends(sessionResult);
     held.permit.release(sessionResult);
-    this.#ended(held.forRepeats);
+    held.session.doubts.settle(false);
+    this.#ended();
   }
 
   /** Opens a session. While it waits for the limits one that gets free will do as well: then nothing is dialled. */
-  async #open(asker: Asker, target: Target, wanted: Wanted, { fits, take }: Seeker): Promise<Acquired> {
-    const forRepeats = wanted.use === 'repeat';
+  async #open(asker: Asker, target: Target, wanted: Wanted, { fits, take }: Rider<Held>): Promise<Acquired> {
     let isOpen = false;
     const ride: { held: Held | null; dismiss?: () => void } = { held: null };
     const onWait = (giveUp: () => void): void => {
@@ -162,24 +159,22 @@ export class HostSessions {
       const opened = await openWithinLimits(this.#tools, asker, target, { ...wanted, onWait, isWanted });
       if (ride.held !== null) return { kind: 'open', ...ride.held };
       isOpen = opened.kind === 'open';
-      if (opened.kind === 'open') return { ...opened, forRepeats };
       if (opened.kind === 'crowded') this.quota.lower(opened.bears * this.#tools.settings.egress.length);
       return opened;
     } finally {
-      if (!isOpen) this.#ended(forRepeats);
+      if (!isOpen) this.#ended();
     }
   }
 
-  #seeker({ job }: Asker, { host }: Target, { use, forMadeUp, except }: Wanted): Seeker {
-    const suits = (held: Held): boolean => {
+  #seeker({ job }: Asker, { host }: Target, { use, forMadeUp, except }: Wanted): Rider<Held> {
+    const fits = (held: Held): boolean => {
       const { session, permit } = held;
       if (use === 'own' || except?.has(session) === true) return false;
       if ((job.restsUntil?.(permit.egress.ip, host) ?? 0) > this.#tools.ports.clock.now()) return false;
       return !forMadeUp || hasRoomForMadeUp(held, this.budget);
     };
     return {
-      suits,
-      fits: (held) => (use === 'repeat') === held.forRepeats && suits(held),
+      fits,
       take: ({ session, watch }) => {
         session.wire.serve(job.signal);
         watch?.reused();
@@ -188,7 +183,7 @@ export class HostSessions {
   }
 
   /** The latest session that nobody uses and that fits. */
-  #takeIdle({ fits, take }: Seeker, except: Wanted['except']): Held | null {
+  #takeIdle({ fits, take }: Rider<Held>, except: Wanted['except']): Held | null {
     for (const held of this.#idle.latestFirst()) {
       // One that this domain has had makes room for its next.
       if (!this.#isUsable(held) || except?.has(held.session) === true) this.#idle.end(held);
@@ -200,20 +195,9 @@ export class HostSessions {
     return null;
   }
 
-  /** One for repeats that nobody uses serves a domain that finds no other; else the longest idle ends for it. */
-  #makeRoom({ suits, take }: Seeker): Held | null {
-    const held = this.#idle.latestFirst().findLast((one) => one.forRepeats && suits(one));
-    if (held === undefined) {
-      this.#idle.endLongest();
-      return null;
-    }
-    take(this.#idle.take(held));
-    return this.#forAll(held);
-  }
-
   /** A session has ended, or could not be had: a waiting domain opens the next, first of all one that takes no other. */
-  #ended(forRepeats: boolean): void {
-    this.quota.end(forRepeats);
+  #ended(): void {
+    this.quota.end();
     if (this.quota.hasConnectionLeft) this.#waiters.letOpen();
     this.#noteUse();
   }
@@ -224,26 +208,14 @@ export class HostSessions {
     session.turn += 1;
     if (!this.#isUsable(held) || permit.isDue()) return false;
     // Somebody else may have the permit: not at once if a domain of ours is here, but before a chance that one may come.
-    if (session.turn < TURNS_WHILE_AWAITED || !permit.isWantedByOther())
-      if (this.#waiters.give(held) || this.#giveToAll(held)) return true;
+    if (session.turn < TURNS_WHILE_AWAITED || !permit.isWantedByOther()) if (this.#waiters.give(held)) return true;
+    // One that has left others in doubt is not waited for.
+    if (session.doubts.isPending) return false;
     // A domain that waits for room alone would wait for as long as it is idle too.
     const leftMs = Math.min(this.#idleMs, this.untilMs - this.#tools.ports.clock.now());
     if (leftMs <= 0 || this.#waiters.size > 0 || permit.isWanted()) return false;
     this.#idle.keep(held, leftMs);
     return true;
-  }
-
-  /** Before one for repeats is idle, it serves others who wait. */
-  #giveToAll(held: Held): boolean {
-    if (!held.forRepeats || !this.#waiters.give({ ...held, forRepeats: false })) return false;
-    this.quota.openToAll();
-    return true;
-  }
-
-  /** From now on it serves all, and never again one that was turned away elsewhere: those need one that served nobody else. */
-  #forAll(held: Held): Held {
-    this.quota.openToAll();
-    return { ...held, forRepeats: false };
   }
 
   #isUsable(held: Held): boolean {

@@ -1,7 +1,7 @@
 import type { ConnectionPermit, RecipientAllowance, RestsUntil } from '../limits/connection-request.ts';
 import type { Account } from '../ports/ports.ts';
 import type { Spent } from '../ports/spent.ts';
-import { openEarly, type Opening, openSession, type Session } from '../session/session.ts';
+import { type Opening, openSession, type Session } from '../session/session.ts';
 import { type Failed, failed, isOfCrowd, type SessionFailure } from '../session/session-failure.ts';
 import { type SessionWatch, watchSession } from '../session/session-watch.ts';
 import type { Target } from '../targets/targets.ts';
@@ -93,14 +93,16 @@ export async function openWithinLimits(
   asker.askedFrom = egress.ip;
   try {
     const opening = openingOf(tools, asker, target, { permit, watch });
-    const known = early ? pipeconnect.recall(asker.job, egress.ip, target) : null;
-    const opened = await (known === null ? openSession(opening) : openEarly(opening, known));
+    const offer = early ? pipeconnect.recall(account, egress.ip, target) : null;
+    const opened = await openSession(opening, offer);
     if (opened.kind === 'failed') {
       watch?.failed(opened.failure);
       return await giveBack(permit, opened);
     }
-    if (known === null) pipeconnect.remember(asker.job, egress.ip, target, opened.session);
-    if (!opened.session.unopened) permit.accepted();
+    if (offer === null) {
+      pipeconnect.remember(account, egress.ip, target, opened.session);
+      permit.accepted();
+    }
     watch?.opened();
     return { ...opened, permit, watch };
   } catch (error) {

@@ -3,16 +3,15 @@ const SESSIONS_MAX = 8;
 /** Once this many sessions failed after they had served some domains, the next ones serve no more than these. One may be chance. */
 const FAILURES_MIN = 2;
 
-/** Which session a domain asks for: one that may have served others; one for domains that were turned away; or none that others were asked about in before. */
-export type Use = 'shared' | 'repeat' | 'own';
+/** Which session a domain asks for: one that may have served others, or none that others were asked about in before. */
+export type Use = 'shared' | 'own';
 
 /** How many sessions one account may have at one address, and how many domains each of them may serve. */
 export class SessionQuota {
   /** Connections at once that the limits allow and the server bears: beyond these only one that gets free will do, however long it takes. */
   #connectionsMax: number;
-  /** Sessions that stand or are being opened, and those of them that are for repeats. */
+  /** Sessions that stand or are being opened. */
   #sessions = 0;
-  #forRepeats = 0;
   /** How many domains the sessions had served that failed the next one, ascending. */
   #failedAfter: readonly number[] = [];
 
@@ -33,35 +32,21 @@ export class SessionQuota {
     return this.#failedAfter[FAILURES_MIN - 1] ?? Infinity;
   }
 
-  /** Some domain was not served in another's session for all that can be seen because of the others. */
-  get hasFailed(): boolean {
-    return this.#failedAfter.length > 0;
-  }
-
-  /** Whether another session may be opened now. `soon`: one that serves repeats will be free before. */
-  roomFor(use: Use): 'free' | 'soon' | 'full' {
-    const isShareable = this.turnsMax > 1;
-    if (use === 'repeat' && this.#forRepeats > 0 && isShareable) return 'soon';
+  /** Whether another session may be opened now. */
+  get hasRoom(): boolean {
     // A host that cannot share is asked by as many domains at a time as it bears.
-    const sessionsMax = isShareable ? Math.min(SESSIONS_MAX, this.#connectionsMax) : this.#connectionsMax;
-    return this.#sessions < sessionsMax ? 'free' : 'full';
+    const isShareable = this.turnsMax > 1;
+    return this.#sessions < (isShareable ? Math.min(SESSIONS_MAX, this.#connectionsMax) : this.#connectionsMax);
   }
 
   /** A session is being opened. */
-  begin(use: Use): void {
+  begin(): void {
     this.#sessions += 1;
-    if (use === 'repeat') this.#forRepeats += 1;
   }
 
   /** It has ended, or could not be had. */
-  end(forRepeats: boolean): void {
+  end(): void {
     this.#sessions -= 1;
-    if (forRepeats) this.#forRepeats -= 1;
-  }
-
-  /** One that was for repeats serves all from now on. */
-  openToAll(): void {
-    this.#forRepeats -= 1;
   }
 
   /** As far as can be seen, the server bears no more than this many connections. */

@@ -227,7 +227,9 @@ test('a domain that needs a session of its own gets one at a provider that allow
     12,
     {
       rcpt: (mailbox, { lines }) => {
-        if (/@d[37]\./.test(mailbox) && lines.includes('RSET')) return '451 4.3.0 not now\r\n';
+        // Once it has said so it says nothing else in that session.
+        const own = lines.findIndex((line) => /@d[37]\./.test(line));
+        if (own >= 0 && lines.indexOf('RSET') >= 0 && lines.indexOf('RSET') < own) return '451 4.3.0 not now\r\n';
         return isReal(mailbox) ? TAKEN : GONE;
       },
     },

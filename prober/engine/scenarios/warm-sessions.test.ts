@@ -178,7 +178,20 @@ test('while the pace is shut, a batch rides on the session of another', async ()
   expect(server.sessions).toHaveLength(1);
 });
 
-test('a refusal that comes again counts only if the session that said it first has served another domain since', async () => {
+test('a refusal between domains that one session serves is believed, and costs no other session', async () => {
+  const limits = { ...DEFAULTS.limits, connections: { ...DEFAULTS.limits.connections, perAddress: 1 } };
+  const { world, server } = tenants(
+    4,
+    { rcpt: (mailbox) => (mailbox.endsWith('@d1.test') ? POLICY : [wait(100), GONE]) },
+    new MailWorld({ limits }, ONE_WAY_MS),
+  );
+  const found = await world.probe(list(4), 90_000, 1);
+  const [d0, d1, ...others] = found.map(({ outcome }) => outcome.kind);
+  expect([d0, d1, ...others]).toEqual(['no_such_mailbox', 'policy_rejected', 'no_such_mailbox', 'no_such_mailbox']);
+  expect(server.sessions).toHaveLength(1);
+});
+
+test('a refusal counts only if the session that said it has served another domain since', async () => {
   // Whoever is third in a session is refused.
   const { world } = tenants(40, {
     rcpt: (mailbox, { lines }) =>

@@ -16,6 +16,17 @@ export const NO_OFFERS: Offers = { pipelining: false, startTls: false, smtpUtf8:
 /** What a server showed itself to be when it last answered EHLO. `patient`: as Postfix or Exim, which bear more refusals. */
 export type ServerTraits = { readonly offers: Offers; readonly patient: boolean };
 
+/** PIPECONNECT (`pipeconnect.ts`): a session with a server that is talked to before it greets. */
+export type Early = {
+  readonly known: ServerTraits;
+  /** It greeted and answered EHLO as before. */
+  isKept: boolean;
+  /** It did all as it had offered. */
+  readonly keep: (traits: ServerTraits) => void;
+  /** It did not. */
+  readonly drop: () => void;
+};
+
 /** Software that bears more refusals, as a word of its own behind the host's name. */
 const PATIENT = /^\S+\s(?:.*[\s(])?(?:postfix|exim)(?![\w.-])/i;
 

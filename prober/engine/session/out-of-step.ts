@@ -19,7 +19,7 @@ export function isOutOfStep(session: Session, command: string, reply: Reply): bo
   }
   // A server that greets or answers EHLO twice would have all that follows taken for the answer to the command before.
   const isHello = session.hello !== null && areSame(session.hello, reply.lines);
-  return (isHello && command !== 'ehlo') || (reply.code === GREETING && command !== 'greeting');
+  return isHello || reply.code === GREETING;
 }
 
 /** If a reply was one too many, that to RSET is the one to the last recipient, or comes behind it. @returns whether none was */

@@ -1,76 +1,79 @@
-import { giverOf } from '../limits/shares/giver.ts';
+import { keepLatest } from '../../../schema/keep-latest.ts';
 import type { Account, Clock } from '../ports/ports.ts';
 import type { Target } from '../targets/targets.ts';
-import type { ServerTraits } from './offers.ts';
+import { helloCommand } from '../wire/command.ts';
+import type { Early, ServerTraits } from './offers.ts';
+import { GREETING, isGood, readHello, type Session } from './session.ts';
 
 // Exim 4.94 and later offer PIPECONNECT: EHLO, MAIL and RCPT may follow the TCP handshake at once, before the greeting,
 // which saves two round trips a session. A server says so in reply to EHLO, for sessions to come from the same address.
+// What is not as it was offered is no evidence: another session is opened in due order.
 
 /** As a server's own hints for other senders: a day. */
 const LASTS_MS = 86_400_000;
 export const PIPECONNECT_SERVERS_MAX = 10_000;
 
-/** For whom a session is. */
-export type Visitor = { readonly account: Account };
+/** EHLO, for the write that has the first commands of the session behind it. */
+export function earlyHello({ heloName }: Session): string {
+  return helloCommand('EHLO', heloName);
+}
 
-/** What one account has met, the longest ago first. */
-type Shelf = {
-  readonly account: Account;
-  readonly met: Map<string, ServerTraits & { readonly at: number }>;
-};
+/** Hears greeting and answer to EHLO, whose commands' replies come behind them. @returns whether they are as they were */
+export async function hearEarly(session: Session, early: Early): Promise<boolean> {
+  const { wire, commandMs, onReply } = session;
+  for (const stage of ['greeting', 'ehlo'] as const) {
+    const heard = await wire.hear(commandMs);
+    if (heard.kind !== 'reply') return false;
+    onReply?.(stage, wire.waitedMs);
+    const { reply } = heard;
+    if (stage === 'greeting' ? reply.code !== GREETING : !isGood(reply) || reply.code === GREETING) return false;
+    if (stage === 'ehlo') readHello(session, reply);
+  }
+  early.isKept = session.offers.pipelining;
+  return early.isKept;
+}
 
 /**
  * Servers that offered PIPECONNECT to one of our egress addresses, by account and dialled address: a server says it of
  * itself alone, and nobody learns from the time that an answer takes which servers others have asked. Of too many the one
- * that was met longest ago goes, of the account that gives (`giverOf`).
+ * that was met longest ago goes, which costs its next session two round trips.
  */
 export class PipeconnectServers {
   readonly #clock: Clock;
-  readonly #shelves = new Map<Account, Shelf>();
-  #size = 0;
+  readonly #met = new Map<string, ServerTraits & { readonly at: number }>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
   get size(): number {
-    return this.#size;
+    return this.#met.size;
   }
 
-  /** @param from the egress address, null for the system's choice */
-  recall({ account }: Visitor, from: string | null, target: Target): ServerTraits | null {
-    const known = this.#shelves.get(account)?.met.get(keyOf(from, target));
-    return known === undefined || known.at + LASTS_MS <= this.#clock.now() ? null : known;
+  /**
+   * @param from the egress address, null for the system's choice
+   * @returns null: the server has not offered it
+   */
+  recall(account: Account, from: string | null, target: Target): Early | null {
+    const key = keyOf(account, from, target);
+    const known = this.#met.get(key);
+    if (known === undefined || known.at + LASTS_MS <= this.#clock.now()) return null;
+    return {
+      known,
+      isKept: false,
+      keep: (traits) => this.remember(account, from, target, traits),
+      drop: () => this.#met.delete(key),
+    };
   }
 
   /** A server has answered EHLO. */
-  remember(visitor: Visitor, from: string | null, target: Target, { offers, patient }: ServerTraits): void {
-    this.forget(visitor, from, target);
-    if (!offers.early) return;
-    const { account } = visitor;
-    const shelf: Shelf = this.#shelves.get(account) ?? { account, met: new Map() };
-    this.#shelves.set(account, shelf);
-    shelf.met.set(keyOf(from, target), { offers, patient, at: this.#clock.now() });
-    this.#size += 1;
-    if (this.#size <= PIPECONNECT_SERVERS_MAX) return;
-    const giver = giverOf(this.#shelves.values(), ({ met }) => met.size);
-    const [oldest] = giver?.met.keys() ?? [];
-    if (giver !== null && oldest !== undefined) this.#drop(giver.account, oldest);
-  }
-
-  /** It did not do as it had offered. */
-  forget({ account }: Visitor, from: string | null, target: Target): void {
-    this.#drop(account, keyOf(from, target));
-  }
-
-  #drop(account: Account, key: string): void {
-    const met = this.#shelves.get(account)?.met;
-    if (met === undefined || !met.delete(key)) return;
-    this.#size -= 1;
-    if (met.size === 0) this.#shelves.delete(account);
+  remember(account: Account, from: string | null, target: Target, { offers, patient }: ServerTraits): void {
+    const key = keyOf(account, from, target);
+    if (offers.early) keepLatest(this.#met, key, { offers, patient, at: this.#clock.now() }, PIPECONNECT_SERVERS_MAX);
+    else this.#met.delete(key);
   }
 }
 
-function keyOf(from: string | null, { ip, port }: Target): string {
-  return `${from ?? ''} ${ip} ${port}`;
+function keyOf(account: Account, from: string | null, { ip, port }: Target): string {
+  return `${account} ${from ?? ''} ${ip} ${port}`;
 }

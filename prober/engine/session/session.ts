@@ -9,7 +9,8 @@ import type { Target } from '../targets/targets.ts';
 import type { EngineSettings } from '../ports/settings.ts';
 import { type Failed, failed } from './session-failure.ts';
 import { type Call, callServer, hearGreeting } from '../wire/greeting.ts';
-import { isPatient, NO_OFFERS, type Offers, offersOf, type ServerTraits } from './offers.ts';
+import { type Early, isPatient, NO_OFFERS, type Offers, offersOf, type ServerTraits } from './offers.ts';
+import { Doubts } from './doubts.ts';
 import type { Recallable, WaitEnd } from '../wire/time-limit.ts';
 import type { Wire, Silence, Tracer } from '../wire/wire.ts';
 
@@ -30,12 +31,12 @@ export type Session = {
   patient: boolean;
   /** The first thing that the server complained of, to the domain under way. */
   complaint: Complaint | null;
-  /** Its greeting and its answer to EHLO are still to come: what it offers is what it offered before. */
-  unopened: boolean;
+  /** It is talked to before it greets: what it offers is what it offered before. Null once it has kept to that. */
+  early: Early | null;
   /** Domains that it has served before the one under way. */
   turn: number;
-  /** The last turn in which it judged a mailbox; -1: it has judged none. */
-  judgedTurn: number;
+  /** Of domains to which it said what may have been meant for those before them. */
+  readonly doubts: Doubts;
   /** What it said to commands that name no recipient. */
   readonly toNobody: Set<string>;
   /** The last reply, and whether a recipient had been named in its command; null before the first transaction. */
@@ -76,8 +77,12 @@ export const GREETING = 220;
 /** A server that answers so does not know EHLO: HELO is tried (RFC 5321 §3.2). */
 const EHLO_UNKNOWN: readonly number[] = [500, 501, 502, 504];
 
-/** Dials one address, hears the greeting and says EHLO. The socket is freed if that fails. */
-export async function openSession(opening: Opening): Promise<Opened> {
+/**
+ * Dials one address, hears the greeting and says EHLO. The socket is freed if that fails.
+ * @param early the server has offered that it may be talked to at once
+ */
+export async function openSession(opening: Opening, early: Early | null): Promise<Opened> {
+  if (early !== null) return openEarly(opening, early);
   const heard = await hearGreeting(callOf(opening));
   if (heard.kind === 'undialled') return undialled(heard.why);
   if (heard.kind === 'silent') return ungreeted(heard.why);
@@ -93,10 +98,10 @@ export async function openSession(opening: Opening): Promise<Opened> {
 }
 
 /** Dials a server that offered PIPECONNECT. EHLO goes out with the first commands of the `Transaction`. */
-export async function openEarly(opening: Opening, known: ServerTraits): Promise<Opened> {
+async function openEarly(opening: Opening, early: Early): Promise<Opened> {
   const called = await callServer(callOf(opening));
   if (called.kind === 'undialled') return undialled(called.why);
-  return { kind: 'open', session: { ...newSession(opening, called.wire, known), unopened: true } };
+  return { kind: 'open', session: { ...newSession(opening, called.wire, early.known), early } };
 }
 
 function callOf({ dial, clock, timeouts, target, from, implicit, signal, onCall, trace }: Opening): Call {
@@ -123,9 +128,9 @@ function newSession(opening: Opening, wire: Wire, { offers, patient }: ServerTra
     secure: false,
     patient,
     complaint: null,
-    unopened: false,
+    early: null,
     turn: 0,
-    judgedTurn: -1,
+    doubts: new Doubts(),
     toNobody: new Set(),
     lastReply: null,
     hello: null,
@@ -136,13 +141,10 @@ function newSession(opening: Opening, wire: Wire, { offers, patient }: ServerTra
   };
 }
 
-/** Takes the answer to an EHLO that went out early. @returns whether the server is the one that it was */
-export function readHello(session: Session, reply: Reply): boolean {
-  if (!isGood(reply)) return false;
+/** Takes a good answer to EHLO. */
+export function readHello(session: Session, reply: Reply): void {
   session.offers = offersOf(reply);
-  session.hello = helloOf(reply);
-  session.unopened = false;
-  return session.offers.pipelining;
+  session.hello = reply.lines.length > 1 ? reply.lines : null;
 }
 
 /** EHLO, or HELO if EHLO is not known; null if it went well. The session is over if it did not. */
@@ -169,8 +171,7 @@ export async function sayHello(session: Session): Promise<Failed | null> {
   } else if (heard.reply.code === GREETING) {
     return broken(wire, 'garbage');
   } else if (isGood(heard.reply)) {
-    session.offers = offersOf(heard.reply);
-    session.hello = helloOf(heard.reply);
+    readHello(session, heard.reply);
     session.patient ||= isPatient(heard.reply);
     return null;
   }
@@ -196,10 +197,6 @@ function refused(wire: Wire, stage: 'greeting' | 'hello', answer: ReadReply, ref
  */
 export function roomFor({ patient }: Session): number {
   return patient ? 1 : 2;
-}
-
-function helloOf({ lines }: Reply): readonly string[] | null {
-  return lines.length > 1 ? lines : null;
 }
 
 export function isGood(reply: Reply): boolean {

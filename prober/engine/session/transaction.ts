@@ -2,18 +2,19 @@ import { complaintOf } from '../limits/server/complaint.ts';
 import { readReply } from '../meaning/outcome.ts';
 import type { Stage } from '../ports/stage.ts';
 import type { RecipientProbe } from '../recipients/recipient-probe.ts';
-import { helloCommand, mailCommand, rcptCommand, RSET } from '../wire/command.ts';
+import { mailCommand, rcptCommand, RSET } from '../wire/command.ts';
 import type { Reply } from '../wire/reply.ts';
 import type { Silence } from '../wire/wire.ts';
 import { isTestAhead, type Limits, nextCommand, type Progress } from './next-command.ts';
 import { confirmStep, isAheadOfMail, isBareRepeat, isOutOfStep, namesAnother } from './out-of-step.ts';
 import { type Named, RcptRecord } from './rcpt-record.ts';
-import { demandsTls, isGood, readHello, type Session } from './session.ts';
+import { earlyHello, hearEarly } from './pipeconnect.ts';
+import { demandsTls, isGood, type Session } from './session.ts';
 import type { Terms, TransactionPlan } from './transaction-plan.ts';
 import type { TransactionEnd, TransactionResult } from './transaction-result.ts';
 
 /** A command that was sent, until its reply comes. */
-type Sent = Named | { readonly kind: 'greeting' | 'ehlo' | 'rset' | 'mail' };
+type Sent = Named | { readonly kind: 'rset' | 'mail' };
 
 /** In a session that served before, nobody waits longer than this for RSET: another session is quicker. */
 const RSET_MS = 10_000;
@@ -53,6 +54,8 @@ export class Transaction {
         if (this.#isDoubtful) this.#isDoubtful = !(await confirmStep(this.#session));
         return this.#found({ kind: 'finished' });
       }
+      const { early } = this.#session;
+      if (early?.isKept === false && !(await hearEarly(this.#session, early))) return this.#silent('garbage');
       const isReset = first.kind === 'rset' && !this.#rcpts.isFresh;
       const heard = await wire.hear(isReset ? Math.min(RSET_MS, commandMs) : commandMs);
       if (heard.kind !== 'reply') return this.#silent(heard.kind);
@@ -72,11 +75,8 @@ export class Transaction {
   }
 
   #send(): void {
-    let lines = '';
-    if (this.#session.unopened && this.#outstanding.length === 0) {
-      lines = helloCommand('EHLO', this.#session.heloName);
-      this.#outstanding.push({ kind: 'greeting' }, { kind: 'ehlo' });
-    }
+    const { early } = this.#session;
+    let lines = early === null || early.isKept ? '' : earlyHello(this.#session);
     for (let line = this.#next(); line !== null; line = this.#next()) lines += line;
     if (lines !== '') this.#session.wire.send(lines);
   }
@@ -144,11 +144,6 @@ export class Transaction {
   #handleReply(sent: Sent, reply: Reply): TransactionEnd | null {
     if (isOutOfStep(this.#session, sent.kind, reply) || this.#namesAnother(sent, reply)) return this.#void();
     switch (sent.kind) {
-      // What is not as it was offered is no evidence: another session is opened in due order.
-      case 'greeting':
-        return reply.code === 220 ? null : { kind: 'over' };
-      case 'ehlo':
-        return readHello(this.#session, reply) ? null : { kind: 'over' };
       case 'rset':
         if (isGood(reply)) return null;
         if (this.#rcpts.isFresh)
@@ -256,6 +251,5 @@ function recipientsOf(commands: readonly Sent[]): RecipientProbe[] {
 
 /** What the reply to a command counts as. */
 function stageOf({ kind }: Sent): Stage {
-  if (kind === 'greeting' || kind === 'ehlo') return kind;
   return kind === 'mail' || kind === 'rset' ? 'mail' : 'rcpt';
 }

@@ -1,26 +1,33 @@
 import type { Outcome } from '../../../schema/evidence.ts';
 import {
-  UNPROBED_FOR_OURS,
   outcomeBeforeRcpt,
   outcomeOfRcpt,
   outcomeOfSilence,
+  UNPROBED_FOR_OURS,
   type ReadReply,
   type RelayDenied,
 } from '../meaning/outcome.ts';
-import type { TransactionEnd } from '../session/transaction-result.ts';
-import type { VisitRecord, Onward } from './visit-record.ts';
 import type { RecipientProbe } from '../recipients/recipient-probe.ts';
 import type { SessionFailure } from '../session/session-failure.ts';
+import type { TransactionEnd } from '../session/transaction-result.ts';
 
 // What the end of a session is evidence of, whom it is about, and where to ask next for those who have no answer yet.
 //
-// A session that answered for nobody is barren. The second barren one in a row gives up the recipient that it began
-// with, or the server if it did not get as far as RCPT. A server that hangs or talks garbage has the recipients that it
-// was asked about given up at once. Two times in a row mean that it treats all alike: then the server is given up. Any
-// answer starts both counts again.
+//     how it ended                              evidence                 about                      and then
+//     no session: refused, rests, unreachable   the failure's            the server                 the next host or address
+//     lost after 220, nobody asked              lost            barren:  the server                 once more, then the next address
+//     MAIL refused                              deferred or rejected     the server                 the next host
+//     two like refusals of us in a row          the last one             the server                 the next host
+//     lost, or over, before any answer          lost            barren:  its first recipient        once more
+//     a hang or garbage before RCPT             the silence              the server                 the next address
+//     a hang or garbage at RCPT                 the silence              those who were named       on with the others
+//     the batch ended                           too late                 those who were named       nowhere
+//     anything else                             none                     nobody                     on with the others
 //
-// The way onward is to the next host, unless somebody was given up: this host's next address may do better by them. If
-// the made-up mailbox is owed to a recipient that was accepted here, it is first asked about, in sessions of its own.
+// A session that answered for nobody is barren: the second in a row gives up the recipient that it began with, or the server.
+// Two times in a row that recipients are given up mean that the server treats all alike: then it is given up. Any answer
+// starts both counts again. Once somebody was given up here the host's next address is asked, which may do better by them.
+// What is about the server, or spent the session of the made-up mailbox, is what became of that mailbox's try as well.
 
 /** Sessions in a row that answer for no recipient before their first recipient, or the server, is given up. */
 const BARREN_SESSIONS = 2;
@@ -32,18 +39,19 @@ const LOST: Outcome = { kind: 'connection_error', greeted: true };
 const TOO_LATE: Outcome = { kind: 'timeout', greeted: true };
 const NOT_DIALLED: Outcome = { kind: 'unprobed', why: 'host', waitS: null };
 
-/** Where to ask next for those who have no answer yet. */
+/** Where to ask next for recipients that have no answer yet. */
+export type Onward = 'next_address' | 'next_host';
 export type Way = 'same_address' | Onward;
+
+/** Sessions in a row that were barren, and recipients in a row that were given up. */
+export type Tally = { readonly barren: number; readonly givenUp: number };
+export const NO_TALLY: Tally = { barren: 0, givenUp: 0 };
 
 /** How a session, or the asking in it, ended. `alone`: it was opened for the made-up mailbox and no recipient. */
 export type SessionEnd = { readonly alone: boolean } & (
   | { readonly kind: 'failed'; readonly failure: SessionFailure }
-  /** STARTTLS was our own choice and did not work. */
-  | { readonly kind: 'tls_not_had' }
   /** Several in a row were put off because of our crowd. */
   | { readonly kind: 'put_off' }
-  /** The server cannot be told any of the names (RFC 6531), and the made-up mailbox is not owed. */
-  | { readonly kind: 'nobody_to_ask' }
   | {
       readonly kind: 'asked';
       readonly ending: TransactionEnd;
@@ -55,161 +63,108 @@ export type SessionEnd = { readonly alone: boolean } & (
       readonly refusedAlike: ReadReply | null;
     }
 );
-
-/**
- * Whom evidence is about. `madeUp`: it is what stopped the made-up mailbox from being asked about; `of_ours`: because we
- * needed the place for others, or had asked too much.
- */
-export type Blame = {
-  readonly recipients: readonly RecipientProbe[];
-  readonly server: boolean;
-  readonly madeUp: boolean | 'of_ours';
-};
+type Asked = Extract<SessionEnd, { kind: 'asked' }>;
+type Silent = Extract<TransactionEnd, { kind: 'silent' }>;
 
 export type Consequence = {
   readonly way: Way;
-  readonly blame: Blame;
   /** Null if nobody is blamed. */
   readonly evidence: Outcome | RelayDenied | null;
-  readonly record: VisitRecord;
+  /** Whom it is about, beside the server. */
+  readonly recipients: readonly RecipientProbe[];
+  readonly server: boolean;
+  /** It is what stopped the made-up mailbox from being asked about; `of_ours`: because we had asked too much. */
+  readonly madeUp: boolean | 'of_ours';
+  readonly tally: Tally;
 };
 
 /** What follows from how a session ended and how far it got. Pure. */
-export function consequenceOf(end: SessionEnd, record: VisitRecord): Consequence {
+export function consequenceOf(end: SessionEnd, tally: Tally): Consequence {
   switch (end.kind) {
     case 'failed':
-      return afterFailure(end.failure, end.alone, record);
-    case 'tls_not_had':
-      return again({ ...record, tlsFirst: false });
-    case 'nobody_to_ask':
-      return again(record);
+      return afterFailure(end.failure, end.alone, tally);
     case 'put_off':
-      return leaveForOurs(UNPROBED_FOR_OURS, record);
+      return { ...leave('next_host', UNPROBED_FOR_OURS, tally), madeUp: 'of_ours' };
     case 'asked':
-      return afterAsking(end, end.answered > 0 ? { ...record, barren: 0, givenUp: 0 } : record);
+      return afterAsking(end, end.answered > 0 ? NO_TALLY : tally);
   }
 }
 
-/** Nobody was asked about: the address, or the whole host, is of no use. A connection lost after 220 is tried again. */
-function afterFailure({ stage, cause, outcome }: SessionFailure, alone: boolean, record: VisitRecord): Consequence {
-  if (stage === 'hello' && cause === 'lost' && outcome !== null) return barren([], outcome, alone, record);
+function afterFailure({ stage, cause, outcome }: SessionFailure, alone: boolean, tally: Tally): Consequence {
+  if (stage === 'hello' && cause === 'lost' && outcome !== null) return barren([], outcome, alone, tally);
   const isOver = stage === 'limits' || cause === 'recalled' || (stage === 'hello' && cause === 'refused');
   const way = isOver ? 'next_host' : 'next_address';
-  if (outcome !== null && cause === 'recalled') return leaveForOurs(outcome, record);
-  if (outcome !== null) return leave(way, outcome, record);
-  return {
-    way,
-    blame: { recipients: [], server: false, madeUp: true },
-    evidence: NOT_DIALLED,
-    record: { ...record, onward: way },
-  };
+  if (outcome === null) return { ...leave(way, NOT_DIALLED, tally), server: false };
+  return { ...leave(way, outcome, tally), madeUp: cause === 'recalled' ? 'of_ours' : true };
 }
 
-function afterAsking(end: Extract<SessionEnd, { kind: 'asked' }>, record: VisitRecord): Consequence {
+function afterAsking(end: Asked, tally: Tally): Consequence {
   const { ending, alone, recipients, answered, refusedAlike } = end;
   switch (ending.kind) {
-    case 'finished':
-      return refusedAlike === null ? again(record) : refusesAll(refusedAlike, record);
-    case 'over':
-      if (refusedAlike !== null) return refusesAll(refusedAlike, record);
-      if (answered > 0) return again(record);
-      if (recipients.length === 0) return retry(LOST, alone, record);
-      return barren(recipients.slice(0, 1), LOST, alone, record);
-    case 'mail_refused':
-      return leave('next_host', outcomeBeforeRcpt(ending.answer, { kind: 'mail_from_rejected' }), record);
     case 'tls_demanded':
-      return again(record);
+      return again(tally);
+    case 'mail_refused':
+      return leave('next_host', outcomeBeforeRcpt(ending.answer, { kind: 'mail_from_rejected' }), tally);
     case 'silent':
-      return afterSilence(end, ending, record);
+      return afterSilence(end, ending, tally);
+    case 'finished':
+    case 'over':
+      if (refusedAlike !== null) return refusesAll(refusedAlike, tally);
+      if (ending.kind === 'finished' || answered > 0) return again(tally);
+      if (recipients.length === 0) return retry(LOST, alone, tally);
+      return barren(recipients.slice(0, 1), LOST, alone, tally);
   }
 }
 
-function afterSilence(
-  { alone, recipients, answered }: Extract<SessionEnd, { kind: 'asked' }>,
-  { silence, stage, named, madeUpAsked }: Extract<TransactionEnd, { kind: 'silent' }>,
-  record: VisitRecord,
-): Consequence {
-  const spendsTry = alone || madeUpAsked;
+function afterSilence({ alone, recipients, answered }: Asked, end: Silent, tally: Tally): Consequence {
+  const { silence, stage, named, madeUpAsked } = end;
   const outcome = outcomeOfSilence(silence);
+  const spendsTry = alone || madeUpAsked;
   if (outcome === null)
-    return {
-      way: 'next_host',
-      blame: { recipients: named, server: false, madeUp: madeUpAsked },
-      evidence: TOO_LATE,
-      record: { ...record, onward: 'next_host' },
-    };
-  if (silence === 'recalled') return leaveForOurs(outcome, record);
-  if (recipients.length === 0 || (silence === 'lost' && answered > 0)) return retry(outcome, spendsTry, record);
-  if (silence === 'lost') return barren(stage === 'rcpt' ? recipients.slice(0, 1) : [], outcome, spendsTry, record);
-  if (stage === 'mail') return leave('next_address', outcome, record);
-  return giveUp(named, outcome, spendsTry, record);
+    return { ...leave('next_host', TOO_LATE, tally), recipients: named, server: false, madeUp: madeUpAsked };
+  if (silence === 'recalled') return { ...leave('next_host', outcome, tally), madeUp: 'of_ours' };
+  if (recipients.length === 0 || (silence === 'lost' && answered > 0)) return retry(outcome, spendsTry, tally);
+  if (silence === 'lost') return barren(stage === 'rcpt' ? recipients.slice(0, 1) : [], outcome, spendsTry, tally);
+  if (stage === 'mail') return leave('next_address', outcome, tally);
+  return giveUp(named, outcome, spendsTry, tally);
 }
 
 /** Nobody is to blame: the recipients left are asked about in another session. */
-function again(record: VisitRecord): Consequence {
-  return { way: 'same_address', blame: NOBODY, evidence: null, record };
+function again(tally: Tally): Consequence {
+  return { way: 'same_address', evidence: null, recipients: [], server: false, madeUp: false, tally };
 }
 
 /** One more session. If this one was spent on the made-up mailbox, the evidence is what became of that try. */
-function retry(outcome: Outcome, spendsTry: boolean, record: VisitRecord): Consequence {
-  if (!spendsTry) return again(record);
-  return { ...again(record), blame: { ...NOBODY, madeUp: true }, evidence: outcome };
+function retry(outcome: Outcome, spendsTry: boolean, tally: Tally): Consequence {
+  return spendsTry ? { ...again(tally), evidence: outcome, madeUp: true } : again(tally);
 }
 
 /** A session that answered for nobody. `head`: the recipient that it began with, if it got as far. */
-function barren(
-  head: readonly RecipientProbe[],
-  outcome: Outcome,
-  spendsTry: boolean,
-  record: VisitRecord,
-): Consequence {
-  const count = record.barren + 1;
-  if (count < BARREN_SESSIONS) return retry(outcome, spendsTry, { ...record, barren: count });
-  const since = { ...record, barren: 0 };
+function barren(head: readonly RecipientProbe[], outcome: Outcome, spendsTry: boolean, tally: Tally): Consequence {
+  const count = tally.barren + 1;
+  if (count < BARREN_SESSIONS) return retry(outcome, spendsTry, { ...tally, barren: count });
+  const since = { ...tally, barren: 0 };
   return head.length === 0 ? leave('next_address', outcome, since) : giveUp(head, outcome, spendsTry, since);
 }
 
-/** Recipients are given up because of what the server did to them; the next address may do better. */
-function giveUp(
-  recipients: readonly RecipientProbe[],
-  outcome: Outcome,
-  spendsTry: boolean,
-  record: VisitRecord,
-): Consequence {
-  const givenUp = record.givenUp + 1;
-  const after = { ...record, givenUp, onward: 'next_address' } as const;
-  const next = givenUp < GIVEN_UP_RECIPIENTS ? retry(outcome, spendsTry, after) : leave('next_address', outcome, after);
-  return { ...next, blame: { ...next.blame, recipients }, evidence: outcome };
+/** Recipients are given up because of what the server did to them. */
+function giveUp(them: readonly RecipientProbe[], outcome: Outcome, spendsTry: boolean, tally: Tally): Consequence {
+  const after = { ...tally, givenUp: tally.givenUp + 1 };
+  const next =
+    after.givenUp < GIVEN_UP_RECIPIENTS ? retry(outcome, spendsTry, after) : leave('next_address', outcome, after);
+  return { ...next, recipients: them, evidence: outcome };
 }
 
 /** The server is of no more use to anybody. */
-function leave(way: Onward, evidence: Outcome, record: VisitRecord): Consequence {
-  return {
-    way,
-    blame: { recipients: [], server: true, madeUp: true },
-    evidence,
-    record: { ...record, onward: way },
-  };
-}
-
-/** What we caused ourselves is nothing that the server did. */
-function leaveForOurs(evidence: Outcome, record: VisitRecord): Consequence {
-  const left = leave('next_host', evidence, record);
-  return { ...left, blame: { ...left.blame, madeUp: 'of_ours' } };
+function leave(way: Onward, evidence: Outcome, tally: Tally): Consequence {
+  return { way, evidence, recipients: [], server: true, madeUp: true, tally };
 }
 
 /** Two like refusals of the client: what the next recipients would get is known. */
-function refusesAll(last: ReadReply, record: VisitRecord): Consequence {
+function refusesAll(last: ReadReply, tally: Tally): Consequence {
   const evidence = outcomeOfRcpt(last);
-  if (evidence.kind === 'taken') return again(record); // an acceptance refuses nobody
-  if (evidence.kind !== 'relay_denied') return leave('next_host', evidence, record);
+  if (evidence.kind === 'taken') return again(tally); // an acceptance refuses nobody
+  if (evidence.kind !== 'relay_denied') return leave('next_host', evidence, tally);
   // A server that does not relay may still tell the made-up mailbox's fate: it is owed a session of its own.
-  return {
-    way: 'next_host',
-    blame: { ...NOBODY, server: true },
-    evidence,
-    record: { ...record, onward: 'next_host' },
-  };
+  return { ...again(tally), way: 'next_host', evidence, server: true };
 }
-
-const NOBODY: Blame = { recipients: [], server: false, madeUp: false };

@@ -1,9 +1,8 @@
-import type { Outcome } from '../../../schema/evidence.ts';
 import { isVerdict } from '../../../schema/outcomes.ts';
 import { CatchAllCheck } from '../catch-all/catch-all-check.ts';
 import { isRegular, madeUpLocal, madeUpPerson } from '../catch-all/made-up.ts';
 import type { Finding } from '../meaning/controls.ts';
-import { outcomeOfRcpt, type RelayDenied } from '../meaning/outcome.ts';
+import { outcomeOfRcpt } from '../meaning/outcome.ts';
 import { providerOf } from '../providers/provider.ts';
 import { atRcptOf } from '../providers/provider-facts.ts';
 import { further, noteRelayDenied, type RecipientProbe } from '../recipients/recipient-probe.ts';
@@ -15,7 +14,7 @@ import type { MayTest, Terms, TransactionPlan } from '../session/transaction-pla
 import type { RcptReply, TransactionResult } from '../session/transaction-result.ts';
 import type { HostSessions } from '../pool/host-sessions.ts';
 import type { Target } from '../targets/targets.ts';
-import type { Blame } from './consequence.ts';
+import type { Consequence } from './consequence.ts';
 import type { DomainProbe } from './domain-probe.ts';
 import { KeptBack } from './kept-back.ts';
 
@@ -97,10 +96,18 @@ export class HostProbe {
     for (const recipient of recipients) this.#done.add(recipient);
   }
 
-  /** Takes the next recipient that waits for the visit's own session; it is to be given back. */
-  lend(): RecipientProbe | undefined {
+  /** Nobody who is open is asked about here again, in no session. */
+  leaveRest(): void {
+    this.waiting = NOBODY;
+    this.leave(this.probe.open());
+  }
+
+  /** Takes the next recipient that waits for the visit's own session; those in the list are to be given back. */
+  lend(to: RecipientProbe[]): RecipientProbe | undefined {
     const recipient = this.waiting.next();
-    if (recipient !== undefined) this.#inParallel.add(recipient);
+    if (recipient === undefined) return undefined;
+    this.#inParallel.add(recipient);
+    to.push(recipient);
     return recipient;
   }
 
@@ -134,7 +141,8 @@ export class HostProbe {
   }
 
   /** Notes evidence that no reply to RCPT is. */
-  blame(evidence: Outcome | RelayDenied, { recipients, server, madeUp }: Blame): void {
+  blame({ evidence, recipients, server, madeUp }: Consequence): void {
+    if (evidence === null) return;
     if (evidence.kind === 'relay_denied') {
       for (const recipient of this.probe.open()) noteRelayDenied(recipient, this.target.host, evidence.reply);
       return;

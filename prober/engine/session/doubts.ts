@@ -1,0 +1,32 @@
+/**
+ * Domains to which a shared session said what may have been meant for the domains that it served before. It was meant for
+ * them if the session goes on to judge another domain's mailbox: it had not had enough.
+ */
+export class Doubts {
+  readonly #waiting: ((isBelieved: boolean) => void)[] = [];
+
+  get isPending(): boolean {
+    return this.#waiting.length > 0;
+  }
+
+  /**
+   * @param signal fires when the domain's batch ends
+   * @returns whether what was said is believed; not if the session or the batch ends before that shows
+   */
+  add(signal: AbortSignal): Promise<boolean> {
+    return new Promise((resolve) => {
+      const settle = (isBelieved: boolean): void => {
+        signal.removeEventListener('abort', giveUp);
+        resolve(isBelieved);
+      };
+      const giveUp = (): void => settle(false);
+      signal.addEventListener('abort', giveUp, { once: true });
+      this.#waiting.push(settle);
+    });
+  }
+
+  /** The session has judged another domain's mailbox, or has ended. */
+  settle(isBelieved: boolean): void {
+    for (const settle of this.#waiting.splice(0)) settle(isBelieved);
+  }
+}

@@ -1,0 +1,172 @@
+import type { Clock } from '../ports/ports.ts';
+import type { SessionResult } from '../limits/connection-request.ts';
+import type { RecipientProbe } from '../recipients/recipient-probe.ts';
+import { NOBODY, type RecipientSource } from '../recipients/recipient-queue.ts';
+import { isSentAway } from '../session/session-failure.ts';
+import type { Held } from '../pool/held-session.ts';
+import { consequenceOf, NO_TALLY } from './consequence.ts';
+import type { HostProbe } from './host-probe.ts';
+import { howItWent, isJudgement, isPlain, isRecalled, judgedIn } from './trust.ts';
+
+// A server that makes a client wait is asked in a few sessions at once. The first of them is the visit's own and goes on
+// as ever; the others run in parallel to it. What these hear counts only if it would in any session: that they cannot
+// connect, or are sent away, may be because of the others, so it is evidence of nothing.
+
+/** Sessions beside the visit's own. Five in all are what Courier lets one client have by default. */
+const PARALLEL_MAX = 4;
+/** Sessions in a row that came to nothing before there is one fewer. */
+const FAILURES_MAX = 4;
+/** A server takes its time to see that a connection has ended, and may refuse the next one until then; longer each time. */
+const AGAIN_AFTER_MS = 250;
+
+/** What one parallel session came to. `sent_away`: the server complained of us, or others want the place. `idle`: there was nobody to ask about. */
+type Result = 'asked' | 'failed' | 'sent_away' | 'idle';
+
+/** The sessions in parallel to one visit's own. */
+export class ParallelSessions {
+  readonly #host: HostProbe;
+  /** Each works through one session after the other. */
+  readonly #workers: Promise<void>[] = [];
+  #atWork = 0;
+  #max = PARALLEL_MAX;
+  #ownFailures = 0;
+  #bug: { readonly error: unknown } | null = null;
+
+  constructor(host: HostProbe) {
+    this.#host = host;
+  }
+
+  /** `dismissed`: some are under way, and no more are wanted. */
+  get state(): 'none' | 'at_work' | 'dismissed' {
+    if (this.#atWork === 0) return 'none';
+    return this.#max === 0 ? 'dismissed' : 'at_work';
+  }
+
+  /** Sets as many to work as there may be, those at work included. */
+  call(): void {
+    while (this.#atWork < this.#max) {
+      this.#atWork += 1;
+      this.#workers.push(this.#work().finally(() => (this.#atWork -= 1)));
+    }
+  }
+
+  /** The server bears no more than one session: those at work end with the session that they have, and no more are called. */
+  dismiss(): void {
+    this.#max = 0;
+  }
+
+  /** How the visit's own session went meanwhile. Waits a little if it came to nothing: it may be tried again. */
+  async noteOwn(how: 'served' | 'failed'): Promise<void> {
+    this.#ownFailures = how === 'failed' ? this.#ownFailures + 1 : 0;
+    if (this.#ownFailures === FAILURES_MAX) {
+      this.#ownFailures = 0;
+      this.#lessen();
+    }
+    if (how === 'failed') await this.#pause(this.#ownFailures);
+  }
+
+  /** Waits until none is at work. Throws what one of them threw: a bug. */
+  async done(): Promise<void> {
+    while (this.#workers.length > 0) await this.#workers.pop();
+    if (this.#bug !== null) throw this.#bug.error;
+  }
+
+  async #work(): Promise<void> {
+    try {
+      for (let failures = 0; failures < FAILURES_MAX;) {
+        const result = await askInParallel(this.#host);
+        if (result === 'sent_away') this.dismiss();
+        if (result === 'idle' || this.#atWork > this.#max) return;
+        failures = result === 'failed' ? failures + 1 : 0;
+        if (failures > 0) await this.#pause(failures);
+      }
+      this.#lessen();
+    } catch (error) {
+      this.#bug ??= { error };
+    }
+  }
+
+  /** Those who are too many end with the session that they have. */
+  #lessen(): void {
+    this.#max = Math.max(0, this.#max - 1);
+  }
+
+  #pause(failures: number): Promise<void> {
+    const { tools, job } = this.#host.probe;
+    return pauseAfter(failures, tools.ports.clock, job.signal);
+  }
+}
+
+/** Waits before it is tried again, longer after each failure in a row; no longer than the batch lasts. */
+export function pauseAfter(failures: number, clock: Clock, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const wake = (): void => {
+      cancel();
+      signal.removeEventListener('abort', wake);
+      resolve();
+    };
+    const cancel = clock.after(failures * AGAIN_AFTER_MS, wake);
+    if (signal.aborted) wake();
+    else signal.addEventListener('abort', wake, { once: true });
+  });
+}
+
+/** One session: for the made-up mailbox if that is due, since it decides on all who were accepted, or for recipients that wait for the visit's own. */
+async function askInParallel(host: HostProbe): Promise<Result> {
+  const { sessions, catchAll, probe, target } = host;
+  const forMadeUp = sessions.budget.isSlow && catchAll.owed && !host.asksMadeUp;
+  if (!host.hasTime || (!forMadeUp && host.waiting.left === 0)) return 'idle';
+  if (forMadeUp) host.asksMadeUp = true;
+  try {
+    const held = await sessions.acquire(probe, target, { use: 'own', forMadeUp, early: false, helps: true });
+    if (held.kind !== 'open') return isSentAway(held) ? 'sent_away' : 'failed';
+    if (held.permit.allowance.left() > 0) return await ask(host, held, forMadeUp);
+    sessions.release(held, 'quit', 'neutral');
+    return 'idle';
+  } finally {
+    if (forMadeUp) host.asksMadeUp = false;
+  }
+}
+
+async function ask(host: HostProbe, held: Held, forMadeUp: boolean): Promise<Result> {
+  const { session, permit } = held;
+  const recipients: RecipientProbe[] = [];
+  const lent: RecipientSource = {
+    get left() {
+      return host.waiting.left;
+    },
+    next: () => host.lend(recipients),
+  };
+  let sessionResult: SessionResult = 'neutral';
+  let isSilent = true;
+  try {
+    const result = await host.ask(session, {
+      queue: forMadeUp ? NOBODY : lent,
+      smtpUtf8: false,
+      allowance: permit.allowance,
+      isDue: permit.isDue,
+      madeUp: forMadeUp ? 'owed' : 'known',
+      test: null,
+    });
+    const { answers, ending } = result;
+    isSilent = ending.kind === 'silent';
+    const isTrusted = isPlain(result);
+    if (!isTrusted) host.clientRefusals.startOver();
+    host.hear(isTrusted ? result : judgedIn(result));
+    // The batch has ended: recipients without an answer were asked about too late.
+    if (isTrusted && isSilent && !isRecalled(result))
+      host.blame(
+        consequenceOf(
+          { kind: 'asked', alone: forMadeUp, ending, recipients, answered: answers.length, refusedAlike: null },
+          NO_TALLY,
+        ),
+      );
+    sessionResult = howItWent(session.complaint, answers.some(isJudgement));
+    if (isRecalled(result)) return 'sent_away';
+    if (isTrusted) return 'asked';
+    return session.complaint === null ? 'failed' : 'sent_away';
+  } finally {
+    host.giveBack(recipients);
+    host.sessions.release(held, isSilent ? 'destroy' : 'quit', sessionResult);
+  }
+}

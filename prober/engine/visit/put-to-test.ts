@@ -1,0 +1,48 @@
+import { type Finding, findingOf, type RcptAnswer, readByControls, type Second } from '../meaning/controls.ts';
+import type { RecipientProbe } from '../recipients/recipient-probe.ts';
+import { RecipientQueue } from '../recipients/recipient-queue.ts';
+import type { TransactionResult } from '../session/transaction-result.ts';
+import type { Held } from '../pool/held-session.ts';
+import type { HostProbe } from './host-probe.ts';
+
+/** What a trace says of a test. */
+const CONTROL = { accepted: 'one that was accepted', target: 'the one that was refused' } as const;
+const FOUND = {
+  no_such_mailbox: 'mailboxes are told apart, so refusals like this one mean that there is none',
+  about_us: 'who was accepted is refused now, so such refusals are about us',
+  contradicted: 'the answers do not agree, so no refusal of this visit is explained by a test',
+  not_learnt: 'nothing was learnt',
+} as const satisfies Record<Finding, string>;
+
+/**
+ * Puts replies that nothing explains to the test, by two more RCPTs in the same session (`meaning/controls.ts`). What tests
+ * have shown is kept back until the visit ends, since a later one may take it back.
+ * @param heard what was heard before the test; it is believed however the test ends
+ * @returns the same as the controls have it read, and how the test itself ended, which says what becomes of the session
+ */
+export async function putToTest(
+  host: HostProbe,
+  { session, permit }: Held,
+  heard: TransactionResult,
+  second: Second<RecipientProbe>,
+): Promise<{ readonly result: TransactionResult; readonly last: TransactionResult['ending'] }> {
+  session.wire.note(`put to the test: a made-up mailbox, then ${CONTROL[second.kind]}`);
+  const { answers, madeUp, ending } = await host.ask(session, {
+    queue: new RecipientQueue([second.recipient], () => host.hasTime),
+    smtpUtf8: heard.answers[0]?.recipient.utf8 ?? false,
+    allowance: permit.allowance,
+    isDue: permit.isDue,
+    madeUp: 'owed',
+    test: second,
+  });
+  const finding = findingOf(heard.answers, madeUp, { kind: second.kind, answer: answers[0] ?? null });
+  session.wire.note(`tested: ${FOUND[finding]}`);
+  host.noteFinding(finding);
+  const read = <A extends RcptAnswer>(one: A): A => (madeUp === null ? one : readByControls(one, madeUp, finding));
+  const result = {
+    ...heard,
+    answers: heard.answers.map(read),
+    madeUp: heard.madeUp === null ? madeUp && read(madeUp) : read(heard.madeUp),
+  };
+  return { result, last: ending };
+}
