@@ -82,6 +82,7 @@ export async function serve(config: Config, fail: (message: string) => void): Pr
     timings: TIMINGS,
     log,
     onFatal: fail,
+    onBug,
     ...(metrics === null ? {} : { observer: metrics.host }),
   });
   drainOnSignal(host, log);

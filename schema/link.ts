@@ -3,16 +3,11 @@ import { evidenceSchema, hostNameSchema, type Outcome } from './evidence.ts';
 import { MX_RECORDS_MAX } from './host-name.ts';
 
 // The frames between a Fleet object and a probe host: JSON text over one WebSocket that the host opens.
-// Both sides check every frame against these schemas; an unknown version or type is dropped and counted.
+// Both sides check every frame against these schemas; an unknown version or type is dropped and counted, and a field that is
+// not in the schema is passed over: edge and hosts are deployed one after the other.
 // Keep-alive is outside the frames: the host sends the text 'ping' and the object's runtime answers 'pong'.
 
 export const LINK_VERSION = 1;
-/**
- * The version before it is understood and spoken too, so that edge and hosts are deployed one after the other. A host
- * says both in its hello, which goes out in the older one; the edge answers in the newest that both speak, and from then
- * on both use that. What a frame says that is not in the schema, and frames of unknown types, are passed over.
- */
-export const LINK_VERSION_BEFORE = Math.max(1, LINK_VERSION - 1);
 export const PING = 'ping';
 export const PONG = 'pong';
 export const PING_EVERY_MS = 10_000;
@@ -48,11 +43,9 @@ export const CLOSE = {
   flood: 4005,
   /** The enrolment has more links than processes of it may run: the one that was silent for longest goes. */
   crowded: 4006,
-  /** The host speaks only versions of these frames that this edge does not. */
-  version: 4007,
 } as const;
 
-const v = z.int().min(LINK_VERSION_BEFORE).max(LINK_VERSION);
+const v = z.literal(LINK_VERSION);
 /** What the host's program calls itself. */
 export const versionSchema = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9.+-]{0,31}$/);
 /** Batch id + attempt. */
@@ -150,23 +143,6 @@ export const refusalSchema = z.object({
 });
 export type ProviderRefusal = Readonly<z.infer<typeof refusalSchema>>;
 
-/** What every hello says, of any version. */
-const offerSchema = z.object({ type: z.literal('hello'), v: z.int(), speaks: z.int().optional() });
-
-/**
- * The version in which two ends talk: the newest that both speak.
- * @param hello anything; a hello of a version that is not known may have a form of its own
- * @param newest that this end speaks, besides the one before
- * @returns null if there is none; `not_hello` if that is no hello at all
- */
-export function agreedVersion(hello: unknown, newest: number = LINK_VERSION): number | null | 'not_hello' {
-  const offer = offerSchema.safeParse(hello);
-  if (!offer.success) return 'not_hello';
-  const { v: oldest, speaks = oldest } = offer.data;
-  const agreed = Math.min(newest, speaks);
-  return agreed >= Math.max(oldest, newest - 1, 1) ? agreed : null;
-}
-
 /** How a host is: jobs running, mail servers at rest (a number: which ones stays on the host). */
 export const hostStatusSchema = z.object({
   draining: z.boolean(),
@@ -186,11 +162,8 @@ export const hostStatusSchema = z.object({
 /** Frames that a host sends. */
 export const toEdgeSchema = z.discriminatedUnion('type', [
   z.object({
-    /** The oldest version that the host speaks. */
-    v: z.int().min(1),
+    v,
     type: z.literal('hello'),
-    /** The newest, if it is another one. */
-    speaks: z.int().min(1).exactOptional(),
     instance,
     /** Private routes are declared: only a sandbox edge takes such a host. */
     routes: z.boolean(),

@@ -136,7 +136,7 @@ export class LyingFleet implements BatchServices, HostLinks {
     this.count.asked += addresses.length;
     const mx = [{ n: 0, mx: ['mx.a.test'], mxFound: true }];
     const say = (part: typeof items, afterMs: number): void => {
-      const report = { v: 1, type: 'evidence' as const, job, mx, items: part };
+      const report = { v: 1 as const, type: 'evidence' as const, job, mx, items: part };
       if (part.length > 0)
         this.clock.after(afterMs, () => {
           if (batch === undefined) this.#comparisons.hear(batchId, instance, report);

@@ -9,13 +9,14 @@ import { Jobs, type Trust } from './jobs.ts';
 import { learnSettings } from './learn-settings.ts';
 import type { HostStatus } from './host-status.ts';
 import { Link, type LinkDeps } from './link.ts';
-import { UNOBSERVED } from './observer.ts';
+import { type HostObserver, UNOBSERVED } from './observer.ts';
 
 /** Beyond the deadline of its last job a draining host waits for nothing. */
 const DRAIN_GRACE_MS = 1_500;
 
 /** What its links need and do not have from the host itself, and more. */
-export type HostDeps = Omit<LinkDeps, 'identity' | 'jobs' | 'status' | 'onSettings' | 'onFlush'> & {
+export type HostDeps = Omit<LinkDeps, 'identity' | 'jobs' | 'status' | 'observer' | 'onSettings' | 'onFlush'> & {
+  readonly observer?: HostObserver;
   readonly identity: Identity;
   /** Writes down what was learnt of the edge; says the system's error if it cannot. */
   readonly keepSettings?: (settings: EdgeSettings) => Promise<string | null>;
@@ -98,6 +99,7 @@ export class Host {
   #newLink(shard: number): Link {
     return new Link(shard, {
       ...this.#deps,
+      observer: this.#deps.observer ?? UNOBSERVED,
       identity: () => this.#identity,
       jobs: this.#jobs,
       status: () => this.status(),

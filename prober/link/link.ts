@@ -1,47 +1,86 @@
-import type { WebSocket } from 'ws';
-import { CLOSE } from '../../schema/link.ts';
-import type { Random } from '../engine/ports/ports.ts';
+import { WebSocket } from 'ws';
+import { CLOSE, LINK_VERSION, PING, PONG, type ToEdge, type ToHost, toHostSchema } from '../../schema/link.ts';
+import { parseJson } from '../../schema/parse-json.ts';
+import type { Log } from '../base/log.ts';
+import type { Clock, Random } from '../engine/ports/ports.ts';
 import { backoffMs } from './backoff.ts';
 import type { Connect } from './connect.ts';
-import { Connection, type ConnectionDeps } from './connection.ts';
-import { makeHostToken } from './identity.ts';
-import type { Job } from './jobs.ts';
-import { type HostObserver, UNOBSERVED } from './observer.ts';
+import type { HostStatus } from './host-status.ts';
+import { type Identity, makeHostToken } from './identity.ts';
+import { type Job, type Jobs, SLOTS } from './jobs.ts';
+import type { HostObserver } from './observer.ts';
+import { Outbox } from './outbox.ts';
+import type { LinkTimings } from './timings.ts';
+import { claimedJobId, verifyJob } from './verify-job.ts';
 import { aheadOf, causeOf, type Ending, explainEnding } from './why-lost.ts';
 
-export type LinkDeps = Omit<ConnectionDeps, 'shard' | 'observer' | 'onNews' | 'onSaid'> & {
+const v = LINK_VERSION;
+
+/** What all links of a host share. */
+export type LinkDeps = {
   readonly connect: Connect;
+  /** As it now is: the edge's keys are learnt anew. */
+  readonly identity: () => Identity;
+  readonly egress: readonly string[];
+  readonly routes: boolean;
+  /** Of this program, so that an operator sees what runs where. */
+  readonly version?: string;
+  readonly jobs: Jobs;
+  readonly status: () => HostStatus;
+  readonly clock: Clock;
   readonly random: Random;
+  /** Milliseconds since 1970. */
+  readonly wallClock: () => number;
+  readonly timings: LinkTimings;
+  readonly log: Log;
+  readonly observer: HostObserver;
+  /** The edge says what it is like. */
+  readonly onSettings: (token: string) => Promise<void>;
+  /** All that was to be said was handed to a connection, or a connection is gone. */
+  readonly onFlush: () => void;
   /** Dialling in can never succeed as things are. */
   readonly onFatal: (hint: string) => void;
-  readonly observer?: HostObserver;
+  readonly onBug: (error: unknown) => void;
 };
 
-/** What dialling in has shown of how it may end. */
-type Attempted = { status: number; cause: string | null; aheadS: number | null };
+/** A connection that stands. */
+type Standing = {
+  readonly socket: WebSocket;
+  readonly outbox: Outbox;
+  readonly openedAt: number;
+  readonly timers: Set<() => void>;
+  heardAt: number;
+  /** When the ping went out that was not answered yet; null: there is none. */
+  pingedAt: number | null;
+  statusDue: boolean;
+};
 
-/** Keeps one `Connection` to one Fleet object: dials in and proves itself, and dials in again whenever it is lost. */
+/**
+ * The link to one Fleet object, over one WebSocket: dials in and proves itself, again whenever it is lost; says who the host
+ * is, takes jobs, and sends what they find.
+ */
 export class Link {
   readonly #shard: number;
   readonly #deps: LinkDeps;
-  readonly #observer: HostObserver;
   #socket: WebSocket | null = null;
-  /** Once the socket is open. */
-  #connection: Connection | null = null;
+  #standing: Standing | null = null;
   #failures = 0;
   #closed = false;
   #cancelDial: () => void = () => {};
+  /** Frames are acted on one after the other: a cancel must not overtake its job while that is being proven. */
+  #turn = Promise.resolve();
+  #dropped = 0;
+  /** Jobs of which all was sent. */
   readonly #said = new WeakSet<Job>();
 
   constructor(shard: number, deps: LinkDeps) {
     this.#shard = shard;
     this.#deps = deps;
-    this.#observer = deps.observer ?? UNOBSERVED;
   }
 
   /** Nothing is left to be said of any job. */
   get flushed(): boolean {
-    if (this.#connection !== null) return this.#connection.isFlushed;
+    if (this.#standing !== null) return this.#standing.outbox.empty;
     return this.#deps.jobs.recent(this.#shard).every((job) => this.#said.has(job));
   }
 
@@ -52,19 +91,26 @@ export class Link {
 
   /** Tells the edge how the host is: at once if it is about taking jobs at all. */
   tellStatus(urgent: boolean): void {
-    this.#connection?.tellStatus(urgent);
+    const standing = this.#standing;
+    if (standing === null || (standing.statusDue && !urgent)) return;
+    if (urgent) return this.#sendStatus(standing);
+    standing.statusDue = true;
+    this.#after(standing, this.#deps.timings.statusMs, () => this.#sendStatus(standing));
   }
 
   /** Ends the link for good, after what was sent. */
   close(): Promise<void> {
+    const { clock, observer, timings } = this.#deps;
     this.#closed = true;
-    this.#observer.ended(this.#shard);
+    observer.ended(this.#shard);
     this.#cancelDial();
-    const socket = this.#socket;
-    if (this.#connection === null) socket?.terminate();
-    if (this.#connection === null || socket === null) return Promise.resolve();
+    const socket = this.#standing?.socket;
+    if (socket === undefined) {
+      this.#socket?.terminate();
+      return Promise.resolve();
+    }
     return new Promise((resolve) => {
-      const forget = this.#deps.clock.after(this.#deps.timings.statusMs, () => socket.terminate());
+      const forget = clock.after(timings.statusMs, () => socket.terminate());
       socket.once('close', () => {
         forget();
         resolve();
@@ -74,7 +120,7 @@ export class Link {
   }
 
   async #dial(): Promise<void> {
-    const { connect, timings, wallClock } = this.#deps;
+    const { connect, observer, timings, wallClock } = this.#deps;
     const identity = this.#deps.identity();
     const url = new URL(`/link?shard=${this.#shard}`, identity.origin);
     url.protocol = url.protocol === 'http:' ? 'ws:' : 'wss:';
@@ -82,57 +128,95 @@ export class Link {
     if (this.#closed) return;
     const socket = connect(url, { authorization: `Bearer ${token}` }, timings.handshakeMs);
     this.#socket = socket;
-    const ending: Attempted = { status: 0, cause: null, aheadS: null };
+    const seen: { status: number; cause: string | null; aheadS: number | null } = {
+      status: 0,
+      cause: null,
+      aheadS: null,
+    };
     socket.on('error', (error) => {
       // 'close' follows, and that is where we go on.
-      ending.cause ??= causeOf(error);
+      seen.cause ??= causeOf(error);
     });
     socket.on('unexpected-response', (request, response) => {
-      ending.status = response.statusCode ?? 0;
-      ending.aheadS = aheadOf(response.headers.date, wallClock());
+      seen.status = response.statusCode ?? 0;
+      seen.aheadS = aheadOf(response.headers.date, wallClock());
       request.destroy();
       socket.terminate();
     });
     socket.on('upgrade', ({ headers }) => {
       const aheadS = aheadOf(headers.date, wallClock());
-      if (aheadS !== null) this.#observer.clockAhead(aheadS);
+      if (aheadS !== null) observer.clockAhead(aheadS);
     });
     socket.on('open', () => this.#opened(socket));
-    socket.once('close', (code) => this.#lost({ ...ending, code }));
+    socket.once('close', (code) => this.#lost({ ...seen, code }));
   }
 
+  /** Says hello, and again what the edge may still wait for. */
   #opened(socket: WebSocket): void {
-    this.#observer.linked(this.#shard);
-    this.#connection = new Connection(socket, {
-      ...this.#deps,
-      shard: this.#shard,
-      observer: this.#observer,
-      onNews: (job) => this.#connection?.add(job),
+    const { clock, egress, identity, jobs, observer, onFlush, routes, status, timings, version } = this.#deps;
+    observer.linked(this.#shard);
+    const now = clock.now();
+    const outbox = new Outbox({
+      send: (frame) => this.#send(socket, frame),
+      clock,
+      gatherMs: timings.gatherMs,
       onSaid: (job) => this.#said.add(job),
+      onFlush,
     });
-    this.#connection.begin();
+    const standing: Standing = {
+      socket,
+      outbox,
+      openedAt: now,
+      timers: new Set(),
+      heardAt: now,
+      pingedAt: null,
+      statusDue: false,
+    };
+    this.#standing = standing;
+    socket.on('message', (data, isBinary) =>
+      this.#heard(standing, isBinary || !Buffer.isBuffer(data) ? '' : data.toString('utf8')),
+    );
+    const { instance, startedAt } = identity();
+    const recent = jobs.recent(this.#shard);
+    this.#send(socket, {
+      v,
+      type: 'hello',
+      instance,
+      startedAt,
+      routes,
+      egress: [...egress],
+      ...(version === undefined ? {} : { version }),
+      running: recent.map((job) => job.id),
+      healthy: status().healthy,
+      slots: SLOTS,
+    });
+    this.#sendStatus(standing);
+    for (const job of recent) outbox.again(job);
+    this.#every(standing, timings.pingMs, () => this.#ping(standing));
+    this.#every(standing, timings.aliveMs, () => outbox.alive(jobs.recent(this.#shard), timings.aliveMs));
   }
 
   #lost(ending: Ending): void {
-    const { log, onFatal, onFlush, random, timings } = this.#deps;
-    this.#connection?.end();
-    if (this.#connection !== null && this.#connection.ageMs >= timings.goodMs) this.#failures = 0;
-    this.#connection = null;
+    const { clock, log, observer, onFatal, onFlush, random, timings } = this.#deps;
+    const standing = this.#standing;
+    this.#standing = null;
     this.#socket = null;
+    if (standing !== null) {
+      standing.outbox.close();
+      for (const cancel of standing.timers) cancel();
+      if (clock.now() - standing.openedAt >= timings.goodMs) this.#failures = 0;
+    }
     onFlush();
     if (this.#closed) return;
     const { code, status, cause, aheadS } = ending;
-    this.#observer.unlinked(this.#shard, status === 0 ? code : status);
-    if (aheadS !== null) this.#observer.clockAhead(aheadS);
-    if (code === CLOSE.routes) {
-      onFatal('this edge is not a sandbox: unset ROUTE, or enrol with an edge that has SANDBOX=1');
-      return;
-    }
+    observer.unlinked(this.#shard, status === 0 ? code : status);
+    if (aheadS !== null) observer.clockAhead(aheadS);
+    if (code === CLOSE.routes)
+      return onFatal('this edge is not a sandbox: unset ROUTE, or enrol with an edge that has SANDBOX=1');
     this.#failures += 1;
     const { refused, hint } = explainEnding(ending);
-    const waitMs = refused
-      ? timings.refusedMs / 2 + (random() * timings.refusedMs) / 2
-      : backoffMs(this.#failures, random);
+    const { refusedMs } = timings;
+    const waitMs = refused ? refusedMs / 2 + (random() * refusedMs) / 2 : backoffMs(this.#failures, random);
     log(refused ? 'link_refused' : 'link_lost', {
       shard: this.#shard,
       code,
@@ -142,6 +226,88 @@ export class Link {
       ...(hint === null ? {} : { hint }),
       againMs: Math.round(waitMs),
     });
-    this.#cancelDial = this.#deps.clock.after(waitMs, () => void this.#dial());
+    this.#cancelDial = clock.after(waitMs, () => void this.#dial());
+  }
+
+  #heard(standing: Standing, text: string): void {
+    const { clock, log, observer, onBug } = this.#deps;
+    standing.heardAt = clock.now();
+    if (text === PONG) {
+      if (standing.pingedAt !== null) observer.roundTrip(standing.heardAt - standing.pingedAt);
+      standing.pingedAt = null;
+      return;
+    }
+    const frame = toHostSchema.safeParse(parseJson(text));
+    if (frame.success) this.#turn = this.#turn.then(() => this.#act(standing.socket, frame.data)).catch(onBug);
+    else {
+      this.#dropped += 1;
+      if (Number.isInteger(Math.log2(this.#dropped))) log('frames_dropped', { count: this.#dropped });
+    }
+  }
+
+  async #act(socket: WebSocket, frame: ToHost): Promise<void> {
+    const { jobs, log, onSettings } = this.#deps;
+    switch (frame.type) {
+      case 'welcome':
+        return log('linked', { shard: this.#shard, draining: frame.draining });
+      case 'drain':
+        return log('ordered', { shard: this.#shard, draining: frame.draining });
+      case 'cancel':
+        return jobs.cancel(frame.job);
+      case 'settings':
+        return onSettings(frame.token);
+      case 'job':
+        return this.#onJob(socket, frame);
+    }
+  }
+
+  async #onJob(socket: WebSocket, frame: Extract<ToHost, { type: 'job' }>): Promise<void> {
+    const { identity, jobs, log, status, wallClock } = this.#deps;
+    const proven = await verifyJob(identity(), frame.token, frame.payload, wallClock());
+    const refuse = (job: string | null, why: Extract<ToEdge, { type: 'refuse' }>['why']): void => {
+      log('job_refused', { why });
+      if (job !== null) this.#send(socket, { v, type: 'refuse', job, why });
+    };
+    if (proven === null) return refuse(claimedJobId(frame.token), 'token');
+    const { draining, healthy } = status();
+    if (!jobs.knows(proven.id) && (draining || !healthy)) return refuse(proven.id, draining ? 'draining' : 'unhealthy');
+    // Its news may come when this connection is gone and another stands.
+    const taken = jobs.accept(proven, this.#shard, (job) => this.#standing?.outbox.add(job));
+    if (taken.kind === 'replay' || taken.kind === 'busy') return refuse(proven.id, taken.kind);
+    this.#send(socket, { v, type: 'ack', job: proven.id });
+    if (taken.kind === 'repeated') this.#standing?.outbox.again(taken.job);
+  }
+
+  #ping(standing: Standing): void {
+    const { clock, timings } = this.#deps;
+    const now = clock.now();
+    if (now - standing.heardAt > timings.silentMs) return standing.socket.terminate();
+    standing.pingedAt ??= now;
+    standing.socket.send(PING);
+  }
+
+  #sendStatus(standing: Standing): void {
+    standing.statusDue = false;
+    const { failing, refusals = [], ...status } = this.#deps.status();
+    this.#send(standing.socket, { v, type: 'status', ...status, failing: [...failing], refusals: [...refusals] });
+  }
+
+  #send(socket: WebSocket, frame: ToEdge): void {
+    if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(frame));
+  }
+
+  #every(standing: Standing, ms: number, run: () => void): void {
+    this.#after(standing, ms, () => {
+      this.#every(standing, ms, run);
+      run();
+    });
+  }
+
+  #after({ timers }: Standing, ms: number, run: () => void): void {
+    const cancel = this.#deps.clock.after(ms, () => {
+      timers.delete(cancel);
+      run();
+    });
+    timers.add(cancel);
   }
 }

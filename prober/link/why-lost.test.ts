@@ -16,6 +16,7 @@ describe('explainEnding', () => {
     ['a clock that is ahead', { status: 401, aheadS: 340 }, true, /is 340 s ahead of the edge's/],
     ['a clock that is behind', { status: 401, aheadS: -95 }, true, /is 95 s behind the edge's/],
     ['a clock that is just as far ahead as a token is believed', { status: 401, aheadS: 30 }, true, /is 30 s ahead/],
+    ['a host that the edge does not understand', { code: CLOSE.hello }, false, /roll it to the version of the edge/],
     ['another site', { status: 404 }, true, /check the origin/],
     ['a proxy', { status: 426 }, true, /takes the WebSocket upgrade away/],
   ])('says of %s what to do', (_name, known, refused, words) => {

@@ -40,12 +40,10 @@ export function explainEnding({ code, status, cause, aheadS }: Ending): Explaine
   switch (code) {
     case CLOSE.crowded:
       return refused('more than four links of this enrolment: enrol each host on its own');
-    case CLOSE.version:
-      return refused(
-        'the edge speaks other versions of this link: roll this host to a version of about the age of the edge',
-      );
     case CLOSE.removed:
       return refused('this host was removed: invite it again with `admin host invite`, and join');
+    case CLOSE.hello:
+      return { refused: false, hint: 'the edge does not understand this host: roll it to the version of the edge' };
     default:
   }
   switch (status) {

@@ -104,33 +104,6 @@ describe('GET /link', () => {
     expect(await closeCode(socket)).toBe(CLOSE.hello);
   });
 
-  it('answers a host that is one version newer in the version that both speak', async () => {
-    const socket = await open(enrolment);
-    const answer = once(socket, 'message');
-    socket.send(hello('instance-of-16-chars').replace('"v":1', '"v":1,"speaks":2,"later":{}'));
-    const [welcome] = await answer;
-    expect(JSON.parse(String(welcome))).toEqual({ v: 1, type: 'welcome', draining: false });
-    socket.terminate();
-  });
-
-  it.each([
-    [
-      'newer-1',
-      'whose hello has the form of today',
-      hello('instance-of-16-chars').replace('"v":1', '"v":2,"speaks":3'),
-    ],
-    ['newer-2', 'whose hello has a form of its own', JSON.stringify({ v: 2, type: 'hello', speaks: 3 })],
-  ])(
-    'says that it is the version to %s, a host two versions newer %s, and shows it to the operator',
-    async (id, _what, frame) => {
-      const socket = await open(await fleet.enrol(id));
-      socket.send(frame);
-      expect(await closeCode(socket)).toBe(CLOSE.version);
-      const why = async () => (await fleet.remembered()).find((host) => host.id === id)?.refusal?.why ?? '';
-      await expect.poll(why).toContain('its program speaks none of the link versions of this edge (1 to 1)');
-    },
-  );
-
   it('lets no host pass for a process of another', async () => {
     const victim = await open(enrolment);
     victim.send(hello('victims-instance-id'));

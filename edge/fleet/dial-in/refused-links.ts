@@ -1,4 +1,3 @@
-import { LINK_VERSION, LINK_VERSION_BEFORE } from '../../../schema/link.ts';
 import { keepLatest } from '../../../schema/keep-latest.ts';
 
 /** Why a host is shut out, in words for an operator: each has its row in `prober/runbooks/host-away.md`. */
@@ -11,8 +10,7 @@ export const REFUSED = {
   flood: 'it said more than it had to say',
   routes: 'it declares private routes, and this edge is not a sandbox',
   instance: 'its process is known as that of another host',
-  hello: 'this edge does not understand its hello',
-  version: `its program speaks none of the link versions of this edge (${LINK_VERSION_BEFORE} to ${LINK_VERSION}): roll it to a version of about the same age`,
+  hello: 'this edge does not understand its hello: roll it to the version of the edge',
 } as const;
 
 /** Why nobody was let in, in words for an operator. Who it was is only what the token claims. */

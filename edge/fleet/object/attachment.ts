@@ -15,8 +15,6 @@ const attachmentSchema = z.object({
     .object({
       instance: z.string(),
       version: z.string().nullable(),
-      /** Of the frames, as agreed with its hello. */
-      linkVersion: z.number(),
       startedAt: z.number(),
       egress: z.array(z.string()),
       slots: z.number(),

@@ -1,5 +1,4 @@
 import {
-  agreedVersion,
   CLOSE,
   type JobFrame,
   LINK_VERSION,
@@ -21,8 +20,6 @@ import type { RecentBatches } from './recent-batches.ts';
 import type { UsedTokens } from './used-tokens.ts';
 
 type Hello = Extract<ToEdge, { type: 'hello' }>;
-/** What came over a link. */
-type Said = { readonly json: unknown; readonly frame: ToEdge | null };
 type Who = { readonly host: string; readonly instance: string | null };
 
 /** What the links of one Fleet object tell, and whom. */
@@ -102,9 +99,8 @@ export class LinkEvents {
   }
 
   /** @returns how much the frame told that was not known */
-  #act(socket: WebSocket, { host, instance }: Who, { frame, json }: Said, now: number): number {
+  #act(socket: WebSocket, { host, instance }: Who, frame: ToEdge | null, now: number): number {
     const { batches, links, notes, records } = this.#around;
-    if (instance === null && agreedVersion(json) === null) return this.#shutOut(socket, host, 'version');
     if (frame === null || (instance === null) !== (frame.type === 'hello')) {
       this.#countDropped('frames', host);
       return instance === null ? this.#shutOut(socket, host, 'hello') : 0;
@@ -177,7 +173,7 @@ export class LinkEvents {
   }
 
   /** Before its hello counts. */
-  #shutOut(socket: WebSocket, host: string, why: 'version' | 'hello' | 'routes' | 'instance'): 0 {
+  #shutOut(socket: WebSocket, host: string, why: 'hello' | 'routes' | 'instance'): 0 {
     this.#refused(host, why);
     this.#around.links.close(socket, why === 'instance' ? CLOSE.hello : CLOSE[why]);
     return 0;
@@ -190,9 +186,8 @@ export class LinkEvents {
   }
 }
 
-function readFrame(message: string | ArrayBuffer): Said {
-  if (typeof message !== 'string' || message.length > REPORT_BYTES_MAX) return { json: null, frame: null };
-  const json = parseJson(message);
-  const parsed = toEdgeSchema.safeParse(json);
-  return { json, frame: parsed.success ? parsed.data : null };
+function readFrame(message: string | ArrayBuffer): ToEdge | null {
+  if (typeof message !== 'string' || message.length > REPORT_BYTES_MAX) return null;
+  const parsed = toEdgeSchema.safeParse(parseJson(message));
+  return parsed.success ? parsed.data : null;
 }

@@ -1,4 +1,4 @@
-import { agreedVersion, CLOSE, hostStatusSchema, LINK_VERSION, type ToEdge } from '../../../schema/link.ts';
+import { CLOSE, hostStatusSchema, LINK_VERSION, type ToEdge } from '../../../schema/link.ts';
 import type { HostState } from '../../../schema/words/stored.ts';
 import type { FleetLimits } from '../batch/limits.ts';
 import type { Member } from '../trust/roster.ts';
@@ -183,9 +183,7 @@ export class Links {
 /** @param reachedAt when a mail server last talked to the process, as its earlier link knew */
 function greetedBy(hello: Hello, reachedAt: number | null): Greeted {
   const { instance, version = null, startedAt, egress, slots, healthy } = hello;
-  const agreed = agreedVersion(hello);
-  const linkVersion = typeof agreed === 'number' ? agreed : LINK_VERSION;
   // Its status follows, and is the truth.
   const unknown = { draining: false, checked: false, failing: [], jobs: 0, cooling: 0, refusing: 0, refusals: [] };
-  return { instance, version, linkVersion, startedAt, egress, slots, reachedAt, status: { ...unknown, healthy } };
+  return { instance, version, startedAt, egress, slots, reachedAt, status: { ...unknown, healthy } };
 }

@@ -1,11 +1,10 @@
 import { CLOSE, type ToHost } from '../../../schema/link.ts';
-import { attached } from './attachment.ts';
 
-/** Sends a frame in the version that was agreed with the host. @returns false if the socket is not open */
+/** @returns false if the socket is not open */
 export function sendTo(socket: WebSocket, frame: ToHost): boolean {
   if (socket.readyState !== WebSocket.OPEN) return false;
   try {
-    socket.send(JSON.stringify({ ...frame, v: attached(socket)?.hello?.linkVersion ?? frame.v }));
+    socket.send(JSON.stringify(frame));
     return true;
   } catch {
     return false;

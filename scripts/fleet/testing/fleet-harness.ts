@@ -126,6 +126,7 @@ export class FleetHarness {
         if (process.env['FLEET_DEBUG']) console.log(performance.now(), 'event', event, fields);
       },
       onFatal: (hint) => log.push({ event: 'fatal', hint }),
+      onBug: (error) => log.push({ event: 'bug', error: String(error) }),
       ...deps,
     });
     host.open();

@@ -95,6 +95,7 @@ export class Machine {
       timings: TIMINGS,
       log: (event, fields) => around.record(`${name}: ${event} ${fields === undefined ? '' : JSON.stringify(fields)}`),
       onFatal: (hint) => around.record(`${name}: fatal ${hint}`),
+      onBug: (error) => around.record(`${name}: bug ${String(error)}`),
     });
   }
 
