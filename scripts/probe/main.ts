@@ -5,7 +5,7 @@ import { signalsOf } from '../../prober/signals/signals.ts';
 import { parseArguments, type ProbeOptions } from './arguments.ts';
 import { runProbe } from './run.ts';
 import { createTrace } from './trace.ts';
-import { standardInput, standardInputBytes } from './standard-input.ts';
+import { standardInput } from './standard-input.ts';
 
 // The engine alone, from arguments or standard input to JSON lines. `scripts/probe.ts` starts it.
 
@@ -35,7 +35,6 @@ async function probe(options: ProbeOptions): Promise<number> {
       engine,
       now,
       input: standardInput(),
-      inputBytes: standardInputBytes(),
       output: process.stdout,
       terminal: process.stderr,
       showsProgress: trace === null,

@@ -1,30 +1,28 @@
-import type { Writable } from 'node:stream';
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
 import type { Engine } from '../../prober/engine/batch.ts';
 import { parseAddress, spelling, type Address } from '../../schema/address.ts';
 import type { Evidence } from '../../schema/evidence.ts';
 import { judge } from '../../schema/verdict.ts';
 import { notAnAddress } from '../../schema/words/result.ts';
 import { Funnel } from './funnel.ts';
-import { LineSplitter, type Line } from './lines.ts';
 import { LineOutput } from './output.ts';
-import { Progress } from './progress.ts';
 
 /** Addresses that wait at a time, some megabytes of them. */
 const WAITING_MAX = 25_000;
 /** This many lookups without any answer, from the first on, are reported before the end. */
 const SILENT_LOOKUPS = 20;
+const TICK_MS = 1_000;
 
 export type World = {
   readonly engine: Engine;
   /** The engine's clock, in milliseconds. */
   readonly now: () => number;
-  readonly input: AsyncIterable<Uint8Array>;
-  /** Bytes of the input, if it is a file. */
-  readonly inputBytes: number | null;
+  readonly input: Readable;
   readonly output: Writable & { readonly isTTY?: boolean };
   /** For messages and progress. */
   readonly terminal: NodeJS.WritableStream & { readonly isTTY?: boolean };
-  /** On a terminal, unless something else is told there line by line. */
+  /** On a terminal that has neither results nor a trace to show. */
   readonly showsProgress: boolean;
   /** Fires when the operator has seen enough. */
   readonly interrupted: AbortSignal;
@@ -49,7 +47,7 @@ class ProbeRun {
   readonly #world: World;
   readonly #task: Task;
   readonly #output: LineOutput;
-  readonly #progress: Progress | null;
+  #progress: NodeJS.Timeout | null = null;
   readonly #funnel: Funnel;
   readonly #stopped = new AbortController();
   #failed = false;
@@ -64,8 +62,6 @@ class ProbeRun {
     this.#world = world;
     this.#task = task;
     this.#output = new LineOutput(world.output, (error) => this.#lose(error));
-    const { isTTY = false } = world.output;
-    this.#progress = world.showsProgress ? new Progress(world.terminal, isTTY, world.now) : null;
     const { signal } = this.#stopped;
     this.#funnel = new Funnel({
       engine: world.engine,
@@ -85,51 +81,69 @@ class ProbeRun {
     const stop = (): void => this.#stopped.abort();
     if (interrupted.aborted) stop();
     interrupted.addEventListener('abort', stop);
+    this.#showProgress();
     if (this.#task.addresses.length > 0) await this.#readArguments();
     else await this.#readInput();
-    this.#progress?.expect(this.#read, { total: this.#read, exact: true });
     await this.#funnel.done();
     interrupted.removeEventListener('abort', stop);
-    this.#progress?.stop();
+    if (this.#progress !== null) this.#endProgress(this.#progress);
     await this.#output.flush();
     return this.#conclude();
   }
 
   async #readArguments(): Promise<void> {
-    for (const text of this.#task.addresses) this.#add({ text, shown: text });
+    for (const text of this.#task.addresses) this.#add(text);
     this.#funnel.start();
   }
 
   /** Line by line, no faster than they are verified. What was read before the input broke is verified all the same. */
   async #readInput(): Promise<void> {
-    const { input, inputBytes } = this.#world;
-    const splitter = new LineSplitter();
-    let bytes = 0;
+    const { input } = this.#world;
+    const lines = createInterface({ input, crlfDelay: Infinity });
+    const close = (): void => lines.close();
+    this.#stopped.signal.addEventListener('abort', close);
+    if (this.#stopped.signal.aborted) close();
+    // Lines that come together are probed together.
+    let gathered: NodeJS.Immediate | null = null;
+    const start = (): void => {
+      gathered = null;
+      this.#funnel.start();
+    };
     try {
-      for await (const chunk of untilAborted(input, this.#stopped.signal)) {
-        for (const line of splitter.push(chunk)) this.#add(line);
-        bytes += chunk.length;
-        const total = inputBytes === null ? null : Math.round((this.#read * inputBytes) / Math.max(1, bytes));
-        this.#progress?.expect(this.#read, total === null ? null : { total, exact: false });
-        this.#funnel.start();
+      for await (const line of lines) {
+        this.#add(line);
+        gathered ??= setImmediate(start);
         await this.#funnel.room();
         await this.#output.behind();
       }
-      for (const line of splitter.end()) this.#add(line);
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       this.#fail(`standard input cannot be read (${why}); what was read before is verified`);
     }
+    this.#stopped.signal.removeEventListener('abort', close);
     this.#funnel.start();
   }
 
-  #add(line: Line): void {
-    const email = spelling(line.shown);
+  /** A byte that is no UTF-8 reads as U+FFFD, which stands in no address. */
+  #add(text: string): void {
+    const email = spelling(text);
     if (email === '') return;
     this.#read += 1;
-    const address = line.text === null ? null : parseAddress(line.text);
+    const address = text.includes('\u{fffd}') ? null : parseAddress(text);
     if (address === null) this.#write(notAnAddress(email));
     else this.#funnel.add(address);
+  }
+
+  /** A line on a terminal that has nothing else to show. */
+  #showProgress(): void {
+    const { terminal, output, showsProgress } = this.#world;
+    if (!showsProgress || terminal.isTTY !== true || output.isTTY === true) return;
+    this.#progress = setInterval(() => terminal.write(`\r${this.#written} of ${this.#read} read`), TICK_MS).unref();
+  }
+
+  #endProgress(progress: NodeJS.Timeout): void {
+    clearInterval(progress);
+    this.#world.terminal.write(`\r${this.#written} verified          \n`);
   }
 
   #onEvidence(address: Address, evidence: Evidence): void {
@@ -147,7 +161,6 @@ class ProbeRun {
   #write(result: object): void {
     if (this.#gone) return;
     this.#written += 1;
-    this.#progress?.step();
     this.#output.write(JSON.stringify(result));
   }
 
@@ -182,23 +195,3 @@ class ProbeRun {
 
 const RESOLVER_SILENT =
   "no MX lookup was answered: these domains' servers fail, or the resolver; --dns IP:PORT names another one";
-
-/** Ends with its source or the signal. */
-async function* untilAborted(source: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-  const aborted = Promise.withResolvers<null>();
-  const abort = (): void => aborted.resolve(null);
-  if (signal.aborted) abort();
-  signal.addEventListener('abort', abort);
-  const chunks = source[Symbol.asyncIterator]();
-  try {
-    for (;;) {
-      const next = await Promise.race([aborted.promise, chunks.next()]);
-      if (next === null || next.done === true) return;
-      yield next.value;
-    }
-  } finally {
-    signal.removeEventListener('abort', abort);
-    // The source may never speak again: nobody waits for it to close.
-    void chunks.return?.();
-  }
-}

@@ -12,7 +12,6 @@ import {
   type Judged,
   type OutcomeFigures,
 } from '../replies/confusion.ts';
-import { ofPart, parsePart, type Part } from '../replies/families.ts';
 import {
   ASKED_AT,
   type Label,
@@ -31,7 +30,6 @@ type Options = {
   readonly json?: boolean;
   readonly worst: number;
   readonly heldOut: 'words' | 'shapes';
-  readonly families?: Part;
 };
 
 /** `bench replies [FILE]`: how well the classifier judges labelled replies, one JSON object a line. Exit code 2 on bad input. */
@@ -49,7 +47,6 @@ export function repliesCommand(): Command {
         .choices(['words', 'shapes'])
         .default('words'),
     )
-    .option('--families <part>', 'only the families of one part, such as 1/2: sources stay whole', parsePart)
     .option('--json', 'print figures and mistakes as one JSON object')
     .option('--worst <count>', 'how many mistakes to print', parseCount, 10)
     .action(async (file: string | undefined, options: Options, command: Command) => {
@@ -74,10 +71,10 @@ function parseCount(text: string): number {
   return Number(text);
 }
 
-async function judgeAll(file: string | undefined, { heldOut, families }: Options): Promise<Verdict[]> {
+async function judgeAll(file: string | undefined, { heldOut }: Options): Promise<Verdict[]> {
   const replies = file === undefined ? heldOutReplies(heldOut) : await readLabelled(file);
   const judged: Verdict[] = [];
-  for (const one of families === undefined ? replies : ofPart(replies, families)) judged.push(await judge(one));
+  for (const one of replies) judged.push(await judge(one));
   return judged;
 }
 

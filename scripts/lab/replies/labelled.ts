@@ -22,8 +22,6 @@ const labelledSchema = z.object({
   stage: z.enum(['banner', 'ehlo', 'starttls', 'mail', 'rcpt', 'data', 'unknown']),
   expected: z.enum(LABELS),
   also: z.array(z.enum(LABELS)),
-  /** Where the reply and its label come from: replies of one source are of one family. */
-  source: z.string().optional(),
 });
 export type Labelled = z.infer<typeof labelledSchema>;
 
