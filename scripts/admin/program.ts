@@ -11,7 +11,6 @@ import { keyCommand } from './commands/key-command.ts';
 import { orderCommand } from './commands/order-command.ts';
 import { operatorKeyCommand } from './commands/operator-key-command.ts';
 import { optOutCommand } from './commands/opt-out-command.ts';
-import { restoreCheckCommand } from './commands/restore-command.ts';
 import { statusCommand } from './commands/status-command.ts';
 import { UsageError } from '../base/usage-error.ts';
 
@@ -68,7 +67,6 @@ function buildProgram(variables: Variables, streams: Streams): Command {
   program.addCommand(optOutCommand(streams.out));
   program.addCommand(batchCommand(streams.out));
   program.addCommand(statusCommand(streams.out));
-  program.addCommand(restoreCheckCommand(streams.out));
   program.addCommand(operatorKeyCommand(streams.out));
   program.addCommand(edgeKeyCommand(streams.out));
   tame(program, streams);
