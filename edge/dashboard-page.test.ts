@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { serveDashboard } from './dashboard-page.ts';
+import { isVisit, serveDashboard } from './dashboard-page.ts';
 
 const POLICY =
   "default-src 'none'; script-src 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
@@ -10,6 +10,25 @@ async function policyOf(isChallenging: boolean): Promise<string | null> {
   expect(await page.text()).toBe('page');
   return page.headers.get('content-security-policy');
 }
+
+test.each([
+  ['GET', '/', '*/*', true],
+  ['HEAD', '/', '*/*', true],
+  ['GET', '/docs', '*/*', true],
+  ['HEAD', '/docs/python', '*/*', true],
+  ['GET', '/balance', 'text/html,*/*', true],
+  ['GET', '/balance', '*/*', false],
+  ['GET', '/api/v2', '*/*', false],
+  ['POST', '/', 'text/html', false],
+] as const)('%s %s with Accept: %s asks for the page: %s', (method, path, accept, asks) => {
+  expect(isVisit(new Request(`https://verify.test${path}`, { method, headers: { accept } }))).toBe(asks);
+});
+
+test('a visit to 127.0.0.1 goes on to localhost, where passkeys work', async () => {
+  const assets = { fetch: async () => new Response('page') };
+  const answer = await serveDashboard(new Request('http://127.0.0.1:8787/buy?pack=small'), assets, false);
+  expect([answer.status, answer.headers.get('location')]).toEqual([302, 'http://localhost:8787/buy?pack=small']);
+});
 
 test('the policy of the pages is the one they were built with', async () => {
   expect(await policyOf(false)).toBe(POLICY);

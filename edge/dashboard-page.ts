@@ -1,8 +1,12 @@
 // The dashboard is one page, served at every path that nothing else answers: its script decides what to show there.
 
-/** Whether somebody goes there with a browser, and does not call it: programs do not ask for HTML. */
-export function isVisit({ method, headers }: Request): boolean {
+/** Anybody may look at these: a browser, a link preview, an uptime monitor. */
+const SHOWN_TO_ALL = /^\/(?:docs(?:\/.*)?)?$/;
+
+/** Whether the page is asked for: elsewhere a program that does not ask for HTML is calling, and is told that nothing is there. */
+export function isVisit({ method, url, headers }: Request): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false;
+  if (SHOWN_TO_ALL.test(new URL(url).pathname)) return true;
   return headers.get('sec-fetch-mode') === 'navigate' || (headers.get('accept')?.includes('text/html') ?? false);
 }
 
@@ -17,12 +21,20 @@ export async function serveDashboard(
   assets: Pick<Fetcher, 'fetch'>,
   isChallenging: boolean,
 ): Promise<Response> {
-  const page = await assets.fetch(new Request(new URL('/', request.url), { method: request.method }));
+  const url = new URL(request.url);
+  if (url.hostname === '127.0.0.1') return goToLocalhost(url);
+  const page = await assets.fetch(new Request(new URL('/', url), { method: request.method }));
   // A copy, because the envelope puts its headers on it.
   const served = new Response(page.body, page);
   const policy = page.headers.get('content-security-policy');
   if (isChallenging && policy !== null) served.headers.set('content-security-policy', withChallenge(policy));
   return served;
+}
+
+/** Passkeys, and the links of mails, belong to `localhost`: browsers take no bare IP address for either. */
+function goToLocalhost(url: URL): Response {
+  url.hostname = 'localhost';
+  return new Response(null, { status: 302, headers: { location: url.href } });
 }
 
 /** A policy that lets the challenge in. Its script knows nothing of trusted types, so they cannot be demanded then. */

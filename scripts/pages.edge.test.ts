@@ -55,9 +55,14 @@ test('the pages are served with a strict policy, wherever a browser goes, and th
     expect(page.headers.get('x-content-type-options')).toBe('nosniff');
   }
   expect((await visit('/health')).headers.get('content-type')).toBe('application/json');
-  // Who calls, and does not visit, is told that there is nothing.
+  // Link previews and uptime monitors do not ask for HTML.
+  for (const path of ['/', '/docs'])
+    for (const method of ['GET', 'HEAD']) {
+      const page = await fetch(new URL(path, service.ready.url), { method });
+      expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    }
+  // Elsewhere a program is told that there is nothing.
   for (const [method, path] of [
-    ['GET', '/'],
     ['GET', '/sign-in'],
     ['POST', '/'],
   ] as const) {

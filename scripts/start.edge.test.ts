@@ -109,6 +109,27 @@ describe('the service', { timeout: 90_000 }, () => {
     expect(await third.ended).toBe(0);
   });
 
+  test('settles the requests under way before it ends, and gives back at once what a killed one held', async () => {
+    const state = await newStateFolder();
+    const noHosts = ['--hosts', '0'];
+    const first = await start(state, noHosts);
+    const underWay = verify(first, 'ok@deliverable.test');
+    await expect.poll(() => credits(first)).toEqual({ credits: 99_999 });
+    const ended = first.stop();
+    expect(await underWay).toBe(500);
+    expect(await ended).toBe(0);
+
+    const second = await start(state, noHosts);
+    expect(await credits(second)).toEqual({ credits: 100_000 });
+    const lost = verify(second, 'ok@deliverable.test').catch(String);
+    await expect.poll(() => credits(second)).toEqual({ credits: 99_999 });
+    second.kill('SIGKILL');
+    await lost;
+    const third = await start(state, noHosts);
+    expect(await credits(third)).toEqual({ credits: 100_000 });
+    expect(await third.stop()).toBe(0);
+  });
+
   test('starts workerd again when it dies, and gives back what was under way', async () => {
     const lifetime = ['--var', 'BATCH_DEADLINE_S=5', '--var', 'HOLD_GRACE_S=1'];
     const service = await start(await newStateFolder(), lifetime);

@@ -1,5 +1,5 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Metafile } from 'esbuild';
 
@@ -17,7 +17,8 @@ export async function buildDashboard(outDir: string): Promise<void> {
   const { metafile } = await build({
     absWorkingDir: HERE,
     entryPoints: [SCRIPT, STYLE, ICON],
-    outdir: join(outDir, 'assets'),
+    // Made absolute here: esbuild would take a relative one from `absWorkingDir`.
+    outdir: resolve(outDir, 'assets'),
     bundle: true,
     splitting: true,
     minify: true,

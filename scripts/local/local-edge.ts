@@ -3,6 +3,7 @@ import { childrenRunning } from './child-processes.ts';
 import { bundleEdge, type LocalEdge, startLocalEdge } from '../../edge/local/miniflare.ts';
 import { buildPages } from '../../edge/local/pages.ts';
 import type { OutboxMail } from '../../edge/local/outbox.ts';
+import { returnLeftHolds, waitUntilSettled } from './holds.ts';
 import { waitForPort } from './port.ts';
 import type { Watchdog } from './watchdog.ts';
 
@@ -11,6 +12,7 @@ const CRON_EVERY_MS = 10_000;
 
 export type EdgeService = {
   readonly origin: string;
+  /** Waits until the requests that were under way are settled. */
   readonly stop: () => Promise<void>;
 };
 
@@ -59,10 +61,12 @@ export async function startEdgeService(plan: EdgePlan): Promise<EdgeService> {
     },
   });
   guard();
+  if (await returnLeftHolds(edge.dbs)) await runCron(edge, plan.onLog);
   const cron = setInterval(() => void runCron(edge, plan.onLog), CRON_EVERY_MS);
   return {
     origin: edge.url.origin,
     stop: async () => {
+      await waitUntilSettled(edge.dbs);
       stopping = true;
       clearInterval(cron);
       await edge.mf.dispose();

@@ -1,5 +1,5 @@
 import type { StartOptions } from './arguments.ts';
-import { DEMO_CREDITS, DEMO_OWNER } from './demo-account.ts';
+import { DEMO_OWNER } from './demo-account.ts';
 import type { Service } from './service.ts';
 
 /** For programs: one line of JSON. */
@@ -16,7 +16,7 @@ export function readyJson(service: Service): string {
 
 /** For people: the address, a key, and a first call to copy. */
 export function readyText(service: Service, options: Pick<StartOptions, 'sandbox'>): string {
-  const { url, demo, operatorKeyFile, hosts, world } = service;
+  const { url, demo, credits, operatorKeyFile, hosts, world } = service;
   const probe = [...world.stub.map((stub) => `--stub ${stub}`), ...world.route.map((route) => `--route ${route}`)];
   const first = options.sandbox ? ['ok@deliverable.test', 'nobody@deliverable.test'] : ['someone@example.com'];
   const body = JSON.stringify({ emails: first });
@@ -25,7 +25,7 @@ rcpt is running at ${url}
 
   dashboard ${pagesUrl(url)}: sign in as ${DEMO_OWNER} or any other address; the sign-in link appears here
   API key   ${demo.apiKey}
-  account   ${demo.accountId}, with ${DEMO_CREDITS.toLocaleString('en-US')} credits
+  account   ${demo.accountId}, with ${credits.toLocaleString('en-US')} credits
   operator  npm run -s admin -- --url ${url} --operator-key ${operatorKeyFile} account show ${demo.accountId}
   hosts     ${hosts.map(({ id, pid }) => `${id} (process ${pid})`).join(', ') || 'none: every request fails with INTERNAL_ERROR'}
 ${options.sandbox ? '  sandbox   .test addresses, one for every result: see scripts/sandbox/README.md\n' : ''}  engine    npm run -s probe -- ${[...probe, ...first].join(' ')}

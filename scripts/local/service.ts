@@ -26,6 +26,8 @@ const NO_SANDBOX: Sandbox = { stubs: [], routes: [], canaries: null, close: () =
 export type Service = {
   readonly url: string;
   readonly demo: DemoAccount;
+  /** What the demo account has left. */
+  readonly credits: number;
   readonly operatorKeyFile: string;
   readonly hosts: readonly HostProcess[];
   /** The hosts' DNS servers and routes, in the form that `probe` takes too. */
@@ -136,7 +138,8 @@ async function start(
     onDeath: (host, how) =>
       say(`Host ${host.id} (process ${host.pid}) exited ${how}. To restart it:\n  ${host.command}`),
   });
-  return { url: edge.origin, demo, operatorKeyFile, hosts, world };
+  const { credits } = await adminApi(connection).showAccount(demo.accountId);
+  return { url: edge.origin, demo, credits, operatorKeyFile, hosts, world };
 }
 
 async function makeFolder(folder: string): Promise<void> {
