@@ -3,16 +3,12 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import manifest from '../../../package.json' with { type: 'json' };
-import { newKeyPair } from '../../admin/keys/key-pair.ts';
-import { publicHalf } from '../../../schema/jwk.ts';
 import { artefactName, buildProber } from '../../deploy/build-prober.ts';
-import { readmeCommands } from '../../deploy/readme-commands.ts';
+import { readmeCommands } from './readme-commands.ts';
 import { type RunningService, startRunningService } from '../../testing/running-service.ts';
-import { findD1 } from './find-d1.ts';
 import { bootstrap, Machine, whatIsMissing } from './machine.ts';
 import { type Said, startWebhook, Witness } from './witness.ts';
 
@@ -23,10 +19,8 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const HOST = 'fra-1';
 const NEXT = '9.0.1';
 const CRASHING = '9.0.2';
-const FAILING = '9.0.3';
 /** What is wrong with a version, as a command in its folder. */
 const CRASHES = String.raw`printf '#!/bin/sh\ncd "$(dirname "$0")"; ./node rcpt-prober.mjs & sleep 4; kill -KILL $!; echo it cannot go on >&2; exit 1\n' > rcpt-prober`;
-const FAILS = String.raw`sed -i 's/^async function probeDomain(.*{$/&\n  throw new TypeError();/' rcpt-prober.mjs && grep -q 'throw new TypeError();' rcpt-prober.mjs`;
 const PORT = '28687';
 
 async function main(given: string | undefined): Promise<void> {
@@ -114,11 +108,7 @@ class Lab {
     await day('join, as prober/deploy/README.md says', () => this.#join());
     await day(`roll to ${NEXT}`, () => this.#roll(NEXT));
     await day(`roll to ${CRASHING}, which crashes 4 s after its start`, () => this.#roll(CRASHING, CRASHES));
-    await day(`roll to ${FAILING}, which stays up and fails each job`, () => this.#roll(FAILING, FAILS));
-    await day('a host that crashes every 25 s', () => this.#crashLoop());
     await day('host remove, then join --replace', () => this.#rejoin());
-    await day('D1 is locked for writing, then open again', () => this.#lockD1());
-    await day('the edge signs with a key that the host does not know, then with its own', () => this.#wrongKey());
     const answers = [...this.witness.answers].map(([status, n]) => `${n} × ${status}`).join(', ');
     process.stdout.write(`\nanswers to the caller: ${answers}\n`);
   }
@@ -152,22 +142,6 @@ class Lab {
     ];
   }
 
-  async #crashLoop(): Promise<readonly Said[]> {
-    const running = `/opt/rcpt-prober/${NEXT}`;
-    const kept = await this.machine.must(`cat ${running}/rcpt-prober`);
-    writeFileSync(
-      join(this.machine.folder, running, 'rcpt-prober'),
-      `#!/bin/sh\n"${running}/node" "${running}/rcpt-prober.mjs" & sleep 25; kill -KILL $!; exit 1\n`,
-    );
-    const seen = this.witness.watch((_health, said) => said.some(({ text }) => text.includes('host_crashes')), 420);
-    await this.machine.must(`systemctl kill --signal=KILL rcpt-prober@${NEXT}`);
-    const said = await seen;
-    writeFileSync(join(this.machine.folder, running, 'rcpt-prober'), `${kept}\n`);
-    await this.machine.must(`systemctl reset-failed rcpt-prober@${NEXT}; systemctl restart rcpt-prober@${NEXT}`);
-    await this.witness.watch((health) => (health?.ready ?? 0) > 0, 180);
-    return said;
-  }
-
   async #rejoin(): Promise<readonly Said[]> {
     const gone = this.#untilTold(/host/);
     await this.witness.admin('host', 'remove', HOST);
@@ -175,30 +149,6 @@ class Lab {
     const back = this.#untilWell('after join --replace');
     await this.machine.must(`rcpt-prober join --replace http://127.0.0.1:${PORT} ${await this.#invite()}`);
     return [...before, ...(await back)];
-  }
-
-  async #lockD1(): Promise<readonly Said[]> {
-    const database = new DatabaseSync(findD1(join(this.#work, 'state')));
-    database.exec('PRAGMA busy_timeout = 10000; BEGIN EXCLUSIVE');
-    const said = await this.#untilTold(/database/).finally(() => {
-      database.exec('ROLLBACK');
-      database.close();
-    });
-    return [...said, ...(await this.#untilWell('open again'))];
-  }
-
-  /** As if EDGE_SIGNING_KEY had been replaced in one step: the host knows another key than the one that signs. */
-  async #wrongKey(): Promise<readonly Said[]> {
-    const path = join(this.machine.folder, 'etc/rcpt/enrolment.json');
-    const own = readFileSync(path, 'utf8');
-    const enrolment = z.looseObject({}).parse(JSON.parse(own));
-    const restart = `rm -rf /var/lib/private/rcpt-prober/*; systemctl restart rcpt-prober@${NEXT}`;
-    writeFileSync(path, JSON.stringify({ ...enrolment, edgeKeys: [publicHalf(await newKeyPair())] }));
-    await this.machine.must(restart);
-    const said = await this.#untilTold(/token/);
-    writeFileSync(path, own);
-    await this.machine.must(restart);
-    return [...said, ...(await this.#untilWell('its own key again'))];
   }
 
   /** Until all three have spoken of this outage, and not of the one before. */
