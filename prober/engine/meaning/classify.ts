@@ -95,7 +95,7 @@ function classifyInEnvelope(stage: Stage, reply: Reply, { recipient, sender }: E
   } as const;
   switch (kind) {
     case 4:
-      return { ...base, ...readDeferral(stage, reply, text, gist) };
+      return { ...base, ...readDeferral(stage, reply, { text, gist, words }) };
     case 5:
       return {
         ...base,
@@ -111,12 +111,15 @@ function classifyInEnvelope(stage: Stage, reply: Reply, { recipient, sender }: E
 type Read = Pick<Classified, 'meaning' | 'deferral' | 'rule' | 'by'>;
 
 /** A 4xx proves nothing about a mailbox except that it is full: any other text makes it a deferral. Greylisting is said of anybody. */
-function readDeferral(stage: Stage, reply: Reply, text: string, gist: string): Read {
-  const askedS = askedWaitS(text) ?? knownWaitS(findStatus(reply.enhanced, reply.code, text), text);
+function readDeferral(stage: Stage, reply: Reply, { text, gist, words }: Omit<Heard, 'recipient'>): Read {
+  const status = findStatus(reply.enhanced, reply.code, text);
+  const askedS = askedWaitS(text) ?? knownWaitS(status, text);
   if (saysGreylisting(gist))
     return { meaning: 'deferred', deferral: { cause: 'greylisting', askedS }, ...decidedBy(undefined) };
   const full = quotaRule(gist, reply.code);
-  if (stage === 'rcpt' && (full !== undefined || findStatus(reply.enhanced, reply.code, text) === '4.2.2')) {
+  // Words about us stand against the code: `4.2.2 sending quota exceeded`.
+  const isOurs = words?.says === 'policy_rejected' || words?.says === 'limit';
+  if (stage === 'rcpt' && (full !== undefined || (status === '4.2.2' && !isOurs))) {
     return { meaning: 'mailbox_full', deferral: { cause: 'full', askedS }, ...decidedBy(full) };
   }
   return { meaning: 'deferred', deferral: { cause: 'busy', askedS }, ...decidedBy(undefined) };

@@ -80,6 +80,12 @@ export const CLIENT_RULES = [
   },
 ] as const satisfies readonly Rule[];
 
+/** What we may send, and not what the mailbox holds. */
+export const OF_SENDING = [
+  'sending|outgoing|outbound ~ quota|limit',
+  'quota|limit … sending|outgoing|outbound',
+] as const;
+
 /** A limit was reached: the asking is punished, the address asked for may live. */
 export const LIMIT_RULES = [
   {
@@ -109,5 +115,12 @@ export const LIMIT_RULES = [
     when: ['RATE', 'MANY', 'GREY'],
     unless: ['BOX MANY MSG|EMAIL', 'MANY MSG on BOX'],
     from: '550 5.2.1 The user you are trying to contact is receiving mail at a rate that prevents additional messages from being delivered.',
+  },
+  {
+    id: 'limit/sending',
+    says: 'policy_rejected',
+    when: OF_SENDING,
+    unless: ['BOX ~ full|exceeded|over'],
+    from: "552 quota d'envoi dépassé",
   },
 ] as const satisfies readonly Rule[];

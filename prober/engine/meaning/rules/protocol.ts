@@ -7,8 +7,9 @@ export const PROTOCOL_RULES = [
     says: 'unexpected',
     when: [
       'COMMAND … COMMAND',
-      'bad|gone COMMAND',
-      'COMMAND failed|not|gone|bad',
+      'bad|gone BOX? COMMAND',
+      'not such? BOX? COMMAND',
+      'COMMAND BOX? failed|not|gone|bad',
       'not SENDER given|specified|yet',
       'SENDER not yet? given|specified',
       'HELO HELO? first',

@@ -1,3 +1,4 @@
+import { OF_SENDING } from './client.ts';
 import type { Rule } from './rule.ts';
 
 /** 552 is about storage (RFC 5321 §4.2.3): a mailbox holds too many messages, where 550 might say that we send too many. */
@@ -91,7 +92,7 @@ export const QUOTA_RULES = [
       'HOST|THING|INFRA|COMMAND|chunk|traffic|line|number|memory|list … insufficient|full|over|overquota|exceeded|quota|storage',
       'BOX count|number|list',
       'your quota|storage',
-      'quota for sending',
+      ...OF_SENDING,
       'busy|RATE',
       'chunk exceeded',
       'full|storage on? HOST',

@@ -7,6 +7,8 @@ describe('the wait that a reply asks for', () => {
     [300, 'retry after 300 seconds'],
     [300, 'Retry-After: 300'],
     [299, 'please wait 00:04:59'],
+    [300, 'greylisted for 00:05:00'],
+    [240, 'try again in 0:04:00'],
     [60, 'Sender address rejected: Greylisted for 60 sec.'],
     [180, 'Greylisting, try again in 180 seconds'],
     [1200, 'You are greylisted for 20 minutes.'],
@@ -34,6 +36,10 @@ describe('the wait that a reply asks for', () => {
     'Too many connections in the last 30 minutes',
     'try again later, id 5 minutiae',
     'Server busy 12:30:45',
+    'Greylisted at 12:30:45',
+    'try again after 12:30:45',
+    'Greylisting in action since 2026-11-23 12:30:45 UTC, try again',
+    'bitte warten Sie bis 12:30:45',
     '',
   ])('is none in "%s"', (text) => {
     expect(askedWaitS(text)).toBeNull();

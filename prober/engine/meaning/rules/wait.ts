@@ -18,7 +18,9 @@ const UNITS: readonly { readonly seconds: number; readonly names: string }[] = [
 
 const ANY_UNIT = UNITS.map(({ names }) => names).join('|');
 const SPAN = new RegExp(`(?<![\\da-z:.])(\\d{1,6}|an|one)[ -]?(?:(${ANY_UNIT})(?![a-z\\u0400-\\u04ff]))`, 'g');
-const CLOCK = /(?<![\d:])(\d{1,3}):([0-5]\d):([0-5]\d)(?![\d:])/g;
+/** `for 00:05:00`; without such a word it is a time of day. */
+const CLOCK =
+  /(?<=\b(?:for|in|wait|within|another|fur|dans|en|tra|fra|over|za|через) )(\d{1,3}):([0-5]\d):([0-5]\d)(?![\d:])/g;
 const RETRY_AFTER = /retry[- ]after[: ]{1,3}(\d{1,6})\b/;
 
 /** Words that make the time after them one to wait: nothing else does, "30 messages per 60 seconds" least of all. */

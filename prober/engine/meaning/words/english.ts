@@ -71,7 +71,7 @@ export const ENGLISH = {
   AUTH: `authorization authorisation authenticating authenticates logging_in challenge_response authentication authenticate authenticated unauthenticated auth smtp_auth login
     logon credentials credential password log_in sign_in authentification smtp_authentication pop_before_smtp sasl logged_in`,
   TLS: `tls starttls ssl encryption encrypted unencrypted cleartext`,
-  RATE: `slower throughput bandwidth rate rates ratelimit rate_limit rate_limits rate_limited rate_limiting frequency throttle throttled throttling too_fast too_quickly too_often
+  RATE: `thread_limit threads_limit thread_limits connection_limit connections_limit session_limit process_limit slower throughput bandwidth rate rates ratelimit rate_limit rate_limits rate_limited rate_limiting frequency throttle throttled throttling too_fast too_quickly too_often
     too_frequently volume concurrent concurrency simultaneous quickly quota_rate recipient_limit recipients_limit maximum_recipients recipients_per number_of_recipients
     number_of_rcpt number_of_rcpts rcpt_attempts recipient_count recipients_exceeds recipients_exceeded outgoing_quota outbound_quota bounce_quota traffic_quota traffic_limit
     transfer_quota transfer_limit high_number maximum_number flow_control slow_down sending_quota sending_limit sending_limits hourly per_hour per_minute per_day daily excess_of
@@ -91,7 +91,7 @@ export const ENGLISH = {
   FORM: `syntax format formatted characters character illegal_character unparseable parse parsed unbalanced quoting unqualified fully_qualified punctuation spaces dots typo typos`,
   HOST: `mail_exchanger mail_exchangers host hosts hostname host_name server servers mail_server mailserver mta mx mxs mail_host mailhost system systems site machine`,
   SERVICE: `service services smtp_service mail_service`,
-  COMMAND: `command commands cmd sequence protocol argument arguments parameter parameters pipelining bdat`,
+  COMMAND: `verb verbs command commands cmd sequence protocol argument arguments parameter parameters pipelining bdat`,
   /** Words that patterns name as they are: known, so that no neighbour is read for them. */
   SELF: `filter migration member members record records resource resources attempt attempts contact contacts internal configuration channel transmission goodbye disconnecting
     disconnected closing handshake negotiation smarthost provider another responsible delivery reception incoming inbound directly include contain contains create output sending

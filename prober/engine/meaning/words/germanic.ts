@@ -25,7 +25,7 @@ export const GERMANIC = {
   AUTH: `authentifizierung authentifizieren authentisierung anmeldung anmelden authenticatie aanmelden`,
   TLS: `verschlusselung verschluesselung verschlusselte versleuteling versleutelde`,
   MANY: `zu_viele zuviele te_veel`,
-  RATE: `zu_haufig zu_haeufig zu_schnell zu_oft te_snel te_vaak rate_begrenzung`,
+  RATE: `sendekontingent versandkontingent sendequota versandquota sendelimit versandlimit verzendquotum verzendlimiet zu_haufig zu_haeufig zu_schnell zu_oft te_snel te_vaak rate_begrenzung`,
   RELAY: `weiterleitung weiterleiten relaisbetrieb doorsturen`,
   REPUTE: `reputatie ruf`,
   RDNS: `reverse_dns_eintrag ruckwartsauflosung rueckwaertsaufloesung`,
@@ -61,4 +61,6 @@ export const GERMANIC = {
   size: `grosse groesse grootte`,
   here: `hier`,
   only: `nur ausschliesslich alleen enkel`,
+  COMMAND: `befehl befehle kommando kommandos anweisung commando opdracht`,
+  sending: `versand ausgehende ausgehenden verzending verzenden`,
 } as const satisfies WordTable;

@@ -36,4 +36,6 @@ export const NORTHERN = {
   AUTH: `autentisering`,
   RDNS: `omvand_dns`,
   only: `endast bara kun`,
+  COMMAND: `kommandot komento komentoa`,
+  RATE: `sandningskvot sandningskvoten sendekvote afsendelseskvote lahetyskiintio`,
 } as const satisfies WordTable;

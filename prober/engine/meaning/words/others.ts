@@ -62,4 +62,6 @@ export const OTHERS = {
   enough: `yeterli αρκετο كافية`,
   MANY: `prilis_mnoho παρα_πολλες παρα_πολλα cok_fazla`,
   only: `pouze jen yalnizca sadece μονο רק فقط`,
+  COMMAND: `komut parancs εντολη`,
+  sending: `gonderim gonderme kuldesi αποστολης`,
 } as const satisfies WordTable;
