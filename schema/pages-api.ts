@@ -186,5 +186,7 @@ export type OrderEntry = {
   /** An email address; null once that person is deleted. */
   readonly orderedBy: string | null;
 };
+/** `receiptUrl`: the invoice at Stripe; null before it is paid, and while Stripe has none. */
+export type OneOrder = OrderEntry & { readonly receiptUrl: string | null };
 /** `url`: where the customer pays. */
 export type NewOrder = OrderEntry & { readonly url: string };

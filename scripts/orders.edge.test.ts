@@ -91,6 +91,8 @@ describe('a purchase', () => {
       orders: [{ id, state: 'paid', credits: 10_000, amount: 4_900, currency: 'eur' }],
     });
     expect([await credits(browser), await rowsOf(id)]).toEqual([10_000, BOOKED]);
+    const receiptUrl = expect.stringContaining(checkout);
+    expect((await browser.ask('GET', `orders/${id}`)).body).toMatchObject({ state: 'paid', receiptUrl });
   });
 
   it('tells Stripe whose it is, what it costs without tax, and to write the invoice', async () => {

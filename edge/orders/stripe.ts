@@ -108,6 +108,13 @@ export async function lookAtCheckout(config: Config, checkoutId: string): Promis
   return checkoutOf(await stripe.checkout.sessions.retrieve(checkoutId));
 }
 
+/** The address of the invoice of a checkout that was paid; null while it has none. @throws what Stripe's client throws */
+export async function receiptOf(config: Config, checkoutId: string): Promise<string | null> {
+  const stripe = await clientOf(config);
+  const { invoice } = await stripe.checkout.sessions.retrieve(checkoutId, { expand: ['invoice'] });
+  return typeof invoice === 'object' ? (invoice?.hosted_invoice_url ?? null) : null;
+}
+
 /**
  * Ends a checkout that nobody has completed, so that it cannot be paid any more. One that was completed stays as it is.
  * @throws what Stripe's client throws

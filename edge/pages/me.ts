@@ -112,8 +112,7 @@ export async function deleteMe(
   _params: object,
   { email }: z.infer<typeof ownAddress>,
 ): Promise<JsonResponse> {
-  if (email !== person.email)
-    throw new RequestError('INVALID_INPUT', 'email: type the address that you signed in with.');
+  if (email !== person.email) throw new RequestError('INVALID_INPUT', `Type ${person.email} to confirm.`);
   const directory = homeAt(call, 0);
   const accounts = await accountsOf(directory.db, person.id);
   const deleted = await deletePerson(directory.db, person.id);

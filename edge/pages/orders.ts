@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { RequestError } from '../../schema/errors.ts';
-import type { NewOrder, OrderEntry } from '../../schema/pages-api.ts';
+import type { NewOrder, OneOrder, OrderEntry } from '../../schema/pages-api.ts';
 import type { Call } from '../base/call.ts';
 import { homeAt } from '../base/databases.ts';
 import { describe, log } from '../base/log.ts';
 import { askAbout } from '../orders/book.ts';
 import { claimOrder, listOrders, nameCheckout, type Order, placeOrder, readOrder } from '../orders/orders.ts';
-import { isBuying, openCheckout } from '../orders/stripe.ts';
+import { isBuying, openCheckout, receiptOf } from '../orders/stripe.ts';
 import type { Session } from '../people/sessions.ts';
 import { timeText } from '../base/time-text.ts';
 import { type JsonResponse, answer } from './route.ts';
@@ -50,7 +50,7 @@ export async function makeOrder(
   }
 }
 
-/** An order; while it is open Stripe is asked how it stands. */
+/** An order: while it is open Stripe is asked how it stands, and once it is paid for its receipt. */
 export async function showOrder(
   call: Call,
   { account }: Session,
@@ -62,7 +62,13 @@ export async function showOrder(
     await askAbout(homeAt(call, 0), config, id, startedMs).catch((error: unknown) =>
       log('warn', 'stripe_unreachable', { requestId, orderId: id, ...describe(error) }),
     );
-  return answer(orderEntry(order.state === 'open' ? await readOwn(env.DB, account.id, id) : order));
+  const known = order.state === 'open' ? await readOwn(env.DB, account.id, id) : order;
+  const { state, checkoutId } = known;
+  const receiptUrl =
+    state === 'paid' && checkoutId !== null && isBuying(config)
+      ? await receiptOf(config, checkoutId).catch(() => null)
+      : null;
+  return answer({ ...orderEntry(known), receiptUrl } satisfies OneOrder);
 }
 
 async function readOwn(db: D1Database, accountId: string, id: string): Promise<Order> {

@@ -91,7 +91,7 @@ describe('a list on the real service', { ...IN_BROWSER, timeout: 240_000 }, () =
     const due = count - (count / DOMAINS.length) * FREE;
     await expect
       .poll(() => costOf(page), { timeout: 20_000 })
-      .toBe(`Charged up front ${says(count)} credits Returned − ${says(count - due)} Cost so far ${says(due)} credits`);
+      .toBe(`Charged up front ${says(count)} credits Returned − ${says(count - due)} Cost ${says(due)} credits`);
     const me = ME.parse(await page.evaluate(() => fetch('/app/v1/me').then((answer) => answer.json())));
     const ledger = async () => {
       const { balance, openHolds } = await caller.operator.showAccount(me.account.id);

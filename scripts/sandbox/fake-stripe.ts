@@ -127,6 +127,7 @@ class Stripe {
       currency: form.get('line_items[0][price_data][currency]'),
       payment_status: paymentIntent === null ? 'unpaid' : 'paid',
       payment_intent: paymentIntent,
+      invoice: paymentIntent === null ? null : { id: `in_${id}`, hosted_invoice_url: `${this.url}${PAY_PATH}${id}` },
       status,
       url: status === 'open' ? `${this.url}${PAY_PATH}${id}` : null,
     };

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { OrderEntry } from '../../../schema/pages-api.ts';
+import type { OneOrder } from '../../../schema/pages-api.ts';
 import { call, type Trouble, troubleOf } from '../session/api.ts';
 import { TroubleNotice } from '../parts/loaded.tsx';
 import { Notice } from '../parts/notice.tsx';
@@ -11,7 +11,7 @@ const ASK_FOR_MS = 60_000;
 /** What became of an order that the reader comes back from. */
 export function Paid({ order, onPaid }: { readonly order: string; readonly onPaid: () => void }) {
   const isCancelled = new URLSearchParams(location.search).has('cancelled');
-  const [known, setKnown] = useState<OrderEntry | null>(null);
+  const [known, setKnown] = useState<OneOrder | null>(null);
   const [trouble, setTrouble] = useState<Trouble | null>(null);
   useEffect(() => {
     if (isCancelled) return;
@@ -19,7 +19,7 @@ export function Paid({ order, onPaid }: { readonly order: string; readonly onPai
     let timer: ReturnType<typeof setTimeout> | undefined;
     const ask = async (): Promise<void> => {
       try {
-        const entry = await call<OrderEntry>('GET', `orders/${encodeURIComponent(order)}`);
+        const entry = await call<OneOrder>('GET', `orders/${encodeURIComponent(order)}`);
         setKnown(entry);
         if (entry.state === 'paid') onPaid();
         else if (entry.state === 'open' && Date.now() < until) timer = setTimeout(() => void ask(), ASK_EVERY_MS);
@@ -40,7 +40,16 @@ export function Paid({ order, onPaid }: { readonly order: string; readonly onPai
   if (known?.state === 'paid')
     return (
       <Notice tone="good" title={`${credits(known.credits)} are on your account`}>
-        <p>Thank you. The invoice arrives by email.</p>
+        <p>
+          Thank you.{' '}
+          {known.receiptUrl === null ? (
+            'The receipt arrives by email.'
+          ) : (
+            <a href={known.receiptUrl} target="_blank" rel="noreferrer">
+              Open the receipt
+            </a>
+          )}
+        </p>
       </Notice>
     );
   if (known?.state === 'expired')

@@ -8,7 +8,7 @@ import { CopyButton } from '../parts/copy-button.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Table } from '../parts/table.tsx';
-import { onDay } from '../words/numbers.ts';
+import { atMoment, onDay } from '../words/numbers.ts';
 import { NewKey } from './new-key.tsx';
 import { Sample } from './sample.tsx';
 
@@ -97,7 +97,7 @@ function Keys({ keys, remove }: KeysProps) {
           <td>
             <code>…{key.hint}</code>
           </td>
-          <td>{onDay(key.createdAt)}</td>
+          <td>{atMoment(key.createdAt)}</td>
           <td class="wrap">{key.madeBy ?? '–'}</td>
           <td>{key.lastUsed === null ? 'Never' : onDay(key.lastUsed)}</td>
           <td class="end">

@@ -18,7 +18,8 @@ export type Read = {
 
 /**
  * The list with its own columns and ours, row by row as it was, with the rows whose status is wanted.
- * @throws RcptError while the list is being verified; UnreadableList for a row that the format cannot hold
+ * A list that is being verified has the answers that it has got by now.
+ * @throws RcptError JOURNAL_BROKEN; UnreadableList for a row that the format cannot hold
  */
 export async function exportList(read: Read, wish: FileWish): Promise<Blob> {
   const { list, survey, table } = read;
@@ -70,21 +71,12 @@ async function answersOf(id: string, size: number) {
   const newFields = new Set<string>();
   const kinds = new Distinct<RowResult>(size);
   const servers = new Distinct<readonly string[]>(size);
-  const journal = indexedDbJournal(id);
-  await journal.open(null);
-  try {
-    const breathe = breather();
-    for (let index = 0; index < size; index += 1) {
-      const record = await journal.known(index);
-      if (record === null) continue;
-      const { asked, result } = record;
-      for (const field of newFieldsOf(result)) newFields.add(field);
-      kinds.set(index, { asked, result: { ...result, email: '', mx_records: [] } });
-      servers.set(index, result.mx_records);
-      await breathe();
-    }
-  } finally {
-    await journal.close();
+  const breathe = breather();
+  for await (const { index, asked, result } of indexedDbJournal(id).records()) {
+    for (const field of newFieldsOf(result)) newFields.add(field);
+    kinds.set(index, { asked, result: { ...result, email: '', mx_records: [] } });
+    servers.set(index, result.mx_records);
+    await breathe();
   }
   const answers = (place: number): RowResult | null => {
     const kind = kinds.get(place);

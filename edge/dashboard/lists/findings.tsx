@@ -1,6 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import { explain } from '../../../schema/words/cases.ts';
 import { StackedBar } from '../parts/stacked-bar.tsx';
+import { counted } from '../words/numbers.ts';
 import { exportList } from './export.ts';
 import { Addresses } from './outcome/addresses.tsx';
 import { Download } from './outcome/download.tsx';
@@ -13,20 +14,20 @@ export function Findings({ run }: { readonly run: ListRun }) {
   const drawn = run.shown.value;
   const phase = run.phase.value;
   const found = useMemo(() => findingsOf(run), [drawn, phase, run]);
-  const { results } = run;
+  const { results, survey } = run;
+  const { addresses, rows } = survey.totals;
   if (results.answered === 0) return null;
-  const isStill = phase === 'still';
   return (
     <>
       <section class="card" aria-labelledby="outcome-title">
-        <h2 id="outcome-title">Outcome</h2>
+        <div class="row">
+          <h2 id="outcome-title">Outcome</h2>
+          <p class="soft">
+            {counted(addresses, 'unique address', 'unique addresses')} in {counted(rows, 'row', 'rows')}
+          </p>
+        </div>
         <StackedBar counts={results.counts} />
-        <Download
-          name={run.list.name}
-          statuses={[...results.counts.keys()]}
-          write={(wish) => exportList(run, wish)}
-          why={isStill ? null : 'Pause first, or wait until it is done.'}
-        />
+        <Download name={run.list.name} statuses={[...results.counts.keys()]} write={(wish) => exportList(run, wish)} />
       </section>
       <Addresses findings={found} />
     </>

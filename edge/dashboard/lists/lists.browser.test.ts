@@ -63,9 +63,11 @@ describe('a list', IN_BROWSER, () => {
       'Total, at most',
       '2 credits',
     ]);
+    await page.getByText('Keep this tab open while the list is verified. You may close it and resume later').waitFor();
     expect(stub.world.asked).toEqual([]);
     await page.getByRole('button', { name: 'Verify 2 addresses' }).click();
     await isDone(page);
+    await page.getByText('2 unique addresses in 5 rows').waitFor();
     expect(stub.world.asked.toSorted()).toEqual(['nobody@a.test', 'ok@a.test']);
   });
 
@@ -161,9 +163,21 @@ describe('a list', IN_BROWSER, () => {
     const { page } = await visit();
     await begin(page, [...emails(3), ...emails(2, 'later')].join('\n'));
     await page.getByRole('button', { name: 'Retry 2 deferred addresses: at most 2 credits' }).click();
-    await page.getByText('Cost so far').waitFor();
     await expect.poll(() => stub.world.asked.length, { timeout: 10_000 }).toBe(7);
     await isDone(page);
+  });
+
+  it('says when it asks those again that were put off, and is to be had as a file meanwhile', async () => {
+    const { stub, visit } = await stage();
+    stub.world.waitS = 3_600;
+    const { page } = await visit();
+    await begin(page, [...emails(3), ...emails(2, 'later')].join('\n'));
+    await page.getByRole('button', { name: 'Retry 2 deferred addresses' }).click();
+    await page.getByText(/2 deferred addresses, next try at .*\d\d:\d\d/).waitFor();
+    expect((await downloaded(page)).match(/later-\d@shop\.test,unknown/g)).toHaveLength(2);
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByRole('button', { name: 'Retry 2 deferred addresses' }).waitFor();
+    expect(stub.world.asked).toHaveLength(5);
   });
 
   it('stops when the reader changes to another account, which pays nothing for it', async () => {

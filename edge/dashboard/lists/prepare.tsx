@@ -194,6 +194,10 @@ function PriceOf({ draft }: { readonly draft: Draft }) {
         It never costs more. Credits are returned automatically for servers that would not talk to us and for addresses
         that could not be checked.
       </p>
+      <p class="soft">
+        Keep this tab open while the list is verified. You may close it and resume later in this browser: nothing is
+        lost, and nothing is charged twice.
+      </p>
       {several > 0 && (
         <p class="soft">
           We do not choose among several addresses in one cell: put each in a row of its own to verify them. The

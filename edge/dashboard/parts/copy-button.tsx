@@ -6,18 +6,19 @@ type Props = {
   readonly words?: string;
 };
 
-/** Puts a text on the clipboard, and says so. */
+/** Puts a text on the clipboard, and says so until the text is another. */
 export function CopyButton({ text, words = 'Copy' }: Props) {
-  const [state, setState] = useState<'ready' | 'done' | 'failed'>('ready');
+  const [last, setLast] = useState({ text: '', told: '' });
+  const name = typeof text === 'string' ? text : '';
   const copy = async (): Promise<void> => {
     try {
       await navigator.clipboard.writeText(typeof text === 'string' ? text : await text());
-      setState('done');
+      setLast({ text: name, told: 'Copied' });
     } catch {
-      setState('failed');
+      setLast({ text: name, told: 'Select it and copy by hand' });
     }
   };
-  const told = state === 'ready' ? '' : state === 'done' ? 'Copied' : 'Select it and copy by hand';
+  const told = last.text === name ? last.told : '';
   return (
     <>
       <button type="button" class="quiet" onClick={() => void copy()}>

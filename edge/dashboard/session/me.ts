@@ -47,9 +47,23 @@ whenOtherView(() => {
   void refreshMe();
 });
 
+/** Whether the session has ended without the reader's doing: they may go on where they are. */
+export const hasEnded = signal(false);
+
 whenSignedOut(() => {
   forgetPageKey();
-  if (me.value.state === 'ready' && me.value.value.signedIn) void refreshMe();
+  if (view.value === null) return;
+  hasEnded.value = true;
+  void refreshMe();
+});
+
+effect(() => {
+  if (view.value !== null) hasEnded.value = false;
+});
+
+// The mailed link is opened in another tab: back in this one the reader is signed in.
+addEventListener('focus', () => {
+  if (hasEnded.value) void refreshMe();
 });
 
 effect(() => {

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { call } from '../session/api.ts';
+import { call, Trouble } from '../session/api.ts';
 import { refreshMe, signedIn } from '../session/me.ts';
 import { Confirm } from '../parts/confirm.tsx';
 import { TextField } from '../parts/text-field.tsx';
@@ -34,8 +34,9 @@ export function Data() {
           verb="Delete for good"
           close={() => setIsDeleting(false)}
           work={async () => {
+            if (typed.trim().toLowerCase() !== person.email) throw new Trouble(`Type ${person.email} to confirm.`, 0);
             const { accounts } = signedIn();
-            await call('DELETE', 'me', { email: typed });
+            await call('DELETE', 'me', { email: person.email });
             forget();
             const { deleteListsOf } = await import('../lists/run/runs.ts');
             await deleteListsOf(accounts.map(({ id }) => id));

@@ -18,6 +18,16 @@ describe('the settings', IN_BROWSER, () => {
     expect(stub.world.calls.map(({ what }) => what)).toContain('POST sign-out');
   });
 
+  it('ask for the address in plain words before anybody is deleted', async () => {
+    const { stub, visit } = await stage();
+    const { page } = await visit();
+    await page.goto('/settings');
+    await page.getByRole('button', { name: 'Delete me' }).click();
+    await page.getByRole('button', { name: 'Delete for good' }).click();
+    await page.getByRole('dialog').getByRole('alert').getByText('Type ann@shop.example to confirm.').waitFor();
+    expect(stub.world.calls.map(({ what }) => what)).not.toContain('DELETE me');
+  });
+
   it.each(['stay', 'end'])('let an owner say that the keys of somebody who is removed %s', async (keys) => {
     const { visit } = await stage();
     const { page } = await visit();

@@ -1,9 +1,9 @@
 import { type ComponentType } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { isChangedElsewhere, me, refreshMe, signedIn, view } from '../session/me.ts';
+import { hasEnded, isChangedElsewhere, me, refreshMe, signedIn, view } from '../session/me.ts';
 import { Loaded } from '../parts/loaded.tsx';
 import { Notice } from '../parts/notice.tsx';
-import { SignIn } from '../sign-in/sign-in.tsx';
+import { SignedOut, SignIn } from '../sign-in/sign-in.tsx';
 import { Welcome } from '../sign-in/welcome.tsx';
 import { Frame } from './frame.tsx';
 import { late } from '../parts/late.tsx';
@@ -49,7 +49,7 @@ export function App() {
                 <View key={view.value} of={where} />
               </>
             ) : (
-              <Welcome />
+              <>{hasEnded.value ? <SignedOut /> : <Welcome />}</>
             )
           }
         </Loaded>

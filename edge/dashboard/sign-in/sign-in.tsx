@@ -9,3 +9,14 @@ export function SignIn() {
     </div>
   );
 }
+
+/** Where a view was whose session has ended. */
+export function SignedOut() {
+  return (
+    <div class="narrow">
+      <h1>You are signed out</h1>
+      <p>Your session has ended. What you entered stays in this tab: sign in again, and it is here.</p>
+      <SignInForm />
+    </div>
+  );
+}

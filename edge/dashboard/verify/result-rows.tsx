@@ -26,12 +26,7 @@ export function ResultRows({ slots, isRunning }: Props) {
         </p>
         <StackedBar counts={counts} />
         {statuses.length > 0 && (
-          <Download
-            name="pasted"
-            statuses={[...counts.keys()]}
-            write={(wish) => savePasted(slots, wish)}
-            why={isRunning ? 'Wait until it is done.' : null}
-          />
+          <Download name="pasted" statuses={[...counts.keys()]} write={(wish) => savePasted(slots, wish)} />
         )}
       </section>
       <Addresses findings={findings} more={(index) => <Why slot={slots[index]} isRunning={isRunning} />} />

@@ -6,6 +6,7 @@ const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFrac
 const oneDecimal = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 const shortDay = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' });
+const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
 /** `12345` → `12,345` */
@@ -73,6 +74,12 @@ export function onShortDay(iso: string): string {
 
 export function atMoment(iso: string): string {
   return moment.format(new Date(iso));
+}
+
+/** `14:35`; with its day if that is not today. */
+export function atTime(ms: number): string {
+  const isToday = new Date(ms).toDateString() === new Date().toDateString();
+  return (isToday ? time : moment).format(ms);
 }
 
 /** `20 Nov 2026, 12:00–12:31` */

@@ -22,6 +22,8 @@ const READ_AHEAD = 1_000;
 export type IndexedDbJournal = Journal & {
   /** @throws RcptError JOURNAL_IN_USE while a run uses it; JOURNAL_BROKEN */
   readonly delete: () => Promise<void>;
+  /** All that is known, in the order of the list, also while a run uses it. @throws RcptError JOURNAL_BROKEN */
+  readonly records: () => AsyncGenerator<JournalRecord, undefined>;
   /** Resolves when no run uses it, in any tab. */
   readonly released: () => Promise<void>;
 };
@@ -36,7 +38,12 @@ export type IndexedDbJournal = Journal & {
 export function indexedDbJournal(name: string): IndexedDbJournal {
   const database = `rcpt-journal:${name}`;
   const journal = journalOf((fingerprint) => openJournal(database, fingerprint));
-  return { ...journal, delete: () => remove(database), released: () => released(database) };
+  return {
+    ...journal,
+    delete: () => remove(database),
+    records: () => readAll(database),
+    released: () => released(database),
+  };
 }
 
 async function openJournal(name: string, fingerprint: string | null): Promise<OpenJournal> {
@@ -51,6 +58,30 @@ async function openJournal(name: string, fingerprint: string | null): Promise<Op
     await letGo();
     throw broken(error);
   }
+}
+
+async function* readAll(name: string): AsyncGenerator<JournalRecord, undefined> {
+  let database: IDBDatabase | null = null;
+  try {
+    database = await openDatabase(name);
+    const end = await answer(database.transaction(RECORDS).objectStore(RECORDS).openKeyCursor(null, 'prev'));
+    const last = Number(end?.key ?? -1);
+    for (let from = 0; from <= last; from += READ_AHEAD)
+      for (const record of await recordsFrom(database, from)) {
+        const read = readRecord(record);
+        if (read !== null) yield read;
+      }
+  } catch (error) {
+    throw broken(error);
+  } finally {
+    database?.close();
+  }
+}
+
+/** What is kept of the places from this one on that are read together. */
+async function recordsFrom(database: IDBDatabase, from: number): Promise<readonly unknown[]> {
+  const range = IDBKeyRange.bound(from, from + READ_AHEAD - 1);
+  return answer(database.transaction(RECORDS).objectStore(RECORDS).getAll(range));
 }
 
 async function remove(name: string): Promise<void> {
@@ -139,8 +170,7 @@ class OpenJournal implements OpenedJournal {
   async #readAhead(from: number): Promise<void> {
     await this.#records.end();
     try {
-      const range = IDBKeyRange.bound(from, from + READ_AHEAD - 1);
-      const kept: unknown[] = await answer(this.#database.transaction(RECORDS).objectStore(RECORDS).getAll(range));
+      const kept = await recordsFrom(this.#database, from);
       const records = kept.filter(isRecord).map((record) => [Number(record['index']), record] as const);
       this.#ahead = { from, records: new Map(records) };
     } catch (error) {

@@ -29,6 +29,11 @@ export class Queue<Input> {
     return this.#waiting.size;
   }
 
+  /** When the first of those that were put off is due; infinity if none is. */
+  get waitsUntilMs(): number {
+    return this.#waiting.nextMs;
+  }
+
   get isEmpty(): boolean {
     return this.#plan.size === 0 && this.#waiting.size === 0;
   }

@@ -20,8 +20,11 @@ export type Tally = {
   readonly read: number;
   /** Of them, those whose result is final. */
   readonly answered: number;
-  /** Those that are to be asked again later. */
+  /** Those that are to be asked again later, and how long until the first of them is. */
   readonly waiting: number;
+  readonly waitingMs: number;
+  /** How long the service wants the next request to wait: its rate limit, or a pause after a failure. */
+  readonly pausedMs: number;
   readonly requests: number;
   /** Of the requests, those that wait until the service has ended an interrupted attempt, which takes some minutes at most. */
   readonly conflicts: number;
@@ -48,7 +51,7 @@ function isOneRequest(list: List<Listed>, { rounds = 1, journal }: VerifyOptions
 
 /** One list on its way: an iterator over its results, with its tally beside it. */
 export class Verification<Input extends Listed> implements AsyncIterableIterator<Item<Input>, undefined, undefined> {
-  readonly #wallMs: () => number;
+  readonly #means: Means;
   readonly #signal: AbortSignal | undefined;
   readonly #stop: AbortSignal | undefined;
   readonly #journal: Journal;
@@ -78,7 +81,7 @@ export class Verification<Input extends Listed> implements AsyncIterableIterator
       throw new TypeError(
         `idempotencyKey is for one request: an array of at most ${KEYED_MAX} entries, one round and no journal.`,
       );
-    this.#wallMs = means.service.clock.wallMs;
+    this.#means = means;
     this.#signal = options.signal;
     this.#stop = options.stop;
     this.#journal = options.journal ?? NO_JOURNAL;
@@ -87,13 +90,13 @@ export class Verification<Input extends Listed> implements AsyncIterableIterator
     this.#fingerprint = async () => options.fingerprint ?? (isArray(list) ? fingerprintOf(list.map(emailOf)) : null);
     this.#outbox = new Outbox(settled.ordered);
     this.#sender = new Sender(means, { ...settled, onOtherLine: (line) => this.#passOn(line) }, this.#journal);
-    this.#recovery = new Recovery(this.#journal, this.#sender, this.#wallMs);
+    this.#recovery = new Recovery(this.#journal, this.#sender, means.service.clock.wallMs);
     this.#queue = new Queue(settled.maxCredits < Infinity);
     const run: Run<Input> = {
       reading: () => (this.#isRead ? 'ended' : this.#hasRoom() ? 'going' : 'full'),
       isBehind: () => this.#outbox.isFull,
       onAnswer: async ({ index, asked, result }) => {
-        if (result !== null) await this.#journal.append({ index, asked, atMs: this.#wallMs(), result });
+        if (result !== null) await this.#journal.append({ index, asked, atMs: means.service.clock.wallMs(), result });
       },
       onFinal: (entry, result) => {
         this.#answered += 1;
@@ -108,8 +111,19 @@ export class Verification<Input extends Listed> implements AsyncIterableIterator
 
   get tally(): Tally {
     const { requests, waiting: conflicts, strayLines, budget } = this.#sender;
-    const { waiting } = this.#queue;
-    return { read: this.#read, answered: this.#answered, waiting, requests, conflicts, ...budget.spent, strayLines };
+    const { waiting, waitsUntilMs, planned } = this.#queue;
+    const nowMs = this.#means.service.clock.now();
+    return {
+      read: this.#read,
+      answered: this.#answered,
+      waiting,
+      waitingMs: waiting === 0 ? 0 : Math.max(0, waitsUntilMs - nowMs),
+      pausedMs: planned === 0 ? 0 : Math.max(0, this.#means.pace.nextMs - nowMs),
+      requests,
+      conflicts,
+      ...budget.spent,
+      strayLines,
+    };
   }
 
   /** @throws RcptError; the signal's reason; what the list throws: after everything that is known was given */
@@ -248,7 +262,7 @@ export class Verification<Input extends Listed> implements AsyncIterableIterator
         throw new RcptError('LIST_CHANGED', `The journal has another address at position ${entry.index} of the list.`);
       entry.asked = record.asked;
       entry.result = record.result;
-      this.#asking.keep(entry, record.result, Math.max(0, this.#wallMs() - record.atMs));
+      this.#asking.keep(entry, record.result, Math.max(0, this.#means.service.clock.wallMs() - record.atMs));
     } else if (entry.bytes > BODY_BYTES_MAX / 2) {
       // Far beyond the 254 octets of an address, and nearly more than a request may hold.
       this.#answered += 1;

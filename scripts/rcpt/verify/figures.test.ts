@@ -6,6 +6,8 @@ const TALLY = {
   read: 3,
   answered: 3,
   waiting: 0,
+  waitingMs: 0,
+  pausedMs: 0,
   requests: 1,
   conflicts: 0,
   charged: 2,

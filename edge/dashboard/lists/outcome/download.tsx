@@ -21,20 +21,19 @@ type Props = {
   /** Those that rows can have. */
   readonly statuses: readonly Open<Status>[];
   readonly write: (wish: FileWish) => Promise<Blob>;
-  /** Why there is nothing to be had just now; null: there is. */
-  readonly why: string | null;
 };
 
 /** Hands out results as a file, and asks in which form. */
-export function Download({ name, statuses, write, why }: Props) {
+export function Download({ name, statuses, write }: Props) {
   const [format, setFormat] = useState<Format>('csv');
   const [isDefused, setIsDefused] = useState(true);
   const [columns, setColumns] = useState<ReadonlySet<Column>>(new Set(RESULT_COLUMNS));
   const [unwanted, setUnwanted] = useState<ReadonlySet<string>>(new Set());
-  const save = useAction(async () => {
-    const isWanted = (status: string | null): boolean => !unwanted.has(status ?? NONE);
+  const save = useAction(async (which: 'verified' | 'valid') => {
+    const isWanted = (status: string | null): boolean =>
+      which === 'valid' ? status === 'valid' : !unwanted.has(status ?? NONE);
     const chosen = RESULT_COLUMNS.filter((column) => columns.has(column));
-    download(await write({ format, isDefused, isWanted, columns: chosen }), fileName(name, format));
+    download(await write({ format, isDefused, isWanted, columns: chosen }), fileName(name, which, format));
   });
   const rows = [...statuses.map((status) => [status, statusWords(status)] as const), [NONE, 'Not asked'] as const];
   return (
@@ -42,14 +41,21 @@ export function Download({ name, statuses, write, why }: Props) {
       <div class="row">
         <button
           type="button"
-          disabled={why !== null || unwanted.size === rows.length || save.isBusy.value}
-          onClick={() => void save.run()}
+          disabled={unwanted.size === rows.length || save.isBusy.value}
+          onClick={() => void save.run('verified')}
         >
           {save.isBusy.value ? 'Writing the file …' : `Download ${format === 'csv' ? 'CSV' : 'Excel'}`}
         </button>
+        <button
+          type="button"
+          class="quiet"
+          disabled={!statuses.includes('valid') || save.isBusy.value}
+          onClick={() => void save.run('valid')}
+        >
+          Only valid addresses
+        </button>
         <Segments legend="Format of the file" name="format" choices={FORMATS} value={format} onValue={setFormat} />
       </div>
-      {why !== null && <p class="soft">{why}</p>}
       <Defusing format={format} isDefused={isDefused} setIsDefused={setIsDefused} />
       <details>
         <summary>Rows and columns</summary>

@@ -18,9 +18,9 @@ async function verified(page: Page, text = LIST): Promise<void> {
   await page.getByText('Every address has a result.').waitFor();
 }
 
-async function saved(page: Page): Promise<Buffer> {
+async function saved(page: Page, name: RegExp | string = /^Download /): Promise<Buffer> {
   const download = page.waitForEvent('download');
-  await page.getByRole('button', { name: /^Download / }).click();
+  await page.getByRole('button', { name }).click();
   return readFile(await (await download).path());
 }
 
@@ -65,6 +65,9 @@ describe('the outcome of a list', IN_BROWSER, () => {
     await expect.poll(() => range(page)).toBe('1 to 30 of 30');
     expect(await firstRow(page)).toContain('later-3@shop.test');
     await page.getByText('The mailbox likely exists: try again after the wait.').waitFor();
+    // A reason that filters looks like it: it points on, and when it is pressed it can be taken back.
+    const marks = `[...document.querySelectorAll('.reason')].map((one) => getComputedStyle(one, '::after').content[1])`;
+    expect(new Set(await page.evaluate<string[]>(marks))).toEqual(new Set(['›', '×']));
     await page.getByLabel('Search addresses').fill('nobody');
     await page.getByText('No address matches.').waitFor();
   });
@@ -96,6 +99,15 @@ describe('the outcome of a list', IN_BROWSER, () => {
     ]);
     await page.getByLabel(/^Defuse formulas/).uncheck();
     expect((await saved(page)).toString('utf8')).toContain('later-3@shop.test;+49 30 3;=1+1;unknown;60');
+  });
+
+  it('has the valid addresses as a file of their own', async () => {
+    const { visit } = await stage();
+    const { page } = await visit();
+    await verified(page);
+    const [, ...rows] = (await saved(page, 'Only valid addresses')).toString('utf8').trimEnd().split('\r\n');
+    expect(rows).toHaveLength(30);
+    expect(rows.every((row) => row.startsWith('ok-'))).toBe(true);
   });
 
   it('goes home as a workbook', async () => {

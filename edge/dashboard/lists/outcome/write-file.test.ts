@@ -5,8 +5,8 @@ import { notAnAddress } from '../../../../schema/words/result.ts';
 import { type FileWish, fileName, writeFile } from './write-file.ts';
 
 it('names the file after the list', () => {
-  expect(fileName('customers.2026.xlsx', 'csv')).toBe('customers.2026-verified.csv');
-  expect(fileName('customers', 'xlsx')).toBe('customers-verified.xlsx');
+  expect(fileName('customers.2026.xlsx', 'verified', 'csv')).toBe('customers.2026-verified.csv');
+  expect(fileName('customers', 'valid', 'xlsx')).toBe('customers-valid.xlsx');
 });
 
 const WISH: FileWish = { format: 'csv', columns: ['status', 'retry_after'], isDefused: true, isWanted: () => true };

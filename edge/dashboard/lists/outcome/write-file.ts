@@ -21,9 +21,9 @@ export type FileWish = {
   readonly isWanted: (status: Open<Status> | null) => boolean;
 };
 
-/** `customers.xlsx` → `customers-verified.csv` */
-export function fileName(name: string, format: FileWish['format']): string {
-  return `${name.replace(/\.[^.]*$/, '')}-verified.${format}`;
+/** `customers.xlsx` → `customers-verified.csv`. @param which rows it has */
+export function fileName(name: string, which: 'verified' | 'valid', format: FileWish['format']): string {
+  return `${name.replace(/\.[^.]*$/, '')}-${which}.${format}`;
 }
 
 /** What rows have besides themselves. */

@@ -9,4 +9,6 @@ export class Attempt {
   readonly abort = new AbortController();
   /** Requests that wait until the service has ended an interrupted one. */
   conflicts = 0;
+  /** Addresses that are asked again later, and when the first of them is. */
+  putOff: { readonly addresses: number; readonly untilMs: number } | null = null;
 }

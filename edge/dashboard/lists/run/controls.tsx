@@ -1,12 +1,13 @@
 import { Receipt } from '../../parts/receipt.tsx';
 import { serviceTrouble } from '../../session/service-state.ts';
-import { count, counted, credits, duration, share } from '../../words/numbers.ts';
+import { atTime, count, counted, credits, duration, share } from '../../words/numbers.ts';
 import type { ListRun } from './list-run.ts';
 
 /** How far a list is, what it has cost, and the buttons that make it go and stop. */
 export function Controls({ run }: { readonly run: ListRun }) {
   const { charged, returned, unsure } = run.spending.cost.value;
   const { size, answered } = run.results;
+  const isDone = answered === size && !run.isGoing;
   return (
     <section class="card run" aria-label="Progress">
       <div class="row">
@@ -32,7 +33,7 @@ export function Controls({ run }: { readonly run: ListRun }) {
           { label: 'Charged up front', value: credits(charged + returned) },
           { label: 'Returned', value: `− ${count(returned)}` },
           ...(unsure > 0 ? [{ label: 'In interrupted requests, at most', value: credits(unsure) }] : []),
-          { label: 'Cost so far', value: credits(charged), isTotal: true },
+          { label: isDone ? 'Cost' : 'Cost so far', value: credits(charged), isTotal: true },
         ]}
       />
     </section>
@@ -42,10 +43,12 @@ export function Controls({ run }: { readonly run: ListRun }) {
 function stateOf({ phase, attempt, results }: ListRun): string {
   if (phase.value === 'pausing') return 'Pausing: requests in progress are being finished …';
   if (serviceTrouble.value !== null) return `${serviceTrouble.value} Your list waits, and goes on by itself.`;
-  const { rate, conflicts } = attempt;
+  const { rate, conflicts, putOff } = attempt;
   const { perMinute } = rate;
   if (conflicts > 0 && (perMinute ?? 0) === 0)
     return 'The service still holds an interrupted request, for four minutes at most. Your list waits, and goes on by itself.';
+  if (putOff !== null && results.left === 0)
+    return `${counted(putOff.addresses, 'deferred address', 'deferred addresses')}, next try at ${atTime(putOff.untilMs)}. Keep this tab open; if it closes, you can retry from here.`;
   if (perMinute === null) return 'Starting …';
   if (perMinute === 0) return 'Waiting for answers …';
   const { left } = results;

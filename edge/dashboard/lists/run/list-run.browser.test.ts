@@ -45,7 +45,7 @@ describe('a list that is interrupted', IN_BROWSER, () => {
     goOn();
     await page.getByRole('button', { name: 'Resume: at most 300 credits' }).click();
     await isDone(page);
-    await expect.poll(() => costOf(page)).toBe('Charged up front 700 credits Returned − 0 Cost so far 700 credits');
+    await expect.poll(() => costOf(page)).toBe('Charged up front 700 credits Returned − 0 Cost 700 credits');
     expect(HAS - stub.world.credits).toBe(700);
     expect(stub.world.asked).toHaveLength(700);
   });
@@ -67,7 +67,7 @@ describe('a list that is interrupted', IN_BROWSER, () => {
       await page.getByRole('button', { name: /^Resume/ }).click();
     }
     await isDone(page);
-    await expect.poll(() => costOf(page)).toBe('Charged up front 100 credits Returned − 0 Cost so far 100 credits');
+    await expect.poll(() => costOf(page)).toBe('Charged up front 100 credits Returned − 0 Cost 100 credits');
     expect(HAS - stub.world.credits).toBe(100);
     expect(stub.world.charged.size).toBe(1);
   });
@@ -81,7 +81,7 @@ describe('a list that is interrupted', IN_BROWSER, () => {
     stub.world.lines = null;
     await page.getByRole('button', { name: 'Try now' }).click();
     await isDone(page);
-    await expect.poll(() => costOf(page)).toBe('Charged up front 3 credits Returned − 0 Cost so far 3 credits');
+    await expect.poll(() => costOf(page)).toBe('Charged up front 3 credits Returned − 0 Cost 3 credits');
     expect(HAS - stub.world.credits).toBe(3);
   });
 
@@ -126,7 +126,7 @@ describe('a list that is interrupted', IN_BROWSER, () => {
       await page.context().setOffline(false);
     }
     await isDone(page);
-    await expect.poll(() => costOf(page)).toBe('Charged up front 30 credits Returned − 0 Cost so far 30 credits');
+    await expect.poll(() => costOf(page)).toBe('Charged up front 30 credits Returned − 0 Cost 30 credits');
     expect(HAS - stub.world.credits).toBe(30);
   });
 
@@ -159,7 +159,7 @@ describe('a list in a second tab', IN_BROWSER, () => {
     goOn();
     await isDone(page);
     await isDone(second);
-    await expect.poll(() => costOf(second)).toBe('Charged up front 5 credits Returned − 0 Cost so far 5 credits');
+    await expect.poll(() => costOf(second)).toBe('Charged up front 5 credits Returned − 0 Cost 5 credits');
     expect(stub.world.asked).toHaveLength(5);
   });
 });

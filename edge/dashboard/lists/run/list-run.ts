@@ -34,6 +34,8 @@ export type Phase =
 
 const SHOW_EVERY_MS = 250;
 const KEEP_EVERY_MS = 2_000;
+/** A day: no address is put off for longer. */
+const WAIT_AT_MOST_MS = 86_400_000;
 
 /** One list of this browser: what is known of it, and its run, which goes on while other views are shown. */
 export class ListRun {
@@ -176,11 +178,14 @@ export class ListRun {
       stop: attempt.stop.signal,
       signal: attempt.abort.signal,
       rounds,
+      waitAtMostMs: WAIT_AT_MOST_MS,
       maxCredits,
     });
     const tick = setInterval(() => {
+      const { waiting, waitingMs, conflicts } = run.tally;
       this.spending.note(run.tally, this.#earlier);
-      attempt.conflicts = run.tally.conflicts;
+      attempt.conflicts = conflicts;
+      attempt.putOff = waiting === 0 ? null : { addresses: waiting, untilMs: Date.now() + waitingMs };
       this.#show();
     }, SHOW_EVERY_MS);
     try {
@@ -192,6 +197,7 @@ export class ListRun {
     } finally {
       clearInterval(tick);
       attempt.conflicts = 0;
+      attempt.putOff = null;
       this.spending.note(run.tally, this.#earlier);
     }
   }
