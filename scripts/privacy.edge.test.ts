@@ -3,6 +3,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { freePort } from './local/port.ts';
 import { ZONES } from './sandbox/domains.ts';
 import { CANARIES } from './sandbox/sandbox.ts';
 import { WORLD } from './sandbox/world.ts';
@@ -82,9 +83,10 @@ describe('a full run', () => {
     state = await newStateFolder();
     const temp = join(state, 'tmp');
     await mkdir(temp);
+    const metricsPort = await freePort();
     service = await startRunningService(state, ['--var', 'RATE_LIMIT=20'], 'node', {
       TMPDIR: temp,
-      METRICS_PORT: '0',
+      METRICS_PORT: String(metricsPort),
     });
     await useIt();
     expect(await service.stop()).toBe(0);

@@ -103,6 +103,9 @@ describe('readConfig', () => {
     ['SANDBOX', 'yes', 'must be 1 or 0'],
     ['STARTTLS', 'never', 'when_demanded or always'],
     ['CANARY_HOST', '-', 'expected a host name'],
+    ['METRICS_PORT', '0', '1 to 65535'],
+    ['METRICS_PORT', '65536', '1 to 65535'],
+    ['METRICS_PORT', '9.5', '1 to 65535'],
   ])('says what is wrong with %s=%j', (name, value, words) => {
     expect(() => read({ SANDBOX: '1', [name]: value })).toThrow(new RegExp(`^${name}: `));
     expect(() => read({ SANDBOX: '1', [name]: value })).toThrow(words);

@@ -44,6 +44,8 @@ function inForm<T>(parse: (text: string) => Parsed<T>) {
   });
 }
 
+const A_PORT = 'must be a port of this machine, 1 to 65535';
+
 const envSchema = z.object({
   ENROLMENT: z.string('is missing: set it to the path of the file that `join` or `admin host add` wrote'),
   EGRESS: inForm(parseEgresses).default([]),
@@ -59,9 +61,9 @@ const envSchema = z.object({
   CANARY_MAILBOX: inForm(parseHostNames).optional(),
   METRICS_PORT: z
     .string()
-    .regex(/^\d{1,5}$/, 'must be a port of this machine, 1 to 65535')
+    .regex(/^\d{1,5}$/, A_PORT)
     .transform(Number)
-    .pipe(z.int().min(0).max(65_535, 'must be a port of this machine, 1 to 65535'))
+    .pipe(z.int().min(1, A_PORT).max(65_535, A_PORT))
     .optional(),
 });
 type Settings = z.infer<typeof envSchema>;

@@ -46,6 +46,20 @@ describe('evidence that a broken host would give of every address', () => {
     expect(job.state).toBe('ended');
   });
 
+  it('does not count either if the check meets a bug, and the others of its job are told', async () => {
+    const p = play(
+      (batch) => {
+        batch.report(0, TIMEOUT);
+        batch.report(1, ACCEPTED);
+      },
+      { failed: 0, confirm: () => Promise.reject(new Error('odd')) },
+    );
+    const job = jobOf(accept(p));
+    await p.clock.settle();
+    const told = new Map(job.items.map(({ index, evidence }) => [index, evidence.outcome]));
+    expect([told.get(0), told.get(1), job.state]).toEqual([unprobed, ACCEPTED.outcome, 'ended']);
+  });
+
   it('is also what a server says that a resolver alone named: by an implicit MX it waits for the check of names', async () => {
     const invented = { ...ACCEPTED, mx: [], mxFound: false };
     const asked: string[] = [];

@@ -251,7 +251,7 @@ export class Jobs {
   ): Promise<void> {
     const { trust } = this.#deps;
     const proof = needsNoWayOut(evidence.outcome) || isByImplicitMx(evidence) ? 'names' : 'reach';
-    const confirmed = await Promise.race([trust.confirm(proof), overdue.then(() => false)]);
+    const confirmed = await Promise.race([trust.confirm(proof).catch(() => false), overdue.then(() => false)]);
     const trusted = confirmed && trust.failed === entry.failedBefore;
     const outcome = trusted ? evidence.outcome : ({ kind: 'unprobed', why: 'host', waitS: null } as const);
     this.#report(entry, index, { ...evidence, outcome }, from);

@@ -7,6 +7,7 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type NameServer, startNameServer } from '../../prober/testing/name-server.ts';
+import { freePort } from '../local/port.ts';
 import { NODE_ALONE } from '../testing/run-node.ts';
 import { ScriptedEdge } from './testing/scripted-edge.ts';
 
@@ -133,13 +134,11 @@ describe('npm run -s prober', { timeout: 30_000 }, () => {
   });
 
   it('serves metrics on loopback if it is told to, as soon as the port is free', async () => {
-    const ended = start({ ...enrolled(), SANDBOX: '1', METRICS_PORT: '0' });
+    const port = String(await freePort());
+    const ended = start({ ...enrolled(), SANDBOX: '1', METRICS_PORT: port });
     const first = child;
-    let err = '';
-    first?.stderr?.on('data', (data) => (err += String(data)));
     const link = await edge.link();
     await link.frame('hello');
-    const port = /"metricsPort":(\d+)/.exec(err)?.[1] ?? '';
     const page = async (): Promise<string> => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
     await expect.poll(page, { timeout: 10_000 }).toMatch(/^rcpt_link_up\{shard="0"\} 1$/m);
     // A host is rolled by starting the new process beside the old one.

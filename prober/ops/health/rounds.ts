@@ -23,7 +23,8 @@ export class Rounds<T> {
   }
 
   async #begin(): Promise<T> {
-    await this.#running;
+    // One that went wrong has told those who asked for it.
+    await this.#running?.catch(() => {});
     const waitMs = this.#begunAt + this.#gapMs - this.#clock.now();
     if (waitMs > 0) await new Promise<void>((resolve) => this.#clock.after(waitMs, resolve));
     this.#begunAt = this.#clock.now();

@@ -6,7 +6,7 @@ import { SELF_CHECK_TIMINGS, SelfCheck } from './self-check.ts';
 const WELL: Check = { failures: [], families: ['ipv4'], egress: [] };
 const SICK: Check = { failures: ['name'], families: ['ipv4'], egress: [] };
 
-function play(answers: Check[] | null): {
+function play(answers: (Check | Error)[] | null): {
   clock: FakeClock;
   check: SelfCheck;
   asked: Scope[];
@@ -24,6 +24,7 @@ function play(answers: Check[] | null): {
         : (scope, signal) => {
             asked.push(scope);
             const answer = answers.shift();
+            if (answer instanceof Error) return Promise.reject(answer);
             if (answer !== undefined) return Promise.resolve(answer);
             // Silence, until the check's own time is over.
             return new Promise((resolve) => signal.addEventListener('abort', () => resolve(SICK)));
@@ -56,12 +57,13 @@ describe('SelfCheck', () => {
   });
 
   it('checks at once and every minute, and tells when its mind changes', async () => {
-    const p = play([WELL, SICK, SICK, WELL]);
+    const p = play([WELL, SICK, SICK, WELL, WELL, WELL]);
     expect(await p.check.start()).toBe(true);
     await p.clock.advance(60_000);
     expect(p.check.healthy).toBe(false);
     await p.clock.advance(60_000);
     await p.clock.advance(60_000);
+    expect(p.asked).toEqual(['all', 'all', 'names', 'names', 'all', 'all']);
     expect(p.changes).toEqual([false, true]);
     expect(p.log).toEqual(['unhealthy', 'healthy']);
     expect(p.check.failed).toBe(2);
@@ -101,6 +103,29 @@ describe('SelfCheck', () => {
     expect(await p.check.confirm('names')).toBe(false);
     expect(p.check.failing).toEqual(['host']);
     expect(await p.check.confirm('reach')).toBe(true);
+  });
+
+  it('takes a check that a bug met for failed, and goes on checking', async () => {
+    const p = play([new Error('odd'), WELL, WELL]);
+    expect(await p.check.confirm('names')).toBe(false);
+    expect(p.check.failing).toEqual(['name', 'missing']);
+    expect(await p.clock.finish(p.check.confirm('names'))).toBe(true);
+    expect(await p.clock.finish(p.check.confirm('names'))).toBe(true);
+  });
+
+  it.each([
+    ['name', 1_000],
+    ['host', 5_000],
+  ] as const)('repeats a check that failed at a %s after %i ms, until it passes', async (canary, afterMs) => {
+    const sick: Check = { ...SICK, failures: [canary] };
+    const p = play([sick, sick, WELL, WELL]);
+    await p.check.start();
+    await p.clock.advance(afterMs);
+    expect(p.check.healthy).toBe(false);
+    await p.clock.advance(afterMs);
+    expect([p.check.healthy, p.asked.length]).toEqual([true, 3]);
+    await p.clock.advance(40_000);
+    expect(p.asked).toHaveLength(3);
   });
 
   it('fails a check that takes longer than 5 s', async () => {

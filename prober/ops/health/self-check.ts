@@ -25,6 +25,9 @@ const SHOWS: Readonly<Record<Scope, readonly Canary[]>> = {
   all: ['name', 'missing', 'host', 'mailbox'],
 };
 
+/** A check that failed is repeated after this long, at the earliest. */
+const AGAIN_MS = 1_000;
+
 const NOTHING_ASKED = { families: [], egress: [] };
 
 export type SelfCheckDeps = {
@@ -45,6 +48,8 @@ export class SelfCheck {
   #failing: readonly Canary[] = [];
   #checkedAt = Number.NEGATIVE_INFINITY;
   #failed = 0;
+  /** A check that failed is about to be repeated. */
+  #isRepeated = false;
   /** When this host last lacked something of its own. */
   #exhaustedAt = Number.NEGATIVE_INFINITY;
 
@@ -118,12 +123,29 @@ export class SelfCheck {
     if (ask === null) return true;
     const stop = new AbortController();
     const cancel = clock.after(timings.withinMs, () => stop.abort());
-    const check = await ask(scope, stop.signal).finally(cancel);
+    const check = await ask(scope, stop.signal)
+      .catch(() => ({ failures: SHOWS[scope], ...NOTHING_ASKED }))
+      .finally(cancel);
     if (scope === 'all') this.#checkedAt = clock.now();
     if (check.failures.length > 0) this.#failed += 1;
     const others = this.#failing.filter((canary) => !SHOWS[scope].includes(canary));
     this.#show([...check.failures, ...others], check);
+    this.#repeat();
     return this.healthy;
+  }
+
+  /** What failed may be well again in a moment, and a host that is alone is waited for. Of a mailbox is asked each minute only. */
+  #repeat(): void {
+    const { clock, timings } = this.#deps;
+    const proof = (['names', 'reach'] as const).find((one) =>
+      this.#failing.some((canary) => SHOWS[one].includes(canary)),
+    );
+    if (proof === undefined || this.#isRepeated) return;
+    this.#isRepeated = true;
+    clock.after(Math.max(AGAIN_MS, timings.gapMs[proof]), () => {
+      this.#isRepeated = false;
+      void this.#rounds[proof].next();
+    });
   }
 
   #show(failing: readonly Canary[], { families, egress }: Pick<Check, 'families' | 'egress'>): void {
