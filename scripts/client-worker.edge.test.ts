@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
-import { bundleEdge, startLocalEdge, type LocalEdge } from '../edge/local/miniflare.ts';
+import { bundleEdge } from '../edge/local/bundle-edge.ts';
+import { startLocalEdge, type LocalEdge } from '../edge/local/miniflare.ts';
 import { startStubService } from './testing/stub-service.ts';
 
 // The client in a Worker, on workerd.

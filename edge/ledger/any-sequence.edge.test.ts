@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { bundleEdge, startLocalEdge } from '../local/miniflare.ts';
+import { bundleEdge } from '../local/bundle-edge.ts';
+import { startLocalEdge } from '../local/miniflare.ts';
 import { newModel, type Model } from '../testing/ledger-model.ts';
 import { explain } from '../testing/ledger-order.ts';
 import {

@@ -3,7 +3,6 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
 import { type Bindings, type Database, databaseWorker, localDatabase } from './database.ts';
-import { keptBundle } from './kept-bundle.ts';
 import { OUTBOX, outboxWorker, type OutboxMail } from './outbox.ts';
 import * as z from 'zod';
 
@@ -31,7 +30,6 @@ export const LOCAL_WORKER = {
 } as const;
 /** How the pages are served, as wrangler.toml says it too. */
 export const LOCAL_PAGES = { binding: 'ASSETS', run_worker_first: ['/*', '!/assets/*'] };
-const EDGE = fileURLToPath(new URL('../index.ts', import.meta.url));
 const MIGRATIONS = fileURLToPath(new URL('../../schema/migrations/', import.meta.url));
 
 export type LocalEdgeOptions = {
@@ -39,6 +37,8 @@ export type LocalEdgeOptions = {
   readonly script: string;
   /** 0 takes a free port. */
   readonly port: number;
+  /** Folder of the migrations, if they are not where this repository has them. */
+  readonly migrations?: string;
   /** Folder for D1 and the objects; null keeps them in memory. */
   readonly state: string | null;
   /** Variables and secrets: the Worker sees no difference here. */
@@ -76,20 +76,6 @@ function localDatabases(vars: LocalEdgeOptions['vars']): Bindings {
   const { DB } = LOCAL_WORKER.d1Databases;
   const others = Array.from({ length: count - 1 }, (_, at) => [`DB_${at + 1}`, { id: `${DB.id}-${at + 1}` }]);
   return { DB, ...Object.fromEntries(others) };
-}
-
-/** Bundles the Worker the way wrangler would. */
-export function bundleEdge(entry: string = EDGE): Promise<string> {
-  return keptBundle({
-    entryPoints: [entry],
-    format: 'esm',
-    target: 'es2024',
-    platform: 'neutral',
-    mainFields: ['module', 'main'],
-    conditions: ['workerd', 'worker', 'browser', 'import'],
-    external: ['cloudflare:*', 'node:*'],
-    logLevel: 'error',
-  });
 }
 
 /**
@@ -132,7 +118,7 @@ export async function startLocalEdge(options: LocalEdgeOptions): Promise<LocalEd
   if (options.keepSignals === true) restoreSignals();
   const url = await mf.ready;
   const dbs = Object.keys(d1Databases).map((binding) => localDatabase(mf, binding));
-  await Promise.all(dbs.map((one) => migrate(one)));
+  await Promise.all(dbs.map((one) => migrate(one, options.migrations)));
   const [db] = dbs;
   if (db === undefined) throw new Error('no database');
   return { mf, url, db, dbs };

@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { publicHalf, type PublicJwk } from '../../schema/jwk.ts';
 import { makeKey } from '../../schema/testing/make-key.ts';
-import { bundleEdge, startLocalEdge } from '../local/miniflare.ts';
+import { bundleEdge } from '../local/bundle-edge.ts';
+import { startLocalEdge } from '../local/miniflare.ts';
 import { newOperator, type Operator, operatorKeys, token } from './operator.ts';
 
 // The operator's side on workerd: real Worker, D1 and objects, Fleet objects that a test scripts.

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { childrenRunning } from './child-processes.ts';
-import { bundleEdge, type LocalEdge, startLocalEdge } from '../../edge/local/miniflare.ts';
+import { bundleEdge } from '../../edge/local/bundle-edge.ts';
+import { type LocalEdge, startLocalEdge } from '../../edge/local/miniflare.ts';
 import { buildPages } from '../../edge/local/pages.ts';
 import type { OutboxMail } from '../../edge/local/outbox.ts';
 import { returnLeftHolds, waitUntilSettled } from './holds.ts';

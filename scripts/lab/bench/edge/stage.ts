@@ -7,7 +7,8 @@ import { drawnFor } from '../../../../edge/base/databases.ts';
 import type { Enrolment } from '../../../../schema/enrolment.ts';
 import { publicHalf } from '../../../../schema/jwk.ts';
 import { newKeyPair } from '../../../admin/keys/key-pair.ts';
-import { bundleEdge, startLocalEdge } from '../../../../edge/local/miniflare.ts';
+import { bundleEdge } from '../../../../edge/local/bundle-edge.ts';
+import { startLocalEdge } from '../../../../edge/local/miniflare.ts';
 
 // What the bench runs on: the Worker and its floor, each in a workerd of its own, and the process of both hosts.
 
