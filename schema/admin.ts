@@ -305,10 +305,6 @@ export const overviewSchema = z.object({
   minutes: countsByName.nullable(),
   /** By the hour for a week. */
   hours: countsByName.nullable(),
-  /** What was paid less what was refunded, in minor units, by day (UTC) of the last seven. */
-  income: z
-    .array(z.object({ day: z.string(), currency: z.string(), amount: z.number(), orders: z.number() }))
-    .nullable(),
 });
 export type Overview = z.infer<typeof overviewSchema>;
 

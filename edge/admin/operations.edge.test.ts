@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newKeySchema } from '../../schema/admin.ts';
 import { hashKey } from '../access/key.ts';
 import { type AdminEdge, startAdminEdge } from '../testing/admin.ts';
-import { INCOME } from './overview.ts';
 
 let edge: AdminEdge;
 beforeAll(async () => {
@@ -344,29 +343,4 @@ describe('orders', () => {
       expect(await edge.call('GET', `/admin/v1/orders?${query}`)).toMatchObject({ status: 400 });
     },
   );
-});
-
-test('income by day is what was paid less refunds, and is found by an index however many orders there are', async () => {
-  await edge.call('PUT', '/admin/v1/accounts/payer', { name: 'Payer' });
-  const today = Math.floor(Date.now() / 86_400_000) * 86_400_000;
-  const pay = (id: string, at: number | null, amount: number, refunded = 0): Promise<unknown> =>
-    edge.rows(
-      `INSERT INTO orders (id, account_id, credits, amount, currency, state, created_at, asked_at, paid_at, refunded)
-       VALUES (?, 'payer', 1, ?, 'chf', ?, 0, 0, ?, ?)`,
-      id,
-      amount,
-      at === null ? 'open' : 'paid',
-      at,
-      refunded,
-    );
-  await pay('one', today, 500, 100);
-  await pay('two', today, 300);
-  await pay('old', today - 8 * 86_400_000, 999);
-  await pay('open', null, 999);
-  const day = new Date(today).toISOString().slice(0, 10);
-  expect((await edge.call('GET', '/admin/v1/overview')).body).toMatchObject({
-    income: [{ day, currency: 'chf', amount: 700, orders: 2 }],
-  });
-  const plan = await edge.rows<{ detail: string }>(`EXPLAIN QUERY PLAN ${INCOME}`, today);
-  expect(plan[0]?.detail).toBe('SEARCH orders USING INDEX orders_paid (paid_at>?)');
 });

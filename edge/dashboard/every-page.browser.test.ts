@@ -5,6 +5,7 @@ import { xlsxOf } from '../../schema/lists/testing/xlsx.ts';
 import { PAGES } from './route/paths.ts';
 import { IN_BROWSER } from './testing/browser.ts';
 import { useStage } from './testing/stage.ts';
+import { useOperatorKey } from './testing/stub-operators.ts';
 import type { World } from './testing/stub-service.ts';
 
 type View = {
@@ -18,12 +19,6 @@ type View = {
 
 const CSV = 'Name,E-Mail\n=Ann,ok-1@shop.test\nBob,nobody-2@shop.test\nCy,later-3@shop.test\nDi,broken\n';
 const fail = (path: string) => (world: World) => void world.answers.set(path, { status: 500, body: {} });
-
-/** The browser makes the operator's key itself. */
-async function makeOperator(page: Page): Promise<void> {
-  await page.getByLabel('Your name as an operator').fill('ann');
-  await page.getByRole('button', { name: 'Create key' }).click();
-}
 
 async function giveFile(page: Page, csv: string): Promise<void> {
   const buffer = Buffer.from(csv);
@@ -150,11 +145,8 @@ const NAMED: readonly View[] = [
     shows: 'Error 429',
     act: (page) => page.getByLabel('Search the docs').fill('too many requests'),
   },
-  { name: 'operators', path: '/operators', shows: 'Create key' },
-  { name: 'hosts', path: '/operators', shows: 'yahoo', act: makeOperator },
-  { name: 'accounts', path: '/operators/accounts', shows: 'acc_2', act: makeOperator },
-  { name: 'an account', path: '/operators/accounts/acc_1', shows: 'bob@shop.example', act: makeOperator },
-  { name: 'orders of all', path: '/operators/orders', shows: 'Dispute won', act: makeOperator },
+  { name: 'operators', path: '/operators', shows: 'Use a key file' },
+  { name: 'state, traffic and hosts', path: '/operators', shows: 'yahoo', act: useOperatorKey },
   { name: 'no such page', path: '/nowhere', shows: 'There is nothing at this address' },
 ];
 

@@ -2,15 +2,13 @@ import { useState } from 'preact/hooks';
 import { csvLine, harmless } from '../../../schema/lists/writing/csv.ts';
 import type { PageStatement, StatementRow } from '../../../schema/pages-api.ts';
 import { call, Trouble } from '../session/api.ts';
-import { useCursor } from '../parts/cursor.ts';
 import { download } from '../download/save.ts';
 import { useAction } from '../parts/action.ts';
 import { Loaded, TroubleNotice } from '../parts/loaded.tsx';
-import { More } from '../parts/more.tsx';
 import { numbers, Table } from '../parts/table.tsx';
-import { LEDGER_WORDS } from '../words/ledger.ts';
 import { atMoment, count, counted, duringMoments, signed } from '../words/numbers.ts';
-import { explanationOf, lineExplanation, recordOf, STATEMENT_COLUMNS } from './entries.ts';
+import { useCursor } from './cursor.ts';
+import { explanationOf, LEDGER_WORDS, lineExplanation, recordOf, STATEMENT_COLUMNS } from './entries.ts';
 import { deltaOf, linesOf, type StatementLine } from './lines.ts';
 
 /** The most that one answer has: a list of 100,000 is some 400 rows, and one line. */
@@ -46,7 +44,12 @@ export function Statement() {
           return <p class="soft">Nothing yet. Every purchase, verification and return will be listed here.</p>;
         }}
       </Loaded>
-      <More more={more} words="Show older" />
+      {more !== null && (
+        <button type="button" class="quiet no-print" disabled={more.isBusy.value} onClick={() => void more.run()}>
+          Show older
+        </button>
+      )}
+      {more !== null && more.trouble.value !== null && <TroubleNotice trouble={more.trouble.value} />}
     </section>
   );
 }

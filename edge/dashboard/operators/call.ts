@@ -5,11 +5,11 @@ const ROOT = '/admin/v1';
 
 /**
  * Makes one call of the operator's API, signed here. It is typed by the file that the Worker proves it with.
- * @param path below the API's root, with its query
+ * @param path below the API's root
  * @throws Trouble
  */
 export async function callAdmin<Answer>(key: OperatorKey, path: string): Promise<Answer> {
-  const token = await signCall(key, 'GET', ROOT + path, '');
+  const token = await signCall(key, ROOT + path);
   const response = await fetch(ROOT + path, {
     headers: { authorization: `Bearer ${token}` },
     credentials: 'omit',

@@ -1,6 +1,4 @@
 import type { HostEntry } from '../../../schema/admin.ts';
-import { differenceLines } from '../../../schema/words/differences.ts';
-import { Notice } from '../parts/notice.tsx';
 import { numbers, Table } from '../parts/table.tsx';
 import { atMoment, count, share } from '../words/numbers.ts';
 import { refusalsOf } from './refusals.ts';
@@ -15,7 +13,6 @@ export function Hosts({ hosts }: { readonly hosts: readonly HostEntry[] }) {
       ) : (
         <>
           <HostRows hosts={hosts} />
-          <Differences hosts={hosts} />
           <Refusals hosts={hosts} />
         </>
       )}
@@ -50,18 +47,6 @@ function HostRows({ hosts }: { readonly hosts: readonly HostEntry[] }) {
 
 function versionsOf({ processes }: HostEntry): string {
   return [...new Set(processes.map(({ version }) => version ?? 'unknown'))].join(', ') || '–';
-}
-
-/** Which hosts say other things than their peers: burned, misled by their resolver, or dishonest. */
-function Differences({ hosts }: { readonly hosts: readonly HostEntry[] }) {
-  const lines = hosts.flatMap(differenceLines);
-  return lines.length === 0 ? null : (
-    <Notice tone="doubt" title="A host disagrees with its peers">
-      {lines.map((line) => (
-        <p key={line}>{line}</p>
-      ))}
-    </Notice>
-  );
 }
 
 /** Which large providers refuse which host: an address of ours may be burned there. */

@@ -1,7 +1,7 @@
 import { answer, openDatabase } from '../session/database.ts';
 
-// The operator's key. The browser makes it, or takes it from a file, and never gives its private half out again: what
-// runs on this page can sign with it while the page is open, but nobody can carry it away.
+// The operator's key. The browser takes it from a file and never gives its private half out again: what runs on this
+// page can sign with it while the page is open, but nobody can carry it away.
 
 const ALGORITHM = 'Ed25519';
 const DATABASE = 'rcpt-operator';
@@ -9,18 +9,10 @@ const STORE = 'keys';
 const ONLY = 0;
 const TOKEN_LIFE_S = 30;
 
-export type OperatorKey = { readonly name: string; readonly privateKey: CryptoKey; readonly publicJwk: string };
+export type OperatorKey = { readonly name: string; readonly privateKey: CryptoKey };
 
 function isOperatorKey(value: unknown): value is OperatorKey {
   return typeof value === 'object' && value !== null && 'privateKey' in value && value.privateKey instanceof CryptoKey;
-}
-
-/** Makes a key that stays in this browser. @throws Error if the browser knows no Ed25519 */
-export async function makeKey(name: string): Promise<OperatorKey> {
-  const pair = await crypto.subtle.generateKey(ALGORITHM, false, ['sign', 'verify']);
-  if (!('privateKey' in pair)) throw new Error('This browser cannot generate Ed25519 keys. Use a newer one.');
-  const { kty, crv, x } = await crypto.subtle.exportKey('jwk', pair.publicKey);
-  return keep({ name, privateKey: pair.privateKey, publicJwk: JSON.stringify({ kty, crv, x }) });
 }
 
 type KeyFile = { readonly name?: string; readonly privateKey?: JsonWebKey };
@@ -32,7 +24,7 @@ export async function importKey(text: string): Promise<OperatorKey> {
   if (typeof name !== 'string' || kty !== 'OKP' || crv !== ALGORITHM || x === undefined || d === undefined)
     throw new Error('This is not an operator’s key file.');
   const privateKey = await crypto.subtle.importKey('jwk', { kty, crv, x, d }, ALGORITHM, false, ['sign']);
-  return keep({ name, privateKey, publicJwk: JSON.stringify({ kty, crv, x }) });
+  return keep({ name, privateKey });
 }
 
 /** The key that this browser keeps; null if it has none. */
@@ -51,9 +43,8 @@ export async function forgetKey(): Promise<void> {
 
 /**
  * A token for one call (`edge/admin/README.md`): a JWT that names the call by a digest, and is good for seconds.
- * @param path with its query
  */
-export async function signCall(key: OperatorKey, method: string, path: string, body: string): Promise<string> {
+export async function signCall(key: OperatorKey, path: string): Promise<string> {
   const now = Math.floor(Date.now() / 1_000);
   const claims = {
     iss: key.name,
@@ -62,7 +53,7 @@ export async function signCall(key: OperatorKey, method: string, path: string, b
     iat: now,
     exp: now + TOKEN_LIFE_S,
     jti: crypto.randomUUID(),
-    req: base64url(await crypto.subtle.digest('SHA-256', utf8(`${method}\n${path}\n${body}`))),
+    req: base64url(await crypto.subtle.digest('SHA-256', utf8(`GET\n${path}\n`))),
   };
   const head = base64url(utf8(JSON.stringify({ alg: ALGORITHM, typ: 'JWT' })));
   const signed = `${head}.${base64url(utf8(JSON.stringify(claims)))}`;

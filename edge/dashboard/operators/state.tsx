@@ -2,15 +2,25 @@ import type { HostEntry, Overview } from '../../../schema/admin.ts';
 import { isExpected } from '../../../schema/words/fleet-troubles.ts';
 import { recoveryOf, type Reported, troublesOf } from '../../../schema/words/troubles.ts';
 import { Trouble } from '../session/api.ts';
+import { useEffect } from 'preact/hooks';
 import { useResource } from '../session/load.ts';
-import { Loaded, TroubleNotice } from '../parts/loaded.tsx';
+import { Loaded } from '../parts/loaded.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { callAdmin } from './call.ts';
 import { atMoment } from '../words/numbers.ts';
-import { useEvery } from './every.ts';
 import { Hosts } from './hosts.tsx';
 import type { OperatorKey } from './key.ts';
 import { Traffic } from './traffic.tsx';
+
+/** Reads something again and again while the page is looked at. */
+function useEvery(everyMs: number, reload: () => Promise<void>): void {
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') void reload();
+    }, everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs, reload]);
+}
 
 type HealthNow = Reported['health'] & { readonly hosts: number; readonly ready: number };
 
@@ -41,13 +51,9 @@ export function State({ operatorKey }: { readonly operatorKey: OperatorKey }) {
       <Loaded load={overview.load.value} reload={() => void overview.reload()}>
         {(read) => <Traffic overview={read} />}
       </Loaded>
-      {listed.state === 'failed' ? (
-        <TroubleNotice trouble={listed.trouble} retry={() => void hosts.reload()} />
-      ) : (
-        <Loaded load={listed} reload={() => void hosts.reload()}>
-          {({ hosts: all }) => <Hosts hosts={all} />}
-        </Loaded>
-      )}
+      <Loaded load={listed} reload={() => void hosts.reload()}>
+        {({ hosts: all }) => <Hosts hosts={all} />}
+      </Loaded>
     </>
   );
 }
@@ -82,18 +88,12 @@ function Banner({ health, hosts, minutes }: BannerProps) {
     >
       <ul class="troubles">
         {troubles.map(({ text, runbook }) => (
-          <Line key={text} text={text} runbook={runbook} />
+          <li key={text}>
+            {text.charAt(0).toUpperCase() + text.slice(1)}. <code>{runbook}</code>
+          </li>
         ))}
       </ul>
       <p>{served}</p>
     </Notice>
-  );
-}
-
-function Line({ text, runbook }: { readonly text: string; readonly runbook: string }) {
-  return (
-    <li>
-      {text.charAt(0).toUpperCase() + text.slice(1)}. <code>{runbook}</code>
-    </li>
   );
 }

@@ -6,15 +6,15 @@ import { type Bar, BarChart } from '../parts/bar-chart.tsx';
 import { Segments } from '../parts/segments.tsx';
 import { StackedBar } from '../parts/stacked-bar.tsx';
 import { numbers, Table } from '../parts/table.tsx';
-import { count, counted, money, onDay, share } from '../words/numbers.ts';
+import { count, counted, share } from '../words/numbers.ts';
 
 const SPANS = ['hour', 'day', 'week'] as const;
 type Span = (typeof SPANS)[number];
 const MS = { minute: 60_000, hour: 3_600_000 } as const;
 const REASONS_SHOWN = 8;
 
-/** What calls came to, and what was paid. */
-export function Traffic({ overview: { minutes, hours, income } }: { readonly overview: Overview }) {
+/** What calls came to. */
+export function Traffic({ overview: { minutes, hours } }: { readonly overview: Overview }) {
   const [span, setSpan] = useState<Span>('hour');
   const parts = span === 'hour' ? minutes : (hours?.slice(0, span === 'day' ? 24 : 168) ?? null);
   return (
@@ -34,7 +34,6 @@ export function Traffic({ overview: { minutes, hours, income } }: { readonly ove
       ) : (
         <Counts parts={parts} step={span === 'hour' ? 'minute' : 'hour'} />
       )}
-      <Income income={income} />
     </section>
   );
 }
@@ -46,11 +45,10 @@ function Counts({ parts, step }: { readonly parts: readonly TrafficCounts[]; rea
   return (
     <>
       <dl class="measures">
-        <Measure label="Calls" value={count(all.calls)} />
         <Measure label="Addresses a minute" value={perMinute(all.addresses, parts.length, step)} />
         <Measure label="Half within" value={within(all, all.p50Ms)} />
         <Measure label="99 % within" value={within(all, all.p99Ms)} />
-        <Measure label="Our faults" value={share(all.faults, all.calls)} />
+        <Measure label={`Our faults, of ${counted(all.calls, 'call', 'calls')}`} value={count(all.faults)} />
       </dl>
       <BarChart {...chartOf(parts, step, Date.now())} />
       {all.faultsBy.length > 0 && (
@@ -86,31 +84,6 @@ function Reasons({ all: { reasons } }: { readonly all: Summary }) {
         </tr>
       ))}
     </Table>
-  );
-}
-
-function Income({ income }: Pick<Overview, 'income'>) {
-  return (
-    <>
-      <h3 id="income-title">Income of seven days</h3>
-      {income === null ? (
-        <p class="soft">The orders cannot be read right now.</p>
-      ) : income.length === 0 ? (
-        <p class="soft">Nothing was bought.</p>
-      ) : (
-        <Table named={{ by: 'income-title' }} columns={['Day', numbers('Orders'), numbers('Paid, less refunds')]}>
-          {income.map(({ day, currency, amount, orders }) => (
-            <tr key={`${day} ${currency}`}>
-              <th scope="row" class="date">
-                {onDay(day)}
-              </th>
-              <td class="number">{count(orders)}</td>
-              <td class="number">{money(amount, currency)}</td>
-            </tr>
-          ))}
-        </Table>
-      )}
-    </>
   );
 }
 

@@ -20,6 +20,7 @@ export const PAGES = {
   docs: { title: 'Docs', inBar: true, isPublic: true },
   'sign-in': { title: 'Sign in', inBar: false, isPublic: true },
   invitation: { title: 'Join', inBar: false, isPublic: true },
+  operators: { title: 'Operators', inBar: false, isPublic: true },
 } as const satisfies Readonly<Record<string, Page>>;
 export type PageName = keyof typeof PAGES;
 
@@ -40,26 +41,19 @@ export type DocName = keyof typeof DOCS;
 const OTHERS = {
   doc: { title: 'Docs', inBar: false, isPublic: true },
   list: { title: 'A list', inBar: false, isPublic: false },
-  operators: { title: 'Operators', inBar: false, isPublic: true },
   nowhere: { title: 'Nothing here', inBar: false, isPublic: true },
 } as const satisfies Readonly<Record<string, Page>>;
 const VIEWS: Readonly<Record<Route['view'], Page>> = { ...PAGES, ...OTHERS };
 
 export type Route =
   | { readonly view: PageName }
-  | { readonly view: 'operators'; readonly part: OperatorsPart }
   | { readonly view: 'doc'; readonly name: DocName }
   | { readonly view: 'list'; readonly id: string }
   | { readonly view: 'nowhere' };
 
-export type OperatorsPart =
-  | { readonly name: 'hosts' | 'accounts' | 'orders' }
-  | { readonly name: 'account'; readonly id: string };
-
 /** The route of a path such as `/lists/9f2`. Pure. */
 export function routeOf(path: string): Route {
-  const [first = '', second, third, fourth] = path.split('/').filter((part) => part !== '');
-  if (first === 'operators') return operatorsRoute(second, third, fourth);
+  const [first = '', second, third] = path.split('/').filter((part) => part !== '');
   if (third !== undefined) return { view: 'nowhere' };
   if (first === 'lists' && second !== undefined) return { view: 'list', id: second };
   if (first === 'docs' && second !== undefined && isDoc(second)) return { view: 'doc', name: second };
@@ -74,16 +68,6 @@ function isPage(name: string): name is PageName {
 
 function isDoc(name: string): name is DocName {
   return Object.hasOwn(DOCS, name);
-}
-
-function operatorsRoute(second?: string, third?: string, fourth?: string): Route {
-  if (fourth !== undefined) return { view: 'nowhere' };
-  if (second === 'accounts' && third !== undefined) return { view: 'operators', part: { name: 'account', id: third } };
-  if (third !== undefined) return { view: 'nowhere' };
-  if (second === undefined) return { view: 'operators', part: { name: 'hosts' } };
-  return second === 'accounts' || second === 'orders'
-    ? { view: 'operators', part: { name: second } }
-    : { view: 'nowhere' };
 }
 
 /** Whether the view can be seen without signing in. */

@@ -12,7 +12,6 @@ import { followLinks, route } from '../route/route.ts';
 
 const ListPage = late(async () => (await import('../lists/list-page.tsx')).ListPage);
 const Doc = late(async () => (await import('../docs/doc.tsx')).Doc);
-const Operators = late(async () => (await import('../operators/operators.tsx')).Operators);
 const Link = late(async () => (await import('../sign-in/link.tsx')).Link);
 
 /** What each page shows. Their scripts are loaded when they are needed; a stranger's first page is there at once. */
@@ -26,6 +25,7 @@ const COMPONENTS: Readonly<Record<PageName, ComponentType>> = {
   docs: late(async () => (await import('../docs/docs.tsx')).Docs),
   'sign-in': SignInOrLink,
   invitation: Link,
+  operators: late(async () => (await import('../operators/operators.tsx')).Operators),
 };
 
 /** The dashboard: the frame, and in it the view that the address means. */
@@ -75,7 +75,6 @@ function ChangedElsewhere() {
 function View({ of: where }: { readonly of: Route }) {
   if (where.view === 'list') return <ListPage key={where.id} id={where.id} />;
   if (where.view === 'doc') return <Doc key={where.name} name={where.name} />;
-  if (where.view === 'operators') return <Operators part={where.part} />;
   if (where.view === 'nowhere') return <Nowhere />;
   const Page = COMPONENTS[where.view];
   return <Page />;

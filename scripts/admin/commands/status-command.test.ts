@@ -36,7 +36,7 @@ const troubles = (health: object, host: object = {}): readonly string[] =>
 describe('status', () => {
   test('says at a glance that all is well, what calls came to, and which hosts there are', () => {
     const minutes = [{ calls: 4, addresses: 1_200, faults: 1, ms_200: 3, reason_timeout: 7 }];
-    const lines = statusLines({ health: WELL, hosts: [HOST], overview: { minutes, hours: [], income: [] } }, NOW);
+    const lines = statusLines({ health: WELL, hosts: [HOST], overview: { minutes, hours: [] } }, NOW);
     expect(lines[0]).toBe('2026-11-21 12:00:00 UTC   all is well   1 of 1 hosts are ready');
     expect(lines[3]).toMatch(/^last hour +4 +1,200 +25\.0 % +200 ms +200 ms +timeout 7$/);
     expect(lines[4]).toMatch(/^last day +0 +0 +- +- +- +-$/);
@@ -80,7 +80,7 @@ describe('status', () => {
   });
 
   test('says that no alarm is posted if the object that posts them does not answer', () => {
-    const overview = { minutes: null, hours: null, income: [] };
+    const overview = { minutes: null, hours: null };
     const [first, second] = statusLines({ health: WELL, hosts: [HOST], overview }, NOW);
     expect(first).toContain('serves, with trouble');
     expect(second).toMatch(/^ {2}! alarms are neither posted nor counted: .*: edge\/runbooks\/object-overloaded\.md$/);
@@ -107,17 +107,14 @@ describe('status', () => {
     ],
     ['no two of them', [], { calls: 30, faults: 2 }, []],
   ])('tells of %s', (_what, problems, minute, told) => {
-    const overview = { minutes: [minute], hours: [], income: [] };
+    const overview = { minutes: [minute], hours: [] };
     const lines = statusLines({ health: { ...WELL, problems: [...problems] }, hosts: [HOST], overview }, NOW);
     expect(lines.filter((line) => line.startsWith('  ! '))).toEqual(told.map((text) => `  ! ${text}`));
   });
 
   test('says since when what was logged is over, and is well', () => {
     const minutes = [{}, {}, { error_mail_failed: 3 }];
-    const [first, second] = statusLines(
-      { health: WELL, hosts: [HOST], overview: { minutes, hours: [], income: [] } },
-      NOW,
-    );
+    const [first, second] = statusLines({ health: WELL, hosts: [HOST], overview: { minutes, hours: [] } }, NOW);
     expect(first).toContain('all is well');
     expect(second).toBe('  nothing logged since 11:59 UTC; before that: mail_failed (3)');
   });

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { type Action, useAction } from './action.ts';
+import { type Action, useAction } from '../parts/action.ts';
 import { type Load, useResource } from '../session/load.ts';
 
 /** What is read piece by piece, each of which names the next. */
