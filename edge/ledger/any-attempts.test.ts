@@ -6,6 +6,7 @@ import { ALL, AttemptingAccount, endOf, places } from '../testing/attempting-acc
 import { settle } from './settle.ts';
 import { dropOldIdempotencyKeys } from './settle-attempt.ts';
 import { sweep } from './sweep.ts';
+import { runs } from '../../schema/testing/fuzz.ts';
 
 // Any sequence of requests, ends, losses and sweeps, held against the same in memory.
 
@@ -19,8 +20,7 @@ type Step =
   | { readonly kind: 'drop' }
   | { readonly kind: 'pass'; readonly ms: number };
 
-/** ATTEMPT_RUNS=10000 goes through more of them than there is time for with every change. */
-const SEQUENCES = Number(process.env['ATTEMPT_RUNS'] ?? 40);
+const SEQUENCES = runs(200);
 const FEW = 15;
 const BODIES = [ALL, places(1, 4), []] as const;
 const anOf = fc.record;

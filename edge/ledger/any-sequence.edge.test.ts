@@ -17,6 +17,7 @@ import {
   type State,
   type Step,
 } from '../testing/worker/ledger-steps.ts';
+import { runs } from '../../schema/testing/fuzz.ts';
 
 // Random sequences against the real D1 inside workerd, held against a ledger in memory after every step. Two accounts,
 // so that a sweep meets both; operations at once, with a bad line to D1; time that jumps; and the cron's duties chunk
@@ -24,8 +25,7 @@ import {
 
 const ENTRY = fileURLToPath(new URL('../testing/worker/ledger.ts', import.meta.url));
 const DAY_MS = 86_400_000;
-/** LEDGER_RUNS=10000 goes through more of them than there is time for with every change. */
-const SEQUENCES = Number(process.env['LEDGER_RUNS'] ?? 100);
+const SEQUENCES = runs(200);
 
 type Started = Awaited<ReturnType<typeof startLocalEdge>>;
 let worker: Started;

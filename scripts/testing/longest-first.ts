@@ -1,0 +1,35 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** These take longest, and are begun first: the last one to end would keep all others waiting. */
+const LONGEST = [
+  'scripts/rcpt/rcpt.edge.test.ts',
+  'scripts/lab/simulate.edge.test.ts',
+  'scripts/start.edge.test.ts',
+  'scripts/readme.browser.test.ts',
+  'edge/dashboard/every-page.browser.test.ts',
+  'scripts/sandbox.edge.test.ts',
+  'scripts/dashboard/journeys.browser.test.ts',
+  'edge/dashboard/lists/run/list-run.browser.test.ts',
+  'scripts/client-faults.edge.test.ts',
+  'scripts/lab/mta/whole-path.real.test.ts',
+  'scripts/lab/load/load.edge.test.ts',
+  'scripts/conformance/variables.test.ts',
+  'scripts/deploy/artefact.edge.test.ts',
+  'scripts/fleet/join.edge.test.ts',
+  'scripts/sick-hosts.edge.test.ts',
+  'scripts/privacy.edge.test.ts',
+  'scripts/examples.edge.test.ts',
+];
+
+function placeOf({ moduleId }: TestSpecification): number {
+  const at = LONGEST.findIndex((file) => moduleId.endsWith(`/${file}`));
+  return at === -1 ? LONGEST.length : at;
+}
+
+/** Without the times of an earlier run vitest goes by the sizes of files, which say little. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const bySize = await BaseSequencer.prototype.sort.call(this, files);
+    return bySize.toSorted((a, b) => placeOf(a) - placeOf(b));
+  }
+}
