@@ -16,7 +16,7 @@ export function Findings({ run }: { readonly run: ListRun }) {
   const found = useMemo(() => findingsOf(run), [drawn, phase, run]);
   const { results, survey } = run;
   const { addresses, rows } = survey.totals;
-  if (results.answered === 0) return null;
+  if (results.answered === 0 || (run.isShort && results.size === 1)) return null;
   return (
     <>
       <section class="card" aria-labelledby="outcome-title">
@@ -29,7 +29,7 @@ export function Findings({ run }: { readonly run: ListRun }) {
         <StackedBar counts={results.counts} />
         <Download name={run.list.name} statuses={[...results.counts.keys()]} write={(wish) => exportList(run, wish)} />
       </section>
-      <Addresses findings={found} />
+      {!run.isShort && <Addresses findings={found} />}
     </>
   );
 }

@@ -7,7 +7,6 @@ import { atMoment, count, counted, share } from '../words/numbers.ts';
 import {
   deleteList,
   foreignLists,
-  NO_PROGRESS,
   type Progress,
   progressOf,
   saves,
@@ -19,8 +18,8 @@ import { isUnderWay } from './run/runs.ts';
 type Kept = { readonly list: StoredList; readonly progress: Progress };
 
 async function readKept(accountId: string): Promise<readonly Kept[]> {
-  const lists = await storedLists(accountId);
-  return Promise.all(lists.map(async (list) => ({ list, progress: (await progressOf(list.id)) ?? NO_PROGRESS })));
+  const lists = (await storedLists(accountId)).filter(({ isPasted }) => !isPasted);
+  return Promise.all(lists.map(async (list) => ({ list, progress: await progressOf(list.id) })));
 }
 
 /** Lists of accounts that the reader is not in, or no longer: nobody sees them here, and they can be deleted. */

@@ -159,6 +159,7 @@ function PriceOf({ draft }: { readonly draft: Draft }) {
       choice,
       totals,
       createdAt: new Date().toISOString(),
+      isPasted: false,
     };
     await keepList(list);
     const run = runOf(list);
@@ -172,7 +173,7 @@ function PriceOf({ draft }: { readonly draft: Draft }) {
         Counting …
       </p>
     );
-  const { rows, addresses, duplicates, broken, empty, several = 0 } = totals;
+  const { rows, addresses, duplicates, broken, empty, several } = totals;
   const has = balance.value?.credits ?? null;
   return (
     <section class="card price" aria-label="Price">

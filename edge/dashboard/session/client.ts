@@ -1,4 +1,4 @@
-import { memoryJournal, Rcpt } from '../../../schema/client/index.ts';
+import { Rcpt } from '../../../schema/client/index.ts';
 import { Trouble } from './api.ts';
 import { forgetPageKey, pageKey } from './page-key.ts';
 import { noteAnswer } from './service-state.ts';
@@ -53,4 +53,3 @@ export const client = new Rcpt({
   fetch: fetchWithPageKey,
   maxRetries: 2,
 });
-export { memoryJournal };

@@ -4,7 +4,6 @@ import { refreshMe, signedIn } from '../session/me.ts';
 import { Confirm } from '../parts/confirm.tsx';
 import { TextField } from '../parts/text-field.tsx';
 import { visit } from '../route/route.ts';
-import { forget } from '../verify/verification.ts';
 
 /** What is stored about the reader: to take along, or to delete. */
 export function Data() {
@@ -37,7 +36,6 @@ export function Data() {
             if (typed.trim().toLowerCase() !== person.email) throw new Trouble(`Type ${person.email} to confirm.`, 0);
             const { accounts } = signedIn();
             await call('DELETE', 'me', { email: person.email });
-            forget();
             const { deleteListsOf } = await import('../lists/run/runs.ts');
             await deleteListsOf(accounts.map(({ id }) => id));
             visit('/', 'replace');

@@ -18,7 +18,7 @@ describe('a tab', IN_BROWSER, () => {
     await page.goto('/verify');
     await page.getByLabel('Email address').fill('ok@a.test');
     await page.getByRole('button', { name: 'Verify', exact: true }).click();
-    await page.getByText('1 credit charged').waitFor();
+    await page.getByText('Every address has a result.').waitFor();
     await page.getByRole('link', { name: 'Developers' }).click();
     // What the service answers once another tab has signed in.
     stub.world.answers.set('GET me', { status: 200, body: OTHER });

@@ -19,9 +19,9 @@ describe('pages that are older than the service', IN_BROWSER, () => {
     await page.getByRole('textbox').fill(EMAILS.join('\n'));
     await page.getByRole('button', { name: /^Verify/ }).click();
     await page.getByText('3 of 3 answered').waitFor();
-    await expect.poll(() => page.locator('.findings .chip').allInnerTexts()).toEqual(['Dormant', 'Dormant', 'Dormant']);
+    await expect.poll(() => page.locator('article .chip').allInnerTexts()).toEqual(['Dormant', 'Dormant', 'Dormant']);
     expect(await page.locator('.legend').innerText()).toMatch(/Dormant\s*3/);
-    expect(await page.locator('.findings').innerText()).toContain('Not yet known');
+    expect(await page.getByRole('heading', { name: 'Not yet known' }).count()).toBe(3);
     expect(stub.world.asked).toEqual(EMAILS);
   });
 

@@ -1,28 +1,44 @@
+import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { balance } from '../session/balance.ts';
-import { serviceTrouble } from '../session/service-state.ts';
+import { useAction } from '../parts/action.ts';
 import { Field } from '../parts/field.tsx';
+import { late } from '../parts/late.tsx';
 import { TroubleNotice } from '../parts/loaded.tsx';
 import { Notice } from '../parts/notice.tsx';
+import { signedIn, view } from '../session/me.ts';
 import { count, counted, credits } from '../words/numbers.ts';
 import { addressesIn, PASTED_MAX } from './pasted.ts';
-import { ResultCard } from './result-card.tsx';
-import { late } from '../parts/late.tsx';
-import './kept-pasted.ts';
-import { bill, cancel, forget, isRunning, isStopping, patience, slots, text, trouble, verify } from './verification.ts';
+import { bringPasted, forgetPasted, pasted, verifyPasted } from './pasted-list.ts';
 
-const ResultRows = late(async () => (await import('./result-rows.tsx')).ResultRows);
+const RunView = late(async () => (await import('../lists/run-view.tsx')).RunView);
 
-/** One address or a pasted list. */
+/** What is typed. It stays while other views are shown and after a sign-out, until another person or account is here. */
+const text = signal('');
+let typedFor: string | null = null;
+view.subscribe((shown) => {
+  if (shown === null || shown === typedFor) return;
+  if (typedFor !== null) text.value = '';
+  typedFor = shown;
+});
+
+/** One address, or several that are pasted. */
 export function Verify() {
-  useEffect(() => {
-    // What comes next is there when the button is pressed, even if the network is not.
-    void Promise.allSettled([import('./run-until-served.ts'), import('./result-rows.tsx')]);
-  }, []);
+  const { account } = signedIn();
   const emails = addressesIn(text.value);
   const isTooMany = emails.length > PASTED_MAX;
+  const verify = useAction((addresses: readonly string[]) => verifyPasted(account.id, addresses));
+  const forget = useAction(async () => {
+    text.value = '';
+    await forgetPasted(account.id);
+  });
+  useEffect(() => {
+    // What comes next is there when the button is pressed, even if the network is not.
+    void Promise.allSettled([import('../session/client.ts'), import('../lists/run-view.tsx'), bringPasted(account.id)]);
+  }, []);
+  const run = pasted.value;
+  const isGoing = run?.isGoing === true || verify.isBusy.value;
   const submit = (): void => {
-    if (emails.length > 0 && !isTooMany) void verify(emails);
+    if (emails.length > 0 && !isTooMany && !isGoing) void verify.run(emails);
   };
   return (
     <>
@@ -53,96 +69,42 @@ export function Verify() {
           )}
         </Field>
         <div class="row">
-          <button type="submit" disabled={emails.length === 0 || isTooMany || isRunning.value}>
+          <button type="submit" disabled={emails.length === 0 || isTooMany || isGoing}>
             {emails.length > 1 ? `Verify ${counted(emails.length, 'address', 'addresses')}` : 'Verify'}
           </button>
-          {isRunning.value && (
-            <button type="button" class="quiet" disabled={isStopping.value} onClick={cancel}>
-              {isStopping.value ? 'Stopping …' : 'Stop'}
-            </button>
-          )}
           <p class="soft" aria-live="polite">
-            {emails.length > 0 && !isRunning.value && `At most ${credits(emails.length)}`}
+            {emails.length > 0 && !isGoing && `At most ${credits(emails.length)}`}
           </p>
         </div>
       </form>
       {isTooMany && (
         <Notice tone="doubt" title={`You entered ${counted(emails.length, 'address', 'addresses')}`}>
           <p>
-            More than {count(PASTED_MAX)} are easier as a file: <a href="/lists">Lists</a> reads the file, shows the
-            price and resumes after an interruption.
+            More than {count(PASTED_MAX)} are easier as a file: <a href="/lists">Lists</a> reads the file and shows the
+            price.
           </p>
         </Notice>
       )}
-      {isRunning.value && serviceTrouble.value !== null && <Waits />}
-      {trouble.value !== null && <Failure retry={submit} />}
-      <Results />
+      {verify.trouble.value !== null && <TroubleNotice trouble={verify.trouble.value} />}
+      {run === null ? (
+        <FirstVisit />
+      ) : (
+        <section aria-label="Results" aria-busy={isGoing}>
+          <RunView key={run.list.id} run={run} verify={(email) => void verify.run([email])} />
+          {!isGoing && (
+            <div class="row bill">
+              <p class="soft">
+                We store nothing about these addresses. This browser keeps them until you clear them or verify others.
+              </p>
+              <button type="button" class="quiet" onClick={() => void forget.run()}>
+                Clear
+              </button>
+            </div>
+          )}
+        </section>
+      )}
     </>
   );
-}
-
-/** The service cannot verify at the moment, and is tried again. */
-function Waits() {
-  return (
-    <Notice tone="doubt" title={serviceTrouble.value ?? ''}>
-      <p>This page keeps trying. What has no answer costs nothing.</p>
-      {patience.isWaiting.value && (
-        <button type="button" onClick={() => patience.end()}>
-          Try now
-        </button>
-      )}
-    </Notice>
-  );
-}
-
-function Failure({ retry }: { readonly retry: () => void }) {
-  const known = trouble.value;
-  if (known === null) return null;
-  if (known.status !== 402) return <TroubleNotice trouble={known} retry={retry} />;
-  return (
-    <Notice tone="doubt" title="Not enough credits">
-      <p>
-        {known.message} {balance.value !== null && `The account has ${credits(balance.value.credits)}.`}
-      </p>
-      <a class="button" href="/buy">
-        Buy credits
-      </a>
-    </Notice>
-  );
-}
-
-function Results() {
-  const all = slots.value;
-  const [only] = all;
-  if (only === undefined) return <FirstVisit />;
-  const isDone = !isRunning.value;
-  const isOne = all.length === 1;
-  return (
-    <section aria-label="Results" aria-busy={isRunning.value}>
-      {isOne && <ResultCard slot={only} isRunning={isRunning.value} verify={(email) => void verify([email])} />}
-      {isDone && <Bill />}
-      {!isOne && <ResultRows slots={all} isRunning={isRunning.value} />}
-    </section>
-  );
-}
-
-/** What it has cost, and what is kept of it. */
-function Bill() {
-  return (
-    <div class="row bill">
-      <p class="soft">
-        {bill.value !== null && `${billWords(bill.value)} `}
-        We store nothing about these addresses. This tab keeps them until you close it.
-      </p>
-      <button type="button" class="quiet" onClick={forget}>
-        Clear
-      </button>
-    </div>
-  );
-}
-
-function billWords({ charged, returned }: NonNullable<typeof bill.value>): string {
-  return `${credits(charged)} charged${returned > 0 ? `, ${credits(returned)} returned` : ''}.`;
 }
 
 function FirstVisit() {

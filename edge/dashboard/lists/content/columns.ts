@@ -5,7 +5,7 @@ export type ColumnChoice = {
   readonly column: number;
   /** The first row names the columns. */
   readonly hasHeader: boolean;
-  /** Of a workbook. A list that an earlier version has kept names none, and is on the first. */
+  /** Of a workbook. */
   readonly sheet?: string;
 };
 

@@ -18,8 +18,8 @@ export type Totals = {
   readonly duplicates: number;
   readonly broken: number;
   readonly empty: number;
-  /** Rows with several addresses in the cell. A list that an earlier version has kept does not count them. */
-  readonly several?: number;
+  /** Rows with several addresses in the cell. */
+  readonly several: number;
 };
 
 /** Goes once over a list and finds out which address each row has. */
@@ -27,6 +27,7 @@ export class Survey {
   /** Each address once, in the order of the list. */
   readonly addresses: string[] = [];
   readonly #choice: ColumnChoice;
+  readonly #asksAll: boolean;
   /** By a part of the address: one map of a million is laid out anew, as it grows, in half a second. */
   readonly #known = Array.from({ length: SHARDS }, () => new Map<string, number>());
   #places = new Int32Array(4_096);
@@ -38,8 +39,10 @@ export class Survey {
   #columns: number | null = null;
   #width = 0;
 
-  constructor(choice: ColumnChoice) {
+  /** @param asksAll also what surely is not an address: the service then says so, for nothing */
+  constructor(choice: ColumnChoice, asksAll = false) {
     this.#choice = choice;
+    this.#asksAll = asksAll;
   }
 
   get totals(): Totals {
@@ -86,7 +89,7 @@ export class Survey {
     const shard = this.#known[shardOf(identity)];
     const known = shard?.get(identity);
     if (known !== undefined) return known;
-    if (isBroken(email)) {
+    if (!this.#asksAll && isBroken(email)) {
       if (holdsSeveral(email)) {
         this.#several += 1;
         return SEVERAL;

@@ -1,6 +1,5 @@
 import { signal } from '@preact/signals';
 import { indexedDbJournal } from '../../../../schema/client/browser/indexed-db-journal.ts';
-import { type Cost, NO_COST } from '../../../../schema/client/journal/requests.ts';
 import type { ColumnChoice } from '../content/columns.ts';
 import type { Totals } from '../content/survey.ts';
 import { answer, openDatabase } from '../../session/database.ts';
@@ -16,6 +15,8 @@ export type StoredList = {
   readonly choice: ColumnChoice;
   readonly totals: Totals;
   readonly createdAt: string;
+  /** It came from no file: the page that it was pasted in shows it, and every entry is asked. */
+  readonly isPasted: boolean;
 };
 
 /** What a list has come to; kept apart from its file, which never changes. */
@@ -23,10 +24,8 @@ export type Progress = {
   readonly answered: number;
   /** How often an address may be asked. */
   readonly rounds: number;
-  /** What it had cost before journals knew that. */
-  readonly earlier: Cost;
 };
-export const NO_PROGRESS: Progress = { answered: 0, rounds: 1, earlier: NO_COST };
+export const NO_PROGRESS: Progress = { answered: 0, rounds: 1 };
 
 const DATABASE = 'rcpt-lists';
 const LISTS = 'lists';
@@ -77,10 +76,8 @@ export async function keepList(list: StoredList): Promise<void> {
 
 export async function progressOf(id: string): Promise<Progress> {
   const store = (await database()).transaction(PROGRESS).objectStore(PROGRESS);
-  const kept: (Progress | (Omit<Progress, 'earlier'> & Cost)) | undefined = await answer(store.get(id));
-  if (kept === undefined || 'earlier' in kept) return kept ?? NO_PROGRESS;
-  const { answered, rounds, charged, returned, unsure } = kept;
-  return { answered, rounds, earlier: { charged, returned, unsure } };
+  const kept: Progress | undefined = await answer(store.get(id));
+  return kept ?? NO_PROGRESS;
 }
 
 export async function keepProgress(id: string, progress: Progress): Promise<void> {

@@ -1,4 +1,3 @@
-import { type ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Chip } from '../../parts/chip.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
@@ -12,14 +11,10 @@ import { type Filter, find, type Found, NO_FILTER, ROWS_SHOWN, useFound } from '
 /** What a clipboard is for; more are a file. */
 const COPIED_MAX = 10_000;
 
-type Props = {
-  readonly findings: Findings;
-  /** What else is known of an address, below it. */
-  readonly more?: (index: number) => ComponentChildren;
-};
+type Props = { readonly findings: Findings };
 
 /** All addresses with their results, to be searched and filtered, fifty rows at a time. */
-export function Addresses({ findings, more }: Props) {
+export function Addresses({ findings }: Props) {
   const [filter, setFilter] = useState<Filter>(NO_FILTER);
   const [from, setFrom] = useState(0);
   const found = useFound({ findings, filter, from });
@@ -58,7 +53,7 @@ export function Addresses({ findings, more }: Props) {
               />
             )}
           </div>
-          {found.all > 0 && <Rows findings={findings} found={found} more={more} />}
+          {found.all > 0 && <Rows findings={findings} found={found} />}
           {found.all > ROWS_SHOWN && <Turn found={found} turnTo={turnTo} />}
         </>
       )}
@@ -124,9 +119,9 @@ function Search({ groups, filter, change }: SearchProps) {
   );
 }
 
-type RowsProps = Pick<Props, 'findings'> & { readonly found: Found; readonly more: Props['more'] };
+type RowsProps = Props & { readonly found: Found };
 
-function Rows({ findings: { groups, groupOf, addressOf }, found: { shown }, more }: RowsProps) {
+function Rows({ findings: { groups, groupOf, addressOf }, found: { shown } }: RowsProps) {
   return (
     <table class="findings" aria-labelledby="addresses-title">
       <thead>
@@ -145,7 +140,6 @@ function Rows({ findings: { groups, groupOf, addressOf }, found: { shown }, more
                 {addressOf(index)}
                 {/* Where there is no room for the third column. */}
                 <span class="below">{group?.title}</span>
-                {more?.(index)}
               </th>
               <td>{group !== undefined && group.status !== null && <Chip status={group.status} />}</td>
               <td class="soft">{group?.title}</td>

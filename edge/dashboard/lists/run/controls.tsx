@@ -14,7 +14,7 @@ export function Controls({ run }: { readonly run: ListRun }) {
         <p class="figure">
           <strong>{share(answered, size)}</strong>{' '}
           <span class="soft">
-            {count(answered)} of {count(size)}
+            {count(answered)} of {count(size)} answered
           </span>
         </p>
         <Buttons run={run} />

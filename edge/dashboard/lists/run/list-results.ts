@@ -16,10 +16,15 @@ export type Kind = {
   readonly example: OpenResult;
 };
 
+/** As many answers are kept whole. */
+const WHOLE_MAX = 10;
+
 /** What is known of each address of a list, in two bytes each: which kind of result it has. */
 export class ListResults {
   /** Kinds by their number; 0 stands for no answer. */
   readonly kinds: Kind[] = [];
+  /** Of a list that is short enough: the whole results, by address. */
+  readonly answers: OpenResult[] = [];
   readonly #numbers = new Map<string, number>();
   readonly #kindOf: Uint16Array;
   readonly #counts: number[] = [0];
@@ -31,6 +36,10 @@ export class ListResults {
 
   get size(): number {
     return this.#kindOf.length;
+  }
+
+  get isShort(): boolean {
+    return this.size <= WHOLE_MAX;
   }
 
   get answered(): number {
@@ -75,6 +84,7 @@ export class ListResults {
   set(index: number, result: OpenResult): void {
     const before = this.#kindOf[index];
     if (before === undefined) return;
+    if (this.isShort) this.answers[index] = result;
     const number = this.#numberOf(result);
     this.#kindOf[index] = number;
     this.#counts[before] = (this.#counts[before] ?? 0) - 1;

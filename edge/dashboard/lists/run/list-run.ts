@@ -10,8 +10,7 @@ import { noteAnswer } from '../../session/service-state.ts';
 import { ListResults } from './list-results.ts';
 import { breather } from '../reading/breather.ts';
 import { openFile, type Table } from '../reading/open-file.ts';
-import { keepProgress, NO_PROGRESS, type Progress, progressOf, type StoredList } from '../kept/stored.ts';
-import type { Cost } from '../../../../schema/client/journal/requests.ts';
+import { keepProgress, type Progress, progressOf, type StoredList } from '../kept/stored.ts';
 import { Survey } from '../content/survey.ts';
 import { Attempt } from './attempt.ts';
 import { Spending } from './spending.ts';
@@ -70,7 +69,7 @@ export class ListRun {
     try {
       this.progress.value = await progressOf(this.list.id);
       this.table = await openFile(this.list.file, this.list.name, this.list.choice.sheet);
-      this.survey = new Survey(this.list.choice);
+      this.survey = new Survey(this.list.choice, this.list.isPasted);
       for await (const rows of this.table.rows()) this.survey.add(rows);
       this.results = new ListResults(this.survey.addresses.length);
       await this.#readJournal((journal) => this.results.read(journal));
@@ -88,7 +87,7 @@ export class ListRun {
     await journal.open(null);
     try {
       await read(journal);
-      await this.spending.read(journal, this.#earlier, this.results);
+      await this.spending.read(journal, this.results);
     } finally {
       await journal.close();
     }
@@ -118,6 +117,11 @@ export class ListRun {
 
   get isGoing(): boolean {
     return this.phase.value === 'running' || this.phase.value === 'waiting' || this.phase.value === 'pausing';
+  }
+
+  /** A few addresses that were pasted: their answers are what is looked for. */
+  get isShort(): boolean {
+    return this.list.isPasted && this.results.isShort;
   }
 
   /** @param again how many are asked again */
@@ -183,7 +187,7 @@ export class ListRun {
     });
     const tick = setInterval(() => {
       const { waiting, waitingMs, conflicts } = run.tally;
-      this.spending.note(run.tally, this.#earlier);
+      this.spending.note(run.tally);
       attempt.conflicts = conflicts;
       attempt.putOff = waiting === 0 ? null : { addresses: waiting, untilMs: Date.now() + waitingMs };
       this.#show();
@@ -198,7 +202,7 @@ export class ListRun {
       clearInterval(tick);
       attempt.conflicts = 0;
       attempt.putOff = null;
-      this.spending.note(run.tally, this.#earlier);
+      this.spending.note(run.tally);
     }
   }
 
@@ -209,10 +213,6 @@ export class ListRun {
     if (!isInUse(error)) return;
     await indexedDbJournal(this.list.id).released();
     await this.open();
-  }
-
-  get #earlier(): Cost {
-    return (this.progress.value ?? NO_PROGRESS).earlier;
   }
 
   #keep(progress: Progress): Promise<void> {

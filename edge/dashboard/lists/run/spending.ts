@@ -17,20 +17,19 @@ export class Spending {
     return this.#open > 0;
   }
 
-  /** @param earlier what the list had cost before journals knew that */
-  async read(journal: Journal, earlier: Cost, results: ListResults): Promise<void> {
+  async read(journal: Journal, results: ListResults): Promise<void> {
     const { open, spent } = await journal.requests();
     const entries = open.flatMap((request) => request.entries);
     this.#open = entries.length;
     this.#unanswered = entries.filter(({ index }) => results.kindOf(index) === null).length;
     this.#spent = spent.charged + spent.unsure;
-    this.cost.value = addCosts(addCosts(earlier, spent), { ...NO_COST, unsure: this.#open });
+    this.cost.value = addCosts(spent, { ...NO_COST, unsure: this.#open });
   }
 
   /** What the run that is under way says. */
-  note({ read, ...spent }: Tally, earlier: Cost): void {
+  note({ read, charged, returned, unsure }: Tally): void {
     // Before it has read its journal a run has spent nothing.
-    if (read > 0) this.cost.value = addCosts(earlier, spent);
+    if (read > 0) this.cost.value = { charged, returned, unsure };
   }
 
   /**

@@ -4,7 +4,7 @@ import { SANDBOX } from '../../../../schema/words/sandbox.ts';
 import { useAction } from '../../parts/action.ts';
 import { TroubleNotice } from '../../parts/loaded.tsx';
 import { call } from '../../session/api.ts';
-import { ResultCard } from '../../verify/result-card.tsx';
+import { ResultCard } from '../../parts/result-card.tsx';
 
 /** As many as show what verdicts there are. The docs have all of the sandbox. */
 const SHOWN = [
@@ -54,7 +54,7 @@ export function Sample() {
         </ul>
         <div aria-live="polite">
           {ask.trouble.value === null ? (
-            <ResultCard slot={{ email, result }} isRunning verify={null} />
+            <ResultCard email={email} result={result} isRunning verify={null} />
           ) : (
             <TroubleNotice trouble={ask.trouble.value} retry={() => choose(email)} />
           )}

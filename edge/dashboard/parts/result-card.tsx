@@ -1,21 +1,22 @@
 import { serviceTrouble } from '../session/service-state.ts';
 import type { FieldName } from '../../../schema/words/fields.ts';
 import type { OpenResult } from '../../../schema/words/result.ts';
-import { Chip } from '../parts/chip.tsx';
-import { type Line, Receipt } from '../parts/receipt.tsx';
+import { Chip } from './chip.tsx';
+import { type Line, Receipt } from './receipt.tsx';
 import { costOf, explain } from '../../../schema/words/cases.ts';
 import { statusClass, waitOf } from '../words/verdict.ts';
-import type { Slot } from './verification.ts';
 
 type Props = {
-  readonly slot: Slot;
+  readonly email: string;
+  /** Null before it is known. */
+  readonly result: OpenResult | null;
   readonly isRunning: boolean;
   /** Verifies what was probably meant; null: that is only told. */
   readonly verify: ((email: string) => void) | null;
 };
 
 /** One result with all that is known. */
-export function ResultCard({ slot: { email, result }, isRunning, verify }: Props) {
+export function ResultCard({ email, result, isRunning, verify }: Props) {
   if (result === null)
     return (
       <div class="card result" role="status">
@@ -58,7 +59,7 @@ export function ResultCard({ slot: { email, result }, isRunning, verify }: Props
 }
 
 /** The signals that the verdict was made from. */
-export function Details({ result }: { readonly result: OpenResult }) {
+function Details({ result }: { readonly result: OpenResult }) {
   const seen = Object.values(SEEN).flatMap((lineOf) => (lineOf === null ? [] : [lineOf(result)]));
   return (
     <details>

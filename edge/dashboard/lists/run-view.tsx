@@ -1,0 +1,95 @@
+import { Notice } from '../parts/notice.tsx';
+import { TroubleNotice, Waiting } from '../parts/loaded.tsx';
+import { balance } from '../session/balance.ts';
+import { CEILING_STATUS } from '../session/run-trouble.ts';
+import { ResultCard } from '../parts/result-card.tsx';
+import { count, credits } from '../words/numbers.ts';
+import { Findings } from './findings.tsx';
+import { Controls } from './run/controls.tsx';
+import type { ListRun } from './run/list-run.ts';
+import { inOtherTabs } from './run/other-tabs.ts';
+
+type Props = {
+  readonly run: ListRun;
+  /** Verifies what was probably meant; null: that is only told. */
+  readonly verify: ((email: string) => void) | null;
+};
+
+/** How far a list is, what went wrong and what came of it. A few pasted addresses show their answers first. */
+export function RunView({ run, verify }: Props) {
+  const phase = run.phase.value;
+  if (phase === 'opening') return <Waiting as="part" />;
+  if (phase === 'elsewhere') return <Elsewhere id={run.list.id} />;
+  if (phase === 'closed')
+    return run.trouble.value === null ? null : (
+      <TroubleNotice trouble={run.trouble.value} retry={() => void run.open()} />
+    );
+  return (
+    <>
+      {run.isShort && <Answers run={run} verify={verify} />}
+      <Controls run={run} />
+      <RunTrouble run={run} />
+      <Findings run={run} />
+    </>
+  );
+}
+
+function Answers({ run, verify }: Props) {
+  // Drawn again as answers come.
+  void run.shown.value;
+  const { answers } = run.results;
+  return (
+    <>
+      {run.survey.addresses.map((email, index) => (
+        <ResultCard
+          key={email}
+          email={email}
+          result={answers[index] ?? null}
+          isRunning={run.isGoing}
+          verify={run.isGoing ? null : verify}
+        />
+      ))}
+    </>
+  );
+}
+
+function Elsewhere({ id }: { readonly id: string }) {
+  const far = inOtherTabs.value.get(id);
+  return (
+    <Notice tone="plain" title="This list is open in another tab">
+      {far !== undefined && (
+        <>
+          <p>
+            It is being verified there: {count(far.answered)} of {count(far.size)} answered.
+          </p>
+          <progress max={Math.max(1, far.size)} value={far.answered} aria-label="Answered" />
+        </>
+      )}
+      <p>It is shown here when the other tab has finished, paused or closed it.</p>
+    </Notice>
+  );
+}
+
+function RunTrouble({ run }: Pick<Props, 'run'>) {
+  const trouble = run.trouble.value;
+  if (trouble === null) return null;
+  if (trouble.status === 402)
+    return (
+      <Notice tone="doubt" title="Not enough credits">
+        <p>
+          {trouble.message} {balance.value !== null && `The account has ${credits(balance.value.credits)}. `}The results
+          so far are kept: buy credits, then resume here.
+        </p>
+        <a class="button" href="/buy">
+          Buy credits
+        </a>
+      </Notice>
+    );
+  if (trouble.status === CEILING_STATUS)
+    return (
+      <Notice tone="doubt" title="Paused at the agreed price">
+        <p>{trouble.message} Resume to verify the rest at the price shown.</p>
+      </Notice>
+    );
+  return <TroubleNotice trouble={trouble} />;
+}
