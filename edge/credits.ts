@@ -1,5 +1,5 @@
 import { authenticate, prove } from './access/authenticate.ts';
-import { likelyHome } from './access/key-home.ts';
+import { homeOf } from './access/key-home.ts';
 import { limit } from './access/limit.ts';
 import type { Call } from './base/call.ts';
 import { settlementsOf, unsettled } from './verify/settle.ts';
@@ -11,7 +11,7 @@ import { settlementsOf, unsettled } from './verify/settle.ts';
 export async function readCredits(call: Call): Promise<Response> {
   const bearer = await authenticate(call);
   await limit(call, bearer);
-  const answered = unsettled(likelyHome(call, bearer).db);
+  const answered = unsettled(homeOf(call, bearer).db);
   let { accountId, remaining } = await prove(call, bearer);
   if (await settlementsOf(answered, accountId)) ({ remaining } = await prove(call, bearer));
   return Response.json({ credits: remaining });

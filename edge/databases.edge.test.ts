@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { hashKey } from './access/key.ts';
-import { databaseName, drawnFor } from './base/databases.ts';
+import { bearerOf } from './access/known-keys.ts';
 import { Browser } from './testing/browser.ts';
 import { type Edge, startEdge } from './testing/edge.ts';
 import { newOperator, operatorKeys, token } from './testing/operator.ts';
@@ -61,21 +61,11 @@ describe('three databases', () => {
   });
   afterAll(() => edge.stop());
 
-  /** As a move leaves an account that was killed while it was nowhere. */
-  async function freeze(id: string, number: number): Promise<void> {
-    const to = (number + 1) % 3;
-    const killed = `INSERT INTO moves (account_id, id, other, is_frozen, at) VALUES ('${id}', 'killed', ${to}, 1, 0)`;
-    for (const sql of [killed, `UPDATE accounts SET elsewhere = ${to} WHERE id = '${id}'`])
-      await rowsOf(edge, number, sql);
-    const there = `INSERT INTO accounts (id, name, created_at, elsewhere) VALUES ('${id}', '', 0, ${number})`;
-    await rowsOf(edge, to, `${there} ON CONFLICT DO NOTHING`);
-  }
-
   test('a new account goes to the emptiest, and its key leads there', async () => {
     expect(new Set(accounts.map(({ number }) => number))).toEqual(new Set([0, 1, 2]));
     for (const { key, number } of accounts) {
       const hash = await hashKey(key);
-      expect(drawnFor(hash)).toBe(number);
+      expect((await bearerOf(key)).database).toBe(number);
       expect(await edge.dbs[number]?.prepare(BY_KEY).bind(hash).first()).not.toBeNull();
     }
   });
@@ -112,49 +102,12 @@ describe('three databases', () => {
     }
   });
 
-  test('a key from before its account had a number finds it all the same, and a deleted one finds nothing', async () => {
-    const old = await Promise.all(Array.from({ length: 6 }, () => edge.customer(5)));
-    for (const { key } of old) expect(await edge.credits(key)).toBe(5);
+  test('a deleted key opens nothing, wherever its account is', async () => {
     for (const { id, key } of [await open(edge, 'delta'), await open(edge, 'eps'), await open(edge, 'zeta')]) {
       expect(await operate(edge, 'DELETE', `/keys/key_${id.padEnd(8, '0')}`)).toMatchObject({ status: 200 });
       expect((await edge.verify(key, ['kind@good.test'])).status).toBe(401);
     }
   });
-
-  test(
-    'an account is moved while it is used: every call is answered, and every credit is somewhere',
-    { timeout: 120_000 },
-    async () => {
-      const { id, key, number } = await open(edge, 'mover', 1_000);
-      let calls = 0;
-      const moving = new AbortController();
-      const caller = async (): Promise<void> => {
-        while (!moving.signal.aborted) {
-          const { status } = await edge.verify(key, ['some@good.test']);
-          if (status === 200) calls += 1;
-          // On a machine so busy that a move takes longer than a call waits.
-          else expect(status).toBe(500);
-        }
-      };
-      const callers = [caller(), caller(), caller()];
-      for (const step of [1, 2, 3]) {
-        const to = (number + step) % 3;
-        const moved = await operate(edge, 'PUT', `/accounts/${id}/database`, { database: to });
-        expect(moved).toMatchObject({ status: 201, body: { accountId: id, database: to } });
-      }
-      moving.abort();
-      await Promise.all(callers);
-      const sum = `SELECT balance, (SELECT sum(delta) FROM ledger WHERE account_id = '${id}') AS sum FROM accounts WHERE id = '${id}'`;
-      expect(calls).toBeGreaterThan(0);
-      expect(await rowsOf(edge, number, sum)).toEqual([{ balance: 1_000 - calls, sum: 1_000 - calls }]);
-      expect(await homeOf(edge, id)).toBe(number);
-      for (const database of [number, 3])
-        expect((await operate(edge, 'PUT', `/accounts/${id}/database`, { database })).status).toBe(
-          database === 3 ? 400 : 409,
-        );
-      expect((await operate(edge, 'PUT', '/accounts/nobody/database', { database: 1 })).status).toBe(404);
-    },
-  );
 
   test('a person who signs in has an account, keys and a page’s key wherever it is', { timeout: 120_000 }, async () => {
     for (const n of [0, 1, 2]) {
@@ -204,27 +157,6 @@ describe('three databases', () => {
     },
   );
 
-  test(
-    'an account whose move was killed is served again within the call that meets it',
-    { timeout: 120_000 },
-    async () => {
-      const { id, key, number } = await open(edge, 'frozen');
-      await freeze(id, number);
-      expect((await edge.verify(key, ['kind@good.test'])).status).toBe(200);
-      expect(await homeOf(edge, id)).toBe(number);
-    },
-  );
-
-  test('a page shows the balance of such an account too', { timeout: 120_000 }, async () => {
-    const browser = new Browser(edge);
-    await browser.signIn('frozen@people.test');
-    const { account } = z
-      .object({ account: z.object({ id: z.string() }) })
-      .parse((await browser.ask('GET', 'me')).body);
-    await freeze(account.id, await homeOf(edge, account.id));
-    expect(await browser.ask('GET', 'balance')).toMatchObject({ status: 200, body: { credits: 0 } });
-  });
-
   // The last one: it leaves a database without its tables.
   test('a database that fails is named, keeps its own accounts from being served, and no others', async () => {
     for (const table of ['holds', 'heartbeat', 'usage_days']) await edge.dbs[1]?.prepare(`DROP TABLE ${table}`).run();
@@ -252,9 +184,4 @@ describe('three databases', () => {
     const named = { d1: false, problems: expect.arrayContaining(['the database DB_1 does not answer']) };
     await expect.poll(async () => (await fetch(new URL('/health', edge.url))).json()).toMatchObject(named);
   });
-});
-
-test('the numbers of the databases are told apart by one hexadecimal digit', () => {
-  expect(Array.from({ length: 16 }, (_, n) => drawnFor(`${n.toString(16)}0`))).toEqual([...Array(16).keys()]);
-  expect([0, 15].map(databaseName)).toEqual(['DB', 'DB_15']);
 });

@@ -9,9 +9,7 @@ import { NOW_MS } from './ledger/clock.ts';
 import { closeBooks } from './ledger/close-books.ts';
 import { dropOldUsage } from './ledger/usage.ts';
 import { dropOldIdempotencyKeys } from './ledger/settle-attempt.ts';
-import { liveTwice } from './ledger/live-twice.ts';
 import { dropAllDeadKeys } from './ledger/keys-elsewhere.ts';
-import { tidyUpMoves } from './ledger/unfinished-move.ts';
 import { sweep } from './ledger/sweep.ts';
 import { describe, log } from './base/log.ts';
 import { mailerOf } from './mail/mailer.ts';
@@ -62,8 +60,6 @@ async function turn(env: Env, number: number): Promise<void> {
   const about = all.length === 1 ? {} : { database: databaseName(number) };
   const duties = async (): Promise<void> => {
     await keepBooks(db, about);
-    if (all.length > 1) await guarded('move_failed', () => tidyUp({ db: env.DB, all }, number), about);
-    if (number > 0) await guarded('audit_failed', () => compareHomes({ db: env.DB, all }, number), about);
     await guarded('notices_failed', () => notify(env, db), about);
     if (number === 0) await keepDirectory({ db, all }, env);
     else await guarded('drop_failed', () => dropAllDeadKeys(env.DB, db), about);
@@ -85,17 +81,6 @@ async function keepBooks(db: D1Database, about: LogFields): Promise<void> {
   await guarded('audit_failed', compare, about);
   for (const drop of [dropOldUsage, dropOldIdempotencyKeys, dropOldPageKeys])
     await guarded('drop_failed', () => drop(db), about);
-}
-
-/** What moves left that were killed. */
-async function tidyUp(directory: Home, number: number): Promise<void> {
-  for (const accountId of await tidyUpMoves(directory, number)) log('warn', 'move_interrupted', { accountId });
-}
-
-/** Accounts that two databases have, since one of them was restored. */
-async function compareHomes(directory: Home, number: number): Promise<void> {
-  for (const { accountId, other } of await liveTwice(directory, number))
-    log('error', 'account_twice', { accountId, database: databaseName(number), other: databaseName(other) });
 }
 
 async function notify(env: Env, db: D1Database): Promise<void> {

@@ -41,11 +41,6 @@ export const words = (max: number) =>
 export const accountBodySchema = z.strictObject({ name: words(100) });
 /** Whose an account is: somebody who signs in by this address. */
 export const ownerBodySchema = z.strictObject({ email: signInAddressSchema });
-/** The number of the database that an account is moved to. */
-const DATABASE = 'must be the number of a database, 0 to 15';
-export const databaseBodySchema = z.strictObject({
-  database: z.int({ error: DATABASE }).min(0, DATABASE).max(15, DATABASE),
-});
 export const keyBodySchema = z.strictObject({ accountId: accountIdSchema, label: words(64) });
 /** Credits bought; negative takes some back. */
 export const grantBodySchema = z.strictObject({
@@ -136,16 +131,6 @@ export const accountSchema = z.object({
   refundDays: z.array(z.object({ day: z.iso.date(), batches: count })),
 });
 export type Account = z.infer<typeof accountSchema>;
-
-/** What a move came to: `rows` were copied and counted, and calls waited for `frozenMs`. */
-export const movedSchema = z.object({
-  accountId: z.string(),
-  from: count,
-  database: count,
-  rows: count,
-  frozenMs: count,
-});
-export type MovedAccount = z.infer<typeof movedSchema>;
 
 export const ACCOUNTS_MAX = 500;
 /** One page of all accounts, by id. */

@@ -167,21 +167,6 @@ export const ledger = sqliteTable(
   ],
 );
 
-/**
- * An account that is being moved, in the database that it comes to, by whoever began last: nobody else goes on. In the one
- * that it leaves there is the same row from the moment on in which nothing changes there any more.
- */
-export const moves = sqliteTable('moves', {
-  accountId: text('account_id').primaryKey(),
-  id: text().notNull(),
-  /** The number of the other of the two databases. */
-  other: integer().notNull(),
-  /** 1 in the database that it leaves. */
-  isFrozen: integer('is_frozen').notNull().default(0),
-  /** When its copy last went on. */
-  at: integer().notNull(),
-});
-
 /** Which of the Worker's databases this one is: one row, once it was asked. */
 export const databaseNumber = sqliteTable(
   'database_number',

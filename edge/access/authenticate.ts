@@ -3,7 +3,7 @@ import type { AccountClass } from '../../schema/shares.ts';
 import type { Call } from '../base/call.ts';
 import { proveKey, type KeyProof } from '../ledger/hold.ts';
 import type { Home } from '../base/databases.ts';
-import { askHome } from './key-home.ts';
+import { askHome, homeOf } from './key-home.ts';
 import { knownAccount } from './known-accounts.ts';
 import { type Bearer, findBearer, noteOwner, noteUnknown, unknownUntilMs } from './known-keys.ts';
 
@@ -29,15 +29,10 @@ export async function authenticate({ request, config }: Call): Promise<Bearer> {
  */
 export async function prove(call: Call, bearer: Bearer): Promise<KeyProof & { readonly home: Home }> {
   refuseUnknown(bearer);
-  const { proof, home } = await askHome<{ readonly proof: KeyProof | null; readonly home: Home }>(
-    call,
-    bearer,
-    (answer) => answer.proof !== null,
-    async (asked) => ({ proof: await proveKey(asked.db, bearer.keyHash), home: asked }),
-  );
+  const proof = await askHome(call, bearer, ({ db }) => proveKey(db, bearer.keyHash));
   learnOwner(call, bearer, proof);
   if (proof === null) throw unauthorized();
-  return { ...proof, home };
+  return { ...proof, home: homeOf(call, bearer) };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { importSecret } from '../base/keyed-hash.ts';
 
-// An API key is prefix + 8 characters that say whose it is + 22 random ones + 8 of a tag, all in base62. The tag is an HMAC
+// An API key is prefix + 8 characters that name its account, of which the first names the account's database, + 22 random
+// ones + 8 of a tag, all in base62. The tag is an HMAC
 // over all before it, so that a key which was never issued is refused without asking anyone, and what an issued one says of
 // its account is true. What is stored of a key is its SHA-256 alone: with 130 random bits a slow hash would protect nothing more.
 
@@ -25,9 +26,18 @@ export async function tagOf(stem: string, secret: string): Promise<string> {
   return inBase62(await crypto.subtle.sign('HMAC', await importSecret(secret), utf8.encode(stem)));
 }
 
-/** What all keys of an account begin with, behind their prefix: 8 characters of base62. Pure. */
-export async function accountPartOf(accountId: string): Promise<string> {
-  return inBase62(await crypto.subtle.digest('SHA-256', utf8.encode(`account:${accountId}`)));
+/**
+ * What all keys of an account begin with, behind their prefix: 8 characters of base62, the first for its database. Pure.
+ * @param database its number, below 16: an account stays there for good
+ */
+export async function accountPartOf(accountId: string, database: number): Promise<string> {
+  const name = inBase62(await crypto.subtle.digest('SHA-256', utf8.encode(`account:${accountId}`)));
+  return BASE62.charAt(database) + name.slice(1);
+}
+
+/** The number of the database that a key's account is in. @param accountPart as `accountPartOf` made it */
+export function databaseOf(accountPart: string): number {
+  return BASE62.indexOf(accountPart.charAt(0));
 }
 
 function inBase62(digest: ArrayBuffer): string {

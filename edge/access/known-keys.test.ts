@@ -19,7 +19,7 @@ const madeUp = (n: number): string => `svc_live_${String(n).padStart(38, '0')}`;
 describe('findBearer', () => {
   it('gives the same bearer for the same key, and null for a key that was not issued', async () => {
     const config = configWith('a secret');
-    const key = await mintKey(config, { accountId: 'acme' });
+    const key = await mintKey(config, { accountId: 'acme', database: 0 });
     const bearer = await findBearer(key, config);
     expect(bearer).toEqual(await bearerOf(key));
     expect(await findBearer(key, config)).toBe(bearer);
@@ -28,7 +28,7 @@ describe('findBearer', () => {
 
   it('asks anew under other secrets', async () => {
     const old = configWith('an old secret');
-    const key = await mintKey(old, { accountId: 'acme' });
+    const key = await mintKey(old, { accountId: 'acme', database: 0 });
     expect(await findBearer(key, old)).not.toBeNull();
     expect(await findBearer(key, configWith('a new secret'))).toBeNull();
   });
@@ -38,7 +38,7 @@ describe('KnownKeys', () => {
   it('forgets no issued key in a flood of made-up ones', async () => {
     const config = configWith('a secret');
     const keys = new KnownKeys(config, 10);
-    const key = await mintKey(config, { accountId: 'acme' });
+    const key = await mintKey(config, { accountId: 'acme', database: 0 });
     const bearer = await keys.find(key);
     for (let n = 0; n < 25; n += 1) expect(await keys.find(madeUp(n))).toBeNull();
     expect(await keys.find(key)).toBe(bearer);
@@ -47,9 +47,9 @@ describe('KnownKeys', () => {
   it('holds no more issued keys than its bound', async () => {
     const config = configWith('a secret');
     const keys = new KnownKeys(config, 10);
-    const key = await mintKey(config, { accountId: 'acme' });
+    const key = await mintKey(config, { accountId: 'acme', database: 0 });
     const bearer = await keys.find(key);
-    for (let n = 0; n < 10; n += 1) await keys.find(await mintKey(config, { accountId: 'acme' }));
+    for (let n = 0; n < 10; n += 1) await keys.find(await mintKey(config, { accountId: 'acme', database: 0 }));
     const again = await keys.find(key);
     expect(again).not.toBe(bearer);
     expect(again).toEqual(bearer);
@@ -60,8 +60,8 @@ describe('what is noted of a bearer', () => {
   it('is its own, and nothing at first', async () => {
     const config = configWith('a secret');
     const [one, other] = [
-      await bearerOf(await mintKey(config, { accountId: 'acme' })),
-      await bearerOf(await mintKey(config, { accountId: 'acme' })),
+      await bearerOf(await mintKey(config, { accountId: 'acme', database: 0 })),
+      await bearerOf(await mintKey(config, { accountId: 'acme', database: 0 })),
     ];
     expect([windowOf(one, 0), markedDay(one)]).toEqual([null, 0]);
     noteWindow(one, { remaining: 7, untilMs: 1_234 }, 0);
@@ -71,7 +71,7 @@ describe('what is noted of a bearer', () => {
   });
 
   it('of its window is forgotten when that ends, and of two answers the one that leaves less counts', async () => {
-    const bearer = await bearerOf(await mintKey(configWith('a secret'), { accountId: 'acme' }));
+    const bearer = await bearerOf(await mintKey(configWith('a secret'), { accountId: 'acme', database: 0 }));
     noteWindow(bearer, { remaining: 3, untilMs: 60_000 }, 0);
     noteWindow(bearer, { remaining: 5, untilMs: 60_001 }, 10);
     expect(windowOf(bearer, 59_999)).toMatchObject({ remaining: 3 });

@@ -1,11 +1,11 @@
 import { KEY_KINDS, type KeyKind } from '../../schema/words/stored.ts';
 import type { Config } from '../base/config.ts';
-import { hashKey, isIssued, STEM_LENGTH, TAG_LENGTH } from './key.ts';
+import { databaseOf, hashKey, isIssued, STEM_LENGTH, TAG_LENGTH } from './key.ts';
 import { HOLDER_LENGTH, prefixOf } from './mint.ts';
 
 // What an isolate remembers of keys from one call to the next. Every call with a key asks here first, and nothing else
 // writes what is remembered: whether a key was issued, how its window stands, on which day it was marked as used, whose it
-// is and in which database, and until when it is known to be deleted. It is memory alone, one for each set of variables. All
+// is, and until when it is known to be deleted. It is memory alone, one for each set of variables. All
 // of it may be forgotten at any time: the tag, the limiter and D1 are then asked again.
 
 /** Who calls: what stands for a key once its tag is proven. Nothing behind that step sees the key itself. */
@@ -14,6 +14,8 @@ export type Bearer = {
   readonly kind: KeyKind;
   /** What D1 knows the key by. */
   readonly keyHash: string;
+  /** The number of the database that its account is in. */
+  readonly database: number;
   /** The name of its account's limiter: hashed again, because the platform's operators see object names. */
   readonly limiter: string;
   /** What it is counted as there: a hash of its hash, or of what a person's page keys have in common. */
@@ -61,7 +63,6 @@ type Notes = {
   markedDay: number;
   owner: string | null;
   unknownUntilMs: number;
-  home: number | null;
 };
 
 const byVariables = new WeakMap<Config, KnownKeys>();
@@ -90,6 +91,7 @@ export async function bearerOf(key: string, kind: KeyKind = 'live'): Promise<Bea
   return {
     kind,
     keyHash,
+    database: databaseOf(account),
     limiter: await hashKey(`account:${account}`),
     window: await hashKey(`window:${counted}`),
   };
@@ -137,19 +139,10 @@ export function noteUnknown(bearer: Bearer, untilMs: number): void {
   known.owner = null;
 }
 
-/** The number of the database that knew the key; null if none was asked. */
-export function homeOf(bearer: Bearer): number | null {
-  return notes.get(bearer)?.home ?? null;
-}
-
-export function noteHome(bearer: Bearer, number: number): void {
-  notesOf(bearer).home = number;
-}
-
 function notesOf(bearer: Bearer): Notes {
   let found = notes.get(bearer);
   if (found === undefined) {
-    found = { window: null, markedDay: 0, owner: null, unknownUntilMs: 0, home: null };
+    found = { window: null, markedDay: 0, owner: null, unknownUntilMs: 0 };
     notes.set(bearer, found);
   }
   return found;

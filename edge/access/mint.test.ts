@@ -6,19 +6,24 @@ import { mintKey, mintPageKey, randomBase62 } from './mint.ts';
 const config = { KEY_PREFIX: 'svc_live_', TEST_KEY_PREFIX: 'svc_test_', KEY_SECRETS: ['new', 'old'] };
 
 test('a minted key has the documented form, and its tag is the first secret’s', async () => {
-  const key = await mintKey(config, { accountId: 'acme' });
+  const key = await mintKey(config, { accountId: 'acme', database: 0 });
   expect(key).toMatch(/^svc_live_[0-9A-Za-z]{38}$/);
   expect(await isIssued(key, 'svc_live_', ['new'])).toBe(true);
   expect(await isIssued(key, 'svc_live_', ['old'])).toBe(false);
 });
 
 test('no two are alike', async () => {
-  const keys = await Promise.all(Array.from({ length: 200 }, () => mintKey(config, { accountId: 'acme' })));
+  const keys = await Promise.all(
+    Array.from({ length: 200 }, () => mintKey(config, { accountId: 'acme', database: 0 })),
+  );
   expect(new Set(keys).size).toBe(200);
 });
 
 test('keys of an account name the same limiter, whatever their kind, and page keys of a person the same window', async () => {
-  const [acme, other] = [{ accountId: 'acme' }, { accountId: 'other' }];
+  const [acme, other] = [
+    { accountId: 'acme', database: 0 },
+    { accountId: 'other', database: 0 },
+  ];
   const live = await bearerOf(await mintKey(config, acme));
   const tested = await bearerOf(await mintKey(config, acme, 'test'), 'test');
   const pages = await Promise.all(

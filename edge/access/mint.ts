@@ -1,7 +1,6 @@
 import type { KeyKind } from '../../schema/words/stored.ts';
 import { type Config, PAGE_KEY_PREFIX } from '../base/config.ts';
-import { drawnFor } from '../base/databases.ts';
-import { accountPartOf, BASE62, hashKey, STEM_LENGTH, tagOf } from './key.ts';
+import { accountPartOf, BASE62, STEM_LENGTH, tagOf } from './key.ts';
 
 /** What a page's key says of its holder, behind the account's part. */
 export const HOLDER_LENGTH = 6;
@@ -33,8 +32,8 @@ export function prefixOf(kind: KeyKind, config: Pick<Form, 'KEY_PREFIX' | 'TEST_
   }
 }
 
-/** Whose key it is. `database`: the number of the one that the account is in; the key is drawn until its hash says so. */
-type Owner = { readonly accountId: string; readonly database?: number };
+/** Whose key it is. `database`: the number of the one that the account is in. */
+type Owner = { readonly accountId: string; readonly database: number };
 
 /** A new API key, its tag made with the first secret. By the account's part all keys of an account are counted together. */
 export function mintKey(config: Form, owner: Owner, kind: Exclude<KeyKind, 'page'> = 'live'): Promise<string> {
@@ -50,15 +49,10 @@ export async function mintPageKey(config: Form, owner: Owner, personId: string):
   return draw(config, PAGE_KEY_PREFIX, holder.slice(0, HOLDER_LENGTH), owner);
 }
 
-/** One key in sixteen is drawn for a database. */
-async function draw(config: Form, prefix: string, holder: string, { accountId, database = 0 }: Owner): Promise<string> {
-  const secret = firstSecret(config);
-  const known = (await accountPartOf(accountId)) + holder;
-  for (;;) {
-    const stem = prefix + known + randomBase62(STEM_LENGTH - known.length);
-    const key = stem + (await tagOf(stem, secret));
-    if (drawnFor(await hashKey(key)) === database) return key;
-  }
+async function draw(config: Form, prefix: string, holder: string, { accountId, database }: Owner): Promise<string> {
+  const known = (await accountPartOf(accountId, database)) + holder;
+  const stem = prefix + known + randomBase62(STEM_LENGTH - known.length);
+  return stem + (await tagOf(stem, firstSecret(config)));
 }
 
 function firstSecret({ KEY_SECRETS }: Form): string {

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
-import type { Account, Accounts, MovedAccount } from '../../schema/admin.ts';
+import type { Account, Accounts } from '../../schema/admin.ts';
 import { RequestError } from '../../schema/errors.ts';
 import { accounts } from '../../schema/tables.ts';
 import {
@@ -12,8 +12,7 @@ import {
   type RefundDay,
   withMoney,
 } from '../ledger/account.ts';
-import { askHomeOf } from '../ledger/home-of.ts';
-import { moveAccount } from '../ledger/move-account.ts';
+import { homeOfAccount } from '../ledger/home-of.ts';
 import { emptiest, openThere } from '../ledger/open-account.ts';
 import { databaseName, type Home } from '../base/databases.ts';
 import { within } from '../base/within.ts';
@@ -55,46 +54,6 @@ export async function showAccount(services: Services, params: { readonly account
   const account = await readAccount(services, params.account);
   if (account === undefined) throw new RequestError('NOT_FOUND', `No account ${params.account}.`);
   return done(account);
-}
-
-/** Beside the longest batch: for Workers whose clocks differ. */
-const SKEW_MS = 60_000;
-
-/** Moves an account to another database, while it is used. An interrupted call is repeated. */
-export async function moveToDatabase(
-  { directory, config, nowMs }: Services,
-  { account }: { readonly account: string },
-  { database }: { readonly database: number },
-): Promise<Done> {
-  const { LEDGER_DATABASES: count } = config;
-  if (database >= count)
-    throw new RequestError(
-      'INVALID_INPUT',
-      `database: there are ${count}, of which the first is 0 (LEDGER_DATABASES).`,
-    );
-  await openThere(directory, account, nowMs);
-  const lastsMs = (config.BATCH_DEADLINE_S + config.HOLD_GRACE_S) * 1_000 + SKEW_MS;
-  const moved = await moveAccount(directory, account, database, { id: crypto.randomUUID(), lastsMs });
-  switch (moved.kind) {
-    case 'moved': {
-      const { from, rows, frozenMs } = moved;
-      return done({ accountId: account, from, database, rows, frozenMs } satisfies MovedAccount, 201);
-    }
-    case 'unknown_account':
-      throw new RequestError('NOT_FOUND', `No account ${account}.`);
-    case 'already_there':
-      throw new RequestError('CONFLICT', `Account ${account} is in database ${database}: nothing was moved.`);
-    case 'under_way':
-      throw new RequestError(
-        'CONFLICT',
-        `Account ${account} is being moved to database ${moved.to}. Try again in a minute.`,
-      );
-    case 'gave_up':
-      throw new RequestError(
-        'CONFLICT',
-        `Account ${account} is too busy to be moved: it stays where it was. Try again.`,
-      );
-  }
 }
 
 /** One page of the accounts, or of those that a search finds, by id, with what their owners read. */
@@ -147,23 +106,23 @@ async function readFacts(home: Home, id: string): Promise<Facts> {
   return { money, days, lastUse, home };
 }
 
+async function factsOf(directory: Home, id: string): Promise<Facts> {
+  const home = await homeOfAccount(directory, id);
+  return readFacts(home, id).catch((error: unknown) => {
+    if (home.db === directory.db) throw error;
+    const name = databaseName(home.all.indexOf(home.db));
+    const why = `The database ${name}, which has the credits of account ${id}, does not answer.`;
+    throw new RequestError('UNAVAILABLE', why, {}, error);
+  });
+}
+
 async function readAccount({ directory }: Services, id: string): Promise<Account | undefined> {
   const { db } = directory;
   const orm = drizzle(db);
   const [[[account], named], people, { money, days, lastUse, home }] = await Promise.all([
     orm.batch([orm.select().from(accounts).where(eq(accounts.id, id)), ownKeys(db, id)]),
     listPeople(db, id),
-    askHomeOf<Facts>(
-      directory,
-      id,
-      (facts) => facts.money !== null,
-      (asked, number) =>
-        readFacts(asked, id).catch((error: unknown) => {
-          if (number === 0) throw error;
-          const why = `The database ${databaseName(number)}, which has the credits of account ${id}, does not answer.`;
-          throw new RequestError('UNAVAILABLE', why, {}, error);
-        }),
-    ),
+    factsOf(directory, id),
   ]);
   if (account === undefined || money === null) return undefined;
   const keys = await withDays(db, home.db, id, named);

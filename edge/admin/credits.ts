@@ -1,11 +1,11 @@
 import type { Grant, Statement } from '../../schema/admin.ts';
 import { RequestError } from '../../schema/errors.ts';
-import { type Balance, readBalance } from '../ledger/account.ts';
-import { correct, type Corrected } from '../ledger/correct.ts';
+import { readBalance } from '../ledger/account.ts';
+import { correct } from '../ledger/correct.ts';
 import { shownKind } from '../ledger/gift.ts';
-import { askHomeOf, buy } from '../ledger/home-of.ts';
+import { buy, homeOfAccount } from '../ledger/home-of.ts';
 import { timeText } from '../base/time-text.ts';
-import { readStatement, type StatementPage } from '../ledger/statement.ts';
+import { readStatement } from '../ledger/statement.ts';
 import { type Done, done, type Services } from './operation.ts';
 
 type Params = { readonly account: string; readonly purchase: string };
@@ -37,12 +37,8 @@ async function bookPurchase({ directory, nowMs }: Services, params: Params, cred
 
 async function takeBack({ directory }: Services, params: Params, credits: number): Promise<Done> {
   const correction = { accountId: params.account, correctionId: params.purchase, credits };
-  const { taking, db } = await askHomeOf<{ readonly taking: Corrected; readonly db: D1Database }>(
-    directory,
-    params.account,
-    (answer) => answer.taking.kind !== 'unknown_account',
-    async (home) => ({ taking: await correct(home.db, correction), db: home.db }),
-  );
+  const { db } = await homeOfAccount(directory, params.account);
+  const taking = await correct(db, correction);
   switch (taking.kind) {
     case 'corrected':
     case 'repeated': {
@@ -88,18 +84,11 @@ export async function showStatement(
   { directory }: Services,
   params: { readonly account: string; readonly limit?: number | undefined; readonly before?: string | undefined },
 ): Promise<Done> {
-  const { account, page } = await askHomeOf<{ readonly account: Balance | null; readonly page: StatementPage }>(
-    directory,
-    params.account,
-    (answer) => answer.account !== null,
-    async ({ db }) => {
-      const [found, read] = await Promise.all([
-        readBalance(db, params.account),
-        readStatement(db, params.account, params.limit ?? ROWS_SHOWN, params.before),
-      ]);
-      return { account: found, page: read };
-    },
-  );
+  const { db } = await homeOfAccount(directory, params.account);
+  const [account, page] = await Promise.all([
+    readBalance(db, params.account),
+    readStatement(db, params.account, params.limit ?? ROWS_SHOWN, params.before),
+  ]);
   if (account === null) throw new RequestError('NOT_FOUND', `No account ${params.account}.`);
   const { rows, next } = page;
   const statement: Statement = {

@@ -4,7 +4,6 @@ import {
   accountIdSchema,
   ACCOUNTS_MAX,
   batchIdSchema,
-  databaseBodySchema,
   grantBodySchema,
   hostBodySchema,
   hostStateBodySchema,
@@ -22,7 +21,7 @@ import { ORDER_FILTERS } from '../../schema/words/stored.ts';
 import { hostIdSchema } from '../../schema/enrolment.ts';
 import { type InputRoute, route } from '../base/route-input.ts';
 import { showBatch } from './batches.ts';
-import { createAccount, listAccounts, moveToDatabase, setOwner, showAccount } from './accounts.ts';
+import { createAccount, listAccounts, setOwner, showAccount } from './accounts.ts';
 import { grantCredits, showStatement } from './credits.ts';
 import { addHost, listHosts, removeHost, setHostState } from './hosts.ts';
 import { inviteHost, listInvitations, revokeInvitation } from './invitations.ts';
@@ -85,12 +84,6 @@ export const ROUTES: readonly OperatorRoute[] = [
   route('PUT', `${ADMIN_ROOT}/accounts/:account`, { params: account, body: accountBodySchema }, createAccount),
   route('GET', `${ADMIN_ROOT}/accounts/:account`, { params: account, body: noBody }, showAccount),
   route('PUT', `${ADMIN_ROOT}/accounts/:account/owner`, { params: account, body: ownerBodySchema }, setOwner),
-  route(
-    'PUT',
-    `${ADMIN_ROOT}/accounts/:account/database`,
-    { params: account, body: databaseBodySchema },
-    moveToDatabase,
-  ),
   route('GET', `${ADMIN_ROOT}/accounts/:account/ledger`, { params: page, body: noBody }, showStatement),
   route('GET', `${ADMIN_ROOT}/accounts/:account/keys`, { params: account, body: noBody }, listKeys),
   route(

@@ -5,7 +5,7 @@ import { ConfigError } from './config.ts';
 // and of every account its name, its people, its keys' names, and which database has its money. `DB_1` to `DB_15` have
 // nothing but accounts' money, keys and use. No transaction is about two databases.
 
-/** A database that accounts are in, and all of them by their numbers, in case the account was moved meanwhile. */
+/** The database that an account is in, and all of them by their numbers. */
 export type Home = { readonly db: D1Database; readonly all: readonly D1Database[] };
 
 type Reach = Pick<Call, 'env' | 'config'>;
@@ -48,11 +48,6 @@ export function databaseWith({ all }: Home, number: number): D1Database {
   const db = all[number];
   if (db === undefined) throw new Error(`there is no database ${databaseName(number)} among the Worker's`);
   return db;
-}
-
-/** For which of the 16 databases the key with this hash was drawn: by its first hexadecimal digit. */
-export function drawnFor(keyHash: string): number {
-  return Number.parseInt(keyHash.slice(0, 1), 16);
 }
 
 export function isDatabase(binding: unknown): binding is D1Database {

@@ -6,7 +6,6 @@ import type { LogFields } from './log-fields.ts';
 /** Events that page, each with its runbook. `edge/runbooks/events.md` says what they mean; a test holds the two together. */
 export const PAGING = {
   balance_mismatch: 'edge/runbooks/balance-mismatch.md',
-  account_twice: 'edge/runbooks/restore.md',
   unexpected: 'edge/runbooks/requests-fail.md',
   verification_failed: 'edge/runbooks/requests-fail.md',
   fleet_unreachable: 'edge/runbooks/object-overloaded.md',

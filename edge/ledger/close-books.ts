@@ -1,6 +1,5 @@
 import { NOW_MS } from './clock.ts';
 import { passed } from './checkpoint.ts';
-import { isHere } from './payer.ts';
 
 // What keeps the database from growing with every request. A closed hold and the ledger rows of its batch stay for 7
 // days; then the hold goes, and its rows become part of one row for each account, kind and day. A month that is over is
@@ -27,10 +26,10 @@ const CLOSED_AT = 'coalesce(h.closed_at, h.expires_at)';
 /** Ids of batches begin with the time, so the oldest holds come first; what is not due yet is stepped over. */
 const FIND = `
   SELECT max(id) AS through, coalesce(sum(due), 0) AS due, ${NOW_MS} - ${KEPT_MS} AS beforeMs
-    FROM (SELECT id, closed_by IS NOT NULL AND ${CLOSED_AT} < ${NOW_MS} - ${KEPT_MS} AND ${isHere('h')} AS due
+    FROM (SELECT id, closed_by IS NOT NULL AND ${CLOSED_AT} < ${NOW_MS} - ${KEPT_MS} AS due
             FROM holds h WHERE id > ?1 ORDER BY id LIMIT ?2)`;
 
-const DUE = `h.id > ?1 AND h.id <= ?2 AND h.closed_by IS NOT NULL AND ${CLOSED_AT} < ?3 AND ${isHere('h')}`;
+const DUE = `h.id > ?1 AND h.id <= ?2 AND h.closed_by IS NOT NULL AND ${CLOSED_AT} < ?3`;
 /** The ledger rows of those holds. CROSS: to be walked in this order. */
 const ROWS = `
   holds h CROSS JOIN ledger l ON l.account_id = h.account_id AND l.ref_id = h.id AND l.kind IN ('hold', 'return')

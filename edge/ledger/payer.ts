@@ -9,10 +9,6 @@ import { NOW_MS } from './clock.ts';
 export const stands = (hash: string): string =>
   `k.hash = +${hash} AND (k.expires_at = 0 OR k.expires_at > ${NOW_MS}) AND a.elsewhere IS NULL`;
 
-/** Whether the account of the rows of `table` has its money in this database: else it is being moved, or was, and nothing changes. */
-export const isHere = (table: string): string =>
-  `EXISTS (SELECT 1 FROM accounts e WHERE e.id = ${table}.account_id AND e.elsewhere IS NULL)`;
-
 /** By which name the use of the key is counted: a page's key has no name that anybody knows. */
 export const KEY_ID = `iif(k.kind = 'page', 'page', k.id)`;
 

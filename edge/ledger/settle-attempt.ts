@@ -1,6 +1,5 @@
 import { KEPT_HOURS } from '../../schema/words/idempotency.ts';
 import { NOW_MS } from './clock.ts';
-import { isHere } from './payer.ts';
 
 // What the settlement of a request with an Idempotency-Key says of its key: which elements were charged by now. It stands in
 // the transaction that closes the hold, before the hold is closed, and only if it still is open. So an element is marked
@@ -30,7 +29,6 @@ const MARK = `
     FROM json_each(?1) s
    WHERE account_id = s.value ->> 0 AND key_hash = s.value ->> 1 AND batch_id = s.value ->> 2
      AND (free_until > 0 OR EXISTS (SELECT 1 FROM holds h WHERE h.id = s.value ->> 2 AND h.closed_by IS NULL))
-     AND ${isHere('idempotency_keys')}
   RETURNING batch_id AS id`;
 
 /** How long a key is known, from its first request on. */

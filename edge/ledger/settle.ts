@@ -1,6 +1,5 @@
 import { NOW_MS } from './clock.ts';
 import { giveBack } from './give-back.ts';
-import { isHere } from './payer.ts';
 import { type AttemptEnd, markCharged } from './settle-attempt.ts';
 import { type Counts, countUsage } from './usage.ts';
 import { persist } from './transient.ts';
@@ -18,7 +17,7 @@ export type Settlement = {
 const CLOSE = `
   UPDATE holds SET closed_by = 'settle', closed_at = ${NOW_MS}, returned = coalesce(s.value ->> 1, credits)
     FROM json_each(?1) s
-   WHERE holds.id = s.value ->> 0 AND closed_by IS NULL AND ${isHere('holds')} RETURNING holds.id`;
+   WHERE holds.id = s.value ->> 0 AND closed_by IS NULL RETURNING holds.id`;
 
 /**
  * Closes batches, each once, and gives back what they earned back: one round trip, one transaction, however many. A

@@ -1,18 +1,16 @@
 import { NOW_MS } from './clock.ts';
 import { giveBack } from './give-back.ts';
-import { isHere } from './payer.ts';
 
 const HOLDS_PER_ROUND = 500;
 const ROUNDS_MAX = 20;
 
 const FIND = `
   SELECT id FROM holds
-   WHERE closed_by IS NULL AND expires_at < ${NOW_MS} AND ${isHere('holds')} ORDER BY expires_at LIMIT ${HOLDS_PER_ROUND}`;
+   WHERE closed_by IS NULL AND expires_at < ${NOW_MS} ORDER BY expires_at LIMIT ${HOLDS_PER_ROUND}`;
 
 const CLOSE = `
   UPDATE holds SET closed_by = 'sweep', closed_at = ${NOW_MS}, returned = credits
-   WHERE id IN (SELECT value FROM json_each(?1)) AND closed_by IS NULL AND expires_at < ${NOW_MS}
-     AND ${isHere('holds')} RETURNING id`;
+   WHERE id IN (SELECT value FROM json_each(?1)) AND closed_by IS NULL AND expires_at < ${NOW_MS} RETURNING id`;
 
 /**
  * Returns whole every open hold that has expired: a Worker died with its batch, or its settlement was lost.

@@ -1,5 +1,4 @@
 import { TODAY } from './clock.ts';
-import { isHere } from './payer.ts';
 
 // What settled batches came to, added up by account, day and key: counts alone. It is written in the transaction that
 // closes the holds, before it does: a batch whose hold is still open has not been counted, no matter how often it is asked about.
@@ -30,7 +29,7 @@ const COUNT = `
   SELECT h.account_id, ${TODAY}, s.value ->> 2, count(*), sum(s.value ->> 3), sum(s.value ->> 4), sum(s.value ->> 5),
          sum(s.value ->> 6), sum(h.credits - (s.value ->> 1)), sum(s.value ->> 1)
     FROM json_each(?1) s JOIN holds h ON h.id = s.value ->> 0
-   WHERE h.closed_by IS NULL AND ${isHere('h')} AND s.value ->> 2 IS NOT NULL
+   WHERE h.closed_by IS NULL AND s.value ->> 2 IS NOT NULL
    GROUP BY h.account_id, s.value ->> 2
       ON CONFLICT (account_id, day, key_id) DO UPDATE
          SET batches = batches + excluded.batches, valid = valid + excluded.valid, risky = risky + excluded.risky,

@@ -2,11 +2,9 @@ import * as z from 'zod';
 import { STATEMENT_ROWS_MAX } from '../../schema/admin.ts';
 import type { PageBalance, PageStatement, StatementBatch, Usage } from '../../schema/pages-api.ts';
 import type { Call } from '../base/call.ts';
-import { homeAt } from '../base/databases.ts';
-import { type Balance, readBalance } from '../ledger/account.ts';
+import { readBalance } from '../ledger/account.ts';
 import { shownKind } from '../ledger/gift.ts';
 import { type BatchFacts, readBatches } from '../ledger/explain.ts';
-import { askHomeOf } from '../ledger/home-of.ts';
 import { readStatement } from '../ledger/statement.ts';
 import { readUsage } from '../ledger/usage.ts';
 import { listKeys } from '../people/keys.ts';
@@ -35,15 +33,8 @@ export const statementParams = z.strictObject({
 export const usageParams = z.strictObject({ days: whole(DAYS_MAX).default(DAYS_SHOWN) });
 
 export async function showBalance(call: Call, session: Session): Promise<JsonResponse> {
-  const { id } = session.account;
-  // One that is being moved is nowhere for a moment.
-  const money = await askHomeOf<Balance | null>(
-    homeAt(call, 0),
-    id,
-    (found) => found !== null,
-    ({ db }) => readBalance(db, id),
-  );
-  if (money === null) throw new Error('the account is in no database');
+  const money = await readBalance(homeOfSession(call, session).db, session.account.id);
+  if (money === null) throw new Error('the account is not in its database');
   return answer({
     credits: money.credits,
     expiresAt: money.expiresAt === 0 ? null : timeText(money.expiresAt),

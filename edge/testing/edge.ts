@@ -76,7 +76,7 @@ export async function mintKey(
   prefix = 'svc_live_',
   accountId: string = randomUUID(),
 ): Promise<string> {
-  const stem = prefix + (await accountPartOf(accountId)) + randomUUID().replaceAll('-', '').slice(0, 22);
+  const stem = prefix + (await accountPartOf(accountId, 0)) + randomUUID().replaceAll('-', '').slice(0, 22);
   return stem + (await tagOf(stem, secret));
 }
 

@@ -1,7 +1,7 @@
 import { RequestError } from '../../schema/errors.ts';
 import type { AccountClass } from '../../schema/shares.ts';
 import { learnOwner, refuseUnknown, unauthorized } from '../access/authenticate.ts';
-import { askHome, likelyHome } from '../access/key-home.ts';
+import { askHome, homeOf } from '../access/key-home.ts';
 import { type Bearer, markedDay, noteMarked, ownerOf } from '../access/known-keys.ts';
 import type { Call } from '../base/call.ts';
 import type { SlotIndex } from '../base/indexes.ts';
@@ -140,7 +140,7 @@ async function holdWhatComesBack(call: Call, bearer: Bearer, inquiry: Inquiry): 
 async function firstAnswer(call: Call, bearer: Bearer, inquiry: Inquiry): Promise<TimedAnswer> {
   const { addresses, credits: needed } = inquiry;
   const accountId = ownerOf(bearer);
-  const home = likelyHome(call, bearer);
+  const home = homeOf(call, bearer);
   const funds = accountId === null ? null : knownShortage(home.db, accountId, addresses, Date.now());
   if (accountId === null || funds === null || needed === null || funds.remaining >= needed)
     return timedHold(call, bearer, inquiry);
@@ -168,12 +168,8 @@ function short(home: Home, accountId: string, { remaining, attainable }: Funds, 
 
 async function timedHold(call: Call, bearer: Bearer, { addresses, ask }: Inquiry): Promise<TimedAnswer> {
   const sentMs = Date.now();
-  const { answer, home } = await askHome<{ readonly answer: Answer; readonly home: Home }>(
-    call,
-    bearer,
-    (answered) => answered.answer.kind !== 'unknown_key',
-    async (asked) => ({ answer: await ask(asked.db), home: asked }),
-  );
+  const home = homeOf(call, bearer);
+  const answer = await askHome(call, bearer, ({ db }) => ask(db));
   const tripMs = Date.now() - sentMs;
   learnOwner(call, bearer, answer.kind === 'unknown_key' ? null : answer);
   if (answer.kind === 'held') forgetShortage(home.db, answer.accountId);

@@ -1,7 +1,5 @@
 import { settle, type Settlement } from '../ledger/settle.ts';
-import { readMoved } from '../ledger/moved.ts';
 import { isRefused } from '../ledger/transient.ts';
-import { endFreeze } from '../ledger/unfinished-move.ts';
 import { describe, log } from '../base/log.ts';
 import type { LogFields } from '../base/log-fields.ts';
 import type { Home } from '../base/databases.ts';
@@ -99,7 +97,7 @@ type Noted = Closing & Pick<Settling, 'note'>;
 
 async function settleAll(home: Home, settling: readonly Noted[]): Promise<void> {
   try {
-    const closed = await settleWhereTheyAre(home, settling);
+    const closed = new Set(await settle(home.db, settling));
     for (const { batchId } of settling)
       if (!closed.has(batchId)) log('warn', 'already_settled', { requestId: batchId });
   } catch (error) {
@@ -111,53 +109,6 @@ async function settleAll(home: Home, settling: readonly Noted[]): Promise<void> 
     for (const { batchId } of settling) log('error', 'settle_failed', { requestId: batchId, ...describe(error) });
   }
   for (const { batchId, note } of settling) if (note !== undefined) logBatch(batchId, note);
-}
-
-/**
- * An account that is being moved is nowhere for less than a second; one whose move was killed is where it was after it (null).
- * It may have been moved more than once.
- */
-const MOVES_PAUSES_MS = [100, 200, 300, 600, null, 1_200] as const;
-
-/** Those of accounts that were moved since their credits were held are settled where the accounts are now. */
-async function settleWhereTheyAre({ db, all }: Home, settling: readonly Closing[]): Promise<ReadonlySet<string>> {
-  const closed = new Set(await settle(db, settling));
-  if (all.length === 1) return closed;
-  let places = new Map([[db, settling]]);
-  for (const pauseMs of MOVES_PAUSES_MS) {
-    places = await followed(places, all, closed);
-    if (places.size === 0) break;
-    await (pauseMs === null ? endFreezes(all, places) : pause(pauseMs));
-    for (const [there, these] of places) for (const id of await settle(there, these)) closed.add(id);
-  }
-  return closed;
-}
-
-async function endFreezes(all: Home['all'], places: ReadonlyMap<D1Database, readonly Closing[]>): Promise<void> {
-  const [db] = all;
-  const accounts = new Set([...places.values()].flat().flatMap(({ accountId }) => accountId ?? []));
-  for (const accountId of accounts) if (db !== undefined) await endFreeze({ db, all }, accountId);
-}
-
-/** Where to go on with what is not closed: to the databases that those lead to in which it was tried. */
-async function followed(
-  places: ReadonlyMap<D1Database, readonly Closing[]>,
-  all: Home['all'],
-  closed: ReadonlySet<string>,
-): Promise<Map<D1Database, readonly Closing[]>> {
-  const next = new Map<D1Database, readonly Closing[]>();
-  for (const [db, tried] of places) {
-    const left = tried.filter(({ batchId }) => !closed.has(batchId));
-    const moved = await readMoved(
-      db,
-      left.flatMap(({ accountId }) => accountId ?? []),
-    );
-    for (const one of left) {
-      const there = all[moved.get(one.accountId ?? '') ?? -1];
-      if (there !== undefined) next.set(there, [...(next.get(there) ?? []), one]);
-    }
-  }
-  return next;
 }
 
 /** The one line of a batch. */

@@ -1,7 +1,7 @@
 import { RequestError } from '../../schema/errors.ts';
 import { authenticate, prove } from '../access/authenticate.ts';
 import { readBody } from '../access/body.ts';
-import { likelyHome } from '../access/key-home.ts';
+import { homeOf } from '../access/key-home.ts';
 import { knownAccount } from '../access/known-accounts.ts';
 import { type Bearer, ownerOf } from '../access/known-keys.ts';
 import { limit } from '../access/limit.ts';
@@ -157,7 +157,7 @@ async function holdOrProve(call: Call, bearer: Bearer, order: Order): Promise<Pa
 
 /** The hold may stand where it was tried; what is not given back now the sweep returns. */
 function giveBackSomewhere(call: Call, bearer: Bearer): Promise<void> {
-  const given = settleNow(likelyHome(call, bearer), { batchId: call.id, back: 'all' });
+  const given = settleNow(homeOf(call, bearer), { batchId: call.id, back: 'all' });
   call.waitUntil(given);
   return given;
 }

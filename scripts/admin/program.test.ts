@@ -27,11 +27,6 @@ describe('bad input', () => {
     ['an account without a name', ['account', 'create', ''], /NAME: must have 1 to 100 characters/],
     ['a label that is too long', ['key', 'create', 'acme', '--label', 'x'.repeat(65)], /--label: must have 1 to 64/],
     ['a page of no rows', ['account', 'show', 'acme', '--rows', '0'], /--rows: must be 1 to 500/],
-    [
-      'a word for a database',
-      ['account', 'move', 'acme', '--to', 'x'],
-      /--to: must be the number of a database, 0 to 15/,
-    ],
     ['orders of no such state', ['order', 'list', '--state', 'bribed'], /must be one of open, paid, expired/],
     ['a host in capitals', ['host', 'add', 'FRA-1'], /NAME: a host name is/],
     [

@@ -50,7 +50,7 @@ export async function startRcpt(variables: Readonly<Record<string, string>> = {}
 /** @returns the test key of a new account */
 async function openAccount(db: LocalEdge['db'], secret: string): Promise<string> {
   const form = { KEY_PREFIX: 'svc_live_', TEST_KEY_PREFIX: 'svc_test_', KEY_SECRETS: [secret] };
-  const key = await mintKey(form, { accountId: ACCOUNT }, 'test');
+  const key = await mintKey(form, { accountId: ACCOUNT, database: 0 }, 'test');
   await db.batch([
     db.prepare('INSERT INTO accounts (id, name, balance, created_at) VALUES (?1, ?1, 0, ?2)').bind(ACCOUNT, Date.now()),
     db

@@ -6,7 +6,6 @@ import {
   ACCOUNTS_MAX,
   accountBodySchema,
   accountIdSchema,
-  databaseBodySchema,
   type KeyEntry,
   ownerBodySchema,
   searchSchema,
@@ -55,19 +54,6 @@ export function accountCommand(write: (text: string) => void): Command {
       print(command, write, page, pageLines(page));
     });
   account
-    .command('move')
-    .description('move an account to another database (LEDGER_DATABASES), while it is used')
-    .argument('<account>', 'account id')
-    .requiredOption('--to <number>', 'number of the database: 0 is DB, 1 is DB_1')
-    .action(async (account_: string, options: { to: string }, command: Command) => {
-      const id = checked(accountIdSchema, account_, 'ACCOUNT');
-      const { database } = checked(databaseBodySchema, { database: wholeNumber(options.to) }, '--to');
-      const moved = await adminApi(await connectionOf(command)).moveAccount(id, database);
-      print(command, write, moved, [
-        `${moved.accountId} moved from database ${moved.from} to ${moved.database}: ${moved.rows} rows, frozen for ${moved.frozenMs} ms`,
-      ]);
-    });
-  account
     .command('owner')
     .description('add an owner by email address (existing owners stay)')
     .argument('<account>', 'account id')
@@ -96,10 +82,6 @@ export function accountCommand(write: (text: string) => void): Command {
       return print(command, write, { ...shown, ledger: statement }, lines);
     });
   return account;
-}
-
-function wholeNumber(text: string): number {
-  return /^\d{1,2}$/.test(text) ? Number(text) : Number.NaN;
 }
 
 function pageLines({ accounts, next, missing }: Accounts): readonly string[] {

@@ -11,7 +11,6 @@ import {
   invitationsSchema,
   invitedSchema,
   keysSchema,
-  movedSchema,
   newKeySchema,
   optOutSchema,
   optOutsSchema,
@@ -64,7 +63,6 @@ export function adminApi(connection: Connection) {
     listOrders: (page: OrdersPage) => call('GET', `/orders?${queryOf(page)}`, ordersSchema),
     showAccount: (id: string) => call('GET', `/accounts/${id}`, accountSchema),
     setOwner: (id: string, email: string) => call('PUT', `/accounts/${id}/owner`, ownerSchema, { email }),
-    moveAccount: (id: string, database: number) => call('PUT', `/accounts/${id}/database`, movedSchema, { database }),
     statement: (id: string, limit: number, before: string | undefined) => {
       return call('GET', `/accounts/${id}/ledger?${queryOf({ limit, before })}`, statementSchema);
     },

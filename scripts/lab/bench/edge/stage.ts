@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { hashKey, tagOf } from '../../../../edge/access/key.ts';
-import { drawnFor } from '../../../../edge/base/databases.ts';
 import type { Enrolment } from '../../../../schema/enrolment.ts';
 import { publicHalf } from '../../../../schema/jwk.ts';
 import { newKeyPair } from '../../../admin/keys/key-pair.ts';
@@ -61,7 +60,7 @@ export async function setStage(
     vars: {},
     onLog: ignore,
   });
-  const keys = await Promise.all(Array.from({ length: lanes }, (_, lane) => keyFor(lane % databases, databases)));
+  const keys = await Promise.all(Array.from({ length: lanes }, (_, lane) => mintKey(SECRETS[0], lane % databases)));
   await addAccounts(edge, await Promise.all(keys.map(hashKey)));
   await addAccounts(
     floor,
@@ -97,18 +96,10 @@ function complain(level: string, line: string): void {
   if (level !== 'info' && level !== 'log') process.stderr.write(`${line}\n`);
 }
 
-/** A key of the right form; with another secret than the Worker's, one that was never issued. */
-export async function mintKey(secret: string = SECRETS[0]): Promise<string> {
-  const stem = `svc_live_${randomUUID().replaceAll('-', '').slice(0, 30)}`;
+/** A key of the right form, of an account in this database; with another secret than the Worker's, one that was never issued. */
+export async function mintKey(secret: string = SECRETS[0], database = 0): Promise<string> {
+  const stem = `svc_live_${database}${randomUUID().replaceAll('-', '').slice(0, 29)}`;
   return stem + (await tagOf(stem, secret));
-}
-
-/** A key that is drawn for a database, as they are where there are several. */
-async function keyFor(number: number, databases: number): Promise<string> {
-  for (;;) {
-    const key = await mintKey();
-    if (databases === 1 || drawnFor(await hashKey(key)) === number) return key;
-  }
 }
 
 /** Accounts named by number, each with a key of this hash, in the databases in turn. */

@@ -1,4 +1,0 @@
-CREATE TABLE `opt_outs` (
-	`hash` text PRIMARY KEY NOT NULL,
-	`created_at` integer NOT NULL
-);

@@ -1,1 +1,0 @@
-CREATE INDEX `ledger_statement` ON `ledger` (`account_id`,`at`,`ref_id`,`kind`);

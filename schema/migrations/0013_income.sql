@@ -1,1 +1,0 @@
-CREATE INDEX `orders_paid` ON `orders` (`paid_at`);
