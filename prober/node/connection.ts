@@ -10,8 +10,6 @@ const LINGER_MS = 1_000;
 /** What a peer may still send after we ended our side. */
 const DISCARD_BYTES_MAX = 65_536;
 
-const ABORTED: ReadAnswer = { kind: 'aborted' };
-
 /** Every socket is read into this one buffer: the system fills it and we copy out of it in the same turn. */
 const landing = Buffer.allocUnsafeSlow(CHUNK_BYTES_MAX);
 
@@ -39,8 +37,6 @@ export function openTcp(target: TcpNetConnectOpts): { readonly socket: Socket; r
 class TcpConnection implements Connection {
   #socket: Socket;
   #reader: ((answer: ReadAnswer) => void) | null = null;
-  /** Reads of one session share a signal: it is listened to once, not once a read. */
-  #signal: AbortSignal | null = null;
   /** Came before it was asked for. */
   #ahead: Buffer | null = null;
   #over: 'closed' | 'lost' | null = null;
@@ -53,16 +49,14 @@ class TcpConnection implements Connection {
     this.#watch(socket);
   }
 
-  read(signal: AbortSignal): Promise<ReadAnswer> {
+  read(): Promise<ReadAnswer> {
     if (this.#reader !== null) throw new Error('a connection has one reader at a time');
-    if (signal.aborted) return Promise.resolve(ABORTED);
     const bytes = this.#ahead;
     if (bytes !== null) {
       this.#ahead = null;
       return Promise.resolve({ kind: 'bytes', bytes });
     }
     if (this.#over !== null) return Promise.resolve({ kind: this.#over });
-    this.#listenTo(signal);
     return new Promise((settle) => {
       this.#reader = settle;
       this.#socket.resume();
@@ -76,16 +70,15 @@ class TcpConnection implements Connection {
     else socket.write(text);
   }
 
-  async startTls(serverName: string, signal: AbortSignal): Promise<'secure' | 'failed' | 'aborted'> {
+  async startTls(serverName: string): Promise<'secure' | 'failed'> {
     if (this.#reader !== null) throw new Error('TLS cannot start while a read waits');
     // A seventh of the start's processor time, and most sessions need none.
     const { secure } = await import('./tls.ts');
-    if (signal.aborted) return 'aborted';
     if (this.#over !== null) return 'failed';
     // RFC 3207 §6: what came ahead in plain text, from the peer or from somebody on the way, answers nothing.
     this.#ahead = null;
-    const socket = await secure(this.#socket, serverName, CHUNK_BYTES_MAX, signal);
-    if (socket === 'failed' || socket === 'aborted') {
+    const socket = await secure(this.#socket, serverName, CHUNK_BYTES_MAX);
+    if (socket === 'failed') {
       this.destroy();
       return socket;
     }
@@ -152,15 +145,7 @@ class TcpConnection implements Connection {
 
   #finish(over: 'closed' | 'lost'): void {
     this.#over ??= over;
-    this.#listenTo(null);
     this.#answer({ kind: this.#over });
-  }
-
-  #listenTo(signal: AbortSignal | null): void {
-    if (this.#signal === signal) return;
-    this.#signal?.removeEventListener('abort', this.#abortRead);
-    this.#signal = signal;
-    signal?.addEventListener('abort', this.#abortRead);
   }
 
   #answer(answer: ReadAnswer): void {
@@ -169,6 +154,4 @@ class TcpConnection implements Connection {
     this.#reader = null;
     reader(answer);
   }
-
-  readonly #abortRead = (): void => this.#answer(ABORTED);
 }

@@ -2,11 +2,12 @@ import type { Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
+import { Cancel } from '../engine/ports/cancel.ts';
 import type { Connection } from '../engine/ports/ports.ts';
 import { startPeer } from '../testing/peer.ts';
 import { dial } from './dial.ts';
 
-const never = new AbortController().signal;
+const never = new Cancel();
 const closers: Array<() => Promise<void> | void> = [];
 afterEach(async () => {
   for (const close of closers.splice(0)) await close();
@@ -21,8 +22,8 @@ async function connected(serve: (socket: Socket) => void): Promise<Connection> {
   return answer.connection;
 }
 
-async function readText(connection: Connection, signal: AbortSignal = never): Promise<string> {
-  const answer = await connection.read(signal);
+async function readText(connection: Connection): Promise<string> {
+  const answer = await connection.read();
   return answer.kind === 'bytes' ? Buffer.from(answer.bytes).toString('latin1') : answer.kind;
 }
 
@@ -30,7 +31,7 @@ async function readText(connection: Connection, signal: AbortSignal = never): Pr
 async function drain(connection: Connection): Promise<{ text: string; over: string }> {
   let text = '';
   for (;;) {
-    const answer = await connection.read(never);
+    const answer = await connection.read();
     if (answer.kind !== 'bytes') return { text, over: answer.kind };
     text += Buffer.from(answer.bytes).toString('latin1');
   }
@@ -99,15 +100,15 @@ describe('dial', () => {
     expect(() => dial({ ip: '', port: 25, from: null }, never)).toThrow('not a name');
   });
 
-  it('is aborted by its signal, before and while it connects', async () => {
+  it('is aborted when it is cancelled, before and while it connects', async () => {
     const peer = await startPeer(() => undefined);
     closers.push(peer.close);
     const target = { ip: peer.ip, port: peer.port, from: null };
-    expect(await dial(target, AbortSignal.abort())).toEqual({ kind: 'aborted' });
-    const abort = new AbortController();
-    const answer = dial(target, abort.signal);
-    abort.abort();
+    const cancel = new Cancel();
+    const answer = dial(target, cancel);
+    cancel.cancel();
     expect(await answer).toEqual({ kind: 'aborted' });
+    expect(await dial(target, cancel)).toEqual({ kind: 'aborted' });
   });
 });
 
@@ -136,22 +137,18 @@ describe('reading', () => {
     expect(await heard.promise).toBe('QUIT\r\n');
   });
 
-  it('is aborted by its signal and loses nothing', async () => {
-    const speak = Promise.withResolvers<Socket>();
-    const connection = await connected((socket) => speak.resolve(socket));
-    const abort = new AbortController();
-    const waiting = connection.read(abort.signal);
-    abort.abort();
-    expect(await waiting).toEqual({ kind: 'aborted' });
-    expect(await connection.read(abort.signal)).toEqual({ kind: 'aborted' });
-    (await speak.promise).write('late');
-    expect(await readText(connection)).toBe('late');
+  it('ends as lost when the connection is destroyed', async () => {
+    const connection = await connected(() => undefined);
+    const waiting = connection.read();
+    connection.destroy();
+    expect(await waiting).toEqual({ kind: 'lost' });
+    expect(await connection.read()).toEqual({ kind: 'lost' });
   });
 
   it('takes one reader at a time', async () => {
     const connection = await connected(() => undefined);
-    const first = connection.read(never);
-    expect(() => connection.read(never)).toThrow('one reader');
+    const first = connection.read();
+    expect(() => connection.read()).toThrow('one reader');
     connection.destroy();
     expect(await first).toEqual({ kind: 'lost' });
   });
@@ -170,11 +167,11 @@ describe('reading', () => {
     for (let before = -1; before !== sent; await sleep(50)) before = sent;
     const stuckAt = sent;
     expect(stuckAt).toBeLessThan(32 * 2 ** 20);
-    const first = await connection.read(never);
+    const first = await connection.read();
     expect(first.kind === 'bytes' && first.bytes.length).toBeLessThanOrEqual(65_536);
     // And it goes on as soon as somebody reads.
     for (let read = 0; read < stuckAt + 2 ** 20;) {
-      const answer = await connection.read(never);
+      const answer = await connection.read();
       if (answer.kind !== 'bytes') throw new Error(answer.kind);
       read += answer.bytes.length;
     }
@@ -186,7 +183,7 @@ describe('reading', () => {
       socket.write('aaaa');
       socket.on('data', () => socket.write('bbbb'));
     });
-    const first = await connection.read(never);
+    const first = await connection.read();
     connection.write('x');
     expect(await readText(connection)).toBe('bbbb');
     expect(first.kind === 'bytes' && Buffer.from(first.bytes).toString()).toBe('aaaa');

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import type { Cancel } from '../engine/ports/cancel.ts';
 import type { Dial, DialAnswer, DialTarget } from '../engine/ports/ports.ts';
 import { openTcp } from './connection.ts';
 import { isExhaustion } from '../base/exhaustion.ts';
@@ -9,19 +10,19 @@ const BY_THE_PEER: ReadonlySet<string | undefined> = new Set(['ECONNREFUSED', 'E
 /**
  * Opens a TCP connection over node:net. No name is ever looked up: the target is the very address that was checked.
  * @param target an IP address, its port and the local address to come from
- * @param signal the caller's time limit; the attempt is freed when it fires
+ * @param cancel the caller's time limit; the attempt is freed by it
  * @returns the connection, or why there is none. `reset`: it broke off as it began. `no_route` is everything that this host itself answers: no route or
  *   source address for the family, a local address that it lacks, a local firewall, no file descriptor left.
  */
-export const dial: Dial = (target, signal, onError) => {
+export const dial: Dial = (target, cancel, onError) => {
   const family = isIP(target.ip);
   if (family === 0) throw new Error('dial takes an IP address, not a name');
-  if (signal.aborted) return Promise.resolve({ kind: 'aborted' });
+  if (cancel.isDone) return Promise.resolve({ kind: 'aborted' });
   if (target.from !== null && isIP(target.from) !== family) return Promise.resolve({ kind: 'no_route' });
-  return attempt(target, signal, onError);
+  return attempt(target, cancel, onError);
 };
 
-function attempt(target: DialTarget, signal: AbortSignal, tellError?: (errno: string) => void): Promise<DialAnswer> {
+function attempt(target: DialTarget, cancel: Cancel, tellError?: (errno: string) => void): Promise<DialAnswer> {
   return new Promise((resolve) => {
     const { socket, connection } = openTcp({
       host: target.ip,
@@ -36,7 +37,7 @@ function attempt(target: DialTarget, signal: AbortSignal, tellError?: (errno: st
     const settle = (answer: DialAnswer): void => {
       if (settled) return;
       settled = true;
-      signal.removeEventListener('abort', onAbort);
+      ignore();
       resolve(answer);
     };
     const onAbort = (): void => {
@@ -52,7 +53,7 @@ function attempt(target: DialTarget, signal: AbortSignal, tellError?: (errno: st
       else settle({ kind: isOurs(error.code) ? 'no_route' : 'failed' });
     };
 
-    signal.addEventListener('abort', onAbort);
+    const ignore = cancel.on(onAbort);
     socket.on('connect', onConnect);
     socket.on('error', onError);
     socket.on('close', onClose);

@@ -23,8 +23,8 @@ export function createNodePorts(options: NodePortsOptions): NodePorts {
 }
 
 function dialTelling(tell: TellError): Dial {
-  return (target, signal, onError) =>
-    dial(target, signal, (errno) => {
+  return (target, cancel, onError) =>
+    dial(target, cancel, (errno) => {
       onError?.(errno);
       tell(errno);
     });

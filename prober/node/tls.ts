@@ -24,12 +24,7 @@ function permissiveContext(): SecureContext {
  * @param chunkBytesMax how much decrypted text may wait to be read
  * @returns the socket to go on with, paused and with an `error` listener
  */
-export function secure(
-  plain: Socket,
-  serverName: string,
-  chunkBytesMax: number,
-  signal: AbortSignal,
-): Promise<TLSSocket | 'failed' | 'aborted'> {
+export function secure(plain: Socket, serverName: string, chunkBytesMax: number): Promise<TLSSocket | 'failed'> {
   return new Promise((resolve) => {
     const options = {
       socket: plain,
@@ -41,17 +36,14 @@ export function secure(
     };
     const socket = connect(options);
     socket.pause();
-    const settle = (answer: TLSSocket | 'failed' | 'aborted'): void => {
-      signal.removeEventListener('abort', onAbort);
+    const settle = (answer: TLSSocket | 'failed'): void => {
       socket.off('secureConnect', onSecure);
       socket.off('close', onFail);
-      if (answer === 'failed' || answer === 'aborted') socket.destroy();
+      if (answer === 'failed') socket.destroy();
       resolve(answer);
     };
-    const onAbort = (): void => settle('aborted');
     const onSecure = (): void => settle(socket);
     const onFail = (): void => settle('failed');
-    signal.addEventListener('abort', onAbort);
     socket.on('secureConnect', onSecure);
     socket.on('error', onFail);
     socket.on('close', onFail);

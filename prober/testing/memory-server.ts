@@ -49,6 +49,7 @@ class MemoryConnection implements Connection {
   #partial = '';
   #handshake: 'ok' | 'fail' | 'hang' | null = null;
   #gone = false;
+  #isDestroyed = false;
   #isRead = false;
 
   constructor(script: Script, record: SessionRecord, clock: Clock, oneWayMs: number) {
@@ -59,19 +60,19 @@ class MemoryConnection implements Connection {
     this.#later(() => this.#do(greetingOf(script, record)));
   }
 
-  async read(signal: AbortSignal): Promise<ReadAnswer> {
+  async read(): Promise<ReadAnswer> {
     if (this.#isRead) throw new Error('a connection has one reader at a time');
     this.#isRead = true;
     try {
-      return await this.#next(signal);
+      return await this.#next();
     } finally {
       this.#isRead = false;
     }
   }
 
-  async #next(signal: AbortSignal): Promise<ReadAnswer> {
+  async #next(): Promise<ReadAnswer> {
     for (;;) {
-      if (signal.aborted) return { kind: 'aborted' };
+      if (this.#isDestroyed) return { kind: 'lost' };
       const event = this.#inbox[this.#taken];
       if (event !== undefined) {
         if (event.kind !== 'bytes') return { kind: event.kind };
@@ -79,7 +80,7 @@ class MemoryConnection implements Connection {
         else this.#inbox[this.#taken] = { kind: 'bytes', bytes: event.bytes.subarray(CHUNK_MAX) };
         return { kind: 'bytes', bytes: event.bytes.subarray(0, CHUNK_MAX) };
       }
-      await this.#event(signal);
+      await this.#event();
     }
   }
 
@@ -89,13 +90,13 @@ class MemoryConnection implements Connection {
     this.#later(() => this.#receive(text));
   }
 
-  async startTls(_serverName: string, signal: AbortSignal): Promise<'secure' | 'failed' | 'aborted'> {
+  async startTls(): Promise<'secure' | 'failed'> {
     // Plaintext that came before the handshake is dropped, as a TLS layer put on top of the socket would.
     this.#inbox = [];
     this.#taken = 0;
     while (this.#handshake === null || this.#handshake === 'hang') {
-      if (signal.aborted) return 'aborted';
-      await this.#event(signal);
+      if (this.#isDestroyed) return 'failed';
+      await this.#event();
     }
     const secure = this.#handshake === 'ok';
     this.#handshake = null;
@@ -113,6 +114,8 @@ class MemoryConnection implements Connection {
     this.#gone = true;
     this.#agenda = [];
     this.#cancelWait?.();
+    this.#isDestroyed = true;
+    this.#wake?.();
   }
 
   #receive(text: string): void {
@@ -177,10 +180,9 @@ class MemoryConnection implements Connection {
     else this.#clock.after(this.#oneWayMs, run);
   }
 
-  async #event(signal: AbortSignal): Promise<void> {
+  async #event(): Promise<void> {
     await new Promise<void>((resolve) => {
       this.#wake = resolve;
-      signal.addEventListener('abort', () => resolve(), { once: true });
     });
     this.#wake = null;
   }

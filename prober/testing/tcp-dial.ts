@@ -2,18 +2,18 @@ import { connect, type Socket } from 'node:net';
 import type { Connection, Dial, DialAnswer, ReadAnswer } from '../engine/ports/ports.ts';
 
 /** Plain TCP behind the engine's port, just enough to try the engine on real sockets. */
-export const tcpDial: Dial = (target, signal) =>
+export const tcpDial: Dial = (target, cancel) =>
   new Promise<DialAnswer>((resolve) => {
     const socket = connect({ host: target.ip, port: target.port, noDelay: true });
     const settle = (answer: DialAnswer): void => {
-      signal.removeEventListener('abort', onAbort);
+      ignore();
       resolve(answer);
     };
     const onAbort = (): void => {
       socket.destroy();
       settle({ kind: 'aborted' });
     };
-    signal.addEventListener('abort', onAbort, { once: true });
+    const ignore = cancel.on(onAbort);
     socket.once('connect', () => settle({ kind: 'connected', connection: new TcpConnection(socket) }));
     socket.once('error', () => settle({ kind: 'failed' }));
   });
@@ -31,13 +31,12 @@ class TcpConnection implements Connection {
     socket.on('readable', () => this.#wake?.());
   }
 
-  async read(signal: AbortSignal): Promise<ReadAnswer> {
+  async read(): Promise<ReadAnswer> {
     for (;;) {
-      if (signal.aborted) return { kind: 'aborted' };
       const bytes: unknown = this.#socket.read();
       if (bytes instanceof Uint8Array) return { kind: 'bytes', bytes };
       if (this.#end !== null) return { kind: this.#end };
-      await this.#event(signal);
+      await new Promise<void>((resolve) => (this.#wake = resolve));
     }
   }
 
@@ -62,17 +61,5 @@ class TcpConnection implements Connection {
   #finish(how: 'closed' | 'lost'): void {
     this.#end ??= how;
     this.#wake?.();
-  }
-
-  #event(signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const wake = (): void => {
-        signal.removeEventListener('abort', wake);
-        this.#wake = null;
-        resolve();
-      };
-      this.#wake = wake;
-      signal.addEventListener('abort', wake, { once: true });
-    });
   }
 }

@@ -1,6 +1,8 @@
 // The engine's world: everything it may ask for, in four small interfaces. Real ones live in prober/node,
 // scripted ones in the tests. A port never throws for what the network does: outcomes are values.
 
+import type { Cancel } from './cancel.ts';
+
 /** An IP address that was looked up, with what the engine must know to decide whether it may be dialled. */
 export type Resolved = {
   readonly ip: string;
@@ -44,30 +46,29 @@ export type DialAnswer =
   | { readonly kind: 'failed' } // refused or unreachable
   | { readonly kind: 'reset' } // the peer took part and broke it off before the system called the connection open
   | { readonly kind: 'no_route' } // this host has no route for the address family: no evidence about the target
-  | { readonly kind: 'aborted' }; // the signal fired: the caller's time limit
+  | { readonly kind: 'aborted' }; // it was cancelled: the caller's time limit
 
 /** `closed`: the peer ended its side. `lost`: reset or broken. Bytes come at most 64 KiB at a time, only when asked. */
 export type ReadAnswer =
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
   | { readonly kind: 'closed' }
-  | { readonly kind: 'lost' }
-  | { readonly kind: 'aborted' };
+  | { readonly kind: 'lost' };
 
 /** One TCP connection, read by pulling so that a talkative peer meets TCP's own back-pressure and no buffer of ours. */
 export type Connection = {
-  read(signal: AbortSignal): Promise<ReadAnswer>;
+  read(): Promise<ReadAnswer>;
   /** Hands text to the system, as UTF-8. Never waits for the peer; a broken connection shows at the next read. */
   write(text: string): void;
   /** Switches to TLS. Certificates are not verified: mailboxes are probed, not hosts. Plaintext read ahead is dropped. */
-  startTls(serverName: string, signal: AbortSignal): Promise<'secure' | 'failed' | 'aborted'>;
+  startTls(serverName: string): Promise<'secure' | 'failed'>;
   /** Ends our side after what was written, without waiting, and frees the socket soon after. */
   end(): void;
-  /** Frees the socket now. */
+  /** Frees the socket now; a read that waits is `lost`, and a handshake has `failed`. */
   destroy(): void;
 };
 
 /** @param onError is called with the system's name of an error, for counting only: it decides nothing */
-export type Dial = (target: DialTarget, signal: AbortSignal, onError?: (errno: string) => void) => Promise<DialAnswer>;
+export type Dial = (target: DialTarget, cancel: Cancel, onError?: (errno: string) => void) => Promise<DialAnswer>;
 
 export type Clock = {
   /** Milliseconds, monotonic. */

@@ -8,7 +8,7 @@ import type { Stage } from '../ports/stage.ts';
 import type { Target } from '../targets/targets.ts';
 import type { EngineSettings } from '../ports/settings.ts';
 import { type Failed, failed } from './session-failure.ts';
-import { type Call, callServer, hearGreeting } from '../wire/greeting.ts';
+import { type Call, callServer } from '../wire/greeting.ts';
 import { type Early, isPatient, NO_OFFERS, type Offers, offersOf, type ServerTraits } from './offers.ts';
 import { Doubts } from './doubts.ts';
 import type { Recallable, WaitEnd } from '../wire/time-limit.ts';
@@ -82,11 +82,17 @@ const EHLO_UNKNOWN: readonly number[] = [500, 501, 502, 504];
  * @param early the server has offered that it may be talked to at once
  */
 export async function openSession(opening: Opening, early: Early | null): Promise<Opened> {
-  if (early !== null) return openEarly(opening, early);
-  const heard = await hearGreeting(callOf(opening));
-  if (heard.kind === 'undialled') return undialled(heard.why);
-  if (heard.kind === 'silent') return ungreeted(heard.why);
-  const { wire, reply } = heard;
+  const called = await callServer(callOf(opening));
+  if (called.kind === 'undialled') return undialled(called.why);
+  const { wire, greetingMs } = called;
+  // EHLO goes out with the first commands of the `Transaction`.
+  if (early !== null) return { kind: 'open', session: { ...newSession(opening, wire, early.known), early } };
+  const heard = await wire.hear(greetingMs);
+  if (heard.kind !== 'reply') {
+    wire.destroy();
+    return ungreeted(heard.kind);
+  }
+  const { reply } = heard;
   opening.onReply?.('greeting', wire.waitedMs);
   if (!isWelcome(reply, opening.implicit))
     return refused(wire, 'greeting', readReply(opening.classify, 'greeting', reply), {
@@ -95,13 +101,6 @@ export async function openSession(opening: Opening, early: Early | null): Promis
     });
   const session = newSession(opening, wire, { offers: NO_OFFERS, patient: isPatient(reply) });
   return (await sayHello(session)) ?? { kind: 'open', session };
-}
-
-/** Dials a server that offered PIPECONNECT. EHLO goes out with the first commands of the `Transaction`. */
-async function openEarly(opening: Opening, early: Early): Promise<Opened> {
-  const called = await callServer(callOf(opening));
-  if (called.kind === 'undialled') return undialled(called.why);
-  return { kind: 'open', session: { ...newSession(opening, called.wire, early.known), early } };
 }
 
 function callOf({ dial, clock, timeouts, target, from, implicit, signal, onCall, trace }: Opening): Call {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FakeClock } from '../../../schema/testing/fake-clock.ts';
+import { Cancel } from '../ports/cancel.ts';
 import type { Connection, Dial, ReadAnswer } from '../ports/ports.ts';
 import { type Call, hearGreeting } from './greeting.ts';
 
@@ -11,6 +12,7 @@ const utf8 = new TextEncoder();
 class Server {
   readonly clock = new FakeClock();
   destroyed = false;
+  readonly #gone = new Cancel();
   readonly #connectMs: number;
   readonly #pieces: Array<readonly [afterMs: number, text: string]>;
 
@@ -29,30 +31,30 @@ class Server {
     return { greeting, atMs: clock.now() };
   }
 
-  readonly #dial: Dial = async (_target, signal) => {
-    const connected = await this.#after(this.#connectMs, signal);
+  readonly #dial: Dial = async (_target, cancel) => {
+    const connected = await this.#after(this.#connectMs, cancel);
     return connected ? { kind: 'connected', connection: this.#connection } : { kind: 'aborted' };
   };
 
   readonly #connection: Connection = {
-    read: async (signal): Promise<ReadAnswer> => {
+    read: async (): Promise<ReadAnswer> => {
       const [afterMs, text] = this.#pieces.shift() ?? [Infinity, ''];
-      return (await this.#after(afterMs, signal)) ? { kind: 'bytes', bytes: utf8.encode(text) } : { kind: 'aborted' };
+      return (await this.#after(afterMs, this.#gone)) ? { kind: 'bytes', bytes: utf8.encode(text) } : { kind: 'lost' };
     },
     write: () => {},
     startTls: () => Promise.resolve('failed'),
     end: () => {},
     destroy: () => {
       this.destroyed = true;
+      this.#gone.cancel();
     },
   };
 
-  /** @returns false if the signal was first */
-  #after(delayMs: number, signal: AbortSignal): Promise<boolean> {
+  /** @returns false if it was cancelled first */
+  #after(delayMs: number, cancel: Cancel): Promise<boolean> {
     return new Promise((resolve) => {
-      signal.addEventListener('abort', () => resolve(false));
-      if (signal.aborted) resolve(false);
-      else if (delayMs < Infinity) this.clock.after(delayMs, () => resolve(true));
+      cancel.on(() => resolve(false));
+      if (delayMs < Infinity) this.clock.after(delayMs, () => resolve(true));
     });
   }
 }

@@ -50,7 +50,7 @@ export async function callServer({
   const began = clock.now();
   limit.allow(Math.min(connectMs, withinMs));
   trace?.('note', `connecting to port ${target.port}`);
-  const dialled = await dial(target, limit.signal);
+  const dialled = await dial(target, limit);
   if (dialled.kind !== 'connected') {
     limit.end();
     trace?.('note', `not connected: ${dialled.kind}`);

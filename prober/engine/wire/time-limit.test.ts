@@ -6,7 +6,7 @@ import { TimeLimit } from './time-limit.ts';
 function setUp(parent = new AbortController()) {
   const clock = new FakeClock();
   const limit = new TimeLimit(clock, parent.signal);
-  return { clock, limit, parent, state: () => ({ over: limit.signal.aborted, why: limit.why }) };
+  return { clock, limit, parent, state: () => ({ over: limit.isDone, why: limit.why }) };
 }
 
 const RUNNING = { over: false, why: 'ended' };
@@ -100,9 +100,9 @@ describe('a time limit', () => {
     const limit = new TimeLimit({ now: () => now, after: () => () => undefined }, new AbortController().signal);
     limit.allow(100);
     now = 99;
-    expect([limit.isOver(), limit.signal.aborted]).toEqual([false, false]);
+    expect([limit.isOver(), limit.isDone]).toEqual([false, false]);
     now = 100;
-    expect([limit.isOver(), limit.signal.aborted, limit.why]).toEqual([true, true, 'timeout']);
+    expect([limit.isOver(), limit.isDone, limit.why]).toEqual([true, true, 'timeout']);
   });
 
   it('ends the wait when the connection is called back, and says so whatever follows', async () => {

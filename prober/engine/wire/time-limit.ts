@@ -1,3 +1,4 @@
+import { Cancel } from '../ports/cancel.ts';
 import type { Clock } from '../ports/ports.ts';
 
 /** What can be ended at any moment: a connection, from dialling on. */
@@ -14,25 +15,23 @@ export type Recallable = {
 export type WaitEnd = 'timeout' | 'recalled' | 'ended';
 
 /**
- * The one signal that all waits of a session share: it fires when the wait under way has taken too long, or when the
- * batch ends that it serves. One timer serves the whole session: a wait only moves the due time, and the timer looks when
+ * What ends the waits of a session: it is cancelled when the wait under way has taken too long, or when the batch ends that
+ * it serves. One timer serves the whole session: a wait only moves the due time, and the timer looks when
  * it wakes.
  */
-export class TimeLimit implements Recallable {
-  readonly signal: AbortSignal;
-  readonly #controller = new AbortController();
+export class TimeLimit extends Cancel implements Recallable {
   readonly #clock: Clock;
   #parent: AbortSignal | null = null;
-  readonly #onParent = (): void => this.#controller.abort();
+  readonly #onParent = (): void => this.cancel();
   #allowedAt = -Infinity;
   #dueAt = Infinity;
   #wakesAt = Infinity;
-  #cancel: (() => void) | null = null;
+  #disarm: (() => void) | null = null;
   #why: WaitEnd = 'ended';
 
   constructor(clock: Clock, parent: AbortSignal) {
+    super();
     this.#clock = clock;
-    this.signal = this.#controller.signal;
     this.follow(parent);
   }
 
@@ -41,7 +40,7 @@ export class TimeLimit implements Recallable {
     this.#parent?.removeEventListener('abort', this.#onParent);
     this.#parent = parent;
     this.#dueAt = Infinity;
-    if (parent?.aborted === true) this.#controller.abort();
+    if (parent?.aborted === true) this.cancel();
     else parent?.addEventListener('abort', this.#onParent, { once: true });
   }
 
@@ -57,8 +56,8 @@ export class TimeLimit implements Recallable {
 
   /** Whether the wait under way is over, even if a busy peer kept the timer from running. */
   isOver(): boolean {
-    if (!this.#controller.signal.aborted && this.#clock.now() >= this.#dueAt) this.#stop('timeout');
-    return this.#controller.signal.aborted;
+    if (!this.isDone && this.#clock.now() >= this.#dueAt) this.#stop('timeout');
+    return this.isDone;
   }
 
   /** The next wait may last this long from now. */
@@ -72,14 +71,14 @@ export class TimeLimit implements Recallable {
 
   /** No more waits: frees the timer. */
   end(): void {
-    this.#cancel?.();
+    this.#disarm?.();
     this.#parent?.removeEventListener('abort', this.#onParent);
   }
 
   #arm(): void {
-    this.#cancel?.();
+    this.#disarm?.();
     this.#wakesAt = this.#dueAt;
-    this.#cancel = this.#clock.after(Math.max(0, this.#dueAt - this.#clock.now()), () => this.#wake());
+    this.#disarm = this.#clock.after(Math.max(0, this.#dueAt - this.#clock.now()), () => this.#wake());
   }
 
   #wake(): void {
@@ -90,8 +89,8 @@ export class TimeLimit implements Recallable {
   }
 
   #stop(why: WaitEnd): void {
-    if (this.#controller.signal.aborted) return;
+    if (this.isDone) return;
     this.#why = why;
-    this.#controller.abort();
+    this.cancel();
   }
 }

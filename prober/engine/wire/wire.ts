@@ -19,11 +19,16 @@ export class Wire implements Recallable {
   #reader = new ReplyReader();
   /** What comes next, listened for while nobody waits for a reply. */
   #ahead: Promise<ReadAnswer> | null = null;
+  /** The peer is waited for: freeing the socket ends that. */
+  #isWaiting = false;
 
   constructor(connection: Connection, limit: TimeLimit, trace: Tracer | null) {
     this.#connection = connection;
     this.#limit = limit;
     this.#trace = trace;
+    limit.on(() => {
+      if (this.#isWaiting) connection.destroy();
+    });
   }
 
   /** Nothing came that was not taken: anything else now is an answer to no question. */
@@ -38,7 +43,7 @@ export class Wire implements Recallable {
 
   /** It can hear nothing any more: the batch that it served has ended, or a reply took too long. */
   get isOver(): boolean {
-    return this.#limit.signal.aborted;
+    return this.#limit.isDone;
   }
 
   /** How long the peer was waited for when it last was. */
@@ -67,36 +72,52 @@ export class Wire implements Recallable {
   }
 
   /** Waits for the next reply, at most `waitMs` from now however it trickles in. */
-  async hear(waitMs: number): Promise<Heard> {
+  hear(waitMs: number): Promise<Heard> {
     this.#limit.allow(waitMs);
+    const heard = this.#heard();
+    return heard === null ? this.#listen() : Promise.resolve(heard);
+  }
+
+  async #listen(): Promise<Heard> {
     for (;;) {
-      const reply = this.nextBuffered();
-      if (reply !== null) return { kind: 'reply', reply };
-      if (this.#reader.broken) return this.#silent('garbage');
-      // Read answers that are ready at once never let a timer run: the clock is asked as well.
-      if (this.#limit.isOver()) return this.#silent(this.#limit.why);
-      const answer = await this.#read();
-      if (answer.kind === 'bytes') this.#reader.feed(answer.bytes);
-      else if (answer.kind === 'aborted') return this.#silent(this.#limit.why);
-      else return this.#silent('lost');
+      const ahead = this.#ahead ?? this.#connection.read();
+      this.#ahead = null;
+      this.#isWaiting = true;
+      const answer = await ahead;
+      this.#isWaiting = false;
+      if (answer.kind !== 'bytes') return this.#silent(this.#limit.isDone ? this.#limit.why : 'lost');
+      this.#reader.feed(answer.bytes);
+      const heard = this.#heard();
+      if (heard !== null) return heard;
     }
+  }
+
+  /** What was heard so far; null: a reply is still to come. */
+  #heard(): Heard | null {
+    const reply = this.nextBuffered();
+    if (reply !== null) return { kind: 'reply', reply };
+    if (this.#reader.broken) return this.#silent('garbage');
+    // Read answers that are ready at once never let a timer run: the clock is asked as well.
+    return this.#limit.isOver() ? this.#silent(this.#limit.why) : null;
   }
 
   /** Switches to TLS. What came in plain text before is forgotten (RFC 3207 §6: a response injected there is not a reply). */
   async startTls(serverName: string, waitMs: number): Promise<'secure' | 'failed' | WaitEnd> {
     this.#limit.allow(waitMs);
     this.#reader = new ReplyReader();
-    const answer = await this.#connection.startTls(serverName, this.#limit.signal);
-    this.#trace?.('note', `TLS handshake: ${answer}`);
-    if (answer !== 'aborted') return answer;
-    return this.#limit.why;
+    this.#isWaiting = true;
+    const answer = await this.#connection.startTls(serverName);
+    this.#isWaiting = false;
+    const how = this.#limit.isDone ? this.#limit.why : answer;
+    this.#trace?.('note', `TLS handshake: ${how}`);
+    return how;
   }
 
   /** Nobody is served from now on. Tells of the first thing that comes: it answers nothing, and the session is over. */
   rest(onAnything: () => void): void {
     this.#limit.follow(null);
     // Whoever had it since it rested last may have said nothing: what was read ahead then still waits.
-    const ahead = this.#ahead ?? this.#connection.read(this.#limit.signal);
+    const ahead = this.#ahead ?? this.#connection.read();
     this.#ahead = ahead;
     const tell = async (): Promise<void> => {
       await ahead;
@@ -123,12 +144,6 @@ export class Wire implements Recallable {
   destroy(): void {
     this.#connection.destroy();
     this.#limit.end();
-  }
-
-  #read(): Promise<ReadAnswer> {
-    const ahead = this.#ahead ?? this.#connection.read(this.#limit.signal);
-    this.#ahead = null;
-    return ahead;
   }
 
   #silent(kind: Silence): Heard {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { Cancel } from '../../engine/ports/cancel.ts';
 import type {
   AddressAnswer,
   Connection,
@@ -223,7 +224,7 @@ describe('a host with several addresses', () => {
     const world = ports({});
     const dial = (target: DialTarget): Promise<DialAnswer> => {
       dialled.push(target.from);
-      return target.from === '192.0.2.1' ? Promise.resolve({ kind: 'failed' }) : world.dial(target, never);
+      return target.from === '192.0.2.1' ? Promise.resolve({ kind: 'failed' }) : world.dial(target, new Cancel());
     };
     const never = new AbortController().signal;
     const asking = { ...HOST, egress, canaries: CANARIES, ports: { ...world, dial } };

@@ -15,7 +15,7 @@ export type PortsObserver = {
   readonly dialled: (from: string | null, result: DialAnswer['kind'], ms: number) => void;
   /** @param errno what the system calls it */
   readonly dialError?: (from: string | null, errno: string) => void;
-  readonly secured: (result: 'secure' | 'failed' | 'aborted', ms: number) => void;
+  readonly secured: (result: 'secure' | 'failed', ms: number) => void;
   /** Somebody waited for bytes that did not come. */
   readonly unanswered?: (end: Exclude<ReadAnswer['kind'], 'bytes'>, ms: number) => void;
   /** A connection was opened (1) or is gone (-1). */
@@ -25,9 +25,9 @@ export type PortsObserver = {
 /** The same ports, watched from outside: the engine knows nothing of it. */
 export function measuredPorts<P extends Ports>(ports: P, observer: PortsObserver): P {
   const { clock } = ports;
-  const dial: Dial = async (target, signal) => {
+  const dial: Dial = async (target, cancel) => {
     const startedAt = clock.now();
-    const answer = await ports.dial(target, signal, (errno) => observer.dialError?.(target.from, errno));
+    const answer = await ports.dial(target, cancel, (errno) => observer.dialError?.(target.from, errno));
     observer.dialled(target.from, answer.kind, clock.now() - startedAt);
     if (answer.kind !== 'connected') return answer;
     observer.connections?.(1);
@@ -70,16 +70,16 @@ function watched(connection: Connection, now: () => number, observer: PortsObser
     isOpen = false;
   };
   return {
-    async read(signal) {
+    async read() {
       const startedAt = now();
-      const answer = await connection.read(signal);
+      const answer = await connection.read();
       if (answer.kind !== 'bytes') observer.unanswered?.(answer.kind, now() - startedAt);
       return answer;
     },
     write: (text) => connection.write(text),
-    async startTls(serverName, signal) {
+    async startTls(serverName) {
       const startedAt = now();
-      const result = await connection.startTls(serverName, signal);
+      const result = await connection.startTls(serverName);
       observer.secured(result, now() - startedAt);
       return result;
     },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FakeClock } from '../../../schema/testing/fake-clock.ts';
 import { ACCEPTED, POLICY } from '../../../schema/testing/evidence.ts';
+import { Cancel } from '../../engine/ports/cancel.ts';
 import type { Connection, Ports, Resolve } from '../../engine/ports/ports.ts';
 import type { HostStatus } from '../../link/host-status.ts';
 import { createMetrics } from './metrics.ts';
@@ -206,8 +207,8 @@ describe('ports that are measured', () => {
     };
     const metrics = make();
     const measured = measuredPorts(ports, metrics.ports);
-    const dialled = await measured.dial({ ip: '203.0.113.5', port: 25, from: '192.0.2.2' }, signal);
-    await measured.dial({ ip: '203.0.113.5', port: 26, from: null }, signal);
+    const dialled = await measured.dial({ ip: '203.0.113.5', port: 25, from: '192.0.2.2' }, new Cancel());
+    await measured.dial({ ip: '203.0.113.5', port: 26, from: null }, new Cancel());
     await measured.resolveFor(1).mx('secret.example', signal);
     await measured.resolveFor(1).addresses('secret.example', signal);
     const page = await metrics.text();
@@ -224,7 +225,7 @@ describe('ports that are measured', () => {
     expect(page).not.toMatch(/secret|203\.0\.113|192\.0\.2/);
     expect(samples(page, 'connections_open')).toEqual(['rcpt_connections_open 1']);
     if (dialled.kind === 'connected') {
-      await dialled.connection.startTls('mx.example', signal);
+      await dialled.connection.startTls('mx.example');
       dialled.connection.end();
       dialled.connection.destroy();
     }
