@@ -1,7 +1,6 @@
 import { getPath } from 'hono/utils/url';
 import { JOIN_PATH } from '../schema/join.ts';
 import { answerAdmin } from './admin/admin.ts';
-import { turnAway } from './access/shield.ts';
 import { ADMIN_ROOT } from './admin/routes.ts';
 import type { Call } from './base/call.ts';
 import { readCredits } from './credits.ts';
@@ -61,7 +60,6 @@ function acceptHost(call: Call): Promise<Response> {
     db: env.DB,
     shards,
     waitUntil,
-    turnAway: () => turnAway(call),
     onRefused: ({ host, why }) => {
       log('warn', 'host_refused', { host, why });
       if (host !== null) waitUntil(Promise.all(shards.map((shard) => shard.noteRefusal(host, why))).catch(() => {}));

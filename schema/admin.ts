@@ -217,22 +217,6 @@ export const hostSchema = z.object({
   healthy: z.boolean().nullable(),
   /** Why it is not healthy; null if it is, or is not connected. */
   why: z.string().nullable(),
-  /**
-   * Where it says other things than its peers of the same addresses, by listed provider: `alone` against two others, or
-   * `split` with one, of `of` in the last 12 to 24 hours.
-   */
-  differs: z
-    .array(
-      z.object({
-        provider: z.string(),
-        alone: count,
-        split: count,
-        of: count,
-        /** What each host said there, this one too: accepted, refused, no mail. */
-        said: z.array(z.object({ host: z.string(), accepts: count, refuses: count, noMail: count })).optional(),
-      }),
-    )
-    .optional(),
   jobs: count.nullable(),
   /** Those connected, the newest first. */
   processes: z.array(
@@ -292,9 +276,6 @@ export const overviewSchema = z.object({
   hours: countsByName.nullable(),
 });
 export type Overview = z.infer<typeof overviewSchema>;
-
-/** A batch's id, as the answer's header `x-request-id` says it. */
-export const batchIdSchema = z.uuid('must be the x-request-id of an answer').toLowerCase();
 
 /** The claims of an operator's token, besides `aud`: all of them are demanded. Times are seconds. */
 export const operatorClaimsSchema = z.object({

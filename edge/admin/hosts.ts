@@ -103,9 +103,6 @@ function seenOf(id: string, { connected, remembered }: View, nowMs: number): See
     instances: Math.max(0, ...seen.map((host) => host.instances)),
     healthy: seen.length === 0 ? null : seen.every((host) => host.healthy),
     why: seen.find((host) => host.why !== null)?.why ?? null,
-    differs: seen.flatMap(({ differs }) =>
-      differs.map(({ said, ...difference }) => ({ ...difference, said: said.map((one) => ({ ...one })) })),
-    ),
     // A process tells each object of all its jobs.
     jobs: Math.max(0, ...seen.map((host) => host.jobs)),
     processes: widest.map(({ startedAtMs, heardAtMs, reachedAtMs, refusals, ...process }) => ({

@@ -3,7 +3,6 @@ import {
   accountBodySchema,
   accountIdSchema,
   ACCOUNTS_MAX,
-  batchIdSchema,
   grantBodySchema,
   hostBodySchema,
   hostStateBodySchema,
@@ -20,7 +19,6 @@ import {
 import { ORDER_FILTERS } from '../../schema/words/stored.ts';
 import { hostIdSchema } from '../../schema/enrolment.ts';
 import { type InputRoute, route } from '../base/route-input.ts';
-import { showBatch } from './batches.ts';
 import { createAccount, listAccounts, setOwner, showAccount } from './accounts.ts';
 import { grantCredits, showStatement } from './credits.ts';
 import { addHost, listHosts, removeHost, setHostState } from './hosts.ts';
@@ -42,7 +40,6 @@ const none = z.strictObject({});
 const account = z.strictObject({ account: accountIdSchema });
 const key = z.strictObject({ key: keyIdSchema });
 const host = z.strictObject({ host: hostIdSchema });
-const batch = z.strictObject({ batch: batchIdSchema });
 const purchase = z.strictObject({ account: accountIdSchema, purchase: purchaseIdSchema });
 const upTo = (max: number) =>
   z
@@ -101,7 +98,6 @@ export const ROUTES: readonly OperatorRoute[] = [
   route('PUT', `${ADMIN_ROOT}/hosts/:host/invitation`, { params: host, body: invitationBodySchema }, inviteHost),
   route('DELETE', `${ADMIN_ROOT}/hosts/:host/invitation`, { params: host, body: noBody }, revokeInvitation),
   route('GET', `${ADMIN_ROOT}/overview`, { params: none, body: noBody }, showOverview),
-  route('GET', `${ADMIN_ROOT}/batches/:batch`, { params: batch, body: noBody }, showBatch),
   route('GET', `${ADMIN_ROOT}/invitations`, { params: none, body: noBody }, listInvitations),
   route('DELETE', `${ADMIN_ROOT}/hosts/:host`, { params: host, body: noBody }, removeHost),
   // The domain stands in the body, because paths are kept in the audit.

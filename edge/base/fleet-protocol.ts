@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import type { BatchReport } from '../../schema/batch-report.ts';
 import { linkEvidenceSchema, mxRowSchema, type ProviderRefusal } from '../../schema/link.ts';
 import type { AccountClass } from '../../schema/shares.ts';
 import type { HostState } from '../../schema/words/stored.ts';
@@ -21,31 +20,15 @@ export type FleetJob = {
    */
   readonly account: string;
   readonly accountClass: AccountClass;
-  /** The same batch was asked for before and the answer broke off: wait for the host that says it is running it. */
-  readonly again?: boolean;
-  /** Addresses whose evidence the Worker has from the answer that broke off. */
-  readonly known?: readonly number[];
-  /** The last part of a batch that was asked for before, as its line told of it; none: no host but the first has any of it. */
-  readonly part?: FleetPart;
-  /** What the Worker spent on the request before, in milliseconds: in all, and on the trip to D1 that held its credits. */
-  readonly spent?: { readonly ms: number; readonly holdMs: number };
 };
 
 /** The rows of 999 attempts of 500 addresses. */
 const mxNumber = z.int().min(0).max(500_000);
 
-/** What a host was asked about after the first had lost the batch or would not have it, under the number of its job. */
-const partSchema = z.object({
-  n: z.int().min(2).max(999),
-  indexes: z.array(z.int().min(0).max(499)).min(1).max(500),
-});
-export type FleetPart = Readonly<z.infer<typeof partSchema>>;
-
 /**
  * One line of the NDJSON byte stream that `dispatch` answers with. `mx` comes before the evidence that names it by
- * number. `part` tells what to name if the batch has to be asked for again. `end` is always last; a stream without it
- * broke. `full` and `share`: the batch was not begun, for want of room for anybody or for this account; `ofClass`: nor
- * for any other account of its class.
+ * number. `end` is always last; a stream without it broke. `full` and `share`: the batch was not begun, for want of room
+ * for anybody, or for this account or accounts that never bought.
  */
 export const fleetLineSchema = z.discriminatedUnion('type', [
   mxRowSchema.extend({ type: z.literal('mx'), n: mxNumber }),
@@ -54,32 +37,15 @@ export const fleetLineSchema = z.discriminatedUnion('type', [
     i: z.int().min(0).max(499),
     evidence: linkEvidenceSchema.extend({ mx: mxNumber }),
   }),
-  partSchema.extend({ type: z.literal('part') }),
   z.object({
     type: z.literal('end'),
     cause: z.enum(['done', 'deadline', 'no_host', 'full', 'share']),
-    ofClass: z.boolean().exactOptional(),
+    /** Hosts that had a job of it, and how many jobs there were. */
+    hosts: z.array(z.string()).max(1_000).readonly().exactOptional(),
+    jobs: z.int().min(0).exactOptional(),
   }),
 ]);
 export type FleetLine = z.infer<typeof fleetLineSchema>;
-
-/** Where a host disagrees with its peers: how often it was alone, or undecided, of the comparisons of 12 to 24 hours. */
-export type Difference = {
-  readonly provider: string;
-  readonly alone: number;
-  readonly split: number;
-  readonly of: number;
-  /** What each host said there of all that was compared, this one too. */
-  readonly said: readonly Witness[];
-};
-
-/** How often a host said what. */
-export type Witness = {
-  readonly host: string;
-  readonly accepts: number;
-  readonly refuses: number;
-  readonly noMail: number;
-};
 
 /** A host as one Fleet object sees it: every process of the enrolment together. */
 export type ConnectedHost = {
@@ -90,8 +56,6 @@ export type ConnectedHost = {
   readonly healthy: boolean;
   /** Why it is not healthy; null if it is. */
   readonly why: string | null;
-  /** Where it differs from its peers, by listed provider. */
-  readonly differs: readonly Difference[];
   readonly jobs: number;
   /** Its processes, the newest first. */
   readonly processes: readonly ConnectedProcess[];
@@ -137,8 +101,6 @@ export interface FleetControl {
   remembered(): Promise<RememberedHost[]>;
   /** How the batches of the last five minutes came out, by outcome (`BatchOutcome`). */
   outcomes(): Promise<ByMinute>;
-  /** How one of the last batches went; null: it was not one of this object's, or not lately. */
-  batch(id: string): Promise<BatchReport | null>;
   /** Remembers why a host was not let in. */
   noteRefusal(host: string, why: string): Promise<void>;
 }
@@ -147,7 +109,7 @@ export interface FleetControl {
 export interface FleetObject extends FleetControl, Rpc.DurableObjectBranded {
   /**
    * @returns NDJSON, one `FleetLine` each; to cancel it is to give the batch up
-   * @throws Error for a job of another version, or a batch id that is used for other addresses
+   * @throws Error for a batch id that is used already
    */
   dispatch(job: FleetJob): Promise<ReadableStream>;
 }
@@ -156,6 +118,4 @@ export interface FleetObject extends FleetControl, Rpc.DurableObjectBranded {
 export const LINK_HEADERS = {
   host: 'x-rcpt-host',
   state: 'x-rcpt-host-state',
-  /** The name of the token that it showed: good for one link. */
-  token: 'x-rcpt-host-token',
 } as const;

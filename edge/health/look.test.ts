@@ -10,7 +10,6 @@ const ready: ConnectedHost = {
   healthy: true,
   why: null,
   jobs: 0,
-  differs: [],
   processes: [],
 };
 const sick: ConnectedHost = { ...ready, id: 'fra-2', healthy: false };

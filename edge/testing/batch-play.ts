@@ -30,13 +30,18 @@ export async function begin(
   for (const name of hosts) world.join(name);
   const sink = new Lines();
   let ended = 0;
-  const batch = new FleetBatch(job(changes), sink, world, () => (ended += 1));
+  const batch = new FleetBatch(job(changes), sink, world, world, () => (ended += 1));
   batch.advance();
   await world.clock.settle();
   return { world, batch, sink, ends: () => ended };
 }
-export const ack = (play: Play, from: string, id: string): number =>
+export const ack = (play: Play, from: string, id: string): void =>
   play.batch.hear(from, { v: 1, type: 'ack', job: id });
+/** A host dials in and says which jobs it runs. */
+export const back = (play: Play, name: string, ...running: readonly string[]): void => {
+  play.world.leave(name);
+  play.batch.hostBack(play.world.join(name), running);
+};
 export const evidence = (play: Play, from: string, id: string, index: number, what: Evidence): void => {
   const mx = [{ n: 0, mx: what.mx, mxFound: what.mxFound }];
   play.batch.hear(from, { v: 1, type: 'evidence', job: id, mx, items: [{ index, evidence: onLink(what) }] });

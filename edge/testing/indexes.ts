@@ -1,6 +1,6 @@
 import type { LinkEvidence } from '../../schema/link.ts';
 import { type BatchIndex, isBatchIndex, isJobIndex } from '../base/indexes.ts';
-import type { Reported } from '../fleet/batch/job.ts';
+import type { Reported } from '../fleet/batch/job-rows.ts';
 
 const MANY = 500;
 
@@ -10,6 +10,6 @@ export function at(...indexes: readonly number[]): readonly BatchIndex[] {
 }
 
 /** What a host reports of one address, by its index in the job. */
-export function one(index: number, evidence: LinkEvidence, provider: string | null = null): readonly Reported[] {
-  return isJobIndex(index, MANY) ? [{ index, evidence, provider }] : [];
+export function one(index: number, evidence: LinkEvidence, isImplicit = false): readonly Reported[] {
+  return isJobIndex(index, MANY) ? [{ index, evidence, isImplicit }] : [];
 }

@@ -1,7 +1,5 @@
-import type { TokenStore } from '../fleet/object/used-tokens.ts';
-
 /** An object's storage that a test can look into. */
-export class MapStore implements TokenStore {
+export class MapStore {
   readonly rows = new Map<string, unknown>();
   list<T>(options?: { readonly prefix?: string }): Iterable<[string, T]>;
   list(options: { readonly prefix?: string } = {}): Iterable<[string, unknown]> {

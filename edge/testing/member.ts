@@ -1,4 +1,4 @@
-import type { Member } from '../fleet/trust/roster.ts';
+import type { Member } from '../fleet/trust/host.ts';
 
 /** A healthy process of a host that does nothing, last heard of at 0. */
 export function makeMember(who: Pick<Member, 'host' | 'instance' | 'egress'>, changes: Partial<Member> = {}): Member {
@@ -18,7 +18,6 @@ export function makeMember(who: Pick<Member, 'host' | 'instance' | 'egress'>, ch
     cooling: 0,
     refusing: 0,
     refusals: [],
-    running: [],
     ...changes,
   };
 }

@@ -80,11 +80,8 @@ export function status(changes: Partial<Status> = {}): Status {
 /** The links of an object that starts, or wakes with the sockets of one that hibernated. */
 export function openLinks(runtime = new ScriptedSockets()) {
   const cut: string[] = [];
-  const links = new Links(
-    runtime,
-    () => LIMITS,
-    (instance) => cut.push(instance),
-  );
+  const links = new Links(runtime, () => LIMITS);
+  links.onCut = (instance) => cut.push(instance);
   /** @throws if the host is not let in */
   const dial = (host: string, now = 0, ordered = false): ScriptedSocket => {
     const socket = scriptedSocket();

@@ -2,34 +2,36 @@ import { FakeClock } from '../../schema/testing/fake-clock.ts';
 import type { ToHost } from '../../schema/link.ts';
 import type { Evidence } from '../../schema/evidence.ts';
 import { MxRows } from '../verify/mx-rows.ts';
-import type { FleetLine, FleetPart } from '../base/fleet-protocol.ts';
-import type { Member } from '../fleet/trust/roster.ts';
-import type { SignedJob } from '../fleet/keys/sign-job.ts';
+import type { FleetLine } from '../base/fleet-protocol.ts';
 import type { Sink } from '../fleet/batch/batch-answer.ts';
-import type { BatchServices } from '../fleet/batch/batch-services.ts';
 import { type FleetLimits, LIMITS } from '../fleet/batch/limits.ts';
-import type { Offer } from '../fleet/trust/comparisons.ts';
-import type { HostLinks } from '../fleet/trust/services.ts';
+import type { BatchEvents, FleetServices, HostPort, Settled } from '../fleet/batch/services.ts';
+import type { SignedJob } from '../fleet/keys/sign-job.ts';
+import type { HostRef, Member } from '../fleet/trust/host.ts';
 import { makeMember } from './member.ts';
-import { ScriptedTrust } from './scripted-trust.ts';
 
 /** Hosts that do nothing by themselves, as a batch meets them; tokens are the ids of the jobs. */
-export class ScriptedWorld implements BatchServices, HostLinks {
+export class ScriptedWorld implements FleetServices, HostPort, BatchEvents {
   readonly clock = new FakeClock();
-  readonly links = this;
+  readonly hosts = this;
   readonly sent: Array<[instance: string, frame: ToHost]> = [];
   readonly logged: string[] = [];
   readonly signed: SignedJob[] = [];
-  hosts = new ScriptedTrust();
   roster: Member[] = [];
   signs = true;
-  /** How its batches came out. */
+  /** Processes whose word counts for nothing where a broken host would say the same, and those that are avoided. */
+  readonly broken = new Set<string>();
+  readonly avoided = new Set<string>();
+  /** How its batches came out, what hosts were told of themselves, and which jobs they have. */
   readonly outcomes: string[] = [];
-  readonly compare?: (offer: Offer) => void;
+  readonly told: string[] = [];
+  readonly jobs = new Set<string>();
+  readonly settledOnes: Settled[] = [];
 
   limits = (): FleetLimits => LIMITS;
   random = (): number => 0;
   readonly ended = (outcome: string): void => void this.outcomes.push(outcome);
+  readonly settled = (one: Settled): void => void this.settledOnes.push(one);
   readonly log = (_level: string, event: string): void => {
     this.logged.push(event);
   };
@@ -44,18 +46,34 @@ export class ScriptedWorld implements BatchServices, HostLinks {
   members(): readonly Member[] {
     return this.roster;
   }
+  works({ instance }: HostRef): boolean {
+    return !this.broken.has(instance);
+  }
+  isAvoided({ instance }: HostRef): boolean {
+    return this.avoided.has(instance);
+  }
+  assignedTo(): number {
+    return 0;
+  }
   send(instance: string, frame: ToHost): boolean {
     this.sent.push([instance, frame]);
     return this.roster.some((m) => m.instance === instance);
   }
-  jobBegan(instance: string, jobId: string): void {
-    this.#setRunning(instance, (running) => [...running.filter((id) => id !== jobId), jobId]);
+  jobBegan({ instance }: HostRef, jobId: string): void {
+    this.jobs.add(`${instance} ${jobId}`);
   }
-  jobEnded(instance: string, jobId: string): void {
-    this.#setRunning(instance, (running) => running.filter((id) => id !== jobId));
+  jobEnded({ instance }: HostRef, jobId: string): void {
+    this.jobs.delete(`${instance} ${jobId}`);
   }
-  #setRunning(instance: string, change: (running: readonly string[]) => readonly string[]): void {
-    this.roster = this.roster.map((m) => (m.instance === instance ? { ...m, running: change(m.running) } : m));
+  reached({ instance }: HostRef): void {
+    this.told.push(`${instance} reached`);
+  }
+  succeeded({ instance }: HostRef): void {
+    this.avoided.delete(instance);
+  }
+  failed({ instance }: HostRef, why: string): void {
+    this.avoided.add(instance);
+    this.told.push(`${instance} ${why}`);
   }
 
   join(name: string, changes: Partial<Member> = {}): Member {
@@ -78,21 +96,21 @@ export class ScriptedWorld implements BatchServices, HostLinks {
   }
 }
 
-/** A line with the MX of its evidence in place, as the Worker puts it together. */
+/** A line with the MX of its evidence in place, as the Worker puts it together. Of the last one its cause alone. */
 export type WholeLine =
   | { readonly type: 'evidence'; readonly i: number; readonly evidence: Evidence }
-  | Extract<FleetLine, { type: 'end' }>;
+  | Pick<Extract<FleetLine, { type: 'end' }>, 'type' | 'cause'>;
 
 /** Puts lines together. Throws for evidence that names no MX row. */
 export function wholeLines(rows: MxRows, lines: readonly FleetLine[]): readonly WholeLine[] {
   return lines.flatMap((line): readonly WholeLine[] => {
-    if (line.type === 'end') return [line];
+    if (line.type === 'end') return [{ type: 'end', cause: line.cause }];
     if (line.type === 'evidence') {
       const evidence = rows.join(line);
       if (evidence === null) throw new Error(`evidence of ${line.i} names no row`);
       return [{ ...line, evidence }];
     }
-    if (line.type === 'mx') rows.add(line);
+    rows.add(line);
     return [];
   });
 }
@@ -100,18 +118,15 @@ export function wholeLines(rows: MxRows, lines: readonly FleetLine[]): readonly 
 /** A stream's lines, and how it stands. */
 export class Lines implements Sink {
   readonly lines: WholeLine[] = [];
-  readonly parts: FleetPart[] = [];
   readonly #rows = new MxRows();
-  state: 'open' | 'ended' | 'abandoned' = 'open';
+  last: Extract<FleetLine, { type: 'end' }> | null = null;
+  state: 'open' | 'ended' = 'open';
   readonly unread = 0;
   write(lines: readonly FleetLine[]): void {
-    for (const line of lines) if (line.type === 'part') this.parts.push(line);
+    for (const line of lines) if (line.type === 'end') this.last = line;
     this.lines.push(...wholeLines(this.#rows, lines));
   }
   end(): void {
     this.state = 'ended';
-  }
-  abandon(): void {
-    this.state = 'abandoned';
   }
 }

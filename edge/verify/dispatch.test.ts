@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { FleetJob, FleetLine } from '../base/fleet-protocol.ts';
 import { evidenceText } from '../testing/worker/evidence-text.ts';
 import { scriptedEvidence } from '../testing/worker/outcomes.ts';
-import { gather, type Ask } from './dispatch.ts';
+import { type Ask, type FleetFigures, gather } from './dispatch.ts';
 import type { Found } from './fleet-lines.ts';
 
 const DEADLINE_MS = 90_000;
@@ -110,42 +110,39 @@ describe('gather', () => {
   it.each(['break', 'close'] as const)(
     'asks again, once, when the answer ends with a %s and no last line',
     async (then) => {
-      const { ask, jobs } = fleet([line(0), then], [line(0) + line(1) + end, 'close']);
+      const { ask, jobs } = fleet([line(0), then], [line(0) + end, 'close']);
       const found = all(gather(ask, gathering(3)));
       await vi.advanceTimersByTimeAsync(500);
       expect(await found).toEqual([0, 1]);
-      expect(jobs.map((job) => job.batchId)).toEqual([gathering(0).batchId, gathering(0).batchId]);
       expect(jobs.map((job) => job.account)).toEqual(['account-1', 'account-1']);
-      expect(jobs[1]?.addresses).toHaveLength(3);
+      expect(jobs[0]?.batchId).toBe(gathering(0).batchId);
+      expect(jobs[1]?.batchId).not.toBe(gathering(0).batchId);
     },
   );
 
   it.each([
-    ['another object, as new, if the first did not begin', true, ['other', undefined]],
-    ['the same one, for what its hosts have, if there is no other', false, ['own', true]],
-  ])('asks %s', async (_what, isThereAnother, [who, again]) => {
-    const asked: (readonly [string, boolean | undefined])[] = [];
+    ['another object, if the first did not begin', true, 'other'],
+    ['the same one, if there is no other', false, 'own'],
+  ])('asks %s', async (_what, isThereAnother, who) => {
+    const asked: string[] = [];
     const { ask: answering } = fleet([line(0) + line(1) + line(2) + end, 'close']);
     const own: Ask = (job) => {
-      asked.push(['own', job.again]);
+      asked.push('own');
       return asked.length === 1 ? Promise.reject(new Error('its storage is gone')) : answering(job);
     };
     const other: Ask = (job) => {
-      asked.push(['other', job.again]);
+      asked.push('other');
       return answering(job);
     };
     const found = all(gather(own, { ...gathering(3), ...(isThereAnother ? { elsewhere: other } : {}) }));
     await vi.advanceTimersByTimeAsync(500);
     expect(await found).toEqual([0, 1, 2]);
-    expect(asked).toEqual([
-      ['own', undefined],
-      [who, again],
-    ]);
+    expect(asked).toEqual(['own', who]);
     expect(console.error).toHaveBeenCalledTimes(isThereAnother ? 1 : 0);
   });
 
   it('asks no other object for a batch that the first had begun', async () => {
-    const { ask, jobs } = fleet([line(0), 'break'], [line(1) + line(2) + end, 'close']);
+    const { ask, jobs } = fleet([line(0), 'break'], [line(0) + line(1) + end, 'close']);
     const found = all(gather(ask, { ...gathering(3), elsewhere: () => Promise.reject(new Error('asked')) }));
     await vi.advanceTimersByTimeAsync(500);
     expect(await found).toEqual([0, 1, 2]);
@@ -153,7 +150,7 @@ describe('gather', () => {
   });
 
   it('keeps what it has when the second answer breaks too', async () => {
-    const { ask, jobs } = fleet([line(0), 'break'], [line(1), 'break']);
+    const { ask, jobs } = fleet([line(0), 'break'], [line(0), 'break']);
     const found = all(gather(ask, gathering(3)));
     await vi.advanceTimersByTimeAsync(500);
     expect(await found).toEqual([0, 1]);
@@ -253,7 +250,7 @@ describe('gather', () => {
     const told: unknown[] = [];
     const news = gather(ask, { ...gathering(1), onNoRoom: (noRoom) => void told.push(noRoom) });
     await expect(all(news)).rejects.toMatchObject({ failure: 'RATE_LIMITED' });
-    expect([jobs.length, told]).toEqual([1, [{ lack: cause, ofClass: false }]]);
+    expect([jobs.length, told]).toEqual([1, [cause]]);
   });
 
   it.each([
@@ -282,20 +279,20 @@ describe('gather', () => {
     expect(console.warn).not.toHaveBeenCalled();
   });
 
-  it('says when it asks again what it knows', async () => {
-    const part = { n: 3, indexes: [0, 2] };
-    const earlier = { n: 2, indexes: [0, 1, 2] };
-    const told = [earlier, part]
-      .map((one) => `${JSON.stringify({ ...one, type: 'part' } satisfies FleetLine)}\n`)
-      .join('');
-    const { ask, jobs } = fleet([told + line(2) + line(0), 'break'], [line(1) + end, 'close']);
-    const found = all(gather(ask, gathering(3)));
+  it('asks again for what is missing alone, as a new batch, and each address keeps its place', async () => {
+    const { ask, jobs } = fleet([line(2) + line(0), 'break'], [line(0) + end, 'close']);
+    const batch = gathering(4);
+    const found = all(gather(ask, batch));
     await vi.advanceTimersByTimeAsync(500);
     expect(await found).toEqual([2, 0, 1]);
-    expect(jobs.map(({ again, known, part: named }) => [again, known, named])).toMatchObject([
-      [undefined, undefined, undefined],
-      [true, [0, 2], part],
-    ]);
+    expect(jobs[1]?.addresses).toEqual([batch.addresses[1], batch.addresses[3]]);
+  });
+
+  it('notes which hosts had how many jobs of it, over all questions', async () => {
+    const last = `${JSON.stringify({ type: 'end', cause: 'done', hosts: ['fra-1', 'fra-2'], jobs: 3 } satisfies FleetLine)}\n`;
+    const figures: FleetFigures = { hosts: new Set(), jobs: 0, ms: 0 };
+    await all(gather(fleet([line(0) + last, 'close']).ask, { ...gathering(1), figures }));
+    expect(figures).toEqual({ hosts: new Set(['fra-1', 'fra-2']), jobs: 3, ms: 0 });
   });
 
   it('cancels the job when its consumer stops', async () => {

@@ -1,10 +1,11 @@
 import type { AccountClass } from '../../schema/shares.ts';
-import type { Call } from '../base/call.ts';
+import { type Call, newCallId } from '../base/call.ts';
 import type { FleetJob } from '../base/fleet-protocol.ts';
 import { describe, log } from '../base/log.ts';
 import { fleetOfBatch, isOverloaded } from '../base/objects.ts';
-import { FleetLines, type Found } from './fleet-lines.ts';
-import { noRoomFor, type NoRoom } from './room.ts';
+import { type BatchIndex, batchIndexes } from '../base/indexes.ts';
+import { FleetLines, type Found, type Lack } from './fleet-lines.ts';
+import { noRoomFor } from './room.ts';
 
 /** Asks a Fleet object, each time by a stub of its own. */
 export type Ask = (job: FleetJob) => Promise<ReadableStream>;
@@ -23,18 +24,18 @@ export type Gathering = {
   readonly isHurried?: boolean;
   /** Fires when the caller has gone. */
   readonly gone: AbortSignal;
-  /** As `FleetJob.spent`. */
-  readonly spent?: NonNullable<FleetJob['spent']>;
+  /** What the fleet did for it is noted here, for the batch's log line. */
+  readonly figures?: FleetFigures;
   /** Called if the fleet has no room for this many addresses. */
-  readonly onNoRoom?: (noRoom: NoRoom) => void;
+  readonly onNoRoom?: (lack: Lack) => void;
   /** Asked instead if the first object does not even begin; none: there is one object. */
   readonly elsewhere?: Ask;
 };
 
-/**
- * A Fleet object that was reset is asked once more under the same batch id; its hosts still have the evidence. One that
- * did not begin has nothing to go on with.
- */
+/** `ms`: from the first question to the last line. */
+export type FleetFigures = { readonly hosts: Set<string>; jobs: number; ms: number };
+
+/** A Fleet object that was reset is asked once more, for what is missing, as a new batch. */
 const ASKS_MAX = 2;
 const PAUSE_MS = 200;
 /** Not worth asking again when less is left. */
@@ -67,36 +68,48 @@ export async function* gather(ask: Ask, gathering: Gathering): AsyncGenerator<re
   const timer = setTimeout(end, deadlineMs - Date.now());
   gone.addEventListener('abort', end);
   if (gone.aborted) end();
-  const lines = new FleetLines(addresses.length);
+  const begunMs = Date.now();
   let answer: FleetStream | null = null;
   let isLost = false;
-  let [asked, isAgain] = [ask, false];
+  let asked = ask;
+  let missing = batchIndexes(addresses.length);
+  let [unprobed, dropped, why]: [number, number, FleetLines['end']] = [0, 0, null];
   try {
     for (let asks = 1; ; asks += 1) {
       if (stop.signal.aborted || deadlineMs <= Date.now()) break;
-      answer = new FleetStream(asked(jobOf(gathering, lines, isAgain)), lines, stop.signal);
-      for (let found = await answer.next(); found !== null; found = await answer.next()) yield found;
+      const wanted = missing;
+      const lines = new FleetLines(wanted.length);
+      answer = new FleetStream(asked(jobOf(gathering, wanted, asks)), lines, stop.signal);
+      for (let news = await answer.next(); news !== null; news = await answer.next()) {
+        const found = inBatch(news, wanted);
+        const known = new Set(found.map(({ index }) => index));
+        missing = missing.filter((index) => !known.has(index));
+        yield found;
+      }
       const broken = await answer.broken;
       isLost = broken !== null;
-      if (lines.noRoom !== null) {
-        gathering.onNoRoom?.(lines.noRoom);
-        throw noRoomFor(lines.noRoom);
+      unprobed += lines.unprobed;
+      dropped += lines.dropped;
+      why = lines.end;
+      note(gathering.figures, lines, begunMs);
+      if (lines.lack !== null) {
+        gathering.onNoRoom?.(lines.lack);
+        throw noRoomFor(lines.lack);
       }
-      if (broken === null || lines.missing === 0 || stop.signal.aborted) break;
-      log('warn', 'fleet_broke_off', { requestId: batchId, asks, missing: lines.missing, ...describe(broken.error) });
+      if (broken === null || missing.length === 0 || stop.signal.aborted) break;
+      log('warn', 'fleet_broke_off', { requestId: batchId, asks, missing: missing.length, ...describe(broken.error) });
       if (asks === ASKS_MAX || isOverloaded(broken.error) || deadlineMs - Date.now() < LEFT_MIN_MS) break;
-      isAgain = broken.isBegun || elsewhere === undefined;
-      if (!isAgain && elsewhere !== undefined) {
+      if (!broken.isBegun && elsewhere !== undefined) {
         log('error', 'fleet_passed_over', { requestId: batchId });
         asked = elsewhere;
       }
       await new Promise((wake) => setTimeout(wake, PAUSE_MS));
     }
-    const { missing, unprobed, end: why } = lines;
-    if (isLost && missing === addresses.length)
+    if (isLost && missing.length === addresses.length)
       log('error', 'fleet_unreachable', { requestId: batchId, cause: 'fleet' });
-    if (!gone.aborted && !isHurried && (missing > 0 || unprobed === addresses.length))
-      log('warn', 'batch_short', { requestId: batchId, addresses: addresses.length, missing, unprobed, why });
+    const about = { addresses: addresses.length, missing: missing.length, unprobed, why };
+    if (!gone.aborted && !isHurried && (missing.length > 0 || unprobed === addresses.length))
+      log('warn', 'batch_short', { requestId: batchId, ...about });
   } finally {
     clearTimeout(timer);
     gone.removeEventListener('abort', end);
@@ -105,18 +118,35 @@ export async function* gather(ask: Ask, gathering: Gathering): AsyncGenerator<re
       end();
       await answer.broken;
     }
-    if (lines.dropped > 0) log('warn', 'fleet_lines_dropped', { requestId: batchId, dropped: lines.dropped });
+    if (dropped > 0) log('warn', 'fleet_lines_dropped', { requestId: batchId, dropped });
   }
 }
 
-/** Asked again, an object waits for the host that has the job to dial in before it gives it to another. */
-function jobOf(gathering: Gathering, lines: FleetLines, isAgain: boolean): FleetJob {
-  const { batchId, account, accountClass, addresses, deadlineMs, isHurried = false, spent } = gathering;
+/** A question for some addresses of the batch. Asked again, they are a batch of their own: hosts run an id once. */
+function jobOf(gathering: Gathering, wanted: readonly BatchIndex[], asks: number): FleetJob {
+  const { account, accountClass, deadlineMs, isHurried = false } = gathering;
   const remainingMs = deadlineMs - Date.now() + (isHurried ? HURRY_MARGIN_MS : 0);
-  const part = lines.part === null ? {} : { part: lines.part };
-  const again = isAgain ? { again: true, known: lines.known, ...part } : {};
-  const before = spent === undefined ? {} : { spent };
-  return { v: 1, batchId, account, accountClass, addresses, remainingMs, ...before, ...again };
+  const batchId = asks === 1 ? gathering.batchId : newCallId(Date.now());
+  const addresses = wanted.flatMap((index) => {
+    const address = gathering.addresses[index];
+    return address === undefined ? [] : [address];
+  });
+  return { v: 1, batchId, account, accountClass, addresses, remainingMs };
+}
+
+/** @param wanted the addresses that were asked for, in their order */
+function inBatch(news: readonly Found[], wanted: readonly BatchIndex[]): readonly Found[] {
+  return news.flatMap(({ index, evidence }) => {
+    const place = wanted[index];
+    return place === undefined ? [] : [{ index: place, evidence }];
+  });
+}
+
+function note(figures: FleetFigures | undefined, { figures: { hosts, jobs } }: FleetLines, begunMs: number): void {
+  if (figures === undefined) return;
+  for (const host of hosts) figures.hosts.add(host);
+  figures.jobs += jobs;
+  figures.ms = Date.now() - begunMs;
 }
 
 /** `isBegun`: the object had taken the batch. */
@@ -169,7 +199,6 @@ async function read(
       return null;
     }
     reader = stream.getReader();
-    lines.restart();
     while (lines.end === null) {
       const chunk = await Promise.race([reader.read(), stopped]);
       if (chunk === null) return null;

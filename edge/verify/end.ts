@@ -6,6 +6,7 @@ import { countTraffic } from '../base/traffic.ts';
 import { writeBits } from '../ledger/charged-bits.ts';
 import type { Settlement } from '../ledger/settle.ts';
 import { writePoint } from './analytics.ts';
+import type { FleetFigures } from './dispatch.ts';
 import type { Payer } from './hold.ts';
 import type { Asked } from './idempotency.ts';
 import type { Delivered } from './respond.ts';
@@ -18,7 +19,13 @@ import { logBatch, settleLater, settleNow } from './settle.ts';
 export type Begun = { readonly asked: Asked; readonly payer: Payer; readonly due: ReadonlySet<SlotIndex> };
 
 /** Writes the batch's line and point, and settles it a moment later. */
-export async function endDelivered(call: Call, bearer: Bearer, begun: Begun, delivered: Delivered): Promise<void> {
+export async function endDelivered(
+  call: Call,
+  bearer: Bearer,
+  begun: Begun,
+  delivered: Delivered,
+  fleet: FleetFigures,
+): Promise<void> {
   const { asked, payer, due } = begun;
   const { home, accountId, keyId, tripMs } = payer;
   const charged = delivered.charged.length;
@@ -30,7 +37,11 @@ export async function endDelivered(call: Call, bearer: Bearer, begun: Begun, del
     charged,
     callerGone: call.request.signal.aborted,
     holdMs: tripMs,
+    fleetMs: fleet.ms,
     elapsedMs: Date.now() - call.startedMs,
+    hosts: [...fleet.hosts].join(' '),
+    jobs: fleet.jobs,
+    outcomes: countsIn(delivered.counts, delivered.reasons),
   };
   const { addresses, elapsedMs } = note;
   const { counts, reasons } = delivered;
@@ -49,6 +60,12 @@ export async function endDelivered(call: Call, bearer: Bearer, begun: Begun, del
     const usage = keyId === null || due.size === 0 ? {} : { usage: { ...counts, keyId } };
     await settleLater(home, { ...ended, ...usage, accountId, tripMs, note });
   } else logBatch(call.id, note);
+}
+
+/** `valid 3, no_mx 1`. */
+function countsIn(...counts: readonly TrafficCounts[]): string {
+  const some = counts.flatMap((each) => Object.entries(each).filter(([, n]) => n > 0));
+  return some.map(([name, n]) => `${name} ${n}`).join(', ');
 }
 
 function named(prefix: string, counts: TrafficCounts): TrafficCounts {

@@ -1,13 +1,15 @@
 import type { Evidence } from '../../schema/evidence.ts';
 import { parseJson } from '../../schema/parse-json.ts';
-import { type BatchIndex, batchIndexes, isBatchIndex } from '../base/indexes.ts';
-import { type FleetLine, fleetLineSchema, type FleetPart } from '../base/fleet-protocol.ts';
+import { type BatchIndex, isBatchIndex } from '../base/indexes.ts';
+import { type FleetLine, fleetLineSchema } from '../base/fleet-protocol.ts';
 import { MxRows } from './mx-rows.ts';
 import { isOurFault } from './judge.ts';
-import type { NoRoom } from './room.ts';
 
 /** Evidence of one address of the batch. */
 export type Found = { readonly index: BatchIndex; readonly evidence: Evidence };
+
+/** Why a batch was not begun: nobody gets as much now, or this account, or all that never bought, hold their share. */
+export type Lack = 'full' | 'share';
 
 /** A line is a few hundred bytes; ten host names of the greatest length are some 3 kB. */
 const LINE_LENGTH_MAX = 65_536;
@@ -16,37 +18,21 @@ const LINE_LENGTH_MAX = 65_536;
 export class FleetLines {
   readonly #size: number;
   readonly #known = new Set<BatchIndex>();
-  #part: FleetPart | null = null;
   #unprobed = 0;
   #dropped = 0;
   #end: Extract<FleetLine, { type: 'end' }> | null = null;
-  #rows = new MxRows();
+  readonly #rows = new MxRows();
+  readonly #utf8 = new TextDecoder();
   #rest = '';
-  #utf8 = new TextDecoder();
 
   /** @param size how many addresses the batch has */
   constructor(size: number) {
     this.#size = size;
   }
 
-  /** How many addresses have no evidence yet. */
-  get missing(): number {
-    return this.#size - this.#known.size;
-  }
-
   /** How many addresses have evidence that says no more than that they were not probed, through a fault of ours. */
   get unprobed(): number {
     return this.#unprobed;
-  }
-
-  /** The addresses that have evidence, in the order of the batch. */
-  get known(): readonly BatchIndex[] {
-    return batchIndexes(this.#size).filter((index) => this.#known.has(index));
-  }
-
-  /** The last part that a host was given: to be named if the batch is asked for again. */
-  get part(): FleetPart | null {
-    return this.#part;
   }
 
   get dropped(): number {
@@ -59,17 +45,14 @@ export class FleetLines {
   }
 
   /** Why the batch was not begun; null if it was. */
-  get noRoom(): NoRoom | null {
-    if (this.#end?.cause !== 'full' && this.#end?.cause !== 'share') return null;
-    return { lack: this.#end.cause, ofClass: this.#end.ofClass ?? false };
+  get lack(): Lack | null {
+    const cause = this.end;
+    return cause === 'full' || cause === 'share' ? cause : null;
   }
 
-  /** A new stream begins; what is known stays known. */
-  restart(): void {
-    this.#rest = '';
-    this.#end = null;
-    this.#rows = new MxRows();
-    this.#utf8 = new TextDecoder();
+  /** Hosts that had a job of it, and how many jobs there were, as the last line says. */
+  get figures(): { readonly hosts: readonly string[]; readonly jobs: number } {
+    return { hosts: this.#end?.hosts ?? [], jobs: this.#end?.jobs ?? 0 };
   }
 
   /**
@@ -102,9 +85,6 @@ export class FleetLines {
       case 'mx':
         this.#rows.add(line.data);
         return null;
-      case 'part':
-        this.#part = line.data;
-        return null;
       case 'evidence':
         return this.#find(line.data);
     }
@@ -118,7 +98,6 @@ export class FleetLines {
       this.#dropped += 1;
       return null;
     }
-    // As it should be after a second asking.
     if (this.#known.has(index)) return null;
     this.#known.add(index);
     if (isOurFault(evidence.outcome)) this.#unprobed += 1;

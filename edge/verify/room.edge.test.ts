@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startEdge, type Customer, type Edge } from '../testing/edge.ts';
+import { startEdge, type Edge } from '../testing/edge.ts';
 
 let edge: Edge;
 beforeAll(async () => {
@@ -10,15 +10,6 @@ afterAll(() => edge.stop());
 /** The fleet's word holds for a second. */
 function forgotten(): Promise<void> {
   return new Promise((wake) => setTimeout(wake, 1_100));
-}
-
-/** A customer whom this isolate knows, because a call of it was answered. */
-async function known(credits: number, hasBought: boolean): Promise<Customer> {
-  const customer = await edge.customer(credits);
-  const db = await edge.db();
-  if (hasBought) await db.prepare('UPDATE accounts SET has_bought = 1 WHERE id = ?').bind(customer.accountId).run();
-  await edge.credits(customer.key);
-  return customer;
 }
 
 const refusal = async (answer: Response): Promise<readonly unknown[]> => [
@@ -84,17 +75,6 @@ it('an account that has its share is refused alone, the next time before anythin
   expect((await edge.verify(other.key, ['a@good.test', 'b@good.test'])).status).toBe(200);
   await forgotten();
   expect((await edge.verify(greedy.key, ['a@good.test'])).status).toBe(200);
-});
-
-it('free accounts that have their part are refused, each before anything is held, and those that bought are served', async () => {
-  const [first, second] = [await known(10, false), await known(1_000, false)];
-  const payer = await known(10, true);
-  const crowd = () => edge.verify(first.key, ['a@crowd.test']);
-  expect(await refusal(await crowd())).toEqual([429, '5', busy('accounts that have bought credits come first')]);
-  await forgotten();
-  await twoCalls(crowd, () => edge.verify(second.key, ['a@good.test'])).toEqual([429, '5', { d1: 2, objects: 3 }]);
-  expect((await edge.verify(payer.key, ['a@good.test', 'b@good.test'])).status).toBe(200);
-  await forgotten();
 });
 
 it('an answer in lines is refused in the same way', async () => {

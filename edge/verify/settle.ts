@@ -96,6 +96,7 @@ export function settleNow(home: Home, closing: Closing): Promise<void> {
 type Noted = Closing & Pick<Settling, 'note'>;
 
 async function settleAll(home: Home, settling: readonly Noted[]): Promise<void> {
+  const begunMs = Date.now();
   try {
     const closed = new Set(await settle(home.db, settling));
     for (const { batchId } of settling)
@@ -108,7 +109,8 @@ async function settleAll(home: Home, settling: readonly Noted[]): Promise<void> 
     }
     for (const { batchId } of settling) log('error', 'settle_failed', { requestId: batchId, ...describe(error) });
   }
-  for (const { batchId, note } of settling) if (note !== undefined) logBatch(batchId, note);
+  const settleMs = Date.now() - begunMs;
+  for (const { batchId, note } of settling) if (note !== undefined) logBatch(batchId, { ...note, settleMs });
 }
 
 /** The one line of a batch. */

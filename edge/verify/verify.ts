@@ -2,7 +2,6 @@ import { RequestError } from '../../schema/errors.ts';
 import { authenticate, prove } from '../access/authenticate.ts';
 import { readBody } from '../access/body.ts';
 import { homeOf } from '../access/key-home.ts';
-import { knownAccount } from '../access/known-accounts.ts';
 import { type Bearer, ownerOf } from '../access/known-keys.ts';
 import { limit } from '../access/limit.ts';
 import type { Call } from '../base/call.ts';
@@ -12,11 +11,11 @@ import type { AddressIndex } from '../base/indexes.ts';
 import { describe, log } from '../base/log.ts';
 import { shardOfBatch } from '../base/objects.ts';
 import { within } from '../base/within.ts';
-import { fleetOf, gather } from './dispatch.ts';
+import { type FleetFigures, fleetOf, gather } from './dispatch.ts';
 import { sandboxEvidence } from '../sandbox/sandbox.ts';
 import { type Begun, endDelivered, endFailed } from './end.ts';
 import type { Address, Entries } from './entries.ts';
-import type { Found } from './fleet-lines.ts';
+import type { Found, Lack } from './fleet-lines.ts';
 import { holdCredits, type Order, type Payer } from './hold.ts';
 import { type Asked, identify } from './idempotency.ts';
 import type { AddressEvidence } from './judge.ts';
@@ -24,7 +23,7 @@ import { optedOutAmong, withoutOptedOut } from './opted-out.ts';
 import { readWaitS } from './prefer.ts';
 import { billable } from './price.ts';
 import { InFlight } from './in-flight.ts';
-import { type Asker, checkRoom, rememberNoRoom, type NoRoom } from './room.ts';
+import { type Asker, checkRoom, rememberNoRoom } from './room.ts';
 import { deliverLines } from './respond-lines.ts';
 import { deliverWhole, NOTHING_DELIVERED, verificationFailed, type Deliver, type Delivery } from './respond.ts';
 import { settleNow } from './settle.ts';
@@ -105,13 +104,14 @@ async function runBatch({ form, call, bearer, asked }: Run, answer: (response: R
   const payer = await holdOrProve(call, bearer, order);
   const due = new Set(order.billable.filter((place) => !payer.charged.has(place)));
   const begun = { asked, payer, due };
+  const figures: FleetFigures = { hosts: new Set(), jobs: 0, ms: 0 };
   let delivered = NOTHING_DELIVERED;
   let end = NOTHING;
   try {
     if (bearer.kind === 'test') end = beginTest(call, payer.accountId, entries);
     const optedOut = await looked;
     const waitS = readWaitS(call.request.headers.get('prefer'), call.config.BATCH_DEADLINE_S);
-    const delivery = deliveryOf(call, bearer, begun, { optedOut, waitS });
+    const delivery = deliveryOf(call, bearer, begun, { optedOut, waitS, figures });
     delivered = await form.deliver(delivery, (response) => answer(saysWait(response, waitS)));
   } catch (error) {
     await endFailed(call, begun);
@@ -119,7 +119,7 @@ async function runBatch({ form, call, bearer, asked }: Run, answer: (response: R
   } finally {
     end();
   }
-  await endDelivered(call, bearer, begun, delivered);
+  await endDelivered(call, bearer, begun, delivered, figures);
 }
 
 /** A test key costs nothing, but what is said of repeated requests holds for it too. */
@@ -162,20 +162,23 @@ function giveBackSomewhere(call: Call, bearer: Bearer): Promise<void> {
   return given;
 }
 
-/** Who asks, as far as this isolate knows. */
-function askerOf(call: Call, bearer: Bearer): Asker {
-  const { config, id } = call;
-  const accountClass = knownAccount(config, bearer).classAt(Date.now());
-  return { shard: shardOfBatch(config, id), account: ownerOf(bearer), class: accountClass };
+function askerOf({ config, id }: Call, bearer: Bearer): Asker {
+  return { shard: shardOfBatch(config, id), account: ownerOf(bearer) };
 }
 
 type How = {
   readonly optedOut: ReadonlySet<AddressIndex>;
   /** How long the caller is willing to wait; null: it does not say. */
   readonly waitS: number | null;
+  readonly figures: FleetFigures;
 };
 
-function deliveryOf(call: Call, bearer: Bearer, { asked, payer, due }: Begun, { optedOut, waitS }: How): Delivery {
+function deliveryOf(
+  call: Call,
+  bearer: Bearer,
+  { asked, payer, due }: Begun,
+  { optedOut, waitS, figures }: How,
+): Delivery {
   const { entries } = asked;
   const { BATCH_DEADLINE_S, HOLD_GRACE_S } = call.config;
   const deadlineMs = call.startedMs + (waitS ?? BATCH_DEADLINE_S) * 1000;
@@ -185,13 +188,11 @@ function deliveryOf(call: Call, bearer: Bearer, { asked, payer, due }: Begun, { 
   // Half the grace is for a caller who reads slowly, half for the settlement, before a sweep returns everything.
   const writtenByMs = call.startedMs + BATCH_DEADLINE_S * 1000 + HOLD_GRACE_S * 500;
   if (bearer.kind === 'test') return { entries, due, news: fromSandbox(addresses), gone, hurriedMs, writtenByMs };
-  const onNoRoom = (noRoom: NoRoom): void =>
-    rememberNoRoom(askerOf(call, bearer), noRoom, addresses.length, Date.now());
-  const { accountId: account, accountClass, tripMs: holdMs } = payer;
+  const onNoRoom = (lack: Lack): void => rememberNoRoom(askerOf(call, bearer), lack, addresses.length, Date.now());
+  const { accountId: account, accountClass } = payer;
   const isHurried = hurriedMs !== null;
-  const spent = { ms: Date.now() - call.startedMs, holdMs };
   const { ask, ...others } = fleetOf(call);
-  const asking = { batchId: call.id, account, accountClass, deadlineMs, isHurried, gone, onNoRoom, spent, ...others };
+  const asking = { batchId: call.id, account, accountClass, deadlineMs, isHurried, gone, onNoRoom, figures, ...others };
   const probe = (some: FleetJob['addresses']): AsyncIterable<readonly Found[]> =>
     gather(ask, { ...asking, addresses: some });
   const news = withoutOptedOut(addresses, optedOut, probe);

@@ -12,7 +12,6 @@ export type ListedHost = {
   readonly lastSeen: string | null;
   readonly lastRefusal?: { readonly at: string; readonly why: string } | null | undefined;
   readonly starts?: readonly string[] | undefined;
-  readonly differs?: readonly unknown[] | undefined;
   /** The newest first. */
   readonly processes: ReadonlyArray<{
     readonly version: string | null;
@@ -21,6 +20,9 @@ export type ListedHost = {
   }>;
 };
 export type FleetTrouble = { readonly text: string; readonly runbook: string };
+
+/** Why a host is out that differs from its peers too often. */
+export const DIFFERS = 'says of mailboxes and domains what no other host says';
 
 const NAMED_MAX = 3;
 const LOOP_STARTS = 5;
@@ -49,14 +51,11 @@ export function fleetTroubles(all: readonly ListedHost[], nowMs: number): readon
         present.filter(({ healthy }) => healthy === false),
         ({ why }) => [why ?? 'unknown'],
       ),
-    ].flatMap(([why, some]) => line('host-sick', some, (list) => `not healthy: ${list}: ${why}`)),
+    ].flatMap(([why, some]) =>
+      line(why === DIFFERS ? 'host-differs' : 'host-sick', some, (list) => `not healthy: ${list}: ${why}`),
+    ),
     ...[...groupBy(present, providersOf)].flatMap(([provider, some]) =>
       line(some.length > 1 ? 'provider-blocks-us' : 'host-sick', some, (list) => `refused by ${provider}: ${list}`),
-    ),
-    ...line(
-      'host-differs',
-      present.filter(({ differs = [] }) => differs.length > 0),
-      (some) => `differs from its peers: ${some}`,
     ),
     ...skewOf(present),
   ];

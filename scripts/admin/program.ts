@@ -1,6 +1,5 @@
 import { Command, CommanderError } from 'commander';
 import { accountCommand } from './commands/account-command.ts';
-import { batchCommand } from './commands/batch-command.ts';
 import { AdminError } from './connection/client.ts';
 import { DEFAULT_OPERATOR_KEY, DEFAULT_URL } from './connection/connection.ts';
 import { creditsCommand } from './commands/credits-command.ts';
@@ -65,7 +64,6 @@ function buildProgram(variables: Variables, streams: Streams): Command {
   program.addCommand(hostCommand(streams.out));
   program.addCommand(fleetCommand(streams.out));
   program.addCommand(optOutCommand(streams.out));
-  program.addCommand(batchCommand(streams.out));
   program.addCommand(statusCommand(streams.out));
   program.addCommand(operatorKeyCommand(streams.out));
   program.addCommand(edgeKeyCommand(streams.out));

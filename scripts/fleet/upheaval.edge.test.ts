@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ScriptedEngine } from '../../prober/testing/scripted-engine.ts';
@@ -38,9 +37,8 @@ async function call(until: number): Promise<number> {
   let ended = 0;
   while (performance.now() < until) {
     const addresses = Array.from({ length: 1 + (ended % 9) }, (_, n) => ['x', `d${n >> 1}.test`] as const);
-    const batchId = randomUUID();
-    for (let asks = 1; ; asks += 1) {
-      const asked = fleet.ask(addresses, { batchId, again: asks > 1 });
+    for (;;) {
+      const asked = fleet.ask(addresses);
       const isWhole = await asked.ended.then(
         () => true,
         () => false,

@@ -26,7 +26,6 @@ const HOSTS: readonly HostEntry[] = [
     healthy: true,
     why: null,
     jobs: 12,
-    differs: [{ provider: 'yahoo', alone: 9, split: 1, of: 30 }],
     processes: [
       {
         ...PROCESS,

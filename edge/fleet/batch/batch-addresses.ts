@@ -1,4 +1,8 @@
+import * as z from 'zod';
+import { parseJson } from '../../../schema/parse-json.ts';
 import type { BatchIndex } from '../../base/indexes.ts';
+
+const addressSchema = z.tuple([z.string(), z.string()]);
 
 const utf8 = { encode: new TextEncoder(), decode: new TextDecoder() };
 
@@ -17,11 +21,12 @@ export class BatchAddresses {
     for (const [n, text] of texts.entries()) this.#bytes.set(text, this.#beginOf(n));
   }
 
-  isSame(addresses: ReadonlyArray<readonly [string, string]>): boolean {
-    return addresses.length === this.#ends.length && addresses.every((one, n) => JSON.stringify(one) === this.#text(n));
+  /** Local part and domain of one of them. */
+  at(index: BatchIndex): readonly [local: string, domain: string] {
+    return addressSchema.parse(parseJson(this.#text(index)));
   }
 
-  /** The text of a job that is signed, to the last character the same whenever the same addresses are asked for. */
+  /** The text of a job that is signed. */
   payload(indexes: readonly BatchIndex[]): string {
     return `{"addresses":[${indexes.map((index) => this.#text(index)).join(',')}]}`;
   }

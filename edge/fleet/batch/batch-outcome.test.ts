@@ -3,7 +3,7 @@ import { UNPROBED_HOST, ACCEPTED } from '../../../schema/testing/evidence.ts';
 import { ack, begin, evidence, type Play } from '../../testing/batch-play.ts';
 
 const outcomes = (play: Play): readonly string[] => play.world.outcomes;
-const refuse = (play: Play, from: string, id: string, why: 'token' | 'busy'): number =>
+const refuse = (play: Play, from: string, id: string, why: 'token' | 'busy'): void =>
   play.batch.hear(from, { v: 1, type: 'refuse', job: id, why });
 
 describe('the outcome of a batch', () => {
@@ -40,7 +40,7 @@ describe('the outcome of a batch', () => {
     const deaf = await begin(['a']);
     await deaf.world.clock.advance(90_000);
     expect(outcomes(deaf)).toEqual(['unanswered']);
-    expect(deaf.world.hosts.lostBy).toContain('a');
+    expect(deaf.world.told).toContain('a leaves every job unanswered');
     const empty = await begin([]);
     await empty.world.clock.advance(90_000);
     expect(outcomes(empty)).toEqual(['no_host']);

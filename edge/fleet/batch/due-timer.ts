@@ -1,4 +1,4 @@
-import type { Clock } from '../trust/services.ts';
+import type { Clock } from './services.ts';
 
 /** One timer for all that may fall due: it fires at the soonest. */
 export class DueTimer {

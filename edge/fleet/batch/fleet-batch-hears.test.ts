@@ -1,60 +1,65 @@
 import { describe, expect, it } from 'vitest';
-import { ACCEPTED, TIMEOUT, UNPROBED_HOST } from '../../../schema/testing/evidence.ts';
-import { ack, begin, evidence, found } from '../../testing/batch-play.ts';
-import { ScriptedTrust } from '../../testing/scripted-trust.ts';
+import { ACCEPTED, NO_BANNER, seen, TIMEOUT, UNPROBED_HOST } from '../../../schema/testing/evidence.ts';
+import { begin, evidence, found } from '../../testing/batch-play.ts';
 import { ScriptedWorld } from '../../testing/scripted-world.ts';
-import type { HostRef } from '../trust/roster.ts';
 
-// What a FleetBatch makes of the frames of its hosts, and whether one that joins is of use to it.
+// What a FleetBatch makes of what its hosts found, and whether one that joins is of use to it.
 
-/** Notes every answer to a job, and not only those that refuse it. */
-class CountingTrust extends ScriptedTrust {
-  readonly answers: string[] = [];
-  override answered({ instance }: HostRef, refusal: string | null): void {
-    this.answers.push(`${instance} ${refusal ?? 'took it'}`);
-  }
-}
-async function withPeers(...hosts: readonly string[]) {
-  const world = new ScriptedWorld();
-  const peers = new CountingTrust();
-  world.hosts = peers;
-  return { play: await begin(hosts, {}, world), peers };
-}
-
-describe('a frame', () => {
-  it('is news if it is the first answer to a job, and not if it only says that the host lives', async () => {
-    const play = await begin(['h']);
-    expect(ack(play, 'h', 'b.1')).toBe(1);
-    expect(ack(play, 'h', 'b.1')).toBe(0);
-    expect(play.batch.hear('h', { v: 1, type: 'alive', job: 'b.1' })).toBe(0);
-    expect(ack(play, 'stranger', 'b.1')).toBe(0);
-    expect(ack(play, 'h', 'b.7')).toBe(0);
-  });
-
-  it('speaks for its host once a job, whichever comes first', async () => {
-    const { play, peers } = await withPeers('h');
-    evidence(play, 'h', 'b.1', 0, ACCEPTED);
-    ack(play, 'h', 'b.1');
-    evidence(play, 'h', 'b.1', 1, ACCEPTED);
-    expect(peers.answers).toEqual(['h took it']);
-  });
-
-  it('that refuses a job is no sign that it was taken', async () => {
-    const { play, peers } = await withPeers('h');
-    play.batch.hear('h', { v: 1, type: 'refuse', job: 'b.1', why: 'token' });
-    expect(peers.answers).toHaveLength(1);
-    expect(peers.answers).not.toContain('h took it');
-  });
-});
+const DONE = { type: 'end', cause: 'done' } as const;
+const NXDOMAIN = seen({ kind: 'no_mail_domain', why: 'nxdomain' });
+const REST = seen({ kind: 'unprobed', why: 'cooldown', waitS: 60 });
+const ONE = { addresses: [['x', 'a.test']] } as const;
 
 describe('evidence that is not believed', () => {
   it('is written with a row that has no MX, whatever its host said of them', async () => {
     const world = new ScriptedWorld();
-    world.hosts = new ScriptedTrust({ h: 'unproven' });
+    world.broken.add('h');
     const play = await begin(['h'], {}, world);
     for (const index of [0, 1]) evidence(play, 'h', 'b.1', index, TIMEOUT);
     const unprobed = { ...UNPROBED_HOST, mx: [], mxFound: false };
-    expect(play.sink.lines).toEqual([found(0, unprobed), found(1, unprobed), { type: 'end', cause: 'done' }]);
+    expect(play.sink.lines).toEqual([found(0, unprobed), found(1, unprobed), DONE]);
+  });
+});
+
+describe('a second host', () => {
+  it('is asked about a denial, and what two say is written once', async () => {
+    const play = await begin(['a', 'b', 'c'], ONE);
+    evidence(play, 'a', 'b.1', 0, NXDOMAIN);
+    await play.world.clock.settle();
+    expect([play.world.drainFrames(), play.sink.lines]).toEqual([['a job b.1 x', 'b job b.2 x'], []]);
+    evidence(play, 'b', 'b.2', 0, NXDOMAIN);
+    expect(play.sink.lines).toEqual([found(0, NXDOMAIN), DONE]);
+    expect(play.sink.last).toMatchObject({ hosts: ['a', 'b'], jobs: 2 });
+  });
+
+  it('is not asked about a domain while another host is at it, nor about more than 20 domains at a time', async () => {
+    const addresses = Array.from({ length: 30 }, (_, n) => [`x${n}`, `d${n}.test`] as const);
+    const play = await begin(['a', 'b'], { addresses: [...addresses, ['y', 'd0.test']] });
+    play.world.drainFrames();
+    for (let n = 0; n < 30; n += 1) evidence(play, 'a', 'b.1', n, NXDOMAIN);
+    await play.world.clock.settle();
+    const asked = play.world.drainFrames().flatMap((frame) => frame.split(' ')[3]?.split(',') ?? []);
+    expect([asked.length, asked.includes('x0')]).toEqual([19, false]);
+  });
+
+  it('that is lost with the address leaves it to what is known at the end', async () => {
+    const play = await begin(['a', 'b'], ONE);
+    evidence(play, 'a', 'b.1', 0, NO_BANNER);
+    await play.world.clock.advance(2_000);
+    expect(play.sink.lines).toEqual([found(0, NO_BANNER), DONE]);
+  });
+
+  it('is asked about what the first declined, and the first again if the second declines as well', async () => {
+    const play = await begin(['a', 'b'], ONE);
+    expect(play.world.signed[0]?.mayDecline).toBe(true);
+    evidence(play, 'a', 'b.1', 0, REST);
+    await play.world.clock.settle();
+    expect(play.world.signed.map(({ to, mayDecline }) => [to.host, mayDecline])).toEqual([
+      ['a', true],
+      ['b', false],
+    ]);
+    evidence(play, 'b', 'b.2', 0, ACCEPTED);
+    expect(play.sink.lines).toEqual([found(0, ACCEPTED), DONE]);
   });
 });
 
@@ -68,9 +73,5 @@ describe('a host that joins', () => {
     expect(play.batch.seeks).toBe(false);
     for (const index of [0, 1]) evidence(play, 'h', 'b.1', index, ACCEPTED);
     expect(play.batch.seeks).toBe(false);
-  });
-
-  it('is of use while the one is awaited that may run the batch', async () => {
-    expect((await begin(['h'], { again: true })).batch.seeks).toBe(true);
   });
 });

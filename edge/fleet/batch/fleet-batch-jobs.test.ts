@@ -2,15 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { ACCEPTED, NO_BANNER } from '../../../schema/testing/evidence.ts';
 import { Lines, ScriptedWorld } from '../../testing/scripted-world.ts';
 import { FleetBatch } from './fleet-batch.ts';
-import { ack, begin, evidence, found, job } from '../../testing/batch-play.ts';
+import { ack, back, begin, evidence, found, job } from '../../testing/batch-play.ts';
 import { LIMITS } from './limits.ts';
 
 describe('the jobs of a FleetBatch', () => {
-  it('tells its host the account by its number', async () => {
-    const play = await begin(['h'], { account: 'account-5' });
-    expect(play.world.signed).toMatchObject([{ account: 5 }]);
-  });
-
   it('has a job signed for the time that is left, and its host noted as running it', async () => {
     const play = await begin(['h', 'other']);
     await play.world.clock.advance(2_000);
@@ -21,16 +16,16 @@ describe('the jobs of a FleetBatch', () => {
     expect(play.world.sent.flatMap(([, frame]) => (frame.type === 'job' ? [frame.payload] : []))).toEqual(
       play.world.signed.map(({ payload }) => payload),
     );
-    expect(play.world.roster.map(({ running }) => running)).toEqual([[], ['b.2']]);
+    expect([...play.world.jobs]).toEqual(['other b.2']);
   });
 
   it('sends no job whose signature came after its end', async () => {
     const world = new ScriptedWorld();
     world.join('h');
     const sink = new Lines();
-    const batch = new FleetBatch(job(), sink, world, () => {});
+    const batch = new FleetBatch(job(), sink, world, world, () => {});
     batch.advance();
-    batch.letGo(sink);
+    batch.letGo();
     await world.clock.settle();
     expect(world.drainFrames()).toEqual(['h cancel b.1']);
   });
@@ -42,9 +37,9 @@ describe('the jobs of a FleetBatch', () => {
     play.world.drainFrames();
     const lines = [...play.sink.lines];
     play.batch.advance();
-    play.batch.letGo(play.sink);
+    play.batch.letGo();
     play.batch.hostGone('h', true);
-    play.batch.hostBack(play.world.join('h', { running: ['b.1', 'b.2'] }));
+    back(play, 'h', 'b.1', 'b.2');
     await play.world.clock.settle();
     expect([play.world.drainFrames(), play.sink.lines, play.ends(), play.world.clock.pending]).toEqual([
       [],
@@ -106,21 +101,12 @@ describe('the jobs of a FleetBatch', () => {
     await play.world.clock.advance(9_500);
     play.batch.hostGone('h', false);
     await play.world.clock.advance(400);
-    const back = play.world.roster[0];
-    if (back !== undefined) play.batch.hostBack(back);
+    back(play, 'h', 'b.1');
     play.world.drainFrames();
     await play.world.clock.advance(9_999);
     expect(play.world.drainFrames()).toEqual([]);
     await play.world.clock.advance(1);
     expect(play.world.drainFrames()[0]).toBe('h cancel b.1');
-  });
-
-  it('has one timer, whatever falls due', async () => {
-    const play = await begin(['h']);
-    ack(play, 'h', 'b.1');
-    await play.world.clock.advance(3_000);
-    play.batch.hostGone('h', false);
-    expect(play.world.clock.pending).toBe(1);
   });
 
   it('waits for each host by its own time', async () => {
@@ -130,7 +116,7 @@ describe('the jobs of a FleetBatch', () => {
     await play.world.clock.settle();
     expect(play.world.drainFrames()).toEqual(['a job b.1 x,y', 'b job b.2 x']);
     play.batch.hostGone('a', false);
-    play.batch.hostBack(play.world.join('c', { running: ['else.1'] }));
+    back(play, 'c', 'else.1');
     await play.world.clock.advance(1_999);
     expect(play.world.drainFrames()).toEqual([]);
     await play.world.clock.advance(1);
@@ -150,28 +136,6 @@ describe('the jobs of a FleetBatch', () => {
     expect(play.world.drainFrames()).toContain('b cancel b.2');
   });
 
-  it('lets no host take up again a job of which something is written', async () => {
-    const play = await begin(['h', 'other']);
-    evidence(play, 'h', 'b.1', 0, ACCEPTED);
-    play.world.leave('other');
-    play.world.leave('h');
-    play.batch.hostGone('h', true);
-    play.world.drainFrames();
-    play.batch.hostBack(play.world.join('h', { running: ['b.1'] }));
-    await play.world.clock.settle();
-    expect(play.world.drainFrames()).toEqual(['h cancel b.1']);
-    play.world.join('other');
-    play.batch.advance();
-    await play.world.clock.settle();
-    expect(play.world.drainFrames()).toEqual(['other job b.2 y']);
-  });
-
-  it('gives up as soon as three hosts have lost it', async () => {
-    const play = await begin(['a', 'b', 'c', 'd', 'e']);
-    await play.world.clock.advance(3 * LIMITS.ackMs);
-    expect(play.sink.lines).toEqual([{ type: 'end', cause: 'no_host' }]);
-  });
-
   it('waits for no host whose job could not be signed', async () => {
     const play = await begin([]);
     play.world.signs = false;
@@ -179,7 +143,7 @@ describe('the jobs of a FleetBatch', () => {
     play.batch.advance();
     await play.world.clock.settle();
     expect(play.sink.lines).toEqual([{ type: 'end', cause: 'no_host' }]);
-    expect(play.world.hosts.lostBy).toEqual([]);
+    expect(play.world.told).toEqual([]);
   });
 
   it('loses a job once, even if its signature fails later', async () => {
@@ -187,7 +151,7 @@ describe('the jobs of a FleetBatch', () => {
     const signJob = () => new Promise<string>((_, reject) => rejects.push(reject));
     const world = Object.assign(new ScriptedWorld(), { signJob });
     world.join('h');
-    const batch = new FleetBatch(job(), new Lines(), world, () => {});
+    const batch = new FleetBatch(job(), new Lines(), world, world, () => {});
     batch.advance();
     await world.clock.advance(LIMITS.ackMs);
     for (const reject of rejects) reject(new Error('no key'));

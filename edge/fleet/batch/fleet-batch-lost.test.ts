@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { ACCEPTED, NO_BANNER, TIMEOUT } from '../../../schema/testing/evidence.ts';
+import { ACCEPTED } from '../../../schema/testing/evidence.ts';
 import { onLink } from '../../../schema/testing/link-evidence.ts';
 import { Lines, ScriptedWorld } from '../../testing/scripted-world.ts';
 import { FleetBatch } from './fleet-batch.ts';
-import { ack, begin, evidence, found, job } from '../../testing/batch-play.ts';
+import { ack, back, begin, evidence, found, job } from '../../testing/batch-play.ts';
 
 const DONE = { type: 'end', cause: 'done' } as const;
 describe('a FleetBatch whose host or stream is lost', () => {
@@ -14,7 +14,7 @@ describe('a FleetBatch whose host or stream is lost', () => {
     play.batch.hostGone('h', false);
     await play.world.clock.advance(1_900);
     expect(play.world.drainFrames()).toEqual(['h job b.1 x,y']);
-    play.batch.hostBack(play.world.join('h', { running: ['b.1'] }));
+    back(play, 'h', 'b.1');
     await play.world.clock.advance(5_000);
     expect(play.world.drainFrames()).toEqual([]);
     play.batch.hostGone('h', false);
@@ -53,7 +53,7 @@ describe('a FleetBatch whose host or stream is lost', () => {
     play.world.leave('h');
     play.batch.hostGone('h', false);
     await play.world.clock.advance(1_500);
-    play.batch.hostBack(play.world.join('h', { running: ['b.1'] }));
+    back(play, 'h', 'b.1');
     await play.world.clock.advance(9_999);
     expect(play.world.drainFrames()).toEqual(['h job b.1 x,y']);
     await play.world.clock.advance(1);
@@ -66,7 +66,7 @@ describe('a FleetBatch whose host or stream is lost', () => {
     play.batch.hear('h', { v: 1, type: 'done', job: 'b.1' });
     play.world.leave('h');
     play.world.drainFrames();
-    play.batch.hostBack(play.world.join('h', { running: ['b.1'] }));
+    back(play, 'h', 'b.1');
     await play.world.clock.advance(4_000);
     expect(play.world.drainFrames()).not.toContain('h job b.1 x,y');
     expect(play.sink.lines).toEqual([found(0, ACCEPTED), { type: 'end', cause: 'no_host' }]);
@@ -76,7 +76,7 @@ describe('a FleetBatch whose host or stream is lost', () => {
     const play = await begin(['h']);
     play.world.leave('h');
     play.batch.hostGone('h', false);
-    play.batch.hostBack(play.world.join('h'));
+    back(play, 'h');
     await play.world.clock.settle();
     expect(play.world.drainFrames()).toEqual(['h job b.1 x,y', 'h job b.1 x,y']);
   });
@@ -86,7 +86,7 @@ describe('a FleetBatch whose host or stream is lost', () => {
     await play.world.clock.advance(1_500);
     play.world.leave('h');
     play.batch.hostGone('h', false);
-    play.batch.hostBack(play.world.join('h', { running: ['b.1'] }));
+    back(play, 'h', 'b.1');
     await play.world.clock.advance(9_999);
     expect(play.world.drainFrames()).toEqual(['h job b.1 x,y']);
   });
@@ -97,58 +97,6 @@ describe('a FleetBatch whose host or stream is lost', () => {
     play.batch.hostGone('h', true);
     await play.world.clock.settle();
     expect(play.world.drainFrames()).toEqual(['h job b.1 x,y', 'h cancel b.1', 'other job b.2 x,y']);
-  });
-
-  it('cancels what a host that comes back late still runs', async () => {
-    const play = await begin(['h', 'other']);
-    await play.world.clock.advance(2_000);
-    ack(play, 'other', 'b.2');
-    play.world.drainFrames();
-    play.batch.hostBack(play.world.join('h', { running: ['b.1', 'else.1', 'bb.1'] }));
-    expect(play.world.drainFrames()).toEqual(['h cancel b.1']);
-  });
-
-  it('moves to a new stream with all that its host still knows, and minds no cancel of the old one', async () => {
-    const play = await begin(['h']);
-    evidence(play, 'h', 'b.1', 0, ACCEPTED);
-    const later = new Lines();
-    play.batch.attach(job({ again: true }), later);
-    expect(play.sink.state).toBe('abandoned');
-    play.batch.letGo(play.sink);
-    await play.world.clock.settle();
-    // The same id with the same text: the host answers with what it has.
-    expect(play.world.drainFrames()).toEqual(['h job b.1 x,y', 'h job b.1 x,y']);
-    expect(play.world.signed[1]?.payload).toBe(play.world.signed[0]?.payload);
-    evidence(play, 'h', 'b.1', 0, ACCEPTED);
-    evidence(play, 'h', 'b.1', 1, TIMEOUT);
-    expect(later.lines).toEqual([found(0, ACCEPTED), found(1, TIMEOUT), DONE]);
-  });
-
-  it('writes to a new stream nothing that the Worker says it has', async () => {
-    const play = await begin(['h']);
-    evidence(play, 'h', 'b.1', 0, ACCEPTED);
-    const later = new Lines();
-    play.batch.attach(job({ again: true, known: [0] }), later);
-    evidence(play, 'h', 'b.1', 0, ACCEPTED);
-    evidence(play, 'h', 'b.1', 1, TIMEOUT);
-    expect(later.lines).toEqual([found(1, TIMEOUT), DONE]);
-  });
-
-  it('asks anew for what the host of a later job had, under a number of its own', async () => {
-    const play = await begin(['h', 'other']);
-    evidence(play, 'h', 'b.1', 1, ACCEPTED);
-    evidence(play, 'h', 'b.1', 0, NO_BANNER);
-    await play.world.clock.settle();
-    expect(play.world.drainFrames()).toEqual(['h job b.1 x,y', 'other job b.2 x']);
-    const later = new Lines();
-    play.batch.attach(job({ again: true, known: [1] }), later);
-    await play.world.clock.settle();
-    expect(play.world.drainFrames()).toEqual(['other cancel b.2', 'h job b.1 x,y']);
-    evidence(play, 'h', 'b.1', 0, NO_BANNER);
-    await play.world.clock.settle();
-    expect(play.world.drainFrames()).toEqual(['other job b.3 x']);
-    evidence(play, 'other', 'b.3', 0, ACCEPTED);
-    expect(later.lines).toEqual([found(0, ACCEPTED), DONE]);
   });
 
   it('counts evidence that names an MX row which was never sent, and waits for better', async () => {
@@ -171,8 +119,8 @@ describe('a FleetBatch whose host or stream is lost', () => {
     const world = new ScriptedWorld();
     world.join('h');
     const rows: unknown[] = [];
-    const sink = { write: (lines: readonly unknown[]) => rows.push(...lines), end() {}, abandon() {}, unread: 0 };
-    const batch = new FleetBatch(job(), sink, world, () => {});
+    const sink = { write: (lines: readonly unknown[]) => rows.push(...lines), end() {}, unread: 0 };
+    const batch = new FleetBatch(job(), sink, world, world, () => {});
     batch.advance();
     for (let n = 0; n < 3; n += 1)
       evidence({ world, batch, sink: new Lines(), ends: () => 0 }, 'h', 'b.1', 0, ACCEPTED);
@@ -180,10 +128,5 @@ describe('a FleetBatch whose host or stream is lost', () => {
       { type: 'mx', n: 500, mx: ACCEPTED.mx, mxFound: true },
       { type: 'evidence', i: 0, evidence: { ...onLink(ACCEPTED), mx: 500 } },
     ]);
-  });
-
-  it('takes no other addresses under the same id', async () => {
-    const { batch } = await begin(['h']);
-    expect(() => batch.attach(job({ addresses: [['z', 'c.test']] }), new Lines())).toThrow('Batch id used twice');
   });
 });

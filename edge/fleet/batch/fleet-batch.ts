@@ -1,66 +1,92 @@
 import type { JobFrame } from '../../../schema/link.ts';
 import type { FleetJob } from '../../base/fleet-protocol.ts';
-import { eligible, type Member } from '../trust/roster.ts';
+import { wasGreeted } from '../../../schema/outcomes.ts';
+import { COMPLAINTS } from '../trust/complaints.ts';
+import { eligible, hasSpare, type HostRef, type Hosts, type Member } from '../trust/host.ts';
+import type { Heard } from '../trust/rules.ts';
+import { Addresses, type Assignment, type Final } from './addresses.ts';
 import { BatchAddresses } from './batch-addresses.ts';
 import { BatchAnswer, type Cause, type Sink } from './batch-answer.ts';
-import { BatchBook } from './batch-book.ts';
-import type { BatchServices } from './batch-services.ts';
-import { BatchTimeline } from './batch-timeline.ts';
-import { Claims } from './claims.ts';
+import { type BatchOutcome, outcomeAfter } from './batch-outcome.ts';
 import { DueTimer } from './due-timer.ts';
-import { type Assignment, heldJob, numberOf, WHOLE } from './job.ts';
-import { type Leased, JobLeases } from './job-leases.ts';
-import { JobReports } from './job-reports.ts';
+import { inBatch, type Job } from './job.ts';
+import { renumber } from './job-rows.ts';
+import { type Asked, Jobs } from './jobs.ts';
+import { ANSWERS_MAX } from './next.ts';
+import type { BatchEvents, FleetServices } from './services.ts';
+import type { Spread } from './spread.ts';
 
 /**
- * One batch under way: gives its addresses to hosts (`BatchBook` says which to whom), watches over their jobs
- * (`JobLeases`) and writes what they find (`JobReports`).
+ * One batch under way: gives its addresses to hosts (`Addresses` says which to whom), watches over their jobs (`Jobs`) and
+ * writes what they find.
  *
- * An object has hundreds of them, so it keeps what it must: the addresses as bytes, and evidence only while another host
- * may learn more. MX go through it to the Worker, and what was written is the Worker's; for a stream that broke, the
- * hosts are asked for theirs again.
+ * An object has hundreds of them, so it keeps what it must: the addresses as bytes, and evidence only while another host may
+ * learn more. MX go through it to the Worker, and what was written is the Worker's.
  */
 export class FleetBatch {
-  readonly #batch: Leased;
-  readonly #services: BatchServices;
+  readonly #account: string;
+  readonly #asked: Asked;
+  readonly #services: FleetServices;
+  readonly #events: BatchEvents;
   readonly #onEnd: () => void;
   readonly #answer: BatchAnswer;
-  readonly #reports: JobReports;
   readonly #timer: DueTimer;
-  readonly #claims: Claims;
-  #leases: JobLeases;
+  readonly #addresses: Addresses;
+  readonly #jobs: Jobs;
+  readonly #spread: Spread;
+  #outcome: BatchOutcome = 'no_host';
   /** How long addresses that nobody can take wait for a host. */
   #hostBy: number | null = null;
-  #over = false;
+  /** Evidence that cannot be used. */
+  #dropped = 0;
+  #isOver = false;
 
-  /** @param onEnd called once, when the batch needs nothing more */
-  constructor(job: FleetJob, sink: Sink, services: BatchServices, onEnd: () => void) {
-    const { clock, accountNumber } = services;
-    const now = clock.now();
-    const limits = services.limits();
+  /**
+   * @param onEnd called once, when the batch needs nothing more
+   * @param heard what was said before of its one address, if it compares hosts; null: it does not
+   */
+  constructor(
+    job: FleetJob,
+    sink: Sink,
+    services: FleetServices,
+    events: BatchEvents,
+    onEnd: () => void,
+    heard: readonly Heard[] | null = null,
+  ) {
+    const { clock, accountNumber, hosts, lotOf, random } = services;
+    const account = accountNumber(job.account);
+    this.#account = job.account;
     this.#services = services;
+    this.#events = events;
     this.#onEnd = onEnd;
     this.#answer = new BatchAnswer(sink);
     this.#timer = new DueTimer(clock, () => {
-      this.#leases.expire(clock.now());
+      this.#jobs.expire(clock.now());
       this.advance();
     });
-    this.#batch = {
+    this.#asked = {
+      batchId: job.batchId,
       addresses: new BatchAddresses(job.addresses),
-      endsAt: now + job.remainingMs,
-      account: accountNumber(job.account),
-      limits,
-      timeline: new BatchTimeline(job, now),
+      endsAt: clock.now() + job.remainingMs,
+      account,
+      limits: services.limits(),
     };
-    this.#reports = new JobReports(this.#batch, this.#answer, services);
-    this.#claims = new Claims(job, limits, services.links, now);
-    this.#leases = this.#open(job);
+    this.#addresses = new Addresses(job.addresses, heard);
+    this.#spread = {
+      lot: (domain, host) => lotOf(account, domain, host),
+      assignedTo: (host) => hosts.assignedTo(host),
+      random,
+    };
+    this.#jobs = new Jobs(this.#asked, services, (taken, why) => {
+      this.#came(why === 'not_signed' ? why : 'unanswered');
+      this.#takeBack(taken, true);
+      this.advance();
+    });
   }
 
-  /** Addresses with no host, or that another host may learn more of: a host that joins is of use. */
+  /** A host that joins is of use. */
   get seeks(): boolean {
-    const { book } = this.#leases;
-    return !this.#over && (this.#claims.until !== null || book.waiting || book.holding);
+    return !this.#isOver && this.#addresses.seeks;
   }
 
   /** Bytes that the Worker has not taken yet of what was written. */
@@ -70,113 +96,146 @@ export class FleetBatch {
 
   /** Begins, and goes on after every change of the roster. */
   advance(): void {
-    if (this.#over) return;
-    const { book } = this.#leases;
-    const { endsAt, limits } = this.#batch;
+    if (this.#isOver) return;
+    const { endsAt, limits } = this.#asked;
     const now = this.#services.clock.now();
     if (now >= endsAt) return this.#end('deadline');
-    if (endsAt - now <= limits.releaseMs) this.#answer.writeEvidence(book.release());
-    if (this.#claims.settle(this.#leases, now)) {
-      const members = eligible(this.#services.links.members());
-      const { assignments, final } = book.plan(members, endsAt - now, this.#services.random);
-      this.#answer.writeEvidence(final);
-      for (const assignment of assignments) this.#give(assignment, members);
-    }
-    if (book.complete) return this.#end('done');
+    const hosts = this.#hosts();
+    if (endsAt - now <= limits.releaseMs) this.#write(this.#addresses.release(hosts));
+    const isLate = endsAt - now < limits.secondTryMs || this.#jobs.isUsedUp;
+    const { final, assignments } = this.#addresses.plan(hosts, limits.lanes, isLate, this.#spread);
+    this.#write(final);
+    if (!this.#jobs.isUsedUp) for (const assignment of assignments) this.#give(assignment, hosts);
+    if (this.#addresses.isComplete) return this.#end('done');
     if (this.#isDeserted(now)) return this.#end('no_host');
-    this.#timer.set([endsAt, endsAt - limits.releaseMs, this.#hostBy, this.#claims.until, ...this.#leases.dues], now);
+    this.#timer.set([endsAt, endsAt - limits.releaseMs, this.#hostBy, ...this.#jobs.dues], now);
   }
 
-  /**
-   * The Worker asked again while the batch is under way: the old stream breaks off, and the book begins anew with what
-   * the Worker says it knows. The host of the last job says again what it found; what others had is asked for anew.
-   * @throws Error for other addresses
-   */
-  attach(job: FleetJob, sink: Sink): void {
-    if (!this.#batch.addresses.isSame(job.addresses)) throw new Error('Batch id used twice');
-    this.#answer.moveTo(sink);
-    const { last } = this.#leases.book.ids;
-    const held = heldJob(job);
-    const host = this.#leases.handOver(held);
-    this.#leases = this.#open(job);
-    const { book } = this.#leases;
-    book.ids.skip([last]);
-    if (host !== null) this.#leases.grant(book.resume(host, held));
+  /** Nobody waits for the batch any more. */
+  letGo(): void {
+    this.#stop();
+  }
+
+  /** Whether that process has this job. */
+  has(jobId: string, instance: string): boolean {
+    return !this.#isOver && this.#jobs.find(jobId, instance) !== null;
+  }
+
+  /** A host said something about a job of this batch. */
+  hear(from: string, frame: JobFrame): void {
+    const job = this.#isOver ? null : this.#jobs.find(frame.job, from);
+    if (job === null) return;
+    this.#jobs.renew(job);
+    switch (frame.type) {
+      case 'ack':
+      case 'alive':
+        return;
+      case 'evidence':
+        this.#hearEvidence(job, frame);
+        break;
+      case 'done':
+        if (job.open.size === job.indexes.length) this.#services.hosts.failed(job.to, COMPLAINTS.unanswered);
+        this.#jobs.close(job);
+        this.#takeBack(job, true);
+        break;
+      case 'refuse':
+        this.#services.log('warn', 'job_refused', { host: job.to.host, why: frame.why });
+        // Full, for this account or for all, is no fault of the host's, and nothing that a customer may bring about.
+        if (frame.why !== 'busy') this.#services.hosts.failed(job.to, COMPLAINTS.refuses(frame.why));
+        this.#came(`refused_${frame.why}`);
+        this.#jobs.close(job);
+        this.#takeBack(job, false);
+        break;
+    }
     this.advance();
-  }
-
-  /** The Worker let go of a stream: if it is the current one, nobody waits for the batch any more. */
-  letGo(sink: Sink): void {
-    if (this.#answer.isOn(sink)) this.#stop(null);
-  }
-
-  /** A host said something about a job of this batch. @returns how much of it was new: addresses, or one for all else */
-  hear(from: string, frame: JobFrame): number {
-    const granted = this.#over ? null : this.#leases.find(frame.job, from);
-    if (granted === null) return 0;
-    const news = this.#reports.hear(this.#leases, granted, frame);
-    if (frame.type !== 'ack' && frame.type !== 'alive') this.advance();
-    return news;
   }
 
   /** The link of a process broke, or (`forGood`) was ended. */
   hostGone(instance: string, forGood: boolean): void {
-    if (this.#over) return;
-    this.#leases.linkBroke(instance, forGood);
+    if (this.#isOver) return;
+    this.#jobs.linkBroke(instance, forGood);
     this.advance();
   }
 
-  /** A process said hello: it goes on with its jobs, or gets them again. */
-  hostBack(member: Member): void {
-    if (this.#over) return;
-    this.#leases.linkBack(member);
-    this.#claims.cancelStrays(member, this.#leases);
+  /** A process said hello, and which jobs it runs. */
+  hostBack(member: Member, running: readonly string[]): void {
+    if (this.#isOver) return;
+    this.#jobs.linkBack(member, running);
     this.advance();
   }
 
-  /** Sends a job. The Worker is told of a part first, so that it can name it if this object is reset. */
-  #give({ to, indexes, isFirst }: Assignment, members: readonly Member[]): void {
-    const job = this.#leases.book.assign(to, indexes, members);
-    const n = numberOf(job.jobId);
-    if (isFirst && n !== WHOLE) this.#answer.writePart({ n, indexes: [...indexes] });
-    this.#leases.grant(job, isFirst);
+  #hosts(): Hosts {
+    const { hosts } = this.#services;
+    const [works, isAvoided] = [(h: HostRef) => hosts.works(h), (h: HostRef) => hosts.isAvoided(h)];
+    return { members: eligible(hosts.members()), works, isAvoided };
+  }
+
+  #give({ to, indexes, tried }: Assignment, { members, isAvoided }: Hosts): void {
+    const others = members.filter((m) => !isAvoided(m));
+    const mayDecline = tried.length + 1 < ANSWERS_MAX && hasSpare(others, tried, to);
+    this.#addresses.give(indexes);
+    this.#jobs.give(to, indexes, mayDecline);
+  }
+
+  /** MX rows go on at once, under numbers that no two jobs share; evidence when it is final. */
+  #hearEvidence(job: Job, frame: Extract<JobFrame, { type: 'evidence' }>): void {
+    const { hosts } = this.#services;
+    const { rows, reported, dropped } = renumber(job, frame);
+    this.#dropped += dropped;
+    this.#answer.writeRows(rows);
+    for (const { index: inJob, evidence, isImplicit } of reported) {
+      const index = inBatch(job, inJob);
+      if (index === null || !job.open.delete(inJob)) continue;
+      this.#addresses.hear(index, { from: job.to, evidence, isImplicit }, job.mayDecline);
+      this.#came(evidence.outcome.kind === 'unprobed' ? 'unprobed' : 'served');
+      if (wasGreeted(evidence.outcome)) hosts.reached(job.to);
+    }
+    if (job.open.size > 0) return;
+    hosts.succeeded(job.to);
+    this.#jobs.close(job);
+  }
+
+  /** What the host has not reported is with nobody. */
+  #takeBack(job: Job, isLost: boolean): void {
+    for (const inJob of job.open) {
+      const index = inBatch(job, inJob);
+      if (index !== null) this.#addresses.takeBack(index, job.to, isLost);
+    }
+  }
+
+  #write(final: readonly Final[]): void {
+    this.#answer.writeEvidence(final);
+    const { addresses } = this.#asked;
+    for (const one of final) this.#events.settled({ ...one, account: this.#account, addresses });
+  }
+
+  #came(next: BatchOutcome): void {
+    this.#outcome = outcomeAfter(this.#outcome, next);
   }
 
   #isDeserted(now: number): boolean {
-    if (!this.#leases.isEmpty || this.#claims.until !== null) {
+    if (!this.#jobs.isEmpty) {
       this.#hostBy = null;
       return false;
     }
-    this.#hostBy ??= now + this.#batch.limits.hostWaitMs;
-    return this.#leases.book.exhausted || now >= this.#hostBy;
-  }
-
-  /** A book of the batch, with what the Worker has already, and none of its jobs given out. */
-  #open(job: FleetJob): JobLeases {
-    const { limits, account } = this.#batch;
-    const { hosts, lotOf } = this.#services;
-    const book = new BatchBook(job, limits, hosts, (domain, host) => lotOf(account, domain, host));
-    return new JobLeases(book, this.#batch, this.#services, () => this.advance());
+    this.#hostBy ??= now + this.#asked.limits.hostWaitMs;
+    return this.#addresses.isGivenUp || this.#jobs.isUsedUp || now >= this.#hostBy;
   }
 
   #end(cause: Cause): void {
-    const { book } = this.#leases;
-    this.#answer.writeEvidence(book.release());
-    const how = book.complete ? 'done' : cause;
-    this.#answer.writeEnd(how);
-    this.#services.ended?.(this.#batch.timeline.outcome);
-    this.#stop(how);
+    this.#write(this.#addresses.release(this.#hosts()));
+    this.#answer.writeEnd({ cause: this.#addresses.isComplete ? 'done' : cause, ...this.#jobs.figures });
+    this.#events.ended(this.#outcome);
+    this.#stop();
     this.#answer.end();
   }
 
-  #stop(cause: Cause | null): void {
-    if (this.#over) return;
-    this.#over = true;
+  #stop(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
     this.#timer.cancel();
-    this.#leases.end();
-    const { noted, clock, log } = this.#services;
-    noted?.(this.#batch.timeline.report(cause, clock.now()));
-    if (this.#reports.dropped > 0) log('warn', 'evidence_dropped', { count: this.#reports.dropped });
+    this.#jobs.end();
+    if (this.#dropped > 0) this.#services.log('warn', 'evidence_dropped', { count: this.#dropped });
     this.#onEnd();
   }
 }

@@ -1,42 +1,29 @@
-import type { MxRow, ToEdge } from '../../../schema/link.ts';
-import { PROVIDER_NAMES, providerNameOf } from '../../../schema/providers.ts';
-import { isJobIndex } from '../../base/indexes.ts';
-import { type Job, numberOf, type Reported } from './job.ts';
-
-/** The most addresses, and MX rows, that a job has. */
-export const ROWS_MAX = 500;
+import type { LinkEvidence, MxRow, ToEdge } from '../../../schema/link.ts';
+import { isJobIndex, type JobIndex } from '../../base/indexes.ts';
+import { type Job, numberOf, ROWS_MAX } from './job.ts';
 
 type EvidenceFrame = Pick<Extract<ToEdge, { type: 'evidence' }>, 'mx' | 'items'>;
+/** What a host reported about one address of its job. */
+export type Reported = { readonly index: JobIndex; readonly evidence: LinkEvidence; readonly isImplicit: boolean };
+
+const WITH_MX = 1;
+const WITHOUT = 2;
 
 /**
- * A job's evidence under numbers of MX rows that no two jobs of a batch share. Pure but for `known`.
- * @param known of each row that came before 1, or 2 and more for the listed providers; grows
+ * A job's evidence under numbers of MX rows that no two jobs of a batch share. Pure but for the job's `rows`, which grow.
  * @returns the rows that are new, the evidence of addresses of the job whose row is known, and how much is neither
  */
 export function renumber(
-  { jobId, indexes }: Pick<Job, 'jobId' | 'indexes'>,
+  { jobId, indexes, rows: known }: Pick<Job, 'jobId' | 'indexes' | 'rows'>,
   { mx, items }: EvidenceFrame,
-  known: Uint8Array,
 ): { readonly rows: readonly MxRow[]; readonly reported: readonly Reported[]; readonly dropped: number } {
   const base = numberOf(jobId) * ROWS_MAX;
-  const fresh = mx.filter(({ n, mx: [host = ''] }) => known[n] === 0 && (known[n] = markOf(host)) > 0);
-  const reported = items.flatMap(({ index, evidence }): Reported[] =>
-    (known[evidence.mx] ?? 0) > 0 && isJobIndex(index, indexes.length)
-      ? [{ index, evidence: { ...evidence, mx: base + evidence.mx }, provider: providerOf(known[evidence.mx] ?? 0) }]
-      : [],
-  );
-  return {
-    rows: fresh.map((row) => ({ ...row, n: base + row.n })),
-    reported,
-    dropped: items.length - reported.length,
-  };
-}
-
-/** What is kept of a row: a byte. */
-function markOf(host: string): number {
-  return 2 + PROVIDER_NAMES.indexOf(providerNameOf(host) ?? '');
-}
-
-function providerOf(mark: number): string | null {
-  return PROVIDER_NAMES[mark - 2] ?? null;
+  const fresh = mx.filter((row) => known[row.n] === 0 && (known[row.n] = row.mx.length > 0 ? WITH_MX : WITHOUT) > 0);
+  const reported = items.flatMap(({ index, evidence }): Reported[] => {
+    const mark = known[evidence.mx] ?? 0;
+    if (mark === 0 || !isJobIndex(index, indexes.length)) return [];
+    return [{ index, evidence: { ...evidence, mx: base + evidence.mx }, isImplicit: mark === WITHOUT }];
+  });
+  const rows = fresh.map((row) => ({ ...row, n: base + row.n }));
+  return { rows, reported, dropped: items.length - reported.length };
 }

@@ -12,20 +12,14 @@ export type FleetLimits = {
   readonly resumeMs: number;
   /** How long a batch waits for a host to dial in. */
   readonly hostWaitMs: number;
-  /** How long a batch that was asked for again waits for the host that runs it. */
-  readonly claimWaitMs: number;
   /** A link on which no hello has come in this time is closed. */
   readonly helloMs: number;
-  /** A job that a host says it runs is cancelled if nobody has asked for its batch in this time. */
-  readonly unclaimedMs: number;
   /** Batches that a host which joined may be of use to look around so much later, all together. */
   readonly gatherMs: number;
   /** A second host is not tried when less is left. */
   readonly secondTryMs: number;
   /** Evidence held back is written this long before the end: hosts have ended by then. */
   readonly releaseMs: number;
-  /** Jobs that hosts may lose before a batch is given up. */
-  readonly lossesMax: number;
   /** Domains probed at once in one batch, over all its jobs. */
   readonly lanes: number;
 };
@@ -36,12 +30,9 @@ export const LIMITS: FleetLimits = {
   reportMs: REPORT_EVERY_MS,
   resumeMs: 2_000,
   hostWaitMs: 4_000,
-  claimWaitMs: 3_000,
   helloMs: 10_000,
-  unclaimedMs: 10_000,
   gatherMs: 20,
   secondTryMs: HOST_ENDS_EARLIER_MS + 5_000,
   releaseMs: HOST_ENDS_EARLIER_MS / 2,
-  lossesMax: 3,
   lanes: 20,
 };

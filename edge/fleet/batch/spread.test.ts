@@ -1,10 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { makeMember } from '../../testing/member.ts';
-import { ScriptedTrust } from '../../testing/scripted-trust.ts';
 import { receiverOf } from '../trust/receiver.ts';
 import { lotsOf } from '../trust/rendezvous.ts';
-import type { HostRef, Member } from '../trust/roster.ts';
+import type { Member } from '../trust/host.ts';
 import { hostOf, type Lot } from './spread.ts';
 
 const SLOTS = 20_000;
@@ -28,10 +27,11 @@ const names = Array.from({ length: 3_000 }, (_, n) => `name${n}.test`);
 function play(
   domains: ReadonlyMap<number, number>,
   members: readonly Member[],
-  trust = new ScriptedTrust(),
+  avoided: string | null = null,
   lot = lotFor(1),
 ): string | null {
-  return hostOf(domains, { members, rate: (host) => trust.rate(host), lot })?.host ?? null;
+  const isAvoided = ({ host }: Pick<Member, 'host'>): boolean => host === avoided;
+  return hostOf(domains, members, { isAvoided }, { lot, assignedTo: () => 0 })?.host ?? null;
 }
 
 describe('which host gets a domain', () => {
@@ -59,33 +59,13 @@ describe('which host gets a domain', () => {
     const moved = after.filter((_, n) => before[n] === 'h0');
     expect(new Set(moved).size).toBe(4);
   });
-
-  it('is its newest process', () => {
-    const old = makeMember({ host: 'h', instance: 'old', egress: [] }, { startedAt: 1 });
-    const members = [old, { ...old, instance: 'new', startedAt: 2 }];
-    const trust = new ScriptedTrust();
-    const about = { members, rate: (host: HostRef) => trust.rate(host), lot: () => 0.5 };
-    expect(hostOf(single('a.test'), about)?.instance).toBe('new');
-  });
 });
 
-describe('a host that something speaks against', () => {
+it('a host that is avoided gets nothing if another is there', () => {
   const owner = play(single('a.test'), hosts(3)) ?? '';
-  const instance = owner.replace('h', 'i');
-
-  it.each([
-    ['refused jobs or left one unanswered lately', new ScriptedTrust({}, { [instance]: { avoided: true } }), {}],
-    ['has a job to prove itself by', new ScriptedTrust({ [instance]: 'unproven' }, { [instance]: { chances: 1 } }), {}],
-  ])('gets nothing if it %s and another is there', (_name, trust, changes) => {
-    const members = hosts(3).map((m) => (m.host === owner ? { ...m, ...changes } : m));
-    expect(play(single('a.test'), members, trust)).not.toBe(owner);
-    const alone = members.filter(({ host }) => host === owner);
-    expect(play(single('a.test'), alone, trust)).toBe(owner);
-  });
-
-  it('gets its share if it is new and has no job yet', () => {
-    expect(play(single('a.test'), hosts(3), new ScriptedTrust({ [instance]: 'unproven' }))).toBe(owner);
-  });
+  expect(play(single('a.test'), hosts(3), owner)).not.toBe(owner);
+  const alone = hosts(3).filter(({ host }) => host === owner);
+  expect(play(single('a.test'), alone, owner)).toBe(owner);
 });
 
 describe('no host', () => {

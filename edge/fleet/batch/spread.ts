@@ -1,9 +1,16 @@
-import { isOnTrial, type Member, newest, type Rate } from '../trust/roster.ts';
+import type { HostRef, Hosts, Member } from '../trust/host.ts';
 
 // Which host gets addresses that are with nobody: pure. README.md says why.
 
 /** Of a domain, the lot of a host: in (0, 1). */
 export type Lot = (domain: number, host: string) => number;
+export type Spread = {
+  readonly lot: Lot;
+  /** Addresses that a host was given lately, as they fade: one that ends its jobs fast gets no more of them for that. */
+  readonly assignedTo: (host: HostRef) => number;
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
+};
 
 /** No host gets more than this many times its fair share. */
 const BOUND = 1.25;
@@ -18,11 +25,14 @@ const UNBURDENED = 1 / 40;
  */
 export function hostOf(
   domains: ReadonlyMap<number, number>,
-  { members, rate, lot }: { readonly members: readonly Member[]; readonly rate: Rate; readonly lot: Lot },
+  members: readonly Member[],
+  { isAvoided }: Pick<Hosts, 'isAvoided'>,
+  { lot, assignedTo }: Pick<Spread, 'lot' | 'assignedTo'>,
 ): Member | null {
-  const candidates = preferred(newest(members), rate);
+  const welcome = members.filter((member) => !isAvoided(member));
+  const candidates = welcome.length > 0 ? welcome : members;
   const size = sum(domains.values(), (addresses) => addresses);
-  const held = (member: Member): number => member.addresses + rate(member).assignedAddresses;
+  const held = (member: Member): number => member.addresses + assignedTo(member);
   const burden = (member: Member): number => (held(member) + size) / member.slots;
   const fairShare = (sum(candidates, held) + size) / sum(candidates, ({ slots }) => slots);
   const bound = Math.max(UNBURDENED, Math.min(1, BOUND * fairShare));
@@ -35,16 +45,6 @@ export function hostOf(
     if (owner !== null) votes.set(owner, (votes.get(owner) ?? 0) + addresses);
   }
   return best(fits, (member) => votes.get(member) ?? 0);
-}
-
-/** Those that nothing speaks against; if there are none, those against whom least does. */
-function preferred(members: readonly Member[], rate: Rate): readonly Member[] {
-  const levels: [Member[], Member[], Member[]] = [[], [], []];
-  for (const member of members) {
-    const rating = rate(member);
-    levels[rating.avoided ? 2 : isOnTrial(rating) ? 1 : 0].push(member);
-  }
-  return levels.find((level) => level.length > 0) ?? [];
 }
 
 /** The first of those with the greatest value. */

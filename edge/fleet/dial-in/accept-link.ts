@@ -13,18 +13,13 @@ export type Dialling = {
   /** Every Fleet object, by its shard. */
   readonly shards: ReadonlyArray<Pick<Fetcher, 'fetch'>>;
   readonly waitUntil: (work: Promise<unknown>) => void;
-  /** Throws if the caller's network was refused too often: asked before D1 is read for who is not expected. */
-  readonly turnAway: () => void;
   /** Told of a host that was not let in, once a minute for each. */
   readonly onRefused: (refusal: Refusal) => void;
 };
 
-// Anybody may knock, and only D1 knows who is a host. So D1 is read for all who knock at once, a token that is not by the
-// key of the host it names is refused from memory, and a network with too many refusals is turned away, its own hosts
-// apart. What is remembered lets nobody in: a host that was removed is shut out at once.
+// Anybody may knock, and only D1 knows who is a host. So it is read at each dial-in, once for all who knock meanwhile: a host
+// that was removed is shut out at once, and a flood of strangers costs D1 one read at a time.
 
-/** How long a remembered key is reason to refuse: a host enrolled anew under its old name waits no longer. */
-const REMEMBERED_MS = 3_000;
 /** How old what is known of hosts may be to tell why one was refused: a flood of strangers costs D1 no more than this. */
 const TOLD_FROM_MS = 10_000;
 const D1_ANSWERS_WITHIN_MS = 5_000;
@@ -38,10 +33,10 @@ const enrolled = new WeakMap<D1Database, Latest<Hosts>>();
  * upgrade to the Fleet object of the shard, which talks to the host from then on.
  * @returns 101
  * @throws RequestError UPGRADE_REQUIRED (no WebSocket), NOT_FOUND (no such shard), UNAUTHORIZED (not an enrolled host);
- *   and what `turnAway` or D1 throws
+ *   and what D1 throws
  */
 export async function acceptLink(dialling: Dialling): Promise<Response> {
-  const { request, db, shards, waitUntil, turnAway } = dialling;
+  const { request, db, shards, waitUntil } = dialling;
   const { origin, searchParams } = new URL(request.url);
   if (request.headers.get('upgrade')?.toLowerCase() !== 'websocket')
     throw new RequestError('UPGRADE_REQUIRED', 'This endpoint is for probe hosts and requires a WebSocket upgrade.');
@@ -50,16 +45,9 @@ export async function acceptLink(dialling: Dialling): Promise<Response> {
   const nowMs = Date.now();
   const latest = enrolled.get(db) ?? new Latest<Hosts>(D1_ANSWERS_WITHIN_MS);
   enrolled.set(db, latest);
-  const { last } = latest;
-  const memory = last && {
-    keyOf: (host: string) => keyOf(last.value.get(host)),
-    isYoung: nowMs - last.begunMs < REMEMBERED_MS,
-  };
-  const find = async (host: string, isExpected: boolean): Promise<HostRow | null> => {
-    if (!isExpected) turnAway();
-    return (await latest.get(nowMs, () => readHosts(db), waitUntil)).get(host) ?? null;
-  };
-  const proven = await proveHost(request.headers.get('authorization'), origin, nowMs, find, memory);
+  const find = async (host: string): Promise<HostRow | null> =>
+    (await latest.get(nowMs, () => readHosts(db), waitUntil)).get(host) ?? null;
+  const proven = await proveHost(request.headers.get('authorization'), origin, nowMs, find);
   if (proven === null) {
     tell(dialling, latest, nowMs);
     throw notEnrolled();
@@ -68,18 +56,12 @@ export async function acceptLink(dialling: Dialling): Promise<Response> {
     headers: {
       upgrade: 'websocket',
       [LINK_HEADERS.host]: proven.host,
-      [LINK_HEADERS.token]: proven.token,
       [LINK_HEADERS.state]: proven.draining ? 'draining' : 'active',
     },
   });
-  // The object knows better only of a host that was removed a moment ago, or of a token that was shown before.
+  // The object knows better only of a host that was removed a moment ago.
   if (answer.status !== 101) throw notEnrolled();
   return answer;
-}
-
-/** A removed host is as good as unknown: nothing that it signs spares it the shield. */
-function keyOf(row: HostRow | undefined): string | null {
-  return row === undefined || row.state === 'removed' ? null : row.publicKey;
 }
 
 const refusedLinks = new RefusedLinks();

@@ -3,17 +3,20 @@ import { job } from '../../testing/batch-play.ts';
 import { ScriptedWorld } from '../../testing/scripted-world.ts';
 import { Batches } from './batches.ts';
 
-const ROOM = { addresses: 2, batches: 10 };
+/** Room for one batch of two addresses. */
+const SLOTS = 30;
 
 /** Of two batches at each of these times there is room for the first, which has ended by the next. @returns what was said of the second */
 async function refuseAt(...timesMs: readonly number[]): Promise<readonly string[]> {
   const world = new ScriptedWorld();
   const counts: string[] = [];
-  const batches = new Batches(Object.assign(world, { shards: 1, counted: (what: string) => void counts.push(what) }));
+  const comparisons = { every: 0, newId: () => '', compared: () => {} };
+  const counted = (what: string): void => void counts.push(what);
+  const batches = new Batches(world, { shards: 1, counted, ended: () => {}, comparisons });
   for (const atMs of timesMs) {
     await world.clock.advance(atMs - world.clock.now());
     for (const account of ['a', 'b'])
-      batches.dispatch(job({ batchId: `${account}${atMs}`, account, accountClass: 'bought' }), () => ROOM);
+      batches.dispatch(job({ batchId: `${account}${atMs}`, account, accountClass: 'bought' }), () => SLOTS);
   }
   expect(counts).toEqual(timesMs.flatMap(() => ['begun', 'no_room']));
   return world.logged.filter((event) => event.startsWith('fleet_'));

@@ -1,50 +1,60 @@
 import type { FleetJob } from '../../base/fleet-protocol.ts';
 import type { Sink } from '../batch/batch-answer.ts';
-import type { BatchServices } from '../batch/batch-services.ts';
 import { FleetBatch } from '../batch/fleet-batch.ts';
-import type { Member } from '../trust/roster.ts';
-import { Capacity, type HostRoom, needsOf } from './capacity.ts';
+import { batchOf } from '../batch/job.ts';
+import type { BatchEvents, FleetServices } from '../batch/services.ts';
+import type { Member } from '../trust/host.ts';
+import { Capacity, type Needs, needsOf } from './capacity.ts';
+import { type ComparisonSettings, Comparisons } from './comparisons.ts';
 import { createLineStream } from './line-stream.ts';
 
 /** So many batches that nobody had room for, within so long, are no accident. */
 const FULL = { times: 3, withinMs: 60_000 };
 
-type Services = BatchServices & {
+type Settings = {
   /** Fleet objects that share the hosts. */
   readonly shards: number;
+  readonly comparisons: ComparisonSettings;
   /** Called for each batch: it was begun, or refused because there is no room for anybody. */
   readonly counted: (what: 'begun' | 'no_room') => void;
+  readonly ended: BatchEvents['ended'];
 };
 
-/** The batches of one Fleet object that are under way, by their ids. */
+/** The batches of one Fleet object that are under way, by their ids, those that compare hosts included. */
 export class Batches {
-  readonly #services: Services;
+  readonly #services: FleetServices;
+  readonly #settings: Settings;
   readonly #batches = new Map<string, FleetBatch>();
+  readonly #comparisons: Comparisons;
   readonly #capacity: Capacity;
   /** When the last batches were refused for want of room. */
   #fullAtMs: readonly number[] = [];
   #isGathering = false;
 
-  constructor(services: Services) {
+  constructor(services: FleetServices, settings: Settings) {
     this.#services = services;
-    this.#capacity = new Capacity(services.shards);
+    this.#settings = settings;
+    this.#comparisons = new Comparisons(services, settings.comparisons);
+    this.#capacity = new Capacity(settings.shards);
   }
 
-  get(batchId: string): FleetBatch | null {
-    return this.#batches.get(batchId) ?? null;
+  /** The batch of a job; null: there is none, or it has ended. */
+  of(jobId: string): FleetBatch | null {
+    const batchId = batchOf(jobId);
+    return this.#batches.get(batchId) ?? this.#comparisons.get(batchId);
   }
 
   /**
-   * Begins a batch, or moves the answer of one that is under way to a new stream. One for which there is no room is
-   * answered with its last line at once.
-   * @param hosts what the connected hosts can run at once
+   * Begins a batch. One for which there is no room is answered with its last line at once.
+   * @param slots addresses that the connected hosts can run at once
+   * @throws Error for an id that is used already
    */
-  dispatch(job: FleetJob, hosts: () => HostRoom): ReadableStream {
+  dispatch(job: FleetJob, slots: () => number): ReadableStream {
     const { batchId } = job;
-    const { stream, sink } = createLineStream((cancelled) => this.get(batchId)?.letGo(cancelled));
-    const running = this.get(batchId);
-    if (running !== null) running.attach(job, sink);
-    else this.#begin(job, sink, hosts);
+    if (this.#batches.has(batchId)) throw new Error('Batch id used twice');
+    const { stream, sink } = createLineStream(() => this.#batches.get(batchId)?.letGo());
+    const needs = needsOf(job);
+    if (!this.#refuse(needs, sink, slots())) this.#begin(job, needs, sink);
     return stream;
   }
 
@@ -53,9 +63,9 @@ export class Batches {
     for (const batch of this.#of(jobs)) batch.hostGone(instance, forGood);
   }
 
-  /** A process said hello. @param jobs those that it had, or says it has */
-  hostBack(member: Member, jobs: readonly string[]): void {
-    for (const batch of this.#of(jobs)) batch.hostBack(member);
+  /** A process said hello. @param jobs those that it had @param running those that it says it has */
+  hostBack(member: Member, jobs: readonly string[], running: readonly string[]): void {
+    for (const batch of this.#of(jobs)) batch.hostBack(member, running);
   }
 
   /** Batches that seek a host look for one, a moment later: hosts often come and go together. */
@@ -64,53 +74,46 @@ export class Batches {
     this.#isGathering = true;
     this.#services.clock.after(this.#services.limits().gatherMs, () => {
       this.#isGathering = false;
-      for (const batch of this.#batches.values()) if (batch.seeks) batch.advance();
+      for (const batch of [...this.#batches.values(), ...this.#comparisons.all]) if (batch.seeks) batch.advance();
     });
   }
 
-  #begin(job: FleetJob, sink: Sink, hosts: () => HostRoom): void {
-    const { batchId } = job;
-    const needs = needsOf(job);
-    // One that is asked for again was let in before.
-    const isRefused = job.again !== true && this.#refuse(needs, sink, hosts());
-    if (isRefused) return;
-    this.#capacity.reserve(needs);
-    this.#services.counted('begun');
-    const batch = new FleetBatch(job, sink, this.#services, () => {
-      this.#batches.delete(batchId);
-      this.#capacity.release(needs);
+  #begin(job: FleetJob, needs: Needs, sink: Sink): void {
+    const { counted, ended } = this.#settings;
+    this.#capacity.take(needs);
+    counted('begun');
+    const events: BatchEvents = { settled: (settled) => this.#comparisons.offer(settled), ended };
+    const batch = new FleetBatch(job, sink, this.#services, events, () => {
+      this.#batches.delete(job.batchId);
+      this.#capacity.giveBack(needs);
     });
-    this.#batches.set(batchId, batch);
+    this.#batches.set(job.batchId, batch);
     batch.advance();
   }
 
   /** Answers a batch for which there is no room. @returns whether there is none */
-  #refuse(needs: ReturnType<typeof needsOf>, sink: Sink, hosts: HostRoom): boolean {
-    const unread = this.#unread();
-    const lack = this.#capacity.lacks(needs, hosts, unread);
+  #refuse(needs: Needs, sink: Sink, slots: number): boolean {
+    const size = this.#capacity.sizeOf(slots, this.#unread());
+    const lack = this.#capacity.lacks(needs, size);
     if (lack === null) return false;
-    if (lack === 'full') this.#noteFull(hosts);
-    else this.#services.log('info', 'fleet_share', { batches: this.#batches.size, addresses: needs.addresses });
-    sink.write([{ type: 'end', cause: lack, ofClass: this.#capacity.lacksAsClass(needs, hosts, unread) }]);
+    const isOutage = lack === 'full' && this.#isOutage();
+    const figures = { batches: this.#batches.size, inUse: this.#capacity.total, room: size };
+    if (isOutage) this.#services.log('warn', 'fleet_full', { why: 'no room: add a host', ...figures });
+    else this.#services.log('info', 'fleet_share', figures);
+    sink.write([{ type: 'end', cause: lack }]);
     sink.end();
     return true;
   }
 
-  #noteFull(hosts: HostRoom): void {
-    const { clock, log, counted } = this.#services;
-    const now = clock.now();
-    counted('no_room');
+  #isOutage(): boolean {
+    const now = this.#services.clock.now();
+    this.#settings.counted('no_room');
     this.#fullAtMs = [...this.#fullAtMs, now].filter((atMs) => now - atMs < FULL.withinMs).slice(-FULL.times);
-    const capacity = this.#capacity;
-    const { addresses } = capacity;
-    const figures = { batches: this.#batches.size, addresses, room: capacity.partOf(hosts.addresses) };
-    const isOutage = this.#fullAtMs.length === FULL.times;
-    if (isOutage) log('warn', 'fleet_full', { why: 'no room: add a host', ...figures });
-    else log('info', 'fleet_share', figures);
+    return this.#fullAtMs.length === FULL.times;
   }
 
   #of(jobs: readonly string[]): ReadonlySet<FleetBatch> {
-    return new Set(jobs.flatMap((job) => this.get(batchOf(job)) ?? []));
+    return new Set(jobs.flatMap((job) => this.of(job) ?? []));
   }
 
   #unread(): number {
@@ -118,9 +121,4 @@ export class Batches {
     for (const batch of this.#batches.values()) unread += batch.unread;
     return unread;
   }
-}
-
-/** The batch of a job. */
-export function batchOf(jobId: string): string {
-  return jobId.slice(0, jobId.lastIndexOf('.'));
 }

@@ -1,16 +1,14 @@
-import type { ConnectedHost, Difference } from '../../base/fleet-protocol.ts';
-import type { Member } from '../trust/roster.ts';
+import type { ConnectedHost } from '../../base/fleet-protocol.ts';
+import type { Member } from '../trust/host.ts';
 
 /**
  * Every connected enrolment, its processes together. Pure.
  * @param members processes that were heard of lately
  * @param complaint why a process is not healthy, null if it is
- * @param differences where a host differs from its peers
  */
 export function connectedHosts(
   members: readonly Member[],
   complaint: (member: Member) => string | null,
-  differences: (host: string) => readonly Difference[],
 ): ConnectedHost[] {
   const hosts = new Map<string, Member[]>();
   for (const member of members) hosts.set(member.host, [...(hosts.get(member.host) ?? []), member]);
@@ -23,7 +21,6 @@ export function connectedHosts(
       draining: processes.every((process) => process.draining),
       healthy: why === null,
       why,
-      differs: differences(id),
       jobs: processes.reduce((sum, { jobs }) => sum + jobs, 0),
       processes: processes
         .toSorted((a, b) => b.startedAt - a.startedAt)

@@ -6,10 +6,10 @@ const utf8 = new TextEncoder();
 const UNREAD_MAX = 4_194_304;
 
 /**
- * A byte stream of NDJSON and the sink that fills it. A reader that falls far behind finds it broken, and asks again.
+ * A byte stream of NDJSON and the sink that fills it. A reader that falls far behind finds it broken.
  * @param onCancel called when the reader lets go before the end
  */
-export function createLineStream(onCancel: (sink: Sink) => void): {
+export function createLineStream(onCancel: () => void): {
   readonly stream: ReadableStream;
   readonly sink: Sink;
 } {
@@ -21,7 +21,7 @@ export function createLineStream(onCancel: (sink: Sink) => void): {
     },
     cancel() {
       controller = null;
-      onCancel(sink);
+      onCancel();
     },
   });
   // Lines of one turn go out together: each chunk is a trip of its own to the Worker.
@@ -51,9 +51,6 @@ export function createLineStream(onCancel: (sink: Sink) => void): {
       // A reader that brought its own buffer waits for it until it is handed back.
       controller?.byobRequest?.respond(0);
       controller = null;
-    },
-    abandon() {
-      breakOff('The batch is answered on another stream');
     },
   };
   return { stream, sink };

@@ -75,28 +75,6 @@ describe('jobs', () => {
     links.update(socket, status({ jobs: 0 }));
     expect(links.processes.get('a1')?.jobs).toBe(1);
   });
-
-  it('that a process says it runs are no longer news once they are its own', () => {
-    const { links, join } = openLinks();
-    join('a', 'a1', 0, { running: [jobOf(1), jobOf(2)] });
-    links.processes.jobBegan('a1', jobOf(1), 1);
-    expect(links.processes.get('a1')?.running).toEqual([jobOf(2)]);
-  });
-
-  it('that nobody asked for are cancelled, and the others let go of', () => {
-    const { links, join } = openLinks();
-    const [socket, other] = [
-      join('a', 'a1', 0, { running: [jobOf(1), jobOf(2)] }),
-      join('b', 'b1', 0, { running: [jobOf(3)] }),
-    ];
-    socket.sent.length = 0;
-    other.sent.length = 0;
-    const process = links.processes.of(socket);
-    if (process === null) throw new Error('no process');
-    links.processes.disclaim(process, (job) => job === jobOf(2));
-    expect(socket.sent).toEqual([{ v: 1, type: 'cancel', job: jobOf(1) }]);
-    expect([process.running, links.processes.get('b1')?.running, other.sent]).toEqual([[], [jobOf(3)], []]);
-  });
 });
 
 describe('silence', () => {

@@ -29,7 +29,6 @@ describe('a hello', () => {
       slots: 20,
       cooling: 0,
       refusing: 0,
-      running: [jobOf(1)],
     };
     expect(links.greet(socket, said, 7)).toMatchObject(member);
     expect(links.processes.get('a1')).toMatchObject(member);
@@ -62,25 +61,6 @@ describe('a hello', () => {
     expect(links.members(5)).toMatchObject([{ instance: 'a1', reachedAtMs: 4 }]);
     links.forget(first);
     expect(links.processes.get('a1') !== null).toBe(true);
-  });
-
-  it('claims jobs as long as all hosts together claim no more than 20,000', () => {
-    const { links, join, dial } = openLinks();
-    const jobs = (count: number): string[] => Array.from({ length: count }, (_, at) => jobOf(at));
-    const first = join('a', 'a1', 0, { running: jobs(19_999) });
-    join('b', 'b1', 0, { running: jobs(1) });
-    expect(links.processes.get('b1')?.running).toHaveLength(1);
-    // A caller that asks now is told; it is not stored.
-    expect(links.greet(dial('c'), hello('c1', { running: jobs(1) }), 0)?.running).toEqual([jobOf(0)]);
-    expect(links.processes.get('c1')?.running).toEqual([]);
-    links.processes.jobBegan('b1', jobOf(0), 1);
-    join('d', 'd1', 0, { running: jobs(1) });
-    expect(links.processes.get('d1')?.running).toHaveLength(1);
-    join('f', 'f1', 0, { running: jobs(1) });
-    expect(links.processes.get('f1')?.running).toEqual([]);
-    links.forget(first);
-    join('e', 'e1', 0, { running: jobs(19_999) });
-    expect(links.processes.get('e1')?.running).toHaveLength(19_999);
   });
 });
 

@@ -1,7 +1,7 @@
 import { CLOSE, hostStatusSchema, LINK_VERSION, type ToEdge } from '../../../schema/link.ts';
 import type { HostState } from '../../../schema/words/stored.ts';
 import type { FleetLimits } from '../batch/limits.ts';
-import type { Member } from '../trust/roster.ts';
+import type { Member } from '../trust/host.ts';
 import { attach, attached, type Greeted } from './attachment.ts';
 import { Processes } from './processes.ts';
 import { closeWith, sendTo } from './socket.ts';
@@ -17,24 +17,24 @@ const ROSTER_FRESH_MS = 1_000;
 /** Links of one enrolment: two processes while one replaces the other, and what a broken network left of either. */
 const PER_HOST_MAX = 4;
 
+type Sockets = Pick<DurableObjectState, 'acceptWebSocket' | 'getWebSockets' | 'getWebSocketAutoResponseTimestamp'>;
 type Hello = Extract<ToEdge, { type: 'hello' }>;
 type Status = Extract<ToEdge, { type: 'status' }>;
 
 export class Links {
   readonly processes = new Processes();
-  readonly #ctx: DurableObjectState;
+  /** Called with a process whose link was closed for a fault of its own. */
+  onCut: (instance: string) => void = () => {};
+  readonly #ctx: Sockets;
   readonly #limits: () => FleetLimits;
-  readonly #onCut: (instance: string) => void;
   readonly #hosts = new Map<string, Set<WebSocket>>();
   /** Hosts removed a moment ago: an upgrade that D1 let pass just before is still refused. */
   readonly #removedAt = new Map<string, number>();
   #freshUntil = -Infinity;
 
-  /** @param onCut called with a process whose link was closed for a fault of its own */
-  constructor(ctx: DurableObjectState, limits: () => FleetLimits, onCut: (instance: string) => void) {
+  constructor(ctx: Sockets, limits: () => FleetLimits) {
     this.#ctx = ctx;
     this.#limits = limits;
-    this.#onCut = onCut;
     for (const socket of ctx.getWebSockets()) {
       const link = attached(socket);
       if (link === null || socket.readyState !== WebSocket.OPEN) continue;
@@ -76,9 +76,8 @@ export class Links {
     const greeted = greetedBy(hello, twin?.hello.reachedAt ?? null);
     attach(socket, { ...link, hello: greeted });
     const process = this.processes.add(socket, link, greeted, now);
-    this.processes.claim(process, hello.running);
     sendTo(socket, { v: LINK_VERSION, type: 'welcome', draining: link.ordered });
-    return { ...process, running: hello.running };
+    return process;
   }
 
   heard(socket: WebSocket, now: number): void {
@@ -114,7 +113,7 @@ export class Links {
   cut(socket: WebSocket, code: number): void {
     const instance = this.who(socket)?.instance ?? null;
     this.close(socket, code);
-    if (instance !== null) this.#onCut(instance);
+    if (instance !== null) this.onCut(instance);
   }
 
   /** A link is gone. */

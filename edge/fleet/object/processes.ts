@@ -1,10 +1,7 @@
-import { LINK_VERSION, type ToHost } from '../../../schema/link.ts';
-import type { Member } from '../trust/roster.ts';
+import type { ToHost } from '../../../schema/link.ts';
+import type { Member } from '../trust/host.ts';
 import { attach, type Attachment, attached, type Greeted } from './attachment.ts';
 import { sendTo } from './socket.ts';
-
-/** Jobs that hosts say they run and this object does not know, all hosts together. */
-const CLAIMS_MAX = 20_000;
 
 export type Process = { -readonly [K in keyof Member]: Member[K] } & {
   readonly socket: WebSocket;
@@ -32,7 +29,7 @@ export class Processes {
   }
 
   add(socket: WebSocket, link: Attachment, hello: Greeted, heardAt: number): Process {
-    const known = { socket, hello, heardAt, running: [] };
+    const known = { socket, hello, heardAt };
     const process = { ...known, addresses: 0, ...shownBy(link, hello) };
     this.#byInstance.set(hello.instance, process);
     this.#recount(process);
@@ -66,7 +63,7 @@ export class Processes {
   /** The process has this job of this object from now on. */
   jobBegan(instance: string, jobId: string, addresses: number): void {
     this.#jobs.set(instance, (this.#jobs.get(instance) ?? new Map<string, number>()).set(jobId, addresses));
-    this.#recount(this.get(instance), jobId);
+    this.#recount(this.get(instance));
   }
 
   /** The process has it no longer. */
@@ -74,7 +71,7 @@ export class Processes {
     const jobs = this.#jobs.get(instance);
     jobs?.delete(jobId);
     if (jobs?.size === 0) this.#jobs.delete(instance);
-    this.#recount(this.get(instance), jobId);
+    this.#recount(this.get(instance));
   }
 
   /** The jobs that this object gave to a process and still waits for. */
@@ -82,23 +79,8 @@ export class Processes {
     return [...(this.#jobs.get(instance)?.keys() ?? [])];
   }
 
-  /** What a process says it runs, of which this object does not know: for a time somebody may ask for it. */
-  claim(process: Process, running: readonly string[]): void {
-    const claimed = this.all.reduce((sum, one) => sum + one.running.length, 0);
-    if (claimed + running.length <= CLAIMS_MAX) process.running = running;
-  }
-
-  /** Cancels what a process says it runs. @param isAwaited whether this object has the batch of a job */
-  disclaim(process: Process, isAwaited: (jobId: string) => boolean): void {
-    for (const job of process.running)
-      if (!isAwaited(job)) sendTo(process.socket, { v: LINK_VERSION, type: 'cancel', job });
-    process.running = [];
-  }
-
-  /** @param jobId a job that this object knows from now on, or no longer waits for */
-  #recount(process: Process | null, jobId = ''): void {
+  #recount(process: Process | null): void {
     if (process === null) return;
-    process.running = process.running.filter((id) => id !== jobId);
     const jobs = [...(this.#jobs.get(process.instance)?.values() ?? [])];
     // What it said last may be older than what it was given since.
     process.jobs = Math.max(process.hello.status.jobs, jobs.length);

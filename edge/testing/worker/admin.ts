@@ -1,10 +1,9 @@
 import { DurableObject } from 'cloudflare:workers';
 import * as z from 'zod';
-import { type BatchReport, batchReportSchema } from '../../../schema/batch-report.ts';
 import { refusalSchema } from '../../../schema/link.ts';
 import { app } from '../../app.ts';
 import type { Env } from '../../base/env.ts';
-import type { ConnectedHost, Difference, FleetControl, RememberedHost } from '../../base/fleet-protocol.ts';
+import type { ConnectedHost, FleetControl, RememberedHost } from '../../base/fleet-protocol.ts';
 import type { ByMinute } from '../../base/recent-counts.ts';
 import type { HostState } from '../../../schema/words/stored.ts';
 
@@ -23,7 +22,6 @@ const scriptSchema = z.object({
         healthy: z.boolean(),
         why: z.string().nullable().default(null),
         jobs: z.int(),
-        differs: z.array(z.custom<Difference>()).default([]),
         processes: z
           .array(
             z.object({
@@ -54,7 +52,6 @@ const scriptSchema = z.object({
       }),
     )
     .default([]),
-  batches: z.array(batchReportSchema).default([]),
   outcomes: z.record(z.string(), z.number()).default({}),
   deaf: z.boolean().default(false),
   d1Fails: z.boolean().default(false),
@@ -80,11 +77,6 @@ export class Fleet extends DurableObject<Env> implements FleetControl {
   async hosts(): Promise<ConnectedHost[]> {
     if (script.deaf) throw new Error('The scripted fleet is deaf');
     return script.hosts;
-  }
-
-  async batch(id: string): Promise<BatchReport | null> {
-    if (script.deaf) throw new Error('The scripted fleet is deaf');
-    return script.batches.find((batch) => batch.id === id) ?? null;
   }
 
   async remembered(): Promise<RememberedHost[]> {

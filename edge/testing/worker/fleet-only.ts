@@ -19,9 +19,7 @@ export class Fleet extends RealFleet {
     reportMs: 3_000,
     resumeMs: 800,
     hostWaitMs: 1_500,
-    claimWaitMs: 2_500,
     helloMs: 1_500,
-    unclaimedMs: 3_000,
     secondTryMs: 500,
     releaseMs: 200,
   };
@@ -46,7 +44,6 @@ export default {
             db: env.DB,
             shards: fleetShards(call),
             waitUntil,
-            turnAway: () => {},
             onRefused: () => {},
           });
         });

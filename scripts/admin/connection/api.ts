@@ -21,7 +21,6 @@ import {
   revokedSchema,
   statementSchema,
 } from '../../../schema/admin.ts';
-import { batchReportSchema } from '../../../schema/batch-report.ts';
 import { ORDER_FILTERS } from '../../../schema/words/stored.ts';
 import type { PublicJwk } from '../../../schema/jwk.ts';
 import { type AdminRequest, callAdmin, type Connection } from './client.ts';
@@ -82,7 +81,6 @@ export function adminApi(connection: Connection) {
       call('PUT', `/hosts/${id}/state`, hostStateSchema, { state }),
     removeHost: (id: string) => call('DELETE', `/hosts/${id}`, hostStateSchema),
     showOverview: () => call('GET', '/overview', overviewSchema),
-    showBatch: (id: string) => call('GET', `/batches/${id}`, batchReportSchema),
     listOptOuts: () => call('GET', '/opt-outs', optOutsSchema),
     addOptOut: (domain: string) => call('PUT', '/opt-outs', optOutSchema, { domain, nonce: newNonce() }),
     removeOptOut: (domain: string) => call('DELETE', '/opt-outs', removedOptOutSchema, { domain, nonce: newNonce() }),

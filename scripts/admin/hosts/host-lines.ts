@@ -1,11 +1,10 @@
 import type { HostEntry } from '../../../schema/admin.ts';
-import { differenceLines } from '../../../schema/words/differences.ts';
 import { since, table, when } from '../output/print.ts';
 
 /** What `host list` prints: a line for each host, and one for each of its processes. */
 export function hostLines(hosts: readonly HostEntry[], nowMs: number): readonly string[] {
   if (hosts.length === 0) return ['no hosts'];
-  return [...table(rowsOf(hosts, nowMs)), ...hosts.flatMap((host) => differenceLines(host).map((line) => `! ${line}`))];
+  return table(rowsOf(hosts, nowMs));
 }
 
 function rowsOf(hosts: readonly HostEntry[], nowMs: number): readonly (readonly string[])[] {

@@ -193,7 +193,7 @@ export class FleetHarness {
   /** Asks for a batch. */
   ask(
     addresses: ReadonlyArray<readonly [string, string]>,
-    job: Partial<{ batchId: string; remainingMs: number; again: boolean; account: string }> = {},
+    job: Partial<{ batchId: string; remainingMs: number; account: string }> = {},
   ): Asked {
     const { batchId = randomUUID(), account = batchId } = job;
     const whose = { batchId, account, accountClass: 'free' };
@@ -202,7 +202,7 @@ export class FleetHarness {
   }
 }
 
-type HostEntry = Pick<ConnectedHost, 'id' | 'instances' | 'draining' | 'healthy' | 'jobs' | 'differs'>;
+type HostEntry = Pick<ConnectedHost, 'id' | 'instances' | 'draining' | 'healthy' | 'jobs'>;
 
 /** The answer to a batch, read as it comes. */
 export class Asked {

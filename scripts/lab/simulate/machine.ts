@@ -3,11 +3,9 @@ import { connect as dial } from '../../../prober/link/connect.ts';
 import { Host } from '../../../prober/link/host.ts';
 import { identify } from '../../../prober/link/identity.ts';
 import { TIMINGS } from '../../../prober/link/timings.ts';
-import { SELF_CHECK_TIMINGS, SelfCheck } from '../../../prober/ops/health/self-check.ts';
 import { decodeJwt } from './stand-ins/jose.ts';
 import { WebSocket as HostSocket } from './stand-ins/ws.ts';
 import type { Enrolment } from '../../../schema/enrolment.ts';
-import type { Lie } from './lies.ts';
 import type { MailWorld } from './mail-world.ts';
 import type { Seeded } from './seeded.ts';
 import { SimLink } from './sim-link.ts';
@@ -27,13 +25,7 @@ export type Surroundings = {
   readonly world: MailWorld<Machine>;
   readonly object: SimObject;
   readonly record: (what: string) => void;
-  /** What probes at a machine; absent: it asks the mail world. */
-  readonly engineOf?: (machine: Machine) => Engine;
 };
-
-/** Where a machine stands, and from when on it says what, instead of the truth; `lie` null: never. */
-export type Place = { readonly egress: string; readonly lie: Lie | null; readonly beginsAt: number };
-const HONEST: Place = { egress: 'default', lie: null, beginsAt: Infinity };
 
 /** One process of a probe host: the real Host on a machine that can freeze, lose its network, and die. */
 export class Machine {
@@ -41,8 +33,6 @@ export class Machine {
   readonly startedAt: number;
   readonly #around: Surroundings;
   readonly #host: Host;
-  readonly #place: Place;
-  readonly #check: SelfCheck;
   readonly #aheadMs: number;
   #alive = true;
   #frozenUntil = 0;
@@ -56,10 +46,9 @@ export class Machine {
   resetAt = -Infinity;
   isDraining = false;
 
-  constructor(name: string, enrolment: Enrolment, around: Surroundings, place: Place = HONEST) {
+  constructor(name: string, enrolment: Enrolment, around: Surroundings) {
     const { time, random } = around;
     this.name = name;
-    this.#place = place;
     this.startedAt = time.now();
     this.#around = around;
     // No worse than what a token bears.
@@ -69,14 +58,6 @@ export class Machine {
       now: () => time.now(),
       after: (ms: number, run: () => void) => time.after(ms, () => this.#act(run)),
     };
-    this.#check = new SelfCheck({
-      ask: () => Promise.resolve({ failures: [], families: [], egress: [] }),
-      complete: true,
-      clock,
-      timings: SELF_CHECK_TIMINGS,
-      log: () => {},
-      onChange: () => this.#host.healthChanged(),
-    });
     this.#host = new Host({
       identity: identify(enrolment, `${name}-instance-0123456789`, wallClock()),
       connect: (url, headers, handshakeMs) => {
@@ -84,11 +65,11 @@ export class Machine {
         if (socket instanceof HostSocket) this.#dial(socket, headers['authorization'] ?? '');
         return socket;
       },
-      egress: [place.egress],
+      egress: ['default'],
       routes: false,
       version: '1.0.0',
-      engine: around.engineOf?.(this) ?? this.#engine(),
-      trust: place.lie === null ? WELL : this.#check,
+      engine: this.#engine(),
+      trust: WELL,
       clock,
       random: random.next,
       wallClock,
@@ -108,13 +89,7 @@ export class Machine {
   }
 
   open(): void {
-    if (this.#place.lie !== null) void this.#check.start();
     this.#host.open();
-  }
-
-  /** What it lies by now. */
-  get #lie(): Lie | null {
-    return this.#around.time.now() < this.#place.beginsAt ? null : this.#place.lie;
   }
 
   /** It ends without a word; `silent`: not even its connections tell. */
@@ -196,8 +171,8 @@ export class Machine {
       return;
     }
     const knock = async (): Promise<void> => {
-      const { iss, jti } = decodeJwt(authorization);
-      const end = await object.accept(String(iss), String(jti));
+      const { iss } = decodeJwt(authorization);
+      const end = await object.accept(String(iss));
       if (end === null) return fail();
       this.#link = new SimLink(time, {
         host: socket,
@@ -231,8 +206,7 @@ export class Machine {
             time.after(dueMs, () =>
               this.#act(() => {
                 if (batch.signal.aborted) return;
-                const truth = world.ask(recipient, this);
-                batch.report(index, this.#lie?.tells(truth, recipient) ?? truth);
+                batch.report(index, world.ask(recipient, this));
                 ended();
               }),
             );

@@ -86,8 +86,8 @@ export class SimObject {
   }
 
   /** An upgrade that the Worker let pass. @returns the object's end; null if it was refused */
-  async accept(host: string, token: string): Promise<ObjectSocket | null> {
-    const headers = new Headers({ 'x-rcpt-host': host, 'x-rcpt-host-token': token, 'x-rcpt-host-state': 'active' });
+  async accept(host: string): Promise<ObjectSocket | null> {
+    const headers = new Headers({ 'x-rcpt-host': host, 'x-rcpt-host-state': 'active' });
     headers.set('upgrade', 'websocket');
     const fleet = this.#fleet;
     const answering = this.#run(() => fleet.fetch({ headers }));

@@ -1,0 +1,200 @@
+import type { LinkEvidence } from '../../../schema/link.ts';
+import { isRest } from '../../../schema/outcomes.ts';
+import type { FleetJob } from '../../base/fleet-protocol.ts';
+import { type BatchIndex, isBatchIndex } from '../../base/indexes.ts';
+import { type HostRef, type Hosts, type Member, pick } from '../trust/host.ts';
+import { type Receiver, receiverOf, zoneOf } from '../trust/receiver.ts';
+import type { Heard } from '../trust/rules.ts';
+import { type Known, next } from './next.ts';
+import { hostOf, type Spread } from './spread.ts';
+
+/**
+ * One address of a batch. There are 500 of them in each of hundreds of batches: they hold numbers, lists that they share, and
+ * evidence only while another host may learn more.
+ */
+export type Address = Receiver & { -readonly [K in keyof Known]: Known[K] } & {
+  /** `held`: a host has said something of it, and another may say more. `lost`: given up. */
+  state: 'waiting' | 'out' | 'held' | 'lost' | 'final';
+};
+
+/** Evidence that nobody has to improve on any more, and what was heard of its address. */
+export type Final = {
+  readonly index: BatchIndex;
+  readonly evidence: LinkEvidence;
+  readonly receiver: Receiver;
+  readonly heard: readonly Heard[];
+};
+/** Addresses that a host is to get. */
+export type Assignment = {
+  readonly to: Member;
+  readonly indexes: readonly BatchIndex[];
+  readonly tried: readonly HostRef[];
+};
+
+/** Addresses of which the same hosts may be asked for the same reason. */
+type Group = {
+  readonly whom: readonly Member[];
+  readonly tried: readonly HostRef[];
+  /** Nobody has said anything of them. */
+  readonly isFirst: boolean;
+  readonly indexes: BatchIndex[];
+};
+
+const NOBODY: readonly HostRef[] = [];
+const NOTHING: readonly Heard[] = [];
+
+/** What is known of the addresses of one batch, and what is to become of each: `next` says so. */
+export class Addresses {
+  readonly #all: readonly Address[];
+  readonly #isCompared: boolean;
+  readonly #lists: Array<readonly HostRef[]> = [];
+  #left: number;
+
+  /** @param heard what was said before of its one address, if this batch compares hosts; null: it does not */
+  constructor(addresses: FleetJob['addresses'], heard: readonly Heard[] | null = null) {
+    this.#isCompared = heard !== null;
+    this.#left = addresses.length;
+    this.#all = addresses.map(([, domain]) => ({
+      domain: receiverOf(domain),
+      zone: receiverOf(zoneOf(domain)),
+      state: heard === null ? 'waiting' : 'held',
+      heard: heard ?? NOTHING,
+      tried: heard?.map(({ from }) => from) ?? NOBODY,
+      losses: 0,
+      isDeclined: false,
+    }));
+  }
+
+  get size(): number {
+    return this.#all.length;
+  }
+
+  /** Every address has its final evidence. */
+  get isComplete(): boolean {
+    return this.#left === 0;
+  }
+
+  /** Some addresses are with nobody, or another host may learn more: a host that joins is of use. */
+  get seeks(): boolean {
+    return this.#all.some(({ state }) => state === 'waiting' || state === 'held');
+  }
+
+  /** Only what was given up has no evidence. */
+  get isGivenUp(): boolean {
+    return this.#all.every(({ state }) => state === 'lost' || state === 'final');
+  }
+
+  /** A host has some of them from now on. */
+  give(indexes: readonly BatchIndex[]): void {
+    for (const index of indexes) this.#at(index).state = 'out';
+  }
+
+  /** A host said something of an address that it had. @param mayDecline it may have given it back to be asked of another */
+  hear(index: BatchIndex, heard: Heard, mayDecline: boolean): void {
+    const address = this.#at(index);
+    if (address.state !== 'out') return;
+    address.heard = [...address.heard.filter(({ from }) => from.instance !== heard.from.instance), heard];
+    address.tried = this.#after(address.tried, heard.from);
+    address.isDeclined = mayDecline && isRest(heard.evidence.outcome);
+    address.state = 'held';
+  }
+
+  /** A host that had it has no more to say of it. @param isLost whether that counts as a loss */
+  takeBack(index: BatchIndex, from: HostRef, isLost: boolean): void {
+    const address = this.#at(index);
+    if (address.state !== 'out') return;
+    address.tried = this.#after(address.tried, from);
+    if (isLost) address.losses += 1;
+    address.state = address.heard.length === 0 ? 'waiting' : 'held';
+  }
+
+  /**
+   * Decides about all that no host has: what is final, and who is asked about the rest. No two hosts are at one domain at a time.
+   * @param lanes domains that may be with hosts at once, apart from those that nobody has said anything of
+   * @param isLate nobody else is asked about what a host has answered
+   */
+  plan(
+    hosts: Hosts,
+    lanes: number,
+    isLate: boolean,
+    spread: Spread,
+  ): { readonly final: readonly Final[]; readonly assignments: readonly Assignment[] } {
+    const final: Final[] = [];
+    const groups = new Map<string, Group>();
+    const busy = new Set<number>();
+    for (const { state, domain } of this.#all) if (state === 'out' || state === 'waiting') busy.add(domain);
+    const asked = new Set<number>();
+    for (const [index, address] of this.#entries()) {
+      if (address.state !== 'waiting' && address.state !== 'held') continue;
+      const step = next(address, hosts, isLate, this.#isCompared);
+      if (step.kind === 'lost') address.state = 'lost';
+      if (step.kind === 'final') final.push(this.#settle(index, address, step.evidence));
+      if (step.kind !== 'ask') continue;
+      const { domain, tried } = address;
+      const isFirst = address.heard.length === 0;
+      if (!isFirst) {
+        if (busy.has(domain) || (!asked.has(domain) && busy.size + asked.size >= lanes)) continue;
+        asked.add(domain);
+      }
+      const key = [isFirst, ...[...step.whom, null, ...tried].map((host) => host?.instance)].join(' ');
+      const group = groups.get(key);
+      if (group === undefined) groups.set(key, { whom: step.whom, tried, isFirst, indexes: [index] });
+      else group.indexes.push(index);
+    }
+    return { final, assignments: [...groups.values()].flatMap((group) => this.#assign(group, hosts, spread)) };
+  }
+
+  /** The end has come: what was heard counts as it stands. */
+  release(hosts: Hosts): readonly Final[] {
+    return [...this.#entries()].flatMap(([index, address]) => {
+      if (address.heard.length === 0) return [];
+      const step = next(address, hosts, true);
+      return step.kind === 'final' ? [this.#settle(index, address, step.evidence)] : [];
+    });
+  }
+
+  #assign({ whom, tried, isFirst, indexes }: Group, hosts: Hosts, spread: Spread): readonly Assignment[] {
+    const to = isFirst ? hostOf(this.#byDomain(indexes), whom, hosts, spread) : pick(whom, hosts, spread.random);
+    return to === null ? [] : [{ to, indexes, tried }];
+  }
+
+  /** How many of some addresses are at each domain. */
+  #byDomain(indexes: readonly BatchIndex[]): ReadonlyMap<number, number> {
+    const counts = new Map<number, number>();
+    for (const index of indexes) {
+      const { domain } = this.#at(index);
+      counts.set(domain, (counts.get(domain) ?? 0) + 1);
+    }
+    return counts;
+  }
+
+  #settle(index: BatchIndex, address: Address, evidence: LinkEvidence): Final {
+    const { heard, domain, zone } = address;
+    address.state = 'final';
+    address.heard = NOTHING;
+    this.#left -= 1;
+    return { index, evidence, heard, receiver: { domain, zone } };
+  }
+
+  /** The list with one host more: most addresses of a batch have the same. */
+  #after(tried: readonly HostRef[], host: HostRef): readonly HostRef[] {
+    const isNext = (list: readonly HostRef[]): boolean =>
+      list.length === tried.length + 1 && list.at(-1) === host && tried.every((one, at) => list[at] === one);
+    const known = this.#lists.find(isNext);
+    if (known !== undefined) return known;
+    const list = [...tried, host];
+    this.#lists.push(list);
+    return list;
+  }
+
+  *#entries(): Generator<readonly [BatchIndex, Address], void> {
+    const size = this.#all.length;
+    for (const [index, address] of this.#all.entries()) if (isBatchIndex(index, size)) yield [index, address];
+  }
+
+  #at(index: BatchIndex): Address {
+    const address = this.#all[index];
+    if (address === undefined) throw new Error('The batch has no such address');
+    return address;
+  }
+}

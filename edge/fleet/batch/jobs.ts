@@ -1,0 +1,165 @@
+import { LINK_VERSION } from '../../../schema/link.ts';
+import type { BatchIndex } from '../../base/indexes.ts';
+import { COMPLAINTS } from '../trust/complaints.ts';
+import type { HostRef, Member } from '../trust/host.ts';
+import type { BatchAddresses } from './batch-addresses.ts';
+import type { FleetServices } from './services.ts';
+import { type Expiry, type Job, newJob, NUMBER_MAX, whyExpired } from './job.ts';
+import type { FleetLimits } from './limits.ts';
+
+const v = LINK_VERSION;
+
+/** What a batch's jobs have in common. */
+export type Asked = {
+  readonly batchId: string;
+  readonly addresses: BatchAddresses;
+  /** The clock's milliseconds. */
+  readonly endsAt: number;
+  /** The account's number. */
+  readonly account: number;
+  readonly limits: FleetLimits;
+};
+/** Why a job was taken from its host. */
+export type Taken = Expiry | 'not_signed';
+
+/**
+ * The jobs of one batch that are with hosts. A host has a job on a lease: until it must have acknowledged it, said something
+ * of it, or come back after its link broke.
+ */
+export class Jobs {
+  readonly #asked: Asked;
+  readonly #services: FleetServices;
+  readonly #onTaken: (job: Job, why: Taken) => void;
+  readonly #jobs = new Map<string, Job>();
+  readonly #hosts = new Set<string>();
+  #given = 0;
+
+  /** @param onTaken a job was taken from its host, with what that had not reported */
+  constructor(asked: Asked, services: FleetServices, onTaken: (job: Job, why: Taken) => void) {
+    this.#asked = asked;
+    this.#services = services;
+    this.#onTaken = onTaken;
+  }
+
+  get isEmpty(): boolean {
+    return this.#jobs.size === 0;
+  }
+
+  /** No more can be given: each id is used once. */
+  get isUsedUp(): boolean {
+    return this.#given >= NUMBER_MAX;
+  }
+
+  /** Hosts that had one, and how many there were. */
+  get figures(): { readonly hosts: readonly string[]; readonly jobs: number } {
+    return { hosts: [...this.#hosts], jobs: this.#given };
+  }
+
+  /** The job of this id, if that process has it. */
+  find(jobId: string, instance: string): Job | null {
+    const job = this.#jobs.get(jobId);
+    return job?.to.instance === instance ? job : null;
+  }
+
+  /** Gives addresses to a host under a new job. @param mayDecline another host is there for what this one had better leave alone */
+  give(to: HostRef, indexes: readonly BatchIndex[], mayDecline: boolean): void {
+    const { batchId, limits } = this.#asked;
+    this.#given += 1;
+    this.#hosts.add(to.host);
+    const now = this.#services.clock.now();
+    const [ackBy, reportBy] = [now + limits.ackMs, now + limits.reportMs];
+    const job = newJob({ jobId: `${batchId}.${this.#given}`, to, indexes, mayDecline, ackBy, reportBy });
+    this.#jobs.set(job.jobId, job);
+    this.#services.hosts.jobBegan(to, job.jobId, indexes.length);
+    this.#send(job);
+  }
+
+  /** The host said something of a job. */
+  renew(job: Job): void {
+    job.ackBy = null;
+    job.reportBy = this.#services.clock.now() + this.#asked.limits.reportMs;
+  }
+
+  /** The host has no more to say about a job. */
+  close({ jobId, to }: Job): void {
+    this.#jobs.delete(jobId);
+    this.#services.hosts.jobEnded(to, jobId);
+  }
+
+  /** The link of a process broke, or (`forGood`) was ended. */
+  linkBroke(instance: string, forGood: boolean): void {
+    for (const job of this.#of(instance)) {
+      if (forGood) this.#take(job, 'gone');
+      else job.backBy ??= this.#services.clock.now() + this.#asked.limits.resumeMs;
+    }
+  }
+
+  /** A process said hello, and which jobs it runs: it goes on with its jobs, or gets them again. */
+  linkBack({ instance }: Member, running: readonly string[]): void {
+    for (const job of this.#of(instance)) {
+      job.backBy = null;
+      // A host that names a job has it, even if its acknowledgement was lost with the link.
+      this.renew(job);
+      if (running.includes(job.jobId)) continue;
+      job.ackBy = this.#services.clock.now() + this.#asked.limits.ackMs;
+      job.rows.fill(0);
+      this.#send(job);
+    }
+  }
+
+  /** Takes jobs from hosts that did not keep to their leases. */
+  expire(now: number): void {
+    for (const job of this.#jobs.values()) {
+      const why = whyExpired(job, now);
+      if (why !== null) this.#take(job, why);
+    }
+  }
+
+  /** When the next of them may expire. */
+  get dues(): readonly (number | null)[] {
+    return [...this.#jobs.values()].flatMap(({ ackBy, reportBy, backBy }) => [ackBy, reportBy, backBy]);
+  }
+
+  /** Nobody waits for any of it any more. */
+  end(): void {
+    for (const job of this.#jobs.values()) {
+      // A host that has reported everything is at its end anyway.
+      if (job.open.size > 0) this.#cancel(job);
+      this.close(job);
+    }
+  }
+
+  #of(instance: string): readonly Job[] {
+    return [...this.#jobs.values()].filter(({ to }) => to.instance === instance);
+  }
+
+  #send(job: Job): void {
+    const { clock, hosts, signJob, log } = this.#services;
+    const { addresses, endsAt, account } = this.#asked;
+    const { jobId, to, mayDecline } = job;
+    const payload = addresses.payload(job.indexes);
+    const remainingMs = Math.max(0, Math.round(endsAt - clock.now()));
+    const isOpen = (): boolean => this.#jobs.get(jobId) === job;
+    const sent = signJob({ jobId, to, remainingMs, account, mayDecline, payload }).then(
+      (token) => isOpen() && hosts.send(to.instance, { v, type: 'job', token, payload }),
+    );
+    sent.catch((error: unknown) => {
+      log('error', 'job_not_signed', { error: error instanceof Error ? error.name : typeof error });
+      if (isOpen()) this.#take(job, 'not_signed');
+    });
+  }
+
+  /** What the host has not reported goes to other hosts. */
+  #take(job: Job, why: Taken): void {
+    const { hosts, log } = this.#services;
+    log('warn', 'job_lost', { host: job.to.host, why, missing: job.open.size });
+    if (why !== 'not_signed') hosts.failed(job.to, COMPLAINTS.unanswered);
+    this.#cancel(job);
+    this.close(job);
+    this.#onTaken(job, why);
+  }
+
+  #cancel({ to, jobId }: Job): void {
+    this.#services.hosts.send(to.instance, { v, type: 'cancel', job: jobId });
+  }
+}

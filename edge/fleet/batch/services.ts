@@ -1,0 +1,63 @@
+import type { ToHost } from '../../../schema/link.ts';
+import type { LogFields } from '../../base/log-fields.ts';
+import type { SignedJob } from '../keys/sign-job.ts';
+import type { HostRef, Hosts, Member } from '../trust/host.ts';
+import type { LotOf } from '../trust/rendezvous.ts';
+import type { Final } from './addresses.ts';
+import type { BatchAddresses } from './batch-addresses.ts';
+import type { BatchOutcome } from './batch-outcome.ts';
+import type { FleetLimits } from './limits.ts';
+
+export type Clock = {
+  /** Milliseconds. */
+  now(): number;
+  /** Runs once after this many milliseconds, unless the returned function is called first. */
+  after(delayMs: number, run: () => void): () => void;
+};
+export type Log = (level: 'info' | 'warn' | 'error', event: string, fields: LogFields) => void;
+
+/** The hosts, as batches need them: `Roster` in the object. */
+export interface HostPort extends Pick<Hosts, 'works' | 'isAvoided'> {
+  /** Every process whose link stands and that was heard of lately. */
+  members(): readonly Member[];
+  /** Addresses that a host was given lately, as they fade. */
+  assignedTo(host: HostRef): number;
+  /** @returns false if the link is gone */
+  send(instance: string, frame: ToHost): boolean;
+  /** The process has this job, of this many addresses, from now on. */
+  jobBegan(host: HostRef, jobId: string, addresses: number): void;
+  /** The process has this job no longer, or was never to have it. */
+  jobEnded(host: HostRef, jobId: string): void;
+  /** A mail server talked to it. */
+  reached(host: HostRef): void;
+  /** It ended a job, all of it answered. */
+  succeeded(host: HostRef): void;
+  /** It refused a job or left it unanswered. */
+  failed(host: HostRef, why: string): void;
+}
+
+/** What the batches of one Fleet object work with: made once, with the object. */
+export type FleetServices = {
+  readonly clock: Clock;
+  readonly limits: () => FleetLimits;
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
+  readonly hosts: HostPort;
+  /** The number by which hosts know an account. */
+  readonly accountNumber: (accountId: string) => number;
+  /** The lot of a host when a domain of an account is given out. */
+  readonly lotOf: LotOf;
+  /** @returns the token under which a host runs the job */
+  readonly signJob: (job: SignedJob) => Promise<string>;
+  readonly log: Log;
+};
+
+/** An address of which all is known that will be. */
+export type Settled = Final & { readonly account: string; readonly addresses: BatchAddresses };
+
+/** Told of what comes of the batches. */
+export type BatchEvents = {
+  readonly settled: (settled: Settled) => void;
+  /** Called once with how a batch came out, unless its caller has gone. */
+  readonly ended: (outcome: BatchOutcome) => void;
+};

@@ -1,0 +1,166 @@
+import { keepLatest } from '../../../schema/keep-latest.ts';
+import type { ToHost } from '../../../schema/link.ts';
+import type { HostState } from '../../../schema/words/stored.ts';
+import type { ConnectedHost } from '../../base/fleet-protocol.ts';
+import type { FleetLimits } from '../batch/limits.ts';
+import type { Clock, HostPort, Log } from '../batch/services.ts';
+import { CLOSED } from '../trust/circuit-breaker.ts';
+import { eligible, type HostRef, type Member } from '../trust/host.ts';
+import {
+  afterAssignment,
+  afterComparison,
+  afterFailedJob,
+  assignedLately,
+  comparedSchema,
+  complaint,
+  type HostRecord,
+  isAvoided,
+  NEW_COMPARED,
+  NEW_RECORD,
+  works,
+} from '../trust/host-record.ts';
+import { type Receiver, receiverOf } from '../trust/receiver.ts';
+import { aloneAmong, type Said } from '../trust/rules.ts';
+import { connectedHosts } from './connected-hosts.ts';
+import { Links } from './links.ts';
+
+const PREFIX = 'compared:';
+/** Hosts are the operator's to name, and processes come and go; beyond this the one used longest ago is forgotten. */
+const HOSTS_MAX = 1_000;
+/** What is to outlive the object is written at most this often. */
+const REACH_KEPT_MS = 10_000;
+
+type Store = Pick<SyncKvStorage, 'list' | 'put' | 'delete'>;
+type Runtime = ConstructorParameters<typeof Links>[0] & { readonly storage: { readonly kv: Store } };
+type Shown = Pick<Member, 'healthy' | 'checked' | 'reachedAtMs' | 'failing'>;
+
+/** The hosts of one Fleet object: their links, and what each has shown of itself. */
+export class Roster implements HostPort {
+  readonly links: Links;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #store: Store;
+  /** By enrolment. */
+  readonly #records = new Map<string, HostRecord>();
+  /** By process, as it stood when it was seen last: its word may be weighed after its link broke. */
+  readonly #shown = new Map<string, Shown>();
+  /** Why a process is not healthy, as an operator was told last. */
+  readonly #told = new Map<string, string>();
+
+  /** @param runtime the object's sockets and storage */
+  constructor(runtime: Runtime, limits: () => FleetLimits, clock: Clock, log: Log) {
+    this.links = new Links(runtime, limits);
+    this.#clock = clock;
+    this.#log = log;
+    this.#store = runtime.storage.kv;
+    for (const [key, value] of this.#store.list({ prefix: PREFIX })) {
+      const compared = comparedSchema.safeParse(value);
+      if (compared.success) this.#records.set(key.slice(PREFIX.length), { ...NEW_RECORD, compared: compared.data });
+    }
+  }
+
+  members(): readonly Member[] {
+    const members = this.links.members(this.#clock.now());
+    for (const member of members) this.#look(member);
+    return members;
+  }
+
+  /** Addresses that the hosts which take jobs can run at once. */
+  get slots(): number {
+    return eligible(this.members()).reduce((sum, { slots }) => sum + slots, 0);
+  }
+
+  works(host: HostRef): boolean {
+    const shown = this.#shown.get(host.instance);
+    return shown !== undefined && works(this.#of(host.host), shown, this.#clock.now());
+  }
+
+  isAvoided({ host }: HostRef): boolean {
+    return isAvoided(this.#of(host), this.#clock.now());
+  }
+
+  assignedTo({ host }: HostRef): number {
+    return assignedLately(this.#of(host), this.#clock.now());
+  }
+
+  send(instance: string, frame: ToHost): boolean {
+    return this.links.processes.send(instance, frame);
+  }
+
+  jobBegan({ host, instance }: HostRef, jobId: string, addresses: number): void {
+    this.links.processes.jobBegan(instance, jobId, addresses);
+    this.#keep(host, afterAssignment(this.#of(host), addresses, this.#clock.now()));
+  }
+
+  jobEnded({ instance }: HostRef, jobId: string): void {
+    this.links.processes.jobEnded(instance, jobId);
+  }
+
+  reached({ instance }: HostRef): void {
+    const now = this.#clock.now();
+    const shown = this.#shown.get(instance);
+    if (shown === undefined) return;
+    if (now - shown.reachedAtMs >= REACH_KEPT_MS) this.links.processes.reached(instance, now);
+    this.#shown.set(instance, { ...shown, reachedAtMs: now });
+  }
+
+  succeeded({ host }: HostRef): void {
+    const record = this.#of(host);
+    if (record.breaker === CLOSED) return;
+    this.#keep(host, { ...record, breaker: CLOSED });
+    this.members();
+  }
+
+  failed({ host }: HostRef, why: string): void {
+    this.#keep(host, afterFailedJob(this.#of(host), why, this.#clock.now()));
+    this.members();
+  }
+
+  /** Several hosts were asked about one address. */
+  compared(said: readonly Said[], { zone }: Receiver, account: string): void {
+    const alone = aloneAmong(said);
+    for (const { host } of said) {
+      const record = afterComparison(this.#of(host), host === alone, { account: receiverOf(account), zone });
+      this.#keep(host, record);
+      this.#store.put(PREFIX + host, record.compared);
+    }
+    this.members();
+  }
+
+  /** An operator's order takes effect. One that resumes a host believes it again. @returns processes that were cut off */
+  order(host: string, state: HostState): readonly string[] {
+    if (state !== 'draining') {
+      this.#keep(host, { ...this.#of(host), compared: NEW_COMPARED, breaker: CLOSED });
+      this.#store.delete(PREFIX + host);
+    }
+    return this.links.order(host, state, this.#clock.now());
+  }
+
+  /** Every connected host, as an operator sees it. */
+  connected(): ConnectedHost[] {
+    return connectedHosts(this.members(), (member) => complaint(this.#of(member.host), member));
+  }
+
+  /** Takes in what the links know of a process; the operator hears of each that falls sick or is well again. */
+  #look(member: Member): void {
+    const { host, instance, healthy, checked, failing } = member;
+    // An object that hibernated knows from the link alone that a host reached somebody.
+    const reachedAtMs = Math.max(member.reachedAtMs, this.#shown.get(instance)?.reachedAtMs ?? -Infinity);
+    keepLatest(this.#shown, instance, { healthy, checked, failing, reachedAtMs }, HOSTS_MAX);
+    const why = complaint(this.#of(host), member);
+    const was = this.#told.get(instance);
+    if (why === null) this.#told.delete(instance);
+    else keepLatest(this.#told, instance, why, HOSTS_MAX);
+    if (why !== null && was === undefined) this.#log('warn', 'host_unhealthy', { host, why });
+    if (why === null && was !== undefined) this.#log('info', 'host_healthy', { host });
+  }
+
+  #of(host: string): HostRecord {
+    return this.#records.get(host) ?? NEW_RECORD;
+  }
+
+  #keep(host: string, record: HostRecord): void {
+    const oldest = keepLatest(this.#records, host, record, HOSTS_MAX);
+    if (oldest !== null) this.#store.delete(PREFIX + oldest);
+  }
+}

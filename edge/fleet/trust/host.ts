@@ -1,0 +1,103 @@
+import type { Canary, ProviderRefusal } from '../../../schema/link.ts';
+
+/** One process of a host: what evidence and attempts are remembered by. */
+export type HostRef = {
+  readonly host: string;
+  readonly instance: string;
+  /** The addresses that receiving servers see; 'default' if nobody declared any. */
+  readonly egress: readonly string[];
+};
+
+/** One process of an enrolled host, as its link shows it. */
+export type Member = HostRef & {
+  /** Of its program; null: it does not say. */
+  readonly version: string | null;
+  /** By the host's own clock: orders the processes of one enrolment. */
+  readonly startedAt: number;
+  readonly heardAt: number;
+  readonly draining: boolean;
+  readonly healthy: boolean;
+  /** It has asked its canaries. */
+  readonly checked: boolean;
+  /** What its self-check failed at. */
+  readonly failing: readonly Canary[];
+  /** When a mail server last talked to it, as its link remembers; -Infinity: never. */
+  readonly reachedAtMs: number;
+  readonly jobs: number;
+  /** Of the jobs that this object gave it. */
+  readonly addresses: number;
+  /** Addresses that it can run at once. */
+  readonly slots: number;
+  /** Receiving providers that it must leave alone for now. */
+  readonly cooling: number;
+  /** Large providers that refuse it. */
+  readonly refusing: number;
+  /** Which those are. */
+  readonly refusals: readonly ProviderRefusal[];
+};
+
+/** The hosts at one moment, as a batch decides by them. */
+export type Hosts = {
+  /** Those that may get jobs. */
+  readonly members: readonly Member[];
+  /** Whether a host's word counts where a host without a resolver or a way out would say the same. */
+  readonly works: (host: HostRef) => boolean;
+  /** Its circuit breaker is open, or it is out: every other host is asked before it. */
+  readonly isAvoided: (host: HostRef) => boolean;
+};
+
+/** The members that may get new jobs: of each enrolment the newest process. */
+export function eligible(members: readonly Member[]): readonly Member[] {
+  const newest = new Map<string, Member>();
+  for (const member of members) {
+    const other = newest.get(member.host);
+    const mayServe = !member.draining && member.healthy;
+    if (mayServe && (other === undefined || member.startedAt > other.startedAt)) newest.set(member.host, member);
+  }
+  return [...newest.values()];
+}
+
+/** Members that are none of the processes tried. */
+export function untried(members: readonly Member[], tried: readonly HostRef[]): readonly Member[] {
+  return members.filter((m) => !tried.some((t) => t.instance === m.instance));
+}
+
+/** Members of other enrolments: another process of the same one would share its trouble. */
+export function otherHosts(members: readonly Member[], tried: readonly HostRef[]): readonly Member[] {
+  return members.filter((m) => !tried.some((t) => t.host === m.host));
+}
+
+/** Members that receiving servers see under an address that none of those tried has. An undeclared one is not known to differ. */
+export function otherEgress(members: readonly Member[], tried: readonly HostRef[]): readonly Member[] {
+  const seen = new Set(tried.flatMap((t) => t.egress));
+  return otherHosts(members, tried).filter((m) => m.egress.some((ip) => ip !== 'default' && !seen.has(ip)));
+}
+
+/** Who gets what a host declined: first a host that no provider refuses, then any other, then the host that declined it. */
+export function afterDecline(members: readonly Member[], tried: readonly HostRef[]): readonly Member[] {
+  const others = otherEgress(members, tried);
+  const welcome = others.filter(({ refusing }) => refusing === 0);
+  if (welcome.length > 0) return welcome;
+  return others.length > 0 ? others : members.filter((m) => tried.some((t) => t.instance === m.instance));
+}
+
+/** Whether there is somebody to give it to if this host declines, which it has not done yet. */
+export function hasSpare(members: readonly Member[], tried: readonly HostRef[], to: HostRef): boolean {
+  return tried.every((t) => t.instance !== to.instance) && otherEgress(members, [...tried, to]).length > 0;
+}
+
+/**
+ * The member that gets a job of second opinions: one that is not avoided, with the fewest jobs, then the fewest mail servers
+ * at rest; ties by lot.
+ * @param random uniform in [0, 1)
+ */
+export function pick(
+  members: readonly Member[],
+  { isAvoided }: Pick<Hosts, 'isAvoided'>,
+  random: () => number,
+): Member | null {
+  const burdens = members.map((m) => Number(isAvoided(m)) * 1e9 + m.jobs * 1e3 + Math.min(999, m.cooling));
+  const least = Math.min(...burdens);
+  const best = members.filter((_, n) => burdens[n] === least);
+  return best[Math.floor(random() * best.length)] ?? null;
+}

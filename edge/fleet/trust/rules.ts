@@ -1,0 +1,173 @@
+import type { Outcome } from '../../../schema/evidence.ts';
+import type { LinkEvidence } from '../../../schema/link.ts';
+import { isDoubtful, isRest, isTurnedAway, OUTCOMES, rankAcrossHosts, wasGreeted } from '../../../schema/outcomes.ts';
+import type { HostRef } from './host.ts';
+
+// How far a host is believed: three rules, pure. Hosts are the operator's own machines: they break, and do not conspire.
+//
+// (a) A denial by DNS is final when two hosts say it. A third decides between two that differ; if none can in time, the
+//     address is unprobed and free. A lone host is believed while its self-check passes.
+// (b) Silence is believed of a host that works; else another is asked.
+// (c) One address in fifty is asked of other hosts too. A host that alone differs five times in a hundred, for three
+//     accounts, is out.
+
+/** The number of the row without MX; those of a job begin at 500. */
+export const NO_MX = 0;
+
+/** What one host said of one address. */
+export type Heard = {
+  readonly from: HostRef;
+  readonly evidence: LinkEvidence;
+  /** It knows of no MX: a server that it reached stands at the domain's own address, which a resolver may have invented. */
+  readonly isImplicit: boolean;
+};
+
+/** Who else is to be asked: any other host, or one with another egress address. */
+export type Wanted = 'host' | 'egress';
+export type Decision =
+  | { readonly kind: 'final'; readonly evidence: LinkEvidence }
+  /** `late`: what counts if nobody is asked in time; `alone`: if there is no other host. */
+  | { readonly kind: 'open'; readonly wants: Wanted; readonly late: LinkEvidence; readonly alone: LinkEvidence };
+
+/** Whether a host without a resolver or a way out would say the same. A server that greeted us proves that the host works. */
+export function isInDoubt(outcome: Outcome): boolean {
+  return isDoubtful(outcome) && !wasGreeted(outcome);
+}
+
+/** Whether a resolver alone said so: that the domain takes no mail, or that it got no answer. */
+export function isDenial(outcome: Outcome): boolean {
+  return isInDoubt(outcome) && (OUTCOMES[outcome.kind].fromDns || outcome.kind === 'mx_lookup_failed');
+}
+
+/** The same address, as one that nobody was asked about. */
+export function notBelieved(evidence: LinkEvidence): LinkEvidence {
+  return { ...evidence, mx: NO_MX, outcome: { kind: 'unprobed', why: 'host', waitS: null } };
+}
+
+/**
+ * Rules (a) and (b) for one address, and which of several answers counts: the one that got furthest.
+ * @param heard what hosts said of it, at least one, each host once; the last one said it last
+ * @param works whether a host's self-check passes and some server, a customer's or a canary's, talked to it lately
+ */
+export function decide(heard: readonly [Heard, ...Heard[]], works: (host: HostRef) => boolean): Decision {
+  const answers = heard.filter(({ evidence: { outcome } }) => outcome.kind !== 'unprobed' && !isInDoubt(outcome));
+  const counted = heard.filter(({ from, evidence: { outcome } }) => isInDoubt(outcome) && works(from));
+  const denials = counted.filter(({ evidence: { outcome } }) => isDenial(outcome));
+  const best = furthest(answers);
+  if (best !== null) {
+    // A server behind a published MX refutes a denial. One at an address that a resolver may have invented does not.
+    const isDisputed = denials.length > 0 && answers.every(({ isImplicit }) => isImplicit);
+    if (!isDisputed) return answered(best, heard);
+    if (answers.length >= 2) return final(best);
+    return agreed(denials) ?? open('host', notBelieved(best.evidence));
+  }
+  const inDoubt = heard.find(({ evidence: { outcome } }) => isInDoubt(outcome));
+  if (inDoubt === undefined) return unprobed(heard);
+  const [first] = counted;
+  if (first === undefined) return open('host', notBelieved(inDoubt.evidence));
+  const silent = furthest(counted.filter((one) => !denials.includes(one)));
+  if (silent !== null && denials.length === 0) return final(silent);
+  const isOnly = heard.every((one) => one === first || saidNothing(one));
+  return agreed(counted) ?? open('host', notBelieved(first.evidence), isOnly ? first.evidence : null);
+}
+
+/** Somebody answered: if the host was turned away, one that servers see under another address may learn more. */
+function answered(best: Heard, heard: readonly Heard[]): Decision {
+  const tries = heard.filter(({ evidence: { outcome } }) => outcome.kind !== 'unprobed').length;
+  return isTurnedAway(best.evidence.outcome) && tries < 2 ? open('egress', best.evidence) : final(best);
+}
+
+/** What two of them say alike: of what is not there, the one counts that found most of it. */
+function agreed(counted: readonly Heard[]): Decision | null {
+  const alike = counted.filter((one) => counted.some((other) => other !== one && claimOf(other) === claimOf(one)));
+  const found = alike.find(({ evidence: { outcome } }) => outcome.kind !== 'no_mail_domain') ?? alike[0];
+  return found === undefined ? null : final(found);
+}
+
+/** That there is nothing, that there was no answer, or that there is a server that is silent. */
+function claimOf({ evidence: { outcome } }: Heard): 'none' | 'unresolved' | 'silent' {
+  if (!isDenial(outcome)) return 'silent';
+  return outcome.kind === 'mx_lookup_failed' ? 'unresolved' : 'none';
+}
+
+/** That a server rests, though, only a host knows that has found it. */
+function saidNothing({ evidence: { outcome } }: Heard): boolean {
+  return outcome.kind === 'unprobed' && !isRest(outcome);
+}
+
+function unprobed(heard: readonly [Heard, ...Heard[]]): Decision {
+  const last = heard.at(-1) ?? heard[0];
+  const { outcome } = last.evidence;
+  if (outcome.kind === 'unprobed' && outcome.why === 'deadline') return final(last);
+  return open(isRest(outcome) ? 'egress' : 'host', last.evidence);
+}
+
+function furthest(heard: readonly Heard[]): Heard | null {
+  const [first] = heard;
+  if (first === undefined) return null;
+  const rankOf = ({ evidence }: Heard): number => rankAcrossHosts(evidence.outcome);
+  return heard.reduce((best, one) => (rankOf(one) > rankOf(best) ? one : best), first);
+}
+
+function final({ evidence }: Heard): Decision {
+  return { kind: 'final', evidence };
+}
+
+function open(wants: Wanted, late: LinkEvidence, alone: LinkEvidence | null = null): Decision {
+  return { kind: 'open', wants, late, alone: alone ?? late };
+}
+
+// Rule (c).
+
+/** What every host that works must find. What depends on who asks and when is nothing to compare. */
+export type Word = 'accepts' | 'catch_all' | 'refuses' | 'denies';
+export type Said = { readonly host: string; readonly word: Word };
+
+export function wordOf(outcome: Outcome): Word | null {
+  if (outcome.kind === 'no_such_mailbox') return 'refuses';
+  if (outcome.kind === 'accepted' && outcome.madeUp.kind === 'accepted') return 'catch_all';
+  if (outcome.kind === 'accepted' && outcome.madeUp.kind === 'refused') return 'accepts';
+  // An implicit MX that is silent need not be silent to all.
+  const isSilence = outcome.kind === 'no_mail_domain' && outcome.why === 'implicit_mx_silent';
+  return isDenial(outcome) && outcome.kind !== 'mx_lookup_failed' && !isSilence ? 'denies' : null;
+}
+
+/** Whether one more host is to be asked for a comparison: a second, or a third that decides between two that differ. */
+export function wantsWitness(said: readonly Said[]): boolean {
+  return said.length < 2 || (said.length === 2 && said[0]?.word !== said[1]?.word);
+}
+
+/** The host that says of one address what none of two or more others says, who agree; null: nobody. */
+export function aloneAmong(said: readonly Said[]): string | null {
+  if (said.length < 3) return null;
+  const alone = said.filter(({ word }) => said.filter((one) => one.word === word).length === 1);
+  const [one] = alone;
+  return one !== undefined && alone.length === 1 ? one.host : null;
+}
+
+/** What came of the last addresses of one host that were compared. Names and accounts are numbers made of them. */
+export type Tally = {
+  /** All that ever were. */
+  readonly of: number;
+  /** When, in that count, it was alone, of the last hundred. */
+  readonly alone: ReadonlyArray<{ readonly at: number; readonly account: number; readonly zone: number }>;
+};
+export const NEW_TALLY: Tally = { of: 0, alone: [] };
+const OF = 100;
+const ALONE_MAX = 5;
+const ACCOUNTS_MIN = 3;
+
+export function afterCompared(
+  { of, alone }: Tally,
+  isAlone: boolean,
+  asked: { readonly account: number; readonly zone: number },
+): Tally {
+  const recent = alone.filter(({ at }) => at > of + 1 - OF);
+  return { of: of + 1, alone: isAlone ? [...recent, { at: of + 1, ...asked }] : recent };
+}
+
+/** Whether a host is out: one owner of domains, or one account, that answers each host differently puts nobody out. */
+export function isOut({ alone }: Tally): boolean {
+  const owners = new Set(alone.map(({ zone }) => zone)).size;
+  return owners >= ALONE_MAX && new Set(alone.map(({ account }) => account)).size >= ACCOUNTS_MIN;
+}
