@@ -18,7 +18,7 @@ export type NodePorts = Ports & { readonly resolveFor: ResolveFor; readonly reso
 export function createNodePorts(options: NodePortsOptions): NodePorts {
   const { onExhausted } = options;
   const tell = onExhausted === undefined ? undefined : tellExhaustion(onExhausted);
-  const resolveFor = createResolve(options, random, tell);
+  const resolveFor = createResolve(options, tell);
   return { dial: tell === undefined ? dial : dialTelling(tell), resolve: resolveFor(0), resolveFor, clock, random };
 }
 

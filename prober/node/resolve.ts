@@ -1,8 +1,7 @@
-import type { Account, AddressAnswer, MxRecord, Random, Resolve, Resolved } from '../engine/ports/ports.ts';
-import { lookUp, type LookUpResult } from './dns/look-up.ts';
-import type { DnsRecord, RecordType } from './dns/message.ts';
-import type { Asker } from './dns/fair-semaphore.ts';
 import type { TellError } from '../base/exhaustion.ts';
+import type { Account, AddressAnswer, MxAnswer, MxRecord, Resolve, Resolved } from '../engine/ports/ports.ts';
+import { FAILED, lookUp, type LookUpResult } from './dns/look-up.ts';
+import type { DnsRecord, Question } from './dns/message.ts';
 import { asksDns, createScopes, type ResolveOptions, type Scope } from './scope.ts';
 
 /** Of a longer answer the most preferred count. */
@@ -21,49 +20,57 @@ export type ResolveFor = (account: Account | 'host') => Resolve;
  * then takes 5 s at most; when its signal fires it answers at once as one that failed, and nothing of it goes on.
  * @param onError is told of errors of sockets
  */
-export function createResolve(options: ResolveOptions, random: Random, onError?: TellError): ResolveFor {
-  const scopeOf = createScopes(options, random, onError);
+export function createResolve(options: ResolveOptions, onError?: TellError): ResolveFor {
+  const scopeOf = createScopes(options, onError);
 
-  return (account) => {
-    const asker = account === 'host' ? account : { account };
-    return {
-      async mx(domain, signal) {
-        const scope = scopeOf(domain);
-        if (!asksDns(domain, scope)) return { kind: 'nxdomain' };
-        const answer = await ask(scope, asker, { name: domain, type: 'MX' }, signal);
-        if (answer.kind !== 'found') return answer;
-        return { kind: 'found', records: byPreference(answer.records) };
-      },
+  return (account) => ({
+    mx(domain, signal) {
+      const scope = scopeOf(domain);
+      if (!asksDns(domain, scope)) return Promise.resolve({ kind: 'nxdomain' });
+      return new Promise<MxAnswer>((resolve) =>
+        ask(scope, account, { name: domain, type: 'MX' }, signal, (answer) =>
+          resolve(answer.kind === 'found' ? { kind: 'found', records: byPreference(answer.records) } : answer),
+        ),
+      );
+    },
 
-      async addresses(host, signal, family): Promise<AddressAnswer> {
-        const scope = scopeOf(host);
-        if (!asksDns(host, scope)) return { addresses: [], certain: true };
-        const of = async (type: 'A' | 'AAAA'): Promise<AddressAnswer> =>
-          addressesIn(await ask(scope, asker, { name: host, type }, signal), scope.declared);
-        if (family !== undefined) return of(family === 4 ? 'A' : 'AAAA');
-        const [v4, v6] = await Promise.all([of('A'), of('AAAA')]);
-        return { addresses: [...v4.addresses, ...v6.addresses], certain: v4.certain && v6.certain };
-      },
-    };
-  };
+    addresses(host, signal, family) {
+      const scope = scopeOf(host);
+      if (!asksDns(host, scope)) return Promise.resolve({ addresses: [], certain: true });
+      const of = (type: 'A' | 'AAAA'): Promise<AddressAnswer> =>
+        new Promise((resolve) =>
+          ask(scope, account, { name: host, type }, signal, (answer) => resolve(addressesIn(answer, scope.declared))),
+        );
+      if (family !== undefined) return of(family === 4 ? 'A' : 'AAAA');
+      return Promise.all([of('A'), of('AAAA')]).then(([v4, v6]) => ({
+        addresses: [...v4.addresses, ...v6.addresses],
+        certain: v4.certain && v6.certain,
+      }));
+    },
+  });
 }
 
-/** Waits for the asker's turn and asks the scope's servers. */
-export async function ask(
-  { servers, lookUps }: Scope,
-  asker: Asker<Account> | 'host',
-  question: { readonly name: string; readonly type: RecordType },
+/** Waits for the account's turn and asks the scope's servers. */
+export function ask(
+  { servers, turns }: Scope,
+  account: Account | 'host',
+  question: Question,
   signal: AbortSignal,
-): Promise<LookUpResult> {
-  if (asker === 'host') return lookUp(servers, question, signal);
-  const acquired = lookUps.acquire(asker, signal);
-  const permit = acquired instanceof Promise ? await acquired : acquired;
-  if (permit === 'aborted') return { kind: 'failed' };
-  try {
-    return await lookUp(servers, question, signal);
-  } finally {
-    permit();
+  done: (result: LookUpResult) => void,
+): void {
+  if (account === 'host' || signal.aborted) return lookUp(servers, question, signal, done);
+  const leave = turns.take(account, () => {
+    signal.removeEventListener('abort', onAbort);
+    lookUp(servers, question, signal, (result) => {
+      turns.giveBack(account);
+      done(result);
+    });
+  });
+  function onAbort(): void {
+    leave?.();
+    done(FAILED);
   }
+  if (leave !== null) signal.addEventListener('abort', onAbort, { once: true });
 }
 
 /**

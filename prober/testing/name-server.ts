@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:dgram';
-import { isIP, type Server } from 'node:net';
-import { createTCPServer, createUDPServer, Packet, type DnsHandler } from 'dns2';
+import { createServer, isIP, type Server, type Socket as TcpSocket } from 'node:net';
+import { createUDPServer, Packet, type DnsHandler } from 'dns2';
+import { LengthPrefixed } from './length-prefixed.ts';
 import { listenOnOnePort } from '../node/one-port.ts';
 
 export type Question = { readonly name: string; readonly type: 'MX' | 'A' | 'AAAA' | 'TXT' | 'PTR' | 'other' };
@@ -54,12 +55,31 @@ export async function startNameServer(answer: (question: Question) => Say, place
       void send(response);
     };
   const udp = createUDPServer(handler('udp'));
-  const tcp = createTCPServer(handler('tcp'));
+  const connections = new Set<TcpSocket>();
+  const tcp = createServer((socket) => {
+    connections.add(socket);
+    const received = new LengthPrefixed();
+    socket.on('error', () => undefined);
+    socket.on('close', () => connections.delete(socket));
+    socket.on('data', (chunk) => {
+      for (const message of received.take(chunk))
+        handler('tcp')(
+          Packet.parse(message),
+          (response) => {
+            const answered = Buffer.isBuffer(response) ? response : response.toBuffer();
+            socket.write(LengthPrefixed.frame(answered));
+            return Promise.resolve(answered);
+          },
+          { address: '127.0.0.1', port: 0, family: 'IPv4', size: 0 },
+        );
+    });
+  });
   const port = place === undefined ? await listenOnOnePort(tcp, udp) : await listenAt(tcp, udp, place);
   const close = async (): Promise<void> => {
     const closed = Promise.all([once(udp, 'close'), once(tcp, 'close')]);
     udp.close();
     tcp.close();
+    for (const socket of connections) socket.destroy();
     await closed;
   };
   return { address: `${place?.ip ?? '127.0.0.1'}:${port}`, asked, close };

@@ -11,8 +11,8 @@ import { sourceAddress } from '../../prober/ops/audit/source-address.ts';
  * @returns the exit code: 0 all is well, 1 something must be fixed or could not be determined
  */
 export async function runAudit(options: AuditOptions): Promise<number> {
-  const { dial, resolve, clock, random } = createNodePorts(options);
-  const names = createNames(resolve, options, random);
+  const { dial, resolve, clock } = createNodePorts(options);
+  const names = createNames(resolve, options);
   const gate = new Gate(options.routes);
   const signal = AbortSignal.timeout(options.deadlineMs);
   const findings = await auditHost({ names, dial, clock, sourceAddress, gate }, options, signal);

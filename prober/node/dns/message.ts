@@ -1,4 +1,6 @@
-import { HEADER_OCTETS, MessageReader } from './message-reader.ts';
+import ipaddr from 'ipaddr.js';
+
+// DNS messages (RFC 1035 §4.1), in which every octet may be hostile.
 
 export type RecordType = 'A' | 'AAAA' | 'MX' | 'PTR' | 'TXT';
 
@@ -18,163 +20,132 @@ export type Said =
   | { readonly kind: 'nxdomain' }
   | { readonly kind: 'refused' }; // SERVFAIL, REFUSED and the like, a referral, or what cannot be read
 
-/** What one message said: it may be cut, which asks for TCP. */
-export type Read = Said | { readonly kind: 'truncated' };
-
+const REFUSED: Said = { kind: 'refused' };
+const HEADER_OCTETS = 12;
+/** RFC 1035 §3.1, without the root's. */
+const NAME_OCTETS_MAX = 254;
+/** A name of the longest has as many labels, each behind a pointer of its own. */
+const POINTERS_MAX = 127;
 /** Of a longer answer the first are read: reading names is what makes a hostile answer dear. */
 const RECORDS_MAX = 1_000;
-/** Besides the letters and dots of its name: the first label's length, the root, type and class. */
-const QUESTION_OCTETS = 6;
+/** RFC 1034 §3.6.2 wants chains of aliases short; what is longer is a loop or a joke. */
+const ALIASES_MAX = 16;
 const CLASS_IN = 1;
-const TTL_OCTETS = 4;
-const CLASS_AND_TTL_OCTETS = 6;
 const TYPES = { A: 1, PTR: 12, MX: 15, TXT: 16, AAAA: 28 } as const satisfies Record<RecordType, number>;
 const [NS, CNAME, SOA, RRSIG] = [2, 5, 6, 46] as const;
-/** Bits of a header's flags (RFC 1035 §4.1.1). */
-const AUTHORITATIVE = 0x0400;
-const TRUNCATED = 0x0200;
-const RECURSION_DESIRED = 0x0100;
-const CODE = 0x000f;
-const NO_ERROR = 0;
 const NX_DOMAIN = 3;
-/** RFC 1034 §3.6.2 wants chains short; what is longer is a loop or a joke. */
-const ALIASES_MAX = 16;
 
-/** The question as it goes out (RFC 1035 §4.1): recursion desired, no EDNS, so that an answer over UDP is 512 octets. */
+/** The question as it goes out over TCP, behind its length: recursion desired, no EDNS. */
 export function encodeQuestion({ name, type }: Question, id: number): Buffer {
-  const message = Buffer.allocUnsafe(HEADER_OCTETS + name.length + QUESTION_OCTETS);
-  message.writeUInt16BE(id, 0);
-  message.writeUInt16BE(RECURSION_DESIRED, 2);
-  message.writeUInt16BE(1, 4); // one question
-  message.writeUInt16BE(0, 6); // no records
-  message.writeUInt32BE(0, 8);
-  let at = HEADER_OCTETS;
+  const message = Buffer.alloc(2 + HEADER_OCTETS + name.length + 6);
+  message.writeUInt16BE(message.length - 2, 0);
+  message.writeUInt16BE(id, 2);
+  message.writeUInt8(1, 4); // recursion desired
+  message.writeUInt8(1, 7); // one question
+  let at = 2 + HEADER_OCTETS;
   for (const label of name.split('.')) {
     at = message.writeUInt8(label.length, at);
     at += message.write(label, at, 'latin1');
   }
-  at = message.writeUInt8(0, at);
-  at = message.writeUInt16BE(TYPES[type], at);
-  message.writeUInt16BE(CLASS_IN, at);
+  message.writeUInt16BE(TYPES[type], at + 1);
+  message.writeUInt16BE(CLASS_IN, at + 3);
   return message;
-}
-
-/** The id of a message that could be an answer, else null. */
-export function answerId(message: Buffer): number | null {
-  const isAnswer = message.length >= HEADER_OCTETS && (message.readUInt8(2) & 0xf8) === 0x80;
-  return isAnswer ? message.readUInt16BE(0) : null;
 }
 
 /**
  * Reads what a server answered. Records count only when their owner is the name that was asked for, or the end of the
  * chain of aliases that begins there. Of more than a thousand records the first thousand count; the rest is not looked at.
- * @returns null for an answer to another question (RFC 5452 §9.1): the real one may still come
  */
-export function readAnswer(message: Buffer, question: Question): Read | null {
-  const reader = new MessageReader(message);
-  reader.moveTo(2);
-  const header: Header = {
-    flags: reader.uint16(),
-    questions: reader.uint16(),
-    answers: reader.uint16(),
-    authorities: reader.uint16(),
-  };
-  reader.moveTo(HEADER_OCTETS);
-  const code = header.flags & CODE;
-  // A server that could not read the question may leave it away.
-  if (header.questions === 0) return code === NO_ERROR ? null : { kind: 'refused' };
-  const isOurs = reader.name() === question.name && reader.uint16() === TYPES[question.type];
-  if (reader.broken || header.questions > 1) return { kind: 'refused' };
-  if (!isOurs || reader.uint16() !== CLASS_IN) return null;
-  if ((header.flags & TRUNCATED) !== 0) return { kind: 'truncated' };
-  if (code !== NO_ERROR && code !== NX_DOMAIN) return { kind: 'refused' };
+export function readAnswer(message: Buffer, { name, type }: Question): Said {
+  const reader = new Reader(message);
+  reader.at = 2;
+  const [flags, questions, answers, authorities] = [reader.uint16(), reader.uint16(), reader.uint16(), reader.uint16()];
+  reader.at = HEADER_OCTETS;
+  const isOurs = reader.name() === name && reader.uint16() === TYPES[type] && reader.uint16() === CLASS_IN;
+  const code = flags & 0x000f;
+  // It is an answer, to our question, and whole.
+  if ((flags & 0xfa00) !== 0x8000 || questions !== 1 || !isOurs || reader.broken) return REFUSED;
+  if (code !== 0 && code !== NX_DOMAIN) return REFUSED;
+  const isAuthoritative = (flags & 0x0400) !== 0;
+  if (answers === 0 && code === 0)
+    return !isAuthoritative && isReferral(reader, authorities) ? REFUSED : { kind: 'none' };
+  const said = answers === 0 ? REFUSED : readRecords(reader, answers, { name, type });
+  if (code === 0) return said;
   // A name that does not exist may be the end of a chain of aliases. With records of its own it is a contradiction.
-  if (code === NX_DOMAIN && header.answers === 0) return { kind: 'nxdomain' };
-  const said = readRecords(reader, header, question);
-  if (code === NO_ERROR) return said;
-  return said.kind === 'found' ? { kind: 'refused' } : { kind: 'nxdomain' };
+  return said.kind === 'found' ? REFUSED : { kind: 'nxdomain' };
 }
 
-type Header = {
-  readonly flags: number;
-  readonly questions: number;
-  readonly answers: number;
-  readonly authorities: number;
-};
-
 /** What counts of a record. `other`: of a type or a class that nobody asks for here. */
-type OwnedRecord = Data & { readonly owner: string };
-
-type Data =
+type Owned = { readonly owner: string } & (
   | { readonly kind: 'record'; readonly record: DnsRecord }
   | { readonly kind: 'alias'; readonly target: string }
-  | { readonly kind: 'signature' | 'other' };
+  | { readonly kind: 'signature' | 'other' }
+);
 
-function readRecords(reader: MessageReader, header: Header, { name, type }: Question): Said {
-  const answers: OwnedRecord[] = [];
-  const isCut = header.answers > RECORDS_MAX;
-  for (let left = isCut ? RECORDS_MAX : header.answers; left > 0 && !reader.broken; left -= 1)
-    answers.push(readRecord(reader));
-  if (answers.length === 0) return isReferral(reader, header) ? { kind: 'refused' } : { kind: 'none' };
-  if (reader.broken) return { kind: 'refused' };
-  const chain = followAliases(name, answers);
-  if (chain.kind === 'circle') return { kind: 'none' };
-  if (chain.kind === 'too_long') return { kind: 'refused' };
-  const { end } = chain;
-  const records: DnsRecord[] = [];
-  for (const answer of answers)
-    if (answer.kind === 'record' && answer.record.type === type && answer.owner === end) records.push(answer.record);
+function readRecords(reader: Reader, count: number, { name, type }: Question): Said {
+  const answers: Owned[] = [];
+  const isCut = count > RECORDS_MAX;
+  for (let left = Math.min(count, RECORDS_MAX); left > 0 && !reader.broken; left -= 1) answers.push(readRecord(reader));
+  if (reader.broken) return REFUSED;
+  const end = endOfAliases(name, answers);
+  // Aliases in a circle have no record of any other type, which is certain.
+  if (end === null) return { kind: 'none' };
+  const records = answers.flatMap((one) =>
+    one.kind === 'record' && one.record.type === type && one.owner === end ? [one.record] : [],
+  );
   if (records.length > 0) return { kind: 'found', records };
   // Nothing but the chain of aliases: the name at its end has no such record. Anything else is about other names.
   const isChain = !isCut && end !== name && answers.every(({ kind }) => kind === 'alias' || kind === 'signature');
-  return isChain ? { kind: 'none' } : { kind: 'refused' };
+  return isChain ? { kind: 'none' } : REFUSED;
 }
 
-/** One record (RFC 1035 §4.1.3). Data that is longer or shorter than its length says breaks the reader. */
-function readRecord(reader: MessageReader): OwnedRecord {
+/** One record. Data that is longer or shorter than its length says breaks the reader. */
+function readRecord(reader: Reader): Owned {
   const owner = reader.name();
   const type = reader.uint16();
   const isInternet = reader.uint16() === CLASS_IN;
-  reader.moveTo(reader.at + TTL_OCTETS);
+  reader.advance(4);
   const octets = reader.uint16();
   const end = reader.at + octets;
-  const data = readData(reader, isInternet ? type : 0, end);
-  reader.endAt(end);
-  return { ...data, owner };
+  const one = { owner, ...readData(reader, isInternet ? type : 0, end) } as const;
+  if (reader.at !== end) reader.broken = true;
+  return one;
 }
 
-function readData(reader: MessageReader, type: number, end: number): Data {
+const record = (of: DnsRecord) => ({ kind: 'record', record: of }) as const;
+
+function readData(reader: Reader, type: number, end: number) {
   switch (type) {
     case TYPES.A:
-      return { kind: 'record', record: { type: 'A', data: reader.ipv4() } };
-    case TYPES.AAAA:
-      return { kind: 'record', record: { type: 'AAAA', data: reader.ipv6() } };
+      return record({ type: 'A', data: reader.octets(4).join('.') });
+    case TYPES.AAAA: {
+      const octets = reader.octets(16);
+      return record({ type: 'AAAA', data: reader.broken ? '' : new ipaddr.IPv6([...octets]).toRFC5952String() });
+    }
     case TYPES.PTR:
-      return { kind: 'record', record: { type: 'PTR', data: reader.name() } };
+      return record({ type: 'PTR', data: reader.name() });
     case TYPES.TXT:
-      return { kind: 'record', record: { type: 'TXT', data: reader.text(end) } };
+      return record({ type: 'TXT', data: reader.text(end) });
     case TYPES.MX: {
       const preference = reader.uint16();
-      return { kind: 'record', record: { type: 'MX', exchange: reader.name(), preference } };
+      return record({ type: 'MX', exchange: reader.name(), preference });
     }
     case CNAME:
-      return { kind: 'alias', target: reader.name() };
+      return { kind: 'alias', target: reader.name() } as const;
     default:
-      reader.moveTo(end);
-      return { kind: type === RRSIG ? 'signature' : 'other' };
+      reader.advance(end - reader.at);
+      return { kind: type === RRSIG ? 'signature' : 'other' } as const;
   }
 }
 
 /** A server that does not recurse names others to ask, and has said nothing about the name. */
-function isReferral(reader: MessageReader, { flags, authorities }: Header): boolean {
-  if ((flags & AUTHORITATIVE) !== 0) return false;
+function isReferral(reader: Reader, authorities: number): boolean {
   let names = false;
   for (let left = authorities; left > 0; left -= 1) {
     reader.name();
     const type = reader.uint16();
-    reader.moveTo(reader.at + CLASS_AND_TTL_OCTETS);
-    const octets = reader.uint16();
-    reader.moveTo(reader.at + octets);
+    reader.advance(6);
+    reader.advance(reader.uint16());
     if (reader.broken) return true;
     if (type === SOA) return false;
     names ||= type === NS;
@@ -182,24 +153,87 @@ function isReferral(reader: MessageReader, { flags, authorities }: Header): bool
   return names;
 }
 
-type Chain =
-  | { readonly kind: 'ends'; readonly end: string }
-  | { readonly kind: 'circle' }
-  | { readonly kind: 'too_long' };
-
-/** Where a chain of aliases ends. Aliases in a circle have no record of any other type, which is certain. */
-function followAliases(name: string, answers: readonly OwnedRecord[]): Chain {
-  if (!answers.some(({ kind }) => kind === 'alias')) return { kind: 'ends', end: name };
-  const targets = new Map<string, string>();
-  for (const answer of answers) if (answer.kind === 'alias') targets.set(answer.owner, answer.target);
+/** Where a chain of aliases ends; null: it is a circle. Of one that is too long it is a name that nobody has. */
+function endOfAliases(name: string, answers: readonly Owned[]): string | null {
+  if (!answers.some(({ kind }) => kind === 'alias')) return name;
+  const targets = new Map(answers.flatMap((one) => (one.kind === 'alias' ? [[one.owner, one.target] as const] : [])));
   const passed = new Set<string>();
-  let end = name;
-  while (passed.size < ALIASES_MAX) {
+  for (let end = name; passed.size < ALIASES_MAX;) {
     const next = targets.get(end);
-    if (next === undefined) return { kind: 'ends', end };
+    if (next === undefined) return end;
     passed.add(end);
-    if (passed.has(next)) return { kind: 'circle' };
+    if (passed.has(next)) return null;
     end = next;
   }
-  return { kind: 'too_long' };
+  return name;
+}
+
+/** Reads from `at` on. What cannot be read is nothing or zero, and `broken` is set: it is enough to check it at the end. */
+class Reader {
+  readonly #message: Buffer;
+  at = 0;
+  broken = false;
+
+  constructor(message: Buffer) {
+    this.#message = message;
+  }
+
+  /** @returns where the octets begin, that are passed over */
+  advance(octets: number): number {
+    const at = this.at;
+    if (octets < 0 || at + octets > this.#message.length) this.broken = true;
+    else this.at += octets;
+    return at;
+  }
+
+  octets(count: number): Buffer {
+    const at = this.advance(count);
+    return this.broken ? Buffer.alloc(0) : this.#message.subarray(at, at + count);
+  }
+
+  uint16(): number {
+    const at = this.advance(2);
+    return this.broken ? 0 : this.#message.readUInt16BE(at);
+  }
+
+  /**
+   * A name in lower case without the last dot; '' is the root. Octets become characters one by one, and a dot inside a label
+   * is escaped, so that no name passes for another.
+   */
+  name(): string {
+    const message = this.#message;
+    let [at, lowest, next, pointers, octets] = [this.at, this.at, -1, 0, 0];
+    const labels: string[] = [];
+    for (let length = message[at] ?? 0xff; length !== 0; length = message[at] ?? 0xff) {
+      if (length >= 0xc0) {
+        const target = ((length - 0xc0) << 8) | (message[at + 1] ?? 0);
+        pointers += 1;
+        // RFC 1035 §4.1.4: to a name before this one, so that every chain of pointers ends.
+        if (target < HEADER_OCTETS || target >= lowest || pointers > POINTERS_MAX) return this.#break();
+        if (next < 0) next = at + 2;
+        lowest = target;
+        at = target;
+        continue;
+      }
+      octets += length + 1;
+      const end = at + 1 + length;
+      if (length > 63 || octets > NAME_OCTETS_MAX || end > message.length) return this.#break();
+      labels.push(message.toString('latin1', at + 1, end).replaceAll('.', String.raw`\.`));
+      at = end;
+    }
+    this.at = next < 0 ? at + 1 : next;
+    return labels.join('.').toLowerCase();
+  }
+
+  /** The strings of a text record up to an octet, in one: they belong together (RFC 7208 §3.3). */
+  text(end: number): string {
+    let text = '';
+    while (this.at < end && !this.broken) text += this.octets(this.octets(1)[0] ?? 0).toString('latin1');
+    return text;
+  }
+
+  #break(): string {
+    this.broken = true;
+    return '';
+  }
 }

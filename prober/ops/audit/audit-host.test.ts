@@ -58,12 +58,12 @@ async function run({ zone = {}, serve = greets, plan = {}, world = {} }: Setting
   const peer = await startPeer(serve);
   closers.push(() => dns.close(), peer.close);
   const options = { dns: [dns.address], stubs: [] };
-  const { dial, resolve, clock, random } = createNodePorts(options);
+  const { dial, resolve, clock } = createNodePorts(options);
   const gate = new Gate([{ cidr: '127.0.0.0/8', port: peer.port }]);
   const sourceAddress = async (from: string | null) => ({ kind: 'source', ip: from ?? IP }) as const;
   const egress = [{ ip: IP, heloName: 'probe.d.test' }];
   return auditHost(
-    { names: createNames(resolve, options, random), dial, clock, sourceAddress, gate, ...world },
+    { names: createNames(resolve, options), dial, clock, sourceAddress, gate, ...world },
     { egress, mailFrom: 'probe@d.test', targets: [], ...plan },
     signal,
   );

@@ -25,8 +25,8 @@ export async function checkHost(
   json: boolean,
 ): Promise<{ readonly text: string; readonly code: 0 | 1 }> {
   const { enrolment, settings, canaries, undeclared, dns, stubs } = config;
-  const { dial, resolve, clock, random } = createNodePorts({ dns, stubs });
-  const names = createNames(resolve, { dns, stubs }, random);
+  const { dial, resolve, clock } = createNodePorts({ dns, stubs });
+  const names = createNames(resolve, { dns, stubs });
   const world = { names, dial, clock, sourceAddress, gate: new Gate(settings.routes) };
   const signal = AbortSignal.timeout(WITHIN_MS);
   // Canaries are servers that greet everybody: just what port 25 is tried with.

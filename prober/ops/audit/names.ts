@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js';
-import type { Random, Resolve } from '../../engine/ports/ports.ts';
+import type { Resolve } from '../../engine/ports/ports.ts';
+import type { LookUpResult } from '../../node/dns/look-up.ts';
 import { ask } from '../../node/resolve.ts';
 import { asksDns, createScopes, type ResolveOptions } from '../../node/scope.ts';
 
@@ -21,13 +22,13 @@ export type Names = Resolve & {
 };
 
 /** The audit's look-ups, with the same resolvers and stub zones as the engine's. */
-export function createNames(resolve: Resolve, options: ResolveOptions, random: Random): Names {
-  const scopeOf = createScopes(options, random);
+export function createNames(resolve: Resolve, options: ResolveOptions): Names {
+  const scopeOf = createScopes(options);
   const records = async (type: 'TXT' | 'PTR', spelling: string, signal: AbortSignal): Promise<Records> => {
     const name = spelling.toLowerCase();
     const scope = scopeOf(name);
     if (!asksDns(name, scope)) return { kind: 'none' };
-    const answer = await ask(scope, 'host', { name, type }, signal);
+    const answer = await new Promise<LookUpResult>((done) => ask(scope, 'host', { name, type }, signal, done));
     if (answer.kind === 'failed') return answer;
     if (answer.kind !== 'found') return { kind: 'none' };
     const found = answer.records.flatMap((record) => (record.type === type ? [record.data] : []));

@@ -34,7 +34,7 @@ export async function startMetrics(start: MetricsStart): Promise<Metrics | { rea
   const metrics = createMetrics({ version, egress: settings.egress.map(({ ip }) => ip), status, clock });
   const failed = await serve(start, metrics, clock);
   if (failed !== null) return { failed };
-  const names = createNames(ports.resolveFor('host'), { dns, stubs }, ports.random);
+  const names = createNames(ports.resolveFor('host'), { dns, stubs });
   void watchOwnAddresses({
     resolve: names,
     namedBack: async ({ ip, heloName }, signal) => {

@@ -1,0 +1,97 @@
+import { connect, type Socket } from 'node:net';
+import type { TellError } from '../../base/exhaustion.ts';
+import { encodeQuestion, type Question, readAnswer, type Said } from './message.ts';
+
+export type ServerAddress = { readonly ip: string; readonly port: number };
+
+/** Is told an answer; null: there will be none over this connection. */
+type Heard = (said: Said | null) => void;
+
+/**
+ * How a connection ended: nobody waited; the server, which had answered before, closed it on those that do; or it never
+ * answered, or one question after the other.
+ */
+export type PipelineEnd = 'idle' | 'broken' | 'useless';
+
+const IDS = 65_536;
+/** Looked at this often whether a server answers at all, and not one question after the other. */
+const LOOK_MS = 250;
+
+/** One TCP connection to a DNS server, with any number of questions under way (RFC 7766), one write a turn of the loop. */
+export class Pipeline {
+  readonly #socket: Socket;
+  readonly #onEnd: (how: PipelineEnd) => void;
+  readonly #asked = new Map<number, { readonly question: Question; readonly heard: Heard }>();
+  #unsent: Buffer[] = [];
+  #unread: Buffer = Buffer.alloc(0);
+  #lastId = 0;
+  #answers = 0;
+  /** An answer came before one that was asked for earlier. */
+  #overtook = false;
+  #isGivenUp = false;
+
+  /** @param onEnd called once, before those that wait are told */
+  constructor({ ip, port }: ServerAddress, onError: TellError, onEnd: (how: PipelineEnd) => void) {
+    this.#onEnd = onEnd;
+    this.#socket = connect({ host: ip, port, noDelay: true });
+    this.#socket.unref();
+    this.#socket.on('data', (chunk) => this.#read(chunk));
+    this.#socket.on('error', ({ code }: NodeJS.ErrnoException) => code !== undefined && onError(code));
+    this.#socket.once('close', () => this.#ended());
+  }
+
+  /** @returns what forgets the question */
+  ask(question: Question, heard: Heard): () => void {
+    do this.#lastId = (this.#lastId + 1) % IDS;
+    while (this.#asked.has(this.#lastId));
+    const id = this.#lastId;
+    if (this.#asked.size === 0) this.#watch(this.#answers, 1);
+    this.#asked.set(id, { question, heard });
+    if (this.#unsent.length === 0) setImmediate(() => this.#socket.write(Buffer.concat(this.#unsent.splice(0))));
+    this.#unsent.push(encodeQuestion(question, id));
+    return () => this.#asked.delete(id);
+  }
+
+  /** Ends a connection that does not come about, or on which one slow answer holds up all others. */
+  #watch(answersBefore: number, waitedBefore: number): void {
+    const look = (): void => {
+      if (this.#asked.size === 0) return;
+      const isStalled = waitedBefore > 1 && this.#asked.size > 1 && this.#answers === answersBefore;
+      if (!this.#socket.connecting && (!isStalled || this.#overtook))
+        return this.#watch(this.#answers, this.#asked.size);
+      this.#isGivenUp = true;
+      this.#socket.destroy();
+    };
+    // If this process was busy the answer may lie in the socket already: that is read first.
+    setTimeout(() => setImmediate(look), LOOK_MS).unref();
+  }
+
+  #read(chunk: Buffer): void {
+    let rest = this.#unread.length === 0 ? chunk : Buffer.concat([this.#unread, chunk]);
+    while (rest.length > 2 && rest.length >= 2 + rest.readUInt16BE(0)) {
+      const end = 2 + rest.readUInt16BE(0);
+      this.#hear(rest.subarray(2, end));
+      rest = rest.subarray(end);
+    }
+    this.#unread = rest;
+  }
+
+  #hear(message: Buffer): void {
+    const id = message.length < 2 ? -1 : message.readUInt16BE(0);
+    const asked = this.#asked.get(id);
+    if (asked === undefined) return;
+    const [oldest] = this.#asked.keys();
+    this.#overtook ||= oldest !== id;
+    this.#answers += 1;
+    this.#asked.delete(id);
+    asked.heard(readAnswer(message, asked.question));
+  }
+
+  #ended(): void {
+    const asked = [...this.#asked.values()];
+    this.#asked.clear();
+    const isBroken = asked.length > 0 && this.#answers > 0 && !this.#isGivenUp;
+    this.#onEnd(asked.length === 0 ? 'idle' : isBroken ? 'broken' : 'useless');
+    for (const { heard } of asked) heard(null);
+  }
+}
