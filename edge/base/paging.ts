@@ -46,12 +46,12 @@ export function alarmKey(event: string, fields: LogFields): string {
   return [event, host ?? cause ?? checkoutId ?? orderId ?? accountId ?? database ?? ''].join(' ').trim();
 }
 
-/** Notes an event that pages, or an error. */
-export function noteRaised(event: string, fields: LogFields): void {
+/** Notes an event that pages, or an error. @param times how often it came */
+export function noteRaised(event: string, fields: LogFields, times = 1): void {
   const key = alarmKey(event, fields);
   const known = raised.get(key);
-  if (known !== undefined) raised.set(key, { ...known, times: known.times + 1 });
-  else if (raised.size < KEPT_MAX) raised.set(key, { event, fields, times: 1 });
+  if (known !== undefined) raised.set(key, { ...known, times: known.times + times });
+  else if (raised.size < KEPT_MAX) raised.set(key, { event, fields, times });
 }
 
 /** Takes what was noted. */

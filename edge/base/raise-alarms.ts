@@ -36,6 +36,6 @@ async function handOver(env: Pick<Env, 'ALARMS'>, raised: readonly Raised[]): Pr
     failedAtMs = Date.now();
     log('error', 'alarms_unreachable', describe(error));
     // The next call of this isolate tries again.
-    for (const { event, fields } of raised) noteRaised(event, fields);
+    for (const { event, fields, times } of raised) noteRaised(event, fields, times);
   }
 }

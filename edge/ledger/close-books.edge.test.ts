@@ -4,6 +4,7 @@ import { startEdge, type Customer, type Edge } from '../testing/edge.ts';
 import { losingD1 } from '../testing/worker/losing-d1.ts';
 import { readBalance, readRefundDays } from './account.ts';
 import { audit } from './audit.ts';
+import { newCallId } from '../base/call.ts';
 import { closeBooks } from './close-books.ts';
 import { correct } from './correct.ts';
 import { grant } from './grant.ts';
@@ -208,3 +209,19 @@ it('leaves a purchase that goes by the id of a batch', async () => {
 function sumOf(rows: Awaited<ReturnType<typeof statement>>): number {
   return rows.reduce((sum, [, , delta]) => sum + delta, 0);
 }
+
+it('stops at the first holds that are too young, however many there are', async () => {
+  const customer = await edge.customer(100);
+  for (let n = 0; n < 12; n += 1) await oldBatch(customer, 1, 0, 1, 0, newCallId(Date.now()));
+  let looks = 0;
+  const counting = new Proxy(db, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name, target);
+      if (name === 'prepare') looks += 1;
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+  await closeBooks(db);
+  await closeBooks(counting, { holdsPerChunk: 4, chunks: 25 });
+  expect(looks).toBe(1);
+});

@@ -19,14 +19,20 @@ const BOUNDS: ClosingBounds = { holdsPerChunk: 1_000, chunks: 25 };
 export type Chunk = { readonly after: string; readonly through: string; readonly beforeMs: number };
 
 /** `through` is null behind the last hold. */
-type Found = { readonly through: string | null; readonly due: number; readonly beforeMs: number };
+type Found = {
+  readonly through: string | null;
+  readonly due: number;
+  /** When the first of them was opened. */
+  readonly openedMs: number;
+  readonly beforeMs: number;
+};
 
 const CLOSED_AT = 'coalesce(h.closed_at, h.expires_at)';
 
 /** Ids of batches begin with the time, so the oldest holds come first; what is not due yet is stepped over. */
 const FIND = `
-  SELECT max(id) AS through, coalesce(sum(due), 0) AS due, ${NOW_MS} - ${KEPT_MS} AS beforeMs
-    FROM (SELECT id, closed_by IS NOT NULL AND ${CLOSED_AT} < ${NOW_MS} - ${KEPT_MS} AS due
+  SELECT max(id) AS through, coalesce(sum(due), 0) AS due, min(opened_at) AS openedMs, ${NOW_MS} - ${KEPT_MS} AS beforeMs
+    FROM (SELECT id, opened_at, closed_by IS NOT NULL AND ${CLOSED_AT} < ${NOW_MS} - ${KEPT_MS} AS due
             FROM holds h WHERE id > ?1 ORDER BY id LIMIT ?2)`;
 
 const DUE = `h.id > ?1 AND h.id <= ?2 AND h.closed_by IS NOT NULL AND ${CLOSED_AT} < ?3`;
@@ -69,8 +75,10 @@ export async function closeBooks(db: D1Database, { holdsPerChunk, chunks }: Clos
   for (let chunk = 0; chunk < chunks; chunk += 1) {
     const found = await db.prepare(FIND).bind(after, holdsPerChunk).first<Found>();
     if (found === null || found.through === null) break;
-    const { through, due, beforeMs } = found;
+    const { through, due, openedMs, beforeMs } = found;
     if (due > 0) gone += await closeChunk(db, { after, through, beforeMs });
+    // From here on all are too young: on a busy service those are most.
+    if (due === 0 && openedMs >= beforeMs) break;
     after = through;
   }
   return gone;

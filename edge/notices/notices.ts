@@ -4,9 +4,8 @@ import type { Mail, Mailer } from '../mail/mailer.ts';
 import { expiryMail, lowBalanceMail } from '../mail/texts.ts';
 
 // Mails about an account's credits: when they fall below what its owners chose, and 30 and 7 days before they expire.
-// A notice is claimed before it is sent, so of two Workers only one sends it. A claim that was not
-// followed by a mail, because sending failed or the Worker died, lapses after some minutes: a mail may come twice, none is
-// lost.
+// A notice is claimed before it is sent, so of two Workers only one sends it. A claim that was not followed by any mail,
+// because sending failed or the Worker died, lapses after some minutes.
 
 const DAY_MS = 86_400_000;
 const NOTICES_PER_TURN = 20;
@@ -71,13 +70,27 @@ export async function sendNotices(
     try {
       const owners = await directory.prepare(OWNERS).bind(notice.accountId).all<Owner>();
       const balance = (await db.prepare(BALANCE).bind(notice.accountId).first<number>('balance')) ?? 0;
-      for (const owner of owners.results) await mailer.send(mailOf(notice, { ...owner, balance }, origin));
+      const mails = owners.results.map((owner) => mailOf(notice, { ...owner, balance }, origin));
+      if (!(await sendAny(mailer, mails, notice))) continue;
       await db.prepare(SENT).bind(notice.accountId, notice.kind, notice.expiresAt).run();
       sent += 1;
     } catch (error) {
       log('error', 'notice_failed', { accountId: notice.accountId, kind: notice.kind, ...describe(error) });
     }
   }
+  return sent;
+}
+
+/** One owner whose mail fails keeps no other from theirs, and none gets it twice. @returns false if none went out */
+async function sendAny(mailer: Mailer, mails: readonly Mail[], { accountId, kind }: Notice): Promise<boolean> {
+  let sent = mails.length === 0;
+  for (const mail of mails)
+    try {
+      await mailer.send(mail);
+      sent = true;
+    } catch (error) {
+      log('error', 'notice_failed', { accountId, kind, ...describe(error) });
+    }
   return sent;
 }
 
