@@ -2,8 +2,7 @@ import { Resolver } from 'node:dns/promises';
 import net from 'node:net';
 import { readLoad, report, type Load } from './load.ts';
 
-// The floor of the engine's CPU bench: the same names resolved and the same bytes written over node:net, and nothing
-// else: no parser beyond counting final reply lines, no timeouts, no evidence.
+// The floor of the engine's CPU bench: the same two look-ups and the same bytes written over node:net, and nothing else: no parser beyond counting final reply lines, no timeouts, no evidence.
 
 const load = readLoad(process.argv[2]);
 const resolver = new Resolver();
@@ -20,8 +19,8 @@ async function lookUp(domain: string): Promise<string> {
   try {
     const [mx] = await resolver.resolveMx(domain);
     const host = mx?.exchange ?? '';
-    const [v4] = await Promise.all([resolver.resolve4(host), resolver.resolve6(host).catch(() => [])]);
-    return v4[0] ?? '';
+    const [ip] = await resolver.resolve4(host);
+    return ip ?? '';
   } finally {
     const next = waiting.shift();
     if (next === undefined) lookUps -= 1;

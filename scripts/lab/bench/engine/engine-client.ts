@@ -2,24 +2,33 @@ import { createEngine } from '../../../../prober/engine/batch.ts';
 import type { Recipient } from '../../../../prober/engine/ports/recipient.ts';
 import { DEFAULTS, type LimitSettings } from '../../../../prober/engine/ports/settings.ts';
 import { createNodePorts } from '../../../../prober/node/ports.ts';
+import { createMetrics } from '../../../../prober/ops/metrics/metrics.ts';
+import { measuredPorts } from '../../../../prober/ops/metrics/measured-ports.ts';
+import { IDLE_STATUS } from '../../../../prober/testing/idle-status.ts';
+import { signalsOf } from '../../../../prober/signals/signals.ts';
 import type { Outcome } from '../../../../schema/evidence.ts';
 import { readLoad, report } from './load.ts';
 import { kindOf } from './shared-domains.ts';
 
-// The engine under load, alone in its process, with its real ports.
-
-const NO_SIGNALS = { disposable: false, free: false, role: false, typoOf: null };
+// The engine under load, alone in its process, put together as a host with metrics does it (`prober/serve.ts`).
 
 /** All domains are at one address here, which the limits would spare. */
 const UNHURRIED: LimitSettings = {
+  ...DEFAULTS.limits,
   connections: { perAddress: 10_000, perNetwork: 10_000, inAll: 10_000 },
   connectionsPerMinute: 10_000_000,
   invalidPerHour: Infinity,
-  providers: [],
 };
 
 const load = readLoad(process.argv[2]);
-const ports = createNodePorts({ dns: [`${load.ip}:${load.dnsPort}`], stubs: [] });
+const nodePorts = createNodePorts({ dns: [`${load.ip}:${load.dnsPort}`], stubs: [] });
+const metrics = createMetrics({
+  version: 'bench',
+  egress: [null],
+  status: () => IDLE_STATUS,
+  clock: nodePorts.clock,
+});
+const ports = measuredPorts(nodePorts, metrics.ports);
 const engine = createEngine(
   ports,
   {
@@ -29,8 +38,9 @@ const engine = createEngine(
     routes: [{ cidr: load.mailNet, port: load.smtpPort }],
     lanes: lanesOf(load.domains),
     limits: load.limits === 'none' ? UNHURRIED : DEFAULTS.limits,
+    observer: metrics.engine,
   },
-  () => NO_SIGNALS,
+  signalsOf,
 );
 
 function batchesOf(firstDomain: number, domains: number): readonly Recipient[][] {
@@ -75,13 +85,11 @@ async function run(batches: readonly Recipient[][], count: (outcome: string) => 
 
 /** Whether an outcome is what the shared host of the peer does to such a domain. */
 function isRight(domain: string, outcome: Outcome): boolean {
-  switch (kindOf(load.shape, domain)) {
+  switch (kindOf(domain)) {
     case 'refuses_us':
       return outcome.kind === 'policy_rejected';
     case 'defers':
       return outcome.kind === 'rcpt_deferred';
-    case 'takes_all':
-      return outcome.kind === 'accepted' && outcome.madeUp.kind === 'accepted';
     case 'tells':
       return outcome.kind === 'accepted' && outcome.madeUp.kind === 'refused';
   }

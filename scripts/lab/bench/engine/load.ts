@@ -1,5 +1,3 @@
-import type { Shape } from './shared-domains.ts';
-
 // What a client process of the engine's benches is asked to do, and what it answers with: one JSON line.
 
 export type Load = {
@@ -27,8 +25,6 @@ export type Load = {
   readonly addressesMax: number | null;
   /** `none`: all domains are at one address here, which the limits would spare. `default`: the engine's own. */
   readonly limits: 'none' | 'default';
-  /** Of the peer's domains, if they share a host. */
-  readonly shape: Shape;
   /** Domains run first and not counted: a host lives for weeks, a bench for seconds. */
   readonly warmUpDomains: number;
 };

@@ -1,7 +1,7 @@
 import net from 'node:net';
 import { createInterface } from 'node:readline';
 import { startNameServer } from '../../../../prober/testing/name-server.ts';
-import { kindOf, type Shape } from './shared-domains.ts';
+import { kindOf } from './shared-domains.ts';
 
 // The receiving side of the engine's benches, in a process of its own: one DNS server that gives every name
 // `d<number>.test` an MX host `mx.d<number>.test`, and one raw SMTP server at all of its addresses.
@@ -17,10 +17,10 @@ export type PeerOptions = {
   readonly mailIps?: readonly string[];
   readonly smtpPort: number;
   readonly dnsPort: number;
-  /** `exists`: local parts of "u" and up to three digits exist, so that no made-up one does by chance; `unknown`: none does; `stall`: falls silent; `shared`: all domains have one host, see `shared-domains.ts`. */
+  /** `exists`: local parts of "u" and up to three digits exist, so that no made-up one does by chance; `unknown`: none does; `stall`: falls silent; `shared`: all domains have the same one or two hosts, see `shared-domains.ts`. */
   readonly mode: 'exists' | 'unknown' | 'stall' | 'shared';
-  /** Of the domains in mode `shared`. */
-  readonly shape: Shape;
+  /** In mode `shared`. */
+  readonly mxHosts: 1 | 2;
   readonly pipelining: boolean;
   /** Appears in the greeting: engines budget by it. */
   readonly software: string;
@@ -93,15 +93,11 @@ function pathOf(line: string): string {
 }
 
 function sharedAnswer(line: string): string {
-  switch (kindOf(options.shape, line.slice(line.indexOf('@')))) {
+  switch (kindOf(line.slice(line.indexOf('@')))) {
     case 'refuses_us':
-      return `550 5.7.1 ${pathOf(line)}: Client host rejected: Access denied\r\n`;
+      return `550 5.7.1 ${pathOf(line)}: Client host rejected: Access denied by policy\r\n`;
     case 'defers':
-      return options.shape === 'google'
-        ? '450 4.3.2 Try again later\r\n'
-        : `450 4.2.0 ${pathOf(line)}: Recipient address rejected: Greylisted, try again in 300 seconds\r\n`;
-    case 'takes_all':
-      return '250 2.1.5 Ok\r\n';
+      return '451 4.3.2 Try again later\r\n';
     case 'tells':
       return mailboxAnswer(true, line);
   }
@@ -154,7 +150,9 @@ await Promise.all(
 await startNameServer(
   ({ name, type }) => {
     if (name.startsWith('mx.')) return type === 'A' ? { ip: [mailIpOf(name)] } : 'nodata';
-    return type === 'MX' ? { mx: [[10, options.mode === 'shared' ? 'mx.shared.test' : `mx.${name}`]] } : 'nodata';
+    if (type !== 'MX') return 'nodata';
+    if (options.mode !== 'shared') return { mx: [[10, `mx.${name}`]] };
+    return { mx: Array.from({ length: options.mxHosts }, (_, n) => [10 * (n + 1), `mx.shared${n}.test`] as const) };
   },
   { ip: options.ip, port: options.dnsPort, udpBufferBytes: DNS_BUFFER_BYTES },
 );

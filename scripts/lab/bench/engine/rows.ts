@@ -15,9 +15,6 @@ export type Row = {
   readonly othersPercent: number | null;
 };
 
-/** Rows that this machine cannot take, and what is missing for them. */
-export type LeftOut = { readonly leftOut: string; readonly why: string };
-
 export const LOOPBACK = '127.0.30.1';
 /**
  * A mail server's address for each domain of a batch, whose numbers follow each other: domains at one address share sessions,
@@ -44,7 +41,6 @@ export const load = (ip: string, more: Partial<Load>): Load => ({
   warmUpDomains: 0,
   limits: 'none',
   addressesMax: null,
-  shape: 'twentieths',
   ...more,
 });
 
@@ -54,7 +50,7 @@ export const peer = (ip: string, more: Partial<PeerOptions>): PeerOptions => ({
   smtpPort: SMTP_PORT,
   dnsPort: DNS_PORT,
   mode: 'exists',
-  shape: 'twentieths',
+  mxHosts: 1,
   pipelining: true,
   software: 'Postfix',
   ...more,
