@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { inIsolate, startEdge, withVars, type Edge } from './testing/edge.ts';
+import { inIsolate, startOwnEdge, withVars, type Edge } from './testing/edge.ts';
 
 // What a caller waits for beyond the addresses themselves: trips to the limiter, to D1 and to the fleet of which one
 // begins when another has ended. Each is an ocean's width if the Worker runs beside the caller.
 
 let edge: Edge;
 beforeAll(async () => {
-  edge = await startEdge();
+  edge = await startOwnEdge();
 });
 afterAll(() => edge.stop());
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startEdge, type Edge } from './testing/edge.ts';
+import { startOwnEdge, type Edge } from './testing/edge.ts';
 
 let edge: Edge;
 beforeAll(async () => {
-  edge = await startEdge();
+  edge = await startOwnEdge();
 });
 afterAll(() => edge.stop());
 

@@ -86,7 +86,10 @@ describe('README', { ...IN_BROWSER, timeout: 240_000 }, () => {
       if (answer.status() >= 400 && answer.url().includes('/assets/')) failed.push(answer.url());
     });
     // The address in README is not the one on which passkeys work.
-    await owner.page.goto(HOME);
+    const page = await owner.page.goto(HOME);
+    const { 'content-security-policy': policy = '' } = page?.headers() ?? {};
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'");
+    expect(policy).not.toContain('unsafe');
     await owner.page.getByRole('button', { name: 'Send me a link' }).waitFor();
     expect(owner.page.url()).toBe(`${PAGES}/`);
     expect(failed).toEqual([]);

@@ -148,29 +148,17 @@ describe('the service', { timeout: 90_000 }, () => {
     expect(await allGone(restarted)).toBe(true);
   }, 60_000);
 
-  test('npm start hands a signal on and ends with 0', async () => {
-    const service = await startRunningService(await newStateFolder(), ['--no-sandbox'], 'npm');
+  test('Ctrl-C in a terminal lets a batch finish and ends with 0', async () => {
+    const service = await startInTerminal(await newStateFolder(), ['--hosts', '1'], 'npm');
     started.push(service);
-    const processes = await descendants(service.pid);
-    expect(processes).toContain(service.ready.hosts[0]?.pid);
-    expect(await service.stop()).toBe(0);
-    expect(await allGone(processes)).toBe(true);
+    // It takes the 5 s in which a domain without MX may greet.
+    const underWay = verify(service, 'anyone@implicit-silent.test');
+    await expect.poll(() => jobsOf(service)).toBe(1);
+    service.ctrlC();
+    expect(await underWay).toBe(200);
+    expect(await service.ended).toBe(0);
+    expect(service.err()).not.toContain('workerd exited');
   });
-
-  test.each(['node', 'npm'] as const)(
-    'Ctrl-C in a terminal lets a batch finish and ends with 0, started by %s',
-    async (how) => {
-      const service = await startInTerminal(await newStateFolder(), ['--hosts', '1'], how);
-      started.push(service);
-      // It takes the 5 s in which a domain without MX may greet.
-      const underWay = verify(service, 'anyone@implicit-silent.test');
-      await expect.poll(() => jobsOf(service)).toBe(1);
-      service.ctrlC();
-      expect(await underWay).toBe(200);
-      expect(await service.ended).toBe(0);
-      expect(service.err()).not.toContain('workerd exited');
-    },
-  );
 
   test('a host that dies is named with the command that brings it back', async () => {
     const service = await start(await newStateFolder(), ['--hosts', '1']);

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startEdge, type Edge } from '../testing/edge.ts';
+import { startOwnEdge, type Edge } from '../testing/edge.ts';
 import { audit } from './audit.ts';
 import { hold } from './hold.ts';
 
 let edge: Edge;
 let db: Awaited<ReturnType<Edge['db']>>;
 beforeAll(async () => {
-  edge = await startEdge();
+  edge = await startOwnEdge();
   db = await edge.db();
 });
 afterAll(() => edge.stop());

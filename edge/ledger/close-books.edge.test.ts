@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startEdge, type Customer, type Edge } from '../testing/edge.ts';
+import { startOwnEdge, type Customer, type Edge } from '../testing/edge.ts';
 import { losingD1 } from '../testing/worker/losing-d1.ts';
 import { readBalance, readRefundDays } from './account.ts';
 import { audit } from './audit.ts';
@@ -16,7 +16,7 @@ import { sweep } from './sweep.ts';
 let edge: Edge;
 let db: Awaited<ReturnType<Edge['db']>>;
 beforeAll(async () => {
-  edge = await startEdge();
+  edge = await startOwnEdge();
   db = await edge.db();
 });
 afterAll(() => edge.stop());

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startEdge, withVars, type Edge } from '../testing/edge.ts';
+import { startOwnEdge, withVars, type Edge } from '../testing/edge.ts';
 import { bearerOf } from '../access/known-keys.ts';
 
 let edge: Edge;
 beforeAll(async () => {
-  edge = await startEdge();
+  edge = await startOwnEdge();
 });
 afterAll(() => edge.stop());
 

@@ -80,8 +80,25 @@ export async function mintKey(
   return stem + (await tagOf(stem, secret));
 }
 
-/** Starts one. `vars` replace or add Worker variables. @param databases what the Worker's are bound to, if not each to its own */
+let shared: Promise<Edge> | undefined;
+
+/**
+ * Starts one. Files that ask for nothing of their own share one in each worker of vitest, which ends with it: they see each
+ * other's accounts, and nothing of each other's logs and mails.
+ * @param vars replace or add Worker variables
+ * @param databases what the Worker's are bound to, if not each to its own
+ */
 export async function startEdge(vars: Readonly<Record<string, string>> = {}, databases?: Bindings): Promise<Edge> {
+  if (Object.keys(vars).length > 0 || databases !== undefined) return startOwnEdge(vars, databases);
+  shared ??= startOwnEdge({});
+  const edge = await shared;
+  edge.logs.length = 0;
+  edge.mails.length = 0;
+  return { ...edge, stop: () => Promise.resolve() };
+}
+
+/** One that nobody else has: for what asks about all accounts, or about the database itself. */
+export async function startOwnEdge(vars: Readonly<Record<string, string>> = {}, databases?: Bindings): Promise<Edge> {
   const logs: string[] = [];
   const mails: OutboxMail[] = [];
   const { mf, url, db, dbs } = await startLocalEdge({

@@ -15,7 +15,9 @@ beforeAll(async () => {
 describe('the bundle of `npm run probe`', () => {
   it('is made of the sources, and of no more packages than a start needs', () => {
     expect(built.inputs).toContain('prober/engine/batch.ts');
-    const packages = built.inputs.flatMap((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []);
+    const packages = built.inputs.flatMap(
+      (path) => /^(?:.*\/)?node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? [],
+    );
     expect([...new Set(packages)].toSorted()).toEqual([
       'commander',
       'damerau-levenshtein',
@@ -23,19 +25,6 @@ describe('the bundle of `npm run probe`', () => {
       'ipaddr.js',
       'tldts',
     ]);
-  });
-
-  it("has none of Node's modules made ready for it as a whole", () => {
-    expect(built.code).toContain('getBuiltinModule("node:net")');
-    expect(built.code).not.toMatch(/\bfrom ?["']node:/);
-  });
-
-  it('is ASCII, so that a letter takes one byte', () => {
-    expect(built.code).toMatch(/^[\0-\x7f]*$/);
-  });
-
-  it('makes the list of public suffixes ready when it is asked', () => {
-    expect(built.code).toMatch(/getDomain=\(\.\.\.given\)=>require_\w+\(\)\.getDomain\(\.\.\.given\)/);
   });
 });
 

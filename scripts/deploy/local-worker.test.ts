@@ -1,7 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { OPTIONAL_SECRETS } from '../../edge/base/config.ts';
 import { LOCAL_PAGES, LOCAL_WORKER } from '../../edge/local/miniflare.ts';
 import { OUTBOX } from '../../edge/local/outbox.ts';
 import { liveEnvironments, readWranglerConfig } from './read-environment.ts';
@@ -35,11 +33,4 @@ test('every environment runs beside the database and the objects, which are in t
   expect(live).toEqual(['staging', 'production']);
   for (const name of [null, ...live])
     expect(readWranglerConfig(CONFIG, name).placement).toEqual({ region: 'aws:eu-central-1' });
-});
-
-test('edge/DEPLOYING.md says how each secret is set', async () => {
-  const { required } = readWranglerConfig(CONFIG, null).secrets;
-  const text = await readFile(new URL('../../edge/DEPLOYING.md', import.meta.url), 'utf8');
-  const set = [...text.matchAll(/wrangler secret put (\w+) --env production/g)].map(([, name]) => name);
-  expect(new Set(set)).toEqual(new Set([...required, ...OPTIONAL_SECRETS]));
 });

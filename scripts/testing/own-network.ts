@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 
-/** Where a fixed port is free, whatever else runs on this machine. */
+/** Where a fixed port is free, also when another program has it on this machine. */
 export type OwnNetwork = {
   /** Written before a command, these words run it there. */
   readonly words: readonly string[];
