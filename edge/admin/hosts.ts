@@ -121,14 +121,12 @@ function seenOf(id: string, { connected, remembered }: View, nowMs: number): See
 
 /** What all Fleet objects see and remember; undefined if one of them could not be asked. */
 async function askFleet({ fleet }: Services): Promise<View | undefined> {
-  const asked = Promise.all([
-    Promise.all(fleet.map((shard) => shard.hosts())),
-    // An object from before a deploy remembers nothing.
-    Promise.all(fleet.map((shard) => shard.remembered().catch(() => []))),
-  ]);
   try {
-    const [connected, remembered] = await within(FLEET_ANSWERS_WITHIN_MS, asked);
-    return { connected: connected.flat(), remembered: remembered.flat() };
+    const views = await within(FLEET_ANSWERS_WITHIN_MS, Promise.all(fleet.map((shard) => shard.view())));
+    return {
+      connected: views.flatMap((view) => view.hosts),
+      remembered: views.flatMap((view) => view.remembered),
+    };
   } catch {
     return undefined;
   }

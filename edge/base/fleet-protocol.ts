@@ -93,14 +93,19 @@ export type RememberedHost = {
   readonly startsAtMs: readonly number[];
 };
 
+/** What a Fleet object sees and remembers. */
+export type FleetView = {
+  readonly hosts: readonly ConnectedHost[];
+  readonly remembered: readonly RememberedHost[];
+  /** How the batches of the last five minutes came out, by outcome (`BatchOutcome`). */
+  readonly outcomes: ByMinute;
+};
+
 /** What the operator's side asks of each Fleet object. */
 export interface FleetControl {
   /** Takes effect at once on the connections of the host: `removed` closes them, `draining` sends no new jobs. */
   setHostState(host: string, state: HostState): Promise<void>;
-  hosts(): Promise<ConnectedHost[]>;
-  remembered(): Promise<RememberedHost[]>;
-  /** How the batches of the last five minutes came out, by outcome (`BatchOutcome`). */
-  outcomes(): Promise<ByMinute>;
+  view(): Promise<FleetView>;
   /** Remembers why a host was not let in. */
   noteRefusal(host: string, why: string): Promise<void>;
 }

@@ -1,6 +1,5 @@
-import type { Alarmed } from '../base/alarms-protocol.ts';
 import type { Call } from '../base/call.ts';
-import type { FleetControl } from '../base/fleet-protocol.ts';
+import type { FleetView } from '../base/fleet-protocol.ts';
 import { databaseName, databasesOf } from '../base/databases.ts';
 import { alarmsObject, fleetShards } from '../base/objects.ts';
 import { within } from '../base/within.ts';
@@ -12,17 +11,33 @@ import type { Seen } from './judge.ts';
 /** How long each of them may take to answer. */
 export const ANSWERS_WITHIN_MS = 3_000;
 
+/** What was seen, and each Fleet object's own view; null: it does not answer. */
+export type Looked = Seen & { readonly views: ReadonlyArray<FleetView | null> };
+
 /** Looks at everything. One that does not answer is a finding, never an error. */
-export async function look(reach: Pick<Call, 'env' | 'config'>): Promise<Seen> {
-  const fleet = fleetShards(reach);
-  const [database, shards, outcomes, alarmed] = await Promise.all([
+export async function look(reach: Pick<Call, 'env' | 'config'>): Promise<Looked> {
+  const [database, views, alarmed] = await Promise.all([
     askDatabases(reach),
-    Promise.all(fleet.map(whoIsThere)),
-    Promise.all(fleet.map(readOutcomes)),
-    readAlarmed(reach),
+    Promise.all(fleetShards(reach).map((shard) => orNull(() => shard.view()))),
+    orNull(() => alarmsObject(reach.env).recent()),
   ]);
   const wrong = reach.config.OPERATOR_KEYS === null ? ['OPERATOR_KEYS'] : [];
-  return { ...database, shards, outcomes, alarmed, wrong };
+  const shards = views.map((view) => (view === null ? null : whoIsThere(view)));
+  return { ...database, shards, outcomes: views.map((view) => view?.outcomes ?? []), alarmed, wrong, views };
+}
+
+/** The hosts that a Fleet object sees. */
+export function whoIsThere({ hosts }: Pick<FleetView, 'hosts'>): NonNullable<Seen['shards'][number]> {
+  const ready = hosts.filter((host) => host.healthy && !host.draining).length;
+  return { ids: hosts.map(({ id }) => id), ready };
+}
+
+async function orNull<T>(ask: () => Promise<T>): Promise<T | null> {
+  try {
+    return await within(ANSWERS_WITHIN_MS, ask());
+  } catch {
+    return null;
+  }
 }
 
 const CRON_AGE = `SELECT max(0, (${NOW_MS} - at) / 1000) AS age FROM heartbeat`;
@@ -38,38 +53,6 @@ async function askDatabases(reach: Pick<Call, 'env' | 'config'>): Promise<Pick<S
 
 /** Whether the database answers, and how many seconds ago the cron last ended its turn. */
 async function askD1(db: D1Database): Promise<Pick<Seen, 'd1' | 'cronAgeS'>> {
-  try {
-    const row = await within(ANSWERS_WITHIN_MS, db.prepare(CRON_AGE).first<{ age: number }>());
-    return { d1: true, cronAgeS: row?.age ?? null };
-  } catch {
-    return { d1: false, cronAgeS: null };
-  }
-}
-
-/** The hosts of one Fleet object; null if it does not answer. */
-export async function whoIsThere(shard: Pick<FleetControl, 'hosts'>): Promise<Seen['shards'][number]> {
-  try {
-    const hosts = await within(ANSWERS_WITHIN_MS, shard.hosts());
-    const ready = hosts.filter((host) => host.healthy && !host.draining).length;
-    return { ids: hosts.map(({ id }) => id), ready };
-  } catch {
-    return null;
-  }
-}
-
-/** An object from before a deploy counts nothing. */
-async function readOutcomes(shard: Pick<FleetControl, 'outcomes'>): Promise<Seen['outcomes'][number]> {
-  try {
-    return await within(ANSWERS_WITHIN_MS, shard.outcomes());
-  } catch {
-    return [];
-  }
-}
-
-async function readAlarmed({ env }: Pick<Call, 'env'>): Promise<Alarmed | null> {
-  try {
-    return await within(ANSWERS_WITHIN_MS, alarmsObject(env).recent());
-  } catch {
-    return null;
-  }
+  const row = await orNull(async () => ({ age: await db.prepare(CRON_AGE).first<number>('age') }));
+  return { d1: row !== null, cronAgeS: row?.age ?? null };
 }

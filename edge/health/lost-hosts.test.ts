@@ -1,16 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { type FleetView, lostHosts } from './lost-hosts.ts';
+import { lostHosts } from './lost-hosts.ts';
+
+type View = Parameters<typeof lostHosts>[1][number];
 
 const NOW = 1_700_000_000_000;
 const LONG = NOW - 300_000;
-const gone = (seenAtMs: number | null, refusal: { atMs: number; why: string } | null = null): FleetView => ({
-  connected: ['fra-2'],
+const gone = (seenAtMs: number | null, refusal: { atMs: number; why: string } | null = null): View => ({
+  hosts: [{ id: 'fra-2' }],
   remembered: [{ id: 'fra-1', seenAtMs, refusal, startsAtMs: [] }],
 });
-const HERE: FleetView = { connected: ['fra-1', 'fra-2'], remembered: [] };
+const HERE: View = { hosts: [{ id: 'fra-1' }, { id: 'fra-2' }], remembered: [] };
 
 describe('lostHosts', () => {
-  it.each<[string, readonly FleetView[], readonly string[]]>([
+  it.each<[string, readonly View[], readonly string[]]>([
     ['that is connected', [HERE], []],
     ['that left a moment ago, as for a reboot', [gone(NOW - 299_000)], []],
     ['that never came', [gone(null)], []],
@@ -25,7 +27,7 @@ describe('lostHosts', () => {
     ['that all objects miss', [gone(LONG), gone(LONG)], ['not connected']],
     [
       'whose object was reset, and knows only when it started',
-      [{ connected: [], remembered: [{ id: 'fra-1', seenAtMs: null, refusal: null, startsAtMs: [LONG] }] }],
+      [{ hosts: [], remembered: [{ id: 'fra-1', seenAtMs: null, refusal: null, startsAtMs: [LONG] }] }],
       ['not connected'],
     ],
   ])('of a host %s', (_what, views, whys) => {

@@ -25,7 +25,7 @@ export async function watchOver(env: Env): Promise<void> {
 
 async function watch(reach: Pick<Call, 'env' | 'config'>): Promise<void> {
   const seen = await look(reach);
-  for (const lost of await lookForLostHosts(reach, seen.shards)) log('warn', 'host_away', { ...lost });
+  for (const lost of await lookForLostHosts(reach, seen.views)) log('warn', 'host_away', { ...lost });
   const first = judge(seen);
   if (first.length === 0) return;
   await new Promise((wake) => setTimeout(wake, AGAIN_AFTER_MS));

@@ -3,16 +3,10 @@ import { PING, PONG } from '../../../schema/link.ts';
 import type { HostState } from '../../../schema/words/stored.ts';
 import { newCallId } from '../../base/call.ts';
 import { readConfig } from '../../base/config.ts';
-import {
-  type ConnectedHost,
-  type FleetJob,
-  type FleetObject,
-  LINK_HEADERS,
-  type RememberedHost,
-} from '../../base/fleet-protocol.ts';
+import { type FleetJob, type FleetObject, type FleetView, LINK_HEADERS } from '../../base/fleet-protocol.ts';
 import { log } from '../../base/log.ts';
 import { type AlarmsBinding, raiseAlarms } from '../../base/raise-alarms.ts';
-import { type ByMinute, RecentCounts } from '../../base/recent-counts.ts';
+import { RecentCounts } from '../../base/recent-counts.ts';
 import { isFault } from '../batch/batch-outcome.ts';
 import { type FleetLimits, LIMITS } from '../batch/limits.ts';
 import type { Clock, FleetServices, Log } from '../batch/services.ts';
@@ -103,20 +97,13 @@ export class Fleet extends DurableObject<Variables> implements FleetObject {
     this.#batches.lookForHosts();
   }
 
-  async hosts(): Promise<ConnectedHost[]> {
-    return this.#roster.connected();
-  }
-
-  async remembered(): Promise<RememberedHost[]> {
-    return [...this.#notes.all()].map(([id, { starts, ...note }]) => ({
+  async view(): Promise<FleetView> {
+    const remembered = [...this.#notes.all()].map(([id, { starts, ...note }]) => ({
       id,
       ...note,
       startsAtMs: starts.map(({ atMs }) => atMs),
     }));
-  }
-
-  async outcomes(): Promise<ByMinute> {
-    return this.#outcomes.of(CLOCK.now());
+    return { hosts: this.#roster.connected(), remembered, outcomes: this.#outcomes.of(CLOCK.now()) };
   }
 
   async noteRefusal(host: string, why: string): Promise<void> {

@@ -3,8 +3,7 @@ import * as z from 'zod';
 import { refusalSchema } from '../../../schema/link.ts';
 import { app } from '../../app.ts';
 import type { Env } from '../../base/env.ts';
-import type { ConnectedHost, FleetControl, RememberedHost } from '../../base/fleet-protocol.ts';
-import type { ByMinute } from '../../base/recent-counts.ts';
+import type { FleetControl, FleetView } from '../../base/fleet-protocol.ts';
 import type { HostState } from '../../../schema/words/stored.ts';
 
 // The Worker as it is, on Fleet objects that say what a test told them and remember what they were told.
@@ -74,18 +73,10 @@ export class Fleet extends DurableObject<Env> implements FleetControl {
     this.#told.push(`${host} ${state}`);
   }
 
-  async hosts(): Promise<ConnectedHost[]> {
+  async view(): Promise<FleetView> {
     if (script.deaf) throw new Error('The scripted fleet is deaf');
-    return script.hosts;
-  }
-
-  async remembered(): Promise<RememberedHost[]> {
-    if (script.deaf) throw new Error('The scripted fleet is deaf');
-    return script.remembered;
-  }
-
-  async outcomes(): Promise<ByMinute> {
-    return [script.outcomes];
+    const { hosts, remembered, outcomes } = script;
+    return { hosts, remembered, outcomes: [outcomes] };
   }
 
   async noteRefusal(host: string, why: string): Promise<void> {

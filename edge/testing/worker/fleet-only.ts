@@ -52,9 +52,9 @@ export default {
           headers: { 'content-type': 'application/x-ndjson' },
         });
       case '/hosts':
-        return Response.json(await fleet.hosts());
+        return Response.json((await fleet.view()).hosts);
       case '/remembered':
-        return Response.json(await fleet.remembered());
+        return Response.json((await fleet.view()).remembered);
       case '/state': {
         const state = searchParams.get('state');
         if (state !== 'active' && state !== 'draining' && state !== 'removed') break;

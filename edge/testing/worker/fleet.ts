@@ -1,7 +1,6 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { Env } from '../../base/env.ts';
-import type { ConnectedHost, FleetJob, FleetLine } from '../../base/fleet-protocol.ts';
-import type { ByMinute } from '../../base/recent-counts.ts';
+import type { FleetJob, FleetLine, FleetView } from '../../base/fleet-protocol.ts';
 import { evidenceText } from './evidence-text.ts';
 import { scriptedEvidence } from './outcomes.ts';
 
@@ -37,12 +36,8 @@ export class Fleet extends DurableObject<Env> {
   }
 
   /** All is well with it. */
-  async hosts(): Promise<Pick<ConnectedHost, 'id' | 'healthy' | 'draining'>[]> {
-    return [{ id: 'scripted', healthy: true, draining: false }];
-  }
-
-  async outcomes(): Promise<ByMinute> {
-    return [];
+  async view(): Promise<Pick<FleetView, 'outcomes' | 'remembered'> & { hosts: readonly object[] }> {
+    return { hosts: [{ id: 'scripted', healthy: true, draining: false }], remembered: [], outcomes: [] };
   }
 
   /** How many jobs were asked for, and how many streams were let go of. */
