@@ -51,13 +51,13 @@ export class LyingFleet {
   readonly roster: Roster;
   readonly events: LinkEvents;
   readonly #batches: Batches;
-  readonly #says: Readonly<Record<string, Says>>;
+  readonly #tells: Readonly<Record<string, Says>>;
   #seed = 1;
   #ids = 0;
 
   /** @param every one address in this many is compared */
   constructor(says: Readonly<Record<string, Says>>, every = 50) {
-    this.#says = says;
+    this.#tells = says;
     const log: FleetServices['log'] = (_level, event, { host, why }) =>
       void this.logged.push(`${event} ${host ?? ''} ${why ?? ''}`);
     const runtime = Object.assign(new ScriptedSockets(), { storage: { kv: this.store } });
@@ -99,7 +99,7 @@ export class LyingFleet {
     };
     this.sockets.set(host, Object.assign(socket, { send }));
     this.events.dialled(socket, host, false);
-    this.#say(
+    this.says(
       host,
       hello(`instance-of-${host}-12345`, {
         egress: [`192.0.2.${this.sockets.size}`],
@@ -107,7 +107,7 @@ export class LyingFleet {
         slots: 20_000,
       }),
     );
-    this.#say(host, status({ checked: true }));
+    this.says(host, status({ checked: true }));
   }
 
   /** Asks one batch, and counts what comes of it. */
@@ -131,10 +131,10 @@ export class LyingFleet {
     if (frame.type !== 'job') return;
     const { addresses } = jobPayloadSchema.parse(parseJson(frame.payload));
     if (addresses.length === 1 && this.slow.has(host)) {
-      this.#say(host, { v: 1, type: 'ack', job: frame.token });
+      this.says(host, { v: 1, type: 'ack', job: frame.token });
       return;
     }
-    const says = this.#says[host] ?? HONEST;
+    const says = this.#tells[host] ?? HONEST;
     const mx = [
       { n: 0, mx: ['mx.a.test'], mxFound: true },
       { n: 1, mx: [], mxFound: false },
@@ -144,10 +144,11 @@ export class LyingFleet {
       const evidence = 'outcome' in said ? { ...onLink(seen(said.outcome)), mx: 1 } : onLink(seen(said));
       return { index, evidence };
     });
-    this.clock.after(ANSWERS_MS, () => this.#say(host, { v: 1, type: 'evidence', job: frame.token, mx, items }));
+    this.clock.after(ANSWERS_MS, () => this.says(host, { v: 1, type: 'evidence', job: frame.token, mx, items }));
   }
 
-  #say(host: string, frame: object): void {
+  /** A host says something on its link. */
+  says(host: string, frame: object): void {
     const socket = this.sockets.get(host);
     if (socket !== undefined) this.events.heard(socket, JSON.stringify(frame));
   }

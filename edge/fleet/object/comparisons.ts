@@ -2,7 +2,6 @@ import { LINK_VERSION } from '../../../schema/link.ts';
 import { FleetBatch } from '../batch/fleet-batch.ts';
 import { saidOf } from '../batch/next.ts';
 import type { FleetServices, Settled } from '../batch/services.ts';
-import { eligible, otherHosts } from '../trust/host.ts';
 import { type Said, wantsWitness } from '../trust/rules.ts';
 
 // Now and then an address is put to other hosts too, after its caller's answer and apart from it: what comes of it changes no
@@ -45,20 +44,20 @@ export class Comparisons {
   /** One address in `every` is put to another host, and to a third if the two differ. */
   offer(settled: Settled): void {
     const { every, newId, compared } = this.#settings;
-    const { hosts, random } = this.#services;
-    if (every === 0 || random() * every >= 1 || this.#batches.size >= UNDER_WAY_MAX) return;
+    if (every === 0 || this.#services.random() * every >= 1 || this.#batches.size >= UNDER_WAY_MAX) return;
     const said = saidOf(settled.heard);
-    const heardOf = settled.heard.map(({ from }) => from);
     if (said.length === 0) return;
     if (!wantsWitness(said)) return compared(said, settled);
-    if (otherHosts(eligible(hosts.members()), heardOf).length === 0) return;
     const batchId = newId();
     const { account, addresses, index } = settled;
     const addressed = [addresses.at(index)] as const;
     const job = { v: LINK_VERSION, batchId, account, accountClass: 'bought', addresses: addressed } as const;
     const sink = { write: NOTHING, end: NOTHING, unread: 0 };
     const events = {
-      settled: (one: Settled) => compared(saidOf(one.heard), { ...settled, heard: one.heard }),
+      settled: ({ heard }: Settled) => {
+        const all = saidOf(heard);
+        if (all.length > 1) compared(all, { ...settled, heard });
+      },
       ended: NOTHING,
     };
     const onEnd = (): void => void this.#batches.delete(batchId);

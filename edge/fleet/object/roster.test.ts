@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { DELIVERABLE } from '../../../schema/testing/evidence.ts';
+import { LyingFleet } from '../../testing/lying-fleet.ts';
+import { status } from '../../testing/scripted-links.ts';
+import { NEW_RECORD, works } from '../trust/host-record.ts';
+
+const ONE = ['well.test'];
+
+describe('a host that leaves its jobs unanswered', () => {
+  it('is named after three of them, and well again with the first that it answers', async () => {
+    const fleet = new LyingFleet({ a: () => DELIVERABLE });
+    fleet.slow.add('a');
+    for (let n = 0; n < 3; n += 1) {
+      expect(fleet.complaint('a')).toBeNull();
+      await fleet.ask('account', ONE);
+      await fleet.clock.advance(60_000);
+      fleet.dialIn('a');
+    }
+    expect(fleet.complaint('a')).toBe('leaves every job unanswered');
+    expect(fleet.logged.filter((line) => line.startsWith('host_unhealthy'))).toHaveLength(1);
+    fleet.slow.clear();
+    await fleet.ask('account', ONE);
+    expect(fleet.complaint('a')).toBeNull();
+    expect(fleet.logged.at(-1)).toMatch(/^host_healthy a/);
+  });
+});
+
+describe('what only a host that works is believed', () => {
+  const shown = { healthy: true, checked: true, reachedAtMs: -Infinity };
+
+  it.each([
+    ['with canaries that pass', shown, true],
+    ['whose self-check fails', { ...shown, healthy: false }, false],
+    ['without canaries, that a server greeted a minute ago', { ...shown, checked: false, reachedAtMs: 40_000 }, true],
+    ['without canaries, that none has for longer', { ...shown, checked: false, reachedAtMs: 39_999 }, false],
+  ])('counts of a host %s: %s', (_what, host, expected) => {
+    expect(works(NEW_RECORD, host, 100_000)).toBe(expected);
+    expect(works({ ...NEW_RECORD, compared: { ...NEW_RECORD.compared, isOut: true } }, host, 100_000)).toBe(false);
+  });
+});
+
+it('a host that falls sick is told of once, and once that it is well', () => {
+  const fleet = new LyingFleet({ a: () => DELIVERABLE });
+  for (const healthy of [false, false, true, true])
+    fleet.says('a', status({ healthy, failing: healthy ? [] : ['name'] }));
+  expect(fleet.logged.filter((line) => line.includes('healthy'))).toEqual([
+    'host_unhealthy a its self-check fails: name',
+    'host_healthy a ',
+  ]);
+});
+
+it('nothing is compared where nobody else is', async () => {
+  const fleet = new LyingFleet({ a: () => DELIVERABLE }, 1);
+  await fleet.ask('account', ONE);
+  expect([...fleet.store.rows.keys()].filter((key) => key.startsWith('compared:'))).toEqual([]);
+});
