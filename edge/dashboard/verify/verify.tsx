@@ -5,6 +5,7 @@ import { Field } from '../parts/field.tsx';
 import { late } from '../parts/late.tsx';
 import { TroubleNotice } from '../parts/loaded.tsx';
 import { Notice } from '../parts/notice.tsx';
+import { useResource } from '../session/load.ts';
 import { signedIn, view } from '../session/me.ts';
 import { count, counted, credits } from '../words/numbers.ts';
 import { addressesIn, PASTED_MAX } from './pasted.ts';
@@ -33,9 +34,10 @@ export function Verify() {
   });
   useEffect(() => {
     // What comes next is there when the button is pressed, even if the network is not.
-    void Promise.allSettled([import('../session/client.ts'), import('../lists/run-view.tsx'), bringPasted(account.id)]);
+    void Promise.allSettled([import('../session/client.ts'), import('../lists/run-view.tsx')]);
   }, []);
-  const run = pasted.value;
+  const kept = useResource(() => bringPasted(account.id));
+  const run = pasted.value?.list.accountId === account.id ? pasted.value : null;
   const isGoing = run?.isGoing === true || verify.isBusy.value;
   const submit = (): void => {
     if (emails.length > 0 && !isTooMany && !isGoing) void verify.run(emails);
@@ -86,9 +88,8 @@ export function Verify() {
         </Notice>
       )}
       {verify.trouble.value !== null && <TroubleNotice trouble={verify.trouble.value} />}
-      {run === null ? (
-        <FirstVisit />
-      ) : (
+      {run === null && kept.load.value.state !== 'loading' && <FirstVisit />}
+      {run !== null && (
         <section aria-label="Results" aria-busy={isGoing}>
           <RunView key={run.list.id} run={run} verify={(email) => void verify.run([email])} />
           {!isGoing && (
