@@ -1,4 +1,5 @@
-// The dashboard is one page, served at every path that nothing else answers: its script decides what to show there.
+// The dashboard is one page, served at every path that nothing else answers: its script decides what to show there. The
+// docs are pages of their own.
 
 /** Anybody may look at these: a browser, a link preview, an uptime monitor. */
 const SHOWN_TO_ALL = /^\/(?:docs(?:\/.*)?)?$/;
@@ -9,6 +10,8 @@ export function isVisit({ method, url, headers }: Request): boolean {
   if (SHOWN_TO_ALL.test(new URL(url).pathname)) return true;
   return headers.get('sec-fetch-mode') === 'navigate' || (headers.get('accept')?.includes('text/html') ?? false);
 }
+
+const DOC = /^(\/docs(?:\/[a-z-]+)?)\/?$/;
 
 const CHALLENGE = 'https://challenges.cloudflare.com';
 
@@ -23,7 +26,11 @@ export async function serveDashboard(
 ): Promise<Response> {
   const url = new URL(request.url);
   if (url.hostname === '127.0.0.1') return goToLocalhost(url);
-  const page = await assets.fetch(new Request(new URL('/', url), { method: request.method }));
+  const get = (path: string): Promise<Response> =>
+    assets.fetch(new Request(new URL(path, url), { method: request.method }));
+  const doc = DOC.exec(url.pathname)?.[1];
+  const found = doc === undefined ? null : await get(doc);
+  const page = found?.ok === true ? found : await get('/');
   // A copy, because the envelope puts its headers on it.
   const served = new Response(page.body, page);
   const policy = page.headers.get('content-security-policy');

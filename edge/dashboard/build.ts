@@ -2,6 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Metafile } from 'esbuild';
+import { buildDocs } from './docs/build-docs.ts';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 const SCRIPT = 'main.tsx';
@@ -9,7 +10,7 @@ const STYLE = 'styles/main.css';
 const ICON = 'icon.svg';
 
 /**
- * Builds the pages: `index.html`, and under `assets/` scripts and styles whose names change with what is in them, so that
+ * Builds the pages: `index.html`, the docs as pages of their own, and under `assets/` scripts and styles whose names change with what is in them, so that
  * browsers may keep them for ever.
  * @param outDir is made if it is not there; what stands in it is left alone
  */
@@ -44,6 +45,7 @@ export async function buildDashboard(outDir: string): Promise<void> {
       .replace('%SCRIPT%', urlOf(script?.name ?? ''))
       .replace('%PRELOADS%', (script?.needs ?? []).map(preload).join('')),
   );
+  await buildDocs(outDir, { style: urlOf(style?.name ?? ''), icon: urlOf(icon?.name ?? '') });
 }
 
 /** What an entry became, and which other scripts it needs before it can run. */

@@ -127,24 +127,10 @@ const NAMED: readonly View[] = [
     shows: 'Delete for good',
     act: (page) => page.getByRole('button', { name: 'Delete me' }).click(),
   },
-  {
-    name: 'docs',
-    path: '/docs',
-    shows: 'An error has a message for people',
-    act: async (page) => {
-      await page.getByRole('button', { name: 'Make a test key' }).click();
-      await page.getByRole('button', { name: 'Send the call' }).click();
-      await page.getByLabel('Body of the response').waitFor();
-    },
-  },
-  { name: 'the sign-up page of the docs', path: '/docs/sign-up-form', shows: 'In a Cloudflare Worker' },
+  { name: 'docs', path: '/docs', shows: 'Sandbox' },
+  { name: 'the sign-up page of the docs', path: '/docs/sign-up-form', shows: 'express.mjs' },
+  { name: 'the client in the docs', path: '/docs/client', shows: '@rcpt/client' },
   { name: 'a language of the docs', path: '/docs/python', shows: 'With retries, for any failure' },
-  {
-    name: 'docs that were searched',
-    path: '/docs/typescript',
-    shows: 'Error 429',
-    act: (page) => page.getByLabel('Search the docs').fill('too many requests'),
-  },
   { name: 'operators', path: '/operators', shows: 'Use a key file' },
   { name: 'state, traffic and hosts', path: '/operators', shows: 'yahoo', act: useOperatorKey },
   { name: 'no such page', path: '/nowhere', shows: 'There is nothing at this address' },

@@ -21,7 +21,7 @@ describe('keys', IN_BROWSER, () => {
     await page.getByRole('button', { name: 'Copied', exact: true }).waitFor();
     await make('svc_live_two');
     await page.getByRole('button', { name: 'Copy the key' }).waitFor();
-    const copy = page.getByRole('button', { name: 'Copy', exact: true });
+    const copy = page.getByRole('button', { name: 'Copy the commands' });
     await copy.click();
     await page.getByRole('button', { name: 'Copied', exact: true }).waitFor();
     await page.getByRole('radio', { name: 'Python' }).check();

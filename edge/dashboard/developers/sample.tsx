@@ -1,28 +1,43 @@
 import { useId, useState } from 'preact/hooks';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Segments } from '../parts/segments.tsx';
-import { type Language, LANGUAGES, sampleOf } from './samples.ts';
+import { type Language, PROGRAMS } from './programs.ts';
+
+/** An address of the sandbox: a test key gives its verdict for nothing. */
+const ADDRESS = 'ok@deliverable.test';
+const LANGUAGES: readonly Language[] = ['curl', 'Python', 'Go', 'PHP', 'Ruby', 'Java'];
 
 /** A first call in the reader's language, with the key in it. */
 export function Sample({ apiKey }: { readonly apiKey: string }) {
   const [language, setLanguage] = useState<Language>('curl');
   const name = useId();
-  const code = sampleOf(language, location.origin, apiKey);
+  const { run, text } = PROGRAMS[language];
+  const command = `export RCPT_URL=${location.origin}\nexport RCPT_API_KEY=${apiKey}\n${run} ${ADDRESS}`;
   return (
     <div class="sample">
-      <div class="row">
-        <Segments
-          legend="Language"
-          name={name}
-          choices={LANGUAGES.map((known) => [known, known] as const)}
-          value={language}
-          onValue={setLanguage}
-        />
-        <CopyButton text={code} />
-      </div>
-      <pre tabIndex={0} aria-label={`First call in ${language}`}>
-        <code>{code}</code>
-      </pre>
+      <Segments
+        legend="Language"
+        name={name}
+        choices={LANGUAGES.map((known) => [known, known] as const)}
+        value={language}
+        onValue={setLanguage}
+      />
+      <Code label={`First call in ${language}`} words="Copy the program" text={text.trimEnd()} />
+      <Code label="How it is run" words="Copy the commands" text={command} />
     </div>
+  );
+}
+
+function Code({ label, words, text }: { readonly label: string; readonly words: string; readonly text: string }) {
+  return (
+    <>
+      <div class="row">
+        <span class="soft file-name">{label}</span>
+        <CopyButton text={text} words={words} />
+      </div>
+      <pre tabIndex={0} aria-label={label}>
+        <code>{text}</code>
+      </pre>
+    </>
   );
 }

@@ -11,12 +11,7 @@ it.each([
   ['/balance/9f2', { view: 'nowhere' }],
   ['/operators', { view: 'operators' }],
   ['/operators/accounts', { view: 'nowhere' }],
-  ['/docs', { view: 'docs' }],
-  ['/docs/python', { view: 'doc', name: 'python' }],
-  ['/docs/sign-up-form/', { view: 'doc', name: 'sign-up-form' }],
-  ['/docs/cobol', { view: 'nowhere' }],
-  ['/docs/toString', { view: 'nowhere' }],
-  ['/docs/python/verify', { view: 'nowhere' }],
+  ['/docs', { view: 'nowhere' }],
   ['/constructor', { view: 'nowhere' }],
 ])('%s is its view', (path, route) => {
   expect(routeOf(path)).toEqual(route);

@@ -17,29 +17,14 @@ export const PAGES = {
   balance: { title: 'Balance', inBar: true, isPublic: false },
   buy: { title: 'Buy credits', inBar: false, isPublic: false },
   settings: { title: 'Settings', inBar: false, isPublic: false },
-  docs: { title: 'Docs', inBar: true, isPublic: true },
   'sign-in': { title: 'Sign in', inBar: false, isPublic: true },
   invitation: { title: 'Join', inBar: false, isPublic: true },
   operators: { title: 'Operators', inBar: false, isPublic: true },
 } as const satisfies Readonly<Record<string, Page>>;
 export type PageName = keyof typeof PAGES;
 
-/** The pages below the docs, `/docs/NAME`, with their titles. */
-export const DOCS = {
-  'sign-up-form': 'In a sign-up form',
-  curl: 'curl',
-  typescript: 'TypeScript',
-  python: 'Python',
-  go: 'Go',
-  php: 'PHP',
-  ruby: 'Ruby',
-  java: 'Java',
-} as const satisfies Readonly<Record<string, string>>;
-export type DocName = keyof typeof DOCS;
-
 /** The views with more in their address than a name, and the one at all other addresses. */
 const OTHERS = {
-  doc: { title: 'Docs', inBar: false, isPublic: true },
   list: { title: 'A list', inBar: false, isPublic: false },
   nowhere: { title: 'Nothing here', inBar: false, isPublic: true },
 } as const satisfies Readonly<Record<string, Page>>;
@@ -47,7 +32,6 @@ const VIEWS: Readonly<Record<Route['view'], Page>> = { ...PAGES, ...OTHERS };
 
 export type Route =
   | { readonly view: PageName }
-  | { readonly view: 'doc'; readonly name: DocName }
   | { readonly view: 'list'; readonly id: string }
   | { readonly view: 'nowhere' };
 
@@ -56,7 +40,6 @@ export function routeOf(path: string): Route {
   const [first = '', second, third] = path.split('/').filter((part) => part !== '');
   if (third !== undefined) return { view: 'nowhere' };
   if (first === 'lists' && second !== undefined) return { view: 'list', id: second };
-  if (first === 'docs' && second !== undefined && isDoc(second)) return { view: 'doc', name: second };
   if (second !== undefined) return { view: 'nowhere' };
   if (first === '') return { view: 'verify' };
   return isPage(first) ? { view: first } : { view: 'nowhere' };
@@ -66,10 +49,6 @@ function isPage(name: string): name is PageName {
   return Object.hasOwn(PAGES, name);
 }
 
-function isDoc(name: string): name is DocName {
-  return Object.hasOwn(DOCS, name);
-}
-
 /** Whether the view can be seen without signing in. */
 export function isPublic({ view }: Route): boolean {
   return VIEWS[view].isPublic;
@@ -77,10 +56,10 @@ export function isPublic({ view }: Route): boolean {
 
 /** The name of a view, for the browser's tab. */
 export function titleOf(route: Route): string {
-  return route.view === 'doc' ? DOCS[route.name] : VIEWS[route.view].title;
+  return VIEWS[route.view].title;
 }
 
-/** The pages that the bar at the top links to, in order. @param isSignedIn else only those that are public */
+/** The pages that the bar at the top links to, in order; the docs, which are no view of these, come after them. */
 export function pagesInBar(isSignedIn: boolean): ReadonlyArray<{ readonly name: string; readonly title: string }> {
   return Object.entries(PAGES)
     .filter(([, page]) => page.inBar && (isSignedIn || page.isPublic))

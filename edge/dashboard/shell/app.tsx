@@ -11,7 +11,6 @@ import { isPublic, type PageName, type Route } from '../route/paths.ts';
 import { followLinks, route } from '../route/route.ts';
 
 const ListPage = late(async () => (await import('../lists/list-page.tsx')).ListPage);
-const Doc = late(async () => (await import('../docs/doc.tsx')).Doc);
 const Link = late(async () => (await import('../sign-in/link.tsx')).Link);
 
 /** What each page shows. Their scripts are loaded when they are needed; a stranger's first page is there at once. */
@@ -22,7 +21,6 @@ const COMPONENTS: Readonly<Record<PageName, ComponentType>> = {
   balance: late(async () => (await import('../balance/balance.tsx')).Balance),
   buy: late(async () => (await import('../buy/buy.tsx')).Buy),
   settings: late(async () => (await import('../settings/settings.tsx')).Settings),
-  docs: late(async () => (await import('../docs/docs.tsx')).Docs),
   'sign-in': SignInOrLink,
   invitation: Link,
   operators: late(async () => (await import('../operators/operators.tsx')).Operators),
@@ -74,7 +72,6 @@ function ChangedElsewhere() {
 
 function View({ of: where }: { readonly of: Route }) {
   if (where.view === 'list') return <ListPage key={where.id} id={where.id} />;
-  if (where.view === 'doc') return <Doc key={where.name} name={where.name} />;
   if (where.view === 'nowhere') return <Nowhere />;
   const Page = COMPONENTS[where.view];
   return <Page />;

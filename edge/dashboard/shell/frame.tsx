@@ -58,6 +58,7 @@ function Header() {
             {title}
           </a>
         ))}
+        <a href="/docs">Docs</a>
       </nav>
       <div class="corner">
         {load.state === 'ready' && load.value.signedIn ? (
@@ -77,12 +78,7 @@ function Header() {
 
 function isIn(view: string): boolean {
   const here = route.value.view;
-  return (
-    here === view ||
-    (here === 'list' && view === 'lists') ||
-    (here === 'buy' && view === 'balance') ||
-    (here === 'doc' && view === 'docs')
-  );
+  return here === view || (here === 'list' && view === 'lists') || (here === 'buy' && view === 'balance');
 }
 
 function Credits() {

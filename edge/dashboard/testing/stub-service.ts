@@ -1,8 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import { describeApi } from '../../../schema/openapi/document.ts';
-import { TERMS } from '../../../schema/testing/openapi/terms.ts';
 import * as account from './stub-account.ts';
 import { operatorsAnswer } from './stub-operators.ts';
 import { resultOf } from './stub-results.ts';
@@ -93,7 +91,6 @@ const HEALTH = { problems: [], d1: true, cronAgeS: 12, hosts: 2, ready: 1 };
 async function answer(folder: string, world: World, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { pathname } = new URL(request.url ?? '/', 'http://stub');
   if (pathname === '/api/v1/verify') return verify(world, request, response);
-  if (pathname === '/api/v1/openapi.json') return json(response, 200, describeApi(TERMS));
   if (pathname === '/health') {
     const { status, body } = world.answers.get('health') ?? { status: 200, body: HEALTH };
     return json(response, status, body);
@@ -104,7 +101,8 @@ async function answer(folder: string, world: World, request: IncomingMessage, re
 }
 
 async function file(folder: string, pathname: string, response: ServerResponse): Promise<void> {
-  const name = pathname.startsWith('/assets/') ? pathname : '/index.html';
+  const isDoc = /^\/docs(\/[a-z-]+)?$/.test(pathname);
+  const name = pathname.startsWith('/assets/') ? pathname : isDoc ? `${pathname}.html` : '/index.html';
   const contents = await readFile(join(folder, name)).catch(() => null);
   response.writeHead(contents === null ? 404 : 200, {
     'content-type': TYPES[extname(name)] ?? 'text/plain',

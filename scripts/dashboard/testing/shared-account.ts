@@ -88,12 +88,12 @@ export function sharedAccount(door: () => Door): void {
       const dialog = olga.page.getByRole('dialog');
       await dialog.getByLabel(`Type ${OLGA} to confirm`).fill(BOB);
       await dialog.getByRole('button', { name: 'Delete for good' }).click();
-      await dialog.getByText('type the address that you signed in with').waitFor();
+      await dialog.getByRole('alert').getByText(`Type ${OLGA} to confirm.`).waitFor();
       await dialog.getByLabel(`Type ${OLGA} to confirm`).fill(OLGA);
       await dialog.getByRole('button', { name: 'Delete for good' }).click();
       await olga.page.getByRole('button', { name: 'Send me a link' }).waitFor();
       await tab.getByRole('link', { name: 'Developers' }).click();
-      await tab.getByRole('button', { name: 'Send me a link' }).waitFor();
+      await tab.getByRole('heading', { name: 'You are signed out' }).waitFor();
       expect([...olga.complaints, ...bob.complaints]).toEqual([]);
     });
   });
