@@ -1,4 +1,3 @@
-/* oxlint-disable import/default -- these are texts, not modules */
 import curl from '../../../schema/examples/curl/verify_one.sh' with { type: 'text' };
 import go from '../../../schema/examples/go/verify_one.go' with { type: 'text' };
 import java from '../../../schema/examples/java/VerifyOne.java' with { type: 'text' };

@@ -14,6 +14,6 @@ export function noteAnswer(status: number | null): void {
 
 /** What a page says of it while it waits; null: all is well. */
 export const serviceTrouble = computed(() => {
-  if (!isOnline.value) return 'You are offline.';
-  return isFailing.value ? 'The service cannot verify at the moment.' : null;
+  if (!isFailing.value) return null;
+  return isOnline.value ? 'The service cannot verify at the moment.' : 'You are offline.';
 });

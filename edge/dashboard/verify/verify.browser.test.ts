@@ -119,6 +119,14 @@ describe('verify', IN_BROWSER, () => {
     await page.getByRole('heading', { name: 'Buy credits' }).waitFor();
   });
 
+  it('reaches a service on the same machine though the browser has no network', async () => {
+    const { visit } = await stage();
+    const { page } = await visit();
+    await page.addInitScript({ content: `Object.defineProperty(navigator, 'onLine', { get: () => false });` });
+    await paste(page, 'ok@a.test');
+    await page.getByText('1 of 1 answered').waitFor();
+  });
+
   it('takes a new page key when the old one is refused', async () => {
     const { stub, visit } = await stage();
     stub.world.failures = [401];
