@@ -32,16 +32,8 @@ export type Features = {
   /** Null if nothing can be bought here. */
   readonly buying: { readonly packs: readonly Pack[] } | null;
   readonly welcomeCredits: number;
-  readonly limits: {
-    readonly maxAddresses: number;
-    readonly maxBodyBytes: number;
-    /** 0: no limit. */
-    readonly ratePerMinute: number;
-    /** 0: no bound. */
-    readonly maxInFlight: number;
-    readonly deadlineS: number;
-  };
-  readonly testKeyPrefix: string;
+  /** In one request of the API. */
+  readonly maxAddresses: number;
   readonly operator: Operator;
 };
 

@@ -44,14 +44,7 @@ function featuresOf({ config }: Call): Features {
   return {
     buying: isBuying(config) ? { packs: config.PACKS } : null,
     welcomeCredits: config.WELCOME_SECRET === '' ? 0 : config.WELCOME_CREDITS,
-    limits: {
-      maxAddresses: config.MAX_ADDRESSES,
-      maxBodyBytes: config.MAX_BODY_BYTES,
-      ratePerMinute: config.RATE_LIMIT,
-      maxInFlight: config.MAX_IN_FLIGHT,
-      deadlineS: config.BATCH_DEADLINE_S,
-    },
-    testKeyPrefix: config.TEST_KEY_PREFIX,
+    maxAddresses: config.MAX_ADDRESSES,
     operator: {
       name: said(config.OPERATOR_NAME),
       privacyUrl: said(config.PRIVACY_URL),

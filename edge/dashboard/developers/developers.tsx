@@ -21,8 +21,8 @@ export function Developers() {
     <>
       <h1>Developers</h1>
       <p>
-        One call verifies up to {features()?.limits.maxAddresses ?? 500} addresses. <a href="/docs">The docs</a>{' '}
-        describe every field, reason and error.
+        One call verifies up to {features()?.maxAddresses ?? 500} addresses. <a href="/docs">The docs</a> describe every
+        field, reason and error.
       </p>
       {made !== null && <Made made={made} done={() => setMade(null)} />}
       <section aria-labelledby="keys-title">

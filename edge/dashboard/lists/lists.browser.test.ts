@@ -135,6 +135,7 @@ describe('a list', IN_BROWSER, () => {
     const { page } = await visit();
     await begin(page, emails(300).join('\n'));
     await page.getByText('Not enough credits').waitFor();
+    await page.getByText(`The account has ${stub.world.credits} credits.`).waitFor();
     stub.world.credits = 1_000;
     await page.getByRole('button', { name: /^Resume/ }).click();
     await isDone(page);

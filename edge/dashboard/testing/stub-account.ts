@@ -26,14 +26,7 @@ const FEATURES = {
     ],
   },
   welcomeCredits: 100,
-  limits: {
-    maxAddresses: 500,
-    maxBodyBytes: 51_200,
-    ratePerMinute: 0,
-    maxInFlight: 10_000,
-    deadlineS: 90,
-  },
-  testKeyPrefix: 'svc_test_',
+  maxAddresses: 500,
   operator: {
     name: 'Example Mail Ltd, Dublin',
     privacyUrl: 'https://example.com/privacy',

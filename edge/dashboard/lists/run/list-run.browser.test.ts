@@ -129,15 +129,6 @@ describe('a list that is interrupted', IN_BROWSER, () => {
     await expect.poll(() => costOf(page)).toBe('Charged up front 30 credits Returned − 0 Cost 30 credits');
     expect(HAS - stub.world.credits).toBe(30);
   });
-
-  it('by empty pockets shows the balance as it is', async () => {
-    const { stub, visit } = await stage();
-    stub.world.credits = 150;
-    const { page } = await visit();
-    await begin(page, 300);
-    await page.getByText('Not enough credits').waitFor();
-    await page.getByText(`The account has ${stub.world.credits} credits.`).waitFor();
-  });
 });
 
 describe('a list in a second tab', IN_BROWSER, () => {
