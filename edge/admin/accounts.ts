@@ -17,8 +17,9 @@ import { emptiest, openThere } from '../ledger/open-account.ts';
 import { databaseName, type Home } from '../base/databases.ts';
 import { within } from '../base/within.ts';
 import { addOwner } from '../people/add-owner.ts';
+import { listKeys } from '../people/keys.ts';
 import { listPeople } from '../people/people.ts';
-import { keyEntry, ownKeys, withDays } from './keys.ts';
+import { keyEntry } from './keys.ts';
 import { dayText, timeText } from '../base/time-text.ts';
 import { type Done, done, type Services } from './operation.ts';
 
@@ -119,13 +120,13 @@ async function factsOf(directory: Home, id: string): Promise<Facts> {
 async function readAccount({ directory }: Services, id: string): Promise<Account | undefined> {
   const { db } = directory;
   const orm = drizzle(db);
-  const [[[account], named], people, { money, days, lastUse, home }] = await Promise.all([
-    orm.batch([orm.select().from(accounts).where(eq(accounts.id, id)), ownKeys(db, id)]),
+  const [[account], people, { money, days, lastUse, home }] = await Promise.all([
+    orm.select().from(accounts).where(eq(accounts.id, id)),
     listPeople(db, id),
     factsOf(directory, id),
   ]);
   if (account === undefined || money === null) return undefined;
-  const keys = await withDays(db, home.db, id, named);
+  const keys = await listKeys({ accountId: id, by: null, home });
   return {
     id: account.id,
     name: account.name,
@@ -134,7 +135,7 @@ async function readAccount({ directory }: Services, id: string): Promise<Account
     credits: money.credits,
     balance: money.balance,
     expiresAt: money.expiresAt === 0 ? null : timeText(money.expiresAt),
-    keys: keys.map(({ key, madeBy }) => keyEntry(key, madeBy)),
+    keys: keys.toReversed().map((key) => keyEntry(key, id)),
     people: people.map(({ email, role, joinedAt }) => ({ email, role, joinedAt: timeText(joinedAt) })),
     lastUse: lastUse === null ? null : dayText(lastUse),
     openHolds: { batches: money.openBatches, credits: money.held },

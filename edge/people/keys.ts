@@ -8,7 +8,7 @@ import { copyKey, dropDeadKeys, withLastUse } from '../ledger/keys-elsewhere.ts'
 import type { Session } from './sessions.ts';
 import { newId } from './token.ts';
 
-// The keys of an account as its people make them, and those that their pages carry for a quarter of an hour.
+// The keys of an account as its people and operators make them, and those that their pages carry for a quarter of an hour.
 
 const KEYS_MAX = 50;
 const HINT_LENGTH = 4;
@@ -52,7 +52,8 @@ const READ = `${KEYS} AND k.id = ?3`;
 const MAKE = `
   INSERT INTO api_keys (hash, id, account_id, label, hint, created_at, kind, made_by)
   SELECT ?1, ?2, ?3, ?4, ?5, ${NOW_MS}, ?6, ?7
-   WHERE (SELECT count(*) FROM api_keys WHERE account_id = ?3 AND kind <> 'page') < ${KEYS_MAX}`;
+   WHERE ?7 IS NULL OR (SELECT count(*) FROM api_keys WHERE account_id = ?3 AND kind <> 'page') < ${KEYS_MAX}
+      ON CONFLICT DO NOTHING RETURNING id`;
 
 const DELETE = `
   DELETE FROM api_keys
@@ -67,8 +68,8 @@ const MAKE_PAGE_KEY = `
      AND (SELECT count(*) FROM api_keys WHERE session_id = ?3 AND expires_at > ${NOW_MS}) < ${PAGE_KEYS_MAX}
   RETURNING expires_at AS expiresAt`;
 
-/** An account, by whom it is asked about, and where it is; its directory is the first of all. */
-export type Asked = { readonly accountId: string; readonly by: string; readonly home: Home };
+/** An account, by whom it is asked about (null: an operator), and where it is; its directory is the first of all. */
+export type Asked = { readonly accountId: string; readonly by: string | null; readonly home: Home };
 
 const directoryOf = ({ db, all }: Home): D1Database => all[0] ?? db;
 
@@ -81,22 +82,22 @@ export async function listKeys({ accountId, by, home }: Asked): Promise<readonly
 
 /**
  * Makes a key. Itself it is in this answer and nowhere else.
- * @returns null if the account has as many as it may
+ * @returns null if the account has as many as its people may make, or there is one of this id
  */
 export async function createKey(
   config: Config,
   { accountId, by, home }: Asked,
-  { kind, label }: { readonly kind: OwnKind; readonly label: string },
+  { kind, label, id = newId('key') }: { readonly kind: OwnKind; readonly label: string; readonly id?: string },
 ): Promise<(OwnKey & { readonly key: string }) | null> {
   const db = directoryOf(home);
-  const [key, id] = [await mintKey(config, { accountId, database: home.all.indexOf(home.db) }, kind), newId('key')];
+  const key = await mintKey(config, { accountId, database: home.all.indexOf(home.db) }, kind);
   const keyHash = await hashKey(key);
-  const results = await db.batch<OwnKey>([
+  const [inserted, read] = await db.batch<OwnKey>([
     db.prepare(MAKE).bind(keyHash, id, accountId, label, key.slice(-HINT_LENGTH), kind, by),
     db.prepare(READ).bind(accountId, by, id),
   ]);
-  const [made] = results[1]?.results ?? [];
-  if (made === undefined) return null;
+  const [made] = read?.results ?? [];
+  if (inserted?.results.length !== 1 || made === undefined) return null;
   await copyKey(db, home.db, keyHash);
   return { ...made, key };
 }
