@@ -30,6 +30,18 @@ test('a visit to 127.0.0.1 goes on to localhost, where passkeys work', async () 
   expect([answer.status, answer.headers.get('location')]).toEqual([302, 'http://localhost:8787/buy?pack=small']);
 });
 
+test('the docs are pages of their own, and what is none of them is the dashboard’s to say', async () => {
+  const pages = new Map(['/', '/docs', '/docs/python'].map((path) => [path, `page ${path}`]));
+  const fetch = async (request: Request): Promise<Response> => {
+    const page = pages.get(new URL(request.url).pathname);
+    return new Response(page ?? null, { status: page === undefined ? 404 : 200 });
+  };
+  const served = async (path: string): Promise<string> =>
+    (await serveDashboard(new Request(`https://verify.test${path}`), { fetch }, false)).text();
+  const paths = ['/docs', '/docs/python/', '/docs/cobol', '/verify'];
+  expect(await Promise.all(paths.map(served))).toEqual(['page /docs', 'page /docs/python', 'page /', 'page /']);
+});
+
 test('the policy of the pages is the one they were built with', async () => {
   expect(await policyOf(false)).toBe(POLICY);
 });

@@ -71,7 +71,7 @@ describe('the first page', IN_BROWSER, () => {
     const features = { ...SIGNED_OUT.features, operator };
     stub.world.answers.set('GET me', { status: 200, body: { ...SIGNED_OUT, features } });
     const { page } = await visit();
-    await page.goto('/docs');
+    await page.goto('/sign-in');
     const foot = page.getByRole('contentinfo');
     await foot.getByText('Run by Shop Ltd').waitFor();
     const links = await foot.getByRole('link').all();
