@@ -182,6 +182,5 @@ export const orders = sqliteTable(
       .where(sql`state = 'open'`),
     index('orders_payment').on(t.paymentId),
     index('orders_created').on(t.createdAt, t.id),
-    index('orders_paid').on(t.paidAt),
   ],
 );

@@ -19,9 +19,6 @@ export const accounts = sqliteTable(
     /** 12 months after the last purchase; 0 before the first. */
     expiresAt: integer('expires_at').notNull().default(0),
     createdAt: integer('created_at').notNull(),
-    /** The checkpoint of the audit: always the sum of the account's ledger rows whose `refId` is before `provenTo`. */
-    proven: integer().notNull().default(0),
-    provenTo: text('proven_to').notNull().default(''),
     /** Its owners get a mail when the balance falls below this; 0: none. */
     lowBalanceAt: integer('low_balance_at').notNull().default(0),
     /** 1 once credits were bought, or granted by an operator, and for good; a gift leaves it. It is the account's class. */
@@ -175,16 +172,6 @@ export const databaseNumber = sqliteTable(
     number: integer().notNull(),
   },
   (t) => [check('one_number', sql`${t.id} = 1`)],
-);
-
-/** Where the audit's round through the accounts has got to: one row; '' before the first account. */
-export const auditPosition = sqliteTable(
-  'audit_position',
-  {
-    id: integer().primaryKey(),
-    accountId: text('account_id').notNull(),
-  },
-  (t) => [check('one_position', sql`${t.id} = 1`)],
 );
 
 /** Batches that were returned whole, per account and day, so that an operator sees who lives on refunds. */

@@ -73,7 +73,7 @@ it('makes one row of each account, kind and day, and leaves the balance', async 
   ]);
   expect(await statement(other)).toEqual([[dayAgo(40), 'hold', -7]]);
   expect((await edge.money(customer.accountId)).balance).toBe(91);
-  expect(await audit(db)).toEqual([]);
+  expect(await audit(db, 0)).toEqual([]);
 });
 
 it('adds what comes later to the day it belongs to', async () => {
@@ -168,7 +168,7 @@ it('goes on where it was interrupted, at any statement, and doubles nothing', as
   await closeBooks(db, bounds);
   expect(await statement(customer)).toHaveLength(6);
   expect(sumOf(await statement(customer))).toBe(-36);
-  expect(await audit(db)).toEqual([]);
+  expect(await audit(db, 0)).toEqual([]);
 });
 
 it('goes as far as a turn may, oldest first, and steps over what is still open', async () => {

@@ -1,5 +1,4 @@
 import { NOW_MS } from './clock.ts';
-import { passed } from './checkpoint.ts';
 
 // What keeps the database from growing with every request. A closed hold and the ledger rows of its batch stay for 7
 // days; then the hold goes, and its rows become part of one row for each account, kind and day. A month that is over is
@@ -42,14 +41,6 @@ const ROWS = `
    WHERE ${DUE}`;
 const DAY = `date(l.at / 1000, 'unixepoch')`;
 
-/** For the checkpoint the rows go from their batch to their day. */
-const KEEP_PROVEN = `
-  UPDATE accounts SET proven = proven + moved.credits
-    FROM (SELECT a.id, sum(${passed('a', DAY, 'l.delta')} - ${passed('a', 'l.ref_id', 'l.delta')}) AS credits
-            FROM (SELECT l.account_id, l.ref_id, l.at, l.delta FROM ${ROWS}) l JOIN accounts a ON a.id = l.account_id
-           GROUP BY a.id) moved
-   WHERE accounts.id = moved.id AND moved.credits <> 0`;
-
 /** Returns at the day's beginning, holds at its end: so no balance on a statement is less than it ever was. */
 const ADD_UP = `
   INSERT INTO ledger (account_id, ref_id, kind, delta, at)
@@ -90,9 +81,7 @@ export async function closeBooks(db: D1Database, { holdsPerChunk, chunks }: Clos
  */
 export async function closeChunk(db: D1Database, { after, through, beforeMs }: Chunk): Promise<number> {
   const results = await db.batch<{ readonly id: string }>(
-    [KEEP_PROVEN, ADD_UP, TAKE_ROWS_AWAY, TAKE_HOLDS_AWAY].map((text) =>
-      db.prepare(text).bind(after, through, beforeMs),
-    ),
+    [ADD_UP, TAKE_ROWS_AWAY, TAKE_HOLDS_AWAY].map((text) => db.prepare(text).bind(after, through, beforeMs)),
   );
   return results.at(-1)?.results.length ?? 0;
 }

@@ -1,5 +1,4 @@
 import { BOOKED, NOT_BOOKED } from './booked.ts';
-import { passed } from './checkpoint.ts';
 import { NOW_MS } from './clock.ts';
 import { checkAmount } from './grant.ts';
 import { persist } from './transient.ts';
@@ -25,7 +24,7 @@ const WRITE = `
 
 /** Only the row just written moves the balance: `changes()` is what the statement before this one did. */
 const TAKE = `
-  UPDATE accounts SET balance = balance - ?3, proven = proven - ${passed('accounts', '?2', '?3')}
+  UPDATE accounts SET balance = balance - ?3
    WHERE id = ?1 AND changes() = 1`;
 
 const READ = `

@@ -1,5 +1,4 @@
 import type { LedgerKind } from '../../schema/words/stored.ts';
-import { passed } from './checkpoint.ts';
 import { expiryOf } from './expiry.ts';
 
 // Credits that nobody paid for. The ledger has one gift for an account, under a name that no purchase can have; it makes
@@ -15,8 +14,7 @@ const WRITE = `
       ON CONFLICT DO NOTHING`;
 const ADD = `
   UPDATE accounts
-     SET expires_at = max(expires_at, ?3), balance = balance + ?2,
-         proven = proven + ${passed('accounts', `'${GIFT}'`, '?2')}
+     SET expires_at = max(expires_at, ?3), balance = balance + ?2
    WHERE id = ?1 AND changes() = 1`;
 
 /**

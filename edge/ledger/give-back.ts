@@ -1,4 +1,3 @@
-import { passed } from './checkpoint.ts';
 import { NOW_MS, TODAY } from './clock.ts';
 
 // What follows when holds were closed, the same for a settlement and a sweep: the returned credits go to the balance,
@@ -16,11 +15,8 @@ const COUNT_REFUNDED = `
       ON CONFLICT (account_id, day) DO UPDATE SET batches = batches + excluded.batches`;
 
 const GIVE = `
-  UPDATE accounts SET balance = balance + r.credits, proven = proven + r.passed
-    FROM (SELECT h.account_id, sum(h.returned) AS credits, sum(${passed('a', 'h.id', 'h.returned')}) AS passed
-            FROM (SELECT h.id, h.account_id, h.returned FROM ${CLOSED} AND ${NOT_YET_GIVEN}) h
-            JOIN accounts a ON a.id = h.account_id
-           GROUP BY h.account_id) r
+  UPDATE accounts SET balance = balance + r.credits
+    FROM (SELECT h.account_id, sum(h.returned) AS credits FROM ${CLOSED} AND ${NOT_YET_GIVEN} GROUP BY h.account_id) r
    WHERE accounts.id = r.account_id`;
 
 const WRITE = `

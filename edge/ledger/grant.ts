@@ -1,6 +1,5 @@
 import { GRANT_MAX } from '../../schema/admin.ts';
 import { BOOKED, NOT_BOOKED } from './booked.ts';
-import { passed } from './checkpoint.ts';
 import { expiryOf } from './expiry.ts';
 import { forgetShortage } from './funds.ts';
 import { persist } from './transient.ts';
@@ -39,8 +38,7 @@ const CHANGE = `(?3 + coalesce(
   (SELECT l.delta FROM ledger l WHERE l.account_id = ?1 AND l.ref_id = ?2 AND l.kind = 'expiry'), 0))`;
 const ADD = `
   UPDATE accounts
-     SET expires_at = max(expires_at, ?4), has_bought = 1, balance = balance + ${CHANGE},
-         proven = proven + ${passed('accounts', '?2', CHANGE)}
+     SET expires_at = max(expires_at, ?4), has_bought = 1, balance = balance + ${CHANGE}
    WHERE id = ?1 AND elsewhere IS NULL AND ${NOT_BOOKED}`;
 
 const WRITE = `

@@ -1,5 +1,4 @@
 import type { AccountClass } from '../../schema/shares.ts';
-import { passed } from './checkpoint.ts';
 import { NOW_MS, TODAY } from './clock.ts';
 import { ATTAINABLE, CLASS, IN_FLIGHT, KEY_ID, SPENDABLE, stands } from './payer.ts';
 import { persist } from './transient.ts';
@@ -53,7 +52,7 @@ const OPEN = `
 
 /** The ledger's row is written right after, and its absence is what lets the balance move: once. For the plus see `stands`. */
 export const TAKE = `
-  UPDATE accounts SET balance = balance - h.credits, proven = proven - ${passed('accounts', 'h.id', 'h.credits')}
+  UPDATE accounts SET balance = balance - h.credits
     FROM holds h
    WHERE h.id = +?1 AND accounts.id = h.account_id
      AND NOT EXISTS (SELECT 1 FROM ledger l WHERE l.account_id = h.account_id AND l.ref_id = h.id AND l.kind = 'hold')`;

@@ -4,8 +4,6 @@ CREATE TABLE `accounts` (
 	`balance` integer DEFAULT 0 NOT NULL,
 	`expires_at` integer DEFAULT 0 NOT NULL,
 	`created_at` integer NOT NULL,
-	`proven` integer DEFAULT 0 NOT NULL,
-	`proven_to` text DEFAULT '' NOT NULL,
 	`low_balance_at` integer DEFAULT 0 NOT NULL,
 	`has_bought` integer DEFAULT 0 NOT NULL,
 	`elsewhere` integer,
@@ -44,12 +42,6 @@ CREATE TABLE `audit` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `audit_token` ON `audit` (`token_id`);--> statement-breakpoint
-CREATE TABLE `audit_position` (
-	`id` integer PRIMARY KEY NOT NULL,
-	`account_id` text NOT NULL,
-	CONSTRAINT "one_position" CHECK("audit_position"."id" = 1)
-);
---> statement-breakpoint
 CREATE TABLE `database_number` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`number` integer NOT NULL,
@@ -235,7 +227,6 @@ CREATE INDEX `orders_account` ON `orders` (`account_id`,`created_at`);--> statem
 CREATE INDEX `orders_open` ON `orders` (`asked_at`) WHERE state = 'open';--> statement-breakpoint
 CREATE INDEX `orders_payment` ON `orders` (`payment_id`);--> statement-breakpoint
 CREATE INDEX `orders_created` ON `orders` (`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `orders_paid` ON `orders` (`paid_at`);--> statement-breakpoint
 CREATE TABLE `passkeys` (
 	`id` text PRIMARY KEY NOT NULL,
 	`person_id` text NOT NULL,
@@ -280,5 +271,4 @@ CREATE TABLE `welcomed` (
 );
 --> statement-breakpoint
 CREATE INDEX `welcomed_domain` ON `welcomed` (`domain`);--> statement-breakpoint
-CREATE INDEX `welcomed_day` ON `welcomed` (`day`);--> statement-breakpoint
-INSERT INTO `audit_position` (`id`, `account_id`) VALUES (1, '');
+CREATE INDEX `welcomed_day` ON `welcomed` (`day`);

@@ -11,7 +11,6 @@ export async function reset(db: D1Database): Promise<void> {
   const accounts = Array.from({ length: ACCOUNTS }, (_, account) => account);
   await db.batch([
     ...TABLES.map((table) => db.prepare(`DELETE FROM ${table}`)),
-    db.prepare("UPDATE audit_position SET account_id = ''"),
     ...accounts.map((account) =>
       db.prepare("INSERT INTO accounts (id, name, created_at) VALUES (?, 'test', 0)").bind(accountId(account)),
     ),
@@ -47,8 +46,8 @@ const NOW_MS = `CAST(unixepoch('subsec') * 1000 AS INTEGER)`;
 const READ = `
   SELECT json_object(
     'accounts', (SELECT json_group_array(json_object('id', id, 'balance', balance,
-                          'credits', iif(expires_at > ${NOW_MS}, balance, 0), 'leftMs', expires_at - ${NOW_MS},
-                          'proven', proven, 'provenTo', proven_to) ORDER BY id)
+                          'credits', iif(expires_at > ${NOW_MS}, balance, 0), 'leftMs', expires_at - ${NOW_MS})
+                          ORDER BY id)
                    FROM accounts),
     'ledger', (SELECT json_group_array(json_array(account_id, ref_id, kind, delta, at / 86400000)
                         ORDER BY account_id, ref_id, kind) FROM ledger WHERE NOT ${IS_SUM}),
