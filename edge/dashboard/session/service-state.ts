@@ -3,7 +3,8 @@ import { computed, signal } from '@preact/signals';
 // Whether the service verifies at the moment, as this page has seen it last: told while the client still tries again.
 
 const isFailing = signal(false);
-const isOnline = signal(navigator.onLine);
+/** What the browser says of its network. */
+export const isOnline = signal(navigator.onLine);
 addEventListener('online', () => (isOnline.value = true));
 addEventListener('offline', () => (isOnline.value = false));
 

@@ -1,16 +1,12 @@
 import { type ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { signal } from '@preact/signals';
 import { balance } from '../session/balance.ts';
 import { me } from '../session/me.ts';
+import { isOnline } from '../session/service-state.ts';
 import { count } from '../words/numbers.ts';
 import { pagesInBar, titleOf } from '../route/paths.ts';
 import { Foot } from './foot.tsx';
 import { route, visits } from '../route/route.ts';
-
-const isOnline = signal(navigator.onLine);
-addEventListener('online', () => (isOnline.value = true));
-addEventListener('offline', () => (isOnline.value = false));
 
 /** Around every view: links to the others, the credits, and a notice if the browser is offline. */
 export function Frame({ children }: { readonly children: ComponentChildren }) {

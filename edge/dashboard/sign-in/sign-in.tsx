@@ -15,7 +15,7 @@ export function SignedOut() {
   return (
     <div class="narrow">
       <h1>You are signed out</h1>
-      <p>Your session has ended. What you entered stays in this tab: sign in again, and it is here.</p>
+      <p>Your session has ended. Sign in again to go on where you were: addresses that you typed are kept.</p>
       <SignInForm />
     </div>
   );
