@@ -16,7 +16,6 @@ export const SHARED_RESOURCES = [
   'look-ups',
   'connections',
   'connections to a provider',
-  'connections to a network',
   'connections to an address',
   'unknown recipients',
   'links for strangers',

@@ -8,7 +8,8 @@ import type { Tools } from './pool/tools.ts';
 import { PipeconnectServers } from './session/pipeconnect.ts';
 import type { Classify } from './meaning/outcome.ts';
 import { ConnectionLimits } from './limits/connection-limits.ts';
-import type { RestsUntil } from './limits/connection-request.ts';
+import type { Lane } from './ports/lane.ts';
+import { Lanes } from './lanes.ts';
 import type { Account, Ports, Resolve } from './ports/ports.ts';
 import type { Recipient } from './ports/recipient.ts';
 import { nothingSpent, type Spent } from './ports/spent.ts';
@@ -29,8 +30,6 @@ export type ProbeBatch = {
   readonly signal: AbortSignal;
   /** When the batch must be answered, in the clock's milliseconds. */
   readonly deadlineMs: number;
-  /** What this host leaves to others, if others are there; absent: nothing. Such recipients are reported `unprobed`. */
-  readonly restsUntil?: RestsUntil;
   /** Is added to. */
   readonly spent?: Spent;
   /**
@@ -93,6 +92,7 @@ class BatchRun {
   readonly #resolve: Resolve;
   readonly #sessions: SessionPool;
   #ended = false;
+  readonly #underWay = new Set<AbortController>();
   readonly #reported: boolean[] = [];
 
   constructor(tools: Tools, sessions: SessionPool, signalsOf: SignalsOf, batch: ProbeBatch) {
@@ -107,25 +107,38 @@ class BatchRun {
     const { signal, deadlineMs, recipients } = this.#batch;
     const { clock } = this.#tools.ports;
     const domains = this.#group();
-    // A signal for each lane: what a lane listens for would else stand in one list with all others' and be searched there.
-    const lanes = Array.from(
-      { length: Math.min(this.#tools.settings.lanes, domains.length) },
-      () => new AbortController(),
-    );
-    const end = (): void => {
-      this.#ended = true;
-      for (const lane of lanes) lane.abort();
-    };
-    const disarm = clock.after(Math.max(0, deadlineMs - clock.now()), end);
-    if (signal.aborted || deadlineMs <= clock.now()) end();
-    else signal.addEventListener('abort', end, { once: true });
+    const disarm = clock.after(Math.max(0, deadlineMs - clock.now()), this.#end);
+    if (signal.aborted || deadlineMs <= clock.now()) this.#end();
+    else signal.addEventListener('abort', this.#end, { once: true });
     try {
-      await Promise.all(lanes.map((lane) => this.#runLane(domains, lane.signal)));
+      await new Promise<void>((done) => this.#probeAll(domains, done));
     } finally {
       disarm();
-      signal.removeEventListener('abort', end);
+      signal.removeEventListener('abort', this.#end);
     }
     for (const index of recipients.keys()) this.#report(index, UNREACHED, NOBODY_ASKED);
+  }
+
+  readonly #end = (): void => {
+    this.#ended = true;
+    for (const one of this.#underWay) one.abort();
+  };
+
+  /** Begins a domain whenever a lane is free. */
+  #probeAll(domains: Domain[], done: () => void): void {
+    const begin = (): void => {
+      while (lanes.isFree && !this.#ended) {
+        const domain = domains.pop();
+        if (domain === undefined) break;
+        void this.#probeIn(lanes.take(), domain).then(goOn);
+      }
+    };
+    const goOn = (): void => {
+      if (this.#underWay.size === 0 && (this.#ended || domains.length === 0)) done();
+    };
+    const lanes = new Lanes(this.#tools.settings.lanes, begin);
+    begin();
+    goOn();
   }
 
   /** Recipients by domain. One that the parser refuses never gets further: its bytes must not reach the wire. */
@@ -157,23 +170,26 @@ class BatchRun {
     return [...domains.values()].toReversed();
   }
 
-  /** A lane takes the next domain when it is free. A bug in one domain costs that domain's recipients only. */
-  async #runLane(domains: Domain[], signal: AbortSignal): Promise<void> {
-    for (let domain = domains.pop(); domain !== undefined; domain = domains.pop()) {
-      if (this.#ended) return;
-      const probe = this.#probe(domain, signal);
-      try {
-        if (domain.isAddress) probe.conclude({ kind: 'no_mail_domain', why: 'address_literal' });
-        else await probeDomain(probe);
-      } catch (error) {
-        this.#tools.settings.onBug?.(error);
-        for (const { indexes } of domain.recipients)
-          for (const index of indexes) this.#report(index, REFUSED_HERE, probe);
-      }
+  /** A bug in one domain costs that domain's recipients only. */
+  async #probeIn(lane: Lane, domain: Domain): Promise<void> {
+    // A signal for each: what a domain listens for would else stand in one list with all others' and be searched there.
+    const controller = new AbortController();
+    this.#underWay.add(controller);
+    const probe = this.#probe(domain, lane, controller.signal);
+    try {
+      if (domain.isAddress) probe.conclude({ kind: 'no_mail_domain', why: 'address_literal' });
+      else await probeDomain(probe);
+    } catch (error) {
+      this.#tools.settings.onBug?.(error);
+      for (const { indexes } of domain.recipients)
+        for (const index of indexes) this.#report(index, REFUSED_HERE, probe);
+    } finally {
+      this.#underWay.delete(controller);
+      lane.leave();
     }
   }
 
-  #probe(domain: Domain, signal: AbortSignal): DomainProbe {
+  #probe(domain: Domain, lane: Lane, signal: AbortSignal): DomainProbe {
     return new DomainProbe(this.#tools, {
       account: this.#batch.account,
       resolve: this.#resolve,
@@ -181,8 +197,8 @@ class BatchRun {
       recipients: domain.recipients,
       sessions: this.#sessions,
       signal,
+      lane,
       deadlineMs: this.#batch.deadlineMs,
-      restsUntil: this.#batch.restsUntil,
       spent: this.#batch.spent ?? nothingSpent(),
       report: ({ indexes }, outcome, from) => {
         for (const index of indexes) this.#report(index, outcome, from);

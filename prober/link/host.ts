@@ -1,7 +1,6 @@
 import type { Evidence } from '../../schema/evidence.ts';
 import type { EdgeSettings } from '../../schema/join.ts';
 import type { Cooling, Engine, Warm } from '../engine/batch.ts';
-import type { RestsUntil } from '../engine/limits/connection-request.ts';
 import type { Seat } from '../engine/ports/observer.ts';
 import { ProviderRefusals } from '../ops/health/provider-refusals.ts';
 import { type Identity, sameSettings, withSettings } from './identity.ts';
@@ -46,10 +45,9 @@ export class Host {
     );
     this.#refusals = refusals;
     const onDomain = (evidence: Evidence, from: string | null): void => refusals.record(evidence, from);
-    const restsUntil: RestsUntil = (from, host) => refusals.restsUntil(from, host);
     const observer = deps.observer ?? UNOBSERVED;
     const onCount = (): void => this.#counted();
-    this.#jobs = new Jobs({ engine, clock, trust, log, observer, onDomain, restsUntil, onCount });
+    this.#jobs = new Jobs({ engine, clock, trust, log, observer, onDomain, onCount });
     this.#identity = deps.identity;
     this.#dialInTo(deps.identity.shards);
   }

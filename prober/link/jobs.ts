@@ -2,7 +2,6 @@ import type { Evidence } from '../../schema/evidence.ts';
 import { HOST_ENDS_EARLIER_MS, TOKEN_MAX_AGE_S } from '../../schema/link.ts';
 import { isByImplicitMx, isDoubtful, needsNoWayOut } from '../../schema/outcomes.ts';
 import type { Engine } from '../engine/batch.ts';
-import type { RestsUntil } from '../engine/limits/connection-request.ts';
 import type { Clock } from '../engine/ports/ports.ts';
 import { nothingSpent, type Spent } from '../engine/ports/spent.ts';
 import type { Log } from '../base/log.ts';
@@ -22,8 +21,6 @@ const KEPT_MAX = 1_000;
 const REMEMBER_MS = 2 * TOKEN_MAX_AGE_S * 1_000;
 /** A finished job is named in a hello, and its evidence sent again, for this long. */
 const RECENT_MS = 30_000;
-/** Nothing is left to another host if less is left of a job: it could not do it either. */
-const DECLINE_MIN_MS = 10_000;
 /** An engine that does not end in time is left behind. */
 const OVERDUE_MS = 1_000;
 
@@ -80,8 +77,6 @@ export type JobsDeps = {
   readonly observer?: HostObserver;
   /** Told of the first evidence of each domain of a job, and which egress address asked. */
   readonly onDomain?: (evidence: Evidence, from: string | null) => void;
-  /** What this host leaves to others if it may. */
-  readonly restsUntil?: RestsUntil;
   /** Called whenever the number of running jobs has changed. */
   readonly onCount: () => void;
 };
@@ -186,7 +181,6 @@ export class Jobs {
         signal: entry.stop.signal,
         deadlineMs: entry.deadlineMs,
         spent: entry.spent,
-        ...this.#leaves(entry, proven),
         report: (index, evidence, from = null) => {
           if (!isDoubtful(evidence.outcome) && !isByImplicitMx(evidence)) this.#report(entry, index, evidence, from);
           else doubtful.push(this.#reportIfTrusted(entry, index, evidence, overdue, from));
@@ -223,12 +217,6 @@ export class Jobs {
       dialogueMs: Math.max(0, Math.round(spent.visitsMs - spent.waitingMs)),
       ...outcomes,
     });
-  }
-
-  #leaves({ deadlineMs }: Entry, { mayDecline }: ProvenJob): { readonly restsUntil?: RestsUntil } {
-    const { clock, restsUntil } = this.#deps;
-    if (!mayDecline || restsUntil === undefined) return {};
-    return { restsUntil: (from, host) => (deadlineMs - clock.now() < DECLINE_MIN_MS ? 0 : restsUntil(from, host)) };
   }
 
   #report(entry: Entry, index: number, evidence: Evidence, from: string | null): void {

@@ -1,4 +1,4 @@
-import type { ConnectionPermit } from '../limits/connection-request.ts';
+import type { Permit } from '../limits/permit.ts';
 import { roomFor, type Session } from '../session/session.ts';
 import type { SessionBudget } from '../session/session-budget.ts';
 import type { SessionWatch } from '../session/session-watch.ts';
@@ -9,7 +9,7 @@ const RECIPIENTS_MIN = 2;
 /** An open session, with its permit to connect. */
 export type Held = {
   readonly session: Session;
-  readonly permit: ConnectionPermit;
+  readonly permit: Permit;
   /** Tells an observer of it; null: there is none. */
   readonly watch: SessionWatch | null;
 };

@@ -1,4 +1,5 @@
-import type { SessionResult } from '../limits/connection-request.ts';
+import type { SessionResult } from '../limits/permit.ts';
+import type { Lane } from '../ports/lane.ts';
 import type { Account } from '../ports/ports.ts';
 import type { ProviderLimits } from '../providers/provider-limits.ts';
 import type { Session } from '../session/session.ts';
@@ -6,48 +7,60 @@ import { SessionBudget } from '../session/session-budget.ts';
 import type { Failed } from '../session/session-failure.ts';
 import type { Target } from '../targets/targets.ts';
 import { type Fate, hasRoomForMadeUp, type Held, isUsable } from './held-session.ts';
-import type { IdleBound } from './idle-bound.ts';
-import { IdleSessions } from './idle-sessions.ts';
+import type { IdleSessions } from './idle-sessions.ts';
 import { type Asker, type Crowded, openWithinLimits } from './open-session.ts';
-import { SessionQuota, type Use } from './session-quota.ts';
 import type { Tools } from './tools.ts';
-import { type Rider, Waiters } from './waiters.ts';
 
 // Thousands of domains share a mail host, and a caller comes again. The domains of one account, of all its batches, share
 // sessions with an address: one transaction each, one after the other, under any MX host name. Only a listed provider's
 // hosts are apart: they have limits of their own.
 //
-//     acquire ─► a session that another domain has released   ─┐
-//             ─► a new session; while it waits for the limits, ├─► release ─► handed on to a domain that waits
-//                one that another domain releases              │           ─► kept idle for a while
-//             ─► none: the server could not be had             │           ─► closed
+//     acquire ─► a session that nobody uses                    ─┐
+//             ─► a new session; while it waits for the limits,  ├─► release ─► handed on to a domain that waits
+//                one that another domain releases               │           ─► kept idle for a while
+//             ─► none: the server could not be had              │           ─► closed
 //
 // No domain's trouble is another's evidence: in a session that others were asked about before only judgements on a mailbox
 // and greylisting count (`visit/trust.ts`). Anything else is provisional: it is believed once the session judges another
 // domain's mailbox, and if it ends before, the domain is asked about again in a session of its own.
 
-/** A domain that finds no session free waits at most this long for one before it may open another. */
-const WAIT_MS = 1_000;
+/** Sessions of one account at one address beyond which a domain waits for one that gets free. */
+const SESSIONS_MAX = 8;
 /** How long a session is kept open for a domain that may yet come: as Postfix does it, and at listed providers. */
 const IDLE_MS = 2_000;
 const IDLE_AT_PROVIDER_MS = 5_000;
 /** Domains that a session serves while another account's connection waits for its permit. */
 const TURNS_WHILE_AWAITED = 4;
+/** Once this many sessions failed after they had served some domains, the next ones serve no more than these. One may be chance. */
+const FAILURES_MIN = 2;
 
 /** What came of asking for a session. If it is `open` it is the caller's until it is released. */
 export type Acquired = ({ readonly kind: 'open' } & Held) | Crowded | Failed;
 
 /** Which session a domain asks for. */
 export type Wanted = {
-  readonly use: Use;
+  /** One that may have served others, or none that others were asked about in before. */
+  readonly use: 'shared' | 'own';
   /** The made-up mailbox is to be asked about: its refusal must not be in doubt. */
   readonly forMadeUp: boolean;
   /** A server that offered PIPECONNECT may be talked to before it greets. */
   readonly early: boolean;
-  /** It is to help another session of the same domain. */
+  /** It is to help another session of the same domain, which has the domain's lane. */
   readonly helps?: boolean;
   /** Those in which the domain was asked about: none of them again. */
   readonly except?: ReadonlySet<Session>;
+};
+
+/** A domain that waits: for a session that gets free, or for room to open one. */
+type Waiting = {
+  readonly fits: (held: Held) => boolean;
+  readonly lane: Lane | undefined;
+  /** It takes no session that others had. */
+  readonly isOwn: boolean;
+  /** It has room, and waits for the limits. */
+  isOpening: boolean;
+  /** @param held null: it is to open one */
+  settle: (held: Held | null) => void;
 };
 
 export type HostSessionsOptions = {
@@ -55,8 +68,8 @@ export type HostSessionsOptions = {
   readonly provider: ProviderLimits | null;
   /** When what is known of the server is old, in the clock's milliseconds: no session is kept idle from then on. */
   readonly untilMs: number;
-  /** Of the idle sessions of all accounts. */
-  readonly bound: IdleBound;
+  /** The idle sessions of all accounts. */
+  readonly idle: IdleSessions;
   /** No domain is here, and no session is held. */
   readonly onUnused: () => void;
 };
@@ -65,28 +78,25 @@ export type HostSessionsOptions = {
 export class HostSessions {
   /** What a session may cost there, as all domains have learnt it. */
   readonly budget: SessionBudget;
-  readonly quota: SessionQuota;
-  readonly untilMs: number;
   readonly #tools: Tools;
-  readonly #idleMs: number;
-  readonly #onUnused: () => void;
-  readonly #idle: IdleSessions;
-  readonly #waiters: Waiters<Held>;
+  readonly #of: HostSessionsOptions;
+  /** Those of them that nobody uses, the longest first. */
+  readonly #free: Held[] = [];
+  readonly #waiting = new Set<Waiting>();
+  /** How many domains the sessions had served that failed the next one, ascending. */
+  #failedAfter: readonly number[] = [];
   #domains = 0;
+  /** Sessions that stand or are being opened. */
+  #sessions = 0;
 
-  constructor(tools: Tools, { account, provider, untilMs, bound, onUnused }: HostSessionsOptions) {
-    const { budgets, egress, limits } = tools.settings;
-    const { clock } = tools.ports;
-    const atOneEgress = Math.min(limits.connections.perAddress, provider?.connections ?? Infinity);
-    this.budget = new SessionBudget(budgets, provider?.recipients ?? null);
-    this.quota = new SessionQuota(atOneEgress * egress.length);
-    this.untilMs = untilMs;
+  constructor(tools: Tools, of: HostSessionsOptions) {
+    this.budget = new SessionBudget(tools.settings.budgets, of.provider?.recipients ?? null);
     this.#tools = tools;
-    this.#idleMs = provider === null ? IDLE_MS : IDLE_AT_PROVIDER_MS;
-    this.#onUnused = onUnused;
-    this.#waiters = new Waiters(clock, WAIT_MS);
-    const end = (held: Held, fate: Fate): void => this.release(held, fate, 'neutral');
-    this.#idle = new IdleSessions({ account, clock, bound, end });
+    this.#of = of;
+  }
+
+  get untilMs(): number {
+    return this.#of.untilMs;
   }
 
   arrive(): void {
@@ -99,28 +109,35 @@ export class HostSessions {
     this.#noteUse();
   }
 
+  /** A session that had served this many domains did not serve the next one, for all that can be seen because of them. */
+  noteFailure(after: number): void {
+    this.#failedAfter = [...this.#failedAfter, after].toSorted((a, b) => a - b).slice(0, FAILURES_MIN);
+  }
+
   /**
    * A session for one domain: one that is free, or a new one once the limits allow it, or one that gets free before. If many
-   * are open already, one of them is waited for, or for one to end.
+   * are open already, one of them is waited for, or for one to end. A domain that waits gives its lane back.
    */
   acquire(asker: Asker, target: Target, wanted: Wanted): Acquired | Promise<Acquired> {
-    const { use, except } = wanted;
-    const { signal } = asker.job;
-    const seeker = this.#seeker(asker, target, wanted);
-    const begin = (): void => this.quota.begin();
-    const open = (): Promise<Acquired> => this.#open(asker, target, wanted, seeker);
+    const { signal, lane } = asker.job;
+    const waiting: Waiting = {
+      fits: (held) => this.#fits(held, wanted),
+      lane: wanted.helps === true ? undefined : lane,
+      isOwn: wanted.use === 'own',
+      isOpening: false,
+      settle: () => {},
+    };
     if (!signal.aborted) {
-      const free = this.#takeIdle(seeker, except);
-      if (free !== null) return { kind: 'open', ...free };
-      if (!this.quota.hasRoom) this.#idle.endLongest();
+      const free = this.#takeFree(waiting, wanted.except);
+      if (free !== null) return this.#serve(free, signal);
+      if (this.#sessions >= SESSIONS_MAX) this.#endLongest();
+      if (this.#sessions >= SESSIONS_MAX)
+        return this.#wait(waiting, signal).then((held) =>
+          held === null ? this.#open(asker, target, wanted, waiting) : this.#serve(held, signal),
+        );
     }
-    if (signal.aborted || this.quota.hasRoom) {
-      begin();
-      return open();
-    }
-    const hasRoom = (): boolean => this.quota.hasConnectionLeft;
-    const given = this.#waiters.wait({ ...seeker, isOwn: use === 'own', hasRoom, open: begin }, signal);
-    return given.then((held) => (held === null ? open() : { kind: 'open', ...held }));
+    this.#sessions += 1;
+    return this.#open(asker, target, wanted, waiting);
   }
 
   /**
@@ -137,69 +154,108 @@ export class HostSessions {
     this.#ended();
   }
 
+  #serve(held: Held, signal: AbortSignal): Acquired {
+    held.session.wire.serve(signal);
+    held.watch?.reused();
+    return { kind: 'open', ...held };
+  }
+
+  /** Waits for a session that gets free, or for room for another. */
+  #wait(waiting: Waiting, signal: AbortSignal): Promise<Held | null> {
+    waiting.lane?.leave();
+    return new Promise((resolve) => {
+      const giveUp = (): void => waiting.settle(null);
+      waiting.settle = (held) => {
+        this.#waiting.delete(waiting);
+        signal.removeEventListener('abort', giveUp);
+        waiting.lane?.enter();
+        if (held === null) this.#sessions += 1;
+        resolve(held);
+      };
+      signal.addEventListener('abort', giveUp, { once: true });
+      this.#waiting.add(waiting);
+    });
+  }
+
   /** Opens a session. While it waits for the limits one that gets free will do as well: then nothing is dialled. */
-  async #open(asker: Asker, target: Target, wanted: Wanted, { fits, take }: Rider<Held>): Promise<Acquired> {
-    let isOpen = false;
-    const ride: { held: Held | null; dismiss?: () => void } = { held: null };
+  async #open(asker: Asker, target: Target, wanted: Wanted, waiting: Waiting): Promise<Acquired> {
+    const found: { held: Held | null } = { held: null };
     const onWait = (giveUp: () => void): void => {
-      ride.dismiss = this.#waiters.addRider({
-        fits,
-        take: (held) => {
-          take(held);
-          ride.held = held;
-          giveUp();
-        },
-      });
+      waiting.isOpening = true;
+      waiting.settle = (held) => {
+        this.#waiting.delete(waiting);
+        found.held = held;
+        giveUp();
+      };
+      this.#waiting.add(waiting);
     };
     const isWanted = (): boolean => {
-      ride.dismiss?.();
-      return ride.held === null;
+      this.#waiting.delete(waiting);
+      return found.held === null;
     };
+    const { provider } = this.#of;
+    let isOpen = false;
     try {
-      const opened = await openWithinLimits(this.#tools, asker, target, { ...wanted, onWait, isWanted });
-      if (ride.held !== null) return { kind: 'open', ...ride.held };
+      const { early, use, helps = false } = wanted;
+      const mayRide = use === 'shared' && this.#sessions > 1;
+      const how = { early, helps, mayRide, lane: waiting.lane, provider, onWait, isWanted };
+      const opened = await openWithinLimits(this.#tools, asker, target, how);
       isOpen = opened.kind === 'open';
-      if (opened.kind === 'crowded') this.quota.lower(opened.bears * this.#tools.settings.egress.length);
-      return opened;
+      return found.held === null ? opened : this.#serve(found.held, asker.job.signal);
     } finally {
       if (!isOpen) this.#ended();
     }
   }
 
-  #seeker({ job }: Asker, { host }: Target, { use, forMadeUp, except }: Wanted): Rider<Held> {
-    const fits = (held: Held): boolean => {
-      const { session, permit } = held;
-      if (use === 'own' || except?.has(session) === true) return false;
-      if ((job.restsUntil?.(permit.egress.ip, host) ?? 0) > this.#tools.ports.clock.now()) return false;
-      return !forMadeUp || hasRoomForMadeUp(held, this.budget);
-    };
-    return {
-      fits,
-      take: ({ session, watch }) => {
-        session.wire.serve(job.signal);
-        watch?.reused();
-      },
-    };
+  /** Whether an open session will do. */
+  #fits(held: Held, { use, except, forMadeUp }: Wanted): boolean {
+    if (use === 'own' || except?.has(held.session) === true) return false;
+    return !forMadeUp || hasRoomForMadeUp(held, this.budget);
   }
 
   /** The latest session that nobody uses and that fits. */
-  #takeIdle({ fits, take }: Rider<Held>, except: Wanted['except']): Held | null {
-    for (const held of this.#idle.latestFirst()) {
+  #takeFree({ fits }: Waiting, except: Wanted['except']): Held | null {
+    for (const held of this.#free.toReversed()) {
       // One that this domain has had makes room for its next.
-      if (!this.#isUsable(held) || except?.has(held.session) === true) this.#idle.end(held);
+      if (!this.#isUsable(held) || except?.has(held.session) === true) this.#of.idle.end(held);
       else if (fits(held)) {
-        take(this.#idle.take(held));
+        this.#of.idle.take(held);
+        this.#free.splice(this.#free.indexOf(held), 1);
         return held;
       }
     }
     return null;
   }
 
+  #endLongest(): void {
+    const [longest] = this.#free;
+    if (longest !== undefined) this.#of.idle.end(longest);
+  }
+
   /** A session has ended, or could not be had: a waiting domain opens the next, first of all one that takes no other. */
   #ended(): void {
-    this.quota.end();
-    if (this.quota.hasConnectionLeft) this.#waiters.letOpen();
+    this.#sessions -= 1;
+    this.#letOpen();
     this.#noteUse();
+  }
+
+  readonly #letOpen = (): void => {
+    while (this.#waiting.size > 0 && this.#sessions < SESSIONS_MAX) {
+      const next = this.#nextToOpen();
+      if (next === null) return;
+      next.settle(null);
+    }
+  };
+
+  #nextToOpen(): Waiting | null {
+    let next: Waiting | null = null;
+    for (const waiting of this.#waiting) {
+      if (waiting.isOpening || (next !== null && !waiting.isOwn)) continue;
+      if (waiting.lane?.isReady(this.#letOpen) === false) continue;
+      next = waiting;
+      if (next.isOwn) break;
+    }
+    return next;
   }
 
   /** Gives a session to a domain that waits, or keeps it for one that may come. @returns whether it did */
@@ -208,21 +264,39 @@ export class HostSessions {
     session.turn += 1;
     if (!this.#isUsable(held) || permit.isDue()) return false;
     // Somebody else may have the permit: not at once if a domain of ours is here, but before a chance that one may come.
-    if (session.turn < TURNS_WHILE_AWAITED || !permit.isWantedByOther()) if (this.#waiters.give(held)) return true;
+    if ((session.turn < TURNS_WHILE_AWAITED || !permit.isWantedByOther()) && this.#give(held)) return true;
     // One that has left others in doubt is not waited for.
     if (session.doubts.isPending) return false;
     // A domain that waits for room alone would wait for as long as it is idle too.
     const leftMs = Math.min(this.#idleMs, this.untilMs - this.#tools.ports.clock.now());
-    if (leftMs <= 0 || this.#waiters.size > 0 || permit.isWanted()) return false;
-    this.#idle.keep(held, leftMs);
+    if (leftMs <= 0 || this.#waiting.size > 0 || permit.isWanted()) return false;
+    this.#free.push(held);
+    this.#of.idle.keep(this.#of.account, held, leftMs, (broken) => {
+      this.#free.splice(this.#free.indexOf(held), 1);
+      this.release(held, broken ? 'destroy' : 'quit', 'neutral');
+    });
     return true;
   }
 
+  /** To the one that has waited longest of those that it fits; who parts with it soon gives a lane back. @returns whether there was one */
+  #give(held: Held): boolean {
+    for (const waiting of this.#waiting) {
+      if (!waiting.fits(held)) continue;
+      waiting.settle(held);
+      return true;
+    }
+    return false;
+  }
+
   #isUsable(held: Held): boolean {
-    return isUsable(held, this.budget, this.quota.turnsMax);
+    return isUsable(held, this.budget, this.#failedAfter[FAILURES_MIN - 1] ?? Infinity);
+  }
+
+  get #idleMs(): number {
+    return this.#of.provider === null ? IDLE_MS : IDLE_AT_PROVIDER_MS;
   }
 
   #noteUse(): void {
-    if (this.#domains === 0 && this.quota.isUnused) this.#onUnused();
+    if (this.#domains === 0 && this.#sessions === 0) this.#of.onUnused();
   }
 }

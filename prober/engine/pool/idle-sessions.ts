@@ -1,77 +1,63 @@
 import type { Account, Clock } from '../ports/ports.ts';
-import type { Fate, Held } from './held-session.ts';
-import type { IdleBound } from './idle-bound.ts';
+import type { Held } from './held-session.ts';
 
-type Idle = { readonly cancel: () => void; readonly quit: () => void };
+/** Idle sessions of one account, and of all together. */
+export const IDLE_OF_ACCOUNT_MAX = 20;
+export const IDLE_MAX = 500;
 
-export type IdleSessionsOptions = {
-  readonly account: Account;
-  readonly clock: Clock;
-  readonly bound: IdleBound;
-  /** One of them ends. */
-  readonly end: (held: Held, fate: Fate) => void;
-};
+type Idle = { readonly account: Account; readonly held: Held; readonly end: (broken: boolean) => void };
 
 /**
- * The sessions of one account at one address that nobody uses. Each ends after its time; at the first byte that its server
- * sends; when somebody waits for its place; and when there are too many.
+ * The sessions that nobody uses, of all accounts. Each ends after its time; at the first byte that its server sends; when
+ * somebody waits for its place; and as the longest idle when there are too many.
  */
 export class IdleSessions {
-  readonly #of: IdleSessionsOptions;
-  /** The longest idle first. */
-  readonly #idle = new Map<Held, Idle>();
+  readonly #clock: Clock;
+  /** The longest idle first. A list: what a set has dropped lives on with its old table, and closed sockets with it. */
+  readonly #idle: Idle[] = [];
+  readonly #timers = new Map<Held, () => void>();
 
-  constructor(of: IdleSessionsOptions) {
-    this.#of = of;
+  constructor(clock: Clock) {
+    this.#clock = clock;
   }
 
-  latestFirst(): readonly Held[] {
-    return [...this.#idle.keys()].toReversed();
+  get size(): number {
+    return this.#idle.length;
   }
 
-  keep(held: Held, forMs: number): void {
-    const { account, clock, bound } = this.#of;
-    const quit = (): void => this.end(held);
-    this.#idle.set(held, { quit, cancel: clock.after(forMs, quit) });
-    // Ends once the limits are not at work any more: what it sets free serves those who wait.
-    const recall = (): void => {
-      if (this.#drop(held)) void Promise.resolve().then(() => this.#of.end(held, 'quit'));
+  /** @param end ends it, once it is not kept any more; `broken`: its server has sent something, or closed it */
+  keep(account: Account, held: Held, forMs: number, end: (broken: boolean) => void): void {
+    const drop = (broken = false): void => {
+      if (!this.take(held)) return;
+      held.watch?.idled();
+      end(broken);
     };
-    held.permit.holds({ waitedMs: Infinity, recall, isIdle: true });
-    held.session.wire.rest(() => this.end(held, 'destroy'));
-    bound.add(account, quit);
+    this.#idle.push({ account, held, end: drop });
+    this.#timers.set(held, this.#clock.after(forMs, drop));
+    held.permit.idle(drop);
+    held.session.wire.rest(() => drop(true));
+    const own = this.#idle.filter((one) => one.account === account);
+    if (own.length > IDLE_OF_ACCOUNT_MAX) own[0]?.end(false);
+    else if (this.#idle.length > IDLE_MAX) this.#idle[0]?.end(false);
   }
 
-  /** It is used again. */
-  take(held: Held): Held {
-    this.#remove(held);
-    return held;
-  }
-
-  end(held: Held, fate: Fate = 'quit'): void {
-    if (this.#drop(held)) this.#of.end(held, fate);
-  }
-
-  /** Makes room for another. */
-  endLongest(): void {
-    const [longest] = this.#idle.keys();
-    if (longest !== undefined) this.end(longest);
-  }
-
-  #drop(held: Held): boolean {
-    if (!this.#remove(held)) return false;
-    held.watch?.idled();
+  /** It is used again. @returns whether it was idle */
+  take(held: Held): boolean {
+    const at = this.#idle.findIndex((one) => one.held === held);
+    if (at < 0) return false;
+    this.#idle.splice(at, 1);
+    this.#timers.get(held)?.();
+    this.#timers.delete(held);
+    held.permit.busy();
     return true;
   }
 
-  #remove(held: Held): boolean {
-    const idle = this.#idle.get(held);
-    if (idle === undefined) return false;
-    const { account, bound } = this.#of;
-    idle.cancel();
-    this.#idle.delete(held);
-    bound.remove(account, idle.quit);
-    held.permit.holds(held.session.wire);
-    return true;
+  /** Ends one that was kept. */
+  end(held: Held): void {
+    this.#idle.find((one) => one.held === held)?.end(false);
+  }
+
+  endAll(): void {
+    for (const { end } of this.#idle.slice()) end(false);
   }
 }

@@ -1,5 +1,7 @@
-import type { ConnectionPermit, RecipientAllowance, RestsUntil } from '../limits/connection-request.ts';
+import type { Permit, RecipientAllowance } from '../limits/permit.ts';
+import type { Lane } from '../ports/lane.ts';
 import type { Account } from '../ports/ports.ts';
+import type { ProviderLimits } from '../providers/provider-limits.ts';
 import type { Spent } from '../ports/spent.ts';
 import { type Opening, openSession, type Session } from '../session/session.ts';
 import { type Failed, failed, isOfCrowd, type SessionFailure } from '../session/session-failure.ts';
@@ -17,7 +19,7 @@ export type Asker = {
     readonly signal: AbortSignal;
     /** When the batch must be answered, in the clock's milliseconds. */
     readonly deadlineMs: number;
-    readonly restsUntil?: RestsUntil | undefined;
+    readonly lane?: Lane | undefined;
     readonly spent: Spent;
   };
   /** It has MX records; otherwise its own address is asked, an implicit MX. */
@@ -26,17 +28,19 @@ export type Asker = {
   askedFrom: string | null;
 };
 
-/**
- * No session was to be had, perhaps because of our others there: it is evidence of nothing. `bears`: how many sessions the
- * server bears at once.
- */
-export type Crowded = { readonly kind: 'crowded'; readonly failure: SessionFailure; readonly bears: number };
+/** No session was to be had, perhaps because of our others there: it is evidence of nothing. */
+export type Crowded = { readonly kind: 'crowded'; readonly failure: SessionFailure };
 
-/** `helps`: it is to help another session of the same domain. */
 type How = {
   /** A server that offered PIPECONNECT is not waited for with the first commands. */
   readonly early: boolean;
-  readonly helps?: boolean;
+  /** It is to help another session of the domain: what the server says of it may be because of that one. */
+  readonly helps: boolean;
+  /** As in `ConnectionRequest`. */
+  readonly mayRide: boolean;
+  /** What is given back while it waits for the limits. */
+  readonly lane: Lane | undefined;
+  readonly provider: ProviderLimits | null;
   /** Is told that it waits for the limits, and given what ends that. */
   readonly onWait: (giveUp: () => void) => void;
   /** Whether no other session was found meanwhile; asked once the wait is over. */
@@ -47,7 +51,7 @@ type Opened =
   | {
       readonly kind: 'open';
       readonly session: Session;
-      readonly permit: ConnectionPermit;
+      readonly permit: Permit;
       readonly watch: SessionWatch | null;
     }
   | Crowded
@@ -61,33 +65,34 @@ export async function openWithinLimits(
   tools: Tools,
   asker: Asker,
   target: Target,
-  { early, helps, onWait, isWanted }: How,
+  { early, helps, mayRide, lane, provider, onWait, isWanted }: How,
 ): Promise<Opened> {
   const { settings, ports, pipeconnect } = tools;
   const watch = watchSession(settings, ports.clock, target.host);
-  const { account, domain, signal, deadlineMs, restsUntil, spent } = asker.job;
+  const { account, domain, signal, deadlineMs, spent } = asker.job;
   const startedAt = ports.clock.now();
-  const { host, ip, family, isOwn } = target;
+  const { ip, family, isOwn } = target;
   const asked = tools.limits.acquire(
-    { account, domain, host, ip, family, isOwn, helps, deadlineMs, signal, restsUntil },
+    { account, domain, provider, ip, family, isOwn, mayRide, deadlineMs, signal, lane },
     onWait,
   );
-  const permit = asked instanceof Promise ? await (watch?.waits(asked) ?? asked) : asked;
+  const decision = asked instanceof Promise ? await (watch?.waits(asked) ?? asked) : asked;
   spent.waitingMs += ports.clock.now() - startedAt;
   // One was found in the very moment that it was let in.
   if (!isWanted()) {
-    if (permit.kind === 'go') permit.release('neutral');
+    if (decision.kind === 'go') decision.permit.release('neutral');
     return failed('limits', 'ended', null);
   }
-  switch (permit.kind) {
+  switch (decision.kind) {
     case 'ended':
       return failed('limits', 'ended', null);
     case 'no_egress':
       return cooling(NO_ADDRESS_S);
     case 'cooling':
-      return cooling(permit.waitS);
+      return cooling(decision.waitS);
     case 'go':
   }
+  const { permit } = decision;
   const { egress } = permit;
   watch?.begins(egress);
   asker.askedFrom = egress.ip;
@@ -97,7 +102,7 @@ export async function openWithinLimits(
     const opened = await openSession(opening, offer);
     if (opened.kind === 'failed') {
       watch?.failed(opened.failure);
-      return await giveBack(permit, opened);
+      return giveBack(permit, opened, helps);
     }
     if (offer === null) {
       pipeconnect.remember(account, egress.ip, target, opened.session);
@@ -111,7 +116,7 @@ export async function openWithinLimits(
   }
 }
 
-type From = { readonly permit: ConnectionPermit; readonly watch: SessionWatch | null };
+type From = { readonly permit: Permit; readonly watch: SessionWatch | null };
 
 function openingOf(tools: Tools, asker: Asker, target: Target, { permit, watch }: From): Opening {
   const { egress } = permit;
@@ -125,7 +130,6 @@ function openingOf(tools: Tools, asker: Asker, target: Target, { permit, watch }
     heloName: egress.heloName,
     implicit: !asker.mxFound,
     signal: asker.job.signal,
-    onCall: permit.holds,
     classify: watch?.reading(classify) ?? classify,
     onReply: watch?.onReply ?? null,
     trace: tracer(tools, target),
@@ -133,22 +137,18 @@ function openingOf(tools: Tools, asker: Asker, target: Target, { permit, watch }
 }
 
 /** There is no session: the limits are told of a complaint, unless it may be about our other connections. */
-async function giveBack(permit: ConnectionPermit, opened: Failed): Promise<Failed | Crowded> {
+function giveBack(permit: Permit, opened: Failed, helps: boolean): Failed | Crowded {
   const { failure } = opened;
-  permit.holds(null);
-  // Nobody was asked about yet: it may be tried again in its turn.
-  if (failure.cause === 'recalled') {
-    permit.release('neutral');
-    return { kind: 'crowded', failure, bears: Infinity };
-  }
   const { complaint } = failure;
-  const isAboutOther = complaint !== null && complaint.isAboutConcurrency !== true;
+  const hasOwnCause = complaint !== null && complaint.isAboutConcurrency !== true;
+  const how = failure.cause === 'timeout' ? 'silent' : hasOwnCause ? 'named' : 'other';
+  const isOfCrowded = isOfCrowd(opened) && permit.rejected(how);
   // Put off right after a crowd of ours, it may be put off because of it.
-  const isOfOurs = failure.outcome?.kind === 'deferred' && complaint?.why !== 'blocked' && permit.deferred('opening');
-  const bears = isOfCrowd(opened) ? await permit.rejected(isAboutOther || failure.cause === 'timeout') : null;
-  const isBelieved = !isOfOurs && complaint !== null && (bears === null || isAboutOther);
+  const isPutOff = failure.outcome?.kind === 'deferred' && complaint?.why !== 'blocked';
+  const isOfOurs = isPutOff && !helps && permit.deferred('opening');
+  const isBelieved = complaint !== null && !isOfOurs && !helps && (!isOfCrowded || hasOwnCause);
   permit.release(isBelieved ? complaint : 'neutral');
-  return bears === null && !isOfOurs ? opened : { kind: 'crowded', failure, bears: bears ?? Infinity };
+  return isOfCrowded || isOfOurs ? { kind: 'crowded', failure } : opened;
 }
 
 /** Too many were asked about here in this hour whom the server does not know. */

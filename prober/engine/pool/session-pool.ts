@@ -2,7 +2,7 @@ import type { Account } from '../ports/ports.ts';
 import type { ProviderLimits } from '../providers/provider-limits.ts';
 import type { Target } from '../targets/targets.ts';
 import { HostSessions } from './host-sessions.ts';
-import { IdleBound } from './idle-bound.ts';
+import { IdleSessions } from './idle-sessions.ts';
 import type { Tools } from './tools.ts';
 
 /** What was learnt of a server is forgotten after this long, and no session serves longer. */
@@ -15,15 +15,16 @@ const LASTS_MS = 300_000;
 export class SessionPool {
   readonly #tools: Tools;
   readonly #hosts = new Map<string, HostSessions>();
-  readonly #bound = new IdleBound();
+  readonly #idle: IdleSessions;
 
   constructor(tools: Tools) {
     this.#tools = tools;
+    this.#idle = new IdleSessions(tools.ports.clock);
   }
 
   /** What is kept: sessions that nobody uses, and servers of which anything is known. */
   get size(): { readonly idle: number; readonly hosts: number } {
-    return { idle: this.#bound.size, hosts: this.#hosts.size };
+    return { idle: this.#idle.size, hosts: this.#hosts.size };
   }
 
   /**
@@ -43,7 +44,7 @@ export class SessionPool {
       ...whose,
       provider,
       untilMs: now + LASTS_MS,
-      bound: this.#bound,
+      idle: this.#idle,
       onUnused: () => {
         if (this.#hosts.get(key) === host) this.#hosts.delete(key);
       },
@@ -55,6 +56,6 @@ export class SessionPool {
 
   /** Ends the sessions that nobody uses now, with QUIT. */
   endIdle(): void {
-    this.#bound.endAll();
+    this.#idle.endAll();
   }
 }

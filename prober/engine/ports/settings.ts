@@ -30,8 +30,6 @@ export type LimitSettings = {
   readonly connections: {
     /** To one dialled address. */
     readonly perAddress: number;
-    /** To one IPv4 /24 or IPv6 /48. */
-    readonly perNetwork: number;
     /** Of the whole process. */
     readonly inAll: number;
   };
@@ -93,7 +91,7 @@ export const DEFAULTS: Omit<EngineSettings, 'egress' | 'mailFrom' | 'trace' | 'o
   budgets: { refusals: 4, refusalsPatient: 9, recipients: 50 },
   reach: { hosts: 16, addresses: 16 },
   limits: {
-    connections: { perAddress: 10, perNetwork: 100, inAll: 2_000 },
+    connections: { perAddress: 10, inAll: 2_000 },
     connectionsPerMinute: 100,
     // A tenth of the refusals that a hundred sessions a minute could bring about; an account alone has half: 500 five times.
     invalidPerHour: 5_000,

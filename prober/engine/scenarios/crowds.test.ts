@@ -146,10 +146,14 @@ test.each<[keyof typeof SURPLUS, string]>([
   ['421', 'deferred'],
   ['close', 'no_banner'],
   ['silence', 'no_banner'],
-])('a host that has nothing but %s for everybody is evidence for both customers', async (surplus, kind) => {
-  const { world } = host(0, SURPLUS[surplus], 8);
-  for (const outcomes of await together(world, 8)) {
-    expect(kinds(outcomes)).toContain(kind);
-    expect(kinds(outcomes)).not.toContain('accepted');
-  }
-});
+])(
+  'a host that has nothing but %s for everybody is evidence, and those that it rests for are told when to come',
+  async (surplus, kind) => {
+    const { world } = host(0, SURPLUS[surplus], 8);
+    const both = await together(world, 8);
+    expect(kinds(both.flat())).toContain(kind);
+    // Nobody waits for a host that rests.
+    for (const outcomes of both)
+      expect(kinds(outcomes).filter((one) => one !== kind && one !== 'unprobed')).toEqual([]);
+  },
+);

@@ -316,6 +316,6 @@ test('a goodbye behind EHLO ends the session and rests the provider', async () =
   world.domain('bad.test', {
     on: (line) => (line.startsWith('EHLO') ? ['250 mx\r\n421 busy\r\n', close] : undefined),
   });
-  expect(await world.outcome('a@bad.test')).toEqual({ kind: 'connection_error', greeted: true });
+  expect(await world.outcome('a@bad.test')).toEqual({ kind: 'unprobed', why: 'cooldown', waitS: 30 });
   expect(world.engine.cooling()).toBe(1);
 });

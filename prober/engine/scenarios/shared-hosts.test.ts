@@ -175,7 +175,7 @@ test('an address that rests is left alone by a session that is open as well', as
   world.mx('late.test', ['dead.test', 'mx.shared.test']).host('dead.test', ['11.77.0.2']).unserved('11.77.0.2', 'hang');
   const outcomes = await world.outcomes([...lists(2), 'u@late.test']);
   // The last one has learnt nothing but that the first of its hosts is dead.
-  expect(outcomes.map(({ kind }) => kind)).toEqual(['accepted', 'deferred', 'timeout']);
+  expect(outcomes.map(({ kind }) => kind)).toEqual(['accepted', 'unprobed', 'timeout']);
   expect(server.sessions[0]?.lines.filter((line) => line.startsWith('MAIL'))).toHaveLength(1);
 });
 

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Outcome } from '../../../schema/evidence.ts';
 import { MailWorld } from '../../testing/mail-world.ts';
 import { type Script, type SessionRecord, tls } from '../../testing/script.ts';
-import type { RestsUntil } from '../limits/connection-request.ts';
 
 // An idle session is the egress address that it was opened from, and what was agreed in it: it is ridden on only while
 // that address may ask there.
@@ -25,42 +23,9 @@ function worldOf(script: Script, settings: ConstructorParameters<typeof MailWorl
   return { world, server: world.serve(IP, { rcpt: exists, ...script }) };
 }
 
-/** One address, while the host leaves some addresses to others. */
-async function ask(world: MailWorld, domain: string, restsUntil: RestsUntil): Promise<Outcome['kind'] | undefined> {
-  const found: Outcome['kind'][] = [];
-  const { signal } = new AbortController();
-  const probing = world.engine.probe({
-    account: 1,
-    recipients: [{ local: 'u', domain }],
-    signal,
-    deadlineMs: world.clock.now() + 90_000,
-    restsUntil,
-    report: (_, { outcome }) => void found.push(outcome.kind),
-  });
-  await world.clock.finish(probing);
-  return found[0];
-}
-
-const restsAt =
-  (...egress: readonly (string | null)[]): RestsUntil =>
-  (from) =>
-    egress.includes(from) ? 3_600_000 : 0;
-
-test('a domain rides on no session of an egress address that is to rest there', async () => {
-  const { world, server } = worldOf({}, TWO_ADDRESSES);
-  expect(await ask(world, 'd0.test', restsAt())).toBe('accepted');
-  const first = server.sessions[0]?.from ?? null;
-  expect(await ask(world, 'd1.test', restsAt(first))).toBe('accepted');
-  expect(server.sessions.map(({ from }) => from === first)).toEqual([true, false]);
-  expect(await ask(world, 'd2.test', restsAt('11.0.0.1', '11.0.0.2'))).toBe('unprobed');
-  // Once it need not rest any more, both are there.
-  expect(await ask(world, 'd3.test', restsAt())).toBe('accepted');
-  expect(server.sessions).toHaveLength(2);
-});
-
 test('the greeting of a session is that of its egress address, whatever rides on it', async () => {
   const { world, server } = worldOf({}, TWO_ADDRESSES);
-  for (const domain of ['d0.test', 'd1.test', 'd2.test']) await ask(world, domain, restsAt('11.0.0.2'));
+  for (const domain of ['d0.test', 'd1.test', 'd2.test']) await world.probe([`u@${domain}`], 90_000, 1);
   expect(server.sessions.map(({ from, lines }) => [from, lines.filter((line) => line.startsWith('EHLO'))])).toEqual([
     ['11.0.0.1', ['EHLO a.example.net']],
   ]);

@@ -120,7 +120,6 @@ test('a host that drains ends its idle sessions at once, with QUIT', async () =>
 describe('an idle session yields its place at once', () => {
   test.each([
     ['address', limitsOf({ perAddress: 1 }), IP],
-    ['network', limitsOf({ perNetwork: 1 }), '11.79.0.2'],
     ['process', limitsOf({ inAll: 1 }), nextIp()],
   ])('of the %s, to another account and to its own', async (_what, settings, ip) => {
     for (const account of [1, 2]) {

@@ -1,7 +1,8 @@
 import type { Classified } from '../meaning/classify.ts';
 import type { Classify } from '../meaning/outcome.ts';
 import { complaintOf } from '../limits/server/complaint.ts';
-import type { LimitDecision, SessionResult } from '../limits/connection-request.ts';
+import type { LimitDecision } from '../limits/connection-request.ts';
+import type { SessionResult } from '../limits/permit.ts';
 import type { EngineObserver, RefusalClass, Seat, SessionEnd } from '../ports/observer.ts';
 import type { Clock } from '../ports/ports.ts';
 import type { Egress, EngineSettings } from '../ports/settings.ts';

@@ -11,7 +11,7 @@ import { type Failed, failed } from './session-failure.ts';
 import { type Call, callServer } from '../wire/greeting.ts';
 import { type Early, isPatient, NO_OFFERS, type Offers, offersOf, type ServerTraits } from './offers.ts';
 import { Doubts } from './doubts.ts';
-import type { Recallable, WaitEnd } from '../wire/time-limit.ts';
+import type { WaitEnd } from '../wire/time-limit.ts';
 import type { Wire, Silence, Tracer } from '../wire/wire.ts';
 
 /** Is told how long a reply was waited for; null: nobody wants to know. */
@@ -65,8 +65,6 @@ export type Opening = {
   /** An implicit MX has one short time for connection and greeting together. */
   readonly implicit: boolean;
   readonly signal: AbortSignal;
-  /** Is given what can end the session at any time. */
-  readonly onCall: (call: Recallable) => void;
   readonly classify: Classify;
   readonly onReply: OnReply;
   readonly trace: Tracer | null;
@@ -103,14 +101,13 @@ export async function openSession(opening: Opening, early: Early | null): Promis
   return (await sayHello(session)) ?? { kind: 'open', session };
 }
 
-function callOf({ dial, clock, timeouts, target, from, implicit, signal, onCall, trace }: Opening): Call {
+function callOf({ dial, clock, timeouts, target, from, implicit, signal, trace }: Opening): Call {
   return {
     dial,
     clock,
     target: { ip: target.ip, port: target.port, from },
     limits: implicit ? { ...timeouts, withinMs: timeouts.implicitGreetingMs } : timeouts,
     signal,
-    onCall,
     trace,
   };
 }

@@ -1,4 +1,4 @@
-import type { RecipientAllowance } from '../limits/connection-request.ts';
+import type { RecipientAllowance } from '../limits/permit.ts';
 import type { Second } from '../meaning/controls.ts';
 import type { RecipientProbe } from '../recipients/recipient-probe.ts';
 import type { RecipientSource } from '../recipients/recipient-queue.ts';

@@ -1,5 +1,5 @@
 import type { Outcome } from '../../../schema/evidence.ts';
-import type { RestsUntil } from '../limits/connection-request.ts';
+import type { Lane } from '../ports/lane.ts';
 import type { Account, Resolve } from '../ports/ports.ts';
 import type { Spent } from '../ports/spent.ts';
 import { further, type RecipientProbe } from '../recipients/recipient-probe.ts';
@@ -18,7 +18,8 @@ export type DomainJob = {
   /** Fires when the batch ends. */
   readonly signal: AbortSignal;
   readonly deadlineMs: number;
-  readonly restsUntil?: RestsUntil | undefined;
+  /** Given back while the domain waits; absent: it has none. */
+  readonly lane?: Lane | undefined;
   readonly spent: Spent;
   readonly report: (recipient: RecipientProbe, outcome: Outcome, probe: DomainProbe) => void;
 };

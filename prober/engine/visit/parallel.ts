@@ -1,5 +1,5 @@
 import type { Clock } from '../ports/ports.ts';
-import type { SessionResult } from '../limits/connection-request.ts';
+import type { SessionResult } from '../limits/permit.ts';
 import type { RecipientProbe } from '../recipients/recipient-probe.ts';
 import { NOBODY, type RecipientSource } from '../recipients/recipient-queue.ts';
 import { isSentAway } from '../session/session-failure.ts';

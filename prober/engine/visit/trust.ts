@@ -1,6 +1,6 @@
 import { MEANINGS } from '../meaning/classify.ts';
 import type { ReadReply } from '../meaning/outcome.ts';
-import type { SessionResult } from '../limits/connection-request.ts';
+import type { SessionResult } from '../limits/permit.ts';
 import type { TransactionResult } from '../session/transaction-result.ts';
 import type { Complaint } from '../limits/server/complaint.ts';
 

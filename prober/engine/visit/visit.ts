@@ -1,7 +1,7 @@
 import type { Outcome } from '../../../schema/evidence.ts';
 import { testable } from '../meaning/controls.ts';
-import { outcomeOfDemand } from '../meaning/outcome.ts';
-import type { SessionResult } from '../limits/connection-request.ts';
+import { outcomeOfDemand, outcomeOfRcpt } from '../meaning/outcome.ts';
+import type { SessionResult } from '../limits/permit.ts';
 import type { RecipientProbe } from '../recipients/recipient-probe.ts';
 import { NOBODY, RecipientQueue } from '../recipients/recipient-queue.ts';
 import type { MadeUpPlan } from '../session/next-command.ts';
@@ -17,7 +17,16 @@ import type { DomainProbe } from './domain-probe.ts';
 import { HostProbe } from './host-probe.ts';
 import { ParallelSessions, pauseAfter } from './parallel.ts';
 import { putToTest } from './put-to-test.ts';
-import { howItWent, isCutShort, isJudgement, isPlain, isRecalled, judgedIn, putOffAt } from './trust.ts';
+import {
+  howItWent,
+  isCutShort,
+  isJudgement,
+  isOfAllSessions,
+  isPlain,
+  isRecalled,
+  judgedIn,
+  putOffAt,
+} from './trust.ts';
 
 /** If TLS was our own choice, that it is not to be had is evidence of nothing. */
 const CHOSEN: Outcome = { kind: 'unprobed', why: 'host', waitS: null };
@@ -70,7 +79,7 @@ export class Visit {
   /** How many domains the shared session had served that failed this one; null once it was served since. */
   #failedAfter: number | null = null;
   /** The row of refusals at the address when a shared session refused this domain. */
-  #refusedSince: object | null = null;
+  #refusedSince: number | null = null;
 
   constructor(probe: DomainProbe, target: Target) {
     this.#host = new HostProbe(probe, target);
@@ -178,7 +187,11 @@ export class Visit {
     }
     const { provisional } = parting;
     if (provisional === undefined || believed === null) return parting;
-    return { ...parting, way: await this.#settle(provisional, recipients, turn, await believed) };
+    // What it waits for is others' work.
+    probe.job.lane?.leave();
+    const isBelieved = await believed;
+    probe.job.lane?.enter();
+    return { ...parting, way: await this.#settle(provisional, recipients, turn, isBelieved) };
   }
 
   /** What a shared session said is believed once it has judged another domain's mailbox, else asked again in an own session. */
@@ -278,7 +291,7 @@ export class Visit {
     const { clientRefusals, sessions, probe, target } = this.#host;
     const { session, permit } = current.held;
     const { early, turn } = session;
-    const plain = isPlain(result);
+    const plain = isPlain(result) || isSaidBefore(result);
     if (early !== null) {
       if (!plain || !(early.isKept || isRecalled(result))) return this.#startInOrder(session);
       if (early.isKept) {
@@ -313,7 +326,7 @@ export class Visit {
     const { answers, madeUp, ending } = result;
     if ([...answers, madeUp].some((answer) => answer !== null && isJudgement(answer))) {
       // A domain that is served in a session of its own, and was not in another's, was not because of the others.
-      if (this.#failedAfter !== null) this.#host.sessions.quota.noteFailure(this.#failedAfter);
+      if (this.#failedAfter !== null) this.#host.sessions.noteFailure(this.#failedAfter);
       this.#failedAfter = null;
       this.#putOff = 0;
     }
@@ -406,4 +419,12 @@ export class Visit {
 function doubtful(result: TransactionResult): Parting {
   const isServed = judgedIn(result).answers.some(isJudgement);
   return { way: 'same_address', fate: 'hand_on', result: isServed ? 'served' : 'neutral', provisional: result };
+}
+
+/** All that was said is of all sessions, or what another host of the domain had said of the same recipient. */
+function isSaidBefore({ answers, madeUp, ending }: TransactionResult): boolean {
+  if (ending.kind !== 'finished' || madeUp !== null) return false;
+  return answers.every(
+    (answer) => isOfAllSessions(answer) || answer.recipient.best?.kind === outcomeOfRcpt(answer).kind,
+  );
 }

@@ -1,6 +1,6 @@
 import type { Clock, Dial, DialTarget } from '../ports/ports.ts';
 import type { Reply } from './reply.ts';
-import { type Recallable, TimeLimit, type WaitEnd } from './time-limit.ts';
+import { TimeLimit, type WaitEnd } from './time-limit.ts';
 import { type Silence, type Tracer, Wire } from './wire.ts';
 
 export type Call = {
@@ -15,8 +15,6 @@ export type Call = {
     readonly withinMs?: number;
   };
   readonly signal: AbortSignal;
-  /** Is given what can end the call. */
-  readonly onCall?: (call: Recallable) => void;
   readonly trace?: Tracer | null;
 };
 
@@ -35,18 +33,9 @@ export type Dialled =
   | Extract<Greeting, { kind: 'undialled' }>;
 
 /** Dials a mail server, and listens to nothing yet. */
-export async function callServer({
-  dial,
-  clock,
-  target,
-  limits,
-  signal,
-  onCall,
-  trace = null,
-}: Call): Promise<Dialled> {
+export async function callServer({ dial, clock, target, limits, signal, trace = null }: Call): Promise<Dialled> {
   const { connectMs, greetingMs, withinMs = Infinity } = limits;
   const limit = new TimeLimit(clock, signal);
-  onCall?.(limit);
   const began = clock.now();
   limit.allow(Math.min(connectMs, withinMs));
   trace?.('note', `connecting to port ${target.port}`);

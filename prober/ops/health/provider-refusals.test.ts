@@ -92,18 +92,6 @@ describe('a provider that refuses this host', () => {
 });
 
 describe('an address that a provider refuses', () => {
-  const host = GOOGLE[0] ?? '';
-
-  it('rests there for an hour, alone: neither the other address nor another provider', () => {
-    const { record, refusals } = play();
-    expect(refusals.restsUntil(ONE, host)).toBe(0);
-    record(REFUSED, 50);
-    expect(refusals.restsUntil(ONE, host)).toBe(HOUR_MS);
-    expect([refusals.restsUntil(TWO, host), refusals.restsUntil(ONE, 'mx.stranger.test')]).toEqual([0, 0]);
-    expect(refusals.restsUntil(ONE, 'mta5.am0.yahoodns.net')).toBe(0);
-    expect(refusals.list()).toEqual([{ provider: 'google', egress: 0, refused: 50, of: 50 }]);
-  });
-
   it('is counted apart from the others: neither is judged by the other', () => {
     const { record, refusals } = play();
     record(REFUSED, 49, GOOGLE, ONE);
@@ -113,40 +101,5 @@ describe('an address that a provider refuses', () => {
     record(REFUSED, 1, GOOGLE, ONE);
     expect(refusals.list().map(({ egress }) => egress)).toEqual([0, 1]);
     expect(refusals.count).toBe(1);
-  });
-
-  it('is tried with ten domains after its rest, and then rests twice as long, four hours at most', () => {
-    const { clock, record, refusals, log } = play();
-    record(REFUSED, 50);
-    for (const hours of [2, 4, 4]) {
-      clock.now = refusals.restsUntil(ONE, host);
-      record(REFUSED, 9);
-      expect(refusals.restsUntil(ONE, host)).toBe(clock.now);
-      record(REFUSED, 1);
-      expect(refusals.restsUntil(ONE, host) - clock.now).toBe(hours * HOUR_MS);
-    }
-    expect(log).toHaveLength(4);
-  });
-
-  it('does not rest longer for what it was refused while nobody else was there', () => {
-    const { clock, record, refusals } = play();
-    record(REFUSED, 50);
-    clock.now = 60_000;
-    record(REFUSED, 200);
-    expect(refusals.restsUntil(ONE, host)).toBe(HOUR_MS);
-    clock.now = HOUR_MS;
-    record(REFUSED, 9);
-    expect(refusals.restsUntil(ONE, host)).toBe(HOUR_MS);
-  });
-
-  it('begins anew once it was accepted: the next rest is the first', () => {
-    const { clock, record, refusals } = play();
-    record(REFUSED, 50);
-    clock.now = HOUR_MS;
-    record(REFUSED, 10);
-    record(JUDGED, 120);
-    expect([refusals.count, refusals.restsUntil(ONE, host)]).toEqual([0, 0]);
-    record(REFUSED, 200);
-    expect(refusals.restsUntil(ONE, host) - clock.now).toBe(HOUR_MS);
   });
 });

@@ -7,20 +7,15 @@ import type { Log } from '../../base/log.ts';
 import type { Seat } from '../../engine/ports/observer.ts';
 
 // Whether a large provider refuses an address of this host: it is burned there. A second opinion by another host hides
-// that from customers, so nothing but this would show it. And a provider that goes on being asked from there refuses for
-// longer: the pair rests, as long as another host is there to ask (`RestsUntil`), and is then tried with a few domains.
+// that from customers, so nothing but this would show it to the operator. The limits leave a server alone that says so.
 
 const WINDOW_MS = 600_000;
 /** Domains judged in the window before anything is said, and kept at most. */
 const SAMPLES_MIN = 50;
 const SAMPLES_MAX = 500;
-/** Domains judged after a rest before the next one begins. */
-const TRIAL_MIN = 10;
 /** More than this share of refusals is said; less than that takes it back. */
 const REFUSED_SHARE = 0.2;
 const ACCEPTED_SHARE = 0.1;
-/** Each rest is twice as long as the one before. */
-const REST_MS = { first: 3_600_000, longest: 4 * 3_600_000 };
 
 type Sample = { readonly atMs: number; readonly refused: boolean };
 type Count = { readonly refused: number; readonly of: number };
@@ -30,8 +25,8 @@ type Pair = {
   readonly provider: string;
   readonly egress: number;
   samples: readonly Sample[];
-  /** Set from the first refusals that were too many until it accepts us again; `count` is what began it. */
-  rest: { readonly untilMs: number; readonly lastsMs: number; readonly count: Count } | null;
+  /** Set from the first refusals that were too many until it accepts us again: what began it. */
+  refuses: Count | null;
   /** Until when the limits leave the provider alone, because it said that it blocks us: too few are asked then to judge by. */
   blockedUntilMs: number;
 };
@@ -64,14 +59,8 @@ export class ProviderRefusals {
   /** Who refuses which address. */
   list(): readonly ProviderRefusal[] {
     return this.#refusing()
-      .map(({ provider, egress, rest, samples }) => ({ provider, egress, ...(rest?.count ?? countOf(samples)) }))
+      .map(({ provider, egress, refuses, samples }) => ({ provider, egress, ...(refuses ?? countOf(samples)) }))
       .slice(0, REFUSALS_MAX);
-  }
-
-  /** Until when the provider of an MX host is left alone from an address; 0 if it need not be. */
-  restsUntil(from: string | null, host: string): number {
-    const provider = providerName([host]);
-    return provider === null ? 0 : (this.#pairs.get(`${provider} ${this.#ordinal(from)}`)?.rest?.untilMs ?? 0);
   }
 
   /** Takes in what was seen of one domain from an address. */
@@ -81,10 +70,9 @@ export class ProviderRefusals {
     if (provider === null || !(refused || wasGreeted(outcome))) return;
     const now = this.#now();
     const pair = this.#pair(provider, this.#ordinal(from));
-    // While it rests there are few: none is too old.
-    const fresh = pair.samples.filter(({ atMs }) => pair.rest !== null || now - atMs < WINDOW_MS);
+    const fresh = pair.samples.filter(({ atMs }) => now - atMs < WINDOW_MS);
     pair.samples = [...fresh, { atMs: now, refused }].slice(-SAMPLES_MAX);
-    this.#judge(pair, now);
+    this.#judge(pair);
   }
 
   /** Several servers of a provider said to an address of this host that they block it: all of the provider is left alone. */
@@ -92,47 +80,35 @@ export class ProviderRefusals {
     if (provider === null) return;
     const pair = this.#pair(provider.replaceAll('.', '-'), egress);
     pair.blockedUntilMs = this.#now() + lastsMs;
-    this.#say(pair, countOf(pair.samples), lastsMs);
+    this.#say(pair, countOf(pair.samples));
   }
 
-  #judge(pair: Pair, now: number): void {
-    const { rest, samples } = pair;
-    const all = countOf(samples);
-    if (rest === null) {
-      if (all.of >= SAMPLES_MIN && shareOf(all) > REFUSED_SHARE) this.#rest(pair, REST_MS.first, all, now);
-      return;
+  #judge(pair: Pair): void {
+    const all = countOf(pair.samples);
+    if (all.of < SAMPLES_MIN) return;
+    if (pair.refuses === null && shareOf(all) > REFUSED_SHARE) {
+      pair.refuses = all;
+      this.#say(pair, all);
+    } else if (pair.refuses !== null && shareOf(all) < ACCEPTED_SHARE) {
+      pair.refuses = null;
+      this.#log('provider_accepts', { provider: pair.provider, egress: pair.egress, ...all });
+      this.#onChange();
     }
-    if (all.of >= SAMPLES_MIN && shareOf(all) < ACCEPTED_SHARE) return this.#end(pair, all);
-    const trial = countOf(samples.filter(({ atMs }) => atMs >= rest.untilMs));
-    if (trial.of >= TRIAL_MIN && shareOf(trial) > REFUSED_SHARE)
-      this.#rest(pair, Math.min(REST_MS.longest, rest.lastsMs * 2), trial, now);
   }
 
-  #rest(pair: Pair, lastsMs: number, count: Count, now: number): void {
-    pair.rest = { untilMs: now + lastsMs, lastsMs, count };
-    pair.samples = [];
-    this.#say(pair, count, lastsMs);
-  }
-
-  #say({ provider, egress }: Pair, count: Count, lastsMs: number): void {
-    this.#log('provider_refuses', { provider, egress, ...count, restS: Math.round(lastsMs / 1_000) });
-    this.#onChange();
-  }
-
-  #end(pair: Pair, count: Count): void {
-    pair.rest = null;
-    this.#log('provider_accepts', { provider: pair.provider, egress: pair.egress, ...count });
+  #say({ provider, egress }: Pair, count: Count): void {
+    this.#log('provider_refuses', { provider, egress, ...count });
     this.#onChange();
   }
 
   #refusing(): readonly Pair[] {
     const now = this.#now();
-    return [...this.#pairs.values()].filter(({ rest, blockedUntilMs }) => rest !== null || blockedUntilMs > now);
+    return [...this.#pairs.values()].filter(({ refuses, blockedUntilMs }) => refuses !== null || blockedUntilMs > now);
   }
 
   #pair(provider: string, egress: number): Pair {
     const key = `${provider} ${egress}`;
-    const pair = this.#pairs.get(key) ?? { provider, egress, samples: [], rest: null, blockedUntilMs: 0 };
+    const pair = this.#pairs.get(key) ?? { provider, egress, samples: [], refuses: null, blockedUntilMs: 0 };
     this.#pairs.set(key, pair);
     return pair;
   }

@@ -21,10 +21,10 @@ export class ConcurrencyLimit {
     return this.allowedAt(now) === this.#configured;
   }
 
-  /** When one more than `held` is allowed, in the clock's milliseconds; Infinity: never. */
-  opensAt(held: number): number {
-    if (held < this.#lowered) return 0;
-    return held >= this.#configured ? Infinity : this.#loweredAt + (held + 1 - this.#lowered) * RAISE_AFTER_MS;
+  /** When one more is allowed, in the clock's milliseconds; Infinity: never. */
+  raisesAt(now: number): number {
+    if (this.isUnreduced(now)) return Infinity;
+    return this.#loweredAt + (this.allowedAt(now) + 1 - this.#lowered) * RAISE_AFTER_MS;
   }
 
   /** The server bears no more than `to`. */

@@ -15,7 +15,7 @@ import { kindOf } from './shared-domains.ts';
 /** All domains are at one address here, which the limits would spare. */
 const UNHURRIED: LimitSettings = {
   ...DEFAULTS.limits,
-  connections: { perAddress: 10_000, perNetwork: 10_000, inAll: 10_000 },
+  connections: { perAddress: 10_000, inAll: 10_000 },
   connectionsPerMinute: 10_000_000,
   invalidPerHour: Infinity,
 };

@@ -1,0 +1,224 @@
+import type { Account, Clock } from '../ports/ports.ts';
+import { ConcurrencyLimit } from './server/concurrency-limit.ts';
+import { CoolDown } from './server/cool-down.ts';
+import { Pace } from './server/pace.ts';
+
+/** For this long a session may go on though another account that waits holds only one fewer. */
+const SLICE_MS = 2_000;
+/** Of all places an account that is alone leaves a fifth free, so that a newcomer begins at once. */
+const ALONE_PART = 0.8;
+
+/** A connection that waits. */
+export type Waiter = {
+  readonly account: Account;
+  /** Whether it could begin if it were let. @param retry is called once it can */
+  readonly isReady: (retry: () => void) => boolean;
+  /** As far as this limit goes it may begin. It is not queued there any more. */
+  readonly takeTurn: () => void;
+};
+
+/** A connection that holds a place and that nobody uses. */
+export type Idle = { readonly endIdle: () => void };
+
+/** How many connections there may be at once and in a minute. */
+export type Size = { readonly connections: number; readonly perMinute?: number };
+
+/**
+ * One limit: of this process, a listed provider or a dialled address. It counts the connections in use, says when the next
+ * may start, and rests. Accounts that wait take turns: the one that has started the fewest in the last minute is next, of
+ * equals the one that holds the fewest.
+ */
+export class Bucket {
+  readonly coolDown = new CoolDown();
+  readonly places: ConcurrencyLimit;
+  readonly pace: Pace | null;
+  #inUse = 0;
+  readonly #held = new Map<Account, number>();
+  #queue: Map<Account, Set<Waiter>> | null = null;
+  #idle: Set<Idle> | null = null;
+  #retry: (() => void) | null = null;
+  #timer: { readonly at: number; readonly cancel: () => void } | null = null;
+  readonly #clock: Clock;
+
+  constructor(clock: Clock, { connections, perMinute }: Size) {
+    this.#clock = clock;
+    this.places = new ConcurrencyLimit(connections);
+    this.pace = perMinute === undefined ? null : new Pace(perMinute);
+  }
+
+  get inUse(): number {
+    return this.#inUse;
+  }
+
+  /** No connection holds it or waits for it. */
+  get isUnused(): boolean {
+    return this.#inUse === 0 && this.#queue === null;
+  }
+
+  /** A new one would behave the same. */
+  isForgettable(now: number): boolean {
+    return (
+      this.isUnused &&
+      this.places.isUnreduced(now) &&
+      this.coolDown.isForgettable(now) &&
+      this.pace?.isForgettable(now) !== false
+    );
+  }
+
+  /** Whether a connection of an account may begin now. */
+  lets(account: Account, now: number): boolean {
+    return this.#hasPlace(account, now) && this.#mayStart(account, this.waiting(account) + 1, now);
+  }
+
+  /** When one more connection of an account may start if no other account's goes before it, or no earlier. @param behind of the account */
+  reachedAt(account: Account, behind: number, now: number): number {
+    if (this.pace === null) return now;
+    const isOne = behind === 0 && this.#heldBy(account) === 0;
+    return isOne ? this.pace.readyForOneAt(account, now) : this.pace.reachedAt(behind, now);
+  }
+
+  take(account: Account): void {
+    this.#inUse += 1;
+    this.#held.set(account, this.#heldBy(account) + 1);
+  }
+
+  giveBack(account: Account): void {
+    this.#inUse -= 1;
+    const held = this.#heldBy(account) - 1;
+    if (held > 0) this.#held.set(account, held);
+    else this.#held.delete(account);
+  }
+
+  /** A connection that nobody uses: it ends as soon as its place is wanted. */
+  noteIdle(connection: Idle): void {
+    this.#idle ??= new Set();
+    this.#idle.add(connection);
+  }
+
+  noteBusy(connection: Idle): void {
+    this.#idle?.delete(connection);
+  }
+
+  /** How many of an account wait here. */
+  waiting(account: Account): number {
+    return this.#queue?.get(account)?.size ?? 0;
+  }
+
+  /** Queues behind the others of its account. */
+  enqueue(waiter: Waiter): void {
+    this.#queue ??= new Map();
+    const own = this.#queue.get(waiter.account) ?? new Set();
+    this.#queue.set(waiter.account, own.add(waiter));
+  }
+
+  dequeue(waiter: Waiter): void {
+    const own = this.#queue?.get(waiter.account);
+    if (own?.delete(waiter) !== true || own.size > 0) return;
+    this.#queue?.delete(waiter.account);
+    if (this.#queue?.size === 0) this.#queue = null;
+  }
+
+  /** Somebody waits that may begin as far as this limit goes. */
+  hasNext(now: number): boolean {
+    return this.#queue !== null && this.#next(now) !== null;
+  }
+
+  /** Lets those begin that there is room for, in turn. An idle connection in their way ends. */
+  serve(): void {
+    if (this.#queue === null && this.#timer === null) return;
+    for (let next = this.#next(this.#clock.now()); next !== null; next = this.#next(this.#clock.now())) {
+      this.dequeue(next);
+      next.takeTurn();
+    }
+    this.#attend();
+    if (this.#idle !== null && this.isWanted(this.#clock.now())) [...this.#idle][0]?.endIdle();
+  }
+
+  /** Somebody waits for a place that only the end of another connection can give. @param but does not count */
+  isWanted(now: number, but?: Account): boolean {
+    if (this.#queue === null || this.#startsAt() > now) return false;
+    for (const account of this.#queue.keys()) if (account !== but && !this.#hasPlace(account, now)) return true;
+    return false;
+  }
+
+  /** Whether a connection should end between two recipients: an account that holds fewer waits for its place. */
+  isDue(account: Account, sinceMs: number, now: number): boolean {
+    if (this.#queue === null || this.#startsAt() > now) return false;
+    const fewer = this.#heldBy(account) - (now - sinceMs >= SLICE_MS ? 1 : 2);
+    for (const other of this.#queue.keys())
+      if (other !== account && this.#heldBy(other) <= fewer && !this.#hasPlace(other, now)) return true;
+    return false;
+  }
+
+  /** Whose turn it is of those that may begin as far as this limit goes; null: nobody's. */
+  #next(now: number): Waiter | null {
+    if (this.#queue === null) return null;
+    const starts = this.pace?.startsByAccount(now);
+    let next: Waiter | null = null;
+    let [fewest, least] = [Infinity, Infinity];
+    for (const [account, waiters] of this.#queue) {
+      const [started, held] = [starts?.get(account) ?? 0, this.#heldBy(account)];
+      if (started > fewest || (started === fewest && held >= least) || !this.#hasPlace(account, now)) continue;
+      if (!this.#mayStart(account, waiters.size, now)) continue;
+      const first = this.#firstReady(waiters);
+      if (first !== null) [next, fewest, least] = [first, started, held];
+    }
+    return next;
+  }
+
+  #firstReady(waiters: Iterable<Waiter>): Waiter | null {
+    this.#retry ??= () => this.serve();
+    for (const waiter of waiters) if (waiter.isReady(this.#retry)) return waiter;
+    return null;
+  }
+
+  /** The queue is served once the limit opens by itself. */
+  #attend(): void {
+    const now = this.#clock.now();
+    const at = this.#queue === null ? Infinity : this.#opensAt(now);
+    if (this.#timer?.at === at) return;
+    this.#timer?.cancel();
+    this.#timer = null;
+    if (at === Infinity) return;
+    const cancel = this.#clock.after(Math.max(1, Math.ceil(at - now)), () => {
+      this.#timer = null;
+      this.serve();
+    });
+    this.#timer = { at, cancel };
+  }
+
+  /**
+   * An account that holds none may have any place; else it holds its part of what the others leave, and the fuller the bucket
+   * the smaller that is: a crowd that comes one after the other does not fill it.
+   */
+  #hasPlace(account: Account, now: number): boolean {
+    const size = this.places.allowedAt(now);
+    const free = size - this.#inUse;
+    const held = this.#heldBy(account);
+    if (free <= 0 || held === 0 || size === Infinity) return free > 0;
+    const left = free + held;
+    return held + 1 <= ALONE_PART * left * (left / size);
+  }
+
+  /** Whether a connection of an account may start, if there is a place. @param waiting how many of the account wait, with it */
+  #mayStart(account: Account, waiting: number, now: number): boolean {
+    if (this.pace === null) return true;
+    const isOne = waiting === 1 && this.#heldBy(account) === 0;
+    return (isOne ? this.pace.readyForOneAt(account, now) : this.pace.readyAt()) <= now;
+  }
+
+  /** When a connection may start, if there is a place. */
+  #startsAt(): number {
+    return this.pace?.readyAt() ?? 0;
+  }
+
+  /** When more may be open, in the clock's milliseconds; Infinity: only once another ends. */
+  #opensAt(now: number): number {
+    const startsAt = this.#startsAt();
+    return startsAt > now ? startsAt : this.places.raisesAt(now);
+  }
+
+  #heldBy(account: Account): number {
+    return this.#held.get(account) ?? 0;
+  }
+}

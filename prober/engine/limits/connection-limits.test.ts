@@ -1,0 +1,247 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { FakeClock } from '../../../schema/testing/fake-clock.ts';
+import { DEFAULTS, type Egress, type LimitSettings } from '../ports/settings.ts';
+import type { ProviderLimits } from '../providers/provider-limits.ts';
+import { ConnectionLimits } from './connection-limits.ts';
+import type { ConnectionRequest, LimitDecision } from './connection-request.ts';
+import type { Permit, SessionResult } from './permit.ts';
+import { ADDRESSES_MAX } from './addresses.ts';
+
+// Whole histories of connections: bounds, turns, rests, and that accounts do not touch each other.
+
+const LISTED: ProviderLimits = {
+  provider: 'listed',
+  suffixes: ['listed.example'],
+  connections: 3,
+  connectionsPerMinute: Infinity,
+  recipients: null,
+  invalidPerHour: null,
+};
+const SETTINGS: LimitSettings = {
+  connections: { perAddress: 2, inAll: 5 },
+  connectionsPerMinute: Infinity,
+  invalidPerHour: Infinity,
+  providers: [LISTED],
+};
+const ONE: readonly Egress[] = [{ ip: null, heloName: 'probe.example.net' }];
+const REQUEST: ConnectionRequest = {
+  account: 0,
+  domain: 'd.test',
+  provider: null,
+  ip: '11.0.0.1',
+  family: 4,
+  deadlineMs: 600_000,
+  signal: new AbortController().signal,
+};
+
+function limitsOf(settings: Partial<LimitSettings> = {}, egress = ONE) {
+  const clock = new FakeClock();
+  const limits = new ConnectionLimits(clock, egress, { ...DEFAULTS.limits, ...settings });
+  const ask = (over: Partial<ConnectionRequest> = {}) => limits.acquire({ ...REQUEST, ...over });
+  const enter = async (over: Partial<ConnectionRequest> = {}): Promise<Permit> => permitOf(await ask(over));
+  return { clock, limits, ask, enter };
+}
+
+function permitOf(decision: LimitDecision): Permit {
+  if (decision.kind !== 'go') throw new Error(decision.kind);
+  return decision.permit;
+}
+
+/** Notes who comes in, in order. */
+function noting(asked: readonly (LimitDecision | Promise<LimitDecision>)[], names: readonly number[]) {
+  const came: number[] = [];
+  const permits: Permit[] = [];
+  const note = async (name: number, one: LimitDecision | Promise<LimitDecision>): Promise<void> => {
+    permits.push(permitOf(await one));
+    came.push(name);
+  };
+  for (const [i, one] of asked.entries()) void note(names[i] ?? -1, one);
+  return { came, permits };
+}
+
+const BLOCKED: SessionResult = { when: 'opening', why: 'blocked' };
+
+const call = fc.record({
+  account: fc.nat(3),
+  ip: fc.constantFrom('11.0.0.1', '11.0.0.2', '11.0.0.3', '11.0.1.1'),
+  provider: fc.constantFrom(null, LISTED),
+  atMs: fc.nat(5_000),
+  lastsMs: fc.integer({ min: 1, max: 3_000 }),
+  patienceMs: fc.constantFrom(0, 1_000, 50_000),
+  result: fc.constantFrom<SessionResult>('served', 'neutral', { when: 'rcpt', why: 'asked_too_much' }),
+});
+
+test('no bucket is ever over its size, everybody is told in time, and no timer is left', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(call, { maxLength: 40 }), async (calls) => {
+      const { clock, ask } = limitsOf(SETTINGS);
+      const inside = new Set<(typeof calls)[number]>();
+      let told = 0;
+      const one = async (made: (typeof calls)[number]): Promise<void> => {
+        await new Promise<void>((resolve) => {
+          clock.after(made.atMs, resolve);
+        });
+        const gone = new AbortController();
+        const disarm = clock.after(made.patienceMs, () => gone.abort());
+        const deadlineMs = clock.now() + made.patienceMs;
+        const decision = await ask({ ...made, signal: gone.signal, deadlineMs });
+        disarm();
+        told += 1;
+        expect(clock.now()).toBeLessThanOrEqual(deadlineMs);
+        if (decision.kind !== 'go') return;
+        inside.add(made);
+        const all = [...inside];
+        expect(all.length).toBeLessThanOrEqual(5);
+        expect(all.filter(({ ip }) => ip === made.ip).length).toBeLessThanOrEqual(2);
+        expect(all.filter(({ provider }) => provider !== null).length).toBeLessThanOrEqual(3);
+        await new Promise<void>((resolve) => {
+          clock.after(made.lastsMs, resolve);
+        });
+        inside.delete(made);
+        decision.permit.release(made.result);
+      };
+      await clock.finish(Promise.all(calls.map(one)));
+      expect([told, clock.pending]).toEqual([calls.length, 0]);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test.each([
+  [1, 1],
+  [2, 1],
+  [4, 3],
+  [5, 4],
+  [10, 8],
+])('of %i places an account that is alone has %i, and a newcomer begins at once', async (perAddress, alone) => {
+  const { ask } = limitsOf({ connections: { perAddress, inAll: 2_000 } });
+  const asked = Array.from({ length: perAddress + 1 }, () => ask());
+  expect(asked.filter((one) => !(one instanceof Promise))).toHaveLength(alone);
+  if (perAddress > 1) expect(ask({ account: 1 })).not.toBeInstanceOf(Promise);
+});
+
+test('the account that has started the fewest in the last minute is next', async () => {
+  const { clock, ask, enter } = limitsOf({ connections: { perAddress: 1, inAll: 2_000 } });
+  for (let n = 0; n < 2; n += 1) (await enter()).release('served');
+  (await enter({ account: 1 })).release('served');
+  const holder = await enter({ account: 9 });
+  const { came, permits } = noting([ask(), ask({ account: 1 }), ask({ account: 2 })], [0, 1, 2]);
+  holder.release('served');
+  for (let n = 0; n < 3; n += 1) {
+    await clock.settle();
+    permits.shift()?.release('served');
+  }
+  expect(came).toEqual([2, 1, 0]);
+});
+
+test('a session is due at once for an account that holds two fewer, after two seconds for one that holds one fewer', async () => {
+  const { clock, ask, enter } = limitsOf({ connections: { perAddress: 3, inAll: 2_000 } });
+  const own = [await enter(), await enter()];
+  const other = await enter({ account: 1 });
+  expect(own[0]?.isDue()).toBe(false);
+  const waiting = ask({ account: 2 });
+  expect([own[0]?.isDue(), other.isDue()]).toEqual([true, false]);
+  await clock.advance(2_000);
+  expect(other.isDue()).toBe(true);
+  own[0]?.release('served');
+  expect(permitOf(await waiting).egress).toBe(ONE[0]);
+});
+
+test('nobody waits for a server that rests: those that wait are told at once, and so is the next', async () => {
+  const { ask, enter } = limitsOf({ connections: { perAddress: 1, inAll: 2_000 } });
+  const holder = await enter();
+  const waiting = ask({ account: 1 });
+  holder.release(BLOCKED);
+  expect(await waiting).toEqual({ kind: 'cooling', waitS: 3_600 });
+  expect(ask({ account: 2 })).toEqual({ kind: 'cooling', waitS: 3_600 });
+  expect(ask({ ip: '11.0.0.2' })).toMatchObject({ kind: 'go' });
+});
+
+test('while one of our addresses rests there, the other asks', async () => {
+  const two = ['11.9.0.1', '11.9.0.2'].map((ip) => ({ ip, heloName: 'probe.example.net' }));
+  const { enter } = limitsOf({}, two);
+  (await enter()).release(BLOCKED);
+  for (let n = 0; n < 4; n += 1) {
+    const permit = await enter({ account: n });
+    expect(permit.egress.ip).toBe('11.9.0.2');
+    permit.release('served');
+  }
+});
+
+test('what cannot start before its deadline is told at once when to come', async () => {
+  const { ask, enter } = limitsOf({ connectionsPerMinute: 2 });
+  (await enter()).release('served');
+  expect(ask({ account: 1, deadlineMs: 10_000 })).not.toBeInstanceOf(Promise);
+  expect(ask({ deadlineMs: 10_000 })).toMatchObject({ kind: 'cooling' });
+});
+
+test('a server that has too many has one fewer for half a minute, and its rejection beside others is no evidence', async () => {
+  const { clock, ask, enter } = limitsOf();
+  const inside = [await enter(), await enter({ account: 1 }), await enter({ account: 2 })];
+  for (const one of inside) one.accepted();
+  const last = await enter({ account: 3 });
+  expect(last.rejected('other')).toBe(true);
+  last.release('neutral');
+  const waiting = ask({ account: 3 });
+  expect(waiting).toBeInstanceOf(Promise);
+  await clock.advance(30_000);
+  expect(permitOf(await waiting).rejected('other')).toBe(true);
+});
+
+test.each(['named', 'silent', 'other'] as const)(
+  'a connection that is rejected alone (%s) is evidence',
+  async (how) => {
+    const { enter } = limitsOf();
+    expect((await enter()).rejected(how)).toBe(false);
+  },
+);
+
+test('a connection that nobody uses ends as soon as its place is wanted, and only then', async () => {
+  const { ask, enter } = limitsOf({ connections: { perAddress: 1, inAll: 2_000 } });
+  const idle = await enter();
+  let ended = 0;
+  idle.idle(() => {
+    ended += 1;
+    idle.release('neutral');
+  });
+  expect(ended).toBe(0);
+  expect(permitOf(await ask({ account: 1 })).egress).toBe(ONE[0]);
+  expect(ended).toBe(1);
+});
+
+test('a domain whose batch has no lane lets the others of its queue go first, and begins when it has one', async () => {
+  const { clock, ask, enter } = limitsOf({ connections: { perAddress: 1, inAll: 2_000 } });
+  const holder = await enter({ account: 9 });
+  let isFree = false;
+  const retries: (() => void)[] = [];
+  const lane = {
+    leave: () => {},
+    enter: () => {},
+    isReady: (retry: () => void) => {
+      if (!isFree) retries.push(retry);
+      return isFree;
+    },
+  };
+  const { came, permits } = noting([ask({ lane }), ask({ account: 1 })], [0, 1]);
+  holder.release('served');
+  await clock.settle();
+  permits.shift()?.release('served');
+  await clock.settle();
+  expect(came).toEqual([1]);
+  isFree = true;
+  retries[0]?.();
+  await clock.settle();
+  expect(came).toEqual([1, 0]);
+});
+
+test('what is kept of dialled addresses is bounded, and one that rests is not forgotten for idle ones', async () => {
+  const { limits, ask, enter } = limitsOf({ connections: { perAddress: 10, inAll: Infinity } });
+  (await enter()).release(BLOCKED);
+  for (let n = 0; n < 2 * ADDRESSES_MAX; n += 1) {
+    const ip = `12.${n >> 16}.${(n >> 8) & 255}.${n & 255}`;
+    permitOf(await ask({ ip })).release('served');
+    expect(limits.size).toBeLessThanOrEqual(ADDRESSES_MAX);
+  }
+  expect(limits.cooling()).toBeLessThanOrEqual(1);
+});

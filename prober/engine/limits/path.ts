@@ -1,0 +1,98 @@
+import type { EngineObserver, Seat } from '../ports/observer.ts';
+import type { Account } from '../ports/ports.ts';
+import type { Address } from './addresses.ts';
+import type { Bucket } from './bucket.ts';
+import type { ProviderRecord } from './provider-record.ts';
+import type { Complaint } from './server/complaint.ts';
+import type { CoolDownCause } from './server/cool-down.ts';
+import type { UnknownRecipients } from './server/unknown-recipients.ts';
+
+/** All that a connection has to pass from one egress address to one dialled address, and where its result is kept. */
+export class Path {
+  readonly seat: Seat;
+  readonly address: Address;
+  readonly provider: ProviderRecord | null;
+  /** From the narrowest to the broadest. */
+  readonly buckets: readonly Bucket[];
+
+  constructor(egress: number, address: Address, provider: ProviderRecord | null, process: Bucket) {
+    this.seat = { provider: provider?.name ?? null, egress };
+    this.address = address;
+    this.provider = provider;
+    this.buckets = provider === null ? [address.bucket, process] : [address.bucket, provider.bucket, process];
+  }
+
+  /** How many unknown recipients may be named there. */
+  get unknown(): UnknownRecipients {
+    return this.provider?.unknown ?? this.address.unknown;
+  }
+
+  /** Until when the server rests, for everybody or for this account; in the past if it does not. */
+  restsUntil(account: Account): number {
+    const { bucket, refusals } = this.address;
+    return Math.max(
+      bucket.coolDown.until,
+      refusals.restsUntil(account),
+      this.provider === null ? 0 : this.provider.bucket.coolDown.until,
+    );
+  }
+
+  /**
+   * When one more connection of an account may start if no other account's goes before it, or no earlier.
+   * @param isQueued it is one of those that wait
+   */
+  reachedAt(account: Account, now: number, isQueued: boolean): number {
+    let at = now;
+    for (const bucket of this.buckets) {
+      const behind = Math.max(0, bucket.waiting(account) - (isQueued ? 1 : 0));
+      at = Math.max(at, bucket.reachedAt(account, behind, now));
+    }
+    return at;
+  }
+
+  /** A recipient of this account was judged. */
+  ease(account: Account): void {
+    this.address.refusals.end(account);
+    this.address.bucket.coolDown.ease();
+    this.address.bucket.pace?.ease();
+    this.provider?.bucket.coolDown.ease();
+  }
+
+  /**
+   * The server complained of us when it was asked about a domain.
+   * @param since the streak of refusals when the domain was first asked about
+   * @returns whether it rests now for some that it did not rest for
+   */
+  complained(
+    { when, why }: Complaint,
+    of: { readonly account: Account; readonly domain: string; readonly since: number },
+    now: number,
+    observer: EngineObserver | null,
+  ): boolean {
+    if (when === 'opening') return this.#rest(why, why, now, observer);
+    const { refusals } = this.address;
+    const conclusion = refusals.add(of.account, of.domain, why, now, of.since);
+    switch (conclusion.for) {
+      case 'nobody':
+        return false;
+      case 'all':
+        // However sure it sounds, it may be the policy of some domains: it begins short.
+        return this.#rest(conclusion.why, 'asked_too_much', now, observer);
+      case 'account': {
+        const lastsMs = refusals.rest(of.account, conclusion.why, now);
+        if (lastsMs !== null) observer?.coolDownBegan(this.seat, 'account', conclusion.why, lastsMs);
+        return lastsMs !== null;
+      }
+    }
+  }
+
+  /** Nobody dials the address for a while, and nobody its provider if several of its addresses rest. */
+  #rest(why: CoolDownCause, as: CoolDownCause, now: number, observer: EngineObserver | null): boolean {
+    const { coolDown } = this.address.bucket;
+    if (!coolDown.begin(as, now)) return false;
+    observer?.coolDownBegan(this.seat, 'address', why, coolDown.until - now);
+    if (this.provider?.countCoolDown(this.address.ip, as, now) === true)
+      observer?.coolDownBegan(this.seat, 'provider', why, this.provider.bucket.coolDown.until - now);
+    return true;
+  }
+}

@@ -1,0 +1,196 @@
+import type { EngineObserver } from '../ports/observer.ts';
+import type { Account, Clock } from '../ports/ports.ts';
+import type { Egress } from '../ports/settings.ts';
+import type { Idle } from './bucket.ts';
+import type { Path } from './path.ts';
+import type { Complaint } from './server/complaint.ts';
+import type { Start } from './server/pace.ts';
+
+/** How a session went: the server `served` recipients of ours, complained of us, or neither. */
+export type SessionResult = 'served' | 'neutral' | Complaint;
+
+/** How many recipients that a gateway does not know one account may still name there in this hour. */
+export type RecipientAllowance = {
+  readonly left: () => number;
+  /** Counts a recipient that is about to be named, and that the gateway may not know. */
+  readonly count: () => void;
+  /** The gateway knew it. */
+  readonly uncount: () => void;
+  /** A recipient is not asked about because none is left. @returns seconds until one is */
+  readonly refuse: () => number;
+};
+
+/** What a permit tells of: those that wait may be served, or told that the server rests. */
+export type Desk = {
+  readonly clock: Clock;
+  readonly observer: EngineObserver | null;
+  readonly serve: (path: Path) => void;
+  readonly turnAway: () => void;
+};
+
+/** Leave to connect, held until it is released. */
+export class Permit implements Idle {
+  readonly egress: Egress;
+  readonly allowance: RecipientAllowance;
+  readonly #desk: Desk;
+  readonly #path: Path;
+  readonly #account: Account;
+  readonly #domain: string;
+  /** The starts that it counts as, at the address and at its provider. */
+  readonly #starts: readonly Start[];
+  readonly #startedAt: number;
+  readonly #since: number;
+  /** The server had others of ours when it was dialled, and had accepted so many ever. */
+  readonly #wasBeside: boolean;
+  readonly #acceptances: number;
+  #isAccepted = false;
+  #endIdle: (() => void) | null = null;
+  #isReleased = false;
+
+  /** Takes a place of every bucket of the path. */
+  constructor(desk: Desk, path: Path, egress: Egress, asker: { readonly account: Account; readonly domain: string }) {
+    this.egress = egress;
+    this.allowance = allowanceOf(desk, path, asker.account);
+    this.#desk = desk;
+    this.#path = path;
+    this.#account = asker.account;
+    this.#domain = asker.domain;
+    this.#startedAt = desk.clock.now();
+    this.#since = path.address.refusals.streak;
+    this.#wasBeside = path.address.accepted > 0;
+    this.#acceptances = path.address.acceptances;
+    const starts: Start[] = [];
+    for (const bucket of path.buckets) {
+      bucket.take(this.#account);
+      if (bucket.pace !== null) starts.push(bucket.pace.start(this.#account, this.#startedAt));
+    }
+    this.#starts = starts;
+  }
+
+  /** The server accepted the connection: it greeted, and answered EHLO. */
+  accepted(): void {
+    if (!this.#isAccepted) this.#path.address.noteAcceptance();
+    this.#isAccepted = true;
+    this.#reached('accepted');
+  }
+
+  /**
+   * The server rejected the connection. If others of ours were there, of any batch, that may be why: it is evidence of
+   * nothing, and for a while there is one fewer.
+   * @param how the server `named` another reason, was `silent` for so long that all others were decided, or neither
+   * @returns whether others were there
+   */
+  rejected(how: 'named' | 'silent' | 'other'): boolean {
+    const { address } = this.#path;
+    const { bucket, accepted, acceptances } = address;
+    const others = bucket.inUse - 1;
+    const wereAccepted = this.#wasBeside || accepted > 0 || acceptances !== this.#acceptances;
+    // Of several that are dialled together some may be rejected before the others are accepted.
+    const mayBeAccepted = how !== 'silent' && others > 0;
+    const mayBeCounted = how === 'other' && address.lingers(this.#startedAt);
+    if (!wereAccepted && !mayBeAccepted && !mayBeCounted) return false;
+    bucket.places.lower(Math.max(1, others), this.#now());
+    this.#reached('turned_away');
+    return true;
+  }
+
+  /**
+   * The server put the connection off.
+   * @param at where; `opening` is before it had accepted it. What it says at RCPT may be one domain's word, and slows nobody
+   * @returns whether that may be because of our crowd: then it is evidence of nothing, and starts back off
+   */
+  deferred(at: 'opening' | 'mail' | 'rcpt'): boolean {
+    const { pace } = this.#path.address.bucket;
+    const now = this.#now();
+    if (pace?.isCrowded(at, now) !== true) return false;
+    if (at !== 'rcpt') {
+      pace.backOff(now);
+      this.#desk.turnAway();
+    }
+    return true;
+  }
+
+  /** The current streak of refusals at the address. */
+  streak(): number {
+    return this.#path.address.refusals.streak;
+  }
+
+  /** Reports a result for one domain. @param since the streak when the domain was first asked about */
+  report(domain: string, result: SessionResult, since: number): void {
+    if (result === 'neutral') return;
+    if (result === 'served') {
+      this.#reached('served');
+      this.#path.ease(this.#account);
+      return;
+    }
+    const of = { account: this.#account, domain, since };
+    if (this.#path.complained(result, of, this.#now(), this.#desk.observer)) this.#desk.turnAway();
+  }
+
+  /** Whether the server rests by now, for everybody or for this account. */
+  isCooling(): boolean {
+    return this.#path.restsUntil(this.#account) > this.#now();
+  }
+
+  /** Whether another connection waits for this one to end. */
+  isWanted(): boolean {
+    return this.#path.buckets.some((bucket) => bucket.isWanted(this.#now()));
+  }
+
+  /** The same, and it is another account's. */
+  isWantedByOther(): boolean {
+    return this.#path.buckets.some((bucket) => bucket.isWanted(this.#now(), this.#account));
+  }
+
+  /** Whether it should end between two recipients: an account that holds fewer waits for its place. */
+  readonly isDue = (): boolean =>
+    this.#path.buckets.some((bucket) => bucket.isDue(this.#account, this.#startedAt, this.#now()));
+
+  /** Nobody uses it from now on, until `busy`. @param end ends it, once its place is wanted */
+  idle(end: () => void): void {
+    this.#endIdle = end;
+    for (const bucket of this.#path.buckets) bucket.noteIdle(this);
+  }
+
+  busy(): void {
+    this.#endIdle = null;
+    for (const bucket of this.#path.buckets) bucket.noteBusy(this);
+  }
+
+  endIdle(): void {
+    const end = this.#endIdle;
+    this.busy();
+    end?.();
+  }
+
+  /** Gives it back, with the result for the domain that it was asked for. */
+  release(result: SessionResult): void {
+    if (this.#isReleased) return;
+    this.#isReleased = true;
+    this.busy();
+    if (this.#isAccepted) this.#path.address.noteEnd(this.#now());
+    for (const bucket of this.#path.buckets) bucket.giveBack(this.#account);
+    this.report(this.#domain, result, this.#since);
+    this.#desk.serve(this.#path);
+  }
+
+  #reached(state: Start['state']): void {
+    for (const start of this.#starts) start.state = state;
+  }
+
+  #now(): number {
+    return this.#desk.clock.now();
+  }
+}
+
+function allowanceOf({ clock, observer }: Desk, { unknown, seat }: Path, account: Account): RecipientAllowance {
+  return {
+    left: () => unknown.left(account, clock.now()),
+    count: () => unknown.count(account, clock.now()),
+    uncount: () => unknown.uncount(account),
+    refuse: () => {
+      observer?.invalidLimitReached(seat);
+      return Math.ceil(unknown.waitMs(account, clock.now()) / 1000);
+    },
+  };
+}

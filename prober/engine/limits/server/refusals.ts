@@ -1,0 +1,92 @@
+import { keepLatest } from '../../../../schema/keep-latest.ts';
+import type { Account } from '../../ports/ports.ts';
+import { CoolDown, type CoolDownCause } from './cool-down.ts';
+
+// Refusals of us at RCPT. A gateway serves many customers, and one customer's policy is not the gateway's: a single refusal
+// rests nothing. Three domains of one account in a row, with nobody served in between, rest the address for that account:
+// the owner of three domains can have them say anything. Three accounts at that point rest it for everybody.
+
+/** Domains refused in a row that make a refusal of us. */
+const STREAK = 3;
+/** Accounts with a streak that make it a refusal of everybody. */
+const ACCOUNTS_MIN = 3;
+/** Accounts remembered for one address, the latest. */
+export const ACCOUNTS_MAX = 32;
+/** A streak without a new refusal for this long is over. */
+const STREAK_LASTS_MS = 900_000;
+
+/** For whom the address should rest, and why. */
+export type Conclusion = { readonly for: 'nobody' } | { readonly for: 'account' | 'all'; readonly why: CoolDownCause };
+
+type Own = { readonly domains: Map<string, CoolDownCause>; readonly coolDown: CoolDown; lastAt: number };
+
+/** What the accounts were refused at one dialled address. */
+export class Refusals {
+  /** Mostly nobody is refused. */
+  #of: Map<Account, Own> | null = null;
+  #served = 0;
+
+  /** Identifies the current streak: it ends when somebody is served. */
+  get streak(): number {
+    return this.#served;
+  }
+
+  /** Until when the address rests for an account alone. */
+  restsUntil(account: Account): number {
+    return this.#of?.get(account)?.coolDown.until ?? 0;
+  }
+
+  /**
+   * Adds a session in which a domain was refused because of us.
+   * @param since the streak when the domain was first asked about: concurrent sessions end in any order, so if somebody was
+   *   served since, that was between this refusal and the others
+   */
+  add(account: Account, domain: string, cause: CoolDownCause, now: number, since = this.#served): Conclusion {
+    if (since !== this.#served) return { for: 'nobody' };
+    this.#of ??= new Map();
+    const own = this.#of.get(account) ?? { domains: new Map(), coolDown: new CoolDown(), lastAt: now };
+    if (own.lastAt + STREAK_LASTS_MS <= now) own.domains.clear();
+    own.lastAt = now;
+    keepLatest(own.domains, domain, cause, STREAK);
+    keepLatest(this.#of, account, own, ACCOUNTS_MAX);
+    if (own.domains.size < STREAK) return { for: 'nobody' };
+    const streaks = [...this.#of.values()].filter(
+      ({ domains, lastAt }) => domains.size >= STREAK && lastAt + STREAK_LASTS_MS > now,
+    );
+    if (streaks.length < ACCOUNTS_MIN) return { for: 'account', why: causeOf([own]) };
+    const why = causeOf(streaks);
+    this.#forget();
+    return { for: 'all', why };
+  }
+
+  /** The address rests for this account. @returns the milliseconds that it does; null: it did already */
+  rest(account: Account, why: CoolDownCause, now: number): number | null {
+    const coolDown = this.#of?.get(account)?.coolDown;
+    return coolDown?.begin(why, now) === true ? coolDown.until - now : null;
+  }
+
+  /** A recipient of this account was judged: every streak is over. */
+  end(account: Account): void {
+    this.#served += 1;
+    this.#of?.get(account)?.coolDown.ease();
+    this.#forget();
+  }
+
+  isForgettable(now: number): boolean {
+    return [...(this.#of?.values() ?? [])].every(
+      ({ coolDown, domains, lastAt }) =>
+        coolDown.isForgettable(now) && (domains.size === 0 || lastAt + STREAK_LASTS_MS <= now),
+    );
+  }
+
+  #forget(): void {
+    for (const { domains } of this.#of?.values() ?? []) domains.clear();
+  }
+}
+
+/** We are blocked only if every refusal says so. */
+function causeOf(streaks: readonly Own[]): CoolDownCause {
+  return streaks.every(({ domains }) => [...domains.values()].every((cause) => cause === 'blocked'))
+    ? 'blocked'
+    : 'asked_too_much';
+}

@@ -1,0 +1,70 @@
+import type { Account } from '../../ports/ports.ts';
+
+const SLOT_MS = 600_000;
+/** Six of ten minutes are the hour that gateways count by. */
+const SLOTS = 6;
+
+/** What was named in ten minutes. */
+type Slot = { readonly number: number; total: number; readonly of: Map<Account, number> };
+
+/**
+ * Limit on unknown recipients per hour at a gateway, from one egress address: gateways count them and block a client that
+ * has too many. An account may name another only while it has named fewer than are left, so that a newcomer finds some.
+ */
+export class UnknownRecipients {
+  readonly #perHour: number;
+  /** The oldest first. */
+  #slots: Slot[] = [];
+
+  constructor(perHour: number) {
+    this.#perHour = perHour;
+  }
+
+  /** How many more an account may name now. */
+  left(account: Account, now: number): number {
+    return this.#leftBehind(account, this.#forget(now));
+  }
+
+  /** Counts a recipient that is about to be named; `uncount` if it turns out to be known. */
+  count(account: Account, now: number): void {
+    if (this.#perHour === Infinity) return;
+    const number = Math.floor(now / SLOT_MS);
+    let slot = this.#forget(now).at(-1);
+    if (slot?.number !== number) this.#slots.push((slot = { number, total: 0, of: new Map() }));
+    slot.total += 1;
+    slot.of.set(account, (slot.of.get(account) ?? 0) + 1);
+  }
+
+  /** The gateway knew it after all. */
+  uncount(account: Account): void {
+    const slot = this.#slots.findLast(({ of }) => (of.get(account) ?? 0) > 0);
+    if (slot === undefined) return;
+    slot.total -= 1;
+    slot.of.set(account, (slot.of.get(account) ?? 1) - 1);
+  }
+
+  /** Milliseconds until an account may name another; 0 if it may now. */
+  waitMs(account: Account, now: number): number {
+    const slots = this.#forget(now);
+    if (this.#leftBehind(account, slots) > 0) return 0;
+    const last = slots.findIndex((_, i) => this.#leftBehind(account, slots.slice(i + 1)) > 0);
+    return ((slots[last]?.number ?? 0) + SLOTS) * SLOT_MS - now;
+  }
+
+  isForgettable(now: number): boolean {
+    return this.#forget(now).length === 0;
+  }
+
+  /** How many are left when these alone are remembered. Each costs two: one of the total, and one that the account has used. */
+  #leftBehind(account: Account, slots: readonly Slot[]): number {
+    let used = 0;
+    for (const { total, of } of slots) used += total + (of.get(account) ?? 0);
+    return Math.max(0, Math.ceil((this.#perHour - used) / 2));
+  }
+
+  #forget(now: number): readonly Slot[] {
+    const oldest = Math.floor(now / SLOT_MS) - SLOTS + 1;
+    if ((this.#slots[0]?.number ?? oldest) < oldest) this.#slots = this.#slots.filter(({ number }) => number >= oldest);
+    return this.#slots;
+  }
+}

@@ -1,0 +1,159 @@
+import { expect, test } from 'vitest';
+import { MailWorld, nextIp } from '../../testing/mail-world.ts';
+import type { Script } from '../../testing/script.ts';
+import { classifyFor } from '../meaning/classify.ts';
+
+// What waits for a place or a start at one mail host holds up nothing else: not the rest of its list, not other accounts.
+
+const ONE_WAY_MS = 20;
+const GONE = '550 5.1.1 no such user\r\n';
+const POLICY = '550 5.7.1 message refused by policy\r\n';
+const LATER = '451 4.3.0 try again later\r\n';
+
+function worldOf(): MailWorld {
+  return new MailWorld({}, ONE_WAY_MS, classifyFor('verify@probe.example.net'));
+}
+
+/** Domains `PREFIX0.test`, … all at these addresses, one MX host each. @returns an address in each */
+function tenants(world: MailWorld, prefix: string, count: number, ips: readonly string[]): string[] {
+  const names = Array.from({ length: count }, (_, i) => `${prefix}${i}.test`);
+  for (const name of names) {
+    const hosts = ips.map((_, i) => `mx${i}.${name}`);
+    world.mx(name, hosts);
+    for (const [i, ip] of ips.entries()) world.host(`mx${i}.${name}`, [ip]);
+  }
+  return names.map((name) => `a@${name}`);
+}
+
+/** Domains with a fast server each. */
+function fast(world: MailWorld, prefix: string, count: number): string[] {
+  return Array.from({ length: count }, (_, i) => {
+    world.domain(`${prefix}${i}.test`, { rcpt: () => GONE });
+    return `a@${prefix}${i}.test`;
+  });
+}
+
+type Told = { readonly address: string; readonly kind: string; readonly afterMs: number };
+
+/** Starts a batch. @returns what it is told, filled as it goes, and its end */
+function begin(world: MailWorld, account: number, addresses: readonly string[], waitMs = 90_000) {
+  const began = world.clock.now();
+  const told: Told[] = [];
+  const done = world.engine.probe({
+    account,
+    recipients: addresses.map((address) => {
+      const [local = '', domain = ''] = address.split('@');
+      return { local, domain };
+    }),
+    signal: new AbortController().signal,
+    deadlineMs: began + waitMs,
+    report: (index, { outcome }) => {
+      told.push({ address: addresses[index] ?? '', kind: outcome.kind, afterMs: world.clock.now() - began });
+    },
+  });
+  return { told, done };
+}
+
+const ofFast = (told: readonly Told[]): Told[] => told.filter(({ address }) => address.includes('@fast'));
+const lastMs = (told: readonly Told[]): number => Math.max(...told.map(({ afterMs }) => afterMs));
+const p50 = (all: readonly number[]): number => all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)] ?? Infinity;
+
+/** How long the 300 take alone. */
+async function aloneMs(): Promise<number> {
+  const world = worldOf();
+  const { told, done } = begin(world, 1, fast(world, 'fast', 300));
+  await world.clock.finish(done);
+  return lastMs(told);
+}
+
+/** Other accounts' lists at one mail host, each sent again once it is answered. */
+async function crowdAt(world: MailWorld, ip: string, lists: number): Promise<void> {
+  const send = async (account: number, addresses: readonly string[]): Promise<void> => {
+    for (let n = 0; n < 20; n += 1) await begin(world, account, addresses).done;
+  };
+  for (let n = 0; n < lists; n += 1) void send(100 + n, tenants(world, `crowd${n}x`, 100, [ip]));
+  await world.clock.advance(20_000);
+}
+
+test('sixty domains that refuse by policy at one mail host do not hold up the 300 behind them', async () => {
+  const world = worldOf();
+  const ip = nextIp();
+  world.serve(ip, { rcpt: () => POLICY });
+  const { told, done } = begin(world, 1, [...tenants(world, 'shut', 60, [ip]), ...fast(world, 'fast', 300)]);
+  await world.clock.finish(done);
+  expect(ofFast(told).filter(({ kind }) => kind !== 'no_such_mailbox')).toEqual([]);
+  expect(lastMs(ofFast(told))).toBeLessThanOrEqual(1.5 * (await aloneMs()));
+});
+
+test('thirty domains at a mail host that 30 other accounts want too do not hold up the 300 elsewhere', async () => {
+  const world = worldOf();
+  const ip = nextIp();
+  world.serve(ip, { rcpt: () => GONE });
+  await crowdAt(world, ip, 30);
+  const { told, done } = begin(world, 1, [...tenants(world, 'there', 30, [ip]), ...fast(world, 'fast', 300)]);
+  await world.clock.finish(done);
+  expect(ofFast(told).filter(({ kind }) => kind !== 'no_such_mailbox')).toEqual([]);
+  expect(lastMs(ofFast(told))).toBeLessThanOrEqual(1.5 * (await aloneMs()));
+});
+
+test.each([15, 20, 60])('in ten seconds %i domains at such a host cost none of the 300 elsewhere', async (there) => {
+  const world = worldOf();
+  const ip = nextIp();
+  world.serve(ip, { rcpt: () => GONE });
+  await crowdAt(world, ip, 30);
+  const addresses = [...tenants(world, 'there', there, [ip]), ...fast(world, 'fast', 300)];
+  const { told, done } = begin(world, 1, addresses, 10_000);
+  await world.clock.finish(done);
+  expect(ofFast(told).filter(({ kind }) => kind === 'no_such_mailbox')).toHaveLength(300);
+  expect(lastMs(ofFast(told))).toBeLessThanOrEqual(1.5 * (await aloneMs()));
+});
+
+const numberOf = (mailbox: string): number => Number(/@both(\d+)/.exec(mailbox)?.[1]);
+
+/** Every seventh domain refuses by policy, every eleventh defers, every fifth takes everything. */
+const mixed: Script['rcpt'] = (mailbox) => {
+  if (numberOf(mailbox) % 7 === 0) return POLICY;
+  if (numberOf(mailbox) % 11 === 0) return LATER;
+  return numberOf(mailbox) % 5 === 0 ? '250 2.1.5 ok\r\n' : GONE;
+};
+
+function kindOf(number: number): string {
+  if (number % 7 === 0) return 'policy_rejected';
+  if (number % 11 === 0) return 'rcpt_deferred';
+  return number % 5 === 0 ? 'accepted' : 'no_such_mailbox';
+}
+
+test('500 addresses in 300 domains with two MX hosts are answered in 25 s and 60 sessions, though the second sees nothing but refusals', async () => {
+  const world = worldOf();
+  const ips = [nextIp(), nextIp()];
+  const servers = ips.map((ip) => world.serve(ip, { greeting: '220 mx.test ESMTP Postfix\r\n', rcpt: mixed }));
+  const names = tenants(world, 'both', 300, ips);
+  const addresses = Array.from({ length: 500 }, (_, i) => `u${i}@${names[i % 300]?.slice(2)}`);
+  const { told, done } = begin(world, 1, addresses);
+  await world.clock.finish(done);
+  for (const { address, kind } of told) expect([address, kind]).toEqual([address, kindOf(numberOf(address))]);
+  expect(lastMs(told)).toBeLessThanOrEqual(25_000);
+  expect(servers.reduce((sum, { sessions }) => sum + sessions.length, 0)).toBeLessThanOrEqual(60);
+});
+
+test.each([
+  [30, 30, 90_000],
+  [16, 25, 4_000],
+])(
+  'beside %i lists at one mail host %i single addresses of another account are all served, half within 2 s',
+  async (lists, singles, waitMs) => {
+    const world = worldOf();
+    const ip = nextIp();
+    world.serve(ip, { rcpt: () => GONE });
+    await crowdAt(world, ip, lists);
+    const told: Told[] = [];
+    for (const address of tenants(world, 'single', singles, [ip])) {
+      const one = begin(world, 1, [address], waitMs);
+      await world.clock.finish(one.done);
+      told.push(...one.told);
+      await world.clock.advance(5_000);
+    }
+    expect(told.filter(({ kind }) => kind !== 'no_such_mailbox')).toEqual([]);
+    expect(p50(told.map(({ afterMs }) => afterMs))).toBeLessThan(2_000);
+  },
+);
