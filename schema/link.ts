@@ -107,8 +107,6 @@ export const jobClaimsSchema = z.object({
    * stands here and not in the payload, so that an object that was reset asks for a job again by the same payload.
    */
   account: z.int().min(0).max(0xffff_ffff),
-  /** Another host is there: what this one had better leave alone it may give back as `unprobed`. */
-  mayDecline: z.boolean(),
 });
 export type JobClaims = z.infer<typeof jobClaimsSchema>;
 

@@ -20,8 +20,6 @@ export type ProvenJob = {
   readonly addresses: JobPayload['addresses'];
   /** The number by which the object that gave the job knows the account. */
   readonly account: number;
-  /** Another host is there for what this one had better leave alone. */
-  readonly mayDecline: boolean;
 };
 
 /**
@@ -43,13 +41,12 @@ export async function verifyJob(
   if (createHash('sha256').update(payload).digest('base64url') !== claims.payload) return null;
   const parsed = jobPayloadSchema.safeParse(parseJson(payload));
   if (!parsed.success) return null;
-  const { job: id, remainingMs, payload: payloadHash, account, mayDecline } = claims;
+  const { job: id, remainingMs, payload: payloadHash, account } = claims;
   return {
     id,
     remainingMs,
     payloadHash,
     account,
-    mayDecline,
     addresses: parsed.data.addresses,
   };
 }

@@ -13,7 +13,6 @@ export const proven = (changes: Partial<ProvenJob> = {}): ProvenJob => ({
   id: 'b.1',
   remainingMs: 90_000,
   account: 5,
-  mayDecline: false,
   payloadHash: 'hash',
   addresses: [
     ['x', 'a.test'],

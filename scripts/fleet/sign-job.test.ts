@@ -34,7 +34,6 @@ const job: SignedJob = {
   to: { host: 'probe-1', instance: INSTANCE },
   remainingMs: 30_000,
   account: 7,
-  mayDecline: false,
   payload,
 };
 const sign = createJobSigner(JSON.stringify([edgeKey, nextKey]));
@@ -62,14 +61,8 @@ describe('a signed job', () => {
       remainingMs: 30_000,
       payloadHash: expect.stringMatching(/^[\w-]{43}$/),
       account: 7,
-      mayDecline: false,
       addresses: [['x', 'a.test']],
     });
-  });
-
-  it('says whether another host is there', async () => {
-    const token = await sign({ ...job, mayDecline: true }, NOW);
-    expect(await verifyJob(host(), token, payload, NOW)).toMatchObject({ mayDecline: true });
   });
 
   it('may be signed by any of the keys that the host knows', async () => {

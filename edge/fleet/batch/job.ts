@@ -7,7 +7,7 @@ export type Job = {
   readonly to: HostRef;
   /** What its addresses are in the batch, by their index in the job. */
   readonly indexes: readonly BatchIndex[];
-  /** Another host is there for what this one had better leave alone. */
+  /** Another host is there for what rests at this one. */
   readonly mayDecline: boolean;
   /** Addresses that were not reported yet. */
   readonly open: Set<JobIndex>;

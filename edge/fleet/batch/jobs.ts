@@ -136,11 +136,11 @@ export class Jobs {
   #send(job: Job): void {
     const { clock, hosts, signJob, log } = this.#services;
     const { addresses, endsAt, account } = this.#asked;
-    const { jobId, to, mayDecline } = job;
+    const { jobId, to } = job;
     const payload = addresses.payload(job.indexes);
     const remainingMs = Math.max(0, Math.round(endsAt - clock.now()));
     const isOpen = (): boolean => this.#jobs.get(jobId) === job;
-    const sent = signJob({ jobId, to, remainingMs, account, mayDecline, payload }).then(
+    const sent = signJob({ jobId, to, remainingMs, account, payload }).then(
       (token) => isOpen() && hosts.send(to.instance, { v, type: 'job', token, payload }),
     );
     sent.catch((error: unknown) => {

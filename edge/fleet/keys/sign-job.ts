@@ -8,8 +8,6 @@ export type SignedJob = {
   readonly remainingMs: number;
   /** The account's number. */
   readonly account: number;
-  /** Another host is there for what this one had better leave alone. */
-  readonly mayDecline: boolean;
   /** The text that is sent, to the last character. */
   readonly payload: string;
 };
@@ -29,7 +27,7 @@ export function createJobSigner(secret: string): (job: SignedJob, now: number) =
   // A broken key shows at every use; nobody may be waiting for it now.
   key.catch(() => {});
   const header = { alg: ALGORITHM, typ: JOB_TOKEN_TYPE, ...(kid === undefined ? {} : { kid }) };
-  return async ({ jobId, to, remainingMs, account, mayDecline, payload }, now) => {
+  return async ({ jobId, to, remainingMs, account, payload }, now) => {
     const claims: JobClaims = {
       job: jobId,
       host: to.host,
@@ -37,7 +35,6 @@ export function createJobSigner(secret: string): (job: SignedJob, now: number) =
       iat: Math.floor(now / 1000),
       remainingMs,
       account,
-      mayDecline,
       payload: base64url.encode(new Uint8Array(await crypto.subtle.digest('SHA-256', utf8.encode(payload)))),
     };
     return new CompactSign(utf8.encode(JSON.stringify(claims))).setProtectedHeader(header).sign(await key);

@@ -133,12 +133,11 @@ export class ScriptedEdge {
   ): Promise<ToHost> {
     const payload = JSON.stringify({ addresses });
     const to = { host: this.enrolment.host, instance, egress: [] };
-    const whose = { account: 0, mayDecline: false } as const;
     const sign = createJobSigner(JSON.stringify(key));
     return {
       v,
       type: 'job',
-      token: await sign({ jobId, to, remainingMs, ...whose, payload }, Date.now()),
+      token: await sign({ jobId, to, remainingMs, account: 0, payload }, Date.now()),
       payload,
     };
   }
