@@ -157,6 +157,21 @@ describe('a caller', () => {
   });
 });
 
+test('a run that fails gives all copies of what is known, in order, however many there are', async () => {
+  const service = new ScriptedService();
+  service.answers = (asked) =>
+    linesResponse([
+      `${service
+        .lines(asked)
+        .filter((line) => line.includes('"known@x.test"'))
+        .join('\n')}\n`,
+    ]);
+  const list = ['lost@x.test', ...Array.from({ length: 150_000 }, () => 'known@x.test')];
+  const { got, error } = await collect(clientOf(service, { maxRetries: 1 }).verifyAll(list, { ordered: true }));
+  expect(error).toMatchObject({ code: 'INCOMPLETE' });
+  expect([got.length, got[0]?.index, got.at(-1)?.index]).toEqual([150_000, 1, 150_000]);
+});
+
 test('a machine that sleeps for an hour in the middle goes on where it was', async () => {
   const service = new ScriptedService();
   const awake = hurried();

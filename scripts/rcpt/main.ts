@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { Interrupted } from './failure/failure.ts';
 import { runProgram } from './program.ts';
@@ -7,6 +8,9 @@ import { runProgram } from './program.ts';
 
 // A list leaves much garbage and keeps next to nothing: without this V8 lets 200 MB of it lie, for a fifth less CPU.
 setFlagsFromString('--optimize-for-size');
+
+/** The package is JavaScript; only in a clone does this file run as it stands. */
+const IS_CLONE = import.meta.url.endsWith('.ts');
 
 /** Numbers by which shells name them. */
 const SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
@@ -32,7 +36,7 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 try {
   process.exitCode = await runProgram(process.argv.slice(2), {
     env: process.env,
-    platform: process.platform,
+    localState: IS_CLONE ? join(import.meta.dirname, '../../.local') : null,
     input: process.stdin,
     output: process.stdout,
     messages: process.stderr,

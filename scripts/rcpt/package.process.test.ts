@@ -78,7 +78,7 @@ describe('the package', { timeout: 30_000 }, () => {
 
   test('verifies CSV and a spreadsheet', async () => {
     await writeFile(join(folder, 'customer/list.csv'), 'id,email\n1,a@x.test\n');
-    expect((await rcpt('verify', 'list.csv', '-o', 'out.csv')).stderr).toContain('1 credit charged');
+    expect((await rcpt('verify', 'list.csv', '-o', 'out.csv', '--yes')).stderr).toContain('1 credit charged');
     expect(await read('out.csv')).toMatch(/^id,email,rcpt_status,.*\n1,a@x\.test,valid,/);
     await writeFile(
       join(folder, 'customer/list.xlsx'),
@@ -89,7 +89,7 @@ describe('the package', { timeout: 30_000 }, () => {
         ],
       }),
     );
-    await rcpt('verify', 'list.xlsx', '-o', 'sheet.csv');
+    await rcpt('verify', 'list.xlsx', '-o', 'sheet.csv', '--yes');
     expect(await read('sheet.csv')).toMatch(/^\ufeffName,E-Mail,rcpt_status,.*\nAnn,b@x\.test,valid,/);
   });
 });

@@ -1,23 +1,20 @@
 import { Command, CommanderError } from 'commander';
-import { clientOf, connect } from './account/connection.ts';
-import { login, logout } from './account/login.ts';
+import { clientOf, connect, login } from './account/connection.ts';
+import { logout } from './account/login.ts';
 import { explain } from './failure/explain.ts';
 import { EXIT_CODES, Failure, Interrupted } from './failure/failure.ts';
 import manifest from './package.json' with { type: 'json' };
-import { addConnectionOptions, addVerifyOptions, requestOf, whole } from './verify/options.ts';
-import { exitCodeOf, verify } from './verify/verify.ts';
+import { addConnectionOptions, addVerifyOptions, requestOf, whole } from './verify/request.ts';
+import { verify } from './verify/verify.ts';
 import { harmlessLine, several } from './words/words.ts';
 import type { World } from './world/world.ts';
 
 const EXIT_CODE_HELP = `
 Exit codes:
   0    done
-  ${EXIT_CODES.usage}    wrong usage; nothing was asked
-  ${EXIT_CODES.input}    the list cannot be read
-  ${EXIT_CODES.credits}    not enough credits, or --max-credits is reached
-  ${EXIT_CODES.key}    no API key, or the service refuses it
-  ${EXIT_CODES.service}    the service cannot be reached, or gave up
-  ${EXIT_CODES.output}    the output or the journal cannot be written
+${Object.values(EXIT_CODES)
+  .map(([code, meaning]) => `  ${code}    ${meaning}`)
+  .join('\n')}
   129, 130, 143    stopped by SIGHUP, Ctrl-C, SIGTERM`;
 
 const VERIFY_HELP = `
@@ -39,7 +36,7 @@ export async function runProgram(args: readonly string[], world: World): Promise
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
     const failure = failureOf(error);
     world.messages.write(`rcpt: ${harmlessLine(failure.message)}\n`);
-    return exitCodeOf(failure);
+    return failure.exitCode;
   }
 }
 
@@ -66,7 +63,7 @@ function programOf(world: World, end: (exitCode: number) => void): Command {
     .action((flags: Flags) => tellCredits(flags, world));
   program
     .command('login')
-    .description("ask for an API key, check it, and store it in the system's key ring or in a private file")
+    .description('ask for an API key, check it, and store it in a file that only you can read')
     .option('--url <url>', 'address of the service (default: RCPT_URL, else that of the last login)')
     .action((flags: Flags) => tellLogin(flags, world));
   program

@@ -130,7 +130,8 @@ function start(command: string, args: readonly string[]): Run {
   return { child, ended, said: () => out + err };
 }
 
-const rcpt = (...args: readonly string[]): Run => start(process.execPath, [MAIN, ...args]);
+const rcpt = (...args: readonly string[]): Run =>
+  start(process.execPath, [MAIN, ...args, ...(args[0] === 'verify' ? ['--yes'] : [])]);
 
 async function giveList(count: number, from = 0): Promise<readonly string[]> {
   const emails = Array.from({ length: count }, (_, n) => `user${from + n}@${DOMAINS[n % DOMAINS.length]}.test`);
@@ -284,6 +285,7 @@ describe('a list', { timeout: 120_000 }, () => {
       process.execPath,
       MAIN,
       'verify',
+      '--yes',
       'list.csv',
       '-o',
       'out.csv',
@@ -334,12 +336,12 @@ describe('an assistant', { timeout: 60_000 }, () => {
   test('finds tools that say what they take, cost and give', async () => {
     await startServer();
     const { tools } = await assistant.listTools();
-    expect(tools.map(({ name }) => name).toSorted()).toEqual(['credits', 'results', 'verify']);
+    expect(tools.map(({ name }) => name).toSorted()).toEqual(['credits', 'verify']);
     const verify = tools.find(({ name }) => name === 'verify');
     expect(verify).toMatchObject({
       description: expect.stringContaining('up to one credit'),
       annotations: { readOnlyHint: false, openWorldHint: true },
-      inputSchema: { properties: { emails: { type: 'array', minItems: 1, maxItems: 500 } }, required: ['emails'] },
+      inputSchema: { properties: { emails: { type: 'array', minItems: 1, maxItems: 100 } }, required: ['emails'] },
       outputSchema: { properties: { results: { type: 'array' } } },
     });
     expect(await call('credits')).toMatchObject({ structuredContent: { credits: before, sessionCreditsLeft: 1_000 } });
@@ -374,23 +376,9 @@ describe('an assistant', { timeout: 60_000 }, () => {
     expect(await call('credits')).toMatchObject({ structuredContent: { sessionCreditsLeft: 0 } });
   });
 
-  test('hears that a slow call is alive, so that it waits', async () => {
-    await startServer();
-    const messages: (string | undefined)[] = [];
-    // Takes five seconds.
-    const params = { name: 'verify', arguments: { emails: ['x@implicit-silent.test', 'ok@deliverable.test'] } };
-    const hear = { timeout: 4_000, resetTimeoutOnProgress: true };
-    const answer = await assistant.callTool(params, undefined, {
-      ...hear,
-      onprogress: ({ message }) => messages.push(message),
-    });
-    expect(answer.isError).not.toBe(true);
-    expect(messages[0]).toBe('1 of 2 answered');
-  });
-
   test('is told what is wrong with what it asked', async () => {
     await startServer();
-    for (const emails of [[], Array.from({ length: 501 }, () => 'a@x.test'), [1], ['a'.repeat(1_001)], 'a@x.test'])
+    for (const emails of [[], Array.from({ length: 101 }, () => 'a@x.test'), [1], ['a'.repeat(1_001)], 'a@x.test'])
       expect(await call('verify', { emails }).catch(() => ({ isError: true }))).toMatchObject({ isError: true });
     expect(await spent()).toBe(0);
   });

@@ -3,8 +3,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ManualClock } from '../testing/manual-clock.ts';
-import { hurried, resultOf } from '../testing/scripted-service.ts';
+import { resultOf } from '../testing/scripted-service.ts';
 import { fileJournal } from './file-journal.ts';
 
 const WRITER = join(import.meta.dirname, '../testing/journal-writer.ts');
@@ -41,8 +40,7 @@ function write([command = '', ...args]: readonly string[]) {
 }
 
 async function isKnown(path: string, indices: readonly number[]): Promise<readonly boolean[]> {
-  // A lock that a killed process left is watched for some seconds.
-  const journal = fileJournal(path, hurried());
+  const journal = fileJournal(path);
   await journal.open('list');
   const known = await Promise.all(indices.map((index) => journal.known(index)));
   await journal.close();
@@ -192,18 +190,24 @@ test('more than is read at once is read whole', async () => {
   expect(await isKnown(path, all)).not.toContain(false);
 });
 
-test('a journal of another list, and a file that is no journal, are refused and left as they are', async () => {
+test('a journal of another list is refused and left as it is', async () => {
   const path = await filled(1);
   await expect(fileJournal(path).open('other')).rejects.toMatchObject({ code: 'LIST_CHANGED' });
   expect(await isKnown(path, [0])).toEqual([true]);
-  const notes = newPath();
-  await writeFile(notes, 'my notes\nand more');
-  await expect(fileJournal(notes).open('list')).rejects.toMatchObject({ code: 'JOURNAL_BROKEN' });
-  expect(await readFile(notes, 'utf8')).toBe('my notes\nand more');
   await expect(fileJournal(join(folder, 'no', 'folder')).open('list')).rejects.toMatchObject({
     code: 'JOURNAL_BROKEN',
   });
 });
+
+test.each(['my notes\nand more', 'my notes, without a line end', '{"rcpt":"journey"'])(
+  'a file of somebody else, %j, is refused and keeps its content and its mode',
+  async (text) => {
+    const notes = newPath();
+    await writeFile(notes, text, { mode: 0o644 });
+    await expect(fileJournal(notes).open('list')).rejects.toMatchObject({ code: 'JOURNAL_BROKEN' });
+    expect([await readFile(notes, 'utf8'), (await stat(notes)).mode & 0o777]).toEqual([text, 0o644]);
+  },
+);
 
 describe('two on one journal', () => {
   test('are told apart by one clear line that names the other', async () => {
@@ -217,15 +221,14 @@ describe('two on one journal', () => {
   });
 });
 
-test('a run that was asleep while another took its journal over writes nothing into it, and cuts nothing off', async () => {
+test('a run whose journal another has taken over writes nothing into it, and cuts nothing off', async () => {
   const path = await filled(1);
-  const clock = new ManualClock();
-  const sleeper = fileJournal(path, clock);
+  const sleeper = fileJournal(path);
   await sleeper.open('list');
-  const other = fileJournal(path, hurried());
+  await rm(`${path}.lock`);
+  const other = fileJournal(path);
   await other.open('list');
   await other.append(record(1));
-  clock.sleep(60_000);
   await expect(sleeper.check()).rejects.toMatchObject({ code: 'JOURNAL_IN_USE' });
   await expect(sleeper.append(record(2))).rejects.toMatchObject({ code: 'JOURNAL_IN_USE' });
   await sleeper.close();

@@ -12,11 +12,12 @@ import {
   type Requests,
 } from '../journal/requests.ts';
 import { parseRecord } from '../wire/read-line.ts';
-import { type Clock, SYSTEM_CLOCK } from '../base/clock.ts';
 import { type Lock, lock } from './lock.ts';
 import { Offsets } from './offsets.ts';
 
 const VERSION = 1;
+/** How the first line begins. */
+const HEAD = `{"rcpt":"journal","version":${VERSION},"fingerprint":`;
 const READ_BYTES = 1_048_576;
 const LINE_FEED = 0x0a;
 
@@ -51,11 +52,10 @@ type Contents = {
  * second process off.
  *
  * @param path of the file; it is made if it is not there
- * @param clock by which a lock that a killed process left is told from a living one's: that takes some seconds
  */
-export function fileJournal(path: string, clock = SYSTEM_CLOCK): FileJournal {
+export function fileJournal(path: string): FileJournal {
   let opened: OpenJournal | null = null;
-  const journal = journalOf(async (fingerprint) => (opened = await openJournal(path, fingerprint, clock)));
+  const journal = journalOf(async (fingerprint) => (opened = await openJournal(path, fingerprint)));
   return {
     ...journal,
     has: (index) => opened?.has(index) ?? false,
@@ -64,16 +64,16 @@ export function fileJournal(path: string, clock = SYSTEM_CLOCK): FileJournal {
   };
 }
 
-async function openJournal(path: string, fingerprint: string | null, clock: Clock): Promise<OpenJournal> {
-  const held = await lock(`${path}.lock`, clock).catch((error: unknown) => {
+async function openJournal(path: string, fingerprint: string | null): Promise<OpenJournal> {
+  const held = await lock(`${path}.lock`).catch((error: unknown) => {
     throw broken(path, error);
   });
   let file: FileHandle | null = null;
   try {
     file = await open(path, 'a+', 0o600);
-    await file.chmod(0o600);
     const contents = await readContents(file, path);
     checkFingerprint(contents.fingerprint, fingerprint);
+    await file.chmod(0o600);
     await file.truncate(contents.end);
     const journal = new OpenJournal(path, file, contents, held);
     if (!contents.isBegun) await journal.begun({ rcpt: 'journal', version: VERSION, fingerprint });
@@ -179,7 +179,6 @@ class OpenJournal implements OpenedJournal {
       // Half a batch is dropped now rather than by the next run. Who has lost the lock touches nothing.
       if (this.#failure?.code === 'JOURNAL_BROKEN') await this.#file.truncate(this.#end).catch(() => {});
       await this.#file.close();
-      this.#offsets.close();
     } finally {
       await this.#lock.release();
     }
@@ -192,7 +191,7 @@ async function readContents(file: FileHandle, path: string): Promise<Contents> {
     fingerprint: null,
     isBegun: false,
     hasRecords: false,
-    offsets: new Offsets(`${path}.index`),
+    offsets: new Offsets(),
     requests: new OpenRequests(),
     end: 0,
   };
@@ -200,7 +199,10 @@ async function readContents(file: FileHandle, path: string): Promise<Contents> {
   let rest = Buffer.alloc(0);
   for (let at = 0; ;) {
     const { bytesRead } = await file.read(piece, 0, piece.length, at);
-    if (bytesRead === 0) return contents;
+    if (bytesRead === 0) {
+      if (!contents.isBegun && !isTornHead(rest.toString('utf8'))) throw foreign(path);
+      return contents;
+    }
     at += bytesRead;
     const text = Buffer.concat([rest, piece.subarray(0, bytesRead)]);
     let start = 0;
@@ -212,11 +214,19 @@ async function readContents(file: FileHandle, path: string): Promise<Contents> {
   }
 }
 
+/** Whether a file without a whole line is ours: empty, or cut off in its first line. */
+function isTornHead(text: string): boolean {
+  return text.startsWith(HEAD) || HEAD.startsWith(text);
+}
+
+function foreign(path: string): RcptError {
+  return new RcptError('JOURNAL_BROKEN', `${path} is not a journal of this client and was left unchanged.`);
+}
+
 function takeLine(contents: Contents, line: string, length: number, path: string): void {
   if (!contents.isBegun) {
     const head = parseRecord(line);
-    if (head?.['rcpt'] !== 'journal' || head['version'] !== VERSION)
-      throw new RcptError('JOURNAL_BROKEN', `${path} is not a journal of this client and was left unchanged.`);
+    if (head?.['rcpt'] !== 'journal' || head['version'] !== VERSION) throw foreign(path);
     contents.isBegun = true;
     contents.fingerprint = typeof head['fingerprint'] === 'string' ? head['fingerprint'] : null;
   } else {

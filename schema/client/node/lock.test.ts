@@ -1,117 +1,66 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ManualClock } from '../testing/manual-clock.ts';
-import { type Lock, lock } from './lock.ts';
+import { lock } from './lock.ts';
 
 let folder: string;
 let path: string;
-let clock: ManualClock;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'rcpt-lock-'));
   path = join(folder, 'journal.lock');
-  clock = new ManualClock();
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** As long as the disk takes, whatever was begun: its calls are answered in their order. */
-async function settle(): Promise<void> {
-  for (let turn = 0; turn < 25; turn += 1) await stat(folder);
-}
+const IN_USE = { code: 'JOURNAL_IN_USE', message: expect.stringContaining('If no run uses it, delete that file.') };
+/** More than any process has. */
+const NOBODY = 2 ** 31 - 1;
+const lockOf = (pid: number, host = hostname()): string => `6f1c8a52-7a54-4f43-9a63-2f3b9c1d0e55 ${pid} ${host}\n`;
 
-/** Lets time pass until it is decided. */
-async function passing<T>(what: Promise<T>): Promise<PromiseSettledResult<T>> {
-  const over = Promise.allSettled([what]);
-  for (;;) {
-    const [result = null] = await Promise.race([over, settle().then(() => [])]);
-    if (result !== null) return result;
-    clock.advance(250);
-  }
-}
-
-async function taken(): Promise<Lock> {
-  const result = await passing(lock(path, clock));
-  if (result.status === 'rejected') throw result.reason;
-  return result.value;
-}
-
-const files = (): Promise<readonly string[]> => readdir(folder);
-
-test('one process has it, however long it keeps it, and the next gets it when it is given back', async () => {
-  const first = await taken();
-  expect(await passing(lock(path, clock))).toMatchObject({ status: 'rejected', reason: { code: 'JOURNAL_IN_USE' } });
-  for (let turn = 0; turn < 100; turn += 1) {
-    clock.advance(1_000);
-    await settle();
-  }
-  expect(await passing(lock(path, clock))).toMatchObject({ status: 'rejected' });
+test('one run has it, and the next gets it when it is given back', async () => {
+  const first = await lock(path);
+  await expect(lock(path)).rejects.toMatchObject(IN_USE);
   await first.check();
   await first.release();
-  expect(await files()).toEqual([]);
-  await (await taken()).release();
+  expect(await readdir(folder)).toEqual([]);
+  await (await lock(path)).release();
 });
 
 test.each([
-  ['as it was written', '6f1c8a52-7a54-4f43-9a63-2f3b9c1d0e55 17\n'],
-  [
-    'of an earlier version, with a process that is there again',
-    `${process.pid} 6f1c8a52-7a54-4f43-9a63-2f3b9c1d0e55\n`,
-  ],
-  ['of an owner that was killed before it wrote', ''],
-])('one that nobody writes any more, %s, goes to one of those who want it', async (_name, text) => {
+  ['a process that is gone', lockOf(NOBODY)],
+  ['an earlier process with the number of this one', lockOf(process.pid)],
+])('the lock of %s is taken over', async (_name, text) => {
   await writeFile(path, text);
-  const tries = await Promise.all(Array.from({ length: 8 }, () => passing(lock(path, clock))));
-  const locks = tries.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-  expect(locks).toHaveLength(1);
-  for (const result of tries)
-    if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'JOURNAL_IN_USE' });
-  await locks[0]?.check();
-  await locks[0]?.release();
-  expect(await files()).toEqual([]);
-});
-
-test('a process that died while it took one over blocks nobody', async () => {
-  await writeFile(path, 'dead');
-  await writeFile(`${path}.next`, 'dead too');
-  const own = await taken();
-  expect(await files()).toEqual(['journal.lock']);
+  const own = await lock(path);
+  await own.check();
   await own.release();
+  expect(await readdir(folder)).toEqual([]);
 });
 
-test('an owner that was asleep while another took over writes nothing more, and leaves the lock to the other', async () => {
-  const sleeping = new ManualClock();
-  const first = await lock(path, sleeping);
-  await first.check();
-  const second = await taken();
-  const text = await readFile(path, 'utf8');
-  sleeping.sleep(3_600_000);
-  await expect(first.check()).rejects.toMatchObject({ code: 'JOURNAL_IN_USE' });
-  sleeping.advance(1_000);
-  await settle();
-  await first.release();
+test.each([
+  ['a process that runs', lockOf(process.ppid)],
+  ['another machine', lockOf(NOBODY, 'elsewhere')],
+  ['nobody knows whom', ''],
+])('the lock of %s stays', async (_name, text) => {
+  await writeFile(path, text);
+  await expect(lock(path)).rejects.toMatchObject(IN_USE);
   expect(await readFile(path, 'utf8')).toBe(text);
+});
+
+test('of all that take over a lock at once, one holds it', async () => {
+  await writeFile(path, lockOf(NOBODY));
+  const tries = await Promise.allSettled(Array.from({ length: 8 }, () => lock(path)));
+  const locks = tries.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  const checks = await Promise.allSettled(locks.map((each) => each.check()));
+  expect(checks.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+});
+
+test('an owner whose lock another has taken writes nothing more, and leaves the lock to the other', async () => {
+  const first = await lock(path);
+  await rm(path);
+  const second = await lock(path);
+  await expect(first.check()).rejects.toMatchObject(IN_USE);
+  await first.release();
   await second.check();
   await second.release();
-});
-
-test('a clock on the wall that is set, forwards or back, takes no lock away', async () => {
-  const own = await taken();
-  clock.sleep(86_400_000);
-  await own.check();
-  clock.sleep(-172_800_000);
-  await own.check();
-  expect(await passing(lock(path, clock))).toMatchObject({ status: 'rejected' });
-  await own.release();
-});
-
-test('one whose file was removed is held no more', async () => {
-  const own = await taken();
-  await rm(path);
-  for (let turn = 0; turn < 4; turn += 1) {
-    clock.advance(1_000);
-    await settle();
-  }
-  await expect(own.check()).rejects.toMatchObject({ code: 'JOURNAL_IN_USE' });
-  await own.release();
 });

@@ -1,23 +1,18 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
 import { Offsets } from './offsets.ts';
 
-let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'rcpt-offsets-'));
+test('each place has the offset that was set last, and no other has one', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.nat(5_000), fc.nat(2 ** 40))), (pairs) => {
+      const offsets = new Offsets();
+      for (const pair of pairs) offsets.set(...pair);
+      const known = new Map(pairs);
+      for (let index = 0; index < 5_001; index += 7) expect(offsets.get(index)).toBe(known.get(index) ?? null);
+    }),
+  );
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
-test('places far apart keep their last offset, though few pages of them are in memory, and no file is left', async () => {
-  const offsets = new Offsets(join(folder, 'index'));
-  const places = Array.from({ length: 150 }, (_, n) => n * 8_192 + n);
-  for (const place of places) offsets.set(place, 1);
-  for (const place of places) offsets.set(place, place * 1_000);
-  expect(places.filter((place) => offsets.get(place) !== place * 1_000)).toEqual([]);
-  expect([offsets.get(1), offsets.get(8_192), offsets.get(9_000_000)]).toEqual([null, null, null]);
-  expect(offsets.get(0)).toBe(0);
-  offsets.close();
-  expect(await readdir(folder)).toEqual([]);
+test('a place beyond any list is refused', () => {
+  expect(() => new Offsets().set(2 ** 40, 0)).toThrow(expect.objectContaining({ code: 'JOURNAL_BROKEN' }));
 });

@@ -20,6 +20,8 @@ const READY_MAX = 2_000;
 export class Outbox<Input extends Listed> {
   readonly #items = new Map<number, Item<Input>>();
   readonly #ordered: boolean;
+  /** What is left behind a gap that nothing will fill. */
+  #gapped: Item<Input>[] = [];
   #added = 0;
   #next = 0;
 
@@ -44,15 +46,19 @@ export class Outbox<Input extends Listed> {
    * @param skips whether to take what there is, because the others will not come
    */
   shift(skips: boolean): Item<Input> | null {
-    let item = this.#items.get(this.#next);
-    if (item === undefined && skips && this.#items.size > 0) {
-      this.#next = Math.min(...this.#items.keys());
-      item = this.#items.get(this.#next);
+    const item = this.#items.get(this.#next);
+    if (item !== undefined) {
+      this.#items.delete(this.#next);
+      this.#next += 1;
+      return item;
     }
-    if (item === undefined) return null;
-    this.#items.delete(this.#next);
-    this.#next += 1;
-    return item;
+    if (!skips) return null;
+    if (this.#items.size > 0) {
+      // Backwards, to be taken from the end.
+      this.#gapped = [...this.#items].toSorted(([one], [other]) => other - one).map(([, each]) => each);
+      this.#items.clear();
+    }
+    return this.#gapped.pop() ?? null;
   }
 
   #put(item: Item<Input>): void {

@@ -73,13 +73,20 @@ export function appendedTo(theirs: readonly string[], chosen = RESULT_COLUMNS): 
 }
 
 /**
- * Ours in place of those of an earlier output, all that it has: beside a new verdict no old one stays. Behind it those of
- * the chosen ones that it has not. Null if it is no earlier output.
+ * Ours in place of those of an earlier output, of its last run if it has several, and all that it has: beside a new verdict
+ * no old one stays. Behind it those of the chosen ones that it has not. Null if it is no earlier output.
  */
 export function replacedIn(theirs: readonly string[], chosen = RESULT_COLUMNS): Layout | null {
-  if (!theirs.includes(nameOf('status', 1))) return null;
-  const columns = RESULT_COLUMNS.filter((column) => theirs.includes(nameOf(column, 1)) || chosen.includes(column));
-  return layoutOf(theirs, columns, 1);
+  const turn = theirs.reduce((last, name) => Math.max(last, runOf(name)), 0);
+  if (turn === 0) return null;
+  const columns = RESULT_COLUMNS.filter((column) => theirs.includes(nameOf(column, turn)) || chosen.includes(column));
+  return layoutOf(theirs, columns, turn);
+}
+
+/** The run that a column of statuses is of, from 1; 0 for any other column. */
+function runOf(name: string): number {
+  const found = /^rcpt_(?:(\d{1,3})_)?status$/.exec(name);
+  return found === null ? 0 : Number(found[1] ?? 1);
 }
 
 /** As many as there is room for, whatever the service makes up. */

@@ -2,7 +2,7 @@ import { type Format, isZip, refuseBinary, refuseOthers, textFormat } from './fo
 import { elementLines, isJsonArray } from './json-array.ts';
 import { readJsonLines } from './json-lines.ts';
 import { linesOf } from './lines.ts';
-import type { Rows } from './row.ts';
+import type { Row, Rows } from './row.ts';
 import { namedDelimiter, withoutFirstLine } from './sep-line.ts';
 import { bytesOf, type Source, START_BYTES } from './source.ts';
 import { decode, encodingOf, type Encoding, newlineOf } from './text.ts';
@@ -16,8 +16,6 @@ export type Reading = {
   readonly encoding: string | null;
   readonly delimiter: string | null;
   readonly sheet: string | null;
-  /** Takes bytes that are not UTF-8 for Windows-1252, and puts U+FFFD for those that fit nowhere: else both are refused. */
-  readonly guessesEncoding: boolean;
   /** More are refused. */
   readonly rowsMax: number;
 };
@@ -63,14 +61,13 @@ async function openSheet(source: Source, { sheet: wanted }: Reading): Promise<Li
 }
 
 async function openText(source: Source, start: Uint8Array, reading: Reading): Promise<List> {
-  const guess = { wanted: reading.encoding, guesses: reading.guessesEncoding };
-  const encoding = await encodingOf(source, start, guess);
+  const encoding = await encodingOf(source, start, reading.encoding);
   const sample = new TextDecoder(encoding.label).decode(start);
   refuseBinary(sample);
   const format = reading.format ?? textFormat(source.name, sample);
   const form = { format, encoding, sheet: null };
   const style: Style = { delimiter: ',', newline: newlineOf(sample), hasMark: encoding.hasMark };
-  const characters = () => decode(bytesOf(source), encoding.label, !reading.guessesEncoding);
+  const characters = () => decode(bytesOf(source), encoding.label);
   if (format === 'jsonl') {
     const names: string[] = [];
     const isArray = isJsonArray(sample);
@@ -106,9 +103,16 @@ async function* addressLines(text: AsyncIterable<string>): Rows {
     yield lines.map((cell) => ({ line: (line += 1), cells: [cell], raw: null, kinds: null }));
 }
 
+/** Blank lines are no rows of a list. */
+function hasText({ cells }: Row): boolean {
+  return cells.length > 1 || (cells[0] ?? '').trim() !== '';
+}
+
 async function* bounded(rows: Rows, rowsMax: number): Rows {
   let count = 0;
-  for await (const batch of rows) {
+  for await (const all of rows) {
+    const batch = all.filter(hasText);
+    if (batch.length === 0) continue;
     count += batch.length;
     if (count > rowsMax)
       throw new UnreadableList(

@@ -3,7 +3,7 @@ import { sourceOf } from '../testing/source.ts';
 import { openList } from './list.ts';
 import { tableOf } from './table.ts';
 
-const FOUND = { format: null, encoding: null, delimiter: null, sheet: null, guessesEncoding: false } as const;
+const FOUND = { format: null, encoding: null, delimiter: null, sheet: null } as const;
 
 async function read(text: string, hasHeader: boolean | null = null) {
   const table = await tableOf(await openList(sourceOf(text), { ...FOUND, rowsMax: Infinity }), hasHeader);

@@ -19,14 +19,9 @@ export type Encoding = {
  * What the first bytes say: a byte order mark, else UTF-16 by its zeros, else UTF-8. What is not UTF-8 throughout may be
  * Windows-1252: the whole file decides.
  * @param wanted what the user says instead; null: nothing
- * @param guesses whether bytes that are not UTF-8 are taken for Windows-1252
  * @throws UnreadableList for an encoding that is not known, for a file in two of them, and for what is no text
  */
-export async function encodingOf(
-  source: Source,
-  start: Uint8Array,
-  { wanted, guesses }: { readonly wanted: string | null; readonly guesses: boolean },
-): Promise<Encoding> {
+export async function encodingOf(source: Source, start: Uint8Array, wanted: string | null): Promise<Encoding> {
   if (wanted === null && isUtf32(start))
     throw new UnreadableList('not a list', 'The file is in UTF-32. Save it as UTF-8.');
   const [first = 1, second = 1, third = 1] = start;
@@ -42,7 +37,7 @@ export async function encodingOf(
   const said = wanted ?? marked ?? zeros;
   // Nothing is guessed of what is no text.
   if (said === null) refuseBinary(new TextDecoder().decode(start));
-  const isGuess = said === null && guesses && (await isWindows1252(source));
+  const isGuess = said === null && (await isWindows1252(source));
   const label = said ?? (isGuess ? 'windows-1252' : 'utf-8');
   try {
     return { label: new TextDecoder(label).encoding, hasMark: marked !== null, isGuess };
@@ -97,20 +92,15 @@ function strangeLineIn(text: string): number {
 const BEYOND_ASCII = /[^\p{ASCII}\uFFFD]/u;
 
 /**
- * @param isStrict whether a byte that fits nowhere ends it; else U+FFFD stands for it
- * @throws UnreadableList
+ * @throws UnreadableList for a byte that fits nowhere
  */
-export async function* decode(
-  bytes: AsyncIterable<Uint8Array>,
-  label: string,
-  isStrict: boolean,
-): AsyncGenerator<string, undefined> {
-  const decoder = new TextDecoder(label, { fatal: isStrict });
+export async function* decode(bytes: AsyncIterable<Uint8Array>, label: string): AsyncGenerator<string, undefined> {
+  const decoder = new TextDecoder(label, { fatal: true });
   let lines = 0;
   const read = (chunk?: Uint8Array): string => {
     try {
       const text = chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true });
-      lines += isStrict ? linesIn(text) : 0;
+      lines += linesIn(text);
       return text;
     } catch (error) {
       const line = lines + strangeLineIn(new TextDecoder(label).decode(chunk));

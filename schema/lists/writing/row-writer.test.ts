@@ -70,7 +70,7 @@ describe('in CSV', () => {
         const { head, line } = writer(format, names, how);
         const text = head + theirs.map((each) => line(row(each), ANSWER)).join('');
         const reading = { format, encoding: null, delimiter: how.delimiter, sheet: null } as const;
-        const list = await openList(sourceOf(text), { ...reading, guessesEncoding: false, rowsMax: Infinity });
+        const list = await openList(sourceOf(text), { ...reading, rowsMax: Infinity });
         const table = await tableOf(list, true);
         const read = [];
         for await (const batch of table.rows()) read.push(...batch.map((each) => each.cells.slice(0, 3)));

@@ -13,7 +13,7 @@ const READING = {
   encoding: null,
   delimiter: null,
   sheet: null,
-  guessesEncoding: false,
+
   rowsMax: Infinity,
 };
 

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import * as z from 'zod';
 import type { Connection } from './client.ts';
 import { readOperatorKey } from './operator-key.ts';
+import { isThisMachine } from '../../base/this-machine.ts';
 import { checked, UsageError } from '../../base/usage-error.ts';
 
 export const DEFAULT_URL = 'http://127.0.0.1:8787';
@@ -14,8 +15,6 @@ export const globalOptionsSchema = z.object({
   json: z.boolean().default(false),
 });
 
-const LOCAL = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
-
 /**
  * The deployment's origin. Plain HTTP only on this machine: answers carry new API keys.
  * @throws UsageError
@@ -25,7 +24,7 @@ export function readOrigin(text: string): string {
   const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:';
   if (url === null || !isHttp || url.username !== '' || url.pathname !== '/' || url.search !== '' || url.hash !== '')
     throw new UsageError('--url must have a scheme, a name and a port only, as in https://verify.example.com');
-  if (url.protocol === 'http:' && !LOCAL.test(url.hostname))
+  if (url.protocol === 'http:' && !isThisMachine(url))
     throw new UsageError('--url must be https: plain http is allowed on this machine only');
   return url.origin;
 }

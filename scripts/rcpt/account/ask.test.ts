@@ -15,7 +15,7 @@ test('a terminal shows nothing any more when the question appears, and again whe
       done();
     },
   });
-  const world = { env: {}, platform: 'linux', input, output: messages, messages, client: {} };
+  const world = { env: {}, localState: null, input, output: messages, messages, client: {} };
   expect(await askSecret('Key? ', { ...world, stop: new AbortController().signal })).toBe('secret');
   expect(happened).toEqual(['echo off', 'Key? ', 'echo on', '\n']);
 });

@@ -1,17 +1,21 @@
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Rcpt } from '../../../schema/client/index.ts';
-import { Failure } from '../failure/failure.ts';
-import { systemCode } from '../failure/explain.ts';
+import { explain } from '../failure/explain.ts';
+import { Failure, systemCode } from '../failure/failure.ts';
+import { isThisMachine } from '../../base/this-machine.ts';
 import type { World } from '../world/world.ts';
-import { keyRing } from './key-ring.ts';
-import { proxiedFetch } from '../proxy/proxied-fetch.ts';
-import { LOCAL, proxyFor } from '../proxy/proxy.ts';
-import { readLogin } from './login-file.ts';
+import { askSecret } from './ask.ts';
+import { useProxy } from './proxy.ts';
+import { loginPath, parseLogin, readLogin, writeLogin } from './login.ts';
 
 /** What the command line says of the service; null: nothing. */
 export type ConnectionOptions = { readonly url: string | null; readonly keyFile: string | null };
 
 const API_KEY = /^[\w.~+/=-]{8,512}$/;
+
+/** Where `npm start` serves unless it is told otherwise. */
+const LOCAL_SERVICE = 'http://127.0.0.1:8787';
 
 /** Which service, and as whom. */
 export type Connection = { readonly url: string; readonly apiKey: string };
@@ -25,14 +29,16 @@ const PATIENCE = {
 
 /**
  * The service, from `--url`, RCPT_URL or the login; the key, from `--key-file`, RCPT_API_KEY or the login. A key from
- * the login goes to no service but the one that it was checked with.
+ * the login goes to no service but the one that it was checked with. Where nothing names a service, a clone of the
+ * repository has its own, with the key of its demo account.
  * @returns null if there is no service or no key
  * @throws Failure
  */
 export async function connection(options: ConnectionOptions, world: World): Promise<Connection | null> {
   const url = await findUrl(options, world);
-  const apiKey = url === null ? null : await findKey(options, url, world);
-  return url === null || apiKey === null ? null : { url, apiKey };
+  if (url === null) return localDemo(options, world);
+  const apiKey = await findKey(options, url, world);
+  return apiKey === null ? null : { url, apiKey };
 }
 
 /** The same where nothing can be done without a key. @throws Failure */
@@ -49,11 +55,45 @@ async function findUrl({ url }: ConnectionOptions, { env }: World): Promise<stri
   return text === undefined ? null : readUrl(text);
 }
 
+async function localDemo(options: ConnectionOptions, world: World): Promise<Connection | null> {
+  if (world.localState === null) return null;
+  const text = await readFile(join(world.localState, 'demo.json'), 'utf8').catch(() => '{}');
+  const demo = parseLogin(text.replace(/^\s*\{/, `{"url":"${LOCAL_SERVICE}",`));
+  if (demo === null) return null;
+  const apiKey = await givenKey(options, world.env);
+  world.messages.write(
+    `Using the local service at ${LOCAL_SERVICE} with ${apiKey === null ? 'its demo key' : 'your key'}.\n`,
+  );
+  return { ...demo, ...(apiKey === null ? {} : { apiKey }) };
+}
+
 /** @throws Failure for a proxy that cannot be used */
 export function clientOf({ url, apiKey }: Connection, world: World, patience: keyof typeof PATIENCE): Rcpt {
-  const proxy = proxyFor(new URL(url), world.env);
-  const through = proxy === null ? {} : { fetch: proxiedFetch(proxy) };
-  return new Rcpt({ apiKey, baseURL: url, ...PATIENCE[patience], ...through, ...world.client });
+  useProxy(new URL(url), world.env);
+  return new Rcpt({ apiKey, baseURL: url, ...PATIENCE[patience], ...world.client });
+}
+
+/** A login that is done: for people and programs. */
+export type LoggedIn = { readonly url: string; readonly credits: number; readonly keptIn: string };
+
+/**
+ * Asks for a key, checks it with the service, and keeps it in a file of mode 0600.
+ * @param text the service's address; null: the one of RCPT_URL or the last login
+ * @throws Failure
+ */
+export async function login(text: string | null, world: World): Promise<LoggedIn> {
+  const before = await readLogin(world.env).catch(() => null);
+  const wanted = text ?? (world.env['RCPT_URL'] || before?.url);
+  if (wanted === undefined) throw new Failure('usage', 'Which service? Name it: rcpt login --url …');
+  const url = readUrl(wanted);
+  const apiKey = readKey(await askSecret(`API key for ${url} (not shown): `, world), 'The input');
+  const credits = await clientOf({ url, apiKey }, world, 'quick')
+    .credits({ signal: world.stop })
+    .catch((error: unknown) => {
+      throw explain(error);
+    });
+  await writeLogin(world.env, { url, apiKey });
+  return { url, credits, keptIn: loginPath(world.env) };
 }
 
 /**
@@ -68,7 +108,7 @@ export function readUrl(text: string): string {
       'usage',
       "The service's address must be like https://verify.example.com, without a name or a key.",
     );
-  if (url.protocol === 'http:' && !LOCAL.test(url.hostname))
+  if (url.protocol === 'http:' && !isThisMachine(url))
     throw new Failure('usage', 'The service must be called over https: plain http is allowed on this machine only.');
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }
@@ -80,13 +120,17 @@ export function readKey(text: string, where: string): string {
   throw new Failure('key', `${where} contains no API key: a key looks like svc_live_… and has no spaces.`);
 }
 
-async function findKey({ keyFile }: ConnectionOptions, url: string, world: World): Promise<string | null> {
+async function findKey(options: ConnectionOptions, url: string, { env }: World): Promise<string | null> {
+  const given = await givenKey(options, env);
+  if (given !== null) return given;
+  const kept = await readLogin(env);
+  return kept?.url === url ? kept.apiKey : null;
+}
+
+async function givenKey({ keyFile }: ConnectionOptions, env: World['env']): Promise<string | null> {
   if (keyFile !== null) return readKey(await readKeyFile(keyFile), keyFile);
-  const given = world.env['RCPT_API_KEY'] ?? '';
-  if (given !== '') return readKey(given, 'RCPT_API_KEY');
-  const login = await readLogin(world.env);
-  if (login?.url !== url) return null;
-  return login.apiKey ?? (await keyRing(world).find(url));
+  const given = env['RCPT_API_KEY'] ?? '';
+  return given === '' ? null : readKey(given, 'RCPT_API_KEY');
 }
 
 async function readKeyFile(path: string): Promise<string> {

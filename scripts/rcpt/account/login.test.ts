@@ -1,4 +1,4 @@
-import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ScriptedService } from '../../../schema/client/testing/scripted-service.ts';
@@ -29,27 +29,8 @@ const run = (args: readonly string[], around: Around = {}) =>
   rcpt(service, folder, args, { ...around, env: { RCPT_API_KEY: '', ...around.env } });
 const loginFile = (): string => join(folder, 'rcpt/login.json');
 
-/** A key ring: the tool of this name keeps what it is told in a file, and notes how it was called. */
-async function giveTool(name: string): Promise<void> {
-  const script = `#!/bin/bash
-echo "$*" >> '${folder}/calls'
-ring='${folder}/ring'
-case "$*" in
-  store*) cat > "$ring" ;;
-  -i) read -r line; line=\${line##*-w \\"}; printf '%s\\n' "\${line%\\"}" > "$ring" ;;
-  lookup* | find*) [ -f "$ring" ] && cat "$ring" ;;
-  clear* | delete*) rm "$ring" ;;
-esac
-`;
-  await writeFile(join(folder, name), script);
-  await chmod(join(folder, name), 0o755);
-}
-
-const PATH = { PATH: process.env['PATH'] ?? '' };
-const withTool = () => ({ PATH: `${folder}:${PATH.PATH}` });
-
 describe('rcpt login', () => {
-  test('checks the key and keeps it for its owner alone if there is no key ring', async () => {
+  test('checks the key and keeps it for its owner alone', async () => {
     const ended = await run(['login'], { stdin: `${KEY}\n` });
     expect(ended).toMatchObject({
       code: 0,
@@ -62,37 +43,8 @@ describe('rcpt login', () => {
     expect(ended.err).not.toContain(KEY);
     expect(await run(['credits'], { env: { RCPT_URL: '' } })).toEqual({ code: 0, out: '1,000 credits\n', err: '' });
     expect(keys).toEqual([`Bearer ${KEY}`, `Bearer ${KEY}`]);
-  });
-
-  test.each([
-    ['linux', 'secret-tool'],
-    ['darwin', 'security'],
-  ])("keeps it in the key ring of %s, and in no file and no process's arguments", async (platform, tool) => {
-    await giveTool(tool);
-    const around = { platform, env: withTool() };
-    const ended = await run(['login'], { ...around, stdin: `${KEY}\n` });
-    expect(ended).toMatchObject({ code: 0, err: expect.stringContaining("the system's key ring") });
-    expect(await readFile(loginFile(), 'utf8')).not.toContain(KEY);
-    expect(await readFile(join(folder, 'calls'), 'utf8')).not.toContain(KEY);
-    expect((await run(['credits'], around)).code).toBe(0);
-    expect(keys.at(-1)).toBe(`Bearer ${KEY}`);
-    // Another login takes its place.
-    await run(['login', '--url', 'https://other.example'], { ...around, stdin: `${KEY}\n` });
-    await run(['login'], { ...around, stdin: `${KEY}\n` });
-    expect(await readFile(join(folder, 'calls'), 'utf8')).toMatch(/(?:clear|delete)[^\n]* https:\/\/other\.example/);
-    expect((await run(['logout'], around)).err).toBe(`The key for ${URL_OF_SERVICE} was removed.\n`);
-    expect((await readdir(folder)).includes('ring')).toBe(false);
-    expect((await run(['credits'], around)).code).toBe(5);
-  });
-
-  test.each([
-    ['is locked', 1],
-    ['forgets', 0],
-  ])('keeps a key in the file if the key ring %s', async (_name, exitCode) => {
-    await writeFile(join(folder, 'secret-tool'), `#!/bin/sh\nexit ${exitCode}\n`, { mode: 0o755 });
-    const ended = await run(['login'], { stdin: KEY, env: withTool() });
-    expect(ended.err).toContain(loginFile());
-    expect((await run(['credits'], { env: withTool() })).code).toBe(0);
+    expect((await run(['logout'])).err).toBe(`The key for ${URL_OF_SERVICE} was removed.\n`);
+    expect((await run(['credits'])).code).toBe(5);
   });
 
   test.each([
@@ -158,6 +110,20 @@ describe('the key', () => {
     await mkdir(join(folder, 'rcpt'));
     await writeFile(loginFile(), '{"url":');
     expect(await run(['credits'])).toMatchObject({ code: 5, err: expect.stringContaining('is damaged') });
+  });
+});
+
+test('in a clone of the repository the local service and its demo key are found and named', async () => {
+  await writeFile(join(folder, 'demo.json'), JSON.stringify({ accountId: 'demo', keyId: 'key_1', apiKey: KEY }));
+  const clone = { localState: folder, env: { RCPT_URL: '' } };
+  expect(await run(['credits'], clone)).toEqual({
+    code: 0,
+    out: '1,000 credits\n',
+    err: 'Using the local service at http://127.0.0.1:8787 with its demo key.\n',
+  });
+  expect(keys).toEqual([`Bearer ${KEY}`]);
+  expect(await run(['credits'], { localState: join(folder, 'none'), env: { RCPT_URL: '' } })).toMatchObject({
+    code: 2,
   });
 });
 

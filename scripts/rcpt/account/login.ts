@@ -1,42 +1,66 @@
-import { explain } from '../failure/explain.ts';
-import { Failure } from '../failure/failure.ts';
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { Failure, systemCode } from '../failure/failure.ts';
 import type { World } from '../world/world.ts';
-import { askSecret } from './ask.ts';
-import { clientOf, readKey, readUrl } from './connection.ts';
-import { keyRing } from './key-ring.ts';
-import { loginPath, readLogin, removeLogin, writeLogin } from './login-file.ts';
 
-/** A login that is done: for people and programs. */
-export type LoggedIn = { readonly url: string; readonly credits: number; readonly keptIn: string };
+/** Who is logged in where, in a file of mode 0600. */
+export type Login = { readonly url: string; readonly apiKey: string };
 
-/**
- * Asks for a key, checks it with the service, and keeps it: in the system's key ring, else in a file of mode 0600.
- * @param text the service's address; null: the one of RCPT_URL or the last login
- * @throws Failure
- */
-export async function login(text: string | null, world: World): Promise<LoggedIn> {
-  const before = await readLogin(world.env).catch(() => null);
-  const wanted = text ?? (world.env['RCPT_URL'] || before?.url);
-  if (wanted === undefined) throw new Failure('usage', 'Which service? Name it: rcpt login --url …');
-  const url = readUrl(wanted);
-  const apiKey = readKey(await askSecret(`API key for ${url} (not shown): `, world), 'The input');
-  const credits = await clientOf({ url, apiKey }, world, 'quick')
-    .credits({ signal: world.stop })
-    .catch((error: unknown) => {
-      throw explain(error);
-    });
-  const ring = keyRing(world);
-  // One login at a time: nothing is left behind of the last one.
-  if (before !== null && before.url !== url) await ring.remove(before.url);
-  const isInRing = await ring.store(url, apiKey);
-  await writeLogin(world.env, { url, apiKey: isInRing ? null : apiKey });
-  return { url, credits, keptIn: isInRing ? "the system's key ring" : loginPath(world.env) };
+export function loginPath(env: World['env']): string {
+  const config = env['XDG_CONFIG_HOME'] ?? '';
+  return join(config === '' ? join(env['HOME'] ?? homedir(), '.config') : config, 'rcpt', 'login.json');
 }
 
-/** Forgets the key. @returns the service that it was for; null if nobody was logged in. */
-export async function logout(world: World): Promise<string | null> {
-  const before = await readLogin(world.env).catch(() => null);
-  if (before !== null) await keyRing(world).remove(before.url);
-  await removeLogin(world.env);
+/** @returns null if nobody is logged in. @throws Failure */
+export async function readLogin(env: World['env']): Promise<Login | null> {
+  const path = loginPath(env);
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return null;
+    throw new Failure('key', `${path} cannot be read (${systemCode(error) ?? String(error)}).`);
+  }
+  const login = parseLogin(text);
+  if (login === null) throw new Failure('key', `${path} is damaged: run rcpt login again.`);
+  return login;
+}
+
+/** Only its owner may read it, from its first byte on. @throws Failure */
+export async function writeLogin(env: World['env'], login: Login): Promise<void> {
+  const path = loginPath(env);
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await rm(`${path}.part`, { force: true });
+    const file = await open(`${path}.part`, 'wx', 0o600);
+    try {
+      await file.writeFile(`${JSON.stringify(login)}\n`);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(`${path}.part`, path);
+  } catch (error) {
+    throw new Failure('output', `${path} cannot be written (${systemCode(error) ?? String(error)}).`);
+  }
+}
+
+/** @returns the service that the key was for; null if nobody was logged in */
+export async function logout({ env }: World): Promise<string | null> {
+  const before = await readLogin(env).catch(() => null);
+  await rm(loginPath(env), { force: true });
   return before?.url ?? null;
+}
+
+/** @returns null for what no login has written */
+export function parseLogin(text: string): Login | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== 'object' || value === null || !('url' in value) || !('apiKey' in value)) return null;
+    const { url, apiKey } = value;
+    return typeof url === 'string' && typeof apiKey === 'string' ? { url, apiKey } : null;
+  } catch {
+    return null;
+  }
 }

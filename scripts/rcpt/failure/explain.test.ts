@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { RcptError } from '../../../schema/client/index.ts';
 import { UnreadableList } from '../../../schema/lists/reading/unreadable.ts';
-import { explain, systemCode } from './explain.ts';
-import { Failure } from './failure.ts';
+import { explain } from './explain.ts';
+import { Failure, systemCode } from './failure.ts';
 
 test.each([
   ['UNAUTHORIZED', 401, 'key'],

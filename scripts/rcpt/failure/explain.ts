@@ -11,7 +11,7 @@ const MEANINGS: Readonly<Record<RcptErrorCode, readonly [ending: Ending, whatToD
   TOO_MANY: ['service', 'The service accepts no entries in a request: contact its operator.'],
   MISSING_EMAIL: ['usage'],
   UNAUTHORIZED: ['key', 'The key may be mistyped, deleted or for another service: run rcpt login.'],
-  NO_CREDITS: ['credits', 'Buy credits, then continue.'],
+  NO_CREDITS: ['credits', 'Buy credits to continue.'],
   IDEMPOTENCY_IN_PROGRESS: [
     'service',
     'Continue with --resume in some minutes: the service still holds an interrupted request.',
@@ -30,7 +30,7 @@ const MEANINGS: Readonly<Record<RcptErrorCode, readonly [ending: Ending, whatToD
   CONNECTION: ['service', 'Check the network and --url.'],
   TIMEOUT: ['service', 'Try again later.'],
   INCOMPLETE: ['service', 'Try again: rows without an answer are asked again.'],
-  CEILING: ['credits', 'Continue with --resume and a higher --max-credits.'],
+  CEILING: ['credits', 'To continue, run the same command with --resume and a higher --max-credits.'],
   LIST_CHANGED: [
     'usage',
     'Use the list and the options that the run started with, or delete the journal to start again.',
@@ -57,9 +57,4 @@ export function explain(error: unknown): Failure {
   const request = error.requestId === null ? '' : ` (request ${error.requestId})`;
   const message = error.message.replaceAll(/[\s\p{Cc}]+/gu, ' ').replace(/[.\s]*$/, '');
   return new Failure(ending, `${message}${request}. ${whatToDo}`.trimEnd(), { cause: error });
-}
-
-/** The code that the system gives with an error, such as ENOENT. */
-export function systemCode(error: unknown): string | null {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
 }

@@ -1,18 +1,12 @@
-/** How the command can end besides 0, with the number that a shell sees. 1 is a bug. */
+/** How the command can end besides 0, with the number that a shell sees, and what `--help` says of it. 1 is a bug. */
 export const EXIT_CODES = {
-  /** The command line asks for something that makes no sense, or that would destroy something. */
-  usage: 2,
-  /** The list cannot be read. */
-  input: 3,
-  /** The account's credits or the caller's ceiling are used up. */
-  credits: 4,
-  /** No key, or one that the service refuses. */
-  key: 5,
-  /** The service cannot be reached, or gave up. */
-  service: 6,
-  /** The output or the journal cannot be written. */
-  output: 7,
-} as const;
+  usage: [2, 'wrong usage; nothing was asked'],
+  input: [3, 'the list cannot be read'],
+  credits: [4, 'not enough credits, or --max-credits is reached'],
+  key: [5, 'no API key, or the service refuses it'],
+  service: [6, 'the service cannot be reached, or gave up'],
+  output: [7, 'the output or the journal cannot be written'],
+} as const satisfies Readonly<Record<string, readonly [code: number, meaning: string]>>;
 
 export type Ending = keyof typeof EXIT_CODES;
 
@@ -24,6 +18,10 @@ export class Failure extends Error {
   constructor(ending: Ending, message: string, options?: ErrorOptions) {
     super(message, options);
     this.ending = ending;
+  }
+
+  get exitCode(): number {
+    return EXIT_CODES[this.ending][0];
   }
 }
 
@@ -37,4 +35,9 @@ export class Interrupted extends Error {
     super('Stopped.');
     this.exitCode = exitCode;
   }
+}
+
+/** The code that the system gives with an error, such as ENOENT. */
+export function systemCode(error: unknown): string | null {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
 }

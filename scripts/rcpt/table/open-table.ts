@@ -6,13 +6,16 @@ import { type Problem, UnreadableList } from '../../../schema/lists/reading/unre
 import { type Ending, Failure } from '../failure/failure.ts';
 
 /** What the user says of a list; null: found out. */
-export type Reading = Omit<ListReading, 'guessesEncoding' | 'rowsMax'> & { readonly hasHeader: boolean | null };
+export type Reading = Omit<ListReading, 'rowsMax'> & { readonly hasHeader: boolean | null };
 
 /** A list as rows and columns, one row after the other. */
 export type Table = Omit<ListTable, 'rows'> & {
   /** Without the header. @throws Failure */
   readonly rows: () => AsyncIterable<Row>;
 };
+
+/** Their addresses are in memory: of three million rows half a gigabyte. And a heading. */
+const ROWS_MAX = 3_000_001;
 
 /**
  * Finds out how a list is written.
@@ -21,9 +24,11 @@ export type Table = Omit<ListTable, 'rows'> & {
  */
 export async function openTable(source: Source, reading: Reading, tell: (line: string) => void): Promise<Table> {
   try {
-    const list = await openList(source, { ...reading, guessesEncoding: false, rowsMax: Infinity });
+    const list = await openList(source, { ...reading, rowsMax: ROWS_MAX });
     if (list.sheet !== null && list.sheet.others.length > 0)
       tell(`${source.name}: of its sheets, ${JSON.stringify(list.sheet.name)} is read (--sheet names another)`);
+    if (list.encoding?.isGuess === true)
+      tell(`${source.name} is not in UTF-8, so it is read as Windows-1252 (--encoding names another)`);
     const table = await tableOf(list, reading.hasHeader);
     return { ...table, rows: () => rowsOf(table, source.name) };
   } catch (error) {
@@ -41,7 +46,7 @@ async function* rowsOf(table: ListTable, name: string): AsyncGenerator<Row, unde
 
 const MEANINGS: Readonly<Record<Problem, readonly [ending: Ending, whatToDo: string]>> = {
   'not a list': ['input', ''],
-  encoding: ['input', ' Say how it is written, as in --encoding windows-1252.'],
+  encoding: ['input', ' Say how it is written with --encoding.'],
   'unknown encoding': ['usage', ' Try --encoding windows-1252 or utf-16le.'],
   damaged: ['input', ''],
   'no such sheet': ['usage', ' Name one with --sheet.'],

@@ -1,8 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import type { Source } from '../../../schema/lists/reading/source.ts';
-import { Failure } from '../failure/failure.ts';
-import { systemCode } from '../failure/explain.ts';
+import { Failure, systemCode } from '../failure/failure.ts';
 
 /** What stands at a path: a file of any size, or a pipe, which is kept in memory. @throws Failure */
 export async function pathSource(path: string): Promise<Source> {

@@ -13,7 +13,10 @@ export type Around = {
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string | Uint8Array;
   readonly stop?: AbortSignal;
-  readonly platform?: string;
+  /** Of a clone of the repository. */
+  readonly localState?: string;
+  /** A list is verified though nobody has agreed. */
+  readonly isUnconfirmed?: true;
   /** In the place of a standard output that takes everything, which is what `out` has. */
   readonly output?: Writable;
   /** What is a terminal: what is typed is `stdin`. */
@@ -34,14 +37,15 @@ export async function rcpt(
   args: readonly string[],
   around: Around = {},
 ): Promise<Ended> {
-  const { env = {}, stdin = '', stop = new AbortController().signal, platform = 'linux', terminals = [] } = around;
+  const { env = {}, stdin = '', stop = new AbortController().signal, localState = null, terminals = [] } = around;
+  const agreed = args[0] === 'verify' && around.isUnconfirmed === undefined ? ['--yes'] : [];
   const output = capture();
   const messages = capture();
   const input = new PassThrough();
   input.end(stdin);
-  const code = await runProgram(args, {
+  const code = await runProgram([...args, ...agreed], {
     env: { RCPT_URL: URL_OF_SERVICE, RCPT_API_KEY: 'svc_live_test', XDG_CONFIG_HOME: folder, PATH: folder, ...env },
-    platform,
+    localState,
     input: Object.assign(input, { isTTY: terminals.includes('input') }),
     output: around.output ?? output.stream,
     messages: Object.assign(messages.stream, { isTTY: terminals.includes('messages') }),

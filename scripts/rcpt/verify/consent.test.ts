@@ -18,7 +18,7 @@ const AT_A_TERMINAL = ['input', 'messages'] as const;
 async function verify(list: string, around: Around, more: readonly string[] = []) {
   await writeFile(join(folder, 'list.csv'), list);
   const args = ['verify', join(folder, 'list.csv'), '-o', join(folder, 'out.csv'), ...more];
-  const { code, err } = await rcpt(service, folder, args, around);
+  const { code, err } = await rcpt(service, folder, args, { isUnconfirmed: true, ...around });
   return { code, err, asked: err.includes('Continue? [y/N]'), charged: service.charged };
 }
 
@@ -37,9 +37,16 @@ test.each([
 
 test.each<[string, string, Around, readonly string[]]>([
   ['has agreed before', 'email\na@x.test\n', { terminals: AT_A_TERMINAL }, ['--yes']],
-  ['cannot type an answer', 'email\na@x.test\n', { terminals: ['messages'] }, []],
-  ['cannot read the question', 'email\na@x.test\n', { terminals: ['input'] }, []],
   ['pays nothing', 'email\n', { terminals: AT_A_TERMINAL }, []],
 ])('a user who %s is not asked', async (_name, list, around, more) => {
   expect(await verify(list, around, more)).toMatchObject({ code: 0, asked: false });
+});
+
+test.each<[string, Around]>([
+  ['cannot type an answer', { terminals: ['messages'] }],
+  ['cannot read the question', { terminals: ['input'] }],
+  ['is a program', {}],
+])('a user who %s must say --yes before anything is charged', async (_name, around) => {
+  const ended = await verify('email\na@x.test\n', around);
+  expect(ended).toMatchObject({ code: 2, charged: 0, err: expect.stringContaining('add --yes') });
 });

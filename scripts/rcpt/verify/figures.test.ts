@@ -5,8 +5,8 @@ import { Count } from './figures.ts';
 const TALLY = {
   read: 3,
   answered: 3,
-  waiting: 0,
-  waitingMs: 0,
+  waiting: 2,
+  waitingMs: 90_500,
   pausedMs: 0,
   requests: 1,
   conflicts: 0,
@@ -16,16 +16,18 @@ const TALLY = {
   strayLines: 0,
 };
 
-test('a row is put off if asking again soon may tell more, which a full mailbox does not', () => {
+test('an unknown row with a time to ask again is put off; one with a verdict is not asked again by --only unknown', () => {
   const count = new Count({ total: 3, known: 1 }, () => TALLY);
   count.add({ result: resultOf('a@x.test', GREYLISTED), asked: 1 });
-  count.add({ result: resultOf('b@x.test', { ...GREYLISTED, reason: 'mailbox_full' }), asked: 1 });
+  count.add({ result: resultOf('b@x.test', { ...GREYLISTED, status: 'risky' }), asked: 1 });
   count.add({ result: resultOf('c@x.test', UNPROBED), asked: 2 });
   expect(count.figures).toMatchObject({
     done: 3,
     total: 3,
     known: 1,
     putOff: 2,
+    putOffS: 60,
+    waitingS: 91,
     askedAgain: 1,
     charged: 2,
     returned: 1,

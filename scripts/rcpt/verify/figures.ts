@@ -10,6 +10,8 @@ export type Plan = {
   readonly rows: number;
   /** Rows that have several addresses in one cell, none of which is asked. */
   readonly unclear: number;
+  /** Rows that --only leaves out. */
+  readonly excluded: number;
   /** Rows whose address is to be verified. */
   readonly addresses: number;
   readonly distinct: number;
@@ -40,10 +42,14 @@ export type Figures = {
   readonly verdicts: StatusCounts;
   /** Of the answered, those that were asked more than once. */
   readonly askedAgain: number;
-  /** Answered as well as can be for now: asking later may tell more. */
+  /** Answers `unknown` that asking later may settle, and the seconds after which the first of them may be asked. */
   readonly putOff: number;
-  /** Addresses that this run asks again when their time has come. */
+  readonly putOffS: number;
+  /** Addresses that this run asks again when their time has come, and the seconds until the first is. */
   readonly waiting: number;
+  readonly waitingS: number;
+  /** Seconds until the service takes the next request. */
+  readonly pausedS: number;
   /** Requests that wait until the service has ended an interrupted attempt. */
   readonly conflicts: number;
   readonly charged: number;
@@ -61,6 +67,7 @@ export class Count {
   #done = 0;
   #askedAgain = 0;
   #putOff = 0;
+  #putOffS = Infinity;
 
   constructor({ total, known }: Pick<Figures, 'total' | 'known'>, tally: () => Tally) {
     this.#total = total;
@@ -72,11 +79,13 @@ export class Count {
     this.#done += 1;
     this.#verdicts.set(result.status, (this.#verdicts.get(result.status) ?? 0) + 1);
     if (asked > 1) this.#askedAgain += 1;
-    if (result.retry_after !== null && result.reason !== 'mailbox_full') this.#putOff += 1;
+    if (result.status !== 'unknown' || result.retry_after === null) return;
+    this.#putOff += 1;
+    this.#putOffS = Math.min(this.#putOffS, result.retry_after);
   }
 
   get figures(): Figures {
-    const { waiting, conflicts, charged, returned, unsure } = this.#tally();
+    const { waiting, waitingMs, pausedMs, conflicts, charged, returned, unsure } = this.#tally();
     return {
       done: this.#done,
       total: this.#total,
@@ -84,7 +93,10 @@ export class Count {
       verdicts: new Map(this.#verdicts),
       askedAgain: this.#askedAgain,
       putOff: this.#putOff,
+      putOffS: this.#putOff === 0 ? 0 : this.#putOffS,
       waiting,
+      waitingS: Math.ceil(waitingMs / 1_000),
+      pausedS: Math.ceil(pausedMs / 1_000),
       conflicts,
       charged,
       returned,

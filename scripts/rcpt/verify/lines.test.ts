@@ -9,7 +9,10 @@ const FIGURES: Figures = {
   verdicts: new Map(Object.entries({ valid: 3_001, risky: 402, invalid: 611, unknown: 298 })),
   askedAgain: 0,
   putOff: 0,
+  putOffS: 0,
   waiting: 0,
+  waitingS: 0,
+  pausedS: 0,
   conflicts: 0,
   charged: 4_102,
   returned: 210,
@@ -19,6 +22,7 @@ const PLAN: Plan = {
   input: 'list.csv',
   column: 'email',
   unclear: 0,
+  excluded: 0,
   rows: 10_012,
   addresses: 10_000,
   distinct: 9_640,
@@ -35,9 +39,10 @@ test('progress is one line, the verdicts last', () => {
   expect(progressLine(FIGURES, 512)).toBe(
     '4,312 of 10,000 (43 %) · 512/s · 12 s left · 4,102 credits · valid 3,001, risky 402, invalid 611, unknown 298',
   );
-  expect(progressLine({ ...FIGURES, waiting: 31, charged: 1 }, 0)).toMatch(
-    /^4,312 of 10,000 \(43 %\) · 0\.0\/s · 1 credit · 31 to be asked again · valid/,
+  expect(progressLine({ ...FIGURES, waiting: 31, waitingS: 250, charged: 1 }, 0)).toMatch(
+    /^4,312 of 10,000 \(43 %\) · 0\.0\/s · 1 credit · 31 to be asked again, the first in 4 min 10 s · valid/,
   );
+  expect(progressLine({ ...FIGURES, pausedS: 42 }, 0)).toContain(' · the service takes the next request in 42 s · ');
   expect(progressLine({ ...FIGURES, conflicts: 2 }, 0)).toContain(
     ' · 2 interrupted requests still held by the service, up to 4 min · valid',
   );
@@ -70,11 +75,12 @@ describe('the plan', () => {
   });
 });
 
-test('the summary says what is not sure, and which rows had nothing to verify', () => {
+test('the summary says what is not sure, which rows have no address, and which --only left out', () => {
+  expect(summaryLines({ ...PLAN, excluded: 12 }, FIGURES, 1).at(-1)).toBe('12 rows left as they were by --only.');
   expect(summaryLines(PLAN, { ...FIGURES, unsure: 1, askedAgain: 2 }, 3_725.2)).toEqual([
     '4,312 of 10,000 rows answered in 1 h 2 min: valid 3,001, risky 402, invalid 611, unknown 298.',
     '4,102 credits charged, 210 returned. 2 rows asked more than once.',
     'Requests that were cut off may have cost up to 1 credit more.',
-    '12 rows had nothing to verify.',
+    '12 rows without an address.',
   ]);
 });

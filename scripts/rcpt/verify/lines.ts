@@ -28,7 +28,7 @@ export function planLines(plan: Plan): readonly string[] {
 
 /** One line. @param perSecond the rate of the last seconds */
 export function progressLine(figures: Figures, perSecond: number): string {
-  const { done, total, waiting, conflicts, charged } = figures;
+  const { done, total, waiting, waitingS, pausedS, conflicts, charged } = figures;
   const share = total === 0 ? 100 : Math.floor((done / total) * 100);
   const left = secondsLeft(figures, perSecond);
   const parts = [
@@ -37,7 +37,8 @@ export function progressLine(figures: Figures, perSecond: number): string {
     ...(left === null ? [] : [`${duration(left)} left`]),
     several(charged, 'credit'),
     ...(conflicts === 0 ? [] : [`${several(conflicts, 'interrupted request')} still held by the service, up to 4 min`]),
-    ...(waiting === 0 ? [] : [`${count(waiting)} to be asked again`]),
+    ...(pausedS === 0 ? [] : [`the service takes the next request in ${duration(pausedS)}`]),
+    ...(waiting === 0 ? [] : [`${count(waiting)} to be asked again, the first in ${duration(waitingS)}`]),
     // Last, because a narrow terminal cuts the end off.
     verdictWords(figures.verdicts),
   ];
@@ -57,7 +58,7 @@ export function verdictWords(verdicts: StatusCounts): string {
 /** What a run came to. @param otherLines of the service's answers, of kinds that are newer than this command */
 export function summaryLines(plan: Plan, figures: Figures, seconds: number, otherLines = 0): readonly string[] {
   const { done, total, verdicts, askedAgain, charged, returned, unsure } = figures;
-  const without = plan.rows - plan.addresses - plan.unclear;
+  const without = plan.rows - plan.addresses - plan.unclear - plan.excluded;
   return [
     `${done === total ? several(total, 'row') : `${count(done)} of ${several(total, 'row')}`} answered in ${duration(seconds)}: ${verdictWords(verdicts)}.`,
     `${several(charged, 'credit')} charged, ${count(returned)} returned.${askedAgain === 0 ? '' : ` ${several(askedAgain, 'row')} asked more than once.`}`,
@@ -65,6 +66,9 @@ export function summaryLines(plan: Plan, figures: Figures, seconds: number, othe
     ...(otherLines === 0
       ? []
       : [`The service sent ${several(otherLines, 'line')} of a kind newer than this command: --json shows them.`]),
-    ...(without === 0 ? [] : [`${several(without, 'row')} had nothing to verify.`]),
+    ...(plan.excluded === 0
+      ? []
+      : [`${several(plan.excluded, 'row')} left as ${plan.excluded === 1 ? 'it was' : 'they were'} by --only.`]),
+    ...(without === 0 ? [] : [`${several(without, 'row')} without an address.`]),
   ];
 }

@@ -16,15 +16,9 @@ async function list(text: string, only: ReadonlySet<string> | null = null, stop 
   );
 }
 
-async function all<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
-  const got: T[] = [];
-  for await (const item of items) got.push(item);
-  return got;
-}
-
 test('the fingerprint is of the cells as they stand, each with its end, as journals of earlier versions have it', async () => {
-  const { emails, fingerprint } = await list('email\n a@x.test\n\nb@y.test\n');
-  expect(await all(emails())).toEqual(['a@x.test', 'b@y.test']);
+  const { addresses, fingerprint } = await list('email\n a@x.test\n\nb@y.test\n');
+  expect([...addresses.emails()]).toEqual(['a@x.test', 'b@y.test']);
   const cells = '" a@x.test"\n"b@y.test"\n';
   expect(fingerprint).toBe(createHash('sha256').update(cells).digest('hex'));
 });
@@ -32,8 +26,17 @@ test('the fingerprint is of the cells as they stand, each with its end, as journ
 test('a row of an earlier output whose status is blank has no answer', async () => {
   const rows = ['a@x.test,valid,95,deliverable,', 'b@y.test,,,,', 'c@z.test, ,,,'];
   const text = ['email,rcpt_status,rcpt_score,rcpt_result,rcpt_reason', ...rows].join('\n');
-  const { emails } = await list(text, new Set(['none']));
-  expect(await all(emails())).toEqual(['b@y.test', 'c@z.test']);
+  const { addresses } = await list(text, new Set(['none']));
+  expect([...addresses.emails()]).toEqual(['b@y.test', 'c@z.test']);
+});
+
+test('of several earlier runs the last one says which rows are asked', async () => {
+  const rows = ['a@x.test,unknown,valid', 'b@y.test,valid,unknown'];
+  const { addresses, excluded } = await list(
+    ['email,rcpt_status,rcpt_2_status', ...rows].join('\n'),
+    new Set(['unknown']),
+  );
+  expect([[...addresses.emails()], excluded]).toEqual([['b@y.test'], 1]);
 });
 
 test('a list is read no further when it is to stop', async () => {

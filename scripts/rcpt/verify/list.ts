@@ -5,29 +5,25 @@ import { replacedIn, type Unasked } from '../../../schema/lists/columns/result-c
 import { Sample } from '../../../schema/lists/columns/sample.ts';
 import type { Row } from '../../../schema/lists/reading/row.ts';
 import { chooseColumn } from '../table/column.ts';
-import { Blocks, BLOCK } from '../originals/blocks.ts';
-import { type Originals, OriginalsFinder } from '../originals/originals.ts';
 import type { Table } from '../table/open-table.ts';
+import { Addresses } from './addresses.ts';
 import { WANTED } from './request.ts';
 
-/** The addresses of a table, none of which is kept: it is read again to ask them, and to write what they came to. */
+/** The addresses of a table. */
 export type List = {
   /** Of all columns, by number from 0. */
   readonly column: number;
   readonly rows: number;
-  /** Rows whose address is asked for; in their order each has a place, from 0. */
-  readonly addresses: number;
+  /** Rows whose address is asked; in their order each has a place, from 0. */
+  readonly addresses: Addresses;
   /** Rows with several addresses in their cell. */
   readonly unclear: number;
-  readonly originals: Originals;
-  /** Each address at its place, and null at the place of one that stood in the list before. @throws Failure if it changed */
-  readonly emails: () => AsyncGenerator<string | null, undefined>;
+  /** Rows that `--only` leaves out. */
+  readonly excluded: number;
   /** The address in a row that is to be asked; null if it has none, or is not wanted. */
   readonly emailOf: (row: Row) => string | null;
   /** What is said of a row without an address. */
   readonly noteOf: (row: Row) => Unasked | null;
-  /** To be told the addresses of another reading one by one, and its end. @throws Failure if the list has changed */
-  readonly watch: () => { readonly next: (email: string) => void; readonly end: () => void };
   /** Tells this list from another. */
   readonly fingerprint: string;
 };
@@ -43,7 +39,7 @@ export type Choice = {
 };
 
 /**
- * Reads the addresses of a table, and keeps nothing else of it.
+ * Reads the addresses of a table, and keeps nothing else of it in memory.
  * @throws Failure, UnreadableList; the signal's reason
  */
 export async function readList(table: Table, { check, only, ...wanted }: Choice, stop: AbortSignal): Promise<List> {
@@ -53,89 +49,32 @@ export async function readList(table: Table, { check, only, ...wanted }: Choice,
   if (!table.hasHeader) table.names[column] = 'email';
   const statusAt = only === null ? -1 : placeOfStatus(table);
   const unseen = new Set([...(only ?? [])].filter((status) => !WANTED.includes(status)));
-  const cellOf = (row: Row): string => {
-    const isAsked = only === null || isWanted(only, row.cells[statusAt] ?? '');
-    return isAsked ? addressInRow(row.cells, column, width) : '';
-  };
+  const isExcluded = ({ cells }: Row): boolean => only !== null && !isWanted(only, cells[statusAt] ?? '');
+  const cellOf = (row: Row): string => (isExcluded(row) ? '' : addressInRow(row.cells, column, width));
   const emailOf = (row: Row): string | null => {
     const cell = cellOf(row);
     return cell === '' || holdsSeveral(cell) ? null : cell;
   };
   const noteOf = (row: Row): Unasked | null => (holdsSeveral(cellOf(row)) ? 'several_addresses' : null);
-  const finder = new OriginalsFinder();
-  const blocks = new Blocks();
+  const addresses = new Addresses();
   const hash = createHash('sha256');
-  const counts = { rows: 0, addresses: 0, unclear: 0 };
+  const counts = { rows: 0, unclear: 0, excluded: 0 };
   for await (const row of table.rows()) {
     stop.throwIfAborted();
     check(row);
     counts.rows += 1;
     unseen.delete(row.cells[statusAt] ?? '');
     const email = emailOf(row);
-    if (email === null) {
-      if (noteOf(row) !== null) counts.unclear += 1;
-      continue;
-    }
-    counts.addresses += 1;
-    finder.add(email);
-    blocks.add(email);
-    // As the cell stands in the list.
-    hash.update(`${JSON.stringify(row.cells[column] ?? '')}\n`);
+    if (email !== null) {
+      addresses.add(email);
+      // As the cell stands in the list.
+      hash.update(`${JSON.stringify(row.cells[column] ?? '')}\n`);
+    } else if (isExcluded(row)) counts.excluded += 1;
+    else if (noteOf(row) !== null) counts.unclear += 1;
   }
   for (const status of unseen)
     throw new Failure('usage', `--only ${status}: no row has this status. Known are ${WANTED.join(', ')}.`);
-  blocks.end();
-  const originals = finder.finish();
-  const emails = () => readAgain(table, emailOf, originals, blocks);
-  const list = { column, ...counts, originals, emails, emailOf, noteOf, watch: () => watcher(blocks) };
-  return { ...list, fingerprint: hash.digest('hex') };
-}
-
-async function* readAgain(
-  table: Table,
-  emailOf: List['emailOf'],
-  { isFirst }: Originals,
-  blocks: Blocks,
-): AsyncGenerator<string | null, undefined> {
-  const watch = watcher(blocks);
-  let place = 0;
-  let block: string[] = [];
-  // Nothing of a block is asked before all of it is known to be what the price was told for.
-  const proven = function* (): Generator<string | null, undefined> {
-    for (const email of block) {
-      yield isFirst(place) ? email : null;
-      place += 1;
-    }
-    block = [];
-  };
-  for await (const row of table.rows()) {
-    const email = emailOf(row);
-    if (email === null) continue;
-    watch.next(email);
-    if (block.push(email) === BLOCK) yield* proven();
-  }
-  watch.end();
-  yield* proven();
-}
-
-function watcher(blocks: Blocks): ReturnType<List['watch']> {
-  const again = new Blocks();
-  const compare = (isEnd: boolean): void => {
-    if (!blocks.agreesWith(again, isEnd)) throw changed();
-  };
-  return {
-    next: (email) => {
-      if (again.add(email)) compare(false);
-    },
-    end: () => {
-      again.end();
-      compare(true);
-    },
-  };
-}
-
-function changed(): Failure {
-  return new Failure('input', 'The list changed while it was being verified. Restore it and continue with --resume.');
+  return { column, ...counts, addresses, emailOf, noteOf, fingerprint: hash.digest('hex') };
 }
 
 async function sampleOf(table: Table): Promise<Sample['rows']> {

@@ -1,6 +1,5 @@
-import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises';
-import { Failure } from '../failure/failure.ts';
-import { systemCode } from '../failure/explain.ts';
+import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
+import { Failure, systemCode } from '../failure/failure.ts';
 import type { Sink } from '../../../schema/lists/writing/sink.ts';
 
 /** Where rows go. What has been written is there for others only after `commit`, unless it goes to a stream. */
@@ -10,10 +9,13 @@ export type Output = {
   readonly abandon: () => Promise<void>;
 };
 
-/** A file that is there whole or not at all: it is written beside its place, synced and renamed. @throws Failure */
-export async function fileOutput(path: string): Promise<Output> {
-  // Behind a link it is the file that is written, not the link.
-  const target = await realpath(path).catch(() => path);
+/**
+ * A file that is there whole or not at all: it is written beside its place, synced and renamed.
+ * @param path as the user names it
+ * @param target where it really is: behind a link it is the file that is written, not the link
+ * @throws Failure
+ */
+export async function fileOutput(path: string, target = path): Promise<Output> {
   const part = `${target}.rcpt-part`;
   const refuse = (error: unknown): Failure => {
     const why = systemCode(error) ?? String(error);
@@ -26,7 +28,7 @@ export async function fileOutput(path: string): Promise<Output> {
   try {
     // Nobody else writes it, because its writer holds the journal's lock. An existing one was left by a run that was killed.
     await rm(part, { force: true });
-    const mode = await modeOf(path);
+    const mode = await modeOf(target);
     file = await open(part, 'wx', mode ?? 0o666);
     if (mode !== null) await file.chmod(mode);
   } catch (error) {

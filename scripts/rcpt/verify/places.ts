@@ -1,62 +1,84 @@
-import { realpath, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { realpath, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { Journal } from '../../../schema/client/index.ts';
+import { fileJournal, type FileJournal } from '../../../schema/client/node/file-journal.ts';
 import { Failure } from '../failure/failure.ts';
 import type { VerifyRequest } from './request.ts';
 
-/** Beside the output: what is known, and what it cost, survives there until the output is whole. */
-export function journalPath({ output, journal }: Pick<VerifyRequest, 'output' | 'journal'>): string | null {
-  return output === '-' ? journal : `${output}.rcpt-journal`;
-}
+/** Where the output of a run really is, links resolved, with its journal beside it; null: standard output. */
+export type Place = { readonly file: string; readonly journal: string };
 
 /**
  * Refuses what would destroy something: an output that is there, the input itself, what an earlier run has paid for.
  * @throws Failure
  */
-export async function checkPlaces(request: VerifyRequest): Promise<void> {
-  const { input, output, isForced, isResumed } = request;
-  const journal = journalPath(request);
-  const [hasOutput, hasJournal] = [
-    output !== '-' && (await exists(output)),
-    journal !== null && (await exists(journal)),
-  ];
+export async function placeOf({ input, output, isForced, isResumed }: VerifyRequest): Promise<Place | null> {
+  if (output === '-') return null;
+  const file = await realPlace(output);
+  const place = { file, journal: `${file}.rcpt-journal` };
+  const [hasOutput, hasJournal] = [await exists(file), await exists(place.journal)];
   // Renaming a file onto a device would replace the device.
-  if (hasOutput && !(await stat(output)).isFile())
-    throw new Failure('usage', `-o ${output} is not a file: name one, or - for standard output.`);
-  if (hasOutput && (await isSameFile(input, output)))
-    throw new Failure('usage', `-o ${output} is the input itself: name another file.`);
-  if (output !== '-' && !(await exists(dirname(output))))
-    throw new Failure('usage', `-o ${output}: there is no folder ${dirname(output)}.`);
-  if (isResumed) {
-    if (hasOutput && !hasJournal && !isForced)
-      throw new Failure(
-        'usage',
-        `${output} is complete: nothing is left to resume. Use --force to verify the list again.`,
-      );
-    return;
-  }
+  if (hasOutput && !(await stat(file)).isFile())
+    throw usage(`-o ${output} is not a file: name one, or - for standard output.`);
+  if (hasOutput && input !== '-' && (await realpath(input).catch(() => null)) === file)
+    throw usage(`-o ${output} is the input itself: name another file.`);
+  if (!(await exists(dirname(file)))) throw usage(`-o ${output}: there is no folder ${dirname(output)}.`);
+  if (isResumed && hasOutput && !hasJournal && !isForced)
+    throw usage(`${output} is complete: nothing is left to resume. Use --force to verify the list again.`);
+  if (isResumed) return place;
   if (hasJournal)
-    throw new Failure(
-      'usage',
-      `${journal} holds the results of an earlier run: continue with --resume, or delete it to start, and pay, again.`,
+    throw usage(
+      `${place.journal} holds the results of an earlier run: continue with --resume, or delete it to start, and pay, again.`,
     );
-  if (hasOutput && !isForced) throw new Failure('usage', `${output} already exists: use --force to overwrite it.`);
+  if (hasOutput && !isForced) throw usage(`${output} already exists: use --force to overwrite it.`);
+  return place;
+}
+
+/** What a path leads to, even if that is not there yet: two names of one file are one place. */
+async function realPlace(path: string): Promise<string> {
+  const folder = await realpath(dirname(path)).catch(() => dirname(path));
+  return realpath(path).catch(() => join(folder, basename(path)));
 }
 
 /**
  * The same once the journal is ours: another run may have ended while this one read its list, and left it to us.
  * @throws Failure
  */
-export async function checkNotDone({ output, isForced }: VerifyRequest, isJournalEmpty: boolean): Promise<void> {
-  if (isJournalEmpty && output !== '-' && !isForced && (await exists(output)))
-    throw new Failure('usage', `${output} was completed by another run. Use --force to verify the list again.`);
+export async function checkNotDone(request: VerifyRequest, place: Place, isJournalEmpty: boolean): Promise<void> {
+  if (isJournalEmpty && !request.isForced && (await exists(place.file)))
+    throw usage(`${request.output} was completed by another run. Use --force to verify the list again.`);
 }
 
 export async function exists(path: string): Promise<boolean> {
   return (await stat(path).catch(() => null)) !== null;
 }
 
-async function isSameFile(input: string, output: string): Promise<boolean> {
-  if (input === '-') return false;
-  const [one, other] = await Promise.all([input, output].map((path) => realpath(path).catch(() => null)));
-  return one !== null && one === other;
+function usage(message: string): Failure {
+  return new Failure('usage', message);
+}
+
+/** A journal that is open before the run, so that the price can be told of what is not known yet. */
+export type OpenJournal = Pick<FileJournal, 'has' | 'check' | 'isEmpty'> & {
+  readonly path: string;
+  /** For the client, which opens and closes it as it likes. */
+  readonly journal: Journal;
+  /** Gives it up, and removes it if the run is done or nothing stands in it. */
+  readonly end: (isDone: boolean) => Promise<void>;
+};
+
+/** @throws RcptError LIST_CHANGED, JOURNAL_IN_USE, JOURNAL_BROKEN */
+export async function openJournal(path: string, fingerprint: string): Promise<OpenJournal> {
+  const journal = fileJournal(path);
+  await journal.open(fingerprint);
+  const end = async (isDone: boolean): Promise<void> => {
+    // Removed while it is still ours, so that nobody else has begun with it.
+    const isOurs = await journal.check().then(
+      () => true,
+      () => false,
+    );
+    if (isOurs && (isDone || journal.isEmpty())) await rm(path, { force: true });
+    await journal.close();
+  };
+  const { has, check, isEmpty } = journal;
+  return { path, journal: { ...journal, open: async () => {}, close: async () => {} }, has, check, isEmpty, end };
 }

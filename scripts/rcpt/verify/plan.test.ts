@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { clientOf, failureResponse, ScriptedService } from '../../../schema/client/testing/scripted-service.ts';
 import { sourceOf } from '../../../schema/lists/testing/source.ts';
 import { openTable } from '../table/open-table.ts';
-import type { OpenJournal } from './journal.ts';
+import type { OpenJournal } from './places.ts';
 import { type List, readList } from './list.ts';
 import { checkCredits, planOf } from './plan.ts';
 
@@ -47,11 +47,11 @@ test('each address that is not known and may be one costs a credit once, whereve
       const distinct = [...new Set(asked)];
       const list = await listOf(emails);
       const plan = await planOf({ ...SUBJECT, list }, known.size === 0 ? null : journalOf(known), null, NEVER);
-      list.originals.close();
       expect(plan).toEqual({
         ...SUBJECT,
         rows: emails.length,
         unclear: emails.length - asked.length,
+        excluded: 0,
         addresses: asked.length,
         distinct: distinct.length,
         known: asked.filter(isKnown).length,
@@ -79,12 +79,12 @@ test('the account is asked what it has, and the journal what was spent; an accou
   });
   const stop = AbortSignal.abort(new Error('enough'));
   await expect(planOf({ ...SUBJECT, list }, journal, clientOf(service), stop)).rejects.toThrow('enough');
-  list.originals.close();
 });
 
 const PLAN = {
   ...SUBJECT,
   unclear: 0,
+  excluded: 0,
   rows: 3,
   addresses: 3,
   distinct: 3,
@@ -113,3 +113,8 @@ test.each([
       );
   },
 );
+
+test('an account without credits is not told to verify a part', () => {
+  const check = (): void => checkCredits({ ...PLAN, creditsAtMost: 3, credits: 0, maxCredits: null, spent: 3 });
+  expect(check).toThrow(/^The account has 0 credits, and this may cost 3\. Buy credits\.$/);
+});

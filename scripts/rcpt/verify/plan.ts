@@ -3,8 +3,8 @@ import type { Rcpt } from '../../../schema/client/index.ts';
 import { explain } from '../failure/explain.ts';
 import { Failure } from '../failure/failure.ts';
 import type { Plan } from './figures.ts';
-import type { OpenJournal } from './journal.ts';
 import type { List } from './list.ts';
+import type { OpenJournal } from './places.ts';
 import { count, several } from '../words/words.ts';
 
 /**
@@ -18,17 +18,16 @@ export async function planOf(
   client: Rcpt | null,
   signal: AbortSignal,
 ): Promise<Plan> {
-  const { rows, unclear, addresses, originals } = list;
+  const { rows, unclear, excluded, addresses } = list;
   const { spent } = (await journal?.journal.requests()) ?? { spent: NO_COST };
-  const firstOf = originals.reader();
   const known = { rows: 0, distinct: 0 };
   let creditsAtMost = 0;
-  for (let place = 0; place < addresses; place += 1) {
-    const isKnown = journal?.has(firstOf(place)) ?? false;
+  for (let place = 0; place < addresses.size; place += 1) {
+    const isKnown = journal?.has(addresses.firstOf(place)) ?? false;
     if (isKnown) known.rows += 1;
-    if (!originals.isFirst(place)) continue;
+    if (!addresses.isFirst(place)) continue;
     if (isKnown) known.distinct += 1;
-    else if (originals.mayCost(place)) creditsAtMost += 1;
+    else if (addresses.mayCost(place)) creditsAtMost += 1;
   }
   const credits =
     client === null
@@ -40,8 +39,9 @@ export async function planOf(
     ...wanted,
     rows,
     unclear,
-    addresses,
-    distinct: originals.distinct,
+    excluded,
+    addresses: addresses.size,
+    distinct: addresses.distinct,
     known: known.rows,
     knownDistinct: known.distinct,
     creditsAtMost,
@@ -53,9 +53,9 @@ export async function planOf(
 /** A run that would break off is not begun, unless a ceiling says that this is wanted. @throws Failure */
 export function checkCredits({ creditsAtMost, credits, maxCredits, spent }: Plan): void {
   if (credits === null || Math.min(creditsAtMost, (maxCredits ?? Infinity) - spent) <= credits) return;
+  const part = credits === 0 ? '.' : `, or verify a part with --max-credits ${spent + credits}.`;
   throw new Failure(
     'credits',
-    `The account has ${several(credits, 'credit')}, and this may cost ${count(creditsAtMost)}. ` +
-      `Buy credits, or verify a part with --max-credits ${spent + credits}.`,
+    `The account has ${several(credits, 'credit')}, and this may cost ${count(creditsAtMost)}. Buy credits${part}`,
   );
 }

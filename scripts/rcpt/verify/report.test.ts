@@ -22,7 +22,18 @@ function screen(isTTY: boolean) {
 function running(): () => Figures {
   const startedMs = performance.now();
   const verdicts = countStatuses([]);
-  const rest = { askedAgain: 0, putOff: 0, waiting: 0, conflicts: 0, charged: 0, returned: 0, unsure: 0 };
+  const rest = {
+    askedAgain: 0,
+    putOff: 0,
+    putOffS: 0,
+    waiting: 0,
+    waitingS: 0,
+    pausedS: 0,
+    conflicts: 0,
+    charged: 0,
+    returned: 0,
+    unsure: 0,
+  };
   const done = (): number => 1_000 + (performance.now() - startedMs) / 10;
   return () => ({ done: done(), total: 10_000, known: 1_000, verdicts, ...rest });
 }
@@ -76,13 +87,26 @@ test('programs get an event every ten seconds', () => {
 });
 
 const verdicts = new Map([['valid', 3]]);
-const rest = { askedAgain: 0, putOff: 0, waiting: 0, conflicts: 0, charged: 3, returned: 1, unsure: 0, verdicts };
+const rest = {
+  askedAgain: 0,
+  putOff: 0,
+  putOffS: 0,
+  waiting: 0,
+  waitingS: 0,
+  pausedS: 0,
+  conflicts: 0,
+  charged: 3,
+  returned: 1,
+  unsure: 0,
+  verdicts,
+};
 const FIGURES = { done: 3, total: 3, known: 0, ...rest };
 const PLAN = {
   input: 'l',
   column: 'email',
   rows: 3,
   unclear: 0,
+  excluded: 0,
   addresses: 3,
   distinct: 3,
   known: 0,

@@ -1,9 +1,13 @@
+import { existsSync } from 'node:fs';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Column, RESULT_COLUMNS } from '../../../schema/lists/columns/result-columns.ts';
+import { type Format, formatByName, FORMATS } from '../../../schema/lists/reading/format.ts';
+import { OUTPUT_FORMATS } from '../../../schema/lists/writing/list-writer.ts';
+import { isKnown } from '../../../schema/words/open.ts';
 import { STATUSES } from '../../../schema/words/verdicts.ts';
-import { Failure } from '../failure/failure.ts';
 import type { ConnectionOptions } from '../account/connection.ts';
+import { Failure } from '../failure/failure.ts';
 import type { Reading } from '../table/open-table.ts';
-import type { Column } from '../../../schema/lists/columns/result-columns.ts';
-import type { OutputFormat } from '../../../schema/lists/writing/list-writer.ts';
 
 /** Which rows of an earlier output are asked: by their status, or those that have none. A newer service has more. */
 export const WANTED: readonly string[] = [...STATUSES, 'none'];
@@ -14,7 +18,6 @@ export type VerifyRequest = {
   /** What is asked instead of a list; `input` is `-` then. */
   readonly addresses: readonly string[] | null;
   readonly output: string;
-  readonly outputFormat: OutputFormat | null;
   readonly reading: Reading;
   readonly column: string | null;
   /** The result columns of the output. */
@@ -28,23 +31,155 @@ export type VerifyRequest = {
   readonly isAgreed: boolean;
   readonly isQuiet: boolean;
   readonly isJson: boolean;
-  readonly escapesTheirs: boolean;
-  /** For standard output; an output file has its own beside it. */
-  readonly journal: string | null;
   readonly connection: ConnectionOptions;
 };
 
+/** What commander reads for `rcpt verify`, as the parsers below leave it. */
+type Flags = {
+  readonly output: string;
+  readonly format?: Format;
+  readonly column?: string;
+  readonly header: boolean;
+  readonly delimiter?: string;
+  readonly encoding?: string;
+  readonly sheet?: string;
+  readonly only?: ReadonlySet<string>;
+  readonly retry: number;
+  readonly maxCredits?: number;
+  readonly dryRun?: true;
+  readonly force?: true;
+  readonly resume?: true;
+  readonly yes?: true;
+  readonly quiet?: true;
+  readonly json?: true;
+  readonly url?: string;
+  readonly keyFile?: string;
+};
+
+/** Of addresses that stand on the command line: their answers are read by people. */
+const FEW_COLUMNS: readonly Column[] = ['status', 'score', 'reason', 'meaning'];
+const ROUNDS_MOST = 20;
+const CREDITS_MOST = 1_000_000_000;
+
+export function addVerifyOptions(command: Command): Command {
+  return command
+    .argument(
+      '<list...>',
+      'a file: CSV, TSV, JSONL, XLSX, or one address per line; - is standard input; or addresses themselves',
+    )
+    .option('-o, --output <file>', 'file for the rows with their verdicts; - is standard output', '-')
+    .option('-c, --column <name>', 'the column of addresses, by name or by number from 1 (default: found by content)')
+    .option(
+      '--retry <times>',
+      'ask a deferred address up to this many times, each time after the wait that its server asks for',
+      whole(1, ROUNDS_MOST),
+      1,
+    )
+    .option(
+      '--max-credits <credits>',
+      'never spend more than this on the list, in all runs with --resume together',
+      whole(0, CREDITS_MOST),
+    )
+    .option(
+      '--only <statuses>',
+      `the list is an earlier output: ask only rows with these statuses (${WANTED.join(', ')})`,
+      readWanted,
+    )
+    .option('--dry-run', 'show the price and the balance, and verify nothing')
+    .option('--resume', 'continue a run that was stopped, without paying twice')
+    .option('--force', 'overwrite the output file')
+    .option('-y, --yes', 'start without asking for confirmation (needed where there is no terminal)')
+    .option('-q, --quiet', 'print nothing but errors')
+    .option('--json', 'print events for programs on standard output, one JSON object per line')
+    .addOption(
+      new Option('--format <format>', 'format of the list (default: from its name or content)').choices(FORMATS),
+    )
+    .option('--delimiter <character>', 'between cells (default: found by content)', readDelimiter)
+    .option('--encoding <name>', 'encoding of the list (default: UTF-8, UTF-16 or Windows-1252, by content)')
+    .option('--sheet <name>', 'of a spreadsheet (default: its first)')
+    .option('--no-header', 'the first row is data (default: if it contains an address)');
+}
+
+export function addConnectionOptions(command: Command): Command {
+  return command
+    .option('--url <url>', 'address of the service (default: RCPT_URL, else that of rcpt login)')
+    .option('--key-file <file>', 'a file with the API key (default: RCPT_API_KEY, else that of rcpt login)');
+}
+
 /** @throws Failure for what makes no sense together */
-export function checkRequest(request: VerifyRequest): void {
-  const { output, journal, isForced, isResumed, isJson } = request;
-  if (output !== '-' && journal !== null)
-    throw usage('--journal is for standard output: an output file has its journal beside it.');
-  if (output === '-' && isForced) throw usage('--force is for an output file: name it with -o.');
-  if (output === '-' && isResumed && journal === null)
-    throw usage('--resume needs an output file or --journal: progress is kept there.');
-  if (output === '-' && isJson) throw usage('--json uses standard output: send the rows to a file with -o.');
+export function requestOf(inputs: readonly string[], command: Command): VerifyRequest {
+  const flags = command.opts<Flags>();
+  const addresses = inputs.every(isAddress) ? inputs : null;
+  const [input = '-', ...more] = addresses === null ? inputs : [];
+  if (more.length > 0) throw usage('One list at a time, or addresses only.');
+  const request: VerifyRequest = {
+    input,
+    addresses,
+    output: flags.output,
+    reading: {
+      format: flags.format ?? null,
+      encoding: flags.encoding ?? null,
+      delimiter: flags.delimiter ?? null,
+      hasHeader: flags.header ? null : false,
+      sheet: flags.sheet ?? null,
+    },
+    column: flags.column ?? null,
+    columns: addresses === null ? RESULT_COLUMNS : FEW_COLUMNS,
+    only: flags.only ?? null,
+    rounds: flags.retry,
+    maxCredits: flags.maxCredits ?? null,
+    isDryRun: flags.dryRun ?? false,
+    isForced: flags.force ?? false,
+    isResumed: flags.resume ?? false,
+    isAgreed: flags.yes ?? false,
+    isQuiet: flags.quiet ?? false,
+    isJson: flags.json ?? false,
+    connection: { url: flags.url ?? null, keyFile: flags.keyFile ?? null },
+  };
+  checkRequest(request);
+  return request;
+}
+
+/** @throws Failure for what makes no sense together */
+function checkRequest({ output, isForced, isResumed, isJson }: VerifyRequest): void {
+  if (output === '-') {
+    if (isForced) throw usage('--force is for an output file: name it with -o.');
+    if (isResumed) throw usage('--resume needs an output file, beside which progress is kept: name it with -o.');
+    if (isJson) throw usage('--json uses standard output: send the rows to a file with -o.');
+    return;
+  }
+  const [extension = null] = /(?<=[^/\\])\.[^./\\]+$/.exec(output) ?? [];
+  const format = formatByName(output);
+  if (extension !== null && format !== 'text' && !isKnown<string>(OUTPUT_FORMATS, format ?? ''))
+    throw usage(`-o ${output}: no ${extension} can be written, only .${OUTPUT_FORMATS.join(', .')}.`);
 }
 
 function usage(message: string): Failure {
   return new Failure('usage', message);
+}
+
+/** Whether an argument is an address and no list: a file of that name, or a name that only a list has, is a list. */
+function isAddress(argument: string): boolean {
+  return /^[^\s/]+@[^\s/]+$/.test(argument) && formatByName(argument) === null && !existsSync(argument);
+}
+
+/** @returns reads a whole number for commander */
+export function whole(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const number = /^\d{1,10}$/.test(text) ? Number(text) : -1;
+    if (number >= least && number <= most) return number;
+    throw new InvalidArgumentError(`Expected a whole number from ${least} to ${most}.`);
+  };
+}
+
+function readWanted(text: string): ReadonlySet<string> {
+  const words = text.split(',').map((word) => word.trim());
+  if (!words.includes('')) return new Set(words);
+  throw new InvalidArgumentError(`Expected one or more of ${WANTED.join(', ')}, with commas between them.`);
+}
+
+function readDelimiter(text: string): string {
+  const delimiter = text === '\\t' ? '\t' : text;
+  if (delimiter.length === 1 && !/["\r\n]/.test(delimiter)) return delimiter;
+  throw new InvalidArgumentError('Expected one character, such as ; or \\t.');
 }

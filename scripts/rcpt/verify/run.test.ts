@@ -32,6 +32,7 @@ async function jobFor(emails: readonly string[], service: ScriptedService): Prom
     column: 'email',
     rows: list.rows,
     unclear: 0,
+    excluded: 0,
     distinct: list.rows,
     known: 0,
     credits: null,

@@ -7,14 +7,13 @@ import {
 } from '../../../schema/lists/columns/result-columns.ts';
 import { spelling } from '../../../schema/words/result.ts';
 import { explain } from '../failure/explain.ts';
-import type { Failure } from '../failure/failure.ts';
-import { Interrupted } from '../failure/failure.ts';
 import type { Table } from '../table/open-table.ts';
 import { RowResults } from './row-results.ts';
 import { Count, type Figures, type Plan } from './figures.ts';
-import type { OpenJournal } from './journal.ts';
+import { Failure, Interrupted } from '../failure/failure.ts';
 import type { List } from './list.ts';
 import type { Output } from './output.ts';
+import type { OpenJournal } from './places.ts';
 import type { Report } from './report.ts';
 import { listWriter, type OutputFormat } from '../../../schema/lists/writing/list-writer.ts';
 import type { RowForm } from '../../../schema/lists/writing/row-writer.ts';
@@ -50,7 +49,7 @@ export type JobResult = {
 export async function runJob(job: Job, openOutput: () => Promise<Output>): Promise<JobResult> {
   const { client, list, journal, report, plan } = job;
   const unwritable = new AbortController();
-  const verification = client.verifyAll(list.emails(), {
+  const verification = client.verifyAll(emailsOf(list), {
     // What is under way may have been paid for: it is heard to its end, unless there is nowhere to keep it.
     stop: journal === null ? job.stop : AbortSignal.any([job.stop, unwritable.signal]),
     signal: journal === null ? unwritable.signal : undefined,
@@ -74,6 +73,11 @@ export async function runJob(job: Job, openOutput: () => Promise<Output>): Promi
   }
 }
 
+/** A stream for the client, which would look for duplicates in an array once more. */
+async function* emailsOf({ addresses }: List): AsyncGenerator<string | null, undefined> {
+  yield* addresses.emails();
+}
+
 type Steps = Job & {
   readonly verification: Verification<string>;
   readonly asked: Count;
@@ -91,7 +95,7 @@ async function written(job: Steps, openOutput: () => Promise<Output>): Promise<E
     // The client keeps what it has asked; what no request could hold is kept here.
     if (times === 0) await journal?.journal.append({ index, asked: times, atMs: Date.now(), result });
   });
-  if (asked.figures.done + plan.known === 0 && list.addresses > 0) {
+  if (asked.figures.done + plan.known === 0 && list.addresses.size > 0) {
     await output.abandon();
     return { error, isWritten: false };
   }
@@ -107,12 +111,12 @@ async function written(job: Steps, openOutput: () => Promise<Output>): Promise<E
 /** To a reader who sees each row as soon as it is known. */
 async function streamed(job: Steps, openOutput: () => Promise<Output>, unwritable: AbortController): Promise<Ended> {
   const { list } = job;
-  const answers = new RowResults(list.originals.distinct < list.addresses);
+  const answers = new RowResults(list.addresses.distinct < list.addresses.size);
   const asking = gather(job, ({ index, result, asked }) => answers.add(index, { result, asked })).finally(() =>
     answers.end(),
   );
   try {
-    const isWritten = (await answers.begun()) || list.addresses === 0;
+    const isWritten = (await answers.begun()) || list.addresses.size === 0;
     if (isWritten) await writeRows(job, await openOutput(), answers);
     return { error: await asking, isWritten };
   } catch (error) {
@@ -145,15 +149,13 @@ async function writeRows(job: Steps, target: Output, answers: RowResults | null)
   try {
     const layout = withFields(form.layout, job.newFields);
     const output = await listWriter({ ...form, layout }, target.write);
-    const firstOf = list.originals.reader();
-    const watch = list.watch();
     let place = 0;
     for await (const row of table.rows()) {
       const email = list.emailOf(row);
       if (email === null) await output.row(row, list.noteOf(row));
       else {
-        watch.next(email);
-        const first = firstOf(place);
+        if (!list.addresses.isAt(place, email)) throw changed();
+        const first = list.addresses.firstOf(place);
         // A reader sees what is known before the next is waited for.
         if (answers !== null && !answers.has(first)) await output.flush();
         const answer = (await answers?.receive(first)) ?? (await job.journal?.journal.known(first)) ?? null;
@@ -162,7 +164,7 @@ async function writeRows(job: Steps, target: Output, answers: RowResults | null)
         place += 1;
       }
     }
-    watch.end();
+    if (place < list.addresses.size) throw changed();
     await output.end();
     // Another run may have taken over while this one was asleep.
     await job.journal?.check();
@@ -171,6 +173,10 @@ async function writeRows(job: Steps, target: Output, answers: RowResults | null)
     await target.abandon();
     throw error;
   }
+}
+
+function changed(): Failure {
+  return new Failure('input', 'The list changed while it was being verified. Restore it and continue with --resume.');
 }
 
 /** The answer for another spelling of its address. */

@@ -1,5 +1,4 @@
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ScriptedService } from '../../../schema/client/testing/scripted-service.ts';
@@ -50,23 +49,4 @@ test('a reader who leaves ends the run: what is under way is given up, and nothi
   const { code, err } = await rcpt(service, folder, ['verify', '-'], { stdin: LIST, output });
   expect({ code, err }).toMatchObject({ code: 7, err: expect.stringContaining('Standard output was closed (EPIPE).') });
   expect([service.inFlight, service.answered.size]).toEqual([0, 500]);
-});
-
-test('what is under way when the reader leaves is kept in a journal that was named, and not asked for again', async () => {
-  const { output, row } = reader(true, 0);
-  service.answers = async (asked, nth) => {
-    if (nth > 0) {
-      await row;
-      for (let round = 0; round < 500; round += 1) await new Promise((resolve) => setImmediate(resolve));
-    }
-    return service.answer(asked);
-  };
-  const args = ['verify', '-', '--journal', join(folder, 'j')];
-  expect(await rcpt(service, folder, args, { stdin: LIST, output })).toMatchObject({ code: 7 });
-  expect(service.inFlight).toBe(0);
-  const again = await rcpt(service, folder, [...args, '--resume'], { stdin: LIST });
-  expect(again.code).toBe(0);
-  expect(again.out.split('\n').filter((line) => line.includes(',valid,'))).toHaveLength(1_200);
-  expect(service.answered.size).toBe(1_200);
-  expect([...service.answered.values()].filter((times) => times > 1)).toEqual([]);
 });

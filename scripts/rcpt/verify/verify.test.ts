@@ -62,7 +62,7 @@ describe('a list', () => {
       'It costs at most 3 credits. The account has 1,000.',
       expect.stringMatching(/^4 rows answered in .+ s: valid 4, risky 0, invalid 0, unknown 0\.$/),
       '3 credits charged, 0 returned.',
-      '1 row had nothing to verify.',
+      '1 row without an address.',
       `Wrote ${folder}/out.csv.`,
       '',
     ]);
@@ -84,15 +84,23 @@ describe('a list', () => {
     expect(await verify(['list.csv'], { env: { RCPT_URL: '' } })).toMatchObject({ code: 2 });
   });
 
+  test('that is not UTF-8 is read as Windows-1252, as the pages do, and a blank last line is no row', async () => {
+    await writeFile(join(folder, 'old.csv'), Buffer.from('name,email\nM\u00fcller,a@x.test\n\n', 'latin1'));
+    const { code, err } = await verify(['old.csv', '-o', 'out.csv']);
+    expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining('read as Windows-1252') });
+    expect(err).toContain(': 1 row; 1 address');
+    expect(await read('out.csv')).toContain('\nM\u00fcller,a@x.test,valid,');
+  });
+
   test('of standard input goes to standard output, in the form that it came in', async () => {
     const { code, out } = await verify(['-'], { stdin: '{"email":"a@x.test","n":1}\n' });
     expect(code).toBe(0);
     expect(out).toMatch(/^\{"email":"a@x\.test","n":1,"rcpt_status":"valid",.*\}\n$/);
-    const text = await verify(['-', '--format', 'text', '--output-format', 'tsv', '-q'], { stdin: 'a@x.test\n' });
+    const text = await verify(['-', '--format', 'text', '-q'], { stdin: 'a@x.test\n' });
     expect(text).toMatchObject({
       code: 0,
       err: '',
-      out: expect.stringMatching(/^email\trcpt_status.*\na@x\.test\tvalid\t/),
+      out: expect.stringMatching(/^email,rcpt_status.*\na@x\.test,valid,/),
     });
   });
 
@@ -116,28 +124,6 @@ describe('a list', () => {
     ]);
   });
 
-  test('of standard output survives in a journal that was named', async () => {
-    const args = ['list.csv', '--journal', join(folder, 'j')];
-    const first = await verify([...args, '--max-credits', '1']);
-    expect(first).toMatchObject({ code: 4, out: expect.stringContaining('1,a@x.test,valid') });
-    expect(first.out.split('\n')).toHaveLength(7);
-    expect(first.out).toContain('5,c@z.test,,,,not_asked_yet,Not asked yet,');
-    expect(await verify(args)).toMatchObject({ code: 2, err: expect.stringContaining('continue with --resume') });
-    const second = await verify([...args, '--resume']);
-    expect(statuses(second.out).slice(1)).toEqual([
-      '1,a@x.test,valid',
-      '2,b@y.test,valid',
-      '3,A@x.test,valid',
-      '4,,',
-      '5,c@z.test,valid',
-    ]);
-    expect({ code: second.code, asked: asked().length, files: await files() }).toEqual({
-      code: 0,
-      asked: 3,
-      files: ['list.csv'],
-    });
-  });
-
   test('may be addresses on the command line, whose results go to standard output', async () => {
     service.says = (email) => (email === 'b@y.test' ? GREYLISTED : {});
     const { code, out } = await verify(['a@x.test', 'b@y.test']);
@@ -150,8 +136,6 @@ describe('a list', () => {
         '',
       ],
     });
-    const json = await verify(['a@x.test', '--output-format', 'jsonl', '--columns', 'status']);
-    expect(json.out).toBe('{"email":"a@x.test","rcpt_status":"valid"}\n');
   });
 
   test('with nothing but a header comes back with ours, and costs nothing', async () => {
@@ -166,10 +150,10 @@ describe('a list', () => {
     expect(statuses(out)).toEqual(['column_1,email,rcpt_status', '1,a@x.test,valid']);
   });
 
-  test('can be written as a workbook, with the result columns that are wanted, and read again', async () => {
-    const ended = await verify(['list.csv', '-o', 'out.xlsx', '--columns', 'rcpt_score,status']);
+  test('can be written as a workbook, and read again', async () => {
+    const ended = await verify(['list.csv', '-o', 'out.xlsx']);
     expect(ended).toMatchObject({ code: 0, err: expect.stringContaining('out.xlsx.') });
-    const again = await verify(['out.xlsx', '--only', 'none', '--output-format', 'csv', '--columns', 'reason']);
+    const again = await verify(['out.xlsx', '--only', 'none']);
     const rows = [
       'id,email,rcpt_status',
       '1,a@x.test,valid',
@@ -179,7 +163,6 @@ describe('a list', () => {
       '5,c@z.test,valid',
     ];
     expect(statuses(again.out.slice(1))).toEqual(rows);
-    expect(again.out).toMatch(/^\ufeffid,email,rcpt_status,rcpt_score,rcpt_reason\n1,a@x\.test,valid,95,\n/);
   });
 
   test('that an output cannot hold is refused before it costs anything', async () => {
@@ -190,13 +173,13 @@ describe('a list', () => {
   });
 
   test('with several addresses in a cell says what the row needs, and asks none of them', async () => {
-    const { out, err } = await verify(['-', '--columns', 'status,reason,meaning'], {
+    const { out, err } = await verify(['-'], {
       stdin: 'email\n"a@x.test; b@y.test"\nc@z.test\n"Lee, Ann <d@x.test>"\n',
     });
     expect(out.split('\n').slice(1)).toEqual([
-      'a@x.test; b@y.test,,several_addresses,Several addresses in one cell: put each in a row of its own',
-      'c@z.test,valid,,The mailbox exists',
-      '"Lee, Ann <d@x.test>",valid,,The mailbox exists',
+      expect.stringMatching(/^a@x\.test; b@y\.test,.*several_addresses,Several addresses in one cell: put each/),
+      expect.stringMatching(/^c@z\.test,valid,/),
+      expect.stringMatching(/^"Lee, Ann <d@x\.test>",valid,/),
       '',
     ]);
     expect(err).toContain('1 row with several addresses in one cell: put each in a row of its own to verify them.');
@@ -217,7 +200,9 @@ describe('a list', () => {
     expect(asked().filter((email) => email === 'b@y.test')).toHaveLength(2);
     expect(asked().filter((email) => email === 'c@z.test')).toHaveLength(3);
     expect(err).toContain('2 rows asked more than once.');
-    expect(err).toContain(`1 row may get an answer later: rcpt verify ${folder}/out.csv --only unknown -o NEW`);
+    expect(err).toContain(
+      `1 row may get an answer later, the first in 1 min 0 s: rcpt verify ${folder}/out.csv --only unknown -o NEW`,
+    );
     expect((await read('out.csv')).split('\n')[2]).toMatch(/,b@y\.test,2$/);
   });
 });
@@ -236,6 +221,25 @@ describe('an earlier output', () => {
     const [before, after] = [await read('out.csv'), await read('new.csv')].map((text) => text.split('\n'));
     expect(after?.filter((_, index) => index !== 2)).toEqual(before?.filter((_, index) => index !== 2));
     expect(after?.[2]).toMatch(/^2,b@y\.test,valid,95/);
+  });
+
+  test('of a second run is asked by what that run said, whose columns get the answers', async () => {
+    await give('list.csv', LIST);
+    service.says = (email) => (email === 'b@y.test' ? GREYLISTED : {});
+    await verify(['list.csv', '-o', 'first.csv']);
+    service.says = (email) => (email === 'c@z.test' ? GREYLISTED : {});
+    await verify(['first.csv', '-o', 'second.csv']);
+    service.requests.length = 0;
+    const { err } = await verify(['second.csv', '--only', 'unknown', '-o', 'third.csv']);
+    expect(asked()).toEqual(['c@z.test']);
+    expect(err).toContain('4 rows left as they were by --only.');
+    const header = (await read('third.csv')).split('\n')[0]?.split(',') ?? [];
+    const rows = (await read('third.csv')).trimEnd().split('\n').slice(1);
+    const [first, second] = ['rcpt_status', 'rcpt_2_status'].map((name) =>
+      rows.map((row) => row.split(',')[header.indexOf(name)]),
+    );
+    expect(first).toEqual(['valid', 'unknown', 'valid', '', 'valid']);
+    expect(second).toEqual(['valid', 'valid', 'valid', '', expect.stringMatching(/valid|unknown/)]);
   });
 
   test('can be asked where it has no answer, and verified anew with columns of another name', async () => {
@@ -291,6 +295,22 @@ describe('what is there', () => {
     expect(await files()).toEqual(['list.csv', 'out.csv']);
   });
 
+  test('is one place by whatever name: a second run through a link is refused, and both keep what they know', async () => {
+    await give('real.csv', 'mine');
+    await symlink(join(folder, 'real.csv'), join(folder, 'link.csv'));
+    const second = Promise.withResolvers<Ended>();
+    service.answers = async (which) => {
+      second.resolve(verify(['list.csv', '-o', 'link.csv', '--resume']));
+      await second.promise;
+      return service.answer(which);
+    };
+    const first = await verify(['list.csv', '-o', 'real.csv', '--force']);
+    expect(await second.promise).toMatchObject({ code: 7, err: expect.stringContaining('in use by another run') });
+    expect(first.code).toBe(0);
+    expect(statuses(await read('real.csv'))).toContain('1,a@x.test,valid');
+    expect([service.charged, await files()]).toEqual([3, ['link.csv', 'list.csv', 'real.csv']]);
+  });
+
   test('is never the input', async () => {
     await mkdir(join(folder, 'deep'));
     const args = ['list.csv', '--force', '-o', join(folder, 'deep/../list.csv')];
@@ -340,9 +360,10 @@ describe('money', () => {
     const first = await verify(['list.csv', '-o', 'out.csv', '--max-credits', '2']);
     expect(first).toMatchObject({
       code: 4,
-      err: expect.stringContaining('Continue with --resume and a higher --max-credits.'),
+      err: expect.stringContaining('run the same command with --resume and a higher --max-credits.'),
     });
     expect(first.err).toContain('out.csv, which is incomplete.');
+    expect(first.err.match(/--resume/g)).toHaveLength(1);
     expect(service.charged).toBe(2);
     expect(statuses(await read('out.csv')).filter((line) => line.endsWith(',valid'))).toHaveLength(3);
     expect((await stat(join(folder, 'out.csv.rcpt-journal'))).mode & 0o777).toBe(0o600);
@@ -377,7 +398,7 @@ describe('money', () => {
     const { code, err } = await verify(['long.txt', '-o', 'out.csv']);
     expect(code).toBe(4);
     expect(err).toContain('500 of 1,200 rows answered');
-    expect(err).toContain('Buy credits, then continue.');
+    expect(err).toContain('Buy credits to continue.');
     expect(await files()).toContain('out.csv.rcpt-journal');
     service.answers = () => null;
     service.charged = 0;
@@ -456,10 +477,14 @@ describe('an end that nobody wants', () => {
   test('what no request could hold is no address, in each of its rows', async () => {
     const long = `${'x'.repeat(60_000)}@x.test`;
     await give('long.csv', `email\n${long}\na@x.test\n${long.toUpperCase()}\n`);
-    const { code } = await verify(['long.csv', '-o', 'out.csv', '--columns', 'status,asked']);
+    const { code } = await verify(['long.csv', '-o', 'out.csv']);
     expect({ code, asked: asked() }).toEqual({ code: 0, asked: ['a@x.test'] });
-    const rows = (await read('out.csv')).split('\n').map((line) => line.split(',').slice(1));
-    expect(rows).toEqual([['rcpt_status', 'rcpt_asked'], ['invalid', '0'], ['valid', '1'], ['invalid', '0'], []]);
+    const rows = (await read('out.csv')).trimEnd().split('\n').slice(1);
+    expect(rows.map((line) => /,(\w+),.*,(\d)$/.exec(line)?.slice(1))).toEqual([
+      ['invalid', '0'],
+      ['valid', '1'],
+      ['invalid', '0'],
+    ]);
   });
 
   test('Ctrl-C ends a run to standard output with every row, answered or not', async () => {
@@ -528,13 +553,6 @@ describe('an end that nobody wants', () => {
     ['nothing to go on from', ['list.csv', '--resume'], 2, /--resume needs an output file/],
     ['force where nothing is', ['list.csv', '--force'], 2, /--force is for an output file/],
     ['two things on standard output', ['list.csv', '--json'], 2, /send the rows to a file/],
-    ['a column that no result has', ['list.csv', '--columns', 'status,nonsense'], 2, /one or more of status, score/],
-    [
-      'a journal beside the journal',
-      ['list.csv', '-o', 'out.csv', '--journal', 'j'],
-      2,
-      /--journal is for standard output/,
-    ],
   ])('%s ends with one line and asks nothing', async (_name, args, code, words) => {
     const ended = await verify(args);
     expect(ended).toMatchObject({ code, out: '' });

@@ -3,25 +3,23 @@ import type { Source } from '../../../schema/lists/reading/source.ts';
 import { clientOf, connect, connection } from '../account/connection.ts';
 import { isAgreed } from '../account/ask.ts';
 import { explain } from '../failure/explain.ts';
-import { EXIT_CODES, Failure, Interrupted } from '../failure/failure.ts';
-import { rowCheck } from '../../../schema/lists/writing/list-writer.ts';
-import { openTable, type Reading } from '../table/open-table.ts';
+import { Failure, Interrupted } from '../failure/failure.ts';
+import { appendedTo, replacedIn } from '../../../schema/lists/columns/result-columns.ts';
+import { type Format, formatByName } from '../../../schema/lists/reading/format.ts';
+import { type OutputFormat, rowCheck } from '../../../schema/lists/writing/list-writer.ts';
+import type { RowForm } from '../../../schema/lists/writing/row-writer.ts';
+import { openTable, type Reading, type Table } from '../table/open-table.ts';
 import { pathSource, streamSource } from '../table/source.ts';
 import { unlessStopped, type World } from '../world/world.ts';
-import type { Plan } from './figures.ts';
-import { openJournal, type OpenJournal } from './journal.ts';
+import type { Figures, Plan } from './figures.ts';
 import { type List, readList } from './list.ts';
 import { fileOutput, type Output, streamOutput } from './output.ts';
-import { checkNotDone, checkPlaces, exists, journalPath } from './places.ts';
+import { checkNotDone, exists, openJournal, type OpenJournal, type Place, placeOf } from './places.ts';
 import { checkCredits, planOf } from './plan.ts';
 import { jsonReport, type Report, wordReport } from './report.ts';
 import type { VerifyRequest } from './request.ts';
 import { type Job, runJob } from './run.ts';
-import { harmlessLine, several, shellWord } from '../words/words.ts';
-import { formatOf, formOf } from './output-form.ts';
-
-/** The lock of a run that was killed is watched for some seconds. */
-const PATIENCE_MS = 2_000;
+import { duration, harmlessLine, several, shellWord } from '../words/words.ts';
 
 /**
  * `rcpt verify`: reads the list, tells the price, asks, and writes.
@@ -39,7 +37,7 @@ export async function verify(request: VerifyRequest, world: World): Promise<numb
     ending = { ...ending, failure: error instanceof Interrupted ? error : explain(error) };
   }
   const { failure, isWritten, journal } = ending;
-  const exitCode = exitCodeOf(failure);
+  const exitCode = failure?.exitCode ?? 0;
   if (failure !== null) world.messages.write(`rcpt: ${harmlessLine(failure.message)}\n`);
   report.end({
     exitCode,
@@ -57,21 +55,15 @@ type Ending = {
   readonly journal: string | null;
 };
 
-export function exitCodeOf(failure: Failure | Interrupted | null): number {
-  if (failure === null) return 0;
-  return failure instanceof Interrupted ? failure.exitCode : EXIT_CODES[failure.ending];
-}
-
 async function verifyWith(request: VerifyRequest, world: World, report: Report): Promise<Ending> {
-  await checkPlaces(request);
+  const place = await placeOf(request);
   const source = await unlessStopped(world.stop, sourceOf(request, world));
   const table = await openTable(source, readingOf(request), report.inform);
-  const check = await rowCheck(formatOf(request, table.format));
+  const check = await rowCheck(formatOf(request.output, table.format));
   const list = await readList(table, { ...request, check }, world.stop);
   const form = formOf(request, table, report);
   const found = await (request.isDryRun ? connection : connect)(request.connection, world);
-  const path = journalPath(request);
-  const journal = await journalFor(request, path, list, report);
+  const journal = await journalFor(request, place, list);
   let isDone = false;
   try {
     const column = table.names[list.column] ?? '';
@@ -79,18 +71,17 @@ async function verifyWith(request: VerifyRequest, world: World, report: Report):
     const subject = { input: source.name, column, list, rounds, maxCredits };
     const account = found === null ? null : clientOf(found, world, 'quick');
     const plan = await planOf(subject, journal, account, world.stop);
-    if (journal !== null) await checkNotDone(request, journal.isEmpty());
+    if (journal !== null && place !== null) await checkNotDone(request, place, journal.isEmpty());
     report.plan(plan);
     if (found === null || request.isDryRun) return { failure: null, isWritten: false, journal: null };
     checkCredits(plan);
     await confirm(request, plan, world);
     const client = clientOf(found, world, 'patient');
-    const ended = await ask({ request, world, report, plan, client, table, list, form, journal });
+    const ended = await ask({ request, place, world, report, plan, client, table, list, form, journal });
     isDone = ended.failure === null;
     return ended;
   } finally {
     await journal?.end(isDone);
-    list.originals.close();
   }
 }
 
@@ -103,35 +94,48 @@ function readingOf({ addresses, reading }: VerifyRequest): Reading {
   return addresses === null ? reading : { ...reading, format: 'text' };
 }
 
-/** A dry run makes none, and looks into one only to go on from it. */
-async function journalFor(
-  request: VerifyRequest,
-  path: string | null,
-  list: List,
-  report: Report,
-): Promise<OpenJournal | null> {
-  if (path === null) return null;
-  if (request.isDryRun && !(request.isResumed && (await exists(path)))) return null;
-  const patience = setTimeout(() => report.inform('Looking whether another run still uses the journal …'), PATIENCE_MS);
-  return openJournal(path, list.fingerprint).finally(() => clearTimeout(patience));
+/** How the rows of a table that has been read are written. */
+function formOf({ columns, only, output }: VerifyRequest, table: Table, report: Report): RowForm<OutputFormat> {
+  const layout = (only === null ? null : replacedIn(table.names, columns)) ?? appendedTo(table.names, columns);
+  const first = layout.names[layout.places[0] ?? -1] ?? '';
+  if (only === null && /^rcpt_\d/.test(first))
+    report.inform(`The list already has columns of an earlier run: the new ones are named ${first} and so on.`);
+  return { format: formatOf(output, table.format), style: table.style, layout, escapesTheirs: false };
 }
 
-async function confirm({ input, isAgreed: isAgreedBefore }: VerifyRequest, plan: Plan, world: World): Promise<void> {
-  if (isAgreedBefore || input === '-' || world.messages.isTTY !== true || world.input.isTTY !== true) return;
-  if (plan.creditsAtMost === 0 || (await isAgreed('Continue? [y/N] ', world))) return;
+/** As the output's name says, or as the list is. */
+function formatOf(output: string, input: Format): OutputFormat {
+  const named = output === '-' ? null : formatByName(output);
+  if (named !== null) return named === 'text' ? 'csv' : named;
+  return input === 'tsv' || input === 'jsonl' ? input : 'csv';
+}
+
+/** A dry run makes none, and looks into one only to go on from it. */
+async function journalFor(request: VerifyRequest, place: Place | null, list: List): Promise<OpenJournal | null> {
+  if (place === null || (request.isDryRun && !(request.isResumed && (await exists(place.journal))))) return null;
+  return openJournal(place.journal, list.fingerprint);
+}
+
+/** Addresses that were typed are meant; a list is confirmed. @throws Failure */
+async function confirm(request: VerifyRequest, plan: Plan, world: World): Promise<void> {
+  if (request.isAgreed || request.addresses !== null || plan.creditsAtMost === 0) return;
+  if (request.input === '-' || world.messages.isTTY !== true || world.input.isTTY !== true)
+    throw new Failure('usage', 'Nobody can confirm this without a terminal: to start, add --yes.');
+  if (await isAgreed('Continue? [y/N] ', world)) return;
   throw new Failure('usage', 'Nothing was verified and nothing was charged.');
 }
 
 type Asked = Omit<Job, 'stop' | 'rounds' | 'maxCredits' | 'isStreamed'> & {
   readonly request: VerifyRequest;
+  readonly place: Place | null;
   readonly world: World;
 };
 
-async function ask({ request, world, ...parts }: Asked): Promise<Ending> {
+async function ask({ request, place, world, ...parts }: Asked): Promise<Ending> {
   const { output, rounds, maxCredits } = request;
   const { report, plan } = parts;
   const openOutput = (): Promise<Output> =>
-    output === '-' ? Promise.resolve(streamOutput(world.output)) : fileOutput(output);
+    place === null ? Promise.resolve(streamOutput(world.output)) : fileOutput(output, place.file);
   const onStop = (): void =>
     report.inform('Stopping: waiting for requests in progress, up to 90 s. Press Ctrl-C again to quit at once.');
   world.stop.addEventListener('abort', onStop);
@@ -142,25 +146,29 @@ async function ask({ request, world, ...parts }: Asked): Promise<Ending> {
     report.summary(plan, figures, (performance.now() - startedMs) / 1_000);
     // A run that learnt nothing leaves nothing to continue with.
     const journal = failure === null || figures.done === 0 ? null : (parts.journal?.path ?? null);
-    for (const line of whatNext(request, figures.putOff, isWritten, journal)) report.inform(line);
+    for (const line of whatNext(request, { figures, isWritten, failure, journal })) report.inform(line);
     return { failure, isWritten, journal };
   } finally {
     world.stop.removeEventListener('abort', onStop);
   }
 }
 
-function whatNext(
-  { output }: VerifyRequest,
-  putOff: number,
-  isWritten: boolean,
-  journal: string | null,
-): readonly string[] {
+type Outcome = Ending & { readonly figures: Figures };
+
+function whatNext({ output }: VerifyRequest, { figures, isWritten, failure, journal }: Outcome): readonly string[] {
   const lines =
     isWritten && output !== '-' ? [`Wrote ${output}${journal === null ? '' : ', which is incomplete'}.`] : [];
-  if (journal !== null) lines.push('To continue where this stopped, run the same command with --resume.');
-  else if (putOff > 0 && output !== '-')
+  const { putOff, putOffS } = figures;
+  // The failure itself says what a ceiling needs besides.
+  if (journal !== null && !saysHow(failure))
+    lines.push('To continue where this stopped, run the same command with --resume.');
+  else if (journal === null && putOff > 0 && output !== '-')
     lines.push(
-      `${several(putOff, 'row')} may get an answer later: rcpt verify ${shellWord(output)} --only unknown -o NEW`,
+      `${several(putOff, 'row')} may get an answer later, the first in ${duration(putOffS)}: rcpt verify ${shellWord(output)} --only unknown -o NEW`,
     );
   return lines;
+}
+
+function saysHow(failure: Ending['failure']): boolean {
+  return failure?.message.includes('--resume') ?? false;
 }

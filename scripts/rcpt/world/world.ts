@@ -3,7 +3,8 @@ import type { RcptOptions } from '../../../schema/client/index.ts';
 /** All that the command knows of the machine: tests bring their own. */
 export type World = {
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly platform: string;
+  /** In a clone of the repository: where `npm start` keeps its state. */
+  readonly localState: string | null;
   readonly input: Input;
   readonly output: Terminal;
   /** Standard error. */

@@ -1,6 +1,6 @@
 import { refuseInexact } from '../../../../schema/lists/reading/json-lines.ts';
 import { type List, openList } from '../../../../schema/lists/reading/list.ts';
-import type { Row, Rows } from '../../../../schema/lists/reading/row.ts';
+import type { Rows } from '../../../../schema/lists/reading/row.ts';
 import type { Source } from '../../../../schema/lists/reading/source.ts';
 import { UnreadableList } from '../../../../schema/lists/reading/unreadable.ts';
 import { breather } from './breather.ts';
@@ -17,7 +17,7 @@ export type Table = Pick<List, 'style' | 'sheet'> & {
 
 /** A million, and a heading. */
 const ROWS_MAX = 1_000_001;
-const FOUND = { format: null, encoding: null, delimiter: null, guessesEncoding: true } as const;
+const FOUND = { format: null, encoding: null, delimiter: null } as const;
 
 /**
  * Opens a file of the reader's machine as the table it is.
@@ -50,19 +50,13 @@ async function* rowsOf({ names, rows }: List): Rows {
   const breathe = breather();
   if (names !== null) yield [{ line: 0, cells: names, raw: null, kinds: null }];
   for await (const batch of rows()) {
-    const filled = batch.filter(hasText);
-    if (filled.length > 0) yield filled;
+    yield batch;
     await breathe();
   }
 }
 
 async function* cellsOf(rows: Rows): AsyncGenerator<readonly (readonly string[])[], undefined> {
   for await (const batch of rows) yield batch.map(({ cells }) => cells);
-}
-
-/** Blank lines are no rows of a list. */
-function hasText({ cells }: Row): boolean {
-  return cells.length > 1 || (cells[0] ?? '').trim() !== '';
 }
 
 function remarkOf({ encoding }: List): string | null {

@@ -1,8 +1,7 @@
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { RESULT_COLUMNS } from '../../../schema/lists/columns/result-columns.ts';
-import { addConnectionOptions, addVerifyOptions, requestOf } from './options.ts';
-import type { VerifyRequest } from './request.ts';
+import { addConnectionOptions, addVerifyOptions, requestOf, type VerifyRequest } from './request.ts';
 
 function read(...args: readonly string[]): VerifyRequest {
   const command = addConnectionOptions(addVerifyOptions(new Command('verify'))).exitOverride();
@@ -15,7 +14,6 @@ test('a list is read as it comes, asked once, and written to standard output wit
     input: 'list.csv',
     addresses: null,
     output: '-',
-    outputFormat: null,
     reading: { format: null, encoding: null, delimiter: null, hasHeader: null, sheet: null },
     column: null,
     columns: RESULT_COLUMNS,
@@ -28,8 +26,6 @@ test('a list is read as it comes, asked once, and written to standard output wit
     isAgreed: false,
     isQuiet: false,
     isJson: false,
-    escapesTheirs: false,
-    journal: null,
     connection: { url: null, keyFile: null },
   });
 });
@@ -48,7 +44,6 @@ test('addresses are told with few columns', () => {
 test.each<[string, string, Partial<VerifyRequest>]>([
   ['--only', ' risky , none', { only: new Set(['risky', 'none']) }],
   ['--only', 'dormant', { only: new Set(['dormant']) }],
-  ['--columns', 'rcpt_reason, status', { columns: ['status', 'reason'] }],
   ['--retry', '20', { rounds: 20 }],
   ['--max-credits', '0', { maxCredits: 0 }],
 ])('%s %j is taken', (flag, value, request) => {
@@ -64,7 +59,6 @@ test.each([
 
 test.each([
   ['--only', 'valid,', 'Expected one or more of valid, risky'],
-  ['--columns', 'status,colour', 'Expected one or more of status'],
   ['--delimiter', ';;', 'Expected one character'],
   ['--delimiter', '"', 'Expected one character'],
   ['--delimiter', '\n', 'Expected one character'],
@@ -73,4 +67,17 @@ test.each([
   ['--retry', '2x', 'Expected a whole number from 1 to 20'],
 ])('%s %j is refused', (flag, value, words) => {
   expect(() => read('list.csv', flag, value)).toThrow(words);
+});
+
+test.each(['out.parquet', 'out.json', 'a.b/out.xls'])(
+  'an output named %s is refused, for nothing would read it',
+  (output) => {
+    expect(() => read('list.csv', '-o', output)).toThrow(
+      /no \.\w+ can be written, only \.csv, \.tsv, \.jsonl, \.xlsx\./,
+    );
+  },
+);
+
+test.each(['out.csv', 'out.TSV', 'out.jsonl', 'out.xlsx', 'out.txt', 'out', 'a.b/out'])('%s is an output', (output) => {
+  expect(read('list.csv', '-o', output).output).toBe(output);
 });
