@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { xlsxOf } from '../../schema/lists/testing/xlsx.ts';
+import { snippetsOf } from '../testing/snippets.ts';
 import { startStubService } from '../testing/stub-service.ts';
 
 // The command as a customer gets it: built, packed, installed from the tarball without a network and without this
@@ -74,6 +75,24 @@ describe('the package', { timeout: 30_000 }, () => {
       .parse(JSON.parse(await readFile(join(HERE, 'package.json'), 'utf8')));
     expect((await rcpt('--version')).stdout).toBe(`${version}\n`);
     expect((await rcpt('verify', '--help')).stdout).toMatch(/--resume[^]*Exit codes:/);
+  });
+
+  test('does what the first lines of its manual say, from the installation on', async () => {
+    const [manual = ''] = await snippetsOf('scripts/rcpt/README.md', 'sh');
+    const typed = manual
+      .replace('https://verify.example.com', service.url)
+      .replace(/^rcpt login .*$/m, (line) => `printf svc_live_typed | ${line}`)
+      .replace('-o verified.csv', '-o verified.csv --yes');
+    await writeFile(join(folder, 'customer/customers.csv'), 'id,email\n1,a@x.test\n');
+    const prefix = join(folder, 'global');
+    const { RCPT_URL: _url, RCPT_API_KEY: _key, ...bare } = env;
+    const npm = { npm_config_prefix: prefix, npm_config_offline: 'true', npm_config_audit: 'false' };
+    const { stdout } = await run('sh', ['-euc', typed], {
+      cwd: join(folder, 'customer'),
+      env: { ...bare, ...npm, HOME: folder, PATH: `${prefix}/bin:${PATH}` },
+    });
+    expect(stdout).toContain('ann@example.com,valid,95,,The mailbox exists\nbob@example.com,valid,');
+    expect(await read('verified.csv')).toMatch(/\n1,a@x\.test,valid,/);
   });
 
   test('verifies CSV and a spreadsheet', async () => {

@@ -129,17 +129,17 @@ describe('money', () => {
   });
 });
 
-describe('a call that takes too long', () => {
-  /** The first address is answered, and nothing more comes. */
-  const hang = (): void => {
-    service.answers = (asked) => {
-      const stream = new ReadableStream({
-        start: (controller) => controller.enqueue(Buffer.from(`${service.lines(asked)[0]}\n`)),
-      });
-      return new Response(stream, { headers: { 'content-type': 'application/x-ndjson' } });
-    };
+/** The first address is answered, and nothing more comes. */
+function hang(): void {
+  service.answers = (asked) => {
+    const stream = new ReadableStream({
+      start: (controller) => controller.enqueue(Buffer.from(`${service.lines(asked)[0]}\n`)),
+    });
+    return new Response(stream, { headers: { 'content-type': 'application/x-ndjson' } });
   };
+}
 
+describe('a call that takes too long', () => {
   test('ends with what is known, and what it may have cost is spent', async () => {
     hang();
     const { isError, text } = await verify('a@x.test', 'b@x.test');
