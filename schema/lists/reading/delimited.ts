@@ -2,13 +2,18 @@ import Papa from 'papaparse';
 import { linesIn } from './lines.ts';
 import { ROW_CHARACTERS_MAX, type Row, type Rows } from './row.ts';
 import { mendCells } from './stray-quotes.ts';
-import { swallowingLine } from './swallowed.ts';
 import { UnreadableList } from './unreadable.ts';
 
 // Text → rows, for CSV and TSV by RFC 4180, and as people write them: a quotation mark in the middle of a cell is one, rows
 // may be longer or shorter than others, and lines end in any of three ways.
 
-type Parsed = { readonly rows: string[][]; readonly rest: string; readonly lines: number };
+type Parsed = {
+  readonly rows: string[][];
+  readonly rest: string;
+  readonly lines: number;
+  /** Where a quotation mark opens that is not closed as it should be, in lines from 0; null if all are. */
+  readonly brokenAt: number | null;
+};
 
 /**
  * @param delimiter one character
@@ -19,25 +24,24 @@ export async function* readDelimited(text: AsyncIterable<string>, delimiter: str
   let rest = '';
   let count = 0;
   let lines = linesBefore;
-  let width: number | null = null;
   const numbered = (cells: string[]): Row => ({ line: (count += 1), cells, raw: null, kinds: null });
-  const checked = (rows: string[][]): string[][] => {
-    width ??= rows[0]?.length ?? null;
-    const line = width === null ? null : swallowingLine(rows, width, delimiter);
-    if (line === null) return rows;
-    const words = `The quotation mark that opens in line ${lines + line} takes in the rows that follow.`;
-    throw new UnreadableList('damaged', `${words} Close it, or take it out.`);
+  const read = (whole: string, isLast: boolean): string[][] => {
+    const parsed = parseRows(whole, delimiter, isLast);
+    if (parsed.brokenAt !== null) {
+      const words = `The quotation mark that opens in line ${lines + parsed.brokenAt + 1} takes in the rows that follow.`;
+      throw new UnreadableList('damaged', `${words} Close it, or take it out.`);
+    }
+    rest = parsed.rest;
+    lines += parsed.lines;
+    return parsed.rows;
   };
   for await (const piece of text) {
-    const parsed = parseRows(rest + piece, delimiter, false);
-    rest = parsed.rest;
-    const rows = checked(parsed.rows);
-    lines += parsed.lines;
+    const rows = read(rest + piece, false);
     if (rest.length > ROW_CHARACTERS_MAX) throw endless(rest, delimiter, lines, count);
     if (rows.length > 0) yield rows.map(numbered);
   }
   if (openQuoteLine(rest, delimiter) !== null) throw endless(rest, delimiter, lines, count);
-  const last = checked(parseRows(rest, delimiter, true).rows);
+  const last = read(rest, true);
   if (last.length > 0) yield last.map(numbered);
 }
 
@@ -53,13 +57,19 @@ export function parseRows(text: string, delimiter: string, isLast: boolean): Par
   // The parser knows one end of lines, and drags what stands behind a closed quotation mark into the next cells.
   if (/\r(?!\n|$)/.test(whole) || errors.some(({ code }) => code === 'InvalidQuotes')) {
     whole = mendCells(whole, delimiter);
-    ({ data, meta } = parser.parse(whole, 0, true));
+    ({ data, errors, meta } = parser.parse(whole, 0, true));
   }
   for (const row of data) {
     const end = row.at(-1);
     if (end?.endsWith('\r') === true) row[row.length - 1] = end.slice(0, -1);
   }
-  return { rows: data, rest: whole.slice(meta.cursor), lines: linesIn(whole, meta.cursor) };
+  const broken = errors.find(({ code, index = 0 }) => code === 'InvalidQuotes' && index < meta.cursor);
+  return {
+    rows: data,
+    rest: whole.slice(meta.cursor),
+    lines: linesIn(whole, meta.cursor),
+    brokenAt: broken === undefined ? null : linesIn(whole, broken.index),
+  };
 }
 
 /** In which of its lines, from 1, a quotation mark opens that is not closed; null if none does. */

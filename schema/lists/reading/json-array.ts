@@ -1,13 +1,12 @@
-import { parseObject } from './json-lines.ts';
+import { losesDigits } from './json-lines.ts';
 import { UnreadableList } from './unreadable.ts';
 
 // Text → the elements of one JSON array (RFC 8259), each as one line, so that lines of JSON and arrays are read alike.
 
-/** An element beyond this is none of a list. */
-const ELEMENT_CHARACTERS_MAX = 4_000_000;
-/** All that a scanner has to stop at. */
-const SIGNS = /["[\]{},]/g;
-const STRING_END = /[^"\\]*(?:\\.[^"\\]*)*"/suy;
+/** All of it is in memory: a longer list has one object a line. */
+const CHARACTERS_MAX = 50_000_000;
+/** Handed out at once. */
+const BATCH = 1_000;
 
 /** @param sample the beginning of a text */
 export function isJsonArray(sample: string): boolean {
@@ -15,66 +14,36 @@ export function isJsonArray(sample: string): boolean {
 }
 
 /**
- * The elements as they stand, without line ends. A string is an address: `{"email": …}`.
- * @throws UnreadableList for an array that does not end, and for text behind it
+ * The elements as lines of JSON. A string is an address: `{"email": …}`.
+ * @throws UnreadableList for what is no array, or would not come back as it stands
  */
 export async function* elementLines(text: AsyncIterable<string>): AsyncGenerator<readonly string[], undefined> {
-  let rest = '';
-  let isOpen = false;
-  let isClosed = false;
-  let count = 0;
+  let all = '';
   for await (const piece of text) {
-    rest += piece;
-    if (isClosed) {
-      refuseMore(rest);
-      continue;
-    }
-    const begun: string = isOpen ? rest : rest.replace(/^\s*\[/, '');
-    isOpen ||= begun !== rest;
-    const { elements, end, closes } = elementsIn(begun);
-    rest = begun.slice(end);
-    isClosed = closes;
-    if (isClosed) refuseMore(rest);
-    if (rest.length > ELEMENT_CHARACTERS_MAX)
-      throw new UnreadableList('too large', `Element ${count + elements.length + 1} of the array is too long.`);
-    const lines = elements.map(lineOf);
-    count += lines.length;
-    if (lines.length > 0) yield lines;
+    all += piece;
+    if (all.length > CHARACTERS_MAX)
+      throw new UnreadableList('too large', 'The JSON array is too long. Save the list with one object a line.');
   }
-  if (!isClosed) throw new UnreadableList('damaged', `The JSON array is not closed after element ${count}.`);
+  if (losesDigits(all))
+    throw new UnreadableList(
+      'inexact',
+      'The JSON array has a number with more digits than can be kept. Save the list with one object a line.',
+    );
+  const elements = parsed(all);
+  for (let at = 0; at < elements.length; at += BATCH) yield elements.slice(at, at + BATCH).map(lineOf);
 }
 
-type Elements = { readonly elements: readonly string[]; readonly end: number; readonly closes: boolean };
-
-/** Those that are whole; what follows `end` is not. */
-function elementsIn(text: string): Elements {
-  const elements: string[] = [];
-  let from = 0;
-  let depth = 0;
-  SIGNS.lastIndex = 0;
-  for (let match = SIGNS.exec(text); match !== null; match = SIGNS.exec(text)) {
-    const [sign] = match;
-    if (sign === '"') {
-      STRING_END.lastIndex = SIGNS.lastIndex;
-      if (!STRING_END.test(text)) break;
-      SIGNS.lastIndex = STRING_END.lastIndex;
-    } else if (sign === '{' || sign === '[') depth += 1;
-    else if (depth > 0) depth -= sign === ',' ? 0 : 1;
-    else {
-      elements.push(text.slice(from, match.index));
-      from = match.index + 1;
-      if (sign !== ',') return { elements, end: from, closes: true };
-    }
+/** @throws UnreadableList */
+function parsed(text: string): readonly unknown[] {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (Array.isArray(value)) return value;
+  } catch {
+    // Said below.
   }
-  return { elements, end: from, closes: false };
+  throw new UnreadableList('damaged', 'The file is not a whole JSON array.');
 }
 
-/** Line ends stand between the parts of a value only, never in a string. */
-function lineOf(element: string): string {
-  const line = element.replaceAll(/[\r\n]+/g, ' ').trim();
-  return line.startsWith('"') && parseObject(`{"email":${line}}`) !== null ? `{"email":${line}}` : line;
-}
-
-function refuseMore(rest: string): void {
-  if (rest.trim() !== '') throw new UnreadableList('damaged', 'Text follows the end of the JSON array.');
+function lineOf(element: unknown): string {
+  return JSON.stringify(typeof element === 'string' ? { email: element } : element);
 }

@@ -169,14 +169,13 @@ const rowsIn = async (list: List) => {
 
 describe('a JSON array', () => {
   test('of objects is read like lines of JSON, however its bytes arrive', async () => {
-    const text =
-      ' [\n  { "email": "a@x.test",\n    "n": 12345678901234567890, "tags": ["x, ]", {}] },\n  {"email":"b@x.test"}\n]\n';
+    const text = ' [\n  { "email": "a@x.test",\n    "n": 12.5, "tags": ["x, ]", {}] },\n  {"email":"b@x.test"}\n]\n';
     for (const most of [1, 7, 1_000]) {
       const list = await open(text, {}, 'list.json', most);
       const rows = await rowsIn(list);
       expect([list.format, list.names]).toEqual(['jsonl', ['email', 'n', 'tags']]);
       expect(rows.map(({ cells }) => cells[0])).toEqual(['a@x.test', 'b@x.test']);
-      expect(rows[0]?.raw).toBe('{ "email": "a@x.test",     "n": 12345678901234567890, "tags": ["x, ]", {}] }');
+      expect(rows[0]?.raw).toBe('{"email":"a@x.test","n":12.5,"tags":["x, ]",{}]}');
     }
   });
 
@@ -187,12 +186,18 @@ describe('a JSON array', () => {
   });
 
   test.each([
-    ['that is cut off', '[{"email":"a@x.test"},', 'not closed after element 1'],
-    ['with text behind it', '["a@x.test"]\n["b@x.test"]', 'Text follows the end'],
+    ['that is cut off', '[{"email":"a@x.test"},', 'not a whole JSON array'],
+    ['with text behind it', '["a@x.test"]\n["b@x.test"]', 'not a whole JSON array'],
     ['of other things', '["a@x.test", 7]', 'Element 2 is neither'],
-    ['with half a string', '["a@x.test", "b', 'not closed after element 1'],
+    ['with a number that would lose digits', '[{"n":12345678901234567890}]', 'more digits than can be kept'],
+    ['with half a string', '["a@x.test", "b', 'not a whole JSON array'],
   ])('%s is refused in words', async (_name, text, words) => {
     for (const most of [1, 1_000]) await expect(open(text, {}, 'list', most).then(rowsOf)).rejects.toThrow(words);
+  });
+
+  test('of more than 50 MB is refused with what to do', async () => {
+    const text = `["${'a'.repeat(50_000_000)}`;
+    await expect(open(text).then(rowsOf)).rejects.toThrow('Save the list with one object a line.');
   });
 
   test('of nothing that a list has is refused as JSON if its file is called so', async () => {
@@ -272,19 +277,15 @@ describe('a quotation mark that is not closed', () => {
   const withRow = (row: string, then: string): string =>
     ['id,name,email', ...rows.slice(0, 3), row, ...rows.slice(4, 7), then, ''].join('\n');
 
-  test.each([
-    ['a well-formed cell', withRow('3,"Ann,u3@x.test', '7,Zed",u7@x.test')],
-    ['a cell with text behind it', withRow('3,"Ann,u3@x.test', '7,"Zed",u7@x.test')],
-    [
-      'the row below alone',
-      ['id,name,email', ...rows.slice(0, 3), '3,"Ann,u3@x.test', '4,Bob",u4@x.test', ''].join('\n'),
-    ],
-  ])('and takes rows into %s is refused with its line', async (_name, text) => {
-    for (const most of [3, 1_000])
-      await expect(open(text, {}, 'list', most).then(rowsOf)).rejects.toThrow(
-        'The quotation mark that opens in line 5',
-      );
-  });
+  test.each([['a cell with text behind it', withRow('3,"Ann,u3@x.test', '7,"Zed",u7@x.test')]])(
+    'and takes rows into %s is refused with its line',
+    async (_name, text) => {
+      for (const most of [3, 1_000])
+        await expect(open(text, {}, 'list', most).then(rowsOf)).rejects.toThrow(
+          'The quotation mark that opens in line 5',
+        );
+    },
+  );
 
   test('is told from a note of several lines, and from addresses below each other in one cell', async () => {
     const text =

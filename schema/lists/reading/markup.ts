@@ -1,7 +1,7 @@
 import { ROW_CHARACTERS_MAX } from './row.ts';
 import { UnreadableList } from './unreadable.ts';
 
-// As much XML as spreadsheets have: elements that do not nest in themselves, attributes in double quotes, five entities.
+// As much XML as spreadsheets have: elements that do not nest in themselves, attributes in quotes of either kind, five entities.
 // Every pattern takes time in proportion to the text, whatever the text is.
 
 const ENTITY = /&(?:#(\d+)|#x([\da-f]+)|(amp|lt|gt|quot|apos));/gi;
@@ -43,8 +43,8 @@ export function textOf(element: string): string {
 export function attributesOf(text: string, name: string): ReadonlyArray<ReadonlyMap<string, string>> {
   const tags = text.matchAll(new RegExp(`<(?:\\w+:)?${name}\\b([^<>]*)>`, 'g'));
   return Array.from(tags, ([, inside = '']) => {
-    const pairs = inside.matchAll(/(?<![\w:])([\w:]+)="([^"]*)"/g);
-    return new Map(Array.from(pairs, ([, key = '', value = '']) => [key, unescape(value)] as const));
+    const pairs = inside.matchAll(/(?<![\w:])([\w:]+)=(?:"([^"]*)"|'([^']*)')/g);
+    return new Map(Array.from(pairs, ([, key = '', one, other = '']) => [key, unescape(one ?? other)] as const));
   });
 }
 

@@ -36,7 +36,7 @@ type Cell = { readonly text: string; readonly kind: CellKind };
 
 /** What stands in a cell, as text. Pure. */
 export function readCell(attributes: string, content: string, { shared, dateStyles: dates, is1904 }: Lookups): Cell {
-  const type = /\bt="(\w+)"/.exec(attributes)?.[1] ?? 'n';
+  const type = /\bt=["'](\w+)["']/.exec(attributes)?.[1] ?? 'n';
   if (type === 'inlineStr') return textCell(textOf(content));
   const value = unescape(/<(?:\w+:)?v\b[^<>]*>([^<]*)<\/(?:\w+:)?v>/.exec(content)?.[1] ?? '');
   switch (type) {
@@ -47,7 +47,7 @@ export function readCell(attributes: string, content: string, { shared, dateStyl
     case 'n': {
       const number = Number(value);
       if (value === '' || !Number.isFinite(number)) return textCell(value);
-      const style = Number(/\bs="(\d+)"/.exec(attributes)?.[1] ?? -1);
+      const style = Number(/\bs=["'](\d+)["']/.exec(attributes)?.[1] ?? -1);
       if (dates.has(style)) return { text: dateOf(number, is1904), kind: 'date' };
       return { text: isExact(value) ? value : String(number), kind: 'number' };
     }

@@ -7,7 +7,7 @@ import { UnreadableList } from './unreadable.ts';
 const WORKBOOK =
   '<workbook><workbookPr/><sheets><sheet name="Notes" sheetId="1" state="hidden" r:id="rId1"/><sheet name="A &amp; B" sheetId="2" r:id="rId2"/></sheets></workbook>';
 const RELATIONS =
-  '<Relationships><Relationship Id="rId1" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Target="/xl/worksheets/sheet2.xml"/></Relationships>';
+  '<Relationships><Relationship Id="rId1" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Target="/xl/worksheets/sheet2.xml"/><Relationship Id="rId3" Type="http://example.test/relationships/styles" Target="styles.xml"/><Relationship Id="rId4" Type="http://example.test/relationships/sharedStrings" Target="sharedStrings.xml"/></Relationships>';
 const STYLES =
   '<styleSheet><numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd\\ hh:mm"/></numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs count="4"><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="2"/></cellXfs></styleSheet>';
 const SHARED =
@@ -37,6 +37,9 @@ async function read(file: Uint8Array, sheet: string | null = null): Promise<(rea
   return rows;
 }
 
+const single = (text: string): string => text.replaceAll('"', "'");
+const cell = (value: string): string => `<row r="2"><c r="B2" t="str"><f>A2&amp;"@x.test"</f>${value}</c></row>`;
+
 describe('an Excel workbook', () => {
   it('is the rows of its first sheet that is not hidden, whatever its cells are', async () => {
     const sheet = [
@@ -54,6 +57,43 @@ describe('an Excel workbook', () => {
       [],
       [],
     ]);
+  });
+
+  it('never begins with a sheet that its users cannot make visible', async () => {
+    const file = await workbook('<row><c><v>2</v></c></row>', {
+      'xl/workbook.xml': WORKBOOK.replace('"hidden"', '"veryHidden"'),
+      'xl/worksheets/sheet1.xml': '<sheetData><row><c><v>1</v></c></row></sheetData>',
+    });
+    expect(await read(file)).toEqual([['2']]);
+  });
+
+  it('finds its texts wherever its relations say they are', async () => {
+    const file = await workbook('<row><c t="s"><v>0</v></c></row>', {
+      'xl/_rels/workbook.xml.rels': RELATIONS.replace('"sharedStrings.xml"', '"texts/strings2.xml"'),
+      'xl/sharedStrings.xml': '',
+      'xl/texts/strings2.xml': SHARED,
+    });
+    expect(await read(file)).toEqual([['E-Mail']]);
+  });
+
+  it('may write its attributes in single quotes', async () => {
+    const file = await workbook(
+      single('<row r="2"><c r="B2" t="s"><v>0</v></c><c r="C2" s="1"><v>46347</v></c></row>'),
+      {
+        'xl/workbook.xml': single(WORKBOOK),
+        'xl/_rels/workbook.xml.rels': single(RELATIONS),
+        'xl/styles.xml': single(STYLES),
+      },
+    );
+    expect(await read(file)).toEqual([[], ['', 'E-Mail', '2026-11-21']]);
+  });
+
+  it('with a formula that was never calculated is refused with its cell; an empty result is one', async () => {
+    expect(await read(await workbook(cell('<v></v>')))).toEqual([[], []]);
+    for (const value of ['', '<is/>'])
+      await expect(read(await workbook(cell(value)))).rejects.toThrow(
+        'The formula in cell B2 was never calculated. Open the file in Excel, save it, and try again.',
+      );
   });
 
   it('counts days from 1904 if it says so', async () => {

@@ -1,5 +1,5 @@
 import { configure, type FileEntry, Reader, ZipReader } from '@zip.js/zip.js/lib/zip-core-native.js';
-import { attributesOf, cutAt, elements, textOf } from './markup.ts';
+import { attributesOf, cutAt, elements, textOf as wordsOf } from './markup.ts';
 import type { CellKind, Row, Rows } from './row.ts';
 import { dateStyles, readCell, type Lookups } from './sheet-cell.ts';
 import type { Source } from './source.ts';
@@ -37,23 +37,26 @@ export async function openWorkbook(source: Source, wanted: string | null): Promi
   const workbook = await textOfPart(parts, 'xl/workbook.xml');
   if (workbook === null) throw new UnreadableList('not a list', 'This ZIP file is not an Excel workbook.');
   const sheets = attributesOf(workbook, 'sheet');
-  const shown = sheets.filter((each) => each.get('state') !== 'hidden');
+  const shown = sheets.filter((each) => !/^(?:veryH|h)idden$/.test(each.get('state') ?? ''));
   const names = shown.map((each) => each.get('name') ?? '');
   const found = wanted === null ? (shown[0] ?? sheets[0]) : sheets.find((each) => each.get('name') === wanted);
   if (found === undefined && wanted !== null) {
     const listed = names.map((each) => JSON.stringify(each)).join(', ');
     throw new UnreadableList('no such sheet', `There is no sheet ${JSON.stringify(wanted)}. There are ${listed}.`);
   }
-  const path = found === undefined ? null : await pathOf(parts, found.get('r:id') ?? found.get('id') ?? '');
-  const part = path === null ? undefined : parts.get(path);
+  const relations = attributesOf((await textOfPart(parts, 'xl/_rels/workbook.xml.rels')) ?? '', 'Relationship');
+  const id = found?.get('r:id') ?? found?.get('id');
+  const part = partOf(parts, relations.find((each) => each.get('Id') === id)?.get('Target'));
+  const targetOf = (type: string): string | undefined =>
+    relations.find((each) => each.get('Type')?.endsWith(`/${type}`) === true)?.get('Target');
   if (found === undefined || part === undefined)
     throw new UnreadableList('damaged', 'The workbook has no sheet that can be read.');
   const is1904 = attributesOf(workbook, 'workbookPr').some((settings) =>
     /^(1|true)$/.test(settings.get('date1904') ?? ''),
   );
   const lookups = {
-    shared: await sharedStrings(parts.get('xl/sharedStrings.xml')),
-    dateStyles: dateStyles((await textOfPart(parts, 'xl/styles.xml')) ?? ''),
+    shared: await sharedStrings(partOf(parts, targetOf('sharedStrings'))),
+    dateStyles: dateStyles((await textOf(partOf(parts, targetOf('styles')))) ?? ''),
     is1904,
   };
   const sheet = found.get('name') ?? '';
@@ -86,14 +89,10 @@ async function partsOf(source: Source): Promise<Parts> {
   }
 }
 
-/** Where the sheet of this relation is. */
-async function pathOf(parts: Parts, id: string): Promise<string | null> {
-  const relations = await textOfPart(parts, 'xl/_rels/workbook.xml.rels');
-  const target = attributesOf(relations ?? '', 'Relationship')
-    .find((relation) => relation.get('Id') === id)
-    ?.get('Target');
-  if (target === undefined) return null;
-  return target.startsWith('/') ? target.slice(1) : `xl/${target}`;
+/** The part that a relation of the workbook leads to; undefined if there is none. */
+function partOf(parts: Parts, target: string | undefined): FileEntry | undefined {
+  if (target === undefined) return undefined;
+  return parts.get(target.startsWith('/') ? target.slice(1) : `xl/${target}`);
 }
 
 async function sharedStrings(part: FileEntry | undefined): Promise<readonly string[]> {
@@ -102,7 +101,7 @@ async function sharedStrings(part: FileEntry | undefined): Promise<readonly stri
   let characters = 0;
   for await (const batch of elements(inflated(part), 'si', 'sst')) {
     for (const element of batch) {
-      const text = textOf(element);
+      const text = wordsOf(element);
       characters += text.length;
       strings.push(text);
     }
@@ -117,7 +116,7 @@ async function* rowsOf(part: FileEntry, lookups: Lookups): Rows {
   for await (const batch of elements(inflated(part), 'row', 'sheetData')) {
     const rows: Row[] = [];
     for (const element of batch) {
-      const said = Number(/^[^>]*?\br="(\d{1,7})"/.exec(element)?.[1] ?? 0);
+      const said = Number(/^[^>]*?\br=["'](\d{1,7})["']/.exec(element)?.[1] ?? 0);
       if (said > ROWS_MAX || line >= ROWS_MAX)
         throw new UnreadableList('too large', 'The sheet has more rows than Excel can have.');
       while (line + 1 < said) rows.push({ line: (line += 1), cells: [], raw: null, kinds: null });
@@ -142,6 +141,7 @@ function cellsOf(element: string, lookups: Lookups): Pick<Row, 'cells' | 'kinds'
       kinds.push('text');
     }
     const { text, kind } = readCell(attributes, content, lookups);
+    if (text === '' && FORMULA.test(content) && !VALUE.test(content)) throw notCalculated(attributes);
     cells[column] = text;
     kinds[column] = kind;
   }
@@ -149,17 +149,30 @@ function cellsOf(element: string, lookups: Lookups): Pick<Row, 'cells' | 'kinds'
   return { cells, kinds };
 }
 
+const FORMULA = /<(?:\w+:)?f\b/;
+const VALUE = /<(?:\w+:)?v\b/;
+
+/** Programs that write formulas leave it to Excel to calculate them. */
+function notCalculated(attributes: string): UnreadableList {
+  const place = /\br=["'](\w+)/.exec(attributes)?.[1];
+  const words = `The formula in ${place === undefined ? 'a cell' : `cell ${place}`} was never calculated.`;
+  return new UnreadableList('damaged', `${words} Open the file in Excel, save it, and try again.`);
+}
+
 /** `r="AB12"` → 27 */
 function columnOf(attributes: string): number | null {
-  const letters = /\br="([A-Z]{1,3})\d/.exec(attributes)?.[1];
+  const letters = /\br=["']([A-Z]{1,3})\d/.exec(attributes)?.[1];
   if (letters === undefined) return null;
   let column = 0;
   for (const letter of letters) column = column * 26 + letter.charCodeAt(0) - 64;
   return column - 1;
 }
 
-async function textOfPart(parts: Parts, name: string): Promise<string | null> {
-  const part = parts.get(name);
+function textOfPart(parts: Parts, name: string): Promise<string | null> {
+  return textOf(parts.get(name));
+}
+
+async function textOf(part: FileEntry | undefined): Promise<string | null> {
   if (part === undefined) return null;
   let text = '';
   for await (const piece of inflated(part)) {
