@@ -1,4 +1,3 @@
-import { Alarm } from './alarm.ts';
 import type { Entry } from '../list/entry.ts';
 import { RcptError } from '../base/errors.ts';
 import type { Settled } from './options.ts';
@@ -29,6 +28,8 @@ type Parts<Input> = { readonly queue: Queue<Input>; readonly sender: Sender; rea
 
 /** How long a request that is not full waits for a list that is still being read. */
 const LINGER_MS = 200;
+/** Longer is more than a timer of 32 bits can wait. */
+const LONGEST_MS = 86_400_000;
 
 /** The requests of one run: when each begins, what it learns, and what is asked again. */
 export class Asking<Input> {
@@ -38,9 +39,11 @@ export class Asking<Input> {
   readonly #queue: Queue<Input>;
   readonly #sender: Sender;
   readonly #keys: () => string;
-  readonly #alarm: Alarm;
   readonly #calls = new Set<Promise<void>>();
   #isStopped = false;
+  /** The one timer: when it wakes, and how to call it off. */
+  #wakesMs = Infinity;
+  #callOff = (): void => {};
   #addedMs = 0;
 
   constructor(means: Means, settled: Settled, parts: Parts<Input>) {
@@ -50,7 +53,6 @@ export class Asking<Input> {
     this.#sender = parts.sender;
     this.#keys = keysOf(settled);
     this.#run = parts.run;
-    this.#alarm = new Alarm(means.service.clock, () => this.advance());
   }
 
   /** Nothing is under way, and nothing is to be asked. */
@@ -96,7 +98,7 @@ export class Asking<Input> {
         opensMs = this.#opensMs();
       }
       this.#meetCeiling();
-      this.#alarm.set(Math.min(opensMs, this.#queue.nextDueMs(this.#isReading)));
+      this.#wakeAt(Math.min(opensMs, this.#queue.nextDueMs(this.#isReading)));
     }
     this.#run.onChange();
   }
@@ -105,7 +107,7 @@ export class Asking<Input> {
   stop(): void {
     this.#isStopped = true;
     this.#sender.stop();
-    this.#alarm.clear();
+    this.#callOff();
     for (const entry of this.#queue.drain()) this.#putBack(entry);
   }
 
@@ -127,6 +129,18 @@ export class Asking<Input> {
     if (planned === 0 || !hasTurn || this.#run.isBehind()) return Infinity;
     const isFull = planned >= this.#sender.setbacks.room.entries || !this.#isReading;
     return Math.max(this.#means.pace.nextMs, isFull ? 0 : this.#addedMs + LINGER_MS);
+  }
+
+  /** It may wake too early and never wakes too late. */
+  #wakeAt(atMs: number): void {
+    if (atMs >= this.#wakesMs) return;
+    this.#callOff();
+    this.#wakesMs = atMs;
+    const { clock } = this.#means.service;
+    this.#callOff = clock.after(Math.min(LONGEST_MS, Math.max(0, atMs - clock.now())), () => {
+      this.#wakesMs = Infinity;
+      this.advance();
+    });
   }
 
   #meetCeiling(): void {

@@ -1,6 +1,6 @@
 import type { RcptError } from '../base/errors.ts';
 import type { Entry } from '../list/entry.ts';
-import type { Room } from './plan.ts';
+import type { Room } from './queue.ts';
 
 /** What a request may hold unless the service says less: entries, and bytes of JSON. */
 const ENTRIES_MAX = 500;
