@@ -13,7 +13,7 @@ import {
   UNPROBED,
 } from './testing/scripted-service.ts';
 
-// Whatever the caller does or has done to it, nothing is lost, asked or paid twice.
+// When the caller stops, fails or loses its machine, nothing is lost, and nothing is asked or paid for twice.
 
 describe('a caller', () => {
   test('that stops gets all that was under way, with its bill, and then the reason of the signal', async () => {
@@ -38,7 +38,7 @@ describe('a caller', () => {
     await expect(clientOf(service).verify(['a@x.test'], { stop: stop.signal })).rejects.toBe(why);
   });
 
-  test('whose run ends while the journal is being looked up is told so', async () => {
+  test('gets the error of a run that ends during a journal look-up', async () => {
     const service = new ScriptedService();
     const { promise: refused, resolve: goOn } = Promise.withResolvers<void>();
     service.answers = async (asked, nth) => {
@@ -62,7 +62,7 @@ describe('a caller', () => {
     expect(got).toHaveLength(500);
   });
 
-  test('whose journal fails while answers come is told so, and the process lives', async () => {
+  test('gets the error of a journal that fails while results arrive', async () => {
     const service = new ScriptedService();
     const unheard: unknown[] = [];
     const hear = (error: unknown): void => void unheard.push(error);

@@ -13,7 +13,7 @@ import {
   ScriptedService,
 } from './testing/scripted-service.ts';
 
-// Whatever goes wrong, every address is answered once, asked again only if its line was not read, and the ceiling
+// Under every fault tried here, each address is answered once, asked again only if its line was not read, and the ceiling
 // holds.
 
 const utf8 = new TextEncoder();

@@ -85,7 +85,7 @@ const newLine = fc.dictionary(
   fc.jsonValue(),
 );
 
-test('whatever words, fields, lines and headers are new, each row has its own result, and it is paid for once', async () => {
+test('unknown words, fields, lines and headers leave each row its own result, paid for once', async () => {
   const said = fc.record({ result: word, status: word, reason: word, fields: newFields });
   await fc.assert(
     fc.asyncProperty(
@@ -111,7 +111,7 @@ test('whatever words, fields, lines and headers are new, each row has its own re
   );
 });
 
-test('a new code is told as it is, and one that may come from a gateway is repeated under the same key', async () => {
+test('an unknown error code is kept, and a possible gateway error is retried under the same key', async () => {
   for (const status of [409, 423, 451]) {
     const scripted = new ScriptedService();
     scripted.answers = () => Response.json({ error: 'Not now.', code: 'LIST_LOCKED' }, { status });

@@ -174,7 +174,7 @@ describe('a request that was cut off', () => {
     expect(run.tally).toMatchObject({ charged: 3, requests: 10 });
   });
 
-  test('and is still under way at the service holds up nobody else, in its own run and in the next', async () => {
+  test('and is still in progress at the service delays no other request, in its own run or the next', async () => {
     const list = addresses(1_300, 3);
     const { client, service } = world();
     service.cuts = [{ written: 2, read: 1, ends: 'broken', lingers: 20 }];
@@ -208,7 +208,7 @@ describe('a request that was cut off', () => {
     expect(service.charged).toBe(3);
   });
 
-  test('and is taken up a day later is asked anew, and what it may have cost is told', async () => {
+  test('and is resumed a day later is sent anew, and its possible cost is in tally.unsure', async () => {
     const { client, service, passed } = world();
     const journal = await cutOff(service, client);
     passed.ms = DAY_MS - 60_000;

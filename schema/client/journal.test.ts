@@ -103,7 +103,7 @@ test('the caller gets a result only when it will survive', async () => {
   expect(got).toBe(1_200);
 });
 
-test('a caller who leaves the loop has left when all that was answered is in the journal, and then it is closed', async () => {
+test('leaving the loop waits until all results are in the journal and closes it', async () => {
   const service = new ScriptedService();
   const { promise: slow, resolve: written } = Promise.withResolvers<void>();
   const said: string[] = [];
@@ -125,7 +125,7 @@ test('a caller who leaves the loop has left when all that was answered is in the
   expect(said).toEqual(['wrote 0', 'wrote 1', 'wrote 2', 'closed']);
 });
 
-test('a journal that fails in the middle of an answer is told of at once, and nothing is left unhandled', async () => {
+test('a journal failure in the middle of a response is reported at once, without an unhandled rejection', async () => {
   const service = new ScriptedService();
   const full = new Error('no space left');
   const unhandled: unknown[] = [];

@@ -87,7 +87,7 @@ test('a service that is killed and started again in the middle is asked again fo
   expect(run.tally).toMatchObject({ charged: list.length, unsure: 0 });
 });
 
-test('a service that is not there is tried again and then told so, at no cost', async () => {
+test('an unreachable service is retried and then reported, at no cost', async () => {
   // A port that the system gives to nobody: one that was free a moment ago may be another test's.
   const client = new Rcpt({ apiKey: 'svc_live_x', baseURL: 'http://127.0.0.1:2', maxRetries: 1 });
   const run = client.verifyAll(['a@x.test']);

@@ -110,7 +110,7 @@ const said = fc.record({
 });
 
 test.each(['csv', 'tsv', 'jsonl', 'xlsx'])(
-  'whatever is new, no row is lost in %s, and each has its status',
+  'no row is lost in %s to unknown words or fields, and each has its status',
   async (format) => {
     const run = async (results: readonly Said[]): Promise<void> => {
       const emails = results.map((_, n) => `a${n}@x.test`);

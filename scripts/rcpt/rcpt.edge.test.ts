@@ -261,7 +261,7 @@ describe('a list', { timeout: 120_000 }, () => {
     expect((await readdir(folder)).toSorted()).toEqual(['list.csv', 'out.csv', 'out.csv.rcpt-journal']);
   });
 
-  test('whose journal finds no room on the disk keeps what it was told', async () => {
+  test('keeps its results when the journal fills the disk', async () => {
     const emails = await giveList(1_000, 50_000);
     const script = 'ulimit -f 200; exec "$@"';
     const full = await start('bash', [
@@ -362,7 +362,7 @@ describe('an assistant', { timeout: 60_000 }, () => {
     expect(await call('credits')).toMatchObject({ structuredContent: { sessionCreditsLeft: 0 } });
   });
 
-  test('is told what is wrong with what it asked', async () => {
+  test('gets an error for invalid arguments', async () => {
     await startServer();
     for (const emails of [[], Array.from({ length: 101 }, () => 'a@x.test'), [1], ['a'.repeat(1_001)], 'a@x.test'])
       expect(await call('verify', { emails }).catch(() => ({ isError: true }))).toMatchObject({ isError: true });

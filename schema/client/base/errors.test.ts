@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { resultOf } from '../testing/scripted-service.ts';
 import { RcptError } from './errors.ts';
 
-test('an error knows nothing that it was not told', () => {
+test('details that were not given are null', () => {
   const error = new RcptError('CONNECTION', 'It broke.');
   expect(error).toMatchObject({ name: 'RcptError', code: 'CONNECTION', message: 'It broke.', results: [] });
   const { status, requestId, creditsNeeded, creditsLeft, cause } = error;

@@ -18,7 +18,7 @@ test('a sleep ends at its time, and not before', async () => {
   expect(await isOver(sleep)).toBe(true);
 });
 
-test('nobody sleeps until a time that is past, or once the signal has fired', async () => {
+test('a time in the past and a signal that has fired end the sleep at once', async () => {
   const clock = new ManualClock();
   expect(await isOver(sleepUntil(clock, 0, null))).toBe(true);
   expect(await isOver(sleepUntil(clock, -1, null))).toBe(true);

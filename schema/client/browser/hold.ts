@@ -6,7 +6,7 @@
  */
 export function hold(name: string): Promise<(() => Promise<void>) | null> {
   return new Promise((resolve, reject) => {
-    // Pages without HTTPS have none, whatever the types say.
+    // Pages without HTTPS have none, although the types say so.
     if (!('locks' in navigator)) throw new Error('there are no Web Locks: the page must be served over HTTPS');
     const use = (lock: unknown): Promise<void> | null => {
       if (lock !== null)

@@ -210,7 +210,7 @@ test.each(['my notes\nand more', 'my notes, without a line end', '{"rcpt":"journ
 );
 
 describe('two on one journal', () => {
-  test('are told apart by one clear line that names the other', async () => {
+  test('the second run is refused with JOURNAL_IN_USE', async () => {
     const path = newPath();
     const first = fileJournal(path);
     await first.open('list');
@@ -238,7 +238,7 @@ test('a run whose journal another has taken over writes nothing into it, and cut
 });
 
 describe('a process', () => {
-  test('that is killed in the middle has lost nothing that it was told had survived', async () => {
+  test('that is killed loses no record that was acknowledged', async () => {
     const path = newPath();
     const { child, out } = write([process.execPath, WRITER, path]);
     while (out().length < 500) await new Promise((wake) => child.stdout.once('data', wake));
@@ -249,7 +249,7 @@ describe('a process', () => {
     expect(await isKnown(path, survived)).not.toContain(false);
   });
 
-  test('whose disk is full is told so, and the journal holds every record it was told of and whole lines', async () => {
+  test('on a full disk gets JOURNAL_BROKEN, and the journal holds each acknowledged record in whole lines', async () => {
     const path = newPath();
     const { child, out } = write(['bash', '-c', 'ulimit -f 64; exec "$@"', 'bash', process.execPath, WRITER, path]);
     await new Promise((ended) => child.once('close', ended));

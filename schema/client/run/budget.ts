@@ -1,6 +1,6 @@
 import { addCosts, type Cost, NO_COST } from '../journal/requests.ts';
 
-// Credits, counted so that the caller's ceiling holds whatever happens. A request may cost as much as it has entries
+// Credits, counted so that the caller's ceiling always holds. A request may cost as much as it has entries
 // until its cost is known.
 
 /** The credits of one request, from its beginning to its end. */

@@ -10,7 +10,7 @@ const entry = (index: number, domain = 'x.test'): Entry<string> =>
 const again = (index: number): Entry<string> => ({ ...entry(index), asked: 1, result: resultOf(`u${index}@x.test`) });
 const places = (entries: readonly Entry<string>[]): readonly number[] => entries.map(({ index }) => index);
 
-test('what was put off is planned when its time has come, and not before', () => {
+test('a deferred address is planned when it is due and not before', () => {
   const queue = new Queue<string>(false);
   queue.add(entry(0));
   queue.putOff(again(1), 5_000);
@@ -25,7 +25,7 @@ test('what was put off is planned when its time has come, and not before', () =>
   expect([queue.isEmpty, queue.nextDueMs(false)]).toEqual([true, Infinity]);
 });
 
-test('under a ceiling nothing is asked twice while something is to be asked once', () => {
+test('with a ceiling, no address is asked again before all are asked once', () => {
   const queue = new Queue<string>(true);
   queue.putOff(again(1), 0);
   queue.add(entry(0));
@@ -40,7 +40,7 @@ test('under a ceiling nothing is asked twice while something is to be asked once
   expect([queue.planned, queue.waiting, queue.isEmpty]).toEqual([1, 0, false]);
 });
 
-test('a domain that was slow is in one request at a time, with half as many', () => {
+test('a slow domain is in one request at a time, with half as many addresses', () => {
   const queue = new Queue<string>(false);
   for (let index = 0; index < 200; index += 1) queue.add(entry(index));
   const chunk = queue.nextChunk(ROOM);

@@ -39,7 +39,7 @@ export type Tally = {
 
 /** Addresses that are read ahead, so that those of one domain meet. */
 const PLANNED_MAX = 5_000;
-/** Places of the list that are read and not yet taken by the caller, whatever they wait for. */
+/** Places of the list that are read and not yet taken by the caller. */
 const HELD_MAX = 20_000;
 
 /** Entries that go into one request wherever they are. */

@@ -3,7 +3,7 @@ import { Rcpt, type RcptOptions } from '../rcpt.ts';
 import { spelling, type OpenResult } from '../../words/result.ts';
 
 // The service as the client meets it, as a function in the place of fetch: it counts what it was asked and what it
-// charged, so that a test can say what was asked twice. Under one key it charges each entry once; whatever it was going to
+// charged, so that a test can say what was asked twice. Under one key it charges each entry once; what it was going to
 // write counts as written.
 
 export type Asked = {

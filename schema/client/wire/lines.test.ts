@@ -33,7 +33,7 @@ test('lines come whole however they were cut, without those that are empty, and 
   expect(await linesOf([])).toEqual([]);
 });
 
-test('a line that is no UTF-8, or longer than the longest, is told as none, and the next one is read', async () => {
+test('a line that is not UTF-8 or too long is null, and the next one is read', async () => {
   expect(await linesOf([new Uint8Array([0x61, 0xff, 0x0a]), 'b\n'])).toEqual([null, 'b']);
   const longest = 'x'.repeat(LINE_BYTES_MAX);
   expect(await linesOf([`${longest}\n`, 'b\n'])).toEqual([longest, 'b']);
@@ -41,7 +41,7 @@ test('a line that is no UTF-8, or longer than the longest, is told as none, and 
   expect(await linesOf([longest, 'x', 'y', '\nb\n'])).toEqual([null, 'b']);
 });
 
-test('a signal ends the lines of a body that stays open, and tells the sender; so does a reader who leaves', async () => {
+test('a signal, or leaving the loop, ends the lines of an open body and cancels it', async () => {
   const { body, seen } = bodyOf(['a\n'], 'stays');
   const stop = new AbortController();
   const lines = readLines(body, stop.signal);

@@ -7,7 +7,7 @@ const LINE_FEED = 0x0a;
 /**
  * The lines of a body as they come, without their line feeds. Empty ones are left out. What follows the last line feed
  * was cut off and is not a line.
- * @param signal when it fires there are no more, whatever else the stream has
+ * @param signal when it fires there are no more, even if the stream goes on
  * @returns null for a line that is too long or not UTF-8
  * @throws what the stream throws
  */

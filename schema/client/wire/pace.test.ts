@@ -92,7 +92,7 @@ test('Retry-After is kept, with jitter behind it and never before it', () => {
   expect(key.pace.nextMs).toBe(7_250);
 });
 
-test('pauses double up to half a minute, whatever is asked for at most five', () => {
+test('back-off doubles up to half a minute, and Retry-After counts for at most five minutes', () => {
   const pauses = [1, 2, 3, 4, 7, 8, 500].map((failures) => {
     const key = new Paced();
     key.pace.rest(failures, 0);

@@ -67,7 +67,7 @@ test('a refusal has what its headers say, and no more words than a line of them'
   expect((await failed(402, '{}', { 'rcpt-remaining': 'many' })).error.creditsLeft).toBe(null);
 });
 
-test('the text of an answer is read as far as anyone needs it, whatever its pieces', async () => {
+test('an error body is read up to its limit, in pieces of any size', async () => {
   expect(await readStart(new Response(null))).toBe('');
   const bytes = new TextEncoder().encode('ü€');
   expect(await readStart(new Response(ReadableStream.from(Array.from(bytes, (byte) => Uint8Array.of(byte)))))).toBe(
@@ -105,7 +105,7 @@ function serviceOf(answers: 'at once' | 'never') {
 }
 const text = (response: Response): Promise<string> => response.text();
 
-test('a request says who asks, how long it may take, and under which key, and follows no redirect', async () => {
+test('a request has its key, Prefer and Idempotency-Key headers, and follows no redirect', async () => {
   const { service, asked } = serviceOf('at once');
   expect(await send(service, { path: '/a', accept: 'text/plain' }, null, text)).toBe('yes');
   const keyed = { path: '/b', accept: 'x/y', body: '{}', waitS: 5, idempotencyKey: 'k' };

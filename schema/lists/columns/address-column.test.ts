@@ -4,7 +4,7 @@ import { findAddressColumn } from './address-column.ts';
 describe('the column of addresses', () => {
   test.each<[string, readonly string[], readonly (readonly string[])[], number]>([
     [
-      'is the only one with addresses, whatever its name',
+      'is the only one with addresses, under any name',
       ['id', 'kontakt'],
       [
         ['1', 'a@x.test'],

@@ -89,7 +89,7 @@ function runOf(name: string): number {
   return found === null ? 0 : Number(found[1] ?? 1);
 }
 
-/** As many as there is room for, whatever the service makes up. */
+/** An output has room for this many fields of a newer service. */
 export const NEW_FIELDS_MAX = 20;
 const NEW_FIELD = /^\P{Cc}{1,64}$/u;
 

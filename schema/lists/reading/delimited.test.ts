@@ -50,7 +50,7 @@ test.each<[string, string, readonly (readonly string[])[]]>([
   for (const size of [1, 2, 3, 5, 1_000]) expect(await rowsOf(pieces(text, size))).toEqual(rows);
 });
 
-test('whatever cells are written are read back as they were, however they arrive', async () => {
+test('cells of any content are read back unchanged, in pieces of any size', async () => {
   const cell = fc.oneof(
     fc.string({ unit: 'grapheme' }),
     fc.constantFrom('"', ',', ';', '\r\n', '\r', '\n', ' x ', '=1', '""'),

@@ -287,7 +287,7 @@ describe('a quotation mark that is not closed', () => {
     },
   );
 
-  test('is told from a note of several lines, and from addresses below each other in one cell', async () => {
+  test('is distinguished from multi-line notes and from several addresses in one cell', async () => {
     const text =
       'id,email,note\n1,a@x.test,"wrote to b@x.test, no answer\nsecond, and last"\n2,"c@x.test\nd@x.test",x\n';
     expect(await rowsOf(await open(text))).toHaveLength(3);
@@ -324,7 +324,7 @@ describe('a file called .txt', () => {
   });
 });
 
-test('text that was said to be one address a line is that, whatever characters are in it', async () => {
+test('with --format text each line is one address, separators and quotation marks included', async () => {
   const list = await open('"a, b"@x.test\r\n\nb@x.test', { format: 'text' });
   expect([await rowsOf(list), list.names]).toEqual([[['"a, b"@x.test'], ['b@x.test']], ['email']]);
 });

@@ -2,7 +2,7 @@ import { ROW_CHARACTERS_MAX } from './row.ts';
 import { UnreadableList } from './unreadable.ts';
 
 // As much XML as spreadsheets have: elements that do not nest in themselves, attributes in quotes of either kind, five entities.
-// Every pattern takes time in proportion to the text, whatever the text is.
+// Every pattern takes time in proportion to the text, even if it is hostile.
 
 const ENTITY = /&(?:#(\d+)|#x([\da-f]+)|(amp|lt|gt|quot|apos));/gi;
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };

@@ -41,7 +41,7 @@ const single = (text: string): string => text.replaceAll('"', "'");
 const cell = (value: string): string => `<row r="2"><c r="B2" t="str"><f>A2&amp;"@x.test"</f>${value}</c></row>`;
 
 describe('an Excel workbook', () => {
-  it('is the rows of its first sheet that is not hidden, whatever its cells are', async () => {
+  it('is read from its first visible sheet, with cells of every kind', async () => {
     const sheet = [
       '<row r="1"><c r="A1" t="s"><v>0</v></c><c r="C1" t="s"><v>1</v></c></row>',
       '<row r="3" spans="1:4"><c r="A3" t="inlineStr"><is><t>a&lt;b&#233;</t></is></c><c r="B3"><v>4.9000000000000004</v></c>',
@@ -122,7 +122,7 @@ describe('an Excel workbook', () => {
     );
   });
 
-  it('is told from another ZIP file', async () => {
+  it('is distinguished from other ZIP files', async () => {
     await expect(zipOf({ 'readme.txt': 'hello' }).then((file) => read(file))).rejects.toThrow('not an Excel workbook');
   });
 
@@ -143,7 +143,7 @@ describe('an Excel workbook', () => {
     await expect(read(file, 'None')).rejects.toThrow('There is no sheet "None". There are "A & B".');
   });
 
-  it('has as many links and formats behind its rows as it likes, none of which is read', async () => {
+  it('may have any number of links and formats behind its rows, none of which is read', async () => {
     const links = '<hyperlink ref="A1" r:id="rId1"/>'.repeat(60_000);
     const file = await workbook('', {
       'xl/worksheets/sheet2.xml': `<worksheet><sheetData><row><c><v>1</v></c></row></sheetData><hyperlinks>${links}</hyperlinks></worksheet>`,

@@ -47,7 +47,7 @@ async function readBack(bytes: Uint8Array): Promise<readonly Row[]> {
 }
 
 describe('a workbook', () => {
-  test('is read back as it was written, whatever stands in its cells', async () => {
+  test('is read back as it was written, with any cell content', async () => {
     const hard = [
       '=1+1',
       "'x",
@@ -102,7 +102,7 @@ describe('a workbook', () => {
     expect(row?.kinds).toEqual([...plain, 'text', 'number', 'flag', 'text']);
   });
 
-  test('has no cell of ours that is longer than Excel can open, whatever a newer service says', async () => {
+  test('has no result cell longer than Excel can open, even from a newer service', async () => {
     const note = `${'x'.repeat(32_766)}😀`;
     const answer = { result: { ...notAnAddress('a@x.test'), did_you_mean: note }, asked: 1 };
     const { bytes } = await written(['email'], [rowOf(['a@x.test'])], answer, ['did_you_mean']);
@@ -118,7 +118,7 @@ describe('a workbook', () => {
     expect([back.length, back.at(-1)?.cells[0]]).toEqual([20_001, rows.at(-1)?.cells[0]]);
   });
 
-  test('that nobody takes any more ends with what its reader threw', async () => {
+  test('ends with the error of a sink that failed', async () => {
     const layout = appendedTo(['email'], ['status']);
     let taken = 0;
     const writer = await listWriter({ format: 'xlsx', style: STYLE, layout, escapesTheirs: false }, async (piece) => {

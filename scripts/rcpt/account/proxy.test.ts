@@ -17,7 +17,7 @@ async function portOf(server: Server): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-/** A proxy that opens a tunnel to this port, whatever it is asked for. */
+/** A proxy that opens a tunnel to this port for any request. */
 async function startProxy(target: number) {
   const heard: string[] = [];
   const server = createServer((socket) => {

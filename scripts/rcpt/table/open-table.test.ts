@@ -127,7 +127,7 @@ describe('a spreadsheet', () => {
   });
 });
 
-test('whatever is no list ends in a table or a failure, and nothing else', async () => {
+test('any bytes end in a table or a failure, and in nothing else', async () => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), fc.integer({ min: 1, max: 50 }), async (bytes, piece) => {
       const read = tableOf(bytes, {}, piece).then(cellsOf);
@@ -137,7 +137,7 @@ test('whatever is no list ends in a table or a failure, and nothing else', async
   );
 });
 
-test('a list in Windows-1252 is read as one, and the user is told', async () => {
+test('a list in Windows-1252 is read as such, with a note', async () => {
   const notes: string[] = [];
   const source = await streamSource(
     'list',

@@ -16,7 +16,7 @@ const TALLY = {
   strayLines: 0,
 };
 
-test('an unknown row with a time to ask again is put off; one with a verdict is not asked again by --only unknown', () => {
+test('only unknown rows with a retry_after count as deferred, since --only unknown asks no others', () => {
   const count = new Count({ total: 3, known: 1 }, () => TALLY);
   count.add({ result: resultOf('a@x.test', GREYLISTED), asked: 1 });
   count.add({ result: resultOf('b@x.test', { ...GREYLISTED, status: 'risky' }), asked: 1 });

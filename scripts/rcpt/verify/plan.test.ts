@@ -114,7 +114,7 @@ test.each([
   },
 );
 
-test('an account without credits is not told to verify a part', () => {
+test('an account without credits gets no advice about --max-credits', () => {
   const poor = { ...PLAN, creditsAtMost: 3, credits: 0, maxCredits: null, spent: 3 };
   expect(() => checkCredits(poor)).toThrow(/^The account has 0 credits, and this may cost 3\. Buy credits\.$/);
 });

@@ -159,7 +159,7 @@ test('people hear the same in words, once, and nothing if it is quiet', () => {
   ]);
 });
 
-test('the rate is that of the last seconds, and how long it takes is not told when nothing comes', () => {
+test('the rate covers the last seconds, and no time left is shown when nothing arrives', () => {
   const { stream, text } = screen(false);
   const startedMs = performance.now();
   const done = (): number => Math.min(1_000, (performance.now() - startedMs) / 10);

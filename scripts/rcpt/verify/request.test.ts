@@ -30,7 +30,7 @@ test('a list is read as it comes, asked once, and written to standard output wit
   });
 });
 
-test('addresses are told with few columns', () => {
+test('addresses as arguments give few columns', () => {
   const { input, addresses, columns } = read('a@x.test', 'b@x.test');
   expect([input, addresses, columns]).toEqual([
     '-',

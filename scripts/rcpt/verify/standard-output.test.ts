@@ -42,7 +42,7 @@ test('all rows that are answered can be read before the next one is', async () =
   expect(await rcpt(service, folder, ['verify', '-'], { stdin: LIST, output })).toMatchObject({ code: 0 });
 });
 
-test('a reader who leaves ends the run: what is under way is given up, and nothing more is asked', async () => {
+test('a closed standard output ends the run and aborts requests in progress', async () => {
   const { output } = reader(true, 0);
   service.answers = (_asked, nth, signal) =>
     nth === 0 ? null : new Promise((_, failed) => signal.addEventListener('abort', () => failed(signal.reason)));

@@ -104,7 +104,7 @@ describe('a list', () => {
     });
   });
 
-  test('is told to programs by --json, ending with how it ended', async () => {
+  test('is reported as events with --json, the last one being end', async () => {
     const { code, out, err } = await verify(['list.csv', '-o', 'out.csv', '--json']);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     const events = out
@@ -145,7 +145,7 @@ describe('a list', () => {
     expect(await verify(['-'])).toMatchObject({ code: 3, err: expect.stringContaining('The list is empty.') });
   });
 
-  test('without a header gets one, so that the columns can be told apart', async () => {
+  test('without a header gets one', async () => {
     const { out } = await verify(['-'], { stdin: '1,a@x.test\n' });
     expect(statuses(out)).toEqual(['column_1,email,rcpt_status', '1,a@x.test,valid']);
   });
@@ -192,7 +192,7 @@ describe('a list', () => {
     expect(err).toContain('in the column');
   });
 
-  test('is asked again as often as wanted, and what is still put off is said', async () => {
+  test('is asked again up to --retry times, and what is still deferred is reported', async () => {
     service.says = (email, nth) =>
       email === 'b@y.test' && nth === 0 ? GREYLISTED : email === 'c@z.test' ? UNPROBED : {};
     const { code, err } = await verify(['list.csv', '-o', 'out.csv', '--retry', '3']);
@@ -295,7 +295,7 @@ describe('what is there', () => {
     expect(await files()).toEqual(['list.csv', 'out.csv']);
   });
 
-  test('is one place by whatever name: a second run through a link is refused, and both keep what they know', async () => {
+  test('is one place under all its names: a second run through a link is refused, and nothing is lost', async () => {
     await give('real.csv', 'mine');
     await symlink(join(folder, 'real.csv'), join(folder, 'link.csv'));
     const second = Promise.withResolvers<Ended>();
@@ -331,7 +331,7 @@ describe('what is there', () => {
       });
   });
 
-  test('keeps who may read it, and a folder that is not there is told before anything is asked', async () => {
+  test('keeps its permissions, and a missing folder is refused before anything is asked', async () => {
     await writeFile(join(folder, 'out.csv'), 'mine');
     await chmod(join(folder, 'out.csv'), 0o662);
     await verify(['list.csv', '-o', 'out.csv', '--force']);
@@ -346,7 +346,7 @@ describe('what is there', () => {
 describe('money', () => {
   beforeEach(() => give('list.csv', LIST));
 
-  test('that the account does not have is told before the start, with what can be done', async () => {
+  test('that the account does not have is refused before the start, with a remedy', async () => {
     service.charged = 998;
     const { code, err } = await verify(['list.csv', '-o', 'out.csv']);
     expect({ code, asked: asked() }).toEqual({ code: 4, asked: [] });
