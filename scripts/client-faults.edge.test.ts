@@ -121,8 +121,8 @@ function startClient(order: Omit<ListOrder, 'url'>) {
   };
 }
 
-describe('a list costs once', { timeout: 120_000 }, () => {
-  test('if answers are cut off at random bytes', async () => {
+describe('a list is charged once', { timeout: 120_000 }, () => {
+  test('when answers are cut off at random bytes', async () => {
     const { list, key, cost } = await newCustomer(2_000);
     const cuts: number[] = [];
     const cutting: typeof fetch = async (input, init) => {
@@ -140,7 +140,7 @@ describe('a list costs once', { timeout: 120_000 }, () => {
     expect(mail.asked(list) - list.length).toBeLessThanOrEqual(cuts.length * PER_REQUEST);
   });
 
-  test('if the service is killed and started again', async () => {
+  test('when the service is killed and restarted', async () => {
     const { list, key, cost } = await newCustomer(3_000);
     const { got, error, tally } = await verify(clientFor(key), list, {
       journal: memoryJournal(),
@@ -160,7 +160,7 @@ describe('a list costs once', { timeout: 120_000 }, () => {
     expect(mail.asked(list) - list.length).toBeLessThanOrEqual(2 * PER_REQUEST);
   });
 
-  test('if the client is killed, and a new one goes on with its journal', async () => {
+  test('when the client is killed and another resumes from its journal', async () => {
     const { list, key, cost } = await newCustomer(3_000);
     const order = { apiKey: key, journal: join(state, 'killed.journal'), inFlight: 2, list };
     const first = startClient(order);

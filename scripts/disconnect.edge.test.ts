@@ -73,7 +73,7 @@ async function probes(): Promise<number> {
 const SILENT = ['a@silent.test', 'b@slow-mail.test'];
 
 describe('a caller who resets the connection', () => {
-  it('before the body has ended has nothing taken', async () => {
+  it('while sending the body pays nothing', async () => {
     const { accountId, key } = await newCustomer('early');
     const socket = await send(key, SILENT, 10);
     await new Promise((wake) => setTimeout(wake, 50));
@@ -82,7 +82,7 @@ describe('a caller who resets the connection', () => {
     expect(await costs(accountId)).toEqual([]);
   });
 
-  it('before or while the credits are taken has all of them back, if they were taken at all', async () => {
+  it('while the credits are being taken gets all of them back', async () => {
     const { accountId, key } = await newCustomer('at-hold');
     for (let waitMs = 0; waitMs < 12; waitMs += 1) {
       const socket = await send(key, SILENT);
@@ -94,7 +94,7 @@ describe('a caller who resets the connection', () => {
     await expect.poll(jobs, { timeout: 5_000 }).toBe(0);
   });
 
-  it('while addresses are probed has all credits back, and the host probes no more, long before its servers would be given up', async () => {
+  it('during the probes gets all credits back, and the host stops probing', async () => {
     const { accountId, key } = await newCustomer('probing');
     const socket = await send(key, SILENT);
     await expect.poll(probes, { timeout: 20_000 }).toBe(2);
@@ -106,7 +106,7 @@ describe('a caller who resets the connection', () => {
     expect(await costs(accountId)).toEqual([{ held: 2, cost: 0 }]);
   });
 
-  it('as the answer is written pays for the whole batch or for nothing', async () => {
+  it('while the answer is being sent pays for the whole batch or for nothing', async () => {
     const { accountId, key } = await newCustomer('late');
     const emails = ['ok@deliverable.test', 'nobody@deliverable.test', 'ok@greeting-554.test'];
     const startedAt = performance.now();

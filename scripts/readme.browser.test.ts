@@ -75,7 +75,7 @@ describe('README', { ...IN_BROWSER, timeout: 240_000 }, () => {
     return found.filter((file) => !tracked.has(file) && !isAllowed(file));
   }
 
-  test('`npm start` shows a key, and a dashboard of which every file loads', async () => {
+  test('`npm start` prints a key, and every file of its dashboard loads', async () => {
     const shown = await start('npm start');
     [, key = ''] = / API key +(\S+)/.exec(shown) ?? [];
     expect(shown).toContain(`rcpt is running at ${HOME}\n`);
@@ -95,7 +95,7 @@ describe('README', { ...IN_BROWSER, timeout: 240_000 }, () => {
     expect(failed).toEqual([]);
   });
 
-  test('signs in as the demo account by the link that the terminal shows', async () => {
+  test('the link in the terminal signs in to the demo account', async () => {
     await owner.page.getByLabel('Your email address').fill(OWNER);
     await owner.page.getByRole('button', { name: 'Send me a link' }).click();
     await expect.poll(service.shown).toContain(`Mail to ${OWNER}`);
@@ -105,13 +105,13 @@ describe('README', { ...IN_BROWSER, timeout: 240_000 }, () => {
     await owner.page.getByRole('heading', { name: 'Verify' }).waitFor();
   });
 
-  test('verifies two addresses', async () => {
+  test('two addresses are verified', async () => {
     await owner.page.getByRole('textbox').fill('ok@deliverable.test\nnobody@deliverable.test');
     await owner.page.getByRole('button', { name: /^Verify/ }).click();
     await owner.page.getByText('2 of 2 answered').waitFor();
   });
 
-  test('verifies a list and gives it back', async () => {
+  test('a list is verified and downloaded', async () => {
     await owner.page.getByRole('link', { name: 'Lists' }).click();
     const file = { name: 'customers.csv', mimeType: 'text/csv', buffer: Buffer.from(LIST) };
     await owner.page.locator('input[type=file]').setInputFiles(file);
@@ -130,7 +130,7 @@ describe('README', { ...IN_BROWSER, timeout: 240_000 }, () => {
     expect([...owner.complaints, ...failed]).toEqual([]);
   });
 
-  test('has a first call whose answer is the one that it shows', async () => {
+  test('the first call gets the answer that README shows', async () => {
     const readme = await readFile(join(clone, 'README.md'), 'utf8');
     // README wraps the answer, which is one line.
     const [, call = '', answer = ''] = /^ {4}\$ (curl .+?)^ {4}(\[.+?}\])$/ms.exec(readme) ?? [];
@@ -138,7 +138,7 @@ describe('README', { ...IN_BROWSER, timeout: 240_000 }, () => {
     expect(JSON.parse(await run(call, { KEY: key }))).toEqual(said);
   });
 
-  test('ends with Ctrl-C, and goes on with the same key and balance', async () => {
+  test('Ctrl-C ends the service; the next start has the same key and balance, and no file is left elsewhere', async () => {
     service.ctrlC();
     expect(await service.ended).toBe(0);
     const shown = await start('npm start');
@@ -150,7 +150,7 @@ describe('README', { ...IN_BROWSER, timeout: 240_000 }, () => {
     expect(await strays('.local')).toEqual([]);
   });
 
-  test('has a dashboard with a relative --state too', async () => {
+  test('the dashboard loads with a relative --state too', async () => {
     await start('npm start -- --state elsewhere');
     const stranger = await visitor(browser, PAGES);
     await stranger.page.goto('/');

@@ -81,7 +81,7 @@ async function allGone(pids: readonly number[]): Promise<boolean> {
 }
 
 describe('the service', { timeout: 90_000 }, () => {
-  test('goes on with the same account, key and balance, and leaves nothing behind when it is stopped or killed', async () => {
+  test('keeps account, key and balance across restarts, and leaves no process behind when it is stopped or killed', async () => {
     const state = await newStateFolder();
     const first = await start(state, ['--hosts', '1']);
     expect(await credits(first)).toEqual({ credits: 100_000 });
@@ -109,7 +109,7 @@ describe('the service', { timeout: 90_000 }, () => {
     expect(await third.ended).toBe(0);
   });
 
-  test('settles the requests under way before it ends, and gives back at once what a killed one held', async () => {
+  test('settles open requests before it exits, and after a kill returns their credits at the next start', async () => {
     const state = await newStateFolder();
     const noHosts = ['--hosts', '0'];
     const first = await start(state, noHosts);
@@ -130,7 +130,7 @@ describe('the service', { timeout: 90_000 }, () => {
     expect(await third.stop()).toBe(0);
   });
 
-  test('starts workerd again when it dies, and gives back what was under way', async () => {
+  test('restarts workerd when it dies, and returns the credits of open requests', async () => {
     const lifetime = ['--var', 'BATCH_DEADLINE_S=5', '--var', 'HOLD_GRACE_S=1'];
     const service = await start(await newStateFolder(), lifetime);
     const underWay = verify(service, 'anyone@silent.test');
@@ -148,7 +148,7 @@ describe('the service', { timeout: 90_000 }, () => {
     expect(await allGone(restarted)).toBe(true);
   }, 60_000);
 
-  test('Ctrl-C in a terminal lets a batch finish and ends with 0', async () => {
+  test('finishes the running batch after Ctrl-C in a terminal, and exits with 0', async () => {
     const service = await startInTerminal(await newStateFolder(), ['--hosts', '1'], 'npm');
     started.push(service);
     // It takes the 5 s in which a domain without MX may greet.
@@ -160,7 +160,7 @@ describe('the service', { timeout: 90_000 }, () => {
     expect(service.err()).not.toContain('workerd exited');
   });
 
-  test('a host that dies is named with the command that brings it back', async () => {
+  test('names a host that dies, and the command that restarts it', async () => {
     const service = await start(await newStateFolder(), ['--hosts', '1']);
     const [host] = service.ready.hosts;
     process.kill(host?.pid ?? -1, 'SIGKILL');
@@ -198,7 +198,7 @@ describe('a service that runs', { timeout: 60_000 }, () => {
     expect(answer.headers.get('ratelimit-policy')).toBe('700;w=60');
   });
 
-  test('keeps its state folder and its port: a second one says in one line what to do', async () => {
+  test('holds its state folder and its port: a second service says in one line what to do', async () => {
     const { port } = new URL(service.ready.url);
     const [sameState, samePort] = await Promise.all([
       runNode('scripts/start.ts', ['--port', '0', '--state', state]),
@@ -215,7 +215,7 @@ describe('a service that runs', { timeout: 60_000 }, () => {
   });
 
   // The last one: its host has gone then.
-  test('loses nothing when its host is replaced: the new one serves at once, the old one finishes', async () => {
+  test('loses nothing when its host is replaced: the new host serves at once, the old one finishes its work', async () => {
     const pid = service.ready.hosts[0]?.pid ?? -1;
     const underWay = verify(service, 'anyone@implicit-silent.test');
     await expect.poll(() => jobsOf(service)).toBe(1);
@@ -237,7 +237,7 @@ describe('a service that runs', { timeout: 60_000 }, () => {
   });
 });
 
-describe('what stands in the way is one line', { timeout: 60_000 }, () => {
+describe('bad options are refused in one line', { timeout: 60_000 }, () => {
   test.each([
     [['--hosts', 'many'], /--hosts/],
     [['--unknown'], /--unknown/],
@@ -251,7 +251,7 @@ describe('what stands in the way is one line', { timeout: 60_000 }, () => {
     expect(err).toMatch(/^[^\n]+\n$/);
   });
 
-  test('a secret under which its operator is unknown, behind the log', async () => {
+  test('a secret that locks its own operator out', async () => {
     const args = ['--port', '0', '--hosts', '0', '--no-sandbox', '--var', 'OPERATOR_KEYS={}'];
     const { code, err } = await runNode('scripts/start.ts', [...args, '--state', await newStateFolder()]);
     expect(code).toBe(1);

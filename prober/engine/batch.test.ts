@@ -8,6 +8,7 @@ import { createEngine } from './batch.ts';
 import type { Ports, Resolve } from './ports/ports.ts';
 import { nothingSpent } from './ports/spent.ts';
 import { DEFAULTS, type EngineSettings } from './ports/settings.ts';
+import { runs } from '../../schema/testing/fuzz.ts';
 
 const SETTINGS: EngineSettings = {
   ...DEFAULTS,
@@ -305,7 +306,7 @@ test('no matter what servers do, every address is reported once, in time, and no
         expect(sessions.length).toBeLessThanOrEqual(2 * count + 8);
       }
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
 });
 

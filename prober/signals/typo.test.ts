@@ -4,6 +4,7 @@ import { hostNameSchema } from '../../schema/evidence.ts';
 import { PROVIDER_DOMAINS } from '../../schema/consumer-domains.ts';
 import { typoOf } from './typo.ts';
 import { DISTINCT, SHORT } from './typo-targets.ts';
+import { runs } from '../../schema/testing/fuzz.ts';
 
 describe('typoOf', () => {
   it.each([
@@ -168,7 +169,7 @@ describe('typoOf', () => {
         expect(hostNameSchema.safeParse(meant).success).toBe(true);
         expect(typoOf(meant)).toBeNull();
       }),
-      { numRuns: 3_000 },
+      { numRuns: runs(3_000) },
     );
   });
 });

@@ -12,6 +12,7 @@ import {
   resultOf,
   ScriptedService,
 } from './testing/scripted-service.ts';
+import { runs } from '../testing/fuzz.ts';
 
 // Under every fault tried here, each address is answered once, asked again only if its line was not read, and the ceiling
 // holds.
@@ -51,7 +52,7 @@ describe('a wait', () => {
         const { got, error } = await collect(clientOf(service, { clock }).verifyAll(['a@x.test']));
         expect({ got: got.length, error }).toEqual({ got: 1, error: null });
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });
@@ -81,7 +82,7 @@ describe('an answer that is cut', () => {
         expect(got.every(({ asked }) => asked === 1)).toBe(true);
         expect([service.charged, run.tally.charged, run.tally.unsure]).toEqual([count, count, 0]);
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 

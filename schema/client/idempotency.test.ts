@@ -12,6 +12,7 @@ import {
   ScriptedService,
   UNPROBED,
 } from './testing/scripted-service.ts';
+import { runs } from '../testing/fuzz.ts';
 
 // However a run is interrupted and however often it is taken up, the ledger says what one uninterrupted run costs, and so
 // does the tally.
@@ -135,7 +136,7 @@ test('a list that is interrupted at any points costs what it costs uninterrupted
       expect(run.tally).toMatchObject({ charged: due.length, returned: free.size, unsure: 0 });
       expect(service.refusals.filter((code) => code !== 'IDEMPOTENCY_IN_PROGRESS')).toEqual([]);
     }),
-    { numRuns: 400 },
+    { numRuns: runs(400) },
   );
 });
 

@@ -104,7 +104,7 @@ describe('a list on the real service', { ...IN_BROWSER, timeout: 240_000 }, () =
     expect(visit.complaints).toEqual([]);
   }
 
-  test('costs once, though it is paused, reloaded, offline for a while, and goes on in another tab', async () => {
+  test('is charged once when it is paused, reloaded, offline for a while, and continued in another tab', async () => {
     const count = 4_000;
     const page = await begin(count);
     await goesOn(page, 0);

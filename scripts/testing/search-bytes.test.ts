@@ -17,6 +17,6 @@ test.each([
   expect(holds(Buffer.from(`before ${hidden} after`, 'latin1'), secret)).toBe(true);
 });
 
-test('a text that is not there is not found', () => {
+test('a text that is absent is not found', () => {
   expect(holds(Buffer.from('before m3arker at hidden.test after'), secret)).toBe(false);
 });

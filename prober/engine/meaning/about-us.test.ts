@@ -7,6 +7,7 @@ import { NOT_DEAD } from '../../testing/replies/not-dead.ts';
 import { POLICY_REJECTED } from '../../testing/replies/prober.ts';
 import { PHRASEBOOKS } from '../../testing/replies/seventeen-languages.ts';
 import { classify } from './classify.ts';
+import { runs } from '../../../schema/testing/fuzz.ts';
 
 // A wrongly dead mailbox costs a customer a customer: what a server says of us stays so, whatever stands around it.
 
@@ -78,7 +79,7 @@ describe('the words of a missing mailbox', () => {
         const got = classify('rcpt', rawReply(spoken(`${local}@${domain}`)), { local, domain }).meaning;
         expect([meaningOf(spoken('user@example.com')), 'unexpected']).toContain(got);
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 });
@@ -154,7 +155,7 @@ describe('a reply that refuses us', () => {
         },
       ),
       {
-        numRuns: 1_000,
+        numRuns: runs(1_000),
         examples: [['550 Blocked user agent', [], ['Requested action not taken', '<no-such-user@example.com>'], 0]],
       },
     );

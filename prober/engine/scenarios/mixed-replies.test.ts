@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { MailWorld } from '../../testing/mail-world.ts';
 import { type ScriptedReply, close, type Script, silence, wait } from '../../testing/script.ts';
+import { runs } from '../../../schema/testing/fuzz.ts';
 
 // A shared host that repeats, delays or loses replies, or hangs up: no matter what it does in a session that serves several domains,
 // what it said of one domain is never another's evidence. Each domain's replies carry its number, so that a reply is known.
@@ -81,7 +82,7 @@ test('what a host said of one domain is never evidence about another, however it
       expect(world.bugs).toEqual([]);
     }),
     // Seen once: a reply of one domain went to another, two repeated ones later.
-    { numRuns: 100, examples: [[{ how: 'twice', waitMs: 0, every: 6, verb: 'MAIL' }, 23]] },
+    { numRuns: runs(100), examples: [[{ how: 'twice', waitMs: 0, every: 6, verb: 'MAIL' }, 23]] },
   );
 });
 

@@ -4,6 +4,7 @@ import type { Outcome } from '../../../schema/evidence.ts';
 import { MailWorld } from '../../testing/mail-world.ts';
 import { boxes } from '../../testing/one-domain.ts';
 import type { Script, SessionRecord } from '../../testing/script.ts';
+import { runs } from '../../../schema/testing/fuzz.ts';
 
 // A refusal that nothing explains is put to the test: only of servers that tell mailboxes apart is anybody said to be dead.
 
@@ -266,7 +267,7 @@ test('of a server that goes by count, time, client or chance of place, nobody is
       expect(dead(outcomes)).toBe(0);
       expect(world.bugs).toEqual([]);
     }),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   );
 }, 60_000);
 
@@ -282,7 +283,7 @@ test('of a server that knows mailboxes, nobody who lives is said to be dead, and
         if (kind === 'no_such_mailbox') found += 1;
       }
     }),
-    { numRuns: 60, seed: 7 },
+    { numRuns: runs(60), seed: 7 },
   );
   expect(found / all).toBeGreaterThan(0.8);
 }, 60_000);

@@ -2,6 +2,7 @@ import { type Answer, decode, type DecodedPacket, encode } from 'dns-packet';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type DnsRecord, type Question, readAnswer, type Said } from './message.ts';
+import { runs } from '../../../schema/testing/fuzz.ts';
 
 // Every well-formed message is read as the library reads it, and no bytes at all do harm.
 
@@ -79,7 +80,7 @@ test('every well-formed message is read as the library reads it', () => {
       const message = messageOf(answer);
       expect(readAnswer(message, answer.question)).toEqual(readByLibrary(decode(message), answer.question));
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 
@@ -93,6 +94,6 @@ test('a message of which any octets are others is read without an exception, and
       if (said.kind !== 'found') return;
       for (const { type } of said.records) expect(type).toBe(answer.question.type);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });

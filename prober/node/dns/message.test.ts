@@ -4,6 +4,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { answerTo } from '../../testing/raw-name-server.ts';
 import { encodeQuestion, readAnswer, type Question } from './message.ts';
+import { runs } from '../../../schema/testing/fuzz.ts';
 
 const MX: Question = { name: 'd.test', type: 'MX' };
 const A: Question = { name: 'd.test', type: 'A' };
@@ -284,7 +285,7 @@ describe('readAnswer', () => {
         if (said.kind === 'found')
           for (const record of said.records) expect(record.type === 'A' && isIP(record.data)).toBe(4);
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 12, maxLength: 600 }), (bytes) => {
