@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Config, parseConfig } from '../base/config.ts';
-import { bearerOf, findBearer, KnownKeys, markedDay, noteMarked, noteWindow, windowOf } from './known-keys.ts';
+import { bearerOf, findBearer, KnownKeys, markedDay, noteMarked } from './known-keys.ts';
 import { mintKey } from './mint.ts';
 import { makeKey } from '../../schema/testing/make-key.ts';
 
@@ -56,30 +56,12 @@ describe('KnownKeys', () => {
   });
 });
 
-describe('what is noted of a bearer', () => {
-  it('is its own, and nothing at first', async () => {
-    const config = configWith('a secret');
-    const [one, other] = [
-      await bearerOf(await mintKey(config, { accountId: 'acme', database: 0 })),
-      await bearerOf(await mintKey(config, { accountId: 'acme', database: 0 })),
-    ];
-    expect([windowOf(one, 0), markedDay(one)]).toEqual([null, 0]);
-    noteWindow(one, { remaining: 7, untilMs: 1_234 }, 0);
-    noteMarked(one, 20_000);
-    expect([windowOf(one, 1_233), markedDay(one)]).toEqual([{ remaining: 7, untilMs: 1_234, uncounted: 0 }, 20_000]);
-    expect([windowOf(other, 0), markedDay(other)]).toEqual([null, 0]);
-  });
-
-  it('of its window is forgotten when that ends, and of two answers the one that leaves less counts', async () => {
-    const bearer = await bearerOf(await mintKey(configWith('a secret'), { accountId: 'acme', database: 0 }));
-    noteWindow(bearer, { remaining: 3, untilMs: 60_000 }, 0);
-    noteWindow(bearer, { remaining: 5, untilMs: 60_001 }, 10);
-    expect(windowOf(bearer, 59_999)).toMatchObject({ remaining: 3 });
-    expect(windowOf(bearer, 60_000)).toBeNull();
-    noteWindow(bearer, { remaining: 59, untilMs: 120_000 }, 60_000);
-    // One that is overloaded is left alone for less than a window.
-    noteWindow(bearer, { remaining: 0, untilMs: 65_000 }, 60_001);
-    expect(windowOf(bearer, 64_999)).toMatchObject({ remaining: 0 });
-    expect(windowOf(bearer, 65_000)).toBeNull();
-  });
+it('the day on which a key was marked is noted of it alone', async () => {
+  const config = configWith('a secret');
+  const [one, other] = await Promise.all(
+    [1, 2].map(async () => bearerOf(await mintKey(config, { accountId: 'acme', database: 0 }))),
+  );
+  if (one === undefined || other === undefined) throw new Error('no keys');
+  noteMarked(one, 20_000);
+  expect([markedDay(one), markedDay(other)]).toEqual([20_000, 0]);
 });

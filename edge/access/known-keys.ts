@@ -4,9 +4,8 @@ import { databaseOf, hashKey, isIssued, STEM_LENGTH, TAG_LENGTH } from './key.ts
 import { HOLDER_LENGTH, prefixOf } from './mint.ts';
 
 // What an isolate remembers of keys from one call to the next. Every call with a key asks here first, and nothing else
-// writes what is remembered: whether a key was issued, how its window stands, on which day it was marked as used, whose it
-// is, and until when it is known to be deleted. It is memory alone, one for each set of variables. All
-// of it may be forgotten at any time: the tag, the limiter and D1 are then asked again.
+// writes what is remembered: whether a key was issued, on which day it was marked as used, and whose it is. It is memory
+// alone, one for each set of variables. All of it may be forgotten at any time: the tag and D1 are then asked again.
 
 /** Who calls: what stands for a key once its tag is proven. Nothing behind that step sees the key itself. */
 export type Bearer = {
@@ -56,14 +55,7 @@ export class KnownKeys {
   }
 }
 
-/** A key's window as its limiter last told. `uncounted`: calls that were refused since and that it has not heard of. */
-export type KeyWindow = { remaining: number; readonly untilMs: number; uncounted: number };
-type Notes = {
-  window: KeyWindow | null;
-  markedDay: number;
-  owner: string | null;
-  unknownUntilMs: number;
-};
+type Notes = { markedDay: number; owner: string | null };
 
 const byVariables = new WeakMap<Config, KnownKeys>();
 /** Goes with its bearer. */
@@ -97,19 +89,6 @@ export async function bearerOf(key: string, kind: KeyKind = 'live'): Promise<Bea
   };
 }
 
-/** How the bearer's window stands by the Worker's clock; null if that is not known, or it has ended. */
-export function windowOf(bearer: Bearer, nowMs: number): KeyWindow | null {
-  const window = notes.get(bearer)?.window ?? null;
-  return window !== null && nowMs < window.untilMs ? window : null;
-}
-
-/** What the limiter said: of answers that overtake each other the one counts that leaves least. */
-export function noteWindow(bearer: Bearer, told: Omit<KeyWindow, 'uncounted'>, nowMs: number): void {
-  const known = windowOf(bearer, nowMs);
-  if (known === null || told.remaining < known.remaining)
-    notesOf(bearer).window = { ...told, uncounted: known?.uncounted ?? 0 };
-}
-
 /** The last day since 1970, by D1's clock, on which a hold of this isolate marked the key as used; 0 if none did. */
 export function markedDay(bearer: Bearer): number {
   return notes.get(bearer)?.markedDay ?? 0;
@@ -119,30 +98,19 @@ export function noteMarked(bearer: Bearer, day: number): void {
   notesOf(bearer).markedDay = day;
 }
 
-/** The id of the account whose key it is, as D1 once said; null if it has not been asked. */
+/** The id of the account whose key it is, as D1 last said; null if it has not been asked, or knows no such key. */
 export function ownerOf(bearer: Bearer): string | null {
   return notes.get(bearer)?.owner ?? null;
 }
 
-export function noteOwner(bearer: Bearer, accountId: string): void {
+export function noteOwner(bearer: Bearer, accountId: string | null): void {
   notesOf(bearer).owner = accountId;
-}
-
-/** Until when D1 need not be asked again about a key that it does not know: it was deleted, or has expired. */
-export function unknownUntilMs(bearer: Bearer): number {
-  return notes.get(bearer)?.unknownUntilMs ?? 0;
-}
-
-export function noteUnknown(bearer: Bearer, untilMs: number): void {
-  const known = notesOf(bearer);
-  known.unknownUntilMs = untilMs;
-  known.owner = null;
 }
 
 function notesOf(bearer: Bearer): Notes {
   let found = notes.get(bearer);
   if (found === undefined) {
-    found = { window: null, markedDay: 0, owner: null, unknownUntilMs: 0 };
+    found = { markedDay: 0, owner: null };
     notes.set(bearer, found);
   }
   return found;

@@ -1,104 +1,95 @@
+import { keepLatest } from '../../schema/keep-latest.ts';
 import { RequestError } from '../../schema/errors.ts';
-import type { AccountClass } from '../../schema/shares.ts';
 import type { Call } from '../base/call.ts';
+import type { Config } from '../base/config.ts';
 import type { CountedKey } from '../base/limiter-protocol.ts';
 import { WINDOW_MS } from '../limiter/window.ts';
 import { describe, log } from '../base/log.ts';
 import { isOverloaded, limiterNamed } from '../base/objects.ts';
 import { within } from '../base/within.ts';
-import { type KnownAccount, knownAccount } from './known-accounts.ts';
-import { type Bearer, noteWindow, ownerOf, windowOf } from './known-keys.ts';
+import { type Bearer, ownerOf } from './known-keys.ts';
 
-/** A free account may make this part of the calls of one that bought. */
-const FREE_CALLS = 1 / 10;
 /** A limiter that takes longer is as good as unreachable: its caller has waited enough. */
 const PATIENCE_MS = 2_000;
 /** How long a limiter that is overloaded is left alone: what queues there has drained by then, or soon is there again. */
 const OVERLOADED_FOR_MS = 5_000;
+/** Of more refusals than these the oldest are forgotten: then the limiter is asked. */
+const REFUSALS_MAX = 10_000;
+
+/** Until when a key or an account is refused, by the name of its window or its limiter: nobody has to be asked. */
+const refusals = new WeakMap<Config, Map<string, number>>();
 
 /**
  * Counts the call against its key and its account, in one trip, and puts the RateLimit headers of the key on its answer. A
- * call that is refused for what this isolate knows makes no trip. A limiter that cannot be reached lets the call pass
- * without headers, and the operator is told. One that is overloaded lets none pass: it has this one account to count, so it
- * is this account's calls that are too many.
+ * limiter that cannot be reached lets the call pass without headers, and the operator is told. One that is overloaded lets
+ * none pass: it has this one account to count, so it is this account's calls that are too many.
  * @throws RequestError RATE_LIMITED
  */
 export async function limit(call: Call, bearer: Bearer): Promise<void> {
   const { RATE_LIMIT, ACCOUNT_RATE_LIMIT } = call.config;
   if (RATE_LIMIT === 0) return;
-  const account = knownAccount(call.config, bearer);
+  const counted = remembered(call.config, bearer) ?? (await count(call, bearer));
+  if (counted === null) return;
+  const { allowed, remaining, resetMs, ofAccount } = counted;
+  call.headers.set('ratelimit-limit', String(RATE_LIMIT));
+  call.headers.set('ratelimit-remaining', String(remaining));
+  call.headers.set('ratelimit-reset', seconds(resetMs));
+  call.headers.set('ratelimit-policy', `${RATE_LIMIT};w=${WINDOW_MS / 1000}`);
+  if (!allowed)
+    throw new RequestError('RATE_LIMITED', `More than ${RATE_LIMIT} requests in a minute with this key.`, {
+      'retry-after': seconds(resetMs),
+    });
+  if (ofAccount?.allowed === false)
+    throw new RequestError(
+      'RATE_LIMITED',
+      `More than ${ACCOUNT_RATE_LIMIT} requests in a minute with the keys of this account.`,
+      { 'retry-after': seconds(ofAccount.resetMs) },
+    );
+}
+
+function seconds(ms: number): string {
+  return String(Math.max(1, Math.ceil(ms / 1000)));
+}
+
+/** What the limiter would say of a key or an account that it has refused; null if it has to be asked. */
+function remembered(config: Config, { window, limiter }: Bearer): CountedKey | null {
+  const known = refusals.get(config);
   const nowMs = Date.now();
-  const isUsedUp = account.usedUpForMs(callsAMinute(ACCOUNT_RATE_LIMIT, account.lastClass), nowMs) > 0;
-  // One call is let by now and then to hear whether the account has bought credits.
-  const isAsking = isUsedUp && account.isToBeHeard(nowMs);
-  const counted = known(bearer, isUsedUp && !isAsking) ?? (await count(call, bearer, account, RATE_LIMIT));
-  if (counted !== null) {
-    const resetS = String(Math.ceil(counted.resetMs / 1000));
-    call.headers.set('ratelimit-limit', String(RATE_LIMIT));
-    call.headers.set('ratelimit-remaining', String(counted.remaining));
-    call.headers.set('ratelimit-reset', resetS);
-    call.headers.set('ratelimit-policy', `${RATE_LIMIT};w=${WINDOW_MS / 1000}`);
-    if (!counted.allowed)
-      throw new RequestError('RATE_LIMITED', `More than ${RATE_LIMIT} requests in a minute with this key.`, {
-        'retry-after': resetS,
-      });
-  }
-  const calls = callsAMinute(ACCOUNT_RATE_LIMIT, account.lastClass);
-  if (isAsking || (!isUsedUp && (counted?.ofAccount?.used ?? 0) <= calls)) return;
-  throw new RequestError('RATE_LIMITED', `More than ${calls} requests in a minute with the keys of this account.`, {
-    'retry-after': String(Math.max(1, Math.ceil(account.usedUpForMs(calls, Date.now()) / 1000))),
-  });
+  const leftMs = (name: string): number => (known?.get(name) ?? 0) - nowMs;
+  const [ofKeyMs, ofAccountMs] = [leftMs(window), leftMs(limiter)];
+  if (ofKeyMs > 0) return { allowed: false, remaining: 0, resetMs: ofKeyMs, ofAccount: null };
+  return ofAccountMs > 0 ? refusedAccount(ofAccountMs) : null;
 }
 
-/** What an account of this class may make; one of which nothing was heard yet is let call as if it had bought. Pure. */
-export function callsAMinute(ofBought: number, accountClass: AccountClass | null): number {
-  if (ofBought === 0) return Infinity;
-  return accountClass === 'free' ? Math.ceil(ofBought * FREE_CALLS) : ofBought;
+/** No call passes until then, with any key. */
+function refusedAccount(resetMs: number): CountedKey {
+  return { allowed: true, remaining: 0, resetMs, ofAccount: { allowed: false, remaining: 0, resetMs } };
 }
 
-/**
- * What the limiter would say, if nobody has to ask it: a window that has let through all it may stays shut until its end,
- * and a call that its account may not make is counted with the next one that makes the trip.
- */
-function known(bearer: Bearer, isRefused: boolean): CountedKey | null {
-  const nowMs = Date.now();
-  const window = windowOf(bearer, nowMs);
-  if (window === null) return null;
-  const resetMs = window.untilMs - nowMs;
-  if (window.remaining === 0) return { allowed: false, remaining: 0, resetMs, ofAccount: null };
-  if (!isRefused) return null;
-  window.remaining -= 1;
-  window.uncounted += 1;
-  return { allowed: true, remaining: window.remaining, resetMs, ofAccount: null };
+function remember(config: Config, name: string, untilMs: number): void {
+  const known = refusals.get(config) ?? new Map<string, number>();
+  refusals.set(config, known);
+  keepLatest(known, name, untilMs, REFUSALS_MAX);
 }
 
-/** @returns what the limiter says of the key; null if it cannot be reached */
-async function count(
-  call: Call,
-  bearer: Bearer,
-  account: KnownAccount,
-  callsPerWindow: number,
-): Promise<CountedKey | null> {
+/** @returns what the limiter says; null if it cannot be reached */
+async function count(call: Call, bearer: Bearer): Promise<CountedKey | null> {
+  const { config } = call;
+  const limits = { ofKey: config.RATE_LIMIT, ofAccount: config.ACCOUNT_RATE_LIMIT };
+  // Counted from before the question, so that a refusal never seems to end later than it does.
   const askedMs = Date.now();
-  const window = windowOf(bearer, askedMs);
-  const uncounted = window?.uncounted ?? 0;
-  if (window !== null) window.uncounted = 0;
   try {
     const limiter = limiterNamed(call, bearer.limiter);
-    const counted = await within(
-      PATIENCE_MS,
-      limiter.countKey(bearer.window, callsPerWindow, 1 + uncounted, ownerOf(bearer) !== null),
-    );
+    const counted = await within(PATIENCE_MS, limiter.countKey(bearer.window, limits, ownerOf(bearer) !== null));
     const { remaining, resetMs, ofAccount } = counted;
-    // Counted from before the question, so that it never seems to end later than it does.
-    noteWindow(bearer, { remaining, untilMs: askedMs + resetMs }, Date.now());
-    if (ofAccount !== null) account.noteCalls(ofAccount.used, askedMs + ofAccount.resetMs, Date.now());
+    if (remaining === 0) remember(config, bearer.window, askedMs + resetMs);
+    if (ofAccount?.remaining === 0) remember(config, bearer.limiter, askedMs + ofAccount.resetMs);
     return counted;
   } catch (error) {
     if (isOverloaded(error)) {
       log('warn', 'limiter_overloaded', { requestId: call.id });
-      noteWindow(bearer, { remaining: 0, untilMs: askedMs + OVERLOADED_FOR_MS }, askedMs);
-      return { allowed: false, remaining: 0, resetMs: OVERLOADED_FOR_MS, ofAccount: null };
+      remember(config, bearer.limiter, askedMs + OVERLOADED_FOR_MS);
+      return refusedAccount(OVERLOADED_FOR_MS);
     }
     log('error', 'limiter_unreachable', { requestId: call.id, ...describe(error) });
     return null;

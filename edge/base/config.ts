@@ -46,8 +46,7 @@ const configSchema = z.object({
   /** Requests a minute and key; with 0 there is no limit, and no RateLimit headers. */
   RATE_LIMIT: whole(0, 1_000_000).default(60),
   /**
-   * Requests a minute with all keys of an account that has bought credits; others get a tenth. With 0, or if RATE_LIMIT
-   * is 0, there is no such limit.
+   * Requests a minute with all keys of an account. With 0, or if RATE_LIMIT is 0, there is no such limit.
    */
   ACCOUNT_RATE_LIMIT: whole(0, 1_000_000).default(1_200),
   /** Addresses under way at once in all batches of an account; with 0 there is no bound. */

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ALL, AttemptingAccount, endOf, LASTS_MS, places } from '../testing/attempting-account.ts';
 import { hold } from './hold.ts';
-import { holdAttempt } from './hold-attempt.ts';
 import { settle } from './settle.ts';
 import { dropOldIdempotencyKeys } from './settle-attempt.ts';
 import { sweep } from './sweep.ts';
@@ -225,13 +224,11 @@ describe('a request with an Idempotency-Key', () => {
     const request = {
       ...PLAIN,
       batchId: 'theirs',
-      idempotency: { keyHash: 'key', bodyHash: 'other', list: null },
-      elements: 6,
+      credits: 0,
+      attempt: { keyHash: 'key', bodyHash: 'other', list: null, billable: [], elements: 6 },
     };
-    expect(await holdAttempt(acme.db, { ...request, keyHash, billable: [] })).toMatchObject({ accountId: whose });
-    expect(await holdAttempt(acme.db, { ...request, keyHash: 'none', billable: [] })).toEqual({
-      kind: 'unknown_key',
-    });
+    expect(await hold(acme.db, { ...request, keyHash })).toMatchObject({ accountId: whose });
+    expect(await hold(acme.db, { ...request, keyHash: 'none' })).toEqual({ kind: 'unknown_key' });
     expect(await acme.begin()).toMatchObject({ kind: 'in_progress' });
   });
 });

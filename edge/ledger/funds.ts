@@ -1,48 +1,44 @@
+import { keepLatest } from '../../schema/keep-latest.ts';
 import { Latest } from '../base/latest.ts';
-import { type ClassedFunds, type Funds, readFunds } from './hold.ts';
+import { ATTAINABLE, SPENDABLE } from './payer.ts';
+import { persist } from './transient.ts';
 
-// What an isolate knows of accounts that lack credits, so that a caller who asks again and again costs D1 nothing: by
-// the isolate's one database. An account that gets credits in this isolate is forgotten at once, and what D1 said holds
-// for a second, so that credits booked anywhere else are seen by then.
+// What an isolate remembers of accounts that lack credits: one 402 each, for a second, so that a caller who asks again and
+// again costs D1 nothing. Credits that are booked in this isolate end it at once.
 
 const KNOWN_FOR_MS = 1_000;
-/** How long it stays likely: then one read for all of the account's calls is tried before the hold of each. */
-const LIKELY_FOR_MS = 10_000;
 /** Of more accounts than these the one that came first is forgotten. */
 const ACCOUNTS_MAX = 10_000;
 const PATIENCE_MS = 3_000;
 
+/** `attainable`: what would remain if every open batch of the account came back whole. Only a purchase raises it. */
+export type Funds = { readonly remaining: number; readonly attainable: number };
 /** What D1 said when it was asked at `askedMs` to hold credits for this many addresses. */
 type Shortage = Funds & { readonly addresses: number; readonly askedMs: number };
-type Known = { shortage: Shortage | null; readonly latest: Latest<ClassedFunds> };
+type Known = { shortage: Shortage | null; readonly latest: Latest<Funds> };
 
 const byDatabase = new WeakMap<D1Database, Map<string, Known>>();
 
 /**
- * What is known to be the most that an account has, for a request of no more addresses than the one that was refused:
- * a larger one may be refused for another reason. `isFresh`: nobody has to be asked. Null if nothing is known.
+ * What an account that lacked credits a moment ago had then, for a request of no more addresses than the one that was
+ * refused: a larger one may be refused for another reason. Null if nothing is known.
  */
-export function knownShortage(
-  db: D1Database,
-  accountId: string,
-  addresses: number,
-  nowMs: number,
-): (Funds & { readonly isFresh: boolean }) | null {
+export function knownShortage(db: D1Database, accountId: string, addresses: number, nowMs: number): Funds | null {
   const shortage = byDatabase.get(db)?.get(accountId)?.shortage ?? null;
   if (shortage === null || addresses > shortage.addresses) return null;
-  const { remaining, attainable, askedMs } = shortage;
-  const ageMs = Math.abs(nowMs - askedMs);
-  return ageMs < LIKELY_FOR_MS ? { remaining, attainable, isFresh: ageMs < KNOWN_FOR_MS } : null;
+  return Math.abs(nowMs - shortage.askedMs) < KNOWN_FOR_MS ? shortage : null;
 }
 
 export function noteShortage(db: D1Database, accountId: string, shortage: Shortage): void {
   knownOf(db, accountId).shortage = shortage;
 }
 
-/** Credits were booked: what is known of the account no longer holds. */
+/** Credits were booked or held: what is known of the account no longer holds. */
 export function forgetShortage(db: D1Database, accountId: string): void {
   byDatabase.get(db)?.delete(accountId);
 }
+
+const FUNDS = `SELECT ${SPENDABLE} AS remaining, ${ATTAINABLE} AS attainable FROM accounts a WHERE a.id = ?1`;
 
 /**
  * What an account has, as D1 says from `sinceMs` on: one read at a time, however many of the account's calls wait for it.
@@ -53,18 +49,18 @@ export function fundsSince(
   accountId: string,
   sinceMs: number,
   waitUntil: (work: Promise<unknown>) => void,
-): Promise<ClassedFunds> {
-  return knownOf(db, accountId).latest.get(sinceMs, () => readFunds(db, accountId), waitUntil);
+): Promise<Funds> {
+  const read = async (): Promise<Funds> => {
+    const [found] = await persist(2, () => db.batch<Funds>([db.prepare(FUNDS).bind(accountId)]));
+    return found?.results[0] ?? { remaining: 0, attainable: 0 };
+  };
+  return knownOf(db, accountId).latest.get(sinceMs, read, waitUntil);
 }
 
 function knownOf(db: D1Database, accountId: string): Known {
   const accounts = byDatabase.get(db) ?? new Map<string, Known>();
   byDatabase.set(db, accounts);
-  const found = accounts.get(accountId) ?? { shortage: null, latest: new Latest<ClassedFunds>(PATIENCE_MS) };
-  accounts.set(accountId, found);
-  for (const [first] of accounts) {
-    if (accounts.size <= ACCOUNTS_MAX) break;
-    accounts.delete(first);
-  }
+  const found = accounts.get(accountId) ?? { shortage: null, latest: new Latest<Funds>(PATIENCE_MS) };
+  if (!accounts.has(accountId)) keepLatest(accounts, accountId, found, ACCOUNTS_MAX);
   return found;
 }

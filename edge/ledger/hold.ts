@@ -1,12 +1,16 @@
 import type { AccountClass } from '../../schema/shares.ts';
+import type { SlotIndex } from '../base/indexes.ts';
+import { type Attempt, CLAIM, OPEN_ATTEMPT, WHY_NOT_ATTEMPT } from './attempt.ts';
+import { readBits, writeBits } from './charged-bits.ts';
 import { NOW_MS, TODAY } from './clock.ts';
+import type { Funds } from './funds.ts';
 import { ATTAINABLE, CLASS, IN_FLIGHT, KEY_ID, SPENDABLE, stands } from './payer.ts';
 import { persist } from './transient.ts';
 
 // Key proven, credits taken, batch opened: one round trip, one transaction. Each statement looks at what stands and
 // not at what the one before it did, so that the whole is safe to repeat under the same batch id. Only if no batch was
 // opened a second round trip tries again and asks, in the same transaction, why not: a key or credits that are not
-// there, too much under way, or a batch that was opened before.
+// there, too much under way, or a batch that was opened before. An Idempotency-Key adds one statement (attempt.ts).
 
 export type HoldRequest = {
   readonly batchId: string;
@@ -14,7 +18,7 @@ export type HoldRequest = {
   readonly keyHash: string;
   /** Whether D1 is to note that the key was used today; it need not be told twice in a day. */
   readonly markUsed: boolean;
-  /** More than 0. */
+  /** More than 0; with an attempt D1 finds out how many of them are due, and 0 are allowed. */
   readonly credits: number;
   /** How many addresses the batch probes. */
   readonly addresses: number;
@@ -22,25 +26,35 @@ export type HoldRequest = {
   readonly maxInFlight: number;
   /** From now until a sweep may return it: batch deadline plus grace. */
   readonly lastsMs: number;
+  /** Of a request with an Idempotency-Key. */
+  readonly attempt?: Attempt | undefined;
 };
 
 /** Whose the key is. */
 export type Owned = { readonly accountId: string; readonly accountClass: AccountClass };
+/** What earlier requests with the same Idempotency-Key paid for. */
+type Charged = { readonly charged: ReadonlySet<SlotIndex> };
 
 export type HoldAnswer =
-  /** `keyId`: by which name the key's use is counted. `day`: today by D1's clock, in whole days since 1970 UTC. */
-  | (Owned & { readonly kind: 'held'; readonly keyId: string; readonly day: number })
+  /**
+   * `keyId`: by which name the key's use is counted. `day`: today by D1's clock, in whole days since 1970 UTC. With 0
+   * `credits`, because all were charged before, there is no hold.
+   */
+  | (Owned &
+      Charged & { readonly kind: 'held'; readonly keyId: string; readonly day: number; readonly credits: number })
   | { readonly kind: 'unknown_key' }
   /** `inFlight`: addresses of the account's open batches. */
-  | (Owned & { readonly kind: 'too_many_in_flight'; readonly inFlight: number })
-  | (Owned & Funds & { readonly kind: 'too_few_credits'; readonly needed: number });
-
-/** `attainable`: what would remain if every open batch of the account came back whole. Only a purchase raises it. */
-export type Funds = { readonly remaining: number; readonly attainable: number };
-export type ClassedFunds = Funds & Pick<Owned, 'accountClass'>;
+  | (Owned & Charged & { readonly kind: 'too_many_in_flight'; readonly inFlight: number })
+  | (Owned & Charged & Funds & { readonly kind: 'too_few_credits'; readonly needed: number })
+  | (Owned & { readonly kind: 'another_body' })
+  /** `ageMs`: how long the request that has the Idempotency-Key has been under way. */
+  | (Owned & { readonly kind: 'in_progress'; readonly ageMs: number })
+  /** `leftMs`: until the Idempotency-Key is forgotten. */
+  | (Owned & Charged & { readonly kind: 'too_many_attempts'; readonly leftMs: number });
 
 export type KeyProof = Owned & { readonly remaining: number };
 
+// Bound: ?1 batch, ?2 credits, ?3 how long a hold lasts, ?4 hash of the API key, ?5 addresses, ?6 most in flight.
 const OPEN = `
   INSERT INTO holds (id, account_id, credits, addresses, opened_at, expires_at)
   SELECT ?1, a.id, ?2, ?5, ${NOW_MS}, ${NOW_MS} + ?3
@@ -48,82 +62,106 @@ const OPEN = `
    WHERE ${stands('?4')} AND ${SPENDABLE} >= ?2 AND (?6 = 0 OR ?5 + ${IN_FLIGHT} <= ?6)
       ON CONFLICT (id) DO NOTHING
   RETURNING account_id AS accountId, ${TODAY} AS day, (SELECT ${KEY_ID} FROM api_keys k WHERE k.hash = +?4) AS keyId,
-            (SELECT ${CLASS} FROM accounts a WHERE a.id = account_id) AS accountClass`;
+            (SELECT ${CLASS} FROM accounts a WHERE a.id = account_id) AS accountClass, credits, '' AS charged`;
 
 /** The ledger's row is written right after, and its absence is what lets the balance move: once. For the plus see `stands`. */
-export const TAKE = `
+const TAKE = `
   UPDATE accounts SET balance = balance - h.credits
     FROM holds h
    WHERE h.id = +?1 AND accounts.id = h.account_id
      AND NOT EXISTS (SELECT 1 FROM ledger l WHERE l.account_id = h.account_id AND l.ref_id = h.id AND l.kind = 'hold')`;
 
-export const WRITE = `
+const WRITE = `
   INSERT INTO ledger (account_id, ref_id, kind, delta, at)
   SELECT account_id, id, 'hold', -credits, opened_at FROM holds WHERE id = ?1
       ON CONFLICT (account_id, ref_id, kind) DO NOTHING`;
 
-export const MARK_USED = `UPDATE api_keys SET last_used_day = ${TODAY} WHERE hash = ?1 AND last_used_day < ${TODAY}`;
+const MARK_USED = `UPDATE api_keys SET last_used_day = ${TODAY} WHERE hash = ?1 AND last_used_day < ${TODAY}`;
 
 const PROVE = `
   SELECT a.id AS accountId, ${CLASS} AS accountClass, ${SPENDABLE} AS remaining
     FROM api_keys k JOIN accounts a ON a.id = k.account_id
    WHERE ${stands('?1')}`;
 
-const FUNDS = `
-  SELECT ${CLASS} AS accountClass, ${SPENDABLE} AS remaining, ${ATTAINABLE} AS attainable FROM accounts a WHERE a.id = ?1`;
-
-const WHY = `
-  SELECT a.id AS accountId, ${CLASS} AS accountClass, ${KEY_ID} AS keyId, ${SPENDABLE} AS remaining, ${TODAY} AS day, h.id IS NOT NULL AS held,
-         ${IN_FLIGHT} AS inFlight, ${ATTAINABLE} AS attainable
+/** Bound: ?1 batch, ?2 credits, ?3 hash of the API key. */
+const WHY_NOT = `
+  SELECT a.id AS accountId, ${CLASS} AS accountClass, ${KEY_ID} AS keyId, ${TODAY} AS day, ${SPENDABLE} AS remaining,
+         ${ATTAINABLE} AS attainable, ${IN_FLIGHT} AS inFlight, ?2 AS needed, '' AS charged, h.id IS NOT NULL AS held,
+         coalesce(h.credits, 0) AS credits, NULL AS ageMs, 0 AS isAnotherBody, NULL AS leftMs
     FROM api_keys k JOIN accounts a ON a.id = k.account_id
-    LEFT JOIN holds h ON h.id = +?2 AND h.account_id = a.id
-   WHERE ${stands('?1')}`;
+    LEFT JOIN holds h ON h.id = +?1 AND h.account_id = a.id
+   WHERE ${stands('?3')}`;
 
-type Opened = Owned & { readonly keyId: string; readonly day: number };
-type Why = Opened & {
-  readonly remaining: number;
-  readonly held: number;
-  readonly inFlight: number;
-  readonly attainable: number;
+type Held = Owned & {
+  readonly keyId: string;
+  readonly day: number;
+  readonly credits: number;
+  /** Bits. */
+  readonly charged: string;
 };
+type Why = Held &
+  Funds & {
+    readonly inFlight: number;
+    readonly needed: number;
+    readonly held: number;
+    readonly ageMs: number | null;
+    readonly isAnotherBody: number | null;
+    readonly leftMs: number | null;
+  };
 
 /**
- * Takes a batch's credits, whole or not at all.
+ * Takes a batch's credits, or those of what was not charged yet, whole or not at all.
  * @throws what D1 throws; then the hold may stand all the same: settle it or leave it to the sweep
  */
 export async function hold(db: D1Database, request: HoldRequest): Promise<HoldAnswer> {
-  const [opened] = await persist(2, () => db.batch<Opened>(opening(db, request)));
-  const [batch] = opened?.results ?? [];
-  if (batch !== undefined) return { kind: 'held', ...batch };
-
-  const { keyHash, batchId, credits, addresses, maxInFlight } = request;
-  const why = db.prepare(WHY).bind(keyHash, batchId);
+  const opened = await persist(2, () => db.batch<Held>(opening(db, request)));
+  const [held] = opened.flatMap(({ results }) => results);
+  if (held !== undefined) return { kind: 'held', ...held, charged: readBits(held.charged) };
+  const { batchId, credits, keyHash, attempt } = request;
+  const why =
+    attempt === undefined
+      ? db.prepare(WHY_NOT).bind(batchId, credits, keyHash)
+      : db.prepare(WHY_NOT_ATTEMPT).bind(...valuesOf(request));
   const results = await persist(2, () => db.batch<Why>([...opening(db, request), why]));
   const [found] = results.at(-1)?.results ?? [];
-  if (found === undefined) return { kind: 'unknown_key' };
-  const { accountId, accountClass, keyId, day, remaining, held, inFlight, attainable } = found;
-  if (held === 1) return { kind: 'held', accountId, accountClass, keyId, day };
+  return found === undefined ? { kind: 'unknown_key' } : explain(found, request);
+}
+
+/** The order in which a request is refused is that of its status: 422, 409, 429, 402. */
+function explain(found: Why, { addresses, maxInFlight }: HoldRequest): HoldAnswer {
+  const { accountId, accountClass, keyId, day, credits, inFlight, remaining, attainable, needed, ageMs, leftMs } =
+    found;
+  const owned = { accountId, accountClass };
+  const charged = readBits(found.charged);
+  if (found.held === 1) return { kind: 'held', ...owned, keyId, day, credits, charged };
+  if (found.isAnotherBody === 1) return { kind: 'another_body', ...owned };
+  if (ageMs !== null) return { kind: 'in_progress', ...owned, ageMs };
+  if (leftMs !== null) return { kind: 'too_many_attempts', ...owned, charged, leftMs };
   if (maxInFlight > 0 && addresses + inFlight > maxInFlight)
-    return { kind: 'too_many_in_flight', accountId, accountClass, inFlight };
-  if (remaining < credits)
-    return { kind: 'too_few_credits', accountId, accountClass, remaining, attainable, needed: credits };
+    return { kind: 'too_many_in_flight', ...owned, charged, inFlight };
+  if (remaining < needed) return { kind: 'too_few_credits', ...owned, charged, remaining, attainable, needed };
   throw new Error('The batch id belongs to another account');
 }
 
+/** One of its statements returns a row if the batch is held: of an attempt the one that claims its key. */
 function opening(db: D1Database, request: HoldRequest): D1PreparedStatement[] {
-  const { batchId, keyHash, markUsed, credits, addresses, maxInFlight, lastsMs } = request;
+  const { batchId, keyHash, markUsed, attempt } = request;
+  const values = valuesOf(request);
   return [
-    db.prepare(OPEN).bind(batchId, credits, lastsMs, keyHash, addresses, maxInFlight),
+    attempt === undefined ? db.prepare(OPEN).bind(...values) : db.prepare(OPEN_ATTEMPT).bind(...values, attempt.list),
     db.prepare(TAKE).bind(batchId),
     db.prepare(WRITE).bind(batchId),
+    ...(attempt === undefined ? [] : [db.prepare(CLAIM).bind(...values, writeBits([], attempt.elements))]),
     ...(markUsed ? [db.prepare(MARK_USED).bind(keyHash)] : []),
   ];
 }
 
-/** What an account may spend, now and if each of its open batches came back whole; nothing of one that is not there. */
-export async function readFunds(db: D1Database, accountId: string): Promise<ClassedFunds> {
-  const [found] = await persist(2, () => db.batch<ClassedFunds>([db.prepare(FUNDS).bind(accountId)]));
-  return found?.results[0] ?? { accountClass: 'free', remaining: 0, attainable: 0 };
+/** ?1 to ?6, and to ?8 of an attempt. */
+function valuesOf(request: HoldRequest): ReadonlyArray<string | number> {
+  const { batchId, credits, lastsMs, keyHash, addresses, maxInFlight, attempt } = request;
+  const what = attempt === undefined ? credits : JSON.stringify(attempt.billable);
+  const values = [batchId, what, lastsMs, keyHash, addresses, maxInFlight];
+  return attempt === undefined ? values : [...values, attempt.keyHash, attempt.bodyHash];
 }
 
 /** Whose key it is and what the account may spend, for calls that cost nothing; null for a key that is not there. */

@@ -8,7 +8,6 @@ import { correct } from './correct.ts';
 import { expiryOf } from './expiry.ts';
 import { grant } from './grant.ts';
 import { slotIndex } from '../base/indexes.ts';
-import { holdAttempt } from './hold-attempt.ts';
 import { hold, proveKey } from './hold.ts';
 import { settle } from './settle.ts';
 import { readStatement } from './statement.ts';
@@ -127,13 +126,13 @@ describe('hold', () => {
     const customer = await edge.customer(10);
     await proveKey(db, customer.keyHash);
     const { accountId, keyHash } = customer;
-    const idempotency = { keyHash: 'key', bodyHash: 'body', list: 'a list' };
-    const request = { keyHash, idempotency, markUsed: false, addresses: 2, maxInFlight: 0, lastsMs: 600_000 };
+    const ofKey = { keyHash: 'key', bodyHash: 'body', list: 'a list', elements: 2 };
+    const request = { keyHash, credits: 2, markUsed: false, addresses: 2, maxInFlight: 0, lastsMs: 600_000 };
     const rows = [];
     for (const [place, bits] of ['1', '3'].entries()) {
       const batchId = randomUUID();
       const billable = [0, 1].map(slotIndex);
-      rows.push(await written(() => holdAttempt(db, { ...request, batchId, billable, elements: 2 })));
+      rows.push(await written(() => hold(db, { ...request, batchId, attempt: { ...ofKey, billable } })));
       const attempt = { accountId, keyHash: 'key', charged: bits, isVoid: false };
       rows.push(await written(() => settle(db, [{ batchId, back: 1 - place, attempt }])));
     }

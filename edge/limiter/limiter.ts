@@ -34,15 +34,18 @@ export class Limiter extends DurableObject<unknown> implements LimiterObject {
     return this.#count(ACCOUNT, limit, 1);
   }
 
-  countKey(window: string, limit: number, calls: number, isProven: boolean): CountedKey {
-    const ofKey = this.#count(window, limit, calls);
-    if (!ofKey.allowed) return { ...ofKey, ofAccount: null };
-    const { resetMs } = this.#count(ACCOUNT, Infinity, isProven ? 1 : 0);
-    return { ...ofKey, ofAccount: { used: this.#windows.get(ACCOUNT)?.used ?? 0, resetMs } };
+  countKey(
+    window: string,
+    limits: { readonly ofKey: number; readonly ofAccount: number },
+    isProven: boolean,
+  ): CountedKey {
+    const ofKey = this.#count(window, limits.ofKey, 1);
+    if (!ofKey.allowed || limits.ofAccount === 0) return { ...ofKey, ofAccount: null };
+    return { ...ofKey, ofAccount: this.#count(ACCOUNT, limits.ofAccount, isProven ? 1 : 0) };
   }
 
   /** Refused calls write nothing. Whenever the account's own window begins anew, those of its keys that have ended go. */
-  #count(name: string, limit: number, calls: number): Counted {
+  #count(name: string, limit: number, calls: 0 | 1): Counted {
     const nowMs = Date.now();
     const before = this.#windows.get(name) ?? null;
     const { counted, keep } = count(before, nowMs, limit, calls);

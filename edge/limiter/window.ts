@@ -11,7 +11,7 @@ export function isOpen({ startedMs }: Window, nowMs: number): boolean {
 }
 
 /**
- * Counts a call, or several that were let through: the last of them may go past the limit. Pure.
+ * Counts a call, or with 0 only asks whether one may pass. Pure.
  * @param window the window so far, null before the first call
  * @param nowMs a clock that may be set back when the object moves: a window is never trusted for longer than it lasts
  * @param limit calls per window, 1 or more; may have been changed since the window began
@@ -21,7 +21,7 @@ export function count(
   window: Window | null,
   nowMs: number,
   limit: number,
-  calls = 1,
+  calls: 0 | 1 = 1,
 ): { readonly counted: Counted; readonly keep: Window | null } {
   const open = window !== null && isOpen(window, nowMs) ? window : { startedMs: nowMs, used: 0 };
   const resetMs = Math.min(WINDOW_MS, open.startedMs + WINDOW_MS - nowMs);

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { SlotIndex } from '../base/indexes.ts';
-import type { AttemptAnswer } from '../ledger/hold-attempt.ts';
+import type { HoldAnswer } from '../ledger/hold.ts';
 import { LASTS_MS } from './attempting-account.ts';
 
 // What the ledger makes of Idempotency-Keys, as it is meant: a few lists in memory, one thing after the other.
@@ -32,7 +32,7 @@ export class AttemptModel {
     key: string,
     { body, billable }: Asked,
     now: number,
-  ): { kind: AttemptAnswer['kind']; due: readonly SlotIndex[] } {
+  ): { kind: HoldAnswer['kind']; due: readonly SlotIndex[] } {
     const row = this.keys.get(key);
     const isKnown = row !== undefined && row.begunAt > now - DAY_MS;
     const due = billable.filter((place) => !isKnown || !row.charged.has(place));

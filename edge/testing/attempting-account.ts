@@ -1,6 +1,6 @@
 import { slotIndex, type SlotIndex } from '../base/indexes.ts';
 import { writeBits } from '../ledger/charged-bits.ts';
-import { type AttemptAnswer, holdAttempt } from '../ledger/hold-attempt.ts';
+import { hold, type HoldAnswer } from '../ledger/hold.ts';
 import { settle } from '../ledger/settle.ts';
 import type { AttemptEnd } from '../ledger/settle-attempt.ts';
 import { aroundBatch } from './worker/around-batch.ts';
@@ -48,7 +48,7 @@ export class AttemptingAccount {
   }
 
   /** A batch of its own, if none is named. */
-  begin(how: Begin = {}): Promise<AttemptAnswer> {
+  begin(how: Begin = {}): Promise<HoldAnswer> {
     const {
       batchId = this.nextBatch(),
       key = 'key',
@@ -57,16 +57,15 @@ export class AttemptingAccount {
       billable = ALL,
       maxInFlight = 0,
     } = how;
-    return holdAttempt(this.db, {
+    return hold(this.db, {
       batchId,
       keyHash: 'k',
       markUsed: false,
       addresses: billable === ALL ? ELEMENTS : 2,
       maxInFlight,
       lastsMs: LASTS_MS,
-      idempotency: { keyHash: key, bodyHash: body, list },
-      billable,
-      elements: ELEMENTS,
+      credits: billable.length,
+      attempt: { keyHash: key, bodyHash: body, list, billable, elements: ELEMENTS },
     });
   }
 

@@ -1,15 +1,15 @@
 import { RequestError } from '../../schema/errors.ts';
 import type { AccountClass } from '../../schema/shares.ts';
-import { learnOwner, refuseUnknown, unauthorized } from '../access/authenticate.ts';
+import { unauthorized } from '../access/authenticate.ts';
 import { askHome, homeOf } from '../access/key-home.ts';
-import { type Bearer, markedDay, noteMarked, ownerOf } from '../access/known-keys.ts';
+import { type Bearer, markedDay, noteMarked, noteOwner, ownerOf } from '../access/known-keys.ts';
 import type { Call } from '../base/call.ts';
 import type { SlotIndex } from '../base/indexes.ts';
 import { type Home } from '../base/databases.ts';
 import { pause } from '../base/pause.ts';
 import { forgetShortage, fundsSince, knownShortage, noteShortage } from '../ledger/funds.ts';
-import { type Funds, hold, type HoldAnswer } from '../ledger/hold.ts';
-import { type AttemptAnswer, holdAttempt, type Idempotency } from '../ledger/hold-attempt.ts';
+import type { Idempotency } from '../ledger/attempt.ts';
+import { hold, type HoldAnswer } from '../ledger/hold.ts';
 import { refuseAttempt } from './idempotency.ts';
 import { tooManyInFlight } from './in-flight.ts';
 import { settlementsOf, unsettled } from './settle.ts';
@@ -46,8 +46,6 @@ export type Payer = {
   readonly charged: ReadonlySet<SlotIndex>;
 };
 
-const NONE: ReadonlySet<SlotIndex> = new Set();
-
 /**
  * Takes the credits of a batch, or of what of it was not charged yet; its id is the call's. With an Idempotency-Key the
  * answer says in a header how much was charged before, refused or not.
@@ -55,22 +53,20 @@ const NONE: ReadonlySet<SlotIndex> = new Set();
  * @throws RequestError UNAUTHORIZED, RATE_LIMITED, NO_CREDITS and those of an Idempotency-Key: nothing was taken
  */
 export async function holdCredits(call: Call, bearer: Bearer, order: Order): Promise<Payer> {
-  refuseUnknown(bearer);
-  const { MAX_IN_FLIGHT } = call.config;
-  const markUsed = markedDay(bearer) < Math.floor(call.startedMs / DAY_MS);
-  const { answer, tripMs, home } = await holdWhatComesBack(call, bearer, inquiryFor(call, bearer, order, markUsed));
+  const home = homeOf(call, bearer);
+  const { answer, tripMs } = await holdWhatComesBack(call, bearer, order);
   if (order.idempotency !== null && 'charged' in answer)
     call.headers.set('idempotency-charged', String(answer.charged.size));
   switch (answer.kind) {
     case 'held': {
-      if (markUsed) noteMarked(bearer, answer.day);
-      const { accountId, accountClass, keyId } = answer;
-      return { home, accountId, accountClass, keyId, tripMs, charged: 'charged' in answer ? answer.charged : NONE };
+      const { accountId, accountClass, keyId, charged } = answer;
+      noteMarked(bearer, answer.day);
+      return { home, accountId, accountClass, keyId, tripMs, charged };
     }
     case 'unknown_key':
       throw unauthorized();
     case 'too_many_in_flight':
-      throw tooManyInFlight(MAX_IN_FLIGHT, answer.inFlight, order.addresses);
+      throw tooManyInFlight(call.config.MAX_IN_FLIGHT, answer.inFlight, order.addresses);
     case 'too_few_credits':
       throw new RequestError(
         'NO_CREDITS',
@@ -85,97 +81,71 @@ export async function holdCredits(call: Call, bearer: Bearer, order: Order): Pro
   }
 }
 
-type Answer = HoldAnswer | AttemptAnswer;
-/** A question for D1. `credits`: what is needed; null: D1 knows, and this isolate does not. */
-type Inquiry = {
-  readonly addresses: number;
-  readonly credits: number | null;
-  readonly ask: (db: D1Database) => Promise<Answer>;
+type Short = Pick<Extract<HoldAnswer, { kind: 'too_few_credits' }>, 'kind' | 'remaining' | 'attainable' | 'needed'> & {
+  readonly accountId: string;
 };
-
-function inquiryFor(call: Call, bearer: Bearer, order: Order, markUsed: boolean): Inquiry {
-  const { BATCH_DEADLINE_S, HOLD_GRACE_S, MAX_IN_FLIGHT } = call.config;
-  const { billable, elements, addresses, idempotency } = order;
-  const request = {
-    batchId: call.id,
-    keyHash: bearer.keyHash,
-    markUsed,
-    addresses,
-    maxInFlight: MAX_IN_FLIGHT,
-    lastsMs: (BATCH_DEADLINE_S + HOLD_GRACE_S) * 1000,
-  };
-  if (idempotency !== null)
-    return { addresses, credits: null, ask: (db) => holdAttempt(db, { ...request, idempotency, billable, elements }) };
-  const credits = billable.length;
-  return { addresses, credits, ask: (db) => hold(db, { ...request, credits }) };
-}
-
-/** `accountId` of what lacks credits; `tripMs`: what the trip to D1 took that held them; `home`: who answered. */
-type TimedAnswer = { readonly answer: Answer | Short; readonly tripMs: number; readonly home: Home };
-type Short = Funds & { readonly kind: 'too_few_credits'; readonly accountId: string; readonly needed: number };
+/** `tripMs`: what the trip to D1 took that held the credits; 0 if none did. */
+type Timed = { readonly answer: HoldAnswer | Short; readonly tripMs: number };
 
 /**
  * Holds, and if credits lack that may be on their way back, again, once they are there. What the account has is read
- * meanwhile, once for all of its calls that wait. If all that is open would not be enough there is nothing to wait for,
- * and for a moment nothing to ask for either.
+ * meanwhile, once for all of its calls that wait. If all that is open would not be enough there is nothing to wait for.
  */
-async function holdWhatComesBack(call: Call, bearer: Bearer, inquiry: Inquiry): Promise<TimedAnswer> {
-  let timed = await firstAnswer(call, bearer, inquiry);
+async function holdWhatComesBack(call: Call, bearer: Bearer, order: Order): Promise<Timed> {
+  const { db } = homeOf(call, bearer);
+  let timed: Timed = shortOf(db, bearer, order) ?? (await timedHold(call, bearer, order));
   if (timed.answer.kind === 'in_progress') {
     // Who repeats a request the moment it is answered finds it open: it is settled a moment later.
-    const isHere = await settlementsOf(unsettled(timed.home.db), timed.answer.accountId);
+    const isHere = await settlementsOf(unsettled(db), timed.answer.accountId);
     if (!isHere) await pause(FREED_WITHIN_MS);
-    timed = await timedHold(call, bearer, inquiry);
+    timed = await timedHold(call, bearer, order);
   }
   for (const pauseMs of PAUSES_MS) {
-    const { answer, home } = timed;
+    const { answer } = timed;
     if (answer.kind !== 'too_few_credits' || answer.attainable < answer.needed) break;
-    await Promise.all([pause(pauseMs), settlementsOf(unsettled(home.db), answer.accountId)]);
-    timed = await holdIfThere(call, bearer, inquiry, { home, ...answer });
+    const { accountId, needed } = answer;
+    await Promise.all([pause(pauseMs), settlementsOf(unsettled(db), accountId)]);
+    const askedMs = Date.now();
+    const funds = await fundsSince(db, accountId, askedMs, call.waitUntil);
+    if (funds.remaining >= needed) timed = await timedHold(call, bearer, order);
+    else {
+      noteShortage(db, accountId, { ...funds, addresses: order.addresses, askedMs });
+      timed = { answer: { ...answer, ...funds }, tripMs: 0 };
+    }
   }
   return timed;
 }
 
-/** Of an account that lacked credits a moment ago D1 is asked no more than it has to be. */
-async function firstAnswer(call: Call, bearer: Bearer, inquiry: Inquiry): Promise<TimedAnswer> {
-  const { addresses, credits: needed } = inquiry;
+/** What is remembered of an account that lacks credits; null if D1 has to be asked. */
+function shortOf(db: D1Database, bearer: Bearer, { idempotency, addresses, billable }: Order): Timed | null {
   const accountId = ownerOf(bearer);
-  const home = homeOf(call, bearer);
-  const funds = accountId === null ? null : knownShortage(home.db, accountId, addresses, Date.now());
-  if (accountId === null || funds === null || needed === null || funds.remaining >= needed)
-    return timedHold(call, bearer, inquiry);
-  if (funds.isFresh && funds.attainable < needed) return short(home, accountId, funds, needed);
-  return holdIfThere(call, bearer, inquiry, { home, accountId, needed });
+  if (accountId === null || idempotency !== null) return null;
+  const funds = knownShortage(db, accountId, addresses, Date.now());
+  const needed = billable.length;
+  if (funds === null || funds.remaining >= needed) return null;
+  const { remaining, attainable } = funds;
+  return { answer: { kind: 'too_few_credits', accountId, remaining, attainable, needed }, tripMs: 0 };
 }
 
-async function holdIfThere(
-  call: Call,
-  bearer: Bearer,
-  inquiry: Inquiry,
-  { home, accountId, needed }: Pick<Short, 'accountId' | 'needed'> & { readonly home: Home },
-): Promise<TimedAnswer> {
-  const askedMs = Date.now();
-  const { accountClass, ...funds } = await fundsSince(home.db, accountId, askedMs, call.waitUntil);
-  learnOwner(call, bearer, { accountId, accountClass });
-  if (funds.remaining >= needed) return timedHold(call, bearer, inquiry);
-  noteShortage(home.db, accountId, { ...funds, addresses: inquiry.addresses, askedMs });
-  return short(home, accountId, funds, needed);
-}
-
-function short(home: Home, accountId: string, { remaining, attainable }: Funds, needed: number): TimedAnswer {
-  return { answer: { kind: 'too_few_credits', accountId, remaining, attainable, needed }, tripMs: 0, home };
-}
-
-async function timedHold(call: Call, bearer: Bearer, { addresses, ask }: Inquiry): Promise<TimedAnswer> {
+async function timedHold(call: Call, bearer: Bearer, order: Order): Promise<Timed> {
+  const { BATCH_DEADLINE_S, HOLD_GRACE_S, MAX_IN_FLIGHT } = call.config;
+  const { billable, elements, addresses, idempotency } = order;
+  const { db } = homeOf(call, bearer);
   const sentMs = Date.now();
-  const home = homeOf(call, bearer);
-  const answer = await askHome(call, bearer, ({ db }) => ask(db));
-  const tripMs = Date.now() - sentMs;
-  learnOwner(call, bearer, answer.kind === 'unknown_key' ? null : answer);
-  if (answer.kind === 'held') forgetShortage(home.db, answer.accountId);
-  if (answer.kind === 'too_few_credits') {
-    const { accountId, remaining, attainable } = answer;
-    noteShortage(home.db, accountId, { remaining, attainable, addresses, askedMs: sentMs });
-  }
-  return { answer, tripMs, home };
+  const answer = await askHome(call, bearer, () =>
+    hold(db, {
+      batchId: call.id,
+      keyHash: bearer.keyHash,
+      markUsed: markedDay(bearer) < Math.floor(call.startedMs / DAY_MS),
+      credits: billable.length,
+      addresses,
+      maxInFlight: MAX_IN_FLIGHT,
+      lastsMs: (BATCH_DEADLINE_S + HOLD_GRACE_S) * 1000,
+      attempt: idempotency === null ? undefined : { ...idempotency, billable, elements },
+    }),
+  );
+  noteOwner(bearer, answer.kind === 'unknown_key' ? null : answer.accountId);
+  if (answer.kind === 'held') forgetShortage(db, answer.accountId);
+  if (answer.kind === 'too_few_credits') noteShortage(db, answer.accountId, { ...answer, addresses, askedMs: sentMs });
+  return { answer, tripMs: Date.now() - sentMs };
 }

@@ -3,7 +3,8 @@ import { ATTEMPTS_MAX, KEY_LENGTH_MAX } from '../../schema/words/idempotency.ts'
 import type { Config } from '../base/config.ts';
 import { keyedHash } from '../base/keyed-hash.ts';
 import type { Entries } from './entries.ts';
-import type { AttemptAnswer, Idempotency } from '../ledger/hold-attempt.ts';
+import type { Idempotency } from '../ledger/attempt.ts';
+import type { HoldAnswer } from '../ledger/hold.ts';
 
 /** RFC 8941 §3.3.3, without parameters. */
 const QUOTED = /^"((?:[ !#-[\]-~]|\\["\\])*)"$/;
@@ -74,7 +75,7 @@ export async function identify(
   };
 }
 
-type Refused = Extract<AttemptAnswer, { readonly kind: 'in_progress' | 'another_body' | 'too_many_attempts' }>;
+type Refused = Extract<HoldAnswer, { readonly kind: 'in_progress' | 'another_body' | 'too_many_attempts' }>;
 
 /** A request that its Idempotency-Key does not allow, or not now. */
 export function refuseAttempt(refused: Refused): RequestError {

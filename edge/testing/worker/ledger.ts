@@ -79,7 +79,18 @@ async function carryOut(db: D1Database, operation: Operation): Promise<Operation
       const request = { batchId: batchId(batch), credits: priceOf(batch), lastsMs: lastsMsOf(batch) };
       const addresses = addressesOf(batch);
       const answer = await hold(db, { ...request, keyHash, markUsed: true, addresses, maxInFlight });
-      return answer.kind === 'held' ? { kind: 'held', accountId: answer.accountId } : answer;
+      switch (answer.kind) {
+        case 'held':
+          return { kind: 'held', accountId: answer.accountId };
+        case 'unknown_key':
+        case 'too_many_in_flight':
+        case 'too_few_credits':
+          return answer;
+        case 'another_body':
+        case 'in_progress':
+        case 'too_many_attempts':
+          throw new Error('no Idempotency-Key was sent');
+      }
     }
     case 'settle':
       return settled(db, [[operation.batch, operation.back]]);
