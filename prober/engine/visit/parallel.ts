@@ -6,7 +6,7 @@ import { isSentAway } from '../session/session-failure.ts';
 import type { Held } from '../pool/held-session.ts';
 import { consequenceOf, NO_TALLY } from './consequence.ts';
 import type { HostProbe } from './host-probe.ts';
-import { howItWent, isJudgement, isPlain, isRecalled, judgedIn } from './trust.ts';
+import { howItWent, isPlain, judgedIn, judges } from './trust.ts';
 
 // A server that makes a client wait is asked in a few sessions at once. The first of them is the visit's own and goes on
 // as ever; the others run in parallel to it. What these hear counts only if it would in any session: that they cannot
@@ -14,8 +14,6 @@ import { howItWent, isJudgement, isPlain, isRecalled, judgedIn } from './trust.t
 
 /** Sessions beside the visit's own. Five in all are what Courier lets one client have by default. */
 const PARALLEL_MAX = 4;
-/** Sessions in a row that came to nothing before there is one fewer. */
-const FAILURES_MAX = 4;
 /** A server takes its time to see that a connection has ended, and may refuse the next one until then; longer each time. */
 const AGAIN_AFTER_MS = 250;
 
@@ -29,7 +27,6 @@ export class ParallelSessions {
   readonly #workers: Promise<void>[] = [];
   #atWork = 0;
   #max = PARALLEL_MAX;
-  #ownFailures = 0;
   #bug: { readonly error: unknown } | null = null;
 
   constructor(host: HostProbe) {
@@ -40,6 +37,10 @@ export class ParallelSessions {
   get state(): 'none' | 'at_work' | 'dismissed' {
     if (this.#atWork === 0) return 'none';
     return this.#max === 0 ? 'dismissed' : 'at_work';
+  }
+
+  get wereCalled(): boolean {
+    return this.#workers.length > 0 || this.#bug !== null;
   }
 
   /** Sets as many to work as there may be, those at work included. */
@@ -55,14 +56,11 @@ export class ParallelSessions {
     this.#max = 0;
   }
 
-  /** How the visit's own session went meanwhile. Waits a little if it came to nothing: it may be tried again. */
-  async noteOwn(how: 'served' | 'failed'): Promise<void> {
-    this.#ownFailures = how === 'failed' ? this.#ownFailures + 1 : 0;
-    if (this.#ownFailures === FAILURES_MAX) {
-      this.#ownFailures = 0;
-      this.#lessen();
-    }
-    if (how === 'failed') await this.#pause(this.#ownFailures);
+  /** The visit's own session came to nothing beside them: from now on there is one fewer. Waits a little before it is tried again. */
+  async ownFailed(): Promise<void> {
+    this.#lessen();
+    const { tools, job } = this.#host.probe;
+    await pauseAfter(1, tools.ports.clock, job.signal);
   }
 
   /** Waits until none is at work. Throws what one of them threw: a bug. */
@@ -73,14 +71,12 @@ export class ParallelSessions {
 
   async #work(): Promise<void> {
     try {
-      for (let failures = 0; failures < FAILURES_MAX;) {
-        const result = await askInParallel(this.#host);
-        if (result === 'sent_away') this.dismiss();
-        if (result === 'idle' || this.#atWork > this.#max) return;
-        failures = result === 'failed' ? failures + 1 : 0;
-        if (failures > 0) await this.#pause(failures);
-      }
-      this.#lessen();
+      let result: Result;
+      do {
+        result = await askInParallel(this.#host);
+      } while (result === 'asked' && this.#atWork <= this.#max);
+      if (result === 'sent_away') this.dismiss();
+      if (result === 'failed') this.#lessen();
     } catch (error) {
       this.#bug ??= { error };
     }
@@ -89,11 +85,6 @@ export class ParallelSessions {
   /** Those who are too many end with the session that they have. */
   #lessen(): void {
     this.#max = Math.max(0, this.#max - 1);
-  }
-
-  #pause(failures: number): Promise<void> {
-    const { tools, job } = this.#host.probe;
-    return pauseAfter(failures, tools.ports.clock, job.signal);
   }
 }
 
@@ -154,15 +145,14 @@ async function ask(host: HostProbe, held: Held, forMadeUp: boolean): Promise<Res
     if (!isTrusted) host.clientRefusals.startOver();
     host.hear(isTrusted ? result : judgedIn(result));
     // The batch has ended: recipients without an answer were asked about too late.
-    if (isTrusted && isSilent && !isRecalled(result))
+    if (isTrusted && isSilent)
       host.blame(
         consequenceOf(
           { kind: 'asked', alone: forMadeUp, ending, recipients, answered: answers.length, refusedAlike: null },
           NO_TALLY,
         ),
       );
-    sessionResult = howItWent(session.complaint, answers.some(isJudgement));
-    if (isRecalled(result)) return 'sent_away';
+    sessionResult = howItWent(session.complaint, judges(result));
     if (isTrusted) return 'asked';
     return session.complaint === null ? 'failed' : 'sent_away';
   } finally {

@@ -1,5 +1,5 @@
 import { MEANINGS } from '../meaning/classify.ts';
-import type { ReadReply } from '../meaning/outcome.ts';
+import { outcomeOfRcpt, type ReadReply } from '../meaning/outcome.ts';
 import type { SessionResult } from '../limits/permit.ts';
 import type { TransactionResult } from '../session/transaction-result.ts';
 import type { Complaint } from '../limits/server/complaint.ts';
@@ -9,13 +9,16 @@ import type { Complaint } from '../limits/server/complaint.ts';
 
 /** Whether all that was said holds in any session, or we alone cut it off. */
 export function isPlain({ answers, madeUp, ending }: TransactionResult): boolean {
-  if (ending.kind === 'silent') return ending.silence === 'ended' || ending.silence === 'recalled';
+  if (ending.kind === 'silent') return ending.silence === 'ended';
   return ending.kind === 'finished' && answers.every(isOfAllSessions) && (madeUp === null || isOfAllSessions(madeUp));
 }
 
-/** It ended because another account had a right to its place. */
-export function isRecalled({ ending }: TransactionResult): boolean {
-  return ending.kind === 'silent' && ending.silence === 'recalled';
+/** All that was said is of all sessions, or what another host of the domain had said of the same recipient. */
+export function isSaidBefore({ answers, madeUp, ending }: TransactionResult): boolean {
+  if (ending.kind !== 'finished' || madeUp !== null) return false;
+  return answers.every(
+    (answer) => isOfAllSessions(answer) || answer.recipient.best?.kind === outcomeOfRcpt(answer).kind,
+  );
 }
 
 /** Some were judged, and the others not in time: in a tarpit because of those before them. */
@@ -42,6 +45,11 @@ export function putOffAt(complaint: Complaint | null): 'mail' | 'rcpt' | null {
 
 export function isJudgement({ said }: ReadReply): boolean {
   return MEANINGS[said.meaning].judges;
+}
+
+/** Whether a mailbox was judged, the made-up one included. */
+export function judges({ answers, madeUp }: Pick<TransactionResult, 'answers' | 'madeUp'>): boolean {
+  return answers.some(isJudgement) || (madeUp !== null && isJudgement(madeUp));
 }
 
 /** What counts of a session that may have gone wrong because of others. */

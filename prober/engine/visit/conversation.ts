@@ -1,0 +1,260 @@
+import type { Outcome } from '../../../schema/evidence.ts';
+import type { SessionResult } from '../limits/permit.ts';
+import { testable } from '../meaning/controls.ts';
+import { outcomeOfDemand } from '../meaning/outcome.ts';
+import { allowanceUsedUp } from '../pool/open-session.ts';
+import type { Fate, Held } from '../pool/held-session.ts';
+import type { RecipientProbe } from '../recipients/recipient-probe.ts';
+import { NOBODY, RecipientQueue } from '../recipients/recipient-queue.ts';
+import type { MadeUpPlan } from '../session/next-command.ts';
+import { secureSession } from '../session/secure.ts';
+import type { TransactionEnd, TransactionResult } from '../session/transaction-result.ts';
+import type { Way } from './consequence.ts';
+import type { HostProbe } from './host-probe.ts';
+import type { ParallelSessions } from './parallel.ts';
+import { putToTest } from './put-to-test.ts';
+import { howItWent, isCutShort, isPlain, isSaidBefore, judgedIn, judges, putOffAt } from './trust.ts';
+import type { VisitRecord } from './visit-record.ts';
+
+/** If TLS was our own choice, that it is not to be had is evidence of nothing. */
+const CHOSEN: Outcome = { kind: 'unprobed', why: 'host', waitS: null };
+/** Sessions in a row that are put off because of our crowd before the server is left alone. */
+const PUT_OFF_MAX = 3;
+
+/** How a session is parted with, and where to ask next. */
+export type Parting = {
+  readonly way: Way;
+  readonly fate: Fate;
+  readonly result: SessionResult;
+  /** It failed beside others: that may be because of them. */
+  readonly isCrowded?: boolean;
+  /** What may have been meant for the domains that it served before. */
+  readonly provisional?: TransactionResult;
+};
+
+type Whom = { readonly recipients: readonly RecipientProbe[]; readonly madeUp: MadeUpPlan };
+
+/**
+ * What a visit asks in one session, and what it makes of the replies: what a server did is believed as far as `trust.ts`
+ * allows; what the end of a session is evidence of, and where to ask next, is said by `consequence.ts`.
+ */
+export class Conversation {
+  readonly #host: HostProbe;
+  readonly #record: VisitRecord;
+  readonly #parallel: ParallelSessions;
+  readonly #held: Held;
+  /** Those it was acquired for; none: for the made-up mailbox alone. */
+  readonly #recipients: readonly RecipientProbe[];
+  /** A mailbox was judged in it. */
+  #isServed = false;
+
+  constructor(
+    host: HostProbe,
+    record: VisitRecord,
+    parallel: ParallelSessions,
+    held: Held,
+    recipients: readonly RecipientProbe[],
+  ) {
+    this.#host = host;
+    this.#record = record;
+    this.#parallel = parallel;
+    this.#held = held;
+    this.#recipients = recipients;
+  }
+
+  /** Asks, again after STARTTLS if the server demands it. */
+  async run(): Promise<Parting> {
+    const { session, permit } = this.#held;
+    const { probe, target, sessions } = this.#host;
+    const alone = this.#recipients.length === 0;
+    probe.askedFrom = permit.egress.ip;
+    session.complaint = null;
+    if (session.turn === 0) this.#record.crowded = 0;
+    if (session.early === null) probe.noteGreeted(target.host);
+    if (permit.allowance.left() === 0) {
+      const { failure } = allowanceUsedUp(permit.allowance);
+      return { way: this.#record.conclude({ kind: 'failed', failure, alone }), fate: this.#open, result: 'neutral' };
+    }
+    if (session.patient) sessions.budget.bearsMore();
+    if (session.offers.tarpit) sessions.budget.expectTarpit();
+    if (this.#record.tlsFirst && session.offers.startTls && (await secureSession(session, false, CHOSEN)) !== null) {
+      this.#record.tlsFirst = false;
+      return this.#part('same_address', 'over');
+    }
+    for (;;) {
+      const whom = this.#whomToAsk();
+      if (whom === null) return this.#part('same_address', this.#open);
+      const result = await this.#ask(whom);
+      const parting = this.#judge(result) ?? (await this.#hear(result, whom.recipients));
+      const { ending } = result;
+      if (parting !== null || ending.kind !== 'tls_demanded') return parting ?? this.#part('same_address', 'over');
+      const refusal = outcomeOfDemand(ending.stage, ending.answer);
+      const blocked = await secureSession(session, ending.stage === 'rcpt', refusal);
+      if (blocked !== null)
+        return this.#part(this.#record.conclude({ kind: 'failed', failure: blocked.failure, alone }), 'over');
+    }
+  }
+
+  /** What was said holds. @returns where to ask next, by how the transaction ended */
+  believe(result: TransactionResult, recipients: readonly RecipientProbe[]): Way {
+    const { answers, ending } = result;
+    if (judges(result)) this.#record.served();
+    this.#host.hear(result);
+    const refusedAlike = this.#host.clientRefusals.refused ? (answers.at(-1) ?? null) : null;
+    const alone = this.#recipients.length === 0;
+    return this.#record.conclude({ kind: 'asked', alone, ending, recipients, answered: answers.length, refusedAlike });
+  }
+
+  /** Who can be asked about now; null: nobody. */
+  #whomToAsk(): Whom | null {
+    const { probe, target, catchAll, sessions } = this.#host;
+    const { offers, early } = this.#held.session;
+    if (early === null) probe.noteSmtpUtf8(target.host, offers.smtpUtf8);
+    let recipients = this.#host.remaining(this.#recipients);
+    // Without SMTPUTF8 there is no way to name a recipient whose local part is not ASCII (RFC 6531 §3.4).
+    if (!offers.smtpUtf8 && recipients[0]?.utf8 === true) {
+      this.#host.leave(recipients);
+      recipients = [];
+    }
+    const { plan } = catchAll;
+    if (recipients.length === 0 && plan !== 'owed') return null;
+    // A tarpit is asked about the made-up mailbox in a session of its own.
+    return { recipients, madeUp: sessions.budget.isSlow && recipients.length > 1 ? 'known' : plan };
+  }
+
+  /** One transaction. */
+  #ask({ recipients, madeUp }: Whom): Promise<TransactionResult> {
+    const { session, permit } = this.#held;
+    const { allowance, isDue } = permit;
+    const queue = new RecipientQueue(recipients, () => this.#host.hasTime);
+    const smtpUtf8 = recipients[0]?.utf8 ?? false;
+    const callForHelp = (): void => {
+      if (!this.#record.tlsFirst && this.#host.wantsParallel && !isDue()) this.#parallel.call();
+    };
+    this.#host.waiting = smtpUtf8 ? NOBODY : queue;
+    callForHelp();
+    // Replies that nothing explains may be put to the test in a session that has served nobody else.
+    const test = session.turn === 0 ? this.#host.mayTest : null;
+    return this.#host.ask(session, { queue, smtpUtf8, allowance, isDue, madeUp, test, onReplies: callForHelp });
+  }
+
+  /** Whether something else than the mailboxes asked for may have made the server say so; null: it may not. */
+  #judge(result: TransactionResult): Parting | null {
+    const { session, permit } = this.#held;
+    const { turn } = session;
+    const plain = isPlain(result) || isSaidBefore(result);
+    if (session.early !== null && !this.#keepsOffer(plain)) return this.#startInOrder();
+    const isAlone = this.#parallel.state === 'none';
+    // Of a session that others were asked about in, or beside, no complaint is believed anyway.
+    const putOff = turn === 0 && isAlone ? putOffAt(session.complaint) : null;
+    if (putOff !== null && permit.deferred(putOff)) return this.#putOff(result);
+    if (plain) return null;
+    if (turn > 0 && isAlone && result.ending.kind === 'finished' && !this.#needsTest(result))
+      return {
+        way: 'same_address',
+        fate: this.#open,
+        result: judges(judgedIn(result)) ? 'served' : 'neutral',
+        provisional: result,
+      };
+    const isCutByOthers = this.#host.sessions.budget.isTarpit && isCutShort(result);
+    return turn > 0 || !isAlone || isCutByOthers ? this.#distrust(result) : null;
+  }
+
+  /** Puts to the test what nothing explains, and believes the rest; null: the server demands STARTTLS first. */
+  async #hear(result: TransactionResult, recipients: readonly RecipientProbe[]): Promise<Parting | null> {
+    const { second } = result;
+    const isTested =
+      second !== null &&
+      this.#held.session.turn === 0 &&
+      this.#parallel.state === 'none' &&
+      !this.#host.clientRefusals.refused;
+    const heard = isTested ? await putToTest(this.#host, this.#held, result, second) : { result, last: result.ending };
+    this.#isServed ||= judges(heard.result);
+    const way = this.believe(heard.result, recipients);
+    return result.ending.kind === 'tls_demanded' ? null : this.#part(way, this.#fateAfter(heard.last));
+  }
+
+  /** A refusal in words that nothing explains: a test takes a session that has served nobody else. */
+  #needsTest({ answers }: TransactionResult): boolean {
+    const { domain } = this.#host.probe.job;
+    return answers.some((answer) => testable(answer, { local: answer.recipient.local, domain }) !== null);
+  }
+
+  /** Whether a server that was talked to before it greeted did as it had offered. */
+  #keepsOffer(plain: boolean): boolean {
+    const { session, permit } = this.#held;
+    const { early } = session;
+    if (!plain || early?.isKept !== true) return false;
+    session.early = null;
+    early.keep(session);
+    permit.accepted();
+    const { probe, target } = this.#host;
+    probe.noteGreeted(target.host);
+    probe.noteSmtpUtf8(target.host, session.offers.smtpUtf8);
+    return true;
+  }
+
+  /** It did not: nothing that it said counts, it is asked in due order. */
+  #startInOrder(): Parting {
+    this.#held.session.early?.drop();
+    this.#record.early = false;
+    this.#host.clientRefusals.startOver();
+    return { way: 'same_address', fate: 'destroy', result: 'neutral' };
+  }
+
+  /**
+   * A session that others were asked about before, or beside it, has failed this domain, or said what may have been meant
+   * for them. Plain judgements count; a recipient that has none is asked about again in a session of its own.
+   */
+  #distrust(result: TransactionResult): Parting {
+    const { complaint, turn } = this.#held.session;
+    const judged = judgedIn(result);
+    if (complaint !== null) this.#parallel.dismiss();
+    if (turn > 0) this.#host.clientRefusals.doubt();
+    else this.#host.clientRefusals.startOver();
+    this.#host.hear(judged);
+    this.#record.failed(turn);
+    return {
+      way: 'same_address',
+      fate: this.#fateAfter(result.ending),
+      result: judges(judged) ? 'served' : 'neutral',
+      isCrowded: this.#parallel.state !== 'none',
+    };
+  }
+
+  /**
+   * The server put the session off, for all that can be seen because of our crowd. What it judged counts. The others are asked
+   * about again when the limits, which know it now, let another session begin; after some of these, and at once if it was
+   * said at RCPT, of which the limits learn nothing, it is left alone.
+   */
+  #putOff(result: TransactionResult): Parting {
+    const { complaint } = this.#held.session;
+    const judged = judgedIn(result);
+    const isServed = judges(judged);
+    const isAtRcpt = complaint?.when === 'rcpt';
+    this.#record.putOff = isServed ? 1 : this.#record.putOff + 1;
+    this.#host.clientRefusals.startOver();
+    this.#host.hear(judged);
+    const isLeft = isAtRcpt || this.#record.putOff >= PUT_OFF_MAX;
+    return {
+      way: isLeft ? this.#record.conclude({ kind: 'put_off', alone: this.#recipients.length === 0 }) : 'same_address',
+      fate: result.ending.kind === 'silent' ? 'destroy' : 'quit',
+      // What one domain says at RCPT counts as ever: several in a row rest the server.
+      result: howItWent(isAtRcpt ? complaint : null, isServed),
+    };
+  }
+
+  #part(way: Way, fate: Fate): Parting {
+    return { way, fate, result: howItWent(this.#held.session.complaint, this.#isServed) };
+  }
+
+  #fateAfter(ending: TransactionEnd): Fate {
+    if (ending.kind === 'silent') return 'destroy';
+    return ending.kind === 'finished' ? this.#open : 'quit';
+  }
+
+  /** An open session is handed on; an implicit MX has no other domains. */
+  get #open(): Fate {
+    return this.#host.probe.mxFound ? 'hand_on' : 'quit';
+  }
+}
