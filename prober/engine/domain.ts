@@ -1,8 +1,8 @@
 import type { Outcome } from '../../schema/evidence.ts';
 import type { DomainProbe } from './visit/domain-probe.ts';
-import { findMailHosts, isNoHost, type MailHosts } from './targets/mx.ts';
+import { isNoHost, mailHostsOf, type MailHosts } from './targets/mx.ts';
 import { atRcptOf } from './providers/provider-facts.ts';
-import { findTargets, type HostTargets } from './targets/targets.ts';
+import { type HostTargets, targetsOf } from './targets/targets.ts';
 import type { Onward } from './visit/consequence.ts';
 import type { Family } from './targets/routable.ts';
 import { Visit } from './visit/visit.ts';
@@ -18,8 +18,9 @@ export async function probeDomain(probe: DomainProbe): Promise<void> {
   const { clock, random } = probe.tools.ports;
   const { domain, resolve, signal, spent } = probe.job;
   const startedAt = clock.now();
-  const found = await findMailHosts(domain, resolve, random, signal);
+  const answer = await resolve.mx(domain, signal);
   spent.lookUpsMs += clock.now() - startedAt;
+  const found = mailHostsOf(domain, answer, random);
   if (found.kind === 'none') {
     const learnt = found.outcome.kind !== 'mx_lookup_failed' || !probe.ended;
     return probe.conclude(learnt ? found.outcome : null);
@@ -58,9 +59,9 @@ async function lookUp(probe: DomainProbe, host: string, family: Family): Promise
   const { ports, gate } = probe.tools;
   const { resolve, signal, spent } = probe.job;
   const startedAt = ports.clock.now();
-  const found = await findTargets(host, resolve, gate, ports.random, signal, family);
+  const answer = await resolve.addresses(host, signal, family);
   spent.lookUpsMs += ports.clock.now() - startedAt;
-  return found;
+  return targetsOf(host, answer, gate, ports.random);
 }
 
 /** An address that several hosts share is asked once. */

@@ -1,6 +1,6 @@
 import type { Outcome } from '../../../schema/evidence.ts';
 import { isHostName, MX_RECORDS_MAX } from '../../../schema/host-name.ts';
-import type { MxRecord, Random, Resolve } from '../ports/ports.ts';
+import type { MxAnswer, MxRecord, Random } from '../ports/ports.ts';
 import { shuffled } from './targets.ts';
 
 /** Who takes a domain's mail, by DNS alone. */
@@ -21,16 +21,10 @@ export type MailHosts =
 const ENDS_IN_NUMBER = /(^|\.)(\d+|0x[0-9a-f]*)$/;
 
 /**
- * Finds the hosts that take a domain's mail.
+ * The hosts that take a domain's mail, by its MX records.
  * @param domain A-labels; address domains never come here
  */
-export async function findMailHosts(
-  domain: string,
-  resolve: Resolve,
-  random: Random,
-  signal: AbortSignal,
-): Promise<MailHosts> {
-  const answer = await resolve.mx(domain, signal);
+export function mailHostsOf(domain: string, answer: MxAnswer, random: Random): MailHosts {
   switch (answer.kind) {
     case 'failed':
       return { kind: 'none', outcome: { kind: 'mx_lookup_failed' } };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findTargets, Gate, shuffled } from './targets.ts';
+import { Gate, shuffled, targetsOf } from './targets.ts';
 
 const gate = new Gate([
   { cidr: '127.0.0.0/8', port: 2525 },
@@ -34,29 +34,20 @@ test('a route that is not an address range is refused when the engine is made', 
 });
 
 function find(ips: readonly string[], certain: boolean) {
-  return findTargets(
-    'mx.test',
-    {
-      mx: async () => ({ kind: 'none' }),
-      addresses: async () => ({ addresses: ips.map((ip) => ({ ip, declared: false })), certain }),
-    },
-    gate,
-    () => 0,
-    new AbortController().signal,
-  );
+  return targetsOf('mx.test', { addresses: ips.map((ip) => ({ ip, declared: false })), certain }, gate, () => 0);
 }
 
-test('a host whose addresses are all refused has only private ones, one without addresses has none', async () => {
-  expect(await find(['10.0.0.1', '::1'], true)).toEqual({ targets: [], onlyPrivate: true, certain: true });
-  expect(await find([], false)).toEqual({ targets: [], onlyPrivate: false, certain: false });
-  expect((await find(['10.0.0.1'], true)).onlyPrivate).toBe(true);
-  expect((await find(['10.0.0.1', '11.0.0.1'], true)).onlyPrivate).toBe(false);
+test('a host whose addresses are all refused has only private ones, one without addresses has none', () => {
+  expect(find(['10.0.0.1', '::1'], true)).toEqual({ targets: [], onlyPrivate: true, certain: true });
+  expect(find([], false)).toEqual({ targets: [], onlyPrivate: false, certain: false });
+  expect(find(['10.0.0.1'], true).onlyPrivate).toBe(true);
+  expect(find(['10.0.0.1', '11.0.0.1'], true).onlyPrivate).toBe(false);
 });
 
 test.each([[['2600::1', '11.0.0.1']], [['11.0.0.1', '2600::1']]])(
   'of %j the IPv4 address comes first, and the other after it',
-  async (ips) => {
-    const { targets } = await find(ips, true);
+  (ips) => {
+    const { targets } = find(ips, true);
     expect(targets.map(({ ip }) => ip)).toEqual(['11.0.0.1', '2600::1']);
   },
 );

@@ -1,4 +1,4 @@
-import type { Random, Resolve, Resolved } from '../ports/ports.ts';
+import type { AddressAnswer, Random, Resolved } from '../ports/ports.ts';
 import { type Cidr, type Family, inCidr, judgeIp, parseCidr } from './routable.ts';
 import type { Route } from '../ports/settings.ts';
 
@@ -45,19 +45,15 @@ export class Gate {
 }
 
 /**
- * Looks up one host's addresses and keeps those that may be dialled, IPv4 first: receivers ask more of IPv6 clients.
- * Equal ones are shuffled, as a host's addresses share its load.
- * @param family the only one that is looked up; both if it is left out
+ * Those of one host's addresses that may be dialled, IPv4 first: receivers ask more of IPv6 clients. Equal ones are shuffled,
+ * as a host's addresses share its load.
  */
-export async function findTargets(
+export function targetsOf(
   host: string,
-  resolve: Resolve,
+  { addresses, certain }: AddressAnswer,
   gate: Gate,
   random: Random,
-  signal: AbortSignal,
-  family?: Family,
-): Promise<HostTargets> {
-  const { addresses, certain } = await resolve.addresses(host, signal, family);
+): HostTargets {
   const targets: Target[] = [];
   for (const resolved of addresses) {
     const target = gate.admit(host, resolved);

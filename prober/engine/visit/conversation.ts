@@ -85,9 +85,14 @@ export class Conversation {
       const whom = this.#whomToAsk();
       if (whom === null) return this.#part('same_address', this.#open);
       const result = await this.#ask(whom);
-      const parting = this.#judge(result) ?? (await this.#hear(result, whom.recipients));
-      const { ending } = result;
-      if (parting !== null || ending.kind !== 'tls_demanded') return parting ?? this.#part('same_address', 'over');
+      const parting = this.#judge(result);
+      if (parting !== null) return parting;
+      const { ending, second } = result;
+      const tested = second !== null && this.#mayTest ? await putToTest(this.#host, this.#held, result, second) : null;
+      const heard = tested?.result ?? result;
+      this.#isServed ||= judges(heard);
+      const way = this.believe(heard, whom.recipients);
+      if (ending.kind !== 'tls_demanded') return this.#part(way, this.#fateAfter(tested?.last ?? ending));
       const refusal = outcomeOfDemand(ending.stage, ending.answer);
       const blocked = await secureSession(session, ending.stage === 'rcpt', refusal);
       if (blocked !== null)
@@ -160,20 +165,6 @@ export class Conversation {
     return turn > 0 || !isAlone || isCutByOthers ? this.#distrust(result) : null;
   }
 
-  /** Puts to the test what nothing explains, and believes the rest; null: the server demands STARTTLS first. */
-  async #hear(result: TransactionResult, recipients: readonly RecipientProbe[]): Promise<Parting | null> {
-    const { second } = result;
-    const isTested =
-      second !== null &&
-      this.#held.session.turn === 0 &&
-      this.#parallel.state === 'none' &&
-      !this.#host.clientRefusals.refused;
-    const heard = isTested ? await putToTest(this.#host, this.#held, result, second) : { result, last: result.ending };
-    this.#isServed ||= judges(heard.result);
-    const way = this.believe(heard.result, recipients);
-    return result.ending.kind === 'tls_demanded' ? null : this.#part(way, this.#fateAfter(heard.last));
-  }
-
   /** A refusal in words that nothing explains: a test takes a session that has served nobody else. */
   #needsTest({ answers }: TransactionResult): boolean {
     const { domain } = this.#host.probe.job;
@@ -242,6 +233,12 @@ export class Conversation {
       // What one domain says at RCPT counts as ever: several in a row rest the server.
       result: howItWent(isAtRcpt ? complaint : null, isServed),
     };
+  }
+
+  /** Nobody else is asked about in the session, or beside it, and the server refuses not everybody. */
+  get #mayTest(): boolean {
+    const isAlone = this.#held.session.turn === 0 && this.#parallel.state === 'none';
+    return isAlone && !this.#host.clientRefusals.refused;
   }
 
   #part(way: Way, fate: Fate): Parting {

@@ -1,7 +1,7 @@
 import type { Ports, Resolve } from '../../engine/ports/ports.ts';
 import { DEFAULTS, type Egress } from '../../engine/ports/settings.ts';
 import { canonicalIp, type Family } from '../../engine/targets/routable.ts';
-import { findTargets, type Gate, type Target } from '../../engine/targets/targets.ts';
+import { type Gate, type Target, targetsOf as dialable } from '../../engine/targets/targets.ts';
 import { type Call, hearGreeting } from '../../engine/wire/greeting.ts';
 import { refusesMadeUp } from './made-up-mailbox.ts';
 import { half, type Passed } from './quorum.ts';
@@ -85,7 +85,9 @@ async function failingOf(
   const find = (host: string): Promise<readonly Target[]> => {
     const known = found.get(host);
     if (known !== undefined) return known;
-    const targets = findTargets(host, ports.resolve, gate, ports.random, signal).then((answer) => answer.targets);
+    const targets = ports.resolve
+      .addresses(host, signal)
+      .then((answer) => dialable(host, answer, gate, ports.random).targets);
     found.set(host, targets);
     return targets;
   };
