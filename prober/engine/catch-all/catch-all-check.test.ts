@@ -11,7 +11,7 @@ const LOST: Outcome = { kind: 'connection_error', greeted: true };
 
 const OURS: Outcome = { kind: 'unprobed', why: 'cooldown', waitS: 60 };
 
-type Step = { readonly said: string; readonly suspect?: true } | 'session' | 'stopped' | 'recalled' | 'closed';
+type Step = { readonly said: string; readonly suspect?: true } | 'session' | 'stopped' | 'put_off' | 'closed';
 
 /** One acceptance, then what each try told; what it was settled by, null while it is kept back. */
 function play(steps: readonly Step[]): { fate: string | null; doubted: boolean; owed: boolean } {
@@ -25,7 +25,7 @@ function play(steps: readonly Step[]): { fate: string | null; doubted: boolean; 
   for (const step of steps) {
     if (step === 'session') check.begin();
     else if (step === 'stopped') check.stopped(LOST);
-    else if (step === 'recalled') check.recalled(OURS);
+    else if (step === 'put_off') check.putOff(OURS);
     else if (step === 'closed') check.close();
     else check.heard(readReply(classifyPlainly, 'rcpt', rawReply(step.said)), step.suspect ?? false);
   }
@@ -56,25 +56,9 @@ test.each<[string, readonly Step[], { fate: string | null; doubted: boolean; owe
     [SUSPECT, 'session', { said: '554 5.1.1 no such user' }],
     { fate: 'unexpected_code', doubted: false, owed: false },
   ],
-  ['a session that we ended', ['recalled'], { ...KEPT, doubted: false }],
-  [
-    'which costs no try',
-    ['recalled', 'session', LATER, 'session', GONE],
-    { fate: 'refused', doubted: false, owed: false },
-  ],
-  ['after which no time is left', ['recalled', 'closed'], { fate: 'unprobed', doubted: false, owed: false }],
-  ['one after a try', [LATER, 'session', 'recalled', 'closed'], { fate: 'unprobed', doubted: false, owed: false }],
-  ['one before a try', ['recalled', 'session', LATER, 'closed'], { fate: 'greylisting', doubted: false, owed: false }],
-  [
-    'one before the second',
-    [SUSPECT, 'session', 'recalled', 'closed'],
-    { fate: 'unprobed', doubted: true, owed: false },
-  ],
-  [
-    'three that we ended',
-    ['recalled', 'session', 'recalled', 'session', 'recalled'],
-    { fate: 'unprobed', doubted: false, owed: false },
-  ],
+  ['our crowd is put off', ['put_off'], { fate: 'unprobed', doubted: false, owed: false }],
+  ['the same after a try', [LATER, 'session', 'put_off'], { fate: 'unprobed', doubted: false, owed: false }],
+  ['the same before the second', [SUSPECT, 'session', 'put_off'], { fate: 'unprobed', doubted: true, owed: false }],
   ['a deferral, then a doubtful refusal', [LATER, 'session', SUSPECT], { ...KEPT, doubted: true }],
   [
     'which the third session confirms',

@@ -5,8 +5,6 @@ import type { RecipientProbe } from '../recipients/recipient-probe.ts';
 
 /** The made-up mailbox is asked about once, and once more if its fate was not learnt. */
 const TRIES = 2;
-/** Tries that we may end ourselves. */
-const RECALLS_MAX = 3;
 const OUT_OF_TIME: Outcome = { kind: 'unprobed', why: 'deadline', waitS: null };
 
 /**
@@ -23,9 +21,6 @@ export class CatchAllCheck {
   /** The refusal of the first made-up mailbox while the second has yet to confirm it. */
   #doubted: ReadReply | null = null;
   #triedInSession = false;
-  /** The last try was ended by us: what it would have told may still be learnt, and else nobody pays for that. */
-  #recalled: Outcome | null = null;
-  #recalls = 0;
   /** How the server refused real mailboxes so far: reply code and enhanced code. */
   readonly #refusals = new Set<string>();
 
@@ -88,24 +83,20 @@ export class CatchAllCheck {
     else this.#conclude(stoppedBy(by));
   }
 
-  /** We ended the session before the made-up mailbox was asked about or answered: that was no try, but it has an end too. */
-  recalled(by: Outcome): void {
+  /** The server puts our crowd off, which says nothing of those who wait: nobody pays for that. */
+  putOff(by: Outcome): void {
     if (!this.owed || this.#triedInSession) return;
-    this.#recalled = by;
-    this.#recalls += 1;
-    if (this.#recalls >= RECALLS_MAX) this.close();
+    for (const { recipient } of this.#waiting.splice(0)) this.#settle(recipient, by);
   }
 
   /** Nothing more will be asked here: those who wait are settled by what is known. */
   close(): void {
     const madeUp = this.#fate ?? stoppedBy(OUT_OF_TIME);
-    const unprobed = this.#known ? null : this.#recalled;
     for (const { recipient, reply } of this.#waiting.splice(0))
-      this.#settle(recipient, unprobed ?? { kind: 'accepted', reply, madeUp });
+      this.#settle(recipient, { kind: 'accepted', reply, madeUp });
   }
 
   #recordFate(fate: MadeUpFate): void {
-    this.#recalled = null;
     this.#tries += 1;
     this.#triedInSession = true;
     this.#fate = fate;

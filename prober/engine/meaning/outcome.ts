@@ -65,7 +65,7 @@ export function outcomeOfRcpt({ reply, said }: ReadReply): Outcome | Taken | Rel
   }
 }
 
-/** Another account had a right to the connection's place, or our crowd was too much: about server and domain this says nothing. */
+/** Our crowd was too much: about server and domain this says nothing. */
 export const UNPROBED_FOR_OURS: Outcome = { kind: 'unprobed', why: 'cooldown', waitS: 60 };
 
 /** No reply after the greeting. Null if the batch ended: that is not evidence. */
@@ -77,8 +77,6 @@ export function outcomeOfSilence(silence: Silence): Outcome | null {
       return { kind: 'timeout', greeted: true };
     case 'garbage':
       return { kind: 'protocol_error', reply: null, greeted: true };
-    case 'recalled':
-      return UNPROBED_FOR_OURS;
     case 'ended':
       return null;
   }

@@ -30,9 +30,9 @@ export function hasSpoken({ stage, cause }: SessionFailure): boolean {
   return stage === 'hello' || (stage === 'greeting' && cause === 'refused');
 }
 
-/** No session was to be had because the server complains of us, or rests because it did; or others want its place. */
+/** No session was to be had because the server complains of us, or rests because it did. */
 export function isSentAway({ failure }: Pick<Failed, 'failure'>): boolean {
-  return failure.complaint !== null || failure.stage === 'limits' || failure.cause === 'recalled';
+  return failure.complaint !== null || failure.stage === 'limits';
 }
 
 /** No session was to be had, perhaps because there are others with the same server. What is not SMTP has another cause. */

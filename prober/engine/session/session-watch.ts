@@ -66,8 +66,7 @@ export class SessionWatch {
   failed({ stage, cause, outcome, complaint }: SessionFailure): void {
     if (stage === 'limits' || stage === 'dial' || cause === 'no_route') return;
     const isDeferral = outcome?.kind === 'deferred' && complaint === null;
-    const end =
-      cause === 'ended' || cause === 'recalled' ? 'cut_off' : (`${stage}_${isDeferral ? 'deferred' : cause}` as const);
+    const end = cause === 'ended' ? 'cut_off' : (`${stage}_${isDeferral ? 'deferred' : cause}` as const);
     this.#observer.sessionEnded(this.#seat, end, false);
   }
 

@@ -215,7 +215,6 @@ function undialled(why: 'failed' | 'reset' | 'no_route' | WaitEnd): Failed {
       return failed('dial', 'timeout', { kind: 'timeout', greeted: false });
     case 'no_route':
       return failed('dial', why, null);
-    case 'recalled':
     case 'ended':
       return failed('dial', why, outcomeOfSilence(why));
   }
@@ -224,7 +223,6 @@ function undialled(why: 'failed' | 'reset' | 'no_route' | WaitEnd): Failed {
 function ungreeted(why: Silence): Failed {
   switch (why) {
     case 'ended':
-    case 'recalled':
       return failed('greeting', why, outcomeOfSilence(why));
     case 'garbage':
       return failed('greeting', why, { kind: 'protocol_error', reply: null, greeted: false });

@@ -92,10 +92,10 @@ export function consequenceOf(end: SessionEnd, tally: Tally): Consequence {
 
 function afterFailure({ stage, cause, outcome }: SessionFailure, alone: boolean, tally: Tally): Consequence {
   if (stage === 'hello' && cause === 'lost' && outcome !== null) return barren([], outcome, alone, tally);
-  const isOver = stage === 'limits' || cause === 'recalled' || (stage === 'hello' && cause === 'refused');
+  const isOver = stage === 'limits' || (stage === 'hello' && cause === 'refused');
   const way = isOver ? 'next_host' : 'next_address';
   if (outcome === null) return { ...leave(way, NOT_DIALLED, tally), server: false };
-  return { ...leave(way, outcome, tally), madeUp: cause === 'recalled' ? 'of_ours' : true };
+  return leave(way, outcome, tally);
 }
 
 function afterAsking(end: Asked, tally: Tally): Consequence {
@@ -122,7 +122,6 @@ function afterSilence({ alone, recipients, answered }: Asked, end: Silent, tally
   const spendsTry = alone || madeUpAsked;
   if (outcome === null)
     return { ...leave('next_host', TOO_LATE, tally), recipients: named, server: false, madeUp: madeUpAsked };
-  if (silence === 'recalled') return { ...leave('next_host', outcome, tally), madeUp: 'of_ours' };
   if (recipients.length === 0 || (silence === 'lost' && answered > 0)) return retry(outcome, spendsTry, tally);
   if (silence === 'lost') return barren(stage === 'rcpt' ? recipients.slice(0, 1) : [], outcome, spendsTry, tally);
   if (stage === 'mail') return leave('next_address', outcome, tally);

@@ -150,7 +150,7 @@ export class HostProbe {
     this.leave(recipients);
     for (const recipient of recipients) recipient.best = further(recipient.best, evidence);
     if (server) this.probe.noteServer(evidence);
-    if (madeUp === 'of_ours') this.catchAll.recalled(evidence);
+    if (madeUp === 'of_ours') this.catchAll.putOff(evidence);
     else if (madeUp) this.catchAll.stopped(evidence);
   }
 

@@ -22,7 +22,7 @@ export type Call = {
 export type Greeting =
   /** The server's first reply, with any code. */
   | { readonly kind: 'reply'; readonly wire: Wire; readonly reply: Reply }
-  /** `timeout`: the connection did not stand in time; `recalled`, `ended`: it was not waited for. */
+  /** `timeout`: the connection did not stand in time; `ended`: the batch did. */
   | { readonly kind: 'undialled'; readonly why: 'failed' | 'reset' | 'no_route' | WaitEnd }
   /** Connected, and no reply came. */
   | { readonly kind: 'silent'; readonly why: Silence };

@@ -104,14 +104,4 @@ describe('a time limit', () => {
     now = 100;
     expect([limit.isOver(), limit.isDone, limit.why]).toEqual([true, true, 'timeout']);
   });
-
-  it('ends the wait when the connection is called back, and says so whatever follows', async () => {
-    const { clock, limit, parent, state } = setUp();
-    limit.allow(100);
-    limit.recall();
-    expect(state()).toEqual({ over: true, why: 'recalled' });
-    parent.abort();
-    await clock.advance(100);
-    expect(state()).toEqual({ over: true, why: 'recalled' });
-  });
 });

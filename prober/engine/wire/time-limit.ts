@@ -1,25 +1,15 @@
 import { Cancel } from '../ports/cancel.ts';
 import type { Clock } from '../ports/ports.ts';
 
-/** What can be ended at any moment: a connection, from dialling on. */
-export type Recallable = {
-  /** How long it has only waited for the server, in milliseconds. */
-  readonly waitedMs: number;
-  /** Ends the wait under way, and every later one. */
-  readonly recall: () => void;
-  /** Nobody uses it: it ends as soon as anybody wants its place, whoever holds more. */
-  readonly isIdle?: true;
-};
-
-/** Why a wait ended without an answer: it took too long, somebody else wants the connection's place, or the batch ended. */
-export type WaitEnd = 'timeout' | 'recalled' | 'ended';
+/** Why a wait ended without an answer: it took too long, or the batch ended. */
+export type WaitEnd = 'timeout' | 'ended';
 
 /**
  * What ends the waits of a session: it is cancelled when the wait under way has taken too long, or when the batch ends that
  * it serves. One timer serves the whole session: a wait only moves the due time, and the timer looks when
  * it wakes.
  */
-export class TimeLimit extends Cancel implements Recallable {
+export class TimeLimit extends Cancel {
   readonly #clock: Clock;
   #parent: AbortSignal | null = null;
   readonly #onParent = (): void => this.cancel();
@@ -66,8 +56,6 @@ export class TimeLimit extends Cancel implements Recallable {
     this.#dueAt = this.#allowedAt + waitMs;
     if (this.#dueAt < this.#wakesAt) this.#arm();
   }
-
-  readonly recall = (): void => this.#stop('recalled');
 
   /** No more waits: frees the timer. */
   end(): void {

@@ -2,7 +2,7 @@ import type { Connection, ReadAnswer } from '../ports/ports.ts';
 import { type Reply, ReplyReader } from './reply.ts';
 import { QUIT } from './command.ts';
 import type { TraceEvent } from '../ports/settings.ts';
-import type { Recallable, TimeLimit, WaitEnd } from './time-limit.ts';
+import type { TimeLimit, WaitEnd } from './time-limit.ts';
 
 /** Why no reply came: the peer closed or reset, sent something other than SMTP, or was not waited for any longer. */
 export type Silence = 'lost' | 'garbage' | WaitEnd;
@@ -12,7 +12,7 @@ export type Heard = { readonly kind: 'reply'; readonly reply: Reply } | { readon
 export type Tracer = (direction: TraceEvent['direction'], line: string) => void;
 
 /** One connection as a mail client sees it: lines out, replies in, each wait with its limit. */
-export class Wire implements Recallable {
+export class Wire {
   readonly #connection: Connection;
   readonly #limit: TimeLimit;
   readonly #trace: Tracer | null;
@@ -130,8 +130,6 @@ export class Wire implements Recallable {
   serve(signal: AbortSignal): void {
     this.#limit.follow(signal);
   }
-
-  readonly recall = (): void => this.#limit.recall();
 
   /** Says QUIT and waits for nothing: what happens now changes no verdict. */
   quit(): void {
