@@ -42,7 +42,7 @@ describe('a resolver that', () => {
   it('denies everything is named, and asked no more', async () => {
     const fleet = await run(
       beside(() => NXDOMAIN),
-      80,
+      MANY,
     );
     expect(['a', 'liar', 'c'].map((host) => fleet.complaint(host))).toEqual([null, DIFFERS, null]);
     expect(fleet.logged).toContain(`host_unhealthy liar ${DIFFERS}`);
@@ -68,7 +68,7 @@ describe('a host that is out', () => {
   it('stays out through a reset of the object, until an operator resumes it', async () => {
     const fleet = await run(
       beside(() => CATCH_ALL),
-      80,
+      MANY,
     );
     expect([...fleet.store.rows.keys()]).toContain('compared:liar');
     fleet.roster.order('liar', 'active');
@@ -79,7 +79,7 @@ describe('a host that is out', () => {
   it('is still asked if nobody else is there', async () => {
     const fleet = await run(
       beside(() => CATCH_ALL),
-      80,
+      MANY,
     );
     for (const host of ['a', 'c']) fleet.roster.order(host, 'removed');
     const before = fleet.count.all;

@@ -60,7 +60,7 @@ export class FairShare<Key, Item> {
   lack(key: Key, size: number): Lack | null {
     if (!this.#isKept) return this.held < size ? null : 'full';
     const own = this.#turns.heldBy(key);
-    return lackOf({ size, total: this.held, own, ofFree: 0, boughtIsHere: true }, 'bought', 1);
+    return lackOf({ size, total: this.held, own });
   }
 
   /** Whose turn it is once one is free; null if nobody waits. */
