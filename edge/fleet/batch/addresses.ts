@@ -1,5 +1,4 @@
 import type { LinkEvidence } from '../../../schema/link.ts';
-import { isRest } from '../../../schema/outcomes.ts';
 import type { FleetJob } from '../../base/fleet-protocol.ts';
 import { type BatchIndex, isBatchIndex } from '../../base/indexes.ts';
 import { type HostRef, type Hosts, type Member, pick } from '../trust/host.ts';
@@ -25,16 +24,11 @@ export type Final = {
   readonly heard: readonly Heard[];
 };
 /** Addresses that a host is to get. */
-export type Assignment = {
-  readonly to: Member;
-  readonly indexes: readonly BatchIndex[];
-  readonly tried: readonly HostRef[];
-};
+export type Assignment = { readonly to: Member; readonly indexes: readonly BatchIndex[] };
 
 /** Addresses of which the same hosts may be asked for the same reason. */
 type Group = {
   readonly whom: readonly Member[];
-  readonly tried: readonly HostRef[];
   /** Nobody has said anything of them. */
   readonly isFirst: boolean;
   readonly indexes: BatchIndex[];
@@ -61,7 +55,6 @@ export class Addresses {
       heard: heard ?? NOTHING,
       tried: heard?.map(({ from }) => from) ?? NOBODY,
       losses: 0,
-      isDeclined: false,
     }));
   }
 
@@ -89,13 +82,12 @@ export class Addresses {
     for (const index of indexes) this.#at(index).state = 'out';
   }
 
-  /** A host said something of an address that it had. @param mayDecline it may have given it back to be asked of another */
-  hear(index: BatchIndex, heard: Heard, mayDecline: boolean): void {
+  /** A host said something of an address that it had. */
+  hear(index: BatchIndex, heard: Heard): void {
     const address = this.#at(index);
     if (address.state !== 'out') return;
     address.heard = [...address.heard.filter(({ from }) => from.instance !== heard.from.instance), heard];
     address.tried = this.#after(address.tried, heard.from);
-    address.isDeclined = mayDecline && isRest(heard.evidence.outcome);
     address.state = 'held';
   }
 
@@ -130,15 +122,15 @@ export class Addresses {
       if (step.kind === 'lost') address.state = 'lost';
       if (step.kind === 'final') final.push(this.#settle(index, address, step.evidence));
       if (step.kind !== 'ask') continue;
-      const { domain, tried } = address;
+      const { domain } = address;
       const isFirst = address.heard.length === 0;
       if (!isFirst) {
         if (busy.has(domain) || (!asked.has(domain) && busy.size + asked.size >= lanes)) continue;
         asked.add(domain);
       }
-      const key = [isFirst, ...[...step.whom, null, ...tried].map((host) => host?.instance)].join(' ');
+      const key = [isFirst, ...step.whom.map(({ instance }) => instance)].join(' ');
       const group = groups.get(key);
-      if (group === undefined) groups.set(key, { whom: step.whom, tried, isFirst, indexes: [index] });
+      if (group === undefined) groups.set(key, { whom: step.whom, isFirst, indexes: [index] });
       else group.indexes.push(index);
     }
     return { final, assignments: [...groups.values()].flatMap((group) => this.#assign(group, hosts, spread)) };
@@ -153,9 +145,9 @@ export class Addresses {
     });
   }
 
-  #assign({ whom, tried, isFirst, indexes }: Group, hosts: Hosts, spread: Spread): readonly Assignment[] {
+  #assign({ whom, isFirst, indexes }: Group, hosts: Hosts, spread: Spread): readonly Assignment[] {
     const to = isFirst ? hostOf(this.#byDomain(indexes), whom, hosts, spread) : pick(whom, hosts, spread.random);
-    return to === null ? [] : [{ to, indexes, tried }];
+    return to === null ? [] : [{ to, indexes }];
   }
 
   /** How many of some addresses are at each domain. */

@@ -2,7 +2,7 @@ import type { JobFrame } from '../../../schema/link.ts';
 import type { FleetJob } from '../../base/fleet-protocol.ts';
 import { wasGreeted } from '../../../schema/outcomes.ts';
 import { COMPLAINTS } from '../trust/complaints.ts';
-import { eligible, hasSpare, type HostRef, type Hosts, type Member } from '../trust/host.ts';
+import { eligible, type HostRef, type Hosts, type Member } from '../trust/host.ts';
 import type { Heard } from '../trust/rules.ts';
 import { Addresses, type Assignment, type Final } from './addresses.ts';
 import { BatchAddresses } from './batch-addresses.ts';
@@ -12,7 +12,6 @@ import { DueTimer } from './due-timer.ts';
 import { inBatch, type Job } from './job.ts';
 import { renumber } from './job-rows.ts';
 import { type Asked, Jobs } from './jobs.ts';
-import { ANSWERS_MAX } from './next.ts';
 import type { BatchEvents, FleetServices } from './services.ts';
 import type { Spread } from './spread.ts';
 
@@ -105,7 +104,7 @@ export class FleetBatch {
     const isLate = endsAt - now < limits.secondTryMs || this.#jobs.isUsedUp;
     const { final, assignments } = this.#addresses.plan(hosts, limits.lanes, isLate, this.#spread);
     this.#write(final);
-    if (!this.#jobs.isUsedUp) for (const assignment of assignments) this.#give(assignment, hosts);
+    if (!this.#jobs.isUsedUp) for (const assignment of assignments) this.#give(assignment);
     if (this.#addresses.isComplete) return this.#end('done');
     if (this.#isDeserted(now)) return this.#end('no_host');
     this.#timer.set([endsAt, endsAt - limits.releaseMs, this.#hostBy, ...this.#jobs.dues], now);
@@ -170,11 +169,9 @@ export class FleetBatch {
     return { members: eligible(hosts.members()), works, isAvoided };
   }
 
-  #give({ to, indexes, tried }: Assignment, { members, isAvoided }: Hosts): void {
-    const others = members.filter((m) => !isAvoided(m));
-    const mayDecline = tried.length + 1 < ANSWERS_MAX && hasSpare(others, tried, to);
+  #give({ to, indexes }: Assignment): void {
     this.#addresses.give(indexes);
-    this.#jobs.give(to, indexes, mayDecline);
+    this.#jobs.give(to, indexes);
   }
 
   /** MX rows go on at once, under numbers that no two jobs share; evidence when it is final. */
@@ -186,7 +183,7 @@ export class FleetBatch {
     for (const { index: inJob, evidence, isImplicit } of reported) {
       const index = inBatch(job, inJob);
       if (index === null || !job.open.delete(inJob)) continue;
-      this.#addresses.hear(index, { from: job.to, evidence, isImplicit }, job.mayDecline);
+      this.#addresses.hear(index, { from: job.to, evidence, isImplicit });
       this.#came(evidence.outcome.kind === 'unprobed' ? 'unprobed' : 'served');
       if (wasGreeted(evidence.outcome)) hosts.reached(job.to);
     }

@@ -7,8 +7,6 @@ export type Job = {
   readonly to: HostRef;
   /** What its addresses are in the batch, by their index in the job. */
   readonly indexes: readonly BatchIndex[];
-  /** Another host is there for what rests at this one. */
-  readonly mayDecline: boolean;
   /** Addresses that were not reported yet. */
   readonly open: Set<JobIndex>;
   /** Which MX rows were written, by `renumber`. */
@@ -23,7 +21,7 @@ export const ROWS_MAX = 500;
 /** Ids of jobs end in a number of at most three digits. */
 export const NUMBER_MAX = 999;
 
-type Given = Pick<Job, 'jobId' | 'to' | 'indexes' | 'mayDecline' | 'ackBy' | 'reportBy'>;
+type Given = Pick<Job, 'jobId' | 'to' | 'indexes' | 'ackBy' | 'reportBy'>;
 
 export function newJob(given: Given): Job {
   const open = new Set(jobIndexes(given.indexes.length));

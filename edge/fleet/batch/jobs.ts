@@ -61,14 +61,14 @@ export class Jobs {
     return job?.to.instance === instance ? job : null;
   }
 
-  /** Gives addresses to a host under a new job. @param mayDecline another host is there for what this one had better leave alone */
-  give(to: HostRef, indexes: readonly BatchIndex[], mayDecline: boolean): void {
+  /** Gives addresses to a host under a new job. */
+  give(to: HostRef, indexes: readonly BatchIndex[]): void {
     const { batchId, limits } = this.#asked;
     this.#given += 1;
     this.#hosts.add(to.host);
     const now = this.#services.clock.now();
     const [ackBy, reportBy] = [now + limits.ackMs, now + limits.reportMs];
-    const job = newJob({ jobId: `${batchId}.${this.#given}`, to, indexes, mayDecline, ackBy, reportBy });
+    const job = newJob({ jobId: `${batchId}.${this.#given}`, to, indexes, ackBy, reportBy });
     this.#jobs.set(job.jobId, job);
     this.#services.hosts.jobBegan(to, job.jobId, indexes.length);
     this.#send(job);

@@ -39,7 +39,7 @@ function addressOf(said: string): { readonly known: Known; readonly broken: Read
     heard.push({ from: member(host), evidence: seen(found[1]), isImplicit: name === 'invented' });
   }
   const losses = tried.length - heard.length;
-  return { known: { heard, tried, losses, isDeclined: false }, broken };
+  return { known: { heard, tried, losses }, broken };
 }
 
 function hostsOf(names: string, broken: ReadonlySet<string> = new Set(), avoided = ''): Hosts {
@@ -136,11 +136,6 @@ describe('an answer', () => {
 });
 
 describe('whom to ask', () => {
-  it('goes to the host that declined, if the others have gone, and it must ask then', () => {
-    const { known } = addressOf('a:rest');
-    expect(next({ ...known, isDeclined: true }, hostsOf('a'), false)).toMatchObject({ kind: 'ask' });
-  });
-
   it('leaves out hosts that are avoided or do not work while others are there', () => {
     const { known } = addressOf('a:denied');
     const rosters = [

@@ -1,14 +1,5 @@
 import type { LinkEvidence } from '../../../schema/link.ts';
-import { isRest } from '../../../schema/outcomes.ts';
-import {
-  afterDecline,
-  type HostRef,
-  type Hosts,
-  type Member,
-  otherEgress,
-  otherHosts,
-  untried,
-} from '../trust/host.ts';
+import { type HostRef, type Hosts, type Member, otherEgress, otherHosts, untried } from '../trust/host.ts';
 import { decide, type Heard, type Said, type Wanted, wantsWitness, wordOf } from '../trust/rules.ts';
 
 // What becomes of one address: pure.
@@ -26,8 +17,6 @@ export type Known = {
   readonly tried: readonly HostRef[];
   /** Jobs that were lost with it. */
   readonly losses: number;
-  /** The host that was asked last gave it back, and might have asked if nobody else had been there. */
-  readonly isDeclined: boolean;
 };
 
 export type Next =
@@ -72,13 +61,7 @@ export function saidOf(heard: readonly Heard[]): readonly Said[] {
 }
 
 /** Who may say more. Those that are not avoided come first; of what is in doubt, those whose word counts. */
-function candidates(
-  { tried, heard, isDeclined }: Known,
-  { members, works, isAvoided }: Hosts,
-  wants: Wanted,
-): readonly Member[] {
-  const last = heard.at(-1);
-  if (isDeclined && last !== undefined && isRest(last.evidence.outcome)) return afterDecline(members, tried);
+function candidates({ tried }: Known, { members, works, isAvoided }: Hosts, wants: Wanted): readonly Member[] {
   const others = wants === 'egress' ? otherEgress(members, tried) : otherHosts(members, tried);
   const levels = [others.filter((m) => !isAvoided(m) && works(m)), others.filter((m) => !isAvoided(m)), others];
   return levels.find((level) => level.length > 0) ?? [];

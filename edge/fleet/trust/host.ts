@@ -73,19 +73,6 @@ export function otherEgress(members: readonly Member[], tried: readonly HostRef[
   return otherHosts(members, tried).filter((m) => m.egress.some((ip) => ip !== 'default' && !seen.has(ip)));
 }
 
-/** Who gets what a host declined: first a host that no provider refuses, then any other, then the host that declined it. */
-export function afterDecline(members: readonly Member[], tried: readonly HostRef[]): readonly Member[] {
-  const others = otherEgress(members, tried);
-  const welcome = others.filter(({ refusing }) => refusing === 0);
-  if (welcome.length > 0) return welcome;
-  return others.length > 0 ? others : members.filter((m) => tried.some((t) => t.instance === m.instance));
-}
-
-/** Whether there is somebody to give it to if this host declines, which it has not done yet. */
-export function hasSpare(members: readonly Member[], tried: readonly HostRef[], to: HostRef): boolean {
-  return tried.every((t) => t.instance !== to.instance) && otherEgress(members, [...tried, to]).length > 0;
-}
-
 /**
  * The member that gets a job of second opinions: one that is not avoided, with the fewest jobs, then the fewest mail servers
  * at rest; ties by lot.
