@@ -6,15 +6,8 @@ import type { ByMinute } from '../base/recent-counts.ts';
 // What was posted, and what is still to be: each alarm at once, and again every hour while it lasts.
 
 const HOUR_MS = 3_600_000;
-/** One that has not been raised for this long, give or take `NOTED_EVERY_MS`, is over: if it comes back, that is news. */
-const OVER_AFTER_MS = 300_000;
-/** A row for each repetition would cost money and tell nothing. */
-const NOTED_EVERY_MS = 60_000;
-/** Posts an hour about one event, each with all that is due. What storms or flaps keeps no other event from being told. */
-const POSTS_MAX = 10;
-/** Alarms of one event that are told apart; all beyond are one. Hosts and orders are that many in a bad hour. */
-const KINDS_MAX = 40;
-const OTHERS: LogFields = { cause: 'others' };
+/** Hosts, causes and orders together are far fewer, but in a storm: then what comes first is told. */
+const ALARMS_MAX = 200;
 /** A webhook that fails is left alone for this long. */
 const RETRY_AFTER_MS = 5_000;
 const KEY = 'alarms';
@@ -29,7 +22,6 @@ const alarmSchema = z.object({
   event: z.string(),
   fields: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
   firstAtMs: z.number(),
-  lastAtMs: z.number().default(0),
   times: z.number(),
   /** When it was posted; null: it was not yet, and is kept until it is. */
   postedAtMs: z.number().nullable(),
@@ -58,26 +50,20 @@ export class AlarmBook {
 
   note({ event, fields, times }: Raised, nowMs: number): void {
     this.#forgetOld(nowMs);
-    const isOneMore = !this.#alarms.has(alarmKey(event, fields)) && this.#of(event).length >= KINDS_MAX;
-    const about = isOneMore ? OTHERS : fields;
-    const key = alarmKey(event, about);
+    const key = alarmKey(event, fields);
     const known = this.#alarms.get(key);
-    if (known === undefined) {
-      this.#alarms.set(key, { event, fields: about, firstAtMs: nowMs, lastAtMs: nowMs, times, postedAtMs: null });
-      return this.#write();
-    }
-    const isOld = nowMs - known.lastAtMs >= NOTED_EVERY_MS;
-    this.#alarms.set(key, { ...known, times: known.times + times, lastAtMs: isOld ? nowMs : known.lastAtMs });
-    if (isOld) this.#write();
+    // Repetitions are counted in memory alone: a row for each would cost money and tell nothing.
+    if (known !== undefined) this.#alarms.set(key, { ...known, times: known.times + times });
+    if (known !== undefined || this.#alarms.size >= ALARMS_MAX) return;
+    this.#alarms.set(key, { event, fields, firstAtMs: nowMs, times, postedAtMs: null });
+    this.#write();
   }
 
   /** What is to be posted now, marked as posted: the oldest first. */
   takeDue(nowMs: number): readonly Alarm[] {
     this.#forgetOld(nowMs);
     if (nowMs < this.#retryAtMs) return [];
-    const due = [...this.#alarms].filter(
-      ([, { event, postedAtMs }]) => postedAtMs === null && this.#postsOf(event) < POSTS_MAX,
-    );
+    const due = [...this.#alarms].filter(([, { postedAtMs }]) => postedAtMs === null);
     if (due.length === 0) return [];
     for (const [key, alarm] of due) this.#alarms.set(key, { ...alarm, postedAtMs: nowMs });
     this.#write();
@@ -95,19 +81,9 @@ export class AlarmBook {
     this.#write();
   }
 
-  #of(event: string): readonly Alarm[] {
-    return [...this.#alarms.values()].filter((alarm) => alarm.event === event);
-  }
-
-  /** In the last hour: what was posted together has one time. */
-  #postsOf(event: string): number {
-    return new Set(this.#of(event).flatMap(({ postedAtMs }) => postedAtMs ?? [])).size;
-  }
-
   #forgetOld(nowMs: number): void {
-    for (const [key, { lastAtMs, postedAtMs }] of this.#alarms)
-      if (postedAtMs !== null && (nowMs - postedAtMs >= HOUR_MS || nowMs - lastAtMs >= OVER_AFTER_MS))
-        this.#alarms.delete(key);
+    for (const [key, { postedAtMs }] of this.#alarms)
+      if (postedAtMs !== null && nowMs - postedAtMs >= HOUR_MS) this.#alarms.delete(key);
   }
 
   #write(): void {

@@ -11,10 +11,6 @@ import { postAlarms } from './post-alarms.ts';
 /** Events of a request that failed outside the fleet; `cause` says at what. */
 const FAULTS: ReadonlySet<string> = new Set(['unexpected', 'verification_failed', 'fleet_unreachable']);
 const UNWRITTEN = 'unwritten';
-/** When this object last wrote: the cron has it do so each minute. */
-const BEAT = 'beat';
-const BEAT_EVERY_MS = 50_000;
-const MUTE_AFTER_MS = 180_000;
 
 /** What operators see of the last hour, and of the last week: some 40 and 120 kB. */
 const MINUTES: CountSpan = {
@@ -56,7 +52,6 @@ export class Alarms extends DurableObject<Variables> implements AlarmsObject {
 
   async raise(raised: readonly Raised[]): Promise<void> {
     const now = Date.now();
-    if (now - (this.#beatAtMs() ?? 0) >= BEAT_EVERY_MS) this.ctx.storage.kv.put(BEAT, now);
     for (const one of raised) {
       const { cause } = one.fields;
       if (FAULTS.has(one.event) && typeof cause === 'string') this.#counts.add(cause, one.times, now, true);
@@ -88,14 +83,7 @@ export class Alarms extends DurableObject<Variables> implements AlarmsObject {
 
   async traffic(): Promise<{ readonly minutes: ByMinute; readonly hours: ByMinute }> {
     const now = Date.now();
-    // What cannot be written is lost with this object's memory: it counts and posts no more, and must not look well.
-    if (now - (this.#beatAtMs() ?? now) > MUTE_AFTER_MS) throw new Error('nothing was written for three minutes');
     return { minutes: this.#minutes.of(now), hours: this.#hours.of(now) };
-  }
-
-  #beatAtMs(): number | null {
-    const at: unknown = this.ctx.storage.kv.get(BEAT);
-    return typeof at === 'number' ? at : null;
   }
 
   async recent(): Promise<Alarmed> {

@@ -16,11 +16,12 @@ describe('judge', () => {
   it('finds nothing while requests are served, or nobody asks', () => {
     expect(texts({})).toEqual([]);
     expect(texts({ outcomes: [] })).toEqual([]);
-    expect(texts({ alarmed: null, cronAgeS: null })).toEqual([]);
+    expect(texts({ cronAgeS: null })).toEqual([]);
   });
 
   it.each<[string, Partial<Seen>, string]>([
     ['D1 is away', { d1: false, cronAgeS: null }, 'the database does not answer'],
+    ['nobody can be alerted', { alarmed: null }, 'the Alarms object does not answer: nobody is alerted'],
     ['D1 is read-only', { alarmed: { faults: [], unwrittenS: 4 } }, 'the database refuses writes'],
     ['a Fleet object is away', { shards: [{ ids: ['fra-1'], ready: 1 }, null] }, '1 of 2 Fleet objects do not answer'],
     ['there is no host', { shards: [{ ids: [], ready: 0 }] }, 'no host is connected'],

@@ -29,7 +29,8 @@ export type Cause =
   | 'no_host'
   | 'no_room'
   | 'requests_fail'
-  | 'cron_late';
+  | 'cron_late'
+  | 'alarms_away';
 /** `text` is for people, and names nobody. */
 export type Problem = { readonly cause: Cause; readonly text: string };
 
@@ -74,6 +75,7 @@ export function judge(seen: Seen): readonly Problem[] {
   const failing = whyRequestsFail(seen);
   add(failing !== null, 'requests_fail', failing ?? '');
   add(cronAgeS !== null && cronAgeS > CRON_LATE_S, 'cron_late', `the cron completed its last run ${cronAgeS} s ago`);
+  add(seen.alarmed === null, 'alarms_away', 'the Alarms object does not answer: nobody is alerted');
   add(wrong.length > 0, 'misconfigured', `${new ConfigError(wrong).message}; customers are served`);
   return problems;
 }
