@@ -7,8 +7,6 @@ export class VisitRecord {
   #tally = NO_TALLY;
   /** Where to go once nobody is left to ask about here. */
   onward: Onward = 'next_host';
-  /** Two refusals of us alike at RCPT: all others would get the same. */
-  refused = false;
   /** STARTTLS is our own choice, and has not failed here yet. */
   tlsFirst: boolean;
   /** Takes only sessions that have served no other domain: an implicit MX has none, and elsewhere one has failed this domain. */
@@ -54,7 +52,6 @@ export class VisitRecord {
     const { way, recipients, tally } = consequence;
     this.#tally = tally;
     this.#host.blame(consequence);
-    this.refused ||= consequence.evidence?.kind === 'policy_rejected';
     if (way !== 'same_address') this.onward = way;
     // The host's next address may do better by those who were given up.
     else if (recipients.length > 0) this.onward = 'next_address';

@@ -61,12 +61,6 @@ export class Visit {
     return this.#record.onward;
   }
 
-  /** Whoever is still open was refused here by a policy about us, said at RCPT. */
-  get refused(): boolean {
-    const open = this.#host.probe.open();
-    return this.#record.refused || (open.length > 0 && open.every(({ best }) => best?.kind === 'policy_rejected'));
-  }
-
   /** Who is asked about in the next session, none for the made-up mailbox alone; or parallel sessions are to end first. */
   #next(way: Way): readonly RecipientProbe[] | 'those_in_parallel' | 'nobody' {
     const { probe, hasTime, catchAll, asksMadeUp } = this.#host;
