@@ -8,6 +8,7 @@ import { lastRule, quotaRule, specificRule, vagueRule } from './rules/decide.ts'
 import { saysGoodBye, saysGreylisting, saysOtherwise, saysTlsFirst } from './rules/deferral.ts';
 import { hasOddForm } from './rules/odd-form.ts';
 import type { Rule, Says } from './rules/rule.ts';
+import { keyOf } from './same-words.ts';
 import { gistOf, isReadWhole, readText, withoutNames } from './words/gist.ts';
 import { askedWaitS } from './rules/wait.ts';
 
@@ -80,9 +81,25 @@ export function classifyFor(sender: string): typeof classify {
 /** The recipient that was asked about, and the envelope sender. */
 type Envelope = { readonly recipient?: Recipient | undefined; readonly sender?: string };
 
-function classifyInEnvelope(stage: Stage, reply: Reply, { recipient, sender }: Envelope): Classified {
+/** What replies said, by their words: a thousand of some hundred bytes. */
+const said = new Map<string, Classified>();
+const SAID_MAX = 1_000;
+
+function classifyInEnvelope(stage: Stage, reply: Reply, envelope: Envelope): Classified {
+  if (Math.floor(reply.code / 100) === 2) return ACCEPTED;
+  const key = keyOf(stage, reply, envelope.recipient, envelope.sender);
+  const known = key === null ? undefined : said.get(key);
+  if (known !== undefined) return known;
+  const read = readWords(stage, reply, envelope);
+  if (key === null) return read;
+  if (said.size >= SAID_MAX) said.clear();
+  said.set(key, read);
+  return read;
+}
+
+/** The same, read anew. */
+export function readWords(stage: Stage, reply: Reply, { recipient, sender }: Envelope): Classified {
   const kind = Math.floor(reply.code / 100);
-  if (kind === 2) return ACCEPTED;
   const text = withoutNames(readText(reply), recipient, sender);
   const gist = gistOf(text);
   const words = specificRule(gist, reply.code);

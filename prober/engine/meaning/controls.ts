@@ -3,7 +3,6 @@ import { areAlike, maskReply, type MaskedReply } from './masked-reply.ts';
 import type { ReadReply } from './outcome.ts';
 import { compilePatterns } from './rules/rule.ts';
 import { VAGUE_RULES } from './rules/vague.ts';
-import { ABOUT_US } from './words/footer.ts';
 import { gistOf, isReadWhole, readText, withoutNames } from './words/gist.ts';
 
 // A refusal that no rule explains is put to the test by two more RCPTs, in a fresh transaction of the same session and, with
@@ -43,6 +42,9 @@ type Named = { readonly local: string; readonly utf8: boolean };
 /** Reserved mailboxes (RFC 2142): servers accept them from clients that they refuse otherwise. */
 const EXEMPT = /^(?:postmaster|abuse|hostmaster|webmaster|mailer-daemon|security|noc|usenet|news|www|uucp|ftp)$/i;
 /** What a reply may not speak of: us, rate, greylisting, room, a fault of the server, somebody else. */
+/** Nouns and words about us in a gist. */
+const ABOUT_US =
+  'SENDER|CLIENT|IP|HELO|RDNS|LIST|SPF|SPAM|AUTH|TLS|RATE|MANY|REPUTE|RELAY|POLICY|TAG[A-Z]+|you|your|from|CHECK';
 const UNTESTABLE = compilePatterns([
   `${ABOUT_US}|GREY|INFRA|ipnumber|sender|elsewhere|blocklist|limit|exceeded|over|full|overquota|quota|storage|disk|temporarily`,
 ]);

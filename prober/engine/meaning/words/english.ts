@@ -10,7 +10,7 @@ export const ENGLISH = {
     will would shall should may there their then than dd err mr such_as could can ca currently thank_you no_thank_you thanks related delayed right_now contact_correspondent
     contact_the_correspondent`,
   // The recipient and its mailbox.
-  BOX: `useraccount useraccounts mailuser mailusers usermailbox accountname loginname emailid mailid postbox post_box letterbox nickname screen_name screenname profile faculty
+  BOX: `recipent recepient recipeint reciepient acount useraccount useraccounts mailuser mailusers usermailbox accountname loginname emailid mailid postbox post_box letterbox nickname screen_name screenname profile faculty
     staff_member worker mail_recipient mail_recipients target_user target_mailbox target_recipient intended_recipient useraddress mailboxaccount mailbox mailboxes mail_box
     mail_boxes box inbox maildrop maildir user users userid user_id username user_name mail_user email_user recipient recipients recip recips rcpt rcpt_to addressee addressees
     addressed_to account accounts acct alias aliases customer customers subscriber subscribers client_account local_part localpart address addresses email_address e_mail_address
@@ -57,7 +57,7 @@ export const ENGLISH = {
     senderbase senderscore sender_score barracuda_reputation black_hole greyhole blacklisted_ip rhsbl surbl uribl`,
   REPUTE: `account_review security_review under_review pending_review under_investigation score scores trust_score karma reputation reputations ip_reputation untrusted
     poor_reputation`,
-  SPAM: `advert advertisement advertising commercial spoofing spoof impersonation impersonating forgery banned_content hostile offensive objectionable questionable spam spams
+  SPAM: `abusers advert advertisement advertising commercial spoofing spoof impersonation impersonating forgery banned_content hostile offensive objectionable questionable spam spams
     spammer spammers spamming spammy junk junkmail junk_mail ube uce unsolicited bulk bulk_mail phish phishing infected infection virus viruses malware abuse abusive abused
     abuses complaints complaint flooding flood hacker trojan spamtrap spam_trap anti_spam antispam suspicious suspected backscatter harvest harvesting dictionary_attack
     directory_harvest fraud scam prison antivirus anti_virus`,
@@ -105,14 +105,14 @@ export const ENGLISH = {
   'all MSG': `all_mail all_mails all_messages all_email all_emails any_mail any_message any_messages any_email any_emails`,
   'failed INFRA': `find_database find_the_database find_user_database find_directory no_database open_database open_the_database`,
   'not such': `no_such no_sush no_souch so_such no_such_an no_such_a`,
-  not: `doesnt not no never cannot unable couldnt cant dont dosnt doesn don isnt isn wasnt wasn wont won arent hasnt havent neither nor none no_longer not_longer without fails_to
+  not: `dosent doesnt not no never cannot unable couldnt cant dont dosnt doesn don isnt isn wasnt wasn wont won arent hasnt havent neither nor none no_longer not_longer without fails_to
     failed_to failure_to isn_t lacks lacking missing nobody didnt longer_not unable_to never_been`,
   exist: `exsist exsit belong traceable identifiable identified mapped licensed on_file on_record on_staff in_operation operating operative functioning in_service in_existence
     genuine legitimate usable useable enrolled employed served_by existent existed exits exist_s found find finds locate located known know knows recognized recognised valid
     activated local available registered deliverable routable reachable used in_use enabled provisioned created real ok okay defined correct resolved resolvable listed_in
     looked_up present existant subscribed assigned matched appear operational functional`,
   hosted: `hosted handled served serve serves serviced service_mail configured accept_mail_for`,
-  gone: `replaced superseded shut_down closed_down taken_down out_of_business nonfunctional non_functional extinct destroyed stale untraceable unidentifiable unidentified
+  gone: `unkonwn uknown dissabled suspeneded supended under_closure replaced superseded shut_down closed_down taken_down out_of_business nonfunctional non_functional extinct destroyed stale untraceable unidentifiable unidentified
     unlocatable unmapped unprovisioned orphaned deregistered de_registered delisted uninstalled unhosted unlicensed unlicenced expunged laid_off fired phased_out
     rendered_inactive not_on_staff never_existed non_deliverable nondeliverable no_longer_on_staff no_longer_employed no_longer_using no_longer_uses no_longer_used
     no_longer_in_service unknown unkown nonexistent nonexisting nonexistant inexistent unexisting disabled deactivated inactivated suspended stopped unallocated not_allocated
@@ -124,7 +124,7 @@ export const ENGLISH = {
     switched_off turned_off wiped erased abolished withdrawn deactived ceased_to_exist unlisted undefined migrated relocated revoked lapsed dissolved non_active notexist
     doesntexist nonactive invalidated has_ended has_quit unresolved unsubscribed`,
   'gone accept': `no_longer_accepting no_longer_accepts no_longer_receives no_longer_receiving no_longer_taking no_longer_takes`,
-  away: `unavailable unreachable inaccessible offline down`,
+  away: `unavailble unavailable unreachable inaccessible offline down`,
   literal: `address_literal address_literals`,
   bad: `mistaken misformed ill_formed unparsable misaddressed mis_addressed misrouted nonsense invalid bad wrong incorrect illegal malformed improper unacceptable erroneous
     faulty fake faked forged spoofed bogus unsupported not_the_right not_the_correct mis_spelled`,
@@ -140,7 +140,7 @@ export const ENGLISH = {
   INFRA: `backend backends ldap directory database db userdb passwd password_file passwd_file user_database user_table store spool table tables cluster clusters node cache
     controller shard`,
   CHECK: `verify verification verifying check checking checks lookup lookups validation validate verifiable unverifiable verified_fail callout callback look_up`,
-  exceeded: `overstepped overran overrun outgrown went_over exceed overdrawn surpassed reached hit hits exceded`,
+  exceeded: `exeeded excceded overstepped overran overrun outgrown went_over exceed overdrawn surpassed reached hit hits exceded`,
   over: `over above beyond out_of`,
   full: `saturated depleted maxed_out choked jammed full overflowed overfull stuffed used_up run_out ran_out exhausted filled crammed overfilled`,
   norecipients: `no_valid_recipients no_recipients`,

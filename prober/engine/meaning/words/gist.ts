@@ -2,7 +2,6 @@ import type { Recipient } from '../../ports/recipient.ts';
 import type { Reply } from '../../wire/reply.ts';
 import { inItsCharset } from './charset.ts';
 import { fold } from './fold.ts';
-import { withoutFooter, withoutListings } from './footer.ts';
 import { canonical, spaceOutCjk } from './lexicon.ts';
 import { maskHosts, maskLinks, mayNameHost, type Stand } from './masks.ts';
 import { tagProviderCodes } from './provider-codes.ts';
@@ -89,7 +88,7 @@ const OTHER_HOST =
  * @example gistOf(withoutNames('<a@b.example>: Utilisateur inconnu')) // ' addr BOX gone . '
  */
 export function gistOf(named: string): string {
-  const text = maskHosts(tagProviderCodes(withoutListings(named.replace(GREETING, '$1'))), STAND);
+  const text = maskHosts(tagProviderCodes(named.replace(GREETING, '$1')), STAND);
   const known = gists.get(text);
   if (known !== undefined) return known;
   if (gists.size >= GISTS_MAX) gists.clear();
@@ -154,5 +153,5 @@ function readGist(text: string): string {
     .slice(0, 2 * TEXT_CHARS)
     .replace(/n't\b/g, ' not');
   const tokens = spaceOutCjk(folded).match(WORD) ?? [];
-  return withoutFooter(` ${canonical(tokens).join(' ')} . `.replace(REPEATED_BOX, ' BOX ').replace(NOTHING_FIRST, ' '));
+  return ` ${canonical(tokens).join(' ')} . `.replace(REPEATED_BOX, ' BOX ').replace(NOTHING_FIRST, ' ');
 }

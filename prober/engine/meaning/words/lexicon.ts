@@ -6,7 +6,6 @@ import { NORTHERN } from './northern.ts';
 import { OTHERS } from './others.ts';
 import { ROMANCE } from './romance.ts';
 import { SLAVIC } from './slavic.ts';
-import { createSpelling } from './spelling.ts';
 import type { WordTable } from './word-table.ts';
 
 type Entry = { readonly rest: readonly string[]; readonly stands: string };
@@ -33,13 +32,6 @@ eachEntry(CJK, (phrase, stands) => {
   );
 });
 for (const entries of phrases.values()) entries.sort((a, b) => b.rest.length - a.rest.length);
-
-const meantBy = createSpelling(() => {
-  const spelt = new Map(words);
-  // Words that begin a phrase may be misspelt as any other.
-  for (const [first, entries] of phrases) if (!spelt.has(first)) spelt.set(first, entries[0]?.stands ?? first);
-  return spelt;
-});
 
 /** English nouns are known only as they stand in the table: they decide who is spoken of, and other words are formed like them. */
 const formOf = createInflection(words, () => {
@@ -100,5 +92,5 @@ function spell(token: string): string {
   if (token === '!' || token === '?' || token === ';') return '.';
   if (token >= '0' && token < ':') return 'n';
   if (words.has(token) || phrases.has(token) || further.has(token)) return token;
-  return formOf(token) ?? meantBy(token) ?? token;
+  return formOf(token) ?? token;
 }

@@ -6,7 +6,7 @@ export const ROMANCE = {
     ces vous pour dans sur aux au el los las del uno una es fue ha sido han al este esta esa ese que se para en su sus lo ya os da dos das foi um uma estao ao em seu sua nosso
     nossa il gli dei della dello delle degli di stato stata stati nel nella questo questa per tale alla all nell dell il_y_a hay con_ese com_este con_questo nome nombre nom de_ce
     risulta fu por_falta_de`,
-  BOX: `cette_personne utilisateur destinataire compte boite boites boite_aux_lettres boite_de_reception boite_mail boite_email boite_aux_lettres_electronique messagerie
+  BOX: `persona cette_personne utilisateur destinataire compte boite boites boite_aux_lettres boite_de_reception boite_mail boite_email boite_aux_lettres_electronique messagerie
     adresse_email adresse_mail adresse_electronique adresse_destinataire adresse_du_destinataire adresse_e_mail identifiant abonne correspondant usuario destinatario cuenta
     cuenta_de_correo buzon buzon_de_correo casilla casilla_de_correo direccion direccion_de_correo receptor utilizador conta contas conta_de_email conta_de_e_mail
     conta_de_correio caixa_postal caixa_de_correio caixa_de_entrada caixa endereco endereco_de_email endereco_de_e_mail correio_eletronico utenti caselle casella_di_posta
@@ -42,11 +42,11 @@ export const ROMANCE = {
   gone: `ne_travaille_plus ne_fait_plus_partie ya_no_esta ya_no_pertenece nao_pertence_mais non_fa_piu_parte estinta soppressa fermes desligada jubilado pensionato retraite
     licenciado ex_dipendente inconnu inexistant desactive suspendue supprime ferme inactif resilie cloture desconocida desactivada suspendida eliminada cerrada expirada caducado
     inactiva deshabilitada inhabilitada cancelado baja desconhecida desativada suspensa excluida encerrada inativa desabilitada removida sconosciuti disabilitata disattivata
-    sospesa cancellata chiusa scaduta inattiva cessata rimossa inesistente introuvable perime a_quitte_l a_quitte ya_no_trabaja ya_no_existe nao_trabalha_mais non_lavora_piu
+    sospesa cancellata chiusa scaduta inattiva cessata rimossa inesistente introuvable perime a_quitte_l a_quitte ya_no_trabaja trabaja_aqui ya_no_existe nao_trabalha_mais non_lavora_piu
     dada_de_baja dado_de_baja rescindida dismessa eliminata bloqueado_por_inactividad`,
   away: `indisponible inaccessible injoignable indisponivel irraggiungibile`,
   bad: `incorrect erroneo errado incorreto non_valido non_valida non_valide errata mauvais mal_formee malformee mal_formado malformada malformata`,
-  refused: `rejete interdit rechazada rechazo denegada prohibida rejeitada recusada negada proibido rifiutata respinta negato vietato`,
+  refused: `refusee refusees rejete interdit rechazada rechazo denegada prohibida rejeitada recusada negada proibido rifiutata respinta negato vietato`,
   blocked: `bloque bloqueada bloqueio bloccati banni verrouille`,
   allowed: `autorise permis permitida autorizada consentita autorizzata`,
   accept: `acceptons aceptamos aceitamos accettiamo recevoir aceptada acepta aceito accettata ricevere recibir receber`,

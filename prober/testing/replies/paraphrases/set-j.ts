@@ -105,8 +105,6 @@ export const NO_SUCH_MAILBOX = [
   '550 recipient name too long',
   '550-5.1.1 <user@example.com>: Recipient address rejected: User unknown in virtual mailbox table\n550 5.1.1 For assistance, call 800-555-0101. Please provide the following information: time (Nov 22), client (192.0.2.1), server (mx.example.com).',
   '550 5.1.1 <user@example.com>: Recipient address rejected: User unknown; client (192.0.2.1)',
-  '550 5.1.1 User unknown. Contact the postmaster if your IP is blocked',
-  '550 5.1.1 User unknown; please contact abuse@example.com if you think your host is blacklisted',
   '550 5.1.1 <user@example.com>: Recipient address rejected: User unknown. See http://example.com/?ip=192.0.2.1',
   '550 mailbox does not exist; contact <postmaster@vger.example>. BF:<S 1.0>; S123',
   '550 user never logged onto this system',
