@@ -51,6 +51,8 @@ const configSchema = z.object({
   ACCOUNT_RATE_LIMIT: whole(0, 1_000_000).default(1_200),
   /** Addresses under way at once in all batches of an account; with 0 there is no bound. */
   MAX_IN_FLIGHT: whole(0, 999_999_999).default(10_000),
+  /** The same of an account that never bought credits nor got them from an operator; with 0 it has the bound of all. */
+  MAX_IN_FLIGHT_FREE: whole(0, 999_999_999).default(1_000),
   /** With 'on' the older forms are served too: GET /api/v1/verify?email= and POST /api/v1/verify/bulk. */
   LEGACY: z.enum(['off', 'on']).default('off'),
   /** What every API key begins with. Keys of an earlier prefix are refused from the change on. */

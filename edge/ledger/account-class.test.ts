@@ -67,3 +67,24 @@ test('what one account buys is nothing to another', async () => {
   );
   expect(await classes('other')).toEqual(['free', 'free', 'free']);
 });
+
+const ask = (addresses: number) =>
+  hold(database.db, {
+    batchId: crypto.randomUUID(),
+    keyHash: 'key of acme',
+    markUsed: false,
+    credits: 1,
+    addresses,
+    maxInFlight: 5,
+    maxInFlightFree: 2,
+    lastsMs: 60_000,
+  });
+
+test('of addresses under way each class has its own bound', async () => {
+  await give();
+  expect(await ask(2)).toMatchObject({ kind: 'held' });
+  expect(await ask(1)).toMatchObject({ kind: 'too_many_in_flight', inFlight: 2 });
+  await book('first');
+  expect(await ask(3)).toMatchObject({ kind: 'held' });
+  expect(await ask(1)).toMatchObject({ kind: 'too_many_in_flight', inFlight: 5 });
+});

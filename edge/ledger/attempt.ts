@@ -2,7 +2,7 @@ import { ATTEMPTS_MAX } from '../../schema/words/idempotency.ts';
 import type { SlotIndex } from '../base/indexes.ts';
 import { bitAt } from './charged-bits.ts';
 import { NOW_MS, TODAY } from './clock.ts';
-import { ATTAINABLE, CLASS, IN_FLIGHT, KEY_ID, SPENDABLE, stands } from './payer.ts';
+import { ATTAINABLE, CLASS, HAS_ROOM, IN_FLIGHT, KEY_ID, SPENDABLE, stands } from './payer.ts';
 import { KEPT_MS } from './settle-attempt.ts';
 
 // SQL of the hold of a request with an Idempotency-Key: it takes the credits of the elements that were not charged yet, and
@@ -25,7 +25,7 @@ export type Attempt = Idempotency & {
 };
 
 // Bound in the statements: ?1 batch, ?2 billable elements (JSON), ?3 how long a hold lasts, ?4 hash of the API key,
-// ?5 addresses, ?6 most in flight, ?7 hash of the Idempotency-Key, ?8 hash of the body; ?9 in OPEN the list, in CLAIM no
+// ?5 addresses, ?6 most in flight by class, ?7 hash of the Idempotency-Key, ?8 hash of the body; ?9 in OPEN the list, in CLAIM no
 // element's bit.
 
 /** SQL: the account `a` of the API key `k`, and what is known of the Idempotency-Key, `i`. */
@@ -53,7 +53,7 @@ const DUE = `(
   SELECT count(*) FROM json_each(?2) u WHERE iif(${IS_KNOWN}, ${bitAt('i.charged', 'u.value')}, 0) IS NOT 1)`;
 
 const ASKED = `WITH asked AS MATERIALIZED (
-  SELECT a.id AS accountId, ${SPENDABLE} AS spendable, ${DUE} AS due, ${MAY_BEGIN} AND (?6 = 0 OR ?5 + ${IN_FLIGHT} <= ?6) AS mayBegin
+  SELECT a.id AS accountId, ${SPENDABLE} AS spendable, ${DUE} AS due, ${MAY_BEGIN} AND ${HAS_ROOM} AS mayBegin
     FROM ${FROM_KEYS})`;
 
 export const OPEN_ATTEMPT = `${ASKED}

@@ -4,7 +4,7 @@ import { type Attempt, CLAIM, OPEN_ATTEMPT, WHY_NOT_ATTEMPT } from './attempt.ts
 import { readBits, writeBits } from './charged-bits.ts';
 import { NOW_MS, TODAY } from './clock.ts';
 import type { Funds } from './funds.ts';
-import { ATTAINABLE, CLASS, IN_FLIGHT, KEY_ID, SPENDABLE, stands } from './payer.ts';
+import { ATTAINABLE, CLASS, HAS_ROOM, IN_FLIGHT, KEY_ID, SPENDABLE, stands } from './payer.ts';
 import { persist } from './transient.ts';
 
 // Key proven, credits taken, batch opened: one round trip, one transaction. Each statement looks at what stands and
@@ -24,6 +24,8 @@ export type HoldRequest = {
   readonly addresses: number;
   /** How many of an account's may be under way, this batch's included; 0 for no bound. */
   readonly maxInFlight: number;
+  /** The same of an account that never bought credits, if that is another number. */
+  readonly maxInFlightFree?: number;
   /** From now until a sweep may return it: batch deadline plus grace. */
   readonly lastsMs: number;
   /** Of a request with an Idempotency-Key. */
@@ -54,12 +56,12 @@ export type HoldAnswer =
 
 export type KeyProof = Owned & { readonly remaining: number };
 
-// Bound: ?1 batch, ?2 credits, ?3 how long a hold lasts, ?4 hash of the API key, ?5 addresses, ?6 most in flight.
+// Bound: ?1 batch, ?2 credits, ?3 how long a hold lasts, ?4 hash of the API key, ?5 addresses, ?6 most in flight of one that bought and of one that did not (JSON).
 const OPEN = `
   INSERT INTO holds (id, account_id, credits, addresses, opened_at, expires_at)
   SELECT ?1, a.id, ?2, ?5, ${NOW_MS}, ${NOW_MS} + ?3
     FROM api_keys k JOIN accounts a ON a.id = k.account_id
-   WHERE ${stands('?4')} AND ${SPENDABLE} >= ?2 AND (?6 = 0 OR ?5 + ${IN_FLIGHT} <= ?6)
+   WHERE ${stands('?4')} AND ${SPENDABLE} >= ?2 AND ${HAS_ROOM}
       ON CONFLICT (id) DO NOTHING
   RETURNING account_id AS accountId, ${TODAY} AS day, (SELECT ${KEY_ID} FROM api_keys k WHERE k.hash = +?4) AS keyId,
             (SELECT ${CLASS} FROM accounts a WHERE a.id = account_id) AS accountClass, credits, '' AS charged`;
@@ -128,7 +130,8 @@ export async function hold(db: D1Database, request: HoldRequest): Promise<HoldAn
 }
 
 /** The order in which a request is refused is that of its status: 422, 409, 429, 402. */
-function explain(found: Why, { addresses, maxInFlight }: HoldRequest): HoldAnswer {
+function explain(found: Why, request: HoldRequest): HoldAnswer {
+  const { addresses } = request;
   const { accountId, accountClass, keyId, day, credits, inFlight, remaining, attainable, needed, ageMs, leftMs } =
     found;
   const owned = { accountId, accountClass };
@@ -137,8 +140,8 @@ function explain(found: Why, { addresses, maxInFlight }: HoldRequest): HoldAnswe
   if (found.isAnotherBody === 1) return { kind: 'another_body', ...owned };
   if (ageMs !== null) return { kind: 'in_progress', ...owned, ageMs };
   if (leftMs !== null) return { kind: 'too_many_attempts', ...owned, charged, leftMs };
-  if (maxInFlight > 0 && addresses + inFlight > maxInFlight)
-    return { kind: 'too_many_in_flight', ...owned, charged, inFlight };
+  const most = mostInFlight(request)[accountClass];
+  if (most > 0 && addresses + inFlight > most) return { kind: 'too_many_in_flight', ...owned, charged, inFlight };
   if (remaining < needed) return { kind: 'too_few_credits', ...owned, charged, remaining, attainable, needed };
   throw new Error('The batch id belongs to another account');
 }
@@ -156,11 +159,16 @@ function opening(db: D1Database, request: HoldRequest): D1PreparedStatement[] {
   ];
 }
 
+function mostInFlight({ maxInFlight, maxInFlightFree = maxInFlight }: HoldRequest): Record<AccountClass, number> {
+  return { bought: maxInFlight, free: maxInFlightFree };
+}
+
 /** ?1 to ?6, and to ?8 of an attempt. */
 function valuesOf(request: HoldRequest): ReadonlyArray<string | number> {
-  const { batchId, credits, lastsMs, keyHash, addresses, maxInFlight, attempt } = request;
+  const { batchId, credits, lastsMs, keyHash, addresses, attempt } = request;
+  const most = mostInFlight(request);
   const what = attempt === undefined ? credits : JSON.stringify(attempt.billable);
-  const values = [batchId, what, lastsMs, keyHash, addresses, maxInFlight];
+  const values = [batchId, what, lastsMs, keyHash, addresses, JSON.stringify([most.bought, most.free])];
   return attempt === undefined ? values : [...values, attempt.keyHash, attempt.bodyHash];
 }
 

@@ -27,3 +27,9 @@ export const IN_FLIGHT = `((
 /** What might be spent if each open batch of the account came back whole. */
 export const ATTAINABLE = `iif(a.expires_at > ${NOW_MS}, a.balance + (
   SELECT coalesce(sum(o.credits), 0) FROM holds o WHERE o.account_id = a.id AND o.closed_by IS NULL), 0)`;
+
+/** How many addresses may be under way, by its class; 0: any. Bound: ?6 as `[bought, free]`. */
+const MOST = `iif(a.has_bought = 1, ?6 ->> 0, ?6 ->> 1)`;
+
+/** Whether ?5 addresses more may be under way. */
+export const HAS_ROOM = `(${MOST} = 0 OR ?5 + ${IN_FLIGHT} <= ${MOST})`;

@@ -11,7 +11,7 @@ import { forgetShortage, fundsSince, knownShortage, noteShortage } from '../ledg
 import type { Idempotency } from '../ledger/attempt.ts';
 import { hold, type HoldAnswer } from '../ledger/hold.ts';
 import { refuseAttempt } from './idempotency.ts';
-import { tooManyInFlight } from './in-flight.ts';
+import { mostInFlight, tooManyInFlight } from './in-flight.ts';
 import { settlementsOf, unsettled } from './settle.ts';
 
 const DAY_MS = 86_400_000;
@@ -66,7 +66,7 @@ export async function holdCredits(call: Call, bearer: Bearer, order: Order): Pro
     case 'unknown_key':
       throw unauthorized();
     case 'too_many_in_flight':
-      throw tooManyInFlight(call.config.MAX_IN_FLIGHT, answer.inFlight, order.addresses);
+      throw tooManyInFlight(mostInFlight(call.config, answer.accountClass), answer.inFlight, order.addresses);
     case 'too_few_credits':
       throw new RequestError(
         'NO_CREDITS',
@@ -128,7 +128,7 @@ function shortOf(db: D1Database, bearer: Bearer, { idempotency, addresses, billa
 }
 
 async function timedHold(call: Call, bearer: Bearer, order: Order): Promise<Timed> {
-  const { BATCH_DEADLINE_S, HOLD_GRACE_S, MAX_IN_FLIGHT } = call.config;
+  const { BATCH_DEADLINE_S, HOLD_GRACE_S } = call.config;
   const { billable, elements, addresses, idempotency } = order;
   const { db } = homeOf(call, bearer);
   const sentMs = Date.now();
@@ -139,7 +139,8 @@ async function timedHold(call: Call, bearer: Bearer, order: Order): Promise<Time
       markUsed: markedDay(bearer) < Math.floor(call.startedMs / DAY_MS),
       credits: billable.length,
       addresses,
-      maxInFlight: MAX_IN_FLIGHT,
+      maxInFlight: mostInFlight(call.config, 'bought'),
+      maxInFlightFree: mostInFlight(call.config, 'free'),
       lastsMs: (BATCH_DEADLINE_S + HOLD_GRACE_S) * 1000,
       attempt: idempotency === null ? undefined : { ...idempotency, billable, elements },
     }),

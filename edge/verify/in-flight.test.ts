@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { InFlight } from './in-flight.ts';
+import { InFlight, mostInFlight } from './in-flight.ts';
 
 const at = (nowMs: number) => ({ nowMs, untilMs: nowMs + 1_000 });
 
@@ -28,4 +28,15 @@ test('nothing is kept of an account whose batches have ended, and with 0 there i
   expect(inFlight.size).toBe(1);
   for (const end of ends) end();
   expect(inFlight.size).toBe(0);
+});
+
+test.each([
+  [10_000, 1_000, 'bought', 10_000],
+  [10_000, 1_000, 'free', 1_000],
+  [4, 1_000, 'free', 4],
+  [0, 1_000, 'free', 1_000],
+  [10_000, 0, 'free', 10_000],
+  [0, 1_000, 'bought', 0],
+] as const)('of %i for all and %i for the free one that is %s may have %i', (all, free, accountClass, most) => {
+  expect(mostInFlight({ MAX_IN_FLIGHT: all, MAX_IN_FLIGHT_FREE: free }, accountClass)).toBe(most);
 });

@@ -1,4 +1,6 @@
 import { RequestError } from '../../schema/errors.ts';
+import type { AccountClass } from '../../schema/shares.ts';
+import type { Config } from '../base/config.ts';
 
 // Addresses of an account under way. Those of live keys D1 counts, with the hold. Those of test keys cost nothing and are
 // answered at once, so that they are under way only as long as their answer is not read: each isolate counts its own.
@@ -14,6 +16,15 @@ export function tooManyInFlight(max: number, inFlight: number, addresses: number
       `${inFlight} are, and this request has ${addresses}.`,
     { 'retry-after': String(RETRY_S) },
   );
+}
+
+/** How many addresses an account of this class may have under way; 0: any number. Pure. */
+export function mostInFlight(
+  { MAX_IN_FLIGHT: all, MAX_IN_FLIGHT_FREE: free }: Pick<Config, 'MAX_IN_FLIGHT' | 'MAX_IN_FLIGHT_FREE'>,
+  accountClass: AccountClass,
+): number {
+  if (accountClass === 'bought' || free === 0) return all;
+  return all === 0 ? free : Math.min(all, free);
 }
 
 type Batch = { readonly addresses: number; readonly untilMs: number };

@@ -36,7 +36,7 @@ describe('an error', () => {
     expect((await post(LARGE)).text).toContain('split the batch');
   });
   claim('requests', '404 and 405 are errors of the same form, without a code; 405 has `Allow`', 'any key', async () => {
-    for (const path of ['/', '/api', '/api/v1', '/api/v1/verify/', '/api/v2/verify', '/api/v1/credits/x'])
+    for (const path of ['/no-such-page', '/api', '/api/v1', '/api/v1/verify/', '/api/v2/verify', '/api/v1/credits/x'])
       expectError(await ask(path), 404, null);
     for (const [method, path, allow] of [
       ['PUT', '/api/v1/verify', 'POST'],
