@@ -101,7 +101,6 @@ const admin = (...args: readonly string[]) =>
   });
 const roll = (name: string, archive: string, ...more: readonly string[]) =>
   admin('fleet', 'roll', name, '--ssh', '{host}', '--artefact', archive, '--watch', '1', ...more);
-const askReplies = () => admin('replies', 'unknown', '--ssh', '{host}', '--json');
 async function versionsOf(host: string): Promise<readonly (string | null)[]> {
   const { hosts } = hostsSchema.parse(JSON.parse((await admin('host', 'list', '--json')).out));
   return hosts.find(({ id }) => id === host)?.processes.map((process) => process.version) ?? [];
@@ -187,20 +186,6 @@ describe('the artefact', { timeout: 90_000 }, () => {
       calls.indexOf(`stop --no-block rcpt-prober@${version}`),
     );
     expect((await roll('9.9.9', artefacts.new)).out).toContain('fra-1: already runs 9.9.9');
-  });
-
-  test('tells its operator over SSH which replies it did not understand, and which hosts could not be asked', async () => {
-    // The old processes had the ports until they had drained.
-    await expect
-      .poll(async () => (await askReplies()).out, { timeout: 15_000, interval: 500 })
-      .toBe('{"replies":[],"unanswered":[]}\n');
-    renameSync(machine('fra-1'), join(folder, 'machines', 'elsewhere'));
-    const { code, out } = await askReplies();
-    renameSync(join(folder, 'machines', 'elsewhere'), machine('fra-1'));
-    expect({ code, answer: JSON.parse(out) }).toEqual({
-      code: 0,
-      answer: { replies: [], unanswered: [{ host: 'fra-1', why: expect.stringContaining('No route to host') }] },
-    });
   });
 
   test('leaves nothing of an archive that is no archive, or of another version', async () => {

@@ -4,15 +4,16 @@ import { expect, test } from 'vitest';
 /** Takes every descriptor, then dials and looks up a name. */
 const SCRIPT = `
   import { openSync } from 'node:fs';
+  import { Cancel } from '${new URL('../../prober/engine/ports/cancel.ts', import.meta.url).href}';
   import { createNodePorts } from '${new URL('../../prober/node/ports.ts', import.meta.url).href}';
   const told = [];
   const ports = createNodePorts({ dns: ['127.0.0.1:9'], stubs: [], onExhausted: (errno) => told.push(errno) });
   const { signal } = new AbortController();
   const target = { ip: '127.0.0.1', port: 9, from: null };
-  const before = await ports.dial(target, signal);
+  const before = await ports.dial(target, new Cancel());
   const held = [];
   for (;;) try { held.push(openSync('/dev/null')); } catch { break; }
-  const after = await ports.dial(target, signal);
+  const after = await ports.dial(target, new Cancel());
   const dialled = told.splice(0);
   const found = await ports.resolve.mx('example.com', signal);
   console.log(JSON.stringify({ before, after, dialled, found, lookedUp: told }));
