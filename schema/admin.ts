@@ -159,7 +159,6 @@ export type Accounts = z.infer<typeof accountsSchema>;
 export const searchSchema = words(100);
 
 export const ORDERS_MAX = 500;
-export const orderIdSchema = z.string().regex(/^ord_[A-Za-z0-9]{16}$/, 'an order id is ord_ and 16 letters or digits');
 export const orderSchema = z.object({
   id: z.string(),
   accountId: z.string(),

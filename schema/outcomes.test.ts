@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { REASONS } from './words/reasons.ts';
 import type { Outcome } from './evidence.ts';
-import { isDoubtful, isVerdict, OUTCOMES, rank, rankAcrossHosts, wantsOtherEgress, whyNotLearnt } from './outcomes.ts';
+import {
+  isDoubtful,
+  isRest,
+  isTurnedAway,
+  isVerdict,
+  OUTCOMES,
+  rank,
+  rankAcrossHosts,
+  whyNotLearnt,
+} from './outcomes.ts';
 import { DELIVERABLE } from './testing/evidence.ts';
 
 type Kind = Outcome['kind'];
@@ -144,11 +153,11 @@ describe('isDoubtful', () => {
   });
 });
 
-describe('wantsOtherEgress', () => {
-  it('wants another address of ours if the server turned this one away', () => {
+describe('isTurnedAway', () => {
+  it('knows which outcomes mean that the server turned this address of ours away', () => {
     const turnedAway = ['no_banner', 'ehlo_rejected', 'mail_from_rejected', 'policy_rejected'];
     expect(which(({ kind }) => OUTCOMES[kind].turnedAway)).toEqual(turnedAway);
-    expect(which(wantsOtherEgress)).toEqual(turnedAway);
+    expect(which(isTurnedAway)).toEqual(turnedAway);
   });
 
   it.each([
@@ -157,17 +166,19 @@ describe('wantsOtherEgress', () => {
     ['4.7.1', 'greylisting', false],
     ['4.2.1', 'busy', false],
     [null, 'busy', false],
-  ] as const)('knows whether another address helps after %s at RCPT that is %s: %s', (enhanced, cause, helps) => {
+  ] as const)('knows whether the server turned us away with %s at RCPT that is %s: %s', (enhanced, cause, isAway) => {
     const said = { code: 451, enhanced };
-    expect(wantsOtherEgress({ kind: 'rcpt_deferred', reply: said, deferral: { cause, askedS: null } })).toBe(helps);
+    expect(isTurnedAway({ kind: 'rcpt_deferred', reply: said, deferral: { cause, askedS: null } })).toBe(isAway);
   });
+});
 
+describe('isRest', () => {
   it.each([
     ['cooldown', true],
     ['deadline', false],
     ['host', false],
-  ] as const)('knows whether another address helps after %s: %s', (why, helps) => {
-    expect(wantsOtherEgress({ kind: 'unprobed', why, waitS: null })).toBe(helps);
+  ] as const)('knows whether the host leaves the receiver alone after %s: %s', (why, rests) => {
+    expect(isRest({ kind: 'unprobed', why, waitS: null })).toBe(rests);
   });
 });
 

@@ -133,11 +133,6 @@ export function isTurnedAway(outcome: Outcome): boolean {
   return outcome.deferral.cause === 'busy' && outcome.reply.enhanced?.startsWith('4.7.') === true;
 }
 
-/** Whether another host could do better only from another egress address. */
-export function wantsOtherEgress(outcome: Outcome): boolean {
-  return isTurnedAway(outcome) || isRest(outcome);
-}
-
 /** Whether the host leaves the receiver alone for now. */
 export function isRest(outcome: Outcome): boolean {
   return outcome.kind === 'unprobed' && outcome.why === 'cooldown';

@@ -49,9 +49,6 @@ const ROWS: readonly ListedProvider[] = Object.entries(SUFFIXES).map(([provider,
   suffixes,
 }));
 
-/** What listed providers are called in logs, metrics and counts: names without a dot. */
-export const PROVIDER_NAMES: readonly string[] = ROWS.map(({ provider }) => provider.replaceAll('.', '-'));
-
 /**
  * What the listed provider of an MX host is called in logs, metrics and counts: a name without a dot.
  * @param host as DNS published it, lower-case A-labels

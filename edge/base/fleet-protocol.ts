@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { linkEvidenceSchema, mxRowSchema, type ProviderRefusal } from '../../schema/link.ts';
-import type { AccountClass } from '../../schema/shares.ts';
+import type { AccountClass } from '../../schema/account-class.ts';
 import type { HostState } from '../../schema/words/stored.ts';
 import type { ByMinute } from './recent-counts.ts';
 

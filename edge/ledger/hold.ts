@@ -1,4 +1,4 @@
-import type { AccountClass } from '../../schema/shares.ts';
+import type { AccountClass } from '../../schema/account-class.ts';
 import type { SlotIndex } from '../base/indexes.ts';
 import { type Attempt, CLAIM, OPEN_ATTEMPT, WHY_NOT_ATTEMPT } from './attempt.ts';
 import { readBits, writeBits } from './charged-bits.ts';

@@ -1,4 +1,3 @@
-import type { SharedResource } from '../../schema/shares.ts';
 import { NOW_MS } from '../ledger/clock.ts';
 
 // How much mail goes out on the word of people whom we do not know, counted over an hour. A mailbox is known by what its
@@ -14,7 +13,7 @@ const HOUR_MS = 3_600_000;
 const TO_MAILBOX = 5;
 
 /** What a mail is counted as. Only the first two are shared out. */
-type Pool = Extract<SharedResource, typeof STRANGERS | typeof INVITATIONS> | typeof MEMBERS;
+type Pool = typeof STRANGERS | typeof INVITATIONS | typeof MEMBERS;
 const STRANGERS = 'links for strangers';
 const INVITATIONS = 'invitations';
 const MEMBERS = 'links for members';

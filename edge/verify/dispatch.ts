@@ -1,4 +1,4 @@
-import type { AccountClass } from '../../schema/shares.ts';
+import type { AccountClass } from '../../schema/account-class.ts';
 import { type Call, newCallId } from '../base/call.ts';
 import type { FleetJob } from '../base/fleet-protocol.ts';
 import { describe, log } from '../base/log.ts';

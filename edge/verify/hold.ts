@@ -1,5 +1,5 @@
 import { RequestError } from '../../schema/errors.ts';
-import type { AccountClass } from '../../schema/shares.ts';
+import type { AccountClass } from '../../schema/account-class.ts';
 import { unauthorized } from '../access/authenticate.ts';
 import { askHome, homeOf } from '../access/key-home.ts';
 import { type Bearer, markedDay, noteMarked, noteOwner, ownerOf } from '../access/known-keys.ts';

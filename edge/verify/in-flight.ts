@@ -1,5 +1,5 @@
 import { RequestError } from '../../schema/errors.ts';
-import type { AccountClass } from '../../schema/shares.ts';
+import type { AccountClass } from '../../schema/account-class.ts';
 import type { Config } from '../base/config.ts';
 
 // Addresses of an account under way. Those of live keys D1 counts, with the hold. Those of test keys cost nothing and are

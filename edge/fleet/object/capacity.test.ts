@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { AccountClass } from '../../../schema/shares.ts';
+import type { AccountClass } from '../../../schema/account-class.ts';
 import { Capacity, needsOf, type Needs } from './capacity.ts';
 
 /** What one host runs at once. */

@@ -1,4 +1,4 @@
-import type { AccountClass } from '../../../schema/shares.ts';
+import type { AccountClass } from '../../../schema/account-class.ts';
 import type { FleetJob } from '../../base/fleet-protocol.ts';
 
 // What a Fleet object has room for, shared between accounts: pure. An account holds no more than it leaves free, and accounts

@@ -5,10 +5,6 @@ export function faded({ value, atMs }: Fading, nowMs: number, halfMs: number): n
   return value * 0.5 ** (Math.max(0, nowMs - atMs) / halfMs);
 }
 
-export function oneMore(fading: Fading, nowMs: number, halfMs: number): Fading {
-  return more(fading, 1, nowMs, halfMs);
-}
-
 export function more(fading: Fading, by: number, nowMs: number, halfMs: number): Fading {
   return { value: faded(fading, nowMs, halfMs) + by, atMs: nowMs };
 }

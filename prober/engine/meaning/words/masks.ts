@@ -46,11 +46,6 @@ export function replaceAddresses(text: string, standFor: (address: string) => st
   return text.slice(0, end).replace(ADDRESS, standFor) + text.slice(end);
 }
 
-/** Puts one stand-in for all addresses. */
-export function maskAddresses(text: string, stand: Stand): string {
-  return replaceAddresses(text, () => stand.address);
-}
-
 /** Puts stand-ins for IP addresses and host names, and takes status codes out. */
 export function maskHosts(text: string, stand: Stand): string {
   let masked = text;
