@@ -62,33 +62,6 @@ describe('a caller', () => {
     expect(got).toHaveLength(500);
   });
 
-  test('gets the error of a journal that fails while results arrive', async () => {
-    const service = new ScriptedService();
-    const unheard: unknown[] = [];
-    const hear = (error: unknown): void => void unheard.push(error);
-    process.on('unhandledRejection', hear);
-    const { promise: later, resolve: goOn } = Promise.withResolvers<void>();
-    // The first line comes long before the others.
-    service.answers = (asked) => {
-      const [first = '', ...others] = service.lines(asked).map((line) => `${line}\n`);
-      const pieces = (async function* () {
-        yield new TextEncoder().encode(first);
-        await later;
-        yield new TextEncoder().encode(others.join(''));
-      })();
-      return new Response(ReadableStream.from(pieces), { headers: { 'content-type': 'application/x-ndjson' } });
-    };
-    const full = new Error('no room');
-    const journal = { ...memoryJournal(), append: () => Promise.reject(full) };
-    const work = collect(clientOf(service).verifyAll(addresses(20), { journal }));
-    await expect.poll(() => service.answered.size).toBe(20);
-    await new Promise((done) => setTimeout(done, 20));
-    goOn();
-    expect((await work).error).toBe(full);
-    process.off('unhandledRejection', hear);
-    expect(unheard).toEqual([]);
-  });
-
   test('that aborts gets what is known and then the reason of the signal', async () => {
     const service = new ScriptedService();
     const stop = new AbortController();
@@ -170,6 +143,40 @@ test('a run that fails gives all copies of what is known, in order, however many
   const { got, error } = await collect(clientOf(service, { maxRetries: 1 }).verifyAll(list, { ordered: true }));
   expect(error).toMatchObject({ code: 'INCOMPLETE' });
   expect([got.length, got[0]?.index, got.at(-1)?.index]).toEqual([150_000, 1, 150_000]);
+});
+
+test('a run that fails loses no result that arrives while others are being taken, in order or not', async () => {
+  for (const ordered of [true, false]) {
+    const service = new ScriptedService();
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    const { promise: taken, resolve: goOn } = Promise.withResolvers<void>();
+    // The second request brings two results before the first one ends the run, and the others later.
+    service.answers = async (asked, nth) => {
+      if (nth === 0) {
+        await begun;
+        return failureResponse(401, 'UNAUTHORIZED');
+      }
+      begin();
+      const lines = service.lines(asked).map((line) => `${line}\n`);
+      const pieces = (async function* () {
+        yield new TextEncoder().encode(lines.slice(0, 2).join(''));
+        await taken;
+        yield new TextEncoder().encode(lines.slice(2).join(''));
+      })();
+      return new Response(ReadableStream.from(pieces), { headers: { 'content-type': 'application/x-ndjson' } });
+    };
+    const got: number[] = [];
+    const run = clientOf(service).verifyAll(addresses(700), { ordered, inFlight: 2 });
+    const work = (async () => {
+      for await (const { index } of run) {
+        if (got.push(index) > 1) continue;
+        goOn();
+        await new Promise((wake) => setTimeout(wake, 20));
+      }
+    })();
+    await expect(work).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    expect(got.toSorted((one, other) => one - other)).toEqual(Array.from({ length: 200 }, (_, n) => 500 + n));
+  }
 });
 
 test('a machine that sleeps for an hour in the middle goes on where it was', async () => {

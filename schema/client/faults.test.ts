@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Clock } from './base/clock.ts';
 import { RcptError } from './base/errors.ts';
+import { Rcpt } from './rcpt.ts';
 import {
   addresses,
   clientOf,
@@ -139,27 +140,6 @@ describe('a service in trouble', () => {
     expect(error).toMatchObject({ code: 'RATE_LIMITED', status: 429, requestId: 'r-1', retryable: true });
   });
 
-  test.each([
-    [408, 'Request Timeout'],
-    [425, 'Too Early'],
-    [409, 'Conflict'],
-  ])('whose gateway says %i is asked again, and the list is paid once', async (status) => {
-    const service = new ScriptedService();
-    service.answers = (_asked, nth) => (nth < 2 ? new Response('', { status }) : null);
-    const { got, error } = await collect(clientOf(service).verifyAll(addresses(100)));
-    expect([got.length, error, service.charged]).toEqual([100, null, 100]);
-  });
-
-  test.each([
-    [403, 'FORBIDDEN'],
-    [451, 'UNAVAILABLE_FOR_LEGAL_REASONS'],
-  ])('whose gateway says %i is asked once, and the error says what it is', async (status, code) => {
-    const service = new ScriptedService();
-    service.answers = () => new Response('<html>', { status });
-    const { error } = await collect(clientOf(service).verifyAll(addresses(100)));
-    expect([service.requests.length, error]).toMatchObject([1, { code, status, retryable: false }]);
-  });
-
   test('with no credits left is asked no more, and what is known comes first', async () => {
     const service = new ScriptedService();
     service.answers = (asked) =>
@@ -177,7 +157,9 @@ describe('a service in trouble', () => {
     [401, 'UNAUTHORIZED', 'UNAUTHORIZED'],
     [402, 'NO_CREDITS', 'NO_CREDITS'],
     [404, null, 'NOT_FOUND'],
+    [403, null, 'FORBIDDEN'],
     [302, null, 'BAD_ANSWER'],
+    [409, null, 'BAD_ANSWER'],
   ])('that says %i is not asked again', async (status, code, expected) => {
     const service = new ScriptedService();
     service.answers = () => failureResponse(status, code);
@@ -186,7 +168,7 @@ describe('a service in trouble', () => {
     expect(error).toMatchObject({ code: expected, status, retryable: false });
   });
 
-  test.each([500, 502, 503, 520])('that says %i is asked again, and costs nothing', async (status) => {
+  test.each([408, 500, 502, 503, 520])('that says %i is asked again, and costs nothing', async (status) => {
     const service = new ScriptedService();
     service.answers = (_asked, nth) => (nth < 3 ? failureResponse(status, null) : null);
     const run = clientOf(service).verifyAll(addresses(10));
@@ -210,8 +192,15 @@ describe('a service in trouble', () => {
     const run = clientOf(service).verifyAll(addresses(10));
     expect((await collect(run)).error).toBe(null);
     expect(run.tally).toMatchObject({ charged: 10, unsure: 0 });
-    const keys = service.requests.map(({ key }) => key);
-    expect([new Set(keys).size, keys[3] === keys[4]]).toEqual([4, true]);
+    expect(new Set(service.requests.map(({ key }) => key)).size).toBe(1);
+  });
+
+  test('that cannot be reached by Node’s own fetch is reported after the retries, at no cost', async () => {
+    // A port that the system gives to nobody: one that was free a moment ago may be another test's.
+    const client = new Rcpt({ apiKey: 'svc_live_x', baseURL: 'http://127.0.0.1:2', maxRetries: 1 });
+    const run = client.verifyAll(['a@x.test']);
+    expect(await collect(run)).toMatchObject({ got: [], error: { code: 'CONNECTION', status: null } });
+    expect(run.tally).toMatchObject({ requests: 2, unsure: 0 });
   });
 
   test.each([
@@ -288,7 +277,7 @@ describe('a hostile service', () => {
       ['a@x.test', 'b@x.test'],
       ['a@x.test', 'b@x.test'],
     ]);
-    expect(run.tally).toMatchObject({ charged: 2, returned: 0, strayLines: 15 });
+    expect(run.tally).toMatchObject({ charged: 2, returned: 0 });
   });
 
   test('that closes its answers without a result in them is given up after maxRetries', async () => {
@@ -328,9 +317,7 @@ describe('a hostile service', () => {
         new Uint8Array([0xff, 0xfe, 0x0a]),
         `${service.lines(asked).join('\r\n')}\r\n`,
       ]);
-    const run = clientOf(service).verifyAll(addresses(5));
-    expect((await collect(run)).got).toHaveLength(5);
-    expect(run.tally.strayLines).toBe(2);
+    expect((await collect(clientOf(service).verifyAll(addresses(5)))).got).toHaveLength(5);
   });
 
   test.each([

@@ -29,7 +29,7 @@ test('a list is one call that is paid once, with every new word, field and line 
   expect(got).toEqual(LIST.map((email) => futureResult(email)));
   expect(lines).toEqual([{ kind: 'progress', asking: 3 }]);
   expect(service.requests).toEqual([LIST]);
-  expect(run.tally).toMatchObject({ requests: 1, charged: 3, unsure: 0, strayLines: 0, answered: 3 });
+  expect(run.tally).toMatchObject({ requests: 1, charged: 3, unsure: 0, answered: 3 });
 });
 
 async function resumed(journal: () => Journal): Promise<unknown> {
@@ -69,6 +69,20 @@ test('what the caller throws at a new line ends the run, after what is known was
     },
   });
   await expect(asked).rejects.toThrow('no lines');
+});
+
+function answerWith(result: object): Response {
+  return linesResponse([`${JSON.stringify({ index: 0, ...result })}\n{"done":true,"charged":1,"returned":0}\n`]);
+}
+
+test('a field that an older service or journal does not have is null; without another one it is no result', async () => {
+  const { did_you_mean: _newer, ...older } = resultOf('a@x.test');
+  const { status: _word, ...broken } = older;
+  const scripted = new ScriptedService();
+  scripted.answers = () => answerWith(older);
+  expect(await clientOf(scripted).verify(['a@x.test'])).toEqual([{ ...older, did_you_mean: null }]);
+  scripted.answers = () => answerWith(broken);
+  await expect(clientOf(scripted).verify(['a@x.test'])).rejects.toMatchObject({ code: 'INCOMPLETE' });
 });
 
 const word = fc

@@ -1,5 +1,5 @@
 import { SYSTEM_CLOCK, type Clock } from './base/clock.ts';
-import type { Means } from './wire/means.ts';
+import type { Means } from './wire/service.ts';
 import { readCredits } from './wire/credits.ts';
 import { RcptError } from './base/errors.ts';
 import { refuseUnknown, whole, type VerifyOptions } from './run/options.ts';

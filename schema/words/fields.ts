@@ -4,13 +4,9 @@ import { RESULTS, STATUSES } from './verdicts.ts';
 // The fields of a result, one row for each: all that reads or writes a result is made from these.
 
 export type Field = {
+  /** A field that is added must be: it is null where an older service, or a journal of an older client, has none. */
   readonly nullable: boolean;
   readonly meaning: string;
-  /**
-   * Added after the first release, and so nullable: an older service, and a journal of an older client, do not have it.
-   * It is null there.
-   */
-  readonly isLater?: boolean;
 } & (
   | { readonly kind: 'text'; readonly pattern?: RegExp }
   /** One of a list that may grow. */

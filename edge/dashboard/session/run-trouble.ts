@@ -58,7 +58,6 @@ function wordsOf({ code, message, creditsNeeded }: Ended): string {
         ? 'The service cannot be reached right now. The results so far are kept.'
         : 'You are offline. The results so far are kept.';
     case 'FORBIDDEN':
-    case 'UNAVAILABLE_FOR_LEGAL_REASONS':
       return 'Your network blocks the service: a proxy or firewall on the way refused the request.';
     case 'JOURNAL_IN_USE':
       return 'This list is being verified in another tab.';
@@ -73,7 +72,6 @@ function wordsOf({ code, message, creditsNeeded }: Ended): string {
     case 'MISSING_EMAIL':
     case 'BODY_TOO_LARGE':
     case 'NOT_FOUND':
-    case 'CONFLICT':
     case 'IDEMPOTENCY_IN_PROGRESS':
     case 'BAD_ANSWER':
     case 'IDEMPOTENCY_MISMATCH':

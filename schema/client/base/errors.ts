@@ -16,15 +16,10 @@ const MEANINGS = {
     retryable: false,
     whatToDo: 'Check proxies and firewalls on the way: one of them refuses the request. The service itself does not.',
   },
-  UNAVAILABLE_FOR_LEGAL_REASONS: {
-    retryable: false,
-    whatToDo: "The request is blocked by law where you are, or by your network: ask the service's operator.",
-  },
   IDEMPOTENCY_LAPSED: {
     retryable: false,
     whatToDo: 'Continue if you accept that up to that many credits may be paid a second time.',
   },
-  CONFLICT: { retryable: true, whatToDo: 'Go on: the same request was still under way.' },
   BAD_ANSWER: {
     retryable: false,
     whatToDo: 'Check `baseURL` and any proxies: the response is not from this service.',

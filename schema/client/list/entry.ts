@@ -22,17 +22,13 @@ export type Entry<Input> = Place<Input> & {
   /** How many times it was answered, and the best answer so far. */
   asked: number;
   result: OpenResult | null;
-  /** How many times in a row it was in a request that learnt nothing. */
-  failures: number;
-  /** How many requests of the run had learnt something when it last was. */
-  failedAt: number;
 };
 
 export function makeEntry<Input>(place: Place<Input>, text: string, copies: ReadonlyArray<Place<Input>>): Entry<Input> {
   const email = text.trim();
   const domain = spelling(email.slice(email.lastIndexOf('@') + 1));
   const bytes = octets(JSON.stringify(email)) + 1;
-  return { ...place, email, domain, bytes, copies, asked: 0, result: null, failures: 0, failedAt: 0 };
+  return { ...place, email, domain, bytes, copies, asked: 0, result: null };
 }
 
 /** Equal for entries that the service takes for the same address; it may find more that are. */

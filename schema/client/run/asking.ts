@@ -1,217 +1,228 @@
 import type { Entry } from '../list/entry.ts';
+import type { Listed } from '../list/source.ts';
 import { RcptError } from '../base/errors.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { JournalRequest } from '../journal/requests.ts';
 import type { Settled } from './options.ts';
 import { isUnprobed, isWorthAsking, type OpenResult } from '../../words/result.ts';
-import type { Means } from '../wire/means.ts';
-import type { Outcome, Sender } from './sender.ts';
-import type { Queue } from './queue.ts';
-import type { RequestEntry } from '../journal/requests.ts';
-
-/** The run that the requests are made for. */
-export type Run<Input> = {
-  /** How reading is: the list has ended, there is no room for more of it, or more is to come. */
-  readonly reading: () => 'ended' | 'full' | 'going';
-  /** The caller takes results more slowly than they come. */
-  readonly isBehind: () => boolean;
-  /** An address was answered. Resolves when the answer will survive. */
-  readonly onAnswer: (entry: Entry<Input>) => Promise<void>;
-  /** This is its last answer. */
-  readonly onFinal: (entry: Entry<Input>, result: OpenResult) => void;
-  /** Nothing more is asked. */
-  readonly onFailure: (error: unknown) => void;
-  /** Something is different. */
-  readonly onChange: () => void;
-};
-
-/** What the requests are made of and for. */
-type Parts<Input> = { readonly queue: Queue<Input>; readonly sender: Sender; readonly run: Run<Input> };
+import type { Means } from '../wire/service.ts';
+import { Bell } from './bell.ts';
+import { Outbox } from './outbox.ts';
+import { Queue } from './queue.ts';
+import { Sender } from './sender.ts';
 
 /** How long a request that is not full waits for a list that is still being read. */
 const LINGER_MS = 200;
-/** Longer is more than a timer of 32 bits can wait. */
-const LONGEST_MS = 86_400_000;
+/** The longest wait of a timer of 32 bits, in whole days. */
+const TIMER_MOST_MS = 24 * 86_400_000;
 
-/** The requests of one run: when each begins, what it learns, and what is asked again. */
-export class Asking<Input> {
+/** The requests of one run: when each begins, what its answers mean, and what is asked again. */
+export class Asking<Input extends Listed> {
+  readonly sender: Sender;
+  readonly queue: Queue<Input>;
+  readonly outbox: Outbox<Input>;
+  /** Rings when something has changed. */
+  readonly bell = new Bell();
   readonly #means: Means;
   readonly #settled: Settled;
-  readonly #run: Run<Input>;
-  readonly #queue: Queue<Input>;
-  readonly #sender: Sender;
-  readonly #keys: () => string;
+  readonly #journal: Journal;
+  readonly #isReading: () => boolean;
   readonly #calls = new Set<Promise<void>>();
-  #isStopped = false;
-  /** The one timer: when it wakes, and how to call it off. */
+  #failure: { readonly error: unknown } | null = null;
+  /** The one timer: when it fires, and how to cancel it. */
   #wakesMs = Infinity;
-  #callOff = (): void => {};
+  #cancelTimer = (): void => {};
   #addedMs = 0;
 
-  constructor(means: Means, settled: Settled, parts: Parts<Input>) {
+  /** @param isReading more of the list is to come soon */
+  constructor(means: Means, settled: Settled, journal: Journal, isReading: () => boolean) {
     this.#means = means;
     this.#settled = settled;
-    this.#queue = parts.queue;
-    this.#sender = parts.sender;
-    this.#keys = keysOf(settled);
-    this.#run = parts.run;
+    this.#journal = journal;
+    this.#isReading = isReading;
+    this.sender = new Sender(means, settled, journal, () => this.advance());
+    this.queue = new Queue(settled.maxCredits < Infinity);
+    this.outbox = new Outbox(settled.ordered);
   }
 
-  /** Nothing is under way, and nothing is to be asked. */
+  /** What ends the run: nothing more is asked. */
+  get failure(): { readonly error: unknown } | null {
+    return this.#failure;
+  }
+
+  /** Nothing is in progress, and nothing is to be asked. */
   get isIdle(): boolean {
-    return this.#calls.size === 0 && this.#queue.isEmpty;
+    return this.#calls.size === 0 && this.queue.isEmpty;
   }
 
   add(entry: Entry<Input>): void {
     this.#addedMs = this.#means.service.clock.now();
-    this.#queue.add(entry);
+    this.queue.add(entry);
   }
 
-  /** Asks again later what was put off, or takes its result for final. `agoMs`: when it was answered. */
+  /** Asks a deferred address again later, or takes its result as final. `agoMs`: when it was answered. */
   keep(entry: Entry<Input>, result: OpenResult, agoMs: number): void {
     const { rounds, waitAtMostMs } = this.#settled;
     const waitMs = (result.retry_after ?? 0) * 1_000;
-    const isAgain = isWorthAsking(result) && entry.asked < rounds && waitMs <= waitAtMostMs && !this.#isStopped;
-    if (isAgain) this.#queue.putOff(entry, this.#means.service.clock.now() + Math.max(0, waitMs - agoMs));
-    else this.#run.onFinal(entry, entry.result ?? result);
+    const isAgain = isWorthAsking(result) && entry.asked < rounds && waitMs <= waitAtMostMs && this.#failure === null;
+    if (isAgain) this.queue.defer(entry, this.#means.service.clock.now() + Math.max(0, waitMs - agoMs));
+    else this.outbox.add(entry, entry.result ?? result);
   }
 
-  /** Does all that can be done now: to be called when something has changed. */
+  /** Begins all requests that may begin now: to be called when something has changed. */
   advance(): void {
-    if (!this.#isStopped) {
-      this.#queue.planDue(this.#means.service.clock.now(), this.#isReading);
-      // Looked at once for each turn: what is due in between must neither be asked for nor be missed by the alarm.
+    if (this.#failure === null) {
+      const { clock } = this.#means.service;
+      this.queue.planDue(clock.now(), this.#isReading());
+      // Time passes between two calls: a timer set by a later look at the clock could miss what fell due in between.
       let opensMs = this.#opensMs();
-      while (opensMs <= this.#means.service.clock.now()) {
-        const { room } = this.#sender.setbacks;
-        const entries = Math.min(room.entries, this.#sender.budget.left);
-        const chunk = this.#queue.nextChunk({ ...room, entries });
-        if (chunk.length === 0) {
-          // Room for its domains comes with an answer.
-          opensMs = Infinity;
-          break;
-        }
-        const call = this.#call(chunk);
-        this.#calls.add(call);
-        void call.finally(() => {
-          this.#calls.delete(call);
-          this.advance();
-        });
-        opensMs = this.#opensMs();
+      while (opensMs <= clock.now()) {
+        const chunk = this.queue.nextChunk(this.sender.creditsLeft);
+        // Without room for its domains it waits for an answer.
+        if (chunk.length > 0) this.#begin(chunk);
+        opensMs = chunk.length > 0 ? this.#opensMs() : Infinity;
       }
       this.#meetCeiling();
-      this.#wakeAt(Math.min(opensMs, this.#queue.nextDueMs(this.#isReading)));
+      this.#wakeAt(Math.min(opensMs, this.queue.nextDueMs(this.#isReading())));
     }
-    this.#run.onChange();
+    this.bell.ring();
   }
 
-  /** Asks nothing more. What is known of planned addresses is final; what is under way ends by itself. */
-  stop(): void {
-    this.#isStopped = true;
-    this.#sender.stop();
-    this.#callOff();
-    for (const entry of this.#queue.drain()) this.#putBack(entry);
+  /**
+   * Ends the run: nothing more is asked, and what is known of planned addresses is final. Requests in progress end by
+   * themselves. The first error counts.
+   */
+  fail(error: unknown): void {
+    this.#failure ??= { error };
+    this.sender.stop();
+    this.#cancelTimer();
+    for (const entry of this.queue.drain()) this.#putBack(entry);
+    this.bell.ring();
   }
 
-  /** Ends what is under way. Resolves when it has. */
+  /** Ends the run and what is in progress. Resolves when that has ended. */
   async abort(reason: unknown): Promise<void> {
-    this.stop();
-    this.#sender.abort(reason);
+    this.fail(reason);
+    this.sender.abort(reason);
     await Promise.allSettled(this.#calls);
   }
 
-  get #isReading(): boolean {
-    return this.#run.reading() === 'going';
+  /** Repeats requests that an earlier run left open, under their keys, and keeps what they learn. */
+  async recover(requests: readonly JournalRequest[]): Promise<void> {
+    const entries = requests.reduce((sum, request) => sum + request.entries.length, 0);
+    if (entries > this.sender.creditsLeft)
+      this.fail(new RcptError('CEILING', 'Interrupted requests may cost more than the ceiling has left.'));
+    else
+      await Promise.all(requests.map((request) => this.#repeat(request).catch((error: unknown) => this.fail(error))));
   }
 
-  /** When the next request may begin; infinity if there is none, or if it waits for something else than time. */
+  async #repeat(request: JournalRequest): Promise<void> {
+    const { entries } = request;
+    const before = await Promise.all(entries.map(({ index }) => this.#journal.known(index)));
+    // Some of them were answered before it was interrupted.
+    const isOpen = (place: number): boolean => (before[place]?.asked ?? 0) <= (entries[place]?.asked ?? 0);
+    const open = new Set([...entries.keys()].filter(isOpen));
+    const onAnswer = async (place: number, result: OpenResult): Promise<void> => {
+      const { index, asked } = entries[place] ?? { index: 0, asked: 0 };
+      await this.#record(index, asked + 1, better(before[place]?.result ?? null, result));
+    };
+    const error = await this.sender.send(request, onAnswer, { open });
+    // A body that the service refuses was never charged: its entries are asked anew, in smaller requests.
+    if (error !== null && !isTooLarge(error)) this.fail(error);
+  }
+
+  /** When the next request may begin; infinity if there is none, or if it does not wait for time. */
   #opensMs(): number {
-    const { planned } = this.#queue;
-    const hasTurn = this.#calls.size - this.#sender.waiting < this.#settled.inFlight;
-    if (planned === 0 || !hasTurn || this.#run.isBehind()) return Infinity;
-    const isFull = planned >= this.#sender.setbacks.room.entries || !this.#isReading;
-    return Math.max(this.#means.pace.nextMs, isFull ? 0 : this.#addedMs + LINGER_MS);
+    const { planned, isFull } = this.queue;
+    const hasTurn = this.#calls.size - this.sender.waiting < this.#settled.inFlight;
+    if (planned === 0 || !hasTurn || this.outbox.isFull) return Infinity;
+    const lingersMs = isFull || !this.#isReading() ? 0 : this.#addedMs + LINGER_MS;
+    return Math.max(this.#means.pace.nextMs, lingersMs);
   }
 
-  /** It may wake too early and never wakes too late. */
+  /** It may fire too early and never fires too late. */
   #wakeAt(atMs: number): void {
     if (atMs >= this.#wakesMs) return;
-    this.#callOff();
+    this.#cancelTimer();
     this.#wakesMs = atMs;
     const { clock } = this.#means.service;
-    this.#callOff = clock.after(Math.min(LONGEST_MS, Math.max(0, atMs - clock.now())), () => {
+    this.#cancelTimer = clock.after(Math.min(TIMER_MOST_MS, Math.max(0, atMs - clock.now())), () => {
       this.#wakesMs = Infinity;
       this.advance();
     });
   }
 
   #meetCeiling(): void {
-    if (this.#sender.budget.left > 0 || this.#calls.size > 0) return;
-    if (this.#queue.firsts > 0) {
-      const { maxCredits } = this.#settled;
-      this.#run.onFailure(new RcptError('CEILING', `The ceiling of ${maxCredits} credits is reached.`));
-      return;
-    }
-    for (const entry of this.#queue.drain()) if (entry.result !== null) this.#run.onFinal(entry, entry.result);
+    if (this.sender.creditsLeft > 0 || this.#calls.size > 0) return;
+    if (this.queue.firsts > 0)
+      this.fail(new RcptError('CEILING', `The ceiling of ${this.#settled.maxCredits} credits is reached.`));
+    else for (const entry of this.queue.drain()) if (entry.result !== null) this.outbox.add(entry, entry.result);
   }
 
-  async #call(chunk: readonly Entry<Input>[]): Promise<void> {
+  #begin(chunk: readonly Entry<Input>[]): void {
+    const call = this.#ask(chunk);
+    this.#calls.add(call);
+    void call.finally(() => {
+      this.#calls.delete(call);
+      this.advance();
+    });
+  }
+
+  async #ask(chunk: readonly Entry<Input>[]): Promise<void> {
     const { clock } = this.#means.service;
     const startedMs = clock.now();
-    const heard = new Map<Entry<Input>, OpenResult>();
-    const outcome = await this.#sender.send({
-      request: { key: this.#keys(), atMs: clock.wallMs(), entries: chunk.map(entryOf) },
-      open: new Set(chunk.keys()),
-      isRepeat: false,
-      onWait: () => this.advance(),
-      hear: async (place, result) => {
+    const answers = new Map<Entry<Input>, OpenResult>();
+    const entries = chunk.map(({ index, email, asked }) => ({ index, email, asked }));
+    const error = await this.sender.send(
+      { key: this.#newKey(), atMs: clock.wallMs(), entries },
+      async (place, result) => {
         const entry = chunk[place];
         if (entry === undefined) return;
-        heard.set(entry, result);
+        answers.set(entry, result);
         await this.#hear(entry, result);
       },
-    });
-    this.#queue.noteEnd(chunk, heard, clock.now() - startedMs);
-    const rest = chunk.filter((entry) => !heard.has(entry));
-    this.#learn(outcome, chunk, rest);
-    for (const entry of rest) this.#putBack(entry);
+    );
+    this.queue.noteEnd(chunk, answers, clock.now() - startedMs);
+    const mayDivide = chunk.length > 1 && this.#settled.idempotencyKey === null;
+    if (mayDivide && isTooLarge(error)) this.queue.shrink(chunk.length);
+    else if (error !== null) this.fail(error);
+    for (const entry of chunk) if (!answers.has(entry)) this.#putBack(entry);
   }
 
-  /** The caller gets nothing that would be asked again after a crash; of a result that cannot be kept, the error too. */
+  /** The caller gets nothing that would be asked again after a crash, except a result that cannot be kept, with the error. */
   async #hear(entry: Entry<Input>, result: OpenResult): Promise<void> {
     entry.asked += 1;
-    entry.failures = 0;
-    // A result that learnt nothing does not replace one that did.
-    if (entry.result === null || !isUnprobed(result)) entry.result = result;
-    try {
-      await this.#run.onAnswer(entry);
-    } catch (error) {
-      this.#run.onFailure(error);
-    }
+    entry.result = better(entry.result, result);
+    await this.#record(entry.index, entry.asked, entry.result);
     this.keep(entry, result, 0);
-    this.#run.onChange();
+    this.bell.ring();
   }
 
-  #learn(outcome: Outcome, chunk: readonly Entry<Input>[], rest: readonly Entry<Input>[]): void {
-    if (outcome.kind === 'done' || outcome.error === null) return;
-    if (outcome.kind !== 'free') {
-      this.#run.onFailure(outcome.error);
-      return;
+  async #record(index: number, asked: number, result: OpenResult): Promise<void> {
+    try {
+      await this.#journal.append({ index, asked, atMs: this.#means.service.clock.wallMs(), result });
+    } catch (error) {
+      this.fail(error);
     }
-    const remedy = this.#sender.setbacks.remedyFor(outcome.error, chunk, rest);
-    if (remedy.kind === 'fail') this.#run.onFailure(outcome.error);
-    if (remedy.kind === 'rest') this.#means.pace.rest(remedy.failures, outcome.retryAfterMs);
   }
 
   #putBack(entry: Entry<Input>): void {
-    if (!this.#isStopped) this.#queue.add(entry);
-    else if (entry.result !== null) this.#run.onFinal(entry, entry.result);
+    if (this.#failure === null) this.queue.add(entry);
+    else if (entry.result !== null) this.outbox.add(entry, entry.result);
+  }
+
+  /** The caller's own key, or the list's name with a number that no other request has. */
+  #newKey(): string {
+    const { idempotencyKey, listId } = this.#settled;
+    return idempotencyKey ?? `${listId}-${crypto.getRandomValues(new Uint32Array(2)).join('')}`;
   }
 }
 
-function entryOf({ index, email, asked }: Entry<unknown>): RequestEntry {
-  return { index, email, asked };
+/** An unprobed result does not replace one that learnt something. */
+function better(known: OpenResult | null, result: OpenResult): OpenResult {
+  return known !== null && isUnprobed(result) ? known : result;
 }
 
-/** The keys of a run's requests: the caller's own, or the list's name with a number that no other run of it has. */
-function keysOf({ idempotencyKey, listId }: Settled): () => string {
-  return () => idempotencyKey ?? `${listId}-${crypto.getRandomValues(new Uint32Array(2)).join('')}`;
+function isTooLarge(error: unknown): boolean {
+  return error instanceof RcptError && (error.code === 'TOO_MANY' || error.status === 413);
 }

@@ -1,4 +1,4 @@
-/** Wakes all who wait for something to have changed; each looks for itself whether that concerns it. */
+/** Wakes everything that waits for a change; each looks for itself whether it is concerned. */
 export class Bell {
   #wake: (() => void) | null = null;
   #rung: Promise<void> | null = null;

@@ -3,32 +3,26 @@ import type { OtherLine } from '../wire/read-line.ts';
 
 /** How a list is verified. */
 export type VerifyOptions = {
-  /** Ends the run: requests under way are stopped, and the iteration throws the signal's reason. */
+  /** Ends the run: requests in progress are stopped, and the iteration throws the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Ends the run gently: nothing more is asked, requests under way are finished, then the iteration throws its reason. */
+  /** Ends the run gently: nothing more is asked, requests in progress are finished, then the iteration throws its reason. */
   readonly stop?: AbortSignal | undefined;
   /** Results in the order of the list. Those behind a slow one wait. Default false. */
   readonly ordered?: boolean | undefined;
   /**
-   * For how many seconds a request may be under way, 1 to 90: an address that is not finished by then is `unknown`, free,
-   * and has a `retry_after`. For a sign-up form, where a person waits. Default: as long as the service takes, 90 s.
+   * How many seconds a request may take, 1 to 90: an address that is not finished by then is `unknown`, free, and has a
+   * `retry_after`. For a sign-up form, where a person waits. Default: as long as the service takes, 90 s.
    */
   readonly waitS?: number | undefined;
-  /** Requests under way at once. Default 4. */
+  /** Requests in progress at once. Default 4. */
   readonly inFlight?: number | undefined;
-  /** How many times an address is asked if it was put off (greylisted, deferred, never probed). Default 1. */
+  /** How many times an address is asked if it was deferred (greylisted, busy, unprobed). Default 1. */
   readonly rounds?: number | undefined;
-  /** An address that was put off for longer is not asked again. Default 15 minutes. */
+  /** An address that was deferred for longer is not asked again. Default 15 minutes. */
   readonly waitAtMostMs?: number | undefined;
-  /**
-   * Credits that the list may cost: in all runs with its journal together, retries and lost answers included. Default: no
-   * limit.
-   */
+  /** Credits that the list may cost: in all runs with its journal together, retries included. Default: no limit. */
   readonly maxCredits?: number | undefined;
-  /**
-   * Called with each line of an answer that is neither a result nor the bill: of a kind that a newer service has added.
-   * It answers no entry and costs nothing.
-   */
+  /** Called with each line that is neither a result nor the bill: of a kind that a newer service has added. */
   readonly onOtherLine?: ((line: OtherLine) => void) | undefined;
   /**
    * The `Idempotency-Key` of the one request that the list is: 1 to 255 printable characters. Another call with the same
@@ -38,15 +32,16 @@ export type VerifyOptions = {
   readonly idempotencyKey?: string | undefined;
   /**
    * A name of the list, 1 to 200 printable characters, best at random: the keys of its requests begin with it, so that all
-   * runs with it together are one line on the account's statement. Default: a random one for each run.
+   * its runs are one line on the account's statement. Default: a random one for each run.
    */
   readonly listId?: string | undefined;
   /** Where results survive. */
   readonly journal?: Journal | undefined;
-  /** What the journal knows the list by. Default: a hash of an array, nothing for a stream. */
+  /** How the journal recognizes the list. Default: a hash of an array, nothing for a stream. */
   readonly fingerprint?: string | undefined;
 };
 
+/** The options of a run, checked, with their defaults. */
 export type Settled = {
   readonly ordered: boolean;
   readonly inFlight: number;
@@ -60,7 +55,7 @@ export type Settled = {
   readonly listId: string;
 };
 
-const VERIFY_OPTIONS = [
+const NAMES = [
   'signal',
   'stop',
   'ordered',
@@ -78,18 +73,24 @@ const VERIFY_OPTIONS = [
 
 /** @throws TypeError for what makes no sense */
 export function settle(options: VerifyOptions): Settled {
-  refuseUnknown(options, VERIFY_OPTIONS);
+  refuseUnknown(options, NAMES);
+  const {
+    ordered = false,
+    waitS = null,
+    onOtherLine = () => {},
+    maxCredits = Infinity,
+    idempotencyKey = null,
+  } = options;
   return {
-    ordered: options.ordered ?? false,
+    ordered,
+    onOtherLine,
     inFlight: whole('inFlight', options.inFlight ?? 4, 1),
-    waitS: options.waitS === undefined ? null : whole('waitS', options.waitS, 1, 90),
+    waitS: waitS === null ? null : whole('waitS', waitS, 1, 90),
     rounds: whole('rounds', options.rounds ?? 1, 1),
     waitAtMostMs: whole('waitAtMostMs', options.waitAtMostMs ?? 900_000, 0),
-    onOtherLine: options.onOtherLine ?? (() => {}),
-    idempotencyKey:
-      options.idempotencyKey === undefined ? null : readKey('idempotencyKey', options.idempotencyKey, 255),
+    maxCredits: maxCredits === Infinity ? Infinity : whole('maxCredits', maxCredits, 0),
+    idempotencyKey: idempotencyKey === null ? null : readKey('idempotencyKey', idempotencyKey, 255),
     listId: readKey('listId', options.listId ?? crypto.getRandomValues(new Uint32Array(4)).join(''), LIST_ID_MAX),
-    maxCredits: options.maxCredits === undefined ? Infinity : whole('maxCredits', options.maxCredits, 0),
   };
 }
 
@@ -105,7 +106,7 @@ export function whole(name: string, value: number, least: number, most = Number.
   throw new TypeError(`${name} is ${String(value)}: it must be a whole number from ${least} to ${most}.`);
 }
 
-/** What is left of a key is for the number of a request. */
+/** The rest of a key is for the number of the request. */
 const LIST_ID_MAX = 200;
 const PRINTABLE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 

@@ -2,7 +2,7 @@ import { emailOf, type Listed } from '../list/source.ts';
 import type { Entry } from '../list/entry.ts';
 import { spelling, type OpenResult } from '../../words/result.ts';
 
-/** One result on its way to the caller. */
+/** One result for the caller. */
 export type Item<Input> = {
   /** The place in the list, from 0. */
   readonly index: number;
@@ -13,20 +13,26 @@ export type Item<Input> = {
   readonly asked: number;
 };
 
-/** How many may lie here untaken before no more is asked. */
+/** With this many untaken results, no more is asked. */
 const READY_MAX = 2_000;
 
-/** Results that nobody has taken yet: as they came, or in the order of the list. */
+/** Results that the caller has not taken yet: as they came, or in the order of the list. */
 export class Outbox<Input extends Listed> {
   readonly #items = new Map<number, Item<Input>>();
-  readonly #ordered: boolean;
-  /** What is left behind a gap that nothing will fill. */
-  #gapped: Item<Input>[] = [];
+  readonly #isOrdered: boolean;
+  /** What is left behind a gap that nothing will fill, the last first. */
+  #behindGap: Item<Input>[] = [];
+  #answered = 0;
   #added = 0;
   #next = 0;
 
-  constructor(ordered: boolean) {
-    this.#ordered = ordered;
+  constructor(isOrdered: boolean) {
+    this.#isOrdered = isOrdered;
+  }
+
+  /** Addresses whose result is final. */
+  get answered(): number {
+    return this.#answered;
   }
 
   /** The caller is slower than the service. */
@@ -36,6 +42,7 @@ export class Outbox<Input extends Listed> {
 
   /** Adds the result of an entry at all its places. */
   add({ index, input, asked, copies }: Entry<Input>, result: OpenResult): void {
+    this.#answered += 1;
     this.#put({ index, input, result, asked });
     for (const copy of copies)
       this.#put({ ...copy, asked, result: { ...result, email: spelling(emailOf(copy.input, copy.index)) } });
@@ -43,26 +50,25 @@ export class Outbox<Input extends Listed> {
 
   /**
    * The next item; null if there is none, or one before it is not known.
-   * @param skips whether to take what there is, because the others will not come
+   * @param skipsGaps take what there is: the others will not come
    */
-  shift(skips: boolean): Item<Input> | null {
+  shift(skipsGaps: boolean): Item<Input> | null {
     const item = this.#items.get(this.#next);
     if (item !== undefined) {
       this.#items.delete(this.#next);
       this.#next += 1;
       return item;
     }
-    if (!skips) return null;
+    if (!skipsGaps) return null;
     if (this.#items.size > 0) {
-      // Backwards, to be taken from the end.
-      this.#gapped = [...this.#items].toSorted(([one], [other]) => other - one).map(([, each]) => each);
+      this.#behindGap = [...this.#behindGap, ...this.#items.values()].toSorted((one, other) => other.index - one.index);
       this.#items.clear();
     }
-    return this.#gapped.pop() ?? null;
+    return this.#behindGap.pop() ?? null;
   }
 
   #put(item: Item<Input>): void {
-    this.#items.set(this.#ordered ? item.index : this.#added, item);
+    this.#items.set(this.#isOrdered ? item.index : this.#added, item);
     this.#added += 1;
   }
 }

@@ -1,40 +1,40 @@
 import type { Entry } from '../list/entry.ts';
 import { isUnprobed, type OpenResult } from '../../words/result.ts';
 
-/** What one request may hold. */
-export type Room = { readonly entries: number; readonly bytes: number };
-
+/** What a request may hold unless the service says less: entries, and bytes of JSON. */
+const ENTRIES_MAX = 500;
+export const BODY_BYTES_MAX = 51_200;
 /** `{"emails":[]}`; each entry brings a comma, one too many. */
 const ENVELOPE_BYTES = 12;
-/** Those that fall due within this time of each other are asked together. */
+/** Deferred addresses that fall due within this time of each other are asked together. */
 const TOGETHER_MS = 5_000;
 
 // The service asks the addresses of one domain one after the other and has 90 s for the request: 100 leave each of them
-// 0.9 s, which an ordinary server keeps with its refusals and pauses in. What the answers tell moves that number, for each
-// domain by itself.
+// 0.9 s, enough for an ordinary server with its pauses. Results then move that number for each domain.
 const SHARE_FIRST = 100;
 const SHARE_LEAST = 5;
 const SHARE_MOST = 500;
-/** A request that took less leaves room for twice as many. */
+/** After a request that took less, the next one may hold twice as many. */
 const QUICK_MS = 20_000;
-/** Domains remembered: those of the last answers that differed from the first guess. */
+/** Domains remembered: the latest whose share has changed. */
 const DOMAINS_MAX = 10_000;
 
-/** What is to be asked: planned for the next requests by domain, or put off until later. */
+/** What is to be asked: planned for the next requests by domain, or deferred until later. */
 export class Queue<Input> {
   readonly #hasCeiling: boolean;
   /** Planned, in the order in which their domains came. */
   readonly #byDomain = new Map<string, Entry<Input>[]>();
   #planned = 0;
   #firsts = 0;
-  /** Put off, by the time at which they are due; none too early. */
+  /** Deferred, by the time at which they are due, rounded up. */
   readonly #due = new Map<number, Entry<Input>[]>();
-  #waiting = 0;
-  /** How many addresses of a domain one request may hold, where that is known, and how many are under way. */
+  #deferred = 0;
+  /** How many addresses of a domain a request may hold, if not as at first; and how many are in progress. */
   readonly #shares = new Map<string, number>();
-  readonly #underWay = new Map<string, number>();
+  readonly #inProgress = new Map<string, number>();
+  #entriesMax = ENTRIES_MAX;
 
-  /** @param hasCeiling nothing is asked twice while something was not asked once, unless there is no room to read on */
+  /** @param hasCeiling ask nothing twice while something was not asked once, unless there is no room to read on */
   constructor(hasCeiling: boolean) {
     this.#hasCeiling = hasCeiling;
   }
@@ -43,22 +43,27 @@ export class Queue<Input> {
     return this.#planned;
   }
 
-  /** How many of the planned were never answered. */
+  /** How many of the planned have no answer yet. */
   get firsts(): number {
     return this.#firsts;
   }
 
-  get waiting(): number {
-    return this.#waiting;
+  get deferred(): number {
+    return this.#deferred;
   }
 
-  /** When the first of those that were put off is due; infinity if none is. */
-  get waitsUntilMs(): number {
+  /** When the first deferred address is due; infinity if there is none. */
+  get deferredUntilMs(): number {
     return Math.min(Infinity, ...this.#due.keys());
   }
 
   get isEmpty(): boolean {
-    return this.#planned === 0 && this.#waiting === 0;
+    return this.#planned === 0 && this.#deferred === 0;
+  }
+
+  /** Whether a request could not hold more than is planned. */
+  get isFull(): boolean {
+    return this.#planned >= this.#entriesMax;
   }
 
   add(entry: Entry<Input>): void {
@@ -66,37 +71,40 @@ export class Queue<Input> {
     this.#count(entry, 1);
   }
 
-  putOff(entry: Entry<Input>, untilMs: number): void {
+  defer(entry: Entry<Input>, untilMs: number): void {
     addTo(this.#due, Math.ceil(untilMs / TOGETHER_MS) * TOGETHER_MS, entry);
-    this.#waiting += 1;
+    this.#deferred += 1;
   }
 
   /**
-   * When the next that was put off may be planned; infinity if time alone does not decide.
+   * When the next deferred address may be planned; infinity if time alone does not decide.
    * @param isReading more of the list is to come soon
    */
   nextDueMs(isReading: boolean): number {
     const isBarred = this.#hasCeiling && (this.#firsts > 0 || isReading);
-    return isBarred ? Infinity : this.waitsUntilMs;
+    return isBarred ? Infinity : this.deferredUntilMs;
   }
 
-  /** Plans what may be by now. */
+  /** Plans the deferred addresses that may be asked by now. */
   planDue(nowMs: number, isReading: boolean): void {
     if (this.nextDueMs(isReading) > nowMs) return;
     for (const entry of this.#removeDue(nowMs)) this.add(entry);
   }
 
-  /** Takes out what the next request asks; none if no domain has room before an answer. */
-  nextChunk(room: Room): Entry<Input>[] {
+  /**
+   * Takes out what the next request asks; nothing if no domain has room before an answer.
+   * @param most entries that can be paid
+   */
+  nextChunk(most: number): Entry<Input>[] {
+    const room = Math.min(this.#entriesMax, most);
     const taken: Entry<Input>[] = [];
     let bytes = ENVELOPE_BYTES;
     for (const [domain, entries] of this.#byDomain) {
-      if (taken.length >= room.entries) break;
-      const most = Math.min(this.#roomFor(domain), room.entries - taken.length);
+      if (taken.length >= room) break;
+      const share = Math.min(this.#roomFor(domain), room - taken.length);
       let count = 0;
       for (const entry of entries) {
-        // One that no request could hold goes alone, and is told so.
-        if (count >= most || (taken.length > 0 && bytes + entry.bytes > room.bytes)) break;
+        if (count >= share || (taken.length > 0 && bytes + entry.bytes > BODY_BYTES_MAX)) break;
         bytes += entry.bytes;
         count += 1;
         taken.push(entry);
@@ -105,20 +113,20 @@ export class Queue<Input> {
       if (count === entries.length) this.#byDomain.delete(domain);
       else entries.splice(0, count);
     }
-    for (const { domain } of taken) this.#underWay.set(domain, (this.#underWay.get(domain) ?? 0) + 1);
+    for (const { domain } of taken) this.#inProgress.set(domain, (this.#inProgress.get(domain) ?? 0) + 1);
     return taken;
   }
 
-  /** A request with this chunk has ended, and learnt this. */
-  noteEnd(chunk: readonly Entry<Input>[], learnt: ReadonlyMap<Entry<Input>, OpenResult>, tookMs: number): void {
+  /** A request with this chunk has ended with these answers. */
+  noteEnd(chunk: readonly Entry<Input>[], answers: ReadonlyMap<Entry<Input>, OpenResult>, tookMs: number): void {
     for (const { domain } of chunk) {
-      const left = (this.#underWay.get(domain) ?? 0) - 1;
-      if (left > 0) this.#underWay.set(domain, left);
-      else this.#underWay.delete(domain);
+      const left = (this.#inProgress.get(domain) ?? 0) - 1;
+      if (left > 0) this.#inProgress.set(domain, left);
+      else this.#inProgress.delete(domain);
     }
     const unprobed = new Set<string>();
     const answered = new Map<string, number>();
-    for (const [{ domain }, result] of learnt) {
+    for (const [{ domain }, result] of answers) {
       answered.set(domain, (answered.get(domain) ?? 0) + 1);
       if (isUnprobed(result)) unprobed.add(domain);
     }
@@ -127,6 +135,11 @@ export class Queue<Input> {
       if (unprobed.has(domain)) this.#setShare(domain, Math.max(SHARE_LEAST, Math.floor(share / 2)));
       else if (tookMs < QUICK_MS && count >= share) this.#setShare(domain, Math.min(SHARE_MOST, share * 2));
     }
+  }
+
+  /** After a request that was too large for the service, the next ones hold half as many entries. */
+  shrink(entries: number): void {
+    this.#entriesMax = Math.min(this.#entriesMax, Math.ceil(entries / 2));
   }
 
   /** Takes out everything. */
@@ -138,10 +151,10 @@ export class Queue<Input> {
     return [...all, ...this.#removeDue(Infinity)];
   }
 
-  /** How many more of this domain may be sent now. One that has been slow is in one request at a time. */
+  /** How many more of this domain may be sent now. A slow domain is in one request at a time. */
   #roomFor(domain: string): number {
     const share = this.#shares.get(domain) ?? SHARE_FIRST;
-    return share < SHARE_FIRST && this.#underWay.has(domain) ? 0 : share;
+    return share < SHARE_FIRST && this.#inProgress.has(domain) ? 0 : share;
   }
 
   #setShare(domain: string, share: number): void {
@@ -155,7 +168,7 @@ export class Queue<Input> {
     const taken = [...this.#due].filter(([atMs]) => atMs <= nowMs);
     for (const [atMs] of taken) this.#due.delete(atMs);
     const entries = taken.flatMap(([, each]) => each);
-    this.#waiting -= entries.length;
+    this.#deferred -= entries.length;
     return entries;
   }
 

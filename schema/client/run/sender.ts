@@ -1,193 +1,190 @@
-import { Budget, type Hold } from './budget.ts';
 import { ask, type CallResult } from '../wire/call.ts';
 import type { Journal } from '../journal/journal.ts';
-import { type Cost, type JournalRequest, NO_COST } from '../journal/requests.ts';
-import type { Means } from '../wire/means.ts';
+import { addCosts, type Cost, type JournalRequest, NO_COST } from '../journal/requests.ts';
+import type { Means } from '../wire/service.ts';
 import { isUnprobed, type OpenResult } from '../../words/result.ts';
 import { RcptError } from '../base/errors.ts';
-import { Setbacks } from './setbacks.ts';
 import type { Settled } from './options.ts';
 import { sleepUntil } from '../base/sleep.ts';
-import { isUnderWay, lapsed, stepAfter } from './step.ts';
+import { isInProgress, lapsed, stepAfter } from './step.ts';
 
-/** A service forgets a key after 24 h; half an hour is for clocks that differ. */
+/** The service forgets a key after 24 h; half an hour is for clocks that differ. */
 const KEPT_MS = 84_600_000;
-/** An attempt that was cut off is under way for 90 s at most, and its hold is returned two minutes after that. */
+/** An attempt that was cut off lasts 90 s at most, and its hold is returned two minutes after that. */
 const CONFLICT_MOST_MS = 300_000;
 const CONFLICT_LEAST_MS = 1_000;
 
-/** One request on its way. */
-export type Sending = {
+/** An entry of a request has its answer. Resolves when that will survive. */
+export type OnAnswer = (place: number, result: OpenResult) => Promise<void>;
+
+/** What an earlier run knows of its request: the places without an answer. */
+type Earlier = { readonly open: Set<number> };
+
+/** One request in progress. */
+type Sending = {
   readonly request: JournalRequest;
-  /** Places of the request that are not answered; those that are answered are taken out. */
+  readonly onAnswer: OnAnswer;
+  /** Places of the request without an answer. */
   readonly open: Set<number>;
-  /** An earlier run has sent it already. */
-  readonly isRepeat: boolean;
-  /** An entry is answered, the first time. Resolves when the answer will survive. */
-  readonly hear: (place: number, result: OpenResult) => Promise<void>;
-  /** It waits for an earlier attempt to end at the service: another request may have its turn. */
-  readonly onWait?: () => void;
-};
-
-export type Outcome =
-  /** Everything is answered, and the cost is known. */
-  | { readonly kind: 'done' }
-  /** Nothing was charged: what is not answered may be asked anew. `error` is null if it was not sent. */
-  | { readonly kind: 'free'; readonly error: RcptError | null; readonly retryAfterMs: number }
-  /** It will never be repeated. What is not answered may be asked anew; it says in `error` if that may pay twice. */
-  | { readonly kind: 'lapsed'; readonly error: RcptError | null }
-  /** The run ends, and a later one may repeat it. */
-  | { readonly kind: 'open'; readonly error: unknown };
-
-/** What a request has come to so far. */
-type State = {
-  /** Attempts that may have been charged without a bill. */
+  /** Attempts that may have been charged, and whose bill was not read. */
   lost: number;
+  /** Which attempt of the run its last one was. */
+  nth: number;
   /** The next attempt may begin. */
   fromMs: number;
-  /** Until then it is waited for an attempt that is still under way. */
+  /** How long to wait for an attempt that the service still works on. */
   conflictsEndMs: number;
-  /** Attempts in a row that learnt nothing. */
-  readonly counted: { readonly bytes: 0; failures: number; failedAt: number };
 };
 
-/** Sends requests until each has its bill: one that is cut off goes out again under its key, which charges nothing twice. */
+/** How a request ended. Cost null: only a later attempt can say. Without an error, unanswered entries may be asked anew. */
+type Ended = { readonly cost: Cost | null; readonly error: unknown };
+
+/**
+ * Sends the requests of a run until the cost of each is known. One that fails goes out again under its key, for which the
+ * service charges each entry once. Counts credits so that the ceiling always holds.
+ */
 export class Sender {
   readonly #means: Means;
   readonly #settled: Settled;
   readonly #journal: Journal;
+  readonly #onWait: () => void;
   readonly #stop = new AbortController();
   readonly #abort = new AbortController();
-  readonly setbacks: Setbacks;
-  readonly budget: Budget;
-  #requests = 0;
-  #waiting = 0;
-  #strayLines = 0;
+  readonly #sendings = new Set<Sending>();
+  #spent = NO_COST;
+  #attempts = 0;
+  /** Failures in a row: no attempt of the run has learnt anything since. */
+  #failures = 0;
+  /** The last attempt that had begun when they were counted. */
+  #countedTo = 0;
 
-  constructor(means: Means, settled: Settled, journal: Journal) {
+  /** @param onWait called when a request waits for its earlier attempt, so that another may have its turn */
+  constructor(means: Means, settled: Settled, journal: Journal, onWait: () => void) {
     this.#means = means;
     this.#settled = settled;
     this.#journal = journal;
-    this.setbacks = new Setbacks(means.maxRetries, settled.idempotencyKey === null);
-    this.budget = new Budget(settled.maxCredits);
+    this.#onWait = onWait;
   }
 
-  get requests(): number {
-    return this.#requests;
+  get attempts(): number {
+    return this.#attempts;
   }
 
-  /** Requests that wait for an earlier attempt to end at the service: others may go on meanwhile. */
+  /** Requests that wait until the service has ended an earlier attempt. */
   get waiting(): number {
-    return this.#waiting;
+    const nowMs = this.#means.service.clock.now();
+    return [...this.#sendings].filter(({ fromMs }) => fromMs > nowMs).length;
   }
 
-  get strayLines(): number {
-    return this.#strayLines;
+  /** `unsure`: what requests without a bill may have cost besides. */
+  get spent(): Cost {
+    const lost = [...this.#sendings].filter((sending) => sending.lost > 0);
+    return addCosts(this.#spent, { ...NO_COST, unsure: entriesOf(lost) });
   }
 
-  /** Repeats nothing more; what is under way ends by itself. */
+  /** Credits that may be spent now: until its cost is known, a request counts with all its entries. */
+  get creditsLeft(): number {
+    return this.#settled.maxCredits - this.#spent.charged - this.#spent.unsure - entriesOf([...this.#sendings]);
+  }
+
+  /** Counts what earlier runs have spent. */
+  addSpent(cost: Cost): void {
+    this.#spent = addCosts(this.#spent, cost);
+  }
+
+  /** Begins no further attempt. */
   stop(): void {
     this.#stop.abort();
   }
 
-  /** Ends what is under way. */
+  /** Ends what is in progress. */
   abort(reason: unknown): void {
     this.stop();
     this.#abort.abort(reason);
   }
 
   /**
-   * Resolves when the cost of a request is known, or nothing more can be done for it. The first attempt of a new one begins
-   * at once: the caller has seen to the pace.
+   * Sends a request until its cost is known, or nothing more can be done for it. The first attempt of a new one begins at
+   * once: the caller has checked the pace.
+   * @param earlier of a request that an earlier run has sent
+   * @returns what went wrong; null: entries without an answer may be asked anew
    */
-  async send(sending: Sending): Promise<Outcome> {
-    const { request, isRepeat } = sending;
-    const entries = request.entries.length;
-    const hold = this.budget.hold(entries);
-    if (isRepeat) hold.doubt();
-    let cost: Cost = { ...NO_COST, unsure: entries };
+  async send(request: JournalRequest, onAnswer: OnAnswer, earlier: Earlier | null = null): Promise<unknown> {
+    const open = earlier?.open ?? new Set(request.entries.keys());
+    const lost = earlier === null ? 0 : 1;
+    const sending = { request, onAnswer, open, lost, nth: 0, fromMs: 0, conflictsEndMs: Infinity };
+    this.#sendings.add(sending);
+    let cost: Cost = { ...NO_COST, unsure: request.entries.length };
     try {
-      const ended = await this.#sendUntilKnown(sending, hold);
+      const ended = await this.#sendUntilKnown(sending);
       if (ended.cost !== null) await this.#journal.end(request.key, ended.cost);
       cost = ended.cost ?? cost;
-      return ended.outcome;
+      return ended.error;
     } catch (error) {
-      return { kind: 'open', error };
+      return error;
     } finally {
-      hold.settle(cost);
+      this.#sendings.delete(sending);
+      this.addSpent(cost);
     }
   }
 
-  /** @returns cost: null while it is not known and may come to be. @throws the signal's reason; what the journal throws */
-  async #sendUntilKnown(sending: Sending, hold: Hold): Promise<{ outcome: Outcome; cost: Cost | null }> {
-    const { request, open, isRepeat } = sending;
+  /** @throws the signal's reason; what the journal throws */
+  async #sendUntilKnown(sending: Sending): Promise<Ended> {
+    const { request, open } = sending;
     const { clock } = this.#means.service;
-    const counted = { bytes: 0, failures: 0, failedAt: 0 } as const;
-    const state: State = { lost: isRepeat ? 1 : 0, fromMs: 0, conflictsEndMs: Infinity, counted: { ...counted } };
-    const attempted = () => ({ entries: request.entries.length, unanswered: open.size, lost: state.lost });
-    for (let isNew = !isRepeat; ; isNew = false) {
-      if (!isNew && !(await this.#opensAgain(sending, state)))
-        return { outcome: { kind: 'open', error: null }, cost: null };
-      if (state.lost > 0 && clock.wallMs() - request.atMs > KEPT_MS)
-        return { outcome: { kind: 'lapsed', error: null }, cost: lapsed(attempted(), null).cost };
+    const attempted = () => ({ entries: request.entries.length, unanswered: open.size, lost: sending.lost });
+    // If it ends before the next attempt.
+    let cost: Cost | null = null;
+    for (let isNew = sending.lost === 0; ; isNew = false) {
+      if (!isNew && !(await this.#opens(sending.fromMs))) return { cost, error: null };
+      if (sending.lost > 0 && clock.wallMs() - request.atMs > KEPT_MS)
+        return { cost: lapsed(attempted(), null).cost, error: null };
       const before = open.size;
       const called = await this.#attempt(sending, isNew);
-      if (called === null) return { outcome: { kind: 'free', error: null, retryAfterMs: 0 }, cost: NO_COST };
-      if (open.size < before) this.setbacks.noteFruitful();
-      const { error, retryAfterMs } = called;
+      if (called === null) return { cost: NO_COST, error: null };
+      const { error } = called;
       const step = stepAfter(attempted(), called);
       switch (step.kind) {
         case 'done':
-          return { outcome: { kind: 'done' }, cost: step.cost };
-        case 'free':
-          return { outcome: { kind: 'free', error, retryAfterMs }, cost: NO_COST };
+          return { cost: step.cost, error: null };
         case 'lapsed':
-          return {
-            outcome: { kind: 'lapsed', error: step.isPaidTwice ? paidTwice(open.size, error) : null },
-            cost: step.cost,
-          };
+          return { cost: step.cost, error: step.isPaidTwice ? paidTwice(open.size, error) : null };
         case 'open':
-          return { outcome: { kind: 'open', error }, cost: null };
+          return { cost: null, error };
+        case 'free':
         case 'wait':
         case 'repeat':
-          if (step.kind === 'repeat' && step.isLost) state.lost += 1;
-          if (state.lost > 0) hold.doubt();
-          if (!this.#mayRepeat(state, called, open.size < before))
-            return { outcome: { kind: 'open', error }, cost: null };
+          if (step.kind === 'repeat' && step.isLost) sending.lost += 1;
+          cost = step.kind === 'free' ? NO_COST : null;
+          if (!this.#mayRepeat(sending, called, open.size < before)) return { cost, error };
       }
     }
   }
 
   /** Whether the request goes out again, and from when on. */
-  #mayRepeat(state: State, { error, retryAfterMs }: CallResult, isFruitful: boolean): boolean {
-    const { service, pace } = this.#means;
+  #mayRepeat(sending: Sending, { error, retryAfterMs }: CallResult, hasLearnt: boolean): boolean {
+    const { service, pace, maxRetries } = this.#means;
     const nowMs = service.clock.now();
-    if (error === null || this.#stop.signal.aborted) return false;
-    if (isUnderWay(error)) {
-      if (nowMs >= state.conflictsEndMs) return false;
-      if (state.conflictsEndMs === Infinity) state.conflictsEndMs = nowMs + CONFLICT_MOST_MS;
-      state.fromMs = nowMs + Math.max(retryAfterMs, CONFLICT_LEAST_MS);
+    if (error === null || !error.retryable || this.#stop.signal.aborted) return false;
+    if (isInProgress(error)) {
+      if (nowMs >= sending.conflictsEndMs) return false;
+      sending.conflictsEndMs = Math.min(sending.conflictsEndMs, nowMs + CONFLICT_MOST_MS);
+      sending.fromMs = nowMs + Math.max(retryAfterMs, CONFLICT_LEAST_MS);
+      this.#onWait();
       return true;
     }
-    state.conflictsEndMs = Infinity;
-    if (isFruitful) state.counted.failures = 0;
-    const remedy = this.setbacks.remedyFor(error, [state.counted], isFruitful ? [] : [state.counted]);
-    if (remedy.kind === 'rest') pace.rest(remedy.failures, retryAfterMs);
-    return remedy.kind === 'rest';
-  }
-
-  async #opensAgain({ onWait }: Sending, { fromMs }: State): Promise<boolean> {
-    if (fromMs <= this.#means.service.clock.now()) return this.#opens(fromMs);
-    this.#waiting += 1;
-    try {
-      onWait?.();
-      return await this.#opens(fromMs);
-    } finally {
-      this.#waiting -= 1;
+    sending.conflictsEndMs = Infinity;
+    // Attempts that began before a failure was counted fail for the same cause: one outage counts once.
+    if (!hasLearnt && sending.nth > this.#countedTo) {
+      this.#failures += 1;
+      this.#countedTo = this.#attempts;
     }
+    if (this.#failures > maxRetries) return false;
+    pace.rest(Math.max(1, this.#failures), retryAfterMs);
+    return true;
   }
 
-  /** Whether another attempt may begin, once it may by the clock; false if the run has been stopped. */
+  /** Whether another attempt may begin, once time and pace allow it; false if the run has been stopped. */
   async #opens(fromMs: number): Promise<boolean> {
     const { service, pace } = this.#means;
     for (;;) {
@@ -198,33 +195,30 @@ export class Sender {
     }
   }
 
-  /** @returns null: the run was stopped before it was sent for the first time. @throws the signal's reason; what the journal throws */
-  async #attempt({ request, open, hear }: Sending, isNew: boolean): Promise<CallResult | null> {
+  /** @returns null: the run was stopped before the first attempt. @throws the signal's reason; what the journal throws */
+  async #attempt(sending: Sending, isNew: boolean): Promise<CallResult | null> {
     const { service, pace } = this.#means;
+    const { request, open, onAnswer } = sending;
     pace.begin();
-    this.#requests += 1;
+    this.#attempts += 1;
+    sending.nth = this.#attempts;
+    let isSent = false;
+    const kept: Promise<void>[] = [];
+    const take = (place: number, result: OpenResult): void => {
+      if (!open.delete(place)) return;
+      this.#failures = 0;
+      kept.push(onAnswer(place, result));
+    };
+    // An unprobed entry costs nothing. It is answered once the bill is there; without a bill the repetition may learn more.
+    const unprobed = new Map<number, OpenResult>();
     try {
       if (isNew) await this.#journal.begin(request);
-    } catch (error) {
-      pace.hear(null);
-      throw error;
-    }
-    if (isNew && this.#stop.signal.aborted) {
-      pace.hear(null);
-      return null;
-    }
-    const kept: Promise<void>[] = [];
-    // An answer that learnt nothing costs nothing: it counts when the request has ended, and else it is asked again.
-    const unprobed = new Map<number, OpenResult>();
-    const take = (place: number, result: OpenResult): void => {
-      if (open.delete(place)) kept.push(hear(place, result));
-    };
-    const emails = request.entries.map(({ email }) => email);
-    const asked = { emails, waitS: this.#settled.waitS, idempotencyKey: request.key };
-    try {
+      if (isNew && this.#stop.signal.aborted) return null;
+      isSent = true;
+      const emails = request.entries.map(({ email }) => email);
+      const asked = { emails, waitS: this.#settled.waitS, idempotencyKey: request.key };
       const called = await ask(service, asked, this.#abort.signal, {
         onHead: (headers) => pace.hear(headers),
-        onStrayLine: () => (this.#strayLines += 1),
         onOtherLine: (line) => this.#settled.onOtherLine(line),
         onResult: (place, result) => {
           if (isUnprobed(result)) unprobed.set(place, result);
@@ -234,15 +228,20 @@ export class Sender {
       if (called.bill !== null) for (const [place, result] of unprobed) take(place, result);
       return called;
     } finally {
+      if (!isSent) pace.hear(null);
       await Promise.all(kept);
     }
   }
 }
 
+function entriesOf(sendings: readonly Sending[]): number {
+  return sendings.reduce((sum, { request }) => sum + request.entries.length, 0);
+}
+
 function paidTwice(unanswered: number, cause: RcptError | null): RcptError {
   return new RcptError(
     'IDEMPOTENCY_LAPSED',
-    `A request was interrupted too often, and ${unanswered} of its entries have no answer: to ask them again may cost up ` +
+    `A request was interrupted too often, and ${unanswered} of its entries have no answer: asking them again may cost up ` +
       `to ${unanswered} credits a second time.`,
     { cause, status: cause?.status ?? null, requestId: cause?.requestId ?? null },
   );

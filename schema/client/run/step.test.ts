@@ -50,7 +50,6 @@ test.each([
   ['NO_CREDITS', 402, { kind: 'open' }],
   ['UNAUTHORIZED', 401, { kind: 'open' }],
   ['IDEMPOTENCY_IN_PROGRESS', 409, { kind: 'wait' }],
-  ['CONFLICT', 409, { kind: 'wait' }],
 ])('a repetition that is refused with %s', (code, status, step) => {
   expect(stepAfter(AGAIN, refused(code, status))).toEqual(step);
 });

@@ -1,15 +1,11 @@
-import type { Means } from '../wire/means.ts';
-import { Asking, type Run } from './asking.ts';
-import { Bell } from './bell.ts';
+import type { Means } from '../wire/service.ts';
+import { Asking } from './asking.ts';
 import { answers, type Entry } from '../list/entry.ts';
 import { RcptError } from '../base/errors.ts';
 import { fingerprintOf, type Journal, NO_JOURNAL } from '../journal/journal.ts';
 import { settle, type VerifyOptions } from './options.ts';
-import { BODY_BYTES_MAX } from './setbacks.ts';
-import { Queue } from './queue.ts';
-import { Recovery } from './recovery.ts';
-import { Sender } from './sender.ts';
-import { Outbox, type Item } from './outbox.ts';
+import { BODY_BYTES_MAX } from './queue.ts';
+import type { Item } from './outbox.ts';
 import { notAnAddress, spelling } from '../../words/result.ts';
 import type { OtherLine } from '../wire/read-line.ts';
 import { emailOf, isArray, sourceOf, type List, type Listed, type Source } from '../list/source.ts';
@@ -31,18 +27,13 @@ export type Tally = {
   /** Credits of the whole list, those of earlier runs with its journal included, by the service's bills. */
   readonly charged: number;
   readonly returned: number;
-  /** At most so many credits besides, in requests that were cut off and whose cost the service has not said yet. */
+  /** At most this many credits besides, in requests that were cut off and whose cost the service has not said yet. */
   readonly unsure: number;
-  /** Lines of answers that were not understood. */
-  readonly strayLines: number;
 };
 
-/** Addresses that are read ahead, so that those of one domain meet. */
-const PLANNED_MAX = 5_000;
 /** Places of the list that are read and not yet taken by the caller. */
 const HELD_MAX = 20_000;
-
-/** Entries that go into one request wherever they are. */
+/** Entries that go into one request for sure. */
 const KEYED_MAX = 100;
 
 function isOneRequest(list: List<Listed>, { rounds = 1, journal }: VerifyOptions): boolean {
@@ -55,24 +46,16 @@ export class Verification<Input extends Listed> implements AsyncIterableIterator
   readonly #signal: AbortSignal | undefined;
   readonly #stop: AbortSignal | undefined;
   readonly #journal: Journal;
-  readonly #onOtherLine: (line: OtherLine) => void;
   readonly #fingerprint: () => Promise<string | null>;
   readonly #source: Source<Input>;
-  readonly #sender: Sender;
-  readonly #recovery: Recovery;
-  readonly #queue: Queue<Input>;
   readonly #asking: Asking<Input>;
-  readonly #outbox: Outbox<Input>;
-  readonly #bell = new Bell();
   readonly #items: AsyncGenerator<Item<Input>, undefined, undefined>;
-  #failure: { readonly error: unknown } | null = null;
   /** The caller wants no more. */
   #isLeft = false;
   #isRead = false;
   /** Places read and not taken. */
   #held = 0;
   #read = 0;
-  #answered = 0;
 
   /** @throws TypeError, RcptError INVALID_INPUT */
   constructor(means: Means, list: List<Input>, options: VerifyOptions) {
@@ -81,48 +64,31 @@ export class Verification<Input extends Listed> implements AsyncIterableIterator
       throw new TypeError(
         `idempotencyKey is for one request: an array of at most ${KEYED_MAX} entries, one round and no journal.`,
       );
+    const { journal = NO_JOURNAL, fingerprint, signal, stop } = options;
     this.#means = means;
-    this.#signal = options.signal;
-    this.#stop = options.stop;
-    this.#journal = options.journal ?? NO_JOURNAL;
-    this.#onOtherLine = settled.onOtherLine;
+    this.#signal = signal;
+    this.#stop = stop;
+    this.#journal = journal;
     this.#source = sourceOf(list);
-    this.#fingerprint = async () => options.fingerprint ?? (isArray(list) ? fingerprintOf(list.map(emailOf)) : null);
-    this.#outbox = new Outbox(settled.ordered);
-    this.#sender = new Sender(means, { ...settled, onOtherLine: (line) => this.#passOn(line) }, this.#journal);
-    this.#recovery = new Recovery(this.#journal, this.#sender, means.service.clock.wallMs);
-    this.#queue = new Queue(settled.maxCredits < Infinity);
-    const run: Run<Input> = {
-      reading: () => (this.#isRead ? 'ended' : this.#hasRoom() ? 'going' : 'full'),
-      isBehind: () => this.#outbox.isFull,
-      onAnswer: async ({ index, asked, result }) => {
-        if (result !== null) await this.#journal.append({ index, asked, atMs: means.service.clock.wallMs(), result });
-      },
-      onFinal: (entry, result) => {
-        this.#answered += 1;
-        this.#outbox.add(entry, result);
-      },
-      onFailure: (error) => this.#fail(error),
-      onChange: () => this.#bell.ring(),
-    };
-    this.#asking = new Asking(means, settled, { queue: this.#queue, sender: this.#sender, run });
+    this.#fingerprint = async () => fingerprint ?? (isArray(list) ? fingerprintOf(list.map(emailOf)) : null);
+    const onOtherLine = (line: OtherLine): void => this.#passOn(settled.onOtherLine, line);
+    const isReading = (): boolean => !this.#isRead && this.#held < HELD_MAX;
+    this.#asking = new Asking(means, { ...settled, onOtherLine }, journal, isReading);
     this.#items = this.#deliver();
   }
 
   get tally(): Tally {
-    const { requests, waiting: conflicts, strayLines, budget } = this.#sender;
-    const { waiting, waitsUntilMs, planned } = this.#queue;
+    const { sender, queue, outbox } = this.#asking;
     const nowMs = this.#means.service.clock.now();
     return {
       read: this.#read,
-      answered: this.#answered,
-      waiting,
-      waitingMs: waiting === 0 ? 0 : Math.max(0, waitsUntilMs - nowMs),
-      pausedMs: planned === 0 ? 0 : Math.max(0, this.#means.pace.nextMs - nowMs),
-      requests,
-      conflicts,
-      ...budget.spent,
-      strayLines,
+      answered: outbox.answered,
+      waiting: queue.deferred,
+      waitingMs: queue.deferred === 0 ? 0 : Math.max(0, queue.deferredUntilMs - nowMs),
+      pausedMs: queue.planned === 0 ? 0 : Math.max(0, this.#means.pace.nextMs - nowMs),
+      requests: sender.attempts,
+      conflicts: sender.waiting,
+      ...sender.spent,
     };
   }
 
@@ -134,7 +100,7 @@ export class Verification<Input extends Listed> implements AsyncIterableIterator
   /** Ends the run at once: what the service had not written costs nothing. */
   return(): Promise<IteratorResult<Item<Input>, undefined>> {
     this.#isLeft = true;
-    this.#bell.ring();
+    void this.#asking.abort(ENDED);
     return this.#items.return(undefined);
   }
 
@@ -143,12 +109,9 @@ export class Verification<Input extends Listed> implements AsyncIterableIterator
   }
 
   async *#deliver(): AsyncGenerator<Item<Input>, undefined, undefined> {
-    const onAbort = (): void => {
-      const reason: unknown = this.#signal?.reason;
-      this.#fail(reason);
-      void this.#asking.abort(reason);
-    };
-    const onStop = (): void => this.#fail(this.#stop?.reason);
+    const asking = this.#asking;
+    const onAbort = (): void => void asking.abort(this.#signal?.reason);
+    const onStop = (): void => asking.fail(this.#stop?.reason);
     let isOpen = false;
     try {
       this.#signal?.throwIfAborted();
@@ -157,118 +120,81 @@ export class Verification<Input extends Listed> implements AsyncIterableIterator
       this.#stop?.addEventListener('abort', onStop);
       await this.#journal.open(await this.#fingerprint());
       isOpen = true;
-      await this.#takeUp();
+      const { open, spent } = await this.#journal.requests();
+      asking.sender.addSpent(spent);
+      await asking.recover(open);
       void this.#readAll();
       while (!this.#isLeft) {
-        const item = this.#outbox.shift(this.#failure !== null);
+        const item = asking.outbox.shift(asking.failure !== null);
         if (item !== null) {
           this.#held -= 1;
-          this.#asking.advance();
+          asking.advance();
           yield item;
-        } else if (this.#isOver()) break;
-        else await this.#bell.rung();
+        } else if (asking.isIdle && (this.#isRead || asking.failure !== null)) break;
+        else await asking.bell.rung();
       }
-      if (this.#failure !== null) throw this.#explained(this.#failure.error);
+      if (asking.failure !== null && !this.#isLeft) throw this.#explained(asking.failure.error);
     } finally {
       this.#isLeft = true;
-      this.#bell.ring();
       this.#signal?.removeEventListener('abort', onAbort);
       this.#stop?.removeEventListener('abort', onStop);
       this.#source.close();
-      await this.#asking.abort(new Error('The run has ended.'));
-      await this.#recovery.end();
+      await asking.abort(ENDED);
       if (isOpen) await this.#journal.close();
     }
   }
 
-  #isOver(): boolean {
-    return this.#asking.isIdle && this.#recovery.isIdle && (this.#failure !== null || this.#isRead);
-  }
-
-  /** No more is asked or read. What is under way ends, and what is known goes to the caller. */
-  #fail(error: unknown): void {
-    this.#failure ??= { error };
-    this.#asking.stop();
-    this.#bell.ring();
-  }
-
   /** The caller's own function: what it throws ends the run, and not the reading of this answer. */
-  #passOn(line: OtherLine): void {
+  #passOn(onOtherLine: (line: OtherLine) => void, line: OtherLine): void {
     try {
-      this.#onOtherLine(line);
+      onOtherLine(line);
     } catch (error) {
-      this.#fail(error);
+      this.#asking.fail(error);
     }
   }
 
   #explained(error: unknown): unknown {
     if (!(error instanceof RcptError) || (error.code !== 'NO_CREDITS' && error.code !== 'CEILING')) return error;
-    return error.with({ creditsNeeded: (this.#source.size ?? this.#read) - this.#answered });
-  }
-
-  /** What earlier runs have spent counts, and what they were cut off in is asked again, under the same keys. */
-  async #takeUp(): Promise<void> {
-    const { open, spent } = await this.#journal.requests();
-    const { budget } = this.#sender;
-    budget.add(spent);
-    const entries = open.reduce((sum, request) => sum + request.entries.length, 0);
-    if (entries > budget.left) {
-      this.#fail(new RcptError('CEILING', `Requests that were cut off may cost more than the ceiling has left.`));
-      return;
-    }
-    this.#recovery.begin(open, (error) => {
-      if (error !== null) this.#fail(error);
-      this.#bell.ring();
-    });
+    return error.with({ creditsNeeded: (this.#source.size ?? this.#read) - this.#asking.outbox.answered });
   }
 
   async #readAll(): Promise<void> {
-    const held: Promise<void>[] = [];
+    const asking = this.#asking;
     try {
-      while (!this.#isStopped()) {
-        if (!this.#hasRoom()) {
-          await this.#bell.rung();
+      while (asking.failure === null) {
+        if (this.#held >= HELD_MAX) {
+          await asking.bell.rung();
           continue;
         }
         const entry = await this.#source.next();
-        if (entry === null || this.#isStopped()) break;
-        const admitted = this.#admit(entry);
-        // What a request of an earlier run is to answer holds up nothing behind it.
-        if (this.#recovery.isOpen(entry.index)) held.push(admitted.catch((error: unknown) => this.#fail(error)));
-        else await admitted;
+        if (entry === null || asking.failure !== null) break;
+        await this.#admit(entry);
       }
     } catch (error) {
-      this.#fail(error);
+      asking.fail(error);
     }
-    await Promise.all(held);
     this.#isRead = true;
-    this.#asking.advance();
-  }
-
-  #isStopped(): boolean {
-    return this.#isLeft || this.#failure !== null;
-  }
-
-  #hasRoom(): boolean {
-    return this.#held < HELD_MAX && this.#queue.planned < PLANNED_MAX;
+    asking.advance();
   }
 
   async #admit(entry: Entry<Input>): Promise<void> {
+    const asking = this.#asking;
     this.#read += 1;
     this.#held += 1 + entry.copies.length;
-    const record = await this.#recovery.known(entry.index);
+    const record = await this.#journal.known(entry.index);
     if (record !== null) {
       if (!answers(record.result, entry.email))
         throw new RcptError('LIST_CHANGED', `The journal has another address at position ${entry.index} of the list.`);
       entry.asked = record.asked;
       entry.result = record.result;
-      this.#asking.keep(entry, record.result, Math.max(0, this.#means.service.clock.wallMs() - record.atMs));
+      asking.keep(entry, record.result, Math.max(0, this.#means.service.clock.wallMs() - record.atMs));
     } else if (entry.bytes > BODY_BYTES_MAX / 2) {
       // Far beyond the 254 octets of an address, and nearly more than a request may hold.
-      this.#answered += 1;
-      this.#outbox.add(entry, notAnAddress(spelling(entry.email)));
-      // The run may have ended while the journal was looked up: what is added after that would never be asked.
-    } else if (!this.#isStopped()) this.#asking.add(entry);
-    this.#asking.advance();
+      asking.outbox.add(entry, notAnAddress(spelling(entry.email)));
+      // The run may have ended during the look-up: what is added after that would never be asked.
+    } else if (asking.failure === null) asking.add(entry);
+    asking.advance();
   }
 }
+
+const ENDED = new Error('The run has ended.');

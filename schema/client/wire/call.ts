@@ -3,8 +3,7 @@ import { RcptError } from '../base/errors.ts';
 import { readLines } from './lines.ts';
 import { type OtherLine, readLine } from './read-line.ts';
 import type { OpenResult } from '../../words/result.ts';
-import { readCount } from './rate-limit.ts';
-import { readRetryAfterMs } from './retry-after.ts';
+import { readCount, readRetryAfterMs } from './headers.ts';
 import { readFailure, send, wasNeverSent, type Service } from './service.ts';
 
 /** What a request was charged for this time: null if its last line was never read. */
@@ -38,8 +37,6 @@ export type Listener = {
   readonly onResult: (index: number, result: OpenResult) => void;
   /** A line of a kind that a newer service has added. */
   readonly onOtherLine: (line: OtherLine) => void;
-  /** A line that is not one of the service's, or that answers nothing that was asked. */
-  readonly onStrayLine: () => void;
 };
 
 const LINES = 'application/x-ndjson';
@@ -64,8 +61,8 @@ export async function ask(
   try {
     return await send(service, request, signal, async (response, stopped) => {
       hear(response.headers);
-      const chargedBefore = readCount(response.headers.get('idempotency-charged'));
-      if (!response.ok) return { ...(await refused(response, service.clock.wallMs())), chargedBefore };
+      const chargedBefore = readCount(response.headers, 'idempotency-charged');
+      if (!response.ok) return { ...(await refused(response)), chargedBefore };
       isBegun = true;
       return { ...(await readAnswer(response, emails, listener, stopped)), chargedBefore };
     });
@@ -80,9 +77,9 @@ export async function ask(
 /** How a request ended, but for what the head of the answer says. */
 type Ended = Omit<CallResult, 'chargedBefore'>;
 
-async function refused(response: Response, nowMs: number): Promise<Ended> {
+async function refused(response: Response): Promise<Ended> {
   const { error, isCertain } = await readFailure(response);
-  return { error, bill: null, isRefused: isCertain, retryAfterMs: readRetryAfterMs(response.headers, nowMs) };
+  return { error, bill: null, isRefused: isCertain, retryAfterMs: readRetryAfterMs(response.headers) };
 }
 
 async function readAnswer(
@@ -108,11 +105,9 @@ async function readAnswer(
       listener.onOtherLine(line.line);
       continue;
     }
+    // Any other line answers nothing that was asked.
     const email = line?.kind === 'element' && open.has(line.index) ? emails[line.index] : undefined;
-    if (line?.kind !== 'element' || email === undefined || !answers(line.result, email)) {
-      listener.onStrayLine();
-      continue;
-    }
+    if (line?.kind !== 'element' || email === undefined || !answers(line.result, email)) continue;
     open.delete(line.index);
     listener.onResult(line.index, line.result);
   }

@@ -1,8 +1,7 @@
-import type { Means } from './means.ts';
 import { RcptError } from '../base/errors.ts';
 import { isCount, parseRecord } from './read-line.ts';
-import { readRetryAfterMs } from './retry-after.ts';
-import { readFailure, readStart, send } from './service.ts';
+import { readRetryAfterMs } from './headers.ts';
+import { type Means, readFailure, readStart, send } from './service.ts';
 import { sleepUntil } from '../base/sleep.ts';
 
 /**
@@ -23,7 +22,7 @@ export async function readCredits({ service, pace, maxRetries }: Means, signal: 
     } catch (error) {
       failures += 1;
       if (!(error instanceof RcptError) || !error.retryable || failures > maxRetries) throw error;
-      pace.rest(failures, readRetryAfterMs(headers, service.clock.wallMs()));
+      pace.rest(failures, readRetryAfterMs(headers));
     } finally {
       pace.hear(headers);
     }

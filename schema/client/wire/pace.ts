@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts';
-import { readWindow } from './rate-limit.ts';
+import { readWindow } from './headers.ts';
 
 // When the next request may begin: within what the service's `RateLimit-*` headers leave, not before its
 // `Retry-After`, and after a pause when something failed. The window is the key's, so one of these serves all lists

@@ -1,13 +1,13 @@
-import { FIELDS, type Field, type FieldName } from '../../words/fields.ts';
+import { FIELDS, type Field } from '../../words/fields.ts';
 import { namesOf } from '../../words/open.ts';
 import type { OpenResult } from '../../words/result.ts';
 
-// One line of an answer, proven before anything believes it. What a newer service adds is kept: fields, words, and lines
-// of another kind, which have neither an `index` nor a `done`.
+// One line of a response, checked before anything believes it. What a newer service adds is kept: fields, words, and lines
+// of another kind, which have neither `index` nor `done`.
 
 export type Line =
   | { readonly kind: 'element'; readonly index: number; readonly result: OpenResult }
-  /** The last one: what the request cost, and what was taken for it and given back. */
+  /** The last one: the bill. */
   | { readonly kind: 'closing'; readonly charged: number; readonly returned: number }
   | { readonly kind: 'other'; readonly line: OtherLine }
   | { readonly kind: 'not_known' };
@@ -15,12 +15,12 @@ export type Line =
 /** A line that is neither a result nor the bill, as it was sent. */
 export type OtherLine = Readonly<Record<string, unknown>>;
 
-/** A word of the contract, or one that a newer service has added, however that is spelled: a line, and not blank. */
+/** A word of the contract, or of a newer service: one line, and not blank. */
 const WORD = /^(?=.*\S)\P{Cc}{1,256}$/u;
 const NAMES = namesOf(FIELDS);
-const LATER = NAMES.filter((name) => isLater(FIELDS[name]));
+const NULLS = Object.fromEntries(NAMES.filter((name) => FIELDS[name].nullable).map((name) => [name, null]));
 
-/** Whether the value is of the field's kind. Bounds are the service's to widen, those of a score apart. */
+/** Whether the value is of the field's kind. The service may widen bounds, except those of the score. */
 function isOf(field: Field, value: unknown): boolean {
   if (value === null) return field.nullable;
   switch (field.kind) {
@@ -71,19 +71,16 @@ export function isCount(value: unknown): value is number {
 }
 
 /**
- * A result as a service or a journal has it, with what a newer one adds; null for anything else.
- * @param later fields that an older one does not have: they are null
+ * A result of a service or a journal, with what a newer one adds; null for anything else. A field that an older one does
+ * not have is null.
  */
-export function readResult(value: unknown, later: readonly FieldName[] = LATER): OpenResult | null {
+export function readResult(value: unknown): OpenResult | null {
   if (!isRecord(value)) return null;
-  const result = later.length === 0 ? value : { ...Object.fromEntries(later.map((name) => [name, null])), ...value };
-  return isResult(result) ? result : null;
+  if (isResult(value)) return value;
+  const filled = { ...NULLS, ...value };
+  return isResult(filled) ? filled : null;
 }
 
 function isResult(value: Record<string, unknown>): value is Record<string, unknown> & OpenResult {
   return NAMES.every((name) => isOf(FIELDS[name], value[name]));
-}
-
-function isLater(field: Field): boolean {
-  return field.isLater === true && field.nullable;
 }

@@ -2,7 +2,8 @@ import type { Clock } from '../base/clock.ts';
 import { ERROR_CODES } from '../../words/error-codes.ts';
 import { isKnown, type Open } from '../../words/open.ts';
 import { RCPT_ERROR_CODES, RcptError, type RcptErrorCode } from '../base/errors.ts';
-import { readCount } from './rate-limit.ts';
+import { readCount } from './headers.ts';
+import type { Pace } from './pace.ts';
 import { parseRecord } from './read-line.ts';
 
 /** One deployment of the service, and how to speak to it. */
@@ -13,6 +14,9 @@ export type Service = {
   readonly fetch: typeof fetch;
   readonly clock: Clock;
 };
+
+/** Where the requests of a client go, and how they may be repeated. */
+export type Means = { readonly service: Service; readonly pace: Pace; readonly maxRetries: number };
 
 export type Request = {
   readonly path: string;
@@ -143,7 +147,7 @@ export async function readFailure(response: Response): Promise<{ error: RcptErro
   const error = new RcptError(codeOf(status, code), words, {
     status,
     requestId: headers.get('x-request-id'),
-    creditsLeft: readCount(headers.get('rcpt-remaining')),
+    creditsLeft: readCount(headers, 'rcpt-remaining'),
   });
   const isOurs = typeof code === 'string' && isKnown(ERROR_CODES, code);
   return { error, isCertain: isOurs || (status < 500 && status !== 408) };
@@ -163,20 +167,16 @@ function codeOf(status: number, code: unknown): Open<RcptErrorCode> {
     case 405:
       return 'NOT_FOUND';
     case 403:
+    case 451:
       return 'FORBIDDEN';
     case 408:
       return 'TIMEOUT';
     case 409:
-      return code === 'IDEMPOTENCY_IN_PROGRESS' ? code : 'CONFLICT';
+      return code === 'IDEMPOTENCY_IN_PROGRESS' ? code : 'BAD_ANSWER';
     case 413:
       return 'BODY_TOO_LARGE';
     case 422:
       return code === 'IDEMPOTENCY_MISMATCH' ? code : 'BAD_ANSWER';
-    // A proxy in front of the service asks for the request again, later.
-    case 425:
-      return 'CONNECTION';
-    case 451:
-      return 'UNAVAILABLE_FOR_LEGAL_REASONS';
     case 429:
       return code === 'IDEMPOTENCY_EXHAUSTED' ? code : 'RATE_LIMITED';
     default:

@@ -1,0 +1,21 @@
+/** What a window of the key has left, and how many seconds it lasts. */
+export type Window = { readonly limit: number; readonly remaining: number; readonly resetS: number };
+
+/** The window that a response names (`RateLimit-Limit`, `-Remaining`, `-Reset`); null if it names none. */
+export function readWindow(headers: Headers): Window | null {
+  const limit = readCount(headers, 'ratelimit-limit');
+  const remaining = readCount(headers, 'ratelimit-remaining');
+  const resetS = readCount(headers, 'ratelimit-reset');
+  return limit === null || remaining === null || resetS === null ? null : { limit, remaining, resetS };
+}
+
+/** How long a response asks to wait (`Retry-After` in seconds, as the service writes it), in milliseconds; 0: not said. */
+export function readRetryAfterMs(headers: Headers | null): number {
+  return headers === null ? 0 : (readCount(headers, 'retry-after') ?? 0) * 1_000;
+}
+
+/** A number of digits only; null for anything else. */
+export function readCount(headers: Headers, name: string): number | null {
+  const text = headers.get(name) ?? '';
+  return /^\d{1,9}$/.test(text) ? Number(text) : null;
+}
