@@ -37,7 +37,7 @@ const PROJECTS: readonly Required<Pick<TestProjectInlineConfiguration, 'test'>>[
     test: { ...ALL, ...SHARED, name: 'edge', include: filesOf('edge') },
   },
   {
-    // The interface, sentence by sentence, over HTTP: `npm start`, or the service that RCPT_URL names.
+    // The interface, sentence by sentence, over HTTP: one `npm start` for all, or the service that RCPT_URL names.
     test: {
       ...ALL,
       name: 'conformance',

@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { adminApi } from './admin/connection/api.ts';
 import { readOperatorKey } from './admin/connection/operator-key.ts';
+import { runAdmin } from './admin/program.ts';
 import { runNode } from './testing/run-node.ts';
 import {
   isAlive,
@@ -32,13 +34,26 @@ async function credits(service: RunningService): Promise<unknown> {
 }
 
 async function verify(service: RunningService, address: string): Promise<number> {
-  const answer = await fetch(new URL('/api/v1/verify', service.ready.url), {
-    method: 'POST',
-    headers: { authorization: `Bearer ${service.ready.apiKey}` },
-    body: JSON.stringify({ emails: [address] }),
-  });
+  const answer = await call(service, [address]);
   await answer.arrayBuffer();
   return answer.status;
+}
+
+function call(service: RunningService, emails: readonly string[]): Promise<Response> {
+  return fetch(new URL('/api/v1/verify', service.ready.url), {
+    method: 'POST',
+    headers: { authorization: `Bearer ${service.ready.apiKey}` },
+    body: JSON.stringify({ emails }),
+  });
+}
+
+/** What `admin status` says. */
+async function status({ ready: { url, operatorKey } }: RunningService): Promise<string> {
+  const variables = { RCPT_URL: new URL(url).origin, RCPT_OPERATOR_KEY: operatorKey };
+  let said = '';
+  const write = (text: string): void => void (said += text);
+  await runAdmin(['status'], variables, { out: write, err: write });
+  return said;
 }
 
 /** Jobs that its hosts run. */
@@ -214,7 +229,19 @@ describe('a service that runs', { timeout: 60_000 }, () => {
     );
   });
 
-  // The last one: its host has gone then.
+  test('writes one line of the log for a call, counts it for the operator, and says no address', async () => {
+    const answer = await call(service, ['ok@deliverable.test', 'nobody@deliverable.test', 'x@nxdomain.test']);
+    expect(answer.status).toBe(200);
+    const id = answer.headers.get('x-request-id') ?? '';
+    const lines = (): readonly string[] => service.err().split('\n');
+    const line = (): string => lines().find((one) => one.includes('"batch"') && one.includes(id)) ?? '';
+    await expect.poll(line).not.toBe('');
+    expect(JSON.parse(line())).toMatchObject({ event: 'batch', requestId: id, hosts: 'local-1', jobs: 1 });
+    await expect.poll(() => status(service)).toMatch(/^last hour +1 +3 +0\.0 %/m);
+    expect(line() + (await status(service))).not.toMatch(/@|deliverable\.test|nxdomain\.test/);
+  });
+
+  // The service has stopped then.
   test('loses nothing when its host is replaced: the new host serves at once, the old one finishes its work', async () => {
     const pid = service.ready.hosts[0]?.pid ?? -1;
     const underWay = verify(service, 'anyone@implicit-silent.test');
@@ -234,6 +261,20 @@ describe('a service that runs', { timeout: 60_000 }, () => {
       fresh.kill('SIGTERM');
     }
     expect(await service.stop()).toBe(0);
+  });
+
+  test('tells an Alarms object that can write nothing from one that has nothing to say, until the next write', async () => {
+    const files = await readdir(state, { recursive: true });
+    const alarms = files.find((name) => /edge-Alarms\/[0-9a-f]+\.sqlite$/.test(name)) ?? 'none';
+    const database = new DatabaseSync(join(state, alarms));
+    database.exec('PRAGMA busy_timeout = 10000; BEGIN EXCLUSIVE');
+    const again = await start(state, ['--hosts', '1']);
+    expect(await status(again)).toContain('! alarms are neither posted nor counted: ');
+    database.exec('ROLLBACK');
+    database.close();
+    // The cron has it written.
+    await expect.poll(() => status(again), { timeout: 30_000, interval: 1_000 }).not.toContain('neither posted');
+    expect(await again.stop()).toBe(0);
   });
 });
 

@@ -7,7 +7,7 @@ import { DOMAINS } from './domains.ts';
 import { expectedResult, WORLD } from './world.ts';
 
 // What test keys are answered with is what the service answers: the same table is posted to a running one in
-// `scripts/sandbox.edge.test.ts`.
+// `scripts/sandbox.service.test.ts`.
 
 const { slots, addresses } = sortEntries(WORLD.map(({ address }) => address));
 const known = new Map(addresses.map(({ index, local, domain }) => [index, sandboxEvidence(local, domain)]));

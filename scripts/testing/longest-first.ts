@@ -7,7 +7,7 @@ const LONGEST = [
   'scripts/start.edge.test.ts',
   'scripts/readme.browser.test.ts',
   'edge/dashboard/every-page.browser.test.ts',
-  'scripts/sandbox.edge.test.ts',
+  'scripts/sandbox.service.test.ts',
   'scripts/dashboard/journeys.browser.test.ts',
   'edge/dashboard/lists/run/list-run.browser.test.ts',
   'scripts/client-faults.edge.test.ts',
@@ -18,7 +18,7 @@ const LONGEST = [
   'scripts/fleet/join.edge.test.ts',
   'scripts/sick-hosts.edge.test.ts',
   'scripts/privacy.edge.test.ts',
-  'scripts/examples.edge.test.ts',
+  'scripts/examples.service.test.ts',
 ];
 
 function placeOf({ moduleId }: TestSpecification): number {

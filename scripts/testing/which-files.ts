@@ -9,6 +9,8 @@ import { join } from 'node:path';
 const ROOT = join(import.meta.dirname, '../..');
 const SMOKE: ReadonlySet<string> = new Set(['scripts/readme.browser.test.ts', 'scripts/rcpt/package.process.test.ts']);
 const CONFORMANCE = 'scripts/conformance/';
+/** They call the same running service as the conformance suite, and are no part of it. */
+const CALLS_SERVICE = '.service.test.ts';
 
 const SUFFIXED = ['process', 'edge', 'browser', 'real'] as const;
 export type Kind = 'unit' | 'conformance' | (typeof SUFFIXED)[number];
@@ -21,7 +23,7 @@ export function filesOf(kind: Kind): string[] {
 }
 
 function kindOf(file: string): Kind {
-  if (file.startsWith(CONFORMANCE)) return 'conformance';
+  if (file.startsWith(CONFORMANCE) || file.endsWith(CALLS_SERVICE)) return 'conformance';
   return SUFFIXED.find((kind) => file.endsWith(`.${kind}.test.ts`)) ?? 'unit';
 }
 
@@ -36,8 +38,9 @@ function isLong(file: string): boolean {
   if (SMOKE.has(file)) return false;
   switch (kindOf(file)) {
     case 'unit':
-    case 'conformance':
       return false;
+    case 'conformance':
+      return file.endsWith(CALLS_SERVICE);
     case 'edge':
       return file.startsWith('scripts/');
     case 'process':
