@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { engineCommand } from './engine/command.ts';
 import { edgeCommand } from './edge/command.ts';
 import { peersCommand } from './peers/command.ts';
-import { repliesCommand } from './replies.ts';
+import { repliesCommand } from './replies/command.ts';
 
 // One subcommand a file: each measures one part of the service and prints its figures.
 const program = new Command('bench').description('Measures rcpt. Each subcommand prints its own figures.');

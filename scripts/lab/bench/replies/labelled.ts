@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
-import type { Classified } from '../../../prober/engine/meaning/classify.ts';
-import type { Stage } from '../../../prober/engine/ports/stage.ts';
-import type { Recipient } from '../../../prober/engine/ports/recipient.ts';
-import type { Reply } from '../../../prober/engine/wire/reply.ts';
+import type { Classified } from '../../../../prober/engine/meaning/classify.ts';
+import type { Stage } from '../../../../prober/engine/ports/stage.ts';
+import type { Recipient } from '../../../../prober/engine/ports/recipient.ts';
+import type { Reply } from '../../../../prober/engine/wire/reply.ts';
+import { parseJson } from '../../../../schema/parse-json.ts';
 
 export const LABELS = [
   'accepted',
@@ -17,7 +18,6 @@ export const LABELS = [
 export type Label = (typeof LABELS)[number];
 
 const labelledSchema = z.object({
-  id: z.string(),
   raw: z.string().regex(/^[1-5]\d\d(?:[ -]|$)/),
   stage: z.enum(['banner', 'ehlo', 'starttls', 'mail', 'rcpt', 'data', 'unknown']),
   expected: z.enum(LABELS),
@@ -40,25 +40,16 @@ export const ASKED_AT = {
 export const RECIPIENT: Recipient = { local: 'user', domain: 'example.com' };
 
 /** Labelled replies of a file, one JSON object a line. Throws an Error that names the line where one is none. */
-export async function readLabelled(file: string): Promise<Labelled[]> {
+export async function readLabelled(file: string): Promise<readonly Labelled[]> {
   const lines = (await readFile(file, 'utf8')).split('\n');
-  const replies = lines.flatMap((line, i) => (line.trim() === '' ? [] : [parseLine(line, `${file}:${i + 1}`)]));
+  const replies = lines.flatMap((line, i) => {
+    if (line.trim() === '') return [];
+    const parsed = labelledSchema.safeParse(parseJson(line));
+    if (!parsed.success) throw new Error(`${file}:${i + 1}: ${z.prettifyError(parsed.error)}`);
+    return [parsed.data];
+  });
   if (replies.length === 0) throw new Error(`${file} holds no replies`);
   return replies;
-}
-
-function parseLine(line: string, where: string): Labelled {
-  const parsed = labelledSchema.safeParse(parseJson(line, where));
-  if (!parsed.success) throw new Error(`${where}: ${z.prettifyError(parsed.error)}`);
-  return parsed.data;
-}
-
-function parseJson(line: string, where: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    throw new Error(`${where}: not JSON`);
-  }
 }
 
 /** A reply as it went over the wire, code and separator on every line. */

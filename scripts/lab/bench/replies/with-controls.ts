@@ -1,6 +1,6 @@
-import type { Outcome } from '../../../schema/evidence.ts';
-import { classify } from '../../../prober/engine/meaning/classify.ts';
-import { MailWorld } from '../../../prober/testing/mail-world.ts';
+import type { Outcome } from '../../../../schema/evidence.ts';
+import { classify } from '../../../../prober/engine/meaning/classify.ts';
+import { MailWorld } from '../../../../prober/testing/mail-world.ts';
 import { ASKED_AT, type Label, type Labelled, LABELS, RECIPIENT } from './labelled.ts';
 
 // A labelled reply as a batch hears it in which somebody else of the domain is asked about.
