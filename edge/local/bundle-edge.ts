@@ -1,7 +1,10 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { BuildOptions } from 'esbuild';
+import { build, type BuildOptions } from 'esbuild';
 import { keptBundle } from './kept-bundle.ts';
 
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const EDGE = fileURLToPath(new URL('../index.ts', import.meta.url));
 
 /** As wrangler would. */
@@ -16,6 +19,12 @@ export const WORKER_BUNDLE = {
 } as const satisfies BuildOptions;
 
 /** Bundles the Worker, or another entry for workerd. @returns its text */
-export function bundleEdge(entry: string = EDGE): Promise<string> {
-  return keptBundle({ entryPoints: [entry], ...WORKER_BUNDLE });
+export async function bundleEdge(entry: string = EDGE): Promise<string> {
+  const options = { ...WORKER_BUNDLE, entryPoints: [entry], absWorkingDir: ROOT };
+  const name = createHash('sha256').update(JSON.stringify(options)).digest('hex').slice(0, 16);
+  const { text } = await keptBundle(ROOT, join(ROOT, `node_modules/.cache/worker/${name}.js`), async () => {
+    const { outputFiles, metafile } = await build({ ...options, bundle: true, write: false, metafile: true });
+    return { text: outputFiles[0]?.text ?? '', inputs: Object.keys(metafile.inputs) };
+  });
+  return text;
 }

@@ -1,70 +1,69 @@
-import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { build, type BuildOptions } from 'esbuild';
-import * as z from 'zod';
+const { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } = process.getBuiltinModule('node:fs');
 
-// To bundle the Worker takes most of a second of a core, and the tests start some dozens of services. So a bundle is
-// kept with what it was made of, and taken only if every file of it is as it was then.
+// To bundle the Worker, or a command, takes most of a second of a core. So a bundle is kept in a file whose first line says
+// what it was made of, and is taken only if all of that is as it was then.
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** What npm installed, esbuild among it, and how these bundles are kept. */
+/** What npm installed, esbuild among it, and how bundles are kept. */
 const MAKERS = ['node_modules/.package-lock.json', 'edge/local/kept-bundle.ts'];
-const KEEPING = {
-  folder: join(ROOT, 'node_modules/.cache/worker'),
-  /** A file that changed so shortly before it was read may change again within the same tick of the file system's clock. */
-  settledMs: 2_000,
-};
+/**
+ * A file that changed so shortly before it was read may change again within the same tick of the file system's clock. One
+ * that seems to have changed later, because the clock was set back since, does not.
+ */
+const SETTLED_MS = 2_000;
 
-const keptSchema = z.object({
-  /** Of each file: path from the root, when it last changed, and its size. */
-  files: z.array(z.tuple([z.string(), z.number(), z.number()])),
-  text: z.string(),
-});
-type Kept = z.infer<typeof keptSchema>;
+/** Path from the root, when the file last changed, and its size. */
+type Stamp = readonly [path: string, changedMs: number, bytes: number];
+type Record = { readonly node: string; readonly files: readonly Stamp[] };
 
-/** Bundles with these options into one file. @returns its text, which may be an earlier build's of the same files */
-export async function keptBundle(options: BuildOptions, { folder, settledMs } = KEEPING): Promise<string> {
-  const name = createHash('sha256').update(JSON.stringify(options)).digest('hex').slice(0, 16);
-  const path = join(folder, `${name}.json`);
-  const known = readKept(path);
-  if (known?.files.every(([file, changedMs, bytes]) => isSame(stampOf(file), changedMs, bytes)) === true)
-    return known.text;
+export type Made = { readonly text: string; readonly inputs: readonly string[] };
+
+/** `isKept`: it stands in the file. */
+export type Kept = { readonly text: string; readonly isKept: boolean };
+
+/**
+ * A bundle of files, which may be an earlier one of the same.
+ * @param root from which all paths are
+ * @param path file that keeps it
+ * @param make makes it: its text, and what it was made of
+ */
+export async function keptBundle(root: string, path: string, make: () => Promise<Made>): Promise<Kept> {
+  const known = readKept(root, path);
+  if (known !== null) return { text: known, isKept: true };
   const startedMs = Date.now();
-  const made = await build({ ...options, absWorkingDir: ROOT, bundle: true, write: false, metafile: true });
-  const text = made.outputFiles[0]?.text;
-  if (text === undefined) throw new Error('esbuild wrote no bundle');
-  const files = [...Object.keys(made.metafile.inputs), ...MAKERS].map((file) => stampOf(file));
-  if (files.every(([, changedMs]) => changedMs < startedMs - settledMs)) keep(path, { files, text });
-  return text;
+  const { text, inputs } = await make();
+  const files = [...inputs, ...MAKERS].map((file) => stampOf(root, file));
+  const isSettled = files.every(([, changedMs]) => Math.abs(startedMs - changedMs) > SETTLED_MS);
+  return { text, isKept: keep(path, isSettled ? { node: process.version, files } : null, text) };
 }
 
-function readKept(path: string): Kept | null {
+function readKept(root: string, path: string): string | null {
   try {
-    return keptSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+    const whole = readFileSync(path, 'utf8');
+    const end = whole.indexOf('\n');
+    const record: Record = JSON.parse(whole.slice('//'.length, end));
+    const isSame = (stamp: Stamp): boolean => stampOf(root, stamp[0]).join() === stamp.join();
+    return record.node === process.version && record.files.every(isSame) ? whole.slice(end + 1) : null;
   } catch {
     return null;
   }
 }
 
-/** In one step, since other processes keep and read the same. What cannot be kept is made again. */
-function keep(path: string, kept: Kept): void {
+/** In one step, since other processes keep and read the same. */
+function keep(path: string, record: Record | null, text: string): boolean {
   const draft = `${path}.${process.pid}`;
   try {
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(draft, JSON.stringify(kept));
+    writeFileSync(draft, `//${JSON.stringify(record)}\n${text}`);
     renameSync(draft, path);
+    return true;
   } catch {
     rmSync(draft, { force: true });
+    return false;
   }
 }
 
-function stampOf(file: string): Kept['files'][number] {
-  const stats = statSync(join(ROOT, file), { throwIfNoEntry: false });
+function stampOf(root: string, file: string): Stamp {
+  const stats = statSync(join(root, file), { throwIfNoEntry: false });
   return [file, stats?.ctimeMs ?? 0, stats?.size ?? -1];
-}
-
-function isSame([, ctimeMs, size]: Kept['files'][number], changedMs: number, bytes: number): boolean {
-  return ctimeMs === changedMs && size === bytes;
 }
