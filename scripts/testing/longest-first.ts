@@ -10,7 +10,6 @@ const LONGEST = [
   'scripts/sandbox.service.test.ts',
   'scripts/dashboard/journeys.browser.test.ts',
   'edge/dashboard/lists/run/list-run.browser.test.ts',
-  'scripts/client-faults.edge.test.ts',
   'scripts/lab/mta/whole-path.real.test.ts',
   'scripts/lab/load/load.edge.test.ts',
   'scripts/conformance/variables.test.ts',

@@ -1,39 +1,18 @@
 import { describe, expect, test } from 'vitest';
+import { NO_FIGURES, NO_PLAN } from '../testing/figures.ts';
 import type { Figures, Plan } from './figures.ts';
 import { planLines, progressLine, secondsLeft, summaryLines } from './lines.ts';
 
 const FIGURES: Figures = {
+  ...NO_FIGURES,
   done: 4_312,
   total: 10_000,
-  known: 0,
   verdicts: new Map(Object.entries({ valid: 3_001, risky: 402, invalid: 611, unknown: 298 })),
-  askedAgain: 0,
-  putOff: 0,
-  putOffS: 0,
-  waiting: 0,
-  waitingS: 0,
-  pausedS: 0,
-  conflicts: 0,
   charged: 4_102,
   returned: 210,
-  unsure: 0,
 };
-const PLAN: Plan = {
-  input: 'list.csv',
-  column: 'email',
-  unclear: 0,
-  excluded: 0,
-  rows: 10_012,
-  addresses: 10_000,
-  distinct: 9_640,
-  known: 0,
-  knownDistinct: 0,
-  creditsAtMost: 9_640,
-  credits: null,
-  maxCredits: null,
-  spent: 0,
-  rounds: 1,
-};
+const LIST = { input: 'list.csv', rows: 10_012, addresses: 10_000, distinct: 9_640, creditsAtMost: 9_640 };
+const PLAN: Plan = { ...NO_PLAN, ...LIST };
 
 test('progress is one line, the verdicts last', () => {
   expect(progressLine(FIGURES, 512)).toBe(

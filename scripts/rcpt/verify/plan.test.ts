@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { clientOf, failureResponse, ScriptedService } from '../../../schema/client/testing/scripted-service.ts';
 import { sourceOf } from '../../../schema/lists/testing/source.ts';
 import { openTable } from '../table/open-table.ts';
+import { NO_PLAN } from '../testing/figures.ts';
 import type { OpenJournal } from './places.ts';
 import { type List, readList } from './list.ts';
 import { checkCredits, planOf } from './plan.ts';
@@ -81,17 +82,6 @@ test('the account is asked what it has, and the journal what was spent; an accou
   await expect(planOf({ ...SUBJECT, list }, journal, clientOf(service), stop)).rejects.toThrow('enough');
 });
 
-const PLAN = {
-  ...SUBJECT,
-  unclear: 0,
-  excluded: 0,
-  rows: 3,
-  addresses: 3,
-  distinct: 3,
-  known: 0,
-  knownDistinct: 0,
-};
-
 test.each([
   [3, null, 0, null],
   [null, null, 0, null],
@@ -105,7 +95,7 @@ test.each([
   'with %s credits, a ceiling of %s, %i spent of it and a price of 3 a run may begin, or with a ceiling of %s',
   (...given) => {
     const [credits, maxCredits, spent, advised] = given;
-    const check = (): void => checkCredits({ ...PLAN, creditsAtMost: 3, credits, maxCredits, spent });
+    const check = (): void => checkCredits({ ...NO_PLAN, creditsAtMost: 3, credits, maxCredits, spent });
     if (advised === null) expect(check).not.toThrow();
     else
       expect(check).toThrow(
@@ -115,6 +105,6 @@ test.each([
 );
 
 test('an account without credits gets no advice about --max-credits', () => {
-  const poor = { ...PLAN, creditsAtMost: 3, credits: 0, maxCredits: null, spent: 3 };
+  const poor = { ...NO_PLAN, creditsAtMost: 3, credits: 0, maxCredits: null, spent: 3 };
   expect(() => checkCredits(poor)).toThrow(/^The account has 0 credits, and this may cost 3\. Buy credits\.$/);
 });

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { countStatuses } from '../../../schema/words/status-counts.ts';
+import { NO_FIGURES, NO_PLAN } from '../testing/figures.ts';
 import type { Figures } from './figures.ts';
 import { jsonReport, wordReport } from './report.ts';
 
@@ -21,21 +21,8 @@ function screen(isTTY: boolean) {
 /** A run of 100 answers a second, of which the journal knew 1,000 at once. */
 function running(): () => Figures {
   const startedMs = performance.now();
-  const verdicts = countStatuses([]);
-  const rest = {
-    askedAgain: 0,
-    putOff: 0,
-    putOffS: 0,
-    waiting: 0,
-    waitingS: 0,
-    pausedS: 0,
-    conflicts: 0,
-    charged: 0,
-    returned: 0,
-    unsure: 0,
-  };
   const done = (): number => 1_000 + (performance.now() - startedMs) / 10;
-  return () => ({ done: done(), total: 10_000, known: 1_000, verdicts, ...rest });
+  return () => ({ ...NO_FIGURES, done: done(), total: 10_000, known: 1_000 });
 }
 
 test('on a terminal one line is drawn again and again, cut to its width, and cleared for what is said', () => {
@@ -86,33 +73,8 @@ test('programs get an event every ten seconds', () => {
   });
 });
 
-const verdicts = new Map([['valid', 3]]);
-const rest = {
-  askedAgain: 0,
-  putOff: 0,
-  putOffS: 0,
-  waiting: 0,
-  waitingS: 0,
-  pausedS: 0,
-  conflicts: 0,
-  charged: 3,
-  returned: 1,
-  unsure: 0,
-  verdicts,
-};
-const FIGURES = { done: 3, total: 3, known: 0, ...rest };
-const PLAN = {
-  input: 'l',
-  column: 'email',
-  rows: 3,
-  unclear: 0,
-  excluded: 0,
-  addresses: 3,
-  distinct: 3,
-  known: 0,
-  knownDistinct: 0,
-};
-const WHOLE = { ...PLAN, creditsAtMost: 3, credits: 9, maxCredits: null, spent: 0, rounds: 1 };
+const FIGURES = { ...NO_FIGURES, done: 3, total: 3, verdicts: new Map([['valid', 3]]), charged: 3, returned: 1 };
+const WHOLE = { ...NO_PLAN, rows: 3, addresses: 3, distinct: 3, creditsAtMost: 3, credits: 9 };
 const END = { exitCode: 0, message: null, output: null, journal: null };
 
 test('programs hear all that happens, an event a line', () => {
@@ -150,7 +112,7 @@ test('people hear the same in words, once, and nothing if it is quiet', () => {
   }
   expect(quiet.text()).toBe('');
   expect(loud.text().split('\n')).toEqual([
-    'l: 3 rows; 3 addresses in the column "email".',
+    'list: 3 rows; 3 addresses in the column "email".',
     'It costs at most 3 credits. The account has 9.',
     '3 rows answered in 2 s: valid 3.',
     '3 credits charged, 1 returned.',
