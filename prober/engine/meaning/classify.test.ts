@@ -90,7 +90,9 @@ describe('who a reply is about', () => {
   });
 
   test('a mailbox may be called like a word that speaks of us, or hold it in its address', () => {
-    expect(meaning('550 5.1.1 Unknown local part abuse in <abuse@example.com>')).toBe('no_such_mailbox');
+    const abuse = { local: 'abuse', domain: 'example.com' };
+    const said = rawReply('550 5.1.1 Unknown local part abuse in <abuse@example.com>');
+    expect(classify('rcpt', said, abuse).meaning).toBe('no_such_mailbox');
     expect(meaning('550 <spamhaus.policy@blocked.example>: user unknown')).toBe('no_such_mailbox');
     expect(meaning('550 <"client host rejected"@example.com>: user unknown')).toBe('no_such_mailbox');
     expect(meaning('550 mx.pbl.example says user unknown')).toBe('no_such_mailbox');

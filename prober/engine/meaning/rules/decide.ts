@@ -26,24 +26,13 @@ export const SPECIFIC_RULES: readonly Rule[] = [
   ...MAILBOX_RULES,
 ];
 
-/** Servers repeat themselves, and a gist has no names in it: decisions are cached by gist, this many at most. */
-const REMEMBERED_MAX = 500;
+export const specificRule = firstOf(SPECIFIC_RULES);
+export const vagueRule = firstOf(VAGUE_RULES);
+export const lastRule = firstOf(LAST_RULES);
+export const quotaRule = firstOf(QUOTA_RULES);
 
-export const specificRule = remembering(SPECIFIC_RULES);
-export const vagueRule = remembering(VAGUE_RULES);
-export const lastRule = remembering(LAST_RULES);
-export const quotaRule = remembering(QUOTA_RULES);
-
-/** The first of `rules` that matches a gist under a code. Pure: the cache changes no result. */
-function remembering(rules: readonly Rule[]): (gist: string, code: number) => CompiledRule | undefined {
+/** The first of `rules` that matches a gist under a code. */
+function firstOf(rules: readonly Rule[]): (gist: string, code: number) => CompiledRule | undefined {
   const compiled = rules.map(compileRule);
-  const known = new Map<string, CompiledRule | undefined>();
-  return (gist, code) => {
-    const key = `${code}${gist}`;
-    if (known.has(key)) return known.get(key);
-    if (known.size >= REMEMBERED_MAX) known.clear();
-    const rule = compiled.find((candidate) => candidate.matches(gist, code));
-    known.set(key, rule);
-    return rule;
-  };
+  return (gist, code) => compiled.find((candidate) => candidate.matches(gist, code));
 }

@@ -23,7 +23,7 @@ export const REASONED_RULES = [
       `${OTHER} … [a-z]+ or ** gone|not|bad|FORM ~ BOX|addr|RDOMAIN`,
       '(?<!BOX\\s)(?:refused|restricted|access) or BOX|gone|bad|FORM|not(?!\\s(?:allowed|AUTH))',
     ],
-    unless: ['BOX allowed or', 'BOX or AUTH', 'refused or refused', 'or contact', 'you not AUTH see'],
+    unless: ['BOX or AUTH', 'refused or refused', 'or contact', 'you not AUTH see'],
     from: '550 Either the user is unknown or your host is blocked',
   },
   {
@@ -41,8 +41,6 @@ export const REASONED_RULES = [
       'BOX POLICY gone',
       'BOX addr? AUTH exist|accept *** MSG|EMAIL',
       'BOX … gone *** not AUTH',
-      'BOX … gone for|due|because *** SPAM|POLICY',
-      'BOX … gone POLICY',
     ],
     unless: [
       ...ABOUT_US,

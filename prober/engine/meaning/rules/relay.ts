@@ -7,7 +7,6 @@ export const RELAY_RULES = [
     says: 'relay_denied',
     when: [
       'RELAY … refused|blocked|restricted',
-      'RELAY gone .',
       'RELAY for MSG|EMAIL not allowed|accept',
       'RELAY THING refused',
       'RELAY … not … allowed|accept|exist|hosted',
@@ -39,7 +38,6 @@ export const RELAY_RULES = [
       'CLIENT not hosted',
       'SENDER DOMAIN … gone|not|bad',
       'gone|bad|not SENDER',
-      'RELAY refused|blocked elsewhere',
     ],
     from: '554 5.7.1 <user@example.com>: Relay access denied',
   },

@@ -49,42 +49,26 @@ export function compilePatterns(patterns: readonly string[]): RegExp {
   return new RegExp(` (?:${patterns.map(compilePattern).join('|')})`);
 }
 
-/** One rule, whose patterns are made ready when a gist first has words that one of them needs: most replies need a few of all. */
+/** One rule, ready to be asked. */
 export function compileRule(rule: Rule): CompiledRule {
+  const { codes, unless, unlessAhead } = rule;
   const isFinal = isFinalRule(rule);
-  const needed = rule.when.map(neededWords);
-  const when = madeOnce(() => compilePatterns(rule.when));
-  const unless = madeOnce(() => (rule.unless === undefined ? null : compilePatterns(rule.unless)));
-  const ahead = madeOnce(() => (rule.unlessAhead === undefined ? null : compilePatterns(rule.unlessAhead)));
-  const speaksOf = (code: number): boolean => rule.codes === undefined || rule.codes.includes(code);
-  return { ...rule, matches: (gist, code) => speaksOf(code) && isStated(gist) && !isExcepted(gist) };
-
-  /** A condition takes no blame of us back, and any word about us takes a statement about a mailbox back. */
-  function isExcepted(gist: string): boolean {
-    return unless()?.test(isFinal ? gist : withoutConditions(gist)) === true;
-  }
-
-  function isStated(whole: string): boolean {
-    if (!needed.some((words) => words.every((oneOf) => oneOf.some((word) => whole.includes(` ${word} `)))))
-      return false;
-    const gist = isFinal ? withoutConditions(whole) : whole;
-    const stated = when().exec(gist);
-    const before = ahead();
-    if (stated === null || before === null) return stated !== null;
-    const end = gist.indexOf(' . ', stated.index + stated[0].length - 2);
-    return !before.test(end < 0 ? gist : gist.slice(0, end + 3));
-  }
-}
-
-function madeOnce<T>(make: () => T): () => T {
-  let made: { readonly of: T } | null = null;
-  return () => (made ??= { of: make() }).of;
-}
-
-/** Words that stand in a pattern as they are, of each place one of several: a gist without them does not match it. */
-function neededWords(pattern: string): readonly (readonly string[])[] {
-  const places = pattern.split(' ').filter((word) => /^[a-z|]+$/i.test(word) && !word.includes('DOMAIN'));
-  return places.map((place) => place.split('|'));
+  const stated = compilePatterns(rule.when);
+  const excepted = unless === undefined ? null : compilePatterns(unless);
+  const ahead = unlessAhead === undefined ? null : compilePatterns(unlessAhead);
+  return {
+    ...rule,
+    matches(whole, code) {
+      if (codes !== undefined && !codes.includes(code)) return false;
+      // A condition takes no blame of us back, and any word about us takes a statement about a mailbox back.
+      const [gist, against] = isFinal ? [withoutConditions(whole), whole] : [whole, withoutConditions(whole)];
+      const found = stated.exec(gist);
+      if (found === null || excepted?.test(against) === true) return false;
+      if (ahead === null) return true;
+      const end = gist.indexOf(' . ', found.index + found[0].length - 2);
+      return !ahead.test(end < 0 ? gist : gist.slice(0, end + 3));
+    },
+  };
 }
 
 /** What says something of the mailbox, or of its domain. */

@@ -56,23 +56,3 @@ describe('the text that is read', () => {
     expect(read(...lines)).toBe(text);
   });
 });
-
-describe('the gist of words that were read before', () => {
-  test.each([
-    'User unknown',
-    'mailbox <> over quota',
-    'Recipient address rejected: Access denied',
-    'mail for this address is blocked, see https://www.spamcop.net/bl.shtml',
-  ])('is the same for every address: %s', (words) => {
-    const gists = ['anna@a.example', 'b.ob+tag@mail.b.example', 'x@c.example'].map((address) =>
-      gist(`<${address}>: ${words}`),
-    );
-    expect(new Set(gists).size).toBe(1);
-  });
-
-  test('is read anew where the server repeats the local part as a word', () => {
-    const first = gist('<anna@a.example>: spam is unknown here');
-    expect(gist('<spam@a.example>: spam is unknown here')).not.toBe(first);
-    expect(gist('<anna@a.example>: spam is unknown here')).toBe(first);
-  });
-});

@@ -3,7 +3,7 @@ import type { Reply } from '../../wire/reply.ts';
 import { inItsCharset } from './charset.ts';
 import { fold } from './fold.ts';
 import { canonical, spaceOutCjk } from './lexicon.ts';
-import { maskHosts, maskLinks, mayNameHost, type Stand } from './masks.ts';
+import { maskHosts, maskLinks, type Stand } from './masks.ts';
 import { tagProviderCodes } from './provider-codes.ts';
 import { maskRecipient } from './recipient-names.ts';
 
@@ -71,35 +71,12 @@ function explained(lines: readonly string[]): readonly string[] {
 export function withoutNames(text: string, recipient?: Recipient, sender?: string): string {
   const named = maskRecipient(maskLinks(text, STAND), { recipient, sender }, RECIPIENT_STAND);
   // The recipient's own domain has its stand-in by now.
-  return recipient === undefined || !mayNameHost(named)
-    ? named
-    : named.replace(OTHER_HOST, `$1$2${RECIPIENT_STAND.elsewhere}`);
+  return recipient === undefined ? named : named.replace(OTHER_HOST, `$1$2${RECIPIENT_STAND.elsewhere}`);
 }
 
 /** `example.org is not a local user`: what is said of a host beside the recipient's domain is not said of the recipient. */
 const OTHER_HOST =
   /((?:^|[\n;!]|\.\s|\b(?:host|hostname|server)\s)\s{0,4}["'<]?)(?:[\w-]{1,63}\.){1,10}[a-z][a-z0-9-]{1,62}(?=>?\s+(?:is|isn't|was|are|does|doesn't|has|not|unknown)\b)|(\bdomain:?\s["'<]?)(?:[\w-]{1,63}\.){1,10}[a-z][a-z0-9-]{1,62}/gi;
-
-/**
- * The gist of a text without names: its words in order, each replaced by the one English word that stands for it and its
- * kin in all languages, host names by stand-ins, fillers left out. Starts and ends with a space; `.` ends a sentence, the
- * last one too.
- *
- * @example gistOf(withoutNames('<a@b.example>: Utilisateur inconnu')) // ' addr BOX gone . '
- */
-export function gistOf(named: string): string {
-  const text = maskHosts(tagProviderCodes(named.replace(GREETING, '$1')), STAND);
-  const known = gists.get(text);
-  if (known !== undefined) return known;
-  if (gists.size >= GISTS_MAX) gists.clear();
-  const gist = readGist(text);
-  gists.set(text, gist);
-  return gist;
-}
-
-/** Servers say the same words of every address. The gist depends on its key alone, which is all of what is read. */
-const gists = new Map<string, string>();
-const GISTS_MAX = 500;
 
 /** `Hello [192.0.2.1], for recipient …`: whom a server greets is not whom it speaks of. */
 const GREETING = /(^|\n)(?:\d\.\d\.\d )?(?:hello|hi|dear) \[?[^\s,;\]]{1,64}\]?[,;]/gi;
@@ -137,7 +114,15 @@ const NOTHING_FIRST = /^ (?:\. ){1,9}(?=[^ ])/;
 /** `mailbox user unknown`, `e-mail recipient`: two nouns for one thing. */
 const REPEATED_BOX = /(?: EMAIL)?(?: BOX){1,8} /g;
 
-function readGist(text: string): string {
+/**
+ * The gist of a text without names: its words in order, each replaced by the one English word that stands for it and its
+ * kin in all languages, host names by stand-ins, fillers left out. Starts and ends with a space; `.` ends a sentence, the
+ * last one too.
+ *
+ * @example gistOf(withoutNames('<a@b.example>: Utilisateur inconnu')) // ' addr BOX gone . '
+ */
+export function gistOf(named: string): string {
+  const text = maskHosts(tagProviderCodes(named.replace(GREETING, '$1')), STAND);
   const parted = text
     .replace(NOT_TAKEN, ' ; ')
     .replace(CALLOUT, ' ')

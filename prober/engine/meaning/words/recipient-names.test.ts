@@ -2,7 +2,6 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { rawReply } from '../../../testing/raw-reply.ts';
 import { classify } from '../classify.ts';
-import { maskRecipient } from './recipient-names.ts';
 
 /** As the engine hears it of this recipient. */
 const meaning = (raw: string, address: string) => {
@@ -16,25 +15,11 @@ describe("words inside the recipient's name are not the server's", () => {
     ['whole and bare', '550 quota-exceeded@a.example User unknown', 'quota-exceeded@a.example'],
     ['without its domain', '550 mailbox quota-exceeded: User unknown', 'quota-exceeded@a.example'],
     ['quoted', "550 User 'quota.exceeded' unknown", 'quota.exceeded@a.example'],
-    ['cut short', '550 User quota-exceede unknown', 'quota-exceeded@a.example'],
-    [
-      'cut short within the domain',
-      '550 <quota-exceeded@mailbox-full.ex> User unknown',
-      'quota-exceeded@mailbox-full.example',
-    ],
     ['with its domain alone', '550 User unknown at Over-Quota.Full.Example', 'x@over-quota.full.example'],
-    ['encoded with =', '550 quota=2Dexceeded=40a.example: User unknown', 'quota-exceeded@a.example'],
-    ['encoded with %', '550 quota%2Dexceeded%40a.example: User unknown', 'quota-exceeded@a.example'],
     ['in other case', '550 QUOTA-EXCEEDED: User unknown', 'quota-exceeded@a.example'],
     ['with other accents', '550 politica.de.quota: User unknown', 'política.de.quota@a.example'],
     ['one word behind a word for a mailbox', '550 User spam unknown', 'spam@a.example'],
     ['one word in quotes', '550 "quota" unknown: no such user', 'quota@a.example'],
-    ['a quoted local part', '550 "client host rejected" unknown: no such user', '"client host rejected"@a.example'],
-    [
-      'a quoted local part without its quotes',
-      '550 client host rejected: no such user',
-      '"client host rejected"@a.example',
-    ],
     [
       'a quoted local part with a quote in it',
       '550 <"over \\" quota"@a.example> no such user',
@@ -93,23 +78,5 @@ describe('a host at the head of a statement', () => {
     ['550 jo is not a local user', 'no_such_mailbox'],
   ])('%s: %s', (raw, says) => {
     expect(meaning(raw, 'jo@a.example')).toBe(says);
-  });
-});
-
-describe('a text', () => {
-  const stand = { address: 'ADDR', elsewhere: '<elsewhere>', host: 'HOST', sender: 'SENDER' };
-
-  test.each([
-    ['over quota', 'User over quota is unknown', 'User ADDR is unknown'],
-    ['over quota', 'over quota, or over quota', 'ADDR, or ADDR'],
-    ['quota', 'it is "quota" that we miss', 'it is "ADDR" that we miss'],
-    ['quota', 'it is "quota that" we miss', 'it is "quota that" we miss'],
-    ['quota', 'it is the quota" we miss', 'it is the quota" we miss'],
-    ['mailbox-is-full', 'the name mailbox-is is cut short', 'the name ADDR is cut short'],
-    // Only what begins as the name does is looked for.
-    ['mailbox-is-full', 'the name ailbox-is is cut short', 'the name ailbox-is is cut short'],
-  ])('about %j: %s', (local, text, masked) => {
-    const recipient = { local: local.includes(' ') ? `"${local}"` : local, domain: 'b.test' };
-    expect(maskRecipient(text, { recipient, sender: undefined }, stand)).toBe(masked);
   });
 });
