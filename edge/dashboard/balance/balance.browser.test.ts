@@ -20,6 +20,23 @@ describe('the balance', IN_BROWSER, () => {
     await page.getByRole('row', { name: /Gift.*nobody paid.*\+100/ }).waitFor();
   });
 
+  it('is read once by somebody who comes back to the page', async () => {
+    const { visit } = await stage();
+    const { page } = await visit();
+    await page.goto('/settings');
+    await page.getByText('48,210').first().waitFor();
+    let reads = 0;
+    const answered = page.waitForResponse((response) => response.url().endsWith('/app/v1/balance'));
+    page.on('request', (request) => (reads += request.url().endsWith('/app/v1/balance') ? 1 : 0));
+    // A browser says both, one after the other.
+    await page.evaluate(() => {
+      document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+      dispatchEvent(new Event('focus'));
+    });
+    await answered;
+    expect(reads).toBe(1);
+  });
+
   it('has a chart with an axis, and its values in words and in numbers', async () => {
     const { visit } = await stage();
     const { page } = await visit();

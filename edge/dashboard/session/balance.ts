@@ -17,11 +17,20 @@ export async function settleBalance(): Promise<void> {
   }
 }
 
-// What another tab, a program or a colleague has spent meanwhile is read before the page is looked at again.
+let isLookingAgain = false;
+
+// What another tab, a program or a colleague has spent meanwhile is read before the page is looked at again. A tab that is
+// come back to says both; a window beside another one says the second alone.
 for (const what of ['visibilitychange', 'focus'])
   addEventListener(what, () => {
-    if (document.visibilityState === 'visible' && balance.value !== null) void refreshBalance();
+    if (document.visibilityState === 'visible' && balance.value !== null && !isLookingAgain) void lookAgain();
   });
+
+async function lookAgain(): Promise<void> {
+  isLookingAgain = true;
+  await refreshBalance();
+  isLookingAgain = false;
+}
 
 /** Reads it again. What was known stays if that fails: the views that need it say so themselves. */
 export async function refreshBalance(): Promise<void> {
