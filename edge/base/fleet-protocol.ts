@@ -5,11 +5,10 @@ import type { HostState } from '../../schema/words/stored.ts';
 import type { ByMinute } from './recent-counts.ts';
 
 // What the Worker and a Fleet object say to each other. New Worker code can meet an old object for minutes after a
-// deploy, so both forms carry a version and are only ever added to.
+// deploy, so both forms are only ever added to.
 
 /** One call of `dispatch`. */
 export type FleetJob = {
-  readonly v: 1;
   readonly batchId: string;
   /** Local part and A-label domain of each distinct address; evidence names them by index. */
   readonly addresses: ReadonlyArray<readonly [local: string, domain: string]>;
@@ -22,13 +21,16 @@ export type FleetJob = {
   readonly accountClass: AccountClass;
 };
 
+/** Why a batch was not begun. `full`: nobody gets as much now. `share`: this account, or all that never bought, hold their share. */
+export const LACKS = ['full', 'share'] as const;
+export type Lack = (typeof LACKS)[number];
+
 /** The rows of 999 attempts of 500 addresses. */
 const mxNumber = z.int().min(0).max(500_000);
 
 /**
  * One line of the NDJSON byte stream that `dispatch` answers with. `mx` comes before the evidence that names it by
- * number. `end` is always last; a stream without it broke. `full` and `share`: the batch was not begun, for want of room
- * for anybody, or for this account or accounts that never bought.
+ * number. `end` is always last; a stream without it broke.
  */
 export const fleetLineSchema = z.discriminatedUnion('type', [
   mxRowSchema.extend({ type: z.literal('mx'), n: mxNumber }),
@@ -39,7 +41,7 @@ export const fleetLineSchema = z.discriminatedUnion('type', [
   }),
   z.object({
     type: z.literal('end'),
-    cause: z.enum(['done', 'deadline', 'no_host', 'full', 'share']),
+    cause: z.enum(['done', 'deadline', 'no_host', ...LACKS]),
     /** Hosts that had a job of it, and how many jobs there were. */
     hosts: z.array(z.string()).max(1_000).readonly().exactOptional(),
     jobs: z.int().min(0).exactOptional(),

@@ -8,7 +8,6 @@ import { Lines, ScriptedWorld, type WholeLine } from './scripted-world.ts';
 
 export const found = (i: number, evidence: Evidence): WholeLine => ({ type: 'evidence', i, evidence });
 export const job = (changes: Partial<FleetJob> = {}): FleetJob => ({
-  v: 1,
   batchId: 'b',
   account: 'b',
   accountClass: 'free',

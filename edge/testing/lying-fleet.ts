@@ -113,7 +113,7 @@ export class LyingFleet {
   /** Asks one batch, and counts what comes of it. */
   async ask(account: string, domains: readonly string[]): Promise<void> {
     const addresses = domains.map((domain): [string, string] => ['x', domain]);
-    const job = { v: 1, batchId: `b-${(this.#ids += 1)}`, account, accountClass: 'bought', addresses } as const;
+    const job = { batchId: `b-${(this.#ids += 1)}`, account, accountClass: 'bought', addresses } as const;
     const stream = this.#batches.dispatch({ ...job, remainingMs: 90_000 }, () => this.roster.slots);
     const text = new Response(stream).text();
     for (const line of (await this.clock.finish(text)).trim().split('\n')) {

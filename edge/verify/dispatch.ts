@@ -1,10 +1,10 @@
 import type { AccountClass } from '../../schema/account-class.ts';
 import { type Call, newCallId } from '../base/call.ts';
-import type { FleetJob } from '../base/fleet-protocol.ts';
+import type { FleetJob, Lack } from '../base/fleet-protocol.ts';
 import { describe, log } from '../base/log.ts';
 import { fleetOfBatch, isOverloaded } from '../base/objects.ts';
 import { type BatchIndex, batchIndexes } from '../base/indexes.ts';
-import { FleetLines, type Found, type Lack } from './fleet-lines.ts';
+import { FleetLines, type Found } from './fleet-lines.ts';
 import { noRoomFor } from './room.ts';
 
 /** Asks a Fleet object, each time by a stub of its own. */
@@ -131,7 +131,7 @@ function jobOf(gathering: Gathering, wanted: readonly BatchIndex[], asks: number
     const address = gathering.addresses[index];
     return address === undefined ? [] : [address];
   });
-  return { v: 1, batchId, account, accountClass, addresses, remainingMs };
+  return { batchId, account, accountClass, addresses, remainingMs };
 }
 
 /** @param wanted the addresses that were asked for, in their order */

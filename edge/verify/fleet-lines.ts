@@ -1,15 +1,12 @@
 import type { Evidence } from '../../schema/evidence.ts';
 import { parseJson } from '../../schema/parse-json.ts';
 import { type BatchIndex, isBatchIndex } from '../base/indexes.ts';
-import { type FleetLine, fleetLineSchema } from '../base/fleet-protocol.ts';
+import { type FleetLine, fleetLineSchema, type Lack } from '../base/fleet-protocol.ts';
 import { MxRows } from './mx-rows.ts';
 import { isOurFault } from './judge.ts';
 
 /** Evidence of one address of the batch. */
 export type Found = { readonly index: BatchIndex; readonly evidence: Evidence };
-
-/** Why a batch was not begun: nobody gets as much now, or this account, or all that never bought, hold their share. */
-export type Lack = 'full' | 'share';
 
 /** A line is a few hundred bytes; ten host names of the greatest length are some 3 kB. */
 const LINE_LENGTH_MAX = 65_536;

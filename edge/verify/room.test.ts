@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Lack } from './fleet-lines.ts';
+import type { Lack } from '../base/fleet-protocol.ts';
 import { checkRoom, noRoomFor, rememberNoRoom } from './room.ts';
 
 const FULL = 'full';

@@ -1,6 +1,6 @@
 import { RequestError } from '../../schema/errors.ts';
 import { keepLatest } from '../../schema/keep-latest.ts';
-import type { Lack } from './fleet-lines.ts';
+import type { Lack } from '../base/fleet-protocol.ts';
 
 // A fleet that has no room for a batch says so when it is asked to run it: the credits are held by then, and go back
 // before the answer. To ask it before the hold would cost every request a trip to the object, which for a caller far

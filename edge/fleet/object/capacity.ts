@@ -1,5 +1,5 @@
 import type { AccountClass } from '../../../schema/account-class.ts';
-import type { FleetJob } from '../../base/fleet-protocol.ts';
+import type { FleetJob, Lack } from '../../base/fleet-protocol.ts';
 
 // What a Fleet object has room for, shared between accounts: pure. An account holds no more than it leaves free, and accounts
 // that never bought credits no more than half together.
@@ -11,8 +11,6 @@ const ADDRESS_BYTES = 480;
 /** Of the 128 MB that the platform gives: the rest is code, links, and frames on their way. */
 const BYTES_MAX = 72_000_000;
 
-/** `full`: nobody gets as much now. `share`: this account, or all that never bought, hold their share. */
-export type Lack = 'full' | 'share';
 export type Needs = { readonly account: string; readonly accountClass: AccountClass; readonly amount: number };
 type Asking = Pick<FleetJob, 'account' | 'accountClass' | 'addresses'>;
 

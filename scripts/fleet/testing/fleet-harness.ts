@@ -197,7 +197,7 @@ export class FleetHarness {
   ): Asked {
     const { batchId = randomUUID(), account = batchId } = job;
     const whose = { batchId, account, accountClass: 'free' };
-    const body = JSON.stringify({ v: 1, addresses, remainingMs: 20_000, ...job, ...whose });
+    const body = JSON.stringify({ addresses, remainingMs: 20_000, ...job, ...whose });
     return new Asked(new URL('/dispatch', this.url), body);
   }
 }
