@@ -21,13 +21,11 @@ beforeEach(() => {
   client = new Rcpt({ apiKey: 'svc_live_test', baseURL: 'https://verify.example.test', ...means });
 });
 
-test('a list is one call that is paid once, with every new word, field and line passed on', async () => {
-  const lines: unknown[] = [];
-  const run = client.verifyAll(LIST, { ordered: true, onOtherLine: (line) => lines.push(line) });
+test('a list is one call that is paid once, with every new word and field passed on', async () => {
+  const run = client.verifyAll(LIST, { ordered: true });
   const got: unknown[] = [];
   for await (const { result } of run) got.push(result);
   expect(got).toEqual(LIST.map((email) => futureResult(email)));
-  expect(lines).toEqual([{ kind: 'progress', asking: 3 }]);
   expect(service.requests).toEqual([LIST]);
   expect(run.tally).toMatchObject({ requests: 1, charged: 3, unsure: 0, answered: 3 });
 });
@@ -60,15 +58,6 @@ test('an error code that is new is kept, and its status says whether to ask agai
     message: 'The account is paused.',
   });
   await expect(client.credits()).rejects.toMatchObject({ code: 'ACCOUNT_PAUSED' });
-});
-
-test('what the caller throws at a new line ends the run, after what is known was given', async () => {
-  const asked = client.verify(LIST, {
-    onOtherLine: () => {
-      throw new RangeError('no lines');
-    },
-  });
-  await expect(asked).rejects.toThrow('no lines');
 });
 
 function answerWith(result: object): Response {
@@ -116,9 +105,7 @@ test('unknown words, fields, lines and headers leave each row its own result, pa
         const scripted = new ScriptedService();
         scripted.answers = () =>
           linesResponse([lines.map((line) => `${JSON.stringify(line)}\n`).join('')], 'closed', { 'x-new': 'yes' });
-        const heard: unknown[] = [];
-        const got = await clientOf(scripted).verify(list, { onOtherLine: (line) => heard.push(line) });
-        expect([got, heard]).toEqual([JSON.parse(JSON.stringify(results)), JSON.parse(JSON.stringify(more))]);
+        expect(await clientOf(scripted).verify(list)).toEqual(JSON.parse(JSON.stringify(results)));
         expect(scripted.requests).toHaveLength(1);
       },
     ),

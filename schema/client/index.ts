@@ -1,6 +1,5 @@
 export { Rcpt, type RcptOptions } from './rcpt.ts';
 export type { VerifyOptions } from './run/options.ts';
-export type { OtherLine } from './wire/read-line.ts';
 export type { Tally, Verification } from './run/verification.ts';
 export type { Item } from './run/outbox.ts';
 export type { List, Listed } from './list/source.ts';

@@ -1,5 +1,5 @@
 import { indexedDbJournal } from '../../../schema/client/browser/indexed-db-journal.ts';
-import { newFieldsOf, type RowAnswer, type RowResult } from '../../../schema/lists/columns/result-columns.ts';
+import type { RowAnswer, RowResult } from '../../../schema/lists/columns/result-columns.ts';
 import type { Row } from '../../../schema/lists/reading/row.ts';
 import { namesOf } from '../../../schema/lists/reading/table.ts';
 import { notAnAddress, spelling } from '../../../schema/words/result.ts';
@@ -25,11 +25,11 @@ export async function exportList(read: Read, wish: FileWish): Promise<Blob> {
   const { list, survey, table } = read;
   if (table === null) throw new Error('The file has not been read yet.');
   const { column, hasHeader } = list.choice;
-  const { answers, newFields } = await answersOf(list.id, survey.addresses.length);
+  const answers = await answersOf(list.id, survey.addresses.length);
   const [first = []] = hasHeader ? await firstRow(table) : [];
   const names = namesOf(filled(first, survey.width), hasHeader);
   if (!hasHeader) names[column] = 'email';
-  return writeFile(wish, { names, style: table.style, newFields }, answered(read, table, answers));
+  return writeFile(wish, { names, style: table.style }, answered(read, table, answers));
 }
 
 async function firstRow(table: Table): Promise<readonly (readonly string[])[]> {
@@ -68,22 +68,19 @@ function filled(row: readonly string[], width: number): string[] {
  * once, and so are the mail servers of a domain.
  */
 async function answersOf(id: string, size: number) {
-  const newFields = new Set<string>();
   const kinds = new Distinct<RowResult>(size);
   const servers = new Distinct<readonly string[]>(size);
   const breathe = breather();
   for await (const { index, asked, result } of indexedDbJournal(id).records()) {
-    for (const field of newFieldsOf(result)) newFields.add(field);
     kinds.set(index, { asked, result: { ...result, email: '', mx_records: [] } });
     servers.set(index, result.mx_records);
     await breathe();
   }
-  const answers = (place: number): RowResult | null => {
+  return (place: number): RowResult | null => {
     const kind = kinds.get(place);
     if (kind === null) return null;
     return { ...kind, result: { ...kind.result, mx_records: [...(servers.get(place) ?? [])] } };
   };
-  return { answers, newFields };
 }
 
 /** Values by place; equal ones are held once. */

@@ -1,14 +1,14 @@
-import type { Entry } from '../list/entry.ts';
+import { answers, type Entry } from '../list/entry.ts';
 import type { Listed } from '../list/source.ts';
 import { RcptError } from '../base/errors.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { JournalRequest } from '../journal/requests.ts';
 import type { Settled } from './options.ts';
-import { isUnprobed, isWorthAsking, type OpenResult } from '../../words/result.ts';
+import { isUnprobed, isWorthAsking, notAnAddress, type OpenResult, spelling } from '../../words/result.ts';
 import type { Means } from '../wire/service.ts';
 import { Bell } from './bell.ts';
 import { Outbox } from './outbox.ts';
-import { Queue } from './queue.ts';
+import { BODY_BYTES_MAX, Queue } from './queue.ts';
 import { Sender } from './sender.ts';
 
 /** How long a request that is not full waits for a list that is still being read. */
@@ -28,6 +28,8 @@ export class Asking<Input extends Listed> {
   readonly #journal: Journal;
   readonly #isReading: () => boolean;
   readonly #calls = new Set<Promise<void>>();
+  /** Places that requests of earlier runs are to answer, and their entries once these are read. */
+  readonly #awaited = new Map<number, Entry<Input> | null>();
   #failure: { readonly error: unknown } | null = null;
   /** The one timer: when it fires, and how to cancel it. */
   #wakesMs = Infinity;
@@ -55,13 +57,36 @@ export class Asking<Input extends Listed> {
     return this.#calls.size === 0 && this.queue.isEmpty;
   }
 
-  add(entry: Entry<Input>): void {
-    this.#addedMs = this.#means.service.clock.now();
-    this.queue.add(entry);
+  /**
+   * Asks for an entry of the list, unless an earlier run has its result or its request.
+   * @throws RcptError LIST_CHANGED; what the journal throws
+   */
+  async admit(entry: Entry<Input>): Promise<void> {
+    const { clock } = this.#means.service;
+    if (this.#awaited.has(entry.index)) {
+      this.#awaited.set(entry.index, entry);
+      return;
+    }
+    const record = await this.#journal.known(entry.index);
+    if (record !== null) {
+      if (!answers(record.result, entry.email))
+        throw new RcptError('LIST_CHANGED', `The journal has another address at position ${entry.index} of the list.`);
+      entry.asked = record.asked;
+      entry.result = record.result;
+      this.#keep(entry, record.result, Math.max(0, clock.wallMs() - record.atMs));
+    } else if (entry.bytes > BODY_BYTES_MAX / 2) {
+      // Far beyond the 254 octets of an address, and nearly more than a request may hold.
+      this.outbox.add(entry, notAnAddress(spelling(entry.email)));
+      // The run may have ended during the look-up: what is added after that would never be asked.
+    } else if (this.#failure === null) {
+      this.#addedMs = clock.now();
+      this.queue.add(entry);
+    }
+    this.advance();
   }
 
   /** Asks a deferred address again later, or takes its result as final. `agoMs`: when it was answered. */
-  keep(entry: Entry<Input>, result: OpenResult, agoMs: number): void {
+  #keep(entry: Entry<Input>, result: OpenResult, agoMs: number): void {
     const { rounds, waitAtMostMs } = this.#settled;
     const waitMs = (result.retry_after ?? 0) * 1_000;
     const isAgain = isWorthAsking(result) && entry.asked < rounds && waitMs <= waitAtMostMs && this.#failure === null;
@@ -79,7 +104,7 @@ export class Asking<Input extends Listed> {
       while (opensMs <= clock.now()) {
         const chunk = this.queue.nextChunk(this.sender.creditsLeft);
         // Without room for its domains it waits for an answer.
-        if (chunk.length > 0) this.#begin(chunk);
+        if (chunk.length > 0) this.#track(this.#ask(chunk));
         opensMs = chunk.length > 0 ? this.#opensMs() : Infinity;
       }
       this.#meetCeiling();
@@ -107,28 +132,43 @@ export class Asking<Input extends Listed> {
     await Promise.allSettled(this.#calls);
   }
 
-  /** Repeats requests that an earlier run left open, under their keys, and keeps what they learn. */
-  async recover(requests: readonly JournalRequest[]): Promise<void> {
-    const entries = requests.reduce((sum, request) => sum + request.entries.length, 0);
-    if (entries > this.sender.creditsLeft)
+  /** Repeats requests that earlier runs left open, under their keys. To be called before the first entry. */
+  recover(requests: readonly JournalRequest[]): void {
+    const entries = requests.flatMap((request) => request.entries);
+    if (entries.length > this.sender.creditsLeft) {
       this.fail(new RcptError('CEILING', 'Interrupted requests may cost more than the ceiling has left.'));
-    else
-      await Promise.all(requests.map((request) => this.#repeat(request).catch((error: unknown) => this.fail(error))));
+      return;
+    }
+    for (const { index } of entries) this.#awaited.set(index, null);
+    for (const request of requests) this.#track(this.#repeat(request));
   }
 
   async #repeat(request: JournalRequest): Promise<void> {
     const { entries } = request;
     const before = await Promise.all(entries.map(({ index }) => this.#journal.known(index)));
-    // Some of them were answered before it was interrupted.
-    const isOpen = (place: number): boolean => (before[place]?.asked ?? 0) <= (entries[place]?.asked ?? 0);
-    const open = new Set([...entries.keys()].filter(isOpen));
+    const open = new Set<number>();
+    for (const [place, { index, asked }] of entries.entries()) {
+      // Some of them were answered before it was interrupted.
+      if ((before[place]?.asked ?? 0) <= asked) open.add(place);
+      else await this.#release(index);
+    }
     const onAnswer = async (place: number, result: OpenResult): Promise<void> => {
-      const { index, asked } = entries[place] ?? { index: 0, asked: 0 };
-      await this.#record(index, asked + 1, better(before[place]?.result ?? null, result));
+      const entry = entries[place];
+      if (entry === undefined) return;
+      await this.#record(entry.index, entry.asked + 1, better(before[place]?.result ?? null, result));
+      await this.#release(entry.index);
     };
     const error = await this.sender.send(request, onAnswer, { open });
     // A body that the service refuses was never charged: its entries are asked anew, in smaller requests.
     if (error !== null && !isTooLarge(error)) this.fail(error);
+    for (const { index } of entries) await this.#release(index);
+  }
+
+  /** No request of an earlier run is to answer this place any more. */
+  async #release(index: number): Promise<void> {
+    const entry = this.#awaited.get(index) ?? null;
+    this.#awaited.delete(index);
+    if (entry !== null) await this.admit(entry).catch((error: unknown) => this.fail(error));
   }
 
   /** When the next request may begin; infinity if there is none, or if it does not wait for time. */
@@ -159,34 +199,34 @@ export class Asking<Input extends Listed> {
     else for (const entry of this.queue.drain()) if (entry.result !== null) this.outbox.add(entry, entry.result);
   }
 
-  #begin(chunk: readonly Entry<Input>[]): void {
-    const call = this.#ask(chunk);
+  #track(call: Promise<void>): void {
     this.#calls.add(call);
-    void call.finally(() => {
+    const end = (): void => {
       this.#calls.delete(call);
       this.advance();
-    });
+    };
+    call.catch((error: unknown) => this.fail(error)).finally(end);
   }
 
   async #ask(chunk: readonly Entry<Input>[]): Promise<void> {
     const { clock } = this.#means.service;
     const startedMs = clock.now();
-    const answers = new Map<Entry<Input>, OpenResult>();
+    const learnt = new Map<Entry<Input>, OpenResult>();
     const entries = chunk.map(({ index, email, asked }) => ({ index, email, asked }));
     const error = await this.sender.send(
       { key: this.#newKey(), atMs: clock.wallMs(), entries },
       async (place, result) => {
         const entry = chunk[place];
         if (entry === undefined) return;
-        answers.set(entry, result);
+        learnt.set(entry, result);
         await this.#hear(entry, result);
       },
     );
-    this.queue.noteEnd(chunk, answers, clock.now() - startedMs);
+    this.queue.noteEnd(chunk, learnt, clock.now() - startedMs);
     const mayDivide = chunk.length > 1 && this.#settled.idempotencyKey === null;
     if (mayDivide && isTooLarge(error)) this.queue.shrink(chunk.length);
     else if (error !== null) this.fail(error);
-    for (const entry of chunk) if (!answers.has(entry)) this.#putBack(entry);
+    for (const entry of chunk) if (!learnt.has(entry)) this.#putBack(entry);
   }
 
   /** The caller gets nothing that would be asked again after a crash, except a result that cannot be kept, with the error. */
@@ -194,7 +234,7 @@ export class Asking<Input extends Listed> {
     entry.asked += 1;
     entry.result = better(entry.result, result);
     await this.#record(entry.index, entry.asked, entry.result);
-    this.keep(entry, result, 0);
+    this.#keep(entry, result, 0);
     this.bell.ring();
   }
 

@@ -1,5 +1,4 @@
 import type { Journal } from '../journal/journal.ts';
-import type { OtherLine } from '../wire/read-line.ts';
 
 /** How a list is verified. */
 export type VerifyOptions = {
@@ -22,8 +21,6 @@ export type VerifyOptions = {
   readonly waitAtMostMs?: number | undefined;
   /** Credits that the list may cost: in all runs with its journal together, retries included. Default: no limit. */
   readonly maxCredits?: number | undefined;
-  /** Called with each line that is neither a result nor the bill: of a kind that a newer service has added. */
-  readonly onOtherLine?: ((line: OtherLine) => void) | undefined;
   /**
    * The `Idempotency-Key` of the one request that the list is: 1 to 255 printable characters. Another call with the same
    * list and the same key, within 24 h, also of another process, is charged for nothing twice. For at most 100 entries of
@@ -50,7 +47,6 @@ export type Settled = {
   readonly rounds: number;
   readonly waitAtMostMs: number;
   readonly maxCredits: number;
-  readonly onOtherLine: (line: OtherLine) => void;
   readonly idempotencyKey: string | null;
   readonly listId: string;
 };
@@ -64,7 +60,6 @@ const NAMES = [
   'rounds',
   'waitAtMostMs',
   'maxCredits',
-  'onOtherLine',
   'idempotencyKey',
   'listId',
   'journal',
@@ -74,16 +69,9 @@ const NAMES = [
 /** @throws TypeError for what makes no sense */
 export function settle(options: VerifyOptions): Settled {
   refuseUnknown(options, NAMES);
-  const {
-    ordered = false,
-    waitS = null,
-    onOtherLine = () => {},
-    maxCredits = Infinity,
-    idempotencyKey = null,
-  } = options;
+  const { ordered = false, waitS = null, maxCredits = Infinity, idempotencyKey = null } = options;
   return {
     ordered,
-    onOtherLine,
     inFlight: whole('inFlight', options.inFlight ?? 4, 1),
     waitS: waitS === null ? null : whole('waitS', waitS, 1, 90),
     rounds: whole('rounds', options.rounds ?? 1, 1),

@@ -219,7 +219,6 @@ export class Sender {
       const asked = { emails, waitS: this.#settled.waitS, idempotencyKey: request.key };
       const called = await ask(service, asked, this.#abort.signal, {
         onHead: (headers) => pace.hear(headers),
-        onOtherLine: (line) => this.#settled.onOtherLine(line),
         onResult: (place, result) => {
           if (isUnprobed(result)) unprobed.set(place, result);
           else take(place, result);

@@ -1,13 +1,9 @@
 import type { Means } from '../wire/service.ts';
 import { Asking } from './asking.ts';
-import { answers, type Entry } from '../list/entry.ts';
 import { RcptError } from '../base/errors.ts';
 import { fingerprintOf, type Journal, NO_JOURNAL } from '../journal/journal.ts';
 import { settle, type VerifyOptions } from './options.ts';
-import { BODY_BYTES_MAX } from './queue.ts';
 import type { Item } from './outbox.ts';
-import { notAnAddress, spelling } from '../../words/result.ts';
-import type { OtherLine } from '../wire/read-line.ts';
 import { emailOf, isArray, sourceOf, type List, type Listed, type Source } from '../list/source.ts';
 
 /** How far a list is. */
@@ -71,9 +67,8 @@ export class Verification<Input extends Listed> implements AsyncIterableIterator
     this.#journal = journal;
     this.#source = sourceOf(list);
     this.#fingerprint = async () => fingerprint ?? (isArray(list) ? fingerprintOf(list.map(emailOf)) : null);
-    const onOtherLine = (line: OtherLine): void => this.#passOn(settled.onOtherLine, line);
     const isReading = (): boolean => !this.#isRead && this.#held < HELD_MAX;
-    this.#asking = new Asking(means, { ...settled, onOtherLine }, journal, isReading);
+    this.#asking = new Asking(means, settled, journal, isReading);
     this.#items = this.#deliver();
   }
 
@@ -100,7 +95,7 @@ export class Verification<Input extends Listed> implements AsyncIterableIterator
   /** Ends the run at once: what the service had not written costs nothing. */
   return(): Promise<IteratorResult<Item<Input>, undefined>> {
     this.#isLeft = true;
-    void this.#asking.abort(ENDED);
+    this.#asking.bell.ring();
     return this.#items.return(undefined);
   }
 
@@ -122,7 +117,7 @@ export class Verification<Input extends Listed> implements AsyncIterableIterator
       isOpen = true;
       const { open, spent } = await this.#journal.requests();
       asking.sender.addSpent(spent);
-      await asking.recover(open);
+      asking.recover(open);
       void this.#readAll();
       while (!this.#isLeft) {
         const item = asking.outbox.shift(asking.failure !== null);
@@ -133,23 +128,14 @@ export class Verification<Input extends Listed> implements AsyncIterableIterator
         } else if (asking.isIdle && (this.#isRead || asking.failure !== null)) break;
         else await asking.bell.rung();
       }
-      if (asking.failure !== null && !this.#isLeft) throw this.#explained(asking.failure.error);
+      if (asking.failure !== null) throw this.#explained(asking.failure.error);
     } finally {
       this.#isLeft = true;
       this.#signal?.removeEventListener('abort', onAbort);
       this.#stop?.removeEventListener('abort', onStop);
       this.#source.close();
-      await asking.abort(ENDED);
+      await asking.abort(new Error('The run has ended.'));
       if (isOpen) await this.#journal.close();
-    }
-  }
-
-  /** The caller's own function: what it throws ends the run, and not the reading of this answer. */
-  #passOn(onOtherLine: (line: OtherLine) => void, line: OtherLine): void {
-    try {
-      onOtherLine(line);
-    } catch (error) {
-      this.#asking.fail(error);
     }
   }
 
@@ -168,7 +154,9 @@ export class Verification<Input extends Listed> implements AsyncIterableIterator
         }
         const entry = await this.#source.next();
         if (entry === null || asking.failure !== null) break;
-        await this.#admit(entry);
+        this.#read += 1;
+        this.#held += 1 + entry.copies.length;
+        await asking.admit(entry);
       }
     } catch (error) {
       asking.fail(error);
@@ -176,25 +164,4 @@ export class Verification<Input extends Listed> implements AsyncIterableIterator
     this.#isRead = true;
     asking.advance();
   }
-
-  async #admit(entry: Entry<Input>): Promise<void> {
-    const asking = this.#asking;
-    this.#read += 1;
-    this.#held += 1 + entry.copies.length;
-    const record = await this.#journal.known(entry.index);
-    if (record !== null) {
-      if (!answers(record.result, entry.email))
-        throw new RcptError('LIST_CHANGED', `The journal has another address at position ${entry.index} of the list.`);
-      entry.asked = record.asked;
-      entry.result = record.result;
-      asking.keep(entry, record.result, Math.max(0, this.#means.service.clock.wallMs() - record.atMs));
-    } else if (entry.bytes > BODY_BYTES_MAX / 2) {
-      // Far beyond the 254 octets of an address, and nearly more than a request may hold.
-      asking.outbox.add(entry, notAnAddress(spelling(entry.email)));
-      // The run may have ended during the look-up: what is added after that would never be asked.
-    } else if (asking.failure === null) asking.add(entry);
-    asking.advance();
-  }
 }
-
-const ENDED = new Error('The run has ended.');

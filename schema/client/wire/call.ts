@@ -1,7 +1,7 @@
 import { answers } from '../list/entry.ts';
 import { RcptError } from '../base/errors.ts';
 import { readLines } from './lines.ts';
-import { type OtherLine, readLine } from './read-line.ts';
+import { readLine } from './read-line.ts';
 import type { OpenResult } from '../../words/result.ts';
 import { readCount, readRetryAfterMs } from './headers.ts';
 import { readFailure, send, wasNeverSent, type Service } from './service.ts';
@@ -35,8 +35,6 @@ export type Listener = {
   readonly onHead: (headers: Headers | null) => void;
   /** The entry at this place of the request is answered. Told once for each. */
   readonly onResult: (index: number, result: OpenResult) => void;
-  /** A line of a kind that a newer service has added. */
-  readonly onOtherLine: (line: OtherLine) => void;
 };
 
 const LINES = 'application/x-ndjson';
@@ -101,11 +99,7 @@ async function readAnswer(
       const missing = new RcptError('INCOMPLETE', `${open.size} entries were not answered.`, details);
       return ended(open.size === 0 ? null : missing, line);
     }
-    if (line?.kind === 'other') {
-      listener.onOtherLine(line.line);
-      continue;
-    }
-    // Any other line answers nothing that was asked.
+    // Any other line answers nothing that was asked; a newer service may send lines of its own.
     const email = line?.kind === 'element' && open.has(line.index) ? emails[line.index] : undefined;
     if (line?.kind !== 'element' || email === undefined || !answers(line.result, email)) continue;
     open.delete(line.index);

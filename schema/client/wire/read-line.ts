@@ -2,18 +2,14 @@ import { FIELDS, type Field } from '../../words/fields.ts';
 import { namesOf } from '../../words/open.ts';
 import type { OpenResult } from '../../words/result.ts';
 
-// One line of a response, checked before anything believes it. What a newer service adds is kept: fields, words, and lines
-// of another kind, which have neither `index` nor `done`.
+// One line of a response, checked before anything believes it. Fields and words that a newer service adds are kept.
 
+/** Null: neither a result nor the bill. */
 export type Line =
   | { readonly kind: 'element'; readonly index: number; readonly result: OpenResult }
   /** The last one: the bill. */
   | { readonly kind: 'closing'; readonly charged: number; readonly returned: number }
-  | { readonly kind: 'other'; readonly line: OtherLine }
-  | { readonly kind: 'not_known' };
-
-/** A line that is neither a result nor the bill, as it was sent. */
-export type OtherLine = Readonly<Record<string, unknown>>;
+  | null;
 
 /** A word of the contract, or of a newer service: one line, and not blank. */
 const WORD = /^(?=.*\S)\P{Cc}{1,256}$/u;
@@ -37,18 +33,15 @@ function isOf(field: Field, value: unknown): boolean {
   }
 }
 
-const NOT_KNOWN: Line = { kind: 'not_known' };
-
 /** Reads one line without its line feed. Pure. */
 export function readLine(text: string): Line {
   const line = parseRecord(text);
-  if (line === null) return NOT_KNOWN;
+  if (line === null) return null;
   const { index, ...fields } = line;
   const { done, charged, returned } = fields;
   if (done === true && isCount(charged) && isCount(returned)) return { kind: 'closing', charged, returned };
-  if (index === undefined && done === undefined) return { kind: 'other', line };
   const result = readResult(fields);
-  return isCount(index) && result !== null ? { kind: 'element', index, result } : NOT_KNOWN;
+  return isCount(index) && result !== null ? { kind: 'element', index, result } : null;
 }
 
 /** A JSON object, or null for anything else. */

@@ -5,16 +5,12 @@ import { namesOf } from '../../words/open.ts';
 import { notAnAddress, type OpenResult } from '../../words/result.ts';
 import {
   appendedTo,
-  cellOf,
   isResultColumn,
-  NEW_FIELDS_MAX,
-  newFieldsOf,
   replacedIn,
   RESULT_COLUMNS,
   type RowAnswer,
   UNASKED,
   valueOf,
-  withFields,
 } from './result-columns.ts';
 
 const ROW = ['status', 'reason', 'meaning', 'retry_after', 'asked'] as const;
@@ -78,46 +74,4 @@ test.each([
   ['email', false],
 ])('%s holds results: %j', (name, is) => {
   expect(isResultColumn(name)).toBe(is);
-});
-
-const behind = (layout: ReturnType<typeof appendedTo>): readonly string[] =>
-  withFields(layout, ['moved_to', 'asked_of']).names.slice(-3);
-
-test('fields of a newer service stand behind all of ours, and take no column of theirs', () => {
-  const result = {
-    ...notAnAddress('a@x.test'),
-    moved_to: 'b@x.test',
-    '': 1,
-    'a\nb': 1,
-    meaning: 'mine',
-    ['x'.repeat(65)]: 1,
-  };
-  expect(newFieldsOf(notAnAddress('a@x.test'))).toEqual([]);
-  expect(newFieldsOf(result)).toEqual(['moved_to']);
-  expect(behind(appendedTo(['email']))).toEqual(['rcpt_asked', 'rcpt_moved_to', 'rcpt_asked_of']);
-  expect(behind(appendedTo(['email', 'rcpt_status']))).toEqual(['rcpt_2_asked', 'rcpt_2_moved_to', 'rcpt_2_asked_of']);
-  expect(behind(appendedTo(['rcpt_moved_to']))).toEqual(['rcpt_email', 'rcpt_asked', 'rcpt_asked_of']);
-  expect(behind(appendedTo(['email'], ['status', 'reason']))).toEqual(['email', 'rcpt_status', 'rcpt_reason']);
-  const earlier = replacedIn(['rcpt_status', 'rcpt_moved_to']);
-  expect(earlier && withFields(earlier, ['moved_to'])).toMatchObject({
-    theirs: 2,
-    columns: [...RESULT_COLUMNS, 'moved_to'],
-    places: [0, ...RESULT_COLUMNS.slice(1).map((_, nth) => nth + 2), 1],
-  });
-  const many = Array.from({ length: 21 }, (_, n) => `f${n}`);
-  expect(withFields(appendedTo([]), many).columns).toHaveLength(RESULT_COLUMNS.length + NEW_FIELDS_MAX);
-});
-
-test.each([
-  ['text', 'text'],
-  [7, '7'],
-  [false, 'false'],
-  [null, ''],
-  [['a', 'b'], 'a b'],
-  [[1], '[1]'],
-  [{ a: 1 }, '{"a":1}'],
-])('what is new, such as %j, stands in a cell as %s', (value, cell) => {
-  const answer = { result: Object.assign(notAnAddress('a@x.test'), { constructed: value }), asked: 1 };
-  expect(cellOf(valueOf(answer, 'constructed'))).toBe(cell);
-  expect(cellOf(valueOf(answer, 'constructor'))).toBe('');
 });

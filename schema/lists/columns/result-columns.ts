@@ -1,6 +1,6 @@
 import { explain } from '../../words/cases.ts';
 import { type FieldName, FIELDS } from '../../words/fields.ts';
-import { isKnown, namesOf, type Open } from '../../words/open.ts';
+import { namesOf } from '../../words/open.ts';
 import { isUnprobed, type OpenResult } from '../../words/result.ts';
 
 /** What is known of one row. */
@@ -55,11 +55,9 @@ export type Layout = {
   readonly names: readonly string[];
   /** How many are theirs: they come first. */
   readonly theirs: number;
-  /** Ours, fields of a newer service behind them, and where each of them stands. */
-  readonly columns: readonly Open<Column>[];
+  /** Ours, and where each of them stands. */
+  readonly columns: readonly Column[];
   readonly places: readonly number[];
-  /** Which number is in the names of ours. */
-  readonly turn: number;
 };
 
 /**
@@ -89,32 +87,13 @@ function runOf(name: string): number {
   return found === null ? 0 : Number(found[1] ?? 1);
 }
 
-/** An output has room for this many fields of a newer service. */
-export const NEW_FIELDS_MAX = 20;
-const NEW_FIELD = /^\P{Cc}{1,64}$/u;
-
-/** The fields of a result that this version does not know. */
-export function newFieldsOf(result: OpenResult): readonly string[] {
-  return Object.keys(result).filter((field) => !isKnown<string>(RESULT_COLUMNS, field) && NEW_FIELD.test(field));
-}
-
-/** The same with columns for the fields that a newer service adds, unless only some columns were chosen. */
-export function withFields(layout: Layout, fields: Iterable<string>): Layout {
-  const { names, theirs, columns, places, turn } = layout;
-  if (columns.length < RESULT_COLUMNS.length) return layout;
-  const before = names.slice(0, theirs);
-  const isReplaced = places.some((place) => place < theirs);
-  const more = [...fields].filter((field) => isReplaced || !before.includes(nameOf(field, turn)));
-  return layoutOf(before, [...columns, ...more.slice(0, NEW_FIELDS_MAX)], turn);
-}
-
-function layoutOf(theirs: readonly string[], columns: readonly Open<Column>[], turn: number): Layout {
+function layoutOf(theirs: readonly string[], columns: readonly Column[], turn: number): Layout {
   const ours = columns.map((column) => nameOf(column, turn));
   const names = [...theirs, ...ours.filter((name) => !theirs.includes(name))];
-  return { names, theirs: theirs.length, columns, places: ours.map((name) => names.indexOf(name)), turn };
+  return { names, theirs: theirs.length, columns, places: ours.map((name) => names.indexOf(name)) };
 }
 
-function nameOf(column: Open<Column>, turn: number): string {
+function nameOf(column: Column, turn: number): string {
   return `rcpt_${turn === 1 ? '' : `${turn}_`}${column}`;
 }
 
@@ -125,22 +104,20 @@ export function isResultColumn(name: string): boolean {
 }
 
 /** What stands in a result column: what JSON can hold. */
-export function valueOf(answer: RowAnswer, column: Open<Column>): unknown {
+export function valueOf(answer: RowAnswer, column: Column): string | number | boolean | null | readonly string[] {
   if (typeof answer === 'string') return column === 'reason' ? answer : column === 'meaning' ? UNASKED[answer] : null;
   const { result, asked } = answer;
   if (column === 'meaning') return explain(result).title;
   if (column === 'asked') return asked;
   // The service says that time ran out, as it does for a server that was asked and kept silent.
   if (column === 'reason' && isUnprobed(result)) return NOT_ASKED;
-  const fields: Readonly<Record<string, unknown>> = result;
-  return Object.hasOwn(fields, column) ? (fields[column] ?? null) : null;
+  return result[column];
 }
 
 const NOT_ASKED: Unasked = 'not_asked_yet';
 
-/** As a cell: nothing for null, MX hosts with spaces between them, and as JSON what has parts of its own. */
-export function cellOf(value: unknown): string {
+/** As a cell: nothing for null, and MX hosts with spaces between them. */
+export function cellOf(value: ReturnType<typeof valueOf>): string {
   if (value === null) return '';
-  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value.join(' ');
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return typeof value === 'object' ? value.join(' ') : String(value);
 }

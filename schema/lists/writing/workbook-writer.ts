@@ -1,12 +1,5 @@
 import { configure, TextReader, ZipWriter } from '@zip.js/zip.js/lib/zip-core-native.js';
-import {
-  cellOf,
-  type Layout,
-  NEW_FIELDS_MAX,
-  RESULT_COLUMNS,
-  type RowAnswer,
-  valueOf,
-} from '../columns/result-columns.ts';
+import { cellOf, type Layout, RESULT_COLUMNS, type RowAnswer, valueOf } from '../columns/result-columns.ts';
 import { refuseInexact } from '../reading/json-lines.ts';
 import type { CellKind, Row } from '../reading/row.ts';
 import { UnreadableList } from '../reading/unreadable.ts';
@@ -100,7 +93,7 @@ export function workbookCheck(): (row: Row) => void {
 
 /** @param theirs without our cells */
 function refuseCells(line: number, theirs: readonly string[]): void {
-  if (theirs.length > COLUMNS_MAX - RESULT_COLUMNS.length - NEW_FIELDS_MAX)
+  if (theirs.length > COLUMNS_MAX - RESULT_COLUMNS.length)
     throw tooLarge(`Line ${line} has more cells than a workbook can have`);
   if (theirs.some((cell) => cell.length > CELL_CHARACTERS_MAX))
     throw tooLarge(

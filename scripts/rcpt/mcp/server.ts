@@ -2,7 +2,7 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
-import { type OtherLine, priceOf, type Rcpt, RcptError } from '../../../schema/client/index.ts';
+import { priceOf, type Rcpt, RcptError } from '../../../schema/client/index.ts';
 import { explain as meaningOf } from '../../../schema/words/cases.ts';
 import { type Field, FIELDS } from '../../../schema/words/fields.ts';
 import { namesOf } from '../../../schema/words/open.ts';
@@ -22,8 +22,6 @@ const ADDRESS_CHARACTERS_MOST = 1_000;
 const WAIT_S = 40;
 /** What a call may take in all, retries and the service's rate limit included. */
 const CALL_MS = 55_000;
-/** Lines of a newer service that are passed on with one call. */
-const OTHER_LINES_MOST = 100;
 
 /** Loose, and its words are open: a newer service may say more. Made from the rows of the contract's fields. */
 const resultSchema = z.looseObject(
@@ -54,10 +52,6 @@ const sessionCreditsLeft = z.int().describe('credits that this session may still
 const answerSchema = {
   verdicts: z.record(z.string(), z.int()).describe('how many have each status'),
   results: z.array(resultSchema).describe('one for each address, in their order'),
-  otherLines: z
-    .array(z.record(z.string(), z.unknown()))
-    .optional()
-    .describe('other lines from the service, of a kind newer than this tool'),
   charged: z.int().describe('credits that the addresses have cost'),
   sessionCreditsLeft,
 };
@@ -138,11 +132,7 @@ async function verifyAddresses(
         'Ask for fewer addresses, or have the user start rcpt mcp with a higher --max-credits.',
     );
   const results: OpenResult[] = [];
-  const otherLines: OtherLine[] = [];
-  const onOtherLine = (line: OtherLine): void => {
-    if (otherLines.length < OTHER_LINES_MOST) otherLines.push(line);
-  };
-  const run = client.verifyAll(emails, { signal, ordered: true, waitS: WAIT_S, maxCredits: distinct, onOtherLine });
+  const run = client.verifyAll(emails, { signal, ordered: true, waitS: WAIT_S, maxCredits: distinct });
   try {
     for await (const { result } of run) results.push(result);
   } catch (error) {
@@ -158,7 +148,6 @@ async function verifyAddresses(
     results,
     charged,
     sessionCreditsLeft: allowance.left,
-    ...(otherLines.length === 0 ? {} : { otherLines }),
   };
   const summary = [...verdicts].map(([status, rows]) => `${status} ${count(rows)}`).join(', ');
   return told(answer, [`${summary}. ${several(charged, 'credit')} charged.`, ...results.map(lineOf)].join('\n'));

@@ -55,17 +55,14 @@ export function verdictWords(verdicts: StatusCounts): string {
   return [...verdicts].map(([status, rows]) => `${status} ${count(rows)}`).join(', ');
 }
 
-/** What a run came to. @param otherLines of the service's answers, of kinds that are newer than this command */
-export function summaryLines(plan: Plan, figures: Figures, seconds: number, otherLines = 0): readonly string[] {
+/** What a run came to. */
+export function summaryLines(plan: Plan, figures: Figures, seconds: number): readonly string[] {
   const { done, total, verdicts, askedAgain, charged, returned, unsure } = figures;
   const without = plan.rows - plan.addresses - plan.unclear - plan.excluded;
   return [
     `${done === total ? several(total, 'row') : `${count(done)} of ${several(total, 'row')}`} answered in ${duration(seconds)}: ${verdictWords(verdicts)}.`,
     `${several(charged, 'credit')} charged, ${count(returned)} returned.${askedAgain === 0 ? '' : ` ${several(askedAgain, 'row')} asked more than once.`}`,
     ...(unsure === 0 ? [] : [`Requests that were cut off may have cost up to ${several(unsure, 'credit')} more.`]),
-    ...(otherLines === 0
-      ? []
-      : [`The service sent ${several(otherLines, 'line')} of a kind newer than this command: --json shows them.`]),
     ...(plan.excluded === 0
       ? []
       : [`${several(plan.excluded, 'row')} left as ${plan.excluded === 1 ? 'it was' : 'they were'} by --only.`]),

@@ -82,7 +82,6 @@ test('programs hear all that happens, an event a line', () => {
   const report = jsonReport(stream);
   report.inform('A note.');
   report.plan(WHOLE);
-  report.otherLine({ kind: 'new' });
   report.pause();
   report.summary(WHOLE, FIGURES, 2.5);
   report.end(END);
@@ -95,7 +94,6 @@ test('programs hear all that happens, an event a line', () => {
   ).toEqual([
     { event: 'note', message: 'A note.' },
     { event: 'plan', ...WHOLE },
-    { event: 'line', line: { kind: 'new' } },
     { event: 'summary', ...told },
     { event: 'end', ...END },
   ]);
@@ -105,7 +103,6 @@ test('people hear the same in words, once, and nothing if it is quiet', () => {
   const [loud, quiet] = [screen(true), screen(true)];
   for (const report of [wordReport(loud.stream, false, false), wordReport(quiet.stream, true, false)]) {
     report.plan(WHOLE);
-    report.otherLine({});
     report.pause();
     report.summary(WHOLE, FIGURES, 2);
     report.end(END);
@@ -116,7 +113,6 @@ test('people hear the same in words, once, and nothing if it is quiet', () => {
     'It costs at most 3 credits. The account has 9.',
     '3 rows answered in 2 s: valid 3.',
     '3 credits charged, 1 returned.',
-    'The service sent 1 line of a kind newer than this command: --json shows them.',
     '',
   ]);
 });

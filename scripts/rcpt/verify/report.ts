@@ -1,5 +1,4 @@
 import { harmlessLine } from '../words/words.ts';
-import type { OtherLine } from '../../../schema/client/index.ts';
 import type { Terminal } from '../world/world.ts';
 import type { Figures, Plan } from './figures.ts';
 import { planLines, progressLine, secondsLeft, summaryLines } from './lines.ts';
@@ -19,8 +18,6 @@ export type Report = {
   readonly inform: (line: string) => void;
   readonly plan: (plan: Plan) => void;
   readonly begin: (figures: () => Figures) => void;
-  /** A line of the service's answer of a kind that is newer than this command. */
-  readonly otherLine: (line: OtherLine) => void;
   /** Nothing more is drawn. */
   readonly pause: () => void;
   readonly summary: (plan: Plan, figures: Figures, seconds: number) => void;
@@ -38,7 +35,6 @@ const CLEAR_LINE = '\r\u001B[K';
 export function wordReport(terminal: Terminal, isQuiet: boolean, sharesTerminal: boolean): Report {
   const isDrawn = terminal.isTTY === true && !sharesTerminal;
   let timer: NodeJS.Timeout | null = null;
-  let otherLines = 0;
   const say = (line: string): void => {
     if (isQuiet) return;
     terminal.write(`${timer !== null && isDrawn ? CLEAR_LINE : ''}${harmlessLine(line)}\n`);
@@ -64,8 +60,7 @@ export function wordReport(terminal: Terminal, isQuiet: boolean, sharesTerminal:
       };
       timer = setInterval(show, isDrawn ? DRAW_MS : WRITE_MS).unref();
     },
-    otherLine: () => (otherLines += 1),
-    summary: (plan, figures, seconds) => summaryLines(plan, figures, seconds, otherLines).forEach(say),
+    summary: (plan, figures, seconds) => summaryLines(plan, figures, seconds).forEach(say),
     end: () => {},
   };
 }
@@ -89,7 +84,6 @@ export function jsonReport(out: NodeJS.WritableStream): Report {
     pause: () => {
       if (timer !== null) clearInterval(timer);
     },
-    otherLine: (line) => write('line', { line }),
     summary: (_plan, figures, seconds) => write('summary', { ...plainOf(figures), seconds }),
     end: (end) => write('end', end),
   };

@@ -14,7 +14,6 @@ const QUIET = {
   inform: () => {},
   plan: () => {},
   begin: () => {},
-  otherLine: () => {},
   pause: () => {},
   summary: () => {},
   end: () => {},

@@ -1,10 +1,5 @@
 import type { Item, Rcpt, Tally, Verification } from '../../../schema/client/index.ts';
-import {
-  NEW_FIELDS_MAX,
-  newFieldsOf,
-  type RowResult,
-  withFields,
-} from '../../../schema/lists/columns/result-columns.ts';
+import type { RowResult } from '../../../schema/lists/columns/result-columns.ts';
 import { spelling } from '../../../schema/words/result.ts';
 import { explain } from '../failure/explain.ts';
 import type { Table } from '../table/open-table.ts';
@@ -57,13 +52,12 @@ export async function runJob(job: Job, openOutput: () => Promise<Output>): Promi
     maxCredits: job.maxCredits ?? undefined,
     journal: journal?.journal,
     fingerprint: list.fingerprint,
-    onOtherLine: report.otherLine,
   });
   const tally = (): Tally => verification.tally;
   const asked = new Count({ total: plan.distinct, known: plan.knownDistinct }, tally);
   const rows = new Count({ total: plan.addresses, known: plan.known }, tally);
   report.begin(() => asked.figures);
-  const steps = { ...job, verification, asked, rows, newFields: new Set<string>() };
+  const steps = { ...job, verification, asked, rows };
   try {
     const ended = job.isStreamed ? await streamed(steps, openOutput, unwritable) : await written(steps, openOutput);
     const failure = ended.error === null || ended.error instanceof Interrupted ? ended.error : explain(ended.error);
@@ -82,8 +76,6 @@ type Steps = Job & {
   readonly verification: Verification<string>;
   readonly asked: Count;
   readonly rows: Count;
-  /** Of the results so far, those that this version does not know. */
-  readonly newFields: Set<string>;
 };
 type Ended = { readonly error: unknown; readonly isWritten: boolean };
 
@@ -128,13 +120,12 @@ async function streamed(job: Steps, openOutput: () => Promise<Output>, unwritabl
 
 /** @returns what ended it; null if nothing did */
 async function gather(
-  { verification, asked, newFields }: Steps,
+  { verification, asked }: Steps,
   hear: (item: Item<string>) => Promise<void> | void,
 ): Promise<unknown> {
   try {
     for await (const item of verification) {
       asked.add(item);
-      for (const field of newFieldsOf(item.result)) if (newFields.size < NEW_FIELDS_MAX) newFields.add(field);
       await hear(item);
     }
     return null;
@@ -147,8 +138,7 @@ async function gather(
 async function writeRows(job: Steps, target: Output, answers: RowResults | null): Promise<void> {
   const { table, list, form, rows } = job;
   try {
-    const layout = withFields(form.layout, job.newFields);
-    const output = await listWriter({ ...form, layout }, target.write);
+    const output = await listWriter(form, target.write);
     let place = 0;
     for await (const row of table.rows()) {
       const email = list.emailOf(row);

@@ -1,9 +1,4 @@
-import {
-  appendedTo,
-  type Column,
-  type RowAnswer,
-  withFields,
-} from '../../../../schema/lists/columns/result-columns.ts';
+import { appendedTo, type Column, type RowAnswer } from '../../../../schema/lists/columns/result-columns.ts';
 import type { Style } from '../../../../schema/lists/reading/list.ts';
 import type { Row } from '../../../../schema/lists/reading/row.ts';
 import { listWriter } from '../../../../schema/lists/writing/list-writer.ts';
@@ -32,8 +27,6 @@ type Around = {
   readonly names: readonly string[];
   /** Of the file that they came from. */
   readonly style: Style;
-  /** Fields of their results that this version does not know. */
-  readonly newFields: Iterable<string>;
 };
 
 /**
@@ -42,7 +35,7 @@ type Around = {
  */
 export async function writeFile(
   { format, columns, isDefused, isWanted }: FileWish,
-  { names, style, newFields }: Around,
+  { names, style }: Around,
   rows: AsyncIterable<readonly [row: Row, answer: RowAnswer | null]>,
 ): Promise<Blob> {
   const parts: (string | Uint8Array<ArrayBuffer>)[] = [];
@@ -51,7 +44,7 @@ export async function writeFile(
       format: format === 'csv' && style.delimiter === '\t' ? 'tsv' : format,
       // As Excel opens it.
       style: { ...style, newline: '\r\n', hasMark: true },
-      layout: withFields(appendedTo(names, columns), newFields),
+      layout: appendedTo(names, columns),
       escapesTheirs: isDefused,
     },
     async (piece) => void parts.push(piece),
