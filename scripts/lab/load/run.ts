@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { seededRandom } from '../random.ts';
+import { Seeded } from '../seeded.ts';
 import { Callers } from './callers.ts';
 import { auditBooks, type Books, faultsOfAskings, faultsOfResults, firstOf } from './check.ts';
 import { addressOfB, type Beside, lanesOf, listOf, type Scene, type Upheaval } from './scenes.ts';
@@ -46,7 +46,7 @@ async function upheave(scene: Upheaval, stage: Stage, size: Size): Promise<Repor
   for (const account of lanes) callers.start(account, (n) => listOf(scene.crowd, n));
   const settlesMs = 2 * scene.behaviour.answersAfterMs + 500;
   await sleep(settlesMs);
-  await scene.act({ stage, random: seededRandom(size.seed), kills: size.kills, lastsMs: size.lastsMs });
+  await scene.act({ stage, random: new Seeded(size.seed), kills: size.kills, lastsMs: size.lastsMs });
   await sleep(settlesMs);
   await callers.stop();
   const { books, faults } = await audit(stage, lanes, callers);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Random } from '../random.ts';
+import type { Seeded } from '../seeded.ts';
 import type { Callers } from './callers.ts';
 import type { Account, Stage } from './stage.ts';
 import { type Behaviour, GOOD, ZONE } from './world.ts';
@@ -22,9 +22,9 @@ export type Crowd = {
   readonly keys?: number;
 };
 
-export type Acting = {
+type Acting = {
   readonly stage: Stage;
-  readonly random: Random;
+  readonly random: Seeded;
   readonly kills: number;
   readonly lastsMs: number;
 };

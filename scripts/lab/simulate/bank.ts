@@ -3,7 +3,7 @@ import { grant } from '../../../edge/ledger/grant.ts';
 import { hold } from '../../../edge/ledger/hold.ts';
 import { sweep } from '../../../edge/ledger/sweep.ts';
 import { settleLater, settleNow } from '../../../edge/verify/settle.ts';
-import type { Seeded } from './seeded.ts';
+import type { Seeded } from '../seeded.ts';
 import { SimDatabase } from './sim-database.ts';
 import type { SimTime } from './sim-time.ts';
 

@@ -7,7 +7,7 @@ import { decodeJwt } from './stand-ins/jose.ts';
 import { WebSocket as HostSocket } from './stand-ins/ws.ts';
 import type { Enrolment } from '../../../schema/enrolment.ts';
 import type { MailWorld } from './mail-world.ts';
-import type { Seeded } from './seeded.ts';
+import type { Seeded } from '../seeded.ts';
 import { SimLink } from './sim-link.ts';
 import type { SimObject } from './sim-object.ts';
 import type { SimTime } from './sim-time.ts';
@@ -38,7 +38,6 @@ export class Machine {
   #frozenUntil = 0;
   #unreachableUntil = 0;
   #slowUntil = 0;
-  #repeatsUntil = 0;
   #link: SimLink | null = null;
   /** When something was done to it that may cost a job, the last time. */
   troubledAt = -Infinity;
@@ -125,12 +124,6 @@ export class Machine {
     this.#slowUntil = this.#around.time.now() + ms;
   }
 
-  /** What is sent in this time arrives twice. */
-  repeatFrames(ms: number): void {
-    this.#around.record(`${this.name} has each frame twice for ${Math.round(ms)} ms`);
-    this.#repeatsUntil = this.#around.time.now() + ms;
-  }
-
   drain(): void {
     this.isDraining = true;
     this.#around.record(`${this.name} is told to drain`);
@@ -180,7 +173,6 @@ export class Machine {
         onHost: (run) => this.#act(run),
         toObject: { text: (text) => object.heard(end, text), closed: (code) => object.closed(end, code) },
         delayMs: () => (time.now() < this.#slowUntil ? random.between(100, SLOW_MS) : random.between(1, 25)),
-        copies: () => (time.now() < this.#repeatsUntil ? 2 : 1),
       });
       time.after(random.between(1, DIAL_MS), () => this.#act(() => socket.opened()));
     };

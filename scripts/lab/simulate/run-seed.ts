@@ -6,7 +6,7 @@ import { type Batch, callFor } from './caller.ts';
 import { faultsOf, type Run } from './check.ts';
 import { Machine } from './machine.ts';
 import { MailWorld } from './mail-world.ts';
-import { Seeded } from './seeded.ts';
+import { Seeded } from '../seeded.ts';
 import { loadFleet, SimObject } from './sim-object.ts';
 import { SimTime } from './sim-time.ts';
 
@@ -33,7 +33,7 @@ function newKey(): PrivateJwk {
 }
 /** The same for every run: a key says nothing here but whose it is. */
 const KEYS = { edge: newKey(), host: newKey() };
-export const ENV = {
+const ENV = {
   KEY_SECRETS: 'simulated'.repeat(8),
   // Nobody is asked twice here but for losses: that is what is checked.
   COMPARE_EVERY: '0',
@@ -42,7 +42,7 @@ export const ENV = {
 };
 
 /** A host of the simulated deployment. */
-export function enrolmentOf(host: string): Enrolment {
+function enrolmentOf(host: string): Enrolment {
   return { v: 1, host, origin: ORIGIN, shards: 1, privateKey: KEYS.host, edgeKeys: [publicHalf(KEYS.edge)] };
 }
 
@@ -126,7 +126,6 @@ const TROUBLES = [
   'loses its link',
   'loses its link',
   'has a slow link',
-  'has each frame twice',
   'is rolled',
   'is rolled',
   'the object is reset',
@@ -150,8 +149,6 @@ function trouble(random: Seeded, machines: readonly Machine[], start: (host: str
       return machine.resetLink();
     case 'has a slow link':
       return machine.slowLink(random.between(500, 40_000));
-    case 'has each frame twice':
-      return machine.repeatFrames(random.between(500, 40_000));
     case 'is rolled':
       start(host);
       return machine.drain();

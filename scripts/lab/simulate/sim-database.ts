@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import type { Seeded } from './seeded.ts';
+import type { Seeded } from '../seeded.ts';
 import type { SimTime } from './sim-time.ts';
 
 const MIGRATIONS = new URL('../../../schema/migrations/', import.meta.url);

@@ -39,15 +39,13 @@ export class ObjectSocket {
   }
 }
 
-export type LinkEnds = {
+type LinkEnds = {
   readonly host: HostSocket;
   readonly object: ObjectSocket;
   /** Runs something on the host's machine, once that is able to. */
   readonly onHost: (run: () => void) => void;
   readonly toObject: { readonly text: (text: string) => void; readonly closed: (code: number) => void };
   readonly delayMs: () => number;
-  /** How often what is sent now arrives. */
-  readonly copies: () => number;
 };
 
 /** One connection: frames arrive in order, each after a delay, or never once it is cut. */
@@ -63,20 +61,16 @@ export class SimLink {
     this.#ends = ends;
     const { host, object, toObject, onHost } = ends;
     host.wire = {
-      send: (text) => this.#carry('object', () => toObject.text(text)),
+      send: (text) => this.#travel('object', () => toObject.text(text)),
       close: (code) => this.#travel('object', () => this.#finish(code)),
       drop: () => this.#travel('object', () => this.#finish(1006)),
     };
-    object.onSend = (text) => this.#carry('host', () => onHost(() => host.heard(text)));
+    object.onSend = (text) => this.#travel('host', () => onHost(() => host.heard(text)));
     object.onClose = (code) =>
       this.#travel('host', () => {
         this.#isOver = true;
         onHost(() => host.ended(code));
       });
-  }
-
-  get isOver(): boolean {
-    return this.#isOver;
   }
 
   /** From now on nothing arrives, and neither end is told. */
@@ -99,10 +93,6 @@ export class SimLink {
     this.#isOver = true;
     this.#ends.toObject.closed(code);
     this.#travel('host', () => this.#ends.onHost(() => this.#ends.host.ended(code)));
-  }
-
-  #carry(to: 'host' | 'object', arrive: () => void): void {
-    for (let copies = this.#ends.copies(); copies > 0; copies -= 1) this.#travel(to, arrive);
   }
 
   #travel(to: 'host' | 'object', arrive: () => void): void {

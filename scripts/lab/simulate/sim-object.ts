@@ -75,7 +75,6 @@ export class SimObject {
   #owner: Owner = { alive: true, timers: 0 };
   #awakeSince = 0;
   #sleeps = 0;
-  #frames = 0;
   #fleet: FleetObject;
 
   constructor(time: SimTime, Fleet: FleetClass, env: object) {
@@ -105,7 +104,6 @@ export class SimObject {
       socket.send(PONG);
       return;
     }
-    this.#frames += 1;
     void this.#run(() => this.#fleet.webSocketMessage(socket, text));
   }
 
@@ -141,11 +139,6 @@ export class SimObject {
         return broken ? undefined : this.#run(() => reader.cancel());
       },
     });
-  }
-
-  /** What hosts sent, without pings. */
-  get frames(): number {
-    return this.#frames;
   }
 
   /** How often it slept. */

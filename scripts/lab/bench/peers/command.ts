@@ -1,17 +1,21 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { wholeNumber } from '../../../base/command-line.ts';
-import { LOOPBACK } from '../engine/rows.ts';
-import { measureCrowd, type Crowd } from './crowd.ts';
+import { LOOPBACK, ms, seconds } from '../engine/rows.ts';
 import { install, RECIPES } from './install.ts';
-import { problemsOf } from './judge.ts';
-import { withNamespace } from './namespace.ts';
-import { BARE, peerProgram, RCPT, type Program } from './programs.ts';
-import { crowdTable, startTable, type Absent } from './report.ts';
-import { measureStarts, startsAreRight } from './starts.ts';
+import { type Figures, measureTask, type Task } from './measure.ts';
+import { BARE, peerProgram, RCPT } from './programs.ts';
 
-const CROWDS = [20, 100, 1_000] as const;
+const TASKS: readonly Task[] = [
+  ...[20, 100, 1_000].map((concurrency) => ({ domains: 2_000, concurrency })),
+  { domains: 1, concurrency: 1 },
+];
 const ROUNDS_DEFAULT = 5;
 const ROUNDS_MAX = 50;
+const WALL_RATIO_MAX = 1.1;
+/** Whose processor time, its start left out, is not to be exceeded. */
+const THRIFTIEST = 'AfterShip';
 
 /** `bench peers`: other engines from their registries, at the same work in the same place and run. */
 export function peersCommand(): Command {
@@ -28,30 +32,86 @@ export function peersCommand(): Command {
 }
 
 async function comparePeers(rounds: number): Promise<number> {
-  const peers: Program[] = [];
-  const absent: Absent[] = [];
+  const programs = [RCPT, BARE];
   for (const recipe of RECIPES) {
-    say(`building ${recipe.name}`);
+    process.stderr.write(`bench peers: building ${recipe.name}\n`);
     const installed = await install(recipe);
-    if (installed.kind === 'installed') peers.push(peerProgram(recipe.name, installed.program));
-    else absent.push({ name: recipe.name, why: installed.why });
+    if (installed.kind === 'installed') programs.push(peerProgram(recipe.name, installed.program));
+    else process.stdout.write(`${recipe.name} is not installed: ${installed.why}.\n`);
   }
-  const programs = [RCPT, BARE, ...peers];
-  const names = peers.map(({ name }) => name);
-  const { crowds, starts } = await withNamespace(LOOPBACK, async (namespace) => {
-    const measured: Crowd[] = [];
-    for (const concurrency of CROWDS) {
-      say(`${concurrency} at once`);
-      measured.push(await measureCrowd(namespace, programs, concurrency, rounds));
+  const head =
+    'domains | at once | program | wall, CPU with its start | wall, CPU | most memory | right | others | holds';
+  process.stdout.write(`| ${head} |\n|${head.replaceAll(/[^|]+/g, '---')}|\n`);
+  const namespace = makeNamespace();
+  try {
+    let failed = false;
+    for (const task of TASKS) {
+      const all = await measureTask(namespace.name, programs, task, rounds);
+      const problems = problemsOf(all);
+      failed ||= problems.length > 0;
+      for (const one of all) process.stdout.write(line(task, one, one === all[0] ? problems.join('; ') || 'yes' : ''));
     }
-    say('one address a process');
-    return { crowds: measured, starts: await measureStarts(namespace, programs) };
-  });
-  process.stdout.write(`${crowdTable(crowds, names, absent)}\n${startTable(starts)}`);
-  const failed = crowds.some((crowd) => problemsOf(crowd, names).length > 0) || !startsAreRight(starts);
-  return failed ? 1 : 0;
+    return failed ? 1 : 0;
+  } finally {
+    namespace.remove();
+  }
 }
 
-function say(what: string): void {
-  process.stderr.write(`bench peers: ${what}\n`);
+/** All right, and the server says so too: what a program reports is no evidence that it asked. */
+const didTheWork = ({ right, domains, conversed }: Figures): boolean => right === domains && conversed;
+
+/** Why rcpt, the first, does not hold beside the peers behind the bare client, the second. */
+function problemsOf([rcpt, bare, ...peers]: readonly Figures[]): readonly string[] {
+  const lazy = [rcpt, bare].filter((one) => one !== undefined && !didTheWork(one));
+  const problems = lazy.map((one) => `${one?.name} did not do the work`);
+  const work = rcpt?.work ?? null;
+  const able = peers.filter(didTheWork);
+  if (work === null || peers.length === 0) return problems;
+  if (able.length === 0) return [...problems, 'no peer did the work'];
+  const fastestMs = Math.min(...able.map((one) => one.work?.wallMs ?? Infinity));
+  if (work.wallMs > WALL_RATIO_MAX * fastestMs) problems.push(`wall above ${WALL_RATIO_MAX} x the fastest peer`);
+  const thrifty = able.find(({ name }) => name.startsWith(THRIFTIEST));
+  if (work.cpuMs > (thrifty?.work?.cpuMs ?? Infinity)) problems.push(`CPU above ${THRIFTIEST}'s`);
+  return problems;
+}
+
+function line({ domains, concurrency }: Task, one: Figures, holds: string): string {
+  const { name, started, work, right, conversed, othersPercent } = one;
+  const time = domains === 1 ? ms : seconds;
+  const cells = [
+    domains,
+    concurrency,
+    name,
+    `${time(started.wallMs)}, ${time(started.cpuMs)}`,
+    work === null ? '-' : `${time(work.wallMs)}, ${time(work.cpuMs)}`,
+    `${started.rssMiB.toFixed(0)} MiB`,
+    `${right}${conversed ? '' : ', and not all were asked about'}`,
+    othersPercent === null ? '?' : `${othersPercent.toFixed(0)} %`,
+    holds,
+  ];
+  return `| ${cells.join(' | ')} |\n`;
+}
+
+/**
+ * A network namespace that has a loopback interface and one name server, which programs there find in `/etc/resolv.conf`:
+ * engines that know no port but 25 and no resolver but the system's can be given both. Linux and root.
+ */
+function makeNamespace(): { readonly name: string; readonly remove: () => void } {
+  const name = `rcpt-peers-${process.pid}`;
+  // `ip netns exec` binds what is in here over /etc.
+  const folder = `/etc/netns/${name}`;
+  execFileSync('ip', ['netns', 'add', name]);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(`${folder}/resolv.conf`, `nameserver ${LOOPBACK}\n`);
+  execFileSync('ip', ['-n', name, 'link', 'set', 'lo', 'up']);
+  const remove = (): void => {
+    execFileSync('ip', ['netns', 'del', name]);
+    rmSync(folder, { recursive: true });
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => {
+      remove();
+      process.exit(130);
+    });
+  return { name, remove };
 }
