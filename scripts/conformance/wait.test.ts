@@ -7,7 +7,7 @@ import { credits, customer, verify } from './testing/service.ts';
 
 /** Fewer calls than a key has in a minute. */
 const SETTLES = { timeout: 6_000, interval: 150 } as const;
-const WAIT = { prefer: 'wait=1' };
+const WAIT = { prefer: 'wait=2' };
 const UNFINISHED = { result: 'unknown', status: 'unknown', reason: 'timeout', retry_after: 60 };
 
 describe('with `Prefer: wait=N`', () => {
@@ -30,8 +30,9 @@ describe('with `Prefer: wait=N`', () => {
   );
   claim('wait', 'what is not finished by then is unknown, free, and says when to ask again', 'sandbox', async () => {
     const { key } = await customer(3);
-    const read = results(await verify(['ok@deliverable.test', 'anyone@slow-mail.test'], { key, headers: WAIT }));
-    expect(read).toMatchObject([{ status: 'valid' }, UNFINISHED]);
+    // No server is asked about the first: how fast one is on a busy machine is not what this is about.
+    const read = results(await verify(['a@[192.0.2.1]', 'anyone@slow-mail.test'], { key, headers: WAIT }));
+    expect(read).toMatchObject([{ status: 'invalid' }, UNFINISHED]);
     await expect.poll(() => credits(key), SETTLES).toBe(2);
   });
   claim('wait', 'nothing finished by then is an answer, not an error', 'sandbox', async () => {

@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const IN_USE = { code: 'JOURNAL_IN_USE', message: expect.stringContaining('If no run uses it, delete that file.') };
+const IN_USE = { code: 'JOURNAL_IN_USE' };
 /** More than any process has. */
 const NOBODY = 2 ** 31 - 1;
 const lockOf = (pid: number, host = hostname()): string => `6f1c8a52-7a54-4f43-9a63-2f3b9c1d0e55 ${pid} ${host}\n`;
@@ -38,12 +38,21 @@ test.each([
 });
 
 test.each([
-  ['a process that runs', lockOf(process.ppid)],
-  ['another machine', lockOf(NOBODY, 'elsewhere')],
-  ['nobody knows whom', ''],
-])('the lock of %s stays', async (_name, text) => {
+  [
+    'a process that runs',
+    lockOf(process.ppid),
+    `process ${process.ppid} on ${hostname()}, which keeps PATH. If no run`,
+  ],
+  [
+    'another machine',
+    lockOf(NOBODY, 'build-7'),
+    `process ${NOBODY} on build-7, which keeps PATH. .* seen on build-7: if`,
+  ],
+  ['nobody knows whom', '', 'another run, which keeps PATH. If no run uses it, delete that file'],
+])('the lock of %s stays, and the error says who has it and what to do', async (_name, text, words) => {
   await writeFile(path, text);
-  await expect(lock(path)).rejects.toMatchObject(IN_USE);
+  const message = expect.stringMatching(words.replace('PATH', path));
+  await expect(lock(path)).rejects.toMatchObject({ ...IN_USE, message });
   expect(await readFile(path, 'utf8')).toBe(text);
 });
 

@@ -28,29 +28,37 @@ export async function lock(path: string): Promise<Lock> {
     held.delete(name);
     const seen = await read(path);
     if (seen === null) continue;
-    if (isAlive(seen)) break;
+    if (isAlive(ownerOf(seen))) throw inUse(path, seen);
     await rm(path, { force: true });
   }
-  throw inUse(path);
+  throw inUse(path, '');
 }
 
 function begun(path: string, name: string): Lock {
-  const isOurs = async (): Promise<boolean> => (await read(path))?.startsWith(name) ?? false;
   return {
     check: async () => {
-      if (!(await isOurs())) throw inUse(path);
+      const seen = (await read(path)) ?? '';
+      if (!seen.startsWith(name)) throw inUse(path, seen);
     },
     release: async () => {
-      if (await isOurs()) await rm(path, { force: true });
+      if ((await read(path))?.startsWith(name) === true) await rm(path, { force: true });
       held.delete(name);
     },
   };
 }
 
+type Owner = { readonly name: string; readonly pid: string; readonly host: string };
+
+/** Null of a file that is half written. */
+function ownerOf(seen: string): Owner | null {
+  const [, name, pid, host] = /^(\S+) (\d{1,10}) (\S+)\n$/.exec(seen) ?? [];
+  return name === undefined || pid === undefined || host === undefined ? null : { name, pid, host };
+}
+
 /** Whether the owner may still run: nobody knows of another machine, and of a file that is half written. */
-function isAlive(seen: string): boolean {
-  const [, name = '', pid = '', host = ''] = /^(\S+) (\d{1,10}) (\S+)\n$/.exec(seen) ?? [];
-  if (host !== hostname()) return true;
+function isAlive(owner: Owner | null): boolean {
+  if (owner === null || owner.host !== hostname()) return true;
+  const { name, pid } = owner;
   if (Number(pid) === process.pid) return held.has(name);
   try {
     // Signal 0 asks, and sends nothing.
@@ -89,11 +97,15 @@ async function read(path: string): Promise<string | null> {
   }
 }
 
-function inUse(path: string): RcptError {
-  return new RcptError(
-    'JOURNAL_IN_USE',
-    `The journal is in use by another run, which keeps ${path}. If no run uses it, delete that file.`,
-  );
+/** Says who has it, and what to do: of another machine's processes nothing can be known from here. */
+function inUse(path: string, seen: string): RcptError {
+  const owner = ownerOf(seen);
+  const who = owner === null ? 'which keeps' : `process ${owner.pid} on ${owner.host}, which keeps`;
+  const what =
+    owner === null || owner.host === hostname()
+      ? 'If no run uses it, delete that file.'
+      : `Whether that run has ended can only be seen on ${owner.host}: if it has, delete that file.`;
+  return new RcptError('JOURNAL_IN_USE', `The journal is in use by another run, ${who} ${path}. ${what}`);
 }
 
 function isCode(error: unknown, code: string): boolean {
