@@ -5,7 +5,6 @@ import { signalsOf } from '../../prober/signals/signals.ts';
 import { parseArguments, type ProbeOptions } from './arguments.ts';
 import { runProbe } from './run.ts';
 import { createTrace } from './trace.ts';
-import { standardInput } from './standard-input.ts';
 
 // The engine alone, from arguments or standard input to JSON lines. `scripts/probe.ts` starts it.
 
@@ -34,10 +33,9 @@ async function probe(options: ProbeOptions): Promise<number> {
     {
       engine,
       now,
-      input: standardInput(),
+      input: process.stdin,
       output: process.stdout,
       terminal: process.stderr,
-      showsProgress: trace === null,
       interrupted: interruption.signal,
     },
     options,

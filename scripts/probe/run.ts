@@ -5,33 +5,34 @@ import { parseAddress, spelling, type Address } from '../../schema/address.ts';
 import type { Evidence } from '../../schema/evidence.ts';
 import { judge } from '../../schema/verdict.ts';
 import { notAnAddress } from '../../schema/words/result.ts';
-import { Funnel } from './funnel.ts';
-import { LineOutput } from './output.ts';
 
 /** Addresses that wait at a time, some megabytes of them. */
 const WAITING_MAX = 25_000;
+/** As many of a domain's addresses as a request of the interface may have. */
+const BATCH_MAX = 500;
+/** All that is probed here is one caller's. */
+const ACCOUNT = 0;
 /** This many lookups without any answer, from the first on, are reported before the end. */
 const SILENT_LOOKUPS = 20;
-const TICK_MS = 1_000;
 
 export type World = {
   readonly engine: Engine;
   /** The engine's clock, in milliseconds. */
   readonly now: () => number;
   readonly input: Readable;
-  readonly output: Writable & { readonly isTTY?: boolean };
-  /** For messages and progress. */
-  readonly terminal: NodeJS.WritableStream & { readonly isTTY?: boolean };
-  /** On a terminal that has neither results nor a trace to show. */
-  readonly showsProgress: boolean;
+  readonly output: Writable;
+  /** For messages. */
+  readonly terminal: NodeJS.WritableStream;
   /** Fires when the operator has seen enough. */
   readonly interrupted: AbortSignal;
 };
 
-export type Task = {
+type Task = {
   /** Empty: one a line from the input. */
   readonly addresses: readonly string[];
+  /** Domains at once. */
   readonly concurrency: number;
+  /** What the batch of one domain may take. */
   readonly deadlineMs: number;
 };
 
@@ -43,135 +44,154 @@ export async function runProbe(world: World, task: Task): Promise<number> {
   return new ProbeRun(world, task).run();
 }
 
+/**
+ * Turns a stream of addresses into batches: one domain each, so that a domain's addresses share sessions, its deadline
+ * begins when it begins, and no domain is probed twice at a time. Nothing is read or begun while the reader of the results
+ * is behind. What was begun is finished at an interrupt, as far as the engine got; the rest is dropped.
+ */
 class ProbeRun {
   readonly #world: World;
   readonly #task: Task;
-  readonly #output: LineOutput;
-  #progress: NodeJS.Timeout | null = null;
-  readonly #funnel: Funnel;
+  readonly #waiting = new Map<string, Address[]>();
+  readonly #running = new Set<string>();
   readonly #stopped = new AbortController();
+  #waitingCount = 0;
+  /** Told of whatever may let something go on. */
+  #wake: () => void = () => undefined;
   #failed = false;
   #gone = false;
-  #read = 0;
-  #written = 0;
-  /** Of the addresses that were looked up. */
-  #answered = 0;
-  #unanswered = 0;
+  readonly #counts = { read: 0, written: 0, answered: 0, unanswered: 0 };
 
   constructor(world: World, task: Task) {
     this.#world = world;
     this.#task = task;
-    this.#output = new LineOutput(world.output, (error) => this.#lose(error));
-    const { signal } = this.#stopped;
-    this.#funnel = new Funnel({
-      engine: world.engine,
-      now: world.now,
-      concurrency: task.concurrency,
-      deadlineMs: task.deadlineMs,
-      waitingMax: WAITING_MAX,
-      behind: this.#output.behind,
-      onEvidence: (address, evidence) => this.#onEvidence(address, evidence),
-      onBug: (error) => this.#fail(error instanceof Error ? (error.stack ?? error.message) : String(error)),
-      signal,
-    });
+    world.output.on('error', (error: NodeJS.ErrnoException) => this.#lose(error)).on('drain', () => this.#start());
   }
 
   async run(): Promise<number> {
-    const { interrupted } = this.#world;
-    const stop = (): void => this.#stopped.abort();
-    if (interrupted.aborted) stop();
-    interrupted.addEventListener('abort', stop);
-    this.#showProgress();
-    if (this.#task.addresses.length > 0) await this.#readArguments();
-    else await this.#readInput();
-    await this.#funnel.done();
-    interrupted.removeEventListener('abort', stop);
-    if (this.#progress !== null) this.#endProgress(this.#progress);
-    await this.#output.flush();
+    const { interrupted, input, output } = this.#world;
+    const { addresses } = this.#task;
+    if (interrupted.aborted) this.#stop();
+    interrupted.addEventListener('abort', () => this.#stop());
+    for (const text of addresses) this.#add(text);
+    if (addresses.length === 0) await this.#read(input);
+    this.#start();
+    while (this.#running.size > 0 || (this.#waitingCount > 0 && !this.#isStopped)) await this.#changed();
+    await new Promise<void>((done) => (output.writable ? output.write('', () => done()) : done()));
     return this.#conclude();
   }
 
-  async #readArguments(): Promise<void> {
-    for (const text of this.#task.addresses) this.#add(text);
-    this.#funnel.start();
-  }
-
   /** Line by line, no faster than they are verified. What was read before the input broke is verified all the same. */
-  async #readInput(): Promise<void> {
-    const { input } = this.#world;
+  async #read(input: Readable): Promise<void> {
     const lines = createInterface({ input, crlfDelay: Infinity });
-    const close = (): void => lines.close();
-    this.#stopped.signal.addEventListener('abort', close);
-    if (this.#stopped.signal.aborted) close();
+    this.#stopped.signal.addEventListener('abort', () => lines.close());
+    if (this.#isStopped) lines.close();
     // Lines that come together are probed together.
     let gathered: NodeJS.Immediate | null = null;
-    const start = (): void => {
-      gathered = null;
-      this.#funnel.start();
-    };
     try {
       for await (const line of lines) {
         this.#add(line);
-        gathered ??= setImmediate(start);
-        await this.#funnel.room();
-        await this.#output.behind();
+        gathered ??= setImmediate(() => {
+          gathered = null;
+          this.#start();
+        });
+        while (this.#isFull && !this.#isStopped) await this.#changed();
       }
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       this.#fail(`standard input cannot be read (${why}); what was read before is verified`);
     }
-    this.#stopped.signal.removeEventListener('abort', close);
-    this.#funnel.start();
   }
 
   /** A byte that is no UTF-8 reads as U+FFFD, which stands in no address. */
   #add(text: string): void {
     const email = spelling(text);
     if (email === '') return;
-    this.#read += 1;
+    this.#counts.read += 1;
     const address = text.includes('\u{fffd}') ? null : parseAddress(text);
-    if (address === null) this.#write(notAnAddress(email));
-    else this.#funnel.add(address);
+    if (address === null) return this.#write(notAnAddress(email));
+    const group = this.#waiting.get(address.domain) ?? [];
+    group.push(address);
+    this.#waiting.set(address.domain, group);
+    this.#waitingCount += 1;
   }
 
-  /** A line on a terminal that has nothing else to show. */
-  #showProgress(): void {
-    const { terminal, output, showsProgress } = this.#world;
-    if (!showsProgress || terminal.isTTY !== true || output.isTTY === true) return;
-    this.#progress = setInterval(() => terminal.write(`\r${this.#written} of ${this.#read} read`), TICK_MS).unref();
+  /** Starts what may be started. */
+  #start(): void {
+    for (const [domain, group] of this.#waiting) {
+      if (this.#isStopped || this.#world.output.writableNeedDrain) break;
+      if (this.#running.size >= this.#task.concurrency) break;
+      if (this.#running.has(domain)) continue;
+      const batch = group.splice(0, BATCH_MAX);
+      if (group.length === 0) this.#waiting.delete(domain);
+      this.#waitingCount -= batch.length;
+      this.#probe(domain, batch);
+    }
+    this.#wake();
   }
 
-  #endProgress(progress: NodeJS.Timeout): void {
-    clearInterval(progress);
-    this.#world.terminal.write(`\r${this.#written} verified          \n`);
+  #probe(domain: string, batch: readonly Address[]): void {
+    const { engine, now } = this.#world;
+    const report = (index: number, evidence: Evidence): void => {
+      const address = batch[index];
+      if (address !== undefined) this.#onEvidence(address, evidence);
+    };
+    const deadlineMs = now() + this.#task.deadlineMs;
+    this.#running.add(domain);
+    engine
+      .probe({ account: ACCOUNT, recipients: batch, signal: this.#stopped.signal, deadlineMs, report })
+      .catch((error: unknown) => this.#fail(error instanceof Error ? (error.stack ?? error.message) : String(error)))
+      .finally(() => {
+        this.#running.delete(domain);
+        this.#start();
+      });
+  }
+
+  get #isFull(): boolean {
+    return this.#waitingCount >= WAITING_MAX || this.#world.output.writableNeedDrain;
+  }
+
+  get #isStopped(): boolean {
+    return this.#stopped.signal.aborted;
+  }
+
+  #changed(): Promise<void> {
+    return new Promise((resolve) => (this.#wake = resolve));
+  }
+
+  #stop(): void {
+    this.#stopped.abort();
+    this.#wake();
   }
 
   #onEvidence(address: Address, evidence: Evidence): void {
     const { kind } = evidence.outcome;
     // Nothing was learnt about an address that the operator's interruption overtook.
-    if (kind === 'unprobed' && this.#stopped.signal.aborted) return;
+    if (kind === 'unprobed' && this.#isStopped) return;
     // A deadline shorter than the resolver's patience ends the lookup first.
     const hasNoMx = kind === 'unprobed' && evidence.outcome.why === 'deadline' && !evidence.mxFound;
-    if (kind === 'mx_lookup_failed' || hasNoMx) this.#unanswered += 1;
-    else if (kind !== 'unprobed') this.#answered += 1;
-    if (this.#answered === 0 && this.#unanswered === SILENT_LOOKUPS) this.#say(RESOLVER_SILENT);
+    if (kind === 'mx_lookup_failed' || hasNoMx) this.#counts.unanswered += 1;
+    else if (kind !== 'unprobed') this.#counts.answered += 1;
+    const { answered, unanswered } = this.#counts;
+    if (answered === 0 && unanswered === SILENT_LOOKUPS) this.#say(RESOLVER_SILENT);
     this.#write(judge(address, evidence));
   }
 
   #write(result: object): void {
     if (this.#gone) return;
-    this.#written += 1;
-    this.#output.write(JSON.stringify(result));
+    this.#counts.written += 1;
+    this.#world.output.write(`${JSON.stringify(result)}\n`);
   }
 
   #conclude(): number {
+    const { read, written, answered, unanswered } = this.#counts;
     if (this.#gone) return this.#failed ? 1 : 0;
     if (this.#world.interrupted.aborted) {
-      this.#say(`interrupted: ${this.#written} of the ${this.#read} addresses read have a result`);
+      this.#say(`interrupted: ${written} of the ${read} addresses read have a result`);
       return 130;
     }
-    if (this.#read === 0 && !this.#failed) this.#say('nothing to verify: no address was given');
-    if (this.#answered === 0 && this.#unanswered > 0) this.#fail(RESOLVER_SILENT);
+    if (read === 0 && !this.#failed) this.#say('nothing to verify: no address was given');
+    if (answered === 0 && unanswered > 0) this.#fail(RESOLVER_SILENT);
     return this.#failed ? 1 : 0;
   }
 
@@ -180,7 +200,7 @@ class ProbeRun {
     if (this.#gone) return;
     this.#gone = true;
     if (error.code !== 'EPIPE') this.#fail(`results cannot be written (${error.message})`);
-    this.#stopped.abort();
+    this.#stop();
   }
 
   #fail(message: string): void {
