@@ -1,6 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
-import * as z from 'zod';
 import type { HostEntry, Overview } from '../../../schema/admin.ts';
 import { type Health, healthSchema } from '../../../schema/api.ts';
 import { isExpected } from '../../../schema/words/fleet-troubles.ts';
@@ -12,50 +10,26 @@ import { connectionOf } from '../connection/connection.ts';
 import { hostLines } from '../hosts/host-lines.ts';
 import { byName } from '../output/natural-order.ts';
 import { amount, print, table } from '../output/print.ts';
-import { checked } from '../../base/usage-error.ts';
 
 const ANSWERS_WITHIN_MS = 10_000;
-/** Clears a terminal and goes to its top (ECMA-48: CUP, ED). */
-const CLEAR = '\x1b[H\x1b[J';
-
-const optionsSchema = z.object({
-  watch: z.boolean().default(false),
-  every: z.coerce
-    .number({ error: 'must be 1 to 3600 seconds' })
-    .pipe(z.int().min(1, 'must be 1 to 3600 seconds').max(3_600, 'must be 1 to 3600 seconds')),
-});
 
 type Status = { readonly health: Health; readonly hosts: readonly HostEntry[]; readonly overview: Overview | null };
 
-/** `status`: how the deployment is, once or until it is interrupted. */
+/** `status`: how the deployment is. */
 export function statusCommand(write: (text: string) => void): Command {
   return new Command('status')
     .description('show the state of the deployment: problems, hosts with their load. Exit code 1: it does not serve')
-    .option('--watch', 'repeat until Ctrl-C')
-    .option('--every <seconds>', 'interval', '5')
-    .action(async (given: unknown, command: Command) => {
-      const { watch, every } = checked(optionsSchema, given, '--every');
-      const connection = await connectionOf(command);
-      for (;;) {
-        const seen = await readStatus(connection).then((status) => ({ status }), explain);
-        if ('error' in seen && !watch) throw seen.error;
-        const lines = 'status' in seen ? statusLines(seen.status, Date.now()) : [seen.error.message];
-        if (watch && command.optsWithGlobals()['json'] !== true) write(CLEAR);
-        print(command, write, 'status' in seen ? seen.status : { error: seen.error.message }, lines);
-        if ('status' in seen && !watch) return refuse(seen.status.health);
-        await sleep(every * 1000);
-      }
+    .action(async (_options: unknown, command: Command) => {
+      const status = await readStatus(await connectionOf(command));
+      print(command, write, status, statusLines(status, Date.now()));
+      // The exit code tells scripts what the text tells people.
+      if (status.health.problems.length > 0) throw new AdminError(sentence(status.health), null);
     });
 }
 
 function explain(error: unknown): { readonly error: AdminError } {
   if (error instanceof AdminError) return { error };
   throw error;
-}
-
-/** The exit code tells scripts what the text tells people. */
-function refuse(health: Health): void {
-  if (health.problems.length > 0) throw new AdminError(sentence(health), null);
 }
 
 function sentence({ problems }: Health): string {

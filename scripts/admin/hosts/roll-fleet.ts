@@ -1,18 +1,12 @@
 import type { HostEntry } from '../../../schema/admin.ts';
 import { lastWords, listPatiently, rollHost, type RollPlan, type RollWorld, type Running, troubleOf } from './roll.ts';
 
-/** With so many hosts the first is a canary, */
-const CANARY_HOSTS = 3;
-/** watched so many times as long as the others. */
-const CANARY_TIMES = 4;
-
-export type FleetRolled =
+type FleetRolled =
   | { readonly kind: 'done'; readonly hosts: Readonly<Record<string, 'rolled' | 'passed_over'>> }
   | { readonly kind: 'halted'; readonly why: string };
 
 /**
- * Rolls hosts one after the other, the first of three or more as a canary, and looks back after each at those rolled
- * before. If the version does not stay up anywhere, every host that got it goes back to what ran there before; a machine
+ * Rolls hosts one after the other, and looks back after each at those rolled before. If the version does not stay up anywhere, every host that got it goes back to what ran there before; a machine
  * that cannot be reached, or has no room, says nothing of the version, and only halts the roll.
  */
 export async function rollFleet(world: RollWorld, plan: RollPlan, hosts: readonly HostEntry[]): Promise<FleetRolled> {
@@ -20,9 +14,7 @@ export async function rollFleet(world: RollWorld, plan: RollPlan, hosts: readonl
   const running: Running[] = [];
   const done: Record<string, 'rolled' | 'passed_over'> = {};
   for (const host of hosts) {
-    const isCanary = running.length === 0 && hosts.length >= CANARY_HOSTS;
-    const watchMs = plan.watchMs * (isCanary ? CANARY_TIMES : 1);
-    const end = await rollHost(world, { ...plan, watchMs }, host);
+    const end = await rollHost(world, plan, host);
     if (end.kind === 'rolled') running.push(end.running);
     const fallen = await lookBack(world, plan, running);
     if (end.kind === 'halted' || fallen.size > 0) {
@@ -34,7 +26,7 @@ export async function rollFleet(world: RollWorld, plan: RollPlan, hosts: readonl
     done[host.id] = end.kind;
     say(
       end.kind === 'rolled'
-        ? `${host.id}: ${plan.version} has served for ${Math.round(watchMs / 1000)} s, the old version drains`
+        ? `${host.id}: ${plan.version} has served for ${Math.round(plan.watchMs / 1000)} s, the old version drains`
         : `${host.id}: already runs ${plan.version}`,
     );
   }

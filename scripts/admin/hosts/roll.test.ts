@@ -160,13 +160,6 @@ describe('rolling a host', () => {
     expect(commands.at(-1)).toBe('root@fra-1 rcpt-roll abort 2.0.0');
   });
 
-  it('goes on if the kit on the machine is too old to be asked that', async () => {
-    const answers = {
-      'rcpt-roll sound 2.0.0': { ok: false, said: 'rcpt-roll: /opt/rcpt-prober/sound is not installed' },
-    };
-    expect((await roll([up], answers)).rolled).toMatchObject({ kind: 'rolled' });
-  });
-
   it('goes on after an answer of the edge that is lost, and leaves both versions running if none comes', async () => {
     const lost = new AdminError('No answer from the edge', null);
     expect((await roll([up, lost, lost, up])).rolled.kind).toBe('rolled');

@@ -23,7 +23,7 @@ export type RollPlan = {
   readonly watchMs: number;
 };
 
-export type Rolled =
+type Rolled =
   | { readonly kind: 'passed_over' }
   | { readonly kind: 'rolled'; readonly running: Running }
   /** `fell`: the version itself did not come up, or not stay up. */
@@ -130,8 +130,7 @@ function versionBefore({ processes }: HostEntry, version: string): string | null
 /** A version may stay up and have no job succeed, which the edge gives to others. @returns what its log says; null: nothing */
 async function unsound(onMachine: OnMachine, machine: string, version: string): Promise<string | null> {
   const { ok, said } = await onMachine(machine, `rcpt-roll sound ${version}`);
-  // An older kit, which the artefact of an older version brings along, does not know the question.
-  return ok || !said.startsWith(`${version} `) ? null : said;
+  return ok ? null : said;
 }
 
 /** What the unit wrote last, for whoever has to find out why it does not stay up. */
