@@ -92,7 +92,8 @@ class BatchRun {
   readonly #resolve: Resolve;
   readonly #sessions: SessionPool;
   #ended = false;
-  readonly #underWay = new Set<AbortController>();
+  /** A list: what a set has dropped lives on with its old table. */
+  readonly #underWay: AbortController[] = [];
   readonly #reported: boolean[] = [];
 
   constructor(tools: Tools, sessions: SessionPool, signalsOf: SignalsOf, batch: ProbeBatch) {
@@ -121,7 +122,7 @@ class BatchRun {
 
   readonly #end = (): void => {
     this.#ended = true;
-    for (const one of this.#underWay) one.abort();
+    for (const one of this.#underWay.slice()) one.abort();
   };
 
   /** Begins a domain whenever a lane is free. */
@@ -134,7 +135,7 @@ class BatchRun {
       }
     };
     const goOn = (): void => {
-      if (this.#underWay.size === 0 && (this.#ended || domains.length === 0)) done();
+      if (this.#underWay.length === 0 && (this.#ended || domains.length === 0)) done();
     };
     const lanes = new Lanes(this.#tools.settings.lanes, begin);
     begin();
@@ -174,7 +175,7 @@ class BatchRun {
   async #probeIn(lane: Lane, domain: Domain): Promise<void> {
     // A signal for each: what a domain listens for would else stand in one list with all others' and be searched there.
     const controller = new AbortController();
-    this.#underWay.add(controller);
+    this.#underWay.push(controller);
     const probe = this.#probe(domain, lane, controller.signal);
     try {
       if (domain.isAddress) probe.conclude({ kind: 'no_mail_domain', why: 'address_literal' });
@@ -184,7 +185,7 @@ class BatchRun {
       for (const { indexes } of domain.recipients)
         for (const index of indexes) this.#report(index, REFUSED_HERE, probe);
     } finally {
-      this.#underWay.delete(controller);
+      this.#underWay.splice(this.#underWay.indexOf(controller), 1);
       lane.leave();
     }
   }

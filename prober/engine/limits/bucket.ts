@@ -35,7 +35,8 @@ export class Bucket {
   #inUse = 0;
   readonly #held = new Map<Account, number>();
   #queue: Map<Account, Set<Waiter>> | null = null;
-  #idle: Set<Idle> | null = null;
+  /** The longest idle first. A list: what a set has dropped lives on with its old table, and closed sockets with it. */
+  readonly #idle: Idle[] = [];
   #retry: (() => void) | null = null;
   #timer: { readonly at: number; readonly cancel: () => void } | null = null;
   readonly #clock: Clock;
@@ -91,12 +92,12 @@ export class Bucket {
 
   /** A connection that nobody uses: it ends as soon as its place is wanted. */
   noteIdle(connection: Idle): void {
-    this.#idle ??= new Set();
-    this.#idle.add(connection);
+    this.#idle.push(connection);
   }
 
   noteBusy(connection: Idle): void {
-    this.#idle?.delete(connection);
+    const at = this.#idle.indexOf(connection);
+    if (at >= 0) this.#idle.splice(at, 1);
   }
 
   /** How many of an account wait here. */
@@ -131,7 +132,7 @@ export class Bucket {
       next.takeTurn();
     }
     this.#attend();
-    if (this.#idle !== null && this.isWanted(this.#clock.now())) [...this.#idle][0]?.endIdle();
+    if (this.#idle.length > 0 && this.isWanted(this.#clock.now())) this.#idle[0]?.endIdle();
   }
 
   /** Somebody waits for a place that only the end of another connection can give. @param but does not count */

@@ -5,7 +5,12 @@ import type { Held } from './held-session.ts';
 export const IDLE_OF_ACCOUNT_MAX = 20;
 export const IDLE_MAX = 500;
 
-type Idle = { readonly account: Account; readonly held: Held; readonly end: (broken: boolean) => void };
+type Idle = {
+  readonly account: Account;
+  readonly held: Held;
+  readonly end: (broken: boolean) => void;
+  readonly disarm: () => void;
+};
 
 /**
  * The sessions that nobody uses, of all accounts. Each ends after its time; at the first byte that its server sends; when
@@ -15,7 +20,6 @@ export class IdleSessions {
   readonly #clock: Clock;
   /** The longest idle first. A list: what a set has dropped lives on with its old table, and closed sockets with it. */
   readonly #idle: Idle[] = [];
-  readonly #timers = new Map<Held, () => void>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -32,12 +36,11 @@ export class IdleSessions {
       held.watch?.idled();
       end(broken);
     };
-    this.#idle.push({ account, held, end: drop });
-    this.#timers.set(held, this.#clock.after(forMs, drop));
+    this.#idle.push({ account, held, end: drop, disarm: this.#clock.after(forMs, drop) });
     held.permit.idle(drop);
     held.session.wire.rest(() => drop(true));
-    const own = this.#idle.filter((one) => one.account === account);
-    if (own.length > IDLE_OF_ACCOUNT_MAX) own[0]?.end(false);
+    const own = this.#idle.reduce((count, one) => (one.account === account ? count + 1 : count), 0);
+    if (own > IDLE_OF_ACCOUNT_MAX) this.#idle.find((one) => one.account === account)?.end(false);
     else if (this.#idle.length > IDLE_MAX) this.#idle[0]?.end(false);
   }
 
@@ -45,9 +48,7 @@ export class IdleSessions {
   take(held: Held): boolean {
     const at = this.#idle.findIndex((one) => one.held === held);
     if (at < 0) return false;
-    this.#idle.splice(at, 1);
-    this.#timers.get(held)?.();
-    this.#timers.delete(held);
+    for (const { disarm } of this.#idle.splice(at, 1)) disarm();
     held.permit.busy();
     return true;
   }

@@ -68,7 +68,7 @@ export async function openWithinLimits(
   { early, helps, mayRide, lane, provider, onWait, isWanted }: How,
 ): Promise<Opened> {
   const { settings, ports, pipeconnect } = tools;
-  const watch = watchSession(settings, ports.clock, target.host);
+  const watch = watchSession(settings, ports.clock, provider);
   const { account, domain, signal, deadlineMs, spent } = asker.job;
   const startedAt = ports.clock.now();
   const { ip, family, isOwn } = target;

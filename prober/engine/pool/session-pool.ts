@@ -31,8 +31,8 @@ export class SessionPool {
    * A domain comes to an address; it leaves by `HostSessions.leave`.
    * @param provider whose host it is, null for everybody else
    */
-  arrive(whose: { readonly account: Account }, { ip, port }: Target, provider: ProviderLimits | null): HostSessions {
-    const key = `${whose.account} ${provider?.provider ?? ''} ${ip} ${port}`;
+  arrive(account: Account, { ip, port }: Target, provider: ProviderLimits | null): HostSessions {
+    const key = `${account} ${provider?.provider ?? ''} ${ip} ${port}`;
     const known = this.#hosts.get(key);
     const now = this.#tools.ports.clock.now();
     if (known !== undefined && now < known.untilMs) {
@@ -41,7 +41,7 @@ export class SessionPool {
     }
     // The others that are here stay with what they know, and their sessions end with them.
     const host = new HostSessions(this.#tools, {
-      ...whose,
+      account,
       provider,
       untilMs: now + LASTS_MS,
       idle: this.#idle,

@@ -11,5 +11,6 @@ import type { ProviderLimits } from './provider-limits.ts';
  * @returns the first row that fits, null for everybody else
  */
 export function providerOf(host: string, rows: readonly ProviderLimits[]): ProviderLimits | null {
-  return rows.find(({ suffixes }) => suffixes.some((suffix) => endsInLabels(host, suffix))) ?? null;
+  for (const row of rows) for (const suffix of row.suffixes) if (endsInLabels(host, suffix)) return row;
+  return null;
 }

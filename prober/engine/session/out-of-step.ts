@@ -40,15 +40,14 @@ export async function confirmStep(session: Session): Promise<boolean> {
 function isRepeated(session: Session, ofRecipient: boolean, { enhanced, lines }: Reply): boolean {
   const { toNobody, lastReply: before } = session;
   session.lastReply = { ofRecipient, lines };
-  const words = lines.join('\n');
-  if (!ofRecipient && toNobody.size < TO_NOBODY_MAX) toNobody.add(words);
+  if (!ofRecipient && toNobody.length < TO_NOBODY_MAX && !wasSaid(toNobody, lines)) toNobody.push(lines);
   if (enhanced === null) return false;
-  return ofRecipient ? toNobody.has(words) : before?.ofRecipient === true && areSame(before.lines, lines);
+  return ofRecipient ? wasSaid(toNobody, lines) : before?.ofRecipient === true && areSame(before.lines, lines);
 }
 
 /** Whether a reply to a command that names a recipient may as well be that to the MAIL before: of servers that say a bare "ok" to everything. */
 export function isBareRepeat({ toNobody }: Session, { enhanced, lines }: Reply): boolean {
-  return enhanced === null && toNobody.has(lines.join('\n'));
+  return enhanced === null && wasSaid(toNobody, lines);
 }
 
 /** What servers say to RCPT, and to no other command: "destination address valid" (RFC 3463 §3.2). */
@@ -62,23 +61,27 @@ export function isAheadOfMail({ enhanced }: Reply): boolean {
 /**
  * Whether a reply names another recipient than the one that it would answer: some reply was left out, or one was too many.
  * @param due address that the command named; null: it named none
- * @param waiting addresses of this session whose replies come later
+ * @param waiting addresses of this session whose replies come later; asked for only if the reply names any
  * @param answered addresses of this session whose replies have come. A server may name one for us to turn to, mostly without brackets.
  */
 export function namesAnother(
   { lines }: Reply,
   due: string | null,
-  { waiting, answered }: { readonly waiting: readonly string[]; readonly answered: readonly string[] },
+  { waiting, answered }: { readonly waiting: () => readonly string[]; readonly answered: readonly string[] },
 ): boolean {
   if (!lines.some((line) => line.includes('@'))) return false;
   const words = lines.join('\n').toLowerCase();
   const named = new Set(words.match(ADDRESS));
   if (due !== null && named.has(due)) return false;
-  return waiting.some((one) => named.has(one)) || answered.some((one) => words.includes(`<${one}>`));
+  return waiting().some((one) => named.has(one)) || answered.some((one) => words.includes(`<${one}>`));
 }
 
 /** An address as it stands in a sentence. */
 const ADDRESS = /[^\s<>()"',:;]+@[^\s<>()"',:;]*[^\s<>()"',:;.!?]/g;
+
+function wasSaid(replies: readonly Reply['lines'][], lines: Reply['lines']): boolean {
+  return replies.some((one) => areSame(one, lines));
+}
 
 function areSame(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((line, i) => line === b[i]);

@@ -97,9 +97,9 @@ export class RcptRecord {
   }
 
   #read(named: Named, reply: Reply): RcptAnswer {
-    const isMadeUp = named.kind === 'made_up';
-    const asked = { local: isMadeUp ? named.local : named.recipient.local, domain: this.#terms.domain };
-    const answer = readReply(this.#session.classify, 'rcpt', reply, isMadeUp ? undefined : asked);
+    const local = named.kind === 'made_up' ? named.local : named.recipient.local;
+    const asked = { local, domain: this.#terms.domain };
+    const answer = readReply(this.#session.classify, 'rcpt', reply, asked);
     return { ...answer, masked: this.#plan.test === null ? null : testable(answer, asked) };
   }
 

@@ -6,13 +6,17 @@ import type { SessionResult } from '../limits/permit.ts';
 import type { EngineObserver, RefusalClass, Seat, SessionEnd } from '../ports/observer.ts';
 import type { Clock } from '../ports/ports.ts';
 import type { Egress, EngineSettings } from '../ports/settings.ts';
-import { providerOf } from '../providers/provider.ts';
+import type { ProviderLimits } from '../providers/provider-limits.ts';
 import type { OnReply } from './session.ts';
 import type { SessionFailure } from './session-failure.ts';
 
-/** Begins to watch a session with a host for the settings' observer; null: there is none. */
-export function watchSession(settings: EngineSettings, clock: Clock, host: string): SessionWatch | null {
-  return settings.observer === undefined ? null : new SessionWatch(settings, settings.observer, clock, host);
+/** Begins to watch a session at a provider's host, or at anybody else's, for the settings' observer; null: there is none. */
+export function watchSession(
+  { observer, egress }: EngineSettings,
+  clock: Clock,
+  provider: ProviderLimits | null,
+): SessionWatch | null {
+  return observer === undefined ? null : new SessionWatch(observer, clock, egress, provider?.provider ?? null);
 }
 
 /** Tells an observer of one session, from the wait for its permit to its end. */
@@ -25,12 +29,12 @@ export class SessionWatch {
   #waitedMs = 0;
   #how: SessionEnd = 'undecided';
 
-  constructor({ egress, limits }: EngineSettings, observer: EngineObserver, clock: Clock, host: string) {
+  constructor(observer: EngineObserver, clock: Clock, egress: readonly Egress[], provider: string | null) {
     this.#observer = observer;
     this.#clock = clock;
     this.#egress = egress;
-    this.#provider = providerOf(host, limits.providers)?.provider ?? null;
-    this.#seat = { provider: this.#provider, egress: 0 };
+    this.#provider = provider;
+    this.#seat = { provider, egress: 0 };
   }
 
   /** The session waits for its permit to connect. */

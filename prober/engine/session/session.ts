@@ -38,9 +38,9 @@ export type Session = {
   /** Of domains to which it said what may have been meant for those before them. */
   readonly doubts: Doubts;
   /** What it said to commands that name no recipient. */
-  readonly toNobody: Set<string>;
+  readonly toNobody: Reply['lines'][];
   /** The last reply, and whether a recipient had been named in its command; null before the first transaction. */
-  lastReply: { readonly ofRecipient: boolean; readonly lines: readonly string[] } | null;
+  lastReply: { readonly ofRecipient: boolean; readonly lines: Reply['lines'] } | null;
   /** Its answer to EHLO, which no other command is answered by; null if that has too few words. */
   hello: readonly string[] | null;
   /** A reply came twice: from now on nobody can say which reply is whose. */
@@ -127,7 +127,7 @@ function newSession(opening: Opening, wire: Wire, { offers, patient }: ServerTra
     early: null,
     turn: 0,
     doubts: new Doubts(),
-    toNobody: new Set(),
+    toNobody: [],
     lastReply: null,
     hello: null,
     slipped: false,

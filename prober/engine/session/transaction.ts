@@ -166,7 +166,7 @@ export class Transaction {
   #namesAnother(sent: Sent, reply: Reply): boolean {
     const { answered } = this.#session;
     const due = this.#addressIn(sent);
-    const waiting = this.#outstanding.flatMap((one) => this.#addressIn(one) ?? []);
+    const waiting = (): readonly string[] => this.#outstanding.flatMap((one) => this.#addressIn(one) ?? []);
     if (namesAnother(reply, due, { waiting, answered })) return true;
     if (due !== null) answered.push(due);
     return false;

@@ -46,9 +46,9 @@ export function isNoHost(exchange: string): boolean {
 function fromRecords(records: readonly MxRecord[], random: Random): MailHosts {
   const named = records.filter(({ exchange }) => exchange !== '');
   if (named.length === 0) return { kind: 'none', outcome: { kind: 'no_mail_domain', why: 'null_mx' } };
+  const hosts = unique(shuffled(named, random).toSorted(byPreference));
   const mx = unique(named.toSorted(byPreference)).filter(isHostName);
-  const tried = named.length > 1 ? shuffled(named, random).toSorted(byPreference) : named;
-  return { kind: 'hosts', hosts: unique(tried), mx: mx.slice(0, MX_RECORDS_MAX), implicit: false };
+  return { kind: 'hosts', hosts, mx: mx.slice(0, MX_RECORDS_MAX), implicit: false };
 }
 
 function byPreference(a: MxRecord, b: MxRecord): number {
@@ -56,5 +56,7 @@ function byPreference(a: MxRecord, b: MxRecord): number {
 }
 
 function unique(records: readonly MxRecord[]): string[] {
-  return [...new Set(records.map(({ exchange }) => exchange))];
+  const hosts: string[] = [];
+  for (const { exchange } of records) if (!hosts.includes(exchange)) hosts.push(exchange);
+  return hosts;
 }

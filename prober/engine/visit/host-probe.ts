@@ -48,7 +48,11 @@ export class HostProbe {
     const { ports, settings } = probe.tools;
     this.probe = probe;
     this.target = target;
-    this.sessions = probe.job.sessions.arrive(probe.job, target, providerOf(target.host, settings.limits.providers));
+    this.sessions = probe.job.sessions.arrive(
+      probe.job.account,
+      target,
+      providerOf(target.host, settings.limits.providers),
+    );
     const catchAll = new CatchAllCheck(
       (recipient, outcome) => probe.settle(recipient, outcome),
       atRcptOf(target.host, settings.providers) === 'accepts_all' ? { kind: 'provider_accepts_all' } : null,

@@ -57,11 +57,11 @@ export function encodeQuestion({ name, type }: Question, id: number): Buffer {
  * chain of aliases that begins there. Of more than a thousand records the first thousand count; the rest is not looked at.
  */
 export function readAnswer(message: Buffer, { name, type }: Question): Said {
-  const reader = new Reader(message);
+  const reader = new Reader(message, name);
   reader.at = 2;
   const [flags, questions, answers, authorities] = [reader.uint16(), reader.uint16(), reader.uint16(), reader.uint16()];
   reader.at = HEADER_OCTETS;
-  const isOurs = reader.name() === name && reader.uint16() === TYPES[type] && reader.uint16() === CLASS_IN;
+  const isOurs = reader.isAsked() && reader.uint16() === TYPES[type] && reader.uint16() === CLASS_IN;
   const code = flags & 0x000f;
   // It is an answer, to our question, and whole.
   if ((flags & 0xfa00) !== 0x8000 || questions !== 1 || !isOurs || reader.broken) return REFUSED;
@@ -117,7 +117,7 @@ const record = (of: DnsRecord) => ({ kind: 'record', record: of }) as const;
 function readData(reader: Reader, type: number, end: number) {
   switch (type) {
     case TYPES.A:
-      return record({ type: 'A', data: reader.octets(4).join('.') });
+      return record({ type: 'A', data: `${reader.uint8()}.${reader.uint8()}.${reader.uint8()}.${reader.uint8()}` });
     case TYPES.AAAA: {
       const octets = reader.octets(16);
       return record({ type: 'AAAA', data: reader.broken ? '' : new ipaddr.IPv6([...octets]).toRFC5952String() });
@@ -171,11 +171,15 @@ function endOfAliases(name: string, answers: readonly Owned[]): string | null {
 /** Reads from `at` on. What cannot be read is nothing or zero, and `broken` is set: it is enough to check it at the end. */
 class Reader {
   readonly #message: Buffer;
+  readonly #asked: string;
+  /** The name at the beginning is the one that was asked for: most others end in a pointer to it. */
+  #isAsked = false;
   at = 0;
   broken = false;
 
-  constructor(message: Buffer) {
+  constructor(message: Buffer, asked: string) {
     this.#message = message;
+    this.#asked = asked;
   }
 
   /** @returns where the octets begin, that are passed over */
@@ -191,6 +195,11 @@ class Reader {
     return this.broken ? Buffer.alloc(0) : this.#message.subarray(at, at + count);
   }
 
+  uint8(): number {
+    const at = this.advance(1);
+    return this.broken ? 0 : (this.#message[at] ?? 0);
+  }
+
   uint16(): number {
     const at = this.advance(2);
     return this.broken ? 0 : this.#message.readUInt16BE(at);
@@ -203,14 +212,18 @@ class Reader {
   name(): string {
     const message = this.#message;
     let [at, lowest, next, pointers, octets] = [this.at, this.at, -1, 0, 0];
-    const labels: string[] = [];
+    let name = '';
     for (let length = message[at] ?? 0xff; length !== 0; length = message[at] ?? 0xff) {
       if (length >= 0xc0) {
         const target = ((length - 0xc0) << 8) | (message[at + 1] ?? 0);
         pointers += 1;
+        if (next < 0) next = at + 2;
+        if (target === HEADER_OCTETS && this.#isAsked && octets + this.#asked.length < NAME_OCTETS_MAX) {
+          this.at = next;
+          return `${name}${this.#asked}`;
+        }
         // RFC 1035 §4.1.4: to a name before this one, so that every chain of pointers ends.
         if (target < HEADER_OCTETS || target >= lowest || pointers > POINTERS_MAX) return this.#break();
-        if (next < 0) next = at + 2;
         lowest = target;
         at = target;
         continue;
@@ -218,17 +231,24 @@ class Reader {
       octets += length + 1;
       const end = at + 1 + length;
       if (length > 63 || octets > NAME_OCTETS_MAX || end > message.length) return this.#break();
-      labels.push(message.toString('latin1', at + 1, end).replaceAll('.', String.raw`\.`));
+      const label = message.toString('latin1', at + 1, end).toLowerCase();
+      name += `${label.includes('.') ? label.replaceAll('.', String.raw`\.`) : label}.`;
       at = end;
     }
     this.at = next < 0 ? at + 1 : next;
-    return labels.join('.').toLowerCase();
+    return name.slice(0, -1);
+  }
+
+  /** Whether the name here is the one that was asked for. */
+  isAsked(): boolean {
+    this.#isAsked = this.name() === this.#asked;
+    return this.#isAsked;
   }
 
   /** The strings of a text record up to an octet, in one: they belong together (RFC 7208 §3.3). */
   text(end: number): string {
     let text = '';
-    while (this.at < end && !this.broken) text += this.octets(this.octets(1)[0] ?? 0).toString('latin1');
+    while (this.at < end && !this.broken) text += this.octets(this.uint8()).toString('latin1');
     return text;
   }
 

@@ -13,6 +13,8 @@ type Heard = (said: Said | null) => void;
  */
 export type PipelineEnd = 'idle' | 'broken' | 'useless';
 
+type Asked = { readonly id: number; readonly question: Question; readonly heard: Heard };
+
 const IDS = 65_536;
 /** Looked at this often whether a server answers at all, and not one question after the other. */
 const LOOK_MS = 250;
@@ -21,7 +23,8 @@ const LOOK_MS = 250;
 export class Pipeline {
   readonly #socket: Socket;
   readonly #onEnd: (how: PipelineEnd) => void;
-  readonly #asked = new Map<number, { readonly question: Question; readonly heard: Heard }>();
+  /** The oldest first. A list: what a map has dropped lives on with its old table. */
+  readonly #asked: Asked[] = [];
   #unsent: Buffer[] = [];
   #unread: Buffer = Buffer.alloc(0);
   #lastId = 0;
@@ -42,23 +45,24 @@ export class Pipeline {
 
   /** @returns what forgets the question */
   ask(question: Question, heard: Heard): () => void {
-    do this.#lastId = (this.#lastId + 1) % IDS;
-    while (this.#asked.has(this.#lastId));
-    const id = this.#lastId;
-    if (this.#asked.size === 0) this.#watch(this.#answers, 1);
-    this.#asked.set(id, { question, heard });
+    this.#lastId = (this.#lastId + 1) % IDS;
+    const asked = { id: this.#lastId, question, heard };
+    if (this.#asked.push(asked) === 1) this.#watch(this.#answers, 1);
     if (this.#unsent.length === 0) setImmediate(() => this.#socket.write(Buffer.concat(this.#unsent.splice(0))));
-    this.#unsent.push(encodeQuestion(question, id));
-    return () => this.#asked.delete(id);
+    this.#unsent.push(encodeQuestion(question, asked.id));
+    return () => {
+      const at = this.#asked.indexOf(asked);
+      if (at >= 0) this.#asked.splice(at, 1);
+    };
   }
 
   /** Ends a connection that does not come about, or on which one slow answer holds up all others. */
   #watch(answersBefore: number, waitedBefore: number): void {
     const look = (): void => {
-      if (this.#asked.size === 0) return;
-      const isStalled = waitedBefore > 1 && this.#asked.size > 1 && this.#answers === answersBefore;
+      if (this.#asked.length === 0) return;
+      const isStalled = waitedBefore > 1 && this.#asked.length > 1 && this.#answers === answersBefore;
       if (!this.#socket.connecting && (!isStalled || this.#overtook))
-        return this.#watch(this.#answers, this.#asked.size);
+        return this.#watch(this.#answers, this.#asked.length);
       this.#isGivenUp = true;
       this.#socket.destroy();
     };
@@ -78,18 +82,16 @@ export class Pipeline {
 
   #hear(message: Buffer): void {
     const id = message.length < 2 ? -1 : message.readUInt16BE(0);
-    const asked = this.#asked.get(id);
-    if (asked === undefined) return;
-    const [oldest] = this.#asked.keys();
-    this.#overtook ||= oldest !== id;
-    this.#answers += 1;
-    this.#asked.delete(id);
-    asked.heard(readAnswer(message, asked.question));
+    const at = this.#asked.findIndex((one) => one.id === id);
+    this.#overtook ||= at > 0;
+    for (const { question, heard } of at < 0 ? [] : this.#asked.splice(at, 1)) {
+      this.#answers += 1;
+      heard(readAnswer(message, question));
+    }
   }
 
   #ended(): void {
-    const asked = [...this.#asked.values()];
-    this.#asked.clear();
+    const asked = this.#asked.splice(0);
     const isBroken = asked.length > 0 && this.#answers > 0 && !this.#isGivenUp;
     this.#onEnd(asked.length === 0 ? 'idle' : isBroken ? 'broken' : 'useless');
     for (const { heard } of asked) heard(null);
