@@ -1,5 +1,6 @@
 import type { TellError } from '../base/exhaustion.ts';
 import type { Account, AddressAnswer, MxAnswer, MxRecord, Resolve, Resolved } from '../engine/ports/ports.ts';
+import { clock } from './clock.ts';
 import { FAILED, lookUp, type LookUpResult } from './dns/look-up.ts';
 import type { DnsRecord, Question } from './dns/message.ts';
 import { asksDns, createScopes, type ResolveOptions, type Scope } from './scope.ts';
@@ -52,25 +53,34 @@ export function createResolve(options: ResolveOptions, onError?: TellError): Res
 
 /** Waits for the account's turn and asks the scope's servers. */
 export function ask(
-  { servers, turns }: Scope,
+  { servers, places }: Scope,
   account: Account | 'host',
   question: Question,
   signal: AbortSignal,
   done: (result: LookUpResult) => void,
 ): void {
   if (account === 'host' || signal.aborted) return lookUp(servers, question, signal, done);
-  const leave = turns.take(account, () => {
-    signal.removeEventListener('abort', onAbort);
+  const start = (): void => {
+    places.take(account);
     lookUp(servers, question, signal, (result) => {
-      turns.giveBack(account);
+      places.giveBack(account);
+      places.serve();
       done(result);
     });
-  });
-  function onAbort(): void {
-    leave?.();
+  };
+  const now = clock.now();
+  if (places.lets(account, now) && !places.hasNext(now)) return start();
+  const giveUp = (): void => {
+    places.dequeue(waiter);
     done(FAILED);
-  }
-  if (leave !== null) signal.addEventListener('abort', onAbort, { once: true });
+  };
+  const takeTurn = (): void => {
+    signal.removeEventListener('abort', giveUp);
+    start();
+  };
+  const waiter = { account, isReady: () => true, takeTurn };
+  signal.addEventListener('abort', giveUp, { once: true });
+  places.enqueue(waiter);
 }
 
 /**

@@ -1,9 +1,9 @@
 import { getServers } from 'node:dns';
 import { isIP, isIPv4 } from 'node:net';
-import type { Account } from '../engine/ports/ports.ts';
+import { Bucket } from '../engine/limits/bucket.ts';
+import { clock } from './clock.ts';
 import { DnsServer } from './dns/look-up.ts';
 import type { ServerAddress } from './dns/pipeline.ts';
-import { Turns } from './dns/turns.ts';
 import type { TellError } from '../base/exhaustion.ts';
 
 /** More servers than these are not asked about one name. */
@@ -31,7 +31,7 @@ export type Scope = {
   /** In order: the next if one refuses to say, or is silent. */
   readonly servers: readonly DnsServer[];
   /** Bounds the look-ups under way at these servers; other scopes have their own. */
-  readonly turns: Turns<Account>;
+  readonly places: Bucket;
   /** The operator named the server: see `Resolved` in the engine's ports. */
   readonly declared: boolean;
   readonly stub: boolean;
@@ -41,7 +41,7 @@ export type Scope = {
 export function createScopes(options: ResolveOptions, onError?: TellError): (name: string) => Scope {
   const scope = (servers: readonly string[], declared: boolean, stub: boolean): Scope => ({
     servers: servers.slice(0, SERVERS_MAX).map((text) => new DnsServer(serverAddress(text), onError)),
-    turns: new Turns<Account>(LOOK_UPS_MAX),
+    places: new Bucket(clock, { connections: LOOK_UPS_MAX }),
     declared,
     stub,
   });

@@ -128,7 +128,7 @@ export class Bucket {
   serve(): void {
     if (this.#queue === null && this.#timer === null) return;
     for (let next = this.#next(this.#clock.now()); next !== null; next = this.#next(this.#clock.now())) {
-      this.dequeue(next);
+      this.#passTurn(next);
       next.takeTurn();
     }
     this.#attend();
@@ -149,6 +149,16 @@ export class Bucket {
     for (const other of this.#queue.keys())
       if (other !== account && this.#heldBy(other) <= fewer && !this.#hasPlace(other, now)) return true;
     return false;
+  }
+
+  /** It has had its account's turn: of those that started and hold as many the others come first. */
+  #passTurn(waiter: Waiter): void {
+    this.dequeue(waiter);
+    const { account } = waiter;
+    const own = this.#queue?.get(account);
+    if (own === undefined) return;
+    this.#queue?.delete(account);
+    this.#queue?.set(account, own);
   }
 
   /** Whose turn it is of those that may begin as far as this limit goes; null: nobody's. */

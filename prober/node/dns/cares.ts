@@ -1,4 +1,4 @@
-import { type MxRecord, Resolver } from 'node:dns';
+import { Resolver } from 'node:dns';
 import type { DnsRecord, Question, Said } from './message.ts';
 import type { ServerAddress } from './pipeline.ts';
 
@@ -36,41 +36,21 @@ export class Cares {
   }
 
   #start({ name, type }: Question, end: (said: Said) => void): void {
-    const told =
-      <T>(recordOf: (data: T) => DnsRecord) =>
-      (error: NodeJS.ErrnoException | null, data: readonly T[]): void => {
-        if (error === null) end({ kind: 'found', records: data.map(recordOf) });
-        else end({ kind: error.code === 'ENOTFOUND' ? 'nxdomain' : error.code === 'ENODATA' ? 'none' : 'refused' });
-      };
-    switch (type) {
-      case 'MX':
-        return this.#resolver.resolveMx(name, told(mxOf));
-      case 'TXT':
-        return this.#resolver.resolveTxt(
-          name,
-          told((strings) => ({ type, data: strings.join('') })),
-        );
-      case 'PTR':
-        return this.#resolver.resolvePtr(
-          name,
-          told((data) => ({ type, data: data.toLowerCase() })),
-        );
-      case 'A':
-        return this.#resolver.resolve4(
-          name,
-          told((data) => ({ type, data })),
-        );
-      case 'AAAA':
-        return this.#resolver.resolve6(
-          name,
-          told((data) => ({ type, data })),
-        );
-    }
+    this.#resolver.resolve(name, type, (error, data) => {
+      if (error === null) return end({ kind: 'found', records: recordsOf(type, data) });
+      end({ kind: error.code === 'ENOTFOUND' ? 'nxdomain' : error.code === 'ENODATA' ? 'none' : 'refused' });
+    });
   }
 }
 
-const mxOf = ({ exchange, priority }: MxRecord): DnsRecord => ({
-  type: 'MX',
-  exchange: exchange.toLowerCase(),
-  preference: priority,
-});
+function recordsOf(type: Question['type'], data: unknown): DnsRecord[] {
+  if (!Array.isArray(data)) return [];
+  return data.flatMap((one: unknown): DnsRecord[] => {
+    if (typeof one === 'object' && one !== null && 'exchange' in one && 'priority' in one)
+      return [{ type: 'MX', exchange: String(one.exchange).toLowerCase(), preference: Number(one.priority) }];
+    if (type === 'MX') return [];
+    return [
+      { type, data: Array.isArray(one) ? one.join('') : type === 'PTR' ? String(one).toLowerCase() : String(one) },
+    ];
+  });
+}
