@@ -3,7 +3,7 @@ import { knownWaitS } from '../providers/provider-facts.ts';
 import type { Recipient } from '../ports/recipient.ts';
 import type { Stage } from '../ports/stage.ts';
 import type { Reply } from '../wire/reply.ts';
-import { findStatus, isAboutSender, isLoginFirst, isPlain, readCodes } from './rules/codes.ts';
+import { findStatus, isAboutDialogue, isAboutSender, isPlain, readCodes } from './rules/codes.ts';
 import { lastRule, quotaRule, specificRule, vagueRule } from './rules/decide.ts';
 import { saysGoodBye, saysGreylisting, saysOtherwise, saysTlsFirst } from './rules/deferral.ts';
 import { hasOddForm } from './rules/odd-form.ts';
@@ -181,7 +181,7 @@ function meaningOf(says: Says, recipient: Recipient | undefined): Meaning {
 
 function readRefusal(reply: Reply, { text, gist, words, recipient }: Heard): Read {
   const status = findStatus(reply.enhanced, reply.code, text);
-  const isNoneOfTheMailbox = isAboutSender(status) || isLoginFirst(reply.code, status);
+  const isNoneOfTheMailbox = isAboutSender(status) || isAboutDialogue(reply.code, status);
   if (words !== undefined && !(words.says === 'no_such_mailbox' && isNoneOfTheMailbox)) {
     return { meaning: meaningOf(words.says, recipient), deferral: null, ...decidedBy(words) };
   }

@@ -44,6 +44,10 @@ describe('a quota of sending is none of the mailbox', () => {
     '发送配额已超出',
     '超出发送配额',
     '寄信配額已滿',
+    'Sändgräns överskriden',
+    'outgoing message quota reached',
+    'quota di posta in uscita superata',
+    'تم تجاوز حصة الإرسال',
     '送信容量を超過',
     '발신 용량 초과',
   ])('%s', (words) => {
@@ -79,9 +83,12 @@ describe('a reply that does not know the command makes nobody dead', () => {
     '未知命令',
     '命令不存在',
     '不明なコマンド',
+    'orden desconocida',
+    'lệnh không tồn tại',
+    'الأمر غير موجود',
     '존재하지 않는 명령',
   ])('%s', (words) => {
-    for (const code of ['550', '550 5.1.1', '554 5.5.1'])
+    for (const code of ['550', '550 5.1.1', '554 5.5.1 <user@example.com>:'])
       expect(read(`${code} ${words}`).meaning, code).not.toMatch(/no_such_mailbox|relay_denied/);
   });
 });

@@ -76,8 +76,9 @@ export const CLIENT_RULES = [
 
 /** What we may send, and not what the mailbox holds. */
 export const OF_SENDING = [
-  'sending|outgoing|outbound ~ quota|limit',
-  'quota|limit … sending|outgoing|outbound',
+  'sending|outgoing|outbound ~ MSG|EMAIL? ~ quota|limit|exceeded|full|over',
+  'quota|limit|exceeded … MSG|EMAIL? … sending|outgoing|outbound',
+  'RELAY quota|limit',
 ] as const;
 
 /** A limit was reached: the asking is punished, the address asked for may live. */

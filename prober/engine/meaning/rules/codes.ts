@@ -4,6 +4,8 @@
 const MAILBOX_STATUS = new Set(['5.1.1', '5.1.2', '5.1.3', '5.1.4', '5.1.6', '5.1.10', '5.2.1', '5.4.4', '5.4.310']);
 /** x.1.x about the sender. */
 const SENDER_STATUS = new Set(['5.1.7', '5.1.8']);
+/** An unknown command, RFC 3463 §3.6. */
+const COMMAND_STATUS = '5.5.1';
 /** Codes that stand even next to a refusal whose words name nobody ("5.1.1 rejected"). */
 const PLAIN_STATUS = new Set(['5.1.1', '5.1.6', '5.1.10', '5.2.2']);
 /** The host takes no mail from us for any mailbox (521, RFC 7504), or wants TLS or a login first (RFC 3207, 4954). */
@@ -28,9 +30,9 @@ export function readCodes(
 /** "5.1.7 Invalid address" names no recipient: the code says whose address it is. */
 export const isAboutSender = (status: string | null): boolean => status !== null && SENDER_STATUS.has(status);
 
-/** Whether a code demands a login or encryption first, so that no words make the mailbox dead. */
-export const isLoginFirst = (code: number, status: string | null): boolean =>
-  LOGIN_FIRST.has(code) && status !== '5.1.1';
+/** Whether a code is about the command, or demands a login or encryption first, so that no words make the mailbox dead. */
+export const isAboutDialogue = (code: number, status: string | null): boolean =>
+  status === COMMAND_STATUS || (LOGIN_FIRST.has(code) && status !== '5.1.1');
 
 export const isPlain = (status: string | null): boolean => status !== null && PLAIN_STATUS.has(status);
 

@@ -26,7 +26,9 @@ const GOOD_BYE = compilePatterns([
   'closing … CLIENT',
 ]);
 
-const OTHERWISE = compilePatterns(['GREY|SENDER|CLIENT|IP|HELO|RDNS|LIST|SPF|SPAM|TLS|RATE|REPUTE|temporarily']);
+const OTHERWISE = compilePatterns([
+  'COMMAND|GREY|SENDER|CLIENT|IP|HELO|RDNS|LIST|SPF|SPAM|TLS|RATE|REPUTE|temporarily',
+]);
 const ELSEWHERE = compilePatterns(['elsewhere']);
 /** "User has moved to ann@elsewhere.example" (RFC 3463 §3.2): the other address is where the mailbox went. */
 const MOVED = '5.1.6';

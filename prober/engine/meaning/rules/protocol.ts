@@ -8,7 +8,7 @@ export const PROTOCOL_RULES = [
     when: [
       'COMMAND … COMMAND',
       'bad|gone BOX? COMMAND',
-      'not such? BOX? COMMAND',
+      'not such|exist? BOX? COMMAND',
       'COMMAND BOX? failed|not|gone|bad',
       'not SENDER given|specified|yet',
       'SENDER not yet? given|specified',

@@ -37,5 +37,5 @@ export const NORTHERN = {
   RDNS: `omvand_dns`,
   only: `endast bara kun`,
   COMMAND: `kommandot komento komentoa`,
-  RATE: `sandningskvot sandningskvoten sendekvote afsendelseskvote lahetyskiintio`,
+  RATE: `sandningskvot sandningskvoten sendekvote afsendelseskvote lahetyskiintio lahetysraja sandgrans sendegraense sendegrense sendegrensen`,
 } as const satisfies WordTable;

@@ -62,6 +62,6 @@ export const OTHERS = {
   enough: `yeterli αρκετο كافية`,
   MANY: `prilis_mnoho παρα_πολλες παρα_πολλα cok_fazla`,
   only: `pouze jen yalnizca sadece μονο רק فقط`,
-  COMMAND: `komut parancs εντολη`,
-  sending: `gonderim gonderme kuldesi αποστολης`,
+  COMMAND: `komut parancs εντολη naredba ukaz perintah lenh פקודה הפקודה امر الامر`,
+  sending: `gonderim gonderme kuldesi kimeno αποστολης trimise odosielania odoslanych відправки pengiriman gui שליחה השליחה משליחה الارسال ارسال`,
 } as const satisfies WordTable;

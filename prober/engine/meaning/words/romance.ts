@@ -68,6 +68,6 @@ export const ROMANCE = {
   size: `taille tamano tamanho dimensioni`,
   here: `aqui ici qui`,
   only: `seulement uniquement solamente unicamente somente apenas soltanto solamente`,
-  COMMAND: `commande commandes comando comandos comenzi comanda instruccion istruzione`,
-  sending: `envoi envois envoyes sortants envio envios enviados salientes invio inviati trimitere`,
+  COMMAND: `commande commandes instruction instructions orden comando comandos comenzi comanda instruccion istruzione`,
+  sending: `emission saliente saida uscita envoi envois envoyes sortants envio envios enviados salientes invio inviati trimitere`,
 } as const satisfies WordTable;

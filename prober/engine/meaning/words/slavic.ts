@@ -52,6 +52,6 @@ export const SLAVIC = {
   access: `dostep доступ dostup`,
   RDNS: `обратная_запись обратнои_записи обратная_зона обратнои_зоны обратныи_dns`,
   only: `tylko wylacznie только лишь`,
-  COMMAND: `polecenie polecenia komenda prikaz команда команды команду`,
-  sending: `wysylania wysylki wysylanie odesilani odesilaci отправки отправку отправка исходящих надсилання`,
+  COMMAND: `инструкция инструкции polecenie polecenia komenda prikaz команда команды команду`,
+  sending: `wysylanych wyslanych wysylania wysylki wysylanie odesilani odesilaci отправки отправку отправка исходящих надсилання`,
 } as const satisfies WordTable;
