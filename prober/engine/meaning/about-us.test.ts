@@ -1,10 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { rawReply } from '../../testing/raw-reply.ts';
-import { NO_SUCH_MAILBOX } from '../../testing/replies/mailbox.ts';
-import { PARAPHRASES } from '../../testing/replies/paraphrases.ts';
+import { NO_SUCH_MAILBOX } from '../../testing/replies/no-such-mailbox.ts';
 import { NOT_DEAD } from '../../testing/replies/not-dead.ts';
-import { POLICY_REJECTED } from '../../testing/replies/prober.ts';
+import { POLICY_REJECTED } from '../../testing/replies/policy-rejected.ts';
 import { PHRASEBOOKS } from '../../testing/replies/seventeen-languages.ts';
 import { classify } from './classify.ts';
 import { runs } from '../../../schema/testing/fuzz.ts';
@@ -13,7 +12,6 @@ import { runs } from '../../../schema/testing/fuzz.ts';
 
 const ABOUT_US = [
   ...POLICY_REJECTED,
-  ...PARAPHRASES.policy_rejected,
   ...PHRASEBOOKS.flatMap(({ refused }) => refused.map((phrase) => `554 ${phrase}`)),
 ].filter((raw) => classify('rcpt', rawReply(raw)).rule !== null);
 
@@ -103,7 +101,7 @@ const BESIDE = [
 const JOINED = ['%d or %b', '%b or %d', '%d or access denied', '%d; %b', '%b; %d', '%b: %d', '%d (%b)', '%d?'];
 
 describe('a reply that says of a mailbox that there is none', () => {
-  const replies = [...NO_SUCH_MAILBOX, ...PARAPHRASES.no_such_mailbox].filter(
+  const replies = NO_SUCH_MAILBOX.filter(
     (raw) => /^5\d\d [^\d](?!.*(?:[.,!?;#:]|contact|but) )[^\n#]*$/.test(raw) && meaningOf(raw) === 'no_such_mailbox',
   );
 
@@ -112,7 +110,7 @@ describe('a reply that says of a mailbox that there is none', () => {
       const text = joined.replace('%d', () => raw.slice(4).replace(/[.!]*$/, ''));
       return `${raw.slice(0, 3)} ${text.replace('%b', BESIDE[i % BESIDE.length] ?? '')}`;
     });
-    expect(said.length).toBeGreaterThan(500);
+    expect(said.length).toBeGreaterThan(100);
     expect(said.filter((raw) => meaningOf(raw) === 'no_such_mailbox')).toEqual([]);
   });
 });

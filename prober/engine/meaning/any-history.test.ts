@@ -2,10 +2,9 @@ import * as fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { rawReply } from '../../testing/raw-reply.ts';
 import { DEFERRED } from '../../testing/replies/deferred.ts';
-import { MAILBOX_FULL } from '../../testing/replies/full.ts';
-import { NO_SUCH_MAILBOX_LANGUAGES } from '../../testing/replies/mailbox-languages.ts';
-import { NO_SUCH_MAILBOX } from '../../testing/replies/mailbox.ts';
-import { POLICY_REJECTED } from '../../testing/replies/prober.ts';
+import { MAILBOX_FULL } from '../../testing/replies/mailbox-full.ts';
+import { NO_SUCH_MAILBOX } from '../../testing/replies/no-such-mailbox.ts';
+import { POLICY_REJECTED } from '../../testing/replies/policy-rejected.ts';
 import type { Recipient } from '../ports/recipient.ts';
 
 // What one customer's probe heard must not change what another's is told: each cached value is a function of its key alone.
@@ -57,7 +56,7 @@ const hostile = fc
     return { raw: upper ? text.toUpperCase() : text, recipient: { local, domain: host } };
   });
 const honest = fc
-  .constantFrom(...NO_SUCH_MAILBOX, ...NO_SUCH_MAILBOX_LANGUAGES, ...MAILBOX_FULL, ...POLICY_REJECTED, ...DEFERRED)
+  .constantFrom(...NO_SUCH_MAILBOX, ...MAILBOX_FULL, ...POLICY_REJECTED, ...DEFERRED)
   .map((raw) => ({ raw, recipient: { local: 'user', domain: 'example.com' } }));
 
 /** Replies that nearly are `raw`: what a careless key would take for the same. */

@@ -2,11 +2,9 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { rawReply } from '../../testing/raw-reply.ts';
 import { DEFERRED } from '../../testing/replies/deferred.ts';
-import { MAILBOX_FULL } from '../../testing/replies/full.ts';
-import { NO_SUCH_MAILBOX_LANGUAGES } from '../../testing/replies/mailbox-languages.ts';
-import { NO_SUCH_MAILBOX } from '../../testing/replies/mailbox.ts';
-import { PARAPHRASES } from '../../testing/replies/paraphrases.ts';
-import { POLICY_REJECTED } from '../../testing/replies/prober.ts';
+import { MAILBOX_FULL } from '../../testing/replies/mailbox-full.ts';
+import { NO_SUCH_MAILBOX } from '../../testing/replies/no-such-mailbox.ts';
+import { POLICY_REJECTED } from '../../testing/replies/policy-rejected.ts';
 import { UNEXPLAINED } from '../../testing/replies/unexplained.ts';
 import { classify, classifyFor } from './classify.ts';
 import type { Stage } from '../ports/stage.ts';
@@ -332,7 +330,7 @@ describe('with any text', () => {
       'authentication required',
       'message rejected as spam',
     ];
-    const refusals = [...NO_SUCH_MAILBOX, ...NO_SUCH_MAILBOX_LANGUAGES, ...PARAPHRASES.no_such_mailbox];
+    const refusals = NO_SUCH_MAILBOX;
     const both = refusals.flatMap((raw) => {
       const code = raw.slice(0, 3);
       const followed = raw.replace(/^(\d\d\d) /gm, '$1-');

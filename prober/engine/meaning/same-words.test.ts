@@ -3,13 +3,12 @@ import { expect, test } from 'vitest';
 import { rawReply } from '../../testing/raw-reply.ts';
 import { DEFERRED } from '../../testing/replies/deferred.ts';
 import { NOT_DEAD } from '../../testing/replies/not-dead.ts';
-import { NO_SUCH_MAILBOX_LANGUAGES } from '../../testing/replies/mailbox-languages.ts';
-import { NO_SUCH_MAILBOX } from '../../testing/replies/mailbox.ts';
+import { NO_SUCH_MAILBOX } from '../../testing/replies/no-such-mailbox.ts';
 import { classifyFor, readWords } from './classify.ts';
 import { keyOf } from './same-words.ts';
 
 const SENDER = 'verify@probe.example.net';
-const REPLIES = [...NO_SUCH_MAILBOX, ...NO_SUCH_MAILBOX_LANGUAGES, ...NOT_DEAD, ...DEFERRED];
+const REPLIES = [...NO_SUCH_MAILBOX, ...NOT_DEAD, ...DEFERRED];
 const locals = fc.oneof(
   fc.constantFrom(
     'unknown',
