@@ -4,7 +4,6 @@ import { type AddressEvidence, isFailure } from '../../../edge/verify/judge.ts';
 import { withoutOptedOut } from '../../../edge/verify/opted-out.ts';
 import { billable, chargedOf } from '../../../edge/verify/price.ts';
 import type { FleetJob } from '../../../edge/base/fleet-protocol.ts';
-import type { Bank } from './bank.ts';
 import type { Seeded } from '../seeded.ts';
 import type { SimObject } from './sim-object.ts';
 import type { SimTime } from './sim-time.ts';
@@ -16,34 +15,22 @@ export type Batch = {
   readonly deadlineAt: number;
   /** When its caller goes away; null: it stays for the answer. */
   readonly leavesAt: number | null;
-  /** Its Worker ends with its answer: what was to be settled is lost. */
-  readonly losesWorker: boolean;
 };
 export type BatchResult = {
-  /** `refused`: D1 took no hold, and nothing was asked. `failed`: a 500. */
-  readonly kind: 'answered' | 'failed' | 'left' | 'refused';
+  /** `failed`: a 500. */
+  readonly kind: 'answered' | 'failed' | 'left';
+  /** What it would be charged. */
+  readonly cost: number;
   readonly found: readonly AddressEvidence[];
   readonly endedAt: number;
 };
 
-/**
- * The Worker's part of a request, a few milliseconds from the object and from D1: the real hold, gathering, price and
- * settlement, put together as `edge/verify/verify.ts` does.
- */
-export async function callFor(
-  batch: Batch,
-  time: SimTime,
-  random: Seeded,
-  object: SimObject,
-  bank: Bank,
-): Promise<BatchResult> {
+/** The Worker's part of a request, a few milliseconds from the object: the real gathering and price, put together as `edge/verify/verify.ts` does. */
+export async function callFor(batch: Batch, time: SimTime, random: Seeded, object: SimObject): Promise<BatchResult> {
   const entries = sortEntries(batch.addresses.map(([local, domain]) => `${local}@${domain}`));
   const due = new Set(billable(entries, 'probed'));
-  const credits = due.size;
-  const account = await bank.hold(batch.id, credits, batch.deadlineAt - batch.begunAt);
-  if (account === null) return { kind: 'refused', found: [], endedAt: time.now() };
   const ask = askOf(object, time, random);
-  const gathering = gatheringOf(batch, account, time);
+  const gathering = gatheringOf(batch, time);
   const probe = (addresses: FleetJob['addresses']) => gather(ask, { ...gathering, addresses });
   const found: AddressEvidence[] = [];
   for await (const news of withoutOptedOut(entries.addresses, new Set(), probe)) found.push(...news);
@@ -51,10 +38,7 @@ export async function callFor(
   const known = new Map(found.map(({ address, evidence }) => [address, evidence]));
   const kind = endedAt >= (batch.leavesAt ?? Infinity) ? 'left' : isFailure(entries, known) ? 'failed' : 'answered';
   const cost = kind === 'answered' ? chargedOf(entries.slots, known, due).length : 0;
-  if (batch.losesWorker) return { kind, found, endedAt };
-  if (kind === 'failed') await bank.giveAllBack(batch.id, credits);
-  else void bank.settle(batch.id, account, credits - cost);
-  return { kind, found, endedAt };
+  return { kind, cost, found, endedAt };
 }
 
 /** Asks the object, some milliseconds away. */
@@ -65,9 +49,9 @@ function askOf(object: SimObject, time: SimTime, random: Seeded): Ask {
   };
 }
 
-function gatheringOf(batch: Batch, account: string, time: SimTime): Omit<Gathering, 'addresses'> {
+function gatheringOf(batch: Batch, time: SimTime): Omit<Gathering, 'addresses'> {
   const leaving = new AbortController();
   if (batch.leavesAt !== null) time.after(batch.leavesAt - time.now(), () => leaving.abort());
   const deadlineMs = time.wallClock() - time.now() + batch.deadlineAt;
-  return { batchId: batch.id, account, accountClass: 'bought', deadlineMs, gone: leaving.signal };
+  return { batchId: batch.id, account: 'acme', accountClass: 'bought', deadlineMs, gone: leaving.signal };
 }

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Books } from './bank.ts';
 import type { BatchResult, Batch } from './caller.ts';
 import type { Machine } from './machine.ts';
 import { type MailWorld, truthOf } from './mail-world.ts';
@@ -20,7 +19,6 @@ export type Run = {
   readonly steady: (atMs: number) => boolean;
   readonly resets: readonly number[];
   readonly world: MailWorld<Machine>;
-  readonly books: Books;
 };
 
 /** What is wrong with how a run went; nothing: all held. */
@@ -30,18 +28,15 @@ export function faultsOf(run: Run): readonly string[] {
     ...run.batches.flatMap(({ batch, answer }) =>
       answer === null ? [`${batch.id} was never answered`] : faultsOfBatch(run, batch, answer),
     ),
-    ...run.books.faults,
     ...running.map(({ name, jobs }) => `${name} still has ${jobs} jobs after every deadline`),
   ];
 }
 
-function faultsOfBatch(run: Run, batch: Batch, { kind, found, endedAt }: BatchResult): string[] {
+function faultsOfBatch(run: Run, batch: Batch, { kind, cost, found, endedAt }: BatchResult): string[] {
   const faults: string[] = [];
   const say = (what: string): void => void faults.push(`${batch.id}: ${what}`);
-  // Each answer costs one, and who got none pays nothing. What was not settled in time came back whole.
-  const cost = run.books.costOf(batch.id) ?? 0;
-  if (cost !== 0 && cost !== (kind === 'answered' ? found.length : 0))
-    say(`${kind} with ${found.length} answers, and cost ${cost}`);
+  // Each answer costs one, and who got none pays nothing.
+  if (cost !== (kind === 'answered' ? found.length : 0)) say(`${kind} with ${found.length} answers, and cost ${cost}`);
   if (endedAt > batch.deadlineAt + LATE_MS) say(`ended ${Math.round(endedAt - batch.deadlineAt)} ms late`);
   const seen = new Set<number>();
   for (const { address, evidence } of found) {
@@ -55,21 +50,16 @@ function faultsOfBatch(run: Run, batch: Batch, { kind, found, endedAt }: BatchRe
   const failing = run.machines.filter(({ troubledAt }) => troubledAt > batch.begunAt - RECOVERED_MS).length;
   const leavesAt = batch.leavesAt ?? Infinity;
   if (endedAt > leavesAt + LATE_MS) say(`went on ${Math.round(endedAt - leavesAt)} ms after its caller had gone`);
-  if (
-    missing > 0 &&
-    kind !== 'refused' &&
-    kind !== 'left' &&
-    resets === 0 &&
-    failing < LOSSES_MAX &&
-    run.steady(batch.begunAt)
-  )
+  if (missing > 0 && kind !== 'left' && resets === 0 && failing < LOSSES_MAX && run.steady(batch.begunAt))
     say(`${missing} addresses were not asked about, though a host was well all the time`);
   for (const [local, domain] of batch.addresses) {
     const askings = run.world.askings(`${local}@${domain}`);
     if (askings.length > 1 + LOSSES_MAX + resets) say(`one address was asked about ${askings.length} times`);
     const tooLate = askings.filter(({ by, atMs }) => atMs > leavesAt + CANCELLED_MS && wasUndisturbed(by, batch));
     if (tooLate.length > 0 && resets === 0) say('an address was asked about long after the caller had gone');
-    const byWell = askings.filter(({ by }) => by.troubledAt < batch.begunAt - RECOVERED_MS);
+    const byWell = askings.filter(
+      ({ by }) => by.troubledAt < batch.begunAt - RECOVERED_MS && !lostItsLastWord(by, batch),
+    );
     if (byWell.length > 1 && resets === 0) say('an address was asked about twice by hosts that were well');
   }
   return [...new Set(faults)];
@@ -78,4 +68,9 @@ function faultsOfBatch(run: Run, batch: Batch, { kind, found, endedAt }: BatchRe
 /** Neither the host nor its link had anything done to it that may cost the batch a frame. */
 function wasUndisturbed(host: Machine, { begunAt }: Batch): boolean {
   return Math.max(host.troubledAt, host.resetAt) < begunAt - RECOVERED_MS;
+}
+
+/** A host that drains leaves with its last word: what a broken link loses then, nobody says again, and it is asked anew. */
+function lostItsLastWord({ isDraining, resetAt }: Machine, { begunAt }: Batch): boolean {
+  return isDraining && resetAt > begunAt;
 }

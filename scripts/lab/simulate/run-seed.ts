@@ -1,7 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { type PrivateJwk, privateJwkSchema, publicHalf } from '../../../schema/jwk.ts';
 import type { Enrolment } from '../../../schema/enrolment.ts';
-import { Bank } from './bank.ts';
 import { type Batch, callFor } from './caller.ts';
 import { faultsOf, type Run } from './check.ts';
 import { Machine } from './machine.ts';
@@ -18,12 +17,8 @@ const REST_MS = 60_000;
 const SLEEP_LOOK_MS = 500;
 /** This share of callers may go away before they are answered. */
 const LEAVERS = 0.15;
-/** In this share of batches the Worker ends before it has settled. */
-const LOST_WORKERS = 0.05;
 /** This share of batches is large, of so many domains that what is lost late can still be asked about. */
 const LARGE = 0.05;
-/** Added to a seed for the lots of its books. */
-const BOOKS = 1_000_000;
 /** A link that fails at first is dialled anew a few times. */
 const DIALS_IN_MS = 1_000;
 const ORIGIN = 'https://rcpt.example';
@@ -69,8 +64,6 @@ export async function runSeed(seed: number): Promise<Ended> {
   const world = new MailWorld<Machine>(() => time.now());
   const object = new SimObject(time, await loadFleet(), { ...ENV });
   const around = { time, random, world, object, record };
-  // With lots of its own: how often the books are asked changes nothing else.
-  const bank = new Bank(time, new Seeded(seed + BOOKS));
   const machines: Machine[] = [];
   const start = (host: string): void => {
     const machine = new Machine(`${host}-${machines.length}`, enrolmentOf(host), around);
@@ -99,15 +92,14 @@ export async function runSeed(seed: number): Promise<Ended> {
   const answers: Run['batches'][number][] = batches.map((batch) => ({ batch, answer: null }));
   const call = async (n: number, batch: Batch): Promise<void> => {
     record(`${batch.id} begins with ${batch.addresses.length} addresses`);
-    const answer = await callFor(batch, time, random, object, bank);
+    const answer = await callFor(batch, time, random, object);
     record(`${batch.id} is ${answer.kind} with ${answer.found.length} answers`);
     answers[n] = { batch, answer };
   };
   for (const [n, batch] of batches.entries()) time.after(batch.begunAt - startedAt, () => void call(n, batch));
-  void bank.open();
   await time.runUntil(startedAt + UNREST_MS + DEADLINE_MS + REST_MS);
   const steady = (atMs: number): boolean => machines.some((machine) => machine.alive && wasWell(machine, atMs));
-  const faults = faultsOf({ batches: answers, machines, steady, resets, world, books: bank.audit() });
+  const faults = faultsOf({ batches: answers, machines, steady, resets, world });
   return { faults, history, batches: batches.length, troubles, sleeps: object.sleeps };
 }
 
@@ -170,6 +162,5 @@ function newBatch(seed: number, n: number, random: Seeded, startedAt: number): B
   });
   const id = `00000000-0000-7000-8000-${String(seed % 1_000_000).padStart(6, '0')}${String(n).padStart(6, '0')}`;
   const leavesAt = random.next() < LEAVERS ? begunAt + random.between(100, 10_000) : null;
-  const losesWorker = random.next() < LOST_WORKERS;
-  return { id, addresses, begunAt, deadlineAt: begunAt + DEADLINE_MS, leavesAt, losesWorker };
+  return { id, addresses, begunAt, deadlineAt: begunAt + DEADLINE_MS, leavesAt };
 }
