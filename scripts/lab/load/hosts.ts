@@ -14,7 +14,7 @@ const AGAIN_MS = 100;
 /** One process of a probe host. */
 export type Host = {
   readonly id: string;
-  readonly signal: (signal: 'SIGSTOP' | 'SIGCONT' | 'SIGTERM' | 'SIGKILL') => void;
+  readonly signal: (signal: 'SIGTERM' | 'SIGKILL') => void;
   /** How it ended: exit code, null if a signal ended it. */
   readonly ended: Promise<number | null>;
 };

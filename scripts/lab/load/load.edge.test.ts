@@ -18,7 +18,7 @@ test.each(['rolled', 'killed'])(
     const scene = SCENES[name];
     if (scene === undefined) throw new Error(`no scene ${name}`);
     const seed = randomInt(999_999);
-    const report = await play(scene, { kills: 5, lastsMs: 0, seed }, join(folder, name));
+    const report = await play(scene, { kills: 5, seed }, join(folder, name));
     expect({ seed, ...report }).toMatchObject({ seed, faults: [] });
     expect(report.answered).toBeGreaterThan(10);
     expect(report.books.exact).toBeGreaterThan(0);

@@ -15,11 +15,10 @@ const command = new Command('load')
   .description('Plays scenes on a running service, each on one of its own: about a minute each.')
   .addArgument(new Argument('[scenes...]', 'all, if none is named').choices(Object.keys(SCENES)))
   .option('--kills <count>', 'how often `killed` kills', wholeNumber(1, 1_000), 20)
-  .option('--lasts <seconds>', 'how long what is stopped stays so', wholeNumber(1, 600), 60)
   .option('--seed <number>', 'repeats the kills of an earlier run', wholeNumber(0, SEED_MAX), randomInt(SEED_MAX))
   .parse();
-const { kills, lasts, seed } = command.opts<{ kills: number; lasts: number; seed: number }>();
-const size: Size = { kills, lastsMs: lasts * 1_000, seed };
+const size: Size = command.opts();
+const { seed } = size;
 const folder = mkdtempSync(join(tmpdir(), 'rcpt-load-'));
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(1));
 process.stderr.write(`seed ${seed}\n`);

@@ -5,7 +5,7 @@ import { auditBooks, type Books, faultsOfAskings, faultsOfResults, firstOf } fro
 import { addressOfB, type Beside, lanesOf, listOf, type Scene, type Upheaval } from './scenes.ts';
 import { type Account, setStage, type Stage, waitClosed } from './stage.ts';
 
-export type Size = { readonly kills: number; readonly lastsMs: number; readonly seed: number };
+export type Size = { readonly kills: number; readonly seed: number };
 
 /** What came of a scene. `line`: its figures; `faults`: what must not be, empty if all held. */
 export type Report = {
@@ -24,7 +24,7 @@ const EVERY_MS = 1_000;
 
 /** Plays one scene on a service of its own. @param folder for its state and logs; it is made */
 export async function play(scene: Scene, size: Size, folder: string): Promise<Report> {
-  const stage = await setStage(folder, scene.behaviour, scene.kind === 'beside' ? [] : variablesOf(scene));
+  const stage = await setStage(folder, scene.behaviour, scene.kind === 'beside' ? [] : UPHEAVED);
   try {
     return scene.kind === 'upheaval' ? await upheave(scene, stage, size) : await askBeside(scene, stage);
   } finally {
@@ -33,11 +33,7 @@ export async function play(scene: Scene, size: Size, folder: string): Promise<Re
 }
 
 /** Each mailbox is asked about once, by one host; what is lost with a process is swept within seconds. */
-function variablesOf({ behaviour }: Upheaval): readonly string[] {
-  const common = ['RATE_LIMIT=0', 'COMPARE_EVERY=0'];
-  const isSlow = behaviour.answersAfterMs > 1_000;
-  return isSlow ? common : [...common, `BATCH_DEADLINE_S=${DEADLINE_MS / 1_000}`, 'HOLD_GRACE_S=2'];
-}
+const UPHEAVED = ['RATE_LIMIT=0', 'COMPARE_EVERY=0', `BATCH_DEADLINE_S=${DEADLINE_MS / 1_000}`, 'HOLD_GRACE_S=2'];
 
 async function upheave(scene: Upheaval, stage: Stage, size: Size): Promise<Report> {
   for (const id of scene.hosts) await stage.hosts.start(id);
@@ -46,7 +42,7 @@ async function upheave(scene: Upheaval, stage: Stage, size: Size): Promise<Repor
   for (const account of lanes) callers.start(account, (n) => listOf(scene.crowd, n));
   const settlesMs = 2 * scene.behaviour.answersAfterMs + 500;
   await sleep(settlesMs);
-  await scene.act({ stage, random: new Seeded(size.seed), kills: size.kills, lastsMs: size.lastsMs });
+  await scene.act({ stage, random: new Seeded(size.seed), kills: size.kills });
   await sleep(settlesMs);
   await callers.stop();
   const { books, faults } = await audit(stage, lanes, callers);

@@ -26,7 +26,6 @@ type Acting = {
   readonly stage: Stage;
   readonly random: Seeded;
   readonly kills: number;
-  readonly lastsMs: number;
 };
 
 type Common = {
@@ -69,20 +68,6 @@ const connections = (stage: Stage): number => stage.world.counts.connections;
 const underWay = (_stage: Stage, callers: Callers): number => callers.underWay;
 
 export const SCENES: Readonly<Record<string, Scene>> = {
-  frozen: {
-    kind: 'upheaval',
-    what: 'one of two hosts is stopped (SIGSTOP) for a while',
-    behaviour: { ...QUICK, answersAfterMs: 2_000 },
-    crowd: { ...LISTS, requests: 30 },
-    hosts: ['one', 'two'],
-    askedMost: ATTEMPTS,
-    async act({ stage, lastsMs }) {
-      const host = stage.hosts.running('one');
-      host.signal('SIGSTOP');
-      await sleep(lastsMs);
-      host.signal('SIGCONT');
-    },
-  },
   rolled: {
     kind: 'upheaval',
     what: 'all hosts are rolled, one after the other: the new process first, then the old one drains',
@@ -124,15 +109,6 @@ export const SCENES: Readonly<Record<string, Scene>> = {
       }
     },
   },
-  slow: beside({
-    what: 'one account, its own servers answer after 20 s',
-    behaviour: { at: 'own', answersAfterMs: 20_000, says: UNKNOWN },
-    crowd: { accounts: 1, credits: 'bought', requests: 20, entries: 500, domains: 20 },
-    held: connections,
-    holds: 300,
-    unit: 'connections',
-    p99Ms: 1_000,
-  }),
   'slow-shared': beside({
     what: 'one account, tenants of a server that answers after 20 s, where B asks too',
     behaviour: { at: 'shared', answersAfterMs: 20_000, says: UNKNOWN },
@@ -182,17 +158,6 @@ export const SCENES: Readonly<Record<string, Scene>> = {
     p99Ms: 25_000,
     isAtTheirs: true,
     waitS: 20,
-  }),
-  stalled: beside({
-    what: 'an account whose servers say nothing, at which B asks too and waits 3 s',
-    behaviour: { at: 'shared', answersAfterMs: 0, says: UNKNOWN, isMute: true },
-    crowd: { accounts: 1, credits: 'bought', requests: 1, entries: 20, domains: 20 },
-    held: underWay,
-    holds: 20,
-    unit: 'addresses under way',
-    p99Ms: 3_300,
-    isAtTheirs: true,
-    waitS: 3,
   }),
   flood: beside({
     what: 'six accounts without credits call with fifty keys each',
