@@ -52,8 +52,6 @@ export type LocalEdgeOptions = {
   readonly onMail?: (mail: OutboxMail) => void;
   /** workerd died and was started again on the same port. */
   readonly onRestart?: () => void;
-  /** Where Chrome's protocol asks about the isolate: for benches. 0 takes a free port. */
-  readonly inspectorPort?: number;
   /**
    * Leaves SIGINT, SIGTERM and SIGHUP to the caller, also those that a terminal sends to all of its foreground job:
    * Miniflare's own handlers end the process at once, with 130 or 143, and workerd ends itself.
@@ -96,7 +94,6 @@ export async function startLocalEdge(options: LocalEdgeOptions): Promise<LocalEd
       log: new QuietLog(options.onLog),
       ...(options.state === null ? {} : { resourcePersistencePath: options.state }),
       handleStructuredLogs: (line) => options.onLog(line.level, line.message),
-      ...(options.inspectorPort === undefined ? {} : { inspectorPort: options.inspectorPort }),
       ...(options.onRestart === undefined ? {} : { unsafeHandleRuntimeRestart: options.onRestart }),
       workers: [
         {

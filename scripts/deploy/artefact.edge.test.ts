@@ -1,6 +1,4 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import {
   appendFileSync,
   mkdirSync,
@@ -19,6 +17,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { hostsSchema } from '../../schema/admin.ts';
+import { freePort } from '../local/port.ts';
 import { runNode } from '../testing/run-node.ts';
 import { newStateFolder, type RunningService, startRunningService } from '../testing/running-service.ts';
 import { artefactName, buildProber } from './build-prober.ts';
@@ -104,15 +103,6 @@ const roll = (name: string, archive: string, ...more: readonly string[]) =>
 async function versionsOf(host: string): Promise<readonly (string | null)[]> {
   const { hosts } = hostsSchema.parse(JSON.parse((await admin('host', 'list', '--json')).out));
   return hosts.find(({ id }) => id === host)?.processes.map((process) => process.version) ?? [];
-}
-
-/** A port that was free; a host that finds it taken all the same asks for it again. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
 /** From a machine with nothing on it to a host that serves, by the kit's own commands. */

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { shellWord } from '../base/shell-word.ts';
 
 const MAIN = fileURLToPath(new URL('../../prober/main.ts', import.meta.url));
 
@@ -101,10 +102,6 @@ function canaryVariables({ canaries }: HostWorld): Readonly<Record<string, strin
 }
 
 function shellCommand(variables: Readonly<Record<string, string>>): string {
-  const settings = Object.entries(variables).map(([name, value]) => `${name}=${quoted(value)}`);
-  return `${settings.join(' ')} ${quoted(process.execPath)} ${quoted(relative(process.cwd(), MAIN))}`;
-}
-
-function quoted(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+  const settings = Object.entries(variables).map(([name, value]) => `${name}=${shellWord(value)}`);
+  return `${settings.join(' ')} ${shellWord(process.execPath)} ${shellWord(relative(process.cwd(), MAIN))}`;
 }

@@ -11,13 +11,13 @@ import type { Watchdog } from './watchdog.ts';
 /** In production it runs every minute; here nobody should have to wait that long for a sweep. */
 const CRON_EVERY_MS = 10_000;
 
-export type EdgeService = {
+type EdgeService = {
   readonly origin: string;
   /** Waits until the requests that were under way are settled. */
   readonly stop: () => Promise<void>;
 };
 
-export type EdgePlan = {
+type EdgePlan = {
   readonly port: number;
   /** The service's state folder. */
   readonly folder: string;
@@ -27,8 +27,6 @@ export type EdgePlan = {
   readonly onLog: (line: string) => void;
   /** A mail that production would send. */
   readonly onMail: (mail: OutboxMail) => void;
-  /** Port of workerd's inspector; null: no inspector. */
-  readonly inspectorPort: number | null;
 };
 
 /**
@@ -55,7 +53,6 @@ export async function startEdgeService(plan: EdgePlan): Promise<EdgeService> {
     onLog: (_level, message) => plan.onLog(message),
     onMail: plan.onMail,
     pages,
-    ...(plan.inspectorPort === null ? {} : { inspectorPort: plan.inspectorPort }),
     onRestart: () => {
       if (!stopping) plan.onLog('workerd exited and was restarted');
       guard();

@@ -5,18 +5,11 @@ import { privateJwkSchema, publicHalf } from '../../schema/jwk.ts';
 import type { Operator } from '../admin/connection/client.ts';
 import { newKeyPair } from '../admin/keys/key-pair.ts';
 import { operatorKeyFileSchema } from '../admin/connection/operator-key.ts';
-import { StartError } from './start-error.ts';
 import { readStateFile, writeStateFile } from './state-file.ts';
 
-/** Goes up when what is kept changes its form: nothing of an earlier version is carried over. */
-const VERSION = 2;
-const secretsSchema = z.object({
-  version: z.int().default(1),
-  keySecret: z.string().min(32),
-  edgeKey: privateJwkSchema,
-});
+const secretsSchema = z.object({ keySecret: z.string().min(32), edgeKey: privateJwkSchema });
 
-export type LocalSecrets = {
+type LocalSecrets = {
   readonly operator: Operator;
   /** Path of the operator's key, for `admin --operator-key`. */
   readonly operatorKeyFile: string;
@@ -26,25 +19,17 @@ export type LocalSecrets = {
   >;
 };
 
-/**
- * The secrets of a local service: made at its first start and kept.
- * @throws StartError if the folder is of an earlier version
- */
+/** The secrets of a local service: made at its first start and kept. */
 export async function readSecrets(folder: string): Promise<LocalSecrets> {
   const operatorKeyFile = join(folder, 'operator.json');
   const operator = await remembered(operatorKeyFile, operatorKeyFileSchema, async () => ({
     name: 'local',
     privateKey: await newKeyPair(),
   }));
-  const { version, keySecret, edgeKey } = await remembered(join(folder, 'secrets.json'), secretsSchema, async () => ({
-    version: VERSION,
+  const { keySecret, edgeKey } = await remembered(join(folder, 'secrets.json'), secretsSchema, async () => ({
     keySecret: randomBytes(32).toString('base64url'),
     edgeKey: await newKeyPair(),
   }));
-  if (version !== VERSION)
-    throw new StartError(
-      `The state folder ${folder} has the data of an earlier version, which is not carried over: remove it, or name another with --state.`,
-    );
   const derive = (what: string): string => createHash('sha256').update(`${what} ${keySecret}`).digest('base64url');
   return {
     operator,

@@ -57,20 +57,15 @@ export type Told = {
 
 /**
  * Starts the service.
- * @param inspectorPort port of workerd's inspector; null: no inspector
  * @throws UsageError for bad options, StartError if it cannot start; then nothing is left running
  */
-export async function startService(
-  options: StartOptions,
-  told: Told,
-  inspectorPort: number | null = null,
-): Promise<Service> {
+export async function startService(options: StartOptions, told: Told): Promise<Service> {
   const undo: (() => Promise<void>)[] = [];
   const stop = async (): Promise<void> => {
     for (const step of undo.toReversed()) await step();
   };
   try {
-    return { ...(await start(options, told, inspectorPort, undo)), stop };
+    return { ...(await start(options, told, undo)), stop };
   } catch (error) {
     await stop();
     if (!(error instanceof AdminError)) throw error;
@@ -81,7 +76,6 @@ export async function startService(
 async function start(
   options: StartOptions,
   { say, mail }: Told,
-  inspectorPort: number | null,
   undo: (() => Promise<void>)[],
 ): Promise<Omit<Service, 'stop'>> {
   const folder = options.state;
@@ -116,7 +110,7 @@ async function start(
   };
   if (options.sandbox) checkBesideSandbox(world);
   const { port } = options;
-  const edge = await startEdgeService({ port, folder, variables, watchdog, onLog: say, onMail: mail, inspectorPort });
+  const edge = await startEdgeService({ port, folder, variables, watchdog, onLog: say, onMail: mail });
   undo.push(edge.stop);
 
   const connection = { origin: edge.origin, operator };

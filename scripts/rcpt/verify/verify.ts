@@ -19,7 +19,8 @@ import { checkCredits, planOf } from './plan.ts';
 import { jsonReport, type Report, wordReport } from './report.ts';
 import type { VerifyRequest } from './request.ts';
 import { type Job, runJob } from './run.ts';
-import { duration, harmlessLine, several, shellWord } from '../words/words.ts';
+import { shellWord } from '../../base/shell-word.ts';
+import { duration, harmlessLine, several } from '../words/words.ts';
 
 /**
  * `rcpt verify`: reads the list, tells the price, asks, and writes.

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { count, duration, harmlessLine, several, shellWord } from './words.ts';
+import { shellWord } from '../../base/shell-word.ts';
+import { count, duration, harmlessLine, several } from './words.ts';
 
 test.each([
   [0.2, '1 s'],

@@ -20,8 +20,3 @@ export function duration(seconds: number): string {
 export function harmlessLine(text: string): string {
   return text.replaceAll(/\p{Cc}+/gu, ' ');
 }
-
-/** As a shell takes it, so that a command that is shown can be copied. */
-export function shellWord(text: string): string {
-  return /^[\w./:@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
-}
