@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Seeded } from '../seeded.ts';
+import { Seeded } from '../../base/seeded.ts';
 import { Callers } from './callers.ts';
 import { auditBooks, type Books, faultsOfAskings, faultsOfResults, firstOf } from './check.ts';
 import { addressOfB, type Beside, lanesOf, listOf, type Scene, type Upheaval } from './scenes.ts';

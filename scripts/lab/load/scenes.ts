@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Seeded } from '../seeded.ts';
+import type { Seeded } from '../../base/seeded.ts';
 import type { Callers } from './callers.ts';
 import type { Account, Stage } from './stage.ts';
 import { type Behaviour, GOOD, ZONE } from './world.ts';

@@ -4,7 +4,7 @@ import { type AddressEvidence, isFailure } from '../../../edge/verify/judge.ts';
 import { withoutOptedOut } from '../../../edge/verify/opted-out.ts';
 import { billable, chargedOf } from '../../../edge/verify/price.ts';
 import type { FleetJob } from '../../../edge/base/fleet-protocol.ts';
-import type { Seeded } from '../seeded.ts';
+import type { Seeded } from '../../base/seeded.ts';
 import type { SimObject } from './sim-object.ts';
 import type { SimTime } from './sim-time.ts';
 

@@ -7,7 +7,7 @@ import { decodeJwt } from './stand-ins/jose.ts';
 import { WebSocket as HostSocket } from './stand-ins/ws.ts';
 import type { Enrolment } from '../../../schema/enrolment.ts';
 import type { MailWorld } from './mail-world.ts';
-import type { Seeded } from '../seeded.ts';
+import type { Seeded } from '../../base/seeded.ts';
 import { SimLink } from './sim-link.ts';
 import type { SimObject } from './sim-object.ts';
 import type { SimTime } from './sim-time.ts';

@@ -5,7 +5,7 @@ import { type Batch, callFor } from './caller.ts';
 import { faultsOf, type Run } from './check.ts';
 import { Machine } from './machine.ts';
 import { MailWorld } from './mail-world.ts';
-import { Seeded } from '../seeded.ts';
+import { Seeded } from '../../base/seeded.ts';
 import { loadFleet, SimObject } from './sim-object.ts';
 import { SimTime } from './sim-time.ts';
 
