@@ -190,13 +190,3 @@ esac
     expect(ended.err).toMatch(words);
   });
 });
-
-test('a container and cloud-init give a drain its time, and run nothing as root', () => {
-  expect(read('Dockerfile')).toMatch(/--stop-timeout 100/);
-  expect(read('Dockerfile')).toMatch(/^USER nonroot$/m);
-  expect(read('cloud-init.yaml')).toMatch(/^#cloud-config\n/);
-  for (const command of ['install.sh', 'rcpt-prober join URL INVITATION', 'rcpt-roll'])
-    expect(read('cloud-init.yaml')).toContain(command);
-  // cloud-init goes on after a line that failed.
-  expect(read('cloud-init.yaml')).toMatch(/^runcmd:\n(?: *#.*\n)* {2}- \|\n {4}set -e\n(?: {4}.*\n)+$/m);
-});

@@ -3,7 +3,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Keeper } from './keeper.ts';
 
 const READY_WITHIN_MS = 15_000;
 const LEAVES_WITHIN_MS = 5_000;
@@ -16,7 +15,10 @@ export type Daemon = {
   readonly stop: () => Promise<void>;
 };
 
-export type DaemonPlan = {
+/** Where servers write, and who ends them if this process is killed. */
+export type Place = { readonly folder: string; readonly guard: (group: number) => void };
+
+type DaemonPlan = {
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
@@ -27,9 +29,9 @@ export type DaemonPlan = {
 };
 
 /** Runs a server in the foreground as a process group of its own and waits until it serves; throws with its output if it does not. */
-export async function startDaemon(plan: DaemonPlan, keeper: Keeper): Promise<Daemon> {
+export async function startDaemon(plan: DaemonPlan, place: Place): Promise<Daemon> {
   // A file and not a pipe: Node's pipes are sockets, which a program cannot open by the name /dev/stdout.
-  const path = join(keeper.folder, `${plan.name}.log`);
+  const path = join(place.folder, `${plan.name}.log`);
   const log = await open(path, 'a');
   const child = spawn(plan.command, plan.args, {
     detached: true,
@@ -42,7 +44,7 @@ export async function startDaemon(plan: DaemonPlan, keeper: Keeper): Promise<Dae
   if (pid === undefined) throw new Error(`${plan.name} cannot be run as ${plan.command}`);
   const files = [path, ...(plan.logFile === undefined ? [] : [plan.logFile])];
   const readLog = () => files.map((file) => (existsSync(file) ? readFileSync(file, 'utf8') : '')).join('');
-  keeper.watch(pid);
+  place.guard(pid);
   const stop = () => stopGroup(child, pid);
   const deadline = Date.now() + READY_WITHIN_MS;
   while (!(await plan.isReady())) {

@@ -3,17 +3,16 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { accepts } from './accepts.ts';
-import { startDaemon, type Daemon } from './daemon.ts';
-import type { Keeper } from './keeper.ts';
+import { startDaemon, type Daemon, type Place } from './daemon.ts';
 import { SERVERS } from './servers.ts';
 import { DOMAIN_SUFFIX, hostOf } from './names.ts';
 
 /** Starts an Exim of its own on its two addresses of the suite; what it keeps lies in the run's folder, its log too. */
-export async function startExim(command: string, smtpPort: number, keeper: Keeper): Promise<Daemon> {
-  const folder = join(keeper.folder, 'exim');
+export async function startExim(command: string, smtpPort: number, place: Place): Promise<Daemon> {
+  const folder = join(place.folder, 'exim');
   await mkdir(join(folder, 'spool'), { recursive: true });
   await promisify(execFile)('chown', ['-R', 'Debian-exim', folder]);
-  const config = join(keeper.folder, 'exim.conf');
+  const config = join(place.folder, 'exim.conf');
   await writeFile(config, writeConfig(smtpPort, folder));
   return startDaemon(
     {
@@ -23,7 +22,7 @@ export async function startExim(command: string, smtpPort: number, keeper: Keepe
       logFile: join(folder, 'mainlog'),
       isReady: () => accepts(SERVERS.exim, smtpPort),
     },
-    keeper,
+    place,
   );
 }
 

@@ -1,14 +1,17 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '../../local/port.ts';
+import { startWatchdog } from '../../local/watchdog.ts';
 import { makeCertificate } from './certificate.ts';
 import type { Daemon } from './daemon.ts';
 import { startExim } from './exim.ts';
-import { findFreePort } from './free-port.ts';
-import { startKeeper } from './keeper.ts';
 import { BROKEN_ZONE, FOREIGN_ZONE, hostOf, startNames, ZONE } from './names.ts';
 import type { Programs } from './packages.ts';
 import { startPostfix } from './postfix.ts';
-import { RANGE, SERVERS } from './servers.ts';
+import { RANGE } from './servers.ts';
 
-export type ServerProgram = 'postfix' | 'exim';
+type ServerProgram = 'postfix' | 'exim';
 
 export type MailWorld = {
   /** The port of every SMTP server, on `SERVERS`. */
@@ -25,7 +28,18 @@ export type MailWorld = {
 
 /** Starts a name server, Postfix and Exim on loopback addresses; what started is stopped again when one does not. */
 export async function startMailWorld(programs: Programs): Promise<MailWorld> {
-  const keeper = await startKeeper();
+  const folder = await mkdtemp(join(tmpdir(), 'rcpt-real-'));
+  // The servers' own users pass through it.
+  await chmod(folder, 0o755);
+  const watchdog = startWatchdog();
+  const groups: number[] = [];
+  const place = {
+    folder,
+    guard: (group: number): void => {
+      groups.push(-group);
+      watchdog.guard('servers', groups);
+    },
+  };
   const names = await startNames();
   const daemons = new Map<ServerProgram, Daemon>();
   const stop = async () => {
@@ -33,13 +47,14 @@ export async function startMailWorld(programs: Programs): Promise<MailWorld> {
     await names.close();
     const failed = ended.find((outcome) => outcome.status === 'rejected');
     if (failed !== undefined) throw failed.reason;
-    await keeper.release();
+    watchdog.release();
+    await rm(folder, { recursive: true, force: true });
   };
   try {
-    const smtpPort = await findFreePort(Object.values(SERVERS));
-    const tls = await makeCertificate(programs.openssl, keeper.folder, hostOf('tls'));
-    daemons.set('postfix', await startPostfix(programs, { smtpPort, ...tls }, keeper));
-    daemons.set('exim', await startExim(programs.exim, smtpPort, keeper));
+    const smtpPort = await freePort();
+    const tls = await makeCertificate(programs.openssl, folder, hostOf('tls'));
+    daemons.set('postfix', await startPostfix(programs, { smtpPort, ...tls }, place));
+    daemons.set('exim', await startExim(programs.exim, smtpPort, place));
     const nameServer = names.address;
     const stubs = [ZONE, BROKEN_ZONE, FOREIGN_ZONE].flatMap((zone) => ['--stub', `${zone}=${nameServer}`]);
     return {

@@ -3,8 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { accepts } from './accepts.ts';
-import { startDaemon, type Daemon } from './daemon.ts';
-import type { Keeper } from './keeper.ts';
+import { startDaemon, type Daemon, type Place } from './daemon.ts';
 import { GREYLIST, MAILBOXES, RECIPIENTS, RELOCATED } from './mailboxes.ts';
 import type { Programs } from './packages.ts';
 import { writeMainCf, writeMasterCf, type PostfixPlan } from './postfix-config.ts';
@@ -17,9 +16,9 @@ import { SERVERS } from './servers.ts';
 export async function startPostfix(
   programs: Pick<Programs, 'postfix' | 'postfixMaster'>,
   plan: Omit<PostfixPlan, 'folder'>,
-  keeper: Keeper,
+  place: Place,
 ): Promise<Daemon> {
-  const folder = join(keeper.folder, 'postfix');
+  const folder = join(place.folder, 'postfix');
   const etc = join(folder, 'etc');
   for (const part of ['', 'etc', 'queue', 'data']) await mkdir(join(folder, part));
   const whole = { ...plan, folder };
@@ -45,6 +44,6 @@ export async function startPostfix(
       env: { MAIL_CONFIG: etc },
       isReady: () => accepts(SERVERS.postfix, plan.smtpPort),
     },
-    keeper,
+    place,
   );
 }
