@@ -38,50 +38,37 @@ const FOUND = { ...NOTHING_SEEN, mx_found: true } as const;
 /** Talked to. */
 const MET = { ...FOUND, smtp_check: true } as const;
 
-const VALID = { ...MET, result: 'deliverable', status: 'valid', score: 95, smtp_code: 250 } as const;
 const INVALID = { result: 'undeliverable', status: 'invalid', score: 0 } as const;
 const UNKNOWN = { result: 'unknown', status: 'unknown', score: 30 } as const;
-const FULL = { result: 'deliverable', status: 'risky', reason: 'mailbox_full', score: 40 } as const;
-const NOT_LEARNT = { result: 'deliverable', status: 'risky', score: 70, smtp_code: 250 } as const;
+const VALID = { ...MET, result: 'deliverable', status: 'valid', score: 95, smtp_code: 250 } as const;
+const ACCEPTS_ALL = { result: 'catch-all', status: 'risky', score: 55, catch_all: true, reason: 'accept_all' } as const;
+const CATCH_ALL = { ...MET, ...ACCEPTS_ALL, smtp_code: 250 } as const;
+const NOT_LEARNT = { ...VALID, status: 'risky', score: 70 } as const;
+const DEAD = { ...MET, ...INVALID } as const;
+const FULL = { ...MET, result: 'deliverable', status: 'risky', reason: 'mailbox_full', score: 40 } as const;
+const DEFERRED = { ...MET, ...UNKNOWN, reason: 'greylisting', retry_after: 900 } as const;
+const NO_MX = { ...NOTHING_SEEN, ...INVALID, reason: 'no_mx' } as const;
+const UNRESOLVED = { ...NOTHING_SEEN, ...UNKNOWN, reason: 'mx_unresolved' } as const;
+/** Of a conversation that came to nothing, and of one that never began. */
+const MET_UNKNOWN = { ...MET, ...UNKNOWN } as const;
+const FOUND_UNKNOWN = { ...FOUND, ...UNKNOWN } as const;
+const NO_BANNER = { ...FOUND_UNKNOWN, reason: 'no_banner' } as const;
+const MAIL_REJECTED = { ...MET_UNKNOWN, reason: 'mail_from_rejected' } as const;
 
-function row(
-  address: string,
-  shows: string,
-  expected: Fields,
-  more: { readonly free?: boolean; readonly takesS?: number } = {},
-): Row {
-  return { address, shows, expected, free: more.free ?? false, takesS: more.takesS ?? 0 };
+const said = (smtp_code: number, smtp_enhanced_code: string | null = null) => ({ smtp_code, smtp_enhanced_code });
+
+type More = { readonly free?: boolean; readonly takesS?: number };
+function row(address: string, shows: string, expected: Fields, { free = false, takesS = 0 }: More = {}): Row {
+  return { address, shows, expected, free, takesS };
 }
 
 const BACK = { free: true } as const;
 
-export const WORLD: readonly Row[] = [
-  // accepted
+const ACCEPTED: readonly Row[] = [
   row('ok@deliverable.test', 'an existing mailbox', VALID),
-  row('anyone@catchall.test', 'a server that accepts everyone', {
-    ...MET,
-    result: 'catch-all',
-    status: 'risky',
-    score: 55,
-    catch_all: true,
-    reason: 'accept_all',
-    smtp_code: 250,
-  }),
-  row('ok@provider-accepts-all.test', 'a provider that accepts everyone and refuses after DATA', {
-    ...MET,
-    result: 'catch-all',
-    status: 'risky',
-    score: 55,
-    catch_all: true,
-    reason: 'accept_all',
-    smtp_code: 250,
-  }),
-  row('info@deliverable.test', 'an existing role mailbox', {
-    ...VALID,
-    status: 'risky',
-    score: 75,
-    role_based: true,
-  }),
+  row('anyone@catchall.test', 'a server that accepts everyone', CATCH_ALL),
+  row('ok@provider-accepts-all.test', 'a provider that accepts everyone and refuses after DATA', CATCH_ALL),
+  row('info@deliverable.test', 'an existing role mailbox', { ...VALID, status: 'risky', score: 75, role_based: true }),
   row('ok@sandbox.mailinator.com', 'an existing mailbox of a disposable domain', {
     ...VALID,
     status: 'risky',
@@ -96,229 +83,130 @@ export const WORLD: readonly Row[] = [
   row('ü@deliverable.test', 'a mailbox that needs SMTPUTF8, which is offered', VALID),
   row('ok@bücher.test', 'an internationalised domain', VALID),
   row('ok@backup-mx.test', 'the first MX is down, the second answers', VALID),
-  row('ok@implicit-mx.test', "no MX: the domain's own address serves", {
-    ...VALID,
-    mx_found: false,
-  }),
+  row('ok@implicit-mx.test', "no MX: the domain's own address serves", { ...VALID, mx_found: false }),
+];
 
-  // accepted, the made-up mailbox not learnt
+/** The made-up mailbox was not learnt. */
+const HALF_LEARNT: readonly Row[] = [
   row('ok@learns-greylisted.test', 'accepted; the made-up mailbox is greylisted', {
-    ...MET,
     ...NOT_LEARNT,
     reason: 'greylisting',
     retry_after: 300,
   }),
   row('ok@learns-blocked.test', 'accepted; the made-up mailbox is refused for policy', {
-    ...MET,
     ...NOT_LEARNT,
     reason: 'policy_rejected',
   }),
   row(
     'ok@learns-silence.test',
     'accepted; no reply about the made-up mailbox, twice',
-    { ...MET, ...NOT_LEARNT, reason: 'timeout' },
+    { ...NOT_LEARNT, reason: 'timeout' },
     { takesS: 60 },
   ),
   row('ok@learns-reset.test', 'accepted; connection lost at the made-up mailbox', {
-    ...MET,
     ...NOT_LEARNT,
     reason: 'connection_error',
   }),
   row('ok@learns-garbage.test', 'accepted; garbage about the made-up mailbox', {
-    ...MET,
     ...NOT_LEARNT,
     reason: 'protocol_error',
   }),
   row('ok@learns-nothing.test', 'accepted; a refusal of the made-up mailbox that explains nothing', {
-    ...MET,
     ...NOT_LEARNT,
     reason: 'unexpected_code',
   }),
+];
 
-  // refused for good
-  row('nobody@deliverable.test', 'no such mailbox', {
-    ...MET,
-    ...INVALID,
-    role_based: true,
-    smtp_code: 550,
-    smtp_enhanced_code: '5.1.1',
-  }),
-  row('disabled@deliverable.test', 'a disabled mailbox', {
-    ...MET,
-    ...INVALID,
-    smtp_code: 550,
-    smtp_enhanced_code: '5.2.1',
-  }),
-  row('moved@deliverable.test', 'a mailbox that moved away', {
-    ...MET,
-    ...INVALID,
-    smtp_code: 551,
-    smtp_enhanced_code: '5.1.6',
-  }),
-  row('anyone@takes-no-mail.test', 'a domain that takes no mail (556)', {
-    ...MET,
-    ...INVALID,
-    smtp_code: 556,
-    smtp_enhanced_code: '5.1.10',
-  }),
-  row('anyone@relay-denied.test', 'a server that does not serve the domain', {
-    ...MET,
-    ...INVALID,
-    smtp_code: 554,
-    smtp_enhanced_code: '5.7.1',
-  }),
-  row('ü@ascii-only.test', 'a mailbox that needs SMTPUTF8, which is not offered', { ...MET, ...INVALID }),
+const REFUSED: readonly Row[] = [
+  row('nobody@deliverable.test', 'no such mailbox', { ...DEAD, ...said(550, '5.1.1'), role_based: true }),
+  row('disabled@deliverable.test', 'a disabled mailbox', { ...DEAD, ...said(550, '5.2.1') }),
+  row('moved@deliverable.test', 'a mailbox that moved away', { ...DEAD, ...said(551, '5.1.6') }),
+  row('anyone@takes-no-mail.test', 'a domain that takes no mail (556)', { ...DEAD, ...said(556, '5.1.10') }),
+  row('anyone@relay-denied.test', 'a server that does not serve the domain', { ...DEAD, ...said(554, '5.7.1') }),
+  row('ü@ascii-only.test', 'a mailbox that needs SMTPUTF8, which is not offered', DEAD),
+];
 
-  // full
-  row('full@deliverable.test', 'over quota, 452', {
-    ...MET,
-    ...FULL,
-    retry_after: 3600,
-    smtp_code: 452,
-    smtp_enhanced_code: '4.2.2',
-  }),
-  row('overquota@deliverable.test', 'over quota, 552', {
-    ...MET,
-    ...FULL,
-    smtp_code: 552,
-    smtp_enhanced_code: '5.2.2',
-  }),
-
-  // deferred
+const PUT_OFF: readonly Row[] = [
+  row('full@deliverable.test', 'over quota, 452', { ...FULL, ...said(452, '4.2.2'), retry_after: 3600 }),
+  row('overquota@deliverable.test', 'over quota, 552', { ...FULL, ...said(552, '5.2.2') }),
   row('greylisted@deliverable.test', 'greylisted, with a wait in words', {
-    ...MET,
-    ...UNKNOWN,
-    reason: 'greylisting',
+    ...DEFERRED,
+    ...said(450, '4.2.0'),
     score: 50,
     retry_after: 420,
-    smtp_code: 450,
-    smtp_enhanced_code: '4.2.0',
   }),
-  row('busy@deliverable.test', 'a temporary failure at RCPT', {
-    ...MET,
-    ...UNKNOWN,
-    reason: 'greylisting',
-    score: 50,
-    retry_after: 900,
-    smtp_code: 451,
-    smtp_enhanced_code: '4.3.0',
-  }),
-  row('anyone@closing.test', '421 at RCPT', {
-    ...MET,
-    ...UNKNOWN,
-    reason: 'greylisting',
-    retry_after: 900,
-    smtp_code: 421,
-    smtp_enhanced_code: '4.3.0',
-  }),
-  row('anyone@greeting-421.test', 'a busy server: 421 instead of a greeting', {
-    ...MET,
-    ...UNKNOWN,
-    reason: 'greylisting',
-    retry_after: 900,
-  }),
-  row('anyone@mail-deferred.test', '451 to MAIL FROM', {
-    ...MET,
-    ...UNKNOWN,
-    reason: 'greylisting',
-    retry_after: 900,
-  }),
+  row('busy@deliverable.test', 'a temporary failure at RCPT', { ...DEFERRED, ...said(451, '4.3.0'), score: 50 }),
+  row('anyone@closing.test', '421 at RCPT', { ...DEFERRED, ...said(421, '4.3.0') }),
+  row('anyone@greeting-421.test', 'a busy server: 421 instead of a greeting', DEFERRED),
+  row('anyone@mail-deferred.test', '451 to MAIL FROM', DEFERRED),
+];
 
-  // the prober is refused
+const PROBER_REFUSED: readonly Row[] = [
   row(
     'anyone@blocked.test',
     'the probing host is on a block list',
-    { ...MET, ...UNKNOWN, reason: 'policy_rejected', smtp_code: 554, smtp_enhanced_code: '5.7.1' },
+    { ...MET_UNKNOWN, ...said(554, '5.7.1'), reason: 'policy_rejected' },
     BACK,
   ),
-  row('anyone@greeting-554.test', '554 instead of a greeting', { ...MET, ...UNKNOWN, reason: 'no_banner' }, BACK),
-  row('anyone@hangs-up.test', 'closed before the greeting', { ...FOUND, ...UNKNOWN, reason: 'no_banner' }, BACK),
-  row('anyone@resets.test', 'reset before the greeting', { ...FOUND, ...UNKNOWN, reason: 'no_banner' }, BACK),
-  row(
-    'anyone@silent.test',
-    'connected, and no greeting in 30 s',
-    { ...FOUND, ...UNKNOWN, reason: 'no_banner' },
-    { free: true, takesS: 30 },
-  ),
-  row('anyone@ehlo-rejected.test', 'EHLO refused', { ...MET, ...UNKNOWN, reason: 'ehlo_rejected' }, BACK),
-  row('anyone@mail-rejected.test', 'MAIL FROM refused', { ...MET, ...UNKNOWN, reason: 'mail_from_rejected' }, BACK),
-  row(
-    'anyone@tls-demanded.test',
-    'STARTTLS demanded and not offered',
-    { ...MET, ...UNKNOWN, reason: 'mail_from_rejected' },
-    BACK,
-  ),
+  row('anyone@greeting-554.test', '554 instead of a greeting', { ...NO_BANNER, smtp_check: true }, BACK),
+  row('anyone@hangs-up.test', 'closed before the greeting', NO_BANNER, BACK),
+  row('anyone@resets.test', 'reset before the greeting', NO_BANNER, BACK),
+  row('anyone@silent.test', 'connected, and no greeting in 30 s', NO_BANNER, { free: true, takesS: 30 }),
+  row('anyone@ehlo-rejected.test', 'EHLO refused', { ...MET_UNKNOWN, reason: 'ehlo_rejected' }, BACK),
+  row('anyone@mail-rejected.test', 'MAIL FROM refused', MAIL_REJECTED, BACK),
+  row('anyone@tls-demanded.test', 'STARTTLS demanded and not offered', MAIL_REJECTED, BACK),
+];
 
-  // DNS
-  row(
-    'two words@deliverable.test',
-    'not an address',
-    { ...NOTHING_SEEN, ...INVALID, reason: 'invalid_syntax', syntax: false },
-    BACK,
-  ),
-  row('anyone@nxdomain.test', 'a domain that does not exist', { ...NOTHING_SEEN, ...INVALID, reason: 'no_mx' }),
-  row('anyone@null-mx.test', 'a null MX: no mail wanted', { ...NOTHING_SEEN, ...INVALID, reason: 'no_mx' }),
-  row('anyone@no-records.test', 'neither MX nor address', { ...NOTHING_SEEN, ...INVALID, reason: 'no_mx' }),
-  row('anyone@[192.0.2.1]', 'an address literal', { ...NOTHING_SEEN, ...INVALID, reason: 'no_mx' }),
-  row(
-    'anyone@implicit-silent.test',
-    "no MX, and the domain's own address does not greet in 5 s",
-    { ...NOTHING_SEEN, ...INVALID, reason: 'no_mx' },
-    { takesS: 5 },
-  ),
-  row('anyone@servfail.test', 'the MX lookup fails (SERVFAIL)', {
-    ...NOTHING_SEEN,
-    ...UNKNOWN,
-    reason: 'mx_unresolved',
-  }),
-  row('anyone@dns-refused.test', 'the MX lookup is refused', { ...NOTHING_SEEN, ...UNKNOWN, reason: 'mx_unresolved' }),
-  row(
-    'anyone@dns-silent.test',
-    'the MX lookup gets no answer',
-    { ...NOTHING_SEEN, ...UNKNOWN, reason: 'mx_unresolved' },
-    { takesS: 5 },
-  ),
-  row('anyone@mx-servfail.test', "the MX host's addresses cannot be looked up", {
-    ...NOTHING_SEEN,
-    ...UNKNOWN,
-    reason: 'mx_unresolved',
-  }),
-  row('anyone@mx-missing.test', 'no MX host exists', { ...NOTHING_SEEN, ...INVALID, reason: 'mx_unresolved' }),
-  row('anyone@private-mx.test', 'the MX has a private address', {
-    ...NOTHING_SEEN,
-    ...INVALID,
-    reason: 'mx_private_ip',
-  }),
+const BY_NAME: readonly Row[] = [
+  row('two words@deliverable.test', 'not an address', { ...NO_MX, reason: 'invalid_syntax', syntax: false }, BACK),
+  row('anyone@nxdomain.test', 'a domain that does not exist', NO_MX),
+  row('anyone@null-mx.test', 'a null MX: no mail wanted', NO_MX),
+  row('anyone@no-records.test', 'neither MX nor address', NO_MX),
+  row('anyone@[192.0.2.1]', 'an address literal', NO_MX),
+  row('anyone@implicit-silent.test', "no MX, and the domain's own address does not greet in 5 s", NO_MX, { takesS: 5 }),
+  row('anyone@servfail.test', 'the MX lookup fails (SERVFAIL)', UNRESOLVED),
+  row('anyone@dns-refused.test', 'the MX lookup is refused', UNRESOLVED),
+  row('anyone@dns-silent.test', 'the MX lookup gets no answer', UNRESOLVED, { takesS: 5 }),
+  row('anyone@mx-servfail.test', "the MX host's addresses cannot be looked up", UNRESOLVED),
+  row('anyone@mx-missing.test', 'no MX host exists', { ...NO_MX, reason: 'mx_unresolved' }),
+  row('anyone@private-mx.test', 'the MX has a private address', { ...NO_MX, reason: 'mx_private_ip' }),
   row('anyone@blocks-probe.test', 'a provider that blocks probing: not dialled', {
-    ...FOUND,
-    result: 'unknown',
+    ...FOUND_UNKNOWN,
     status: 'risky',
     score: 65,
     reason: 'provider_blocks_probe',
   }),
+];
 
-  // the network
-  row('anyone@refused.test', 'connection refused', { ...FOUND, ...UNKNOWN, reason: 'connection_error' }),
-  row('anyone@lost.test', 'connection lost at RCPT, twice', { ...MET, ...UNKNOWN, reason: 'connection_error' }),
+const NOTHING_LEARNT: readonly Row[] = [
+  row('anyone@refused.test', 'connection refused', { ...FOUND_UNKNOWN, reason: 'connection_error' }),
+  row('anyone@lost.test', 'connection lost at RCPT, twice', { ...MET_UNKNOWN, reason: 'connection_error' }),
   row(
     'anyone@unconnectable.test',
     'no TCP connection in 10 s',
-    { ...FOUND, ...UNKNOWN, reason: 'timeout' },
+    { ...FOUND_UNKNOWN, reason: 'timeout' },
     { takesS: 10 },
   ),
-  row('anyone@slow-mail.test', 'no reply in 30 s', { ...MET, ...UNKNOWN, reason: 'timeout' }, { takesS: 30 }),
-
-  // replies that explain nothing
-  row('anyone@garbage.test', 'a greeting that is not SMTP', { ...FOUND, ...UNKNOWN, reason: 'protocol_error' }),
-  row('anyone@endless.test', 'an endless line to EHLO', { ...MET, ...UNKNOWN, reason: 'protocol_error' }),
-  row('anyone@babbles.test', 'garbage to RCPT', { ...MET, ...UNKNOWN, reason: 'protocol_error' }),
+  row('anyone@slow-mail.test', 'no reply in 30 s', { ...MET_UNKNOWN, reason: 'timeout' }, { takesS: 30 }),
+  row('anyone@garbage.test', 'a greeting that is not SMTP', { ...FOUND_UNKNOWN, reason: 'protocol_error' }),
+  row('anyone@endless.test', 'an endless line to EHLO', { ...MET_UNKNOWN, reason: 'protocol_error' }),
+  row('anyone@babbles.test', 'garbage to RCPT', { ...MET_UNKNOWN, reason: 'protocol_error' }),
   row('anyone@unexpected.test', '554 that names neither mailbox nor prober', {
-    ...MET,
-    ...UNKNOWN,
+    ...MET_UNKNOWN,
+    ...said(554),
     reason: 'unexpected_code',
-    smtp_code: 554,
   }),
-  row('anyone@code-354.test', '354 to RCPT', { ...MET, ...UNKNOWN, reason: 'unexpected_code', smtp_code: 354 }),
+  row('anyone@code-354.test', '354 to RCPT', { ...MET_UNKNOWN, ...said(354), reason: 'unexpected_code' }),
+];
+
+export const WORLD: readonly Row[] = [
+  ...ACCEPTED,
+  ...HALF_LEARNT,
+  ...REFUSED,
+  ...PUT_OFF,
+  ...PROBER_REFUSED,
+  ...BY_NAME,
+  ...NOTHING_LEARNT,
 ];
 
 /** The whole result that the service must give for a row. */
