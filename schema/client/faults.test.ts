@@ -89,6 +89,7 @@ describe('an answer that is cut', () => {
 
   test('again and again ends in an error only if nothing is learnt', async () => {
     const service = new ScriptedService();
+    service.attemptsMax = 100;
     // Each attempt brings one line more.
     service.answers = (asked, nth) => linesResponse([`${service.lines(asked).slice(0, nth).join('\n')}\n`], 'broken');
     const { got, error } = await collect(clientOf(service).verifyAll(addresses(30)));

@@ -2,11 +2,11 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { memoryJournal, type Journal } from './journal/journal.ts';
 import { Rcpt, type RcptOptions } from './rcpt.ts';
-import { type Cut, IdempotentService } from './testing/idempotent-service.ts';
 import {
   addresses,
   clientOf,
   collect,
+  type Cut,
   GREYLISTED,
   hurried,
   ScriptedService,
@@ -24,7 +24,7 @@ const DAY_MS = 86_400_000;
 function world(options: Partial<RcptOptions> = {}) {
   const passed = { ms: 0 };
   const clock = { ...hurried(), wallMs: () => 1_700_000_000_000 + passed.ms };
-  const service = new IdempotentService(clock.wallMs);
+  const service = new ScriptedService(clock.wallMs);
   const client = new Rcpt({
     apiKey: 'svc_live_test',
     baseURL: 'https://verify.example.test/',
@@ -141,7 +141,7 @@ test('a list that is interrupted at any points costs what it costs uninterrupted
 });
 
 /** A journal of a run that was cut off after it had sent one request of three, of which it read so many lines. */
-async function cutOff(service: IdempotentService, client: Rcpt, cut: Partial<Cut> = {}): Promise<Journal> {
+async function cutOff(service: ScriptedService, client: Rcpt, cut: Partial<Cut> = {}): Promise<Journal> {
   const journal = memoryJournal();
   service.cuts = [{ written: 2, read: 1, ends: 'broken', lingers: 0, ...cut }];
   const stop = new AbortController();
@@ -156,25 +156,6 @@ async function cutOff(service: IdempotentService, client: Rcpt, cut: Partial<Cut
 const THREE = addresses(3);
 
 describe('a request that was cut off', () => {
-  test('goes out again with the same body under the same key when the list is taken up, also by a stream', async () => {
-    const { client, service } = world();
-    const journal = await cutOff(service, client);
-    const run = client.verifyAll(THREE.values(), { journal, maxCredits: 3 });
-    const { got, error } = await collect(run);
-    expect([got.map(({ asked }) => asked), error]).toEqual([[1, 1, 1], null]);
-    expect(run.tally).toMatchObject({ charged: 3, unsure: 0, requests: 1 });
-    expect(service.charged).toBe(3);
-  });
-
-  test('is waited for while it is still under way at the service', async () => {
-    const { client, service } = world({ maxRetries: 0 });
-    const journal = await cutOff(service, client, { lingers: 9 });
-    const run = client.verifyAll(THREE, { journal });
-    expect(await collect(run)).toMatchObject({ got: [{}, {}, {}], error: null });
-    expect(service.refusals).toEqual(Array.from({ length: 9 }, () => 'IDEMPOTENCY_IN_PROGRESS'));
-    expect(run.tally).toMatchObject({ charged: 3, requests: 10 });
-  });
-
   test('and is still in progress at the service delays no other request, in its own run or the next', async () => {
     const list = addresses(1_300, 3);
     const { client, service } = world();
@@ -256,23 +237,6 @@ describe('a request that was cut off', () => {
     expect(await collect(run)).toMatchObject({ got: [{}, {}, {}], error: null });
     expect(service.charged).toBe(4);
     expect(run.tally).toMatchObject({ charged: 4, unsure: 0 });
-  });
-
-  test('and whose key the service has for another body ends the run in the same words', async () => {
-    const { client, service } = world();
-    const journal = await cutOff(service, client);
-    const { open } = await journal.requests();
-    const other = {
-      ...journal,
-      requests: async () => ({
-        open: open.map((one) => ({ ...one, entries: one.entries.toReversed() })),
-        spent: { charged: 0, returned: 0, unsure: 0 },
-      }),
-    };
-    const { error } = await collect(client.verifyAll(THREE, { journal: other }));
-    expect(error).toMatchObject({ code: 'IDEMPOTENCY_LAPSED', status: 422 });
-    expect(service.refusals).toEqual(['IDEMPOTENCY_MISMATCH']);
-    expect(service.charged).toBe(2);
   });
 
   test('takes no unprobed answer of an attempt without its end for the last word: the repetition may pay for a better one', async () => {

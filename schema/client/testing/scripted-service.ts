@@ -2,9 +2,9 @@ import type { Clock } from '../base/clock.ts';
 import { Rcpt, type RcptOptions } from '../rcpt.ts';
 import { spelling, type OpenResult } from '../../words/result.ts';
 
-// The service as the client meets it, as a function in the place of fetch: it counts what it was asked and what it
-// charged, so that a test can say what was asked twice. Under one key it charges each entry once; what it was going to
-// write counts as written.
+// The service as the client meets it, as a function in place of fetch: it counts what it was asked and what it charged, so
+// that a test can say what was asked twice. It keeps to `Idempotency-Key` to the letter: each entry of a key is charged once;
+// a key has one body, one attempt at a time, ten at most, and is forgotten after a day.
 
 export type Asked = {
   readonly emails: readonly string[];
@@ -19,6 +19,27 @@ export type Asked = {
 export type Says = (email: string, nth: number) => Partial<OpenResult>;
 /** How it answers the nth request: null for the usual way. */
 export type Answers = (asked: Asked, nth: number, signal: AbortSignal) => Response | Promise<Response> | null;
+/** What becomes of one attempt: how many lines are written, and so charged, and how many of them arrive. */
+export type Cut = {
+  readonly written: number;
+  readonly read: number;
+  readonly ends: 'broken' | 'closed';
+  /** This many later attempts under its key find it still in progress. */
+  readonly lingers: number;
+};
+
+/** What the service keeps of a key. */
+type Keyed = {
+  readonly emails: string;
+  readonly atMs: number;
+  readonly charged: Set<number>;
+  /** All attempts, and those that got an answer of 200. */
+  attempts: number;
+  served: number;
+  lingers: number;
+};
+
+const DAY_MS = 86_400_000;
 
 const utf8 = new TextEncoder();
 
@@ -68,13 +89,28 @@ export class ScriptedService {
   readonly requests: Asked[] = [];
   /** How often each address was answered in a line that was handed over. */
   readonly answered = new Map<string, number>();
-  /** By key: the places that were charged, and how many attempts there were. */
-  readonly #keyed = new Map<string, { readonly charged: Set<number>; attempts: number }>();
+  readonly #keyed = new Map<string, Keyed>();
+  readonly #wallMs: () => number;
+  /** Credits by address. */
+  readonly ledger = new Map<string, number>();
+  /** Codes of what it refused because of a key. */
+  readonly refusals: string[] = [];
+  /** What the next attempts come to, in turn; null is a whole answer. */
+  cuts: (Cut | null)[] = [];
+  /** Entries that a request may have, and how often it is served. */
+  entriesMax = 500;
+  attemptsMax = 10;
+  /** Called when an attempt arrives. */
+  onAttempt: () => void = () => {};
   charged = 0;
   inFlight = 0;
   mostInFlight = 0;
   says: Says = () => ({});
   answers: Answers = () => null;
+
+  constructor(wallMs: () => number = () => 0) {
+    this.#wallMs = wallMs;
+  }
 
   readonly fetch: typeof fetch = async (input, init) => {
     const request = new Request(input, init);
@@ -83,9 +119,10 @@ export class ScriptedService {
     if (url.endsWith('/api/v1/credits')) return Response.json({ credits: 1_000 - this.charged });
     const body = await request.text();
     const { emails }: { emails: string[] } = JSON.parse(body);
+    this.onAttempt();
+    if (emails.length > this.entriesMax) return this.#refuse(400, 'TOO_MANY');
     const key = headers.get('idempotency-key') ?? '';
-    const keyed = this.#keyed.get(key) ?? { charged: new Set(), attempts: 0 };
-    this.#keyed.set(key, keyed);
+    const keyed = this.#keyOf(key, emails);
     const asked = {
       emails,
       key,
@@ -94,40 +131,75 @@ export class ScriptedService {
       prefer: headers.get('prefer'),
       bytes: utf8.encode(body).length,
     };
+    const refusal = this.#refusal(keyed, emails);
+    if (refusal !== null) return refusal;
     keyed.attempts += 1;
     const nth = this.requests.push(asked) - 1;
     this.inFlight += 1;
     this.mostInFlight = Math.max(this.mostInFlight, this.inFlight);
     try {
-      return (await this.answers(asked, nth, signal)) ?? this.answer(asked);
+      const response = (await this.answers(asked, nth, signal)) ?? this.answer(asked);
+      if (response.ok) keyed.served += 1;
+      return response;
     } finally {
       this.inFlight -= 1;
     }
   };
 
-  /** The lines of a whole answer, without line feeds. */
-  lines({ emails, key }: Asked, order: readonly number[] = [...emails.keys()]): string[] {
+  #keyOf(key: string, emails: readonly string[]): Keyed {
+    const known = this.#keyed.get(key);
+    if (known !== undefined && this.#wallMs() - known.atMs < DAY_MS) return known;
+    const fresh = { emails: emails.join(), atMs: this.#wallMs(), charged: new Set<number>(), attempts: 0, served: 0, lingers: 0 };
+    this.#keyed.set(key, fresh);
+    return fresh;
+  }
+
+  #refusal(keyed: Keyed, emails: readonly string[]): Response | null {
+    if (keyed.emails !== emails.join()) return this.#refuse(422, 'IDEMPOTENCY_MISMATCH');
+    if (keyed.lingers > 0) {
+      keyed.lingers -= 1;
+      return this.#refuse(409, 'IDEMPOTENCY_IN_PROGRESS', { 'retry-after': '2' });
+    }
+    if (keyed.served < this.attemptsMax) return null;
+    const headers = { 'retry-after': '3600', 'idempotency-charged': String(keyed.charged.size) };
+    return this.#refuse(429, 'IDEMPOTENCY_EXHAUSTED', headers);
+  }
+
+  #refuse(status: number, code: string, headers: Record<string, string> = {}): Response {
+    this.refusals.push(code);
+    return failureResponse(status, code, headers);
+  }
+
+  /** The lines of an answer, without line feeds; whole with the bill, unless it stops after as many as `written` says. */
+  lines({ emails, key }: Asked, written = emails.length): string[] {
     const before = this.#keyed.get(key)?.charged ?? new Set();
     const held = emails.length - before.size;
     let charged = 0;
-    const elements = order.map((index) => {
-      const email = emails[index] ?? '';
+    const elements = emails.slice(0, written).map((email, index) => {
       const nth = this.answered.get(email) ?? 0;
       this.answered.set(email, nth + 1);
       const result = resultOf(email, this.says(email, nth));
-      if ((result.reason !== 'timeout' || result.smtp_check) && !before.has(index)) {
+      const isFree = result.reason === 'policy_rejected' || (result.reason === 'timeout' && !result.smtp_check);
+      if (!isFree && !before.has(index)) {
         before.add(index);
         charged += 1;
+        this.ledger.set(email, (this.ledger.get(email) ?? 0) + 1);
       }
       return JSON.stringify({ index, ...result });
     });
     this.charged += charged;
+    if (elements.length < emails.length) return elements;
     return [...elements, JSON.stringify({ done: true, charged, returned: held - charged })];
   }
 
   answer(asked: Asked): Response {
     const headers = this.headers(asked);
-    return linesResponse([`${this.lines(asked).join('\n')}\n`], 'closed', headers);
+    const cut = this.cuts.shift() ?? null;
+    const lines = this.lines(asked, cut?.written).map((line) => `${line}\n`);
+    if (cut === null) return linesResponse([lines.join('')], 'closed', headers);
+    const keyed = this.#keyed.get(asked.key);
+    if (keyed !== undefined) keyed.lingers = cut.lingers;
+    return linesResponse(lines.slice(0, cut.read), cut.ends, headers);
   }
 
   /** What a repetition is told before its lines. */
