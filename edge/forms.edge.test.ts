@@ -64,27 +64,6 @@ describe('an answer in lines', () => {
     expect(read.at(-1)).toEqual(last);
     expect((await edge.settled(accountId)).balance).toBe(10 - last.charged);
   });
-
-  it.each([
-    ['if nothing was learnt', ['a@unprobed.test', 7], 500],
-    ['if credits are too few', Array.from({ length: 11 }, (_, i) => `a${i}@good.test`), 402],
-    ['if there is nothing to verify', [], 400],
-  ])('has the status of an error %s', async (_name, emails, status) => {
-    const { key, accountId } = await edge.customer(10);
-    const answer = await edge.verify(key, emails, lines);
-    expect(answer.status).toBe(status);
-    expect(answer.headers.get('content-type')).toBe('application/json');
-    expect((await edge.settled(accountId)).balance).toBe(10);
-  });
-
-  it.each([undefined, '*/*', 'application/json', 'application/x-ndjson;q=0'])(
-    'is not given for Accept: %s',
-    async (accept) => {
-      const { key } = await edge.customer(1);
-      const answer = await edge.verify(key, ['a@good.test'], accept === undefined ? {} : { accept });
-      expect(Array.isArray(await answer.json())).toBe(true);
-    },
-  );
 });
 
 describe('the older forms', () => {

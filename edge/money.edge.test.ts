@@ -16,27 +16,6 @@ function bill({ headers }: Response): readonly (string | null)[] {
 }
 
 describe('a batch', () => {
-  it('answers one element per entry, in their order', async () => {
-    const { key } = await edge.customer(10);
-    const answer = await edge.verify(key, [
-      'b@dead.test',
-      ' A@Good.test ',
-      7,
-      'no address',
-      'a@good.test',
-      'c@catchall.test',
-    ]);
-    expect(answer.status).toBe(200);
-    expect(await answer.json()).toMatchObject([
-      { email: 'b@dead.test', result: 'undeliverable', smtp_enhanced_code: '5.1.1' },
-      { email: 'a@good.test', result: 'deliverable', status: 'valid', score: 95 },
-      { email: 7, error: 'invalid' },
-      { email: 'no address', reason: 'invalid_syntax' },
-      { email: 'a@good.test', result: 'deliverable' },
-      { email: 'c@catchall.test', result: 'catch-all' },
-    ]);
-  });
-
   it('says in its headers what it cost, and in a 402 what remains; in lines the last one says it', async () => {
     const { key } = await edge.customer(9);
     const emails = ['a@good.test', 'b@policy.test', 'x'];
@@ -161,24 +140,6 @@ describe('calls at once', () => {
     const { balance, rows } = await edge.settled(accountId);
     expect(balance).toBe(70);
     expect(rows.filter(([kind]) => kind === 'return')).toEqual(Array.from({ length: 30 }, () => ['return', 2]));
-  });
-});
-
-describe('an expired balance', () => {
-  it('reads 0 and buys nothing', async () => {
-    const { key, accountId } = await edge.customer(10);
-    const db = await edge.db();
-    await db
-      .prepare('UPDATE accounts SET expires_at = ? WHERE id = ?')
-      .bind(Date.now() - 1, accountId)
-      .run();
-    expect(await edge.credits(key)).toBe(0);
-    const answer = await edge.verify(key, ['a@good.test']);
-    expect([answer.status, await answer.json()]).toMatchObject([
-      402,
-      { error: 'This request needs 1 credit; 0 remain.' },
-    ]);
-    expect(await edge.money(accountId)).toEqual({ balance: 10, rows: [] });
   });
 });
 

@@ -56,19 +56,6 @@ describe('hosts', () => {
     expect(await edge.call('PUT', '/admin/v1/hosts/none/state', { state: 'removed' })).toMatchObject({ status: 400 });
   });
 
-  test('are listed with what the fleet sees of them, all objects together', async () => {
-    await add('fra-3');
-    await add('fra-4');
-    await edge.script({ hosts: [{ id: 'fra-3', instances: 2, draining: false, healthy: true, jobs: 3 }] });
-    expect((await edge.call('GET', '/admin/v1/hosts')).body).toMatchObject({
-      hosts: expect.arrayContaining([
-        expect.objectContaining({ id: 'fra-3', state: 'active', instances: 2, healthy: true, jobs: 3 }),
-        expect.objectContaining({ id: 'fra-4', state: 'active', instances: 0, healthy: null, jobs: 0 }),
-      ]),
-    });
-    await edge.script({});
-  });
-
   test('are listed with their processes, and with what is remembered of those that are away', async () => {
     await add('fra-6');
     await add('fra-7');

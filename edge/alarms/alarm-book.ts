@@ -8,8 +8,6 @@ import type { ByMinute } from '../base/recent-counts.ts';
 const HOUR_MS = 3_600_000;
 /** Hosts, causes and orders together are far fewer, but in a storm: then what comes first is told. */
 const ALARMS_MAX = 200;
-/** A webhook that fails is left alone for this long. */
-const RETRY_AFTER_MS = 5_000;
 const KEY = 'alarms';
 
 export type AlarmStore = {
@@ -40,7 +38,6 @@ export function isRepeated(event: string, minutes: ByMinute): boolean {
 export class AlarmBook {
   readonly #store: AlarmStore;
   readonly #alarms: Map<string, Alarm>;
-  #retryAtMs = 0;
 
   constructor(store: AlarmStore) {
     this.#store = store;
@@ -48,8 +45,14 @@ export class AlarmBook {
     this.#alarms = new Map(stored.success ? stored.data : []);
   }
 
+  /** What is to be posted, the oldest first. */
+  get due(): readonly Alarm[] {
+    return [...this.#alarms.values()].filter(({ postedAtMs }) => postedAtMs === null);
+  }
+
   note({ event, fields, times }: Raised, nowMs: number): void {
-    this.#forgetOld(nowMs);
+    for (const [key, { postedAtMs }] of this.#alarms)
+      if (postedAtMs !== null && nowMs - postedAtMs >= HOUR_MS) this.#alarms.delete(key);
     const key = alarmKey(event, fields);
     const known = this.#alarms.get(key);
     // Repetitions are counted in memory alone: a row for each would cost money and tell nothing.
@@ -59,31 +62,14 @@ export class AlarmBook {
     this.#write();
   }
 
-  /** What is to be posted now, marked as posted: the oldest first. */
-  takeDue(nowMs: number): readonly Alarm[] {
-    this.#forgetOld(nowMs);
-    if (nowMs < this.#retryAtMs) return [];
-    const due = [...this.#alarms].filter(([, { postedAtMs }]) => postedAtMs === null);
-    if (due.length === 0) return [];
-    for (const [key, alarm] of due) this.#alarms.set(key, { ...alarm, postedAtMs: nowMs });
-    this.#write();
-    return due.map(([, alarm]) => alarm);
-  }
-
-  /** These could not be posted: they are due again in a moment. */
-  giveBack(alarms: readonly Alarm[], nowMs: number): void {
-    this.#retryAtMs = nowMs + RETRY_AFTER_MS;
+  /** @param postedAtMs null: these could not be posted, and are due again */
+  mark(alarms: readonly Alarm[], postedAtMs: number | null): void {
     for (const { event, fields } of alarms) {
       const key = alarmKey(event, fields);
       const known = this.#alarms.get(key);
-      if (known !== undefined) this.#alarms.set(key, { ...known, postedAtMs: null });
+      if (known !== undefined) this.#alarms.set(key, { ...known, postedAtMs });
     }
     this.#write();
-  }
-
-  #forgetOld(nowMs: number): void {
-    for (const [key, { postedAtMs }] of this.#alarms)
-      if (postedAtMs !== null && nowMs - postedAtMs >= HOUR_MS) this.#alarms.delete(key);
   }
 
   #write(): void {

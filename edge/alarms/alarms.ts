@@ -4,13 +4,16 @@ import type { Alarmed, AlarmsObject } from '../base/alarms-protocol.ts';
 import { readAlarmConfig } from '../base/config.ts';
 import { log } from '../base/log.ts';
 import { isPaging, type Raised } from '../base/paging.ts';
-import { type ByMinute, type CountSpan, RecentCounts } from '../base/recent-counts.ts';
+import { type ByMinute, type CountSpan, RECENT_MINUTES, RecentCounts } from '../base/recent-counts.ts';
 import { AlarmBook, isRepeated } from './alarm-book.ts';
 import { postAlarms } from './post-alarms.ts';
 
 /** Events of a request that failed outside the fleet; `cause` says at what. */
 const FAULTS: ReadonlySet<string> = new Set(['unexpected', 'verification_failed', 'fleet_unreachable']);
+const FAILED = 'failed_';
 const UNWRITTEN = 'unwritten';
+/** A webhook that fails is left alone for this long. */
+const RETRY_AFTER_MS = 5_000;
 
 /** What operators see of the last hour, and of the last week: some 40 and 120 kB. */
 const MINUTES: CountSpan = {
@@ -36,15 +39,14 @@ type Variables = Readonly<Record<string, unknown>>;
  */
 export class Alarms extends DurableObject<Variables> implements AlarmsObject {
   readonly #webhook: string;
-  readonly #counts: RecentCounts;
   readonly #minutes: RecentCounts;
   readonly #hours: RecentCounts;
   readonly #book: AlarmBook;
+  #retryAtMs = 0;
 
   constructor(ctx: DurableObjectState, env: Variables) {
     super(ctx, env);
     this.#webhook = readAlarmConfig(env).ALERT_WEBHOOK;
-    this.#counts = new RecentCounts(ctx.storage.kv);
     this.#minutes = new RecentCounts(ctx.storage.kv, MINUTES);
     this.#hours = new RecentCounts(ctx.storage.kv, HOURS);
     this.#book = new AlarmBook(ctx.storage.kv);
@@ -54,18 +56,20 @@ export class Alarms extends DurableObject<Variables> implements AlarmsObject {
     const now = Date.now();
     for (const one of raised) {
       const { cause } = one.fields;
-      if (FAULTS.has(one.event) && typeof cause === 'string') this.#counts.add(cause, one.times, now, true);
+      if (FAULTS.has(one.event) && typeof cause === 'string') this.#minutes.add(FAILED + cause, one.times, now, true);
       if (one.event === 'heartbeat_failed') this.ctx.storage.kv.put(UNWRITTEN, now);
       this.#noteError(one.event, one.times, now);
       if (isPaging(one.event)) this.#book.note(one, now);
       else if (isRepeated(one.event, this.#minutes.of(now))) this.#book.note({ ...one, fields: whatOf(one) }, now);
     }
-    if (this.#webhook === '') return;
-    const due = this.#book.takeDue(now);
-    const why = due.length === 0 ? null : await postAlarms(this.#webhook, due);
+    const due = this.#webhook === '' || now < this.#retryAtMs ? [] : this.#book.due;
+    if (due.length === 0) return;
+    this.#book.mark(due, now);
+    const why = await postAlarms(this.#webhook, due);
     if (why === null) return;
     // What is raised next tries again, the cron's each minute at the latest.
-    this.#book.giveBack(due, Date.now());
+    this.#book.mark(due, null);
+    this.#retryAtMs = Date.now() + RETRY_AFTER_MS;
     log('warn', 'alarm_not_posted', { alarms: due.length, why });
     this.#noteError('alarm_not_posted', due.length, now);
   }
@@ -90,10 +94,15 @@ export class Alarms extends DurableObject<Variables> implements AlarmsObject {
     const now = Date.now();
     const at: unknown = this.ctx.storage.kv.get(UNWRITTEN);
     return {
-      faults: this.#counts.of(now),
+      faults: this.#minutes.of(now).slice(0, RECENT_MINUTES).map(faultsAmong),
       unwrittenS: typeof at === 'number' ? Math.floor((now - at) / 1_000) : null,
     };
   }
+}
+
+function faultsAmong(counts: ByMinute[number]): ByMinute[number] {
+  const faults = Object.entries(counts).filter(([name]) => name.startsWith(FAILED));
+  return Object.fromEntries(faults.map(([name, times]) => [name.slice(FAILED.length), times]));
 }
 
 /** Of an error that comes again and again it does not matter whose request or order it met. */

@@ -38,10 +38,4 @@ describe('RecentCounts', () => {
     expect(JSON.stringify(store.get('recent')).length).toBeLessThan(5_000);
     for (const minute of counts.of(NOON + 9_999_000)) expect(Object.keys(minute).length).toBeLessThanOrEqual(30);
   });
-
-  it('begins anew with what is stored in a form that it does not know', () => {
-    const store = new MapStore();
-    store.put('recent', 'something else');
-    expect(new RecentCounts(store).of(NOON)[0]).toEqual({});
-  });
 });

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Edge, startEdge } from '../testing/edge.ts';
 import { readAccounts, readBalance, readRefundDays } from './account.ts';
-import { readBatches } from './explain.ts';
 import { hold } from './hold.ts';
 import { settle } from './settle.ts';
 import { dropOldUsage, readUsage } from './usage.ts';
@@ -100,35 +99,6 @@ describe('readAccounts', () => {
     expect(await readAccounts(db, { after: 'z', search: '', rows: 10 })).toEqual([z1, z2, z3]);
     expect(await readAccounts(db, { after: 'z1', search: '', rows: 10 })).toEqual([z2, z3]);
     expect(await readAccounts(db, { after: 'z', search: '', rows: 2 })).toEqual([z1, z2]);
-  });
-});
-
-describe('readBatches', () => {
-  it('gives those of the ids that are batches of this account: under way and settled', async () => {
-    const [customer, stranger] = [await edge.customer(10), await edge.customer(10)];
-    const [open, settled, other, unasked] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
-    for (const [batchId, who, credits] of [
-      [open, customer, 2],
-      [settled, customer, 3],
-      [unasked, customer, 1],
-      [other, stranger, 4],
-    ] as const)
-      await hold(db, {
-        batchId,
-        keyHash: who.keyHash,
-        markUsed: false,
-        credits,
-        addresses: credits + 1,
-        maxInFlight: 0,
-        lastsMs: 600_000,
-      });
-    await settle(db, [{ batchId: settled, back: 1 }]);
-    expect(await readBatches(db, customer.accountId, [open, 'p1', settled, other])).toEqual(
-      new Map([
-        [open, { id: open, addresses: 3, held: 2, returned: null, closedBy: null, list: null }],
-        [settled, { id: settled, addresses: 4, held: 3, returned: 1, closedBy: 'settle', list: null }],
-      ]),
-    );
   });
 });
 

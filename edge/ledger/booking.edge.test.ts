@@ -89,48 +89,6 @@ describe('hold', () => {
     expect(await hold(late, request)).toMatchObject({ kind: 'held', accountId: customer.accountId });
     expect((await edge.money(customer.accountId)).balance).toBe(0);
   });
-
-  it('is one trip to D1, and a second one only to say why not', async () => {
-    const customer = await edge.customer(1);
-    let trips = 0;
-    const counted = aroundBatch(db, (send) => {
-      trips += 1;
-      return send();
-    });
-    const request = { keyHash: customer.keyHash, markUsed: true, addresses: 1, maxInFlight: 0, lastsMs: 600_000 };
-    await hold(counted, { ...request, batchId: randomUUID(), credits: 1 });
-    expect(trips).toBe(1);
-    await hold(counted, { ...request, batchId: randomUUID(), credits: 1 });
-    expect(trips).toBe(3);
-  });
-
-  it('leaves the day of its key alone if it is told to', async () => {
-    const customer = await edge.customer(1);
-    const request = {
-      batchId: randomUUID(),
-      keyHash: customer.keyHash,
-      markUsed: false,
-      credits: 1,
-      addresses: 1,
-      maxInFlight: 0,
-      lastsMs: 600_000,
-    };
-    await hold(db, request);
-    const day = db.prepare('SELECT last_used_day FROM api_keys WHERE hash = ?').bind(customer.keyHash);
-    expect(await day.first('last_used_day')).toBe(0);
-  });
-
-  it('lasts as long as it was asked to, from now on', async () => {
-    const customer = await edge.customer(1);
-    const batchId = randomUUID();
-    await holdFor(customer, 1, batchId, 600_000);
-    const row = await db
-      .prepare('SELECT opened_at AS openedAt, expires_at - opened_at AS lasts FROM holds WHERE id = ?')
-      .bind(batchId)
-      .first<{ openedAt: number; lasts: number }>();
-    expect(row?.lasts).toBe(600_000);
-    expect(Math.abs((row?.openedAt ?? 0) - Date.now())).toBeLessThan(60_000);
-  });
 });
 
 describe('a hold that is refused', () => {
@@ -179,17 +137,6 @@ describe('the name that the use of a key is counted under', () => {
 });
 
 describe('settle and sweep', () => {
-  it('say who closed the batch, and what it got back', async () => {
-    const customer = await edge.customer(5);
-    const [settled, swept] = [randomUUID(), randomUUID()];
-    await holdFor(customer, 2, settled);
-    await holdFor(customer, 3, swept, -1_000);
-    await settle(db, [{ batchId: settled, back: 1 }]);
-    await sweep(db);
-    expect(await holdOf(settled)).toEqual({ closed_by: 'settle', returned: 1 });
-    expect(await holdOf(swept)).toEqual({ closed_by: 'sweep', returned: 3 });
-  });
-
   it('a batch that is settled while a sweep has found it is closed by its settlement', async () => {
     const customer = await edge.customer(3);
     const batchId = randomUUID();
@@ -202,30 +149,9 @@ describe('settle and sweep', () => {
     expect(await holdOf(batchId)).toEqual({ closed_by: 'settle', returned: 1 });
     expect((await edge.money(customer.accountId)).balance).toBe(1);
   });
-
-  it('a sweep counts every batch that it returned whole, and no other', async () => {
-    const [customer, stranger] = [await edge.customer(9), await edge.customer(9)];
-    for (const who of [customer, customer, stranger]) await holdFor(who, 2, randomUUID(), -1_000);
-    const open = randomUUID();
-    await holdFor(customer, 2, open);
-    expect(await sweep(db)).toBe(3);
-    const days = db.prepare('SELECT batches FROM refund_days WHERE account_id = ?');
-    expect(await days.bind(customer.accountId).first('batches')).toBe(2);
-    expect(await days.bind(stranger.accountId).first('batches')).toBe(1);
-    expect(await holdOf(open)).toEqual({ closed_by: null, returned: null });
-  });
 });
 
 describe('an id', () => {
-  it('stands for one change of an account, of either sign', async () => {
-    const customer = await edge.customer(0);
-    await buy(customer, 50, 'one');
-    expect(await takeAway(customer, 50, 'one')).toEqual({ kind: 'conflict', credits: -50 });
-    await takeAway(customer, 4, 'two');
-    expect(await buy(customer, 4, 'two')).toEqual({ kind: 'conflict', credits: -4 });
-    expect((await edge.money(customer.accountId)).balance).toBe(46);
-  });
-
   it('of a batch may be that of a purchase and of a correction as well', async () => {
     const customer = await edge.customer(9);
     const [bought, corrected] = [randomUUID(), randomUUID()];
@@ -248,13 +174,6 @@ describe('an id', () => {
     expect(await takeAway(customer, 1, 'other')).toEqual({ kind: 'corrected', balance: 49 });
     expect(await takeAway(stranger, 2, 'other')).toEqual({ kind: 'corrected', balance: 48 });
   });
-
-  it('is corrected once when it is repeated at once', async () => {
-    const customer = await edge.customer(10);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => takeAway(customer, 3, 'once')));
-    expect(answers.filter(({ kind }) => kind === 'corrected')).toHaveLength(1);
-    expect((await edge.money(customer.accountId)).balance).toBe(7);
-  });
 });
 
 describe('a purchase', () => {
@@ -266,34 +185,6 @@ describe('a purchase', () => {
     const expiresAt = 1_700_000_000_000;
     await expireAt(customer, expiresAt);
     expect(await buy(customer, 5, 'p', expiresAt + offset)).toMatchObject({ writtenOff, balance: 15 - writtenOff });
-  });
-
-  it('writes off once: the next one has nothing to write off', async () => {
-    const customer = await edge.customer(10);
-    await expireAt(customer, 1);
-    await buy(customer, 5, 'one');
-    expect(await buy(customer, 7, 'two')).toMatchObject({ kind: 'granted', balance: 12, writtenOff: 0 });
-    expect(await buy(customer, 5, 'one')).toMatchObject({ kind: 'repeated', balance: 12, writtenOff: 10 });
-  });
-
-  it('writes off a single credit too', async () => {
-    const customer = await edge.customer(1);
-    await expireAt(customer, 1);
-    expect(await buy(customer, 5, 'p')).toMatchObject({ balance: 5, writtenOff: 1 });
-  });
-
-  it('that is repeated when its credits have expired writes off nothing', async () => {
-    const customer = await edge.customer(0);
-    await buy(customer, 5, 'p');
-    await expireAt(customer, 1);
-    expect(await buy(customer, 5, 'p')).toMatchObject({ kind: 'repeated', balance: 5, writtenOff: 0 });
-    expect((await edge.money(customer.accountId)).rows).toEqual([['purchase', 5]]);
-  });
-
-  it('of an empty account that has expired writes off nothing', async () => {
-    const customer = await edge.customer(0);
-    await expireAt(customer, 1);
-    expect(await buy(customer, 5, 'p')).toMatchObject({ kind: 'granted', balance: 5, writtenOff: 0 });
   });
 
   it('never shortens what was bought later', async () => {

@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startOwnEdge, type Customer, type Edge } from '../testing/edge.ts';
-import { losingD1 } from '../testing/worker/losing-d1.ts';
-import { readBalance, readRefundDays } from './account.ts';
 import { audit } from './audit.ts';
 import { newCallId } from '../base/call.ts';
 import { closeBooks } from './close-books.ts';
-import { correct } from './correct.ts';
 import { grant } from './grant.ts';
 import { hold } from './hold.ts';
 import { settle } from './settle.ts';
@@ -76,15 +73,6 @@ it('makes one row of each account, kind and day, and leaves the balance', async 
   expect(await audit(db, 0)).toEqual([]);
 });
 
-it('adds what comes later to the day it belongs to', async () => {
-  const customer = await edge.customer(100);
-  for (let run = 0; run < 3; run += 1) {
-    await oldBatch(customer, 5, 0, 20);
-    expect(await closeBooks(db)).toBe(1);
-  }
-  expect(await statement(customer)).toEqual([[dayAgo(20), 'hold', -15]]);
-});
-
 it('keeps a hold and its rows for 7 days after it was closed, however long it was open', async () => {
   const customer = await edge.customer(100);
   const kept = await oldBatch(customer, 5, 0, 40, untilDaysAgo(6.9, 40));
@@ -109,40 +97,6 @@ it('leaves an open hold of an old month, whose settlement is right then and afte
   expect((await edge.money(customer.accountId)).balance).toBe(97);
 });
 
-it('leaves purchases, corrections and write-offs, whose ids stand for them for ever', async () => {
-  const customer = await edge.customer(0);
-  const { accountId } = customer;
-  const long = Date.now() - 300 * DAY_MS;
-  await grant(db, { accountId, purchaseId: 'p1', credits: 50, nowMs: long });
-  await correct(db, { accountId, correctionId: 'c1', credits: 10 });
-  await db.prepare('UPDATE accounts SET expires_at = 1 WHERE id = ?').bind(accountId).run();
-  await grant(db, { accountId, purchaseId: 'p2', credits: 60, nowMs: long + DAY_MS });
-  await oldBatch(customer, 5, 1, 100);
-  await closeBooks(db);
-  const before = await readBalance(db, accountId);
-  expect(await grant(db, { accountId, purchaseId: 'p1', credits: 50, nowMs: Date.now() })).toMatchObject({
-    kind: 'repeated',
-  });
-  expect(await grant(db, { accountId, purchaseId: 'p2', credits: 60, nowMs: Date.now() })).toMatchObject({
-    kind: 'repeated',
-    writtenOff: 40,
-  });
-  expect(await grant(db, { accountId, purchaseId: 'p1', credits: 51, nowMs: Date.now() })).toMatchObject({
-    kind: 'conflict',
-  });
-  expect(await correct(db, { accountId, correctionId: 'c1', credits: 10 })).toMatchObject({ kind: 'repeated' });
-  expect(await readBalance(db, accountId)).toEqual(before);
-});
-
-it('leaves the count of batches that were returned whole', async () => {
-  const customer = await edge.customer(100);
-  await oldBatch(customer, 5, 5, 30);
-  const before = await readRefundDays(db, customer.accountId, 10);
-  expect(before).toHaveLength(1);
-  await closeBooks(db);
-  expect(await readRefundDays(db, customer.accountId, 10)).toEqual(before);
-});
-
 it('shows no balance below 0 on a statement, for any mix of rows in a day', async () => {
   const customer = await edge.customer(10);
   for (let run = 0; run < 6; run += 1) await oldBatch(customer, 10, 10, 15, 1_000);
@@ -151,24 +105,6 @@ it('shows no balance below 0 on a statement, for any mix of rows in a day', asyn
   await db.prepare("UPDATE ledger SET at = 1 WHERE account_id = ? AND ref_id = 'first'").bind(customer.accountId).run();
   const { rows } = await readStatement(db, customer.accountId, 500);
   expect(rows.map(({ balance }) => balance)).toEqual([0, 10, 70, 10]);
-});
-
-it('goes on where it was interrupted, at any statement, and doubles nothing', async () => {
-  const customer = await edge.customer(1_000);
-  for (let number = 0; number < 9; number += 1) await oldBatch(customer, 5, 1, 10 + (number % 3));
-  const bounds = { holdsPerChunk: 2, chunks: 30 };
-  for (const at of [0, 1, 2, 0]) {
-    const fault = at % 2 === 0 ? ('before' as const) : ('after' as const);
-    const losing = losingD1(db, [...Array.from({ length: at }, () => 'none' as const), fault]);
-    await closeBooks(losing, bounds).catch(() => undefined);
-    expect((await edge.money(customer.accountId)).balance).toBe(964);
-    expect(sumOf(await statement(customer))).toBe(-36);
-  }
-  await Promise.all([closeBooks(db, bounds), closeBooks(db, bounds)]);
-  await closeBooks(db, bounds);
-  expect(await statement(customer)).toHaveLength(6);
-  expect(sumOf(await statement(customer))).toBe(-36);
-  expect(await audit(db, 0)).toEqual([]);
 });
 
 it('goes as far as a turn may, oldest first, and steps over what is still open', async () => {
@@ -205,10 +141,6 @@ it('leaves a purchase that goes by the id of a batch', async () => {
     [dayAgo(20), 'hold', -5],
   ]);
 });
-
-function sumOf(rows: Awaited<ReturnType<typeof statement>>): number {
-  return rows.reduce((sum, [, , delta]) => sum + delta, 0);
-}
 
 it('stops at the first holds that are too young, however many there are', async () => {
   const customer = await edge.customer(100);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startEdge, type Customer, type Edge } from '../testing/edge.ts';
-import { readBalance, readRefundDays } from './account.ts';
+import { readBalance } from './account.ts';
 import { audit } from './audit.ts';
 import { closeBooks } from './close-books.ts';
 import { correct } from './correct.ts';
@@ -170,16 +170,6 @@ describe('settle', () => {
     expect(balance).toBe(back.reduce((sum, [, credits]) => sum + credits, 0));
   });
 
-  it('changes nothing after a sweep, and nothing for a batch that never was', async () => {
-    const customer = await edge.customer(3);
-    const batchId = randomUUID();
-    await holdFor(customer, 3, batchId, -1_000);
-    expect(await sweep(db)).toBe(1);
-    expect(await settle(db, [{ batchId, back: 0 }])).toEqual(new Set());
-    expect(await settle(db, [{ batchId: randomUUID(), back: 2 }])).toEqual(new Set());
-    expect((await edge.money(customer.accountId)).balance).toBe(3);
-  });
-
   it('is refused, whole, for more than was held', async () => {
     const customer = await edge.customer(3);
     const batchId = randomUUID();
@@ -200,29 +190,9 @@ describe('settle', () => {
     await settle(db, [{ batchId, back: 3 }]);
     expect((await edge.money(customer.accountId)).balance).toBe(103);
   });
-
-  it('counts batches that got everything back, by day', async () => {
-    const customer = await edge.customer(10);
-    const [whole, part] = [randomUUID(), randomUUID()];
-    await holdFor(customer, 2, whole);
-    await holdFor(customer, 2, part);
-    await settle(db, [{ batchId: whole, back: 2 }]);
-    await settle(db, [{ batchId: whole, back: 2 }]);
-    await settle(db, [{ batchId: part, back: 1 }]);
-    expect(await readRefundDays(db, customer.accountId, 10)).toEqual([
-      { day: Math.floor(Date.now() / 86_400_000), batches: 1 },
-    ]);
-  });
 });
 
 describe('sweep', () => {
-  it('leaves holds alone that have not expired', async () => {
-    const customer = await edge.customer(3);
-    await holdFor(customer, 3);
-    expect(await sweep(db)).toBe(0);
-    expect((await edge.money(customer.accountId)).balance).toBe(0);
-  });
-
   it('returns more holds than fit in one round', async () => {
     const customer = await edge.customer(0);
     await db
@@ -252,13 +222,6 @@ describe('grant', () => {
     expect(await buy(customer, 60, 'p1', nowMs)).toEqual({ kind: 'conflict', credits: 50 });
     expect(await buy(customer, 7, 'p2', nowMs + 1_000)).toMatchObject({ kind: 'granted', balance: 57 });
     expect((await readBalance(db, customer.accountId))?.expiresAt).toBe(expiryOf(nowMs + 1_000));
-  });
-
-  it('is booked once when it is repeated at once', async () => {
-    const customer = await edge.customer(0);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => buy(customer, 50, 'p1')));
-    expect(answers.filter((answer) => answer.kind === 'granted')).toHaveLength(1);
-    expect((await edge.money(customer.accountId)).balance).toBe(50);
   });
 
   it('writes off what had expired, and nothing when it is repeated', async () => {
@@ -303,17 +266,6 @@ describe('correct', () => {
 });
 
 describe('an account', () => {
-  it('shows its balance, what is held, and its latest rows first', async () => {
-    const customer = await edge.customer(10);
-    const batchId = randomUUID();
-    await holdFor(customer, 4, batchId);
-    expect(await readBalance(db, customer.accountId)).toMatchObject({ credits: 6, balance: 6, held: 4 });
-    expect(await readBalance(db, 'nobody')).toBeNull();
-    const { rows } = await readStatement(db, customer.accountId, 1);
-    expect(rows).toEqual([{ refId: batchId, kind: 'hold', delta: -4, at: expect.any(Number), balance: 6 }]);
-    expect((await readStatement(db, customer.accountId, 10)).rows).toHaveLength(2);
-  });
-
   it('cannot be brought below 0, nor a row be of the wrong sign or of text, by any statement', async () => {
     const { accountId } = await edge.customer(1);
     const row = "INSERT INTO ledger (account_id, ref_id, kind, delta, at) VALUES (?, 'x', ?, ?, 0)";

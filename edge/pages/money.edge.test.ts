@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { settle } from '../ledger/settle.ts';
 import { Browser } from '../testing/browser.ts';
 import { startEdge, type Edge } from '../testing/edge.ts';
 
@@ -116,44 +115,6 @@ describe('usage', () => {
       { ...one, key: keyId, batches: 2, valid: 2, invalid: 1, unknown: 1, charged: 2, returned: 1 },
       { ...one, key: 'page', batches: 1, valid: 1, charged: 1, returned: 0 },
     ]);
-  });
-
-  it('counts a batch once, however often its settlement is repeated, and none that a sweep returned', async () => {
-    const { browser, account, key } = await newHolder();
-    // The settlement is carried out, its answer is lost, and it is sent again.
-    await edge.fail({ d1Skip: 1, d1After: 1 });
-    await edge.verify(key, ['ann@good.test']);
-    await edge.settled(account);
-    await expect.poll(async () => (await read(browser, 'usage')).rows).toMatchObject([{ batches: 1, charged: 1 }]);
-    await new Promise((wake) => setTimeout(wake, 300));
-    expect((await read(browser, 'usage')).rows).toMatchObject([{ batches: 1, charged: 1 }]);
-    const db = await edge.db();
-    const usage = { keyId: 'late', valid: 1, risky: 0, invalid: 0, unknown: 0 };
-    await db
-      .prepare(
-        "INSERT INTO holds (id, account_id, credits, addresses, opened_at, expires_at, closed_by, closed_at, returned) VALUES ('swept', ?1, 1, 1, 0, 0, 'sweep', 0, 1)",
-      )
-      .bind(account)
-      .run();
-    expect(await settle(Object(db), [{ batchId: 'swept', back: 0, usage }])).toEqual(new Set());
-    expect((await read(browser, 'usage')).rows).toHaveLength(1);
-  });
-
-  it('is kept for 400 days', async () => {
-    const { browser, account } = await newHolder();
-    const db = await edge.db();
-    const day = Math.floor(Date.now() / 86_400_000);
-    for (const old of [401, 399])
-      await db
-        .prepare("INSERT INTO usage_days VALUES (?, ?, 'page', 1, 1, 0, 0, 0, 1, 0)")
-        .bind(account, day - old)
-        .run();
-    await (await edge.mf.getWorker('edge')).scheduled();
-    expect((await read(browser, 'usage?days=400')).rows).toHaveLength(1);
-    expect((await read(browser, 'usage')).rows).toHaveLength(0);
-    expect(await db.prepare('SELECT count(*) AS n FROM usage_days WHERE account_id = ?').bind(account).first('n')).toBe(
-      1,
-    );
   });
 
   it('holds counts and names of ours alone', async () => {

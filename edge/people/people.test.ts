@@ -2,9 +2,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { peopleIn } from '../testing/people-in.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/sqlite-d1.ts';
 import { addOwner } from './add-owner.ts';
-import { deletePerson } from './delete-person.ts';
 import { deleteKey, listKeys } from './keys.ts';
-import { accountsOf, changeAccount, listPeople, setRole, removeMember } from './people.ts';
+import { listPeople, setRole, removeMember } from './people.ts';
 
 let database: TestDatabase;
 let world: ReturnType<typeof peopleIn>;
@@ -25,33 +24,6 @@ const roles = (account = 'acme'): Readonly<Record<string, unknown>> =>
   );
 
 describe('a role', () => {
-  test('is changed by an owner, in that account alone', async () => {
-    world.account('second', { ann: 'owner', bob: 'owner', cy: 'owner' });
-    expect(await setRole(database.db, 'acme', 'bob', 'member', 'ann')).toBe('changed');
-    expect(await setRole(database.db, 'acme', 'cy', 'owner', 'ann')).toBe('changed');
-    expect(roles()).toEqual({ ann: 'owner', bob: 'member', cy: 'owner' });
-    expect(roles('second')).toEqual({ ann: 'owner', bob: 'owner', cy: 'owner' });
-  });
-
-  test('is not changed by a member, nor by an owner of another account', async () => {
-    for (const by of ['cy', 'eve']) {
-      expect(await setRole(database.db, 'acme', 'cy', 'owner', by)).toBe('not_owner');
-      expect(await setRole(database.db, 'acme', 'bob', 'member', by)).toBe('not_owner');
-    }
-    expect(roles()).toEqual({ ann: 'owner', bob: 'owner', cy: 'member' });
-  });
-
-  test('of the last owner stays', async () => {
-    await setRole(database.db, 'acme', 'bob', 'member', 'ann');
-    expect(await setRole(database.db, 'acme', 'ann', 'member', 'ann')).toBe('last_owner');
-    expect(roles()).toEqual({ ann: 'owner', bob: 'member', cy: 'member' });
-  });
-
-  test('of somebody who is not in the account is none', async () => {
-    expect(await setRole(database.db, 'acme', 'eve', 'owner', 'ann')).toBe('unknown');
-    expect(roles()).not.toHaveProperty('eve');
-  });
-
   test('lost takes along the invitations that were sent with it, and no others', async () => {
     world.invitation('acme', 'bob', 'x@x.test');
     world.invitation('acme', 'ann', 'y@x.test');
@@ -64,21 +36,6 @@ describe('a role', () => {
 });
 
 describe('taking somebody out', () => {
-  test('is for owners, and for themselves', async () => {
-    expect(await removeMember(database.db, { accountId: 'acme', personId: 'ann' }, 'cy', 'stay')).toBe('not_owner');
-    expect(await removeMember(database.db, { accountId: 'acme', personId: 'cy' }, 'eve', 'stay')).toBe('not_owner');
-    expect(await removeMember(database.db, { accountId: 'acme', personId: 'cy' }, 'cy', 'stay')).toBe('changed');
-    expect(await removeMember(database.db, { accountId: 'acme', personId: 'bob' }, 'ann', 'stay')).toBe('changed');
-    expect(roles()).toEqual({ ann: 'owner' });
-    expect(roles('other')).toEqual({ ann: 'member', eve: 'owner' });
-  });
-
-  test('spares the last owner, who would leave an account that nobody can run', async () => {
-    await removeMember(database.db, { accountId: 'acme', personId: 'bob' }, 'ann', 'stay');
-    expect(await removeMember(database.db, { accountId: 'acme', personId: 'ann' }, 'ann', 'stay')).toBe('last_owner');
-    expect(roles()).toEqual({ ann: 'owner', cy: 'member' });
-  });
-
   test('ends the keys of their pages there; the account’s own keys, and those of others’ pages, go on', async () => {
     world.key('acme', 'key');
     for (const who of ['bob', 'cy']) {
@@ -125,15 +82,6 @@ describe('the keys that somebody made', () => {
     world.key('acme', 'of-nobody');
   });
 
-  test('say who, to all who read them', async () => {
-    const keys = await listKeys({ accountId: 'acme', by: 'cy', home: database.home });
-    expect(Object.fromEntries(keys.map(({ id, madeBy }) => [id, madeBy]))).toEqual({
-      'of-bob': 'bob@x.test',
-      'of-cy': 'cy@x.test',
-      'of-nobody': null,
-    });
-  });
-
   test('are deleted by an owner, all of them; by a member only what members made', async () => {
     for (const [key, end] of [
       ['of-bob', 'not_allowed'],
@@ -171,12 +119,6 @@ describe('the keys that somebody made', () => {
       expect(await removeMember(database.db, { accountId: 'acme', personId: 'bob' }, by, 'end')).toBe('unknown');
     expect(left()).toEqual(['of-bob', 'of-cy', 'of-cy-elsewhere', 'of-nobody']);
   });
-
-  test('forget who it was when that person is deleted', async () => {
-    database.rows("DELETE FROM memberships WHERE account_id = 'other' RETURNING role");
-    expect(await deletePerson(database.db, 'bob')).toMatchObject({ kind: 'deleted' });
-    expect(database.rows("SELECT made_by AS who FROM api_keys WHERE id = 'of-bob'")).toEqual([{ who: null }]);
-  });
 });
 
 test('a key is deleted in its own account, and the key of a page not by its name', async () => {
@@ -188,17 +130,4 @@ test('a key is deleted in its own account, and the key of a page not by its name
   expect((await listKeys({ accountId: 'acme', by: 'ann', home: database.home })).map(({ id }) => id)).toEqual(['key']);
   expect(await deleteKey({ accountId: 'acme', by: 'ann', home: database.home }, 'key')).toBe('deleted');
   expect(database.rows('SELECT id FROM api_keys')).toEqual([{ id: 'page-ann' }]);
-});
-
-test('an account is changed in what was given, and no other account', async () => {
-  await changeAccount(database.db, 'acme', { name: 'Acme', lowBalanceAt: null });
-  await changeAccount(database.db, 'other', { name: null, lowBalanceAt: 0 });
-  expect(database.rows('SELECT id, name, low_balance_at AS low FROM accounts ORDER BY id')).toEqual([
-    { id: 'acme', name: 'Acme', low: 7 },
-    { id: 'other', name: 'other', low: 0 },
-  ]);
-  expect((await accountsOf(database.db, 'ann')).map(({ id, role }) => [id, role])).toEqual([
-    ['acme', 'owner'],
-    ['other', 'member'],
-  ]);
 });

@@ -3,7 +3,6 @@ import { type Config, parseConfig } from '../base/config.ts';
 import { shownKind } from '../ledger/gift.ts';
 import { sentTo } from '../testing/sent-to.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/sqlite-d1.ts';
-import { deletePerson } from './delete-person.ts';
 import { invite } from './invitations.ts';
 import { makeSignInLink, useLink } from './links.ts';
 import { signIn } from './sign-in.ts';
@@ -54,19 +53,6 @@ describe('welcome credits', () => {
     expect(shownKind({ refId: 'ord_1', kind: 'purchase' })).toBe('purchase');
     expect(shownKind({ refId: 'welcome', kind: 'correction' })).toBe('correction');
     expect(database.rows('SELECT expires_at AS at FROM accounts')).toEqual([{ at: Date.UTC(2027, 10, 22, 12) }]);
-  });
-
-  test('are given once, however often somebody signs in', async () => {
-    for (let times = 0; times < 3; times += 1) expect(await enter('ann@own.example')).toMatchObject({ balance: 1_000 });
-    expect(given()).toBe(1_000);
-  });
-
-  test('are not given again to somebody who deletes themselves and comes back', async () => {
-    for (let round = 0; round < 5; round += 1) {
-      const { person } = await enter('ann@gmail.com');
-      expect(await deletePerson(database.db, person)).toEqual({ kind: 'deleted', unpaid: [] });
-    }
-    expect(given()).toBe(1_000);
   });
 
   test.each([

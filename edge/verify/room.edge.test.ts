@@ -63,22 +63,3 @@ it('the next is refused before anything is held, a smaller one and one a second 
   await forgotten();
   expect((await edge.verify(key, ['a@good.test', 'b@good.test'])).status).toBe(200);
 });
-
-it('an account that has its share is refused alone, the next time before anything is held', async () => {
-  const [greedy, other] = [await edge.customer(1_000), await edge.customer(10)];
-  const refused = await edge.verify(greedy.key, ['a@share.test']);
-  expect(await refusal(refused)).toEqual([429, '5', busy('your account has its share')]);
-  expect((await edge.money(greedy.accountId)).balance).toBe(1_000);
-  await forgotten();
-  const share = () => edge.verify(greedy.key, ['a@share.test']);
-  await twoCalls(share, () => edge.verify(greedy.key, ['a@good.test'])).toEqual([429, '5', { d1: 2, objects: 3 }]);
-  expect((await edge.verify(other.key, ['a@good.test', 'b@good.test'])).status).toBe(200);
-  await forgotten();
-  expect((await edge.verify(greedy.key, ['a@good.test'])).status).toBe(200);
-});
-
-it('an answer in lines is refused in the same way', async () => {
-  const { key } = await edge.customer(10);
-  const refused = await edge.verify(key, ['a@full.test'], { accept: 'application/x-ndjson' });
-  expect(await refusal(refused)).toEqual([429, '1', busy('busy')]);
-});

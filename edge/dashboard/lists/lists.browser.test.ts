@@ -114,21 +114,6 @@ describe('a list', IN_BROWSER, () => {
     expect(await downloaded(page)).toContain('several_addresses');
   });
 
-  it('goes on after the tab was killed, and pays for nobody twice', async () => {
-    const { stub, visit } = await stage();
-    const { page } = await visit();
-    const goOn = await beginAndStop(stub, page, 100, 40);
-    const address = page.url();
-    const context = page.context();
-    await page.close({ runBeforeUnload: false });
-    goOn();
-    const next = await context.newPage();
-    await next.goto(address);
-    await next.getByRole('button', { name: 'Resume: at most 60 credits' }).click();
-    await isDone(next);
-    expect(48_210 - stub.world.credits).toBe(100);
-  });
-
   it('pauses when the credits are used up, and goes on where it was', async () => {
     const { stub, visit } = await stage();
     stub.world.credits = 150;
@@ -141,21 +126,6 @@ describe('a list', IN_BROWSER, () => {
     await isDone(page);
     expect(stub.world.asked).toHaveLength(300);
     expect(new Set(stub.world.asked).size).toBe(300);
-  });
-
-  it('rides out a limit, a fault of the service and a while offline', async () => {
-    const { stub, visit } = await stage();
-    const { page } = await visit();
-    stub.world.failures = [429, 500];
-    await begin(page, emails(20).join('\n'));
-    await isDone(page);
-    await choose(page, 'next.csv', emails(20, 'nobody').join('\n'));
-    await page.context().setOffline(true);
-    await page.getByText('You are offline.').first().waitFor();
-    await page.getByRole('button', { name: /^Verify / }).click();
-    await page.getByText('0 of 20').waitFor();
-    await page.context().setOffline(false);
-    await isDone(page);
   });
 
   it('asks those again that were put off, at a price of their own', async () => {

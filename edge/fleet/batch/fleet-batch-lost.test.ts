@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ACCEPTED } from '../../../schema/testing/evidence.ts';
 import { onLink } from '../../../schema/testing/link-evidence.ts';
-import { Lines, ScriptedWorld } from '../../testing/scripted-world.ts';
-import { FleetBatch } from './fleet-batch.ts';
-import { ack, back, begin, evidence, found, job } from '../../testing/batch-play.ts';
+import { ack, back, begin, evidence, found } from '../../testing/batch-play.ts';
 
 const DONE = { type: 'end', cause: 'done' } as const;
 describe('a FleetBatch whose host or stream is lost', () => {
@@ -19,44 +17,6 @@ describe('a FleetBatch whose host or stream is lost', () => {
     expect(play.world.drainFrames()).toEqual([]);
     play.batch.hostGone('h', false);
     await play.world.clock.advance(2_000);
-    expect(play.world.drainFrames()).toEqual(['h cancel b.1', 'other job b.2 x,y']);
-  });
-
-  it('waits for the next host as long as it did for the first', async () => {
-    const play = await begin([]);
-    await play.world.clock.advance(3_900);
-    play.world.join('h');
-    play.batch.advance();
-    await play.world.clock.settle();
-    play.world.leave('h');
-    play.batch.hostGone('h', true);
-    await play.world.clock.advance(3_999);
-    expect(play.sink.lines).toEqual([]);
-    await play.world.clock.advance(1);
-    expect(play.sink.lines).toEqual([{ type: 'end', cause: 'no_host' }]);
-  });
-
-  it('does not wait longer for a host whose link breaks twice', async () => {
-    const play = await begin(['h', 'other']);
-    play.world.leave('h');
-    play.batch.hostGone('h', false);
-    await play.world.clock.advance(1_500);
-    play.batch.hostGone('h', false);
-    await play.world.clock.advance(500);
-    expect(play.world.drainFrames()).toEqual(['h job b.1 x,y', 'h cancel b.1', 'other job b.2 x,y']);
-  });
-
-  it('gives a host that is back 10 s to report again', async () => {
-    const play = await begin(['h', 'other']);
-    ack(play, 'h', 'b.1');
-    await play.world.clock.advance(9_000);
-    play.world.leave('h');
-    play.batch.hostGone('h', false);
-    await play.world.clock.advance(1_500);
-    back(play, 'h', 'b.1');
-    await play.world.clock.advance(9_999);
-    expect(play.world.drainFrames()).toEqual(['h job b.1 x,y']);
-    await play.world.clock.advance(1);
     expect(play.world.drainFrames()).toEqual(['h cancel b.1', 'other job b.2 x,y']);
   });
 
@@ -113,20 +73,5 @@ describe('a FleetBatch whose host or stream is lost', () => {
     evidence(play, 'h', 'b.1', 1, ACCEPTED);
     expect(play.sink.lines).toEqual([found(0, ACCEPTED), found(1, ACCEPTED), DONE]);
     expect(play.world.logged).toEqual(['evidence_dropped']);
-  });
-
-  it('writes an MX row once, however often a host sends it', async () => {
-    const world = new ScriptedWorld();
-    world.join('h');
-    const rows: unknown[] = [];
-    const sink = { write: (lines: readonly unknown[]) => rows.push(...lines), end() {}, unread: 0 };
-    const batch = new FleetBatch(job(), sink, world, world, () => {});
-    batch.advance();
-    for (let n = 0; n < 3; n += 1)
-      evidence({ world, batch, sink: new Lines(), ends: () => 0 }, 'h', 'b.1', 0, ACCEPTED);
-    expect(rows).toEqual([
-      { type: 'mx', n: 500, mx: ACCEPTED.mx, mxFound: true },
-      { type: 'evidence', i: 0, evidence: { ...onLink(ACCEPTED), mx: 500 } },
-    ]);
   });
 });

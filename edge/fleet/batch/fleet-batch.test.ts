@@ -125,14 +125,6 @@ describe('FleetBatch', () => {
     expect(play.sink.lines).toEqual([{ type: 'end', cause: 'no_host' }]);
   });
 
-  it('tells a host how much time is left', async () => {
-    const play = await begin([]);
-    await play.world.clock.advance(1_500);
-    play.world.join('h');
-    play.batch.advance();
-    expect(play.world.signed).toMatchObject([{ jobId: 'b.1', remainingMs: 88_500 }]);
-  });
-
   it('counts evidence of addresses that the job does not have', async () => {
     const play = await begin(['h']);
     evidence(play, 'h', 'b.1', 2, ACCEPTED);

@@ -14,36 +14,6 @@ describe('connectedHosts', () => {
     expect(shown()).toEqual([]);
   });
 
-  it('shows a host with all that it says of its process', () => {
-    const refusals = [{ provider: 'google', egress: 1, refused: 12, of: 50 }];
-    const said = { version: '1.2.3', startedAt: 5, heardAt: 7, jobs: 3, cooling: 2, refusing: 1, refusals };
-    expect(shown(process('a', 'a1', said))).toEqual([
-      {
-        id: 'a',
-        instances: 1,
-        draining: false,
-        healthy: true,
-        why: null,
-        jobs: 3,
-        processes: [
-          {
-            version: '1.2.3',
-            egress: ['192.0.2.1'],
-            startedAtMs: 5,
-            heardAtMs: 7,
-            draining: false,
-            healthy: true,
-            jobs: 3,
-            cooling: 2,
-            reachedAtMs: null,
-            refusing: 1,
-            refusals,
-          },
-        ],
-      },
-    ]);
-  });
-
   it('shows each host once, in the order in which they are known, and its jobs together', () => {
     const hosts = shown(
       process('a', 'a1', { jobs: 2 }),

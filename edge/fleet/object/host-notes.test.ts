@@ -36,21 +36,4 @@ describe('HostNotes', () => {
     for (let n = 0; n < 100; n += 1) new HostNotes(store).started('fra-2', 100 + n, 10_000_000 + n * 700_000);
     expect(new HostNotes(store).of('fra-2').starts).toHaveLength(20);
   });
-
-  it('hold a thousand hosts, in memory and in storage', () => {
-    const store = new MapStore();
-    const notes = new HostNotes(store);
-    for (let n = 0; n < 1_100; n += 1) notes.seen(`h-${n}`, n);
-    expect(notes.all().size).toBe(1_000);
-    expect(store.rows.size).toBe(1_000);
-    expect(notes.of('h-99').seenAtMs).toBeNull();
-    expect(notes.of('h-100').seenAtMs).toBe(100);
-  });
-
-  it('pass over what another version of the object stored', () => {
-    const store = new MapStore();
-    store.put('host:fra-1', 'seen');
-    store.put('token:fra-1 x', 5);
-    expect(new HostNotes(store).all().size).toBe(0);
-  });
 });

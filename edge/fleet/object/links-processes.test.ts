@@ -22,21 +22,6 @@ describe('a status', () => {
     expect(links.processes.get('a1')).toMatchObject(said);
   });
 
-  it('is news if the process begins or ceases to take jobs', () => {
-    const { links, join } = openLinks();
-    const socket = join('a', 'a1');
-    const news = [{}, { jobs: 1 }, { draining: true }, { draining: true }, { healthy: false }, { healthy: false }, {}];
-    expect(news.map((changes) => links.update(socket, status(changes)))).toEqual([
-      false,
-      false,
-      true,
-      false,
-      true,
-      false,
-      true,
-    ]);
-  });
-
   it('before the hello, or on a link that was replaced, is nothing', () => {
     const { links, join, dial } = openLinks();
     const replaced = join('a', 'a1');
@@ -44,36 +29,6 @@ describe('a status', () => {
     expect(links.update(dial('a'), status({ healthy: false }))).toBe(false);
     expect(links.update(replaced, status({ healthy: false }))).toBe(false);
     expect(links.processes.get('a1')?.healthy).toBe(true);
-  });
-});
-
-describe('jobs', () => {
-  it('given to a process are its own until they end, whether its link stands or not', () => {
-    const { links, join } = openLinks();
-    const socket = join('a', 'a1');
-    links.processes.jobBegan('a1', jobOf(1), 1);
-    links.processes.jobBegan('a1', jobOf(2), 1);
-    expect([links.processes.jobsOf('a1'), links.processes.get('a1')?.jobs]).toEqual([[jobOf(1), jobOf(2)], 2]);
-    links.processes.jobEnded('a1', jobOf(1));
-    expect([links.processes.jobsOf('a1'), links.processes.get('a1')?.jobs]).toEqual([[jobOf(2)], 1]);
-    links.forget(socket);
-    links.processes.jobBegan('a1', jobOf(3), 1);
-    expect([links.processes.jobsOf('a1'), links.processes.jobsOf('a2')]).toEqual([[jobOf(2), jobOf(3)], []]);
-    join('a', 'a1');
-    expect(links.processes.get('a1')?.jobs).toBe(2);
-    links.processes.jobEnded('a1', jobOf(2));
-    links.processes.jobEnded('a1', jobOf(3));
-    expect([links.processes.jobsOf('a1'), links.processes.get('a1')?.jobs]).toEqual([[], 0]);
-  });
-
-  it('are as many as the process says or was given, whichever is more', () => {
-    const { links, join } = openLinks();
-    const socket = join('a', 'a1');
-    links.update(socket, status({ jobs: 3 }));
-    links.processes.jobBegan('a1', jobOf(1), 1);
-    expect(links.processes.get('a1')?.jobs).toBe(3);
-    links.update(socket, status({ jobs: 0 }));
-    expect(links.processes.get('a1')?.jobs).toBe(1);
   });
 });
 

@@ -98,19 +98,6 @@ describe('a list that is interrupted', IN_BROWSER, () => {
     expect(HAS - stub.world.credits).toBe(20);
   });
 
-  it('by trouble of the service is tried again at the reader’s word, and can be paused', async () => {
-    const { stub, visit } = await stage();
-    const { page } = await visit();
-    stub.world.failures = Array.from({ length: 1_000 }, () => 500);
-    await begin(page, 20);
-    await page.getByRole('button', { name: 'Try now' }).click();
-    await page.getByRole('button', { name: 'Pause' }).click();
-    await page.getByText('Paused. 20 addresses still to verify.').waitFor();
-    stub.world.failures = [];
-    await page.getByRole('button', { name: /^Resume|^Start/ }).click();
-    await isDone(page);
-  });
-
   it('by three times offline goes on with the network, and is charged once', async () => {
     const { stub, visit } = await stage();
     const { page } = await visit();
