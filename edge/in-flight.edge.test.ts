@@ -1,7 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hashKey } from './access/key.ts';
-import { mintKey, SECRETS, startEdge, withVars, type Customer, type Edge } from './testing/edge.ts';
+import { startEdge, withVars, type Customer, type Edge } from './testing/edge.ts';
 
 // How many addresses of an account may be under way at once.
 
@@ -84,27 +82,6 @@ describe('an account with as many addresses under way as it may have', () => {
     await (await edge.mf.getWorker('edge')).scheduled();
     expect((await edge.verify(customer.key, ['a@good.test'])).status).toBe(200);
     expect((await edge.settled(customer.accountId)).balance).toBe(9);
-  });
-});
-
-describe('a test key', () => {
-  it('has no more addresses under way than a live one, and as many again when they are answered', async () => {
-    const { accountId } = await edge.customer(0);
-    const key = await mintKey(SECRETS[0], 'svc_test_');
-    const db = await edge.db();
-    await db
-      .prepare(
-        "INSERT INTO api_keys (hash, id, account_id, label, hint, created_at, kind) VALUES (?, ?, ?, '', '', 0, 'test')",
-      )
-      .bind(await hashKey(key), randomUUID(), accountId)
-      .run();
-    const statuses = [];
-    for (const count of [4, 5, 4, 4]) {
-      const answer = await edge.verify(key, silent(count));
-      await answer.text();
-      statuses.push(answer.status);
-    }
-    expect(statuses).toEqual([200, 429, 200, 200]);
   });
 });
 

@@ -5,10 +5,8 @@ export type CountedKey = Counted & { readonly ofAccount: Counted | null };
 
 /** A Limiter object, as the Worker's stubs call it. */
 export interface LimiterObject extends Rpc.DurableObjectBranded {
-  /** Counts a call of an account against `limit` (1 or more). */
-  count(limit: number): Counted;
   /**
-   * Counts a call of one of its keys.
+   * Counts a call of one of its account's keys.
    * @param limits 1 or more; with 0 the account has none
    * @param isProven whether D1 has said that the key stands: one that was deleted takes nothing from its account
    */

@@ -30,10 +30,6 @@ export class Limiter extends DurableObject<unknown> implements LimiterObject {
       this.#windows.set(name, { startedMs, used });
   }
 
-  count(limit: number): Counted {
-    return this.#count(ACCOUNT, limit, 1);
-  }
-
   countKey(
     window: string,
     limits: { readonly ofKey: number; readonly ofAccount: number },

@@ -1,17 +1,10 @@
 import { RequestError } from '../../schema/errors.ts';
-import { hashKey } from '../access/key.ts';
 import { networkOf, networksOf, prefixOf } from '../access/shield.ts';
 import type { Call } from '../base/call.ts';
 import { describe, log } from '../base/log.ts';
-import { limiterNamed } from '../base/objects.ts';
-import { within } from '../base/within.ts';
 
 // How often somebody without a key may call. A counter that cannot be reached lets the call pass, and the operator is
 // told.
-
-/** Somebody who reads along needs far fewer, and D1 does one thing at a time. */
-const STATEMENTS_A_MINUTE = 30;
-const PATIENCE_MS = 2_000;
 
 /**
  * Counts a call of the pages' API by its network.
@@ -63,20 +56,6 @@ async function count(call: Call, counter: RateLimit, network: string, refusal: s
     return { success: true };
   });
   if (!(await counted).success) throw tooMany(refusal, 60);
-}
-
-/**
- * Counts a statement by its account.
- * @throws RequestError RATE_LIMITED
- */
-export async function countStatement(call: Call, accountId: string): Promise<void> {
-  const limiter = limiterNamed(call, await hashKey(`statement:${accountId}`));
-  const counted = within(PATIENCE_MS, limiter.count(STATEMENTS_A_MINUTE)).catch((error: unknown) => {
-    tell(call, error);
-    return null;
-  });
-  const { allowed = true, resetMs = 0 } = (await counted) ?? {};
-  if (!allowed) throw tooMany('The statement was read too often. Wait a minute.', Math.ceil(resetMs / 1000));
 }
 
 function tooMany(message: string, retryS: number): RequestError {

@@ -11,7 +11,6 @@ import { listKeys } from '../people/keys.ts';
 import type { Session } from '../people/sessions.ts';
 import { dayText, timeText } from '../base/time-text.ts';
 import { homeOfSession } from './account-home.ts';
-import { countStatement } from './limits.ts';
 import { type JsonResponse, answer } from './route.ts';
 
 const ROWS_SHOWN = 100;
@@ -49,7 +48,6 @@ export async function showStatement(
   { limit, before }: z.infer<typeof statementParams>,
 ): Promise<JsonResponse> {
   const { account } = session;
-  await countStatement(call, account.id);
   const { db } = homeOfSession(call, session);
   const { rows, next } = await readStatement(db, account.id, limit, before);
   const batches = await readBatches(

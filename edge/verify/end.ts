@@ -58,7 +58,7 @@ export async function endDelivered(
   if (isOpen(begun)) {
     const ended = { batchId: call.id, back: due.size - charged, ...attemptEnd(begun, delivered.charged) };
     const usage = keyId === null || due.size === 0 ? {} : { usage: { ...counts, keyId } };
-    await settleLater(home, { ...ended, ...usage, accountId, tripMs, note });
+    await settleLater(home, { ...ended, ...usage, accountId, note });
   } else logBatch(call.id, note);
 }
 

@@ -16,7 +16,7 @@ import { settlementsOf, unsettled } from './settle.ts';
 
 const DAY_MS = 86_400_000;
 /**
- * What an answer returned is there 50 to 300 ms and a trip to D1 later (last-hop.ts), and only the isolate that gave the answer knows that it is on its
+ * What an answer returned is there 250 to 300 ms and a trip to D1 later (settle.ts), and only the isolate that gave the answer knows that it is on its
  * way. So nobody is told that credits lack before the account's open batches had half a second to come back.
  */
 const PAUSES_MS = [100, 150, 250] as const;

@@ -5,7 +5,6 @@ import type { LogFields } from '../base/log-fields.ts';
 import type { Home } from '../base/databases.ts';
 import { pause } from '../base/pause.ts';
 import { within } from '../base/within.ts';
-import { lastHopMs } from './last-hop.ts';
 
 // D1 does one thing after the other, and every batch has something to settle. So those that an isolate has answered
 // within a moment go there together. The first of them does it for all: the others' calls are over, and what is lost
@@ -13,6 +12,11 @@ import { lastHopMs } from './last-hop.ts';
 
 /** How long batches gather. */
 const TOGETHER_MS = 50;
+/**
+ * How long an answer that was handed to the runtime gets to go out before its batch is charged: a Worker that dies in
+ * between must not have charged for it. A 402 waits half a second for what comes back: this and D1's trip fit into that.
+ */
+const LAST_HOP_MS = 250;
 /** Of a statement's bound text D1 takes far more. */
 const TOGETHER_MAX = 200;
 /** As long as the runtime lets work go on that a call has left behind: a group that is older has lost its call. */
@@ -22,16 +26,10 @@ const PATIENCE_MS = 3_000;
 
 /** `accountId`: absent if it is not known. */
 type Closing = Settlement & { readonly accountId?: string };
-/** An answered batch. What its log line says is written when its settlement is known. `tripMs`: what its hold took. */
-export type Settling = Closing & {
-  readonly accountId: string;
-  readonly tripMs?: number;
-  readonly note?: LogFields;
-};
+/** An answered batch. What its log line says is written when its settlement is known. */
+export type Settling = Closing & { readonly accountId: string; readonly note?: LogFields };
 export type Group = {
   readonly closesAtMs: number;
-  /** When the last of their answers has had its time to go out. */
-  settlesAtMs: number;
   readonly settling: Settling[];
   /** Fulfilled once D1 has been told. */
   readonly settled: Promise<void>;
@@ -47,24 +45,18 @@ const waiting = new WeakMap<D1Database, Set<Group>>();
 export async function settleLater(home: Home, ended: Settling): Promise<void> {
   const { db } = home;
   const now = Date.now();
-  const hopMs = lastHopMs(ended.tripMs ?? 0);
   const groups = waiting.get(db) ?? new Set();
   waiting.set(db, groups);
   for (const group of groups) if (now - group.closesAtMs > LOST_AFTER_MS) groups.delete(group);
   const last = [...groups].at(-1);
   if (last !== undefined && now < last.closesAtMs && last.settling.length < TOGETHER_MAX) {
     last.settling.push(ended);
-    last.settlesAtMs = Math.max(last.settlesAtMs, now + hopMs);
     return;
   }
   const { promise: settled, resolve } = Promise.withResolvers<void>();
-  const closesAtMs = now + TOGETHER_MS;
-  const group: Group = { closesAtMs, settlesAtMs: closesAtMs + hopMs, settling: [ended], settled };
+  const group: Group = { closesAtMs: now + TOGETHER_MS, settling: [ended], settled };
   groups.add(group);
-  await pause(TOGETHER_MS + hopMs);
-  // Nobody joins any more; one who did may need longer.
-  const leftMs = group.settlesAtMs - Date.now();
-  if (leftMs > 0) await pause(leftMs);
+  await pause(TOGETHER_MS + LAST_HOP_MS);
   await settleAll(home, group.settling);
   groups.delete(group);
   resolve();

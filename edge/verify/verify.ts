@@ -22,7 +22,6 @@ import type { AddressEvidence } from './judge.ts';
 import { optedOutAmong, withoutOptedOut } from './opted-out.ts';
 import { readWaitS } from './prefer.ts';
 import { billable } from './price.ts';
-import { InFlight } from './in-flight.ts';
 import { type Asker, checkRoom, rememberNoRoom } from './room.ts';
 import { deliverLines } from './respond-lines.ts';
 import { deliverWhole, NOTHING_DELIVERED, verificationFailed, type Deliver, type Delivery } from './respond.ts';
@@ -35,11 +34,8 @@ export type Form = { readonly read: (call: Call) => Promise<Asked>; readonly del
 
 const NOBODY: ReadonlySet<AddressIndex> = new Set();
 
-const NOTHING = (): void => {};
 /** A caller whose hold broke off waits this long for it to be given back; it goes on without them. */
 const GIVEN_BACK_WITHIN_MS = 400;
-/** Under way in this isolate. */
-const ofTestKeys = new InFlight();
 
 const wholeArray = deliverWhole((elements) => elements);
 
@@ -106,9 +102,7 @@ async function runBatch({ form, call, bearer, asked }: Run, answer: (response: R
   const begun = { asked, payer, due };
   const figures: FleetFigures = { hosts: new Set(), jobs: 0, ms: 0 };
   let delivered = NOTHING_DELIVERED;
-  let end = NOTHING;
   try {
-    if (bearer.kind === 'test') end = beginTest(call, payer.accountId, entries);
     const optedOut = await looked;
     const waitS = readWaitS(call.request.headers.get('prefer'), call.config.BATCH_DEADLINE_S);
     const delivery = deliveryOf(call, bearer, begun, { optedOut, waitS, figures });
@@ -116,8 +110,6 @@ async function runBatch({ form, call, bearer, asked }: Run, answer: (response: R
   } catch (error) {
     await endFailed(call, begun);
     throw toFailure(call, error);
-  } finally {
-    end();
   }
   await endDelivered(call, bearer, begun, delivered, figures);
 }
@@ -131,13 +123,6 @@ function orderOf({ config }: Call, bearer: Bearer, { entries, idempotency }: Ask
     addresses: isTest ? 0 : entries.addresses.length,
     idempotency,
   };
-}
-
-/** A batch of a test key holds nothing that D1 could count. @returns ends it */
-function beginTest({ config, startedMs }: Call, account: string, { addresses }: Entries): () => void {
-  const { BATCH_DEADLINE_S, HOLD_GRACE_S, MAX_IN_FLIGHT } = config;
-  const untilMs = startedMs + (BATCH_DEADLINE_S + HOLD_GRACE_S) * 1_000;
-  return ofTestKeys.begin(account, addresses.length, MAX_IN_FLIGHT, { nowMs: Date.now(), untilMs });
 }
 
 async function holdOrProve(call: Call, bearer: Bearer, order: Order): Promise<Payer> {

@@ -5,7 +5,6 @@ import { COMPLAINTS } from '../trust/complaints.ts';
 import { eligible, type HostRef, type Hosts, type Member } from '../trust/host.ts';
 import type { Heard } from '../trust/rules.ts';
 import { Addresses, type Assignment, type Final } from './addresses.ts';
-import { BatchAddresses } from './batch-addresses.ts';
 import { BatchAnswer, type Cause, type Sink } from './batch-answer.ts';
 import { type BatchOutcome, outcomeAfter } from './batch-outcome.ts';
 import { DueTimer } from './due-timer.ts';
@@ -19,8 +18,8 @@ import type { Spread } from './spread.ts';
  * One batch under way: gives its addresses to hosts (`Addresses` says which to whom), watches over their jobs (`Jobs`) and
  * writes what they find.
  *
- * An object has hundreds of them, so it keeps what it must: the addresses as bytes, and evidence only while another host may
- * learn more. MX go through it to the Worker, and what was written is the Worker's.
+ * An object has hundreds of them, so it keeps what it must: the addresses, and evidence only while another host may learn
+ * more. MX go through it to the Worker, and what was written is the Worker's.
  */
 export class FleetBatch {
   readonly #account: string;
@@ -65,7 +64,7 @@ export class FleetBatch {
     });
     this.#asked = {
       batchId: job.batchId,
-      addresses: new BatchAddresses(job.addresses),
+      addresses: job.addresses,
       endsAt: clock.now() + job.remainingMs,
       account,
       limits: services.limits(),

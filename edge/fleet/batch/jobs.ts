@@ -1,8 +1,8 @@
 import { LINK_VERSION } from '../../../schema/link.ts';
+import type { FleetJob } from '../../base/fleet-protocol.ts';
 import type { BatchIndex } from '../../base/indexes.ts';
 import { COMPLAINTS } from '../trust/complaints.ts';
 import type { HostRef, Member } from '../trust/host.ts';
-import type { BatchAddresses } from './batch-addresses.ts';
 import type { FleetServices } from './services.ts';
 import { type Expiry, type Job, newJob, NUMBER_MAX, whyExpired } from './job.ts';
 import type { FleetLimits } from './limits.ts';
@@ -12,7 +12,7 @@ const v = LINK_VERSION;
 /** What a batch's jobs have in common. */
 export type Asked = {
   readonly batchId: string;
-  readonly addresses: BatchAddresses;
+  readonly addresses: FleetJob['addresses'];
   /** The clock's milliseconds. */
   readonly endsAt: number;
   /** The account's number. */
@@ -137,7 +137,7 @@ export class Jobs {
     const { clock, hosts, signJob, log } = this.#services;
     const { addresses, endsAt, account } = this.#asked;
     const { jobId, to } = job;
-    const payload = addresses.payload(job.indexes);
+    const payload = JSON.stringify({ addresses: job.indexes.map((index) => addresses[index]) });
     const remainingMs = Math.max(0, Math.round(endsAt - clock.now()));
     const isOpen = (): boolean => this.#jobs.get(jobId) === job;
     const sent = signJob({ jobId, to, remainingMs, account, payload }).then(

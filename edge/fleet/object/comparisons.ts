@@ -1,4 +1,3 @@
-import { LINK_VERSION } from '../../../schema/link.ts';
 import { FleetBatch } from '../batch/fleet-batch.ts';
 import { saidOf } from '../batch/next.ts';
 import type { FleetServices, Settled } from '../batch/services.ts';
@@ -50,8 +49,9 @@ export class Comparisons {
     if (!wantsWitness(said)) return compared(said, settled);
     const batchId = newId();
     const { account, addresses, index } = settled;
-    const addressed = [addresses.at(index)] as const;
-    const job = { v: LINK_VERSION, batchId, account, accountClass: 'bought', addresses: addressed } as const;
+    const address = addresses[index];
+    if (address === undefined) return;
+    const job = { batchId, account, accountClass: 'bought', addresses: [address] } as const;
     const sink = { write: NOTHING, end: NOTHING, unread: 0 };
     const events = {
       settled: ({ heard }: Settled) => {
