@@ -85,12 +85,6 @@ describe('the older forms', () => {
     expect((await edge.settled(accountId)).balance).toBe(9);
   });
 
-  it.each(['', '?email=', '?address=a@good.test'])('answer "%s" with 400 MISSING_EMAIL', async (query) => {
-    const { key } = await edge.customer(0);
-    const answer = await get(key, query);
-    expect([answer.status, await answer.json()]).toEqual([400, { error: expect.any(String), code: 'MISSING_EMAIL' }]);
-  });
-
   it('give a refused probe back and ask for credits first', async () => {
     const { key, accountId } = await edge.customer(1);
     expect((await get(key, '?email=a@policy.test')).status).toBe(200);
@@ -115,15 +109,6 @@ describe('the older forms', () => {
       ],
     });
     expect((await edge.settled(accountId)).balance).toBe(9);
-  });
-
-  it.each([
-    ['PUT', '/api/v1/verify', 'GET, POST'],
-    ['HEAD', '/api/v1/verify?email=a@good.test', 'GET, POST'],
-    ['GET', '/api/v1/verify/bulk', 'POST'],
-  ])('take %s %s for a wrong method', async (method, path, allow) => {
-    const answer = await fetch(new URL(path, edge.url), { method, headers: on });
-    expect([answer.status, answer.headers.get('allow')]).toEqual([405, allow]);
   });
 });
 

@@ -145,20 +145,6 @@ describe('a repeated request', () => {
       expect(await balance(customer)).toBe(1);
     }
   });
-
-  it('is a new one a day later, and the key is forgotten by the cron', async () => {
-    const customer = await edge.customer(5);
-    const age = () =>
-      change('UPDATE idempotency_keys SET begun_at = begun_at - 86400000 WHERE account_id = ?', customer.accountId);
-    await (await edge.verify(customer.key, ['a@good.test'], under('k'))).arrayBuffer();
-    expect(await balance(customer)).toBe(4);
-    await age();
-    expect(bill(await edge.verify(customer.key, ['a@good.test'], under('k')))).toEqual([200, '1', '0', '0']);
-    expect(await balance(customer)).toBe(3);
-    await age();
-    await sweep();
-    expect(await keyRow(customer)).toBeNull();
-  });
 });
 
 describe('a request whose key another one has', () => {

@@ -94,21 +94,6 @@ describe('a caller who resets the connection', () => {
     });
   });
 
-  it('many times at once gets everything back each time', async () => {
-    const customer = await edge.customer(100);
-    const before = await fleetSeen();
-    const sockets = await Promise.all(Array.from({ length: 20 }, () => send(customer, silent)));
-    await expect.poll(async () => (await fleetSeen()).dispatched).toBe(before.dispatched + 20);
-    for (const socket of sockets) socket.resetAndDestroy();
-    expect((await edge.settled(customer.accountId)).balance).toBe(100);
-    const db = await edge.db();
-    const counted = await db
-      .prepare('SELECT batches FROM refund_days WHERE account_id = ?')
-      .bind(customer.accountId)
-      .first('batches');
-    expect(counted).toBe(20);
-  });
-
   it('before the body has ended never had anything taken', async () => {
     const customer = await edge.customer(10);
     const socket = connect(Number(edge.url.port), edge.url.hostname);

@@ -55,12 +55,6 @@ describe('in the isolate that answered, the very next call', () => {
     expect(await creditsOf(await refunded({ accept: 'application/x-ndjson' }))).toEqual({ credits: 10 });
   });
 
-  it('finds them however often this is repeated', async () => {
-    const { key, accountId } = await edge.customer(10);
-    for (let call = 0; call < 8; call += 1) expect((await edge.verify(key, free(10))).status).toBe(200);
-    expect((await edge.settled(accountId)).rows).toHaveLength(16);
-  });
-
   it.each([
     ['verify', async ({ key }: Customer) => (await edge.verify(key, free(10))).status, 200],
     ['GET credits', (customer: Customer) => creditsOf(customer), { credits: 10 }],

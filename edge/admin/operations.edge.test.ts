@@ -98,20 +98,6 @@ describe('keys', () => {
     expect(edge.logs.join('\n')).not.toContain(key);
   });
 
-  test('open the API until they are deleted', async () => {
-    await account('opener');
-    const made = await edge.call('PUT', '/admin/v1/keys/key_opener001', { accountId: 'opener', label: 'x' });
-    const headers = { authorization: `Bearer ${newKeySchema.parse(made.body).key}` };
-    const credits = async () => (await fetch(`${edge.origin}/api/v1/credits`, { headers })).status;
-    expect(await credits()).toBe(200);
-    expect(await edge.call('DELETE', '/admin/v1/keys/key_opener001')).toMatchObject({
-      status: 200,
-      body: { id: 'key_opener001', deleted: true },
-    });
-    expect(await credits()).toBe(401);
-    expect(await edge.call('DELETE', '/admin/v1/keys/key_opener001')).toMatchObject({ status: 404 });
-  });
-
   test('are not made twice under one id, nor for an account that is not there', async () => {
     const path = await account('twice');
     const body = { accountId: 'twice', label: 'x' };
@@ -159,12 +145,6 @@ describe('grants', () => {
     expect(await edge.call('PUT', `${path}/grants/c2`, { credits: -301 })).toMatchObject(refused);
     expect(await edge.call('PUT', `${path}/grants/c1`, { credits: 200 })).toMatchObject({ status: 409 });
     expect(await balanceAndSum('corrected')).toEqual({ balance: 300, sum: 300 });
-  });
-
-  test.each([0, 1.5, 1_000_000_001, '5', null])('refuse %j credits', async (credits) => {
-    const path = await account('odd');
-    expect(await edge.call('PUT', `${path}/grants/p1`, { credits })).toMatchObject({ status: 400 });
-    expect(await balanceAndSum('odd')).toEqual({ balance: 0, sum: 0 });
   });
 
   test('need an account', async () => {

@@ -76,13 +76,4 @@ describe('Latest', () => {
     expect(await lost).toBe('a');
     expect(latest.last?.value).toBe('b');
   });
-
-  it('hands each read over, so that it outlives its caller', async () => {
-    const { latest, get, ends, handedOver } = setUp();
-    void get(1_000);
-    ends[0]?.resolve('a');
-    expect(handedOver).toHaveLength(1);
-    await handedOver[0];
-    expect(latest.last?.value).toBe('a');
-  });
 });

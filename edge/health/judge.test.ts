@@ -66,15 +66,6 @@ describe('judge', () => {
     );
   });
 
-  it('goes by the newest minutes if many ask, so that it knows within a minute, and forgets as soon', () => {
-    const before = { served: 300 };
-    expect(texts({ outcomes: [[{ refused_token: 10, served: 10 }, before]] })).toEqual([
-      "hosts refuse the edge's jobs: token (10 of 20 verifications failed in this minute)",
-    ]);
-    expect(texts({ outcomes: [[{ served: 20 }, { refused_token: 300 }]] })).toEqual([]);
-    expect(texts({ outcomes: [[{ served: 1 }, { refused_token: 9 }, before]] })).toEqual([]);
-  });
-
   it('is well again with the first minute in which requests were served and none failed, however few', () => {
     const failed = { refused_token: 7 };
     expect(texts({ outcomes: [[{ served: 3 }, failed, failed]] })).toEqual([]);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Edge, startEdge } from '../testing/edge.ts';
-import { readAccounts, readBalance, readRefundDays } from './account.ts';
+import { readAccounts, readBalance } from './account.ts';
 import { hold } from './hold.ts';
 import { settle } from './settle.ts';
 import { dropOldUsage, readUsage } from './usage.ts';
@@ -60,18 +60,6 @@ describe('readBalance', () => {
     });
     expect(await readBalance(db, stranger.accountId)).toMatchObject({ balance: 5, held: 5, openBatches: 1 });
   });
-
-  it('shows what has expired in the balance, and not among what may be spent', async () => {
-    const { accountId } = await edge.customer(10);
-    await db.prepare('UPDATE accounts SET expires_at = 1 WHERE id = ?').bind(accountId).run();
-    expect(await readBalance(db, accountId)).toEqual({
-      credits: 0,
-      balance: 10,
-      expiresAt: 1,
-      held: 0,
-      openBatches: 0,
-    });
-  });
 });
 
 describe('readAccounts', () => {
@@ -99,29 +87,6 @@ describe('readAccounts', () => {
     expect(await readAccounts(db, { after: 'z', search: '', rows: 10 })).toEqual([z1, z2, z3]);
     expect(await readAccounts(db, { after: 'z1', search: '', rows: 10 })).toEqual([z2, z3]);
     expect(await readAccounts(db, { after: 'z', search: '', rows: 2 })).toEqual([z1, z2]);
-  });
-});
-
-describe('readRefundDays', () => {
-  it('gives the latest days of this account, newest first', async () => {
-    const [{ accountId }, { accountId: stranger }] = [await edge.customer(0), await edge.customer(0)];
-    for (const [who, day, batches] of [
-      [accountId, 100, 1],
-      [accountId, 102, 3],
-      [accountId, 101, 2],
-      [stranger, 103, 9],
-    ])
-      await db
-        .prepare('INSERT INTO refund_days (account_id, day, batches) VALUES (?, ?, ?)')
-        .bind(who, day, batches)
-        .run();
-    const days = [
-      { day: 102, batches: 3 },
-      { day: 101, batches: 2 },
-      { day: 100, batches: 1 },
-    ];
-    expect(await readRefundDays(db, accountId, 10)).toEqual(days);
-    expect(await readRefundDays(db, accountId, 2)).toEqual(days.slice(0, 2));
   });
 });
 

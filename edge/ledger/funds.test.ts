@@ -1,7 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../testing/sqlite-d1.ts';
-import { forgetShortage, fundsSince, knownShortage, noteShortage } from './funds.ts';
-import { grant } from './grant.ts';
+import { fundsSince, knownShortage, noteShortage } from './funds.ts';
 
 let database: TestDatabase;
 beforeEach(() => {
@@ -15,26 +14,6 @@ const shortage = { remaining: 3, attainable: 7, addresses: 10, askedMs: 1_000 };
 const known = (nowMs: number, addresses = 10, account = 'a') => knownShortage(database.db, account, addresses, nowMs);
 
 const told = { remaining: 3, attainable: 7 };
-
-test('what D1 said of an account is known for a second, for requests that are no larger', () => {
-  noteShortage(database.db, 'a', shortage);
-  expect([known(1_999), known(2_000)]).toMatchObject([told, null]);
-  expect([known(1_500, 11), known(1_500, 10, 'other')]).toEqual([null, null]);
-});
-
-test('it is forgotten when credits are booked, in the account that gets them', async () => {
-  noteShortage(database.db, 'a', shortage);
-  noteShortage(database.db, 'other', shortage);
-  await grant(database.db, { accountId: 'a', purchaseId: 'p', credits: 5, nowMs: database.now() });
-  expect([known(1_500), known(1_500, 1, 'other')]).toMatchObject([null, told]);
-  forgetShortage(database.db, 'other');
-  expect(known(1_500, 1, 'other')).toBeNull();
-});
-
-test('other databases, which are other isolates, know nothing of it', () => {
-  noteShortage(database.db, 'a', shortage);
-  expect(knownShortage(openTestDatabase().db, 'a', 1, 1_500)).toBeNull();
-});
 
 test('no more than ten thousand accounts are known', () => {
   noteShortage(database.db, 'a', shortage);

@@ -84,16 +84,6 @@ describe('hold', () => {
     });
   });
 
-  it('writes five rows, a settlement one, and one that gives back four', async () => {
-    const customer = await edge.customer(10);
-    await proveKey(db, customer.keyHash);
-    const [one, two] = [randomUUID(), randomUUID()];
-    expect(await written(() => holdFor(customer, 2, one))).toBe(5);
-    expect(await written(() => settle(db, [{ batchId: one, back: 0 }]))).toBe(1);
-    await holdFor(customer, 2, two);
-    expect(await written(() => settle(db, [{ batchId: two, back: 1 }]))).toBe(4);
-  });
-
   it('of many requests for one address writes 9 rows each, 14 if the credit comes back, until the books are closed', async () => {
     const customer = await edge.customer(100);
     await proveKey(db, customer.keyHash);

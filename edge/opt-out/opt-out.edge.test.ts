@@ -73,15 +73,6 @@ describe('a domain that opted out', () => {
     expect([answer.headers.get('rcpt-charged'), answer.headers.get('rcpt-returned')]).toEqual(['2', '3']);
   });
 
-  test('is answered line by line too, and alone', async () => {
-    const answer = await verify('lines', ['b@throws.test'], { accept: 'application/x-ndjson' });
-    const lines = (await answer.text()).trimEnd().split('\n');
-    expect(lines.map((line): unknown => JSON.parse(line))).toMatchObject([
-      { index: 0, email: 'b@throws.test', ...NOT_PROBED },
-      { done: true, charged: 0, returned: 1 },
-    ]);
-  });
-
   test('is asked for in D1 beside the first hold of an isolate, and then no more', async () => {
     await edge.quiet();
     await verify('trips', ['a@good.test']);

@@ -5,7 +5,6 @@ import { openTestDatabase, type TestDatabase } from '../testing/sqlite-d1.ts';
 import { bookCheckout } from './book.ts';
 import {
   claimOpenOrders,
-  claimOrder,
   expireOrder,
   listOrders,
   markPaid,
@@ -234,27 +233,5 @@ describe('an order left open', () => {
     await claimOpenOrders(db);
     expect((await readOrder(db, nameless))?.state).toBe('expired');
     expect((await readOrder(db, named))?.state).toBe('open');
-  });
-
-  test('is one of five that a turn asks about, those first that were asked longest ago', async () => {
-    const ids: string[] = [];
-    for (let n = 0; n < 7; n += 1) {
-      ids.push(await place('acme', `cs_${n}`));
-      database.pass(1);
-    }
-    database.pass(10 * MINUTE_MS);
-    expect((await claimOpenOrders(db)).toSorted()).toEqual(ids.slice(0, 5).toSorted());
-    expect((await claimOpenOrders(db)).toSorted()).toEqual(ids.slice(5).toSorted());
-  });
-
-  test('rests between two who ask', async () => {
-    const id = await place();
-    expect(await claimOrder(db, id, 1_000)).toBe(false);
-    database.pass(1_000);
-    expect(await claimOrder(db, id, 1_000)).toBe(true);
-    expect(await claimOrder(db, id, 1_000)).toBe(false);
-    database.pass(1_000);
-    await expireOrder(db, id);
-    expect(await claimOrder(db, id, 1_000)).toBe(false);
   });
 });

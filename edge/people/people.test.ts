@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { peopleIn } from '../testing/people-in.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/sqlite-d1.ts';
-import { addOwner } from './add-owner.ts';
 import { deleteKey, listKeys } from './keys.ts';
-import { listPeople, setRole, removeMember } from './people.ts';
+import { setRole, removeMember } from './people.ts';
 
 let database: TestDatabase;
 let world: ReturnType<typeof peopleIn>;
@@ -14,14 +13,6 @@ beforeEach(() => {
   world.account('acme', { ann: 'owner', bob: 'owner', cy: 'member' });
   world.account('other', { eve: 'owner', ann: 'member' });
 });
-
-/** Who is what in an account. */
-const roles = (account = 'acme'): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(
-    database
-      .rows(`SELECT person_id AS who, role FROM memberships WHERE account_id = '${account}' ORDER BY who`)
-      .map(({ who, role }) => [who, role]),
-  );
 
 describe('a role', () => {
   test('lost takes along the invitations that were sent with it, and no others', async () => {
@@ -47,26 +38,6 @@ describe('taking somebody out', () => {
     // Refused, it ends none.
     await removeMember(database.db, { accountId: 'acme', personId: 'bob' }, 'eve', 'stay');
     expect(database.rows('SELECT id FROM api_keys ORDER BY id')).toEqual([{ id: 'key' }, { id: 'page-bob' }]);
-  });
-});
-
-describe('an owner whom the operator adds', () => {
-  test('is met, or known already, and owns that account alone', async () => {
-    expect(await addOwner(database.db, 'acme', 'new@x.test')).toBe('added');
-    expect(await addOwner(database.db, 'acme', 'cy@x.test')).toBe('added');
-    expect(await addOwner(database.db, 'acme', 'cy@x.test')).toBe('repeated');
-    expect((await listPeople(database.db, 'acme')).map(({ email, role }) => `${email} ${role}`).toSorted()).toEqual([
-      'ann@x.test owner',
-      'bob@x.test owner',
-      'cy@x.test owner',
-      'new@x.test owner',
-    ]);
-    expect(roles('other')).toEqual({ ann: 'member', eve: 'owner' });
-  });
-
-  test('is not met for an account that is not there', async () => {
-    expect(await addOwner(database.db, 'nowhere', 'new@x.test')).toBe('unknown_account');
-    expect(database.rows("SELECT id FROM people WHERE email = 'new@x.test'")).toEqual([]);
   });
 });
 

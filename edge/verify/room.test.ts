@@ -15,14 +15,6 @@ describe('checkRoom', () => {
     expect(() => checkRoom(unknown(1), 500, 2_000)).not.toThrow();
   });
 
-  it('goes by the smallest batch of that second', () => {
-    rememberNoRoom(asker(2), FULL, 10, 0);
-    rememberNoRoom(asker(2), FULL, 500, 900);
-    expect(() => checkRoom(asker(2), 10, 1_500)).toThrow('busy');
-    rememberNoRoom(asker(2), FULL, 500, 5_000);
-    expect(() => checkRoom(asker(2), 499, 5_001)).not.toThrow();
-  });
-
   it('knows the shards apart, and lets pass what needs no fleet', () => {
     rememberNoRoom(asker(3), FULL, 1, 0);
     expect(() => checkRoom(asker(4), 500, 1)).not.toThrow();
@@ -35,13 +27,6 @@ describe('checkRoom', () => {
     expect(() => checkRoom(asker(6), 9, 999)).not.toThrow();
     expect(() => checkRoom(asker(6, 'other'), 500, 1)).not.toThrow();
     expect(() => checkRoom(unknown(6), 500, 1)).not.toThrow();
-  });
-
-  it('remembers no more than ten thousand words, whoever makes the fleet say them', () => {
-    rememberNoRoom(asker(7, 'first'), OF_ACCOUNT, 1, 0);
-    for (let n = 0; n < 10_000; n += 1) rememberNoRoom(asker(7, `a${n}`), OF_ACCOUNT, 1, 0);
-    expect(() => checkRoom(asker(7, 'first'), 1, 1)).not.toThrow();
-    expect(() => checkRoom(asker(7, 'a0'), 1, 1)).toThrow('share');
   });
 });
 

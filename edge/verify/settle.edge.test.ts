@@ -47,16 +47,6 @@ it('batches that end within a moment are settled in one trip, each for itself', 
   expect(balances.map(({ balance }) => balance)).toEqual([6, 7, 8]);
 });
 
-it('a batch that ends later than that is settled in a trip of its own', async () => {
-  const line = counting();
-  const customer = await edge.customer(10);
-  const [first, second] = [await held(customer, 2), await held(customer, 2)];
-  await settleLater(line, { batchId: first, back: 1, accountId: 'any' });
-  await settleLater(line, { batchId: second, back: 1, accountId: 'any' });
-  expect(line.trips()).toBe(2);
-  expect((await edge.money(customer.accountId)).balance).toBe(8);
-});
-
 it('one that D1 refuses keeps no other from its settlement, and the operator is told', async () => {
   const told = vi.spyOn(console, 'error').mockImplementation(() => {});
   const line = counting();

@@ -6,19 +6,6 @@ import { ack, back, begin, evidence, found, job } from '../../testing/batch-play
 import { LIMITS } from './limits.ts';
 
 describe('the jobs of a FleetBatch', () => {
-  it('has a job signed for the time that is left, and its host noted as running it', async () => {
-    const play = await begin(['h', 'other']);
-    await play.world.clock.advance(2_000);
-    expect(play.world.signed.map(({ jobId, to, remainingMs }) => [jobId, to.instance, remainingMs])).toEqual([
-      ['b.1', 'h', 90_000],
-      ['b.2', 'other', 88_000],
-    ]);
-    expect(play.world.sent.flatMap(([, frame]) => (frame.type === 'job' ? [frame.payload] : []))).toEqual(
-      play.world.signed.map(({ payload }) => payload),
-    );
-    expect([...play.world.jobs]).toEqual(['other b.2']);
-  });
-
   it('sends no job whose signature came after its end', async () => {
     const world = new ScriptedWorld();
     world.join('h');

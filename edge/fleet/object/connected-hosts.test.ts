@@ -10,10 +10,6 @@ const complaint = ({ instance }: Member): string | null => (instance.startsWith(
 const shown = (...members: Member[]) => connectedHosts(members, complaint);
 
 describe('connectedHosts', () => {
-  it('is empty if nobody is connected', () => {
-    expect(shown()).toEqual([]);
-  });
-
   it('shows each host once, in the order in which they are known, and its jobs together', () => {
     const hosts = shown(
       process('a', 'a1', { jobs: 2 }),
@@ -24,11 +20,6 @@ describe('connectedHosts', () => {
       ['a', 2, 5],
       ['b', 1, 7],
     ]);
-  });
-
-  it('puts the process that started last first', () => {
-    const [host] = shown(...[2, 3, 1].map((startedAt) => process('a', `a${startedAt}`, { startedAt })));
-    expect(host?.processes?.map(({ startedAtMs }) => startedAtMs)).toEqual([3, 2, 1]);
   });
 
   it('calls a host healthy as long as one of its processes is, and tells which', () => {

@@ -21,15 +21,6 @@ describe('a status', () => {
     links.update(join('a', 'a1'), status(said));
     expect(links.processes.get('a1')).toMatchObject(said);
   });
-
-  it('before the hello, or on a link that was replaced, is nothing', () => {
-    const { links, join, dial } = openLinks();
-    const replaced = join('a', 'a1');
-    join('a', 'a1');
-    expect(links.update(dial('a'), status({ healthy: false }))).toBe(false);
-    expect(links.update(replaced, status({ healthy: false }))).toBe(false);
-    expect(links.processes.get('a1')?.healthy).toBe(true);
-  });
 });
 
 describe('silence', () => {

@@ -82,15 +82,6 @@ describe('an object that hibernated', () => {
     expect(woken.order('a', 'removed', 9)).toEqual(['a1']);
   });
 
-  it('has no process of a link that is closed, or whose attachment is not its own', () => {
-    const { runtime, join } = openLinks();
-    join('a', 'a1').readyState = 2;
-    join('b', 'b1');
-    const woken = runtime.wake();
-    woken.acceptWebSocket(scriptedSocket({ v: 1 }), []);
-    expect(openLinks(woken).links.members(0)).toMatchObject([{ instance: 'b1' }]);
-  });
-
   it('closes a link of which no hello has come', () => {
     const { runtime, dial } = openLinks();
     dial('a', 5);
@@ -114,17 +105,6 @@ describe('the links of one host', () => {
     dial('a', 11);
     expect([pinged.closed, heard.closed, last.closed]).toEqual([[], [], [CLOSE.crowded]]);
     expect(cut).toEqual(['a2']);
-  });
-
-  it('are forgotten when they end, and the process with its own link alone', () => {
-    const { links, join, dial } = openLinks();
-    const [first, mute] = [join('a', 'a1'), dial('a')];
-    links.forget(mute);
-    expect([links.who(mute), links.processes.get('a1') !== null]).toEqual([null, true]);
-    links.forget(first);
-    expect([links.who(first), links.processes.get('a1') !== null]).toEqual([null, false]);
-    links.forget(first);
-    links.forget(scriptedSocket());
   });
 });
 

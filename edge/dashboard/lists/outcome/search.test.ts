@@ -28,16 +28,6 @@ const FINDINGS = findingsOf(['ann@a.test', 'BOB@a.test', 'cy@b.test', 'di@b.test
 const search = async (filter: Partial<Filter>, from = 0) =>
   (await find({ findings: FINDINGS, filter: { ...NO_FILTER, ...filter }, from }, () => false))?.shown;
 
-it('counts results that are equal in words as one group', () => {
-  const groups = new Groups();
-  const [one, other] = [groups.add('unknown', WORDS[1], 3), groups.add('unknown', { ...WORDS[1] }, 4)];
-  expect([one, other, groups.add('risky', WORDS[1], 1)]).toEqual([0, 0, 1]);
-  expect(groups.all.map(({ status, size }) => [status, size])).toEqual([
-    ['unknown', 7],
-    ['risky', 1],
-  ]);
-});
-
 it.each([
   [{}, [0, 1, 2, 3]],
   [{ query: ' bob' }, [1]],
