@@ -21,12 +21,11 @@ export type Held = {
 export type Fate = 'hand_on' | 'quit' | 'destroy' | 'over';
 
 /** The server does not rest, its replies are in step, and there is room for another domain. */
-export function isUsable({ session, permit }: Held, budget: SessionBudget, turnsMax: number): boolean {
-  const { asked, turn, slipped, wire } = session;
+export function isUsable({ session, permit }: Held, budget: SessionBudget): boolean {
+  const { asked, slipped, wire } = session;
   return (
     !slipped &&
     !wire.isOver &&
-    turn < turnsMax &&
     budget.refusalsMax > asked.refusals &&
     budget.recipientsMax - asked.recipients >= RECIPIENTS_MIN &&
     !permit.isCooling()

@@ -31,8 +31,6 @@ const IDLE_MS = 2_000;
 const IDLE_AT_PROVIDER_MS = 5_000;
 /** Domains that a session serves while another account's connection waits for its permit. */
 const TURNS_WHILE_AWAITED = 4;
-/** Once this many sessions failed after they had served some domains, the next ones serve no more than these. One may be chance. */
-const FAILURES_MIN = 2;
 
 /** What came of asking for a session. If it is `open` it is the caller's until it is released. */
 export type Acquired = ({ readonly kind: 'open' } & Held) | Crowded | Failed;
@@ -83,8 +81,6 @@ export class HostSessions {
   /** Those of them that nobody uses, the longest first. */
   readonly #free: Held[] = [];
   readonly #waiting = new Set<Waiting>();
-  /** How many domains the sessions had served that failed the next one, ascending. */
-  #failedAfter: readonly number[] = [];
   #domains = 0;
   /** Sessions that stand or are being opened. */
   #sessions = 0;
@@ -107,11 +103,6 @@ export class HostSessions {
   leave(): void {
     this.#domains -= 1;
     this.#noteUse();
-  }
-
-  /** A session that had served this many domains did not serve the next one, for all that can be seen because of them. */
-  noteFailure(after: number): void {
-    this.#failedAfter = [...this.#failedAfter, after].toSorted((a, b) => a - b).slice(0, FAILURES_MIN);
   }
 
   /**
@@ -289,7 +280,7 @@ export class HostSessions {
   }
 
   #isUsable(held: Held): boolean {
-    return isUsable(held, this.budget, this.#failedAfter[FAILURES_MIN - 1] ?? Infinity);
+    return isUsable(held, this.budget);
   }
 
   get #idleMs(): number {

@@ -69,7 +69,6 @@ export class Conversation {
     const alone = this.#recipients.length === 0;
     probe.askedFrom = permit.egress.ip;
     session.complaint = null;
-    if (session.turn === 0) this.#record.crowded = 0;
     if (session.early === null) probe.noteGreeted(target.host);
     if (permit.allowance.left() === 0) {
       const { failure } = allowanceUsedUp(permit.allowance);
@@ -103,7 +102,7 @@ export class Conversation {
   /** What was said holds. @returns where to ask next, by how the transaction ended */
   believe(result: TransactionResult, recipients: readonly RecipientProbe[]): Way {
     const { answers, ending } = result;
-    if (judges(result)) this.#record.served();
+    if (judges(result)) this.#record.putOff = 0;
     this.#host.hear(result);
     const refusedAlike = this.#host.clientRefusals.refused ? (answers.at(-1) ?? null) : null;
     const alone = this.#recipients.length === 0;
@@ -204,7 +203,7 @@ export class Conversation {
     if (turn > 0) this.#host.clientRefusals.doubt();
     else this.#host.clientRefusals.startOver();
     this.#host.hear(judged);
-    this.#record.failed(turn);
+    this.#record.own = true;
     return {
       way: 'same_address',
       fate: this.#fateAfter(result.ending),

@@ -14,7 +14,7 @@ import { howItWent, isPlain, judgedIn, judges } from './trust.ts';
 
 /** Sessions beside the visit's own. Five in all are what Courier lets one client have by default. */
 const PARALLEL_MAX = 4;
-/** A server takes its time to see that a connection has ended, and may refuse the next one until then; longer each time. */
+/** A server takes its time to see that a connection has ended, and may refuse the next one until then. */
 const AGAIN_AFTER_MS = 250;
 
 /** What one parallel session came to. `sent_away`: the server complained of us, or others want the place. `idle`: there was nobody to ask about. */
@@ -60,7 +60,7 @@ export class ParallelSessions {
   async ownFailed(): Promise<void> {
     this.#lessen();
     const { tools, job } = this.#host.probe;
-    await pauseAfter(1, tools.ports.clock, job.signal);
+    await pause(tools.ports.clock, job.signal);
   }
 
   /** Waits until none is at work. Throws what one of them threw: a bug. */
@@ -88,15 +88,15 @@ export class ParallelSessions {
   }
 }
 
-/** Waits before it is tried again, longer after each failure in a row; no longer than the batch lasts. */
-export function pauseAfter(failures: number, clock: Clock, signal: AbortSignal): Promise<void> {
+/** Waits before it is tried again; no longer than the batch lasts. */
+export function pause(clock: Clock, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const wake = (): void => {
       cancel();
       signal.removeEventListener('abort', wake);
       resolve();
     };
-    const cancel = clock.after(failures * AGAIN_AFTER_MS, wake);
+    const cancel = clock.after(AGAIN_AFTER_MS, wake);
     if (signal.aborted) wake();
     else signal.addEventListener('abort', wake, { once: true });
   });

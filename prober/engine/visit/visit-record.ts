@@ -13,12 +13,8 @@ export class VisitRecord {
   own: boolean;
   /** Talks to the server before it greets if it offered PIPECONNECT, until it did not do as it had offered. */
   early: boolean;
-  /** Sessions in a row that others left no room for. */
-  crowded = 0;
   /** Sessions in a row that were put off at MAIL or RCPT because of our crowd. */
   putOff = 0;
-  /** How many domains the shared session had served that failed this one; null once it was served since. */
-  failedAfter: number | null = null;
   /** The row of refusals at the address when a shared session refused this domain. */
   refusedSince: number | null = null;
 
@@ -28,20 +24,6 @@ export class VisitRecord {
     this.tlsFirst = tools.settings.startTls === 'always';
     this.own = !mxFound;
     this.early = mxFound && !this.tlsFirst;
-  }
-
-  /** A mailbox was judged. */
-  served(): void {
-    this.putOff = 0;
-    // A domain that is served in a session of its own, and was not in another's, was not because of the others.
-    if (this.failedAfter !== null) this.#host.sessions.noteFailure(this.failedAfter);
-    this.failedAfter = null;
-  }
-
-  /** A session failed this domain that had served so many others; 0: it failed beside others. */
-  failed(turn: number): void {
-    this.own = true;
-    if (turn > 0) this.failedAfter = turn;
   }
 
   /** Notes what the end of a session, or of the try to have one, is evidence of. @returns where to ask next */

@@ -9,7 +9,7 @@ import type { Onward, Way } from './consequence.ts';
 import { Conversation, type Parting } from './conversation.ts';
 import type { DomainProbe } from './domain-probe.ts';
 import { HostProbe } from './host-probe.ts';
-import { ParallelSessions, pauseAfter } from './parallel.ts';
+import { ParallelSessions, pause } from './parallel.ts';
 import { judgedIn } from './trust.ts';
 import { VisitRecord } from './visit-record.ts';
 
@@ -98,7 +98,6 @@ export class Visit {
   /** No session was to be had: it is tried again, or the address is given up. */
   async #hadNone(acquired: Failed | Crowded, alone: boolean): Promise<Passed> {
     const { tools, job } = this.#host.probe;
-    this.#record.crowded = acquired.kind === 'crowded' ? this.#record.crowded + 1 : 0;
     // What fails beside other sessions is no evidence.
     if (this.#parallel.state !== 'none') {
       if (isSentAway(acquired)) this.#parallel.dismiss();
@@ -106,8 +105,7 @@ export class Visit {
     }
     if (acquired.kind === 'failed')
       return { way: this.#record.conclude({ kind: 'failed', failure: acquired.failure, alone }) };
-    // The first time it waits for its permit alone.
-    if (this.#record.crowded > 1) await pauseAfter(this.#record.crowded - 1, tools.ports.clock, job.signal);
+    await pause(tools.ports.clock, job.signal);
     return { way: 'same_address' };
   }
 
@@ -141,7 +139,7 @@ export class Visit {
     if (isBelieved) return { way: conversation.believe(provisional, recipients) };
     this.#host.clientRefusals.startOver();
     this.#host.hear(judgedIn(provisional));
-    this.#record.failed(turn);
+    this.#record.own = true;
     return { way: 'same_address' };
   }
 }
