@@ -95,23 +95,12 @@ describe('over one connection', () => {
     );
   });
 
-  it('takes an answer that comes byte by byte, and one of 1,500 records', async () => {
+  it('takes an answer that comes byte by byte', async () => {
     const { dns } = await start((question) => {
-      const message = LengthPrefixed.frame(
-        question.name === 'long.test'
-          ? said(
-              question,
-              Array.from({ length: 1_500 }, () => record('long.test')),
-            )
-          : right(question),
-      );
       question.socket.setNoDelay(true);
-      if (question.name === 'long.test') question.socket.write(message);
-      else for (const byte of message) question.socket.write(Uint8Array.of(byte));
+      for (const byte of LengthPrefixed.frame(right(question))) question.socket.write(Uint8Array.of(byte));
     });
     expect(await ask(dns)).toEqual(FOUND);
-    const long = await ask(dns, 'long.test');
-    expect(long.kind === 'found' ? long.records.length : long.kind).toBe(1_000);
   });
 
   it('one silent name holds up none of the others, and stays with the connection', async () => {
