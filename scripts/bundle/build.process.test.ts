@@ -19,8 +19,10 @@ describe('the bundle of `npm run probe`', () => {
       (path) => /^(?:.*\/)?node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? [],
     );
     expect([...new Set(packages)].toSorted()).toEqual([
+      '@leichtgewicht/ip-codec',
       'commander',
       'damerau-levenshtein',
+      'dns-packet',
       'email-providers',
       'ipaddr.js',
       'tldts',
