@@ -129,6 +129,7 @@ export class Host {
   /** How the host is, as the edge is told. */
   status(): HostStatus {
     const { engine, trust } = this.#deps;
+    const refusals = this.#refusals.list();
     return {
       draining: this.#draining,
       healthy: trust.healthy,
@@ -136,8 +137,8 @@ export class Host {
       failing: trust.failing,
       jobs: this.#jobs.running,
       cooling: engine.cooling?.() ?? 0,
-      refusing: this.#refusals.count,
-      refusals: this.#refusals.list(),
+      refusing: new Set(refusals.map(({ provider }) => provider)).size,
+      refusals,
     };
   }
 

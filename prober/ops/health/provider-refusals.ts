@@ -1,34 +1,28 @@
-import type { Evidence, Outcome } from '../../../schema/evidence.ts';
+import type { Evidence } from '../../../schema/evidence.ts';
 import { type ProviderRefusal, REFUSALS_MAX } from '../../../schema/link.ts';
-import { type OUTCOMES, wasGreeted } from '../../../schema/outcomes.ts';
-import { isKnown, namesOf } from '../../../schema/words/open.ts';
+import { isTurnedAway, wasGreeted } from '../../../schema/outcomes.ts';
 import { providerNameOf } from '../../../schema/providers.ts';
 import type { Log } from '../../base/log.ts';
 import type { Seat } from '../../engine/ports/observer.ts';
 
 // Whether a large provider refuses an address of this host: it is burned there. A second opinion by another host hides
-// that from customers, so nothing but this would show it to the operator. The limits leave a server alone that says so.
+// that from customers, so nothing but this would show it to an operator without metrics.
 
 const WINDOW_MS = 600_000;
 /** Domains judged in the window before anything is said, and kept at most. */
 const SAMPLES_MIN = 50;
 const SAMPLES_MAX = 500;
-/** More than this share of refusals is said; less than that takes it back. */
+/** More than this share of refusals is said. */
 const REFUSED_SHARE = 0.2;
-const ACCEPTED_SHARE = 0.1;
 
-type Sample = { readonly atMs: number; readonly refused: boolean };
-type Count = { readonly refused: number; readonly of: number };
-
-/** A provider and one of our addresses. */
+/** What a provider made of one of our addresses lately. */
 type Pair = {
   readonly provider: string;
   readonly egress: number;
-  samples: readonly Sample[];
-  /** Set from the first refusals that were too many until it accepts us again: what began it. */
-  refuses: Count | null;
+  samples: readonly { readonly atMs: number; readonly refused: boolean }[];
   /** Until when the limits leave the provider alone, because it said that it blocks us: too few are asked then to judge by. */
   blockedUntilMs: number;
+  saidAtMs: number;
 };
 
 /** What providers of the list made of each address of this host lately: one sample for each domain of a job. */
@@ -36,115 +30,80 @@ export class ProviderRefusals {
   readonly #egress: readonly string[];
   readonly #now: () => number;
   readonly #log: Log;
-  readonly #onChange: () => void;
+  readonly #onRefused: () => void;
   /** By provider and address: the rows of a list, times the operator's addresses. */
   readonly #pairs = new Map<string, Pair>();
 
   /**
    * @param egress the addresses of this host, 'default' if the system chooses
-   * @param onChange called when a provider begins or ceases to refuse an address
+   * @param onRefused called when a provider begins to refuse an address
    */
-  constructor(egress: readonly string[], now: () => number, log: Log, onChange: () => void) {
+  constructor(egress: readonly string[], now: () => number, log: Log, onRefused: () => void) {
     this.#egress = egress;
     this.#now = now;
     this.#log = log;
-    this.#onChange = onChange;
-  }
-
-  /** How many providers refuse this host. */
-  get count(): number {
-    return new Set(this.#refusing().map(({ provider }) => provider)).size;
+    this.#onRefused = onRefused;
   }
 
   /** Who refuses which address. */
   list(): readonly ProviderRefusal[] {
-    return this.#refusing()
-      .map(({ provider, egress, refuses, samples }) => ({ provider, egress, ...(refuses ?? countOf(samples)) }))
+    const now = this.#now();
+    return [...this.#pairs.values()]
+      .map((pair) => ({ pair, count: countOf(pair, now) }))
+      .filter(({ pair, count }) => pair.blockedUntilMs > now || isTooMany(count))
+      .map(({ pair: { provider, egress }, count }) => ({ provider, egress, ...count }))
       .slice(0, REFUSALS_MAX);
   }
 
   /** Takes in what was seen of one domain from an address. */
   record({ mx, outcome }: Pick<Evidence, 'mx' | 'outcome'>, from: string | null): void {
     const provider = providerName(mx);
-    const refused = refusalStage(outcome) !== null;
+    const refused = outcome.kind === 'no_banner' ? outcome.refused : isTurnedAway(outcome);
     if (provider === null || !(refused || wasGreeted(outcome))) return;
     const now = this.#now();
-    const pair = this.#pair(provider, this.#ordinal(from));
+    const pair = this.#pair(provider, Math.max(0, this.#egress.indexOf(from ?? 'default')));
     const fresh = pair.samples.filter(({ atMs }) => now - atMs < WINDOW_MS);
     pair.samples = [...fresh, { atMs: now, refused }].slice(-SAMPLES_MAX);
-    this.#judge(pair);
+    if (isTooMany(countOf(pair, now))) this.#say(pair, now);
   }
 
   /** Several servers of a provider said to an address of this host that they block it: all of the provider is left alone. */
   blocked({ provider, egress }: Seat, lastsMs: number): void {
     if (provider === null) return;
-    const pair = this.#pair(provider.replaceAll('.', '-'), egress);
-    pair.blockedUntilMs = this.#now() + lastsMs;
-    this.#say(pair, countOf(pair.samples));
-  }
-
-  #judge(pair: Pair): void {
-    const all = countOf(pair.samples);
-    if (all.of < SAMPLES_MIN) return;
-    if (pair.refuses === null && shareOf(all) > REFUSED_SHARE) {
-      pair.refuses = all;
-      this.#say(pair, all);
-    } else if (pair.refuses !== null && shareOf(all) < ACCEPTED_SHARE) {
-      pair.refuses = null;
-      this.#log('provider_accepts', { provider: pair.provider, egress: pair.egress, ...all });
-      this.#onChange();
-    }
-  }
-
-  #say({ provider, egress }: Pair, count: Count): void {
-    this.#log('provider_refuses', { provider, egress, ...count });
-    this.#onChange();
-  }
-
-  #refusing(): readonly Pair[] {
     const now = this.#now();
-    return [...this.#pairs.values()].filter(({ refuses, blockedUntilMs }) => refuses !== null || blockedUntilMs > now);
+    const pair = this.#pair(provider.replaceAll('.', '-'), egress);
+    pair.blockedUntilMs = now + lastsMs;
+    this.#say(pair, now);
+  }
+
+  /** Once in ten minutes. */
+  #say(pair: Pair, now: number): void {
+    if (now - pair.saidAtMs < WINDOW_MS) return;
+    pair.saidAtMs = now;
+    const { provider, egress } = pair;
+    this.#log('provider_refuses', { provider, egress, ...countOf(pair, now) });
+    this.#onRefused();
   }
 
   #pair(provider: string, egress: number): Pair {
     const key = `${provider} ${egress}`;
-    const pair = this.#pairs.get(key) ?? { provider, egress, samples: [], refuses: null, blockedUntilMs: 0 };
+    const known = this.#pairs.get(key);
+    const pair = known ?? { provider, egress, samples: [], blockedUntilMs: 0, saidAtMs: Number.NEGATIVE_INFINITY };
     this.#pairs.set(key, pair);
     return pair;
   }
-
-  #ordinal(from: string | null): number {
-    return Math.max(0, this.#egress.indexOf(from ?? 'default'));
-  }
 }
 
-function countOf(samples: readonly Sample[]): Count {
-  return { refused: samples.filter(({ refused }) => refused).length, of: samples.length };
+type Count = Pick<ProviderRefusal, 'refused' | 'of'>;
+
+function countOf({ samples }: Pair, now: number): Count {
+  const fresh = samples.filter(({ atMs }) => now - atMs < WINDOW_MS);
+  return { refused: fresh.filter(({ refused }) => refused).length, of: fresh.length };
 }
 
-function shareOf({ refused, of }: Count): number {
-  return of === 0 ? 0 : refused / of;
-}
+const isTooMany = ({ refused, of }: Count): boolean => of >= SAMPLES_MIN && refused > REFUSED_SHARE * of;
 
 /** What the listed provider of these MX hosts is called in logs and metrics, never as a domain; null: none is listed. */
 export function providerName(mx: readonly string[]): string | null {
   return providerNameOf(mx[0] ?? '');
 }
-
-/** The stage at which a server refused who asked, and not the mailbox; null: it did not. */
-export function refusalStage(outcome: Outcome): 'greeting' | 'ehlo' | 'mail' | 'rcpt' | null {
-  if (outcome.kind === 'no_banner') return outcome.refused ? 'greeting' : null;
-  return isKnown(LATER_STAGES, outcome.kind) ? STAGES[outcome.kind] : null;
-}
-
-/** The outcomes with which a server turns us away, as their rows say. */
-type TurnedAway = {
-  readonly [Kind in Outcome['kind']]: (typeof OUTCOMES)[Kind]['turnedAway'] extends true ? Kind : never;
-}[Outcome['kind']];
-
-const STAGES: Readonly<Record<Exclude<TurnedAway, 'no_banner'>, 'ehlo' | 'mail' | 'rcpt'>> = {
-  ehlo_rejected: 'ehlo',
-  mail_from_rejected: 'mail',
-  policy_rejected: 'rcpt',
-};
-const LATER_STAGES = namesOf(STAGES);
