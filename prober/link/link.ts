@@ -50,8 +50,6 @@ type Standing = {
   readonly openedAt: number;
   readonly timers: Set<() => void>;
   heardAt: number;
-  /** When the ping went out that was not answered yet; null: there is none. */
-  pingedAt: number | null;
   statusDue: boolean;
 };
 
@@ -169,7 +167,6 @@ export class Link {
       openedAt: now,
       timers: new Set(),
       heardAt: now,
-      pingedAt: null,
       statusDue: false,
     };
     this.#standing = standing;
@@ -209,7 +206,7 @@ export class Link {
     onFlush();
     if (this.#closed) return;
     const { code, status, cause, aheadS } = ending;
-    observer.unlinked(this.#shard, status === 0 ? code : status);
+    observer.unlinked(this.#shard);
     if (aheadS !== null) observer.clockAhead(aheadS);
     if (code === CLOSE.routes)
       return onFatal('this edge is not a sandbox: unset ROUTE, or enrol with an edge that has SANDBOX=1');
@@ -230,13 +227,9 @@ export class Link {
   }
 
   #heard(standing: Standing, text: string): void {
-    const { clock, log, observer, onBug } = this.#deps;
+    const { clock, log, onBug } = this.#deps;
     standing.heardAt = clock.now();
-    if (text === PONG) {
-      if (standing.pingedAt !== null) observer.roundTrip(standing.heardAt - standing.pingedAt);
-      standing.pingedAt = null;
-      return;
-    }
+    if (text === PONG) return;
     const frame = toHostSchema.safeParse(parseJson(text));
     if (frame.success) this.#turn = this.#turn.then(() => this.#act(standing.socket, frame.data)).catch(onBug);
     else {
@@ -280,9 +273,7 @@ export class Link {
 
   #ping(standing: Standing): void {
     const { clock, timings } = this.#deps;
-    const now = clock.now();
-    if (now - standing.heardAt > timings.silentMs) return standing.socket.terminate();
-    standing.pingedAt ??= now;
+    if (clock.now() - standing.heardAt > timings.silentMs) return standing.socket.terminate();
     standing.socket.send(PING);
   }
 

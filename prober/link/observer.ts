@@ -7,12 +7,10 @@ export type HostObserver = {
   jobEnded(how: 'ended' | 'cancelled' | 'overdue' | 'failed'): void;
   /** A link stands. */
   linked(shard: number): void;
-  /** A link is gone, or did not come about: WebSocket close code, or HTTP status. */
-  unlinked(shard: number, code: number): void;
+  /** A link is gone, or did not come about. */
+  unlinked(shard: number): void;
   /** A link is ended for good: there is none to this Fleet object any more, standing or not. */
   ended(shard: number): void;
-  /** From a ping to its pong. */
-  roundTrip(ms: number): void;
   /** How far this clock is ahead of the edge's. */
   clockAhead(seconds: number): void;
 };
@@ -24,6 +22,5 @@ export const UNOBSERVED: HostObserver = {
   linked: () => undefined,
   unlinked: () => undefined,
   ended: () => undefined,
-  roundTrip: () => undefined,
   clockAhead: () => undefined,
 };

@@ -8,14 +8,12 @@ import { type Ways, whoIsGreeted, whoIsRefused } from './ways-out.ts';
 // are known to be there greet each of its addresses and know what they do not have. Of each list at least half must do:
 // one dead canary stops no host, and a network that answers for one name does not pass for the Internet.
 
-type Family = 'ipv4' | 'ipv6';
 /** What evidence that a broken host would give too needs proof of: the resolver alone, or the way out as well. */
 export type Proof = 'names' | 'reach';
 /** What is asked: each minute all of it. */
 export type Scope = Proof | 'all';
 export type Check = {
   readonly failures: readonly Canary[];
-  readonly families: readonly Family[];
   /** The places of the egress addresses from which a check failed. */
   readonly egress: readonly number[];
 };
@@ -28,9 +26,10 @@ export function hasCanaries({ name, missing, host, mailbox }: Canaries): boolean
   return name.length + missing.length + host.length + mailbox.length > 0;
 }
 
-/** Whether they prove what a host needs, its resolver and its port 25. */
-export function areComplete({ name, missing, host }: Canaries): boolean {
-  return name.length > 0 && missing.length > 0 && host.length > 0;
+/** Whether they prove what a host needs, its resolver and its port 25. A sandbox alone can have none: it has nothing to prove. */
+export function areComplete(canaries: Canaries): boolean {
+  const { name, missing, host } = canaries;
+  return !hasCanaries(canaries) || (name.length > 0 && missing.length > 0 && host.length > 0);
 }
 
 /**
@@ -56,12 +55,11 @@ export async function askCanaries(asking: Asking, scope: Scope, signal: AbortSig
   const failures: Canary[] = [];
   if (!name) failures.push('name');
   if (!missing) failures.push('missing');
-  if (host.failing.length > 0) failures.push('host');
+  if (host.length > 0) failures.push('host');
   if (mailbox.length > 0) failures.push('mailbox');
   return {
     failures,
-    families: host.families.map((family) => `ipv${family}` as const),
-    egress: [...new Set([...host.failing, ...mailbox])].toSorted((a, b) => a - b),
+    egress: [...new Set([...host, ...mailbox])].toSorted((a, b) => a - b),
   };
 }
 

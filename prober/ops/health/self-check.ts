@@ -28,8 +28,6 @@ const SHOWS: Readonly<Record<Scope, readonly Canary[]>> = {
 /** A check that failed is repeated after this long, at the earliest. */
 const AGAIN_MS = 1_000;
 
-const NOTHING_ASKED = { families: [], egress: [] };
-
 export type SelfCheckDeps = {
   /** Null: there are no canaries, and the host always believes itself. */
   readonly ask: ((scope: Scope, signal: AbortSignal) => Promise<Check>) | null;
@@ -46,7 +44,7 @@ export class SelfCheck {
   readonly #deps: SelfCheckDeps;
   readonly #rounds: Readonly<Record<Proof, Rounds<boolean>>>;
   #failing: readonly Canary[] = [];
-  #checkedAt = Number.NEGATIVE_INFINITY;
+  #isChecked: boolean;
   #failed = 0;
   /** A check that failed is about to be repeated. */
   #isRepeated = false;
@@ -55,7 +53,8 @@ export class SelfCheck {
 
   constructor(deps: SelfCheckDeps) {
     this.#deps = deps;
-    const { clock, timings } = deps;
+    const { ask, clock, timings } = deps;
+    this.#isChecked = ask === null;
     const rounds = (proof: Proof) => new Rounds(clock, timings.gapMs[proof], () => this.#check(proof));
     this.#rounds = { names: rounds('names'), reach: rounds('reach') };
   }
@@ -69,9 +68,9 @@ export class SelfCheck {
     return this.#failing;
   }
 
-  /** Whether a check has proven all that a host needs. Without canaries nothing has. */
+  /** Whether a check has proven all that a host needs. */
   get checked(): boolean {
-    return this.#deps.complete && this.healthy && this.#checkedAt !== Number.NEGATIVE_INFINITY;
+    return this.#deps.complete && this.healthy && this.#isChecked;
   }
 
   /** How many checks have failed since the start: what was seen while this grew is in doubt. */
@@ -104,7 +103,7 @@ export class SelfCheck {
     if (wasExhausted) return;
     log('exhausted', { errno });
     clock.after(timings.everyMs, () => this.#recover());
-    this.#show([...this.#failing, 'resources'], NOTHING_ASKED);
+    this.#show([...this.#failing, 'resources'], []);
   }
 
   #recover(): void {
@@ -114,7 +113,7 @@ export class SelfCheck {
     else
       this.#show(
         this.#failing.filter((canary) => canary !== 'resources'),
-        NOTHING_ASKED,
+        [],
       );
   }
 
@@ -124,12 +123,12 @@ export class SelfCheck {
     const stop = new AbortController();
     const cancel = clock.after(timings.withinMs, () => stop.abort());
     const check = await ask(scope, stop.signal)
-      .catch(() => ({ failures: SHOWS[scope], ...NOTHING_ASKED }))
+      .catch((): Check => ({ failures: SHOWS[scope], egress: [] }))
       .finally(cancel);
-    if (scope === 'all') this.#checkedAt = clock.now();
+    if (scope === 'all') this.#isChecked = true;
     if (check.failures.length > 0) this.#failed += 1;
     const others = this.#failing.filter((canary) => !SHOWS[scope].includes(canary));
-    this.#show([...check.failures, ...others], check);
+    this.#show([...check.failures, ...others], check.egress);
     this.#repeat();
     return this.healthy;
   }
@@ -148,14 +147,13 @@ export class SelfCheck {
     });
   }
 
-  #show(failing: readonly Canary[], { families, egress }: Pick<Check, 'families' | 'egress'>): void {
+  #show(failing: readonly Canary[], egress: readonly number[]): void {
     const { log, onChange } = this.#deps;
     const was = this.#failing;
     this.#failing = failing;
     if (was.join(' ') === failing.join(' ')) return;
     log(failing.length === 0 ? 'healthy' : 'unhealthy', {
       failures: failing.join(' '),
-      families: families.join(' '),
       egress: egress.join(' '),
     });
     onChange();

@@ -22,31 +22,19 @@ type WayOut = {
   readonly find: (host: string) => Promise<readonly Target[]>;
 };
 
-/** @returns the places of the addresses to which too few hosts greet, and in which families any did */
-export async function whoIsGreeted(
-  ways: Ways,
-  hosts: readonly string[],
-  signal: AbortSignal,
-): Promise<{ readonly failing: readonly number[]; readonly families: readonly Family[] }> {
-  const families = new Set<Family>();
-  const failing = await failingOf(ways, signal, (way) =>
+/** @returns the places of the addresses to which too few hosts greet */
+export function whoIsGreeted(ways: Ways, hosts: readonly string[], signal: AbortSignal): Promise<readonly number[]> {
+  return failingOf(ways, signal, (way) =>
     half(
       hosts,
       async (host, ends) => {
         const targets = await targetsOf(way, host);
-        const greeted = await Promise.all(
-          targets.map(async (target) => {
-            const greets = await greetsAt(callTo(ways, way, target, ends));
-            if (greets) families.add(target.family);
-            return greets;
-          }),
-        );
+        const greeted = await Promise.all(targets.map((target) => greetsAt(callTo(ways, way, target, ends))));
         return countOf(way, targets, greeted.includes(true));
       },
       signal,
     ),
   );
-  return { failing, families: [...families].toSorted((a, b) => a - b) };
 }
 
 /** @returns the places of the addresses to which too few of the domains' servers refuse a mailbox that cannot exist */

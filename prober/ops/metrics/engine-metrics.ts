@@ -1,4 +1,4 @@
-import type { EngineObserver, Seat } from '../../engine/ports/observer.ts';
+import { type EngineObserver, type Seat, SILENT_OBSERVER } from '../../engine/ports/observer.ts';
 import type { Clock } from '../../engine/ports/ports.ts';
 import { providerLabel } from './labels.ts';
 import type { Meters, Reading } from './meters.ts';
@@ -9,19 +9,6 @@ type Suspended = 'provider' | 'egress' | 'reason';
 /** What goes on inside sessions, as the engine tells it. */
 export function engineMetrics(meters: Meters, stages: StageSeconds, clock: Pick<Clock, 'now'>): EngineObserver {
   const open = meters.gauge('sessions_open', 'Sessions in which mailboxes can be asked about.', 'provider', 'egress');
-  const opened = meters.counter('sessions_opened_total', 'Sessions that got through EHLO.', 'provider', 'egress');
-  const reused = meters.counter(
-    'sessions_reused_total',
-    'Domains that were asked about in a session that had served others before.',
-    'provider',
-    'egress',
-  );
-  const idled = meters.counter(
-    'sessions_idle_closed_total',
-    'Sessions that ended because nobody used them.',
-    'provider',
-    'egress',
-  );
   const ended = meters.counter('sessions_total', 'Sessions by how they ended.', 'provider', 'egress', 'end');
   const refusals = meters.counter(
     'refusals_total',
@@ -38,28 +25,15 @@ export function engineMetrics(meters: Meters, stages: StageSeconds, clock: Pick<
     'How long a connection waited for the connection limits.',
     'provider',
   );
-  const rests = meters.counter('cooldowns_total', 'Rests that began.', 'provider', 'egress', 'who', 'why');
-  const reached = meters.counter(
-    'invalid_recipients_put_off_total',
-    "Domains that were put off because too many of their gateway's recipients of the hour do not exist.",
-    'provider',
-    'egress',
-  );
   const suspend = suspensions(meters, clock);
   return {
+    ...SILENT_OBSERVER,
     waitersChanged: (provider, change) => waiters.inc({ provider: providerLabel(provider) }, change),
     waitedForLimits: (provider, ms) => waits.observe({ provider: providerLabel(provider) }, ms / 1000),
     coolDownBegan(seat, who, why, ms) {
-      rests.inc({ ...labelsOf(seat), who, why });
       if (who === 'provider') suspend({ ...labelsOf(seat), reason: why }, ms);
     },
-    invalidLimitReached: (seat) => reached.inc(labelsOf(seat)),
-    sessionOpened(seat) {
-      open.inc(labelsOf(seat));
-      opened.inc(labelsOf(seat));
-    },
-    sessionReused: (seat) => reused.inc(labelsOf(seat)),
-    sessionIdled: (seat) => idled.inc(labelsOf(seat)),
+    sessionOpened: (seat) => open.inc(labelsOf(seat)),
     sessionEnded(seat, end, wasOpen) {
       if (wasOpen) open.dec(labelsOf(seat));
       ended.inc({ ...labelsOf(seat), end });

@@ -2,7 +2,7 @@ import type { Canary } from '../../../schema/link.ts';
 import type { HostStatus } from '../../link/host-status.ts';
 import type { HostObserver } from '../../link/observer.ts';
 import { providerName } from '../health/provider-refusals.ts';
-import { codeLabel, providerLabel } from './labels.ts';
+import { providerLabel } from './labels.ts';
 import type { Meters, Reading } from './meters.ts';
 
 const CANARIES: readonly Canary[] = ['name', 'missing', 'host', 'mailbox', 'resources'];
@@ -13,7 +13,6 @@ export function hostMetrics(meters: Meters, status: () => HostStatus): HostObser
   meters.asked('draining', 'The host takes no new jobs.', () => Number(status().draining));
   meters.asked('jobs_running', 'Jobs under way.', () => status().jobs);
   meters.asked('addresses_resting', 'Dialled addresses that are left alone for now.', () => status().cooling);
-  meters.asked('providers_refusing', 'Large providers that refuse this host.', () => status().refusing);
   meters.askedEach('canary_ok', 'The canaries of one kind pass.', ['check'], (): readonly Reading<'check'>[] => {
     const { failing } = status();
     return CANARIES.map((check) => [{ check }, Number(!failing.includes(check))]);
@@ -23,19 +22,13 @@ export function hostMetrics(meters: Meters, status: () => HostStatus): HostObser
   // A series that begins with its first failure shows no increase.
   for (const end of ['failed', 'overdue']) jobs.inc({ end }, 0);
   const linkUp = meters.gauge('link_up', 'The link to a Fleet object stands.', 'shard');
-  const ends = meters.counter('link_ends_total', 'Links that ended or did not come about, by code.', 'code');
-  const roundTrip = meters.histogram('link_rtt_seconds', 'From a ping to its pong.');
   const ahead = meters.gauge('clock_skew_seconds', "How far this clock is ahead of the edge's.");
   return {
     evidence: ({ mx, outcome }) => outcomes.inc({ provider: providerLabel(providerName(mx)), outcome: outcome.kind }),
     jobEnded: (end) => jobs.inc({ end }),
     linked: (shard) => linkUp.set({ shard: String(shard) }, 1),
-    unlinked(shard, code) {
-      linkUp.set({ shard: String(shard) }, 0);
-      ends.inc({ code: codeLabel(code) });
-    },
+    unlinked: (shard) => linkUp.set({ shard: String(shard) }, 0),
     ended: (shard) => linkUp.remove({ shard: String(shard) }),
-    roundTrip: (ms) => roundTrip.observe(ms / 1000),
     clockAhead: (seconds) => ahead.set(seconds),
   };
 }

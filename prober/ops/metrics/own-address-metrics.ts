@@ -10,7 +10,6 @@ export type OwnAddressMetrics = {
 export function ownAddressMetrics(meters: Meters): OwnAddressMetrics {
   const listed = meters.gauge('dnsbl_listed', 'An address of ours is on a block list.', 'egress', 'list');
   const blind = meters.gauge('dnsbl_blind', 'A block list does not answer our resolver.', 'egress', 'list');
-  const checks = meters.counter('dnsbl_checks_total', 'What block lists answered.', 'list', 'result');
   const rdns = meters.gauge(
     'rdns_ok',
     'The name of an address of ours leads back to it, and is its EHLO name.',
@@ -19,7 +18,6 @@ export function ownAddressMetrics(meters: Meters): OwnAddressMetrics {
   return {
     listed(place, list, isListed) {
       const labels = { egress: String(place), list };
-      checks.inc({ list, result: isListed === null ? 'blind' : isListed ? 'listed' : 'clean' });
       blind.set(labels, Number(isListed === null));
       // What was known before still holds as far as anybody knows.
       if (isListed !== null) listed.set(labels, Number(isListed));

@@ -3,8 +3,8 @@ import { errnoLabel } from './labels.ts';
 import type { PortsObserver } from './measured-ports.ts';
 import type { Meters } from './meters.ts';
 
-/** How long each step of a session takes. The engine tells of replies, its ports of dialling and of TLS handshakes. */
-export type StageSeconds = { observe(labels: { readonly stage: Stage | 'dial' | 'tls' }, seconds: number): void };
+/** How long each step of a session takes. The engine tells of replies, its ports of dialling. */
+export type StageSeconds = { observe(labels: { readonly stage: Stage | 'dial' }, seconds: number): void };
 
 /**
  * What the engine asks of the network.
@@ -16,8 +16,6 @@ export function portMetrics(meters: Meters, stages: StageSeconds, egress: readon
   const dnsSeconds = meters.histogram('dns_seconds', 'How long a look-up took.', 'type');
   const dials = meters.counter('dials_total', 'Connections to mail servers by result.', 'egress', 'result');
   const errors = meters.counter('dial_errors_total', "Errors of the system's that dialling met.", 'egress', 'errno');
-  const handshakes = meters.counter('tls_total', 'TLS handshakes by result.', 'result');
-  const open = meters.gauge('connections_open', 'Connections to mail servers.');
   const placeOf = (from: string | null): string => String(Math.max(0, egress.indexOf(from)));
   return {
     lookedUp(type, result, ms) {
@@ -29,10 +27,5 @@ export function portMetrics(meters: Meters, stages: StageSeconds, egress: readon
       stages.observe({ stage: 'dial' }, ms / 1000);
     },
     dialError: (from, errno) => errors.inc({ egress: placeOf(from), errno: errnoLabel(errno) }),
-    secured(result, ms) {
-      handshakes.inc({ result });
-      stages.observe({ stage: 'tls' }, ms / 1000);
-    },
-    connections: (change) => open.inc(change),
   };
 }
