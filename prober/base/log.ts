@@ -20,7 +20,6 @@ export const EVENTS = {
   unhealthy: 'error',
   exhausted: 'error',
   provider_refuses: 'error',
-  provider_accepts: 'info',
   egress_undeclared: 'warn',
   sender_undeclared: 'warn',
   draining: 'info',

@@ -1,5 +1,6 @@
 import { createPrivateKey, createPublicKey, type KeyObject, randomUUID } from 'node:crypto';
-import { SignJWT } from 'jose';
+import { jwtVerify, SignJWT } from 'jose';
+import type * as z from 'zod';
 import type { Enrolment } from '../../schema/enrolment.ts';
 import type { EdgeSettings } from '../../schema/join.ts';
 import { HOST_TOKEN_TYPE, TOKEN_MAX_AGE_S } from '../../schema/link.ts';
@@ -57,4 +58,27 @@ export function makeHostToken(identity: Identity, now: number): Promise<string> 
     .setIssuedAt(iat)
     .setExpirationTime(iat + TOKEN_MAX_AGE_S)
     .sign(identity.privateKey);
+}
+
+/**
+ * What the edge says to this host in a token (compact JWS, RFC 7515), signed just now with any of its keys: there are several
+ * while they rotate.
+ * @param now milliseconds since 1970
+ * @returns null for everything else
+ */
+export async function provenClaims<Claims extends { readonly host: string; readonly iat: number }>(
+  { host, edgeKeys }: Pick<Identity, 'host' | 'edgeKeys'>,
+  token: string,
+  { typ, schema }: { readonly typ: string; readonly schema: z.ZodType<Claims> },
+  now: number,
+): Promise<Claims | null> {
+  const checks = { algorithms: ['EdDSA', 'Ed25519'], typ, currentDate: new Date(now) };
+  for (const key of edgeKeys) {
+    const verified = await jwtVerify(token, key, checks).catch(() => null);
+    if (verified === null) continue;
+    const claims = schema.safeParse(verified.payload);
+    if (!claims.success || claims.data.host !== host) return null;
+    return Math.abs(now / 1000 - claims.data.iat) > TOKEN_MAX_AGE_S ? null : claims.data;
+  }
+  return null;
 }

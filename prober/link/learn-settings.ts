@@ -1,7 +1,5 @@
-import { jwtVerify } from 'jose';
 import { type EdgeSettings, SETTINGS_TOKEN_TYPE, settingsClaimsSchema } from '../../schema/join.ts';
-import { TOKEN_MAX_AGE_S } from '../../schema/link.ts';
-import type { Identity } from './identity.ts';
+import { type Identity, provenClaims } from './identity.ts';
 
 /**
  * What the edge says of itself, proven: signed with a key that this host knows already, for this host, just now. So a
@@ -14,20 +12,6 @@ export async function learnSettings(
   token: string,
   now: number,
 ): Promise<EdgeSettings | null> {
-  for (const key of identity.edgeKeys) {
-    try {
-      const { payload } = await jwtVerify(token, key, {
-        algorithms: ['EdDSA', 'Ed25519'],
-        typ: SETTINGS_TOKEN_TYPE,
-        currentDate: new Date(now),
-      });
-      const claims = settingsClaimsSchema.safeParse(payload);
-      if (!claims.success || claims.data.host !== identity.host) return null;
-      const { iat, shards, edgeKeys } = claims.data;
-      return Math.abs(now / 1000 - iat) > TOKEN_MAX_AGE_S ? null : { shards, edgeKeys };
-    } catch {
-      // Another key may fit.
-    }
-  }
-  return null;
+  const claims = await provenClaims(identity, token, { typ: SETTINGS_TOKEN_TYPE, schema: settingsClaimsSchema }, now);
+  return claims === null ? null : { shards: claims.shards, edgeKeys: claims.edgeKeys };
 }

@@ -5,6 +5,7 @@ import type { Log } from '../base/log.ts';
 import type { Clock, Random } from '../engine/ports/ports.ts';
 import { backoffMs } from './backoff.ts';
 import type { Connect } from './connect.ts';
+import { dialIn } from './dial-in.ts';
 import type { HostStatus } from './host-status.ts';
 import { type Identity, makeHostToken } from './identity.ts';
 import { type Job, type Jobs, SLOTS } from './jobs.ts';
@@ -12,7 +13,7 @@ import type { HostObserver } from './observer.ts';
 import { Outbox } from './outbox.ts';
 import type { LinkTimings } from './timings.ts';
 import { claimedJobId, verifyJob } from './verify-job.ts';
-import { aheadOf, causeOf, type Ending, explainEnding } from './why-lost.ts';
+import { type Ending, explainEnding } from './why-lost.ts';
 
 const v = LINK_VERSION;
 
@@ -118,35 +119,16 @@ export class Link {
   }
 
   async #dial(): Promise<void> {
-    const { connect, observer, timings, wallClock } = this.#deps;
-    const identity = this.#deps.identity();
-    const url = new URL(`/link?shard=${this.#shard}`, identity.origin);
-    url.protocol = url.protocol === 'http:' ? 'ws:' : 'wss:';
-    const token = await makeHostToken(identity, wallClock());
+    const { identity, observer, timings, wallClock } = this.#deps;
+    const host = identity();
+    const token = await makeHostToken(host, wallClock());
     if (this.#closed) return;
-    const socket = connect(url, { authorization: `Bearer ${token}` }, timings.handshakeMs);
-    this.#socket = socket;
-    const seen: { status: number; cause: string | null; aheadS: number | null } = {
-      status: 0,
-      cause: null,
-      aheadS: null,
-    };
-    socket.on('error', (error) => {
-      // 'close' follows, and that is where we go on.
-      seen.cause ??= causeOf(error);
+    const on = { ...this.#deps, handshakeMs: timings.handshakeMs };
+    this.#socket = dialIn({ origin: host.origin, shard: this.#shard, token }, on, {
+      opened: (socket) => this.#opened(socket),
+      clockAhead: (seconds) => observer.clockAhead(seconds),
+      closed: (ending) => this.#lost(ending),
     });
-    socket.on('unexpected-response', (request, response) => {
-      seen.status = response.statusCode ?? 0;
-      seen.aheadS = aheadOf(response.headers.date, wallClock());
-      request.destroy();
-      socket.terminate();
-    });
-    socket.on('upgrade', ({ headers }) => {
-      const aheadS = aheadOf(headers.date, wallClock());
-      if (aheadS !== null) observer.clockAhead(aheadS);
-    });
-    socket.on('open', () => this.#opened(socket));
-    socket.once('close', (code) => this.#lost({ ...seen, code }));
   }
 
   /** Says hello, and again what the edge may still wait for. */
@@ -207,7 +189,6 @@ export class Link {
     if (this.#closed) return;
     const { code, status, cause, aheadS } = ending;
     observer.unlinked(this.#shard);
-    if (aheadS !== null) observer.clockAhead(aheadS);
     if (code === CLOSE.routes)
       return onFatal('this edge is not a sandbox: unset ROUTE, or enrol with an edge that has SANDBOX=1');
     this.#failures += 1;

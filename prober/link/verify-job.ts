@@ -1,15 +1,8 @@
-import { createHash, type KeyObject } from 'node:crypto';
-import { decodeJwt, jwtVerify } from 'jose';
-import {
-  JOB_TOKEN_TYPE,
-  type JobClaims,
-  jobClaimsSchema,
-  type JobPayload,
-  jobPayloadSchema,
-  TOKEN_MAX_AGE_S,
-} from '../../schema/link.ts';
+import { createHash } from 'node:crypto';
+import { decodeJwt } from 'jose';
+import { JOB_TOKEN_TYPE, jobClaimsSchema, type JobPayload, jobPayloadSchema } from '../../schema/link.ts';
 import { parseJson } from '../../schema/parse-json.ts';
-import type { Identity } from './identity.ts';
+import { type Identity, provenClaims } from './identity.ts';
 
 /** A job that this process may run. */
 export type ProvenJob = {
@@ -35,9 +28,8 @@ export async function verifyJob(
   payload: string,
   now: number,
 ): Promise<ProvenJob | null> {
-  const claims = await readClaims(identity.edgeKeys, token, now);
-  if (claims === null || claims.host !== identity.host || claims.instance !== identity.instance) return null;
-  if (Math.abs(now / 1000 - claims.iat) > TOKEN_MAX_AGE_S) return null;
+  const claims = await provenClaims(identity, token, { typ: JOB_TOKEN_TYPE, schema: jobClaimsSchema }, now);
+  if (claims === null || claims.instance !== identity.instance) return null;
   if (createHash('sha256').update(payload).digest('base64url') !== claims.payload) return null;
   const parsed = jobPayloadSchema.safeParse(parseJson(payload));
   if (!parsed.success) return null;
@@ -49,24 +41,6 @@ export async function verifyJob(
     account,
     addresses: parsed.data.addresses,
   };
-}
-
-/** Any of the edge's keys may have signed: there are several while they rotate. */
-async function readClaims(keys: readonly KeyObject[], token: string, now: number): Promise<JobClaims | null> {
-  for (const key of keys) {
-    try {
-      const { payload } = await jwtVerify(token, key, {
-        algorithms: ['EdDSA', 'Ed25519'],
-        typ: JOB_TOKEN_TYPE,
-        currentDate: new Date(now),
-      });
-      const claims = jobClaimsSchema.safeParse(payload);
-      return claims.success ? claims.data : null;
-    } catch {
-      // Another key may fit.
-    }
-  }
-  return null;
 }
 
 /** The id that a token which was not proven claims to be for, to refuse it by. */
