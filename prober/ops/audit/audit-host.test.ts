@@ -77,16 +77,7 @@ describe('auditHost', () => {
     const findings = await run({});
     expect(notOk(findings)).toEqual([]);
     expect(isClean(findings)).toBe(true);
-    expect(findings.map(({ check }) => check)).toEqual([
-      'mx',
-      'ehlo_name',
-      'route',
-      'port_25',
-      'address',
-      'ptr',
-      'forward',
-      'spf',
-    ]);
+    expect(findings.map(({ check }) => check)).toEqual(['mx', 'route', 'port_25', 'address', 'ptr', 'forward', 'spf']);
   });
 
   const cases: ReadonlyArray<readonly [string, Setting, readonly string[]]> = [
@@ -109,14 +100,6 @@ describe('auditHost', () => {
       ['unknown forward: the resolver'],
     ],
     [
-      'an EHLO name that is not a full domain name',
-      {
-        zone: { 'A probe': { ip: [IP] }, [PTR]: { ptr: ['probe'] } },
-        plan: { egress: [{ ip: IP, heloName: 'probe' }] },
-      },
-      ['mend ehlo_name: is not a full domain name'],
-    ],
-    [
       'no SPF record',
       { zone: { 'TXT d.test': { txt: [['hello']] } } },
       ['mend spf: has no SPF record; add the TXT record "v=spf1 ip4:127.0.0.1 -all"'],
@@ -124,7 +107,7 @@ describe('auditHost', () => {
     [
       'an SPF record without the address',
       { zone: { 'TXT d.test': { txt: [['v=spf1 ip4:192.0.2.1 ~all']] } } },
-      ['mend spf: does not let 127.0.0.1 send (~all); add ip4:127.0.0.1'],
+      ['mend spf: does not let 127.0.0.1 send (v=spf1 ip4:192.0.2.1 ~all); add ip4:127.0.0.1'],
     ],
     [
       'an SPF record that lets everybody send',
@@ -138,40 +121,9 @@ describe('auditHost', () => {
     ],
     ['no answer about SPF', { zone: { 'TXT d.test': { rcode: 'SERVFAIL' } } }, ['unknown spf: the resolver']],
     [
-      'an SPF record with macros that lead nowhere',
-      { zone: { 'TXT d.test': { txt: [['v=spf1 exists:%{i}.x.test -all']] } } },
-      ['mend spf: does not let 127.0.0.1 send (-all); add ip4:127.0.0.1'],
-    ],
-    [
-      'an SPF record with macros that lead to an address',
-      {
-        zone: {
-          'TXT d.test': { txt: [['v=spf1 exists:%{ir}.%{l}.%{h}.x.test -all']] },
-          'A 1.0.0.127.probe.probe.d.test.x.test': { ip: ['127.0.0.2'] },
-        },
-      },
-      [],
-    ],
-    ['an SPF record with ptr', { zone: { 'TXT d.test': { txt: [['v=spf1 ptr -all']] } } }, []],
-    [
-      'an SPF record with ptr of another domain',
-      { zone: { 'TXT d.test': { txt: [['v=spf1 ptr:x.test ~all']] } } },
-      ['mend spf: does not let 127.0.0.1 send (~all)'],
-    ],
-    [
-      'an SPF record that two terms refuse by',
-      { zone: { 'TXT d.test': { txt: [['v=spf1 -ip4:127.0.0.1 -all']] } } },
-      ['mend spf: does not let 127.0.0.1 send (v=spf1 -ip4:127.0.0.1 -all); add ip4:127.0.0.1'],
-    ],
-    [
       'an SPF record that lets this host and everybody else send',
       { zone: { 'TXT d.test': { txt: [['v=spf1 ip4:127.0.0.1 all']] } } },
       ['mend spf: lets everybody send; replace all with ip4:127.0.0.1 -all'],
-    ],
-    [
-      'an EHLO name whose own SPF record forbids it to send',
-      { zone: { 'TXT probe.d.test': { txt: [['v=spf1 -all']] } } },
-      ['mend ehlo_spf: does not let 127.0.0.1 send (-all)'],
     ],
     [
       'no MX',

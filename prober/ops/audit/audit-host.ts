@@ -1,9 +1,9 @@
 import type { Egress } from '../../engine/ports/settings.ts';
 import { familiesOf } from '../health/ways-out.ts';
 import type { Finding } from './findings.ts';
-import { checkEhloSpf, checkMx, checkSender, domainOf } from './mail-from.ts';
+import { checkMx, checkSender, domainOf } from './mail-from.ts';
 import type { Names } from './names.ts';
-import { checkEhloName, checkReverseName } from './reverse-name.ts';
+import { checkReverseName } from './reverse-name.ts';
 import { addressesOf, type AuditTarget } from './audit-target.ts';
 import { checkWayOut, type AuditWorld } from './way-out.ts';
 
@@ -27,7 +27,6 @@ export async function auditHost(world: AuditWorld, plan: AuditPlan, signal: Abor
   const targets = await Promise.all(named.map((target) => addressesOf(target, world.names, world.gate, signal)));
   const findings: Finding[] = [await checkMx(world.names, domain, signal)];
   for (const egress of plan.egress) {
-    findings.push(checkEhloName(egress.heloName));
     for (const family of familiesOf(egress)) {
       const { findings: found, publicIp } = await checkWayOut(world, egress, family, targets.flat(), signal);
       findings.push(...found);
@@ -46,12 +45,11 @@ async function checkAddress(
   signal: AbortSignal,
 ): Promise<Finding[]> {
   const client = { ip, heloName };
-  const [reverse, spf, ehloSpf] = await Promise.all([
+  const [reverse, spf] = await Promise.all([
     checkReverseName(names, ip, heloName, signal),
     checkSender(names, mailFrom, client, signal),
-    domainOf(mailFrom) === heloName ? null : checkEhloSpf(names, client, signal),
   ]);
-  return [...reverse, spf, ...(ehloSpf === null ? [] : [ehloSpf])];
+  return [...reverse, spf];
 }
 
 async function ownMxHosts(names: Names, domain: string, signal: AbortSignal): Promise<AuditTarget[]> {

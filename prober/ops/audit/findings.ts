@@ -8,7 +8,6 @@ export type Finding = {
     | 'link'
     | 'clock'
     | 'resolver'
-    | 'ehlo_name'
     | 'route'
     | 'port_25'
     | 'address'
@@ -16,7 +15,6 @@ export type Finding = {
     | 'forward'
     | 'mx'
     | 'spf'
-    | 'ehlo_spf'
     | 'listed';
   /** The address, name or domain that was looked at. */
   readonly subject: string;

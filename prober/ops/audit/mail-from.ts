@@ -1,6 +1,6 @@
 import { mend, NO_ANSWER, ok, printable, unknown, type Finding } from './findings.ts';
 import type { Names } from './names.ts';
-import { checkSpf, type SpfClient, type SpfResult } from './spf.ts';
+import { checkSpf, type SpfClient } from './spf.ts';
 
 const MX_HOSTS_SHOWN = 3;
 
@@ -34,57 +34,25 @@ export async function checkSender(
 ): Promise<Finding> {
   const domain = domainOf(mailFrom);
   const result = await checkSpf(names, mailFrom, client, signal);
-  return result.kind === 'none'
-    ? mend('spf', domain, `has no SPF record; add the TXT record "v=spf1 ${literal(client.ip)} -all"`)
-    : describeSpf('spf', domain, client.ip, result);
-}
-
-/** RFC 7208 §2.3: the EHLO name is checked too, and need not have a record. Null: it has none. */
-export async function checkEhloSpf(names: Names, client: SpfClient, signal: AbortSignal): Promise<Finding | null> {
-  const result = await checkSpf(names, null, client, signal);
-  return result.kind === 'none' ? null : describeSpf('ehlo_spf', client.heloName, client.ip, result);
+  const own = client.ip.includes(':') ? `ip6:${client.ip}` : `ip4:${client.ip}`;
+  switch (result.kind) {
+    case 'none':
+      return mend('spf', domain, `has no SPF record; add the TXT record "v=spf1 ${own} -all"`);
+    case 'pass': {
+      const open = result.record.split(' ').find((term) => /^\+?all$/i.test(term));
+      return open === undefined
+        ? ok('spf', domain, `lets ${client.ip} send: ${printable(result.record)}`)
+        : mend('spf', domain, `lets everybody send; replace ${open} with ${own} -all`);
+    }
+    case 'refused':
+      return mend('spf', domain, `does not let ${client.ip} send (${printable(result.record)}); add ${own}`);
+    case 'permerror':
+      return mend('spf', domain, `has an SPF record that receivers cannot use: ${printable(result.why)}`);
+    case 'temperror':
+      return unknown('spf', domain, NO_ANSWER);
+  }
 }
 
 export function domainOf(mailFrom: string): string {
   return mailFrom.slice(mailFrom.lastIndexOf('@') + 1);
-}
-
-function describeSpf(
-  check: 'spf' | 'ehlo_spf',
-  domain: string,
-  ip: string,
-  result: Exclude<SpfResult, { readonly kind: 'none' }>,
-): Finding {
-  switch (result.kind) {
-    case 'pass': {
-      const open = result.record.split(' ').find((term) => /^\+?all$/i.test(term));
-      return open === undefined
-        ? ok(check, domain, `lets ${ip} send: ${printable(result.record)}`)
-        : mend(check, domain, `lets everybody send; replace ${open} with ${literal(ip)} -all`);
-    }
-    case 'fail':
-    case 'softfail':
-    case 'neutral':
-      return mend(
-        check,
-        domain,
-        `does not let ${ip} send (${printable(decisiveTerm(result.kind, result.record) ?? result.record)}); add ${literal(ip)}`,
-      );
-    case 'permerror':
-      return mend(check, domain, `has an SPF record that receivers cannot use: ${printable(result.why)}`);
-    case 'temperror':
-      return unknown(check, domain, NO_ANSWER);
-  }
-}
-
-const SIGNS = { fail: '-', softfail: '~', neutral: '?' } as const;
-
-/** The record's `all` if nothing else in it can have said so. */
-function decisiveTerm(kind: keyof typeof SIGNS, record: string): string | null {
-  const [term = '', second] = record.split(' ').filter((part) => part.startsWith(SIGNS[kind]));
-  return second === undefined && /^.all$/i.test(term) ? term : null;
-}
-
-function literal(ip: string): string {
-  return ip.includes(':') ? `ip6:${ip}` : `ip4:${ip}`;
 }

@@ -2,17 +2,6 @@ import { canonicalIp } from '../../engine/targets/routable.ts';
 import { mend, NO_ANSWER, ok, unknown, type Finding } from './findings.ts';
 import type { Names } from './names.ts';
 
-/** An EHLO name has at least two labels, and is not an address: `localhost` and `probe1` are refused at sight. */
-export function checkEhloName(heloName: string): Finding {
-  return heloName.includes('.') && !/^[\d.]+$/.test(heloName)
-    ? ok('ehlo_name', heloName, 'is a full domain name')
-    : mend(
-        'ehlo_name',
-        heloName,
-        'is not a full domain name; use a name in your domain, as in EGRESS=IP=probe1.example.com',
-      );
-}
-
 /** The address's PTR is the EHLO name, and that name resolves back to the address: receivers compare this first. */
 export async function checkReverseName(
   names: Names,

@@ -6,8 +6,8 @@ import type { Names, Records } from './names.ts';
 export type SpfClient = { readonly ip: string; readonly heloName: string };
 
 export type SpfResult =
-  /** `record` is the domain's own. */
-  | { readonly kind: 'pass' | 'fail' | 'softfail' | 'neutral'; readonly record: string }
+  /** `record` is the domain's own; `refused`: fail, softfail or neutral. */
+  | { readonly kind: 'pass' | 'refused'; readonly record: string }
   | { readonly kind: 'none' }
   /** The record cannot be used: receivers treat it as an error of the domain's. */
   | { readonly kind: 'permerror'; readonly why: string }
@@ -18,25 +18,25 @@ const SPF_RECORD = /^v=spf1( |$)/i;
 /**
  * Whether a domain lets a client send for it, as receivers find out: check_host of RFC 7208 §4, macros and limits too.
  * @param names all that is asked of DNS
- * @param mailFrom the envelope sender; null checks the EHLO name (§2.3)
  */
 export async function checkSpf(
   names: Names,
-  mailFrom: string | null,
+  mailFrom: string,
   { ip, heloName }: SpfClient,
   signal: AbortSignal,
 ): Promise<SpfResult> {
   const read = { last: '' };
   const resolver = resolverOf(names, ip, read, signal);
   // `mta` is the receiver in the comment alone. Strict: as the RFC says, and not as lenient receivers do.
-  const options = { ip, helo: heloName, mta: 'receiver', strict: true, resolver };
-  const { status, rr: record = '' } = await spf(mailFrom === null ? options : { ...options, sender: mailFrom });
+  const options = { ip, helo: heloName, sender: mailFrom, mta: 'receiver', strict: true, resolver };
+  const { status, rr: record = '' } = await spf(options);
   switch (status.result) {
     case 'pass':
+      return { kind: 'pass', record };
     case 'fail':
     case 'softfail':
     case 'neutral':
-      return { kind: status.result, record };
+      return { kind: 'refused', record };
     case 'none':
       return { kind: 'none' };
     case 'permerror':
