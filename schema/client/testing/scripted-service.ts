@@ -149,7 +149,14 @@ export class ScriptedService {
   #keyOf(key: string, emails: readonly string[]): Keyed {
     const known = this.#keyed.get(key);
     if (known !== undefined && this.#wallMs() - known.atMs < DAY_MS) return known;
-    const fresh = { emails: emails.join(), atMs: this.#wallMs(), charged: new Set<number>(), attempts: 0, served: 0, lingers: 0 };
+    const fresh = {
+      emails: emails.join(),
+      atMs: this.#wallMs(),
+      charged: new Set<number>(),
+      attempts: 0,
+      served: 0,
+      lingers: 0,
+    };
     this.#keyed.set(key, fresh);
     return fresh;
   }
