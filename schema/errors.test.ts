@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { RequestError } from './errors.ts';
 
-it('a refusal is an Error that notes no stack, and errors made after it do', () => {
+it('a refusal is an Error without a stack, and later errors have theirs', () => {
   const cause = new Error('why');
   const refusal = new RequestError('RATE_LIMITED', 'Too many.', { 'retry-after': '1' }, cause);
   expect(refusal).toBeInstanceOf(Error);

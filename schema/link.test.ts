@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { toEdgeSchema, toHostSchema } from './link.ts';
 
-it('what a neighbour says beyond the schema is passed over, and a type that nobody knows is no frame', () => {
+it('unknown fields of a frame are ignored, and unknown types are no frames', () => {
   expect(toHostSchema.parse({ v: 1, type: 'welcome', draining: false, later: { any: 'thing' } })).toEqual({
     v: 1,
     type: 'welcome',

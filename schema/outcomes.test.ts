@@ -72,7 +72,7 @@ const SERVERS_SAID = [
 ];
 
 describe('rank', () => {
-  it('orders what one host saw: a verdict, what servers said, what was missing', () => {
+  it('orders the evidence of one host: verdicts, then replies, then failures', () => {
     expect(ordered(rank)).toEqual([
       [
         'no_mail_domain',
@@ -92,14 +92,14 @@ describe('rank', () => {
 });
 
 describe('isVerdict', () => {
-  it('is what ranks above all else', () => {
+  it('holds for what ranks above everything else', () => {
     const best = ordered(rank)[0];
     expect(which(isVerdict)).toEqual(best);
   });
 });
 
 describe('rankAcrossHosts', () => {
-  it('orders evidence as the decisions do', () => {
+  it('orders evidence of several hosts', () => {
     const falling: Outcome[] = [
       { kind: 'no_such_mailbox', reply },
       { kind: 'rcpt_deferred', reply, deferral },
@@ -120,7 +120,7 @@ describe('rankAcrossHosts', () => {
     expect(ranks).toEqual([...new Set(ranks)].toSorted((x, y) => y - x));
   });
 
-  it('puts all that one host learnt from DNS alone behind what a server told another', () => {
+  it('ranks what one host has from DNS alone below what a server told another', () => {
     expect(ordered(rankAcrossHosts)).toEqual([
       ['no_smtputf8', 'mailbox_full', 'no_such_mailbox', 'accepted', 'opted_out'],
       ...SERVERS_SAID,
@@ -131,7 +131,7 @@ describe('rankAcrossHosts', () => {
 });
 
 describe('isDoubtful', () => {
-  it('doubts what a host without DNS or a network would say of every address', () => {
+  it('doubts what a host without DNS or network would report of every address', () => {
     expect(which(isDoubtful)).toEqual([
       'no_mail_domain',
       'mx_lookup_failed',
@@ -154,7 +154,7 @@ describe('isDoubtful', () => {
 });
 
 describe('isTurnedAway', () => {
-  it('knows which outcomes mean that the server turned this address of ours away', () => {
+  it('holds for outcomes in which the server refused our address', () => {
     const turnedAway = ['no_banner', 'ehlo_rejected', 'mail_from_rejected', 'policy_rejected'];
     expect(which(({ kind }) => OUTCOMES[kind].turnedAway)).toEqual(turnedAway);
     expect(which(isTurnedAway)).toEqual(turnedAway);
@@ -183,7 +183,7 @@ describe('isRest', () => {
 });
 
 describe('whyNotLearnt', () => {
-  it('says what stopped us, and a reason that explains nothing if nothing did', () => {
+  it('names what stopped the check', () => {
     const why = Map.groupBy(KINDS, whyNotLearnt);
     expect(Object.fromEntries([...why].map(([reason, kinds]) => [reason, kinds.map(({ kind }) => kind)]))).toEqual({
       greylisting: ['deferred', 'rcpt_deferred'],
@@ -207,13 +207,13 @@ describe('whyNotLearnt', () => {
     });
   });
 
-  it('takes a server that hangs up before its greeting for a lost connection', () => {
+  it('treats a server that hangs up before its greeting as a lost connection', () => {
     expect(whyNotLearnt({ kind: 'no_banner', refused: false })).toBe('connection_error');
   });
 });
 
 describe('OUTCOMES', () => {
-  it('has a row for every reason of the interface that comes from a probe', () => {
+  it('has a row for every reason of the interface that a probe can give', () => {
     const elsewhere = ['invalid_syntax', 'accept_all'];
     const given = new Set(Object.values(OUTCOMES).flatMap(({ reason }) => (reason === null ? [] : [reason])));
     expect([...given, ...elsewhere].toSorted()).toEqual([...REASONS].toSorted());

@@ -277,7 +277,7 @@ const ROWS: Row[] = [
 ];
 
 describe('judge', () => {
-  it('has a row here for every kind of outcome', () => {
+  it('is tested here for every kind of outcome', () => {
     expect(new Set(ROWS.map(([, { kind }]) => kind))).toEqual(new Set(Object.keys(OUTCOMES)));
   });
 
@@ -291,12 +291,12 @@ describe('judge', () => {
     },
   );
 
-  it('calls a deliverable role address risky and takes 20 off', () => {
+  it('makes a deliverable role address risky and subtracts 20', () => {
     const verdict = judge(address, seen({ kind: 'accepted', reply: ok, madeUp: refused }, { role: true }));
     expect(verdict).toMatchObject({ status: 'risky', score: 75, reason: null, role_based: true });
   });
 
-  it('takes 15 off for a suspected typo and spells the correction out', () => {
+  it('subtracts 15 for a suspected typo and suggests the correction', () => {
     const verdict = judge(address, seen({ kind: 'accepted', reply: ok, madeUp: refused }, { typoOf: 'gmail.com' }));
     expect(verdict).toMatchObject({ status: 'valid', score: 80, did_you_mean: 'x@gmail.com' });
   });
@@ -306,7 +306,7 @@ describe('judge', () => {
     expect(verdict).toMatchObject({ status: 'risky', score: 15 });
   });
 
-  it('never goes below 1 unless the status is invalid: then it is 0', () => {
+  it('never goes below 1 unless the status is invalid, which is 0', () => {
     const all = { role: true, typoOf: 'gmail.com', disposable: true };
     expect(judge(address, seen({ kind: 'timeout', greeted: false }, all)).score).toBe(1);
     expect(judge(address, seen({ kind: 'no_mail_domain', why: 'null_mx' }, all)).score).toBe(0);
@@ -339,7 +339,7 @@ describe('judge', () => {
       300,
     ],
     ['a plain refusal', { kind: 'no_such_mailbox', reply: ok }, null],
-  ])('knows when to ask again after %s', (_name, outcome, seconds) => {
+  ])('says when to ask again after %s', (_name, outcome, seconds) => {
     expect(judge(address, seen(outcome)).retry_after).toBe(seconds);
   });
 
@@ -362,18 +362,18 @@ describe('judge', () => {
     });
   });
 
-  it('calls no mail domain found without an MX host of its own', () => {
+  it('sets mx_found only for a domain with an MX host of its own', () => {
     const implicit = { ...seen(DELIVERABLE), mx: [], mxFound: false };
     expect(judge(address, implicit)).toMatchObject({ mx_found: false, mx_records: [], result: 'deliverable' });
   });
 
-  it('leaves what is not deliverable as it is, for any signals', () => {
+  it('leaves other results unchanged, for any signals', () => {
     const signals = { role: true, disposable: true };
     expect(judge(address, seen({ kind: 'timeout', greeted: true }, signals)).status).toBe('unknown');
     expect(judge(address, seen({ kind: 'mx_private' }, signals)).status).toBe('invalid');
   });
 
-  it('takes the penalties off before the cap', () => {
+  it('applies penalties before the cap', () => {
     const grey: Outcome = { kind: 'deferred', deferral: greylisting };
     expect(judge(address, seen(DELIVERABLE, { role: true, typoOf: 'gmail.com' })).score).toBe(60);
     expect(judge(address, seen(grey, { role: true, disposable: true })).score).toBe(10);
@@ -381,7 +381,7 @@ describe('judge', () => {
 });
 
 describe('notAnAddress', () => {
-  it('knows nothing of what is not an address: no signal, no server, no score', () => {
+  it('has no signals, no servers and no score', () => {
     expect(verificationResultSchema.strict().parse(notAnAddress('not an address'))).toEqual({
       email: 'not an address',
       result: 'undeliverable',

@@ -16,7 +16,7 @@ import {
 // When the caller stops, fails or loses its machine, nothing is lost, and nothing is asked or paid for twice.
 
 describe('a caller', () => {
-  test('that stops gets all that was under way, with its bill, and then the reason of the signal', async () => {
+  test('that stops gets all results in progress and their bill, then the signal’s reason', async () => {
     const service = new ScriptedService();
     const stop = new AbortController();
     const why = new Error('enough');
@@ -62,7 +62,7 @@ describe('a caller', () => {
     expect(got).toHaveLength(500);
   });
 
-  test('that aborts gets what is known and then the reason of the signal', async () => {
+  test('that aborts gets the known results, then the signal’s reason', async () => {
     const service = new ScriptedService();
     const stop = new AbortController();
     const why = new Error('enough');
@@ -84,7 +84,7 @@ describe('a caller', () => {
     await expect(clientOf(service).verify(['a@x.test'], { signal: stop.signal })).rejects.toBe(why);
   });
 
-  test('that leaves the loop stops the run and closes the list and the journal', async () => {
+  test('that leaves the loop ends the run and closes the list and the journal', async () => {
     const service = new ScriptedService();
     const seen: string[] = [];
     const list = (function* () {
@@ -102,7 +102,7 @@ describe('a caller', () => {
     expect(service.requests.length).toBe(asked);
   });
 
-  test('whose list throws gets the results of what was read, and then what was thrown', async () => {
+  test('whose list throws gets the results of what was read, then the error', async () => {
     const service = new ScriptedService();
     const why = new Error('disk gone');
     const list = (async function* () {
@@ -116,7 +116,7 @@ describe('a caller', () => {
     expect(got.length).toBeGreaterThanOrEqual(500);
   });
 
-  test('of verify finds what is known in the error, in the order of the list', async () => {
+  test('of verify finds the known results in the error, aligned with the list', async () => {
     const service = new ScriptedService();
     service.answers = (_asked, nth) => (nth === 0 ? null : failureResponse(401, 'UNAUTHORIZED'));
     const error = await clientOf(service, {})
@@ -130,7 +130,7 @@ describe('a caller', () => {
   });
 });
 
-test('a run that fails gives all copies of what is known, in order, however many there are', async () => {
+test('a failed run yields all copies of a known result in order, 150,000 of them too', async () => {
   const service = new ScriptedService();
   service.answers = (asked) =>
     linesResponse([
@@ -145,7 +145,7 @@ test('a run that fails gives all copies of what is known, in order, however many
   expect([got.length, got[0]?.index, got.at(-1)?.index]).toEqual([150_000, 1, 150_000]);
 });
 
-test('a run that fails loses no result that arrives while others are being taken, in order or not', async () => {
+test('a failed run loses no result that arrives while others are being taken, ordered or not', async () => {
   for (const ordered of [true, false]) {
     const service = new ScriptedService();
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
@@ -179,7 +179,7 @@ test('a run that fails loses no result that arrives while others are being taken
   }
 });
 
-test('a machine that sleeps for an hour in the middle goes on where it was', async () => {
+test('a run continues after its machine has slept for an hour', async () => {
   const service = new ScriptedService();
   const awake = hurried();
   let sleptMs = 0;
@@ -201,7 +201,7 @@ test('a machine that sleeps for an hour in the middle goes on where it was', asy
 });
 
 describe('one slow domain', () => {
-  test('is asked in few at a time and never in two requests at once, and the others do not wait for it', async () => {
+  test('is asked in small portions, in one request at a time, and delays no other domain', async () => {
     const service = new ScriptedService();
     const slow = Array.from({ length: 10_000 }, (_, n) => `user${n}@slow.test`);
     const list = [...slow, ...addresses(2_000)];

@@ -24,8 +24,8 @@ function element(index: number, email: string): string {
   return JSON.stringify({ index, ...resultOf(email) });
 }
 
-describe('a wait', () => {
-  test('ends although time passes between two looks at the clock, and timers ring a little early', async () => {
+describe('a wait for a timer', () => {
+  test('ends even if the clock moves between two reads and timers fire a little early', async () => {
     const moments = fc.record({
       stepMs: fc.double({ min: 0.001, max: 1, noNaN: true }),
       earlyMs: fc.double({ min: 0, max: 1, noNaN: true }),
@@ -58,8 +58,8 @@ describe('a wait', () => {
   });
 });
 
-describe('an answer that is cut', () => {
-  test('anywhere goes out again as it was, and costs nothing twice', async () => {
+describe('a response that is cut off', () => {
+  test('at any byte is repeated unchanged, and nothing is charged twice', async () => {
     const cut = fc.record({ at: fc.nat(), piece: fc.integer({ min: 1, max: 400 }), breaks: fc.boolean() });
     await fc.assert(
       fc.asyncProperty(fc.array(cut, { maxLength: 4 }), fc.integer({ min: 1, max: 60 }), async (cuts, count) => {
@@ -87,7 +87,7 @@ describe('an answer that is cut', () => {
     );
   });
 
-  test('again and again ends in an error only if nothing is learnt', async () => {
+  test('again and again fails the run only if no attempt brings a result', async () => {
     const service = new ScriptedService();
     service.attemptsMax = 100;
     // Each attempt brings one line more.
@@ -100,7 +100,7 @@ describe('an answer that is cut', () => {
     expect(second.error).toMatchObject({ code: 'CONNECTION', retryable: true });
   });
 
-  test('counts against the ceiling with all that it may have cost if the service knows no keys', async () => {
+  test('counts with all its entries against the ceiling if the service ignores idempotency keys', async () => {
     const service = new ScriptedService();
     service.answers = (asked, nth) => linesResponse(nth === 0 ? [] : [`${service.lines(asked).join('\n')}\n`]);
     const run = clientOf(service).verifyAll(addresses(600), { maxCredits: 1_050, inFlight: 1 });
@@ -111,7 +111,7 @@ describe('an answer that is cut', () => {
   });
 });
 
-test('a caller in a hurry says so to the service, and waits hardly longer for its answer', async () => {
+test('waitS is sent as Prefer: wait, and the timeout follows it', async () => {
   const service = new ScriptedService();
   const client = clientOf(service);
   await client.verify(['a@x.test'], { waitS: 3 });
@@ -124,7 +124,7 @@ test('a caller in a hurry says so to the service, and waits hardly longer for it
 });
 
 describe('a service in trouble', () => {
-  test('that answers most requests with 429 is asked until it has answered all', async () => {
+  test('that refuses most requests with 429 is asked until every entry has a result', async () => {
     const service = new ScriptedService();
     service.answers = (_asked, nth) =>
       nth % 4 === 3 ? null : failureResponse(429, 'RATE_LIMITED', { 'retry-after': '7' });
@@ -133,7 +133,7 @@ describe('a service in trouble', () => {
     expect([got.length, error, service.charged]).toEqual([6_000, null, 6_000]);
   });
 
-  test('that answers every request with 429 is given up after maxRetries', async () => {
+  test('that refuses every request with 429 is given up after maxRetries', async () => {
     const service = new ScriptedService();
     service.answers = () => failureResponse(429, 'RATE_LIMITED', { 'retry-after': '60', 'x-request-id': 'r-1' });
     const { error } = await collect(clientOf(service).verifyAll(addresses(100)));
@@ -141,7 +141,7 @@ describe('a service in trouble', () => {
     expect(error).toMatchObject({ code: 'RATE_LIMITED', status: 429, requestId: 'r-1', retryable: true });
   });
 
-  test('with no credits left is asked no more, and what is known comes first', async () => {
+  test('that says 402 is not asked again, and known results come before the error', async () => {
     const service = new ScriptedService();
     service.answers = (asked) =>
       service.charged + asked.emails.length > 1_700
@@ -161,7 +161,7 @@ describe('a service in trouble', () => {
     [403, null, 'FORBIDDEN'],
     [302, null, 'BAD_ANSWER'],
     [409, null, 'BAD_ANSWER'],
-  ])('that says %i is not asked again', async (status, code, expected) => {
+  ])('that answers %i is not asked again', async (status, code, expected) => {
     const service = new ScriptedService();
     service.answers = () => failureResponse(status, code);
     const { error } = await collect(clientOf(service).verifyAll(addresses(10)));
@@ -169,7 +169,7 @@ describe('a service in trouble', () => {
     expect(error).toMatchObject({ code: expected, status, retryable: false });
   });
 
-  test.each([408, 500, 502, 503, 520])('that says %i is asked again, and costs nothing', async (status) => {
+  test.each([408, 500, 502, 503, 520])('that answers %i is asked again, at no cost', async (status) => {
     const service = new ScriptedService();
     service.answers = (_asked, nth) => (nth < 3 ? failureResponse(status, null) : null);
     const run = clientOf(service).verifyAll(addresses(10));
@@ -177,7 +177,7 @@ describe('a service in trouble', () => {
     expect(run.tally).toMatchObject({ requests: 4, charged: 10, unsure: 0 });
   });
 
-  test('that cannot be reached has cost nothing, in the words of each runtime; one that broke off is asked what', async () => {
+  test('that cannot be reached costs nothing, whichever way the runtime reports it', async () => {
     const service = new ScriptedService();
     const node = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
     const deno = new Error(
@@ -196,7 +196,7 @@ describe('a service in trouble', () => {
     expect(new Set(service.requests.map(({ key }) => key)).size).toBe(1);
   });
 
-  test('that cannot be reached by Node’s own fetch is reported after the retries, at no cost', async () => {
+  test('that Node’s own fetch cannot reach is reported after the retries, at no cost', async () => {
     // A port that the system gives to nobody: one that was free a moment ago may be another test's.
     const client = new Rcpt({ apiKey: 'svc_live_x', baseURL: 'http://127.0.0.1:2', maxRetries: 1 });
     const run = client.verifyAll(['a@x.test']);
@@ -207,7 +207,7 @@ describe('a service in trouble', () => {
   test.each([
     [413, null],
     [400, 'TOO_MANY'],
-  ])('that takes less than 500 entries (%i) gets smaller requests', async (status, code) => {
+  ])('that accepts fewer than 500 entries (%i) gets smaller requests', async (status, code) => {
     const service = new ScriptedService();
     service.answers = ({ emails }) => (emails.length > 20 ? failureResponse(status, code) : null);
     const { got, error } = await collect(clientOf(service).verifyAll(addresses(900)));
@@ -217,7 +217,7 @@ describe('a service in trouble', () => {
     expect(none.error).toBeInstanceOf(RcptError);
   });
 
-  test('that never ends its answer is left after timeoutMs, with what it wrote', async () => {
+  test('that never ends its response is cut off after timeoutMs, and what it sent is kept', async () => {
     const service = new ScriptedService();
     const stopped: boolean[] = [];
     service.answers = (asked, nth, signal) => {
@@ -230,7 +230,7 @@ describe('a service in trouble', () => {
     expect(service.requests.map(({ emails }) => emails.length)).toEqual([10, 10]);
   });
 
-  test('that never answers is left, though fetch does not mind its signal', async () => {
+  test('that never answers times out even if fetch ignores its signal', async () => {
     const service = new ScriptedService();
     service.answers = () => new Promise(() => {});
     const { error } = await collect(clientOf(service, { timeoutMs: 50, maxRetries: 1 }).verifyAll(addresses(1)));
@@ -239,7 +239,7 @@ describe('a service in trouble', () => {
 });
 
 describe('a hostile service', () => {
-  test('gets nothing believed that is not the answer to an entry, once', async () => {
+  test('is believed only once for each entry, and about nothing else', async () => {
     const service = new ScriptedService();
     service.answers = (asked, nth) => {
       if (nth > 0) return null;
@@ -281,7 +281,7 @@ describe('a hostile service', () => {
     expect(run.tally).toMatchObject({ charged: 2, returned: 0 });
   });
 
-  test('that closes its answers without a result in them is given up after maxRetries', async () => {
+  test('that ends its responses without results is given up after maxRetries', async () => {
     const service = new ScriptedService();
     service.answers = ({ emails }) => linesResponse([`{"done":true,"charged":0,"returned":${emails.length}}\n`]);
     const { got, error } = await collect(clientOf(service, { maxRetries: 2 }).verifyAll(addresses(9)));
@@ -289,7 +289,7 @@ describe('a hostile service', () => {
     expect(error).toMatchObject({ code: 'INCOMPLETE', status: 200, retryable: true });
   });
 
-  test('that sends a line without end is not remembered beyond the longest line there is', async () => {
+  test('that sends an endless line fills no more memory than the longest valid line', async () => {
     const service = new ScriptedService();
     let kept = 0;
     const block = (): Uint8Array => {
@@ -308,7 +308,7 @@ describe('a hostile service', () => {
     expect(kept).toBeLessThanOrEqual(131_072);
   });
 
-  test('has a line of 10 MB, bytes that are not UTF-8, and carriage returns survived', async () => {
+  test('may send a line of 10 MB, invalid UTF-8 and carriage returns: the other lines count', async () => {
     const service = new ScriptedService();
     const block = new Uint8Array(1_048_576).fill(0x61);
     service.answers = (asked) =>
@@ -324,7 +324,7 @@ describe('a hostile service', () => {
   test.each([
     ['text/html', 'a page'],
     ['application/json', 'the array'],
-  ])('that answers in %s, with %s, is not asked again: it may have charged', async (type) => {
+  ])('that answers with %s (%s) is not asked again: it may have charged', async (type) => {
     const service = new ScriptedService();
     service.answers = () => linesResponse(['[]'], 'closed', { 'content-type': type });
     const run = clientOf(service).verifyAll(addresses(2));

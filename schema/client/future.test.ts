@@ -21,7 +21,7 @@ beforeEach(() => {
   client = new Rcpt({ apiKey: 'svc_live_test', baseURL: 'https://verify.example.test', ...means });
 });
 
-test('a list is one call that is paid once, with every new word and field passed on', async () => {
+test('a list is paid once, and every new word and field is passed on', async () => {
   const run = client.verifyAll(LIST, { ordered: true });
   const got: unknown[] = [];
   for await (const { result } of run) got.push(result);
@@ -35,7 +35,7 @@ async function resumed(journal: () => Journal): Promise<unknown> {
   return client.verify(LIST, { journal: journal() });
 }
 
-test('a journal, in memory or in a file, keeps the new words and fields for the next run, which asks nothing', async () => {
+test('a journal keeps new words and fields for the next run', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'rcpt-future-'));
   const kept = memoryJournal();
   try {
@@ -49,7 +49,7 @@ test('a journal, in memory or in a file, keeps the new words and fields for the 
   }
 });
 
-test('an error code that is new is kept, and its status says whether to ask again', async () => {
+test('an unknown error code is kept, and its status decides whether to retry', async () => {
   service.isPaused = true;
   await expect(client.verify(LIST)).rejects.toMatchObject({
     code: 'ACCOUNT_PAUSED',
@@ -64,7 +64,7 @@ function answerWith(result: object): Response {
   return linesResponse([`${JSON.stringify({ index: 0, ...result })}\n{"done":true,"charged":1,"returned":0}\n`]);
 }
 
-test('a field that an older service or journal does not have is null; without another one it is no result', async () => {
+test('a nullable field that an older service does not send is null; a result without another field is ignored', async () => {
   const { did_you_mean: _newer, ...older } = resultOf('a@x.test');
   const { status: _word, ...broken } = older;
   const scripted = new ScriptedService();
@@ -88,7 +88,7 @@ const newLine = fc.dictionary(
   fc.jsonValue(),
 );
 
-test('unknown words, fields, lines and headers leave each row its own result, paid for once', async () => {
+test('unknown words, fields, lines and headers leave each entry its own result, paid once', async () => {
   const said = fc.record({ result: word, status: word, reason: word, fields: newFields });
   await fc.assert(
     fc.asyncProperty(
@@ -130,7 +130,7 @@ test('an unknown error code is kept, and a possible gateway error is retried und
   expect([new Set(scripted.requests.map(({ key }) => key)).size, scripted.charged]).toEqual([1, 3]);
 });
 
-test('an answer with another 2xx is one, and is not paid for again if it cannot be read', async () => {
+test('another 2xx status is a response too, and one that cannot be read is not paid twice', async () => {
   const scripted = new ScriptedService();
   scripted.answers = (asked) => new Response(scripted.answer(asked).body, { status: 207, headers: LINES });
   expect(await clientOf(scripted).verify(LIST)).toHaveLength(3);

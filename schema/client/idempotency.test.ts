@@ -100,7 +100,7 @@ async function interrupt(
   return run.tally;
 }
 
-test('a list that is interrupted at any points costs what it costs uninterrupted, and the tally says the same', async () => {
+test('a list interrupted at any points costs what it costs uninterrupted, and the tally agrees', async () => {
   const scenes = fc.record({
     count: fc.integer({ min: 1, max: 60 }),
     domains: fc.integer({ min: 1, max: 9 }),
@@ -155,8 +155,8 @@ async function cutOff(service: ScriptedService, client: Rcpt, cut: Partial<Cut> 
 
 const THREE = addresses(3);
 
-describe('a request that was cut off', () => {
-  test('and is still in progress at the service delays no other request, in its own run or the next', async () => {
+describe('an interrupted request', () => {
+  test('that the service still works on delays no other request, in its own run or the next', async () => {
     const list = addresses(1_300, 3);
     const { client, service } = world();
     service.cuts = [{ written: 2, read: 1, ends: 'broken', lingers: 20 }];
@@ -178,7 +178,7 @@ describe('a request that was cut off', () => {
     expect(service.charged).toBe(1_300);
   });
 
-  test('that never ends at the service is given up after five minutes, and can be taken up later', async () => {
+  test('that the service never ends is given up after five minutes, and a later run repeats it', async () => {
     const { client, service } = world();
     const journal = await cutOff(service, client, { lingers: 160 });
     const given = await collect(client.verifyAll(THREE, { journal }));
@@ -188,7 +188,7 @@ describe('a request that was cut off', () => {
     expect(service.charged).toBe(3);
   });
 
-  test('and is resumed a day later is sent anew, and its possible cost is in tally.unsure', async () => {
+  test('resumed a day later is sent anew, and its possible cost is in tally.unsure', async () => {
     const { client, service, passed } = world();
     const journal = await cutOff(service, client);
     passed.ms = DAY_MS - 60_000;
@@ -201,7 +201,7 @@ describe('a request that was cut off', () => {
     expect([(await collect(again)).error, again.tally.unsure, again.tally.requests]).toEqual([null, 3, 0]);
   });
 
-  test('is repeated under the ceiling of the whole list, and not at all beyond it', async () => {
+  test('is repeated within the ceiling of the whole list, and not beyond it', async () => {
     const { client, service } = world();
     const journal = await cutOff(service, client);
     const low = await collect(client.verifyAll(THREE, { journal, maxCredits: 2 }));
@@ -211,7 +211,7 @@ describe('a request that was cut off', () => {
     expect(service.charged).toBe(3);
   });
 
-  test('before its refusal was read has cost nothing: a body that the service refuses was never charged', async () => {
+  test('whose body the service refuses was never charged', async () => {
     const { client, service } = world();
     service.entriesMax = 2;
     const journal = memoryJournal();
@@ -223,7 +223,7 @@ describe('a request that was cut off', () => {
     expect((await journal.requests()).open).toEqual([]);
   });
 
-  test('ten times ends the run in words that say what asking anew may cost; the next run does ask', async () => {
+  test('ten times over ends the run and says what asking anew may cost; the next run asks', async () => {
     const { client, service } = world({ maxRetries: 20 });
     service.cuts = Array.from({ length: 10 }, () => ({ written: 2, read: 1, ends: 'broken', lingers: 0 }) as const);
     const journal = memoryJournal();
@@ -239,7 +239,7 @@ describe('a request that was cut off', () => {
     expect(run.tally).toMatchObject({ charged: 4, unsure: 0 });
   });
 
-  test('takes no unprobed answer of an attempt without its end for the last word: the repetition may pay for a better one', async () => {
+  test('does not settle for an unprobed result without a bill: its repetition may learn more', async () => {
     const { client, service } = world();
     service.cuts = [{ written: 3, read: 3, ends: 'broken', lingers: 0 }];
     let attempts = 0;
@@ -252,7 +252,7 @@ describe('a request that was cut off', () => {
     expect([attempts, service.charged]).toEqual([2, 3]);
   });
 
-  test('in a later round keeps its rounds apart', async () => {
+  test('of a second round counts as the second round when it is resumed', async () => {
     const { client, service } = world();
     const journal = memoryJournal();
     service.says = () => GREYLISTED;
@@ -271,15 +271,15 @@ describe('a request that was cut off', () => {
   });
 });
 
-describe('a key of the caller', () => {
-  test('makes a call that is repeated by another process charge nothing twice', async () => {
+describe('an idempotencyKey of the caller', () => {
+  test('makes a repeated call free, in another process too', async () => {
     const { client, service } = world();
     await client.verify(THREE, { idempotencyKey: 'order-77' });
     await client.verify(THREE, { idempotencyKey: 'order-77' });
     expect(service.charged).toBe(3);
   });
 
-  test('that was used for another list is refused, and nothing is charged', async () => {
+  test('that was used for another list is refused, at no cost', async () => {
     const { client, service } = world();
     await client.verify(THREE, { idempotencyKey: 'order-77' });
     const other = client.verify(addresses(2), { idempotencyKey: 'order-77' });
@@ -295,12 +295,12 @@ describe('a key of the caller', () => {
     ['is for a stream', THREE.values(), { idempotencyKey: 'k' }],
     ['is for several rounds', THREE, { idempotencyKey: 'k', rounds: 2 }],
     ['is for a list with a journal', THREE, { idempotencyKey: 'k', journal: memoryJournal() }],
-  ])('that %s makes no sense', (_how, list, options) => {
+  ])('that %s is refused', (_how, list, options) => {
     expect(() => world().client.verifyAll(list, options)).toThrow('idempotencyKey');
   });
 });
 
-test('the keys of all runs of a list begin with its id, and each ends in a number of its own', async () => {
+test('request keys begin with the list id and are unique', async () => {
   const service = new ScriptedService();
   for (const list of [addresses(3), addresses(600)]) await clientOf(service).verify(list, { listId: 'list 7' });
   const keys = service.requests.map(({ key }) => key);
@@ -309,7 +309,7 @@ test('the keys of all runs of a list begin with its id, and each ends in a numbe
   for (const key of keys) expect(key).toMatch(/^list 7-\d+$/);
 });
 
-test('a call without a key of its own has one key for its repetitions, and another call another one', async () => {
+test('without a key of the caller, repetitions share a key and calls do not', async () => {
   const { client, service } = world();
   service.cuts = [{ written: 3, read: 1, ends: 'broken', lingers: 0 }];
   await client.verify(THREE);

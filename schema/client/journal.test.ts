@@ -10,7 +10,7 @@ import {
   ScriptedService,
 } from './testing/scripted-service.ts';
 
-test('a list that failed goes on where it was, and pays for nothing again', async () => {
+test('a failed list resumes where it stopped and pays for nothing again', async () => {
   const service = new ScriptedService();
   const list = addresses(3_000);
   const journal = memoryJournal();
@@ -24,7 +24,7 @@ test('a list that failed goes on where it was, and pays for nothing again', asyn
   expect(service.charged).toBe(3_000);
 });
 
-test('a journal in memory has the open requests of earlier runs, and what the others have cost', async () => {
+test('a journal in memory keeps open requests and the cost of ended ones', async () => {
   const journal = memoryJournal();
   await journal.open(null);
   const request = { key: 'k-1', atMs: 7, entries: [{ index: 0, email: 'a@x.test', asked: 0 }] };
@@ -39,7 +39,7 @@ test.each([
   // Nobody waits longer than the service said.
   ['was set back an hour', -3_600_000, 300_000],
   ['jumped ahead ten years', 315_360_000_000, 0],
-])('what was put off before is asked again when its time has come, if the clock %s', async (_how, jumpMs, waitMs) => {
+])('a deferred address is asked again when its wait is over, even if the clock %s', async (_how, jumpMs, waitMs) => {
   const service = new ScriptedService();
   const journal = memoryJournal();
   service.says = () => GREYLISTED;
@@ -52,7 +52,7 @@ test.each([
   expect(clock.now()).toBeLessThan(waitMs + 6_000);
 });
 
-test('a list that changed is refused: an array at once, a stream at the first place that differs', async () => {
+test('a changed list is refused: an array at once, a stream at the first difference', async () => {
   const service = new ScriptedService();
   const journal = memoryJournal();
   await collect(clientOf(service).verifyAll(addresses(10), { journal }));
@@ -68,7 +68,7 @@ test('a list that changed is refused: an array at once, a stream at the first pl
   expect(service.requests).toHaveLength(asked);
 });
 
-test('a journal that cannot be written ends the run: what is under way is all that is lost', async () => {
+test('a journal that cannot be written ends the run without a further request', async () => {
   const service = new ScriptedService();
   const full = new Error('no space left');
   let written = 0;
@@ -84,7 +84,7 @@ test('a journal that cannot be written ends the run: what is under way is all th
   expect(got.length).toBe(service.charged);
 });
 
-test('the caller gets a result only when it will survive', async () => {
+test('results are yielded only after the journal has them', async () => {
   const service = new ScriptedService();
   const survived = new Set<number>();
   const journal: Journal = {
@@ -152,7 +152,7 @@ test('a journal failure in the middle of a response is reported at once, without
   expect(service.requests).toHaveLength(1);
 });
 
-test('a fingerprint tells lists apart by content, order and borders', async () => {
+test('fingerprints distinguish lists by content, order and boundaries', async () => {
   const lists = [[], [''], ['a'], ['a', 'b'], ['b', 'a'], ['a","b'], ['ab'], addresses(10_001), addresses(10_000)];
   const prints = await Promise.all(lists.map(fingerprintOf));
   expect(new Set(prints).size).toBe(lists.length);

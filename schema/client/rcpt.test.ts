@@ -15,7 +15,7 @@ import {
 // What a caller meets: lists in, results out, with a scripted service in the place of the network.
 
 describe('a list', () => {
-  test('is answered in its order by verify, in requests of at most 500 entries', async () => {
+  test('is answered in order by verify, in requests of at most 500 entries', async () => {
     const service = new ScriptedService();
     const list = addresses(1_234);
     const results = await clientOf(service).verify(list);
@@ -25,13 +25,13 @@ describe('a list', () => {
     expect(service.mostInFlight).toBeLessThanOrEqual(4);
   });
 
-  test('that is empty asks nothing', async () => {
+  test('that is empty sends nothing', async () => {
     const service = new ScriptedService();
     expect(await clientOf(service).verify([])).toEqual([]);
     expect(service.requests).toEqual([]);
   });
 
-  test('of objects gives each its own object back', async () => {
+  test('of objects yields each object with its result', async () => {
     const list = [
       { email: 'a@x.test', row: 1 },
       { email: 'b@y.test', row: 2 },
@@ -44,7 +44,7 @@ describe('a list', () => {
     expect(got[0]?.input).toBe(list[0]);
   });
 
-  test('asks a duplicate once wherever it stands, and answers each in its own spelling', async () => {
+  test('with duplicates asks each address once, and echoes each spelling', async () => {
     const service = new ScriptedService();
     const list = ['One@x.test', ...addresses(600), ' one@X.test ', 'E\u0301@x.test', '\u00e9@x.test'];
     const results = await clientOf(service).verify(list);
@@ -54,7 +54,7 @@ describe('a list', () => {
     expect([results[602]?.email, results[603]?.email]).toEqual(['e\u0301@x.test', '\u00e9@x.test']);
   });
 
-  test('comes in order if that is asked for, though answers do not', async () => {
+  test('is yielded in order if `ordered` is set, whatever the order of responses', async () => {
     const service = new ScriptedService();
     service.answers = async (asked, nth) => {
       await new Promise((wake) => setTimeout(wake, nth === 0 ? 20 : 0));
@@ -69,7 +69,7 @@ describe('a list', () => {
     expect(loose.got.map(({ index }) => index).toSorted((a, b) => a - b)).toEqual([...list.keys()]);
   });
 
-  test('of long entries keeps every body within 51,200 bytes of UTF-8', async () => {
+  test('of long entries keeps bodies within 51,200 bytes', async () => {
     const service = new ScriptedService();
     const list = Array.from({ length: 1_000 }, (_, n) => `${'ü'.repeat(60)}"\\${n}@d${n}.test`);
     await clientOf(service).verify(list);
@@ -78,14 +78,14 @@ describe('a list', () => {
     expect(Math.max(...sizes)).toBeGreaterThan(50_900);
   });
 
-  test('may hold what no request can: it is not an address', async () => {
+  test('may have an entry too large for a request: it is not an address', async () => {
     const service = new ScriptedService();
     const results = await clientOf(service).verify(['x'.repeat(60_000), 'a@x.test', '  b@x.test' + ' '.repeat(60_000)]);
     expect(results.map(({ reason }) => reason)).toEqual(['invalid_syntax', null, null]);
     expect(results[2]?.email).toBe('b@x.test');
   });
 
-  test('is refused before anything is asked if an entry is not a string', async () => {
+  test('with an entry that is not a string is refused before any request', async () => {
     const service = new ScriptedService();
     const list: string[] = JSON.parse('["a@x.test", 7]');
     await expect(clientOf(service).verify(list)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
@@ -93,7 +93,7 @@ describe('a list', () => {
     expect(service.requests).toEqual([]);
   });
 
-  test('that is read slowly is not waited for until a request is full', async () => {
+  test('that arrives slowly is asked in requests that are not full', async () => {
     const service = new ScriptedService();
     const got: string[] = [];
     const list = (async function* () {
@@ -106,7 +106,7 @@ describe('a list', () => {
     expect(service.requests.map(({ emails }) => emails.length)).toEqual([1, 1, 1]);
   });
 
-  test('of 50,000 is never held by more than what the client says it holds', async () => {
+  test('of 50,000 is read ahead by at most 20,000', async () => {
     const service = new ScriptedService();
     let made = 0;
     let taken = 0;
@@ -129,7 +129,7 @@ describe('a list', () => {
 });
 
 describe('asking again', () => {
-  test('waits for retry_after, counts, and keeps the result that learnt more', async () => {
+  test('waits for retry_after, counts rounds, and keeps the better result', async () => {
     const service = new ScriptedService();
     service.says = (email, nth) => {
       if (email.startsWith('grey')) return nth === 0 ? GREYLISTED : {};
@@ -150,7 +150,7 @@ describe('asking again', () => {
     ]);
   });
 
-  test('is not done unless it is asked for, nor for longer than the caller waits', async () => {
+  test('happens only with `rounds`, and within waitAtMostMs', async () => {
     const service = new ScriptedService();
     service.says = () => GREYLISTED;
     const client = clientOf(service);
@@ -159,7 +159,7 @@ describe('asking again', () => {
     expect([...once.got, ...patient.got].map(({ asked }) => asked)).toEqual([1, 1]);
   });
 
-  test('never spends what first questions need, and never passes the ceiling', async () => {
+  test('never spends credits that unasked addresses need, and respects the ceiling', async () => {
     const service = new ScriptedService();
     service.says = () => GREYLISTED;
     const run = clientOf(service).verifyAll(addresses(900), { rounds: 5, maxCredits: 1_000 });
@@ -170,7 +170,7 @@ describe('asking again', () => {
     expect(service.charged).toBe(1_000);
   });
 
-  test('that has to wait for the end of the list sets no timer meanwhile', async () => {
+  test('sets no timers while it waits for the end of the list', async () => {
     const service = new ScriptedService();
     service.says = (_email, nth) => (nth === 0 ? GREYLISTED : {});
     const timers: number[] = [];
@@ -193,7 +193,7 @@ describe('asking again', () => {
     expect(timers.length).toBeLessThan(20);
   });
 
-  test('ends at the ceiling with what is known, and says what the rest needs', async () => {
+  test('ends at the ceiling with the known results, and says what the rest needs', async () => {
     const service = new ScriptedService();
     const { got, error } = await collect(clientOf(service).verifyAll(addresses(900), { maxCredits: 700 }));
     expect(got).toHaveLength(700);
@@ -206,7 +206,7 @@ describe('asking again', () => {
 });
 
 describe('credits', () => {
-  test('are read, and again after a failure that may pass', async () => {
+  test('are read again after a temporary failure', async () => {
     const service = new ScriptedService();
     expect(await clientOf(service).credits()).toBe(1_000);
     const responses = [failureResponse(500, null), failureResponse(429, 'RATE_LIMITED'), Response.json({ credits: 7 })];
@@ -222,7 +222,7 @@ describe('credits', () => {
   });
 });
 
-test('a request that was refused is followed by none before the time that the service names', async () => {
+test('after a refusal no request begins before Retry-After', async () => {
   const service = new ScriptedService();
   const clock = hurried();
   const begunMs: number[] = [];
@@ -235,8 +235,8 @@ test('a request that was refused is followed by none before the time that the se
   expect([error, others, second - first >= 60_000]).toEqual([null, [], true]);
 });
 
-describe('options that make no sense', () => {
-  test('are refused if there is no key at all', () => {
+describe('invalid options', () => {
+  test('are refused without a key', () => {
     expect(() => new Rcpt(JSON.parse('{"baseURL":"https://verify.example.com"}'))).toThrow('apiKey is missing');
   });
 
@@ -248,7 +248,7 @@ describe('options that make no sense', () => {
     [{ timeoutMs: 0 }, 'timeoutMs'],
     [{ timeoutMs: 2 ** 31 }, 'timeoutMs'],
     [{ maxRetries: 1.5 }, 'maxRetries'],
-  ])('%j is refused by name, and without the key', (wrong, name) => {
+  ])('are refused by name, and without the key: %j', (wrong, name) => {
     const right = { apiKey: 'svc_live_x', baseURL: 'https://verify.example.com' };
     expect(() => new Rcpt({ ...right, ...wrong })).toThrow(TypeError);
     expect(() => new Rcpt({ ...right, ...wrong })).toThrow(name);
@@ -268,7 +268,7 @@ describe('options that make no sense', () => {
     [{ listId: 'l'.repeat(201) }],
     [{ listId: 'für Ann' }],
     [{ maxCredit: 5 }],
-  ])('%j of a run is refused by name', (wrong: object) => {
+  ])('of a run are refused by name: %j', (wrong: object) => {
     const run = () => clientOf(new ScriptedService()).verifyAll(['a@x.test'], wrong);
     expect(run).toThrow(TypeError);
     expect(run).toThrow(Object.keys(wrong)[0]);

@@ -19,13 +19,13 @@ describe.each([
   ['the default', TERMS],
   ['every variant', OLDER],
 ])('the document of %s', (_name, terms) => {
-  it('has examples that are valid by the schemas they stand beside', async () => {
+  it('has examples that match their schemas', async () => {
     const examples = examplesOf(await read(terms));
     expect(examples.length).toBeGreaterThan(15);
     expect(examples.filter(({ holds }) => !holds)).toEqual([]);
   });
 
-  it('gives each failed request the status and the code that the service gives it', async () => {
+  it('documents each failure with the service’s status and code', async () => {
     const { responses = {} } = (await read(terms)).paths['/api/v1/verify']?.['post'] ?? {};
     for (const way of ['INVALID_INPUT', 'TOO_MANY', 'UNAUTHORIZED', 'NO_CREDITS', 'RATE_LIMITED'] as const) {
       const { status } = FAILURES[way];
@@ -48,7 +48,7 @@ describe.each([
   });
 });
 
-it('describes the older forms and the limit only if there are any', async () => {
+it('describes the older forms and the limit only where they exist', async () => {
   const older = ['get /api/v1/verify', 'post /api/v1/verify/bulk'];
   expect(await paths(TERMS)).not.toEqual(expect.arrayContaining(older));
   expect(await paths(OLDER)).toEqual(expect.arrayContaining(older));
@@ -56,12 +56,12 @@ it('describes the older forms and the limit only if there are any', async () => 
   expect(await headers(OLDER)).not.toContain('RateLimit-Limit');
 });
 
-it("says this deployment's limits", () => {
+it("states this deployment's limits", () => {
   const text = JSON.stringify(describeApi({ ...TERMS, maxAddresses: 17, maxBodyBytes: 1_234, ratePerMinute: 9 }));
   for (const limit of ['"maxItems":17', '1234 bytes', '"const":9', '9;w=60']) expect(text).toContain(limit);
 });
 
-it('has one type of error, in which the code may be missing, and tells a result from its line by name', () => {
+it('has one error type with an optional code, and separate names for results and lines', () => {
   const document = describeApi(OLDER);
   const { schemas } = z
     .object({ components: z.object({ schemas: z.record(z.string(), z.json()) }) })

@@ -18,7 +18,7 @@ const VALID: OpenResult = {
 const of = (fields: Partial<OpenResult>): OpenResult => ({ ...VALID, ...fields });
 
 describe('explain', () => {
-  it.each(REASONS)('says of %s what it means and what to do, in sentences', (reason) => {
+  it.each(REASONS)('explains %s and what to do, in sentences', (reason) => {
     const { title, meaning, advice } = REASON_ROWS[reason];
     expect(title).toMatch(/^[A-Z].*[^.]$/);
     for (const sentence of [meaning, advice]) expect(sentence).toMatch(/^[A-Z].*\.$/);
@@ -57,24 +57,24 @@ describe('explain', () => {
     [{ result: 'unknown', reason: 'refused' }, 'Refused'],
     [{ result: 'exists', reason: null }, 'Exists'],
     [{ result: 'unknown', reason: 'constructor' }, 'Constructor'],
-  ])('tells a word of a newer service as it is: %o', (fields, title) => {
+  ])('shows an unknown word as it is: %o', (fields, title) => {
     expect(explain(of(fields)).title).toBe(title);
   });
 });
 
 describe('the cost of a result', () => {
   const rows = namesOf(OUTCOMES).map((kind) => ({ kind, ...OUTCOMES[kind] }));
-  it.each(rows)('$kind is said as it is charged', ({ kind, result, status, reason }) => {
+  it.each(rows)('of $kind is shown as it is charged', ({ kind, result, status, reason }) => {
     const isUnprobed = kind === ('unprobed' satisfies Outcome['kind']);
     const told = of({ result, status, reason, smtp_check: !isUnprobed, retry_after: isUnprobed ? 60 : null });
     expect(costOf(told)).toBe(isRefunded({ kind }) ? 'returned' : 'charged');
   });
 
-  it('is not known for a reason or a result of a newer service', () => {
+  it('is unknown for an unknown reason or result', () => {
     expect([costOf(of({ reason: 'not_yet_known' })), costOf(of({ result: 'forwarded' }))]).toEqual([null, null]);
   });
 
-  it('is nothing for what is not an address', () => {
+  it('is nothing for an entry that is not an address', () => {
     expect(costOf(notAnAddress('nothing'))).toBe('free');
   });
 });

@@ -18,7 +18,7 @@ const many = (n: number, like: Partial<ListedHost>): ListedHost[] =>
   Array.from({ length: n }, (_, at) => ({ ...WELL, ...like, id: `fra-${at + 1}` }));
 const texts = (hosts: readonly ListedHost[]): readonly string[] => fleetTroubles(hosts, NOON).map(({ text }) => text);
 
-it('of a fleet that is well there is nothing to say, nor of hosts that were drained and left, or removed', () => {
+it('a healthy fleet has no troubles, nor have drained hosts that left, or removed ones', () => {
   const gone = ['draining', 'removed'].map((state) => ({ ...WELL, ...lost, state }));
   expect(texts([...many(2, {}), ...gone])).toEqual([]);
 });
@@ -67,10 +67,10 @@ it.each<[string, readonly ListedHost[], string]>([
     [WELL, { ...WELL, id: 'fra-2', processes: [{ ...process, version: '1.1.0' }] }],
     'hosts run 2 versions: 1.0.0 at fra-1; 1.1.0 at fra-2',
   ],
-])('%s are one line', (_what, hosts, text) => {
+])('one line reports %s', (_what, hosts, text) => {
   expect(texts(hosts)).toEqual([text]);
 });
 
-it('starts that are further apart are rolls', () => {
+it('starts further apart are rolls', () => {
   expect(texts([{ ...WELL, starts: [601, 500, 100, 50, 25].map(ago) }])).toEqual([]);
 });

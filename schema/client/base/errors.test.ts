@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { resultOf } from '../testing/scripted-service.ts';
 import { RcptError } from './errors.ts';
 
-test('details that were not given are null', () => {
+test('missing details are null', () => {
   const error = new RcptError('CONNECTION', 'It broke.');
   expect(error).toMatchObject({ name: 'RcptError', code: 'CONNECTION', message: 'It broke.', results: [] });
   const { status, requestId, creditsNeeded, creditsLeft, cause } = error;
   expect([status, requestId, creditsNeeded, creditsLeft, cause]).toEqual([null, null, null, null, undefined]);
 });
 
-test('more can be known of an error, and what was known stays', () => {
+test('with() adds details and keeps the others', () => {
   const cause = new Error('why');
   const known = {
     status: 402,
@@ -35,7 +35,7 @@ test.each([
   ['SHARD_GONE', 500, true, /./],
   ['SHARD_GONE', 499, false, /See the message/],
   ['SHARD_GONE', null, false, /See the message/],
-])('%s with status %s says whether to try again (%s), and what to do', (code, status, retryable, words) => {
+])('%s with status %s: retryable %s, and what to do', (code, status, retryable, words) => {
   const error = new RcptError(code, 'It went wrong.', { status });
   expect(error.retryable).toBe(retryable);
   expect(error.whatToDo).toMatch(words);

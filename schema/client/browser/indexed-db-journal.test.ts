@@ -57,7 +57,7 @@ async function knownOf(count: number, fingerprint: string | null = 'list'): Prom
   return known;
 }
 
-test('records survive, far apart too, and the last of each place counts', async () => {
+test('records survive, far apart too, and the latest for each entry wins', async () => {
   await fill([0, 1, 999, 1_000, 2_500]);
   expect(await knownOf(3_000)).toEqual([0, 1, 999, 1_000, 2_500]);
   const journal = indexedDbJournal(name);
@@ -69,7 +69,7 @@ test('records survive, far apart too, and the last of each place counts', async 
   await journal.close();
 });
 
-test('a run that failed goes on where it was and pays for nothing again, as with the journal in memory', async () => {
+test('a failed run resumes where it stopped and pays for nothing again', async () => {
   for (const journal of [indexedDbJournal(name), memoryJournal()]) {
     const service = new ScriptedService();
     const list = addresses(3_000);
@@ -86,7 +86,7 @@ test('a run that failed goes on where it was and pays for nothing again, as with
 
 const requestOf = (key: string) => ({ key, atMs: 7, entries: [{ index: 1, email: 'a1@x.test', asked: 0 }] });
 
-test('a request is open until its end, in the next tab too, and all ends are summed', async () => {
+test('a request stays open across tabs until it ends, and the costs of ended requests are added up', async () => {
   const journal = indexedDbJournal(name);
   await journal.open('list');
   await Promise.all([journal.begin(requestOf('a')), journal.begin(requestOf('b'))]);
@@ -102,7 +102,7 @@ test('a request is open until its end, in the next tab too, and all ends are sum
   await journal.close();
 });
 
-test('what is no request is no open one', async () => {
+test('a damaged request is ignored', async () => {
   const journal = indexedDbJournal(name);
   await journal.open('list');
   await journal.begin(requestOf('a'));
@@ -111,7 +111,7 @@ test('what is no request is no open one', async () => {
   await journal.close();
 });
 
-test('a journal is released when its run has closed it', async () => {
+test('released() resolves when the run has closed the journal', async () => {
   const journal = indexedDbJournal(name);
   await journal.open('list');
   const seen: string[] = [];
@@ -142,7 +142,7 @@ test('a journal of the version before this one is taken up with its records', as
   await journal.close();
 });
 
-test('another list is refused, and the journal is left as it is', async () => {
+test('another list is refused, and the journal is left unchanged', async () => {
   await fill([0]);
   await expect(indexedDbJournal(name).open('other')).rejects.toMatchObject({ code: 'LIST_CHANGED' });
   expect(await knownOf(1)).toEqual([0]);
@@ -151,7 +151,7 @@ test('another list is refused, and the journal is left as it is', async () => {
   await expect(indexedDbJournal(name).open('other')).rejects.toMatchObject({ code: 'LIST_CHANGED' });
 });
 
-test('a second run on it is refused until the first has ended, also if it only wants to delete it', async () => {
+test('a second run, and a deletion, are refused until the first run has ended', async () => {
   const first = indexedDbJournal(name);
   await first.open('list');
   await expect(indexedDbJournal(name).open('list')).rejects.toMatchObject({ code: 'JOURNAL_IN_USE' });
@@ -164,7 +164,7 @@ test('a second run on it is refused until the first has ended, also if it only w
   expect(await knownOf(1)).toEqual([0]);
 });
 
-test('what is deleted is gone, and the name can be used for another list', async () => {
+test('a deleted journal is gone, and its name can be reused', async () => {
   await fill([0]);
   await indexedDbJournal(name).delete();
   expect(await databases.databases()).toEqual([]);
@@ -174,7 +174,7 @@ test('what is deleted is gone, and the name can be used for another list', async
 });
 
 describe('a journal that cannot be used', () => {
-  test('because the site was cleared says so at the next record, and lets go of its lock', async () => {
+  test('because the site’s data was cleared fails at the next record and releases its lock', async () => {
     const journal = indexedDbJournal(name);
     await journal.open('list');
     await journal.append(record(0));
@@ -185,7 +185,7 @@ describe('a journal that cannot be used', () => {
     expect(await knownOf(3)).toEqual([]);
   });
 
-  test('because a newer version made it is refused and not touched', async () => {
+  test('because a newer version made it is refused and left unchanged', async () => {
     const newer = databases.open(`rcpt-journal:${name}`, 3);
     await happens(newer, 'success');
     newer.result.close();
@@ -193,12 +193,12 @@ describe('a journal that cannot be used', () => {
       await expect(indexedDbJournal(name).open('list')).rejects.toMatchObject({ code: 'JOURNAL_BROKEN' });
   });
 
-  test('because the page has no Web Locks says what it needs', async () => {
+  test('because the page has no Web Locks says that it needs HTTPS', async () => {
     vi.stubGlobal('navigator', {});
     await expect(indexedDbJournal(name).open('list')).rejects.toThrow('HTTPS');
   });
 
-  test('because the quota is used up ends the run with what it has', async () => {
+  test('because the quota is used up keeps what it has', async () => {
     const journal = indexedDbJournal(name);
     await journal.open('list');
     const full = new DOMException('no room', 'QuotaExceededError');
@@ -212,7 +212,7 @@ describe('a journal that cannot be used', () => {
   });
 });
 
-test('what somebody else put there is not believed', async () => {
+test('a damaged record is ignored', async () => {
   await fill([0, 1]);
   const request = databases.open(`rcpt-journal:${name}`);
   await happens(request, 'success');

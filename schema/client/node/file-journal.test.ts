@@ -47,7 +47,7 @@ async function isKnown(path: string, indices: readonly number[]): Promise<readon
   return known.map((found) => found !== null);
 }
 
-test('records survive, the last of each place counts, and only the owner may read them', async () => {
+test('records survive, the latest for each entry wins, and the file is readable by its owner alone', async () => {
   const path = await filled(3);
   const journal = fileJournal(path);
   expect([journal.has(1), await journal.check()]).toEqual([false, undefined]);
@@ -70,7 +70,7 @@ const request = (key: string, index: number) => ({
   entries: [{ index, email: `ü${index}@x.test`, asked: 0 }],
 });
 
-test('a request is open until its end, also for the next process, and all ends are summed', async () => {
+test('a request stays open across processes until it ends, and the costs of ended requests are added up', async () => {
   const path = await filled(1);
   const journal = fileJournal(path);
   await journal.open('list');
@@ -88,7 +88,7 @@ test('a request is open until its end, also for the next process, and all ends a
   await journal.close();
 });
 
-test('a request whose line was cut or changed was never begun, and a journal that knew none is taken up', async () => {
+test('a request whose line is torn or damaged is ignored', async () => {
   const path = newPath();
   const head = `${JSON.stringify({ rcpt: 'journal', version: 1, fingerprint: 'list' })}\n`;
   const line = JSON.stringify({ request: request('a', 1) });
@@ -111,7 +111,7 @@ test('a request whose line was cut or changed was never begun, and a journal tha
   }
 });
 
-test('a journal that is closed has written what was added before', async () => {
+test('closing a journal waits for pending writes', async () => {
   const path = newPath();
   const journal = fileJournal(path);
   await journal.open('list');
@@ -124,7 +124,7 @@ test('a journal that is closed has written what was added before', async () => {
   expect(await isKnown(path, [0, 1])).toEqual([true, true]);
 });
 
-test('a file that was cut anywhere loses its last lines and nothing else', async () => {
+test('a file truncated anywhere loses its last lines and nothing else', async () => {
   const path = await filled(3);
   const whole = await readFile(path);
   const ends = [...whole.entries()].filter(([, byte]) => byte === 0x0a).map(([at]) => at + 1);
@@ -141,7 +141,7 @@ test('a file that was cut anywhere loses its last lines and nothing else', async
   }
 });
 
-test('a record of any length that the service can send is read back whole', async () => {
+test('records of any length are read back whole', async () => {
   const path = newPath();
   const journal = fileJournal(path);
   await journal.open('list');
@@ -163,7 +163,7 @@ test.each([
   ['credits that may have been spent', '{"ended":"a","charged":0,"returned":0,"unsure":1}', false],
   ['a result', JSON.stringify(record(0)), false],
   ['a request that cost nothing', '{"ended":"a","charged":0,"returned":5,"unsure":0}', true],
-])('a journal with %s is kept or not', async (_what, line, isEmpty) => {
+])('whether a journal with %s counts as empty', async (_what, line, isEmpty) => {
   const path = newPath();
   await writeFile(path, `${JSON.stringify({ rcpt: 'journal', version: 1, fingerprint: 'list' })}\n${line}\n`);
   const journal = fileJournal(path);
@@ -176,21 +176,21 @@ test.each([
   await journal.close();
 });
 
-test('a line in the middle that is damaged is that address alone', async () => {
+test('a damaged line in the middle loses one address', async () => {
   const path = await filled(3);
   const text = await readFile(path, 'utf8');
   await writeFile(path, text.replace('"index":1,', '"index":x,'));
   expect(await isKnown(path, [0, 1, 2])).toEqual([true, false, true]);
 });
 
-test('more than is read at once is read whole', async () => {
+test('a file larger than the read buffer is read whole', async () => {
   const path = await filled(7_000);
   expect((await stat(path)).size).toBeGreaterThan(2 * 1_048_576);
   const all = Array.from({ length: 7_000 }, (_, index) => index);
   expect(await isKnown(path, all)).not.toContain(false);
 });
 
-test('a journal of another list is refused and left as it is', async () => {
+test('a journal of another list is refused and left unchanged', async () => {
   const path = await filled(1);
   await expect(fileJournal(path).open('other')).rejects.toMatchObject({ code: 'LIST_CHANGED' });
   expect(await isKnown(path, [0])).toEqual([true]);
@@ -209,7 +209,7 @@ test.each(['my notes\nand more', 'my notes, without a line end', '{"rcpt":"journ
   },
 );
 
-describe('two on one journal', () => {
+describe('two runs with one journal', () => {
   test('the second run is refused with JOURNAL_IN_USE', async () => {
     const path = newPath();
     const first = fileJournal(path);
@@ -221,7 +221,7 @@ describe('two on one journal', () => {
   });
 });
 
-test('a run whose journal another has taken over writes nothing into it, and cuts nothing off', async () => {
+test('a run that has lost its journal to another one writes nothing and truncates nothing', async () => {
   const path = await filled(1);
   const sleeper = fileJournal(path);
   await sleeper.open('list');
@@ -238,7 +238,7 @@ test('a run whose journal another has taken over writes nothing into it, and cut
 });
 
 describe('a process', () => {
-  test('that is killed loses no record that was acknowledged', async () => {
+  test('that is killed loses no acknowledged record', async () => {
     const path = newPath();
     const { child, out } = write([process.execPath, WRITER, path]);
     while (out().length < 500) await new Promise((wake) => child.stdout.once('data', wake));

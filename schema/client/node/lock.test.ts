@@ -17,7 +17,7 @@ const IN_USE = { code: 'JOURNAL_IN_USE' };
 const NOBODY = 2 ** 31 - 1;
 const lockOf = (pid: number, host = hostname()): string => `6f1c8a52-7a54-4f43-9a63-2f3b9c1d0e55 ${pid} ${host}\n`;
 
-test('one run has it, and the next gets it when it is given back', async () => {
+test('a lock has one owner, and is free again after its release', async () => {
   const first = await lock(path);
   await expect(lock(path)).rejects.toMatchObject(IN_USE);
   await first.check();
@@ -29,7 +29,7 @@ test('one run has it, and the next gets it when it is given back', async () => {
 test.each([
   ['a process that is gone', lockOf(NOBODY)],
   ['an earlier process with the number of this one', lockOf(process.pid)],
-])('the lock of %s is taken over', async (_name, text) => {
+])('a lock of %s is taken over', async (_name, text) => {
   await writeFile(path, text);
   const own = await lock(path);
   await own.check();
@@ -48,15 +48,15 @@ test.each([
     lockOf(NOBODY, 'build-7'),
     `process ${NOBODY} on build-7, which keeps PATH. .* seen on build-7: if`,
   ],
-  ['nobody knows whom', '', 'another run, which keeps PATH. If no run uses it, delete that file'],
-])('the lock of %s stays, and the error says who has it and what to do', async (_name, text, words) => {
+  ['an unknown owner', '', 'another run, which keeps PATH. If no run uses it, delete that file'],
+])('a lock of %s is respected, and the error names its owner and the remedy', async (_name, text, words) => {
   await writeFile(path, text);
   const message = expect.stringMatching(words.replace('PATH', path));
   await expect(lock(path)).rejects.toMatchObject({ ...IN_USE, message });
   expect(await readFile(path, 'utf8')).toBe(text);
 });
 
-test('of all that take over a lock at once, one holds it', async () => {
+test('of several runs that take over a lock at once, one gets it', async () => {
   await writeFile(path, lockOf(NOBODY));
   const tries = await Promise.allSettled(Array.from({ length: 8 }, () => lock(path)));
   const locks = tries.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
@@ -64,7 +64,7 @@ test('of all that take over a lock at once, one holds it', async () => {
   expect(checks.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
 });
 
-test('an owner whose lock another has taken writes nothing more, and leaves the lock to the other', async () => {
+test('a run that has lost its lock notices, and leaves the new owner’s lock alone', async () => {
   const first = await lock(path);
   await rm(path);
   const second = await lock(path);

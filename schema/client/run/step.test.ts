@@ -40,7 +40,7 @@ test.each([
   ['NO_CREDITS', 402],
   ['IDEMPOTENCY_EXHAUSTED', 429],
   ['BODY_TOO_LARGE', 413],
-])('a first attempt that is refused with %s was free', (code, status) => {
+])('a first attempt refused with %s is free', (code, status) => {
   expect(stepAfter(FIRST, refused(code, status))).toEqual({ kind: 'free' });
 });
 
@@ -50,14 +50,14 @@ test.each([
   ['NO_CREDITS', 402, { kind: 'open' }],
   ['UNAUTHORIZED', 401, { kind: 'open' }],
   ['IDEMPOTENCY_IN_PROGRESS', 409, { kind: 'wait' }],
-])('a repetition that is refused with %s', (code, status, step) => {
+])('a repetition refused with %s', (code, status, step) => {
   expect(stepAfter(AGAIN, refused(code, status))).toEqual(step);
 });
 
 test.each([
   ['TOO_MANY', 400],
   ['BODY_TOO_LARGE', 413],
-])('a body that is refused with %s and has answered nothing was refused before too', (code, status) => {
+])('a body refused with %s before any result was never charged', (code, status) => {
   expect(stepAfter({ ...AGAIN, unanswered: 10 }, refused(code, status))).toEqual({ kind: 'free' });
 });
 
@@ -66,7 +66,7 @@ test.each([
   ['IDEMPOTENCY_EXHAUSTED', 429],
   ['INVALID_INPUT', 400],
   ['BODY_TOO_LARGE', 413],
-])('a repetition that is refused with %s is the last, at the cost that is known', (code, status) => {
+])('a repetition refused with %s is the last one, at the known cost', (code, status) => {
   const unsure = { charged: 0, returned: 0, unsure: 10 };
   expect(stepAfter(AGAIN, refused(code, status))).toEqual({ kind: 'lapsed', cost: unsure, isPaidTwice: true });
   const known = { charged: 6, returned: 0, unsure: 0 };
@@ -77,7 +77,7 @@ test.each([
   expect(stepAfter(answered, refused(code, status))).toMatchObject({ cost: unsure, isPaidTwice: false });
 });
 
-test('an attempt without a bill is lost, and one that has it is not', () => {
+test('an attempt without a bill may have been charged', () => {
   const error = new RcptError('INCOMPLETE', 'ended');
   expect(stepAfter(FIRST, called({ error }))).toEqual({ kind: 'repeat', isLost: true });
   const bill = { charged: 7, returned: 3 };

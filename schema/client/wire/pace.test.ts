@@ -21,14 +21,14 @@ class Paced {
   }
 }
 
-test('nothing is held back while the service names no limit', () => {
+test('requests are not limited while the service names no limit', () => {
   const key = new Paced();
   expect(key.begin(1_000)).toBe(1_000);
   for (let n = 0; n < 1_000; n += 1) key.pace.hear(null);
   expect(key.pace.nextMs).toBe(0);
 });
 
-test('no more begin than the window has left, those on their way counted, until it turns', () => {
+test('no more requests begin than the window allows, those in flight included, until it ends', () => {
   const key = new Paced();
   expect(key.begin(4)).toBe(4);
   key.hear(10, 30);
@@ -43,7 +43,7 @@ test('no more begin than the window has left, those on their way counted, until 
   expect(key.begin(100)).toBe(60);
 });
 
-test('an answer of a window that ends later is one of a new window, though ours has not turned', () => {
+test('a response with a later window end starts a new window', () => {
   const key = new Paced();
   key.begin(1);
   key.hear(0, 10);
@@ -54,7 +54,7 @@ test('an answer of a window that ends later is one of a new window, though ours 
   expect(key.pace.nextMs).toBe(69_000);
 });
 
-test('a window that turns by itself counts those on their way, and ends with the latest of its answers', () => {
+test('a new window counts requests in flight, and ends with its latest response', () => {
   const key = new Paced();
   key.begin(2);
   key.hear(9, 30);
@@ -67,7 +67,7 @@ test('a window that turns by itself counts those on their way, and ends with the
   expect(key.begin(100)).toBe(52);
 });
 
-test('an older answer that comes late gives nothing back', () => {
+test('a late response does not raise the remainder', () => {
   const key = new Paced();
   key.begin(2);
   key.hear(0, 20);
@@ -75,7 +75,7 @@ test('an older answer that comes late gives nothing back', () => {
   expect(key.begin(1)).toBe(0);
 });
 
-test('others with the same key are noticed by what is left', () => {
+test('the remainder accounts for other clients of the same key', () => {
   const key = new Paced();
   key.begin(1);
   key.hear(59, 60);
@@ -84,7 +84,7 @@ test('others with the same key are noticed by what is left', () => {
   expect(key.begin(100)).toBe(3);
 });
 
-test('Retry-After is kept, with jitter behind it and never before it', () => {
+test('Retry-After is respected, with jitter added after it', () => {
   const key = new Paced();
   key.pace.rest(1, 7_000);
   expect(key.pace.nextMs).toBe(7_250);
@@ -92,7 +92,7 @@ test('Retry-After is kept, with jitter behind it and never before it', () => {
   expect(key.pace.nextMs).toBe(7_250);
 });
 
-test('back-off doubles up to half a minute, and Retry-After counts for at most five minutes', () => {
+test('back-off doubles up to 30 s, and Retry-After is capped at five minutes', () => {
   const pauses = [1, 2, 3, 4, 7, 8, 500].map((failures) => {
     const key = new Paced();
     key.pace.rest(failures, 0);
@@ -104,7 +104,7 @@ test('back-off doubles up to half a minute, and Retry-After counts for at most f
   expect(hostile.pace.nextMs).toBe(300_250);
 });
 
-test.each(['-1', 'x', '1e9', '', '60;w=60', '99999999999'])('a header that says %j is not believed', (text) => {
+test.each(['-1', 'x', '1e9', '', '60;w=60', '99999999999'])('a limit of %j is ignored', (text) => {
   const key = new Paced();
   key.begin(1);
   key.pace.hear(new Headers({ 'ratelimit-limit': text, 'ratelimit-remaining': '0', 'ratelimit-reset': '60' }));

@@ -44,7 +44,7 @@ describe('the column of addresses', () => {
     expect(findAddressColumn(names, sample)).toEqual({ kind: 'found', column });
   });
 
-  test('is not guessed among several: the likeliest comes first', () => {
+  test('is not guessed among several; the likeliest comes first', () => {
     const cells = [
       ['m@x.test', 'a@x.test'],
       ['?', 'b@x.test'],
@@ -56,11 +56,11 @@ describe('the column of addresses', () => {
   test.each([
     ['is badly kept', ['m@x.test', 'a@x.test'], ['n@x.test', 'none'], ['o@x.test', '?']],
     ['is empty at the top', ['m@x.test', ''], ['n@x.test', ''], ['o@x.test', '']],
-  ])('is asked for if the one that is named so %s', (_name, ...sample) => {
+  ])('is asked for if the column with that name %s', (_name, ...sample) => {
     expect(findAddressColumn(['Manager email', 'E-Mail'], sample)).toEqual({ kind: 'several', columns: [1, 0] });
   });
 
-  test('is none if hardly any cell is one, and the likeliest is named', () => {
+  test('is missing if hardly any cell is an address; the likeliest is named', () => {
     expect(findAddressColumn([], [])).toEqual({ kind: 'none', likeliest: null });
     expect(findAddressColumn(['id', 'name'], [['1', 'Ann']])).toEqual({ kind: 'none', likeliest: null });
     const cells = [['1', 'a@x.test'], ...Array.from({ length: 5 }, () => ['1', 'broken'])];

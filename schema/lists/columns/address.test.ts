@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { addressIn, addressInRow, holdsSeveral, looksLikeAddress } from './address.ts';
 
-test('an address is taken out of its brackets, and from behind the apostrophe that keeps it from being run', () => {
+test('brackets around an address and a guarding apostrophe are removed', () => {
   expect(addressIn(' Ann Lee <ann@a.test> ')).toBe('ann@a.test');
   expect(addressIn(' ann@a.test\r')).toBe('ann@a.test');
   expect(["'+ann@a.test", "'ann@a.test"].map(addressIn)).toEqual(['+ann@a.test', "'ann@a.test"]);
@@ -26,12 +26,12 @@ test.each([
   'Ann <ann@a.test>, Bob <bob@b.test>',
   'ann@a.test bob@b.test',
   'ann@a.test|bob@b.test',
-])('of the several in %j none is chosen', (cell) => {
+])('none of the several addresses in %j is chosen', (cell) => {
   expect(addressIn(cell)).toBe(cell);
   expect(looksLikeAddress(cell)).toBe(false);
 });
 
-test('a row with more cells than the list has columns has its only address wherever it stands', () => {
+test('in a row with extra cells the only address is used', () => {
   expect(addressInRow(['1', 'Lee', ' Ann', 'ann@a.test'], 2, 3)).toBe('ann@a.test');
   expect(addressInRow(['1', 'Lee', ' Ann', 'ann@a.test', 'boss@a.test'], 2, 3)).toBe('Ann');
   expect(addressInRow(['1', 'Lee', 'broken', 'boss@a.test'], 2, 4)).toBe('broken');
@@ -65,11 +65,11 @@ test.each([
   ['ann@@a.test', false],
   ['ann @ a.test or ask', false],
   ['', false],
-])('in %j are several addresses: %j', (cell, several) => {
+])('%j holds several addresses: %j', (cell, several) => {
   expect(holdsSeveral(cell)).toBe(several);
 });
 
-test('an address that stands in a cell twice is one', () => {
+test('the same address twice in a cell counts once', () => {
   expect(['ann@a.test; Ann@A.test', 'ann@a.test <ann@a.test>'].map(addressIn)).toEqual(['Ann@A.test', 'ann@a.test']);
   expect(addressIn('"ann@home" <ann@a.test>')).toBe('ann@a.test');
   expect(addressIn('ann@b@a.test')).toBe('ann@b@a.test');

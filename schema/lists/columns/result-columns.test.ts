@@ -15,7 +15,7 @@ import {
 
 const ROW = ['status', 'reason', 'meaning', 'retry_after', 'asked'] as const;
 
-test('every field of the contract has a column, once', () => {
+test('every field of a result has one column', () => {
   expect(RESULT_COLUMNS.toSorted()).toEqual([...Object.keys(FIELDS), 'meaning', 'asked'].toSorted());
 });
 
@@ -25,7 +25,7 @@ test("the command's manual names every column", () => {
   expect(namesOf(UNASKED).filter((word) => !manual.includes(`\`${word}\``))).toEqual([]);
 });
 
-test('ours stand behind theirs, under names that they do not have', () => {
+test('our columns follow theirs, under unused names', () => {
   const { names, theirs, places } = appendedTo(['id', 'email']);
   expect([theirs, names.slice(0, 4)]).toEqual([2, ['id', 'email', 'rcpt_status', 'rcpt_score']]);
   expect(places).toEqual(RESULT_COLUMNS.map((_, nth) => nth + 2));
@@ -33,7 +33,7 @@ test('ours stand behind theirs, under names that they do not have', () => {
   expect(appendedTo(['rcpt_status', 'rcpt_2_asked']).names[2]).toBe('rcpt_3_status');
 });
 
-test('an output with fewer columns, as older versions wrote it, gets those that it has not', () => {
+test('an earlier output with fewer columns gets the missing ones', () => {
   const old = ['rcpt_status', 'email', 'rcpt_score', 'rcpt_result', 'rcpt_reason', 'mine'];
   const layout = replacedIn(old);
   expect(layout?.names.slice(0, 8)).toEqual([...old, 'rcpt_meaning', 'rcpt_did_you_mean']);
@@ -41,7 +41,7 @@ test('an output with fewer columns, as older versions wrote it, gets those that 
   expect(replacedIn(old.filter((name) => name !== 'rcpt_status'))).toBe(null);
 });
 
-test('chosen columns are ours alone; of an earlier output none is left as it was', () => {
+test('choosing columns affects only ours, and no old verdict stays', () => {
   expect(appendedTo(['email'], ['status', 'reason']).names).toEqual(['email', 'rcpt_status', 'rcpt_reason']);
   expect(appendedTo(['rcpt_score'], ['status']).names).toEqual(['rcpt_score', 'rcpt_2_status']);
   const layout = replacedIn(['rcpt_status', 'rcpt_score'], ['status', 'reason']);
@@ -49,7 +49,7 @@ test('chosen columns are ours alone; of an earlier output none is left as it was
   expect(layout?.columns).toEqual(['status', 'score', 'reason']);
 });
 
-test('a row that was not asked says so, and so does one that the service did not get to', () => {
+test('an unasked row says so, and so does an unprobed one', () => {
   const unprobed: OpenResult = {
     ...notAnAddress('a@x.test'),
     result: 'unknown',

@@ -46,11 +46,11 @@ test.each<[string, string, readonly (readonly string[])[]]>([
   ['line ends in quotes behind such a cell', '"a" b,"c\r\nd"\r\n', [['"a" b', 'c\r\nd']]],
   ['a quoted cell at the very end', 'a,"b"', [['a', 'b']]],
   ['an empty line', 'a\n\nb\n', [['a'], [''], ['b']]],
-])('a text with %s is read, however it arrives', async (_name, text, rows) => {
+])('text with %s is read in pieces of any size', async (_name, text, rows) => {
   for (const size of [1, 2, 3, 5, 1_000]) expect(await rowsOf(pieces(text, size))).toEqual(rows);
 });
 
-test('cells of any content are read back unchanged, in pieces of any size', async () => {
+test('cells of any content are read back unchanged', async () => {
   const cell = fc.oneof(
     fc.string({ unit: 'grapheme' }),
     fc.constantFrom('"', ',', ';', '\r\n', '\r', '\n', ' x ', '=1', '""'),
@@ -71,7 +71,7 @@ test('cells of any content are read back unchanged, in pieces of any size', asyn
   );
 });
 
-test('a quotation mark that is never closed is given up long before the end of the file', async () => {
+test('an unclosed quotation mark is reported long before the end of the file', async () => {
   let given = 0;
   const endless = (async function* () {
     yield 'id,email\n1,"a\nb"\n"';
@@ -84,7 +84,7 @@ test('a quotation mark that is never closed is given up long before the end of t
   expect(given).toBeLessThan(200);
 });
 
-test('a quotation mark that is open at the end is refused with its line', async () => {
+test('a quotation mark still open at the end is refused with its line', async () => {
   for (const [text, line] of [
     ['id,email\r\n1,a@x.test\r\n"2,b@x.test\r\n', 3],
     ['id\n"Bob" B\nx,"', 3],
@@ -92,13 +92,13 @@ test('a quotation mark that is open at the end is refused with its line', async 
     await expect(rowsOf(pieces(text, 7))).rejects.toThrow(`opens in line ${line} is never closed`);
 });
 
-test('a row without an end is refused, not held in memory', async () => {
+test('an endless row is refused in bounded memory', async () => {
   await expect(rowsOf(pieces('x'.repeat(2_000_000), 100_000))).rejects.toThrow(
     'Row 1 has more than 1,048,576 characters.',
   );
 });
 
-test('cells that all have text behind their quotation marks take time in proportion to the text', async () => {
+test('text behind closing quotation marks is repaired in linear time', async () => {
   const line = '"Bob" B,"Ann" A\n';
   const rows = await rowsOf(pieces(line.repeat(100_000), 131_072));
   expect(rows).toHaveLength(100_000);

@@ -34,7 +34,7 @@ describe('a text file', () => {
     ['bars', 'a|b\nc|d', '|'],
     ['quotes', '"a","b"\n"c","d"\n', ','],
     ['a byte order mark', '\uFEFFa,b\nc,d', ','],
-  ])('with %s is its rows, however its bytes arrive, and as often as it is read', async (_name, text, delimiter) => {
+  ])('with %s is read in pieces of any size, more than once', async (_name, text, delimiter) => {
     for (const most of [1, 2, 3, 1_000]) {
       const list = await open(text, {}, 'list', most);
       expect(await rowsOf(list)).toEqual(TWO);
@@ -43,7 +43,7 @@ describe('a text file', () => {
     }
   });
 
-  test('keeps its commas where semicolons part the cells', async () => {
+  test('separated by semicolons keeps its commas', async () => {
     expect(await rowsOf(await open('n;email\n"1,5";a@x.test\n2,5;b@x.test\n'))).toEqual([
       ['n', 'email'],
       ['1,5', 'a@x.test'],
@@ -51,22 +51,22 @@ describe('a text file', () => {
     ]);
   });
 
-  test('of one column is that column', async () => {
+  test('may have one column', async () => {
     expect(await rowsOf(await open('ann@a.test\nbob@b.test\n'))).toEqual([['ann@a.test'], ['bob@b.test']]);
   });
 
-  test('says how it was written', async () => {
+  test('keeps its style for the output', async () => {
     expect((await open('\uFEFFa;b\r\nc;d\r\n')).style).toEqual({ delimiter: ';', newline: '\r\n', hasMark: true });
     expect((await open('a,b\nc,d\r\n')).style).toEqual({ delimiter: ',', newline: '\n', hasMark: false });
   });
 
-  test('comes whole however long it is: signs and rows are cut nowhere', async () => {
+  test('of any length is read whole: no character or row is cut', async () => {
     const rows = Array.from({ length: 30_000 }, (_, n) => [String(n), `"Zoë, ${n}"`, `ü${n}@bücher.test`]);
     const back = await rowsOf(await open(rows.map((row) => row.join(',')).join('\n')));
     expect(back).toEqual(rows.map(([id = '', name = '', email = '']) => [id, name.slice(1, -1), email]));
   });
 
-  test('with more rows than are wanted is refused', async () => {
+  test('with too many rows is refused', async () => {
     await expect(open('a\nb\nc\n', { rowsMax: 2 }).then(rowsOf)).rejects.toMatchObject({
       problem: 'too large',
       message: 'The list has more than 2 rows: split it into smaller ones.',
@@ -89,7 +89,7 @@ describe('the encoding', () => {
     ]);
   });
 
-  test('is Windows-1252 if that is said, or if it is not UTF-8', async () => {
+  test('is Windows-1252 if the user says so, or if it is not UTF-8', async () => {
     for (const reading of [{ encoding: 'windows-1252' }, {}]) {
       const list = await open(LATIN, reading);
       expect(await rowsOf(list)).toEqual([
@@ -100,19 +100,19 @@ describe('the encoding', () => {
     }
   });
 
-  test('that was said is not exchanged for another', async () => {
+  test('that the user names is used', async () => {
     await expect(open(LATIN, { encoding: 'utf-8' }).then(rowsOf)).rejects.toMatchObject({ problem: 'encoding' });
     await expect(open('a', { encoding: 'klingon' })).rejects.toMatchObject({ problem: 'unknown encoding' });
   });
 
-  test('is decided by the whole file, however late its first letter beyond ASCII comes', async () => {
+  test('is decided by the whole file', async () => {
     const bytes = Uint8Array.from([...Buffer.from('a,b\n'.repeat(20_000)), ...LATIN]);
     expect((await rowsOf(await open(bytes))).at(-1)).toEqual(['Mül', '1']);
     const read = open(bytes, { encoding: 'utf-8' }).then(rowsOf);
     await expect(read).rejects.toThrow('Line 20002 is not in utf-8.');
   });
 
-  test('is refused with the line if parts of the file are in two of them', async () => {
+  test('is refused with the line if the file mixes two', async () => {
     const bytes = Uint8Array.from([...Buffer.from('a,ü\n'.repeat(20_000)), ...LATIN]);
     await expect(open(bytes).then(rowsOf)).rejects.toMatchObject({
       problem: 'encoding',
@@ -124,7 +124,7 @@ describe('the encoding', () => {
     ['with a mark', [0xff, 0xfe, 0, 0, 0x61, 0, 0, 0]],
     ['with a mark, the other way round', [0, 0, 0xfe, 0xff, 0, 0, 0, 0x61]],
     ['without one', [0x61, 0, 0, 0, 0x62, 0, 0, 0]],
-  ])('is refused in words if it is UTF-32 %s', async (_name, bytes) => {
+  ])('is refused if it is UTF-32 %s', async (_name, bytes) => {
     await expect(open(Uint8Array.from(bytes))).rejects.toThrow('The file is in UTF-32. Save it as UTF-8.');
   });
 });
@@ -132,13 +132,13 @@ describe('the encoding', () => {
 test.each([
   ['one address a line', 'a@x.test\n\nb@x.test\n \n\n'],
   ['lines of CSV', 'email\na@x.test\n\nb@x.test\n\n'],
-])('blank lines of %s are no rows', async (_name, text) => {
+])('blank lines of %s are skipped', async (_name, text) => {
   const rows = await rowsOf(await open(text));
   expect(rows.filter(([cell]) => cell !== 'email')).toEqual([['a@x.test'], ['b@x.test']]);
 });
 
 describe('lines of JSON', () => {
-  test('have the keys of all of them for columns, and stay as they stand', async () => {
+  test('have all keys as columns and keep their text', async () => {
     const lines = [
       '{"email":"a@x.test","n":12345678901234567890}',
       '',
@@ -168,7 +168,7 @@ const rowsIn = async (list: List) => {
 };
 
 describe('a JSON array', () => {
-  test('of objects is read like lines of JSON, however its bytes arrive', async () => {
+  test('of objects is read like lines of JSON', async () => {
     const text = ' [\n  { "email": "a@x.test",\n    "n": 12.5, "tags": ["x, ]", {}] },\n  {"email":"b@x.test"}\n]\n';
     for (const most of [1, 7, 1_000]) {
       const list = await open(text, {}, 'list.json', most);
@@ -191,21 +191,21 @@ describe('a JSON array', () => {
     ['of other things', '["a@x.test", 7]', 'Element 2 is neither'],
     ['with a number that would lose digits', '[{"n":12345678901234567890}]', 'more digits than can be kept'],
     ['with half a string', '["a@x.test", "b', 'not a whole JSON array'],
-  ])('%s is refused in words', async (_name, text, words) => {
+  ])('%s is refused with an explanation', async (_name, text, words) => {
     for (const most of [1, 1_000]) await expect(open(text, {}, 'list', most).then(rowsOf)).rejects.toThrow(words);
   });
 
-  test('of more than 50 MB is refused with what to do', async () => {
+  test('of more than 50 MB is refused with advice', async () => {
     const text = `["${'a'.repeat(50_000_000)}`;
     await expect(open(text).then(rowsOf)).rejects.toThrow('Save the list with one object a line.');
   });
 
-  test('of nothing that a list has is refused as JSON if its file is called so', async () => {
+  test('of numbers is refused as JSON if the file is named .json', async () => {
     await expect(open('[1,2]', {}, 'list.json').then(rowsOf)).rejects.toThrow('Line 1 is not a JSON object');
   });
 });
 
-describe('a file whose name says something else than its content', () => {
+describe('a file with a misleading name', () => {
   test.each([
     ['lines of JSON called .csv', 'list.csv', '{"email":"a@x.test"}\n', [['a@x.test']]],
     [
@@ -244,12 +244,12 @@ describe('a file whose name says something else than its content', () => {
         ['b@x.test', 'Bob'],
       ],
     ],
-  ])('is read as what it is: %s', async (_name, name, text, rows) => {
+  ])('is read by its content: %s', async (_name, name, text, rows) => {
     expect(await rowsOf(await open(text, {}, name))).toEqual(rows);
   });
 });
 
-describe('the first line that Excel writes for itself', () => {
+describe('the sep= line of Excel', () => {
   test.each(['sep=;\n', 'SEP=;\r\n', '"sep=;"\r\n', '\uFEFFsep=;\n'])(
     '%j names the separator and is no row',
     async (line) => {
@@ -266,7 +266,7 @@ describe('the first line that Excel writes for itself', () => {
     },
   );
 
-  test('counts among the lines that errors name', async () => {
+  test('counts in line numbers of errors', async () => {
     const text = 'sep=;\nid;email\n1;a@x.test\n2;"b@x.test\n';
     await expect(open(text).then(rowsOf)).rejects.toThrow('opens in line 4 is never closed');
   });
@@ -287,7 +287,7 @@ describe('a quotation mark that is not closed', () => {
     },
   );
 
-  test('is distinguished from multi-line notes and from several addresses in one cell', async () => {
+  test('is not confused with multi-line cells', async () => {
     const text =
       'id,email,note\n1,a@x.test,"wrote to b@x.test, no answer\nsecond, and last"\n2,"c@x.test\nd@x.test",x\n';
     expect(await rowsOf(await open(text))).toHaveLength(3);
@@ -338,13 +338,13 @@ test.each([
   ['a picture', [0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 0], 'not a text file'],
   ['noise that begins with a zero', Array.from({ length: 5_000 }, (_, n) => (n * 7_919) % 256), 'not a text file'],
   ['half a ZIP file', [0x50, 0x4b, 0x03, 0x04, 1, 2, 3], 'is incomplete'],
-])('%s is refused in words', async (_name, bytes, words) => {
+])('%s is refused with an explanation', async (_name, bytes, words) => {
   const read = open(Uint8Array.from(bytes)).then(rowsOf);
   await expect(read).rejects.toThrow(words);
   await expect(read).rejects.toBeInstanceOf(UnreadableList);
 });
 
-test('what is no list ends in rows or is refused, and nothing else', async () => {
+test('any bytes are read or refused', async () => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), fc.integer({ min: 1, max: 50 }), async (bytes, most) => {
       const read = open(bytes, {}, 'list', most).then(rowsOf);

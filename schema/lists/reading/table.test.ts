@@ -27,6 +27,6 @@ test.each([
     [['1'], ['2', 'a@x.test', 'more']],
   ],
   ['of lines of JSON', '{"email":"a@x.test"}\n', null, true, ['email'], [['a@x.test']]],
-])('a table %s has its columns and its rows', async (_name, text, wanted, hasHeader, names, rows) => {
+])('a table %s has the right columns and rows', async (_name, text, wanted, hasHeader, names, rows) => {
   expect(await read(text, wanted)).toEqual({ hasHeader, names, rows });
 });

@@ -41,7 +41,7 @@ const single = (text: string): string => text.replaceAll('"', "'");
 const cell = (value: string): string => `<row r="2"><c r="B2" t="str"><f>A2&amp;"@x.test"</f>${value}</c></row>`;
 
 describe('an Excel workbook', () => {
-  it('is read from its first visible sheet, with cells of every kind', async () => {
+  it('is read from its first visible sheet, with cells of every type', async () => {
     const sheet = [
       '<row r="1"><c r="A1" t="s"><v>0</v></c><c r="C1" t="s"><v>1</v></c></row>',
       '<row r="3" spans="1:4"><c r="A3" t="inlineStr"><is><t>a&lt;b&#233;</t></is></c><c r="B3"><v>4.9000000000000004</v></c>',
@@ -59,7 +59,7 @@ describe('an Excel workbook', () => {
     ]);
   });
 
-  it('never begins with a sheet that its users cannot make visible', async () => {
+  it('skips very hidden sheets', async () => {
     const file = await workbook('<row><c><v>2</v></c></row>', {
       'xl/workbook.xml': WORKBOOK.replace('"hidden"', '"veryHidden"'),
       'xl/worksheets/sheet1.xml': '<sheetData><row><c><v>1</v></c></row></sheetData>',
@@ -67,7 +67,7 @@ describe('an Excel workbook', () => {
     expect(await read(file)).toEqual([['2']]);
   });
 
-  it('finds its texts wherever its relations say they are', async () => {
+  it('finds the shared strings by the workbook’s relations', async () => {
     const file = await workbook('<row><c t="s"><v>0</v></c></row>', {
       'xl/_rels/workbook.xml.rels': RELATIONS.replace('"sharedStrings.xml"', '"texts/strings2.xml"'),
       'xl/sharedStrings.xml': '',
@@ -76,7 +76,7 @@ describe('an Excel workbook', () => {
     expect(await read(file)).toEqual([['E-Mail']]);
   });
 
-  it('may write its attributes in single quotes', async () => {
+  it('may have attributes in single quotes', async () => {
     const file = await workbook(
       single('<row r="2"><c r="B2" t="s"><v>0</v></c><c r="C2" s="1"><v>46347</v></c></row>'),
       {
@@ -88,7 +88,7 @@ describe('an Excel workbook', () => {
     expect(await read(file)).toEqual([[], ['', 'E-Mail', '2026-11-21']]);
   });
 
-  it('with a formula that was never calculated is refused with its cell; an empty result is one', async () => {
+  it('with a formula that was never calculated is refused with its cell; an empty result is accepted', async () => {
     expect(await read(await workbook(cell('<v></v>')))).toEqual([[], []]);
     for (const value of ['', '<is/>'])
       await expect(read(await workbook(cell(value)))).rejects.toThrow(
@@ -96,18 +96,18 @@ describe('an Excel workbook', () => {
       );
   });
 
-  it('counts days from 1904 if it says so', async () => {
+  it('may count days from 1904', async () => {
     const file = await workbook('<row><c s="1"><v>44885</v></c></row>', {
       'xl/workbook.xml': WORKBOOK.replace('<workbookPr/>', '<workbookPr date1904="1"/>'),
     });
     expect(await read(file)).toEqual([['2026-11-21']]);
   });
 
-  it('may name its elements with a prefix, as some programs do', async () => {
+  it('may have prefixed element names', async () => {
     expect(await read(await workbook('<x:row><x:c r="B1"><x:v>7</x:v></x:c></x:row>'))).toEqual([['', '7']]);
   });
 
-  it('comes whole however long it is', async () => {
+  it('of any length is read whole', async () => {
     const rows = Array.from(
       { length: 20_000 },
       (_, n) => `<row r="${n + 1}"><c t="inlineStr"><is><t>user${n}@a.test</t></is></c></row>`,
@@ -116,17 +116,17 @@ describe('an Excel workbook', () => {
     expect([back.length, back[19_999]]).toEqual([20_000, ['user19999@a.test']]);
   });
 
-  it('that has a row without an end is refused, not held in memory', async () => {
+  it('with an endless row is refused in bounded memory', async () => {
     await expect(read(await workbook(`<row r="1"><c><v>${'1'.repeat(3_000_000)}`))).rejects.toBeInstanceOf(
       UnreadableList,
     );
   });
 
-  it('is distinguished from other ZIP files', async () => {
+  it('is told from other ZIP files', async () => {
     await expect(zipOf({ 'readme.txt': 'hello' }).then((file) => read(file))).rejects.toThrow('not an Excel workbook');
   });
 
-  it('keeps the digits of a number as people wrote them, and shows what Excel calculates as Excel does', async () => {
+  it('keeps the digits of entered numbers, and rounds calculated ones as Excel does', async () => {
     const numbers = ['12345678901234567890', '0.10', '4.9000000000000004', '1E3', '-0.30000000000000004'];
     const cells = numbers.map((number) => `<c><v>${number}</v></c>`).join('');
     expect(await read(await workbook(`<row>${cells}</row>`))).toEqual([
@@ -134,7 +134,7 @@ describe('an Excel workbook', () => {
     ]);
   });
 
-  it('may have a sheet of another name read, hidden or not', async () => {
+  it('is read from the sheet asked for, hidden or not', async () => {
     const file = await workbook('<row><c><v>1</v></c></row>', {
       'xl/worksheets/sheet1.xml': '<worksheet><sheetData><row><c><v>2</v></c></row></sheetData></worksheet>',
     });
@@ -143,7 +143,7 @@ describe('an Excel workbook', () => {
     await expect(read(file, 'None')).rejects.toThrow('There is no sheet "None". There are "A & B".');
   });
 
-  it('may have any number of links and formats behind its rows, none of which is read', async () => {
+  it('is not read beyond its rows', async () => {
     const links = '<hyperlink ref="A1" r:id="rId1"/>'.repeat(60_000);
     const file = await workbook('', {
       'xl/worksheets/sheet2.xml': `<worksheet><sheetData><row><c><v>1</v></c></row></sheetData><hyperlinks>${links}</hyperlinks></worksheet>`,
@@ -156,12 +156,12 @@ describe('an Excel workbook', () => {
     ['a row behind the last of Excel', '<row r="1048576"/><row/>', {}, 'more rows'],
     ['names of sheets without an end', '', { 'xl/workbook.xml': `${WORKBOOK}${' '.repeat(21_000_000)}` }, 'too large'],
     ['rows that begin and never end', '<row>'.repeat(300_000), {}, 'does not end'],
-  ])('that has %s is refused, soon', async (_name, sheet, parts, words) => {
+  ])('with %s is refused early', async (_name, sheet, parts, words) => {
     const file = await workbook(sheet, { 'xl/worksheets/sheet2.xml': `<sheetData>${sheet}`, ...parts });
     await expect(read(file)).rejects.toThrow(words);
   });
 
-  it('that is hostile in its marks takes time in proportion to its size', async () => {
+  it('with hostile markup takes linear time', async () => {
     const open = 300_000;
     const file = await workbook(
       `<row>${'<c>'.repeat(open / 2)}${'<c><is><t>'.repeat(open / 10)}</row><row><c><v>1</v></c></row>`,

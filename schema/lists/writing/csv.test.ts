@@ -20,7 +20,7 @@ test.each([
   '\rx',
   '\nx',
   '=HYPERLINK("//evil.test")',
-])('a spreadsheet does not run %j', (cell) => {
+])('%j is guarded against formula injection', (cell) => {
   expect(harmless(cell)).toBe(`'${cell}`);
 });
 
@@ -45,11 +45,11 @@ test.each([
   'ann@a.test',
   'a=b',
   '',
-])('%j stays as it is', (cell) => {
+])('%j is left as it is', (cell) => {
   expect(harmless(cell)).toBe(cell);
 });
 
-test('what would break a row is quoted', () => {
+test('special characters are quoted', () => {
   expect(csvLine(['a;b', 'say "hi"', 'two\nlines', ' x', 'plain, cell'], ';', '\r\n')).toBe(
     '"a;b";"say ""hi""";"two\nlines";" x";plain, cell\r\n',
   );

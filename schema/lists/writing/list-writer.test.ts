@@ -5,7 +5,7 @@ import { listWriter } from './list-writer.ts';
 const STYLE = { delimiter: ',', newline: '\n', hasMark: false } as const;
 const row = (cell: string) => ({ line: 1, cells: [cell], raw: null, kinds: null });
 
-test('rows are gathered into pieces of 64 KiB of text, and the rest comes with the end or when it is wanted', async () => {
+test('rows are written in pieces of 64 KiB, and at a flush or the end', async () => {
   const pieces: string[] = [];
   const layout = appendedTo(['email'], ['status']);
   const writer = await listWriter({ format: 'csv', style: STYLE, layout, escapesTheirs: false }, async (piece) => {

@@ -29,7 +29,7 @@ function writer(format: TextFormat, names: readonly string[], style: Partial<Sty
 }
 
 describe('in CSV', () => {
-  test('our columns stand behind theirs, empty if nothing is known', () => {
+  test('our columns follow theirs, empty if nothing is known', () => {
     const { head, line } = writer('csv', ['id', 'email', 'note']);
     expect(head).toBe(`id,email,note,${RESULT_COLUMNS.map((column) => `rcpt_${column}`).join(',')}\n`);
     expect(line(row(['1', 'A@x.test']), ANSWER)).toBe(
@@ -44,7 +44,7 @@ describe('in CSV', () => {
     expect(line(row(['1,5']), null)).toBe(`1,5${';'.repeat(RESULT_COLUMNS.length)}\r\n`);
   });
 
-  test('what a spreadsheet would run is harmless in our cells, and in theirs only if that is wanted', () => {
+  test('formulas are guarded in our cells, and in theirs only on request', () => {
     const said = { result: { ...RESULT, did_you_mean: '=cmd()@x.test', mx_records: ['@mx'] }, asked: 1 };
     const cells = ['=1+1', '-5', '+49 30', '@x', 'fine'];
     const names = ['a', 'b', 'c', 'd', 'e'];
@@ -52,7 +52,7 @@ describe('in CSV', () => {
     expect(writer('csv', names, {}, true).line(row(cells), said)).toMatch(/^'=1\+1,-5,\+49 30,'@x,fine,/);
   });
 
-  test('any cells are read back as they were', async () => {
+  test('cells are read back unchanged', async () => {
     const cell = fc.oneof(
       fc.string({ unit: 'grapheme' }),
       fc.constantFrom('"', ',', ';', '\t', '\r\n', ' x ', '=1', '\ufeff'),
@@ -82,7 +82,7 @@ describe('in CSV', () => {
 });
 
 describe('in JSONL', () => {
-  test('what stood in a line of JSON stays, down to digits and spaces', () => {
+  test('a line of JSON keeps its text, down to digits and spaces', () => {
     const { head, line } = writer('jsonl', ['email', 'n']);
     expect(head).toBe('');
     const raw = '{ "n": 12345678901234567890, "x": {"a": "}"}, "email":"a@x.test" }  ';
@@ -99,7 +99,7 @@ describe('in JSONL', () => {
     expect(line(row([], raw), null)).toBe(`${raw}\n`);
   });
 
-  test('rows of cells become objects in which no column is lost', () => {
+  test('rows become objects without losing a column', () => {
     const { line } = writer('jsonl', ['email', '', 'x', 'x', '__proto__']);
     expect(JSON.parse(line(row(['a@x.test', '1', '2', '3', '4']), null))).toEqual(
       JSON.parse('{"email":"a@x.test","column_2":"1","x":"2","x_2":"3","__proto__":"4"}'),
@@ -107,7 +107,7 @@ describe('in JSONL', () => {
   });
 });
 
-test('a verdict of an earlier run stays until there is a new one', () => {
+test('an earlier verdict stays until there is a new one', () => {
   const names = ['email', ...appendedTo([]).names];
   const { line } = rowWriter({
     format: 'csv',
@@ -119,7 +119,7 @@ test('a verdict of an earlier run stays until there is a new one', () => {
   expect(line(row(['a@x.test', '']), 'not_asked_yet')).toMatch(/^a@x\.test,,,,not_asked_yet,Not asked yet,/);
 });
 
-test('JSONL as CSV is refused where a number would lose digits', () => {
+test('JSONL to CSV is refused if a number would lose digits', () => {
   const { line } = writer('csv', ['email', 'n']);
   expect(line(row(['a@x.test', '[1,2]'], '{"email":"a@x.test","n":[1,2]}'), null)).toMatch(/^a@x\.test,"\[1,2\]",/);
   expect(() =>

@@ -91,7 +91,7 @@ describe('a workbook', () => {
     );
   });
 
-  test('has numbers and truth values as such, and as text what came in as text', async () => {
+  test('writes numbers and booleans as such, and text as text', async () => {
     const answer = { result: { ...notAnAddress('a@x.test'), mx_records: ['mx1.test', 'mx2.test'] }, asked: 1 };
     const kinds: readonly CellKind[] = ['text', 'number', 'date', 'number', 'number', 'flag'];
     const cells = ['0049', '12.50', '2026-11-22 10:30:00', '12345678901234567', 'none', 'maybe'];
@@ -102,7 +102,7 @@ describe('a workbook', () => {
     expect(row?.kinds).toEqual([...plain, 'text', 'number', 'flag', 'text']);
   });
 
-  test('has no result cell longer than Excel can open, even from a newer service', async () => {
+  test('has no cell longer than Excel can open', async () => {
     const note = `${'x'.repeat(32_766)}😀`;
     const answer = { result: { ...notAnAddress('a@x.test'), did_you_mean: note }, asked: 1 };
     const { bytes } = await written(['email'], [rowOf(['a@x.test'])], answer, ['did_you_mean']);
@@ -110,7 +110,7 @@ describe('a workbook', () => {
     expect(row?.cells[1]).toBe(note.slice(0, 32_767));
   });
 
-  test('is handed out in pieces while its rows come', async () => {
+  test('is written in pieces as its rows come', async () => {
     const rows = Array.from({ length: 20_000 }, (_, n) => rowOf([`user${n * 7919}@a.test`, `${Math.sin(n)}`]));
     const { bytes, pieces } = await written(['email', 'n'], rows);
     expect(pieces.length).toBeGreaterThan(5);
@@ -118,7 +118,7 @@ describe('a workbook', () => {
     expect([back.length, back.at(-1)?.cells[0]]).toEqual([20_001, rows.at(-1)?.cells[0]]);
   });
 
-  test('ends with the error of a sink that failed', async () => {
+  test('fails with the error of its sink', async () => {
     const layout = appendedTo(['email'], ['status']);
     let taken = 0;
     const writer = await listWriter({ format: 'xlsx', style: STYLE, layout, escapesTheirs: false }, async (piece) => {
@@ -141,7 +141,7 @@ describe('a workbook', () => {
       [{ ...rowOf(['1']), raw: '{"n":12345678901234567890}' }],
       'Line 1 has a number with more digits',
     ],
-  ])('that would have %s is refused before anything is paid', async (_name, rows, words) => {
+  ])('with %s is refused before anything is paid', async (_name, rows, words) => {
     const check = await rowCheck('xlsx');
     for (const row of rows.slice(0, -1)) check(row);
     expect(() => rows.slice(-1).forEach(check)).toThrow(words);
