@@ -93,7 +93,7 @@ const time = z.iso.datetime();
 const count = z.int().min(0);
 
 /** An API key without its secret. `lastUsed` is a day; null before the first call. */
-export const keySchema = z.object({
+const keySchema = z.object({
   id: z.string(),
   accountId: z.string(),
   label: z.string(),
@@ -159,7 +159,7 @@ export type Accounts = z.infer<typeof accountsSchema>;
 export const searchSchema = words(100);
 
 export const ORDERS_MAX = 500;
-export const orderSchema = z.object({
+const orderSchema = z.object({
   id: z.string(),
   accountId: z.string(),
   credits: count,
@@ -207,7 +207,7 @@ export const grantSchema = z.object({
 });
 export type Grant = z.infer<typeof grantSchema>;
 
-export const hostSchema = z.object({
+const hostSchema = z.object({
   id: z.string(),
   state: z.enum(HOST_STATES),
   createdAt: time,

@@ -8,7 +8,7 @@ import { HOST_NAME, HOST_NAME_CHARS_MAX, MX_RECORDS_MAX } from './host-name.ts';
 export const hostNameSchema = z.string().min(1).max(HOST_NAME_CHARS_MAX).regex(HOST_NAME);
 
 /** One SMTP reply without its text: code (RFC 5321 §4.2) and the enhanced status code next to it (RFC 3463). */
-export const replySchema = z.object({
+const replySchema = z.object({
   code: z.int().min(100).max(599),
   enhanced: z
     .string()
@@ -18,14 +18,14 @@ export const replySchema = z.object({
 export type SmtpReply = z.infer<typeof replySchema>;
 
 /** A temporary refusal. `askedS` is the wait in seconds that the server's own words gave or are known to mean, null if neither. */
-export const deferralSchema = z.object({
+const deferralSchema = z.object({
   cause: z.enum(['greylisting', 'busy', 'full']),
   askedS: z.int().min(0).max(31_536_000).nullable(),
 });
 export type Deferral = z.infer<typeof deferralSchema>;
 
 /** What stopped us from learning the fate of the made-up mailbox: a subset of the interface's reasons. */
-export const notLearntSchema = z.enum([
+const notLearntSchema = z.enum([
   'greylisting',
   'policy_rejected',
   'timeout',
@@ -45,7 +45,7 @@ export type MadeUpFate = z.infer<typeof madeUpSchema>;
 
 const greeted = z.boolean();
 
-export const outcomeSchema = z.discriminatedUnion('kind', [
+const outcomeSchema = z.discriminatedUnion('kind', [
   // About the domain, from DNS alone.
   z.object({
     kind: z.literal('no_mail_domain'),

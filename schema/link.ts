@@ -111,7 +111,7 @@ export const jobClaimsSchema = z.object({
 export type JobClaims = z.infer<typeof jobClaimsSchema>;
 
 /** Why a host does not take a job. */
-export const jobRefusalSchema = z.enum(['token', 'replay', 'draining', 'unhealthy', 'busy']);
+const jobRefusalSchema = z.enum(['token', 'replay', 'draining', 'unhealthy', 'busy']);
 
 /** Frames that the edge sends. */
 export const toHostSchema = z.discriminatedUnion('type', [
@@ -125,7 +125,7 @@ export const toHostSchema = z.discriminatedUnion('type', [
 export type ToHost = z.infer<typeof toHostSchema>;
 
 /** What a host's self-check asks for: a name that exists, one that does not, a mail server that greets, one that refuses a made-up mailbox. */
-export const canarySchema = z.enum(['name', 'missing', 'host', 'mailbox', 'resources']);
+const canarySchema = z.enum(['name', 'missing', 'host', 'mailbox', 'resources']);
 export type Canary = z.infer<typeof canarySchema>;
 
 export const REFUSALS_MAX = 64;

@@ -37,7 +37,7 @@ const SUFFIXES = {
   proofpoint: ['pphosted.com', 'ppe-hosted.com'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-export type ListedProvider = { readonly provider: string; readonly suffixes: readonly string[] };
+type ListedProvider = { readonly provider: string; readonly suffixes: readonly string[] };
 
 /** One row of the list. */
 export function listed(provider: keyof typeof SUFFIXES): ListedProvider {

@@ -13,7 +13,7 @@ export type Reported = {
 };
 
 /** What was logged, and is over. */
-export type Recovery = { readonly sinceMs: number; readonly before: string };
+type Recovery = { readonly sinceMs: number; readonly before: string };
 
 /** What lasts is logged by each run of the cron, once a minute: a whole minute without it, and it is over. */
 const OVER_AFTER_MINUTES = 2;

@@ -14,7 +14,7 @@ export type JournalRequest = {
 };
 
 /** `asked`: how many times it had been answered before the request. */
-export type RequestEntry = { readonly index: number; readonly email: string; readonly asked: number };
+type RequestEntry = { readonly index: number; readonly email: string; readonly asked: number };
 
 /** Credits: charged and returned by the service's bills, and at most so many besides for which there will never be one. */
 export type Cost = { readonly charged: number; readonly returned: number; readonly unsure: number };

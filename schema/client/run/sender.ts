@@ -15,7 +15,7 @@ const CONFLICT_MOST_MS = 300_000;
 const CONFLICT_LEAST_MS = 1_000;
 
 /** An entry of a request has its answer. Resolves when that will survive. */
-export type OnAnswer = (place: number, result: OpenResult) => Promise<void>;
+type OnAnswer = (place: number, result: OpenResult) => Promise<void>;
 
 /** What an earlier run knows of its request: the places without an answer. */
 type Earlier = { readonly open: Set<number> };

@@ -3,7 +3,7 @@ import type { RcptError } from '../base/errors.ts';
 import { type Cost, NO_COST } from '../journal/requests.ts';
 
 /** A request and what its attempts came to, the last included. */
-export type Attempted = {
+type Attempted = {
   readonly entries: number;
   /** Entries that no attempt has answered. */
   readonly unanswered: number;

@@ -7,7 +7,7 @@ import { readCount, readRetryAfterMs } from './headers.ts';
 import { readFailure, send, wasNeverSent, type Service } from './service.ts';
 
 /** What a request was charged for this time: null if its last line was never read. */
-export type Bill = { readonly charged: number; readonly returned: number } | null;
+type Bill = { readonly charged: number; readonly returned: number } | null;
 
 /** How a request ended. What it learnt was told on the way. */
 export type CallResult = {
@@ -30,7 +30,7 @@ export type Asked = {
 };
 
 /** What is told while a request runs. */
-export type Listener = {
+type Listener = {
   /** The answer began; null: there was none. Told once. */
   readonly onHead: (headers: Headers | null) => void;
   /** The entry at this place of the request is answered. Told once for each. */

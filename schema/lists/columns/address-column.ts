@@ -8,7 +8,7 @@ const ADDRESS_NAME =
   /^(?:e-?mail|mail|correo|courriel|адрес|メール)(?:アドレス|[ _-]?(?:address|addr|adresse|addresses|adressen))?$/i;
 
 /** What a finder of the column has come to. Columns are counted from 0. */
-export type AddressColumn =
+type AddressColumn =
   | { readonly kind: 'found'; readonly column: number }
   /** Addresses stand in all of these, and the names do not decide: the likeliest first. */
   | { readonly kind: 'several'; readonly columns: readonly [number, number, ...number[]] }

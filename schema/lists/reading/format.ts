@@ -1,5 +1,5 @@
 import { looksLikeAddress } from '../columns/address.ts';
-import { isJsonArray } from './json-array.ts';
+import { isJsonArray } from './json-lines.ts';
 import { UnreadableList } from './unreadable.ts';
 
 /** How a list is written. `text` has one address a line. */

@@ -1,40 +1,74 @@
 import type { CellKind, Row, Rows } from './row.ts';
 import { UnreadableList } from './unreadable.ts';
 
-// Text → rows, for JSONL.
+// Text → rows, for JSON: one object a line, or all of them in one array (RFC 8259).
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-const EXPECTED = {
-  Line: 'is not a JSON object: a list has one object a line, or all of them in one array.',
-  Element: 'is neither a JSON object nor an address.',
-} as const;
+/** An array is in memory as a whole: a longer list has one object a line. */
+const ARRAY_CHARACTERS_MAX = 50_000_000;
+/** Elements of an array in a batch of rows. */
+const BATCH = 1_000;
+
+/** @param sample the beginning of a text */
+export function isJsonArray(sample: string): boolean {
+  return /^\s*\[\s*["{\]]/.test(sample);
+}
 
 /**
  * One object a line; blank lines are skipped.
- * @param text one JSON value each
- * @param names of the columns: keys that are new are added
- * @param unit what a value is called in errors
- * @throws UnreadableList for a value that is not an object
+ * @param names of the columns: new keys are added
+ * @throws UnreadableList for a line that is not an object
  */
-export async function* readJsonLines(
-  text: AsyncIterable<readonly string[]>,
-  names: string[],
-  unit: keyof typeof EXPECTED = 'Line',
-): Rows {
+export async function* readJsonLines(lines: AsyncIterable<readonly string[]>, names: string[]): Rows {
   const places = new Map(names.map((key, index) => [key, index]));
   let line = 0;
-  for await (const lines of text) {
+  for await (const batch of lines) {
     const rows: Row[] = [];
-    for (const raw of lines) {
+    for (const raw of batch) {
       line += 1;
       if (raw.trim() === '') continue;
       const object = parseObject(raw);
-      if (object === null) throw new UnreadableList('damaged', `${unit} ${line} ${EXPECTED[unit]}`);
+      if (object === null)
+        throw new UnreadableList(
+          'damaged',
+          `Line ${line} is not a JSON object: a list has one object a line, or all of them in one array.`,
+        );
       rows.push({ line, ...cellsOf(object, names, places), raw });
     }
     if (rows.length > 0) yield rows;
   }
+}
+
+/**
+ * One array of objects, or of addresses.
+ * @param names of the columns: new keys are added
+ * @throws UnreadableList for anything else, and for a number that would not come back as it is written
+ */
+export async function* readJsonArray(text: AsyncIterable<string>, names: string[]): Rows {
+  let all = '';
+  for await (const piece of text) {
+    all += piece;
+    if (all.length > ARRAY_CHARACTERS_MAX)
+      throw new UnreadableList('too large', 'The JSON array is too long. Save the list with one object a line.');
+  }
+  if (losesDigits(all))
+    throw new UnreadableList(
+      'inexact',
+      'The JSON array has a number with more digits than can be kept. Save the list with one object a line.',
+    );
+  const elements = parseJson(all);
+  if (!Array.isArray(elements)) throw new UnreadableList('damaged', 'The file is not a whole JSON array.');
+  const places = new Map(names.map((key, index) => [key, index]));
+  const rowOf = (element: unknown, index: number): Row => {
+    const object = typeof element === 'string' ? { email: element } : element;
+    const line = index + 1;
+    if (!isObject(object))
+      throw new UnreadableList('damaged', `Element ${line} is neither a JSON object nor an address.`);
+    return { line, ...cellsOf(object, names, places), raw: JSON.stringify(object) };
+  };
+  for (let at = 0; at < elements.length; at += BATCH)
+    yield elements.slice(at, at + BATCH).map((element, index) => rowOf(element, at + index));
 }
 
 function cellsOf(object: JsonObject, names: string[], places: Map<string, number>): Pick<Row, 'cells' | 'kinds'> {
@@ -54,11 +88,16 @@ function cellsOf(object: JsonObject, names: string[], places: Map<string, number
 
 /** A JSON object, or null. */
 export function parseObject(text: string): JsonObject | null {
+  const value = parseJson(text);
+  return isObject(value) ? value : null;
+}
+
+/** Undefined for what is not JSON. */
+function parseJson(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : null;
+    return JSON.parse(text);
   } catch {
-    return null;
+    return undefined;
   }
 }
 

@@ -1,6 +1,5 @@
 import { type Format, isZip, refuseBinary, refuseOthers, textFormat } from './format.ts';
-import { elementLines, isJsonArray } from './json-array.ts';
-import { readJsonLines } from './json-lines.ts';
+import { isJsonArray, readJsonArray, readJsonLines } from './json-lines.ts';
 import { linesOf } from './lines.ts';
 import type { Row, Rows } from './row.ts';
 import { namedDelimiter, withoutFirstLine } from './sep-line.ts';
@@ -70,9 +69,9 @@ async function openText(source: Source, start: Uint8Array, reading: Reading): Pr
   const characters = () => decode(bytesOf(source), encoding.label);
   if (format === 'jsonl') {
     const names: string[] = [];
-    const isArray = isJsonArray(sample);
-    const lines = () => (isArray ? elementLines(characters()) : linesOf(characters()));
-    return { ...form, style, names, rows: () => readJsonLines(lines(), names, isArray ? 'Element' : 'Line') };
+    const rows = (): Rows =>
+      isJsonArray(sample) ? readJsonArray(characters(), names) : readJsonLines(linesOf(characters()), names);
+    return { ...form, style, names, rows };
   }
   if (format === 'text')
     return {

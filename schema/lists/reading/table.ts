@@ -38,7 +38,7 @@ export async function tableOf(list: List, wanted: boolean | null): Promise<Table
 }
 
 /** The first rows, at most this many. @throws UnreadableList */
-export async function topOf({ rows }: Pick<List, 'rows'>, most: number): Promise<Row[]> {
+async function topOf({ rows }: Pick<List, 'rows'>, most: number): Promise<Row[]> {
   const top: Row[] = [];
   for await (const batch of rows()) {
     top.push(...batch.slice(0, most - top.length));

@@ -22,8 +22,6 @@ export type Encoding = {
  * @throws UnreadableList for an encoding that is not known, for a file in two of them, and for what is no text
  */
 export async function encodingOf(source: Source, start: Uint8Array, wanted: string | null): Promise<Encoding> {
-  if (wanted === null && isUtf32(start))
-    throw new UnreadableList('not a list', 'The file is in UTF-32. Save it as UTF-8.');
   const [first = 1, second = 1, third = 1] = start;
   const marked =
     first === 0xff && second === 0xfe
@@ -49,12 +47,6 @@ export async function encodingOf(source: Source, start: Uint8Array, wanted: stri
 /** Whether a list may begin with this character; other files that are not text begin with zeros too. */
 function isText(byte: number): boolean {
   return (byte >= 0x20 && byte < 0x7f) || byte === 0x09 || byte === 0x0a || byte === 0x0d;
-}
-
-/** By its mark, or by three zeros beside the first character. */
-function isUtf32([a = 1, b = 1, c = 1, d = 1]: Uint8Array): boolean {
-  const begins = [a, b, c, d].map((byte) => (byte === 0 ? '0' : byte === 0xfe || byte === 0xff ? 'm' : 'x')).join('');
-  return begins === 'mm00' || begins === '00mm' || begins === '000x' || begins === 'x000';
 }
 
 /** Whether a file is not UTF-8. @throws UnreadableList if parts of it are, beyond ASCII */

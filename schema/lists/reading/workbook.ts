@@ -20,7 +20,7 @@ export const COLUMNS_MAX = 16_384;
 
 type Parts = ReadonlyMap<string, FileEntry>;
 
-export type Workbook = {
+type Workbook = {
   /** The sheet that is read. */
   readonly sheet: string;
   /** The others that a reader of the workbook sees. */
@@ -34,7 +34,7 @@ export type Workbook = {
  */
 export async function openWorkbook(source: Source, wanted: string | null): Promise<Workbook> {
   const parts = await partsOf(source);
-  const workbook = await textOfPart(parts, 'xl/workbook.xml');
+  const workbook = await textOf(parts.get('xl/workbook.xml'));
   if (workbook === null) throw new UnreadableList('not a list', 'This ZIP file is not an Excel workbook.');
   const sheets = attributesOf(workbook, 'sheet');
   const shown = sheets.filter((each) => !/^(?:veryH|h)idden$/.test(each.get('state') ?? ''));
@@ -44,7 +44,7 @@ export async function openWorkbook(source: Source, wanted: string | null): Promi
     const listed = names.map((each) => JSON.stringify(each)).join(', ');
     throw new UnreadableList('no such sheet', `There is no sheet ${JSON.stringify(wanted)}. There are ${listed}.`);
   }
-  const relations = attributesOf((await textOfPart(parts, 'xl/_rels/workbook.xml.rels')) ?? '', 'Relationship');
+  const relations = attributesOf((await textOf(parts.get('xl/_rels/workbook.xml.rels'))) ?? '', 'Relationship');
   const id = found?.get('r:id') ?? found?.get('id');
   const part = partOf(parts, relations.find((each) => each.get('Id') === id)?.get('Target'));
   const targetOf = (type: string): string | undefined =>
@@ -166,10 +166,6 @@ function columnOf(attributes: string): number | null {
   let column = 0;
   for (const letter of letters) column = column * 26 + letter.charCodeAt(0) - 64;
   return column - 1;
-}
-
-function textOfPart(parts: Parts, name: string): Promise<string | null> {
-  return textOf(parts.get(name));
 }
 
 async function textOf(part: FileEntry | undefined): Promise<string | null> {

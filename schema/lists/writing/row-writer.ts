@@ -7,7 +7,7 @@ import { BYTE_ORDER_MARK, csvLine, harmless } from './csv.ts';
 export type TextFormat = 'csv' | 'tsv' | 'jsonl';
 
 /** Rows as text, each with its line end. */
-export type RowWriter = {
+type RowWriter = {
   /** Before the first row. */
   readonly head: string;
   /**
