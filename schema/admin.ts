@@ -16,7 +16,7 @@ export const ADMIN_BODY_BYTES_MAX = 16_384;
 export const GRANT_MAX = 1_000_000_000;
 export const STATEMENT_ROWS_MAX = 500;
 
-// Names stand in paths and so in audit rows. An API key has at least 39 characters and an email address an @ and a dot:
+// Names are in paths and so in audit rows. An API key has at least 39 characters and an email address an @ and a dot:
 // neither can pass for one of these by mistake.
 export const accountIdSchema = z
   .string()
@@ -125,7 +125,7 @@ export const accountSchema = z.object({
   people: z.array(z.object({ email: z.string(), role: z.enum(ROLES), joinedAt: time })),
   /** The last day on which something was verified; null if nothing ever was, or not for 400 days. */
   lastUse: z.iso.date().nullable(),
-  /** Batches under way. */
+  /** Batches in progress. */
   openHolds: z.object({ batches: count, credits: count }),
   /** Batches returned whole, by day, newest first, of the last 30 days that have any. */
   refundDays: z.array(z.object({ day: z.iso.date(), batches: count })),
@@ -267,7 +267,7 @@ export const revokedSchema = z.object({ id: hostIdSchema, revoked: z.int() });
 export const hostStateSchema = z.object({ id: z.string(), state: z.enum(HOST_STATES) });
 
 const countsByName = z.array(z.record(z.string(), z.number()));
-/** How the service did; what cannot be learnt is null. */
+/** How the service did; null where that is unknown. */
 export const overviewSchema = z.object({
   /** By the minute for an hour, the newest first: `schema/words/traffic.ts`. */
   minutes: countsByName.nullable(),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { privateJwkSchema, publicJwkSchema } from './jwk.ts';
 
-/** The name of a probe host. It stands in paths, tokens and audit rows. */
+/** The name of a probe host: in paths, tokens and audit rows. */
 export const hostIdSchema = z
   .string()
   .regex(/^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$/, 'a host name is lower-case letters, digits and hyphens, at most 32');
@@ -31,7 +31,7 @@ export const enrolmentSchema = z.object({
   shards: z.int().min(1).max(SHARDS_MAX),
   privateKey: privateJwkSchema,
   edgeKeys: z.array(publicJwkSchema).min(1).max(EDGE_KEYS_MAX),
-  /** Milliseconds since 1970: what a host learnt of its edge before is older than this file. */
+  /** Milliseconds since 1970: what the host knew of its edge before is older than this file. */
   madeAt: z.number().exactOptional(),
 });
 export type Enrolment = z.infer<typeof enrolmentSchema>;

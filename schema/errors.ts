@@ -26,12 +26,12 @@ export const FAILURES = {
   OTHER_VIEW: { status: 412 },
   /** Probe hosts only: a link is a WebSocket. */
   UPGRADE_REQUIRED: { status: 426 },
-  /** Operators: stored, but part of the fleet has not heard of it. Pages: who must be asked for this does not answer. */
+  /** Operators: stored, but not everywhere in the fleet yet. Pages: a service that this depends on does not answer. */
   UNAVAILABLE: { status: 503 },
 } as const;
 export type Failure = keyof typeof FAILURES;
 
-/** The stable code of its body; null: it has none. */
+/** The stable code of its body; null without one. */
 export function codeOf(failure: Failure): ErrorCode | null {
   return isKnown(ERROR_CODES, failure) ? failure : null;
 }

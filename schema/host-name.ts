@@ -6,7 +6,7 @@ export const MX_RECORDS_MAX = 10;
 export const HOST_NAME_CHARS_MAX = 253;
 export const HOST_NAME = /^[a-z0-9_][a-z0-9_-]{0,62}(?:\.[a-z0-9_][a-z0-9_-]{0,62})*$/;
 
-/** Whether a text is a host name as it stands in DNS: lower-case A-labels, underscores allowed because real MX records have them. */
+/** Whether a text is a host name as in DNS: lower-case A-labels, underscores allowed because real MX records have them. */
 export function isHostName(text: string): boolean {
   return text.length <= HOST_NAME_CHARS_MAX && HOST_NAME.test(text);
 }

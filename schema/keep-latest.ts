@@ -1,6 +1,6 @@
 /**
  * Puts an entry last, and lets go of the first one if there are more than `max`.
- * @returns the key that was let go of; null: none was
+ * @returns the key that was dropped; null if none was
  */
 export function keepLatest<K, V>(map: Map<K, V>, key: K, value: V, max: number): K | null {
   map.delete(key);

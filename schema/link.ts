@@ -33,11 +33,11 @@ export const CLOSE = {
   replaced: 4000,
   /** An operator has removed the host. */
   removed: 4001,
-  /** Nothing was heard for too long. */
+  /** Silent for too long. */
   silent: 4002,
   /** The host declares private routes and this edge is not a sandbox. */
   routes: 4003,
-  /** The host's first frame was not a hello that this edge understands, or it said none in time. */
+  /** The host's first frame was not a hello that this edge understands, or came too late. */
   hello: 4004,
   /** The host sent more than it had to say. */
   flood: 4005,

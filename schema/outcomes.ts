@@ -99,8 +99,8 @@ export function isVerdict(outcome: Outcome): boolean {
 }
 
 /**
- * Which of two hosts' evidence about one address counts: the one that got furthest. What DNS alone told is final to the
- * host that learnt it, but it does not outdo a server that another host talked to.
+ * Which of two hosts' evidence about one address counts: the one that got furthest. A result from DNS alone is final for
+ * its own host, but ranks below a server that another host talked to.
  * @returns as `rank`, with all that came from DNS just above `unprobed`
  */
 export function rankAcrossHosts(outcome: Outcome): number {
@@ -145,7 +145,7 @@ export function isRefunded({ kind }: Pick<Outcome, 'kind'>): boolean {
   return result === 'unknown' && reason !== null && REASON_ROWS[reason].credit === 'returned';
 }
 
-/** Whether a mail server talked to us, whatever it said. */
+/** Whether a mail server replied at all. */
 export function wasGreeted(outcome: Outcome): boolean {
   if ('greeted' in outcome) return outcome.greeted;
   if ('refused' in outcome) return outcome.refused;

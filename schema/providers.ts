@@ -52,7 +52,7 @@ const ROWS: readonly ListedProvider[] = Object.entries(SUFFIXES).map(([provider,
 /**
  * What the listed provider of an MX host is called in logs, metrics and counts: a name without a dot.
  * @param host as DNS published it, lower-case A-labels
- * @returns null for everybody who is not listed
+ * @returns null for unlisted providers
  */
 export function providerNameOf(host: string): string | null {
   const row = ROWS.find(({ suffixes }) => suffixes.some((suffix) => endsInLabels(host, suffix)));

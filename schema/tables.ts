@@ -70,7 +70,7 @@ export const apiKeys = sqliteTable(
 );
 
 /**
- * The credits of a batch under way. `closedBy` is 'settle', or 'sweep' if a sweep returned it whole; null
+ * The credits of a batch in progress. `closedBy` is 'settle', or 'sweep' if a sweep returned it whole; null
  * while open. A closed one stays for 7 days, and as long its
  * batch's ledger rows stand one by one: see `edge/ledger/close-books.ts`.
  */
@@ -133,7 +133,7 @@ export const idempotencyKeys = sqliteTable(
   (t) => [
     primaryKey({ columns: [t.accountId, t.keyHash] }),
     index('idempotency_keys_begun').on(t.begunAt),
-    // All that is asked of requests without a hold when an account's addresses under way are counted.
+    // Read for requests without a hold when an account's addresses in progress are counted.
     index('idempotency_keys_free')
       .on(t.accountId, t.freeUntil, t.freeAddresses)
       .where(sql`free_addresses > 0`),

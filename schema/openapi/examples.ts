@@ -31,7 +31,7 @@ const elements = [...results, placeholder];
 
 const { status: _status, score: _score, ...older } = judge({ email: 'ok@deliverable.test', local: 'ok' }, ACCEPTED);
 
-/** Example values of the document, each of the form of the schema it stands beside. */
+/** Example values of the document, each beside its schema. */
 export const EXAMPLES = {
   request: { emails: ['OK@deliverable.test', 'greylisted@deliverable.test', 'no address', 7] },
   elements,

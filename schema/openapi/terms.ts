@@ -1,4 +1,4 @@
-/** What a deployment has decided and its callers are told. */
+/** Settings of a deployment that callers see. */
 export type Terms = {
   readonly maxAddresses: number;
   readonly maxBodyBytes: number;

@@ -3,7 +3,7 @@ import { type Explanation, REASON_ROWS, REASONS } from './reasons.ts';
 import { isUnprobed, type OpenResult } from './result.ts';
 import { RESULTS } from './verdicts.ts';
 
-// What a result means to a person. Some reasons mean two things, and some results have none: a case tells them apart.
+// What a result means to a person. Some reasons have two meanings, and some results have no reason: a case tells them apart.
 
 const CASES = {
   ...REASON_ROWS,
@@ -37,7 +37,7 @@ const CASES = {
 export type Case = keyof typeof CASES;
 const NAMES = namesOf(CASES);
 
-/** What tells one case from another; a word of a newer service stands in quotes: it may be the name of a case. Pure. */
+/** The name of the case; an unknown word is in quotes, since it may be the name of a case. Pure. */
 export function caseOf(result: OpenResult): Open<Case> {
   const { reason } = result;
   if (reason === null) {

@@ -1,5 +1,5 @@
-// What is wrong with the fleet, in as few lines as there are causes: forty lost hosts are one. Said alike by `admin status`
-// and by the operators' page.
+// What is wrong with the fleet, one line for each cause: forty lost hosts are one line. For `admin status` and the
+// operators' page.
 
 /** What is read of a host as the operator's API lists it. */
 export type ListedHost = {
@@ -21,7 +21,7 @@ export type ListedHost = {
 };
 export type FleetTrouble = { readonly text: string; readonly runbook: string };
 
-/** Why a host is out that differs from its peers too often. */
+/** Why a host that differs from its peers too often is out. */
 export const DIFFERS = 'says of mailboxes and domains what no other host says';
 
 const NAMED_MAX = 3;
@@ -71,7 +71,7 @@ function refusalOf(host: ListedHost | undefined): string {
   return lastRefusal === null || lastRefusal.at < (lastSeen ?? '') ? '' : `: refused: ${lastRefusal.why}`;
 }
 
-/** Alike for hosts that are lost for one reason, whatever its figures are. */
+/** The same text for hosts lost for the same reason, without its figures. */
 function lossOf(host: ListedHost): string {
   return wayOf(host) + refusalOf(host).replaceAll(/\d+/g, '#');
 }

@@ -30,12 +30,12 @@ export function spelling(email: string): string {
   return email.trim().toLowerCase();
 }
 
-/** No command named the address: time ran out, or its server had asked for a pause. It cost nothing. */
+/** No command named the address: time ran out, or its server is in a cool-down. It cost nothing. */
 export function isUnprobed({ result, reason, smtp_check, retry_after }: OpenResult): boolean {
   return result === 'unknown' && reason === 'timeout' && !smtp_check && retry_after !== null;
 }
 
-/** Whether asking again later may tell more: it was put off for now. A full mailbox is an answer. */
+/** Whether asking again later may help: the address was deferred. A full mailbox is a result. */
 export function isWorthAsking({ reason, retry_after }: OpenResult): boolean {
   return retry_after !== null && reason !== 'mailbox_full';
 }

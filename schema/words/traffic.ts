@@ -1,7 +1,7 @@
 // How the service does, in counts by name: made by the Worker where a request ends, kept by the minute and by the hour,
 // read by operators. Names are words of ours: no account, no address, no domain.
 
-/** How many minutes of logged errors an operator is told of. */
+/** How many minutes of logged errors are shown. */
 const ERROR_MINUTES = 10;
 
 /** `calls`, `addresses`, `faults`, `fault_database`, `ms_500`, `status_valid`, `reason_timeout`, `reason_none`, `error_mail_failed` and so on. */
@@ -21,7 +21,7 @@ export type Traffic = {
   readonly addresses: number;
   /** Of the calls. */
   readonly faults: number;
-  /** Milliseconds that half of the answered calls, and 99 of 100, took at most; null: none, or longer than the last step. */
+  /** Milliseconds within which half of the answered calls, and 99 of 100, ended; null without calls, or beyond the last step. */
   readonly p50Ms: number | null;
   readonly p99Ms: number | null;
   /** The most frequent first. */

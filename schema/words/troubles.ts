@@ -1,7 +1,7 @@
 import { type FleetTrouble, fleetTroubles, type ListedHost } from './fleet-troubles.ts';
 import { loggedLately, type Share, type TrafficCounts, trafficOf } from './traffic.ts';
 
-// All that is wrong with a deployment, as `admin status` and the operators' page say it.
+// Everything that is wrong with a deployment, for `admin status` and the operators' page.
 
 export type Reported = {
   /** What /health said. */
@@ -12,12 +12,12 @@ export type Reported = {
   readonly minutes: readonly TrafficCounts[] | 'unknown' | null;
 };
 
-/** What was logged, and is over. */
+/** Errors that were logged and have stopped. */
 type Recovery = { readonly sinceMs: number; readonly before: string };
 
-/** What lasts is logged by each run of the cron, once a minute: a whole minute without it, and it is over. */
+/** A lasting problem is logged by each run of the cron, once a minute: after a whole minute without it, it is over. */
 const OVER_AFTER_MINUTES = 2;
-/** One or two may be the caller's list. */
+/** One or two may be due to the caller's list. */
 const FAULTS_MIN = 3;
 const MINUTE_MS = 60_000;
 const SERVICE_DOWN = 'edge/runbooks/service-down.md';
@@ -28,7 +28,7 @@ const MUTE = {
 const NO_ROOM = { text: 'no room: add a host', runbook: 'prober/runbooks/grow.md' };
 const lists = (n: number): string => `${n} ${n === 1 ? 'list' : 'lists'} refused in the last ten minutes`;
 
-/** The worst first, each with where to read what to do; none: all is well. Pure. */
+/** The worst first, each with its runbook; empty if all is well. Pure. */
 export function troublesOf({ health, hosts, minutes }: Reported, nowMs: number): readonly FleetTrouble[] {
   const { d1, cronAgeS, problems } = health;
   const neverRan = d1 && cronAgeS === null && problems.length === 0;
@@ -53,14 +53,14 @@ export function troublesOf({ health, hosts, minutes }: Reported, nowMs: number):
   ];
 }
 
-/** Since when nothing was logged any more, and what was before; null: nothing was, or it goes on. Pure. */
+/** Since when nothing is logged any more, and what was; null: nothing was, or it goes on. Pure. */
 export function recoveryOf({ minutes }: Pick<Reported, 'minutes'>, nowMs: number): Recovery | null {
   const logged = loggedIn(minutes);
   if (logged === null || logged.ago < OVER_AFTER_MINUTES) return null;
   return { sinceMs: (Math.floor(nowMs / MINUTE_MS) - logged.ago + 1) * MINUTE_MS, before: wordsOf(logged.errors) };
 }
 
-/** Calls that failed are no outage, as long as they are fewer than half; but something is wrong. */
+/** Failed calls are no outage while they are fewer than half; but something is wrong. */
 function faultsOf(minutes: Reported['minutes']): readonly FleetTrouble[] {
   const { calls, faults } = trafficOf(Array.isArray(minutes) ? minutes.slice(0, OVER_AFTER_MINUTES) : []);
   if (faults < FAULTS_MIN) return [];

@@ -1,12 +1,12 @@
-/** Time and chance, as a port: tests bring their own. */
+/** Time and randomness, as a port for tests. */
 export type Clock = {
-  /** Milliseconds that never go back and that no one can set. */
+  /** Monotonic milliseconds. */
   readonly now: () => number;
-  /** Runs something later. Returns how to call it off. */
+  /** Runs something later. Returns how to cancel it. */
   readonly after: (delayMs: number, run: () => void) => () => void;
   /** At least 0 and less than 1. */
   readonly random: () => number;
-  /** Milliseconds since 1970, for what must last longer than the process. */
+  /** Milliseconds since 1970, for times that outlive the process. */
   readonly wallMs: () => number;
 };
 

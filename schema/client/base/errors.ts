@@ -2,15 +2,15 @@ import { ERROR_CODE_ROWS } from '../../words/error-codes.ts';
 import { isKnown, namesOf, type Open } from '../../words/open.ts';
 import type { OpenResult } from '../../words/result.ts';
 
-// Every way in which the client can fail, once: whether asking again helps, and what to do.
+// Every way in which the client can fail: whether asking again helps, and what to do.
 
 type Meaning = { readonly retryable: boolean; readonly whatToDo: string };
 
 const MEANINGS = {
   ...ERROR_CODE_ROWS,
-  // The service's answer, which has no code.
+  // A response of the service without a code.
   BODY_TOO_LARGE: { retryable: false, whatToDo: 'One entry is larger than the service accepts: remove it.' },
-  // What only a caller can see.
+  // Failures between caller and service.
   NOT_FOUND: { retryable: false, whatToDo: 'Check `baseURL`: the service is not at this address.' },
   FORBIDDEN: {
     retryable: false,
@@ -43,7 +43,7 @@ const MEANINGS = {
 export type RcptErrorCode = keyof typeof MEANINGS;
 export const RCPT_ERROR_CODES = namesOf(MEANINGS);
 
-/** What is known besides the code; all of it may be missing. */
+/** Details besides the code. */
 export type ErrorDetails = {
   readonly status?: number | null;
   readonly requestId?: string | null;
@@ -56,17 +56,17 @@ export type ErrorDetails = {
 /** The one error of this package, besides a TypeError for options that make no sense and a signal's own reason. */
 export class RcptError extends Error {
   override readonly name = 'RcptError';
-  /** What went wrong; a code of a newer service is kept as it is. */
+  /** A code of a newer service is kept as it is. */
   readonly code: Open<RcptErrorCode>;
-  /** HTTP status of the answer; null if there was none. */
+  /** HTTP status of the response; null without one. */
   readonly status: number | null;
-  /** Names the request to the operator. */
+  /** Identifies the request to the operator. */
   readonly requestId: string | null;
-  /** NO_CREDITS, CEILING: at most how many credits the rest needs, as far as it was read. */
+  /** NO_CREDITS, CEILING: how many credits the rest needs at most, as far as the list was read. */
   readonly creditsNeeded: number | null;
   /** NO_CREDITS: how many the account has; null if the service did not say. */
   readonly creditsLeft: number | null;
-  /** Of `verify`: what was known when it failed, aligned with the list. */
+  /** Of `verify`: the known results, aligned with the list. */
   readonly results: ReadonlyArray<OpenResult | null>;
 
   constructor(code: Open<RcptErrorCode>, message: string, details: ErrorDetails = {}) {
@@ -79,7 +79,7 @@ export class RcptError extends Error {
     this.results = details.results ?? [];
   }
 
-  /** Whether the same call may succeed later. The client has tried `maxRetries` times by itself. */
+  /** Whether the same call may succeed later. The client itself has tried `maxRetries` times. */
   get retryable(): boolean {
     return this.#meaning.retryable;
   }
@@ -88,14 +88,14 @@ export class RcptError extends Error {
     return this.#meaning.whatToDo;
   }
 
-  /** Of a code that this version does not know, the status tells. */
+  /** For an unknown code, by the status. */
   get #meaning(): Meaning {
     if (isKnown(RCPT_ERROR_CODES, this.code)) return MEANINGS[this.code];
     const isForLater = this.status === 429 || (this.status ?? 0) >= 500;
     return isForLater ? MEANINGS.INTERNAL_ERROR : { retryable: false, whatToDo: 'See the message.' };
   }
 
-  /** The same error with more known. */
+  /** The same error with more details. */
   with(details: ErrorDetails): RcptError {
     const { status, requestId, creditsNeeded, creditsLeft, results, cause } = this;
     return new RcptError(this.code, this.message, {

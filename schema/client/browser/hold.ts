@@ -1,7 +1,6 @@
 /**
- * Takes a lock of this origin (Web Locks) unless somebody has it. The browser takes it back from a tab that is gone,
- * however it went.
- * @returns how to give it back, which resolves when others can have it; null if somebody has it
+ * Takes a lock of this origin (Web Locks) if it is free. The browser releases it when the tab is gone.
+ * @returns how to release it, which resolves when others can have it; null if it is taken
  * @throws Error if there are no Web Locks
  */
 export function hold(name: string): Promise<(() => Promise<void>) | null> {
@@ -24,7 +23,7 @@ export function hold(name: string): Promise<(() => Promise<void>) | null> {
   });
 }
 
-/** Resolves when nobody has the lock. @throws Error if there are no Web Locks */
+/** Resolves when the lock is free. @throws Error if there are no Web Locks */
 export async function released(name: string): Promise<void> {
   if (!('locks' in navigator)) throw new Error('there are no Web Locks: the page must be served over HTTPS');
   await navigator.locks.request(name, { mode: 'shared' }, () => {});

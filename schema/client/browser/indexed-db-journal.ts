@@ -9,31 +9,31 @@ import { hold, released } from './hold.ts';
 
 const VERSION = 2;
 const RECORDS = 'records';
-/** Holds what the list is known by, and what the requests that have ended have cost. */
+/** Holds the fingerprint of the list, and the cost of ended requests. */
 const LISTS = 'lists';
 const ONLY = 0;
 const SPENT = 1;
 /** Requests whose cost is not known yet, by their keys. */
 const REQUESTS = 'requests';
-/** Places that are read together: a list that goes on asks for one after the other. */
+/** Places that are read together: a resumed list asks for one after the other. */
 const READ_AHEAD = 1_000;
 
-/** A journal in the browser, which can be thrown away with everything in it. */
+/** A journal in the browser. */
 export type IndexedDbJournal = Journal & {
   /** @throws RcptError JOURNAL_IN_USE while a run uses it; JOURNAL_BROKEN */
   readonly delete: () => Promise<void>;
-  /** All that is known, in the order of the list, also while a run uses it. @throws RcptError JOURNAL_BROKEN */
+  /** All records in the order of the list, also during a run. @throws RcptError JOURNAL_BROKEN */
   readonly records: () => AsyncGenerator<JournalRecord, undefined>;
   /** Resolves when no run uses it, in any tab. */
   readonly released: () => Promise<void>;
 };
 
 /**
- * A journal in a database of its own in the browser, for pages and their workers. It outlives a tab that is closed or
- * crashes: what was appended is there, as a whole batch or not at all. A second tab on it is refused, by a lock that the
- * browser takes back from a tab that is gone. The page must be a secure context: HTTPS or localhost.
+ * A journal in a database of its own in the browser, for pages and workers. It survives a tab that is closed or crashes:
+ * batches are written whole or not at all. A second tab is refused, by a lock that the browser releases with the tab. The
+ * page must be a secure context: HTTPS or localhost.
  *
- * @param name tells the journals of one origin apart
+ * @param name distinguishes the journals of one origin
  */
 export function indexedDbJournal(name: string): IndexedDbJournal {
   const database = `rcpt-journal:${name}`;
@@ -78,7 +78,7 @@ async function* readAll(name: string): AsyncGenerator<JournalRecord, undefined> 
   }
 }
 
-/** What is kept of the places from this one on that are read together. */
+/** The records of the places that are read together, from this one on. */
 async function recordsFrom(database: IDBDatabase, from: number): Promise<readonly unknown[]> {
   const range = IDBKeyRange.bound(from, from + READ_AHEAD - 1);
   return answer(database.transaction(RECORDS).objectStore(RECORDS).getAll(range));
@@ -115,7 +115,7 @@ class OpenJournal implements OpenedJournal {
   constructor(database: IDBDatabase, letGo: () => Promise<void>) {
     this.#database = database;
     this.#letGo = letGo;
-    // Clearing the site's data removes the journal: the next record cannot be written, and says so.
+    // After the site's data is cleared, the next write fails.
     database.addEventListener('versionchange', () => database.close());
   }
 
@@ -208,7 +208,7 @@ function openDatabase(name: string): Promise<IDBDatabase> {
   return answer(request);
 }
 
-/** Compares the list with the one that the journal was begun with, or begins it. @throws RcptError LIST_CHANGED */
+/** Checks or stores the fingerprint of the list. @throws RcptError LIST_CHANGED */
 async function begin(database: IDBDatabase, fingerprint: string | null): Promise<void> {
   const transaction = database.transaction(LISTS, 'readwrite');
   const lists = transaction.objectStore(LISTS);

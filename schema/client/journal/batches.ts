@@ -1,6 +1,6 @@
 /**
- * Writes one batch at a time: what comes while one is being written goes along with the next. After a batch that
- * failed nothing more is written, because nobody knows what stands where it would go.
+ * Writes one batch at a time: what is added meanwhile goes into the next one. After a failed batch nothing more is written,
+ * because the end of the target is undefined.
  */
 export class Batches<Thing> {
   readonly #write: (things: readonly Thing[]) => Promise<void>;

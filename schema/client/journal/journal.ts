@@ -3,7 +3,7 @@ import { type Cost, type JournalRequest, NO_COST, OpenRequests, type Requests } 
 import { isCount, isRecord, readResult } from '../wire/read-line.ts';
 import type { OpenResult } from '../../words/result.ts';
 
-/** What is known of one place of a list. */
+/** The result of one place of a list. */
 export type JournalRecord = {
   readonly index: number;
   /** How many times it was asked. */
@@ -14,8 +14,8 @@ export type JournalRecord = {
 };
 
 /**
- * Where results survive the process, so that the next run neither asks nor pays for them again. One run uses it at a
- * time. A duplicate in an array is known at its first place.
+ * Where results survive the process, so that the next run neither asks nor pays for them again. One run uses it at a time.
+ * Duplicates in an array have one record, at the first place.
  */
 export type Journal = {
   /**
@@ -24,17 +24,17 @@ export type Journal = {
    * @throws RcptError LIST_CHANGED, JOURNAL_IN_USE, JOURNAL_BROKEN
    */
   readonly open: (fingerprint: string | null) => Promise<void>;
-  /** The last record of this place. */
+  /** The latest record of this place. */
   readonly known: (index: number) => Promise<JournalRecord | null>;
   /** Resolves when the record will survive. */
   readonly append: (record: JournalRecord) => Promise<void>;
-  /** What earlier runs have left. Called once, before the first request. */
+  /** Called once, before the first request. */
   readonly requests: () => Promise<Requests>;
-  /** Resolves when the request will survive: it is sent after that. */
+  /** Resolves when the request will survive; it is sent after that. */
   readonly begin: (request: JournalRequest) => Promise<void>;
-  /** The request of this key has cost so much, and is not open any more. After its results. */
+  /** The request of this key has ended at this cost. Called after its results. */
   readonly end: (key: string, cost: Cost) => Promise<void>;
-  /** After the last record, whether or not the run went well. */
+  /** Called after the last record, however the run ended. */
   readonly close: () => Promise<void>;
 };
 
@@ -64,7 +64,7 @@ export function journalOf(open: (fingerprint: string | null) => Promise<OpenedJo
   };
 }
 
-/** A journal that lives as long as the process: a list that failed in the middle goes on where it was. */
+/** A journal that lives as long as the process, to resume a failed list. */
 export function memoryJournal(): Journal {
   const records = new Map<number, JournalRecord>();
   const requests = new OpenRequests();
@@ -85,7 +85,7 @@ export function memoryJournal(): Journal {
   };
 }
 
-/** Stands for a journal where the caller has none: keeps nothing. */
+/** In place of a missing journal: keeps nothing. */
 export const NO_JOURNAL: Journal = {
   open: async () => {},
   known: async () => null,
@@ -102,7 +102,7 @@ export function checkFingerprint(known: string | null, fingerprint: string | nul
     throw new RcptError('LIST_CHANGED', 'The journal was started with another list.');
 }
 
-/** What a journal has kept, proven; null for anything else. */
+/** A record from a journal, checked; null for anything else. */
 export function readRecord(kept: unknown): JournalRecord | null {
   if (!isRecord(kept)) return null;
   const { index, asked, atMs } = kept;
@@ -113,7 +113,7 @@ export function readRecord(kept: unknown): JournalRecord | null {
 
 const BLOCK = 10_000;
 
-/** What tells one list from another: a SHA-256 over its entries in their order. */
+/** A SHA-256 over the entries in their order. */
 export async function fingerprintOf(emails: readonly string[]): Promise<string> {
   const utf8 = new TextEncoder();
   let hash = '';

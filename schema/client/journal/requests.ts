@@ -1,9 +1,9 @@
 import { isCount, isRecord } from '../wire/read-line.ts';
 
-// What a journal keeps of requests, so that one that was cut off is repeated under its key, with the same body: the service
-// charges each of its entries once, and its next answer says what it cost.
+// What a journal keeps of requests, so that an interrupted one is repeated under its key with the same body: the service
+// charges each of its entries once, and its next response says what it cost.
 
-/** A request that was sent under a key of its own, and whose cost is not known yet. */
+/** A request whose cost is not known yet. */
 export type JournalRequest = {
   /** Its `Idempotency-Key`. */
   readonly key: string;
@@ -16,11 +16,11 @@ export type JournalRequest = {
 /** `asked`: how many times it had been answered before the request. */
 type RequestEntry = { readonly index: number; readonly email: string; readonly asked: number };
 
-/** Credits: charged and returned by the service's bills, and at most so many besides for which there will never be one. */
+/** Credits: charged and returned by the service's bills, and at most this many besides without a bill. */
 export type Cost = { readonly charged: number; readonly returned: number; readonly unsure: number };
 export const NO_COST: Cost = { charged: 0, returned: 0, unsure: 0 };
 
-/** What earlier runs have left: requests whose cost is not known, and what all the others have cost. */
+/** What earlier runs have left: requests of unknown cost, and the cost of all others. */
 export type Requests = { readonly open: readonly JournalRequest[]; readonly spent: Cost };
 
 export function addCosts(one: Cost, other: Cost): Cost {
@@ -50,7 +50,7 @@ export class OpenRequests {
   }
 }
 
-/** What a journal has kept of a request, proven; null for anything else. */
+/** A request from a journal, checked; null for anything else. */
 export function readRequest(kept: unknown): JournalRequest | null {
   if (!isRecord(kept)) return null;
   const { key, atMs, entries } = kept;
@@ -65,7 +65,7 @@ function readEntry(kept: unknown): RequestEntry | null {
   return isCount(index) && typeof email === 'string' && isCount(asked) ? { index, email, asked } : null;
 }
 
-/** What a journal has kept of a cost, proven; null for anything else. */
+/** A cost from a journal, checked; null for anything else. */
 export function readCost(kept: unknown): Cost | null {
   if (!isRecord(kept)) return null;
   const { charged, returned, unsure } = kept;

@@ -9,17 +9,17 @@ const MAYBE_ADDRESS_LENGTH_MAX = 1_400;
 /** One place of a list. */
 export type Place<Input> = { readonly index: number; readonly input: Input };
 
-/** One address of a list on its way to its result. */
+/** One address of a list, and its state in a run. */
 export type Entry<Input> = Place<Input> & {
-  /** As it is sent: the service trims too. */
+  /** As it is sent: trimmed, as the service does. */
   readonly email: string;
-  /** Addresses of one domain wait for each other. */
+  /** The service asks addresses of one domain one after the other. */
   readonly domain: string;
   /** Of its JSON string with a comma. */
   readonly bytes: number;
-  /** The other places of the list where it stands. */
+  /** The places of its duplicates. */
   readonly copies: ReadonlyArray<Place<Input>>;
-  /** How many times it was answered, and the best answer so far. */
+  /** How many results it has had, and the best so far. */
   asked: number;
   result: OpenResult | null;
 };
@@ -31,18 +31,18 @@ export function makeEntry<Input>(place: Place<Input>, text: string, copies: Read
   return { ...place, email, domain, bytes, copies, asked: 0, result: null };
 }
 
-/** Equal for entries that the service takes for the same address; it may find more that are. */
+/** Equal for entries that are the same address; the service may find more duplicates. */
 export function identityOf(email: string): string {
   return spelling(email).normalize('NFC');
 }
 
-/** Whether it may be an address, and cost a credit. The service alone knows; this errs on the dear side. */
+/** Whether it may be an address and cost a credit. Only the service knows; this errs on the expensive side. */
 export function mayBeAddress(email: string): boolean {
   const text = email.trim();
   return text.length <= MAYBE_ADDRESS_LENGTH_MAX && MAYBE_ADDRESS.test(text);
 }
 
-/** Whether a result can be that of this entry. Letters beyond ASCII are left to the service's Unicode version. */
+/** Whether a result can belong to this entry. Beyond ASCII the service's Unicode version decides. */
 export function answers(result: OpenResult, email: string): boolean {
   return result.email === spelling(email) || !ASCII.test(email);
 }

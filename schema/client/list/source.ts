@@ -1,18 +1,18 @@
 import { makeEntry, identityOf, type Entry, type Place } from './entry.ts';
 import { RcptError } from '../base/errors.ts';
 
-/** What a list is made of: an address, or an object that has one and anything else the caller wants back with it. */
+/** An entry of a list: an address, or an object with one, which is returned with the result. */
 export type Listed = string | { readonly email: string };
-/** In a stream null stands for a place at which nothing is asked. */
+/** In a stream, null is a place without an address. */
 export type List<Input extends Listed> = Iterable<Input> | AsyncIterable<Input | null>;
 
-/** A list as it is read: each address once if the list is an array, and as it comes if it is not. */
+/** A list as it is read: each address once for an array, as it comes for a stream. */
 export type Source<Input> = {
-  /** How many it has; null: nobody knows before it ends. */
+  /** The number of addresses; null: unknown before it ends. */
   readonly size: number | null;
   /** The next address; null when the list has ended. @throws what the list throws; RcptError INVALID_INPUT */
   readonly next: () => Promise<Entry<Input> | null>;
-  /** The list is not read to its end. */
+  /** Stops reading. */
   readonly close: () => void;
 };
 
@@ -34,7 +34,7 @@ export function emailOf(input: Listed, index: number): string {
   );
 }
 
-/** The array is in memory anyway, so that each address is found wherever it stands. */
+/** The array is in memory anyway, so all duplicates are found. */
 function arraySource<Input extends Listed>(list: readonly Input[]): Source<Input> {
   const copies = new Map<number, Place<Input>[]>();
   const isCopy = new Set<number>();
@@ -74,7 +74,7 @@ function streamSource<Input extends Listed>(list: List<Input>): Source<Input> {
       if (value !== null) return makeEntry({ index, input: value }, emailOf(value, index), []);
     }
   };
-  // A generator that is still busy with its next value ends after it: nobody waits for that.
+  // Not awaited: a generator that is busy with its next value ends after it.
   const end = async (): Promise<void> => {
     await iterator.return?.();
   };

@@ -21,21 +21,21 @@ const HEAD = `{"rcpt":"journal","version":${VERSION},"fingerprint":`;
 const READ_BYTES = 1_048_576;
 const LINE_FEED = 0x0a;
 
-/** Read at first for a record: most are shorter. */
+/** Read first for a record: most are shorter. */
 const RECORD_BYTES = 1_024;
 const RECORD_BYTES_MOST = 1_048_576;
 
-/** A journal in a file, of which can be asked what is in it without reading it. */
+/** A journal in a file. */
 export type FileJournal = Journal & {
   /** Whether there is a record of this place. */
   readonly has: (index: number) => boolean;
-  /** Whether nothing stands in it: no record, no request that is open, and no credit that was spent. */
+  /** Whether it is empty: no record, no open request, and no credit spent. */
   readonly isEmpty: () => boolean;
-  /** To be called before something else is written that only one run may write. @throws RcptError JOURNAL_IN_USE */
+  /** To be called before writing anything else that only one run may write. @throws RcptError JOURNAL_IN_USE */
   readonly check: () => Promise<void>;
 };
 
-/** What the file holds: where the last record of each place begins, its requests, and how far its whole lines reach. */
+/** What the file holds: the offset of the last record of each place, its requests, and the end of its whole lines. */
 type Contents = {
   fingerprint: string | null;
   isBegun: boolean;
@@ -46,12 +46,11 @@ type Contents = {
 };
 
 /**
- * A journal in a file of the caller's, mode 0600: one JSON line for each result and two for each request, written in batches
- * and synced. It
- * outlives a kill at any point: a torn last line is dropped, and its address asked again. A lock beside it keeps a
- * second process off.
+ * A journal in a file of mode 0600: one JSON line for each result and two for each request, written in batches and synced. It
+ * survives a kill at any point: a torn last line is dropped, and its address asked again. A lock beside it keeps a second
+ * process off.
  *
- * @param path of the file; it is made if it is not there
+ * @param path of the file; created if missing
  */
 export function fileJournal(path: string): FileJournal {
   let opened: OpenJournal | null = null;
@@ -97,7 +96,7 @@ class OpenJournal implements OpenedJournal {
   readonly #lines = new Batches<Line>((lines) => this.#write(lines));
   #hasRecords: boolean;
   #end: number;
-  /** After a write that failed nobody knows what stands at the end of the file. */
+  /** After a failed write the end of the file is undefined. */
   #failure: RcptError | null = null;
 
   constructor(path: string, file: FileHandle, { offsets, requests, end, hasRecords }: Contents, held: Lock) {
@@ -176,7 +175,7 @@ class OpenJournal implements OpenedJournal {
   async close(): Promise<void> {
     await this.#lines.end();
     try {
-      // Half a batch is dropped now rather than by the next run. Who has lost the lock touches nothing.
+      // Half a batch is dropped now rather than by the next run; without the lock nothing is touched.
       if (this.#failure?.code === 'JOURNAL_BROKEN') await this.#file.truncate(this.#end).catch(() => {});
       await this.#file.close();
     } finally {

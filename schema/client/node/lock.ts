@@ -4,16 +4,16 @@ import { hostname } from 'node:os';
 import process from 'node:process';
 import { RcptError } from '../base/errors.ts';
 
-// A lock is a file that only one can make (O_EXCL). In it stand a random name, and the process and machine of its owner: one
-// whose process is gone is taken over on the same machine. Of two that take it over at once one finds out by `check`.
+// A lock is a file created with O_EXCL. It holds a random name, and the process and machine of its owner: the lock of a process
+// that is gone is taken over on the same machine. If two take it over at once, `check` tells one of them.
 
 const TRIES = 3;
 
-/** The names of the locks that this process holds: an earlier process may have had the same number. */
+/** The locks that this process holds: an earlier process may have had the same pid. */
 const held = new Set<string>();
 
 export type Lock = {
-  /** To be called before each write. @throws RcptError JOURNAL_IN_USE if somebody has taken over meanwhile */
+  /** To be called before each write. @throws RcptError JOURNAL_IN_USE if another run has taken over */
   readonly check: () => Promise<void>;
   readonly release: () => Promise<void>;
 };
@@ -22,7 +22,7 @@ export type Lock = {
 export async function lock(path: string): Promise<Lock> {
   for (let tries = 0; tries < TRIES; tries += 1) {
     const name = randomUUID();
-    // Before it can be seen, so that no other run of this process takes it for that of an earlier one.
+    // Before the file exists, so that no other run of this process takes it for an earlier process's.
     held.add(name);
     if (await create(path, `${name} ${process.pid} ${hostname()}\n`)) return begun(path, name);
     held.delete(name);
@@ -49,19 +49,19 @@ function begun(path: string, name: string): Lock {
 
 type Owner = { readonly name: string; readonly pid: string; readonly host: string };
 
-/** Null of a file that is half written. */
+/** Null for a half-written file. */
 function ownerOf(seen: string): Owner | null {
   const [, name, pid, host] = /^(\S+) (\d{1,10}) (\S+)\n$/.exec(seen) ?? [];
   return name === undefined || pid === undefined || host === undefined ? null : { name, pid, host };
 }
 
-/** Whether the owner may still run: nobody knows of another machine, and of a file that is half written. */
+/** Whether the owner may still run: assumed for another machine and for a half-written file. */
 function isAlive(owner: Owner | null): boolean {
   if (owner === null || owner.host !== hostname()) return true;
   const { name, pid } = owner;
   if (Number(pid) === process.pid) return held.has(name);
   try {
-    // Signal 0 asks, and sends nothing.
+    // Signal 0 only tests.
     process.kill(Number(pid), 0);
     return true;
   } catch (error) {
@@ -69,7 +69,7 @@ function isAlive(owner: Owner | null): boolean {
   }
 }
 
-/** @returns false if somebody has it */
+/** @returns false if another run has it */
 async function create(path: string, content: string): Promise<boolean> {
   try {
     const file = await open(path, 'wx', 0o600);

@@ -1,14 +1,14 @@
 import { RcptError } from '../base/errors.ts';
 
-/** 800 MB of offsets: beyond any list, and what a damaged journal may name. */
+/** 800 MB of offsets: a bound for damaged journals. */
 const PLACES_MAX = 100_000_000;
 
-/** Where the record of each place begins in a journal. */
+/** The offset of each place's record in a journal. */
 export class Offsets {
-  /** One more than the offset; 0: nothing is known. */
+  /** The offset plus one; 0: no record. */
   #bytes = new Float64Array(1_024);
 
-  /** @returns null: nothing is known of this place */
+  /** @returns null: no record */
   get(index: number): number | null {
     const value = this.#bytes[index] ?? 0;
     return value === 0 ? null : value - 1;

@@ -6,19 +6,19 @@ import type { OpenResult } from '../../words/result.ts';
 import { readCount, readRetryAfterMs } from './headers.ts';
 import { readFailure, send, wasNeverSent, type Service } from './service.ts';
 
-/** What a request was charged for this time: null if its last line was never read. */
+/** What the attempt was charged; null if its last line was not read. */
 type Bill = { readonly charged: number; readonly returned: number } | null;
 
-/** How a request ended. What it learnt was told on the way. */
+/** How a request ended; its results came on the way. */
 export type CallResult = {
-  /** Null: every entry was answered, and the bill was read. */
+  /** Null: every entry has its result, and the bill was read. */
   readonly error: RcptError | null;
   readonly bill: Bill;
-  /** Nothing was done: it was refused, or never sent. */
+  /** It was refused, or never sent: nothing was done. */
   readonly isRefused: boolean;
-  /** What earlier attempts under its key were charged, by the service's word (`Idempotency-Charged`); null: not said. */
+  /** What earlier attempts under its key were charged (`Idempotency-Charged`); null: not said. */
   readonly chargedBefore: number | null;
-  /** What the service asked for before the next request. */
+  /** How long the service asks to wait. */
   readonly retryAfterMs: number;
 };
 
@@ -29,11 +29,11 @@ export type Asked = {
   readonly idempotencyKey: string;
 };
 
-/** What is told while a request runs. */
+/** Callbacks while a request runs. */
 type Listener = {
-  /** The answer began; null: there was none. Told once. */
+  /** The response began; null: there was none. Called once. */
   readonly onHead: (headers: Headers | null) => void;
-  /** The entry at this place of the request is answered. Told once for each. */
+  /** The result of the entry at this place of the request. Called once for each. */
   readonly onResult: (index: number, result: OpenResult) => void;
 };
 
@@ -72,7 +72,7 @@ export async function ask(
   }
 }
 
-/** How a request ended, but for what the head of the answer says. */
+/** How a request ended, without what the headers say. */
 type Ended = Omit<CallResult, 'chargedBefore'>;
 
 async function refused(response: Response): Promise<Ended> {

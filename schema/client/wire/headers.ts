@@ -1,7 +1,7 @@
 /** What a window of the key has left, and how many seconds it lasts. */
 export type Window = { readonly limit: number; readonly remaining: number; readonly resetS: number };
 
-/** The window that a response names (`RateLimit-Limit`, `-Remaining`, `-Reset`); null if it names none. */
+/** The window of a response (`RateLimit-Limit`, `-Remaining`, `-Reset`); null without one. */
 export function readWindow(headers: Headers): Window | null {
   const limit = readCount(headers, 'ratelimit-limit');
   const remaining = readCount(headers, 'ratelimit-remaining');

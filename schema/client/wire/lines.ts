@@ -1,13 +1,12 @@
-// Bytes to lines, bounded: what a server sends decides neither memory nor how much is read at once.
+// Bytes to lines, in bounded memory.
 
-/** Far more than a result with the longest entry that a request can hold. */
+/** Far more than a result with the longest possible entry. */
 const LINE_BYTES_MAX = 131_072;
 const LINE_FEED = 0x0a;
 
 /**
- * The lines of a body as they come, without their line feeds. Empty ones are left out. What follows the last line feed
- * was cut off and is not a line.
- * @param signal when it fires there are no more, even if the stream goes on
+ * The lines of a body as they come, without line feeds and empty lines. What follows the last line feed is not a line.
+ * @param signal ends the lines, even if the stream goes on
  * @returns null for a line that is too long or not UTF-8
  * @throws what the stream throws
  */
@@ -39,7 +38,7 @@ export async function* readLines(
       else if (start < value.length) parts.push(value.slice(start));
     }
   } finally {
-    // A caller that stops early lets the server stop too.
+    // If the caller stops early, the server can stop too.
     signal.removeEventListener('abort', stop);
     stop();
   }

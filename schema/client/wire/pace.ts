@@ -1,34 +1,33 @@
 import type { Clock } from '../base/clock.ts';
 import { readWindow } from './headers.ts';
 
-// When the next request may begin: within what the service's `RateLimit-*` headers leave, not before its
-// `Retry-After`, and after a pause when something failed. The window is the key's, so one of these serves all lists
-// that a client verifies.
+// When the next request may begin: within the service's `RateLimit-*` headers, after its `Retry-After`, and after a pause
+// when something failed. The window belongs to the key, so all lists of a client share one of these.
 
 const BACK_OFF_FIRST_MS = 500;
 const BACK_OFF_MOST_MS = 30_000;
-/** A service that asks for a longer rest is asked all the same, now and then. */
+/** The longest Retry-After that is respected. */
 const REST_MOST_MS = 300_000;
-/** Of the service. */
+/** The service's window. */
 const WINDOW_MS = 60_000;
 /** The header counts whole seconds. */
 const WINDOW_SLACK_MS = 1_500;
 
 export class Pace {
   readonly #clock: Clock;
-  /** Requests that the window still has for us; infinity while the service has named none. */
+  /** Requests left in the window; infinity while the service has named no limit. */
   #left = Infinity;
   #limit = Infinity;
   #windowEndsMs = 0;
   #restsUntilMs = 0;
-  /** Begun, and the head of the answer not seen. */
+  /** Requests without a response yet. */
   #unheard = 0;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** When a request may begin; it may be past. */
+  /** When a request may begin; may be in the past. */
   get nextMs(): number {
     this.#turnWindow();
     return Math.max(this.#restsUntilMs, this.#left > 0 ? 0 : this.#windowEndsMs);
@@ -41,8 +40,8 @@ export class Pace {
   }
 
   /**
-   * A request's answer has begun, or will never.
-   * @param headers null if there was no answer
+   * A response has begun, or will not come.
+   * @param headers null without a response
    */
   hear(headers: Headers | null): void {
     this.#unheard -= 1;
@@ -52,7 +51,7 @@ export class Pace {
     const now = this.#clock.now();
     const endsMs = now + Math.min(resetS * 1_000, REST_MOST_MS);
     const isNew = this.#windowEndsMs <= now || endsMs > this.#windowEndsMs + WINDOW_SLACK_MS;
-    // The service may not have counted those that are on their way.
+    // The service may not have counted requests in flight.
     const left = remaining - this.#unheard;
     this.#left = isNew ? left : Math.min(this.#left, left);
     this.#windowEndsMs = isNew ? endsMs : Math.max(this.#windowEndsMs, endsMs);
@@ -60,9 +59,9 @@ export class Pace {
   }
 
   /**
-   * Something failed: nobody asks for a while, with full jitter, so that many clients do not come back at once.
-   * @param failures how often in a row, from 1
-   * @param retryAfterMs what the service asked for besides
+   * After a failure nothing is sent for a while, with full jitter, so that many clients do not come back at once.
+   * @param failures in a row, from 1
+   * @param retryAfterMs asked for by the service
    */
   rest(failures: number, retryAfterMs: number): void {
     const most = Math.min(BACK_OFF_MOST_MS, BACK_OFF_FIRST_MS * 2 ** Math.min(failures - 1, 10));
@@ -73,7 +72,7 @@ export class Pace {
   #turnWindow(): void {
     const now = this.#clock.now();
     if (this.#left === Infinity || now < this.#windowEndsMs) return;
-    // The next answer says when this one ends.
+    // The next response says when the new window ends.
     this.#left = this.#limit - this.#unheard;
     this.#windowEndsMs = now + WINDOW_MS;
   }

@@ -6,7 +6,7 @@ import { readCount } from './headers.ts';
 import type { Pace } from './pace.ts';
 import { parseRecord } from './read-line.ts';
 
-/** One deployment of the service, and how to speak to it. */
+/** One deployment of the service, and how to reach it. */
 export type Service = {
   readonly baseURL: string;
   readonly apiKey: string;
@@ -15,27 +15,27 @@ export type Service = {
   readonly clock: Clock;
 };
 
-/** Where the requests of a client go, and how they may be repeated. */
+/** What all requests of a client share. */
 export type Means = { readonly service: Service; readonly pace: Pace; readonly maxRetries: number };
 
 export type Request = {
   readonly path: string;
   readonly accept: string;
   readonly body?: string;
-  /** For how long the service may keep the request; null or absent: as long as it takes. */
+  /** How long the service may take; null or absent: no preference. */
   readonly waitS?: number | null;
   /** Under this key the service charges each entry of the body once, however often it is sent. */
   readonly idempotencyKey?: string;
 };
 
-/** What a request and its answer take on their way, besides the service's own time. */
+/** Network time of a request and its response. */
 const TRANSIT_MS = 5_000;
 
 /** Of an error's body. */
 const ERROR_CHARS_MAX = 500;
 const ERROR_BYTES_MAX = 16_384;
 const ERROR_CODE = /^[A-Z][A-Z0-9_]{0,63}$/;
-/** Nothing was sent, so that nothing can have been charged: Node's and Bun's words for it. */
+/** Nothing was sent, so nothing was charged: error codes of Node and Bun. */
 const NEVER_SENT: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -46,12 +46,12 @@ const NEVER_SENT: ReadonlySet<string> = new Set([
   'ConnectionRefused',
   'FailedToOpenSocket',
 ]);
-/** Deno's have no code. */
+/** Deno's errors have no code. */
 const NEVER_SENT_WORDS = 'client error (Connect)';
 
 /**
- * Sends one request and lets `read` have its answer; both together take `timeoutMs` at most, and stop when `signal`
- * fires. `read` gets a signal for both: what it reads after that is lost.
+ * Sends one request and has `read` read its response; both together take `timeoutMs` at most, and stop when `signal`
+ * fires. `read` gets a signal for both.
  * @throws RcptError; the signal's reason
  */
 export async function send<T>(
@@ -77,7 +77,7 @@ export async function send<T>(
   } finally {
     callOff();
     signal?.removeEventListener('abort', onAbort);
-    // Ends any reading still going on.
+    // Ends any reading in progress.
     stop.abort(timeout);
   }
 }
@@ -98,12 +98,12 @@ async function answer<T>(
     ...keyed,
   };
   const init = body === undefined ? { method: 'GET' } : { method: 'POST', body };
-  // The key goes nowhere else: a redirect is not followed.
+  // Redirects are not followed: the key goes nowhere else.
   const response = await fetch(`${baseURL}${path}`, { ...init, headers, signal, redirect: 'manual' });
   return read(response, signal);
 }
 
-/** A fetch that does not mind its signal is left alone. */
+/** For a fetch that ignores its signal. */
 function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason));
@@ -123,7 +123,7 @@ function wordsOf(cause: unknown): string {
   return `${cause.message}${inner}`.slice(0, ERROR_CHARS_MAX);
 }
 
-/** Whether the request surely never left. */
+/** Whether the request was certainly not sent. */
 export function wasNeverSent(error: RcptError): boolean {
   let cause: unknown = error.code === 'CONNECTION' ? error.cause : null;
   for (let depth = 0; depth < 3 && cause instanceof Error; depth += 1) {
@@ -135,9 +135,8 @@ export function wasNeverSent(error: RcptError): boolean {
 }
 
 /**
- * What an answer says is wrong.
- * @returns `isCertain`: it tells that nothing was done; without a code that the service is known to have, a 408 or 5xx
- * may come from a gateway that waited no longer
+ * Reads an error response.
+ * @returns `isCertain`: nothing was done; a 408 or 5xx without a code of the service may come from a gateway that gave up
  */
 export async function readFailure(response: Response): Promise<{ error: RcptError; isCertain: boolean }> {
   const { status, headers } = response;
@@ -153,7 +152,7 @@ export async function readFailure(response: Response): Promise<{ error: RcptErro
   return { error, isCertain: isOurs || (status < 500 && status !== 408) };
 }
 
-/** A code that this version knows is read by its status; one that a newer service has added is kept. */
+/** Known codes are read by the status; a code of a newer service is kept. */
 function codeOf(status: number, code: unknown): Open<RcptErrorCode> {
   if (typeof code === 'string' && ERROR_CODE.test(code) && !isKnown(RCPT_ERROR_CODES, code)) return code;
   switch (status) {
@@ -184,7 +183,7 @@ function codeOf(status: number, code: unknown): Open<RcptErrorCode> {
   }
 }
 
-/** The text of a body, as far as anyone needs it. */
+/** The beginning of a body as text. */
 export async function readStart(response: Response): Promise<string> {
   if (response.body === null) return '';
   const reader = response.body.getReader();

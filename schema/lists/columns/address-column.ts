@@ -1,23 +1,23 @@
 import { looksLikeAddress } from './address.ts';
 import { isResultColumn } from './result-columns.ts';
 
-/** Of the cells that are not empty; typing errors are what verifying is for. */
+/** Share of addresses among the cells that are not empty; typing errors are expected. */
 const SHARE_LEAST = 0.5;
-/** The names that say that a column holds the address, not one of somebody else. */
+/** Names of the column that holds the address. */
 const ADDRESS_NAME =
   /^(?:e-?mail|mail|correo|courriel|адрес|メール)(?:アドレス|[ _-]?(?:address|addr|adresse|addresses|adressen))?$/i;
 
-/** What a finder of the column has come to. Columns are counted from 0. */
+/** Columns are counted from 0. */
 type AddressColumn =
   | { readonly kind: 'found'; readonly column: number }
-  /** Addresses stand in all of these, and the names do not decide: the likeliest first. */
+  /** All of these have addresses, and the names do not decide; the likeliest first. */
   | { readonly kind: 'several'; readonly columns: readonly [number, number, ...number[]] }
-  /** No column is one of addresses; `likeliest` has at least some, null if none has any. */
+  /** No column of addresses; `likeliest` has at least some, null if there are none. */
   | { readonly kind: 'none'; readonly likeliest: number | null };
 
 /**
- * The column that holds the addresses: the only one in which they stand, or the one of several that is named so. Columns
- * of results are those of an earlier run, and are not looked at. Pure.
+ * The column of addresses: the only one that has them, or among several the one with such a name. Result columns of an
+ * earlier run are ignored. Pure.
  * @param names of the columns
  * @param sample rows from the top, without the header
  */
@@ -32,7 +32,7 @@ export function findAddressColumn(names: readonly string[], sample: ReadonlyArra
     return filled === 0 ? 0 : addresses / filled;
   };
   const isNamed = (column: number): boolean => ADDRESS_NAME.test(names[column]?.trim() ?? '');
-  // A column that is named so and mostly empty at the top, or badly kept, may be the one all the same.
+  // A column with such a name may be mostly empty at the top, or hold few valid addresses.
   const mayHold = (column: number): boolean => share(column) > 0 || (counts.get(column)?.filled ?? 0) === 0;
   const filled = columns.filter((column) => share(column) >= SHARE_LEAST || (isNamed(column) && mayHold(column)));
   const surely = filled.filter((column) => share(column) >= SHARE_LEAST);

@@ -1,39 +1,39 @@
 const ADDRESS = /^(?:"[^"]+"|[^\s@,;|]+)@[^\s@.,;|<>()"]+(?:\.[^\s@.,;|<>()"]+)+\.?$/u;
 const LENGTH_MAX = 320;
-/** `Ann <ann@…>`, and nothing behind it but a separator. */
+/** `Ann <ann@…>`, followed by separators at most. */
 const IN_BRACKETS = /^[^<>]*<([^<>]+)>[\s,;]*$/;
-/** What nobody sees: soft hyphens, zero-width characters, and the marks of a direction that are copied along from mail programs. */
+/** Invisible characters: soft hyphens, zero-width characters, and direction marks copied from mail programs. */
 const UNSEEN = '\\u00AD\\u200B-\\u200F\\u202A-\\u202E\\u2060\\u2066-\\u2069';
-/** What stands around an address without being of it: spaces of any kind, and what parts it from a next one. */
+/** Spaces and separators around an address. */
 const AROUND = new RegExp(`^[\\s${UNSEEN}]+|[\\s${UNSEEN},;]+$`, 'gu');
 const MAILTO = /^mailto:([^?]*)(?:\?.*)?$/i;
 
-/** Put in front of what a spreadsheet would run, by us (`writing/csv.ts`) and by others. */
+/** A guard against formulas, by us (`writing/csv.ts`) and by others. */
 const APOSTROPHE = /^'(?=[=+\-@])/;
 
-/** What stands between addresses that share a cell. A slash may also be part of an address. */
+/** Separators between addresses in one cell. A slash may also be part of an address. */
 const BETWEEN = new RegExp(`[\\s,;|<>()"${UNSEEN}]+`, 'u');
 const BETWEEN_TWO = /[/&]/;
 
 /**
- * The address that a cell holds: itself, or what stands in brackets in `Ann <ann@…>` or behind `mailto:`. A cell with
- * several addresses is left as it is, which is not an address: nobody knows which one is meant.
+ * The address in a cell: the cell itself, or the part in brackets of `Ann <ann@…>`, or after `mailto:`. A cell with several
+ * addresses is left as it is, and so is not an address.
  */
 export function addressIn(cell: string): string {
   const text = (IN_BRACKETS.exec(cell)?.[1] ?? cell).replaceAll(AROUND, '');
   const address = (MAILTO.exec(text)?.[1] ?? text).replace(APOSTROPHE, '');
   if (ADDRESS.test(address)) return address;
   const [one, ...others] = addressesIn(text);
-  // The same one twice is one.
+  // The same address twice counts once.
   return one !== undefined && others.length === 0 && text.split('@').length > 2 ? one : address;
 }
 
-/** Whether a cell holds different addresses: it is to be divided, and is no bad address. */
+/** Whether a cell holds several different addresses: it should be split. */
 export function holdsSeveral(cell: string): boolean {
   return !ADDRESS.test(addressIn(cell)) && addressesIn(cell).length > 1;
 }
 
-/** The different ones, as they stand in a cell that is not one itself. */
+/** The different addresses in a cell that is not one itself. */
 function addressesIn(cell: string): readonly string[] {
   if (cell.indexOf('@') === cell.lastIndexOf('@')) return [];
   const pieces = cell.split(BETWEEN).flatMap((piece) => (ADDRESS.test(piece) ? piece : piece.split(BETWEEN_TWO)));
@@ -41,17 +41,17 @@ function addressesIn(cell: string): readonly string[] {
   return [...new Map(found.map((piece) => [piece.toLowerCase(), piece])).values()];
 }
 
-/** Whether a cell looks like an address, which tells a column of them from others. The service alone knows if it is. */
+/** Whether a cell looks like an address; only the service knows whether it is valid. */
 export function looksLikeAddress(cell: string): boolean {
   const text = addressIn(cell);
   return text.length <= LENGTH_MAX && ADDRESS.test(text);
 }
 
 /**
- * The address of a row. A comma that nobody put into quotes (`Lee, Ann`) moves the cells behind it: in a row with more
- * cells than the list has columns the address is the only cell that looks like one.
- * @param column where addresses stand
- * @param width columns of the list
+ * The address of a row. An unquoted comma (`Lee, Ann`) shifts the cells after it: in a row with more cells than the list has
+ * columns, the only cell that looks like an address is used.
+ * @param column of the addresses
+ * @param width number of columns
  */
 export function addressInRow(cells: readonly string[], column: number, width: number): string {
   const cell = cells[column] ?? '';

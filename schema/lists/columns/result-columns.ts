@@ -3,14 +3,14 @@ import { type FieldName, FIELDS } from '../../words/fields.ts';
 import { namesOf } from '../../words/open.ts';
 import { isUnprobed, type OpenResult } from '../../words/result.ts';
 
-/** What is known of one row. */
+/** The result of one row. */
 export type RowResult = {
   readonly result: OpenResult;
   /** How many times its address was asked. */
   readonly asked: number;
 };
 
-/** Why a row has no verdict though its cell is not empty, and what to do: reasons of the list, not of the service. */
+/** Why a row with a filled cell has no verdict, and what to do. */
 export const UNASKED = {
   not_asked_yet: 'Not asked yet',
   several_addresses: 'Several addresses in one cell: put each in a row of its own',
@@ -18,10 +18,10 @@ export const UNASKED = {
 export type Unasked = keyof typeof UNASKED;
 export type RowAnswer = RowResult | Unasked;
 
-/** A field of the result, or what is made from it: `meaning` says it in a few words. */
+/** A field of the result; `meaning` puts it in a few words. */
 export type Column = FieldName | 'meaning' | 'asked';
 
-/** What one filters by comes first. An output without the very first is none that we wrote. */
+/** What users filter by comes first. Every output that we wrote has the very first. */
 const FIRST: readonly Column[] = [
   'status',
   'score',
@@ -43,25 +43,25 @@ const FIRST: readonly Column[] = [
 ];
 const LAST: readonly Column[] = ['email', 'asked'];
 
-/** What is said of each address, in the order of the columns; a new field has one by being in the contract. */
+/** All result columns in order; a new field gets its column by being in the contract. */
 export const RESULT_COLUMNS: readonly Column[] = [
   ...FIRST,
   ...namesOf(FIELDS).filter((field) => !FIRST.includes(field) && !LAST.includes(field)),
   ...LAST,
 ];
 
-/** The columns of an output: theirs, and where ours stand among them. */
+/** The columns of an output: the customer's, and the places of ours. */
 export type Layout = {
   readonly names: readonly string[];
-  /** How many are theirs: they come first. */
+  /** How many are the customer's: they come first. */
   readonly theirs: number;
-  /** Ours, and where each of them stands. */
+  /** Ours, and the place of each. */
   readonly columns: readonly Column[];
   readonly places: readonly number[];
 };
 
 /**
- * Ours behind theirs, which keep their names: ours give way, and all of them together.
+ * Ours after the customer's columns. If one of our names is taken, all of ours get another number.
  * @param chosen the result columns that are wanted
  */
 export function appendedTo(theirs: readonly string[], chosen = RESULT_COLUMNS): Layout {
@@ -71,8 +71,8 @@ export function appendedTo(theirs: readonly string[], chosen = RESULT_COLUMNS): 
 }
 
 /**
- * Ours in place of those of an earlier output, of its last run if it has several, and all that it has: beside a new verdict
- * no old one stays. Behind it those of the chosen ones that it has not. Null if it is no earlier output.
+ * Ours in place of those of an earlier output, of its last run if it has several, and all of them, so that no old verdict
+ * stays beside a new one; missing chosen columns follow. Null if this is no earlier output.
  */
 export function replacedIn(theirs: readonly string[], chosen = RESULT_COLUMNS): Layout | null {
   const turn = theirs.reduce((last, name) => Math.max(last, runOf(name)), 0);
@@ -81,7 +81,7 @@ export function replacedIn(theirs: readonly string[], chosen = RESULT_COLUMNS): 
   return layoutOf(theirs, columns, turn);
 }
 
-/** The run that a column of statuses is of, from 1; 0 for any other column. */
+/** The run of a status column, from 1; 0 for any other column. */
 function runOf(name: string): number {
   const found = /^rcpt_(?:(\d{1,3})_)?status$/.exec(name);
   return found === null ? 0 : Number(found[1] ?? 1);
@@ -103,20 +103,20 @@ export function isResultColumn(name: string): boolean {
   return RESULT_COLUMNS.some((each) => each === column);
 }
 
-/** What stands in a result column: what JSON can hold. */
+/** The value in a result column. */
 export function valueOf(answer: RowAnswer, column: Column): string | number | boolean | null | readonly string[] {
   if (typeof answer === 'string') return column === 'reason' ? answer : column === 'meaning' ? UNASKED[answer] : null;
   const { result, asked } = answer;
   if (column === 'meaning') return explain(result).title;
   if (column === 'asked') return asked;
-  // The service says that time ran out, as it does for a server that was asked and kept silent.
+  // The service says `timeout` for these too.
   if (column === 'reason' && isUnprobed(result)) return NOT_ASKED;
   return result[column];
 }
 
 const NOT_ASKED: Unasked = 'not_asked_yet';
 
-/** As a cell: nothing for null, and MX hosts with spaces between them. */
+/** As a cell: empty for null, and MX hosts separated by spaces. */
 export function cellOf(value: ReturnType<typeof valueOf>): string {
   if (value === null) return '';
   return typeof value === 'object' ? value.join(' ') : String(value);

@@ -1,7 +1,7 @@
 const ROWS_MOST = 1_000;
 const CHARACTERS_MOST = 4_000_000;
 
-/** Rows from the top of a list, by which its column of addresses is found: few, and of long rows fewer. */
+/** Rows from the top of a list, to find its column of addresses; bounded in number and size. */
 export class Sample {
   readonly #rows: (readonly string[])[] = [];
   #characters = 0;

@@ -4,21 +4,21 @@ import { ROW_CHARACTERS_MAX, type Row, type Rows } from './row.ts';
 import { mendCells } from './stray-quotes.ts';
 import { UnreadableList } from './unreadable.ts';
 
-// Text → rows, for CSV and TSV by RFC 4180, and as people write them: a quotation mark in the middle of a cell is one, rows
-// may be longer or shorter than others, and lines end in any of three ways.
+// Text → rows, for CSV and TSV by RFC 4180 and as found in practice: stray quotation marks, rows of different lengths, and
+// any of three line ends.
 
 type Parsed = {
   readonly rows: string[][];
   readonly rest: string;
   readonly lines: number;
-  /** Where a quotation mark opens that is not closed as it should be, in lines from 0; null if all are. */
+  /** The line, from 0, of a quotation mark that is not closed properly; null if all are. */
   readonly brokenAt: number | null;
 };
 
 /**
  * @param delimiter one character
- * @param linesBefore lines of the file that stand before the text
- * @throws UnreadableList for a quotation mark that is not closed
+ * @param linesBefore lines of the file before the text
+ * @throws UnreadableList for an unclosed quotation mark
  */
 export async function* readDelimited(text: AsyncIterable<string>, delimiter: string, linesBefore = 0): Rows {
   let rest = '';
@@ -46,15 +46,15 @@ export async function* readDelimited(text: AsyncIterable<string>, delimiter: str
 }
 
 /**
- * The rows that are whole.
- * @param isLast whether nothing follows, so that the last row is whole too
- * @returns `rest` is what follows them, `lines` how many lines they took
+ * The complete rows.
+ * @param isLast nothing follows, so the last row is complete too
+ * @returns `rest` follows them; `lines` is how many lines they took
  */
 export function parseRows(text: string, delimiter: string, isLast: boolean): Parsed {
   const parser = new Papa.Parser({ delimiter, newline: '\n' });
   let whole = isLast && text !== '' && !text.endsWith('\n') ? `${text}\n` : text;
   let { data, errors, meta } = parser.parse(whole, 0, true);
-  // The parser knows one end of lines, and drags what stands behind a closed quotation mark into the next cells.
+  // The parser knows only LF, and mixes text after a closing quotation mark into the next cells.
   if (/\r(?!\n|$)/.test(whole) || errors.some(({ code }) => code === 'InvalidQuotes')) {
     whole = mendCells(whole, delimiter);
     ({ data, errors, meta } = parser.parse(whole, 0, true));
@@ -72,7 +72,7 @@ export function parseRows(text: string, delimiter: string, isLast: boolean): Par
   };
 }
 
-/** In which of its lines, from 1, a quotation mark opens that is not closed; null if none does. */
+/** The line, from 1, in which an unclosed quotation mark opens; null if all are closed. */
 function openQuoteLine(rest: string, delimiter: string): number | null {
   const whole = mendCells(`${rest}\n`, delimiter);
   const { errors } = new Papa.Parser({ delimiter, newline: '\n' }).parse(whole, 0, false);

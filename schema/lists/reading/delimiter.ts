@@ -1,12 +1,12 @@
 import { parseRows } from './delimited.ts';
 
-/** In the order in which they are preferred. */
+/** By preference. */
 const CANDIDATES = [',', ';', '\t', '|'];
 const ROWS = 50;
 
 /**
- * The character that cuts most of the first rows into the same number of cells, more than one; a comma if none does.
- * @param sample the beginning of the text; its last line may be cut off
+ * The character that splits most of the first rows into the same number of cells, at least two; else a comma.
+ * @param sample the beginning of the text; its last line may be incomplete
  */
 export function delimiterOf(sample: string): string {
   let best = { delimiter: ',', score: 0 };
@@ -17,10 +17,10 @@ export function delimiterOf(sample: string): string {
   return best.delimiter;
 }
 
-/** Rows that agree on their width, more than one; among equals, wider is better. */
+/** How many rows agree on a width of at least two; among equals, wider is better. */
 function scoreOf(sample: string, delimiter: string): number {
   const { rows, rest } = parseRows(sample, delimiter, false);
-  // The last row counts where there are few.
+  // With few rows, the last one counts too.
   const all = rows.length < ROWS ? [...rows, ...parseRows(rest, delimiter, true).rows] : rows;
   const widths = new Map<number, number>();
   for (const { length } of all.slice(0, ROWS)) widths.set(length, (widths.get(length) ?? 0) + 1);

@@ -2,7 +2,7 @@ import { looksLikeAddress } from '../columns/address.ts';
 import { isJsonArray } from './json-lines.ts';
 import { UnreadableList } from './unreadable.ts';
 
-/** How a list is written. `text` has one address a line. */
+/** `text` has one address a line. */
 export const FORMATS = ['csv', 'tsv', 'jsonl', 'text', 'xlsx'] as const;
 export type Format = (typeof FORMATS)[number];
 
@@ -16,14 +16,14 @@ const BY_EXTENSION: Readonly<Record<string, Format>> = {
   xlsx: 'xlsx',
 };
 
-/** What the name of a file says of how it is written; null if nothing. */
+/** The format that a file name suggests; null if it suggests none. */
 export function formatByName(name: string): Format | null {
   const extension = /[^/\\]\.([^./\\]+)$/.exec(name)?.[1] ?? '';
   return BY_EXTENSION[extension.toLowerCase()] ?? null;
 }
 
 const ZIP = [0x50, 0x4b, 0x03, 0x04];
-/** Files that are neither text nor XLSX, by how they begin. */
+/** Files that are neither text nor XLSX, by their first bytes. */
 const OTHERS: ReadonlyArray<readonly [start: readonly number[], words: string]> = [
   [
     [0xd0, 0xcf, 0x11, 0xe0],
@@ -32,9 +32,9 @@ const OTHERS: ReadonlyArray<readonly [start: readonly number[], words: string]> 
   [[0x1f, 0x8b], 'The file is compressed: use gunzip first.'],
   [[0x25, 0x50, 0x44, 0x46], 'This is a PDF. Save your list as CSV or .xlsx.'],
 ];
-/** What hardly any text has: control characters other than tabs and ends of lines. */
+/** Control characters other than white space: rare in text. */
 const CONTROLS = /(?!\s)\p{Cc}/gu;
-/** A few stray ones are somebody's mistake. */
+/** A few stray ones are accepted. */
 const CONTROLS_MOST = 20;
 const CONTROLS_SHARE = 0.005;
 
@@ -42,13 +42,13 @@ export function isZip(start: Uint8Array): boolean {
   return ZIP.every((byte, at) => start[at] === byte);
 }
 
-/** @throws UnreadableList for a file that is neither text nor a workbook, with what to do */
+/** @throws UnreadableList with advice, for a file that is neither text nor a workbook */
 export function refuseOthers(start: Uint8Array): void {
   for (const [bytes, words] of OTHERS)
     if (bytes.every((byte, at) => start[at] === byte)) throw new UnreadableList('not a list', words);
 }
 
-/** @throws UnreadableList for bytes that only look like text, and for pages that spreadsheets take for tables */
+/** @throws UnreadableList for binary data, and for HTML and XML */
 export function refuseBinary(sample: string): void {
   if (
     sample.includes('\0') ||
@@ -59,7 +59,7 @@ export function refuseBinary(sample: string): void {
     throw new UnreadableList('not a list', 'This is a web page or XML. Open it in a spreadsheet and save it as .xlsx.');
 }
 
-/** How a text is written: as its name says, unless what it contains says otherwise. */
+/** The format of a text: by its name, unless the content contradicts. */
 export function textFormat(name: string, sample: string): Format {
   if (/^\s*\{\s*["}]/.test(sample) || isJsonArray(sample)) return 'jsonl';
   switch (formatByName(name)) {
@@ -67,14 +67,14 @@ export function textFormat(name: string, sample: string): Format {
       return 'tsv';
     case 'jsonl':
       return /^\s*[{[]/.test(sample) ? 'jsonl' : 'csv';
-    // Many tables are called .txt.
+    // Many tables are named .txt.
     case 'text':
       return isMostlyAddresses(sample) ? 'text' : 'csv';
     case 'csv':
     case 'xlsx':
       return 'csv';
     case null:
-      // JSON of another form than a list's is no table: it is refused in words about JSON.
+      // Other JSON is no table: it is refused as JSON.
       return /\.json$/i.test(name) && /^\s*[{[]/.test(sample) ? 'jsonl' : 'csv';
   }
 }

@@ -43,7 +43,7 @@ export async function* readJsonLines(lines: AsyncIterable<readonly string[]>, na
 /**
  * One array of objects, or of addresses.
  * @param names of the columns: new keys are added
- * @throws UnreadableList for anything else, and for a number that would not come back as it is written
+ * @throws UnreadableList for anything else, and for a number that JavaScript would change
  */
 export async function* readJsonArray(text: AsyncIterable<string>, names: string[]): Rows {
   let all = '';
@@ -107,10 +107,10 @@ function isObject(value: unknown): value is JsonObject {
 
 const STRINGS = /"(?:[^"\\]|\\.)*"/g;
 const NUMBERS = /-?\d[\d.eE+-]*/g;
-/** A double keeps this many digits of any number. */
+/** Digits that a double keeps. */
 const DIGITS_KEPT = 15;
 
-/** Whether JavaScript would write a number in this JSON otherwise than it stands, with fewer digits or as none. */
+/** Whether JavaScript would change a number in this JSON. */
 export function losesDigits(json: string): boolean {
   return (json.replaceAll(STRINGS, '').match(NUMBERS) ?? []).some((text) => {
     const [mantissa = ''] = text.split(/[eE]/);
@@ -120,7 +120,7 @@ export function losesDigits(json: string): boolean {
   });
 }
 
-/** @throws UnreadableList for a row of JSON with a number that would be written otherwise than it stands */
+/** @throws UnreadableList for a row of JSON with a number that would be changed */
 export function refuseInexact({ raw, line }: Row): void {
   if (raw === null || !losesDigits(raw)) return;
   throw new UnreadableList(

@@ -1,16 +1,16 @@
 import { UnreadableList } from './unreadable.ts';
 
-/** A line beyond this is no line of a list. */
+/** No line of a list is longer. */
 const LINE_CHARACTERS_MAX = 4_000_000;
 
-/** Line feeds in a text before this place of it. */
+/** The number of line feeds in a text before this position. */
 export function linesIn(text: string, to = text.length): number {
   let lines = 0;
   for (let at = text.indexOf('\n'); at !== -1 && at < to; at = text.indexOf('\n', at + 1)) lines += 1;
   return lines;
 }
 
-/** Lines without their ends, in batches and in bounded memory. @throws UnreadableList for a line that does not end */
+/** Lines without their ends, in batches and in bounded memory. @throws UnreadableList for an endless line */
 export async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<readonly string[], undefined> {
   let rest = '';
   for await (const piece of text) {

@@ -7,9 +7,9 @@ import { bytesOf, type Source, START_BYTES } from './source.ts';
 import { decode, encodingOf, type Encoding, newlineOf } from './text.ts';
 import { UnreadableList } from './unreadable.ts';
 
-// Bytes → rows: finds out how a list is written, and puts the stages for it one behind the other.
+// Bytes → rows: detects the format and chains the readers for it.
 
-/** What a reader says of a list; null: found out. */
+/** What the user says of a list; null: detected. */
 export type Reading = {
   readonly format: Format | null;
   readonly encoding: string | null;
@@ -19,15 +19,15 @@ export type Reading = {
   readonly rowsMax: number;
 };
 
-/** What an output in the same form keeps. */
+/** What an output in the same format keeps. */
 export type Style = {
   readonly delimiter: string;
   readonly newline: '\n' | '\r\n';
-  /** Begins with a byte order mark. */
+  /** Starts with a byte order mark. */
   readonly hasMark: boolean;
 };
 
-/** A list whose form is known. It can be read more than once, and is never in memory as a whole. */
+/** A list of known format. It can be read more than once, and is never in memory as a whole (a JSON array apart). */
 export type List = {
   readonly format: Format;
   readonly style: Style;
@@ -35,9 +35,9 @@ export type List = {
   readonly encoding: Encoding | null;
   /** Null unless it is a workbook. */
   readonly sheet: { readonly name: string; readonly others: readonly string[] } | null;
-  /** The columns, if the format names them; JSONL adds to them while rows are read. Null: the first row may. */
+  /** The columns, if the format names them; reading JSON adds to them. Null: the first row may name them. */
   readonly names: string[] | null;
-  /** All of them, that which names the columns too. @throws UnreadableList */
+  /** All rows, a header included. @throws UnreadableList */
   readonly rows: () => Rows;
 };
 
@@ -45,14 +45,14 @@ export type List = {
 export async function openList(source: Source, reading: Reading): Promise<List> {
   const start = await source.read(0, START_BYTES);
   refuseOthers(start);
-  // What a file is called may be wrong; what it contains is not.
+  // The content decides, not the name of the file.
   const isWorkbook = reading.format === 'xlsx' || (reading.format === null && isZip(start));
   const list = isWorkbook ? await openSheet(source, reading) : await openText(source, start, reading);
   return { ...list, rows: () => bounded(list.rows(), reading.rowsMax) };
 }
 
 async function openSheet(source: Source, { sheet: wanted }: Reading): Promise<List> {
-  // Loaded late: most lists are no workbooks.
+  // Loaded on demand: most lists are no workbooks.
   const { openWorkbook } = await import('./workbook.ts');
   const { sheet: name, others, rows } = await openWorkbook(source, wanted);
   const style: Style = { delimiter: ',', newline: '\n', hasMark: true };
@@ -80,7 +80,7 @@ async function openText(source: Source, start: Uint8Array, reading: Reading): Pr
       names: reading.format === 'text' ? ['email'] : null,
       rows: () => addressLines(characters()),
     };
-  // Loaded late, with the library: a page that reads no table does without.
+  // Loaded on demand, with the library.
   const [{ readDelimited }, { delimiterOf }] = await Promise.all([import('./delimited.ts'), import('./delimiter.ts')]);
   const named = namedDelimiter(sample);
   const isTabbed = format === 'tsv' && (reading.format === 'tsv' || sample.includes('\t'));
@@ -102,7 +102,7 @@ async function* addressLines(text: AsyncIterable<string>): Rows {
     yield lines.map((cell) => ({ line: (line += 1), cells: [cell], raw: null, kinds: null }));
 }
 
-/** Blank lines are no rows of a list. */
+/** Blank lines are skipped. */
 function hasText({ cells }: Row): boolean {
   return cells.length > 1 || (cells[0] ?? '').trim() !== '';
 }

@@ -1,13 +1,13 @@
 import { ROW_CHARACTERS_MAX } from './row.ts';
 import { UnreadableList } from './unreadable.ts';
 
-// As much XML as spreadsheets have: elements that do not nest in themselves, attributes in quotes of either kind, five entities.
-// Every pattern takes time in proportion to the text, even if it is hostile.
+// The XML of spreadsheets: elements that do not nest in themselves, attributes in either quotes, five entities. Every pattern
+// takes linear time, even on hostile text.
 
 const ENTITY = /&(?:#(\d+)|#x([\da-f]+)|(amp|lt|gt|quot|apos));/gi;
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 const TEXT = /<(?:\w+:)?t\b[^<>]*?(?:\/>|>([^<]*)<\/(?:\w+:)?t>)/g;
-/** How a word is pronounced, beside the word. */
+/** Phonetic hints beside the text. */
 const PHONETIC = /<(?:\w+:)?rPh\b(?:(?!<(?:\w+:)?rPh\b)[\s\S])*?<\/(?:\w+:)?rPh>/g;
 
 export function unescape(text: string): string {
@@ -22,10 +22,10 @@ export function unescape(text: string): string {
   );
 }
 
-/** How spreadsheets write what XML cannot have, or would change: `_x000D_` is a carriage return (ECMA-376, 22.9.2.19). */
+/** How spreadsheets escape characters that XML cannot hold: `_x000D_` is a carriage return (ECMA-376, 22.9.2.19). */
 const ESCAPED = /_x([\da-f]{4})_/gi;
 
-/** A text of a spreadsheet as its user sees it. */
+/** A text as the user of the spreadsheet sees it. */
 export function stringOf(text: string): string {
   if (!text.includes('_x')) return text;
   return text.replace(ESCAPED, (_all, hex: string) => String.fromCharCode(parseInt(hex, 16)));
@@ -48,7 +48,7 @@ export function attributesOf(text: string, name: string): ReadonlyArray<Readonly
   });
 }
 
-/** The text cut before each element of this name: the first piece stands before all of them. */
+/** The text cut before each element of this name; the first piece is what precedes all of them. */
 export function cutAt(text: string, name: string): string[] {
   const begin = `<(?:\\w+:)?${name}[\\s/>]`;
   const pieces = text.split(new RegExp(`(?=${begin})`));
@@ -56,9 +56,8 @@ export function cutAt(text: string, name: string): string[] {
 }
 
 /**
- * The elements of this name in a text that comes in pieces, batch by batch, up to the end of what holds them: behind it a
- * sheet has links and formats, as many as it likes.
- * @throws UnreadableList for one that does not end
+ * The elements of this name, from text in pieces, up to the end of their parent: links and formats follow it, in any number.
+ * @throws UnreadableList for an element that does not end
  */
 export async function* elements(
   pieces: AsyncIterable<string>,
@@ -76,7 +75,7 @@ export async function* elements(
     if (!whole.every((element) => isWhole.test(element))) throw endless();
     if (whole.length > 0) yield whole;
     if (isEnd.test(last)) return;
-    // What is whole was handed out: behind its last tag another may begin.
+    // After the last whole element, another may begin.
     rest = isDone ? last.slice(last.lastIndexOf('>') + 1) : last;
     if (rest.length > ROW_CHARACTERS_MAX) throw endless();
   }

@@ -1,19 +1,19 @@
-/** What a cell holds, for an output that tells them apart. A date is written as `2026-11-21 10:30:00`, or a part of it. */
+/** The type of a cell, for outputs that have types. A date is written as `2026-11-21 10:30:00`, or a part of it. */
 export type CellKind = 'text' | 'number' | 'flag' | 'date';
 
 export type Row = {
-  /** Where it stands in the file, from 1: for people. */
+  /** Its line in the file, from 1, for messages. */
   readonly line: number;
-  /** As many as it has; a table may have more columns. */
+  /** May be fewer than the table has columns. */
   readonly cells: readonly string[];
-  /** Of JSONL, the line itself: nothing in it is lost by reading and writing. */
+  /** The line of JSON itself, so that writing it again loses nothing; null for other formats. */
   readonly raw: string | null;
   /** Of each cell. Null: all of them are text, as in CSV. */
   readonly kinds: readonly CellKind[] | null;
 };
 
-/** Rows in batches, each made in a few milliseconds: a page can do something else between two of them. */
+/** Rows in batches of a few milliseconds each, so that a page stays responsive. */
 export type Rows = AsyncGenerator<readonly Row[], undefined>;
 
-/** A row of a list of addresses is never this long: a quotation mark that is not closed is. */
+/** No row of addresses is this long; an unclosed quotation mark makes one. */
 export const ROW_CHARACTERS_MAX = 1_048_576;

@@ -1,7 +1,7 @@
-/** Excel's own first line, which names the separator and is no row: `sep=;`. */
+/** Excel's own first line, which names the separator: `sep=;`. */
 const SEP_LINE = /^"?sep=(.)"?\r?(?:\n|$)/i;
 
-/** The separator that the first line names; null if it is a row like any other. @param sample without a byte order mark */
+/** The separator that the first line names; null if it is an ordinary row. @param sample without a byte order mark */
 export function namedDelimiter(sample: string): string | null {
   return SEP_LINE.exec(sample)?.[1] ?? null;
 }

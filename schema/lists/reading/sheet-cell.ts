@@ -1,10 +1,10 @@
 import { attributesOf, stringOf, textOf, unescape } from './markup.ts';
 import type { CellKind } from './row.ts';
 
-/** What cells point to. */
+/** What cells refer to. */
 export type Lookups = {
   readonly shared: readonly string[];
-  /** Styles that show a number as a date. */
+  /** Styles that format a number as a date. */
   readonly dateStyles: ReadonlySet<number>;
   /** Days count from 1904 rather than 1900. */
   readonly is1904: boolean;
@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000;
 const EPOCH_1900 = Date.UTC(1899, 11, 30);
 const EPOCH_1904 = Date.UTC(1904, 0, 1);
 
-/** Which styles of a workbook show a date, from its `styles.xml`. Pure. */
+/** The styles of a workbook that format dates, from its `styles.xml`. Pure. */
 export function dateStyles(styles: string): ReadonlySet<number> {
   const own = new Set(
     attributesOf(styles, 'numFmt')
@@ -34,7 +34,7 @@ export function dateStyles(styles: string): ReadonlySet<number> {
 
 type Cell = { readonly text: string; readonly kind: CellKind };
 
-/** What stands in a cell, as text. Pure. */
+/** A cell as text. Pure. */
 export function readCell(attributes: string, content: string, { shared, dateStyles: dates, is1904 }: Lookups): Cell {
   const type = /\bt=["'](\w+)["']/.exec(attributes)?.[1] ?? 'n';
   if (type === 'inlineStr') return textCell(textOf(content));
@@ -60,12 +60,12 @@ function textCell(text: string): Cell {
   return { text, kind: 'text' };
 }
 
-/** Digits that a double keeps of any number. */
+/** Digits that a double keeps. */
 const DIGITS_KEPT = 15;
 
 /**
- * Whether a number stands in the file as people wrote it: a customer's number of 20 digits is not to be rounded. Excel
- * writes a fraction with all digits of its double, and 4.9 as 4.9000000000000004.
+ * Whether a number is in the file as it was entered: a customer number of 20 digits must not be rounded. Excel writes
+ * fractions with all digits of the double, 4.9 as 4.9000000000000004.
  */
 function isExact(value: string): boolean {
   return /^-?\d+(?:\.\d+)?$/.test(value) && (!value.includes('.') || value.length <= DIGITS_KEPT + 1);
@@ -73,7 +73,7 @@ function isExact(value: string): boolean {
 
 const WRITTEN_DATE = /^(?:(\d{4})-(\d\d)-(\d\d))? ?(?:(\d\d):(\d\d):(\d\d))?$/;
 
-/** The day count, from 1900, of a date as it is read here; null for anything else. Pure. */
+/** The day count, from 1900, of a date in the form above; null for anything else. Pure. */
 export function daysOf(text: string): number | null {
   const [all, year = '1899', month = '12', day = '30', hours = '0', minutes = '0', seconds = '0'] =
     WRITTEN_DATE.exec(text) ?? [];

@@ -1,7 +1,4 @@
-/**
- * A file as bytes that can be read anywhere and more than once: the port through which a browser's file, a file on a
- * disk and what came through a pipe are the same.
- */
+/** A file with random access, more than once: the port for a browser's file, a file on disk and buffered standard input. */
 export type Source = {
   /** As the user knows it. */
   readonly name: string;
@@ -11,9 +8,9 @@ export type Source = {
   readonly read: (from: number, to: number) => Promise<Uint8Array<ArrayBuffer>>;
 };
 
-/** Enough to tell what a file is and how it is written. */
+/** Enough to recognize the format. */
 export const START_BYTES = 65_536;
-/** Read and parsed at once: some milliseconds. */
+/** Read and parsed at once, in some milliseconds. */
 const PIECE_BYTES = 131_072;
 
 /** From the first byte to the last, in bounded pieces. */

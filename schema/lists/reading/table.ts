@@ -2,20 +2,20 @@ import { looksLikeAddress } from '../columns/address.ts';
 import type { List } from './list.ts';
 import type { Row, Rows } from './row.ts';
 
-// Rows → a table: which row names the columns.
+// Rows → a table: whether the first row is a header.
 
 /** A list as rows and columns. */
 export type Table = Pick<List, 'format' | 'style'> & {
-  /** One for each column; columns that only later rows have are added while the rows are read. */
+  /** One for each column; columns of longer rows are added while the rows are read. */
   readonly names: string[];
-  /** Whether the list itself names its columns. */
+  /** Whether the list names its columns. */
   readonly hasHeader: boolean;
   /** Without the header. @throws UnreadableList */
   readonly rows: () => Rows;
 };
 
 /**
- * @param wanted whether the first row names the columns; null: unless an address stands in it
+ * @param wanted whether the first row is a header; null: unless it contains an address
  * @throws UnreadableList
  */
 export async function tableOf(list: List, wanted: boolean | null): Promise<Table> {
@@ -47,19 +47,19 @@ async function topOf({ rows }: Pick<List, 'rows'>, most: number): Promise<Row[]>
   return top;
 }
 
-/** Whether a first row names the columns: no address stands in it. */
+/** Whether a first row is a header: it contains no address. */
 export function namesColumns(first: readonly string[]): boolean {
   return !first.some(looksLikeAddress);
 }
 
-/** What the columns of a list are called whose first row is this one. */
+/** The names of the columns, by the first row. */
 export function namesOf(first: readonly string[], hasHeader: boolean): string[] {
   const names = hasHeader ? [...first] : [];
   addNames(names, first.length, hasHeader);
   return names;
 }
 
-/** Columns that the header does not name have no name; without a header they have numbers. */
+/** Columns beyond the header have no name; without a header, columns have numbers. */
 function addNames(names: string[], width: number, hasHeader: boolean): void {
   while (names.length < width) names.push(hasHeader ? '' : `column_${names.length + 1}`);
 }

@@ -5,21 +5,21 @@ import { UnreadableList } from './unreadable.ts';
 
 // Bytes → text.
 
-/** How a text is written as bytes. */
+/** A text encoding. */
 export type Encoding = {
   /** A label of the WHATWG Encoding Standard. */
   readonly label: string;
-  /** It begins with a byte order mark, without which Excel takes UTF-8 for something else. */
+  /** With a byte order mark, without which Excel misreads UTF-8. */
   readonly hasMark: boolean;
-  /** Nothing says so: it is what most files are that are not UTF-8. */
+  /** Assumed: most files that are not UTF-8 are Windows-1252. */
   readonly isGuess: boolean;
 };
 
 /**
- * What the first bytes say: a byte order mark, else UTF-16 by its zeros, else UTF-8. What is not UTF-8 throughout may be
- * Windows-1252: the whole file decides.
- * @param wanted what the user says instead; null: nothing
- * @throws UnreadableList for an encoding that is not known, for a file in two of them, and for what is no text
+ * By a byte order mark, else UTF-16 by its zeros, else UTF-8. A file that is not valid UTF-8 throughout is read as
+ * Windows-1252.
+ * @param wanted the user's choice; null: none
+ * @throws UnreadableList for an unknown encoding, for a file that mixes two, and for binary data
  */
 export async function encodingOf(source: Source, start: Uint8Array, wanted: string | null): Promise<Encoding> {
   const [first = 1, second = 1, third = 1] = start;
@@ -33,7 +33,7 @@ export async function encodingOf(source: Source, start: Uint8Array, wanted: stri
           : null;
   const zeros = isText(first) && second === 0 ? 'utf-16le' : first === 0 && isText(second) ? 'utf-16be' : null;
   const said = wanted ?? marked ?? zeros;
-  // Nothing is guessed of what is no text.
+  // Binary data has no encoding.
   if (said === null) refuseBinary(new TextDecoder().decode(start));
   const isGuess = said === null && (await isWindows1252(source));
   const label = said ?? (isGuess ? 'windows-1252' : 'utf-8');
@@ -44,12 +44,12 @@ export async function encodingOf(source: Source, start: Uint8Array, wanted: stri
   }
 }
 
-/** Whether a list may begin with this character; other files that are not text begin with zeros too. */
+/** Whether a list may begin with this character; binary files begin with zeros too. */
 function isText(byte: number): boolean {
   return (byte >= 0x20 && byte < 0x7f) || byte === 0x09 || byte === 0x0a || byte === 0x0d;
 }
 
-/** Whether a file is not UTF-8. @throws UnreadableList if parts of it are, beyond ASCII */
+/** Whether a file is not UTF-8. @throws UnreadableList if it mixes UTF-8 and other bytes */
 async function isWindows1252(source: Source): Promise<boolean> {
   const strict = new TextDecoder('utf-8', { fatal: true });
   try {
@@ -57,7 +57,7 @@ async function isWindows1252(source: Source): Promise<boolean> {
     strict.decode();
     return false;
   } catch {
-    // Both kinds of letters, or one?
+    // Does it also have UTF-8 beyond ASCII?
   }
   const decoder = new TextDecoder();
   let lines = 0;
@@ -75,7 +75,7 @@ async function isWindows1252(source: Source): Promise<boolean> {
   return true;
 }
 
-/** The line, from 1, of the first U+FFFD; one at the very beginning may be the rest of a letter, and counts only alone. */
+/** The line, from 1, of the first U+FFFD; one at the very beginning may be the rest of a split character. */
 function strangeLineIn(text: string): number {
   const later = text.search(/(?<!^\uFFFD{0,2})\uFFFD/);
   return 1 + (later === -1 ? 0 : linesIn(text, later));
@@ -83,9 +83,7 @@ function strangeLineIn(text: string): number {
 
 const BEYOND_ASCII = /[^\p{ASCII}\uFFFD]/u;
 
-/**
- * @throws UnreadableList for a byte that fits nowhere
- */
+/** @throws UnreadableList for a byte that is invalid in the encoding */
 export async function* decode(bytes: AsyncIterable<Uint8Array>, label: string): AsyncGenerator<string, undefined> {
   const decoder = new TextDecoder(label, { fatal: true });
   let lines = 0;
@@ -107,7 +105,7 @@ export async function* decode(bytes: AsyncIterable<Uint8Array>, label: string): 
   if (rest !== '') yield rest;
 }
 
-/** How lines end: as the first one does. */
+/** The line end, by the first line. */
 export function newlineOf(sample: string): '\n' | '\r\n' {
   const at = sample.indexOf('\n');
   return at > 0 && sample[at - 1] === '\r' ? '\r\n' : '\n';

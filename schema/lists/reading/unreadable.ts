@@ -1,20 +1,20 @@
 export type Problem =
   /** Neither text nor a workbook. */
   | 'not a list'
-  /** Bytes that are no text in the encoding. */
+  /** Bytes that are invalid in the encoding. */
   | 'encoding'
-  /** An encoding was asked for that nobody knows. */
+  /** The user named an unknown encoding. */
   | 'unknown encoding'
-  /** A quotation mark that is not closed, half a line of JSON, a workbook that is not whole. */
+  /** An unclosed quotation mark, half a line of JSON, a truncated workbook. */
   | 'damaged'
-  /** A sheet was asked for that the workbook does not have. */
+  /** The user named a sheet that the workbook does not have. */
   | 'no such sheet'
-  /** A number would lose digits on its way through a cell. */
+  /** A number would lose digits in a cell. */
   | 'inexact'
   /** Beyond a bound. */
   | 'too large';
 
-/** A list that cannot be read. The message is a sentence for people, which does not name the file. */
+/** A list that cannot be read. The message is for the user, without the name of the file. */
 export class UnreadableList extends Error {
   override readonly name = 'UnreadableList';
   readonly problem: Problem;

@@ -5,14 +5,14 @@ import { dateStyles, readCell, type Lookups } from './sheet-cell.ts';
 import type { Source } from './source.ts';
 import { UnreadableList } from './unreadable.ts';
 
-// Bytes → rows, for Excel's .xlsx (ECMA-376): a ZIP file of XML. It is inflated as it is read; what is held is a batch of
-// rows, and the strings that the cells share.
+// Bytes → rows, for Excel's .xlsx (ECMA-376), a ZIP file of XML. It is inflated as it is read: memory holds a batch of rows and
+// the shared strings.
 
 configure({ useWebWorkers: false });
 
 const SHARED_CHARACTERS_MAX = 400_000_000;
 const SHARED_MAX = 20_000_000;
-/** Of a part that is read at once: the names of the sheets, the styles. */
+/** Of a part that is read whole: the names of the sheets, the styles. */
 const PART_CHARACTERS_MAX = 20_000_000;
 /** Excel's own. */
 export const ROWS_MAX = 1_048_576;
@@ -23,7 +23,7 @@ type Parts = ReadonlyMap<string, FileEntry>;
 type Workbook = {
   /** The sheet that is read. */
   readonly sheet: string;
-  /** The others that a reader of the workbook sees. */
+  /** The other visible sheets. */
   readonly others: readonly string[];
   readonly rows: () => Rows;
 };
@@ -89,7 +89,7 @@ async function partsOf(source: Source): Promise<Parts> {
   }
 }
 
-/** The part that a relation of the workbook leads to; undefined if there is none. */
+/** The target of a relation of the workbook. */
 function partOf(parts: Parts, target: string | undefined): FileEntry | undefined {
   if (target === undefined) return undefined;
   return parts.get(target.startsWith('/') ? target.slice(1) : `xl/${target}`);
@@ -110,7 +110,7 @@ async function sharedStrings(part: FileEntry | undefined): Promise<readonly stri
   return strings;
 }
 
-/** Rows without cells are rows too; a sheet leaves most of them out. */
+/** Sheets leave out most empty rows; here they count. */
 async function* rowsOf(part: FileEntry, lookups: Lookups): Rows {
   let line = 0;
   for await (const batch of elements(inflated(part), 'row', 'sheetData')) {
@@ -152,7 +152,7 @@ function cellsOf(element: string, lookups: Lookups): Pick<Row, 'cells' | 'kinds'
 const FORMULA = /<(?:\w+:)?f\b/;
 const VALUE = /<(?:\w+:)?v\b/;
 
-/** Programs that write formulas leave it to Excel to calculate them. */
+/** Some programs write formulas and leave it to Excel to calculate them. */
 function notCalculated(attributes: string): UnreadableList {
   const place = /\br=["'](\w+)/.exec(attributes)?.[1];
   const words = `The formula in ${place === undefined ? 'a cell' : `cell ${place}`} was never calculated.`;
@@ -173,7 +173,7 @@ async function textOf(part: FileEntry | undefined): Promise<string | null> {
   let text = '';
   for await (const piece of inflated(part)) {
     text += piece;
-    // What it says of its own size need not be true.
+    // The size that the ZIP file states may be wrong.
     if (text.length > PART_CHARACTERS_MAX) throw tooLarge();
   }
   return text;

@@ -3,19 +3,19 @@ import type { Row } from '../reading/row.ts';
 import type { ListWriter, Sink } from './sink.ts';
 import { type RowForm, rowWriter, type TextFormat } from './row-writer.ts';
 
-// Rows and answers → a file, in pieces that are never the whole of it.
+// Rows and results → a file, in pieces.
 
 export const OUTPUT_FORMATS = ['csv', 'tsv', 'jsonl', 'xlsx'] as const;
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 
-/** Handed out at once. */
+/** Written at once. */
 const PIECE_CHARACTERS = 65_536;
 
-/** @param form its layout is final: all columns of the list are known */
+/** @param form its layout is final: all columns are known */
 export async function listWriter(form: RowForm<OutputFormat>, sink: Sink): Promise<ListWriter> {
   const { format } = form;
   if (format !== 'xlsx') return textWriter({ ...form, format }, sink);
-  // Loaded late, with the library.
+  // Loaded on demand, with the library.
   const { workbookWriter } = await import('./workbook-writer.ts');
   return workbookWriter(form.layout, sink);
 }
@@ -39,8 +39,8 @@ async function textWriter(form: RowForm<TextFormat>, sink: Sink): Promise<ListWr
 }
 
 /**
- * Whether rows fit into a format, to be asked before their addresses are paid for.
- * @returns to be called with each row. @throws UnreadableList for one that does not fit
+ * Whether rows fit into a format, checked before their addresses are paid for.
+ * @returns to be called with each row. @throws UnreadableList for a row that does not fit
  */
 export async function rowCheck(format: OutputFormat): Promise<(row: Row) => void> {
   switch (format) {

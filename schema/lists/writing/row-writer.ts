@@ -11,7 +11,7 @@ type RowWriter = {
   /** Before the first row. */
   readonly head: string;
   /**
-   * @param answer null: nothing is to be said, and our cells are empty or as they were
+   * @param answer null: our cells stay empty or as they were
    * @throws UnreadableList for a number that would lose digits
    */
   readonly line: (row: Row, answer: RowAnswer | null) => string;
@@ -21,7 +21,7 @@ export type RowForm<Format> = {
   readonly format: Format;
   readonly style: Style;
   readonly layout: Layout;
-  /** Their cells are made harmless too. A workbook's cells are: it says which of them are formulas, and none is. */
+  /** The customer's cells are guarded too. Not needed in a workbook, whose cells are typed. */
   readonly escapesTheirs: boolean;
 };
 
@@ -45,7 +45,7 @@ function cellWriter({ format, style, layout, escapesTheirs }: RowForm<TextFormat
   return { head: `${style.hasMark ? BYTE_ORDER_MARK : ''}${lineOf(names.map(escaped))}`, line };
 }
 
-/** What our cells of a row say. A verdict that an earlier run left there stays until there is a new one. */
+/** What our cells of a row get. A verdict of an earlier run stays until there is a new one. */
 export function saidOf(answer: RowAnswer | null, { cells }: Row, { theirs, places }: Layout): RowAnswer | null {
   const isAnswered = places.some((place) => place < theirs && (cells[place] ?? '') !== '');
   return typeof answer === 'string' && isAnswered ? null : answer;
@@ -61,7 +61,7 @@ function jsonWriter(layout: Layout): RowWriter {
     const answered = Object.fromEntries(
       columns.map((column, nth) => [names[places[nth] ?? -1] ?? '', valueOf(said, column)]),
     );
-    // What the customer wrote stays as it is, down to the digits of a number.
+    // The customer's text is kept, down to the digits of a number.
     if (row.raw !== null && isAppended) return `${spliced(row.raw, JSON.stringify(answered))}\n`;
     refuseInexact(row);
     const before = row.raw === null ? objectOf(keys, row) : parseObject(row.raw);
@@ -76,7 +76,7 @@ function spliced(theirs: string, ours: string): string {
   return `${open}${open.trimStart() === '{' ? '' : ','}${ours.slice(1)}`;
 }
 
-/** A key for each column: those without a name, or with that of another, get one. */
+/** A key for each column: unnamed and duplicate columns get their own. */
 function distinct(columns: readonly string[]): readonly string[] {
   const taken = new Set<string>();
   return columns.map((column, index) => {

@@ -3,17 +3,17 @@ import { daysOf } from '../reading/sheet-cell.ts';
 
 // Rows → the XML of a sheet (ECMA-376 part 1, 18.3).
 
-/** Styles of the cells with dates: their numbers in `styles.xml`, which has them in this order behind the plain one. */
+/** Style numbers of dates in `styles.xml`, after the plain style. */
 const DATE_STYLES = { day: 1, moment: 2, time: 3 } as const;
 /** A number as JSON and spreadsheets write it. */
 const NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 /** Excel keeps this many digits of a whole number. */
 const LONG_WHOLE = /^-?\d{16,}$/;
-/** What XML cannot have, a carriage return, which it would change, and what looks like the form for these. */
+/** Characters that XML cannot hold or would change, and text that looks like such an escape. */
 const ESCAPED = /(?![\t\n])\p{Cc}|[\p{Cs}\uFFFE\uFFFF]|_(?=x[\da-f]{4}_)/giu;
 const MARKUP: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 const HAS_MARKUP = /[&<>]/g;
-/** Spaces that a reader of XML may take for layout. */
+/** White space that XML readers may drop. */
 const SPACED = /^\s|\s$|[\t\n]/;
 
 /** @param column from 0, @param row from 1 */

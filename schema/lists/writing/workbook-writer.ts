@@ -8,14 +8,14 @@ import type { ListWriter, Sink } from './sink.ts';
 import { saidOf } from './row-writer.ts';
 import { cellXml, columnName } from './sheet-xml.ts';
 
-// Rows and answers → Excel's .xlsx: one sheet, written and deflated as its rows come, so that none of them is kept.
+// Rows and results → Excel's .xlsx: one sheet, written and deflated as its rows come.
 
 configure({ useWebWorkers: false });
 
 /** Excel's own. */
 const CELL_CHARACTERS_MAX = 32_767;
 const PIECE_CHARACTERS = 65_536;
-/** A ZIP file without its extension for larger ones, which Excel takes for damage. */
+/** The limit of ZIP without ZIP64, which Excel reports as damage. */
 const SHEET_BYTES_MAX = 4_000_000_000;
 
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
@@ -25,7 +25,7 @@ const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const TYPES = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 const SHEET = 'xl/worksheets/sheet1.xml';
 
-/** All but the sheet itself. The styles are those of `sheet-xml.ts`: plain, day, moment, time. */
+/** Everything but the sheet. The styles are those of `sheet-xml.ts`: plain, day, moment, time. */
 const PARTS: Readonly<Record<string, string>> = {
   '[Content_Types].xml': `<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${TYPES}.sheet.main+xml"/><Override PartName="/${SHEET}" ContentType="${TYPES}.worksheet+xml"/><Override PartName="/xl/styles.xml" ContentType="${TYPES}.styles+xml"/></Types>`,
   '_rels/.rels': `<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
@@ -37,7 +37,7 @@ const PARTS: Readonly<Record<string, string>> = {
     .map((format) => `<xf numFmtId="${format}" xfId="0" applyNumberFormat="1"/>`)
     .join('')}</cellXfs></styleSheet>`,
 };
-/** The row of names stays in sight. */
+/** With a frozen header row. */
 const SHEET_START = `${HEAD}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetData>`;
 const SHEET_END = '</sheetData></worksheet>';
 
@@ -73,14 +73,14 @@ function cellsOf(row: Row, answer: RowAnswer | null, layout: Layout): { cells: s
   for (const [nth, column] of layout.columns.entries()) {
     const value = valueOf(said, column);
     const place = layout.places[nth] ?? -1;
-    // What a newer service says may be longer.
+    // A newer service may send more.
     cells[place] = cellOf(value).slice(0, CELL_CHARACTERS_MAX);
     kinds[place] = typeof value === 'number' ? 'number' : typeof value === 'boolean' ? 'flag' : 'text';
   }
   return { cells, kinds };
 }
 
-/** @returns to be called with each row below the names. @throws UnreadableList for one that no workbook can hold */
+/** @returns to be called with each row below the header. @throws UnreadableList for a row that no workbook can hold */
 export function workbookCheck(): (row: Row) => void {
   let rows = 0;
   return (row) => {
@@ -91,7 +91,7 @@ export function workbookCheck(): (row: Row) => void {
   };
 }
 
-/** @param theirs without our cells */
+/** @param theirs the customer's cells */
 function refuseCells(line: number, theirs: readonly string[]): void {
   if (theirs.length > COLUMNS_MAX - RESULT_COLUMNS.length)
     throw tooLarge(`Line ${line} has more cells than a workbook can have`);
@@ -107,14 +107,14 @@ function tooLarge(what: string): UnreadableList {
 
 type Sheet = { readonly write: (xml: string) => Promise<void>; readonly end: () => Promise<void> };
 
-/** The file around the rows. The ZIP library reads them from a stream, and deflates by the runtime itself. */
+/** The file around the rows. The ZIP library reads them from a stream and deflates with the runtime's own compression. */
 async function openSheet(sink: Sink): Promise<Sheet> {
   const target = new WritableStream<Uint8Array<ArrayBuffer>>({ write: sink });
   const zip = new ZipWriter(target, { useWebWorkers: false, zip64: false, extendedTimestamp: false });
   for (const [name, xml] of Object.entries(PARTS)) await zip.add(name, new TextReader(`${HEAD}${xml}`));
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const added = zip.add(SHEET, readable);
-  // Until it has failed it decides no race.
+  // Pending until it fails.
   const failed = new Promise<never>((_, fail) => {
     added.catch(fail);
   });
@@ -129,7 +129,7 @@ async function openSheet(sink: Sink): Promise<Sheet> {
     text = '';
     written += piece.length;
     if (written > SHEET_BYTES_MAX) throw tooLarge('The workbook would be larger than Excel can open');
-    // A sink that has failed reads nothing more.
+    // A failed sink reads nothing more.
     await Promise.race([writer.write(piece), failed]);
   };
   return {
