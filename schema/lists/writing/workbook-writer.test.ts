@@ -85,7 +85,9 @@ describe('a workbook', () => {
         );
         const [head, ...back] = await readBack((await written(['a', 'b'], theirs)).bytes);
         expect(head?.cells).toEqual(['a', 'b', 'rcpt_status', 'rcpt_score', 'rcpt_catch_all', 'rcpt_mx_records']);
-        expect(back.map((row) => firstTwo(row))).toEqual(theirs.map((row) => firstTwo(row)));
+        // A blank row is no row of a list.
+        const full = theirs.filter(({ cells: [first = '', second = ''] }) => first.trim() !== '' || second !== '');
+        expect(back.map((row) => firstTwo(row))).toEqual(full.map((row) => firstTwo(row)));
       }),
       { numRuns: 50 },
     );
