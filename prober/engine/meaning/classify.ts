@@ -6,8 +6,7 @@ import type { Reply } from '../wire/reply.ts';
 import { findStatus, isAboutDialogue, isAboutSender, isPlain, readCodes } from './rules/codes.ts';
 import { lastRule, quotaRule, specificRule, vagueRule } from './rules/decide.ts';
 import { saysGoodBye, saysGreylisting, saysOtherwise, saysTlsFirst } from './rules/deferral.ts';
-import { hasOddForm } from './rules/odd-form.ts';
-import type { Rule, Says } from './rules/rule.ts';
+import type { Rule } from './rules/rule.ts';
 import { keyOf } from './same-words.ts';
 import { gistOf, isReadWhole, readText, withoutNames } from './words/gist.ts';
 import { askedWaitS } from './rules/wait.ts';
@@ -116,9 +115,7 @@ export function readWords(stage: Stage, reply: Reply, { recipient, sender }: Env
     case 5:
       return {
         ...base,
-        ...(stage === 'rcpt'
-          ? orUnread(reply, readRefusal(reply, { text, gist, words, recipient }))
-          : refusedBefore(words)),
+        ...(stage === 'rcpt' ? orUnread(reply, readRefusal(reply, { text, gist, words })) : refusedBefore(words)),
       };
     default:
       return { ...base, meaning: 'unexpected', by: 'nothing' };
@@ -128,7 +125,7 @@ export function readWords(stage: Stage, reply: Reply, { recipient, sender }: Env
 type Read = Pick<Classified, 'meaning' | 'deferral' | 'rule' | 'by'>;
 
 /** A 4xx proves nothing about a mailbox except that it is full: any other text makes it a deferral. Greylisting is said of anybody. */
-function readDeferral(stage: Stage, reply: Reply, { text, gist, words }: Omit<Heard, 'recipient'>): Read {
+function readDeferral(stage: Stage, reply: Reply, { text, gist, words }: Heard): Read {
   const status = findStatus(reply.enhanced, reply.code, text);
   const askedS = askedWaitS(text) ?? knownWaitS(status, text);
   if (saysGreylisting(gist))
@@ -161,29 +158,13 @@ type Heard = {
   readonly text: string;
   readonly gist: string;
   readonly words: Rule | undefined;
-  readonly recipient: Recipient | undefined;
 };
 
-function meaningOf(says: Says, recipient: Recipient | undefined): Meaning {
-  switch (says) {
-    case 'limit':
-      return 'policy_rejected';
-    case 'odd_form':
-      return recipient !== undefined && hasOddForm(recipient) ? 'no_such_mailbox' : 'unexpected';
-    case 'no_such_mailbox':
-    case 'relay_denied':
-    case 'mailbox_full':
-    case 'policy_rejected':
-    case 'unexpected':
-      return says;
-  }
-}
-
-function readRefusal(reply: Reply, { text, gist, words, recipient }: Heard): Read {
+function readRefusal(reply: Reply, { text, gist, words }: Heard): Read {
   const status = findStatus(reply.enhanced, reply.code, text);
   const isNoneOfTheMailbox = isAboutSender(status) || isAboutDialogue(reply.code, status);
   if (words !== undefined && !(words.says === 'no_such_mailbox' && isNoneOfTheMailbox)) {
-    return { meaning: meaningOf(words.says, recipient), deferral: null, ...decidedBy(words) };
+    return { meaning: words.says === 'limit' ? 'policy_rejected' : words.says, deferral: null, ...decidedBy(words) };
   }
   const vague = vagueRule(gist, reply.code);
   const byCodes = readCodes(reply.code, status);

@@ -1,26 +1,11 @@
 import { PROVIDER_LIMITS } from '../../engine/providers/provider-limits.ts';
 
-// The values of labels. Each is one of few that stand in the code, so that nothing a customer, a mail server or a DNS
+// The values of labels. Each is one of few, of the code or of the system, so that nothing a customer, a mail server or a DNS
 // owner can choose becomes a series, and no address or domain is among them.
 
 const OTHER = 'other';
 const PROVIDERS: ReadonlySet<string> = new Set(PROVIDER_LIMITS.map(({ provider }) => nameOf(provider)));
-const ERRNOS: ReadonlySet<string> = new Set([
-  'EACCES',
-  'EADDRINUSE',
-  'EADDRNOTAVAIL',
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EHOSTUNREACH',
-  'EMFILE',
-  'ENETDOWN',
-  'ENETUNREACH',
-  'ENFILE',
-  'ENOBUFS',
-  'ENOMEM',
-  'EPERM',
-  'ETIMEDOUT',
-]);
+const ERRNO = /^E[A-Z0-9]{1,20}$/;
 
 /** The name of a listed provider, never as a domain; null and any unlisted name are `other`. */
 export function providerLabel(provider: string | null): string {
@@ -34,5 +19,5 @@ function nameOf(provider: string): string {
 
 /** What the system calls an error. */
 export function errnoLabel(errno: string): string {
-  return ERRNOS.has(errno) ? errno : OTHER;
+  return ERRNO.test(errno) ? errno : OTHER;
 }

@@ -26,7 +26,7 @@ export const FORM_RULES = [
   },
   {
     id: 'form/command',
-    says: 'odd_form',
+    says: 'unexpected',
     codes: ADDRESS_CODES,
     when: ['addr FORM failed? … COMMAND'],
     unless: ABOUT_US,

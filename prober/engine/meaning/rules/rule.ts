@@ -1,15 +1,7 @@
 /**
  * What a rule concludes from words. `limit` is a refusal for asking too much: about the prober, and it ends the session.
- * `odd_form` blames the form of what we sent: there is no such mailbox if its address has an unusual form, else it says nothing.
  */
-export type Says =
-  | 'no_such_mailbox'
-  | 'relay_denied'
-  | 'mailbox_full'
-  | 'policy_rejected'
-  | 'limit'
-  | 'odd_form'
-  | 'unexpected';
+export type Says = 'no_such_mailbox' | 'relay_denied' | 'mailbox_full' | 'policy_rejected' | 'limit' | 'unexpected';
 
 /**
  * One rule of the classifier: patterns over the gist of a reply (see `meaning/words/gist.ts`), and the real reply that made it.
@@ -26,8 +18,6 @@ export type Rule = {
   readonly when: readonly string[];
   /** Patterns that take the rule out of play, wherever in the reply they stand. */
   readonly unless?: readonly string[];
-  /** Patterns that do so where they stand before the statement or in its sentence: then it is not about the mailbox. */
-  readonly unlessAhead?: readonly string[];
   /** Reply codes that the rule speaks of; all where left out. */
   readonly codes?: readonly number[];
   /** A reply that only this rule explains, as it goes over the wire. */
@@ -51,22 +41,16 @@ export function compilePatterns(patterns: readonly string[]): RegExp {
 
 /** One rule, ready to be asked. */
 export function compileRule(rule: Rule): CompiledRule {
-  const { codes, unless, unlessAhead } = rule;
-  const isFinal = isFinalRule(rule);
+  const { codes, unless } = rule;
   const stated = compilePatterns(rule.when);
   const excepted = unless === undefined ? null : compilePatterns(unless);
-  const ahead = unlessAhead === undefined ? null : compilePatterns(unlessAhead);
   return {
     ...rule,
-    matches(whole, code) {
+    matches(gist, code) {
       if (codes !== undefined && !codes.includes(code)) return false;
       // A condition takes no blame of us back, and any word about us takes a statement about a mailbox back.
-      const [gist, against] = isFinal ? [withoutConditions(whole), whole] : [whole, withoutConditions(whole)];
-      const found = stated.exec(gist);
-      if (found === null || excepted?.test(against) === true) return false;
-      if (ahead === null) return true;
-      const end = gist.indexOf(' . ', found.index + found[0].length - 2);
-      return !ahead.test(end < 0 ? gist : gist.slice(0, end + 3));
+      const [said, against] = isFinalRule(rule) ? [withoutConditions(gist), gist] : [gist, withoutConditions(gist)];
+      return stated.test(said) && excepted?.test(against) !== true;
     },
   };
 }
@@ -74,11 +58,6 @@ export function compileRule(rule: Rule): CompiledRule {
 /** What says something of the mailbox, or of its domain. */
 const isFinalRule = ({ says }: Rule): boolean =>
   says === 'no_such_mailbox' || says === 'relay_denied' || says === 'mailbox_full';
-
-/** Whether all that a rule finds in a gist stands in conditions. */
-export function isConditional(rule: Rule, gist: string): boolean {
-  return isFinalRule(rule) && !compilePatterns(rule.when).test(withoutConditions(gist));
-}
 
 const CONDITION = / (?:if|maybe) [^.]*/g;
 
