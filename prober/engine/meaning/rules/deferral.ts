@@ -14,11 +14,6 @@ const TLS_WANTED = compilePatterns([
   'not … over TLS',
   'TLS CLIENT? not allowed|accept',
 ]);
-const TLS_BROKEN = compilePatterns([
-  'TLS … failed|gone|temporarily',
-  'TLS not exist',
-  'TLS handshake|negotiation|THING',
-]);
 const GOOD_BYE = compilePatterns([
   'closing CLIENT|transmission|channel',
   'goodbye',
@@ -36,8 +31,8 @@ const MOVED = '5.1.6';
 /** Words of a server that puts off strangers on purpose (RFC 6647). */
 export const saysGreylisting = (gist: string): boolean => GREYLISTING.test(gist);
 
-/** "Must issue a STARTTLS command first" and its kin (RFC 3207 §4). That TLS just broke is another matter. */
-export const saysTlsFirst = (gist: string): boolean => TLS_WANTED.test(gist) && !TLS_BROKEN.test(gist);
+/** "Must issue a STARTTLS command first" and its kin (RFC 3207 §4). */
+export const saysTlsFirst = (gist: string): boolean => TLS_WANTED.test(gist);
 
 /** A code of a missing mailbox beside words of us, of now or of another address: the words count. */
 export const saysOtherwise = (gist: string, status: string | null): boolean =>

@@ -25,14 +25,6 @@ export const FORM_RULES = [
     from: '553 5.1.3 Syntax error in recipient address',
   },
   {
-    id: 'form/command',
-    says: 'unexpected',
-    codes: ADDRESS_CODES,
-    when: ['addr FORM failed? … COMMAND'],
-    unless: ABOUT_US,
-    from: '501 <user@example.com>: Syntax error in parameters or arguments',
-  },
-  {
     id: 'form/length',
     says: 'no_such_mailbox',
     codes: ADDRESS_CODES,
@@ -51,13 +43,5 @@ export const FORM_RULES = [
     when: ['not MSG directly … THING', 'MSG THING not|refused'],
     unless: ABOUT_US,
     from: '550 5.7.1 |prog... Cannot mail directly to programs',
-  },
-  {
-    id: 'form/address-code',
-    says: 'no_such_mailbox',
-    codes: [501, 553],
-    when: ['bad|FORM … addr', 'bad BOX .', 'bad RDOMAIN', 'BOX not allowed .'],
-    unless: ABOUT_US,
-    from: '501 5.1.2 Malformed destination domain (IDNA conversion failed)',
   },
 ] as const satisfies readonly Rule[];

@@ -15,7 +15,6 @@ const TEXT_CHARS = 2_000;
 /** By name, or by a label such as `rbl` with a whole domain behind it: `pbl.nl` is a domain like any other. */
 const BLOCK_LIST_NAME =
   /spamhaus|spamcop|sorbs|barracuda(?:central|networks)|abusix|cloudmark|abuseat|uceprotect|invaluement|backscatterer|mailspike|surriel|senderscore|dnsbl|dnswl|bl(?:ac|oc)klist|(?:^|[./])(?:[a-z]?bl|bl-\w+)\.[\w-]+\.[a-z]/i;
-const BLOCK_LIST_LINK = /[/=-](?:rbl|bl)\d*\b/i;
 
 const GREYLIST_NAME = /gr[ea]y-?list|postgrey/i;
 
@@ -29,7 +28,7 @@ const RECIPIENT_STAND = { address: ' addr ', elsewhere: ' elsewhere ', host: ' f
 
 function standForLink(link: string): string {
   if (GREYLIST_NAME.test(link)) return ' greylist ';
-  return BLOCK_LIST_NAME.test(link) || BLOCK_LIST_LINK.test(link) ? ' blocklist ' : ' url ';
+  return BLOCK_LIST_NAME.test(link) ? ' blocklist ' : ' url ';
 }
 
 /** RFC 5321's own text for 550. Where more lines follow, they say why, and the recited one says nothing. */
@@ -78,9 +77,6 @@ export function withoutNames(text: string, recipient?: Recipient, sender?: strin
 const OTHER_HOST =
   /((?:^|[\n;!]|\.\s|\b(?:host|hostname|server)\s)\s{0,4}["'<]?)(?:[\w-]{1,63}\.){1,10}[a-z][a-z0-9-]{1,62}(?=>?\s+(?:is|isn't|was|are|does|doesn't|has|not|unknown)\b)|(\bdomain:?\s["'<]?)(?:[\w-]{1,63}\.){1,10}[a-z][a-z0-9-]{1,62}/gi;
 
-/** `Hello [192.0.2.1], for recipient …`: whom a server greets is not whom it speaks of. */
-const GREETING = /(^|\n)(?:\d\.\d\.\d )?(?:hello|hi|dear) \[?[^\s,;\]]{1,64}\]?[,;]/gi;
-
 /** `destin. sconosciuto`: the dot of a word cut short ends no sentence. */
 const CUT_SHORT = /\b(destin|dest|recip|rcpt|addr|acct|usr|util|utiliz|empf|mailb|no)\.(?= \p{L})/giu;
 
@@ -102,14 +98,8 @@ const maskId = (word: string): string => (IS_ID.test(word) && !/^ip/i.test(word)
 /** RFC 5321's opening of many replies: its `not` belongs to no word around it. */
 const NOT_TAKEN = /\brequested (?:mail )?action not taken\b/gi;
 
-/** Exim's account of a callout: whom it called, and what it asked. Only the response says something. */
-const CALLOUT = /^\s*(?:called:\s+\W*ipnumber\W*|sent:\s+rcpt to:.*)$/gim;
-
 /** What is asked is not stated. A `?` within a word is a letter that was lost on the way. */
 const QUESTION = /(?<=^|[.,!?;\n]\s{0,4})[^.,!?;\n]{1,200}(?:\S\?(?=\s|$)|\s\?\s*(?=\n|$))/g;
-
-/** Ends of sentences without words. */
-const NOTHING_FIRST = /^ (?:\. ){1,9}(?=[^ ])/;
 
 /** `mailbox user unknown`, `e-mail recipient`: two nouns for one thing. */
 const REPEATED_BOX = /(?: EMAIL)?(?: BOX){1,8} /g;
@@ -122,21 +112,19 @@ const REPEATED_BOX = /(?: EMAIL)?(?: BOX){1,8} /g;
  * @example gistOf(withoutNames('<a@b.example>: Utilisateur inconnu')) // ' addr BOX gone . '
  */
 export function gistOf(named: string): string {
-  const text = maskHosts(tagProviderCodes(named.replace(GREETING, '$1')), STAND);
+  const text = maskHosts(tagProviderCodes(named), STAND);
   const parted = text
     .replace(NOT_TAKEN, ' ; ')
-    .replace(CALLOUT, ' ')
     .replace(QUESTION, ' maybe $&')
     .replace(COMPOUND, maskId)
     .replace(CUT_SHORT, '$1')
     .replace(ADDRESS_OF_HOST, '$1')
     .replace(LOCATOR, '$1 ; ')
     .replace(ABOUT, '$1 ')
-    .replace(/([a-z]\.)(?=[A-Z][a-z])/g, '$1 ')
     .replace(/([a-z])(?=[A-Z][a-z])/g, '$1 ');
   const folded = fold(parted)
     .slice(0, 2 * TEXT_CHARS)
     .replace(/n't\b/g, ' not');
   const tokens = spaceOutCjk(folded).match(WORD) ?? [];
-  return ` ${canonical(tokens).join(' ')} . `.replace(REPEATED_BOX, ' BOX ').replace(NOTHING_FIRST, ' ');
+  return ` ${canonical(tokens).join(' ')} . `.replace(REPEATED_BOX, ' BOX ');
 }
