@@ -57,7 +57,7 @@ describe('who a reply is about', () => {
   test('no mailbox is dead by a reply that is not read whole', () => {
     const dead = '550-5.1.1 User unknown\n'.repeat(25);
     expect(meaning(`${dead}550 5.1.1 User unknown`)).toBe('unexpected');
-    expect(meaning(`550 5.1.1 User unknown ${'-'.repeat(700)}`)).toBe('unexpected');
+    expect(meaning(`550 5.1.1 User unknown ${'-'.repeat(2_000)}`)).toBe('unexpected');
     expect(meaning('550-5.1.1 User unknown\n550 5.1.1 User unknown')).toBe('no_such_mailbox');
   });
 

@@ -32,7 +32,7 @@ describe('an explanation', () => {
   });
 
   it('says that a reply is too long to be read whole', () => {
-    expect(explained(550, `User unknown ${'-'.repeat(700)}`).why).toMatch(/too long to be read whole/);
+    expect(explained(550, `User unknown ${'-'.repeat(2_000)}`).why).toMatch(/too long to be read whole/);
   });
 
   it.each([

@@ -23,25 +23,14 @@ describe('the gist of a reply', () => {
   ])('of %j', (text, expected) => {
     expect(gist(text)).toBe(expected);
   });
-
-  test('reads the beginning and the end of a reply without end', () => {
-    const text = readText({
-      code: 550,
-      enhanced: null,
-      lines: [...Array.from({ length: 500 }, () => 'x'.repeat(5000)), 'the end'],
-    });
-    expect(text.length).toBeLessThanOrEqual(2_001);
-    expect(text.endsWith('the end')).toBe(true);
-  });
 });
 
 describe('the text that is read', () => {
   const RECITED = '5.1.1 Requested action not taken: mailbox unavailable';
 
-  test('of too many lines is that of the first and the last', () => {
-    const text = read('the beginning', ...Array.from({ length: 500 }, () => 'x'), 'the end');
-    expect(text.startsWith('the beginning\n')).toBe(true);
-    expect(text.endsWith('\nthe end')).toBe(true);
+  test('of a reply without end is its beginning', () => {
+    const text = read('the beginning', ...Array.from({ length: 500 }, () => 'x'.repeat(5000)));
+    expect([text.length, text.startsWith('the beginning\n')]).toEqual([2_000, true]);
   });
 
   test.each([

@@ -7,9 +7,7 @@ import { maskHosts, maskLinks, type Stand } from './masks.ts';
 import { tagProviderCodes } from './provider-codes.ts';
 import { maskRecipient } from './recipient-names.ts';
 
-const LINE_CHARS = 600;
-const LINES_FIRST = 16;
-const LINES_LAST = 4;
+const LINES_MAX = 20;
 const TEXT_CHARS = 2_000;
 
 /** By name, or by a label such as `rbl` with a whole domain behind it: `pbl.nl` is a domain like any other. */
@@ -38,22 +36,13 @@ const ONLY_A_LINK = /^[^.:]{0,80}?(?:https?:\/\/|www\.)\S+\s*$/i;
 
 /** Whether all of a reply is read. Of one that is longer, something may say that it is about us. */
 export function isReadWhole({ lines }: Reply): boolean {
-  if (lines.length > LINES_FIRST + LINES_LAST) return false;
-  let chars = 0;
-  for (const line of lines) {
-    chars += line.length + 1;
-    if (line.length > LINE_CHARS || chars > TEXT_CHARS) return false;
-  }
-  return true;
+  return lines.length <= LINES_MAX && lines.reduce((chars, line) => chars + line.length + 1, 0) <= TEXT_CHARS;
 }
 
-/** The text that is read of a reply: all lines in one; of too many or too long ones the beginning and the end. */
-export function readText(reply: Reply): string {
-  const told = reply.lines.length > 1 && RECITED.test(reply.lines[0] ?? '') ? explained(reply.lines) : reply.lines;
-  const read =
-    told.length <= LINES_FIRST + LINES_LAST ? told : [...told.slice(0, LINES_FIRST), ...told.slice(-LINES_LAST)];
-  const text = inItsCharset(read.map((line) => line.slice(0, LINE_CHARS)).join('\n'));
-  return text.length <= TEXT_CHARS ? text : `${text.slice(0, TEXT_CHARS - LINE_CHARS)}\n${text.slice(-LINE_CHARS)}`;
+/** The text that is read of a reply: all lines in one; of too many or too long ones the beginning. */
+export function readText({ lines }: Reply): string {
+  const told = lines.length > 1 && RECITED.test(lines[0] ?? '') ? explained(lines) : lines;
+  return inItsCharset(told.slice(0, LINES_MAX).join('\n').slice(0, TEXT_CHARS));
 }
 
 /** What follows a recited line, where it is more than a link. */
