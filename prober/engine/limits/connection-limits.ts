@@ -131,7 +131,6 @@ export class ConnectionLimits {
     const choice = chooseEgress(states, now);
     if (choice === null) return { kind: 'no_egress' };
     if (choice.waitMs === 0) return choice.state.path;
-    if (choice.state.putOffMs > 0) this.#desk.observer?.invalidLimitReached(choice.state.path.seat);
     return { kind: 'cooling', waitS: Math.ceil(choice.waitMs / 1000) };
   }
 

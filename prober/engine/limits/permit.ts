@@ -183,14 +183,11 @@ export class Permit implements Idle {
   }
 }
 
-function allowanceOf({ clock, observer }: Desk, { unknown, seat }: Path, account: Account): RecipientAllowance {
+function allowanceOf({ clock }: Desk, { unknown }: Path, account: Account): RecipientAllowance {
   return {
     left: () => unknown.left(account, clock.now()),
     count: () => unknown.count(account, clock.now()),
     uncount: () => unknown.uncount(account),
-    refuse: () => {
-      observer?.invalidLimitReached(seat);
-      return Math.ceil(unknown.waitMs(account, clock.now()) / 1000);
-    },
+    refuse: () => Math.ceil(unknown.waitMs(account, clock.now()) / 1000),
   };
 }

@@ -147,7 +147,6 @@ export class HostSessions {
 
   #serve(held: Held, signal: AbortSignal): Acquired {
     held.session.wire.serve(signal);
-    held.watch?.reused();
     return { kind: 'open', ...held };
   }
 

@@ -33,7 +33,6 @@ export class IdleSessions {
   keep(account: Account, held: Held, forMs: number, end: (broken: boolean) => void): void {
     const drop = (broken = false): void => {
       if (!this.take(held)) return;
-      held.watch?.idled();
       end(broken);
     };
     this.#idle.push({ account, held, end: drop, disarm: this.#clock.after(forMs, drop) });

@@ -43,14 +43,8 @@ export type EngineObserver = {
     why: 'blocked' | 'asked_too_much',
     ms: number,
   ): void;
-  /** A domain was refused because too many recipients of this hour are unknown there. */
-  invalidLimitReached(seat: Seat): void;
   /** A session got through EHLO. */
   sessionOpened(seat: Seat): void;
-  /** A domain is asked about in a session that has served others, perhaps of an earlier batch. */
-  sessionReused(seat: Seat): void;
-  /** It ended because nobody used it. */
-  sessionIdled(seat: Seat): void;
   /** @param wasOpen it was told of by `sessionOpened` */
   sessionEnded(seat: Seat, how: SessionEnd, wasOpen: boolean): void;
   /** A reply came, this long after its command or the reply before it. One that came with another was not waited for. */
@@ -66,10 +60,7 @@ export const SILENT_OBSERVER: EngineObserver = {
   waitersChanged: nothing,
   waitedForLimits: nothing,
   coolDownBegan: nothing,
-  invalidLimitReached: nothing,
   sessionOpened: nothing,
-  sessionReused: nothing,
-  sessionIdled: nothing,
   sessionEnded: nothing,
   replied: nothing,
   refused: nothing,

@@ -163,26 +163,3 @@ test('each egress address has its own, and the one that has some left is used', 
   for (let n = 0; n < 9; n += 1) await made.outcomes([`n${n}@d.test`]);
   expect(rcptsIn(server)).toBe(8);
 });
-
-const ignore = (): void => {};
-
-test('a deferral is reported to the observer by provider and egress address alone', async () => {
-  const told: unknown[] = [];
-  const observer = {
-    waitersChanged: ignore,
-    waitedForLimits: ignore,
-    coolDownBegan: ignore,
-    invalidLimitReached: (seat: unknown) => void told.push(seat),
-    sessionOpened: ignore,
-    sessionReused: ignore,
-    sessionIdled: ignore,
-    sessionEnded: ignore,
-    replied: ignore,
-    refused: ignore,
-    puzzled: ignore,
-  };
-  const made = new MailWorld({ observer, limits: { ...DEFAULTS.limits, invalidPerHour: 8 } });
-  made.domain('d.test', {});
-  await made.outcomes(list(6, 'd.test'));
-  expect(told).toEqual([{ provider: null, egress: 0 }]);
-});

@@ -15,10 +15,7 @@ function record() {
     waitersChanged: tell('waiters'),
     waitedForLimits: tell('waited'),
     coolDownBegan: tell('rested'),
-    invalidLimitReached: tell('put off'),
     sessionOpened: tell('opened'),
-    sessionReused: tell('reused'),
-    sessionIdled: tell('idled'),
     sessionEnded: tell('ended'),
     replied: tell('replied'),
     refused: tell('refused'),
@@ -42,7 +39,6 @@ test('an ordinary session is told of stage by stage, with the time that each rep
     'replied "mail" 50',
     'replied "rcpt" 0', // pipelined behind it
     `refused ${OTHER} "rcpt" "mailbox"`,
-    `idled ${OTHER}`,
     `ended ${OTHER} "served" true`,
   ]);
 });

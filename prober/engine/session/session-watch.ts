@@ -74,15 +74,6 @@ export class SessionWatch {
     this.#observer.sessionEnded(this.#seat, end, false);
   }
 
-  reused(): void {
-    this.#observer.sessionReused(this.#seat);
-  }
-
-  /** It ends because nobody uses it. */
-  idled(): void {
-    this.#observer.sessionIdled(this.#seat);
-  }
-
   /** It got through EHLO. */
   opened(): void {
     this.#observer.sessionOpened(this.#seat);
