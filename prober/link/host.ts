@@ -12,9 +12,11 @@ import { type HostObserver, UNOBSERVED } from './observer.ts';
 
 /** Beyond the deadline of its last job a draining host waits for nothing. */
 const DRAIN_GRACE_MS = 1_500;
+/** As often it looks whether all is done. */
+const DRAIN_LOOK_MS = 50;
 
 /** What its links need and do not have from the host itself, and more. */
-export type HostDeps = Omit<LinkDeps, 'identity' | 'jobs' | 'status' | 'observer' | 'onSettings' | 'onFlush'> & {
+export type HostDeps = Omit<LinkDeps, 'identity' | 'jobs' | 'status' | 'observer' | 'onSettings'> & {
   readonly observer?: HostObserver;
   readonly identity: Identity;
   /** Writes down what was learnt of the edge; says the system's error if it cannot. */
@@ -32,7 +34,6 @@ export class Host {
   #links: readonly Link[] = [];
   #isOpen = false;
   #draining = false;
-  #drained: () => void = () => {};
 
   constructor(deps: HostDeps) {
     this.#deps = deps;
@@ -73,14 +74,8 @@ export class Host {
     this.#draining = true;
     this.#endIdle();
     this.#tell(true);
-    if (!this.#isDone) {
-      const now = clock.now();
-      const lastMs = this.#jobs.lastDeadlineMs ?? now;
-      await new Promise<void>((resolve) => {
-        this.#drained = resolve;
-        clock.after(lastMs + DRAIN_GRACE_MS - now, resolve);
-      });
-    }
+    const untilMs = (this.#jobs.lastDeadlineMs ?? clock.now()) + DRAIN_GRACE_MS;
+    while (!this.#isDone && clock.now() < untilMs) await new Promise<void>((go) => clock.after(DRAIN_LOOK_MS, go));
     await Promise.all(this.#links.map((link) => link.close()));
   }
 
@@ -102,7 +97,6 @@ export class Host {
       jobs: this.#jobs,
       status: () => this.status(),
       onSettings: (token) => this.#learn(token),
-      onFlush: () => this.#checkDrained(),
     });
   }
 
@@ -145,7 +139,6 @@ export class Host {
   #counted(): void {
     if (this.#draining) this.#endIdle();
     this.#tell(false);
-    this.#checkDrained();
   }
 
   #endIdle(): void {
@@ -159,9 +152,5 @@ export class Host {
   /** All jobs have ended and every link has sent what it had to. A link that is down may come back until the deadline. */
   get #isDone(): boolean {
     return this.#jobs.running === 0 && this.#links.every((link) => link.flushed);
-  }
-
-  #checkDrained(): void {
-    if (this.#draining && this.#isDone) this.#drained();
   }
 }

@@ -43,7 +43,6 @@ async function dialIn(onSettings: () => Promise<void>) {
     log: (event) => (event === 'ordered' ? ordered.resolve() : undefined),
     observer: UNOBSERVED,
     onSettings,
-    onFlush: () => {},
     onFatal: () => {},
     onBug: (error) => bugs.push(error),
   });

@@ -8,7 +8,7 @@ import type { Connect } from './connect.ts';
 import { dialIn } from './dial-in.ts';
 import type { HostStatus } from './host-status.ts';
 import { type Identity, makeHostToken } from './identity.ts';
-import { type Job, type Jobs, SLOTS } from './jobs.ts';
+import { type Jobs, SLOTS } from './jobs.ts';
 import type { HostObserver } from './observer.ts';
 import { Outbox } from './outbox.ts';
 import type { LinkTimings } from './timings.ts';
@@ -37,8 +37,6 @@ export type LinkDeps = {
   readonly observer: HostObserver;
   /** The edge says what it is like. */
   readonly onSettings: (token: string) => Promise<void>;
-  /** All that was to be said was handed to a connection, or a connection is gone. */
-  readonly onFlush: () => void;
   /** Dialling in can never succeed as things are. */
   readonly onFatal: (hint: string) => void;
   readonly onBug: (error: unknown) => void;
@@ -69,18 +67,15 @@ export class Link {
   /** Frames are acted on one after the other: a cancel must not overtake its job while that is being proven. */
   #turn = Promise.resolve();
   #dropped = 0;
-  /** Jobs of which all was sent. */
-  readonly #said = new WeakSet<Job>();
 
   constructor(shard: number, deps: LinkDeps) {
     this.#shard = shard;
     this.#deps = deps;
   }
 
-  /** Nothing is left to be said of any job. */
+  /** Nothing is left to be said of any job. Without a connection, of those that ended lately something may be. */
   get flushed(): boolean {
-    if (this.#standing !== null) return this.#standing.outbox.empty;
-    return this.#deps.jobs.recent(this.#shard).every((job) => this.#said.has(job));
+    return this.#standing?.outbox.empty ?? this.#deps.jobs.recent(this.#shard).length === 0;
   }
 
   /** Dials in, and keeps doing so until `close`. */
@@ -133,15 +128,13 @@ export class Link {
 
   /** Says hello, and again what the edge may still wait for. */
   #opened(socket: WebSocket): void {
-    const { clock, egress, identity, jobs, observer, onFlush, routes, status, timings, version } = this.#deps;
+    const { clock, egress, identity, jobs, observer, routes, status, timings, version } = this.#deps;
     observer.linked(this.#shard);
     const now = clock.now();
     const outbox = new Outbox({
       send: (frame) => this.#send(socket, frame),
       clock,
       gatherMs: timings.gatherMs,
-      onSaid: (job) => this.#said.add(job),
-      onFlush,
     });
     const standing: Standing = {
       socket,
@@ -176,7 +169,7 @@ export class Link {
   }
 
   #lost(ending: Ending): void {
-    const { clock, log, observer, onFatal, onFlush, random, timings } = this.#deps;
+    const { clock, log, observer, onFatal, random, timings } = this.#deps;
     const standing = this.#standing;
     this.#standing = null;
     this.#socket = null;
@@ -185,7 +178,6 @@ export class Link {
       for (const cancel of standing.timers) cancel();
       if (clock.now() - standing.openedAt >= timings.goodMs) this.#failures = 0;
     }
-    onFlush();
     if (this.#closed) return;
     const { code, status, cause, aheadS } = ending;
     observer.unlinked(this.#shard);

@@ -9,9 +9,6 @@ export type OutboxDeps = {
   readonly send: (frame: ToEdge) => void;
   readonly clock: Clock;
   readonly gatherMs: number;
-  /** All of an ended job was sent. */
-  readonly onSaid: (job: Job) => void;
-  readonly onFlush: () => void;
 };
 
 /** Sends the news of jobs over one connection: the first at once, what follows closely in company. */
@@ -19,8 +16,6 @@ export class Outbox {
   readonly #send: (frame: ToEdge) => void;
   readonly #clock: Clock;
   readonly #gatherMs: number;
-  readonly #onFlush: () => void;
-  readonly #onSaid: (job: Job) => void;
   /** How many items of a job were sent, and which MX rows. */
   readonly #sent = new Map<Job, { items: number; at: number; rows: RowNumbers }>();
   readonly #news = new Set<Job>();
@@ -32,8 +27,6 @@ export class Outbox {
     this.#send = deps.send;
     this.#clock = deps.clock;
     this.#gatherMs = deps.gatherMs;
-    this.#onSaid = deps.onSaid;
-    this.#onFlush = deps.onFlush;
   }
 
   /** There is news of a job. */
@@ -79,7 +72,6 @@ export class Outbox {
     this.#flushedAt = now;
     for (const job of this.#news) this.#sendNews(job, now);
     this.#news.clear();
-    this.#onFlush();
   }
 
   #sendNews(job: Job, now: number): void {
@@ -89,7 +81,6 @@ export class Outbox {
     else {
       this.#sent.delete(job);
       if (job.state === 'ended' && job.items.length < job.addresses) this.#send({ v, type: 'done', job: job.id });
-      this.#onSaid(job);
     }
   }
 }
