@@ -86,103 +86,24 @@ describe('two replies are alike', () => {
 });
 
 describe('the second control', () => {
-  test.each<[string, (readonly [string, string])[]]>([
-    [
-      'accepted a',
-      [
-        ['a', OK],
-        ['t', ODD],
-      ],
-    ],
-    [
-      'accepted a',
-      [
-        ['a', OK],
-        ['b', OK],
-        ['t', ODD],
-        ['c', OK],
-      ],
-    ],
-    [
-      'target t',
-      [
-        ['t', ODD],
-        ['a', OK],
-      ],
-    ],
-    [
-      'target t',
-      [
-        ['a', OK],
-        ['t', ODD],
-        ['b', OK],
-      ],
-    ],
-    [
-      'target u',
-      [
-        ['a', OK],
-        ['b', OK],
-        ['t', ODD],
-        ['c', OK],
-        ['d', OK],
-        ['u', ODD],
-        ['e', OK],
-        ['f', OK],
-      ],
-    ],
-    [
-      'none',
-      [
-        ['a', OK],
-        ['t', ODD],
-        ['b', '450 later'],
-      ],
-    ],
-    [
-      'none',
-      [
-        ['t', ODD],
-        ['u', ODD],
-      ],
-    ],
-    [
-      'none',
-      [
-        ['a', OK],
-        ['t', '550 5.7.1 zzyzx'],
-      ],
-    ],
-    [
-      'none',
-      [
-        ['postmaster', OK],
-        ['t', ODD],
-      ],
-    ],
-    [
-      'none',
-      [
-        ['Abuse', OK],
-        ['t', ODD],
-      ],
-    ],
-    [
-      'accepted postmaster',
-      [
-        ['postmaster', OK],
-        ['t', '550 <t@d.example> zzyzx'],
-      ],
-    ],
-    [
-      'accepted a',
-      [
-        ['postmaster', OK],
-        ['a', OK],
-        ['t', '550 5.1.0 zzyzx'],
-      ],
-    ],
-  ])('is %s', (control, said) => {
+  /** Who was asked about, in order; what was said where it is neither of these: accepted `+`, refused by odd words `-`. */
+  test.each([
+    ['accepted a', 'a+ t-'],
+    ['accepted a', 'a+ b+ t- c+'],
+    ['target t', 't- a+'],
+    ['target t', 'a+ t- b+'],
+    ['target u', 'a+ b+ t- c+ d+ u- e+ f+'],
+    ['none', 'a+ t- b=450 later'],
+    ['none', 't- u-'],
+    ['none', 'a+ t=550 5.7.1 zzyzx'],
+    ['none', 'postmaster+ t-'],
+    ['none', 'Abuse+ t-'],
+    ['accepted postmaster', 'postmaster+ t=550 <t@d.example> zzyzx'],
+    ['accepted a', 'postmaster+ a+ t=550 5.1.0 zzyzx'],
+  ])('is %s after %s', (control, asked) => {
+    const said = [...asked.matchAll(/(\w+)(?:([+-])|=(.*))/g)].map(
+      ([, local = '', sign, words]) => [local, words ?? (sign === '+' ? OK : ODD)] as const,
+    );
     expect(second(...said)).toBe(control);
   });
 
