@@ -3,31 +3,12 @@ import type { Reply } from '../../wire/reply.ts';
 import { inItsCharset } from './charset.ts';
 import { fold } from './fold.ts';
 import { canonical, spaceOutCjk } from './lexicon.ts';
-import { maskHosts, maskLinks, type Stand } from './masks.ts';
+import { maskHosts, maskLinks } from './masks.ts';
 import { tagProviderCodes } from './provider-codes.ts';
-import { maskRecipient } from './recipient-names.ts';
+import { ELSEWHERE, maskRecipient } from './recipient-names.ts';
 
 const LINES_MAX = 20;
 const TEXT_CHARS = 2_000;
-
-/** By name, or by a label such as `rbl` with a whole domain behind it: `pbl.nl` is a domain like any other. */
-const BLOCK_LIST_NAME =
-  /spamhaus|spamcop|sorbs|barracuda(?:central|networks)|abusix|cloudmark|abuseat|uceprotect|invaluement|backscatterer|mailspike|surriel|senderscore|dnsbl|dnswl|bl(?:ac|oc)klist|(?:^|[./])(?:[a-z]?bl|bl-\w+)\.[\w-]+\.[a-z]/i;
-
-const GREYLIST_NAME = /gr[ea]y-?list|postgrey/i;
-
-const STAND: Stand = {
-  link: standForLink,
-  host: (text) => (BLOCK_LIST_NAME.test(text) ? ' blocklist ' : ' fqdn '),
-  address: ' addr ',
-  ip: ' ipnumber ',
-};
-const RECIPIENT_STAND = { address: ' addr ', elsewhere: ' elsewhere ', host: ' fqdn ', sender: ' sender ' };
-
-function standForLink(link: string): string {
-  if (GREYLIST_NAME.test(link)) return ' greylist ';
-  return BLOCK_LIST_NAME.test(link) ? ' blocklist ' : ' url ';
-}
 
 /** RFC 5321's own text for 550. Where more lines follow, they say why, and the recited one says nothing. */
 const RECITED = /^(?:[245]\.\d\.\d{1,3} )?requested (?:mail )?action not taken: mailbox unavailable\.?\s*$/i;
@@ -57,9 +38,9 @@ function explained(lines: readonly string[]): readonly string[] {
  * @param sender our envelope sender: what is said of it is said of us
  */
 export function withoutNames(text: string, recipient?: Recipient, sender?: string): string {
-  const named = maskRecipient(maskLinks(text, STAND), { recipient, sender }, RECIPIENT_STAND);
+  const named = maskRecipient(maskLinks(text), recipient, sender);
   // The recipient's own domain has its stand-in by now.
-  return recipient === undefined ? named : named.replace(OTHER_HOST, `$1$2${RECIPIENT_STAND.elsewhere}`);
+  return recipient === undefined ? named : named.replace(OTHER_HOST, `$1$2${ELSEWHERE}`);
 }
 
 /** `example.org is not a local user`: what is said of a host beside the recipient's domain is not said of the recipient. */
@@ -101,7 +82,7 @@ const REPEATED_BOX = /(?: EMAIL)?(?: BOX){1,8} /g;
  * @example gistOf(withoutNames('<a@b.example>: Utilisateur inconnu')) // ' addr BOX gone . '
  */
 export function gistOf(named: string): string {
-  const text = maskHosts(tagProviderCodes(named), STAND);
+  const text = maskHosts(tagProviderCodes(named));
   const parted = text
     .replace(NOT_TAKEN, ' ; ')
     .replace(QUESTION, ' maybe $&')

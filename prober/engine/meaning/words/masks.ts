@@ -12,17 +12,18 @@ const STATUS_CODE = /#?\b[245]\.\d{1,3}\.\d{1,3}\b/g;
 const HOST_NAME =
   /\b(?:[a-z0-9_-]{1,63}\.){1,10}[a-z][a-z0-9-]{1,62}\b(?!\.[A-Za-z])|\b(?:[A-Z0-9_-]{1,63}\.){1,10}[A-Z][A-Z0-9-]{1,62}\b/g;
 
-/** Says what stands in for a link, an address, a host name and so on. */
-export type Stand = {
-  readonly link: (text: string) => string;
-  readonly host: (text: string) => string;
-  readonly address: string;
-  readonly ip: string;
-};
+/** By name, or by a label such as `rbl` with a whole domain behind it: `pbl.nl` is a domain like any other. */
+const BLOCK_LIST_NAME =
+  /spamhaus|spamcop|sorbs|barracuda(?:central|networks)|abusix|cloudmark|abuseat|uceprotect|invaluement|backscatterer|mailspike|surriel|senderscore|dnsbl|dnswl|bl(?:ac|oc)klist|(?:^|[./])(?:[a-z]?bl|bl-\w+)\.[\w-]+\.[a-z]/i;
+
+const GREYLIST_NAME = /gr[ea]y-?list|postgrey/i;
 
 /** Puts stand-ins for links: before all else, for anything may stand in one. Bounded text only: the cost is linear. */
-export function maskLinks(text: string, stand: Stand): string {
-  return text.replace(URL, stand.link);
+export function maskLinks(text: string): string {
+  return text.replace(URL, (link) => {
+    if (GREYLIST_NAME.test(link)) return ' greylist ';
+    return BLOCK_LIST_NAME.test(link) ? ' blocklist ' : ' url ';
+  });
 }
 
 /** Puts stand-ins for addresses. */
@@ -31,6 +32,10 @@ export function replaceAddresses(text: string, standFor: (address: string) => st
 }
 
 /** Puts stand-ins for IP addresses and host names, and takes status codes out. */
-export function maskHosts(text: string, stand: Stand): string {
-  return text.replace(IPV4, stand.ip).replace(STATUS_CODE, ' ').replace(HOST_NAME, stand.host).replace(IPV6, stand.ip);
+export function maskHosts(text: string): string {
+  return text
+    .replace(IPV4, ' ipnumber ')
+    .replace(STATUS_CODE, ' ')
+    .replace(HOST_NAME, (host) => (BLOCK_LIST_NAME.test(host) ? ' blocklist ' : ' fqdn '))
+    .replace(IPV6, ' ipnumber ');
 }

@@ -12,34 +12,28 @@ const HARMLESS = new Set(['BOX', 'EMAIL', 'MSG', 'DROP']);
 /** Of a local part that is one of these, the server speaks more likely than not: `abuse@`, `policy@`. */
 const BLAMING = new Set(['SPAM', 'POLICY']);
 
-/** What stands for an address or a local part, for a domain, and for our envelope sender. */
-export type Names = {
-  readonly address: string;
-  /** For an address at another domain than the one asked for: what is said of it alone is not said of the recipient. */
-  readonly elsewhere: string;
-  readonly host: string;
-  readonly sender: string;
-};
-
-/** Between whom the mail would go. */
-type Asked = { readonly recipient: Recipient | undefined; readonly sender: string | undefined };
+/** An address or a local part; a domain; our envelope sender. */
+const [ADDRESS, HOST, SENDER] = [' addr ', ' fqdn ', ' sender '];
+/** An address at another domain than the one asked for: what is said of it alone is not said of the recipient. */
+export const ELSEWHERE = ' elsewhere ';
 
 /**
  * Puts stand-ins for all addresses in a text, and for the recipient's local part and domain wherever one stands without
  * the other.
  * @param text without links
- * @param asked whom the command asked for, and our envelope sender, unless it is the one asked for
+ * @param recipient whom the command asked for
+ * @param sender our envelope sender
  */
-export function maskRecipient(text: string, { recipient, sender }: Asked, stand: Names): string {
+export function maskRecipient(text: string, recipient: Recipient | undefined, sender: string | undefined): string {
   const us = recipient !== undefined && addressOf(recipient) === sender?.toLowerCase() ? undefined : sender;
   let isRepeated = false;
   const masked = replaceAddresses(text, (spelt) => {
     const address = spelt.replace(/^<|>$/g, '');
-    if (address.toLowerCase() === us?.toLowerCase()) return stand.sender;
+    if (address.toLowerCase() === us?.toLowerCase()) return SENDER;
     isRepeated = true;
     return recipient === undefined || isAt(address, recipient.domain) || isSameLocal(address, recipient)
-      ? stand.address
-      : stand.elsewhere;
+      ? ADDRESS
+      : ELSEWHERE;
   });
   if (recipient === undefined) return masked;
   const local = fold(recipient.local);
@@ -51,8 +45,8 @@ export function maskRecipient(text: string, { recipient, sender }: Asked, stand:
     const word = fold(token).replace(/\.+$/, '');
     const last = before;
     before = word;
-    if (word === local) return mayBeName(local, isRepeated, isNamed(masked, at, token, last)) ? stand.address : token;
-    return word === host || word.endsWith(`.${host}`) ? stand.host : token;
+    if (word === local) return mayBeName(local, isRepeated, isNamed(masked, at, token, last)) ? ADDRESS : token;
+    return word === host || word.endsWith(`.${host}`) ? HOST : token;
   });
 }
 
