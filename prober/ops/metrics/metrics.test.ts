@@ -4,6 +4,7 @@ import { ACCEPTED, POLICY } from '../../../schema/testing/evidence.ts';
 import { Cancel } from '../../engine/ports/cancel.ts';
 import type { Ports, Resolve } from '../../engine/ports/ports.ts';
 import type { HostStatus } from '../../link/host-status.ts';
+import type { Names } from '../audit/names.ts';
 import { createMetrics } from './metrics.ts';
 import { measuredPorts } from './measured-ports.ts';
 import { type Page, serveMetrics } from './serve-metrics.ts';
@@ -146,16 +147,24 @@ describe('metrics', () => {
     expect(samples(await text(), 'link_up')).toEqual(['rcpt_link_up{shard="0"} 1', 'rcpt_link_up{shard="1"} 1']);
   });
 
-  it('tell a listed address from a list that does not answer', async () => {
+  it('tell a listed address from a list that does not answer, and one whose name leads elsewhere', async () => {
     const { ownAddresses, text } = make();
-    ownAddresses.listed(1, 'zen.spamhaus.org', true);
-    ownAddresses.listed(0, 'zen.spamhaus.org', null);
+    const listed = '1.2.0.192.zen.spamhaus.org';
+    const names: Names = {
+      mx: async () => ({ kind: 'none' }),
+      txt: async () => ({ kind: 'none' }),
+      ptr: async () => ({ kind: 'found', records: ['probe.example'] }),
+      addresses: async (name) => ({
+        addresses: name === listed ? [{ ip: '127.0.0.2', declared: false }] : [],
+        certain: !name.endsWith('spamcop.net'),
+      }),
+    };
+    await ownAddresses.watch([{ ip: '192.0.2.1', heloName: 'probe.example' }], names, new FakeClock());
     const page = await text();
-    expect(samples(page, 'dnsbl_listed')).toEqual(['rcpt_dnsbl_listed{egress="1",list="zen.spamhaus.org"} 1']);
-    expect(samples(page, 'dnsbl_blind')).toEqual([
-      'rcpt_dnsbl_blind{egress="1",list="zen.spamhaus.org"} 0',
-      'rcpt_dnsbl_blind{egress="0",list="zen.spamhaus.org"} 1',
-    ]);
+    expect(samples(page, 'dnsbl_listed')).toContain('rcpt_dnsbl_listed{egress="0",list="zen.spamhaus.org"} 1');
+    expect(samples(page, 'dnsbl_listed')).toHaveLength(3);
+    expect(samples(page, 'dnsbl_blind')).toContain('rcpt_dnsbl_blind{egress="0",list="bl.spamcop.net"} 1');
+    expect(samples(page, 'rdns_ok')).toEqual(['rcpt_rdns_ok{egress="0"} 0']);
   });
 });
 

@@ -7,7 +7,7 @@ import { engineMetrics } from './engine-metrics.ts';
 import { hostMetrics } from './host-metrics.ts';
 import type { PortsObserver } from './measured-ports.ts';
 import { Meters } from './meters.ts';
-import { type OwnAddressMetrics, ownAddressMetrics } from './own-address-metrics.ts';
+import { type OwnAddresses, ownAddresses } from './own-addresses.ts';
 import { portMetrics } from './port-metrics.ts';
 
 /** What a host measures of itself, in Prometheus' format: each part of the program is given an observer to report to. */
@@ -15,7 +15,7 @@ export type Metrics = {
   readonly engine: EngineObserver;
   readonly ports: PortsObserver;
   readonly host: HostObserver;
-  readonly ownAddresses: OwnAddressMetrics;
+  readonly ownAddresses: OwnAddresses;
   /** A bug has left the addresses of a domain unprobed. */
   readonly bug: () => void;
   /** A page of them, in the text form of Prometheus (0.0.4). */
@@ -41,7 +41,7 @@ export function createMetrics({ version, egress, status, clock }: MetricsDeps): 
     engine: engineMetrics(meters, stages, clock),
     ports: portMetrics(meters, stages, egress),
     host: hostMetrics(meters, status),
-    ownAddresses: ownAddressMetrics(meters),
+    ownAddresses: ownAddresses(meters),
     bug: () => bugs.inc(),
     text: () => meters.registry.metrics(),
     contentType: meters.registry.contentType,

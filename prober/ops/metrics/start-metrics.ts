@@ -1,11 +1,9 @@
-import { checkReverseName } from '../audit/reverse-name.ts';
 import { createNames } from '../audit/names.ts';
 import type { Config } from '../../base/config.ts';
 import type { Clock } from '../../engine/ports/ports.ts';
 import type { NodePorts } from '../../node/ports.ts';
 import { createMetrics, type Metrics, type MetricsDeps } from './metrics.ts';
 import { type Page, serveMetrics } from './serve-metrics.ts';
-import { watchOwnAddresses } from './watch-own-addresses.ts';
 
 /** While a host is rolled, the old process has the port until it has drained. */
 const AGAIN_MS = 2_000;
@@ -35,17 +33,7 @@ export async function startMetrics(start: MetricsStart): Promise<Metrics | { rea
   const failed = await serve(start, metrics, clock);
   if (failed !== null) return { failed };
   const names = createNames(ports.resolveFor('host'), { dns, stubs });
-  void watchOwnAddresses({
-    resolve: names,
-    namedBack: async ({ ip, heloName }, signal) => {
-      if (ip === null) return null;
-      const findings = await checkReverseName(names, ip, heloName, signal);
-      return findings.some(({ state }) => state === 'unknown') ? null : findings.every(({ state }) => state === 'ok');
-    },
-    clock,
-    egress: settings.egress,
-    metrics: metrics.ownAddresses,
-  });
+  void metrics.ownAddresses.watch(settings.egress, names, clock);
   return metrics;
 }
 
