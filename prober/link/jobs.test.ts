@@ -245,22 +245,6 @@ describe('Jobs', () => {
     expect(accept(p, { id: 'more.1', account: -1 }).kind).toBe('started');
   });
 
-  it('takes a thousand jobs and 20,000 addresses, and is busy beyond them', async () => {
-    const p = play();
-    const started = (name: string, count: number, size: number): number =>
-      Array.from(
-        { length: count },
-        (_, n) => accept(p, { id: `${name}-${n}.1`, addresses: addresses(size) }).kind,
-      ).filter((kind) => kind === 'started').length;
-    expect(started('large', 50, 500)).toBe(40);
-    p.engine.batches[0]?.end();
-    await p.clock.settle();
-    expect(started('small', 2_000, 1)).toBe(500);
-    for (const batch of p.engine.batches) batch.end();
-    await p.clock.settle();
-    expect(started('again', 2_000, 1)).toBe(1_000);
-  });
-
   it('logs what a job took and what came of it', async () => {
     const p = play((batch) => {
       Object.assign(batch.spent ?? {}, { lookUpsMs: 12.4, waitingMs: 30, visitsMs: 100.2 });
