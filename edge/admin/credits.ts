@@ -2,10 +2,9 @@ import type { Grant, Statement } from '../../schema/admin.ts';
 import { RequestError } from '../../schema/errors.ts';
 import { readBalance } from '../ledger/account.ts';
 import { correct } from '../ledger/correct.ts';
-import { shownKind } from '../ledger/gift.ts';
 import { buy, homeOfAccount } from '../ledger/home-of.ts';
 import { timeText } from '../base/time-text.ts';
-import { readStatement } from '../ledger/statement.ts';
+import { readStatement, shownRow } from '../ledger/statement.ts';
 import { type Done, done, type Services } from './operation.ts';
 
 type Params = { readonly account: string; readonly purchase: string };
@@ -90,15 +89,5 @@ export async function showStatement(
     readStatement(db, params.account, params.limit ?? ROWS_SHOWN, params.before),
   ]);
   if (account === null) throw new RequestError('NOT_FOUND', `No account ${params.account}.`);
-  const { rows, next } = page;
-  const statement: Statement = {
-    rows: rows.map(({ at, refId, kind, ...row }) => ({
-      ...row,
-      kind: shownKind({ kind, refId }),
-      at: timeText(at),
-      ref: refId,
-    })),
-    next,
-  };
-  return done(statement);
+  return done({ rows: page.rows.map(shownRow), next: page.next } satisfies Statement);
 }

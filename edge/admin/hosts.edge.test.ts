@@ -37,6 +37,7 @@ describe('hosts', () => {
 
   test('drain, resume and go, and every Fleet object hears of it at once', async () => {
     const { publicKey } = await add('fra-2');
+    await told();
     const state = '/admin/v1/hosts/fra-2/state';
     expect(await edge.call('PUT', state, { state: 'draining' })).toMatchObject({ body: { state: 'draining' } });
     expect(await told()).toEqual([['fra-2 draining'], ['fra-2 draining']]);
@@ -98,6 +99,7 @@ describe('hosts', () => {
 
   test('a fleet that does not hear is told so to the operator: stored, repeat', async () => {
     await add('fra-5');
+    await told();
     await edge.script({ deaf: true });
     try {
       const answer = await edge.call('DELETE', '/admin/v1/hosts/fra-5');

@@ -2,9 +2,10 @@ import { and, asc, eq, ne } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import type { HostEntry } from '../../schema/admin.ts';
 import { RequestError } from '../../schema/errors.ts';
-import { type PublicJwk, publicJwkSchema } from '../../schema/jwk.ts';
+import type { PublicJwk } from '../../schema/jwk.ts';
 import type { HostState } from '../../schema/words/stored.ts';
 import { hosts } from '../../schema/tables.ts';
+import { enrolling, keyText } from '../join/enrol.ts';
 import { publicSigningKeys } from '../fleet/keys/edge-keys.ts';
 import type { ConnectedHost, RememberedHost } from '../base/fleet-protocol.ts';
 import { within } from '../base/within.ts';
@@ -14,6 +15,8 @@ import { type Done, done, type Services } from './operation.ts';
 /** A Fleet object answers in milliseconds or is in trouble. */
 const FLEET_ANSWERS_WITHIN_MS = 5_000;
 const HOUR_MS = 3_600_000;
+const ENROL = enrolling('?1', 'WHERE true');
+const FIND = 'SELECT public_key AS publicKey, state FROM hosts WHERE id = ?1';
 
 /**
  * Enrols a host by its public key; repeated with the same key it changes nothing. A removed name may be enrolled
@@ -21,38 +24,24 @@ const HOUR_MS = 3_600_000;
  */
 export async function addHost(
   services: Services,
-  params: { readonly host: string },
+  { host }: { readonly host: string },
   body: { readonly publicKey: PublicJwk },
 ): Promise<Done> {
-  const orm = drizzle(services.db);
-  const { kty, crv, x } = body.publicKey;
-  const row = {
-    id: params.host,
-    publicKey: JSON.stringify({ kty, crv, x }),
-    state: 'active',
-    createdAt: services.nowMs,
-  } as const;
-  const inserted = await orm.insert(hosts).values(row).onConflictDoNothing().returning({ id: hosts.id });
-  if (inserted.length === 1) return enrolled(services, params.host, 'active', 201);
-  const [old] = await orm.select().from(hosts).where(eq(hosts.id, params.host));
-  const sameKey = old !== undefined && publicJwkSchema.parse(JSON.parse(old.publicKey)).x === x;
-  if (old?.state === 'removed' && !sameKey) {
-    const again = await orm
-      .update(hosts)
-      .set(row)
-      .where(and(eq(hosts.id, params.host), eq(hosts.state, 'removed')))
-      .returning({ id: hosts.id });
-    if (again.length === 1) {
-      // The objects keep a removed name out for a moment; one that does not hear lets it in a little later.
-      await tellFleet(services, params.host, 'active');
-      return enrolled(services, params.host, 'active', 201);
-    }
-  }
-  if (old === undefined || !sameKey)
-    throw new RequestError('CONFLICT', `Host ${params.host} is enrolled with another key: remove it first.`);
-  if (old.state === 'removed')
-    throw new RequestError('CONFLICT', `This key of host ${params.host} was removed: generate a new one.`);
-  return enrolled(services, params.host, old.state, 200);
+  const { db } = services;
+  const key = keyText(body.publicKey);
+  const [added, found] = await db.batch<{ readonly publicKey: string; readonly state: HostState }>([
+    db.prepare(ENROL).bind(host, key),
+    db.prepare(FIND).bind(host),
+  ]);
+  const [row] = found?.results ?? [];
+  if (row?.publicKey !== key)
+    throw new RequestError('CONFLICT', `Host ${host} is enrolled with another key: remove it first.`);
+  if (row.state === 'removed')
+    throw new RequestError('CONFLICT', `This key of host ${host} was removed: generate a new one.`);
+  const isNew = added?.meta.changes === 1;
+  // The objects keep a removed name out for a moment; one that does not hear lets it in a little later.
+  if (isNew) await tellFleet(services, host, 'active');
+  return enrolled(services, host, row.state, isNew ? 201 : 200);
 }
 
 function enrolled({ config }: Services, id: string, state: HostState, status: 200 | 201): Done {

@@ -1,5 +1,6 @@
 import { INVITATION_LIFE_MS } from '../../schema/join.ts';
 import { NOW_MS } from '../ledger/clock.ts';
+import { enrolling } from './enrol.ts';
 
 // Invitations in D1: each good once, for 15 minutes by D1's own clock. An old one is kept for a while, so that who comes
 // too late hears so.
@@ -60,12 +61,8 @@ export type Redeemed =
 const TAKE = `
   UPDATE host_invitations SET public_key = ?2
    WHERE hash = ?1 AND public_key IS NULL AND expires_at > ${NOW_MS}`;
-/** Only the one that took the invitation, and no name that is in use: a removed one begins anew, with another key. */
-const ENROL = `
-  INSERT INTO hosts (id, public_key, state, created_at)
-  SELECT host, ?2, 'active', ${NOW_MS} FROM host_invitations WHERE hash = ?1 AND public_key = ?2
-  ON CONFLICT (id) DO UPDATE SET public_key = ?2, state = 'active', created_at = ${NOW_MS}
-   WHERE hosts.state = 'removed' AND hosts.public_key <> ?2`;
+/** Only the one that took the invitation. */
+const ENROL = enrolling('host', 'FROM host_invitations WHERE hash = ?1 AND public_key = ?2');
 const FIND = `
   SELECT i.host, i.public_key AS usedBy, h.public_key AS enrolledKey, h.state
     FROM host_invitations i LEFT JOIN hosts h ON h.id = i.host WHERE i.hash = ?1`;
@@ -80,7 +77,7 @@ type Row = {
 /**
  * Makes the bearer of a proven key a host, in one transaction. Repeated with the same key it says the same again: an
  * answer that was lost costs nothing.
- * @param publicKey the key's JWK in one spelling, as `hosts` keeps it
+ * @param publicKey as `keyText` writes it
  */
 export async function redeem(db: D1Database, hash: string, publicKey: string): Promise<Redeemed> {
   const [, enrolled, rows] = await db.batch<Row>([

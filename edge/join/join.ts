@@ -7,6 +7,7 @@ import type { Call } from '../base/call.ts';
 import { publicSigningKeys } from '../fleet/keys/edge-keys.ts';
 import { log } from '../base/log.ts';
 import { fleetShards } from '../base/objects.ts';
+import { keyText } from './enrol.ts';
 import { type Redeemed, redeem } from './invitations.ts';
 import { hashOf, proveKey } from './prove-key.ts';
 
@@ -28,8 +29,7 @@ export async function join(call: Call): Promise<Response> {
       `The proof is not signed with the key that was sent, for this invitation and ${origin}.`,
     );
   if (proof.aheadS !== 0) throw new RequestError('UNAUTHORIZED', clockWords(proof.aheadS));
-  const { kty, crv, x } = body.publicKey;
-  const redeemed = await redeem(call.env.DB, hash, JSON.stringify({ kty, crv, x }));
+  const redeemed = await redeem(call.env.DB, hash, keyText(body.publicKey));
   if (redeemed.kind !== 'joined') throw refusal(redeemed);
   const { host, isNew } = redeemed;
   if (isNew) {

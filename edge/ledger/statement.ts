@@ -1,5 +1,7 @@
 import type { LedgerKind } from '../../schema/words/stored.ts';
 import { RequestError } from '../../schema/errors.ts';
+import { timeText } from '../base/time-text.ts';
+import { shownKind } from './gift.ts';
 import { placeText, readPlace } from './place.ts';
 
 // The statement of an account: its ledger rows, newest first. A page reads its own rows and no others, however many the
@@ -43,6 +45,11 @@ const FIRST = rowsSql('SELECT balance FROM accounts WHERE id = ?1', '');
 const STANDS = `iif(EXISTS (SELECT 1 FROM ledger p WHERE p.account_id = ?1 AND p.ref_id = ?4 AND p.kind = ?5 AND p.at = ?3),
   (${summedOn(`date(?3 / 1000, 'unixepoch')`)}), NULL)`;
 const NEXT = rowsSql(`SELECT ${STANDS}`, 'AND (l.at, l.ref_id, l.kind) < (?3, ?4, ?5)');
+
+/** A row as its readers see it. */
+export function shownRow({ at, kind, refId, delta, balance }: LedgerRow) {
+  return { at: timeText(at), kind: shownKind({ kind, refId }), ref: refId, delta, balance };
+}
 
 type Found = Omit<LedgerRow, 'balance'> & { readonly begun: number | null; readonly ending: number };
 

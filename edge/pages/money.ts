@@ -3,9 +3,8 @@ import { STATEMENT_ROWS_MAX } from '../../schema/admin.ts';
 import type { PageBalance, PageStatement, StatementBatch, Usage } from '../../schema/pages-api.ts';
 import type { Call } from '../base/call.ts';
 import { readBalance } from '../ledger/account.ts';
-import { shownKind } from '../ledger/gift.ts';
 import { type BatchFacts, readBatches } from '../ledger/explain.ts';
-import { readStatement } from '../ledger/statement.ts';
+import { readStatement, shownRow } from '../ledger/statement.ts';
 import { readUsage } from '../ledger/usage.ts';
 import { listKeys } from '../people/keys.ts';
 import type { Session } from '../people/sessions.ts';
@@ -56,14 +55,7 @@ export async function showStatement(
     rows.map(({ refId }) => refId),
   );
   return answer({
-    rows: rows.map(({ at, kind, refId, delta, balance }) => ({
-      at: timeText(at),
-      kind: shownKind({ kind, refId }),
-      ref: refId,
-      delta,
-      balance,
-      batch: batchEntry(batches.get(refId)),
-    })),
+    rows: rows.map((row) => ({ ...shownRow(row), batch: batchEntry(batches.get(row.refId)) })),
     next,
   } satisfies PageStatement);
 }
