@@ -145,14 +145,6 @@ describe('reading', () => {
     expect(await connection.read()).toEqual({ kind: 'lost' });
   });
 
-  it('takes one reader at a time', async () => {
-    const connection = await connected(() => undefined);
-    const first = connection.read();
-    expect(() => connection.read()).toThrow('one reader');
-    connection.destroy();
-    expect(await first).toEqual({ kind: 'lost' });
-  });
-
   it('leaves a talkative peer to TCP: it cannot send more than the buffers of the system hold', async () => {
     let sent = 0;
     const connection = await connected((socket) => {
@@ -191,18 +183,6 @@ describe('reading', () => {
 });
 
 describe('writing', () => {
-  it('never throws, in any state of the connection', async () => {
-    const connection = await connected((socket) => socket.on('data', () => socket.resetAndDestroy()));
-    connection.write('EHLO\r\n');
-    expect((await drain(connection)).over).toBe('lost');
-    connection.write('EHLO\r\n');
-    connection.end();
-    connection.write('EHLO\r\n');
-    connection.destroy();
-    connection.write('EHLO\r\n');
-    expect(await readText(connection)).toBe('lost');
-  });
-
   it('gives a peer up that does not read', async () => {
     const connection = await connected((socket) => socket.pause());
     const chunk = 'x'.repeat(65_536);

@@ -148,12 +148,4 @@ describe('startTls', () => {
     }
     expect(total).toBe(1_000_000);
   });
-
-  it('ends in TLS without waiting', async () => {
-    const connection = await started(await connected(tlsServer('220 ready\r\n')));
-    expect(await connection.startTls('mx.test')).toBe('secure');
-    connection.write('quit\r\n');
-    connection.end();
-    expect(await readText(connection)).toBe('closed');
-  });
 });

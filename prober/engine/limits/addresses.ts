@@ -10,9 +10,6 @@ export const ADDRESSES_MAX = 20_000;
 const SWEEP_MIN = 1_024;
 const SWEEP_MS = 60_000;
 
-/** A server may need this long to see that a connection has ended, and counts it until then. */
-const LINGERS_MS = 1_000;
-
 /** One dialled address as one egress address sees it. */
 export class Address {
   readonly ip: string;
@@ -20,9 +17,8 @@ export class Address {
   readonly refusals = new Refusals();
   /** Not counted for a listed provider's host, which the provider counts. */
   readonly unknown: UnknownRecipients;
-  /** Connections that the server has accepted: those in use, and all. */
+  /** Connections in use that the server has accepted. */
   accepted = 0;
-  acceptances = 0;
   #lastEndAt = -Infinity;
 
   constructor(clock: Clock, ip: string, settings: LimitSettings, isOwn: boolean) {
@@ -32,20 +28,15 @@ export class Address {
     this.unknown = new UnknownRecipients(isOwn ? Infinity : invalidPerHour);
   }
 
-  noteAcceptance(): void {
-    this.accepted += 1;
-    this.acceptances += 1;
-  }
-
   /** A connection that the server had accepted has ended. */
   noteEnd(now: number): void {
     this.accepted -= 1;
     this.#lastEndAt = now;
   }
 
-  /** Whether one of ours had ended so shortly before that the server may have counted it still. */
-  lingers(dialledAt: number): boolean {
-    return this.#lastEndAt + LINGERS_MS > dialledAt;
+  /** Whether one that it had accepted was there at some time since. */
+  wasAccepting(since: number): boolean {
+    return this.accepted > 0 || this.#lastEndAt > since;
   }
 
   isForgettable(now: number): boolean {

@@ -135,6 +135,21 @@ test('the account that has started the fewest in the last minute is next', async
   expect(came).toEqual([2, 1, 0]);
 });
 
+test('where starts are not counted, accounts that hold as many take turns', async () => {
+  const { clock, ask, enter } = limitsOf({ connections: { perAddress: 10, inAll: 1 } });
+  const holder = await enter({ account: 9 });
+  const { came, permits } = noting(
+    [1, 1, 2, 2].map((account) => ask({ account })),
+    [1, 1, 2, 2],
+  );
+  holder.release('served');
+  for (let n = 0; n < 4; n += 1) {
+    await clock.settle();
+    permits.shift()?.release('served');
+  }
+  expect(came).toEqual([1, 2, 1, 2]);
+});
+
 test('a session is due at once for an account that holds two fewer, after two seconds for one that holds one fewer', async () => {
   const { clock, ask, enter } = limitsOf({ connections: { perAddress: 3, inAll: 2_000 } });
   const own = [await enter(), await enter()];

@@ -6,7 +6,6 @@ import { canonicalIp, type Family } from '../targets/routable.ts';
 import { Addresses } from './addresses.ts';
 import { Bucket, type Waiter } from './bucket.ts';
 import type { ConnectionRequest, LimitDecision } from './connection-request.ts';
-import { chooseEgress, type EgressState } from './egress-choice.ts';
 import { Path } from './path.ts';
 import { type Desk, Permit } from './permit.ts';
 import { ProviderRecord } from './provider-record.ts';
@@ -110,28 +109,23 @@ export class ConnectionLimits {
     });
   }
 
-  /** The path from the egress address that is free for it and least used; or why there is none. */
+  /** The path from the egress address that is least used of those that may connect; or how long none may. */
   #choose(request: ConnectionRequest): Path | Exclude<LimitDecision, { readonly kind: 'go' }> {
     const { account, ip, provider } = request;
     const now = this.#clock.now();
-    const states: (EgressState & { readonly path: Path })[] = [];
+    let best: { readonly path: Path; readonly waitMs: number } | null = null;
     for (const [number, { family }] of this.#from.entries()) {
       if (family !== null && family !== request.family) continue;
       const path = this.#path(number, ip, provider, request.isOwn === true, now);
-      const { bucket } = path.address;
-      states.push({
-        path,
-        putOffMs: path.unknown.waitMs(account, now),
-        // What cannot start before it is given up is as good as at rest.
-        restsUntil: Math.max(path.restsUntil(account), lateAt(path, request, now, false)),
-        connections: bucket.inUse + bucket.waiting(account),
-        rateFullAt: bucket.pace?.fullAt ?? 0,
-      });
+      // What cannot start before it is given up is as good as at rest.
+      const restsUntil = Math.max(now, path.restsUntil(account), lateAt(path, request, now, false));
+      const waitMs = Math.max(restsUntil - now, path.unknown.waitMs(account, now));
+      if (best === null || waitMs < best.waitMs || (waitMs === best.waitMs && path.isLessUsed(best.path, account)))
+        best = { path, waitMs };
     }
-    const choice = chooseEgress(states, now);
-    if (choice === null) return { kind: 'no_egress' };
-    if (choice.waitMs === 0) return choice.state.path;
-    return { kind: 'cooling', waitS: Math.ceil(choice.waitMs / 1000) };
+    if (best === null) return { kind: 'no_egress' };
+    if (best.waitMs === 0) return best.path;
+    return { kind: 'cooling', waitS: Math.ceil(best.waitMs / 1000) };
   }
 
   #path(number: number, ip: string, listed: ProviderLimits | null, isOwn: boolean, now: number): Path {

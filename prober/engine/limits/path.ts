@@ -27,6 +27,13 @@ export class Path {
     return this.provider?.unknown ?? this.address.unknown;
   }
 
+  /** Whether its dialled address was asked less for this account than that of the other path. */
+  isLessUsed({ address: { bucket: other } }: Path, account: Account): boolean {
+    const { bucket } = this.address;
+    const more = bucket.inUse + bucket.waiting(account) - other.inUse - other.waiting(account);
+    return more === 0 ? (bucket.pace?.fullAt ?? 0) < (other.pace?.fullAt ?? 0) : more < 0;
+  }
+
   /** Until when the server rests, for everybody or for this account; in the past if it does not. */
   restsUntil(account: Account): number {
     const { bucket, refusals } = this.address;

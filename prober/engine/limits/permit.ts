@@ -28,6 +28,9 @@ export type Desk = {
   readonly turnAway: () => void;
 };
 
+/** A server may need this long to see that a connection has ended, and counts it until then. */
+const LINGERS_MS = 1_000;
+
 /** Leave to connect, held until it is released. */
 export class Permit implements Idle {
   readonly egress: Egress;
@@ -40,9 +43,6 @@ export class Permit implements Idle {
   readonly #starts: readonly Start[];
   readonly #startedAt: number;
   readonly #since: number;
-  /** The server had others of ours when it was dialled, and had accepted so many ever. */
-  readonly #wasBeside: boolean;
-  readonly #acceptances: number;
   #isAccepted = false;
   #endIdle: (() => void) | null = null;
   #isReleased = false;
@@ -57,8 +57,6 @@ export class Permit implements Idle {
     this.#domain = asker.domain;
     this.#startedAt = desk.clock.now();
     this.#since = path.address.refusals.streak;
-    this.#wasBeside = path.address.accepted > 0;
-    this.#acceptances = path.address.acceptances;
     const starts: Start[] = [];
     for (const bucket of path.buckets) {
       bucket.take(this.#account);
@@ -69,7 +67,7 @@ export class Permit implements Idle {
 
   /** The server accepted the connection: it greeted, and answered EHLO. */
   accepted(): void {
-    if (!this.#isAccepted) this.#path.address.noteAcceptance();
+    if (!this.#isAccepted) this.#path.address.accepted += 1;
     this.#isAccepted = true;
     this.#reached('accepted');
   }
@@ -82,13 +80,12 @@ export class Permit implements Idle {
    */
   rejected(how: 'named' | 'silent' | 'other'): boolean {
     const { address } = this.#path;
-    const { bucket, accepted, acceptances } = address;
+    const { bucket } = address;
     const others = bucket.inUse - 1;
-    const wereAccepted = this.#wasBeside || accepted > 0 || acceptances !== this.#acceptances;
     // Of several that are dialled together some may be rejected before the others are accepted.
     const mayBeAccepted = how !== 'silent' && others > 0;
-    const mayBeCounted = how === 'other' && address.lingers(this.#startedAt);
-    if (!wereAccepted && !mayBeAccepted && !mayBeCounted) return false;
+    const wereThere = address.wasAccepting(this.#startedAt - (how === 'other' ? LINGERS_MS : 0));
+    if (!mayBeAccepted && !wereThere) return false;
     bucket.places.lower(Math.max(1, others), this.#now());
     this.#reached('turned_away');
     return true;

@@ -35,20 +35,6 @@ test.each([
   expect(providerOf(host, PROVIDER_LIMITS)?.provider ?? null).toBe(provider);
 });
 
-test.each([
-  ['google', 5, 100],
-  ['gmx', 4, 100],
-  ['web.de', 4, 100],
-  ['qq', 4, 100],
-  ['netease', 4, 100],
-  ['mimecast', 10, 100],
-  ['barracuda', 10, 100],
-  ['proofpoint', 10, 100],
-])('%s is asked over %i connections at once, and %i a minute', (provider, connections, connectionsPerMinute) => {
-  const row = PROVIDER_LIMITS.find((one) => one.provider === provider);
-  expect(row).toMatchObject({ connections, connectionsPerMinute });
-});
-
 test('no row is without a source and its date', () => {
   for (const { source } of PROVIDER_LIMITS) {
     expect(source.from).not.toBe('');

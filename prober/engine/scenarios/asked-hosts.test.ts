@@ -156,36 +156,6 @@ test('at a provider that accepts everyone nobody is made up, and nobody is kept 
   expect(server.sessions.map(({ lines }) => lines.filter((line) => line.startsWith('RCPT')).length)).toEqual([3]);
 });
 
-test('what a provider is known for holds at its own hosts only', async () => {
-  const world = new MailWorld();
-  world.mx('d.test', ['mta5.am0.yahoodns.net', 'mx.other.test']);
-  world.host('mta5.am0.yahoodns.net', ['11.23.2.1']).host('mx.other.test', ['11.23.2.2']);
-  world.serve('11.23.2.1', { greeting: '421 later\r\n' });
-  world.serve('11.23.2.2', { mailboxes: ['a@d.test'] });
-  expect(await world.outcome('a@d.test')).toMatchObject({ kind: 'accepted', madeUp: { kind: 'refused' } });
-});
-
-test('an operator may know other providers', async () => {
-  const blocked = { provider: 'ours', suffixes: ['host.test'], domains: null, deferrals: [], source: null } as const;
-  const world = new MailWorld({ providers: [{ ...blocked, atRcpt: 'blocks_probes' }] });
-  world.mx('d.test', ['mx.host.test']).host('mx.host.test', ['11.23.3.1']);
-  expect(await world.outcome('a@d.test')).toEqual({ kind: 'provider_blocks_probe' });
-  world.mx('e.test', ['e.olc.protection.outlook.com']).host('e.olc.protection.outlook.com', ['11.23.3.2']);
-  world.serve('11.23.3.2', {});
-  expect((await world.outcome('a@e.test')).kind).toBe('no_such_mailbox');
-});
-
-test("a provider's business hosts are asked, its consumer hosts are not", async () => {
-  const world = new MailWorld();
-  const business = 'd-test.mail.protection.outlook.com';
-  world.mx('d.test', [business]).host(business, ['11.23.0.1']);
-  world.serve('11.23.0.1', {});
-  expect((await world.outcome('a@d.test')).kind).toBe('no_such_mailbox');
-  world.mx('e.test', ['mx1.host.test', 'e.olc.protection.outlook.com']).host('mx1.host.test', ['11.23.0.2']);
-  expect(await world.outcome('a@e.test')).toEqual({ kind: 'provider_blocks_probe' });
-  expect(world.dialled.map(({ ip }) => ip)).toEqual(['11.23.0.1']);
-});
-
 test.each([
   ['refuses EHLO', '550 go away\r\n', 'EHLO', ['11.24.0.1', '11.24.0.3']],
   ['refuses MAIL', '550 go away\r\n', 'MAIL', ['11.24.0.1', '11.24.0.3']],

@@ -94,23 +94,6 @@ test('a host that sees a while later that a session has ended is given the time'
   for (const outcomes of await together(world, 40)) expect(kinds(outcomes)).toEqual(['accepted']);
 });
 
-test('a domain that is alone waits a little longer each time before it dials such a host again', async () => {
-  const { world, server, turnedAway } = host(1, SURPLUS.close, 1, 900);
-  const outcomes = await world.outcomes(Array.from({ length: 12 }, (_, n) => `x${n}@a0.test`));
-  expect(kinds(outcomes)).toEqual(['no_such_mailbox']);
-  const served = server.sessions.length - turnedAway.size;
-  expect(served).toBeGreaterThan(1);
-  expect(turnedAway.size).toBeLessThanOrEqual(4 * (served - 1));
-});
-
-test('a host that bears few is remembered to, and bears more when it has been seen to', async () => {
-  const { world, turnedAway } = host(2, SURPLUS.close, 40);
-  await together(world, 40);
-  const before = turnedAway.size;
-  await together(world, 40);
-  expect(turnedAway.size - before).toBeLessThanOrEqual(1);
-});
-
 test('a host that greets nobody any more is not waited for twice because a session went just before', async () => {
   const world = new MailWorld({}, ONE_WAY_MS);
   const server = world.domain('d.test', {

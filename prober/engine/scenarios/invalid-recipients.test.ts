@@ -71,16 +71,6 @@ test('who is refused in words that nothing explains counts too, and so does the 
   expect(refused).toBeLessThanOrEqual(10);
 });
 
-test('who finds a session open and may name nobody in it leaves it open for the next', async () => {
-  const made = world(40).warm();
-  await made.probe(['lives@a.test'], 90_000, 1);
-  for (let account = 2; account < 9; account += 1) await made.probe(list(30, 'b.test'), 90_000, account);
-  for (const domain of ['b.test', 'c.test', 'b.test']) {
-    const [mine] = await made.probe([`more@${domain}`], 90_000, 1);
-    expect(mine?.outcome).toMatchObject(coolingFor(3_600));
-  }
-});
-
 test("one account's flood takes nothing from another's share, with any domains", async () => {
   const made = world(40);
   await Promise.all([made.probe(list(30, 'a.test'), 90_000, 1), made.probe(list(30, 'b.test'), 90_000, 1)]);
@@ -105,22 +95,6 @@ test('a mailbox that exists, greylisting and a policy do not count; the made-up 
   expect((await made.outcome('lives@a.test')).kind).toBe('accepted');
   expect(await made.outcomes(['n1@b.test'])).toEqual([UNKNOWN]);
   expect((await made.outcome('n2@b.test')).kind).toBe('unprobed');
-});
-
-test('once somebody exists the last that is left is for the made-up mailbox', async () => {
-  const made = world(8, { offers: [], greeting: '220 mx.test ESMTP Postfix\r\n' });
-  const outcomes = await made.outcomes([...list(2, 'a.test'), 'lives@a.test', ...list(4, 'a.test', 2)]);
-  expect(outcomes[2]).toMatchObject({ kind: 'accepted', madeUp: { kind: 'refused' } });
-  expect(outcomes.filter(({ kind }) => kind === 'no_such_mailbox')).toHaveLength(3);
-  expect(outcomes.filter(({ kind }) => kind === 'unprobed')).toHaveLength(3);
-});
-
-test('one that exists gives its place back, and the made-up one takes one: no more are named than the share', async () => {
-  const made = new MailWorld({ limits: { ...DEFAULTS.limits, invalidPerHour: 8 } });
-  const server = made.domain('d.test', { greeting: '220 mx.test ESMTP Postfix\r\n', mailboxes: ['lives@d.test'] });
-  const outcomes = await made.outcomes([...list(3, 'd.test'), 'n3@d.test', 'lives@d.test'].toReversed());
-  expect(outcomes[0]).toMatchObject({ kind: 'accepted' });
-  expect(rcptsIn(server)).toBeLessThanOrEqual(5);
 });
 
 test('domains that share sessions are deferred alike, and no connection is made for a deferred one', async () => {

@@ -1,15 +1,7 @@
 import { expect, test } from 'vitest';
 import { MailWorld } from '../../testing/mail-world.ts';
 import { ACCEPTED } from '../../testing/one-domain.ts';
-import {
-  type ScriptedReply,
-  close,
-  reset,
-  type Script,
-  type SessionRecord,
-  silence,
-  wait,
-} from '../../testing/script.ts';
+import { type ScriptedReply, close, reset, type Script, type SessionRecord, wait } from '../../testing/script.ts';
 import { PROVIDER_LIMITS } from '../providers/provider-limits.ts';
 import { DEFAULTS } from '../ports/settings.ts';
 
@@ -19,7 +11,6 @@ const IP = '11.77.0.1';
 const TAKEN = '250 2.1.5 ok\r\n';
 const GONE = '550 5.1.1 no such user here\r\n';
 const POLICY = '550 5.7.1 not welcome\r\n';
-const LATER = '450 4.2.0 greylisted\r\n';
 
 /** Domains d0.test, d1.test, …, all at one host. */
 function sharing(count: number, script: Script, world = new MailWorld()) {
@@ -77,35 +68,11 @@ test('a provider that bears two connections gets no third, and two sessions serv
   expect(server.sessions.length).toBeLessThanOrEqual(6);
 });
 
-test('a session that nobody needs any more is ended: after a second, or with the batch', async () => {
-  const { world, server } = sharing(3, { rcpt: () => TAKEN });
-  world.domain('slow.test', { on: (line) => (line.startsWith('EHLO') ? silence : undefined) });
-  await world.probe([...lists(3), 'u@slow.test']);
-  expect(server.sessions.every(({ closed, lines }) => closed && lines.at(-1) === 'QUIT')).toBe(true);
-});
-
 test('a session is ended with the batch, and not a second later', async () => {
   const { world, server } = sharing(3, { rcpt: () => TAKEN });
   await world.probe(lists(3));
   expect(world.clock.now()).toBe(0);
   expect(server.sessions.every(({ lines }) => lines.at(-1) === 'QUIT')).toBe(true);
-});
-
-test("one domain's policy, deferral or catch-all is its own", async () => {
-  const says = [TAKEN, POLICY, LATER, GONE];
-  const { world } = sharing(40, {
-    rcpt: (mailbox) => {
-      const number = Number(/@d(\d+)\./.exec(mailbox)?.[1]);
-      if (number === 7) return POLICY;
-      return isReal(mailbox) ? (says[number % 5 === 2 ? 2 : 0] ?? TAKEN) : number % 5 === 1 ? TAKEN : GONE;
-    },
-  });
-  const outcomes = await world.outcomes(lists(40));
-  for (const [d, outcome] of outcomes.entries()) {
-    if (d === 7) expect(outcome.kind).toBe('policy_rejected');
-    else if (d % 5 === 2) expect(outcome.kind).toBe('rcpt_deferred');
-    else expect(outcome).toMatchObject({ kind: 'accepted', madeUp: { kind: d % 5 === 1 ? 'accepted' : 'refused' } });
-  }
 });
 
 test.each<[string, Script]>([
@@ -278,17 +245,6 @@ test.each([
   expect(asked.length).toBeLessThanOrEqual(2);
 });
 
-test('a domain that wants a session of its own is not kept waiting by one that nobody uses', async () => {
-  const { world } = sharing(
-    3,
-    { rcpt: (mailbox) => (mailbox.endsWith('@d1.test') ? POLICY : [wait(800), GONE]) },
-    oneAtOnce(),
-  );
-  const outcomes = await world.outcomes(lists(3));
-  expect(outcomes.map(({ kind }) => kind)).toEqual(['no_such_mailbox', 'policy_rejected', 'no_such_mailbox']);
-  expect(world.clock.now()).toBeLessThan(4_000);
-});
-
 test('where nothing is known of a server, a session goes only as far as it was seen to accept a mailbox after the refusals', async () => {
   const { world, server } = sharing(60, {
     greeting: '220 mx.test ESMTP\r\n',
@@ -309,11 +265,6 @@ test('while starts are what is waited for, a session serves as many domains as i
   await Promise.all([world.probe(lists(30), 90_000, 1), world.probe(['u@d0.test'], 90_000, 2)]);
   expect(server.sessions.slice(0, 1).map((session) => rcpts(session).length)).toEqual([9]);
 });
-
-function oneAtOnce(): MailWorld {
-  const connections = { ...DEFAULTS.limits.connections, perAddress: 1 };
-  return new MailWorld({ limits: { ...DEFAULTS.limits, connections } });
-}
 
 test('a hang in a shared session is no evidence: the domain is asked about again', async () => {
   const { world } = sharing(22, {

@@ -31,20 +31,6 @@ test('the greeting of a session is that of its egress address, whatever rides on
   ]);
 });
 
-test('while the address cools down for all, nobody rides on what is idle there', async () => {
-  const blocked = '554 5.7.1 blocked using spamhaus\r\n';
-  const { world, server } = worldOf({ greeting: ({ number }) => (number === 0 ? '220 mx.test ESMTP\r\n' : blocked) });
-  await world.probe(['u@d0.test'], 90_000, 1);
-  await world.probe(['u@d1.test'], 90_000, 2);
-  expect(world.engine.cooling()).toBe(1);
-  const [evidence] = await world.probe(['u@d2.test'], 10_000, 1);
-  expect(evidence?.outcome).toMatchObject({ kind: 'unprobed', why: 'cooldown' });
-  expect(server.sessions[0]?.lines.filter((line) => line.includes('d2.test'))).toEqual([]);
-  await world.clock.advance(20);
-  expect(server.sessions[0]).toMatchObject({ closed: true });
-  expect(server.sessions[0]?.lines.at(-1)).toBe('QUIT');
-});
-
 test('a session with TLS is ridden on as it is: one handshake, and nothing in plain text after it', async () => {
   const plain: string[] = [];
   const on = (line: string, session: SessionRecord) => {

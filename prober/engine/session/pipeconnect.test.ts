@@ -101,18 +101,6 @@ test.each<[string, ScriptedReply]>([
   },
 );
 
-test.each([
-  ['refuses us', '550 5.7.1 pregreet traffic\r\n'],
-  ['defers us', '450 4.7.1 you talk too early\r\n'],
-  ['says what nothing explains', '550 5.5.1 protocol error\r\n'],
-  ['says that there were too many', '452 4.5.3 too many recipients\r\n'],
-])('what a server that %s at RCPT when it is talked to early says in due order counts', async (_what, said) => {
-  const { server, second, world } = await probedTwice({ on: later('RCPT', said) }, 'a@d.test');
-  expect(second).toEqual(ACCEPTED);
-  expect(server.sessions).toHaveLength(3);
-  expect(world.engine.cooling()).toBe(0);
-});
-
 test('a server that takes its offer back is talked to early once more, and then no longer', async () => {
   const world = new MailWorld({}, ONE_WAY_MS);
   const server = world.domain('d.test', {
@@ -123,25 +111,6 @@ test('a server that takes its offer back is talked to early once more, and then 
   });
   for (let n = 0; n < 3; n += 1) expect(await world.outcome('a@d.test')).toEqual(ACCEPTED);
   expect(server.sessions.map(({ writes }) => writes[0]?.includes('RCPT'))).toEqual([false, true, false]);
-});
-
-test('an offer at one address of a host is not expected at its others', async () => {
-  const world = new MailWorld({}, ONE_WAY_MS);
-  const ips = ['11.80.0.1', '11.80.0.2'];
-  world.mx('d.test', ['mx.d.test']).host('mx.d.test', ips);
-  const servers = ips.map((ip, n) =>
-    world.serve(ip, {
-      offers: n === 0 ? OFFERS : ['PIPELINING'],
-      on: (line) => (n === 0 && line.startsWith('RCPT') ? [close] : undefined),
-      mailboxes: ['a@d.test'],
-    }),
-  );
-  for (let n = 0; n < 8; n += 1) expect(await world.outcome('a@d.test')).toEqual(ACCEPTED);
-  const [offering, other] = servers;
-  expect(offering?.sessions.some(({ writes }) => writes[0]?.includes('RCPT'))).toBe(true);
-  expect(other?.sessions.length).toBeGreaterThanOrEqual(8);
-  for (const { sessions } of servers.slice(1))
-    for (const { writes } of sessions) expect(writes[0]).toBe('EHLO probe.example.net\r\n');
 });
 
 test('a server that greets late is heard out: what was sent early is answered in order, in that session', async () => {
@@ -185,19 +154,6 @@ test('nobody else is talked to before the greeting', async () => {
     for (const { writes } of sessions) expect(writes[0]).toBe('EHLO probe.example.net\r\n');
 });
 
-test('what one server offered is not expected of another at the same name, nor at another port or from another egress', () => {
-  const met = new PipeconnectServers(new FakeClock());
-  met.remember(ME, '11.0.0.1', target('11.1.1.1'), known);
-  expect(met.recall(ME, '11.0.0.1', target('11.1.1.1'))).toMatchObject({ known });
-  for (const [from, other] of [
-    ['11.0.0.1', target('11.1.1.2')],
-    ['11.0.0.1', target('11.1.1.1', 2525)],
-    ['11.0.0.2', target('11.1.1.1')],
-    [null, target('11.1.1.1')],
-  ] as const)
-    expect(met.recall(ME, from, other)).toBeNull();
-});
-
 test('an offer holds for a day, until it is taken back or was not kept', async () => {
   const clock = new FakeClock();
   const met = new PipeconnectServers(clock);
@@ -211,12 +167,6 @@ test('an offer holds for a day, until it is taken back or was not kept', async (
   met.remember(ME, null, target('11.1.1.3'), known);
   met.recall(ME, null, target('11.1.1.3'))?.drop();
   for (const ip of ['11.1.1.2', '11.1.1.3']) expect(met.recall(ME, null, target(ip))).toBeNull();
-});
-
-test('what one account has met no other is told of', () => {
-  const met = new PipeconnectServers(new FakeClock());
-  met.remember(ME, null, target('11.1.1.1'), known);
-  expect(met.recall(2, null, target('11.1.1.1'))).toBeNull();
 });
 
 /** How long account 1 waits for its answer at a server that these accounts have asked before. */

@@ -1,81 +1,13 @@
 import { expect, test } from 'vitest';
-import { classifyPlainly } from '../../testing/classify-plainly.ts';
 import { MailWorld } from '../../testing/mail-world.ts';
 import { ACCEPTED, boxes, UNKNOWN } from '../../testing/one-domain.ts';
-import { rawReply } from '../../testing/raw-reply.ts';
 import { close, type SessionRecord, wait } from '../../testing/script.ts';
-import { readReply } from '../meaning/outcome.ts';
-import { SessionBudget } from './session-budget.ts';
-
-const BUDGETS = { refusals: 4, refusalsPatient: 9, recipients: 50 };
-
-function budget(budgets: Partial<typeof BUDGETS> = {}, recipientsMax: number | null = null): SessionBudget {
-  return new SessionBudget({ ...BUDGETS, ...budgets }, recipientsMax);
-}
-
-test('a budget is at least one, even if the settings say less', () => {
-  expect(budget({ refusals: 0, recipients: 0 })).toMatchObject({ refusalsMax: 1, recipientsMax: 1 });
-  expect(budget({}, 0).recipientsMax).toBe(1);
-  expect(budget({ refusals: -3, recipients: -3 })).toMatchObject({ refusalsMax: 1, recipientsMax: 1 });
-});
-
-test('the smaller of budget and provider counts', () => {
-  expect(budget({}, 5).recipientsMax).toBe(5);
-  expect(budget({}, 80).recipientsMax).toBe(50);
-});
 
 test('with a budget of one, one recipient a session is asked about', async () => {
   const world = new MailWorld({ budgets: { refusals: 0, refusalsPatient: 0, recipients: 0 } });
   const server = world.domain('d.test', { mailboxes: ['u0@d.test'] });
   expect(await world.outcomes(boxes(3))).toEqual([ACCEPTED, UNKNOWN, UNKNOWN]);
   for (const { lines } of server.sessions) expect(lines.filter((line) => line.startsWith('RCPT'))).toHaveLength(1);
-});
-
-test('a patient server bears more refusals, and no fewer, until it cuts a session short', () => {
-  const patient = budget();
-  patient.bearsMore();
-  expect(patient.refusalsMax).toBe(9);
-  const generous = budget({ refusals: 12 });
-  generous.bearsMore();
-  expect(generous.refusalsMax).toBe(12);
-  patient.shorten(7, 3);
-  patient.bearsMore();
-  expect(patient).toMatchObject({ recipientsMax: 7, refusalsMax: 3 });
-});
-
-test('a session that was cut short shrinks the budgets, never widens them, and no refusal is no limit', () => {
-  const cut = budget();
-  cut.shorten(7, 0);
-  expect(cut).toMatchObject({ recipientsMax: 7, refusalsMax: 4 });
-  cut.shorten(20, 6);
-  expect(cut).toMatchObject({ recipientsMax: 7, refusalsMax: 4 });
-  cut.shorten(1, 1);
-  expect(cut).toMatchObject({ recipientsMax: 1, refusalsMax: 1 });
-});
-
-test.each([
-  ['', false],
-  ['AAAAAAAA', false],
-  ['RR', false],
-  ['RRR', true],
-  ['ARDAR', true], // a deferral counts like any refusal
-])('after %s one more refusal uses up a budget of four: %s', (before, spent) => {
-  const replies = { A: '250 ok', R: '550 no such', D: '450 later' };
-  const read = (one: string) =>
-    readReply(classifyPlainly, 'rcpt', rawReply(one === 'A' ? replies.A : one === 'R' ? replies.R : replies.D));
-  const answers = Array.from(before, read);
-  expect(budget().spentBy(answers)).toBe(spent);
-});
-
-test('a first refusal uses up no budget, and one that the server showed holds no surprise', () => {
-  const refusal = readReply(classifyPlainly, 'rcpt', rawReply('550 no such'));
-  expect(budget({ refusals: 1 }).spentBy([])).toBe(false);
-  const shown = budget();
-  shown.shorten(10, 2);
-  expect(shown.spentBy([refusal])).toBe(false);
-  const patient = budget();
-  patient.bearsMore();
-  expect(patient.spentBy([refusal, refusal, refusal])).toBe(false);
 });
 
 test('a server that lets us wait for refusals is asked for one in a session, and is not given up for its waits', async () => {
@@ -94,27 +26,6 @@ test('a server that lets us wait for refusals is asked for one in a session, and
   expect(outcomes).toEqual(boxes(10).map((_, u) => (u % 2 === 0 ? ACCEPTED : UNKNOWN)));
   // The first session had asked for more before it was known.
   for (const session of server.sessions.slice(1)) expect(refusals.get(session) ?? 0).toBeLessThanOrEqual(1);
-});
-
-test('a budget is one refusal while refusals are slow, and as before once one comes soon', () => {
-  const heard = budget();
-  heard.noteRefusal(4_900, 1);
-  expect(heard.refusalsMax).toBe(4);
-  heard.noteRefusal(5_100, 1);
-  expect(heard.refusalsMax).toBe(1);
-  heard.noteRefusal(10, 1);
-  expect(heard.refusalsMax).toBe(4);
-});
-
-test('a session ends before the refusal that was the first slow one, however quick the first of the next session is', () => {
-  const heard = budget();
-  heard.noteRefusal(2_000, 1);
-  heard.noteRefusal(4_000, 2);
-  expect(heard).toMatchObject({ refusalsMax: 4, isTarpit: false });
-  heard.noteRefusal(8_000, 3);
-  heard.noteRefusal(2_000, 1);
-  heard.bearsMore();
-  expect(heard).toMatchObject({ refusalsMax: 2, isSlow: false, isTarpit: true });
 });
 
 test('a server that bears two recipients a session gets two, not one and a place kept for nobody', async () => {

@@ -97,14 +97,6 @@ test('the batch ends: a session that nobody could be asked about in was cut off'
   expect(told.at(-1)).toBe(`ended ${OTHER} "cut_off" false`);
 });
 
-test('an address that was never connected to had no session', async () => {
-  const { told, observer } = record();
-  const world = new MailWorld({ observer });
-  world.mx('d.test', ['mx.d.test']).host('mx.d.test', ['11.0.0.9']).unserved('11.0.0.9', 'refuse');
-  await world.outcome('a@d.test');
-  expect(told).toEqual(['waited null 0']);
-});
-
 test('a listed provider is named, and a wait for its limits is counted until it ends', async () => {
   const { told, observer } = record();
   const egress = [
@@ -142,14 +134,4 @@ test('a rest is told with whose it is, why, and how long', async () => {
     ...[1, 2, 3].map(() => `rested ${seat} "address" "blocked" 3600000`),
     `rested ${seat} "provider" "blocked" 3600000`,
   ]);
-});
-
-async function find(observer: EngineObserver | null) {
-  const world = new MailWorld(observer === null ? {} : { observer });
-  world.domain('d.test', { mailboxes: ['a@d.test'] });
-  return world.probe(['a@d.test', 'b@d.test']);
-}
-
-test('without an observer the engine finds the same', async () => {
-  expect(await find(record().observer)).toEqual(await find(null));
 });

@@ -109,15 +109,6 @@ test('never are more recipients unanswered than refusals are left', async () => 
   }
 });
 
-test('the first group names two recipients until the server has shown that it answers for mailboxes', async () => {
-  const world = new MailWorld();
-  const server = world.domain('d.test', { mailboxes: boxes(30) });
-  await world.outcomes(boxes(30));
-  const groups = server.sessions[0]?.writes.map((write) => write.split('RCPT ').length - 1) ?? [];
-  // One refusal of four is kept for the made-up mailbox.
-  expect(groups.slice(1, 4)).toEqual([2, 3, 3]);
-});
-
 test('too many recipients ends the session and the rest is asked in another that stops short of it', async () => {
   const world = new MailWorld();
   const asked = new Map<number, number>();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Gate, shuffled, targetsOf } from './targets.ts';
+import { Gate, targetsOf } from './targets.ts';
 
 const gate = new Gate([
   { cidr: '127.0.0.0/8', port: 2525 },
@@ -42,27 +42,4 @@ test('a host whose addresses are all refused has only private ones, one without 
   expect(find([], false)).toEqual({ targets: [], onlyPrivate: false, certain: false });
   expect(find(['10.0.0.1'], true).onlyPrivate).toBe(true);
   expect(find(['10.0.0.1', '11.0.0.1'], true).onlyPrivate).toBe(false);
-});
-
-test.each([[['2600::1', '11.0.0.1']], [['11.0.0.1', '2600::1']]])(
-  'of %j the IPv4 address comes first, and the other after it',
-  (ips) => {
-    const { targets } = find(ips, true);
-    expect(targets.map(({ ip }) => ip)).toEqual(['11.0.0.1', '2600::1']);
-  },
-);
-
-test('every order of three items is as likely as any other', () => {
-  const orders = [0, 1, 2].flatMap((first) =>
-    [0, 1].map((second) => {
-      const draws = [(first + 0.5) / 3, (second + 0.5) / 2];
-      return shuffled(['a', 'b', 'c'], () => draws.shift() ?? 0).join('');
-    }),
-  );
-  expect(orders.toSorted()).toEqual(['abc', 'acb', 'bac', 'bca', 'cab', 'cba']);
-});
-
-test('shuffling leaves what it was given as it was', () => {
-  const items = Object.freeze([1, 2, 3]);
-  expect(shuffled(items, () => 0)).not.toEqual(items);
 });

@@ -156,21 +156,6 @@ test('the made-up mailbox of each test is one of the four refusals of a session'
   expect(dead(outcomes)).toBe(8);
 });
 
-test('a trace tells of a test and what it has shown', async () => {
-  const notes: string[] = [];
-  const world = new MailWorld({
-    trace: ({ direction, line }) => {
-      if (direction === 'note') notes.push(line);
-    },
-  });
-  world.domain('d.test', { rcpt: knows(['u0@d.test']) });
-  await world.outcomes(boxes(2));
-  expect(notes.filter((line) => line.includes('test'))).toEqual([
-    'put to the test: a made-up mailbox, then one that was accepted',
-    'tested: mailboxes are told apart, so refusals like this one mean that there is none',
-  ]);
-});
-
 test.each([0.1, 0.3, 0.6])(
   'experiments on a list of 100 at 20 domains, %s of it dead, cost a tenth more RCPTs and no sessions',
   async (share) => {

@@ -147,34 +147,8 @@ test.each([
   expect(read(`${line}\r\n`).replies).toEqual([{ code, enhanced: null, lines: [''] }]);
 });
 
-test('the bounds are those of one reply: a session may have many', () => {
-  const reader = new ReplyReader();
-  const reply = bytes(lineOf(1000));
-  const chunks = [...reply].map((byte) => Uint8Array.of(byte));
-  for (let n = 0; n < 100; n += 1) {
-    if (n < 20) for (const chunk of chunks) reader.feed(chunk);
-    else reader.feed(reply);
-    expect(reader.next()).toMatchObject({ code: 250 });
-  }
-  expect(reader).toMatchObject({ broken: false, empty: true });
-});
-
 test('a broken reader stays broken and forgets what it held', () => {
   expect(read('250-one\r\n251 two\r\n250 three\r\n')).toEqual({ replies: [], broken: true, empty: true });
-});
-
-test('a broken reader takes nothing more', () => {
-  expect(read('hello\r\n', '250 ok\r\n', '250 pa')).toEqual({ replies: [], broken: true, empty: true });
-  expect(read('hello\r\n250 pa')).toEqual({ replies: [], broken: true, empty: true });
-  expect(read('250 pa', 'x'.repeat(REPLY_BOUNDS.lineBytes))).toEqual({ replies: [], broken: true, empty: true });
-});
-
-test.each(['\n', '\r\n', '250 ok\r\n\n'])('an empty line is not a reply: %j', (text) => {
-  expect(read(text).broken).toBe(true);
-});
-
-test('a byte order mark is not a reply code', () => {
-  expect(read('\ufeff220 mx.test\r\n').broken).toBe(true);
 });
 
 test('a part of a reply is not empty', () => {

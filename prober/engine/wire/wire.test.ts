@@ -65,17 +65,6 @@ describe('a wire', () => {
     expect([await wire.hear(3), now]).toEqual([{ kind: 'timeout' }, 3]);
   });
 
-  it('hears no peer that never pauses after the batch ended', async () => {
-    const batch = new AbortController();
-    const limit = new TimeLimit(new FakeClock(), batch.signal);
-    const wire = new Wire(
-      babbler(() => batch.abort()),
-      limit,
-      null,
-    );
-    expect(await wire.hear(100)).toEqual({ kind: 'ended' });
-  });
-
   it('is quiet until something comes that nobody asked for', async () => {
     const { clock, wire } = connect({ greeting: '220 mx.test\r\n250 and more\r\n' });
     expect(wire.quiet).toBe(true);

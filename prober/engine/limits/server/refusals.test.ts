@@ -16,11 +16,6 @@ test('three domains of an account in a row rest the address for that account alo
   expect([refusals.restsUntil(1), refusals.restsUntil(2)]).toEqual([30_000, 0]);
 });
 
-test('one domain counts once, however often it is refused', () => {
-  const refusals = new Refusals();
-  for (let n = 0; n < 9; n += 1) expect(refusals.add(1, 'same.test', WHY, n)).toEqual({ for: 'nobody' });
-});
-
 test('three accounts at that point rest it for all, two do not, however many domains they have', () => {
   const refusals = new Refusals();
   refuse(refusals, 1, 50);
@@ -35,12 +30,6 @@ test('a recipient that is judged ends every streak, also for a domain that was a
   refusals.end(2);
   expect(refusals.add(1, 'third.test', WHY, 0, streak)).toEqual({ for: 'nobody' });
   expect(refuse(refusals, 1, 2)).toEqual({ for: 'nobody' });
-});
-
-test('a streak without a new refusal for a quarter of an hour is over', () => {
-  const refusals = new Refusals();
-  refuse(refusals, 1, 2);
-  expect(refusals.add(1, 'third.test', WHY, 900_000)).toEqual({ for: 'nobody' });
 });
 
 test('we are blocked only if every refusal says so', () => {
