@@ -35,7 +35,7 @@ async function askHosts(probe: DomainProbe, found: MailHosts & { readonly kind: 
   const blocking = found.hosts.some((host) => atRcptOf(host, settings.providers) === 'blocks_probes');
   const hosts = found.hosts.slice(0, settings.reach.hosts);
   const survey: Survey = { dialable: false, onlyPrivate: false, certain: hosts.length === found.hosts.length };
-  const dialled = new Set<string>();
+  const dialled: string[] = [];
   for (const host of hosts) {
     if (isNoHost(host)) continue;
     // What IPv6 would add is asked for when IPv4 has answered for nobody: most hosts cost one look-up, not two.
@@ -65,13 +65,13 @@ async function lookUp(probe: DomainProbe, host: string, family: Family): Promise
 }
 
 /** An address that several hosts share is asked once. */
-async function askAddresses(probe: DomainProbe, { targets }: HostTargets, dialled: Set<string>): Promise<Onward> {
+async function askAddresses(probe: DomainProbe, { targets }: HostTargets, dialled: string[]): Promise<Onward> {
   const { ports } = probe.tools;
   for (const target of targets) {
-    if (probe.ended || dialled.size >= probe.tools.settings.reach.addresses) return 'next_host';
+    if (probe.ended || dialled.length >= probe.tools.settings.reach.addresses) return 'next_host';
     const address = `${target.ip} ${target.port}`;
-    if (dialled.has(address)) continue;
-    dialled.add(address);
+    if (dialled.includes(address)) continue;
+    dialled.push(address);
     const startedAt = ports.clock.now();
     const way = await new Visit(probe, target).run();
     probe.job.spent.visitsMs += ports.clock.now() - startedAt;

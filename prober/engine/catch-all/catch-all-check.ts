@@ -22,7 +22,7 @@ export class CatchAllCheck {
   #doubted: ReadReply | null = null;
   #triedInSession = false;
   /** How the server refused real mailboxes so far: reply code and enhanced code. */
-  readonly #refusals = new Set<string>();
+  readonly #refusals: string[] = [];
 
   /** @param fate null, unless it is known without asking */
   constructor(settle: (recipient: RecipientProbe, outcome: Outcome) => void, fate: MadeUpFate | null) {
@@ -54,7 +54,8 @@ export class CatchAllCheck {
 
   /** A real mailbox was refused: so the made-up one should be. */
   refused(reply: SmtpReply): void {
-    this.#refusals.add(likeness(reply));
+    const like = likeness(reply);
+    if (!this.#refusals.includes(like)) this.#refusals.push(like);
   }
 
   /** A session begins: it makes at most one try. */

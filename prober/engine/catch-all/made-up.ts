@@ -58,8 +58,8 @@ export function likeness({ code, enhanced }: SmtpReply): string {
  * @param refusals how it refused real ones, by `likeness`; nothing is concluded from none
  * @param suspect what the refusals before it in its session say
  */
-export function isDoubtful(answer: ReadReply, refusals: ReadonlySet<string>, suspect: boolean): boolean {
-  const unlike = refusals.size > 0 && !refusals.has(likeness(answer.reply));
+export function isDoubtful(answer: ReadReply, refusals: readonly string[], suspect: boolean): boolean {
+  const unlike = refusals.length > 0 && !refusals.includes(likeness(answer.reply));
   return unlike || suspect || isAboutRate(answer);
 }
 

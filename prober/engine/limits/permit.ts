@@ -5,20 +5,10 @@ import type { Idle } from './bucket.ts';
 import type { Path } from './path.ts';
 import type { Complaint } from './server/complaint.ts';
 import type { Start } from './server/pace.ts';
+import { RecipientAllowance } from './server/unknown-recipients.ts';
 
 /** How a session went: the server `served` recipients of ours, complained of us, or neither. */
 export type SessionResult = 'served' | 'neutral' | Complaint;
-
-/** How many recipients that a gateway does not know one account may still name there in this hour. */
-export type RecipientAllowance = {
-  readonly left: () => number;
-  /** Counts a recipient that is about to be named, and that the gateway may not know. */
-  readonly count: () => void;
-  /** The gateway knew it. */
-  readonly uncount: () => void;
-  /** A recipient is not asked about because none is left. @returns seconds until one is */
-  readonly refuse: () => number;
-};
 
 /** What a permit tells of: those that wait may be served, or told that the server rests. */
 export type Desk = {
@@ -50,7 +40,7 @@ export class Permit implements Idle {
   /** Takes a place of every bucket of the path. */
   constructor(desk: Desk, path: Path, egress: Egress, asker: { readonly account: Account; readonly domain: string }) {
     this.egress = egress;
-    this.allowance = allowanceOf(desk, path, asker.account);
+    this.allowance = new RecipientAllowance(path.unknown, asker.account, desk.clock);
     this.#desk = desk;
     this.#path = path;
     this.#account = asker.account;
@@ -140,8 +130,10 @@ export class Permit implements Idle {
   }
 
   /** Whether it should end between two recipients: an account that holds fewer waits for its place. */
-  readonly isDue = (): boolean =>
-    this.#path.buckets.some((bucket) => bucket.isDue(this.#account, this.#startedAt, this.#now()));
+  isDue(): boolean {
+    const now = this.#now();
+    return this.#path.buckets.some((bucket) => bucket.isDue(this.#account, this.#startedAt, now));
+  }
 
   /** Nobody uses it from now on, until `busy`. @param end ends it, once its place is wanted */
   idle(end: () => void): void {
@@ -178,13 +170,4 @@ export class Permit implements Idle {
   #now(): number {
     return this.#desk.clock.now();
   }
-}
-
-function allowanceOf({ clock }: Desk, { unknown }: Path, account: Account): RecipientAllowance {
-  return {
-    left: () => unknown.left(account, clock.now()),
-    count: () => unknown.count(account, clock.now()),
-    uncount: () => unknown.uncount(account),
-    refuse: () => Math.ceil(unknown.waitMs(account, clock.now()) / 1000),
-  };
 }

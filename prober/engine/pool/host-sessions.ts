@@ -46,7 +46,7 @@ export type Wanted = {
   /** It is to help another session of the same domain, which has the domain's lane. */
   readonly helps?: boolean;
   /** Those in which the domain was asked about: none of them again. */
-  readonly except?: ReadonlySet<Session>;
+  readonly except?: readonly Session[];
 };
 
 /** A domain that waits: for a session that gets free, or for room to open one. */
@@ -199,7 +199,7 @@ export class HostSessions {
 
   /** Whether an open session will do. */
   #fits(held: Held, { use, except, forMadeUp }: Wanted): boolean {
-    if (use === 'own' || except?.has(held.session) === true) return false;
+    if (use === 'own' || except?.includes(held.session) === true) return false;
     return !forMadeUp || hasRoomForMadeUp(held, this.budget);
   }
 
@@ -207,7 +207,7 @@ export class HostSessions {
   #takeFree({ fits }: Waiting, except: Wanted['except']): Held | null {
     for (const held of this.#free.toReversed()) {
       // One that this domain has had makes room for its next.
-      if (!this.#isUsable(held) || except?.has(held.session) === true) this.#of.idle.end(held);
+      if (!this.#isUsable(held) || except?.includes(held.session) === true) this.#of.idle.end(held);
       else if (fits(held)) {
         this.#of.idle.take(held);
         this.#free.splice(this.#free.indexOf(held), 1);

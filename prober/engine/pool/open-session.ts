@@ -1,4 +1,4 @@
-import type { Permit, RecipientAllowance } from '../limits/permit.ts';
+import type { Permit } from '../limits/permit.ts';
 import type { Lane } from '../ports/lane.ts';
 import type { Account } from '../ports/ports.ts';
 import type { ProviderLimits } from '../providers/provider-limits.ts';
@@ -151,18 +151,14 @@ function giveBack(permit: Permit, opened: Failed, helps: boolean): Failed | Crow
   return isOfCrowded || isOfOurs ? { kind: 'crowded', failure } : opened;
 }
 
-/** Too many were asked about here in this hour whom the server does not know. */
-export function allowanceUsedUp(allowance: RecipientAllowance): Failed {
-  return cooling(allowance.refuse());
-}
-
 /**
  * None of this host's addresses is of the family: as of a receiver that it leaves alone, another host may learn more, and
  * that there is none is no failure. What a fleet has does not change sooner.
  */
 const NO_ADDRESS_S = 3_600;
 
-function cooling(waitS: number): Failed {
+/** It is left alone for as long. */
+export function cooling(waitS: number): Failed {
   return failed('limits', 'refused', { kind: 'unprobed', why: 'cooldown', waitS });
 }
 

@@ -71,7 +71,7 @@ export class RcptRecord {
     this.isBegun = true;
     this.unanswered += 1;
     this.madeUpAsked ||= kind === 'made_up';
-    this.#plan.allowance.count();
+    this.#plan.permit.allowance.count();
   }
 
   /** The reply to a RCPT. @returns how the asking ends by it, or `fresh` if it goes on in a fresh transaction; null: it goes on */
@@ -81,7 +81,7 @@ export class RcptRecord {
     const answer = this.#read(named, reply);
     // What is to be put to the test may be a server's way to say that it does not know a recipient.
     const mayBeUnknown = MEANINGS[answer.said.meaning].isUnknown || answer.masked !== null;
-    if (!mayBeUnknown) this.#plan.allowance.uncount();
+    if (!mayBeUnknown) this.#plan.permit.allowance.uncount();
     this.#session.complaint ??= complaintOf('rcpt', answer);
     if (reply.code >= 400) {
       asked.refusals += 1;

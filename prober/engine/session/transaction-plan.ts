@@ -1,4 +1,4 @@
-import type { RecipientAllowance } from '../limits/permit.ts';
+import type { Permit } from '../limits/permit.ts';
 import type { Second } from '../meaning/controls.ts';
 import type { RecipientProbe } from '../recipients/recipient-probe.ts';
 import type { RecipientSource } from '../recipients/recipient-queue.ts';
@@ -25,10 +25,8 @@ export type TransactionPlan = {
   readonly queue: RecipientSource;
   readonly smtpUtf8: boolean;
   readonly madeUp: MadeUpPlan;
-  /** What may be asked about that the server does not know. */
-  readonly allowance: RecipientAllowance;
-  /** Whether another account wants the session's place: once somebody was asked about, nobody else is. */
-  readonly isDue: () => boolean;
+  /** Says how many may be asked about whom the server does not know; and once it is due, nobody else is asked about. */
+  readonly permit: Pick<Permit, 'allowance' | 'isDue'>;
   /** Whether replies may be put to the test after this transaction; or the test that it is. */
   readonly test: MayTest | Second<RecipientProbe> | null;
   /** Called after replies came and before more is asked. */

@@ -130,14 +130,14 @@ export class Transaction {
 
   #limits(): Limits {
     const { budget, clientRefusals } = this.#terms;
-    const isDue = this.#rcpts.isBegun && this.#plan.isDue();
+    const isDue = this.#rcpts.isBegun && this.#plan.permit.isDue();
     return {
       pipelining: this.#session.offers.pipelining,
       recipientsMax: isDue ? 0 : budget.recipientsMax,
       refusalsMax: budget.refusalsMax,
       madeUpRoom: this.#rcpts.madeUpRoom,
       window: clientRefusals.window,
-      allowance: this.#plan.allowance.left(),
+      allowance: this.#plan.permit.allowance.left,
     };
   }
 

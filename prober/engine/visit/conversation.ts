@@ -2,7 +2,7 @@ import type { Outcome } from '../../../schema/evidence.ts';
 import type { SessionResult } from '../limits/permit.ts';
 import { testable } from '../meaning/controls.ts';
 import { outcomeOfDemand } from '../meaning/outcome.ts';
-import { allowanceUsedUp } from '../pool/open-session.ts';
+import { cooling } from '../pool/open-session.ts';
 import type { Fate, Held } from '../pool/held-session.ts';
 import type { RecipientProbe } from '../recipients/recipient-probe.ts';
 import { NOBODY, RecipientQueue } from '../recipients/recipient-queue.ts';
@@ -70,8 +70,8 @@ export class Conversation {
     probe.askedFrom = permit.egress.ip;
     session.complaint = null;
     if (session.early === null) probe.noteGreeted(target.host);
-    if (permit.allowance.left() === 0) {
-      const { failure } = allowanceUsedUp(permit.allowance);
+    if (permit.allowance.left === 0) {
+      const { failure } = cooling(permit.allowance.waitS);
       return { way: this.#record.conclude({ kind: 'failed', failure, alone }), fate: this.#open, result: 'neutral' };
     }
     if (session.patient) sessions.budget.bearsMore();
@@ -129,17 +129,16 @@ export class Conversation {
   /** One transaction. */
   #ask({ recipients, madeUp }: Whom): Promise<TransactionResult> {
     const { session, permit } = this.#held;
-    const { allowance, isDue } = permit;
     const queue = new RecipientQueue(recipients, () => this.#host.hasTime);
     const smtpUtf8 = recipients[0]?.utf8 ?? false;
     const callForHelp = (): void => {
-      if (!this.#record.tlsFirst && this.#host.wantsParallel && !isDue()) this.#parallel.call();
+      if (!this.#record.tlsFirst && this.#host.wantsParallel && !permit.isDue()) this.#parallel.call();
     };
     this.#host.waiting = smtpUtf8 ? NOBODY : queue;
     callForHelp();
     // Replies that nothing explains may be put to the test in a session that has served nobody else.
     const test = session.turn === 0 ? this.#host.mayTest : null;
-    return this.#host.ask(session, { queue, smtpUtf8, allowance, isDue, madeUp, test, onReplies: callForHelp });
+    return this.#host.ask(session, { queue, smtpUtf8, permit, madeUp, test, onReplies: callForHelp });
   }
 
   /** Whether something else than the mailboxes asked for may have made the server say so; null: it may not. */

@@ -42,7 +42,7 @@ export class HostProbe {
   /** Not asked about here again. */
   readonly #done = new Set<RecipientProbe>();
   /** Asked about in a parallel session. */
-  readonly #inParallel = new Set<RecipientProbe>();
+  #inParallel: readonly RecipientProbe[] = [];
 
   constructor(probe: DomainProbe, target: Target) {
     const { ports, settings } = probe.tools;
@@ -92,7 +92,7 @@ export class HostProbe {
 
   /** Those of them who are still to be asked about here. */
   remaining(recipients: readonly RecipientProbe[]): readonly RecipientProbe[] {
-    return recipients.filter((recipient) => !this.#done.has(recipient) && !this.#inParallel.has(recipient));
+    return recipients.filter((recipient) => !this.#done.has(recipient) && !this.#inParallel.includes(recipient));
   }
 
   /** They are not asked about here again. */
@@ -110,14 +110,14 @@ export class HostProbe {
   lend(to: RecipientProbe[]): RecipientProbe | undefined {
     const recipient = this.waiting.next();
     if (recipient === undefined) return undefined;
-    this.#inParallel.add(recipient);
+    this.#inParallel = [...this.#inParallel, recipient];
     to.push(recipient);
     return recipient;
   }
 
   /** The parallel session that had them has ended: those without an answer are asked about again. */
   giveBack(recipients: readonly RecipientProbe[]): void {
-    for (const recipient of recipients) this.#inParallel.delete(recipient);
+    this.#inParallel = this.#inParallel.filter((recipient) => !recipients.includes(recipient));
   }
 
   /** Asks about recipients in one transaction. */

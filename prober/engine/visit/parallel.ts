@@ -111,7 +111,7 @@ async function askInParallel(host: HostProbe): Promise<Result> {
   try {
     const held = await sessions.acquire(probe, target, { use: 'own', forMadeUp, early: false, helps: true });
     if (held.kind !== 'open') return isSentAway(held) ? 'sent_away' : 'failed';
-    if (held.permit.allowance.left() > 0) return await ask(host, held, forMadeUp);
+    if (held.permit.allowance.left > 0) return await ask(host, held, forMadeUp);
     sessions.release(held, 'quit', 'neutral');
     return 'idle';
   } finally {
@@ -134,8 +134,7 @@ async function ask(host: HostProbe, held: Held, forMadeUp: boolean): Promise<Res
     const result = await host.ask(session, {
       queue: forMadeUp ? NOBODY : lent,
       smtpUtf8: false,
-      allowance: permit.allowance,
-      isDue: permit.isDue,
+      permit,
       madeUp: forMadeUp ? 'owed' : 'known',
       test: null,
     });

@@ -30,8 +30,7 @@ export async function putToTest(
   const { answers, madeUp, ending } = await host.ask(session, {
     queue: new RecipientQueue([second.recipient], () => host.hasTime),
     smtpUtf8: heard.answers[0]?.recipient.utf8 ?? false,
-    allowance: permit.allowance,
-    isDue: permit.isDue,
+    permit,
     madeUp: 'owed',
     test: second,
   });

@@ -26,7 +26,7 @@ export class Visit {
   readonly #parallel: ParallelSessions;
   readonly #record: VisitRecord;
   /** The sessions that it has had here. */
-  readonly #had = new Set<Session>();
+  readonly #had: Session[] = [];
 
   constructor(probe: DomainProbe, target: Target) {
     this.#host = new HostProbe(probe, target);
@@ -118,7 +118,7 @@ export class Visit {
     const conversation = new Conversation(this.#host, this.#record, this.#parallel, held, recipients);
     let parting: Parting | null = null;
     let believed: Promise<boolean> | null = null;
-    this.#had.add(session);
+    this.#had.push(session);
     try {
       parting = await conversation.run();
       const since = this.#record.refusedSince ?? streak;

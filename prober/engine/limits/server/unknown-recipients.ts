@@ -1,4 +1,4 @@
-import type { Account } from '../../ports/ports.ts';
+import type { Account, Clock } from '../../ports/ports.ts';
 
 const SLOT_MS = 600_000;
 /** Six of ten minutes are the hour that gateways count by. */
@@ -66,5 +66,37 @@ export class UnknownRecipients {
     const oldest = Math.floor(now / SLOT_MS) - SLOTS + 1;
     if ((this.#slots[0]?.number ?? oldest) < oldest) this.#slots = this.#slots.filter(({ number }) => number >= oldest);
     return this.#slots;
+  }
+}
+
+/** How many recipients that a gateway does not know one account may still name there in this hour. */
+export class RecipientAllowance {
+  readonly #unknown: UnknownRecipients;
+  readonly #account: Account;
+  readonly #clock: Clock;
+
+  constructor(unknown: UnknownRecipients, account: Account, clock: Clock) {
+    this.#unknown = unknown;
+    this.#account = account;
+    this.#clock = clock;
+  }
+
+  get left(): number {
+    return this.#unknown.left(this.#account, this.#clock.now());
+  }
+
+  /** Seconds until another may be named. */
+  get waitS(): number {
+    return Math.ceil(this.#unknown.waitMs(this.#account, this.#clock.now()) / 1000);
+  }
+
+  /** Counts a recipient that is about to be named, and that the gateway may not know. */
+  count(): void {
+    this.#unknown.count(this.#account, this.#clock.now());
+  }
+
+  /** The gateway knew it. */
+  uncount(): void {
+    this.#unknown.uncount(this.#account);
   }
 }
