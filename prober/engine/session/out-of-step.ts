@@ -71,9 +71,10 @@ export function namesAnother(
 ): boolean {
   if (!lines.some((line) => line.includes('@'))) return false;
   const words = lines.join('\n').toLowerCase();
-  const named = new Set(words.match(ADDRESS));
-  if (due !== null && named.has(due)) return false;
-  return waiting().some((one) => named.has(one)) || answered.some((one) => words.includes(`<${one}>`));
+  if (due !== null && words.includes(`<${due}>`)) return false;
+  const named: readonly string[] = words.match(ADDRESS) ?? [];
+  if (due !== null && named.includes(due)) return false;
+  return waiting().some((one) => named.includes(one)) || answered.some((one) => words.includes(`<${one}>`));
 }
 
 /** An address as it stands in a sentence. */
