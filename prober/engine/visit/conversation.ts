@@ -72,7 +72,7 @@ export class Conversation {
     if (session.early === null) probe.noteGreeted(target.host);
     if (permit.allowance.left === 0) {
       const { failure } = cooling(permit.allowance.waitS);
-      return { way: this.#record.conclude({ kind: 'failed', failure, alone }), fate: this.#open, result: 'neutral' };
+      return { way: this.#host.conclude({ kind: 'failed', failure, alone }), fate: this.#open, result: 'neutral' };
     }
     if (session.patient) sessions.budget.bearsMore();
     if (session.offers.tarpit) sessions.budget.expectTarpit();
@@ -95,7 +95,7 @@ export class Conversation {
       const refusal = outcomeOfDemand(ending.stage, ending.answer);
       const blocked = await secureSession(session, ending.stage === 'rcpt', refusal);
       if (blocked !== null)
-        return this.#part(this.#record.conclude({ kind: 'failed', failure: blocked.failure, alone }), 'over');
+        return this.#part(this.#host.conclude({ kind: 'failed', failure: blocked.failure, alone }), 'over');
     }
   }
 
@@ -106,7 +106,7 @@ export class Conversation {
     this.#host.hear(result);
     const refusedAlike = this.#host.clientRefusals.refused ? (answers.at(-1) ?? null) : null;
     const alone = this.#recipients.length === 0;
-    return this.#record.conclude({ kind: 'asked', alone, ending, recipients, answered: answers.length, refusedAlike });
+    return this.#host.conclude({ kind: 'asked', alone, ending, recipients, answered: answers.length, refusedAlike });
   }
 
   /** Who can be asked about now; null: nobody. */
@@ -226,7 +226,7 @@ export class Conversation {
     this.#host.hear(judged);
     const isLeft = isAtRcpt || this.#record.putOff >= PUT_OFF_MAX;
     return {
-      way: isLeft ? this.#record.conclude({ kind: 'put_off', alone: this.#recipients.length === 0 }) : 'same_address',
+      way: isLeft ? this.#host.conclude({ kind: 'put_off', alone: this.#recipients.length === 0 }) : 'same_address',
       fate: result.ending.kind === 'silent' ? 'destroy' : 'quit',
       // What one domain says at RCPT counts as ever: several in a row rest the server.
       result: howItWent(isAtRcpt ? complaint : null, isServed),

@@ -1,3 +1,4 @@
+import type { Outcome } from '../../../schema/evidence.ts';
 import { isVerdict } from '../../../schema/outcomes.ts';
 import { CatchAllCheck } from '../catch-all/catch-all-check.ts';
 import { isRegular, madeUpLocal, madeUpPerson } from '../catch-all/made-up.ts';
@@ -14,9 +15,8 @@ import type { MayTest, Terms, TransactionPlan } from '../session/transaction-pla
 import type { RcptReply, TransactionResult } from '../session/transaction-result.ts';
 import type { HostSessions } from '../pool/host-sessions.ts';
 import type { Target } from '../targets/targets.ts';
-import type { Consequence } from './consequence.ts';
+import { type Consequence, consequenceOf, NO_TALLY, type Onward, type SessionEnd, type Way } from './consequence.ts';
 import type { DomainProbe } from './domain-probe.ts';
-import { KeptBack } from './kept-back.ts';
 
 /**
  * One address of one MX host while it is asked about one domain: who is still to be asked about there, and where
@@ -38,7 +38,11 @@ export class HostProbe {
   /** A session that was acquired for the made-up mailbox is at it. */
   asksMadeUp = false;
   readonly #terms: Terms;
-  readonly #keptBack = new KeptBack();
+  /** Shown dead by tests, and kept back for as long as a later test may contradict; null once one did: then none is shown any more. */
+  #shown: { readonly recipient: RecipientProbe; readonly outcome: Outcome }[] | null = [];
+  #tally = NO_TALLY;
+  /** Where to go once nobody is left to ask about here. */
+  onward: Onward = 'next_host';
   /** Not asked about here again. */
   readonly #done = new Set<RecipientProbe>();
   /** Asked about in a parallel session. */
@@ -135,13 +139,28 @@ export class HostProbe {
 
   /** Notes what a test has shown: a contradiction takes back what others have. */
   noteFinding(finding: Finding): void {
-    if (finding === 'contradicted' || finding === 'about_us') this.#keptBack.takeBack();
+    if (finding !== 'contradicted' && finding !== 'about_us') return;
+    for (const { recipient } of this.#shown ?? []) recipient.state = 'open';
+    this.#shown = null;
   }
 
   /** Nobody is asked about here any more: those who are kept back are reported. */
   close(): void {
     this.catchAll.close();
-    this.#keptBack.settle((recipient, outcome) => this.probe.settle(recipient, outcome));
+    for (const { recipient, outcome } of this.#shown ?? []) this.probe.settle(recipient, outcome);
+  }
+
+  /** Notes what the end of a session, or of the try to have one, is evidence of. @returns where to ask next */
+  conclude(end: SessionEnd): Way {
+    if (end.kind === 'failed') this.probe.noteFailure(this.target.host, end.failure);
+    const consequence = consequenceOf(end, this.#tally);
+    const { way, recipients, tally } = consequence;
+    this.#tally = tally;
+    this.blame(consequence);
+    if (way !== 'same_address') this.onward = way;
+    // The host's next address may do better by those who were given up.
+    else if (recipients.length > 0) this.onward = 'next_address';
+    return way;
   }
 
   /** Notes evidence that no reply to RCPT is. */
@@ -158,6 +177,13 @@ export class HostProbe {
     else if (madeUp) this.catchAll.stopped(evidence);
   }
 
+  #keepBack(recipient: RecipientProbe, outcome: Extract<Outcome, { kind: 'no_such_mailbox' }>): void {
+    recipient.best = further(recipient.best, { kind: 'unexpected_code', reply: outcome.reply });
+    if (this.#shown === null) return;
+    recipient.state = 'held';
+    this.#shown.push({ recipient, outcome });
+  }
+
   #hearAnswer(recipient: RecipientProbe, answer: RcptReply): void {
     this.#done.add(recipient);
     const outcome = outcomeOfRcpt(answer);
@@ -167,8 +193,7 @@ export class HostProbe {
       this.#accepted.push(recipient);
       this.catchAll.add(recipient, outcome.reply);
     } else if (outcome.kind === 'relay_denied') noteRelayDenied(recipient, this.target.host, outcome.reply);
-    else if (answer.said.by === 'controls' && outcome.kind === 'no_such_mailbox')
-      this.#keptBack.add(recipient, outcome);
+    else if (answer.said.by === 'controls' && outcome.kind === 'no_such_mailbox') this.#keepBack(recipient, outcome);
     else if (isVerdict(outcome)) this.probe.settle(recipient, outcome);
     else recipient.best = further(recipient.best, outcome);
   }

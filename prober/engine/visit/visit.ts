@@ -11,7 +11,7 @@ import type { DomainProbe } from './domain-probe.ts';
 import { HostProbe } from './host-probe.ts';
 import { ParallelSessions, pause } from './parallel.ts';
 import { judgedIn } from './trust.ts';
-import { VisitRecord } from './visit-record.ts';
+import { newRecord, type VisitRecord } from './visit-record.ts';
 
 /** What came of a session, or of the try to have one. `isCrowded`: it failed beside others, perhaps because of them. */
 type Passed = { readonly way: Way; readonly isCrowded?: boolean };
@@ -31,7 +31,7 @@ export class Visit {
   constructor(probe: DomainProbe, target: Target) {
     this.#host = new HostProbe(probe, target);
     this.#parallel = new ParallelSessions(this.#host);
-    this.#record = new VisitRecord(this.#host);
+    this.#record = newRecord(probe);
   }
 
   /** Asks until every recipient was answered here or the server is of no more use; says where to go with the rest. */
@@ -58,7 +58,7 @@ export class Visit {
       }
     }
     this.#host.close();
-    return this.#record.onward;
+    return this.#host.onward;
   }
 
   /** Who is asked about in the next session, none for the made-up mailbox alone; or parallel sessions are to end first. */
@@ -104,7 +104,7 @@ export class Visit {
       return { way: 'same_address', isCrowded: true };
     }
     if (acquired.kind === 'failed')
-      return { way: this.#record.conclude({ kind: 'failed', failure: acquired.failure, alone }) };
+      return { way: this.#host.conclude({ kind: 'failed', failure: acquired.failure, alone }) };
     await pause(tools.ports.clock, job.signal);
     return { way: 'same_address' };
   }
