@@ -99,27 +99,6 @@ describe('isVerdict', () => {
 });
 
 describe('rankAcrossHosts', () => {
-  it('orders evidence of several hosts', () => {
-    const falling: Outcome[] = [
-      { kind: 'no_such_mailbox', reply },
-      { kind: 'rcpt_deferred', reply, deferral },
-      { kind: 'policy_rejected', reply },
-      { kind: 'unexpected_code', reply },
-      { kind: 'deferred', deferral },
-      { kind: 'mail_from_rejected' },
-      { kind: 'ehlo_rejected' },
-      { kind: 'no_banner', refused: true },
-      { kind: 'connection_error', greeted: true },
-      { kind: 'timeout', greeted: true },
-      { kind: 'connection_error', greeted: false },
-      { kind: 'mx_lookup_failed' },
-      { kind: 'mx_private' },
-      { kind: 'unprobed', why: 'deadline', waitS: null },
-    ];
-    const ranks = falling.map(rankAcrossHosts);
-    expect(ranks).toEqual([...new Set(ranks)].toSorted((x, y) => y - x));
-  });
-
   it('ranks what one host has from DNS alone below what a server told another', () => {
     expect(ordered(rankAcrossHosts)).toEqual([
       ['no_smtputf8', 'mailbox_full', 'no_such_mailbox', 'accepted', 'opted_out'],

@@ -24,17 +24,6 @@ test('a failed list resumes where it stopped and pays for nothing again', async 
   expect(service.charged).toBe(3_000);
 });
 
-test('a journal in memory keeps open requests and the cost of ended ones', async () => {
-  const journal = memoryJournal();
-  await journal.open(null);
-  const request = { key: 'k-1', atMs: 7, entries: [{ index: 0, email: 'a@x.test', asked: 0 }] };
-  await journal.begin(request);
-  await journal.begin({ ...request, key: 'k-2' });
-  await journal.end('k-2', { charged: 1, returned: 2, unsure: 3 });
-  await journal.close();
-  expect(await journal.requests()).toEqual({ open: [request], spent: { charged: 1, returned: 2, unsure: 3 } });
-});
-
 test.each([
   // Nobody waits longer than the service said.
   ['was set back an hour', -3_600_000, 300_000],

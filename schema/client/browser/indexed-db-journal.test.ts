@@ -1,14 +1,7 @@
 import { IDBFactory, IDBKeyRange, IDBObjectStore } from 'fake-indexeddb';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { memoryJournal, type JournalRecord } from '../journal/journal.ts';
-import {
-  addresses,
-  clientOf,
-  collect,
-  failureResponse,
-  resultOf,
-  ScriptedService,
-} from '../testing/scripted-service.ts';
+import type { JournalRecord } from '../journal/journal.ts';
+import { resultOf } from '../testing/scripted-service.ts';
 import { indexedDbJournal } from './indexed-db-journal.ts';
 
 // A database in memory that keeps to the standard, and Node's own Web Locks.
@@ -69,21 +62,6 @@ test('records survive, far apart too, and the latest for each entry wins', async
   await journal.close();
 });
 
-test('a failed run resumes where it stopped and pays for nothing again', async () => {
-  for (const journal of [indexedDbJournal(name), memoryJournal()]) {
-    const service = new ScriptedService();
-    const list = addresses(3_000);
-    service.answers = (_asked, nth) => (nth < 2 ? null : failureResponse(402, 'NO_CREDITS'));
-    const first = await collect(clientOf(service).verifyAll(list, { journal }));
-    expect(first.got.length).toBe(service.charged);
-    expect(first.error).toMatchObject({ code: 'NO_CREDITS' });
-    service.answers = () => null;
-    const { got, error } = await collect(clientOf(service).verifyAll(list, { journal, ordered: true }));
-    expect([got.map(({ input }) => input), error]).toEqual([list, null]);
-    expect(service.charged).toBe(3_000);
-  }
-});
-
 const requestOf = (key: string) => ({ key, atMs: 7, entries: [{ index: 1, email: 'a1@x.test', asked: 0 }] });
 
 test('a request stays open across tabs until it ends, and the costs of ended requests are added up', async () => {
@@ -124,22 +102,6 @@ test('released() resolves when the run has closed the journal', async () => {
   await journal.close();
   await released;
   expect(seen).toEqual(['used', 'closed', 'released']);
-});
-
-test('a journal of the version before this one is taken up with its records', async () => {
-  const older = databases.open(`rcpt-journal:${name}`, 1);
-  older.addEventListener('upgradeneeded', () => {
-    older.result.createObjectStore('records', { keyPath: 'index' }).put(record(0));
-    older.result.createObjectStore('lists').put({ fingerprint: 'list' }, 0);
-  });
-  await happens(older, 'success');
-  older.result.close();
-  const journal = indexedDbJournal(name);
-  await journal.open('list');
-  expect(await journal.requests()).toEqual({ open: [], spent: { charged: 0, returned: 0, unsure: 0 } });
-  expect(await journal.known(0)).toEqual(record(0));
-  await journal.begin(requestOf('a'));
-  await journal.close();
 });
 
 test('another list is refused, and the journal is left unchanged', async () => {

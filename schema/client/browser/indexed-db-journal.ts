@@ -198,11 +198,9 @@ class OpenJournal implements OpenedJournal {
 
 function openDatabase(name: string): Promise<IDBDatabase> {
   const request = indexedDB.open(name, VERSION);
-  request.addEventListener('upgradeneeded', ({ oldVersion }) => {
-    if (oldVersion < 1) {
-      request.result.createObjectStore(RECORDS, { keyPath: 'index' });
-      request.result.createObjectStore(LISTS);
-    }
+  request.addEventListener('upgradeneeded', () => {
+    request.result.createObjectStore(RECORDS, { keyPath: 'index' });
+    request.result.createObjectStore(LISTS);
     request.result.createObjectStore(REQUESTS, { keyPath: 'key' });
   });
   return answer(request);
