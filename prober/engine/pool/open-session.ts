@@ -130,7 +130,7 @@ function openingOf(tools: Tools, asker: Asker, target: Target, { permit, watch }
     heloName: egress.heloName,
     implicit: !asker.mxFound,
     signal: asker.job.signal,
-    classify: watch?.reading(classify) ?? classify,
+    classify,
     onReply: watch?.onReply ?? null,
     trace: tracer(tools, target),
   };

@@ -12,17 +12,6 @@ export type Seat = {
   readonly egress: number;
 };
 
-/** What a refusing reply is about. The first four are about us, the next two about the recipient. */
-export type RefusalClass =
-  | 'blocked' // we are on a list
-  | 'asked_too_much' // too many connections, a poor reputation, a temporary block
-  | 'policy' // us, in other words
-  | 'busy' // a deferral that names nobody
-  | 'mailbox'
-  | 'greylisting'
-  | 'relay' // a domain that this server does not serve
-  | 'unexpected'; // nothing that any rule knows
-
 /** How a session went. What begins with `greeting` or `hello` never came as far as a recipient. */
 export type SessionEnd =
   | 'served' // a mailbox was judged
@@ -49,9 +38,6 @@ export type EngineObserver = {
   sessionEnded(seat: Seat, how: SessionEnd, wasOpen: boolean): void;
   /** A reply came, this long after its command or the reply before it. One that came with another was not waited for. */
   replied(stage: Stage, waitedMs: number): void;
-  refused(seat: Seat, stage: Stage, about: RefusalClass): void;
-  /** A reply to RCPT that neither a rule nor a code explains. */
-  puzzled(): void;
 };
 
 const nothing = (): void => {};
@@ -63,6 +49,4 @@ export const SILENT_OBSERVER: EngineObserver = {
   sessionOpened: nothing,
   sessionEnded: nothing,
   replied: nothing,
-  refused: nothing,
-  puzzled: nothing,
 };

@@ -1,9 +1,6 @@
-import type { Classified } from '../meaning/classify.ts';
-import type { Classify } from '../meaning/outcome.ts';
-import { complaintOf } from '../limits/server/complaint.ts';
 import type { LimitDecision } from '../limits/connection-request.ts';
 import type { SessionResult } from '../limits/permit.ts';
-import type { EngineObserver, RefusalClass, Seat, SessionEnd } from '../ports/observer.ts';
+import type { EngineObserver, Seat, SessionEnd } from '../ports/observer.ts';
 import type { Clock } from '../ports/ports.ts';
 import type { Egress, EngineSettings } from '../ports/settings.ts';
 import type { ProviderLimits } from '../providers/provider-limits.ts';
@@ -55,17 +52,6 @@ export class SessionWatch {
 
   readonly onReply: OnReply = (stage, waitedMs) => this.#observer.replied(stage, waitedMs);
 
-  /** A reading that tells of refusals, and of replies to RCPT that are not understood. */
-  reading(classify: Classify): Classify {
-    return (stage, reply, recipient) => {
-      const said = classify(stage, reply, recipient);
-      if (said.meaning !== 'accepted')
-        this.#observer.refused(this.#seat, stage, complaintOf(stage, { reply, said })?.why ?? aboutOf(said));
-      if (recipient !== undefined && said.by === 'nothing') this.#observer.puzzled();
-      return said;
-    };
-  }
-
   /** Nobody could be asked about. If no connection stood, there was no session. */
   failed({ stage, cause, outcome, complaint }: SessionFailure): void {
     if (stage === 'limits' || stage === 'dial' || cause === 'no_route') return;
@@ -89,23 +75,5 @@ export class SessionWatch {
   ends(result: SessionResult): void {
     this.hear(result);
     this.#observer.sessionEnded(this.#seat, this.#how, true);
-  }
-}
-
-/** What a reply is about in which the server does not complain of us. */
-function aboutOf({ meaning, deferral }: Classified): RefusalClass {
-  switch (meaning) {
-    case 'no_such_mailbox':
-    case 'mailbox_full':
-      return 'mailbox';
-    case 'relay_denied':
-      return 'relay';
-    case 'policy_rejected':
-      return 'policy';
-    case 'deferred':
-      return deferral?.cause === 'greylisting' ? 'greylisting' : 'busy';
-    case 'accepted':
-    case 'unexpected':
-      return 'unexpected';
   }
 }

@@ -10,15 +10,6 @@ type Suspended = 'provider' | 'egress' | 'reason';
 export function engineMetrics(meters: Meters, stages: StageSeconds, clock: Pick<Clock, 'now'>): EngineObserver {
   const open = meters.gauge('sessions_open', 'Sessions in which mailboxes can be asked about.', 'provider', 'egress');
   const ended = meters.counter('sessions_total', 'Sessions by how they ended.', 'provider', 'egress', 'end');
-  const refusals = meters.counter(
-    'refusals_total',
-    'Replies that refuse: what they answer, and what they are about.',
-    'provider',
-    'egress',
-    'stage',
-    'class',
-  );
-  const unknown = meters.counter('replies_unknown_total', 'Replies to RCPT that neither a rule nor a code explains.');
   const waiters = meters.gauge('pace_waiters', 'Connections that wait for a connection limit.', 'provider');
   const waits = meters.histogram(
     'pace_wait_seconds',
@@ -39,8 +30,6 @@ export function engineMetrics(meters: Meters, stages: StageSeconds, clock: Pick<
       ended.inc({ ...labelsOf(seat), end });
     },
     replied: (stage, waitedMs) => stages.observe({ stage }, waitedMs / 1000),
-    refused: (seat, stage, about) => refusals.inc({ ...labelsOf(seat), stage, class: about }),
-    puzzled: () => unknown.inc(),
   };
 }
 
