@@ -185,10 +185,6 @@ test('is a process: its output, its exit codes, and one line on what is wrong', 
 });
 
 describe('a call that comes to nothing ends with 1 and one line', () => {
-  test('refused', async () => {
-    expect(await admin('account', 'show', 'nobody')).toEqual({ code: 1, out: '', err: 'No account nobody.\n' });
-  });
-
   test('nobody there: a grant says under which id to repeat it', async () => {
     const ended = await admin('credits', 'grant', 'acme', '5', '--url', 'http://127.0.0.1:9');
     expect(ended).toMatchObject({ code: 1, out: '' });

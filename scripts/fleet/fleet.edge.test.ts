@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { everyone, ScriptedEngine } from '../../prober/testing/scripted-engine.ts';
-import { ACCEPTED, NO_BANNER, POLICY, TIMEOUT, UNPROBED_HOST } from '../../schema/testing/evidence.ts';
+import { ACCEPTED, NO_BANNER, POLICY, TIMEOUT } from '../../schema/testing/evidence.ts';
 import { FleetHarness } from './testing/fleet-harness.ts';
 
 const X = ['x', 'a.test'] as const;
@@ -49,28 +49,6 @@ describe('Fleet', () => {
     expect(await asked.ended).toEqual([found(1, ACCEPTED), found(0, ACCEPTED), DONE]);
   });
 
-  it('says no_host after a short wait if none is connected', async () => {
-    expect(await fleet.ask([X]).ended).toEqual([{ type: 'end', cause: 'no_host' }]);
-  });
-
-  it('waits a moment for a host to dial in', async () => {
-    const asked = fleet.ask([X]);
-    await fleet.join('late', new ScriptedEngine(everyone(ACCEPTED)));
-    expect(await asked.ended).toEqual([found(0, ACCEPTED), DONE]);
-  });
-
-  it('ends at the deadline with what it has', async () => {
-    const engine = new ScriptedEngine();
-    await fleet.join('slow', engine);
-    const asked = fleet.ask([X, Y], { remainingMs: 2_600 });
-    const batch = await engine.batch(0);
-    batch.report(0, ACCEPTED);
-    // The engine is told to stop 2 s before the edge does.
-    await aborted(batch.signal);
-    expect((await asked.ended).at(0)).toEqual(found(0, ACCEPTED));
-    expect((await asked.ended).at(-1)).toMatchObject({ type: 'end' });
-  });
-
   it('cancels the job on its host when the stream is let go of', async () => {
     const engine = new ScriptedEngine();
     await fleet.join('one', engine);
@@ -84,14 +62,6 @@ describe('Fleet', () => {
     expect(await Promise.race([aborted(batch.signal).then(() => 'at once'), byDeadline])).toBe('at once');
   });
 
-  it('spreads the batches of many accounts over hosts', async () => {
-    const [left, right] = [new ScriptedEngine(), new ScriptedEngine()];
-    await fleet.join('left', left);
-    await fleet.join('right', right);
-    for (let n = 0; n < 20; n += 1) fleet.ask([X]);
-    await Promise.all([left.batch(1), right.batch(1)]);
-  });
-
   it('gives the rest of a job to another host when its host dies', async () => {
     const dying = new ScriptedEngine();
     const first = await fleet.join('dying', dying);
@@ -103,24 +73,6 @@ describe('Fleet', () => {
     first.kill();
     expect(await asked.ended).toEqual([found(0, ACCEPTED), found(1, ACCEPTED), DONE]);
     expect(other.batches[0]?.recipients).toEqual([{ local: 'y', domain: 'b.test' }]);
-  });
-
-  it('gives a job elsewhere that is not acknowledged in time', async () => {
-    const deaf = await fleet.join('deaf', new ScriptedEngine());
-    deaf.deafen();
-    const asked = fleet.ask([X]);
-    await fleet.join('other', new ScriptedEngine(everyone(ACCEPTED)));
-    expect(await asked.ended).toEqual([found(0, ACCEPTED), DONE]);
-  });
-
-  it('drops evidence of an address that the job does not have', async () => {
-    const engine = new ScriptedEngine((batch) => {
-      batch.report(7, ACCEPTED);
-      batch.report(0, ACCEPTED);
-    });
-    await fleet.join('confused', engine);
-    expect(await fleet.ask([X]).ended).toEqual([found(0, ACCEPTED), DONE]);
-    await expect.poll(() => fleet.logs.join('\n'), SOON).toContain('evidence_dropped');
   });
 
   it('tries refused addresses from another egress address, and keeps what got further', async () => {
@@ -145,25 +97,6 @@ describe('Fleet', () => {
     expect(new Set(await asked.ended)).toEqual(
       new Set([found(1, ACCEPTED), found(0, ACCEPTED), found(2, POLICY), found(3, NO_BANNER), DONE]),
     );
-  });
-
-  it('writes a refusal at once if no other egress address is there', async () => {
-    await fleet.join('one', new ScriptedEngine(everyone(NO_BANNER)), { egress: ['192.0.2.1'] });
-    await fleet.join('two', new ScriptedEngine(everyone(NO_BANNER)), { egress: ['192.0.2.1'] });
-    expect(await fleet.ask([X]).ended).toEqual([found(0, NO_BANNER), DONE]);
-  });
-
-  it('gives what a sick host could not probe to another host', async () => {
-    const well = new ScriptedEngine();
-    await fleet.join('well', well);
-    fleet.ask([['z', 'c.test']]);
-    await well.batch(0);
-    await fleet.join('sick', new ScriptedEngine(everyone(UNPROBED_HOST)));
-    const asked = fleet.ask([X]);
-    const batch = await well.batch(1);
-    batch.report(0, ACCEPTED);
-    batch.end();
-    expect(await asked.ended).toEqual([found(0, ACCEPTED), DONE]);
   });
 
   it('sends no new jobs to a host that drains, and lets it finish what it has', async () => {

@@ -53,8 +53,6 @@ export default {
         });
       case '/hosts':
         return Response.json((await fleet.view()).hosts);
-      case '/remembered':
-        return Response.json((await fleet.view()).remembered);
       case '/state': {
         const state = searchParams.get('state');
         if (state !== 'active' && state !== 'draining' && state !== 'removed') break;

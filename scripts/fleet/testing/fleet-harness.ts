@@ -13,7 +13,7 @@ import { type PrivateJwk, publicHalf } from '../../../schema/jwk.ts';
 import { bundleEdge } from '../../../edge/local/bundle-edge.ts';
 import { type LocalEdge, startLocalEdge } from '../../../edge/local/miniflare.ts';
 import { MxRows } from '../../../edge/verify/mx-rows.ts';
-import { type ConnectedHost, fleetLineSchema, type RememberedHost } from '../../../edge/base/fleet-protocol.ts';
+import { type ConnectedHost, fleetLineSchema } from '../../../edge/base/fleet-protocol.ts';
 import { type WholeLine, wholeLines } from '../../../edge/testing/scripted-world.ts';
 import { makeKey } from '../../../schema/testing/make-key.ts';
 
@@ -22,7 +22,7 @@ const WORKER = fileURLToPath(new URL('../../../edge/testing/worker/fleet-only.ts
 const NOWHERE = new URL('ws://127.0.0.1:1/');
 const { clock, random } = createNodePorts({ dns: [], stubs: [] });
 
-export type HostLog = Array<{ readonly event: string; readonly [field: string]: unknown }>;
+type HostLog = Array<{ readonly event: string; readonly [field: string]: unknown }>;
 export type TestHost = {
   readonly host: Host;
   readonly log: HostLog;
@@ -30,8 +30,6 @@ export type TestHost = {
   readonly kill: () => void;
   /** Breaks the link; the host dials in again. */
   readonly cut: () => void;
-  /** From now on it reads nothing, while it still says that it lives. */
-  readonly deafen: () => void;
 };
 
 /** A Worker with the fleet alone, and the hosts that a test lets dial in. */
@@ -122,10 +120,7 @@ export class FleetHarness {
       random,
       wallClock: () => Date.now(),
       timings: { ...TIMINGS, aliveMs: 200, statusMs: 20, refusedMs: 200 },
-      log: (event, fields) => {
-        log.push({ event, ...fields });
-        if (process.env['FLEET_DEBUG']) console.log(performance.now(), 'event', event, fields);
-      },
+      log: (event, fields) => log.push({ event, ...fields }),
       onFatal: (hint) => log.push({ event: 'fatal', hint }),
       onBug: (error) => log.push({ event: 'bug', error: String(error) }),
       ...deps,
@@ -140,7 +135,6 @@ export class FleetHarness {
         void host.drain();
       },
       cut: () => sockets.at(-1)?.terminate(),
-      deafen: () => sockets.at(-1)?.pause(),
     };
     this.#hosts.push(testHost);
     return testHost;
@@ -159,12 +153,6 @@ export class FleetHarness {
 
   async hosts(): Promise<HostEntry[]> {
     const response = await fetch(new URL('/hosts', this.url));
-    return JSON.parse(await response.text());
-  }
-
-  /** What is remembered of hosts that are away. */
-  async remembered(): Promise<RememberedHost[]> {
-    const response = await fetch(new URL('/remembered', this.url));
     return JSON.parse(await response.text());
   }
 

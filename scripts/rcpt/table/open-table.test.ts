@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { xlsxOf } from '../../../schema/lists/testing/xlsx.ts';
@@ -67,17 +65,6 @@ test.each<[string, string | Uint8Array, Partial<Reading>, string, string]>([
   await expect(read).rejects.toMatchObject({ name: 'Failure', ending, message: expect.stringContaining(message) });
 });
 
-test('a pipe that has a name is read as often as a file', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'rcpt-pipe-'));
-  const path = join(folder, 'list.csv');
-  await promisify(execFile)('mkfifo', [path]);
-  const [source] = await Promise.all([pathSource(path), writeFile(path, 'id,email\n1,a@x.test\n')]);
-  const table = await openTable(source, FOUND, () => {});
-  const once = await cellsOf(table);
-  expect([once, await cellsOf(table)]).toEqual([[['1', 'a@x.test']], [['1', 'a@x.test']]]);
-  await rm(folder, { recursive: true });
-});
-
 describe('a spreadsheet', () => {
   let folder: string;
   beforeAll(async () => {
@@ -110,15 +97,6 @@ describe('a spreadsheet', () => {
     });
   });
 
-  test('shows its dates as dates, and an empty row is none', async () => {
-    const sheet = [['email', 'Born'], ['a@x.test', 'date:36526'], [], ['b@x.test', 'date:36526.75']];
-    const rows = await cellsOf(await tableOf(xlsxOf({ Sheet: sheet })));
-    expect(rows).toEqual([
-      ['a@x.test', '2000-01-01'],
-      ['b@x.test', '2000-01-01 18:00:00'],
-    ]);
-  });
-
   test('is known by its first bytes, and one that is broken is refused', async () => {
     const bytes = xlsxOf(SHEETS);
     expect(await cellsOf(await tableOf(bytes))).toHaveLength(2);
@@ -135,17 +113,4 @@ test('any bytes end in a table or a failure, and in nothing else', async () => {
     }),
     { numRuns: 200 },
   );
-});
-
-test('a list in Windows-1252 is read as such, with a note', async () => {
-  const notes: string[] = [];
-  const source = await streamSource(
-    'list',
-    new Blob([Uint8Array.from(Buffer.from('email\nm\u00fcl@x.test\n', 'latin1'))]).stream(),
-  );
-  const table = await openTable(source, FOUND, (line) => notes.push(line));
-  expect([await cellsOf(table), notes]).toEqual([
-    [['m\u00fcl@x.test']],
-    ['list is not in UTF-8, so it is read as Windows-1252 (--encoding names another)'],
-  ]);
 });

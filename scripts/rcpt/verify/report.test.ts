@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { NO_FIGURES, NO_PLAN } from '../testing/figures.ts';
+import { NO_FIGURES } from '../testing/figures.ts';
 import type { Figures } from './figures.ts';
 import { jsonReport, wordReport } from './report.ts';
 
@@ -74,48 +74,6 @@ test('programs get an event every ten seconds', () => {
 });
 
 const FIGURES = { ...NO_FIGURES, done: 3, total: 3, verdicts: new Map([['valid', 3]]), charged: 3, returned: 1 };
-const WHOLE = { ...NO_PLAN, rows: 3, addresses: 3, distinct: 3, creditsAtMost: 3, credits: 9 };
-const END = { exitCode: 0, message: null, output: null, journal: null };
-
-test('programs hear all that happens, an event a line', () => {
-  const { stream, text } = screen(false);
-  const report = jsonReport(stream);
-  report.inform('A note.');
-  report.plan(WHOLE);
-  report.pause();
-  report.summary(WHOLE, FIGURES, 2.5);
-  report.end(END);
-  const told = { ...FIGURES, verdicts: { valid: 3 }, seconds: 2.5 };
-  expect(
-    text()
-      .trim()
-      .split('\n')
-      .map((line): unknown => JSON.parse(line)),
-  ).toEqual([
-    { event: 'note', message: 'A note.' },
-    { event: 'plan', ...WHOLE },
-    { event: 'summary', ...told },
-    { event: 'end', ...END },
-  ]);
-});
-
-test('people hear the same in words, once, and nothing if it is quiet', () => {
-  const [loud, quiet] = [screen(true), screen(true)];
-  for (const report of [wordReport(loud.stream, false, false), wordReport(quiet.stream, true, false)]) {
-    report.plan(WHOLE);
-    report.pause();
-    report.summary(WHOLE, FIGURES, 2);
-    report.end(END);
-  }
-  expect(quiet.text()).toBe('');
-  expect(loud.text().split('\n')).toEqual([
-    'list: 3 rows; 3 addresses in the column "email".',
-    'It costs at most 3 credits. The account has 9.',
-    '3 rows answered in 2 s: valid 3.',
-    '3 credits charged, 1 returned.',
-    '',
-  ]);
-});
 
 test('the rate covers the last seconds, and no time left is shown when nothing arrives', () => {
   const { stream, text } = screen(false);
@@ -147,13 +105,4 @@ test('the rate covers the last seconds, and no time left is shown when nothing a
   ).toEqual([10, 20, null]);
   vi.advanceTimersByTime(30_000);
   expect(text().trim().split('\n')).toHaveLength(3);
-});
-
-test('a terminal that does not say how wide it is has eighty columns', () => {
-  const { stream, text } = screen(true);
-  const report = wordReport(Object.assign(stream, { columns: undefined }), false, false);
-  report.begin(running());
-  vi.advanceTimersByTime(500);
-  expect(text().replace('\r\u001B[K', '')).toHaveLength(79);
-  report.pause();
 });

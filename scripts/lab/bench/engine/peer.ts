@@ -21,14 +21,12 @@ export type PeerOptions = {
   readonly mode: 'exists' | 'unknown' | 'stall' | 'shared';
   /** In mode `shared`. */
   readonly mxHosts: 1 | 2;
-  readonly pipelining: boolean;
   /** Appears in the greeting: engines budget by it. */
   readonly software: string;
 };
 
 /** What the peer really did. */
 export type PeerFigures = {
-  readonly receivedBytes: number;
   readonly connections: number;
   /** Connections open at once, at most. */
   readonly heldAtMost: number;
@@ -41,24 +39,13 @@ const DNS_BUFFER_BYTES = 4_194_304;
 const COMMANDS = ['EHLO', 'MAIL', 'RCPT', 'QUIT'] as const;
 type Command = (typeof COMMANDS)[number];
 
-const options = readOptions(process.argv[2] ?? '');
+const options: PeerOptions = JSON.parse(process.argv[2] ?? '');
 const mailIps = options.mailIps ?? [options.ip];
 let held = 0;
 let figures = nothingYet();
 
 function nothingYet() {
-  return { receivedBytes: 0, connections: 0, heldAtMost: held, commands: { EHLO: 0, MAIL: 0, RCPT: 0, QUIT: 0 } };
-}
-
-function readOptions(text: string): PeerOptions {
-  const parsed: PeerOptions = JSON.parse(text);
-  return parsed;
-}
-
-function ehloReply(): string {
-  return options.pipelining
-    ? '250-mx.test\r\n250-PIPELINING\r\n250-SIZE 10485760\r\n250 8BITMIME\r\n'
-    : '250-mx.test\r\n250 8BITMIME\r\n';
+  return { connections: 0, heldAtMost: held, commands: { EHLO: 0, MAIL: 0, RCPT: 0, QUIT: 0 } };
 }
 
 function answer(line: string): string {
@@ -67,7 +54,7 @@ function answer(line: string): string {
   if (counted !== undefined) figures.commands[counted] += 1;
   switch (verb) {
     case 'EHLO':
-      return ehloReply();
+      return '250-mx.test\r\n250-PIPELINING\r\n250-SIZE 10485760\r\n250 8BITMIME\r\n';
     case 'MAIL':
       return '250 2.1.0 Ok\r\n';
     case 'RCPT':
@@ -129,7 +116,6 @@ function serveSmtp(): net.Server {
     };
     socket.on('error', () => {});
     socket.on('data', (chunk) => {
-      figures.receivedBytes += chunk.length;
       const lines = (rest + chunk.toString('latin1')).split('\r\n');
       rest = lines.pop() ?? '';
       if (lines.length > 0) say(lines.map(answer).join(''));

@@ -20,12 +20,6 @@ function start(namespace: string | null, command: readonly string[]): ChildProce
   return spawn(file, args, { stdio: ['pipe', 'pipe', 'inherit'] });
 }
 
-async function firstLine(child: ChildProcess): Promise<string> {
-  if (child.stdout === null) throw new Error('the process has no standard output');
-  for await (const line of createInterface({ input: child.stdout })) return line;
-  throw new Error(`${child.spawnfile} ended without a word`);
-}
-
 /** `stop` gives what the process said at its end, `ask` what it answers to an empty line. */
 type Running = { readonly ask: () => Promise<string>; readonly stop: () => Promise<string> };
 
@@ -62,13 +56,10 @@ export type RunningPeer = {
 /** Starts DNS and SMTP servers in a process of their own; `ask` and `stop` tell what they did. */
 export async function startPeer(namespace: string | null, options: PeerOptions): Promise<RunningPeer> {
   const child = await running(start(namespace, [process.execPath, path('peer.ts'), JSON.stringify(options)]));
-  return { ask: async () => readFigures(await child.ask()), stop: async () => readFigures(await child.stop()) };
+  return { ask: () => child.ask().then(readFigures), stop: () => child.stop().then(readFigures) };
 }
 
-function readFigures(line: string): PeerFigures {
-  const figures: PeerFigures = JSON.parse(line);
-  return figures;
-}
+const readFigures = (line: string): PeerFigures => JSON.parse(line);
 
 /** Runs one load to its end: `bare-client.ts` is the floor, `engine-client.ts` the engine. */
 export async function runClient(
@@ -76,8 +67,8 @@ export async function runClient(
   client: 'bare-client.ts' | 'engine-client.ts',
   load: Load,
 ): Promise<LoadFigures> {
-  const child = start(namespace, [process.execPath, path(client), JSON.stringify(load)]);
-  const figures: LoadFigures = JSON.parse(await firstLine(child));
+  const [line = ''] = await runWith(namespace, [process.execPath, path(client), JSON.stringify(load)], '');
+  const figures: LoadFigures = JSON.parse(line);
   return figures;
 }
 
@@ -97,7 +88,8 @@ export async function runWith(
 
 /** One round trip as a TCP handshake takes it, in milliseconds. */
 export async function measureRoundTrip(namespace: string | null, load: Load): Promise<number> {
-  return Number(await firstLine(start(namespace, [process.execPath, path('connect-client.ts'), JSON.stringify(load)])));
+  const [line] = await runWith(namespace, [process.execPath, path('connect-client.ts'), JSON.stringify(load)], '');
+  return Number(line);
 }
 
 export type SlowLink = {

@@ -21,7 +21,7 @@ export const LOOPBACK = '127.0.30.1';
  * and each is to have its own conversation here. Spread over networks so that no limit delays them.
  */
 const MAIL_IPS = Array.from({ length: 2_000 }, (_, i) => `127.31.${i % 125}.${1 + Math.floor(i / 125)}`);
-export const MAIL_NET = '127.31.0.0/16';
+const MAIL_NET = '127.31.0.0/16';
 const SMTP_PORT = 2526;
 const DNS_PORT = 5301;
 
@@ -51,12 +51,11 @@ export const peer = (ip: string, more: Partial<PeerOptions>): PeerOptions => ({
   dnsPort: DNS_PORT,
   mode: 'exists',
   mxHosts: 1,
-  pipelining: true,
   software: 'Postfix',
   ...more,
 });
 
-export type Measured<T> = {
+type Measured<T> = {
   readonly result: T;
   readonly served: PeerFigures;
   readonly othersPercent: number | null;
