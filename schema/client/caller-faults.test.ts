@@ -205,9 +205,9 @@ describe('one slow domain', () => {
     const service = new ScriptedService();
     const slow = Array.from({ length: 10_000 }, (_, n) => `user${n}@slow.test`);
     const list = [...slow, ...addresses(2_000)];
-    const underWay = { now: 0, most: 0 };
+    const inProgress = { now: 0, most: 0 };
     const sizes: number[] = [];
-    // It bears 20 of them a request: the others are never probed.
+    // Of each request it has time for 20: the others are unprobed.
     service.answers = async (asked) => {
       const those = asked.emails.filter((email) => email.endsWith('@slow.test'));
       const unprobed = new Set(those.slice(20));
@@ -215,16 +215,16 @@ describe('one slow domain', () => {
       const answer = service.answer(asked);
       if (those.length === 0) return answer;
       sizes.push(those.length);
-      if (sizes.length > 4) underWay.most = Math.max(underWay.most, (underWay.now += 1));
+      if (sizes.length > 4) inProgress.most = Math.max(inProgress.most, (inProgress.now += 1));
       await new Promise((wake) => setTimeout(wake, 1));
-      if (sizes.length > 4) underWay.now -= 1;
+      if (sizes.length > 4) inProgress.now -= 1;
       return answer;
     };
     const { got, error } = await collect(clientOf(service).verifyAll(list, { rounds: 50 }));
     expect([got.length, error]).toEqual([12_000, null]);
     expect(service.charged).toBe(12_000);
     expect(sizes[0]).toBe(100);
-    expect(underWay.most).toBe(1);
+    expect(inProgress.most).toBe(1);
     expect(Math.max(...sizes.slice(8))).toBeLessThanOrEqual(50);
   });
 });

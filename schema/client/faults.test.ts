@@ -133,6 +133,23 @@ describe('a service in trouble', () => {
     expect([got.length, error, service.charged]).toEqual([6_000, null, 6_000]);
   });
 
+  test('whose outage fails all requests in flight has failed once', async () => {
+    const service = new ScriptedService();
+    const waiting: (() => void)[] = [];
+    // Twice, all four requests fail together.
+    service.answers = async (asked, nth) => {
+      if (nth >= 8) return service.answer(asked);
+      await new Promise<void>((fail) => {
+        waiting.push(fail);
+        if (waiting.length === 4) for (const each of waiting.splice(0)) each();
+      });
+      return failureResponse(503, null);
+    };
+    const run = clientOf(service, { maxRetries: 2 }).verifyAll(addresses(2_000));
+    const { got, error } = await collect(run);
+    expect([got.length, error, service.charged]).toEqual([2_000, null, 2_000]);
+  });
+
   test('that refuses every request with 429 is given up after maxRetries', async () => {
     const service = new ScriptedService();
     service.answers = () => failureResponse(429, 'RATE_LIMITED', { 'retry-after': '60', 'x-request-id': 'r-1' });
@@ -177,7 +194,7 @@ describe('a service in trouble', () => {
     expect(run.tally).toMatchObject({ requests: 4, charged: 10, unsure: 0 });
   });
 
-  test('that cannot be reached costs nothing, whichever way the runtime reports it', async () => {
+  test('that cannot be reached costs nothing, as any runtime reports it', async () => {
     const service = new ScriptedService();
     const node = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
     const deno = new Error(

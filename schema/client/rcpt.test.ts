@@ -54,7 +54,7 @@ describe('a list', () => {
     expect([results[602]?.email, results[603]?.email]).toEqual(['e\u0301@x.test', '\u00e9@x.test']);
   });
 
-  test('is yielded in order if `ordered` is set, whatever the order of responses', async () => {
+  test('is yielded in order if `ordered` is set', async () => {
     const service = new ScriptedService();
     service.answers = async (asked, nth) => {
       await new Promise((wake) => setTimeout(wake, nth === 0 ? 20 : 0));

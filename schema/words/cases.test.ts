@@ -66,8 +66,8 @@ describe('the cost of a result', () => {
   const rows = namesOf(OUTCOMES).map((kind) => ({ kind, ...OUTCOMES[kind] }));
   it.each(rows)('of $kind is shown as it is charged', ({ kind, result, status, reason }) => {
     const isUnprobed = kind === ('unprobed' satisfies Outcome['kind']);
-    const told = of({ result, status, reason, smtp_check: !isUnprobed, retry_after: isUnprobed ? 60 : null });
-    expect(costOf(told)).toBe(isRefunded({ kind }) ? 'returned' : 'charged');
+    const shown = of({ result, status, reason, smtp_check: !isUnprobed, retry_after: isUnprobed ? 60 : null });
+    expect(costOf(shown)).toBe(isRefunded({ kind }) ? 'returned' : 'charged');
   });
 
   it('is unknown for an unknown reason or result', () => {

@@ -209,7 +209,7 @@ export class ScriptedService {
     return linesResponse(lines.slice(0, cut.read), cut.ends, headers);
   }
 
-  /** What a repetition is told before its lines. */
+  /** The headers of a repetition. */
   headers({ key, repeats }: Asked): Record<string, string> {
     return repeats === 0 ? {} : { 'idempotency-charged': String(this.#keyed.get(key)?.charged.size ?? 0) };
   }

@@ -23,10 +23,10 @@ describe('the column of addresses', () => {
       ],
       1,
     ],
-    ['is the one of several that is named so', ['sold by', 'E-Mail'], [['m@x.test', 'a@x.test']], 1],
+    ['is the one of several with such a name', ['sold by', 'E-Mail'], [['m@x.test', 'a@x.test']], 1],
     ["is not that of somebody else's address", ['Manager email', 'Email address'], [['m@x.test', 'a@x.test']], 1],
     [
-      'is the one that is named so, though the other is fuller',
+      'is the one with such a name, though another is fuller',
       ['Manager email', 'E-Mail'],
       [
         ['m@x.test', 'a@x.test'],
@@ -35,8 +35,8 @@ describe('the column of addresses', () => {
       1,
     ],
     ['is named in many languages', ['from', 'メールアドレス'], [['m@x.test', 'a@x.test']], 1],
-    ['is the one that is named so, if no cell says anything', ['id', 'Email Address'], [['1', '?']], 1],
-    ['is full of addresses, not only named so', ['email', 'contact'], [['yes', 'a@x.test']], 1],
+    ['is the one with such a name if no cell decides', ['id', 'Email Address'], [['1', '?']], 1],
+    ['has addresses, not only such a name', ['email', 'contact'], [['yes', 'a@x.test']], 1],
     ['may have names beside the addresses', ['id', 'to'], [['1', 'Ann Lee <a@x.test>']], 1],
     ['is not one of results', ['kontakt', 'rcpt_email'], [['a@x.test', 'a@x.test']], 0],
     ['may be one that the header does not know', ['id'], [['1', 'a@x.test']], 1],
