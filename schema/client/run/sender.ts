@@ -28,8 +28,9 @@ type Sending = {
   readonly open: Set<number>;
   /** Attempts that may have been charged, and whose bill was not read. */
   lost: number;
-  /** Which attempt of the run its last one was. */
-  nth: number;
+  /** Its failures in a row, and how much the run had learnt at the last of them. */
+  failures: number;
+  learnt: number;
   /** The next attempt may begin. */
   fromMs: number;
   /** How long to wait for an attempt that the service still works on. */
@@ -53,10 +54,8 @@ export class Sender {
   readonly #sendings = new Set<Sending>();
   #spent = NO_COST;
   #attempts = 0;
-  /** Failures in a row: no attempt of the run has learnt anything since. */
-  #failures = 0;
-  /** The last attempt that had begun when they were counted. */
-  #countedTo = 0;
+  /** Results of all requests. */
+  #learnt = 0;
 
   /** @param onWait called when a request waits for its earlier attempt, so that another may have its turn */
   constructor(means: Means, settled: Settled, journal: Journal, onWait: () => void) {
@@ -112,7 +111,7 @@ export class Sender {
   async send(request: JournalRequest, onAnswer: OnAnswer, earlier: Earlier | null = null): Promise<unknown> {
     const open = earlier?.open ?? new Set(request.entries.keys());
     const lost = earlier === null ? 0 : 1;
-    const sending = { request, onAnswer, open, lost, nth: 0, fromMs: 0, conflictsEndMs: Infinity };
+    const sending = { request, onAnswer, open, lost, failures: 0, learnt: 0, fromMs: 0, conflictsEndMs: Infinity };
     this.#sendings.add(sending);
     let cost: Cost = { ...NO_COST, unsure: request.entries.length };
     try {
@@ -174,13 +173,12 @@ export class Sender {
       return true;
     }
     sending.conflictsEndMs = Infinity;
-    // Attempts that began before a failure was counted fail for the same cause: one outage counts once.
-    if (!hasLearnt && sending.nth > this.#countedTo) {
-      this.#failures += 1;
-      this.#countedTo = this.#attempts;
-    }
-    if (this.#failures > maxRetries) return false;
-    pace.rest(Math.max(1, this.#failures), retryAfterMs);
+    // While other requests get results, this one is only waiting for its turn.
+    if (sending.learnt !== this.#learnt) sending.failures = 0;
+    sending.learnt = this.#learnt;
+    if (!hasLearnt) sending.failures += 1;
+    if (sending.failures > maxRetries) return false;
+    pace.rest(Math.max(1, sending.failures), retryAfterMs);
     return true;
   }
 
@@ -201,12 +199,11 @@ export class Sender {
     const { request, open, onAnswer } = sending;
     pace.begin();
     this.#attempts += 1;
-    sending.nth = this.#attempts;
     let isSent = false;
     const kept: Promise<void>[] = [];
     const take = (place: number, result: OpenResult): void => {
       if (!open.delete(place)) return;
-      this.#failures = 0;
+      this.#learnt += 1;
       kept.push(onAnswer(place, result));
     };
     // An unprobed entry costs nothing. It is answered once the bill is there; without a bill the repetition may learn more.
