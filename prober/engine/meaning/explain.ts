@@ -5,7 +5,7 @@ import { testable } from './controls.ts';
 import type { Stage } from '../ports/stage.ts';
 import { findStatus, readCodes } from './rules/codes.ts';
 import { SPECIFIC_RULES } from './rules/decide.ts';
-import { compilePatterns, compileRule, type Rule } from './rules/rule.ts';
+import { compilePatterns, compileRule, isConditional, type Rule } from './rules/rule.ts';
 import { LAST_RULES, VAGUE_RULES } from './rules/vague.ts';
 import { gistOf, isReadWhole, readText, withoutNames } from './words/gist.ts';
 
@@ -68,7 +68,9 @@ function outOfPlay(rule: Rule, gist: string, code: number): string | null {
   if (rule.codes !== undefined && !rule.codes.includes(code)) return `speaks of other codes than ${code}`;
   const against = rule.unless?.find((one) => compilePatterns([one]).test(gist));
   if (against !== undefined) return against;
-  return 'stands in a condition';
+  return isConditional(rule, gist)
+    ? 'stands in a condition'
+    : `before it or in its sentence: ${rule.unlessAhead?.join(', ') ?? ''}`;
 }
 
 function whyOf(stage: Stage, reply: Reply, { by, rule }: Classified): string {

@@ -14,6 +14,7 @@ export const NO_SUCH_MAILBOX = [
   '550 This address no longer accepts mail.',
   '550 Bad destination mailbox address',
   '550 5.4.310 DNS domain example.com does not exist [Message=InfoDomainNonexistent] [LastAttemptedServerName=example.com]',
+  '550 Recipient unknown, please check spelling; contact postmaster if sender address is right',
   '550 Polzovatel ne nayden',
   '550 5.0.0 <user@example.com>... User unknown',
   '553 5.3.0 <user@example.com>... Addressee unknown',

@@ -1,9 +1,9 @@
 import type { Rule } from './rule.ts';
 
 /** Words about us, that leave no sentence about a domain or an address alone to the recipient. */
-const ABOUT_US = ['CLIENT', 'IP'] as const;
+const ABOUT_US = ['SENDER', 'CLIENT', 'IP', 'HELO', 'RDNS'] as const;
 
-/** Words about us: what is said beside them of a mailbox is said of us or of nobody. */
+/** Words about us: what is said next to them, or after them, of a mailbox is said of us or of nobody. */
 const ALREADY_ABOUT_US = [
   'SENDER|HELO|RDNS|LIST|SPF|SPAM|AUTH|TLS|RATE|MANY|REPUTE|TAGUS',
   'you not|exceeded|blocked|refused',
@@ -86,8 +86,8 @@ export const MAILBOX_RULES = [
       'not gone',
       ...ELSEWHERE,
       ...OF_THE_MAILBOX,
-      ...ALREADY_ABOUT_US,
     ],
+    unlessAhead: ALREADY_ABOUT_US,
     from: '550 5.1.1 <user@example.com>: Recipient address rejected: User unknown in virtual mailbox table',
   },
   {
@@ -132,8 +132,8 @@ export const MAILBOX_RULES = [
       'not gone',
       ...ELSEWHERE,
       ...OF_THE_MAILBOX,
-      ...ALREADY_ABOUT_US,
     ],
+    unlessAhead: ALREADY_ABOUT_US,
     from: '550 5.1.1 No such user here',
   },
   {
@@ -160,16 +160,8 @@ export const MAILBOX_RULES = [
       'not MSG|EMAIL? SERVICE for BOX|addr',
       'MSG|EMAIL for? addr|BOX|fqdn|DOMAIN not … accept',
     ],
-    unless: [
-      'CLIENT',
-      'IP',
-      'from',
-      'your',
-      'elsewhere',
-      'outbound|outgoing',
-      '^ fqdn not accept',
-      ...ALREADY_ABOUT_US,
-    ],
+    unless: ['SENDER', 'CLIENT', 'IP', 'SPAM', 'from', 'your', 'elsewhere', 'outbound|outgoing', '^ fqdn not accept'],
+    unlessAhead: ALREADY_ABOUT_US,
     from: '550 user@example.com mail receiving disabled',
   },
   {
@@ -177,21 +169,23 @@ export const MAILBOX_RULES = [
     says: 'no_such_mailbox',
     when: ['addr … gone|away', 'addr … not exist', 'gone addr', 'not such? addr'],
     unless: [
+      'SENDER',
       'CLIENT',
       'IP',
       `MSG|HOST|SERVICE|INFRA|sending|route|${PART} for addr`,
       'addr … HOST|DOMAIN … gone|not|bad',
       'not gone',
       ...ELSEWHERE,
-      ...ALREADY_ABOUT_US,
     ],
+    unlessAhead: ALREADY_ABOUT_US,
     from: '550 <user@example.com> not used',
   },
   {
     id: 'mailbox/refused',
     says: 'no_such_mailbox',
     when: ['BOX addr? refused addr? .', 'BOX refused access refused'],
-    unless: ['CLIENT', 'IP', 'MSG|EMAIL for BOX', ...ALREADY_ABOUT_US],
+    unless: ['SENDER', 'CLIENT', 'IP', 'MSG|EMAIL for BOX'],
+    unlessAhead: ALREADY_ABOUT_US,
     from: '550 5.4.1 [user@example.com]: Recipient address rejected: Access denied [example.com]',
   },
   {
@@ -216,7 +210,8 @@ export const MAILBOX_RULES = [
       'mxrecord … gone|not|bad',
       'SERVICE for DOMAIN',
     ],
-    unless: [...ABOUT_US, 'you', 'your', 'from', 'elsewhere', 'timeout|timed', ...ALREADY_ABOUT_US],
+    unless: [...ABOUT_US, 'you', 'your', 'from', 'elsewhere', 'timeout|timed'],
+    unlessAhead: ALREADY_ABOUT_US,
     from: '550 No such domain at this location (user@example.com)',
   },
   {
@@ -232,7 +227,8 @@ export const MAILBOX_RULES = [
       '^ addr * not exist here? .',
       '^ member|identity not exist .',
     ],
-    unless: [...ABOUT_US, 'HOST', 'SERVICE', 'COMMAND', 'THING', 'FORM', 'you', 'your', ...ALREADY_ABOUT_US],
+    unless: [...ABOUT_US, 'HOST', 'SERVICE', 'COMMAND', 'THING', 'FORM', 'you', 'your'],
+    unlessAhead: ALREADY_ABOUT_US,
     from: '550 no such barrack here',
   },
 ] as const satisfies readonly Rule[];

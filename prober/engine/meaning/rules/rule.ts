@@ -18,6 +18,8 @@ export type Rule = {
   readonly when: readonly string[];
   /** Patterns that take the rule out of play, wherever in the reply they stand. */
   readonly unless?: readonly string[];
+  /** Patterns that do so where they stand before the statement or in its sentence: then it is not about the mailbox. */
+  readonly unlessAhead?: readonly string[];
   /** Reply codes that the rule speaks of; all where left out. */
   readonly codes?: readonly number[];
   /** A reply that only this rule explains, as it goes over the wire. */
@@ -41,16 +43,22 @@ export function compilePatterns(patterns: readonly string[]): RegExp {
 
 /** One rule, ready to be asked. */
 export function compileRule(rule: Rule): CompiledRule {
-  const { codes, unless } = rule;
+  const { codes, unless, unlessAhead } = rule;
+  const isFinal = isFinalRule(rule);
   const stated = compilePatterns(rule.when);
   const excepted = unless === undefined ? null : compilePatterns(unless);
+  const ahead = unlessAhead === undefined ? null : compilePatterns(unlessAhead);
   return {
     ...rule,
-    matches(gist, code) {
+    matches(whole, code) {
       if (codes !== undefined && !codes.includes(code)) return false;
       // A condition takes no blame of us back, and any word about us takes a statement about a mailbox back.
-      const [said, against] = isFinalRule(rule) ? [withoutConditions(gist), gist] : [gist, withoutConditions(gist)];
-      return stated.test(said) && excepted?.test(against) !== true;
+      const [gist, against] = isFinal ? [withoutConditions(whole), whole] : [whole, withoutConditions(whole)];
+      const found = stated.exec(gist);
+      if (found === null || excepted?.test(against) === true) return false;
+      if (ahead === null) return true;
+      const end = gist.indexOf(' . ', found.index + found[0].length - 2);
+      return !ahead.test(end < 0 ? gist : gist.slice(0, end + 3));
     },
   };
 }
@@ -58,6 +66,11 @@ export function compileRule(rule: Rule): CompiledRule {
 /** What says something of the mailbox, or of its domain. */
 const isFinalRule = ({ says }: Rule): boolean =>
   says === 'no_such_mailbox' || says === 'relay_denied' || says === 'mailbox_full';
+
+/** Whether all that a rule finds in a gist stands in conditions. */
+export function isConditional(rule: Rule, gist: string): boolean {
+  return isFinalRule(rule) && !compilePatterns(rule.when).test(withoutConditions(gist));
+}
 
 const CONDITION = / (?:if|maybe) [^.]*/g;
 

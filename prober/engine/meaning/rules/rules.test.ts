@@ -21,7 +21,7 @@ describe('rules', () => {
   });
 
   test('name no word that stands for another one: no gist has it', () => {
-    const patterns = RULES.flatMap(({ when, unless = [] }) => [...when, ...unless]);
+    const patterns = RULES.flatMap(({ when, unless = [], unlessAhead = [] }) => [...when, ...unless, ...unlessAhead]);
     const classes = new Set(Object.keys(ENGLISH).join(' ').split(' '));
     const words = new Set(patterns.join(' ').match(/(?<![a-zA-Z(\\])[a-z]+(?![a-zA-Z)\\])/g));
     const replaced = [...words].filter(
