@@ -119,12 +119,12 @@ describe('a host', () => {
       out: expect.stringMatching(/^fra-1 is draining\nNo host takes new batches any more/),
     });
     expect(await admin('host', 'resume', 'fra-1')).toMatchObject({ code: 0, out: 'fra-1 is active\n' });
-    expect(await edge.told(0)).toEqual(['fra-1 draining', 'fra-1 active']);
+    expect(await edge.told(0)).toEqual(['fra-1 active', 'fra-1 draining', 'fra-1 active']);
     await edge.script({ hosts: [{ id: 'fra-1', instances: 1, draining: false, healthy: true, jobs: 0 }] });
     await admin('host', 'add', 'fra-10');
     await edge.script({ hosts: [{ id: 'fra-10', instances: 1, draining: false, healthy: true, jobs: 0 }] });
     expect(await admin('host', 'remove', 'fra-1')).toMatchObject({ code: 0, out: 'fra-1 is removed\n' });
-    expect(await edge.told(0)).toEqual(['fra-1 removed']);
+    expect(await edge.told(0)).toEqual(['fra-10 active', 'fra-1 removed']);
     await edge.script({});
     await admin('host', 'add', 'fra-9');
     expect(names((await admin('host', 'list')).out)).toEqual(['fra-9', 'fra-10']);
