@@ -6,8 +6,15 @@ import { describeApi } from '../schema/openapi/document.ts';
 import { OLDER as OLDER_TERMS, TERMS } from '../schema/testing/openapi/terms.ts';
 import { OLDER, ROUTES } from './app.ts';
 
-/** The doors of hosts, operators, the pages and Stripe, which have descriptions of their own. */
-const NOT_OF_CUSTOMERS = ['GET /link', 'POST /join', 'ALL /admin/v1/*', 'ALL /app/v1/*', 'POST /stripe/events'];
+/** The doors of hosts, operators, the pages, Stripe and the widget, which have descriptions of their own. */
+const NOT_OF_CUSTOMERS = [
+  'GET /link',
+  'POST /join',
+  'ALL /admin/v1/*',
+  'ALL /app/v1/*',
+  'POST /stripe/events',
+  'GET /form.js',
+];
 
 const documentSchema = z.object({ paths: z.record(z.string(), z.record(z.string(), z.unknown())) });
 

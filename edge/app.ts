@@ -8,6 +8,8 @@ import { answerDescription } from './description.ts';
 import { envelop } from './envelope.ts';
 import type { Env } from './base/env.ts';
 import { acceptLink } from './fleet/dial-in/accept-link.ts';
+import { checkForm } from './form/form.ts';
+import { serveWidget } from './form/script.ts';
 import { answerHealth } from './health/answer-health.ts';
 import { join } from './join/join.ts';
 import { verifyBulk, verifyOne } from './legacy.ts';
@@ -29,6 +31,8 @@ type WorkerRoute = Route & { readonly handle: (call: Call) => Response | Promise
 export const ROUTES: readonly WorkerRoute[] = [
   { methods: ['POST'], path: '/api/v1/verify', handle: verify },
   { methods: ['GET', 'HEAD'], path: '/api/v1/credits', handle: readCredits },
+  { methods: ['POST'], path: '/api/v1/form', handle: checkForm },
+  { methods: ['GET', 'HEAD'], path: '/form.js', handle: serveWidget },
   { methods: ['GET', 'HEAD'], path: '/api/v1/openapi.json', handle: answerDescription },
   { methods: ['GET', 'HEAD'], path: '/health', handle: answerHealth },
   { methods: ['ALL'], path: `${ADMIN_ROOT}/*`, handle: answerAdmin },

@@ -11,7 +11,8 @@ import { countTraffic } from './base/traffic.ts';
 
 // What every request and every answer has in common.
 
-const VERIFY = '/api/v1/verify';
+/** Calls that verify addresses. */
+const VERIFYING = /^\/api\/v1\/(?:verify|form)/;
 
 const SECURITY_HEADERS: ReadonlyArray<readonly [name: string, value: string]> = [
   ['cache-control', 'no-store'],
@@ -61,7 +62,7 @@ async function shielded(call: Call, handle: (call: Call) => Response | Promise<R
 
 /** A verification that ended in a fault of ours. */
 function countFault(call: Call, { failure, cause }: RequestError): void {
-  if (FAILURES[failure].status !== 500 || !new URL(call.request.url).pathname.startsWith(VERIFY)) return;
+  if (FAILURES[failure].status !== 500 || !VERIFYING.test(new URL(call.request.url).pathname)) return;
   countTraffic(call, { calls: 1, faults: 1, [`fault_${cause === undefined ? 'fleet' : causeOf(cause)}`]: 1 });
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ERROR_CODES } from './words/error-codes.ts';
+import { FORM_REASONS, FORM_VERDICTS, FORM_WAIT_S } from './words/form.ts';
 import { FIELDS, type Field, type FieldName } from './words/fields.ts';
 import { namesOf } from './words/open.ts';
 import type { VerificationResult } from './words/result.ts';
@@ -63,6 +64,33 @@ export const closingLineSchema = z.object({
 
 export const creditsSchema = z.object({
   credits: z.int().min(0).describe('Credits left; 0 after they have expired.'),
+});
+
+/** POST /api/v1/form. */
+export const formRequestSchema = z.object({
+  key: z.string().describe('The key of the form, `svc_form_…`. It may stand in a page.'),
+  email: z.string().max(1_000).describe('The address.'),
+  id: z
+    .string()
+    .regex(/^[ -~]{1,100}$/)
+    .optional()
+    .describe(
+      'Of your choice, one for each page and address: however often it is sent, the address is charged at most once in 24 hours.',
+    ),
+  wait: z
+    .int()
+    .min(FORM_WAIT_S.least)
+    .max(FORM_WAIT_S.most)
+    .optional()
+    .describe(`Seconds until the answer at the latest; ${FORM_WAIT_S.usual} if you do not say.`),
+});
+
+export const formAnswerSchema = z.object({
+  verdict: z
+    .enum(FORM_VERDICTS)
+    .describe('`unsure` is all that is not certain: then say nothing, and let the person go on.'),
+  reason: z.enum(FORM_REASONS).nullable().describe('Why the address is rejected; null if it is not.'),
+  did_you_mean: z.string().nullable().describe('The corrected address if its domain looks mistyped.'),
 });
 
 /** GET /health, for monitors: needs no key and tells no name. */

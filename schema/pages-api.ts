@@ -118,6 +118,28 @@ export type PageKeyEntry = {
 };
 /** The only answer that ever has the key itself. */
 export type NewPageKey = PageKeyEntry & { readonly key: string };
+/** What the owner of a form's key chooses. A visitor is a network: an IPv4 address, or a /64 of IPv6. */
+export type FormSettings = {
+  readonly label: string;
+  /** `https://shop.example`: 1 to 10. */
+  readonly origins: readonly string[];
+  readonly creditsPerDay: number;
+  readonly perMinute: number;
+  readonly perHour: number;
+  readonly rejectsDisposable: boolean;
+};
+/** The key of a form, which is public. `formtest`: it is answered from the sandbox's table, and free. */
+export type FormKeyEntry = FormSettings & {
+  readonly id: string;
+  readonly kind: 'form' | 'formtest';
+  readonly key: string;
+  readonly createdAt: string;
+  readonly madeBy: string | null;
+  /** Whether the reader may change or delete it. */
+  readonly mayChange: boolean;
+  /** Credits, since midnight UTC. */
+  readonly usedToday: number;
+};
 /** A key for these pages' own calls of the public API. */
 export type PageKey = { readonly key: string; readonly expiresAt: string };
 

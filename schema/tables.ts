@@ -35,7 +35,7 @@ export const accounts = sqliteTable(
 );
 
 /**
- * An API key: only its SHA-256 is here. `id` names it to operators, `hint` is its last four characters. A page's key
+ * An API key: only its SHA-256 is here, but for a form's key, which is public. `id` names it to operators, `hint` is its last four characters. A page's key
  * belongs to a session, and goes with it.
  */
 export const apiKeys = sqliteTable(
@@ -56,6 +56,8 @@ export const apiKeys = sqliteTable(
     sessionId: text('session_id'),
     /** Who made it: a person's id. Null for an operator, somebody who was deleted, and a key from before this was kept. */
     madeBy: text('made_by'),
+    /** Of a form's key: the key itself and its settings, as JSON (`edge/form/form-key.ts`). */
+    form: text(),
   },
   (t) => [
     uniqueIndex('api_keys_id').on(t.id),
@@ -270,8 +272,8 @@ export const notices = sqliteTable(
     accountId: text('account_id')
       .notNull()
       .references(() => accounts.id),
-    kind: text({ enum: ['low_balance', 'expires_in_30', 'expires_in_7'] }).notNull(),
-    /** The expiry that it is about, in milliseconds: each purchase moves it. */
+    kind: text({ enum: ['low_balance', 'expires_in_30', 'expires_in_7', 'form_day'] }).notNull(),
+    /** In milliseconds: the expiry that it is about, which each purchase moves; of `form_day` the beginning of the day. */
     expiresAt: integer('expires_at').notNull(),
     /** 0: not yet. */
     sentAt: integer('sent_at').notNull(),

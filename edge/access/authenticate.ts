@@ -16,6 +16,12 @@ export async function authenticate({ request, config }: Call): Promise<Bearer> {
   const key = BEARER.exec(request.headers.get('authorization')?.trim() ?? '')?.[1];
   const bearer = key === undefined ? null : await findBearer(key, config);
   if (bearer === null) throw unauthorized();
+  if (bearer.opens === 'form')
+    throw new RequestError(
+      'UNAUTHORIZED',
+      'This is the key of a form, which opens POST /api/v1/form alone. Call with a secret key, from a server.',
+      { 'www-authenticate': 'Bearer' },
+    );
   return bearer;
 }
 

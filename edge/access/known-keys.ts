@@ -9,8 +9,10 @@ import { HOLDER_LENGTH, prefixOf } from './mint.ts';
 
 /** Who calls: what stands for a key once its tag is proven. Nothing behind that step sees the key itself. */
 export type Bearer = {
-  /** By the key's prefix. */
-  readonly kind: KeyKind;
+  /** By the key's prefix. A test key is answered from the sandbox's table, a form's too. */
+  readonly kind: Exclude<KeyKind, 'form' | 'formtest'>;
+  /** What the key opens: POST /api/v1/form alone, or everything but that. */
+  readonly opens: 'form' | 'all_else';
   /** What D1 knows the key by. */
   readonly keyHash: string;
   /** The number of the database that its account is in. */
@@ -81,7 +83,8 @@ export async function bearerOf(key: string, kind: KeyKind = 'live'): Promise<Bea
   const account = key.slice(from, from + TAG_LENGTH);
   const counted = kind === 'page' ? key.slice(from, from + TAG_LENGTH + HOLDER_LENGTH) : keyHash;
   return {
-    kind,
+    kind: kind === 'form' ? 'live' : kind === 'formtest' ? 'test' : kind,
+    opens: kind === 'form' || kind === 'formtest' ? 'form' : 'all_else',
     keyHash,
     database: databaseOf(account),
     limiter: await hashKey(`account:${account}`),

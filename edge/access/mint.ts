@@ -1,5 +1,5 @@
 import type { KeyKind } from '../../schema/words/stored.ts';
-import { type Config, PAGE_KEY_PREFIX } from '../base/config.ts';
+import { type Config, FORM_KEY_PREFIX, FORM_TEST_KEY_PREFIX, PAGE_KEY_PREFIX } from '../base/config.ts';
 import { accountPartOf, BASE62, STEM_LENGTH, tagOf } from './key.ts';
 
 /** What a page's key says of its holder, behind the account's part. */
@@ -29,6 +29,10 @@ export function prefixOf(kind: KeyKind, config: Pick<Form, 'KEY_PREFIX' | 'TEST_
       return config.TEST_KEY_PREFIX;
     case 'page':
       return PAGE_KEY_PREFIX;
+    case 'form':
+      return FORM_KEY_PREFIX;
+    case 'formtest':
+      return FORM_TEST_KEY_PREFIX;
   }
 }
 

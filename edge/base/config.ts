@@ -24,6 +24,9 @@ const DATABASES_MAX = 16;
 
 /** What the keys begin with that the pages' own calls carry: nobody reads one, so nobody names it. */
 export const PAGE_KEY_PREFIX = 'svc_page_';
+/** What the keys of forms begin with, and the test keys among them. */
+export const FORM_KEY_PREFIX = 'svc_form_';
+export const FORM_TEST_KEY_PREFIX = 'svc_formtest_';
 
 /** A page of the operator's own, which the foot of the dashboard links to; empty: no link. */
 const ownPage = z.union([z.literal(''), z.url({ protocol: /^https$/ }).max(500)]).default('');
@@ -191,9 +194,8 @@ export function parseConfig(
   const parsed = configSchema.safeParse(variables);
   if (parsed.success) {
     const { KEY_PREFIX, TEST_KEY_PREFIX } = parsed.data;
-    return new Set([KEY_PREFIX, TEST_KEY_PREFIX, PAGE_KEY_PREFIX]).size === 3
-      ? parsed.data
-      : { wrong: ['KEY_PREFIX', 'TEST_KEY_PREFIX'] };
+    const prefixes = [KEY_PREFIX, TEST_KEY_PREFIX, PAGE_KEY_PREFIX, FORM_KEY_PREFIX, FORM_TEST_KEY_PREFIX];
+    return new Set(prefixes).size === prefixes.length ? parsed.data : { wrong: ['KEY_PREFIX', 'TEST_KEY_PREFIX'] };
   }
   return { wrong: [...new Set(parsed.error.issues.map((issue) => String(issue.path[0])))] };
 }

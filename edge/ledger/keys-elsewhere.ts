@@ -6,11 +6,12 @@ import { readMoved } from './moved.ts';
 // database that the directory does not have was deleted.
 
 const READ = `
-  SELECT hash, id, account_id AS accountId, created_at AS createdAt, kind, expires_at AS expiresAt, session_id AS sessionId
+  SELECT hash, id, account_id AS accountId, created_at AS createdAt, kind, expires_at AS expiresAt, session_id AS sessionId,
+         form
     FROM api_keys WHERE hash = ?1`;
 const PUT = `
-  INSERT INTO api_keys (hash, id, account_id, label, hint, created_at, kind, expires_at, session_id)
-  SELECT ?1, ?2, id, '', '', ?4, ?5, ?6, ?7 FROM accounts WHERE id = ?3 ON CONFLICT DO NOTHING`;
+  INSERT INTO api_keys (hash, id, account_id, label, hint, created_at, kind, expires_at, session_id, form)
+  SELECT ?1, ?2, id, '', '', ?4, ?5, ?6, ?7, ?8 FROM accounts WHERE id = ?3 ON CONFLICT DO NOTHING`;
 const OF_ACCOUNT = 'SELECT hash FROM api_keys WHERE account_id = ?1';
 const AFTER = 'SELECT hash FROM api_keys WHERE hash > ?1 ORDER BY hash LIMIT ?2';
 const STANDING = 'SELECT hash FROM api_keys WHERE hash IN (SELECT value FROM json_each(?1))';
@@ -27,8 +28,8 @@ export async function copyKey(directory: D1Database, home: D1Database, keyHash: 
   if (home === directory) return;
   const row = await directory.prepare(READ).bind(keyHash).first<Record<string, string | number | null>>();
   if (row === null) return;
-  const { hash, id, accountId, createdAt, kind, expiresAt, sessionId } = row;
-  await home.prepare(PUT).bind(hash, id, accountId, createdAt, kind, expiresAt, sessionId).run();
+  const { hash, id, accountId, createdAt, kind, expiresAt, sessionId, form } = row;
+  await home.prepare(PUT).bind(hash, id, accountId, createdAt, kind, expiresAt, sessionId, form).run();
 }
 
 /** Ends in the databases of these accounts what the directory no longer has of their keys. */

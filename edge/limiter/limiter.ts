@@ -1,5 +1,6 @@
 import { DurableObject } from 'cloudflare:workers';
-import type { Counted, CountedKey, LimiterObject } from '../base/limiter-protocol.ts';
+import type { Counted, CountedCheck, CountedKey, FormLimits, LimiterObject } from '../base/limiter-protocol.ts';
+import { afterReturn, countCheck, ended, HOUR_MS } from './form-windows.ts';
 import { count, isOpen, WINDOW_MS, type Window } from './window.ts';
 
 // The windows live in SQLite because an idle object loses its memory after seconds, and with it a limit that is exact.
@@ -12,15 +13,17 @@ const READ = 'SELECT name, started_ms AS startedMs, used FROM windows';
 const KEEP = `
   INSERT INTO windows (name, started_ms, used) VALUES (?, ?, ?)
   ON CONFLICT (name) DO UPDATE SET started_ms = excluded.started_ms, used = excluded.used`;
+const FORGET = 'DELETE FROM windows WHERE name = ?';
 const DROP = `DELETE FROM windows WHERE abs(started_ms - ?) >= ${WINDOW_MS}`;
 
 /** The name of the account's own window, among those of its keys. */
 const ACCOUNT = '';
 
-/** One per account: counts its calls, and those of each of its keys, in fixed windows. */
+/** One per account: counts its calls, and those of each of its keys, in fixed windows. And one per key of a form. */
 export class Limiter extends DurableObject<unknown> implements LimiterObject {
   readonly #sql: SqlStorage;
   readonly #windows = new Map<string, Window>();
+  #isAlarmSet = false;
 
   constructor(ctx: DurableObjectState, env: unknown) {
     super(ctx, env);
@@ -40,6 +43,36 @@ export class Limiter extends DurableObject<unknown> implements LimiterObject {
     return { ...ofKey, ofAccount: this.#count(ACCOUNT, limits.ofAccount, isProven ? 1 : 0) };
   }
 
+  async countCheck(visitor: string | null, credits: number, limits: FormLimits): Promise<CountedCheck> {
+    const { counted, keep } = countCheck(this.#windows, Date.now(), { visitor, credits }, limits);
+    for (const [name, window] of keep) this.#keep(name, window);
+    if (keep.length > 0 && !this.#isAlarmSet) {
+      this.#isAlarmSet = true;
+      if ((await this.ctx.storage.getAlarm()) === null) await this.ctx.storage.setAlarm(Date.now() + HOUR_MS);
+    }
+    return counted;
+  }
+
+  returnCredits(day: number, credits: number): void {
+    const kept = afterReturn(this.#windows, day, credits);
+    if (kept !== null) this.#keep(...kept);
+  }
+
+  /** Nothing of a form's visitors outlasts their hour. */
+  override async alarm(): Promise<void> {
+    for (const name of ended(this.#windows, Date.now())) {
+      this.#sql.exec(FORGET, name);
+      this.#windows.delete(name);
+    }
+    this.#isAlarmSet = this.#windows.size > 1;
+    if (this.#isAlarmSet) await this.ctx.storage.setAlarm(Date.now() + HOUR_MS);
+  }
+
+  #keep(name: string, window: Window): void {
+    this.#sql.exec(KEEP, name, window.startedMs, window.used);
+    this.#windows.set(name, window);
+  }
+
   /** Refused calls write nothing. Whenever the account's own window begins anew, those of its keys that have ended go. */
   #count(name: string, limit: number, calls: 0 | 1): Counted {
     const nowMs = Date.now();
@@ -47,8 +80,7 @@ export class Limiter extends DurableObject<unknown> implements LimiterObject {
     const { counted, keep } = count(before, nowMs, limit, calls);
     const isNew = keep?.startedMs !== before?.startedMs;
     if (keep === null || (calls === 0 && !isNew)) return counted;
-    this.#sql.exec(KEEP, name, keep.startedMs, keep.used);
-    this.#windows.set(name, keep);
+    this.#keep(name, keep);
     if (name === ACCOUNT && isNew) {
       this.#sql.exec(DROP, nowMs);
       for (const [other, window] of this.#windows) if (!isOpen(window, nowMs)) this.#windows.delete(other);

@@ -84,6 +84,23 @@ You get this mail 30 days and 7 days before, because you are an owner of the acc
   };
 }
 
+/** @param forms the names of their keys */
+export function formDayMail(origin: string, to: string, account: string, forms: readonly string[]): Mail {
+  return {
+    to,
+    subject: `A form of “${account}” has used its credits of today`,
+    text: `${forms.map((form) => `“${form}”`).join(', ')} of the account “${account}” on ${hostOf(origin)} used all the credits that it may use in a day.
+Until midnight UTC it checks no more addresses. The form itself works as before, and lets everybody through.
+
+If that is more than your visitors need, somebody may be trying it out. See what was used, and allow more or fewer:
+
+${origin}/developers
+
+You get this mail once a day at most, because you are an owner of the account.
+`,
+  };
+}
+
 function hostOf(origin: string): string {
   return new URL(origin).host;
 }

@@ -1,9 +1,10 @@
-import { NOW_MS } from '../ledger/clock.ts';
+import { NOW_MS, TODAY } from '../ledger/clock.ts';
 import { describe, log } from '../base/log.ts';
 import type { Mail, Mailer } from '../mail/mailer.ts';
-import { expiryMail, lowBalanceMail } from '../mail/texts.ts';
+import { expiryMail, formDayMail, lowBalanceMail } from '../mail/texts.ts';
 
-// Mails about an account's credits: when they fall below what its owners chose, and 30 and 7 days before they expire.
+// Mails about an account's credits: when they fall below what its owners chose, 30 and 7 days before they expire, and when a
+// form has used those of its day, once a day.
 // A notice is claimed before it is sent, so of two Workers only one sends it. A claim that was not followed by any mail,
 // because sending failed or the Worker died, lapses after some minutes.
 
@@ -14,6 +15,11 @@ const CLAIM_MS = 10 * 60_000;
 /** SQL: batches under way are not spent: what they return may be much. */
 const HELD = `(SELECT coalesce(sum(h.credits), 0) FROM holds h WHERE h.account_id = a.id AND h.closed_by IS NULL)`;
 
+/** SQL: whether the form's key `k` has used its credits of today. */
+const IS_USED_UP = `EXISTS (
+  SELECT 1 FROM usage_days u
+   WHERE u.account_id = k.account_id AND u.day = ${TODAY} AND u.key_id = k.id AND u.charged >= k.form ->> 'creditsPerDay')`;
+
 /** SQL: what an account is to be told now. An expiry that is close is told as such alone. */
 const DUE = `
   SELECT a.id, a.expires_at, 'low_balance' AS kind FROM accounts a
@@ -21,7 +27,9 @@ const DUE = `
    UNION ALL
   SELECT a.id, a.expires_at, iif(a.expires_at > ${NOW_MS} + ${7 * DAY_MS}, 'expires_in_30', 'expires_in_7')
     FROM accounts a
-   WHERE a.elsewhere IS NULL AND a.balance > 0 AND a.expires_at > ${NOW_MS} AND a.expires_at <= ${NOW_MS} + ${30 * DAY_MS}`;
+   WHERE a.elsewhere IS NULL AND a.balance > 0 AND a.expires_at > ${NOW_MS} AND a.expires_at <= ${NOW_MS} + ${30 * DAY_MS}
+   UNION
+  SELECT k.account_id, ${TODAY} * ${DAY_MS}, 'form_day' FROM api_keys k WHERE k.kind = 'form' AND ${IS_USED_UP}`;
 
 const CLAIM = `
   INSERT INTO notices (account_id, kind, expires_at, sent_at, claimed_at)
@@ -41,11 +49,16 @@ const OWNERS = `
    WHERE m.account_id = ?1 AND m.role = 'owner' LIMIT 50`;
 
 const BALANCE = 'SELECT balance FROM accounts WHERE id = ?1';
+/** In the directory, which has the labels. */
+const FORMS = `
+  SELECT label FROM api_keys
+   WHERE account_id = ?1 AND kind = 'form' AND id IN (SELECT value FROM json_each(?2)) ORDER BY label`;
+const USED_UP = `SELECT k.id FROM api_keys k WHERE k.account_id = ?1 AND k.kind = 'form' AND ${IS_USED_UP}`;
 const SENT = `UPDATE notices SET sent_at = ${NOW_MS} WHERE account_id = ?1 AND kind = ?2 AND expires_at = ?3`;
 
 type Notice = {
   readonly accountId: string;
-  readonly kind: 'low_balance' | 'expires_in_30' | 'expires_in_7';
+  readonly kind: 'low_balance' | 'expires_in_30' | 'expires_in_7' | 'form_day';
   readonly expiresAt: number;
 };
 type Owner = { readonly email: string; readonly name: string };
@@ -70,7 +83,8 @@ export async function sendNotices(
     try {
       const owners = await directory.prepare(OWNERS).bind(notice.accountId).all<Owner>();
       const balance = (await db.prepare(BALANCE).bind(notice.accountId).first<number>('balance')) ?? 0;
-      const mails = owners.results.map((owner) => mailOf(notice, { ...owner, balance }, origin));
+      const forms = notice.kind === 'form_day' ? await usedUpForms(directory, db, notice.accountId) : [];
+      const mails = owners.results.map((owner) => mailOf(notice, { ...owner, balance, forms }, origin));
       if (!(await sendAny(mailer, mails, notice))) continue;
       await db.prepare(SENT).bind(notice.accountId, notice.kind, notice.expiresAt).run();
       sent += 1;
@@ -79,6 +93,14 @@ export async function sendNotices(
     }
   }
   return sent;
+}
+
+/** The names of an account's forms that have used their credits of today. */
+async function usedUpForms(directory: D1Database, db: D1Database, accountId: string): Promise<readonly string[]> {
+  const { results } = await db.prepare(USED_UP).bind(accountId).all<{ id: string }>();
+  const ids = JSON.stringify(results.map(({ id }) => id));
+  const named = await directory.prepare(FORMS).bind(accountId, ids).all<{ label: string }>();
+  return named.results.map(({ label }) => label);
 }
 
 /** One owner whose mail fails keeps no other from theirs, and none gets it twice. @returns false if none went out */
@@ -96,7 +118,7 @@ async function sendAny(mailer: Mailer, mails: readonly Mail[], { accountId, kind
 
 function mailOf(
   { kind, expiresAt }: Notice,
-  { email, name, balance }: Owner & { readonly balance: number },
+  { email, name, balance, forms }: Owner & { readonly balance: number; readonly forms: readonly string[] },
   origin: string,
 ): Mail {
   switch (kind) {
@@ -105,5 +127,7 @@ function mailOf(
     case 'expires_in_30':
     case 'expires_in_7':
       return expiryMail(origin, email, name, balance, expiresAt);
+    case 'form_day':
+      return formDayMail(origin, email, name, forms);
   }
 }

@@ -3,7 +3,15 @@ import { words } from '../../schema/admin.ts';
 import { RequestError } from '../../schema/errors.ts';
 import type { NewPageKey, PageKey, PageKeyEntry } from '../../schema/pages-api.ts';
 import type { Call } from '../base/call.ts';
-import { type Asked, createKey, createPageKey, deleteKey, listKeys, type OwnKey } from '../people/keys.ts';
+import {
+  type Asked,
+  createKey,
+  createPageKey,
+  deleteKey,
+  listKeys,
+  type OwnKey,
+  type OwnKind,
+} from '../people/keys.ts';
 import type { Session } from '../people/sessions.ts';
 import { dayText, timeText } from '../base/time-text.ts';
 import { homeOfSession } from './account-home.ts';
@@ -13,7 +21,8 @@ export const keyBody = z.strictObject({ kind: z.enum(['live', 'test']), label: w
 export const keyParams = z.strictObject({ id: z.string() });
 
 export async function showKeys(call: Call, session: Session): Promise<JsonResponse> {
-  return answer({ keys: (await listKeys(asked(call, session))).map(keyEntry) });
+  const keys = await listKeys(asked(call, session));
+  return answer({ keys: keys.flatMap(({ kind, ...key }) => (isSecret(kind) ? [keyEntry({ ...key, kind })] : [])) });
 }
 
 export async function makeKey(
@@ -24,7 +33,7 @@ export async function makeKey(
 ): Promise<JsonResponse> {
   const made = await createKey(call.config, asked(call, session), { kind, label });
   if (made === null) throw new RequestError('CONFLICT', 'An account can have 50 keys: delete one that is not used.');
-  return answer({ ...keyEntry(made), key: made.key } satisfies NewPageKey, 201);
+  return answer({ ...keyEntry({ ...made, kind }), key: made.key } satisfies NewPageKey, 201);
 }
 
 /** Works from the next request on: every request proves its key in D1. */
@@ -53,11 +62,19 @@ export async function makePageKey(call: Call, session: Session): Promise<JsonRes
   return answer({ key: made.key, expiresAt: timeText(made.expiresAt) } satisfies PageKey, 201);
 }
 
-function asked(call: Call, session: Session): Asked {
+export function asked(call: Call, session: Session): Asked {
   return { accountId: session.account.id, by: session.person.id, home: homeOfSession(call, session) };
 }
 
-function keyEntry({ id, kind, label, hint, createdAt, lastUsedDay, madeBy, mayDelete }: OwnKey): PageKeyEntry {
+type SecretKind = PageKeyEntry['kind'];
+
+/** The keys of forms are shown by themselves: see forms.ts. */
+function isSecret(kind: OwnKind): kind is SecretKind {
+  return kind === 'live' || kind === 'test';
+}
+
+function keyEntry(key: OwnKey & { readonly kind: SecretKind }): PageKeyEntry {
+  const { id, kind, label, hint, createdAt, lastUsedDay, madeBy, mayDelete } = key;
   return {
     id,
     kind,

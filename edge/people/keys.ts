@@ -28,6 +28,8 @@ export type OwnKey = {
   readonly madeBy: string | null;
   /** 1: the person who reads this may delete it. */
   readonly mayDelete: 0 | 1;
+  /** Of a form's key, which is public: the key and its settings, as JSON. */
+  readonly form: string | null;
 };
 /** `not_allowed`: it is another's, and the person who deletes it is no owner. */
 export type DeletedKey = 'deleted' | 'unknown' | 'not_allowed';
@@ -42,7 +44,7 @@ const mayDelete = (key: string, account: string, person: string): string => `EXI
 
 /** Binds ?1 account, ?2 who reads it. */
 const KEYS = `
-  SELECT k.id, k.kind, k.label, k.hint, k.created_at AS createdAt, k.last_used_day AS lastUsedDay, p.email AS madeBy,
+  SELECT k.id, k.kind, k.label, k.hint, k.created_at AS createdAt, k.last_used_day AS lastUsedDay, p.email AS madeBy, k.form,
          ${mayDelete('k', '?1', '?2')} AS mayDelete
     FROM api_keys k LEFT JOIN people p ON p.id = k.made_by
    WHERE k.account_id = ?1 AND k.kind <> 'page'`;
@@ -50,14 +52,19 @@ const LIST = `${KEYS} ORDER BY k.created_at DESC, k.id LIMIT 500`;
 const READ = `${KEYS} AND k.id = ?3`;
 
 const MAKE = `
-  INSERT INTO api_keys (hash, id, account_id, label, hint, created_at, kind, made_by)
-  SELECT ?1, ?2, ?3, ?4, ?5, ${NOW_MS}, ?6, ?7
+  INSERT INTO api_keys (hash, id, account_id, label, hint, created_at, kind, made_by, form)
+  SELECT ?1, ?2, ?3, ?4, ?5, ${NOW_MS}, ?6, ?7, ?8
    WHERE ?7 IS NULL OR (SELECT count(*) FROM api_keys WHERE account_id = ?3 AND kind <> 'page') < ${KEYS_MAX}
       ON CONFLICT DO NOTHING RETURNING id`;
 
 const DELETE = `
   DELETE FROM api_keys
    WHERE account_id = ?1 AND id = ?3 AND kind <> 'page' AND ${mayDelete('api_keys', '?1', '?2')} RETURNING id`;
+
+/** ?5 is without the key itself, which stays as it is. */
+const CHANGE = `
+  UPDATE api_keys SET label = ?4, form = json_set(?5, '$.key', form ->> 'key')
+   WHERE account_id = ?1 AND id = ?3 AND form IS NOT NULL AND ${mayDelete('api_keys', '?1', '?2')} RETURNING form`;
 
 /** Only while the session stands and looks at this account: it may have ended since it was read. */
 const MAKE_PAGE_KEY = `
@@ -67,6 +74,9 @@ const MAKE_PAGE_KEY = `
    WHERE s.id = ?3 AND s.account_id = ?4
      AND (SELECT count(*) FROM api_keys WHERE session_id = ?3 AND expires_at > ${NOW_MS}) < ${PAGE_KEYS_MAX}
   RETURNING expires_at AS expiresAt`;
+
+/** `form`: the settings of a form's key. */
+type NewKey = { readonly kind: OwnKind; readonly label: string; readonly id?: string; readonly form?: object };
 
 /** An account, by whom it is asked about (null: an operator), and where it is; its directory is the first of all. */
 export type Asked = { readonly accountId: string; readonly by: string | null; readonly home: Home };
@@ -87,19 +97,37 @@ export async function listKeys({ accountId, by, home }: Asked): Promise<readonly
 export async function createKey(
   config: Config,
   { accountId, by, home }: Asked,
-  { kind, label, id = newId('key') }: { readonly kind: OwnKind; readonly label: string; readonly id?: string },
+  { kind, label, id = newId('key'), form }: NewKey,
 ): Promise<(OwnKey & { readonly key: string }) | null> {
   const db = directoryOf(home);
   const key = await mintKey(config, { accountId, database: home.all.indexOf(home.db) }, kind);
   const keyHash = await hashKey(key);
+  const formText = form === undefined ? null : JSON.stringify({ ...form, key });
   const [inserted, read] = await db.batch<OwnKey>([
-    db.prepare(MAKE).bind(keyHash, id, accountId, label, key.slice(-HINT_LENGTH), kind, by),
+    db.prepare(MAKE).bind(keyHash, id, accountId, label, key.slice(-HINT_LENGTH), kind, by, formText),
     db.prepare(READ).bind(accountId, by, id),
   ]);
   const [made] = read?.results ?? [];
   if (inserted?.results.length !== 1 || made === undefined) return null;
   await copyKey(db, home.db, keyHash);
   return { ...made, key };
+}
+
+/** Changes the name and the settings of a form's key. @returns false if there is none that this person may change */
+export async function changeForm(
+  { accountId, by, home }: Asked,
+  keyId: string,
+  { label, form }: { readonly label: string; readonly form: object },
+): Promise<boolean> {
+  const directory = directoryOf(home);
+  const bound = [accountId, by, keyId, label, JSON.stringify(form)];
+  const changed = await directory
+    .prepare(CHANGE)
+    .bind(...bound)
+    .first<{ form: string }>();
+  if (changed !== null && home.db !== directory)
+    await home.db.prepare('UPDATE api_keys SET form = ?2 WHERE id = ?1').bind(keyId, changed.form).run();
+  return changed !== null;
 }
 
 /** Deletes a key of an account. */

@@ -66,16 +66,24 @@ export async function verifyAs(form: Form, call: Call): Promise<Response> {
   const bearer = await authenticate(call);
   await limit(call, bearer);
   const asked = await readOrProve(form, call, bearer);
-  const { promise, resolve, reject } = Promise.withResolvers<Response>();
+  const waitS = readWaitS(call.request.headers.get('prefer'), call.config.BATCH_DEADLINE_S);
+  return saysWait(await startBatch({ deliver: form.deliver, call, bearer, asked, waitS }).answer, waitS);
+}
+
+/**
+ * Holds, probes, answers and settles.
+ * @returns its answer, which is a RequestError if there is none; and its end, when D1 has been told of it, whatever it came to
+ */
+export function startBatch(run: Run): { readonly answer: Promise<Response>; readonly ended: Promise<void> } {
+  const { promise: answer, resolve, reject } = Promise.withResolvers<Response>();
   // From here on money moves. When the caller goes away the runtime drops the handler without a word, `finally`
   // included: only what was handed to waitUntil goes on.
-  call.waitUntil(
-    runBatch({ form, call, bearer, asked }, resolve).then(
-      () => reject(new RequestError('INTERNAL_ERROR', 'The caller has disconnected.')),
-      reject,
-    ),
+  const ended = runBatch(run, resolve).then(
+    () => reject(new RequestError('INTERNAL_ERROR', 'The caller has disconnected.')),
+    reject,
   );
-  return promise;
+  run.call.waitUntil(ended);
+  return { answer, ended };
 }
 
 /** A deleted key gets 401 even if something else is wrong with its request. */
@@ -88,9 +96,19 @@ async function readOrProve(form: Form, call: Call, bearer: Bearer): Promise<Aske
   }
 }
 
-type Run = { readonly form: Form; readonly call: Call; readonly bearer: Bearer; readonly asked: Asked };
+/** `waitS`: how long the caller is willing to wait; null: it does not say. */
+type Run = {
+  readonly deliver: Deliver;
+  readonly call: Call;
+  readonly bearer: Bearer;
+  readonly asked: Asked;
+  readonly waitS: number | null;
+};
 
-async function runBatch({ form, call, bearer, asked }: Run, answer: (response: Response) => void): Promise<void> {
+async function runBatch(
+  { deliver, call, bearer, asked, waitS }: Run,
+  answer: (response: Response) => void,
+): Promise<void> {
   const { entries } = asked;
   const order = orderOf(call, bearer, asked);
   if (bearer.kind !== 'test') checkRoom(askerOf(call, bearer), entries.addresses.length, Date.now());
@@ -104,9 +122,8 @@ async function runBatch({ form, call, bearer, asked }: Run, answer: (response: R
   let delivered = NOTHING_DELIVERED;
   try {
     const optedOut = await looked;
-    const waitS = readWaitS(call.request.headers.get('prefer'), call.config.BATCH_DEADLINE_S);
     const delivery = deliveryOf(call, bearer, begun, { optedOut, waitS, figures });
-    delivered = await form.deliver(delivery, (response) => answer(saysWait(response, waitS)));
+    delivered = await deliver(delivery, answer);
   } catch (error) {
     await endFailed(call, begun);
     throw toFailure(call, error);
@@ -153,8 +170,7 @@ function askerOf({ config, id }: Call, bearer: Bearer): Asker {
 
 type How = {
   readonly optedOut: ReadonlySet<AddressIndex>;
-  /** How long the caller is willing to wait; null: it does not say. */
-  readonly waitS: number | null;
+  readonly waitS: Run['waitS'];
   readonly figures: FleetFigures;
 };
 

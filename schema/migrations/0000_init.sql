@@ -23,6 +23,7 @@ CREATE TABLE `api_keys` (
 	`expires_at` integer DEFAULT 0 NOT NULL,
 	`session_id` text,
 	`made_by` text,
+	`form` text,
 	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint

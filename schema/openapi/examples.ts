@@ -36,6 +36,8 @@ export const EXAMPLES = {
   request: { emails: ['OK@deliverable.test', 'greylisted@deliverable.test', 'no address', 7] },
   elements,
   lines: [...elements.map((element, index) => ({ index, ...element })), { done: true, charged: 2, returned: 0 }],
+  formRequest: { key: `svc_formtest_${'0'.repeat(38)}`, email: 'nobody@deliverable.test', id: 'signup-7f3a', wait: 4 },
+  formAnswer: { verdict: 'reject', reason: 'no_such_mailbox', did_you_mean: null },
   credits: { credits: 4200 },
   health: { problems: [], d1: true, hosts: 2, ready: 2, cronAgeS: 31 },
   olderResult: older,

@@ -2,6 +2,7 @@ import type { Failure } from '../errors.ts';
 import { KEPT_HOURS, KEY_LENGTH_MAX } from '../words/idempotency.ts';
 import { REASON_ROWS, REASONS } from '../words/reasons.ts';
 import { EXAMPLES } from './examples.ts';
+import { describeForm } from './form.ts';
 import { BILL, limitHeaders, refer, type HeaderName } from './headers.ts';
 import type { JsonObject } from './json.ts';
 import { answer, failures } from './responses.ts';
@@ -33,6 +34,7 @@ export function describePaths(terms: Terms): JsonObject {
   return {
     '/api/v1/verify': { post: describeVerify(terms), ...(terms.legacy ? { get: older.single } : {}) },
     ...(terms.legacy ? { '/api/v1/verify/bulk': { post: older.bulk } } : {}),
+    '/api/v1/form': { post: describeForm(terms) },
     '/api/v1/credits': { get: describeCredits(terms) },
     '/api/v1/openapi.json': { get: describeDocument(terms) },
     '/health': { get: describeHealth(terms) },

@@ -3,6 +3,8 @@ import {
   closingLineSchema,
   creditsSchema,
   errorBodySchema,
+  formAnswerSchema,
+  formRequestSchema,
   healthSchema,
   invalidEntrySchema,
   verificationResultSchema,
@@ -33,6 +35,8 @@ export function describeSchemas({ maxAddresses, legacy }: Terms): JsonObject {
   named.add(invalidLine, { id: 'InvalidEntryLine' });
   named.add(closingLineSchema, { id: 'ClosingLine' });
   named.add(line, { id: 'VerifyLine' });
+  named.add(formRequestSchema, { id: 'FormRequest' });
+  named.add(formAnswerSchema, { id: 'FormAnswer' });
   named.add(creditsSchema, { id: 'Credits' });
   named.add(healthSchema, { id: 'Health' });
   named.add(errorBodySchema, { id: 'ErrorBody' });

@@ -13,8 +13,11 @@ export const SHOWN_KINDS = [...LEDGER_KINDS, 'gift'] as const;
 export const ROLES = ['owner', 'member'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** A test key is answered from the sandbox's table; a page's key is short-lived and belongs to a session. */
-export const KEY_KINDS = ['live', 'test', 'page'] as const;
+/**
+ * A test key is answered from the sandbox's table; a page's key is short-lived and belongs to a session. The keys of forms are
+ * public, and open POST /api/v1/form alone; `formtest` is the test key among them.
+ */
+export const KEY_KINDS = ['live', 'test', 'page', 'form', 'formtest'] as const;
 export type KeyKind = (typeof KEY_KINDS)[number];
 
 export const ORDER_STATES = ['open', 'paid', 'expired'] as const;
