@@ -8,9 +8,11 @@ const HERE = fileURLToPath(new URL('.', import.meta.url));
 const SCRIPT = 'main.tsx';
 const STYLE = 'styles/main.css';
 const ICON = 'icon.svg';
+/** Runs on pages of other sites, in browsers that are older than ours. */
+const WIDGET = 'widget/main.ts';
 
 /**
- * Builds the pages: `index.html`, the docs as pages of their own, and under `assets/` scripts and styles whose names change with what is in them, so that
+ * Builds the pages: `index.html`, the widget for other sites as `form.js`, the docs as pages of their own, and under `assets/` scripts and styles whose names change with what is in them, so that
  * browsers may keep them for ever.
  * @param outDir is made if it is not there; what stands in it is left alone
  */
@@ -32,6 +34,17 @@ export async function buildDashboard(outDir: string): Promise<void> {
     loader: { '.svg': 'copy' },
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
+    logLevel: 'error',
+  });
+  await build({
+    absWorkingDir: HERE,
+    entryPoints: [WIDGET],
+    outfile: resolve(outDir, 'form.js'),
+    bundle: true,
+    minify: true,
+    format: 'iife',
+    platform: 'browser',
+    target: 'es2020',
     logLevel: 'error',
   });
   const [script, style, icon] = [SCRIPT, STYLE, ICON].map((entry) => outputOf(metafile, entry));

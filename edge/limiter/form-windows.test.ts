@@ -14,12 +14,12 @@ function form(nowMs = NOON) {
   return {
     windows,
     clock,
-    check(visitor: string | null, credits = 1): string | number {
+    check: (visitor: string | null, credits = 1): string | number => {
       const { counted, keep } = countCheck(windows, clock.nowMs, { visitor, credits }, LIMITS);
       for (const [name, window] of keep) windows.set(name, window);
       return counted.refused === null ? 'ok' : counted.resetMs;
     },
-    giveBack(day: number, credits: number): void {
+    giveBack: (day: number, credits: number): void => {
       const kept = afterReturn(windows, day, credits);
       if (kept !== null) windows.set(...kept);
     },

@@ -39,7 +39,10 @@ export async function newForm(
     .bind(keyHash, keyId, accountId, 'Shop', '', 0, kind, JSON.stringify({ ...SETTINGS, ...settings, key }))
     .run();
   return {
-    ...{ accountId, key, keyHash, keyId },
+    accountId,
+    key,
+    keyHash,
+    keyId,
     ask: (email, { body, headers, signal } = {}) => {
       networks += 1;
       const network = `10.${networks >> 16}.${(networks >> 8) & 255}.${networks & 255}`;

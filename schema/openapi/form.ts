@@ -6,8 +6,6 @@ import type { Terms } from './terms.ts';
 
 /** POST /api/v1/form, which pages of other sites call. */
 export function describeForm(terms: Terms): JsonObject {
-  const refusal = (what: string, error: string, code: string): JsonObject =>
-    answer(what, 'ErrorBody', { error, code }, []);
   return {
     operationId: 'checkForm',
     summary: 'Check the address in a form',
@@ -47,4 +45,8 @@ export function describeForm(terms: Terms): JsonObject {
       ...failures(terms, ['RATE_LIMITED', 'IDEMPOTENCY_EXHAUSTED'], []),
     },
   };
+}
+
+function refusal(what: string, error: string, code: string): JsonObject {
+  return answer(what, 'ErrorBody', { error, code }, []);
 }

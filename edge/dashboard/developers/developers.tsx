@@ -9,10 +9,11 @@ import { Loaded } from '../parts/loaded.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Table } from '../parts/table.tsx';
 import { atMoment, onDay } from '../words/numbers.ts';
+import { Forms } from './forms.tsx';
 import { NewKey } from './new-key.tsx';
 import { Sample } from './sample.tsx';
 
-/** API keys, and a first call. */
+/** API keys, those of forms, and a first call. */
 export function Developers() {
   const keys = useResource(() => call<{ keys: PageKeyEntry[] }>('GET', 'keys'));
   const [made, setMade] = useState<NewPageKey | null>(null);
@@ -37,6 +38,7 @@ export function Developers() {
           }}
         />
       </section>
+      <Forms />
       {made === null && (
         <section aria-labelledby="first-title">
           <h2 id="first-title">A first call</h2>

@@ -1,5 +1,5 @@
 import { useId, useState } from 'preact/hooks';
-import { CopyButton } from '../parts/copy-button.tsx';
+import { Code } from '../parts/code.tsx';
 import { Segments } from '../parts/segments.tsx';
 import { type Language, PROGRAMS } from './programs.ts';
 
@@ -25,19 +25,5 @@ export function Sample({ apiKey }: { readonly apiKey: string }) {
       <Code label={`First call in ${language}`} words="Copy the program" text={text.trimEnd()} />
       <Code label="How it is run" words="Copy the commands" text={command} />
     </div>
-  );
-}
-
-function Code({ label, words, text }: { readonly label: string; readonly words: string; readonly text: string }) {
-  return (
-    <>
-      <div class="row">
-        <span class="soft file-name">{label}</span>
-        <CopyButton text={text} words={words} />
-      </div>
-      <pre tabIndex={0} aria-label={label}>
-        <code>{text}</code>
-      </pre>
-    </>
   );
 }

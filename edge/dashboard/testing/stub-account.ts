@@ -1,4 +1,5 @@
 import type {
+  FormKeyEntry,
   Me,
   NewPageKey,
   OrderEntry,
@@ -79,6 +80,24 @@ export const KEYS: readonly PageKeyEntry[] = [
     lastUsed: null,
     madeBy: 'ann@shop.example',
     mayDelete: true,
+  },
+];
+
+export const FORMS: readonly FormKeyEntry[] = [
+  {
+    id: 'key_f',
+    kind: 'form',
+    label: 'Newsletter, sign-up',
+    origins: ['https://shop.example', 'http://localhost:3000'],
+    creditsPerDay: 500,
+    perMinute: 6,
+    perHour: 30,
+    rejectsDisposable: false,
+    key: 'svc_form_8sKq0Lr2vYw4Tz6Bn1Mx3Cf5Dg7Hj9Pa0Qe2Ru4',
+    createdAt: ago(3),
+    madeBy: 'ann@shop.example',
+    mayChange: true,
+    usedToday: 37,
   },
 ];
 

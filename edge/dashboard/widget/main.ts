@@ -1,0 +1,13 @@
+import { watch } from './watch.ts';
+
+// `<script src="https://…/form.js" data-key="svc_form_…" defer></script>`: checks each `<input data-rcpt>` of the page.
+
+const MARK = 'rcptForm';
+const script = document.currentScript;
+const key = script?.dataset['key'];
+
+if (script instanceof HTMLScriptElement && key !== undefined && !Reflect.has(window, MARK)) {
+  // A second script of this kind would say everything twice.
+  Reflect.set(window, MARK, true);
+  watch(document, { baseURL: new URL(script.src).origin, key, script });
+}
