@@ -102,9 +102,19 @@ export type InvitationEntry = {
 };
 export type People = { readonly people: readonly PersonEntry[]; readonly invitations: readonly InvitationEntry[] };
 
+/** What the owner of a form's key chooses. A visitor is a network: an IPv4 address, or a /64 of IPv6. */
+export type FormSettings = {
+  /** `https://shop.example`: 1 to 10. */
+  readonly origins: readonly string[];
+  readonly creditsPerDay: number;
+  readonly perMinute: number;
+  readonly perHour: number;
+  readonly rejectsDisposable: boolean;
+};
+/** `formtest`: the key of a form that is answered from the sandbox's table, and free. */
 export type PageKeyEntry = {
   readonly id: string;
-  readonly kind: 'live' | 'test';
+  readonly kind: 'live' | 'test' | 'form' | 'formtest';
   readonly label: string;
   /** The last four characters. */
   readonly hint: string;
@@ -115,31 +125,11 @@ export type PageKeyEntry = {
   readonly madeBy: string | null;
   /** Whether the reader may delete it: owners all, members what members made. */
   readonly mayDelete: boolean;
+  /** Of a form's key alone: it is public. */
+  readonly form?: FormSettings & { readonly key: string };
 };
-/** The only answer that ever has the key itself. */
+/** The only answer that ever has the key itself, but for a form's. */
 export type NewPageKey = PageKeyEntry & { readonly key: string };
-/** What the owner of a form's key chooses. A visitor is a network: an IPv4 address, or a /64 of IPv6. */
-export type FormSettings = {
-  readonly label: string;
-  /** `https://shop.example`: 1 to 10. */
-  readonly origins: readonly string[];
-  readonly creditsPerDay: number;
-  readonly perMinute: number;
-  readonly perHour: number;
-  readonly rejectsDisposable: boolean;
-};
-/** The key of a form, which is public. `formtest`: it is answered from the sandbox's table, and free. */
-export type FormKeyEntry = FormSettings & {
-  readonly id: string;
-  readonly kind: 'form' | 'formtest';
-  readonly key: string;
-  readonly createdAt: string;
-  readonly madeBy: string | null;
-  /** Whether the reader may change or delete it. */
-  readonly mayChange: boolean;
-  /** Credits, since midnight UTC. */
-  readonly usedToday: number;
-};
 /** A key for these pages' own calls of the public API. */
 export type PageKey = { readonly key: string; readonly expiresAt: string };
 

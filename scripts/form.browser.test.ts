@@ -15,8 +15,6 @@ const BYTES_MAX = 4_096;
 /** Of our own machine, and closed: what is known of the name is all that is known. */
 const NOBODY_ASKED = ['--stub', 'gmail.com=127.0.0.1:1'];
 const SETTINGS = {
-  kind: 'form',
-  label: 'Shop',
   creditsPerDay: 500,
   perMinute: 1_000,
   perHour: 1_000,
@@ -70,8 +68,8 @@ describe('a sign-up form with the widget', IN_BROWSER, () => {
   }
 
   async function newKey(settings: object = {}): Promise<string> {
-    const made = await owner.ask('POST', 'forms', { ...SETTINGS, origins: [shop.origin], ...settings });
-    return Object(made.body).forms[0].key;
+    const form = { ...SETTINGS, origins: [shop.origin], ...settings };
+    return Object((await owner.ask('POST', 'keys', { kind: 'form', label: 'Shop', form })).body).key;
   }
 
   type Open = { readonly script?: string; readonly field?: string; readonly more?: string; readonly width?: number };

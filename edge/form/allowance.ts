@@ -1,6 +1,6 @@
 import { RequestError } from '../../schema/errors.ts';
 import type { Bearer } from '../access/known-keys.ts';
-import { networkOf, Refused } from '../access/shield.ts';
+import { networkOf } from '../access/shield.ts';
 import type { Call } from '../base/call.ts';
 import { keyedHash } from '../base/keyed-hash.ts';
 import type { FormLimits } from '../base/limiter-protocol.ts';
@@ -13,11 +13,7 @@ import { verificationFailed } from '../verify/respond.ts';
 // that the account's servers make.
 
 const PATIENCE_MS = 2_000;
-/** For how long an isolate refuses from memory: credits of the day may come back. */
-const KNOWN_FOR_MS = 5_000;
 const DAY_MS = 86_400_000;
-
-const refused = new Refused();
 
 /** Credits of a day that were reserved for one check. */
 export type Reserved = { readonly day: number; readonly credits: number };
@@ -30,20 +26,17 @@ export type Reserved = { readonly day: number; readonly credits: number };
  */
 export async function reserve(call: Call, bearer: Bearer, credits: number, limits: FormLimits): Promise<Reserved> {
   const visitor = await visitorOf(call, bearer);
-  const names = { day: `${bearer.window} day`, visitor: `${bearer.window} ${visitor}` };
-  const nowMs = Date.now();
-  for (const what of credits === 0 ? (['visitor'] as const) : (['visitor', 'day'] as const)) {
-    const leftMs = refused.leftMs(names[what], nowMs);
-    if (leftMs > 0) throw tooMany(what, leftMs);
-  }
   const limiter = limiterNamed(call, bearer.window);
   const counted = await within(PATIENCE_MS, limiter.countCheck(visitor, credits, limits)).catch((error: unknown) => {
     log('error', 'limiter_unreachable', { requestId: call.id, ...describe(error) });
     throw verificationFailed(error);
   });
   if (counted.refused === null) return { day: counted.day, credits };
-  refused.refuse(names[counted.refused], nowMs + Math.min(KNOWN_FOR_MS, counted.resetMs));
-  throw tooMany(counted.refused, counted.resetMs);
+  const message =
+    counted.refused === 'day'
+      ? 'This form has used its credits of today (UTC). Its owner can allow more under Developers.'
+      : 'Too many checks came from this network. The form works without them.';
+  throw new RequestError('RATE_LIMITED', message, { 'retry-after': String(Math.ceil(counted.resetMs / 1_000)) });
 }
 
 /** Gives back what a check did not spend. What cannot be given back is missing until the day ends. */
@@ -62,12 +55,4 @@ async function visitorOf({ request, config, startedMs }: Call, { window }: Beare
   if (address === null) return null;
   const salt = `form visitor\n${Math.floor(startedMs / DAY_MS)}\n${window}`;
   return (await keyedHash(`${salt}\n${networkOf(address)}`, config.KEY_SECRETS.at(-1) ?? '')).slice(0, 22);
-}
-
-function tooMany(what: 'visitor' | 'day', leftMs: number): RequestError {
-  const message =
-    what === 'day'
-      ? 'This form has used its credits of today (UTC). Its owner can allow more under Developers.'
-      : 'Too many checks came from this network. The form works without them.';
-  return new RequestError('RATE_LIMITED', message, { 'retry-after': String(Math.max(1, Math.ceil(leftMs / 1_000))) });
 }

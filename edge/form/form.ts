@@ -1,26 +1,26 @@
 import * as z from 'zod';
 import { formRequestSchema } from '../../schema/api.ts';
-import { type Failure, RequestError } from '../../schema/errors.ts';
+import { RequestError } from '../../schema/errors.ts';
 import { FORM_WAIT_S } from '../../schema/words/form.ts';
 import { readBody, readJson } from '../access/body.ts';
+import { askHome } from '../access/key-home.ts';
 import { type Bearer, findBearer } from '../access/known-keys.ts';
-import { FORM_KEY_PREFIX } from '../base/config.ts';
+import { countVisit } from '../access/shield.ts';
 import type { Call } from '../base/call.ts';
 import { sortEntries } from '../verify/entries.ts';
-import { type Asked, identify } from '../verify/idempotency.ts';
+import { identify } from '../verify/idempotency.ts';
 import { billable } from '../verify/price.ts';
-import { type Deliver, deliverWhole } from '../verify/respond.ts';
+import { deliverWhole } from '../verify/respond.ts';
 import { startBatch } from '../verify/verify.ts';
 import { giveBack, reserve } from './allowance.ts';
 import { formAnswer } from './answer.ts';
-import { settingsOf } from './form-key.ts';
+import { readForm } from './form-key.ts';
 
 // POST /api/v1/form: one address, asked about by a page of any site that its key names. The key and the address come in a body
 // of text, so that the browser sends it at once and asks for no leave first (a simple request of the Fetch standard). It is held,
 // probed and settled as any other verification.
 
 const BODY_BYTES_MAX = 4_096;
-const FORM_POST = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i;
 const LIKE_THIS =
   'Send {"key": "svc_form_…", "email": "…"} as JSON, by fetch, from a page of an origin that the key names.';
 
@@ -30,70 +30,65 @@ const utf8 = new TextEncoder();
 /** @throws RequestError for every answer but 200 */
 export async function checkForm(call: Call): Promise<Response> {
   call.headers.set('vary', 'Origin');
-  const body = await readText(call);
-  const work = answerForm(call, body);
+  countVisit(call, 'form');
+  const bytes = await readBody(call.request, BODY_BYTES_MAX, 'send one address');
+  const work = answerForm(call, bytes);
   // A page that is closed half-way must not leave a reservation behind.
   call.waitUntil(work.catch(() => undefined));
   return work;
 }
 
-/** The body as JSON: as text, whatever it calls itself, but not what a form itself sends, since its answer would leave the page. */
-async function readText({ request }: Call): Promise<unknown> {
-  if (FORM_POST.test(request.headers.get('content-type') ?? '')) throw notLikeThis('A form cannot be sent here.');
-  const bytes = await readBody(request, BODY_BYTES_MAX, 'send one address');
-  try {
-    return readJson(bytes);
-  } catch {
-    throw notLikeThis('The body is not JSON.');
-  }
-}
-
-async function answerForm(call: Call, body: unknown): Promise<Response> {
+async function answerForm(call: Call, bytes: Uint8Array): Promise<Response> {
+  const body = readBodyOfForm(bytes);
   const bearer = await bearerIn(call, body);
-  const settings = await settingsOf(call, bearer);
+  const settings = await askHome(call, bearer, ({ db }) => readForm(db, bearer.keyHash));
   if (settings === null) throw unauthorized('The key of this form was deleted.');
   allowOrigin(call, settings.origins);
   const sent = formRequestSchema.safeParse(body);
   const entries = sortEntries(sent.success ? [sent.data.email] : []);
   const credits = bearer.kind === 'test' ? 0 : billable(entries, call.config.CHARGE).length;
   const reserved = await reserve(call, bearer, credits, settings);
-  if (!sent.success) {
-    const [issue] = sent.error.issues;
-    throw notLikeThis(`The member ${issue?.path.join('.') ?? ''} is missing or wrong.`);
-  }
-  const { email, id, wait } = sent.data;
-  let charged = 0;
-  const whole = deliverWhole(([element]) => formAnswer(element, settings.rejectsDisposable));
-  const deliver: Deliver = async (delivery, answer) => {
-    const delivered = await whole(delivery, ({ body: text }) => answer(new Response(text, JSON_ANSWER)));
-    charged = delivered.charged.length;
-    return delivered;
-  };
-  // What costs nothing need not be known again.
-  const isRepeatable = id !== undefined && credits > 0;
-  const asked: Asked = { entries, idempotency: isRepeatable ? await identifyForm(call, bearer, id, email) : null };
-  const { answer, ended } = startBatch({ deliver, call, bearer, asked, waitS: wait ?? FORM_WAIT_S.usual });
-  call.waitUntil(ended.then(() => giveBack(call, bearer, { ...reserved, credits: credits - charged })));
-  return answer.catch((error: unknown) => {
-    throw withoutFigures(error);
+  if (!sent.success) throw invalid(`The member ${sent.error.issues[0]?.path.join('.')} is missing or wrong.`);
+  const { email, id, wait: waitS = FORM_WAIT_S.usual } = sent.data;
+  // As an Idempotency-Key, under a name that no request of the account's servers has. What costs nothing needs none.
+  const header = id === undefined || credits === 0 ? null : `form ${bearer.window} ${id}`;
+  const known = await identify(header, utf8.encode(email), call.config);
+  const { answer, ended } = startBatch({
+    deliver: deliverWhole(([element]) => formAnswer(element, settings.rejectsDisposable)),
+    asked: { entries, idempotency: known === null ? null : { ...known, list: null } },
+    call,
+    bearer,
+    waitS,
   });
+  call.waitUntil(ended.then((charged) => giveBack(call, bearer, { ...reserved, credits: credits - charged })));
+  // What the account has, and what this cost it, is its own affair.
+  const { body: text } = await answer.catch((error: unknown) => {
+    const isPoor = error instanceof RequestError && error.failure === 'NO_CREDITS';
+    throw isPoor ? new RequestError('NO_CREDITS', 'The account of this form has no credits left.') : error;
+  });
+  call.headers.delete('idempotency-charged');
+  return new Response(text, { headers: { 'content-type': 'application/json' } });
 }
 
-/** Without the headers that say what it cost. */
-const JSON_ANSWER = { headers: { 'content-type': 'application/json' } } as const;
+function readBodyOfForm(bytes: Uint8Array): unknown {
+  try {
+    return readJson(bytes);
+  } catch {
+    throw invalid('The body is not JSON.');
+  }
+}
 
 /** Whose key the body has: no I/O. */
 async function bearerIn({ config }: Call, body: unknown): Promise<Bearer> {
   const sent = withKeySchema.safeParse(body);
   if (!sent.success) throw unauthorized(`The body has no key. ${LIKE_THIS}`);
   const bearer = await findBearer(sent.data.key, config);
-  if (bearer === null) throw unauthorized(`This is not the key of a form (${FORM_KEY_PREFIX}…).`);
-  if (bearer.opens !== 'form')
-    throw unauthorized(
-      'This is a secret key: it belongs on a server, and calls POST /api/v1/verify. If it stood in a page, delete it. ' +
-        `A page needs the key of a form (${FORM_KEY_PREFIX}…): create one under Developers.`,
-    );
-  return bearer;
+  if (bearer === null) throw unauthorized('This is not the key of a form (svc_form_…).');
+  if (bearer.opens === 'form') return bearer;
+  throw unauthorized(
+    'This is a secret key: it belongs on a server, and calls POST /api/v1/verify. If it stood in a page, delete it. A page needs ' +
+      'the key of a form (svc_form_…): create one under Developers.',
+  );
 }
 
 /** Lets the page read the answer, be it an error, if its origin is one of the key's. Our own pages show a field to try. */
@@ -108,32 +103,10 @@ function allowOrigin({ request, headers }: Call, origins: readonly string[]): vo
   headers.set('access-control-allow-origin', origin);
 }
 
-/** As an `Idempotency-Key` of the account does, under a name that none of its servers' requests has. */
-async function identifyForm(call: Call, bearer: Bearer, id: string, email: string): Promise<Asked['idempotency']> {
-  const identified = await identify(`form ${bearer.window} ${id}`, utf8.encode(email), call.config);
-  return identified === null ? null : { ...identified, list: null };
-}
-
-const SAID: Readonly<Partial<Record<Failure, string>>> = {
-  NO_CREDITS: 'The account of this form has no credits left.',
-  RATE_LIMITED: 'There is no room for this check now. The form works without it.',
-  IDEMPOTENCY_IN_PROGRESS: 'A check with this id is still in progress.',
-  IDEMPOTENCY_MISMATCH: 'This id was used with another address: make a new one for each.',
-  IDEMPOTENCY_EXHAUSTED: 'This id was used too often: make a new one.',
-};
-
-/** What the account has and does is its own affair. */
-function withoutFigures(error: unknown): unknown {
-  const message = error instanceof RequestError ? SAID[error.failure] : undefined;
-  if (!(error instanceof RequestError) || message === undefined) return error;
-  const retry = error.headers['retry-after'];
-  return new RequestError(error.failure, message, retry === undefined ? {} : { 'retry-after': retry });
-}
-
 function unauthorized(message: string): RequestError {
   return new RequestError('UNAUTHORIZED', message, { 'www-authenticate': 'Bearer' });
 }
 
-function notLikeThis(message: string): RequestError {
+function invalid(message: string): RequestError {
   return new RequestError('INVALID_INPUT', `${message} ${LIKE_THIS}`);
 }

@@ -1,6 +1,6 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { Counted, CountedCheck, CountedKey, FormLimits, LimiterObject } from '../base/limiter-protocol.ts';
-import { afterReturn, countCheck, ended, HOUR_MS } from './form-windows.ts';
+import { countCheck, DAY, DAY_MS, dayOf } from './form-windows.ts';
 import { count, isOpen, WINDOW_MS, type Window } from './window.ts';
 
 // The windows live in SQLite because an idle object loses its memory after seconds, and with it a limit that is exact.
@@ -13,7 +13,6 @@ const READ = 'SELECT name, started_ms AS startedMs, used FROM windows';
 const KEEP = `
   INSERT INTO windows (name, started_ms, used) VALUES (?, ?, ?)
   ON CONFLICT (name) DO UPDATE SET started_ms = excluded.started_ms, used = excluded.used`;
-const FORGET = 'DELETE FROM windows WHERE name = ?';
 const DROP = `DELETE FROM windows WHERE abs(started_ms - ?) >= ${WINDOW_MS}`;
 
 /** The name of the account's own window, among those of its keys. */
@@ -23,7 +22,6 @@ const ACCOUNT = '';
 export class Limiter extends DurableObject<unknown> implements LimiterObject {
   readonly #sql: SqlStorage;
   readonly #windows = new Map<string, Window>();
-  #isAlarmSet = false;
 
   constructor(ctx: DurableObjectState, env: unknown) {
     super(ctx, env);
@@ -45,27 +43,23 @@ export class Limiter extends DurableObject<unknown> implements LimiterObject {
 
   async countCheck(visitor: string | null, credits: number, limits: FormLimits): Promise<CountedCheck> {
     const { counted, keep } = countCheck(this.#windows, Date.now(), { visitor, credits }, limits);
+    const isFirst = this.#windows.size === 0;
     for (const [name, window] of keep) this.#keep(name, window);
-    if (keep.length > 0 && !this.#isAlarmSet) {
-      this.#isAlarmSet = true;
-      if ((await this.ctx.storage.getAlarm()) === null) await this.ctx.storage.setAlarm(Date.now() + HOUR_MS);
-    }
+    if (isFirst) await this.ctx.storage.setAlarm(counted.day + DAY_MS);
     return counted;
   }
 
   returnCredits(day: number, credits: number): void {
-    const kept = afterReturn(this.#windows, day, credits);
-    if (kept !== null) this.#keep(...kept);
+    const known = this.#windows.get(DAY);
+    if (known?.startedMs === day) this.#keep(DAY, { ...known, used: known.used - credits });
   }
 
-  /** Nothing of a form's visitors outlasts their hour. */
+  /** Nothing of a form's visitors outlasts their day. */
   override async alarm(): Promise<void> {
-    for (const name of ended(this.#windows, Date.now())) {
-      this.#sql.exec(FORGET, name);
-      this.#windows.delete(name);
-    }
-    this.#isAlarmSet = this.#windows.size > 1;
-    if (this.#isAlarmSet) await this.ctx.storage.setAlarm(Date.now() + HOUR_MS);
+    const today = dayOf(Date.now());
+    this.#sql.exec('DELETE FROM windows WHERE started_ms < ?', today);
+    for (const [name, { startedMs }] of this.#windows) if (startedMs < today) this.#windows.delete(name);
+    if (this.#windows.size > 0) await this.ctx.storage.setAlarm(today + DAY_MS);
   }
 
   #keep(name: string, window: Window): void {

@@ -6,8 +6,8 @@ export const WINDOW_MS = 60_000;
 
 export type Window = { readonly startedMs: number; readonly used: number };
 
-export function isOpen({ startedMs }: Window, nowMs: number): boolean {
-  return Math.abs(nowMs - startedMs) < WINDOW_MS;
+export function isOpen({ startedMs }: Window, nowMs: number, lengthMs = WINDOW_MS): boolean {
+  return Math.abs(nowMs - startedMs) < lengthMs;
 }
 
 /**
@@ -22,9 +22,10 @@ export function count(
   nowMs: number,
   limit: number,
   calls: 0 | 1 = 1,
+  lengthMs = WINDOW_MS,
 ): { readonly counted: Counted; readonly keep: Window | null } {
-  const open = window !== null && isOpen(window, nowMs) ? window : { startedMs: nowMs, used: 0 };
-  const resetMs = Math.min(WINDOW_MS, open.startedMs + WINDOW_MS - nowMs);
+  const open = window !== null && isOpen(window, nowMs, lengthMs) ? window : { startedMs: nowMs, used: 0 };
+  const resetMs = Math.min(lengthMs, open.startedMs + lengthMs - nowMs);
   if (open.used >= limit) return { counted: { allowed: false, remaining: 0, resetMs }, keep: null };
   const used = open.used + calls;
   return {

@@ -15,11 +15,6 @@ const CLAIM_MS = 10 * 60_000;
 /** SQL: batches under way are not spent: what they return may be much. */
 const HELD = `(SELECT coalesce(sum(h.credits), 0) FROM holds h WHERE h.account_id = a.id AND h.closed_by IS NULL)`;
 
-/** SQL: whether the form's key `k` has used its credits of today. */
-const IS_USED_UP = `EXISTS (
-  SELECT 1 FROM usage_days u
-   WHERE u.account_id = k.account_id AND u.day = ${TODAY} AND u.key_id = k.id AND u.charged >= k.form ->> 'creditsPerDay')`;
-
 /** SQL: what an account is to be told now. An expiry that is close is told as such alone. */
 const DUE = `
   SELECT a.id, a.expires_at, 'low_balance' AS kind FROM accounts a
@@ -29,7 +24,9 @@ const DUE = `
     FROM accounts a
    WHERE a.elsewhere IS NULL AND a.balance > 0 AND a.expires_at > ${NOW_MS} AND a.expires_at <= ${NOW_MS} + ${30 * DAY_MS}
    UNION
-  SELECT k.account_id, ${TODAY} * ${DAY_MS}, 'form_day' FROM api_keys k WHERE k.kind = 'form' AND ${IS_USED_UP}`;
+  SELECT k.account_id, u.day * ${DAY_MS}, 'form_day' FROM api_keys k
+    JOIN usage_days u ON u.account_id = k.account_id AND u.day = ${TODAY} AND u.key_id = k.id
+   WHERE k.kind = 'form' AND u.charged >= k.form ->> 'creditsPerDay'`;
 
 const CLAIM = `
   INSERT INTO notices (account_id, kind, expires_at, sent_at, claimed_at)
@@ -49,11 +46,6 @@ const OWNERS = `
    WHERE m.account_id = ?1 AND m.role = 'owner' LIMIT 50`;
 
 const BALANCE = 'SELECT balance FROM accounts WHERE id = ?1';
-/** In the directory, which has the labels. */
-const FORMS = `
-  SELECT label FROM api_keys
-   WHERE account_id = ?1 AND kind = 'form' AND id IN (SELECT value FROM json_each(?2)) ORDER BY label`;
-const USED_UP = `SELECT k.id FROM api_keys k WHERE k.account_id = ?1 AND k.kind = 'form' AND ${IS_USED_UP}`;
 const SENT = `UPDATE notices SET sent_at = ${NOW_MS} WHERE account_id = ?1 AND kind = ?2 AND expires_at = ?3`;
 
 type Notice = {
@@ -83,8 +75,7 @@ export async function sendNotices(
     try {
       const owners = await directory.prepare(OWNERS).bind(notice.accountId).all<Owner>();
       const balance = (await db.prepare(BALANCE).bind(notice.accountId).first<number>('balance')) ?? 0;
-      const forms = notice.kind === 'form_day' ? await usedUpForms(directory, db, notice.accountId) : [];
-      const mails = owners.results.map((owner) => mailOf(notice, { ...owner, balance, forms }, origin));
+      const mails = owners.results.map((owner) => mailOf(notice, { ...owner, balance }, origin));
       if (!(await sendAny(mailer, mails, notice))) continue;
       await db.prepare(SENT).bind(notice.accountId, notice.kind, notice.expiresAt).run();
       sent += 1;
@@ -93,14 +84,6 @@ export async function sendNotices(
     }
   }
   return sent;
-}
-
-/** The names of an account's forms that have used their credits of today. */
-async function usedUpForms(directory: D1Database, db: D1Database, accountId: string): Promise<readonly string[]> {
-  const { results } = await db.prepare(USED_UP).bind(accountId).all<{ id: string }>();
-  const ids = JSON.stringify(results.map(({ id }) => id));
-  const named = await directory.prepare(FORMS).bind(accountId, ids).all<{ label: string }>();
-  return named.results.map(({ label }) => label);
 }
 
 /** One owner whose mail fails keeps no other from theirs, and none gets it twice. @returns false if none went out */
@@ -118,7 +101,7 @@ async function sendAny(mailer: Mailer, mails: readonly Mail[], { accountId, kind
 
 function mailOf(
   { kind, expiresAt }: Notice,
-  { email, name, balance, forms }: Owner & { readonly balance: number; readonly forms: readonly string[] },
+  { email, name, balance }: Owner & { readonly balance: number },
   origin: string,
 ): Mail {
   switch (kind) {
@@ -128,6 +111,6 @@ function mailOf(
     case 'expires_in_7':
       return expiryMail(origin, email, name, balance, expiresAt);
     case 'form_day':
-      return formDayMail(origin, email, name, forms);
+      return formDayMail(origin, email, name);
   }
 }

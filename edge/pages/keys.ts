@@ -3,37 +3,44 @@ import { words } from '../../schema/admin.ts';
 import { RequestError } from '../../schema/errors.ts';
 import type { NewPageKey, PageKey, PageKeyEntry } from '../../schema/pages-api.ts';
 import type { Call } from '../base/call.ts';
-import {
-  type Asked,
-  createKey,
-  createPageKey,
-  deleteKey,
-  listKeys,
-  type OwnKey,
-  type OwnKind,
-} from '../people/keys.ts';
+import { formSettingsSchema, readStored } from '../form/form-key.ts';
+import { type Asked, changeForm, createKey, createPageKey, deleteKey, listKeys, type OwnKey } from '../people/keys.ts';
 import type { Session } from '../people/sessions.ts';
 import { dayText, timeText } from '../base/time-text.ts';
 import { homeOfSession } from './account-home.ts';
 import { type JsonResponse, answer } from './route.ts';
 
-export const keyBody = z.strictObject({ kind: z.enum(['live', 'test']), label: words(64) });
+const label = words(64);
+export const keyBody = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.enum(['live', 'test']), label }),
+  z.strictObject({ kind: z.enum(['form', 'formtest']), label, form: formSettingsSchema }),
+]);
 export const keyParams = z.strictObject({ id: z.string() });
 
 export async function showKeys(call: Call, session: Session): Promise<JsonResponse> {
-  const keys = await listKeys(asked(call, session));
-  return answer({ keys: keys.flatMap(({ kind, ...key }) => (isSecret(kind) ? [keyEntry({ ...key, kind })] : [])) });
+  return answer({ keys: (await listKeys(asked(call, session))).map(keyEntry) });
 }
 
 export async function makeKey(
   call: Call,
   session: Session,
   _params: object,
-  { kind, label }: z.infer<typeof keyBody>,
+  body: z.infer<typeof keyBody>,
 ): Promise<JsonResponse> {
-  const made = await createKey(call.config, asked(call, session), { kind, label });
+  const made = await createKey(call.config, asked(call, session), body);
   if (made === null) throw new RequestError('CONFLICT', 'An account can have 50 keys: delete one that is not used.');
-  return answer({ ...keyEntry({ ...made, kind }), key: made.key } satisfies NewPageKey, 201);
+  return answer({ ...keyEntry(made), key: made.key } satisfies NewPageKey, 201);
+}
+
+/** Works a second later: so long the service remembers what a form's key allows. */
+export async function updateForm(
+  call: Call,
+  session: Session,
+  { id }: z.infer<typeof keyParams>,
+  form: z.infer<typeof formSettingsSchema>,
+): Promise<JsonResponse> {
+  if (await changeForm(asked(call, session), id, form)) return answer();
+  throw new RequestError('NOT_FOUND', 'There is no such form key, or only an owner can change it.');
 }
 
 /** Works from the next request on: every request proves its key in D1. */
@@ -62,27 +69,21 @@ export async function makePageKey(call: Call, session: Session): Promise<JsonRes
   return answer({ key: made.key, expiresAt: timeText(made.expiresAt) } satisfies PageKey, 201);
 }
 
-export function asked(call: Call, session: Session): Asked {
+function asked(call: Call, session: Session): Asked {
   return { accountId: session.account.id, by: session.person.id, home: homeOfSession(call, session) };
 }
 
-type SecretKind = PageKeyEntry['kind'];
-
-/** The keys of forms are shown by themselves: see forms.ts. */
-function isSecret(kind: OwnKind): kind is SecretKind {
-  return kind === 'live' || kind === 'test';
-}
-
-function keyEntry(key: OwnKey & { readonly kind: SecretKind }): PageKeyEntry {
-  const { id, kind, label, hint, createdAt, lastUsedDay, madeBy, mayDelete } = key;
+function keyEntry({ createdAt, lastUsedDay, mayDelete, form, ...key }: OwnKey): PageKeyEntry {
+  const { id, kind, label: name, hint, madeBy } = key;
   return {
     id,
     kind,
-    label,
+    label: name,
     hint,
     createdAt: timeText(createdAt),
     lastUsed: lastUsedDay === 0 ? null : dayText(lastUsedDay),
     madeBy,
     mayDelete: mayDelete === 1,
+    ...(form === null ? {} : { form: readStored(form) }),
   };
 }

@@ -1,5 +1,5 @@
-import { formChange, makeForm, newForm, showForms, updateForm } from './forms.ts';
-import { keyBody, keyParams, makeKey, makePageKey, removeKey, showKeys } from './keys.ts';
+import { formSettingsSchema } from '../form/form-key.ts';
+import { keyBody, keyParams, makeKey, makePageKey, removeKey, showKeys, updateForm } from './keys.ts';
 import {
   accountChange,
   accountChoice,
@@ -66,10 +66,8 @@ export const ROUTES: readonly PageRoute[] = [
   signedIn('person', 'DELETE', `${PAGES_ROOT}/passkeys/:id`, { params: passkeyParams, body: nothing }, dropPasskey),
   signedIn('person', 'GET', `${PAGES_ROOT}/keys`, plain, showKeys),
   signedIn('person', 'POST', `${PAGES_ROOT}/keys`, { params: noParams, body: keyBody }, makeKey),
+  signedIn('person', 'PUT', `${PAGES_ROOT}/keys/:id`, { params: keyParams, body: formSettingsSchema }, updateForm),
   signedIn('person', 'DELETE', `${PAGES_ROOT}/keys/:id`, { params: keyParams, body: nothing }, removeKey),
-  signedIn('person', 'GET', `${PAGES_ROOT}/forms`, plain, showForms),
-  signedIn('person', 'POST', `${PAGES_ROOT}/forms`, { params: noParams, body: newForm }, makeForm),
-  signedIn('person', 'PUT', `${PAGES_ROOT}/forms/:id`, { params: keyParams, body: formChange }, updateForm),
   signedIn('person', 'POST', `${PAGES_ROOT}/page-key`, plain, makePageKey),
   signedIn('person', 'GET', `${PAGES_ROOT}/balance`, plain, showBalance),
   signedIn('person', 'GET', `${PAGES_ROOT}/statement`, { params: statementParams, body: nothing }, showStatement),

@@ -61,9 +61,9 @@ const DELETE = `
   DELETE FROM api_keys
    WHERE account_id = ?1 AND id = ?3 AND kind <> 'page' AND ${mayDelete('api_keys', '?1', '?2')} RETURNING id`;
 
-/** ?5 is without the key itself, which stays as it is. */
+/** ?4 is without the key itself, which stays as it is. */
 const CHANGE = `
-  UPDATE api_keys SET label = ?4, form = json_set(?5, '$.key', form ->> 'key')
+  UPDATE api_keys SET form = json_set(?4, '$.key', form ->> 'key')
    WHERE account_id = ?1 AND id = ?3 AND form IS NOT NULL AND ${mayDelete('api_keys', '?1', '?2')} RETURNING form`;
 
 /** Only while the session stands and looks at this account: it may have ended since it was read. */
@@ -113,18 +113,11 @@ export async function createKey(
   return { ...made, key };
 }
 
-/** Changes the name and the settings of a form's key. @returns false if there is none that this person may change */
-export async function changeForm(
-  { accountId, by, home }: Asked,
-  keyId: string,
-  { label, form }: { readonly label: string; readonly form: object },
-): Promise<boolean> {
+/** Changes the settings of a form's key. @returns false if there is none that this person may change */
+export async function changeForm({ accountId, by, home }: Asked, keyId: string, form: object): Promise<boolean> {
   const directory = directoryOf(home);
-  const bound = [accountId, by, keyId, label, JSON.stringify(form)];
-  const changed = await directory
-    .prepare(CHANGE)
-    .bind(...bound)
-    .first<{ form: string }>();
+  const settings = JSON.stringify(form);
+  const changed = await directory.prepare(CHANGE).bind(accountId, by, keyId, settings).first<{ form: string }>();
   if (changed !== null && home.db !== directory)
     await home.db.prepare('UPDATE api_keys SET form = ?2 WHERE id = ?1').bind(keyId, changed.form).run();
   return changed !== null;

@@ -72,16 +72,15 @@ export async function verifyAs(form: Form, call: Call): Promise<Response> {
 
 /**
  * Holds, probes, answers and settles.
- * @returns its answer, which is a RequestError if there is none; and its end, when D1 has been told of it, whatever it came to
+ * @returns its answer, or a RequestError; and, once D1 has been told of it, how many credits it cost
  */
-export function startBatch(run: Run): { readonly answer: Promise<Response>; readonly ended: Promise<void> } {
+export function startBatch(run: Run): { readonly answer: Promise<Response>; readonly ended: Promise<number> } {
   const { promise: answer, resolve, reject } = Promise.withResolvers<Response>();
   // From here on money moves. When the caller goes away the runtime drops the handler without a word, `finally`
   // included: only what was handed to waitUntil goes on.
-  const ended = runBatch(run, resolve).then(
-    () => reject(new RequestError('INTERNAL_ERROR', 'The caller has disconnected.')),
-    reject,
-  );
+  const running = runBatch(run, resolve);
+  running.then(() => reject(new RequestError('INTERNAL_ERROR', 'The caller has disconnected.')), reject);
+  const ended = running.catch(() => 0);
   run.call.waitUntil(ended);
   return { answer, ended };
 }
@@ -105,10 +104,11 @@ type Run = {
   readonly waitS: number | null;
 };
 
+/** @returns how many credits it cost */
 async function runBatch(
   { deliver, call, bearer, asked, waitS }: Run,
   answer: (response: Response) => void,
-): Promise<void> {
+): Promise<number> {
   const { entries } = asked;
   const order = orderOf(call, bearer, asked);
   if (bearer.kind !== 'test') checkRoom(askerOf(call, bearer), entries.addresses.length, Date.now());
@@ -129,6 +129,7 @@ async function runBatch(
     throw toFailure(call, error);
   }
   await endDelivered(call, bearer, begun, delivered, figures);
+  return delivered.charged.length;
 }
 
 /** A test key costs nothing, but what is said of repeated requests holds for it too. */

@@ -13,7 +13,7 @@ import { Forms } from './forms.tsx';
 import { NewKey } from './new-key.tsx';
 import { Sample } from './sample.tsx';
 
-/** API keys, those of forms, and a first call. */
+/** API keys, and a first call. */
 export function Developers() {
   const keys = useResource(() => call<{ keys: PageKeyEntry[] }>('GET', 'keys'));
   const [made, setMade] = useState<NewPageKey | null>(null);
@@ -29,16 +29,20 @@ export function Developers() {
       <section aria-labelledby="keys-title">
         <h2 id="keys-title">API keys</h2>
         <Loaded load={keys.load.value} reload={() => void keys.reload()}>
-          {({ keys: all }) => (all.length === 0 ? <NoKeys /> : <Keys keys={all} remove={setLeaving} />)}
+          {({ keys: all }) => (
+            <>
+              {all.length === 0 ? <NoKeys /> : <Keys keys={all} remove={setLeaving} />}
+              <Forms keys={all} reload={keys.reload} />
+            </>
+          )}
         </Loaded>
         <NewKey
           onMade={(key) => {
-            setMade(key);
+            setMade(key.form === undefined ? key : null);
             void keys.reload();
           }}
         />
       </section>
-      <Forms />
       {made === null && (
         <section aria-labelledby="first-title">
           <h2 id="first-title">A first call</h2>
@@ -66,8 +70,10 @@ function NoKeys() {
   return <p class="soft">No keys yet. Start with a test key: its calls cost nothing.</p>;
 }
 
+const KIND_WORDS = { live: 'Live', test: 'Test', form: 'Form', formtest: 'Form, test' } as const;
+
 function kindOf({ kind }: PageKeyEntry): string {
-  return kind === 'test' ? 'Test' : 'Live';
+  return KIND_WORDS[kind];
 }
 
 type KeysProps = { readonly keys: readonly PageKeyEntry[]; readonly remove: (key: PageKeyEntry) => void };

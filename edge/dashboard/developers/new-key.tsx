@@ -4,13 +4,23 @@ import { call } from '../session/api.ts';
 import { useAction } from '../parts/action.ts';
 import { Form } from '../parts/form.tsx';
 import { TextField } from '../parts/text-field.tsx';
+import { FormFields, USUAL } from './form-fields.tsx';
+
+const KINDS = [
+  ['live', 'Live: verifies, and costs credits'],
+  ['test', 'Test: answers for the sandbox’s addresses, and costs nothing'],
+  ['form', 'Form: may stand in a page, and checks one address at a time'],
+  ['formtest', 'Form, for tests: answers for the sandbox’s addresses'],
+] as const;
 
 /** Makes a key. */
 export function NewKey({ onMade }: { readonly onMade: (key: NewPageKey) => void }) {
   const [label, setLabel] = useState('');
   const [kind, setKind] = useState<PageKeyEntry['kind']>('live');
+  const [form, setForm] = useState(USUAL);
+  const isOfForm = kind === 'form' || kind === 'formtest';
   const make = useAction(async () => {
-    onMade(await call<NewPageKey>('POST', 'keys', { kind, label }));
+    onMade(await call<NewPageKey>('POST', 'keys', { kind, label, ...(isOfForm ? { form } : {}) }));
     setLabel('');
   });
   return (
@@ -28,16 +38,15 @@ export function NewKey({ onMade }: { readonly onMade: (key: NewPageKey) => void 
         />
         <fieldset class="choices">
           <legend>Kind</legend>
-          <label class="check">
-            <input type="radio" name="kind" checked={kind === 'live'} onChange={() => setKind('live')} />
-            Live: verifies, and costs credits
-          </label>
-          <label class="check">
-            <input type="radio" name="kind" checked={kind === 'test'} onChange={() => setKind('test')} />
-            Test: answers for the sandbox’s addresses, and costs nothing
-          </label>
+          {KINDS.map(([known, words]) => (
+            <label key={known} class="check">
+              <input type="radio" name="kind" checked={kind === known} onChange={() => setKind(known)} />
+              {words}
+            </label>
+          ))}
         </fieldset>
       </div>
+      {isOfForm && <FormFields settings={form} onChange={setForm} />}
       <button type="submit" disabled={make.isBusy.value}>
         Create key
       </button>

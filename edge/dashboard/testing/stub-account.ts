@@ -1,5 +1,4 @@
 import type {
-  FormKeyEntry,
   Me,
   NewPageKey,
   OrderEntry,
@@ -81,23 +80,23 @@ export const KEYS: readonly PageKeyEntry[] = [
     madeBy: 'ann@shop.example',
     mayDelete: true,
   },
-];
-
-export const FORMS: readonly FormKeyEntry[] = [
   {
-    id: 'key_f',
+    id: 'key_4',
     kind: 'form',
-    label: 'Newsletter, sign-up',
-    origins: ['https://shop.example', 'http://localhost:3000'],
-    creditsPerDay: 500,
-    perMinute: 6,
-    perHour: 30,
-    rejectsDisposable: false,
-    key: 'svc_form_8sKq0Lr2vYw4Tz6Bn1Mx3Cf5Dg7Hj9Pa0Qe2Ru4',
+    label: 'Sign-up form',
+    hint: '2Ru4',
     createdAt: ago(3),
+    lastUsed: day(0),
     madeBy: 'ann@shop.example',
-    mayChange: true,
-    usedToday: 37,
+    mayDelete: true,
+    form: {
+      origins: ['https://shop.example', 'http://localhost:3000'],
+      creditsPerDay: 500,
+      perMinute: 6,
+      perHour: 30,
+      rejectsDisposable: false,
+      key: 'svc_form_8sKq0Lr2vYw4Tz6Bn1Mx3Cf5Dg7Hj9Pa0Qe2Ru4',
+    },
   },
 ];
 

@@ -133,8 +133,6 @@ async function page(world: World, path: string, request: IncomingMessage, respon
     'GET me': () => (world.isSignedIn ? account.SIGNED_IN : account.SIGNED_OUT),
     'GET balance': () => account.balanceOf(world.credits),
     'GET keys': () => ({ keys: account.KEYS }),
-    'GET forms': () => ({ forms: account.FORMS }),
-    'POST forms': () => ({ forms: account.FORMS }),
     'POST sample': () =>
       resultOf(typeof body === 'object' && body !== null && 'email' in body ? String(body.email) : ''),
     'POST keys': () => account.newKey(isForTests(body) ? 'test' : 'live', 'Checkout'),

@@ -36,8 +36,8 @@ export function watch(root: Document | HTMLElement, watching: Watching): () => v
     change: (event) => withField(event, (field) => void fields.ask(field)),
     focusout: (event) => withField(event, (field) => void fields.ask(field)),
     reset: ({ target }) => {
-      for (const field of target instanceof HTMLFormElement ? target.elements : [])
-        if (isWatched(field)) fields.forget(field);
+      if (target instanceof HTMLFormElement)
+        [...target.elements].filter(isWatched).forEach((one) => fields.forget(one));
     },
   });
   for (const [name, listener] of heard) root.addEventListener(name, listener);

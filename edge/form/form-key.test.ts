@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { originSchema } from './origin.ts';
+import { formOriginSchema } from './form-key.ts';
 
 describe('an origin of a form', () => {
   it.each([
@@ -12,7 +12,7 @@ describe('an origin of a form', () => {
     ['http://127.0.0.1:8080', 'http://127.0.0.1:8080'],
     ['http://[::1]', 'http://[::1]'],
   ])('%s is %s', (text, origin) => {
-    expect(originSchema.parse(text)).toBe(origin);
+    expect(formOriginSchema.parse(text)).toBe(origin);
   });
 
   it.each([
@@ -20,6 +20,6 @@ describe('an origin of a form', () => {
     ['https://shop.example/sign-up', 'https://shop.example/?a', 'https://ann@shop.example', 'shop.example'],
     ['*', 'null', '', 'file:///a', 'data:,', 'chrome-extension://abc'],
   ])('is none: %s, %s, %s, %s', (...texts) => {
-    for (const text of texts) expect(originSchema.safeParse(text).success).toBe(false);
+    for (const text of texts) expect(formOriginSchema.safeParse(text).success).toBe(false);
   });
 });

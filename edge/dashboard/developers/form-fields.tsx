@@ -1,0 +1,64 @@
+import { useState } from 'preact/hooks';
+import type { FormSettings } from '../../../schema/pages-api.ts';
+import { Field } from '../parts/field.tsx';
+
+export const USUAL: FormSettings = {
+  origins: [],
+  creditsPerDay: 500,
+  perMinute: 6,
+  perHour: 30,
+  rejectsDisposable: false,
+};
+
+const NUMBERS = [
+  ['creditsPerDay', 'Credits a day', 1_000_000],
+  ['perMinute', 'Checks a minute and visitor', 1_000],
+  ['perHour', 'Checks an hour and visitor', 10_000],
+] as const;
+
+type Props = { readonly settings: FormSettings; readonly onChange: (settings: FormSettings) => void };
+
+/** What a form's key allows. */
+export function FormFields({ settings, onChange }: Props) {
+  const [sites, setSites] = useState(settings.origins.join('\n'));
+  const change = (some: Partial<FormSettings>): void => onChange({ ...settings, ...some });
+  return (
+    <>
+      <Field label="Sites" hint="1 to 10, one a line, as https://shop.example. http://localhost:3000 is allowed too.">
+        {(id, describedBy) => (
+          <textarea
+            id={id}
+            aria-describedby={describedBy}
+            required
+            rows={2}
+            value={sites}
+            onInput={({ currentTarget: { value } }) => {
+              setSites(value);
+              change({ origins: value.split(/[\s,]+/).filter((site) => site !== '') });
+            }}
+          />
+        )}
+      </Field>
+      <div class="row wide">
+        {NUMBERS.map(([name, words, max]) => (
+          <Field key={name} label={words}>
+            {(id) => (
+              <input
+                {...{ id, max, type: 'number', required: true, min: 1, value: settings[name] }}
+                onInput={({ currentTarget }) => change({ [name]: currentTarget.valueAsNumber })}
+              />
+            )}
+          </Field>
+        ))}
+      </div>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={settings.rejectsDisposable}
+          onChange={({ currentTarget }) => change({ rejectsDisposable: currentTarget.checked })}
+        />
+        Reject disposable addresses
+      </label>
+    </>
+  );
+}
