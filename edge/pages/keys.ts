@@ -32,7 +32,7 @@ export async function makeKey(
   return answer({ ...keyEntry(made), key: made.key } satisfies NewPageKey, 201);
 }
 
-/** Works a second later: so long the service remembers what a form's key allows. */
+/** Works from the next check on: each reads what its key allows. */
 export async function updateForm(
   call: Call,
   session: Session,

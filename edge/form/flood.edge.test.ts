@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runs } from '../../schema/testing/fuzz.ts';
+import { startEdge, type Edge } from '../testing/edge.ts';
+import { newForm } from '../testing/form.ts';
+
+let edge: Edge;
+beforeAll(async () => {
+  edge = await startEdge();
+});
+afterAll(() => edge.stop());
+
+const OPEN = { perMinute: 1_000, perHour: 10_000 };
+
+/** Runs all of them, a hundred at a time. */
+async function eachOf<T>(count: number, work: (n: number) => Promise<T>): Promise<readonly T[]> {
+  const results: T[] = [];
+  for (let from = 0; from < count; from += 100)
+    results.push(...(await Promise.all(Array.from({ length: Math.min(100, count - from) }, (_, k) => work(from + k)))));
+  return results;
+}
+
+it(
+  'ten thousand calls of forty networks cost a form’s account its day and never more',
+  { timeout: 300_000 },
+  async () => {
+    const creditsPerDay = 150;
+    const { ask, charged } = await newForm(edge, { ...OPEN, creditsPerDay }, { credits: 1_000 });
+    const statuses = await eachOf(runs(10_000), async (n) => {
+      const answer = await ask(`a${n}@good.test`, { headers: { 'cf-connecting-ip': `198.51.100.${n % 40}` } });
+      await answer.arrayBuffer();
+      return answer.status;
+    });
+    const served = statuses.filter((status) => status === 200).length;
+    expect(new Set(statuses)).toEqual(new Set([200, 429]));
+    expect([served, await charged()]).toEqual([creditsPerDay, creditsPerDay]);
+  },
+);
+
+it('two hundred pages that are closed in mid-call leave the ledger exact, and the day with all that was not charged', async () => {
+  const creditsPerDay = 260;
+  const { ask, key, accountId, charged } = await newForm(edge, { ...OPEN, creditsPerDay }, { credits: 1_000 });
+  const DOMAINS = ['good.test', 'dead.test', 'silent.test', 'policy.test'];
+  await eachOf(200, async (n) => {
+    const page = new AbortController();
+    const body = { key, email: `a${n}@${DOMAINS[n % 4]}`, id: `page-${n}`, wait: 1 };
+    const answer = ask('', { body, signal: page.signal }).catch(() => null);
+    // From before the key is read until after the answer is written.
+    setTimeout(() => page.abort(), (n % 50) * 4);
+    await answer;
+  });
+  const spent = await charged();
+  const { balance } = await edge.settled(accountId);
+  expect([balance + spent, spent <= 150]).toEqual([1_000, true]);
+  let left = 0;
+  // What comes back to the day does so when a settlement is known, a moment after it stands.
+  await expect
+    .poll(async () => {
+      while ((await ask(`b${left}@good.test`)).status === 200) left += 1;
+      return left + spent;
+    })
+    .toBe(creditsPerDay);
+  expect(await charged()).toBe(creditsPerDay);
+});
