@@ -266,7 +266,7 @@ it('has something built in for all that a host needs, of several owners each', (
 });
 
 it.each<[Partial<Canaries>, boolean, boolean]>([
-  [{}, false, true],
+  [{}, false, false],
   [{ name: ['there.example'] }, true, false],
   [{ missing: ['not-there.example'] }, true, false],
   [{ host: ['mx.example'] }, true, false],

@@ -26,10 +26,9 @@ export function hasCanaries({ name, missing, host, mailbox }: Canaries): boolean
   return name.length + missing.length + host.length + mailbox.length > 0;
 }
 
-/** Whether they prove what a host needs, its resolver and its port 25. A sandbox alone can have none: it has nothing to prove. */
-export function areComplete(canaries: Canaries): boolean {
-  const { name, missing, host } = canaries;
-  return !hasCanaries(canaries) || (name.length > 0 && missing.length > 0 && host.length > 0);
+/** Whether they prove what a host needs, its resolver and its port 25. */
+export function areComplete({ name, missing, host }: Canaries): boolean {
+  return name.length > 0 && missing.length > 0 && host.length > 0;
 }
 
 /**
