@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { resultOf } from '../../schema/client/testing/scripted-service.ts';
 
 const bodySchema = z.object({ emails: z.array(z.string()) });
+const formSchema = z.object({ email: z.string() });
 
 type StubService = { readonly url: string; readonly asked: string[]; readonly close: () => void };
 
@@ -15,6 +16,11 @@ export async function startStubService(): Promise<StubService> {
     request.on('end', () => {
       if (request.method === 'GET') {
         response.end('{"credits":100}');
+        return;
+      }
+      if (request.url === '/api/v1/form') {
+        asked.push(formSchema.parse(JSON.parse(body)).email);
+        response.end('{"verdict":"accept","reason":null,"did_you_mean":null}');
         return;
       }
       const { emails } = bodySchema.parse(JSON.parse(body));

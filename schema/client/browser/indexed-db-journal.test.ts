@@ -62,6 +62,19 @@ test('records survive, far apart too, and the latest for each entry wins', async
   await journal.close();
 });
 
+test('what is appended while places are read ahead is known afterwards', async () => {
+  const journal = indexedDbJournal(name);
+  await journal.open('list');
+  for (let ticks = 0; ticks < 20; ticks += 1) {
+    const from = ticks * 10_000;
+    const reading = journal.known(from);
+    for (let tick = 0; tick < ticks; tick += 1) await new Promise((next) => setImmediate(next));
+    await Promise.all([reading, journal.append(record(from + 7))]);
+    expect((await journal.known(from + 7))?.index).toBe(from + 7);
+  }
+  await journal.close();
+});
+
 const requestOf = (key: string) => ({ key, atMs: 7, entries: [{ index: 1, email: 'a1@x.test', asked: 0 }] });
 
 test('a request stays open across tabs until it ends, and the costs of ended requests are added up', async () => {

@@ -105,12 +105,16 @@ async function lock(name: string): Promise<() => Promise<void>> {
   return letGo;
 }
 
+/** Records of the places from `from` on. */
+type Ahead = { readonly from: number; readonly records: Map<number, unknown> };
+
 class OpenJournal implements OpenedJournal {
   readonly #database: IDBDatabase;
   readonly #letGo: () => Promise<void>;
   readonly #records = new Batches<JournalRecord>((records) => this.#write(records));
-  /** Records of the places from `from` on, which `known` reads ahead. */
-  #ahead: { readonly from: number; readonly records: ReadonlyMap<number, unknown> } | null = null;
+  /** What `known` has read ahead, and is reading: what is appended meanwhile is in both. */
+  #ahead: Ahead | null = null;
+  readonly #reading = new Set<Ahead>();
 
   constructor(database: IDBDatabase, letGo: () => Promise<void>) {
     this.#database = database;
@@ -120,12 +124,13 @@ class OpenJournal implements OpenedJournal {
   }
 
   async known(index: number): Promise<JournalRecord | null> {
-    if (!this.#isAhead(index)) await this.#readAhead(index);
-    return readRecord(this.#ahead?.records.get(index));
+    const ahead = this.#ahead !== null && covers(this.#ahead, index) ? this.#ahead : await this.#readAhead(index);
+    return readRecord(ahead.records.get(index));
   }
 
   append(record: JournalRecord): Promise<void> {
-    if (this.#isAhead(record.index)) this.#ahead = null;
+    for (const ahead of [this.#ahead, ...this.#reading])
+      if (ahead !== null && covers(ahead, record.index)) ahead.records.set(record.index, record);
     return this.#records.add(record);
   }
 
@@ -162,19 +167,21 @@ class OpenJournal implements OpenedJournal {
     await this.#letGo();
   }
 
-  #isAhead(index: number): boolean {
-    const from = this.#ahead?.from ?? Infinity;
-    return index >= from && index < from + READ_AHEAD;
-  }
-
-  async #readAhead(from: number): Promise<void> {
-    await this.#records.end();
+  async #readAhead(from: number): Promise<Ahead> {
+    const ahead: Ahead = { from, records: new Map() };
+    this.#reading.add(ahead);
     try {
-      const kept = await recordsFrom(this.#database, from);
-      const records = kept.filter(isRecord).map((record) => [Number(record['index']), record] as const);
-      this.#ahead = { from, records: new Map(records) };
+      await this.#records.end();
+      for (const record of (await recordsFrom(this.#database, from)).filter(isRecord)) {
+        const index = Number(record['index']);
+        if (!ahead.records.has(index)) ahead.records.set(index, record);
+      }
+      this.#ahead = ahead;
+      return ahead;
     } catch (error) {
       throw broken(error);
+    } finally {
+      this.#reading.delete(ahead);
     }
   }
 
@@ -194,6 +201,10 @@ class OpenJournal implements OpenedJournal {
       throw broken(error);
     }
   }
+}
+
+function covers({ from }: Ahead, index: number): boolean {
+  return index >= from && index < from + READ_AHEAD;
 }
 
 function openDatabase(name: string): Promise<IDBDatabase> {
