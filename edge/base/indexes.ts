@@ -38,11 +38,6 @@ export function isJobIndex(index: number, size: number): index is JobIndex {
   return isPlace(index, size);
 }
 
-/** All of a batch, in its order. */
-export function batchIndexes(size: number): readonly BatchIndex[] {
-  return Array.from({ length: size }, (_, index) => index).filter((index) => isBatchIndex(index, size));
-}
-
 /** All of a job, in its order. */
 export function jobIndexes(size: number): readonly JobIndex[] {
   return Array.from({ length: size }, (_, index) => index).filter((index) => isJobIndex(index, size));

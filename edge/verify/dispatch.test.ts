@@ -1,10 +1,11 @@
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { FleetJob, FleetLine } from '../base/fleet-protocol.ts';
+import { addressIndex } from '../base/indexes.ts';
 import { evidenceText } from '../testing/worker/evidence-text.ts';
 import { scriptedEvidence } from '../testing/worker/outcomes.ts';
 import { type Ask, type FleetFigures, gather } from './dispatch.ts';
-import type { Found } from './fleet-lines.ts';
+import type { AddressEvidence } from './judge.ts';
 
 const DEADLINE_MS = 90_000;
 const utf8 = new TextEncoder();
@@ -49,14 +50,18 @@ const gathering = (addresses: number, gone = new AbortController().signal) => ({
   batchId: '0190163d-8694-739b-aea5-966c26f8ad91',
   account: 'account-1',
   accountClass: 'bought' as const,
-  addresses: Array.from({ length: addresses }, (_, i) => [`a${i}`, 'good.test'] as const),
+  addresses: Array.from({ length: addresses }, (_, i) => ({
+    index: addressIndex(i),
+    local: `a${i}`,
+    domain: 'good.test',
+  })),
   deadlineMs: Date.now() + DEADLINE_MS,
   gone,
 });
 
-async function all(news: AsyncIterable<readonly Found[]>): Promise<readonly number[]> {
+async function all(news: AsyncIterable<readonly AddressEvidence[]>): Promise<readonly number[]> {
   const found: number[] = [];
-  for await (const items of news) found.push(...items.map((item) => item.index));
+  for await (const items of news) found.push(...items.map((item) => item.address));
   return found;
 }
 
@@ -238,7 +243,7 @@ describe('gather', () => {
       );
     const found: number[] = [];
     for await (const items of gather(ask, gathering(3))) {
-      found.push(...items.map((item) => item.index));
+      found.push(...items.map((item) => item.address));
       await vi.advanceTimersByTimeAsync(1_000);
       expect(pulled).toBe(texts.length);
     }

@@ -3,8 +3,9 @@ import { type Call, newCallId } from '../base/call.ts';
 import type { FleetJob, Lack } from '../base/fleet-protocol.ts';
 import { describe, log } from '../base/log.ts';
 import { fleetOfBatch, isOverloaded } from '../base/objects.ts';
-import { type BatchIndex, batchIndexes } from '../base/indexes.ts';
+import type { Address } from './entries.ts';
 import { FleetLines, type Found } from './fleet-lines.ts';
+import type { AddressEvidence } from './judge.ts';
 import { noRoomFor } from './room.ts';
 
 /** Asks a Fleet object, each time by a stub of its own. */
@@ -14,7 +15,7 @@ export type Gathering = {
   readonly batchId: string;
   readonly account: string;
   readonly accountClass: AccountClass;
-  readonly addresses: FleetJob['addresses'];
+  readonly addresses: readonly Address[];
   /** When the batch must be answered, by the Worker's clock. */
   readonly deadlineMs: number;
   /**
@@ -60,7 +61,7 @@ export function fleetOf(call: Call): { readonly ask: Ask; readonly elsewhere?: A
  * all its batches, and what it has written must not wait there.
  * @throws RequestError RATE_LIMITED if the fleet has no room, before anything was yielded
  */
-export async function* gather(ask: Ask, gathering: Gathering): AsyncGenerator<readonly Found[], void> {
+export async function* gather(ask: Ask, gathering: Gathering): AsyncGenerator<readonly AddressEvidence[], void> {
   const { batchId, addresses, deadlineMs, isHurried = false, gone, elsewhere } = gathering;
   if (addresses.length === 0) return;
   const stop = new AbortController();
@@ -72,7 +73,7 @@ export async function* gather(ask: Ask, gathering: Gathering): AsyncGenerator<re
   let answer: FleetStream | null = null;
   let isLost = false;
   let asked = ask;
-  let missing = batchIndexes(addresses.length);
+  let missing = addresses;
   let [unprobed, dropped, why]: [number, number, FleetLines['end']] = [0, 0, null];
   try {
     for (let asks = 1; ; asks += 1) {
@@ -81,9 +82,9 @@ export async function* gather(ask: Ask, gathering: Gathering): AsyncGenerator<re
       const lines = new FleetLines(wanted.length);
       answer = new FleetStream(asked(jobOf(gathering, wanted, asks)), lines, stop.signal);
       for (let news = await answer.next(); news !== null; news = await answer.next()) {
-        const found = inBatch(news, wanted);
-        const known = new Set(found.map(({ index }) => index));
-        missing = missing.filter((index) => !known.has(index));
+        const found = inRequest(news, wanted);
+        const known = new Set(found.map(({ address }) => address));
+        missing = missing.filter(({ index }) => !known.has(index));
         yield found;
       }
       const broken = await answer.broken;
@@ -123,22 +124,18 @@ export async function* gather(ask: Ask, gathering: Gathering): AsyncGenerator<re
 }
 
 /** A question for some addresses of the batch. Asked again, they are a batch of their own: hosts run an id once. */
-function jobOf(gathering: Gathering, wanted: readonly BatchIndex[], asks: number): FleetJob {
+function jobOf(gathering: Gathering, wanted: readonly Address[], asks: number): FleetJob {
   const { account, accountClass, deadlineMs, isHurried = false } = gathering;
   const remainingMs = deadlineMs - Date.now() + (isHurried ? HURRY_MARGIN_MS : 0);
   const batchId = asks === 1 ? gathering.batchId : newCallId(Date.now());
-  const addresses = wanted.flatMap((index) => {
-    const address = gathering.addresses[index];
-    return address === undefined ? [] : [address];
-  });
-  return { batchId, account, accountClass, addresses, remainingMs };
+  return { batchId, account, accountClass, addresses: wanted.map(({ local, domain }) => [local, domain]), remainingMs };
 }
 
 /** @param wanted the addresses that were asked for, in their order */
-function inBatch(news: readonly Found[], wanted: readonly BatchIndex[]): readonly Found[] {
+function inRequest(news: readonly Found[], wanted: readonly Address[]): readonly AddressEvidence[] {
   return news.flatMap(({ index, evidence }) => {
-    const place = wanted[index];
-    return place === undefined ? [] : [{ index: place, evidence }];
+    const address = wanted[index]?.index;
+    return address === undefined ? [] : [{ address, evidence }];
   });
 }
 

@@ -5,7 +5,7 @@ import { homeOf } from '../access/key-home.ts';
 import { type Bearer, ownerOf } from '../access/known-keys.ts';
 import { limit } from '../access/limit.ts';
 import type { Call } from '../base/call.ts';
-import type { FleetJob, Lack } from '../base/fleet-protocol.ts';
+import type { Lack } from '../base/fleet-protocol.ts';
 import { causeOf } from '../base/fault-cause.ts';
 import type { AddressIndex } from '../base/indexes.ts';
 import { describe, log } from '../base/log.ts';
@@ -15,11 +15,10 @@ import { type FleetFigures, fleetOf, gather } from './dispatch.ts';
 import { sandboxEvidence } from '../sandbox/sandbox.ts';
 import { type Begun, endDelivered, endFailed } from './end.ts';
 import type { Address, Entries } from './entries.ts';
-import type { Found } from './fleet-lines.ts';
 import { holdCredits, type Order, type Payer } from './hold.ts';
 import { type Asked, identify } from './idempotency.ts';
 import type { AddressEvidence } from './judge.ts';
-import { optedOutAmong, withoutOptedOut } from './opted-out.ts';
+import { optedOutAmong, withOptedOut } from './opted-out.ts';
 import { readWaitS } from './prefer.ts';
 import { billable } from './price.ts';
 import { type Asker, checkRoom, rememberNoRoom } from './room.ts';
@@ -195,9 +194,8 @@ function deliveryOf(
   const isHurried = hurriedMs !== null;
   const { ask, ...others } = fleetOf(call);
   const asking = { batchId: call.id, account, accountClass, deadlineMs, isHurried, gone, onNoRoom, figures, ...others };
-  const probe = (some: FleetJob['addresses']): AsyncIterable<readonly Found[]> =>
-    gather(ask, { ...asking, addresses: some });
-  const news = withoutOptedOut(addresses, optedOut, probe);
+  const probed = gather(ask, { ...asking, addresses: addresses.filter(({ index }) => !optedOut.has(index)) });
+  const news = optedOut.size === 0 ? probed : withOptedOut(optedOut, probed);
   return { entries, due, news, gone, hurriedMs, writtenByMs };
 }
 

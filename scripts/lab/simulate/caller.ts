@@ -1,9 +1,7 @@
 import { type Ask, gather, type Gathering } from '../../../edge/verify/dispatch.ts';
 import { sortEntries } from '../../../edge/verify/entries.ts';
 import { type AddressEvidence, isFailure } from '../../../edge/verify/judge.ts';
-import { withoutOptedOut } from '../../../edge/verify/opted-out.ts';
 import { billable, chargedOf } from '../../../edge/verify/price.ts';
-import type { FleetJob } from '../../../edge/base/fleet-protocol.ts';
 import type { Seeded } from '../../base/seeded.ts';
 import type { SimObject } from './sim-object.ts';
 import type { SimTime } from './sim-time.ts';
@@ -30,10 +28,9 @@ export async function callFor(batch: Batch, time: SimTime, random: Seeded, objec
   const entries = sortEntries(batch.addresses.map(([local, domain]) => `${local}@${domain}`));
   const due = new Set(billable(entries, 'probed'));
   const ask = askOf(object, time, random);
-  const gathering = gatheringOf(batch, time);
-  const probe = (addresses: FleetJob['addresses']) => gather(ask, { ...gathering, addresses });
+  const gathering = { ...gatheringOf(batch, time), addresses: entries.addresses };
   const found: AddressEvidence[] = [];
-  for await (const news of withoutOptedOut(entries.addresses, new Set(), probe)) found.push(...news);
+  for await (const news of gather(ask, gathering)) found.push(...news);
   const endedAt = time.now();
   const known = new Map(found.map(({ address, evidence }) => [address, evidence]));
   const kind = endedAt >= (batch.leavesAt ?? Infinity) ? 'left' : isFailure(entries, known) ? 'failed' : 'answered';
