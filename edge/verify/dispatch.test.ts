@@ -286,11 +286,13 @@ describe('gather', () => {
 
   it('asks again for what is missing alone, as a new batch, and each address keeps its place', async () => {
     const { ask, jobs } = fleet([line(2) + line(0), 'break'], [line(0) + end, 'close']);
-    const batch = gathering(4);
-    const found = all(gather(ask, batch));
+    const found = all(gather(ask, gathering(4)));
     await vi.advanceTimersByTimeAsync(500);
     expect(await found).toEqual([2, 0, 1]);
-    expect(jobs[1]?.addresses).toEqual([batch.addresses[1], batch.addresses[3]]);
+    expect(jobs[1]?.addresses).toEqual([
+      ['a1', 'good.test'],
+      ['a3', 'good.test'],
+    ]);
   });
 
   it('notes which hosts had how many jobs of it, over all questions', async () => {
