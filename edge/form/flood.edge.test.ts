@@ -54,10 +54,13 @@ it('two hundred pages that are closed in mid-call leave the ledger exact, and th
   let left = 0;
   // What comes back to the day does so when a settlement is known, a moment after it stands.
   await expect
-    .poll(async () => {
-      while ((await ask(`b${left}@good.test`)).status === 200) left += 1;
-      return left + spent;
-    })
+    .poll(
+      async () => {
+        while ((await ask(`b${left}@good.test`)).status === 200) left += 1;
+        return left + spent;
+      },
+      { timeout: 10_000 },
+    )
     .toBe(creditsPerDay);
   expect(await charged()).toBe(creditsPerDay);
 });
