@@ -130,7 +130,7 @@ const NAMED: readonly View[] = [
   { name: 'docs', path: '/docs', shows: 'Sandbox' },
   { name: 'the sign-up page of the docs', path: '/docs/sign-up-form', shows: 'express.mjs' },
   { name: 'the client in the docs', path: '/docs/client', shows: '@rcpt/client' },
-  { name: 'a language of the docs', path: '/docs/python', shows: 'With retries, for any failure' },
+  { name: 'a language of the docs', path: '/docs/python', shows: 'A list, with retries' },
   { name: 'operators', path: '/operators', shows: 'Use a key file' },
   { name: 'state, traffic and hosts', path: '/operators', shows: 'yahoo', act: useOperatorKey },
   { name: 'no such page', path: '/nowhere', shows: 'There is nothing at this address' },

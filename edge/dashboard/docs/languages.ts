@@ -1,9 +1,8 @@
-// The languages that have programs in schema/examples, each with one for the same three tasks.
+// The languages that have programs in schema/examples, each with one for the same two tasks.
 
 export const PROGRAMS = [
   { title: 'One address', input: ' someone@example.com' },
-  { title: 'A list, each result as it is known', input: ' < list.txt' },
-  { title: 'With retries, for any failure', input: ' a@example.com b@example.com' },
+  { title: 'A list, with retries', input: ' < list.txt' },
 ] as const;
 
 type Language = {
@@ -16,7 +15,7 @@ type Language = {
 };
 
 function language(name: string, title: string, command: string, ending: string): Language {
-  const files = ['verify_one', 'verify_list', 'verify_with_retries'].map((file) => `${file}.${ending}`);
+  const files = ['verify_one', 'verify_list'].map((file) => `${file}.${ending}`);
   return { name, title, command, files };
 }
 
@@ -26,10 +25,5 @@ export const LANGUAGES: readonly Language[] = [
   language('go', 'Go', 'go run', 'go'),
   language('php', 'PHP', 'php', 'php'),
   language('ruby', 'Ruby', 'ruby', 'rb'),
-  {
-    name: 'java',
-    title: 'Java',
-    command: 'java',
-    files: ['VerifyOne.java', 'VerifyList.java', 'VerifyWithRetries.java'],
-  },
+  { name: 'java', title: 'Java', command: 'java', files: ['VerifyOne.java', 'VerifyList.java'] },
 ];

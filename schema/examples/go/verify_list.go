@@ -8,18 +8,22 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"crypto/rand"
+	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"log"
+	mathrand "math/rand"
 	"net/http"
 	"os"
+	"strconv"
 	"strings"
 	"time"
 )
 
 const perRequest = 500
+const attempts = 6
 
 // An Element is a line of the answer: a result with the index of its address, or the last line with the bill.
 type Element struct {
@@ -29,50 +33,77 @@ type Element struct {
 	Score  int     `json:"score"`
 	Reason *string `json:"reason"`
 
-	Done     bool `json:"done"`
-	Charged  int  `json:"charged"`
-	Returned int  `json:"returned"`
+	Done    bool `json:"done"`
+	Charged int  `json:"charged"`
 }
 
 var client = http.Client{Timeout: 100 * time.Second}
 
-// verify calls onResult in the order in which results are known.
-func verify(emails []string, onResult func(Element)) error {
-	body, err := json.Marshal(map[string][]string{"emails": emails})
-	if err != nil {
-		return err
-	}
+// ask asks once and calls onResult in the order in which results are known. After an error it may be asked again, the
+// wait at the earliest.
+func ask(body []byte, key string, onResult func(Element)) (wait time.Duration, err error) {
 	request, err := http.NewRequest(http.MethodPost, os.Getenv("RCPT_URL")+"/api/v1/verify", bytes.NewReader(body))
 	if err != nil {
-		return err
+		log.Fatal(err)
 	}
 	request.Header.Set("Authorization", "Bearer "+os.Getenv("RCPT_API_KEY"))
 	request.Header.Set("Content-Type", "application/json")
 	request.Header.Set("Accept", "application/x-ndjson")
+	request.Header.Set("Idempotency-Key", key)
 	response, err := client.Do(request)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	defer response.Body.Close()
-	if response.StatusCode != http.StatusOK {
+	if status := response.StatusCode; status != http.StatusOK {
 		text, _ := io.ReadAll(response.Body)
-		return fmt.Errorf("%s: %s", response.Status, text)
+		if status < 500 && status != http.StatusConflict && status != http.StatusTooManyRequests {
+			// 400 and 413: the request is wrong. 401: the key is. 402: there are not enough credits.
+			log.Fatalf("%d: %s", status, text)
+		}
+		seconds, _ := strconv.Atoi(response.Header.Get("Retry-After"))
+		return time.Duration(seconds) * time.Second, fmt.Errorf("%d: %s", status, text)
 	}
 	lines := json.NewDecoder(response.Body)
 	for {
 		var element Element
-		if err := lines.Decode(&element); errors.Is(err, io.EOF) {
-			// What the service had not written costs nothing: ask again for the addresses that are missing.
-			return errors.New("the answer was cut off")
-		} else if err != nil {
-			return err
+		if err := lines.Decode(&element); err != nil {
+			return 0, fmt.Errorf("the answer was cut off: %w", err)
 		}
 		if element.Done {
-			log.Printf("charged %d, returned %d", element.Charged, element.Returned)
-			return nil
+			before, _ := strconv.Atoi(response.Header.Get("Idempotency-Charged"))
+			log.Printf("charged %d", before+element.Charged)
+			return 0, nil
 		}
 		onResult(element)
 	}
+}
+
+// verify asks until the answer is whole. A repeat under the same key costs only what was not charged before.
+func verify(emails []string) {
+	body, err := json.Marshal(map[string][]string{"emails": emails})
+	if err != nil {
+		log.Fatal(err)
+	}
+	key := make([]byte, 16)
+	rand.Read(key)
+	known := map[int]bool{}
+	for attempt := 0; attempt < attempts; attempt++ {
+		wait, err := ask(body, hex.EncodeToString(key), func(result Element) {
+			// A repeat has all results again.
+			if !known[result.Index] {
+				show(result)
+			}
+			known[result.Index] = true
+		})
+		if err == nil {
+			return
+		}
+		log.Print(err)
+		// Full jitter, so that many callers do not come back at once.
+		time.Sleep(wait + time.Duration(mathrand.Int63n(int64(500*time.Millisecond)<<attempt)))
+	}
+	log.Fatal("The service does not answer: try again later, with the addresses that have no result.")
 }
 
 func show(result Element) {
@@ -85,24 +116,18 @@ func show(result Element) {
 
 func main() {
 	var emails []string
-	flush := func() {
-		if len(emails) == 0 {
-			return
-		}
-		if err := verify(emails, show); err != nil {
-			log.Fatal(err)
-		}
-		emails = nil
-	}
 	input := bufio.NewScanner(os.Stdin)
 	for input.Scan() {
 		emails = append(emails, strings.TrimSpace(input.Text()))
 		if len(emails) == perRequest {
-			flush()
+			verify(emails)
+			emails = nil
 		}
 	}
 	if err := input.Err(); err != nil {
 		log.Fatal(err)
 	}
-	flush()
+	if len(emails) > 0 {
+		verify(emails)
+	}
 }
