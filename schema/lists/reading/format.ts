@@ -72,10 +72,8 @@ export function textFormat(name: string, sample: string): Format {
       return isMostlyAddresses(sample) ? 'text' : 'csv';
     case 'csv':
     case 'xlsx':
-      return 'csv';
     case null:
-      // Other JSON is no table: it is refused as JSON.
-      return /\.json$/i.test(name) && /^\s*[{[]/.test(sample) ? 'jsonl' : 'csv';
+      return 'csv';
   }
 }
 

@@ -16,8 +16,7 @@ export type Encoding = {
 };
 
 /**
- * By a byte order mark, else UTF-16 by its zeros, else UTF-8. A file that is not valid UTF-8 throughout is read as
- * Windows-1252.
+ * By a byte order mark, else UTF-8. A file that is not valid UTF-8 throughout is read as Windows-1252.
  * @param wanted the user's choice; null: none
  * @throws UnreadableList for an unknown encoding, for a file that mixes two, and for binary data
  */
@@ -31,8 +30,7 @@ export async function encodingOf(source: Source, start: Uint8Array, wanted: stri
         : first === 0xef && second === 0xbb && third === 0xbf
           ? 'utf-8'
           : null;
-  const zeros = isText(first) && second === 0 ? 'utf-16le' : first === 0 && isText(second) ? 'utf-16be' : null;
-  const said = wanted ?? marked ?? zeros;
+  const said = wanted ?? marked;
   // Binary data has no encoding.
   if (said === null) refuseBinary(new TextDecoder().decode(start));
   const isGuess = said === null && (await isWindows1252(source));
@@ -42,11 +40,6 @@ export async function encodingOf(source: Source, start: Uint8Array, wanted: stri
   } catch {
     throw new UnreadableList('unknown encoding', `Unknown encoding: ${label}.`);
   }
-}
-
-/** Whether a list may begin with this character; binary files begin with zeros too. */
-function isText(byte: number): boolean {
-  return (byte >= 0x20 && byte < 0x7f) || byte === 0x09 || byte === 0x0a || byte === 0x0d;
 }
 
 /** Whether a file is not UTF-8. @throws UnreadableList if it mixes UTF-8 and other bytes */

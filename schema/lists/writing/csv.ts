@@ -11,8 +11,6 @@ const HARMLESS = [
   /^[+-] ?[$€£¥]? ?[.,]?\d+(?:[.,'’ \u00A0\u202F]\d+)*(?:e[+-]?\d{1,3})?[ \u00A0\u202F]?[%$€£¥]?$/i,
   // A phone number: +49 (0)30 1234-56 ext. 7.
   /^\+(?=(?:\D*\d){4})[\d ()./\u00A0-]{4,30}(?:(?:x|ext\.?|#) ?\d{1,6})?$/i,
-  // A date: -2026-11-22.
-  /^[+-]\d{1,4}([-/.])\d{1,2}\1\d{1,4}$/,
 ];
 /** What must be quoted, besides the delimiter. */
 const SPECIAL = /["\r\n]|^\s|\s$/;
