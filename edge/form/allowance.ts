@@ -49,7 +49,7 @@ export async function giveBack(call: Call, bearer: Bearer, { day, credits }: Res
   }
 }
 
-/** A name of the visitor's network that nobody can trace, and that is another one tomorrow; null if the platform names none. */
+/** A name of the visitor’s network that leads back to nobody, and that is another one tomorrow; null if the platform names none. */
 async function visitorOf({ request, config, startedMs }: Call, { window }: Bearer): Promise<string | null> {
   const address = request.headers.get('cf-connecting-ip');
   if (address === null) return null;

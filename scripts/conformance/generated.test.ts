@@ -15,6 +15,8 @@ const SEED = 20_261_121;
 /** A key's minute has sixty. */
 const PER_KEY = 50;
 const AT_ONCE = 8;
+/** Requests of a form, whose key nobody has here: each is a 401, of which a network's minute has a hundred. */
+const FORMS = 10;
 
 /** Sends a request as it is, if fetch would mend or refuse it. */
 function send({ method, path, query, headers, body: bytes, keyed }: Request, key: string): Promise<Seen> {
@@ -58,7 +60,10 @@ function sendRaw(bytes: string): Promise<readonly string[]> {
 describe('requests made from the OpenAPI document', () => {
   claim('description', 'meet no 500, no undocumented status, header, content type or body', 'sandbox', async () => {
     const document = await readDocument(JSON.parse((await ask('/api/v1/openapi.json', { key: null })).text));
-    const made = fc.sample(requests(document), { seed: SEED, numRuns: COUNT });
+    let forms = 0;
+    const made = fc
+      .sample(requests(document), { seed: SEED, numRuns: COUNT })
+      .filter(({ path }) => path !== '/api/v1/form' || (forms += 1) <= FORMS);
     const customers = await Promise.all(Array.from({ length: COUNT / PER_KEY }, () => customer(5_000)));
     const found: string[] = [];
     const statuses = new Map<string, number>();
