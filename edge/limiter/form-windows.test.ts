@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countCheck } from './form-windows.ts';
+import { countCheck, isOver } from './form-windows.ts';
 import type { Window } from './window.ts';
 
 const NOON = Date.UTC(2026, 10, 24, 12);
@@ -38,6 +38,18 @@ describe('a visitor', () => {
     for (let n = 0; n < 50_000; n += 1) windows.set(`${n}`, { startedMs: NOON, used: 1 });
     expect([check('b', 0), check('a', 0), check(null)]).toEqual([MINUTE, 'ok', 'ok']);
   });
+});
+
+it('an hour after a visitor’s first check nothing is kept of it, and what a day has used stays until midnight UTC', () => {
+  const { check, clock, windows } = form();
+  check('a');
+  const over = () => [...windows].flatMap(([name, window]) => (isOver(name, window, clock.nowMs) ? [name] : []));
+  clock.nowMs += 59 * MINUTE;
+  expect(over()).toEqual([]);
+  clock.nowMs += MINUTE;
+  expect(over()).toEqual(['minute a', 'hour a']);
+  clock.nowMs += 11 * 60 * MINUTE;
+  expect(over()).toEqual(['minute a', 'hour a', 'day']);
 });
 
 it('the credits of a day begin anew at midnight UTC', () => {

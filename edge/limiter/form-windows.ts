@@ -1,17 +1,17 @@
 import type { CountedCheck, FormLimits } from '../base/limiter-protocol.ts';
-import { count, type Window, WINDOW_MS } from './window.ts';
+import { count, isOpen, type Window, WINDOW_MS } from './window.ts';
 
 // What the key of a form may still do: two windows for each visitor's network, and the credits of the day, of which each check
 // reserves its own before anything is held for it. So they never add up to more, however many come at once.
 
-const HOUR_MS = 3_600_000;
-export const DAY_MS = 86_400_000;
+export const HOUR_MS = 3_600_000;
+const DAY_MS = 86_400_000;
 export const DAY = 'day';
 /** Addresses that are none cost nothing, and so their networks are bounded by this alone. */
 const WINDOWS_MAX = 50_000;
 
 /** When the day began, in UTC. */
-export function dayOf(nowMs: number): number {
+function dayOf(nowMs: number): number {
   return Math.floor(nowMs / DAY_MS) * DAY_MS;
 }
 
@@ -46,4 +46,9 @@ export function countCheck(
   if (credits > 0 && spent + credits > creditsPerDay) return refuse('day', day + DAY_MS - nowMs);
   if (credits > 0) keep.set(DAY, { startedMs: day, used: spent + credits });
   return { counted: { refused: null, day, resetMs: 0 }, keep };
+}
+
+/** Whether nothing depends on a window any more. Pure. */
+export function isOver(name: string, window: Window, nowMs: number): boolean {
+  return name === DAY ? window.startedMs !== dayOf(nowMs) : !isOpen(window, nowMs, HOUR_MS);
 }

@@ -1,6 +1,6 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { Counted, CountedCheck, CountedKey, FormLimits, LimiterObject } from '../base/limiter-protocol.ts';
-import { countCheck, DAY, DAY_MS, dayOf } from './form-windows.ts';
+import { countCheck, DAY, HOUR_MS, isOver } from './form-windows.ts';
 import { count, isOpen, WINDOW_MS, type Window } from './window.ts';
 
 // The windows live in SQLite because an idle object loses its memory after seconds, and with it a limit that is exact.
@@ -45,7 +45,7 @@ export class Limiter extends DurableObject<unknown> implements LimiterObject {
     const { counted, keep } = countCheck(this.#windows, Date.now(), { visitor, credits }, limits);
     const isFirst = this.#windows.size === 0;
     for (const [name, window] of keep) this.#keep(name, window);
-    if (isFirst) await this.ctx.storage.setAlarm(counted.day + DAY_MS);
+    if (isFirst) await this.ctx.storage.setAlarm(Date.now() + HOUR_MS);
     return counted;
   }
 
@@ -54,12 +54,15 @@ export class Limiter extends DurableObject<unknown> implements LimiterObject {
     if (known?.startedMs === day) this.#keep(DAY, { ...known, used: known.used - credits });
   }
 
-  /** Nothing of a form's visitors outlasts their day. */
+  /** Each hour what is over goes: a form has room for the visitors of an hour or two, and nothing is kept of others. */
   override async alarm(): Promise<void> {
-    const today = dayOf(Date.now());
-    this.#sql.exec('DELETE FROM windows WHERE started_ms < ?', today);
-    for (const [name, { startedMs }] of this.#windows) if (startedMs < today) this.#windows.delete(name);
-    if (this.#windows.size > 0) await this.ctx.storage.setAlarm(today + DAY_MS);
+    const nowMs = Date.now();
+    for (const [name, window] of this.#windows)
+      if (isOver(name, window, nowMs)) {
+        this.#sql.exec('DELETE FROM windows WHERE name = ?', name);
+        this.#windows.delete(name);
+      }
+    if (this.#windows.size > 0) await this.ctx.storage.setAlarm(nowMs + HOUR_MS);
   }
 
   #keep(name: string, window: Window): void {
