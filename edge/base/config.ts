@@ -19,7 +19,7 @@ const list = z
 const SECRET_BYTES_MIN = 32;
 const isLongEnough = (secret: string): boolean => new TextEncoder().encode(secret).length >= SECRET_BYTES_MIN;
 
-/** As many as one hexadecimal digit tells apart: see `drawnFor`. */
+/** As many as one hexadecimal digit tells apart: the first character of a key (`access/key.ts`). */
 const DATABASES_MAX = 16;
 
 /** What the keys begin with that the pages' own calls carry: nobody reads one, so nobody names it. */

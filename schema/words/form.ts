@@ -1,7 +1,7 @@
 // What a form on a web page learns of an address: POST /api/v1/form. Far less than a result, since everybody can ask.
 
 export const FORM_VERDICTS = ['accept', 'reject', 'unsure'] as const;
-export type FormVerdict = (typeof FORM_VERDICTS)[number];
+type FormVerdict = (typeof FORM_VERDICTS)[number];
 
 /** Why an address is rejected. */
 export const FORM_REASONS = ['invalid_syntax', 'no_mail_domain', 'no_such_mailbox', 'disposable'] as const;
