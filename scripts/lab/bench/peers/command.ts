@@ -13,9 +13,19 @@ const TASKS: readonly Task[] = [
 ];
 const ROUNDS_DEFAULT = 5;
 const ROUNDS_MAX = 50;
-const WALL_RATIO_MAX = 1.1;
-/** Whose processor time, its start left out, is not to be exceeded. */
+/** Of the fastest peer's wall time, without and with the start of the process. */
+const WALL_RATIO_MAX = 0.85;
+const START_RATIO_MAX = 1.3;
+/** Of the processor time of this one, without the start of the process; of one address, with it. */
 const THRIFTIEST = 'AfterShip';
+const CPU_RATIO_MAX = 0.75;
+const ONE_CPU_RATIO_MAX = 1.1;
+
+/** What `npm run probe` may take at most, by how much it does at once. */
+function memoryMiBMax(concurrency: number): number {
+  if (concurrency === 1) return 55;
+  return concurrency > 100 ? 130 : 110;
+}
 
 /** `bench peers`: other engines from their registries, at the same work in the same place and run. */
 export function peersCommand(): Command {
@@ -47,7 +57,7 @@ async function comparePeers(rounds: number): Promise<number> {
     let failed = false;
     for (const task of TASKS) {
       const all = await measureTask(namespace.name, programs, task, rounds);
-      const problems = problemsOf(all);
+      const problems = problemsOf(task, all);
       failed ||= problems.length > 0;
       for (const one of all) process.stdout.write(line(task, one, one === all[0] ? problems.join('; ') || 'yes' : ''));
     }
@@ -61,17 +71,25 @@ async function comparePeers(rounds: number): Promise<number> {
 const didTheWork = ({ right, domains, conversed }: Figures): boolean => right === domains && conversed;
 
 /** Why rcpt, the first, does not hold beside the peers behind the bare client, the second. */
-function problemsOf([rcpt, bare, ...peers]: readonly Figures[]): readonly string[] {
+function problemsOf({ concurrency }: Task, [rcpt, bare, ...peers]: readonly Figures[]): readonly string[] {
   const lazy = [rcpt, bare].filter((one) => one !== undefined && !didTheWork(one));
   const problems = lazy.map((one) => `${one?.name} did not do the work`);
-  const work = rcpt?.work ?? null;
+  if (rcpt === undefined || peers.length === 0) return problems;
   const able = peers.filter(didTheWork);
-  if (work === null || peers.length === 0) return problems;
   if (able.length === 0) return [...problems, 'no peer did the work'];
-  const fastestMs = Math.min(...able.map((one) => one.work?.wallMs ?? Infinity));
-  if (work.wallMs > WALL_RATIO_MAX * fastestMs) problems.push(`wall above ${WALL_RATIO_MAX} x the fastest peer`);
   const thrifty = able.find(({ name }) => name.startsWith(THRIFTIEST));
-  if (work.cpuMs > (thrifty?.work?.cpuMs ?? Infinity)) problems.push(`CPU above ${THRIFTIEST}'s`);
+  const check = (what: string, of: number | undefined, bound: number | undefined, ratioMax = 1): void => {
+    if (of !== undefined && bound !== undefined && of > ratioMax * bound)
+      problems.push(`${what}: ${(of / bound).toFixed(2)} x, bound ${ratioMax}`);
+  };
+  check('memory', rcpt.started.rssMiB, memoryMiBMax(concurrency));
+  if (rcpt.work === null) {
+    check(`CPU, ${THRIFTIEST}`, rcpt.started.cpuMs, thrifty?.started.cpuMs, ONE_CPU_RATIO_MAX);
+    return problems;
+  }
+  check('wall', rcpt.work.wallMs, Math.min(...able.map(({ work }) => work?.wallMs ?? Infinity)), WALL_RATIO_MAX);
+  check('wall with start', rcpt.started.wallMs, Math.min(...able.map((one) => one.started.wallMs)), START_RATIO_MAX);
+  check(`CPU, ${THRIFTIEST}`, rcpt.work.cpuMs, thrifty?.work?.cpuMs, CPU_RATIO_MAX);
   return problems;
 }
 

@@ -20,6 +20,9 @@ const WARM_UP_DOMAINS = 12_000;
 /** What is compiled ahead has its memory and its sockets to warm up. */
 const COMPILED_WARM_UP_DOMAINS = 2_000;
 
+/** As `npm run probe` and a probe host have it. */
+const YOUNG = '--max-semi-space-size=4';
+
 const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
 /** Prints what `LoadFigures` has, as its last argument says. @param outcome which of its outcomes is the right one */
@@ -35,7 +38,7 @@ const PROBE: Run = {
   command: ({ ip, mailNet, dnsPort, smtpPort, domains, concurrency }) => {
     const places = ['--dns', `${ip}:${dnsPort}`, '--route', `${mailNet}=${smtpPort}`];
     const addresses = Array.from({ length: domains }, (_, i) => `u0@d${i}.test`);
-    const probe = [process.execPath, path('../../../probe.ts'), ...places, '--concurrency', String(concurrency)];
+    const probe = [process.execPath, YOUNG, path('../../../probe.ts'), ...places, '--concurrency', String(concurrency)];
     return [...probe, ...addresses];
   },
   right: (lines) => lines.filter((line) => line.includes('"deliverable"')).length,
@@ -44,7 +47,7 @@ const PROBE: Run = {
 /** The engine with its real ports, as a probe host has it; started, `npm run probe`. */
 export const RCPT: Program = {
   name: 'rcpt',
-  ...told([process.execPath, path('../engine/engine-client.ts')], 'accepted'),
+  ...told([process.execPath, YOUNG, path('../engine/engine-client.ts')], 'accepted'),
   started: PROBE,
   warmUpDomains: WARM_UP_DOMAINS,
 };
