@@ -109,7 +109,7 @@ describe('three databases', () => {
     }
   });
 
-  test('a person who signs in has an account, keys and a page’s key wherever it is', { timeout: 120_000 }, async () => {
+  test('a person’s account, keys, form keys and page keys work in any of them', { timeout: 120_000 }, async () => {
     for (const n of [0, 1, 2]) {
       const browser = new Browser(edge);
       await browser.signIn(`person-${n}@people.test`);
@@ -119,6 +119,24 @@ describe('three databases', () => {
       const page = z.object({ key: z.string() }).parse((await browser.ask('POST', 'page-key')).body);
       expect([await edge.credits(key), await edge.credits(page.key)]).toEqual([0, 0]);
       expect((await browser.ask('DELETE', `keys/${id}`)).status).toBe(200);
+      const form = {
+        origins: ['https://one.example'],
+        creditsPerDay: 2,
+        perMinute: 9,
+        perHour: 9,
+        rejectsDisposable: true,
+      };
+      const ofForm = made.parse((await browser.ask('POST', 'keys', { kind: 'form', label: 'Shop', form })).body);
+      const change = { label: 'New shop', form: { ...form, origins: ['https://two.example'] } };
+      expect((await browser.ask('PUT', `keys/${ofForm.id}`, change)).status).toBe(200);
+      expect((await browser.ask('GET', 'keys')).body).toMatchObject({
+        keys: [{ label: 'New shop', form: change.form }],
+      });
+      const check = { method: 'POST', body: JSON.stringify({ key: ofForm.key, email: 'no address' }) };
+      const statusAt = async (origin: string) =>
+        (await fetch(new URL('/api/v1/form', edge.url), { ...check, headers: { origin } })).status;
+      expect([await statusAt('https://one.example'), await statusAt('https://two.example')]).toEqual([401, 200]);
+      expect((await browser.ask('GET', 'me/export')).body).toMatchObject({ keysMade: [{ label: 'New shop' }] });
       await browser.ask('POST', 'sign-out');
       for (const gone of [key, page.key]) expect((await edge.verify(gone, ['kind@good.test'])).status).toBe(401);
     }

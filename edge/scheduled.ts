@@ -9,7 +9,6 @@ import { NOW_MS } from './ledger/clock.ts';
 import { closeBooks } from './ledger/close-books.ts';
 import { dropOldUsage } from './ledger/usage.ts';
 import { dropOldIdempotencyKeys } from './ledger/settle-attempt.ts';
-import { dropAllDeadKeys } from './ledger/keys-elsewhere.ts';
 import { sweep } from './ledger/sweep.ts';
 import { describe, log } from './base/log.ts';
 import { mailerOf } from './mail/mailer.ts';
@@ -20,7 +19,8 @@ import { dropOldInvitations } from './people/invitations.ts';
 import { dropOldLinks } from './people/links.ts';
 import { dropOldMails } from './people/mail-limits.ts';
 import { dropOldChallenges } from './people/passkeys.ts';
-import { dropOldPageKeys, dropOldSessions } from './people/sessions.ts';
+import { dropOldPageKeys } from './people/keys.ts';
+import { dropOldSessions } from './people/sessions.ts';
 import { within } from './base/within.ts';
 
 /** The last duty: a turn that broke off before it has no heartbeat. */
@@ -62,7 +62,6 @@ async function turn(env: Env, number: number): Promise<void> {
     await keepBooks(db, about);
     await guarded('notices_failed', () => notify(env, db), about);
     if (number === 0) await keepDirectory({ db, all }, env);
-    else await guarded('drop_failed', () => dropAllDeadKeys(env.DB, db), about);
   };
   await guarded('turn_failed', () => (all.length === 1 ? duties() : within(TURN_MS, duties())), about);
 }

@@ -143,7 +143,7 @@ export const accountsSchema = z.object({
       /** What the owner reads: 0 once expired. Null if the account's database does not answer; so are the next two. */
       credits: count.nullable(),
       expiresAt: time.nullable(),
-      keys: count,
+      keys: count.nullable(),
       people: count,
       /** As in an account. */
       lastUse: z.iso.date().nullable(),

@@ -1,9 +1,6 @@
-import { eq } from 'drizzle-orm';
-import { drizzle } from 'drizzle-orm/d1';
 import type { KeyEntry } from '../../schema/admin.ts';
 import { RequestError } from '../../schema/errors.ts';
-import { accounts, apiKeys } from '../../schema/tables.ts';
-import { dropDeadKeys } from '../ledger/keys-elsewhere.ts';
+import { homeOfAccount } from '../ledger/home-of.ts';
 import { type Asked, createKey as insertKey, listKeys as keysOf, type OwnKey } from '../people/keys.ts';
 import { dayText, timeText } from '../base/time-text.ts';
 import { type Done, done, type Services } from './operation.ts';
@@ -16,13 +13,10 @@ export function keyEntry(key: OwnKey, accountId: string): KeyEntry {
 
 /** @throws RequestError NOT_FOUND */
 async function askedOf({ directory }: Services, accountId: string): Promise<Asked> {
-  const { db, all } = directory;
-  const [account] = await drizzle(db)
-    .select({ elsewhere: accounts.elsewhere })
-    .from(accounts)
-    .where(eq(accounts.id, accountId));
-  if (account === undefined) throw new RequestError('NOT_FOUND', `No account ${accountId}.`);
-  return { accountId, by: null, home: { db: all[account.elsewhere ?? 0] ?? db, all } };
+  const home = await homeOfAccount(directory, accountId);
+  if ((await home.db.prepare('SELECT 1 FROM accounts WHERE id = ?1').bind(accountId).first()) === null)
+    throw new RequestError('NOT_FOUND', `No account ${accountId}.`);
+  return { accountId, by: null, home };
 }
 
 /**
@@ -35,7 +29,8 @@ export async function createKey(
   { accountId, label }: { readonly accountId: string; readonly label: string },
 ): Promise<Done> {
   const asked = await askedOf(services, accountId);
-  const made = await insertKey(services.config, asked, { kind: 'live', label, id: params.key });
+  const isTaken = await inAny(services, 'SELECT id FROM api_keys WHERE id = ?1', params.key);
+  const made = isTaken ? null : await insertKey(services.config, asked, { kind: 'live', label, id: params.key });
   if (made === null)
     throw new RequestError('CONFLICT', `${params.key} exists and is shown only once: delete it and create another.`);
   return done({ ...keyEntry(made, accountId), key: made.key }, 201);
@@ -47,16 +42,16 @@ export async function listKeys(services: Services, { account }: { readonly accou
 }
 
 /** Works from the next request on: every request proves its key in D1. */
-export async function deleteKey({ directory }: Services, params: { readonly key: string }): Promise<Done> {
-  const rows = await drizzle(directory.db)
-    .delete(apiKeys)
-    .where(eq(apiKeys.id, params.key))
-    .returning({ accountId: apiKeys.accountId });
-  await dropDeadKeys(
-    directory,
-    rows.map(({ accountId }) => accountId),
-  );
-  if (rows.length === 0)
+export async function deleteKey(services: Services, params: { readonly key: string }): Promise<Done> {
+  if (!(await inAny(services, 'DELETE FROM api_keys WHERE id = ?1 RETURNING id', params.key)))
     throw new RequestError('NOT_FOUND', `No key ${params.key}: it has been deleted, or never existed.`);
   return done({ id: params.key, deleted: true });
+}
+
+/** Whether one of the databases has this key: its name does not say which. @throws if one does not answer and no other has it */
+async function inAny({ directory }: Services, text: string, keyId: string): Promise<boolean> {
+  const found = await Promise.allSettled(directory.all.map((db) => db.prepare(text).bind(keyId).first()));
+  if (found.some((one) => one.status === 'fulfilled' && one.value !== null)) return true;
+  for (const one of found) if (one.status === 'rejected') throw one.reason;
+  return false;
 }

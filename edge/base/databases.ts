@@ -2,8 +2,8 @@ import type { Call } from './call.ts';
 import { ConfigError } from './config.ts';
 
 // The databases that accounts are in. Database 0, `DB`, also is the directory: people, sessions, invitations, orders, hosts,
-// and of every account its name, its people, its keys' names, and which database has its money. `DB_1` to `DB_15` have
-// nothing but accounts' money, keys and use. No transaction is about two databases.
+// and of every account its name, its people, and which database has its money and keys. `DB_1` to `DB_15` have nothing
+// but accounts' money, keys and use. No transaction is about two databases.
 
 /** The database that an account is in, and all of them by their numbers. */
 export type Home = { readonly db: D1Database; readonly all: readonly D1Database[] };

@@ -80,22 +80,29 @@ export async function readRefundDays(db: D1Database, accountId: string, days: nu
 
 const MONEY = `
   SELECT a.id, iif(a.expires_at > ${NOW_MS}, a.balance, 0) AS credits, a.expires_at AS expiresAt,
+         (SELECT count(*) FROM api_keys k WHERE k.account_id = a.id AND k.kind <> 'page') AS keys,
          (SELECT max(u.day) FROM usage_days u WHERE u.account_id = a.id) AS lastUsedDay
     FROM accounts a WHERE a.id IN (SELECT value FROM json_each(?1)) AND a.elsewhere IS NULL`;
-type Money = Pick<AccountRow, 'expiresAt' | 'lastUsedDay'> & { readonly credits: number | null };
-const EMPTY: Money = { credits: 0, expiresAt: 0, lastUsedDay: null };
-const UNREAD: Money = { ...EMPTY, credits: null };
+type Money = Pick<AccountRow, 'expiresAt' | 'lastUsedDay'> & {
+  readonly credits: number | null;
+  readonly keys: number | null;
+};
+const EMPTY: Money = { credits: 0, expiresAt: 0, keys: 0, lastUsedDay: null };
+const UNREAD: Money = { ...EMPTY, credits: null, keys: null };
 const PATIENCE_MS = 1_500;
 
 /**
- * The same rows, with the money of those that are in other databases, or null credits if those do not answer.
+ * The same rows, with the money and keys of those that are in other databases, or null credits if those do not answer.
  * @returns also the names of the databases that do not
  * @throws what the directory throws
  */
 export async function withMoney(
   { db, all }: Home,
   rows: readonly AccountRow[],
-): Promise<{ readonly rows: ReadonlyArray<Omit<AccountRow, 'credits'> & Money>; readonly missing: readonly string[] }> {
+): Promise<{
+  readonly rows: ReadonlyArray<Omit<AccountRow, 'credits' | 'keys'> & Money>;
+  readonly missing: readonly string[];
+}> {
   if (all.length === 1) return { rows, missing: [] };
   const moved = await readMoved(
     db,

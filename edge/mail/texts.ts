@@ -84,11 +84,13 @@ You get this mail 30 days and 7 days before, because you are an owner of the acc
   };
 }
 
-export function formDayMail(origin: string, to: string, account: string): Mail {
+/** @param forms their names */
+export function formDayMail(origin: string, to: string, account: string, forms: readonly string[]): Mail {
+  const names = forms.map((form) => `“${form}”`).join(', ');
   return {
     to,
     subject: `A form of “${account}” has used its credits of today`,
-    text: `A form of the account “${account}” on ${hostOf(origin)} has used all the credits that its key may use in a day. Until midnight UTC
+    text: `A form of the account “${account}” on ${hostOf(origin)} has used all the credits that its key may use in a day: ${names}. Until midnight UTC
 it checks no more addresses. The form itself works as before, and lets everybody through.
 
 If that is more than your visitors need, somebody may be trying it out. See what was used, and allow more or fewer:

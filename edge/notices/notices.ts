@@ -15,6 +15,11 @@ const CLAIM_MS = 10 * 60_000;
 /** SQL: batches under way are not spent: what they return may be much. */
 const HELD = `(SELECT coalesce(sum(h.credits), 0) FROM holds h WHERE h.account_id = a.id AND h.closed_by IS NULL)`;
 
+/** SQL: the keys of forms that have used the credits of a day. */
+const USED_UP = `
+    FROM api_keys k JOIN usage_days u ON u.account_id = k.account_id AND u.key_id = k.id
+   WHERE k.kind = 'form' AND u.charged >= k.form ->> 'creditsPerDay'`;
+
 /** SQL: what an account is to be told now. An expiry that is close is told as such alone. */
 const DUE = `
   SELECT a.id, a.expires_at, 'low_balance' AS kind FROM accounts a
@@ -24,9 +29,7 @@ const DUE = `
     FROM accounts a
    WHERE a.elsewhere IS NULL AND a.balance > 0 AND a.expires_at > ${NOW_MS} AND a.expires_at <= ${NOW_MS} + ${30 * DAY_MS}
    UNION
-  SELECT k.account_id, u.day * ${DAY_MS}, 'form_day' FROM api_keys k
-    JOIN usage_days u ON u.account_id = k.account_id AND u.day = ${TODAY} AND u.key_id = k.id
-   WHERE k.kind = 'form' AND u.charged >= k.form ->> 'creditsPerDay'`;
+  SELECT k.account_id, u.day * ${DAY_MS}, 'form_day' ${USED_UP} AND u.day = ${TODAY}`;
 
 const CLAIM = `
   INSERT INTO notices (account_id, kind, expires_at, sent_at, claimed_at)
@@ -46,6 +49,7 @@ const OWNERS = `
    WHERE m.account_id = ?1 AND m.role = 'owner' LIMIT 50`;
 
 const BALANCE = 'SELECT balance FROM accounts WHERE id = ?1';
+const FORMS = `SELECT k.label ${USED_UP} AND k.account_id = ?1 AND u.day = ?2 ORDER BY k.label`;
 const SENT = `UPDATE notices SET sent_at = ${NOW_MS} WHERE account_id = ?1 AND kind = ?2 AND expires_at = ?3`;
 
 type Notice = {
@@ -75,7 +79,8 @@ export async function sendNotices(
     try {
       const owners = await directory.prepare(OWNERS).bind(notice.accountId).all<Owner>();
       const balance = (await db.prepare(BALANCE).bind(notice.accountId).first<number>('balance')) ?? 0;
-      const mails = owners.results.map((owner) => mailOf(notice, { ...owner, balance }, origin));
+      const forms = await readForms(db, notice);
+      const mails = owners.results.map((owner) => mailOf(notice, { ...owner, balance, forms }, origin));
       if (!(await sendAny(mailer, mails, notice))) continue;
       await db.prepare(SENT).bind(notice.accountId, notice.kind, notice.expiresAt).run();
       sent += 1;
@@ -84,6 +89,16 @@ export async function sendNotices(
     }
   }
   return sent;
+}
+
+/** The names of the forms that a notice is about. */
+async function readForms(db: D1Database, { accountId, kind, expiresAt }: Notice): Promise<readonly string[]> {
+  if (kind !== 'form_day') return [];
+  const { results } = await db
+    .prepare(FORMS)
+    .bind(accountId, expiresAt / DAY_MS)
+    .all<{ label: string }>();
+  return results.map(({ label }) => label);
 }
 
 /** One owner whose mail fails keeps no other from theirs, and none gets it twice. @returns false if none went out */
@@ -101,7 +116,7 @@ async function sendAny(mailer: Mailer, mails: readonly Mail[], { accountId, kind
 
 function mailOf(
   { kind, expiresAt }: Notice,
-  { email, name, balance }: Owner & { readonly balance: number },
+  { email, name, balance, forms }: Owner & { readonly balance: number; readonly forms: readonly string[] },
   origin: string,
 ): Mail {
   switch (kind) {
@@ -111,6 +126,6 @@ function mailOf(
     case 'expires_in_7':
       return expiryMail(origin, email, name, balance, expiresAt);
     case 'form_day':
-      return formDayMail(origin, email, name);
+      return formDayMail(origin, email, name, forms);
   }
 }

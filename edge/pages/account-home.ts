@@ -1,8 +1,8 @@
 import type { Call } from '../base/call.ts';
 import { homeAt, type Home } from '../base/databases.ts';
-import { dropDeadKeys } from '../ledger/keys-elsewhere.ts';
+import { homeOfAccount } from '../ledger/home-of.ts';
 import { emptiest, openThere } from '../ledger/open-account.ts';
-import { accountsOf } from '../people/people.ts';
+import { endKeysOfSession } from '../people/keys.ts';
 import { endSession, readSession, type Session } from '../people/sessions.ts';
 
 /** Where the account of a session is: the session says so, without a trip. */
@@ -18,14 +18,11 @@ export async function sessionBy(call: Call, token: string): Promise<Session | nu
   return session;
 }
 
-/** Ends a session of the person who is signed in, and its keys wherever they are. @returns false if they have none of this id */
+/** Ends a session of the person who is signed in, and its pages' keys. @returns false if they have none of this id */
 export async function endOneOf(call: Call, { person }: Session, id: string): Promise<boolean> {
   const directory = homeAt(call, 0);
-  const hasEnded = await endSession(directory.db, person.id, id);
-  if (hasEnded && directory.all.length > 1)
-    await dropDeadKeys(
-      directory,
-      (await accountsOf(directory.db, person.id)).map((account) => account.id),
-    );
-  return hasEnded;
+  const accountId = await endSession(directory.db, person.id, id);
+  if (accountId === null) return false;
+  await endKeysOfSession((await homeOfAccount(directory, accountId)).db, id);
+  return true;
 }

@@ -4,7 +4,15 @@ import { RequestError } from '../../schema/errors.ts';
 import type { NewPageKey, PageKey, PageKeyEntry } from '../../schema/pages-api.ts';
 import type { Call } from '../base/call.ts';
 import { formSettingsSchema, readStored } from '../form/form-key.ts';
-import { type Asked, changeForm, createKey, createPageKey, deleteKey, listKeys, type OwnKey } from '../people/keys.ts';
+import {
+  type Asked,
+  changeFormKey,
+  createKey,
+  createPageKey,
+  deleteKey,
+  listKeys,
+  type OwnKey,
+} from '../people/keys.ts';
 import type { Session } from '../people/sessions.ts';
 import { dayText, timeText } from '../base/time-text.ts';
 import { homeOfSession } from './account-home.ts';
@@ -15,6 +23,8 @@ export const keyBody = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.enum(['live', 'test']), label }),
   z.strictObject({ kind: z.enum(['form', 'formtest']), label, form: formSettingsSchema }),
 ]);
+/** Of a form's key. */
+export const keyChange = z.strictObject({ label, form: formSettingsSchema });
 export const keyParams = z.strictObject({ id: z.string() });
 
 export async function showKeys(call: Call, session: Session): Promise<JsonResponse> {
@@ -33,13 +43,13 @@ export async function makeKey(
 }
 
 /** Works from the next check on: each reads what its key allows. */
-export async function updateForm(
+export async function updateKey(
   call: Call,
   session: Session,
   { id }: z.infer<typeof keyParams>,
-  form: z.infer<typeof formSettingsSchema>,
+  change: z.infer<typeof keyChange>,
 ): Promise<JsonResponse> {
-  if (await changeForm(asked(call, session), id, form)) return answer();
+  if (await changeFormKey(asked(call, session), id, change)) return answer();
   throw new RequestError('NOT_FOUND', 'There is no such form key, or only an owner can change it.');
 }
 
@@ -83,7 +93,7 @@ function keyEntry({ createdAt, lastUsedDay, mayDelete, form, ...key }: OwnKey): 
     createdAt: timeText(createdAt),
     lastUsed: lastUsedDay === 0 ? null : dayText(lastUsedDay),
     madeBy,
-    mayDelete: mayDelete === 1,
+    mayDelete,
     ...(form === null ? {} : { form: readStored(form) }),
   };
 }

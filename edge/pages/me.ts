@@ -5,12 +5,10 @@ import type { Features, Me } from '../../schema/pages-api.ts';
 import { signInAddressSchema } from '../../schema/sign-in-address.ts';
 import type { Call } from '../base/call.ts';
 import { homeAt } from '../base/databases.ts';
-import { describe, log } from '../base/log.ts';
-import { within } from '../base/within.ts';
-import { closeElsewhere, dropDeadKeys } from '../ledger/keys-elsewhere.ts';
 import { askAboutAll } from '../orders/book.ts';
 import { isBuying } from '../orders/stripe.ts';
 import { deletePerson, exportPerson } from '../people/delete-person.ts';
+import { endKeysOfSession } from '../people/keys.ts';
 import { accountsOf, changeAccount } from '../people/people.ts';
 import { welcomedOn } from '../people/welcome.ts';
 import { lookAtAccount, type Session } from '../people/sessions.ts';
@@ -25,9 +23,6 @@ export const accountChange = z.strictObject({
   lowBalanceAt: z.int().min(0).max(GRANT_MAX).optional(),
 });
 export const ownAddress = z.strictObject({ email: signInAddressSchema });
-
-/** Whoever leaves waits this long for the databases of their accounts. */
-const CLOSED_WITHIN_MS = 2_000;
 
 /** Who is signed in, and what this deployment offers. Nobody being signed in is an answer. */
 export async function showMe(call: Call): Promise<JsonResponse> {
@@ -67,7 +62,7 @@ export async function chooseAccount(
 ): Promise<JsonResponse> {
   if (!(await lookAtAccount(call.env.DB, session, accountId)))
     throw new RequestError('NOT_FOUND', 'You do not belong to an account with this id.');
-  await dropDeadKeys(homeAt(call, 0), [session.account.id]);
+  await endKeysOfSession(homeOfSession(call, session).db, session.id);
   return answer();
 }
 
@@ -90,11 +85,11 @@ export async function updateAccount(
 /** All that is stored about the person who asks. */
 export async function exportMe(call: Call, session: Session): Promise<JsonResponse> {
   const { env, config } = call;
-  const body: unknown = JSON.parse(await exportPerson(env.DB, session.person.id));
+  const stored = await exportPerson(homeAt(call, 0), session.person.id);
   const day = await welcomedOn(env.DB, config, session.person.email);
   const welcomed = day === null ? null : dayText(day);
   return {
-    ...answer({ ...z.record(z.string(), z.unknown()).parse(body), welcomed }),
+    ...answer({ ...stored, welcomed }),
     headers: { 'content-disposition': 'attachment; filename="my-data.json"' },
   };
 }
@@ -107,17 +102,12 @@ export async function deleteMe(
 ): Promise<JsonResponse> {
   if (email !== person.email) throw new RequestError('INVALID_INPUT', `Type ${person.email} to confirm.`);
   const directory = homeAt(call, 0);
-  const accounts = await accountsOf(directory.db, person.id);
-  const deleted = await deletePerson(directory.db, person.id);
+  const deleted = await deletePerson(directory, person.id);
   if (deleted.kind === 'last_owner')
     throw new RequestError(
       'CONFLICT',
       `You are the last owner of “${deleted.account}”, and others use it. Make one of them an owner first.`,
     );
-  // The person is deleted. A database that does not answer now is tidied up by the cron.
-  const ids = accounts.map(({ id }) => id);
-  const [closed] = await Promise.allSettled([within(CLOSED_WITHIN_MS, closeElsewhere(directory, ids))]);
-  if (closed.status === 'rejected') log('error', 'drop_failed', { requestId: call.id, ...describe(closed.reason) });
   if (isBuying(call.config)) call.waitUntil(askAboutAll(directory, call.config, deleted.unpaid, call.startedMs));
   return { ...answer(), headers: noCookie() };
 }

@@ -179,8 +179,12 @@ describe('roles', () => {
     await owner.ask('DELETE', `people/${gone.id}`, {});
     // What was proven to be an owner's call when it came, and reaches the database now.
     expect(await setRole(db, boss.account, other.id, 'owner', gone.id)).toBe('not_owner');
-    expect(await removeMember(db, { accountId: boss.account, personId: boss.id }, gone.id, 'stay')).toBe('not_owner');
-    expect(await removeMember(db, { accountId: boss.account, personId: other.id }, gone.id, 'stay')).toBe('not_owner');
+    expect(await removeMember(db, { accountId: boss.account, personId: boss.id, home: db }, gone.id, 'stay')).toBe(
+      'not_owner',
+    );
+    expect(await removeMember(db, { accountId: boss.account, personId: other.id, home: db }, gone.id, 'stay')).toBe(
+      'not_owner',
+    );
     const invitation = { accountId: boss.account, email: newAddress(), role: 'owner', invitedBy: gone.id } as const;
     expect(await invite(db, invitation, sentTo(invitation.email))).toEqual({ kind: 'not_owner' });
     const { people: left, invitations } = Object((await owner.ask('GET', 'people')).body);

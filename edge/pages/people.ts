@@ -4,14 +4,13 @@ import type { InvitationEntry, People } from '../../schema/pages-api.ts';
 import { ROLES } from '../../schema/words/stored.ts';
 import { signInAddressSchema } from '../../schema/sign-in-address.ts';
 import type { Call } from '../base/call.ts';
-import { homeAt } from '../base/databases.ts';
 import { describe, log } from '../base/log.ts';
 import { invitationMail } from '../mail/texts.ts';
-import { dropDeadKeys } from '../ledger/keys-elsewhere.ts';
 import { type Invitation, invite, listInvitations, withdrawInvitation } from '../people/invitations.ts';
 import { type Changed, listPeople, setRole, removeMember } from '../people/people.ts';
 import type { Session } from '../people/sessions.ts';
 import { timeText } from '../base/time-text.ts';
+import { homeOfSession } from './account-home.ts';
 import { countTry } from './limits.ts';
 import { type JsonResponse, answer, ownersOnly } from './route.ts';
 import { sentBy } from './sent.ts';
@@ -98,13 +97,11 @@ export async function changeRole(
 /** By an owner, or by the person themselves. */
 export async function removePerson(
   call: Call,
-  { account, person }: Session,
+  session: Session,
   { id, keys }: z.infer<typeof leaverParams>,
 ): Promise<JsonResponse> {
-  const directory = homeAt(call, 0);
-  const removed = await removeMember(directory.db, { accountId: account.id, personId: id }, person.id, keys);
-  await dropDeadKeys(directory, [account.id]);
-  return outcome(removed);
+  const leaver = { accountId: session.account.id, personId: id, home: homeOfSession(call, session).db };
+  return outcome(await removeMember(call.env.DB, leaver, session.person.id, keys));
 }
 
 function outcome(changed: Changed): JsonResponse {

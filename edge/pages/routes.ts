@@ -1,5 +1,4 @@
-import { formSettingsSchema } from '../form/form-key.ts';
-import { keyBody, keyParams, makeKey, makePageKey, removeKey, showKeys, updateForm } from './keys.ts';
+import { keyBody, keyChange, keyParams, makeKey, makePageKey, removeKey, showKeys, updateKey } from './keys.ts';
 import {
   accountChange,
   accountChoice,
@@ -66,7 +65,7 @@ export const ROUTES: readonly PageRoute[] = [
   signedIn('person', 'DELETE', `${PAGES_ROOT}/passkeys/:id`, { params: passkeyParams, body: nothing }, dropPasskey),
   signedIn('person', 'GET', `${PAGES_ROOT}/keys`, plain, showKeys),
   signedIn('person', 'POST', `${PAGES_ROOT}/keys`, { params: noParams, body: keyBody }, makeKey),
-  signedIn('person', 'PUT', `${PAGES_ROOT}/keys/:id`, { params: keyParams, body: formSettingsSchema }, updateForm),
+  signedIn('person', 'PUT', `${PAGES_ROOT}/keys/:id`, { params: keyParams, body: keyChange }, updateKey),
   signedIn('person', 'DELETE', `${PAGES_ROOT}/keys/:id`, { params: keyParams, body: nothing }, removeKey),
   signedIn('person', 'POST', `${PAGES_ROOT}/page-key`, plain, makePageKey),
   signedIn('person', 'GET', `${PAGES_ROOT}/balance`, plain, showBalance),

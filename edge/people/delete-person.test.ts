@@ -22,7 +22,7 @@ describe('deleting a person', () => {
     world.account('hers', { ann: 'owner' });
     world.key('hers', 'key');
     world.invitation('hers', 'ann', 'cy@x.test');
-    expect(await deletePerson(database.db, 'ann')).toEqual({ kind: 'deleted', unpaid: [] });
+    expect(await deletePerson(database.home, 'ann')).toEqual({ kind: 'deleted', unpaid: [] });
     expect(database.rows('SELECT id, name, low_balance_at AS low FROM accounts')).toEqual([
       { id: 'hers', name: 'Closed account', low: 0 },
     ]);
@@ -35,7 +35,7 @@ describe('deleting a person', () => {
     world.account('shared', { ann: 'member', bob: 'owner' });
     const key = { key_hash: 'k', body_hash: 'b', charged: '1', attempts: 1, batch_id: 'x', begun_at: database.now() };
     database.put('idempotency_keys', { account_id: 'hers', ...key }, { account_id: 'shared', ...key });
-    await deletePerson(database.db, 'ann');
+    await deletePerson(database.home, 'ann');
     expect(database.rows('SELECT account_id AS id FROM idempotency_keys')).toEqual([{ id: 'shared' }]);
   });
 
@@ -53,7 +53,7 @@ describe('deleting a person', () => {
     world.invitation('shared', 'bob', 'di@x.test');
     world.account('elsewhere', { bob: 'owner' });
     world.invitation('elsewhere', 'bob', 'ann@x.test');
-    expect(await deletePerson(database.db, 'ann')).toEqual({ kind: 'deleted', unpaid: [] });
+    expect(await deletePerson(database.home, 'ann')).toEqual({ kind: 'deleted', unpaid: [] });
     expect(left('sessions')).toEqual(['session-bob']);
     expect(left('api_keys')).toEqual(['page-bob']);
     expect(left('passkeys')).toEqual(['passkey-bob']);
@@ -92,6 +92,6 @@ describe('deleting a person', () => {
         checkout_id: checkout,
       });
     database.rows("UPDATE orders SET checkout_id = 'cs_3' WHERE account_id = 'shared'");
-    expect(await deletePerson(database.db, 'ann')).toEqual({ kind: 'deleted', unpaid: ['open'] });
+    expect(await deletePerson(database.home, 'ann')).toEqual({ kind: 'deleted', unpaid: ['open'] });
   });
 });

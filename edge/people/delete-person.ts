@@ -1,3 +1,4 @@
+import type { Home } from '../base/databases.ts';
 import { NOW_MS } from '../ledger/clock.ts';
 
 // Deleting a person takes everything that is theirs: address, sessions, passkeys, links, invitations. What is an
@@ -23,17 +24,13 @@ const UNPAID = `
   SELECT id FROM orders
    WHERE state = 'open' AND checkout_id IS NOT NULL AND account_id IN (${ALONE}) AND ${ALLOWED}`;
 const CLOSE_ACCOUNTS = [
-  `DELETE FROM api_keys WHERE account_id IN (${ALONE}) AND ${ALLOWED}`,
   `DELETE FROM invitations WHERE account_id IN (${ALONE}) AND ${ALLOWED}`,
-  `DELETE FROM idempotency_keys WHERE account_id IN (${ALONE}) AND ${ALLOWED}`,
   `UPDATE accounts SET name = 'Closed account', low_balance_at = 0 WHERE id IN (${ALONE}) AND ${ALLOWED}`,
 ];
 const LEAVE = `DELETE FROM memberships WHERE person_id = ?1 AND ${ALLOWED}`;
 /** After LEAVE: true unless the person had to be kept. */
 const HAS_LEFT = 'NOT EXISTS (SELECT 1 FROM memberships WHERE person_id = ?1)';
 const FORGET = [
-  `DELETE FROM api_keys WHERE session_id IN (SELECT id FROM sessions WHERE person_id = ?1) AND ${HAS_LEFT}`,
-  `UPDATE api_keys SET made_by = NULL WHERE made_by = ?1 AND ${HAS_LEFT}`,
   `DELETE FROM sessions WHERE person_id = ?1 AND ${HAS_LEFT}`,
   `DELETE FROM passkeys WHERE person_id = ?1 AND ${HAS_LEFT}`,
   `DELETE FROM challenges WHERE person_id = ?1 AND ${HAS_LEFT}`,
@@ -50,8 +47,37 @@ export type Deleted =
   /** They are the last owner of an account that others use. */
   | { readonly kind: 'last_owner'; readonly account: string };
 
-/** Deletes a person, whole or not at all: one transaction. Repeated it changes nothing. */
-export async function deletePerson(db: D1Database, personId: string): Promise<Deleted> {
+/** Of each database, the accounts that close bound as ?1, as a list in JSON. */
+const CLOSED = 'IN (SELECT value FROM json_each(?1))';
+const CLOSE_THERE = [
+  `DELETE FROM api_keys WHERE account_id ${CLOSED}`,
+  `DELETE FROM idempotency_keys WHERE account_id ${CLOSED}`,
+  `UPDATE accounts SET low_balance_at = 0 WHERE id ${CLOSED}`,
+];
+const FORGET_THERE = [
+  "DELETE FROM api_keys WHERE made_by = ?1 AND kind = 'page'",
+  'UPDATE api_keys SET made_by = NULL WHERE made_by = ?1',
+];
+
+/**
+ * Deletes a person: their keys in every database first, so that none outlives them, then all else in one transaction.
+ * @throws what a database throws that does not answer; repeated, it goes on
+ */
+export async function deletePerson({ db, all }: Home, personId: string): Promise<Deleted> {
+  const [blocked, alone] = await db.batch<{ readonly name: string; readonly account_id: string }>(
+    [BLOCKING, ALONE].map((text) => db.prepare(text).bind(personId)),
+  );
+  const [kept] = blocked?.results ?? [];
+  if (kept !== undefined) return { kind: 'last_owner', account: kept.name };
+  const closed = JSON.stringify(alone?.results.map(({ account_id: id }) => id));
+  await Promise.all(
+    all.map((there) =>
+      there.batch([
+        ...CLOSE_THERE.map((text) => there.prepare(text).bind(closed)),
+        ...FORGET_THERE.map((text) => there.prepare(text).bind(personId)),
+      ]),
+    ),
+  );
   const statements = [BLOCKING, UNPAID, ...CLOSE_ACCOUNTS, LEAVE, ...FORGET];
   const results = await db.batch<{ readonly name: string; readonly id: string }>(
     statements.map((text) => db.prepare(text).bind(personId)),
@@ -78,8 +104,6 @@ const EXPORT = `
     'invitationsReceived', (SELECT json_group_array(json_object('account', i.account_id, 'role', i.role,
                           'createdAt', i.created_at, 'expiresAt', i.expires_at))
                    FROM invitations i WHERE i.email = p.email),
-    'keysMade', (SELECT json_group_array(json_object('id', k.id, 'account', k.account_id, 'label', k.label,
-                          'createdAt', k.created_at)) FROM api_keys k WHERE k.made_by = p.id),
     'linksWaiting', (SELECT count(*) FROM mailed_links l WHERE l.email = p.email AND l.expires_at > ${NOW_MS}),
     'orders', (SELECT json_group_array(json_object('id', o.id, 'account', o.account_id, 'credits', o.credits,
                           'amount', o.amount, 'currency', o.currency, 'state', o.state, 'createdAt', o.created_at,
@@ -87,9 +111,14 @@ const EXPORT = `
                    FROM orders o WHERE o.person_id = p.id)) AS person
     FROM people p WHERE p.id = ?1`;
 
-/** Everything that is stored about a person, as JSON; times are milliseconds since 1970 UTC. */
-export async function exportPerson(db: D1Database, personId: string): Promise<string> {
+const KEYS_MADE = `
+  SELECT id, account_id AS account, label, created_at AS createdAt FROM api_keys WHERE made_by = ?1 AND kind <> 'page'`;
+
+/** Everything that is stored about a person, for JSON; times are milliseconds since 1970 UTC. */
+export async function exportPerson({ db, all }: Home, personId: string): Promise<object> {
   const found = await db.prepare(EXPORT).bind(personId).first<string>('person');
   if (found === null) throw new Error('the person was deleted during the request');
-  return found;
+  const keys = await Promise.all(all.map((there) => there.prepare(KEYS_MADE).bind(personId).all()));
+  const stored: unknown = JSON.parse(found);
+  return { ...Object(stored), keysMade: keys.flatMap(({ results }) => results) };
 }

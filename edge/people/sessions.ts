@@ -63,18 +63,12 @@ const TO_ACCOUNT = `
    WHERE id = ?1 AND EXISTS (SELECT 1 FROM memberships m WHERE m.account_id = ?2 AND m.person_id = sessions.person_id)
   RETURNING id`;
 
-const DROP_KEYS = 'DELETE FROM api_keys WHERE session_id = ?1';
-
 const LIST = `
   SELECT id, created_at AS createdAt, last_used_day AS lastUsedDay, expires_at AS expiresAt, opened_by AS openedBy, device
     FROM sessions WHERE person_id = ?1 AND expires_at > ${NOW_MS} ORDER BY created_at DESC, id LIMIT 100`;
 
-const END_KEYS = `
-  DELETE FROM api_keys
-   WHERE session_id IN (SELECT id FROM sessions WHERE id = ?1 AND person_id = ?2)`;
-const END = 'DELETE FROM sessions WHERE id = ?1 AND person_id = ?2 RETURNING id';
+const END = 'DELETE FROM sessions WHERE id = ?1 AND person_id = ?2 RETURNING account_id AS accountId';
 
-const DROP_OLD_KEYS = `DELETE FROM api_keys WHERE kind = 'page' AND expires_at < ${NOW_MS}`;
 const DROP_OLD = `DELETE FROM sessions WHERE expires_at < ${NOW_MS}`;
 
 type Row = {
@@ -157,11 +151,7 @@ function sessionOf(row: Row): Session | null {
 
 /** Has a session look at another account of its person. @returns false if it is none of theirs */
 export async function lookAtAccount(db: D1Database, session: Session, accountId: string): Promise<boolean> {
-  const [moved] = await db.batch([
-    db.prepare(TO_ACCOUNT).bind(session.id, accountId),
-    db.prepare(DROP_KEYS).bind(session.id),
-  ]);
-  return moved?.results.length === 1;
+  return (await db.prepare(TO_ACCOUNT).bind(session.id, accountId).first()) !== null;
 }
 
 /** The sessions of a person that have not ended, the latest first. */
@@ -169,15 +159,9 @@ export async function listSessions(db: D1Database, personId: string): Promise<re
   return (await db.prepare(LIST).bind(personId).all<SessionRow>()).results;
 }
 
-/** Ends a session of this person, and its keys with it. @returns false if they have none of this id */
-export async function endSession(db: D1Database, personId: string, sessionId: string): Promise<boolean> {
-  const results = await db.batch([END_KEYS, END].map((text) => db.prepare(text).bind(sessionId, personId)));
-  return results.at(-1)?.results.length === 1;
-}
-
-/** Forgets pages' keys that have expired. */
-export async function dropOldPageKeys(db: D1Database): Promise<void> {
-  await db.prepare(DROP_OLD_KEYS).run();
+/** Ends a session of this person. @returns the account that it looked at; null if they have none of this id */
+export async function endSession(db: D1Database, personId: string, sessionId: string): Promise<string | null> {
+  return db.prepare(END).bind(sessionId, personId).first<string>('accountId');
 }
 
 /** Forgets sessions that have expired. */

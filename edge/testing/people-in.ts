@@ -27,6 +27,7 @@ export function peopleIn({ put, now }: TestDatabase) {
         kind: 'page',
         expires_at: created + HOUR_MS,
         session_id: `session-${who}`,
+        made_by: who,
       }),
     session: (who: string, account: string) =>
       put('sessions', {

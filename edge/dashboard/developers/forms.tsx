@@ -4,7 +4,9 @@ import { useAction } from '../parts/action.ts';
 import { Code } from '../parts/code.tsx';
 import { Field } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
+import { TextField } from '../parts/text-field.tsx';
 import { call } from '../session/api.ts';
+import { settleBalance } from '../session/balance.ts';
 import { useResource } from '../session/load.ts';
 import { watch } from '../widget/watch.ts';
 import { count } from '../words/numbers.ts';
@@ -15,6 +17,11 @@ type Props = { readonly keys: readonly PageKeyEntry[]; readonly reload: () => Pr
 /** The keys of forms, each with what to copy and a field to try. */
 export function Forms({ keys, reload }: Props) {
   const usage = useResource(() => call<Usage>('GET', 'usage?days=1'));
+  // What a check costs is booked right after its answer.
+  const tried = async (): Promise<void> => {
+    await settleBalance();
+    await usage.reload();
+  };
   const rows = usage.load.value.state === 'ready' ? usage.load.value.value.rows : [];
   return (
     <>
@@ -29,7 +36,7 @@ export function Forms({ keys, reload }: Props) {
                   : `${count(rows.reduce((sum, row) => sum + (row.key === id ? row.charged : 0), 0))} of ${count(form.creditsPerDay)} credits used today.`}{' '}
                 Works on {form.origins.join(', ')}
               </p>
-              <OneForm id={id} form={form} mayChange={mayDelete} reload={reload} />
+              <OneForm {...{ id, label, form, tried, reload }} mayChange={mayDelete} />
             </article>
           ),
       )}
@@ -39,15 +46,18 @@ export function Forms({ keys, reload }: Props) {
 
 type OneProps = {
   readonly id: string;
+  readonly label: string;
   readonly form: NonNullable<PageKeyEntry['form']>;
   readonly mayChange: boolean;
+  readonly tried: () => Promise<void>;
   readonly reload: () => Promise<void>;
 };
 
-function OneForm({ id, form: { key, ...known }, mayChange, reload }: OneProps) {
+function OneForm({ id, label, form: { key, ...known }, mayChange, tried, reload }: OneProps) {
+  const [name, setName] = useState(label);
   const [settings, setSettings] = useState(known);
   const save = useAction(async () => {
-    await call('PUT', `keys/${id}`, settings);
+    await call('PUT', `keys/${id}`, { label: name, form: settings });
     await reload();
   });
   return (
@@ -57,11 +67,19 @@ function OneForm({ id, form: { key, ...known }, mayChange, reload }: OneProps) {
         words="Copy the lines"
         text={`<script src="${location.origin}/form.js" data-key="${key}" defer></script>\n<input type="email" name="email" autocomplete="email" data-rcpt>`}
       />
-      <TryIt apiKey={key} />
+      <TryIt apiKey={key} tried={tried} />
       {mayChange && (
         <details>
           <summary>Settings</summary>
           <Form action={save}>
+            <TextField
+              label="Name of this key"
+              required
+              maxLength={64}
+              value={name}
+              autocomplete="off"
+              onValue={setName}
+            />
             <FormFields settings={settings} onChange={setSettings} />
             <button type="submit" disabled={save.isBusy.value}>
               Save
@@ -74,8 +92,9 @@ function OneForm({ id, form: { key, ...known }, mayChange, reload }: OneProps) {
 }
 
 /** A field as it is in a page: it does what the two lines do. */
-function TryIt({ apiKey }: { readonly apiKey: string }) {
+function TryIt({ apiKey, tried }: { readonly apiKey: string; readonly tried: () => Promise<void> }) {
   const box = useRef<HTMLDivElement>(null);
+  useEffect(() => box.current?.addEventListener('rcpt:verdict', () => void tried()), []);
   useEffect(() => watch(box.current ?? document, { baseURL: location.origin, key: apiKey, script: null }), [apiKey]);
   return (
     <div ref={box}>

@@ -94,7 +94,7 @@ function pageLines({ accounts, next, missing }: Accounts): readonly string[] {
         account.name,
         account.credits === null ? '?' : amount(account.credits),
         when(account.expiresAt, '-'),
-        String(account.keys),
+        String(account.keys ?? '?'),
         String(account.people),
         when(account.lastUse, account.credits === null ? '?' : 'never'),
         when(account.createdAt, ''),
