@@ -5,13 +5,14 @@ import { readAlarmConfig } from '../base/config.ts';
 import { log } from '../base/log.ts';
 import { isPaging, type Raised } from '../base/paging.ts';
 import { type ByMinute, type CountSpan, RECENT_MINUTES, RecentCounts } from '../base/recent-counts.ts';
-import { AlarmBook, isRepeated } from './alarm-book.ts';
+import { type Alarm, isRepeated, noteAlarm } from './alarm.ts';
 import { postAlarms } from './post-alarms.ts';
 
 /** Events of a request that failed outside the fleet; `cause` says at what. */
 const FAULTS: ReadonlySet<string> = new Set(['unexpected', 'verification_failed', 'fleet_unreachable']);
 const FAILED = 'failed_';
 const UNWRITTEN = 'unwritten';
+const KEPT = 'alarms';
 /** A webhook that fails is left alone for this long. */
 const RETRY_AFTER_MS = 5_000;
 
@@ -41,7 +42,8 @@ export class Alarms extends DurableObject<Variables> implements AlarmsObject {
   readonly #webhook: string;
   readonly #minutes: RecentCounts;
   readonly #hours: RecentCounts;
-  readonly #book: AlarmBook;
+  /** By `alarmKey`. Repetitions are counted in memory alone: a row for each would cost money and tell nothing. */
+  readonly #alarms: Map<string, Alarm>;
   #retryAtMs = 0;
 
   constructor(ctx: DurableObjectState, env: Variables) {
@@ -49,7 +51,7 @@ export class Alarms extends DurableObject<Variables> implements AlarmsObject {
     this.#webhook = readAlarmConfig(env).ALERT_WEBHOOK;
     this.#minutes = new RecentCounts(ctx.storage.kv, MINUTES);
     this.#hours = new RecentCounts(ctx.storage.kv, HOURS);
-    this.#book = new AlarmBook(ctx.storage.kv);
+    this.#alarms = new Map(ctx.storage.kv.get<[string, Alarm][]>(KEPT));
   }
 
   async raise(raised: readonly Raised[]): Promise<void> {
@@ -59,19 +61,31 @@ export class Alarms extends DurableObject<Variables> implements AlarmsObject {
       if (FAULTS.has(one.event) && typeof cause === 'string') this.#minutes.add(FAILED + cause, one.times, now, true);
       if (one.event === 'heartbeat_failed') this.ctx.storage.kv.put(UNWRITTEN, now);
       this.#noteError(one.event, one.times, now);
-      if (isPaging(one.event)) this.#book.note(one, now);
-      else if (isRepeated(one.event, this.#minutes.of(now))) this.#book.note({ ...one, fields: whatOf(one) }, now);
+      if (isPaging(one.event)) this.#note(one, now);
+      else if (isRepeated(one.event, this.#minutes.of(now))) this.#note({ ...one, fields: whatOf(one) }, now);
     }
-    const due = this.#webhook === '' || now < this.#retryAtMs ? [] : this.#book.due;
-    if (due.length === 0) return;
-    this.#book.mark(due, now);
-    const why = await postAlarms(this.#webhook, due);
+    const due = [...this.#alarms].filter(([, { postedAtMs }]) => postedAtMs === null);
+    if (due.length === 0 || this.#webhook === '' || now < this.#retryAtMs) return;
+    this.#mark(due, now);
+    const why = await postAlarms(
+      this.#webhook,
+      due.map(([, alarm]) => alarm),
+    );
     if (why === null) return;
     // What is raised next tries again, the cron's each minute at the latest.
-    this.#book.mark(due, null);
+    this.#mark(due, null);
     this.#retryAtMs = Date.now() + RETRY_AFTER_MS;
     log('warn', 'alarm_not_posted', { alarms: due.length, why });
     this.#noteError('alarm_not_posted', due.length, now);
+  }
+
+  #note(raised: Raised, now: number): void {
+    if (noteAlarm(this.#alarms, raised, now)) this.#mark([], null);
+  }
+
+  #mark(due: ReadonlyArray<[string, Alarm]>, postedAtMs: number | null): void {
+    for (const [key, alarm] of due) this.#alarms.set(key, { ...(this.#alarms.get(key) ?? alarm), postedAtMs });
+    this.ctx.storage.kv.put(KEPT, [...this.#alarms]);
   }
 
   /** Counted for those who look: nobody is woken by one that does not come again. */

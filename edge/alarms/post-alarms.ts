@@ -1,5 +1,5 @@
 import { isPaging, PAGING } from '../base/paging.ts';
-import type { Alarm } from './alarm-book.ts';
+import type { Alarm } from './alarm.ts';
 
 const ANSWERS_WITHIN_MS = 5_000;
 const TEXT_MAX = 2_000;

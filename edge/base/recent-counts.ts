@@ -1,5 +1,3 @@
-import * as z from 'zod';
-
 // What an object counted in the last minutes or hours, by name. An idle object loses its memory after seconds, and a failure
 // a minute is an outage too: so the counts are also in its storage.
 
@@ -28,13 +26,12 @@ export const RECENT: CountSpan = {
 export type ByMinute = ReadonlyArray<Readonly<Record<string, number>>>;
 
 export type CountStore = {
-  get(key: string): unknown;
+  get<T>(key: string): T | undefined;
   put(key: string, value: unknown): void;
 };
 
-// `minute` is the number of an hour if hours are counted.
-const storedSchema = z.array(z.object({ minute: z.number(), counts: z.record(z.string(), z.number()) }));
-type Minute = z.infer<typeof storedSchema>[number];
+/** `minute` is the number of an hour if hours are counted. */
+type Minute = { readonly minute: number; readonly counts: Record<string, number> };
 
 export class RecentCounts {
   readonly #store: CountStore;
@@ -45,8 +42,7 @@ export class RecentCounts {
   constructor(store: CountStore, span: CountSpan = RECENT) {
     this.#store = store;
     this.#span = span;
-    const stored = storedSchema.safeParse(store.get(span.key));
-    this.#minutes = stored.success ? stored.data : [];
+    this.#minutes = store.get<Minute[]>(span.key) ?? [];
   }
 
   /** @param isUrgent it is to outlive the object, even if nothing follows */
