@@ -1,7 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { readConfig } from '../../edge/base/config.ts';
 import { LOCAL_PAGES, LOCAL_WORKER } from '../../edge/local/miniflare.ts';
 import { OUTBOX } from '../../edge/local/outbox.ts';
+import { makeKey } from '../../schema/testing/make-key.ts';
+import { OWN_VARIABLES } from '../local/service.ts';
 import { liveEnvironments, readWranglerConfig } from './read-environment.ts';
 
 const CONFIG = fileURLToPath(new URL('../../wrangler.toml', import.meta.url));
@@ -26,6 +29,19 @@ test('the Worker runs locally with the date, objects, limits and databases of wr
   expect(config.compatibility_flags).toEqual([]);
   expect(config.send_email).toEqual(Object.keys(OUTBOX).map((name) => ({ name })));
   expect(config.assets).toMatchObject(LOCAL_PAGES);
+});
+
+test('`npm start` has the rules of a deployment: only mail, gifts, packs and the jurisdiction differ', () => {
+  const secrets = { KEY_SECRETS: 'x'.repeat(32), OPERATOR_KEYS: '{}', EDGE_SIGNING_KEY: JSON.stringify(makeKey()) };
+  const local = readConfig({ ...OWN_VARIABLES, ...secrets });
+  const live = Object.entries(readConfig({ ...readWranglerConfig(CONFIG, 'production').vars, ...secrets }));
+  const differing = live.filter(([name, value]) => JSON.stringify(Reflect.get(local, name)) !== JSON.stringify(value));
+  expect(differing.map(([name]) => name).toSorted()).toEqual([
+    'JURISDICTION',
+    'PACKS',
+    'SIGN_IN_FROM',
+    'WELCOME_CREDITS',
+  ]);
 });
 
 test('every environment runs beside the database and the objects, which are in the EU', () => {

@@ -37,7 +37,7 @@ export type Service = {
 };
 
 /** Mail does not leave this machine, so any sender is allowed; credits cost nothing here. */
-const OWN_VARIABLES = {
+export const OWN_VARIABLES = {
   SIGN_IN_FROM: 'sign-in@rcpt.test',
   WELCOME_CREDITS: '1000',
   PACKS: JSON.stringify([
