@@ -4,7 +4,7 @@ import type { Recipient } from '../ports/recipient.ts';
 import type { Stage } from '../ports/stage.ts';
 import type { Reply } from '../wire/reply.ts';
 import { findStatus, isAboutDialogue, isAboutSender, isPlain, readCodes } from './rules/codes.ts';
-import { lastRule, quotaRule, specificRule, vagueRule } from './rules/decide.ts';
+import { lastRule, specificRule, vagueRule } from './rules/decide.ts';
 import { saysGoodBye, saysGreylisting, saysOtherwise, saysTlsFirst } from './rules/deferral.ts';
 import type { Rule } from './rules/rule.ts';
 import { keyOf } from './same-words.ts';
@@ -130,12 +130,11 @@ function readDeferral(stage: Stage, reply: Reply, { text, gist, words }: Heard):
   const askedS = askedWaitS(text) ?? knownWaitS(status, text);
   if (saysGreylisting(gist))
     return { meaning: 'deferred', deferral: { cause: 'greylisting', askedS }, ...decidedBy(undefined) };
-  const full = quotaRule(gist, reply.code);
-  // Words about us stand against the code: `4.2.2 sending quota exceeded`.
-  const isOurs = words?.says === 'policy_rejected' || words?.says === 'limit';
-  if (stage === 'rcpt' && (full !== undefined || (status === '4.2.2' && !isOurs))) {
+  const full = words?.says === 'mailbox_full' ? words : undefined;
+  // Words about us or about now stand against the code: `4.2.2 sending quota exceeded`.
+  const isOtherwise = words?.says === 'policy_rejected' || words?.says === 'limit' || saysOtherwise(gist, status);
+  if (stage === 'rcpt' && (full !== undefined || (status === '4.2.2' && !isOtherwise)))
     return { meaning: 'mailbox_full', deferral: { cause: 'full', askedS }, ...decidedBy(full) };
-  }
   return { meaning: 'deferred', deferral: { cause: 'busy', askedS }, ...decidedBy(undefined) };
 }
 

@@ -4,7 +4,7 @@ import { classify } from './classify.ts';
 
 const read = (raw: string) => classify('rcpt', rawReply(raw), { local: 'user', domain: 'example.com' });
 
-describe('a throttle of Exchange is no full mailbox', () => {
+describe('a throttle is no full mailbox', () => {
   test.each([
     '432 4.3.2 STOREDRV.Deliver; recipient thread limit exceeded',
     '432 4.2.0 STOREDRV.Deliver; recipient thread limit exceeded',
@@ -12,6 +12,14 @@ describe('a throttle of Exchange is no full mailbox', () => {
     '432 4.3.2 STOREDRV; mailbox server is too busy',
     '432 4.3.2 STOREDRV.Deliver; dynamic mailbox database throttling limit exceeded',
     '432 4.3.2 mailbox connection limit exceeded',
+    '450 4.2.2 try again later',
+    '450 4.2.2 mailbox is busy',
+    '452 4.5.3 too many messages to this recipient',
+    '451 4.3.2 trop de messages pour cet utilisateur, réessayez plus tard',
+    '450 4.2.1 account is receiving too many messages',
+    '450 4.2.2 túl sok címzett',
+    '450 4.2.2 יותר מדי חיבורים',
+    '450 4.2.2 มีการเชื่อมต่อมากเกินไป',
   ])('%s', (raw) => {
     expect(read(raw)).toMatchObject({ meaning: 'deferred', deferral: { cause: 'busy' } });
   });
@@ -50,10 +58,44 @@ describe('a quota of sending is none of the mailbox', () => {
     'تم تجاوز حصة الإرسال',
     '送信容量を超過',
     '발신 용량 초과',
+    'โควตาการส่งเกิน',
+    'account has exceeded its outgoing mail limit',
+    'account has sent too many messages',
+    'too many messages sent from this account',
+    'submission quota exceeded',
+    'SMTP quota exceeded',
+    'Das Konto hat zu viele Nachrichten gesendet',
+    "quota d'expédition dépassé",
+    'la cuenta excedió el límite de correo saliente',
+    'quotum voor uitgaande berichten bereikt',
+    'przekroczono limit wiadomości wychodzących',
+    'překročena kvóta odchozích zpráv',
+    'квота отправленных писем превышена',
+    'ліміт відправки вичерпано',
+    'квота за изпращане превишена',
+    'kvoten för utgående post är överskriden',
+    'lähetettyjen viestien kiintiö täynnä',
+    'giden posta kotası aşıldı',
+    'cota de mesaje de ieșire depășită',
+    'όριο εξερχόμενων μηνυμάτων υπερέβη',
+    'kvota slanja prekoračena',
+    'kuota surat keluar terlampaui',
+    'tài khoản vượt quá giới hạn gửi',
+    'חשבון חרג ממכסת השליחה',
+    'تم تجاوز حصة البريد الصادر',
+    '邮箱外发容量已满',
+    '보내기 할당량 초과',
   ])('%s', (words) => {
     for (const code of ['552', '552 5.2.2', '452', '452 4.2.2'])
       expect(read(`${code} ${words}`).meaning, code).not.toBe('mailbox_full');
   });
+
+  test.each(['mailbox quota exceeded, sending failed', 'quota of mailbox exceeded, message not sent'])(
+    'but is: %s',
+    (words) => {
+      expect(read(`552 ${words}`).meaning).toBe('mailbox_full');
+    },
+  );
 });
 
 describe('a reply that does not know the command makes nobody dead', () => {
@@ -87,8 +129,32 @@ describe('a reply that does not know the command makes nobody dead', () => {
     'lệnh không tồn tại',
     'الأمر غير موجود',
     '존재하지 않는 명령',
+    'unknown RCPT',
+    'RCPT not recognised',
+    'RCPT TO unknown',
+    'Command not recognized: RCPT',
+    'Unknown keyword RCPT',
+    'RCPT not implemented',
+    'Syntax error in RCPT',
+    'RCPT is disabled',
+    'This server does not know RCPT',
+    'Never heard of RCPT',
+    'bad sequence of commands',
+    'command not implemented',
+    'syntax error in command',
+    'RCPT unbekannt',
+    'RCPT inconnu',
+    'RCPT неизвестна',
+    'no existe el comando RCPT',
   ])('%s', (words) => {
-    for (const code of ['550', '550 5.1.1', '554 5.5.1 <user@example.com>:'])
+    for (const code of ['500', '502', '503', '550', '550 5.1.1', '554 5.5.1 <user@example.com>:'])
       expect(read(`${code} ${words}`).meaning, code).not.toMatch(/no_such_mailbox|relay_denied/);
   });
+
+  test.each(['unknown recipient', 'recipient unknown', 'RCPT TO:<user@example.com> unknown', 'rcpt unknown'])(
+    'but is: %s',
+    (words) => {
+      expect(read(`550 ${words}`).meaning).toBe('no_such_mailbox');
+    },
+  );
 });

@@ -74,10 +74,16 @@ export const CLIENT_RULES = [
   },
 ] as const satisfies readonly Rule[];
 
+const SENDING = 'sending|send|sent|outgoing|outbound|submission|transmit|transmission';
+
 /** What we may send, and not what the mailbox holds. */
 export const OF_SENDING = [
-  'sending|outgoing|outbound ~ MSG|EMAIL? ~ quota|limit|exceeded|full|over',
-  'quota|limit|exceeded … MSG|EMAIL? … sending|outgoing|outbound',
+  `${SENDING} ~ MSG|EMAIL? ~ quota|limit|exceeded|full|over`,
+  `${SENDING} BOX? quota|exceeded`,
+  `quota|limit|number for? MSG|EMAIL? ${SENDING}`,
+  `exceeded number for? MSG … ${SENDING}`,
+  `MANY MSG|EMAIL ${SENDING}`,
+  'smtp quota',
   'RELAY quota|limit',
 ] as const;
 
@@ -114,7 +120,6 @@ export const LIMIT_RULES = [
     id: 'limit/sending',
     says: 'policy_rejected',
     when: OF_SENDING,
-    unless: ['BOX ~ full|exceeded|over'],
     from: "552 quota d'envoi dépassé",
   },
 ] as const satisfies readonly Rule[];

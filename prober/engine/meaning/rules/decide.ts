@@ -29,7 +29,6 @@ export const SPECIFIC_RULES: readonly Rule[] = [
 export const specificRule = firstOf(SPECIFIC_RULES);
 export const vagueRule = firstOf(VAGUE_RULES);
 export const lastRule = firstOf(LAST_RULES);
-export const quotaRule = firstOf(QUOTA_RULES);
 
 /** The first of `rules` that matches a gist under a code. */
 function firstOf(rules: readonly Rule[]): (gist: string, code: number) => CompiledRule | undefined {

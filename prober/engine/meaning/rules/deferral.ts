@@ -22,7 +22,7 @@ const GOOD_BYE = compilePatterns([
 ]);
 
 const OTHERWISE = compilePatterns([
-  'COMMAND|GREY|SENDER|CLIENT|IP|HELO|RDNS|LIST|SPF|SPAM|TLS|RATE|REPUTE|temporarily',
+  'COMMAND|GREY|SENDER|CLIENT|IP|HELO|RDNS|LIST|SPF|SPAM|TLS|RATE|MANY|REPUTE|temporarily|busy|queue|resource|resources|load|memory',
 ]);
 const ELSEWHERE = compilePatterns(['elsewhere']);
 /** "User has moved to ann@elsewhere.example" (RFC 3463 §3.2): the other address is where the mailbox went. */

@@ -116,7 +116,7 @@ export const MAILBOX_RULES = [
       '^ name not one for? our|ours .',
       'not hosted … BOX',
       'not redirect|forward|forwarding entry|record … BOX|addr',
-      'not heard',
+      'not heard(?!\\sfor\\sCOMMAND)',
       'not exist for BOX|addr',
       'BOX|addr … not live|work|works|reside here|with',
       'BOX not INFRA',

@@ -74,7 +74,7 @@ export const ENGLISH = {
   RATE: `thread_limit threads_limit thread_limits connection_limit connections_limit session_limit process_limit slower throughput bandwidth rate rates ratelimit rate_limit rate_limits rate_limited rate_limiting frequency throttle throttled throttling too_fast too_quickly too_often
     too_frequently volume concurrent concurrency simultaneous quickly quota_rate recipient_limit recipients_limit maximum_recipients recipients_per number_of_recipients
     number_of_rcpt number_of_rcpts rcpt_attempts recipient_count recipients_exceeds recipients_exceeded outgoing_quota outbound_quota bounce_quota traffic_quota traffic_limit
-    transfer_quota transfer_limit high_number maximum_number flow_control slow_down sending_quota sending_limit sending_limits hourly per_hour per_minute per_day daily excess_of
+    transfer_quota transfer_limit high_number maximum_number flow_control slow_down sending_quota sending_limit sending_limits hourly per_hour per_minute per_day this_hour this_minute daily excess_of
     excessive excessively monthly send_quota send_limit outgoing_limit outgoing_mail_quota outbound_limit unusual_rate over_rate unusual_sending`,
   MANY: `too_many toomany`,
   GREY: `grey_defer grey_deferred gray_defer greylist greylisted greylisting graylist graylisted graylisting grey_list grey_listed grey_listing gray_listed gray_listing postgrey

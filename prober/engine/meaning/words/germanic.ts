@@ -24,8 +24,8 @@ export const GERMANIC = {
   POLICY: `richtlinie sicherheitsgrunden sicherheitsgruenden beleid beleidsregels`,
   AUTH: `authentifizierung authentifizieren authentisierung anmeldung anmelden authenticatie aanmelden`,
   TLS: `verschlusselung verschluesselung verschlusselte versleuteling versleutelde`,
-  MANY: `zu_viele zuviele te_veel`,
-  RATE: `sendekontingent versandkontingent sendequota versandquota sendelimit versandlimit verzendquotum verzendlimiet zu_haufig zu_haeufig zu_schnell zu_oft te_snel te_vaak rate_begrenzung`,
+  MANY: `zu_viele zuviele zu_viel te_veel`,
+  RATE: `sendekontingent versandkontingent sendequota versandquota sendelimit versandlimit verzendquotum verzendlimiet zu_haufig zu_haeufig zu_schnell zu_oft te_snel te_vaak rate_begrenzung ratenlimit postausgangslimit`,
   RELAY: `weiterleitung weiterleiten relaisbetrieb doorsturen`,
   REPUTE: `reputatie ruf`,
   RDNS: `reverse_dns_eintrag ruckwartsauflosung rueckwaertsaufloesung`,
@@ -62,5 +62,5 @@ export const GERMANIC = {
   here: `hier`,
   only: `nur ausschliesslich alleen enkel`,
   COMMAND: `befehl befehle kommando kommandos anweisung commando opdracht`,
-  sending: `versand ausgehende ausgehenden verzending verzenden`,
+  sending: `versand ausgehende ausgehenden gesendet gesendeter senden postausgang verzending verzenden uitgaande`,
 } as const satisfies WordTable;

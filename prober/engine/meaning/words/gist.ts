@@ -65,6 +65,9 @@ const COMPOUND = /[a-z0-9]+(?:[-_][a-z0-9]+)+/gi;
 const IS_ID = /\d[a-z]|[a-z]\d/i;
 const maskId = (word: string): string => (IS_ID.test(word) && !/^ip/i.test(word) ? ' ' : word);
 
+/** `unknown RCPT`: the verb, and no recipient, unless an address follows. */
+const VERB = /(?<!\baddress in )\bRCPT(?: TO)?\b(?! TO\b)(?!:?\s{0,2}[(<"']{0,2}\s{0,2}(?:addr|domain|command))/g;
+
 /** RFC 5321's opening of many replies: its `not` belongs to no word around it. */
 const NOT_TAKEN = /\brequested (?:mail )?action not taken\b/gi;
 
@@ -82,7 +85,7 @@ const REPEATED_BOX = /(?: EMAIL)?(?: BOX){1,8} /g;
  * @example gistOf(withoutNames('<a@b.example>: Utilisateur inconnu')) // ' addr BOX gone . '
  */
 export function gistOf(named: string): string {
-  const text = maskHosts(tagProviderCodes(named));
+  const text = maskHosts(tagProviderCodes(named)).replace(VERB, ' command ');
   const parted = text
     .replace(NOT_TAKEN, ' ; ')
     .replace(QUESTION, ' maybe $&')

@@ -5,7 +5,7 @@ import type { WordTable } from './word-table.ts';
  * Vietnamese, Hebrew, Arabic: what a refusal of a mailbox or a sender takes, and not much more.
  */
 export const OTHERS = {
-  DROP: `يتم على ειναι εχει το ο η του της για αυτη αυτος של את boyle byla bylo byl bola bol bolo je su sme tento tato toto se si ova ovaj ovo az egy ez ezt este acest aceasta
+  DROP: `za за يتم على ειναι εχει το ο η του της για αυτη αυτος של את boyle byla bylo byl bola bol bolo je su sme tento tato toto se si ova ovaj ovo az egy ez ezt este acest aceasta
     bir bu ile ve yang ini itu telah sudah nay`,
   BOX: `schrance התיבה صندوق بريد_المستلم λογαριασμο αποδεκτης תיבת בתיבת_הדואר בתיבה נמענים adresat adresata adresatem ucastnik uzivatel uzivatelsky schranku ucet uctu adresa
     adresy adresu pouzivatel prijemca uporabnik prejemnik predal racun naslov postni_predal korisnik primatelj primalac sanducic sanduce postanski_sanducic nalog користувач
@@ -46,22 +46,22 @@ export const OTHERS = {
     bi_chan נחסמה חסום محظور`,
   full: `preplnen zaplnen πληρες πληρης מלא ممتلي ممتلية ممتلءة plna plny polna pun puna prepun переповнена пълна megtelt tele plin plina γεματη dolu dolmus penuh bi_day day_du
     מלאה`,
-  exceeded: `υπερβαση υπερεβη ξεπερασε חרגה חרג חריגה تجاوز تجاوزت prekrocen prekrocil prekorachena prekoracena presezena перевищено превишена tullepte tullepve depasit asildi
+  exceeded: `вичерпано надвишена υπερβαση υπερεβη ξεπερασε חרגה חרג חריגה تجاوز تجاوزت prekrocen prekrocil prekorachena prekoracena presezena перевищено превишена tullepte tullepve depasit asildi
     asti melebihi terlampaui vuot_qua`,
-  quota: `kvota_schranky kvoty kvotou מכסה מהמכסה המכסה حصة الحصة kotasini ποσοστωση οριου_χωρου οριο_χωρου kota kvota kvotu kotasi квоту`,
+  quota: `kuota han_ngach מכסת ממכסת kvota_schranky kvoty kvotou מכסה מהמכסה המכסה حصة الحصة kotasini ποσοστωση οριου_χωρου οριο_χωρου kota kvota kvotu kotasi квоту`,
   storage: `alan χωρου χωρος mistem مساحة_كافية misto mista prostor tarhely spatiu spatiul yer depolama_alani ruang ruang_penyimpanan dung_luong מקום مساحة`,
   disk: `lemez disku diskin δισκος`,
   temporarily: `docasne zacasno privremeno тимчасово atmenetileg kesobb temporar gecici_olarak gecici sementara tam_thoi`,
-  MSG: `ההודעה הודעה الرسالة رسالة mesaj iletiniz ileti μηνυμα zpravu`,
-  limit: `οριου οριο limitini`,
+  MSG: `البريد ההודעה הודעה الرسالة رسالة mesaj iletiniz ileti μηνυμα zpravu`,
+  limit: `οριου οριο limitini ліміт batas ogranicenje han_muc gioi_han حد`,
   GREY: `gri_liste gri_listede sedy_list sedem_seznamu γκρι_λιστα`,
   insufficient: `nedostatek nedostatecne`,
   required: `vyzadovano gerekli gerekiyor απαιτειται נדרש مطلوبة مطلوب`,
   AUTH: `autentizace overeni_totoznosti kimlik_dogrulama ελεγχος_ταυτοτητας πιστοποιηση אימות المصادقة`,
   RDNS: `reverzni reverzni_dns ters_dns`,
   enough: `yeterli αρκετο كافية`,
-  MANY: `prilis_mnoho παρα_πολλες παρα_πολλα cok_fazla`,
+  MANY: `prilis_mnoho забагато tul_sok prea_multe prea_multi previse terlalu_banyak qua_nhieu יותר_מדי كثيرة_جدا παρα_πολλες παρα_πολλα παρα_πολλοι cok_fazla`,
   only: `pouze jen yalnizca sadece μονο רק فقط`,
   COMMAND: `komut parancs εντολη naredba ukaz perintah lenh פקודה הפקודה امر الامر`,
-  sending: `gonderim gonderme kuldesi kimeno αποστολης trimise odosielania odoslanych відправки pengiriman gui שליחה השליחה משליחה الارسال ارسال`,
+  sending: `slanja slanje odlazne odlaznih odchozi odchozich вихідних вихідноі изпращане изходяща εξερχομενων iesire giden الصادر الصادرة gonderim gonderme kuldesi kimeno αποστολης trimise odosielania odoslanych відправки pengiriman keluar gui שליחה השליחה משליחה היוצא היוצאת الارسال ارسال`,
 } as const satisfies WordTable;

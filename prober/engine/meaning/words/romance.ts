@@ -31,7 +31,7 @@ export const ROMANCE = {
   TLS: `chiffrement cifrado criptografia crittografia`,
   MANY: `trop_de trop_d demasiadas muitos muitas troppe`,
   GREY: `liste_grise lista_gris lista_cinza lista_cinzenta lista_grigia`,
-  RATE: `trop_vite demasiado_rapido frecuencia frequencia frequenza tasa excesso exces`,
+  RATE: `limite_de_debit limite_de_velocidad limite_de_velocidade trop_vite demasiado_rapido frecuencia frequencia frequenza tasa excesso exces`,
   RELAY: `relais relayage retransmission reenvio retransmision`,
   REPUTE: `reputacion reputacao reputazione`,
   RDNS: `dns_inverse dns_inverso inverso_dns resolution_inverse resolucion_inversa reverso dns_reverso`,
@@ -69,5 +69,5 @@ export const ROMANCE = {
   here: `aqui ici qui`,
   only: `seulement uniquement solamente unicamente somente apenas soltanto solamente`,
   COMMAND: `commande commandes instruction instructions orden comando comandos comenzi comanda instruccion istruzione`,
-  sending: `emission saliente saida uscita envoi envois envoyes sortants envio envios enviados salientes invio inviati trimitere`,
+  sending: `emission saliente saida uscita envoi envois envoyes sortants envio envios enviados salientes expedition invio inviati trimitere`,
 } as const satisfies WordTable;

@@ -19,7 +19,7 @@ export const SLAVIC = {
   SPAM: `спам спама спамом niechciane`,
   POLICY: `polityki zasady политики`,
   AUTH: `uwierzytelnianie uwierzytelnienia autoryzacji аутентификация аутентификации авторизация авторизации avtorizatsiya`,
-  MANY: `zbyt_wiele zbyt_duzo za_duzo слишком_много slishkom_mnogo`,
+  MANY: `zbyt_wiele zbyt_wielu zbyt_duzo za_duzo слишком_много slishkom_mnogo`,
   GREY: `триплет szara_lista szarej_listy серыи_список серого_списка`,
   RATE: `zbyt_czesto слишком_часто`,
   RELAY: `przekazywanie ретрансляция пересылка`,
@@ -53,5 +53,5 @@ export const SLAVIC = {
   RDNS: `обратная_запись обратнои_записи обратная_зона обратнои_зоны обратныи_dns`,
   only: `tylko wylacznie только лишь`,
   COMMAND: `инструкция инструкции polecenie polecenia komenda prikaz команда команды команду`,
-  sending: `wysylanych wyslanych wysylania wysylki wysylanie odesilani odesilaci отправки отправку отправка исходящих надсилання`,
+  sending: `wysylanych wyslanych wysylania wysylki wysylanie odesilani odesilaci отправки отправку отправка отправленных исходящих исходящеи wychodzacych wychodzacej надсилання`,
 } as const satisfies WordTable;
