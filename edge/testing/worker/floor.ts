@@ -27,10 +27,6 @@ export class Limiter extends DurableObject<FloorEnv> {
     this.#sql.exec('INSERT OR REPLACE INTO used (id, used) VALUES (1, ?)', this.#used);
     return this.#used;
   }
-
-  read(): number {
-    return this.#used;
-  }
 }
 
 export class Fleet extends DurableObject<FloorEnv> {
@@ -106,8 +102,6 @@ export default {
         if (pathname === '/verify-and-settle') ctx.waitUntil(settle(env.DB, id));
         return Response.json({ echo: await env.FLEET.getByName('floor').echo(await request.text()) });
       }
-      case '/object':
-        return Response.json({ used: await env.LIMITER.getByName(lane).read() });
       default:
         return Response.json({ error: 'constant' }, { status: 401 });
     }

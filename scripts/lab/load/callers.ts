@@ -57,15 +57,11 @@ export class Callers {
   }
 
   /** Has an account ask for one list after the other. @param listOf the n-th list of all callers */
-  start(
-    account: Account,
-    listOf: (n: number) => readonly string[],
-    headers: Readonly<Record<string, string>> = {},
-  ): void {
+  start(account: Account, listOf: (n: number) => readonly string[]): void {
     const lane = async (): Promise<void> => {
       while (!this.#end.signal.aborted) {
         this.#lists += 1;
-        await this.ask(account, listOf(this.#lists), headers);
+        await this.ask(account, listOf(this.#lists));
       }
     };
     this.#lanes.push(lane());
@@ -79,16 +75,12 @@ export class Callers {
   }
 
   /** Asks for one list until there is an answer. @returns null if it was broken off by `stop` */
-  async ask(
-    account: Account,
-    emails: readonly string[],
-    headers: Readonly<Record<string, string>>,
-  ): Promise<Answered | null> {
+  async ask(account: Account, emails: readonly string[]): Promise<Answered | null> {
     const key = `list-${Math.random()}`;
     const begunAt = performance.now();
     for (let calls = 1; calls <= CALLS_MAX; calls += 1) {
       this.underWay += emails.length;
-      const sent = await this.#send(account, emails, { ...headers, 'idempotency-key': key }).catch(() => null);
+      const sent = await this.#send(account, emails, key).catch(() => null);
       this.underWay -= emails.length;
       if (this.#gone.signal.aborted) return null;
       if (sent === null) this.figures.brokenOff += 1;
@@ -113,14 +105,10 @@ export class Callers {
     return null;
   }
 
-  async #send(
-    account: Account,
-    emails: readonly string[],
-    headers: Record<string, string>,
-  ): Promise<Sent & { text: string }> {
+  async #send(account: Account, emails: readonly string[], key: string): Promise<Sent & { text: string }> {
     const answer = await fetch(new URL('/api/v1/verify', this.#url), {
       method: 'POST',
-      headers: { ...headers, authorization: `Bearer ${account.key}` },
+      headers: { 'idempotency-key': key, authorization: `Bearer ${account.key}` },
       body: JSON.stringify({ emails }),
       signal: AbortSignal.any([AbortSignal.timeout(SILENCE_MS), this.#gone.signal]),
     });

@@ -85,7 +85,7 @@ async function askBeside(scene: Beside, stage: Stage): Promise<Report> {
       ...faults,
       ...late,
       ...(held < scene.holds ? [`the crowd held ${held} ${scene.unit} of ${scene.holds}: it was none`] : []),
-      ...answered.flatMap((one) => faultsOfResults(one, scene.waitS !== undefined)),
+      ...answered.flatMap((one) => faultsOfResults(one, false)),
       ...(refused + failed.size > 0 ? ['B was refused or failed'] : []),
     ],
   };
@@ -93,10 +93,9 @@ async function askBeside(scene: Beside, stage: Stage): Promise<Report> {
 
 /** B asks for one address now and then, and does not wait for an answer before it asks again. */
 async function askOften(scene: Beside, callers: Callers, b: Account, first: number) {
-  const headers: Record<string, string> = scene.waitS === undefined ? {} : { prefer: `wait=${scene.waitS}` };
   const calls: ReturnType<Callers['ask']>[] = [];
   for (let n = first; n < first + CALLS_OF_B; n += 1) {
-    calls.push(callers.ask(b, [addressOfB(scene, n)], headers));
+    calls.push(callers.ask(b, [addressOfB(scene, n)]));
     await sleep(EVERY_MS);
   }
   const answers = (await Promise.all(calls)).filter((one) => one !== null);

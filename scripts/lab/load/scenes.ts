@@ -10,14 +10,12 @@ import { type Behaviour, GOOD, ZONE } from './world.ts';
 /** What lists a crowd asks for, and with how many accounts. */
 export type Crowd = {
   readonly accounts: number;
-  readonly credits: 'bought' | 'welcome' | 'none';
+  readonly credits: 'bought' | 'none';
   /** Of each account at once. */
   readonly requests: number;
   readonly entries: number;
   /** Domains of one request. */
   readonly domains: number;
-  /** The same domains for every request, or its own ones. */
-  readonly shares?: true;
   /** Keys of each account, if it calls with several. */
   readonly keys?: number;
 };
@@ -54,8 +52,6 @@ export type Beside = Common & {
   readonly p99Ms: number;
   /** B asks at the crowd's own server, if they share one. */
   readonly isAtTheirs?: true;
-  /** B says how long it waits; then it may be answered unprobed, for nothing. */
-  readonly waitS?: number;
 };
 export type Scene = Upheaval | Beside;
 
@@ -64,7 +60,6 @@ const ATTEMPTS = 4;
 const QUICK: Behaviour = { at: 'own', answersAfterMs: 300, says: null };
 const LISTS: Crowd = { accounts: 3, credits: 'bought', requests: 4, entries: 8, domains: 2 };
 const UNKNOWN = '550 5.1.1 User unknown';
-const connections = (stage: Stage): number => stage.world.counts.connections;
 const underWay = (_stage: Stage, callers: Callers): number => callers.underWay;
 
 export const SCENES: Readonly<Record<string, Scene>> = {
@@ -109,55 +104,15 @@ export const SCENES: Readonly<Record<string, Scene>> = {
       }
     },
   },
-  'slow-shared': beside({
-    what: 'one account, tenants of a server that answers after 20 s, where B asks too',
-    behaviour: { at: 'shared', answersAfterMs: 20_000, says: UNKNOWN },
-    crowd: { accounts: 1, credits: 'bought', requests: 2, entries: 250, domains: 20 },
-    held: connections,
-    holds: 8,
-    unit: 'connections',
-    p99Ms: 2_000,
-    isAtTheirs: true,
-  }),
   lists: beside({
     what: "thirty accounts' lists at one server, where B asks too",
     behaviour: { at: 'shared', answersAfterMs: 20, says: UNKNOWN },
-    crowd: { accounts: 30, credits: 'bought', requests: 1, entries: 300, domains: 300, shares: true },
+    crowd: { accounts: 30, credits: 'bought', requests: 1, entries: 300, domains: 300 },
     held: underWay,
     holds: 5_000,
     unit: 'addresses under way',
     p99Ms: 5_000,
     isAtTheirs: true,
-  }),
-  full: beside({
-    what: 'forty accounts with welcome credits, a full batch each, their servers never greet',
-    behaviour: { at: 'own', answersAfterMs: 0, says: UNKNOWN, isMute: true },
-    crowd: { accounts: 40, credits: 'welcome', requests: 1, entries: 500, domains: 20 },
-    held: underWay,
-    holds: 5_000,
-    unit: 'addresses under way',
-    p99Ms: 5_000,
-  }),
-  blocked: beside({
-    what: 'two accounts, three tenants each speak of a block list at the server where B asks too',
-    behaviour: { at: 'shared', answersAfterMs: 0, says: '550 5.7.1 blocked using spamhaus' },
-    crowd: { accounts: 2, credits: 'bought', requests: 1, entries: 3, domains: 3 },
-    held: (_, { figures }) => figures.answered.length,
-    holds: 2,
-    unit: 'lists answered',
-    p99Ms: 2_000,
-    isAtTheirs: true,
-  }),
-  limited: beside({
-    what: 'one account uses up a server that accepts 30 connections a minute, where B asks too and waits 20 s',
-    behaviour: { at: 'shared', answersAfterMs: 0, says: UNKNOWN, perMinute: 30 },
-    crowd: { accounts: 1, credits: 'bought', requests: 8, entries: 100, domains: 100 },
-    held: ({ world }) => world.counts.putOff,
-    holds: 1,
-    unit: 'connections put off',
-    p99Ms: 25_000,
-    isAtTheirs: true,
-    waitS: 20,
   }),
   flood: beside({
     what: 'six accounts without credits call with fifty keys each',
@@ -175,8 +130,8 @@ function beside(scene: Omit<Beside, 'kind' | 'gathersMs'> & { readonly gathersMs
 }
 
 /** The n-th list of a crowd: its mailboxes exist or not by their names, one stands there twice. */
-export function listOf({ entries, domains, shares }: Crowd, n: number): readonly string[] {
-  const first = shares === true ? 0 : n * domains;
+export function listOf({ entries, domains }: Crowd, n: number): readonly string[] {
+  const first = n * domains;
   const all = Array.from({ length: Math.max(1, entries - 1) }, (_, at) => {
     const kind = (n + at) % 2 === 0 ? 'y' : 'n';
     return `${kind}${n}-${at}@d${(first + (at % domains)) % GOOD}.${ZONE}`;

@@ -1,20 +1,17 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import * as z from 'zod';
 import { type AdminApi, adminApi, newId } from '../../admin/connection/api.ts';
 import { readOperatorKey } from '../../admin/connection/operator-key.ts';
 import { childrenRunning } from '../../local/child-processes.ts';
 import { startWatchdog } from '../../local/watchdog.ts';
 import { startRunningService } from '../../testing/running-service.ts';
-import { visitorOf } from '../../testing/visitor.ts';
 import { Hosts } from './hosts.ts';
 import { type Behaviour, startWorld, type World } from './world.ts';
 
 // What a scene stands on: the service, its hosts and its mail servers. Hosts and service are processes of their own.
 
 const CREDITS = 100_000_000;
-const meSchema = z.object({ account: z.object({ id: z.string() }) });
 
 export type Account = { readonly id: string; readonly key: string };
 
@@ -23,13 +20,11 @@ export type Stage = {
   readonly admin: AdminApi;
   readonly world: World;
   readonly hosts: Hosts;
-  /** Opens an account with credits: granted by an operator, or those that a stranger is welcomed with. */
-  readonly open: (name: string, credits: 'bought' | 'welcome' | 'none') => Promise<Account>;
+  /** Opens an account, with credits or without. */
+  readonly open: (name: string, credits: 'bought' | 'none') => Promise<Account>;
   readonly newKey: (account: string) => Promise<string>;
   /** SIGKILL; the service starts it again by itself. */
   readonly killWorkerd: () => Promise<void>;
-  /** Everything that the service logged so far. */
-  readonly log: () => string;
   /** Ends everything that was started here. */
   readonly stop: () => Promise<void>;
 };
@@ -39,7 +34,7 @@ export async function setStage(folder: string, behaviour: Behaviour, variables: 
   await mkdir(join(folder, 'logs'), { recursive: true });
   const world = await startWorld(behaviour);
   const route = world.variables['ROUTE'] ?? '';
-  const args = ['--hosts', '0', '--no-sandbox', '--route', route, '--var', 'WELCOME_CREDITS=1000000'];
+  const args = ['--hosts', '0', '--no-sandbox', '--route', route];
   const service = await startRunningService(folder, [...args, ...variables.flatMap((one) => ['--var', one])]);
   const watchdog = startWatchdog();
   const pids = [service.pid];
@@ -59,14 +54,13 @@ export async function setStage(folder: string, behaviour: Behaviour, variables: 
     hosts,
     newKey,
     async open(name, credits) {
-      const id = credits === 'welcome' ? await signUp(name) : (await admin.createAccount(name, name)).id;
+      const { id } = await admin.createAccount(name, name);
       if (credits === 'bought') await admin.grant(id, 'first', CREDITS);
       return { id, key: await newKey(id) };
     },
     async killWorkerd() {
       for (const pid of await childrenRunning('workerd', service.pid)) process.kill(pid, 'SIGKILL');
     },
-    log: service.err,
     async stop() {
       await hosts.stop();
       await service.stop();
@@ -74,12 +68,6 @@ export async function setStage(folder: string, behaviour: Behaviour, variables: 
       world.close();
     },
   };
-
-  async function signUp(name: string): Promise<string> {
-    const browser = visitorOf(service);
-    await browser.signIn(`${name}@${name}.example`);
-    return meSchema.parse((await browser.ask('GET', 'me')).body).account.id;
-  }
 }
 
 /** Waits until no batch of these accounts is open any more; what is still open after that is for the audit to find. */

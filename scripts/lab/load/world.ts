@@ -20,9 +20,6 @@ export type Behaviour = {
   readonly answersAfterMs: number;
   /** What each RCPT is answered; null: what the mailbox is. */
   readonly says: string | null;
-  readonly isMute?: boolean;
-  /** Connections that a server accepts in a minute; those beyond are put off by their greeting. */
-  readonly perMinute?: number;
 };
 
 export type World = {
@@ -30,11 +27,8 @@ export type World = {
   readonly variables: Readonly<Record<string, string>>;
   /** By address: how many RCPTs named it. */
   readonly askings: ReadonlyMap<string, number>;
-  /** Open connections and refused ones, to good servers apart. */
-  readonly counts: Readonly<Counts>;
   readonly close: () => void;
 };
-type Counts = { connections: number; putOff: number };
 
 /** Starts the name server and all mail servers. */
 export async function startWorld(behaviour: Behaviour): Promise<World> {
@@ -45,11 +39,10 @@ export async function startWorld(behaviour: Behaviour): Promise<World> {
   const ips = [...new Set(Array.from({ length: DOMAINS }, (_, n) => ipOf(n)))];
   const good = new Set(Array.from({ length: DOMAINS - GOOD - 1 }, (_, n) => ipOf(GOOD + 1 + n)));
   const askings = new Map<string, number>();
-  const counts: Counts = { connections: 0, putOff: 0 };
   const open = new Set<Socket>();
   const servers: Server[] = ips.map((ip) => {
     const isGood = good.has(ip) || (behaviour.at === 'own' && ip === ipOf(GOOD));
-    const serve = isGood ? conversation(GOOD_SERVER, askings, null) : conversation(behaviour, askings, counts);
+    const serve = conversation(isGood ? GOOD_SERVER : behaviour, askings);
     return createServer((socket) => {
       open.add(socket);
       socket.on('error', () => undefined).once('close', () => open.delete(socket));
@@ -72,7 +65,6 @@ export async function startWorld(behaviour: Behaviour): Promise<World> {
       CANARY_HOST: `mx${GOOD + 1}.${ZONE},mx${GOOD + 2}.${ZONE}`,
     },
     askings,
-    counts,
     close: () => {
       void names.close();
       for (const server of servers) server.close();
@@ -84,8 +76,7 @@ export async function startWorld(behaviour: Behaviour): Promise<World> {
 const GOOD_SERVER: Behaviour = { at: 'own', answersAfterMs: 0, says: null };
 
 /** SMTP as far as a probe goes; each burst of commands is answered at once. */
-function conversation(behaviour: Behaviour, askings: Map<string, number>, counts: Counts | null) {
-  const accepted: number[] = [];
+function conversation(behaviour: Behaviour, askings: Map<string, number>) {
   const answer = (line: string): string => {
     const [, to] = RCPT.exec(line) ?? [];
     if (/^EHLO/i.test(line)) return `250-${ZONE}\r\n250 PIPELINING\r\n`;
@@ -102,19 +93,6 @@ function conversation(behaviour: Behaviour, askings: Map<string, number>, counts
       if (isLate && behaviour.answersAfterMs > 0) await sleep(behaviour.answersAfterMs);
       if (socket.writable) socket.write(replies);
     };
-    if (counts !== null) {
-      counts.connections += 1;
-      socket.once('close', () => (counts.connections -= 1));
-    }
-    if (behaviour.isMute === true) return;
-    const since = Date.now() - 60_000;
-    while ((accepted[0] ?? Infinity) < since) accepted.shift();
-    if (accepted.length >= (behaviour.perMinute ?? Infinity)) {
-      if (counts !== null) counts.putOff += 1;
-      socket.end(`421 4.7.0 ${ZONE} Too many connections from your host in a minute\r\n`);
-      return;
-    }
-    accepted.push(Date.now());
     let rest = '';
     let before = Promise.resolve();
     socket.setEncoding('utf8').on('data', (text: string) => {

@@ -1,3 +1,4 @@
+import { loadavg } from 'node:os';
 import { Command, Option } from 'commander';
 import { overLink } from './link.ts';
 import { cpu, stalls } from './loopback.ts';
@@ -11,11 +12,8 @@ export function engineCommand(): Command {
   return new Command('engine')
     .description('round trips, CPU and memory of the engine, each beside its floor; `link` needs root and Linux')
     .addOption(new Option('--only <name>', 'one scenario').choices(NAMES))
-    .addHelpText(
-      'after',
-      '\nA row holds if what it names happened, within its bound. "others" is the share of the machine\'s processor time that\nother programs had meanwhile: above 10 % a measurement is repeated, up to three times, and the least disturbed counts.',
-    )
     .action(async ({ only }: { only?: (typeof NAMES)[number] }) => {
+      process.stdout.write(`load of this machine before: ${loadavg()[0]?.toFixed(1)}\n`);
       const rows: Row[] = [];
       for (const name of only === undefined ? NAMES : [only]) rows.push(...(await SCENARIOS[name]()));
       process.stdout.write(table(rows));
@@ -25,8 +23,8 @@ export function engineCommand(): Command {
 
 function table(rows: readonly Row[]): string {
   const lines = rows.map(
-    ({ what, measured, floor, bound, holds, othersPercent }) =>
-      `| ${what} | ${measured} | ${floor} | ${bound} | ${holds ? 'yes' : 'NO'} | ${othersPercent === null ? '?' : `${othersPercent.toFixed(0)} %`} |`,
+    ({ what, measured, floor, bound, holds }) =>
+      `| ${what} | ${measured} | ${floor} | ${bound} | ${holds ? 'yes' : 'NO'} |`,
   );
-  return ['| what | measured | floor | bound | holds | others |', '|---|---|---|---|---|---|', ...lines, ''].join('\n');
+  return ['| what | measured | floor | bound | holds |', '|---|---|---|---|---|', ...lines, ''].join('\n');
 }

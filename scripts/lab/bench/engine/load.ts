@@ -19,8 +19,6 @@ export type Load = {
   /** Domains at once, over all batches. */
   readonly concurrency: number;
   readonly deadlineMs: number;
-  /** Sends the made-up recipient after an accepted one: the engine always does, the bare client does as it is told. */
-  readonly madeUp: boolean;
   /** How many of the addresses; null: all. */
   readonly addressesMax: number | null;
   /** `none`: all domains are at one address here, which the limits would spare. `default`: the engine's own. */

@@ -1,6 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { Load, LoadFigures } from './load.ts';
 import type { PeerFigures, PeerOptions } from './peer.ts';
@@ -9,14 +10,9 @@ import type { PeerFigures, PeerOptions } from './peer.ts';
 
 const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
-/** Runs a command in a network namespace, or here if there is none. */
-function within(namespace: string | null, command: readonly string[]): readonly [string, readonly string[]] {
-  const words = namespace === null ? command : ['ip', 'netns', 'exec', namespace, ...command];
-  return [words[0] ?? '', words.slice(1)];
-}
-
+/** Starts a command in a network namespace, or here if there is none. */
 function start(namespace: string | null, command: readonly string[]): ChildProcess {
-  const [file, args] = within(namespace, command);
+  const [file = '', ...args] = namespace === null ? command : ['ip', 'netns', 'exec', namespace, ...command];
   return spawn(file, args, { stdio: ['pipe', 'pipe', 'inherit'] });
 }
 
@@ -67,29 +63,10 @@ export async function runClient(
   client: 'bare-client.ts' | 'engine-client.ts',
   load: Load,
 ): Promise<LoadFigures> {
-  const [line = ''] = await runWith(namespace, [process.execPath, path(client), JSON.stringify(load)], '');
-  const figures: LoadFigures = JSON.parse(line);
-  return figures;
-}
-
-/** Runs a command to its end. @returns the lines of its standard output */
-export async function runWith(
-  namespace: string | null,
-  command: readonly string[],
-  input: string,
-): Promise<readonly string[]> {
-  const child = start(namespace, command);
-  child.stdin?.end(input);
+  const child = start(namespace, [process.execPath, path(client), JSON.stringify(load)]);
   if (child.stdout === null) throw new Error('the process has no standard output');
-  const lines: string[] = [];
-  for await (const line of createInterface({ input: child.stdout })) lines.push(line);
-  return lines;
-}
-
-/** One round trip as a TCP handshake takes it, in milliseconds. */
-export async function measureRoundTrip(namespace: string | null, load: Load): Promise<number> {
-  const [line] = await runWith(namespace, [process.execPath, path('connect-client.ts'), JSON.stringify(load)], '');
-  return Number(line);
+  const figures: LoadFigures = JSON.parse(await text(child.stdout));
+  return figures;
 }
 
 export type SlowLink = {

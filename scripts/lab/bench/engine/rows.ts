@@ -1,4 +1,3 @@
-import { undisturbed } from './machine.ts';
 import type { Load, LoadFigures } from './load.ts';
 import type { PeerFigures, PeerOptions } from './peer.ts';
 import { startPeer } from './processes.ts';
@@ -11,8 +10,6 @@ export type Row = {
   readonly bound: string;
   /** It happened as the row says, within its bound. */
   readonly holds: boolean;
-  /** Share of the machine that others had meanwhile; null if unknown. */
-  readonly othersPercent: number | null;
 };
 
 export const LOOPBACK = '127.0.30.1';
@@ -37,7 +34,6 @@ export const load = (ip: string, more: Partial<Load>): Load => ({
   warm: false,
   concurrency: 1,
   deadlineMs: 90_000,
-  madeUp: true,
   warmUpDomains: 0,
   limits: 'none',
   addressesMax: null,
@@ -55,28 +51,19 @@ export const peer = (ip: string, more: Partial<PeerOptions>): PeerOptions => ({
   ...more,
 });
 
-type Measured<T> = {
-  readonly result: T;
-  readonly served: PeerFigures;
-  readonly othersPercent: number | null;
-};
-
-/** Runs `work` with a peer beside it, again if others disturbed it. `served`: what the peer says that it really did. */
+/** Runs `work` with a peer beside it. `served`: what the peer says that it really did. */
 export async function withPeer<T>(
   namespace: string | null,
   options: PeerOptions,
   work: () => Promise<T>,
-): Promise<Measured<T>> {
-  const { result, othersPercent } = await undisturbed(async () => {
-    const running = await startPeer(namespace, options);
-    try {
-      return { result: await work(), served: await running.stop() };
-    } catch (error) {
-      await running.stop();
-      throw error;
-    }
-  });
-  return { ...result, othersPercent };
+): Promise<{ readonly result: T; readonly served: PeerFigures }> {
+  const running = await startPeer(namespace, options);
+  try {
+    return { result: await work(), served: await running.stop() };
+  } catch (error) {
+    await running.stop();
+    throw error;
+  }
 }
 
 /** How many recipients had this outcome. */

@@ -49,8 +49,7 @@ async function comparePeers(rounds: number): Promise<number> {
     if (installed.kind === 'installed') programs.push(peerProgram(recipe.name, installed.program));
     else process.stdout.write(`${recipe.name} is not installed: ${installed.why}.\n`);
   }
-  const head =
-    'domains | at once | program | wall, CPU with its start | wall, CPU | most memory | right | others | holds';
+  const head = 'domains | at once | program | wall, CPU with its start | wall, CPU | most memory | right | holds';
   process.stdout.write(`| ${head} |\n|${head.replaceAll(/[^|]+/g, '---')}|\n`);
   const namespace = makeNamespace();
   try {
@@ -94,7 +93,7 @@ function problemsOf({ concurrency }: Task, [rcpt, bare, ...peers]: readonly Figu
 }
 
 function line({ domains, concurrency }: Task, one: Figures, holds: string): string {
-  const { name, started, work, right, conversed, othersPercent } = one;
+  const { name, started, work, right, conversed } = one;
   const time = domains === 1 ? ms : seconds;
   const cells = [
     domains,
@@ -104,7 +103,6 @@ function line({ domains, concurrency }: Task, one: Figures, holds: string): stri
     work === null ? '-' : `${time(work.wallMs)}, ${time(work.cpuMs)}`,
     `${started.rssMiB.toFixed(0)} MiB`,
     `${right}${conversed ? '' : ', and not all were asked about'}`,
-    othersPercent === null ? '?' : `${othersPercent.toFixed(0)} %`,
     holds,
   ];
   return `| ${cells.join(' | ')} |\n`;

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { undisturbed } from '../engine/machine.ts';
 import { type RunningPeer, startPeer } from '../engine/processes.ts';
 import { LOOPBACK, load, median, peer } from '../engine/rows.ts';
 import { BARE, type Program, type Run, type Work, workOf } from './programs.ts';
@@ -32,7 +31,6 @@ export type Figures = {
   readonly right: number;
   /** Each domain was greeted, given a sender and two recipients, as the server says. */
   readonly conversed: boolean;
-  readonly othersPercent: number | null;
 };
 
 /** Medians of some rounds of each program, in their order; in each round another one begins. */
@@ -46,8 +44,7 @@ export async function measureTask(
   for (let round = 0; round < rounds; round += 1) {
     const first = round % programs.length;
     const order = [...programs.slice(first), ...programs.slice(0, first)];
-    const { result, othersPercent } = await undisturbed(() => takeTurn(namespace, order, task));
-    seen.push(...result.map((one) => ({ ...one, othersPercent })));
+    seen.push(...(await takeTurn(namespace, order, task)));
   }
   return programs.map(({ name }) => mediansOf(seen.filter((one) => one.name === name)));
 }
@@ -83,7 +80,6 @@ async function measure(namespace: string, program: Program, task: Task, server: 
     work: warm === null ? null : workOf(warm.lines[0] ?? ''),
     right: Math.min(fresh.right, warm?.right ?? Infinity),
     conversed: fresh.conversed && warm?.conversed !== false,
-    othersPercent: null,
   };
 }
 
@@ -101,7 +97,6 @@ function mediansOf(all: readonly Figures[]): Figures {
     work: first.work && { wallMs: of(({ work }) => work?.wallMs ?? 0), cpuMs: of(({ work }) => work?.cpuMs ?? 0) },
     right: Math.min(...all.map(({ right }) => right)),
     conversed: all.every(({ conversed }) => conversed),
-    othersPercent: first.othersPercent === null ? null : Math.max(...all.map((one) => one.othersPercent ?? 0)),
   };
 }
 
