@@ -6,7 +6,7 @@ import { startWatchdog } from '../../local/watchdog.ts';
 import { makeCertificate } from './certificate.ts';
 import type { Daemon } from './daemon.ts';
 import { startExim } from './exim.ts';
-import { BROKEN_ZONE, FOREIGN_ZONE, hostOf, startNames, ZONE } from './names.ts';
+import { hostOf, startNames, ZONE } from './names.ts';
 import type { Programs } from './packages.ts';
 import { startPostfix } from './postfix.ts';
 import { RANGE } from './servers.ts';
@@ -14,10 +14,6 @@ import { RANGE } from './servers.ts';
 type ServerProgram = 'postfix' | 'exim';
 
 export type MailWorld = {
-  /** The port of every SMTP server, on `SERVERS`. */
-  readonly smtpPort: number;
-  /** The name server as `IP:PORT`. */
-  readonly nameServer: string;
   /** What `npm start` and `probe` are told of this world. */
   readonly flags: readonly string[];
   /** What a server has logged so far. */
@@ -55,12 +51,8 @@ export async function startMailWorld(programs: Programs): Promise<MailWorld> {
     const tls = await makeCertificate(programs.openssl, folder, hostOf('tls'));
     daemons.set('postfix', await startPostfix(programs, { smtpPort, ...tls }, place));
     daemons.set('exim', await startExim(programs.exim, smtpPort, place));
-    const nameServer = names.address;
-    const stubs = [ZONE, BROKEN_ZONE, FOREIGN_ZONE].flatMap((zone) => ['--stub', `${zone}=${nameServer}`]);
     return {
-      smtpPort,
-      nameServer,
-      flags: [...stubs, '--route', `${RANGE}=${smtpPort}`],
+      flags: ['--stub', `${ZONE}=${names.address}`, '--route', `${RANGE}=${smtpPort}`],
       logOf: (server) => daemons.get(server)?.log() ?? '',
       stop,
     };

@@ -4,9 +4,9 @@ import type { VerificationResult } from '../../../schema/words/result.ts';
 import { callerOf, type Caller } from '../../testing/caller.ts';
 import { describeReal } from './describe-real.ts';
 import { newStateFolder, startRunningService, type RunningService } from '../../testing/running-service.ts';
-import { CASES, inZone } from './cases.ts';
+import { CASES, inZone, isFree } from './cases.ts';
 import { NUMBERED, numbered } from './mailboxes.ts';
-import { BROKEN_ZONE, FOREIGN_ZONE, hostOf } from './names.ts';
+import { hostOf } from './names.ts';
 
 // From HTTP to the settled ledger, over real name and mail servers.
 
@@ -50,9 +50,9 @@ describeReal('the whole path', (world) => {
 
   test('every case gets its verdict, and the right credits come back', { timeout: BATCH_MS }, async () => {
     const addresses = CASES.map(({ address }) => inZone(address));
-    const free = CASES.filter((entry) => entry.free).length;
+    const free = CASES.filter(isFree).length;
     await verify(addresses, CASES.length - free, (results) => {
-      for (const [i, { address, expected }] of CASES.entries()) {
+      for (const [i, { address, ...expected }] of CASES.entries()) {
         expect.soft(results[i], address).toMatchObject({ email: inZone(address), ...expected });
       }
     });
@@ -60,13 +60,6 @@ describeReal('the whole path', (world) => {
     const [held, returned] = rows.toSorted((a, b) => a.delta - b.delta);
     expect(held).toMatchObject({ kind: 'hold', delta: -CASES.length });
     expect(returned).toMatchObject({ kind: 'return', delta: free, ref: held?.ref });
-  });
-
-  test('a name server that fails or refuses leaves the address unknown', async () => {
-    await verify([`anna@${BROKEN_ZONE}`, `anna@${FOREIGN_ZONE}`], 2, (results) => {
-      const unresolved = { result: 'unknown', status: 'unknown', reason: 'mx_unresolved', smtp_check: false };
-      expect(results).toMatchObject([unresolved, unresolved]);
-    });
   });
 
   test('500 mailboxes of one Postfix domain all exist', { timeout: BATCH_MS }, async () => {
@@ -109,7 +102,7 @@ describeReal('the whole path', (world) => {
     await expect.poll(openHolds, { timeout: 10_000 }).toEqual({ batches: 0, credits: 0 });
     const account = await caller.operator.showAccount(accountId);
     const { rows } = await caller.operator.statement(accountId, 500, undefined);
-    expect(rows.length).toBeGreaterThan(7);
+    expect(rows.length).toBeGreaterThan(6);
     expect(rows.reduce((sum, { delta }) => sum + delta, 0)).toBe(account.balance);
   });
 
