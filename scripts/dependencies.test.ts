@@ -56,7 +56,6 @@ function packageOf(path: string): string {
     .join('/');
 }
 
-const AT_START = ['import-statement'];
 const EVER = ['import-statement', 'dynamic-import', 'require-call'];
 
 describe('packages', () => {
@@ -64,21 +63,5 @@ describe('packages', () => {
     const packages = packagesOf(command, EVER);
     expect(packages.size).toBeGreaterThan(2);
     expect([...packages].filter((name) => !dependencies.includes(name))).toEqual([]);
-  });
-
-  test('libraries for SPF and metrics are loaded by who needs them, and by nothing else', () => {
-    expect(packagesOf('scripts/probe/main.ts', EVER)).toContain('mailauth');
-    expect(packagesOf('scripts/probe/main.ts', AT_START)).not.toContain('mailauth');
-    for (const later of ['mailauth', 'prom-client']) {
-      expect(packagesOf('prober/main.ts', EVER)).toContain(later);
-      expect(packagesOf('prober/main.ts', AT_START)).not.toContain(later);
-    }
-    for (const entry of ['scripts/admin.ts', WORKER]) expect(packagesOf(entry, EVER)).not.toContain('mailauth');
-  });
-
-  test("the customer's command begins with what reads its arguments, and loads the rest when it is needed", () => {
-    expect([...packagesOf(CUSTOMERS, AT_START)].toSorted()).toEqual(['commander']);
-    const all = ['@modelcontextprotocol/sdk', '@zip.js/zip.js', 'commander', 'papaparse', 'zod'];
-    expect([...packagesOf(CUSTOMERS, EVER)].toSorted()).toEqual(all);
   });
 });

@@ -149,14 +149,4 @@ describe('README', { ...IN_BROWSER, timeout: 240_000 }, () => {
     expect(await service.ended).toBe(0);
     expect(await strays('.local')).toEqual([]);
   });
-
-  test('the dashboard loads with a relative --state too', async () => {
-    await start('npm start -- --state elsewhere');
-    const stranger = await visitor(browser, PAGES);
-    await stranger.page.goto('/');
-    await stranger.page.getByRole('button', { name: 'Send me a link' }).waitFor();
-    service.ctrlC();
-    expect(await service.ended).toBe(0);
-    expect((await strays('elsewhere')).filter((file) => !file.startsWith('.local/'))).toEqual([]);
-  });
 });

@@ -206,13 +206,6 @@ describe('a service that runs', { timeout: 60_000 }, () => {
     expect(service.ready.operatorKey).toBe(join(state, 'operator.json'));
   });
 
-  test('has the Worker variables that were given on the command line', async () => {
-    expect(service.ready.apiKey).toMatch(/^acme_live_/);
-    const headers = { authorization: `Bearer ${service.ready.apiKey}` };
-    const answer = await fetch(new URL('/api/v1/credits', service.ready.url), { headers });
-    expect(answer.headers.get('ratelimit-policy')).toBe('700;w=60');
-  });
-
   test('holds its state folder and its port: a second service says in one line what to do', async () => {
     const { port } = new URL(service.ready.url);
     const [sameState, samePort] = await Promise.all([
@@ -239,28 +232,6 @@ describe('a service that runs', { timeout: 60_000 }, () => {
     expect(JSON.parse(line())).toMatchObject({ event: 'batch', requestId: id, hosts: 'local-1', jobs: 1 });
     await expect.poll(() => status(service)).toMatch(/^last hour +1 +3 +0\.0 %/m);
     expect(line() + (await status(service))).not.toMatch(/@|deliverable\.test|nxdomain\.test/);
-  });
-
-  // The service has stopped then.
-  test('loses nothing when its host is replaced: the new host serves at once, the old one finishes its work', async () => {
-    const pid = service.ready.hosts[0]?.pid ?? -1;
-    const underWay = verify(service, 'anyone@implicit-silent.test');
-    await expect.poll(() => jobsOf(service)).toBe(1);
-    const variables = (await readFile(`/proc/${pid}/environ`, 'utf8')).split('\0').filter((line) => line.includes('='));
-    const env = Object.fromEntries(
-      variables.map((line) => [line.split('=')[0] ?? '', line.slice(line.indexOf('=') + 1)]),
-    );
-    process.kill(pid, 'SIGTERM');
-    await expect.poll(() => service.err()).toContain('"event":"draining"');
-    const fresh = spawn(process.execPath, ['prober/main.ts'], { env, stdio: 'ignore' });
-    try {
-      const answers = await Promise.all(Array.from({ length: 5 }, () => verify(service, 'ok@deliverable.test')));
-      expect(answers).toEqual([200, 200, 200, 200, 200]);
-      expect(await underWay).toBe(200);
-    } finally {
-      fresh.kill('SIGTERM');
-    }
-    expect(await service.stop()).toBe(0);
   });
 
   test('tells an Alarms object that can write nothing from one that has nothing to say, until the next write', async () => {

@@ -65,13 +65,6 @@ describe('a bundle', () => {
     expect(await run(root)).toEqual({ said: 'two', bundled: true });
   });
 
-  it('is not trusted later if a file of it had only just changed', async () => {
-    const root = clone();
-    expect(await run(root, 0)).toEqual({ said: 'one', bundled: true });
-    expect(readFileSync(kept(root), 'utf8')).toMatch(/^\/\/null\n/);
-    expect(await run(root)).toEqual({ said: 'one', bundled: true });
-  });
-
   it('is made anew if it is damaged', async () => {
     const root = clone();
     await run(root);
@@ -79,13 +72,6 @@ describe('a bundle', () => {
       writeFileSync(kept(root), damaged);
       expect(await run(root)).toEqual({ said: 'one', bundled: true });
     }
-  });
-
-  it('is made by three processes at once', async () => {
-    const root = clone();
-    const runs = await Promise.all([run(root), run(root), run(root)]);
-    expect(runs.map(({ said }) => said)).toEqual(['one', 'one', 'one']);
-    expect(await run(root)).toMatchObject({ said: 'one' });
   });
 });
 
@@ -95,11 +81,5 @@ describe('the sources are run', () => {
     // No folder can be made inside a file, not even by root.
     writeFileSync(join(root, 'node_modules/.cache'), '');
     expect(await run(root)).toEqual({ said: 'one', bundled: false });
-  });
-
-  it('where they do not compile, and say so', async () => {
-    const root = clone();
-    writeFileSync(join(root, 'command/word.ts'), 'export const WORD = ;\n');
-    await expect(run(root)).rejects.toThrow('word.ts');
   });
 });

@@ -1,11 +1,9 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { execFile, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseRows } from '../../schema/lists/reading/delimited.ts';
-import { csvLine } from '../../schema/lists/writing/csv.ts';
 import { IN_BROWSER, theBrowser, type Visit, visitor } from '../../edge/dashboard/testing/browser.ts';
 import { newStateFolder, type RunningService, startRunningService } from '../testing/running-service.ts';
 import { deadHost } from './testing/dead-host.ts';
@@ -15,19 +13,6 @@ import { type Door, mailedLinks, signIn } from './testing/door.ts';
 // What a customer does, from the first mail on, on the service as `npm start` runs it.
 
 const WELCOME = 30_000;
-const ROWS = 10_000;
-
-/** Domains of the sandbox that answer quickly, with the status of any mailbox there. */
-const DOMAINS = [
-  ['catchall.test', 'risky'],
-  ['takes-no-mail.test', 'invalid'],
-  ['relay-denied.test', 'invalid'],
-  ['nxdomain.test', 'invalid'],
-  ['null-mx.test', 'invalid'],
-  ['blocks-probe.test', 'risky'],
-  ['greeting-554.test', 'unknown'],
-  ['refused.test', 'unknown'],
-] as const;
 
 const SAMPLES = [
   { language: 'curl', file: 'verify_one.sh', needs: 'curl' },
@@ -163,37 +148,6 @@ describe('a customer', IN_BROWSER, () => {
     await page.getByRole('button', { name: /pay/i }).click();
     await page.getByText('are on your account').waitFor();
     await page.getByText('Bought').first().waitFor();
-  });
-
-  test(`verifies ${ROWS} rows with a pause and a reload, and gets every row back with its own columns`, async () => {
-    const rows = Array.from({ length: ROWS }, (_, row) => {
-      const [domain] = DOMAINS[row % DOMAINS.length] ?? [''];
-      return [String(row), row % 100 === 0 ? '=1+1' : `Ann ${row}`, `user${row}@${domain}`, `"${row}", Town`];
-    });
-    const path = join(state, 'customers.csv');
-    await writeFile(path, [['id', 'name', 'email', 'town'], ...rows].map((row) => csvLine(row, ',', '\n')).join(''));
-    await page.goto(`${url}/lists`);
-    await page.locator('input[type=file]').setInputFiles(path);
-    await page.getByText('Total, at most').waitFor();
-    await page.getByRole('button', { name: 'Verify 10,000 addresses' }).click();
-    await page.getByText(/a minute/).waitFor();
-    await page.getByRole('button', { name: 'Pause' }).click();
-    await page.getByText('Paused.').waitFor();
-    await page.reload();
-    await page.getByText('Paused.').waitFor();
-    await page.getByRole('button', { name: /^Resume/ }).click();
-    await page.getByText('Every address has a result.').waitFor({ timeout: 100_000 });
-    const saved = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Download CSV' }).click();
-    const text = await readFile(await (await saved).path(), 'utf8');
-    const [header = [], ...back] = parseRows(text.replace(/^\uFEFF/, ''), ',', true).rows;
-    expect(header.slice(0, 5)).toEqual(['id', 'name', 'email', 'town', 'rcpt_status']);
-    expect(back.map((row) => row.slice(0, 5))).toEqual(
-      rows.map(([id = '', name = '', email = '', town = ''], row) => {
-        const status = DOMAINS[row % DOMAINS.length]?.[1];
-        return [id, name.startsWith('=') ? `'${name}` : name, email, town, status];
-      }),
-    );
   });
 
   test('signs out everywhere else, and the other browser is at the door again', async () => {

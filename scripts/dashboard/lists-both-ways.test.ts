@@ -106,24 +106,6 @@ describe('a list that the pages wrote', () => {
     ]);
     expect(after).toHaveLength(before.length);
   });
-
-  test('has a header even if the file had none', async () => {
-    await write('pages.csv', await exported('1,a@x.test\n2,b@y.test\n'));
-    expect((await read('pages.csv')).split('\r\n')[0]).toBe(['column_1', 'email', ...OURS].join(','));
-    await verify('pages.csv', '--only', 'unknown', '-o', 'out.csv');
-    expect(asked()).toEqual(['b@y.test']);
-  });
-
-  test('by an older version, with fewer columns, gets those that it has not', async () => {
-    await write(
-      'old.csv',
-      'mail,rcpt_status,rcpt_score,rcpt_result,rcpt_reason,rcpt_meaning\na@x.test,unknown,30,unknown,greylisting,x\n',
-    );
-    await verify('old.csv', '--only', 'unknown', '-o', 'out.csv');
-    const [header = '', row = ''] = (await read('out.csv')).split('\n');
-    expect(new Set(header.split(','))).toEqual(new Set(['mail', ...OURS]));
-    expect(row).toMatch(/^a@x\.test,valid,95,deliverable,,The mailbox exists,/);
-  });
 });
 
 test.each(['csv', 'tsv', 'jsonl'])('a list that the command wrote in %s is one for the pages', async (format) => {

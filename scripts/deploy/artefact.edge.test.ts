@@ -5,7 +5,6 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -176,32 +175,5 @@ describe('the artefact', { timeout: 90_000 }, () => {
       calls.indexOf(`stop --no-block rcpt-prober@${version}`),
     );
     expect((await roll('9.9.9', artefacts.new)).out).toContain('fra-1: already runs 9.9.9');
-  });
-
-  test('leaves nothing of an archive that is no archive, or of another version', async () => {
-    const cut = join(folder, 'cut.tar.gz');
-    writeFileSync(cut, readFileSync(artefacts.new).subarray(0, 500_000));
-    for (const [archive, why] of [
-      [cut, /could not be installed: .*end of file/i],
-      [artefacts.new, /the archive holds rcpt-prober-9\.9\.9, not rcpt-prober-7\.7\.7/],
-      [folder, /--artefact: there is no file/],
-    ] as const)
-      expect(await roll('7.7.7', archive, '--only', 'fra-1')).toMatchObject({ err: expect.stringMatching(why) });
-    expect(readdirSync(join(folder, 'tmp'))).toEqual([]);
-    expect(readdirSync(join(machine('fra-1'), 'opt/rcpt-prober'))).not.toContain('7.7.7');
-  });
-
-  test('halts at the first host that does not come up, and touches no other', async () => {
-    const ended = await roll('6.6.6', artefacts.broken, '--patience', '2');
-    expect(ended).toMatchObject({ code: 1 });
-    expect(ended.err).toMatch(
-      /^fra-1: the edge saw no process of 6\.6\.6 in 2 s.*old version still serves\. Stopped; no further host/,
-    );
-    expect(await versionsOf('fra-1')).toEqual(['9.9.9']);
-    expect(readFileSync(join(machine('fra-2'), 'run/calls'), 'utf8')).not.toContain('6.6.6');
-    renameSync(machine('fra-1'), join(folder, 'machines', 'elsewhere'));
-    const away = await roll('6.6.6', artefacts.broken, '--only', 'fra-1');
-    renameSync(join(folder, 'machines', 'elsewhere'), machine('fra-1'));
-    expect(away).toMatchObject({ code: 1, err: expect.stringMatching(/fra-1: .*No route to host/) });
   });
 });

@@ -104,16 +104,6 @@ describe('npm run -s prober', { timeout: 30_000 }, () => {
     });
   });
 
-  it('says what receivers will miss if its addresses and its sender are not declared', async () => {
-    const ended = start({ ...enrolled(), CANARY_NAME: '127.invalid', DNS: '127.0.0.1:9' });
-    const link = await edge.link();
-    await link.frame('hello');
-    child?.kill('SIGTERM');
-    const { err } = await ended;
-    expect(err).toMatch(/"level":"warn".*"event":"egress_undeclared".*set EGRESS=IP=HELO/);
-    expect(err).toMatch(/"level":"warn".*"event":"sender_undeclared".*set MAIL_FROM/);
-  });
-
   it.each([
     ['nothing listens', 'http://127.0.0.1:1', 'ECONNREFUSED'],
     ['nobody has the name', 'http://edge.invalid:1', /ENOTFOUND|EAI_AGAIN/],

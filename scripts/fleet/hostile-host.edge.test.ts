@@ -224,11 +224,6 @@ it('an MX row that is told twice holds as it was told first', async () => {
   expect(lines.slice(0, 2)).toMatchObject([{ evidence: { mx: WHOLE.mx } }, { evidence: { mx: WHOLE.mx } }]);
 });
 
-it('a frame of just the longest length is read', async () => {
-  link.say(padded(evidence([item(0, ACCEPTED), item(1, ACCEPTED)]), REPORT_BYTES_MAX));
-  expect((await asked.ended).at(-1)).toEqual({ type: 'end', cause: 'done' });
-});
-
 it('another host’s job is nobody else’s to answer, to end or to refuse', async () => {
   const thief = await Captured.greeted(await fleet.enrol('thief'));
   for (const frame of [
@@ -265,27 +260,4 @@ describe('the link of a host is closed that', () => {
     await expect.poll(() => other.closedWith, { timeout: 15_000 }).toBe(CLOSE.hello);
     expect(link.closedWith).toBeNull();
   });
-});
-
-it.each([1000, 1001, 1011, 3000, 4000, 4999])(
-  'a link that closes by code %i loses its job, and nothing else',
-  async (code) => {
-    link.socket.close(code, MARK);
-    expect((await asked.ended).at(-1)).toEqual({ type: 'end', cause: 'no_host' });
-    expect(asked.lines).toHaveLength(1);
-  },
-);
-
-it('a process that began in the far future gets jobs, and leaves with its link', async () => {
-  const later = await Captured.greeted(enrolment, { startedAt: Number.MAX_SAFE_INTEGER });
-  const next = fleet.ask(ADDRESSES);
-  job = await later.job();
-  later.say(evidence([item(0, ACCEPTED), item(1, ACCEPTED)]));
-  expect((await next.ended).at(-1)).toEqual({ type: 'end', cause: 'done' });
-  later.socket.terminate();
-});
-
-it('a job that is never answered ends as one of nobody, within its time', async () => {
-  for (let n = 0; n < 50; n += 1) link.socket.send('ping');
-  expect((await asked.ended).at(-1)).toEqual({ type: 'end', cause: 'no_host' });
 });

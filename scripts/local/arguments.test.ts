@@ -3,20 +3,6 @@ import { UsageError } from '../base/usage-error.ts';
 import { parseArguments } from './arguments.ts';
 
 describe('npm start', () => {
-  test('needs no argument', () => {
-    expect(parseArguments([])).toEqual({
-      port: 8787,
-      state: '.local',
-      hosts: 1,
-      dns: [],
-      stub: [],
-      route: [],
-      sandbox: true,
-      variables: {},
-      json: false,
-    });
-  });
-
   test('takes each argument, the repeatable ones in order', () => {
     const line =
       '--port 0 --state /tmp/x --hosts 2 --dns 127.0.0.1:53 --dns 127.0.0.2:53 --stub example.test=127.0.0.1:54 ' +
@@ -32,10 +18,6 @@ describe('npm start', () => {
       variables: { RATE_LIMIT: '0', KEY_SECRETS: 'a=b,c' },
       json: true,
     });
-  });
-
-  test('takes no hosts at all', () => {
-    expect(parseArguments(['--hosts', '0'])).toMatchObject({ hosts: 0 });
   });
 
   test('explains itself', () => {

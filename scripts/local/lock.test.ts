@@ -12,9 +12,3 @@ test('a state folder has one user at a time, and the next one afterwards', async
   const second = await lockFolder(folder);
   await second.release();
 });
-
-test('two folders do not disturb each other', async () => {
-  const [a, b] = await Promise.all([mkdtemp(join(tmpdir(), 'rcpt-a-')), mkdtemp(join(tmpdir(), 'rcpt-b-'))]);
-  const locks = await Promise.all([lockFolder(a), lockFolder(b)]);
-  await Promise.all(locks.map((lock) => lock.release()));
-});

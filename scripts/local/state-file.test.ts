@@ -28,10 +28,6 @@ test('a file that others could read is closed when it is written anew', async ()
   expect((await stat(path)).mode & 0o777).toBe(0o600);
 });
 
-test('a missing file is an empty state', async () => {
-  expect(await readStateFile(join(await emptyFolder(), 'none.json'), schema)).toBeNull();
-});
-
 test.each(['', '{"secret":', '{}', '[]', '{"secret":1}'])('a damaged file says so: %s', async (text) => {
   const path = join(await emptyFolder(), 'one.json');
   await writeFile(path, text);

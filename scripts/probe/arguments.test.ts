@@ -4,23 +4,6 @@ import { parseArguments } from './arguments.ts';
 const parse = (...args: string[]) => parseArguments(args, 'Host.Example.com');
 
 describe('parseArguments', () => {
-  it('has a default for everything', () => {
-    expect(parse()).toEqual({
-      kind: 'run',
-      options: {
-        dns: [],
-        stubs: [],
-        routes: [],
-        egress: [{ ip: null, heloName: 'host.example.com' }],
-        mailFrom: 'probe@host.example.com',
-        concurrency: 20,
-        deadlineMs: 90_000,
-        trace: false,
-        addresses: [],
-      },
-    });
-  });
-
   it('takes every option, repeatedly if there may be several', () => {
     const args =
       '--dns 192.0.2.1 --dns [::1]:5300 --stub test=127.0.0.1:5300 --stub inner.test=127.0.0.2 --route 127.0.0.0/8=2525 --egress 192.0.2.7=p7.example.com --egress 2001:db8::7=p7.example.com --mail-from Check@Example.com --concurrency 200 --deadline 30 --trace a@x.test b@y.test';
@@ -71,27 +54,6 @@ describe('parseArguments', () => {
       expect(parsed).toEqual({ kind: 'refused', message: expect.stringContaining(part) });
       expect(parsed.kind === 'refused' && parsed.message).not.toContain('\n');
     }
-  });
-
-  it('audits with the same words for resolvers, routes and egress addresses', () => {
-    const args =
-      '--audit --audit-target mx.example.com:2525 --audit-target 192.0.2.1 --json --dns 192.0.2.1 --deadline 5';
-    expect(parse(...args.split(' '))).toEqual({
-      kind: 'audit',
-      options: {
-        dns: ['192.0.2.1:53'],
-        stubs: [],
-        routes: [],
-        egress: [{ ip: null, heloName: 'host.example.com' }],
-        mailFrom: 'probe@host.example.com',
-        deadlineMs: 5_000,
-        targets: [
-          { host: 'mx.example.com', port: 2525 },
-          { host: '192.0.2.1', port: null },
-        ],
-        json: true,
-      },
-    });
   });
 
   it('says an address literal in EHLO if this machine has no full name', () => {

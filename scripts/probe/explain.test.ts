@@ -17,30 +17,6 @@ describe('probe --explain', () => {
     expect(text).toContain('outcome  policy_rejected\nbecause  sender/blamed is the first rule');
   });
 
-  test('reads several lines, at the stage that they answer', () => {
-    const greeting = explained('--explain', '554-No service\\n554 Go away', '--stage', 'greeting');
-    expect(greeting).toContain('because  a refusal before RCPT is about us');
-    expect(explained('--explain', '421 4.7.0 Too many errors')).toContain('ends the session');
-  });
-
-  test('takes the recipient whose name the server repeats', () => {
-    expect(explained('--explain', '550 mailbox over-quota unknown')).toContain('outcome  mailbox_full');
-    expect(explained('--explain', '550 mailbox over-quota unknown', 'over-quota@a.example')).toContain(
-      'outcome  no_such_mailbox',
-    );
-  });
-
-  test('says when no rule and no code decides', () => {
-    expect(explained('--explain', '550 Zodiac')).toContain(
-      'outcome  unexpected\nbecause  no rule and no code explains it',
-    );
-  });
-
-  test('says whether it would be put to the test', () => {
-    expect(explained('--explain', '550 Zodiac')).toContain('test     if another address of the domain is accepted');
-    expect(explained('--explain', '550 User unknown')).not.toContain('test     ');
-  });
-
   test.each([
     ['no reply', ['--explain', 'User unknown'], /takes a reply such as/],
     ['codes that differ', ['--explain', '550-a\\n551 b'], /takes a reply such as/],

@@ -82,15 +82,6 @@ describe('runProbe', () => {
     expect(terminal.text).toBe('');
   });
 
-  it('reads lines however they are cut and ended, and leaves empty ones out', async () => {
-    const engine = answeringEngine(() => DELIVERABLE);
-    const input = chunks('a@x.test\r\nb@x', '.test\n\n  \n\r\nc@y.test');
-    const { exit, results } = start(engine, { input });
-    expect(await exit).toBe(0);
-    const emails = results().map(({ email }) => email);
-    expect(emails.toSorted()).toEqual(['a@x.test', 'b@x.test', 'c@y.test']);
-  });
-
   it('probes the addresses of a domain that come together in one batch, and no domain twice at a time', async () => {
     const engine = answeringEngine(async () => turn(DELIVERABLE));
     const lines = Array.from({ length: 1_200 }, (_, i) => `u${i}@d${i % 3}.test\n`);
@@ -101,20 +92,6 @@ describe('runProbe', () => {
     expect(engine.batches.length).toBeLessThanOrEqual(6);
     expect(engine.batches.flat()).toHaveLength(1_200);
     expect(engine.batches.every((batch) => new Set(batch.map(({ domain }) => domain)).size === 1)).toBe(true);
-  });
-
-  it('splits what is more than a batch of the engine may hold', async () => {
-    const engine = answeringEngine(() => DELIVERABLE);
-    const { exit } = start(engine, { addresses: Array.from({ length: 1_100 }, (_, i) => `u${i}@x.test`) });
-    expect(await exit).toBe(0);
-    expect(engine.batches.map((batch) => batch.length)).toEqual([500, 500, 100]);
-  });
-
-  it('has as many domains under way as it was told', async () => {
-    const engine = answeringEngine(async () => turn(DELIVERABLE));
-    const { exit } = start(engine, { addresses: Array.from({ length: 50 }, (_, i) => `u@d${i}.test`), concurrency: 7 });
-    expect(await exit).toBe(0);
-    expect(engine.mostAtOnce).toBe(7);
   });
 
   it('reads no faster than it verifies: of 40,000 addresses some 25,000 wait', async () => {
@@ -205,26 +182,6 @@ describe('runProbe', () => {
       { input: chunks(...parts) },
     );
     expect([await exit, results(), terminal.text]).toEqual([0, [], 'probe: nothing to verify: no address was given\n']);
-  });
-
-  it('gives an address of 10 kB its result, and goes on', async () => {
-    const engine = answeringEngine(() => DELIVERABLE);
-    const { exit, results } = start(engine, {
-      input: chunks(`${'a'.repeat(10_240)}@x.test\n`, 'b'.repeat(100_000), '@y.test\nok@z.test\n'),
-    });
-    expect(await exit).toBe(0);
-    expect(results().map(({ email, reason }) => [email.slice(0, 4), reason])).toEqual([
-      ['aaaa', 'invalid_syntax'],
-      ['bbbb', 'invalid_syntax'],
-      ['ok@z', null],
-    ]);
-  });
-
-  it('says nothing of the resolver if only some domains are not answered', async () => {
-    const engine = answeringEngine(({ domain }) => (domain === 'd0.test' ? MISSING : UNANSWERED));
-    const { exit, terminal } = start(engine, { addresses: Array.from({ length: 30 }, (_, i) => `u@d${i}.test`) });
-    expect(await exit).toBe(0);
-    expect(terminal.text).toBe('');
   });
 
   it('stops quietly when the reader of the results has gone, and with an error when they cannot be written', async () => {

@@ -49,16 +49,6 @@ test('rows with a new status can be asked again, and no result of the list has a
   expect(await again('domrant')).toMatchObject({ code: 2, err: expect.stringContaining('domrant') });
 });
 
-test('rcpt verify --json tells a program the new words as they are', async () => {
-  const { code, out } = await verify('--json');
-  const events = out
-    .trimEnd()
-    .split('\n')
-    .map((line): unknown => JSON.parse(line));
-  expect(code).toBe(0);
-  expect(events).toContainEqual(expect.objectContaining({ verdicts: expect.objectContaining({ dormant: 3 }) }));
-});
-
 test('a new error code ends the command with the words of the service', async () => {
   service.isPaused = true;
   expect(await verify()).toMatchObject({ code: 4, err: expect.stringContaining('The account is paused') });

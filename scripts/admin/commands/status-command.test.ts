@@ -79,13 +79,6 @@ describe('status', () => {
     );
   });
 
-  test('says that no alarm is posted if the object that posts them does not answer', () => {
-    const overview = { minutes: null, hours: null };
-    const [first, second] = statusLines({ health: WELL, hosts: [HOST], overview }, NOW);
-    expect(first).toContain('serves, with trouble');
-    expect(second).toMatch(/^ {2}! alarms are neither posted nor counted: .*: edge\/runbooks\/object-overloaded\.md$/);
-  });
-
   test.each<[string, readonly string[], Record<string, number>, readonly string[]]>([
     [
       'refused lists',
@@ -110,13 +103,6 @@ describe('status', () => {
     const overview = { minutes: [minute], hours: [] };
     const lines = statusLines({ health: { ...WELL, problems: [...problems] }, hosts: [HOST], overview }, NOW);
     expect(lines.filter((line) => line.startsWith('  ! '))).toEqual(told.map((text) => `  ! ${text}`));
-  });
-
-  test('says since when what was logged is over, and is well', () => {
-    const minutes = [{}, {}, { error_mail_failed: 3 }];
-    const [first, second] = statusLines({ health: WELL, hosts: [HOST], overview: { minutes, hours: [] } }, NOW);
-    expect(first).toContain('all is well');
-    expect(second).toBe('  nothing logged since 11:59 UTC; before that: mail_failed (3)');
   });
 
   test('has nothing to say of a host that is drained and gone', () => {

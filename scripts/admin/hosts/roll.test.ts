@@ -97,11 +97,6 @@ describe('rolling a host', () => {
     expect(commands.at(-1)).toBe('root@fra-1 rcpt-roll finish 2.0.0');
   });
 
-  it('passes over one that runs the version alone', async () => {
-    const { rolled, commands } = await roll([], {}, { ...HOST, processes: [NEW] });
-    expect({ rolled, commands }).toEqual({ rolled: { kind: 'passed_over' }, commands: [] });
-  });
-
   it.each<[string, Partial<HostEntry>, RegExp]>([
     ['is never seen', {}, /saw no process of 2\.0\.0 in 1 s/],
     ['is refused', { lastRefusal: { at: NEW.startedAt, why: 'its clock is 90 s ahead' } }, /last refused: its clock/],
@@ -170,11 +165,6 @@ describe('rolling a host', () => {
       why: 'both versions are running; repeat the command once the edge answers: No answer from the edge',
     });
     expect(commands).toEqual(['root@fra-1 rcpt-roll start 2.0.0']);
-  });
-
-  it('takes a host that is full for one that serves', async () => {
-    const busy = { ...up, lastRefusal: { at: NEW.startedAt, why: 'refused a job: busy' } };
-    expect((await roll([up, busy])).rolled).toMatchObject({ kind: 'rolled' });
   });
 
   it('halts with what the machine said if it cannot be reached', async () => {

@@ -36,12 +36,6 @@ describe('a secret file', () => {
     await file.abandon();
     await expect(stat(path)).rejects.toThrow('ENOENT');
   });
-
-  test('under a file instead of a folder is refused', async () => {
-    const path = join(folder, 'kept2.json');
-    await writeFile(path, '');
-    await expect(reserveSecretFile(join(path, 'key.json'))).rejects.toThrow('cannot be written (EEXIST)');
-  });
 });
 
 async function write(name: string, text: string, mode = 0o600): Promise<string> {
@@ -70,15 +64,5 @@ describe('readOperatorKey', () => {
   ])('refuses %s and quotes nothing of it', async (what, text) => {
     const path = await write(`${what}.json`, text);
     await expect(readOperatorKey(path)).rejects.toThrow(/ is not an? (?:operator )?key/);
-  });
-
-  test('says of a folder what to name instead, and not to change its mode', async () => {
-    await expect(readOperatorKey(folder)).rejects.toThrow(`${folder} is not a file: name your key`);
-  });
-
-  test('says how to make one if there is none', async () => {
-    await expect(readOperatorKey(join(folder, 'none.json'))).rejects.toThrow(
-      'generate one with operator-key NAME --out',
-    );
   });
 });

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
 import { RcptError } from '../../../schema/client/index.ts';
-import { UnreadableList } from '../../../schema/lists/reading/unreadable.ts';
 import { explain } from './explain.ts';
-import { Failure, systemCode } from './failure.ts';
 
 test.each([
   ['UNAUTHORIZED', 401, 'key'],
@@ -34,18 +32,4 @@ test('a failure is one line: the message, the request and what to do', () => {
     'It is gone.',
     'It is gone. Try again later; if it persists, give the operator the request id.',
   ]);
-});
-
-test('what is explained already stays, a list has its own words, and a bug is thrown', () => {
-  const known = new Failure('usage', 'No.');
-  expect(explain(known)).toBe(known);
-  expect(explain(new UnreadableList('damaged', 'Half.'))).toMatchObject({ ending: 'input', message: 'Half.' });
-  const bug = new TypeError('x is undefined');
-  expect(() => explain(bug)).toThrow(bug);
-});
-
-test('the code of the system is that of an error alone', () => {
-  expect(systemCode(Object.assign(new Error('no'), { code: 'ENOENT' }))).toBe('ENOENT');
-  for (const other of [new Error('no'), Object.assign(new Error('no'), { code: 7 }), { code: 'ENOENT' }, null])
-    expect(systemCode(other)).toBe(null);
 });

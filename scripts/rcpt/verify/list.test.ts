@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { openTable } from '../table/open-table.ts';
 import { streamSource } from '../table/source.ts';
@@ -16,13 +15,6 @@ async function list(text: string, only: ReadonlySet<string> | null = null, stop 
   );
 }
 
-test('the fingerprint is of the cells as they stand, each with its end, as journals of earlier versions have it', async () => {
-  const { addresses, fingerprint } = await list('email\n a@x.test\n\nb@y.test\n');
-  expect([...addresses.emails()]).toEqual(['a@x.test', 'b@y.test']);
-  const cells = '" a@x.test"\n"b@y.test"\n';
-  expect(fingerprint).toBe(createHash('sha256').update(cells).digest('hex'));
-});
-
 test('a row of an earlier output whose status is blank has no answer', async () => {
   const rows = ['a@x.test,valid,95,deliverable,', 'b@y.test,,,,', 'c@z.test, ,,,'];
   const text = ['email,rcpt_status,rcpt_score,rcpt_result,rcpt_reason', ...rows].join('\n');
@@ -37,9 +29,4 @@ test('of several earlier runs the last one says which rows are asked', async () 
     new Set(['unknown']),
   );
   expect([[...addresses.emails()], excluded]).toEqual([['b@y.test'], 1]);
-});
-
-test('a list is read no further when it is to stop', async () => {
-  const stop = AbortSignal.abort(new Error('stopped'));
-  await expect(list('email\na@x.test\n', null, stop)).rejects.toThrow('stopped');
 });

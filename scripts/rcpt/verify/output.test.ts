@@ -1,9 +1,8 @@
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Writable } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { fileOutput, streamOutput } from './output.ts';
+import { fileOutput } from './output.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -39,22 +38,4 @@ test('a file that cannot be written says why, and leaves nothing behind', async 
   await expect(output.commit()).rejects.toMatchObject(words('EISDIR'));
   await expect(output.write('more')).rejects.toMatchObject(words('EBADF'));
   expect(await readdir(folder)).toEqual(['out.csv']);
-});
-
-test('standard output is closed with the error that came first', async () => {
-  const got: string[] = [];
-  const stream = new Writable({
-    decodeStrings: false,
-    write: (piece: string, _encoding, done) => {
-      got.push(piece);
-      done(got.length === 2 ? Object.assign(new Error('broken pipe'), { code: 'EPIPE' }) : null);
-    },
-  });
-  const { write, commit } = streamOutput(stream);
-  await write('a');
-  const closed = 'Standard output was closed (EPIPE).';
-  await expect(write('b')).rejects.toMatchObject({ ending: 'output', message: closed });
-  await expect(write('c')).rejects.toThrow(closed);
-  await commit();
-  expect(got).toEqual(['a', 'b']);
 });

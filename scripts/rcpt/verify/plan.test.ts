@@ -103,8 +103,3 @@ test.each([
       );
   },
 );
-
-test('an account without credits gets no advice about --max-credits', () => {
-  const poor = { ...NO_PLAN, creditsAtMost: 3, credits: 0, maxCredits: null, spent: 3 };
-  expect(() => checkCredits(poor)).toThrow(/^The account has 0 credits, and this may cost 3\. Buy credits\.$/);
-});

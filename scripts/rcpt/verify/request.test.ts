@@ -1,6 +1,5 @@
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
-import { RESULT_COLUMNS } from '../../../schema/lists/columns/result-columns.ts';
 import { addConnectionOptions, addVerifyOptions, requestOf, type VerifyRequest } from './request.ts';
 
 function read(...args: readonly string[]): VerifyRequest {
@@ -8,54 +7,6 @@ function read(...args: readonly string[]): VerifyRequest {
   command.configureOutput({ writeErr: () => {} }).parse([...args], { from: 'user' });
   return requestOf(command.args, command);
 }
-
-test('a list is read as it comes, asked once, and written to standard output with all columns', () => {
-  expect(read('list.csv')).toEqual({
-    input: 'list.csv',
-    addresses: null,
-    output: '-',
-    reading: { format: null, encoding: null, delimiter: null, hasHeader: null, sheet: null },
-    column: null,
-    columns: RESULT_COLUMNS,
-    only: null,
-    rounds: 1,
-    maxCredits: null,
-    isDryRun: false,
-    isForced: false,
-    isResumed: false,
-    isAgreed: false,
-    isQuiet: false,
-    isJson: false,
-    connection: { url: null, keyFile: null },
-  });
-});
-
-test('addresses as arguments give few columns', () => {
-  const { input, addresses, columns } = read('a@x.test', 'b@x.test');
-  expect([input, addresses, columns]).toEqual([
-    '-',
-    ['a@x.test', 'b@x.test'],
-    ['status', 'score', 'reason', 'meaning'],
-  ]);
-  expect(read('team@x.csv').input).toBe('team@x.csv');
-  expect(() => read('a@x.test', 'list.csv')).toThrow('One list at a time, or addresses only.');
-});
-
-test.each<[string, string, Partial<VerifyRequest>]>([
-  ['--only', ' risky , none', { only: new Set(['risky', 'none']) }],
-  ['--only', 'dormant', { only: new Set(['dormant']) }],
-  ['--retry', '20', { rounds: 20 }],
-  ['--max-credits', '0', { maxCredits: 0 }],
-])('%s %j is taken', (flag, value, request) => {
-  expect(read('list.csv', flag, value)).toMatchObject(request);
-});
-
-test.each([
-  [';', ';'],
-  [String.raw`\t`, '\t'],
-])('--delimiter %j is %j', (value, delimiter) => {
-  expect(read('list.csv', '--delimiter', value).reading.delimiter).toBe(delimiter);
-});
 
 test.each([
   ['--only', 'valid,', 'Expected one or more of valid, risky'],

@@ -381,31 +381,6 @@ describe('money', () => {
     expect(statuses(await read('out.csv')).filter((line) => line.endsWith(',valid'))).toHaveLength(4);
     expect(await files()).toEqual(['list.csv', 'out.csv']);
   });
-
-  test('is not asked for twice for another spelling of what the journal knows', async () => {
-    await give('list.csv', 'email\nA@x.test\nb@y.test\n a@X.test\n');
-    await verify(['list.csv', '-o', 'out.csv', '--max-credits', '1']);
-    expect(asked()).toEqual(['A@x.test']);
-    const dry = await verify(['list.csv', '-o', 'out.csv', '--resume', '--dry-run']);
-    expect(dry.err).toContain('2 rows already in the journal');
-    expect(dry.err).toContain('It costs at most 1 credit.');
-  });
-
-  test('that runs out in the middle ends it with what is known', async () => {
-    await give('long.txt', Array.from({ length: 1_200 }, (_, n) => `u${n}@d${n % 60}.test\n`).join(''));
-    service.charged = -1_000;
-    service.answers = (_asked, nth) => (nth < 1 ? null : failureResponse(402, 'NO_CREDITS', { 'rcpt-remaining': '3' }));
-    const { code, err } = await verify(['long.txt', '-o', 'out.csv']);
-    expect(code).toBe(4);
-    expect(err).toContain('500 of 1,200 rows answered');
-    expect(err).toContain('Buy credits to continue.');
-    expect(await files()).toContain('out.csv.rcpt-journal');
-    service.answers = () => null;
-    service.charged = 0;
-    expect((await verify(['long.txt', '-o', 'out.csv', '--resume'])).code).toBe(0);
-    expect(service.charged).toBe(700);
-    expect([...service.answered.values()].every((times) => times === 1)).toBe(true);
-  });
 });
 
 describe('an end that nobody wants', () => {
@@ -421,25 +396,6 @@ describe('an end that nobody wants', () => {
     expect(ended).toMatchObject({ code: exitCode, err: expect.stringMatching(words) });
     expect(ended.err).not.toContain('--resume');
     expect(await files()).toEqual(['list.csv']);
-  });
-
-  test('Ctrl-C keeps what was under way, says how to go on, and nothing is asked twice', async () => {
-    await give('long.txt', Array.from({ length: 5_000 }, (_, n) => `u${n}@d${n % 100}.test\n`).join(''));
-    const stop = new AbortController();
-    service.charged = -9_000;
-    service.answers = (_asked, nth) => {
-      if (nth === 3) stop.abort(new Interrupted(130));
-      return null;
-    };
-    const first = await verify(['long.txt', '-o', 'out.csv'], { stop: stop.signal });
-    expect(first.code).toBe(130);
-    expect(first.err).toContain('run the same command with --resume');
-    const known = (await read('out.csv')).split('\n').filter((line) => line.includes(',valid,')).length;
-    expect(known).toBe(asked().length);
-    expect((await verify(['long.txt', '-o', 'out.csv', '--resume'])).code).toBe(0);
-    expect([...service.answered.values()].every((times) => times === 1)).toBe(true);
-    expect(service.answered.size).toBe(5_000);
-    expect(await files()).toEqual(['list.csv', 'long.txt', 'out.csv']);
   });
 
   test('a resumed run that ends early leaves all that earlier ones have learnt in the output, and says so', async () => {
@@ -534,13 +490,6 @@ describe('an end that nobody wants', () => {
     service.answers = () => null;
     expect((await verify(['list.csv', '-o', 'out.csv', '--resume'])).code).toBe(0);
     expect(service.charged).toBe(3);
-  });
-
-  test('a run that wrote nothing names no output to programs', async () => {
-    service.answers = () => failureResponse(401, 'UNAUTHORIZED');
-    const { out } = await verify(['list.csv', '-o', 'out.csv', '--json']);
-    const end: unknown = JSON.parse(out.trimEnd().split('\n').at(-1) ?? '');
-    expect(end).toMatchObject({ event: 'end', exitCode: 5, output: null, journal: null });
   });
 
   test.each<[string, readonly string[], number, RegExp]>([
