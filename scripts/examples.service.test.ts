@@ -204,12 +204,6 @@ describe.each(here)('$language', { concurrent: true, timeout: WITHIN_MS }, (exam
     expect(firstMs).toBeGreaterThan(2_000);
   });
 
-  test('reads a list with CRLF line ends', async () => {
-    const { code, out } = await run(example, example.list, [], { input: `${OK.email}\r\n${QUOTED.email}\r\n` });
-    expect([code, example.read(out).length]).toEqual([0, 2]);
-    expect(example.read(out)).toEqual(expect.arrayContaining([OK, QUOTED]));
-  });
-
   test.each(['one', 'list'] as const)('passes on what the service says of a wrong key: %s', async (which) => {
     const where = { url: given().url, key: 'svc_live_wrong' };
     const around = which === 'one' ? { where } : { where, input: `${OK.email}\n` };

@@ -161,19 +161,6 @@ describe('a sign-up form with the widget', IN_BROWSER, () => {
     await sends(page);
   });
 
-  test('only says so of a field that asks for hints, of one within its label too', async () => {
-    const more = '<form action="/done"><label>Other <input id="o" data-rcpt="hint" type="email"></label></form>';
-    const page = await open({ field: 'data-rcpt="hint"', more });
-    await leave(page, 'nobody@deliverable.test', '#o');
-    await page.getByText('This address does not exist.').waitFor();
-    expect(await page.getByRole('textbox', { name: 'Other', exact: true }).count()).toBe(1);
-    await leave(page, 'ok@sandbox.mailinator.com');
-    await page.getByText('Please use an address that lasts.').waitFor();
-    const ids = await page.locator('[id]').evaluateAll((all) => all.map(({ id }) => id));
-    expect(new Set(ids).size).toBe(ids.length);
-    await sends(page);
-  });
-
   test('says nothing of a greylisted address, and asks nothing again that has not changed', async () => {
     const page = await open();
     let asked = 0;

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { adminApi } from './admin/connection/api.ts';
 import { readOperatorKey } from './admin/connection/operator-key.ts';
@@ -232,20 +231,6 @@ describe('a service that runs', { timeout: 60_000 }, () => {
     expect(JSON.parse(line())).toMatchObject({ event: 'batch', requestId: id, hosts: 'local-1', jobs: 1 });
     await expect.poll(() => status(service)).toMatch(/^last hour +1 +3 +0\.0 %/m);
     expect(line() + (await status(service))).not.toMatch(/@|deliverable\.test|nxdomain\.test/);
-  });
-
-  test('tells an Alarms object that can write nothing from one that has nothing to say, until the next write', async () => {
-    const files = await readdir(state, { recursive: true });
-    const alarms = files.find((name) => /edge-Alarms\/[0-9a-f]+\.sqlite$/.test(name)) ?? 'none';
-    const database = new DatabaseSync(join(state, alarms));
-    database.exec('PRAGMA busy_timeout = 10000; BEGIN EXCLUSIVE');
-    const again = await start(state, ['--hosts', '1']);
-    expect(await status(again)).toContain('! alarms are neither posted nor counted: ');
-    database.exec('ROLLBACK');
-    database.close();
-    // The cron has it written.
-    await expect.poll(() => status(again), { timeout: 30_000, interval: 1_000 }).not.toContain('neither posted');
-    expect(await again.stop()).toBe(0);
   });
 });
 

@@ -2,33 +2,9 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { bundle, type Built } from './build.ts';
+import { expect, it } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-let built: Built;
-
-beforeAll(async () => {
-  built = await bundle(ROOT, 'scripts/probe/main.ts', join(ROOT, 'node_modules/.cache/bundles/probe.mjs'));
-});
-
-describe('the bundle of `npm run probe`', () => {
-  it('is made of the sources, and of no more packages than a start needs', () => {
-    expect(built.inputs).toContain('prober/engine/batch.ts');
-    const packages = built.inputs.flatMap(
-      (path) => /^(?:.*\/)?node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? [],
-    );
-    expect([...new Set(packages)].toSorted()).toEqual([
-      '@leichtgewicht/ip-codec',
-      'commander',
-      'damerau-levenshtein',
-      'dns-packet',
-      'email-providers',
-      'ipaddr.js',
-      'tldts',
-    ]);
-  });
-});
 
 it('`npm run probe` tells of an address what its lists tell', async () => {
   const args = ['--dns', '127.0.0.1:9', 'a@hotmial.fr', 'a@x.mailinator.com', 'info@acme.test', 'a@dynv6.net'];

@@ -77,14 +77,6 @@ describe('the alert rules', () => {
     expect([...jobs]).toEqual([scraped]);
   });
 
-  test('have each a way to somebody: their severities are those of the routes', () => {
-    const routes = readFileSync(join(FOLDER, 'alertmanager.yml'), 'utf8');
-    const severities = new Set([...rules.matchAll(/severity: (\w+)/g)].map(([, severity]) => severity ?? ''));
-    for (const severity of severities) expect(routes).toMatch(new RegExp(`receiver: ${severity}\\b`));
-    const receivers = [...routes.matchAll(/- name: (\w+)/g)].map(([, name]) => name ?? '');
-    expect(new Set(receivers)).toEqual(severities);
-  });
-
   test('and the dashboard have queries that Prometheus reads', PROMTOOL, async () => {
     const rows = asked().map((expr, n) => ({ record: `panel:${n}`, expr: expr.replaceAll('$__rate_interval', '5m') }));
     const folder = await mkdtemp(join(tmpdir(), 'rcpt-dashboard-'));

@@ -12,16 +12,11 @@ import { mcpServer } from './server.ts';
 
 let service: ScriptedService;
 let assistant: Client;
-/** The service knows the key no more. */
-let refusesAll: boolean;
 beforeEach(async () => {
-  refusesAll = false;
   service = new ScriptedService();
-  const fetch: typeof service.fetch = async (...request) =>
-    refusesAll ? failureResponse(401, 'UNAUTHORIZED') : service.fetch(...request);
   assistant = new Client({ name: 'test', version: '1' });
   const [here, there] = InMemoryTransport.createLinkedPair();
-  await mcpServer(clientOf(service, { maxRetries: 1, fetch }), 200, '1').connect(there);
+  await mcpServer(clientOf(service, { maxRetries: 1 }), 200, '1').connect(there);
   await assistant.connect(here);
   // From here on each answer is held against the schema that its tool has told.
   await assistant.listTools();
@@ -114,11 +109,6 @@ describe('money', () => {
     service.answers = () => linesResponse([]);
     expect((await verify('a@x.test')).isError).toBe(true);
     expect(await left()).toBe(199);
-  });
-
-  test('is not asked about for ever: credits that do not come are a failure', async () => {
-    refusesAll = true;
-    expect(await call('credits')).toMatchObject({ isError: true, text: expect.stringMatching(/run rcpt login/) });
   });
 });
 
