@@ -6,15 +6,15 @@ import { type EngineObserver, SILENT_OBSERVER } from './engine/ports/observer.ts
 import { Gate } from './engine/targets/targets.ts';
 import { keepSettings } from './base/settings-file.ts';
 import { areComplete, askCanaries, hasCanaries } from './ops/health/canaries.ts';
-import { SELF_CHECK_TIMINGS, SelfCheck } from './ops/health/self-check.ts';
+import { SelfCheck } from './ops/health/self-check.ts';
 import { connect } from './link/connect.ts';
 import { Host } from './link/host.ts';
 import { identify } from './link/identity.ts';
-import type { HostStatus } from './link/host-status.ts';
 import { TIMINGS } from './link/timings.ts';
 import { bugTeller } from './base/bug-teller.ts';
 import { createLog, type Log } from './base/log.ts';
-import { measuredPorts } from './ops/metrics/measured-ports.ts';
+import { countedPorts } from './ops/metrics/counted-ports.ts';
+import type { Status } from './ops/metrics/metrics.ts';
 import { createNodePorts, type NodePorts } from './node/ports.ts';
 import { signalsOf } from './signals/signals.ts';
 
@@ -37,13 +37,17 @@ export async function serve(config: Config, fail: (message: string) => void): Pr
   const own: { trust: SelfCheck | null } = { trust: null };
   const nodePorts = createNodePorts({ dns, stubs, onExhausted: (errno) => own.trust?.exhausted(errno) });
   log('started', { version: manifest.version, instance });
-  const metrics = await measure(config, nodePorts, log, () => host.status());
+  const metrics = await measure(config, nodePorts, log, () => ({
+    ...host.status(),
+    links: host.links(),
+    clockAheadS: host.clockAheadS(),
+  }));
   if (metrics !== null && 'failed' in metrics)
     return fail(
       `METRICS_PORT: cannot listen on ${config.metricsPort} (${metrics.failed}); choose another port, or unset it`,
     );
   sayWhatIsMissing(config, log);
-  const ports = metrics === null ? nodePorts : measuredPorts(nodePorts, metrics.ports);
+  const ports = metrics === null ? nodePorts : countedPorts(nodePorts, metrics.lookedUp);
   const { clock, random } = ports;
   // What the host asks for itself never waits for what accounts ask.
   const ownPorts = { ...ports, resolve: ports.resolveFor('host') };
@@ -55,12 +59,18 @@ export async function serve(config: Config, fail: (message: string) => void): Pr
       : null,
     complete: areComplete(canaries),
     clock,
-    timings: SELF_CHECK_TIMINGS,
     log,
     onChange: () => host.healthChanged(),
   });
   own.trust = trust;
-  const observer = tellingOfBlocks(metrics?.engine ?? SILENT_OBSERVER, (seat, ms) => host.blockedBy(seat, ms));
+  const observed = metrics?.engine ?? SILENT_OBSERVER;
+  const observer: EngineObserver = {
+    ...observed,
+    providerRests(seat, why, ms) {
+      observed.providerRests(seat, why, ms);
+      if (why === 'blocked') host.blockedBy(seat, ms);
+    },
+  };
   const tellBug = bugTeller(log);
   const onBug = (error: unknown): void => {
     metrics?.bug();
@@ -90,35 +100,11 @@ export async function serve(config: Config, fail: (message: string) => void): Pr
   void trust.start().then(() => host.open());
 }
 
-/** The same observer; the host is told besides of a provider that says that it blocks it. */
-function tellingOfBlocks(known: EngineObserver, tell: Host['blockedBy']): EngineObserver {
-  return {
-    ...known,
-    coolDownBegan(seat, who, why, ms) {
-      known.coolDownBegan(seat, who, why, ms);
-      if (who === 'provider' && why === 'blocked') tell(seat, ms);
-    },
-  };
-}
-
 /** Its library is loaded only where somebody wants to know. */
-async function measure(config: Config, ports: NodePorts, log: Log, status: () => HostStatus) {
-  const { metricsPort } = config;
+async function measure({ metricsPort, settings, dns, stubs }: Config, ports: NodePorts, log: Log, status: Status) {
   if (metricsPort === null) return null;
-  const { startMetrics } = await import('./ops/metrics/start-metrics.ts');
-  return startMetrics({
-    port: metricsPort,
-    config,
-    ports,
-    version: manifest.version,
-    status,
-    onTaken: () =>
-      log('metrics_port_taken', {
-        metricsPort,
-        hint: 'another process listens on METRICS_PORT: during a roll it is the old process, until it has drained; this one tries again every 2 s; otherwise choose another port',
-      }),
-    onServed: (port) => log('metrics_served', { metricsPort: port }),
-  });
+  const { startMetrics } = await import('./ops/metrics/serve-metrics.ts');
+  return startMetrics({ port: metricsPort, egress: settings.egress, names: { dns, stubs }, ports, log, status });
 }
 
 function sayWhatIsMissing({ undeclared }: Config, log: Log): void {

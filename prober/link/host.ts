@@ -1,14 +1,13 @@
 import type { Evidence } from '../../schema/evidence.ts';
-import type { EdgeSettings } from '../../schema/join.ts';
+import { type EdgeSettings, SETTINGS_TOKEN_TYPE, settingsClaimsSchema } from '../../schema/join.ts';
 import type { Cooling, Engine, Warm } from '../engine/batch.ts';
 import type { Seat } from '../engine/ports/observer.ts';
 import { ProviderRefusals } from '../ops/health/provider-refusals.ts';
-import { type Identity, sameSettings, withSettings } from './identity.ts';
+import { type Identity, provenClaims, sameSettings, withSettings } from './identity.ts';
 import { Jobs, type Trust } from './jobs.ts';
-import { learnSettings } from './learn-settings.ts';
 import type { HostStatus } from './host-status.ts';
 import { Link, type LinkDeps } from './link.ts';
-import { type HostObserver, UNOBSERVED } from './observer.ts';
+import type { HostObserver } from './observer.ts';
 
 /** Beyond the deadline of its last job a draining host waits for nothing. */
 const DRAIN_GRACE_MS = 1_500;
@@ -16,7 +15,7 @@ const DRAIN_GRACE_MS = 1_500;
 const DRAIN_LOOK_MS = 50;
 
 /** What its links need and do not have from the host itself, and more. */
-export type HostDeps = Omit<LinkDeps, 'identity' | 'jobs' | 'status' | 'observer' | 'onSettings'> & {
+export type HostDeps = Omit<LinkDeps, 'identity' | 'jobs' | 'status' | 'onSettings'> & {
   readonly observer?: HostObserver;
   readonly identity: Identity;
   /** Writes down what was learnt of the edge; says the system's error if it cannot. */
@@ -46,9 +45,8 @@ export class Host {
     );
     this.#refusals = refusals;
     const onDomain = (evidence: Evidence, from: string | null): void => refusals.record(evidence, from);
-    const observer = deps.observer ?? UNOBSERVED;
     const onCount = (): void => this.#counted();
-    this.#jobs = new Jobs({ engine, clock, trust, log, observer, onDomain, onCount });
+    this.#jobs = new Jobs({ engine, clock, trust, log, observer: deps.observer, onDomain, onCount });
     this.#identity = deps.identity;
     this.#dialInTo(deps.identity.shards);
   }
@@ -92,7 +90,6 @@ export class Host {
   #newLink(shard: number): Link {
     return new Link(shard, {
       ...this.#deps,
-      observer: this.#deps.observer ?? UNOBSERVED,
       identity: () => this.#identity,
       jobs: this.#jobs,
       status: () => this.status(),
@@ -100,13 +97,19 @@ export class Host {
     });
   }
 
+  /**
+   * What the edge says of itself, signed with a key that this host knows already, for this host, just now: a key that was
+   * stolen lasts no longer than the edge signs with it, and nobody in between can add one.
+   */
   async #learn(token: string): Promise<void> {
     const { keepSettings, log, wallClock } = this.#deps;
-    const settings = await learnSettings(this.#identity, token, wallClock());
-    if (settings === null)
+    const signed = { typ: SETTINGS_TOKEN_TYPE, schema: settingsClaimsSchema };
+    const claims = await provenClaims(this.#identity, token, signed, wallClock());
+    if (claims === null)
       return log('settings_refused', {
         hint: 'the edge has none of the keys that this host knows, or a clock is wrong: if jobs are refused too, join again',
       });
+    const settings = { shards: claims.shards, edgeKeys: claims.edgeKeys };
     const next = withSettings(this.#identity, settings);
     if (sameSettings(this.#identity, next)) return;
     this.#identity = next;
@@ -134,6 +137,16 @@ export class Host {
       refusing: new Set(refusals.map(({ provider }) => provider)).size,
       refusals,
     };
+  }
+
+  /** Which of its links stand, by Fleet object. */
+  links(): readonly boolean[] {
+    return this.#links.map(({ isUp }) => isUp);
+  }
+
+  /** How far this machine's clock is ahead of the edge's, in seconds, as its last answers say. */
+  clockAheadS(): number {
+    return this.#links.find(({ aheadS }) => aheadS !== null)?.aheadS ?? 0;
   }
 
   #counted(): void {

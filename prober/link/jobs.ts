@@ -5,7 +5,7 @@ import type { Engine } from '../engine/batch.ts';
 import type { Clock } from '../engine/ports/ports.ts';
 import { nothingSpent, type Spent } from '../engine/ports/spent.ts';
 import type { Log } from '../base/log.ts';
-import { type HostObserver, UNOBSERVED } from './observer.ts';
+import type { HostObserver } from './observer.ts';
 import type { ProvenJob } from './verify-job.ts';
 
 // What this process runs. Jobs do not depend on the links: a job goes on without one, and its evidence is kept until the
@@ -74,7 +74,7 @@ export type JobsDeps = {
   readonly clock: Clock;
   readonly trust: Trust;
   readonly log: Log;
-  readonly observer?: HostObserver;
+  readonly observer?: HostObserver | undefined;
   /** Told of the first evidence of each domain of a job, and which egress address asked. */
   readonly onDomain?: (evidence: Evidence, from: string | null) => void;
   /** Called whenever the number of running jobs has changed. */
@@ -83,7 +83,6 @@ export type JobsDeps = {
 
 export class Jobs {
   readonly #deps: JobsDeps;
-  readonly #observer: HostObserver;
   readonly #entries = new Map<string, Entry>();
   #running = 0;
   /** Of the running jobs. */
@@ -91,7 +90,6 @@ export class Jobs {
 
   constructor(deps: JobsDeps) {
     this.#deps = deps;
-    this.#observer = deps.observer ?? UNOBSERVED;
   }
 
   get running(): number {
@@ -196,7 +194,7 @@ export class Jobs {
     } finally {
       cancelDeadline();
     }
-    this.#observer.jobEnded(entry.state === 'running' ? how : 'cancelled');
+    this.#deps.observer?.jobEnded(entry.state === 'running' ? how : 'cancelled');
     this.#log(entry, how);
     if (entry.state !== 'running') return;
     entry.state = 'ended';
@@ -224,7 +222,7 @@ export class Jobs {
     const domain = entry.domains[index] ?? '';
     if (!entry.seen.has(domain)) this.#deps.onDomain?.(evidence, from);
     entry.seen.add(domain);
-    this.#observer.evidence(evidence);
+    this.#deps.observer?.evidence(evidence);
     entry.items.push({ index, evidence });
     entry.onNews(entry);
   }

@@ -7,7 +7,6 @@ import { makeEnrolment } from '../testing/make-enrolment.ts';
 import { connect } from './connect.ts';
 import { identify } from './identity.ts';
 import { Link } from './link.ts';
-import { UNOBSERVED } from './observer.ts';
 import { TIMINGS } from './timings.ts';
 
 const servers: WebSocketServer[] = [];
@@ -41,7 +40,6 @@ async function dialIn(onSettings: () => Promise<void>) {
     wallClock: () => 0,
     timings: TIMINGS,
     log: (event) => (event === 'ordered' ? ordered.resolve() : undefined),
-    observer: UNOBSERVED,
     onSettings,
     onFatal: () => {},
     onBug: (error) => bugs.push(error),

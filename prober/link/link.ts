@@ -9,7 +9,6 @@ import { dialIn } from './dial-in.ts';
 import type { HostStatus } from './host-status.ts';
 import { type Identity, makeHostToken } from './identity.ts';
 import { type Jobs, SLOTS } from './jobs.ts';
-import type { HostObserver } from './observer.ts';
 import { Outbox } from './outbox.ts';
 import type { LinkTimings } from './timings.ts';
 import { claimedJobId, verifyJob } from './verify-job.ts';
@@ -34,7 +33,6 @@ export type LinkDeps = {
   readonly wallClock: () => number;
   readonly timings: LinkTimings;
   readonly log: Log;
-  readonly observer: HostObserver;
   /** The edge says what it is like. */
   readonly onSettings: (token: string) => Promise<void>;
   /** Dialling in can never succeed as things are. */
@@ -67,10 +65,20 @@ export class Link {
   /** Frames are acted on one after the other: a cancel must not overtake its job while that is being proven. */
   #turn = Promise.resolve();
   #dropped = 0;
+  #aheadS: number | null = null;
 
   constructor(shard: number, deps: LinkDeps) {
     this.#shard = shard;
     this.#deps = deps;
+  }
+
+  get isUp(): boolean {
+    return this.#standing !== null;
+  }
+
+  /** How far this machine's clock is ahead of the edge's, in seconds; null until the edge has answered. */
+  get aheadS(): number | null {
+    return this.#aheadS;
   }
 
   /** Nothing is left to be said of any job. Without a connection, of those that ended lately something may be. */
@@ -94,9 +102,8 @@ export class Link {
 
   /** Ends the link for good, after what was sent. */
   close(): Promise<void> {
-    const { clock, observer, timings } = this.#deps;
+    const { clock, timings } = this.#deps;
     this.#closed = true;
-    observer.ended(this.#shard);
     this.#cancelDial();
     const socket = this.#standing?.socket;
     if (socket === undefined) {
@@ -114,22 +121,21 @@ export class Link {
   }
 
   async #dial(): Promise<void> {
-    const { identity, observer, timings, wallClock } = this.#deps;
+    const { identity, timings, wallClock } = this.#deps;
     const host = identity();
     const token = await makeHostToken(host, wallClock());
     if (this.#closed) return;
     const on = { ...this.#deps, handshakeMs: timings.handshakeMs };
     this.#socket = dialIn({ origin: host.origin, shard: this.#shard, token }, on, {
       opened: (socket) => this.#opened(socket),
-      clockAhead: (seconds) => observer.clockAhead(seconds),
+      clockAhead: (seconds) => (this.#aheadS = seconds),
       closed: (ending) => this.#lost(ending),
     });
   }
 
   /** Says hello, and again what the edge may still wait for. */
   #opened(socket: WebSocket): void {
-    const { clock, egress, identity, jobs, observer, routes, status, timings, version } = this.#deps;
-    observer.linked(this.#shard);
+    const { clock, egress, identity, jobs, routes, status, timings, version } = this.#deps;
     const now = clock.now();
     const outbox = new Outbox({
       send: (frame) => this.#send(socket, frame),
@@ -169,18 +175,16 @@ export class Link {
   }
 
   #lost(ending: Ending): void {
-    const { clock, log, observer, onFatal, random, timings } = this.#deps;
+    const { clock, log, onFatal, random, timings } = this.#deps;
     const standing = this.#standing;
     this.#standing = null;
     this.#socket = null;
     if (standing !== null) {
-      standing.outbox.close();
       for (const cancel of standing.timers) cancel();
       if (clock.now() - standing.openedAt >= timings.goodMs) this.#failures = 0;
     }
     if (this.#closed) return;
     const { code, status, cause, aheadS } = ending;
-    observer.unlinked(this.#shard);
     if (code === CLOSE.routes)
       return onFatal('this edge is not a sandbox: unset ROUTE, or enrol with an edge that has SANDBOX=1');
     this.#failures += 1;

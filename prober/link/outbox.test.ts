@@ -141,23 +141,4 @@ describe('Outbox', () => {
     p.outbox.alive([busy], 5_000);
     expect(p.frames.at(-1)).toEqual({ v: 1, type: 'alive', job: 'busy.1' });
   });
-
-  it('sends nothing on a connection that is gone', async () => {
-    const p = play();
-    p.job.items.push(...items(0, 1));
-    p.outbox.add(p.job);
-    p.outbox.close();
-    await p.clock.advance(100);
-    expect(p.frames).toEqual([]);
-  });
-
-  it('gathers nothing for a connection that is gone', async () => {
-    const p = play();
-    p.outbox.close();
-    p.job.items.push(...items(0, 1));
-    p.outbox.add(p.job);
-    expect(p.outbox.empty).toBe(true);
-    await p.clock.settle();
-    expect(p.clock.pending).toBe(0);
-  });
 });

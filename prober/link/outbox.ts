@@ -21,7 +21,6 @@ export class Outbox {
   readonly #news = new Set<Job>();
   #flushedAt = Number.NEGATIVE_INFINITY;
   #scheduled = false;
-  #closed = false;
 
   constructor(deps: OutboxDeps) {
     this.#send = deps.send;
@@ -31,7 +30,6 @@ export class Outbox {
 
   /** There is news of a job. */
   add(job: Job): void {
-    if (this.#closed) return;
     this.#news.add(job);
     if (this.#scheduled) return;
     this.#scheduled = true;
@@ -56,18 +54,12 @@ export class Outbox {
     }
   }
 
-  /** The connection is gone. */
-  close(): void {
-    this.#closed = true;
-  }
-
   get empty(): boolean {
     return this.#news.size === 0;
   }
 
   #flush(): void {
     this.#scheduled = false;
-    if (this.#closed) return;
     const now = this.#clock.now();
     this.#flushedAt = now;
     for (const job of this.#news) this.#sendNews(job, now);

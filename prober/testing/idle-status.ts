@@ -7,4 +7,6 @@ export const IDLE_STATUS = {
   jobs: 0,
   cooling: 0,
   refusing: 0,
+  links: [true],
+  clockAheadS: 0,
 } as const;

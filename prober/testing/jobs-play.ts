@@ -2,7 +2,6 @@ import { FakeClock } from '../../schema/testing/fake-clock.ts';
 import type { LogFields } from '../base/log.ts';
 import type { ProbeBatch } from '../engine/batch.ts';
 import { type Job, Jobs, type Trust } from '../link/jobs.ts';
-import { UNOBSERVED } from '../link/observer.ts';
 import type { ProvenJob } from '../link/verify-job.ts';
 import { ScriptedEngine } from './scripted-engine.ts';
 
@@ -49,7 +48,7 @@ export function play(answer: ((batch: ProbeBatch) => void) | null = null, trust:
       if (event === 'job') jobLines.push(fields);
       else log.push(event);
     },
-    observer: { ...UNOBSERVED, jobEnded: (how) => ends.push(how) },
+    observer: { evidence: () => undefined, jobEnded: (how) => ends.push(how) },
     onCount: () => counts.push(jobs.running),
   });
   return { jobs, clock, engine, news: [], log, jobLines, counts, ends };

@@ -86,9 +86,7 @@ export class Path {
         // However sure it sounds, it may be the policy of some domains: it begins short.
         return this.#rest(conclusion.why, 'asked_too_much', now, observer);
       case 'account': {
-        const lastsMs = refusals.rest(of.account, conclusion.why, now);
-        if (lastsMs !== null) observer?.coolDownBegan(this.seat, 'account', conclusion.why, lastsMs);
-        return lastsMs !== null;
+        return refusals.rest(of.account, conclusion.why, now);
       }
     }
   }
@@ -97,9 +95,8 @@ export class Path {
   #rest(why: CoolDownCause, as: CoolDownCause, now: number, observer: EngineObserver | null): boolean {
     const { coolDown } = this.address.bucket;
     if (!coolDown.begin(as, now)) return false;
-    observer?.coolDownBegan(this.seat, 'address', why, coolDown.until - now);
     if (this.provider?.countCoolDown(this.address.ip, as, now) === true)
-      observer?.coolDownBegan(this.seat, 'provider', why, this.provider.bucket.coolDown.until - now);
+      observer?.providerRests(this.seat, why, this.provider.bucket.coolDown.until - now);
     return true;
   }
 }

@@ -97,7 +97,7 @@ export async function openWithinLimits(
   watch?.begins(egress);
   asker.askedFrom = egress.ip;
   try {
-    const opening = openingOf(tools, asker, target, { permit, watch });
+    const opening = openingOf(tools, asker, target, permit);
     const offer = early ? pipeconnect.recall(account, egress.ip, target) : null;
     const opened = await openSession(opening, offer);
     if (opened.kind === 'failed') {
@@ -108,7 +108,6 @@ export async function openWithinLimits(
       pipeconnect.remember(account, egress.ip, target, opened.session);
       permit.accepted();
     }
-    watch?.opened();
     return { ...opened, permit, watch };
   } catch (error) {
     permit.release('neutral');
@@ -116,10 +115,7 @@ export async function openWithinLimits(
   }
 }
 
-type From = { readonly permit: Permit; readonly watch: SessionWatch | null };
-
-function openingOf(tools: Tools, asker: Asker, target: Target, { permit, watch }: From): Opening {
-  const { egress } = permit;
+function openingOf(tools: Tools, asker: Asker, target: Target, { egress }: Permit): Opening {
   const { ports, settings, classify } = tools;
   return {
     dial: ports.dial,
@@ -131,7 +127,6 @@ function openingOf(tools: Tools, asker: Asker, target: Target, { permit, watch }
     implicit: !asker.mxFound,
     signal: asker.job.signal,
     classify,
-    onReply: watch?.onReply ?? null,
     trace: tracer(tools, target),
   };
 }

@@ -1,5 +1,3 @@
-import type { Stage } from './stage.ts';
-
 // What an observer of the engine is told: kinds, ordinals and times. Never an address, a host, a domain or a word of a
 // reply, so that nothing an observer keeps can tell who was probed. Nothing of it comes back: an engine without an
 // observer does the same.
@@ -21,32 +19,18 @@ export type SessionEnd =
   | 'cut_off'; // the batch ended, or another account had a right to the connection's place
 
 export type EngineObserver = {
-  /** A connection begins (1) or ends (-1) its wait for the limits. */
-  waitersChanged(provider: string | null, change: 1 | -1): void;
   /** How long a connection waited for the limits; 0 if it did not. */
   waitedForLimits(provider: string | null, ms: number): void;
-  /** A cool-down began: of the dialled address, for one account or for all, or of a provider as a whole. */
-  coolDownBegan(
-    seat: Seat,
-    who: 'address' | 'account' | 'provider',
-    why: 'blocked' | 'asked_too_much',
-    ms: number,
-  ): void;
-  /** A session got through EHLO. */
-  sessionOpened(seat: Seat): void;
-  /** @param wasOpen it was told of by `sessionOpened` */
-  sessionEnded(seat: Seat, how: SessionEnd, wasOpen: boolean): void;
-  /** A reply came, this long after its command or the reply before it. One that came with another was not waited for. */
-  replied(stage: Stage, waitedMs: number): void;
+  /** A listed provider as a whole is left alone. */
+  providerRests(seat: Seat, why: 'blocked' | 'asked_too_much', ms: number): void;
+  /** A session ended, in which the server had answered the connection. */
+  sessionEnded(seat: Seat, how: SessionEnd): void;
 };
 
 const nothing = (): void => {};
 /** Tells nobody: what somebody watches only a part of is made from it. */
 export const SILENT_OBSERVER: EngineObserver = {
-  waitersChanged: nothing,
   waitedForLimits: nothing,
-  coolDownBegan: nothing,
-  sessionOpened: nothing,
+  providerRests: nothing,
   sessionEnded: nothing,
-  replied: nothing,
 };

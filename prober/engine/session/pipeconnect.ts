@@ -20,11 +20,10 @@ export function earlyHello({ heloName }: Session): string {
 
 /** Hears greeting and answer to EHLO, whose commands' replies come behind them. @returns whether they are as they were */
 export async function hearEarly(session: Session, early: Early): Promise<boolean> {
-  const { wire, commandMs, onReply } = session;
+  const { wire, commandMs } = session;
   for (const stage of ['greeting', 'ehlo'] as const) {
     const heard = await wire.hear(commandMs);
     if (heard.kind !== 'reply') return false;
-    onReply?.(stage, wire.waitedMs);
     const { reply } = heard;
     if (stage === 'greeting' ? reply.code !== GREETING : !isGood(reply) || reply.code === GREETING) return false;
     if (stage === 'ehlo') readHello(session, reply);

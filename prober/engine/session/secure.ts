@@ -24,7 +24,6 @@ export async function secureSession(
     wire.send(command);
     const heard = await wire.hear(session.commandMs);
     if (heard.kind !== 'reply') return broken(wire, heard.kind);
-    session.onReply?.('starttls', wire.waitedMs);
     const { reply } = heard;
     if (isGood(reply)) continue;
     const deferred = reply.code >= 400 && reply.code < 500;

@@ -4,7 +4,6 @@ import type { EngineObserver, Seat, SessionEnd } from '../ports/observer.ts';
 import type { Clock } from '../ports/ports.ts';
 import type { Egress, EngineSettings } from '../ports/settings.ts';
 import type { ProviderLimits } from '../providers/provider-limits.ts';
-import type { OnReply } from './session.ts';
 import type { SessionFailure } from './session-failure.ts';
 
 /** Begins to watch a session at a provider's host, or at anybody else's, for the settings' observer; null: there is none. */
@@ -37,9 +36,7 @@ export class SessionWatch {
   /** The session waits for its permit to connect. */
   async waits(entered: Promise<LimitDecision>): Promise<LimitDecision> {
     const began = this.#clock.now();
-    this.#observer.waitersChanged(this.#provider, 1);
     const entry = await entered;
-    this.#observer.waitersChanged(this.#provider, -1);
     this.#waitedMs = this.#clock.now() - began;
     return entry;
   }
@@ -50,19 +47,12 @@ export class SessionWatch {
     this.#observer.waitedForLimits(this.#provider, this.#waitedMs);
   }
 
-  readonly onReply: OnReply = (stage, waitedMs) => this.#observer.replied(stage, waitedMs);
-
   /** Nobody could be asked about. If no connection stood, there was no session. */
   failed({ stage, cause, outcome, complaint }: SessionFailure): void {
     if (stage === 'limits' || stage === 'dial' || cause === 'no_route') return;
     const isDeferral = outcome?.kind === 'deferred' && complaint === null;
     const end = cause === 'ended' ? 'cut_off' : (`${stage}_${isDeferral ? 'deferred' : cause}` as const);
-    this.#observer.sessionEnded(this.#seat, end, false);
-  }
-
-  /** It got through EHLO. */
-  opened(): void {
-    this.#observer.sessionOpened(this.#seat);
+    this.#observer.sessionEnded(this.#seat, end);
   }
 
   /** What came of it for one of the domains that shared it. */
@@ -74,6 +64,6 @@ export class SessionWatch {
   /** One that got through EHLO has ended. */
   ends(result: SessionResult): void {
     this.hear(result);
-    this.#observer.sessionEnded(this.#seat, this.#how, true);
+    this.#observer.sessionEnded(this.#seat, this.#how);
   }
 }

@@ -4,7 +4,6 @@ import { type Classify, outcomeBeforeRcpt, outcomeOfSilence, type ReadReply, rea
 import { type Complaint, complaintOf } from '../limits/server/complaint.ts';
 import type { Dial, Clock } from '../ports/ports.ts';
 import type { Reply } from '../wire/reply.ts';
-import type { Stage } from '../ports/stage.ts';
 import type { Target } from '../targets/targets.ts';
 import type { EngineSettings } from '../ports/settings.ts';
 import { type Failed, failed } from './session-failure.ts';
@@ -14,9 +13,6 @@ import { Doubts } from './doubts.ts';
 import type { WaitEnd } from '../wire/time-limit.ts';
 import type { Wire, Silence, Tracer } from '../wire/wire.ts';
 
-/** Is told how long a reply was waited for; null: nobody wants to know. */
-export type OnReply = ((stage: Stage, waitedMs: number) => void) | null;
-
 /** A conversation that got through EHLO. */
 export type Session = {
   readonly wire: Wire;
@@ -24,7 +20,6 @@ export type Session = {
   readonly heloName: string;
   readonly commandMs: number;
   readonly classify: Classify;
-  readonly onReply: OnReply;
   offers: Offers;
   secure: boolean;
   /** Shows itself as Postfix or Exim, which bear more refusals. */
@@ -66,7 +61,6 @@ export type Opening = {
   readonly implicit: boolean;
   readonly signal: AbortSignal;
   readonly classify: Classify;
-  readonly onReply: OnReply;
   readonly trace: Tracer | null;
 };
 
@@ -91,7 +85,6 @@ export async function openSession(opening: Opening, early: Early | null): Promis
     return ungreeted(heard.kind);
   }
   const { reply } = heard;
-  opening.onReply?.('greeting', wire.waitedMs);
   if (!isWelcome(reply, opening.implicit))
     return refused(wire, 'greeting', readReply(opening.classify, 'greeting', reply), {
       kind: 'no_banner',
@@ -119,7 +112,6 @@ function newSession(opening: Opening, wire: Wire, { offers, patient }: ServerTra
     heloName: opening.heloName,
     commandMs: opening.timeouts.commandMs,
     classify: opening.classify,
-    onReply: opening.onReply,
     offers,
     secure: false,
     patient,
@@ -155,13 +147,11 @@ export async function sayHello(session: Session): Promise<Failed | null> {
   wire.send(helloCommand('EHLO', session.heloName));
   let heard = await wire.hear(session.commandMs);
   if (heard.kind !== 'reply') return broken(wire, heard.kind);
-  session.onReply?.('ehlo', wire.waitedMs);
   if (EHLO_UNKNOWN.includes(heard.reply.code)) {
     if (!wire.quiet) return broken(wire, 'garbage');
     wire.send(helloCommand('HELO', session.heloName));
     heard = await wire.hear(session.commandMs);
     if (heard.kind !== 'reply') return broken(wire, heard.kind);
-    session.onReply?.('ehlo', wire.waitedMs);
     if (heard.reply.code === GREETING) return broken(wire, 'garbage');
     if (isGood(heard.reply)) return null;
   } else if (heard.reply.code === GREETING) {

@@ -1,6 +1,5 @@
 import { complaintOf } from '../limits/server/complaint.ts';
 import { readReply } from '../meaning/outcome.ts';
-import type { Stage } from '../ports/stage.ts';
 import type { RecipientProbe } from '../recipients/recipient-probe.ts';
 import { mailCommand, rcptCommand, RSET } from '../wire/command.ts';
 import type { Reply } from '../wire/reply.ts';
@@ -45,7 +44,7 @@ export class Transaction {
   }
 
   async run(): Promise<TransactionResult> {
-    const { wire, commandMs, onReply } = this.#session;
+    const { wire, commandMs } = this.#session;
     for (;;) {
       if (this.#outstanding.length === 0 && !wire.quiet) return this.#interrupted();
       this.#send();
@@ -59,7 +58,6 @@ export class Transaction {
       const isReset = first.kind === 'rset' && !this.#rcpts.isFresh;
       const heard = await wire.hear(isReset ? Math.min(RSET_MS, commandMs) : commandMs);
       if (heard.kind !== 'reply') return this.#silent(heard.kind);
-      onReply?.(stageOf(first), wire.waitedMs);
       if (this.#rcpts.unanswered > 0) this.#terms.budget.noteWait(wire.waitedMs);
       // What came with it is taken before more is asked, so that one write follows one read.
       for (let reply: Reply | null = heard.reply; reply !== null;) {
@@ -247,9 +245,4 @@ export class Transaction {
 
 function recipientsOf(commands: readonly Sent[]): RecipientProbe[] {
   return commands.flatMap((sent) => (sent.kind === 'rcpt' ? [sent.recipient] : []));
-}
-
-/** What the reply to a command counts as. */
-function stageOf({ kind }: Sent): Stage {
-  return kind === 'mail' || kind === 'rset' ? 'mail' : 'rcpt';
 }

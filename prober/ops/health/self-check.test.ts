@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FakeClock } from '../../../schema/testing/fake-clock.ts';
 import type { Check, Scope } from './canaries.ts';
-import { SELF_CHECK_TIMINGS, SelfCheck } from './self-check.ts';
+import { SelfCheck } from './self-check.ts';
 
 const WELL: Check = { failures: [], egress: [] };
 const SICK: Check = { failures: ['name'], egress: [] };
@@ -31,7 +31,6 @@ function play(answers: (Check | Error)[] | null): {
           },
     complete: true,
     clock,
-    timings: SELF_CHECK_TIMINGS,
     log: (event) => log.push(event),
     onChange: () => changes.push(check.healthy),
   });

@@ -4,19 +4,11 @@ import type { Log } from '../../base/log.ts';
 import type { Check, Proof, Scope } from './canaries.ts';
 import { Rounds } from './rounds.ts';
 
-export type SelfCheckTimings = {
-  readonly everyMs: number;
-  /** A check that takes longer has failed. */
-  readonly withinMs: number;
-  /** From one check that evidence in doubt asks for to the next: names are our own resolver's, mail servers are not. */
-  readonly gapMs: Readonly<Record<Proof, number>>;
-};
-
-export const SELF_CHECK_TIMINGS: SelfCheckTimings = {
-  everyMs: 60_000,
-  withinMs: 5_000,
-  gapMs: { names: 250, reach: 5_000 },
-};
+const EVERY_MS = 60_000;
+/** A check that takes longer has failed. */
+const WITHIN_MS = 5_000;
+/** From one check that evidence in doubt asks for to the next: names are our own resolver's, mail servers are not. */
+const GAP_MS: Readonly<Record<Proof, number>> = { names: 250, reach: 5_000 };
 
 /** What each of them can find failing. */
 const SHOWS: Readonly<Record<Scope, readonly Canary[]>> = {
@@ -34,7 +26,6 @@ export type SelfCheckDeps = {
   /** Whether the check covers all that a host needs. */
   readonly complete: boolean;
   readonly clock: Clock;
-  readonly timings: SelfCheckTimings;
   readonly log: Log;
   readonly onChange: () => void;
 };
@@ -53,9 +44,9 @@ export class SelfCheck {
 
   constructor(deps: SelfCheckDeps) {
     this.#deps = deps;
-    const { ask, clock, timings } = deps;
+    const { ask, clock } = deps;
     this.#isChecked = ask === null;
-    const rounds = (proof: Proof) => new Rounds(clock, timings.gapMs[proof], () => this.#check(proof));
+    const rounds = (proof: Proof) => new Rounds(clock, GAP_MS[proof], () => this.#check(proof));
     this.#rounds = { names: rounds('names'), reach: rounds('reach') };
   }
 
@@ -81,8 +72,7 @@ export class SelfCheck {
   /** Begins to check, now and every minute. @returns the first result */
   start(): Promise<boolean> {
     if (this.#deps.ask === null) return Promise.resolve(true);
-    const { clock, timings } = this.#deps;
-    clock.after(timings.everyMs, () => void this.start());
+    this.#deps.clock.after(EVERY_MS, () => void this.start());
     return this.#check('all');
   }
 
@@ -96,19 +86,19 @@ export class SelfCheck {
    * before a minute has passed without another.
    */
   exhausted(errno: string): void {
-    const { clock, timings, log } = this.#deps;
+    const { clock, log } = this.#deps;
     const wasExhausted = this.#failing.includes('resources');
     this.#failed += 1;
     this.#exhaustedAt = clock.now();
     if (wasExhausted) return;
     log('exhausted', { errno });
-    clock.after(timings.everyMs, () => this.#recover());
+    clock.after(EVERY_MS, () => this.#recover());
     this.#show([...this.#failing, 'resources'], []);
   }
 
   #recover(): void {
-    const { clock, timings } = this.#deps;
-    const leftMs = this.#exhaustedAt + timings.everyMs - clock.now();
+    const { clock } = this.#deps;
+    const leftMs = this.#exhaustedAt + EVERY_MS - clock.now();
     if (leftMs > 0) clock.after(leftMs, () => this.#recover());
     else
       this.#show(
@@ -118,10 +108,10 @@ export class SelfCheck {
   }
 
   async #check(scope: Scope): Promise<boolean> {
-    const { ask, clock, timings } = this.#deps;
+    const { ask, clock } = this.#deps;
     if (ask === null) return true;
     const stop = new AbortController();
-    const cancel = clock.after(timings.withinMs, () => stop.abort());
+    const cancel = clock.after(WITHIN_MS, () => stop.abort());
     const check = await ask(scope, stop.signal)
       .catch((): Check => ({ failures: SHOWS[scope], egress: [] }))
       .finally(cancel);
@@ -135,13 +125,12 @@ export class SelfCheck {
 
   /** What failed may be well again in a moment, and a host that is alone is waited for. Of a mailbox is asked each minute only. */
   #repeat(): void {
-    const { clock, timings } = this.#deps;
     const proof = (['names', 'reach'] as const).find((one) =>
       this.#failing.some((canary) => SHOWS[one].includes(canary)),
     );
     if (proof === undefined || this.#isRepeated) return;
     this.#isRepeated = true;
-    clock.after(Math.max(AGAIN_MS, timings.gapMs[proof]), () => {
+    this.#deps.clock.after(Math.max(AGAIN_MS, GAP_MS[proof]), () => {
       this.#isRepeated = false;
       void this.#rounds[proof].next();
     });

@@ -18,7 +18,7 @@ const SCRIPTS: readonly ((name: string) => Script)[] = [
 
 /** A page after this many unknown domains were probed, each behind a host of its own. */
 async function scrapeAfter(domains: number): Promise<string> {
-  const metrics = createMetrics({ version: '1', egress: [null], status: () => IDLE_STATUS, clock: new FakeClock() });
+  const metrics = createMetrics(() => IDLE_STATUS, new FakeClock());
   const world = new MailWorld({ observer: metrics.engine });
   const addresses = Array.from({ length: domains }, (_, n) => {
     const name = `stranger${'abcdefghij'[n % 10]}${n}`;
@@ -40,7 +40,7 @@ const seriesOf = (page: string): readonly string[] =>
 test('a thousand domains and hosts of strangers make the series of seven, and none of their names is on the page', async () => {
   const few = await scrapeAfter(SCRIPTS.length);
   const many = await scrapeAfter(1_000);
-  expect(seriesOf(few).length).toBeGreaterThan(80);
+  expect(seriesOf(few).length).toBeGreaterThan(30);
   expect(seriesOf(many)).toEqual(seriesOf(few));
   expect(many).not.toMatch(/stranger|\.test|@|\d+\.\d+\.\d+\.\d+/i);
   expect(many).toMatch(/^rcpt_sessions_total\{provider="other",egress="0",end="served"\} [1-9]\d{2}/m);

@@ -1,21 +1,31 @@
-import { collectDefaultMetrics } from 'prom-client';
-import type { EngineObserver } from '../../engine/ports/observer.ts';
-import type { Clock } from '../../engine/ports/ports.ts';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Canary } from '../../../schema/link.ts';
+import { providerNameOf } from '../../../schema/providers.ts';
+import type { EngineObserver, Seat } from '../../engine/ports/observer.ts';
+import type { AddressAnswer, Clock, MxAnswer } from '../../engine/ports/ports.ts';
+import { PROVIDER_LIMITS } from '../../engine/providers/provider-limits.ts';
 import type { HostStatus } from '../../link/host-status.ts';
 import type { HostObserver } from '../../link/observer.ts';
-import { engineMetrics } from './engine-metrics.ts';
-import { hostMetrics } from './host-metrics.ts';
-import type { PortsObserver } from './measured-ports.ts';
-import { Meters } from './meters.ts';
-import { type OwnAddresses, ownAddresses } from './own-addresses.ts';
-import { portMetrics } from './port-metrics.ts';
 
-/** What a host measures of itself, in Prometheus' format: each part of the program is given an observer to report to. */
+// What a host measures of itself, in Prometheus' format: what an alert, the dashboard or a runbook asks for. The value of a
+// label is one of few, of the code or of the system: nothing that a customer, a mail server or a DNS owner can choose becomes a
+// series, and no address or domain is among them.
+
+/** From a start at once to the longest that a batch has. */
+const WAIT_SECONDS = [0.1, 0.5, 1, 2.5, 5, 10, 20, 30, 60];
+const CANARIES: readonly Canary[] = ['name', 'missing', 'host', 'mailbox', 'resources'];
+const OTHER = 'other';
+const PROVIDERS: ReadonlySet<string> = new Set(PROVIDER_LIMITS.map(({ provider }) => spelt(provider)));
+
 export type Metrics = {
   readonly engine: EngineObserver;
-  readonly ports: PortsObserver;
   readonly host: HostObserver;
-  readonly ownAddresses: OwnAddresses;
+  /** What came of a look-up. */
+  readonly lookedUp: (type: 'mx' | 'address', answer: MxAnswer | AddressAnswer) => void;
+  /** What the world makes of our addresses, by their place in EGRESS. */
+  readonly listed: Gauge<'egress' | 'list'>;
+  readonly blind: Gauge<'egress' | 'list'>;
+  readonly rdns: Gauge<'egress'>;
   /** A bug has left the addresses of a domain unprobed. */
   readonly bug: () => void;
   /** A page of them, in the text form of Prometheus (0.0.4). */
@@ -23,27 +33,124 @@ export type Metrics = {
   readonly contentType: string;
 };
 
-export type MetricsDeps = {
-  readonly version: string;
-  /** The addresses that are dialled from, in the order of EGRESS; null: the system chooses. */
-  readonly egress: readonly (string | null)[];
-  readonly status: () => HostStatus;
-  readonly clock: Pick<Clock, 'now'>;
-};
+/** How the host is when it is asked, which of its links stand, by Fleet object, and how far its clock is ahead of the edge's. */
+export type Status = () => HostStatus & { readonly links: readonly boolean[]; readonly clockAheadS: number };
 
-export function createMetrics({ version, egress, status, clock }: MetricsDeps): Metrics {
-  const meters = new Meters();
-  collectDefaultMetrics({ register: meters.registry });
-  meters.gauge('build_info', 'The version that runs: always 1.', 'version').set({ version }, 1);
-  const stages = meters.histogram('stage_seconds', 'How long a step of a session took.', 'stage');
-  const bugs = meters.counter('bugs_total', 'Bugs that left addresses of a job unprobed.');
+type Registers = [Registry];
+
+const counterIn =
+  (registers: Registers) =>
+  <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+    new Counter({ name: `rcpt_${name}`, help, labelNames, registers });
+const gaugeIn =
+  (registers: Registers) =>
+  <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+    new Gauge({ name: `rcpt_${name}`, help, labelNames, registers });
+
+export function createMetrics(status: Status, clock: Pick<Clock, 'now'>): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const [counter, gauge] = [counterIn([registry]), gaugeIn([registry])];
+  const outcomes = counter('outcomes_total', 'Addresses by what was seen of them.', 'provider', 'outcome');
+  const jobs = counter('jobs_total', 'Jobs by how they ended.', 'end');
+  const bugs = counter('bugs_total', 'Bugs that left addresses of a job unprobed.');
+  const dns = counter('dns_total', 'Look-ups by result.', 'type', 'result');
+  // A series that begins with its first failure shows no increase.
+  for (const end of ['failed', 'overdue']) jobs.inc({ end }, 0);
+  for (const type of ['mx', 'address']) dns.inc({ type, result: 'failed' }, 0);
+  const readHost = hostGauges([registry], status);
+  const { engine, readRests } = engineMetrics([registry], clock);
   return {
-    engine: engineMetrics(meters, stages, clock),
-    ports: portMetrics(meters, stages, egress),
-    host: hostMetrics(meters, status),
-    ownAddresses: ownAddresses(meters),
+    engine,
+    host: {
+      evidence: ({ mx, outcome }) =>
+        outcomes.inc({ provider: labelOf(providerNameOf(mx[0] ?? '')), outcome: outcome.kind }),
+      jobEnded: (end) => jobs.inc({ end }),
+    },
+    lookedUp: (type, answer) => dns.inc({ type, result: resultOf(answer) }),
+    listed: gauge('dnsbl_listed', 'An address of ours is on a block list.', 'egress', 'list'),
+    blind: gauge('dnsbl_blind', 'A block list does not answer our resolver.', 'egress', 'list'),
+    rdns: gauge('rdns_ok', 'The name of an address of ours leads back to it, and is its EHLO name.', 'egress'),
     bug: () => bugs.inc(),
-    text: () => meters.registry.metrics(),
-    contentType: meters.registry.contentType,
+    text() {
+      readHost();
+      readRests();
+      return registry.metrics();
+    },
+    contentType: registry.contentType,
   };
+}
+
+/** @returns what reads how the host is, for a page */
+function hostGauges(registers: Registers, status: Status): () => void {
+  const gauge = gaugeIn(registers);
+  const healthy = gauge('healthy', 'The self-check passes.');
+  const running = gauge('jobs_running', 'Jobs under way.');
+  const canary = gauge('canary_ok', 'The canaries of one kind pass.', 'check');
+  const linkUp = gauge('link_up', 'The link to a Fleet object stands.', 'shard');
+  const ahead = gauge('clock_skew_seconds', "How far this clock is ahead of the edge's.");
+  return () => {
+    const host = status();
+    healthy.set(Number(host.healthy));
+    running.set(host.jobs);
+    for (const check of CANARIES) canary.set({ check }, Number(!host.failing.includes(check)));
+    linkUp.reset();
+    for (const [shard, isUp] of host.links.entries()) linkUp.set({ shard: String(shard) }, Number(isUp));
+    ahead.set(host.clockAheadS);
+  };
+}
+
+/** What goes on inside sessions. @returns besides, what reads for a page which providers rest */
+function engineMetrics(registers: Registers, clock: Pick<Clock, 'now'>) {
+  const sessions = counterIn(registers)('sessions_total', 'Sessions by how they ended.', 'provider', 'egress', 'end');
+  const suspended = gaugeIn(registers)(
+    'egress_suspended',
+    'A provider rests as a whole.',
+    'provider',
+    'egress',
+    'reason',
+  );
+  const waits = new Histogram({
+    name: 'rcpt_pace_wait_seconds',
+    help: 'How long a connection waited for the connection limits.',
+    labelNames: ['provider'],
+    buckets: WAIT_SECONDS,
+    registers,
+  });
+  // As many as there are listed providers, egress addresses and reasons.
+  const rests = new Map<string, { readonly set: (value: number) => void; readonly untilMs: number }>();
+  const engine: EngineObserver = {
+    waitedForLimits: (provider, ms) => waits.observe({ provider: labelOf(provider) }, ms / 1000),
+    providerRests(seat, reason, ms) {
+      const labels = { ...labelsOf(seat), reason };
+      const set = (value: number): void => suspended.set(labels, value);
+      rests.set(Object.values(labels).join(' '), { set, untilMs: clock.now() + ms });
+    },
+    sessionEnded: (seat, end) => sessions.inc({ ...labelsOf(seat), end }),
+  };
+  const readRests = (): void => {
+    for (const { set, untilMs } of rests.values()) set(Number(untilMs > clock.now()));
+  };
+  return { engine, readRests };
+}
+
+/** The name of a listed provider, never as a domain; null and any unlisted name are `other`. */
+function labelOf(provider: string | null): string {
+  const name = spelt(provider ?? OTHER);
+  return PROVIDERS.has(name) ? name : OTHER;
+}
+
+function spelt(provider: string): string {
+  return provider.replaceAll('.', '-');
+}
+
+function labelsOf({ provider, egress }: Seat): { readonly provider: string; readonly egress: string } {
+  return { provider: labelOf(provider), egress: String(egress) };
+}
+
+function resultOf(answer: MxAnswer | AddressAnswer): MxAnswer['kind'] | 'incomplete' {
+  if ('kind' in answer) return answer.kind;
+  const { addresses, certain } = answer;
+  if (certain) return addresses.length > 0 ? 'found' : 'none';
+  return addresses.length > 0 ? 'incomplete' : 'failed';
 }

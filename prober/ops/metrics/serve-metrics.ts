@@ -1,15 +1,64 @@
 import { createServer } from 'node:http';
+import type { Log } from '../../base/log.ts';
+import type { Clock } from '../../engine/ports/ports.ts';
+import type { Egress } from '../../engine/ports/settings.ts';
 import { listen } from '../../node/listen.ts';
+import type { NodePorts } from '../../node/ports.ts';
+import type { ResolveOptions } from '../../node/scope.ts';
+import { createNames } from '../audit/names.ts';
+import { createMetrics, type Metrics, type Status } from './metrics.ts';
+import { watchOwnAddresses } from './own-addresses.ts';
 
 /** For this machine alone: an agent on it scrapes, and sends outwards what it has. */
 const HOST = '127.0.0.1';
+/** While a host is rolled, the old process has the port until it has drained. */
+const AGAIN_MS = 2_000;
 
 export type Page = { readonly contentType: string; readonly text: () => Promise<string> };
 
+type Start = {
+  readonly port: number;
+  readonly egress: readonly Egress[];
+  readonly names: ResolveOptions;
+  readonly ports: NodePorts;
+  readonly log: Log;
+  readonly status: Status;
+};
+
 /**
- * Serves the page `/metrics` to GET on a port of this machine.
- * @returns the port, if 0 was asked for a free one; the system's code if it cannot be had
+ * Begins to measure this host and to serve its metrics.
+ * @returns the metrics, or the system's error code if the port can never be had
  */
+export async function startMetrics(start: Start): Promise<Metrics | { readonly failed: string }> {
+  const { port, egress, names, ports, log, status } = start;
+  const metrics = createMetrics(status, ports.clock);
+  const failed = await keepServing(port, metrics, ports.clock, log);
+  if (failed !== null) return { failed };
+  void watchOwnAddresses(metrics, egress, createNames(ports.resolveFor('host'), names), ports.clock);
+  return metrics;
+}
+
+/** One that another process has is asked for again until it is free. @returns why it can never be had; null if it can */
+async function keepServing(port: number, page: Page, clock: Clock, log: Log): Promise<string | null> {
+  const served = await serveMetrics(port, page);
+  if (!('failed' in served)) {
+    log('metrics_served', { metricsPort: served.port });
+    return null;
+  }
+  if (served.failed !== 'EADDRINUSE') return served.failed;
+  log('metrics_port_taken', {
+    metricsPort: port,
+    hint: 'another process listens on METRICS_PORT: during a roll it is the old process, until it has drained; this one tries again every 2 s; otherwise choose another port',
+  });
+  const again = async (): Promise<void> => {
+    if ('failed' in (await serveMetrics(port, page))) clock.after(AGAIN_MS, () => void again());
+    else log('metrics_served', { metricsPort: port });
+  };
+  clock.after(AGAIN_MS, () => void again());
+  return null;
+}
+
+/** Serves the page `/metrics` to GET on a port of this machine. @returns the port, if 0 was asked for a free one; or the system's code */
 export async function serveMetrics(
   port: number,
   page: Page,

@@ -59,10 +59,9 @@ export class Refusals {
     return { for: 'all', why };
   }
 
-  /** The address rests for this account. @returns the milliseconds that it does; null: it did already */
-  rest(account: Account, why: CoolDownCause, now: number): number | null {
-    const coolDown = this.#of?.get(account)?.coolDown;
-    return coolDown?.begin(why, now) === true ? coolDown.until - now : null;
+  /** The address rests for this account. @returns whether it did not yet */
+  rest(account: Account, why: CoolDownCause, now: number): boolean {
+    return this.#of?.get(account)?.coolDown.begin(why, now) === true;
   }
 
   /** A recipient of this account was judged: every streak is over. */

@@ -3,7 +3,7 @@ import type { Recipient } from '../../../../prober/engine/ports/recipient.ts';
 import { DEFAULTS, type LimitSettings } from '../../../../prober/engine/ports/settings.ts';
 import { createNodePorts } from '../../../../prober/node/ports.ts';
 import { createMetrics } from '../../../../prober/ops/metrics/metrics.ts';
-import { measuredPorts } from '../../../../prober/ops/metrics/measured-ports.ts';
+import { countedPorts } from '../../../../prober/ops/metrics/counted-ports.ts';
 import { IDLE_STATUS } from '../../../../prober/testing/idle-status.ts';
 import { signalsOf } from '../../../../prober/signals/signals.ts';
 import type { Outcome } from '../../../../schema/evidence.ts';
@@ -22,13 +22,8 @@ const UNHURRIED: LimitSettings = {
 
 const load = readLoad(process.argv[2]);
 const nodePorts = createNodePorts({ dns: [`${load.ip}:${load.dnsPort}`], stubs: [] });
-const metrics = createMetrics({
-  version: 'bench',
-  egress: [null],
-  status: () => IDLE_STATUS,
-  clock: nodePorts.clock,
-});
-const ports = measuredPorts(nodePorts, metrics.ports);
+const metrics = createMetrics(() => IDLE_STATUS, nodePorts.clock);
+const ports = countedPorts(nodePorts, metrics.lookedUp);
 const engine = createEngine(
   ports,
   {
