@@ -1,8 +1,9 @@
 import type { Account, Clock } from '../ports/ports.ts';
-import { ConcurrencyLimit } from './server/concurrency-limit.ts';
 import { CoolDown } from './server/cool-down.ts';
 import { Pace } from './server/pace.ts';
 
+/** After this long without a new refusal a server that bore fewer connections is tried with one more. */
+export const RAISE_AFTER_MS = 30_000;
 /** For this long a session may go on though another account that waits holds only one fewer. */
 const SLICE_MS = 2_000;
 /** Of all places an account that is alone leaves a fifth free, so that a newcomer begins at once. */
@@ -30,9 +31,12 @@ export type Size = { readonly connections: number; readonly perMinute?: number }
  */
 export class Bucket {
   readonly coolDown = new CoolDown();
-  readonly places: ConcurrencyLimit;
   readonly pace: Pace | null;
   #inUse = 0;
+  /** Connections at once: as configured, or what the server has shown that it bears. */
+  readonly #size: number;
+  #lowered: number;
+  #loweredAt = 0;
   readonly #held = new Map<Account, number>();
   #queue: Map<Account, Set<Waiter>> | null = null;
   /** The longest idle first. A list: what a set has dropped lives on with its old table, and closed sockets with it. */
@@ -43,7 +47,8 @@ export class Bucket {
 
   constructor(clock: Clock, { connections, perMinute }: Size) {
     this.#clock = clock;
-    this.places = new ConcurrencyLimit(connections);
+    this.#size = connections;
+    this.#lowered = connections;
     this.pace = perMinute === undefined ? null : new Pace(perMinute);
   }
 
@@ -60,7 +65,7 @@ export class Bucket {
   isForgettable(now: number): boolean {
     return (
       this.isUnused &&
-      this.places.isUnreduced(now) &&
+      this.#sizeAt(now) === this.#size &&
       this.coolDown.isForgettable(now) &&
       this.pace?.isForgettable(now) !== false
     );
@@ -98,6 +103,13 @@ export class Bucket {
   noteBusy(connection: Idle): void {
     const at = this.#idle.indexOf(connection);
     if (at >= 0) this.#idle.splice(at, 1);
+  }
+
+  /** The server bears no more than `to`, and at least one. */
+  lower(to: number, now: number): void {
+    if (to >= this.#sizeAt(now)) return;
+    this.#lowered = Math.max(1, to);
+    this.#loweredAt = now;
   }
 
   /** How many of an account wait here. */
@@ -203,7 +215,7 @@ export class Bucket {
    * the smaller that is: a crowd that comes one after the other does not fill it.
    */
   #hasPlace(account: Account, now: number): boolean {
-    const size = this.places.allowedAt(now);
+    const size = this.#sizeAt(now);
     const free = size - this.#inUse;
     const held = this.#heldBy(account);
     if (free <= 0 || held === 0 || size === Infinity) return free > 0;
@@ -226,7 +238,13 @@ export class Bucket {
   /** When more may be open, in the clock's milliseconds; Infinity: only once another ends. */
   #opensAt(now: number): number {
     const startsAt = this.#startsAt();
-    return startsAt > now ? startsAt : this.places.raisesAt(now);
+    if (startsAt > now) return startsAt;
+    const size = this.#sizeAt(now);
+    return size === this.#size ? Infinity : this.#loweredAt + (size + 1 - this.#lowered) * RAISE_AFTER_MS;
+  }
+
+  #sizeAt(now: number): number {
+    return Math.min(this.#size, this.#lowered + Math.floor((now - this.#loweredAt) / RAISE_AFTER_MS));
   }
 
   #heldBy(account: Account): number {

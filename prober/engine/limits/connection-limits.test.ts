@@ -6,7 +6,7 @@ import type { ProviderLimits } from '../providers/provider-limits.ts';
 import { ConnectionLimits } from './connection-limits.ts';
 import type { ConnectionRequest, LimitDecision } from './connection-request.ts';
 import type { Permit, SessionResult } from './permit.ts';
-import { ADDRESSES_MAX } from './addresses.ts';
+import { ADDRESSES_MAX } from './servers.ts';
 
 // Whole histories of connections: bounds, turns, rests, and that accounts do not touch each other.
 

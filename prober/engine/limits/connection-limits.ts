@@ -1,21 +1,20 @@
 import type { EngineObserver } from '../ports/observer.ts';
 import type { Clock } from '../ports/ports.ts';
 import type { Egress, LimitSettings } from '../ports/settings.ts';
-import type { ProviderLimits } from '../providers/provider-limits.ts';
 import { canonicalIp, type Family } from '../targets/routable.ts';
-import { Addresses } from './addresses.ts';
 import { Bucket, type Waiter } from './bucket.ts';
 import type { ConnectionRequest, LimitDecision } from './connection-request.ts';
 import { Path } from './path.ts';
-import { type Desk, Permit } from './permit.ts';
-import { ProviderRecord } from './provider-record.ts';
+import { Permit } from './permit.ts';
+import { Servers } from './servers.ts';
 
 /** One of our addresses, and what is known from there. */
 type From = {
   readonly egress: Egress;
+  /** In the settings. */
+  readonly place: number;
   readonly family: Family | null;
-  readonly addresses: Addresses;
-  readonly providers: Map<string, ProviderRecord>;
+  readonly servers: Servers;
 };
 
 /** A connection that waits: for what, and where it is queued. */
@@ -33,10 +32,10 @@ type Waiting = Waiter & {
  * rests: it is turned away with the time after which to come again.
  */
 export class ConnectionLimits {
-  readonly #clock: Clock;
+  readonly clock: Clock;
+  readonly observer: EngineObserver | null;
   readonly #from: readonly From[];
   readonly #process: Bucket;
-  readonly #desk: Desk;
   readonly #waiting = new Set<Waiting>();
 
   constructor(
@@ -45,33 +44,26 @@ export class ConnectionLimits {
     settings: LimitSettings,
     observer: EngineObserver | null = null,
   ) {
-    this.#clock = clock;
-    this.#from = egress.map((one) => ({
+    this.clock = clock;
+    this.observer = observer;
+    this.#from = egress.map((one, place) => ({
       egress: one,
+      place,
       family: one.ip === null ? null : (canonicalIp(one.ip)?.family ?? null),
-      addresses: new Addresses(clock, settings),
-      providers: new Map(),
+      servers: new Servers(clock, settings),
     }));
     this.#process = new Bucket(clock, { connections: settings.connections.inAll });
-    this.#desk = {
-      clock,
-      observer,
-      serve: ({ buckets }) => {
-        for (const bucket of buckets) bucket.serve();
-      },
-      turnAway: () => this.#turnAway(),
-    };
   }
 
   /** Dialled addresses that cool down now, counted for each egress address. */
   cooling(): number {
-    const now = this.#clock.now();
-    return this.#from.reduce((sum, { addresses }) => sum + addresses.cooling(now), 0);
+    const now = this.clock.now();
+    return this.#from.reduce((sum, { servers }) => sum + servers.cooling(now), 0);
   }
 
   /** Dialled addresses of which anything is kept, counted for each egress address. */
   get size(): number {
-    return this.#from.reduce((sum, { addresses }) => sum + addresses.size, 0);
+    return this.#from.reduce((sum, { servers }) => sum + servers.size, 0);
   }
 
   /**
@@ -83,9 +75,9 @@ export class ConnectionLimits {
     if (request.signal.aborted) return { kind: 'ended' };
     const path = this.#choose(request);
     if (!(path instanceof Path)) return path;
-    const now = this.#clock.now();
+    const now = this.clock.now();
     const stopsAt = path.buckets.find((bucket) => !bucket.lets(request.account, now) || bucket.hasNext(now));
-    if (stopsAt === undefined) return this.#admit(path, request);
+    if (stopsAt === undefined) return { kind: 'go', permit: new Permit(this, path, request) };
     return new Promise((resolve) => {
       const settle = (decision: LimitDecision): void => {
         this.#waiting.delete(waiting);
@@ -111,12 +103,13 @@ export class ConnectionLimits {
 
   /** The path from the egress address that is least used of those that may connect; or how long none may. */
   #choose(request: ConnectionRequest): Path | Exclude<LimitDecision, { readonly kind: 'go' }> {
-    const { account, ip, provider } = request;
-    const now = this.#clock.now();
+    const { account, ip, provider, isOwn = false } = request;
+    const now = this.clock.now();
     let best: { readonly path: Path; readonly waitMs: number } | null = null;
-    for (const [number, { family }] of this.#from.entries()) {
-      if (family !== null && family !== request.family) continue;
-      const path = this.#path(number, ip, provider, request.isOwn === true, now);
+    for (const from of this.#from) {
+      if (from.family !== null && from.family !== request.family) continue;
+      const listed = provider === null ? null : from.servers.provider(provider);
+      const path = new Path(from, from.servers.address(ip, now, isOwn), listed, this.#process);
       // What cannot start before it is given up is as good as at rest.
       const restsUntil = Math.max(now, path.restsUntil(account), lateAt(path, request, now, false));
       const waitMs = Math.max(restsUntil - now, path.unknown.waitMs(account, now));
@@ -128,25 +121,6 @@ export class ConnectionLimits {
     return { kind: 'cooling', waitS: Math.ceil(best.waitMs / 1000) };
   }
 
-  #path(number: number, ip: string, listed: ProviderLimits | null, isOwn: boolean, now: number): Path {
-    const from = this.#from[number];
-    if (from === undefined) throw new Error(`there is no egress address ${number}`);
-    const address = from.addresses.get(ip, now, isOwn);
-    let provider = listed === null ? null : from.providers.get(listed.provider);
-    if (provider === undefined && listed !== null) {
-      provider = new ProviderRecord(this.#clock, listed);
-      from.providers.set(listed.provider, provider);
-    }
-    return new Path(number, address, provider ?? null, this.#process);
-  }
-
-  #admit(path: Path, request: ConnectionRequest): LimitDecision {
-    const egress = this.#from[path.seat.egress]?.egress;
-    return egress === undefined
-      ? { kind: 'no_egress' }
-      : { kind: 'go', permit: new Permit(this.#desk, path, egress, request) };
-  }
-
   #queue(waiting: Waiting, bucket: Bucket): void {
     waiting.bucket = bucket;
     bucket.enqueue(waiting);
@@ -155,15 +129,15 @@ export class ConnectionLimits {
 
   /** Its bucket lets it begin: it does, or is queued at another that stops it. */
   #takeTurn(waiting: Waiting): void {
-    const now = this.#clock.now();
+    const now = this.clock.now();
     const stopsAt = waiting.path.buckets.find((bucket) => !bucket.lets(waiting.account, now));
-    if (stopsAt === undefined) waiting.settle(this.#admit(waiting.path, waiting.request));
+    if (stopsAt === undefined) waiting.settle({ kind: 'go', permit: new Permit(this, waiting.path, waiting.request) });
     else this.#queue(waiting, stopsAt);
   }
 
   /** Some server rests, or slows us down: those that need not wait any more are told, or take another path if there is one. */
-  #turnAway(): void {
-    const now = this.#clock.now();
+  turnAway(): void {
+    const now = this.clock.now();
     for (const waiting of this.#waiting) {
       const { path, bucket, request } = waiting;
       if (Math.max(path.restsUntil(request.account), lateAt(path, request, now, true)) <= now) continue;

@@ -1,30 +1,37 @@
 import type { EngineObserver, Seat } from '../ports/observer.ts';
 import type { Account } from '../ports/ports.ts';
-import type { Address } from './addresses.ts';
+import type { Egress } from '../ports/settings.ts';
 import type { Bucket } from './bucket.ts';
-import type { ProviderRecord } from './provider-record.ts';
 import type { Complaint } from './server/complaint.ts';
 import type { CoolDownCause } from './server/cool-down.ts';
 import type { UnknownRecipients } from './server/unknown-recipients.ts';
+import type { Server } from './servers.ts';
 
 /** All that a connection has to pass from one egress address to one dialled address, and where its result is kept. */
 export class Path {
-  readonly seat: Seat;
-  readonly address: Address;
-  readonly provider: ProviderRecord | null;
+  readonly egress: Egress;
+  readonly address: Server;
+  readonly #provider: Server | null;
+  readonly #seat: Seat;
   /** From the narrowest to the broadest. */
   readonly buckets: readonly Bucket[];
 
-  constructor(egress: number, address: Address, provider: ProviderRecord | null, process: Bucket) {
-    this.seat = { provider: provider?.name ?? null, egress };
+  constructor(
+    { egress, place }: { readonly egress: Egress; readonly place: number },
+    address: Server,
+    provider: Server | null,
+    process: Bucket,
+  ) {
+    this.egress = egress;
     this.address = address;
-    this.provider = provider;
+    this.#provider = provider;
+    this.#seat = { provider: provider?.name ?? null, egress: place };
     this.buckets = provider === null ? [address.bucket, process] : [address.bucket, provider.bucket, process];
   }
 
   /** How many unknown recipients may be named there. */
   get unknown(): UnknownRecipients {
-    return this.provider?.unknown ?? this.address.unknown;
+    return (this.#provider ?? this.address).unknown;
   }
 
   /** Whether its dialled address was asked less for this account than that of the other path. */
@@ -40,7 +47,7 @@ export class Path {
     return Math.max(
       bucket.coolDown.until,
       refusals.restsUntil(account),
-      this.provider === null ? 0 : this.provider.bucket.coolDown.until,
+      this.#provider === null ? 0 : this.#provider.bucket.coolDown.until,
     );
   }
 
@@ -62,7 +69,7 @@ export class Path {
     this.address.refusals.end(account);
     this.address.bucket.coolDown.ease();
     this.address.bucket.pace?.ease();
-    this.provider?.bucket.coolDown.ease();
+    this.#provider?.bucket.coolDown.ease();
   }
 
   /**
@@ -77,26 +84,18 @@ export class Path {
     observer: EngineObserver | null,
   ): boolean {
     if (when === 'opening') return this.#rest(why, why, now, observer);
-    const { refusals } = this.address;
-    const conclusion = refusals.add(of.account, of.domain, why, now, of.since);
-    switch (conclusion.for) {
-      case 'nobody':
-        return false;
-      case 'all':
-        // However sure it sounds, it may be the policy of some domains: it begins short.
-        return this.#rest(conclusion.why, 'asked_too_much', now, observer);
-      case 'account': {
-        return refusals.rest(of.account, conclusion.why, now);
-      }
-    }
+    const rests = this.address.refusals.add(of.account, of.domain, why, now, of.since);
+    if (rests === null || rests === 'account') return rests !== null;
+    // However sure it sounds, it may be the policy of some domains: it begins short.
+    return this.#rest(rests, 'asked_too_much', now, observer);
   }
 
   /** Nobody dials the address for a while, and nobody its provider if several of its addresses rest. */
   #rest(why: CoolDownCause, as: CoolDownCause, now: number, observer: EngineObserver | null): boolean {
-    const { coolDown } = this.address.bucket;
-    if (!coolDown.begin(as, now)) return false;
-    if (this.provider?.countCoolDown(this.address.ip, as, now) === true)
-      observer?.providerRests(this.seat, why, this.provider.bucket.coolDown.until - now);
+    const { bucket, name } = this.address;
+    if (!bucket.coolDown.begin(as, now)) return false;
+    if (this.#provider?.countCoolDown(name, as, now) === true)
+      observer?.providerRests(this.#seat, why, this.#provider.bucket.coolDown.until - now);
     return true;
   }
 }

@@ -10,12 +10,11 @@ import { RecipientAllowance } from './server/unknown-recipients.ts';
 /** How a session went: the server `served` recipients of ours, complained of us, or neither. */
 export type SessionResult = 'served' | 'neutral' | Complaint;
 
-/** What a permit tells of: those that wait may be served, or told that the server rests. */
-export type Desk = {
+/** What a permit needs of the limits: those that wait may be served, or told that the server rests. */
+type Limits = {
   readonly clock: Clock;
   readonly observer: EngineObserver | null;
-  readonly serve: (path: Path) => void;
-  readonly turnAway: () => void;
+  turnAway(): void;
 };
 
 /** A server may need this long to see that a connection has ended, and counts it until then. */
@@ -23,9 +22,8 @@ const LINGERS_MS = 1_000;
 
 /** Leave to connect, held until it is released. */
 export class Permit implements Idle {
-  readonly egress: Egress;
   readonly allowance: RecipientAllowance;
-  readonly #desk: Desk;
+  readonly #limits: Limits;
   readonly #path: Path;
   readonly #account: Account;
   readonly #domain: string;
@@ -38,14 +36,13 @@ export class Permit implements Idle {
   #isReleased = false;
 
   /** Takes a place of every bucket of the path. */
-  constructor(desk: Desk, path: Path, egress: Egress, asker: { readonly account: Account; readonly domain: string }) {
-    this.egress = egress;
-    this.allowance = new RecipientAllowance(path.unknown, asker.account, desk.clock);
-    this.#desk = desk;
+  constructor(limits: Limits, path: Path, asker: { readonly account: Account; readonly domain: string }) {
+    this.allowance = new RecipientAllowance(path.unknown, asker.account, limits.clock);
+    this.#limits = limits;
     this.#path = path;
     this.#account = asker.account;
     this.#domain = asker.domain;
-    this.#startedAt = desk.clock.now();
+    this.#startedAt = limits.clock.now();
     this.#since = path.address.refusals.streak;
     const starts: Start[] = [];
     for (const bucket of path.buckets) {
@@ -53,6 +50,11 @@ export class Permit implements Idle {
       if (bucket.pace !== null) starts.push(bucket.pace.start(this.#account, this.#startedAt));
     }
     this.#starts = starts;
+  }
+
+  /** Our address to connect from. */
+  get egress(): Egress {
+    return this.#path.egress;
   }
 
   /** The server accepted the connection: it greeted, and answered EHLO. */
@@ -76,7 +78,7 @@ export class Permit implements Idle {
     const mayBeAccepted = how !== 'silent' && others > 0;
     const wereThere = address.wasAccepting(this.#startedAt - (how === 'other' ? LINGERS_MS : 0));
     if (!mayBeAccepted && !wereThere) return false;
-    bucket.places.lower(Math.max(1, others), this.#now());
+    bucket.lower(others, this.#now());
     this.#reached('turned_away');
     return true;
   }
@@ -92,7 +94,7 @@ export class Permit implements Idle {
     if (pace?.isCrowded(at, now) !== true) return false;
     if (at !== 'rcpt') {
       pace.backOff(now);
-      this.#desk.turnAway();
+      this.#limits.turnAway();
     }
     return true;
   }
@@ -111,7 +113,7 @@ export class Permit implements Idle {
       return;
     }
     const of = { account: this.#account, domain, since };
-    if (this.#path.complained(result, of, this.#now(), this.#desk.observer)) this.#desk.turnAway();
+    if (this.#path.complained(result, of, this.#now(), this.#limits.observer)) this.#limits.turnAway();
   }
 
   /** Whether the server rests by now, for everybody or for this account. */
@@ -160,7 +162,7 @@ export class Permit implements Idle {
     if (this.#isAccepted) this.#path.address.noteEnd(this.#now());
     for (const bucket of this.#path.buckets) bucket.giveBack(this.#account);
     this.report(this.#domain, result, this.#since);
-    this.#desk.serve(this.#path);
+    for (const bucket of this.#path.buckets) bucket.serve();
   }
 
   #reached(state: Start['state']): void {
@@ -168,6 +170,6 @@ export class Permit implements Idle {
   }
 
   #now(): number {
-    return this.#desk.clock.now();
+    return this.#limits.clock.now();
   }
 }

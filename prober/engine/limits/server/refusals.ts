@@ -15,9 +15,6 @@ export const ACCOUNTS_MAX = 32;
 /** A streak without a new refusal for this long is over. */
 const STREAK_LASTS_MS = 900_000;
 
-/** For whom the address should rest, and why. */
-export type Conclusion = { readonly for: 'nobody' } | { readonly for: 'account' | 'all'; readonly why: CoolDownCause };
-
 type Own = { readonly domains: Map<string, CoolDownCause>; readonly coolDown: CoolDown; lastAt: number };
 
 /** What the accounts were refused at one dialled address. */
@@ -40,28 +37,30 @@ export class Refusals {
    * Adds a session in which a domain was refused because of us.
    * @param since the streak when the domain was first asked about: concurrent sessions end in any order, so if somebody was
    *   served since, that was between this refusal and the others
+   * @returns `account`: the address rests for it from now on; a cause: it should rest for all; null: for nobody more
    */
-  add(account: Account, domain: string, cause: CoolDownCause, now: number, since = this.#served): Conclusion {
-    if (since !== this.#served) return { for: 'nobody' };
+  add(
+    account: Account,
+    domain: string,
+    cause: CoolDownCause,
+    now: number,
+    since = this.#served,
+  ): CoolDownCause | 'account' | null {
+    if (since !== this.#served) return null;
     this.#of ??= new Map();
     const own = this.#of.get(account) ?? { domains: new Map(), coolDown: new CoolDown(), lastAt: now };
     if (own.lastAt + STREAK_LASTS_MS <= now) own.domains.clear();
     own.lastAt = now;
     keepLatest(own.domains, domain, cause, STREAK);
     keepLatest(this.#of, account, own, ACCOUNTS_MAX);
-    if (own.domains.size < STREAK) return { for: 'nobody' };
+    if (own.domains.size < STREAK) return null;
     const streaks = [...this.#of.values()].filter(
       ({ domains, lastAt }) => domains.size >= STREAK && lastAt + STREAK_LASTS_MS > now,
     );
-    if (streaks.length < ACCOUNTS_MIN) return { for: 'account', why: causeOf([own]) };
+    if (streaks.length < ACCOUNTS_MIN) return own.coolDown.begin(causeOf([own]), now) ? 'account' : null;
     const why = causeOf(streaks);
     this.#forget();
-    return { for: 'all', why };
-  }
-
-  /** The address rests for this account. @returns whether it did not yet */
-  rest(account: Account, why: CoolDownCause, now: number): boolean {
-    return this.#of?.get(account)?.coolDown.begin(why, now) === true;
+    return why;
   }
 
   /** A recipient of this account was judged: every streak is over. */

@@ -1,0 +1,122 @@
+import type { Clock } from '../ports/ports.ts';
+import type { LimitSettings } from '../ports/settings.ts';
+import { INVALID_PER_HOUR, type ProviderLimits } from '../providers/provider-limits.ts';
+import { Bucket, type Size } from './bucket.ts';
+import type { CoolDownCause } from './server/cool-down.ts';
+import { Refusals } from './server/refusals.ts';
+import { UnknownRecipients } from './server/unknown-recipients.ts';
+
+/** Dialled addresses kept, for one egress address. */
+export const ADDRESSES_MAX = 20_000;
+const SWEEP_MS = 60_000;
+/** This many of a provider's addresses that cool down within this time make all of it cool down. */
+const RESTING_ADDRESSES = 3;
+const RESTING_WITHIN_MS = 60_000;
+
+/** A dialled address, or a listed provider, as one egress address sees it. */
+export class Server {
+  readonly name: string;
+  readonly bucket: Bucket;
+  readonly refusals = new Refusals();
+  /** Not counted for a listed provider's host, which the provider counts. */
+  readonly unknown: UnknownRecipients;
+  /** Connections in use that the server has accepted. */
+  accepted = 0;
+  #lastEndAt = -Infinity;
+  /** When a provider's addresses began their latest cool-downs; no more are kept than are needed. */
+  #resting: Map<string, number> | null = null;
+
+  constructor(clock: Clock, name: string, size: Size, invalidPerHour: number) {
+    this.name = name;
+    this.bucket = new Bucket(clock, size);
+    this.unknown = new UnknownRecipients(invalidPerHour);
+  }
+
+  /** A connection that the server had accepted has ended. */
+  noteEnd(now: number): void {
+    this.accepted -= 1;
+    this.#lastEndAt = now;
+  }
+
+  /** Whether one that it had accepted was there at some time since. */
+  wasAccepting(since: number): boolean {
+    return this.accepted > 0 || this.#lastEndAt > since;
+  }
+
+  /** Counts a cool-down of one of a provider's addresses. @returns whether the provider as a whole cools down now */
+  countCoolDown(ip: string, cause: CoolDownCause, now: number): boolean {
+    this.#resting ??= new Map();
+    for (const [other, at] of this.#resting) if (at + RESTING_WITHIN_MS < now) this.#resting.delete(other);
+    this.#resting.set(ip, now);
+    if (this.#resting.size < RESTING_ADDRESSES) return false;
+    this.#resting.clear();
+    return this.bucket.coolDown.begin(cause, now);
+  }
+
+  isForgettable(now: number): boolean {
+    return this.bucket.isForgettable(now) && this.refusals.isForgettable(now) && this.unknown.isForgettable(now);
+  }
+}
+
+/**
+ * The listed providers, and the bounded table of dialled addresses, for one egress address. No name that a stranger can choose
+ * is a key.
+ */
+export class Servers {
+  readonly #clock: Clock;
+  readonly #settings: LimitSettings;
+  readonly #addresses = new Map<string, Server>();
+  readonly #providers = new Map<string, Server>();
+  #sweepAt = 0;
+
+  constructor(clock: Clock, settings: LimitSettings) {
+    this.#clock = clock;
+    this.#settings = settings;
+  }
+
+  get size(): number {
+    return this.#addresses.size;
+  }
+
+  /** How many addresses rest for everybody. */
+  cooling(now: number): number {
+    return [...this.#addresses.values()].filter(({ bucket }) => bucket.coolDown.until > now).length;
+  }
+
+  /**
+   * Of an address, made if there is none. It is not dropped while it is in use.
+   * @param isOwn the address is the operator's own, where unknown recipients have no limit
+   */
+  address(ip: string, now: number, isOwn: boolean): Server {
+    const known = this.#addresses.get(ip);
+    if (known !== undefined) return known;
+    if (this.#addresses.size >= ADDRESSES_MAX || now >= this.#sweepAt) this.#sweep(now);
+    const { connections, connectionsPerMinute, invalidPerHour } = this.#settings;
+    const size = { connections: connections.perAddress, perMinute: connectionsPerMinute };
+    const made = new Server(this.#clock, ip, size, isOwn ? Infinity : invalidPerHour);
+    this.#addresses.set(ip, made);
+    return made;
+  }
+
+  provider({ provider, connections, connectionsPerMinute, invalidPerHour }: ProviderLimits): Server {
+    const known = this.#providers.get(provider);
+    if (known !== undefined) return known;
+    const size = { connections, perMinute: connectionsPerMinute };
+    const made = new Server(this.#clock, provider, size, invalidPerHour ?? INVALID_PER_HOUR);
+    this.#providers.set(provider, made);
+    return made;
+  }
+
+  /** Drops idle ones; if too many are left, the oldest half of those not in use, of which there are as many as connections. */
+  #sweep(now: number): void {
+    for (const [ip, address] of this.#addresses) if (address.isForgettable(now)) this.#addresses.delete(ip);
+    let tooMany = this.#addresses.size < ADDRESSES_MAX ? 0 : this.#addresses.size - ADDRESSES_MAX / 2;
+    for (const [ip, { bucket }] of this.#addresses) {
+      if (tooMany <= 0) break;
+      if (!bucket.isUnused) continue;
+      this.#addresses.delete(ip);
+      tooMany -= 1;
+    }
+    this.#sweepAt = now + SWEEP_MS;
+  }
+}
