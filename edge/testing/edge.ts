@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import type { Bindings } from '../local/database.ts';
 import { bundleEdge } from '../local/bundle-edge.ts';
-import { startLocalEdge } from '../local/miniflare.ts';
+import { type Bindings, startLocalEdge } from '../local/miniflare.ts';
 import type { OutboxMail } from '../local/outbox.ts';
 import { makeKey } from '../../schema/testing/make-key.ts';
 import { accountPartOf, hashKey, tagOf } from '../access/key.ts';
@@ -17,8 +16,6 @@ export const SECRETS = [
 const MAIL_VARS = { SIGN_IN_FROM: 'sign-in@verify.test' };
 /** All people of these tests are of one domain. */
 const WELCOME_VARS = { WELCOME_SECRET: 'secret of the welcome: 32 bytes or more', WELCOME_PER_DOMAIN: '0' };
-/** EDGE_DATABASES=3 runs the same tests with so many databases. */
-const MANY_VARS = { LEDGER_DATABASES: process.env['EDGE_DATABASES'] ?? '1' };
 const HOUR_MS = 3_600_000;
 
 type Started = Awaited<ReturnType<typeof startLocalEdge>>;
@@ -112,7 +109,6 @@ export async function startOwnEdge(vars: Readonly<Record<string, string>> = {}, 
       EDGE_SIGNING_KEY: JSON.stringify(makeKey()),
       ...MAIL_VARS,
       ...WELCOME_VARS,
-      ...MANY_VARS,
       ...vars,
     },
     onLog: (_level, message) => logs.push(message),

@@ -64,7 +64,7 @@ export async function startEdgeService(plan: EdgePlan): Promise<EdgeService> {
   return {
     origin: edge.url.origin,
     stop: async () => {
-      await waitUntilSettled(edge.dbs);
+      await waitUntilSettled(await edge.freshDbs());
       stopping = true;
       clearInterval(cron);
       await edge.mf.dispose();

@@ -13,12 +13,7 @@ export default async function setup(project: TestProject): Promise<(() => Promis
     return undefined;
   }
   if (url !== undefined || key !== undefined) throw new Error('RCPT_URL and RCPT_KEY go together');
-  const { EDGE_DATABASES: databases = '1' } = process.env;
-  const service = await startRunningService(await newStateFolder(), [
-    ...NOBODY_ASKED,
-    '--var',
-    `LEDGER_DATABASES=${databases}`,
-  ]);
+  const service = await startRunningService(await newStateFolder(), NOBODY_ASKED);
   const { ready } = service;
   project.provide('given', { url: ready.url, key: ready.apiKey, operatorKey: ready.operatorKey, isSandbox: true });
   return async () => void (await service.stop());
