@@ -171,11 +171,13 @@ describe('a stranger at the door of probe hosts', () => {
 });
 
 describe('round trips of a request', () => {
-  it('are one of D1 before the answer and one after it, and two of objects', async () => {
+  it('are one of D1 before the answer and one after it, and two of objects, with an Idempotency-Key too', async () => {
     const { key, accountId } = await edge.customer(5);
-    await edge.quiet();
-    expect((await edge.verify(key, ['a@good.test', 'b@policy.test'])).status).toBe(200);
-    await edge.settled(accountId);
-    expect(await edge.calls()).toEqual({ d1: 2, objects: 2 });
+    for (const headers of [{}, { 'idempotency-key': 'k' }, { 'idempotency-key': 'k' }]) {
+      await edge.quiet();
+      expect((await edge.verify(key, ['a@good.test', 'b@policy.test'], headers)).status).toBe(200);
+      await edge.settled(accountId);
+      expect(await edge.calls()).toEqual({ d1: 2, objects: 2 });
+    }
   });
 });

@@ -42,8 +42,6 @@ export type Edge = {
   settled(accountId: string): Promise<Money>;
   /** Calls of D1 and of objects since the last time. */
   calls(): Promise<unknown>;
-  /** How many trips of the last answer had to wait for each other; of one call at a time. */
-  trips(): Promise<unknown>;
   /** Waits until nobody's batch is left to be settled, and forgets the calls so far. */
   quiet(): Promise<void>;
   /** Makes the next calls fail: see `testing/worker/index.ts`. */
@@ -140,7 +138,6 @@ export async function startOwnEdge(vars: Readonly<Record<string, string>> = {}, 
       return readMoney(db, accountId);
     },
     calls: async () => (await fetch(new URL('/testing/calls', url))).json(),
-    trips: async () => (await fetch(new URL('/testing/trips', url))).json(),
     async quiet() {
       await waitSettled(db, null);
       await fetch(new URL('/testing/calls', url));

@@ -4,11 +4,10 @@ import type { Env } from '../../base/env.ts';
 import { shardName } from '../../base/objects.ts';
 import { scheduled } from '../../scheduled.ts';
 import { aroundBatch } from './around-batch.ts';
-import { farBindings } from './far-bindings.ts';
 import { watch } from './watch.ts';
 
-// The Worker as it is, on a scripted fleet, with a door for the tests under /testing: what it called, how many of these
-// trips had to wait for each other before the last answer, what its fleet saw, and what shall go wrong next.
+// The Worker as it is, on a scripted fleet, with a door for the tests under /testing: what it called, what its fleet saw,
+// and what shall go wrong next.
 
 export { Alarms } from '../../alarms/alarms.ts';
 export { Limiter } from '../../limiter/limiter.ts';
@@ -25,8 +24,6 @@ const faultsSchema = z.object({
 });
 
 let watched: ReturnType<typeof watch> | undefined;
-let far: ReturnType<typeof farBindings> | undefined;
-let inSequence = 0;
 
 /** Variables of one request, as JSON in this header; the environments so made are kept as the runtime keeps its own. */
 const VARS_HEADER = 'x-testing-vars';
@@ -68,19 +65,15 @@ function environmentFor({ headers }: Request, env: Env): Env {
 export default {
   async fetch(request, env, ctx) {
     watched ??= watch(env);
-    far ??= farBindings(watched.env, { bindingsMs: 0 });
     const { pathname } = new URL(request.url);
     if (pathname === '/testing/calls') return Response.json(watched.takeCalls());
-    if (pathname === '/testing/trips') return Response.json(inSequence);
     if (pathname === '/testing/points') return Response.json(watched.points);
     if (pathname === '/testing/fleet') return env.FLEET.getByName(shardName(0)).fetch(request);
     if (pathname === '/testing/faults') {
       Object.assign(watched.faults, faultsSchema.parse(await request.json()));
       return new Response(null, { status: 204 });
     }
-    far.trips.restart();
-    const answer = await app.fetch(request, environmentFor(request, far.env), ctx);
-    inSequence = far.trips.inSequence();
+    const answer = await app.fetch(request, environmentFor(request, watched.env), ctx);
     const least = request.headers.get(READ_HEADER);
     if (least !== null) return Response.json(await readLines(answer, Number(least)));
     return answer;
