@@ -1,13 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { MapStore } from '../testing/map-store.ts';
-import { RecentCounts } from './recent-counts.ts';
+import { type CountStore, RecentCounts } from './recent-counts.ts';
 
 const NOON = Date.parse('2026-11-21T12:00:00Z');
 const MINUTE_MS = 60_000;
+function newStore(): CountStore {
+  const rows: Record<string, ReturnType<CountStore['get']>> = {};
+  return { get: (key) => rows[key], put: (key, value) => void (rows[key] = value) };
+}
 
 describe('RecentCounts', () => {
   it('counts by name, and forgets what is older than five minutes', () => {
-    const counts = new RecentCounts(new MapStore());
+    const counts = new RecentCounts(newStore());
     counts.add('served', 2, NOON, false);
     counts.add('served', 1, NOON + 4 * MINUTE_MS, false);
     counts.add('lost', 1, NOON + 4 * MINUTE_MS, true);
@@ -17,7 +20,7 @@ describe('RecentCounts', () => {
   });
 
   it('is there again after the object lost its memory', () => {
-    const store = new MapStore();
+    const store = newStore();
     new RecentCounts(store).add('lost', 3, NOON, true);
     expect(new RecentCounts(store).of(NOON)[0]).toEqual({ lost: 3 });
   });
@@ -32,7 +35,7 @@ describe('RecentCounts', () => {
   });
 
   it('keeps five minutes and thirty names, however many come', () => {
-    const store = new MapStore();
+    const store = newStore();
     const counts = new RecentCounts(store);
     for (let n = 0; n < 10_000; n += 1) counts.add(`name ${n % 100}`, 1, NOON + n * 1_000, true);
     expect(JSON.stringify(store.get('recent')).length).toBeLessThan(5_000);

@@ -25,13 +25,13 @@ export const RECENT: CountSpan = {
 /** Counts by name, of this minute or hour first. */
 export type ByMinute = ReadonlyArray<Readonly<Record<string, number>>>;
 
-export type CountStore = {
-  get<T>(key: string): T | undefined;
-  put(key: string, value: unknown): void;
-};
-
 /** `minute` is the number of an hour if hours are counted. */
 type Minute = { readonly minute: number; readonly counts: Record<string, number> };
+
+export type CountStore = {
+  get(key: string): Minute[] | undefined;
+  put(key: string, value: Minute[]): void;
+};
 
 export class RecentCounts {
   readonly #store: CountStore;
@@ -42,7 +42,7 @@ export class RecentCounts {
   constructor(store: CountStore, span: CountSpan = RECENT) {
     this.#store = store;
     this.#span = span;
-    this.#minutes = store.get<Minute[]>(span.key) ?? [];
+    this.#minutes = store.get(span.key) ?? [];
   }
 
   /** @param isUrgent it is to outlive the object, even if nothing follows */

@@ -4,7 +4,6 @@ import {
   ACCOUNTS,
   addressesOf,
   type OperationResult,
-  AUDIT_KEPT_MS,
   batchId,
   HOLDS_KEPT_MS,
   lastsMsOf,
@@ -34,8 +33,6 @@ export type Model = {
   holds: Map<number, Hold>;
   /** Batches returned whole, by account. */
   refunded: number[];
-  /** When operators called. */
-  notes: number[];
 };
 
 const YEAR_MS = 365 * 24 * 3_600_000;
@@ -48,7 +45,6 @@ export function newModel(): Model {
     sums: new Map(),
     holds: new Map(),
     refunded: Array.from({ length: ACCOUNTS }, () => 0),
-    notes: [],
   };
 }
 
@@ -65,8 +61,6 @@ export function apply(model: Model, operation: Operation): OperationResult {
       return settle(model, [[operation.batch, operation.back]]);
     case 'settleTogether':
       return settle(model, operation.batches);
-    case 'disconnect':
-      return settle(model, [[operation.batch, priceOf(operation.batch)]]);
     case 'prove': {
       const account = accountOf(model, operation.account);
       if (account.keys[operation.key] !== true) return { kind: 'unknown_key' };
@@ -83,14 +77,6 @@ export function apply(model: Model, operation: Operation): OperationResult {
       return closeBooks(model, -1, Infinity);
     case 'audit':
       return { kind: 'audited', wrong: [] };
-    case 'note':
-      model.notes.push(model.now);
-      return { kind: 'done' };
-    case 'drop':
-      model.notes = model.notes.filter((at) => at >= model.now - AUDIT_KEPT_MS);
-      return { kind: 'done' };
-    case 'tamper':
-      throw new Error('No model for what no code does');
   }
 }
 
@@ -224,7 +210,6 @@ export function stateOf(model: Model): Record<string, readonly unknown[]> {
       returned,
     ]),
     refunded: model.refunded.flatMap((batches, number) => (batches === 0 ? [] : [[accountId(number), batches]])),
-    notes: [model.notes.length],
   };
 }
 
@@ -241,6 +226,5 @@ export function knownOf(state: State): ReturnType<typeof stateOf> {
     sums: [...sums.values()],
     holds: state.holds,
     refunded: state.refunded,
-    notes: [state.notes],
   };
 }

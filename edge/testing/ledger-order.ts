@@ -12,15 +12,11 @@ const ATTEMPTS: Readonly<Record<Operation['kind'], number>> = {
   prove: 2,
   settle: 4,
   settleTogether: 4,
-  disconnect: 4,
   sweep: 1,
   deleteKey: 1,
   close: 1,
   closeAll: 1,
   audit: 1,
-  note: 1,
-  drop: 1,
-  tamper: 1,
 };
 
 type Run = {

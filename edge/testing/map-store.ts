@@ -5,7 +5,6 @@ export class MapStore {
   list(options: { readonly prefix?: string } = {}): Iterable<[string, unknown]> {
     return [...this.rows].filter(([key]) => key.startsWith(options.prefix ?? ''));
   }
-  get<T>(key: string): T | undefined;
   get(key: string): unknown {
     return this.rows.get(key);
   }

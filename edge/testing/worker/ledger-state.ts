@@ -3,7 +3,7 @@ import { accountId, ACCOUNTS, type State, stateSchema } from './ledger-steps.ts'
 
 // The money in D1 as the property test sees it: emptied before a sequence, read after every step, aged between them.
 
-const TABLES = ['audit', 'refund_days', 'ledger', 'holds', 'api_keys', 'accounts'];
+const TABLES = ['refund_days', 'ledger', 'holds', 'api_keys', 'accounts'];
 const KEYS_PER_ACCOUNT = 2;
 
 /** Leaves accounts without credits, each with its keys, and nothing else. */
@@ -37,7 +37,6 @@ export async function shiftTime(db: D1Database, ms: number): Promise<void> {
       .prepare('UPDATE holds SET opened_at = opened_at - ?1, expires_at = expires_at - ?1, closed_at = closed_at - ?1')
       .bind(ms),
     db.prepare(`UPDATE ledger SET at = at - ? WHERE NOT ${IS_SUM}`).bind(ms),
-    db.prepare('UPDATE audit SET at = at - ?').bind(ms),
   ]);
 }
 
@@ -56,25 +55,9 @@ const READ = `
     'holds', (SELECT json_group_array(json_array(id, account_id, credits, closed_by, returned) ORDER BY id) FROM holds),
     'refunded', (SELECT json_group_array(json_array(account_id, batches) ORDER BY account_id)
                    FROM (SELECT account_id, sum(batches) AS batches FROM refund_days GROUP BY account_id)),
-    'notes', (SELECT count(*) FROM audit),
     'today', unixepoch() / 86400) AS state`;
 
 export async function readState(db: D1Database): Promise<State> {
   const row = await db.prepare(READ).first<{ state: string }>();
   return stateSchema.parse(z.json().parse(JSON.parse(row?.state ?? 'null')));
-}
-
-/** A row of the operators' audit, as of now. */
-export async function addAuditRow(db: D1Database): Promise<void> {
-  const text = `INSERT INTO audit (at, operator, token_id, method, path, body_hash) VALUES (${NOW_MS}, '', ?, '', '', '')`;
-  await db.prepare(text).bind(crypto.randomUUID()).run();
-}
-
-/** One credit too many: in the balance, or in the first row of the ledger. */
-export async function tamper(db: D1Database, account: number, what: 'balance' | 'row'): Promise<void> {
-  const text =
-    what === 'balance'
-      ? 'UPDATE accounts SET balance = balance + 1 WHERE id = ?'
-      : "UPDATE ledger SET delta = delta + 1 WHERE account_id = ? AND ref_id = 'id--1'";
-  await db.prepare(text).bind(accountId(account)).run();
 }

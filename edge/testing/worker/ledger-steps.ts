@@ -4,9 +4,8 @@ import * as z from 'zod';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** How long closed holds, and rows of the operators' audit, are kept. */
+/** How long closed holds are kept. */
 export const HOLDS_KEPT_MS = 7 * DAY_MS;
-export const AUDIT_KEPT_MS = 400 * DAY_MS;
 
 /** Accounts, with two keys each; batch number b belongs to account b % 2. */
 export const ACCOUNTS = 2;
@@ -41,8 +40,6 @@ export const operationSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('hold'), batch, key, maxInFlight: z.int(), faults }),
   z.object({ kind: z.literal('settle'), batch, back: z.int(), faults }),
   z.object({ kind: z.literal('settleTogether'), batches: z.array(z.tuple([batch, z.int()])), faults }),
-  /** The caller went away, or D1 broke off during the hold: everything goes back. */
-  z.object({ kind: z.literal('disconnect'), batch, faults }),
   z.object({ kind: z.literal('prove'), account, key, faults }),
   z.object({ kind: z.literal('deleteKey'), account, key }),
   z.object({ kind: z.literal('sweep'), faults }),
@@ -52,11 +49,6 @@ export const operationSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('closeAll') }),
   /** A turn of the audit, of one chunk. */
   z.object({ kind: z.literal('audit') }),
-  /** An operator's call, and the end of those that were kept long enough. */
-  z.object({ kind: z.literal('note') }),
-  z.object({ kind: z.literal('drop') }),
-  /** What no code of ours does: a balance or a ledger row is changed by hand. */
-  z.object({ kind: z.literal('tamper'), account, what: z.enum(['balance', 'row']) }),
 ]);
 export type Operation = z.infer<typeof operationSchema>;
 
@@ -105,8 +97,6 @@ export const stateSchema = z.object({
   sums: z.array(z.tuple([z.string(), z.string(), z.string(), z.int(), z.int()])),
   holds: z.array(z.tuple([z.string(), z.string(), z.int(), z.string().nullable(), z.int().nullable()])),
   refunded: z.array(z.tuple([z.string(), z.int()])),
-  /** Rows of the operators' audit. */
-  notes: z.int(),
   /** By D1's clock, in whole days since 1970. */
   today: z.int(),
 });

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { dropOldAudit } from '../../admin/audit-row.ts';
 import { audit } from '../../ledger/audit.ts';
 import { closeBooks, closeChunk } from '../../ledger/close-books.ts';
 import { correct } from '../../ledger/correct.ts';
@@ -8,7 +7,7 @@ import { hold, proveKey } from '../../ledger/hold.ts';
 import { settle } from '../../ledger/settle.ts';
 import { sweep } from '../../ledger/sweep.ts';
 import { losingD1 } from './losing-d1.ts';
-import { addAuditRow, readState, reset, shiftTime, tamper } from './ledger-state.ts';
+import { readState, reset, shiftTime } from './ledger-state.ts';
 import {
   accountId,
   accountOfBatch,
@@ -94,8 +93,6 @@ async function carryOut(db: D1Database, operation: Operation): Promise<Operation
     }
     case 'settle':
       return settled(db, [[operation.batch, operation.back]]);
-    case 'disconnect':
-      return settled(db, [[operation.batch, priceOf(operation.batch)]]);
     case 'settleTogether':
       return settled(db, operation.batches);
     case 'prove': {
@@ -118,15 +115,6 @@ async function carryOut(db: D1Database, operation: Operation): Promise<Operation
       const found = await audit(db, 0);
       return { kind: 'audited', wrong: found.map((mismatch) => mismatch.accountId) };
     }
-    case 'note':
-      await addAuditRow(db);
-      return { kind: 'done' };
-    case 'drop':
-      await dropOldAudit(db);
-      return { kind: 'done' };
-    case 'tamper':
-      await tamper(db, operation.account, operation.what);
-      return { kind: 'done' };
   }
 }
 
