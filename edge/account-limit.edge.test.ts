@@ -114,6 +114,17 @@ describe('a 402', () => {
     await edge.settled(accountId);
   });
 
+  it('with an Idempotency-Key costs one trip to D1 while it is remembered', async () => {
+    const { key } = await edge.customer(0);
+    const twice = async () => {
+      await edge.verify(key, address);
+      await edge.quiet();
+      const answer = await edge.verify(key, address, { 'idempotency-key': randomUUID() });
+      return [answer.status, Object(await edge.calls()).d1];
+    };
+    await expect.poll(twice, { timeout: 20_000, interval: 1_100 }).toEqual([402, 1]);
+  });
+
   it('is not said a second after credits came from elsewhere', async () => {
     const { key, accountId } = await edge.customer(0);
     expect((await edge.verify(key, address)).status).toBe(402);

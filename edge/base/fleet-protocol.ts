@@ -112,13 +112,16 @@ export interface FleetControl {
   noteRefusal(host: string, why: string): Promise<void>;
 }
 
+/** All lines, or NDJSON of them, whose reader may give the batch up by cancelling it. */
+export type FleetAnswer = readonly FleetLine[] | ReadableStream;
+
 /** A Fleet object, as the Worker's stubs call it. */
 export interface FleetObject extends FleetControl, Rpc.DurableObjectBranded {
   /**
-   * @returns NDJSON, one `FleetLine` each; to cancel it is to give the batch up
+   * @param gathersMs a batch that ends within this time is answered in one piece: a stream costs both sides more
    * @throws Error for a batch id that is used already
    */
-  dispatch(job: FleetJob): Promise<ReadableStream>;
+  dispatch(job: FleetJob, gathersMs?: number): Promise<FleetAnswer>;
 }
 
 /** How the Worker tells a Fleet object who dials in. The object is reachable through the Worker alone. */

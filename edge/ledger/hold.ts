@@ -113,10 +113,11 @@ type Why = Held &
 
 /**
  * Takes a batch's credits, or those of what was not charged yet, whole or not at all.
+ * @param isDoubtful a refusal is likely, and asked about in the first trip
  * @throws what D1 throws; then the hold may stand all the same: settle it or leave it to the sweep
  */
-export async function hold(db: D1Database, request: HoldRequest): Promise<HoldAnswer> {
-  const opened = await persist(2, () => db.batch<Held>(opening(db, request)));
+export async function hold(db: D1Database, request: HoldRequest, isDoubtful = false): Promise<HoldAnswer> {
+  const opened = isDoubtful ? [] : await persist(2, () => db.batch<Held>(opening(db, request)));
   const [held] = opened.flatMap(({ results }) => results);
   if (held !== undefined) return { kind: 'held', ...held, charged: readBits(held.charged) };
   const { batchId, credits, keyHash, attempt } = request;

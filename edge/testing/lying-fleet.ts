@@ -5,7 +5,7 @@ import { parseJson } from '../../schema/parse-json.ts';
 import { DELIVERABLE, seen } from '../../schema/testing/evidence.ts';
 import { FakeClock } from '../../schema/testing/fake-clock.ts';
 import { onLink } from '../../schema/testing/link-evidence.ts';
-import { fleetLineSchema } from '../base/fleet-protocol.ts';
+import type { Sink } from '../fleet/batch/batch-answer.ts';
 import { type FleetLimits, LIMITS } from '../fleet/batch/limits.ts';
 import type { FleetServices } from '../fleet/batch/services.ts';
 import { Batches } from '../fleet/object/batches.ts';
@@ -114,12 +114,12 @@ export class LyingFleet {
   async ask(account: string, domains: readonly string[]): Promise<void> {
     const addresses = domains.map((domain): [string, string] => ['x', domain]);
     const job = { batchId: `b-${(this.#ids += 1)}`, account, accountClass: 'bought', addresses } as const;
-    const stream = this.#batches.dispatch({ ...job, remainingMs: 90_000 }, () => this.roster.slots);
-    const text = new Response(stream).text();
-    for (const line of (await this.clock.finish(text)).trim().split('\n')) {
-      const parsed = fleetLineSchema.parse(parseJson(line));
-      if (parsed.type === 'evidence') this.#judge(domains[parsed.i] ?? '', parsed.evidence.outcome);
-    }
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    const write: Sink['write'] = (lines) => {
+      for (const line of lines) if (line.type === 'evidence') this.#judge(domains[line.i] ?? '', line.evidence.outcome);
+    };
+    this.#batches.dispatch({ ...job, remainingMs: 90_000 }, { write, end, unread: 0 }, () => this.roster.slots);
+    await this.clock.finish(ended);
   }
 
   /** Whether an operator is told that a host is not healthy. */

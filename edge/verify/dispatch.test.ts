@@ -133,11 +133,11 @@ describe('gather', () => {
     const { ask: answering } = fleet([line(0) + line(1) + line(2) + end, 'close']);
     const own: Ask = (job) => {
       asked.push('own');
-      return asked.length === 1 ? Promise.reject(new Error('its storage is gone')) : answering(job);
+      return asked.length === 1 ? Promise.reject(new Error('its storage is gone')) : answering(job, 0);
     };
     const other: Ask = (job) => {
       asked.push('other');
-      return answering(job);
+      return answering(job, 0);
     };
     const found = all(gather(own, { ...gathering(3), ...(isThereAnother ? { elsewhere: other } : {}) }));
     await vi.advanceTimersByTimeAsync(500);
@@ -217,7 +217,7 @@ describe('gather', () => {
     const { ask, cancelled } = fleet(['', 'hang']);
     const slow: Ask = async (job) => {
       await new Promise((wake) => setTimeout(wake, 1_000));
-      return ask(job);
+      return ask(job, 0);
     };
     const found = all(gather(slow, gathering(1, caller.signal)));
     caller.abort();

@@ -1,15 +1,16 @@
 import type { AccountClass } from '../../schema/account-class.ts';
 import { type Call, newCallId } from '../base/call.ts';
-import type { FleetJob, Lack } from '../base/fleet-protocol.ts';
+import type { FleetAnswer, FleetJob, Lack } from '../base/fleet-protocol.ts';
 import { describe, log } from '../base/log.ts';
 import { fleetOfBatch, isOverloaded } from '../base/objects.ts';
+import { isPassing } from '../ledger/transient.ts';
 import type { Address } from './entries.ts';
 import { FleetLines, type Found } from './fleet-lines.ts';
 import type { AddressEvidence } from './judge.ts';
 import { noRoomFor } from './room.ts';
 
 /** Asks a Fleet object, each time by a stub of its own. */
-export type Ask = (job: FleetJob) => Promise<ReadableStream>;
+export type Ask = (job: FleetJob, gathersMs: number) => Promise<FleetAnswer>;
 
 export type Gathering = {
   readonly batchId: string;
@@ -23,6 +24,8 @@ export type Gathering = {
    * takes the caller's hurry for a silent mail server: what they say after the deadline is not heard.
    */
   readonly isHurried?: boolean;
+  /** The caller gets its elements one by one: evidence must not wait for what comes after it. */
+  readonly isEager?: boolean;
   /** Fires when the caller has gone. */
   readonly gone: AbortSignal;
   /** What the fleet did for it is noted here, for the batch's log line. */
@@ -43,13 +46,16 @@ const PAUSE_MS = 200;
 const LEFT_MIN_MS = 1_000;
 /** What hosts get beyond the deadline of a caller in a hurry: evidence on its way arrives within. */
 const HURRY_MARGIN_MS = 2_000;
+/** So many addresses may be answered in one piece, within so long: that much of the fleet's work can be lost with an object. */
+const GATHERED_MAX = 20;
+const GATHERS_MS = 2_000;
 const NOTHING = (): void => {};
 
 /** How the Fleet object of this batch is asked, and the one that stands in for it if there are several. */
 export function fleetOf(call: Call): { readonly ask: Ask; readonly elsewhere?: Ask } {
-  const ask: Ask = (job) => fleetOfBatch(call, call.id).dispatch(job);
+  const ask: Ask = (job, gathersMs) => fleetOfBatch(call, call.id).dispatch(job, gathersMs);
   if (call.config.FLEET_SHARDS === 1) return { ask };
-  return { ask, elsewhere: (job) => fleetOfBatch(call, call.id, 1).dispatch(job) };
+  return { ask, elsewhere: (job, gathersMs) => fleetOfBatch(call, call.id, 1).dispatch(job, gathersMs) };
 }
 
 /**
@@ -80,7 +86,7 @@ export async function* gather(ask: Ask, gathering: Gathering): AsyncGenerator<re
       if (stop.signal.aborted || deadlineMs <= Date.now()) break;
       const wanted = missing;
       const lines = new FleetLines(wanted.length);
-      answer = new FleetStream(asked(jobOf(gathering, wanted, asks)), lines, stop.signal);
+      answer = new FleetStream(asked(jobOf(gathering, wanted, asks), gathersMsOf(gathering)), lines, stop.signal);
       for (let news = await answer.next(); news !== null; news = await answer.next()) {
         const found = inRequest(news, wanted);
         const known = new Set(found.map(({ address }) => address));
@@ -131,6 +137,11 @@ function jobOf(gathering: Gathering, wanted: readonly Address[], asks: number): 
   return { batchId, account, accountClass, addresses: wanted.map(({ local, domain }) => [local, domain]), remainingMs };
 }
 
+/** None of it is left when the batch must be answered: what has come by then counts. */
+function gathersMsOf({ addresses, deadlineMs, isEager = false }: Gathering): number {
+  return isEager || addresses.length > GATHERED_MAX ? 0 : Math.min(GATHERS_MS, (deadlineMs - Date.now()) / 2);
+}
+
 /** @param wanted the addresses that were asked for, in their order */
 function inRequest(news: readonly Found[], wanted: readonly Address[]): readonly AddressEvidence[] {
   return news.flatMap(({ index, evidence }) => {
@@ -157,7 +168,7 @@ class FleetStream {
   #wake = NOTHING;
   #isOver = false;
 
-  constructor(asked: Promise<ReadableStream>, lines: FleetLines, signal: AbortSignal) {
+  constructor(asked: Promise<FleetAnswer>, lines: FleetLines, signal: AbortSignal) {
     this.broken = read(asked, lines, signal, (found) => {
       this.#news.push(...found);
       this.#wake();
@@ -182,7 +193,7 @@ class FleetStream {
 
 /** Reads an answer to its end, as fast as it comes. @returns as `Answer.broken` */
 async function read(
-  asked: Promise<ReadableStream>,
+  asked: Promise<FleetAnswer>,
   lines: FleetLines,
   signal: AbortSignal,
   onFound: (found: readonly Found[]) => void,
@@ -190,12 +201,16 @@ async function read(
   let reader: ReadableStreamDefaultReader<Uint8Array> | null = null;
   const stopped = new Promise<null>((resolve) => signal.addEventListener('abort', () => resolve(null), { once: true }));
   try {
-    const stream = await Promise.race([asked, stopped]);
-    if (stream === null) {
+    const answer = await Promise.race([asked, stopped]);
+    if (answer === null) {
       asked.then(cancel, () => {});
       return null;
     }
-    reader = stream.getReader();
+    if (!(answer instanceof ReadableStream)) {
+      onFound(lines.take(answer));
+      return null;
+    }
+    reader = answer.getReader();
     while (lines.end === null) {
       const chunk = await Promise.race([reader.read(), stopped]);
       if (chunk === null) return null;
@@ -205,13 +220,14 @@ async function read(
     }
     return null;
   } catch (error) {
-    return signal.aborted ? null : { error, isBegun: reader !== null };
+    // Of one that was gathering nothing had come: but if it is reset by a deploy it begins again in a moment.
+    return signal.aborted ? null : { error, isBegun: reader !== null || isPassing(error) };
   } finally {
     // Tells the Fleet object to cancel; not waited for, and nothing to a stream that has ended.
     reader?.cancel().catch(() => {});
   }
 }
 
-function cancel(stream: ReadableStream): Promise<void> {
-  return stream.cancel();
+async function cancel(answer: FleetAnswer): Promise<void> {
+  if (answer instanceof ReadableStream) await answer.cancel();
 }

@@ -11,7 +11,7 @@ export type Found = { readonly index: BatchIndex; readonly evidence: Evidence };
 /** A line is a few hundred bytes; ten host names of the greatest length are some 3 kB. */
 const LINE_LENGTH_MAX = 65_536;
 
-/** Takes a Fleet object's byte stream apart. Lines of a form that is not known (a newer object's) are dropped and counted. */
+/** Takes a Fleet object's answer apart. Lines of a form that is not known (a newer object's) are dropped and counted. */
 export class FleetLines {
   readonly #size: number;
   readonly #known = new Set<BatchIndex>();
@@ -61,43 +61,36 @@ export class FleetLines {
     const lines = (this.#rest + this.#utf8.decode(chunk, { stream: true })).split('\n');
     this.#rest = lines.pop() ?? '';
     if (this.#rest.length > LINE_LENGTH_MAX) throw new Error('a line from the fleet is too long');
-    const found: Found[] = [];
-    for (const line of lines) {
-      const item = this.#end === null ? this.#read(line) : null;
-      if (item !== null) found.push(item);
-    }
-    return found;
-  }
-
-  #read(text: string): Found | null {
-    const line = fleetLineSchema.safeParse(parseJson(text));
-    if (!line.success) {
+    return lines.flatMap((text) => {
+      if (this.#end !== null) return [];
+      const line = fleetLineSchema.safeParse(parseJson(text));
+      if (line.success) return this.take([line.data]);
       this.#dropped += 1;
-      return null;
-    }
-    switch (line.data.type) {
-      case 'end':
-        this.#end = line.data;
-        return null;
-      case 'mx':
-        this.#rows.add(line.data);
-        return null;
-      case 'evidence':
-        return this.#find(line.data);
-    }
+      return [];
+    });
   }
 
-  #find(line: Extract<FleetLine, { type: 'evidence' }>): Found | null {
+  /** Takes lines as they are. @returns evidence of addresses that had none */
+  take(lines: readonly FleetLine[]): readonly Found[] {
+    return lines.flatMap((line) => {
+      if (line.type === 'evidence') return this.#find(line);
+      if (line.type === 'mx') this.#rows.add(line);
+      else this.#end = line;
+      return [];
+    });
+  }
+
+  #find(line: Extract<FleetLine, { type: 'evidence' }>): readonly Found[] {
     const { i } = line;
     const index = isBatchIndex(i, this.#size) ? i : null;
     const evidence = this.#rows.join(line);
     if (index === null || evidence === null) {
       this.#dropped += 1;
-      return null;
+      return [];
     }
-    if (this.#known.has(index)) return null;
+    if (this.#known.has(index)) return [];
     this.#known.add(index);
     if (isOurFault(evidence.outcome)) this.#unprobed += 1;
-    return { index, evidence };
+    return [{ index, evidence }];
   }
 }

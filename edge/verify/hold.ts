@@ -93,7 +93,10 @@ type Timed = { readonly answer: HoldAnswer | Short; readonly tripMs: number };
  */
 async function holdWhatComesBack(call: Call, bearer: Bearer, order: Order): Promise<Timed> {
   const { db } = homeOf(call, bearer);
-  let timed: Timed = shortOf(db, bearer, order) ?? (await timedHold(call, bearer, order));
+  const short = shortOf(db, bearer, order);
+  // What is due of a request that has an Idempotency-Key only D1 knows.
+  let timed =
+    short !== null && order.idempotency === null ? short : await timedHold(call, bearer, order, short !== null);
   if (timed.answer.kind === 'in_progress') {
     // Who repeats a request the moment it is answered finds it open: it is settled a moment later.
     const isHere = await settlementsOf(unsettled(db), timed.answer.accountId);
@@ -116,10 +119,10 @@ async function holdWhatComesBack(call: Call, bearer: Bearer, order: Order): Prom
   return timed;
 }
 
-/** What is remembered of an account that lacks credits; null if D1 has to be asked. */
-function shortOf(db: D1Database, bearer: Bearer, { idempotency, addresses, billable }: Order): Timed | null {
+/** What is remembered of an account that lacks credits; null if nothing is. */
+function shortOf(db: D1Database, bearer: Bearer, { addresses, billable }: Order): Timed | null {
   const accountId = ownerOf(bearer);
-  if (accountId === null || idempotency !== null) return null;
+  if (accountId === null) return null;
   const funds = knownShortage(db, accountId, addresses, Date.now());
   const needed = billable.length;
   if (funds === null || funds.remaining >= needed) return null;
@@ -127,24 +130,23 @@ function shortOf(db: D1Database, bearer: Bearer, { idempotency, addresses, billa
   return { answer: { kind: 'too_few_credits', accountId, remaining, attainable, needed }, tripMs: 0 };
 }
 
-async function timedHold(call: Call, bearer: Bearer, order: Order): Promise<Timed> {
+async function timedHold(call: Call, bearer: Bearer, order: Order, isDoubtful = false): Promise<Timed> {
   const { BATCH_DEADLINE_S, HOLD_GRACE_S } = call.config;
   const { billable, elements, addresses, idempotency } = order;
   const { db } = homeOf(call, bearer);
   const sentMs = Date.now();
-  const answer = await askHome(call, bearer, () =>
-    hold(db, {
-      batchId: call.id,
-      keyHash: bearer.keyHash,
-      markUsed: markedDay(bearer) < Math.floor(call.startedMs / DAY_MS),
-      credits: billable.length,
-      addresses,
-      maxInFlight: mostInFlight(call.config, 'bought'),
-      maxInFlightFree: mostInFlight(call.config, 'free'),
-      lastsMs: (BATCH_DEADLINE_S + HOLD_GRACE_S) * 1000,
-      attempt: idempotency === null ? undefined : { ...idempotency, billable, elements },
-    }),
-  );
+  const request = {
+    batchId: call.id,
+    keyHash: bearer.keyHash,
+    markUsed: markedDay(bearer) < Math.floor(call.startedMs / DAY_MS),
+    credits: billable.length,
+    addresses,
+    maxInFlight: mostInFlight(call.config, 'bought'),
+    maxInFlightFree: mostInFlight(call.config, 'free'),
+    lastsMs: (BATCH_DEADLINE_S + HOLD_GRACE_S) * 1000,
+    attempt: idempotency === null ? undefined : { ...idempotency, billable, elements },
+  };
+  const answer = await askHome(call, bearer, () => hold(db, request, isDoubtful));
   noteOwner(bearer, answer.kind === 'unknown_key' ? null : answer.accountId);
   if (answer.kind === 'held') forgetShortage(db, answer.accountId);
   if (answer.kind === 'too_few_credits') noteShortage(db, answer.accountId, { ...answer, addresses, askedMs: sentMs });

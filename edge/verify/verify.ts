@@ -78,8 +78,16 @@ export function startBatch(run: Run): { readonly answer: Promise<Response>; read
   // From here on money moves. When the caller goes away the runtime drops the handler without a word, `finally`
   // included: only what was handed to waitUntil goes on.
   const running = runBatch(run, resolve);
-  running.then(() => reject(new RequestError('INTERNAL_ERROR', 'The caller has disconnected.')), reject);
-  const ended = running.catch(() => 0);
+  const ended = running.then(
+    (charged) => {
+      if (run.call.request.signal.aborted) reject(new RequestError('INTERNAL_ERROR', 'The caller has disconnected.'));
+      return charged;
+    },
+    (error: unknown) => {
+      reject(error);
+      return 0;
+    },
+  );
   run.call.waitUntil(ended);
   return { answer, ended };
 }
@@ -121,7 +129,7 @@ async function runBatch(
   let delivered = NOTHING_DELIVERED;
   try {
     const optedOut = await looked;
-    const delivery = deliveryOf(call, bearer, begun, { optedOut, waitS, figures });
+    const delivery = deliveryOf(call, bearer, begun, { optedOut, waitS, figures, isEager: deliver === deliverLines });
     delivered = await deliver(delivery, answer);
   } catch (error) {
     await endFailed(call, begun);
@@ -172,13 +180,14 @@ type How = {
   readonly optedOut: ReadonlySet<AddressIndex>;
   readonly waitS: Run['waitS'];
   readonly figures: FleetFigures;
+  readonly isEager: boolean;
 };
 
 function deliveryOf(
   call: Call,
   bearer: Bearer,
   { asked, payer, due }: Begun,
-  { optedOut, waitS, figures }: How,
+  { optedOut, waitS, figures, isEager }: How,
 ): Delivery {
   const { entries } = asked;
   const { BATCH_DEADLINE_S, HOLD_GRACE_S } = call.config;
@@ -193,7 +202,18 @@ function deliveryOf(
   const { accountId: account, accountClass } = payer;
   const isHurried = hurriedMs !== null;
   const { ask, ...others } = fleetOf(call);
-  const asking = { batchId: call.id, account, accountClass, deadlineMs, isHurried, gone, onNoRoom, figures, ...others };
+  const asking = {
+    batchId: call.id,
+    account,
+    accountClass,
+    deadlineMs,
+    isHurried,
+    isEager,
+    gone,
+    onNoRoom,
+    figures,
+    ...others,
+  };
   const probed = gather(ask, { ...asking, addresses: addresses.filter(({ index }) => !optedOut.has(index)) });
   const news = optedOut.size === 0 ? probed : withOptedOut(optedOut, probed);
   return { entries, due, news, gone, hurriedMs, writtenByMs };

@@ -13,10 +13,11 @@ async function refuseAt(...timesMs: readonly number[]): Promise<readonly string[
   const comparisons = { every: 0, newId: () => '', compared: () => {} };
   const counted = (what: string): void => void counts.push(what);
   const batches = new Batches(world, { shards: 1, counted, ended: () => {}, comparisons });
+  const sink = { write: () => {}, end: () => {}, unread: 0 };
   for (const atMs of timesMs) {
     await world.clock.advance(atMs - world.clock.now());
     for (const account of ['a', 'b'])
-      batches.dispatch(job({ batchId: `${account}${atMs}`, account, accountClass: 'bought' }), () => SLOTS);
+      batches.dispatch(job({ batchId: `${account}${atMs}`, account, accountClass: 'bought' }), sink, () => SLOTS);
   }
   expect(counts).toEqual(timesMs.flatMap(() => ['begun', 'no_room']));
   return world.logged.filter((event) => event.startsWith('fleet_'));

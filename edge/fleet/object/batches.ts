@@ -6,7 +6,6 @@ import type { BatchEvents, FleetServices } from '../batch/services.ts';
 import type { Member } from '../trust/host.ts';
 import { Capacity, type Needs, needsOf } from './capacity.ts';
 import { type ComparisonSettings, Comparisons } from './comparisons.ts';
-import { createLineStream } from './line-stream.ts';
 
 /** So many batches that nobody had room for, within so long, are no accident. */
 const FULL = { times: 3, withinMs: 60_000 };
@@ -49,13 +48,15 @@ export class Batches {
    * @param slots addresses that the connected hosts can run at once
    * @throws Error for an id that is used already
    */
-  dispatch(job: FleetJob, slots: () => number): ReadableStream {
-    const { batchId } = job;
-    if (this.#batches.has(batchId)) throw new Error('Batch id used twice');
-    const { stream, sink } = createLineStream(() => this.#batches.get(batchId)?.letGo());
+  dispatch(job: FleetJob, sink: Sink, slots: () => number): void {
+    if (this.#batches.has(job.batchId)) throw new Error('Batch id used twice');
     const needs = needsOf(job);
     if (!this.#refuse(needs, sink, slots())) this.#begin(job, needs, sink);
-    return stream;
+  }
+
+  /** Nobody waits for a batch any more. */
+  letGo(batchId: string): void {
+    this.#batches.get(batchId)?.letGo();
   }
 
   /** The link of a process broke, or (`forGood`) was ended. @param jobs those that it had */

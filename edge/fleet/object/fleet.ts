@@ -3,7 +3,13 @@ import { PING, PONG } from '../../../schema/link.ts';
 import type { HostState } from '../../../schema/words/stored.ts';
 import { newCallId } from '../../base/call.ts';
 import { readConfig } from '../../base/config.ts';
-import { type FleetJob, type FleetObject, type FleetView, LINK_HEADERS } from '../../base/fleet-protocol.ts';
+import {
+  type FleetAnswer,
+  type FleetJob,
+  type FleetObject,
+  type FleetView,
+  LINK_HEADERS,
+} from '../../base/fleet-protocol.ts';
 import { log } from '../../base/log.ts';
 import { type AlarmsBinding, raiseAlarms } from '../../base/raise-alarms.ts';
 import { RecentCounts } from '../../base/recent-counts.ts';
@@ -13,6 +19,7 @@ import type { Clock, FleetServices, Log } from '../batch/services.ts';
 import { createJobSigner } from '../keys/sign-job.ts';
 import { createSettingsSigner } from '../keys/sign-settings.ts';
 import { lotsOf } from '../trust/rendezvous.ts';
+import { createAnswer } from './answer.ts';
 import { AccountNumbers } from './account-numbers.ts';
 import { Batches } from './batches.ts';
 import { HostNotes } from './host-notes.ts';
@@ -86,9 +93,11 @@ export class Fleet extends DurableObject<Variables> implements FleetObject {
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(PING, PONG));
   }
 
-  /** Answers with one `FleetLine` of JSON per line; cancelling the stream cancels the batch's jobs on their hosts. */
-  async dispatch(job: FleetJob): Promise<ReadableStream> {
-    return this.#batches.dispatch(job, () => this.#roster.slots);
+  /** Cancelling the answer cancels the batch's jobs on their hosts. */
+  async dispatch(job: FleetJob, gathersMs = 0): Promise<FleetAnswer> {
+    const { answer, sink } = createAnswer(gathersMs, CLOCK, () => this.#batches.letGo(job.batchId));
+    this.#batches.dispatch(job, sink, () => this.#roster.slots);
+    return answer;
   }
 
   /** Takes effect at once on the links of the host: `removed` closes them, `draining` sends no new jobs. */

@@ -47,10 +47,10 @@ export default {
             onRefused: () => {},
           });
         });
-      case '/dispatch':
-        return new Response(await fleet.dispatch(await request.json<FleetJob>()), {
-          headers: { 'content-type': 'application/x-ndjson' },
-        });
+      case '/dispatch': {
+        const answer = await fleet.dispatch(await request.json<FleetJob>());
+        return answer instanceof ReadableStream ? new Response(answer) : Response.json(answer);
+      }
       case '/hosts':
         return Response.json((await fleet.view()).hosts);
       case '/state': {

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { parseJson } from '../../../schema/parse-json.ts';
 import type { Account } from './stage.ts';
 
-// Callers, each with one list after the other. A call that breaks off, or is answered with 409, 429 or 500, is made again
+// Callers, each with one list after the other. A call that breaks off, or is answered with 402, 409, 429 or 500, is made again
 // for the same list under the same Idempotency-Key.
 
 const resultSchema = z.object({
@@ -28,7 +28,7 @@ export type Answered = {
 
 export type Figures = {
   readonly answered: Answered[];
-  /** Requests that were answered with 500, and how many calls ended without a whole answer or with 429. */
+  /** Requests that were answered with 500, and how many calls ended without a whole answer or with 402, 409 or 429. */
   readonly failed: Set<string>;
   brokenOff: number;
   refused: number;
@@ -37,6 +37,7 @@ export type Figures = {
 
 type Sent = { readonly status: number; readonly batchId: string; readonly before: number; readonly retryMs: number };
 
+const REFUSALS = [402, 409, 429];
 const WAIT_MOST_MS = 2_000;
 const CALLS_MAX = 300;
 /** Longer than any batch may take. */
@@ -93,7 +94,7 @@ export class Callers {
         this.figures.answered.push(one);
         return one;
       } else if (sent.status === 500) this.figures.failed.add(sent.batchId);
-      else if (sent.status === 409 || sent.status === 429) this.figures.refused += 1;
+      else if (REFUSALS.includes(sent.status)) this.figures.refused += 1;
       else return this.#unexpected(`status ${sent.status}: ${sent.text.slice(0, 200)}`);
       await sleep(Math.min(Math.max(sent?.retryMs ?? 0, 100), WAIT_MOST_MS));
     }
