@@ -15,12 +15,12 @@ import { type Door, mailedLinks, signIn } from './testing/door.ts';
 const WELCOME = 30_000;
 
 const SAMPLES = [
-  { language: 'curl', file: 'verify_one.sh', needs: 'curl' },
-  { language: 'Python', file: 'verify_one.py', needs: 'python3' },
-  { language: 'Go', file: 'verify_one.go', needs: 'go' },
-  { language: 'PHP', file: 'verify_one.php', needs: 'php' },
-  { language: 'Ruby', file: 'verify_one.rb', needs: 'ruby' },
-  { language: 'Java', file: 'VerifyOne.java', needs: 'java' },
+  { language: 'curl', file: 'verify.sh', needs: 'curl' },
+  { language: 'Python', file: 'verify.py', needs: 'python3' },
+  { language: 'Go', file: 'verify.go', needs: 'go' },
+  { language: 'PHP', file: 'verify.php', needs: 'php' },
+  { language: 'Ruby', file: 'verify.rb', needs: 'ruby' },
+  { language: 'Java', file: 'Verify.java', needs: 'java' },
 ] as const;
 
 function isInstalled(command: string): boolean {

@@ -45,7 +45,7 @@ describe('keys', IN_BROWSER, () => {
     await code.waitFor();
     const edge = async (): Promise<string> => {
       const box = await code.boundingBox();
-      const clip = { x: (box?.x ?? 0) + (box?.width ?? 0) - 4, y: (box?.y ?? 0) + 3, width: 2, height: 6 };
+      const clip = { x: (box?.x ?? 0) + (box?.width ?? 0) - 4, y: Math.max(box?.y ?? 0, 200) + 3, width: 2, height: 6 };
       return (await page.screenshot({ clip })).toString('base64');
     };
     await code.scrollIntoViewIfNeeded();

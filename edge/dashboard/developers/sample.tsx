@@ -12,7 +12,7 @@ export function Sample({ apiKey }: { readonly apiKey: string }) {
   const [language, setLanguage] = useState<Language>('curl');
   const name = useId();
   const { run, text } = PROGRAMS[language];
-  const command = `export RCPT_URL=${location.origin}\nexport RCPT_API_KEY=${apiKey}\n${run} ${ADDRESS}`;
+  const command = `export RCPT_URL=${location.origin}\nexport RCPT_API_KEY=${apiKey}\necho ${ADDRESS} | ${run}`;
   return (
     <div class="sample">
       <Segments

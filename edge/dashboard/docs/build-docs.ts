@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import MarkdownIt from 'markdown-it';
 import { SANDBOX } from '../../../schema/words/sandbox.ts';
-import { LANGUAGES, PROGRAMS } from './languages.ts';
+import { LANGUAGES } from './languages.ts';
 
 // The docs are pages without a script, made of what stands in schema/ for readers of the repository too.
 
@@ -19,10 +19,10 @@ const DOCS: readonly Doc[] = [
   },
   { path: '/docs/sign-up-form', title: 'In a sign-up form', text: signUpForm },
   { path: '/docs/client', title: 'TypeScript', text: () => read('client/README.md') },
-  ...LANGUAGES.map(({ name, title, ...language }) => ({
-    path: `/docs/${name}`,
-    title,
-    text: () => programs({ name, title, ...language }),
+  ...LANGUAGES.map((language) => ({
+    path: `/docs/${language.name}`,
+    title: language.title,
+    text: () => textOf(language),
   })),
 ];
 
@@ -32,7 +32,7 @@ const LINKS: Readonly<Record<string, string>> = {
   '../SIGN-UP-FORM.md': '/docs/sign-up-form',
   'client/README.md': '/docs/client',
   'examples/README.md': '/docs/curl',
-  'examples/curl/verify_one.sh': '/docs/curl',
+  'examples/curl/verify.sh': '/docs/curl',
   '../scripts/sandbox/README.md': '#sandbox',
   'examples/sign-up/check-address.mjs': '#check-addressmjs',
   'examples/sign-up/worker.mjs': '#workermjs',
@@ -73,19 +73,13 @@ async function signUpForm(): Promise<string> {
   return `${await read('SIGN-UP-FORM.md')}\n${files.join('\n')}`;
 }
 
-async function programs({ name, title, command, files }: (typeof LANGUAGES)[number]): Promise<string> {
-  const all = await Promise.all(
-    files.map(async (file, at) => {
-      const { title: what, input } = PROGRAMS[at] ?? { title: file, input: '' };
-      return program(`${name}/${file}`, what, `\`${command} ${file}${input}\`\n`);
-    }),
-  );
+async function textOf({ name, title, command, file }: (typeof LANGUAGES)[number]): Promise<string> {
   return `# ${title}
 
-These programs use nothing but the standard library. Copy them, set \`RCPT_URL\` to the address of this service and
+The program uses nothing but the standard library. Copy it, set \`RCPT_URL\` to the address of this service and
 \`RCPT_API_KEY\` to your key.
 
-${all.join('\n')}`;
+${await program(`${name}/${file}`, 'A list, with retries', `\`${command} ${file} < list.txt\`\n`)}`;
 }
 
 async function program(path: string, title: string, run = ''): Promise<string> {

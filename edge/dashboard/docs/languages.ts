@@ -1,29 +1,19 @@
-// The languages that have programs in schema/examples, each with one for the same two tasks.
-
-export const PROGRAMS = [
-  { title: 'One address', input: ' someone@example.com' },
-  { title: 'A list, with retries', input: ' < list.txt' },
-] as const;
+// The languages that have a program in schema/examples.
 
 type Language = {
   /** Of its folder. */
   readonly name: string;
   readonly title: string;
-  /** What runs a file. */
+  /** What runs the file. */
   readonly command: string;
-  readonly files: readonly string[];
+  readonly file: string;
 };
 
-function language(name: string, title: string, command: string, ending: string): Language {
-  const files = ['verify_one', 'verify_list'].map((file) => `${file}.${ending}`);
-  return { name, title, command, files };
-}
-
 export const LANGUAGES: readonly Language[] = [
-  language('curl', 'curl', 'bash', 'sh'),
-  language('python', 'Python', 'python3', 'py'),
-  language('go', 'Go', 'go run', 'go'),
-  language('php', 'PHP', 'php', 'php'),
-  language('ruby', 'Ruby', 'ruby', 'rb'),
-  { name: 'java', title: 'Java', command: 'java', files: ['VerifyOne.java', 'VerifyList.java'] },
+  { name: 'curl', title: 'curl', command: 'bash', file: 'verify.sh' },
+  { name: 'python', title: 'Python', command: 'python3', file: 'verify.py' },
+  { name: 'go', title: 'Go', command: 'go run', file: 'verify.go' },
+  { name: 'php', title: 'PHP', command: 'php', file: 'verify.php' },
+  { name: 'ruby', title: 'Ruby', command: 'ruby', file: 'verify.rb' },
+  { name: 'java', title: 'Java', command: 'java', file: 'Verify.java' },
 ];

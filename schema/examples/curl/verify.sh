@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# Verifies addresses from standard input, one a line, and prints an array of results for each 500: bash verify.sh < list.txt
+# RCPT_URL and RCPT_API_KEY say where, and for whom.
+set -euo pipefail
+
+# Headers and body of the answer to "$body". The key goes through a pipe: every user can see the arguments of a command.
+ask() {
+  curl --silent --show-error --include --max-time 100 \
+    --header @<(printf 'Authorization: Bearer %s\n' "$RCPT_API_KEY") \
+    --header 'Content-Type: application/json' \
+    --header "Idempotency-Key: $key" \
+    --data-binary @- \
+    "$RCPT_URL/api/v1/verify" <<< "$body"
+}
+
+verify() {
+  local attempt answer status wait ms
+  for attempt in {0..5}; do
+    wait=0
+    if answer=$(ask); then
+      status=$(sed -n '1s/^[^ ]* \([0-9]*\).*/\1/p' <<< "$answer")
+      if [[ $answer =~ [Rr]etry-[Aa]fter:\ *([0-9]+) ]]; then wait=${BASH_REMATCH[1]}; fi
+      answer=${answer#*$'\r\n\r\n'}
+      case $status in
+        200) printf '%s\n' "$answer"; return ;;
+        409 | 429 | 5??) echo "$status: $answer" >&2 ;;
+        # 400 and 413: the request is wrong. 401: the key is. 402: there are not enough credits.
+        *) echo "$status: $answer" >&2; exit 1 ;;
+      esac
+    fi
+    # Full jitter, so that many callers do not come back at once.
+    ms=$((RANDOM % (500 << attempt)))
+    sleep "$(printf '%d.%03d' $((wait + ms / 1000)) $((ms % 1000)))"
+  done
+  echo 'The service does not answer: try again later, with the addresses that have no result.' >&2
+  exit 1
+}
+
+while mapfile -t -n 500 emails && [ "${#emails[@]}" -gt 0 ]; do
+  # In JSON a backslash stands before each backslash and each quotation mark.
+  body="{\"emails\":[$(printf '%s\n' "${emails[@]%$'\r'}" | sed 's/[\\"]/\\&/g; s/.*/"&"/' | paste -sd,)]}"
+  # A repeat under the same key costs only what was not charged before.
+  key=$(od -An -N16 -tx1 /dev/urandom | tr -d ' ')
+  verify
+done
