@@ -319,25 +319,6 @@ describe('a hostile service', () => {
     expect(error).toMatchObject({ code: 'INCOMPLETE', status: 200, retryable: true });
   });
 
-  test('that sends an endless line fills no more memory than the longest valid line', async () => {
-    const service = new ScriptedService();
-    let kept = 0;
-    const block = (): Uint8Array => {
-      const bytes = new Uint8Array(65_536).fill(0x61);
-      // What is to be kept of a piece is copied out of it.
-      const slice = (start?: number): Uint8Array<ArrayBuffer> => {
-        kept += bytes.length;
-        return new Uint8Array(bytes.subarray(start));
-      };
-      return Object.assign(bytes, { slice });
-    };
-    service.answers = (asked) =>
-      linesResponse([...Array.from({ length: 100 }, block), `\n${service.lines(asked).join('\n')}\n`]);
-    expect((await collect(clientOf(service).verifyAll(addresses(5)))).got).toHaveLength(5);
-    expect(kept).toBeGreaterThan(0);
-    expect(kept).toBeLessThanOrEqual(131_072);
-  });
-
   test('may send a line of 10 MB, invalid UTF-8 and carriage returns: the other lines count', async () => {
     const service = new ScriptedService();
     const block = new Uint8Array(1_048_576).fill(0x61);

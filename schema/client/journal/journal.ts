@@ -1,5 +1,5 @@
 import { RcptError } from '../base/errors.ts';
-import { type Cost, type JournalRequest, NO_COST, OpenRequests, type Requests } from './requests.ts';
+import { type Cost, type JournalRequest, NO_COST, type Requests } from './requests.ts';
 import { isCount, isRecord, readResult } from '../wire/read-line.ts';
 import type { OpenResult } from '../../words/result.ts';
 
@@ -61,27 +61,6 @@ export function journalOf(open: (fingerprint: string | null) => Promise<OpenedJo
       await opened?.close();
       opened = null;
     },
-  };
-}
-
-/** A journal that lives as long as the process, to resume a failed list. */
-export function memoryJournal(): Journal {
-  const records = new Map<number, JournalRecord>();
-  const requests = new OpenRequests();
-  let known: string | null = null;
-  return {
-    open: async (fingerprint) => {
-      checkFingerprint(known, fingerprint);
-      known = fingerprint ?? known;
-    },
-    known: async (index) => records.get(index) ?? null,
-    append: async (record) => {
-      records.set(record.index, record);
-    },
-    requests: async () => requests.left,
-    begin: async (request) => requests.begin(request),
-    end: async (key, cost) => requests.end(key, cost),
-    close: async () => {},
   };
 }
 

@@ -20,7 +20,7 @@ const TIMER_MOST_MS = 24 * 86_400_000;
 export class Asking<Input extends Listed> {
   readonly sender: Sender;
   readonly queue: Queue<Input>;
-  readonly outbox: Outbox<Input>;
+  readonly outbox = new Outbox<Input>();
   /** Rings when something has changed. */
   readonly bell = new Bell();
   readonly #means: Means;
@@ -44,7 +44,6 @@ export class Asking<Input extends Listed> {
     this.#isReading = isReading;
     this.sender = new Sender(means, settled, journal, () => this.advance());
     this.queue = new Queue(settled.maxCredits < Infinity);
-    this.outbox = new Outbox(settled.ordered);
   }
 
   /** What ends the run: nothing more is asked. */

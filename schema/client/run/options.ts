@@ -6,8 +6,6 @@ export type VerifyOptions = {
   readonly signal?: AbortSignal | undefined;
   /** Ends the run gently: nothing more is asked, requests in progress are finished, then the iteration throws its reason. */
   readonly stop?: AbortSignal | undefined;
-  /** Results in the order of the list. Those behind a slow one wait. Default false. */
-  readonly ordered?: boolean | undefined;
   /**
    * How many seconds a request may take, 1 to 90: an address that is not finished by then is `unknown`, free, and has a
    * `retry_after`. For a sign-up form, where a person waits. Default: as long as the service takes, 90 s.
@@ -40,7 +38,6 @@ export type VerifyOptions = {
 
 /** The options of a run, checked, with their defaults. */
 export type Settled = {
-  readonly ordered: boolean;
   readonly inFlight: number;
   /** Null: as long as it takes. */
   readonly waitS: number | null;
@@ -54,7 +51,6 @@ export type Settled = {
 const NAMES = [
   'signal',
   'stop',
-  'ordered',
   'waitS',
   'inFlight',
   'rounds',
@@ -69,9 +65,8 @@ const NAMES = [
 /** @throws TypeError for what makes no sense */
 export function settle(options: VerifyOptions): Settled {
   refuseUnknown(options, NAMES);
-  const { ordered = false, waitS = null, maxCredits = Infinity, idempotencyKey = null } = options;
+  const { waitS = null, maxCredits = Infinity, idempotencyKey = null } = options;
   return {
-    ordered,
     inFlight: whole('inFlight', options.inFlight ?? 4, 1),
     waitS: waitS === null ? null : whole('waitS', waitS, 1, 90),
     rounds: whole('rounds', options.rounds ?? 1, 1),

@@ -16,19 +16,12 @@ export type Item<Input> = {
 /** With this many untaken results, no more is asked. */
 const READY_MAX = 2_000;
 
-/** Results that the caller has not taken yet: as they came, or in the order of the list. */
+/** Results that the caller has not taken yet, as they came. */
 export class Outbox<Input extends Listed> {
   readonly #items = new Map<number, Item<Input>>();
-  readonly #isOrdered: boolean;
-  /** What is left behind a gap that nothing will fill, the last first. */
-  #behindGap: Item<Input>[] = [];
   #answered = 0;
   #added = 0;
-  #next = 0;
-
-  constructor(isOrdered: boolean) {
-    this.#isOrdered = isOrdered;
-  }
+  #taken = 0;
 
   /** Addresses whose result is final. */
   get answered(): number {
@@ -37,7 +30,7 @@ export class Outbox<Input extends Listed> {
 
   /** The caller is slower than the service. */
   get isFull(): boolean {
-    return this.#items.size >= READY_MAX && this.#items.has(this.#next);
+    return this.#items.size >= READY_MAX;
   }
 
   /** Adds the result of an entry at all its places. */
@@ -48,27 +41,14 @@ export class Outbox<Input extends Listed> {
       this.#put({ ...copy, asked, result: { ...result, email: spelling(emailOf(copy.input, copy.index)) } });
   }
 
-  /**
-   * The next item; null if there is none, or one before it is not known.
-   * @param skipsGaps take what there is: the others will not come
-   */
-  shift(skipsGaps: boolean): Item<Input> | null {
-    const item = this.#items.get(this.#next);
-    if (item !== undefined) {
-      this.#items.delete(this.#next);
-      this.#next += 1;
-      return item;
-    }
-    if (!skipsGaps) return null;
-    if (this.#items.size > 0) {
-      this.#behindGap = [...this.#behindGap, ...this.#items.values()].toSorted((one, other) => other.index - one.index);
-      this.#items.clear();
-    }
-    return this.#behindGap.pop() ?? null;
+  /** The next item; null if there is none yet. */
+  shift(): Item<Input> | null {
+    const item = this.#items.get(this.#taken) ?? null;
+    if (item !== null) this.#items.delete(this.#taken++);
+    return item;
   }
 
   #put(item: Item<Input>): void {
-    this.#items.set(this.#isOrdered ? item.index : this.#added, item);
-    this.#added += 1;
+    this.#items.set(this.#added++, item);
   }
 }

@@ -120,7 +120,7 @@ export class Verification<Input extends Listed> implements AsyncIterableIterator
       asking.recover(open);
       void this.#readAll();
       while (!this.#isLeft) {
-        const item = asking.outbox.shift(asking.failure !== null);
+        const item = asking.outbox.shift();
         if (item !== null) {
           this.#held -= 1;
           asking.advance();

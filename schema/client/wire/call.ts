@@ -94,7 +94,7 @@ async function readAnswer(
   const open = new Set(emails.keys());
   for await (const text of readLines(body, stopped)) {
     if (stopped.aborted) break;
-    const line = text === null ? null : readLine(text);
+    const line = readLine(text);
     if (line?.kind === 'closing' && line.charged + line.returned <= emails.length) {
       const missing = new RcptError('INCOMPLETE', `${open.size} entries were not answered.`, details);
       return ended(open.size === 0 ? null : missing, line);

@@ -1,59 +1,36 @@
-// Bytes to lines, in bounded memory.
-
 /** Far more than a result with the longest possible entry. */
-const LINE_BYTES_MAX = 131_072;
-const LINE_FEED = 0x0a;
+const LINE_CHARACTERS_MAX = 131_072;
 
 /**
- * The lines of a body as they come, without line feeds and empty lines. What follows the last line feed is not a line.
+ * The lines of a body as they come, in bounded memory, without line feeds and empty lines. What follows the last line feed is
+ * not a line. Of one that is too long there is only its beginning.
  * @param signal ends the lines, even if the stream goes on
- * @returns null for a line that is too long or not UTF-8
  * @throws what the stream throws
  */
 export async function* readLines(
   body: ReadableStream<Uint8Array>,
   signal: AbortSignal,
-): AsyncGenerator<string | null, void, undefined> {
+): AsyncGenerator<string, void, undefined> {
   const reader = body.getReader();
-  const utf8 = new TextDecoder('utf-8', { fatal: true });
-  let parts: Uint8Array[] = [];
-  let length = 0;
+  const utf8 = new TextDecoder();
   const stop = (): void => void reader.cancel().catch(() => {});
   signal.addEventListener('abort', stop);
+  let line = '';
   try {
     for (;;) {
       const { done, value } = await reader.read();
       if (done || signal.aborted) return;
-      let start = 0;
-      for (let end = value.indexOf(LINE_FEED); end >= 0; end = value.indexOf(LINE_FEED, start)) {
-        parts.push(value.subarray(start, end));
-        length += end - start;
-        if (length > 0) yield length > LINE_BYTES_MAX ? null : decode(utf8, parts, length);
-        parts = [];
-        length = 0;
-        start = end + 1;
+      for (const [nth, piece] of utf8.decode(value, { stream: true }).split('\n').entries()) {
+        if (nth > 0) {
+          if (line !== '') yield line;
+          line = '';
+        }
+        if (line.length < LINE_CHARACTERS_MAX) line += piece;
       }
-      length += value.length - start;
-      if (length > LINE_BYTES_MAX) parts = [];
-      else if (start < value.length) parts.push(value.slice(start));
     }
   } finally {
     // If the caller stops early, the server can stop too.
     signal.removeEventListener('abort', stop);
     stop();
-  }
-}
-
-function decode(utf8: TextDecoder, parts: readonly Uint8Array[], length: number): string | null {
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  try {
-    return utf8.decode(whole);
-  } catch {
-    return null;
   }
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts';
-import { ERROR_CODES } from '../../words/error-codes.ts';
+import { ERROR_CODE_ROWS, ERROR_CODES } from '../../words/error-codes.ts';
 import { isKnown, type Open } from '../../words/open.ts';
 import { RCPT_ERROR_CODES, RcptError, type RcptErrorCode } from '../base/errors.ts';
 import { readCount } from './headers.ts';
@@ -152,35 +152,27 @@ export async function readFailure(response: Response): Promise<{ error: RcptErro
   return { error, isCertain: isOurs || (status < 500 && status !== 408) };
 }
 
-/** Known codes are read by the status; a code of a newer service is kept. */
+/** What a status says where the body has no code, or not one of this status. */
+const BY_STATUS: Readonly<Record<number, RcptErrorCode>> = {
+  400: 'INVALID_INPUT',
+  401: 'UNAUTHORIZED',
+  402: 'NO_CREDITS',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  405: 'NOT_FOUND',
+  408: 'TIMEOUT',
+  413: 'BODY_TOO_LARGE',
+  429: 'RATE_LIMITED',
+  451: 'FORBIDDEN',
+};
+
+/** A code of a newer service is kept. */
 function codeOf(status: number, code: unknown): Open<RcptErrorCode> {
-  if (typeof code === 'string' && ERROR_CODE.test(code) && !isKnown(RCPT_ERROR_CODES, code)) return code;
-  switch (status) {
-    case 400:
-      return code === 'TOO_MANY' ? 'TOO_MANY' : 'INVALID_INPUT';
-    case 401:
-      return 'UNAUTHORIZED';
-    case 402:
-      return 'NO_CREDITS';
-    case 404:
-    case 405:
-      return 'NOT_FOUND';
-    case 403:
-    case 451:
-      return 'FORBIDDEN';
-    case 408:
-      return 'TIMEOUT';
-    case 409:
-      return code === 'IDEMPOTENCY_IN_PROGRESS' ? code : 'BAD_ANSWER';
-    case 413:
-      return 'BODY_TOO_LARGE';
-    case 422:
-      return code === 'IDEMPOTENCY_MISMATCH' ? code : 'BAD_ANSWER';
-    case 429:
-      return code === 'IDEMPOTENCY_EXHAUSTED' ? code : 'RATE_LIMITED';
-    default:
-      return status >= 500 ? 'INTERNAL_ERROR' : 'BAD_ANSWER';
+  if (typeof code === 'string' && ERROR_CODE.test(code)) {
+    if (!isKnown(RCPT_ERROR_CODES, code)) return code;
+    if (isKnown(ERROR_CODES, code) && ERROR_CODE_ROWS[code].status === status) return code;
   }
+  return BY_STATUS[status] ?? (status >= 500 ? 'INTERNAL_ERROR' : 'BAD_ANSWER');
 }
 
 /** The beginning of a body as text. */

@@ -131,16 +131,19 @@ async function verifyAddresses(
       `This may cost ${several(distinct, 'credit')}, and this session may spend ${count(left)} more. ` +
         'Ask for fewer addresses, or have the user start rcpt mcp with a higher --max-credits.',
     );
-  const results: OpenResult[] = [];
-  const run = client.verifyAll(emails, { signal, ordered: true, waitS: WAIT_S, maxCredits: distinct });
+  const known = new Map<number, OpenResult>();
+  const run = client.verifyAll(emails, { signal, waitS: WAIT_S, maxCredits: distinct });
+  const inOrder = () => [...emails.keys()].flatMap((index) => known.get(index) ?? []);
   try {
-    for await (const { result } of run) results.push(result);
+    for await (const { index, result } of run) known.set(index, result);
   } catch (error) {
+    const results = inOrder();
     const lines = results.length === 0 ? [] : ['Answered before that:', ...results.map(lineOf)];
     return failed([wordsOf(error), ...lines].join('\n'));
   } finally {
     settle(run.tally.charged + run.tally.unsure);
   }
+  const results = inOrder();
   const verdicts = countStatuses(results.map(({ status }) => [status, 1]));
   const { charged } = run.tally;
   const answer = {
