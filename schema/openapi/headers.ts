@@ -1,73 +1,51 @@
 import type { JsonObject } from './json.ts';
 import type { Terms } from './terms.ts';
 
-const text = (description: string, schema: JsonObject, required: boolean): JsonObject => ({
-  description,
-  required,
-  schema,
-});
-const whole = (minimum: number, maximum: number): JsonObject => ({ type: 'integer', minimum, maximum });
+const TEXT: JsonObject = { type: 'string' };
+const COUNT: JsonObject = { type: 'integer', minimum: 0 };
 
-/** On every answer of the service. */
-const ALWAYS = ['X-Request-Id', 'Cache-Control', 'Strict-Transport-Security', 'X-Content-Type-Options'] as const;
 /** On every answer to a call with a key, while the limiter can be reached. */
 const LIMITED = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'RateLimit-Policy'] as const;
 
+/** What a header says, its form, and whether an answer that may have it always does. */
 const HEADERS = {
-  'X-Request-Id': text(
+  'X-Request-Id': [
     'Identifies the request; quote it when you contact the operator.',
-    { type: 'string', format: 'uuid' },
+    { ...TEXT, format: 'uuid' },
     true,
-  ),
-  'Cache-Control': text('The answer must not be stored.', { type: 'string', const: 'no-store' }, true),
-  'Strict-Transport-Security': text('HTTPS only.', { type: 'string', pattern: '^max-age=[0-9]+' }, true),
-  'X-Content-Type-Options': text('The content type must not be guessed.', { type: 'string', const: 'nosniff' }, true),
-  'RateLimit-Remaining': text('Requests left in this window.', { type: 'integer', minimum: 0 }, false),
-  'RateLimit-Reset': text('Seconds until the window ends.', whole(1, 60), false),
-  'Retry-After': text('Seconds to wait.', whole(1, 86_400), true),
-  'WWW-Authenticate': text('The expected scheme.', { type: 'string', const: 'Bearer' }, true),
-  'Rcpt-Charged': text(
-    'Credits that this request cost. An NDJSON answer says so in its last line.',
-    { type: 'integer', minimum: 0 },
-    false,
-  ),
-  'Rcpt-Returned': text(
-    'Credits that were taken for this request and refunded. An NDJSON answer says so in its last line.',
-    { type: 'integer', minimum: 0 },
-    false,
-  ),
-  'Rcpt-Remaining': text('Credits that the account has left.', { type: 'integer', minimum: 0 }, true),
-  'Idempotency-Charged': text(
+  ],
+  'Retry-After': ['Seconds to wait.', { ...COUNT, minimum: 1, maximum: 86_400 }, true],
+  'WWW-Authenticate': ['The expected scheme.', { ...TEXT, const: 'Bearer' }, true],
+  'Rcpt-Charged': ['Credits that this request cost. An NDJSON answer says so in its last line.', COUNT, false],
+  'Rcpt-Returned': ['Credits that were taken for this request and refunded; as Rcpt-Charged.', COUNT, false],
+  'Rcpt-Remaining': ['Credits that the account has left.', COUNT, true],
+  'Idempotency-Charged': [
     'With an `Idempotency-Key`: credits that the earlier requests with this key cost, all together. The elements they paid for are free in this one.',
-    { type: 'integer', minimum: 0 },
+    COUNT,
     false,
-  ),
-  'Preference-Applied': text(
-    'The wait that was asked for and kept.',
-    { type: 'string', pattern: '^wait=[0-9]+$' },
-    false,
-  ),
-  Allow: text('The allowed methods.', { type: 'string' }, true),
-  Deprecation: text('When this form was deprecated (RFC 9745).', { type: 'string', pattern: '^@[0-9]+$' }, true),
-  Link: text('The form to use instead.', { type: 'string' }, true),
-} as const satisfies JsonObject;
+  ],
+  'Preference-Applied': ['The wait that was asked for and kept.', { ...TEXT, pattern: '^wait=[0-9]+$' }, false],
+  Allow: ['The allowed methods.', TEXT, true],
+} as const satisfies Readonly<Record<string, readonly [meaning: string, form: JsonObject, isAlways: boolean]>>;
+const OLDER = {
+  Deprecation: ['When this form was deprecated (RFC 9745).', { ...TEXT, pattern: '^@[0-9]+$' }, true],
+  Link: ['The form to use instead.', TEXT, true],
+} as const;
 
-export type HeaderName = keyof typeof HEADERS | (typeof LIMITED)[number];
+export type HeaderName = keyof typeof HEADERS | keyof typeof OLDER | (typeof LIMITED)[number];
 
 /** Headers of the document by name. */
 export function describeHeaders({ ratePerMinute, legacy }: Terms): JsonObject {
-  const { Deprecation, Link, 'RateLimit-Remaining': remaining, 'RateLimit-Reset': reset, ...rest } = HEADERS;
   const limited = {
-    'RateLimit-Limit': text('Requests per minute with one key.', { type: 'integer', const: ratePerMinute }, false),
-    'RateLimit-Remaining': remaining,
-    'RateLimit-Reset': reset,
-    'RateLimit-Policy': text(
-      'Requests, and the window in seconds.',
-      { type: 'string', const: `${ratePerMinute};w=60` },
-      false,
-    ),
-  };
-  return { ...rest, ...(ratePerMinute === 0 ? {} : limited), ...(legacy ? { Deprecation, Link } : {}) };
+    'RateLimit-Limit': ['Requests per minute with one key.', { type: 'integer', const: ratePerMinute }, false],
+    'RateLimit-Remaining': ['Requests left in this window.', COUNT, false],
+    'RateLimit-Reset': ['Seconds until the window ends.', { ...COUNT, minimum: 1, maximum: 60 }, false],
+    'RateLimit-Policy': ['Requests, and the window in seconds.', { ...TEXT, const: `${ratePerMinute};w=60` }, false],
+  } as const;
+  const all = { ...HEADERS, ...(ratePerMinute === 0 ? {} : limited), ...(legacy ? OLDER : {}) };
+  return Object.fromEntries(
+    Object.entries(all).map(([name, [description, schema, required]]) => [name, { description, required, schema }]),
+  );
 }
 
 /** On an answer with results: what it cost. */
@@ -75,7 +53,7 @@ export const BILL = ['Rcpt-Charged', 'Rcpt-Returned'] as const;
 
 /** The headers of one response: those that every answer has, and these. */
 export function refer(names: readonly HeaderName[]): JsonObject {
-  return Object.fromEntries([...ALWAYS, ...names].map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+  return Object.fromEntries(['X-Request-Id', ...names].map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
 /** The headers that tell how much of a key's limit is left. */

@@ -6,61 +6,23 @@ import type { Terms } from './terms.ts';
 
 const schema = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
 
-type Said = Readonly<Record<CustomerFailure, { readonly summary: string; readonly example: string }>>;
-
-/** What a failed request gets, in words for the document and as an example. */
-const say = ({ maxAddresses, maxBodyBytes, ratePerMinute }: Terms): Said => ({
-  INVALID_INPUT: {
-    summary: 'The body is not a JSON object with `emails`, an array of at least one entry.',
-    example: 'The body must be an object with "emails", an array of at least one address.',
-  },
-  TOO_MANY: {
-    summary: 'The request has too many entries.',
-    example: `${maxAddresses + 1} entries; at most ${maxAddresses} are allowed in one request.`,
-  },
-  MISSING_EMAIL: {
-    summary: 'The query parameter `email` is missing.',
-    example: 'The query parameter "email" is required.',
-  },
-  UNAUTHORIZED: {
-    summary: 'The API key is missing or not valid.',
-    example: 'A valid API key is required, as "Authorization: Bearer <key>".',
-  },
-  NO_CREDITS: {
-    summary: 'The balance does not cover the whole request. Nothing is charged.',
-    example: 'This request needs 3 credits; 2 remain.',
-  },
-  IDEMPOTENCY_IN_PROGRESS: {
-    summary: 'An earlier request with this `Idempotency-Key` is still in progress. Nothing is charged.',
-    example: 'A request with this Idempotency-Key is still in progress.',
-  },
-  IDEMPOTENCY_MISMATCH: {
-    summary: 'This `Idempotency-Key` was used with another body. Nothing is charged.',
-    example: 'This Idempotency-Key was used with another body.',
-  },
-  IDEMPOTENCY_EXHAUSTED: {
-    summary: `${ATTEMPTS_MAX} requests have used this \`Idempotency-Key\`. Nothing is charged.`,
-    example: `${ATTEMPTS_MAX} requests have used this Idempotency-Key: no more are served under it.`,
-  },
-  NOT_FOUND: { summary: 'There is nothing at this path.', example: 'There is nothing at this path.' },
-  METHOD_NOT_ALLOWED: {
-    summary: 'The path does not take this method.',
-    example: 'This path takes POST only.',
-  },
-  BODY_TOO_LARGE: {
-    summary: 'The body is too large: split the batch.',
-    example: `The body is larger than ${maxBodyBytes} bytes: split the batch.`,
-  },
-  RATE_LIMITED: {
-    summary:
-      'Too many requests with this key or of this account, too many without a valid key from this network, or no room for the request at present. Nothing is charged.',
-    example: `More than ${ratePerMinute} requests in a minute with this key.`,
-  },
-  INTERNAL_ERROR: {
-    summary: 'The verification failed on our side. All credits are refunded.',
-    example: 'The verification failed on our side. This request costs nothing.',
-  },
-  UNEXPECTED: { summary: 'An unexpected error.', example: 'Something went wrong on our side.' },
+/** What a failed request gets, in words. */
+const say = ({ maxAddresses }: Terms): Readonly<Record<CustomerFailure, string>> => ({
+  INVALID_INPUT: 'The body is not a JSON object with `emails`, an array of at least one entry.',
+  TOO_MANY: `The request has more than ${maxAddresses} entries.`,
+  MISSING_EMAIL: 'The query parameter `email` is missing.',
+  UNAUTHORIZED: 'The API key is missing or not valid.',
+  NO_CREDITS: 'The balance does not cover the whole request. Nothing is charged.',
+  IDEMPOTENCY_IN_PROGRESS: 'An earlier request with this `Idempotency-Key` is still in progress. Nothing is charged.',
+  IDEMPOTENCY_MISMATCH: 'This `Idempotency-Key` was used with another body. Nothing is charged.',
+  IDEMPOTENCY_EXHAUSTED: `${ATTEMPTS_MAX} requests have used this \`Idempotency-Key\`. Nothing is charged.`,
+  NOT_FOUND: 'There is nothing at this path.',
+  METHOD_NOT_ALLOWED: 'The path does not take this method.',
+  BODY_TOO_LARGE: 'The body is too large: split the batch.',
+  RATE_LIMITED:
+    'Too many requests with this key or of this account, too many without a valid key from this network, or no room for the request at present. Nothing is charged.',
+  INTERNAL_ERROR: 'The verification failed on our side. All credits are refunded.',
+  UNEXPECTED: 'An unexpected error.',
 });
 
 /** Headers of a failure, besides those of every answer and of every call with a key. */
@@ -95,14 +57,18 @@ export function failures(terms: Terms, ways: readonly CustomerFailure[], headers
 }
 
 /** One type for all errors: a generated client reads `code` without asking which error it is. */
-function failure(said: Said, ways: readonly CustomerFailure[], headers: readonly HeaderName[]): JsonObject {
+function failure(
+  said: ReturnType<typeof say>,
+  ways: readonly CustomerFailure[],
+  headers: readonly HeaderName[],
+): JsonObject {
   const examples = ways.map((way) => {
     const code = codeOf(way);
-    const value = { error: said[way].example, ...(code === null ? {} : { code }) };
+    const value = { error: said[way], ...(code === null ? {} : { code }) };
     return [way, { value }] as const;
   });
   return {
-    description: ways.map((way) => said[way].summary).join(' '),
+    description: ways.map((way) => said[way]).join(' '),
     headers: refer([...headers, ...ways.flatMap((way) => OWN[way] ?? [])]),
     content: { 'application/json': { schema: schema('ErrorBody'), examples: Object.fromEntries(examples) } },
   };

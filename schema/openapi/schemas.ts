@@ -19,6 +19,7 @@ const resultLine = verificationResultSchema.extend(index);
 const invalidLine = invalidEntrySchema.extend(index);
 const line = z.union([resultLine, invalidLine, closingLineSchema]);
 const older = verificationResultSchema.omit({ status: true, score: true });
+const olderBulk = z.object({ total: z.int().min(0), results: z.array(element) });
 const jsonSchema: z.ZodType<Json> = z.json();
 const schemasSchema = z.record(z.string(), z.record(z.string(), jsonSchema));
 
@@ -26,24 +27,24 @@ const schemasSchema = z.record(z.string(), z.record(z.string(), jsonSchema));
 export function describeSchemas({ maxAddresses, legacy }: Terms): JsonObject {
   const named = z.registry<{ readonly id: string }>();
   const { emails } = verifyRequestSchema.shape;
-  named.add(verifyRequestSchema.extend({ emails: emails.max(maxAddresses) }), { id: 'VerifyRequest' });
-  named.add(verificationResultSchema, { id: 'VerificationResult' });
-  named.add(invalidEntrySchema, { id: 'InvalidEntry' });
-  named.add(element, { id: 'VerifyElement' });
-  // Names of their own, so that a generated client has a result without `index`, and one with it.
-  named.add(resultLine, { id: 'ResultLine' });
-  named.add(invalidLine, { id: 'InvalidEntryLine' });
-  named.add(closingLineSchema, { id: 'ClosingLine' });
-  named.add(line, { id: 'VerifyLine' });
-  named.add(formRequestSchema, { id: 'FormRequest' });
-  named.add(formAnswerSchema, { id: 'FormAnswer' });
-  named.add(creditsSchema, { id: 'Credits' });
-  named.add(healthSchema, { id: 'Health' });
-  named.add(errorBodySchema, { id: 'ErrorBody' });
-  if (legacy) {
-    named.add(older, { id: 'OlderResult' });
-    named.add(z.object({ total: z.int().min(0), results: z.array(element) }), { id: 'OlderBulk' });
-  }
+  const all = {
+    VerifyRequest: verifyRequestSchema.extend({ emails: emails.max(maxAddresses) }),
+    VerificationResult: verificationResultSchema,
+    InvalidEntry: invalidEntrySchema,
+    VerifyElement: element,
+    // Names of their own, so that a generated client has a result without `index`, and one with it.
+    ResultLine: resultLine,
+    InvalidEntryLine: invalidLine,
+    ClosingLine: closingLineSchema,
+    VerifyLine: line,
+    FormRequest: formRequestSchema,
+    FormAnswer: formAnswerSchema,
+    Credits: creditsSchema,
+    Health: healthSchema,
+    ErrorBody: errorBodySchema,
+    ...(legacy ? { OlderResult: older, OlderBulk: olderBulk } : {}),
+  };
+  for (const [id, schema] of Object.entries(all)) named.add(schema, { id });
   const { schemas } = z.toJSONSchema(named, {
     io: 'input',
     uri: (id) => `#/components/schemas/${id}`,
