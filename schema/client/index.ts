@@ -3,7 +3,6 @@ export type { VerifyOptions } from './run/options.ts';
 export type { Tally, Verification } from './run/verification.ts';
 export type { Item } from './run/outbox.ts';
 export type { List, Listed } from './list/source.ts';
-export { priceOf, type Price } from './list/price.ts';
 export { RcptError, type ErrorDetails, type RcptErrorCode } from './base/errors.ts';
 export { checkFingerprint, type Journal, type JournalRecord } from './journal/journal.ts';
 export { REASONS, type Reason } from '../words/reasons.ts';

@@ -1,4 +1,4 @@
-import { priceOf, Rcpt, RcptError } from '../../schema/client/index.ts';
+import { Rcpt, RcptError } from '../../schema/client/index.ts';
 
 // A Worker that verifies a list with the client, for client-worker.edge.test.ts.
 
@@ -21,6 +21,6 @@ export default {
     } catch (error) {
       return Response.json({ code: error instanceof RcptError ? error.code : String(error) });
     }
-    return Response.json({ valid, rowSum, charged: run.tally.charged, price: priceOf(rows).atMost });
+    return Response.json({ valid, rowSum, charged: run.tally.charged });
   },
 };

@@ -148,13 +148,9 @@ export class Sender {
           return { cost: step.cost, error: null };
         case 'lapsed':
           return { cost: step.cost, error: step.isPaidTwice ? paidTwice(open.size, error) : null };
-        case 'open':
-          return { cost: null, error };
-        case 'free':
-        case 'wait':
         case 'repeat':
-          if (step.kind === 'repeat' && step.isLost) sending.lost += 1;
-          cost = step.kind === 'free' ? NO_COST : null;
+          if (step.isLost) sending.lost += 1;
+          cost = step.cost;
           if (!this.#mayRepeat(sending, called, open.size < before)) return { cost, error };
       }
     }

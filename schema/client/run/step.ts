@@ -15,27 +15,22 @@ type Attempted = {
 export type Step =
   /** Everything is answered, and the cost is known. */
   | { readonly kind: 'done'; readonly cost: Cost }
-  /** Nothing was charged under this key. */
-  | { readonly kind: 'free' }
-  /** The same body goes out again under the same key. */
-  | { readonly kind: 'repeat'; readonly isLost: boolean }
-  /** The service still works on an earlier attempt: the same again when that has ended. */
-  | { readonly kind: 'wait' }
   /** The service accepts the key no more. `isPaidTwice`: asking the rest under another key may pay for it again. */
   | { readonly kind: 'lapsed'; readonly cost: Cost; readonly isPaidTwice: boolean }
-  /** A later run can repeat it; this one cannot. */
-  | { readonly kind: 'open' };
+  /** The same body again under the same key. `cost`: if that is not to be; null: unknown. */
+  | { readonly kind: 'repeat'; readonly cost: Cost | null; readonly isLost: boolean };
+
+const REPEAT = { kind: 'repeat', cost: null, isLost: false } as const;
 
 /** Pure. */
 export function stepAfter(attempted: Attempted, called: CallResult): Step {
   const { error, bill, isRefused, chargedBefore } = called;
   if (error === null) return { kind: 'done', cost: costOf(attempted, bill, chargedBefore) };
-  if (isInProgress(error)) return { kind: 'wait' };
-  if (!isRefused) return { kind: 'repeat', isLost: bill === null };
+  if (isInProgress(error)) return REPEAT;
+  if (!isRefused) return { ...REPEAT, isLost: bill === null };
   if (attempted.lost === 0 || (isRefusedBody(error) && attempted.unanswered === attempted.entries))
-    return { kind: 'free' };
-  if (isRefusedForEver(error)) return lapsed(attempted, chargedBefore);
-  return error.retryable ? { kind: 'repeat', isLost: false } : { kind: 'open' };
+    return { ...REPEAT, cost: NO_COST };
+  return isRefusedForEver(error) ? lapsed(attempted, chargedBefore) : REPEAT;
 }
 
 /** @param chargedBefore as the refusal of the last attempt says; null: not said */

@@ -17,13 +17,12 @@ type Parsed = {
 
 /**
  * @param delimiter one character
- * @param linesBefore lines of the file before the text
  * @throws UnreadableList for an unclosed quotation mark
  */
-export async function* readDelimited(text: AsyncIterable<string>, delimiter: string, linesBefore = 0): Rows {
+export async function* readDelimited(text: AsyncIterable<string>, delimiter: string): Rows {
   let rest = '';
   let count = 0;
-  let lines = linesBefore;
+  let lines = 0;
   const numbered = (cells: string[]): Row => ({ line: (count += 1), cells, raw: null, kinds: null });
   const read = (whole: string, isLast: boolean): string[][] => {
     const parsed = parseRows(whole, delimiter, isLast);

@@ -2,12 +2,14 @@ import { type Format, isZip, refuseBinary, refuseOthers, textFormat } from './fo
 import { isJsonArray, readJsonArray, readJsonLines } from './json-lines.ts';
 import { linesOf } from './lines.ts';
 import type { Row, Rows } from './row.ts';
-import { namedDelimiter, withoutFirstLine } from './sep-line.ts';
 import { bytesOf, type Source, START_BYTES } from './source.ts';
 import { decode, encodingOf, type Encoding, newlineOf } from './text.ts';
 import { UnreadableList } from './unreadable.ts';
 
 // Bytes → rows: detects the format and chains the readers for it.
+
+/** Excel's own first line, which names the separator: `sep=;`. */
+const SEP_LINE = /^"?sep=(.)"?\r?(?:\n|$)/i;
 
 /** What the user says of a list; null: detected. */
 export type Reading = {
@@ -82,17 +84,14 @@ async function openText(source: Source, start: Uint8Array, reading: Reading): Pr
     };
   // Loaded on demand, with the library.
   const [{ readDelimited }, { delimiterOf }] = await Promise.all([import('./delimited.ts'), import('./delimiter.ts')]);
-  const named = namedDelimiter(sample);
+  const named = SEP_LINE.exec(sample)?.[1] ?? null;
   const isTabbed = format === 'tsv' && (reading.format === 'tsv' || sample.includes('\t'));
   const delimiter = reading.delimiter ?? named ?? (isTabbed ? '\t' : delimiterOf(sample));
   return {
     ...form,
     style: { ...style, delimiter },
     names: null,
-    rows: () =>
-      named === null
-        ? readDelimited(characters(), delimiter)
-        : readDelimited(withoutFirstLine(characters()), delimiter, 1),
+    rows: () => readDelimited(characters(), delimiter),
   };
 }
 
@@ -102,15 +101,15 @@ async function* addressLines(text: AsyncIterable<string>): Rows {
     yield lines.map((cell) => ({ line: (line += 1), cells: [cell], raw: null, kinds: null }));
 }
 
-/** Blank lines are skipped. */
-function hasText({ cells }: Row): boolean {
-  return cells.length > 1 || (cells[0] ?? '').trim() !== '';
+/** Blank lines are skipped, and so is the one that names the separator. */
+function isData({ line, cells: [first = '', ...others] }: Row): boolean {
+  return !(line === 1 && /^sep=.?$/i.test(first)) && (others.length > 0 || first.trim() !== '');
 }
 
 async function* bounded(rows: Rows, rowsMax: number): Rows {
   let count = 0;
   for await (const all of rows) {
-    const batch = all.filter(hasText);
+    const batch = all.filter(isData);
     if (batch.length === 0) continue;
     count += batch.length;
     if (count > rowsMax)

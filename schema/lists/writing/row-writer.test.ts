@@ -33,7 +33,7 @@ describe('in CSV', () => {
     const { head, line } = writer('csv', ['id', 'email', 'note']);
     expect(head).toBe(`id,email,note,${RESULT_COLUMNS.map((column) => `rcpt_${column}`).join(',')}\n`);
     expect(line(row(['1', 'A@x.test']), ANSWER)).toBe(
-      '1,A@x.test,,valid,95,deliverable,,The mailbox exists,,,false,false,false,false,true,true,true,250,,mx1.test mx2.test,a@x.test,2\n',
+      '1,A@x.test,,valid,95,deliverable,,The mailbox exists,,,false,250,,true,true,true,false,false,false,mx1.test mx2.test,a@x.test,2\n',
     );
     expect(line(row(['1', 'A@x.test', 'n']), null)).toBe(`1,A@x.test,n${','.repeat(RESULT_COLUMNS.length)}\n`);
   });

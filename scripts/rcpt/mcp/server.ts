@@ -2,7 +2,7 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
-import { priceOf, type Rcpt, RcptError } from '../../../schema/client/index.ts';
+import { type Rcpt, RcptError } from '../../../schema/client/index.ts';
 import { explain as meaningOf } from '../../../schema/words/cases.ts';
 import { type Field, FIELDS } from '../../../schema/words/fields.ts';
 import { namesOf } from '../../../schema/words/open.ts';
@@ -122,17 +122,17 @@ async function verifyAddresses(
   emails: readonly string[],
   signal: AbortSignal,
 ): Promise<CallToolResult> {
-  // A deployment may charge for entries that are not addresses: the difference is held.
-  const { distinct } = priceOf(emails);
+  // What costs nothing, such as a duplicate, is held until the bill is there.
+  const most = emails.length;
   const { left } = allowance;
-  const settle = allowance.hold(distinct);
+  const settle = allowance.hold(most);
   if (settle === null)
     return failed(
-      `This may cost ${several(distinct, 'credit')}, and this session may spend ${count(left)} more. ` +
+      `This may cost ${several(most, 'credit')}, and this session may spend ${count(left)} more. ` +
         'Ask for fewer addresses, or have the user start rcpt mcp with a higher --max-credits.',
     );
   const known = new Map<number, OpenResult>();
-  const run = client.verifyAll(emails, { signal, waitS: WAIT_S, maxCredits: distinct });
+  const run = client.verifyAll(emails, { signal, waitS: WAIT_S, maxCredits: most });
   const inOrder = () => [...emails.keys()].flatMap((index) => known.get(index) ?? []);
   try {
     for await (const { index, result } of run) known.set(index, result);
