@@ -73,7 +73,7 @@ const NAMED: readonly View[] = [
     path: '/lists',
     shows: 'Total, at most',
     act: async (page) => {
-      const buffer = xlsxOf({ People: [['mail'], ['ok@a.test']], Notes: [['mail'], ['ok@b.test']] });
+      const buffer = await xlsxOf({ People: [['mail'], ['ok@a.test']], Notes: [['mail'], ['ok@b.test']] });
       await page.locator('input[type=file]').setInputFiles({ name: 'list.xlsx', mimeType: '', buffer });
       await page.getByLabel('Sheet of the workbook').waitFor();
     },

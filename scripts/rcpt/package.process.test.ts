@@ -101,7 +101,7 @@ describe('the package', { timeout: 30_000 }, () => {
     expect(await read('out.csv')).toMatch(/^id,email,rcpt_status,.*\n1,a@x\.test,valid,/);
     await writeFile(
       join(folder, 'customer/list.xlsx'),
-      xlsxOf({
+      await xlsxOf({
         People: [
           ['Name', 'E-Mail'],
           ['Ann', 'b@x.test'],

@@ -90,7 +90,7 @@ describe('a list', IN_BROWSER, () => {
     const { page } = await visit();
     await page.goto('/lists');
     const people = [['mail'], ['ok-1@a.test'], ['ok-2@a.test']];
-    const buffer = xlsxOf({ Notes: [['mail'], ['notes@a.test']], People: people });
+    const buffer = await xlsxOf({ Notes: [['mail'], ['notes@a.test']], People: people });
     await page.locator('input[type=file]').setInputFiles({ name: 'list.xlsx', mimeType: '', buffer });
     await page.getByRole('button', { name: 'Verify 1 address' }).waitFor();
     await page.getByLabel('Sheet of the workbook').selectOption('People');

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { resultOf } from '../testing/scripted-service.ts';
@@ -209,15 +209,45 @@ test.each(['my notes\nand more', 'my notes, without a line end', '{"rcpt":"journ
   },
 );
 
-describe('two runs with one journal', () => {
-  test('the second run is refused with JOURNAL_IN_USE', async () => {
+test('a second run with the same journal is refused', async () => {
+  const path = newPath();
+  const first = fileJournal(path);
+  await first.open('list');
+  await expect(fileJournal(path).open('list')).rejects.toMatchObject({ code: 'JOURNAL_IN_USE' });
+  await first.close();
+  expect(await isKnown(path, [])).toEqual([]);
+});
+
+describe('the lock beside a journal', () => {
+  /** More than any process has. */
+  const NOBODY = 2 ** 31 - 1;
+  const lockOf = (pid: number, host = hostname()): string => `6f1c8a52-7a54-4f43-9a63-2f3b9c1d0e55 ${pid} ${host}\n`;
+
+  test.each([
+    ['a process that is gone', lockOf(NOBODY)],
+    ['an earlier process with the number of this one', lockOf(process.pid)],
+  ])('of %s is taken over, by one run if several come at once', async (_name, text) => {
+    const path = await filled(1);
+    await writeFile(`${path}.lock`, text);
+    const journals = Array.from({ length: 8 }, () => fileJournal(path));
+    await Promise.allSettled(journals.map((journal) => journal.open('list')));
+    const writes = journals.map(async (journal) => journal.append(record(1)));
+    const written = (await Promise.allSettled(writes)).filter(({ status }) => status === 'fulfilled');
+    expect(written).toHaveLength(1);
+    await Promise.all(journals.map((journal) => journal.close()));
+    expect(await isKnown(path, [0, 1])).toEqual([true, true]);
+  });
+
+  test.each([
+    ['a process that runs', lockOf(process.ppid), `process ${process.ppid} on ${hostname()}, which keeps .* If no run`],
+    ['another machine', lockOf(NOBODY, 'build-7'), `process ${NOBODY} on build-7, .* seen on build-7: if`],
+    ['an unknown owner', '', 'another run, which keeps .* If no run uses it, delete that file'],
+  ])('of %s is respected, and the error names its owner and the remedy', async (_name, text, words) => {
     const path = newPath();
-    const first = fileJournal(path);
-    await first.open('list');
-    const second = fileJournal(path).open('list');
-    await expect(second).rejects.toMatchObject({ code: 'JOURNAL_IN_USE' });
-    await first.close();
-    expect(await isKnown(path, [])).toEqual([]);
+    await writeFile(`${path}.lock`, text);
+    const refused = { code: 'JOURNAL_IN_USE', message: expect.stringMatching(words) };
+    await expect(fileJournal(path).open('list')).rejects.toMatchObject(refused);
+    expect(await readFile(`${path}.lock`, 'utf8')).toBe(text);
   });
 });
 

@@ -1,7 +1,7 @@
-import { crc32 } from 'node:zlib';
+import { TextReader, Uint8ArrayWriter, ZipWriter } from '@zip.js/zip.js';
 
 // A spreadsheet as small as Excel takes it, and with what Excel puts into one: strings that are shared among cells,
-// numbers, and dates, which are numbers with a style. All of it is stored in a ZIP.
+// numbers, and dates, which are numbers with a style.
 
 type Sheets = Readonly<Record<string, readonly (readonly string[])[]>>;
 
@@ -12,7 +12,7 @@ const DATE = /^date:/;
 const NUMBER = /^\d+(\.\d+)?$/;
 
 /** @param sheets rows by the sheet's name; a cell is a text, a number, or a date as `date:` and days since 1899 */
-export function xlsxOf(sheets: Sheets): Buffer {
+export async function xlsxOf(sheets: Sheets): Promise<Buffer> {
   const names = Object.keys(sheets);
   const texts = Object.values(sheets)
     .flat(2)
@@ -28,7 +28,7 @@ export function xlsxOf(sheets: Sheets): Buffer {
   const sheetXml = (name: string): string =>
     `<worksheet xmlns="${MAIN}"><sheetData>${(sheets[name] ?? []).map(rowXml).join('')}</sheetData></worksheet>`;
   const sheetTags = names.map((name, at) => `<sheet name="${name}" sheetId="${at + 1}" r:id="s${at + 1}"/>`);
-  return zipOf({
+  const parts = {
     '[Content_Types].xml': `<Types xmlns="${PACKAGE}/content-types"/>`,
     '_rels/.rels': relations({ 'xl/workbook.xml': 'officeDocument' }),
     'xl/workbook.xml': `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets>${sheetTags.join('')}</sheets></workbook>`,
@@ -40,7 +40,10 @@ export function xlsxOf(sheets: Sheets): Buffer {
     'xl/styles.xml': `<styleSheet xmlns="${MAIN}"><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>`,
     'xl/sharedStrings.xml': `<sst xmlns="${MAIN}">${shared.map((text) => `<si><t>${text}</t></si>`).join('')}</sst>`,
     ...Object.fromEntries(names.map((name, at) => [`xl/worksheets/sheet${at + 1}.xml`, sheetXml(name)])),
-  });
+  };
+  const zip = new ZipWriter(new Uint8ArrayWriter(), { useWebWorkers: false });
+  for (const [name, text] of Object.entries(parts)) await zip.add(name, new TextReader(text));
+  return Buffer.from(await zip.close());
 }
 
 /** The sheets come first, so that their numbers are those of their names. */
@@ -49,37 +52,4 @@ function relations(types: Readonly<Record<string, string>>): string {
     ([target, type], at) => `<Relationship Id="s${at + 1}" Type="${OFFICE}/${type}" Target="${target}"/>`,
   );
   return `<Relationships xmlns="${PACKAGE}/relationships">${tags.join('')}</Relationships>`;
-}
-
-function zipOf(files: Readonly<Record<string, string>>): Buffer {
-  const bodies: Buffer[] = [];
-  const directory: Buffer[] = [];
-  let at = 0;
-  for (const [name, text] of Object.entries(files)) {
-    const data = Buffer.from(text);
-    const fields = Buffer.alloc(26);
-    fields.writeUInt16LE(20, 0);
-    fields.writeUInt32LE(crc32(data), 10);
-    fields.writeUInt32LE(data.length, 14);
-    fields.writeUInt32LE(data.length, 18);
-    fields.writeUInt16LE(Buffer.byteLength(name), 22);
-    const body = Buffer.concat([Buffer.from('PK\x03\x04'), fields, Buffer.from(name), data]);
-    const entry = [Buffer.from('PK\x01\x02'), Buffer.from([20, 0]), fields, Buffer.alloc(10), number32(at)];
-    directory.push(Buffer.concat([...entry, Buffer.from(name)]));
-    bodies.push(body);
-    at += body.length;
-  }
-  const central = Buffer.concat(directory);
-  const end = Buffer.alloc(18);
-  end.writeUInt16LE(directory.length, 4);
-  end.writeUInt16LE(directory.length, 6);
-  end.writeUInt32LE(central.length, 8);
-  end.writeUInt32LE(at, 12);
-  return Buffer.concat([...bodies, central, Buffer.from('PK\x05\x06'), end]);
-}
-
-function number32(value: number): Buffer {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32LE(value);
-  return bytes;
 }

@@ -83,7 +83,7 @@ describe('a spreadsheet', () => {
 
   test('is read with its numbers as they stand; other sheets are named, and read if they are wanted', async () => {
     const path = join(folder, 'list.xlsx');
-    await writeFile(path, xlsxOf(SHEETS));
+    await writeFile(path, await xlsxOf(SHEETS));
     const notes: string[] = [];
     const table = await openTable(await pathSource(path), FOUND, (line) => notes.push(line));
     expect(await cellsOf(table)).toEqual(SHEETS.People.slice(1));
@@ -98,7 +98,7 @@ describe('a spreadsheet', () => {
   });
 
   test('is known by its first bytes, and one that is broken is refused', async () => {
-    const bytes = xlsxOf(SHEETS);
+    const bytes = await xlsxOf(SHEETS);
     expect(await cellsOf(await tableOf(bytes))).toHaveLength(2);
     await expect(tableOf(bytes.subarray(0, bytes.length / 2))).rejects.toMatchObject({ ending: 'input' });
     await expect(tableOf('email\n', { format: 'xlsx' })).rejects.toMatchObject({ ending: 'input' });
