@@ -218,10 +218,11 @@ test('a second run with the same journal is refused', async () => {
   expect(await isKnown(path, [])).toEqual([]);
 });
 
+const lockOf = (pid: number, host = hostname()): string => `6f1c8a52-7a54-4f43-9a63-2f3b9c1d0e55 ${pid} ${host}\n`;
+
 describe('the lock beside a journal', () => {
   /** More than any process has. */
   const NOBODY = 2 ** 31 - 1;
-  const lockOf = (pid: number, host = hostname()): string => `6f1c8a52-7a54-4f43-9a63-2f3b9c1d0e55 ${pid} ${host}\n`;
 
   test.each([
     ['a process that is gone', lockOf(NOBODY)],
