@@ -7,7 +7,6 @@ import { findStatus, isAboutDialogue, isAboutSender, isPlain, readCodes } from '
 import { lastRule, specificRule, vagueRule } from './rules/decide.ts';
 import { saysGoodBye, saysGreylisting, saysOtherwise, saysTlsFirst } from './rules/deferral.ts';
 import type { Rule } from './rules/rule.ts';
-import { keyOf } from './same-words.ts';
 import { gistOf, isReadWhole, readText, withoutNames } from './words/gist.ts';
 import { askedWaitS } from './rules/wait.ts';
 
@@ -80,26 +79,25 @@ export function classifyFor(sender: string): typeof classify {
 /** The recipient that was asked about, and the envelope sender. */
 type Envelope = { readonly recipient?: Recipient | undefined; readonly sender?: string };
 
-/** What replies said, by their words: a thousand of some hundred bytes. */
+/** What replies said, by their words without names: servers say the same of every address. A thousand of 2 kB at most. */
 const said = new Map<string, Classified>();
 const SAID_MAX = 1_000;
 
-function classifyInEnvelope(stage: Stage, reply: Reply, envelope: Envelope): Classified {
+function classifyInEnvelope(stage: Stage, reply: Reply, { recipient, sender }: Envelope): Classified {
   if (Math.floor(reply.code / 100) === 2) return ACCEPTED;
-  const key = keyOf(stage, reply, envelope.recipient, envelope.sender);
-  const known = key === null ? undefined : said.get(key);
+  const text = withoutNames(readText(reply), recipient, sender);
+  const key = `${stage} ${reply.code} ${reply.enhanced ?? ''} ${text}`;
+  const known = said.get(key);
   if (known !== undefined) return known;
-  const read = readWords(stage, reply, envelope);
-  if (key === null) return read;
+  const read = readWords(stage, reply, text);
+  if (!isReadWhole(reply)) return read;
   if (said.size >= SAID_MAX) said.clear();
   said.set(key, read);
   return read;
 }
 
-/** The same, read anew. */
-export function readWords(stage: Stage, reply: Reply, { recipient, sender }: Envelope): Classified {
+function readWords(stage: Stage, reply: Reply, text: string): Classified {
   const kind = Math.floor(reply.code / 100);
-  const text = withoutNames(readText(reply), recipient, sender);
   const gist = gistOf(text);
   const words = specificRule(gist, reply.code);
   const base = {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Outcome } from '../../../schema/evidence.ts';
 import { PROVIDER_LIMITS } from '../../engine/providers/provider-limits.ts';
-import { providerName, ProviderRefusals } from './provider-refusals.ts';
+import { providerNameOf } from '../../../schema/providers.ts';
+import { ProviderRefusals } from './provider-refusals.ts';
 
 const GOOGLE = ['gmail-smtp-in.l.google.com'];
 const [ONE, TWO] = ['192.0.2.1', '192.0.2.2'];
@@ -27,7 +28,7 @@ function play() {
 }
 
 it('calls no provider by a domain, which somebody may have asked about', () => {
-  const names = PROVIDER_LIMITS.map(({ suffixes }) => providerName([suffixes[0] ?? '']));
+  const names = PROVIDER_LIMITS.map(({ suffixes }) => providerNameOf(suffixes[0] ?? ''));
   expect(names).toContain('web-de');
   expect(names.filter((name) => name === null || name.includes('.'))).toEqual([]);
 });
@@ -45,8 +46,8 @@ describe('a provider that refuses this host', () => {
     record(JUDGED, 500);
     expect(refusals.list()).toEqual([]);
     clock.now = 600_000;
-    record(REFUSED, 50);
-    expect(log.at(-1)).toBe('provider_refuses google 50 of 50');
+    record(REFUSED, 75);
+    expect(log).toHaveLength(2);
   });
 
   it('is told of at once if it is left alone as a whole, because it said that it blocks us, and for as long', () => {
@@ -61,14 +62,17 @@ describe('a provider that refuses this host', () => {
     expect(refusals.list()).toEqual([]);
   });
 
-  it('is not judged by what is older than ten minutes', () => {
+  it('is judged half as much by what is older than ten minutes, and not by what is older than an hour', () => {
     const { clock, log, record } = play();
     record(REFUSED, 49);
     clock.now = 600_000;
-    record(REFUSED, 49);
+    record(REFUSED, 25);
     expect(log).toEqual([]);
     record(REFUSED, 1);
     expect(log).toEqual(['provider_refuses google 50 of 50']);
+    clock.now += HOUR_MS;
+    record(REFUSED, 49);
+    expect(log).toHaveLength(1);
   });
 
   it.each<[string, Outcome]>([

@@ -8,10 +8,11 @@ import type { Seat } from '../../engine/ports/observer.ts';
 // Whether a large provider refuses an address of this host: it is burned there. A second opinion by another host hides
 // that from customers, so nothing but this would show it to an operator without metrics.
 
+/** After this long, or so many, what was counted counts half. */
 const WINDOW_MS = 600_000;
-/** Domains judged in the window before anything is said, and kept at most. */
-const SAMPLES_MIN = 50;
-const SAMPLES_MAX = 500;
+const JUDGED_MAX = 500;
+/** Domains judged before anything is said. */
+const JUDGED_MIN = 50;
 /** More than this share of refusals is said. */
 const REFUSED_SHARE = 0.2;
 
@@ -19,13 +20,15 @@ const REFUSED_SHARE = 0.2;
 type Pair = {
   readonly provider: string;
   readonly egress: number;
-  samples: readonly { readonly atMs: number; readonly refused: boolean }[];
+  refused: number;
+  of: number;
+  sinceMs: number;
   /** Until when the limits leave the provider alone, because it said that it blocks us: too few are asked then to judge by. */
   blockedUntilMs: number;
   saidAtMs: number;
 };
 
-/** What providers of the list made of each address of this host lately: one sample for each domain of a job. */
+/** What providers of the list made of each address of this host lately: one count for each domain of a job. */
 export class ProviderRefusals {
   readonly #egress: readonly string[];
   readonly #now: () => number;
@@ -49,61 +52,60 @@ export class ProviderRefusals {
   list(): readonly ProviderRefusal[] {
     const now = this.#now();
     return [...this.#pairs.values()]
-      .map((pair) => ({ pair, count: countOf(pair, now) }))
-      .filter(({ pair, count }) => pair.blockedUntilMs > now || isTooMany(count))
-      .map(({ pair: { provider, egress }, count }) => ({ provider, egress, ...count }))
+      .map((pair) => age(pair, now))
+      .filter((pair) => pair.blockedUntilMs > now || isTooMany(pair))
+      .map(({ provider, egress, refused, of }) => ({ provider, egress, refused, of }))
       .slice(0, REFUSALS_MAX);
   }
 
   /** Takes in what was seen of one domain from an address. */
   record({ mx, outcome }: Pick<Evidence, 'mx' | 'outcome'>, from: string | null): void {
-    const provider = providerName(mx);
+    const provider = providerNameOf(mx[0] ?? '');
     const refused = outcome.kind === 'no_banner' ? outcome.refused : isTurnedAway(outcome);
     if (provider === null || !(refused || wasGreeted(outcome))) return;
-    const now = this.#now();
     const pair = this.#pair(provider, Math.max(0, this.#egress.indexOf(from ?? 'default')));
-    const fresh = pair.samples.filter(({ atMs }) => now - atMs < WINDOW_MS);
-    pair.samples = [...fresh, { atMs: now, refused }].slice(-SAMPLES_MAX);
-    if (isTooMany(countOf(pair, now))) this.#say(pair, now);
+    pair.of += 1;
+    if (refused) pair.refused += 1;
+    if (isTooMany(pair)) this.#say(pair);
+    if (pair.of >= JUDGED_MAX) halve(pair);
   }
 
   /** Several servers of a provider said to an address of this host that they block it: all of the provider is left alone. */
   blocked({ provider, egress }: Seat, lastsMs: number): void {
     if (provider === null) return;
-    const now = this.#now();
     const pair = this.#pair(provider.replaceAll('.', '-'), egress);
-    pair.blockedUntilMs = now + lastsMs;
-    this.#say(pair, now);
+    pair.blockedUntilMs = this.#now() + lastsMs;
+    this.#say(pair);
   }
 
   /** Once in ten minutes. */
-  #say(pair: Pair, now: number): void {
+  #say(pair: Pair): void {
+    const now = this.#now();
     if (now - pair.saidAtMs < WINDOW_MS) return;
     pair.saidAtMs = now;
-    const { provider, egress } = pair;
-    this.#log('provider_refuses', { provider, egress, ...countOf(pair, now) });
+    const { provider, egress, refused, of } = pair;
+    this.#log('provider_refuses', { provider, egress, refused, of });
     this.#onRefused();
   }
 
   #pair(provider: string, egress: number): Pair {
     const key = `${provider} ${egress}`;
-    const known = this.#pairs.get(key);
-    const pair = known ?? { provider, egress, samples: [], blockedUntilMs: 0, saidAtMs: Number.NEGATIVE_INFINITY };
+    const now = this.#now();
+    const fresh = { refused: 0, of: 0, sinceMs: now, blockedUntilMs: 0, saidAtMs: -Infinity };
+    const pair = this.#pairs.get(key) ?? { provider, egress, ...fresh };
     this.#pairs.set(key, pair);
-    return pair;
+    return age(pair, now);
   }
 }
 
-type Count = Pick<ProviderRefusal, 'refused' | 'of'>;
-
-function countOf({ samples }: Pair, now: number): Count {
-  const fresh = samples.filter(({ atMs }) => now - atMs < WINDOW_MS);
-  return { refused: fresh.filter(({ refused }) => refused).length, of: fresh.length };
+function halve(pair: Pair): void {
+  [pair.refused, pair.of] = [pair.refused >> 1, pair.of >> 1];
 }
 
-const isTooMany = ({ refused, of }: Count): boolean => of >= SAMPLES_MIN && refused > REFUSED_SHARE * of;
-
-/** What the listed provider of these MX hosts is called in logs and metrics, never as a domain; null: none is listed. */
-export function providerName(mx: readonly string[]): string | null {
-  return providerNameOf(mx[0] ?? '');
+function age(pair: Pair, now: number): Pair {
+  for (; now - pair.sinceMs >= WINDOW_MS && pair.of > 0; pair.sinceMs += WINDOW_MS) halve(pair);
+  if (pair.of === 0) pair.sinceMs = now;
+  return pair;
 }
+
+const isTooMany = ({ refused, of }: Pair): boolean => of >= JUDGED_MIN && refused > REFUSED_SHARE * of;

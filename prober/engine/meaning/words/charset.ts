@@ -7,18 +7,15 @@ const BYTES_BEYOND_ASCII = /[\x80-\xff]/;
 const BEYOND_A_BYTE = /[^\0-\xff]/;
 const WORD = /[a-zß-\u{10ffff}]+/gu;
 
-/** What a text may be in each charset: alone where all is ASCII, or its bytes were UTF-8 (`wire/reply.ts` leaves others as the letters of their numbers). */
-export function readingsOf(text: string): readonly string[] {
-  if (!BYTES_BEYOND_ASCII.test(text) || BEYOND_A_BYTE.test(text)) return [text];
-  const bytes = Uint8Array.from(text, (char) => char.charCodeAt(0));
-  return [text, ...CHARSETS.map((charset) => new TextDecoder(charset).decode(bytes))];
-}
-
-/** A text in the charset in which most of its words are known; as it is where none knows more. */
+/**
+ * A text in the charset in which most of its words are known; as it is where none knows more, where all is ASCII, or where its
+ * bytes were UTF-8 (`wire/reply.ts` leaves others as the letters of their numbers).
+ */
 export function inItsCharset(text: string): string {
-  const readings = readingsOf(text);
-  if (readings.length === 1) return text;
-  return readings.reduce((best, reading) => (knownWords(reading) > knownWords(best) ? reading : best));
+  if (!BYTES_BEYOND_ASCII.test(text) || BEYOND_A_BYTE.test(text)) return text;
+  const bytes = Uint8Array.from(text, (char) => char.charCodeAt(0));
+  const readings = CHARSETS.map((charset) => new TextDecoder(charset).decode(bytes));
+  return readings.reduce((best, reading) => (knownWords(reading) > knownWords(best) ? reading : best), text);
 }
 
 const knownWords = (text: string): number =>
