@@ -156,6 +156,7 @@ export const hostStatusSchema = z.object({
   /** Which those are, and at which of its addresses. */
   refusals: list(refusalSchema, 0, REFUSALS_MAX),
 });
+export type HostStatus = z.infer<typeof hostStatusSchema>;
 
 /** Frames that a host sends. */
 export const toEdgeSchema = z.discriminatedUnion('type', [

@@ -1,11 +1,11 @@
 import type { Evidence } from '../../schema/evidence.ts';
+import type { Canary, HostStatus } from '../../schema/link.ts';
 import { type EdgeSettings, SETTINGS_TOKEN_TYPE, settingsClaimsSchema } from '../../schema/join.ts';
 import type { Cooling, Engine, Warm } from '../engine/batch.ts';
 import type { Seat } from '../engine/ports/observer.ts';
 import { ProviderRefusals } from '../ops/health/provider-refusals.ts';
 import { type Identity, provenClaims, sameSettings, withSettings } from './identity.ts';
 import { Jobs, type Trust } from './jobs.ts';
-import type { HostStatus } from './host-status.ts';
 import { Link, type LinkDeps } from './link.ts';
 import type { HostObserver } from './observer.ts';
 
@@ -21,7 +21,7 @@ export type HostDeps = Omit<LinkDeps, 'identity' | 'jobs' | 'status' | 'onSettin
   /** Writes down what was learnt of the edge; says the system's error if it cannot. */
   readonly keepSettings?: (settings: EdgeSettings) => Promise<string | null>;
   readonly engine: Engine & Partial<Cooling & Warm>;
-  readonly trust: Trust & Pick<HostStatus, 'healthy' | 'checked' | 'failing'>;
+  readonly trust: Trust & { readonly healthy: boolean; readonly checked: boolean; readonly failing: readonly Canary[] };
 };
 
 /** One probe host: its jobs, and a link to every Fleet object. */
@@ -131,11 +131,11 @@ export class Host {
       draining: this.#draining,
       healthy: trust.healthy,
       checked: trust.checked,
-      failing: trust.failing,
+      failing: [...trust.failing],
       jobs: this.#jobs.running,
       cooling: engine.cooling?.() ?? 0,
       refusing: new Set(refusals.map(({ provider }) => provider)).size,
-      refusals,
+      refusals: [...refusals],
     };
   }
 

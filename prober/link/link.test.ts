@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { afterEach, expect, it } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { type ToHost } from '../../schema/link.ts';
+import { IDLE_STATUS } from '../testing/idle-status.ts';
 import { play } from '../testing/jobs-play.ts';
 import { makeEnrolment } from '../testing/make-enrolment.ts';
 import { connect } from './connect.ts';
@@ -34,7 +35,7 @@ async function dialIn(onSettings: () => Promise<void>) {
     egress: ['default'],
     routes: false,
     jobs,
-    status: () => ({ draining: false, healthy: true, checked: true, failing: [], jobs: 0, cooling: 0, refusing: 0 }),
+    status: () => IDLE_STATUS,
     clock,
     random: Math.random,
     wallClock: () => 0,

@@ -1,12 +1,19 @@
 import { WebSocket } from 'ws';
-import { CLOSE, LINK_VERSION, PING, PONG, type ToEdge, type ToHost, toHostSchema } from '../../schema/link.ts';
+import {
+  CLOSE,
+  type HostStatus,
+  LINK_VERSION,
+  PING,
+  PONG,
+  type ToEdge,
+  type ToHost,
+  toHostSchema,
+} from '../../schema/link.ts';
 import { parseJson } from '../../schema/parse-json.ts';
 import type { Log } from '../base/log.ts';
 import type { Clock, Random } from '../engine/ports/ports.ts';
 import { backoffMs } from './backoff.ts';
-import type { Connect } from './connect.ts';
-import { dialIn } from './dial-in.ts';
-import type { HostStatus } from './host-status.ts';
+import { type Connect, dialIn } from './connect.ts';
 import { type Identity, makeHostToken } from './identity.ts';
 import { type Jobs, SLOTS } from './jobs.ts';
 import { Outbox } from './outbox.ts';
@@ -256,8 +263,7 @@ export class Link {
 
   #sendStatus(standing: Standing): void {
     standing.statusDue = false;
-    const { failing, refusals = [], ...status } = this.#deps.status();
-    this.#send(standing.socket, { v, type: 'status', ...status, failing: [...failing], refusals: [...refusals] });
+    this.#send(standing.socket, { v, type: 'status', ...this.#deps.status() });
   }
 
   #send(socket: WebSocket, frame: ToEdge): void {

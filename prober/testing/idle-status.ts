@@ -1,5 +1,7 @@
+import type { Status } from '../ops/metrics/metrics.ts';
+
 /** What a healthy host without work says of itself. */
-export const IDLE_STATUS = {
+export const IDLE_STATUS: ReturnType<Status> = {
   draining: false,
   healthy: true,
   checked: true,
@@ -7,6 +9,7 @@ export const IDLE_STATUS = {
   jobs: 0,
   cooling: 0,
   refusing: 0,
+  refusals: [],
   links: [true],
   clockAheadS: 0,
-} as const;
+};

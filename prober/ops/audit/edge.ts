@@ -1,5 +1,4 @@
-import type { Connect } from '../../link/connect.ts';
-import { dialIn } from '../../link/dial-in.ts';
+import { type Connect, dialIn } from '../../link/connect.ts';
 import { type Identity, makeHostToken } from '../../link/identity.ts';
 import { aheadOf, type Ending, explainEnding } from '../../link/why-lost.ts';
 import { type Finding, mend, ok, unknown } from './findings.ts';

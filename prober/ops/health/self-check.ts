@@ -2,7 +2,6 @@ import type { Clock } from '../../engine/ports/ports.ts';
 import type { Canary } from '../../../schema/link.ts';
 import type { Log } from '../../base/log.ts';
 import type { Check, Proof, Scope } from './canaries.ts';
-import { Rounds } from './rounds.ts';
 
 const EVERY_MS = 60_000;
 /** A check that takes longer has failed. */
@@ -30,10 +29,15 @@ export type SelfCheckDeps = {
   readonly onChange: () => void;
 };
 
+/** Checks of one scope that evidence in doubt asked for: the latest, and the next, which serves all who ask before it begins. */
+type Round = { begunAt: number; running: Promise<unknown>; next: Promise<boolean> | null };
+
+const newRound = (): Round => ({ begunAt: Number.NEGATIVE_INFINITY, running: Promise.resolve(), next: null });
+
 /** Knows whether this host can work: it checks each minute, and at once when evidence is in doubt. */
 export class SelfCheck {
   readonly #deps: SelfCheckDeps;
-  readonly #rounds: Readonly<Record<Proof, Rounds<boolean>>>;
+  readonly #rounds: Readonly<Record<Proof, Round>> = { names: newRound(), reach: newRound() };
   #failing: readonly Canary[] = [];
   #isChecked: boolean;
   #failed = 0;
@@ -44,10 +48,7 @@ export class SelfCheck {
 
   constructor(deps: SelfCheckDeps) {
     this.#deps = deps;
-    const { ask, clock } = deps;
-    this.#isChecked = ask === null;
-    const rounds = (proof: Proof) => new Rounds(clock, GAP_MS[proof], () => this.#check(proof));
-    this.#rounds = { names: rounds('names'), reach: rounds('reach') };
+    this.#isChecked = deps.ask === null;
   }
 
   get healthy(): boolean {
@@ -78,7 +79,27 @@ export class SelfCheck {
 
   /** Whether the host can be believed in what it saw before: says so by a check that begins after this call. */
   confirm(proof: Proof): Promise<boolean> {
-    return this.#deps.ask === null ? Promise.resolve(true) : this.#rounds[proof].next();
+    return this.#deps.ask === null ? Promise.resolve(true) : this.#nextRound(proof);
+  }
+
+  #nextRound(proof: Proof): Promise<boolean> {
+    const round = this.#rounds[proof];
+    round.next ??= this.#beginRound(proof, round);
+    return round.next;
+  }
+
+  async #beginRound(proof: Proof, round: Round): Promise<boolean> {
+    const { clock } = this.#deps;
+    // One that went wrong has told those who asked for it.
+    await round.running.catch(() => {});
+    const waitMs = round.begunAt + GAP_MS[proof] - clock.now();
+    if (waitMs > 0) await new Promise<void>((resolve) => clock.after(waitMs, resolve));
+    round.begunAt = clock.now();
+    // Who asks from here on asks after it began.
+    round.next = null;
+    const running = this.#check(proof);
+    round.running = running;
+    return running;
   }
 
   /**
@@ -132,7 +153,7 @@ export class SelfCheck {
     this.#isRepeated = true;
     this.#deps.clock.after(Math.max(AGAIN_MS, GAP_MS[proof]), () => {
       this.#isRepeated = false;
-      void this.#rounds[proof].next();
+      void this.#nextRound(proof);
     });
   }
 

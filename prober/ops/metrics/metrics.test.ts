@@ -2,20 +2,18 @@ import { describe, expect, it, test } from 'vitest';
 import { FakeClock } from '../../../schema/testing/fake-clock.ts';
 import { ACCEPTED, POLICY } from '../../../schema/testing/evidence.ts';
 import type { Ports } from '../../engine/ports/ports.ts';
+import { IDLE_STATUS } from '../../testing/idle-status.ts';
 import type { Names } from '../audit/names.ts';
 import { countedPorts } from './counted-ports.ts';
-import { createMetrics, type Status } from './metrics.ts';
+import { createMetrics } from './metrics.ts';
 import { watchOwnAddresses } from './own-addresses.ts';
 import { type Page, serveMetrics } from './serve-metrics.ts';
 
-const STATUS: ReturnType<Status> = {
-  draining: false,
+const STATUS = {
+  ...IDLE_STATUS,
   healthy: false,
-  checked: true,
-  failing: ['host'],
+  failing: ['host' as const],
   jobs: 3,
-  cooling: 2,
-  refusing: 1,
   links: [true, false],
   clockAheadS: -7,
 };

@@ -1,10 +1,9 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { Canary } from '../../../schema/link.ts';
+import type { Canary, HostStatus } from '../../../schema/link.ts';
 import { providerNameOf } from '../../../schema/providers.ts';
 import type { EngineObserver, Seat } from '../../engine/ports/observer.ts';
 import type { AddressAnswer, Clock, MxAnswer } from '../../engine/ports/ports.ts';
 import { PROVIDER_LIMITS } from '../../engine/providers/provider-limits.ts';
-import type { HostStatus } from '../../link/host-status.ts';
 import type { HostObserver } from '../../link/observer.ts';
 
 // What a host measures of itself, in Prometheus' format: what an alert, the dashboard or a runbook asks for. The value of a
