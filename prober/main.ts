@@ -5,7 +5,7 @@ import { endWhenUnread } from './base/closed-pipe.ts';
 import { ConfigError } from './base/config-error.ts';
 import { ENROLMENT_FILE, machineSettings } from './base/machine-settings.ts';
 import { joinCommand } from './ops/join/command.ts';
-import { JoinError } from './ops/join/join-error.ts';
+import { JoinError } from './ops/join/join.ts';
 import { restartUnit } from './ops/join/restart-unit.ts';
 import { contactPageCommand } from './ops/contact-page/command.ts';
 import { serve } from './serve.ts';

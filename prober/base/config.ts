@@ -45,6 +45,11 @@ function inForm<T>(parse: (text: string) => Parsed<T>) {
 }
 
 const A_PORT = 'must be a port of this machine, 1 to 65535';
+export const portVariable = z
+  .string()
+  .regex(/^\d{1,5}$/, A_PORT)
+  .transform(Number)
+  .pipe(z.int().min(1, A_PORT).max(65_535, A_PORT));
 
 const envSchema = z.object({
   ENROLMENT: z.string('is missing: set it to the path of the file that `join` or `admin host add` wrote'),
@@ -59,28 +64,27 @@ const envSchema = z.object({
   CANARY_MISSING: inForm(parseHostNames).optional(),
   CANARY_HOST: inForm(parseHostNames).optional(),
   CANARY_MAILBOX: inForm(parseHostNames).optional(),
-  METRICS_PORT: z
-    .string()
-    .regex(/^\d{1,5}$/, A_PORT)
-    .transform(Number)
-    .pipe(z.int().min(1, A_PORT).max(65_535, A_PORT))
-    .optional(),
+  METRICS_PORT: portVariable.optional(),
 });
 type Settings = z.infer<typeof envSchema>;
 /** The names of all variables that a host reads. */
 export const VARIABLES: readonly string[] = Object.keys(envSchema.shape);
 
+type Variables = Readonly<Record<string, string | undefined>>;
+
 /**
  * Reads what the environment says; an empty variable is as good as none.
  * @throws ConfigError that names everything that is wrong
  */
-export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
-  const parsed = envSchema.safeParse(given);
-  if (!parsed.success) {
-    throw new ConfigError(parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`).join('; '));
-  }
-  const values = parsed.data;
+export function readVariables<T>(schema: z.ZodType<T>, env: Variables): T {
+  const parsed = schema.safeParse(Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')));
+  if (parsed.success) return parsed.data;
+  throw new ConfigError(parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`).join('; '));
+}
+
+/** @throws ConfigError */
+export function readConfig(env: Variables): Config {
+  const values = readVariables(envSchema, env);
   if (values.ROUTE.length > 0 && values.SANDBOX !== '1') {
     throw new ConfigError('ROUTE: private routes are allowed in sandboxes only; set SANDBOX=1 too, or unset ROUTE');
   }

@@ -2,7 +2,7 @@ import type { Clock, Dial } from '../../engine/ports/ports.ts';
 import { canonicalIp } from '../../engine/targets/routable.ts';
 import type { Target } from '../../engine/targets/targets.ts';
 import { helloCommand } from '../../engine/wire/command.ts';
-import { hearGreeting } from '../../engine/wire/greeting.ts';
+import { talk } from '../health/talk.ts';
 import { printable } from './findings.ts';
 
 const CONNECT_MS = 10_000;
@@ -24,30 +24,20 @@ export async function sayEhlo(
   heloName: string,
   signal: AbortSignal,
 ): Promise<Greeted> {
-  const greeting = await hearGreeting({
+  const call = {
     dial,
     clock,
     target: { ip: target.ip, port: target.port, from },
     limits: { connectMs: CONNECT_MS, greetingMs: REPLY_MS },
     signal,
-  });
-  if (greeting.kind === 'undialled') return { kind: greeting.why === 'no_route' ? 'no_route' : 'unreached' };
-  if (greeting.kind === 'silent') return { kind: 'silent' };
-  const { wire } = greeting;
-  if (greeting.reply.code !== 220) {
-    wire.quit();
-    return { kind: 'refused', words: wordsOf(greeting.reply) };
-  }
-  wire.send(helloCommand('EHLO', heloName));
-  const hello = await wire.hear(REPLY_MS);
-  if (hello.kind !== 'reply') {
-    wire.destroy();
-    return { kind: 'silent' };
-  }
-  wire.quit();
-  const { reply } = hello;
-  if (reply.code >= 400) return { kind: 'refused', words: wordsOf(reply) };
-  return { kind: 'greeted', seen: seenIn(reply.lines[0] ?? '', target) };
+  };
+  const talked = await talk(call, [helloCommand('EHLO', heloName)], REPLY_MS);
+  if (talked.kind === 'undialled') return { kind: talked.isRouted ? 'unreached' : 'no_route' };
+  const [greeting, hello] = talked.replies;
+  if (greeting !== undefined && greeting.code !== 220) return { kind: 'refused', words: wordsOf(greeting) };
+  if (hello === undefined) return { kind: 'silent' };
+  if (hello.code >= 400) return { kind: 'refused', words: wordsOf(hello) };
+  return { kind: 'greeted', seen: seenIn(hello.lines[0] ?? '', target) };
 }
 
 function wordsOf({ code, lines }: { readonly code: number; readonly lines: readonly string[] }): string {

@@ -22,21 +22,12 @@ export type Finding = {
   readonly detail: string;
 };
 
-type Check = Finding['check'];
-
-export const ok = (check: Check, subject: string, detail: string): Finding => ({ check, subject, state: 'ok', detail });
-export const mend = (check: Check, subject: string, detail: string): Finding => ({
-  check,
-  subject,
-  state: 'mend',
-  detail,
-});
-export const unknown = (check: Check, subject: string, detail: string): Finding => ({
-  check,
-  subject,
-  state: 'unknown',
-  detail,
-});
+const finding =
+  (state: Finding['state']) =>
+  (check: Finding['check'], subject: string, detail: string): Finding => ({ check, subject, state, detail });
+export const ok = finding('ok');
+export const mend = finding('mend');
+export const unknown = finding('unknown');
 
 export const NO_ANSWER = 'the resolver did not answer; try again, or use another with --dns IP:PORT';
 

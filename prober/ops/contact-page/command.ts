@@ -1,11 +1,10 @@
 import * as z from 'zod';
 import { parseAddress } from '../../../schema/address.ts';
+import { portVariable, readVariables } from '../../base/config.ts';
 import { ConfigError } from '../../base/config-error.ts';
 import { parseEgresses, parseMailFrom } from '../../base/options.ts';
 import { type ContactFacts, contactPageOf } from './contact-page.ts';
 import { serveContactPage } from './serve.ts';
-
-const PORT_PROBLEM = 'must be a port of this machine, 1 to 65535';
 
 const envSchema = z.object({
   PAGE_OPERATOR: z
@@ -14,12 +13,7 @@ const envSchema = z.object({
   PAGE_CONTACT: z
     .string('is missing: the address for opt-outs and complaints, such as postmaster@example.com')
     .refine((text) => parseAddress(text)?.domainKind === 'name', 'must be an email address'),
-  PAGE_PORT: z
-    .string()
-    .regex(/^\d{1,5}$/, PORT_PROBLEM)
-    .transform(Number)
-    .pipe(z.int().max(65_535, PORT_PROBLEM))
-    .default(80),
+  PAGE_PORT: portVariable.default(80),
   EGRESS: z.string().default(''),
   MAIL_FROM: z.string().default(''),
 });
@@ -34,10 +28,7 @@ type Variables = Readonly<Record<string, string | undefined>>;
  * @throws ConfigError that names everything that is wrong
  */
 export function readContactConfig(env: Variables): { readonly facts: ContactFacts; readonly port: number } {
-  const parsed = envSchema.safeParse(Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')));
-  if (!parsed.success)
-    throw new ConfigError(parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`).join('; '));
-  const { PAGE_OPERATOR, PAGE_CONTACT, PAGE_PORT, EGRESS, MAIL_FROM } = parsed.data;
+  const { PAGE_OPERATOR, PAGE_CONTACT, PAGE_PORT, EGRESS, MAIL_FROM } = readVariables(envSchema, env);
   // The host itself refuses these two if they are wrong; the page then does without.
   const egresses = parseEgresses(EGRESS);
   const names = EGRESS !== '' && egresses.ok ? egresses.value.map(({ heloName }) => heloName) : [];

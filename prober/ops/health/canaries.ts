@@ -1,8 +1,7 @@
 import type { Canary } from '../../../schema/link.ts';
 import type { Canaries } from '../../base/canaries.ts';
 import type { Ports } from '../../engine/ports/ports.ts';
-import { half } from './quorum.ts';
-import { type Ways, whoIsGreeted, whoIsRefused } from './ways-out.ts';
+import { half, type Ways, whoIsGreeted, whoIsRefused } from './ways-out.ts';
 
 // Whether this host can work at all: its resolver tells names that exist from names that do not, and mail servers that
 // are known to be there greet each of its addresses and know what they do not have. Of each list at least half must do:

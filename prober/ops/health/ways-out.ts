@@ -2,12 +2,14 @@ import type { Ports, Resolve } from '../../engine/ports/ports.ts';
 import { DEFAULTS, type Egress } from '../../engine/ports/settings.ts';
 import { canonicalIp, type Family } from '../../engine/targets/routable.ts';
 import { type Gate, type Target, targetsOf as dialable } from '../../engine/targets/targets.ts';
-import { type Call, hearGreeting } from '../../engine/wire/greeting.ts';
-import { refusesMadeUp } from './made-up-mailbox.ts';
-import { half, type Passed } from './quorum.ts';
+import { helloCommand, mailCommand, rcptCommand } from '../../engine/wire/command.ts';
+import type { Call } from '../../engine/wire/greeting.ts';
+import { talk } from './talk.ts';
 
 // Whether mail servers that are known to be there talk to each address of this host. One of several may have no route,
 // be filtered, or lead into a proxy: what is asked from there would be wrong of every receiver.
+
+const REPLY_MS = 10_000;
 
 export type Ways = {
   readonly ports: Pick<Ports, 'dial' | 'clock' | 'random'> & { readonly resolve: Resolve };
@@ -29,15 +31,22 @@ export function whoIsGreeted(ways: Ways, hosts: readonly string[], signal: Abort
       hosts,
       async (host, ends) => {
         const targets = await targetsOf(way, host);
-        const greeted = await Promise.all(targets.map((target) => greetsAt(callTo(ways, way, target, ends))));
-        return countOf(way, targets, greeted.includes(true));
+        const codes = await Promise.all(targets.map((target) => codesOf(callTo(ways, way, target, ends), [])));
+        return countOf(
+          way,
+          targets,
+          codes.some(([greeting]) => greeting === 220),
+        );
       },
       signal,
     ),
   );
 }
 
-/** @returns the places of the addresses to which too few of the domains' servers refuse a mailbox that cannot exist */
+/**
+ * A way out on which everybody is accepted, or everybody is put off, leads to no real server.
+ * @returns the places of the addresses to which too few of the domains' servers refuse a mailbox that cannot exist
+ */
 export function whoIsRefused(
   ways: Ways,
   domains: readonly string[],
@@ -54,9 +63,11 @@ export function whoIsRefused(
         const [best] = answer.records.toSorted((a, b) => a.preference - b.preference);
         const targets = best === undefined ? [] : await targetsOf(way, best.exchange);
         const [target] = targets;
-        const madeUp = { heloName: way.from.heloName, mailFrom, local: local(), domain };
-        const refuses = target !== undefined && (await refusesMadeUp(callTo(ways, way, target, ends), madeUp));
-        return countOf(way, targets, refuses);
+        const { heloName } = way.from;
+        const commands = [helloCommand('EHLO', heloName), mailCommand(mailFrom, false), rcptCommand(local(), domain)];
+        // Whatever it says against the mailbox: 5xx at RCPT, RFC 5321 §4.2.1.
+        const [, , , rcpt = 0] = target === undefined ? [] : await codesOf(callTo(ways, way, target, ends), commands);
+        return countOf(way, targets, rcpt >= 500);
       },
       signal,
     ),
@@ -105,9 +116,36 @@ function callTo({ ports }: Ways, { from }: WayOut, { ip, port }: Target, signal:
   return { dial, clock, target: { ip, port, from: from.ip }, limits: DEFAULTS.timeouts, signal };
 }
 
-async function greetsAt(call: Call): Promise<boolean> {
-  const greeting = await hearGreeting(call);
-  if (greeting.kind !== 'reply') return false;
-  greeting.wire.quit();
-  return greeting.reply.code === 220;
+async function codesOf(call: Call, commands: readonly string[]): Promise<readonly number[]> {
+  const talked = await talk(call, commands, REPLY_MS);
+  return talked.kind === 'undialled' ? [] : talked.replies.map(({ code }) => code);
+}
+
+/** One that passes, one that does not, or one that cannot be asked this way and does not count. */
+type Passed = boolean | null;
+
+/**
+ * Whether at least half of the items that count pass; true if none does. As soon as that is known the others are no
+ * longer waited for. One that fails with an error does not pass.
+ */
+export async function half(
+  items: readonly string[],
+  passes: (item: string, ends: AbortSignal) => Promise<Passed>,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (items.length === 0) return true;
+  const decided = new AbortController();
+  const ends = AbortSignal.any([signal, decided.signal]);
+  let [passed, failed, counted] = [0, 0, items.length];
+  return new Promise((resolve) => {
+    const count = (one: Passed): void => {
+      if (one === null) counted -= 1;
+      else if (one) passed += 1;
+      else failed += 1;
+      if (passed * 2 < counted && failed * 2 <= counted) return;
+      resolve(passed * 2 >= counted);
+      decided.abort();
+    };
+    for (const item of items) passes(item, ends).then(count, () => count(false));
+  });
 }

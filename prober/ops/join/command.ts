@@ -1,10 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type PrivateJwk, privateJwkSchema } from '../../../schema/jwk.ts';
 import { parseJson } from '../../../schema/parse-json.ts';
-import { join } from './join.ts';
-import { JoinError } from './join-error.ts';
+import { join, JoinError } from './join.ts';
 
 /**
  * `join URL TOKEN`: creates this host's key, enrols it with the edge, and writes the enrolment, mode 0600. An existing file
@@ -20,7 +19,7 @@ export async function joinCommand(
   { out, replace }: { readonly out: string; readonly replace: boolean },
   nowMs = Date.now,
 ): Promise<string> {
-  if (!replace && exists(out))
+  if (!replace && existsSync(out))
     throw new JoinError(
       `${out} already exists: add --replace to enrol this machine anew, or choose another path with --out`,
       true,
@@ -35,15 +34,6 @@ export async function joinCommand(
   } catch (error) {
     if (error instanceof JoinError && error.isFinal) rmSync(waiting, { force: true });
     throw error;
-  }
-}
-
-function exists(path: string): boolean {
-  try {
-    statSync(path);
-    return true;
-  } catch {
-    return false;
   }
 }
 

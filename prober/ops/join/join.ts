@@ -5,10 +5,21 @@ import type { Enrolment } from '../../../schema/enrolment.ts';
 import { invitationSchema, JOIN_PATH, JOIN_TOKEN_TYPE, type JoinBody, joinedSchema } from '../../../schema/join.ts';
 import { type PrivateJwk, publicHalf } from '../../../schema/jwk.ts';
 import { causeOf } from '../../link/why-lost.ts';
-import { JoinError } from './join-error.ts';
 
 const ANSWERS_WITHIN_MS = 30_000;
 const LOCAL = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+/** Why enrolment failed and what to do, in one line. */
+export class JoinError extends Error {
+  override readonly name = 'JoinError';
+  /** Running the same command again cannot succeed. */
+  readonly isFinal: boolean;
+
+  constructor(message: string, isFinal: boolean) {
+    super(message);
+    this.isFinal = isFinal;
+  }
+}
 
 /**
  * Makes this machine a probe host of a deployment.
