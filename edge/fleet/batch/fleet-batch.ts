@@ -64,7 +64,7 @@ export class FleetBatch {
     });
     this.#asked = {
       batchId: job.batchId,
-      addresses: job.addresses,
+      addresses: job.addresses.map((address) => JSON.stringify(address)),
       endsAt: clock.now() + job.remainingMs,
       account,
       limits: services.limits(),
@@ -202,7 +202,8 @@ export class FleetBatch {
   #write(final: readonly Final[]): void {
     this.#answer.writeEvidence(final);
     const { addresses } = this.#asked;
-    for (const one of final) this.#events.settled({ ...one, account: this.#account, addresses });
+    for (const one of final)
+      this.#events.settled({ ...one, account: this.#account, address: addresses[one.index] ?? '' });
   }
 
   #came(next: BatchOutcome): void {

@@ -4,7 +4,6 @@ import type { SignedJob } from '../keys/sign-job.ts';
 import type { HostRef, Hosts, Member } from '../trust/host.ts';
 import type { LotOf } from '../trust/rendezvous.ts';
 import type { Final } from './addresses.ts';
-import type { FleetJob } from '../../base/fleet-protocol.ts';
 import type { BatchOutcome } from './batch-outcome.ts';
 import type { FleetLimits } from './limits.ts';
 
@@ -52,8 +51,8 @@ export type FleetServices = {
   readonly log: Log;
 };
 
-/** An address of which all is known that will be. */
-export type Settled = Final & { readonly account: string; readonly addresses: FleetJob['addresses'] };
+/** An address, as its JSON, of which all is known that will be. */
+export type Settled = Final & { readonly account: string; readonly address: string };
 
 /** Told of what comes of the batches. */
 export type BatchEvents = {

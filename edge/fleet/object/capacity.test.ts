@@ -45,8 +45,8 @@ describe('the room of a Fleet object', () => {
 
   it('is what the hosts can run, this object’s part of it, and memory if none is connected', () => {
     expect(new Capacity(4).sizeOf(SLOTS, 0)).toBe(SLOTS / 4);
-    expect(new Capacity().sizeOf(0, 0)).toBe(125_000);
-    expect(new Capacity().sizeOf(1_000_000, 48_000_000)).toBe(41_666);
+    expect(new Capacity().sizeOf(0, 0)).toBe(150_000);
+    expect(new Capacity().sizeOf(1_000_000, 48_000_000)).toBe(50_000);
   });
 
   it('takes one batch of any size while nobody else holds any', () => {

@@ -6,8 +6,8 @@ import type { FleetJob, Lack } from '../../base/fleet-protocol.ts';
 
 /** What a batch needs besides its addresses, as addresses. */
 const BATCH_COSTS = 25;
-/** Of an address with the longest names there are, what was written and not read yet apart: measured, as an ordinary one's 290. */
-const ADDRESS_BYTES = 576;
+/** Of an address with the longest names there are, what was written and not read yet apart: measured, as an ordinary one's 190. */
+const ADDRESS_BYTES = 480;
 /** Of the 128 MB that the platform gives: the rest is code, links, and frames on their way. */
 const BYTES_MAX = 72_000_000;
 

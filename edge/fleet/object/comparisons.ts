@@ -1,3 +1,5 @@
+import { jobPayloadSchema } from '../../../schema/link.ts';
+import { parseJson } from '../../../schema/parse-json.ts';
 import { FleetBatch } from '../batch/fleet-batch.ts';
 import { saidOf } from '../batch/next.ts';
 import type { FleetServices, Settled } from '../batch/services.ts';
@@ -48,10 +50,9 @@ export class Comparisons {
     if (said.length === 0) return;
     if (!wantsWitness(said)) return compared(said, settled);
     const batchId = newId();
-    const { account, addresses, index } = settled;
-    const address = addresses[index];
-    if (address === undefined) return;
-    const job = { batchId, account, accountClass: 'bought', addresses: [address] } as const;
+    const { account, address } = settled;
+    const { addresses } = jobPayloadSchema.parse(parseJson(`{"addresses":[${address}]}`));
+    const job = { batchId, account, accountClass: 'bought', addresses } as const;
     const sink = { write: NOTHING, end: NOTHING, unread: 0 };
     const events = {
       settled: ({ heard }: Settled) => {
