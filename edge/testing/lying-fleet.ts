@@ -81,6 +81,7 @@ export class LyingFleet {
       comparisons: {
         every,
         newId: () => `compared-${(this.#ids += 1)}`,
+        hasDiffered: (host) => this.roster.hasDiffered(host),
         compared: (said, { receiver, account }) => this.roster.compared(said, receiver, account),
       },
     });

@@ -10,7 +10,7 @@ const SLOTS = 30;
 async function refuseAt(...timesMs: readonly number[]): Promise<readonly string[]> {
   const world = new ScriptedWorld();
   const counts: string[] = [];
-  const comparisons = { every: 0, newId: () => '', compared: () => {} };
+  const comparisons = { every: 0, hasDiffered: () => false, newId: () => '', compared: () => {} };
   const counted = (what: string): void => void counts.push(what);
   const batches = new Batches(world, { shards: 1, counted, ended: () => {}, comparisons });
   const sink = { write: () => {}, end: () => {}, unread: 0 };

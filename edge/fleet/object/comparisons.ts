@@ -8,6 +8,8 @@ import { type Said, wantsWitness } from '../trust/rules.ts';
 // Now and then an address is put to other hosts too, after its caller's answer and apart from it: what comes of it changes no
 // verdict, no price and nobody's waiting. A host that something misleads where it does not notice stands alone sooner or later.
 
+/** Of a host that was alone lately more is compared: whether it is the host is known after a few addresses and not hundreds. */
+const SOONER = 5;
 /** At once; one more is not begun. */
 const UNDER_WAY_MAX = 50;
 /** A host must not know which of its jobs are comparisons: so they have as much time as others, and are of the same account. */
@@ -17,6 +19,8 @@ const NOTHING = (): void => {};
 export type ComparisonSettings = {
   /** One address in this many is compared; 0: none. */
   readonly every: number;
+  /** Whether the host was alone with what it said of one of its last hundred comparisons. */
+  readonly hasDiffered: (host: string) => boolean;
   /** An id that no batch ever had, and like that of any. */
   readonly newId: () => string;
   /** What came of one address: said by two hosts or more. */
@@ -27,6 +31,8 @@ export class Comparisons {
   readonly #services: FleetServices;
   readonly #settings: ComparisonSettings;
   readonly #batches = new Map<string, FleetBatch>();
+  /** At 1 an address is compared. */
+  #due = 0;
 
   constructor(services: FleetServices, settings: ComparisonSettings) {
     this.#services = services;
@@ -44,10 +50,13 @@ export class Comparisons {
 
   /** One address in `every` is put to another host, and to a third if the two differ. */
   offer(settled: Settled): void {
-    const { every, newId, compared } = this.#settings;
-    if (every === 0 || this.#services.random() * every >= 1 || this.#batches.size >= UNDER_WAY_MAX) return;
+    const { every, hasDiffered, newId, compared } = this.#settings;
     const said = saidOf(settled.heard);
-    if (said.length === 0) return;
+    if (every === 0 || said.length === 0 || this.#batches.size >= UNDER_WAY_MAX) return;
+    this.#due += (said.some(({ host }) => hasDiffered(host)) ? SOONER : 1) / every;
+    if (this.#due < 1) return;
+    // Not every fiftieth to the number: hosts may be asked in turn. Nor by lot alone: some would go free for long.
+    this.#due = (this.#services.random() - 0.5) * (1 - 1 / every);
     if (!wantsWitness(said)) return compared(said, settled);
     const batchId = newId();
     const { account, address } = settled;

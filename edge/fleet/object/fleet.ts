@@ -81,6 +81,7 @@ export class Fleet extends DurableObject<Variables> implements FleetObject {
       comparisons: {
         every: COMPARE_EVERY,
         newId: () => newCallId(now()),
+        hasDiffered: (host) => this.#roster.hasDiffered(host),
         compared: (said, { receiver, account }) => this.#roster.compared(said, receiver, account),
       },
     });

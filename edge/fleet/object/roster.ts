@@ -116,6 +116,10 @@ export class Roster implements HostPort {
     this.members();
   }
 
+  hasDiffered(host: string): boolean {
+    return this.#of(host).compared.alone.length > 0;
+  }
+
   /** Several hosts were asked about one address. */
   compared(said: readonly Said[], { zone }: Receiver, account: string): void {
     const alone = aloneAmong(said);
