@@ -195,7 +195,7 @@ function breaking(where: 'mx' | 'addresses' | 'dial' | 'read' | 'random'): Ports
       return {
         kind: 'connected',
         connection: {
-          read: async () => fail(),
+          read: () => fail(),
           write: () => fail(),
           startTls: async () => fail(),
           end: () => connection.end(),

@@ -5,8 +5,10 @@ import type { Connection, ReadAnswer } from '../engine/ports/ports.ts';
 const CHUNK_BYTES_MAX = 16_384;
 /** Most bytes of ours that may wait for a peer that does not read: several times the largest pipelined group. */
 const UNSENT_BYTES_MAX = 262_144;
-/** How long the peer has to end its side once we ended ours. */
+/** How long the peer has to say goodbye, or to end its side, once we ended ours. */
 const LINGER_MS = 1_000;
+/** The end of the reply to QUIT (RFC 5321 §4.2.3): nothing more will come. */
+const GOODBYE = /(?:^|\n)221(?: [^\n]*)?\n$/;
 /** What a peer may still send after we ended our side. */
 const DISCARD_BYTES_MAX = 65_536;
 
@@ -49,18 +51,16 @@ class TcpConnection implements Connection {
     this.#watch(socket);
   }
 
-  read(): Promise<ReadAnswer> {
+  read(done: (answer: ReadAnswer) => void): void {
     if (this.#reader !== null) throw new Error('a connection has one reader at a time');
     const bytes = this.#ahead;
     if (bytes !== null) {
       this.#ahead = null;
-      return Promise.resolve({ kind: 'bytes', bytes });
+      return done({ kind: 'bytes', bytes });
     }
-    if (this.#over !== null) return Promise.resolve({ kind: this.#over });
-    return new Promise((settle) => {
-      this.#reader = settle;
-      this.#socket.resume();
-    });
+    if (this.#over !== null) return done({ kind: this.#over });
+    this.#reader = done;
+    this.#socket.resume();
   }
 
   write(text: string): void {
@@ -102,7 +102,6 @@ class TcpConnection implements Connection {
       socket.destroySoon();
       return;
     }
-    socket.end();
     // Closing with bytes unread would reset the connection, and a reset can overtake our last command.
     socket.resume();
   }
@@ -120,7 +119,7 @@ class TcpConnection implements Connection {
   receive(bytes: Buffer): boolean {
     if (this.#linger !== null) {
       this.#discardedBytes += bytes.length;
-      if (this.#discardedBytes > DISCARD_BYTES_MAX) this.#socket.destroy();
+      if (this.#discardedBytes > DISCARD_BYTES_MAX || GOODBYE.test(bytes.toString('latin1'))) this.#socket.destroy();
       return true;
     }
     if (this.#reader !== null) {

@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Cancel } from '../engine/ports/cancel.ts';
-import type { Connection } from '../engine/ports/ports.ts';
+import type { Connection, ReadAnswer } from '../engine/ports/ports.ts';
 import { startPeer } from '../testing/peer.ts';
 import { dial } from './dial.ts';
 
@@ -22,8 +22,10 @@ async function connected(serve: (socket: Socket) => void): Promise<Connection> {
   return answer.connection;
 }
 
+const read = (connection: Connection): Promise<ReadAnswer> => new Promise((done) => connection.read(done));
+
 async function readText(connection: Connection): Promise<string> {
-  const answer = await connection.read();
+  const answer = await read(connection);
   return answer.kind === 'bytes' ? Buffer.from(answer.bytes).toString('latin1') : answer.kind;
 }
 
@@ -31,7 +33,7 @@ async function readText(connection: Connection): Promise<string> {
 async function drain(connection: Connection): Promise<{ text: string; over: string }> {
   let text = '';
   for (;;) {
-    const answer = await connection.read();
+    const answer = await read(connection);
     if (answer.kind !== 'bytes') return { text, over: answer.kind };
     text += Buffer.from(answer.bytes).toString('latin1');
   }
@@ -139,10 +141,10 @@ describe('reading', () => {
 
   it('ends as lost when the connection is destroyed', async () => {
     const connection = await connected(() => undefined);
-    const waiting = connection.read();
+    const waiting = read(connection);
     connection.destroy();
     expect(await waiting).toEqual({ kind: 'lost' });
-    expect(await connection.read()).toEqual({ kind: 'lost' });
+    expect(await read(connection)).toEqual({ kind: 'lost' });
   });
 
   it('leaves a talkative peer to TCP: it cannot send more than the buffers of the system hold', async () => {
@@ -159,13 +161,13 @@ describe('reading', () => {
     for (let before = -1; before !== sent; await sleep(50)) before = sent;
     const stuckAt = sent;
     expect(stuckAt).toBeLessThan(32 * 2 ** 20);
-    const first = await connection.read();
+    const first = await read(connection);
     expect(first.kind === 'bytes' && first.bytes.length).toBeLessThanOrEqual(65_536);
     // And it goes on as soon as somebody reads.
-    for (let read = 0; read < stuckAt + 2 ** 20;) {
-      const answer = await connection.read();
+    for (let taken = 0; taken < stuckAt + 2 ** 20;) {
+      const answer = await read(connection);
       if (answer.kind !== 'bytes') throw new Error(answer.kind);
-      read += answer.bytes.length;
+      taken += answer.bytes.length;
     }
     expect(sent).toBeGreaterThan(stuckAt);
   });
@@ -175,7 +177,7 @@ describe('reading', () => {
       socket.write('aaaa');
       socket.on('data', () => socket.write('bbbb'));
     });
-    const first = await connection.read();
+    const first = await read(connection);
     connection.write('x');
     expect(await readText(connection)).toBe('bbbb');
     expect(first.kind === 'bytes' && Buffer.from(first.bytes).toString()).toBe('aaaa');
@@ -192,19 +194,21 @@ describe('writing', () => {
 });
 
 describe('ending', () => {
-  it('sends what was written and the end, and frees the socket when the peer ends too', async () => {
+  it('sends what was written, and frees the socket once the peer has said goodbye', async () => {
     const heard = Promise.withResolvers<string>();
     const freed = Promise.withResolvers<boolean>();
     const connection = await connected((socket) => {
-      let text = '';
-      socket.on('data', (bytes) => (text += bytes.toString()));
-      socket.on('end', () => {
-        heard.resolve(text);
-        socket.end('221 bye\r\n');
+      socket.on('data', (bytes) => {
+        heard.resolve(bytes.toString());
+        socket.write('250 late\r\n221-good\r\n221 bye\r\n');
       });
+      socket.on('end', () => socket.destroy());
       socket.on('close', (hadError) => freed.resolve(hadError));
     });
     connection.write('QUIT\r\n');
+    // The time that a silent peer has never ends.
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    closers.push(() => void vi.useRealTimers());
     connection.end();
     expect(await readText(connection)).toBe('closed');
     expect(await heard.promise).toBe('QUIT\r\n');

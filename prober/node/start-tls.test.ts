@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { TLSSocket, type TLSSocketOptions } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Cancel } from '../engine/ports/cancel.ts';
-import type { Connection } from '../engine/ports/ports.ts';
+import type { Connection, ReadAnswer } from '../engine/ports/ports.ts';
 import { TEST_CERTIFICATE } from '../testing/certificate.ts';
 import { startPeer } from '../testing/peer.ts';
 import { dial } from './dial.ts';
@@ -21,8 +21,10 @@ async function connected(serve: (socket: Socket) => void): Promise<Connection> {
   return answer.connection;
 }
 
+const read = (connection: Connection): Promise<ReadAnswer> => new Promise((done) => connection.read(done));
+
 async function readText(connection: Connection): Promise<string> {
-  const answer = await connection.read();
+  const answer = await read(connection);
   return answer.kind === 'bytes' ? Buffer.from(answer.bytes).toString('latin1') : answer.kind;
 }
 
@@ -138,7 +140,7 @@ describe('startTls', () => {
     expect(await connection.startTls('mx.test')).toBe('secure');
     let total = 0;
     for (;;) {
-      const answer = await connection.read();
+      const answer = await read(connection);
       if (answer.kind !== 'bytes') {
         expect(answer.kind).toBe('closed');
         break;

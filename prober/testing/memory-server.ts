@@ -60,14 +60,15 @@ class MemoryConnection implements Connection {
     this.#later(() => this.#do(greetingOf(script, record)));
   }
 
-  async read(): Promise<ReadAnswer> {
+  read(done: (answer: ReadAnswer) => void): void {
     if (this.#isRead) throw new Error('a connection has one reader at a time');
     this.#isRead = true;
-    try {
-      return await this.#next();
-    } finally {
+    const answer = async (): Promise<void> => {
+      const next = await this.#next();
       this.#isRead = false;
-    }
+      done(next);
+    };
+    void answer();
   }
 
   async #next(): Promise<ReadAnswer> {

@@ -56,12 +56,13 @@ export type ReadAnswer =
 
 /** One TCP connection, read by pulling so that a talkative peer meets TCP's own back-pressure and no buffer of ours. */
 export type Connection = {
-  read(): Promise<ReadAnswer>;
+  /** @param done is called once, perhaps at once; nobody else may read meanwhile */
+  read(done: (answer: ReadAnswer) => void): void;
   /** Hands text to the system, as UTF-8. Never waits for the peer; a broken connection shows at the next read. */
   write(text: string): void;
   /** Switches to TLS. Certificates are not verified: mailboxes are probed, not hosts. Plaintext read ahead is dropped. */
   startTls(serverName: string): Promise<'secure' | 'failed'>;
-  /** Ends our side after what was written, without waiting, and frees the socket soon after. */
+  /** Nothing more is written or read: frees the socket once the peer has said 221, or soon after. Waits for nothing. */
   end(): void;
   /** Frees the socket now; a read that waits is `lost`, and a handshake has `failed`. */
   destroy(): void;

@@ -45,10 +45,7 @@ class Server {
   };
 
   readonly #connection: Connection = {
-    read: async (): Promise<ReadAnswer> => {
-      const [afterMs, text] = this.#pieces.shift() ?? [Infinity, ''];
-      return (await this.#after(afterMs, this.#gone)) ? { kind: 'bytes', bytes: utf8.encode(text) } : { kind: 'lost' };
-    },
+    read: (done) => void this.#say(done),
     write: () => {},
     startTls: () => Promise.resolve('failed'),
     end: () => {},
@@ -57,6 +54,12 @@ class Server {
       this.#gone.cancel();
     },
   };
+
+  async #say(done: (answer: ReadAnswer) => void): Promise<void> {
+    const [afterMs, text] = this.#pieces.shift() ?? [Infinity, ''];
+    const came = await this.#after(afterMs, this.#gone);
+    done(came ? { kind: 'bytes', bytes: utf8.encode(text) } : { kind: 'lost' });
+  }
 
   /** @returns false if it was cancelled first */
   #after(delayMs: number, cancel: Cancel): Promise<boolean> {

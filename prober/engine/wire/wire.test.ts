@@ -21,9 +21,9 @@ function connect(script: Script) {
 function babbler(onRead: () => void): Connection {
   const answer: ReadAnswer = { kind: 'bytes', bytes: new TextEncoder().encode('2') };
   return {
-    read: async () => {
+    read: (done) => {
       onRead();
-      return answer;
+      done(answer);
     },
     write: () => undefined,
     startTls: async () => 'failed',

@@ -11,23 +11,29 @@ export type Heard = { readonly kind: 'reply'; readonly reply: Reply } | { readon
 
 export type Tracer = (direction: TraceEvent['direction'], line: string) => void;
 
+type Waiter = { readonly resolve: (heard: Heard) => void; readonly reject: (error: unknown) => void };
+/** A handshake is waited for, and no reply. */
+const NOBODY: Waiter = { resolve: () => {}, reject: () => {} };
+
 /** One connection as a mail client sees it: lines out, replies in, each wait with its limit. */
 export class Wire {
   readonly #connection: Connection;
   readonly #limit: TimeLimit;
   readonly #trace: Tracer | null;
   #reader = new ReplyReader();
-  /** What comes next, listened for while nobody waits for a reply. */
-  #ahead: Promise<ReadAnswer> | null = null;
-  /** The peer is waited for: freeing the socket ends that. */
-  #isWaiting = false;
+  /** Who waits for a reply, or for a handshake: freeing the socket ends that. */
+  #waiter: Waiter | null = null;
+  #isReading = false;
+  /** What came while nobody waited. */
+  #ahead: ReadAnswer | null = null;
+  #onAnything: (() => void) | null = null;
 
   constructor(connection: Connection, limit: TimeLimit, trace: Tracer | null) {
     this.#connection = connection;
     this.#limit = limit;
     this.#trace = trace;
     limit.on(() => {
-      if (this.#isWaiting) connection.destroy();
+      if (this.#waiter !== null) connection.destroy();
     });
   }
 
@@ -75,21 +81,46 @@ export class Wire {
   hear(waitMs: number): Promise<Heard> {
     this.#limit.allow(waitMs);
     const heard = this.#heard();
-    return heard === null ? this.#listen() : Promise.resolve(heard);
+    if (heard !== null) return Promise.resolve(heard);
+    return new Promise((resolve, reject) => {
+      this.#waiter = { resolve, reject };
+      const ahead = this.#ahead;
+      this.#ahead = null;
+      if (ahead === null) this.#read();
+      else this.#take(ahead);
+    });
   }
 
-  async #listen(): Promise<Heard> {
-    for (;;) {
-      const ahead = this.#ahead ?? this.#connection.read();
-      this.#ahead = null;
-      this.#isWaiting = true;
-      const answer = await ahead;
-      this.#isWaiting = false;
-      if (answer.kind !== 'bytes') return this.#silent(this.#limit.isDone ? this.#limit.why : 'lost');
-      this.#reader.feed(answer.bytes);
-      const heard = this.#heard();
-      if (heard !== null) return heard;
+  #read(): void {
+    if (this.#isReading) return;
+    this.#isReading = true;
+    this.#connection.read((answer) => {
+      this.#isReading = false;
+      this.#take(answer);
+    });
+  }
+
+  #take(answer: ReadAnswer): void {
+    const waiter = this.#waiter;
+    if (waiter === null) {
+      this.#ahead = answer;
+      return this.#onAnything?.();
     }
+    try {
+      const heard = this.#hearIn(answer);
+      if (heard === null) return this.#read();
+      this.#waiter = null;
+      waiter.resolve(heard);
+    } catch (error) {
+      this.#waiter = null;
+      waiter.reject(error);
+    }
+  }
+
+  #hearIn(answer: ReadAnswer): Heard | null {
+    if (answer.kind !== 'bytes') return this.#silent(this.#limit.isDone ? this.#limit.why : 'lost');
+    this.#reader.feed(answer.bytes);
+    return this.#heard();
   }
 
   /** What was heard so far; null: a reply is still to come. */
@@ -105,9 +136,9 @@ export class Wire {
   async startTls(serverName: string, waitMs: number): Promise<'secure' | 'failed' | WaitEnd> {
     this.#limit.allow(waitMs);
     this.#reader = new ReplyReader();
-    this.#isWaiting = true;
+    this.#waiter = NOBODY;
     const answer = await this.#connection.startTls(serverName);
-    this.#isWaiting = false;
+    this.#waiter = null;
     const how = this.#limit.isDone ? this.#limit.why : answer;
     this.#trace?.('note', `TLS handshake: ${how}`);
     return how;
@@ -116,18 +147,15 @@ export class Wire {
   /** Nobody is served from now on. Tells of the first thing that comes: it answers nothing, and the session is over. */
   rest(onAnything: () => void): void {
     this.#limit.follow(null);
-    // Whoever had it since it rested last may have said nothing: what was read ahead then still waits.
-    const ahead = this.#ahead ?? this.#connection.read();
-    this.#ahead = ahead;
-    const tell = async (): Promise<void> => {
-      await ahead;
-      if (this.#ahead === ahead) onAnything();
-    };
-    void tell();
+    this.#onAnything = onAnything;
+    // Whoever had it since it rested last may have said nothing: it is still read then.
+    if (this.#ahead === null) this.#read();
+    else onAnything();
   }
 
   /** Serves, until this signal fires. */
   serve(signal: AbortSignal): void {
+    this.#onAnything = null;
     this.#limit.follow(signal);
   }
 
