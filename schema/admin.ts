@@ -104,7 +104,6 @@ const keySchema = z.object({
   madeBy: z.string().nullable().default(null),
 });
 export type KeyEntry = z.infer<typeof keySchema>;
-export const keysSchema = z.object({ keys: z.array(keySchema) });
 /** The only answer that ever has the key itself. */
 export const newKeySchema = keySchema.extend({ key: z.string() });
 export const deletedKeySchema = z.object({ id: z.string(), deleted: z.literal(true) });

@@ -1,7 +1,7 @@
 import type { KeyEntry } from '../../schema/admin.ts';
 import { RequestError } from '../../schema/errors.ts';
 import { homeOfAccount } from '../ledger/home-of.ts';
-import { type Asked, createKey as insertKey, listKeys as keysOf, type OwnKey } from '../people/keys.ts';
+import { type Asked, createKey as insertKey, type OwnKey } from '../people/keys.ts';
 import { dayText, timeText } from '../base/time-text.ts';
 import { type Done, done, type Services } from './operation.ts';
 
@@ -34,11 +34,6 @@ export async function createKey(
   if (made === null)
     throw new RequestError('CONFLICT', `${params.key} exists and is shown only once: delete it and create another.`);
   return done({ ...keyEntry(made, accountId), key: made.key }, 201);
-}
-
-export async function listKeys(services: Services, { account }: { readonly account: string }): Promise<Done> {
-  const keys = await keysOf(await askedOf(services, account));
-  return done({ keys: keys.toReversed().map((key) => keyEntry(key, account)) });
 }
 
 /** Works from the next request on: every request proves its key in D1. */

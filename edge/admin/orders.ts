@@ -1,11 +1,12 @@
+import * as z from 'zod';
 import type { OrdersPage } from '../../schema/admin.ts';
 import { ORDER_FILTERS } from '../../schema/words/stored.ts';
-import { RequestError } from '../../schema/errors.ts';
-import { findOrders, orderPlaceText, readOrderPlace } from '../orders/find.ts';
+import { findOrders } from '../orders/orders.ts';
 import { timeText } from '../base/time-text.ts';
 import { type Done, done, type Services } from './operation.ts';
 
 const ORDERS_SHOWN = 100;
+export const orderIdSchema = z.string().regex(/^ord_\w{1,32}$/, 'must be the "next" of an earlier page');
 
 /** One page of the orders of all accounts, or of one, newest first. Who ordered stays with the account. */
 export async function listOrders(
@@ -17,20 +18,16 @@ export async function listOrders(
     readonly before?: string | undefined;
   },
 ): Promise<Done> {
-  const { account = null, state = null, limit = ORDERS_SHOWN } = params;
-  const before = params.before === undefined ? null : readOrderPlace(params.before);
-  if (params.before !== undefined && before === null)
-    throw new RequestError('INVALID_INPUT', 'before: must be the "next" of an earlier page.');
+  const { account = null, state = null, limit = ORDERS_SHOWN, before = null } = params;
   const found = await findOrders(db, { account, state, before, rows: limit + 1 });
   const shown = found.slice(0, limit);
-  const last = shown.at(-1);
   const page: OrdersPage = {
-    orders: shown.map(({ createdAt, paidAt, ...order }) => ({
+    orders: shown.map(({ createdAt, paidAt, orderedBy: _by, isClosed: _closed, ...order }) => ({
       ...order,
       createdAt: timeText(createdAt),
       paidAt: paidAt === null ? null : timeText(paidAt),
     })),
-    next: found.length > limit && last !== undefined ? orderPlaceText(last) : null,
+    next: found.length > limit ? (shown.at(-1)?.id ?? null) : null,
   };
   return done(page);
 }

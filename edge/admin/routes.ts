@@ -23,9 +23,9 @@ import { createAccount, listAccounts, setOwner, showAccount } from './accounts.t
 import { grantCredits, showStatement } from './credits.ts';
 import { addHost, listHosts, removeHost, setHostState } from './hosts.ts';
 import { inviteHost, listInvitations, revokeInvitation } from './invitations.ts';
-import { createKey, deleteKey, listKeys } from './keys.ts';
+import { createKey, deleteKey } from './keys.ts';
 import { addOptOut, listOptOuts, removeOptOut } from './opt-outs.ts';
-import { listOrders } from './orders.ts';
+import { listOrders, orderIdSchema } from './orders.ts';
 import type { Done, Services } from './operation.ts';
 import { showOverview } from './overview.ts';
 
@@ -59,7 +59,7 @@ const ordersPage = z.strictObject({
   state: z.enum(ORDER_FILTERS, { error: `must be one of ${ORDER_FILTERS.join(', ')}` }).optional(),
   limit: upTo(ORDERS_MAX),
   /** The `next` of the page before. */
-  before: z.string().min(1).max(60).optional(),
+  before: orderIdSchema.optional(),
 });
 const page = z.strictObject({
   account: accountIdSchema,
@@ -82,7 +82,6 @@ export const ROUTES: readonly OperatorRoute[] = [
   route('GET', `${ADMIN_ROOT}/accounts/:account`, { params: account, body: noBody }, showAccount),
   route('PUT', `${ADMIN_ROOT}/accounts/:account/owner`, { params: account, body: ownerBodySchema }, setOwner),
   route('GET', `${ADMIN_ROOT}/accounts/:account/ledger`, { params: page, body: noBody }, showStatement),
-  route('GET', `${ADMIN_ROOT}/accounts/:account/keys`, { params: account, body: noBody }, listKeys),
   route(
     'PUT',
     `${ADMIN_ROOT}/accounts/:account/grants/:purchase`,

@@ -21,7 +21,13 @@ export type Order = {
   readonly orderedBy: string | null;
   /** 1: nobody belongs to its account any more. */
   readonly isClosed: 0 | 1;
+  /** Minor units, with tax. */
+  readonly refunded: number;
+  readonly dispute: DisputeState | null;
+  readonly paymentId: string | null;
 };
+/** How an order stands, or what became of its payment. */
+export type OrderFilter = OrderState | 'refunded' | 'disputed';
 
 /** The most unpaid orders that an account can have. */
 const OPEN_MAX = 20;
@@ -35,7 +41,7 @@ const ASKED_FOR_MS = 30 * 86_400_000;
 
 const FIELDS = `
   o.id, o.account_id AS accountId, o.credits, o.amount, o.currency, o.state, o.created_at AS createdAt,
-  o.paid_at AS paidAt, o.checkout_id AS checkoutId, p.email AS orderedBy,
+  o.paid_at AS paidAt, o.checkout_id AS checkoutId, o.refunded, o.dispute, o.payment_id AS paymentId, p.email AS orderedBy,
   NOT EXISTS (SELECT 1 FROM memberships m WHERE m.account_id = o.account_id) AS isClosed`;
 const FROM = 'FROM orders o LEFT JOIN people p ON p.id = o.person_id';
 
@@ -46,6 +52,18 @@ const PLACE = `
 const READ = `SELECT ${FIELDS} ${FROM} WHERE o.id = ?1`;
 const LIST = `SELECT ${FIELDS} ${FROM} WHERE o.account_id = ?1 ORDER BY o.created_at DESC, o.id LIMIT ${SHOWN}`;
 const BY_PAYMENT = `SELECT ${FIELDS} ${FROM} WHERE o.payment_id = ?1`;
+const FILTERS: Readonly<Record<OrderFilter, string>> = {
+  open: `o.state = 'open'`,
+  paid: `o.state = 'paid'`,
+  expired: `o.state = 'expired'`,
+  refunded: 'o.refunded > 0',
+  disputed: 'o.dispute IS NOT NULL',
+};
+const find = (account: string | null, state: OrderFilter | null): string => `
+  SELECT ${FIELDS} ${FROM}
+   WHERE ${account === null ? '?1 IS NULL' : 'o.account_id = ?1'} AND ${state === null ? 'true' : FILTERS[state]}
+     AND (?2 IS NULL OR (o.created_at, o.id) < (SELECT b.created_at, b.id FROM orders b WHERE b.id = ?2))
+   ORDER BY o.created_at DESC, o.id DESC LIMIT ?3`;
 /** The refunded amount only grows, so the order of events does not matter. */
 const NOTE_REFUND = 'UPDATE orders SET refunded = max(refunded, ?2) WHERE payment_id = ?1';
 /** A dispute that has ended is not open again because its first event comes late. */
@@ -98,6 +116,24 @@ export async function readOrder(db: D1Database, id: string): Promise<Order | nul
 /** The orders of an account, the latest first. */
 export async function listOrders(db: D1Database, accountId: string): Promise<readonly Order[]> {
   return (await db.prepare(LIST).bind(accountId).all<Order>()).results;
+}
+
+/** Orders of one account or of all, of one kind or of all, newest first, as many as `rows`, behind the order `before`. */
+export async function findOrders(
+  db: D1Database,
+  {
+    account,
+    state,
+    before,
+    rows,
+  }: {
+    readonly account: string | null;
+    readonly state: OrderFilter | null;
+    readonly before: string | null;
+    readonly rows: number;
+  },
+): Promise<readonly Order[]> {
+  return (await db.prepare(find(account, state)).bind(account, before, rows).all<Order>()).results;
 }
 
 /** The order that a payment of Stripe's paid. */

@@ -37,6 +37,6 @@ export async function openDemoAccount(api: AdminApi, folder: string, form: KeyFo
 /** Not deleted since, and in the form that the Worker now expects. Does not count towards the key's rate limit. */
 async function isGood(api: AdminApi, demo: DemoAccount, form: KeyForm): Promise<boolean> {
   if (!(await isIssued(demo.apiKey, form.KEY_PREFIX, form.KEY_SECRETS))) return false;
-  const { keys } = await api.listKeys(demo.accountId);
+  const { keys } = await api.showAccount(demo.accountId);
   return keys.some((key) => key.id === demo.keyId);
 }

@@ -31,8 +31,8 @@ export function keyCommand(write: (text: string) => void): Command {
     .argument('<account>', 'account id')
     .action(async (account: string, _options: unknown, command: Command) => {
       const id = checked(accountIdSchema, account, 'ACCOUNT');
-      const listed = await adminApi(await connectionOf(command)).listKeys(id);
-      print(command, write, listed, listed.keys.length === 0 ? ['no keys'] : keyLines(listed.keys));
+      const { keys } = await adminApi(await connectionOf(command)).showAccount(id);
+      print(command, write, { keys }, keys.length === 0 ? ['no keys'] : keyLines(keys));
     });
   key
     .command('delete')

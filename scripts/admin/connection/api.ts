@@ -10,7 +10,6 @@ import {
   hostStateSchema,
   invitationsSchema,
   invitedSchema,
-  keysSchema,
   newKeySchema,
   optOutSchema,
   optOutsSchema,
@@ -67,7 +66,6 @@ export function adminApi(connection: Connection) {
     },
     createKey: (id: string, accountId: string, label: string) =>
       call('PUT', `/keys/${id}`, newKeySchema, { accountId, label }),
-    listKeys: (accountId: string) => call('GET', `/accounts/${accountId}/keys`, keysSchema),
     deleteKey: (id: string) => call('DELETE', `/keys/${id}`, deletedKeySchema),
     grant: (accountId: string, purchaseId: string, credits: number) =>
       call('PUT', `/accounts/${accountId}/grants/${purchaseId}`, grantSchema, { credits }),
