@@ -1,3 +1,5 @@
+import { base64url } from 'jose';
+
 // A list of plain hashes of domains or mailboxes could be tried out with a list of the world's. Under a secret that D1
 // does not have it tells nothing.
 
@@ -9,8 +11,7 @@ const imported = new Map<string, Promise<CryptoKey>>();
 export async function keyedHash(text: string | Uint8Array<ArrayBuffer>, secret: string): Promise<string> {
   const bytes = typeof text === 'string' ? utf8.encode(text) : text;
   const mac = await crypto.subtle.sign('HMAC', await importSecret(secret), bytes);
-  const base64 = btoa(String.fromCharCode(...new Uint8Array(mac)));
-  return base64.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+  return base64url.encode(new Uint8Array(mac));
 }
 
 /** The key of a secret, for HMAC-SHA-256. */

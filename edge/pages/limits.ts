@@ -51,17 +51,9 @@ function addressOf({ request }: Call): string | null {
 }
 
 async function count(call: Call, counter: RateLimit, network: string, refusal: string): Promise<void> {
-  const counted = counter.limit({ key: network }).catch((error: unknown) => {
-    tell(call, error);
+  const { success } = await counter.limit({ key: network }).catch((error: unknown) => {
+    log('error', 'pages_limit_unreachable', { requestId: call.id, ...describe(error) });
     return { success: true };
   });
-  if (!(await counted).success) throw tooMany(refusal, 60);
-}
-
-function tooMany(message: string, retryS: number): RequestError {
-  return new RequestError('RATE_LIMITED', message, { 'retry-after': String(retryS) });
-}
-
-function tell(call: Call, error: unknown): void {
-  log('error', 'pages_limit_unreachable', { requestId: call.id, ...describe(error) });
+  if (!success) throw new RequestError('RATE_LIMITED', refusal, { 'retry-after': '60' });
 }

@@ -1,3 +1,4 @@
+import { base64url } from 'jose';
 import * as z from 'zod';
 import type { Credential } from '../people/passkeys.ts';
 
@@ -5,7 +6,7 @@ import type { Credential } from '../people/passkeys.ts';
 // What it leaves open is closed here: the form of what comes in, algorithms that it cannot verify later, and its reading
 // of a signature's DER, which fails for one in 128 whose numbers begin with a zero byte.
 
-const base64url = (max: number) =>
+const encoded = (max: number) =>
   z
     .string()
     .regex(/^[A-Za-z0-9_-]+=*$/)
@@ -14,15 +15,15 @@ const CREDENTIAL_ID_MAX = 1_400;
 
 /** What the library's client gives for a new passkey. */
 export const registrationSchema = z.object({
-  id: base64url(CREDENTIAL_ID_MAX),
-  rawId: base64url(CREDENTIAL_ID_MAX),
+  id: encoded(CREDENTIAL_ID_MAX),
+  rawId: encoded(CREDENTIAL_ID_MAX),
   type: z.literal('public-key'),
   user: z.object({ id: z.string().max(200), name: z.string().max(400), displayName: z.string().max(400) }).loose(),
   response: z.object({
-    attestationObject: base64url(8_000),
-    authenticatorData: base64url(4_000),
-    clientDataJSON: base64url(2_000),
-    publicKey: base64url(2_000),
+    attestationObject: encoded(8_000),
+    authenticatorData: encoded(4_000),
+    clientDataJSON: encoded(2_000),
+    publicKey: encoded(2_000),
     publicKeyAlgorithm: z.literal([-7, -257], { error: 'is an algorithm that this service does not support' }),
     transports: z.array(z.enum(['ble', 'hybrid', 'internal', 'nfc', 'usb', 'smart-card'])).max(8),
   }),
@@ -32,13 +33,13 @@ export type Registration = z.infer<typeof registrationSchema>;
 
 /** What it gives for a sign-in. */
 export const authenticationSchema = z.object({
-  id: base64url(CREDENTIAL_ID_MAX),
-  rawId: base64url(CREDENTIAL_ID_MAX),
+  id: encoded(CREDENTIAL_ID_MAX),
+  rawId: encoded(CREDENTIAL_ID_MAX),
   type: z.literal('public-key'),
   response: z.object({
-    authenticatorData: base64url(2_000),
-    clientDataJSON: base64url(2_000),
-    signature: base64url(2_000),
+    authenticatorData: encoded(2_000),
+    clientDataJSON: encoded(2_000),
+    signature: encoded(2_000),
   }),
   clientExtensionResults: z.looseObject({}),
 });
@@ -47,7 +48,7 @@ export type Authentication = z.infer<typeof authenticationSchema>;
 /** The challenge that a passkey signed; null if what it signed cannot be read. Nothing is proven by that. */
 export function challengeOf(clientDataJSON: string): string | null {
   try {
-    const data: unknown = JSON.parse(new TextDecoder().decode(fromBase64url(clientDataJSON)));
+    const data: unknown = JSON.parse(new TextDecoder().decode(base64url.decode(clientDataJSON)));
     const parsed = z.object({ challenge: z.string() }).safeParse(data);
     return parsed.success ? parsed.data.challenge : null;
   } catch {
@@ -106,22 +107,11 @@ const NUMBER_BYTES = 33;
  * one form that the library reads right whatever the numbers are. What is no signature becomes none.
  */
 function evenSignature(signature: string): string {
-  const bytes = fromBase64url(signature);
+  const bytes = base64url.decode(signature);
   const afterR = 4 + (bytes[3] ?? 0);
-  return toBase64url([0x30, 70, ...even(bytes.slice(4, afterR)), ...even(bytes.slice(afterR + 2))]);
+  return base64url.encode(Uint8Array.of(0x30, 70, ...even(bytes.slice(4, afterR)), ...even(bytes.slice(afterR + 2))));
 }
 
 function even(number: Uint8Array): readonly number[] {
   return [0x02, NUMBER_BYTES, ...new Uint8Array(NUMBER_BYTES - number.length), ...number];
-}
-
-function fromBase64url(text: string): Uint8Array {
-  return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (char) => char.charCodeAt(0));
-}
-
-function toBase64url(bytes: readonly number[]): string {
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '');
 }

@@ -1,3 +1,4 @@
+import { base64url, SignJWT } from 'jose';
 import { answer, openDatabase } from '../session/database.ts';
 
 // The operator's key. The browser takes it from a file and never gives its private half out again: what runs on this
@@ -24,58 +25,45 @@ export async function importKey(text: string): Promise<OperatorKey> {
   if (typeof name !== 'string' || kty !== 'OKP' || crv !== ALGORITHM || x === undefined || d === undefined)
     throw new Error('This is not an operator’s key file.');
   const privateKey = await crypto.subtle.importKey('jwk', { kty, crv, x, d }, ALGORITHM, false, ['sign']);
-  return keep({ name, privateKey });
+  const key = { name, privateKey };
+  await inStore('readwrite', (store) => store.put(key, ONLY));
+  return key;
 }
 
 /** The key that this browser keeps; null if it has none. */
 export async function keptKey(): Promise<OperatorKey | null> {
-  const database = await open();
-  const kept: unknown = await answer(database.transaction(STORE).objectStore(STORE).get(ONLY));
-  database.close();
+  const kept: unknown = await inStore('readonly', (store) => store.get(ONLY));
   return isOperatorKey(kept) ? kept : null;
 }
 
 export async function forgetKey(): Promise<void> {
-  const database = await open();
-  await answer(database.transaction(STORE, 'readwrite').objectStore(STORE).delete(ONLY));
-  database.close();
+  await inStore('readwrite', (store) => store.delete(ONLY));
 }
 
 /**
  * A token for one call (`edge/admin/README.md`): a JWT that names the call by a digest, and is good for seconds.
  */
-export async function signCall(key: OperatorKey, path: string): Promise<string> {
-  const now = Math.floor(Date.now() / 1_000);
-  const claims = {
-    iss: key.name,
-    sub: key.name,
-    aud: location.origin,
-    iat: now,
-    exp: now + TOKEN_LIFE_S,
-    jti: crypto.randomUUID(),
-    req: base64url(await crypto.subtle.digest('SHA-256', utf8(`GET\n${path}\n`))),
-  };
-  const head = base64url(utf8(JSON.stringify({ alg: ALGORITHM, typ: 'JWT' })));
-  const signed = `${head}.${base64url(utf8(JSON.stringify(claims)))}`;
-  return `${signed}.${base64url(await crypto.subtle.sign(ALGORITHM, key.privateKey, utf8(signed)))}`;
+export async function signCall({ name, privateKey }: OperatorKey, path: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`GET\n${path}\n`));
+  return new SignJWT({ req: base64url.encode(new Uint8Array(digest)) })
+    .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
+    .setIssuer(name)
+    .setSubject(name)
+    .setAudience(location.origin)
+    .setIssuedAt()
+    .setExpirationTime(`${TOKEN_LIFE_S}s`)
+    .setJti(crypto.randomUUID())
+    .sign(privateKey);
 }
 
-async function keep(key: OperatorKey): Promise<OperatorKey> {
-  const database = await open();
-  await answer(database.transaction(STORE, 'readwrite').objectStore(STORE).put(key, ONLY));
-  database.close();
-  return key;
-}
-
-function open(): Promise<IDBDatabase> {
-  return openDatabase(DATABASE, (database) => database.createObjectStore(STORE));
-}
-
-function utf8(text: string): Uint8Array<ArrayBuffer> {
-  return new TextEncoder().encode(text);
-}
-
-function base64url(bytes: ArrayBuffer | Uint8Array<ArrayBuffer>): string {
-  const text = String.fromCharCode(...new Uint8Array(bytes));
-  return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+async function inStore<Value>(
+  mode: IDBTransactionMode,
+  ask: (store: IDBObjectStore) => IDBRequest<Value>,
+): Promise<Value> {
+  const database = await openDatabase(DATABASE, (made) => made.createObjectStore(STORE));
+  try {
+    return await answer(ask(database.transaction(STORE, mode).objectStore(STORE)));
+  } finally {
+    database.close();
+  }
 }
