@@ -45,9 +45,8 @@ try {
   });
 } catch (error) {
   process.exitCode = 1;
-  const isVerbose = process.env['RCPT_DEBUG'] === '1';
-  const words = error instanceof Error ? ((isVerbose ? error.stack : undefined) ?? error.message) : String(error);
-  process.stderr.write(`rcpt: this is a bug: ${words}\n${isVerbose ? '' : 'RCPT_DEBUG=1 shows where.\n'}`);
+  const words = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  process.stderr.write(`rcpt: this is a bug: ${words}\n`);
 }
 // Nobody waits any more for what a pipe or a terminal might still say.
 process.stdin.destroy();

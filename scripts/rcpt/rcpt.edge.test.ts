@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -36,39 +35,18 @@ const KILLS = Number(process.env['KILLS'] ?? 5);
 let state: string;
 let service: RunningService;
 let caller: Caller;
-/** One address for the service, even if it has another port after a restart. */
-let door: Server;
-let url: string;
 
 beforeAll(async () => {
   state = await newStateFolder();
-  door = createServer((socket) => {
-    const inner = connect(Number(new URL(service.ready.url).port), '127.0.0.1');
-    for (const [one, other] of [
-      [socket, inner],
-      [inner, socket],
-    ] as const)
-      one
-        .on('error', () => other.destroy())
-        .on('close', () => other.destroy())
-        .pipe(other);
-  });
-  await new Promise<void>((ready) => door.listen(0, '127.0.0.1', ready));
-  const address = door.address();
-  url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
-  await startService();
+  // Requests are so short that a run ends those of the run before it before it is killed: ten attempts are all that a key has.
+  const variables = ['RATE_LIMIT=0', 'MAX_ADDRESSES=50'].flatMap((variable) => ['--var', variable]);
+  service = await startRunningService(state, variables);
+  caller = await callerOf(service.ready);
 }, 200_000);
 afterAll(async () => {
-  door.close();
   await service.stop();
   await rm(state, { recursive: true, force: true });
 });
-
-async function startService(...variables: readonly string[]): Promise<void> {
-  const args = ['RATE_LIMIT=0', ...variables].flatMap((variable) => ['--var', variable]);
-  service = await startRunningService(state, args);
-  caller = await callerOf(service.ready);
-}
 
 let folder: string;
 let before: number;
@@ -97,7 +75,7 @@ function environment(): Record<string, string> {
   return {
     PATH: `${folder}:${process.env['PATH'] ?? ''}`,
     XDG_CONFIG_HOME: folder,
-    RCPT_URL: url,
+    RCPT_URL: service.ready.url,
     RCPT_API_KEY: apiKey,
   };
 }
@@ -290,7 +268,7 @@ test('a server that an assistant leaves ends by itself, and one without a key do
 test('a key that is typed on a terminal is not shown, and serves from then on', async () => {
   const { apiKey } = service.ready;
   const command = `env -u RCPT_API_KEY -u RCPT_URL '${process.execPath}' '${MAIN}'`;
-  const login = start('script', ['-qec', `${command} login --url ${url}`, '/dev/null']);
+  const login = start('script', ['-qec', `${command} login --url ${service.ready.url}`, '/dev/null']);
   await expect.poll(login.said, { timeout: 20_000 }).toContain('(not shown)');
   login.child.stdin?.write(`${apiKey}\r`);
   expect(await login.ended).toMatchObject({ code: 0, out: expect.stringContaining('Logged in') });
@@ -299,12 +277,9 @@ test('a key that is typed on a terminal is not shown, and serves from then on', 
   expect({ code, out }).toEqual({ code: 0, out: `${before.toLocaleString('en-US')} credits\n` });
 });
 
-/** Requests are so short here that a run ends those of the run before it before it is killed: ten attempts are all that a key has. */
 test(
   `a list costs what it costs in one go when the command is killed ${KILLS} times`,
   async () => {
-    await service.stop();
-    await startService('MAX_ADDRESSES=50');
     const count = KILLS * 600;
     const emails = await giveList(count, 20_000);
     let answered = 0;

@@ -1,7 +1,7 @@
-// How the .test mail world behaves: its names in DNS and its mail servers. Pure data; dns-server.ts, mail-server.ts and
-// hostile-server.ts make it real, world.ts says what each address of it must come to.
+// How the .test mail world behaves: its names in DNS and its mail servers. Pure data; dns-server.ts and mail-server.ts make it
+// real, world.ts says what each address of it must come to.
 
-/** What a library mail server answers. `'250'` accepts; any other text is the whole refusal: code, words. */
+/** What an orderly mail server answers: the whole reply, code and words. */
 export type MailServer = {
   readonly kind: 'mail';
   /** Refuses the connection with this greeting. */
@@ -27,10 +27,7 @@ export type HostileServer = {
   readonly rcpt?: Readonly<Record<string, Step>>;
 };
 
-/** Accepts no TCP connection: the system holds its queue full. */
-export type DeafServer = { readonly kind: 'deaf' };
-
-export type Server = MailServer | HostileServer | DeafServer;
+export type Server = MailServer | HostileServer;
 
 /** No answer that says anything. */
 export type DnsFailure = 'servfail' | 'refused' | 'no_answer';
@@ -82,7 +79,7 @@ function moving([name, domain]: readonly [string, Domain]): readonly [string, Do
 
 /** A server that accepts `ok` and does something else to everyone it does not know. */
 function acceptsOkThen(name: string, others: string): readonly [string, Domain] {
-  return served(name, { kind: 'mail', rcpt: { ok: '250', '*': others } });
+  return served(name, { kind: 'mail', rcpt: { ok: '250 OK', '*': others } });
 }
 
 function hostile(name: string, server: Omit<HostileServer, 'kind'>): readonly [string, Domain] {
@@ -95,10 +92,10 @@ export const DOMAINS: ReadonlyMap<string, Domain> = new Map([
     kind: 'mail',
     smtpUtf8: true,
     rcpt: {
-      ok: '250',
-      info: '250',
-      ü: '250',
-      '"two words"': '250',
+      ok: '250 OK',
+      info: '250 OK',
+      ü: '250 OK',
+      '"two words"': '250 OK',
       full: '452 4.2.2 The mailbox is over quota, please try again later',
       overquota: '552 5.2.2 Mailbox full: the user has exceeded the storage quota',
       disabled: '550 5.2.1 The mailbox is disabled and does not accept messages',
@@ -108,30 +105,30 @@ export const DOMAINS: ReadonlyMap<string, Domain> = new Map([
       '*': UNKNOWN,
     },
   }),
-  served('catchall.test', { kind: 'mail', rcpt: { '*': '250' } }),
+  served('catchall.test', { kind: 'mail', rcpt: { '*': '250 OK' } }),
   [
     'provider-accepts-all.test',
     {
       mx: ['mta.sandbox.yahoodns.net'],
       // Would refuse a made-up mailbox, and so give another verdict than the table's.
-      hosts: { 'mta.sandbox.yahoodns.net': { kind: 'mail', rcpt: { ok: '250', '*': UNKNOWN } } },
+      hosts: { 'mta.sandbox.yahoodns.net': { kind: 'mail', rcpt: { ok: '250 OK', '*': UNKNOWN } } },
     },
   ],
-  served('sandbox.mailinator.com', { kind: 'mail', rcpt: { ok: '250', '*': UNKNOWN } }),
-  served('gmail.con', { kind: 'mail', rcpt: { ok: '250', '*': UNKNOWN } }),
-  served('xn--bcher-kva.test', { kind: 'mail', rcpt: { ok: '250', '*': UNKNOWN } }),
-  served('ascii-only.test', { kind: 'mail', rcpt: { ok: '250', '*': UNKNOWN } }),
+  served('sandbox.mailinator.com', { kind: 'mail', rcpt: { ok: '250 OK', '*': UNKNOWN } }),
+  served('gmail.con', { kind: 'mail', rcpt: { ok: '250 OK', '*': UNKNOWN } }),
+  served('xn--bcher-kva.test', { kind: 'mail', rcpt: { ok: '250 OK', '*': UNKNOWN } }),
+  served('ascii-only.test', { kind: 'mail', rcpt: { ok: '250 OK', '*': UNKNOWN } }),
   [
     'backup-mx.test',
     {
       mx: ['mx1.backup-mx.test', 'mx2.backup-mx.test'],
       hosts: {
         'mx1.backup-mx.test': { kind: 'closed' },
-        'mx2.backup-mx.test': { kind: 'mail', rcpt: { ok: '250', '*': UNKNOWN } },
+        'mx2.backup-mx.test': { kind: 'mail', rcpt: { ok: '250 OK', '*': UNKNOWN } },
       },
     },
   ],
-  ['implicit-mx.test', { hosts: { 'implicit-mx.test': { kind: 'mail', rcpt: { ok: '250', '*': UNKNOWN } } } }],
+  ['implicit-mx.test', { hosts: { 'implicit-mx.test': { kind: 'mail', rcpt: { ok: '250 OK', '*': UNKNOWN } } } }],
 
   // DNS alone
   ['null-mx.test', { mx: 'null_mx' }],
@@ -148,13 +145,12 @@ export const DOMAINS: ReadonlyMap<string, Domain> = new Map([
     {
       mx: ['blocks-probe-test.sandbox.olc.protection.outlook.com'],
       // Would accept everyone, and so give another verdict than the table's.
-      hosts: { 'blocks-probe-test.sandbox.olc.protection.outlook.com': { kind: 'mail', rcpt: { '*': '250' } } },
+      hosts: { 'blocks-probe-test.sandbox.olc.protection.outlook.com': { kind: 'mail', rcpt: { '*': '250 OK' } } },
     },
   ],
 
   // before RCPT
   served('refused.test', { kind: 'closed' }),
-  served('unconnectable.test', { kind: 'deaf' }),
   hostile('silent.test', { greeting: silence }),
   hostile('hangs-up.test', { greeting: { act: 'close' } }),
   hostile('resets.test', { greeting: reset }),

@@ -4,7 +4,7 @@ import { createEngine } from '../../prober/engine/batch.ts';
 import { DEFAULTS } from '../../prober/engine/ports/settings.ts';
 import { createNodePorts } from '../../prober/node/ports.ts';
 import { signalsOf } from '../../prober/signals/signals.ts';
-import { parseAddress } from '../../schema/address.ts';
+import { type Address, parseAddress } from '../../schema/address.ts';
 import type { Evidence } from '../../schema/evidence.ts';
 import { parseArguments } from '../probe/arguments.ts';
 import { startSandbox } from './sandbox.ts';
@@ -21,7 +21,6 @@ const DEADLINE_MS = 90_000;
 const listed = WORLD.flatMap(({ address }) => parseAddress(address) ?? []);
 const domains = [...new Set(listed.filter(({ domainKind }) => domainKind === 'name').map(({ domain }) => domain))];
 const others = domains.flatMap((domain) => parseAddress(`${SOMEBODY_ELSE}@${domain}`) ?? []);
-const addresses = [...listed, ...others];
 
 const sandbox = await startSandbox();
 const options = parseArguments([
@@ -31,19 +30,20 @@ const options = parseArguments([
 if (options.kind !== 'run') throw new Error('probe takes other arguments now');
 const { egress, mailFrom, routes } = options.options;
 const ports = createNodePorts(options.options);
-const engine = createEngine(ports, { ...DEFAULTS, egress, mailFrom, routes, onBug: console.error }, signalsOf);
 const seen = new Map<string, Evidence>();
-await engine.probe({
-  account: 1,
-  recipients: addresses.map(({ local, domain }) => ({ local, domain })),
-  signal: AbortSignal.timeout(DEADLINE_MS),
-  deadlineMs: ports.clock.now() + DEADLINE_MS,
-  report: (index, evidence) => {
-    const address = addresses[index];
-    if (address === undefined) return;
-    seen.set(index < listed.length ? address.identity : `*@${address.domain}`, evidence);
-  },
-});
+/** Each with an engine of its own: what is learnt of one address of a domain decides about another of the same batch. */
+const probe = (addresses: readonly Address[], nameOf: (address: Address) => string): Promise<void> =>
+  createEngine(ports, { ...DEFAULTS, egress, mailFrom, routes, onBug: console.error }, signalsOf).probe({
+    account: 1,
+    recipients: addresses.map(({ local, domain }) => ({ local, domain })),
+    signal: AbortSignal.timeout(DEADLINE_MS),
+    deadlineMs: ports.clock.now() + DEADLINE_MS,
+    report: (index, evidence) => {
+      const address = addresses[index];
+      if (address !== undefined) seen.set(nameOf(address), evidence);
+    },
+  });
+await Promise.all([probe(listed, ({ identity }) => identity), probe(others, ({ domain }) => `*@${domain}`)]);
 const unprobed = [...seen].filter(([, { outcome }]) => outcome.kind === 'unprobed').map(([name]) => name);
 if (unprobed.length > 0) throw new Error(`not probed: ${unprobed.join(', ')}`);
 const lines = [...seen]

@@ -1,7 +1,5 @@
-import { startDeafServer } from './deaf-server.ts';
 import { startDnsServer } from './dns-server.ts';
 import { DOMAINS, type Host, type Server, ZONES } from './domains.ts';
-import { hostileServer } from './hostile-server.ts';
 import { listen, listenAlso, type Listening } from './listening.ts';
 import { mailServer } from './mail-server.ts';
 
@@ -80,7 +78,6 @@ function addressOf(name: string, plan: Host, servers: Servers): string | null {
       return CLOSED;
     case 'mail':
     case 'hostile':
-    case 'deaf':
       return servers.get(name)?.next() ?? null;
   }
 }
@@ -95,10 +92,12 @@ async function startServers(servers: Servers): Promise<Listening> {
     try {
       let port = 0;
       for (const [name, { ips, plan }] of servers) {
-        for await (const one of startServer(plan, name, ips, port)) {
-          listening.push(one);
-          port = one.port;
-        }
+        const [ip = CLOSED, ...others] = ips;
+        const server = mailServer(plan, name);
+        const first = await listen(server, ip, port);
+        listening.push(first);
+        port = first.port;
+        listening.push(await listenAlso(server, others, port));
       }
       return { port, close };
     } catch (error) {
@@ -106,20 +105,6 @@ async function startServers(servers: Servers): Promise<Listening> {
       if (attempt === TRIES || !isPortTaken(error)) throw error;
     }
   }
-}
-
-/** At its first address, and then at its others. */
-async function* startServer(
-  plan: Server,
-  name: string,
-  [ip = CLOSED, ...others]: readonly string[],
-  port: number,
-): AsyncGenerator<Listening, void> {
-  if (plan.kind === 'deaf') return yield startDeafServer(ip, port);
-  const server = plan.kind === 'mail' ? mailServer(plan, name) : hostileServer(plan);
-  const first = await listen(server, ip, port);
-  yield first;
-  yield listenAlso(server, others, first.port);
 }
 
 function isPortTaken(error: unknown): boolean {

@@ -72,7 +72,6 @@ const ADDRESSES: readonly (readonly [address: string, shows: string, takesS?: nu
   ['anyone@blocks-probe.test', 'a provider that blocks probing: not dialled'],
   ['anyone@refused.test', 'connection refused'],
   ['anyone@lost.test', 'connection lost at RCPT, twice'],
-  ['anyone@unconnectable.test', 'no TCP connection in 10 s', 10],
   ['anyone@slow-mail.test', 'no reply in 30 s', 30],
   ['anyone@garbage.test', 'a greeting that is not SMTP'],
   ['anyone@endless.test', 'an endless line to EHLO'],

@@ -20,14 +20,6 @@ describe('the column of addresses', () => {
       null,
       'Several columns contain addresses: "from" (column 1), "to" (column 2). Name one with --column.',
     ],
-    ['nothing at all', [], [], 'email', 'The list is empty.'],
-    [
-      'two that are named so',
-      ['email', 'mail'],
-      [['a@x.test', 'b@x.test']],
-      null,
-      'columns contain addresses: "email" (column 1), "mail" (column 2)',
-    ],
     [
       'none',
       ['id', 'name'],
@@ -43,14 +35,6 @@ describe('the column of addresses', () => {
       'mail',
       '--column mail: there is no such column. There are "id" (column 1), "name" (column 2).',
     ],
-    [
-      'a name that is there twice',
-      ['mail', 'Mail'],
-      [],
-      'MAIL',
-      'several columns have this name: "mail" (column 1), "Mail" (column 2). Give a number.',
-    ],
-    ['a number that is not there', ['id'], [], '2', 'there is no such column'],
     ['many', Array.from({ length: 14 }, (_, n) => `c${n}`), [['x']], null, '"c11" (column 12), 2 more'],
   ])('is not guessed: %s', (_name, names, cells, wanted, message) => {
     expect(() => chooseColumn({ names: [...names], hasHeader: true }, cells, wanted)).toThrow(message);
