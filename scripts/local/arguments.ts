@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
-import * as z from 'zod';
 import { VARIABLES } from '../../edge/base/config.ts';
-import { parseRoutes, parseServers, parseStubs } from '../../prober/base/options.ts';
+import { parseRoutes, parseServers, parseStubs, type Stub } from '../../prober/base/options.ts';
+import type { Route } from '../../prober/engine/ports/settings.ts';
 import { UsageError } from '../base/usage-error.ts';
 import { listInForm, readCommandLine, wholeNumber } from '../base/command-line.ts';
 
@@ -24,17 +24,13 @@ export type StartOptions = {
   readonly json: boolean;
 };
 
-const optionsSchema = z.object({
-  port: z.int(),
-  state: z.string(),
-  hosts: z.int(),
-  dns: z.array(z.string()),
-  stub: z.array(z.object({ zone: z.string(), server: z.string() })),
-  route: z.array(z.object({ cidr: z.string(), port: z.int() })),
-  sandbox: z.boolean(),
-  var: z.record(z.string(), z.string()),
-  json: z.boolean().default(false),
-});
+/** The options below, each as its parser returns it. */
+type Given = Pick<StartOptions, 'port' | 'state' | 'hosts' | 'dns' | 'sandbox'> & {
+  readonly stub: readonly Stub[];
+  readonly route: readonly Route[];
+  readonly var: StartOptions['variables'];
+  readonly json?: true;
+};
 
 /**
  * What `npm start` was asked for.
@@ -47,13 +43,14 @@ export function parseArguments(args: readonly string[]): StartOptions | { readon
   const line = readCommandLine(command, args);
   if (line.kind === 'help') return { help: line.text };
   if (line.kind === 'refused') throw new UsageError(line.message);
-  const { var: variables, stub, route, ...options } = optionsSchema.parse(command.opts());
+  const { var: variables, stub, route, json = false, ...options } = command.opts<Given>();
   if (options.state === '') throw new UsageError('--state: expected the name of a folder');
   return {
     ...options,
     stub: stub.map(({ zone, server }) => `${zone}=${server}`),
     route: route.map(({ cidr, port }) => `${cidr}=${port}`),
     variables,
+    json,
   };
 }
 

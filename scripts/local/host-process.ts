@@ -19,8 +19,8 @@ export type HostWorld = {
 export type HostProcess = {
   readonly id: string;
   readonly pid: number;
-  /** Resolves when the process has ended. */
-  readonly ended: Promise<void>;
+  /** Resolves when the process has ended, with its exit code; null if a signal ended it. */
+  readonly ended: Promise<number | null>;
   readonly isRunning: () => boolean;
   /** The shell command that restarts it, from the current folder. */
   readonly command: string;
@@ -50,10 +50,10 @@ export async function startHost(
   const { pid } = child;
   if (pid === undefined) throw new Error('the process has no id');
   let asked = false;
-  const ended = new Promise<void>((resolve) => {
+  const ended = new Promise<number | null>((resolve) => {
     child.once('exit', (code, signal) => {
       if (!asked) onDeath(signal === null ? `with exit code ${code}` : `on ${signal}`);
-      resolve();
+      resolve(code);
     });
   });
   return {

@@ -14,14 +14,12 @@ import { inService } from '../hosts/roll.ts';
 import { rollFleet } from '../hosts/roll-fleet.ts';
 import { overSsh, readDestination } from '../hosts/ssh.ts';
 
-const PATIENCE_S = 90;
 const WATCH_S = 30;
 const optionsSchema = z.object({
   ssh: z.string(),
   artefact: z.string().optional(),
   only: z.array(hostIdSchema).default([]),
   watch: z.coerce.number().pipe(z.int().min(1).max(3_600)),
-  patience: z.coerce.number().pipe(z.int().min(1).max(3_600)),
 });
 
 /** `fleet roll`. */
@@ -34,11 +32,10 @@ export function fleetCommand(write: (text: string) => void): Command {
     .requiredOption('--ssh <destination>', 'SSH destination of each host, as in root@{host}.example.com')
     .option('--artefact <file>', 'archive from build:prober, to install on hosts that lack the version')
     .option('--only <host...>', 'only these hosts')
-    .option('--patience <seconds>', 'time for a new process to become healthy', String(PATIENCE_S))
     .option('--watch <seconds>', 'how long it must stay up before the old one is stopped', String(WATCH_S))
     .action(async (text: string, given: unknown, command: Command) => {
       const version = checked(versionSchema, text, 'VERSION');
-      const { ssh, artefact, only, patience, watch } = checked(optionsSchema, given, '--only, --patience or --watch');
+      const { ssh, artefact, only, watch } = checked(optionsSchema, given, '--only or --watch');
       const machineOf = readDestination(ssh);
       if (artefact !== undefined && statSync(artefact, { throwIfNoEntry: false })?.isFile() !== true)
         throw new UsageError(`--artefact: there is no file ${artefact}: build it with npm run -s build:prober`);
@@ -52,7 +49,6 @@ export function fleetCommand(write: (text: string) => void): Command {
         if (command.optsWithGlobals()['json'] !== true) write(`${line}\n`);
       };
       const world = { onMachine: overSsh, listHosts, say, now: () => performance.now(), sleep };
-      const times = { patienceMs: patience * 1000, watchMs: watch * 1000 };
       const onInterrupt = (): void => {
         write(
           'Interrupted. The host that was being rolled serves, perhaps with both versions: repeat the command to go on.\n',
@@ -62,7 +58,7 @@ export function fleetCommand(write: (text: string) => void): Command {
       process.once('SIGINT', onInterrupt);
       const rolled = await rollFleet(
         world,
-        { version, artefact: artefact ?? null, machineOf, ...times },
+        { version, artefact: artefact ?? null, machineOf, watchMs: watch * 1000 },
         hosts,
       ).finally(() => process.off('SIGINT', onInterrupt));
       if (rolled.kind === 'halted') throw new AdminError(`${rolled.why}. Stopped; no further host was touched.`, null);

@@ -89,7 +89,7 @@ class Machines {
       now: () => this.nowMs,
       sleep: async (ms: number) => void (this.nowMs += ms),
     };
-    const plan = { version: NEW, artefact: null, machineOf: (id: string) => id, patienceMs: 5_000, watchMs: 30_000 };
+    const plan = { version: NEW, artefact: null, machineOf: (id: string) => id, watchMs: 30_000 };
     return rollFleet(world, plan, this.hosts());
   }
 }

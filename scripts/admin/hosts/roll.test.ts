@@ -35,7 +35,6 @@ const PLAN: RollPlan = {
   version: '2.0.0',
   artefact: null,
   machineOf: (host) => `root@${host}`,
-  patienceMs: 1_000,
   watchMs: 2_000,
 };
 
@@ -98,12 +97,12 @@ describe('rolling a host', () => {
   });
 
   it.each<[string, Partial<HostEntry>, RegExp]>([
-    ['is never seen', {}, /saw no process of 2\.0\.0 in 1 s/],
+    ['is never seen', {}, /saw no process of 2\.0\.0 in 90 s/],
     ['is refused', { lastRefusal: { at: NEW.startedAt, why: 'its clock is 90 s ahead' } }, /last refused: its clock/],
     [
       'is sick',
       { why: 'its self-check fails: host', processes: [{ ...NEW, healthy: false }, PROCESS] },
-      /not healthy after 1 s: its self-check fails: host/,
+      /not healthy after 90 s: its self-check fails: host/,
     ],
     [
       'is an earlier try',

@@ -17,8 +17,6 @@ export type RollPlan = {
   /** The archive that `npm run -s build:prober` made; null: the version is installed already. */
   readonly artefact: string | null;
   readonly machineOf: (host: string) => string;
-  /** How long a new process may take until the edge finds it healthy. */
-  readonly patienceMs: number;
   /** How long it must then stay up before the old one is stopped; twice as long if no call comes to it meanwhile. */
   readonly watchMs: number;
 };
@@ -37,6 +35,8 @@ export type Running = {
   readonly versionBefore: string | null;
 };
 
+/** What a new process may take until the edge finds it healthy. */
+const HEALTHY_WITHIN_MS = 90_000;
 const LOOK_EVERY_MS = 500;
 /** If the edge does not answer: half a minute, besides what each call takes. */
 const LOOKS_MAX = 10;
@@ -193,12 +193,12 @@ export async function listPatiently({ listHosts, sleep }: RollWorld): Promise<re
 /** @returns the new process once it can take over, or why it cannot */
 async function waitHealthy(
   world: RollWorld,
-  { version, patienceMs }: RollPlan,
+  { version }: RollPlan,
   id: string,
   before: number,
 ): Promise<HostEntry['processes'][number] | string> {
   const { now, sleep } = world;
-  const giveUpAt = now() + patienceMs;
+  const giveUpAt = now() + HEALTHY_WITHIN_MS;
   for (;;) {
     const host = (await listPatiently(world)).find((other) => other.id === id);
     const fresh = host?.processes.find(
@@ -206,7 +206,7 @@ async function waitHealthy(
     );
     if (fresh?.healthy === true) return fresh;
     if (now() > giveUpAt) {
-      const s = Math.round(patienceMs / 1000);
+      const s = HEALTHY_WITHIN_MS / 1_000;
       if (fresh === undefined) return `the edge saw no process of ${version} in ${s} s${refusalOf(host)}`;
       return `${version} is connected but not healthy after ${s} s: ${host?.why ?? 'its self-check fails'}`;
     }

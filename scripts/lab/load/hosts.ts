@@ -1,43 +1,27 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { adminApi } from '../../admin/connection/api.ts';
 import type { Connection } from '../../admin/connection/client.ts';
 import { enrolHost } from '../../admin/hosts/enrol.ts';
+import { type HostProcess, type HostWorld, startHost } from '../../local/host-process.ts';
 
-const MAIN = fileURLToPath(new URL('../../../prober/main.ts', import.meta.url));
 const WITHIN_MS = 30_000;
 const AGAIN_MS = 100;
 
-/** One process of a probe host. */
-export type Host = {
-  readonly id: string;
-  readonly signal: (signal: 'SIGTERM' | 'SIGKILL') => void;
-  /** How it ended: exit code, null if a signal ended it. */
-  readonly ended: Promise<number | null>;
-};
-
-/** The hosts of one scene: enrolled through the operator's API, each process with a log of its own. */
+/** The hosts of one scene: enrolled through the operator's API, each a process of its own, whose log is on standard error. */
 export class Hosts {
   readonly #folder: string;
   readonly #connection: Connection;
-  readonly #variables: Readonly<Record<string, string>>;
+  readonly #world: HostWorld;
   readonly #onStart: (pid: number) => void;
   readonly #enrolled = new Set<string>();
-  readonly #processes: Host[] = [];
+  readonly #processes: HostProcess[] = [];
 
   /** @param onStart told the pid of every process as it starts */
-  constructor(
-    folder: string,
-    connection: Connection,
-    variables: Readonly<Record<string, string>>,
-    onStart: (pid: number) => void,
-  ) {
+  constructor(folder: string, connection: Connection, world: HostWorld, onStart: (pid: number) => void) {
     this.#folder = folder;
     this.#connection = connection;
-    this.#variables = variables;
+    this.#world = world;
     this.#onStart = onStart;
   }
 
@@ -45,30 +29,15 @@ export class Hosts {
    * Starts a process of a host, which is enrolled if it is new, and waits until the edge finds it healthy.
    * @throws Error if it is not healthy in 30 s
    */
-  async start(id: string): Promise<Host> {
+  async start(id: string): Promise<void> {
     const enrolment = join(this.#folder, `${id}.json`);
     if (!this.#enrolled.has(id)) await enrolHost(this.#connection, id, enrolment);
     this.#enrolled.add(id);
     const before = await this.#healthy(id);
-    const log = await open(join(this.#folder, 'logs', `${id}.log`), 'a');
-    const child: ChildProcess = spawn(process.execPath, [MAIN], {
-      env: {
-        ...process.env,
-        ...this.#variables,
-        SANDBOX: '1',
-        MAIL_FROM: `probe@${id}.load.example`,
-        ENROLMENT: enrolment,
-      },
-      stdio: ['ignore', log.fd, log.fd],
-      detached: true,
-    });
-    const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
-    await log.close();
-    this.#onStart(child.pid ?? -1);
-    const host: Host = { id, signal: (signal) => child.kill(signal), ended };
+    const host = await startHost(id, enrolment, this.#world, () => undefined);
+    this.#onStart(host.pid);
     this.#processes.push(host);
     await this.#until(`${id} is not healthy`, async () => (await this.#healthy(id)) > before);
-    return host;
   }
 
   /** Waits until the edge has heard that all processes of a host are gone. @throws Error after 30 s */
@@ -82,17 +51,14 @@ export class Hosts {
   }
 
   /** The newest process of a host. @throws Error if it never ran */
-  running(id: string): Host {
+  running(id: string): HostProcess {
     const host = this.#processes.findLast((one) => one.id === id);
     if (host === undefined) throw new Error(`${id} was not started`);
     return host;
   }
 
   async stop(): Promise<void> {
-    for (const host of this.#processes) {
-      host.signal('SIGKILL');
-      await host.ended;
-    }
+    await Promise.all(this.#processes.map((host) => host.drain(0)));
   }
 
   async #until(problem: string, holds: () => Promise<boolean>): Promise<void> {

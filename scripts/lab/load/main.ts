@@ -33,6 +33,5 @@ for (const [name, scene] of Object.entries(SCENES)) {
   process.stdout.write(`  ${line}\n${faults.map((fault) => `  FAULT ${fault}\n`).join('')}`);
   isFaulty ||= faults.length > 0;
 }
-if (isFaulty) process.stderr.write(`The logs of the hosts are in ${folder}\n`);
-else rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
 process.exitCode = isFaulty ? 1 : 0;

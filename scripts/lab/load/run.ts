@@ -22,7 +22,7 @@ const CALLS_OF_B = 20;
 /** Slower than a host may begin sessions with one address. */
 const EVERY_MS = 1_000;
 
-/** Plays one scene on a service of its own. @param folder for its state and logs; it is made */
+/** Plays one scene on a service of its own. @param folder for its state; it is made */
 export async function play(scene: Scene, size: Size, folder: string): Promise<Report> {
   const stage = await setStage(folder, scene.behaviour, scene.kind === 'beside' ? [] : UPHEAVED);
   try {

@@ -57,9 +57,8 @@ export type Scene = Upheaval | Beside;
 
 /** As the edge gives a lost job to another host: an address is asked once more each time. */
 const ATTEMPTS = 4;
-const QUICK: Behaviour = { at: 'own', answersAfterMs: 300, says: null };
+const QUICK: Behaviour = { at: 'own', answersAfterMs: 300 };
 const LISTS: Crowd = { accounts: 3, credits: 'bought', requests: 4, entries: 8, domains: 2 };
-const UNKNOWN = '550 5.1.1 User unknown';
 const underWay = (_stage: Stage, callers: Callers): number => callers.underWay;
 
 export const SCENES: Readonly<Record<string, Scene>> = {
@@ -74,7 +73,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
       for (const id of ['one', 'two']) {
         const old = stage.hosts.running(id);
         await stage.hosts.start(id);
-        old.signal('SIGTERM');
+        await old.drain(60_000);
         const code = await old.ended;
         if (code !== 0) throw new Error(`${id} ended with ${code} when it was to drain`);
       }
@@ -96,7 +95,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
         if (victim === 'workerd') await stage.hosts.waitUntilHealthy('only');
         else {
           const host = stage.hosts.running('only');
-          host.signal('SIGKILL');
+          process.kill(host.pid, 'SIGKILL');
           await host.ended;
           await stage.hosts.waitUntilGone('only');
           await stage.hosts.start('only');
@@ -106,7 +105,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   },
   lists: beside({
     what: "thirty accounts' lists at one server, where B asks too",
-    behaviour: { at: 'shared', answersAfterMs: 20, says: UNKNOWN },
+    behaviour: { at: 'shared', answersAfterMs: 20 },
     crowd: { accounts: 30, credits: 'bought', requests: 1, entries: 300, domains: 300 },
     held: underWay,
     holds: 5_000,
@@ -116,7 +115,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   }),
   flood: beside({
     what: 'six accounts without credits call with fifty keys each',
-    behaviour: { at: 'own', answersAfterMs: 0, says: UNKNOWN },
+    behaviour: { at: 'own', answersAfterMs: 0 },
     crowd: { accounts: 6, credits: 'none', requests: 1, entries: 1, domains: 1, keys: 50 },
     held: (_, { figures }) => figures.refused,
     holds: 500,

@@ -1,5 +1,4 @@
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AdminApi, adminApi, newId } from '../../admin/connection/api.ts';
 import { readOperatorKey } from '../../admin/connection/operator-key.ts';
@@ -29,12 +28,11 @@ export type Stage = {
   readonly stop: () => Promise<void>;
 };
 
-/** @param folder for state and logs; it is made */
+/** @param folder for its state; it is made */
 export async function setStage(folder: string, behaviour: Behaviour, variables: readonly string[]): Promise<Stage> {
-  await mkdir(join(folder, 'logs'), { recursive: true });
+  await mkdir(folder, { recursive: true });
   const world = await startWorld(behaviour);
-  const route = world.variables['ROUTE'] ?? '';
-  const args = ['--hosts', '0', '--no-sandbox', '--route', route];
+  const args = ['--hosts', '0', '--no-sandbox', ...world.host.route.flatMap((route) => ['--route', route])];
   const service = await startRunningService(folder, [...args, ...variables.flatMap((one) => ['--var', one])]);
   const watchdog = startWatchdog();
   const pids = [service.pid];
@@ -42,7 +40,7 @@ export async function setStage(folder: string, behaviour: Behaviour, variables: 
   const { url, operatorKey } = service.ready;
   const connection = { origin: url, operator: await readOperatorKey(operatorKey) };
   const admin = adminApi(connection);
-  const hosts = new Hosts(folder, connection, world.variables, (pid) => {
+  const hosts = new Hosts(folder, connection, world.host, (pid) => {
     pids.push(pid);
     watchdog.guard('load', pids);
   });

@@ -1,6 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startNameServer } from '../../../prober/testing/name-server.ts';
+import type { HostWorld } from '../../local/host-process.ts';
 import { listenOnOnePort } from '../../testing/listen-on-one-port.ts';
 
 // The mail servers of a scene, on loopback. Domain `dN.load.example` has the mail host `mxN.load.example`. A local part says
@@ -18,13 +19,11 @@ export type Behaviour = {
   readonly at: 'own' | 'shared';
   /** How long each RCPT waits for its reply. */
   readonly answersAfterMs: number;
-  /** What each RCPT is answered; null: what the mailbox is. */
-  readonly says: string | null;
 };
 
 export type World = {
   /** What a host must be told to see it, and to check itself by it. */
-  readonly variables: Readonly<Record<string, string>>;
+  readonly host: HostWorld;
   /** By address: how many RCPTs named it. */
   readonly askings: ReadonlyMap<string, number>;
   readonly close: () => void;
@@ -57,12 +56,17 @@ export async function startWorld(behaviour: Behaviour): Promise<World> {
     return type === 'MX' ? { mx: [[10, `mx${number}.${ZONE}`]] } : 'nodata';
   });
   return {
-    variables: {
-      STUB: `${ZONE}=${names.address}`,
-      ROUTE: `127.77.0.0/16=${port}`,
-      CANARY_NAME: `d${GOOD + 1}.${ZONE},d${GOOD + 2}.${ZONE}`,
-      CANARY_MISSING: `nothing.${ZONE}`,
-      CANARY_HOST: `mx${GOOD + 1}.${ZONE},mx${GOOD + 2}.${ZONE}`,
+    host: {
+      sandbox: true,
+      dns: [],
+      stub: [`${ZONE}=${names.address}`],
+      route: [`127.77.0.0/16=${port}`],
+      canaries: {
+        name: `d${GOOD + 1}.${ZONE},d${GOOD + 2}.${ZONE}`,
+        missing: `nothing.${ZONE}`,
+        host: `mx${GOOD + 1}.${ZONE},mx${GOOD + 2}.${ZONE}`,
+        mailbox: '',
+      },
     },
     askings,
     close: () => {
@@ -73,7 +77,7 @@ export async function startWorld(behaviour: Behaviour): Promise<World> {
   };
 }
 
-const GOOD_SERVER: Behaviour = { at: 'own', answersAfterMs: 0, says: null };
+const GOOD_SERVER: Behaviour = { at: 'own', answersAfterMs: 0 };
 
 /** SMTP as far as a probe goes; each burst of commands is answered at once. */
 function conversation(behaviour: Behaviour, askings: Map<string, number>) {
@@ -84,7 +88,6 @@ function conversation(behaviour: Behaviour, askings: Map<string, number>) {
     if (to === undefined) return '250 2.0.0 Ok\r\n';
     const email = to.toLowerCase();
     if (/^[yn]\d/.test(email)) askings.set(email, (askings.get(email) ?? 0) + 1);
-    if (behaviour.says !== null && !email.includes(`@d${GOOD}.`)) return `${behaviour.says}\r\n`;
     return /^y\d/.test(email) ? '250 2.1.5 Ok\r\n' : '550 5.1.1 User unknown\r\n';
   };
   return (socket: Socket): void => {

@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { accepts } from './accepts.ts';
 import { startDaemon, type Daemon, type Place } from './daemon.ts';
+import { PROGRAMS } from './programs.ts';
 import { SERVERS } from './servers.ts';
 import { DOMAIN_SUFFIX, hostOf } from './names.ts';
 
 /** Starts an Exim of its own on its two addresses of the suite; what it keeps lies in the run's folder, its log too. */
-export async function startExim(command: string, smtpPort: number, place: Place): Promise<Daemon> {
+export async function startExim(smtpPort: number, place: Place): Promise<Daemon> {
   const folder = join(place.folder, 'exim');
   await mkdir(join(folder, 'spool'), { recursive: true });
   await promisify(execFile)('chown', ['-R', 'Debian-exim', folder]);
@@ -17,7 +18,7 @@ export async function startExim(command: string, smtpPort: number, place: Place)
   return startDaemon(
     {
       name: 'Exim',
-      command,
+      command: PROGRAMS.exim,
       args: ['-C', config, '-bdf', '-oP', join(folder, 'exim.pid')],
       logFile: join(folder, 'mainlog'),
       isReady: () => accepts(SERVERS.exim, smtpPort),

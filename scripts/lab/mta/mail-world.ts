@@ -7,7 +7,6 @@ import { makeCertificate } from './certificate.ts';
 import type { Daemon } from './daemon.ts';
 import { startExim } from './exim.ts';
 import { hostOf, startNames, ZONE } from './names.ts';
-import type { Programs } from './packages.ts';
 import { startPostfix } from './postfix.ts';
 import { RANGE } from './servers.ts';
 
@@ -23,7 +22,7 @@ export type MailWorld = {
 };
 
 /** Starts a name server, Postfix and Exim on loopback addresses; what started is stopped again when one does not. */
-export async function startMailWorld(programs: Programs): Promise<MailWorld> {
+export async function startMailWorld(): Promise<MailWorld> {
   const folder = await mkdtemp(join(tmpdir(), 'rcpt-real-'));
   // The servers' own users pass through it.
   await chmod(folder, 0o755);
@@ -48,9 +47,9 @@ export async function startMailWorld(programs: Programs): Promise<MailWorld> {
   };
   try {
     const smtpPort = await freePort();
-    const tls = await makeCertificate(programs.openssl, folder, hostOf('tls'));
-    daemons.set('postfix', await startPostfix(programs, { smtpPort, ...tls }, place));
-    daemons.set('exim', await startExim(programs.exim, smtpPort, place));
+    const tls = await makeCertificate(folder, hostOf('tls'));
+    daemons.set('postfix', await startPostfix({ smtpPort, ...tls }, place));
+    daemons.set('exim', await startExim(smtpPort, place));
     return {
       flags: ['--stub', `${ZONE}=${names.address}`, '--route', `${RANGE}=${smtpPort}`],
       logOf: (server) => daemons.get(server)?.log() ?? '',

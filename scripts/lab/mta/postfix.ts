@@ -5,19 +5,15 @@ import { promisify } from 'node:util';
 import { accepts } from './accepts.ts';
 import { startDaemon, type Daemon, type Place } from './daemon.ts';
 import { GREYLIST, MAILBOXES, RECIPIENTS, RELOCATED } from './mailboxes.ts';
-import type { Programs } from './packages.ts';
 import { writeMainCf, writeMasterCf, type PostfixPlan } from './postfix-config.ts';
+import { PROGRAMS } from './programs.ts';
 import { SERVERS } from './servers.ts';
 
 /**
  * Starts a Postfix of its own, with configuration, queue and data in the run's folder: one that the machine has for
  * itself is not touched. Its log is its output.
  */
-export async function startPostfix(
-  programs: Pick<Programs, 'postfix' | 'postfixMaster'>,
-  plan: Omit<PostfixPlan, 'folder'>,
-  place: Place,
-): Promise<Daemon> {
+export async function startPostfix(plan: Omit<PostfixPlan, 'folder'>, place: Place): Promise<Daemon> {
   const folder = join(place.folder, 'postfix');
   const etc = join(folder, 'etc');
   for (const part of ['', 'etc', 'queue', 'data']) await mkdir(join(folder, part));
@@ -34,11 +30,11 @@ export async function startPostfix(
   const run = promisify(execFile);
   await run('chown', ['postfix', join(folder, 'data')]);
   // Makes the queue's folders, and complains about what is wrong with the configuration.
-  await run(programs.postfix, ['-c', etc, 'check']);
+  await run(PROGRAMS.postfix, ['-c', etc, 'check']);
   return startDaemon(
     {
       name: 'Postfix',
-      command: programs.postfixMaster,
+      command: PROGRAMS.postfixMaster,
       // What `postfix start-fg` runs; master leaves the process group of a caller that does not lead one.
       args: ['-c', etc, '-s'],
       env: { MAIL_CONFIG: etc },

@@ -1,0 +1,7 @@
+/** What the suite on real servers needs from Debian. The packages exclude each other: `install.sh` only unpacks Exim. */
+export const PROGRAMS = {
+  postfix: '/usr/sbin/postfix',
+  postfixMaster: '/usr/lib/postfix/sbin/master',
+  exim: '/usr/local/lib/rcpt-exim/usr/sbin/exim4',
+  openssl: '/usr/bin/openssl',
+} as const;
