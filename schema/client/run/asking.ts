@@ -222,8 +222,7 @@ export class Asking<Input extends Listed> {
       },
     );
     this.queue.noteEnd(chunk, learnt, clock.now() - startedMs);
-    const mayDivide = chunk.length > 1 && this.#settled.idempotencyKey === null;
-    if (mayDivide && isTooLarge(error)) this.queue.shrink(chunk.length);
+    if (chunk.length > 1 && isTooLarge(error)) this.queue.shrink(chunk.length);
     else if (error !== null) this.fail(error);
     for (const entry of chunk) if (!learnt.has(entry)) this.#putBack(entry);
   }
@@ -250,10 +249,9 @@ export class Asking<Input extends Listed> {
     else if (entry.result !== null) this.outbox.add(entry, entry.result);
   }
 
-  /** The caller's own key, or the list's name with a number that no other request has. */
+  /** The list's name with a number that no other request has. */
   #newKey(): string {
-    const { idempotencyKey, listId } = this.#settled;
-    return idempotencyKey ?? `${listId}-${crypto.getRandomValues(new Uint32Array(2)).join('')}`;
+    return `${this.#settled.listId}-${crypto.getRandomValues(new Uint32Array(2)).join('')}`;
   }
 }
 

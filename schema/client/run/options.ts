@@ -20,12 +20,6 @@ export type VerifyOptions = {
   /** Credits that the list may cost: in all runs with its journal together, retries included. Default: no limit. */
   readonly maxCredits?: number | undefined;
   /**
-   * The `Idempotency-Key` of the one request that the list is: 1 to 255 printable characters. Another call with the same
-   * list and the same key, within 24 h, also of another process, is charged for nothing twice. For at most 100 entries of
-   * an array, one round and no journal. Default: a random one for each request, for its own repetitions.
-   */
-  readonly idempotencyKey?: string | undefined;
-  /**
    * A name of the list, 1 to 200 printable characters, best at random: the keys of its requests begin with it, so that all
    * its runs are one line on the account's statement. Default: a random one for each run.
    */
@@ -44,7 +38,6 @@ export type Settled = {
   readonly rounds: number;
   readonly waitAtMostMs: number;
   readonly maxCredits: number;
-  readonly idempotencyKey: string | null;
   readonly listId: string;
 };
 
@@ -56,7 +49,6 @@ const NAMES = [
   'rounds',
   'waitAtMostMs',
   'maxCredits',
-  'idempotencyKey',
   'listId',
   'journal',
   'fingerprint',
@@ -65,15 +57,14 @@ const NAMES = [
 /** @throws TypeError for what makes no sense */
 export function settle(options: VerifyOptions): Settled {
   refuseUnknown(options, NAMES);
-  const { waitS = null, maxCredits = Infinity, idempotencyKey = null } = options;
+  const { waitS = null, maxCredits = Infinity } = options;
   return {
     inFlight: whole('inFlight', options.inFlight ?? 4, 1),
     waitS: waitS === null ? null : whole('waitS', waitS, 1, 90),
     rounds: whole('rounds', options.rounds ?? 1, 1),
     waitAtMostMs: whole('waitAtMostMs', options.waitAtMostMs ?? 900_000, 0),
     maxCredits: maxCredits === Infinity ? Infinity : whole('maxCredits', maxCredits, 0),
-    idempotencyKey: idempotencyKey === null ? null : readKey('idempotencyKey', idempotencyKey, 255),
-    listId: readKey('listId', options.listId ?? crypto.getRandomValues(new Uint32Array(4)).join(''), LIST_ID_MAX),
+    listId: readName('listId', options.listId ?? crypto.getRandomValues(new Uint32Array(4)).join('')),
   };
 }
 
@@ -89,11 +80,10 @@ export function whole(name: string, value: number, least: number, most = Number.
   throw new TypeError(`${name} is ${String(value)}: it must be a whole number from ${least} to ${most}.`);
 }
 
-/** The rest of a key is for the number of the request. */
-const LIST_ID_MAX = 200;
-const PRINTABLE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
+/** Of a key's 255 characters; the rest is for the number of the request. */
+const PRINTABLE = /^(?! )[\x20-\x7e]{1,200}(?<! )$/;
 
-function readKey(name: string, key: string, lengthMax: number): string {
-  if (typeof key === 'string' && key.length <= lengthMax && PRINTABLE.test(key)) return key;
-  throw new TypeError(`${name} must be 1 to ${lengthMax} printable ASCII characters, without a space at either end.`);
+function readName(name: string, text: string): string {
+  if (typeof text === 'string' && PRINTABLE.test(text)) return text;
+  throw new TypeError(`${name} must be 1 to 200 printable ASCII characters, without a space at either end.`);
 }

@@ -69,7 +69,9 @@ export async function send<T>(
   const timeout = new RcptError('TIMEOUT', `There was no complete response within ${timeoutMs} ms.`);
   const callOff = service.clock.after(timeoutMs, () => stop.abort(timeout));
   try {
-    return await untilAborted(stop.signal, answer(service, request, stop.signal, read));
+    const answered = await answer(service, request, stop.signal, read);
+    stop.signal.throwIfAborted();
+    return answered;
   } catch (error) {
     if (signal?.aborted === true) throw signal.reason;
     if (stop.signal.aborted) throw timeout;
@@ -101,14 +103,6 @@ async function answer<T>(
   // Redirects are not followed: the key goes nowhere else.
   const response = await fetch(`${baseURL}${path}`, { ...init, headers, signal, redirect: 'manual' });
   return read(response, signal);
-}
-
-/** For a fetch that ignores its signal. */
-function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason));
-    work.then(resolve, reject);
-  });
 }
 
 function connectionError(cause: unknown): RcptError {

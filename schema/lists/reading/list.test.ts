@@ -137,7 +137,7 @@ describe('the encoding', () => {
     const bytes = Uint8Array.from([...Buffer.from('a,b\n'.repeat(20_000)), ...LATIN]);
     expect((await rowsOf(await open(bytes))).at(-1)).toBe('Mül/1');
     const read = open(bytes, { encoding: 'utf-8' }).then(rowsOf);
-    await expect(read).rejects.toThrow('Line 20002 is not in utf-8.');
+    await expect(read).rejects.toThrow('It is not in utf-8.');
   });
 
   test('is refused with the line if the file mixes two', async () => {

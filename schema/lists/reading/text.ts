@@ -68,34 +68,19 @@ async function isWindows1252(source: Source): Promise<boolean> {
   return true;
 }
 
-/** The line, from 1, of the first U+FFFD; one at the very beginning may be the rest of a split character. */
-function strangeLineIn(text: string): number {
-  const later = text.search(/(?<!^\uFFFD{0,2})\uFFFD/);
-  return 1 + (later === -1 ? 0 : linesIn(text, later));
-}
-
 const BEYOND_ASCII = /[^\p{ASCII}\uFFFD]/u;
 
 /** @throws UnreadableList for a byte that is invalid in the encoding */
 export async function* decode(bytes: AsyncIterable<Uint8Array>, label: string): AsyncGenerator<string, undefined> {
   const decoder = new TextDecoder(label, { fatal: true });
-  let lines = 0;
-  const read = (chunk?: Uint8Array): string => {
-    try {
-      const text = chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true });
-      lines += linesIn(text);
-      return text;
-    } catch (error) {
-      const line = lines + strangeLineIn(new TextDecoder(label).decode(chunk));
-      throw new UnreadableList('encoding', `Line ${line} is not in ${label}.`, { cause: error });
-    }
-  };
-  for await (const chunk of bytes) {
-    const text = read(chunk);
-    if (text !== '') yield text;
+  try {
+    for await (const chunk of bytes) yield decoder.decode(chunk, { stream: true });
+    yield decoder.decode();
+  } catch (error) {
+    throw error instanceof TypeError
+      ? new UnreadableList('encoding', `It is not in ${label}.`, { cause: error })
+      : error;
   }
-  const rest = read();
-  if (rest !== '') yield rest;
 }
 
 /** The line end, by the first line. */

@@ -116,66 +116,44 @@ const strangePath = fc.constantFrom(
 /** Requests to the operations of a document. Fewer than one in ten goes without a key. */
 export function requests(document: Documented): fc.Arbitrary<Request> {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([name, operation]) => ({ path, method: name.toUpperCase(), operation })),
+    Object.entries(methods).map(([name, { requestBody, parameters }]) => ({
+      path,
+      method: name.toUpperCase(),
+      hasBody: requestBody !== undefined,
+      hasQuery: parameters.some((one) => one.in === 'query'),
+    })),
   );
   // Most there is to get wrong if there is a body.
   const operation = fc.oneof(
-    ...operations.map((one) => ({
-      weight: one.operation.requestBody === undefined ? 1 : 8,
-      arbitrary: fc.constant(one),
-    })),
+    ...operations.map((one) => ({ weight: one.hasBody ? 8 : 1, arbitrary: fc.constant(one) })),
   );
   const keyed = fc.integer({ min: 0, max: 11 }).map((n) => n > 0);
   const accept = fc.constantFrom({}, { accept: 'application/json' }, { accept: 'application/x-ndjson' });
-  const wellFormed = fc.tuple(operation, wellFormedBody, accept, address).map(
-    ([
-      {
-        path,
-        method: name,
-        operation: { requestBody, parameters },
-      },
-      body,
-      wants,
-      email,
-    ]): Request => ({
-      kind: 'well-formed',
-      method: name,
-      path,
-      query: !parameters.some((one) => one.in === 'query') ? '' : `?email=${encodeURIComponent(email)}`,
-      headers: { ...wants, ...(requestBody === undefined ? {} : { 'content-type': 'application/json' }) },
-      body: requestBody === undefined ? null : body,
-      keyed: true,
-    }),
-  );
-  const broken = fc.tuple(operation, brokenBody, query, keyed).map(
-    ([
-      {
-        path,
-        method: name,
-        operation: { requestBody },
-      },
-      body,
-      search,
-      withKey,
-    ]): Request => ({
-      kind: 'broken',
-      method: name,
-      path,
-      query: search,
-      headers: { 'content-type': 'application/json' },
-      body: requestBody === undefined ? null : body,
-      keyed: withKey,
-    }),
+  const json = { 'content-type': 'application/json' };
+  const wellFormed = fc.tuple(operation, wellFormedBody, accept, address).map(([one, body, wants, email]): Request => ({
+    kind: 'well-formed',
+    method: one.method,
+    path: one.path,
+    query: one.hasQuery ? `?email=${encodeURIComponent(email)}` : '',
+    headers: { ...wants, ...(one.hasBody ? json : {}) },
+    body: one.hasBody ? body : null,
+    keyed: true,
+  }));
+  const broken = fc.tuple(operation, brokenBody, query, keyed).map(([one, body, search, withKey]): Request => ({
+    kind: 'broken',
+    method: one.method,
+    path: one.path,
+    query: search,
+    headers: json,
+    body: one.hasBody ? body : null,
+    keyed: withKey,
+  }));
+  const anyPath = fc.oneof(
+    { weight: 4, arbitrary: operation.map(({ path }) => path) },
+    { weight: 1, arbitrary: strangePath },
   );
   const hostile = fc
-    .tuple(
-      method,
-      fc.oneof({ weight: 4, arbitrary: operation.map(({ path }) => path) }, { weight: 1, arbitrary: strangePath }),
-      query,
-      headers,
-      fc.oneof(brokenBody, wellFormedBody),
-      keyed,
-    )
+    .tuple(method, anyPath, query, headers, fc.oneof(brokenBody, wellFormedBody), keyed)
     .map(([name, path, search, sent, body, withKey]): Request => ({
       kind: 'hostile',
       method: name,

@@ -36,7 +36,7 @@ test.each<[string, string | Uint8Array, Partial<Reading>, string, string]>([
     Buffer.from('id\n\u00fc@x.test\n', 'latin1'),
     { encoding: 'utf-8' },
     'input',
-    'standard input: Line 2 is not in utf-8. Say how it is written with --encoding.',
+    'standard input: It is not in utf-8. Say how it is written with --encoding.',
   ],
   [
     'said to be in one that nobody knows',
