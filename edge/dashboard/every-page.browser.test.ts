@@ -128,7 +128,7 @@ const NAMED: readonly View[] = [
     act: (page) => page.getByRole('button', { name: 'Delete me' }).click(),
   },
   { name: 'docs', path: '/docs', shows: 'Sandbox' },
-  { name: 'the sign-up page of the docs', path: '/docs/sign-up-form', shows: 'express.mjs' },
+  { name: 'the sign-up page of the docs', path: '/docs/sign-up-form', shows: 'export async function checkAddress' },
   { name: 'the client in the docs', path: '/docs/client', shows: '@rcpt/client' },
   { name: 'a language of the docs', path: '/docs/python', shows: 'A list, with retries' },
   { name: 'operators', path: '/operators', shows: 'Use a key file' },

@@ -35,8 +35,6 @@ const LINKS: Readonly<Record<string, string>> = {
   'examples/curl/verify.sh': '/docs/curl',
   '../scripts/sandbox/README.md': '#sandbox',
   'examples/sign-up/check-address.mjs': '#check-addressmjs',
-  'examples/sign-up/worker.mjs': '#workermjs',
-  'examples/sign-up/express.mjs': '#expressmjs',
 };
 
 /** Names of the style sheet and the icon, as `index.html` has them. */
@@ -67,10 +65,8 @@ ${rows.join('\n')}
 }
 
 async function signUpForm(): Promise<string> {
-  const files = await Promise.all(
-    ['check-address.mjs', 'worker.mjs', 'express.mjs'].map((file) => program(`sign-up/${file}`, file)),
-  );
-  return `${await read('SIGN-UP-FORM.md')}\n${files.join('\n')}`;
+  const file = 'check-address.mjs';
+  return `${await read('SIGN-UP-FORM.md')}\n${await program(`sign-up/${file}`, file)}`;
 }
 
 async function textOf({ name, title, command, file }: (typeof LANGUAGES)[number]): Promise<string> {

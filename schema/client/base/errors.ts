@@ -97,15 +97,6 @@ export class RcptError extends Error {
 
   /** The same error with more details. */
   with(details: ErrorDetails): RcptError {
-    const { status, requestId, creditsNeeded, creditsLeft, results, cause } = this;
-    return new RcptError(this.code, this.message, {
-      status,
-      requestId,
-      creditsNeeded,
-      creditsLeft,
-      results,
-      cause,
-      ...details,
-    });
+    return new RcptError(this.code, this.message, { ...this, cause: this.cause, ...details });
   }
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { open, readFile, rm } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import process from 'node:process';
 import { RcptError } from '../base/errors.ts';
@@ -72,29 +72,18 @@ function isAlive(owner: Owner | null): boolean {
 /** @returns false if another run has it */
 async function create(path: string, content: string): Promise<boolean> {
   try {
-    const file = await open(path, 'wx', 0o600);
-    try {
-      await file.writeFile(content);
-    } catch (error) {
-      await rm(path, { force: true });
-      throw error;
-    } finally {
-      await file.close();
-    }
+    await writeFile(path, content, { flag: 'wx', mode: 0o600 });
     return true;
   } catch (error) {
     if (isCode(error, 'EEXIST')) return false;
+    await rm(path, { force: true });
     throw error;
   }
 }
 
+/** Null for a lock that is not there. */
 async function read(path: string): Promise<string | null> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if (isCode(error, 'ENOENT')) return null;
-    throw error;
-  }
+  return readFile(path, 'utf8').catch(() => null);
 }
 
 /** Says who has it, and what to do: of another machine's processes nothing can be known from here. */

@@ -5,7 +5,6 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"crypto/rand"
 	"encoding/json"
@@ -85,19 +84,12 @@ func verify(emails []string) {
 }
 
 func main() {
-	var emails []string
-	input := bufio.NewScanner(os.Stdin)
-	for input.Scan() {
-		emails = append(emails, strings.TrimSpace(input.Text()))
-		if len(emails) == 500 {
-			verify(emails)
-			emails = nil
-		}
-	}
-	if err := input.Err(); err != nil {
+	input, err := io.ReadAll(os.Stdin)
+	if err != nil {
 		log.Fatal(err)
 	}
-	if len(emails) > 0 {
-		verify(emails)
+	emails := strings.Split(strings.TrimSpace(strings.ReplaceAll(string(input), "\r", "")), "\n")
+	for from := 0; from < len(emails); from += 500 {
+		verify(emails[from:min(from+500, len(emails))])
 	}
 }

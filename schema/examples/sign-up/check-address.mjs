@@ -1,4 +1,5 @@
-// Asks about one address while a person waits. Runs in Workers, Node 20 or newer, Bun and Deno.
+// Asks about one address while a person waits: call it from the route of your form, then send the confirmation mail, and queue
+// the address again if askAgainS is not null. Runs in Workers, Node 20 or newer, Bun and Deno.
 
 /** What a person waits for without leaving, in seconds. */
 const WAIT_S = 4;
@@ -7,12 +8,13 @@ const WAIT_S = 4;
 const LET_IN = { accept: true, message: null, suggestion: null, askAgainS: 60 };
 
 /**
- * @param {string} email as it was typed
+ * @param {unknown} email as it was sent
  * @param {{ url: string, apiKey: string }} service where it is, and the key, which never leaves your server
  * @returns {Promise<{ accept: boolean, message: string | null, suggestion: string | null, askAgainS: number | null }>}
  *   what to tell the person, and after how many seconds to ask again in the background (null: no need)
  */
 export async function checkAddress(email, { url, apiKey }) {
+  if (typeof email !== 'string' || email.length > 320) return decide({ status: 'invalid', reason: 'invalid_syntax' });
   try {
     const response = await fetch(`${url}/api/v1/verify`, {
       method: 'POST',
@@ -36,7 +38,7 @@ function decide({ status, reason, retry_after, did_you_mean }) {
       reason === 'invalid_syntax'
         ? 'This is not an email address.'
         : 'This address does not exist. Is it spelled right?';
-    return { accept: false, message, suggestion: did_you_mean, askAgainS: null };
+    return { accept: false, message, suggestion: did_you_mean ?? null, askAgainS: null };
   }
   const message = did_you_mean === null ? null : `Did you mean ${did_you_mean}?`;
   return { accept: true, message, suggestion: did_you_mean, askAgainS: status === 'unknown' ? retry_after : null };

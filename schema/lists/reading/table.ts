@@ -22,7 +22,7 @@ export async function tableOf(list: List, wanted: boolean | null): Promise<Table
   const { format, style } = list;
   if (list.names !== null)
     return { format, style, names: list.names, hasHeader: format === 'jsonl', rows: () => list.rows() };
-  const [first = null] = await topOf(list, 1);
+  const first = await firstOf(list);
   const hasHeader = wanted ?? (first !== null && namesColumns(first.cells));
   const names = namesOf(first?.cells ?? [], hasHeader);
   const rows = async function* (): Rows {
@@ -37,14 +37,10 @@ export async function tableOf(list: List, wanted: boolean | null): Promise<Table
   return { format, style, names, hasHeader, rows };
 }
 
-/** The first rows, at most this many. @throws UnreadableList */
-async function topOf({ rows }: Pick<List, 'rows'>, most: number): Promise<Row[]> {
-  const top: Row[] = [];
-  for await (const batch of rows()) {
-    top.push(...batch.slice(0, most - top.length));
-    if (top.length >= most) break;
-  }
-  return top;
+/** @throws UnreadableList */
+async function firstOf({ rows }: List): Promise<Row | null> {
+  for await (const [first = null] of rows()) return first;
+  return null;
 }
 
 /** Whether a first row is a header: it contains no address. */
