@@ -1,14 +1,12 @@
 // The bodies of the pages' API, which the dashboard calls under /app/v1, as types alone. The Worker answers by them: its
 // handlers do not compile if they answer anything else. Times are ISO 8601 in UTC, days are `2026-11-21`, amounts are whole minor units (cents).
+import type { OrderState, Role } from './words/stored.ts';
 
 /**
  * What a page shows, as it says with each call: the ids of person and account, with a space between. If the session has
  * come to be or look at another, the call is refused with 412.
  */
 export const VIEW_HEADER = 'rcpt-view';
-
-export type Role = 'owner' | 'member';
-export type OrderState = 'open' | 'paid' | 'expired';
 
 /** What may be bought at once. `amount` is without tax. */
 export type Pack = {

@@ -27,11 +27,10 @@ export function describeForm(terms: Terms): JsonObject {
     },
     responses: {
       '200': answer('What to tell the person.', 'FormAnswer', EXAMPLES.formAnswer, []),
-      '400': refusal('The body is not as described.', 'The body is not JSON.', 'INVALID_INPUT'),
-      '402': refusal('The account has no credits left.', 'The account of this form has no credits left.', 'NO_CREDITS'),
       ...failures(
         terms,
         [
+          'INVALID_INPUT',
           'UNAUTHORIZED',
           'METHOD_NOT_ALLOWED',
           'BODY_TOO_LARGE',
@@ -43,10 +42,12 @@ export function describeForm(terms: Terms): JsonObject {
         [],
       ),
       ...failures(terms, ['RATE_LIMITED', 'IDEMPOTENCY_EXHAUSTED'], []),
+      '402': answer(
+        'The account has no credits left.',
+        'ErrorBody',
+        { error: 'No credits are left.', code: 'NO_CREDITS' },
+        [],
+      ),
     },
   };
-}
-
-function refusal(what: string, error: string, code: string): JsonObject {
-  return answer(what, 'ErrorBody', { error, code }, []);
 }

@@ -105,16 +105,18 @@ async function lock(name: string): Promise<() => Promise<void>> {
   return letGo;
 }
 
-/** Records of the places from `from` on. */
-type Ahead = { readonly from: number; readonly records: Map<number, unknown> };
+/** Records of places that are read together, from `from` on, and those that were appended to them since. */
+type Ahead = {
+  readonly from: number;
+  readonly read: Promise<ReadonlyMap<unknown, unknown>>;
+  readonly later: Map<number, JournalRecord>;
+};
 
 class OpenJournal implements OpenedJournal {
   readonly #database: IDBDatabase;
   readonly #letGo: () => Promise<void>;
   readonly #records = new Batches<JournalRecord>((records) => this.#write(records));
-  /** What `known` has read ahead, and is reading: what is appended meanwhile is in both. */
   #ahead: Ahead | null = null;
-  readonly #reading = new Set<Ahead>();
 
   constructor(database: IDBDatabase, letGo: () => Promise<void>) {
     this.#database = database;
@@ -124,13 +126,16 @@ class OpenJournal implements OpenedJournal {
   }
 
   async known(index: number): Promise<JournalRecord | null> {
-    const ahead = this.#ahead !== null && covers(this.#ahead, index) ? this.#ahead : await this.#readAhead(index);
-    return readRecord(ahead.records.get(index));
+    const from = index - (index % READ_AHEAD);
+    if (this.#ahead?.from !== from) this.#ahead = { from, read: this.#readFrom(from), later: new Map() };
+    const { read, later } = this.#ahead;
+    const before = (await read).get(index);
+    return later.get(index) ?? readRecord(before);
   }
 
   append(record: JournalRecord): Promise<void> {
-    for (const ahead of [this.#ahead, ...this.#reading])
-      if (ahead !== null && covers(ahead, record.index)) ahead.records.set(record.index, record);
+    const { index } = record;
+    if (this.#ahead?.from === index - (index % READ_AHEAD)) this.#ahead.later.set(index, record);
     return this.#records.add(record);
   }
 
@@ -167,21 +172,13 @@ class OpenJournal implements OpenedJournal {
     await this.#letGo();
   }
 
-  async #readAhead(from: number): Promise<Ahead> {
-    const ahead: Ahead = { from, records: new Map() };
-    this.#reading.add(ahead);
+  async #readFrom(from: number): Promise<ReadonlyMap<unknown, unknown>> {
     try {
       await this.#records.end();
-      for (const record of (await recordsFrom(this.#database, from)).filter(isRecord)) {
-        const index = Number(record['index']);
-        if (!ahead.records.has(index)) ahead.records.set(index, record);
-      }
-      this.#ahead = ahead;
-      return ahead;
+      const records = await recordsFrom(this.#database, from);
+      return new Map(records.filter(isRecord).map((record) => [record['index'], record]));
     } catch (error) {
       throw broken(error);
-    } finally {
-      this.#reading.delete(ahead);
     }
   }
 
@@ -201,10 +198,6 @@ class OpenJournal implements OpenedJournal {
       throw broken(error);
     }
   }
-}
-
-function covers({ from }: Ahead, index: number): boolean {
-  return index >= from && index < from + READ_AHEAD;
 }
 
 function openDatabase(name: string): Promise<IDBDatabase> {

@@ -157,7 +157,7 @@ export class Asking<Input extends Listed> {
       await this.#record(entry.index, entry.asked + 1, better(before[place]?.result ?? null, result));
       await this.#release(entry.index);
     };
-    const error = await this.sender.send(request, onAnswer, { open });
+    const error = await this.sender.send(request, onAnswer, open);
     // A body that the service refuses was never charged: its entries are asked anew, in smaller requests.
     if (error !== null && !isTooLarge(error)) this.fail(error);
     for (const { index } of entries) await this.#release(index);

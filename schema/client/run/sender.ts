@@ -17,9 +17,6 @@ const CONFLICT_LEAST_MS = 1_000;
 /** An entry of a request has its answer. Resolves when that will survive. */
 type OnAnswer = (place: number, result: OpenResult) => Promise<void>;
 
-/** What an earlier run knows of its request: the places without an answer. */
-type Earlier = { readonly open: Set<number> };
-
 /** One request in progress. */
 type Sending = {
   readonly request: JournalRequest;
@@ -105,12 +102,12 @@ export class Sender {
   /**
    * Sends a request until its cost is known, or nothing more can be done for it. The first attempt of a new one begins at
    * once: the caller has checked the pace.
-   * @param earlier of a request that an earlier run has sent
+   * @param unanswered of a request that an earlier run has sent: the places without an answer
    * @returns what went wrong; null: entries without an answer may be asked anew
    */
-  async send(request: JournalRequest, onAnswer: OnAnswer, earlier: Earlier | null = null): Promise<unknown> {
-    const open = earlier?.open ?? new Set(request.entries.keys());
-    const lost = earlier === null ? 0 : 1;
+  async send(request: JournalRequest, onAnswer: OnAnswer, unanswered: Set<number> | null = null): Promise<unknown> {
+    const open = unanswered ?? new Set(request.entries.keys());
+    const lost = unanswered === null ? 0 : 1;
     const sending = { request, onAnswer, open, lost, failures: 0, learnt: 0, fromMs: 0, conflictsEndMs: Infinity };
     this.#sendings.add(sending);
     let cost: Cost = { ...NO_COST, unsure: request.entries.length };
