@@ -97,6 +97,8 @@ export class RcptError extends Error {
 
   /** The same error with more details. */
   with(details: ErrorDetails): RcptError {
-    return new RcptError(this.code, this.message, { ...this, cause: this.cause, ...details });
+    const { status, requestId, creditsNeeded, creditsLeft, results, cause } = this;
+    const own = { status, requestId, creditsNeeded, creditsLeft, results, cause };
+    return new RcptError(this.code, this.message, { ...own, ...details });
   }
 }
