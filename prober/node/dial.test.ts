@@ -5,7 +5,9 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Cancel } from '../engine/ports/cancel.ts';
 import type { Connection, ReadAnswer } from '../engine/ports/ports.ts';
 import { startPeer } from '../testing/peer.ts';
-import { dial } from './dial.ts';
+import { createDial } from './dial.ts';
+
+const dial = createDial();
 
 const never = new Cancel();
 const closers: Array<() => Promise<void> | void> = [];

@@ -2,27 +2,26 @@ import { isIP } from 'node:net';
 import type { Cancel } from '../engine/ports/cancel.ts';
 import type { Dial, DialAnswer, DialTarget } from '../engine/ports/ports.ts';
 import { openTcp } from './connection.ts';
-import { isExhaustion } from '../base/exhaustion.ts';
+import { isExhaustion, type TellError } from '../base/exhaustion.ts';
 
 /** What a peer does to us; every other error that comes before a packet could is this host's own state. */
 const BY_THE_PEER: ReadonlySet<string | undefined> = new Set(['ECONNREFUSED', 'ETIMEDOUT']);
 
 /**
- * Opens a TCP connection over node:net. No name is ever looked up: the target is the very address that was checked.
- * @param target an IP address, its port and the local address to come from
- * @param cancel the caller's time limit; the attempt is freed by it
+ * Opens TCP connections over node:net. No name is ever looked up: the target is the very address that was checked.
+ * @param onError is told the system's name of an error
  * @returns the connection, or why there is none. `reset`: it broke off as it began. `no_route` is everything that this host itself answers: no route or
  *   source address for the family, a local address that it lacks, a local firewall, no file descriptor left.
  */
-export const dial: Dial = (target, cancel, onError) => {
+export function createDial(onError?: TellError): Dial {
+  return (target, cancel) => dial(target, cancel, onError);
+}
+
+function dial(target: DialTarget, cancel: Cancel, tellError: TellError | undefined): Promise<DialAnswer> {
   const family = isIP(target.ip);
   if (family === 0) throw new Error('dial takes an IP address, not a name');
   if (cancel.isDone) return Promise.resolve({ kind: 'aborted' });
   if (target.from !== null && isIP(target.from) !== family) return Promise.resolve({ kind: 'no_route' });
-  return attempt(target, cancel, onError);
-};
-
-function attempt(target: DialTarget, cancel: Cancel, tellError?: (errno: string) => void): Promise<DialAnswer> {
   return new Promise((resolve) => {
     const { socket, connection } = openTcp({
       host: target.ip,

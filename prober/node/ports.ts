@@ -1,6 +1,6 @@
-import type { Dial, Ports, Resolve } from '../engine/ports/ports.ts';
+import type { Ports, Resolve } from '../engine/ports/ports.ts';
 import { clock } from './clock.ts';
-import { dial } from './dial.ts';
+import { createDial } from './dial.ts';
 import { tellExhaustion, type TellError } from '../base/exhaustion.ts';
 import { random } from './random.ts';
 import { createResolve, type ResolveFor } from './resolve.ts';
@@ -19,13 +19,5 @@ export function createNodePorts(options: NodePortsOptions): NodePorts {
   const { onExhausted } = options;
   const tell = onExhausted === undefined ? undefined : tellExhaustion(onExhausted);
   const resolveFor = createResolve(options, tell);
-  return { dial: tell === undefined ? dial : dialTelling(tell), resolve: resolveFor(0), resolveFor, clock, random };
-}
-
-function dialTelling(tell: TellError): Dial {
-  return (target, cancel, onError) =>
-    dial(target, cancel, (errno) => {
-      onError?.(errno);
-      tell(errno);
-    });
+  return { dial: createDial(tell), resolve: resolveFor(0), resolveFor, clock, random };
 }

@@ -68,8 +68,7 @@ export type Connection = {
   destroy(): void;
 };
 
-/** @param onError is called with the system's name of an error, for counting only: it decides nothing */
-export type Dial = (target: DialTarget, cancel: Cancel, onError?: (errno: string) => void) => Promise<DialAnswer>;
+export type Dial = (target: DialTarget, cancel: Cancel) => Promise<DialAnswer>;
 
 export type Clock = {
   /** Milliseconds, monotonic. */

@@ -22,12 +22,12 @@ export type Finding = {
   readonly detail: string;
 };
 
-const finding =
+const findingOf =
   (state: Finding['state']) =>
   (check: Finding['check'], subject: string, detail: string): Finding => ({ check, subject, state, detail });
-export const ok = finding('ok');
-export const mend = finding('mend');
-export const unknown = finding('unknown');
+export const ok = findingOf('ok');
+export const mend = findingOf('mend');
+export const unknown = findingOf('unknown');
 
 export const NO_ANSWER = 'the resolver did not answer; try again, or use another with --dns IP:PORT';
 
