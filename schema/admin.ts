@@ -260,9 +260,6 @@ export const removedOptOutSchema = z.object({ hash: z.string(), removed: z.liter
 /** Domains that an isolate can cache in memory: some 100 bytes each. */
 export const OPT_OUTS_MAX = 10_000;
 export const invitedSchema = z.object({ id: hostIdSchema, expiresAt: time });
-/** Invitations that nobody has used and that are not over. */
-export const invitationsSchema = z.object({ invitations: z.array(invitedSchema) });
-export const revokedSchema = z.object({ id: hostIdSchema, revoked: z.int() });
 export const hostStateSchema = z.object({ id: z.string(), state: z.enum(HOST_STATES) });
 
 const countsByName = z.array(z.record(z.string(), z.number()));

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => edge.stop());
 
-const PATH = '/admin/v1/invitations';
+const PATH = '/admin/v1/opt-outs';
 const count = async () => (await edge.rows<{ n: number }>('SELECT count(*) AS n FROM audit'))[0]?.n;
 
 describe('a call without a proven token', () => {
@@ -86,14 +86,7 @@ describe('the audit', () => {
     ['a wrong method', 'PATCH', '/admin/v1/accounts/acme', {}, 405, '/admin/v1/accounts/:account'],
     ['a name that is none', 'GET', '/admin/v1/accounts/bob@example.com', undefined, 400, '/admin/v1/accounts/:account'],
     ['a key for its id', 'DELETE', `/admin/v1/keys/svc_live_${'a'.repeat(38)}`, undefined, 400, '/admin/v1/keys/:key'],
-    [
-      'an unknown parameter',
-      'GET',
-      '/admin/v1/invitations?mail=bob@example.com',
-      undefined,
-      400,
-      '/admin/v1/invitations',
-    ],
+    ['an unknown parameter', 'GET', '/admin/v1/opt-outs?mail=bob@example.com', undefined, 400, '/admin/v1/opt-outs'],
     ['an unknown parameter of what is polled', 'GET', '/admin/v1/hosts?a=b', undefined, 400, '/admin/v1/hosts'],
     ['an account that is not there', 'GET', '/admin/v1/accounts/nobody', undefined, 404, '/admin/v1/accounts/nobody'],
     ['a body of another form', 'PUT', '/admin/v1/accounts/acme', { nmae: 'x' }, 400, '/admin/v1/accounts/acme'],

@@ -1,5 +1,5 @@
 import { RequestError } from '../../schema/errors.ts';
-import { invite, openInvitations, revokeInvitations } from '../join/invitations.ts';
+import { endOthers, invite } from '../join/invitations.ts';
 import { timeText } from '../base/time-text.ts';
 import { type Done, done, type Services } from './operation.ts';
 
@@ -12,7 +12,7 @@ export async function inviteHost(
   const invited = await invite(db, params.host, body.hash);
   switch (invited.kind) {
     case 'invited':
-      if (body.again === true) await revokeInvitations(db, params.host, body.hash);
+      if (body.again === true) await endOthers(db, params.host, body.hash);
       return done({ id: params.host, expiresAt: timeText(invited.expiresAt) }, 201);
     case 'enrolled':
       throw new RequestError(
@@ -22,15 +22,4 @@ export async function inviteHost(
     case 'conflict':
       throw new RequestError('CONFLICT', 'This invitation was made for another host.');
   }
-}
-
-/** Invitations that are still open, by host. */
-export async function listInvitations({ db }: Services): Promise<Done> {
-  const open = await openInvitations(db);
-  return done({ invitations: open.map(({ host, expiresAt }) => ({ id: host, expiresAt: timeText(expiresAt) })) });
-}
-
-/** Ends the invitations of a host that are still open: whoever shows one hears that there is none. */
-export async function revokeInvitation({ db }: Services, params: { readonly host: string }): Promise<Done> {
-  return done({ id: params.host, revoked: await revokeInvitations(db, params.host) });
 }

@@ -22,7 +22,7 @@ import { type InputRoute, route } from '../base/route-input.ts';
 import { createAccount, listAccounts, setOwner, showAccount } from './accounts.ts';
 import { grantCredits, showStatement } from './credits.ts';
 import { addHost, listHosts, removeHost, setHostState } from './hosts.ts';
-import { inviteHost, listInvitations, revokeInvitation } from './invitations.ts';
+import { inviteHost } from './invitations.ts';
 import { createKey, deleteKey } from './keys.ts';
 import { addOptOut, listOptOuts, removeOptOut } from './opt-outs.ts';
 import { listOrders, orderIdSchema } from './orders.ts';
@@ -95,9 +95,7 @@ export const ROUTES: readonly OperatorRoute[] = [
   route('PUT', `${ADMIN_ROOT}/hosts/:host`, { params: host, body: hostBodySchema }, addHost),
   route('PUT', `${ADMIN_ROOT}/hosts/:host/state`, { params: host, body: hostStateBodySchema }, setHostState),
   route('PUT', `${ADMIN_ROOT}/hosts/:host/invitation`, { params: host, body: invitationBodySchema }, inviteHost),
-  route('DELETE', `${ADMIN_ROOT}/hosts/:host/invitation`, { params: host, body: noBody }, revokeInvitation),
   route('GET', `${ADMIN_ROOT}/overview`, { params: none, body: noBody }, showOverview),
-  route('GET', `${ADMIN_ROOT}/invitations`, { params: none, body: noBody }, listInvitations),
   route('DELETE', `${ADMIN_ROOT}/hosts/:host`, { params: host, body: noBody }, removeHost),
   // The domain stands in the body, because paths are kept in the audit.
   route('GET', `${ADMIN_ROOT}/opt-outs`, { params: none, body: noBody }, listOptOuts),

@@ -23,22 +23,10 @@ const INVITED = `SELECT host, expires_at AS expiresAt FROM host_invitations WHER
 const DROP_OLD = `DELETE FROM host_invitations WHERE expires_at < ${NOW_MS} - ${KEPT_MS}`;
 
 const END_OTHERS = `DELETE FROM host_invitations WHERE host = ?1 AND public_key IS NULL AND expires_at > ${NOW_MS} AND hash <> ?2`;
-const OPEN = `
-  SELECT host, expires_at AS expiresAt FROM host_invitations
-   WHERE public_key IS NULL AND expires_at > ${NOW_MS} ORDER BY host, expires_at`;
 
-/** Invitations that nobody has used and that are not over: 15 minutes of them. */
-export async function openInvitations(
-  db: D1Database,
-): Promise<ReadonlyArray<{ readonly host: string; readonly expiresAt: number }>> {
-  const { results } = await db.prepare(OPEN).all<{ host: string; expiresAt: number }>();
-  return results;
-}
-
-/** Ends the open invitations of a host. @param but the hash of one that stays @returns how many ended */
-export async function revokeInvitations(db: D1Database, host: string, but = ''): Promise<number> {
-  const { meta } = await db.prepare(END_OTHERS).bind(host, but).run();
-  return meta.changes;
+/** Ends the open invitations of a host but the one with this hash. */
+export async function endOthers(db: D1Database, host: string, hash: string): Promise<void> {
+  await db.prepare(END_OTHERS).bind(host, hash).run();
 }
 
 /** Records an invitation by its hash: the machine that shows it may become this host. Repeating it changes nothing. */

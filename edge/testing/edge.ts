@@ -5,6 +5,7 @@ import { type Bindings, startLocalEdge } from '../local/miniflare.ts';
 import type { OutboxMail } from '../local/outbox.ts';
 import { makeKey } from '../../schema/testing/make-key.ts';
 import { accountPartOf, hashKey, tagOf } from '../access/key.ts';
+import type { Faults } from './worker/watch.ts';
 
 // The Worker on workerd, D1 and objects, with a scripted fleet.
 
@@ -44,14 +45,8 @@ export type Edge = {
   calls(): Promise<unknown>;
   /** Waits until nobody's batch is left to be settled, and forgets the calls so far. */
   quiet(): Promise<void>;
-  /** Makes the next calls fail: see `testing/worker/index.ts`. */
-  fail(faults: {
-    readonly d1Skip?: number;
-    readonly d1Before?: number;
-    readonly d1After?: number;
-    readonly settlements?: number;
-    readonly limiter?: 'there' | 'away' | 'overloaded';
-  }): Promise<void>;
+  /** Makes the next calls fail. */
+  fail(faults: Partial<Faults>): Promise<void>;
   stop(): Promise<void>;
 };
 

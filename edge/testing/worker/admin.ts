@@ -1,6 +1,4 @@
 import { DurableObject } from 'cloudflare:workers';
-import * as z from 'zod';
-import { refusalSchema } from '../../../schema/link.ts';
 import { app } from '../../app.ts';
 import type { Env } from '../../base/env.ts';
 import type { FleetControl, FleetView } from '../../base/fleet-protocol.ts';
@@ -11,55 +9,20 @@ import type { HostState } from '../../../schema/words/stored.ts';
 export { Alarms } from '../../alarms/alarms.ts';
 export { Limiter } from '../../limiter/limiter.ts';
 
-const scriptSchema = z.object({
-  hosts: z
-    .array(
-      z.object({
-        id: z.string(),
-        instances: z.int(),
-        draining: z.boolean(),
-        healthy: z.boolean(),
-        why: z.string().nullable().default(null),
-        jobs: z.int(),
-        processes: z
-          .array(
-            z.object({
-              version: z.string().nullable(),
-              egress: z.array(z.string()),
-              startedAtMs: z.number(),
-              heardAtMs: z.number(),
-              draining: z.boolean(),
-              healthy: z.boolean(),
-              jobs: z.int(),
-              cooling: z.int(),
-              refusing: z.int().default(0),
-              reachedAtMs: z.number().nullable().default(null),
-              refusals: z.array(refusalSchema).default([]),
-            }),
-          )
-          .default([]),
-      }),
-    )
-    .default([]),
-  remembered: z
-    .array(
-      z.object({
-        id: z.string(),
-        seenAtMs: z.number().nullable(),
-        refusal: z.object({ atMs: z.number(), why: z.string() }).nullable(),
-        startsAtMs: z.array(z.number()).default([]),
-      }),
-    )
-    .default([]),
-  outcomes: z.record(z.string(), z.number()).default({}),
-  deaf: z.boolean().default(false),
-  d1Fails: z.boolean().default(false),
+type Script = Pick<FleetView, 'hosts' | 'remembered'> & {
+  readonly outcomes: Readonly<Record<string, number>>;
+  readonly deaf: boolean;
+  readonly d1Fails: boolean;
   /** Whether the isolate stays the one that it was; otherwise it knows nothing of what was before. */
-  sameIsolate: z.boolean().default(false),
-});
-type Script = z.infer<typeof scriptSchema>;
+  readonly sameIsolate: boolean;
+};
+/** What a test need not say. */
+const WELL: Script = { hosts: [], remembered: [], outcomes: {}, deaf: false, d1Fails: false, sameIsolate: false };
+const HOST = { why: null, processes: [] };
+const PROCESS = { refusing: 0, reachedAtMs: null, refusals: [] };
+const REMEMBERED = { startsAtMs: [] };
 
-let script: Script = scriptSchema.parse({});
+let script: Script = WELL;
 /** The memory of an isolate is kept apart by its D1. */
 let bindings: Env | null = null;
 /** Statements made for D1 since the last time. */
@@ -75,8 +38,12 @@ export class Fleet extends DurableObject<Env> implements FleetControl {
 
   async view(): Promise<FleetView> {
     if (script.deaf) throw new Error('The scripted fleet is deaf');
-    const { hosts, remembered, outcomes } = script;
-    return { hosts, remembered, outcomes: [outcomes] };
+    const hosts = script.hosts.map((host) => ({ ...HOST, ...host }));
+    return {
+      hosts: hosts.map((host) => ({ ...host, processes: host.processes.map((one) => ({ ...PROCESS, ...one })) })),
+      remembered: script.remembered.map((one) => ({ ...REMEMBERED, ...one })),
+      outcomes: [script.outcomes],
+    };
   }
 
   async noteRefusal(host: string, why: string): Promise<void> {
@@ -93,7 +60,7 @@ export default {
   async fetch(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> {
     const { pathname } = new URL(request.url);
     if (pathname === '/testing/script') {
-      script = scriptSchema.parse(await request.json());
+      script = { ...WELL, ...(await request.json<Partial<Script>>()) };
       if (!script.sameIsolate) bindings = null;
       return new Response(null, { status: 204 });
     }

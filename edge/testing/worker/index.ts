@@ -4,7 +4,7 @@ import type { Env } from '../../base/env.ts';
 import { shardName } from '../../base/objects.ts';
 import { scheduled } from '../../scheduled.ts';
 import { aroundBatch } from './around-batch.ts';
-import { watch } from './watch.ts';
+import { NO_FAULTS, watch } from './watch.ts';
 
 // The Worker as it is, on a scripted fleet, with a door for the tests under /testing: what it called, what its fleet saw,
 // and what shall go wrong next.
@@ -12,16 +12,6 @@ import { watch } from './watch.ts';
 export { Alarms } from '../../alarms/alarms.ts';
 export { Limiter } from '../../limiter/limiter.ts';
 export { Fleet } from './fleet.ts';
-
-const faultsSchema = z.object({
-  /** `well` batches of D1 succeed, then the given number fails before, or after, being carried out. */
-  d1Skip: z.int().default(0),
-  d1Before: z.int().default(0),
-  d1After: z.int().default(0),
-  /** This many settlements are lost, whatever else goes on meanwhile. */
-  settlements: z.int().default(0),
-  limiter: z.enum(['there', 'away', 'overloaded']).default('there'),
-});
 
 let watched: ReturnType<typeof watch> | undefined;
 
@@ -70,7 +60,7 @@ export default {
     if (pathname === '/testing/points') return Response.json(watched.points);
     if (pathname === '/testing/fleet') return env.FLEET.getByName(shardName(0)).fetch(request);
     if (pathname === '/testing/faults') {
-      Object.assign(watched.faults, faultsSchema.parse(await request.json()));
+      Object.assign(watched.faults, NO_FAULTS, await request.json());
       return new Response(null, { status: 204 });
     }
     const answer = await app.fetch(request, environmentFor(request, watched.env), ctx);

@@ -2,13 +2,17 @@ import type { Env } from '../../base/env.ts';
 import { aroundBatch } from './around-batch.ts';
 
 export type Calls = { d1: number; objects: number };
+/** What goes wrong next. */
 export type Faults = {
+  /** So many batches of D1 succeed, then these many fail before, or after, being carried out. */
   d1Skip: number;
   d1Before: number;
   d1After: number;
+  /** This many settlements are lost, whatever else goes on meanwhile. */
   settlements: number;
   limiter: 'there' | 'away' | 'overloaded';
 };
+export const NO_FAULTS: Faults = { d1Skip: 0, d1Before: 0, d1After: 0, settlements: 0, limiter: 'there' };
 
 /** The bindings, counted and made to fail on demand. The Worker sees no difference. */
 export function watch(env: Env): {
@@ -20,7 +24,7 @@ export function watch(env: Env): {
 } {
   const calls: Calls = { d1: 0, objects: 0 };
   const points: unknown[] = [];
-  const faults: Faults = { d1Skip: 0, d1Before: 0, d1After: 0, settlements: 0, limiter: 'there' };
+  const faults = { ...NO_FAULTS };
   return {
     env: {
       ...env,

@@ -13,7 +13,7 @@ import { checked } from '../../base/usage-error.ts';
 
 type Write = (text: string) => void;
 
-/** `host add|invite|invitations|uninvite|list|drain|resume|remove`. */
+/** `host add|invite|list|drain|resume|remove`. */
 export function hostCommand(write: Write): Command {
   const host = new Command('host').description('probe hosts');
   host
@@ -47,7 +47,6 @@ export function hostCommand(write: Write): Command {
         `  ${join}`,
       ]);
     });
-  invitationCommands(host, write);
   host
     .command('list')
     .description('list the enrolled hosts, what the edge sees of them, and why one was refused')
@@ -61,27 +60,6 @@ export function hostCommand(write: Write): Command {
   changeCommand(host, write, 'resume', 'give a drained host jobs again', 'active');
   changeCommand(host, write, 'remove', 'disconnect a host at once and withdraw its key', 'removed');
   return host;
-}
-
-/** `host invitations|uninvite`. */
-function invitationCommands(host: Command, write: Write): void {
-  host
-    .command('invitations')
-    .description('list the invitations that are still open')
-    .action(async (_options: unknown, command: Command) => {
-      const listed = await adminApi(await connectionOf(command)).listInvitations();
-      const lines = listed.invitations.map(({ id, expiresAt }) => `${id} can join until ${when(expiresAt, '')}`);
-      print(command, write, listed, lines.length === 0 ? ['No invitation is open.'] : lines);
-    });
-  host
-    .command('uninvite')
-    .description('end the invitations of a host that are still open')
-    .argument('<name>', 'host name')
-    .action(async (name: string, _options: unknown, command: Command) => {
-      const id = checked(hostIdSchema, name, 'NAME');
-      const ended = await adminApi(await connectionOf(command)).revokeInvitation(id);
-      print(command, write, ended, [`invitations of ${id} that were ended: ${ended.revoked}`]);
-    });
 }
 
 function changeCommand(host: Command, write: Write, verb: string, what: string, state: HostEntry['state']): void {

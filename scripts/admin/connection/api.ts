@@ -8,7 +8,6 @@ import {
   grantSchema,
   hostsSchema,
   hostStateSchema,
-  invitationsSchema,
   invitedSchema,
   newKeySchema,
   optOutSchema,
@@ -17,7 +16,6 @@ import {
   overviewSchema,
   ownerSchema,
   removedOptOutSchema,
-  revokedSchema,
   statementSchema,
 } from '../../../schema/admin.ts';
 import { ORDER_FILTERS } from '../../../schema/words/stored.ts';
@@ -73,8 +71,6 @@ export function adminApi(connection: Connection) {
     addHost: (id: string, publicKey: PublicJwk) => call('PUT', `/hosts/${id}`, enrolledSchema, { publicKey }),
     inviteHost: (id: string, hash: string, again: boolean) =>
       call('PUT', `/hosts/${id}/invitation`, invitedSchema, again ? { hash, again } : { hash }),
-    listInvitations: () => call('GET', '/invitations', invitationsSchema),
-    revokeInvitation: (id: string) => call('DELETE', `/hosts/${id}/invitation`, revokedSchema),
     setHostState: (id: string, state: 'active' | 'draining') =>
       call('PUT', `/hosts/${id}/state`, hostStateSchema, { state }),
     removeHost: (id: string) => call('DELETE', `/hosts/${id}`, hostStateSchema),
