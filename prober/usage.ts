@@ -23,6 +23,7 @@ Environment (details in prober/README.md):
   MAIL_FROM       ADDRESS          envelope sender of every probe
   DNS             IP:PORT,…        resolvers instead of the system's
   STUB            ZONE=IP:PORT,…   zones with their own DNS server
+  STARTTLS        when_demanded (default) or always
   CANARY_NAME     NAME,…           names that exist (replaces the built-in list)
   CANARY_MISSING  NAME,…           names that do not exist
   CANARY_HOST     NAME,…           mail servers that greet on port 25

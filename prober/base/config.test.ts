@@ -44,6 +44,7 @@ describe('readConfig', () => {
       STUB: 'test=127.0.1.1:5300,Corp.Example=10.0.0.53',
       SANDBOX: '1',
       ROUTE: '127.0.0.0/8=2525,10.1.0.0/16=25',
+      STARTTLS: 'always',
       CANARY_NAME: 'there.example, There-Too.example.',
       CANARY_MISSING: 'missing.example',
       CANARY_HOST: 'mx.example',
@@ -59,6 +60,7 @@ describe('readConfig', () => {
         { cidr: '127.0.0.0/8', port: 2525 },
         { cidr: '10.1.0.0/16', port: 25 },
       ],
+      startTls: 'always',
     });
     expect(config.dns).toEqual(['192.0.2.53:53', '192.0.2.54:5353', '[2001:db8::53]:5353', '[2001:db8::54]:53']);
     expect(config.stubs).toEqual([
@@ -74,7 +76,7 @@ describe('readConfig', () => {
   });
 
   it('takes an empty variable for none', () => {
-    expect(read({ EGRESS: '', DNS: '', ROUTE: '', CANARY_NAME: '' })).toEqual(read());
+    expect(read({ EGRESS: '', DNS: '', ROUTE: '', STARTTLS: '', CANARY_NAME: '' })).toEqual(read());
   });
 
   it('asks none of the built-in canaries in a sandbox, and replaces them list by list elsewhere', () => {
@@ -99,6 +101,7 @@ describe('readConfig', () => {
     ['ROUTE', '127.1/8=25', 'expected CIDR=PORT'],
     ['ROUTE', '8.8.8.0/24=25', 'loopback or RFC 1918'],
     ['SANDBOX', 'yes', 'must be 1 or 0'],
+    ['STARTTLS', 'never', 'when_demanded or always'],
     ['CANARY_HOST', '-', 'expected a host name'],
     ['METRICS_PORT', '0', '1 to 65535'],
     ['METRICS_PORT', '65536', '1 to 65535'],
@@ -109,7 +112,7 @@ describe('readConfig', () => {
   });
 
   it('says everything that is wrong at once', () => {
-    expect(() => read({ DNS: 'x', SANDBOX: 'y' })).toThrow(/DNS: .*; SANDBOX: /);
+    expect(() => read({ DNS: 'x', STARTTLS: 'y' })).toThrow(/DNS: .*; STARTTLS: /);
   });
 
   it.each(['', '0'])('has no private routes if SANDBOX is %j', (sandbox) => {

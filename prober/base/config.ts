@@ -59,6 +59,7 @@ const envSchema = z.object({
   STUB: inForm(parseStubs).default([]),
   ROUTE: inForm(parseRoutes).default([]),
   SANDBOX: z.enum(['', '0', '1'], 'must be 1 or 0').default(''),
+  STARTTLS: z.enum(['when_demanded', 'always'], 'must be when_demanded or always').default('when_demanded'),
   CANARY_NAME: inForm(parseHostNames).optional(),
   CANARY_MISSING: inForm(parseHostNames).optional(),
   CANARY_HOST: inForm(parseHostNames).optional(),
@@ -127,5 +128,6 @@ function toSettings(values: Settings): EngineSettings {
     egress: [first ?? { ip: null, heloName: own.heloName }, ...others],
     mailFrom: values.MAIL_FROM ?? `verify@${first?.heloName ?? own.mailDomain}`,
     routes: values.ROUTE,
+    startTls: values.STARTTLS,
   };
 }

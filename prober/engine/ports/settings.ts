@@ -55,6 +55,7 @@ export type EngineSettings = {
     readonly implicitGreetingMs: number;
     readonly commandMs: number;
   };
+  readonly startTls: 'when_demanded' | 'always';
   /** What one session may cost a server. MTAs punish refusals, and RSET does not reset their count. */
   readonly budgets: {
     /** Refusals (4xx and 5xx to RCPT) a session. */
@@ -86,6 +87,7 @@ export const DEFAULTS: Omit<EngineSettings, 'egress' | 'mailFrom' | 'trace' | 'o
   routes: [],
   lanes: 20,
   timeouts: { connectMs: 10_000, greetingMs: 30_000, implicitGreetingMs: 5_000, commandMs: 30_000 },
+  startTls: 'when_demanded',
   budgets: { refusals: 4, refusalsPatient: 9, recipients: 50 },
   reach: { hosts: 16, addresses: 16 },
   limits: {

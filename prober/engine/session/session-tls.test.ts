@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { MailWorld } from '../../testing/mail-world.ts';
 import { ACCEPTED, UNKNOWN } from '../../testing/one-domain.ts';
-import { type ScriptedReply, say, silence, tls } from '../../testing/script.ts';
+import { type ScriptedReply, reset, say, silence, tls } from '../../testing/script.ts';
 
 // STARTTLS: when it is used, when it is demanded, and what it must not let through.
 const DEMAND = '530 5.7.0 Must issue a STARTTLS command first\r\n';
@@ -77,16 +77,39 @@ test.each([
   expect(server.sessions.every(({ closed }) => closed)).toBe(true);
 });
 
-test('plain text injected behind the reply to STARTTLS is dropped at the switch', async () => {
-  const world = new MailWorld();
+test.each([
+  ['a refusal', '454 later\r\n'],
+  ['a failed handshake', ['220 go\r\n', tls('fail')]],
+  ['a hang', ['220 go\r\n', tls('hang')]],
+  ['a loss', [reset]],
+])('if TLS was our choice, %s falls back to plain text in a fresh session', async (_how, starttls) => {
+  const world = new MailWorld({ startTls: 'always' });
   const server = world.domain('d.test', {
     offers: WITH_TLS,
-    on: (line, { secure }) =>
-      line.startsWith('MAIL') && !secure
-        ? '530 5.7.0 Must issue a STARTTLS command first\r\n'
-        : line === 'STARTTLS'
-          ? [say('220 go\r\n250-injected\r\n250 SMTPUTF8\r\n250 ok\r\n'), tls('ok')]
-          : undefined,
+    mailboxes: ['a@d.test'],
+    on: (line) => (line === 'STARTTLS' ? starttls : undefined),
+  });
+  expect(await world.outcome('a@d.test')).toEqual(ACCEPTED);
+  expect(server.sessions.map(({ lines }) => lines.includes('STARTTLS'))).toEqual([true, false]);
+});
+
+test('if TLS is our choice and is to be had, nothing is asked in plain text', async () => {
+  const world = new MailWorld({ startTls: 'always' });
+  const server = world.domain('d.test', { offers: WITH_TLS, mailboxes: ['a@d.test'] });
+  expect(await world.outcome('a@d.test')).toEqual(ACCEPTED);
+  expect(server.sessions[0]?.lines.slice(0, 3)).toEqual([
+    'EHLO probe.example.net',
+    'STARTTLS',
+    'EHLO probe.example.net',
+  ]);
+});
+
+test('plain text injected behind the reply to STARTTLS is dropped at the switch', async () => {
+  const world = new MailWorld({ startTls: 'always' });
+  const server = world.domain('d.test', {
+    offers: WITH_TLS,
+    on: (line) =>
+      line === 'STARTTLS' ? [say('220 go\r\n250-injected\r\n250 SMTPUTF8\r\n250 ok\r\n'), tls('ok')] : undefined,
   });
   expect(await world.outcome('a@d.test')).toEqual(UNKNOWN);
   expect(server.sessions.map(({ secure }) => secure)).toEqual([true]);

@@ -244,7 +244,7 @@ test('a server that ends a session for its refusals is next asked for no more th
 });
 
 test('a server that knows only HELO is taken to offer nothing', async () => {
-  const world = new MailWorld();
+  const world = new MailWorld({ startTls: 'always' });
   const server = world.domain('d.test', {
     mailboxes: ['u0@d.test', 'u1@d.test'],
     on: (line) => (line.startsWith('EHLO') ? '502 what?\r\n' : undefined),

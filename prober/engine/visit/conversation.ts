@@ -1,3 +1,4 @@
+import type { Outcome } from '../../../schema/evidence.ts';
 import type { SessionResult } from '../limits/permit.ts';
 import { testable } from '../meaning/controls.ts';
 import { outcomeOfDemand } from '../meaning/outcome.ts';
@@ -16,6 +17,7 @@ import { howItWent, isCutShort, isPlain, isSaidBefore, judgedIn, judges, putOffA
 import type { VisitRecord } from './visit-record.ts';
 
 /** If TLS was our own choice, that it is not to be had is evidence of nothing. */
+const CHOSEN: Outcome = { kind: 'unprobed', why: 'host', waitS: null };
 /** Sessions in a row that are put off because of our crowd before the server is left alone. */
 const PUT_OFF_MAX = 3;
 
@@ -74,6 +76,10 @@ export class Conversation {
     }
     if (session.patient) sessions.budget.bearsMore();
     if (session.offers.tarpit) sessions.budget.expectTarpit();
+    if (this.#record.tlsFirst && session.offers.startTls && (await secureSession(session, false, CHOSEN)) !== null) {
+      this.#record.tlsFirst = false;
+      return this.#part('same_address', 'over');
+    }
     for (;;) {
       const whom = this.#whomToAsk();
       if (whom === null) return this.#part('same_address', this.#open);
@@ -126,7 +132,7 @@ export class Conversation {
     const queue = new RecipientQueue(recipients, () => this.#host.hasTime);
     const smtpUtf8 = recipients[0]?.utf8 ?? false;
     const callForHelp = (): void => {
-      if (this.#host.wantsParallel && !permit.isDue()) this.#parallel.call();
+      if (!this.#record.tlsFirst && this.#host.wantsParallel && !permit.isDue()) this.#parallel.call();
     };
     this.#host.waiting = smtpUtf8 ? NOBODY : queue;
     callForHelp();

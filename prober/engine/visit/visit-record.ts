@@ -2,6 +2,8 @@ import type { DomainProbe } from './domain-probe.ts';
 
 /** How a visit goes about its next session, as it has learnt it. */
 export type VisitRecord = {
+  /** STARTTLS is our own choice, and has not failed here yet. */
+  tlsFirst: boolean;
   /** Takes only sessions that have served no other domain: an implicit MX has none, and elsewhere one has failed this domain. */
   own: boolean;
   /** Talks to the server before it greets if it offered PIPECONNECT, until it did not do as it had offered. */
@@ -12,6 +14,7 @@ export type VisitRecord = {
   refusedSince: number | null;
 };
 
-export function newRecord({ mxFound }: DomainProbe): VisitRecord {
-  return { own: !mxFound, early: mxFound, putOff: 0, refusedSince: null };
+export function newRecord({ mxFound, tools }: DomainProbe): VisitRecord {
+  const tlsFirst = tools.settings.startTls === 'always';
+  return { tlsFirst, own: !mxFound, early: mxFound && !tlsFirst, putOff: 0, refusedSince: null };
 }
