@@ -272,6 +272,31 @@ describe('an interrupted request', () => {
   });
 });
 
+describe('an idempotencyKey of the caller', () => {
+  test('makes a repeated call free, in another process too', async () => {
+    const { client, service } = world();
+    await client.verify(THREE, { idempotencyKey: 'order-77' });
+    await client.verify(THREE, { idempotencyKey: 'order-77' });
+    expect(service.charged).toBe(3);
+  });
+
+  test('that was used for another list is refused, at no cost', async () => {
+    const { client, service } = world();
+    await client.verify(THREE, { idempotencyKey: 'order-77' });
+    const other = client.verify(addresses(2), { idempotencyKey: 'order-77' });
+    await expect(other).rejects.toMatchObject({ code: 'IDEMPOTENCY_MISMATCH', status: 422, retryable: false });
+    expect(service.charged).toBe(3);
+  });
+
+  test.each([
+    ['holds a line feed', THREE, { idempotencyKey: 'a\nb' }],
+    ['is for a list of several requests', addresses(101), { idempotencyKey: 'k' }],
+    ['is for several rounds', THREE, { idempotencyKey: 'k', rounds: 2 }],
+  ])('that %s is refused', (_how, list, options) => {
+    expect(() => world().client.verifyAll(list, options)).toThrow('idempotencyKey');
+  });
+});
+
 test('request keys begin with the list id and are unique', async () => {
   const service = new ScriptedService();
   for (const list of [addresses(3), addresses(600)]) await clientOf(service).verify(list, { listId: 'list 7' });

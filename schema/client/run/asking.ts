@@ -222,7 +222,8 @@ export class Asking<Input extends Listed> {
       },
     );
     this.queue.noteEnd(chunk, learnt, clock.now() - startedMs);
-    if (chunk.length > 1 && isTooLarge(error)) this.queue.shrink(chunk.length);
+    const mayDivide = chunk.length > 1 && this.#settled.idempotencyKey === null;
+    if (mayDivide && isTooLarge(error)) this.queue.shrink(chunk.length);
     else if (error !== null) this.fail(error);
     for (const entry of chunk) if (!learnt.has(entry)) this.#putBack(entry);
   }
@@ -249,9 +250,10 @@ export class Asking<Input extends Listed> {
     else if (entry.result !== null) this.outbox.add(entry, entry.result);
   }
 
-  /** The list's name with a number that no other request has. */
+  /** The caller's own key, or the list's name with a number that no other request has. */
   #newKey(): string {
-    return `${this.#settled.listId}-${crypto.getRandomValues(new Uint32Array(2)).join('')}`;
+    const { idempotencyKey, listId } = this.#settled;
+    return idempotencyKey ?? `${listId}-${crypto.getRandomValues(new Uint32Array(2)).join('')}`;
   }
 }
 

@@ -20,6 +20,12 @@ export type VerifyOptions = {
   /** Credits that the list may cost: in all runs with its journal together, retries included. Default: no limit. */
   readonly maxCredits?: number | undefined;
   /**
+   * The `Idempotency-Key` of the one request that the list is: 1 to 200 printable characters. Another call with the same
+   * list and the same key, within 24 h, also of another process, is charged for nothing twice. For at most 100 entries of
+   * an array, one round and no journal. Default: a random one for each request, for its own repetitions.
+   */
+  readonly idempotencyKey?: string | undefined;
+  /**
    * A name of the list, 1 to 200 printable characters, best at random: the keys of its requests begin with it, so that all
    * its runs are one line on the account's statement. Default: a random one for each run.
    */
@@ -38,6 +44,7 @@ export type Settled = {
   readonly rounds: number;
   readonly waitAtMostMs: number;
   readonly maxCredits: number;
+  readonly idempotencyKey: string | null;
   readonly listId: string;
 };
 
@@ -49,6 +56,7 @@ const NAMES = [
   'rounds',
   'waitAtMostMs',
   'maxCredits',
+  'idempotencyKey',
   'listId',
   'journal',
   'fingerprint',
@@ -57,13 +65,14 @@ const NAMES = [
 /** @throws TypeError for what makes no sense */
 export function settle(options: VerifyOptions): Settled {
   refuseUnknown(options, NAMES);
-  const { waitS = null, maxCredits = Infinity } = options;
+  const { waitS = null, maxCredits = Infinity, idempotencyKey = null } = options;
   return {
     inFlight: whole('inFlight', options.inFlight ?? 4, 1),
     waitS: waitS === null ? null : whole('waitS', waitS, 1, 90),
     rounds: whole('rounds', options.rounds ?? 1, 1),
     waitAtMostMs: whole('waitAtMostMs', options.waitAtMostMs ?? 900_000, 0),
     maxCredits: maxCredits === Infinity ? Infinity : whole('maxCredits', maxCredits, 0),
+    idempotencyKey: idempotencyKey === null ? null : readName('idempotencyKey', idempotencyKey),
     listId: readName('listId', options.listId ?? crypto.getRandomValues(new Uint32Array(4)).join('')),
   };
 }

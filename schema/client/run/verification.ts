@@ -29,6 +29,12 @@ export type Tally = {
 
 /** Places of the list that are read and not yet taken by the caller. */
 const HELD_MAX = 20_000;
+/** Entries that go into one request for sure. */
+const KEYED_MAX = 100;
+
+function isOneRequest(list: List<Listed>, { rounds = 1, journal }: VerifyOptions): boolean {
+  return isArray(list) && list.length <= KEYED_MAX && rounds === 1 && journal === undefined;
+}
 
 /** One list on its way: an iterator over its results, with its tally beside it. */
 export class Verification<Input extends Listed> implements AsyncIterableIterator<Item<Input>, undefined, undefined> {
@@ -50,6 +56,10 @@ export class Verification<Input extends Listed> implements AsyncIterableIterator
   /** @throws TypeError, RcptError INVALID_INPUT */
   constructor(means: Means, list: List<Input>, options: VerifyOptions) {
     const settled = settle(options);
+    if (settled.idempotencyKey !== null && !isOneRequest(list, options))
+      throw new TypeError(
+        `idempotencyKey is for one request: an array of at most ${KEYED_MAX} entries, one round and no journal.`,
+      );
     const { journal = NO_JOURNAL, fingerprint, signal, stop } = options;
     this.#means = means;
     this.#signal = signal;
