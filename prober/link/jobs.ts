@@ -28,29 +28,21 @@ const OVERDUE_MS = 1_000;
 export type Item = { readonly index: number; readonly evidence: Evidence };
 
 /** One job as its link sees it. */
-export type Job = {
-  readonly id: string;
-  /** How many it was given. */
-  readonly addresses: number;
+export type Job = Pick<ProvenJob, 'id' | 'addresses'> & {
   /** Grows while the job runs. */
   readonly items: readonly Item[];
   readonly state: 'running' | 'ended' | 'cancelled';
 };
 
-type Entry = {
-  readonly id: string;
-  readonly addresses: number;
+type Entry = ProvenJob & {
   readonly link: number;
-  readonly payloadHash: string;
   readonly stop: AbortController;
   readonly deadlineMs: number;
   /** Checks of this host that had failed when the job began. */
   readonly failedBefore: number;
   readonly onNews: (job: Job) => void;
-  /** Of each address. */
-  readonly domains: readonly string[];
   readonly spent: Spent;
-  /** Of which there is evidence. */
+  /** Domains of which there is evidence. */
   readonly seen: Set<string>;
   items: Item[];
   state: Job['state'];
@@ -130,15 +122,12 @@ export class Jobs {
     if (this.#running >= RUNNING_MAX || this.#addresses + proven.addresses.length > SLOTS) return { kind: 'busy' };
     const { clock } = this.#deps;
     const entry: Entry = {
-      id: proven.id,
-      addresses: proven.addresses.length,
+      ...proven,
       link,
-      payloadHash: proven.payloadHash,
       stop: new AbortController(),
       deadlineMs: clock.now() + Math.max(0, proven.remainingMs - HOST_ENDS_EARLIER_MS),
       failedBefore: this.#deps.trust.failed,
       onNews,
-      domains: proven.addresses.map(([, domain]) => domain),
       seen: new Set(),
       items: [],
       state: 'running',
@@ -148,7 +137,7 @@ export class Jobs {
     };
     this.#entries.set(entry.id, entry);
     this.#count(1, entry);
-    void this.#run(entry, proven);
+    void this.#run(entry);
     return { kind: 'started', job: entry };
   }
 
@@ -163,7 +152,7 @@ export class Jobs {
     if (wasRunning) this.#ended(entry);
   }
 
-  async #run(entry: Entry, proven: ProvenJob): Promise<void> {
+  async #run(entry: Entry): Promise<void> {
     const { clock, engine, log } = this.#deps;
     const leftMs = entry.deadlineMs - clock.now();
     const cancelDeadline = clock.after(leftMs, () => entry.stop.abort());
@@ -174,8 +163,8 @@ export class Jobs {
     });
     try {
       const probe = engine.probe({
-        account: accountOf(entry.link, proven.account),
-        recipients: proven.addresses.map(([local, domain]) => ({ local, domain })),
+        account: accountOf(entry.link, entry.account),
+        recipients: entry.addresses.map(([local, domain]) => ({ local, domain })),
         signal: entry.stop.signal,
         deadlineMs: entry.deadlineMs,
         spent: entry.spent,
@@ -219,7 +208,7 @@ export class Jobs {
 
   #report(entry: Entry, index: number, evidence: Evidence, from: string | null): void {
     if (entry.state !== 'running') return;
-    const domain = entry.domains[index] ?? '';
+    const [, domain = ''] = entry.addresses[index] ?? [];
     if (!entry.seen.has(domain)) this.#deps.onDomain?.(evidence, from);
     entry.seen.add(domain);
     this.#deps.observer?.evidence(evidence);
@@ -257,7 +246,7 @@ export class Jobs {
 
   #count(change: 1 | -1, { addresses }: Entry): void {
     this.#running += change;
-    this.#addresses += change * addresses;
+    this.#addresses += change * addresses.length;
     this.#deps.onCount();
   }
 }

@@ -7,6 +7,11 @@ import { Outbox } from './outbox.ts';
 
 type MutableJob = { -readonly [K in keyof Job]: Job[K] } & { items: Item[] };
 
+const TWO: Job['addresses'] = [
+  ['x', 'a.test'],
+  ['y', 'b.test'],
+];
+
 type Play = { outbox: Outbox; clock: FakeClock; frames: ToEdge[]; sentAt: number[]; job: MutableJob };
 
 function play(): Play {
@@ -26,7 +31,7 @@ function play(): Play {
     clock,
     frames,
     sentAt,
-    job: { id: 'b.1', addresses: 2, items: [], state: 'running' },
+    job: { id: 'b.1', addresses: TWO, items: [], state: 'running' },
   };
 }
 const items = (from: number, to: number): Item[] =>
@@ -119,7 +124,7 @@ describe('Outbox', () => {
     p.job.items.push(...items(0, 1));
     p.job.state = 'ended';
     p.outbox.add(p.job);
-    const cancelled: MutableJob = { id: 'b.2', addresses: 2, items: [], state: 'cancelled' };
+    const cancelled: MutableJob = { id: 'b.2', addresses: TWO, items: [], state: 'cancelled' };
     p.outbox.add(cancelled);
     expect(p.outbox.empty).toBe(false);
     await p.clock.settle();
@@ -129,8 +134,8 @@ describe('Outbox', () => {
 
   it('says of quiet running jobs alone that they live', async () => {
     const p = play();
-    const busy: MutableJob = { id: 'busy.1', addresses: 2, items: items(0, 1), state: 'running' };
-    const ended: MutableJob = { id: 'ended.1', addresses: 2, items: [], state: 'ended' };
+    const busy: MutableJob = { id: 'busy.1', addresses: TWO, items: items(0, 1), state: 'running' };
+    const ended: MutableJob = { id: 'ended.1', addresses: TWO, items: [], state: 'ended' };
     await p.clock.advance(5_000);
     p.outbox.add(busy);
     await p.clock.settle();

@@ -3,8 +3,7 @@ import { expect, test } from 'vitest';
 import { FakeClock } from '../../../schema/testing/fake-clock.ts';
 import { DEFAULTS, type Egress, type LimitSettings } from '../ports/settings.ts';
 import type { ProviderLimits } from '../providers/provider-limits.ts';
-import { ConnectionLimits } from './connection-limits.ts';
-import type { ConnectionRequest, LimitDecision } from './connection-request.ts';
+import { ConnectionLimits, type ConnectionRequest, type LimitDecision } from './connection-limits.ts';
 import type { Permit, SessionResult } from './permit.ts';
 import { ADDRESSES_MAX } from './servers.ts';
 

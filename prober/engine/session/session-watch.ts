@@ -1,4 +1,4 @@
-import type { LimitDecision } from '../limits/connection-request.ts';
+import type { LimitDecision } from '../limits/connection-limits.ts';
 import type { SessionResult } from '../limits/permit.ts';
 import type { EngineObserver, Seat, SessionEnd } from '../ports/observer.ts';
 import type { Clock } from '../ports/ports.ts';

@@ -80,14 +80,14 @@ function withoutConditions(gist: string): string {
 }
 
 function compilePattern(pattern: string): string {
-  return pattern.split(' ').map(compileWord).join('');
+  return pattern
+    .replace(/\bDOMAIN\b/g, 'R?DOMAIN')
+    .split(' ')
+    .map(compileWord)
+    .join('');
 }
 
 function compileWord(word: string): string {
-  return compileAs(word.replace(/\bDOMAIN\b/g, 'R?DOMAIN'));
-}
-
-function compileAs(word: string): string {
   if (word === '…') return NOUN_FREE_GAP;
   if (word === '~') return SHORT_GAP;
   if (word === '**') return SENTENCE_GAP;
