@@ -1,4 +1,5 @@
 import { RequestError } from '../../schema/errors.ts';
+import { within } from '../base/within.ts';
 
 /** What has a body: a request, or the answer to one of ours. */
 type Carrier = Pick<Request, 'body'> & { readonly headers: Pick<Headers, 'get'> };
@@ -9,25 +10,32 @@ const WITHIN_MS = 30_000;
 const PIECES_MAX = 5_000;
 
 /**
- * Reads a body, counting the bytes as they arrive.
+ * Reads a body: of one that does not say how long it is the bytes are counted as they arrive.
  * @param maxBytes the most that is read, even if Content-Length says more
  * @param remedy what the sender of a longer one is told to do, if there is anything
  * @returns the bytes; none if there is no body
- * @throws RequestError BODY_TOO_LARGE; INVALID_INPUT if the body breaks off, takes longer than 30 s, or comes in
- *   more than 5,000 pieces
+ * @throws RequestError BODY_TOO_LARGE; INVALID_INPUT if the body breaks off, takes longer than 30 s, or is counted and comes
+ *   in more than 5,000 pieces
  */
 export async function readBody(request: Carrier, maxBytes: number, remedy?: string): Promise<Uint8Array> {
-  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes, remedy);
+  const declared = request.headers.get('content-length');
+  if (Number(declared ?? 0) > maxBytes) throw tooLarge(maxBytes, remedy);
   if (request.body === null) return new Uint8Array();
+  // HTTP delivers no more than was declared, so there is nothing to count: half the price of a short body.
+  if (declared !== null && request instanceof Request) {
+    const bytes = await within(WITHIN_MS, request.arrayBuffer()).catch(brokenOff);
+    if (bytes.byteLength > maxBytes) throw tooLarge(maxBytes, remedy);
+    return new Uint8Array(bytes);
+  }
   const reader = request.body.getReader();
   const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(tooSlow()), WITHIN_MS);
+  const timer = setTimeout(() => reject(new Error('too slow')), WITHIN_MS);
   let body: Uint8Array = new Uint8Array();
   let total = 0;
   try {
     for (let pieces = 0; ; pieces += 1) {
-      const chunk = await Promise.race([readChunk(reader), late]);
-      if (chunk === null) return body.subarray(0, total);
+      const { done, value: chunk } = await Promise.race([reader.read(), late]).catch(brokenOff);
+      if (done) return body.subarray(0, total);
       const length = total + chunk.byteLength;
       if (length > maxBytes) throw tooLarge(maxBytes, remedy);
       if (pieces >= PIECES_MAX)
@@ -61,13 +69,13 @@ export function readJson(bytes: Uint8Array): unknown {
   }
 }
 
-async function readChunk(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<Uint8Array | null> {
-  try {
-    const { done, value } = await reader.read();
-    return done ? null : value;
-  } catch (error) {
-    throw new RequestError('INVALID_INPUT', 'The body ended early.', {}, error);
-  }
+function brokenOff(error: unknown): never {
+  throw new RequestError(
+    'INVALID_INPUT',
+    `The body did not arrive whole within ${WITHIN_MS / 1_000} seconds.`,
+    {},
+    error,
+  );
 }
 
 /** A longer one that begins with these bytes. */
@@ -75,10 +83,6 @@ function grown(bytes: Uint8Array, length: number, size: number): Uint8Array {
   const longer = new Uint8Array(size);
   longer.set(bytes.subarray(0, length));
   return longer;
-}
-
-function tooSlow(): RequestError {
-  return new RequestError('INVALID_INPUT', `The body did not arrive within ${WITHIN_MS / 1_000} seconds.`);
 }
 
 function tooLarge(maxBytes: number, remedy: string | undefined): RequestError {

@@ -70,11 +70,8 @@ export function fleetOf(call: Call): { readonly ask: Ask; readonly elsewhere?: A
 export async function* gather(ask: Ask, gathering: Gathering): AsyncGenerator<readonly AddressEvidence[], void> {
   const { batchId, addresses, deadlineMs, isHurried = false, gone, elsewhere } = gathering;
   if (addresses.length === 0) return;
-  const stop = new AbortController();
-  const end = (): void => stop.abort();
-  const timer = setTimeout(end, deadlineMs - Date.now());
-  gone.addEventListener('abort', end);
-  if (gone.aborted) end();
+  const stop = new Stop();
+  const timer = setTimeout(() => stop.stop(), deadlineMs - Date.now());
   const begunMs = Date.now();
   let answer: FleetStream | null = null;
   let isLost = false;
@@ -83,10 +80,10 @@ export async function* gather(ask: Ask, gathering: Gathering): AsyncGenerator<re
   let [unprobed, dropped, why]: [number, number, FleetLines['end']] = [0, 0, null];
   try {
     for (let asks = 1; ; asks += 1) {
-      if (stop.signal.aborted || deadlineMs <= Date.now()) break;
+      if (gone.aborted || stop.isStopped || deadlineMs <= Date.now()) break;
       const wanted = missing;
       const lines = new FleetLines(wanted.length);
-      answer = new FleetStream(asked(jobOf(gathering, wanted, asks), gathersMsOf(gathering)), lines, stop.signal);
+      answer = new FleetStream(asked(jobOf(gathering, wanted, asks), gathersMsOf(gathering)), lines, stop, gone);
       for (let news = await answer.next(); news !== null; news = await answer.next()) {
         const found = inRequest(news, wanted);
         const known = new Set(found.map(({ address }) => address));
@@ -103,7 +100,7 @@ export async function* gather(ask: Ask, gathering: Gathering): AsyncGenerator<re
         gathering.onNoRoom?.(lines.lack);
         throw noRoomFor(lines.lack);
       }
-      if (broken === null || missing.length === 0 || stop.signal.aborted) break;
+      if (broken === null || missing.length === 0) break;
       log('warn', 'fleet_broke_off', { requestId: batchId, asks, missing: missing.length, ...describe(broken.error) });
       if (asks === ASKS_MAX || isOverloaded(broken.error) || deadlineMs - Date.now() < LEFT_MIN_MS) break;
       if (!broken.isBegun && elsewhere !== undefined) {
@@ -119,12 +116,8 @@ export async function* gather(ask: Ask, gathering: Gathering): AsyncGenerator<re
       log('warn', 'batch_short', { requestId: batchId, ...about });
   } finally {
     clearTimeout(timer);
-    gone.removeEventListener('abort', end);
-    // Of an answer that was read to its end there is nothing to stop, and an abort costs an error with its stack.
-    if (answer?.isOver === false) {
-      end();
-      await answer.broken;
-    }
+    stop.stop();
+    await answer?.broken;
     if (dropped > 0) log('warn', 'fleet_lines_dropped', { requestId: batchId, dropped });
   }
 }
@@ -160,6 +153,21 @@ function note(figures: FleetFigures | undefined, { figures: { hosts, jobs } }: F
 /** `isBegun`: the object had taken the batch. */
 type Broken = { readonly error: unknown; readonly isBegun: boolean };
 
+/** Nobody waits for the answer any more. An AbortController would cost an error with its stack. */
+class Stop {
+  isStopped = false;
+  readonly #stopped = Promise.withResolvers<null>();
+
+  get stopped(): Promise<null> {
+    return this.#stopped.promise;
+  }
+
+  stop(): void {
+    this.isStopped = true;
+    this.#stopped.resolve(null);
+  }
+}
+
 /** One answer, which is read as fast as it comes, and taken as fast as its consumer will. */
 class FleetStream {
   /** Null if it came to its end or was stopped, else what broke it. */
@@ -168,18 +176,14 @@ class FleetStream {
   #wake = NOTHING;
   #isOver = false;
 
-  constructor(asked: Promise<FleetAnswer>, lines: FleetLines, signal: AbortSignal) {
-    this.broken = read(asked, lines, signal, (found) => {
+  constructor(asked: Promise<FleetAnswer>, lines: FleetLines, stop: Stop, gone: AbortSignal) {
+    this.broken = read(asked, lines, stop, gone, (found) => {
       this.#news.push(...found);
       this.#wake();
     }).finally(() => {
       this.#isOver = true;
       this.#wake();
     });
-  }
-
-  get isOver(): boolean {
-    return this.#isOver;
   }
 
   /** What has come since this was last asked, if need be once something has; null: nothing more will. */
@@ -195,13 +199,14 @@ class FleetStream {
 async function read(
   asked: Promise<FleetAnswer>,
   lines: FleetLines,
-  signal: AbortSignal,
+  stop: Stop,
+  gone: AbortSignal,
   onFound: (found: readonly Found[]) => void,
 ): Promise<Broken | null> {
   let reader: ReadableStreamDefaultReader<Uint8Array> | null = null;
-  const stopped = new Promise<null>((resolve) => signal.addEventListener('abort', () => resolve(null), { once: true }));
+  const onGone = (): void => stop.stop();
   try {
-    const answer = await Promise.race([asked, stopped]);
+    const answer = await Promise.race([asked, stop.stopped]);
     if (answer === null) {
       asked.then(cancel, () => {});
       return null;
@@ -211,8 +216,11 @@ async function read(
       return null;
     }
     reader = answer.getReader();
+    // Only now: there is nothing to cancel before, and nothing to hear of an answer in one piece.
+    gone.addEventListener('abort', onGone);
+    if (gone.aborted) stop.stop();
     while (lines.end === null) {
-      const chunk = await Promise.race([reader.read(), stopped]);
+      const chunk = await Promise.race([stop.stopped, reader.read()]);
       if (chunk === null) return null;
       if (chunk.done) return { error: new Error('the stream ended before its last line'), isBegun: true };
       const found = lines.feed(chunk.value);
@@ -221,8 +229,9 @@ async function read(
     return null;
   } catch (error) {
     // Of one that was gathering nothing had come: but if it is reset by a deploy it begins again in a moment.
-    return signal.aborted ? null : { error, isBegun: reader !== null || isPassing(error) };
+    return stop.isStopped ? null : { error, isBegun: reader !== null || isPassing(error) };
   } finally {
+    if (reader !== null) gone.removeEventListener('abort', onGone);
     // Tells the Fleet object to cancel; not waited for, and nothing to a stream that has ended.
     reader?.cancel().catch(() => {});
   }
