@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startEdge, withVars, type Edge } from './testing/edge.ts';
 
-// Other forms of request and answer: lines, and the older interface.
+// Answers in lines, and what is counted of both forms.
 
 let edge: Edge;
 beforeAll(async () => {
@@ -9,7 +9,6 @@ beforeAll(async () => {
 });
 afterAll(() => edge.stop());
 
-const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 const lines = { accept: 'application/json;q=0.5, application/x-ndjson' };
 
 async function readLines(answer: Response): Promise<readonly unknown[]> {
@@ -22,34 +21,13 @@ async function readLines(answer: Response): Promise<readonly unknown[]> {
 }
 
 describe('an answer in lines', () => {
-  it('has each element once with its index, and says last what it cost', async () => {
-    const { key, accountId } = await edge.customer(10);
-    const answer = await edge.verify(key, ['a@good.test', 7, 'A@GOOD.test', 'b@policy.test', 'x'], lines);
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('content-type')).toBe('application/x-ndjson');
-    expect(answer.headers.get('ratelimit-remaining')).toBe('59');
-    const read = await readLines(answer);
-    expect(read.at(-1)).toEqual({ done: true, charged: 1, returned: 1 });
-    expect(read.slice(0, -1)).toHaveLength(5);
-    expect(read).toEqual(
-      expect.arrayContaining([
-        expect.objectContaining({ index: 0, email: 'a@good.test', result: 'deliverable' }),
-        { index: 1, email: 7, error: 'invalid' },
-        expect.objectContaining({ index: 2, email: 'a@good.test' }),
-        expect.objectContaining({ index: 3, reason: 'policy_rejected' }),
-        expect.objectContaining({ index: 4, reason: 'invalid_syntax' }),
-      ]),
-    );
-    expect(await edge.settled(accountId)).toEqual({
-      balance: 9,
-      rows: [
-        ['hold', -2],
-        ['return', 1],
-      ],
-    });
-  });
-
   it.each([
+    [
+      'refused probes go back',
+      {},
+      ['a@good.test', 7, 'A@GOOD.test', 'b@policy.test', 'x'],
+      { done: true, charged: 1, returned: 1 },
+    ],
     ['nothing is charged', {}, ['x', 7], { done: true, charged: 0, returned: 0 }],
     ['slots are charged', withVars({ CHARGE: 'entries' }), ['x', 7], { done: true, charged: 2, returned: 0 }],
     [
@@ -63,52 +41,6 @@ describe('an answer in lines', () => {
     const read = await readLines(await edge.verify(key, emails, { ...lines, ...vars }));
     expect(read.at(-1)).toEqual(last);
     expect((await edge.settled(accountId)).balance).toBe(10 - last.charged);
-  });
-});
-
-describe('the older forms', () => {
-  const on = withVars({ LEGACY: 'on' });
-  const get = (key: string, query: string): Promise<Response> =>
-    fetch(new URL(`/api/v1/verify${query}`, edge.url), { headers: { ...bearer(key), ...on } });
-
-  it('verify one address of the query, without status and score, and charge it', async () => {
-    const { key, accountId } = await edge.customer(10);
-    const answer = await get(key, '?email=A@good.test');
-    const body: unknown = await answer.json();
-    expect(answer.status).toBe(200);
-    expect(body).toMatchObject({ email: 'a@good.test', result: 'deliverable', syntax: true });
-    expect(body).not.toHaveProperty('status');
-    expect(body).not.toHaveProperty('score');
-    expect(answer.headers.get('deprecation')).toMatch(/^@\d+$/);
-    expect(answer.headers.get('link')).toBe('</api/v1/verify>; rel="successor-version"');
-    expect(answer.headers.get('ratelimit-remaining')).toBe('59');
-    expect((await edge.settled(accountId)).balance).toBe(9);
-  });
-
-  it('give a refused probe back and ask for credits first', async () => {
-    const { key, accountId } = await edge.customer(1);
-    expect((await get(key, '?email=a@policy.test')).status).toBe(200);
-    expect((await edge.settled(accountId)).balance).toBe(1);
-    expect((await get((await edge.customer(0)).key, '?email=a@good.test')).status).toBe(402);
-    expect((await get('no key', '?email=')).status).toBe(401);
-  });
-
-  it('verify a bulk as an object with total and results', async () => {
-    const { key, accountId } = await edge.customer(10);
-    const answer = await fetch(new URL('/api/v1/verify/bulk', edge.url), {
-      method: 'POST',
-      headers: { ...bearer(key), ...on },
-      body: '{"emails":["a@good.test",7]}',
-    });
-    expect(answer.status).toBe(200);
-    expect(await answer.json()).toMatchObject({
-      total: 2,
-      results: [
-        { status: 'valid', score: 95 },
-        { email: 7, error: 'invalid' },
-      ],
-    });
-    expect((await edge.settled(accountId)).balance).toBe(9);
   });
 });
 

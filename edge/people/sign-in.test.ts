@@ -2,9 +2,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { peopleIn } from '../testing/people-in.ts';
 import { sentTo } from '../testing/sent-to.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/sqlite-d1.ts';
-import { invite, listInvitations, withdrawInvitation } from './invitations.ts';
-import { lookAtLink, makeSignInLink, useLink } from './links.ts';
-import { lookAtAccount, readSession } from './sessions.ts';
+import { invite, listInvitations } from './invitations.ts';
+import { lookAtLink, useLink } from './links.ts';
 import { signIn } from './sign-in.ts';
 
 const DAY_MS = 86_400_000;
@@ -16,20 +15,8 @@ beforeEach(() => {
   database = openTestDatabase();
   world = peopleIn(database);
   world.person('ann');
-  world.person('bob');
-  world.account('acme', { ann: 'owner', bob: 'member' });
-  world.account('other', { bob: 'owner' });
+  world.account('acme', { ann: 'owner' });
 });
-
-/** Signs in by a link of a mail. */
-async function enter(email: string) {
-  const token = (await makeSignInLink(database.db, email, sentTo(email))) ?? '';
-  const link = await useLink(database.db, token);
-  if (link === null) throw new Error('the link leads nowhere');
-  const { kind, session } = { session: null, ...(await signIn(database.db, link, 'Firefox', NOTHING)) };
-  if (kind !== 'signed_in' || session === null) throw new Error(kind);
-  return session;
-}
 
 const send = (email: string, role: 'owner' | 'member' = 'member', invitedBy = 'ann') =>
   invite(database.db, { accountId: 'acme', email, role, invitedBy }, sentTo(email));
@@ -65,32 +52,5 @@ describe('an invitation', () => {
       kind: 'no_invitation',
     });
     expect(database.rows("SELECT id FROM people WHERE email = 'cy@x.test'")).toEqual([]);
-  });
-
-  test('is withdrawn by its own account alone', async () => {
-    await send('cy@x.test');
-    const [{ id } = { id: '' }] = await listInvitations(database.db, 'acme');
-    expect(await withdrawInvitation(database.db, 'other', id)).toBe(false);
-    expect(await withdrawInvitation(database.db, 'acme', id)).toBe(true);
-    expect(await listInvitations(database.db, 'acme')).toEqual([]);
-  });
-});
-
-describe('a session', () => {
-  test('is led to another account of its person, and to no account of others', async () => {
-    const bob = await enter('bob@x.test');
-    const ann = await enter('ann@x.test');
-    const [session, hers] = [await readSession(database.db, bob.token), await readSession(database.db, ann.token)];
-    if (session === null || hers === null) throw new Error('signed out');
-    expect(await lookAtAccount(database.db, hers, 'other')).toBe(false);
-    expect(await lookAtAccount(database.db, session, 'other')).toBe(true);
-    expect(await readSession(database.db, bob.token)).toMatchObject({ account: { id: 'other', role: 'owner' } });
-    expect(await readSession(database.db, ann.token)).toMatchObject({ account: { id: 'acme' } });
-  });
-
-  test('of somebody who was taken out of the account looks at another of theirs', async () => {
-    const { token } = await enter('bob@x.test');
-    database.rows("DELETE FROM memberships WHERE account_id = 'acme' AND person_id = 'bob'");
-    expect(await readSession(database.db, token)).toMatchObject({ account: { id: 'other' } });
   });
 });
