@@ -12,13 +12,13 @@ const TEXT_MAX = 160;
 export type Said = { readonly who: 'health' | 'status' | 'webhook'; readonly afterS: number; readonly text: string };
 
 const healthSchema = z.object({ problems: z.array(z.string()), ready: z.number() });
-export type Health = z.infer<typeof healthSchema>;
+type Health = z.infer<typeof healthSchema>;
+const postSchema = z.object({ text: z.string() });
 
 /** Sees a service as a caller, a monitor and an operator do, and takes what it posts. */
 export class Witness {
   readonly #origin: string;
   readonly #ready: Ready;
-  readonly #webhook: Server;
   readonly #posted: string[] = [];
   #isCalling = true;
   /** Answers to a caller, by status; `0` for none. */
@@ -27,12 +27,11 @@ export class Witness {
   constructor(ready: Ready, webhook: Server) {
     this.#origin = new URL(ready.url).origin;
     this.#ready = ready;
-    this.#webhook = webhook;
     webhook.on('request', (request, response) => {
       let body = '';
       request.on('data', (data: Buffer) => (body += data.toString('utf8')));
       request.on('end', () => {
-        this.#posted.push(...textOf(body).split('\n'));
+        this.#posted.push(...postSchema.parse(JSON.parse(body)).text.split('\n'));
         response.writeHead(204).end();
       });
     });
@@ -48,10 +47,7 @@ export class Witness {
     return said;
   }
 
-  /**
-   * Looks until `isOver`, or for this long. What is like something said before, but for its numbers, is not said again.
-   * @param meanwhile goes on beside it
-   */
+  /** Looks until `isOver`, or for this long. What is like something said before, but for its numbers, is not said again. */
   async watch(
     isOver: (health: Health | null, said: readonly Said[]) => boolean,
     forS: number,
@@ -65,7 +61,7 @@ export class Witness {
       if (text !== '' && !known.has(key)) known.set(key, { who, afterS, text: text.slice(0, TEXT_MAX) });
     };
     for (;;) {
-      const health = await this.health();
+      const health = await this.#health();
       for (const problem of health?.problems ?? ['no answer']) note('health', `503: ${problem}`);
       if (health?.problems.length === 0) note('health', `200, ready ${health.ready}`);
       const status = await this.admin('status');
@@ -78,7 +74,7 @@ export class Witness {
     }
   }
 
-  async health(): Promise<Health | null> {
+  async #health(): Promise<Health | null> {
     try {
       const answer = await fetch(`${this.#origin}/health`, { signal: AbortSignal.timeout(10_000) });
       return healthSchema.parse(await answer.json());
@@ -89,7 +85,6 @@ export class Witness {
 
   close(): void {
     this.#isCalling = false;
-    this.#webhook.removeAllListeners('request');
   }
 
   /** One caller, so that there is something to be served or not. */
@@ -119,9 +114,4 @@ export async function startWebhook(): Promise<{ readonly url: string; readonly s
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const at = server.address();
   return { url: `http://127.0.0.1:${at === null || typeof at === 'string' ? 0 : at.port}/`, server };
-}
-
-function textOf(body: string): string {
-  const post = z.object({ text: z.string() }).safeParse(JSON.parse(body));
-  return post.success ? post.data.text : body;
 }
