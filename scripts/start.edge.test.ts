@@ -123,7 +123,7 @@ describe('the service', { timeout: 90_000 }, () => {
     expect(await third.ended).toBe(0);
   });
 
-  test('settles open requests before it exits, and after a kill returns their credits at the next start', async () => {
+  test('settles open requests before it exits', async () => {
     const state = await newStateFolder();
     const noHosts = ['--hosts', '0'];
     const first = await start(state, noHosts);
@@ -135,13 +135,7 @@ describe('the service', { timeout: 90_000 }, () => {
 
     const second = await start(state, noHosts);
     expect(await credits(second)).toEqual({ credits: 100_000 });
-    const lost = verify(second, 'ok@deliverable.test').catch(String);
-    await expect.poll(() => credits(second)).toEqual({ credits: 99_999 });
-    second.kill('SIGKILL');
-    await lost;
-    const third = await start(state, noHosts);
-    expect(await credits(third)).toEqual({ credits: 100_000 });
-    expect(await third.stop()).toBe(0);
+    expect(await second.stop()).toBe(0);
   });
 
   test('restarts workerd when it dies, and returns the credits of open requests', async () => {

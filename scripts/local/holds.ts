@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LocalEdge } from '../../edge/local/miniflare.ts';
 
-// Credits that are held for a request come back with its settlement. No request outlives the service, so that at its end
-// there is nothing to wait for but settlements, and at its start nothing that could still be settled.
+// Credits that are held for a request come back with its settlement, and those of a killed service with a later sweep. No
+// request outlives the service, so that at its end there is nothing to wait for but settlements.
 
 /** Longer than a request waits for a host when none is left. */
 const SETTLED_WITHIN_MS = 6_000;
@@ -17,14 +17,4 @@ export async function waitUntilSettled(dbs: Databases): Promise<void> {
   const open = 'SELECT id FROM holds WHERE closed_by IS NULL AND opened_at <= ? LIMIT 1';
   const isOpen = async (db: Databases[number]) => (await db.prepare(open).bind(now).all()).results.length > 0;
   while (performance.now() < giveUpAt && (await Promise.all(dbs.map(isOpen))).includes(true)) await sleep(AGAIN_MS);
-}
-
-/**
- * Makes the holds of an earlier run, which ended before their requests did, due for the next sweep.
- * @returns whether there are any
- */
-export async function returnLeftHolds(dbs: Databases): Promise<boolean> {
-  const expire = 'UPDATE holds SET expires_at = 0 WHERE closed_by IS NULL RETURNING id';
-  const left = await Promise.all(dbs.map((db) => db.prepare(expire).all()));
-  return left.some(({ results }) => results.length > 0);
 }

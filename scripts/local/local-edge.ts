@@ -4,7 +4,7 @@ import { bundleEdge } from '../../edge/local/bundle-edge.ts';
 import { type LocalEdge, startLocalEdge } from '../../edge/local/miniflare.ts';
 import { buildPages } from '../../edge/local/pages.ts';
 import type { OutboxMail } from '../../edge/local/outbox.ts';
-import { returnLeftHolds, waitUntilSettled } from './holds.ts';
+import { waitUntilSettled } from './holds.ts';
 import { waitForPort } from './port.ts';
 import type { Watchdog } from './watchdog.ts';
 
@@ -59,7 +59,6 @@ export async function startEdgeService(plan: EdgePlan): Promise<EdgeService> {
     },
   });
   guard();
-  if (await returnLeftHolds(edge.dbs)) await runCron(edge, plan.onLog);
   const cron = setInterval(() => void runCron(edge, plan.onLog), CRON_EVERY_MS);
   return {
     origin: edge.url.origin,

@@ -12,7 +12,7 @@ export type AddressOf = (host: string, plan: Host) => string | null;
 type Content = Partial<DNS.Packet.Resource>;
 type ZoneAnswer =
   | { readonly kind: 'records'; readonly records: readonly Content[] }
-  | { readonly kind: DnsFailure | 'nxdomain' };
+  | { readonly kind: DnsFailure | 'NXDOMAIN' };
 
 const HOSTS: ReadonlyMap<string, Host> = new Map(
   [...DOMAINS.values()].flatMap((domain) => Object.entries(domain.hosts ?? {})),
@@ -50,14 +50,10 @@ function respond(request: DNS.Packet, addressOf: AddressOf): DNS.Packet | null {
   switch (answer.kind) {
     case 'no_answer':
       return null;
-    case 'servfail':
-      response.header.rcode = Packet.RCODE.SERVFAIL;
-      return response;
-    case 'refused':
-      response.header.rcode = Packet.RCODE.REFUSED;
-      return response;
-    case 'nxdomain':
-      response.header.rcode = Packet.RCODE.NXDOMAIN;
+    case 'SERVFAIL':
+    case 'REFUSED':
+    case 'NXDOMAIN':
+      response.header.rcode = Packet.RCODE[answer.kind];
       return response;
     case 'records': {
       const { type } = question;
@@ -72,7 +68,7 @@ function respond(request: DNS.Packet, addressOf: AddressOf): DNS.Packet | null {
 
 function lookUpMx(name: string): ZoneAnswer {
   const { mx } = DOMAINS.get(name) ?? {};
-  if (mx === undefined) return exists(name) ? { kind: 'records', records: [] } : { kind: 'nxdomain' };
+  if (mx === undefined) return exists(name) ? { kind: 'records', records: [] } : { kind: 'NXDOMAIN' };
   if (mx === 'null_mx') return { kind: 'records', records: [{ exchange: '', priority: 0 }] };
   if (typeof mx === 'string') return { kind: mx };
   return { kind: 'records', records: mx.map((exchange, i) => ({ exchange, priority: (i + 1) * 10 })) };
@@ -80,7 +76,7 @@ function lookUpMx(name: string): ZoneAnswer {
 
 function lookUpAddress(name: string, type: number, addressOf: AddressOf): ZoneAnswer {
   const host = HOSTS.get(name);
-  if (host === undefined) return exists(name) ? { kind: 'records', records: [] } : { kind: 'nxdomain' };
+  if (host === undefined) return exists(name) ? { kind: 'records', records: [] } : { kind: 'NXDOMAIN' };
   if (typeof host === 'string') return { kind: host };
   const address = type === Packet.TYPE.A ? addressOf(name, host) : null;
   return { kind: 'records', records: address === null ? [] : [{ address }] };

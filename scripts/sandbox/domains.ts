@@ -30,7 +30,7 @@ export type HostileServer = {
 export type Server = MailServer | HostileServer;
 
 /** No answer that says anything. */
-export type DnsFailure = 'servfail' | 'refused' | 'no_answer';
+export type DnsFailure = 'SERVFAIL' | 'REFUSED' | 'no_answer';
 
 /** Where a host name leads: a server of ours, an address, nowhere, or a failed look-up. `closed`: nobody listens. */
 export type Host =
@@ -134,10 +134,10 @@ export const DOMAINS: ReadonlyMap<string, Domain> = new Map([
   ['null-mx.test', { mx: 'null_mx' }],
   ['no-records.test', {}],
   ['implicit-silent.test', { hosts: { 'implicit-silent.test': { kind: 'hostile', greeting: silence } } }],
-  ['servfail.test', { mx: 'servfail' }],
-  ['dns-refused.test', { mx: 'refused' }],
+  ['servfail.test', { mx: 'SERVFAIL' }],
+  ['dns-refused.test', { mx: 'REFUSED' }],
   ['dns-silent.test', { mx: 'no_answer' }],
-  served('mx-servfail.test', 'servfail'),
+  served('mx-servfail.test', 'SERVFAIL'),
   ['mx-missing.test', { mx: ['mx1.mx-missing.test', 'mx2.mx-missing.test'] }],
   served('private-mx.test', { kind: 'address', ip: '10.53.0.1' }),
   [

@@ -48,14 +48,16 @@ export async function startSandbox(): Promise<Sandbox> {
   };
 }
 
-/** `next` gives the address for one look-up. */
-type Servers = ReadonlyMap<
-  string,
-  { readonly ips: readonly string[]; readonly next: () => string; readonly plan: Server }
->;
+type Placed = {
+  readonly ips: readonly string[];
+  /** The address for one look-up. */
+  readonly next: () => string;
+  readonly plan: Server;
+};
+type Servers = ReadonlyMap<string, Placed>;
 
 function serverAddresses(): Servers {
-  const servers = new Map<string, { ips: readonly string[]; next: () => string; plan: Server }>();
+  const servers = new Map<string, Placed>();
   for (const domain of DOMAINS.values()) {
     for (const [name, plan] of Object.entries(domain.hosts ?? {})) {
       if (typeof plan === 'string' || plan.kind === 'address' || plan.kind === 'closed') continue;
@@ -71,15 +73,8 @@ function serverAddresses(): Servers {
 
 function addressOf(name: string, plan: Host, servers: Servers): string | null {
   if (typeof plan === 'string') return null;
-  switch (plan.kind) {
-    case 'address':
-      return plan.ip;
-    case 'closed':
-      return CLOSED;
-    case 'mail':
-    case 'hostile':
-      return servers.get(name)?.next() ?? null;
-  }
+  if (plan.kind === 'address') return plan.ip;
+  return plan.kind === 'closed' ? CLOSED : (servers.get(name)?.next() ?? null);
 }
 
 /** All on one port: a free one of the first address, tried again if another of the addresses has it taken. */

@@ -18,6 +18,8 @@ export type Report = {
 const DEADLINE_MS = 8_000;
 /** The local cron's period, the grace of a hold and something over. */
 const SWEPT_AFTER_MS = 40_000;
+/** Until a crowd is one. */
+const GATHERS_MS = 6_000;
 const CALLS_OF_B = 20;
 /** Slower than a host may begin sessions with one address. */
 const EVERY_MS = 1_000;
@@ -70,7 +72,7 @@ async function askBeside(scene: Beside, stage: Stage): Promise<Report> {
   const lanes = await lanesOf(stage, scene.crowd);
   const callers = new Callers(stage.url);
   for (const account of lanes) callers.start(account, (n) => listOf(scene.crowd, n));
-  await sleep(scene.gathersMs);
+  await sleep(GATHERS_MS);
   const held = scene.held(stage, callers);
   const beside = await askOften(scene, asking, b, CALLS_OF_B);
   await callers.stop(true);

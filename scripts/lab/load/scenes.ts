@@ -44,14 +44,11 @@ export type Upheaval = Common & {
 /** Another account asks for single addresses beside a crowd. */
 export type Beside = Common & {
   readonly kind: 'beside';
-  readonly gathersMs: number;
   /** What it must hold while B asks, or it was no crowd. */
   readonly holds: number;
   readonly held: (stage: Stage, callers: Callers) => number;
   readonly unit: string;
   readonly p99Ms: number;
-  /** B asks at the crowd's own server, if they share one. */
-  readonly isAtTheirs?: true;
 };
 export type Scene = Upheaval | Beside;
 
@@ -103,7 +100,8 @@ export const SCENES: Readonly<Record<string, Scene>> = {
       }
     },
   },
-  lists: beside({
+  lists: {
+    kind: 'beside',
     what: "thirty accounts' lists at one server, where B asks too",
     behaviour: { at: 'shared', answersAfterMs: 20 },
     crowd: { accounts: 30, credits: 'bought', requests: 1, entries: 300, domains: 300 },
@@ -111,9 +109,9 @@ export const SCENES: Readonly<Record<string, Scene>> = {
     holds: 5_000,
     unit: 'addresses under way',
     p99Ms: 5_000,
-    isAtTheirs: true,
-  }),
-  flood: beside({
+  },
+  flood: {
+    kind: 'beside',
     what: 'six accounts without credits call with fifty keys each',
     behaviour: { at: 'own', answersAfterMs: 0 },
     crowd: { accounts: 6, credits: 'none', requests: 1, entries: 1, domains: 1, keys: 50 },
@@ -121,12 +119,8 @@ export const SCENES: Readonly<Record<string, Scene>> = {
     holds: 500,
     unit: 'calls refused',
     p99Ms: 1_000,
-  }),
+  },
 };
-
-function beside(scene: Omit<Beside, 'kind' | 'gathersMs'> & { readonly gathersMs?: number }): Beside {
-  return { kind: 'beside', gathersMs: 6_000, ...scene };
-}
 
 /** The n-th list of a crowd: its mailboxes exist or not by their names, one stands there twice. */
 export function listOf({ entries, domains }: Crowd, n: number): readonly string[] {
@@ -138,9 +132,9 @@ export function listOf({ entries, domains }: Crowd, n: number): readonly string[
   return entries === 1 ? all : [...all, ...all.slice(0, 1)];
 }
 
-/** Where B's mailbox is. */
-export function addressOfB({ isAtTheirs }: Beside, n: number): string {
-  return `y${n}-b@d${isAtTheirs === true ? GOOD : GOOD + 3}.${ZONE}`;
+/** Where B's mailbox is: at the crowd's own server, if they share one. */
+export function addressOfB({ behaviour }: Beside, n: number): string {
+  return `y${n}-b@d${behaviour.at === 'shared' ? GOOD : GOOD + 3}.${ZONE}`;
 }
 
 /** The keys that a crowd's account calls with. */

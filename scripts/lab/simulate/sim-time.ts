@@ -45,17 +45,17 @@ export class SimTime {
     return this.#owners.run(owner, run);
   }
 
-  /** Lets time pass until this moment, or until the condition holds. */
-  async runUntil(untilMs: number, isOver: () => boolean = () => false): Promise<void> {
+  /** Lets time pass until this moment. */
+  async runUntil(untilMs: number): Promise<void> {
     await settle();
-    for (let due = this.#queue.at(-1); due !== undefined && due.at <= untilMs && !isOver(); due = this.#queue.at(-1)) {
+    for (let due = this.#queue.at(-1); due !== undefined && due.at <= untilMs; due = this.#queue.at(-1)) {
       this.#queue.pop();
       if (due.cancelled) continue;
       this.#now = Math.max(this.#now, due.at);
       due.run();
       await settle();
     }
-    if (!isOver()) this.#now = Math.max(this.#now, untilMs);
+    this.#now = Math.max(this.#now, untilMs);
   }
 
   /** From now on the platform's timers and clock are these. */

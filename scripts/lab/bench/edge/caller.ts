@@ -13,60 +13,41 @@ export type Shot = {
 
 const ANSWERED_WITHIN_MS = 20_000;
 
-/** Callers on connections that stay open, each with one request at a time. */
-export class Callers {
-  readonly #agent: Agent;
-  readonly #parallel: number;
+/** Sends `count` requests over connections that stay open, each with one at a time. @returns how long each took, in milliseconds */
+export async function repeat(shot: Shot, agent: Agent, count: number): Promise<readonly number[]> {
+  const times: number[] = [];
+  let sent = 0;
+  const lane = async (number: number): Promise<void> => {
+    while (sent < count) {
+      sent += 1;
+      times.push(await send(shot, agent, number));
+    }
+  };
+  await Promise.all(Array.from({ length: agent.maxSockets }, (_, number) => lane(number)));
+  return times;
+}
 
-  constructor(parallel: number) {
-    this.#parallel = parallel;
-    this.#agent = new Agent({ keepAlive: true, maxSockets: parallel, scheduling: 'lifo' });
-  }
+/** Connections of so many callers. */
+export const connections = (parallel: number): Agent =>
+  new Agent({ keepAlive: true, maxSockets: parallel, scheduling: 'lifo' });
 
-  /** Sends `count` requests and returns how long each took, in milliseconds. */
-  async run(shot: Shot, count: number): Promise<readonly number[]> {
-    const times: number[] = [];
-    let sent = 0;
-    const lane = async (number: number): Promise<void> => {
-      while (sent < count) {
-        sent += 1;
-        times.push(await this.#send(shot, number));
-      }
-    };
-    await Promise.all(Array.from({ length: this.#parallel }, (_, number) => lane(number)));
-    return times;
-  }
-
-  close(): void {
-    this.#agent.destroy();
-  }
-
-  #send({ url, method, headers, path, body, status }: Shot, lane: number): Promise<number> {
-    return new Promise((resolve, reject) => {
-      const startedAt = performance.now();
-      const length = body === null ? {} : { 'content-length': String(Buffer.byteLength(body)) };
-      const outgoing = request(
-        {
-          agent: this.#agent,
-          host: url.hostname,
-          port: url.port,
-          method,
-          path: path(lane),
-          headers: { ...headers(lane), ...length },
-        },
-        (answer) => {
-          answer.resume();
-          answer.once('end', () => {
-            if (answer.statusCode === status) resolve(performance.now() - startedAt);
-            else reject(new Error(`Status ${answer.statusCode} instead of ${status} from ${url.href}${path(lane)}`));
-          });
-        },
-      );
-      outgoing.once('error', reject);
-      outgoing.setTimeout(ANSWERED_WITHIN_MS, () =>
-        outgoing.destroy(new Error(`No answer from ${url.href}${path(lane)}`)),
-      );
-      outgoing.end(body ?? undefined);
-    });
-  }
+function send({ url, method, headers, path, body, status }: Shot, agent: Agent, lane: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const startedAt = performance.now();
+    const length = body === null ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+    const { hostname: host, port } = url;
+    const outgoing = request(
+      { agent, host, port, method, path: path(lane), headers: { ...headers(lane), ...length } },
+      (answer) => {
+        answer.resume();
+        answer.once('end', () => {
+          if (answer.statusCode === status) resolve(performance.now() - startedAt);
+          else reject(new Error(`Status ${answer.statusCode} instead of ${status} from ${url.href}${path(lane)}`));
+        });
+      },
+    );
+    outgoing.once('error', reject);
+    outgoing.setTimeout(ANSWERED_WITHIN_MS, () => outgoing.destroy(new Error(`No answer from ${url.href}`)));
+    outgoing.end(body ?? undefined);
+  });
 }

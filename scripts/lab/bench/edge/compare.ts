@@ -1,4 +1,4 @@
-import { Callers, type Shot } from './caller.ts';
+import { connections, repeat, type Shot } from './caller.ts';
 
 export type Comparison = {
   /** Middle of all times of each, in milliseconds. */
@@ -15,15 +15,15 @@ const WARM_UP_PARALLEL = 8;
 
 /** Measures two requests in turns, once both have been sent often enough that their code is compiled. */
 export async function compare(product: Shot, floor: Shot, { parallel, rounds, perRound }: Rounds): Promise<Comparison> {
-  const callers = new Callers(parallel);
+  const agent = connections(parallel);
+  const few = connections(WARM_UP_PARALLEL);
   try {
-    await warmUp(floor);
-    await warmUp(product);
+    for (const shot of [floor, product]) await repeat(shot, few, WARM_UP);
     const [all, allFloor, ratios]: [number[], number[], number[]] = [[], [], []];
     for (let round = 0; round < rounds; round += 1) {
       // Each goes first in every other round.
       const [first, second] = round % 2 === 0 ? [floor, product] : [product, floor];
-      const times = [await callers.run(first, perRound), await callers.run(second, perRound)] as const;
+      const times = [await repeat(first, agent, perRound), await repeat(second, agent, perRound)] as const;
       const [ofFloor, ofProduct] = round % 2 === 0 ? times : [times[1], times[0]];
       all.push(...ofProduct);
       allFloor.push(...ofFloor);
@@ -31,14 +31,9 @@ export async function compare(product: Shot, floor: Shot, { parallel, rounds, pe
     }
     return { p50Ms: median(all), floorMs: median(allFloor), ratio: median(ratios) };
   } finally {
-    callers.close();
+    few.destroy();
+    agent.destroy();
   }
-}
-
-async function warmUp(shot: Shot): Promise<void> {
-  const callers = new Callers(WARM_UP_PARALLEL);
-  await callers.run(shot, WARM_UP);
-  callers.close();
 }
 
 export function median(values: readonly number[]): number {

@@ -17,10 +17,8 @@ export type PeerOptions = {
   readonly mailIps?: readonly string[];
   readonly smtpPort: number;
   readonly dnsPort: number;
-  /** `exists`: local parts of "u" and up to three digits exist, so that no made-up one does by chance; `unknown`: none does; `stall`: falls silent; `shared`: all domains have the same one or two hosts, see `shared-domains.ts`. */
+  /** `exists`: local parts of "u" and up to three digits exist, so that no made-up one does by chance; `unknown`: none does; `stall`: falls silent; `shared`: all domains have the same two hosts, see `shared-domains.ts`. */
   readonly mode: 'exists' | 'unknown' | 'stall' | 'shared';
-  /** In mode `shared`. */
-  readonly mxHosts: 1 | 2;
   /** Appears in the greeting: engines budget by it. */
   readonly software: string;
 };
@@ -138,7 +136,7 @@ await startNameServer(
     if (name.startsWith('mx.')) return type === 'A' ? { ip: [mailIpOf(name)] } : 'nodata';
     if (type !== 'MX') return 'nodata';
     if (options.mode !== 'shared') return { mx: [[10, `mx.${name}`]] };
-    return { mx: Array.from({ length: options.mxHosts }, (_, n) => [10 * (n + 1), `mx.shared${n}.test`] as const) };
+    return { mx: [0, 1].map((n) => [10 * (n + 1), `mx.shared${n}.test`] as const) };
   },
   { ip: options.ip, port: options.dnsPort, udpBufferBytes: DNS_BUFFER_BYTES },
 );

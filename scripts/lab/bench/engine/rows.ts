@@ -46,7 +46,6 @@ export const peer = (ip: string, more: Partial<PeerOptions>): PeerOptions => ({
   smtpPort: SMTP_PORT,
   dnsPort: DNS_PORT,
   mode: 'exists',
-  mxHosts: 1,
   software: 'Postfix',
   ...more,
 });
