@@ -26,7 +26,7 @@ export function planLines(plan: Plan): readonly string[] {
   ];
 }
 
-/** One line. @param perSecond the rate of the last seconds */
+/** One line. @param perSecond the rate so far */
 export function progressLine(figures: Figures, perSecond: number): string {
   const { done, total, waiting, waitingS, pausedS, conflicts, charged } = figures;
   const share = total === 0 ? 100 : Math.floor((done / total) * 100);
@@ -45,13 +45,13 @@ export function progressLine(figures: Figures, perSecond: number): string {
   return parts.join(' · ');
 }
 
-/** Null while nobody can tell: nothing has come lately, or what is left waits for its time. */
+/** Null while nobody can tell: nothing has come, or what is left waits for its time. */
 export function secondsLeft({ done, total, waiting }: Figures, perSecond: number): number | null {
   const asking = total - done - waiting;
   return perSecond <= 0 || asking <= 0 ? null : asking / perSecond;
 }
 
-export function verdictWords(verdicts: StatusCounts): string {
+function verdictWords(verdicts: StatusCounts): string {
   return [...verdicts].map(([status, rows]) => `${status} ${count(rows)}`).join(', ');
 }
 

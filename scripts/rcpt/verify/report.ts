@@ -27,8 +27,6 @@ export type Report = {
 /** How often the line is redrawn on a terminal; elsewhere a new line is written instead. */
 const DRAW_MS = 500;
 const WRITE_MS = 10_000;
-/** The rate is measured over this many seconds. */
-const WINDOW_MS = 10_000;
 const CLEAR_LINE = '\r\u001B[K';
 
 /** @param sharesTerminal rows go to the same terminal: nothing is drawn over them */
@@ -94,20 +92,11 @@ function plainOf({ verdicts, ...counts }: Figures): object {
   return { ...counts, verdicts: Object.fromEntries(verdicts) };
 }
 
-type Mark = { readonly atMs: number; readonly done: number };
-
-/** Answers a second, over the last ten. What the journal knew comes all at once and says nothing of the service. */
+/** Answers a second since it began. What the journal knew comes all at once and says nothing of the service. */
 function rateOf(figures: () => Figures): () => number {
-  const mark = (): Mark => {
-    const { done, known } = figures();
-    return { atMs: performance.now(), done: Math.max(0, done - known) };
-  };
-  const marks = [mark()];
+  const startedMs = performance.now();
   return () => {
-    const now = mark();
-    marks.push(now);
-    while (marks.length > 2 && (marks[1]?.atMs ?? 0) < now.atMs - WINDOW_MS) marks.shift();
-    const first = marks[0] ?? now;
-    return now.atMs === first.atMs ? 0 : ((now.done - first.done) * 1_000) / (now.atMs - first.atMs);
+    const { done, known } = figures();
+    return (Math.max(0, done - known) * 1_000) / Math.max(1, performance.now() - startedMs);
   };
 }
