@@ -130,20 +130,3 @@ test('an unknown error code is kept, and a possible gateway error is retried und
   expect(await clientOf(scripted).verify(LIST)).toHaveLength(3);
   expect([new Set(scripted.requests.map(({ key }) => key)).size, scripted.charged]).toEqual([1, 3]);
 });
-
-test('another 2xx status is a response too, and one that cannot be read is not paid twice', async () => {
-  const scripted = new ScriptedService();
-  scripted.answers = (asked) => new Response(scripted.answer(asked).body, { status: 207, headers: LINES });
-  expect(await clientOf(scripted).verify(LIST)).toHaveLength(3);
-  const journal = memoryJournal();
-  scripted.answers = (asked) => {
-    scripted.lines(asked);
-    return new Response('later', { status: 202 });
-  };
-  await expect(clientOf(scripted).verify(LIST, { journal })).rejects.toMatchObject({ code: 'BAD_ANSWER', status: 202 });
-  scripted.answers = () => null;
-  expect(await clientOf(scripted).verify(LIST, { journal })).toHaveLength(3);
-  expect(scripted.charged).toBe(6);
-});
-
-const LINES = { 'content-type': 'application/x-ndjson' };

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import type { Clock } from './base/clock.ts';
 import { Rcpt } from './rcpt.ts';
 import {
   addresses,
@@ -153,29 +152,6 @@ describe('asking again', () => {
     expect(got).toHaveLength(900);
     expect(got.filter(({ asked }) => asked > 1)).toHaveLength(100);
     expect(service.charged).toBe(1_000);
-  });
-
-  test('sets no timers while it waits for the end of the list', async () => {
-    const service = new ScriptedService();
-    service.says = (_email, nth) => (nth === 0 ? GREYLISTED : {});
-    const timers: number[] = [];
-    const hurry = hurried();
-    const clock: Clock = {
-      ...hurry,
-      after: (delayMs, run) => {
-        timers.push(delayMs);
-        return hurry.after(delayMs, run);
-      },
-    };
-    const list = (async function* () {
-      yield 'a@x.test';
-      // Long enough for the clock to be far beyond the time of asking again.
-      while (hurry.now() < 400_000) await new Promise<void>((wake) => hurry.after(50_000, wake));
-      yield 'b@x.test';
-    })();
-    const { got } = await collect(clientOf(service, { clock }).verifyAll(list, { rounds: 2, maxCredits: 10 }));
-    expect(got.map(({ asked }) => asked)).toEqual([2, 2]);
-    expect(timers.length).toBeLessThan(20);
   });
 
   test('ends at the ceiling with the known results, and says what the rest needs', async () => {

@@ -35,18 +35,7 @@ it.each<[string, readonly ListedHost[], string]>([
     })),
     'not connected: fra-0 and fra-1: refused: its clock is 620 s ahead',
   ],
-  [
-    'one that was refused before it was last there',
-    [{ ...WELL, ...lost, lastRefusal: { at: ago(90), why: 'refused a job: busy' } }],
-    'not connected: fra-1',
-  ],
   ['forty', many(40, lost), 'not connected: 40 hosts (fra-1, fra-2, fra-3 and 37 more)'],
-  ['two that never came', many(2, { ...lost, lastSeen: null }), 'never connected: fra-1 and fra-2'],
-  [
-    'a dead resolver',
-    [{ ...WELL, healthy: false, why: 'its resolver is dead' }],
-    'not healthy: fra-1: its resolver is dead',
-  ],
   [
     'canaries that fail everywhere',
     many(9, { healthy: false, why: 'no canary' }),
@@ -69,8 +58,4 @@ it.each<[string, readonly ListedHost[], string]>([
   ],
 ])('one line reports %s', (_what, hosts, text) => {
   expect(texts(hosts)).toEqual([text]);
-});
-
-it('starts further apart are rolls', () => {
-  expect(texts([{ ...WELL, starts: [601, 500, 100, 50, 25].map(ago) }])).toEqual([]);
 });

@@ -8,7 +8,7 @@ const ERROR_MINUTES = 10;
 export type TrafficCounts = Readonly<Record<string, number>>;
 
 /** Upper bounds of the times that calls took, in milliseconds; a slower one is in `ms_more`. */
-export const STEPS_MS = [100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 40_000, 90_000] as const;
+const STEPS_MS = [100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 40_000, 90_000] as const;
 
 /** Answered calls, by the first step that their time is within. */
 export function stepOf(ms: number): string {

@@ -93,15 +93,6 @@ test('a request stays open across tabs until it ends, and the costs of ended req
   await journal.close();
 });
 
-test('a damaged request is ignored', async () => {
-  const journal = indexedDbJournal(name);
-  await journal.open('list');
-  await journal.begin(requestOf('a'));
-  await journal.begin({ ...requestOf('b'), entries: [] });
-  expect((await journal.requests()).open).toEqual([requestOf('a')]);
-  await journal.close();
-});
-
 test('released() resolves when the run has closed the journal', async () => {
   const journal = indexedDbJournal(name);
   await journal.open('list');

@@ -41,14 +41,6 @@ test('an earlier output with fewer columns gets the missing ones', () => {
   expect(replacedIn(old.filter((name) => name !== 'rcpt_status'))).toBe(null);
 });
 
-test('choosing columns affects only ours, and no old verdict stays', () => {
-  expect(appendedTo(['email'], ['status', 'reason']).names).toEqual(['email', 'rcpt_status', 'rcpt_reason']);
-  expect(appendedTo(['rcpt_score'], ['status']).names).toEqual(['rcpt_score', 'rcpt_2_status']);
-  const layout = replacedIn(['rcpt_status', 'rcpt_score'], ['status', 'reason']);
-  expect(layout?.names).toEqual(['rcpt_status', 'rcpt_score', 'rcpt_reason']);
-  expect(layout?.columns).toEqual(['status', 'score', 'reason']);
-});
-
 test('an unasked row says so, and so does an unprobed one', () => {
   const unprobed: OpenResult = {
     ...notAnAddress('a@x.test'),
