@@ -38,7 +38,7 @@ describe('for any entry', () => {
   );
   const many = { numRuns: runs(5_000) };
 
-  it('nothing reaches the wire that could end a command or its path', () => {
+  it('nothing reaches the wire that could end a command or its path, or is longer than it may be', () => {
     fc.assert(
       fc.property(entry, (given) => {
         const address = parseAddress(given);
@@ -46,21 +46,10 @@ describe('for any entry', () => {
         expect(address.identity).not.toMatch(/[\r\n\0]/);
         if (!address.local.startsWith('"')) expect(address.local).not.toMatch(/[<> "\\@]/);
         else expect(address.local).toMatch(/^"([^"\\]|\\[\x20-\x7e])*"$/u);
-        expect(address.domain).toMatch(/^([a-z0-9]([a-z0-9.-]*[a-z0-9])?|\[[a-z0-9.:]+\])$/);
-      }),
-      many,
-    );
-  });
-
-  it('accepted addresses fit the limits in octets', () => {
-    fc.assert(
-      fc.property(entry, (given) => {
-        const address = parseAddress(given);
-        if (address === null) return;
         expect(octets(address.local)).toBeLessThanOrEqual(64);
-        expect(octets(address.domain)).toBeLessThanOrEqual(253);
         expect(octets(address.identity)).toBeLessThanOrEqual(254);
         expect(address.domain.split('.').every((part) => part.length > 0 && part.length <= 63)).toBe(true);
+        expect(address.domain).toMatch(/^([a-z0-9]([a-z0-9.-]*[a-z0-9])?|\[[a-z0-9.:]+\])$/);
       }),
       many,
     );

@@ -151,19 +151,6 @@ describe('a service in trouble', () => {
     expect([got.length, error, service.charged]).toEqual([2_000, null, 2_000]);
   });
 
-  test('that is away is asked by each request in progress as often as maxRetries says', async () => {
-    const service = new ScriptedService();
-    // Each of the four requests fails five times, one after the other.
-    let turn = Promise.resolve();
-    service.answers = (_asked, nth) => {
-      if (nth >= 20) return null;
-      turn = turn.then(() => new Promise((wake) => setTimeout(wake, 2)));
-      return turn.then(() => failureResponse(503, null));
-    };
-    const { got, error } = await collect(clientOf(service).verifyAll(addresses(2_000)));
-    expect([got.length, error]).toEqual([2_000, null]);
-  });
-
   test('that refuses every request with 429 is given up after maxRetries', async () => {
     const service = new ScriptedService();
     service.answers = () => failureResponse(429, 'RATE_LIMITED', { 'retry-after': '60', 'x-request-id': 'r-1' });

@@ -305,12 +305,3 @@ test('request keys begin with the list id and are unique', async () => {
   expect(new Set(keys).size).toBe(keys.length);
   for (const key of keys) expect(key).toMatch(/^list 7-\d+$/);
 });
-
-test('repetitions share a key, and calls do not', async () => {
-  const { client, service } = world();
-  service.cuts = [{ written: 3, read: 1, ends: 'broken', lingers: 0 }];
-  await client.verify(THREE);
-  expect(service.charged).toBe(3);
-  await client.verify(THREE);
-  expect(service.charged).toBe(6);
-});

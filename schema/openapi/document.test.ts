@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import * as z from 'zod';
 import { codeOf, FAILURES } from '../errors.ts';
 import { examplesOf, readDocument } from '../testing/openapi/documented.ts';
 import { OLDER, TERMS } from '../testing/openapi/terms.ts';
@@ -59,19 +58,4 @@ it('describes the older forms and the limit only where they exist', async () => 
 it("states this deployment's limits", () => {
   const text = JSON.stringify(describeApi({ ...TERMS, maxAddresses: 17, maxBodyBytes: 1_234, ratePerMinute: 9 }));
   for (const limit of ['"maxItems":17', '1234 bytes', '"const":9', '9;w=60']) expect(text).toContain(limit);
-});
-
-it('has one error type with an optional code, and separate names for results and lines', () => {
-  const document = describeApi(OLDER);
-  const { schemas } = z
-    .object({ components: z.object({ schemas: z.record(z.string(), z.json()) }) })
-    .parse(document).components;
-  expect(schemas['ErrorBody']).toMatchObject({ required: ['error'], properties: { code: { type: 'string' } } });
-  expect(schemas['VerifyLine']).toEqual({
-    anyOf: ['ResultLine', 'InvalidEntryLine', 'ClosingLine'].map((name) => ({ $ref: `#/components/schemas/${name}` })),
-  });
-  const failures = JSON.stringify(document).match(/"[45]\d\d":\{"description".*?"schema":\{"\$ref":"[^"]*"\}/g) ?? [];
-  const bodies = failures.map((text) => /[^/]*(?="\}$)/.exec(text)?.[0]);
-  expect(bodies.length).toBeGreaterThan(15);
-  expect(new Set(bodies)).toEqual(new Set(['ErrorBody', 'Health']));
 });

@@ -1,4 +1,4 @@
-type Timer = { readonly at: number; readonly order: number; readonly run: () => void };
+type Timer = { readonly at: number; readonly run: () => void };
 
 /** Rounds of the event loop without a timer of ours after which nothing is under way but waiting. */
 const IDLE_ROUNDS = 3;
@@ -6,7 +6,6 @@ const IDLE_ROUNDS = 3;
 /** A clock that stands still until a test moves it. Timers run in order of their time. */
 export class FakeClock {
   #now = 0;
-  #order = 0;
   #timers: Timer[] = [];
 
   now(): number {
@@ -14,7 +13,7 @@ export class FakeClock {
   }
 
   after(delayMs: number, run: () => void): () => void {
-    const timer = { at: this.#now + Math.max(0, delayMs), order: (this.#order += 1), run };
+    const timer = { at: this.#now + Math.max(0, delayMs), run };
     this.#timers.push(timer);
     return () => {
       this.#timers = this.#timers.filter((one) => one !== timer);
@@ -61,14 +60,10 @@ export class FakeClock {
   }
 
   #next(until: number): Timer | null {
-    let first: Timer | null = null;
-    for (const timer of this.#timers)
-      if (
-        timer.at <= until &&
-        (first === null || timer.at < first.at || (timer.at === first.at && timer.order < first.order))
-      )
-        first = timer;
-    return first;
+    // Of those that fall due together, the first that was set.
+    return this.#timers
+      .filter(({ at }) => at <= until)
+      .reduce<Timer | null>((first, timer) => (first === null || timer.at < first.at ? timer : first), null);
   }
 
   #run(timer: Timer): void {

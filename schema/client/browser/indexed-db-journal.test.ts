@@ -177,14 +177,3 @@ describe('a journal that cannot be used', () => {
     expect(await knownOf(1)).toEqual([]);
   });
 });
-
-test('a damaged record is ignored', async () => {
-  await fill([0, 1]);
-  const request = databases.open(`rcpt-journal:${name}`);
-  await happens(request, 'success');
-  const transaction = request.result.transaction('records', 'readwrite');
-  transaction.objectStore('records').put({ index: 1, asked: 1, atMs: 1, result: { email: 'a1@x.test' } });
-  await happens(transaction, 'complete');
-  request.result.close();
-  expect(await knownOf(2)).toEqual([0]);
-});

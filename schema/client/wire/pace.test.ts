@@ -49,15 +49,6 @@ test('a new window counts requests in flight, and ends with its latest response'
   expect(key.begin(100)).toBe(52);
 });
 
-test('the remainder accounts for other clients of the same key', () => {
-  const key = new Paced();
-  key.begin(1);
-  key.hear(59, 60);
-  key.begin(1);
-  key.hear(3, 55);
-  expect(key.begin(100)).toBe(3);
-});
-
 test('back-off doubles up to 30 s, and Retry-After is capped at five minutes', () => {
   const pauses = [1, 2, 3, 4, 7, 8, 500].map((failures) => {
     const key = new Paced();

@@ -4,13 +4,7 @@ import { sourceOf } from '../testing/source.ts';
 import { type List, openList, type Reading } from './list.ts';
 import { UnreadableList } from './unreadable.ts';
 
-const FOUND: Reading = {
-  format: null,
-  encoding: null,
-  delimiter: null,
-  sheet: null,
-  rowsMax: Infinity,
-};
+const FOUND: Reading = { format: null, encoding: null, delimiter: null, sheet: null, rowsMax: Infinity };
 
 const open = (content: string | Uint8Array, reading: Partial<Reading> = {}, name = 'list', most = Infinity) =>
   openList(sourceOf(content, name, most), { ...FOUND, ...reading });

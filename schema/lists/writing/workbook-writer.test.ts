@@ -8,14 +8,7 @@ import { sourceOf } from '../testing/source.ts';
 import { listWriter, rowCheck } from './list-writer.ts';
 
 const STYLE = { delimiter: ',', newline: '\n', hasMark: false } as const;
-const READING = {
-  format: null,
-  encoding: null,
-  delimiter: null,
-  sheet: null,
-
-  rowsMax: Infinity,
-};
+const READING = { format: null, encoding: null, delimiter: null, sheet: null, rowsMax: Infinity };
 
 function rowOf(cells: readonly string[], kinds: readonly CellKind[] | null = null): Row {
   return { line: 1, cells, raw: null, kinds };
