@@ -1,6 +1,7 @@
-import { base64url } from 'jose';
+import { CompactSign, importJWK } from 'jose';
 import { readSigningKeys } from './edge-keys.ts';
 
+const ALGORITHM = 'EdDSA';
 const utf8 = new TextEncoder();
 
 /**
@@ -12,13 +13,10 @@ const utf8 = new TextEncoder();
  */
 export function createSigner(secret: string, type: string): (claims: object) => Promise<string> {
   const [{ kty, crv, x, d, kid }] = readSigningKeys(secret);
-  const key = crypto.subtle.importKey('jwk', { kty, crv, x, d }, 'Ed25519', false, ['sign']);
+  const key = importJWK({ kty, crv, x, d }, ALGORITHM);
   // A broken key shows at every use; nobody may be waiting for it now.
   key.catch(() => {});
-  const header = base64url.encode(JSON.stringify({ alg: 'EdDSA', typ: type, kid }));
-  return async (claims) => {
-    const signed = `${header}.${base64url.encode(JSON.stringify(claims))}`;
-    const signature = await crypto.subtle.sign('Ed25519', await key, utf8.encode(signed));
-    return `${signed}.${base64url.encode(new Uint8Array(signature))}`;
-  };
+  const header = { alg: ALGORITHM, typ: type, ...(kid === undefined ? {} : { kid }) };
+  return async (claims) =>
+    new CompactSign(utf8.encode(JSON.stringify(claims))).setProtectedHeader(header).sign(await key);
 }
