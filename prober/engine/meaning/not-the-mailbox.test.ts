@@ -84,6 +84,10 @@ describe('a quota of sending is none of the mailbox', () => {
     'חשבון חרג ממכסת השליחה',
     'تم تجاوز حصة البريد الصادر',
     '邮箱外发容量已满',
+    '邮箱已超出发信限额',
+    'โควตาส่งอีเมลเต็ม',
+    'gönderilen ileti kotası doldu',
+    'kvota poslanih sporočil presežena',
     '보내기 할당량 초과',
   ])('%s', (words) => {
     for (const code of ['552', '552 5.2.2', '452', '452 4.2.2'])
@@ -139,6 +143,9 @@ describe('a reply that does not know the command makes nobody dead', () => {
     'RCPT is disabled',
     'This server does not know RCPT',
     'Never heard of RCPT',
+    'Syntax: RCPT TO:<address>',
+    'Syntax error in RCPT command',
+    'verbo desconocido',
     'bad sequence of commands',
     'command not implemented',
     'syntax error in command',

@@ -21,7 +21,7 @@ export const FORM_RULES = [
       'hack|quoted … BOX',
       'hack not allowed',
     ],
-    unless: [...ABOUT_US, 'from', 'BOX FORM gone|THING', 'FORM … MSG', 'FORM … COMMAND'],
+    unless: [...ABOUT_US, 'from', 'BOX FORM gone|THING', 'FORM … MSG', 'FORM … COMMAND', 'FORM failed? BOX COMMAND'],
     from: '553 5.1.3 Syntax error in recipient address',
   },
   {

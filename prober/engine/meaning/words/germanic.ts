@@ -25,7 +25,7 @@ export const GERMANIC = {
   AUTH: `authentifizierung authentifizieren authentisierung anmeldung anmelden authenticatie aanmelden`,
   TLS: `verschlusselung verschluesselung verschlusselte versleuteling versleutelde`,
   MANY: `zu_viele zuviele zu_viel te_veel`,
-  RATE: `sendekontingent versandkontingent sendequota versandquota sendelimit versandlimit verzendquotum verzendlimiet zu_haufig zu_haeufig zu_schnell zu_oft te_snel te_vaak rate_begrenzung ratenlimit postausgangslimit`,
+  RATE: `sendekontingent versandkontingent sendequota versandquota sendelimit versandlimit verzendquotum verzendlimiet zu_haufig zu_haeufig zu_schnell zu_oft te_snel te_vaak rate_begrenzung ratenlimit postausgangslimit ausgangskontingent`,
   RELAY: `weiterleitung weiterleiten relaisbetrieb doorsturen`,
   REPUTE: `reputatie ruf`,
   RDNS: `reverse_dns_eintrag ruckwartsauflosung rueckwaertsaufloesung`,

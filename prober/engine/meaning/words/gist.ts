@@ -66,7 +66,8 @@ const IS_ID = /\d[a-z]|[a-z]\d/i;
 const maskId = (word: string): string => (IS_ID.test(word) && !/^ip/i.test(word) ? ' ' : word);
 
 /** `unknown RCPT`: the verb, and no recipient, unless an address follows. */
-const VERB = /(?<!\baddress in )\bRCPT(?: TO)?\b(?! TO\b)(?!:?\s{0,2}[(<"']{0,2}\s{0,2}(?:addr|domain|command))/g;
+const VERB =
+  /(?<!\baddress in )\bRCPT(?: TO)?\b(?! TO\b)(?!:?\s{0,2}[(<"']{0,2}\s{0,2}addr\b|:? (?:address|domain|command))/g;
 
 /** RFC 5321's opening of many replies: its `not` belongs to no word around it. */
 const NOT_TAKEN = /\brequested (?:mail )?action not taken\b/gi;

@@ -38,7 +38,7 @@ export const NORTHERN = {
   only: `endast bara kun`,
   MANY: `for_manga for_mange liian_monta liian_paljon`,
   limit: `grans gransen graense graensen grensen raja`,
-  sending: `utgaende udgaende lahtevan lahtevien lahetettyjen`,
+  sending: `skickade sendte utgaende udgaende lahtevan lahtevien lahetettyjen`,
   COMMAND: `kommandot komento komentoa`,
   RATE: `sandningskvot sandningskvoten sendekvote afsendelseskvote lahetyskiintio lahetysraja sandgrans sandningsgrans sendegraense afsendelsesgraense sendegrense sendegrensen`,
 } as const satisfies WordTable;

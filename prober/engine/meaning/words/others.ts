@@ -44,11 +44,11 @@ export const OTHERS = {
     elutasitva visszautasitva respins refuzat απορριφθηκε reddedildi ditolak bi_tu_choi נדחה مرفوض`,
   blocked: `נחסם נחסמו חסומה محظورة engellenmistir engellidir μπλοκαριστηκε αποκλειστηκε blokovan zablokovan blokiran заблоковано blokkolva blocat engellendi engellenmis diblokir
     bi_chan נחסמה חסום محظور`,
-  full: `preplnen zaplnen πληρες πληρης מלא ممتلي ممتلية ممتلءة plna plny polna pun puna prepun переповнена пълна megtelt tele plin plina γεματη dolu dolmus penuh bi_day day_du
+  full: `betelt preplnen zaplnen πληρες πληρης מלא ممتلي ممتلية ممتلءة plna plny polna pun puna prepun переповнена пълна megtelt tele plin plina γεματη dolu dolmus penuh bi_day day_du
     מלאה`,
-  exceeded: `вичерпано надвишена υπερβαση υπερεβη ξεπερασε חרגה חרג חריגה تجاوز تجاوزت prekrocen prekrocil prekorachena prekoracena presezena перевищено превишена tullepte tullepve depasit asildi
+  exceeded: `vycerpan вичерпано надвишена υπερβαση υπερεβη ξεπερασε חרגה חרג חריגה تجاوز تجاوزت prekrocen prekrocil prekorachena prekoracena presezena перевищено превишена tullepte tullepve depasit asildi
     asti melebihi terlampaui vuot_qua`,
-  quota: `kuota han_ngach מכסת ממכסת kvota_schranky kvoty kvotou מכסה מהמכסה המכסה حصة الحصة kotasini ποσοστωση οριου_χωρου οριο_χωρου kota kvota kvotu kotasi квоту`,
+  quota: `kvotaja kuota han_ngach מכסת ממכסת kvota_schranky kvoty kvotou מכסה מהמכסה המכסה حصة الحصة kotasini ποσοστωση οριου_χωρου οριο_χωρου kota kvota kvotu kotasi квоту`,
   storage: `alan χωρου χωρος mistem مساحة_كافية misto mista prostor tarhely spatiu spatiul yer depolama_alani ruang ruang_penyimpanan dung_luong מקום مساحة`,
   disk: `lemez disku diskin δισκος`,
   temporarily: `docasne zacasno privremeno тимчасово atmenetileg kesobb temporar gecici_olarak gecici sementara tam_thoi`,
@@ -62,6 +62,6 @@ export const OTHERS = {
   enough: `yeterli αρκετο كافية`,
   MANY: `prilis_mnoho забагато tul_sok prea_multe prea_multi previse terlalu_banyak qua_nhieu יותר_מדי كثيرة_جدا παρα_πολλες παρα_πολλα παρα_πολλοι cok_fazla`,
   only: `pouze jen yalnizca sadece μονο רק فقط`,
-  COMMAND: `komut parancs εντολη naredba ukaz perintah lenh פקודה הפקודה امر الامر`,
-  sending: `slanja slanje odlazne odlaznih odchozi odchozich вихідних вихідноі изпращане изходяща εξερχομενων iesire giden الصادر الصادرة gonderim gonderme kuldesi kimeno αποστολης trimise odosielania odoslanych відправки pengiriman keluar gui שליחה השליחה משליחה היוצא היוצאת الارسال ارسال`,
+  COMMAND: `komut utasitas командата наредба parancs εντολη naredba ukaz perintah lenh פקודה הפקודה امر الامر`,
+  sending: `poslanih odeslanych gonderilen elkuldott slanja slanje odlazne odlaznih odchozi odchozich вихідних вихідноі изпращане изходяща εξερχομενων iesire giden الصادر الصادرة gonderim gonderme kuldesi kimeno αποστολης trimise odosielania odoslanych відправки pengiriman keluar gui שליחה השליחה משליחה היוצא היוצאת الارسال ارسال`,
 } as const satisfies WordTable;

@@ -68,6 +68,6 @@ export const ROMANCE = {
   size: `taille tamano tamanho dimensioni`,
   here: `aqui ici qui`,
   only: `seulement uniquement solamente unicamente somente apenas soltanto solamente`,
-  COMMAND: `commande commandes instruction instructions orden comando comandos comenzi comanda instruccion istruzione`,
+  COMMAND: `verbe verbo ordre commande commandes instruction instructions orden comando comandos comenzi comanda instruccion istruzione`,
   sending: `emission saliente saida uscita envoi envois envoyes sortants envio envios enviados salientes expedition invio inviati trimitere`,
 } as const satisfies WordTable;

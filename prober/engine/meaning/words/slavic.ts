@@ -52,6 +52,6 @@ export const SLAVIC = {
   access: `dostep доступ dostup`,
   RDNS: `обратная_запись обратнои_записи обратная_зона обратнои_зоны обратныи_dns`,
   only: `tylko wylacznie только лишь`,
-  COMMAND: `инструкция инструкции polecenie polecenia komenda prikaz команда команды команду`,
-  sending: `wysylanych wyslanych wysylania wysylki wysylanie odesilani odesilaci отправки отправку отправка отправленных исходящих исходящеи wychodzacych wychodzacej надсилання`,
+  COMMAND: `инструкция инструкции instrukcja polecenie polecenia komenda prikaz команда команды команду`,
+  sending: `wysylanych wyslanych wysylania wysylki wysylanie odesilani odesilaci отправки отправку отправка отправляемых отправленных исходящих исходящеи wychodzacych wychodzacej надсилання`,
 } as const satisfies WordTable;
