@@ -101,10 +101,10 @@ export async function serve(config: Config, fail: (message: string) => void): Pr
 }
 
 /** Its library is loaded only where somebody wants to know. */
-async function measure({ metricsPort, settings, dns, stubs }: Config, ports: NodePorts, log: Log, status: Status) {
+async function measure({ metricsPort, settings }: Config, ports: NodePorts, log: Log, status: Status) {
   if (metricsPort === null) return null;
   const { startMetrics } = await import('./ops/metrics/serve-metrics.ts');
-  return startMetrics({ port: metricsPort, egress: settings.egress, names: { dns, stubs }, ports, log, status });
+  return startMetrics({ port: metricsPort, egress: settings.egress, ports, log, status });
 }
 
 function sayWhatIsMissing({ undeclared }: Config, log: Log): void {

@@ -1,9 +1,9 @@
-import type { Ports, Resolve } from '../engine/ports/ports.ts';
+import type { Ports } from '../engine/ports/ports.ts';
 import { clock } from './clock.ts';
 import { createDial } from './dial.ts';
 import { tellExhaustion, type TellError } from '../base/exhaustion.ts';
 import { random } from './random.ts';
-import { createResolve, type ResolveFor } from './resolve.ts';
+import { createResolve, type Names, type ResolveFor } from './resolve.ts';
 import type { ResolveOptions } from './scope.ts';
 
 export type NodePortsOptions = ResolveOptions & {
@@ -12,7 +12,7 @@ export type NodePortsOptions = ResolveOptions & {
 };
 
 /** `resolveFor` gives an account a DNS port of its own, which waits in turn with the others'; `resolve` is that of 0. */
-export type NodePorts = Ports & { readonly resolveFor: ResolveFor; readonly resolve: Resolve };
+export type NodePorts = Ports & { readonly resolveFor: ResolveFor; readonly resolve: Names };
 
 /** The engine's four ports on this machine: its network, its resolvers or the named ones, its clock and its CSPRNG. */
 export function createNodePorts(options: NodePortsOptions): NodePorts {

@@ -3,18 +3,35 @@ import type { Account, AddressAnswer, MxAnswer, MxRecord, Resolve, Resolved } fr
 import { clock } from './clock.ts';
 import { FAILED, lookUp, type LookUpResult } from './dns/look-up.ts';
 import type { DnsRecord, Question } from './dns/message.ts';
+import { reverseName } from './reverse-name.ts';
 import { asksDns, createScopes, type ResolveOptions, type Scope } from './scope.ts';
 
 /** Of a longer answer the most preferred count. */
 const MX_RECORDS_MAX = 100;
 /** Per family. */
 const ADDRESSES_MAX = 32;
+/** Of a longer answer the rest is not looked at. */
+const RECORDS_MAX = 50;
+
+export type Records =
+  | { readonly kind: 'found'; readonly records: readonly string[] }
+  /** No such name, or no such record. */
+  | { readonly kind: 'none' }
+  | { readonly kind: 'failed' };
+
+/** What a host asks DNS: the engine's look-ups, text records and names of addresses. */
+export type Names = Resolve & {
+  /** The strings of one record are joined without anything between (RFC 7208 §3.3). */
+  txt(name: string, signal: AbortSignal): Promise<Records>;
+  /** In lower case without the last dot. */
+  ptr(ip: string, signal: AbortSignal): Promise<Records>;
+};
 
 /**
  * Gives each account a DNS port of its own: all share the same servers, and wait for them in turn by account. That of
  * `host` is for what the host asks for itself, a few names at a time: it waits for nobody.
  */
-export type ResolveFor = (account: Account | 'host') => Resolve;
+export type ResolveFor = (account: Account | 'host') => Names;
 
 /**
  * The DNS port. Names are asked for as they are: no search list, no hosts file, no cache. A look-up waits for its turn,
@@ -23,8 +40,25 @@ export type ResolveFor = (account: Account | 'host') => Resolve;
  */
 export function createResolve(options: ResolveOptions, onError?: TellError): ResolveFor {
   const scopeOf = createScopes(options, onError);
+  const records = async (
+    account: Account | 'host',
+    type: 'TXT' | 'PTR',
+    name: string,
+    signal: AbortSignal,
+  ): Promise<Records> => {
+    const scope = scopeOf(name);
+    if (!asksDns(name, scope)) return { kind: 'none' };
+    const answer = await new Promise<LookUpResult>((done) => ask(scope, account, { name, type }, signal, done));
+    if (answer.kind === 'failed') return answer;
+    if (answer.kind !== 'found') return { kind: 'none' };
+    const found = answer.records.flatMap((record) => (record.type === type ? [record.data] : []));
+    return { kind: 'found', records: found.slice(0, RECORDS_MAX) };
+  };
 
   return (account) => ({
+    txt: (name, signal) => records(account, 'TXT', name.toLowerCase(), signal),
+    ptr: (ip, signal) => records(account, 'PTR', reverseName(ip), signal),
+
     mx(domain, signal) {
       const scope = scopeOf(domain);
       if (!asksDns(domain, scope)) return Promise.resolve({ kind: 'nxdomain' });
@@ -52,7 +86,7 @@ export function createResolve(options: ResolveOptions, onError?: TellError): Res
 }
 
 /** Waits for the account's turn and asks the scope's servers. */
-export function ask(
+function ask(
   { servers, places }: Scope,
   account: Account | 'host',
   question: Question,

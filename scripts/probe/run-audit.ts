@@ -3,7 +3,6 @@ import { createNodePorts } from '../../prober/node/ports.ts';
 import type { AuditOptions } from './arguments.ts';
 import { auditHost } from '../../prober/ops/audit/audit-host.ts';
 import { describeFindings, findingsJson, isClean } from '../../prober/ops/audit/findings.ts';
-import { createNames } from '../../prober/ops/audit/names.ts';
 import { sourceAddress } from '../../prober/ops/audit/source-address.ts';
 
 /**
@@ -11,8 +10,8 @@ import { sourceAddress } from '../../prober/ops/audit/source-address.ts';
  * @returns the exit code: 0 all is well, 1 something must be fixed or could not be determined
  */
 export async function runAudit(options: AuditOptions): Promise<number> {
-  const { dial, resolve, clock } = createNodePorts(options);
-  const names = createNames(resolve, options);
+  const { dial, resolveFor, clock } = createNodePorts(options);
+  const names = resolveFor('host');
   const gate = new Gate(options.routes);
   const signal = AbortSignal.timeout(options.deadlineMs);
   const findings = await auditHost({ names, dial, clock, sourceAddress, gate }, options, signal);

@@ -6,7 +6,7 @@ import { startNameServer, type Say } from '../../testing/name-server.ts';
 import { startPeer } from '../../testing/peer.ts';
 import { auditHost, type AuditPlan } from './audit-host.ts';
 import { isClean, type Finding } from './findings.ts';
-import { createNames, reverseName } from './names.ts';
+import { reverseName } from '../../node/reverse-name.ts';
 import type { AuditWorld } from './way-out.ts';
 
 const IP = '127.0.0.1';
@@ -57,13 +57,12 @@ async function run({ zone = {}, serve = greets, plan = {}, world = {} }: Setting
   const dns = await startNameServer(({ name, type }) => records[`${type} ${name}`] ?? { rcode: 'NXDOMAIN' });
   const peer = await startPeer(serve);
   closers.push(() => dns.close(), peer.close);
-  const options = { dns: [dns.address], stubs: [] };
-  const { dial, resolve, clock } = createNodePorts(options);
+  const { dial, resolve, clock } = createNodePorts({ dns: [dns.address], stubs: [] });
   const gate = new Gate([{ cidr: '127.0.0.0/8', port: peer.port }]);
   const sourceAddress = async (from: string | null) => ({ kind: 'source', ip: from ?? IP }) as const;
   const egress = [{ ip: IP, heloName: 'probe.d.test' }];
   return auditHost(
-    { names: createNames(resolve, options), dial, clock, sourceAddress, gate, ...world },
+    { names: resolve, dial, clock, sourceAddress, gate, ...world },
     { egress, mailFrom: 'probe@d.test', targets: [], ...plan },
     signal,
   );

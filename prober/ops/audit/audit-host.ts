@@ -2,7 +2,7 @@ import type { Egress } from '../../engine/ports/settings.ts';
 import { familiesOf } from '../health/ways-out.ts';
 import type { Finding } from './findings.ts';
 import { checkMx, checkSender, domainOf } from './mail-from.ts';
-import type { Names } from './names.ts';
+import type { Names } from '../../node/resolve.ts';
 import { checkReverseName } from './reverse-name.ts';
 import { addressesOf, type AuditTarget } from './audit-target.ts';
 import { checkWayOut, type AuditWorld } from './way-out.ts';

@@ -1,6 +1,6 @@
 import type { Resolve } from '../../engine/ports/ports.ts';
 import { type Finding, mend, NO_ANSWER, ok, unknown } from './findings.ts';
-import { backwards } from './names.ts';
+import { backwards } from '../../node/reverse-name.ts';
 
 /** Lists that many receivers ask, each with where an address is looked up and taken off. */
 export const BLOCK_LISTS = [

@@ -10,7 +10,6 @@ import type { AuditTarget } from './audit-target.ts';
 import { checkBlockLists } from './block-lists.ts';
 import { askDate, checkEdge } from './edge.ts';
 import { describeFindings, type Finding, findingsJson, isClean, mend } from './findings.ts';
-import { createNames } from './names.ts';
 import { checkResolver } from './resolver.ts';
 import { sourceAddress } from './source-address.ts';
 
@@ -25,8 +24,8 @@ export async function checkHost(
   json: boolean,
 ): Promise<{ readonly text: string; readonly code: 0 | 1 }> {
   const { enrolment, settings, canaries, undeclared, dns, stubs } = config;
-  const { dial, resolve, clock } = createNodePorts({ dns, stubs });
-  const names = createNames(resolve, { dns, stubs });
+  const { dial, resolveFor, clock } = createNodePorts({ dns, stubs });
+  const names = resolveFor('host');
   const world = { names, dial, clock, sourceAddress, gate: new Gate(settings.routes) };
   const signal = AbortSignal.timeout(WITHIN_MS);
   // Canaries are servers that greet everybody: just what port 25 is tried with.

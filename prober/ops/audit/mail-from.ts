@@ -1,5 +1,5 @@
 import { mend, NO_ANSWER, ok, printable, unknown, type Finding } from './findings.ts';
-import type { Names } from './names.ts';
+import type { Names } from '../../node/resolve.ts';
 import { checkSpf, type SpfClient } from './spf.ts';
 
 const MX_HOSTS_SHOWN = 3;

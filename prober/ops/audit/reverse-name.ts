@@ -1,6 +1,6 @@
 import { canonicalIp } from '../../engine/targets/routable.ts';
 import { mend, NO_ANSWER, ok, unknown, type Finding } from './findings.ts';
-import type { Names } from './names.ts';
+import type { Names } from '../../node/resolve.ts';
 
 /** The address's PTR is the EHLO name, and that name resolves back to the address: receivers compare this first. */
 export async function checkReverseName(

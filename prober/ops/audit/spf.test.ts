@@ -1,7 +1,7 @@
 import { promises } from 'node:dns';
 import { describe, expect, it, vi } from 'vitest';
 import type { Resolved } from '../../engine/ports/ports.ts';
-import type { Names } from './names.ts';
+import type { Names } from '../../node/resolve.ts';
 import { checkSpf } from './spf.ts';
 
 const { signal } = new AbortController();

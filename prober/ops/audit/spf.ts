@@ -1,6 +1,6 @@
 import { spf } from 'mailauth/lib/spf/index.js';
 import type { AddressAnswer } from '../../engine/ports/ports.ts';
-import type { Names, Records } from './names.ts';
+import type { Names, Records } from '../../node/resolve.ts';
 
 /** Who sends: its address, canonical, and the name it says EHLO with. */
 export type SpfClient = { readonly ip: string; readonly heloName: string };

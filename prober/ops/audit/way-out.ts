@@ -4,7 +4,7 @@ import type { Clock, Dial } from '../../engine/ports/ports.ts';
 import type { Gate, Target } from '../../engine/targets/targets.ts';
 import { sayEhlo, type Greeted } from './ehlo.ts';
 import { mend, ok, unknown, type Finding } from './findings.ts';
-import type { Names } from './names.ts';
+import type { Names } from '../../node/resolve.ts';
 import type { SourceAddress } from './source-address.ts';
 
 /** `rcpt-prober --check` has settings, `probe --audit` options. */

@@ -8,6 +8,7 @@ export function countedPorts<P extends Ports>(ports: P, lookedUp: Metrics['looke
     resolveFor(account) {
       const resolve = ports.resolveFor(account);
       return {
+        ...resolve,
         async mx(domain, signal) {
           const answer = await resolve.mx(domain, signal);
           lookedUp('mx', answer);

@@ -3,7 +3,7 @@ import { FakeClock } from '../../../schema/testing/fake-clock.ts';
 import { ACCEPTED, POLICY } from '../../../schema/testing/evidence.ts';
 import type { Ports } from '../../engine/ports/ports.ts';
 import { IDLE_STATUS } from '../../testing/idle-status.ts';
-import type { Names } from '../audit/names.ts';
+import type { Names } from '../../node/resolve.ts';
 import { countedPorts } from './counted-ports.ts';
 import { createMetrics } from './metrics.ts';
 import { watchOwnAddresses } from './own-addresses.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '../../engine/ports/ports.ts';
 import type { Egress } from '../../engine/ports/settings.ts';
 import { BLOCK_LISTS, checkBlockLists } from '../audit/block-lists.ts';
-import type { Names } from '../audit/names.ts';
+import type { Names } from '../../node/resolve.ts';
 import { checkReverseName } from '../audit/reverse-name.ts';
 import type { Metrics } from './metrics.ts';
 

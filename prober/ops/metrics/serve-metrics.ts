@@ -4,8 +4,6 @@ import type { Clock } from '../../engine/ports/ports.ts';
 import type { Egress } from '../../engine/ports/settings.ts';
 import { listen } from '../../node/listen.ts';
 import type { NodePorts } from '../../node/ports.ts';
-import type { ResolveOptions } from '../../node/scope.ts';
-import { createNames } from '../audit/names.ts';
 import { createMetrics, type Metrics, type Status } from './metrics.ts';
 import { watchOwnAddresses } from './own-addresses.ts';
 
@@ -19,7 +17,6 @@ export type Page = { readonly contentType: string; readonly text: () => Promise<
 type Start = {
   readonly port: number;
   readonly egress: readonly Egress[];
-  readonly names: ResolveOptions;
   readonly ports: NodePorts;
   readonly log: Log;
   readonly status: Status;
@@ -30,11 +27,11 @@ type Start = {
  * @returns the metrics, or the system's error code if the port can never be had
  */
 export async function startMetrics(start: Start): Promise<Metrics | { readonly failed: string }> {
-  const { port, egress, names, ports, log, status } = start;
+  const { port, egress, ports, log, status } = start;
   const metrics = createMetrics(status, ports.clock);
   const failed = await keepServing(port, metrics, ports.clock, log);
   if (failed !== null) return { failed };
-  void watchOwnAddresses(metrics, egress, createNames(ports.resolveFor('host'), names), ports.clock);
+  void watchOwnAddresses(metrics, egress, ports.resolveFor('host'), ports.clock);
   return metrics;
 }
 
