@@ -139,7 +139,7 @@ describe('npm run -s prober', { timeout: 30_000 }, () => {
     first?.kill('SIGTERM');
     expect(await ended).toMatchObject({ code: 0 });
     await expect.poll(() => beside, { timeout: 30_000 }).toContain(`"event":"metrics_served","metricsPort":${port}`);
-    expect(await page()).toContain('rcpt_build_info');
+    expect(await page()).toContain('rcpt_healthy');
   }, 60_000);
 
   it('drains on SIGTERM and ends with 0, its log in JSON', async () => {
