@@ -126,15 +126,3 @@ describe('402', () => {
     expect((await edge.settled(accountId)).balance).toBe(5);
   });
 });
-
-describe('a call that finds enough', () => {
-  it('waits for nobody: one trip to D1 before its answer', async () => {
-    const { key, accountId } = await edge.customer(20);
-    await edge.quiet();
-    for (let call = 0; call < 2; call += 1) expect((await edge.verify(key, free(10))).status).toBe(200);
-    await edge.settled(accountId);
-    const { d1 } = Object(await edge.calls());
-    expect(d1).toBeGreaterThanOrEqual(3);
-    expect(d1).toBeLessThanOrEqual(4);
-  });
-});

@@ -42,7 +42,7 @@ export type FleetServices = {
   /** Uniform in [0, 1). */
   readonly random: () => number;
   readonly hosts: HostPort;
-  /** The number by which hosts know an account. */
+  /** The number by which hosts know an account: it means nothing outside this object. */
   readonly accountNumber: (accountId: string) => number;
   /** The lot of a host when a domain of an account is given out. */
   readonly lotOf: LotOf;

@@ -18,9 +18,9 @@ import { type FleetLimits, LIMITS } from '../batch/limits.ts';
 import type { Clock, FleetServices, Log } from '../batch/services.ts';
 import { createJobSigner } from '../keys/sign-job.ts';
 import { createSettingsSigner } from '../keys/sign-settings.ts';
+import { receiverOf } from '../trust/receiver.ts';
 import { lotsOf } from '../trust/rendezvous.ts';
 import { createAnswer } from './answer.ts';
-import { AccountNumbers } from './account-numbers.ts';
 import { Batches } from './batches.ts';
 import { HostNotes } from './host-notes.ts';
 import { LinkEvents } from './link-events.ts';
@@ -62,7 +62,7 @@ export class Fleet extends DurableObject<Variables> implements FleetObject {
     this.#notes = new HostNotes(kv);
     this.#outcomes = new RecentCounts(kv);
     this.#roster = new Roster(ctx, limits, CLOCK, logAndRaise);
-    const accounts = new AccountNumbers(random());
+    const seed = random();
     const sign = createJobSigner(EDGE_SIGNING_KEY);
     const services: FleetServices = {
       clock: CLOCK,
@@ -71,7 +71,7 @@ export class Fleet extends DurableObject<Variables> implements FleetObject {
       random,
       hosts: this.#roster,
       lotOf: lotsOf(random()),
-      accountNumber: (accountId) => accounts.of(accountId, now()),
+      accountNumber: (accountId) => receiverOf(`${seed} ${accountId}`) >>> 0,
       signJob: (job) => sign(job, now()),
     };
     this.#batches = new Batches(services, {

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { afterFailure, type Breaker, CLOSED } from './circuit-breaker.ts';
 import { COMPLAINTS } from './complaints.ts';
-import { type Fading, faded, more } from './fading.ts';
 import type { Member } from './host.ts';
 import { afterCompared, isOut, NEW_TALLY, type Tally } from './rules.ts';
 
@@ -12,7 +11,7 @@ export type HostRecord = {
   /** What its last job failed for. */
   readonly why: string;
   /** Addresses that it was given, as they fade. */
-  readonly assigned: Fading;
+  readonly assigned: { readonly value: number; readonly atMs: number };
   readonly compared: Compared;
 };
 
@@ -35,16 +34,17 @@ export const NEW_RECORD: HostRecord = {
 
 /** After this many jobs in a row that came to nothing an operator is told. */
 const FAILURES_TOLD = 3;
+/** Half of what was given is forgotten in this time. */
 const FADES_MS = 10_000;
 /** A server that talked to a host proves that it works for this long. */
 const REACHED_FOR_MS = 60_000;
 
 export function afterAssignment(record: HostRecord, addresses: number, nowMs: number): HostRecord {
-  return { ...record, assigned: more(record.assigned, addresses, nowMs, FADES_MS) };
+  return { ...record, assigned: { value: assignedLately(record, nowMs) + addresses, atMs: nowMs } };
 }
 
-export function assignedLately({ assigned }: HostRecord, nowMs: number): number {
-  return faded(assigned, nowMs, FADES_MS);
+export function assignedLately({ assigned: { value, atMs } }: HostRecord, nowMs: number): number {
+  return value * 0.5 ** (Math.max(0, nowMs - atMs) / FADES_MS);
 }
 
 export function afterFailedJob(record: HostRecord, why: string, nowMs: number): HostRecord {
