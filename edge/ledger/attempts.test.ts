@@ -88,18 +88,6 @@ describe('a request with an Idempotency-Key', () => {
     expect(await acme.begin({ billable: places(0, 2) })).toMatchObject({ kind: 'held', credits: 0 });
   });
 
-  it('costs one statement more in the trip that holds, one in the trip that settles, and no trip', async () => {
-    await hold(acme.db, { ...PLAIN, batchId: 'plain', credits: 2 });
-    await settle(acme.db, [{ batchId: 'plain', back: 1 }]);
-    await acme.begin();
-    await acme.answer(1, places(0, 1, 2, 3, 4));
-    await acme.begin();
-    await acme.answer(0, ALL);
-    await acme.begin();
-    await acme.answer(0, ALL);
-    expect(acme.sent).toEqual([3, 4, 4, 5, 4, 2, 4, 2]);
-  });
-
   it('of another account is another one, and of a key that does not stand is none', async () => {
     await acme.begin();
     const [whose, keyHash] = ['other', 'their key'];

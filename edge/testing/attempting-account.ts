@@ -3,7 +3,6 @@ import { writeBits } from '../ledger/charged-bits.ts';
 import { hold, type HoldAnswer } from '../ledger/hold.ts';
 import { settle } from '../ledger/settle.ts';
 import type { AttemptEnd } from '../ledger/settle-attempt.ts';
-import { aroundBatch } from './worker/around-batch.ts';
 import { openTestDatabase, type TestDatabase } from './sqlite-d1.ts';
 
 const DAY_MS = 86_400_000;
@@ -26,17 +25,12 @@ export type Begin = {
 export class AttemptingAccount {
   readonly database: TestDatabase;
   readonly db: TestDatabase['db'];
-  /** How many statements each trip to D1 had. */
-  readonly sent: number[] = [];
   #batches = 0;
 
   constructor(credits: number) {
     this.database = openTestDatabase();
     const { db, put, now } = this.database;
-    this.db = aroundBatch(db, (send, statements) => {
-      this.sent.push(statements);
-      return send();
-    });
+    this.db = db;
     const expires_at = now() + 1_000 * DAY_MS;
     put('accounts', { id: 'acme', name: 'acme', created_at: 0, balance: credits, expires_at });
     put('ledger', { account_id: 'acme', ref_id: 'first', kind: 'purchase', delta: credits, at: 0 });

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ACCEPTED, NO_BANNER, TIMEOUT } from '../../../schema/testing/evidence.ts';
-import { Lines, ScriptedWorld } from '../../testing/scripted-world.ts';
-import { FleetBatch } from './fleet-batch.ts';
-import { ack, begin, evidence, found, job } from '../../testing/batch-play.ts';
+import { ack, begin, evidence, found } from '../../testing/batch-play.ts';
 
 const DONE = { type: 'end', cause: 'done' } as const;
 describe('FleetBatch', () => {
@@ -111,20 +109,6 @@ describe('FleetBatch', () => {
     expect(play.world.drainFrames().filter((frame) => frame.includes('job'))).toHaveLength(3);
   });
 
-  it('takes a job that ends without its evidence for lost', async () => {
-    const play = await begin(['a', 'b', 'c', 'd']);
-    for (const [from, id] of [
-      ['a', 'b.1'],
-      ['b', 'b.2'],
-      ['c', 'b.3'],
-    ] as const) {
-      play.batch.hear(from, { v: 1, type: 'done', job: id });
-      await play.world.clock.settle();
-    }
-    expect(play.world.drainFrames()).toEqual(['a job b.1 x,y', 'b job b.2 x,y', 'c job b.3 x,y']);
-    expect(play.sink.lines).toEqual([{ type: 'end', cause: 'no_host' }]);
-  });
-
   it('counts evidence of addresses that the job does not have', async () => {
     const play = await begin(['h']);
     evidence(play, 'h', 'b.1', 2, ACCEPTED);
@@ -166,16 +150,5 @@ describe('FleetBatch', () => {
     expect(play.world.drainFrames()).toEqual(['h job b.1 x,y', 'h cancel b.1']);
     expect(play.ends()).toBe(1);
     expect(play.world.clock.pending).toBe(0);
-  });
-
-  it('sends no job that was being signed when the stream was let go of', async () => {
-    const world = new ScriptedWorld();
-    world.join('h');
-    const sink = new Lines();
-    const batch = new FleetBatch(job(), sink, world, world, () => {});
-    batch.advance();
-    batch.letGo();
-    await world.clock.settle();
-    expect(world.drainFrames()).toEqual(['h cancel b.1']);
   });
 });

@@ -44,14 +44,6 @@ describe('a hello', () => {
     expect(socket.sent).toEqual([{ v: 1, type: 'welcome', draining: true }]);
   });
 
-  it('with the process of another host is nobody, and takes nothing from it', () => {
-    const { links, join, dial } = openLinks();
-    const socket = join('a', 'a1');
-    expect(links.greet(dial('b'), hello('a1'), 0)).toBeNull();
-    expect(links.processes.get('a1')?.host).toBe('a');
-    expect(socket.closed).toEqual([]);
-  });
-
   it('of the same process closes its earlier link, and keeps when a mail server talked to it', () => {
     const { links, join, cut } = openLinks();
     const first = join('a', 'a1');
@@ -88,23 +80,6 @@ describe('an object that hibernated', () => {
     const woken = runtime.wake();
     expect(openLinks(woken).links.members(5)).toEqual([]);
     expect(woken.getWebSockets().map(({ closed }) => closed)).toEqual([[CLOSE.hello]]);
-  });
-});
-
-describe('the links of one host', () => {
-  it('are four at most: the one that was silent for longest goes for the next', () => {
-    const { links, dial, join, cut } = openLinks();
-    const [pinged, stale, heard] = [dial('a', 1), join('a', 'a2', 2), join('a', 'a3', 1)];
-    const other = dial('b', 0);
-    const last = dial('a', 3);
-    pinged.pingedAt = 9;
-    links.heard(heard, 8);
-    dial('a', 10);
-    expect([pinged, stale, heard, other, last].map(({ closed }) => closed)).toEqual([[], [CLOSE.crowded], [], [], []]);
-    expect(cut).toEqual(['a2']);
-    dial('a', 11);
-    expect([pinged.closed, heard.closed, last.closed]).toEqual([[], [], [CLOSE.crowded]]);
-    expect(cut).toEqual(['a2']);
   });
 });
 
