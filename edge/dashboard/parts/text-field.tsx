@@ -3,27 +3,32 @@ import { Field } from './field.tsx';
 type Props = {
   readonly label: string;
   readonly hint?: string;
+  readonly type?: 'email' | 'number';
+  readonly name?: string;
   readonly required?: boolean;
+  readonly min?: number;
+  readonly max?: number;
   readonly maxLength?: number;
-  readonly pattern?: string;
   readonly placeholder?: string;
-  readonly autocomplete: 'off' | 'organization';
+  readonly autocomplete: string;
   readonly value: string;
   readonly onValue: (value: string) => void;
 };
 
-/** A line of text to fill in. */
-export function TextField({ label, hint, onValue, ...input }: Props) {
+/** A line to fill in. */
+export function TextField({ label, hint, type, onValue, ...rest }: Props) {
   return (
     <Field label={label} {...(hint === undefined ? {} : { hint })}>
-      {(id, describedBy) => (
-        <input
-          id={id}
-          aria-describedby={describedBy}
-          {...input}
-          onInput={(event) => onValue(event.currentTarget.value)}
-        />
-      )}
+      {(id, describedBy) => {
+        const input = {
+          ...rest,
+          id,
+          'aria-describedby': describedBy,
+          onInput: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) => onValue(currentTarget.value),
+        };
+        if (type === 'email') return <input type="email" {...input} />;
+        return type === 'number' ? <input type="number" {...input} /> : <input {...input} />;
+      }}
     </Field>
   );
 }

@@ -68,23 +68,17 @@ function AccountForm() {
     <Form action={save} onInput={() => setIsSaved(false)}>
       <div class="row wide">
         <TextField label="Name" required maxLength={100} autocomplete="organization" value={name} onValue={setName} />
-        <Field
+        <TextField
           label="Low-balance warning"
           hint="In credits. Owners get one email when the balance falls below it; 0: none."
-        >
-          {(id, describedBy) => (
-            <input
-              id={id}
-              aria-describedby={describedBy}
-              type="number"
-              min={0}
-              max={1_000_000_000}
-              required
-              value={lowBalanceAt}
-              onInput={(event) => setLowBalanceAt(event.currentTarget.value)}
-            />
-          )}
-        </Field>
+          type="number"
+          min={0}
+          max={1_000_000_000}
+          required
+          autocomplete="off"
+          value={lowBalanceAt}
+          onValue={setLowBalanceAt}
+        />
       </div>
       <div class="row">
         <button type="submit" disabled={save.isBusy.value}>

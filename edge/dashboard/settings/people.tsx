@@ -9,6 +9,7 @@ import { Entries } from '../parts/entries.tsx';
 import { Field } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { Loaded, TroubleNotice } from '../parts/loaded.tsx';
+import { TextField } from '../parts/text-field.tsx';
 import { onDay } from '../words/numbers.ts';
 
 /** Who shares the account, and who was asked to. */
@@ -118,18 +119,7 @@ function Invite({ onInvited }: { readonly onInvited: () => void }) {
   return (
     <Form action={invite}>
       <div class="row wide">
-        <Field label="Invite by email">
-          {(id) => (
-            <input
-              id={id}
-              type="email"
-              required
-              autocomplete="off"
-              value={email}
-              onInput={(event) => setEmail(event.currentTarget.value)}
-            />
-          )}
-        </Field>
+        <TextField label="Invite by email" type="email" required autocomplete="off" value={email} onValue={setEmail} />
         <Field label="As">
           {(id) => (
             <select

@@ -3,9 +3,9 @@ import type { LinkRequested } from '../../../schema/pages-api.ts';
 import { call } from '../session/api.ts';
 import { refreshMe } from '../session/me.ts';
 import { useAction } from '../parts/action.ts';
-import { Field } from '../parts/field.tsx';
 import { TroubleNotice } from '../parts/loaded.tsx';
 import { Notice } from '../parts/notice.tsx';
+import { TextField } from '../parts/text-field.tsx';
 import { visit } from '../route/route.ts';
 import { Challenge } from './challenge.tsx';
 
@@ -38,19 +38,15 @@ export function SignInForm() {
             void send.run(null);
           }}
         >
-          <Field label="Your email address">
-            {(id) => (
-              <input
-                id={id}
-                type="email"
-                name="email"
-                required
-                autocomplete="username webauthn"
-                value={email}
-                onInput={(event) => setEmail(event.currentTarget.value)}
-              />
-            )}
-          </Field>
+          <TextField
+            label="Your email address"
+            type="email"
+            name="email"
+            required
+            autocomplete="username webauthn"
+            value={email}
+            onValue={setEmail}
+          />
           <div class="row">
             <button type="submit" disabled={send.isBusy.value}>
               Send me a link

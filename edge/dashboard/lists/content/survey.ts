@@ -8,8 +8,6 @@ export const EMPTY = -1;
 export const BROKEN = -2;
 export const SEVERAL = -3;
 
-const SHARDS = 256;
-
 /** What a list holds, before anything is asked. Rows are counted without the heading. */
 export type Totals = {
   readonly rows: number;
@@ -28,8 +26,8 @@ export class Survey {
   readonly addresses: string[] = [];
   readonly #choice: ColumnChoice;
   readonly #asksAll: boolean;
-  /** By a part of the address: one map of a million is laid out anew, as it grows, in half a second. */
-  readonly #known = Array.from({ length: SHARDS }, () => new Map<string, number>());
+  /** By the address's identity. */
+  readonly #known = new Map<string, number>();
   #places = new Int32Array(4_096);
   #rows = 0;
   #empty = 0;
@@ -86,8 +84,7 @@ export class Survey {
       return EMPTY;
     }
     const identity = identityOf(email);
-    const shard = this.#known[shardOf(identity)];
-    const known = shard?.get(identity);
+    const known = this.#known.get(identity);
     if (known !== undefined) return known;
     if (!this.#asksAll && isBroken(email)) {
       if (holdsSeveral(email)) {
@@ -99,7 +96,7 @@ export class Survey {
     }
     const place = this.addresses.length;
     this.addresses.push(email);
-    shard?.set(identity, place);
+    this.#known.set(identity, place);
     return place;
   }
 
@@ -108,11 +105,4 @@ export class Survey {
     larger.set(this.#places);
     this.#places = larger;
   }
-}
-
-/** A cheap number that addresses of one list share as rarely as may be. */
-function shardOf(identity: string): number {
-  let sum = identity.length;
-  for (let at = 0; at < identity.length; at += 1) sum = (sum * 31 + identity.charCodeAt(at)) & 0xffff;
-  return sum % SHARDS;
 }
