@@ -5,6 +5,17 @@ import { UnreadableList } from './unreadable.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
+declare global {
+  interface JSON {
+    readonly rawJSON?: (text: string) => object;
+    readonly isRawJSON?: (value: unknown) => boolean;
+    parse(
+      text: string,
+      reviver: (key: string, value: unknown, context: { readonly source?: string }) => unknown,
+    ): unknown;
+  }
+}
+
 /** An array is in memory as a whole: a longer list has one object a line. */
 const ARRAY_CHARACTERS_MAX = 50_000_000;
 /** Elements of an array in a batch of rows. */
@@ -43,7 +54,7 @@ export async function* readJsonLines(lines: AsyncIterable<readonly string[]>, na
 /**
  * One array of objects, or of addresses.
  * @param names of the columns: new keys are added
- * @throws UnreadableList for anything else, and for a number that JavaScript would change
+ * @throws UnreadableList for anything else
  */
 export async function* readJsonArray(text: AsyncIterable<string>, names: string[]): Rows {
   let all = '';
@@ -52,11 +63,6 @@ export async function* readJsonArray(text: AsyncIterable<string>, names: string[
     if (all.length > ARRAY_CHARACTERS_MAX)
       throw new UnreadableList('too large', 'The JSON array is too long. Save the list with one object a line.');
   }
-  if (losesDigits(all))
-    throw new UnreadableList(
-      'inexact',
-      'The JSON array has a number with more digits than can be kept. Save the list with one object a line.',
-    );
   const elements = parseJson(all);
   if (!Array.isArray(elements)) throw new UnreadableList('damaged', 'The file is not a whole JSON array.');
   const places = new Map(names.map((key, index) => [key, index]));
@@ -81,7 +87,7 @@ function cellsOf(object: JsonObject, names: string[], places: Map<string, number
       places.set(key, place);
     }
     cells[place] = typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value);
-    kinds[place] = typeof value === 'number' ? 'number' : typeof value === 'boolean' ? 'flag' : 'text';
+    kinds[place] = isNumber(value) ? 'number' : typeof value === 'boolean' ? 'flag' : 'text';
   }
   return { cells: Array.from(cells, (cell) => cell ?? ''), kinds: Array.from(kinds, (kind) => kind ?? 'text') };
 }
@@ -92,39 +98,24 @@ export function parseObject(text: string): JsonObject | null {
   return isObject(value) ? value : null;
 }
 
-/** Undefined for what is not JSON. */
+/** Undefined for what is not JSON. A number that JavaScript would change stays the text that it is. @throws UnreadableList */
 function parseJson(text: string): unknown {
+  const { rawJSON } = JSON;
+  if (rawJSON === undefined)
+    throw new UnreadableList('not a list', 'This browser is too old for JSON: save the list as CSV.');
+  const exact = (_key: string, value: unknown, { source = '' }: { readonly source?: string }): unknown =>
+    typeof value === 'number' && String(value) !== source ? rawJSON(source) : value;
   try {
-    return JSON.parse(text);
+    return JSON.parse(text, exact);
   } catch {
     return undefined;
   }
 }
 
+function isNumber(value: unknown): boolean {
+  return typeof value === 'number' || JSON.isRawJSON?.(value) === true;
+}
+
 function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-const STRINGS = /"(?:[^"\\]|\\.)*"/g;
-const NUMBERS = /-?\d[\d.eE+-]*/g;
-/** Digits that a double keeps. */
-const DIGITS_KEPT = 15;
-
-/** Whether JavaScript would change a number in this JSON. */
-export function losesDigits(json: string): boolean {
-  return (json.replaceAll(STRINGS, '').match(NUMBERS) ?? []).some((text) => {
-    const [mantissa = ''] = text.split(/[eE]/);
-    const value = Number(text);
-    if (!Number.isFinite(value) || (value === 0 && /[1-9]/.test(mantissa))) return true;
-    return mantissa.replaceAll(/\D/g, '').length > DIGITS_KEPT && String(value) !== text;
-  });
-}
-
-/** @throws UnreadableList for a row of JSON with a number that would be changed */
-export function refuseInexact({ raw, line }: Row): void {
-  if (raw === null || !losesDigits(raw)) return;
-  throw new UnreadableList(
-    'inexact',
-    `Line ${line} has a number with more digits than can be kept: choose an output in JSONL.`,
-  );
 }

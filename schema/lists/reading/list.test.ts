@@ -183,14 +183,15 @@ const rowsIn = async (list: List) => {
 
 describe('a JSON array', () => {
   test('of objects is read like lines of JSON', async () => {
-    const text = ' [\n  { "email": "a@x.test",\n    "n": 12.5, "tags": ["x, ]", {}] },\n  {"email":"b@x.test"}\n]\n';
+    const text =
+      ' [\n  { "email": "a@x.test",\n    "n": 12345678901234567890.50, "tags": ["x, ]", {}] },\n  {"email":"b@x.test"}\n]\n';
     for (const most of [1, 7, 1_000]) {
       const list = await open(text, {}, 'list.json', most);
       await rowsIn(list);
       const rows = await rowsIn(list);
       expect([list.format, list.names]).toEqual(['jsonl', ['email', 'n', 'tags']]);
       expect(rows.map(({ cells }) => cells[0])).toEqual(['a@x.test', 'b@x.test']);
-      expect(rows[0]?.raw).toBe('{"email":"a@x.test","n":12.5,"tags":["x, ]",{}]}');
+      expect(rows[0]?.raw).toBe('{"email":"a@x.test","n":12345678901234567890.50,"tags":["x, ]",{}]}');
     }
   });
 
@@ -204,7 +205,6 @@ describe('a JSON array', () => {
     ['that is cut off', '[{"email":"a@x.test"},', 'not a whole JSON array'],
     ['with text behind it', '["a@x.test"]\n["b@x.test"]', 'not a whole JSON array'],
     ['of other things', '["a@x.test", 7]', 'Element 2 is neither'],
-    ['with a number that would lose digits', '[{"n":12345678901234567890}]', 'more digits than can be kept'],
     ['with half a string', '["a@x.test", "b', 'not a whole JSON array'],
   ])('%s is refused with an explanation', async (_name, text, words) => {
     for (const most of [1, 1_000]) await expect(open(text, {}, 'list', most).then(rowsOf)).rejects.toThrow(words);

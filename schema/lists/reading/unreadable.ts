@@ -9,8 +9,6 @@ export type Problem =
   | 'damaged'
   /** The user named a sheet that the workbook does not have. */
   | 'no such sheet'
-  /** A number would lose digits in a cell. */
-  | 'inexact'
   /** Beyond a bound. */
   | 'too large';
 

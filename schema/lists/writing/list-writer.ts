@@ -1,4 +1,3 @@
-import { refuseInexact } from '../reading/json-lines.ts';
 import type { Row } from '../reading/row.ts';
 import type { ListWriter, Sink } from './sink.ts';
 import { type RowForm, rowWriter, type TextFormat } from './row-writer.ts';
@@ -43,15 +42,7 @@ async function textWriter(form: RowForm<TextFormat>, sink: Sink): Promise<ListWr
  * @returns to be called with each row. @throws UnreadableList for a row that does not fit
  */
 export async function rowCheck(format: OutputFormat): Promise<(row: Row) => void> {
-  switch (format) {
-    case 'jsonl':
-      return () => {};
-    case 'csv':
-    case 'tsv':
-      return refuseInexact;
-    case 'xlsx': {
-      const { workbookCheck } = await import('./workbook-writer.ts');
-      return workbookCheck();
-    }
-  }
+  if (format !== 'xlsx') return () => {};
+  const { workbookCheck } = await import('./workbook-writer.ts');
+  return workbookCheck();
 }

@@ -82,13 +82,13 @@ describe('in CSV', () => {
 });
 
 describe('in JSONL', () => {
-  test('a line of JSON keeps its text, down to digits and spaces', () => {
+  test('a line of JSON keeps its members, down to their digits', () => {
     const { head, line } = writer('jsonl', ['email', 'n']);
     expect(head).toBe('');
     const raw = '{ "n": 12345678901234567890, "x": {"a": "}"}, "email":"a@x.test" }  ';
     const written = line(row(['a@x.test'], raw), ANSWER);
     expect(written).toMatch(
-      /^\{ "n": 12345678901234567890, "x": \{"a": "\}"\}, "email":"a@x\.test","rcpt_status":"valid","rcpt_score":95,/,
+      /^\{"n":12345678901234567890,"x":\{"a":"\}"\},"email":"a@x\.test","rcpt_status":"valid","rcpt_score":95,/,
     );
     expect(JSON.parse(written)).toMatchObject({
       email: 'a@x.test',
@@ -117,14 +117,6 @@ test('an earlier verdict stays until there is a new one', () => {
   });
   expect(line(row(['a@x.test', 'unknown', '30']), 'not_asked_yet')).toMatch(/^a@x\.test,unknown,30,,,/);
   expect(line(row(['a@x.test', '']), 'not_asked_yet')).toMatch(/^a@x\.test,,,,not_asked_yet,Not asked yet,/);
-});
-
-test('JSONL to CSV is refused if a number would lose digits', () => {
-  const { line } = writer('csv', ['email', 'n']);
-  expect(line(row(['a@x.test', '[1,2]'], '{"email":"a@x.test","n":[1,2]}'), null)).toMatch(/^a@x\.test,"\[1,2\]",/);
-  expect(() =>
-    line(row(['a@x.test', '12345678901234567000'], '{"email":"a@x.test","n":12345678901234567890}'), null),
-  ).toThrow('Line 1 has a number with more digits than can be kept: choose an output in JSONL.');
 });
 
 test.each(['csv', 'jsonl'] as const)('results of an earlier output are replaced in %s', (format) => {

@@ -1,5 +1,5 @@
 import { cellOf, type Layout, type RowAnswer, valueOf } from '../columns/result-columns.ts';
-import { parseObject, refuseInexact } from '../reading/json-lines.ts';
+import { parseObject } from '../reading/json-lines.ts';
 import type { Style } from '../reading/list.ts';
 import type { Row } from '../reading/row.ts';
 import { BYTE_ORDER_MARK, csvLine, harmless } from './csv.ts';
@@ -10,10 +10,7 @@ export type TextFormat = 'csv' | 'tsv' | 'jsonl';
 type RowWriter = {
   /** Before the first row. */
   readonly head: string;
-  /**
-   * @param answer null: our cells stay empty or as they were
-   * @throws UnreadableList for a number that would lose digits
-   */
+  /** @param answer null: our cells stay empty or as they were */
   readonly line: (row: Row, answer: RowAnswer | null) => string;
 };
 
@@ -35,7 +32,6 @@ function cellWriter({ format, style, layout, escapesTheirs }: RowForm<TextFormat
   const lineOf = (cells: readonly string[]): string => csvLine(cells, delimiter, style.newline);
   const escaped = (cell: string, index: number): string => (escapesTheirs && index < theirs ? harmless(cell) : cell);
   const line = (row: Row, answer: RowAnswer | null): string => {
-    refuseInexact(row);
     const cells = names.map((_, index) => escaped(row.cells[index] ?? '', index));
     const said = saidOf(answer, row, layout);
     if (said !== null)
@@ -54,26 +50,16 @@ export function saidOf(answer: RowAnswer | null, { cells }: Row, { theirs, place
 function jsonWriter(layout: Layout): RowWriter {
   const { names, theirs, columns, places } = layout;
   const keys = distinct(names.slice(0, theirs));
-  const isAppended = places.every((place) => place >= theirs);
   const line = (row: Row, answer: RowAnswer | null): string => {
     const said = saidOf(answer, row, layout);
     if (said === null) return `${row.raw ?? JSON.stringify(objectOf(keys, row))}\n`;
     const answered = Object.fromEntries(
       columns.map((column, nth) => [names[places[nth] ?? -1] ?? '', valueOf(said, column)]),
     );
-    // The customer's text is kept, down to the digits of a number.
-    if (row.raw !== null && isAppended) return `${spliced(row.raw, JSON.stringify(answered))}\n`;
-    refuseInexact(row);
     const before = row.raw === null ? objectOf(keys, row) : parseObject(row.raw);
     return `${JSON.stringify({ ...before, ...answered })}\n`;
   };
   return { head: '', line };
-}
-
-/** One JSON object with the members of both. */
-function spliced(theirs: string, ours: string): string {
-  const open = theirs.slice(0, theirs.lastIndexOf('}')).trimEnd();
-  return `${open}${open.trimStart() === '{' ? '' : ','}${ours.slice(1)}`;
 }
 
 /** A key for each column: unnamed and duplicate columns get their own. */

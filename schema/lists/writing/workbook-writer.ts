@@ -1,6 +1,5 @@
 import { configure, TextReader, ZipWriter } from '@zip.js/zip.js/lib/zip-core-native.js';
 import { cellOf, type Layout, RESULT_COLUMNS, type RowAnswer, valueOf } from '../columns/result-columns.ts';
-import { refuseInexact } from '../reading/json-lines.ts';
 import type { CellKind, Row } from '../reading/row.ts';
 import { UnreadableList } from '../reading/unreadable.ts';
 import { COLUMNS_MAX, ROWS_MAX } from '../reading/workbook.ts';
@@ -87,7 +86,6 @@ export function workbookCheck(): (row: Row) => void {
     rows += 1;
     if (rows >= ROWS_MAX) throw tooLarge(`A workbook has at most ${ROWS_MAX.toLocaleString('en')} rows`);
     refuseCells(row.line, row.cells);
-    refuseInexact(row);
   };
 }
 

@@ -50,7 +50,6 @@ const MEANINGS: Readonly<Record<Problem, readonly [ending: Ending, whatToDo: str
   'unknown encoding': ['usage', ' Try --encoding windows-1252 or utf-16le.'],
   damaged: ['input', ''],
   'no such sheet': ['usage', ' Name one with --sheet.'],
-  inexact: ['input', ''],
   'too large': ['input', ''],
 };
 
