@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { describeApi } from '../schema/openapi/document.ts';
-import { OLDER as OLDER_TERMS, TERMS } from '../schema/testing/openapi/terms.ts';
-import { OLDER, ROUTES } from './app.ts';
+import { TERMS } from '../schema/testing/openapi/terms.ts';
+import { ROUTES } from './app.ts';
 
 /** The doors of hosts, operators, the pages, Stripe and the widget, which have descriptions of their own. */
 const NOT_OF_CUSTOMERS = [
@@ -35,10 +35,6 @@ function served(routes: typeof ROUTES): string[] {
 describe('the OpenAPI document', () => {
   it('has each route that customers call, and no other', () => {
     expect(described(TERMS)).toEqual(served(ROUTES));
-  });
-
-  it('has those of the older interface if it is served', () => {
-    expect(described(OLDER_TERMS)).toEqual(served([...ROUTES, ...OLDER]));
   });
 });
 

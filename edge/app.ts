@@ -43,7 +43,7 @@ export const ROUTES: readonly WorkerRoute[] = [
 ];
 
 /** The older interface: with LEGACY=on there are these too. */
-export const OLDER: readonly WorkerRoute[] = [
+const OLDER: readonly WorkerRoute[] = [
   { methods: ['GET'], path: '/api/v1/verify', handle: verifyOne },
   { methods: ['POST'], path: '/api/v1/verify/bulk', handle: verifyBulk },
 ];

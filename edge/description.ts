@@ -22,6 +22,5 @@ function termsOf(config: Config): Terms {
     charge: config.CHARGE,
     keyPrefix: config.KEY_PREFIX,
     deadlineS: config.BATCH_DEADLINE_S,
-    legacy: config.LEGACY === 'on',
   };
 }

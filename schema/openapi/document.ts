@@ -23,8 +23,8 @@ export function describeApi(terms: Terms): JsonObject {
         'request; no result is stored. Credits are bought in advance and valid for 12 months from the latest purchase.',
         '',
         'A request is checked in this order: 404 and 405 (with `Allow`), 401, 429, 413, 400, 402.',
-        'Nothing runs after a failed check. A path that is not listed here gets a 404 with an error without',
-        '`code`. HEAD is answered like GET, without the body.',
+        'Nothing runs after a failed check. A path that is not listed here gets a 404 with an error without `code`, but for the',
+        'deprecated forms of a deployment that serves them. HEAD is answered like GET, without the body.',
       ].join('\n'),
     },
     security: [{ apiKey: [] }],
@@ -32,7 +32,6 @@ export function describeApi(terms: Terms): JsonObject {
       { name: 'Verification', description: 'Verifying addresses.' },
       { name: 'Account', description: 'The balance.' },
       { name: 'Service', description: 'About the service; needs no key.' },
-      ...(terms.legacy ? [{ name: 'Older forms', description: 'For callers that have not migrated yet.' }] : []),
     ],
     paths: describePaths(terms),
     components: {

@@ -29,8 +29,6 @@ const results: readonly VerificationResult[] = [
 const placeholder = { email: 7, error: 'invalid' } as const satisfies InvalidEntry;
 const elements = [...results, placeholder];
 
-const { status: _status, score: _score, ...older } = judge({ email: 'ok@deliverable.test', local: 'ok' }, ACCEPTED);
-
 /** Example values of the document, each beside its schema. */
 export const EXAMPLES = {
   request: { emails: ['OK@deliverable.test', 'greylisted@deliverable.test', 'no address', 7] },
@@ -40,6 +38,4 @@ export const EXAMPLES = {
   formAnswer: { verdict: 'reject', reason: 'no_such_mailbox', did_you_mean: null },
   credits: { credits: 4200 },
   health: { problems: [], d1: true, hosts: 2, ready: 2, cronAgeS: 31 },
-  olderResult: older,
-  olderBulk: { total: elements.length, results: elements },
 } as const satisfies JsonObject;

@@ -27,22 +27,17 @@ const HEADERS = {
   'Preference-Applied': ['The wait that was asked for and kept.', { ...TEXT, pattern: '^wait=[0-9]+$' }, false],
   Allow: ['The allowed methods.', TEXT, true],
 } as const satisfies Readonly<Record<string, readonly [meaning: string, form: JsonObject, isAlways: boolean]>>;
-const OLDER = {
-  Deprecation: ['When this form was deprecated (RFC 9745).', { ...TEXT, pattern: '^@[0-9]+$' }, true],
-  Link: ['The form to use instead.', TEXT, true],
-} as const;
-
-export type HeaderName = keyof typeof HEADERS | keyof typeof OLDER | (typeof LIMITED)[number];
+export type HeaderName = keyof typeof HEADERS | (typeof LIMITED)[number];
 
 /** Headers of the document by name. */
-export function describeHeaders({ ratePerMinute, legacy }: Terms): JsonObject {
+export function describeHeaders({ ratePerMinute }: Terms): JsonObject {
   const limited = {
     'RateLimit-Limit': ['Requests per minute with one key.', { type: 'integer', const: ratePerMinute }, false],
     'RateLimit-Remaining': ['Requests left in this window.', COUNT, false],
     'RateLimit-Reset': ['Seconds until the window ends.', { ...COUNT, minimum: 1, maximum: 60 }, false],
     'RateLimit-Policy': ['Requests, and the window in seconds.', { ...TEXT, const: `${ratePerMinute};w=60` }, false],
   } as const;
-  const all = { ...HEADERS, ...(ratePerMinute === 0 ? {} : limited), ...(legacy ? OLDER : {}) };
+  const all = { ...HEADERS, ...(ratePerMinute === 0 ? {} : limited) };
   return Object.fromEntries(
     Object.entries(all).map(([name, [description, schema, required]]) => [name, { description, required, schema }]),
   );

@@ -8,7 +8,6 @@ import type { JsonObject } from './json.ts';
 import { answer, failures } from './responses.ts';
 import type { Terms } from './terms.ts';
 
-const DEPRECATED = ['Deprecation', 'Link'] as const;
 const VERIFY_FAILURES = [
   'UNAUTHORIZED',
   'NO_CREDITS',
@@ -30,10 +29,8 @@ const REFUNDED = REASONS.filter((reason) => REASON_ROWS[reason].credit === 'retu
 
 /** The paths of the document. */
 export function describePaths(terms: Terms): JsonObject {
-  const older = describeOlder(terms);
   return {
-    '/api/v1/verify': { post: describeVerify(terms), ...(terms.legacy ? { get: older.single } : {}) },
-    ...(terms.legacy ? { '/api/v1/verify/bulk': { post: older.bulk } } : {}),
+    '/api/v1/verify': { post: describeVerify(terms) },
     '/api/v1/form': { post: describeForm(terms) },
     '/api/v1/credits': { get: describeCredits(terms) },
     '/api/v1/openapi.json': { get: describeDocument(terms) },
@@ -168,42 +165,4 @@ function describeHealth(terms: Terms): JsonObject {
       ),
     },
   };
-}
-
-/** The older forms, charged, limited and refunded like the current one. */
-function describeOlder(terms: Terms): { readonly single: JsonObject; readonly bulk: JsonObject } {
-  const headers: readonly HeaderName[] = [...DEPRECATED, ...limitHeaders(terms)];
-  const common = { deprecated: true, tags: ['Older forms'] };
-  const single = {
-    ...common,
-    operationId: 'verifyOne',
-    summary: 'Verify one address',
-    parameters: [
-      {
-        name: 'email',
-        in: 'query',
-        required: true,
-        description: 'The address. It is part of the URL, so proxies on the way may log it.',
-        schema: { type: 'string', pattern: '\\S' },
-        example: EXAMPLES.olderResult.email,
-      },
-    ],
-    responses: {
-      '200': answer('Its result.', 'OlderResult', EXAMPLES.olderResult, [...BILL, ...headers]),
-      ...failures(terms, ['MISSING_EMAIL', ...VERIFY_FAILURES.filter((way) => way !== 'BODY_TOO_LARGE')], headers),
-      ...failures(terms, ['METHOD_NOT_ALLOWED'], []),
-    },
-  };
-  const bulk = {
-    ...common,
-    operationId: 'verifyBulk',
-    summary: 'Verify addresses',
-    requestBody: describeBody(terms),
-    responses: {
-      '200': answer('One result per entry.', 'OlderBulk', EXAMPLES.olderBulk, [...BILL, ...headers]),
-      ...failures(terms, ['INVALID_INPUT', 'TOO_MANY', ...VERIFY_FAILURES], headers),
-      ...failures(terms, ['METHOD_NOT_ALLOWED'], []),
-    },
-  };
-  return { single, bulk };
 }

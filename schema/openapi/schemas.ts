@@ -18,13 +18,11 @@ const element = z.union([verificationResultSchema, invalidEntrySchema]);
 const resultLine = verificationResultSchema.extend(index);
 const invalidLine = invalidEntrySchema.extend(index);
 const line = z.union([resultLine, invalidLine, closingLineSchema]);
-const older = verificationResultSchema.omit({ status: true, score: true });
-const olderBulk = z.object({ total: z.int().min(0), results: z.array(element) });
 const jsonSchema: z.ZodType<Json> = z.json();
 const schemasSchema = z.record(z.string(), z.record(z.string(), jsonSchema));
 
 /** Schemas of the document by name, made from the ones that the service validates with. OpenAPI 3.1 takes them as they are. */
-export function describeSchemas({ maxAddresses, legacy }: Terms): JsonObject {
+export function describeSchemas({ maxAddresses }: Terms): JsonObject {
   const named = z.registry<{ readonly id: string }>();
   const { emails } = verifyRequestSchema.shape;
   const all = {
@@ -42,7 +40,6 @@ export function describeSchemas({ maxAddresses, legacy }: Terms): JsonObject {
     Credits: creditsSchema,
     Health: healthSchema,
     ErrorBody: errorBodySchema,
-    ...(legacy ? { OlderResult: older, OlderBulk: olderBulk } : {}),
   };
   for (const [id, schema] of Object.entries(all)) named.add(schema, { id });
   const { schemas } = z.toJSONSchema(named, {

@@ -8,6 +8,4 @@ export type Terms = {
   readonly keyPrefix: string;
   /** How long a request may take. */
   readonly deadlineS: number;
-  /** Whether the older forms are served. */
-  readonly legacy: boolean;
 };

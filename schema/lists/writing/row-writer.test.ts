@@ -82,13 +82,13 @@ describe('in CSV', () => {
 });
 
 describe('in JSONL', () => {
-  test('a line of JSON keeps its members, down to their digits', () => {
+  test('a line of JSON keeps its text, down to digits and spaces', () => {
     const { head, line } = writer('jsonl', ['email', 'n']);
     expect(head).toBe('');
     const raw = '{ "n": 12345678901234567890, "x": {"a": "}"}, "email":"a@x.test" }  ';
     const written = line(row(['a@x.test'], raw), ANSWER);
     expect(written).toMatch(
-      /^\{"n":12345678901234567890,"x":\{"a":"\}"\},"email":"a@x\.test","rcpt_status":"valid","rcpt_score":95,/,
+      /^\{ "n": 12345678901234567890, "x": \{"a": "\}"\}, "email":"a@x\.test","rcpt_status":"valid","rcpt_score":95,/,
     );
     expect(JSON.parse(written)).toMatchObject({
       email: 'a@x.test',

@@ -50,16 +50,25 @@ export function saidOf(answer: RowAnswer | null, { cells }: Row, { theirs, place
 function jsonWriter(layout: Layout): RowWriter {
   const { names, theirs, columns, places } = layout;
   const keys = distinct(names.slice(0, theirs));
+  const isAppended = places.every((place) => place >= theirs);
   const line = (row: Row, answer: RowAnswer | null): string => {
     const said = saidOf(answer, row, layout);
     if (said === null) return `${row.raw ?? JSON.stringify(objectOf(keys, row))}\n`;
     const answered = Object.fromEntries(
       columns.map((column, nth) => [names[places[nth] ?? -1] ?? '', valueOf(said, column)]),
     );
+    // The customer's text is kept, down to its spaces.
+    if (row.raw !== null && isAppended) return `${spliced(row.raw, JSON.stringify(answered))}\n`;
     const before = row.raw === null ? objectOf(keys, row) : parseObject(row.raw);
     return `${JSON.stringify({ ...before, ...answered })}\n`;
   };
   return { head: '', line };
+}
+
+/** One JSON object with the members of both. */
+function spliced(theirs: string, ours: string): string {
+  const open = theirs.slice(0, theirs.lastIndexOf('}')).trimEnd();
+  return `${open}${open.trimStart() === '{' ? '' : ','}${ours.slice(1)}`;
 }
 
 /** A key for each column: unnamed and duplicate columns get their own. */

@@ -8,7 +8,6 @@ export const TERMS: Terms = {
   charge: 'probed',
   keyPrefix: 'svc_live_',
   deadlineS: 90,
-  legacy: false,
 };
 /** One that decided otherwise. */
-export const OLDER: Terms = { ...TERMS, charge: 'entries', ratePerMinute: 0, legacy: true };
+export const OTHER: Terms = { ...TERMS, charge: 'entries', ratePerMinute: 0 };
