@@ -1,16 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { REASONS } from './words/reasons.ts';
 import type { Outcome } from './evidence.ts';
-import {
-  isDoubtful,
-  isRest,
-  isTurnedAway,
-  isVerdict,
-  OUTCOMES,
-  rank,
-  rankAcrossHosts,
-  whyNotLearnt,
-} from './outcomes.ts';
+import { isDoubtful, isTurnedAway, isVerdict, OUTCOMES, rank, rankAcrossHosts, whyNotLearnt } from './outcomes.ts';
 import { DELIVERABLE } from './testing/evidence.ts';
 
 type Kind = Outcome['kind'];
@@ -128,16 +119,6 @@ describe('isTurnedAway', () => {
   ] as const)('knows whether the server turned us away with %s at RCPT that is %s: %s', (enhanced, cause, isAway) => {
     const said = { code: 451, enhanced };
     expect(isTurnedAway({ kind: 'rcpt_deferred', reply: said, deferral: { cause, askedS: null } })).toBe(isAway);
-  });
-});
-
-describe('isRest', () => {
-  it.each([
-    ['cooldown', true],
-    ['deadline', false],
-    ['host', false],
-  ] as const)('knows whether the host leaves the receiver alone after %s: %s', (why, rests) => {
-    expect(isRest({ kind: 'unprobed', why, waitS: null })).toBe(rests);
   });
 });
 

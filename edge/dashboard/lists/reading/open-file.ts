@@ -28,7 +28,7 @@ export async function openFile(file: Blob, name: string, sheet: string | null = 
   if (file.size === 0) throw new UnreadableList('not a list', 'The file is empty.');
   const list = await openList(sourceOf(file, name), { ...FOUND, sheet, rowsMax: ROWS_MAX });
   // Lines of JSON name their columns each: all of them are known at the end.
-  if (list.names !== null) for await (const _rows of list.rows());
+  if (list.names !== null) for await (const _ of list.rows());
   const wholeRows = (): Rows => rowsOf(list);
   return { style: list.style, sheet: list.sheet, remark: remarkOf(list), rows: () => cellsOf(wholeRows()), wholeRows };
 }
