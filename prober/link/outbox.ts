@@ -13,9 +13,7 @@ export type OutboxDeps = {
 
 /** Sends the news of jobs over one connection: the first at once, what follows closely in company. */
 export class Outbox {
-  readonly #send: (frame: ToEdge) => void;
-  readonly #clock: Clock;
-  readonly #gatherMs: number;
+  readonly #deps: OutboxDeps;
   /** How many items of a job were sent, and which MX rows. */
   readonly #sent = new Map<Job, { items: number; at: number; rows: RowNumbers }>();
   readonly #news = new Set<Job>();
@@ -23,9 +21,7 @@ export class Outbox {
   #scheduled = false;
 
   constructor(deps: OutboxDeps) {
-    this.#send = deps.send;
-    this.#clock = deps.clock;
-    this.#gatherMs = deps.gatherMs;
+    this.#deps = deps;
   }
 
   /** There is news of a job. */
@@ -33,9 +29,9 @@ export class Outbox {
     this.#news.add(job);
     if (this.#scheduled) return;
     this.#scheduled = true;
-    const waitMs = this.#flushedAt + this.#gatherMs - this.#clock.now();
+    const waitMs = this.#flushedAt + this.#deps.gatherMs - this.#deps.clock.now();
     if (waitMs <= 0) queueMicrotask(() => this.#flush());
-    else this.#clock.after(waitMs, () => this.#flush());
+    else this.#deps.clock.after(waitMs, () => this.#flush());
   }
 
   /** Sends all of a job again, from the first address. */
@@ -46,11 +42,11 @@ export class Outbox {
 
   /** Says of the jobs of which nothing was sent for a while that they still run. */
   alive(jobs: readonly Job[], quietMs: number): void {
-    const now = this.#clock.now();
+    const now = this.#deps.clock.now();
     for (const job of jobs) {
       const sent = this.#sent.get(job);
       if (job.state !== 'running' || (sent !== undefined && now - sent.at < quietMs)) continue;
-      this.#send({ v, type: 'alive', job: job.id });
+      this.#deps.send({ v, type: 'alive', job: job.id });
     }
   }
 
@@ -60,7 +56,7 @@ export class Outbox {
 
   #flush(): void {
     this.#scheduled = false;
-    const now = this.#clock.now();
+    const now = this.#deps.clock.now();
     this.#flushedAt = now;
     for (const job of this.#news) this.#sendNews(job, now);
     this.#news.clear();
@@ -68,12 +64,12 @@ export class Outbox {
 
   #sendNews(job: Job, now: number): void {
     const { items: from, rows } = this.#sent.get(job) ?? { items: 0, rows: new Map<string, number>() };
-    for (const frame of evidenceFrames(job.id, job.items.slice(from), rows)) this.#send(frame);
+    for (const frame of evidenceFrames(job.id, job.items.slice(from), rows)) this.#deps.send(frame);
     if (job.state === 'running') this.#sent.set(job, { items: job.items.length, at: now, rows });
     else {
       this.#sent.delete(job);
       if (job.state === 'ended' && job.items.length < job.addresses.length)
-        this.#send({ v, type: 'done', job: job.id });
+        this.#deps.send({ v, type: 'done', job: job.id });
     }
   }
 }
