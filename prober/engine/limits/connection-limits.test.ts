@@ -13,9 +13,7 @@ const LISTED: ProviderLimits = {
   provider: 'listed',
   suffixes: ['listed.example'],
   connections: 3,
-  connectionsPerMinute: Infinity,
   recipients: null,
-  invalidPerHour: null,
 };
 const SETTINGS: LimitSettings = {
   connections: { perAddress: 2, inAll: 5 },

@@ -1,6 +1,6 @@
 import type { Clock } from '../ports/ports.ts';
 import type { LimitSettings } from '../ports/settings.ts';
-import { INVALID_PER_HOUR, type ProviderLimits } from '../providers/provider-limits.ts';
+import type { ProviderLimits } from '../providers/provider-limits.ts';
 import { Bucket, type Size } from './bucket.ts';
 import type { CoolDownCause } from './server/cool-down.ts';
 import { Refusals } from './server/refusals.ts';
@@ -91,20 +91,24 @@ export class Servers {
     const known = this.#addresses.get(ip);
     if (known !== undefined) return known;
     if (this.#addresses.size >= ADDRESSES_MAX || now >= this.#sweepAt) this.#sweep(now);
-    const { connections, connectionsPerMinute, invalidPerHour } = this.#settings;
-    const size = { connections: connections.perAddress, perMinute: connectionsPerMinute };
-    const made = new Server(this.#clock, ip, size, isOwn ? Infinity : invalidPerHour);
+    const made = this.#make(ip, this.#settings.connections.perAddress, isOwn ? Infinity : undefined);
     this.#addresses.set(ip, made);
     return made;
   }
 
-  provider({ provider, connections, connectionsPerMinute, invalidPerHour }: ProviderLimits): Server {
-    const known = this.#providers.get(provider);
-    if (known !== undefined) return known;
-    const size = { connections, perMinute: connectionsPerMinute };
-    const made = new Server(this.#clock, provider, size, invalidPerHour ?? INVALID_PER_HOUR);
+  provider({ provider, connections }: ProviderLimits): Server {
+    const made = this.#providers.get(provider) ?? this.#make(provider, connections);
     this.#providers.set(provider, made);
     return made;
+  }
+
+  #make(name: string, connections: number, invalidPerHour = this.#settings.invalidPerHour): Server {
+    return new Server(
+      this.#clock,
+      name,
+      { connections, perMinute: this.#settings.connectionsPerMinute },
+      invalidPerHour,
+    );
   }
 
   /** Drops idle ones; if too many are left, the oldest half of those not in use, of which there are as many as connections. */

@@ -33,9 +33,9 @@ export type LimitSettings = {
     /** Of the whole process. */
     readonly inAll: number;
   };
-  /** Connections begun to one dialled address in any minute. */
+  /** Connections begun to one dialled address, or to a listed provider, in any minute. */
   readonly connectionsPerMinute: number;
-  /** Recipients in any hour that one dialled address does not know. */
+  /** Recipients in any hour that one dialled address, or a listed provider, does not know. */
   readonly invalidPerHour: number;
   /** Large receiving providers, which have figures of their own besides. */
   readonly providers: readonly ProviderLimits[];

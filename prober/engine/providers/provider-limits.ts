@@ -11,16 +11,9 @@ export type ProviderLimits = {
   readonly suffixes: readonly string[];
   /** Connections at once. */
   readonly connections: number;
-  /** Connections begun in any minute. */
-  readonly connectionsPerMinute: number;
   /** Recipients a session, if fewer than the budget are borne; null if the budget holds. */
   readonly recipients: number | null;
-  /** Recipients in any hour that none of its hosts knows; null: nobody has told a figure, so `INVALID_PER_HOUR` holds. */
-  readonly invalidPerHour: number | null;
 };
-
-/** As many as for a single mail server: a provider sees every question about its domains, on any of its hosts. */
-export const INVALID_PER_HOUR = 5_000;
 
 /** Where the figures come from: `KUMO` is what senders shape their traffic by, not a receiver's promise. */
 type Sourced = { readonly source: Source };
@@ -33,9 +26,7 @@ const KUMO: Source = {
 
 const ANY = {
   connections: 10,
-  connectionsPerMinute: 100,
   recipients: null,
-  invalidPerHour: null,
   source: KUMO,
 } as const;
 

@@ -36,7 +36,7 @@ test('500 addresses that a server does not know are all answered, five times in 
 test('in a mail world of our own nobody counts, unless it plays a listed provider', async () => {
   const google = PROVIDER_LIMITS.find(({ provider }) => provider === 'google');
   if (google === undefined) throw new Error('the table has no such provider');
-  const providers = [{ ...google, suffixes: ['listed.test'], invalidPerHour: 20 }];
+  const providers = [{ ...google, suffixes: ['listed.test'] }];
   const made = new MailWorld({
     routes: [{ cidr: '10.0.0.0/8', port: 25 }],
     limits: { ...DEFAULTS.limits, invalidPerHour: 20, providers },
@@ -114,8 +114,8 @@ test('domains that share sessions are deferred alike, and no connection is made 
 test('of a listed provider all hosts count together, and nobody else who has its address', async () => {
   const google = PROVIDER_LIMITS.find(({ provider }) => provider === 'google');
   if (google === undefined) throw new Error('the table has no such provider');
-  const providers = [{ ...google, suffixes: ['listed.test'], invalidPerHour: 20 }];
-  const made = new MailWorld({ limits: { ...DEFAULTS.limits, providers } });
+  const providers = [{ ...google, suffixes: ['listed.test'] }];
+  const made = new MailWorld({ limits: { ...DEFAULTS.limits, invalidPerHour: 20, providers } });
   const servers = ['11.88.1.1', '11.88.1.2'].map((ip, i) => {
     made.mx(`p${i}.test`, [`mx${i}.listed.test`]).host(`mx${i}.listed.test`, [ip]);
     return made.serve(ip, {});

@@ -20,9 +20,7 @@ const LISTED: ProviderLimits = {
   provider: 'listed',
   suffixes: ['listed.example'],
   connections: 10,
-  connectionsPerMinute: Infinity,
   recipients: null,
-  invalidPerHour: null,
 };
 
 function worldOf(connections: Partial<LimitSettings['connections']> = {}): MailWorld {
