@@ -29,6 +29,29 @@ describe('keys', IN_BROWSER, () => {
     expect(await page.evaluate('navigator.clipboard.readText()')).toContain('svc_live_two');
   });
 
+  it('of forms show what a try has used, and can be renamed', async () => {
+    const { stub, visit } = await stage();
+    const { page } = await visit();
+    const use = (charged: number) =>
+      stub.world.answers.set('GET usage', { status: 200, body: { rows: [{ key: 'key_4', charged }], labels: {} } });
+    await page.route('**/api/v1/form', async (route) => {
+      use(4);
+      await route.fulfill({ json: { verdict: 'accept', reason: null, did_you_mean: null } });
+    });
+    use(3);
+    await page.goto('/developers');
+    await page.getByText('3 of 500 credits used today').waitFor();
+    await page.getByLabel('Try it').fill('ann@shop.example');
+    await page.getByLabel('Try it').blur();
+    await page.getByText('4 of 500 credits used today').waitFor();
+    await page.getByText('Settings', { exact: true }).click();
+    await page.getByLabel('Name of this key').fill('Checkout');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect
+      .poll(() => stub.world.calls.at(-1))
+      .toMatchObject({ what: 'PUT keys/key_4', body: { label: 'Checkout', form: { creditsPerDay: 500 } } });
+  });
+
   it('say at what time of day they were created', async () => {
     const { visit } = await stage();
     const { page } = await visit();
