@@ -88,7 +88,7 @@ describe('hold', () => {
     const customer = await edge.customer(100);
     await proveKey(db, customer.keyHash);
     const usage = { keyId: 'key', valid: 1, risky: 0, invalid: 0, unknown: 0 };
-    const requests = 5;
+    const requests = 20;
     const rowsOf = async (back: 0 | 1): Promise<number> => {
       let rows = 0;
       for (let n = 0; n < requests; n += 1) {

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
+import { type Bindings, type Database, databaseWorker, localDatabase } from './database.ts';
 import { OUTBOX, outboxWorker, type OutboxMail } from './outbox.ts';
 import * as z from 'zod';
 
@@ -31,10 +32,6 @@ export const LOCAL_WORKER = {
 export const LOCAL_PAGES = { binding: 'ASSETS', run_worker_first: ['/*', '!/assets/*'] };
 const MIGRATIONS = fileURLToPath(new URL('../../schema/migrations/', import.meta.url));
 
-/** By the names of their bindings. */
-export type Bindings = Readonly<Record<string, { readonly id: string }>>;
-type Database = Awaited<ReturnType<Miniflare['getD1Database']>>;
-
 export type LocalEdgeOptions = {
   /** The bundled Worker, from `bundleEdge`. */
   readonly script: string;
@@ -62,13 +59,12 @@ export type LocalEdgeOptions = {
   readonly keepSignals?: boolean;
 };
 
-/** `dbs`: all databases by their numbers, of which `db` is the first; `freshDbs` gets them anew. */
+/** `dbs`: all databases by their numbers, of which `db` is the first. */
 export type LocalEdge = {
   readonly mf: Miniflare;
   readonly url: URL;
   readonly db: Database;
   readonly dbs: readonly Database[];
-  readonly freshDbs: () => Promise<readonly Database[]>;
 };
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -82,7 +78,7 @@ function localDatabases(vars: LocalEdgeOptions['vars']): Bindings {
 
 /**
  * Starts the Worker with its D1 database, migrated, and its objects on 127.0.0.1.
- * Handles got from `mf`, the databases too, are poisoned when workerd restarts: get them anew.
+ * Handles got from `mf` are poisoned when workerd restarts: fetch them anew for each use.
  */
 export async function startLocalEdge(options: LocalEdgeOptions): Promise<LocalEdge> {
   const d1Databases = options.databases ?? localDatabases(options.vars);
@@ -111,19 +107,18 @@ export async function startLocalEdge(options: LocalEdgeOptions): Promise<LocalEd
             ? {}
             : { assets: { directory: options.pages, ...LOCAL_PAGES, routerConfig: { has_user_worker: true } } }),
         },
+        databaseWorker(LOCAL_WORKER.compatibilityDate, d1Databases),
         ...(options.onMail === undefined ? [] : [outboxWorker(LOCAL_WORKER.compatibilityDate, options.onMail)]),
       ],
     }),
   );
   if (options.keepSignals === true) restoreSignals();
   const url = await mf.ready;
-  const freshDbs = (): Promise<readonly Database[]> =>
-    Promise.all(Object.keys(d1Databases).map((binding) => mf.getD1Database(binding, 'edge')));
-  const dbs = await freshDbs();
+  const dbs = Object.keys(d1Databases).map((binding) => localDatabase(mf, binding));
   await Promise.all(dbs.map((one) => migrate(one, options.migrations)));
   const [db] = dbs;
   if (db === undefined) throw new Error('no database');
-  return { mf, url, db, dbs, freshDbs };
+  return { mf, url, db, dbs };
 }
 
 /** Miniflare's own errors, which it would print on standard output. */

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
+import type { Bindings } from '../local/database.ts';
 import { bundleEdge } from '../local/bundle-edge.ts';
-import { type Bindings, startLocalEdge } from '../local/miniflare.ts';
+import { startLocalEdge } from '../local/miniflare.ts';
 import type { OutboxMail } from '../local/outbox.ts';
 import { makeKey } from '../../schema/testing/make-key.ts';
 import { accountPartOf, hashKey, tagOf } from '../access/key.ts';

@@ -63,7 +63,7 @@ export async function startEdgeService(plan: EdgePlan): Promise<EdgeService> {
   return {
     origin: edge.url.origin,
     stop: async () => {
-      await waitUntilSettled(await edge.freshDbs());
+      await waitUntilSettled(edge.dbs);
       stopping = true;
       clearInterval(cron);
       await edge.mf.dispose();
