@@ -319,7 +319,7 @@ test.each([
   const resolve: Resolve = {
     mx: (_domain, signal) =>
       new Promise((done) => {
-        signal.addEventListener('abort', () => done(answer), { once: true });
+        signal.addEventListener('abort', () => done(answer));
       }),
     addresses: async () => ({ addresses: [], certain: true }),
   };

@@ -8,6 +8,7 @@ import type { Tools } from './pool/tools.ts';
 import { PipeconnectServers } from './session/pipeconnect.ts';
 import type { Classify } from './meaning/outcome.ts';
 import { ConnectionLimits } from './limits/connection-limits.ts';
+import { Cancel, type Ends } from './ports/cancel.ts';
 import type { Lane } from './ports/lane.ts';
 import { Lanes } from './lanes.ts';
 import type { Account, Ports, Resolve } from './ports/ports.ts';
@@ -93,7 +94,7 @@ class BatchRun {
   readonly #sessions: SessionPool;
   #ended = false;
   /** A list: what a set has dropped lives on with its old table. */
-  readonly #underWay: AbortController[] = [];
+  readonly #underWay: Cancel[] = [];
   readonly #reported: boolean[] = [];
 
   constructor(tools: Tools, sessions: SessionPool, signalsOf: SignalsOf, batch: ProbeBatch) {
@@ -122,7 +123,7 @@ class BatchRun {
 
   readonly #end = (): void => {
     this.#ended = true;
-    for (const one of this.#underWay.slice()) one.abort();
+    for (const one of this.#underWay.slice()) one.cancel();
   };
 
   /** Begins a domain whenever a lane is free. */
@@ -173,10 +174,10 @@ class BatchRun {
 
   /** A bug in one domain costs that domain's recipients only. */
   async #probeIn(lane: Lane, domain: Domain): Promise<void> {
-    // A signal for each: what a domain listens for would else stand in one list with all others' and be searched there.
-    const controller = new AbortController();
-    this.#underWay.push(controller);
-    const probe = this.#probe(domain, lane, controller.signal);
+    // One for each: what a domain listens for would else stand in one list with all others' and be searched there.
+    const cancel = new Cancel();
+    this.#underWay.push(cancel);
+    const probe = this.#probe(domain, lane, cancel);
     try {
       if (domain.isAddress) probe.conclude({ kind: 'no_mail_domain', why: 'address_literal' });
       else await probeDomain(probe);
@@ -185,12 +186,12 @@ class BatchRun {
       for (const { indexes } of domain.recipients)
         for (const index of indexes) this.#report(index, REFUSED_HERE, probe);
     } finally {
-      this.#underWay.splice(this.#underWay.indexOf(controller), 1);
+      this.#underWay.splice(this.#underWay.indexOf(cancel), 1);
       lane.leave();
     }
   }
 
-  #probe(domain: Domain, lane: Lane, signal: AbortSignal): DomainProbe {
+  #probe(domain: Domain, lane: Lane, signal: Ends): DomainProbe {
     return new DomainProbe(this.#tools, {
       account: this.#batch.account,
       resolve: this.#resolve,

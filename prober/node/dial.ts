@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { Cancel } from '../engine/ports/cancel.ts';
+import type { Ends } from '../engine/ports/cancel.ts';
 import type { Dial, DialAnswer, DialTarget } from '../engine/ports/ports.ts';
 import { openTcp } from './connection.ts';
 import { isExhaustion, type TellError } from '../base/exhaustion.ts';
@@ -17,10 +17,10 @@ export function createDial(onError?: TellError): Dial {
   return (target, cancel) => dial(target, cancel, onError);
 }
 
-function dial(target: DialTarget, cancel: Cancel, tellError: TellError | undefined): Promise<DialAnswer> {
+function dial(target: DialTarget, cancel: Ends, tellError: TellError | undefined): Promise<DialAnswer> {
   const family = isIP(target.ip);
   if (family === 0) throw new Error('dial takes an IP address, not a name');
-  if (cancel.isDone) return Promise.resolve({ kind: 'aborted' });
+  if (cancel.aborted) return Promise.resolve({ kind: 'aborted' });
   if (target.from !== null && isIP(target.from) !== family) return Promise.resolve({ kind: 'no_route' });
   return new Promise((resolve) => {
     const { socket, connection } = openTcp({
@@ -36,7 +36,7 @@ function dial(target: DialTarget, cancel: Cancel, tellError: TellError | undefin
     const settle = (answer: DialAnswer): void => {
       if (settled) return;
       settled = true;
-      ignore();
+      cancel.removeEventListener('abort', onAbort);
       resolve(answer);
     };
     const onAbort = (): void => {
@@ -52,7 +52,7 @@ function dial(target: DialTarget, cancel: Cancel, tellError: TellError | undefin
       else settle({ kind: isOurs(error.code) ? 'no_route' : 'failed' });
     };
 
-    const ignore = cancel.on(onAbort);
+    cancel.addEventListener('abort', onAbort);
     socket.on('connect', onConnect);
     socket.on('error', onError);
     socket.on('close', onClose);

@@ -1,3 +1,4 @@
+import type { Ends } from '../engine/ports/cancel.ts';
 import type { TellError } from '../base/exhaustion.ts';
 import type { Account, AddressAnswer, MxAnswer, MxRecord, Resolve, Resolved } from '../engine/ports/ports.ts';
 import { clock } from './clock.ts';
@@ -90,7 +91,7 @@ function ask(
   { servers, places }: Scope,
   account: Account | 'host',
   question: Question,
-  signal: AbortSignal,
+  signal: Ends,
   done: (result: LookUpResult) => void,
 ): void {
   if (account === 'host' || signal.aborted) return lookUp(servers, question, signal, done);
@@ -113,7 +114,7 @@ function ask(
     start();
   };
   const waiter = { account, isReady: () => true, takeTurn };
-  signal.addEventListener('abort', giveUp, { once: true });
+  signal.addEventListener('abort', giveUp);
   places.enqueue(waiter);
 }
 

@@ -1,7 +1,7 @@
 import type { Evidence, Outcome } from '../../schema/evidence.ts';
 import { evidenceSchema } from '../../schema/evidence.ts';
 import { createEngineWith } from '../engine/batch.ts';
-import type { Cancel } from '../engine/ports/cancel.ts';
+import type { Ends } from '../engine/ports/cancel.ts';
 import type { Classify } from '../engine/meaning/outcome.ts';
 import type { AddressAnswer, DialAnswer, DialTarget, MxAnswer, Ports } from '../engine/ports/ports.ts';
 import { DEFAULTS, type EngineSettings } from '../engine/ports/settings.ts';
@@ -144,17 +144,17 @@ export class MailWorld {
     };
   }
 
-  async #dial(target: DialTarget, cancel: Cancel): Promise<DialAnswer> {
+  async #dial(target: DialTarget, cancel: Ends): Promise<DialAnswer> {
     this.dialled.push(target);
     const server = this.#servers.get(target.ip) ?? 'refuse';
     if (server === 'no_route') return { kind: 'no_route' };
     if (this.#oneWayMs > 0) await this.#sleep(2 * this.#oneWayMs);
-    if (cancel.isDone) return { kind: 'aborted' };
+    if (cancel.aborted) return { kind: 'aborted' };
     if (server === 'refuse') return { kind: 'failed' };
     if (server === 'reset') return { kind: 'reset' };
     if (server !== 'hang') return { kind: 'connected', connection: server.connect(target.from) };
     return new Promise((resolve) => {
-      cancel.on(() => resolve({ kind: 'aborted' }));
+      cancel.addEventListener('abort', () => resolve({ kind: 'aborted' }));
     });
   }
 

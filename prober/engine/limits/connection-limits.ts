@@ -1,3 +1,4 @@
+import type { Ends } from '../ports/cancel.ts';
 import type { EngineObserver } from '../ports/observer.ts';
 import type { Lane } from '../ports/lane.ts';
 import type { Account, Clock } from '../ports/ports.ts';
@@ -24,7 +25,7 @@ export type ConnectionRequest = {
   readonly mayRide?: boolean | undefined;
   /** When waiting is no longer worth it, in the clock's milliseconds. */
   readonly deadlineMs: number;
-  readonly signal: AbortSignal;
+  readonly signal: Ends;
   /** The lane of its domain, given back while it waits; absent: it has none of its own. */
   readonly lane?: Lane | undefined;
 };
@@ -126,7 +127,7 @@ export class ConnectionLimits {
       const isReady = lane?.isReady ?? ((): boolean => true);
       const takeTurn = (): void => this.#takeTurn(waiting);
       const waiting: Waiting = { account, isReady, takeTurn, request, settle, path, bucket: stopsAt };
-      request.signal.addEventListener('abort', giveUp, { once: true });
+      request.signal.addEventListener('abort', giveUp);
       this.#waiting.add(waiting);
       lane?.leave();
       onWait?.(giveUp);

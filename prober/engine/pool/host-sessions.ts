@@ -1,3 +1,4 @@
+import type { Ends } from '../ports/cancel.ts';
 import type { SessionResult } from '../limits/permit.ts';
 import type { Lane } from '../ports/lane.ts';
 import type { Account } from '../ports/ports.ts';
@@ -145,13 +146,13 @@ export class HostSessions {
     this.#ended();
   }
 
-  #serve(held: Held, signal: AbortSignal): Acquired {
+  #serve(held: Held, signal: Ends): Acquired {
     held.session.wire.serve(signal);
     return { kind: 'open', ...held };
   }
 
   /** Waits for a session that gets free, or for room for another. */
-  #wait(waiting: Waiting, signal: AbortSignal): Promise<Held | null> {
+  #wait(waiting: Waiting, signal: Ends): Promise<Held | null> {
     waiting.lane?.leave();
     return new Promise((resolve) => {
       const giveUp = (): void => waiting.settle(null);
@@ -162,7 +163,7 @@ export class HostSessions {
         if (held === null) this.#sessions += 1;
         resolve(held);
       };
-      signal.addEventListener('abort', giveUp, { once: true });
+      signal.addEventListener('abort', giveUp);
       this.#waiting.add(waiting);
     });
   }

@@ -1,3 +1,4 @@
+import type { Ends } from '../ports/cancel.ts';
 import type { Permit } from '../limits/permit.ts';
 import type { Lane } from '../ports/lane.ts';
 import type { Account } from '../ports/ports.ts';
@@ -16,7 +17,7 @@ export type Asker = {
     readonly account: Account;
     readonly domain: string;
     /** Fires when the batch ends. */
-    readonly signal: AbortSignal;
+    readonly signal: Ends;
     /** When the batch must be answered, in the clock's milliseconds. */
     readonly deadlineMs: number;
     readonly lane?: Lane | undefined;

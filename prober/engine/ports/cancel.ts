@@ -1,29 +1,32 @@
+/** What may end before its time. An `AbortSignal` is one, and costs ten times a `Cancel`. */
+export type Ends = {
+  readonly aborted: boolean;
+  addEventListener(type: 'abort', run: () => void): void;
+  removeEventListener(type: 'abort', run: () => void): void;
+};
+
 /** Ends what waits, at any moment: whoever waits says what is to be done then, and takes it back once the wait is over. */
-export class Cancel {
+export class Cancel implements Ends {
   /** Mostly there is one at a time. */
   #runs: (() => void)[] = [];
-  #isDone = false;
+  #aborted = false;
 
-  get isDone(): boolean {
-    return this.#isDone;
+  get aborted(): boolean {
+    return this.#aborted;
   }
 
-  /**
-   * @param run is run once, at once if it has been cancelled
-   * @returns takes it back
-   */
-  on(run: () => void): () => void {
-    if (this.#isDone) run();
-    else this.#runs.push(run);
-    return () => {
-      const at = this.#runs.lastIndexOf(run);
-      if (at >= 0) this.#runs.splice(at, 1);
-    };
+  /** @param run is run once */
+  addEventListener(_type: 'abort', run: () => void): void {
+    this.#runs.push(run);
+  }
+
+  removeEventListener(_type: 'abort', run: () => void): void {
+    const at = this.#runs.lastIndexOf(run);
+    if (at >= 0) this.#runs.splice(at, 1);
   }
 
   cancel(): void {
-    if (this.#isDone) return;
-    this.#isDone = true;
-    for (const run of this.#runs.splice(0)) run();
+    this.#aborted = true;
+    for (let run = this.#runs.shift(); run !== undefined; run = this.#runs.shift()) run();
   }
 }

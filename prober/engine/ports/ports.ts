@@ -1,7 +1,7 @@
 // The engine's world: everything it may ask for, in four small interfaces. Real ones live in prober/node,
 // scripted ones in the tests. A port never throws for what the network does: outcomes are values.
 
-import type { Cancel } from './cancel.ts';
+import type { Ends } from './cancel.ts';
 
 /** An IP address that was looked up, with what the engine must know to decide whether it may be dialled. */
 export type Resolved = {
@@ -23,9 +23,9 @@ export type MxAnswer =
 export type AddressAnswer = { readonly addresses: readonly Resolved[]; readonly certain: boolean };
 
 export type Resolve = {
-  mx(domain: string, signal: AbortSignal): Promise<MxAnswer>;
+  mx(domain: string, signal: Ends): Promise<MxAnswer>;
   /** @param family of this family alone (A or AAAA); of both if it is left out */
-  addresses(host: string, signal: AbortSignal, family?: 4 | 6): Promise<AddressAnswer>;
+  addresses(host: string, signal: Ends, family?: 4 | 6): Promise<AddressAnswer>;
 };
 
 /** For whom something is done: a number that means nothing outside this process. */
@@ -68,7 +68,7 @@ export type Connection = {
   destroy(): void;
 };
 
-export type Dial = (target: DialTarget, cancel: Cancel) => Promise<DialAnswer>;
+export type Dial = (target: DialTarget, cancel: Ends) => Promise<DialAnswer>;
 
 export type Clock = {
   /** Milliseconds, monotonic. */

@@ -1,3 +1,5 @@
+import type { Ends } from '../ports/cancel.ts';
+
 /**
  * Domains to which a shared session said what may have been meant for the domains that it served before. It was meant for
  * them if the session goes on to judge another domain's mailbox: it had not had enough.
@@ -13,14 +15,14 @@ export class Doubts {
    * @param signal fires when the domain's batch ends
    * @returns whether what was said is believed; not if the session or the batch ends before that shows
    */
-  add(signal: AbortSignal): Promise<boolean> {
+  add(signal: Ends): Promise<boolean> {
     return new Promise((resolve) => {
       const settle = (isBelieved: boolean): void => {
         signal.removeEventListener('abort', giveUp);
         resolve(isBelieved);
       };
       const giveUp = (): void => settle(false);
-      signal.addEventListener('abort', giveUp, { once: true });
+      signal.addEventListener('abort', giveUp);
       this.#waiting.push(settle);
     });
   }

@@ -1,3 +1,4 @@
+import type { Ends } from '../ports/cancel.ts';
 import type { Outcome } from '../../../schema/evidence.ts';
 import { helloCommand } from '../wire/command.ts';
 import { type Classify, outcomeBeforeRcpt, outcomeOfSilence, type ReadReply, readReply } from '../meaning/outcome.ts';
@@ -59,7 +60,7 @@ export type Opening = {
   readonly heloName: string;
   /** An implicit MX has one short time for connection and greeting together. */
   readonly implicit: boolean;
-  readonly signal: AbortSignal;
+  readonly signal: Ends;
   readonly classify: Classify;
   readonly trace: Tracer | null;
 };

@@ -1,3 +1,4 @@
+import type { Ends } from '../ports/cancel.ts';
 import type { Outcome } from '../../../schema/evidence.ts';
 import type { Lane } from '../ports/lane.ts';
 import type { Account, Resolve } from '../ports/ports.ts';
@@ -16,7 +17,7 @@ export type DomainJob = {
   /** The sessions of all accounts. */
   readonly sessions: SessionPool;
   /** Fires when the batch ends. */
-  readonly signal: AbortSignal;
+  readonly signal: Ends;
   readonly deadlineMs: number;
   /** Given back while the domain waits; absent: it has none. */
   readonly lane?: Lane | undefined;

@@ -1,3 +1,4 @@
+import type { Ends } from '../ports/cancel.ts';
 import type { Clock } from '../ports/ports.ts';
 import type { SessionResult } from '../limits/permit.ts';
 import type { RecipientProbe } from '../recipients/recipient-probe.ts';
@@ -89,7 +90,7 @@ export class ParallelSessions {
 }
 
 /** Waits before it is tried again; no longer than the batch lasts. */
-export function pause(clock: Clock, signal: AbortSignal): Promise<void> {
+export function pause(clock: Clock, signal: Ends): Promise<void> {
   return new Promise((resolve) => {
     const wake = (): void => {
       cancel();
@@ -98,7 +99,7 @@ export function pause(clock: Clock, signal: AbortSignal): Promise<void> {
     };
     const cancel = clock.after(AGAIN_AFTER_MS, wake);
     if (signal.aborted) wake();
-    else signal.addEventListener('abort', wake, { once: true });
+    else signal.addEventListener('abort', wake);
   });
 }
 

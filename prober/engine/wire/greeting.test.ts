@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FakeClock } from '../../../schema/testing/fake-clock.ts';
-import { Cancel } from '../ports/cancel.ts';
+import { Cancel, type Ends } from '../ports/cancel.ts';
 import type { Connection, Dial, ReadAnswer } from '../ports/ports.ts';
 import { type Call, callServer } from './greeting.ts';
 
@@ -62,9 +62,9 @@ class Server {
   }
 
   /** @returns false if it was cancelled first */
-  #after(delayMs: number, cancel: Cancel): Promise<boolean> {
+  #after(delayMs: number, cancel: Ends): Promise<boolean> {
     return new Promise((resolve) => {
-      cancel.on(() => resolve(false));
+      cancel.addEventListener('abort', () => resolve(false));
       if (delayMs < Infinity) this.clock.after(delayMs, () => resolve(true));
     });
   }

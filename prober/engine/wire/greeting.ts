@@ -1,3 +1,4 @@
+import type { Ends } from '../ports/cancel.ts';
 import type { Clock, Dial, DialTarget } from '../ports/ports.ts';
 import { TimeLimit, type WaitEnd } from './time-limit.ts';
 import { type Tracer, Wire } from './wire.ts';
@@ -13,7 +14,7 @@ export type Call = {
     /** For both together. */
     readonly withinMs?: number;
   };
-  readonly signal: AbortSignal;
+  readonly signal: Ends;
   readonly trace?: Tracer | null;
 };
 

@@ -1,4 +1,4 @@
-import { Cancel } from '../ports/cancel.ts';
+import { Cancel, type Ends } from '../ports/cancel.ts';
 import type { Clock } from '../ports/ports.ts';
 
 /** Why a wait ended without an answer: it took too long, or the batch ended. */
@@ -11,7 +11,7 @@ export type WaitEnd = 'timeout' | 'ended';
  */
 export class TimeLimit extends Cancel {
   readonly #clock: Clock;
-  #parent: AbortSignal | null = null;
+  #parent: Ends | null = null;
   readonly #onParent = (): void => this.cancel();
   #allowedAt = -Infinity;
   #dueAt = Infinity;
@@ -19,19 +19,19 @@ export class TimeLimit extends Cancel {
   #disarm: (() => void) | null = null;
   #why: WaitEnd = 'ended';
 
-  constructor(clock: Clock, parent: AbortSignal) {
+  constructor(clock: Clock, parent: Ends) {
     super();
     this.#clock = clock;
     this.follow(parent);
   }
 
   /** Whose end is the session's end from now on. @param parent null: nobody's, while no wait is under way */
-  follow(parent: AbortSignal | null): void {
+  follow(parent: Ends | null): void {
     this.#parent?.removeEventListener('abort', this.#onParent);
     this.#parent = parent;
     this.#dueAt = Infinity;
     if (parent?.aborted === true) this.cancel();
-    else parent?.addEventListener('abort', this.#onParent, { once: true });
+    else parent?.addEventListener('abort', this.#onParent);
   }
 
   /** Why the wait is over, if it is. */
@@ -46,8 +46,8 @@ export class TimeLimit extends Cancel {
 
   /** Whether the wait under way is over, even if a busy peer kept the timer from running. */
   isOver(): boolean {
-    if (!this.isDone && this.#clock.now() >= this.#dueAt) this.#stop('timeout');
-    return this.isDone;
+    if (!this.aborted && this.#clock.now() >= this.#dueAt) this.#stop('timeout');
+    return this.aborted;
   }
 
   /** The next wait may last this long from now. */
@@ -77,7 +77,7 @@ export class TimeLimit extends Cancel {
   }
 
   #stop(why: WaitEnd): void {
-    if (this.isDone) return;
+    if (this.aborted) return;
     this.#why = why;
     this.cancel();
   }

@@ -1,3 +1,4 @@
+import type { Ends } from '../ports/cancel.ts';
 import type { Connection, ReadAnswer } from '../ports/ports.ts';
 import { type Reply, ReplyReader } from './reply.ts';
 import { QUIT } from './command.ts';
@@ -32,7 +33,7 @@ export class Wire {
     this.#connection = connection;
     this.#limit = limit;
     this.#trace = trace;
-    limit.on(() => {
+    limit.addEventListener('abort', () => {
       if (this.#waiter !== null) connection.destroy();
     });
   }
@@ -49,7 +50,7 @@ export class Wire {
 
   /** It can hear nothing any more: the batch that it served has ended, or a reply took too long. */
   get isOver(): boolean {
-    return this.#limit.isDone;
+    return this.#limit.aborted;
   }
 
   /** How long the peer was waited for when it last was. */
@@ -118,7 +119,7 @@ export class Wire {
   }
 
   #hearIn(answer: ReadAnswer): Heard | null {
-    if (answer.kind !== 'bytes') return this.#silent(this.#limit.isDone ? this.#limit.why : 'lost');
+    if (answer.kind !== 'bytes') return this.#silent(this.#limit.aborted ? this.#limit.why : 'lost');
     this.#reader.feed(answer.bytes);
     return this.#heard();
   }
@@ -139,7 +140,7 @@ export class Wire {
     this.#waiter = NOBODY;
     const answer = await this.#connection.startTls(serverName);
     this.#waiter = null;
-    const how = this.#limit.isDone ? this.#limit.why : answer;
+    const how = this.#limit.aborted ? this.#limit.why : answer;
     this.#trace?.('note', `TLS handshake: ${how}`);
     return how;
   }
@@ -154,7 +155,7 @@ export class Wire {
   }
 
   /** Serves, until this signal fires. */
-  serve(signal: AbortSignal): void {
+  serve(signal: Ends): void {
     this.#onAnything = null;
     this.#limit.follow(signal);
   }

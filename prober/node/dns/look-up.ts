@@ -1,3 +1,4 @@
+import type { Ends } from '../../engine/ports/cancel.ts';
 import type { TellError } from '../../base/exhaustion.ts';
 import { Cares } from './cares.ts';
 import type { DnsRecord, Question, Said } from './message.ts';
@@ -66,7 +67,7 @@ export class DnsServer {
 export function lookUp(
   servers: readonly DnsServer[],
   question: Question,
-  signal: AbortSignal,
+  signal: Ends,
   done: (result: LookUpResult) => void,
   { nextMs, endMs } = TIMINGS,
 ): void {
