@@ -55,11 +55,13 @@ const ROWS: readonly ListedProvider[] = Object.entries(SUFFIXES).map(([provider,
  * @returns null for unlisted providers
  */
 export function providerNameOf(host: string): string | null {
-  const row = ROWS.find(({ suffixes }) => suffixes.some((suffix) => endsInLabels(host, suffix)));
+  const row = ROWS.find(({ suffixes }) => endsInOneOf(host, suffixes));
   return row?.provider.replaceAll('.', '-') ?? null;
 }
 
-/** Whether a name is `suffix` or ends in it by whole labels. */
-export function endsInLabels(name: string, suffix: string): boolean {
-  return name.endsWith(suffix) && (name.length === suffix.length || name.at(-suffix.length - 1) === '.');
+/** Whether a name is one of these, or ends in one by whole labels. */
+export function endsInOneOf(name: string, suffixes: readonly string[]): boolean {
+  for (const suffix of suffixes)
+    if (name.endsWith(suffix) && (name.length === suffix.length || name.at(-suffix.length - 1) === '.')) return true;
+  return false;
 }

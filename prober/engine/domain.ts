@@ -4,7 +4,6 @@ import { isNoHost, mailHostsOf, type MailHosts } from './targets/mx.ts';
 import { atRcptOf } from './providers/provider-facts.ts';
 import { type HostTargets, targetsOf } from './targets/targets.ts';
 import type { Onward } from './visit/consequence.ts';
-import type { Family } from './targets/routable.ts';
 import { Visit } from './visit/visit.ts';
 
 /** What the look-ups of a domain's mail hosts added up to. */
@@ -31,7 +30,8 @@ export async function probeDomain(probe: DomainProbe): Promise<void> {
 
 /** Asks host by host; gives what holds for the whole domain if no recipient's own evidence decides. */
 async function askHosts(probe: DomainProbe, found: MailHosts & { readonly kind: 'hosts' }): Promise<Outcome | null> {
-  const { settings } = probe.tools;
+  const { settings, ports, gate } = probe.tools;
+  const { resolve, signal, spent } = probe.job;
   const blocking = found.hosts.some((host) => atRcptOf(host, settings.providers) === 'blocks_probes');
   const hosts = found.hosts.slice(0, settings.reach.hosts);
   const survey: Survey = { dialable: false, onlyPrivate: false, certain: hosts.length === found.hosts.length };
@@ -40,8 +40,11 @@ async function askHosts(probe: DomainProbe, found: MailHosts & { readonly kind: 
     if (isNoHost(host)) continue;
     // What IPv6 would add is asked for when IPv4 has answered for nobody: most hosts cost one look-up, not two.
     for (const family of [4, 6] as const) {
-      if (probe.ended || probe.open().length === 0) break;
-      const looked = await lookUp(probe, host, family);
+      if (probe.ended || !probe.isOpen) break;
+      const startedAt = ports.clock.now();
+      const answer = await resolve.addresses(host, signal, family);
+      spent.lookUpsMs += ports.clock.now() - startedAt;
+      const looked = targetsOf(host, answer, gate, ports.random);
       survey.certain &&= looked.certain;
       survey.onlyPrivate ||= looked.onlyPrivate;
       if (looked.targets.length === 0) continue;
@@ -55,28 +58,19 @@ async function askHosts(probe: DomainProbe, found: MailHosts & { readonly kind: 
   return survey.dialable ? silentImplicit(probe, found.implicit, survey) : nobodyToAsk(found.implicit, survey);
 }
 
-async function lookUp(probe: DomainProbe, host: string, family: Family): Promise<HostTargets> {
-  const { ports, gate } = probe.tools;
-  const { resolve, signal, spent } = probe.job;
-  const startedAt = ports.clock.now();
-  const answer = await resolve.addresses(host, signal, family);
-  spent.lookUpsMs += ports.clock.now() - startedAt;
-  return targetsOf(host, answer, gate, ports.random);
-}
-
 /** An address that several hosts share is asked once. */
 async function askAddresses(probe: DomainProbe, { targets }: HostTargets, dialled: string[]): Promise<Onward> {
-  const { ports } = probe.tools;
+  const { clock } = probe.tools.ports;
   for (const target of targets) {
     if (probe.ended || dialled.length >= probe.tools.settings.reach.addresses) return 'next_host';
     const address = `${target.ip} ${target.port}`;
     if (dialled.includes(address)) continue;
     dialled.push(address);
-    const startedAt = ports.clock.now();
+    const startedAt = clock.now();
     const way = await new Visit(probe, target).run();
-    probe.job.spent.visitsMs += ports.clock.now() - startedAt;
+    probe.job.spent.visitsMs += clock.now() - startedAt;
     if (way === 'next_host') return way;
-    if (probe.open().length === 0) break;
+    if (!probe.isOpen) break;
   }
   return 'next_address';
 }

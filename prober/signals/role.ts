@@ -29,7 +29,9 @@ export function isRole(local: string): boolean {
 }
 
 function isRoleWord(word: string): boolean {
-  return LISTED.has(word) || LISTED.has(word.replace(COUNTER, ''));
+  if (LISTED.has(word)) return true;
+  const counted = word.replace(COUNTER, '');
+  return counted !== word && LISTED.has(counted);
 }
 
 function unquoted(local: string): string {

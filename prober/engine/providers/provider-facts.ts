@@ -1,4 +1,4 @@
-import { endsInLabels, GOOGLE, MICROSOFT, MICROSOFT_CONSUMER, YAHOO } from '../../../schema/providers.ts';
+import { endsInOneOf, GOOGLE, MICROSOFT, MICROSOFT_CONSUMER, YAHOO } from '../../../schema/providers.ts';
 import { MICROSOFT_CONSUMER_DOMAINS } from '../../../schema/microsoft-consumer-domains.ts';
 
 // What is known of large providers besides what they reply, so that a verdict claims no more than can be known there. A
@@ -110,7 +110,8 @@ export const PROVIDER_FACTS: readonly ProviderFacts[] = [
  * @param host the MX host name, lower-case A-labels
  */
 export function atRcptOf(host: string, rows: readonly ProviderFacts[]): AtRcpt {
-  return rows.find((row) => runs(row, host))?.atRcpt ?? 'tells';
+  for (const row of rows) if (runs(row, host)) return row.atRcpt;
+  return 'tells';
 }
 
 /**
@@ -126,7 +127,7 @@ export function knownWaitS(enhanced: string | null, text: string): number | null
 }
 
 function runs({ suffixes, domains }: ProviderFacts, host: string): boolean {
-  if (!suffixes.some((suffix) => endsInLabels(host, suffix))) return false;
+  if (!endsInOneOf(host, suffixes)) return false;
   if (domains === null) return true;
   const first = host.slice(0, Math.max(0, host.indexOf('.')));
   return domains.some((domain) => domain.replaceAll('.', '-') === first);

@@ -1,4 +1,4 @@
-import { endsInLabels } from '../../../schema/providers.ts';
+import { endsInOneOf } from '../../../schema/providers.ts';
 import type { ProviderLimits } from './provider-limits.ts';
 
 /**
@@ -11,6 +11,6 @@ import type { ProviderLimits } from './provider-limits.ts';
  * @returns the first row that fits, null for everybody else
  */
 export function providerOf(host: string, rows: readonly ProviderLimits[]): ProviderLimits | null {
-  for (const row of rows) for (const suffix of row.suffixes) if (endsInLabels(host, suffix)) return row;
+  for (const row of rows) if (endsInOneOf(host, row.suffixes)) return row;
   return null;
 }

@@ -81,6 +81,7 @@ export class Transaction {
 
   /** The next command's line, which counts as sent; null: none may be sent now. */
   #next(): string | null {
+    if (this.#isAllAsked) return null;
     const command = nextCommand(this.#progress(), this.#limits());
     switch (command) {
       case null:
@@ -105,6 +106,12 @@ export class Transaction {
     this.#rcpts.ask(named);
     this.#outstanding.push(named);
     return rcptCommand(local, this.#terms.domain);
+  }
+
+  /** Spares most of the questions to `nextCommand`. */
+  get #isAllAsked(): boolean {
+    const { madeUp, queue } = this.#plan;
+    return this.#opening.length === 0 && (madeUp === 'known' || this.#rcpts.madeUpAsked) && queue.left === 0;
   }
 
   #progress(): Progress {
@@ -238,7 +245,7 @@ export class Transaction {
   #found(end: TransactionEnd): TransactionResult {
     const ending = this.#isDoubtful ? this.#void() : end;
     const { answers, madeUp, second } = this.#rcpts;
-    const isAhead = ending.kind === 'finished' && isTestAhead(this.#progress(), this.#limits());
+    const isAhead = second !== null && ending.kind === 'finished' && isTestAhead(this.#progress(), this.#limits());
     return { answers, madeUp, ending, second: isAhead ? second : null };
   }
 }

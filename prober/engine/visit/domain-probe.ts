@@ -61,6 +61,12 @@ export class DomainProbe {
     return this.#best !== null;
   }
 
+  /** There are recipients without a verdict. */
+  get isOpen(): boolean {
+    for (const { state } of this.job.recipients) if (state === 'open') return true;
+    return false;
+  }
+
   /** Recipients without a verdict. */
   open(): RecipientProbe[] {
     return this.job.recipients.filter(({ state }) => state === 'open');
