@@ -12,7 +12,7 @@ const GOODBYE = /(?:^|\n)221(?: [^\n]*)?\n$/;
 /** What a peer may still send after we ended our side. */
 const DISCARD_BYTES_MAX = 65_536;
 
-/** Every socket is read into this one buffer: the system fills it and we copy out of it in the same turn. */
+/** Every socket is read into this one buffer: what the system fills it with is taken in the same turn. */
 const landing = Buffer.allocUnsafeSlow(CHUNK_BYTES_MAX);
 
 /**
@@ -26,7 +26,7 @@ export function openTcp(target: TcpNetConnectOpts): { readonly socket: Socket; r
     // Our side is ended by us alone.
     allowHalfOpen: true,
     // Bytes go straight from the system to us, past the socket's stream and its buffers.
-    onread: { buffer: landing, callback: (bytes) => connection.receive(Buffer.from(landing.subarray(0, bytes))) },
+    onread: { buffer: landing, callback: (bytes) => connection.receive(landing.subarray(0, bytes)) },
   });
   const connection = new TcpConnection(socket);
   return { socket, connection };
@@ -126,7 +126,7 @@ class TcpConnection implements Connection {
       this.#answer({ kind: 'bytes', bytes });
       return true;
     }
-    this.#ahead = bytes;
+    this.#ahead = Buffer.from(bytes);
     return false;
   }
 

@@ -23,7 +23,12 @@ async function connected(serve: (socket: Socket) => void): Promise<Connection> {
   return answer.connection;
 }
 
-const read = (connection: Connection): Promise<ReadAnswer> => new Promise((done) => connection.read(done));
+const read = (connection: Connection): Promise<ReadAnswer> =>
+  new Promise((done) =>
+    connection.read((answer) =>
+      done(answer.kind === 'bytes' ? { kind: 'bytes', bytes: answer.bytes.slice() } : answer),
+    ),
+  );
 
 async function readText(connection: Connection): Promise<string> {
   const answer = await read(connection);

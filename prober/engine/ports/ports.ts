@@ -48,7 +48,10 @@ export type DialAnswer =
   | { readonly kind: 'no_route' } // this host has no route for the address family: no evidence about the target
   | { readonly kind: 'aborted' }; // it was cancelled: the caller's time limit
 
-/** `closed`: the peer ended its side. `lost`: reset or broken. Bytes come at most 64 KiB at a time, only when asked. */
+/**
+ * `closed`: the peer ended its side. `lost`: reset or broken. Bytes come at most 64 KiB at a time, only when asked, and stay as they
+ * are until `done` returns.
+ */
 export type ReadAnswer =
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
   | { readonly kind: 'closed' }

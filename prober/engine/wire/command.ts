@@ -3,6 +3,8 @@
 
 const LINE_OCTETS_MAX = 512; // RFC 5321 §4.5.3.1.4, CR LF included
 const ASCII_NAME = /^[a-z0-9.[\]:_-]+$/i;
+/** What most paths consist of. */
+const PLAIN = /^[\w.+@-]+$/;
 const NON_ASCII = /[^\0-\x7f]/;
 
 export const QUIT = 'QUIT\r\n';
@@ -38,6 +40,7 @@ function line(text: string): string {
 
 /** No control character anywhere; no space or angle bracket outside a quoted string (RFC 5321 §4.1.2). */
 function checkedPath(path: string): string {
+  if (PLAIN.test(path)) return path;
   let quoted = false;
   for (let i = 0; i < path.length; i += 1) {
     const unit = path.charCodeAt(i);

@@ -88,7 +88,7 @@ export class ReplyReader {
     this.#chunks += 1;
     if (this.#chunks > REPLY_BOUNDS.chunks) return this.#break();
     const end = bytes.lastIndexOf(LF);
-    if (end >= 0) this.#takeLines(bytes.subarray(0, end + 1));
+    if (end >= 0) this.#takeLines(end + 1 === bytes.length ? bytes : bytes.subarray(0, end + 1));
     if (this.#broken) return;
     if (this.#bytes > REPLY_BOUNDS.bytes) return this.#break();
     if (end + 1 < bytes.length) this.#keep(bytes.subarray(end + 1));

@@ -104,7 +104,7 @@ export class Wire {
   #take(answer: ReadAnswer): void {
     const waiter = this.#waiter;
     if (waiter === null) {
-      this.#ahead = answer;
+      this.#ahead = answer.kind === 'bytes' ? { kind: 'bytes', bytes: answer.bytes.slice() } : answer;
       return this.#onAnything?.();
     }
     try {
