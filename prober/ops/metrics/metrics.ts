@@ -1,10 +1,11 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Canary, HostStatus } from '../../../schema/link.ts';
 import { providerNameOf } from '../../../schema/providers.ts';
-import type { EngineObserver, Seat } from '../../engine/ports/observer.ts';
+import type { EngineObserver } from '../../engine/ports/observer.ts';
 import type { AddressAnswer, Clock, MxAnswer } from '../../engine/ports/ports.ts';
 import { PROVIDER_LIMITS } from '../../engine/providers/provider-limits.ts';
 import type { HostObserver } from '../../link/observer.ts';
+import { Tally } from './tally.ts';
 
 // What a host measures of itself, in Prometheus' format: what an alert, the dashboard or a runbook asks for. The value of a
 // label is one of few, of the code or of the system: nothing that a customer, a mail server or a DNS owner can choose becomes a
@@ -50,30 +51,32 @@ export function createMetrics(status: Status, clock: Pick<Clock, 'now'>): Metric
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const [counter, gauge] = [counterIn([registry]), gaugeIn([registry])];
-  const outcomes = counter('outcomes_total', 'Addresses by what was seen of them.', 'provider', 'outcome');
+  const outcomes = new Tally(counter('outcomes_total', 'Addresses by what was seen of them.', 'provider', 'outcome'));
   const jobs = counter('jobs_total', 'Jobs by how they ended.', 'end');
   const bugs = counter('bugs_total', 'Bugs that left addresses of a job unprobed.');
   const dns = counter('dns_total', 'Look-ups by result.', 'type', 'result');
   // A series that begins with its first failure shows no increase.
   for (const end of ['failed', 'overdue']) jobs.inc({ end }, 0);
   for (const type of ['mx', 'address']) dns.inc({ type, result: 'failed' }, 0);
+  const lookUps = new Tally(dns);
   const readHost = hostGauges([registry], status);
-  const { engine, readRests } = engineMetrics([registry], clock);
+  const { engine, readSessions } = engineMetrics([registry], clock);
   return {
     engine,
     host: {
-      evidence: ({ mx, outcome }) =>
-        outcomes.inc({ provider: labelOf(providerNameOf(mx[0] ?? '')), outcome: outcome.kind }),
+      evidence: ({ mx, outcome }) => outcomes.add(labelOf(providerNameOf(mx[0] ?? '')), outcome.kind),
       jobEnded: (end) => jobs.inc({ end }),
     },
-    lookedUp: (type, answer) => dns.inc({ type, result: resultOf(answer) }),
+    lookedUp: (type, answer) => lookUps.add(type, resultOf(answer)),
     listed: gauge('dnsbl_listed', 'An address of ours is on a block list.', 'egress', 'list'),
     blind: gauge('dnsbl_blind', 'A block list does not answer our resolver.', 'egress', 'list'),
     rdns: gauge('rdns_ok', 'The name of an address of ours leads back to it, and is its EHLO name.', 'egress'),
     bug: () => bugs.inc(),
     text() {
       readHost();
-      readRests();
+      readSessions();
+      outcomes.handOver();
+      lookUps.handOver();
       return registry.metrics();
     },
     contentType: registry.contentType,
@@ -99,9 +102,11 @@ function hostGauges(registers: Registers, status: Status): () => void {
   };
 }
 
-/** What goes on inside sessions. @returns besides, what reads for a page which providers rest */
+/** What goes on inside sessions. @returns besides, what reads for a page how they ended and which providers rest */
 function engineMetrics(registers: Registers, clock: Pick<Clock, 'now'>) {
-  const sessions = counterIn(registers)('sessions_total', 'Sessions by how they ended.', 'provider', 'egress', 'end');
+  const sessions = new Tally(
+    counterIn(registers)('sessions_total', 'Sessions by how they ended.', 'provider', 'egress', 'end'),
+  );
   const suspended = gaugeIn(registers)(
     'egress_suspended',
     'A provider rests as a whole.',
@@ -121,16 +126,17 @@ function engineMetrics(registers: Registers, clock: Pick<Clock, 'now'>) {
   const engine: EngineObserver = {
     waitedForLimits: (provider, ms) => waits.observe({ provider: labelOf(provider) }, ms / 1000),
     providerRests(seat, reason, ms) {
-      const labels = { ...labelsOf(seat), reason };
+      const labels = { provider: labelOf(seat.provider), egress: String(seat.egress), reason };
       const set = (value: number): void => suspended.set(labels, value);
       rests.set(Object.values(labels).join(' '), { set, untilMs: clock.now() + ms });
     },
-    sessionEnded: (seat, end) => sessions.inc({ ...labelsOf(seat), end }),
+    sessionEnded: ({ provider, egress }, end) => sessions.add(labelOf(provider), String(egress), end),
   };
-  const readRests = (): void => {
+  const readSessions = (): void => {
+    sessions.handOver();
     for (const { set, untilMs } of rests.values()) set(Number(untilMs > clock.now()));
   };
-  return { engine, readRests };
+  return { engine, readSessions };
 }
 
 /** The name of a listed provider, never as a domain; null and any unlisted name are `other`. */
@@ -141,10 +147,6 @@ function labelOf(provider: string | null): string {
 
 function spelt(provider: string): string {
   return provider.replaceAll('.', '-');
-}
-
-function labelsOf({ provider, egress }: Seat): { readonly provider: string; readonly egress: string } {
-  return { provider: labelOf(provider), egress: String(egress) };
 }
 
 function resultOf(answer: MxAnswer | AddressAnswer): MxAnswer['kind'] | 'incomplete' {
