@@ -89,7 +89,9 @@ func main() {
 		log.Fatal(err)
 	}
 	emails := strings.Split(strings.TrimSpace(strings.ReplaceAll(string(input), "\r", "")), "\n")
-	for from := 0; from < len(emails); from += 500 {
-		verify(emails[from:min(from+500, len(emails))])
+	for len(emails) > 500 {
+		verify(emails[:500])
+		emails = emails[500:]
 	}
+	verify(emails)
 }
