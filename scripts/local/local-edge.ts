@@ -43,6 +43,10 @@ export async function startEdgeService(plan: EdgePlan): Promise<EdgeService> {
       () => undefined,
     );
   let stopping = false;
+  /** What breaks while the service stops is no news. */
+  const tell = (line: string): void => {
+    if (!stopping) plan.onLog(line);
+  };
   const edge = await startLocalEdge({
     script,
     port: plan.port,
@@ -54,12 +58,12 @@ export async function startEdgeService(plan: EdgePlan): Promise<EdgeService> {
     onMail: plan.onMail,
     pages,
     onRestart: () => {
-      if (!stopping) plan.onLog('workerd exited and was restarted');
+      tell('workerd exited and was restarted');
       guard();
     },
   });
   guard();
-  const cron = setInterval(() => void runCron(edge, plan.onLog), CRON_EVERY_MS);
+  const cron = setInterval(() => void runCron(edge, tell), CRON_EVERY_MS);
   return {
     origin: edge.url.origin,
     stop: async () => {
