@@ -37,6 +37,16 @@ const SENDMAIL: Pick<Script, 'rcpt'> = {
       : `550 5.1.1 ${mailbox.toUpperCase()}... no such user\r\n`,
 };
 
+const EXIM: Pick<Script, 'rcpt'> = {
+  rcpt: (mailbox) => (isReal(mailbox) ? '250 Accepted\r\n' : '550 Unrouteable address\r\n'),
+};
+const GOOGLE: Pick<Script, 'rcpt'> = {
+  rcpt: (mailbox) =>
+    isReal(mailbox)
+      ? '250 2.1.5 OK a1si2 - gsmtp\r\n'
+      : '550 5.1.1 The email account that you tried to reach does not exist. a1si2 - gsmtp\r\n',
+};
+
 const LISTS = [
   REAL,
   [...DEAD, ...REAL],
@@ -47,6 +57,8 @@ const LISTS = [
 test.each([
   ['Postfix', POSTFIX],
   ['Sendmail', SENDMAIL],
+  ['Exim', EXIM],
+  ['Google', GOOGLE],
 ])('a reply that %s leaves out, to MAIL or to any RCPT, turns no verdict round', async (_name, replies) => {
   for (const list of LISTS) {
     for (const everySession of [true, false]) {

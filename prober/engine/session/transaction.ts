@@ -13,7 +13,10 @@ import type { Terms, TransactionPlan } from './transaction-plan.ts';
 import type { TransactionEnd, TransactionResult } from './transaction-result.ts';
 
 /** A command that was sent, until its reply comes. */
-type Sent = Named | { readonly kind: 'rset' | 'mail' };
+type Sent = Named | { readonly kind: 'rset' | 'mail' | 'nudge' };
+
+/** Whether RSET was said, and what came then while replies were still due: one as RSET gets, or others. */
+type Nudge = 'none' | 'sent' | 'left_out' | 'owed';
 
 /** In a session that served before, nobody waits longer than this for RSET: another session is quicker. */
 const RSET_MS = 10_000;
@@ -33,6 +36,10 @@ export class Transaction {
   #mailAccepted = false;
   /** No reply shows that it is not the one to the command before. */
   #isDoubtful = false;
+  /** A recipient was answered while other replies were due: if one of them never comes, it may be the one that came. */
+  #isAmid = false;
+  /** RSET was said behind commands that are not answered, to see whether the server owes their replies or left one out. */
+  #nudge: Nudge = 'none';
 
   constructor(session: Session, terms: Terms, plan: TransactionPlan) {
     this.#session = session;
@@ -56,7 +63,8 @@ export class Transaction {
       const { early } = this.#session;
       if (early?.isKept === false && !(await hearEarly(this.#session, early))) return this.#silent('garbage');
       const isReset = first.kind === 'rset' && !this.#rcpts.isFresh;
-      const heard = await wire.hear(isReset ? Math.min(RSET_MS, commandMs) : commandMs);
+      const waitMs = isReset || this.#nudge === 'left_out' ? Math.min(RSET_MS, commandMs) : commandMs;
+      const heard = await wire.hear(waitMs, this.#isAmid && this.#nudge === 'none' ? () => this.#sendNudge() : null);
       if (heard.kind !== 'reply') return this.#silent(heard.kind);
       if (this.#rcpts.unanswered > 0) this.#terms.budget.noteWait(wire.waitedMs);
       // What came with it is taken before more is asked, so that one write follows one read.
@@ -73,10 +81,18 @@ export class Transaction {
   }
 
   #send(): void {
+    if (this.#nudge !== 'none') return;
+    if (this.#outstanding.length === 0) this.#isAmid = false;
     const { early } = this.#session;
     let lines = early === null || early.isKept ? '' : earlyHello(this.#session);
     for (let line = this.#next(); line !== null; line = this.#next()) lines += line;
     if (lines !== '') this.#session.wire.send(lines);
+  }
+
+  #sendNudge(): void {
+    this.#nudge = 'sent';
+    this.#outstanding.push({ kind: 'nudge' });
+    this.#session.wire.send(RSET);
   }
 
   /** The next command's line, which counts as sent; null: none may be sent now. */
@@ -148,7 +164,11 @@ export class Transaction {
 
   #handleReply(sent: Sent, reply: Reply): TransactionEnd | null {
     if (isOutOfStep(this.#session, sent.kind, reply) || this.#namesAnother(sent, reply)) return this.#void();
+    const isAmid = this.#outstanding.length > 0;
+    if (isAmid && this.#nudge !== 'none') this.#nudge = this.#nudge === 'sent' && isGood(reply) ? 'left_out' : 'owed';
     switch (sent.kind) {
+      case 'nudge':
+        return { kind: 'over' };
       case 'rset':
         if (isGood(reply)) return null;
         if (this.#rcpts.isFresh)
@@ -158,6 +178,7 @@ export class Transaction {
         return this.#handleMailReply(reply);
       case 'rcpt':
       case 'made_up': {
+        this.#isAmid ||= isAmid;
         this.#isDoubtful ||= this.#session.turn > 0 && isBareRepeat(this.#session, reply);
         const ending = this.#rcpts.hear(sent, reply);
         if (ending !== 'fresh') return ending;
@@ -234,6 +255,7 @@ export class Transaction {
   }
 
   #silent(silence: Silence): TransactionResult {
+    if (this.#nudge === 'left_out') return this.#found(this.#void());
     const { isFresh } = this.#rcpts;
     if (silence === 'timeout' || silence === 'lost') this.#terms.budget.noteSilence(this.#session.asked.refusals);
     const stage = this.#mailAccepted || isFresh ? 'rcpt' : 'mail';

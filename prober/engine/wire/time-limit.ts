@@ -15,6 +15,8 @@ export class TimeLimit extends Cancel {
   readonly #onParent = (): void => this.cancel();
   #allowedAt = -Infinity;
   #dueAt = Infinity;
+  /** Called once, some time before the wait under way is over. */
+  #nudge: { readonly lastMs: number; readonly run: () => void } | null = null;
   #wakesAt = Infinity;
   #disarm: (() => void) | null = null;
   #why: WaitEnd = 'ended';
@@ -29,6 +31,7 @@ export class TimeLimit extends Cancel {
   follow(parent: Ends | null): void {
     this.#parent?.removeEventListener('abort', this.#onParent);
     this.#parent = parent;
+    this.#nudge = null;
     this.#dueAt = Infinity;
     if (parent?.aborted === true) this.cancel();
     else parent?.addEventListener('abort', this.#onParent);
@@ -46,14 +49,19 @@ export class TimeLimit extends Cancel {
 
   /** Whether the wait under way is over, even if a busy peer kept the timer from running. */
   isOver(): boolean {
-    if (!this.aborted && this.#clock.now() >= this.#dueAt) this.#stop('timeout');
+    if (!this.aborted && this.#clock.now() >= this.#dueAt + (this.#nudge?.lastMs ?? 0)) this.#stop('timeout');
     return this.aborted;
   }
 
-  /** The next wait may last this long from now. */
-  allow(waitMs: number): void {
+  /**
+   * The next wait may last this long from now.
+   * @param nudge called if four fifths of it pass
+   */
+  allow(waitMs: number, nudge: (() => void) | null = null): void {
+    const lastMs = nudge === null ? 0 : waitMs / 5;
+    this.#nudge = nudge && { lastMs, run: nudge };
     this.#allowedAt = this.#clock.now();
-    this.#dueAt = this.#allowedAt + waitMs;
+    this.#dueAt = this.#allowedAt + waitMs - lastMs;
     if (this.#dueAt < this.#wakesAt) this.#arm();
   }
 
@@ -72,8 +80,14 @@ export class TimeLimit extends Cancel {
   #wake(): void {
     this.#wakesAt = Infinity;
     if (this.#dueAt === Infinity) return;
-    if (this.#clock.now() < this.#dueAt) this.#arm();
-    else this.#stop('timeout');
+    const nudge = this.#nudge;
+    if (this.#clock.now() >= this.#dueAt) {
+      if (nudge === null) return this.#stop('timeout');
+      this.#nudge = null;
+      this.#dueAt += nudge.lastMs;
+      nudge.run();
+    }
+    this.#arm();
   }
 
   #stop(why: WaitEnd): void {

@@ -78,9 +78,12 @@ export class Wire {
     return reply;
   }
 
-  /** Waits for the next reply, at most `waitMs` from now however it trickles in. */
-  hear(waitMs: number): Promise<Heard> {
-    this.#limit.allow(waitMs);
+  /**
+   * Waits for the next reply, at most `waitMs` from now however it trickles in.
+   * @param nudge called once if it does not come for most of that time
+   */
+  hear(waitMs: number, nudge: (() => void) | null = null): Promise<Heard> {
+    this.#limit.allow(waitMs, nudge);
     const heard = this.#heard();
     if (heard !== null) return Promise.resolve(heard);
     return new Promise((resolve, reject) => {
