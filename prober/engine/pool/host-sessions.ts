@@ -5,7 +5,7 @@ import type { Account } from '../ports/ports.ts';
 import type { ProviderLimits } from '../providers/provider-limits.ts';
 import type { Session } from '../session/session.ts';
 import { SessionBudget } from '../session/session-budget.ts';
-import type { Failed } from '../session/session-failure.ts';
+import { type Failed, failed } from '../session/session-failure.ts';
 import type { Target } from '../targets/targets.ts';
 import { type Fate, hasRoomForMadeUp, type Held, isUsable } from './held-session.ts';
 import type { IdleSessions } from './idle-sessions.ts';
@@ -44,8 +44,8 @@ export type Wanted = {
   readonly forMadeUp: boolean;
   /** A server that offered PIPECONNECT may be talked to before it greets. */
   readonly early: boolean;
-  /** It is to help another session of the same domain, which has the domain's lane. */
-  readonly helps?: boolean;
+  /** It is to help another session of the same domain, which has the domain's lane, if that still has anybody for it. */
+  readonly helps?: { readonly isNeeded: () => boolean };
   /** Those in which the domain was asked about: none of them again. */
   readonly except?: readonly Session[];
 };
@@ -114,7 +114,7 @@ export class HostSessions {
     const { signal, lane } = asker.job;
     const waiting: Waiting = {
       fits: (held) => this.#fits(held, wanted),
-      lane: wanted.helps === true ? undefined : lane,
+      lane: wanted.helps === undefined ? lane : undefined,
       isOwn: wanted.use === 'own',
       isOpening: false,
       settle: () => {},
@@ -182,14 +182,15 @@ export class HostSessions {
     };
     const isWanted = (): boolean => {
       this.#waiting.delete(waiting);
-      return found.held === null;
+      return found.held === null && wanted.helps?.isNeeded() !== false;
     };
     const { provider } = this.#of;
     let isOpen = false;
     try {
-      const { early, use, helps = false } = wanted;
+      if (!isWanted()) return failed('limits', 'ended', null);
+      const { early, use, helps } = wanted;
       const mayRide = use === 'shared' && this.#sessions > 1;
-      const how = { early, helps, mayRide, lane: waiting.lane, provider, onWait, isWanted };
+      const how = { early, helps: helps !== undefined, mayRide, lane: waiting.lane, provider, onWait, isWanted };
       const opened = await openWithinLimits(this.#tools, asker, target, how);
       isOpen = opened.kind === 'open';
       return found.held === null ? opened : this.#serve(found.held, asker.job.signal);

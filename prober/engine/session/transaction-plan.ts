@@ -29,6 +29,6 @@ export type TransactionPlan = {
   readonly permit: Pick<Permit, 'allowance' | 'isDue'>;
   /** Whether replies may be put to the test after this transaction; or the test that it is. */
   readonly test: MayTest | Second<RecipientProbe> | null;
-  /** Called after replies came and before more is asked. */
-  readonly onReplies?: () => void;
+  /** Called once those are named who can be by now. */
+  readonly onNamed?: () => void;
 };

@@ -55,6 +55,7 @@ export class Transaction {
     for (;;) {
       if (this.#outstanding.length === 0 && !wire.quiet) return this.#interrupted();
       this.#send();
+      if (this.#rcpts.isBegun) this.#plan.onNamed?.();
       const [first] = this.#outstanding;
       if (first === undefined) {
         if (this.#isDoubtful) this.#isDoubtful = !(await confirmStep(this.#session));
@@ -76,7 +77,6 @@ export class Transaction {
         if (ending !== null) return this.#found(ending);
         reply = wire.nextBuffered();
       }
-      this.#plan.onReplies?.();
     }
   }
 

@@ -135,10 +135,9 @@ export class Conversation {
       if (!this.#record.tlsFirst && this.#host.wantsParallel && !permit.isDue()) this.#parallel.call();
     };
     this.#host.waiting = smtpUtf8 ? NOBODY : queue;
-    callForHelp();
     // Replies that nothing explains may be put to the test in a session that has served nobody else.
     const test = session.turn === 0 ? this.#host.mayTest : null;
-    return this.#host.ask(session, { queue, smtpUtf8, permit, madeUp, test, onReplies: callForHelp });
+    return this.#host.ask(session, { queue, smtpUtf8, permit, madeUp, test, onNamed: callForHelp });
   }
 
   /** Whether something else than the mailboxes asked for may have made the server say so; null: it may not. */

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { MailWorld } from '../../testing/mail-world.ts';
+import { MailWorld, nextIp } from '../../testing/mail-world.ts';
 import { ACCEPTED, boxes, UNKNOWN } from '../../testing/one-domain.ts';
 import type { MemoryServer } from '../../testing/memory-server.ts';
 import { type ScriptedReply, close, type Script, type SessionRecord, wait } from '../../testing/script.ts';
@@ -134,6 +134,25 @@ test('nobody is asked about whose refusal would come too late: they are unprobed
   expect(asked).toHaveLength(kinds.filter((kind) => kind === 'no_such_mailbox').length);
   expect(asked).toHaveLength(15);
 });
+
+test.each([
+  [1, ['PIPELINING'], 8],
+  [1, ['8BITMIME'], 8],
+  [2, ['PIPELINING'], 16],
+])(
+  'at thirty domains of %i recipients with one server that takes a second for each, no session is opened for nobody (%j)',
+  async (each, offers, sessionsMax) => {
+    const world = new MailWorld({}, 2);
+    const ip = nextIp();
+    const server = world.serve(ip, { offers, rcpt: () => [wait(1_000), GONE] });
+    const domains = Array.from({ length: 30 }, (_, d) => `d${d}.test`);
+    for (const name of domains) world.mx(name, [`mx.${name}`]).host(`mx.${name}`, [ip]);
+    const outcomes = await world.outcomes(domains.flatMap((name) => boxes(each).map((u) => u.replace('d.test', name))));
+    expect(new Set(outcomes.map(({ kind }) => kind))).toEqual(new Set(['no_such_mailbox']));
+    expect(server.sessions.length).toBeLessThanOrEqual(sessionsMax);
+    expect(server.sessions.every(({ lines }) => lines.some((line) => line.startsWith('RCPT')))).toBe(true);
+  },
+);
 
 test('helpers end with their batch, in the middle of a reply too', async () => {
   const world = new MailWorld();

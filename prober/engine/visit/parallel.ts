@@ -44,9 +44,9 @@ export class ParallelSessions {
     return this.#workers.length > 0 || this.#bug !== null;
   }
 
-  /** Sets as many to work as there may be, those at work included. */
+  /** Sets as many to work as there may be, those at work included, and none more than there are to be asked about. */
   call(): void {
-    while (this.#atWork < this.#max) {
+    for (let { left } = this.#host.waiting; left > 0 && this.#atWork < this.#max; left -= 1) {
       this.#atWork += 1;
       this.#workers.push(this.#work().finally(() => (this.#atWork -= 1)));
     }
@@ -107,12 +107,13 @@ export function pause(clock: Clock, signal: Ends): Promise<void> {
 async function askInParallel(host: HostProbe): Promise<Result> {
   const { sessions, catchAll, probe, target } = host;
   const forMadeUp = sessions.budget.isSlow && catchAll.owed && !host.asksMadeUp;
-  if (!host.hasTime || (!forMadeUp && host.waiting.left === 0)) return 'idle';
+  const isNeeded = (): boolean => forMadeUp || host.waiting.left > 0;
+  if (!host.hasTime || !isNeeded()) return 'idle';
   if (forMadeUp) host.asksMadeUp = true;
   try {
-    const held = await sessions.acquire(probe, target, { use: 'own', forMadeUp, early: false, helps: true });
-    if (held.kind !== 'open') return isSentAway(held) ? 'sent_away' : 'failed';
-    if (held.permit.allowance.left > 0) return await ask(host, held, forMadeUp);
+    const held = await sessions.acquire(probe, target, { use: 'own', forMadeUp, early: false, helps: { isNeeded } });
+    if (held.kind !== 'open') return !isNeeded() ? 'idle' : isSentAway(held) ? 'sent_away' : 'failed';
+    if (isNeeded() && held.permit.allowance.left > 0) return await ask(host, held, forMadeUp);
     sessions.release(held, 'quit', 'neutral');
     return 'idle';
   } finally {
