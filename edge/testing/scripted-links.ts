@@ -81,7 +81,7 @@ export function status(changes: Partial<Status> = {}): Status {
 export function openLinks(runtime = new ScriptedSockets()) {
   const cut: string[] = [];
   const links = new Links(runtime, () => LIMITS);
-  links.onCut = (instance) => cut.push(instance);
+  links.onCut = ({ instance }) => cut.push(instance);
   /** @throws if the host is not let in */
   const dial = (host: string, now = 0, ordered = false): ScriptedSocket => {
     const socket = scriptedSocket();

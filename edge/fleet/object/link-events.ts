@@ -43,7 +43,11 @@ export class LinkEvents {
     this.#batches = batches;
     this.#notes = notes;
     this.#settings = settings;
-    roster.links.onCut = (instance) => this.gone(instance, false);
+    roster.links.onCut = ({ host, instance, heardAt }, code) => {
+      notes.seen(host, heardAt);
+      this.gone(instance, false);
+      services.log('info', 'host_gone', { host, code });
+    };
   }
 
   /** A host that has proven itself dials in. @returns false if it is not let in */

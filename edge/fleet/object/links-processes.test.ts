@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { CLOSE } from '../../../schema/link.ts';
+import { HONEST, LyingFleet } from '../../testing/lying-fleet.ts';
 import { openLinks, status } from '../../testing/scripted-links.ts';
 import { LIMITS } from '../batch/limits.ts';
+import { HostNotes } from './host-notes.ts';
 
 const SILENT_MS = LIMITS.silentAfterMs;
 const jobOf = (number: number): string => `batch${number}.1`;
@@ -33,6 +35,14 @@ describe('silence', () => {
     expect([links.members(3 * SILENT_MS + 1_000), links.processes.all]).toEqual([[], []]);
     expect([silent.closed, pinged.closed, heard.closed]).toEqual([[CLOSE.silent], [CLOSE.silent], [CLOSE.silent]]);
     expect(cut).toEqual(['a1', 'b1', 'c1']);
+  });
+
+  it('that closed a link is no reason to say that the host was never there', async () => {
+    const { clock, roster, store, logged } = new LyingFleet({ 'fra-1': HONEST });
+    await clock.advance(3 * SILENT_MS + 2_000);
+    expect(roster.members()).toEqual([]);
+    expect(new HostNotes(store).of('fra-1').seenAtMs).toBe(0);
+    expect(logged).toContain('host_gone fra-1 ');
   });
 
   it('ends with a ping, of which the roster knows within a second', () => {

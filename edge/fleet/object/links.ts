@@ -23,8 +23,8 @@ type Status = Extract<ToEdge, { type: 'status' }>;
 
 export class Links {
   readonly processes = new Processes();
-  /** Called with a process whose link was closed for a fault of its own. */
-  onCut: (instance: string) => void = () => {};
+  /** Called with a process whose link was closed for a fault of its own. @param code of the WebSocket */
+  onCut: (process: Member, code: number) => void = () => {};
   readonly #ctx: Sockets;
   readonly #limits: () => FleetLimits;
   readonly #hosts = new Map<string, Set<WebSocket>>();
@@ -111,9 +111,9 @@ export class Links {
 
   /** Closes a link for a fault of its own, and says so of its process. */
   cut(socket: WebSocket, code: number): void {
-    const instance = this.who(socket)?.instance ?? null;
+    const process = this.processes.of(socket);
     this.close(socket, code);
-    if (instance !== null) this.onCut(instance);
+    if (process !== null) this.onCut(process, code);
   }
 
   /** A link is gone. */
