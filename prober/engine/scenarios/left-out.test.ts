@@ -95,3 +95,12 @@ test('a reply that names whom to write to instead is one to the recipient that w
   const outcomes = await world.outcomes(['help@d.test', 'x@d.test', 'y@d.test']);
   expect(outcomes.map(({ kind }) => kind)).toEqual(['accepted', 'no_such_mailbox', 'no_such_mailbox']);
 });
+
+test('a server that answers MAIL twice makes no dead mailbox deliverable', async () => {
+  const world = new MailWorld({}, 20);
+  world.domain('d.test', {
+    ...GOOGLE,
+    on: (line) => (line.startsWith('MAIL') ? '250 2.1.0 Ok\r\n250 2.1.0 Ok\r\n' : undefined),
+  });
+  expect((await world.outcome('x@d.test')).kind).not.toBe('accepted');
+});

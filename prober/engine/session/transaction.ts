@@ -179,7 +179,7 @@ export class Transaction {
       case 'rcpt':
       case 'made_up': {
         this.#isAmid ||= isAmid;
-        this.#isDoubtful ||= this.#session.turn > 0 && isBareRepeat(this.#session, reply);
+        this.#isDoubtful ||= this.#session.slipped || (this.#session.turn > 0 && isBareRepeat(this.#session, reply));
         const ending = this.#rcpts.hear(sent, reply);
         if (ending !== 'fresh') return ending;
         this.#opening = ['rset', 'mail'];
