@@ -75,7 +75,33 @@ describe('a reply in another language', () => {
     '您的邮箱已被禁用',
     'あなたのアドレスは無効です',
     '귀하의 주소가 차단되었습니다',
-  ])('speaks of us if it says "your address": %s', (phrase) => {
+    'Ihr Benutzerkonto existiert nicht',
+    "Votre nom de domaine n'existe pas",
+    'Su cuenta ha sido desactivada',
+    'Seu domínio não existe',
+    'Il tuo account non esiste',
+    'Uw domein bestaat niet',
+    'Twoja domena nie istnieje',
+    'Ваш почтовый ящик удалён',
+    'Hesabınız devre dışı',
+    'Ditt konto finns inte',
+    'Ο λογαριασμός σας δεν υπάρχει',
+    'החשבון שלך לא קיים',
+    'حسابك غير موجود',
+    '您的帐户已被停用',
+    'あなたのドメインは存在しません',
+    '귀하의 계정은 존재하지 않습니다',
+  ])('speaks of us if it says what is ours: %s', (phrase) => {
     expect(['no_such_mailbox', 'relay_denied']).not.toContain(meaningOf(`550 ${phrase}`));
+  });
+
+  test.each([
+    ['no_such_mailbox', "550 L'adresse de votre correspondant n'existe pas"],
+    ['no_such_mailbox', '550 Su correo no pudo ser entregado. Usuario desconocido'],
+    ['no_such_mailbox', '550 Ihre Nachricht konnte nicht zugestellt werden. Benutzer unbekannt'],
+    ['mailbox_full', '552 El usuario superó el límite de su buzón'],
+    ['mailbox_full', '552 O destinatário excedeu o limite da sua caixa postal'],
+  ])('speaks of the recipient if what is its own is said: %s by "%s"', (meaning, raw) => {
+    expect(meaningOf(raw)).toBe(meaning);
   });
 });

@@ -89,6 +89,8 @@ describe('a quota of sending is none of the mailbox', () => {
     'gönderilen ileti kotası doldu',
     'kvota poslanih sporočil presežena',
     '보내기 할당량 초과',
+    '보낼 수 있는 메일 한도를 초과했습니다',
+    'You have used up your message allowance for today',
   ])('%s', (words) => {
     for (const code of ['552', '552 5.2.2', '452', '452 4.2.2'])
       expect(read(`${code} ${words}`).meaning, code).not.toBe('mailbox_full');

@@ -85,6 +85,7 @@ export const OF_SENDING = [
   `MANY MSG|EMAIL ${SENDING}`,
   'smtp quota',
   'RELAY quota|limit',
+  'your MSG|EMAIL quota|limit',
 ] as const;
 
 /** A limit was reached: the asking is punished, the address asked for may live. */
@@ -105,6 +106,11 @@ export const LIMIT_RULES = [
       'exceeded number? bad|gone BOX',
       'bad|gone BOX limit|quota|exceeded',
       'only n|one BOX',
+      'BOX bad|gone exceeded',
+      'probing|guessing',
+      'more n? gone|bad BOX',
+      'attempts|attempted for? gone|away|bad BOX',
+      'blocked|refused … sending|mailing for? gone|away|bad BOX',
     ],
     unless: ['BOX MANY MSG|EMAIL'],
     from: '550 Rejected for too many bad recipients',

@@ -16,6 +16,8 @@ export const REASONED_RULES = [
     id: 'reasoned/either',
     says: 'unexpected',
     when: [
+      'gone|bad BOX|addr or gone|bad? COMMAND|THING',
+      'gone|bad COMMAND|THING or gone|bad? BOX|addr',
       `FORM|BOX|EMAIL|addr|DOMAIN … gone|not|bad|away|exist ** or MSG? … ${OTHER}|${REFUSED}`,
       `gone|not|bad|away|FORM ~ BOX|addr|DOMAIN ** or MSG? … ${OTHER}|${REFUSED}`,
       'BOX|addr|DOMAIN|fqdn|FORM ** or access|refused|temporarily',

@@ -38,6 +38,7 @@ export const RELAY_RULES = [
       'CLIENT not hosted',
       'SENDER DOMAIN … gone|not|bad',
       'gone|bad|not SENDER',
+      'use CLIENT|your',
     ],
     from: '554 5.7.1 <user@example.com>: Relay access denied',
   },

@@ -25,6 +25,8 @@ describe('the wait that a reply asks for', () => {
     [300, 'Повторите попытку через 5 минут'],
     [300, '请在5分钟后重试'],
     [300, '5分後に再試行してください'],
+    [1800, 'try again in 1,800 seconds'],
+    [5400, 'Bitte versuchen Sie es in 1,5 Stunden erneut'],
     [31_536_000, 'try again in 999999 days'],
   ])('is %i s in "%s"', (seconds, text) => {
     expect(askedWaitS(text)).toBe(seconds);
@@ -37,6 +39,7 @@ describe('the wait that a reply asks for', () => {
     'try again later, id 5 minutiae',
     'Server busy 12:30:45',
     'Greylisted at 12:30:45',
+    'Greylisted since 10 minutes, try again later',
     'try again after 12:30:45',
     'Greylisting in action since 2026-11-23 12:30:45 UTC, try again',
     'bitte warten Sie bis 12:30:45',

@@ -17,7 +17,10 @@ const UNITS: readonly { readonly seconds: number; readonly names: string }[] = [
 ];
 
 const ANY_UNIT = UNITS.map(({ names }) => names).join('|');
-const SPAN = new RegExp(`(?<![\\da-z:.])(\\d{1,6}|an|one)[ -]?(?:(${ANY_UNIT})(?![a-z\\u0400-\\u04ff]))`, 'g');
+const SPAN = new RegExp(
+  `(?<![\\da-z:.,])(\\d{1,6}(?:[.,]\\d{1,3})?|an|one)[ -]?(?:(${ANY_UNIT})(?![a-z\\u0400-\\u04ff]))`,
+  'g',
+);
 /** `for 00:05:00`; without such a word it is a time of day. */
 const CLOCK =
   /(?<=\b(?:for|in|wait|within|another|fur|dans|en|tra|fra|over|za|через) )(\d{1,3}):([0-5]\d):([0-5]\d)(?![\d:])/g;
@@ -28,7 +31,7 @@ const WAIT_BEFORE =
   /(?:again|retry|retries|resend|wait|come back|gr[ea]y|delay|defer|blocked|later|back off|erneut|versuch|warte|reessa|patient|attend|intent|esper|tent[ea]|aguard|riprov|atten|opnieuw|wacht|prob|ponow|poczek|повтор|подожд|через|再|重试|稍后|お待ち)[^.!?\n]{0,60}$/;
 const WAIT_AFTER =
   /^[^.!?\n]{0,16}(?:later|and try|and retry|before (?:re)?try|spater|spaeter|plus tard|mas tarde|mais tarde|piu tardi|pozniej|后|後)/;
-const NOT_A_WAIT = /(?:per|last|past|every|each|previous|letzten|derniere?s|ultim[oi]s?) $/;
+const NOT_A_WAIT = /(?:since|seit|depuis|desde|per|last|past|every|each|previous|letzten|derniere?s|ultim[oi]s?) $/;
 
 /** The wait that a reply's own words ask for, in whole seconds, null where they ask for none. Greylisting, RFC 6647. */
 export function askedWaitS(text: string): number | null {
@@ -48,7 +51,11 @@ function isWait(text: string, at: number, length: number): boolean {
 
 function secondsOf([, first = '', second = '', third]: RegExpExecArray): number {
   if (third !== undefined) return Number(first) * 3600 + Number(second) * 60 + Number(third);
-  const count = first === 'an' || first === 'one' ? 1 : Number(first);
+  const count = first === 'an' || first === 'one' ? 1 : numberOf(first);
   const unit = UNITS.find(({ names }) => new RegExp(`^(?:${names})$`).test(second));
-  return count * (unit?.seconds ?? 1);
+  return Math.ceil(count * (unit?.seconds ?? 1));
 }
+
+/** `1,800` and `1.800` are thousands, `1.5` and `1,5` one and a half. */
+const numberOf = (text: string): number =>
+  Number(/[.,]\d{3}$/.test(text) ? text.replace(/[.,]/, '') : text.replace(',', '.'));

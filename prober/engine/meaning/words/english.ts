@@ -8,7 +8,7 @@ export const ENGLISH = {
   DROP: `kindly unfortunately regrettably apparently simply actually relevant mta_imposed policy_analysis policy_analysis_reported abuse_desk abuse_department abuse_team
     abuse_contact the an is are was were be been being am has have had having does do did done this that these those which who whose it its and to in as so very just also sorry
     will would shall should may there their then than dd err mr such_as could can ca currently thank_you no_thank_you thanks related delayed right_now contact_correspondent
-    contact_the_correspondent`,
+    contact_the_correspondent remote_server_returned remote_host_said remote_server_said`,
   // The recipient and its mailbox.
   BOX: `recipent recepient recipeint reciepient acount useraccount useraccounts mailuser mailusers usermailbox accountname loginname emailid mailid postbox post_box letterbox nickname screen_name screenname profile faculty
     staff_member worker mail_recipient mail_recipients target_user target_mailbox target_recipient intended_recipient useraddress mailboxaccount mailbox mailboxes mail_box
@@ -74,7 +74,7 @@ export const ENGLISH = {
   RATE: `thread_limit threads_limit thread_limits connection_limit connections_limit session_limit process_limit slower throughput bandwidth rate rates ratelimit rate_limit rate_limits rate_limited rate_limiting frequency throttle throttled throttling too_fast too_quickly too_often
     too_frequently volume concurrent concurrency simultaneous quickly quota_rate recipient_limit recipients_limit maximum_recipients recipients_per number_of_recipients
     number_of_rcpt number_of_rcpts rcpt_attempts recipient_count recipients_exceeds recipients_exceeded outgoing_quota outbound_quota bounce_quota traffic_quota traffic_limit
-    transfer_quota transfer_limit high_number maximum_number flow_control slow_down sending_quota sending_limit sending_limits hourly per_hour per_minute per_day this_hour this_minute daily excess_of
+    transfer_quota transfer_limit high_number maximum_number flow_control slow_down sending_quota sending_limit sending_limits hourly per_hour per_minute per_day this_hour this_minute daily excess_of ratio ratios percentage
     excessive excessively monthly send_quota send_limit outgoing_limit outgoing_mail_quota outbound_limit unusual_rate over_rate unusual_sending`,
   MANY: `too_many toomany`,
   GREY: `grey_defer grey_deferred gray_defer greylist greylisted greylisting graylist graylisted graylisting grey_list grey_listed grey_listing gray_listed gray_listing postgrey
@@ -87,11 +87,11 @@ export const ENGLISH = {
   THING: `file files page pages script scripts certificate certificates key keys option options module modules process processes job jobs transport transports pattern patterns
     state header headers field fields charset encoding signature token image images website feature extension extensions envelope library function operation request response
     method version device licence license record_type program programs hash hashes cookie cookies challenge subject body mechanism mechanisms nonce digest fingerprint search
-    query language timezone`,
+    query language timezone cipher ciphers greeting milter milters plugin plugins nexthop next_hop mailer mime_type content_type user_agent socket`,
   FORM: `syntax format formatted characters character illegal_character unparseable parse parsed unbalanced quoting unqualified fully_qualified punctuation spaces dots typo typos`,
   HOST: `mail_exchanger mail_exchangers host hosts hostname host_name server servers mail_server mailserver mta mx mxs mail_host mailhost system systems site machine`,
   SERVICE: `service services smtp_service mail_service`,
-  COMMAND: `verb verbs command commands cmd sequence protocol argument arguments parameter parameters pipelining bdat`,
+  COMMAND: `verb verbs command commands cmd sequence protocol argument arguments parameter parameters keyword keywords pipelining bdat`,
   /** Words that patterns name as they are: known, so that no neighbour is read for them. */
   SELF: `filter migration member members record records resource resources attempt attempts contact contacts internal configuration channel transmission goodbye disconnecting
     disconnected closing handshake negotiation smarthost provider another responsible delivery reception incoming inbound directly include contain contains create output sending

@@ -5,7 +5,7 @@ export const GERMANIC = {
   DROP: `auf_diesem_server auf_dem_server op_deze_server op solcher solche solches der die das dem den ein eine einen einem einer ist sind wird wurde wurden worden werden hat
     haben sich es leider bitte und fur fuer von zu im am het een werd wordt zijn heeft helaas deze dit dat diese dieser dieses diesem diesen bei mit mij op aan te van voor gibt
     namen naam er mehr meer`,
-  BOX: `benutzeraccount briefkasten mailfach postfach mailpostfach postfaecher konto kontos mailkonto emailkonto empfanger empfaenger empfangeradresse empfaengeradresse
+  BOX: `ihr_empfaenger ihr_empfanger ihr_adressat uw_ontvanger benutzeraccount briefkasten mailfach postfach mailpostfach postfaecher konto kontos mailkonto emailkonto empfanger empfaenger empfangeradresse empfaengeradresse
     mailempfanger benutzer benutzername benutzerkonto nutzer adressat adresse adressen mailadresse emailadresse e_mail_adresse email_adresse mail_adresse zieladresse teilnehmer
     kunde ontvanger geadresseerde gebruiker gebruikersnaam postbus postvak mailbus brievenbus adres mailadres emailadres e_mailadres e_mail_adres email_adres ontvangeradres klant
     account_van mitarbeiter mitarbeiterin kollege benutzerkennung medewerker persoon e_mailadressen`,
@@ -13,6 +13,8 @@ export const GERMANIC = {
   MSG: `nachricht mitteilung bericht`,
   SENDER: `ihre_adresse ihre_e_mail_adresse ihre_mailadresse ihr_konto ihr_absender uw_adres uw_e_mailadres uw_account ihre_mail_adresse absender absenderadresse absenderdomain
     absenderdomane von_unbekannten von_fremden van_onbekenden senderadresse versender afzender afzenderadres`,
+  yours: `uw jouw dein deine`,
+  theirs: `ihr ihre`,
   CLIENT: `ihr_system ihr_netz ihr_netzwerk ihr_anbieter ihr_provider uw_provider uw_netwerk ihr_mail_server verbindung einlieferung einliefernde einlieferungsserver
     mailversender ihr_server ihr_mailserver ihr_host ihres_servers ihre_domain verbinding uw_server uw_mailserver uw_host ihres_mailservers ihr_rechner`,
   IP: `ip_adresse ipadresse ip_adres ipadres ihre_ip ihrer_ip ihre_ip_adresse ihrer_ip_adresse uw_ip uw_ip_adres absender_ip`,

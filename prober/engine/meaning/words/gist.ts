@@ -78,6 +78,10 @@ const QUESTION = /(?<=^|[.,!?;\n]\s{0,4})[^.,!?;\n]{1,200}(?:\S\?(?=\s|$)|\s\?\s
 /** `mailbox user unknown`, `e-mail recipient`: two nouns for one thing. */
 const REPEATED_BOX = /(?: EMAIL)?(?: BOX){1,8} /g;
 
+/** `votre compte`, `ο λογαριασμός σας`, and at the start of a sentence `su cuenta`, which is another's anywhere else. */
+const OUR_ADDRESS = /(?: yours|(?<=^|\.) theirs) BOX(?= )| BOX yours(?= )/g;
+const OUR_DOMAIN = /(?: yours|(?<=^|\.) theirs) (?:DOMAIN|HOST)(?= )| (?:DOMAIN|HOST) yours(?= )/g;
+
 /**
  * The gist of a text without names: its words in order, each replaced by the one English word that stands for it and its
  * kin in all languages, host names by stand-ins, fillers left out. Starts and ends with a space; `.` ends a sentence, the
@@ -100,5 +104,6 @@ export function gistOf(named: string): string {
     .slice(0, 2 * TEXT_CHARS)
     .replace(/n't\b/g, ' not');
   const tokens = spaceOutCjk(folded).match(WORD) ?? [];
-  return ` ${canonical(tokens).join(' ')} . `.replace(REPEATED_BOX, ' BOX ');
+  const gist = ` ${canonical(tokens).join(' ')} . `.replace(REPEATED_BOX, ' BOX ');
+  return gist.replace(OUR_ADDRESS, ' SENDER').replace(OUR_DOMAIN, ' CLIENT').replaceAll(' theirs ', ' ');
 }

@@ -10,6 +10,7 @@ export const NORTHERN = {
   EMAIL: `e_post epost sahkoposti`,
   SENDER: `din_adress din_e_postadress er_adress din_adresse din_e_postadresse sahkopostiosoitteesi avsandare avsandaradress afsender afsenderadresse avsender avsenderadresse
     lahettaja`,
+  yours: `din ditt dina`,
   CLIENT: `ditt_natverk ditt_system din_server er_server din_maskin anslutning forbindelse tilkobling yhteys palvelimesi`,
   IP: `ip_adress ip_adressen din_ip din_ip_adress din_ip_adresse ip_osoite ip_osoitteesi`,
   HOST: `serveren palvelin palvelinta`,

@@ -5,19 +5,20 @@ import type { WordTable } from './word-table.ts';
  * Vietnamese, Hebrew, Arabic: what a refusal of a mailbox or a sender takes, and not much more.
  */
 export const OTHERS = {
-  DROP: `za за يتم على ειναι εχει το ο η του της για αυτη αυτος של את boyle byla bylo byl bola bol bolo je su sme tento tato toto se si ova ovaj ovo az egy ez ezt este acest aceasta
+  DROP: `za за يتم على ειναι εχει το ο η του της για αυτη αυτος של את boyle byla bylo byl bola bol bolo je sme tento tato toto se si ova ovaj ovo az egy ez ezt este acest aceasta
     bir bu ile ve yang ini itu telah sudah nay`,
   BOX: `schrance התיבה صندوق بريد_المستلم λογαριασμο αποδεκτης תיבת בתיבת_הדואר בתיבה נמענים adresat adresata adresatem ucastnik uzivatel uzivatelsky schranku ucet uctu adresa
     adresy adresu pouzivatel prijemca uporabnik prejemnik predal racun naslov postni_predal korisnik primatelj primalac sanducic sanduce postanski_sanducic nalog користувач
     скриньку поштова_скринька поштовоі_скриньки одержувач отримувач обліковии_запис потребител потребителят получателят кутия пощенска_кутия пощенската_кутия сметка felhasznalo
     cimzett cimzettet postafiok postafiokot postalada fiok fiokot emailcim email_cim cim cimet utilizator utilizatorul utilizatorului destinatar destinatarul destinatarului
     contul contului cont cutia_postala casuta casuta_postala casuta_de_mail χρηστη παραληπτη γραμματοκιβωτιο διευθυνση kullanici kullanicisi alici alicisi alicinin hesap hesabi
-    hesabiniz posta_kutusu posta_kutusunun e_posta_adresi eposta_adresi adresi gelen_kutusu pengguna penerima akun alamat kotak_surat kotak_pos alamat_surel alamat_email
+    posta_kutusu posta_kutusunun e_posta_adresi eposta_adresi adresi gelen_kutusu pengguna penerima akun alamat kotak_surat kotak_pos alamat_surel alamat_email
     nguoi_dung nguoi_nhan tai_khoan dia_chi hop_thu המשתמש משתמש הנמען נמען תיבה תיבת_הדואר תיבת_דואר חשבון החשבון כתובת הכתובת المستخدم مستخدم المستلم مستلم الحساب حساب العنوان
     عنوان صندوق_البريد`,
-  SENDER: `عنوان_المرسل διευθυνση_σας adresiniz e_posta_adresiniz vase_adresa vase_e_mailova_adresa vas_ucet כתובתך הכתובת_שלך عنوانك odesilatel odosielatel posiljatelj
+  SENDER: `عنوان_المرسل διευθυνση_σας adresiniz e_posta_adresiniz hesabiniz posta_kutunuz حسابك vase_adresa vase_e_mailova_adresa vas_ucet כתובתך הכתובת_שלך عنوانك odesilatel odosielatel posiljatelj
     posiljalac відправник подател подателят felado kuldo expeditor expeditorul expeditorului αποστολεας αποστολεα gonderen gonderici gondericinin pengirim nguoi_gui השולח שולח
     المرسل مرسل`,
+  yours: `σας שלך cua_ban dvs anda`,
   CLIENT: `συνδεσεις διακομιστη_σας διακομιστης_σας השרת_שלך שרתך خادمك baglantiniz baglanti sunucunuzdan spojeni συνδεση החיבור الاتصال vas_server vaseho_serveru vas_posluzitelj
     ваш_вузол a_szervere serverul_dumneavoastra sunucunuz server_anda`,
   IP: `διευθυνση_ip כתובת_ה_ip ה_ip الاي_بي عنوان_ip_الخاص ip_adresinizden vase_ip ip_adresa ip_adresy ip_cim ip_cime adresa_ip ip_adresi ip_adresiniz alamat_ip ip_anda

@@ -3,10 +3,10 @@ import type { WordTable } from './word-table.ts';
 /** French, Spanish, Portuguese and Italian, without accents as most servers send them. Shared spellings stand once. */
 export const ROMANCE = {
   DROP: `che hai raggiungere cercato_di avez essaye_de essaye intentas acceder a_la_que a_la a_quien voce tentou la le les un une de du des est sont ete etre avec ce cet cette
-    ces vous pour dans sur aux au el los las del uno una es fue ha sido han al este esta esa ese que se para en su sus lo ya os da dos das foi um uma estao ao em seu sua nosso
+    ces vous pour dans sur aux au el los las del uno una es fue ha sido han al este esta esa ese que se para en lo ya os da dos das foi um uma estao ao em nosso
     nossa il gli dei della dello delle degli di stato stata stati nel nella questo questa per tale alla all nell dell il_y_a hay con_ese com_este con_questo nome nombre nom de_ce
     risulta fu por_falta_de`,
-  BOX: `persona cette_personne utilisateur destinataire compte boite boites boite_aux_lettres boite_de_reception boite_mail boite_email boite_aux_lettres_electronique messagerie
+  BOX: `votre_correspondant votre_destinataire su_destinatario seu_destinatario vostro_destinatario tuo_destinatario persona cette_personne utilisateur destinataire compte boite boites boite_aux_lettres boite_de_reception boite_mail boite_email boite_aux_lettres_electronique messagerie
     adresse_email adresse_mail adresse_electronique adresse_destinataire adresse_du_destinataire adresse_e_mail identifiant abonne correspondant usuario destinatario cuenta
     cuenta_de_correo buzon buzon_de_correo casilla casilla_de_correo direccion direccion_de_correo receptor utilizador conta contas conta_de_email conta_de_e_mail
     conta_de_correio caixa_postal caixa_de_correio caixa_de_entrada caixa endereco endereco_de_email endereco_de_e_mail correio_eletronico utenti caselle casella_di_posta
@@ -17,6 +17,8 @@ export const ROMANCE = {
   SENDER: `votre_adresse votre_adresse_e_mail votre_adresse_email votre_adresse_mail votre_compte su_direccion_de_correo su_cuenta_de_correo seu_endereco seu_e_mail tuo_indirizzo
     vostro_indirizzo tu_direccion tu_correo d_inconnus de_desconocidos de_desconhecidos da_sconosciuti expediteur emetteur adresse_expediteur adresse_de_l_expediteur remitente
     remetente mittenti domaine_expediteur domaine_de_l_expediteur dominio_del_remitente dominio_do_remetente dominio_del_mittente`,
+  yours: `votre vos vostro vostra tuo tua`,
+  theirs: `su sus seu sua`,
   CLIENT: `votre_fournisseur votre_reseau seu_provedor su_proveedor vostro_provider tuo_server il_tuo_server tu_servidor connexion votre_serveur votre_domaine conexion
     su_servidor servidor_remitente conexao conexoes seu_servidor connessioni vostro_server votre_hote serveur_emetteur`,
   IP: `adresse_ip adresse_ip_source direccion_ip endereco_ip indirizzo_ip su_ip votre_ip votre_adresse_ip seu_ip vostro_ip tuo_ip su_direccion_ip ip_source ip_origen ip_de_origen

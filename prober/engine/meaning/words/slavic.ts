@@ -10,6 +10,7 @@ export const SLAVIC = {
   MSG: `wiadomosc poczty письма сообщение сообщения почта почту pismo soobschenie`,
   SENDER: `ваш_адрес вашего_адреса ваш_email ваша_почта ваш_e_mail twoj_adres twoj_adres_e_mail panstwa_adres twoje_konto ваш_аккаунт nadawce adres_nadawcy domena_nadawcy
     отправитель отправителя адрес_отправителя домен_отправителя otpravitel otpravitelya`,
+  yours: `ваш ваша ваше вашеи вашего вашему twoj twoja twoje`,
   CLIENT: `ваша_сеть вашего_сервера вашего_хоста вашего_домена ваш_домен ваш_проваидер panstwa_host twoj_host twoja_domena polaczenia polaczen twoj_serwer panstwa_serwer
     соединение соединения подключении ваш_сервер хост клиент soedinenie`,
   IP: `adres_ip adresu_ip twoj_adres_ip twoje_ip ip_адрес ip_адреса ваш_ip ваш_ip_адрес вашего_ip вашего_ip_адреса`,
