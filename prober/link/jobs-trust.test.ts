@@ -1,6 +1,7 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { ACCEPTED, POLICY, seen, TIMEOUT } from '../../schema/testing/evidence.ts';
-import { jobOf, play, accept } from '../testing/jobs-play.ts';
+import { jobOf, play, proven, accept } from '../testing/jobs-play.ts';
 import { everyone } from '../testing/scripted-engine.ts';
 
 describe('evidence that a broken host would give of every address', () => {
@@ -58,6 +59,24 @@ describe('evidence that a broken host would give of every address', () => {
     await p.clock.settle();
     const told = new Map(job.items.map(({ index, evidence }) => [index, evidence.outcome]));
     expect([told.get(0), told.get(1), job.state]).toEqual([unprobed, ACCEPTED.outcome, 'ended']);
+  });
+
+  it('ends its job as failed if a bug meets it while the others are still asked about, and nothing else', async () => {
+    const loose: unknown[] = [];
+    const onLoose = (error: unknown): void => void loose.push(error);
+    process.on('unhandledRejection', onLoose);
+    const p = play(null, { failed: 0, confirm: () => Promise.resolve(true) });
+    let isOdd = true;
+    p.jobs.accept(proven(), 0, () => {
+      if (isOdd) throw new Error('odd');
+    });
+    p.engine.batches[0]?.report(0, TIMEOUT);
+    await setImmediate();
+    isOdd = false;
+    p.engine.batches[0]?.end();
+    await p.clock.settle();
+    process.off('unhandledRejection', onLoose);
+    expect([loose, p.ends, p.jobs.running]).toEqual([[], ['failed'], 0]);
   });
 
   it('is also what a server says that a resolver alone named: by an implicit MX it waits for the check of names', async () => {

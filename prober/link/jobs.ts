@@ -170,7 +170,7 @@ export class Jobs {
         spent: entry.spent,
         report: (index, evidence, from = null) => {
           if (!isDoubtful(evidence.outcome) && !isByImplicitMx(evidence)) this.#report(entry, index, evidence, from);
-          else doubtful.push(this.#reportIfTrusted(entry, index, evidence, overdue, from));
+          else doubtful.push(handled(this.#reportIfTrusted(entry, index, evidence, overdue, from)));
         },
       });
       const end = await Promise.race([probe, overdue]);
@@ -249,6 +249,12 @@ export class Jobs {
     this.#addresses += change * addresses.length;
     this.#deps.onCount();
   }
+}
+
+/** A bug in one is met where all are waited for: till then its rejection would end the process. */
+function handled(report: Promise<void>): Promise<void> {
+  report.catch(() => {});
+  return report;
 }
 
 /** Each object numbers the accounts on its own: what is the same number elsewhere is another account. */
