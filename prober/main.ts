@@ -25,7 +25,7 @@ async function main(args: readonly string[]): Promise<void> {
   if (verb === undefined && values.check) {
     // Its SPF library takes longer to load than all the rest.
     const { checkHost } = await import('./ops/audit/check-host.ts');
-    const { text, code } = await checkHost(readConfig(machineSettings(process.env)), values.json);
+    const { text, code } = await checkHost(machineSettings(process.env), values.json);
     process.stdout.write(text, () => process.exit(code));
     return;
   }

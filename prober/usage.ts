@@ -15,7 +15,8 @@ page serves the web page for this host's EHLO name until it is stopped: who prob
 separate process and needs no enrolment.
 
 --check tests this host as the edge and receivers see it: link, clock, resolver, port 25, reverse DNS, EHLO name, SPF, block
-lists. Without ENROLMENT it takes the unit's settings, /etc/rcpt/rcpt-prober.env. It prints one line per check, with the remedy. Exit: 0 all passed, 1 something to fix or unknown, 2 bad settings.
+lists. A machine can be checked before it joins. Without ENROLMENT it takes the unit's settings, /etc/rcpt/rcpt-prober.env. It
+prints one line per check, with the remedy. Exit: 0 all passed, 1 something to fix or unknown, 2 bad settings.
 
 Environment (details in prober/README.md):
   ENROLMENT       path of the enrolment file (required, mode 0600)

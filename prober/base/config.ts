@@ -18,9 +18,10 @@ import { ownHelo } from './own-helo.ts';
 
 // A host's environment and enrolment file, parsed once: nothing else reads either.
 
-export type Config = {
-  readonly enrolment: Enrolment;
-  /** Where it was read from. */
+export type Config = Settings & { readonly enrolment: Enrolment };
+
+export type Settings = {
+  /** Where the enrolment is. */
   readonly enrolmentFile: string;
   readonly settings: EngineSettings;
   /** Resolvers, `IP:PORT`; empty: the system's. */
@@ -66,7 +67,7 @@ const envSchema = z.object({
   CANARY_MAILBOX: inForm(parseHostNames).optional(),
   METRICS_PORT: portVariable.optional(),
 });
-type Settings = z.infer<typeof envSchema>;
+type Values = z.infer<typeof envSchema>;
 /** The names of all variables that a host reads. */
 export const VARIABLES: readonly string[] = Object.keys(envSchema.shape);
 
@@ -84,12 +85,17 @@ export function readVariables<T>(schema: z.ZodType<T>, env: Variables): T {
 
 /** @throws ConfigError */
 export function readConfig(env: Variables): Config {
+  const settings = readSettings(env);
+  return { ...settings, enrolment: readEnrolment(settings.enrolmentFile, env) };
+}
+
+/** All but the enrolment: a machine has its settings before it joins. @throws ConfigError */
+export function readSettings(env: Variables): Settings {
   const values = readVariables(envSchema, env);
   if (values.ROUTE.length > 0 && values.SANDBOX !== '1') {
     throw new ConfigError('ROUTE: private routes are allowed in sandboxes only; set SANDBOX=1 too, or unset ROUTE');
   }
   return {
-    enrolment: readEnrolment(values.ENROLMENT, env),
     enrolmentFile: values.ENROLMENT,
     settings: toSettings(values),
     dns: values.DNS,
@@ -101,7 +107,7 @@ export function readConfig(env: Variables): Config {
 }
 
 /** A sandbox's receivers look at neither. */
-function undeclaredIn({ SANDBOX, EGRESS, MAIL_FROM }: Settings): Config['undeclared'] {
+function undeclaredIn({ SANDBOX, EGRESS, MAIL_FROM }: Values): Settings['undeclared'] {
   if (SANDBOX === '1') return [];
   return [
     ...(EGRESS.length === 0 ? (['EGRESS'] as const) : []),
@@ -110,7 +116,7 @@ function undeclaredIn({ SANDBOX, EGRESS, MAIL_FROM }: Settings): Config['undecla
 }
 
 /** Those given replace the built-in ones, list by list. A sandbox has a world of its own, without the built-in ones. */
-function toCanaries({ SANDBOX, CANARY_NAME, CANARY_MISSING, CANARY_HOST, CANARY_MAILBOX }: Settings): Canaries {
+function toCanaries({ SANDBOX, CANARY_NAME, CANARY_MISSING, CANARY_HOST, CANARY_MAILBOX }: Values): Canaries {
   const { name, missing, host, mailbox } = SANDBOX === '1' ? NO_CANARIES : BUILT_IN_CANARIES;
   return {
     name: CANARY_NAME ?? name,
@@ -120,7 +126,7 @@ function toCanaries({ SANDBOX, CANARY_NAME, CANARY_MISSING, CANARY_HOST, CANARY_
   };
 }
 
-function toSettings(values: Settings): EngineSettings {
+function toSettings(values: Values): EngineSettings {
   const own = ownHelo();
   const [first, ...others] = values.EGRESS;
   return {

@@ -60,15 +60,18 @@ describe('rcpt-prober --check', () => {
       const path = join(folder, 'enrolment.json');
       await writeFile(path, JSON.stringify(edge.enrolment), { mode: 0o600 });
       const env = { ENROLMENT: path, SANDBOX: '1', DNS: dns.address, EGRESS: 'default=probe.test' };
-      const [told, json] = await Promise.all([
+      const [told, json, unjoined] = await Promise.all([
         runNode('prober/main.ts', ['--check'], { env }),
         runNode('prober/main.ts', ['--check', '--json'], { env }),
+        runNode('prober/main.ts', ['--check'], { env: { ...env, ENROLMENT: join(folder, 'none') } }),
       ]);
       expect([told.code, told.err]).toEqual([1, '']);
       expect(told.out).toMatch(/^ok {6}link {6}probe-1: connects to /m);
       expect(told.out).toMatch(/^unknown resolver {2}iana\.org: the resolver did not answer/m);
       expect(told.out).toMatch(/\d+ ok, \d+ to fix, \d+ unknown\n$/);
       expect(z.object({ ok: z.boolean() }).parse(JSON.parse(json.out))).toEqual({ ok: false });
+      expect(unjoined.out).toMatch(/^mend {4}link .*run join/m);
+      expect(unjoined.out).toMatch(/^unknown resolver /m);
     } finally {
       await dns.close();
       await rm(folder, { recursive: true });

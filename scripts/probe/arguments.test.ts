@@ -41,11 +41,6 @@ describe('parseArguments', () => {
     [['--deadline', '1.5'], '1 to 3600'],
     [['--deadline'], 'argument missing'],
     [['--unknown'], "unknown option '--unknown'"],
-    [['--json'], '--audit'],
-    [['--audit-target', 'mx.example.com'], '--audit'],
-    [['--audit', '--audit-target', 'mx:x'], 'HOST:PORT'],
-    [['--audit', 'a@x.test'], 'verifies no address'],
-    [['--audit', '--trace'], 'verifies no address'],
     [['--', '--mail-from'], null],
   ])('%j is met with one line that says what to do', (args, part) => {
     const parsed = parse(...args);

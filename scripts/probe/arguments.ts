@@ -1,6 +1,5 @@
 import { hostname } from 'node:os';
 import { Command, Option } from 'commander';
-import { parseAuditTargets, type AuditTarget } from '../../prober/ops/audit/audit-target.ts';
 import type { Egress, Route } from '../../prober/engine/ports/settings.ts';
 import { ownHelo } from '../../prober/base/own-helo.ts';
 import {
@@ -35,15 +34,8 @@ export type ProbeOptions = {
   readonly addresses: readonly string[];
 };
 
-export type AuditOptions = Omit<ProbeOptions, 'concurrency' | 'trace' | 'addresses'> & {
-  /** Empty: the MX hosts of the envelope sender's domain. */
-  readonly targets: readonly AuditTarget[];
-  readonly json: boolean;
-};
-
 export type Arguments =
   | { readonly kind: 'run'; readonly options: ProbeOptions }
-  | { readonly kind: 'audit'; readonly options: AuditOptions }
   | { readonly kind: 'explain'; readonly options: ExplainOptions }
   | { readonly kind: 'help'; readonly text: string }
   /** One line that says what to do about it. */
@@ -59,9 +51,6 @@ type Given = {
   readonly concurrency: number;
   readonly deadline: number;
   readonly trace?: true;
-  readonly audit?: true;
-  readonly auditTarget: readonly AuditTarget[];
-  readonly json?: true;
   readonly explain?: string;
   readonly stage?: ExplainOptions['stage'];
 };
@@ -82,21 +71,20 @@ export function parseArguments(args: readonly string[], ownName: string = hostna
   const own = ownHelo(ownName);
   const [first = { ip: null, heloName: own.heloName }, ...others] = given.egress;
   const senderDomain = given.egress[0]?.heloName ?? own.mailDomain;
-  const common = {
-    dns: given.dns,
-    stubs: given.stub,
-    routes: given.route,
-    egress: [first, ...others] as const,
-    mailFrom: given.mailFrom ?? `probe@${senderDomain}`,
-    deadlineMs: given.deadline * 1_000,
+  return {
+    kind: 'run',
+    options: {
+      dns: given.dns,
+      stubs: given.stub,
+      routes: given.route,
+      egress: [first, ...others],
+      mailFrom: given.mailFrom ?? `probe@${senderDomain}`,
+      deadlineMs: given.deadline * 1_000,
+      concurrency: given.concurrency,
+      trace: given.trace ?? false,
+      addresses: command.args,
+    },
   };
-  const { concurrency, trace = false, audit = false, json = false, auditTarget: targets } = given;
-  if (!audit && (json || targets.length > 0))
-    return { kind: 'refused', message: '--audit-target and --json need --audit' };
-  if (audit && (trace || command.args.length > 0))
-    return { kind: 'refused', message: '--audit verifies no addresses: leave out the addresses and --trace' };
-  if (audit) return { kind: 'audit', options: { ...common, targets, json } };
-  return { kind: 'run', options: { ...common, concurrency, trace, addresses: command.args } };
 }
 
 function parseExplain(text: string, stage: ExplainOptions['stage'] = 'rcpt', addresses: readonly string[]): Arguments {
@@ -147,14 +135,6 @@ function describe(): Command {
       DEADLINE_S_DEFAULT,
     )
     .option('--trace', 'log every DNS lookup and SMTP line to standard error (contains addresses)')
-    .option('--audit', 'check this host as receiving servers will, instead of verifying addresses, and say what to fix')
-    .option(
-      '--audit-target <host[:port]>',
-      "a mail server to test port 25 with, instead of the sender's MX hosts (repeatable)",
-      listInForm(parseAuditTargets),
-      [],
-    )
-    .option('--json', 'print the audit as one JSON document')
     .option(
       '--explain <reply>',
       "explain how a server's reply is read, instead of verifying; write \\n between its lines",
@@ -166,5 +146,4 @@ function describe(): Command {
 
 const EXIT_CODES = `
 Exit code: 0 every address has its result, 1 something failed and standard error says what, 2 bad arguments,
-130 interrupted. What was verified is printed in any case. Of --audit: 0 all is well, 1 something must be fixed or
-could not be learnt, 2 bad arguments.`;
+130 interrupted. What was verified is printed in any case.`;

@@ -60,12 +60,6 @@ export async function main(words: readonly string[]): Promise<void> {
       process.stdout.write(explain(args.options));
       break;
     }
-    case 'audit': {
-      // Its SPF library takes longer to load than everything else.
-      const { runAudit } = await import('./run-audit.ts');
-      process.exitCode = await runAudit(args.options);
-      break;
-    }
     case 'run':
       // Abandoned lookups would keep the process alive for seconds.
       process.exit(await probe(args.options));

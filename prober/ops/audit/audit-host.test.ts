@@ -63,7 +63,7 @@ async function run({ zone = {}, serve = greets, plan = {}, world = {} }: Setting
   const egress = [{ ip: IP, heloName: 'probe.d.test' }];
   return auditHost(
     { names: resolve, dial, clock, sourceAddress, gate, ...world },
-    { egress, mailFrom: 'probe@d.test', targets: [], ...plan },
+    { egress, mailFrom: 'probe@d.test', hosts: ['mx.test'], ...plan },
     signal,
   );
 }
@@ -124,26 +124,14 @@ describe('auditHost', () => {
       { zone: { 'TXT d.test': { txt: [['v=spf1 ip4:127.0.0.1 all']] } } },
       ['mend spf: lets everybody send; replace all with ip4:127.0.0.1 -all'],
     ],
-    [
-      'no MX',
-      { zone: { 'MX d.test': 'nodata' }, plan: { targets: [{ host: 'mx.test', port: null }] } },
-      ['mend mx: has no MX record'],
-    ],
-    [
-      'a null MX',
-      { zone: { 'MX d.test': { mx: [[0, '']] } }, plan: { targets: [{ host: 'mx.test', port: null }] } },
-      ['mend mx: accepts no mail (null MX)'],
-    ],
+    ['no MX', { zone: { 'MX d.test': 'nodata' } }, ['mend mx: has no MX record']],
+    ['a null MX', { zone: { 'MX d.test': { mx: [[0, '']] } } }, ['mend mx: accepts no mail (null MX)']],
     [
       'an MX without an address',
-      { zone: { 'A mx.test': 'nodata' }, plan: { targets: [{ host: IP, port: null }] } },
+      { zone: { 'A mx.test': 'nodata', 'A canary.test': { ip: [IP] } }, plan: { hosts: ['canary.test'] } },
       ['mend mx: its MX host mx.test has no address'],
     ],
-    [
-      'no answer about the MX',
-      { zone: { 'MX d.test': { rcode: 'SERVFAIL' } }, plan: { targets: [{ host: 'mx.test', port: null }] } },
-      ['unknown mx: the resolver'],
-    ],
+    ['no answer about the MX', { zone: { 'MX d.test': { rcode: 'SERVFAIL' } } }, ['unknown mx: the resolver']],
     [
       'no server to try',
       { zone: { 'A mx.test': 'nodata' } },
@@ -151,7 +139,7 @@ describe('auditHost', () => {
     ],
     [
       'a closed port',
-      { plan: { targets: [{ host: 'mx.test', port: 1 }] } },
+      { world: { gate: new Gate([{ cidr: '127.0.0.0/8', port: 1 }]) } },
       ['mend port_25: mx.test [127.0.0.1]:1 cannot be reached'],
     ],
     [

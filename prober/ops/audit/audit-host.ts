@@ -4,17 +4,17 @@ import type { Finding } from './findings.ts';
 import { checkMx, checkSender, domainOf } from './mail-from.ts';
 import type { Names } from '../../node/resolve.ts';
 import { checkReverseName } from './reverse-name.ts';
-import { addressesOf, type AuditTarget } from './audit-target.ts';
+import type { Target } from '../../engine/targets/targets.ts';
 import { checkWayOut, type AuditWorld } from './way-out.ts';
 
-/** Of the sender's MX hosts, if no target is named. */
-const OWN_MX_HOSTS = 3;
+/** Of one host, by family: one address is enough to see a port open. */
+const FAMILIES = [4, 6] as const;
 
 export type AuditPlan = {
   readonly egress: readonly Egress[];
   readonly mailFrom: string;
-  /** Empty: the MX hosts of the envelope sender's domain. */
-  readonly targets: readonly AuditTarget[];
+  /** Mail servers to try port 25 with. */
+  readonly hosts: readonly string[];
 };
 
 /**
@@ -23,8 +23,7 @@ export type AuditPlan = {
  */
 export async function auditHost(world: AuditWorld, plan: AuditPlan, signal: AbortSignal): Promise<Finding[]> {
   const domain = domainOf(plan.mailFrom);
-  const named = plan.targets.length > 0 ? plan.targets : await ownMxHosts(world.names, domain, signal);
-  const targets = await Promise.all(named.map((target) => addressesOf(target, world.names, world.gate, signal)));
+  const targets = await Promise.all(plan.hosts.map((host) => targetsOf(host, world, signal)));
   const findings: Finding[] = [await checkMx(world.names, domain, signal)];
   for (const egress of plan.egress) {
     for (const family of familiesOf(egress)) {
@@ -52,11 +51,13 @@ async function checkAddress(
   return [...reverse, spf];
 }
 
-async function ownMxHosts(names: Names, domain: string, signal: AbortSignal): Promise<AuditTarget[]> {
-  const answer = await names.mx(domain, signal);
-  if (answer.kind !== 'found') return [];
-  return answer.records
-    .filter(({ exchange }) => exchange !== '')
-    .slice(0, OWN_MX_HOSTS)
-    .map(({ exchange }) => ({ host: exchange, port: null }));
+/** Where a mail server may be dialled: one address of each family that it has. */
+async function targetsOf(
+  host: string,
+  { names, gate }: Pick<AuditWorld, 'names' | 'gate'>,
+  signal: AbortSignal,
+): Promise<Target[]> {
+  const { addresses } = await names.addresses(host, signal);
+  const admitted = addresses.flatMap((resolved) => gate.admit(host, resolved) ?? []);
+  return FAMILIES.flatMap((family) => admitted.find((target) => target.family === family) ?? []);
 }

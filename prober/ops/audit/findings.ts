@@ -29,7 +29,7 @@ export const ok = findingOf('ok');
 export const mend = findingOf('mend');
 export const unknown = findingOf('unknown');
 
-export const NO_ANSWER = 'the resolver did not answer; try again, or use another with --dns IP:PORT';
+export const NO_ANSWER = 'the resolver did not answer; try again, or name another: DNS=IP:PORT';
 
 const WORDS_CHARS_MAX = 200;
 

@@ -17,7 +17,7 @@ export async function checkMx(names: Names, domain: string, signal: AbortSignal)
   }
   const hosts = answer.records.map(({ exchange }) => exchange);
   if (hosts.every((host) => host === ''))
-    return mend('mx', domain, 'accepts no mail (null MX); publish an MX host, or use another domain: --mail-from');
+    return mend('mx', domain, 'accepts no mail (null MX); publish an MX host, or use another domain: MAIL_FROM');
   const found = await Promise.all(hosts.slice(0, MX_HOSTS_SHOWN).map((host) => names.addresses(host, signal)));
   if (found.some(({ addresses }) => addresses.length > 0))
     return ok('mx', domain, `has ${hosts.slice(0, MX_HOSTS_SHOWN).join(', ')}`);

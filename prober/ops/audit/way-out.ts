@@ -7,8 +7,7 @@ import { mend, ok, unknown, type Finding } from './findings.ts';
 import type { Names } from '../../node/resolve.ts';
 import type { SourceAddress } from './source-address.ts';
 
-/** `rcpt-prober --check` has settings, `probe --audit` options. */
-const NAME_ONE = 'name one that reports the address: CANARY_HOST, or --audit-target of `probe`';
+const NAME_ONE = 'name one that reports the address: CANARY_HOST';
 
 /** Ranges for documentation: nothing is sent there, the system is only asked for the route. */
 const FAR_AWAY = { 4: '192.0.2.1', 6: '2001:db8::1' } as const;
@@ -41,13 +40,7 @@ export async function checkWayOut(
   const near = targets.filter((target) => target.family === family);
   const source = await world.sourceAddress(from, near[0]?.ip ?? FAR_AWAY[family]);
   if (source.kind === 'absent')
-    return ends(
-      mend(
-        'route',
-        subject,
-        'this machine does not have the address; use one of its own: EGRESS, or --egress of `probe`',
-      ),
-    );
+    return ends(mend('route', subject, 'this machine does not have the address; use one of its own: EGRESS'));
   if (source.kind === 'no_route') {
     if (from === null && family === 6)
       return ends(ok('route', subject, 'no route; the few mail hosts with only IPv6 addresses are unreachable'));
