@@ -7,11 +7,10 @@ import { ENROLMENT_FILE, machineSettings } from './base/machine-settings.ts';
 import { joinCommand } from './ops/join/command.ts';
 import { JoinError } from './ops/join/join.ts';
 import { restartUnit } from './ops/join/restart-unit.ts';
-import { contactPageCommand } from './ops/contact-page/command.ts';
 import { serve } from './serve.ts';
 import { USAGE } from './usage.ts';
 
-// Runs the one command it is given: serve, join, page, or --check.
+// Runs the one command it is given: serve, join, or --check.
 
 const DONE = 0;
 const REFUSED = 1;
@@ -30,10 +29,6 @@ async function main(args: readonly string[]): Promise<void> {
     return;
   }
   if (verb === undefined) return serve(readConfig(process.env), fail);
-  if (verb === 'page' && rest.length === 0) {
-    const port = await contactPageCommand(process.env);
-    return say(`rcpt-prober: the page is served on port ${port}\n`);
-  }
   if (verb !== 'join') return fail(`unknown argument ${verb}; settings are in the environment (see --help)`);
   const [url, token, more] = rest;
   if (url === undefined || token === undefined || more !== undefined)

@@ -1,7 +1,6 @@
 export const USAGE = `Usage: rcpt-prober [--version | --help]
        rcpt-prober --check [--json]
        rcpt-prober join URL INVITATION [--out FILE] [--replace]
-       rcpt-prober page
 
 Runs one probe host: it connects to the edge named in its enrolment, takes jobs and probes addresses on port 25.
 SIGTERM or SIGINT drains it: it takes no new jobs, finishes the running ones and exits 0. A second signal exits 1 at once.
@@ -10,9 +9,6 @@ Logs are JSON lines on standard error.
 join creates this machine's key, enrols it with the edge, and writes the enrolment to FILE (default: ENROLMENT, or
 /etc/rcpt/enrolment.json). An operator creates the invitation with \`admin host invite\`; it can be used once, within 15 minutes.
 --replace puts a new key and enrolment in the place of old ones, and starts the host's unit again.
-
-page serves the web page for this host's EHLO name until it is stopped: who probes, why, and how to opt out. It runs as a
-separate process and needs no enrolment.
 
 --check tests this host as the edge and receivers see it: link, clock, resolver, port 25, reverse DNS, EHLO name, SPF, block
 lists. A machine can be checked before it joins. Without ENROLMENT it takes the unit's settings, /etc/rcpt/rcpt-prober.env. It
@@ -30,8 +26,5 @@ Environment (details in prober/README.md):
   CANARY_HOST     NAME,…           mail servers that greet on port 25
   CANARY_MAILBOX  DOMAIN,…         domains that refuse a mailbox that does not exist
   METRICS_PORT    PORT             serve /metrics for Prometheus on 127.0.0.1 (default: off)
-  PAGE_OPERATOR   TEXT             who is responsible for this machine, shown on the page
-  PAGE_CONTACT    ADDRESS          for opt-outs and complaints, shown on the page
-  PAGE_PORT       PORT             where the page is served (default: 80)
   SANDBOX, ROUTE  1 and CIDR=PORT,…  private routes, in sandboxes only
 `;

@@ -46,7 +46,7 @@ function inForm<T>(parse: (text: string) => Parsed<T>) {
 }
 
 const A_PORT = 'must be a port of this machine, 1 to 65535';
-export const portVariable = z
+const portVariable = z
   .string()
   .regex(/^\d{1,5}$/, A_PORT)
   .transform(Number)
@@ -73,12 +73,9 @@ export const VARIABLES: readonly string[] = Object.keys(envSchema.shape);
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/**
- * Reads what the environment says; an empty variable is as good as none.
- * @throws ConfigError that names everything that is wrong
- */
-export function readVariables<T>(schema: z.ZodType<T>, env: Variables): T {
-  const parsed = schema.safeParse(Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')));
+/** An empty variable is as good as none. @throws ConfigError that names everything that is wrong */
+function readVariables(env: Variables): Values {
+  const parsed = envSchema.safeParse(Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')));
   if (parsed.success) return parsed.data;
   throw new ConfigError(parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`).join('; '));
 }
@@ -91,7 +88,7 @@ export function readConfig(env: Variables): Config {
 
 /** All but the enrolment: a machine has its settings before it joins. @throws ConfigError */
 export function readSettings(env: Variables): Settings {
-  const values = readVariables(envSchema, env);
+  const values = readVariables(env);
   if (values.ROUTE.length > 0 && values.SANDBOX !== '1') {
     throw new ConfigError('ROUTE: private routes are allowed in sandboxes only; set SANDBOX=1 too, or unset ROUTE');
   }

@@ -11,7 +11,7 @@ it('are the unit’s for a command that is run by hand, quoted or not, and nobod
     const lines = [
       '# a comment',
       'EGRESS=192.0.2.1=a.example.com, 192.0.2.2=b.example.com',
-      'PAGE_OPERATOR="Example GmbH, Berlin"',
+      'STUB="test=127.0.0.1, inner.test=127.0.0.2"',
       'DNS=127.0.0.1\r',
       'MAIL_FROM=a@example.com  ',
     ];
@@ -19,7 +19,7 @@ it('are the unit’s for a command that is run by hand, quoted or not, and nobod
     expect(machineSettings({ MAIL_FROM: 'b@example.com' }, file)).toEqual({
       ENROLMENT: ENROLMENT_FILE,
       EGRESS: '192.0.2.1=a.example.com, 192.0.2.2=b.example.com',
-      PAGE_OPERATOR: 'Example GmbH, Berlin',
+      STUB: 'test=127.0.0.1, inner.test=127.0.0.2',
       DNS: '127.0.0.1',
       MAIL_FROM: 'b@example.com',
     });

@@ -11,7 +11,6 @@ install -d -m 0700 "$root/etc/rcpt"
 exec 9< "$root/opt/rcpt-prober"
 flock 9
 install -m 0644 "$here/rcpt-prober@.service" "$root/etc/systemd/system/"
-install -m 0644 "$here/rcpt-page.service" "$root/etc/systemd/system/"
 install -m 0644 "$here/sysctl.conf" "$root/etc/sysctl.d/60-rcpt.conf"
 install -m 0755 "$here/rcpt-roll" "$root/usr/local/bin/rcpt-roll"
 # The command is of the version that runs: rcpt-roll moves it.

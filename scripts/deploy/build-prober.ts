@@ -15,11 +15,11 @@ const DEPLOY = join(ROOT, 'prober/deploy');
 /** Of these a folder of a version has a copy. */
 const KIT = [
   'rcpt-prober@.service',
-  'rcpt-page.service',
   'rcpt-roll',
   'install.sh',
   'sysctl.conf',
   'rcpt-prober.env',
+  'index.html',
   'README.md',
 ];
 

@@ -57,24 +57,6 @@ describe('the unit', () => {
   });
 });
 
-describe('the unit of the page', () => {
-  const page = read('rcpt-page.service').split('\n');
-
-  test('may listen on port 80, and nothing else that the host may not', () => {
-    const allowed = page.filter((line) => /^(?:CapabilityBoundingSet|AmbientCapabilities)=/.test(line));
-    expect(allowed.map((line) => line.split('=')[1])).toEqual(['CAP_NET_BIND_SERVICE', 'CAP_NET_BIND_SERVICE']);
-    const walls = unit
-      .split('\n')
-      .filter((line) => /^(?:Protect|Private|Restrict(?!AddressF)|NoNew|SystemCall)/.test(line));
-    expect(walls.length).toBeGreaterThan(15);
-    expect(walls.filter((line) => !page.includes(line))).toEqual([]);
-  });
-
-  test('knows no key', () => {
-    expect(page.join('\n')).not.toMatch(/enrolment|credential/i);
-  });
-});
-
 describe('rcpt-roll', () => {
   let root: string;
   beforeEach(() => {

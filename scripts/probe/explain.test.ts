@@ -9,12 +9,12 @@ const explained = (...args: string[]): string => {
 };
 
 describe('probe --explain', () => {
-  test('prints gist, rules, code and outcome, and why', () => {
+  test('prints gist, rules, code and outcome, and what decided', () => {
     const text = explained('--explain', '530 Relaying not allowed - local sender address unknown');
     expect(text).toContain('gist     RELAY not allowed exist SENDER gone .');
     expect(text).toMatch(/relay\/denied says relay_denied: .*; out of play: SENDER/);
     expect(text).toContain('sender/blamed says policy_rejected');
-    expect(text).toContain('outcome  policy_rejected\nbecause  sender/blamed is the first rule');
+    expect(text).toContain('outcome  policy_rejected\nby       sender/blamed\n');
   });
 
   test.each([

@@ -34,8 +34,8 @@ export function explain({ reply, stage, recipient }: ExplainOptions): string {
   return describe(explainReply(stage, reply, recipient));
 }
 
-function describe({ read, gist, matches, status, codesSay, classified, isTestable, why }: Explanation): string {
-  const { meaning, deferral, endsSession, demandsTls } = classified;
+function describe({ read, gist, matches, status, codesSay, classified, isTestable }: Explanation): string {
+  const { meaning, deferral, endsSession, demandsTls, by, rule } = classified;
   const besides = [
     deferral === null ? '' : `, ${deferral.cause}, waiting ${deferral.askedS ?? 'unsaid'}`,
     endsSession ? ', ends the session' : '',
@@ -47,7 +47,7 @@ function describe({ read, gist, matches, status, codesSay, classified, isTestabl
     ...(matches.length === 0 ? ['rule     none matches'] : matches.map(describeMatch)),
     `code     ${status ?? 'no enhanced code'}: ${codesSay ?? 'says nothing by itself'}`,
     `outcome  ${meaning}${besides}`,
-    `because  ${why}`,
+    `by       ${rule ?? by}`,
     ...(isTestable ? [`test     ${TEST}`] : []),
     '',
   ].join('\n');

@@ -7,7 +7,7 @@ import { findStatus, readCodes } from './rules/codes.ts';
 import { SPECIFIC_RULES } from './rules/decide.ts';
 import { compilePatterns, compileRule, isConditional, type Rule } from './rules/rule.ts';
 import { LAST_RULES, VAGUE_RULES } from './rules/vague.ts';
-import { gistOf, isReadWhole, readText, withoutNames } from './words/gist.ts';
+import { gistOf, readText, withoutNames } from './words/gist.ts';
 
 /** A rule one of whose patterns stands in the gist: the first such pattern and the words that it found. */
 export type Match = {
@@ -31,8 +31,6 @@ export type Explanation = {
   readonly classified: Classified;
   /** With somebody else of the domain accepted, it would be put to the test (`controls.ts`). */
   readonly isTestable: boolean;
-  /** Why that won, in one sentence. */
-  readonly why: string;
 };
 
 /** Whom a reply is read for if it is not known who was asked for. */
@@ -52,7 +50,6 @@ export function explainReply(stage: Stage, reply: Reply, recipient?: Recipient):
     codesSay: readCodes(reply.code, status),
     classified,
     isTestable: stage === 'rcpt' && testable({ reply, said: classified }, recipient ?? NOBODY) !== null,
-    why: whyOf(stage, reply, classified),
   };
 }
 
@@ -71,22 +68,4 @@ function outOfPlay(rule: Rule, gist: string, code: number): string | null {
   return isConditional(rule, gist)
     ? 'stands in a condition'
     : `before it or in its sentence: ${rule.unlessAhead?.join(', ') ?? ''}`;
-}
-
-function whyOf(stage: Stage, reply: Reply, { by, rule }: Classified): string {
-  if (reply.code < 300) return 'an acceptance is taken at its code; its words are not read';
-  if (reply.code < 500) return 'a 4xx is never final: its words say only why, and whether the mailbox is full';
-  if (stage !== 'rcpt') return 'a refusal before RCPT is about us; its text is ignored';
-  switch (by) {
-    case 'rule':
-      return `${rule ?? ''} is the first rule that matches and is not out of play`;
-    case 'code':
-      return 'no rule decides, the enhanced code or the code does';
-    case 'controls':
-      return 'the controls of a test decide';
-    case 'nothing':
-      return isReadWhole(reply)
-        ? 'no rule and no code explains it'
-        : 'it is too long to be read whole, and what is not read may be about us';
-  }
 }
