@@ -19,10 +19,11 @@ export type ParseList<T> = (text: string, before?: readonly T[]) => Parsed<reado
 
 export type Stub = { readonly zone: string; readonly server: string };
 
-const DNS_PORT = 53;
+const DNS_PORT = '53';
 const PORT = /^[1-9]\d{0,4}$/;
 const PORT_MAX = 65_535;
-const HOST_AND_PORT = /^(?:\[([^\]]*)\]|([^:[\]]*))(?::(.*))?$/;
+/** `[IPv6]:PORT`, `IPv4:PORT`, and IPv6 alone: without brackets every colon belongs to the address. */
+const SERVER = /^(?:\[(.*:.*)\](?::(.*))?|([^:[\]]+)(?::([^:]*))?|([^[\]]+))$/;
 /** A resolver would read this as an IP address. */
 const ENDS_IN_NUMBER = /(^|\.)(\d+|0x[0-9a-f]*)$/;
 const NON_ASCII = /[^\0-\x7f]/;
@@ -46,10 +47,10 @@ export const parseHostNames = listOf(parseHostName, (name) => name);
  * @returns it in the last two forms, which node:dns takes
  */
 export function parseServer(text: string): Parsed<string> {
-  const parts = splitPort(text);
-  const ip = parts === null ? null : parseIp(parts.host);
-  if (parts === null || ip === null) return bad('expected IP or IP:PORT, such as 127.0.0.1:53 or [::1]:53');
-  const port = parts.port ?? DNS_PORT;
+  const [, bracketed, port6, ipv4, port4, ipv6] = SERVER.exec(text) ?? [];
+  const ip = parseIp(bracketed ?? ipv4 ?? ipv6 ?? '');
+  const port = port6 ?? port4 ?? DNS_PORT;
+  if (ip === null || !isPort(port)) return bad('expected IP or IP:PORT, such as 127.0.0.1:53 or [::1]:53');
   return good(ip.includes(':') ? `[${ip}]:${port}` : `${ip}:${port}`);
 }
 
@@ -103,20 +104,6 @@ export function parseMailFrom(text: string): Parsed<string> {
 export function parseHostName(text: string): Parsed<string> {
   const name = hostName(text.trim());
   return name === null ? bad('expected a host name, such as mx.example.com') : good(name);
-}
-
-/**
- * Splits `HOST`, `HOST:PORT`, `[IPv6]` or `[IPv6]:PORT`. In an IPv6 address without brackets every colon belongs to the address.
- * @returns the host as written and its port, null if it has none; null if the text has no such form
- */
-export function splitPort(text: string): { readonly host: string; readonly port: number | null } | null {
-  const [, bracketed, plain, port] = HOST_AND_PORT.exec(text) ?? [];
-  const host = bracketed ?? plain;
-  // What has two colons is an IPv6 address or nothing. Only that is asked of Node, to whom it takes milliseconds at a start.
-  if (host === undefined || port?.includes(':') === true) return isIP(text) === 6 ? { host: text, port: null } : null;
-  if (bracketed !== undefined && isIP(bracketed) !== 6) return null;
-  if (port === undefined) return { host, port: null };
-  return isPort(port) ? { host, port: Number(port) } : null;
 }
 
 /** @param keyOf equal keys mean the same item */

@@ -3,7 +3,6 @@ import { DEFAULTS, type Egress } from '../../engine/ports/settings.ts';
 import { canonicalIp, type Family } from '../../engine/targets/routable.ts';
 import { type Gate, type Target, targetsOf as dialable } from '../../engine/targets/targets.ts';
 import { helloCommand, mailCommand, rcptCommand } from '../../engine/wire/command.ts';
-import type { Call } from '../../engine/wire/greeting.ts';
 import { talk } from './talk.ts';
 
 // Whether mail servers that are known to be there talk to each address of this host. One of several may have no route,
@@ -17,21 +16,17 @@ export type Ways = {
   readonly egress: readonly Egress[];
   readonly mailFrom: string;
 };
-/** From one address, one list. */
-type WayOut = {
-  readonly from: Egress;
-  readonly families: readonly Family[];
-  readonly find: (host: string) => Promise<readonly Target[]>;
-};
+/** From one address. */
+type WayOut = Ways & { readonly from: Egress; readonly families: readonly Family[] };
 
 /** @returns the places of the addresses to which too few hosts greet */
 export function whoIsGreeted(ways: Ways, hosts: readonly string[], signal: AbortSignal): Promise<readonly number[]> {
-  return failingOf(ways, signal, (way) =>
+  return failingOf(ways, (way) =>
     half(
       hosts,
       async (host, ends) => {
-        const targets = await targetsOf(way, host);
-        const codes = await Promise.all(targets.map((target) => codesOf(callTo(ways, way, target, ends), [])));
+        const targets = await targetsOf(way, host, ends);
+        const codes = await Promise.all(targets.map((target) => codesOf(way, target, [], ends)));
         return countOf(
           way,
           targets,
@@ -54,19 +49,19 @@ export function whoIsRefused(
   signal: AbortSignal,
 ): Promise<readonly number[]> {
   const { ports, mailFrom } = ways;
-  return failingOf(ways, signal, (way) =>
+  return failingOf(ways, (way) =>
     half(
       domains,
       async (domain, ends) => {
         const answer = await ports.resolve.mx(domain, ends);
         if (answer.kind !== 'found') return false;
         const [best] = answer.records.toSorted((a, b) => a.preference - b.preference);
-        const targets = best === undefined ? [] : await targetsOf(way, best.exchange);
+        const targets = best === undefined ? [] : await targetsOf(way, best.exchange, ends);
         const [target] = targets;
         const { heloName } = way.from;
         const commands = [helloCommand('EHLO', heloName), mailCommand(mailFrom, false), rcptCommand(local(), domain)];
         // Whatever it says against the mailbox: 5xx at RCPT, RFC 5321 §4.2.1.
-        const [, , , rcpt = 0] = target === undefined ? [] : await codesOf(callTo(ways, way, target, ends), commands);
+        const [, , , rcpt = 0] = target === undefined ? [] : await codesOf(way, target, commands, ends);
         return countOf(way, targets, rcpt >= 500);
       },
       signal,
@@ -74,29 +69,18 @@ export function whoIsRefused(
   );
 }
 
-async function failingOf(
-  { ports, gate, egress }: Ways,
-  signal: AbortSignal,
-  passes: (way: WayOut) => Promise<boolean>,
-): Promise<readonly number[]> {
-  const found = new Map<string, Promise<readonly Target[]>>();
-  // Looked up once for all addresses.
-  const find = (host: string): Promise<readonly Target[]> => {
-    const known = found.get(host);
-    if (known !== undefined) return known;
-    const targets = ports.resolve
-      .addresses(host, signal)
-      .then((answer) => dialable(host, answer, gate, ports.random).targets);
-    found.set(host, targets);
-    return targets;
-  };
-  const passed = await Promise.all(egress.map((from) => passes({ from, families: familiesOf(from), find })));
+async function failingOf(ways: Ways, passes: (way: WayOut) => Promise<boolean>): Promise<readonly number[]> {
+  const passed = await Promise.all(ways.egress.map((from) => passes({ ...ways, from, families: familiesOf(from) })));
   return passed.flatMap((isWell, place) => (isWell ? [] : [place]));
 }
 
 /** One of each family that goes out from there. */
-async function targetsOf({ families, find }: WayOut, host: string): Promise<readonly Target[]> {
-  const targets = await find(host);
+async function targetsOf(
+  { ports, gate, families }: WayOut,
+  host: string,
+  signal: AbortSignal,
+): Promise<readonly Target[]> {
+  const { targets } = dialable(host, await ports.resolve.addresses(host, signal), gate, ports.random);
   return families.flatMap((family) => targets.find((target) => target.family === family) ?? []);
 }
 
@@ -111,12 +95,13 @@ export function familiesOf({ ip }: Egress): readonly Family[] {
   return family === null ? [4, 6] : [family];
 }
 
-function callTo({ ports }: Ways, { from }: WayOut, { ip, port }: Target, signal: AbortSignal): Call {
-  const { dial, clock } = ports;
-  return { dial, clock, target: { ip, port, from: from.ip }, limits: DEFAULTS.timeouts, signal };
-}
-
-async function codesOf(call: Call, commands: readonly string[]): Promise<readonly number[]> {
+async function codesOf(
+  { ports: { dial, clock }, from }: WayOut,
+  { ip, port }: Target,
+  commands: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly number[]> {
+  const call = { dial, clock, target: { ip, port, from: from.ip }, limits: DEFAULTS.timeouts, signal };
   const talked = await talk(call, commands, REPLY_MS);
   return talked.kind === 'undialled' ? [] : talked.replies.map(({ code }) => code);
 }
