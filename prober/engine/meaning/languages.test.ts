@@ -82,6 +82,8 @@ describe('a reply in another language', () => {
     'Il tuo account non esiste',
     'Uw domein bestaat niet',
     'Twoja domena nie istnieje',
+    'Vaše doména neexistuje',
+    'Dit domæne er ukendt',
     'Ваш почтовый ящик удалён',
     'Hesabınız devre dışı',
     'Ditt konto finns inte',
@@ -99,9 +101,17 @@ describe('a reply in another language', () => {
     ['no_such_mailbox', "550 L'adresse de votre correspondant n'existe pas"],
     ['no_such_mailbox', '550 Su correo no pudo ser entregado. Usuario desconocido'],
     ['no_such_mailbox', '550 Ihre Nachricht konnte nicht zugestellt werden. Benutzer unbekannt'],
+    ['no_such_mailbox', '550 Этот почтовый ящик больше не используется'],
+    ['no_such_mailbox', '550 Esta cuenta ya no se utiliza'],
+    ['no_such_mailbox', '550 Ten adres e-mail nie jest już używany'],
+    ['no_such_mailbox', '550 Bu e-posta adresi kullanılmıyor'],
+    ['policy_rejected', "550 Nous n'acceptons pas de messages de votre serveur"],
+    ['policy_rejected', '550 Wir nehmen von Ihrem Server keine Mails an'],
+    ['policy_rejected', '550 Przekroczono liczbę nieistniejących odbiorców'],
+    ['policy_rejected', '550 Превышено число неизвестных получателей'],
     ['mailbox_full', '552 El usuario superó el límite de su buzón'],
     ['mailbox_full', '552 O destinatário excedeu o limite da sua caixa postal'],
-  ])('speaks of the recipient if what is its own is said: %s by "%s"', (meaning, raw) => {
+  ])('speaks of those whom it names: %s by "%s"', (meaning, raw) => {
     expect(meaningOf(raw)).toBe(meaning);
   });
 });

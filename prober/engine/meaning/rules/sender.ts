@@ -34,6 +34,8 @@ export const SENDER_RULES = [
       'not exist|allowed|accept? SENDER',
       'DOMAIN SENDER … not|gone|bad',
       'not accept|allowed MSG|EMAIL? … from|SENDER|CLIENT|IP',
+      'accept not MSG|EMAIL? … SENDER|CLIENT|IP',
+      'accept … SENDER|CLIENT|IP not MSG|EMAIL',
       'only accept MSG|SENDER? *** SENDER|CLIENT|IP',
       'not CHECK SENDER|IP|CLIENT',
       'SENDER not on? BOX',

@@ -15,7 +15,7 @@ export const GERMANIC = {
     absenderdomane von_unbekannten von_fremden van_onbekenden senderadresse versender afzender afzenderadres`,
   yours: `uw jouw dein deine`,
   theirs: `ihr ihre`,
-  CLIENT: `ihr_system ihr_netz ihr_netzwerk ihr_anbieter ihr_provider uw_provider uw_netwerk ihr_mail_server verbindung einlieferung einliefernde einlieferungsserver
+  CLIENT: `ihrem_server ihrem_mailserver ihrem_host ihrer_domain ihr_system ihr_netz ihr_netzwerk ihr_anbieter ihr_provider uw_provider uw_netwerk ihr_mail_server verbindung einlieferung einliefernde einlieferungsserver
     mailversender ihr_server ihr_mailserver ihr_host ihres_servers ihre_domain verbinding uw_server uw_mailserver uw_host ihres_mailservers ihr_rechner`,
   IP: `ip_adresse ipadresse ip_adres ipadres ihre_ip ihrer_ip ihre_ip_adresse ihrer_ip_adresse uw_ip uw_ip_adres absender_ip`,
   HOST: `rechner gegenstelle`,

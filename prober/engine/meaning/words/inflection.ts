@@ -1,6 +1,6 @@
 /** Endings that words of one kin differ by, folded, in the languages that are read with spaces between words. */
 const ENDING =
-  /(?:ings?|ions?|ed|e[nrms]|e[nt]s|e[sd]?|[oai]s|[aiouy]|s|t|n|ar|ego|emu|ymi?|ej|a[yj]a|ыи|ои|ии|ого|его|ому|ему|ая|ое|ее|ые|ие|ым[и]?|им|ых|их|ую|[аоыиеуюя]|ο[ςιυ]|η[ςν]?|ες|[οηα])$/u;
+  /(?:ings?|ions?|ed|e[nrms]|e[nt]s|e[sd]?|[oai]s|[aiouy]|s|t|n|ar|ego|emu|ymi?|ej|a[yj]a|ыи|ои|ии|еи|ов|ев|ow|ych|ich|ого|его|ому|ему|ая|ое|ее|ые|ие|ым[и]?|им|ых|их|ую|[аоыиеуюя]|ο[ςιυ]|η[ςν]?|ες|[οηα])$/u;
 /** A shorter one has too many words that are no kin of each other: `send` and `sense`. */
 const STEM_CHARS_MIN = 5;
 const WORD_CHARS_MAX = 24;

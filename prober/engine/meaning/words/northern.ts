@@ -11,7 +11,7 @@ export const NORTHERN = {
   SENDER: `din_adress din_e_postadress er_adress din_adresse din_e_postadresse sahkopostiosoitteesi avsandare avsandaradress afsender afsenderadresse avsender avsenderadresse
     lahettaja`,
   yours: `din ditt dina`,
-  CLIENT: `ditt_natverk ditt_system din_server er_server din_maskin anslutning forbindelse tilkobling yhteys palvelimesi`,
+  CLIENT: `dit_domaene ditt_natverk ditt_system din_server er_server din_maskin anslutning forbindelse tilkobling yhteys palvelimesi`,
   IP: `ip_adress ip_adressen din_ip din_ip_adress din_ip_adresse ip_osoite ip_osoitteesi`,
   HOST: `serveren palvelin palvelinta`,
   DOMAIN: `verkkotunnus verkkotunnusta`,
@@ -19,7 +19,7 @@ export const NORTHERN = {
   SPAM: `skrappost soppelpost roskaposti`,
   POLICY: `sakerhetspolicy retningslinjer kaytanto`,
   not: `saknas inte ej ingen inget inga ikke intet ei eivat`,
-  exist: `finns hittades hittas giltig existerar findes fundet gyldig eksisterer finnes funnet loydy loytynyt olemassa voimassa kaytossa`,
+  exist: `anvands bruges brukes finns hittades hittas giltig existerar findes fundet gyldig eksisterer finnes funnet loydy loytynyt olemassa voimassa kaytossa`,
   gone: `inaktiv borttagna upphorde nedlagd nedlagt okand okant avslutat avslutad avstangd avstangt inaktiverad inaktiverat borttagen borttaget stangt stangd raderad raderat
     upphort ukendt lukket deaktiveret slettet sparret spaerret ukjent deaktivert stengt avsluttet sperret tuntematon suljettu poistettu lakkautettu vanhentunut`,
   away: `otillganglig utilgaengelig utilgjengelig tavoittamattomissa`,

@@ -18,10 +18,10 @@ export const OTHERS = {
   SENDER: `عنوان_المرسل διευθυνση_σας adresiniz e_posta_adresiniz hesabiniz posta_kutunuz حسابك vase_adresa vase_e_mailova_adresa vas_ucet כתובתך הכתובת_שלך عنوانك odesilatel odosielatel posiljatelj
     posiljalac відправник подател подателят felado kuldo expeditor expeditorul expeditorului αποστολεας αποστολεα gonderen gonderici gondericinin pengirim nguoi_gui השולח שולח
     المرسل مرسل`,
-  yours: `σας שלך cua_ban dvs anda`,
+  yours: `vase σας שלך cua_ban dvs anda`,
   CLIENT: `συνδεσεις διακομιστη_σας διακομιστης_σας השרת_שלך שרתך خادمك baglantiniz baglanti sunucunuzdan spojeni συνδεση החיבור الاتصال vas_server vaseho_serveru vas_posluzitelj
     ваш_вузол a_szervere serverul_dumneavoastra sunucunuz server_anda`,
-  IP: `διευθυνση_ip כתובת_ה_ip ה_ip الاي_بي عنوان_ip_الخاص ip_adresinizden vase_ip ip_adresa ip_adresy ip_cim ip_cime adresa_ip ip_adresi ip_adresiniz alamat_ip ip_anda
+  IP: `διευθυνση_ip כתובת_ה_ip ה_ip الاي_بي عنوان_ip_الخاص ip_adresinizden vase_ip vase_ip_adresa ip_adresa ip_adresy ip_cim ip_cime adresa_ip ip_adresi ip_adresiniz alamat_ip ip_anda
     dia_chi_ip כתובת_ip عنوان_ip`,
   HOST: `szerver sunucu sunucusu serverul posluzitelj streznik`,
   DOMAIN: `domena_prijemce domene domenata домеин domeniu domeniul domeniului tartomany alan_adi ten_mien`,
@@ -31,10 +31,10 @@ export const OTHERS = {
   POLICY: `pravidla pravidlech politike`,
   not: `μη chybi chybejici nebyl yoktur אינו אינה لم_يعد neni nejsou nie_je nema nema_takoga nem nincs nu nici_un niciun δεν degil yok tidak bukan belum khong nije nisu ni не_е
     няма לא אין ليس غير لا لم нема немає`,
-  exist: `aktivny bulunabilir tanimli kayitli εγκυρο ενεργη חוקית חוקי תקף يوجد العثور صحيح صحيحة ידוע ידועה פעיל פעילה רשום מוכר نشط نشطة متاح مسجل نشطا znam znamy nalezen
+  exist: `pouzivan pouzivana використовується aktivny bulunabilir tanimli kayitli εγκυρο ενεργη חוקית חוקי תקף يوجد العثور صحيح صحيحة ידוע ידועה פעיל פעילה רשום מוכר نشط نشطة متاح مسجل نشطا znam znamy nalezen
     existovat letezik talalhato ervenyes gasit valabil υπαρχει βρεθηκε var_mi mevcut bulunabilir ditemukan dikenal terdaftar aktif ton_tai tim_thay hop_le obstaja najden postoji
     pronaden nadjen existuje існує знаидено съществува намерен קיים קיימת נמצא נמצאה תקין موجود موجودة صالح معروف`,
-  gone: `nenalezen κλεισει ανενεργο απενεργοποιηθει απενεργοποιηθηκε ανασταλει διαγραφηκε διαγραφει καταργηθηκε κλειστος הושבת הושבתה נסגר נסגרה בוטל בוטלה נמחק נמחקה מושהה
+  gone: `kullanilmiyor kullanilmamaktadir nenalezen κλεισει ανενεργο απενεργοποιηθει απενεργοποιηθηκε ανασταλει διαγραφηκε διαγραφει καταργηθηκε κλειστος הושבת הושבתה נסגר נסגרה בוטל בוטלה נמחק נמחקה מושהה
     חסומה_לצמיתות تعطيل معطل معطلة ايقاف موقوف حذف محذوف ملغى kapatilmistir kaldirildi silinmistir kullanim_disi pozastaven zrusila zaniklo devredisi bulunmuyor bulunmamaktadir
     bulunamamistir bulunmamakta neexistuje neexistujici neexistujuci neznam zrusen deaktivovan smazan vymazany ukoncen neobstojec neznan izbrisan ukinjen ukinut nepostojeci
     nepoznat ugasen deaktiviran невідома видалена відключено закрито изтрит ismeretlen megszunt megszuntetett torolt torolve letiltott letiltva necunoscut dezactivat suspendat

@@ -4,7 +4,7 @@ import type { WordTable } from './word-table.ts';
 export const SLAVIC = {
   DROP: `таким такими именем имя имени этому этои этого данныи данного данному takiej takich odbiorczej nasza naszym jest sa zostal zostala zostalo zostaly przez dla tego takiego
     takie taki ten ta ma tym у_нас был была было были для этот этого такого такои такая на`,
-  BOX: `uzytkownik uzytkownikow odbiorcy adresat adresata skrzynke konta adresu adresem abonent konto_pocztowe skrzynka_pocztowa konto пользователь пользователю получатель
+  BOX: `adres_e_mail adres_email adresu_e_mail uzytkownik uzytkownikow odbiorcy adresat adresata skrzynke konta adresu adresem abonent konto_pocztowe skrzynka_pocztowa konto пользователь пользователю получатель
     получателю адресат адрес ящик ящика почтовыи_ящик почтового_ящика аккаунт учетная_запись учетнои_записи абонент polzovatel polzovatelya poluchatel poluchatelya yaschik
     yashchik yashik pochtoviy_yaschik pochtovyi_yashchik сотрудник pracownik`,
   MSG: `wiadomosc poczty письма сообщение сообщения почта почту pismo soobschenie`,
@@ -22,12 +22,13 @@ export const SLAVIC = {
   AUTH: `uwierzytelnianie uwierzytelnienia autoryzacji аутентификация аутентификации авторизация авторизации avtorizatsiya`,
   MANY: `zbyt_wiele zbyt_wielu zbyt_duzo za_duzo слишком_много slishkom_mnogo`,
   GREY: `триплет szara_lista szarej_listy серыи_список серого_списка`,
+  number: `число количество liczba liczbe ilosc`,
   RATE: `zbyt_czesto слишком_часто`,
   RELAY: `przekazywanie ретрансляция пересылка`,
   REPUTE: `reputacji репутация репутации репутациеи`,
   you: `вы вам вас`,
   not: `nie brak bez не нет отсутствует ne otsutstvuet nie_ma zadnego`,
-  exist: `обслуживается значится числится существующии zarejestrowane wystepuje istnieja znaleziona odnaleziono aktywny dostepny poprawny prawidlowy существует существуют наиден
+  exist: `uzywany uzywane uzywana используется используются обслуживается значится числится существующии zarejestrowane wystepuje istnieja znaleziona odnaleziono aktywny dostepny poprawny prawidlowy существует существуют наиден
     известен доступен доступна активен зарегистрирован деиствителен suschestvuet sushchestvuet naiden nayden dostupen доставлен dostarczono`,
   gone: `уволился уволилась wykasowane odszedl уничтожен ликвидирован выключен прекращен заморожен zdezaktywowany nieznane nieistniejaca nieaktywne wylaczony usuniety zamknieta
     zawieszona dezaktywowane wygasla неизвестен неизвестная несуществующая отключен удален закрыт неактивен приостановлен деактивирован neizvesten neizvestniy neizvestnyi
