@@ -231,5 +231,11 @@ export const NOT_DEAD = [
   '550 Mailing list is closed to non-members',
   "550 Dynamic IP, use your provider's smarthost; relaying denied",
   '550 certificate for user@example.com not found',
+  '550 This server limits lookups of nonexistent accounts',
+  '550 Penalty box: three unknown recipients',
+  '550 user has disabled messages from outside',
+  '550 address closed for external mail',
+  '550 delivery to external recipients is disabled',
+  '550 no such class',
   '550 cipher of the recipient does not exist',
 ] as const;

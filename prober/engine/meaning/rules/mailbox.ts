@@ -45,6 +45,8 @@ const OF_THE_MAILBOX = [
   'BOX not verified|checked|confirmed',
   'BOX CHECK gone|away',
   'BOX gone not? members',
+  'BOX gone MSG|EMAIL? for|from? external',
+  'external BOX',
   'route|path BOX HOST',
   'BOX for you',
   'BOX not exist dns',

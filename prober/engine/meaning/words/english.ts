@@ -77,6 +77,8 @@ export const ENGLISH = {
     transfer_quota transfer_limit high_number maximum_number flow_control slow_down sending_quota sending_limit sending_limits hourly per_hour per_minute per_day this_hour this_minute daily excess_of ratio ratios percentage
     excessive excessively monthly send_quota send_limit outgoing_limit outgoing_mail_quota outbound_limit unusual_rate over_rate unusual_sending`,
   MANY: `too_many toomany`,
+  several: `multiple numerous two three four five twenty`,
+  external: `outside outsiders strangers stranger foreign`,
   GREY: `grey_defer grey_deferred gray_defer greylist greylisted greylisting graylist graylisted graylisting grey_list grey_listed grey_listing gray_listed gray_listing postgrey
     triplet`,
   RELAY: `relay relays relaying relayed rcpthosts relay_access relaying_access relay_for`,
@@ -87,7 +89,7 @@ export const ENGLISH = {
   THING: `file files page pages script scripts certificate certificates key keys option options module modules process processes job jobs transport transports pattern patterns
     state header headers field fields charset encoding signature token image images website feature extension extensions envelope library function operation request response
     method version device licence license record_type program programs hash hashes cookie cookies challenge subject body mechanism mechanisms nonce digest fingerprint search
-    query language timezone cipher ciphers greeting milter milters plugin plugins nexthop next_hop mailer mime_type content_type user_agent socket`,
+    query language timezone cipher ciphers greeting milter milters plugin plugins nexthop next_hop mailer mime_type content_type user_agent socket class classes category realm`,
   FORM: `syntax format formatted characters character illegal_character unparseable parse parsed unbalanced quoting unqualified fully_qualified punctuation spaces dots typo typos`,
   HOST: `mail_exchanger mail_exchangers host hosts hostname host_name server servers mail_server mailserver mta mx mxs mail_host mailhost system systems site machine`,
   SERVICE: `service services smtp_service mail_service`,
