@@ -1,5 +1,6 @@
 import type { Egress } from '../../engine/ports/settings.ts';
 import { familiesOf } from '../health/ways-out.ts';
+import { checkBlockLists } from './block-lists.ts';
 import type { Finding } from './findings.ts';
 import { checkMx, checkSender, domainOf } from './mail-from.ts';
 import type { Names } from '../../node/resolve.ts';
@@ -44,11 +45,12 @@ async function checkAddress(
   signal: AbortSignal,
 ): Promise<Finding[]> {
   const client = { ip, heloName };
-  const [reverse, spf] = await Promise.all([
+  const [reverse, spf, lists] = await Promise.all([
     checkReverseName(names, ip, heloName, signal),
     checkSender(names, mailFrom, client, signal),
+    checkBlockLists(names, ip, signal),
   ]);
-  return [...reverse, spf];
+  return [...reverse, spf, ...lists];
 }
 
 /** Where a mail server may be dialled: one address of each family that it has. */

@@ -7,7 +7,6 @@ import { connect } from '../../link/connect.ts';
 import { identify } from '../../link/identity.ts';
 import { createNodePorts } from '../../node/ports.ts';
 import { auditHost } from './audit-host.ts';
-import { checkBlockLists } from './block-lists.ts';
 import { askDate, checkEdge } from './edge.ts';
 import { describeFindings, type Finding, findingsJson, isClean, mend } from './findings.ts';
 import { checkResolver } from './resolver.ts';
@@ -39,9 +38,7 @@ export async function checkHost(
     checkResolver(names, signal),
     auditHost(world, plan, signal),
   ]);
-  const seen = audit.filter(({ check, state }) => check === 'ptr' && state !== 'unknown').map(({ subject }) => subject);
-  const lists = await Promise.all([...new Set(seen)].map((ip) => checkBlockLists(names, ip, signal)));
-  const findings = [...undeclared.map(describeUndeclared), ...link, resolver, ...audit, ...lists.flat()];
+  const findings = [...undeclared.map(describeUndeclared), ...link, resolver, ...audit];
   return { text: json ? findingsJson(findings) : describeFindings(findings), code: isClean(findings) ? 0 : 1 };
 }
 
