@@ -91,6 +91,7 @@ describe('a quota of sending is none of the mailbox', () => {
     '보내기 할당량 초과',
     '보낼 수 있는 메일 한도를 초과했습니다',
     'You have used up your message allowance for today',
+    'you sent too much mail today',
   ])('%s', (words) => {
     for (const code of ['552', '552 5.2.2', '452', '452 4.2.2'])
       expect(read(`${code} ${words}`).meaning, code).not.toBe('mailbox_full');

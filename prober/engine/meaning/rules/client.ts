@@ -83,6 +83,7 @@ export const OF_SENDING = [
   `quota|limit|number for? MSG|EMAIL? ${SENDING}`,
   `exceeded number for? MSG … ${SENDING}`,
   `MANY MSG|EMAIL ${SENDING}`,
+  `${SENDING} too much`,
   'smtp quota',
   'RELAY quota|limit',
   'your MSG|EMAIL quota|limit',
