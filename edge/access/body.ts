@@ -20,13 +20,13 @@ const PIECES_MAX = 5_000;
 export async function readBody(request: Carrier, maxBytes: number, remedy?: string): Promise<Uint8Array> {
   const declared = request.headers.get('content-length');
   if (Number(declared ?? 0) > maxBytes) throw tooLarge(maxBytes, remedy);
-  if (request.body === null) return new Uint8Array();
   // HTTP delivers no more than was declared, so there is nothing to count: half the price of a short body.
   if (declared !== null && request instanceof Request) {
     const bytes = await within(WITHIN_MS, request.arrayBuffer()).catch(brokenOff);
     if (bytes.byteLength > maxBytes) throw tooLarge(maxBytes, remedy);
     return new Uint8Array(bytes);
   }
+  if (request.body === null) return new Uint8Array();
   const reader = request.body.getReader();
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error('too slow')), WITHIN_MS);
