@@ -16,7 +16,6 @@ import { verifyBulk, verifyOne } from './legacy.ts';
 import { log } from './base/log.ts';
 import { fleetShards } from './base/objects.ts';
 import { receiveEvent } from './orders/events.ts';
-import { isChallenging } from './pages/challenge.ts';
 import { answerPages } from './pages/pages.ts';
 import { PAGES_ROOT } from './pages/routes.ts';
 import { isVisit, serveDashboard } from './dashboard-page.ts';
@@ -82,8 +81,7 @@ async function answer(call: Call): Promise<Response> {
     case 'other_methods':
       throw found.refusal;
     case 'no_path':
-      if (isVisit(request) && call.env.ASSETS !== undefined)
-        return serveDashboard(request, call.env.ASSETS, isChallenging(call.config));
+      if (isVisit(request) && call.env.ASSETS !== undefined) return serveDashboard(request, call.env.ASSETS);
       throw found.refusal;
   }
 }

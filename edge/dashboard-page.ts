@@ -13,17 +13,8 @@ export function isVisit({ method, url, headers }: Request): boolean {
 
 const DOC = /^(\/docs(?:\/[a-z-]+)?)\/?$/;
 
-const CHALLENGE = 'https://challenges.cloudflare.com';
-
-/**
- * The page, with the headers that it was built with.
- * @param isChallenging whether it may have to show a challenge, whose script and frame come from another site
- */
-export async function serveDashboard(
-  request: Request,
-  assets: Pick<Fetcher, 'fetch'>,
-  isChallenging: boolean,
-): Promise<Response> {
+/** The page, with the headers that it was built with. */
+export async function serveDashboard(request: Request, assets: Pick<Fetcher, 'fetch'>): Promise<Response> {
   const url = new URL(request.url);
   if (url.hostname === '127.0.0.1') return goToLocalhost(url);
   const get = (path: string): Promise<Response> =>
@@ -32,23 +23,11 @@ export async function serveDashboard(
   const found = doc === undefined ? null : await get(doc);
   const page = found?.ok === true ? found : await get('/');
   // A copy, because the envelope puts its headers on it.
-  const served = new Response(page.body, page);
-  const policy = page.headers.get('content-security-policy');
-  if (isChallenging && policy !== null) served.headers.set('content-security-policy', withChallenge(policy));
-  return served;
+  return new Response(page.body, page);
 }
 
 /** Passkeys, and the links of mails, belong to `localhost`: browsers take no bare IP address for either. */
 function goToLocalhost(url: URL): Response {
   url.hostname = 'localhost';
   return new Response(null, { status: 302, headers: { location: url.href } });
-}
-
-/** A policy that lets the challenge in. Its script knows nothing of trusted types, so they cannot be demanded then. */
-function withChallenge(policy: string): string {
-  const kept = policy.split('; ').filter((directive) => !directive.includes('trusted-types'));
-  const widened = kept.map((directive) =>
-    directive.startsWith('script-src ') ? `${directive} ${CHALLENGE}` : directive,
-  );
-  return [...widened, `frame-src ${CHALLENGE}`].join('; ');
 }

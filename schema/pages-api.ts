@@ -69,11 +69,8 @@ export type SessionEntry = {
   readonly device: string;
 };
 
-/**
- * `challenge`: nothing was mailed yet; the site key of what has to be solved first. `membersOnly`: who belongs to no account
- * gets no link just now; said to everybody alike.
- */
-export type LinkRequested = { readonly challenge?: string; readonly membersOnly?: true };
+/** `membersOnly`: who belongs to no account gets no link just now; said to everybody alike. */
+export type LinkRequested = { readonly membersOnly?: true };
 
 /** `challenge` is base64url; it is good for 5 minutes and once. */
 export type Challenge = { readonly challenge: string };

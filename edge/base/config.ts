@@ -103,12 +103,6 @@ const configSchema = z.object({
    * neighbourhood (/24, /32) a third, its autonomous system half. As many again are invitations by accounts that have not bought.
    */
   STRANGER_MAILS_PER_HOUR: whole(1, 1_000_000).default(300),
-  /** Turnstile's key for the sign-in page: with TURNSTILE_SECRET a challenge once half of those mails are gone. Empty: none. */
-  TURNSTILE_SITE_KEY: z.string().max(100).default(''),
-  /** Where a solved challenge is verified: empty for Cloudflare's own, `http://127.0.0.1:…` for a stand-in. */
-  TURNSTILE_URL: z.union([z.literal(''), z.url({ protocol: /^https?$/ })]).default(''),
-  /** Secret, may be absent: no challenge then. */
-  TURNSTILE_SECRET: z.string().default(''),
   /** Credits of an account that is opened by signing in: once for a mailbox, and none without WELCOME_SECRET. */
   WELCOME_CREDITS: whole(0, 1_000_000).default(0),
   /** How many mailboxes of one domain get them, consumer mailbox providers apart; with 0 there is no bound. */
@@ -150,7 +144,6 @@ export const OPTIONAL_SECRETS: readonly string[] = [
   'STRIPE_WEBHOOK_SECRET',
   'OPT_OUT_SECRET',
   'WELCOME_SECRET',
-  'TURNSTILE_SECRET',
   'ALERT_WEBHOOK',
 ];
 export type Config = Readonly<z.infer<typeof configSchema>>;

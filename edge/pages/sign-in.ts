@@ -14,7 +14,6 @@ import type { Session } from '../people/sessions.ts';
 import { signIn } from '../people/sign-in.ts';
 import { TOKEN_LENGTH } from '../people/token.ts';
 import { welcomeOf } from '../people/welcome.ts';
-import { CHALLENGE_LENGTH_MAX, challengeFor } from './challenge.ts';
 import { endOneOf, sessionBy } from './account-home.ts';
 import { noCookie, sessionCookie, sessionToken } from './cookie.ts';
 import { deviceOf } from './device.ts';
@@ -22,11 +21,7 @@ import { countTry, networksThatAsk } from './limits.ts';
 import { type JsonResponse, answer } from './route.ts';
 import { sentBy } from './sent.ts';
 
-export const emailBody = z.strictObject({
-  email: signInAddressSchema,
-  /** What the challenge gave that an answer to this call named. */
-  solved: z.string().max(CHALLENGE_LENGTH_MAX).optional(),
-});
+export const emailBody = z.strictObject({ email: signInAddressSchema });
 export const tokenBody = z.strictObject({ token: z.string().regex(new RegExp(`^[0-9A-Za-z]{${TOKEN_LENGTH}}$`)) });
 
 /** Where the pages are, for links in mails. */
@@ -42,21 +37,17 @@ export function mailer({ env, config }: Call): Mailer {
 }
 
 /**
- * Mails a link to this mailbox, or names the challenge to be solved first. The answer goes out before anything depends
- * on the address, and nothing ever depends on whether it is known: that strangers have had their mails is said to all.
+ * Mails a link to this mailbox. The answer goes out before anything depends on the address, and nothing ever depends on
+ * whether it is known: that strangers have had their mails is said to all.
  */
 export async function requestLink(
   call: Call,
   _params: object,
-  { email, solved }: z.infer<typeof emailBody>,
+  { email }: z.infer<typeof emailBody>,
 ): Promise<JsonResponse> {
   const mail = mailer(call);
   await countTry(call);
-  const challenge = await challengeFor(call, solved);
-  if (challenge.kind === 'to_be_solved') return answer({ challenge: challenge.siteKey } satisfies LinkRequested);
-  // Who solved one is no machine that has a thousand networks: what others of its provider took is not its own.
-  const networks = challenge.kind === 'solved' ? networksThatAsk(call).slice(-1) : networksThatAsk(call);
-  const sent = await sentBy(call, email, networks);
+  const sent = await sentBy(call, email, networksThatAsk(call));
   const told: LinkRequested = (await strangersMayHave(call.env.DB, sent)) ? {} : { membersOnly: true };
   call.waitUntil(mailLink(call, mail, email, sent));
   return answer(told, 202);

@@ -7,20 +7,14 @@ import { TroubleNotice } from '../parts/loaded.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { TextField } from '../parts/text-field.tsx';
 import { visit } from '../route/route.ts';
-import { Challenge } from './challenge.tsx';
 
 /** Signs in by a link that is sent by mail, or by a passkey. */
 export function SignInForm() {
   const [email, setEmail] = useState('');
   const [sent, setSent] = useState<{ readonly to: string; readonly membersOnly: boolean } | null>(null);
-  const [siteKey, setSiteKey] = useState<string | null>(null);
-  const send = useAction(async (solved: string | null) => {
-    const asked = solved === null ? { email } : { email, solved };
-    // A solved challenge is good once: if it was not taken, another one is shown.
-    setSiteKey(null);
-    const { challenge, membersOnly = false } = await call<LinkRequested>('POST', 'sign-in', asked);
-    if (challenge === undefined) setSent({ to: email, membersOnly });
-    else setSiteKey(challenge);
+  const send = useAction(async () => {
+    const { membersOnly = false } = await call<LinkRequested>('POST', 'sign-in', { email });
+    setSent({ to: email, membersOnly });
   });
   const passkey = useAction(async () => {
     const { signInByPasskey } = await import('./passkey.ts');
@@ -35,7 +29,7 @@ export function SignInForm() {
         <form
           onSubmit={(event) => {
             event.preventDefault();
-            void send.run(null);
+            void send.run();
           }}
         >
           <TextField
@@ -59,7 +53,6 @@ export function SignInForm() {
       ) : (
         <Sent {...sent} again={() => setSent(null)} />
       )}
-      {siteKey !== null && <Challenge siteKey={siteKey} onSolved={(solved) => void send.run(solved)} />}
       {send.trouble.value !== null && <TroubleNotice trouble={send.trouble.value} />}
       {passkey.trouble.value !== null && <TroubleNotice trouble={passkey.trouble.value} />}
     </>
