@@ -3,7 +3,7 @@ import type { Call } from '../base/call.ts';
 import { proveKey, type KeyProof } from '../ledger/hold.ts';
 import type { Home } from '../base/databases.ts';
 import { askHome, homeOf } from './key-home.ts';
-import { type Bearer, findBearer, noteOwner } from './known-keys.ts';
+import { type Bearer, findBearer } from './known-keys.ts';
 
 /** RFC 9110 §11.4: the scheme in any case. Two headers arrive joined by a comma and do not match. */
 const BEARER = /^bearer +([A-Za-z0-9_]{1,128})$/i;
@@ -31,7 +31,7 @@ export async function authenticate({ request, config }: Call): Promise<Bearer> {
  */
 export async function prove(call: Call, bearer: Bearer): Promise<KeyProof & { readonly home: Home }> {
   const proof = await askHome(call, bearer, ({ db }) => proveKey(db, bearer.keyHash));
-  noteOwner(bearer, proof?.accountId ?? null);
+  bearer.owner = proof?.accountId ?? null;
   if (proof === null) throw unauthorized();
   return { ...proof, home: homeOf(call, bearer) };
 }

@@ -7,7 +7,7 @@ import { WINDOW_MS } from '../limiter/window.ts';
 import { describe, log } from '../base/log.ts';
 import { isOverloaded, limiterNamed } from '../base/objects.ts';
 import { within } from '../base/within.ts';
-import { type Bearer, ownerOf } from './known-keys.ts';
+import type { Bearer } from './known-keys.ts';
 
 /** A limiter that takes longer is as good as unreachable: its caller has waited enough. */
 const PATIENCE_MS = 2_000;
@@ -80,7 +80,7 @@ async function count(call: Call, bearer: Bearer): Promise<CountedKey | null> {
   const askedMs = Date.now();
   try {
     const limiter = limiterNamed(call, bearer.limiter);
-    const counted = await within(PATIENCE_MS, limiter.countKey(bearer.window, limits, ownerOf(bearer) !== null));
+    const counted = await within(PATIENCE_MS, limiter.countKey(bearer.window, limits));
     const { remaining, resetMs, ofAccount } = counted;
     if (remaining === 0) remember(config, bearer.window, askedMs + resetMs);
     if (ofAccount?.remaining === 0) remember(config, bearer.limiter, askedMs + ofAccount.resetMs);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { networkOf, networksOf, Refused } from './shield.ts';
+import { networkOf, networksOf } from './shield.ts';
 
 describe('networkOf', () => {
   it.each([
@@ -25,27 +25,5 @@ describe('networksOf', () => {
     ['::1', ['0:0:0:0::/64', '0:0:0:0::/56', '0:0:0:0::/48']],
   ])('of %s are %j', (address, networks) => {
     expect(networksOf(address)).toEqual(networks);
-  });
-});
-
-describe('Refused', () => {
-  it('holds no more networks than its bound, and lets off the one refused longest ago', () => {
-    const refused = new Refused(10);
-    for (let n = 0; n < 1_000; n += 1) {
-      refused.refuse('again and again', 5_000);
-      refused.refuse(`network ${n}`, 5_000);
-    }
-    const left = Array.from({ length: 1_000 }, (_, n) => n).filter((n) => refused.leftMs(`network ${n}`, 1_000) > 0);
-    expect(left).toEqual(Array.from({ length: 9 }, (_, i) => 991 + i));
-    expect(refused.leftMs('again and again', 1_000)).toBe(4_000);
-  });
-
-  it('refuses nobody beyond his time, and nobody it does not know', () => {
-    const refused = new Refused();
-    refused.refuse('a', 5_000);
-    expect([refused.leftMs('a', 4_999), refused.leftMs('a', 5_000)]).toEqual([1, 0]);
-    expect(refused.leftMs('b', 4_999)).toBeLessThanOrEqual(0);
-    refused.letOff('a');
-    expect(refused.leftMs('a', 1_000)).toBeLessThanOrEqual(0);
   });
 });

@@ -13,39 +13,23 @@ const REFUSED_FOR_MS = 10_000;
 /** A caller of many networks must not fill the isolate's memory. */
 const REFUSED_MAX = 10_000;
 
-/** Who is beyond the limit, and until when that is known. Beyond `max` of them the one refused longest ago is let off. */
-export class Refused {
-  readonly #max: number;
-  readonly #untilMs = new Map<string, number>();
+/** Who is beyond the limit, and until when that is known. Of too many the one refused longest ago is let off. */
+const refusedUntilMs = new Map<string, number>();
 
-  constructor(max = REFUSED_MAX) {
-    this.#max = max;
-  }
-
-  /** For how long this one is still refused without asking; 0 or less if not. */
-  leftMs(who: string, nowMs: number): number {
-    return (this.#untilMs.get(who) ?? 0) - nowMs;
-  }
-
-  refuse(who: string, untilMs: number): void {
-    keepLatest(this.#untilMs, who, untilMs, this.#max);
-  }
-
-  letOff(who: string): void {
-    this.#untilMs.delete(who);
-  }
+/** For how long this one is still refused without asking; 0 or less if not. */
+function leftMsOf(who: string): number {
+  return (refusedUntilMs.get(who) ?? 0) - Date.now();
 }
 
 /** One visit in this many is counted, from any network. */
 const VISITS_EACH = 10;
 let visits = 0;
-const refused = new Refused();
 
 /** What a 401 becomes: itself, or 429 if too many of them went to one network. */
 export function shield(call: Call, refusal: RequestError): RequestError {
   const network = callerOf(call);
   if (network === null) return refusal;
-  const leftMs = refused.leftMs(network, Date.now());
+  const leftMs = leftMsOf(network);
   if (leftMs > 0) return tooMany(call, leftMs);
   call.waitUntil(count(call, network));
   return refusal;
@@ -57,7 +41,7 @@ export function shield(call: Call, refusal: RequestError): RequestError {
  */
 export function turnAway(call: Call): void {
   const network = callerOf(call);
-  const leftMs = network === null ? 0 : refused.leftMs(network, Date.now());
+  const leftMs = network === null ? 0 : leftMsOf(network);
   if (leftMs > 0) throw tooMany(call, leftMs);
 }
 
@@ -70,7 +54,7 @@ export function countVisit(call: Call, door: string): void {
   const network = callerOf(call);
   if (network === null) return;
   const visitor = `${door} ${network}`;
-  const leftMs = refused.leftMs(visitor, Date.now());
+  const leftMs = leftMsOf(visitor);
   if (leftMs > 0) throw tooMany(call, leftMs);
   visits += 1;
   if (visits % VISITS_EACH === 0) call.waitUntil(count(call, visitor));
@@ -92,8 +76,8 @@ function tooMany(call: Call, leftMs: number): RequestError {
 async function count(call: Call, who: string): Promise<void> {
   try {
     const { success } = await call.env.SHIELD.limit({ key: who });
-    if (success) refused.letOff(who);
-    else refused.refuse(who, Date.now() + REFUSED_FOR_MS);
+    if (success) refusedUntilMs.delete(who);
+    else keepLatest(refusedUntilMs, who, Date.now() + REFUSED_FOR_MS, REFUSED_MAX);
   } catch (error) {
     log('error', 'shield_unreachable', { requestId: call.id, ...describe(error) });
   }

@@ -1,6 +1,6 @@
 import type { KeyKind, Role } from '../../schema/words/stored.ts';
 import { hashKey } from '../access/key.ts';
-import { mintKey, mintPageKey } from '../access/mint.ts';
+import { mintKey } from '../access/mint.ts';
 import type { Config } from '../base/config.ts';
 import type { Home } from '../base/databases.ts';
 import { NOW_MS } from '../ledger/clock.ts';
@@ -135,8 +135,7 @@ export async function deleteKey(asked: Asked, keyId: string): Promise<DeletedKey
 }
 
 /**
- * A key for the calls that a page makes of the public API: it ends after 15 minutes, or with its session. All keys of
- * one person in one account share one limit.
+ * A key for the calls that a page makes of the public API: it ends after 15 minutes, or with its session.
  * @returns null if the session has too many
  */
 export async function createPageKey(
@@ -144,7 +143,7 @@ export async function createPageKey(
   home: Home,
   { id, account, person }: Session,
 ): Promise<{ readonly key: string; readonly expiresAt: number } | null> {
-  const key = await mintPageKey(config, { accountId: account.id, database: home.all.indexOf(home.db) }, person.id);
+  const key = await mintKey(config, { accountId: account.id, database: home.all.indexOf(home.db) }, 'page');
   const made = await home.db
     .prepare(MAKE_PAGE_KEY)
     .bind(await hashKey(key), newId('key'), account.id, id, person.id)

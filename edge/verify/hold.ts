@@ -2,7 +2,7 @@ import { RequestError } from '../../schema/errors.ts';
 import type { AccountClass } from '../../schema/account-class.ts';
 import { unauthorized } from '../access/authenticate.ts';
 import { askHome, homeOf } from '../access/key-home.ts';
-import { type Bearer, markedDay, noteMarked, noteOwner, ownerOf } from '../access/known-keys.ts';
+import type { Bearer } from '../access/known-keys.ts';
 import type { Call } from '../base/call.ts';
 import type { SlotIndex } from '../base/indexes.ts';
 import { type Home } from '../base/databases.ts';
@@ -60,7 +60,7 @@ export async function holdCredits(call: Call, bearer: Bearer, order: Order): Pro
   switch (answer.kind) {
     case 'held': {
       const { accountId, accountClass, keyId, charged } = answer;
-      noteMarked(bearer, answer.day);
+      bearer.markedDay = answer.day;
       return { home, accountId, accountClass, keyId, tripMs, charged };
     }
     case 'unknown_key':
@@ -120,8 +120,7 @@ async function holdWhatComesBack(call: Call, bearer: Bearer, order: Order): Prom
 }
 
 /** What is remembered of an account that lacks credits; null if nothing is. */
-function shortOf(db: D1Database, bearer: Bearer, { addresses, billable }: Order): Timed | null {
-  const accountId = ownerOf(bearer);
+function shortOf(db: D1Database, { owner: accountId }: Bearer, { addresses, billable }: Order): Timed | null {
   if (accountId === null) return null;
   const funds = knownShortage(db, accountId, addresses, Date.now());
   const needed = billable.length;
@@ -138,7 +137,7 @@ async function timedHold(call: Call, bearer: Bearer, order: Order, isDoubtful = 
   const request = {
     batchId: call.id,
     keyHash: bearer.keyHash,
-    markUsed: markedDay(bearer) < Math.floor(call.startedMs / DAY_MS),
+    markUsed: bearer.markedDay < Math.floor(call.startedMs / DAY_MS),
     credits: billable.length,
     addresses,
     maxInFlight: mostInFlight(call.config, 'bought'),
@@ -147,7 +146,7 @@ async function timedHold(call: Call, bearer: Bearer, order: Order, isDoubtful = 
     attempt: idempotency === null ? undefined : { ...idempotency, billable, elements },
   };
   const answer = await askHome(call, bearer, () => hold(db, request, isDoubtful));
-  noteOwner(bearer, answer.kind === 'unknown_key' ? null : answer.accountId);
+  bearer.owner = answer.kind === 'unknown_key' ? null : answer.accountId;
   if (answer.kind === 'held') forgetShortage(db, answer.accountId);
   if (answer.kind === 'too_few_credits') noteShortage(db, answer.accountId, { ...answer, addresses, askedMs: sentMs });
   return { answer, tripMs: Date.now() - sentMs };

@@ -2,7 +2,7 @@ import { RequestError } from '../../schema/errors.ts';
 import { authenticate, prove } from '../access/authenticate.ts';
 import { readBody } from '../access/body.ts';
 import { homeOf } from '../access/key-home.ts';
-import { type Bearer, ownerOf } from '../access/known-keys.ts';
+import type { Bearer } from '../access/known-keys.ts';
 import { limit } from '../access/limit.ts';
 import type { Call } from '../base/call.ts';
 import type { Lack } from '../base/fleet-protocol.ts';
@@ -173,7 +173,7 @@ function giveBackSomewhere(call: Call, bearer: Bearer): Promise<void> {
 }
 
 function askerOf({ config, id }: Call, bearer: Bearer): Asker {
-  return { shard: shardOfBatch(config, id), account: ownerOf(bearer) };
+  return { shard: shardOfBatch(config, id), account: bearer.owner };
 }
 
 type How = {
