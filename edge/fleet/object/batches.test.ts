@@ -23,10 +23,6 @@ async function refuseAt(...timesMs: readonly number[]): Promise<readonly string[
   return world.logged.filter((event) => event.startsWith('fleet_'));
 }
 
-it('the third batch within a minute that nobody has room for pages', async () => {
-  expect(await refuseAt(0, 20_000, 40_000, 59_000)).toEqual(['fleet_share', 'fleet_share', 'fleet_full', 'fleet_full']);
-});
-
-it('one that is refused now and then pages nobody', async () => {
-  expect(await refuseAt(0, 40_000, 80_000, 120_000)).toEqual(Array(4).fill('fleet_share'));
+it('a batch that nobody has room for pages, and is counted', async () => {
+  expect(await refuseAt(0, 40_000)).toEqual(['fleet_full', 'fleet_full']);
 });

@@ -7,9 +7,6 @@ import type { Member } from '../trust/host.ts';
 import { Capacity, type Needs, needsOf } from './capacity.ts';
 import { type ComparisonSettings, Comparisons } from './comparisons.ts';
 
-/** So many batches that nobody had room for, within so long, are no accident. */
-const FULL = { times: 3, withinMs: 60_000 };
-
 type Settings = {
   /** Fleet objects that share the hosts. */
   readonly shards: number;
@@ -26,8 +23,6 @@ export class Batches {
   readonly #batches = new Map<string, FleetBatch>();
   readonly #comparisons: Comparisons;
   readonly #capacity: Capacity;
-  /** When the last batches were refused for want of room. */
-  #fullAtMs: readonly number[] = [];
   #isGathering = false;
 
   constructor(services: FleetServices, settings: Settings) {
@@ -97,20 +92,13 @@ export class Batches {
     const size = this.#capacity.sizeOf(slots, this.#unread());
     const lack = this.#capacity.lacks(needs, size);
     if (lack === null) return false;
-    const isOutage = lack === 'full' && this.#isOutage();
+    if (lack === 'full') this.#settings.counted('no_room');
     const figures = { batches: this.#batches.size, inUse: this.#capacity.total, room: size };
-    if (isOutage) this.#services.log('warn', 'fleet_full', { why: 'no room: add a host', ...figures });
+    if (lack === 'full') this.#services.log('warn', 'fleet_full', { why: 'no room: add a host', ...figures });
     else this.#services.log('info', 'fleet_share', figures);
     sink.write([{ type: 'end', cause: lack }]);
     sink.end();
     return true;
-  }
-
-  #isOutage(): boolean {
-    const now = this.#services.clock.now();
-    this.#settings.counted('no_room');
-    this.#fullAtMs = [...this.#fullAtMs, now].filter((atMs) => now - atMs < FULL.withinMs).slice(-FULL.times);
-    return this.#fullAtMs.length === FULL.times;
   }
 
   #of(jobs: readonly string[]): ReadonlySet<FleetBatch> {
