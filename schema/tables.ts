@@ -166,16 +166,6 @@ export const ledger = sqliteTable(
   ],
 );
 
-/** Which of the Worker's databases this one is: one row, once it was asked. */
-export const databaseNumber = sqliteTable(
-  'database_number',
-  {
-    id: integer().primaryKey(),
-    number: integer().notNull(),
-  },
-  (t) => [check('one_number', sql`${t.id} = 1`)],
-);
-
 /** Batches that were returned whole, per account and day, so that an operator sees who lives on refunds. */
 export const refundDays = sqliteTable(
   'refund_days',

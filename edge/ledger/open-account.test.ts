@@ -1,11 +1,11 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import * as z from 'zod';
 import type { Env } from '../base/env.ts';
 import { type Config, readConfig } from '../base/config.ts';
 import { databasesOf } from '../base/databases.ts';
 import { SECRETS } from '../testing/edge.ts';
 import { openTestDatabase } from '../testing/sqlite-d1.ts';
-import { emptiest, lookAtDatabase, openThere } from './open-account.ts';
+import { openThere } from './open-account.ts';
 import { makeKey } from '../../schema/testing/make-key.ts';
 
 const vars = { KEY_SECRETS: SECRETS.join(','), OPERATOR_KEYS: '{}', EDGE_SIGNING_KEY: JSON.stringify(makeKey()) };
@@ -20,16 +20,6 @@ test('a binding that is missing is named, and with one database none is asked fo
   expect(() => databasesOf({ env: envOf({ DB: db, DB_2: db }), config: config(3) })).toThrow(
     'Worker variables missing or wrong: LEDGER_DATABASES, DB_1',
   );
-});
-
-test('of a database that is bound twice one binding gets no account, and the operator is told which', async () => {
-  const told = vi.spyOn(console, 'error').mockImplementation(() => {});
-  const [{ db: first, put }, { db: other }] = [openTestDatabase(), openTestDatabase()];
-  put('accounts', { id: 'one', name: 'one', created_at: 0 }, { id: 'two', name: 'two', created_at: 0 });
-  expect(await emptiest({ all: [first, first, other] })).toBe(2);
-  expect(String(told.mock.calls[0]?.[0])).toContain('DB_1 is bound to the database that DB was bound to');
-  told.mockRestore();
-  await expect(lookAtDatabase(first, 1)).rejects.toThrow('DB_1 is bound');
 });
 
 test('an account is opened with its gift once, however often it is tried', async () => {

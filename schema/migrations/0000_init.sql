@@ -43,12 +43,6 @@ CREATE TABLE `audit` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `audit_token` ON `audit` (`token_id`);--> statement-breakpoint
-CREATE TABLE `database_number` (
-	`id` integer PRIMARY KEY NOT NULL,
-	`number` integer NOT NULL,
-	CONSTRAINT "one_number" CHECK("database_number"."id" = 1)
-);
---> statement-breakpoint
 CREATE TABLE `heartbeat` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`at` integer NOT NULL,
