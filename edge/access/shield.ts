@@ -92,12 +92,7 @@ export function networkOf(address: string): string {
   return prefixOf(address, 64);
 }
 
-/** The networks that an address is in, the narrowest first: of IPv4 itself, of IPv6 its /64, /56 and /48. */
-export function networksOf(address: string): readonly string[] {
-  return address.includes(':') ? [64, 56, 48].map((bits) => prefixOf(address, bits)) : [address];
-}
-
-/** @param bits of an IPv6 address, at most 64 */
+/** The network of an address: of IPv4 itself. @param bits of an IPv6 address, at most 64 */
 export function prefixOf(address: string, bits: number): string {
   if (!address.includes(':')) return address;
   const [head = '', tail = ''] = address.toLowerCase().split('::');

@@ -10,7 +10,6 @@ import {
   readLastUse,
   readRefundDays,
   type RefundDay,
-  withMoney,
 } from '../ledger/account.ts';
 import { homeOfAccount } from '../ledger/home-of.ts';
 import { emptiest, openThere } from '../ledger/open-account.ts';
@@ -67,8 +66,8 @@ export async function listAccounts(
   },
 ): Promise<Done> {
   const { limit = ACCOUNTS_SHOWN, after = '', search = '' } = params;
-  const rows = await readAccounts(directory.db, { after, search, rows: limit + 1 });
-  const { rows: shown, missing } = await withMoney(directory, rows.slice(0, limit));
+  const { rows, missing } = await readAccounts(directory, { after, search, rows: limit + 1 });
+  const shown = rows.slice(0, limit);
   const page: Accounts = {
     accounts: shown.map(({ createdAt, expiresAt, lastUsedDay, ...row }) => ({
       ...row,

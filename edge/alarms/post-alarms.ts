@@ -3,8 +3,7 @@ import type { Alarm } from './alarm.ts';
 
 const ANSWERS_WITHIN_MS = 5_000;
 const TEXT_MAX = 2_000;
-/** Alarms of one event that are named, and how much is said of each. */
-const NAMED_MAX = 3;
+/** Said of one alarm. */
 const WORDS_MAX = 300;
 
 /** What one post says: `text` is what chat services show. No address and no domain: fields are those of the log line. */
@@ -26,17 +25,10 @@ export function postOf(alarms: readonly Alarm[]): Post {
     runbook: isPaging(event) ? PAGING[event] : 'edge/runbooks/events.md',
     fields,
   }));
-  const lines = [...Map.groupBy(posted, ({ event }) => event)].map(lineOf);
+  const lines = posted.map(
+    ({ event, fields: said, runbook }) => `rcpt: ${event} ${wordsOf(said).slice(0, WORDS_MAX)} (${runbook})`,
+  );
   return { text: lines.join('\n').slice(0, TEXT_MAX), alarms: posted };
-}
-
-/** All alarms of one event, the first of them with what was logged. */
-function lineOf([event, some]: readonly [string, readonly PostedAlarm[]]): string {
-  const said = some.slice(0, NAMED_MAX).map(({ fields }) => wordsOf(fields).slice(0, WORDS_MAX));
-  const more = some.length > NAMED_MAX ? ` and ${some.length - NAMED_MAX} more` : '';
-  return [`rcpt: ${event}`, `${said.join('; ')}${more}`, `(${some[0]?.runbook ?? ''})`]
-    .filter((part) => part !== '')
-    .join(' ');
 }
 
 function wordsOf(fields: Alarm['fields']): string {

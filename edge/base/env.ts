@@ -12,9 +12,6 @@ export type Env = {
   readonly SHIELD: RateLimit;
   /** Counts by caller address what sends mail or tries links and passkeys. */
   readonly SIGN_IN: RateLimit;
-  /** The same by the caller's /56 and /48 of IPv6, of which one customer of a network may have many /64. */
-  readonly SIGN_IN_56: RateLimit;
-  readonly SIGN_IN_48: RateLimit;
   /** Counts by caller address the calls of the pages' API. */
   readonly PAGES: RateLimit;
   /** Sends mail to people who sign in; absent if the deployment sends none. */

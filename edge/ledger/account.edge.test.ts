@@ -84,9 +84,11 @@ describe('readAccounts', () => {
       people: 0,
       lastUsedDay: null,
     }));
-    expect(await readAccounts(db, { after: 'z', search: '', rows: 10 })).toEqual([z1, z2, z3]);
-    expect(await readAccounts(db, { after: 'z1', search: '', rows: 10 })).toEqual([z2, z3]);
-    expect(await readAccounts(db, { after: 'z', search: '', rows: 2 })).toEqual([z1, z2]);
+    const listed = async (page: { after: string; search: string; rows: number }) =>
+      (await readAccounts({ db, all: [db] }, page)).rows;
+    expect(await listed({ after: 'z', search: '', rows: 10 })).toEqual([z1, z2, z3]);
+    expect(await listed({ after: 'z1', search: '', rows: 10 })).toEqual([z2, z3]);
+    expect(await listed({ after: 'z', search: '', rows: 2 })).toEqual([z1, z2]);
   });
 });
 

@@ -1,7 +1,6 @@
 import { databaseName, type Home } from '../base/databases.ts';
 import { within } from '../base/within.ts';
 import { NOW_MS } from './clock.ts';
-import { readMoved } from './moved.ts';
 
 // Reads for operators: nothing here writes.
 
@@ -17,15 +16,21 @@ export type Balance = {
   readonly openBatches: number;
 };
 
-export type AccountRow = Pick<Balance, 'credits' | 'expiresAt'> & {
+/** What the database that an account is in says of it. */
+type Money = Pick<Balance, 'expiresAt'> & {
+  /** Null, like `keys`: its database does not answer. */
+  readonly credits: number | null;
+  /** How many API keys it has, apart from those that its pages carry. */
+  readonly keys: number | null;
+  /** The last day (since 1970 UTC) on which a batch of it was settled; null if none was. */
+  readonly lastUsedDay: number | null;
+};
+
+export type AccountRow = Money & {
   readonly id: string;
   readonly name: string;
   readonly createdAt: number;
-  /** How many API keys it has, apart from those that its pages carry. */
-  readonly keys: number;
   readonly people: number;
-  /** The last day (since 1970 UTC) on which a batch of it was settled; null if none was. */
-  readonly lastUsedDay: number | null;
 };
 
 export type RefundDay = { readonly day: number; readonly batches: number };
@@ -37,14 +42,20 @@ const BALANCE = `
     FROM accounts a WHERE a.id = ?1 AND a.elsewhere IS NULL`;
 
 const ACCOUNTS = `
-  SELECT a.id, a.name, a.created_at AS createdAt, iif(a.expires_at > ${NOW_MS}, a.balance, 0) AS credits,
-         a.expires_at AS expiresAt,
-         (SELECT count(*) FROM api_keys k WHERE k.account_id = a.id AND k.kind <> 'page') AS keys,
-         (SELECT count(*) FROM memberships m WHERE m.account_id = a.id) AS people,
-         (SELECT max(u.day) FROM usage_days u WHERE u.account_id = a.id) AS lastUsedDay
+  SELECT a.id, a.name, a.created_at AS createdAt, coalesce(a.elsewhere, 0) AS database,
+         (SELECT count(*) FROM memberships m WHERE m.account_id = a.id) AS people
     FROM accounts a
    WHERE a.id > ?1 AND (instr(a.id, lower(?3)) > 0 OR instr(lower(a.name), lower(?3)) > 0)
    ORDER BY a.id LIMIT ?2`;
+
+const MONEY = `
+  SELECT a.id, iif(a.expires_at > ${NOW_MS}, a.balance, 0) AS credits, a.expires_at AS expiresAt,
+         (SELECT count(*) FROM api_keys k WHERE k.account_id = a.id AND k.kind <> 'page') AS keys,
+         (SELECT max(u.day) FROM usage_days u WHERE u.account_id = a.id) AS lastUsedDay
+    FROM accounts a WHERE a.id IN (SELECT value FROM json_each(?1)) AND a.elsewhere IS NULL`;
+const EMPTY: Money = { credits: 0, expiresAt: 0, keys: 0, lastUsedDay: null };
+const UNREAD: Money = { ...EMPTY, credits: null, keys: null };
+const PATIENCE_MS = 1_500;
 
 const LAST_USE = 'SELECT max(day) AS day FROM usage_days WHERE account_id = ?1';
 
@@ -57,14 +68,34 @@ export async function readBalance(db: D1Database, accountId: string): Promise<Ba
 }
 
 /**
- * The accounts whose ids come after one, in the order of their ids, as many as `rows`.
+ * The accounts whose ids come after one, in the order of their ids, as many as `rows`, each with what its database says.
  * @param search a part of the id or the name, in any case (of A to Z); '' finds all
+ * @returns also the names of the databases that do not answer
+ * @throws what the directory throws
  */
 export async function readAccounts(
-  db: D1Database,
+  { db, all }: Home,
   { after, search, rows }: { readonly after: string; readonly search: string; readonly rows: number },
-): Promise<readonly AccountRow[]> {
-  return (await db.prepare(ACCOUNTS).bind(after, rows, search).all<AccountRow>()).results;
+): Promise<{ readonly rows: readonly AccountRow[]; readonly missing: readonly string[] }> {
+  type Named = Omit<AccountRow, keyof Money> & { readonly database: number };
+  const named = (await db.prepare(ACCOUNTS).bind(after, rows, search).all<Named>()).results;
+  const found = new Map<string, Money>();
+  const missing = await Promise.all(
+    all.map(async (there, number) => {
+      const ids = named.filter(({ database }) => database === number).map(({ id }) => id);
+      if (ids.length === 0) return [];
+      const read = there.prepare(MONEY).bind(JSON.stringify(ids)).all<Money & { readonly id: string }>();
+      const [answered] = await Promise.allSettled([within(PATIENCE_MS, read)]);
+      for (const id of ids) found.set(id, answered.status === 'fulfilled' ? EMPTY : UNREAD);
+      if (answered.status === 'rejected') return [databaseName(number)];
+      for (const { id, ...money } of answered.value.results) found.set(id, money);
+      return [];
+    }),
+  );
+  return {
+    rows: named.map(({ database: _database, ...row }) => ({ ...row, ...(found.get(row.id) ?? UNREAD) })),
+    missing: missing.flat(),
+  };
 }
 
 /** The last day (since 1970 UTC) on which a batch of the account was settled; null if none was. */
@@ -76,53 +107,4 @@ export async function readLastUse(db: D1Database, accountId: string): Promise<nu
 export async function readRefundDays(db: D1Database, accountId: string, days: number): Promise<readonly RefundDay[]> {
   const found = await db.prepare(REFUND_DAYS).bind(accountId, days).all<RefundDay>();
   return found.results;
-}
-
-const MONEY = `
-  SELECT a.id, iif(a.expires_at > ${NOW_MS}, a.balance, 0) AS credits, a.expires_at AS expiresAt,
-         (SELECT count(*) FROM api_keys k WHERE k.account_id = a.id AND k.kind <> 'page') AS keys,
-         (SELECT max(u.day) FROM usage_days u WHERE u.account_id = a.id) AS lastUsedDay
-    FROM accounts a WHERE a.id IN (SELECT value FROM json_each(?1)) AND a.elsewhere IS NULL`;
-type Money = Pick<AccountRow, 'expiresAt' | 'lastUsedDay'> & {
-  readonly credits: number | null;
-  readonly keys: number | null;
-};
-const EMPTY: Money = { credits: 0, expiresAt: 0, keys: 0, lastUsedDay: null };
-const UNREAD: Money = { ...EMPTY, credits: null, keys: null };
-const PATIENCE_MS = 1_500;
-
-/**
- * The same rows, with the money and keys of those that are in other databases, or null credits if those do not answer.
- * @returns also the names of the databases that do not
- * @throws what the directory throws
- */
-export async function withMoney(
-  { db, all }: Home,
-  rows: readonly AccountRow[],
-): Promise<{
-  readonly rows: ReadonlyArray<Omit<AccountRow, 'credits' | 'keys'> & Money>;
-  readonly missing: readonly string[];
-}> {
-  if (all.length === 1) return { rows, missing: [] };
-  const moved = await readMoved(
-    db,
-    rows.map(({ id }) => id),
-  );
-  const found = new Map<string, Money>();
-  const missing = await Promise.all(
-    all.map(async (there, number) => {
-      const ids = [...moved].filter(([, elsewhere]) => elsewhere === number).map(([id]) => id);
-      if (ids.length === 0) return [];
-      const read = there.prepare(MONEY).bind(JSON.stringify(ids)).all<Money & { readonly id: string }>();
-      const [answered] = await Promise.allSettled([within(PATIENCE_MS, read)]);
-      for (const id of ids) found.set(id, answered.status === 'fulfilled' ? EMPTY : UNREAD);
-      if (answered.status === 'rejected') return [databaseName(number)];
-      for (const { id, ...money } of answered.value.results) found.set(id, money);
-      return [];
-    }),
-  );
-  return {
-    rows: rows.map((row) => ({ ...row, ...(moved.has(row.id) ? (found.get(row.id) ?? UNREAD) : {}) })),
-    missing: missing.flat(),
-  };
 }

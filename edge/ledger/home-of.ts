@@ -1,8 +1,9 @@
 import { databaseWith, type Home } from '../base/databases.ts';
 import { grant, type Granted, type Purchase } from './grant.ts';
-import { readMoved } from './moved.ts';
 
 // Where an account is, for what knows it by its id: the directory says so. Calls by a key do not ask it.
+
+const ELSEWHERE = 'SELECT elsewhere FROM accounts WHERE id = ?1';
 
 /**
  * Where an account is; with one database there is nothing to find out.
@@ -10,7 +11,7 @@ import { readMoved } from './moved.ts';
  */
 export async function homeOfAccount(directory: Home, accountId: string): Promise<Home> {
   if (directory.all.length === 1) return directory;
-  const number = (await readMoved(directory.db, [accountId])).get(accountId) ?? 0;
+  const number = (await directory.db.prepare(ELSEWHERE).bind(accountId).first<number | null>('elsewhere')) ?? 0;
   return { db: databaseWith(directory, number), all: directory.all };
 }
 

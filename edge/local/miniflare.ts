@@ -18,8 +18,6 @@ export const LOCAL_WORKER = {
   ratelimits: {
     SHIELD: { namespace_id: '1001', simple: { limit: 100, period: 60 } },
     SIGN_IN: { namespace_id: '1011', simple: { limit: 30, period: 60 } },
-    SIGN_IN_56: { namespace_id: '1031', simple: { limit: 60, period: 60 } },
-    SIGN_IN_48: { namespace_id: '1041', simple: { limit: 120, period: 60 } },
     PAGES: { namespace_id: '1021', simple: { limit: 600, period: 60 } },
   },
   durableObjects: {

@@ -1,5 +1,5 @@
 import { RequestError } from '../../schema/errors.ts';
-import { networkOf, networksOf, prefixOf } from '../access/shield.ts';
+import { networkOf, prefixOf } from '../access/shield.ts';
 import type { Call } from '../base/call.ts';
 import { describe, log } from '../base/log.ts';
 
@@ -17,20 +17,14 @@ export async function countCall(call: Call): Promise<void> {
 }
 
 /**
- * Counts by its networks what sends mail, or tries links and passkeys: the narrowest first, so that what is refused
- * there takes nothing from its neighbours.
+ * Counts by its network what sends mail, or tries links and passkeys: of IPv6 by its /56, of whose /64 a customer has many.
  * @throws RequestError RATE_LIMITED
  */
 export async function countTry(call: Call): Promise<void> {
   const address = addressOf(call);
   if (address === null) return;
-  const { SIGN_IN, SIGN_IN_56, SIGN_IN_48 } = call.env;
-  const counters = [SIGN_IN, SIGN_IN_56, SIGN_IN_48];
-  for (const [at, network] of networksOf(address).entries()) {
-    const counter = counters[at];
-    const refusal = 'Too many sign-in attempts came from your network. Try again in a minute.';
-    if (counter !== undefined) await count(call, counter, network, refusal);
-  }
+  const refusal = 'Too many sign-in attempts came from your network. Try again in a minute.';
+  await count(call, call.env.SIGN_IN, prefixOf(address, 56), refusal);
 }
 
 /**
@@ -42,7 +36,7 @@ export function networksThatAsk(call: Call): readonly string[] {
   if (address === null) return [''];
   const system = call.request.cf?.['asn'];
   const wide = address.includes(':') ? prefixOf(address, 32) : address.split('.').slice(0, 3).join('.');
-  return [...(typeof system === 'number' ? [`AS${system}`] : []), wide, networksOf(address).at(-1) ?? ''];
+  return [...(typeof system === 'number' ? [`AS${system}`] : []), wide, prefixOf(address, 48)];
 }
 
 /** Null if the platform names no caller. */

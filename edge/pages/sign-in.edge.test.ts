@@ -174,20 +174,11 @@ describe('who asks for a link', () => {
     expect((await new Browser(edge).ask('POST', 'sign-in', { email: newAddress() })).status).toBe(202);
   });
 
-  it('is stopped by its /56 and its /48 too, whose neighbours are not', async () => {
-    let n = 0;
-    // 2 a minute from each /64 is far below what one may; the platform's minutes may begin anew once in between.
-    const in56 = () =>
-      tries(
-        `2001:db8:1:1${Math.floor((n += 1) / 2 + 10)
-          .toString(16)
-          .padStart(2, '0')}::1`,
-      );
-    expect((await untilRefused(in56, 2 * 60 + 1)).status).toBe(429);
+  it('is stopped by its /56, whose neighbours are not', async () => {
+    let n = 0x10;
+    const in56 = () => tries(`2001:db8:1:1${(n += 1).toString(16)}::1`);
+    expect((await untilRefused(in56, 2 * 30 + 1)).status).toBe(429);
     expect((await tries('2001:db8:1:2ff::1')).status).toBe(410);
-    const in48 = () => tries(`2001:db8:2:${(((n += 1) % 100) * 0x100 + n).toString(16)}::1`);
-    expect((await untilRefused(in48, 2 * 120 + 1)).status).toBe(429);
-    expect((await tries('2001:db8:3::1')).status).toBe(410);
   });
 
   it('gets their link if they belong to an account, when strangers have used up theirs', async () => {
