@@ -80,7 +80,7 @@ async function count(call: Call, bearer: Bearer): Promise<CountedKey | null> {
   const askedMs = Date.now();
   try {
     const limiter = limiterNamed(call, bearer.limiter);
-    const counted = await within(PATIENCE_MS, limiter.countKey(bearer.window, limits));
+    const counted = await within(PATIENCE_MS, limiter.countKey(bearer.window, limits, bearer.owner !== null));
     const { remaining, resetMs, ofAccount } = counted;
     if (remaining === 0) remember(config, bearer.window, askedMs + resetMs);
     if (ofAccount?.remaining === 0) remember(config, bearer.limiter, askedMs + ofAccount.resetMs);

@@ -20,8 +20,13 @@ export interface LimiterObject extends Rpc.DurableObjectBranded {
   /**
    * Counts a call of one of its account's keys.
    * @param limits 1 or more; with 0 the account has none
+   * @param isProven whether D1 has said that the key stands: one that was deleted takes nothing from its account
    */
-  countKey(window: string, limits: { readonly ofKey: number; readonly ofAccount: number }): CountedKey;
+  countKey(
+    window: string,
+    limits: { readonly ofKey: number; readonly ofAccount: number },
+    isProven: boolean,
+  ): CountedKey;
   /**
    * Counts a check of a form, in the object of the form's key, and reserves what it may cost.
    * @param visitor names the visitor's network, today alone; null: not known

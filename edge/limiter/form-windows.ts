@@ -38,7 +38,7 @@ export function countCheck(
   ] as const;
   for (const [name, limit, lengthMs] of visitor === null ? [] : limits) {
     const known = windows.get(name) ?? null;
-    const { counted, keep: kept } = count(known, nowMs, limit, lengthMs);
+    const { counted, keep: kept } = count(known, nowMs, limit, 1, lengthMs);
     if (kept === null || (known === null && windows.size >= WINDOWS_MAX)) return refuse('visitor', counted.resetMs);
     keep.set(name, kept);
   }

@@ -31,10 +31,14 @@ export class Limiter extends DurableObject<unknown> implements LimiterObject {
       this.#windows.set(name, { startedMs, used });
   }
 
-  countKey(window: string, limits: { readonly ofKey: number; readonly ofAccount: number }): CountedKey {
-    const ofKey = this.#count(window, limits.ofKey);
+  countKey(
+    window: string,
+    limits: { readonly ofKey: number; readonly ofAccount: number },
+    isProven: boolean,
+  ): CountedKey {
+    const ofKey = this.#count(window, limits.ofKey, 1);
     if (!ofKey.allowed || limits.ofAccount === 0) return { ...ofKey, ofAccount: null };
-    return { ...ofKey, ofAccount: this.#count(ACCOUNT, limits.ofAccount) };
+    return { ...ofKey, ofAccount: this.#count(ACCOUNT, limits.ofAccount, isProven ? 1 : 0) };
   }
 
   async countCheck(visitor: string | null, credits: number, limits: FormLimits): Promise<CountedCheck> {
@@ -67,13 +71,14 @@ export class Limiter extends DurableObject<unknown> implements LimiterObject {
   }
 
   /** Refused calls write nothing. Whenever the account's own window begins anew, those of its keys that have ended go. */
-  #count(name: string, limit: number): Counted {
+  #count(name: string, limit: number, calls: 0 | 1): Counted {
     const nowMs = Date.now();
     const before = this.#windows.get(name) ?? null;
-    const { counted, keep } = count(before, nowMs, limit);
-    if (keep === null) return counted;
+    const { counted, keep } = count(before, nowMs, limit, calls);
+    const isNew = keep?.startedMs !== before?.startedMs;
+    if (keep === null || (calls === 0 && !isNew)) return counted;
     this.#keep(name, keep);
-    if (name === ACCOUNT && keep.startedMs !== before?.startedMs) {
+    if (name === ACCOUNT && isNew) {
       this.#sql.exec(DROP, nowMs);
       for (const [other, window] of this.#windows) if (!isOpen(window, nowMs)) this.#windows.delete(other);
     }

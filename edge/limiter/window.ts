@@ -11,7 +11,7 @@ export function isOpen({ startedMs }: Window, nowMs: number, lengthMs = WINDOW_M
 }
 
 /**
- * Counts a call. Pure.
+ * Counts a call, or with 0 only asks whether one may pass. Pure.
  * @param window the window so far, null before the first call
  * @param nowMs a clock that may be set back when the object moves: a window is never trusted for longer than it lasts
  * @param limit calls per window, 1 or more; may have been changed since the window began
@@ -21,12 +21,13 @@ export function count(
   window: Window | null,
   nowMs: number,
   limit: number,
+  calls: 0 | 1 = 1,
   lengthMs = WINDOW_MS,
 ): { readonly counted: Counted; readonly keep: Window | null } {
   const open = window !== null && isOpen(window, nowMs, lengthMs) ? window : { startedMs: nowMs, used: 0 };
   const resetMs = Math.min(lengthMs, open.startedMs + lengthMs - nowMs);
   if (open.used >= limit) return { counted: { allowed: false, remaining: 0, resetMs }, keep: null };
-  const used = open.used + 1;
+  const used = open.used + calls;
   return {
     counted: { allowed: true, remaining: Math.max(0, limit - used), resetMs },
     keep: { startedMs: open.startedMs, used },
