@@ -21,11 +21,8 @@ describe('keys', IN_BROWSER, () => {
     await page.getByRole('button', { name: 'Copied', exact: true }).waitFor();
     await make('svc_live_two');
     await page.getByRole('button', { name: 'Copy the key' }).waitFor();
-    const copy = page.getByRole('button', { name: 'Copy the commands' });
-    await copy.click();
+    await page.getByRole('button', { name: 'Copy the command' }).click();
     await page.getByRole('button', { name: 'Copied', exact: true }).waitFor();
-    await page.getByRole('radio', { name: 'Python' }).check();
-    await copy.waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toContain('svc_live_two');
   });
 
@@ -64,7 +61,7 @@ describe('keys', IN_BROWSER, () => {
     const { visit } = await stage();
     const { page } = await visit({ viewport: { width: 390, height: 844 } });
     await page.goto('/developers');
-    const code = page.getByLabel('First call in curl');
+    const code = page.getByLabel('In a terminal');
     await code.waitFor();
     const edge = async (): Promise<string> => {
       const box = await code.boundingBox();

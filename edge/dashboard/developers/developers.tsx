@@ -2,16 +2,19 @@ import { useState } from 'preact/hooks';
 import type { NewPageKey, PageKeyEntry } from '../../../schema/pages-api.ts';
 import { call } from '../session/api.ts';
 import { useResource } from '../session/load.ts';
-import { features } from '../session/me.ts';
+import { features, signedIn } from '../session/me.ts';
 import { Confirm } from '../parts/confirm.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Table } from '../parts/table.tsx';
 import { atMoment, onDay } from '../words/numbers.ts';
+import { FirstCall } from './first-call.tsx';
 import { Forms } from './forms.tsx';
 import { NewKey } from './new-key.tsx';
-import { Sample } from './sample.tsx';
+
+/** An address of the sandbox: a test key gives its verdict for nothing. */
+const SANDBOX_ADDRESS = 'ok@deliverable.test';
 
 /** API keys, and a first call. */
 export function Developers() {
@@ -46,7 +49,7 @@ export function Developers() {
       {made === null && (
         <section aria-labelledby="first-title">
           <h2 id="first-title">A first call</h2>
-          <Sample apiKey="YOUR_API_KEY" />
+          <FirstCall apiKey="YOUR_API_KEY" email={SANDBOX_ADDRESS} />
         </section>
       )}
       {leaving !== null && (
@@ -122,6 +125,7 @@ function Keys({ keys, remove }: KeysProps) {
 }
 
 function Made({ made, done }: { readonly made: NewPageKey; readonly done: () => void }) {
+  const email = made.kind === 'test' ? SANDBOX_ADDRESS : signedIn().person.email;
   return (
     <Notice tone="good" title={`Key “${made.label}” created`}>
       <p>Copy it now: it is shown only once, because only its hash is stored.</p>
@@ -130,7 +134,7 @@ function Made({ made, done }: { readonly made: NewPageKey; readonly done: () => 
         <CopyButton text={made.key} words="Copy the key" />
       </p>
       <h2>A first call with it</h2>
-      <Sample apiKey={made.key} />
+      <FirstCall apiKey={made.key} email={email} />
       <button type="button" onClick={done}>
         I have copied it
       </button>
