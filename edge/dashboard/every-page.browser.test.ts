@@ -132,7 +132,7 @@ const NAMED: readonly View[] = [
   { name: 'the client in the docs', path: '/docs/client', shows: '@rcpt/client' },
   { name: 'a language of the docs', path: '/docs/python', shows: 'A list, with retries' },
   { name: 'operators', path: '/operators', shows: 'Use a key file' },
-  { name: 'state, traffic and hosts', path: '/operators', shows: 'yahoo', act: useOperatorKey },
+  { name: 'state, traffic and hosts', path: '/operators', shows: 'fra-2', act: useOperatorKey },
   { name: 'no such page', path: '/nowhere', shows: 'There is nothing at this address' },
 ];
 

@@ -18,12 +18,21 @@ function isOperatorKey(value: unknown): value is OperatorKey {
 
 type KeyFile = { readonly name?: string; readonly privateKey?: JsonWebKey };
 
+function keyFileOf(text: string): KeyFile {
+  try {
+    const file: unknown = JSON.parse(text);
+    return typeof file === 'object' && file !== null ? file : {};
+  } catch {
+    return {};
+  }
+}
+
 /** Takes an operator's key file, such as the one that `npm start` names. @throws Error for anything else */
 export async function importKey(text: string): Promise<OperatorKey> {
-  const { name, privateKey: jwk }: KeyFile = JSON.parse(text);
+  const { name, privateKey: jwk } = keyFileOf(text);
   const { kty, crv, x, d } = jwk ?? {};
   if (typeof name !== 'string' || kty !== 'OKP' || crv !== ALGORITHM || x === undefined || d === undefined)
-    throw new Error('This is not an operator’s key file.');
+    throw new Error('This is not an operator’s key file. Use the file that the admin command signs with.');
   const privateKey = await crypto.subtle.importKey('jwk', { kty, crv, x, d }, ALGORITHM, false, ['sign']);
   const key = { name, privateKey };
   await inStore('readwrite', (store) => store.put(key, ONLY));

@@ -56,9 +56,11 @@ describe('an operator', IN_BROWSER, () => {
     const refusal = { status: 401, body: { error: 'The token is not signed by a known operator.' } };
     stub.world.answers.set('operator /hosts', refusal);
     await page.goto('/operators');
-    const wrong = { name: 'key.json', mimeType: 'application/json', buffer: Buffer.from('{"name":"ann"}') };
-    await page.locator('input[type=file]').setInputFiles(wrong);
-    await page.getByText('This is not an operator’s key file.').waitFor();
+    for (const text of ['{"name":"ann"}', 'ssh-ed25519 AAAA']) {
+      const wrong = { name: 'key.json', mimeType: 'application/json', buffer: Buffer.from(text) };
+      await page.locator('input[type=file]').setInputFiles(wrong);
+      await page.getByText('This is not an operator’s key file.').waitFor();
+    }
     await useOperatorKey(page);
     await page.getByText('not signed by a known operator').waitFor();
     stub.world.answers.clear();
@@ -67,6 +69,6 @@ describe('an operator', IN_BROWSER, () => {
     await page.getByRole('alert').filter({ hasText: 'You are offline.' }).waitFor();
     await page.context().setOffline(false);
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByRole('rowheader', { name: 'yahoo' }).waitFor();
+    await page.getByRole('rowheader', { name: 'fra-1' }).waitFor();
   });
 });

@@ -31,10 +31,7 @@ const HOSTS: readonly HostEntry[] = [
         ...PROCESS,
         jobs: 12,
         refusing: 2,
-        refusals: [
-          { provider: 'gmail', egress: 0, refused: 3, of: 1_240 },
-          { provider: 'yahoo', egress: 0, refused: 41, of: 97 },
-        ],
+        refusals: [{ provider: 'yahoo', egress: 0, refused: 41, of: 97 }],
       },
     ],
     lastSeen: AT,
