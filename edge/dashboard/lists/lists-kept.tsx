@@ -1,18 +1,9 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { useResource } from '../session/load.ts';
 import { signedIn } from '../session/me.ts';
-import { Confirm } from '../parts/confirm.tsx';
 import { Loaded } from '../parts/loaded.tsx';
-import { atMoment, count, counted, share } from '../words/numbers.ts';
-import {
-  deleteList,
-  foreignLists,
-  type Progress,
-  progressOf,
-  saves,
-  type StoredList,
-  storedLists,
-} from './kept/stored.ts';
+import { atMoment, count, share } from '../words/numbers.ts';
+import { type Progress, progressOf, saves, type StoredList, storedLists } from './kept/stored.ts';
 import { isUnderWay } from './run/runs.ts';
 
 type Kept = { readonly list: StoredList; readonly progress: Progress };
@@ -20,40 +11,6 @@ type Kept = { readonly list: StoredList; readonly progress: Progress };
 async function readKept(accountId: string): Promise<readonly Kept[]> {
   const lists = (await storedLists(accountId)).filter(({ isPasted }) => !isPasted);
   return Promise.all(lists.map(async (list) => ({ list, progress: await progressOf(list.id) })));
-}
-
-/** Lists of accounts that the reader is not in, or no longer: nobody sees them here, and they can be deleted. */
-export function ForeignLists() {
-  const { accounts } = signedIn();
-  const foreign = useResource(() => foreignLists(accounts.map(({ id }) => id)));
-  const [isDeleting, setIsDeleting] = useState(false);
-  if (foreign.load.value.state !== 'ready' || foreign.load.value.value.length === 0) return null;
-  const ids = foreign.load.value.value;
-  const lists = counted(ids.length, 'list', 'lists');
-  return (
-    <section class="card" aria-label="Lists of other accounts">
-      <p>
-        This browser also keeps {lists} of accounts that you are not in: they were deleted, you have left them, or
-        somebody else uses this browser.
-      </p>
-      <button type="button" class="quiet" onClick={() => setIsDeleting(true)}>
-        Delete {ids.length === 1 ? 'it' : 'them'}
-      </button>
-      {isDeleting && (
-        <Confirm
-          title={`Delete ${lists}?`}
-          verb="Delete"
-          close={() => setIsDeleting(false)}
-          work={async () => {
-            for (const id of ids) await deleteList(id);
-            await foreign.reload();
-          }}
-        >
-          <p>Files and results are removed from this browser. They are stored nowhere else and cannot be recovered.</p>
-        </Confirm>
-      )}
-    </section>
-  );
 }
 
 /** The lists of this account that this browser keeps. */

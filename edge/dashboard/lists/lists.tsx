@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { TroubleNotice, Waiting } from '../parts/loaded.tsx';
 import { draft, isOpening, open, trouble } from './draft.ts';
 import { Prepare } from './prepare.tsx';
-import { ForeignLists, ListsKept } from './lists-kept.tsx';
+import { ListsKept } from './lists-kept.tsx';
 
 /** Lists: a new one from a file, and those that this browser keeps. */
 export function Lists() {
@@ -21,7 +21,6 @@ export function Lists() {
           {isOpening.value && <Waiting as="part" />}
           {trouble.value !== null && <TroubleNotice trouble={trouble.value} />}
           <ListsKept />
-          <ForeignLists />
         </>
       )}
     </>

@@ -3,11 +3,10 @@ import { TroubleNotice, Waiting } from '../parts/loaded.tsx';
 import { balance } from '../session/balance.ts';
 import { CEILING_STATUS } from '../session/run-trouble.ts';
 import { ResultCard } from '../parts/result-card.tsx';
-import { count, credits } from '../words/numbers.ts';
+import { credits } from '../words/numbers.ts';
 import { Findings } from './findings.tsx';
 import { Controls } from './run/controls.tsx';
 import type { ListRun } from './run/list-run.ts';
-import { inOtherTabs } from './run/other-tabs.ts';
 
 type Props = {
   readonly run: ListRun;
@@ -19,7 +18,7 @@ type Props = {
 export function RunView({ run, verify }: Props) {
   const phase = run.phase.value;
   if (phase === 'opening') return <Waiting as="part" />;
-  if (phase === 'elsewhere') return <Elsewhere id={run.list.id} />;
+  if (phase === 'elsewhere') return <Elsewhere />;
   if (phase === 'closed')
     return run.trouble.value === null ? null : (
       <TroubleNotice trouble={run.trouble.value} retry={() => void run.open()} />
@@ -53,18 +52,9 @@ function Answers({ run, verify }: Props) {
   );
 }
 
-function Elsewhere({ id }: { readonly id: string }) {
-  const far = inOtherTabs.value.get(id);
+function Elsewhere() {
   return (
     <Notice tone="plain" title="This list is open in another tab">
-      {far !== undefined && (
-        <>
-          <p>
-            It is being verified there: {count(far.answered)} of {count(far.size)} answered.
-          </p>
-          <progress max={Math.max(1, far.size)} value={far.answered} aria-label="Answered" />
-        </>
-      )}
       <p>It is shown here when the other tab has finished, paused or closed it.</p>
     </Notice>
   );

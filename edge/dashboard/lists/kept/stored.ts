@@ -25,7 +25,7 @@ export type Progress = {
   /** How often an address may be asked. */
   readonly rounds: number;
 };
-export const NO_PROGRESS: Progress = { answered: 0, rounds: 1 };
+const NO_PROGRESS: Progress = { answered: 0, rounds: 1 };
 
 const DATABASE = 'rcpt-lists';
 const LISTS = 'lists';
@@ -51,13 +51,6 @@ export async function storedLists(accountId: string): Promise<readonly StoredLis
   const store = (await database()).transaction(LISTS).objectStore(LISTS);
   const all: StoredList[] = await answer(store.getAll());
   return all.filter((list) => list.accountId === accountId).toSorted((a, b) => b.createdAt.localeCompare(a.createdAt));
-}
-
-/** Ids of the lists in this browser that belong to none of these accounts. */
-export async function foreignLists(accountIds: readonly string[]): Promise<readonly string[]> {
-  const store = (await database()).transaction(LISTS).objectStore(LISTS);
-  const all: StoredList[] = await answer(store.getAll());
-  return all.filter(({ accountId }) => !accountIds.includes(accountId)).map(({ id }) => id);
 }
 
 /** Null if this browser has no such list of that account. */

@@ -1,8 +1,8 @@
-import { Rate } from './rate.ts';
+/** The rate of the first moments says little. */
+const RATE_AFTER_MS = 2_000;
 
 /** One go at a list: how fast it is, what it waits for, and how it is ended. */
 export class Attempt {
-  readonly rate = new Rate();
   /** Requests in progress are finished. */
   readonly stop = new AbortController();
   /** At once. */
@@ -11,4 +11,14 @@ export class Attempt {
   conflicts = 0;
   /** Addresses that are asked again later, and when the first of them is. */
   putOff: { readonly addresses: number; readonly untilMs: number } | null = null;
+  /** Addresses a minute since it began; null before there is anything to go by. */
+  perMinute: number | null = null;
+  #begun: { readonly atMs: number; readonly answered: number } | null = null;
+
+  /** @param answered addresses of the list that have an answer by now */
+  note(atMs: number, answered: number): void {
+    this.#begun ??= { atMs, answered };
+    const ms = atMs - this.#begun.atMs;
+    if (ms >= RATE_AFTER_MS) this.perMinute = ((answered - this.#begun.answered) / ms) * 60_000;
+  }
 }

@@ -43,8 +43,7 @@ export function Controls({ run }: { readonly run: ListRun }) {
 function stateOf({ phase, attempt, results }: ListRun): string {
   if (phase.value === 'pausing') return 'Pausing: requests in progress are being finished …';
   if (serviceTrouble.value !== null) return `${serviceTrouble.value} Your list waits, and goes on by itself.`;
-  const { rate, conflicts, putOff } = attempt;
-  const { perMinute } = rate;
+  const { perMinute, conflicts, putOff } = attempt;
   if (conflicts > 0 && (perMinute ?? 0) === 0)
     return 'The service still holds an interrupted request, for four minutes at most. Your list waits, and goes on by itself.';
   if (putOff !== null && results.left === 0)
@@ -52,8 +51,8 @@ function stateOf({ phase, attempt, results }: ListRun): string {
   if (perMinute === null) return 'Starting …';
   if (perMinute === 0) return 'Waiting for answers …';
   const { left } = results;
-  const seconds = rate.secondsFor(left);
-  return `${count(Math.round(perMinute))} a minute${seconds === null || left === 0 ? '' : `, about ${duration(seconds)} left`}. Keep this tab open; if it closes, you can resume from here.`;
+  const rest = left === 0 ? '' : `, about ${duration((left / perMinute) * 60)} left`;
+  return `${count(Math.round(perMinute))} a minute${rest}. Keep this tab open; if it closes, you can resume from here.`;
 }
 
 function Buttons({ run }: { readonly run: ListRun }) {

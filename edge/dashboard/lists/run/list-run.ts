@@ -14,7 +14,6 @@ import { keepProgress, type Progress, progressOf, type StoredList } from '../kep
 import { Survey } from '../content/survey.ts';
 import { Attempt } from './attempt.ts';
 import { Spending } from './spending.ts';
-import { tellOtherTabs } from './other-tabs.ts';
 
 export type Phase =
   /** The file and what is known of it are read. */
@@ -220,10 +219,8 @@ export class ListRun {
   }
 
   #show(): void {
-    const { answered, size } = this.results;
-    this.attempt.rate.addSample(performance.now(), answered);
+    this.attempt.note(performance.now(), this.results.answered);
     this.shown.value += 1;
-    tellOtherTabs(this.list.id, { answered, size });
   }
 }
 
