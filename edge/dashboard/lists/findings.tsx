@@ -1,11 +1,10 @@
 import { useMemo } from 'preact/hooks';
-import { explain } from '../../../schema/words/cases.ts';
 import { StackedBar } from '../parts/stacked-bar.tsx';
 import { counted } from '../words/numbers.ts';
 import { exportList } from './export.ts';
 import { Addresses } from './outcome/addresses.tsx';
 import { Download } from './outcome/download.tsx';
-import { type Findings as Found, Groups, UNANSWERED } from './outcome/groups.ts';
+import { type Findings as Found, UNANSWERED } from './outcome/groups.ts';
 import type { ListRun } from './run/list-run.ts';
 
 /** What came of a list: in all, as a file to take home, and address by address. */
@@ -27,7 +26,7 @@ export function Findings({ run }: { readonly run: ListRun }) {
           </p>
         </div>
         <StackedBar counts={results.counts} />
-        <Download name={run.list.name} statuses={[...results.counts.keys()]} write={(wish) => exportList(run, wish)} />
+        <Download name={run.list.name} write={(wish) => exportList(run, wish)} />
       </section>
       {!run.isShort && <Addresses findings={found} />}
     </>
@@ -35,15 +34,12 @@ export function Findings({ run }: { readonly run: ListRun }) {
 }
 
 function findingsOf({ results, survey }: ListRun): Found {
-  const groups = new Groups();
-  const numbers = results.kinds.map(({ status, example }, kind) =>
-    groups.add(status, explain(example), results.countOf(kind)),
-  );
-  const unanswered = groups.add(null, UNANSWERED, results.size - results.answered);
+  const { kinds, size, answered } = results;
+  const groups = kinds.map((kind, number) => ({ ...kind, size: results.countOf(number) }));
   return {
-    size: results.size,
-    groups: groups.all,
+    size,
+    groups: [...groups, { ...UNANSWERED, size: size - answered }],
     addressOf: (index) => survey.addresses[index] ?? '',
-    groupOf: (index) => numbers[results.kindOf(index) ?? -1] ?? unanswered,
+    groupOf: (index) => results.kindOf(index) ?? groups.length,
   };
 }

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { RESULT_COLUMNS } from '../../../../schema/lists/columns/result-columns.ts';
 import { IN_BROWSER } from '../../testing/browser.ts';
 import { useStage } from '../../testing/stage.ts';
 import { openFile } from '../reading/open-file.ts';
@@ -18,9 +17,9 @@ async function verified(page: Page, text = LIST): Promise<void> {
   await page.getByText('Every address has a result.').waitFor();
 }
 
-async function saved(page: Page, name: RegExp | string = /^Download /): Promise<Buffer> {
+async function saved(page: Page): Promise<Buffer> {
   const download = page.waitForEvent('download');
-  await page.getByRole('button', { name }).click();
+  await page.getByRole('button', { name: /^Download / }).click();
   return readFile(await (await download).path());
 }
 
@@ -81,33 +80,20 @@ describe('the outcome of a list', IN_BROWSER, () => {
     expect(Math.round(head?.y ?? -1)).toBe(0);
   });
 
-  it('goes home with the chosen columns and rows, and a phone number keeps its form', async () => {
+  it('goes home with the chosen rows, and a phone number keeps its form', async () => {
     const { visit } = await stage();
     const { page } = await visit();
     await verified(page);
-    await page.getByText('Rows and columns').click();
-    for (const status of ['Valid', 'Invalid']) await page.getByLabel(status, { exact: true }).uncheck();
-    const columns = page.getByRole('group', { name: 'Columns, after yours' });
-    for (const name of RESULT_COLUMNS)
-      if (name !== 'status' && name !== 'retry_after') await columns.getByLabel(name, { exact: true }).uncheck();
-    const [head, ...rows] = (await saved(page)).toString('utf8').replace('\uFEFF', '').trimEnd().split('\r\n');
-    expect(head).toBe('mail;phone;note;rcpt_status;rcpt_retry_after');
-    expect(rows).toHaveLength(60);
-    expect(rows.slice(0, 2)).toEqual([
-      "blocked-2@shop.test;+49 30 2;'=1+1;unknown;",
-      "later-3@shop.test;+49 30 3;'=1+1;unknown;60",
-    ]);
-    await page.getByLabel(/^Defuse formulas/).uncheck();
-    expect((await saved(page)).toString('utf8')).toContain('later-3@shop.test;+49 30 3;=1+1;unknown;60');
-  });
-
-  it('has the valid addresses as a file of their own', async () => {
-    const { visit } = await stage();
-    const { page } = await visit();
-    await verified(page);
-    const [, ...rows] = (await saved(page, 'Only valid addresses')).toString('utf8').trimEnd().split('\r\n');
-    expect(rows).toHaveLength(30);
-    expect(rows.every((row) => row.startsWith('ok-'))).toBe(true);
+    const rows = page.getByLabel('Rows in the file');
+    await rows.selectOption('Unknown');
+    const [head, ...unknown] = (await saved(page)).toString('utf8').replace('\uFEFF', '').trimEnd().split('\r\n');
+    expect(head).toMatch(/^mail;phone;note;rcpt_status;/);
+    expect(unknown).toHaveLength(60);
+    expect(unknown[1]).toMatch(/^later-3@shop\.test;\+49 30 3;'=1\+1;unknown;/);
+    await rows.selectOption('Valid');
+    const [, ...valid] = (await saved(page)).toString('utf8').trimEnd().split('\r\n');
+    expect(valid).toHaveLength(30);
+    expect(valid.every((row) => row.startsWith('ok-'))).toBe(true);
   });
 
   it('goes home as a workbook', async () => {

@@ -17,7 +17,7 @@ type Props = {
 /** How many addresses have which reason, the most frequent first; each filters the table. */
 export function Reasons({ groups, filter, setFilter }: Props) {
   const [isWhole, setIsWhole] = useState(false);
-  const known = groups.filter(({ status, size }) => status !== null && size > 0).toSorted((a, b) => b.size - a.size);
+  const known = byTitle(groups).toSorted((a, b) => b.size - a.size);
   const answered = known.reduce((sum, { size }) => sum + size, 0);
   const isChosen = ({ status, title }: Group): boolean => filter.title === title && filter.status === status;
   const shown = isWhole ? known : known.filter((group, place) => place < SHOWN_FIRST || isChosen(group));
@@ -28,7 +28,7 @@ export function Reasons({ groups, filter, setFilter }: Props) {
           const { status, title, advice, size } = group;
           const isPressed = isChosen(group);
           return (
-            <li key={`${status} ${title} ${advice}`}>
+            <li key={`${status} ${title}`}>
               <button
                 type="button"
                 class="reason"
@@ -60,6 +60,17 @@ export function Reasons({ groups, filter, setFilter }: Props) {
       )}
     </>
   );
+}
+
+/** Groups of addresses with an answer: those that differ in their wait alone are one. */
+function byTitle(groups: readonly Group[]): readonly Group[] {
+  const found = new Map<string, Group>();
+  for (const group of groups) {
+    if (group.status === null || group.size === 0) continue;
+    const name = `${group.status} ${group.title}`;
+    found.set(name, { ...group, size: group.size + (found.get(name)?.size ?? 0) });
+  }
+  return [...found.values()];
 }
 
 function Meter({ part, status }: { readonly part: number; readonly status: string }) {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type Findings, Groups, UNANSWERED } from './groups.ts';
+import { type Findings, UNANSWERED } from './groups.ts';
 import { type Filter, find, NO_FILTER, ROWS_SHOWN } from './search.ts';
 
 const WORDS = [
@@ -11,16 +11,13 @@ const WORDS = [
 
 /** Addresses, the nth with the words of the nth number; beyond them without an answer. */
 function findingsOf(addresses: readonly string[], kinds: readonly number[]): Findings {
-  const groups = new Groups();
-  const numbers = kinds.map((kind) => {
-    const words = WORDS[kind];
-    return words === undefined ? groups.add(null, UNANSWERED, 1) : groups.add(words.status, words, 1);
-  });
+  const sizeOf = (words: number): number => kinds.filter((kind) => Math.min(kind, WORDS.length) === words).length;
+  const groups = [...WORDS, UNANSWERED].map((words, number) => ({ ...words, size: sizeOf(number) }));
   return {
     size: addresses.length,
-    groups: groups.all,
+    groups,
     addressOf: (index) => addresses[index] ?? '',
-    groupOf: (index) => numbers[index] ?? -1,
+    groupOf: (index) => Math.min(kinds[index] ?? WORDS.length, WORDS.length),
   };
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { RESULT_COLUMNS, type RowAnswer } from '../../../../schema/lists/columns/result-columns.ts';
+import type { RowAnswer } from '../../../../schema/lists/columns/result-columns.ts';
 import type { Row } from '../../../../schema/lists/reading/row.ts';
 import { notAnAddress } from '../../../../schema/words/result.ts';
 import { type FileWish, fileName, writeFile } from './write-file.ts';
@@ -9,7 +9,7 @@ it('names the file after the list', () => {
   expect(fileName('customers', 'valid', 'xlsx')).toBe('customers-valid.xlsx');
 });
 
-const WISH: FileWish = { format: 'csv', columns: ['status', 'retry_after'], isDefused: true, isWanted: () => true };
+const WISH: FileWish = { format: 'csv', isWanted: () => true };
 const STYLE = { delimiter: ',', newline: '\n', hasMark: false } as const;
 const LATER = { ...notAnAddress('ann@a.test'), status: 'unknown', reason: 'greylisting', retry_after: 300 } as const;
 
@@ -25,23 +25,18 @@ async function* rows(): AsyncGenerator<readonly [Row, RowAnswer | null], undefin
 const written = async (wish: Partial<FileWish>): Promise<string> =>
   (await writeFile({ ...WISH, ...wish }, { names: ['mail', 'phone', 'note'], style: STYLE }, rows())).text();
 
-it('has their columns and the chosen ones of ours, and a phone number keeps its form', async () => {
-  expect((await written({})).split('\r\n')).toEqual([
-    'mail,phone,note,rcpt_status,rcpt_retry_after',
-    "ann@a.test,+49 30 1234,'=1+1,unknown,300",
-    'bob@b.test,,,,',
-    'x@a.test; y@a.test,,,,',
-    ',,,,',
-    '',
-  ]);
-  expect(await written({ isDefused: false })).toContain('ann@a.test,+49 30 1234,=1+1,unknown,300');
+it('has their columns and ours, no formula that runs, and a phone number in its form', async () => {
+  const [head, ...lines] = (await written({})).split('\r\n');
+  expect(head).toMatch(/^mail,phone,note,rcpt_status,/);
+  expect(lines[0]).toMatch(/^ann@a\.test,\+49 30 1234,'=1\+1,unknown,/);
+  expect(lines[2]).toMatch(/^x@a\.test; y@a\.test,,,,/);
+  expect(lines).toHaveLength(5);
 });
 
 it('says why a row has no verdict', async () => {
-  const text = await written({ columns: ['reason', 'meaning'] });
-  expect(text).toContain('bob@b.test,,,not_asked_yet,Not asked yet\r\n');
-  expect(text).toContain('y@a.test,,,several_addresses,Several addresses in one cell');
-  expect(RESULT_COLUMNS).toContain('retry_after');
+  const text = await written({});
+  expect(text).toMatch(/^bob@b\.test,.*,not_asked_yet,Not asked yet,/m);
+  expect(text).toMatch(/y@a\.test,.*,several_addresses,Several addresses in one cell/);
 });
 
 it('has the wanted rows alone', async () => {

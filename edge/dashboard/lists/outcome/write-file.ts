@@ -1,4 +1,4 @@
-import { appendedTo, type Column, type RowAnswer } from '../../../../schema/lists/columns/result-columns.ts';
+import { appendedTo, type RowAnswer } from '../../../../schema/lists/columns/result-columns.ts';
 import type { Style } from '../../../../schema/lists/reading/list.ts';
 import type { Row } from '../../../../schema/lists/reading/row.ts';
 import { listWriter } from '../../../../schema/lists/writing/list-writer.ts';
@@ -8,16 +8,12 @@ import type { Status } from '../../../../schema/words/verdicts.ts';
 /** What the reader wants to have in a file. */
 export type FileWish = {
   readonly format: 'csv' | 'xlsx';
-  /** Of ours; theirs are all there. */
-  readonly columns: readonly Column[];
-  /** Cells that a spreadsheet would run get an apostrophe in front. A workbook needs none: it says that they are text. */
-  readonly isDefused: boolean;
   /** Null stands for rows without an answer, which have no status. */
   readonly isWanted: (status: Open<Status> | null) => boolean;
 };
 
 /** `customers.xlsx` → `customers-verified.csv`. @param which rows it has */
-export function fileName(name: string, which: 'verified' | 'valid', format: FileWish['format']): string {
+export function fileName(name: string, which: string, format: FileWish['format']): string {
   return `${name.replace(/\.[^.]*$/, '')}-${which}.${format}`;
 }
 
@@ -30,11 +26,11 @@ type Around = {
 };
 
 /**
- * Rows as a file: theirs, followed by the wanted ones of ours.
+ * The wanted rows as a file: their columns, followed by ours.
  * @throws UnreadableList for a row that the format cannot hold
  */
 export async function writeFile(
-  { format, columns, isDefused, isWanted }: FileWish,
+  { format, isWanted }: FileWish,
   { names, style }: Around,
   rows: AsyncIterable<readonly [row: Row, answer: RowAnswer | null]>,
 ): Promise<Blob> {
@@ -44,8 +40,9 @@ export async function writeFile(
       format: format === 'csv' && style.delimiter === '\t' ? 'tsv' : format,
       // As Excel opens it.
       style: { ...style, newline: '\r\n', hasMark: true },
-      layout: appendedTo(names, columns),
-      escapesTheirs: isDefused,
+      layout: appendedTo(names),
+      // Of a workbook this is ignored: it says that they are text.
+      escapesTheirs: true,
     },
     async (piece) => void parts.push(piece),
   );

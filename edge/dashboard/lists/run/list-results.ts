@@ -1,5 +1,5 @@
 import type { Journal } from '../../../../schema/client/index.ts';
-import { caseOf } from '../../../../schema/words/cases.ts';
+import { explain } from '../../../../schema/words/cases.ts';
 import type { Open } from '../../../../schema/words/open.ts';
 import { type OpenResult, isWorthAsking } from '../../../../schema/words/result.ts';
 import { countStatuses, type StatusCounts } from '../../../../schema/words/status-counts.ts';
@@ -9,11 +9,13 @@ import { breather } from '../reading/breather.ts';
 const UNANSWERED = 0;
 const KINDS_MAX = 65_535;
 
-/** A kind of result: what addresses of one title have in common. */
+/** A kind of result: what addresses have in common whose results are equal in words. */
 export type Kind = {
   readonly status: Open<Status>;
+  readonly title: string;
+  readonly advice: string;
+  /** They were put off, and may be asked again. */
   readonly isWaiting: boolean;
-  readonly example: OpenResult;
 };
 
 /** As many answers are kept whole. */
@@ -92,16 +94,15 @@ export class ListResults {
   }
 
   #numberOf(result: OpenResult): number {
-    const { status, disposable, role_based, reason } = result;
+    const { status } = result;
+    const { title, advice } = explain(result);
     const isWaiting = isWorthAsking(result);
-    const flags =
-      result.result === 'deliverable' && reason !== 'mailbox_full' ? [disposable, !disposable && role_based] : [];
-    const name = [status, caseOf(result), isWaiting, ...flags].join();
+    const name = JSON.stringify([status, title, isWaiting]);
     const known = this.#numbers.get(name);
     if (known !== undefined) return known;
     // A hundred or so, unless the service makes up words: all beyond the last number are one.
     if (this.kinds.length === KINDS_MAX) return KINDS_MAX;
-    this.kinds.push({ status, isWaiting, example: result });
+    this.kinds.push({ status, title, advice, isWaiting });
     this.#counts.push(0);
     this.#numbers.set(name, this.kinds.length);
     return this.kinds.length;
