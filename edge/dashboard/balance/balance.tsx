@@ -51,7 +51,7 @@ function Now({ known: { credits: has, expiresAt, held } }: { readonly known: Pag
           </p>
         )}
         <p>
-          <a class="button no-print" href="/buy">
+          <a class="button" href="/buy">
             Buy credits
           </a>
         </p>

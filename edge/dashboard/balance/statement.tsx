@@ -29,11 +29,8 @@ export function Statement() {
     <section aria-labelledby="statement-title">
       <div class="row">
         <h2 id="statement-title">Statement</h2>
-        <button type="button" class="quiet no-print" disabled={save.isBusy.value} onClick={() => void save.run()}>
+        <button type="button" class="quiet" disabled={save.isBusy.value} onClick={() => void save.run()}>
           CSV
-        </button>
-        <button type="button" class="quiet no-print" onClick={() => print()}>
-          Print
         </button>
       </div>
       {save.trouble.value !== null && <TroubleNotice trouble={save.trouble.value} />}
@@ -45,7 +42,7 @@ export function Statement() {
         }}
       </Loaded>
       {more !== null && (
-        <button type="button" class="quiet no-print" disabled={more.isBusy.value} onClick={() => void more.run()}>
+        <button type="button" class="quiet" disabled={more.isBusy.value} onClick={() => void more.run()}>
           Show older
         </button>
       )}
@@ -89,7 +86,7 @@ function Line({ line }: { readonly line: StatementLine }) {
           {LEDGER_WORDS.hold}
           <span class="below">{when}</span>
           <span class="soft">{lineExplanation(verified)}</span>
-          <button type="button" class="fold no-print" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+          <button type="button" class="fold" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
             {isOpen ? 'Hide' : 'Show'} {counted(rows.length, 'entry', 'entries')}
           </button>
         </td>

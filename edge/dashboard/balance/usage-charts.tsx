@@ -19,7 +19,7 @@ export function UsageCharts() {
   const [span, setSpan] = useState<number>(SPANS[0]);
   const usage = useResource(() => call<Usage>('GET', `usage?days=${SPANS.at(-1)}`));
   return (
-    <section class="card no-print" aria-labelledby="usage-title">
+    <section class="card" aria-labelledby="usage-title">
       <div class="row">
         <h2 id="usage-title">Usage</h2>
         <Segments

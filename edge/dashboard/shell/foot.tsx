@@ -13,7 +13,7 @@ export function Foot() {
   ].flatMap(({ words, href }) => (href === null ? [] : [{ words, href }]));
   if (name === null && links.length === 0) return null;
   return (
-    <footer class="foot no-print">
+    <footer class="foot">
       {name !== null && <p>Run by {name}</p>}
       {links.length > 0 && (
         <nav aria-label="About this service">
