@@ -52,12 +52,12 @@ export async function open(file: File, sheet: string | null = null): Promise<voi
   }
 }
 
-/** Takes another column, or the first row for what it is. */
-export async function choose(choice: ColumnChoice): Promise<void> {
+/** Takes another column, or the first row for what it is. @param rivals the columns that are still to choose among */
+export async function choose(choice: ColumnChoice, rivals: readonly number[] = []): Promise<void> {
   if (draft.value === null) return;
-  draft.value = { ...draft.value, choice, rivals: [], totals: null };
+  draft.value = { ...draft.value, choice, rivals, totals: null };
   try {
-    await survey(draft.value);
+    if (rivals.length === 0) await survey(draft.value);
   } catch (error) {
     trouble.value = troubleOf(error);
   }

@@ -79,7 +79,11 @@ describe('a list', IN_BROWSER, () => {
     await page.locator('input[type=file]').setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer });
     await page.getByText('Which column do you want to verify?').waitFor();
     expect(await page.getByRole('button', { name: /^Verify / }).count()).toBe(0);
-    await page.getByRole('button', { name: 'buyer (column B)' }).click();
+    const header = page.getByLabel('The first row names the columns');
+    await header.uncheck();
+    await header.check();
+    await page.getByText('Which column do you want to verify?').waitFor();
+    await page.getByLabel('Column with the addresses').selectOption('buyer (column B)');
     await page.getByRole('button', { name: 'Verify 2 addresses' }).waitFor();
     await page.getByLabel('Column with the addresses').selectOption('0');
     await page.getByRole('button', { name: 'Verify 1 address' }).waitFor();

@@ -29,7 +29,8 @@ export function Prepare({ draft }: { readonly draft: Draft }) {
       </div>
       {table.remark !== null && <p class="soft">{table.remark}</p>}
       <Sheets draft={draft} />
-      {draft.rivals.length > 0 ? <Rivals draft={draft} /> : <ColumnFields draft={draft} />}
+      {draft.rivals.length > 0 && <Rivals draft={draft} />}
+      <ColumnFields draft={draft} />
       <Preview sample={sample} draft={draft} />
       {trouble.value !== null && <TroubleNotice trouble={trouble.value} />}
       {draft.rivals.length === 0 && <PriceOf draft={draft} />}
@@ -62,36 +63,20 @@ function Sheets({ draft: { file, table } }: { readonly draft: Draft }) {
   );
 }
 
-/** Asks which of several columns of addresses is meant, with what stands in each. */
-function Rivals({ draft: { sample, choice, rivals } }: { readonly draft: Draft }) {
-  const [first = []] = sample;
-  const { hasHeader } = choice;
+/** Several columns hold addresses: the reader chooses below, with what stands in each. */
+function Rivals({ draft: { sample, choice } }: { readonly draft: Draft }) {
   return (
     <Notice tone="doubt" title="Which column do you want to verify?">
       <p>
-        {!hasHeader && sample.length === 1
+        {!choice.hasHeader && sample.length === 1
           ? 'This list is one line with several addresses: put each on a line of its own to verify them all.'
           : 'Several hold addresses, and their names do not say which is meant.'}
       </p>
-      <ul class="rivals">
-        {rivals.map((column) => (
-          <li key={column}>
-            <button type="button" class="quiet" onClick={() => void choose({ ...choice, column })}>
-              {columnName(first, { column, hasHeader })}
-            </button>
-            <span class="soft wrap">{firstIn(sample.slice(hasHeader ? 1 : 0), column)}</span>
-          </li>
-        ))}
-      </ul>
     </Notice>
   );
 }
 
-function firstIn(rows: Draft['sample'], column: number): string {
-  return rows.map((row) => row[column] ?? '').find((cell) => cell.trim() !== '') ?? '';
-}
-
-function ColumnFields({ draft: { sample, choice } }: { readonly draft: Draft }) {
+function ColumnFields({ draft: { sample, choice, rivals } }: { readonly draft: Draft }) {
   const [first = []] = sample;
   const width = Math.max(...sample.map((row) => row.length));
   return (
@@ -100,9 +85,14 @@ function ColumnFields({ draft: { sample, choice } }: { readonly draft: Draft }) 
         {(id) => (
           <select
             id={id}
-            value={choice.column}
+            value={rivals.length > 0 ? '' : choice.column}
             onChange={(event) => void choose({ ...choice, column: Number(event.currentTarget.value) })}
           >
+            {rivals.length > 0 && (
+              <option value="" disabled>
+                Choose a column
+              </option>
+            )}
             {Array.from({ length: width }, (_, column) => (
               <option key={column} value={column}>
                 {columnName(first, { column, hasHeader: choice.hasHeader })}
@@ -115,7 +105,7 @@ function ColumnFields({ draft: { sample, choice } }: { readonly draft: Draft }) 
         <input
           type="checkbox"
           checked={choice.hasHeader}
-          onChange={(event) => void choose({ ...choice, hasHeader: event.currentTarget.checked })}
+          onChange={(event) => void choose({ ...choice, hasHeader: event.currentTarget.checked }, rivals)}
         />
         The first row names the columns
       </label>

@@ -1,6 +1,5 @@
-import { identityOf } from '../../../../schema/client/list/entry.ts';
+import { identityOf, mayBeAddress } from '../../../../schema/client/list/entry.ts';
 import { addressInRow, holdsSeveral } from '../../../../schema/lists/columns/address.ts';
-import { isBroken } from './cell.ts';
 import type { ColumnChoice } from './columns.ts';
 
 /** In `placeOf`: the cell is empty, surely not an address, or several of them. None of these is sent. */
@@ -86,11 +85,11 @@ export class Survey {
     const identity = identityOf(email);
     const known = this.#known.get(identity);
     if (known !== undefined) return known;
-    if (!this.#asksAll && isBroken(email)) {
-      if (holdsSeveral(email)) {
-        this.#several += 1;
-        return SEVERAL;
-      }
+    if (!this.#asksAll && holdsSeveral(email)) {
+      this.#several += 1;
+      return SEVERAL;
+    }
+    if (!this.#asksAll && !mayBeAddress(email)) {
       this.#broken += 1;
       return BROKEN;
     }
