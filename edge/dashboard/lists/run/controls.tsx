@@ -30,8 +30,12 @@ export function Controls({ run }: { readonly run: ListRun }) {
       <Receipt
         label="What it has cost"
         lines={[
-          { label: 'Charged up front', value: credits(charged + returned) },
-          { label: 'Returned', value: `− ${count(returned)}` },
+          ...(returned > 0 || !run.isShort
+            ? [
+                { label: 'Charged up front', value: credits(charged + returned) },
+                { label: 'Returned', value: `− ${count(returned)}` },
+              ]
+            : []),
           ...(unsure > 0 ? [{ label: 'In interrupted requests, at most', value: credits(unsure) }] : []),
           { label: isDone ? 'Cost' : 'Cost so far', value: credits(charged), isTotal: true },
         ]}
@@ -42,10 +46,10 @@ export function Controls({ run }: { readonly run: ListRun }) {
 
 function stateOf({ phase, attempt, results }: ListRun): string {
   if (phase.value === 'pausing') return 'Pausing: requests in progress are being finished …';
-  if (serviceTrouble.value !== null) return `${serviceTrouble.value} Your list waits, and goes on by itself.`;
+  if (serviceTrouble.value !== null) return `${serviceTrouble.value} Verification resumes by itself.`;
   const { perMinute, conflicts, putOff } = attempt;
   if (conflicts > 0 && (perMinute ?? 0) === 0)
-    return 'The service still holds an interrupted request, for four minutes at most. Your list waits, and goes on by itself.';
+    return 'The service still holds an interrupted request, for four minutes at most. Verification resumes by itself.';
   if (putOff !== null && results.left === 0)
     return `${counted(putOff.addresses, 'deferred address', 'deferred addresses')}, next try at ${atTime(putOff.untilMs)}. Keep this tab open; if it closes, you can retry from here.`;
   if (perMinute === null) return 'Starting …';

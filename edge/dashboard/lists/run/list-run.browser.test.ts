@@ -90,7 +90,7 @@ describe('a list that is interrupted', IN_BROWSER, () => {
     const { page } = await visit();
     stub.world.failures = Array.from({ length: 1_000 }, () => 500);
     await begin(page, 20);
-    await page.getByText('The service cannot verify at the moment. Your list waits, and goes on by itself.').waitFor();
+    await page.getByText('The service cannot verify at the moment. Verification resumes by itself.').waitFor();
     expect(await page.getByText('a minute').count()).toBe(0);
     await page.getByRole('button', { name: 'Try now' }).waitFor();
     stub.world.failures = [];
