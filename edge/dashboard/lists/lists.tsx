@@ -62,7 +62,7 @@ function DropZone() {
           }}
         />
       </label>
-      <p class="privacy">
+      <p class="soft">
         <strong>The file stays in this browser.</strong> It is read here and kept here; only its addresses go out, a few
         hundred at a time, to be verified. The other columns never leave.
       </p>

@@ -1,12 +1,8 @@
-import { useState } from 'preact/hooks';
 import { Chip } from '../../parts/chip.tsx';
 import { count, share } from '../../words/numbers.ts';
 import { statusClass } from '../../words/verdict.ts';
 import type { Group } from './groups.ts';
 import type { Filter } from './search.ts';
-
-/** The rest is shown when it is asked for. */
-const SHOWN_FIRST = 6;
 
 type Props = {
   readonly groups: readonly Group[];
@@ -16,49 +12,40 @@ type Props = {
 
 /** How many addresses have which reason, the most frequent first; each filters the table. */
 export function Reasons({ groups, filter, setFilter }: Props) {
-  const [isWhole, setIsWhole] = useState(false);
   const known = byTitle(groups).toSorted((a, b) => b.size - a.size);
   const answered = known.reduce((sum, { size }) => sum + size, 0);
   const isChosen = ({ status, title }: Group): boolean => filter.title === title && filter.status === status;
-  const shown = isWhole ? known : known.filter((group, place) => place < SHOWN_FIRST || isChosen(group));
   return (
-    <>
-      <ul>
-        {shown.map((group) => {
-          const { status, title, advice, size } = group;
-          const isPressed = isChosen(group);
-          return (
-            <li key={`${status} ${title}`}>
-              <button
-                type="button"
-                class="reason"
-                aria-pressed={isPressed}
-                onClick={() =>
-                  setFilter(
-                    isPressed
-                      ? { ...filter, status: 'all', title: null }
-                      : { ...filter, status: status ?? 'none', title },
-                  )
-                }
-              >
-                {status !== null && <Chip status={status} />}
-                <span class="reason-title">{title}</span>
-                <span>
-                  {count(size)} <span class="soft">{share(size, answered)}</span>
-                </span>
-                <Meter part={size / answered} status={status ?? 'unknown'} />
-                {isPressed && <span class="reason-advice">{advice}</span>}
-              </button>
-            </li>
-          );
-        })}
-      </ul>
-      {known.length > SHOWN_FIRST && (
-        <button type="button" class="quiet" aria-expanded={isWhole} onClick={() => setIsWhole(!isWhole)}>
-          {isWhole ? 'Show fewer reasons' : `Show all ${known.length} reasons`}
-        </button>
-      )}
-    </>
+    <ul>
+      {known.map((group) => {
+        const { status, title, advice, size } = group;
+        const isPressed = isChosen(group);
+        return (
+          <li key={`${status} ${title}`}>
+            <button
+              type="button"
+              class="reason"
+              aria-pressed={isPressed}
+              onClick={() =>
+                setFilter(
+                  isPressed
+                    ? { ...filter, status: 'all', title: null }
+                    : { ...filter, status: status ?? 'none', title },
+                )
+              }
+            >
+              {status !== null && <Chip status={status} />}
+              <span class="reason-title">{title}</span>
+              <span>
+                {count(size)} <span class="soft">{share(size, answered)}</span>
+              </span>
+              <Meter part={size / answered} status={status ?? 'unknown'} />
+              {isPressed && <span class="reason-advice">{advice}</span>}
+            </button>
+          </li>
+        );
+      })}
+    </ul>
   );
 }
 

@@ -3,7 +3,9 @@ import { PackPrice } from '../../buy/pack-price.tsx';
 import { count } from '../../words/numbers.ts';
 import { Sample } from './sample.tsx';
 
-const STEPS: ReadonlyArray<{ readonly title: string; readonly words: string }> = [
+type Point = { readonly title: string; readonly words: string };
+
+const STEPS: readonly Point[] = [
   { title: 'We find its mail server', words: 'The domain itself says which server takes its mail.' },
   {
     title: 'We ask about the mailbox',
@@ -16,7 +18,7 @@ const STEPS: ReadonlyArray<{ readonly title: string; readonly words: string }> =
   },
 ];
 
-const CLAIMS: ReadonlyArray<{ readonly title: string; readonly words: string }> = [
+const CLAIMS: readonly Point[] = [
   {
     title: 'Checked now, every time',
     words: 'No answer from last week: each address is checked when you ask.',
@@ -42,31 +44,26 @@ export function Tour() {
       <Sample />
       <section aria-labelledby="steps-title">
         <h2 id="steps-title">What happens to an address</h2>
-        <ol class="steps">
-          {STEPS.map(({ title, words }) => (
-            <li key={title}>
-              <h3>{title}</h3>
-              <p class="soft">{words}</p>
-            </li>
-          ))}
-        </ol>
+        <ol class="steps">{STEPS.map(pointOf)}</ol>
       </section>
       <section aria-labelledby="claims-title">
         <h2 id="claims-title">What you can count on</h2>
-        <ul class="claims">
-          {CLAIMS.map(({ title, words }) => (
-            <li key={title}>
-              <h3>{title}</h3>
-              <p class="soft">{words}</p>
-            </li>
-          ))}
-        </ul>
+        <ul class="claims">{CLAIMS.map(pointOf)}</ul>
       </section>
       <Prices />
       <p>
         Would you rather call it from code? <a href="/docs">Read the docs</a>
       </p>
     </>
+  );
+}
+
+function pointOf({ title, words }: Point) {
+  return (
+    <li key={title}>
+      <h3>{title}</h3>
+      <p class="soft">{words}</p>
+    </li>
   );
 }
 
