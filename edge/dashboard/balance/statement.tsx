@@ -29,7 +29,7 @@ export function Statement() {
     <section aria-labelledby="statement-title">
       <div class="row">
         <h2 id="statement-title">Statement</h2>
-        <button type="button" class="quiet" disabled={save.isBusy.value} onClick={() => void save.run()}>
+        <button type="button" class="quiet" aria-disabled={save.isBusy.value} onClick={() => void save.run()}>
           CSV
         </button>
       </div>
@@ -42,7 +42,7 @@ export function Statement() {
         }}
       </Loaded>
       {more !== null && (
-        <button type="button" class="quiet" disabled={more.isBusy.value} onClick={() => void more.run()}>
+        <button type="button" class="quiet" aria-disabled={more.isBusy.value} onClick={() => void more.run()}>
           Show older
         </button>
       )}

@@ -57,7 +57,8 @@ function Packs({ packs, mayBuy }: { readonly packs: readonly Pack[]; readonly ma
             <PackPrice pack={pack} />
             <button
               type="button"
-              disabled={!mayBuy || buy.isBusy.value}
+              disabled={!mayBuy}
+              aria-disabled={buy.isBusy.value}
               aria-label={`Buy ${count(pack.credits)} credits`}
               onClick={() => void buy.run(pack.id)}
             >

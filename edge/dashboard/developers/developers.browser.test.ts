@@ -6,15 +6,17 @@ import { newKey } from '../testing/stub-account.ts';
 describe('keys', IN_BROWSER, () => {
   const stage = useStage();
 
-  it('are copied one by one: a button says so of the key that stands beside it', async () => {
+  it('come into sight when they are created, and each has a copy button of its own', async () => {
     const { stub, visit } = await stage();
-    const { page } = await visit({ permissions: ['clipboard-read', 'clipboard-write'] });
+    const viewport = { width: 390, height: 600 };
+    const { page } = await visit({ viewport, permissions: ['clipboard-read', 'clipboard-write'] });
     await page.goto('/developers');
     const make = async (key: string): Promise<void> => {
       stub.world.answers.set('POST keys', { status: 201, body: { ...newKey('live', key), key } });
       await page.getByLabel('Name', { exact: true }).fill(key);
       await page.getByRole('button', { name: 'Create key' }).click();
       await page.getByText(`Key “${key}” created`).waitFor();
+      expect(await page.evaluate('scrollY')).toBe(0);
     };
     await make('svc_live_one');
     await page.getByRole('button', { name: 'Copy the key' }).click();

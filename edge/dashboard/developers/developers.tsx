@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { NewPageKey, PageKeyEntry } from '../../../schema/pages-api.ts';
 import { call } from '../session/api.ts';
 import { useResource } from '../session/load.ts';
@@ -125,6 +125,8 @@ function Keys({ keys, remove }: KeysProps) {
 }
 
 function Made({ made, done }: { readonly made: NewPageKey; readonly done: () => void }) {
+  // The form that made it stands further down.
+  useEffect(() => scrollTo(0, 0), [made]);
   const email = made.kind === 'test' ? SANDBOX_ADDRESS : signedIn().person.email;
   return (
     <Notice tone="good" title={`Key “${made.label}” created`}>

@@ -14,7 +14,8 @@ export function FirstCall({ apiKey, email }: Props) {
     <>
       <Code label="In a terminal" words="Copy the command" text={command} />
       <p class="soft">
-        The docs have programs that verify whole lists and retry, such as <a href="/docs/python">in Python</a>.
+        The docs have programs for whole lists, with retries: in <a href="/docs/python">Python</a>, Go, PHP, Ruby, Java
+        and curl.
       </p>
     </>
   );

@@ -81,7 +81,7 @@ function OneForm({ id, label, form: { key, ...known }, mayChange, tried, reload 
               onValue={setName}
             />
             <FormFields settings={settings} onChange={setSettings} />
-            <button type="submit" disabled={save.isBusy.value}>
+            <button type="submit" aria-disabled={save.isBusy.value}>
               Save
             </button>
           </Form>
@@ -98,7 +98,7 @@ function TryIt({ apiKey, tried }: { readonly apiKey: string; readonly tried: () 
   useEffect(() => watch(box.current ?? document, { baseURL: location.origin, key: apiKey, script: null }), [apiKey]);
   return (
     <div ref={box}>
-      <Field label="Try it" hint="Costs what a check in your page costs.">
+      <Field label="Try it" hint="A check here costs the same as in your page.">
         {(id, describedBy) => <input type="email" id={id} aria-describedby={describedBy} data-rcpt="hint" />}
       </Field>
     </div>

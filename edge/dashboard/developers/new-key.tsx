@@ -47,7 +47,7 @@ export function NewKey({ onMade }: { readonly onMade: (key: NewPageKey) => void 
         </fieldset>
       </div>
       {isOfForm && <FormFields settings={form} onChange={setForm} />}
-      <button type="submit" disabled={make.isBusy.value}>
+      <button type="submit" aria-disabled={make.isBusy.value}>
         Create key
       </button>
     </Form>

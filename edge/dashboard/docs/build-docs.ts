@@ -131,7 +131,7 @@ function pageOf({ path, title }: Doc, content: string, { style, icon }: Assets):
     <div class="frame">
       <a class="skip" href="#main">Skip to the content</a>
       <header class="bar short">
-        <a class="brand" href="/">rcpt</a>
+        <a class="brand" href="/"><img src="${icon}" width="22" height="22" alt="" />rcpt</a>
         <nav aria-label="Pages"><a href="/docs" aria-current="page">Docs</a></nav>
         <div class="corner"><a href="/verify">Dashboard</a></div>
       </header>

@@ -205,7 +205,12 @@ function PriceOf({ draft }: { readonly draft: Draft }) {
         </Notice>
       )}
       <div class="row">
-        <button type="button" disabled={addresses === 0 || begin.isBusy.value} onClick={() => void begin.run()}>
+        <button
+          type="button"
+          disabled={addresses === 0}
+          aria-disabled={begin.isBusy.value}
+          onClick={() => void begin.run()}
+        >
           Verify {counted(addresses, 'address', 'addresses')}
         </button>
       </div>

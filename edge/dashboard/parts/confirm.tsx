@@ -29,7 +29,7 @@ export function Confirm({ title, verb, work, close, children }: Props) {
         <button type="button" class="quiet" onClick={() => dialog.current?.close()}>
           Cancel
         </button>
-        <button type="button" class="danger" disabled={isBusy.value} onClick={() => void submit()}>
+        <button type="button" class="danger" aria-disabled={isBusy.value} onClick={() => void submit()}>
           {verb}
         </button>
       </div>

@@ -81,7 +81,7 @@ function AccountForm() {
         />
       </div>
       <div class="row">
-        <button type="submit" disabled={save.isBusy.value}>
+        <button type="submit" aria-disabled={save.isBusy.value}>
           Save
         </button>
         <span role="status">{isSaved && 'Saved.'}</span>

@@ -73,7 +73,7 @@ function NewPasskey({ onMade }: { readonly onMade: () => void }) {
     return (
       <Notice tone="plain" title="Sign in again to add a passkey">
         <p>You signed in more than ten minutes ago. Signing in again shows that it is still you.</p>
-        <button type="button" disabled={enterAgain.isBusy.value} onClick={() => void enterAgain.run()}>
+        <button type="button" aria-disabled={enterAgain.isBusy.value} onClick={() => void enterAgain.run()}>
           Sign out, and in again
         </button>
       </Notice>
@@ -90,7 +90,7 @@ function NewPasskey({ onMade }: { readonly onMade: () => void }) {
           value={label}
           onValue={setLabel}
         />
-        <button type="submit" disabled={make.isBusy.value}>
+        <button type="submit" aria-disabled={make.isBusy.value}>
           Add a passkey
         </button>
       </div>

@@ -132,7 +132,7 @@ function Invite({ onInvited }: { readonly onInvited: () => void }) {
             </select>
           )}
         </Field>
-        <button type="submit" disabled={invite.isBusy.value}>
+        <button type="submit" aria-disabled={invite.isBusy.value}>
           Invite
         </button>
       </div>

@@ -18,6 +18,16 @@ describe('the settings', IN_BROWSER, () => {
     expect(stub.world.calls.map(({ what }) => what)).toContain('POST sign-out');
   });
 
+  it('leave the keyboard where it was when they are saved', async () => {
+    const { visit } = await stage();
+    const { page } = await visit();
+    await page.goto('/settings');
+    await page.getByRole('button', { name: 'Save' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('Saved.').waitFor();
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Save');
+  });
+
   it('ask for the address in plain words before anybody is deleted', async () => {
     const { stub, visit } = await stage();
     const { page } = await visit();

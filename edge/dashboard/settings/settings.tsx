@@ -24,7 +24,7 @@ export function Settings() {
       <div class="row">
         <h1>Settings</h1>
         <span class="soft wrap">{person.email}</span>
-        <button type="button" class="quiet" disabled={leave.isBusy.value} onClick={() => void leave.run()}>
+        <button type="button" class="quiet" aria-disabled={leave.isBusy.value} onClick={() => void leave.run()}>
           Sign out
         </button>
       </div>

@@ -42,7 +42,7 @@ export function Link() {
                 You sign in as <strong>{link.email}</strong>.
               </p>
             )}
-            <button type="button" disabled={confirm.isBusy.value} onClick={() => void confirm.run()}>
+            <button type="button" aria-disabled={confirm.isBusy.value} onClick={() => void confirm.run()}>
               {link.kind === 'invitation' ? `Join ${link.account}` : 'Sign in'}
             </button>
             {confirm.trouble.value !== null && <TroubleNotice trouble={confirm.trouble.value} />}

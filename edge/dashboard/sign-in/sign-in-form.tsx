@@ -42,10 +42,10 @@ export function SignInForm() {
             onValue={setEmail}
           />
           <div class="row">
-            <button type="submit" disabled={send.isBusy.value}>
+            <button type="submit" aria-disabled={send.isBusy.value}>
               Send me a link
             </button>
-            <button type="button" class="quiet" disabled={passkey.isBusy.value} onClick={() => void passkey.run()}>
+            <button type="button" class="quiet" aria-disabled={passkey.isBusy.value} onClick={() => void passkey.run()}>
               Use a passkey
             </button>
           </div>

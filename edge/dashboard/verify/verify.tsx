@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { useAction } from '../parts/action.ts';
 import { Field } from '../parts/field.tsx';
 import { late } from '../parts/late.tsx';
@@ -28,9 +28,11 @@ export function Verify() {
   const emails = addressesIn(text.value);
   const isTooMany = emails.length > PASTED_MAX;
   const verify = useAction((addresses: readonly string[]) => verifyPasted(account.id, addresses));
+  const field = useRef<HTMLTextAreaElement>(null);
   const forget = useAction(async () => {
     text.value = '';
     await forgetPasted(account.id);
+    field.current?.focus();
   });
   useEffect(() => {
     // What comes next is there when the button is pressed, even if the network is not.
@@ -56,8 +58,9 @@ export function Verify() {
           {(id, describedBy) => (
             <textarea
               id={id}
+              ref={field}
               aria-describedby={describedBy}
-              rows={Math.min(10, Math.max(2, text.value.split('\n').length))}
+              rows={2}
               value={text.value}
               placeholder="ann@example.com"
               autocomplete="off"
@@ -71,7 +74,7 @@ export function Verify() {
           )}
         </Field>
         <div class="row">
-          <button type="submit" disabled={emails.length === 0 || isTooMany || isGoing}>
+          <button type="submit" disabled={emails.length === 0 || isTooMany} aria-disabled={isGoing}>
             {emails.length > 1 ? `Verify ${counted(emails.length, 'address', 'addresses')}` : 'Verify'}
           </button>
           <p class="soft" aria-live="polite">
@@ -93,7 +96,7 @@ export function Verify() {
         <section aria-label="Results" aria-busy={isGoing}>
           <RunView key={run.list.id} run={run} verify={(email) => void verify.run([email])} />
           {!isGoing && (
-            <div class="row bill">
+            <div class="row">
               <p class="soft">
                 We store nothing about these addresses. This browser keeps them until you clear them or verify others.
               </p>
@@ -110,7 +113,7 @@ export function Verify() {
 
 function FirstVisit() {
   return (
-    <section class="empty">
+    <section class="soft">
       <h2>What you will see</h2>
       <p>
         Each address is checked with its own mail server, right now. You get a verdict, the reason for it in plain

@@ -63,7 +63,7 @@ export function Download({ name, write }: Props) {
           )}
         </Field>
         <Segments legend="Format of the file" name="format" choices={FORMATS} value={format} onValue={setFormat} />
-        <button type="button" disabled={save.isBusy.value} onClick={() => void save.run()}>
+        <button type="button" aria-disabled={save.isBusy.value} onClick={() => void save.run()}>
           {save.isBusy.value ? 'Writing the file …' : `Download ${format === 'csv' ? 'CSV' : 'Excel'}`}
         </button>
       </div>
