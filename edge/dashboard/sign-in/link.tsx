@@ -6,7 +6,7 @@ import { refreshMe } from '../session/me.ts';
 import { useAction } from '../parts/action.ts';
 import { Loaded, TroubleNotice } from '../parts/loaded.tsx';
 import { Notice } from '../parts/notice.tsx';
-import { visit } from '../route/route.ts';
+import { route, visit } from '../route/route.ts';
 
 /** Takes the token out of the address, so that it stays in no history. */
 function takeToken(): string | null {
@@ -54,13 +54,18 @@ export function Link() {
 }
 
 function UsedUp() {
+  const isInvitation = route.value.view === 'invitation';
   return (
     <div class="narrow">
       <h1>This link no longer works</h1>
       <Notice tone="doubt" title="It was already used, or has expired">
-        <p>A link signs you in once. Ask for a new one; it only takes a minute.</p>
+        <p>
+          {isInvitation
+            ? 'Ask the person who invited you for a new invitation. If you have already joined, sign in.'
+            : 'A link signs you in once. Ask for a new one; it only takes a minute.'}
+        </p>
         <a class="button" href="/sign-in">
-          Send me a new link
+          {isInvitation ? 'Sign in' : 'Send me a new link'}
         </a>
       </Notice>
     </div>
