@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-it('makes a first page that is small', async () => {
+it('keeps the first page small', async () => {
   const needed = [...html.matchAll(/"\/assets\/([^"]+\.(?:js|css))"/g)].map(([, name = '']) => name);
   expect(needed.length).toBeGreaterThan(3);
   const sizes = await Promise.all(
@@ -26,7 +26,7 @@ it('makes a first page that is small', async () => {
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(FIRST_PAGE_BYTES_MAX);
 });
 
-it('names every asset after what is in it, and has nothing inline', async () => {
+it('names every asset by its content hash, and inlines nothing', async () => {
   const names = await readdir(join(folder, 'assets'));
   expect(names.filter((name) => !/-[A-Z0-9]{8}\.(?:js|css|svg)$/.test(name))).toEqual([]);
   expect(html).not.toMatch(/<style|style=|<script(?![^>]*src)|\son\w+=|%[A-Z]+%/);

@@ -171,7 +171,7 @@ describe('every page', IN_BROWSER, () => {
     },
   );
 
-  it('says so when it is offline, and reads again when asked', async () => {
+  it('says when it is offline, and reloads on request', async () => {
     const { visit } = await stage();
     const { page } = await visit();
     await page.goto('/verify');

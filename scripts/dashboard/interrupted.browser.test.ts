@@ -7,7 +7,7 @@ import { type Caller, callerOf } from '../testing/caller.ts';
 import { newStateFolder, type RunningService, startRunningService } from '../testing/running-service.ts';
 import { signIn } from './testing/door.ts';
 
-// One list in the pages, on the service as `npm start` runs it: however it is interrupted, the ledger takes what one run
+// One list in the pages, on the service as `npm start` runs it: no matter how it is interrupted, the ledger takes what one run
 // takes, and the page says what the ledger says.
 
 /** Domains of the sandbox that answer quickly and always the same; the last two cost nothing. */
@@ -98,7 +98,7 @@ describe('a list on the real service', { ...IN_BROWSER, timeout: 240_000 }, () =
       return { spent: WELCOME - balance, held: openHolds.credits };
     };
     await expect.poll(ledger, { timeout: 30_000 }).toEqual({ spent: due, held: 0 });
-    // However often it was interrupted, it is one line of the statement, beside the gift.
+    // It is one line of the statement beside the gift, no matter how often it was interrupted.
     await page.getByRole('link', { name: 'Balance' }).click();
     await expect.poll(() => page.locator('.statement tbody tr').count()).toBe(2);
     expect(visit.complaints).toEqual([]);

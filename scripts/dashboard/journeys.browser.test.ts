@@ -125,7 +125,7 @@ describe('a customer', IN_BROWSER, () => {
     await page.getByText('Bought').first().waitFor();
   });
 
-  test('signs out everywhere else, and the other browser is at the door again', async () => {
+  test('signs out another browser, which then has to sign in again', async () => {
     const other = await visitor(browser, url);
     await signIn(other.page, door(), 'ann@shop.example');
     await page.goto(`${url}/settings`);
@@ -139,7 +139,7 @@ describe('a customer', IN_BROWSER, () => {
     await other.close();
   });
 
-  test('is another visitor than the operator, who signs each call in the browser', async () => {
+  test('is separate from the operator, whose calls are signed in the browser', async () => {
     const operator = await visitor(browser, url);
     await operator.page.goto(`${url}/operators`);
     await operator.page.locator('input[type=file]').setInputFiles(service.ready.operatorKey);
@@ -152,7 +152,7 @@ describe('a customer', IN_BROWSER, () => {
   sharedAccount(door);
   deadHost(door);
 
-  test('sees nothing that the browser had to complain of', () => {
+  test('causes no browser errors', () => {
     expect(customer.complaints).toEqual([]);
   });
 });

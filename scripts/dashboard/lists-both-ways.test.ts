@@ -96,7 +96,7 @@ describe('a list that the pages wrote', () => {
     expect(likewise?.split('\n')).toEqual(command?.split('\n'));
   });
 
-  test('is asked again by the command where --only says', async () => {
+  test('can be verified again by the command with --only', async () => {
     await write('pages.csv', await exported(LIST));
     await verify('pages.csv', '--only', 'unknown', '-o', 'out.csv');
     expect(asked()).toEqual(['+b@y.test']);
@@ -109,7 +109,7 @@ describe('a list that the pages wrote', () => {
   });
 });
 
-test.each(['csv', 'tsv', 'jsonl'])('a list that the command wrote in %s is one for the pages', async (format) => {
+test.each(['csv', 'tsv', 'jsonl'])('a list that the command wrote as %s can be opened by the pages', async (format) => {
   await write('list.csv', 'kontakt,id\na@x.test,1\nb@x.test,2\n');
   await verify('list.csv', '-o', `out.${format}`);
   const { list, survey, table } = await opened(await read(`out.${format}`), `out.${format}`);

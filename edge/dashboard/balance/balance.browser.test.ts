@@ -17,10 +17,10 @@ describe('the balance', IN_BROWSER, () => {
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Hide 16 entries', expanded: true }).waitFor();
     expect(await rows.count()).toBe(6 + 16);
-    await page.getByRole('row', { name: /Gift.*nobody paid.*\+100/ }).waitFor();
+    await page.getByRole('row', { name: /Gift.*Welcome credits.*\+100/ }).waitFor();
   });
 
-  it('is read once by somebody who comes back to the page', async () => {
+  it('is read once when the reader returns to the page', async () => {
     const { visit } = await stage();
     const { page } = await visit();
     await page.goto('/settings');

@@ -11,7 +11,7 @@ import { UsageCharts } from './usage-charts.tsx';
 
 const SOON_MS = 30 * 86_400_000;
 
-/** What the account has, where it went, and what it was used for. */
+/** The account's balance, usage and statement. */
 export function Balance() {
   const read = useResource(async () => {
     balance.value = await call<PageBalance>('GET', 'balance');
@@ -57,7 +57,7 @@ function Now({ known: { credits: has, expiresAt, held } }: { readonly known: Pag
         </p>
       </section>
       {endsSoon && (
-        <Notice tone="doubt" title={`Your credits end on ${onDay(expiresAt)}`}>
+        <Notice tone="doubt" title={`Your credits expire on ${onDay(expiresAt)}`}>
           <p>Any purchase before then keeps them valid for 12 months from its date.</p>
         </Notice>
       )}

@@ -18,7 +18,7 @@ export function explanationOf({ kind, ref, batch }: StatementRow): string {
     case 'purchase':
       return `Credits added, order ${ref}.`;
     case 'gift':
-      return 'Welcome credits: a gift, nobody paid for them.';
+      return 'Welcome credits, free of charge.';
     case 'correction':
       return `Corrected by the operator, ${ref}.`;
     case 'expiry':
@@ -34,7 +34,7 @@ type Batch = NonNullable<StatementRow['batch']>;
 
 function heldFor({ addresses, held, returned, state }: Batch): string {
   const first = `${counted(addresses, 'address', 'addresses')}, ${credits(held)} charged up front.`;
-  if (state === 'open') return `${first} Under way.`;
+  if (state === 'open') return `${first} In progress.`;
   return `${first} Price: ${credits(held - (returned ?? 0))}.`;
 }
 
@@ -47,7 +47,7 @@ function returnedFrom({ held, state }: Batch): string {
 export function lineExplanation({ requests, addresses, held, returned, isUnderWay }: Verified): string {
   const of = `${counted(addresses, 'address', 'addresses')} in ${counted(requests, 'request', 'requests')}.`;
   const money = `${credits(held)} charged up front, ${count(returned)} returned.`;
-  return `${of} ${money}${isUnderWay ? ' Under way.' : ''}`;
+  return `${of} ${money}${isUnderWay ? ' In progress.' : ''}`;
 }
 
 function dayOf(ref: string): string {

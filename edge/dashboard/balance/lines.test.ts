@@ -28,7 +28,7 @@ const bought = (minutes: number): StatementRow => ({
 const of = (list: string, row: StatementRow): StatementRow => ({ ...row, batch: { ...batch, list } });
 const refsOf = (rows: readonly StatementRow[]) => linesOf(rows).map((line) => line.rows.map(({ ref }) => ref));
 
-it('makes one line of the requests of a list, however far apart, with what they came to', () => {
+it('shows all requests of a list as one line with their totals, no matter how far apart they are', () => {
   const day = 24 * 60;
   const [newest, oldest] = [of('one', hold('b3', 2 * day)), of('one', hold('b1', 0))];
   const rows = [
@@ -45,7 +45,7 @@ it('makes one line of the requests of a list, however far apart, with what they 
   expect(lines.map(deltaOf)).toEqual([-1_420, 1_000, -480]);
 });
 
-it('makes one line of other requests that are close, single ones of a list among them, past lists between them', () => {
+it('groups other requests that are close in time into one line, even with a list between them', () => {
   const between = [of('list', hold('l2', 13)), of('list', hold('l1', 12))];
   expect(refsOf([of('x', back('b2', 22)), of('x', hold('b2', 21)), ...between, hold('b1', 10)])).toEqual([
     ['b2', 'b2', 'b1'],
@@ -53,12 +53,12 @@ it('makes one line of other requests that are close, single ones of a list among
   ]);
 });
 
-it('parts what is a quarter of an hour or a purchase apart, or of another day', () => {
+it('starts a new line after 15 minutes, a purchase or midnight', () => {
   const rows = [hold('b5', 60), hold('b4', 44), bought(43), hold('b3', 42), hold('b2', 42 - 24 * 60)];
   expect(refsOf(rows)).toEqual([['b5'], ['b4'], ['ord_1'], ['b3'], ['b2']]);
 });
 
-it('lets the days that were summed up stand, and says what is under way', () => {
+it('keeps summed-up days as they are, and marks requests in progress', () => {
   const day: StatementRow = { ...hold('2026-11-20', 1), batch: null };
   const open: StatementRow = { ...hold('b1', 2), batch: { ...batch, returned: null, state: 'open' } };
   expect(linesOf([open, day, { ...day, kind: 'return' }]).map(({ verified }) => verified?.isUnderWay ?? null)).toEqual([

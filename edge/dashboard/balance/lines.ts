@@ -47,7 +47,7 @@ export function linesOf(rows: readonly StatementRow[]): readonly StatementLine[]
   return lines.map((line) => ({ rows: line, verified: line[0].batch === null ? null : verifiedBy(line) }));
 }
 
-/** By the id of a request: its list. A list of one request is none. */
+/** The list of each request, by the request's id. A single request is not treated as a list. */
 function listsAmong(rows: readonly StatementRow[]): ReadonlyMap<string, string> {
   const requests = new Map<string, Set<string>>();
   for (const { ref, batch } of rows) {

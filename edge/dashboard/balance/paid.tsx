@@ -8,7 +8,7 @@ import { credits } from '../words/numbers.ts';
 const ASK_EVERY_MS = 2_000;
 const ASK_FOR_MS = 60_000;
 
-/** What became of an order that the reader comes back from. */
+/** The state of an order when the reader returns from the checkout. */
 export function Paid({ order, onPaid }: { readonly order: string; readonly onPaid: () => void }) {
   const isCancelled = new URLSearchParams(location.search).has('cancelled');
   const [known, setKnown] = useState<OneOrder | null>(null);

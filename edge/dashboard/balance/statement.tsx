@@ -21,7 +21,7 @@ function read(limit: number, before: string | null): Promise<PageStatement> {
   return call<PageStatement>('GET', `statement?${query.toString()}`);
 }
 
-/** Every credit that came and went, each with its reason. */
+/** Every credit added or spent, with its reason. */
 export function Statement() {
   const { load, reload, more } = useCursor((before) => read(ROWS_READ, before));
   const save = useAction(saveAll);
@@ -71,7 +71,7 @@ function Lines({ lines, isWhole }: { readonly lines: readonly StatementLine[]; r
   );
 }
 
-/** One line, and if it is unfolded the rows of the ledger that it is made of. */
+/** One line; unfolded, with its rows of the ledger. */
 function Line({ line }: { readonly line: StatementLine }) {
   const [isOpen, setIsOpen] = useState(false);
   const { rows, verified } = line;

@@ -14,7 +14,7 @@ const usage: Usage = {
   labels: { key_a: 'Shop' },
 };
 
-it('has a place for every day, the last one today, over the end of a month', () => {
+it('has an entry for every day up to today, across the end of a month', () => {
   const days = byDay(usage, 3, '2026-03-01');
   expect(days.map(({ day, all }) => [day, all])).toEqual([
     ['2026-02-27', 0],
@@ -24,7 +24,7 @@ it('has a place for every day, the last one today, over the end of a month', () 
   expect(Object.fromEntries(totalOf(days))).toEqual({ valid: 4, risky: 2, invalid: 9, unknown: 0 });
 });
 
-it('names the keys, and those that are gone', () => {
+it('names the keys, including deleted ones', () => {
   expect(byKey(usage)).toEqual([
     { name: 'A deleted key', addresses: 9, cost: 9 },
     { name: 'These pages', addresses: 8, cost: 3 },

@@ -6,7 +6,7 @@ import { ORDERS } from '../testing/stub-account.ts';
 describe('buying', IN_BROWSER, () => {
   const stage = useStage();
 
-  it('can begin again when the browser brings the page back from the cashier as it was', async () => {
+  it('can begin again after going back from the checkout', async () => {
     const { stub, visit } = await stage();
     const { page } = await visit();
     stub.world.answers.set('POST orders', { status: 201, body: { url: 'https://cashier.test/' } });

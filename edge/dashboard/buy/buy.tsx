@@ -8,7 +8,7 @@ import { count } from '../words/numbers.ts';
 import { Orders } from './orders.tsx';
 import { PackPrice } from './pack-price.tsx';
 
-/** Packs of credits, and the way to the cashier. */
+/** Packs of credits, and the way to the checkout. */
 export function Buy() {
   const { features, account } = signedIn();
   const { buying } = features;
@@ -46,7 +46,7 @@ function Packs({ packs, mayBuy }: { readonly packs: readonly Pack[]; readonly ma
   const buy = useAction(async (pack: string) => {
     const { url } = await call<NewOrder>('POST', 'orders', { pack });
     location.assign(url);
-    // The page is left: the button stays off, unless the browser brings the page back as it was.
+    // The page is left: the button stays busy until the browser restores the page.
     await new Promise((back) => addEventListener('pageshow', back, { once: true }));
   });
   return (

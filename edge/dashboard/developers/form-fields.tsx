@@ -11,9 +11,9 @@ export const USUAL: FormSettings = {
 };
 
 const NUMBERS = [
-  ['creditsPerDay', 'Credits a day', 1_000_000],
-  ['perMinute', 'Checks a minute and visitor', 1_000],
-  ['perHour', 'Checks an hour and visitor', 10_000],
+  ['creditsPerDay', 'Credits per day', 1_000_000],
+  ['perMinute', 'Checks per minute and visitor', 1_000],
+  ['perHour', 'Checks per hour and visitor', 10_000],
 ] as const;
 
 type Props = { readonly settings: FormSettings; readonly onChange: (settings: FormSettings) => void };
@@ -24,7 +24,7 @@ export function FormFields({ settings, onChange }: Props) {
   const change = (some: Partial<FormSettings>): void => onChange({ ...settings, ...some });
   return (
     <>
-      <Field label="Sites" hint="1 to 10, one a line, as https://shop.example. http://localhost:3000 is allowed too.">
+      <Field label="Sites" hint="1 to 10, one per line, such as https://shop.example. http://localhost:3000 works too.">
         {(id, describedBy) => (
           <textarea
             id={id}

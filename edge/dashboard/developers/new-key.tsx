@@ -9,7 +9,7 @@ import { FormFields, USUAL } from './form-fields.tsx';
 const KINDS = [
   ['live', 'Live: verifies, and costs credits'],
   ['test', 'Test: answers for the sandbox’s addresses, and costs nothing'],
-  ['form', 'Form: may stand in a page, and checks one address at a time'],
+  ['form', 'Form: goes into a web page, and checks one address at a time'],
   ['formtest', 'Form, for tests: answers for the sandbox’s addresses'],
 ] as const;
 

@@ -5,7 +5,7 @@ import { useStage } from '../testing/stage.ts';
 describe('the docs', IN_BROWSER, () => {
   const stage = useStage();
 
-  it('are pages without a script: the first call comes first, and what is refused last', async () => {
+  it('are pages without scripts, from the first call to the errors', async () => {
     const { visit } = await stage();
     const { page, complaints } = await visit({ javaScriptEnabled: false });
     await page.goto('/docs');

@@ -7,7 +7,7 @@ import { Download } from './outcome/download.tsx';
 import { type Findings as Found, UNANSWERED } from './outcome/groups.ts';
 import type { ListRun } from './run/list-run.ts';
 
-/** What came of a list: in all, as a file to take home, and address by address. */
+/** What came of a list: in total, as a download, and address by address. */
 export function Findings({ run }: { readonly run: ListRun }) {
   // Drawn again as answers come.
   const drawn = run.shown.value;

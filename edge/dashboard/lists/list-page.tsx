@@ -9,7 +9,7 @@ import { RunView } from './run-view.tsx';
 import { forgetRun, runOf } from './run/runs.ts';
 import { deleteList, storedList, type StoredList } from './kept/stored.ts';
 
-/** One list: how far it is, what came of it, and the way to take it home. */
+/** One list: its progress, its results, and its download. */
 export function ListPage({ id }: { readonly id: string }) {
   const list = useResource(() => storedList(signedIn().account.id, id));
   return (

@@ -71,7 +71,7 @@ describe('a list', IN_BROWSER, () => {
     expect(stub.world.asked.toSorted()).toEqual(['nobody@a.test', 'ok@a.test']);
   });
 
-  it('asks which of two columns is meant before it counts, and takes another when it is told to', async () => {
+  it('asks which of two columns is meant before it counts, and lets the reader change it', async () => {
     const { visit } = await stage();
     const { page } = await visit();
     await page.goto('/lists');
@@ -132,7 +132,7 @@ describe('a list', IN_BROWSER, () => {
     expect(new Set(stub.world.asked).size).toBe(300);
   });
 
-  it('asks those again that were put off, at a price of their own', async () => {
+  it('retries deferred addresses at a price shown separately', async () => {
     const { stub, visit } = await stage();
     stub.world.waitS = 1;
     const { page } = await visit();
@@ -142,7 +142,7 @@ describe('a list', IN_BROWSER, () => {
     await isDone(page);
   });
 
-  it('says when it asks those again that were put off, and is to be had as a file meanwhile', async () => {
+  it('says when deferred addresses are retried, and can be downloaded meanwhile', async () => {
     const { stub, visit } = await stage();
     stub.world.waitS = 3_600;
     const { page } = await visit();
@@ -215,7 +215,7 @@ describe('a list', IN_BROWSER, () => {
     ]);
   });
 
-  it('may be called anything, and hold anything', async () => {
+  it('may have any name and any content', async () => {
     const { visit } = await stage();
     const { page, complaints } = await visit();
     const attack = '<img src=x onerror=alert(1)>';

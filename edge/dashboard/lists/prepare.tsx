@@ -70,7 +70,7 @@ function Rivals({ draft: { sample, choice } }: { readonly draft: Draft }) {
       <p>
         {!choice.hasHeader && sample.length === 1
           ? 'This list is one line with several addresses: put each on a line of its own to verify them all.'
-          : 'Several hold addresses, and their names do not say which is meant.'}
+          : 'Several columns hold addresses. Choose one below.'}
       </p>
     </Notice>
   );
@@ -192,7 +192,7 @@ function PriceOf({ draft }: { readonly draft: Draft }) {
       {several > 0 && (
         <p class="soft">
           We do not choose among several addresses in one cell: put each in a row of its own to verify them. The
-          download names these rows.
+          download marks these rows.
         </p>
       )}
       {addresses === 0 && <NoAddresses draft={draft} rows={rows} />}

@@ -10,7 +10,7 @@ import type { ListRun } from './run/list-run.ts';
 
 type Props = {
   readonly run: ListRun;
-  /** Verifies what was probably meant; null: that is only told. */
+  /** Verifies the suggested address; null: the suggestion is only shown. */
   readonly verify: ((email: string) => void) | null;
 };
 

@@ -2,7 +2,7 @@ import type { HostEntry } from '../../../schema/admin.ts';
 import { numbers, Table } from '../parts/table.tsx';
 import { atMoment, count } from '../words/numbers.ts';
 
-/** Every host, and what the fleet sees of it. */
+/** Every host and its state in the fleet. */
 export function Hosts({ hosts }: { readonly hosts: readonly HostEntry[] }) {
   return (
     <section class="card" aria-labelledby="hosts-title">

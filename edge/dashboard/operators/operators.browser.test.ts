@@ -50,7 +50,7 @@ describe('an operator', IN_BROWSER, () => {
     expect(complaints).toEqual([]);
   });
 
-  it('is told in words what is refused, missing or offline, and goes on', async () => {
+  it('reads why a key or a call is refused, or that the page is offline, and can try again', async () => {
     const { stub, visit } = await stage();
     const { page } = await visit();
     const refusal = { status: 401, body: { error: 'The token is not signed by a known operator.' } };

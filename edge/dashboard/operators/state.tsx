@@ -12,7 +12,7 @@ import { Hosts } from './hosts.tsx';
 import type { OperatorKey } from './key.ts';
 import { Traffic } from './traffic.tsx';
 
-/** Reads something again and again while the page is looked at. */
+/** Reloads something at an interval while the page is visible. */
 function useEvery(everyMs: number, reload: () => Promise<void>): void {
   useEffect(() => {
     const timer = setInterval(() => {
@@ -31,7 +31,7 @@ async function readHealth(): Promise<HealthNow> {
   return response.json();
 }
 
-/** Whether all is right, and if not, what is wrong; then what calls came to, and the hosts. */
+/** Whether all is well, and if not, what is wrong; then traffic and hosts. */
 export function State({ operatorKey }: { readonly operatorKey: OperatorKey }) {
   const health = useResource(readHealth);
   const hosts = useResource(() => callAdmin<{ hosts: HostEntry[] }>(operatorKey, '/hosts'));

@@ -13,7 +13,7 @@ type Span = (typeof SPANS)[number];
 const MS = { minute: 60_000, hour: 3_600_000 } as const;
 const REASONS_SHOWN = 8;
 
-/** What calls came to. */
+/** Counts, times and results of calls. */
 export function Traffic({ overview: { minutes, hours } }: { readonly overview: Overview }) {
   const [span, setSpan] = useState<Span>('hour');
   const parts = span === 'hour' ? minutes : (hours?.slice(0, span === 'day' ? 24 : 168) ?? null);

@@ -3,9 +3,9 @@ import { topOfAxis } from './axis.ts';
 
 const HEIGHT = 120;
 
-/** One bar: what stands on each other in it, from below. */
+/** One bar: its stacked parts, from the bottom up. */
 export type Bar = {
-  /** Read when it is pointed at. */
+  /** Shown as its tooltip. */
   readonly title: string;
   readonly parts: ReadonlyArray<readonly [kind: string, value: number]>;
 };

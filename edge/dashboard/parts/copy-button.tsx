@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 
 type Props = {
-  /** Or what makes it, when it is wanted. */
+  /** Or a function that makes it when it is wanted. */
   readonly text: string | (() => Promise<string>);
   readonly words?: string;
 };
 
-/** Puts a text on the clipboard, and says so until the text is another. */
+/** Copies a text to the clipboard, and says so until the text changes. */
 export function CopyButton({ text, words = 'Copy' }: Props) {
   const [last, setLast] = useState({ text: '', told: '' });
   const name = typeof text === 'string' ? text : '';

@@ -30,7 +30,7 @@ export function late<Props extends object>(load: () => Promise<ComponentType<Pro
         <Notice tone="wrong" title="This page could not be loaded">
           <p>You may be offline, or a new version was published just now.</p>
           <button type="button" onClick={() => location.reload()}>
-            Load it again
+            Reload
           </button>
         </Notice>
       );

@@ -11,7 +11,7 @@ type Props = {
   /** Null before it is known. */
   readonly result: OpenResult | null;
   readonly isRunning: boolean;
-  /** Verifies what was probably meant; null: that is only told. */
+  /** Verifies the suggested address; null: the suggestion is only shown. */
   readonly verify: ((email: string) => void) | null;
 };
 

@@ -2,7 +2,7 @@ import type { StatusCounts } from '../../../schema/words/status-counts.ts';
 import { count, share } from '../words/numbers.ts';
 import { statusClass, statusWords } from '../words/verdict.ts';
 
-/** How results are shared out: one bar, and its figures in words below it. */
+/** How results are distributed: one bar, with its figures below. */
 export function StackedBar({ counts }: { readonly counts: StatusCounts }) {
   const all = [...counts.values()].reduce((sum, addresses) => sum + addresses, 0);
   let at = 0;

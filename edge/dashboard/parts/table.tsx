@@ -1,6 +1,6 @@
 import { type ComponentChildren } from 'preact';
 
-/** What stands above a column: words, or what else there is to say of it. */
+/** The heading of a column: text, or text with its kind. */
 type Column = string | { readonly words: ComponentChildren; readonly kind?: 'number' | 'chosen' | undefined };
 
 type Props = {
@@ -13,7 +13,7 @@ type Props = {
   readonly children: ComponentChildren;
 };
 
-/** A table in a box of its own, which can be reached and moved by the keyboard where the page is too narrow for it. */
+/** A table in a scrollable box that the keyboard can reach and scroll where the page is too narrow. */
 export function Table({ named, columns, kind, children }: Props) {
   const name = 'by' in named ? { 'aria-labelledby': named.by } : { 'aria-label': named.as };
   return (
@@ -36,7 +36,7 @@ export function Table({ named, columns, kind, children }: Props) {
   );
 }
 
-/** A column of numbers, which stand below each other digit by digit. */
+/** A column of numbers, aligned digit by digit. */
 export function numbers(words: string): Column {
   return { words, kind: 'number' };
 }

@@ -17,7 +17,7 @@ it.each([
   expect(routeOf(path)).toEqual(route);
 });
 
-it('shows money, keys and lists to nobody who is not signed in', () => {
+it('shows money, keys and lists only to those who are signed in', () => {
   const open = ['/', '/lists', '/lists/1', '/developers', '/balance', '/buy', '/settings'].filter((path) =>
     isPublic(routeOf(path)),
   );

@@ -28,7 +28,7 @@ export function whenSignedOut(listener: () => void): void {
 
 const onOtherView = new Set<() => void>();
 
-/** Calls this when the session has come to be or look at another than this page shows: in another tab. */
+/** Calls this when the session has changed to another person or account, in another tab. */
 export function whenOtherView(listener: () => void): void {
   onOtherView.add(listener);
 }
@@ -72,12 +72,12 @@ async function wordsOf(response: Response): Promise<string> {
     if (typeof body === 'object' && body !== null && 'error' in body && typeof body.error === 'string')
       return body.error;
   } catch {
-    // Not ours: told below.
+    // Not an answer of ours: see below.
   }
   return 'The service did not answer as it should. Please try again in a minute.';
 }
 
-/** What to tell the reader of anything that was thrown. */
+/** A message for the reader about anything that was thrown. */
 export function troubleOf(error: unknown): Trouble {
   if (error instanceof Trouble) return error;
   return new Trouble(error instanceof Error ? error.message : 'Something went wrong on this page.', 0);

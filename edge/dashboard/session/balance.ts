@@ -19,8 +19,8 @@ export async function settleBalance(): Promise<void> {
 
 let isLookingAgain = false;
 
-// What another tab, a program or a colleague has spent meanwhile is read before the page is looked at again. A tab that is
-// come back to says both; a window beside another one says the second alone.
+// What another tab, a program or a colleague has spent is read when the reader returns to the page. A tab that is
+// selected again fires both events; a window beside another one only the second.
 for (const what of ['visibilitychange', 'focus'])
   addEventListener(what, () => {
     if (document.visibilityState === 'visible' && balance.value !== null && !isLookingAgain) void lookAgain();

@@ -47,7 +47,7 @@ function refusal({ message, retryAfterS }: Trouble, status: number): Response {
   return Response.json({ error: message }, { status, headers });
 }
 
-/** All that these pages verify shares one client, and so one rate limit. What it gives up the pages try again. */
+/** All verification on these pages shares one client, and so one rate limit. Runs that it gives up are retried by the pages. */
 export const client = new Rcpt({
   apiKey: LOOKED_UP,
   baseURL: location.origin,

@@ -1,16 +1,16 @@
 import { signal } from '@preact/signals';
 
-/** Longer after each try that failed, up to a minute: a service that comes back is not met by all pages at once. */
+/** Longer after each failed try, up to a minute, so that not all pages call at once when the service is back. */
 const FIRST_MS = 5_000;
 const MOST_MS = 60_000;
 
-/** The waits between tries of something that the service cannot do at the moment. */
+/** The waits between tries while the service cannot verify. */
 export class Patience {
   readonly isWaiting = signal(false);
   #tries = 0;
   #end: () => void = () => {};
 
-  /** Resolves when it is time for another try: after a while, with the network, at the reader's word, or when it fires. */
+  /** Resolves when it is time for another try: after a while, when the network returns, when the reader asks for it, or when `stop` fires. */
   async wait(stop: AbortSignal): Promise<void> {
     if (stop.aborted) return;
     this.isWaiting.value = true;

@@ -3,7 +3,7 @@ import type { Open } from '../../../schema/words/open.ts';
 import { counted, credits } from '../words/numbers.ts';
 import { Trouble, troubleOf } from './api.ts';
 
-/** What the client says of a run that ended early; told by its form, so that nobody loads the client for it. */
+/** What the client says of a run that ended early; recognized by its shape, so that the client need not be loaded for it. */
 type Ended = {
   readonly code: Open<RcptErrorCode>;
   readonly message: string;
@@ -16,7 +16,7 @@ function isEnded(error: unknown): error is Ended {
   return error instanceof Error && error.name === 'RcptError' && 'code' in error && 'creditsNeeded' in error;
 }
 
-/** Whether the same may go well in a while, without anybody's doing. */
+/** Whether the same may succeed later without any action. */
 export function isPassing(error: unknown): boolean {
   return isEnded(error) && error.retryable;
 }
@@ -80,7 +80,7 @@ function wordsOf({ code, message, creditsNeeded }: Ended): string {
     case 'IDEMPOTENCY_LAPSED':
       return `${message} Resume if you accept that.`;
     default:
-      // Of a newer service: it says itself what is wrong.
+      // Of a newer service, whose own message is shown.
       return message;
   }
 }

@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals';
 
-// Whether the service verifies at the moment, as this page has seen it last: told while the client still tries again.
+// Whether the service was able to verify when this page last called it: shown while the client still retries.
 
 const isFailing = signal(false);
 /** What the browser says of its network. */

@@ -70,7 +70,7 @@ function AccountForm() {
         <TextField label="Name" required maxLength={100} autocomplete="organization" value={name} onValue={setName} />
         <TextField
           label="Low-balance warning"
-          hint="In credits. Owners get one email when the balance falls below it; 0: none."
+          hint="In credits. Owners get one email when the balance falls below this; 0 turns it off."
           type="number"
           min={0}
           max={1_000_000_000}

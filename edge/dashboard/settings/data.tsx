@@ -44,7 +44,8 @@ export function Data() {
         >
           <p>
             You are removed from all your accounts. An account without members is closed: its keys stop working and its
-            credits end. The lists in this browser are deleted with their results; those in another browser are not.
+            credits are lost. The lists in this browser are deleted with their results; those in another browser are
+            not.
           </p>
           <TextField label={`Type ${person.email} to confirm`} autocomplete="off" value={typed} onValue={setTyped} />
         </Confirm>

@@ -5,7 +5,7 @@ import { useStage } from '../testing/stage.ts';
 describe('the settings', IN_BROWSER, () => {
   const stage = useStage();
 
-  it('ask for a new sign-in before a passkey is added, if the last one is some time ago', async () => {
+  it('require a fresh sign-in before a passkey is added', async () => {
     const { stub, visit } = await stage();
     const { page } = await visit();
     const old = { error: 'Sign in again to add a passkey: your sign-in is more than ten minutes ago.' };
@@ -18,7 +18,7 @@ describe('the settings', IN_BROWSER, () => {
     expect(stub.world.calls.map(({ what }) => what)).toContain('POST sign-out');
   });
 
-  it('leave the keyboard where it was when they are saved', async () => {
+  it('keep the focus on the button when they are saved', async () => {
     const { visit } = await stage();
     const { page } = await visit();
     await page.goto('/settings');
@@ -28,7 +28,7 @@ describe('the settings', IN_BROWSER, () => {
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Save');
   });
 
-  it('ask for the address in plain words before anybody is deleted', async () => {
+  it('require the address to be typed before a person is deleted', async () => {
     const { stub, visit } = await stage();
     const { page } = await visit();
     await page.goto('/settings');
@@ -38,7 +38,7 @@ describe('the settings', IN_BROWSER, () => {
     expect(stub.world.calls.map(({ what }) => what)).not.toContain('DELETE me');
   });
 
-  it.each(['stay', 'end'])('let an owner say that the keys of somebody who is removed %s', async (keys) => {
+  it.each(['stay', 'end'])('let an owner choose that the keys of a removed person %s', async (keys) => {
     const { visit } = await stage();
     const { page } = await visit();
     await page.goto('/settings');

@@ -5,7 +5,7 @@ import { useStage } from '../testing/stage.ts';
 describe('a session that has ended', IN_BROWSER, () => {
   const stage = useStage();
 
-  it('is said where the reader is, and what they typed is there when they are back', async () => {
+  it('is announced on the current page, and what was typed is still there after signing in', async () => {
     const { stub, visit } = await stage();
     const { page } = await visit();
     await page.goto('/verify');

@@ -12,7 +12,7 @@ const OTHER = {
 describe('a tab', IN_BROWSER, () => {
   const stage = useStage();
 
-  it('in which another person is signed in by now shows theirs, says so, and keeps nothing of the one before', async () => {
+  it('shows the new person after a sign-in in another tab, says so, and keeps nothing of the previous one', async () => {
     const { stub, visit } = await stage();
     const { page } = await visit();
     await page.goto('/verify');

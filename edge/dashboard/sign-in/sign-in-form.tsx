@@ -61,7 +61,7 @@ export function SignInForm() {
 
 type SentProps = { readonly to: string; readonly membersOnly: boolean; readonly again: () => void };
 
-/** What the reader does next. The same for every address: who has an account is told to nobody. */
+/** What the reader does next. The same for every address, so that nobody learns who has an account. */
 function Sent({ to, membersOnly, again }: SentProps) {
   return (
     <Notice

@@ -1,6 +1,6 @@
 import { SignInForm } from './sign-in-form.tsx';
 
-/** The way in, by itself. */
+/** The sign-in form on a page of its own. */
 export function SignIn() {
   return (
     <div class="narrow">
@@ -10,12 +10,12 @@ export function SignIn() {
   );
 }
 
-/** Where a view was whose session has ended. */
+/** In place of a view whose session has ended. */
 export function SignedOut() {
   return (
     <div class="narrow">
       <h1>You are signed out</h1>
-      <p>Your session has ended. Sign in again to go on where you were: addresses that you typed are kept.</p>
+      <p>Your session has ended. Sign in again to continue where you were: the addresses you typed are kept.</p>
       <SignInForm />
     </div>
   );

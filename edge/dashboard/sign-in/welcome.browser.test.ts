@@ -10,7 +10,7 @@ const NOT_SAID = { name: null, privacyUrl: null, termsUrl: null, statusUrl: null
 describe('the first page', IN_BROWSER, () => {
   const stage = useStage();
 
-  it('has the way in on the first screen of a phone', async () => {
+  it('shows the sign-in form on the first screen of a phone', async () => {
     const { stub, visit } = await stage();
     stub.world.isSignedIn = false;
     const { page } = await visit({ viewport: PHONE });
@@ -30,7 +30,7 @@ describe('the first page', IN_BROWSER, () => {
     await page.getByText('€175.00').waitFor();
   });
 
-  it('says nothing of prices and gifts that there are not', async () => {
+  it('mentions no prices or gifts that the service does not offer', async () => {
     const { stub, visit } = await stage();
     const features = { ...SIGNED_OUT.features, buying: null, welcomeCredits: 0, operator: NOT_SAID };
     stub.world.answers.set('GET me', { status: 200, body: { ...SIGNED_OUT, features } });
@@ -42,7 +42,7 @@ describe('the first page', IN_BROWSER, () => {
     expect(await page.getByRole('contentinfo').count()).toBe(0);
   });
 
-  it('shows a verdict without an account, of the address that was chosen', async () => {
+  it('shows the verdict on the chosen address without an account', async () => {
     const { stub, visit } = await stage();
     stub.world.isSignedIn = false;
     const { page, complaints } = await visit();
@@ -60,7 +60,7 @@ describe('the first page', IN_BROWSER, () => {
     expect(complaints).toEqual([]);
   });
 
-  it('ends with who runs the service, and with the links that there are', async () => {
+  it("ends with the operator's name and links", async () => {
     const { stub, visit } = await stage();
     const operator = {
       ...NOT_SAID,

@@ -5,7 +5,7 @@ import { SignInForm } from './sign-in-form.tsx';
 
 const Tour = late(async () => (await import('./tour/tour.tsx')).Tour);
 
-/** What somebody sees who is not signed in: what this is and costs, the way in, and below them a verdict to try. */
+/** What a visitor who is not signed in sees: what this is and costs, the sign-in form, and below it a verdict to try. */
 export function Welcome() {
   return (
     <>

@@ -11,7 +11,7 @@ const EMAILS = ['a@x.test', 'b@x.test', 'c@y.test'];
 describe('pages that are older than the service', IN_BROWSER, () => {
   const stage = useStage();
 
-  it('show a result with a new status and reason in their own words, count it, and ask once', async () => {
+  it("show a new status and reason in the service's own words, count them, and ask once", async () => {
     const { stub, visit } = await stage();
     stub.world.lines = futureLines;
     const { page } = await visit();
@@ -42,7 +42,7 @@ describe('pages that are older than the service', IN_BROWSER, () => {
     expect(stub.world.asked.toSorted()).toEqual(EMAILS);
   });
 
-  it('say what a new error code says, and offer no credits for it', async () => {
+  it('show the message of a new error code, and do not suggest buying credits', async () => {
     const { stub, visit } = await stage();
     const body = { error: 'The account is paused.', code: 'ACCOUNT_PAUSED' };
     stub.world.answers.set('POST verify', { status: 402, body });

@@ -6,7 +6,7 @@ import { startStub, type Stub } from './stub-service.ts';
 export type Stage = {
   /** The service of one test, as it is at first. */
   readonly stub: Stub;
-  /** Somebody who comes with an empty browser; goes when the test ends. */
+  /** A visitor with an empty browser, closed when the test ends. */
   readonly visit: (options?: BrowserContextOptions) => Promise<Visit>;
   /** Of the built pages. */
   readonly folder: string;

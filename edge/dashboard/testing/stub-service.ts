@@ -30,7 +30,7 @@ export type World = {
   credits: number;
   /** Between two lines of an answer. */
   lineMs: number;
-  /** What an address that is put off is told to wait, in seconds. */
+  /** Seconds to wait that a deferred address is given. */
   waitS: number;
   /** Answers stop before this line until the promise is kept. */
   stop: { readonly line: number; readonly until: Promise<unknown> } | null;

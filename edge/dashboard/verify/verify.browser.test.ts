@@ -36,7 +36,7 @@ describe('verify', IN_BROWSER, () => {
     expect(answer?.y ?? Infinity).toBeLessThan(file?.y ?? 0);
   });
 
-  it('shows one address with what was seen, and asks the one that was meant', async () => {
+  it('shows the details of one address, and verifies the suggested one', async () => {
     const { stub, visit } = await stage();
     const { page } = await visit();
     await page.context().addCookies([{ name: 'session', value: 'secret', url: stub.url }]);
@@ -50,7 +50,7 @@ describe('verify', IN_BROWSER, () => {
     expect(stub.world.proofs).toEqual([proof, proof]);
   });
 
-  it('gives more than ten as a table that is searched, a file and for the clipboard', async () => {
+  it('shows more than ten as a table with search, download and copying', async () => {
     const { visit } = await stage();
     const { page, complaints } = await visit({ permissions: ['clipboard-read', 'clipboard-write'] });
     const emails = Array.from({ length: 11 }, (_, n) => `ok-${n}@a.test`);
@@ -108,7 +108,7 @@ describe('verify', IN_BROWSER, () => {
     expect(complaints).toEqual([]);
   });
 
-  it('says what is missing when the credits do not suffice, and keeps what was typed', async () => {
+  it('says how many credits are missing, and keeps what was typed', async () => {
     const { stub, visit } = await stage();
     stub.world.credits = 1;
     const { page } = await visit();
@@ -119,7 +119,7 @@ describe('verify', IN_BROWSER, () => {
     await page.getByRole('heading', { name: 'Buy credits' }).waitFor();
   });
 
-  it('reaches a service on the same machine though the browser has no network', async () => {
+  it('reaches a service on the same machine while the browser is offline', async () => {
     const { visit } = await stage();
     const { page } = await visit();
     await page.addInitScript({ content: `Object.defineProperty(navigator, 'onLine', { get: () => false });` });
@@ -127,7 +127,7 @@ describe('verify', IN_BROWSER, () => {
     await page.getByText('1 of 1 answered').waitFor();
   });
 
-  it('takes a new page key when the old one is refused', async () => {
+  it('gets a new page key when the old one is refused', async () => {
     const { stub, visit } = await stage();
     stub.world.failures = [401];
     const { page } = await visit();

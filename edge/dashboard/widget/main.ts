@@ -7,7 +7,7 @@ const script = document.currentScript;
 const key = script?.dataset['key'];
 
 if (script instanceof HTMLScriptElement && key !== undefined && !Reflect.has(window, MARK)) {
-  // A second script of this kind would say everything twice.
+  // A second copy of this script would repeat every message.
   Reflect.set(window, MARK, true);
   watch(document, { baseURL: new URL(script.src).origin, key, script });
 }

@@ -4,7 +4,7 @@ import TEXTS from './texts.json' with { type: 'json' };
 type Language = keyof typeof TEXTS;
 
 /**
- * What is said at a field, `%` standing for the address that is suggested: in words of the page's own, which stand in attributes of
+ * The message at a field, with `%` for the suggested address: the page's own words, from attributes of
  * the field or of the script (`data-rcpt-checking` and so on), or in the language of the script, of the field, or in English.
  */
 export function textOf(

@@ -2,27 +2,27 @@ import { checkEmail, type FormCheck } from '../../../schema/client/form.ts';
 import { textOf } from './texts.ts';
 
 // Checks fields of a page as people leave them. It listens to the page as a whole, so fields that come later are checked too, and
-// it makes one element for each field: a line for what it has to say. No style, no markup as text, and nothing of it stops a form
-// from being sent but what is certain.
+// it adds one element for each field: a line for its messages. No styles, no markup from text, and it only keeps a form
+// from being sent when the result is certain.
 
 export type Watching = {
   readonly baseURL: string;
   /** The form's key. */
   readonly key: string;
-  /** What has words for all fields, and their language, if there is such an element. */
+  /** The element with texts for all fields and their language, if there is one. */
   readonly script: HTMLElement | null;
 };
 
 type Watched = {
-  /** What needs no check: it stood there before, or was asked about last. */
+  /** A value that needs no check: it was there before, or was checked last. */
   value: string;
   asking: AbortController | null;
   readonly note: HTMLElement;
-  /** Whether the field is invalid because of us, and not of the page. */
+  /** Whether we, and not the page, marked the field as invalid. */
   isOurs: boolean;
 };
 
-/** An answer that comes sooner needs no word of waiting. */
+/** An answer that comes sooner needs no waiting message. */
 const PATIENCE_MS = 300;
 
 let notes = 0;
@@ -49,7 +49,7 @@ export function watch(root: Document | HTMLElement, watching: Watching): () => v
 class Fields {
   readonly #watching: Watching;
   readonly #fields = new WeakMap<HTMLInputElement, Watched>();
-  /** By address: asked about again on this page, it costs nothing more. */
+  /** By address: another check of it on this page costs nothing more. */
   readonly #ids = new Map<string, string>();
   readonly #page = Array.from(crypto.getRandomValues(new Uint32Array(3)), (part) => part.toString(36)).join('');
 
@@ -57,11 +57,11 @@ class Fields {
     this.#watching = watching;
   }
 
-  /** What is known of a field, which has its line from now on. @param value what needs no check if it is new */
+  /** What is known of a field; adds its line. @param value what needs no check if it is new */
   know(field: HTMLInputElement, value = ''): Watched {
     const known = this.#fields.get(field) ?? { value, asking: null, note: makeNote(), isOurs: false };
     this.#fields.set(field, known);
-    // A page that draws itself anew may throw the line away.
+    // A page that re-renders may drop the line.
     if (known.note.isConnected) return known;
     // Within a label the line would be part of the field's name.
     (field.closest('label') ?? field).after(known.note);
@@ -70,7 +70,7 @@ class Fields {
     return known;
   }
 
-  /** Checks what stands in a field, if it is not what stood there last. */
+  /** Checks the value of a field if it has changed. */
   async ask(field: HTMLInputElement): Promise<void> {
     const email = field.value.trim();
     const known = this.know(field);
@@ -92,7 +92,7 @@ class Fields {
     field.dispatchEvent(new CustomEvent('rcpt:verdict', { bubbles: true, detail: { email, ...check } }));
   }
 
-  /** What was said is about what no longer stands there. */
+  /** Withdraws the message about a value that is no longer there. */
   forget(field: HTMLInputElement): void {
     const known = this.know(field);
     known.asking?.abort();
@@ -135,7 +135,7 @@ function isWatched(target: EventTarget | undefined): target is HTMLInputElement 
   return target instanceof HTMLInputElement && target.hasAttribute('data-rcpt');
 }
 
-/** A button that puts the address into the field, and has it checked like any other. */
+/** A button that puts the address into the field, where it is checked like any other. */
 function suggestion(field: HTMLInputElement, address: string): HTMLButtonElement {
   const button = document.createElement('button');
   button.type = 'button';
@@ -144,7 +144,7 @@ function suggestion(field: HTMLInputElement, address: string): HTMLButtonElement
   for (const part of address.split(/([@.])/)) button.append(part, document.createElement('wbr'));
   button.addEventListener('click', () => {
     field.focus();
-    // By the setter of all inputs: libraries that draw pages put one of their own over a field's.
+    // By the prototype's setter, since UI libraries override the one of the field.
     Reflect.set(HTMLInputElement.prototype, 'value', address, field);
     field.dispatchEvent(new Event('input', { bubbles: true }));
     field.dispatchEvent(new Event('change', { bubbles: true }));
@@ -152,7 +152,7 @@ function suggestion(field: HTMLInputElement, address: string): HTMLButtonElement
   return button;
 }
 
-/** A line that is read out when something stands in it. */
+/** A line that screen readers announce when its text changes. */
 function makeNote(): HTMLElement {
   const note = document.createElement('span');
   while (note.id === '' || document.getElementById(note.id) !== null) note.id = `rcpt-note-${(notes += 1)}`;

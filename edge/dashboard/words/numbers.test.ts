@@ -14,11 +14,11 @@ it.each([
   expect(duration(seconds)).toBe(words);
 });
 
-it('counts one of a thing as one', () => {
+it('uses the singular for one', () => {
   expect([0, 1, 2].map((count) => counted(count, 'row', 'rows'))).toEqual(['0 rows', '1 row', '2 rows']);
 });
 
-it('has a share of nothing, and sizes that people read', () => {
+it('formats shares, also of nothing, and file sizes', () => {
   expect(share(0, 0)).toMatch(/^0/);
   expect([fileSize(1), fileSize(999), fileSize(32_500)].map((text) => text.replace(',', '.'))).toEqual([
     '1 byte',

@@ -6,7 +6,7 @@ import { type Door, signIn } from './door.ts';
 /** What a customer sees while no host is left, on the service that is given, which has one; it has one again after that. */
 export function deadHost(door: () => Door): void {
   describe('while no host is left', () => {
-    test('an address and a list wait and say so, and go on by themselves when a host is back', async () => {
+    test('an address and a list wait, say so, and resume by themselves when a host is back', async () => {
       const { service, browser, url } = door();
       const { page, complaints, close } = await visitor(browser, url);
       await signIn(page, door(), 'paul@shop.example');

@@ -46,7 +46,7 @@ export function sharedAccount(door: () => Door): void {
       expect(await bob.page.getByLabel('Invite by email').count()).toBe(0);
     });
 
-    test('cannot be left without an owner: the last one is told so, and makes the other one', async () => {
+    test('cannot lose its last owner, who first makes the other person one', async () => {
       await settings(olga.page, url);
       await olga.page.getByRole('button', { name: 'Leave Team' }).click();
       const dialog = olga.page.getByRole('dialog');
@@ -59,7 +59,7 @@ export function sharedAccount(door: () => Door): void {
       await bob.page.getByLabel('Invite by email').waitFor();
     });
 
-    test('one removes the other, whose open page does nothing any more for the account, and says so', async () => {
+    test('one removes the other, whose open page can no longer act for the account, and says so', async () => {
       await olga.page.goto(`${url}/developers`);
       await olga.page.getByLabel('Name', { exact: true }).fill('Too late');
       await settings(bob.page, url);
@@ -73,7 +73,7 @@ export function sharedAccount(door: () => Door): void {
       await bob.page.getByText('No keys yet.').waitFor();
     });
 
-    test('one takes home what is stored about them, and is deleted, in every tab', async () => {
+    test('one exports their data, and is deleted in every tab', async () => {
       await settings(olga.page, url);
       const saved = olga.page.waitForEvent('download');
       await olga.page.getByRole('link', { name: 'Export everything' }).click();

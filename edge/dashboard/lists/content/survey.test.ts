@@ -18,7 +18,7 @@ it('counts each address once, and says what every row has', () => {
   expect(survey.width).toBe(3);
 });
 
-it('comes to the same however the rows are cut into batches, beyond its first room', () => {
+it('gives the same result no matter how rows are batched, also once its arrays have grown', () => {
   const rows = Array.from({ length: 9_000 }, (_, n) => [String(n), n % 7 === 0 ? '' : `user${n % 5_000}@a.test`]);
   const whole = new Survey({ column: 1, hasHeader: false });
   whole.add(rows);

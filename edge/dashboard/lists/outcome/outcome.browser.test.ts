@@ -29,7 +29,7 @@ const range = (page: Page) => page.getByText(/^\d+ to \d+ of \d+$/).innerText();
 describe('the outcome of a list', IN_BROWSER, () => {
   const stage = useStage();
 
-  it('has the file to take home before the addresses, and these fifty at a time', async () => {
+  it('offers the download above the addresses, which are shown fifty at a time', async () => {
     const { visit } = await stage();
     const { page } = await visit({ viewport: { width: 1280, height: 800 } });
     await verified(page);
@@ -71,7 +71,7 @@ describe('the outcome of a list', IN_BROWSER, () => {
     await page.getByText('No address matches.').waitFor();
   });
 
-  it('keeps the names of the columns in sight', async () => {
+  it('keeps the column headings in sight', async () => {
     const { visit } = await stage();
     const { page } = await visit({ viewport: { width: 1280, height: 600 } });
     await verified(page);
@@ -80,7 +80,7 @@ describe('the outcome of a list', IN_BROWSER, () => {
     expect(Math.round(head?.y ?? -1)).toBe(0);
   });
 
-  it('goes home with the chosen rows, and a phone number keeps its form', async () => {
+  it('is downloaded with the chosen rows, and phone numbers are left as they are', async () => {
     const { visit } = await stage();
     const { page } = await visit();
     await verified(page);
@@ -96,7 +96,7 @@ describe('the outcome of a list', IN_BROWSER, () => {
     expect(valid.every((row) => row.startsWith('ok-'))).toBe(true);
   });
 
-  it('goes home as a workbook', async () => {
+  it('is downloaded as a workbook', async () => {
     const { visit } = await stage();
     const { page, complaints } = await visit();
     await verified(page);

@@ -38,7 +38,7 @@ it.each([
   expect(await search(filter)).toEqual(indexes);
 });
 
-it('shows every address that passes once, however they are turned over', async () => {
+it('shows each matching address exactly once over all pages', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 200 }),
@@ -68,7 +68,7 @@ it('shows every address that passes once, however they are turned over', async (
   );
 });
 
-it('ends when nobody wants it any more', async () => {
+it('stops when its result is no longer wanted', async () => {
   const many = findingsOf(
     Array.from({ length: 1_000 }, () => 'ann@a.test'),
     Array.from({ length: 1_000 }, () => 0),

@@ -25,7 +25,7 @@ async function* rows(): AsyncGenerator<readonly [Row, RowAnswer | null], undefin
 const written = async (wish: Partial<FileWish>): Promise<string> =>
   (await writeFile({ ...WISH, ...wish }, { names: ['mail', 'phone', 'note'], style: STYLE }, rows())).text();
 
-it('has their columns and ours, no formula that runs, and a phone number in its form', async () => {
+it("has the list's columns and ours, defuses formulas, and leaves phone numbers as they are", async () => {
   const [head, ...lines] = (await written({})).split('\r\n');
   expect(head).toMatch(/^mail,phone,note,rcpt_status,/);
   expect(lines[0]).toMatch(/^ann@a\.test,\+49 30 1234,'=1\+1,unknown,/);
@@ -39,7 +39,7 @@ it('says why a row has no verdict', async () => {
   expect(text).toMatch(/y@a\.test,.*,several_addresses,Several addresses in one cell/);
 });
 
-it('has the wanted rows alone', async () => {
+it('has only the wanted rows', async () => {
   expect((await written({ isWanted: (status) => status === null })).match(/@/g)).toHaveLength(3);
   expect((await written({ isWanted: (status) => status === 'unknown' })).split('\r\n')).toHaveLength(3);
 });

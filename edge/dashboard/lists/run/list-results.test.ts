@@ -12,7 +12,7 @@ const LATER: OpenResult = {
   retry_after: 300,
 };
 
-it('counts by status, and knows who is left and who was put off', () => {
+it('counts by status, and knows how many are left or deferred', () => {
   const results = new ListResults(4);
   results.set(0, VALID);
   results.set(1, LATER);
@@ -22,7 +22,7 @@ it('counts by status, and knows who is left and who was put off', () => {
   expect([0, 1, 2, 3].map((index) => results.kindOf(index) === null)).toEqual([false, false, true, false]);
 });
 
-it('takes the later answer to the same address in place of the first', () => {
+it('replaces the first answer for an address by the later one', () => {
   const results = new ListResults(1);
   results.set(0, LATER);
   results.set(0, VALID);
@@ -37,13 +37,13 @@ it('tells a role from a person of the same status', () => {
   expect(results.kindOf(0)).not.toBe(results.kindOf(1));
 });
 
-it('lets an answer for no address of the list pass by', () => {
+it('ignores an answer for an address that is not in the list', () => {
   const results = new ListResults(1);
   results.set(1, VALID);
   expect(results.answered).toBe(0);
 });
 
-it('counts a status of a newer service behind those that it knows, and tells its reasons apart', () => {
+it("counts a newer service's status after the known ones, and tells its reasons apart", () => {
   const results = new ListResults(3);
   results.set(0, { ...VALID, status: 'dormant', reason: 'not_yet_known' });
   results.set(1, { ...VALID, status: 'dormant', reason: 'mailbox_closed' });

@@ -33,7 +33,7 @@ async function costOf(page: Page): Promise<string> {
 describe('a list that is interrupted', IN_BROWSER, () => {
   const stage = useStage();
 
-  it('by a pause finishes what is in progress, and costs what it costs in one go', async () => {
+  it('by a pause finishes requests in progress, and costs no more than one uninterrupted run', async () => {
     const { stub, visit } = await stage();
     const { page } = await visit();
     const goOn = stopAt(stub, 30);
@@ -85,7 +85,7 @@ describe('a list that is interrupted', IN_BROWSER, () => {
     expect(HAS - stub.world.credits).toBe(3);
   });
 
-  it('by trouble of the service says so, with no speed, and goes on by itself', async () => {
+  it('by a failing service says so, shows no speed, and resumes by itself', async () => {
     const { stub, visit } = await stage();
     const { page } = await visit();
     stub.world.failures = Array.from({ length: 1_000 }, () => 500);
@@ -98,7 +98,7 @@ describe('a list that is interrupted', IN_BROWSER, () => {
     expect(HAS - stub.world.credits).toBe(20);
   });
 
-  it('by three times offline goes on with the network, and is charged once', async () => {
+  it('by three losses of the network resumes each time, and is charged once', async () => {
     const { stub, visit } = await stage();
     const { page } = await visit();
     let goOn = stopAt(stub, 5);
@@ -144,7 +144,7 @@ describe('a list in a second tab', IN_BROWSER, () => {
 describe('the lists of a browser', IN_BROWSER, () => {
   const stage = useStage();
 
-  it('that keeps nothing are refused in plain words', async () => {
+  it('that stores nothing are refused with a clear message', async () => {
     const { visit } = await stage();
     const { page } = await visit();
     const content = `IDBFactory.prototype.open = () => { throw new DOMException('denied', 'SecurityError'); };`;
@@ -153,7 +153,7 @@ describe('the lists of a browser', IN_BROWSER, () => {
     await page.getByText('This browser does not let the page keep anything').waitFor();
   });
 
-  it('go with their owner who deletes himself', async () => {
+  it("are deleted with their owner's account", async () => {
     const { visit } = await stage();
     const { page } = await visit();
     await begin(page, 3);
@@ -172,7 +172,7 @@ describe('the lists of a browser', IN_BROWSER, () => {
 describe('a balance', IN_BROWSER, () => {
   const stage = useStage();
 
-  it('that changed elsewhere is read again beside the next price, and when the page is looked at', async () => {
+  it('that changed elsewhere is read again with the next price, and when the page gets the focus', async () => {
     const { stub, visit } = await stage();
     const { page } = await visit();
     await page.goto('/lists');

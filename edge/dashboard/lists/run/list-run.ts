@@ -139,7 +139,7 @@ export class ListRun {
       await this.#runUntilServed(attempt, rounds, maxCredits);
       this.phase.value = 'still';
     } catch (error) {
-      // What it is told beside.
+      // Shown beside it.
       if (troubleOfRun(error).status === 402) await refreshBalance();
       void this.#giveUp(error, 'still');
     } finally {

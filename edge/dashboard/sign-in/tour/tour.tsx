@@ -14,7 +14,8 @@ const STEPS: readonly Point[] = [
   },
   {
     title: 'We hang up',
-    words: 'No message is ever sent, and nobody notices. You get the answer, what it means and what to do about it.',
+    words:
+      'No message is ever sent, so nobody is disturbed. You get the answer, what it means and what to do about it.',
   },
 ];
 
