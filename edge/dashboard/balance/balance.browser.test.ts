@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { IN_BROWSER } from '../testing/browser.ts';
 import { useStage } from '../testing/stage.ts';
 
+const AT = '2026-11-21T10:00:00Z';
+
 describe('the balance', IN_BROWSER, () => {
   const stage = useStage();
 
@@ -18,6 +20,24 @@ describe('the balance', IN_BROWSER, () => {
     await page.getByRole('button', { name: 'Hide 16 entries', expanded: true }).waitFor();
     expect(await rows.count()).toBe(6 + 16);
     await page.getByRole('row', { name: /Gift.*Welcome credits.*\+100/ }).waitFor();
+  });
+
+  it('has older entries on request', async () => {
+    const { stub, visit } = await stage();
+    const { page } = await visit();
+    const piece = (kind: string, next: string | null) =>
+      stub.world.answers.set('GET statement', {
+        status: 200,
+        body: { rows: [{ kind, ref: kind, at: AT, delta: 5, balance: 5, batch: null }], next },
+      });
+    piece('purchase', 'older');
+    await page.goto('/balance');
+    await page.getByText('The last lines may be part of a list that began earlier.').waitFor();
+    piece('gift', null);
+    await page.getByRole('button', { name: 'Show older' }).click();
+    await page.getByText('Gift').waitFor();
+    expect(await page.locator('.statement tbody tr').count()).toBe(2);
+    expect(await page.getByRole('button', { name: 'Show older' }).count()).toBe(0);
   });
 
   it('is read once when the reader returns to the page', async () => {

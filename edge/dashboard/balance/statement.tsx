@@ -2,12 +2,12 @@ import { useState } from 'preact/hooks';
 import { csvLine, harmless } from '../../../schema/lists/writing/csv.ts';
 import type { PageStatement, StatementRow } from '../../../schema/pages-api.ts';
 import { call, Trouble } from '../session/api.ts';
+import { useResource } from '../session/load.ts';
 import { download } from '../download/save.ts';
 import { useAction } from '../parts/action.ts';
 import { Loaded, TroubleNotice } from '../parts/loaded.tsx';
 import { numbers, Table } from '../parts/table.tsx';
 import { atMoment, count, counted, duringMoments, signed } from '../words/numbers.ts';
-import { useCursor } from './cursor.ts';
 import { explanationOf, LEDGER_WORDS, lineExplanation, recordOf, STATEMENT_COLUMNS } from './entries.ts';
 import { deltaOf, linesOf, type StatementLine } from './lines.ts';
 
@@ -16,14 +16,20 @@ const ROWS_READ = 500;
 /** A file stops after as many answers: an account is given 30 a minute. */
 const ANSWERS_MAX = 20;
 
-function read(limit: number, before: string | null): Promise<PageStatement> {
-  const query = new URLSearchParams({ limit: String(limit), ...(before === null ? {} : { before }) });
+function read(before: string | null): Promise<PageStatement> {
+  const query = new URLSearchParams({ limit: String(ROWS_READ), ...(before === null ? {} : { before }) });
   return call<PageStatement>('GET', `statement?${query.toString()}`);
 }
 
 /** Every credit added or spent, with its reason. */
 export function Statement() {
-  const { load, reload, more } = useCursor((before) => read(ROWS_READ, before));
+  const { load, reload } = useResource(() => read(null));
+  const more = useAction(async () => {
+    if (load.value.state !== 'ready' || load.value.value.next === null) return;
+    const { rows, next } = load.value.value;
+    const older = await read(next);
+    load.value = { state: 'ready', value: { rows: [...rows, ...older.rows], next: older.next } };
+  });
   const save = useAction(saveAll);
   return (
     <section aria-labelledby="statement-title">
@@ -34,19 +40,23 @@ export function Statement() {
         </button>
       </div>
       {save.trouble.value !== null && <TroubleNotice trouble={save.trouble.value} />}
-      <Loaded load={load} reload={reload}>
-        {(pieces) => {
-          const rows = pieces.flatMap((piece) => piece.rows);
-          if (rows.length > 0) return <Lines lines={linesOf(rows)} isWhole={more === null} />;
-          return <p class="soft">Nothing yet. Every purchase, verification and return will be listed here.</p>;
-        }}
+      <Loaded load={load.value} reload={() => void reload()}>
+        {({ rows, next }) =>
+          rows.length === 0 ? (
+            <p class="soft">Nothing yet. Every purchase, verification and return will be listed here.</p>
+          ) : (
+            <>
+              <Lines lines={linesOf(rows)} isWhole={next === null} />
+              {next !== null && (
+                <button type="button" class="quiet" aria-disabled={more.isBusy.value} onClick={() => void more.run()}>
+                  Show older
+                </button>
+              )}
+            </>
+          )
+        }
       </Loaded>
-      {more !== null && (
-        <button type="button" class="quiet" aria-disabled={more.isBusy.value} onClick={() => void more.run()}>
-          Show older
-        </button>
-      )}
-      {more !== null && more.trouble.value !== null && <TroubleNotice trouble={more.trouble.value} />}
+      {more.trouble.value !== null && <TroubleNotice trouble={more.trouble.value} />}
     </section>
   );
 }
@@ -117,7 +127,7 @@ async function saveAll(): Promise<void> {
   const rows: string[][] = [[...STATEMENT_COLUMNS]];
   let before: string | null = null;
   for (let answers = 0; answers < ANSWERS_MAX; answers += 1) {
-    const answer: PageStatement = await read(ROWS_READ, before);
+    const answer: PageStatement = await read(before);
     rows.push(...answer.rows.map(recordOf));
     before = answer.next;
     if (before === null) break;

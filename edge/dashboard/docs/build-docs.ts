@@ -3,11 +3,20 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import MarkdownIt from 'markdown-it';
 import { SANDBOX } from '../../../schema/words/sandbox.ts';
-import { LANGUAGES } from './languages.ts';
 
 // The docs are pages without a script, made of what stands in schema/ for readers of the repository too.
 
 const SCHEMA = fileURLToPath(new URL('../../../schema/', import.meta.url));
+
+/** The languages that have a program in schema/examples: its folder, title, command and file. */
+const LANGUAGES = [
+  { name: 'curl', title: 'curl', command: 'bash', file: 'verify.sh' },
+  { name: 'python', title: 'Python', command: 'python3', file: 'verify.py' },
+  { name: 'go', title: 'Go', command: 'go run', file: 'verify.go' },
+  { name: 'php', title: 'PHP', command: 'php', file: 'verify.php' },
+  { name: 'ruby', title: 'Ruby', command: 'ruby', file: 'verify.rb' },
+  { name: 'java', title: 'Java', command: 'java', file: 'Verify.java' },
+] as const;
 
 type Doc = { readonly path: string; readonly title: string; readonly text: () => Promise<string> };
 

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { breather } from '../reading/breather.ts';
 import type { Findings, Group } from './groups.ts';
 
@@ -67,34 +67,19 @@ export async function find(wanted: Wanted, isOver: () => boolean): Promise<Found
   return { all: query === '' ? known : all, from, shown };
 }
 
-/** What was found last, looked for anew whenever something changes: while one search is under way the next one waits. */
-export function useFound(wanted: Wanted): Found | null {
+/** What was found last; it stays while something else is looked for. */
+export function useFound({ findings, filter, from }: Wanted): Found | null {
   const [found, setFound] = useState<Found | null>(null);
-  const latest = useRef<Wanted | null>(wanted);
-  const isBusy = useRef(false);
-  latest.current = wanted;
-  useEffect(() => () => void (latest.current = null), []);
   useEffect(() => {
-    if (isBusy.current) return;
-    isBusy.current = true;
+    let isOver = false;
     const look = async (): Promise<void> => {
-      let mine: Wanted | null = null;
-      while (latest.current !== null && (mine === null || !isSame(mine, latest.current))) {
-        const begun = (mine = latest.current);
-        const result = await find(begun, () => latest.current === null || !isSameQuestion(begun, latest.current));
-        if (result !== null && latest.current !== null) setFound(result);
-      }
-      isBusy.current = false;
+      const result = await find({ findings, filter, from }, () => isOver);
+      if (result !== null && !isOver) setFound(result);
     };
     void look();
-  }, [wanted.findings, wanted.filter, wanted.from]);
+    return () => {
+      isOver = true;
+    };
+  }, [findings, filter, from]);
   return found;
-}
-
-function isSameQuestion(one: Wanted, other: Wanted): boolean {
-  return one.filter === other.filter && one.from === other.from;
-}
-
-function isSame(one: Wanted, other: Wanted): boolean {
-  return one.findings === other.findings && isSameQuestion(one, other);
 }
