@@ -4,7 +4,7 @@ import { balance } from '../session/balance.ts';
 import { useResource } from '../session/load.ts';
 import { Loaded } from '../parts/loaded.tsx';
 import { Notice } from '../parts/notice.tsx';
-import { counted, count, credits, onDay } from '../words/numbers.ts';
+import { counted, count, onDay } from '../words/numbers.ts';
 import { Paid } from './paid.tsx';
 import { Statement } from './statement.tsx';
 import { UsageCharts } from './usage-charts.tsx';
@@ -46,7 +46,7 @@ function Now({ known: { credits: has, expiresAt, held } }: { readonly known: Pag
         </p>
         {held.credits > 0 && (
           <p class="soft">
-            {credits(held.credits)} more {held.credits === 1 ? 'is' : 'are'} held for{' '}
+            {counted(held.credits, 'more credit is', 'more credits are')} held for{' '}
             {counted(held.batches, 'request', 'requests')} in progress. What they do not cost is returned.
           </p>
         )}

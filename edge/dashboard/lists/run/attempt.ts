@@ -13,12 +13,18 @@ export class Attempt {
   putOff: { readonly addresses: number; readonly untilMs: number } | null = null;
   /** Addresses a minute since it began; null before there is anything to go by. */
   perMinute: number | null = null;
-  #begun: { readonly atMs: number; readonly answered: number } | null = null;
+  readonly #begunAtMs: number;
+  readonly #before: number;
+
+  /** @param answered addresses of the list that have an answer already */
+  constructor(atMs: number, answered: number) {
+    this.#begunAtMs = atMs;
+    this.#before = answered;
+  }
 
   /** @param answered addresses of the list that have an answer by now */
   note(atMs: number, answered: number): void {
-    this.#begun ??= { atMs, answered };
-    const ms = atMs - this.#begun.atMs;
-    if (ms >= RATE_AFTER_MS) this.perMinute = ((answered - this.#begun.answered) / ms) * 60_000;
+    const ms = atMs - this.#begunAtMs;
+    if (ms >= RATE_AFTER_MS) this.perMinute = ((answered - this.#before) / ms) * 60_000;
   }
 }

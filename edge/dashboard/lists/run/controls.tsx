@@ -45,7 +45,8 @@ export function Controls({ run }: { readonly run: ListRun }) {
 }
 
 function stateOf({ phase, attempt, results }: ListRun): string {
-  if (phase.value === 'pausing') return 'Pausing: requests in progress are being finished …';
+  if (phase.value === 'pausing')
+    return 'Pausing: requests in progress are being finished, which takes up to 90 seconds …';
   if (serviceTrouble.value !== null) return `${serviceTrouble.value} Verification resumes by itself.`;
   const { perMinute, conflicts, putOff } = attempt;
   if (conflicts > 0 && (perMinute ?? 0) === 0)

@@ -46,7 +46,7 @@ export class ListRun {
   readonly spending = new Spending();
   readonly patience = new Patience();
   /** The one that is under way, or the last one. */
-  attempt = new Attempt();
+  attempt = new Attempt(0, 0);
   /** When nothing is under way any more. */
   ended: Promise<void> = Promise.resolve();
   /** When the file has been read. */
@@ -127,7 +127,7 @@ export class ListRun {
   async #run(rounds: number, again: number): Promise<void> {
     const before = this.progress.value;
     if (before === null || this.phase.value !== 'still' || this.list.accountId !== accountShown()) return;
-    const attempt = (this.attempt = new Attempt());
+    const attempt = (this.attempt = new Attempt(performance.now(), this.results.answered));
     this.phase.value = 'running';
     this.trouble.value = null;
     const progress = { ...before, rounds };
