@@ -1,5 +1,6 @@
-import { attributesOf, stringOf, textOf, unescape } from './markup.ts';
 import type { CellKind } from './row.ts';
+import { UnreadableList } from './unreadable.ts';
+import { attribute, xmlReader } from './xml.ts';
 
 /** What cells refer to. */
 export type Lookups = {
@@ -8,6 +9,8 @@ export type Lookups = {
   readonly dateStyles: ReadonlySet<number>;
   /** Days count from 1904 rather than 1900. */
   readonly is1904: boolean;
+  /** Excel is to calculate all formulas when it opens the file: a 0 stands for a result that nobody knows yet. */
+  readonly isUncalculated: boolean;
 };
 
 /** Built-in number formats of dates and times (ECMA-376 part 1, 18.8.30). */
@@ -18,37 +21,54 @@ const EPOCH_1904 = Date.UTC(1904, 0, 1);
 
 /** The styles of a workbook that format dates, from its `styles.xml`. Pure. */
 export function dateStyles(styles: string): ReadonlySet<number> {
-  const own = new Set(
-    attributesOf(styles, 'numFmt')
-      .filter((format) => /[ymdhs]/i.test((format.get('formatCode') ?? '').replace(/"[^"]*"|\[[^\]]*\]|\\./g, '')))
-      .map((format) => Number(format.get('numFmtId'))),
-  );
-  const [, cellStyles = ''] = styles.split(/<\/?(?:\w+:)?cellXfs\b/, 2);
+  const own = new Set<string | null>();
   const found = new Set<number>();
-  for (const [index, style] of attributesOf(cellStyles, 'xf').entries()) {
-    const format = Number(style.get('numFmtId'));
-    if (DATE_FORMATS.has(format) || own.has(format)) found.add(index);
-  }
+  let count = 0;
+  let isCellStyle = false;
+  const read = xmlReader({
+    open: (name, tag) => {
+      const format = FORMAT(tag);
+      if (name === 'cellXfs') isCellStyle = true;
+      else if (name === 'numFmt') {
+        if (isDate(FORMAT_CODE(tag) ?? '')) own.add(format);
+      } else if (name === 'xf' && isCellStyle) {
+        if (own.has(format) || DATE_FORMATS.has(Number(format ?? 0))) found.add(count);
+        count += 1;
+      }
+    },
+    close: (name) => {
+      if (name === 'cellXfs') isCellStyle = false;
+    },
+  });
+  read(styles);
   return found;
+}
+
+const FORMAT = attribute('numFmtId');
+const FORMAT_CODE = attribute('formatCode');
+
+/** Whether a format has a part of a date or a time, besides texts, colours and conditions. */
+function isDate(format: string): boolean {
+  return /[ymdhs]/i.test(format.replace(/"[^"]*"|\[[^\]]*\]|\\./g, ''));
 }
 
 type Cell = { readonly text: string; readonly kind: CellKind };
 
-/** A cell as text. Pure. */
-export function readCell(attributes: string, content: string, { shared, dateStyles: dates, is1904 }: Lookups): Cell {
-  const type = /\bt=["'](\w+)["']/.exec(attributes)?.[1] ?? 'n';
-  if (type === 'inlineStr') return textCell(textOf(content));
-  const value = unescape(/<(?:\w+:)?v\b[^<>]*>([^<]*)<\/(?:\w+:)?v>/.exec(content)?.[1] ?? '');
+/** A cell as text. Pure. @throws UnreadableList */
+export function readCell(type: string, style: string | null, value: string, lookups: Lookups): Cell {
   switch (type) {
-    case 's':
-      return textCell(shared[Number(value)] ?? '');
+    case 's': {
+      const text = value.trim() === '' ? '' : lookups.shared[Number(value)];
+      if (text === undefined)
+        throw new UnreadableList('damaged', 'The workbook is damaged: a text of a cell is missing.');
+      return textCell(text);
+    }
     case 'b':
-      return { text: value === '1' ? 'TRUE' : 'FALSE', kind: 'flag' };
+      return { text: /^\s*(?:1|true)\s*$/i.test(value) ? 'TRUE' : 'FALSE', kind: 'flag' };
     case 'n': {
       const number = Number(value);
-      if (value === '' || !Number.isFinite(number)) return textCell(value);
-      const style = Number(/\bs=["'](\d+)["']/.exec(attributes)?.[1] ?? -1);
-      if (dates.has(style)) return { text: dateOf(number, is1904), kind: 'date' };
+      if (value.trim() === '' || !Number.isFinite(number)) return textCell(value);
+      if (lookups.dateStyles.has(Number(style ?? 0))) return { text: dateOf(number, lookups.is1904), kind: 'date' };
       return { text: isExact(value) ? value : String(number), kind: 'number' };
     }
     default:
@@ -58,6 +78,15 @@ export function readCell(attributes: string, content: string, { shared, dateStyl
 
 function textCell(text: string): Cell {
   return { text, kind: 'text' };
+}
+
+/** How spreadsheets escape characters that XML cannot hold: `_x000D_` is a carriage return (ECMA-376, 22.9.2.19). */
+const ESCAPED = /_x([\da-f]{4})_/gi;
+
+/** A text as the user of the spreadsheet sees it. */
+export function stringOf(text: string): string {
+  if (!text.includes('_x')) return text;
+  return text.replace(ESCAPED, (_all, hex: string) => String.fromCharCode(parseInt(hex, 16)));
 }
 
 /** Digits that a double keeps. */

@@ -21,15 +21,7 @@ export type Encoding = {
  * @throws UnreadableList for an unknown encoding, for a file that mixes two, and for binary data
  */
 export async function encodingOf(source: Source, start: Uint8Array, wanted: string | null): Promise<Encoding> {
-  const [first = 1, second = 1, third = 1] = start;
-  const marked =
-    first === 0xff && second === 0xfe
-      ? 'utf-16le'
-      : first === 0xfe && second === 0xff
-        ? 'utf-16be'
-        : first === 0xef && second === 0xbb && third === 0xbf
-          ? 'utf-8'
-          : null;
+  const marked = markOf(start);
   const said = wanted ?? marked;
   // Binary data has no encoding.
   if (said === null) refuseBinary(new TextDecoder().decode(start));
@@ -40,6 +32,13 @@ export async function encodingOf(source: Source, start: Uint8Array, wanted: stri
   } catch {
     throw new UnreadableList('unknown encoding', `Unknown encoding: ${label}.`);
   }
+}
+
+/** The encoding that a byte order mark names; null without one. */
+export function markOf([first = 1, second = 1, third = 1]: Uint8Array): string | null {
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  if (first === 0xfe && second === 0xff) return 'utf-16be';
+  return first === 0xef && second === 0xbb && third === 0xbf ? 'utf-8' : null;
 }
 
 /** Whether a file is not UTF-8. @throws UnreadableList if it mixes UTF-8 and other bytes */

@@ -1,9 +1,11 @@
 import { configure, type FileEntry, Reader, ZipReader } from '@zip.js/zip.js/lib/zip-core-native.js';
-import { attributesOf, cutAt, elements, textOf as wordsOf } from './markup.ts';
-import type { CellKind, Row, Rows } from './row.ts';
-import { dateStyles, readCell, type Lookups } from './sheet-cell.ts';
+import { ROW_CHARACTERS_MAX, type Rows } from './row.ts';
+import { type PartReader, readRows, readStrings } from './sheet.ts';
+import { dateStyles } from './sheet-cell.ts';
 import type { Source } from './source.ts';
+import { markOf } from './text.ts';
 import { UnreadableList } from './unreadable.ts';
+import { attribute, xmlReader } from './xml.ts';
 
 // Bytes → rows, for Excel's .xlsx (ECMA-376), a ZIP file of XML. It is inflated as it is read: memory holds a batch of rows and
 // the shared strings.
@@ -14,10 +16,8 @@ const SHARED_CHARACTERS_MAX = 400_000_000;
 const SHARED_MAX = 20_000_000;
 /** Of a part that is read whole: the names of the sheets, the styles. */
 const PART_CHARACTERS_MAX = 20_000_000;
-/** Excel's own. */
-export const ROWS_MAX = 1_048_576;
-export const COLUMNS_MAX = 16_384;
 
+/** By name; ZIP programs spell the names in their own ways. */
 type Parts = ReadonlyMap<string, FileEntry>;
 
 type Workbook = {
@@ -34,33 +34,73 @@ type Workbook = {
  */
 export async function openWorkbook(source: Source, wanted: string | null): Promise<Workbook> {
   const parts = await partsOf(source);
-  const workbook = await textOf(parts.get('xl/workbook.xml'));
-  if (workbook === null) throw new UnreadableList('not a list', 'This ZIP file is not an Excel workbook.');
-  const sheets = attributesOf(workbook, 'sheet');
-  const shown = sheets.filter((each) => !/^(?:veryH|h)idden$/.test(each.get('state') ?? ''));
-  const names = shown.map((each) => each.get('name') ?? '');
-  const found = wanted === null ? (shown[0] ?? sheets[0]) : sheets.find((each) => each.get('name') === wanted);
+  const root = (await relationsOf(parts, '')).find(({ type }) => type === 'officeDocument')?.part ?? 'xl/workbook.xml';
+  const tags = await tagsOf(parts.get(root));
+  if (tags[0]?.name !== 'workbook') throw new UnreadableList('not a list', NOT_A_WORKBOOK);
+  const relations = await relationsOf(parts, root);
+  const sheets = sheetsOf(tags, relations, parts);
+  const shown = sheets.filter(({ isHidden }) => !isHidden);
+  const found = wanted === null ? (shown[0] ?? sheets[0]) : sheets.find(({ name }) => name === wanted);
   if (found === undefined && wanted !== null) {
-    const listed = names.map((each) => JSON.stringify(each)).join(', ');
+    const listed = shown.map(({ name }) => JSON.stringify(name)).join(', ');
     throw new UnreadableList('no such sheet', `There is no sheet ${JSON.stringify(wanted)}. There are ${listed}.`);
   }
-  const relations = attributesOf((await textOf(parts.get('xl/_rels/workbook.xml.rels'))) ?? '', 'Relationship');
-  const id = found?.get('r:id') ?? found?.get('id');
-  const part = partOf(parts, relations.find((each) => each.get('Id') === id)?.get('Target'));
-  const targetOf = (type: string): string | undefined =>
-    relations.find((each) => each.get('Type')?.endsWith(`/${type}`) === true)?.get('Target');
-  if (found === undefined || part === undefined)
-    throw new UnreadableList('damaged', 'The workbook has no sheet that can be read.');
-  const is1904 = attributesOf(workbook, 'workbookPr').some((settings) =>
-    /^(1|true)$/.test(settings.get('date1904') ?? ''),
-  );
+  if (found === undefined) throw new UnreadableList('damaged', 'The workbook has no sheet that can be read.');
+  const partOf = (kind: string): FileEntry | undefined =>
+    parts.get(relations.find(({ type }) => type === kind)?.part ?? '');
+  const has = (each: string, flag: (tag: string) => string | null): boolean =>
+    tags.some(({ name, tag }) => name === each && /^(?:1|true)$/.test(flag(tag) ?? ''));
   const lookups = {
-    shared: await sharedStrings(partOf(parts, targetOf('sharedStrings'))),
-    dateStyles: dateStyles((await textOf(partOf(parts, targetOf('styles')))) ?? ''),
-    is1904,
+    shared: await sharedStrings(partOf('sharedStrings')),
+    dateStyles: dateStyles((await textOf(partOf('styles'))) ?? ''),
+    is1904: has('workbookPr', attribute('date1904')),
+    isUncalculated: has('calcPr', attribute('fullCalcOnLoad')),
   };
-  const sheet = found.get('name') ?? '';
-  return { sheet, others: names.filter((each) => each !== sheet), rows: () => rowsOf(part, lookups) };
+  const { name: sheet, part } = found;
+  const others = shown.flatMap(({ name }) => (name === sheet ? [] : [name]));
+  return { sheet, others, rows: () => contents(part, (push) => readRows(lookups, push)) };
+}
+
+const NOT_A_WORKBOOK = 'This ZIP file is not an Excel workbook. Save the list as .xlsx or CSV.';
+const NAME = attribute('name');
+const STATE = attribute('state');
+const RELATION = attribute(':id');
+
+type Sheet = { readonly name: string; readonly isHidden: boolean; readonly part: FileEntry };
+
+/** In their order, without charts and others that have no cells. */
+function sheetsOf(tags: readonly Tag[], relations: readonly Relation[], parts: Parts): readonly Sheet[] {
+  return tags.flatMap(({ name, tag }) => {
+    if (name !== 'sheet') return [];
+    const id = RELATION(tag);
+    const relation = relations.find((each) => each.id === id);
+    const part = parts.get(relation?.part ?? '');
+    if (/^(?:chart|dialog)sheet$/.test(relation?.type ?? '') || part === undefined) return [];
+    return [{ name: NAME(tag) ?? '', isHidden: /^(?:veryH|h)idden$/.test(STATE(tag) ?? ''), part }];
+  });
+}
+
+/** What a part refers to. `type` is the last word of its name, since there are two families of them. */
+type Relation = { readonly id: string | null; readonly type: string; readonly part: string };
+
+const ID = attribute('Id');
+const KIND = attribute('Type');
+const TARGET = attribute('Target');
+
+/** @param part its name; '' for the file as a whole */
+async function relationsOf(parts: Parts, part: string): Promise<readonly Relation[]> {
+  const tags = await tagsOf(parts.get(part.replace(/[^/]*$/, '_rels/$&.rels')));
+  return tags.flatMap(({ name, tag }) => {
+    const target = TARGET(tag);
+    if (name !== 'Relationship' || target === null || !URL.canParse(target, `zip:/${part}`)) return [];
+    const { pathname } = new URL(target, `zip:/${part}`);
+    return [{ id: ID(tag), type: KIND(tag)?.split('/').at(-1) ?? '', part: partName(decodeURI(pathname)) }];
+  });
+}
+
+/** Names of parts differ in more than their case. */
+function partName(path: string): string {
+  return path.replaceAll('\\', '/').replace(/^\//, '').toLowerCase();
 }
 
 /** The ZIP library's view of a source. */
@@ -80,8 +120,10 @@ class SourceReader extends Reader<Source> {
 
 async function partsOf(source: Source): Promise<Parts> {
   try {
-    const entries = await new ZipReader(new SourceReader(source)).getEntries();
-    return new Map(entries.flatMap((entry) => (entry.directory ? [] : [[entry.filename, entry] as const])));
+    // Nothing is written under these names.
+    const reader = new ZipReader(new SourceReader(source), { filenameValidation: 'tolerant' });
+    const entries = await reader.getEntries();
+    return new Map(entries.flatMap((entry) => (entry.directory ? [] : [[partName(entry.filename), entry] as const])));
   } catch (error) {
     throw new UnreadableList('damaged', 'The file is damaged: it starts like an Excel workbook but is incomplete.', {
       cause: error,
@@ -89,19 +131,12 @@ async function partsOf(source: Source): Promise<Parts> {
   }
 }
 
-/** The target of a relation of the workbook. */
-function partOf(parts: Parts, target: string | undefined): FileEntry | undefined {
-  if (target === undefined) return undefined;
-  return parts.get(target.startsWith('/') ? target.slice(1) : `xl/${target}`);
-}
-
 async function sharedStrings(part: FileEntry | undefined): Promise<readonly string[]> {
   const strings: string[] = [];
   if (part === undefined) return strings;
   let characters = 0;
-  for await (const batch of elements(inflated(part), 'si', 'sst')) {
-    for (const element of batch) {
-      const text = wordsOf(element);
+  for await (const batch of contents(part, readStrings)) {
+    for (const text of batch) {
       characters += text.length;
       strings.push(text);
     }
@@ -110,62 +145,33 @@ async function sharedStrings(part: FileEntry | undefined): Promise<readonly stri
   return strings;
 }
 
-/** Sheets leave out most empty rows; here they count. */
-async function* rowsOf(part: FileEntry, lookups: Lookups): Rows {
-  let line = 0;
-  for await (const batch of elements(inflated(part), 'row', 'sheetData')) {
-    const rows: Row[] = [];
-    for (const element of batch) {
-      const said = Number(/^[^>]*?\br=["'](\d{1,7})["']/.exec(element)?.[1] ?? 0);
-      if (said > ROWS_MAX || line >= ROWS_MAX)
-        throw new UnreadableList('too large', 'The sheet has more rows than Excel can have.');
-      while (line + 1 < said) rows.push({ line: (line += 1), cells: [], raw: null, kinds: null });
-      rows.push({ line: (line += 1), ...cellsOf(element, lookups), raw: null });
-    }
-    yield rows;
+/** What a part has, in batches. @throws UnreadableList */
+async function* contents<Thing>(
+  part: FileEntry,
+  begin: (push: (thing: Thing) => void) => PartReader,
+): AsyncGenerator<readonly Thing[], undefined> {
+  let batch: Thing[] = [];
+  const { read, isOver } = begin((thing) => batch.push(thing));
+  // Since the last of them ended.
+  let characters = 0;
+  for await (const piece of inflated(part)) {
+    read(piece);
+    characters = batch.length > 0 ? 0 : characters + piece.length;
+    if (batch.length > 0) yield batch;
+    batch = [];
+    if (isOver()) return;
+    if (characters > ROW_CHARACTERS_MAX) break;
   }
+  throw new UnreadableList('damaged', 'The workbook is damaged: a row does not end.');
 }
 
-const CELL_TAG = /^<(?:\w+:)?c\b([^<>]*)>/;
+type Tag = { readonly name: string; readonly tag: string };
 
-function cellsOf(element: string, lookups: Lookups): Pick<Row, 'cells' | 'kinds'> {
-  const cells: string[] = [];
-  const kinds: CellKind[] = [];
-  for (const cell of cutAt(element, 'c').slice(1)) {
-    const attributes = CELL_TAG.exec(cell)?.[1] ?? '';
-    const content = cell.slice(attributes.length);
-    const column = columnOf(attributes) ?? cells.length;
-    if (column >= COLUMNS_MAX) continue;
-    while (cells.length < column) {
-      cells.push('');
-      kinds.push('text');
-    }
-    const { text, kind } = readCell(attributes, content, lookups);
-    if (text === '' && FORMULA.test(content) && !VALUE.test(content)) throw notCalculated(attributes);
-    cells[column] = text;
-    kinds[column] = kind;
-  }
-  while (cells.at(-1) === '') cells.pop();
-  return { cells, kinds };
-}
-
-const FORMULA = /<(?:\w+:)?f\b/;
-const VALUE = /<(?:\w+:)?v\b/;
-
-/** Some programs write formulas and leave it to Excel to calculate them. */
-function notCalculated(attributes: string): UnreadableList {
-  const place = /\br=["'](\w+)/.exec(attributes)?.[1];
-  const words = `The formula in ${place === undefined ? 'a cell' : `cell ${place}`} was never calculated.`;
-  return new UnreadableList('damaged', `${words} Open the file in Excel, save it, and try again.`);
-}
-
-/** `r="AB12"` → 27 */
-function columnOf(attributes: string): number | null {
-  const letters = /\br=["']([A-Z]{1,3})\d/.exec(attributes)?.[1];
-  if (letters === undefined) return null;
-  let column = 0;
-  for (const letter of letters) column = column * 26 + letter.charCodeAt(0) - 64;
-  return column - 1;
+/** All tags that begin an element. */
+async function tagsOf(part: FileEntry | undefined): Promise<readonly Tag[]> {
+  const tags: Tag[] = [];
+  xmlReader({ open: (name, tag) => tags.push({ name, tag }) })((await textOf(part)) ?? '');
+  return tags;
 }
 
 async function textOf(part: FileEntry | undefined): Promise<string | null> {
@@ -190,13 +196,14 @@ async function* inflated(part: FileEntry): AsyncGenerator<string, undefined> {
     () => null,
     (error: unknown) => ({ error }),
   );
-  const utf8 = new TextDecoder();
+  let decoder: TextDecoder | null = null;
   const reader = readable.getReader();
   try {
     for (;;) {
       const { done, value } = await reader.read();
       if (done) break;
-      yield utf8.decode(value, { stream: true });
+      decoder ??= new TextDecoder(encodingOf(value));
+      yield decoder.decode(value, { stream: true });
     }
   } catch (error) {
     throw new UnreadableList('damaged', 'The workbook is damaged, or has a password.', { cause: error });
@@ -206,4 +213,11 @@ async function* inflated(part: FileEntry): AsyncGenerator<string, undefined> {
   const failed = await failure;
   if (failed !== null)
     throw new UnreadableList('damaged', 'The workbook is damaged, or has a password.', { cause: failed.error });
+}
+
+/** By the byte order mark, or as the XML itself says. */
+function encodingOf(start: Uint8Array): string {
+  const said = /^<\?xml[^>]*\sencoding\s*=\s*["']([^"']+)/.exec(new TextDecoder().decode(start.subarray(0, 200)))?.[1];
+  // Who can read the declaration as it stands here has no UTF-16.
+  return markOf(start) ?? (said === undefined || /^utf-?16/i.test(said) ? 'utf-8' : said);
 }
