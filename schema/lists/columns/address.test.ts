@@ -10,6 +10,8 @@ test('brackets around an address and a guarding apostrophe are removed', () => {
 test.each([
   ['"Müller, Jörg" <ann@a.test>', 'ann@a.test'],
   ['Ann <ann@a.test>;', 'ann@a.test'],
+  ["'ann@a.test'", 'ann@a.test'],
+  ['“ann@a.test”', 'ann@a.test'],
   ['mailto:ann@a.test?subject=Hi', 'ann@a.test'],
   ['Ann <MAILTO:ann@a.test>', 'ann@a.test'],
   ['\u00A0ann@a.test,\u200B', 'ann@a.test'],

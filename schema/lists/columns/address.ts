@@ -6,6 +6,8 @@ const IN_BRACKETS = /^[^<>]*<([^<>]+)>[\s,;]*$/;
 const UNSEEN = '\\u00AD\\u200B-\\u200F\\u202A-\\u202E\\u2060\\u2066-\\u2069';
 /** Spaces and separators around an address. */
 const AROUND = new RegExp(`^[\\s${UNSEEN}]+|[\\s${UNSEEN},;]+$`, 'gu');
+/** Quotation marks around an address; no domain ends with one. */
+const QUOTED = /^["'`“”„‘’«»](.+@.+)["'`“”‘’«»]$/u;
 const MAILTO = /^mailto:([^?]*)(?:\?.*)?$/i;
 
 /** A guard against formulas, by us (`writing/csv.ts`) and by others. */
@@ -20,7 +22,8 @@ const BETWEEN_TWO = /[/&]/;
  * addresses is left as it is, and so is not an address.
  */
 export function addressIn(cell: string): string {
-  const text = (IN_BRACKETS.exec(cell)?.[1] ?? cell).replaceAll(AROUND, '');
+  const trimmed = (IN_BRACKETS.exec(cell)?.[1] ?? cell).replaceAll(AROUND, '');
+  const text = QUOTED.exec(trimmed)?.[1] ?? trimmed;
   const address = (MAILTO.exec(text)?.[1] ?? text).replace(APOSTROPHE, '');
   if (ADDRESS.test(address)) return address;
   const [one, ...others] = addressesIn(text);

@@ -62,6 +62,7 @@ export function refuseBinary(sample: string): void {
 /** The format of a text: by its name, unless the content contradicts. */
 export function textFormat(name: string, sample: string): Format {
   if (/^\s*\{\s*["}]/.test(sample) || isJsonArray(sample)) return 'jsonl';
+  if (/\.json$/i.test(name) && /^\s*[{[]/.test(sample)) return 'jsonl';
   switch (formatByName(name)) {
     case 'tsv':
       return 'tsv';

@@ -14,18 +14,15 @@ export function linesIn(text: string, to = text.length): number {
 export async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<readonly string[], undefined> {
   let rest = '';
   for await (const piece of text) {
-    const lines = (rest + piece).split('\n');
+    // A CR at the end may be half of a CR LF.
+    const lines = (rest + piece).split(/\r?\n|\r(?!$)/);
     rest = lines.pop() ?? '';
     if (rest.length > LINE_CHARACTERS_MAX)
       throw new UnreadableList(
         'too large',
         `A line has more than ${LINE_CHARACTERS_MAX.toLocaleString('en')} characters.`,
       );
-    if (lines.length > 0) yield lines.map(withoutEnd);
+    if (lines.length > 0) yield lines;
   }
-  if (rest !== '') yield [withoutEnd(rest)];
-}
-
-function withoutEnd(line: string): string {
-  return line.endsWith('\r') ? line.slice(0, -1) : line;
+  if (rest !== '') yield [rest.replace(/\r$/, '')];
 }

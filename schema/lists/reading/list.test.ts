@@ -145,7 +145,7 @@ describe('the encoding', () => {
 
 test.each([
   ['one address a line', 'a@x.test\n\nb@x.test\n \n\n'],
-  ['lines of CSV', 'email\na@x.test\n\nb@x.test\n\n'],
+  ['lines of CSV', ',\nemail\n\na@x.test\n,,\nb@x.test\n\n'],
 ])('blank lines of %s are skipped', async (_name, text) => {
   const rows = await rowsOf(await open(text));
   expect(rows.filter((row) => row !== 'email')).toEqual(['a@x.test', 'b@x.test']);
@@ -205,9 +205,10 @@ describe('a JSON array', () => {
     ['that is cut off', '[{"email":"a@x.test"},', 'not a whole JSON array'],
     ['with text behind it', '["a@x.test"]\n["b@x.test"]', 'not a whole JSON array'],
     ['of other things', '["a@x.test", 7]', 'Element 2 is neither'],
+    ['of other things from the start', '[null, "a@x.test"]', 'Element 1 is neither'],
     ['with half a string', '["a@x.test", "b', 'not a whole JSON array'],
   ])('%s is refused with an explanation', async (_name, text, words) => {
-    for (const most of [1, 1_000]) await expect(open(text, {}, 'list', most).then(rowsOf)).rejects.toThrow(words);
+    for (const most of [1, 1_000]) await expect(open(text, {}, 'list.json', most).then(rowsOf)).rejects.toThrow(words);
   });
 
   test('of more than 50 MB is refused with advice', async () => {
@@ -270,6 +271,7 @@ describe('a quotation mark that is not closed', () => {
 describe('a file called .txt', () => {
   test.each([
     ['has an address a line', '"a,b"@x.test\nb@x.test\n', 'text', ['"a,b"@x.test', 'b@x.test']],
+    ['may end its lines in CR alone', 'a@x.test\rb@x.test\r', 'text', ['a@x.test', 'b@x.test']],
     ['may name them', 'email\na@x.test\n', 'text', ['email', 'a@x.test']],
     ['may end each with a separator', 'a@x.test;\nb@x.test;\n', 'text', ['a@x.test;', 'b@x.test;']],
     [

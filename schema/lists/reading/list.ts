@@ -1,5 +1,5 @@
 import { type Format, isZip, refuseBinary, refuseOthers, textFormat } from './format.ts';
-import { isJsonArray, readJsonArray, readJsonLines } from './json-lines.ts';
+import { readJsonArray, readJsonLines } from './json-lines.ts';
 import { linesOf } from './lines.ts';
 import type { Row, Rows } from './row.ts';
 import { bytesOf, type Source, START_BYTES } from './source.ts';
@@ -72,7 +72,7 @@ async function openText(source: Source, start: Uint8Array, reading: Reading): Pr
   if (format === 'jsonl') {
     const names: string[] = [];
     const rows = (): Rows =>
-      isJsonArray(sample) ? readJsonArray(characters(), names) : readJsonLines(linesOf(characters()), names);
+      /^\s*\[/.test(sample) ? readJsonArray(characters(), names) : readJsonLines(linesOf(characters()), names);
     return { ...form, style, names, rows };
   }
   if (format === 'text')
@@ -101,9 +101,10 @@ async function* addressLines(text: AsyncIterable<string>): Rows {
     yield lines.map((cell) => ({ line: (line += 1), cells: [cell], raw: null, kinds: null }));
 }
 
-/** Blank lines are skipped, and so is the one that names the separator. */
-function isData({ line, cells: [first = '', ...others] }: Row): boolean {
-  return !(line === 1 && /^sep=.?$/i.test(first)) && (others.length > 0 || first.trim() !== '');
+/** Rows of a table that are blank are skipped, and so is the one that names the separator. */
+function isData({ line, cells, raw }: Row): boolean {
+  if (line === 1 && /^sep=.?$/i.test(cells[0] ?? '')) return false;
+  return raw !== null || cells.some((cell) => cell.trim() !== '');
 }
 
 async function* bounded(rows: Rows, rowsMax: number): Rows {

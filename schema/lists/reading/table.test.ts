@@ -15,6 +15,7 @@ async function read(text: string, hasHeader: boolean | null = null) {
 test.each([
   ['named by its first row', 'id,email\n1,a@x.test\n', null, true, ['id', 'email'], [['1', 'a@x.test']]],
   ['without a header', '1,a@x.test\n', null, false, ['column_1', 'column_2'], [['1', 'a@x.test']]],
+  ['without a header, of several addresses', 'a@x.test b@x.test\n', null, false, ['column_1'], [['a@x.test b@x.test']]],
   ['said to have none', 'id,email\n', false, false, ['column_1', 'column_2'], [['id', 'email']]],
   ['said to have one', 'a@x.test,b\n', true, true, ['a@x.test', 'b'], []],
   ['with nothing in it', '', null, false, [], []],

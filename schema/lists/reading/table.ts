@@ -1,4 +1,4 @@
-import { looksLikeAddress } from '../columns/address.ts';
+import { holdsSeveral, looksLikeAddress } from '../columns/address.ts';
 import type { List } from './list.ts';
 import type { Row, Rows } from './row.ts';
 
@@ -45,7 +45,7 @@ async function firstOf({ rows }: List): Promise<Row | null> {
 
 /** Whether a first row is a header: it contains no address. */
 export function namesColumns(first: readonly string[]): boolean {
-  return !first.some(looksLikeAddress);
+  return !first.some((cell) => looksLikeAddress(cell) || holdsSeveral(cell));
 }
 
 /** The names of the columns, by the first row. */
