@@ -179,15 +179,17 @@ test('a journal of another list is refused and left unchanged', async () => {
   });
 });
 
-test.each(['my notes\nand more', 'my notes, without a line end', '{"rcpt":"journey"'])(
-  'a file of somebody else, %j, is refused and keeps its content and its mode',
-  async (text) => {
-    const notes = newPath();
-    await writeFile(notes, text, { mode: 0o644 });
-    await expect(fileJournal(notes).open('list')).rejects.toMatchObject({ code: 'JOURNAL_BROKEN' });
-    expect([await readFile(notes, 'utf8'), (await stat(notes)).mode & 0o777]).toEqual([text, 0o644]);
-  },
-);
+test.each([
+  'my notes\nand more',
+  'my notes, without a line end',
+  '{"rcpt":"journey"',
+  '{"version":1,"rcpt":"journal","of":"mine"}\n',
+])('a file of somebody else, %j, is refused and keeps its content and its mode', async (text) => {
+  const notes = newPath();
+  await writeFile(notes, text, { mode: 0o644 });
+  await expect(fileJournal(notes).open('list')).rejects.toMatchObject({ code: 'JOURNAL_BROKEN' });
+  expect([await readFile(notes, 'utf8'), (await stat(notes)).mode & 0o777]).toEqual([text, 0o644]);
+});
 
 test('a second run with the same journal is refused', async () => {
   const path = newPath();

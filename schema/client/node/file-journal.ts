@@ -70,6 +70,8 @@ async function openJournal(path: string, fingerprint: string | null): Promise<Op
   let file: FileHandle | null = null;
   try {
     file = await open(path, 'a+', 0o600);
+    // Of a device, such as /dev/null, not even the mode is ours.
+    if (!(await file.stat()).isFile()) throw foreign(path);
     const contents = await readContents(file, path);
     checkFingerprint(contents.fingerprint, fingerprint);
     await file.chmod(0o600);
@@ -225,7 +227,7 @@ function foreign(path: string): RcptError {
 function takeLine(contents: Contents, line: string, length: number, path: string): void {
   if (!contents.isBegun) {
     const head = parseRecord(line);
-    if (head?.['rcpt'] !== 'journal' || head['version'] !== VERSION) throw foreign(path);
+    if (head === null || !line.startsWith(HEAD)) throw foreign(path);
     contents.isBegun = true;
     contents.fingerprint = typeof head['fingerprint'] === 'string' ? head['fingerprint'] : null;
   } else {
