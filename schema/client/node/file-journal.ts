@@ -92,32 +92,27 @@ type Line = { readonly text: string; readonly index: number | null };
 class OpenJournal implements OpenedJournal {
   readonly #path: string;
   readonly #file: FileHandle;
-  readonly #offsets: Offsets;
-  readonly #requests: OpenRequests;
+  readonly #contents: Contents;
   readonly #lock: Lock;
   readonly #lines = new Batches<Line>((lines) => this.#write(lines));
-  #hasRecords: boolean;
-  #end: number;
   /** After a failed write the end of the file is undefined. */
   #failure: RcptError | null = null;
 
-  constructor(path: string, file: FileHandle, { offsets, requests, end, hasRecords }: Contents, held: Lock) {
+  constructor(path: string, file: FileHandle, contents: Contents, held: Lock) {
     this.#path = path;
     this.#file = file;
-    this.#offsets = offsets;
-    this.#requests = requests;
-    this.#hasRecords = hasRecords;
-    this.#end = end;
+    this.#contents = contents;
     this.#lock = held;
   }
 
   get isEmpty(): boolean {
-    const { open: begun, spent } = this.#requests.left;
-    return !this.#hasRecords && begun.length === 0 && spent.charged + spent.unsure === 0;
+    const { hasRecords, requests } = this.#contents;
+    const { open: begun, spent } = requests.left;
+    return !hasRecords && begun.length === 0 && spent.charged + spent.unsure === 0;
   }
 
   has(index: number): boolean {
-    return this.#offsets.get(index) !== null;
+    return this.#contents.offsets.get(index) !== null;
   }
 
   check(): Promise<void> {
@@ -125,7 +120,7 @@ class OpenJournal implements OpenedJournal {
   }
 
   async known(index: number): Promise<JournalRecord | null> {
-    const at = this.#offsets.get(index);
+    const at = this.#contents.offsets.get(index);
     if (at === null) return null;
     for (let bytes = RECORD_BYTES; bytes <= RECORD_BYTES_MOST; bytes *= 8) {
       const { buffer, bytesRead } = await this.#file.read(Buffer.allocUnsafe(bytes), 0, bytes, at);
@@ -136,21 +131,21 @@ class OpenJournal implements OpenedJournal {
   }
 
   append(record: JournalRecord): Promise<void> {
-    this.#hasRecords = true;
+    this.#contents.hasRecords = true;
     return this.#lines.add({ text: `${JSON.stringify(record)}\n`, index: record.index });
   }
 
   async requests(): Promise<Requests> {
-    return this.#requests.left;
+    return this.#contents.requests.left;
   }
 
   begin(request: JournalRequest): Promise<void> {
-    this.#requests.begin(request);
+    this.#contents.requests.begin(request);
     return this.#lines.add({ text: `${JSON.stringify({ request })}\n`, index: null });
   }
 
   end(key: string, cost: Cost): Promise<void> {
-    this.#requests.end(key, cost);
+    this.#contents.requests.end(key, cost);
     return this.#lines.add({ text: `${JSON.stringify({ ended: key, ...cost })}\n`, index: null });
   }
 
@@ -165,8 +160,8 @@ class OpenJournal implements OpenedJournal {
       await this.#file.appendFile(lines.map(({ text }) => text).join(''));
       await this.#file.datasync();
       for (const { text, index } of lines) {
-        if (index !== null) this.#offsets.set(index, this.#end);
-        this.#end += Buffer.byteLength(text);
+        if (index !== null) this.#contents.offsets.set(index, this.#contents.end);
+        this.#contents.end += Buffer.byteLength(text);
       }
     } catch (error) {
       this.#failure = broken(this.#path, error);
@@ -178,7 +173,7 @@ class OpenJournal implements OpenedJournal {
     await this.#lines.end();
     try {
       // Half a batch is dropped now rather than by the next run; without the lock nothing is touched.
-      if (this.#failure?.code === 'JOURNAL_BROKEN') await this.#file.truncate(this.#end).catch(() => {});
+      if (this.#failure?.code === 'JOURNAL_BROKEN') await this.#file.truncate(this.#contents.end).catch(() => {});
       await this.#file.close();
     } finally {
       await this.#lock.release();

@@ -1,6 +1,6 @@
 import type { CellKind } from './row.ts';
 import { UnreadableList } from './unreadable.ts';
-import { attribute, xmlReader } from './xml.ts';
+import { attribute, type Tag } from './xml.ts';
 
 /** What cells refer to. */
 export type Lookups = {
@@ -19,29 +19,14 @@ const DAY_MS = 86_400_000;
 const EPOCH_1900 = Date.UTC(1899, 11, 30);
 const EPOCH_1904 = Date.UTC(1904, 0, 1);
 
-/** The styles of a workbook that format dates, from its `styles.xml`. Pure. */
-export function dateStyles(styles: string): ReadonlySet<number> {
-  const own = new Set<string | null>();
-  const found = new Set<number>();
-  let count = 0;
-  let isCellStyle = false;
-  const read = xmlReader({
-    open: (name, tag) => {
-      const format = FORMAT(tag);
-      if (name === 'cellXfs') isCellStyle = true;
-      else if (name === 'numFmt') {
-        if (isDate(FORMAT_CODE(tag) ?? '')) own.add(format);
-      } else if (name === 'xf' && isCellStyle) {
-        if (own.has(format) || DATE_FORMATS.has(Number(format ?? 0))) found.add(count);
-        count += 1;
-      }
-    },
-    close: (name) => {
-      if (name === 'cellXfs') isCellStyle = false;
-    },
-  });
-  read(styles);
-  return found;
+/** The styles of a workbook that format dates, from the tags of its `styles.xml`. Pure. */
+export function dateStyles(tags: readonly Tag[]): ReadonlySet<number> {
+  const formats = tags.filter(({ name, tag }) => name === 'numFmt' && isDate(FORMAT_CODE(tag) ?? ''));
+  const own = new Set(formats.map(({ tag }) => FORMAT(tag)));
+  const from = tags.findIndex(({ name }) => name === 'cellXfs');
+  const styles = tags.slice(from).filter(({ name }) => name === 'xf');
+  const isDated = (format: string | null): boolean => own.has(format) || DATE_FORMATS.has(Number(format));
+  return new Set(styles.flatMap(({ tag }, index) => (isDated(FORMAT(tag)) ? [index] : [])));
 }
 
 const FORMAT = attribute('numFmtId');

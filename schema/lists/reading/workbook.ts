@@ -5,7 +5,7 @@ import { dateStyles } from './sheet-cell.ts';
 import type { Source } from './source.ts';
 import { markOf } from './text.ts';
 import { UnreadableList } from './unreadable.ts';
-import { attribute, xmlReader } from './xml.ts';
+import { attribute, type Tag, tagsIn } from './xml.ts';
 
 // Bytes → rows, for Excel's .xlsx (ECMA-376), a ZIP file of XML. It is inflated as it is read: memory holds a batch of rows and
 // the shared strings.
@@ -52,7 +52,7 @@ export async function openWorkbook(source: Source, wanted: string | null): Promi
     tags.some(({ name, tag }) => name === each && /^(?:1|true)$/.test(flag(tag) ?? ''));
   const lookups = {
     shared: await sharedStrings(partOf('sharedStrings')),
-    dateStyles: dateStyles((await textOf(partOf('styles'))) ?? ''),
+    dateStyles: dateStyles(await tagsOf(partOf('styles'))),
     is1904: has('workbookPr', attribute('date1904')),
     isUncalculated: has('calcPr', attribute('fullCalcOnLoad')),
   };
@@ -165,17 +165,12 @@ async function* contents<Thing>(
   throw new UnreadableList('damaged', 'The workbook is damaged: a row does not end.');
 }
 
-type Tag = { readonly name: string; readonly tag: string };
-
-/** All tags that begin an element. */
+/** The tags of a part; none of one that is missing. */
 async function tagsOf(part: FileEntry | undefined): Promise<readonly Tag[]> {
-  const tags: Tag[] = [];
-  xmlReader({ open: (name, tag) => tags.push({ name, tag }) })((await textOf(part)) ?? '');
-  return tags;
+  return part === undefined ? [] : tagsIn(await textOf(part));
 }
 
-async function textOf(part: FileEntry | undefined): Promise<string | null> {
-  if (part === undefined) return null;
+async function textOf(part: FileEntry): Promise<string> {
   let text = '';
   for await (const piece of inflated(part)) {
     text += piece;

@@ -66,6 +66,15 @@ function nameOf(text: string, from: number): string {
   }
 }
 
+export type Tag = { readonly name: string; readonly tag: string };
+
+/** The tags that begin the elements of a whole text. */
+export function tagsIn(text: string): readonly Tag[] {
+  const tags: Tag[] = [];
+  xmlReader({ open: (name, tag) => tags.push({ name, tag }) })(text);
+  return tags;
+}
+
 /**
  * Finds an attribute in tags.
  * @param name `r`, or `:id` with any prefix
