@@ -122,25 +122,18 @@ describe('judge', () => {
     expect(verdict.catch_all).toBe(result === 'catch-all');
   });
 
-  it('makes a deliverable role address risky and subtracts 20', () => {
-    const verdict = judge(address, seen({ kind: 'accepted', reply: ok, madeUp: refused }, { role: true }));
-    expect(verdict).toMatchObject({ status: 'risky', score: 75, reason: null, role_based: true });
-  });
-
-  it('subtracts 15 for a suspected typo and suggests the correction', () => {
-    const verdict = judge(address, seen({ kind: 'accepted', reply: ok, madeUp: refused }, { typoOf: 'gmail.com' }));
-    expect(verdict).toMatchObject({ status: 'valid', score: 80, did_you_mean: 'x@gmail.com' });
-  });
-
-  it('caps a disposable address at 15', () => {
-    const verdict = judge(address, seen({ kind: 'accepted', reply: ok, madeUp: refused }, { disposable: true }));
-    expect(verdict).toMatchObject({ status: 'risky', score: 15 });
-  });
-
-  it('never goes below 1 unless the status is invalid, which is 0', () => {
-    const all = { role: true, typoOf: 'gmail.com', disposable: true };
-    expect(judge(address, seen({ kind: 'timeout', greeted: false }, all)).score).toBe(1);
-    expect(judge(address, seen({ kind: 'no_mail_domain', why: 'null_mx' }, all)).score).toBe(0);
+  it.each<[string, Outcome, Parameters<typeof seen>[1], string]>([
+    ['a role takes 20 off', DELIVERABLE, { role: true }, 'risky 75'],
+    ['a suspected typo takes 15 off', DELIVERABLE, { typoOf: 'gmail.com' }, 'valid 80'],
+    ['both are added up', DELIVERABLE, { role: true, typoOf: 'gmail.com' }, 'risky 60'],
+    ['a disposable address has 15 at most', DELIVERABLE, { disposable: true }, 'risky 15'],
+    ['penalties come before that cap', { kind: 'ehlo_rejected' }, { role: true, disposable: true }, 'unknown 10'],
+    ['1 is the least', { kind: 'ehlo_rejected' }, { role: true, typoOf: 'gmail.com', disposable: true }, 'unknown 1'],
+    ['an invalid address has 0', { kind: 'mx_private' }, { role: true, typoOf: 'gmail.com' }, 'invalid 0'],
+  ])('weighs signals: %s', (_name, outcome, signals, said) => {
+    const { status, score, did_you_mean: meant } = judge(address, seen(outcome, signals));
+    expect(`${status} ${score}`).toBe(said);
+    expect(meant).toBe(signals?.typoOf === undefined ? null : 'x@gmail.com');
   });
 
   it.each([
@@ -174,40 +167,19 @@ describe('judge', () => {
     expect(judge(address, seen(outcome)).retry_after).toBe(seconds);
   });
 
-  it('carries the codes of the reply, the MX hosts and the signals', () => {
-    const verdict = judge(address, {
-      ...seen({ kind: 'no_such_mailbox', reply: { code: 550, enhanced: '5.1.1' } }, { free: true }),
-      mx: ['mx1.a.test', 'mx2.a.test'],
-    });
-    expect(verdict).toMatchObject({
+  it('carries the enhanced code, the MX hosts and the signals', () => {
+    const mx = ['mx1.a.test', 'mx2.a.test'];
+    const outcome: Outcome = { kind: 'no_such_mailbox', reply: { code: 550, enhanced: '5.1.1' } };
+    expect(judge(address, { ...seen(outcome, { free: true }), mx })).toMatchObject({
       email: 'x@a.test',
       syntax: true,
-      mx_found: true,
-      smtp_code: 550,
       smtp_enhanced_code: '5.1.1',
       free_provider: true,
       disposable: false,
-      role_based: false,
-      did_you_mean: null,
-      mx_records: ['mx1.a.test', 'mx2.a.test'],
+      mx_records: mx,
     });
-  });
-
-  it('sets mx_found only for a domain with an MX host of its own', () => {
     const implicit = { ...seen(DELIVERABLE), mx: [], mxFound: false };
     expect(judge(address, implicit)).toMatchObject({ mx_found: false, mx_records: [], result: 'deliverable' });
-  });
-
-  it('leaves other results unchanged, for any signals', () => {
-    const signals = { role: true, disposable: true };
-    expect(judge(address, seen({ kind: 'timeout', greeted: true }, signals)).status).toBe('unknown');
-    expect(judge(address, seen({ kind: 'mx_private' }, signals)).status).toBe('invalid');
-  });
-
-  it('applies penalties before the cap', () => {
-    const grey: Outcome = { kind: 'deferred', deferral: greylisting };
-    expect(judge(address, seen(DELIVERABLE, { role: true, typoOf: 'gmail.com' })).score).toBe(60);
-    expect(judge(address, seen(grey, { role: true, disposable: true })).score).toBe(10);
   });
 });
 

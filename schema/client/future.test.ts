@@ -50,17 +50,6 @@ test('a journal keeps new words and fields for the next run', async () => {
   }
 });
 
-test('an unknown error code is kept, and its status decides whether to retry', async () => {
-  service.isPaused = true;
-  await expect(client.verify(LIST)).rejects.toMatchObject({
-    code: 'ACCOUNT_PAUSED',
-    status: 402,
-    retryable: false,
-    message: 'The account is paused.',
-  });
-  await expect(client.credits()).rejects.toMatchObject({ code: 'ACCOUNT_PAUSED' });
-});
-
 function answerWith(result: object): Response {
   return linesResponse([`${JSON.stringify({ index: 0, ...result })}\n{"done":true,"charged":1,"returned":0}\n`]);
 }

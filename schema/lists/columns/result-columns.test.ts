@@ -1,28 +1,12 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { FIELDS } from '../../words/fields.ts';
-import { namesOf } from '../../words/open.ts';
 import { notAnAddress, type OpenResult } from '../../words/result.ts';
-import {
-  appendedTo,
-  isResultColumn,
-  replacedIn,
-  RESULT_COLUMNS,
-  type RowAnswer,
-  UNASKED,
-  valueOf,
-} from './result-columns.ts';
+import { appendedTo, isResultColumn, replacedIn, RESULT_COLUMNS, type RowAnswer, valueOf } from './result-columns.ts';
 
 const ROW = ['status', 'reason', 'meaning', 'retry_after', 'asked'] as const;
 
 test('every field of a result has one column', () => {
   expect(RESULT_COLUMNS.toSorted()).toEqual([...Object.keys(FIELDS), 'meaning', 'asked'].toSorted());
-});
-
-test("the command's manual names every column", () => {
-  const manual = readFileSync(new URL('../../../scripts/rcpt/README.md', import.meta.url), 'utf8');
-  expect(RESULT_COLUMNS.filter((column) => !manual.includes(`\`rcpt_${column}\``))).toEqual([]);
-  expect(namesOf(UNASKED).filter((word) => !manual.includes(`\`${word}\``))).toEqual([]);
 });
 
 test('our columns follow theirs, under unused names', () => {
