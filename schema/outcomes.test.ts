@@ -71,7 +71,7 @@ describe('rank', () => {
 });
 
 describe('rankAcrossHosts', () => {
-  it('ranks what one host has from DNS alone below what a server told another', () => {
+  it('ranks what one host has from DNS alone below what another host has from a server', () => {
     expect(ordered(rankAcrossHosts)).toEqual([
       ['no_smtputf8', 'mailbox_full', 'no_such_mailbox', 'accepted', 'opted_out'],
       ...SERVERS_SAID,

@@ -6,7 +6,7 @@ const UNSURE = { verdict: 'unsure', reason: null, did_you_mean: null };
 
 const sent = vi.spyOn(globalThis, 'fetch');
 const says = (body: unknown, status = 200) => sent.mockImplementation(async () => Response.json(body, { status }));
-/** Answers when it is told to stop. */
+/** Ends when its signal does. */
 const hangs = () =>
   sent.mockImplementation(
     (_url, init) =>

@@ -23,7 +23,7 @@ const UNSURE = { verdict: 'unsure', reason: null, did_you_mean: null } as const;
 const MARGIN_MS = 2_000;
 
 /**
- * Checks the address in a form, from a page of an origin that the form's key names. Whatever goes wrong is `unsure`: a person is
+ * Checks the address in a form, from a page of an origin that the form's key names. Any failure is `unsure`: a person is
  * never turned away for it.
  * @throws the signal's reason if it fires, and nothing else
  */

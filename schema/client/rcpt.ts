@@ -89,7 +89,7 @@ function readBase(text: string): string {
     const { protocol, origin, pathname } = new URL(text);
     if (protocol === 'https:' || protocol === 'http:') return `${origin}${pathname.replace(/\/+$/, '')}`;
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw new TypeError(`baseURL is ${JSON.stringify(text)}: it must be like "https://verify.example.com".`);
 }

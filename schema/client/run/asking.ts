@@ -98,7 +98,7 @@ export class Asking<Input extends Listed> {
     if (this.#failure === null) {
       const { clock } = this.#means.service;
       this.queue.planDue(clock.now(), this.#isReading());
-      // Time passes between two calls: a timer set by a later look at the clock could miss what fell due in between.
+      // Time passes between two calls: a timer set by a later look at the clock could miss what became due in between.
       let opensMs = this.#opensMs();
       while (opensMs <= clock.now()) {
         const chunk = this.queue.nextChunk(this.sender.creditsLeft);
@@ -218,7 +218,7 @@ export class Asking<Input extends Listed> {
         const entry = chunk[place];
         if (entry === undefined) return;
         learnt.set(entry, result);
-        await this.#hear(entry, result);
+        await this.#take(entry, result);
       },
     );
     this.queue.noteEnd(chunk, learnt, clock.now() - startedMs);
@@ -229,7 +229,7 @@ export class Asking<Input extends Listed> {
   }
 
   /** The caller gets nothing that would be asked again after a crash, except a result that cannot be kept, with the error. */
-  async #hear(entry: Entry<Input>, result: OpenResult): Promise<void> {
+  async #take(entry: Entry<Input>, result: OpenResult): Promise<void> {
     entry.asked += 1;
     entry.result = better(entry.result, result);
     await this.#record(entry.index, entry.asked, entry.result);

@@ -208,7 +208,7 @@ export class Sender {
       const emails = request.entries.map(({ email }) => email);
       const asked = { emails, waitS: this.#settled.waitS, idempotencyKey: request.key };
       const called = await ask(service, asked, this.#abort.signal, {
-        onHead: (headers) => pace.hear(headers),
+        onHead: (headers) => pace.noteResponse(headers),
         onResult: (place, result) => {
           if (isUnprobed(result)) unprobed.set(place, result);
           else take(place, result);
@@ -217,7 +217,7 @@ export class Sender {
       if (called.bill !== null) for (const [place, result] of unprobed) take(place, result);
       return called;
     } finally {
-      if (!isSent) pace.hear(null);
+      if (!isSent) pace.noteResponse(null);
       await Promise.all(kept);
     }
   }

@@ -50,15 +50,15 @@ export async function ask(
   listener: Listener,
 ): Promise<CallResult> {
   const request = { path: '/api/v1/verify', accept: LINES, body: JSON.stringify({ emails }), waitS, idempotencyKey };
-  let wasHeard = false;
-  const hear = (headers: Headers | null): void => {
-    if (!wasHeard) listener.onHead(headers);
-    wasHeard = true;
+  let isNoted = false;
+  const noteHead = (headers: Headers | null): void => {
+    if (!isNoted) listener.onHead(headers);
+    isNoted = true;
   };
   let isBegun = false;
   try {
     return await send(service, request, signal, async (response, stopped) => {
-      hear(response.headers);
+      noteHead(response.headers);
       const chargedBefore = readCount(response.headers, 'idempotency-charged');
       if (!response.ok) return { ...(await refused(response)), chargedBefore };
       isBegun = true;
@@ -68,7 +68,7 @@ export async function ask(
     if (!(error instanceof RcptError)) throw error;
     return { error, bill: null, isRefused: !isBegun && wasNeverSent(error), chargedBefore: null, retryAfterMs: 0 };
   } finally {
-    hear(null);
+    noteHead(null);
   }
 }
 

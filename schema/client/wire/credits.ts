@@ -24,7 +24,7 @@ export async function readCredits({ service, pace, maxRetries }: Means, signal: 
       if (!(error instanceof RcptError) || !error.retryable || failures > maxRetries) throw error;
       pace.rest(failures, readRetryAfterMs(headers));
     } finally {
-      pace.hear(headers);
+      pace.noteResponse(headers);
     }
   }
 }

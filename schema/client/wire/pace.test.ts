@@ -15,20 +15,20 @@ class Paced {
     return begun;
   }
 
-  hear(remaining: number, reset: number): void {
+  note(remaining: number, reset: number): void {
     const left = { 'ratelimit-limit': '60', 'ratelimit-remaining': `${remaining}`, 'ratelimit-reset': `${reset}` };
-    this.pace.hear(new Headers(left));
+    this.pace.noteResponse(new Headers(left));
   }
 }
 
 test('no more requests begin than the window allows, those in flight included, until it ends', () => {
   const key = new Paced();
   expect(key.begin(4)).toBe(4);
-  key.hear(10, 30);
+  key.note(10, 30);
   // Three are on their way, and may not be counted yet.
   expect(key.begin(100)).toBe(7);
   expect(key.pace.nextMs).toBe(30_000);
-  for (let n = 9; n >= 0; n -= 1) key.hear(n, 30);
+  for (let n = 9; n >= 0; n -= 1) key.note(n, 30);
   expect(key.begin(1)).toBe(0);
   key.nowMs = 29_999;
   expect(key.begin(1)).toBe(0);
@@ -39,9 +39,9 @@ test('no more requests begin than the window allows, those in flight included, u
 test('a new window counts requests in flight, and ends with its latest response', () => {
   const key = new Paced();
   key.begin(2);
-  key.hear(9, 30);
+  key.note(9, 30);
   key.nowMs = 500;
-  key.hear(9, 30);
+  key.note(9, 30);
   key.begin(4);
   key.nowMs = 30_499;
   expect(key.begin(100)).toBe(4);
@@ -64,6 +64,6 @@ test('back-off doubles up to 30 s, and Retry-After is capped at five minutes', (
 test.each(['-1', 'x', '1e9', '', '60;w=60', '99999999999'])('a limit of %j is ignored', (text) => {
   const key = new Paced();
   key.begin(1);
-  key.pace.hear(new Headers({ 'ratelimit-limit': text, 'ratelimit-remaining': '0', 'ratelimit-reset': '60' }));
+  key.pace.noteResponse(new Headers({ 'ratelimit-limit': text, 'ratelimit-remaining': '0', 'ratelimit-reset': '60' }));
   expect(key.begin(5)).toBe(5);
 });

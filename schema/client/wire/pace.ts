@@ -21,7 +21,7 @@ export class Pace {
   #windowEndsMs = 0;
   #restsUntilMs = 0;
   /** Requests without a response yet. */
-  #unheard = 0;
+  #unanswered = 0;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -36,15 +36,15 @@ export class Pace {
   begin(): void {
     this.#turnWindow();
     this.#left -= 1;
-    this.#unheard += 1;
+    this.#unanswered += 1;
   }
 
   /**
    * A response has begun, or will not come.
    * @param headers null without a response
    */
-  hear(headers: Headers | null): void {
-    this.#unheard -= 1;
+  noteResponse(headers: Headers | null): void {
+    this.#unanswered -= 1;
     const window = headers === null ? null : readWindow(headers);
     if (window === null) return;
     const { limit, remaining, resetS } = window;
@@ -52,7 +52,7 @@ export class Pace {
     const endsMs = now + Math.min(resetS * 1_000, REST_MOST_MS);
     const isNew = this.#windowEndsMs <= now || endsMs > this.#windowEndsMs + WINDOW_SLACK_MS;
     // The service may not have counted requests in flight.
-    const left = remaining - this.#unheard;
+    const left = remaining - this.#unanswered;
     this.#left = isNew ? left : Math.min(this.#left, left);
     this.#windowEndsMs = isNew ? endsMs : Math.max(this.#windowEndsMs, endsMs);
     this.#limit = limit;
@@ -73,7 +73,7 @@ export class Pace {
     const now = this.#clock.now();
     if (this.#left === Infinity || now < this.#windowEndsMs) return;
     // The next response says when the new window ends.
-    this.#left = this.#limit - this.#unheard;
+    this.#left = this.#limit - this.#unanswered;
     this.#windowEndsMs = now + WINDOW_MS;
   }
 }

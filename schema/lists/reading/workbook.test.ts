@@ -175,7 +175,7 @@ describe('an Excel workbook', () => {
     );
   });
 
-  it('is told from other ZIP files', async () => {
+  it('is distinguished from other ZIP files', async () => {
     await expect(zipOf({ 'readme.txt': 'hello' }).then((file) => read(file))).rejects.toThrow('not an Excel workbook');
   });
 
