@@ -28,6 +28,7 @@ export class Queue<Input> {
   #firsts = 0;
   /** Deferred, by the time at which they are due, rounded up. */
   readonly #due = new Map<number, Entry<Input>[]>();
+  #dueMs = Infinity;
   #deferred = 0;
   /** How many addresses of a domain a request may hold, if not as at first; and how many are in progress. */
   readonly #shares = new Map<string, number>();
@@ -54,7 +55,7 @@ export class Queue<Input> {
 
   /** When the first deferred address is due; infinity if there is none. */
   get deferredUntilMs(): number {
-    return Math.min(Infinity, ...this.#due.keys());
+    return this.#dueMs;
   }
 
   get isEmpty(): boolean {
@@ -72,7 +73,9 @@ export class Queue<Input> {
   }
 
   defer(entry: Entry<Input>, untilMs: number): void {
-    addTo(this.#due, Math.ceil(untilMs / TOGETHER_MS) * TOGETHER_MS, entry);
+    const dueMs = Math.ceil(untilMs / TOGETHER_MS) * TOGETHER_MS;
+    addTo(this.#due, dueMs, entry);
+    this.#dueMs = Math.min(this.#dueMs, dueMs);
     this.#deferred += 1;
   }
 
@@ -167,6 +170,8 @@ export class Queue<Input> {
   #removeDue(nowMs: number): Entry<Input>[] {
     const taken = [...this.#due].filter(([atMs]) => atMs <= nowMs);
     for (const [atMs] of taken) this.#due.delete(atMs);
+    this.#dueMs = Infinity;
+    for (const dueMs of this.#due.keys()) this.#dueMs = Math.min(this.#dueMs, dueMs);
     const entries = taken.flatMap(([, each]) => each);
     this.#deferred -= entries.length;
     return entries;

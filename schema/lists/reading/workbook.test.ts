@@ -42,18 +42,23 @@ const formula = (type: string, value: string): string =>
   `<row r="2"><c r="B2"${type}><f>A2&amp;"b"</f>${value}</c></row>`;
 const SHEET =
   '<row r="1"><c r="A1" t="s"><v>0</v></c></row><row r="2"><c r="A2" t="inlineStr"><is><t>é@x.test</t></is></c></row>';
+const TWO = 'xl/worksheets/sheet2.xml';
+const CHART = 'Id="rId1" Type="http://x.test/chartsheet" Target';
 const PLAIN = {
   '_rels/.rels':
     '<Relationships><Relationship Id="r1" Type="http://x.test/officeDocument" Target="xl/workbook.xml"/></Relationships>',
   'xl/workbook.xml': WORKBOOK,
   'xl/_rels/workbook.xml.rels': RELATIONS,
-  'xl/worksheets/sheet2.xml': `<worksheet><sheetData>${SHEET}</sheetData></worksheet>`,
+  [TWO]: `<worksheet><sheetData>${SHEET}</sheetData></worksheet>`,
   'xl/sharedStrings.xml': SHARED,
 };
 /** Every part of a plain workbook, and its name, as another program would write it. */
 function everywhere(text: (part: string) => string, name = (part: string) => part): Record<string, string> {
   return Object.fromEntries(Object.entries(PLAIN).map(([part, content]) => [name(part), text(content)]));
 }
+
+const renamed = (from: string, to: string, text: (part: string) => string) =>
+  everywhere(text, (name) => name.replace(from, to));
 
 describe('an Excel workbook', () => {
   it('is read from its first visible sheet, with cells of every type', async () => {
@@ -109,42 +114,14 @@ describe('an Excel workbook', () => {
     ['other cases in the names of its parts', everywhere(String, (name) => name.replace('shared', 'Shared'))],
     ['backslashes in the names of its parts', everywhere(String, (name) => name.replaceAll('/', '\\'))],
     ['relative and absolute targets', everywhere((part) => part.replace('"shared', '"../xl/./shared'))],
-    [
-      'a workbook under another name',
-      everywhere(
-        (part) => part.replace('xl/w', 'a/w'),
-        (name) => name.replace('xl/', 'a/'),
-      ),
-    ],
-    [
-      'other names of its parts',
-      everywhere(
-        (part) => part.replace('"sharedS', '"texts/s'),
-        (name) => name.replace('sharedS', 'texts/s'),
-      ),
-    ],
+    ['a workbook under another name', renamed('xl/', 'a/', (part) => part.replace('xl/w', 'a/w'))],
+    ['other names of its parts', renamed('sharedS', 'texts/s', (part) => part.replace('"sharedS', '"texts/s'))],
     ['a byte order mark', everywhere((part) => `\uFEFF${part}`)],
-    [
-      'UTF-16',
-      { ...PLAIN, 'xl/worksheets/sheet2.xml': Buffer.from(`\uFEFF${PLAIN['xl/worksheets/sheet2.xml']}`, 'utf16le') },
-    ],
-    [
-      'Latin-1',
-      {
-        ...PLAIN,
-        'xl/worksheets/sheet2.xml': Buffer.from(
-          `<?xml version="1.0" encoding="ISO-8859-1"?>${PLAIN['xl/worksheets/sheet2.xml']}`,
-          'latin1',
-        ),
-      },
-    ],
+    ['UTF-16', { ...PLAIN, [TWO]: Buffer.from(`\uFEFF${PLAIN[TWO]}`, 'utf16le') }],
+    ['Latin-1', { ...PLAIN, [TWO]: Buffer.from(`<?xml version="1.0" encoding="ISO-8859-1"?>${PLAIN[TWO]}`, 'latin1') }],
     [
       'a chart before its sheets',
-      everywhere((part) =>
-        part
-          .replace('"hidden"', '"visible"')
-          .replace(/(Id="rId1") Target/, '$1 Type="http://x.test/chartsheet" Target'),
-      ),
+      everywhere((part) => part.replace('"hidden"', '"visible"').replace('Id="rId1" Target', CHART)),
     ],
   ])('may have %s', async (_name, parts) => {
     const file = await zipOf({ 'xl/worksheets/sheet1.xml': '<chartsheet/>', ...parts });
@@ -155,9 +132,8 @@ describe('an Excel workbook', () => {
     await expect(read(await workbook('<row><c t="s"><v>7</v></c></row>'))).rejects.toThrow(
       'a text of a cell is missing',
     );
-    expect(await read(await workbook('<row><c t="s"><v></v></c><c t="b"><v>true</v></c></row>'))).toEqual([
-      ['', 'TRUE'],
-    ]);
+    const cells = '<row><c t="s"><v></v></c><c t="b"><v>true</v></c></row>';
+    expect(await read(await workbook(cells))).toEqual([['', 'TRUE']]);
   });
 
   it('of any length is read whole', async () => {
