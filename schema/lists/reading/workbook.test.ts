@@ -113,6 +113,11 @@ describe('an Excel workbook', () => {
     ['a tag with a > in it', everywhere((part) => part.replaceAll('<c ', '<c x="a>b" '))],
     ['other cases in the names of its parts', everywhere(String, (name) => name.replace('shared', 'Shared'))],
     ['backslashes in the names of its parts', everywhere(String, (name) => name.replaceAll('/', '\\'))],
+    ['spaces in the names of its parts', renamed('sharedS', 'a b/s', (part) => part.replace('"sharedS', '"a%20b/s'))],
+    [
+      'links that are none',
+      everywhere((part) => part.replace('<Rel', '<Relationship Id="r9" Target="http://[%"/><Rel')),
+    ],
     ['relative and absolute targets', everywhere((part) => part.replace('"shared', '"../xl/./shared'))],
     ['a workbook under another name', renamed('xl/', 'a/', (part) => part.replace('xl/w', 'a/w'))],
     ['other names of its parts', renamed('sharedS', 'texts/s', (part) => part.replace('"sharedS', '"texts/s'))],

@@ -34,7 +34,8 @@ type Workbook = {
  */
 export async function openWorkbook(source: Source, wanted: string | null): Promise<Workbook> {
   const parts = await partsOf(source);
-  const root = (await relationsOf(parts, '')).find(({ type }) => type === 'officeDocument')?.part ?? 'xl/workbook.xml';
+  const root =
+    (await relationsOf(parts, '/')).find(({ type }) => type === 'officeDocument')?.part ?? '/xl/workbook.xml';
   const tags = await tagsOf(parts.get(root));
   if (tags[0]?.name !== 'workbook') throw new UnreadableList('not a list', NOT_A_WORKBOOK);
   const relations = await relationsOf(parts, root);
@@ -87,20 +88,20 @@ const ID = attribute('Id');
 const KIND = attribute('Type');
 const TARGET = attribute('Target');
 
-/** @param part its name; '' for the file as a whole */
+/** @param part its name; `/` for the file as a whole */
 async function relationsOf(parts: Parts, part: string): Promise<readonly Relation[]> {
   const tags = await tagsOf(parts.get(part.replace(/[^/]*$/, '_rels/$&.rels')));
   return tags.flatMap(({ name, tag }) => {
     const target = TARGET(tag);
-    if (name !== 'Relationship' || target === null || !URL.canParse(target, `zip:/${part}`)) return [];
-    const { pathname } = new URL(target, `zip:/${part}`);
-    return [{ id: ID(tag), type: KIND(tag)?.split('/').at(-1) ?? '', part: partName(decodeURI(pathname)) }];
+    if (name !== 'Relationship' || target === null) return [];
+    return [{ id: ID(tag), type: KIND(tag)?.split('/').at(-1) ?? '', part: partName(target, part) }];
   });
 }
 
-/** Names of parts differ in more than their case. */
-function partName(path: string): string {
-  return path.replaceAll('\\', '/').replace(/^\//, '').toLowerCase();
+/** Programs spell the names of parts in their own ways, and Excel finds the parts nevertheless. */
+function partName(path: string, from = '/'): string {
+  const [spelled, base] = [path.replaceAll('\\', '/'), `http://workbook${from}`];
+  return URL.canParse(spelled, base) ? new URL(spelled, base).pathname.toLowerCase() : '';
 }
 
 /** The ZIP library's view of a source. */
