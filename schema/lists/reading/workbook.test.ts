@@ -156,6 +156,13 @@ describe('an Excel workbook', () => {
     );
   });
 
+  it('with a damaged directory is refused, and not waited for', async () => {
+    const file = Buffer.from(await workbook('<row><c><v>1</v></c></row>'));
+    // How long the first part is, compressed: more than there is.
+    file.writeUInt32LE(0x0fff_ffff, file.indexOf('PK\x01\x02') + 20);
+    await expect(read(file)).rejects.toThrow('The workbook is damaged');
+  });
+
   it('is distinguished from other ZIP files', async () => {
     await expect(zipOf({ 'readme.txt': 'hello' }).then((file) => read(file))).rejects.toThrow('not an Excel workbook');
   });

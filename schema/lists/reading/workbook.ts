@@ -188,12 +188,16 @@ function tooLarge(): UnreadableList {
 /** The part's text, as it is inflated. */
 async function* inflated(part: FileEntry): AsyncGenerator<string, undefined> {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const reader = readable.getReader();
   const failure = part.getData(writable).then(
     () => null,
-    (error: unknown) => ({ error }),
+    async (error: unknown) => {
+      // If it failed before it wrote anything, the reader would wait for ever.
+      await reader.cancel().catch(() => {});
+      return { error };
+    },
   );
   let decoder: TextDecoder | null = null;
-  const reader = readable.getReader();
   try {
     for (;;) {
       const { done, value } = await reader.read();
