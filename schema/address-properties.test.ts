@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseAddress, spelling } from './address.ts';
+import { parseAddress } from './address.ts';
+import { spelling } from './words/result.ts';
 import { runs } from './testing/fuzz.ts';
 
 // What holds of every address and of everything that is none; address.test.ts has the cases.

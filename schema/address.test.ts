@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseAddress, spelling, toALabels } from './address.ts';
+import { parseAddress, toALabels } from './address.ts';
+import { spelling } from './words/result.ts';
 
 const name63 = 'a'.repeat(63);
 /** 253 octets, the longest name there is; with `a@` an address of 255. */

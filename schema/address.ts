@@ -1,3 +1,5 @@
+import { spelling } from './words/result.ts';
+
 // RFC 5321 `Mailbox` (§4.1.2, §4.1.3) as extended by RFC 6531 §3.3: quoted local parts, address literals and UTF-8
 // are valid; comments, folding white space and a closing dot are not. Lengths are octets (RFC 5321 §4.5.3.1).
 
@@ -47,11 +49,6 @@ export type Address = {
   /** Equal for duplicates, and only for them. */
   readonly identity: string;
 };
-
-/** The spelling that an answer echoes: white space around it removed, in lower case. */
-export function spelling(entry: string): string {
-  return entry.trim().toLowerCase();
-}
 
 /**
  * Parses one entry of a request.

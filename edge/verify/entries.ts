@@ -1,4 +1,5 @@
-import { parseAddress, spelling } from '../../schema/address.ts';
+import { parseAddress } from '../../schema/address.ts';
+import { spelling } from '../../schema/words/result.ts';
 import { type AddressIndex, addressIndex, type SlotIndex, slotIndex } from '../base/indexes.ts';
 
 /** What one entry of a request is, in the order of the request. */

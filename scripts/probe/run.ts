@@ -1,7 +1,8 @@
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import type { Engine } from '../../prober/engine/batch.ts';
-import { parseAddress, spelling, type Address } from '../../schema/address.ts';
+import { parseAddress, type Address } from '../../schema/address.ts';
+import { spelling } from '../../schema/words/result.ts';
 import type { Evidence } from '../../schema/evidence.ts';
 import { judge } from '../../schema/verdict.ts';
 import { notAnAddress } from '../../schema/words/result.ts';

@@ -53,14 +53,12 @@ export function appendedTo(theirs: readonly string[], chosen = RESULT_COLUMNS): 
 }
 
 /**
- * Ours in place of those of an earlier output, of its last run if it has several, and all of them, so that no old verdict
- * stays beside a new one; missing chosen columns follow. Null if this is no earlier output.
+ * Ours in place of those of an earlier output, of its last run if it has several; columns that it lacks follow. Null if this is
+ * no earlier output.
  */
-export function replacedIn(theirs: readonly string[], chosen = RESULT_COLUMNS): Layout | null {
+export function replacedIn(theirs: readonly string[]): Layout | null {
   const turn = theirs.reduce((last, name) => Math.max(last, runOf(name)), 0);
-  if (turn === 0) return null;
-  const columns = RESULT_COLUMNS.filter((column) => theirs.includes(nameOf(column, turn)) || chosen.includes(column));
-  return layoutOf(theirs, columns, turn);
+  return turn === 0 ? null : layoutOf(theirs, RESULT_COLUMNS, turn);
 }
 
 /** The run of a status column, from 1; 0 for any other column. */

@@ -97,7 +97,7 @@ function readingOf({ addresses, reading }: VerifyRequest): Reading {
 
 /** How the rows of a table that has been read are written. */
 function formOf({ columns, only, output }: VerifyRequest, table: Table, report: Report): RowForm<OutputFormat> {
-  const layout = (only === null ? null : replacedIn(table.names, columns)) ?? appendedTo(table.names, columns);
+  const layout = (only === null ? null : replacedIn(table.names)) ?? appendedTo(table.names, columns);
   const first = layout.names[layout.places[0] ?? -1] ?? '';
   if (only === null && /^rcpt_\d/.test(first))
     report.inform(`The list already has columns of an earlier run: the new ones are named ${first} and so on.`);
