@@ -7,10 +7,8 @@ test.each([
   // Of a newer service.
   ['ACCOUNT_PAUSED', 402, false, /See the message/],
   ['BUSY_ELSEWHERE', 429, true, /./],
-  ['BUSY_ELSEWHERE', 430, false, /See the message/],
   ['SHARD_GONE', 500, true, /./],
   ['SHARD_GONE', 499, false, /See the message/],
-  ['SHARD_GONE', null, false, /See the message/],
 ])('%s with status %s: retryable %s, and what to do', (code, status, retryable, words) => {
   const error = new RcptError(code, 'It went wrong.', { status });
   expect(error.retryable).toBe(retryable);
