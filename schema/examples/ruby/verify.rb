@@ -7,8 +7,7 @@ require "securerandom"
 URL = URI("#{ENV.fetch("RCPT_URL")}/api/v1/verify")
 
 def ask(request)
-  # An answer that is cut off is an error.
-  options = { use_ssl: URL.scheme == "https", read_timeout: 100, ignore_eof: false }
+  options = { use_ssl: URL.scheme == "https", read_timeout: 100 }
   Net::HTTP.start(URL.host, URL.port, options) { |http| http.request(request) }
 rescue SystemCallError, IOError, SocketError, Timeout::Error, OpenSSL::SSL::SSLError => error
   warn error.message
@@ -26,7 +25,12 @@ def verify(emails)
   request.body = { emails: emails }.to_json
   6.times do |attempt|
     response = ask(request)
-    return JSON.parse(response.body) if response.is_a?(Net::HTTPSuccess)
+    begin
+      return JSON.parse(response.body) if response.is_a?(Net::HTTPSuccess)
+    rescue JSON::ParserError
+      warn "The answer was cut off."
+      response = nil
+    end
 
     unless response.nil?
       warn "#{response.code}: #{response.body}"
