@@ -147,7 +147,10 @@ async function makeFolder(folder: string): Promise<void> {
 /** The Worker reads its variables the same way, and would answer every call with 500. */
 function checkVariables(variables: Readonly<Record<string, string>>): Config {
   const config = parseConfig(variables);
-  if ('wrong' in config) throw new UsageError(`--var: ${config.wrong.join(', ')} must not have this value`);
+  if ('wrong' in config)
+    throw new UsageError(
+      `--var: ${config.wrong.join(', ')} must not have this value: edge/base/config.ts says what may`,
+    );
   return config;
 }
 

@@ -26,6 +26,13 @@ test('a failure is one line: the message, the request and what to do', () => {
   expect(failure.message).toBe('It broke [2J (request req_1). Try again later; if it persists, tell the operator.');
   expect(failure.cause).toBe(error);
   expect(explain(new RcptError('TIMEOUT', 'Late')).message).toBe('Late. Try again later.');
+  const [full, foreign] = [{ cause: new Error('ENOSPC') }, {}].map(
+    (more) => new RcptError('JOURNAL_BROKEN', 'It', more),
+  );
+  expect([explain(full).message, explain(foreign).message]).toEqual([
+    'It. Free disk space and check the permissions, then continue with --resume.',
+    'It. Move that file elsewhere, then run the same command without --resume.',
+  ]);
   // Of a code that is new the service's words are all there is, unless its status says that it passes.
   const newer = [410, 503].map((status) => explain(new RcptError('SHARD_GONE', 'It is gone', { status })).message);
   expect(newer).toEqual([

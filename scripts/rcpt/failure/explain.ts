@@ -39,6 +39,9 @@ const MEANINGS: Readonly<Record<RcptErrorCode, readonly [ending: Ending, whatToD
 
 const CODES = namesOf(MEANINGS);
 
+/** For a journal that no error of the system has broken: another program's file has its name. */
+const NOT_OURS = 'Move that file elsewhere, then run the same command without --resume.';
+
 /** Of a code that this version does not know, the status tells. */
 function ofNewerService({ status, retryable }: RcptError): readonly [ending: Ending, whatToDo?: string] {
   const byStatus: Readonly<Record<number, Ending>> = { 400: 'usage', 401: 'key', 402: 'credits', 403: 'key' };
@@ -51,7 +54,8 @@ export function explain(error: unknown): Failure {
   if (error instanceof Failure) return error;
   if (error instanceof UnreadableList) return new Failure('input', error.message, { cause: error });
   if (!(error instanceof RcptError)) throw error;
-  const [ending, whatToDo = error.whatToDo] = isKnown(CODES, error.code) ? MEANINGS[error.code] : ofNewerService(error);
+  const [ending, usual = error.whatToDo] = isKnown(CODES, error.code) ? MEANINGS[error.code] : ofNewerService(error);
+  const whatToDo = error.code === 'JOURNAL_BROKEN' && error.cause === undefined ? NOT_OURS : usual;
   const request = error.requestId === null ? '' : ` (request ${error.requestId})`;
   const message = error.message.replaceAll(/[\s\p{Cc}]+/gu, ' ').replace(/[.\s]*$/, '');
   return new Failure(ending, `${message}${request}. ${whatToDo}`.trimEnd(), { cause: error });

@@ -51,7 +51,7 @@ const failing = (error: Error) =>
 test('what cannot be read is named with what the system says, and a bug is thrown as it is', async () => {
   await expect(pathSource(path)).rejects.toMatchObject({ ending: 'input', message: `${path}: there is no such file.` });
   const inFolder = await pathSource(folder);
-  await expect(inFolder.read(0, 1)).rejects.toMatchObject({ message: `${folder} cannot be read (EISDIR).` });
+  await expect(inFolder.read(0, 1)).rejects.toMatchObject({ message: `${folder} is a folder: name a file in it.` });
   await writeFile(path, TEXT);
   const source = await pathSource(path);
   await rm(path);

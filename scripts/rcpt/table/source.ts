@@ -49,5 +49,6 @@ function unreadable(name: string, error: unknown): unknown {
   const code = systemCode(error);
   if (code === null) return error;
   if (code === 'ENOENT') return new Failure('input', `${name}: there is no such file.`);
+  if (code === 'EISDIR') return new Failure('input', `${name} is a folder: name a file in it.`);
   return new Failure('input', `${name} cannot be read (${code}).`);
 }

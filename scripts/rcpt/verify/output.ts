@@ -72,10 +72,15 @@ export function streamOutput(stream: NodeJS.WritableStream): Output {
       stream.write(piece, (error) => {
         const failure = broken ?? error ?? null;
         if (failure === null) done();
-        else failed(new Failure('output', `Standard output was closed (${systemCode(failure) ?? failure.message}).`));
+        else failed(unwritable(systemCode(failure) ?? failure.message));
       });
     });
   return { write, commit: async () => {}, abandon: async () => {} };
+}
+
+function unwritable(code: string): Failure {
+  if (code === 'EPIPE') return new Failure('output', 'The reader of standard output has closed it.');
+  return new Failure('output', `Standard output cannot be written (${code}): check the disk's free space.`);
 }
 
 /** A file that is replaced keeps who may read it; null: there is none, and a new one is as the system makes it. */

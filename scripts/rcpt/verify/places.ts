@@ -1,8 +1,8 @@
-import { realpath, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { readlink, realpath, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { Journal } from '../../../schema/client/index.ts';
 import { fileJournal, type FileJournal } from '../../../schema/client/node/file-journal.ts';
-import { Failure } from '../failure/failure.ts';
+import { Failure, systemCode } from '../failure/failure.ts';
 import type { VerifyRequest } from './request.ts';
 
 /** Where the output of a run really is, links resolved, with its journal beside it; null: standard output. */
@@ -37,7 +37,16 @@ export async function placeOf({ input, output, isForced, isResumed }: VerifyRequ
 /** What a path leads to, even if that is not there yet: two names of one file are one place. */
 async function realPlace(path: string): Promise<string> {
   const folder = await realpath(dirname(path)).catch(() => dirname(path));
-  return realpath(path).catch(() => join(folder, basename(path)));
+  const place = join(folder, basename(path));
+  try {
+    return await realpath(place);
+  } catch (error) {
+    // A circle of links leads nowhere.
+    if (systemCode(error) !== 'ENOENT') return place;
+  }
+  // The link may be there before the file is.
+  const target = await readlink(place).catch(() => null);
+  return target === null ? place : realPlace(resolve(folder, target));
 }
 
 /**
