@@ -14,8 +14,8 @@ async function admin(...args: readonly string[]) {
 
 describe('bad input', () => {
   test.each<[string, readonly string[], RegExp]>([
-    ['no command', [], /no command given/],
-    ['a group alone', ['account'], /no command given/],
+    ['no command', [], /no command was given/],
+    ['a group alone', ['account'], /no command was given/],
     ['an unknown command', ['accounts'], /unknown command 'accounts'/],
     ['an unknown option', ['host', 'list', '--colour'], /unknown option '--colour'/],
     ['a missing argument', ['key', 'create'], /missing required argument 'account'/],

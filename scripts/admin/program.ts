@@ -11,6 +11,7 @@ import { orderCommand } from './commands/order-command.ts';
 import { operatorKeyCommand } from './commands/operator-key-command.ts';
 import { optOutCommand } from './commands/opt-out-command.ts';
 import { statusCommand } from './commands/status-command.ts';
+import { contain, refusalOf } from '../base/command-line.ts';
 import { UsageError } from '../base/usage-error.ts';
 
 const DONE = 0;
@@ -42,8 +43,7 @@ function explain(error: unknown): readonly [code: number, line: string] {
   if (error instanceof UsageError) return [BAD_INPUT, error.message];
   if (error instanceof AdminError) return [REFUSED, error.message];
   if (!(error instanceof CommanderError)) throw error;
-  const what = error.code === 'commander.help' ? 'no command given' : error.message.replace(/^error: /, '');
-  return [BAD_INPUT, `${what} (see --help)`];
+  return [BAD_INPUT, `${refusalOf(error)} (see --help)`];
 }
 
 function buildProgram(variables: Variables, streams: Streams): Command {
@@ -67,15 +67,8 @@ function buildProgram(variables: Variables, streams: Streams): Command {
   program.addCommand(statusCommand(streams.out));
   program.addCommand(operatorKeyCommand(streams.out));
   program.addCommand(edgeKeyCommand(streams.out));
-  tame(program, streams);
+  for (const group of [program, ...program.commands])
+    for (const command of [group, ...group.commands]) command.configureHelp({ showGlobalOptions: true });
+  contain(program, streams.out);
   return program;
-}
-
-/** Keeps commander from exiting the process or writing to it, in any of the commands. */
-function tame(command: Command, streams: Streams): void {
-  command
-    .exitOverride()
-    .configureHelp({ showGlobalOptions: true })
-    .configureOutput({ writeOut: streams.out, writeErr: () => {}, outputError: () => {} });
-  for (const child of command.commands) tame(child, streams);
 }

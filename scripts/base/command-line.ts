@@ -6,23 +6,33 @@ export type CommandLine =
   | { readonly kind: 'help'; readonly text: string }
   | { readonly kind: 'refused'; readonly message: string };
 
+/** Keeps commander from exiting the process, and from writing anything but what is asked for, in any of the commands. */
+export function contain(command: Command, write: (text: string) => void): void {
+  command.exitOverride().configureOutput({ writeOut: write, writeErr: () => undefined, outputError: () => undefined });
+  for (const child of command.commands) contain(child, write);
+}
+
+/** What commander refuses, in one line. */
+export function refusalOf({ code, message }: CommanderError): string {
+  if (code === 'commander.help') return 'no command was given';
+  return message.replace(/^error: /, '').replaceAll(/[\s\p{Cc}]+/gu, ' ');
+}
+
 /**
- * Has a command read its arguments; nothing is printed and nothing exits.
- * @param command made with `exitOverride`; its options are read from it afterwards
+ * Has a command read its arguments; nothing is printed and nothing exits. Its options are read from it afterwards.
  * @param args what follows the program's name
  * @returns the text of `--help` if it was asked for, or in one line what is wrong
  */
 export function readCommandLine(command: Command, args: readonly string[]): CommandLine {
   let help = '';
-  command.configureOutput({ writeOut: (text) => (help += text), writeErr: () => undefined });
+  contain(command, (text) => (help += text));
   try {
     command.parse(args, { from: 'user' });
     return { kind: 'read' };
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return { kind: 'help', text: help };
-    const message = error.message.replace(/^error: /, '').replaceAll(/[\s\p{Cc}]+/gu, ' ');
-    return { kind: 'refused', message: `${message} (see --help)` };
+    return { kind: 'refused', message: `${refusalOf(error)} (see --help)` };
   }
 }
 
@@ -39,9 +49,9 @@ export function listInForm<T>(parse: ParseList<T>): (text: string, before: reado
 /** @returns reads a whole number for commander */
 export function wholeNumber(min: number, max: number): (text: string) => number {
   return (text) => {
-    const number = /^\d{1,6}$/.test(text) ? Number(text) : -1;
-    if (number < min || number > max) throw new InvalidArgumentError(`expected a whole number, ${min} to ${max}.`);
-    return number;
+    const number = /^\d{1,10}$/.test(text) ? Number(text) : -1;
+    if (number >= min && number <= max) return number;
+    throw new InvalidArgumentError(`Expected a whole number from ${min} to ${max}.`);
   };
 }
 

@@ -73,8 +73,7 @@ function describe(): Command {
     .option('--no-sandbox', 'do not start the .test mail servers')
     .option('--var <name=value>', 'a Worker variable (repeatable)', assign, {})
     .option('--json', 'when ready, print one line of JSON and nothing else on standard output')
-    .allowExcessArguments(false)
-    .exitOverride();
+    .allowExcessArguments(false);
 }
 
 function assign(text: string, before: Readonly<Record<string, string>>): Readonly<Record<string, string>> {

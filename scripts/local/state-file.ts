@@ -1,13 +1,10 @@
-import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import type * as z from 'zod';
 import { parseJson } from '../../schema/parse-json.ts';
+import { writePrivateFile } from '../base/private-file.ts';
 import { StartError } from './start-error.ts';
 
 // Files of the state folder hold keys in plain text: readable by their owner only, and written atomically.
-
-const OWNER_ONLY = 0o600;
 
 /**
  * Reads a file of the state folder.
@@ -32,15 +29,8 @@ export async function readStateFile<T>(path: string, schema: z.ZodType<T>): Prom
  * @throws StartError if the disk is full, or may not be written
  */
 export async function writeStateFile(path: string, content: object): Promise<void> {
-  const fresh = `${path}.${randomBytes(4).toString('hex')}`;
-  try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    await writeFile(fresh, `${JSON.stringify(content, null, 2)}\n`, { mode: OWNER_ONLY, flush: true });
-    await chmod(fresh, OWNER_ONLY);
-    await rename(fresh, path);
-  } catch (error) {
-    await rm(fresh, { force: true });
+  await writePrivateFile(path, `${JSON.stringify(content, null, 2)}\n`).catch((error: unknown) => {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
     throw new StartError(`${path} cannot be written (${code}): make room, or name another folder with --state.`, error);
-  }
+  });
 }

@@ -140,8 +140,7 @@ function describe(): Command {
       "explain how a server's reply is read, instead of verifying; write \\n between its lines",
     )
     .addOption(new Option('--stage <stage>', 'SMTP command that the reply answers (default: rcpt)').choices(STAGES))
-    .addHelpText('after', EXIT_CODES)
-    .exitOverride();
+    .addHelpText('after', EXIT_CODES);
 }
 
 const EXIT_CODES = `

@@ -1,10 +1,11 @@
 import { Command, CommanderError } from 'commander';
+import { contain, refusalOf, wholeNumber } from '../base/command-line.ts';
 import { clientOf, connect, login } from './account/connection.ts';
 import { logout } from './account/login.ts';
 import { explain } from './failure/explain.ts';
 import { EXIT_CODES, Failure, Interrupted } from './failure/failure.ts';
 import manifest from './package.json' with { type: 'json' };
-import { addConnectionOptions, addVerifyOptions, requestOf, whole } from './verify/request.ts';
+import { addConnectionOptions, addVerifyOptions, requestOf } from './verify/request.ts';
 import { verify } from './verify/verify.ts';
 import { harmlessLine, several } from './words/words.ts';
 import type { World } from './world/world.ts';
@@ -43,8 +44,7 @@ export async function runProgram(args: readonly string[], world: World): Promise
 function failureOf(error: unknown): Failure | Interrupted {
   if (error instanceof Interrupted) return error;
   if (!(error instanceof CommanderError)) return explain(error);
-  const what = error.code === 'commander.help' ? 'No command was given' : error.message.replace(/^error: /, '');
-  return new Failure('usage', `${what.replaceAll(/\s+/g, ' ').replace(/[.\s]*$/, '')}. rcpt --help says more.`);
+  return new Failure('usage', `${refusalOf(error).replace(/[.\s]*$/, '')}. rcpt --help says more.`);
 }
 
 function programOf(world: World, end: (exitCode: number) => void): Command {
@@ -75,11 +75,11 @@ function programOf(world: World, end: (exitCode: number) => void): Command {
     .option(
       '--max-credits <credits>',
       'credits that the assistant may spend while this runs',
-      whole(0, 1_000_000_000),
+      wholeNumber(0, 1_000_000_000),
       1_000,
     )
     .action((flags: McpFlags) => serve(flags, world));
-  tame(program, world);
+  contain(program, (text) => world.output.write(text));
   return program;
 }
 
@@ -110,13 +110,4 @@ async function serve({ url, keyFile, maxCredits }: McpFlags, world: World): Prom
   // Loaded late: it is most of the program.
   const { serveMcp } = await import('./mcp/server.ts');
   await serveMcp(clientOf(connection, world, 'served'), maxCredits, manifest.version, world);
-}
-
-/** Keeps commander from exiting the process or writing to it, in any of the commands. */
-function tame(command: Command, world: World): void {
-  command
-    .exitOverride()
-    .showHelpAfterError(false)
-    .configureOutput({ writeOut: (text) => world.output.write(text), writeErr: () => {}, outputError: () => {} });
-  for (const child of command.commands) tame(child, world);
 }

@@ -145,7 +145,7 @@ describe('--help', () => {
   );
 
   test('is what a missing or unknown command points to', async () => {
-    expect(await run([])).toMatchObject({ code: 2, err: 'rcpt: No command was given. rcpt --help says more.\n' });
+    expect(await run([])).toMatchObject({ code: 2, err: 'rcpt: no command was given. rcpt --help says more.\n' });
     expect(await run(['verfy'])).toMatchObject({ code: 2, err: expect.stringContaining("unknown command 'verfy'") });
   });
 });

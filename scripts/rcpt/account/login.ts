@@ -1,6 +1,7 @@
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { writePrivateFile } from '../../base/private-file.ts';
 import { Failure, systemCode } from '../failure/failure.ts';
 import type { World } from '../world/world.ts';
 
@@ -27,23 +28,12 @@ export async function readLogin(env: World['env']): Promise<Login | null> {
   return login;
 }
 
-/** Only its owner may read it, from its first byte on. @throws Failure */
+/** @throws Failure */
 export async function writeLogin(env: World['env'], login: Login): Promise<void> {
   const path = loginPath(env);
-  try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    await rm(`${path}.part`, { force: true });
-    const file = await open(`${path}.part`, 'wx', 0o600);
-    try {
-      await file.writeFile(`${JSON.stringify(login)}\n`);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(`${path}.part`, path);
-  } catch (error) {
+  await writePrivateFile(path, `${JSON.stringify(login)}\n`).catch((error: unknown) => {
     throw new Failure('output', `${path} cannot be written (${systemCode(error) ?? String(error)}).`);
-  }
+  });
 }
 
 /** @returns the service that the key was for; null if nobody was logged in */

@@ -6,6 +6,7 @@ import { OUTPUT_FORMATS } from '../../../schema/lists/writing/list-writer.ts';
 import { isKnown } from '../../../schema/words/open.ts';
 import { STATUSES } from '../../../schema/words/verdicts.ts';
 import type { ConnectionOptions } from '../account/connection.ts';
+import { wholeNumber } from '../../base/command-line.ts';
 import { Failure } from '../failure/failure.ts';
 import type { Reading } from '../table/open-table.ts';
 
@@ -72,13 +73,13 @@ export function addVerifyOptions(command: Command): Command {
     .option(
       '--retry <times>',
       'ask a deferred address up to this many times, each time after the wait that its server asks for',
-      whole(1, ROUNDS_MOST),
+      wholeNumber(1, ROUNDS_MOST),
       1,
     )
     .option(
       '--max-credits <credits>',
       'never spend more than this on the list, in all runs with --resume together',
-      whole(0, CREDITS_MOST),
+      wholeNumber(0, CREDITS_MOST),
     )
     .option(
       '--only <statuses>',
@@ -161,15 +162,6 @@ function usage(message: string): Failure {
 /** Whether an argument is an address and no list: a file of that name, or a name that only a list has, is a list. */
 function isAddress(argument: string): boolean {
   return /^[^\s/]+@[^\s/]+$/.test(argument) && formatByName(argument) === null && !existsSync(argument);
-}
-
-/** @returns reads a whole number for commander */
-export function whole(least: number, most: number): (text: string) => number {
-  return (text) => {
-    const number = /^\d{1,10}$/.test(text) ? Number(text) : -1;
-    if (number >= least && number <= most) return number;
-    throw new InvalidArgumentError(`Expected a whole number from ${least} to ${most}.`);
-  };
 }
 
 function readWanted(text: string): ReadonlySet<string> {

@@ -1,0 +1,20 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/**
+ * Writes a file that its owner alone can read, from its first byte on, in a folder that is made if there is none. An existing
+ * one is replaced whole, or, if this fails, stays.
+ * @throws the system's error
+ */
+export async function writePrivateFile(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const fresh = `${path}.${randomBytes(4).toString('hex')}`;
+  try {
+    await writeFile(fresh, text, { mode: 0o600, flag: 'wx', flush: true });
+    await rename(fresh, path);
+  } catch (error) {
+    await rm(fresh, { force: true });
+    throw error;
+  }
+}
