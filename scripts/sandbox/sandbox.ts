@@ -1,6 +1,6 @@
 import { startDnsServer } from './dns-server.ts';
 import { DOMAINS, type Host, type Server, ZONES } from './domains.ts';
-import { listen, listenAlso, type Listening } from './listening.ts';
+import { listenOnOnePort } from './listening.ts';
 import { mailServer } from './mail-server.ts';
 
 // A mail world of its own on loopback. A route gives a range of addresses one port, so every server has its own
@@ -15,7 +15,6 @@ const NET = '127.53';
 const ADDRESSES = 40;
 /** Where nobody ever listens. */
 const CLOSED = `${NET}.0.1`;
-const TRIES = 20;
 /** What hosts ask to see that they can work. */
 export const CANARIES = {
   name: 'deliverable.test,catchall.test',
@@ -36,7 +35,9 @@ export type Sandbox = {
 /** Starts the DNS server and every mail server of the .test world, in a fifth of a second. */
 export async function startSandbox(): Promise<Sandbox> {
   const servers = serverAddresses();
-  const mail = await startServers(servers);
+  const mail = await listenOnOnePort(
+    [...servers].flatMap(([name, { ips, plan }]) => ips.map((ip) => [ip, mailServer(plan, name)] as const)),
+  );
   const dns = await startDnsServer((name, plan) => addressOf(name, plan, servers));
   return {
     stubs: ZONES.map((zone) => `${zone}=127.0.0.1:${dns.port}`),
@@ -75,33 +76,4 @@ function addressOf(name: string, plan: Host, servers: Servers): string | null {
   if (typeof plan === 'string') return null;
   if (plan.kind === 'address') return plan.ip;
   return plan.kind === 'closed' ? CLOSED : (servers.get(name)?.next() ?? null);
-}
-
-/** All on one port: a free one of the first address, tried again if another of the addresses has it taken. */
-async function startServers(servers: Servers): Promise<Listening> {
-  for (let attempt = 1; ; attempt += 1) {
-    const listening: Listening[] = [];
-    const close = async (): Promise<void> => {
-      await Promise.all(listening.map((one) => one.close()));
-    };
-    try {
-      let port = 0;
-      for (const [name, { ips, plan }] of servers) {
-        const [ip = CLOSED, ...others] = ips;
-        const server = mailServer(plan, name);
-        const first = await listen(server, ip, port);
-        listening.push(first);
-        port = first.port;
-        listening.push(await listenAlso(server, others, port));
-      }
-      return { port, close };
-    } catch (error) {
-      await close();
-      if (attempt === TRIES || !isPortTaken(error)) throw error;
-    }
-  }
-}
-
-function isPortTaken(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
 }

@@ -45,8 +45,6 @@ const SILENCE_MS = 110_000;
 
 export class Callers {
   readonly figures: Figures = { answered: [], failed: new Set(), brokenOff: 0, refused: 0, unexpected: [] };
-  /** Addresses that are asked for at this moment. */
-  underWay = 0;
   readonly #url: string;
   readonly #end = new AbortController();
   readonly #gone = new AbortController();
@@ -80,9 +78,7 @@ export class Callers {
     const key = `list-${Math.random()}`;
     const begunAt = performance.now();
     for (let calls = 1; calls <= CALLS_MAX; calls += 1) {
-      this.underWay += emails.length;
       const sent = await this.#send(account, emails, key).catch(() => null);
-      this.underWay -= emails.length;
       if (this.#gone.signal.aborted) return null;
       if (sent === null) this.figures.brokenOff += 1;
       else if (sent.status === 200) {

@@ -26,7 +26,7 @@ const EVERY_MS = 1_000;
 
 /** Plays one scene on a service of its own. @param folder for its state; it is made */
 export async function play(scene: Scene, size: Size, folder: string): Promise<Report> {
-  const stage = await setStage(folder, scene.behaviour, scene.kind === 'beside' ? [] : UPHEAVED);
+  const stage = await setStage(folder, scene.answersAfterMs, scene.kind === 'beside' ? [] : UPHEAVED);
   try {
     return scene.kind === 'upheaval' ? await upheave(scene, stage, size) : await askBeside(scene, stage);
   } finally {
@@ -42,7 +42,7 @@ async function upheave(scene: Upheaval, stage: Stage, size: Size): Promise<Repor
   const lanes = await lanesOf(stage, scene.crowd);
   const callers = new Callers(stage.url);
   for (const account of lanes) callers.start(account, (n) => listOf(scene.crowd, n));
-  const settlesMs = 2 * scene.behaviour.answersAfterMs + 500;
+  const settlesMs = 2 * scene.answersAfterMs + 500;
   await sleep(settlesMs);
   await scene.act({ stage, random: new Seeded(size.seed), kills: size.kills });
   await sleep(settlesMs);
@@ -68,25 +68,25 @@ async function askBeside(scene: Beside, stage: Stage): Promise<Report> {
   await stage.hosts.start('only');
   const b = await stage.open('b', 'bought');
   const asking = new Callers(stage.url);
-  const alone = await askOften(scene, asking, b, 0);
+  const alone = await askOften(asking, b, 0);
   const lanes = await lanesOf(stage, scene.crowd);
   const callers = new Callers(stage.url);
   for (const account of lanes) callers.start(account, (n) => listOf(scene.crowd, n));
   await sleep(GATHERS_MS);
-  const held = scene.held(stage, callers);
-  const beside = await askOften(scene, asking, b, CALLS_OF_B);
+  const refusedBefore = callers.figures.refused;
+  const beside = await askOften(asking, b, CALLS_OF_B);
   await callers.stop(true);
   const { books, faults } = await audit(stage, [b], asking);
   const { answered, refused, failed } = asking.figures;
   const late = beside.p99Ms > scene.p99Ms ? [`p99 ${beside.p99Ms} ms, at most ${scene.p99Ms}`] : [];
   return {
-    line: `alone ${alone.line}; beside ${beside.line}; the crowd held ${held} ${scene.unit}`,
+    line: `alone ${alone.line}; beside ${beside.line}; ${refusedBefore} calls of the crowd were refused`,
     answered: answered.length,
     books,
     faults: [
       ...faults,
       ...late,
-      ...(held < scene.holds ? [`the crowd held ${held} ${scene.unit} of ${scene.holds}: it was none`] : []),
+      ...(refusedBefore < scene.refusedLeast ? [`only ${refusedBefore} calls were refused: it was no crowd`] : []),
       ...answered.flatMap((one) => faultsOfResults(one, false)),
       ...(refused + failed.size > 0 ? ['B was refused or failed'] : []),
     ],
@@ -94,10 +94,10 @@ async function askBeside(scene: Beside, stage: Stage): Promise<Report> {
 }
 
 /** B asks for one address now and then, and does not wait for an answer before it asks again. */
-async function askOften(scene: Beside, callers: Callers, b: Account, first: number) {
+async function askOften(callers: Callers, b: Account, first: number) {
   const calls: ReturnType<Callers['ask']>[] = [];
   for (let n = first; n < first + CALLS_OF_B; n += 1) {
-    calls.push(callers.ask(b, [addressOfB(scene, n)]));
+    calls.push(callers.ask(b, [addressOfB(n)]));
     await sleep(EVERY_MS);
   }
   const answers = (await Promise.all(calls)).filter((one) => one !== null);

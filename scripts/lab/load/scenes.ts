@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Seeded } from '../../base/seeded.ts';
-import type { Callers } from './callers.ts';
 import type { Account, Stage } from './stage.ts';
-import { type Behaviour, GOOD, ZONE } from './world.ts';
+import { CROWD_DOMAINS, ZONE } from './world.ts';
 
 // What is done to a service, one scene at a time: things that happen to its processes under load, and crowds of accounts
 // beside one that asks for an address now and then.
@@ -28,7 +27,8 @@ type Acting = {
 
 type Common = {
   readonly what: string;
-  readonly behaviour: Behaviour;
+  /** How long a mail server takes for each RCPT. */
+  readonly answersAfterMs: number;
   readonly crowd: Crowd;
 };
 /** Something happens to the service; every list must be answered truly all the same. */
@@ -44,25 +44,21 @@ export type Upheaval = Common & {
 /** Another account asks for single addresses beside a crowd. */
 export type Beside = Common & {
   readonly kind: 'beside';
-  /** What it must hold while B asks, or it was no crowd. */
-  readonly holds: number;
-  readonly held: (stage: Stage, callers: Callers) => number;
-  readonly unit: string;
+  /** How many of its calls must have been refused when B begins to ask, or it was no crowd. */
+  readonly refusedLeast: number;
   readonly p99Ms: number;
 };
 export type Scene = Upheaval | Beside;
 
 /** As the edge gives a lost job to another host: an address is asked once more each time. */
 const ATTEMPTS = 4;
-const QUICK: Behaviour = { at: 'own', answersAfterMs: 300 };
 const LISTS: Crowd = { accounts: 3, credits: 'bought', requests: 4, entries: 8, domains: 2 };
-const underWay = (_stage: Stage, callers: Callers): number => callers.underWay;
 
 export const SCENES: Readonly<Record<string, Scene>> = {
   rolled: {
     kind: 'upheaval',
     what: 'all hosts are rolled, one after the other: the new process first, then the old one drains',
-    behaviour: QUICK,
+    answersAfterMs: 300,
     crowd: LISTS,
     hosts: ['one', 'two'],
     askedMost: 1,
@@ -79,7 +75,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   killed: {
     kind: 'upheaval',
     what: 'workerd, the only host or both are killed (SIGKILL) at random moments',
-    behaviour: { ...QUICK, answersAfterMs: 100 },
+    answersAfterMs: 100,
     crowd: { ...LISTS, requests: 2 },
     hosts: ['only'],
     askedMost: ATTEMPTS,
@@ -100,24 +96,12 @@ export const SCENES: Readonly<Record<string, Scene>> = {
       }
     },
   },
-  lists: {
-    kind: 'beside',
-    what: "thirty accounts' lists at one server, where B asks too",
-    behaviour: { at: 'shared', answersAfterMs: 20 },
-    crowd: { accounts: 30, credits: 'bought', requests: 1, entries: 300, domains: 300 },
-    held: underWay,
-    holds: 5_000,
-    unit: 'addresses under way',
-    p99Ms: 5_000,
-  },
   flood: {
     kind: 'beside',
     what: 'six accounts without credits call with fifty keys each',
-    behaviour: { at: 'own', answersAfterMs: 0 },
+    answersAfterMs: 0,
     crowd: { accounts: 6, credits: 'none', requests: 1, entries: 1, domains: 1, keys: 50 },
-    held: (_, { figures }) => figures.refused,
-    holds: 500,
-    unit: 'calls refused',
+    refusedLeast: 500,
     p99Ms: 1_000,
   },
 };
@@ -127,14 +111,14 @@ export function listOf({ entries, domains }: Crowd, n: number): readonly string[
   const first = n * domains;
   const all = Array.from({ length: Math.max(1, entries - 1) }, (_, at) => {
     const kind = (n + at) % 2 === 0 ? 'y' : 'n';
-    return `${kind}${n}-${at}@d${(first + (at % domains)) % GOOD}.${ZONE}`;
+    return `${kind}${n}-${at}@d${(first + (at % domains)) % CROWD_DOMAINS}.${ZONE}`;
   });
   return entries === 1 ? all : [...all, ...all.slice(0, 1)];
 }
 
-/** Where B's mailbox is: at the crowd's own server, if they share one. */
-export function addressOfB({ behaviour }: Beside, n: number): string {
-  return `y${n}-b@d${behaviour.at === 'shared' ? GOOD : GOOD + 3}.${ZONE}`;
+/** B's mailbox is at a server that the crowd does not ask. */
+export function addressOfB(n: number): string {
+  return `y${n}-b@d${CROWD_DOMAINS}.${ZONE}`;
 }
 
 /** The keys that a crowd's account calls with. */

@@ -6,7 +6,7 @@ import { childrenRunning } from '../../local/child-processes.ts';
 import { startWatchdog } from '../../local/watchdog.ts';
 import { startRunningService } from '../../testing/running-service.ts';
 import { Hosts } from './hosts.ts';
-import { type Behaviour, startWorld, type World } from './world.ts';
+import { startWorld, type World } from './world.ts';
 
 // What a scene stands on: the service, its hosts and its mail servers. Hosts and service are processes of their own.
 
@@ -29,9 +29,9 @@ export type Stage = {
 };
 
 /** @param folder for its state; it is made */
-export async function setStage(folder: string, behaviour: Behaviour, variables: readonly string[]): Promise<Stage> {
+export async function setStage(folder: string, answersAfterMs: number, variables: readonly string[]): Promise<Stage> {
   await mkdir(folder, { recursive: true });
-  const world = await startWorld(behaviour);
+  const world = await startWorld(answersAfterMs);
   const args = ['--hosts', '0', '--no-sandbox', ...world.host.route.flatMap((route) => ['--route', route])];
   const service = await startRunningService(folder, [...args, ...variables.flatMap((one) => ['--var', one])]);
   const watchdog = startWatchdog();
