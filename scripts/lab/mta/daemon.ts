@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
@@ -24,8 +25,9 @@ type DaemonPlan = {
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly logFile?: string;
-  /** Asked until it says yes. */
-  readonly isReady: () => Promise<boolean>;
+  /** Where it listens once it serves. */
+  readonly ip: string;
+  readonly port: number;
 };
 
 /** Runs a server in the foreground as a process group of its own and waits until it serves; throws with its output if it does not. */
@@ -47,7 +49,7 @@ export async function startDaemon(plan: DaemonPlan, place: Place): Promise<Daemo
   place.guard(pid);
   const stop = () => stopGroup(child, pid);
   const deadline = Date.now() + READY_WITHIN_MS;
-  while (!(await plan.isReady())) {
+  while (!(await accepts(plan.ip, plan.port))) {
     if (hasEnded(child) || Date.now() > deadline) {
       await stop();
       throw new Error(`${plan.name} did not start:\n${readLog()}`);
@@ -55,6 +57,19 @@ export async function startDaemon(plan: DaemonPlan, place: Place): Promise<Daemo
     await wait(25);
   }
   return { pid, log: readLog, stop };
+}
+
+function accepts(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port });
+    const answer = (is: boolean): void => {
+      socket.destroy();
+      resolve(is);
+    };
+    socket.setTimeout(1_000, () => answer(false));
+    socket.once('connect', () => answer(true));
+    socket.once('error', () => answer(false));
+  });
 }
 
 const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null;

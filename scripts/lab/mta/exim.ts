@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { accepts } from './accepts.ts';
 import { startDaemon, type Daemon, type Place } from './daemon.ts';
 import { PROGRAMS } from './programs.ts';
 import { SERVERS } from './servers.ts';
@@ -21,7 +20,8 @@ export async function startExim(smtpPort: number, place: Place): Promise<Daemon>
       command: PROGRAMS.exim,
       args: ['-C', config, '-bdf', '-oP', join(folder, 'exim.pid')],
       logFile: join(folder, 'mainlog'),
-      isReady: () => accepts(SERVERS.exim, smtpPort),
+      ip: SERVERS.exim,
+      port: smtpPort,
     },
     place,
   );

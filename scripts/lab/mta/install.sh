@@ -26,7 +26,7 @@ fi
 
 apt-get update -qq
 # The libraries are Exim's.
-apt-get install -y -qq --no-install-recommends postfix openssl adduser \
+apt-get install -y -qq --no-install-recommends postfix adduser \
   libdb5.3 libgnutls-dane0 libidn12 libidn2-0 libnsl2 libpcre2-8-0 \
   "$@" > "$temp/log" 2>&1 || { cat "$temp/log"; exit 1; }
 

@@ -1,12 +1,12 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { TEST_CERTIFICATE } from '../../../prober/testing/certificate.ts';
 import { freePort } from '../../local/port.ts';
 import { startWatchdog } from '../../local/watchdog.ts';
-import { makeCertificate } from './certificate.ts';
 import type { Daemon } from './daemon.ts';
 import { startExim } from './exim.ts';
-import { hostOf, startNames, ZONE } from './names.ts';
+import { startNames, ZONE } from './names.ts';
 import { startPostfix } from './postfix.ts';
 import { RANGE } from './servers.ts';
 
@@ -47,7 +47,9 @@ export async function startMailWorld(): Promise<MailWorld> {
   };
   try {
     const smtpPort = await freePort();
-    const tls = await makeCertificate(folder, hostOf('tls'));
+    const tls = { key: join(folder, 'tls.key'), certificate: join(folder, 'tls.pem') };
+    await writeFile(tls.key, TEST_CERTIFICATE.key, { mode: 0o600 });
+    await writeFile(tls.certificate, TEST_CERTIFICATE.cert);
     daemons.set('postfix', await startPostfix({ smtpPort, ...tls }, place));
     daemons.set('exim', await startExim(smtpPort, place));
     return {

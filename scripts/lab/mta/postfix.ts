@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { accepts } from './accepts.ts';
 import { startDaemon, type Daemon, type Place } from './daemon.ts';
 import { GREYLIST, MAILBOXES, RECIPIENTS, RELOCATED } from './mailboxes.ts';
 import { writeMainCf, writeMasterCf, type PostfixPlan } from './postfix-config.ts';
@@ -38,7 +37,8 @@ export async function startPostfix(plan: Omit<PostfixPlan, 'folder'>, place: Pla
       // What `postfix start-fg` runs; master leaves the process group of a caller that does not lead one.
       args: ['-c', etc, '-s'],
       env: { MAIL_CONFIG: etc },
-      isReady: () => accepts(SERVERS.postfix, plan.smtpPort),
+      ip: SERVERS.postfix,
+      port: plan.smtpPort,
     },
     place,
   );

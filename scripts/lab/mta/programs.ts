@@ -3,5 +3,4 @@ export const PROGRAMS = {
   postfix: '/usr/sbin/postfix',
   postfixMaster: '/usr/lib/postfix/sbin/master',
   exim: '/usr/local/lib/rcpt-exim/usr/sbin/exim4',
-  openssl: '/usr/bin/openssl',
 } as const;

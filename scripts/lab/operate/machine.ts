@@ -1,12 +1,11 @@
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-// A Debian 12 that boots: debootstrap's smallest variant with its systemd, in a container of systemd-nspawn that shares this
-// machine's loopback with the edge and nothing else of it.
+// A Debian 12 that boots, in a container of systemd-nspawn that shares this machine's loopback with the edge and nothing else
+// of it.
 
-const SUITE = 'bookworm';
 const BOOTS_WITHIN_MS = 180_000;
 const COMMAND_MAX_MS = 600_000;
 /** systemd's signal for a quick power-off: SIGRTMIN+4. */
@@ -14,26 +13,13 @@ const POWER_OFF = '-38';
 
 /** What is missing on this machine, in words; null: nothing. */
 export function whatIsMissing(): string | null {
-  if (process.getuid?.() !== 0) return 'run it as root: it makes a root file system and boots it';
+  if (process.getuid?.() !== 0) return 'run it as root: it boots a machine';
   for (const [command, from] of [
-    ['debootstrap', 'debootstrap'],
     ['systemd-nspawn', 'systemd-container'],
     ['nsenter', 'util-linux'],
   ] as const)
     if (spawnSync(command, ['--version']).error !== undefined) return `${command} is missing: apt-get install ${from}`;
   return null;
-}
-
-/** Makes the root of a machine in this folder, from the mirror that apt of this machine asks. */
-export function bootstrap(folder: string): void {
-  const format = ['--format', '$(SITE) $(RELEASE) $(COMPONENT)', 'Created-By: Packages'];
-  const targets = execFileSync('apt-get', ['indextargets', ...format], { encoding: 'utf8' }).split('\n');
-  const [site] = targets.find((line) => line.endsWith(` ${SUITE} main`))?.split(' ') ?? [];
-  if (site === undefined)
-    throw new Error(`apt of this machine has no mirror of Debian ${SUITE}: name a root of your own`);
-  const options = ['--variant=minbase', '--include=systemd,dbus', SUITE, folder, site];
-  const made = spawnSync('debootstrap', options, { encoding: 'utf8' });
-  if (made.status !== 0) throw new Error(`debootstrap failed:\n${made.stdout.split('\n').slice(-5).join('\n')}`);
 }
 
 export class Machine {

@@ -7,7 +7,7 @@ import * as z from 'zod';
 import manifest from '../../../package.json' with { type: 'json' };
 import { artefactName, buildProber } from '../../deploy/build-prober.ts';
 import { startRunningService } from '../../testing/running-service.ts';
-import { bootstrap, Machine, whatIsMissing } from './machine.ts';
+import { Machine, whatIsMissing } from './machine.ts';
 import { type Said, startWebhook, Witness } from './witness.ts';
 
 // npm run lab:operate: an operator's bad days on a booted Debian 12 with its own systemd, against a service of its own on
@@ -26,9 +26,10 @@ type Lab = { readonly machine: Machine; readonly witness: Witness };
 /** What ends a thing that was started, in the order of their starts. */
 type Undo = (() => unknown)[];
 
-async function main(given: string | undefined): Promise<void> {
-  const missing = whatIsMissing();
-  if (missing !== null) {
+async function main(root: string | undefined): Promise<void> {
+  const missing =
+    root === undefined ? 'name the folder of a Debian 12: scripts/lab/README.md makes one' : whatIsMissing();
+  if (root === undefined || missing !== null) {
     process.stderr.write(`lab:operate: ${missing}\n`);
     process.exitCode = 2;
     return;
@@ -41,7 +42,7 @@ async function main(given: string | undefined): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => void end().then(() => process.exit(1)));
   try {
-    await liveThrough(await start(work, given, undo));
+    await liveThrough(await start(work, root, undo));
   } catch (error) {
     process.stderr.write(`lab:operate: ${error instanceof Error ? error.message : String(error)}\n`);
     process.exitCode = 1;
@@ -50,10 +51,9 @@ async function main(given: string | undefined): Promise<void> {
   }
 }
 
-async function start(work: string, given: string | undefined, undo: Undo): Promise<Lab> {
+async function start(work: string, root: string, undo: Undo): Promise<Lab> {
   const folder = join(work, 'root');
-  if (given === undefined) bootstrap(folder);
-  else execFileSync('cp', ['--archive', given, folder]);
+  execFileSync('cp', ['--archive', root, folder]);
   await buildProber(join(work, artefactName()));
   execFileSync('tar', ['-czf', join(folder, 'root', `${artefactName()}.tar.gz`), '-C', work, artefactName()]);
   const machine = await Machine.boot(folder);

@@ -7,7 +7,7 @@ import { type MailWorld, truthOf } from './mail-world.ts';
 const LATE_MS = 250;
 /** A job lost with its host goes to another, this many times; then its batch is given up, for it may be what kills them. */
 const LOSSES_MAX = 3;
-/** A job that nobody waits for is cancelled in this time, over a slow link too. */
+/** A job that nobody waits for is cancelled in this time. */
 const CANCELLED_MS = 3_000;
 /** What a host did to recover from may be this long ago, when a batch begins. */
 const RECOVERED_MS = 45_000;

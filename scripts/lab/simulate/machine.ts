@@ -14,8 +14,6 @@ import type { SimTime } from './sim-time.ts';
 
 const DIAL_MS = 30;
 const HANDSHAKE_MS = 10_000;
-/** There and back it is less than a job waits for its acknowledgement. */
-const SLOW_MS = 800;
 
 const WELL = { healthy: true, checked: true, failing: [], failed: 0, confirm: () => Promise.resolve(true) };
 
@@ -37,7 +35,6 @@ export class Machine {
   #alive = true;
   #frozenUntil = 0;
   #unreachableUntil = 0;
-  #slowUntil = 0;
   #link: SimLink | null = null;
   /** When something was done to it that may cost a job, the last time. */
   troubledAt = -Infinity;
@@ -118,12 +115,6 @@ export class Machine {
     this.#link?.reset();
   }
 
-  /** What is sent in this time takes long, though never so long that an acknowledgement comes too late. */
-  slowLink(ms: number): void {
-    this.#around.record(`${this.name} has a slow link for ${Math.round(ms)} ms`);
-    this.#slowUntil = this.#around.time.now() + ms;
-  }
-
   drain(): void {
     this.isDraining = true;
     this.#around.record(`${this.name} is told to drain`);
@@ -172,7 +163,7 @@ export class Machine {
         object: end,
         onHost: (run) => this.#act(run),
         toObject: { text: (text) => object.heard(end, text), closed: (code) => object.closed(end, code) },
-        delayMs: () => (time.now() < this.#slowUntil ? random.between(100, SLOW_MS) : random.between(1, 25)),
+        delayMs: () => random.between(1, 25),
       });
       time.after(random.between(1, DIAL_MS), () => this.#act(() => socket.opened()));
     };

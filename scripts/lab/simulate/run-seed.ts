@@ -117,7 +117,6 @@ const TROUBLES = [
   'loses its link',
   'loses its link',
   'loses its link',
-  'has a slow link',
   'is rolled',
   'is rolled',
   'the object is reset',
@@ -139,8 +138,6 @@ function trouble(random: Seeded, machines: readonly Machine[], start: (host: str
       return machine.cutOff(random.between(500, 40_000));
     case 'loses its link':
       return machine.resetLink();
-    case 'has a slow link':
-      return machine.slowLink(random.between(500, 40_000));
     case 'is rolled':
       start(host);
       return machine.drain();
