@@ -103,7 +103,7 @@ export default {
         return Response.json({ echo: await env.FLEET.getByName('floor').echo(await request.text()) });
       }
       default:
-        return Response.json({ error: 'constant' }, { status: 401 });
+        return new Response(null, { status: 404 });
     }
   },
 } satisfies ExportedHandler<FloorEnv>;

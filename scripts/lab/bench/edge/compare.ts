@@ -1,3 +1,4 @@
+import { median } from '../table/table.ts';
 import { connections, repeat, type Shot } from './caller.ts';
 
 export type Comparison = {
@@ -34,11 +35,4 @@ export async function compare(product: Shot, floor: Shot, { parallel, rounds, pe
     few.destroy();
     agent.destroy();
   }
-}
-
-export function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = Math.floor(sorted.length / 2);
-  const upper = sorted[middle] ?? Number.NaN;
-  return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2;
 }

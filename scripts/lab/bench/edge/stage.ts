@@ -11,12 +11,11 @@ import { startLocalEdge } from '../../../../edge/local/miniflare.ts';
 
 // What the bench runs on: the Worker and its floor, each in a workerd of its own, and the process of both hosts.
 
-const EDGE = fileURLToPath(new URL('../../../../edge/testing/worker/live-shield.ts', import.meta.url));
 const FLOOR = fileURLToPath(new URL('../../../../edge/testing/worker/floor.ts', import.meta.url));
 const HOST = fileURLToPath(new URL('./instant-host.ts', import.meta.url));
 const CREDITS = 1_000_000_000;
 const YEAR_MS = 365 * 86_400_000;
-const SECRETS = ['new secret of the bench: 32 bytes or more', 'old secret of the bench: 32 bytes or more'] as const;
+const SECRET = 'secret of the bench: 32 bytes or more';
 
 type Started = Awaited<ReturnType<typeof startLocalEdge>>;
 
@@ -32,7 +31,7 @@ export type Stage = {
 export async function setStage(lanes: number): Promise<Stage> {
   const edgeKey = await newKeyPair();
   const vars = {
-    KEY_SECRETS: SECRETS.join(','),
+    KEY_SECRETS: SECRET,
     OPERATOR_KEYS: '{}',
     EDGE_SIGNING_KEY: JSON.stringify(edgeKey),
     // Counted, and never reached.
@@ -40,15 +39,15 @@ export async function setStage(lanes: number): Promise<Stage> {
     // All lanes are keys of one account.
     ACCOUNT_RATE_LIMIT: '0',
   };
-  const edge = await startLocalEdge({ script: await bundleEdge(EDGE), port: 0, state: null, vars, onLog: complain });
+  const edge = await startLocalEdge({ script: await bundleEdge(), port: 0, state: null, vars, onLog: complain });
   const floor = await startLocalEdge({
     script: await bundleEdge(FLOOR),
     port: 0,
     state: null,
     vars: {},
-    onLog: ignore,
+    onLog: complain,
   });
-  const keys = await Promise.all(Array.from({ length: lanes }, () => mintKey()));
+  const keys = await Promise.all(Array.from({ length: lanes }, mintKey));
   await addAccounts(edge, await Promise.all(keys.map(hashKey)));
   await addAccounts(
     floor,
@@ -66,16 +65,13 @@ export async function setStage(lanes: number): Promise<Stage> {
   };
 }
 
-function ignore(): void {}
-
 function complain(level: string, line: string): void {
   if (level !== 'info' && level !== 'log') process.stderr.write(`${line}\n`);
 }
 
-/** A key of the right form; with another secret than the Worker's, one that was never issued. */
-export async function mintKey(secret: string = SECRETS[0]): Promise<string> {
+async function mintKey(): Promise<string> {
   const stem = `svc_live_0${randomUUID().replaceAll('-', '').slice(0, 29)}`;
-  return stem + (await tagOf(stem, secret));
+  return stem + (await tagOf(stem, SECRET));
 }
 
 /** Accounts named by number, each with a key of this hash. */

@@ -1,8 +1,8 @@
 import { loadavg } from 'node:os';
 import { Command, Option } from 'commander';
+import { printTable, type Row } from '../table/table.ts';
 import { overLink } from './link.ts';
 import { cpu, stalls } from './loopback.ts';
-import type { Row } from './rows.ts';
 
 const SCENARIOS = { link: overLink, cpu, stalls } as const;
 const NAMES = ['link', 'cpu', 'stalls'] as const;
@@ -16,15 +16,6 @@ export function engineCommand(): Command {
       process.stdout.write(`load of this machine before: ${loadavg()[0]?.toFixed(1)}\n`);
       const rows: Row[] = [];
       for (const name of only === undefined ? NAMES : [only]) rows.push(...(await SCENARIOS[name]()));
-      process.stdout.write(table(rows));
-      if (rows.some((row) => !row.holds)) process.exitCode = 1;
+      printTable(rows);
     });
-}
-
-function table(rows: readonly Row[]): string {
-  const lines = rows.map(
-    ({ what, measured, floor, bound, holds }) =>
-      `| ${what} | ${measured} | ${floor} | ${bound} | ${holds ? 'yes' : 'NO'} |`,
-  );
-  return ['| what | measured | floor | bound | holds |', '|---|---|---|---|---|', ...lines, ''].join('\n');
 }

@@ -1,5 +1,4 @@
 import net from 'node:net';
-import { createInterface } from 'node:readline';
 import { startNameServer } from '../../../../prober/testing/name-server.ts';
 import { kindOf } from './shared-domains.ts';
 
@@ -7,8 +6,8 @@ import { kindOf } from './shared-domains.ts';
 // `d<number>.test` an MX host `mx.d<number>.test`, and one raw SMTP server at all of its addresses.
 // Raw, because a library's server waits before its greeting.
 //
-// Usage: node peer.ts JSON, see PeerOptions. Prints "ready" and runs until its standard input ends. Prints what it did as
-// JSON at its end and at every line there, each time since the last; see PeerFigures.
+// Usage: node peer.ts JSON, see PeerOptions. Prints "ready", runs until its standard input ends, and prints then what it did as
+// JSON, see PeerFigures.
 
 export type PeerOptions = {
   /** Where the names are asked about, and where mail is taken if there is no other place. */
@@ -28,29 +27,18 @@ export type PeerFigures = {
   readonly connections: number;
   /** Connections open at once, at most. */
   readonly heldAtMost: number;
-  /** How often it was told to do what; of others than these it keeps no count. */
-  readonly commands: Readonly<Record<Command, number>>;
 };
 
 /** A thousand resolvers ask at once: what the system's own size drops, they ask again after seconds. */
 const DNS_BUFFER_BYTES = 4_194_304;
-const COMMANDS = ['EHLO', 'MAIL', 'RCPT', 'QUIT'] as const;
-type Command = (typeof COMMANDS)[number];
 
 const options: PeerOptions = JSON.parse(process.argv[2] ?? '');
 const mailIps = options.mailIps ?? [options.ip];
 let held = 0;
-let figures = nothingYet();
-
-function nothingYet() {
-  return { connections: 0, heldAtMost: held, commands: { EHLO: 0, MAIL: 0, RCPT: 0, QUIT: 0 } };
-}
+const figures = { connections: 0, heldAtMost: 0 };
 
 function answer(line: string): string {
-  const verb = line.slice(0, 4).toUpperCase();
-  const counted = COMMANDS.find((command) => command === verb);
-  if (counted !== undefined) figures.commands[counted] += 1;
-  switch (verb) {
+  switch (line.slice(0, 4).toUpperCase()) {
     case 'EHLO':
       return '250-mx.test\r\n250-PIPELINING\r\n250-SIZE 10485760\r\n250 8BITMIME\r\n';
     case 'MAIL':
@@ -142,12 +130,6 @@ await startNameServer(
 );
 process.stdout.write('ready\n');
 
-function tell(then: () => void): void {
-  const told = figures;
-  figures = nothingYet();
-  process.stdout.write(`${JSON.stringify(told satisfies PeerFigures)}\n`, then);
-}
-
-createInterface({ input: process.stdin })
-  .on('line', () => tell(() => {}))
-  .on('close', () => tell(() => process.exit(0)));
+process.stdin.resume().once('end', () => {
+  process.stdout.write(`${JSON.stringify(figures satisfies PeerFigures)}\n`, () => process.exit(0));
+});

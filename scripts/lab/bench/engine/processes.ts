@@ -16,46 +16,29 @@ function start(namespace: string | null, command: readonly string[]): ChildProce
   return spawn(file, args, { stdio: ['pipe', 'pipe', 'inherit'] });
 }
 
-/** `stop` gives what the process said at its end, `ask` what it answers to an empty line. */
-type Running = { readonly ask: () => Promise<string>; readonly stop: () => Promise<string> };
-
-async function running(child: ChildProcess): Promise<Running> {
+/** Waits until a process says that it is ready. @returns what ends it, and gives what it says then */
+async function running(child: ChildProcess): Promise<() => Promise<string>> {
   if (child.stdout === null) throw new Error('the process has no standard output');
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const { value: first } = await lines.next();
   if (first !== 'ready') throw new Error(`${child.spawnfile} said "${String(first)}" and not "ready"`);
-  const next = async (): Promise<string> => {
-    const line = await lines.next();
-    return line.done === true ? '' : line.value;
-  };
-  return {
-    ask: () => {
-      child.stdin?.write('\n');
-      return next();
-    },
-    stop: async () => {
-      const exited = once(child, 'exit');
-      child.stdin?.end();
-      const last = await next();
-      await exited;
-      return last;
-    },
+  return async () => {
+    const exited = once(child, 'exit');
+    child.stdin?.end();
+    const last = await lines.next();
+    await exited;
+    return last.done === true ? '' : last.value;
   };
 }
 
-export type RunningPeer = {
-  /** What it did since it was last asked. */
-  readonly ask: () => Promise<PeerFigures>;
-  readonly stop: () => Promise<PeerFigures>;
-};
-
-/** Starts DNS and SMTP servers in a process of their own; `ask` and `stop` tell what they did. */
-export async function startPeer(namespace: string | null, options: PeerOptions): Promise<RunningPeer> {
-  const child = await running(start(namespace, [process.execPath, path('peer.ts'), JSON.stringify(options)]));
-  return { ask: () => child.ask().then(readFigures), stop: () => child.stop().then(readFigures) };
+/** Starts DNS and SMTP servers in a process of their own. @returns what ends it, and tells what it did */
+export async function startPeer(namespace: string | null, options: PeerOptions): Promise<() => Promise<PeerFigures>> {
+  const stop = await running(start(namespace, [process.execPath, path('peer.ts'), JSON.stringify(options)]));
+  return async () => {
+    const figures: PeerFigures = JSON.parse(await stop());
+    return figures;
+  };
 }
-
-const readFigures = (line: string): PeerFigures => JSON.parse(line);
 
 /** Runs one load to its end: `bare-client.ts` is the floor, `engine-client.ts` the engine. */
 export async function runClient(
@@ -85,12 +68,12 @@ export async function startSlowLink(delayMs: number): Promise<SlowLink> {
     for (const name of [near, far]) execFileSync('ip', ['netns', 'del', name]);
   };
   try {
-    const link = await running(
+    const stopLink = await running(
       start(null, ['/usr/bin/python3', path('../netns/delay-link.py'), near, far, String(delayMs)]),
     );
     const stop = async (): Promise<void> => {
       try {
-        await link.stop();
+        await stopLink();
       } finally {
         remove();
       }

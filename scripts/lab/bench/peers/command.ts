@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { wholeNumber } from '../../../base/command-line.ts';
-import { LOOPBACK, ms, seconds } from '../engine/rows.ts';
+import { LOOPBACK } from '../engine/with-peer.ts';
+import { ms, printTable, type Row, seconds } from '../table/table.ts';
 import { install, RECIPES } from './install.ts';
 import { type Figures, measureTask, type Task } from './measure.ts';
 import { BARE, peerProgram, RCPT } from './programs.ts';
@@ -37,37 +38,25 @@ export function peersCommand(): Command {
         command.error('bench peers: needs root on Linux: it takes port 25 and a resolver in a network namespace', {
           exitCode: 2,
         });
-      process.exitCode = await comparePeers(rounds);
+      await comparePeers(rounds);
     });
 }
 
-async function comparePeers(rounds: number): Promise<number> {
+async function comparePeers(rounds: number): Promise<void> {
   const programs = [RCPT, BARE];
   for (const recipe of RECIPES) {
-    process.stderr.write(`bench peers: building ${recipe.name}\n`);
-    const installed = await install(recipe);
-    if (installed.kind === 'installed') programs.push(peerProgram(recipe.name, installed.program));
-    else process.stdout.write(`${recipe.name} is not installed: ${installed.why}.\n`);
+    const program = await install(recipe);
+    if (program !== null) programs.push(peerProgram(recipe.name, program));
   }
-  const head = 'domains | at once | program | wall, CPU with its start | wall, CPU | most memory | right | holds';
-  process.stdout.write(`| ${head} |\n|${head.replaceAll(/[^|]+/g, '---')}|\n`);
   const namespace = makeNamespace();
   try {
-    let failed = false;
-    for (const task of TASKS) {
-      const all = await measureTask(namespace.name, programs, task, rounds);
-      const problems = problemsOf(task, all);
-      failed ||= problems.length > 0;
-      for (const one of all) process.stdout.write(line(task, one, one === all[0] ? problems.join('; ') || 'yes' : ''));
-    }
-    return failed ? 1 : 0;
+    for (const task of TASKS) printTable(rowsOf(task, await measureTask(namespace.name, programs, task, rounds)));
   } finally {
     namespace.remove();
   }
 }
 
-/** All right, and the server says so too: what a program reports is no evidence that it asked. */
-const didTheWork = ({ right, domains, conversed }: Figures): boolean => right === domains && conversed;
+const didTheWork = ({ right, domains }: Figures): boolean => right === domains;
 
 /** Why rcpt, the first, does not hold beside the peers behind the bare client, the second. */
 function problemsOf({ concurrency }: Task, [rcpt, bare, ...peers]: readonly Figures[]): readonly string[] {
@@ -92,20 +81,22 @@ function problemsOf({ concurrency }: Task, [rcpt, bare, ...peers]: readonly Figu
   return problems;
 }
 
-function line({ domains, concurrency }: Task, one: Figures, holds: string): string {
-  const { name, started, work, right, conversed } = one;
-  const time = domains === 1 ? ms : seconds;
-  const cells = [
-    domains,
-    concurrency,
-    name,
-    `${time(started.wallMs)}, ${time(started.cpuMs)}`,
-    work === null ? '-' : `${time(work.wallMs)}, ${time(work.cpuMs)}`,
-    `${started.rssMiB.toFixed(0)} MiB`,
-    `${right}${conversed ? '' : ', and not all were asked about'}`,
-    holds,
-  ];
-  return `| ${cells.join(' | ')} |\n`;
+/** rcpt's row, which has what it misses, and one for each of the others. */
+function rowsOf(task: Task, all: readonly Figures[]): readonly Row[] {
+  const problems = problemsOf(task, all);
+  const time = task.domains === 1 ? ms : seconds;
+  return all.map((one, at) => {
+    const { name, started, work, right } = one;
+    const running = work === null ? '' : `wall ${time(work.wallMs)}, CPU ${time(work.cpuMs)}; `;
+    const starting = `with its start ${time(started.wallMs)}, ${time(started.cpuMs)}; ${started.rssMiB.toFixed(0)} MiB`;
+    return {
+      what: `${task.domains} domains, ${task.concurrency} at once: ${name}`,
+      measured: `${running}${starting}; ${right} right`,
+      floor: '-',
+      bound: at === 0 ? problems.join('; ') : '-',
+      holds: at > 0 || problems.length === 0,
+    };
+  });
 }
 
 /**

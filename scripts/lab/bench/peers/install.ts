@@ -42,12 +42,9 @@ export const RECIPES: readonly Recipe[] = [
   },
 ];
 
-export type Installed =
-  | { readonly kind: 'installed'; readonly program: string }
-  | { readonly kind: 'missing'; readonly why: string };
-
-/** Builds a peer, or says why that cannot be. The first time takes minutes and asks its registry. */
-export async function install({ folder, files, tool, build, program }: Recipe): Promise<Installed> {
+/** Builds a peer. The first time takes minutes and asks its registry. @returns its program; null if it cannot be built, which is told why */
+export async function install({ name, folder, files, tool, build, program }: Recipe): Promise<string | null> {
+  process.stderr.write(`bench peers: building ${name}\n`);
   const place = join(BUILD, folder);
   mkdirSync(place, { recursive: true });
   for (const file of files)
@@ -56,7 +53,8 @@ export async function install({ folder, files, tool, build, program }: Recipe): 
     await promisify(execFile)('nice', ['-n', '15', ...build], { cwd: place, timeout: BUILD_MS_MAX });
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return { kind: 'missing', why: `needs ${tool} or newer; ${why.trim().split('\n').at(-1)}` };
+    process.stdout.write(`${name} is not installed: it needs ${tool} or newer; ${why.trim().split('\n').at(-1)}.\n`);
+    return null;
   }
-  return { kind: 'installed', program: join(place, program) };
+  return join(place, program);
 }

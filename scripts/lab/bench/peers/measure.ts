@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { type RunningPeer, startPeer } from '../engine/processes.ts';
-import { LOOPBACK, load, median, peer } from '../engine/rows.ts';
+import { startPeer } from '../engine/processes.ts';
+import { LOOPBACK, load, peer } from '../engine/with-peer.ts';
+import { median } from '../table/table.ts';
 import { BARE, type Program, type Run, type Work, workOf } from './programs.ts';
 
 // Each program in turn at the same servers, in processes with and without a past.
@@ -29,8 +30,6 @@ export type Figures = {
   readonly work: Pick<Work, 'wallMs' | 'cpuMs'> | null;
   /** The least of all processes. */
   readonly right: number;
-  /** Each domain was greeted, given a sender and two recipients, as the server says. */
-  readonly conversed: boolean;
 };
 
 /** Medians of some rounds of each program, in their order; in each round another one begins. */
@@ -50,26 +49,22 @@ export async function measureTask(
 }
 
 async function takeTurn(namespace: string, programs: readonly Program[], task: Task): Promise<readonly Figures[]> {
-  const server = await startPeer(namespace, peer(LOOPBACK, PLACE));
+  const stop = await startPeer(namespace, peer(LOOPBACK, PLACE));
   try {
     // Its compiler has to see what it needs as well.
     await runProcess(namespace, BARE.command(load(LOOPBACK, { ...PLACE, ...task })));
-    await server.ask();
     const all: Figures[] = [];
-    for (const program of programs) all.push(await measure(namespace, program, task, server));
+    for (const program of programs) all.push(await measure(namespace, program, task));
     return all;
   } finally {
-    await server.stop();
+    await stop();
   }
 }
 
-async function measure(namespace: string, program: Program, task: Task, server: RunningPeer): Promise<Figures> {
+async function measure(namespace: string, program: Program, task: Task): Promise<Figures> {
   const run = async ({ command, right }: Run, warmUpDomains: number) => {
     const { lines, usage } = await runProcess(namespace, command(load(LOOPBACK, { ...PLACE, ...task, warmUpDomains })));
-    const { EHLO, MAIL, RCPT } = (await server.ask()).commands;
-    const domains = task.domains + warmUpDomains;
-    const conversed = EHLO >= domains && MAIL >= domains && RCPT >= 2 * domains;
-    return { usage, conversed, right: right(lines), lines };
+    return { usage, right: right(lines), lines };
   };
   const fresh = await run(program.started, 0);
   const warm = task.domains === 1 ? null : await run(program, program.warmUpDomains);
@@ -79,7 +74,6 @@ async function measure(namespace: string, program: Program, task: Task, server: 
     started: fresh.usage,
     work: warm === null ? null : workOf(warm.lines[0] ?? ''),
     right: Math.min(fresh.right, warm?.right ?? Infinity),
-    conversed: fresh.conversed && warm?.conversed !== false,
   };
 }
 
@@ -96,7 +90,6 @@ function mediansOf(all: readonly Figures[]): Figures {
     },
     work: first.work && { wallMs: of(({ work }) => work?.wallMs ?? 0), cpuMs: of(({ work }) => work?.cpuMs ?? 0) },
     right: Math.min(...all.map(({ right }) => right)),
-    conversed: all.every(({ conversed }) => conversed),
   };
 }
 

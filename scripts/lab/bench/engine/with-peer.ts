@@ -2,16 +2,6 @@ import type { Load, LoadFigures } from './load.ts';
 import type { PeerFigures, PeerOptions } from './peer.ts';
 import { startPeer } from './processes.ts';
 
-/** One line of the table: what was measured, its floor, and what it has to stay under. */
-export type Row = {
-  readonly what: string;
-  readonly measured: string;
-  readonly floor: string;
-  readonly bound: string;
-  /** It happened as the row says, within its bound. */
-  readonly holds: boolean;
-};
-
 export const LOOPBACK = '127.0.30.1';
 /**
  * A mail server's address for each domain of a batch, whose numbers follow each other: domains at one address share sessions,
@@ -56,18 +46,14 @@ export async function withPeer<T>(
   options: PeerOptions,
   work: () => Promise<T>,
 ): Promise<{ readonly result: T; readonly served: PeerFigures }> {
-  const running = await startPeer(namespace, options);
+  const stop = await startPeer(namespace, options);
   try {
-    return { result: await work(), served: await running.stop() };
+    return { result: await work(), served: await stop() };
   } catch (error) {
-    await running.stop();
+    await stop();
     throw error;
   }
 }
 
 /** How many recipients had this outcome. */
 export const count = ({ outcomes }: LoadFigures, outcome: string): number => outcomes[outcome] ?? 0;
-
-export const ms = (value: number): string => `${value.toFixed(0)} ms`;
-export const seconds = (value: number): string => `${(value / 1000).toFixed(2)} s`;
-export const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
