@@ -75,18 +75,19 @@ async function askBeside(scene: Beside, stage: Stage): Promise<Report> {
   await sleep(GATHERS_MS);
   const refusedBefore = callers.figures.refused;
   const beside = await askOften(asking, b, CALLS_OF_B);
+  const refusedBeside = callers.figures.refused - refusedBefore;
   await callers.stop(true);
   const { books, faults } = await audit(stage, [b], asking);
   const { answered, refused, failed } = asking.figures;
   const late = beside.p99Ms > scene.p99Ms ? [`p99 ${beside.p99Ms} ms, at most ${scene.p99Ms}`] : [];
   return {
-    line: `alone ${alone.line}; beside ${beside.line}; ${refusedBefore} calls of the crowd were refused`,
+    line: `alone ${alone.line}; beside ${beside.line}; ${refusedBeside} calls of the crowd were refused meanwhile`,
     answered: answered.length,
     books,
     faults: [
       ...faults,
       ...late,
-      ...(refusedBefore < scene.refusedLeast ? [`only ${refusedBefore} calls were refused: it was no crowd`] : []),
+      ...(refusedBeside < scene.refusedLeast ? [`only ${refusedBeside} calls were refused: it was no crowd`] : []),
       ...answered.flatMap((one) => faultsOfResults(one, false)),
       ...(refused + failed.size > 0 ? ['B was refused or failed'] : []),
     ],

@@ -44,7 +44,7 @@ export type Upheaval = Common & {
 /** Another account asks for single addresses beside a crowd. */
 export type Beside = Common & {
   readonly kind: 'beside';
-  /** How many of its calls must have been refused when B begins to ask, or it was no crowd. */
+  /** How many of its calls must be refused while B asks, or it was no crowd. */
   readonly refusedLeast: number;
   readonly p99Ms: number;
 };
