@@ -10,7 +10,7 @@ function told(error: unknown, times: number): readonly (LogFields | undefined)[]
   return lines;
 }
 
-test('a bug is told by its kind and its place, and not by its words', () => {
+test('a bug is logged by its kind and place, without its message', () => {
   const [line] = told(new RangeError('jo@secret.example\n    at jo@secret.example'), 1);
   expect(line).toEqual({
     count: 1,
@@ -25,6 +25,6 @@ test('a thousand bugs are ten lines', () => {
   ]);
 });
 
-test('what is thrown without being an error is told too', () => {
+test('a thrown value that is no Error is logged too', () => {
   expect(told('jo@secret.example', 1)).toEqual([{ count: 1, error: 'string', at: 'unknown place' }]);
 });

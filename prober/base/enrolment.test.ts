@@ -53,7 +53,7 @@ describe('the enrolment', () => {
   });
 });
 
-describe('what a host has learnt of its edge', () => {
+describe('the keys and shards that a host has learnt from its edge', () => {
   it('stands beside the enrolment, for its owner alone, and the enrolment stays as it was', async () => {
     expect(await keepSettings(enrolment, LEARNT, 2_000, path, {})).toBeNull();
     expect(readEnrolment(path, {})).toEqual({ ...enrolment, ...LEARNT });

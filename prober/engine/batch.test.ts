@@ -58,7 +58,7 @@ test('domains are probed as many at a time as there are lanes, each by itself', 
   expect(atMs).toEqual([30_000, 30_000, 30_000, 60_000, 60_000, 60_000, 90_000, 90_000, 90_000]);
 });
 
-test('what a batch takes is told apart: look-ups, waiting for our own limits, and dialogue', async () => {
+test('the time of a batch is reported in parts: look-ups, waiting for our own limits, and dialogue', async () => {
   const limits = { ...DEFAULTS.limits, connections: { ...DEFAULTS.limits.connections, perAddress: 1 } };
   const world = new MailWorld({ limits });
   const script: Script = { rcpt: () => [wait(700), '550 5.1.1 no such user\r\n'] };
@@ -115,7 +115,7 @@ test('an address whose RCPT was on its way at the deadline was probed, the next 
   ]);
 });
 
-test('what was accepted before the deadline is reported, the made-up mailbox not learnt', async () => {
+test('an address accepted before the deadline is reported as accepted, its catch-all check as unfinished', async () => {
   const world = new MailWorld();
   world.domain('d.test', { rcpt: (mailbox) => (mailbox === 'a@d.test' ? '250 ok\r\n' : silence) });
   expect(await world.outcome('a@d.test', 5000)).toMatchObject({

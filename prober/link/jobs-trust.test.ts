@@ -47,7 +47,7 @@ describe('evidence that a broken host would give of every address', () => {
     expect(job.state).toBe('ended');
   });
 
-  it('does not count either if the check meets a bug, and the others of its job are told', async () => {
+  it('does not count either if the check meets a bug, and the others of its job are reported', async () => {
     const p = play(
       (batch) => {
         batch.report(0, TIMEOUT);

@@ -69,7 +69,7 @@ describe('dial', () => {
     if (answer.kind === 'connected') answer.connection.destroy();
   });
 
-  it('comes from the local address it is told', async () => {
+  it('comes from the given local address', async () => {
     const peer = await startPeer((socket) => socket.end(String(socket.remoteAddress)));
     closers.push(peer.close);
     const answer = await dial({ ip: peer.ip, port: peer.port, from: '127.0.0.77' }, never);

@@ -69,7 +69,7 @@ const call = fc.record({
   result: fc.constantFrom<SessionResult>('served', 'neutral', { when: 'rcpt', why: 'asked_too_much' }),
 });
 
-test('no bucket is ever over its size, everybody is told in time, and no timer is left', async () => {
+test('no bucket exceeds its size, every waiter is answered in time, and no timer is left', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(call, { maxLength: 40 }), async (calls) => {
       const { clock, ask } = limitsOf(SETTINGS);
@@ -160,7 +160,7 @@ test('a session is due at once for an account that holds two fewer, after two se
   expect(permitOf(await waiting).egress).toBe(ONE[0]);
 });
 
-test('nobody waits for a server that rests: those that wait are told at once, and so is the next', async () => {
+test('nobody waits for a resting server: waiters are answered at once, and so is the next', async () => {
   const { ask, enter } = limitsOf({ connections: { perAddress: 1, inAll: 2_000 } });
   const holder = await enter();
   const waiting = ask({ account: 1 });
@@ -181,7 +181,7 @@ test('while one of our addresses rests there, the other asks', async () => {
   }
 });
 
-test('what cannot start before its deadline is told at once when to come', async () => {
+test('a connection that cannot start before its deadline is refused at once, with the time to retry', async () => {
   const { ask, enter } = limitsOf({ connectionsPerMinute: 2 });
   (await enter()).release('served');
   expect(ask({ account: 1, deadlineMs: 10_000 })).not.toBeInstanceOf(Promise);
@@ -247,7 +247,7 @@ test('a domain whose batch has no lane lets the others of its queue go first, an
   expect(came).toEqual([1, 0]);
 });
 
-test('what is kept of dialled addresses is bounded, and one that rests is not forgotten for idle ones', async () => {
+test('the memory of dialled addresses is bounded, and a resting one is not evicted for idle ones', async () => {
   const { limits, ask, enter } = limitsOf({ connections: { perAddress: 10, inAll: Infinity } });
   (await enter()).release(BLOCKED);
   for (let n = 0; n < 2 * ADDRESSES_MAX; n += 1) {

@@ -8,7 +8,7 @@ import { PHRASEBOOKS } from '../../testing/replies/seventeen-languages.ts';
 import { classify } from './classify.ts';
 import { runs } from '../../../schema/testing/fuzz.ts';
 
-// A wrongly dead mailbox costs a customer a customer: what a server says of us stays so, whatever stands around it.
+// A wrongly dead mailbox costs a customer a customer: a refusal of us stays one in any wording around it.
 
 const ABOUT_US = [
   ...POLICY_REJECTED,
@@ -43,7 +43,7 @@ describe('the words of a missing mailbox', () => {
     expect(DEAD).not.toContain(meaningOf(raw));
   });
 
-  test('stay what they are whoever is asked about, or say nothing where the name is one of them', () => {
+  test('keep their meaning for every recipient, or have none where its name is one of them', () => {
     const words = [
       'unknown',
       'full',

@@ -11,7 +11,7 @@ import { classify } from './classify.ts';
 
 const meaning = (raw: string) => classify('rcpt', rawReply(raw)).meaning;
 
-describe('what servers answer to RCPT', () => {
+describe('replies to RCPT', () => {
   test.each(NO_SUCH_MAILBOX)('is about the mailbox: %s', (raw) => {
     expect(['no_such_mailbox', 'relay_denied']).toContain(meaning(raw));
   });

@@ -16,7 +16,7 @@ const meaning = (raw: string) => atRcpt(raw).meaning;
 const asProbe = (raw: string) =>
   classifyFor('probe@rcpt.example')('rcpt', rawReply(raw), { local: 'user', domain: 'example.com' }).meaning;
 
-describe('who a reply is about', () => {
+describe('the subject of a reply', () => {
   test('access denied to the recipient is the mailbox, to the client host it is us', () => {
     expect(meaning('554 5.7.1 <user@example.com>: Recipient address rejected: Access denied')).toBe('no_such_mailbox');
     expect(meaning('554 5.7.1 <unknown[192.0.2.1]>: Client host rejected: Access denied')).toBe('policy_rejected');
@@ -31,7 +31,7 @@ describe('who a reply is about', () => {
     expect(meaning('550-Verification failed for <user@example.com>\n550 Unrouteable address')).toBe('no_such_mailbox');
   });
 
-  test('what is said of our own address is said of us, no matter what the server calls it', () => {
+  test('a refusal that names our own address is about us, in any words', () => {
     expect(asProbe('550 5.1.0 probe@rcpt.example: address unknown')).toBe('policy_rejected');
     expect(asProbe('550 <Probe@RCPT.example>: no such user')).not.toBe('no_such_mailbox');
     expect(asProbe('550 user@example.com: address unknown')).toBe('no_such_mailbox');
@@ -44,7 +44,7 @@ describe('who a reply is about', () => {
     expect(ofItself.meaning).toBe('no_such_mailbox');
   });
 
-  test('what is said of an address of another domain is not said of the recipient', () => {
+  test('a refusal that names an address of another domain is not about the recipient', () => {
     expect(asProbe('550 <other@rcpt.example> is disabled')).not.toBe('no_such_mailbox');
     expect(asProbe('550 <user@example.com> is disabled')).toBe('no_such_mailbox');
     expect(asProbe('550 <user@mail.example.com> is disabled')).toBe('no_such_mailbox');

@@ -33,7 +33,7 @@ const second = (...said: readonly (readonly [string, string])[]): string => {
   return control === null ? 'none' : `${control.kind} ${control.recipient.local}`;
 };
 
-describe('what is put to the test', () => {
+describe('the replies that get controls', () => {
   test.each([
     ['550 zzyzx', true],
     ['550', true],
@@ -73,7 +73,7 @@ describe('two replies are alike', () => {
     expect(alike(a, b)).toBe(is);
   });
 
-  test('whatever a server says, to itself alone', () => {
+  test('any reply, to itself alone', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string(), fc.string(), (text, local, other) => {
         const reply = { code: 550, enhanced: null, lines: [text.replaceAll(/[\r\n]/g, ' ')] };
@@ -130,7 +130,7 @@ describe('the second control', () => {
   });
 });
 
-test('every nth, from whichever on', () => {
+test('every nth, with any offset', () => {
   fc.assert(
     fc.property(fc.integer({ min: 2, max: 9 }), fc.nat(8), fc.integer({ min: 1, max: 40 }), (n, from, count) => {
       const refusals = Array.from({ length: count }, (_, i) => (i + from) % n === 0);

@@ -36,7 +36,7 @@ describe('a reply in another language', () => {
   });
 
   test.each(ROWS.filter(({ meaning }) => meaning === 'policy_rejected'))(
-    'that refuses us is none about the mailbox, whatever its enhanced code: $of: $phrase',
+    'that refuses us says nothing about the mailbox, with any enhanced code: $of: $phrase',
     ({ phrase }) => {
       expect(meaningOf(`550 5.1.1 ${phrase}`)).toBe('policy_rejected');
     },

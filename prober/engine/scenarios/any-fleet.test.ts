@@ -75,7 +75,7 @@ test('no address gets a verdict that is not its own, talked to early or not', as
   );
 });
 
-test('who would have a verdict if its domain came alone has the same among others, or is told when to come', async () => {
+test('an address gets the same verdict among other domains as alone, or a time to retry', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyDomain, { minLength: 2, maxLength: 12 }), anyHost, async (domains, host) => {
       const among = await probe(domains, host);
@@ -117,7 +117,7 @@ const EARLY_AND_ALONE: [FleetDomain[], FleetHost] = [
   },
 ];
 
-test("who would have a verdict if one customer asked has the same beside another's batches, or is told when to come", async () => {
+test("an address gets the same verdict beside another customer's batches, or a time to retry", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyDomain, { minLength: 2, maxLength: 30 }), anyHost, async (domains, host) => {
       const all = domains.map((_, d) => d);

@@ -111,7 +111,7 @@ const tookMs = async (egress: EngineSettings['egress']): Promise<number> => {
   return world.clock.now();
 };
 
-test('a host is asked in as many sessions from each of our addresses as it bears from one', async () => {
+test('each of our addresses opens as many sessions to a host as it accepts from one', async () => {
   const [one, two] = [
     { ip: '11.0.0.1', heloName: 'one.example.net' },
     { ip: '11.0.0.2', heloName: 'two.example.net' },

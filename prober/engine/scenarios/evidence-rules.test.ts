@@ -274,7 +274,7 @@ test('if a second recipient is refused, the made-up mailbox is asked in a fresh 
   expect(server.sessions[0]?.writes[3]).toMatch(/^RSET\r\nMAIL FROM:<[^>]+>\r\nRCPT TO:<[a-z]{18}@d.test>\r\n$/);
 });
 
-test('what was not learnt of the made-up mailbox is asked once more, and then said', async () => {
+test('an unfinished catch-all check is repeated once, and then reported as unfinished', async () => {
   for (const [first, second, fate] of [
     ['450 later\r\n', '550 5.1.1 no such\r\n', { kind: 'refused' }],
     ['450 later\r\n', '250 ok\r\n', { kind: 'accepted' }],

@@ -57,7 +57,7 @@ test('beyond its share nobody is named: the rest is put off until some are an ho
   expect(await made.outcomes(['n20@a.test'])).toEqual([UNKNOWN]);
 });
 
-test('who is refused in words that nothing explains counts too, and so does the made-up mailbox of each test', async () => {
+test('an unexplained refusal counts too, and so does the made-up mailbox of each control', async () => {
   let refused = 0;
   const made = world(20, {
     rcpt: (mailbox: string) => {

@@ -67,7 +67,7 @@ function hostThat({ how, waitMs, every, verb }: { how: Slip; waitMs: number; eve
   };
 }
 
-test('what a host said of one domain is never evidence about another, however it repeats, delays or loses replies', async () => {
+test('a reply about one domain is never evidence about another, even if a host repeats, delays or loses replies', async () => {
   await fc.assert(
     fc.asyncProperty(slips, fc.integer({ min: 2, max: 40 }), async (slipped, domains) => {
       const world = new MailWorld({}, 25);

@@ -55,7 +55,7 @@ test('twenty domains are asked about at a time, and not more than eight in sessi
   expect(most).toBeLessThanOrEqual(8);
 });
 
-test('a provider that bears two connections gets no third, and two sessions serve many domains', async () => {
+test('a provider that allows two connections gets no third, and two sessions serve many domains', async () => {
   const [orange] = PROVIDER_LIMITS.filter(({ provider }) => provider === 'orange');
   if (orange === undefined) throw new Error('the table has no such provider');
   const providers = [{ ...orange, suffixes: ['mx.shared.test'] }];

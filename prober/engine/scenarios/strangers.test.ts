@@ -59,7 +59,7 @@ test.each([
 
 // Each 421 ends a session, and each of 43 domains has to say it in a session of its own: with four refusals a session that
 // is more than a minute and a half has room for.
-test('where every seventh domain ends the session with 421, most are answered, none wrong, and the rest is told when to come', async () => {
+test('where every seventh domain ends the session with 421, most are answered, none wrong, and the rest get a time to retry', async () => {
   const world = new MailWorld({}, ONE_WAY_MS);
   const ip = nextIp();
   const names = tenants(world, 't', 300, ip);

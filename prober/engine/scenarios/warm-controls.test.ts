@@ -47,14 +47,14 @@ test('nobody who lives is dead where a session has had enough, in words that not
   }
 });
 
-test('what is said to one account is no control of another', async () => {
+test('a reply to one account is no control for another', async () => {
   const { world } = shared(2, (mailbox) => (lives(mailbox) ? YES : NO));
   await world.probe(pair(0), 90_000, 1);
   const [evidence] = await world.probe(['u1@d0.test'], 90_000, 2);
   expect(evidence?.outcome.kind).toBe('unexpected_code');
 });
 
-test('beside parallel sessions nobody who lives is dead, and whoever is is so by a test or stays unknown', async () => {
+test('beside parallel sessions no living mailbox is dead, and a dead one is so by its controls or stays unknown', async () => {
   const world = new MailWorld({}, 10);
   const server = world.domain('d.test', { rcpt: (mailbox) => [wait(1_200), lives(mailbox) ? YES : NO] });
   const outcomes = await world.outcomes(boxes(40), 80_000);
@@ -67,7 +67,7 @@ test('beside parallel sessions nobody who lives is dead, and whoever is is so by
   expect(world.bugs).toEqual([]);
 });
 
-test('a server that refuses whoever comes in a further session, in words that nothing explains, has nobody dead', async () => {
+test('a server that refuses everything in a further session, in unexplained words, makes no mailbox dead', async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 900, max: 6_000 }), async (bears, waitMs) => {
       const world = new MailWorld({}, 10);

@@ -23,7 +23,7 @@ function worldOf(script: Script, settings: ConstructorParameters<typeof MailWorl
   return { world, server: world.serve(IP, { rcpt: exists, ...script }) };
 }
 
-test('the greeting of a session is that of its egress address, whatever rides on it', async () => {
+test('a session greets with the name of its egress address, for every batch that uses it', async () => {
   const { world, server } = worldOf({}, TWO_ADDRESSES);
   for (const domain of ['d0.test', 'd1.test', 'd2.test']) await world.probe([`u@${domain}`], 90_000, 1);
   expect(server.sessions.map(({ from, lines }) => [from, lines.filter((line) => line.startsWith('EHLO'))])).toEqual([

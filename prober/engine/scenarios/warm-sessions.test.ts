@@ -135,7 +135,7 @@ describe('an idle session yields its place at once', () => {
   });
 });
 
-describe('what one account asks at one address of 20 ms', () => {
+describe("one account's domains at one address of 20 ms", () => {
   test.each<[string, number, string[][], number, number]>([
     ['200 domains in one batch', 200, [list(200)], 8_000, 30],
     ['200 calls of one address each, at once', 200, list(200).map((one) => [one]), 20_000, 58],
@@ -170,7 +170,7 @@ test('a refusal between domains that one session serves is believed, and costs n
 });
 
 test('a refusal counts only if the session that said it has served another domain since', async () => {
-  // Whoever is third in a session is refused.
+  // The third recipient of a session is refused.
   const { world } = tenants(40, {
     rcpt: (mailbox, { lines }) =>
       lines.filter((line) => line === 'RSET').length >= 2 ? POLICY : mailbox.startsWith('u') ? TAKEN : GONE,

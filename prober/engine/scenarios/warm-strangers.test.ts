@@ -212,7 +212,7 @@ const oddity = fc.record({
 });
 
 test.each([true, false])(
-  'whatever a server says too much, nobody gets the reply of another: enhanced codes %s',
+  'a server that sends extra replies gives no address the reply of another: enhanced codes %s',
   async (isEnhanced) => {
     const plain = (line: string): string => (isEnhanced ? line : line.replace(/ \d\.\d\.\d/, ''));
     await fc.assert(
@@ -248,7 +248,7 @@ test.each([true, false])(
   120_000,
 );
 
-test("what one account's server does is no other account's: a tenant's warm session is never shared", async () => {
+test("one account's warm session is never shared with another", async () => {
   const { world, server } = host(atReset(() => silence));
   await world.probe(['u@d0.test'], 90_000, 1);
   const began = world.clock.now();

@@ -113,7 +113,7 @@ test('a server that takes its offer back is talked to early once more, and then 
   expect(server.sessions.map(({ writes }) => writes[0]?.includes('RCPT'))).toEqual([false, true, false]);
 });
 
-test('a server that greets late is heard out: what was sent early is answered in order, in that session', async () => {
+test('a server that greets late is waited for: commands sent early are answered in order, in that session', async () => {
   for (const [mailbox, outcome] of [
     ['a@d.test', ACCEPTED],
     ['x@d.test', UNKNOWN],

@@ -28,7 +28,7 @@ test('a server that lets us wait for refusals is asked for one in a session, and
   for (const session of server.sessions.slice(1)) expect(refusals.get(session) ?? 0).toBeLessThanOrEqual(1);
 });
 
-test('a server that bears two recipients a session gets two, not one and a place kept for nobody', async () => {
+test('a server that allows two recipients a session gets two, with none reserved', async () => {
   const world = new MailWorld();
   const server = world.domain('d.test', {
     rcpt: (_mailbox, { lines }) =>

@@ -21,7 +21,7 @@ function record() {
 
 const OTHER = '{"provider":null,"egress":0}';
 
-test('an ordinary session is told of once it may begin, and as it ends', async () => {
+test('an ordinary session is reported when it may begin and when it ends', async () => {
   const { told, observer } = record();
   const world = new MailWorld({ observer }, 25);
   world.domain('d.test', {});
@@ -97,7 +97,7 @@ test('a listed provider is named, and a wait for its limits is counted until it 
   );
 });
 
-test('a rest of a provider is told with whose it is, why, and how long', async () => {
+test("a provider's rest is reported with its name, reason and length", async () => {
   const { told, observer } = record();
   const world = new MailWorld({ observer });
   for (const n of [1, 2, 3]) {

@@ -20,7 +20,7 @@ test.each([
   expect(gate.admit('mx.test', { ip, declared })?.port ?? null).toBe(port);
 });
 
-test('what is dialled is the canonical spelling of what was checked', () => {
+test('the address that is dialled is the canonical spelling of the one that was checked', () => {
   expect(gate.admit('mx.test', { ip: '2600:0:0::00AB', declared: false })).toEqual({
     host: 'mx.test',
     ip: '2600::ab',

@@ -51,7 +51,7 @@ test.each<[string, readonly string[], readonly string[]]>([
   }
 });
 
-test('what differs from recipient to recipient is no difference: addresses, times, queue ids', async () => {
+test('parts that vary with the recipient make no difference: addresses, times, queue ids', async () => {
   let nth = 0;
   const says = (mailbox: string): string => {
     nth += 1;
@@ -186,7 +186,7 @@ test.each([0.1, 0.3, 0.6])(
   },
 );
 
-/** What a server goes by that knows no mailbox: whoever it refuses may well be there. */
+/** What a server goes by that knows no mailbox: those it refuses may well be there. */
 const otherRules = fc.oneof(
   fc.record({
     by: fc.constant('count' as const),

@@ -34,7 +34,7 @@ it('calls no provider by a domain, which somebody may have asked about', () => {
 });
 
 describe('a provider that refuses this host', () => {
-  it('is told of once in ten minutes, by more than a fifth of 50 domains', () => {
+  it('is reported once in ten minutes, after refusals from more than a fifth of 50 domains', () => {
     const { clock, log, record, refusals, told } = play();
     record(JUDGED, 39);
     record(REFUSED, 10);
@@ -50,7 +50,7 @@ describe('a provider that refuses this host', () => {
     expect(log).toHaveLength(2);
   });
 
-  it('is told of at once if it is left alone as a whole, because it said that it blocks us, and for as long', () => {
+  it('is reported at once, with its length, if the whole provider rests because it said that it blocks us', () => {
     const { clock, log, record, refusals, told } = play();
     record(REFUSED, 3);
     refusals.blocked({ provider: 'google', egress: 0 }, HOUR_MS);

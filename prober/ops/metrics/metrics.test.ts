@@ -159,7 +159,7 @@ async function served(page: Page): Promise<number> {
   return known.port;
 }
 
-describe('what is served', () => {
+describe('the metrics endpoint', () => {
   it('is the metrics alone, on loopback, to GET', async () => {
     const port = await served(make());
     const at = (path: string, method = 'GET') => fetch(`http://127.0.0.1:${port}${path}`, { method });
