@@ -4,7 +4,7 @@ import * as schema from '../schema/api.ts';
 import type { VerificationResult as Said } from '../schema/words/result.ts';
 import * as client from '../schema/client/index.ts';
 
-test('what the service validates and says is a result of the client, which also takes words that are newer', () => {
+test("the service's results are results of the client, which also accepts newer words", () => {
   expectTypeOf<z.infer<typeof schema.verificationResultSchema>>().toEqualTypeOf<Said>();
   expectTypeOf<Said>().toExtend<client.VerificationResult>();
   expectTypeOf<client.VerificationResult>().not.toExtend<Said>();

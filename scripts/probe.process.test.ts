@@ -104,7 +104,7 @@ describe('npm run probe', { timeout: PATIENCE_MS }, () => {
     expect(run.err).toMatch(/^probe: [^\n]*a route must lie within[^\n]*\n$/);
   });
 
-  it('tells lookups and dialogue on standard error if a trace is asked for, results as ever', async () => {
+  it('--trace logs lookups and dialogue to standard error, results as usual', async () => {
     const run = await probe([...local(), '--trace', 'gone@plain.test'], '');
     expect([run.code, run.emails]).toEqual([0, ['gone@plain.test']]);
     const said = run.err.split('\n').map((line) => line.replace(/^ *\+\d+ ms {2}/, ''));

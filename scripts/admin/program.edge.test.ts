@@ -95,7 +95,7 @@ describe('a customer', () => {
     expect(await admin('key', 'list', account.id)).toMatchObject({ code: 0, out: 'no keys\n' });
   });
 
-  test('is told the key once, in words', async () => {
+  test('sees the key once', async () => {
     const { id } = await json(accountSchema, 'account', 'create', 'Once', '--id', 'once');
     expect((await admin('key', 'create', id)).out).toMatch(/^key\s+svc_live_\w{38}\n[^]*cannot be shown again\.\n$/);
   });
@@ -185,7 +185,7 @@ test('is a process: its output, its exit codes, and one line on what is wrong', 
 });
 
 describe('a call that comes to nothing ends with 1 and one line', () => {
-  test('nobody there: a grant says under which id to repeat it', async () => {
+  test('no answer: a grant says under which id to repeat it', async () => {
     const ended = await admin('credits', 'grant', 'acme', '5', '--url', 'http://127.0.0.1:9');
     expect(ended).toMatchObject({ code: 1, out: '' });
     expect(ended.err).toMatch(
@@ -193,7 +193,7 @@ describe('a call that comes to nothing ends with 1 and one line', () => {
     );
   });
 
-  test('somebody else there, who also tries to lead away', async () => {
+  test('a redirect by another server is not followed', async () => {
     const server = createServer((request, response) => {
       if (request.url === '/admin/v1/hosts') response.end('<html>');
       else response.writeHead(302, { location: edge.origin }).end();

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-it('`npm run probe` tells of an address what its lists tell', async () => {
+it('`npm run probe` reports the signals of its lists for an address', async () => {
   const args = ['--dns', '127.0.0.1:9', 'a@hotmial.fr', 'a@x.mailinator.com', 'info@acme.test', 'a@dynv6.net'];
   // Nobody answers: exit code 1.
   const { stdout } = await promisify(execFile)(process.execPath, [join(ROOT, 'scripts/probe.ts'), ...args]).catch(

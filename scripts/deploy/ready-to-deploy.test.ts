@@ -3,7 +3,7 @@ import { notReady } from './ready-to-deploy.ts';
 
 const DB = { binding: 'DB', id: '6c1f7b0e-0000-4000-8000-000000000000' };
 
-describe('what is still to be filled in before a deploy', () => {
+describe('values still to be filled in before a deploy', () => {
   it('is nothing with a database and a route', () => {
     expect(notReady({ name: 'staging', databases: [DB], routes: 1 })).toEqual([]);
   });

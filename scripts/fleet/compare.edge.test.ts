@@ -28,7 +28,7 @@ it('a host that lies is named, and no answer waits for that or is changed by it'
   await expect.poll(() => fleet.logs.filter((line) => line.includes('host_unhealthy')).length).toBe(1);
 });
 
-it('what rests at one host another is asked for', async () => {
+it('a batch whose server rests at one host goes to another', async () => {
   const first = new ScriptedEngine(everyone(REST));
   await fleet.join('first', first, { egress: ['192.0.2.1'] });
   expect(await fleet.ask([['x', 'a.test']]).ended).toMatchObject([{ evidence: REST }, DONE]);

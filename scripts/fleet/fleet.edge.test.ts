@@ -191,7 +191,7 @@ describe('Fleet', () => {
     expect(engine.batches).toHaveLength(1);
   });
 
-  it('refuses a host with private routes, which is told what to do', async () => {
+  it('refuses a host with private routes, with a hint for its operator', async () => {
     const { log } = fleet.dialIn(await fleet.enrol('sandboxed'), new ScriptedEngine(), { routes: true });
     await expect.poll(() => log, SOON).toContainEqual({ event: 'fatal', hint: expect.stringContaining('ROUTE') });
     expect(await fleet.hosts()).toEqual([]);

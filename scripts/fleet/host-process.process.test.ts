@@ -123,7 +123,7 @@ describe('npm run -s prober', { timeout: 30_000 }, () => {
     });
   });
 
-  it('serves metrics on loopback if it is told to, as soon as the port is free', async () => {
+  it('serves metrics on loopback if configured, as soon as the port is free', async () => {
     const port = String(await freePort());
     const ended = start({ ...enrolled(), SANDBOX: '1', METRICS_PORT: port });
     const first = child;

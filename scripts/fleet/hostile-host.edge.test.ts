@@ -9,7 +9,7 @@ import { ACCEPTED as WHOLE } from '../../schema/testing/evidence.ts';
 import { ACCEPTED, ROW, seen } from '../../schema/testing/link-evidence.ts';
 import { type Asked, FleetHarness } from './testing/fleet-harness.ts';
 
-// Somebody else controls a host: its key is good, and it says what it likes. Whatever that is, its job is answered by what
+// Somebody else controls a host: its key is good, and it says what it likes. Still its job is answered by what
 // the frames allow and by nothing else, nothing is thrown in the object, and no word of it reaches a log or a caller.
 
 const HOST = 'captured';
@@ -107,7 +107,7 @@ afterEach(async () => {
   link.socket.terminate();
   asked.letGo();
   await fleet.until((hosts) => hosts.length === 0);
-  // Whatever was said: nothing was thrown, and the host's own words stand nowhere.
+  // Nothing was thrown, and the host's own words stand nowhere.
   const text = fleet.logs.join('\n');
   expect(text).not.toContain(MARK);
   expect(text).not.toMatch(/uncaught|exception|RangeError|TypeError/i);
@@ -207,7 +207,7 @@ function padded(frame: object, chars: number): string {
   return bare.replace('"padding":""', `"padding":"${MARK.padEnd(chars - bare.length, 'x')}"`);
 }
 
-it('of an address that is told twice the first word holds, and after the end none', async () => {
+it('of two reports on an address the first counts, and after the end none', async () => {
   link.say(evidence([item(0, ACCEPTED), item(0, REFUSED)]));
   link.say(evidence([item(0, REFUSED), item(1, ACCEPTED)]));
   const lines = await asked.ended;
@@ -217,7 +217,7 @@ it('of an address that is told twice the first word holds, and after the end non
   expect(asked.lines).toHaveLength(3);
 });
 
-it('an MX row that is told twice holds as it was told first', async () => {
+it('of two reports of an MX row the first counts', async () => {
   link.say(evidence([item(0, ACCEPTED)]));
   link.say(evidence([item(1, ACCEPTED)], { mx: [{ ...ROW, mx: ['other.test'] }] }));
   const lines = await asked.ended;

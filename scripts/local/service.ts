@@ -48,7 +48,7 @@ export const OWN_VARIABLES = {
 };
 
 /** Receives what happens. */
-export type Told = {
+export type Listener = {
   /** A line for the operator, or one of the Worker's log. */
   readonly say: (line: string) => void;
   /** A mail that production would send. */
@@ -59,13 +59,13 @@ export type Told = {
  * Starts the service.
  * @throws UsageError for bad options, StartError if it cannot start; then nothing is left running
  */
-export async function startService(options: StartOptions, told: Told): Promise<Service> {
+export async function startService(options: StartOptions, listener: Listener): Promise<Service> {
   const undo: (() => Promise<void>)[] = [];
   const stop = async (): Promise<void> => {
     for (const step of undo.toReversed()) await step();
   };
   try {
-    return { ...(await start(options, told, undo)), stop };
+    return { ...(await start(options, listener, undo)), stop };
   } catch (error) {
     await stop();
     if (!(error instanceof AdminError)) throw error;
@@ -75,7 +75,7 @@ export async function startService(options: StartOptions, told: Told): Promise<S
 
 async function start(
   options: StartOptions,
-  { say, mail }: Told,
+  { say, mail }: Listener,
   undo: (() => Promise<void>)[],
 ): Promise<Omit<Service, 'stop'>> {
   const folder = options.state;

@@ -11,7 +11,7 @@ async function emptyFolder(): Promise<string> {
   return mkdtemp(join(tmpdir(), 'rcpt-state-'));
 }
 
-test('what was written is read, by its owner alone', async () => {
+test('a written file can be read back, by its owner alone', async () => {
   const path = join(await emptyFolder(), 'hosts', 'one.json');
   await writeStateFile(path, { secret: 'first' });
   await writeStateFile(path, { secret: 'second' });

@@ -29,7 +29,7 @@ describe('parseArguments', () => {
     });
   });
 
-  it('sends from the first EHLO name unless told otherwise', () => {
+  it('sends from the first EHLO name by default', () => {
     expect(parse('--egress', 'default=p1.example.com')).toMatchObject({
       options: { mailFrom: 'probe@p1.example.com' },
     });

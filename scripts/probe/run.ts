@@ -57,7 +57,7 @@ class ProbeRun {
   readonly #running = new Set<string>();
   readonly #stopped = new AbortController();
   #waitingCount = 0;
-  /** Told of whatever may let something go on. */
+  /** Called when something may go on. */
   #wake: () => void = () => undefined;
   #failed = false;
   #gone = false;

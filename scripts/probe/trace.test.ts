@@ -29,7 +29,7 @@ function start(resolve: Partial<Resolve> = {}) {
   return { lines, trace, tell };
 }
 
-test('nothing that a server says reaches the terminal as a command, and no line is endless', () => {
+test('control characters from a server never reach the terminal, and lines are bounded', () => {
   const { lines, tell } = start();
   tell({ direction: 'received', line: '250 \u001b[2J\u0007\u009b1m\u202Eevil\r\nnext' });
   tell({ direction: 'received', line: 'x'.repeat(4_000) });

@@ -11,13 +11,13 @@ const LINE_CHARS_MAX = 1_000;
 
 export type Trace = {
   readonly event: (event: TraceEvent) => void;
-  /** The same lookups, told. */
+  /** The same lookups, logged. */
   readonly resolve: Resolve;
 };
 
 /**
  * @param write takes one line with its end
- * @param now the engine's clock: times are told from this call on
+ * @param now the engine's clock: times count from this call on
  */
 export function createTrace(resolve: Resolve, now: () => number, write: (line: string) => void): Trace {
   const startedMs = now();

@@ -30,7 +30,7 @@ for (const [signal, number] of Object.entries(SIGNALS))
     stop.abort(interrupted);
   });
 
-// A reader that has gone is told by the write that fails.
+// A reader that has gone shows in the write that fails.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
 try {

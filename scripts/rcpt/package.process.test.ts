@@ -69,7 +69,7 @@ describe('the package', { timeout: 30_000 }, () => {
       expect(licences).toContain(`${name}\n\n`);
   });
 
-  test('tells what it can do', async () => {
+  test('prints its help', async () => {
     const { version } = z
       .object({ version: z.string() })
       .parse(JSON.parse(await readFile(join(HERE, 'package.json'), 'utf8')));

@@ -12,7 +12,7 @@ const BODY_MAX = 65_536;
 
 export type FakeStripe = {
   readonly url: string;
-  /** What the Worker must be told to use it. */
+  /** The Worker's variables for it. */
   readonly variables: Readonly<Record<'STRIPE_URL' | 'STRIPE_SECRET_KEY' | 'STRIPE_WEBHOOK_SECRET', string>>;
   /** The requests that made a checkout, by form field, in their order. */
   readonly asked: readonly URLSearchParams[];

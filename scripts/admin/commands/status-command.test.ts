@@ -34,7 +34,7 @@ const troubles = (health: object, host: object = {}): readonly string[] =>
     .map((line) => line.slice(4));
 
 describe('status', () => {
-  test('says at a glance that all is well, what calls came to, and which hosts there are', () => {
+  test('shows that all is well, the outcome of calls, and the hosts', () => {
     const minutes = [{ calls: 4, addresses: 1_200, faults: 1, ms_200: 3, reason_timeout: 7 }];
     const lines = statusLines({ health: WELL, hosts: [HOST], overview: { minutes, hours: [] } }, NOW);
     expect(lines[0]).toBe('2026-11-21 12:00:00 UTC   all is well   1 of 1 hosts are ready');
@@ -65,7 +65,7 @@ describe('status', () => {
     expect(troubles(health, host)).toEqual([expect.stringMatching(words)]);
   });
 
-  test('counts every host that is to be there, connected or not, and every other that still is', () => {
+  test('counts every expected host, connected or not, and every other one that is connected', () => {
     const gone = { instances: 0, healthy: null, processes: [] };
     const hosts: readonly HostEntry[] = [
       HOST,
@@ -105,7 +105,7 @@ describe('status', () => {
     expect(lines.filter((line) => line.startsWith('  ! '))).toEqual(told.map((text) => `  ! ${text}`));
   });
 
-  test('has nothing to say of a host that is drained and gone', () => {
+  test('leaves out a host that is drained and gone', () => {
     expect(troubles({}, { state: 'draining', instances: 0, healthy: null })).toEqual([]);
   });
 });

@@ -95,7 +95,7 @@ class Machines {
 }
 
 describe('rolling a fleet', () => {
-  it('takes back every host that got the version once it falls on one that was rolled before', async () => {
+  it('takes back every host that got the version once it stops on one that was rolled before', async () => {
     const machines = new Machines('a', 'b', 'c');
     machines.fallsAfterMs.set('a', 50_000);
     expect(await machines.roll()).toEqual({
@@ -105,7 +105,7 @@ describe('rolling a fleet', () => {
     expect(machines.versions()).toEqual([[OLD], [OLD], [OLD]]);
   });
 
-  it('leaves the hosts before as they are if a machine cannot be reached: the version is none the worse', async () => {
+  it('leaves earlier hosts as they are if a machine cannot be reached: that says nothing about the version', async () => {
     const machines = new Machines('a', 'b', 'c');
     machines.away.add('b');
     expect(await machines.roll()).toEqual({

@@ -19,7 +19,7 @@ export async function rollFleet(world: RollWorld, plan: RollPlan, hosts: readonl
     const fallen = await lookBack(world, plan, running);
     if (end.kind === 'halted' || fallen.size > 0) {
       const halt = end.kind === 'halted' ? end : null;
-      const getsBack = fallen.size > 0 || halt?.fell === true ? running : [];
+      const getsBack = fallen.size > 0 || halt?.failed === true ? running : [];
       const back = await Promise.all(getsBack.map((one) => goBack(world, plan, one, fallen.get(one.id))));
       return { kind: 'halted', why: [...(halt === null ? [] : [`${host.id}: ${halt.why}`]), ...back].join('; ') };
     }
@@ -56,10 +56,10 @@ async function goBack(
   trouble: string | undefined,
 ): Promise<string> {
   const machine = machineOf(id);
-  const fell = trouble === undefined ? '' : `${trouble}${await lastWords(onMachine, machine, version)}; `;
-  if (versionBefore === null) return `${id}: ${fell}nothing ran there before ${version}`;
+  const cause = trouble === undefined ? '' : `${trouble}${await lastWords(onMachine, machine, version)}; `;
+  if (versionBefore === null) return `${id}: ${cause}nothing ran there before ${version}`;
   const back = await onMachine(machine, `rcpt-roll ${versionBefore}`);
   return back.ok
-    ? `${id}: ${fell}it is back at ${versionBefore}`
-    : `${id}: ${fell}it could not go back to ${versionBefore}: ${back.said.replaceAll(/\s+/g, ' ')}`;
+    ? `${id}: ${cause}it is back at ${versionBefore}`
+    : `${id}: ${cause}it could not go back to ${versionBefore}: ${back.said.replaceAll(/\s+/g, ' ')}`;
 }

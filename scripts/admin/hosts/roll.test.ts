@@ -111,7 +111,7 @@ describe('rolling a host', () => {
     ],
   ])('halts, and stops the new one alone, if it %s', async (_what, view, why) => {
     const { rolled, commands } = await roll([view]);
-    expect(rolled).toEqual({ kind: 'halted', fell: true, why: expect.stringMatching(why) });
+    expect(rolled).toEqual({ kind: 'halted', failed: true, why: expect.stringMatching(why) });
     expect(rolled).toMatchObject({ why: expect.stringContaining('the old version still serves') });
     expect(commands).toEqual([
       'root@fra-1 rcpt-roll start 2.0.0',
@@ -141,7 +141,7 @@ describe('rolling a host', () => {
   ])('goes back if the new one %s while it is watched, with its last line', async (_what, view, why) => {
     const answers = { 'rcpt-roll last 2.0.0': { ok: true, said: 'prober: out of memory' } };
     const { rolled, commands } = await roll([up, up, up, view], answers);
-    expect(rolled).toEqual({ kind: 'halted', fell: true, why: expect.stringMatching(why) });
+    expect(rolled).toEqual({ kind: 'halted', failed: true, why: expect.stringMatching(why) });
     expect(rolled).toMatchObject({ why: expect.stringContaining('its last line: prober: out of memory') });
     expect(commands.at(-1)).toBe('root@fra-1 rcpt-roll abort 2.0.0');
     expect(commands).not.toContain('root@fra-1 rcpt-roll finish 2.0.0');
@@ -150,7 +150,7 @@ describe('rolling a host', () => {
   it('goes back if the new one stays up and fails its jobs, as its log says', async () => {
     const answers = { 'rcpt-roll sound 2.0.0': { ok: false, said: '2.0.0 fails jobs: engine_bug' } };
     const { rolled, commands } = await roll([up], answers);
-    expect(rolled).toEqual({ kind: 'halted', fell: true, why: `2.0.0 fails jobs: engine_bug; ${ABORTED}` });
+    expect(rolled).toEqual({ kind: 'halted', failed: true, why: `2.0.0 fails jobs: engine_bug; ${ABORTED}` });
     expect(commands.at(-1)).toBe('root@fra-1 rcpt-roll abort 2.0.0');
   });
 
@@ -160,7 +160,7 @@ describe('rolling a host', () => {
     const { rolled, commands } = await roll([up, up, lost]);
     expect(rolled).toEqual({
       kind: 'halted',
-      fell: false,
+      failed: false,
       why: 'both versions are running; repeat the command once the edge answers: No answer from the edge',
     });
     expect(commands).toEqual(['root@fra-1 rcpt-roll start 2.0.0']);
@@ -171,7 +171,7 @@ describe('rolling a host', () => {
     const { rolled, commands } = await roll([], answers);
     expect(rolled).toEqual({
       kind: 'halted',
-      fell: false,
+      failed: false,
       why: 'the new unit did not start: ssh: connect to host fra-1 port 22: refused',
     });
     expect(commands).toHaveLength(1);

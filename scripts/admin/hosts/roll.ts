@@ -24,8 +24,8 @@ export type RollPlan = {
 type Rolled =
   | { readonly kind: 'passed_over' }
   | { readonly kind: 'rolled'; readonly running: Running }
-  /** `fell`: the version itself did not come up, or not stay up. */
-  | { readonly kind: 'halted'; readonly fell: boolean; readonly why: string };
+  /** `failed`: the version itself did not come up, or not stay up. */
+  | { readonly kind: 'halted'; readonly failed: boolean; readonly why: string };
 
 /** The process that a roll has put in its place: that very one is to be there later, too. */
 export type Running = {
@@ -83,7 +83,7 @@ export async function rollHost(world: RollWorld, plan: RollPlan, host: HostEntry
     const words = await lastWords(onMachine, machine, version);
     const aborted = await onMachine(machine, `rcpt-roll abort ${version}`);
     const left = aborted.ok ? aborted.said || 'it was stopped' : `it could not be stopped: ${aborted.said}`;
-    return { kind: 'halted', fell: true, why: `${trouble ?? ''}${words}; ${left.replaceAll(/\s+/g, ' ')}` };
+    return { kind: 'halted', failed: true, why: `${trouble ?? ''}${words}; ${left.replaceAll(/\s+/g, ' ')}` };
   }
   const finished = await onMachine(machine, `rcpt-roll finish ${version}`);
   return finished.ok
@@ -95,7 +95,7 @@ export async function rollHost(world: RollWorld, plan: RollPlan, host: HostEntry
 }
 
 function halted(why: string, said: string): Rolled {
-  return { kind: 'halted', fell: false, why: said === '' ? why : `${why}: ${said.replaceAll(/\s+/g, ' ')}` };
+  return { kind: 'halted', failed: false, why: said === '' ? why : `${why}: ${said.replaceAll(/\s+/g, ' ')}` };
 }
 
 /** Copies and unpacks the artefact on the machine, unless the version is there. */
@@ -133,7 +133,7 @@ async function unsound(onMachine: OnMachine, machine: string, version: string): 
   return ok ? null : said;
 }
 
-/** What the unit wrote last, for whoever has to find out why it does not stay up. */
+/** The last line of the unit's log: the first hint why it does not stay up. */
 export async function lastWords(onMachine: OnMachine, machine: string, version: string): Promise<string> {
   const { ok, said } = await onMachine(machine, `rcpt-roll last ${version}`);
   return ok && said !== '' ? ` (its last line: ${said.replaceAll(/\s+/g, ' ').slice(0, LAST_LINE_CHARS_MAX)})` : '';

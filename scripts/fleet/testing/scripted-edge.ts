@@ -52,7 +52,7 @@ export class ScriptedLink {
     return this.frames.filter((frame): frame is Extract<ToEdge, { type: T }> => frame.type === type);
   }
 
-  /** Waits until something was heard or the link has closed. */
+  /** Waits until something was received or the link has closed. */
   change(): Promise<void> {
     if (this.closed) throw new Error('the link has closed');
     return new Promise((resolve) => this.#woken.push(resolve));

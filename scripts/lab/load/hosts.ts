@@ -17,7 +17,7 @@ export class Hosts {
   readonly #enrolled = new Set<string>();
   readonly #processes: HostProcess[] = [];
 
-  /** @param onStart told the pid of every process as it starts */
+  /** @param onStart gets the pid of every process as it starts */
   constructor(folder: string, connection: Connection, world: HostWorld, onStart: (pid: number) => void) {
     this.#folder = folder;
     this.#connection = connection;
@@ -40,7 +40,7 @@ export class Hosts {
     await this.#until(`${id} is not healthy`, async () => (await this.#healthy(id)) > before);
   }
 
-  /** Waits until the edge has heard that all processes of a host are gone. @throws Error after 30 s */
+  /** Waits until the edge has noticed that all processes of a host are gone. @throws Error after 30 s */
   waitUntilGone(id: string): Promise<void> {
     return this.#until(`${id} is not gone`, async () => (await this.#healthy(id)) === 0);
   }

@@ -14,7 +14,7 @@ const DOMAINS = CROWD_DOMAINS + 3;
 const RCPT = /^RCPT TO:<([^>]*)>/i;
 
 export type World = {
-  /** What a host must be told to see it, and to check itself by it. */
+  /** What a host needs to see it, and to check itself by it. */
   readonly host: HostWorld;
   /** By address: how many RCPTs named it. */
   readonly askings: ReadonlyMap<string, number>;

@@ -32,7 +32,7 @@ export const CASES: readonly Case[] = [
   dead('moved@mailbox', 550, '5.1.6'),
   exists('björk@mailbox', 250, '2.1.5'),
   exists('"anna"@mailbox', 250, '2.1.5'),
-  row('whoever@catchall', 'catch-all', 'accept_all', [250, '2.1.5']),
+  row('anyone@catchall', 'catch-all', 'accept_all', [250, '2.1.5']),
   dead('anna@relay', 554, '5.7.1'),
   exists('anna@bücher', 250, '2.1.5'),
   unknown('anna@greylist', 'greylisting', 450, '4.2.0'),

@@ -2,7 +2,7 @@
 # Debian 12's mail servers for the tests on real servers (*.real.test.ts). Run as root.
 #
 # No server of the system is started or configured: the tests run their own, in a folder of their own. Debian's mail
-# servers exclude each other, so only Postfix is installed; Exim is unpacked beside the system, and told where its files are.
+# servers exclude each other, so only Postfix is installed; Exim is unpacked beside the system, and configured with its folder.
 # Arguments: further packages, which are installed in the same run of apt-get.
 set -eu
 export DEBIAN_FRONTEND=noninteractive

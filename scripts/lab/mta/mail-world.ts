@@ -13,7 +13,7 @@ import { RANGE } from './servers.ts';
 type ServerProgram = 'postfix' | 'exim';
 
 export type MailWorld = {
-  /** What `npm start` and `probe` are told of this world. */
+  /** The options of `npm start` and `probe` for this world. */
   readonly flags: readonly string[];
   /** What a server has logged so far. */
   readonly logOf: (server: ServerProgram) => string;

@@ -76,7 +76,7 @@ export class Machine {
     return out;
   }
 
-  /** Writes an `ssh` into this folder that runs commands on this machine, whatever it is told to reach. */
+  /** Writes an `ssh` into this folder that runs commands on this machine, for any destination. */
   writeSsh(bin: string): void {
     const path = join(bin, 'ssh');
     const script = `#!/bin/sh\nwhile [ "$1" != -- ]; do shift; done\nexec nsenter --target ${this.#leader} --all -- sh -c "$3"\n`;

@@ -47,7 +47,7 @@ export class Machine {
     this.name = name;
     this.startedAt = time.now();
     this.#around = around;
-    // No worse than what a token bears.
+    // Within what a token tolerates.
     this.#aheadMs = random.whole(-20_000, 20_000);
     const wallClock = (): number => time.wallClock() + this.#aheadMs;
     const clock = {
@@ -117,7 +117,7 @@ export class Machine {
 
   drain(): void {
     this.isDraining = true;
-    this.#around.record(`${this.name} is told to drain`);
+    this.#around.record(`${this.name} begins to drain`);
     void this.#drain();
   }
 

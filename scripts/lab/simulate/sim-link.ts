@@ -73,7 +73,7 @@ export class SimLink {
       });
   }
 
-  /** From now on nothing arrives, and neither end is told. */
+  /** From now on nothing arrives, and neither end notices. */
   cut(): void {
     this.#isCut = true;
   }

@@ -14,7 +14,7 @@ export type ConnectionOptions = { readonly url: string | null; readonly keyFile:
 
 const API_KEY = /^[\w.~+/=-]{8,512}$/;
 
-/** Where `npm start` serves unless it is told otherwise. */
+/** Where `npm start` serves by default. */
 const LOCAL_SERVICE = 'http://127.0.0.1:8787';
 
 /** Which service, and as whom. */

@@ -105,7 +105,7 @@ describe('money', () => {
     expect(await verify('a@x.test', 'A@x.test')).toMatchObject({ isError: false, content: { charged: 1 } });
   });
 
-  test('that a lost answer may have cost is counted as spent', async () => {
+  test('possibly charged for a lost answer is counted as spent', async () => {
     service.answers = () => linesResponse([]);
     expect((await verify('a@x.test')).isError).toBe(true);
     expect(await left()).toBe(199);
@@ -135,7 +135,7 @@ describe('a call that takes too long', () => {
     expect(await left()).toBe(198);
   });
 
-  test('ends when the assistant wants it no more', async () => {
+  test('ends when the assistant cancels it', async () => {
     hang();
     const stop = new AbortController();
     const asked = call('verify', { emails: ['a@x.test'] }, stop.signal);

@@ -67,7 +67,7 @@ export async function serveMcp(client: Rcpt, maxCredits: number, version: string
   });
   await server.connect(new StdioServerTransport());
   await ended;
-  // Calls under way are stopped, and what they had not been told costs nothing.
+  // Calls under way are stopped, and answers they had not received cost nothing.
   await server.close();
 }
 
@@ -107,7 +107,7 @@ export function mcpServer(client: Rcpt, maxCredits: number, version: string): Mc
       try {
         const credits = await client.credits({ signal: untilLate(signal) });
         const answer = { credits, sessionCreditsLeft: allowance.left };
-        return told(answer, JSON.stringify(answer));
+        return answered(answer, JSON.stringify(answer));
       } catch (error) {
         return failed(wordsOf(error));
       }
@@ -153,7 +153,7 @@ async function verifyAddresses(
     sessionCreditsLeft: allowance.left,
   };
   const summary = [...verdicts].map(([status, rows]) => `${status} ${count(rows)}`).join(', ');
-  return told(answer, [`${summary}. ${several(charged, 'credit')} charged.`, ...results.map(lineOf)].join('\n'));
+  return answered(answer, [`${summary}. ${several(charged, 'credit')} charged.`, ...results.map(lineOf)].join('\n'));
 }
 
 /** A result in a line, for assistants that read text. */
@@ -171,7 +171,7 @@ function wordsOf(error: unknown): string {
   return explain(error).message;
 }
 
-function told(answer: Record<string, unknown>, text: string): CallToolResult {
+function answered(answer: Record<string, unknown>, text: string): CallToolResult {
   return { structuredContent: answer, content: [{ type: 'text', text }] };
 }
 

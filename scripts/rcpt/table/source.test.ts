@@ -25,7 +25,7 @@ async function expectText(source: Source, name: string): Promise<void> {
   expect(parts.map((part) => part.length)).toEqual([7, SIZE - 7, 0]);
 }
 
-test('a file is read where one wants, and so is what comes only once', async () => {
+test('a file, and a stream that was read into memory, can be read at any place', async () => {
   await writeFile(path, TEXT);
   await expectText(await pathSource(path), path);
   const bytes = Readable.from([Buffer.from(TEXT).subarray(0, 7), Buffer.from(TEXT).subarray(7)]);
@@ -48,7 +48,7 @@ const failing = (error: Error) =>
     }),
   );
 
-test('what cannot be read is named with what the system says, and a bug is thrown as it is', async () => {
+test("an unreadable file is named with the system's error, and a bug is thrown as it is", async () => {
   await expect(pathSource(path)).rejects.toMatchObject({ ending: 'input', message: `${path}: there is no such file.` });
   const inFolder = await pathSource(folder);
   await expect(inFolder.read(0, 1)).rejects.toMatchObject({ message: `${folder} is a folder: name a file in it.` });

@@ -66,7 +66,7 @@ function usage(message: string): Failure {
   return new Failure('usage', message);
 }
 
-/** A journal that is open before the run, so that the price can be told of what is not known yet. */
+/** A journal that is open before the run, so that the price of the unanswered rows can be shown. */
 export type OpenJournal = Pick<FileJournal, 'has' | 'check' | 'isEmpty'> & {
   readonly path: string;
   /** For the client, which opens and closes it as it likes. */

@@ -3,7 +3,7 @@ import type { Terminal } from '../world/world.ts';
 import type { Figures, Plan } from './figures.ts';
 import { planLines, progressLine, secondsLeft, summaryLines } from './lines.ts';
 
-// How a run is told: in words to people on standard error, or as lines of JSON to programs on standard output.
+// How a run is reported: in words to people on standard error, or as lines of JSON to programs on standard output.
 
 /** How a run ended, for a program. */
 export type End = {

@@ -45,7 +45,7 @@ export async function runJob(job: Job, openOutput: () => Promise<Output>): Promi
   const { client, list, journal, report, plan } = job;
   const unwritable = new AbortController();
   const verification = client.verifyAll(emailsOf(list), {
-    // What is under way may have been paid for: it is heard to its end, unless there is nowhere to keep it.
+    // Requests under way may have been paid for: they are read to their end, unless there is nowhere to keep the answers.
     stop: journal === null ? job.stop : AbortSignal.any([job.stop, unwritable.signal]),
     signal: journal === null ? unwritable.signal : undefined,
     rounds: job.rounds,
@@ -79,7 +79,7 @@ type Steps = Job & {
 };
 type Ended = { readonly error: unknown; readonly isWritten: boolean };
 
-/** Into a file, which is opened first: one that cannot be written is told before anything is paid. */
+/** Into a file, which is opened first: one that cannot be written is reported before anything is paid. */
 async function written(job: Steps, openOutput: () => Promise<Output>): Promise<Ended> {
   const { journal, list, asked, plan } = job;
   const output = await openOutput();

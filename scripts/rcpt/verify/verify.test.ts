@@ -262,7 +262,7 @@ describe('an earlier output', () => {
   });
 });
 
-describe('what is there', () => {
+describe('an existing output', () => {
   beforeEach(() => give('list.csv', LIST));
 
   test('is not overwritten without --force', async () => {
@@ -383,7 +383,7 @@ describe('money', () => {
   });
 });
 
-describe('an end that nobody wants', () => {
+describe('a run that fails', () => {
   beforeEach(() => give('list.csv', LIST));
 
   test.each<[string, number, number, string, RegExp]>([
@@ -430,7 +430,7 @@ describe('an end that nobody wants', () => {
     expect(last.err).toContain('5,000 credits charged, 0 returned.');
   });
 
-  test('what no request could hold is no address, in each of its rows', async () => {
+  test('an entry too long for a request is no address, in each of its rows', async () => {
     const long = `${'x'.repeat(60_000)}@x.test`;
     await give('long.csv', `email\n${long}\na@x.test\n${long.toUpperCase()}\n`);
     const { code } = await verify(['long.csv', '-o', 'out.csv']);

@@ -24,7 +24,7 @@ import { duration, harmlessLine, several } from '../words/words.ts';
 
 /**
  * `rcpt verify`: reads the list, tells the price, asks, and writes.
- * @returns the exit code; why it is not 0 is told
+ * @returns the exit code; why it is not 0 is reported
  */
 export async function verify(request: VerifyRequest, world: World): Promise<number> {
   const sharesTerminal = request.output === '-' && world.output.isTTY === true;

@@ -4,11 +4,11 @@ import { expect, test } from 'vitest';
 import { shellWord } from '../../base/shell-word.ts';
 import { harmlessLine } from './words.ts';
 
-test('a line has no characters that a terminal obeys', () => {
+test('a line has no control characters', () => {
   expect(harmlessLine('a\u001B[2Jb\r\n\u009Bc ü')).toBe('a [2Jb c ü');
 });
 
-test('a shell reads a word as it was', () => {
+test('a quoted word reads the same in a shell', () => {
   expect(shellWord('/tmp/out-1.csv')).toBe('/tmp/out-1.csv');
   const words = fc.sample(
     fc.string({ unit: 'grapheme', minLength: 1 }).filter((word) => !word.includes('\0')),

@@ -42,7 +42,7 @@ export const RECIPES: readonly Recipe[] = [
   },
 ];
 
-/** Builds a peer. The first time takes minutes and asks its registry. @returns its program; null if it cannot be built, which is told why */
+/** Builds a peer. The first time takes minutes and asks its registry. @returns its program; null if it cannot be built: the reason is printed */
 export async function install({ name, folder, files, tool, build, program }: Recipe): Promise<string | null> {
   process.stderr.write(`bench peers: building ${name}\n`);
   const place = join(BUILD, folder);

@@ -13,7 +13,7 @@ const USAGE = fileURLToPath(new URL('usage.py', import.meta.url));
 const CACHE = fileURLToPath(new URL('../../../../.build/peers/compile-cache', import.meta.url));
 const PROCESS_MS_MAX = 180_000;
 const OUTPUT_BYTES_MAX = 16_777_216;
-/** Where other engines look: they cannot be told of other ports. */
+/** Where other engines look: their ports are fixed. */
 const PLACE = { smtpPort: 25, dnsPort: 53 } as const;
 
 export type Task = { readonly domains: number; readonly concurrency: number };

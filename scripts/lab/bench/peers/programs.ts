@@ -28,7 +28,7 @@ const ONE_COMPILER = '--no-concurrent-recompilation';
 const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
 /** Prints what `LoadFigures` has, as its last argument says. @param outcome which of its outcomes is the right one */
-function told(program: readonly string[], outcome: string): Run {
+function runOf(program: readonly string[], outcome: string): Run {
   return {
     command: (load) => [...program, JSON.stringify(load)],
     right: ([line = '']) => workOf(line).outcomes[outcome] ?? 0,
@@ -49,12 +49,12 @@ const PROBE: Run = {
 /** The engine with its real ports, as a probe host has it; started, `npm run probe`. */
 export const RCPT: Program = {
   name: 'rcpt',
-  ...told([process.execPath, YOUNG, path('../engine/engine-client.ts')], 'accepted'),
+  ...runOf([process.execPath, YOUNG, path('../engine/engine-client.ts')], 'accepted'),
   started: PROBE,
   warmUpDomains: WARM_UP_DOMAINS,
 };
 
-const BARE_CLIENT = told([process.execPath, path('../engine/bare-client.ts')], 'done');
+const BARE_CLIENT = runOf([process.execPath, path('../engine/bare-client.ts')], 'done');
 
 /** The floor: the same bytes over `node:net` and nothing else. */
 export const BARE: Program = {
@@ -66,7 +66,7 @@ export const BARE: Program = {
 
 /** Another engine, as one of `RECIPES` built it. */
 export function peerProgram(name: string, program: string): Program {
-  const run = told([program], 'accepted');
+  const run = runOf([program], 'accepted');
   return { name, ...run, started: run, warmUpDomains: COMPILED_WARM_UP_DOMAINS };
 }
 

@@ -71,12 +71,12 @@ func main() {
 	run(asked.Concurrency, asked.Domains, asked.WarmUpDomains)
 	usedBefore, started := cpu(), time.Now()
 	accepted := run(asked.Concurrency, 0, asked.Domains)
-	told := figures{
+	measured := figures{
 		WallMs:   float64(time.Since(started).Microseconds()) / 1000,
 		CPUMs:    float64((cpu() - usedBefore).Microseconds()) / 1000,
 		Outcomes: map[string]int{"accepted": accepted},
 	}
-	if err := json.NewEncoder(os.Stdout).Encode(told); err != nil {
+	if err := json.NewEncoder(os.Stdout).Encode(measured); err != nil {
 		log.Fatal(err)
 	}
 }
