@@ -1,6 +1,10 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
 import type { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startNameServer, type NameServer } from '../prober/testing/name-server.ts';
 import { startPeer } from '../prober/testing/peer.ts';
@@ -96,6 +100,15 @@ describe('npm run probe', { timeout: PATIENCE_MS }, () => {
         ['nonsense', ['invalid', 'invalid_syntax', null]],
       ]),
     );
+  });
+
+  it('ends with 1 where a full disk cuts its results off', async () => {
+    const emails = Array.from({ length: 60 }, (_, n) => `nonsense-${n}`);
+    const command = ['-c', 'ulimit -f 4; exec "$@" > "$RESULTS"', 'bash', process.execPath, PROBE, ...emails];
+    const folder = await mkdtemp(join(tmpdir(), 'rcpt-probe-'));
+    const run = promisify(execFile)('bash', command, { env: { ...process.env, RESULTS: join(folder, 'results') } });
+    await expect(run).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('cannot be written (EFBIG') });
+    await rm(folder, { recursive: true });
   });
 
   it('says in one line what is wrong with its arguments', async () => {

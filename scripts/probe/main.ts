@@ -2,6 +2,7 @@ import { createEngine } from '../../prober/engine/batch.ts';
 import { DEFAULTS } from '../../prober/engine/ports/settings.ts';
 import { createNodePorts } from '../../prober/node/ports.ts';
 import { signalsOf } from '../../prober/signals/signals.ts';
+import { standardOutput } from '../base/standard-output.ts';
 import { parseArguments, type ProbeOptions } from './arguments.ts';
 import { runProbe } from './run.ts';
 import { createTrace } from './trace.ts';
@@ -34,7 +35,7 @@ async function probe(options: ProbeOptions): Promise<number> {
       engine,
       now,
       input: process.stdin,
-      output: process.stdout,
+      output: standardOutput(),
       terminal: process.stderr,
       interrupted: interruption.signal,
     },

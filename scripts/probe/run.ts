@@ -78,7 +78,14 @@ class ProbeRun {
     if (addresses.length === 0) await this.#read(input);
     this.#start();
     while (this.#running.size > 0 || (this.#waitingCount > 0 && !this.#isStopped)) await this.#changed();
-    await new Promise<void>((done) => (output.writable ? output.write('', () => done()) : done()));
+    // The callback is told of a failed write before the stream says so.
+    await new Promise<void>((done) => {
+      if (!output.writable) return done();
+      output.write('', (error) => {
+        if (error instanceof Error) this.#lose(error);
+        done();
+      });
+    });
     return this.#conclude();
   }
 

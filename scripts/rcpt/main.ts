@@ -1,8 +1,11 @@
 #!/usr/bin/env node
 import { join } from 'node:path';
+import type { Writable } from 'node:stream';
 import { setFlagsFromString } from 'node:v8';
-import { Interrupted } from './failure/failure.ts';
+import { standardOutput } from '../base/standard-output.ts';
+import { Interrupted, systemCode } from './failure/failure.ts';
 import { runProgram } from './program.ts';
+import { unwritable } from './verify/output.ts';
 
 // The process around the command: its streams, and the signals that ask it to stop.
 
@@ -31,22 +34,37 @@ for (const [signal, number] of Object.entries(SIGNALS))
   });
 
 // A reader that has gone shows in the write that fails.
-for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+const output = standardOutput();
+for (const stream of [output, process.stderr]) stream.on('error', () => {});
 
 try {
-  process.exitCode = await runProgram(process.argv.slice(2), {
+  const exitCode = await runProgram(process.argv.slice(2), {
     env: process.env,
     localState: IS_CLONE ? join(import.meta.dirname, '../../.local') : null,
     input: process.stdin,
-    output: process.stdout,
+    output,
     messages: process.stderr,
     stop: stop.signal,
     client: {},
   });
+  process.exitCode = exitCode === 0 ? await codeOfWritten(output) : exitCode;
 } catch (error) {
   process.exitCode = 1;
   const words = error instanceof Error ? (error.stack ?? error.message) : String(error);
   process.stderr.write(`rcpt: this is a bug: ${words}\n`);
 }
+/** The exit code of a command that has ended well, once all that it said is written. */
+async function codeOfWritten(stream: Writable): Promise<number> {
+  const error = await new Promise<Error | null>((done) => {
+    if (stream.errored !== null) done(stream.errored);
+    else stream.write('', (failed) => done(failed ?? null));
+  });
+  // A reader who has seen enough is no failure.
+  if (error === null || systemCode(error) === 'EPIPE') return 0;
+  const { message, exitCode } = unwritable(error);
+  process.stderr.write(`rcpt: ${message}\n`);
+  return exitCode;
+}
+
 // Nobody waits any more for what a pipe or a terminal might still say.
 process.stdin.destroy();

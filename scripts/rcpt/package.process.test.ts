@@ -95,6 +95,15 @@ describe('the package', { timeout: 30_000 }, () => {
     expect(await read('verified.csv')).toMatch(/\n1,a@x\.test,valid,/);
   });
 
+  test('ends with 7 where a full disk cuts rows off that go to a file through standard output', async () => {
+    await writeFile(join(folder, 'customer/full.txt'), Array.from({ length: 90 }, (_, n) => `a${n}@x.test\n`).join(''));
+    const command = 'ulimit -f 4; exec node_modules/.bin/rcpt verify full.txt --yes > full.csv';
+    await expect(run('bash', ['-c', command], { cwd: join(folder, 'customer'), env })).rejects.toMatchObject({
+      code: 7,
+      stderr: expect.stringContaining('Standard output cannot be written (EFBIG)'),
+    });
+  });
+
   test('verifies CSV and a spreadsheet', async () => {
     await writeFile(join(folder, 'customer/list.csv'), 'id,email\n1,a@x.test\n');
     expect((await rcpt('verify', 'list.csv', '-o', 'out.csv', '--yes')).stderr).toContain('1 credit charged');

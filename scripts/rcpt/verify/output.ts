@@ -72,13 +72,15 @@ export function streamOutput(stream: NodeJS.WritableStream): Output {
       stream.write(piece, (error) => {
         const failure = broken ?? error ?? null;
         if (failure === null) done();
-        else failed(unwritable(systemCode(failure) ?? failure.message));
+        else failed(unwritable(failure));
       });
     });
   return { write, commit: async () => {}, abandon: async () => {} };
 }
 
-function unwritable(code: string): Failure {
+/** What is said of standard output that cannot be written. */
+export function unwritable(error: Error): Failure {
+  const code = systemCode(error) ?? error.message;
   if (code === 'EPIPE') return new Failure('output', 'The reader of standard output has closed it.');
   return new Failure('output', `Standard output cannot be written (${code}): check the disk's free space.`);
 }
