@@ -18,13 +18,13 @@ export type JobIndex = IndexIn<'job'>;
 
 /** @throws RangeError for what is no place in a list */
 export function slotIndex(place: number): SlotIndex {
-  if (!isPlace<SlotIndex>(place, Infinity)) throw new RangeError(`${place} is no place in a request`);
+  if (!isSlotIndex(place)) throw new RangeError(`${place} is no place in a request`);
   return place;
 }
 
 /** @throws RangeError for what is no place in a list */
 export function addressIndex(place: number): AddressIndex {
-  if (!isPlace<AddressIndex>(place, Infinity)) throw new RangeError(`${place} is no place among addresses`);
+  if (!isAddressIndex(place)) throw new RangeError(`${place} is no place among addresses`);
   return place;
 }
 
@@ -43,6 +43,14 @@ export function jobIndexes(size: number): readonly JobIndex[] {
   return Array.from({ length: size }, (_, index) => index).filter((index) => isJobIndex(index, size));
 }
 
-function isPlace<I extends IndexIn<string>>(place: number, size: number): place is I {
+function isSlotIndex(place: number): place is SlotIndex {
+  return isPlace(place, Infinity);
+}
+
+function isAddressIndex(place: number): place is AddressIndex {
+  return isPlace(place, Infinity);
+}
+
+function isPlace(place: number, size: number): boolean {
   return Number.isInteger(place) && place >= 0 && place < size;
 }

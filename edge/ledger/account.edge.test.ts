@@ -84,13 +84,15 @@ describe('readAccounts', () => {
       people: 0,
       lastUsedDay: null,
     }));
-    const listed = async (page: { after: string; search: string; rows: number }) =>
-      (await readAccounts({ db, all: [db] }, page)).rows;
     expect(await listed({ after: 'z', search: '', rows: 10 })).toEqual([z1, z2, z3]);
     expect(await listed({ after: 'z1', search: '', rows: 10 })).toEqual([z2, z3]);
     expect(await listed({ after: 'z', search: '', rows: 2 })).toEqual([z1, z2]);
   });
 });
+
+/** @returns a page of the only database's accounts */
+const listed = async (page: { after: string; search: string; rows: number }) =>
+  (await readAccounts({ db, all: [db] }, page)).rows;
 
 /** By D1's clock. */
 const dayNow = async (): Promise<number> => Number(await db.prepare('SELECT unixepoch() / 86400 AS day').first('day'));
