@@ -76,6 +76,13 @@ test.each([
   }
 });
 
+test('a reply that is left out turns no verdict round in a batch that ends soon', async () => {
+  const world = new MailWorld();
+  world.domain('d.test', swallowing(2, true, GOOGLE));
+  const outcomes = await world.outcomes(['a@d.test', 'x@d.test', 'b@d.test'], 10_000);
+  expect(outcomes.map(({ kind }) => kind)).toEqual(['timeout', 'timeout', 'timeout']);
+});
+
 test('a server that answers MAIL as others answer RCPT is believed when it has answered everything', async () => {
   const world = new MailWorld();
   world.domain('d.test', {

@@ -20,6 +20,8 @@ type Nudge = 'none' | 'sent' | 'left_out' | 'owed';
 
 /** In a session that served before, nobody waits longer than this for RSET: another session is quicker. */
 const RSET_MS = 10_000;
+/** Few servers that have answered what was sent together need so long for the rest of it. */
+const OVERDUE_MS = 3_000;
 
 /**
  * Asks one server about recipients of one domain in one mail transaction: sends what `nextCommand` decides, as many commands
@@ -249,13 +251,16 @@ export class Transaction {
   }
 
   /** No reply can be matched to its command: nothing that was said counts. */
-  #void(): TransactionEnd {
+  #void(silence: Silence = 'garbage'): TransactionEnd {
     const named = [...this.#rcpts.void(), ...recipientsOf(this.#outstanding)];
-    return { kind: 'silent', silence: 'garbage', stage: 'rcpt', named, madeUpAsked: this.#rcpts.madeUpAsked };
+    return { kind: 'silent', silence, stage: 'rcpt', named, madeUpAsked: this.#rcpts.madeUpAsked };
   }
 
   #silent(silence: Silence): TransactionResult {
     if (this.#nudge === 'left_out') return this.#found(this.#void());
+    // There is no time left to see whether the reply that is due was left out.
+    const isOverdue = this.#isAmid && this.#session.wire.waitedMs >= OVERDUE_MS;
+    if (silence === 'ended' && isOverdue) return this.#found(this.#void(silence));
     const { isFresh } = this.#rcpts;
     if (silence === 'timeout' || silence === 'lost') this.#terms.budget.noteSilence(this.#session.asked.refusals);
     const stage = this.#mailAccepted || isFresh ? 'rcpt' : 'mail';
