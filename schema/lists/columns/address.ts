@@ -33,7 +33,7 @@ export function addressIn(cell: string): string {
 
 /** Whether a cell holds several different addresses: it should be split. */
 export function holdsSeveral(cell: string): boolean {
-  return !ADDRESS.test(addressIn(cell)) && addressesIn(cell).length > 1;
+  return addressesIn(cell).length > 1 && !ADDRESS.test(addressIn(cell));
 }
 
 /** The different addresses in a cell that is not one itself. */
