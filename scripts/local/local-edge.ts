@@ -1,15 +1,18 @@
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { childrenRunning } from './child-processes.ts';
 import { bundleEdge } from '../../edge/local/bundle-edge.ts';
 import { type LocalEdge, startLocalEdge } from '../../edge/local/miniflare.ts';
 import { buildPages } from '../../edge/local/pages.ts';
 import type { OutboxMail } from '../../edge/local/outbox.ts';
-import { waitUntilSettled } from './holds.ts';
 import { waitForPort } from './port.ts';
 import type { Watchdog } from './watchdog.ts';
 
 /** In production it runs every minute; here nobody should have to wait that long for a sweep. */
 const CRON_EVERY_MS = 10_000;
+/** Longer than a request waits for a host when none is left. */
+const SETTLED_WITHIN_MS = 6_000;
+const AGAIN_MS = 20;
 
 type EdgeService = {
   readonly origin: string;
@@ -67,12 +70,21 @@ export async function startEdgeService(plan: EdgePlan): Promise<EdgeService> {
   return {
     origin: edge.url.origin,
     stop: async () => {
-      await waitUntilSettled(edge.dbs);
+      await waitUntilSettled(edge);
       stopping = true;
       clearInterval(cron);
       await edge.mf.dispose();
     },
   };
+}
+
+/** Waits for the settlement of the requests that have been taken so far. Those of a killed service come back with a later sweep. */
+async function waitUntilSettled({ dbs }: LocalEdge): Promise<void> {
+  const now = Date.now();
+  const giveUpAt = performance.now() + SETTLED_WITHIN_MS;
+  const open = 'SELECT id FROM holds WHERE closed_by IS NULL AND opened_at <= ? LIMIT 1';
+  const isOpen = async (db: LocalEdge['db']) => (await db.prepare(open).bind(now).all()).results.length > 0;
+  while (performance.now() < giveUpAt && (await Promise.all(dbs.map(isOpen))).includes(true)) await sleep(AGAIN_MS);
 }
 
 /** Asks for the Worker anew each time: a handle from before a restart of workerd throws at once. */

@@ -14,18 +14,14 @@ import {
 } from '../../../schema/admin.ts';
 import { adminApi, newId } from '../connection/api.ts';
 import { connectionOf } from '../connection/connection.ts';
-import { amount, fields, print, table, when } from '../output/print.ts';
+import { amount, print, table, when } from '../output/print.ts';
+import { wholeNumber } from '../../base/command-line.ts';
 import { checked } from '../../base/usage-error.ts';
 
-export const rows = z.coerce.number({ error: `must be 1 to ${STATEMENT_ROWS_MAX}` }).pipe(
-  z
-    .int({ error: `must be 1 to ${STATEMENT_ROWS_MAX}` })
-    .min(1, `must be 1 to ${STATEMENT_ROWS_MAX}`)
-    .max(STATEMENT_ROWS_MAX, `must be 1 to ${STATEMENT_ROWS_MAX}`),
-);
-const showOptions = z.object({ ledger: z.boolean().default(false), rows, before: z.string().optional() });
+/** As commander reads them. */
+type ShowOptions = { readonly ledger?: true; readonly rows: number; readonly before?: string };
 
-const listOptions = z.object({ rows, after: accountIdSchema.optional(), search: searchSchema.optional() });
+const listOptions = z.object({ after: accountIdSchema.optional(), search: searchSchema.optional() });
 
 /** `account create|list|move|owner|show`. */
 export function accountCommand(write: (text: string) => void): Command {
@@ -45,11 +41,11 @@ export function accountCommand(write: (text: string) => void): Command {
     .command('list')
     .description('list all accounts by id')
     .option('--search <text>', 'only accounts with this text in their id or name')
-    .option('--rows <number>', `number of accounts, at most ${ACCOUNTS_MAX}`, '100')
+    .option('--rows <number>', `number of accounts, at most ${ACCOUNTS_MAX}`, wholeNumber(1, ACCOUNTS_MAX), 100)
     .option('--after <account>', 'continue after this account id')
-    .action(async (options: unknown, command: Command) => {
-      const wanted = checked(listOptions, options, '--rows, --after or --search');
-      const { rows: limit, after, search } = wanted;
+    .action(async (options: { rows: number }, command: Command) => {
+      const { after, search } = checked(listOptions, options, '--after or --search');
+      const limit = options.rows;
       const page = await adminApi(await connectionOf(command)).listAccounts({ limit, after, search });
       print(command, write, page, pageLines(page));
     });
@@ -69,14 +65,13 @@ export function accountCommand(write: (text: string) => void): Command {
     .description('show the balance, keys, open holds and refunds of an account')
     .argument('<account>', 'account id')
     .option('--ledger', 'include the statement, newest row first')
-    .option('--rows <number>', `number of rows, at most ${STATEMENT_ROWS_MAX}`, '50')
+    .option('--rows <number>', `number of rows, at most ${STATEMENT_ROWS_MAX}`, wholeNumber(1, STATEMENT_ROWS_MAX), 50)
     .option('--before <place>', 'continue the statement before this row')
-    .action(async (account_: string, options: unknown, command: Command) => {
+    .action(async (account_: string, wanted: ShowOptions, command: Command) => {
       const id = checked(accountIdSchema, account_, 'ACCOUNT');
-      const wanted = checked(showOptions, options, '--rows');
       const api = adminApi(await connectionOf(command));
       const shown = await api.showAccount(id);
-      if (!wanted.ledger) return print(command, write, shown, accountLines(shown));
+      if (wanted.ledger !== true) return print(command, write, shown, accountLines(shown));
       const statement = await api.statement(id, wanted.rows, wanted.before);
       const lines = [...accountLines(shown), '', ...statementLines(statement)];
       return print(command, write, { ...shown, ledger: statement }, lines);
@@ -109,7 +104,7 @@ function pageLines({ accounts, next, missing }: Accounts): readonly string[] {
 
 function accountLines(account: Account): readonly string[] {
   return [
-    ...fields([
+    ...table([
       ['account', account.id],
       ['name', account.name],
       ['opened', when(account.createdAt, '')],

@@ -4,7 +4,7 @@ import { accountIdSchema, GRANT_MAX, grantBodySchema, purchaseIdSchema } from '.
 import { adminApi, newId } from '../connection/api.ts';
 import { AdminError } from '../connection/client.ts';
 import { connectionOf } from '../connection/connection.ts';
-import { amount, fields, print, when } from '../output/print.ts';
+import { amount, print, table, when } from '../output/print.ts';
 import { checked } from '../../base/usage-error.ts';
 
 const whole = z
@@ -28,7 +28,7 @@ export function creditsCommand(write: (text: string) => void): Command {
       const api = adminApi(await connectionOf(command));
       try {
         const grant = await api.grant(accountId, id, body.credits);
-        const lines = fields([
+        const lines = table([
           [grant.kind, grant.purchaseId],
           ['account', grant.accountId],
           ['credits', amount(grant.credits)],

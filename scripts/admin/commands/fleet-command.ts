@@ -1,26 +1,25 @@
 import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
-import * as z from 'zod';
 import { versionSchema } from '../../../schema/link.ts';
-import { hostIdSchema } from '../../../schema/enrolment.ts';
 import { adminApi } from '../connection/api.ts';
 import { AdminError } from '../connection/client.ts';
 import { connectionOf } from '../connection/connection.ts';
 import { byName } from '../output/natural-order.ts';
 import { print } from '../output/print.ts';
+import { wholeNumber } from '../../base/command-line.ts';
 import { checked, UsageError } from '../../base/usage-error.ts';
 import { inService } from '../hosts/roll.ts';
 import { rollFleet } from '../hosts/roll-fleet.ts';
 import { overSsh, readDestination } from '../hosts/ssh.ts';
 
 const WATCH_S = 30;
-const optionsSchema = z.object({
-  ssh: z.string(),
-  artefact: z.string().optional(),
-  only: z.array(hostIdSchema).default([]),
-  watch: z.coerce.number().pipe(z.int().min(1).max(3_600)),
-});
+type Options = {
+  readonly ssh: string;
+  readonly artefact?: string;
+  readonly only?: readonly string[];
+  readonly watch: number;
+};
 
 /** `fleet roll`. */
 export function fleetCommand(write: (text: string) => void): Command {
@@ -32,10 +31,14 @@ export function fleetCommand(write: (text: string) => void): Command {
     .requiredOption('--ssh <destination>', 'SSH destination of each host, as in root@{host}.example.com')
     .option('--artefact <file>', 'archive from build:prober, to install on hosts that lack the version')
     .option('--only <host...>', 'only these hosts')
-    .option('--watch <seconds>', 'how long it must stay up before the old one is stopped', String(WATCH_S))
-    .action(async (text: string, given: unknown, command: Command) => {
+    .option(
+      '--watch <seconds>',
+      'how long it must stay up before the old one is stopped',
+      wholeNumber(1, 3_600),
+      WATCH_S,
+    )
+    .action(async (text: string, { ssh, artefact, only = [], watch }: Options, command: Command) => {
       const version = checked(versionSchema, text, 'VERSION');
-      const { ssh, artefact, only, watch } = checked(optionsSchema, given, '--only or --watch');
       const machineOf = readDestination(ssh);
       if (artefact !== undefined && statSync(artefact, { throwIfNoEntry: false })?.isFile() !== true)
         throw new UsageError(`--artefact: there is no file ${artefact}: build it with npm run -s build:prober`);

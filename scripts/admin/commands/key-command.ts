@@ -3,7 +3,7 @@ import { accountIdSchema, keyBodySchema, keyIdSchema } from '../../../schema/adm
 import { keyLines } from './account-command.ts';
 import { adminApi, newId } from '../connection/api.ts';
 import { connectionOf } from '../connection/connection.ts';
-import { fields, print } from '../output/print.ts';
+import { print, table } from '../output/print.ts';
 import { checked } from '../../base/usage-error.ts';
 
 /** `key create|list|delete`. */
@@ -17,7 +17,7 @@ export function keyCommand(write: (text: string) => void): Command {
     .action(async (account: string, options: { label: string }, command: Command) => {
       const body = checked(keyBodySchema, { accountId: account, label: options.label }, 'ACCOUNT or --label');
       const made = await adminApi(await connectionOf(command)).createKey(newId('key'), body.accountId, body.label);
-      const lines = fields([
+      const lines = table([
         ['key', made.key],
         ['id', made.id],
         ['account', made.accountId],

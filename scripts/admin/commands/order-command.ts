@@ -1,16 +1,15 @@
 import { Command } from 'commander';
 import * as z from 'zod';
-import { accountIdSchema, type OrderOfAccount, type OrdersPage } from '../../../schema/admin.ts';
+import { accountIdSchema, type OrderOfAccount, type OrdersPage, STATEMENT_ROWS_MAX } from '../../../schema/admin.ts';
 import { ORDER_FILTERS } from '../../../schema/words/stored.ts';
-import { rows } from './account-command.ts';
 import { adminApi } from '../connection/api.ts';
 import { connectionOf } from '../connection/connection.ts';
 import { amount, print, table, when } from '../output/print.ts';
+import { wholeNumber } from '../../base/command-line.ts';
 import { checked } from '../../base/usage-error.ts';
 
 const STATES = ORDER_FILTERS.join(', ');
 const listOptions = z.object({
-  rows,
   state: z.enum(ORDER_FILTERS, { error: `--state must be one of ${STATES}` }).optional(),
   account: accountIdSchema.optional(),
   before: z.string().optional(),
@@ -24,11 +23,16 @@ export function orderCommand(write: (text: string) => void): Command {
     .description("list orders, newest first, with Stripe's ids")
     .option('--state <state>', STATES)
     .option('--account <account>', 'only orders of this account')
-    .option('--rows <number>', 'number of orders, at most 500', '100')
+    .option(
+      '--rows <number>',
+      `number of orders, at most ${STATEMENT_ROWS_MAX}`,
+      wholeNumber(1, STATEMENT_ROWS_MAX),
+      100,
+    )
     .option('--before <place>', 'continue before this order')
-    .action(async (options: unknown, command: Command) => {
-      const { rows: limit, ...wanted } = checked(listOptions, options, '--rows, --state or --account');
-      const page = await adminApi(await connectionOf(command)).listOrders({ limit, ...wanted });
+    .action(async (options: { rows: number }, command: Command) => {
+      const wanted = checked(listOptions, options, '--state or --account');
+      const page = await adminApi(await connectionOf(command)).listOrders({ limit: options.rows, ...wanted });
       print(command, write, page, orderLines(page));
     });
   return order;

@@ -3,17 +3,11 @@ import { checked } from '../../base/usage-error.ts';
 import { globalOptionsSchema } from '../connection/connection.ts';
 
 type Write = (text: string) => void;
-export type Line = readonly [label: string, value: string];
 
 /** One JSON document if `--json` was given, lines for people otherwise. */
 export function print(command: Command, write: Write, document: object, lines: readonly string[]): void {
   const { json } = checked(globalOptionsSchema, command.optsWithGlobals(), 'options');
   write(json ? `${JSON.stringify(document)}\n` : lines.map((line) => `${line}\n`).join(''));
-}
-
-/** Labels and values, the values under each other. */
-export function fields(entries: readonly Line[]): readonly string[] {
-  return table(entries.map(([label, value]) => [label, value]));
 }
 
 /** Cells in columns as wide as their widest. */

@@ -10,7 +10,7 @@ const FREE = new Set(['policy_rejected', 'no_banner', 'ehlo_rejected', 'mail_fro
 const FAULTS_SHOWN = 10;
 const ROWS_PER_PAGE = 500;
 
-export type Books = { readonly held: number; readonly charged: number; readonly exact: number; readonly swept: number };
+export type Books = { readonly charged: number; readonly exact: number };
 
 /** An address that was not probed: its time ran out, and it says when to ask again. */
 const isUnprobed = (one: Result): boolean => one.reason === 'timeout' && one.retry_after !== null;
@@ -50,7 +50,7 @@ export async function auditBooks(
   accounts: readonly Account[],
   { answered, failed }: Pick<Figures, 'answered' | 'failed'>,
 ): Promise<{ readonly books: Books; readonly faults: readonly string[] }> {
-  const batches = new Map<string, { held: number; cost: number }>();
+  const batches = new Map<string, number>();
   const faults: string[] = [];
   for (const { id } of accounts) {
     const rows = await readRows(admin, id);
@@ -60,14 +60,12 @@ export async function auditBooks(
     if (openHolds.batches > 0) faults.push(`${id}: ${openHolds.batches} batches are neither settled nor swept`);
     for (const { kind, ref, delta } of rows) {
       if (kind !== 'hold' && kind !== 'return') continue;
-      const { held, cost } = batches.get(ref) ?? { held: 0, cost: 0 };
-      batches.set(ref, { held: held + (kind === 'hold' ? -delta : 0), cost: cost - delta });
+      batches.set(ref, (batches.get(ref) ?? 0) - delta);
     }
   }
-  const all = [...batches.values()];
-  const costOf = (id: string): number => batches.get(id)?.cost ?? 0;
+  const costOf = (id: string): number => batches.get(id) ?? 0;
   for (const id of failed) if (costOf(id) !== 0) faults.push(`${id}: answered with 500, and cost ${costOf(id)}`);
-  let [exact, swept, before] = [0, 0, 0];
+  let [exact, before] = [0, 0];
   for (const one of answered) {
     before += one.before;
     const price = priceOf(one);
@@ -75,17 +73,16 @@ export async function auditBooks(
     // An element that an earlier call paid for, and whose time ran out in this one, is paid for and not in the price.
     const most = price - one.before + one.results.filter(isUnprobed).length;
     if (cost >= Math.max(0, price - one.before) && cost <= Math.max(0, Math.min(price, most))) exact += 1;
-    else if (cost === 0) swept += 1;
-    else faults.push(`${one.batchId}: cost ${cost} after ${one.before}, its results ${price}`);
+    // Its hold was swept.
+    else if (cost !== 0) faults.push(`${one.batchId}: cost ${cost} after ${one.before}, its results ${price}`);
   }
-  const charged = all.reduce((total, { cost }) => total + cost, 0);
+  const charged = [...batches.values()].reduce((total, cost) => total + cost, 0);
   const ofAnswers = answered.reduce((total, { batchId }) => total + costOf(batchId), 0);
   if (charged - ofAnswers !== before)
     faults.push(
       `${charged - ofAnswers} credits were charged for answers that did not come, and repeats knew of ${before}`,
     );
-  const held = all.reduce((total, one) => total + one.held, 0);
-  return { books: { held, charged, exact, swept }, faults };
+  return { books: { charged, exact }, faults };
 }
 
 /** The first of them stand for all. */

@@ -51,7 +51,7 @@ async function upheave(scene: Upheaval, stage: Stage, size: Size): Promise<Repor
   const { answered, failed, brokenOff, refused } = callers.figures;
   const broke = brokenOff + failed.size;
   return {
-    line: `${answered.length} lists answered, ${brokenOff} calls broken off, ${failed.size} failed, ${refused} refused, ${describe(books)}`,
+    line: `${answered.length} lists answered, ${brokenOff} calls broken off, ${failed.size} failed, ${refused} refused, ${books.charged} credits charged, ${books.exact} batches exact`,
     answered: answered.length,
     books,
     faults: [
@@ -114,8 +114,4 @@ async function audit(stage: Stage, lanes: readonly Account[], callers: Callers) 
   await waitClosed(stage.admin, accounts, DEADLINE_MS + SWEPT_AFTER_MS);
   const { books, faults } = await auditBooks(stage.admin, accounts, callers.figures);
   return { books, faults: [...firstOf(callers.figures.unexpected), ...firstOf(faults)] };
-}
-
-function describe({ held, charged, exact, swept }: Books): string {
-  return `${charged} of ${held} credits charged, ${exact} batches exact, ${swept} swept`;
 }

@@ -46,9 +46,6 @@ export type Ended = {
   /** What happened, in order. */
   readonly history: readonly string[];
   readonly batches: number;
-  readonly troubles: number;
-  /** How often the object hibernated. */
-  readonly sleeps: number;
 };
 
 /** One run: a few hosts, a dozen batches, and what the seed does to them. */
@@ -100,7 +97,7 @@ export async function runSeed(seed: number): Promise<Ended> {
   await time.runUntil(startedAt + UNREST_MS + DEADLINE_MS + REST_MS);
   const steady = (atMs: number): boolean => machines.some((machine) => machine.alive && wasWell(machine, atMs));
   const faults = faultsOf({ batches: answers, machines, steady, resets, world });
-  return { faults, history, batches: batches.length, troubles, sleeps: object.sleeps };
+  return { faults, history, batches: batches.length };
 }
 
 /** Nothing was ever done to it, and it had time to dial in. */

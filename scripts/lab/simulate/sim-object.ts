@@ -74,7 +74,6 @@ export class SimObject {
   readonly #breaks = new Set<() => void>();
   #owner: Owner = { alive: true, timers: 0 };
   #awakeSince = 0;
-  #sleeps = 0;
   #fleet: FleetObject;
 
   constructor(time: SimTime, Fleet: FleetClass, env: object) {
@@ -141,11 +140,6 @@ export class SimObject {
     });
   }
 
-  /** How often it slept. */
-  get sleeps(): number {
-    return this.#sleeps;
-  }
-
   /**
    * Hibernation: an object that nobody has asked anything for a while, that answers nobody and waits for nothing, loses
    * its memory and keeps its connections.
@@ -153,7 +147,6 @@ export class SimObject {
   sleepIfIdle(): void {
     const isIdle = this.#breaks.size === 0 && this.#owner.timers === 0;
     if (!isIdle || this.#time.now() - this.#awakeSince < SLEEPS_AFTER_MS) return;
-    this.#sleeps += 1;
     this.#awakeSince = Infinity;
     this.#owner.alive = false;
     this.#owner = { alive: true, timers: 0 };

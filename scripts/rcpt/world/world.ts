@@ -15,10 +15,7 @@ export type World = {
   readonly client: Pick<RcptOptions, 'fetch' | 'clock' | 'timeoutMs'>;
 };
 
-export type Input = NodeJS.ReadableStream & {
-  readonly isTTY?: boolean;
-  readonly setRawMode?: (isRaw: boolean) => unknown;
-} & AsyncIterable<Uint8Array>;
+export type Input = NodeJS.ReadableStream & AsyncIterable<Uint8Array> & { readonly isTTY?: boolean };
 
 export type Terminal = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
 

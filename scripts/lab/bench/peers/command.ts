@@ -60,9 +60,9 @@ const didTheWork = ({ right, domains }: Figures): boolean => right === domains;
 
 /** Why rcpt, the first, does not hold beside the peers behind the bare client, the second. */
 function problemsOf({ concurrency }: Task, [rcpt, bare, ...peers]: readonly Figures[]): readonly string[] {
-  const lazy = [rcpt, bare].filter((one) => one !== undefined && !didTheWork(one));
-  const problems = lazy.map((one) => `${one?.name} did not do the work`);
-  if (rcpt === undefined || peers.length === 0) return problems;
+  if (rcpt === undefined || bare === undefined) return ['nothing was measured'];
+  const problems = [rcpt, bare].filter((one) => !didTheWork(one)).map(({ name }) => `${name} did not do the work`);
+  if (peers.length === 0) return problems;
   const able = peers.filter(didTheWork);
   if (able.length === 0) return [...problems, 'no peer did the work'];
   const thrifty = able.find(({ name }) => name.startsWith(THRIFTIEST));

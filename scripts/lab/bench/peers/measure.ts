@@ -66,7 +66,7 @@ async function measure(namespace: string, program: Program, task: Task): Promise
     const { lines, usage } = await runProcess(namespace, command(load(LOOPBACK, { ...PLACE, ...task, warmUpDomains })));
     return { usage, right: right(lines), lines };
   };
-  const fresh = await run(program.started, 0);
+  const fresh = await run(program.started ?? program, 0);
   const warm = task.domains === 1 ? null : await run(program, program.warmUpDomains);
   return {
     name: program.name,

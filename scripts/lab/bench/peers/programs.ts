@@ -9,8 +9,8 @@ export type Run = {
 
 export type Program = Run & {
   readonly name: string;
-  /** As a user starts it. */
-  readonly started: Run;
+  /** As a user starts it, if that is another one. */
+  readonly started?: Run;
   /** Asked first and not counted, by a process that is measured without its start. */
   readonly warmUpDomains: number;
 };
@@ -54,20 +54,16 @@ export const RCPT: Program = {
   warmUpDomains: WARM_UP_DOMAINS,
 };
 
-const BARE_CLIENT = runOf([process.execPath, path('../engine/bare-client.ts')], 'done');
-
 /** The floor: the same bytes over `node:net` and nothing else. */
 export const BARE: Program = {
   name: 'bare client',
-  ...BARE_CLIENT,
-  started: BARE_CLIENT,
+  ...runOf([process.execPath, path('../engine/bare-client.ts')], 'done'),
   warmUpDomains: WARM_UP_DOMAINS,
 };
 
 /** Another engine, as one of `RECIPES` built it. */
 export function peerProgram(name: string, program: string): Program {
-  const run = runOf([program], 'accepted');
-  return { name, ...run, started: run, warmUpDomains: COMPILED_WARM_UP_DOMAINS };
+  return { name, ...runOf([program], 'accepted'), warmUpDomains: COMPILED_WARM_UP_DOMAINS };
 }
 
 /** What a program says about its work, its start left out. */
