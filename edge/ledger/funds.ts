@@ -1,6 +1,5 @@
 import { keepLatest } from '../../schema/keep-latest.ts';
 import { Latest } from '../base/latest.ts';
-import { within } from '../base/within.ts';
 import { ATTAINABLE, SPENDABLE } from './payer.ts';
 import { persist } from './transient.ts';
 
@@ -16,7 +15,7 @@ const PATIENCE_MS = 3_000;
 export type Funds = { readonly remaining: number; readonly attainable: number };
 /** What D1 said when it was asked at `askedMs` to hold credits for this many addresses. */
 type Shortage = Funds & { readonly addresses: number; readonly askedMs: number };
-type Known = { shortage: Shortage | null; readonly latest: Latest<Funds>; turn: Promise<unknown> };
+type Known = { shortage: Shortage | null; readonly latest: Latest<Funds> };
 
 const byDatabase = new WeakMap<D1Database, Map<string, Known>>();
 
@@ -58,27 +57,10 @@ export function fundsSince(
   return knownOf(db, accountId).latest.get(sinceMs, read, waitUntil);
 }
 
-/**
- * Asks D1 in turn for an account that lacks credits, one call after the other: however many of them come, others wait for one.
- * A call that has waited too long goes ahead.
- */
-export function inTurn<T>(db: D1Database, accountId: string, ask: () => Promise<T>): Promise<T> {
-  const known = knownOf(db, accountId);
-  const asked = within(PATIENCE_MS, known.turn)
-    .catch(() => {})
-    .then(ask);
-  known.turn = asked;
-  return asked;
-}
-
 function knownOf(db: D1Database, accountId: string): Known {
   const accounts = byDatabase.get(db) ?? new Map<string, Known>();
   byDatabase.set(db, accounts);
-  const found = accounts.get(accountId) ?? {
-    shortage: null,
-    latest: new Latest<Funds>(PATIENCE_MS),
-    turn: Promise.resolve(),
-  };
+  const found = accounts.get(accountId) ?? { shortage: null, latest: new Latest<Funds>(PATIENCE_MS) };
   if (!accounts.has(accountId)) keepLatest(accounts, accountId, found, ACCOUNTS_MAX);
   return found;
 }

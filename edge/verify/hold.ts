@@ -7,7 +7,7 @@ import type { Call } from '../base/call.ts';
 import type { SlotIndex } from '../base/indexes.ts';
 import { type Home } from '../base/databases.ts';
 import { pause } from '../base/pause.ts';
-import { forgetShortage, fundsSince, inTurn, knownShortage, noteShortage } from '../ledger/funds.ts';
+import { forgetShortage, fundsSince, knownShortage, noteShortage } from '../ledger/funds.ts';
 import type { Idempotency } from '../ledger/attempt.ts';
 import { hold, type HoldAnswer } from '../ledger/hold.ts';
 import { refuseAttempt } from './idempotency.ts';
@@ -95,7 +95,8 @@ async function holdWhatComesBack(call: Call, bearer: Bearer, order: Order): Prom
   const { db } = homeOf(call, bearer);
   const short = shortOf(db, bearer, order);
   // What is due of a request that has an Idempotency-Key only D1 knows.
-  let timed = short !== null && order.idempotency === null ? short : await firstHold(call, bearer, order, short);
+  let timed =
+    short !== null && order.idempotency === null ? short : await timedHold(call, bearer, order, short !== null);
   if (timed.answer.kind === 'in_progress') {
     // Who repeats a request the moment it is answered finds it open: it is settled a moment later.
     const isHere = await settlementsOf(unsettled(db), timed.answer.accountId);
@@ -126,12 +127,6 @@ function shortOf(db: D1Database, { owner: accountId }: Bearer, { addresses, bill
   if (funds === null || funds.remaining >= needed) return null;
   const { remaining, attainable } = funds;
   return { answer: { kind: 'too_few_credits', accountId, remaining, attainable, needed }, tripMs: 0 };
-}
-
-/** Where credits are likely to lack, D1 is asked about that at once, and for one call of the account after the other. */
-function firstHold(call: Call, bearer: Bearer, order: Order, short: Timed | null): Promise<Timed> {
-  if (bearer.owner === null || short === null) return timedHold(call, bearer, order);
-  return inTurn(homeOf(call, bearer).db, bearer.owner, () => timedHold(call, bearer, order, true));
 }
 
 async function timedHold(call: Call, bearer: Bearer, order: Order, isDoubtful = false): Promise<Timed> {

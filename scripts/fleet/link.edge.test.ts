@@ -153,10 +153,10 @@ describe('GET /link', () => {
     const liar = await open(await fleet.enrol('liar'));
     liar.send(hello('instance-of-the-liar'));
     const gone = closeCode(liar);
-    const alive = JSON.stringify({ v: 1, type: 'alive', job: 'b.1' });
-    // Faster than its allowance grows, however busy the machine is.
+    const alive = JSON.stringify({ v: 1, type: 'alive', job: 'b.1', padding: 'x'.repeat(100_000) });
+    // Faster than its allowance grows, however busy the machine is: it counts bytes too.
     while (liar.readyState === liar.OPEN) {
-      for (let n = 0; n < 3_000; n += 1) liar.send(alive);
+      for (let n = 0; n < 200; n += 1) liar.send(alive);
       await new Promise<void>((wake) => liar.send(alive, () => wake()));
     }
     expect(await gone).toBe(CLOSE.flood);
