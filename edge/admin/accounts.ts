@@ -99,21 +99,19 @@ type Facts = {
   readonly home: Home;
 };
 
-async function readFacts(home: Home, id: string): Promise<Facts> {
-  const { db } = home;
-  const read = [readBalance(db, id), readRefundDays(db, id, REFUND_DAYS_SHOWN), readLastUse(db, id)] as const;
-  const [money, days, lastUse] = await within(PATIENCE_MS, Promise.all(read));
-  return { money, days, lastUse, home };
-}
-
+/** @throws RequestError UNAVAILABLE that names the database that does not answer */
 async function factsOf(directory: Home, id: string): Promise<Facts> {
   const home = await homeOfAccount(directory, id);
-  return readFacts(home, id).catch((error: unknown) => {
-    if (home.db === directory.db) throw error;
-    const name = databaseName(home.all.indexOf(home.db));
-    const why = `The database ${name}, which has the credits of account ${id}, does not answer.`;
+  const { db } = home;
+  const read = [readBalance(db, id), readRefundDays(db, id, REFUND_DAYS_SHOWN), readLastUse(db, id)] as const;
+  try {
+    const [money, days, lastUse] = await within(PATIENCE_MS, Promise.all(read));
+    return { money, days, lastUse, home };
+  } catch (error) {
+    if (db === directory.db) throw error;
+    const why = `The database ${databaseName(home.all.indexOf(db))}, which has the credits of account ${id}, does not answer.`;
     throw new RequestError('UNAVAILABLE', why, {}, error);
-  });
+  }
 }
 
 async function readAccount({ directory }: Services, id: string): Promise<Account | undefined> {

@@ -2,6 +2,7 @@ import type { TrafficCounts } from '../../schema/words/traffic.ts';
 import type { Call } from './call.ts';
 import { describe, log } from './log.ts';
 import { alarmsObject } from './objects.ts';
+import { pause } from './pause.ts';
 
 // What calls came to, gathered in the isolate and handed over every two seconds, after the answers: no call makes a trip
 // for it.
@@ -26,7 +27,7 @@ export function countTraffic(call: Pick<Call, 'env' | 'config' | 'waitUntil'>, c
 }
 
 async function handOver(call: Pick<Call, 'env' | 'config'>): Promise<void> {
-  await new Promise((wake) => setTimeout(wake, TOGETHER_MS));
+  await pause(TOGETHER_MS);
   dueByMs = 0;
   const counts = Object.fromEntries(gathered);
   gathered.clear();

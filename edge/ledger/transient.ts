@@ -1,3 +1,5 @@
+import { pause } from '../base/pause.ts';
+
 // D1 retries no write. Ours are safe to repeat (each carries the id of its batch), so we do, if D1 says that the
 // trouble passes. Never when it is overloaded: that would feed the fire.
 
@@ -22,21 +24,17 @@ export function isRefused(error: unknown): boolean {
 /**
  * Runs what may be run twice until it stands, fails for good, or `attempts` are used up.
  * @param attempts 1 to 4
- * @param pause lets this many milliseconds pass between two of them
+ * @param wait lets this many milliseconds pass between two of them
  * @throws the last error
  */
-export async function persist<T>(attempts: number, run: () => Promise<T>, pause = sleep): Promise<T> {
+export async function persist<T>(attempts: number, run: () => Promise<T>, wait = pause): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await run();
     } catch (error) {
       const pauseMs = PAUSE_MS[attempt - 1];
       if (attempt >= attempts || pauseMs === undefined || !isPassing(error)) throw error;
-      await pause(pauseMs * (0.5 + Math.random()));
+      await wait(pauseMs * (0.5 + Math.random()));
     }
   }
-}
-
-function sleep(ms: number): Promise<void> {
-  return new Promise((wake) => setTimeout(wake, ms));
 }
