@@ -1,4 +1,5 @@
 import { connect, type Socket, type TcpNetConnectOpts } from 'node:net';
+import type { TellError } from '../base/exhaustion.ts';
 import type { Connection, ReadAnswer } from '../engine/ports/ports.ts';
 
 /** Most bytes that one read returns, and that wait here for a read: far more than an honest reply has. */
@@ -15,11 +16,16 @@ const DISCARD_BYTES_MAX = 65_536;
 /** Every socket is read into this one buffer: what the system fills it with is taken in the same turn. */
 const landing = Buffer.allocUnsafeSlow(CHUNK_BYTES_MAX);
 
+/** How the opening ended. `errno`: the system's name of an error. */
+type Opened = 'connected' | 'closed' | { readonly errno: string | undefined };
+
 /**
  * Starts to open a TCP connection.
- * @returns the socket, whose `connect` or `error` event tells how it went, and the connection that it becomes
+ * @param opened is told once how that went, unless the connection is destroyed before
+ * @param tellError is told the system's name of each error
+ * @returns what it becomes
  */
-export function openTcp(target: TcpNetConnectOpts): { readonly socket: Socket; readonly connection: Connection } {
+export function openTcp(target: TcpNetConnectOpts, opened: (how: Opened) => void, tellError?: TellError): Connection {
   const socket = connect({
     ...target,
     noDelay: true,
@@ -28,8 +34,8 @@ export function openTcp(target: TcpNetConnectOpts): { readonly socket: Socket; r
     // Bytes go straight from the system to us, past the socket's stream and its buffers.
     onread: { buffer: landing, callback: (bytes) => connection.receive(landing.subarray(0, bytes)) },
   });
-  const connection = new TcpConnection(socket);
-  return { socket, connection };
+  const connection = new TcpConnection(socket, opened, tellError);
+  return connection;
 }
 
 /**
@@ -38,16 +44,21 @@ export function openTcp(target: TcpNetConnectOpts): { readonly socket: Socket; r
  */
 class TcpConnection implements Connection {
   #socket: Socket;
+  /** Null once it was told: a closed socket that awaits collection must keep nothing else alive. */
+  #opened: ((how: Opened) => void) | null;
+  readonly #tellError: TellError | undefined;
   #reader: ((answer: ReadAnswer) => void) | null = null;
   /** Came before it was asked for. */
   #ahead: Buffer | null = null;
   #over: 'closed' | 'lost' | null = null;
-  /** Runs from the moment we ended our side. */
-  #linger: NodeJS.Timeout | null = null;
-  #discardedBytes = 0;
+  /** From the moment we ended our side. */
+  #linger: { readonly timer: NodeJS.Timeout; discardedBytes: number } | null = null;
 
-  constructor(socket: Socket) {
+  constructor(socket: Socket, opened: (how: Opened) => void, tellError: TellError | undefined) {
     this.#socket = socket;
+    this.#opened = opened;
+    this.#tellError = tellError;
+    socket.on('connect', () => this.#open('connected'));
     this.#watch(socket);
   }
 
@@ -96,7 +107,7 @@ class TcpConnection implements Connection {
     const peerEnded = this.#over === 'closed';
     this.#ahead = null;
     this.#finish('closed');
-    this.#linger = setTimeout(() => socket.destroy(), LINGER_MS).unref();
+    this.#linger = { timer: setTimeout(() => socket.destroy(), LINGER_MS).unref(), discardedBytes: 0 };
     socket.unref();
     if (peerEnded) {
       socket.destroySoon();
@@ -107,6 +118,7 @@ class TcpConnection implements Connection {
   }
 
   destroy(): void {
+    this.#opened = null;
     this.#ahead = null;
     this.#finish('lost');
     this.#socket.destroy();
@@ -118,8 +130,9 @@ class TcpConnection implements Connection {
    */
   receive(bytes: Buffer): boolean {
     if (this.#linger !== null) {
-      this.#discardedBytes += bytes.length;
-      if (this.#discardedBytes > DISCARD_BYTES_MAX || GOODBYE.test(bytes.toString('latin1'))) this.#socket.destroy();
+      this.#linger.discardedBytes += bytes.length;
+      if (this.#linger.discardedBytes > DISCARD_BYTES_MAX || GOODBYE.test(bytes.toString('latin1')))
+        this.#socket.destroy();
       return true;
     }
     if (this.#reader !== null) {
@@ -131,15 +144,26 @@ class TcpConnection implements Connection {
   }
 
   #watch(socket: Socket): void {
-    socket.on('error', () => this.#finish('lost'));
+    socket.on('error', ({ code }: NodeJS.ErrnoException) => {
+      if (code !== undefined) this.#tellError?.(code);
+      this.#open({ errno: code });
+      this.#finish('lost');
+    });
     socket.on('end', () => {
       this.#finish('closed');
       if (this.#linger !== null) socket.destroy();
     });
     socket.on('close', () => {
+      this.#open('closed');
       this.#finish('lost');
-      if (this.#linger !== null) clearTimeout(this.#linger);
+      if (this.#linger !== null) clearTimeout(this.#linger.timer);
     });
+  }
+
+  #open(how: Opened): void {
+    const opened = this.#opened;
+    this.#opened = null;
+    opened?.(how);
   }
 
   #finish(over: 'closed' | 'lost'): void {

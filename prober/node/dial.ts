@@ -22,40 +22,30 @@ function dial(target: DialTarget, cancel: Ends, tellError: TellError | undefined
   if (family === 0) throw new Error('dial takes an IP address, not a name');
   if (cancel.aborted) return Promise.resolve({ kind: 'aborted' });
   if (target.from !== null && isIP(target.from) !== family) return Promise.resolve({ kind: 'no_route' });
+  const began = turnOfLoop();
+  const isOurs = (errno: string | undefined): boolean =>
+    isExhaustion(errno) || (turnOfLoop() === began && !BY_THE_PEER.has(errno));
   return new Promise((resolve) => {
-    const { socket, connection } = openTcp({
-      host: target.ip,
-      port: target.port,
-      ...(target.from === null ? {} : { localAddress: target.from }),
-    });
-    const began = turnOfLoop();
-    let settled = false;
-    const isOurs = (errno: string | undefined): boolean =>
-      isExhaustion(errno) || (turnOfLoop() === began && !BY_THE_PEER.has(errno));
-    // The listeners stay: taking them off costs more than the few calls that come to nothing.
-    const settle = (answer: DialAnswer): void => {
-      if (settled) return;
-      settled = true;
+    const end = (answer: DialAnswer): void => {
       cancel.removeEventListener('abort', onAbort);
       resolve(answer);
     };
     const onAbort = (): void => {
-      settle({ kind: 'aborted' });
       connection.destroy();
+      end({ kind: 'aborted' });
     };
-    const onConnect = (): void => settle({ kind: 'connected', connection });
-    const onClose = (): void => settle({ kind: 'failed' });
-    const onError = (error: NodeJS.ErrnoException): void => {
-      if (error.code !== undefined) tellError?.(error.code);
-      // A refused SYN says ECONNREFUSED. A reset is that of a connection which stood, if only for the peer.
-      if (error.code === 'ECONNRESET') settle({ kind: 'reset' });
-      else settle({ kind: isOurs(error.code) ? 'no_route' : 'failed' });
-    };
-
+    const connection = openTcp(
+      { host: target.ip, port: target.port, ...(target.from === null ? {} : { localAddress: target.from }) },
+      (how) => {
+        if (how === 'connected') end({ kind: 'connected', connection });
+        else if (how === 'closed') end({ kind: 'failed' });
+        // A refused SYN says ECONNREFUSED. A reset is that of a connection which stood, if only for the peer.
+        else if (how.errno === 'ECONNRESET') end({ kind: 'reset' });
+        else end({ kind: isOurs(how.errno) ? 'no_route' : 'failed' });
+      },
+      tellError,
+    );
     cancel.addEventListener('abort', onAbort);
-    socket.on('connect', onConnect);
-    socket.on('error', onError);
-    socket.on('close', onClose);
   });
 }
 
