@@ -1,5 +1,6 @@
 import type { Outcome, SmtpReply } from '../../../schema/evidence.ts';
 import { rank } from '../../../schema/outcomes.ts';
+import type { Target } from '../targets/targets.ts';
 
 /** What is known of one recipient of a domain while it is probed. */
 export type RecipientProbe = {
@@ -10,6 +11,8 @@ export type RecipientProbe = {
   readonly indexes: number[];
   /** `held`: kept back, accepted until the made-up mailbox's fate is known, or refused until no test can take it back. `settled`: reported. */
   state: 'open' | 'held' | 'settled';
+  /** The address where it is not asked about again; all are asked one after the other. */
+  leftAt: Target | null;
   /** Evidence that got furthest, no verdict yet. */
   best: Outcome | null;
   /** The first "we do not relay", and the hosts that said so. */
@@ -17,7 +20,7 @@ export type RecipientProbe = {
 };
 
 export function createRecipientProbe(local: string, utf8: boolean, index: number): RecipientProbe {
-  return { local, utf8, indexes: [index], state: 'open', best: null, relay: null };
+  return { local, utf8, indexes: [index], state: 'open', leftAt: null, best: null, relay: null };
 }
 
 /** A host refuses to relay to the recipient: no verdict until every other reachable host has said so. */

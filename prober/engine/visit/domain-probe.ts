@@ -38,9 +38,10 @@ export class DomainProbe {
   askedFrom: string | null = null;
   #best: Outcome | null = null;
   /** Why an address was not dialled: it rests for this many seconds, or this host has no route to it. */
-  readonly #notDialled: { coolingS: number | null; noRoute: boolean } = { coolingS: null, noRoute: false };
+  #coolingS: number | null = null;
+  #hasNoRoute = false;
   /** The hosts that sent a reply of any kind: they are reachable. `smtpUtf8` is null until a host told its extensions. */
-  readonly #spoken = new Map<string, { greeted: boolean; smtpUtf8: boolean | null }>();
+  readonly #spoken: { readonly name: string; greeted: boolean; smtpUtf8: boolean | null }[] = [];
 
   constructor(tools: Tools, job: DomainJob) {
     this.tools = tools;
@@ -53,7 +54,7 @@ export class DomainProbe {
 
   /** A server of the domain said 220. */
   get greeted(): boolean {
-    return [...this.#spoken.values()].some(({ greeted }) => greeted);
+    return this.#spoken.some(({ greeted }) => greeted);
   }
 
   /** There is evidence about the domain's servers: at least one was dialled. */
@@ -82,13 +83,13 @@ export class DomainProbe {
   /** Evidence about one of the domain's servers, not about one recipient. Of several cool-downs the shortest counts. */
   noteServer(outcome: Outcome): void {
     if (outcome.kind !== 'unprobed') this.#best = further(this.#best, outcome);
-    else this.#notDialled.coolingS = Math.min(this.#notDialled.coolingS ?? Infinity, outcome.waitS ?? 0);
+    else this.#coolingS = Math.min(this.#coolingS ?? Infinity, outcome.waitS ?? 0);
   }
 
   /** There was no session with a host: that this host has no route to it is not evidence about the domain. */
   noteFailure(host: string, failure: SessionFailure): void {
     if (hasSpoken(failure)) this.#host(host).greeted ||= failure.stage === 'hello';
-    if (failure.cause === 'no_route') this.#notDialled.noRoute = true;
+    if (failure.cause === 'no_route') this.#hasNoRoute = true;
   }
 
   noteGreeted(host: string): void {
@@ -107,7 +108,7 @@ export class DomainProbe {
 
   #conclusion(recipient: RecipientProbe): Outcome {
     const { relay, best, utf8 } = recipient;
-    if (relay !== null && [...this.#spoken.keys()].every((host) => relay.hosts.has(host)))
+    if (relay !== null && this.#spoken.every(({ name }) => relay.hosts.has(name)))
       return { kind: 'no_such_mailbox', reply: relay.reply };
     if (utf8 && this.#nobodyOffersSmtpUtf8()) return { kind: 'no_smtputf8' };
     const denied: Outcome | null = relay === null ? null : { kind: 'unexpected_code', reply: relay.reply };
@@ -116,19 +117,20 @@ export class DomainProbe {
 
   /** Every host that greeted told what it offers, and none SMTPUTF8. */
   #nobodyOffersSmtpUtf8(): boolean {
-    return this.greeted && [...this.#spoken.values()].every(({ greeted, smtpUtf8 }) => !greeted || smtpUtf8 === false);
+    return this.greeted && this.#spoken.every(({ greeted, smtpUtf8 }) => !greeted || smtpUtf8 === false);
   }
 
   #unprobed(): Outcome {
-    const { coolingS, noRoute } = this.#notDialled;
-    if (coolingS !== null) return { kind: 'unprobed', why: 'cooldown', waitS: Math.min(86_400, coolingS) };
-    if (noRoute && !this.ended) return { kind: 'unprobed', why: 'host', waitS: null };
+    if (this.#coolingS !== null) return { kind: 'unprobed', why: 'cooldown', waitS: Math.min(86_400, this.#coolingS) };
+    if (this.#hasNoRoute && !this.ended) return { kind: 'unprobed', why: 'host', waitS: null };
     return { kind: 'unprobed', why: 'deadline', waitS: null };
   }
 
   #host(name: string): { greeted: boolean; smtpUtf8: boolean | null } {
-    const known = this.#spoken.get(name) ?? { greeted: false, smtpUtf8: null };
-    this.#spoken.set(name, known);
-    return known;
+    const known = this.#spoken.find((host) => host.name === name);
+    if (known !== undefined) return known;
+    const met = { name, greeted: false, smtpUtf8: null };
+    this.#spoken.push(met);
+    return met;
   }
 }

@@ -43,8 +43,6 @@ export class HostProbe {
   #tally = NO_TALLY;
   /** Where to go once nobody is left to ask about here. */
   onward: Onward = 'next_host';
-  /** Not asked about here again. */
-  readonly #done = new Set<RecipientProbe>();
   /** Asked about in a parallel session. */
   #inParallel: readonly RecipientProbe[] = [];
 
@@ -96,12 +94,12 @@ export class HostProbe {
 
   /** Those of them who are still to be asked about here. */
   remaining(recipients: readonly RecipientProbe[]): readonly RecipientProbe[] {
-    return recipients.filter((recipient) => !this.#done.has(recipient) && !this.#inParallel.includes(recipient));
+    return recipients.filter((recipient) => recipient.leftAt !== this.target && !this.#inParallel.includes(recipient));
   }
 
   /** They are not asked about here again. */
   leave(recipients: readonly RecipientProbe[]): void {
-    for (const recipient of recipients) this.#done.add(recipient);
+    for (const recipient of recipients) recipient.leftAt = this.target;
   }
 
   /** Nobody who is open is asked about here again, in no session. */
@@ -185,7 +183,7 @@ export class HostProbe {
   }
 
   #hearAnswer(recipient: RecipientProbe, answer: RcptReply): void {
-    this.#done.add(recipient);
+    recipient.leftAt = this.target;
     const outcome = outcomeOfRcpt(answer);
     this.#puzzled ||= answer.masked !== null;
     if (outcome.kind === 'no_such_mailbox') this.catchAll.refused(outcome.reply);

@@ -34,9 +34,9 @@ export class DnsServer {
     this.#onError = onError;
   }
 
-  /** @returns what ends the listening */
-  ask(question: Question, heard: (said: Said) => void): () => void {
-    if (performance.now() < this.#caresUntil) return this.#askCares(question, heard);
+  /** @param heard null: it is to be asked again. @returns what ends the listening */
+  ask(question: Question, heard: (said: Said | null) => void): () => void {
+    if (performance.now() < this.#caresUntil) return (this.#cares ??= new Cares(this.address)).ask(question, heard);
     this.#pipeline ??= new Pipeline(this.address, this.#onError, (how) => {
       const now = performance.now();
       this.#pipeline = null;
@@ -45,16 +45,7 @@ export class DnsServer {
         this.#caresUntil = now + CARES_MS;
       if (how === 'broken') this.#brokenAt = now;
     });
-    let stop = this.#pipeline.ask(question, (said) => {
-      if (said === null) stop = this.ask(question, heard);
-      else heard(said);
-    });
-    return () => stop();
-  }
-
-  #askCares(question: Question, heard: (said: Said) => void): () => void {
-    this.#cares ??= new Cares(this.address);
-    return this.#cares.ask(question, heard);
+    return this.#pipeline.ask(question, heard);
   }
 }
 
@@ -85,16 +76,18 @@ export function lookUp(
     done(result);
   };
   const giveUp = (): void => end(FAILED);
-  const askNext = (): void => {
-    const server = servers[stops.length];
-    if (server === undefined) return;
-    const at = stops.push(() => {}) - 1;
+  const ask = (server: DnsServer, at: number): void => {
     stops[at] = server.ask(question, (said) => {
+      if (said === null) return ask(server, at);
       if (said.kind !== 'refused') return end(said);
       refused += 1;
       if (refused === servers.length) giveUp();
       else if (refused === stops.length) askNext();
     });
+  };
+  const askNext = (): void => {
+    const server = servers[stops.length];
+    if (server !== undefined) ask(server, stops.length);
   };
   const wait = (elapsedMs: number): void => {
     const untilMs = stops.length < servers.length ? Math.min(endMs, elapsedMs + nextMs) : endMs;
