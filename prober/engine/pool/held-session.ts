@@ -8,6 +8,7 @@ const RECIPIENTS_MIN = 2;
 
 /** An open session, with its permit to connect. */
 export type Held = {
+  readonly kind: 'open';
   readonly session: Session;
   readonly permit: Permit;
   /** Tells an observer of it; null: there is none. */

@@ -1,4 +1,5 @@
 import type { Ends } from '../ports/cancel.ts';
+import type { LimitDecision } from '../limits/connection-limits.ts';
 import type { SessionResult } from '../limits/permit.ts';
 import type { Lane } from '../ports/lane.ts';
 import type { Account } from '../ports/ports.ts';
@@ -9,7 +10,7 @@ import { type Failed, failed } from '../session/session-failure.ts';
 import type { Target } from '../targets/targets.ts';
 import { type Fate, hasRoomForMadeUp, type Held, isUsable } from './held-session.ts';
 import type { IdleSessions } from './idle-sessions.ts';
-import { type Asker, type Crowded, openWithinLimits } from './open-session.ts';
+import { type Asker, type Crowded, openPermitted, turnedAway } from './open-session.ts';
 import type { Tools } from './tools.ts';
 
 // Thousands of domains share a mail host, and a caller comes again. The domains of one account, of all its batches, share
@@ -34,7 +35,7 @@ const IDLE_AT_PROVIDER_MS = 5_000;
 const TURNS_WHILE_AWAITED = 4;
 
 /** What came of asking for a session. If it is `open` it is the caller's until it is released. */
-export type Acquired = ({ readonly kind: 'open' } & Held) | Crowded | Failed;
+export type Acquired = Held | Crowded | Failed;
 
 /** Which session a domain asks for. */
 export type Wanted = {
@@ -52,15 +53,16 @@ export type Wanted = {
 
 /** A domain that waits: for a session that gets free, or for room to open one. */
 type Waiting = {
-  readonly fits: (held: Held) => boolean;
+  readonly wanted: Wanted;
   readonly lane: Lane | undefined;
-  /** It takes no session that others had. */
-  readonly isOwn: boolean;
   /** It has room, and waits for the limits. */
-  isOpening: boolean;
+  readonly isOpening: boolean;
   /** @param held null: it is to open one */
-  settle: (held: Held | null) => void;
+  readonly settle: (held: Held | null) => void;
 };
+
+/** What the limits decided, or a session that got free meanwhile. */
+type Entry = LimitDecision | { readonly kind: 'found'; readonly held: Held };
 
 export type HostSessionsOptions = {
   readonly account: Account;
@@ -81,7 +83,8 @@ export class HostSessions {
   readonly #of: HostSessionsOptions;
   /** Those of them that nobody uses, the longest first. */
   readonly #free: Held[] = [];
-  readonly #waiting = new Set<Waiting>();
+  /** The one that has waited longest first. */
+  readonly #waiting: Waiting[] = [];
   #domains = 0;
   /** Sessions that stand or are being opened. */
   #sessions = 0;
@@ -111,25 +114,18 @@ export class HostSessions {
    * are open already, one of them is waited for, or for one to end. A domain that waits gives its lane back.
    */
   acquire(asker: Asker, target: Target, wanted: Wanted): Acquired | Promise<Acquired> {
-    const { signal, lane } = asker.job;
-    const waiting: Waiting = {
-      fits: (held) => this.#fits(held, wanted),
-      lane: wanted.helps === undefined ? lane : undefined,
-      isOwn: wanted.use === 'own',
-      isOpening: false,
-      settle: () => {},
-    };
+    const { signal } = asker.job;
     if (!signal.aborted) {
-      const free = this.#takeFree(waiting, wanted.except);
+      const free = this.#takeFree(wanted);
       if (free !== null) return this.#serve(free, signal);
       if (this.#sessions >= SESSIONS_MAX) this.#endLongest();
       if (this.#sessions >= SESSIONS_MAX)
-        return this.#wait(waiting, signal).then((held) =>
-          held === null ? this.#open(asker, target, wanted, waiting) : this.#serve(held, signal),
+        return this.#wait(asker, wanted).then((held) =>
+          held === null ? this.#open(asker, target, wanted) : this.#serve(held, signal),
         );
     }
     this.#sessions += 1;
-    return this.#open(asker, target, wanted, waiting);
+    return this.#open(asker, target, wanted);
   }
 
   /**
@@ -146,57 +142,92 @@ export class HostSessions {
     this.#ended();
   }
 
-  #serve(held: Held, signal: Ends): Acquired {
+  #serve(held: Held, signal: Ends): Held {
     held.session.wire.serve(signal);
-    return { kind: 'open', ...held };
+    return held;
   }
 
   /** Waits for a session that gets free, or for room for another. */
-  #wait(waiting: Waiting, signal: Ends): Promise<Held | null> {
-    waiting.lane?.leave();
+  #wait({ job }: Asker, wanted: Wanted): Promise<Held | null> {
+    const { signal } = job;
+    const lane = laneOf(job, wanted);
+    lane?.leave();
     return new Promise((resolve) => {
-      const giveUp = (): void => waiting.settle(null);
-      waiting.settle = (held) => {
-        this.#waiting.delete(waiting);
+      const giveUp = (): void => settle(null);
+      const settle = (held: Held | null): void => {
+        this.#forget(waiting);
         signal.removeEventListener('abort', giveUp);
-        waiting.lane?.enter();
+        lane?.enter();
         if (held === null) this.#sessions += 1;
         resolve(held);
       };
+      const waiting: Waiting = { wanted, lane, isOpening: false, settle };
       signal.addEventListener('abort', giveUp);
-      this.#waiting.add(waiting);
+      this.#waiting.push(waiting);
     });
   }
 
-  /** Opens a session. While it waits for the limits one that gets free will do as well: then nothing is dialled. */
-  async #open(asker: Asker, target: Target, wanted: Wanted, waiting: Waiting): Promise<Acquired> {
-    const found: { held: Held | null } = { held: null };
-    const onWait = (giveUp: () => void): void => {
-      waiting.isOpening = true;
-      waiting.settle = (held) => {
-        this.#waiting.delete(waiting);
-        found.held = held;
-        giveUp();
-      };
-      this.#waiting.add(waiting);
-    };
-    const isWanted = (): boolean => {
-      this.#waiting.delete(waiting);
-      return found.held === null && wanted.helps?.isNeeded() !== false;
-    };
-    const { provider } = this.#of;
+  #forget(waiting: Waiting): void {
+    const at = this.#waiting.indexOf(waiting);
+    if (at >= 0) this.#waiting.splice(at, 1);
+  }
+
+  /** Opens a session, or takes one that gets free while it waits for the limits. */
+  async #open(asker: Asker, target: Target, wanted: Wanted): Promise<Acquired> {
+    const { signal, spent } = asker.job;
+    const { clock } = this.#tools.ports;
+    const startedAt = clock.now();
     let isOpen = false;
     try {
-      if (!isWanted()) return failed('limits', 'ended', null);
-      const { early, use, helps } = wanted;
-      const mayRide = use === 'shared' && this.#sessions > 1;
-      const how = { early, helps: helps !== undefined, mayRide, lane: waiting.lane, provider, onWait, isWanted };
-      const opened = await openWithinLimits(this.#tools, asker, target, how);
+      if (!isNeeded(wanted)) return failed('limits', 'ended', null);
+      const asked = this.#admit(asker, target, wanted);
+      const entry = asked instanceof Promise ? await asked : asked;
+      const waitedMs = clock.now() - startedAt;
+      spent.waitingMs += waitedMs;
+      if (entry.kind === 'found') return this.#serve(entry.held, signal);
+      if (entry.kind !== 'go') return turnedAway(entry);
+      if (!isNeeded(wanted)) {
+        entry.permit.release('neutral');
+        return failed('limits', 'ended', null);
+      }
+      const how = { early: wanted.early, helps: wanted.helps !== undefined, provider: this.#of.provider, waitedMs };
+      const opened = await openPermitted(this.#tools, asker, target, entry.permit, how);
       isOpen = opened.kind === 'open';
-      return found.held === null ? opened : this.#serve(found.held, asker.job.signal);
+      return opened;
     } finally {
       if (!isOpen) this.#ended();
     }
+  }
+
+  /** Asks the limits. While it waits for them a session that gets free will do as well: then nothing is dialled. */
+  #admit({ job }: Asker, { ip, family, isOwn }: Target, wanted: Wanted): Entry | Promise<Entry> {
+    const { account, domain, deadlineMs, signal } = job;
+    const { provider } = this.#of;
+    const lane = laneOf(job, wanted);
+    const mayRide = wanted.use === 'shared' && this.#sessions > 1;
+    let found: Held | null = null;
+    let waiting: Waiting | null = null;
+    const decision = this.#tools.limits.acquire(
+      { account, domain, provider, ip, family, isOwn, mayRide, deadlineMs, signal, lane },
+      (giveUp) => {
+        const settle = (held: Held | null): void => {
+          this.#forget(queued);
+          found = held;
+          giveUp();
+        };
+        const queued = { wanted, lane, isOpening: true, settle };
+        this.#waiting.push(queued);
+        waiting = queued;
+      },
+    );
+    if (!(decision instanceof Promise)) return decision;
+    return decision.then((decided): Entry => {
+      if (waiting !== null) this.#forget(waiting);
+      if (found === null) return decided;
+      // It was found in the very moment that another was let in.
+      if (decided.kind === 'go') decided.permit.release('neutral');
+      return { kind: 'found', held: found };
+    });
   }
 
   /** Whether an open session will do. */
@@ -206,11 +237,11 @@ export class HostSessions {
   }
 
   /** The latest session that nobody uses and that fits. */
-  #takeFree({ fits }: Waiting, except: Wanted['except']): Held | null {
+  #takeFree(wanted: Wanted): Held | null {
     for (const held of this.#free.toReversed()) {
       // One that this domain has had makes room for its next.
-      if (!this.#isUsable(held) || except?.includes(held.session) === true) this.#of.idle.end(held);
-      else if (fits(held)) {
+      if (!this.#isUsable(held) || wanted.except?.includes(held.session) === true) this.#of.idle.end(held);
+      else if (this.#fits(held, wanted)) {
         this.#of.idle.take(held);
         this.#free.splice(this.#free.indexOf(held), 1);
         return held;
@@ -232,7 +263,7 @@ export class HostSessions {
   }
 
   readonly #letOpen = (): void => {
-    while (this.#waiting.size > 0 && this.#sessions < SESSIONS_MAX) {
+    while (this.#waiting.length > 0 && this.#sessions < SESSIONS_MAX) {
       const next = this.#nextToOpen();
       if (next === null) return;
       next.settle(null);
@@ -242,10 +273,11 @@ export class HostSessions {
   #nextToOpen(): Waiting | null {
     let next: Waiting | null = null;
     for (const waiting of this.#waiting) {
-      if (waiting.isOpening || (next !== null && !waiting.isOwn)) continue;
+      const isOwn = waiting.wanted.use === 'own';
+      if (waiting.isOpening || (next !== null && !isOwn)) continue;
       if (waiting.lane?.isReady(this.#letOpen) === false) continue;
       next = waiting;
-      if (next.isOwn) break;
+      if (isOwn) break;
     }
     return next;
   }
@@ -261,7 +293,7 @@ export class HostSessions {
     if (session.doubts.isPending) return false;
     // A domain that waits for room alone would wait for as long as it is idle too.
     const leftMs = Math.min(this.#idleMs, this.untilMs - this.#tools.ports.clock.now());
-    if (leftMs <= 0 || this.#waiting.size > 0 || permit.isWanted()) return false;
+    if (leftMs <= 0 || this.#waiting.length > 0 || permit.isWanted()) return false;
     this.#free.push(held);
     this.#of.idle.keep(this.#of.account, held, leftMs, (broken) => {
       this.#free.splice(this.#free.indexOf(held), 1);
@@ -273,7 +305,7 @@ export class HostSessions {
   /** To the one that has waited longest of those that it fits; who parts with it soon gives a lane back. @returns whether there was one */
   #give(held: Held): boolean {
     for (const waiting of this.#waiting) {
-      if (!waiting.fits(held)) continue;
+      if (!this.#fits(held, waiting.wanted)) continue;
       waiting.settle(held);
       return true;
     }
@@ -291,4 +323,14 @@ export class HostSessions {
   #noteUse(): void {
     if (this.#domains === 0 && this.#sessions === 0) this.#of.onUnused();
   }
+}
+
+/** What is given back while it waits; a session that helps another has no lane of its own. */
+function laneOf({ lane }: Asker['job'], { helps }: Wanted): Lane | undefined {
+  return helps === undefined ? lane : undefined;
+}
+
+/** The session that it helps, if any, still has somebody for it. */
+function isNeeded({ helps }: Wanted): boolean {
+  return helps?.isNeeded() !== false;
 }

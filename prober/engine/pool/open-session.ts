@@ -1,14 +1,17 @@
 import type { Ends } from '../ports/cancel.ts';
+import type { LimitDecision } from '../limits/connection-limits.ts';
 import type { Permit } from '../limits/permit.ts';
 import type { Lane } from '../ports/lane.ts';
 import type { Account } from '../ports/ports.ts';
+import type { Egress } from '../ports/settings.ts';
 import type { ProviderLimits } from '../providers/provider-limits.ts';
 import type { Spent } from '../ports/spent.ts';
-import { type Opening, openSession, type Session } from '../session/session.ts';
+import { type Opening, openSession } from '../session/session.ts';
 import { type Failed, failed, isOfCrowd, type SessionFailure } from '../session/session-failure.ts';
-import { type SessionWatch, watchSession } from '../session/session-watch.ts';
+import { watchSession } from '../session/session-watch.ts';
 import type { Target } from '../targets/targets.ts';
 import type { Tracer } from '../wire/wire.ts';
+import type { Held } from './held-session.ts';
 import type { Tools } from './tools.ts';
 
 /** The domain that a session is opened for. */
@@ -37,70 +40,30 @@ type How = {
   readonly early: boolean;
   /** It is to help another session of the domain: what the server says of it may be because of that one. */
   readonly helps: boolean;
-  /** As in `ConnectionRequest`. */
-  readonly mayRide: boolean;
-  /** What is given back while it waits for the limits. */
-  readonly lane: Lane | undefined;
   readonly provider: ProviderLimits | null;
-  /** Is told that it waits for the limits, and given what ends that. */
-  readonly onWait: (giveUp: () => void) => void;
-  /** Whether no other session was found meanwhile; asked once the wait is over. */
-  readonly isWanted: () => boolean;
+  /** For the permit. */
+  readonly waitedMs: number;
 };
 
-type Opened =
-  | {
-      readonly kind: 'open';
-      readonly session: Session;
-      readonly permit: Permit;
-      readonly watch: SessionWatch | null;
-    }
-  | Crowded
-  | Failed;
-
 /**
- * Opens a session once the limits allow it, from the egress address that is least used there. A server that has let in
+ * Opens a session that the limits permit; the permit is given back if there is none to be had. A server that has let in
  * others, and says that these are as many as may be, is not left alone for that: no more are opened beside them.
  */
-export async function openWithinLimits(
+export async function openPermitted(
   tools: Tools,
   asker: Asker,
   target: Target,
-  { early, helps, mayRide, lane, provider, onWait, isWanted }: How,
-): Promise<Opened> {
-  const { settings, ports, pipeconnect } = tools;
-  const watch = watchSession(settings, ports.clock, provider);
-  const { account, domain, signal, deadlineMs, spent } = asker.job;
-  const startedAt = ports.clock.now();
-  const { ip, family, isOwn } = target;
-  const asked = tools.limits.acquire(
-    { account, domain, provider, ip, family, isOwn, mayRide, deadlineMs, signal, lane },
-    onWait,
-  );
-  const decision = asked instanceof Promise ? await (watch?.waits(asked) ?? asked) : asked;
-  spent.waitingMs += ports.clock.now() - startedAt;
-  // One was found in the very moment that it was let in.
-  if (!isWanted()) {
-    if (decision.kind === 'go') decision.permit.release('neutral');
-    return failed('limits', 'ended', null);
-  }
-  switch (decision.kind) {
-    case 'ended':
-      return failed('limits', 'ended', null);
-    case 'no_egress':
-      return cooling(NO_ADDRESS_S);
-    case 'cooling':
-      return cooling(decision.waitS);
-    case 'go':
-  }
-  const { permit } = decision;
+  permit: Permit,
+  { early, helps, provider, waitedMs }: How,
+): Promise<Held | Crowded | Failed> {
+  const { settings, pipeconnect } = tools;
+  const { account } = asker.job;
   const { egress } = permit;
-  watch?.begins(egress);
+  const watch = watchSession(settings, provider, egress, waitedMs);
   asker.askedFrom = egress.ip;
   try {
-    const opening = openingOf(tools, asker, target, permit);
     const offer = early ? pipeconnect.recall(account, egress.ip, target) : null;
-    const opened = await openSession(opening, offer);
+    const opened = await openSession(openingOf(tools, asker, target, egress), offer);
     if (opened.kind === 'failed') {
       watch?.failed(opened.failure);
       return giveBack(permit, opened, helps);
@@ -109,26 +72,32 @@ export async function openWithinLimits(
       pipeconnect.remember(account, egress.ip, target, opened.session);
       permit.accepted();
     }
-    return { ...opened, permit, watch };
+    return { kind: 'open', session: opened.session, permit, watch };
   } catch (error) {
     permit.release('neutral');
     throw error;
   }
 }
 
-function openingOf(tools: Tools, asker: Asker, target: Target, { egress }: Permit): Opening {
+function openingOf(tools: Tools, asker: Asker, target: Target, egress: Egress): Opening {
   const { ports, settings, classify } = tools;
+  const { connectMs, greetingMs, implicitGreetingMs, commandMs } = settings.timeouts;
+  const implicit = !asker.mxFound;
   return {
-    dial: ports.dial,
-    clock: ports.clock,
-    timeouts: settings.timeouts,
-    target,
-    from: egress.ip,
+    call: {
+      dial: ports.dial,
+      clock: ports.clock,
+      target: { ip: target.ip, port: target.port, from: egress.ip },
+      // An implicit MX has one short time for connection and greeting together.
+      limits: { connectMs, greetingMs, withinMs: implicit ? implicitGreetingMs : Infinity },
+      signal: asker.job.signal,
+      trace: tracer(tools, target),
+    },
+    host: target.host,
     heloName: egress.heloName,
-    implicit: !asker.mxFound,
-    signal: asker.job.signal,
+    commandMs,
+    implicit,
     classify,
-    trace: tracer(tools, target),
   };
 }
 
@@ -152,6 +121,18 @@ function giveBack(permit: Permit, opened: Failed, helps: boolean): Failed | Crow
  * that there is none is no failure. What a fleet has does not change sooner.
  */
 const NO_ADDRESS_S = 3_600;
+
+/** The limits give no permit. */
+export function turnedAway(decision: Exclude<LimitDecision, { readonly kind: 'go' }>): Failed {
+  switch (decision.kind) {
+    case 'ended':
+      return failed('limits', 'ended', null);
+    case 'no_egress':
+      return cooling(NO_ADDRESS_S);
+    case 'cooling':
+      return cooling(decision.waitS);
+  }
+}
 
 /** It is left alone for as long. */
 export function cooling(waitS: number): Failed {

@@ -1,50 +1,35 @@
-import type { LimitDecision } from '../limits/connection-limits.ts';
 import type { SessionResult } from '../limits/permit.ts';
 import type { EngineObserver, Seat, SessionEnd } from '../ports/observer.ts';
-import type { Clock } from '../ports/ports.ts';
 import type { Egress, EngineSettings } from '../ports/settings.ts';
 import type { ProviderLimits } from '../providers/provider-limits.ts';
 import type { SessionFailure } from './session-failure.ts';
 
-/** Begins to watch a session at a provider's host, or at anybody else's, for the settings' observer; null: there is none. */
+/**
+ * Begins to watch a session at a provider's host, or at anybody else's, for the settings' observer.
+ * @param waitedMs for the limits
+ * @returns null: there is no observer
+ */
 export function watchSession(
-  { observer, egress }: EngineSettings,
-  clock: Clock,
+  { observer, egress: all }: EngineSettings,
   provider: ProviderLimits | null,
+  egress: Egress,
+  waitedMs: number,
 ): SessionWatch | null {
-  return observer === undefined ? null : new SessionWatch(observer, clock, egress, provider?.provider ?? null);
+  if (observer === undefined) return null;
+  const seat = { provider: provider?.provider ?? null, egress: all.indexOf(egress) };
+  observer.waitedForLimits(seat.provider, waitedMs);
+  return new SessionWatch(observer, seat);
 }
 
-/** Tells an observer of one session, from the wait for its permit to its end. */
+/** Tells an observer of one session, from the moment that it may begin to its end. */
 export class SessionWatch {
   readonly #observer: EngineObserver;
-  readonly #clock: Clock;
-  readonly #egress: readonly Egress[];
-  readonly #provider: string | null;
-  #seat: Seat;
-  #waitedMs = 0;
+  readonly #seat: Seat;
   #how: SessionEnd = 'undecided';
 
-  constructor(observer: EngineObserver, clock: Clock, egress: readonly Egress[], provider: string | null) {
+  constructor(observer: EngineObserver, seat: Seat) {
     this.#observer = observer;
-    this.#clock = clock;
-    this.#egress = egress;
-    this.#provider = provider;
-    this.#seat = { provider, egress: 0 };
-  }
-
-  /** The session waits for its permit to connect. */
-  async waits(entered: Promise<LimitDecision>): Promise<LimitDecision> {
-    const began = this.#clock.now();
-    const entry = await entered;
-    this.#waitedMs = this.#clock.now() - began;
-    return entry;
-  }
-
-  /** It may begin, from this address. */
-  begins(egress: Egress): void {
-    this.#seat = { provider: this.#provider, egress: this.#egress.indexOf(egress) };
-    this.#observer.waitedForLimits(this.#provider, this.#waitedMs);
+    this.#seat = seat;
   }
 
   /** Nobody could be asked about. If no connection stood, there was no session. */

@@ -1,18 +1,14 @@
-import type { Ends } from '../ports/cancel.ts';
 import type { Outcome } from '../../../schema/evidence.ts';
 import { helloCommand } from '../wire/command.ts';
 import { type Classify, outcomeBeforeRcpt, outcomeOfSilence, type ReadReply, readReply } from '../meaning/outcome.ts';
 import { type Complaint, complaintOf } from '../limits/server/complaint.ts';
-import type { Dial, Clock } from '../ports/ports.ts';
 import type { Reply } from '../wire/reply.ts';
-import type { Target } from '../targets/targets.ts';
-import type { EngineSettings } from '../ports/settings.ts';
 import { type Failed, failed } from './session-failure.ts';
 import { type Call, callServer } from '../wire/greeting.ts';
 import { type Early, isPatient, NO_OFFERS, type Offers, offersOf, type ServerTraits } from './offers.ts';
 import { Doubts } from './doubts.ts';
 import type { WaitEnd } from '../wire/time-limit.ts';
-import type { Wire, Silence, Tracer } from '../wire/wire.ts';
+import type { Wire, Silence } from '../wire/wire.ts';
 
 /** A conversation that got through EHLO. */
 export type Session = {
@@ -52,17 +48,12 @@ export type Session = {
 export type Opened = { readonly kind: 'open'; readonly session: Session } | Failed;
 
 export type Opening = {
-  readonly dial: Dial;
-  readonly clock: Clock;
-  readonly timeouts: EngineSettings['timeouts'];
-  readonly target: Target;
-  readonly from: string | null;
+  readonly call: Call;
+  readonly host: string;
   readonly heloName: string;
-  /** An implicit MX has one short time for connection and greeting together. */
+  readonly commandMs: number;
   readonly implicit: boolean;
-  readonly signal: Ends;
   readonly classify: Classify;
-  readonly trace: Tracer | null;
 };
 
 /** Said to EHLO it is the greeting once more: every reply would be taken for that to the command before. */
@@ -75,7 +66,7 @@ const EHLO_UNKNOWN: readonly number[] = [500, 501, 502, 504];
  * @param early the server has offered that it may be talked to at once
  */
 export async function openSession(opening: Opening, early: Early | null): Promise<Opened> {
-  const called = await callServer(callOf(opening));
+  const called = await callServer(opening.call);
   if (called.kind === 'undialled') return undialled(called.why);
   const { wire, greetingMs } = called;
   // EHLO goes out with the first commands of the `Transaction`.
@@ -95,23 +86,12 @@ export async function openSession(opening: Opening, early: Early | null): Promis
   return (await sayHello(session)) ?? { kind: 'open', session };
 }
 
-function callOf({ dial, clock, timeouts, target, from, implicit, signal, trace }: Opening): Call {
-  return {
-    dial,
-    clock,
-    target: { ip: target.ip, port: target.port, from },
-    limits: implicit ? { ...timeouts, withinMs: timeouts.implicitGreetingMs } : timeouts,
-    signal,
-    trace,
-  };
-}
-
 function newSession(opening: Opening, wire: Wire, { offers, patient }: ServerTraits): Session {
   return {
     wire,
-    host: opening.target.host,
+    host: opening.host,
     heloName: opening.heloName,
-    commandMs: opening.timeouts.commandMs,
+    commandMs: opening.commandMs,
     classify: opening.classify,
     offers,
     secure: false,
