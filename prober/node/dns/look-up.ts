@@ -1,16 +1,11 @@
 import type { Ends } from '../../engine/ports/cancel.ts';
 import type { TellError } from '../../base/exhaustion.ts';
 import { Cares } from './cares.ts';
-import type { DnsRecord, Question, Said } from './message.ts';
+import type { Question, Said } from './message.ts';
 import { Pipeline, type ServerAddress } from './pipeline.ts';
 
-/** What one look-up gave. */
-export type LookUpResult =
-  | { readonly kind: 'found'; readonly records: readonly DnsRecord[] }
-  | { readonly kind: 'none' }
-  | { readonly kind: 'nxdomain' }
-  /** Every server refused to say, none said anything in time, or the signal fired. */
-  | { readonly kind: 'failed' };
+/** What one look-up gave. `failed`: every server refused to say, none said anything in time, or the signal fired. */
+export type LookUpResult = Exclude<Said, { readonly kind: 'refused' }> | { readonly kind: 'failed' };
 
 /** `nextMs`: the next server is asked too after this time. `endMs`: a look-up ends then, no matter what the servers do. */
 const TIMINGS = { nextMs: 500, endMs: 5_000 };
