@@ -59,7 +59,7 @@ it('two hundred pages that are closed in mid-call leave the ledger exact, and th
         while ((await ask(`b${left}@good.test`)).status === 200) left += 1;
         return left + spent;
       },
-      { timeout: 10_000 },
+      { timeout: 60_000 },
     )
     .toBe(creditsPerDay);
   expect(await charged()).toBe(creditsPerDay);
