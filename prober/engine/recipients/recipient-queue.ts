@@ -1,8 +1,8 @@
 import type { RecipientProbe } from './recipient-probe.ts';
 
-/** Where a session takes the recipients from that it asks about; other sessions may take from the same. */
+/** The source of a session's recipients; other sessions may take from the same one. */
 export type RecipientSource = {
-  /** How many nobody has taken yet; 0 as well if there is no time to ask about them. */
+  /** How many have not been taken yet; 0 as well if there is no time to ask about them. */
   readonly left: number;
   next(): RecipientProbe | undefined;
 };
@@ -12,7 +12,7 @@ export const NOBODY: RecipientSource = { left: 0, next: () => undefined };
 
 /**
  * Recipients in order.
- * @param hasTime whether an answer can still be had before the batch ends: nobody is asked about in vain
+ * @param hasTime whether an answer is still possible before the batch ends: no recipient is asked about in vain
  */
 export class RecipientQueue implements RecipientSource {
   readonly #recipients: readonly RecipientProbe[];

@@ -1,31 +1,34 @@
-// Which command follows in one mail transaction (RFC 5321 §3.3). Pure: `Transaction` sends what this decides.
+// Chooses the next command in one mail transaction (RFC 5321 §3.3). Pure: `Transaction` sends what this decides.
 //
 //     [RSET] ─► MAIL ─► RCPT … RCPT ─► RCPT of the made-up mailbox
 //                                        └─ refused because it is the second ─► RSET ─► MAIL ─► RCPT of the made-up mailbox
 //
-// The transaction of a test (`meaning/controls.ts`) begins with it:
+// The transaction of a test (`meaning/controls.ts`) starts with it:
 //
 //     RSET ─► MAIL ─► RCPT of the made-up mailbox ─► RCPT
 //
-// With PIPELINING (RFC 2920) commands go out together, without it each waits for the reply to the one before. Never are
-// more RCPTs unanswered than refusals are left in the session budget.
+// With PIPELINING (RFC 2920) commands are sent together, without it each waits for the reply to the one before. There
+// are never more unanswered RCPTs than refusals left in the session budget.
 
 export type Command = 'rset' | 'mail' | 'rcpt' | 'made_up';
 
-/** What the transaction does about the made-up mailbox. `if_accepted`: asks last, once a recipient was accepted. `owed`: asks in any case. */
+/**
+ * How the transaction handles the made-up mailbox. `if_accepted`: asks last, once a recipient was accepted. `owed`:
+ * always asks.
+ */
 export type MadeUpPlan = 'known' | 'if_accepted' | 'owed';
 
-/** What a test (`meaning/controls.ts`) needs of the session: two RCPTs. */
+/** What a test (`meaning/controls.ts`) takes of a session: two RCPTs. */
 const CONTROLS = 2;
 
 /**
- * `expected`: the server has said what is to be put to the test, in another session. `due`: it has in this one, and the test
- * will ask about the made-up mailbox. `under_way`: this is the transaction of one.
- * `refusals`: how many it is expected to get. An accepted recipient that is asked for again is expected to be accepted.
+ * `expected`: the server gave a reply that needs a test, in another session. `due`: it did in this one, and the test
+ * will ask about the made-up mailbox. `under_way`: this is the transaction of a test. `refusals`: how many it is
+ * expected to get. An accepted recipient that is asked about again is expected to be accepted.
  */
 export type TestProgress = { readonly state: 'none' | 'expected' | 'due' | 'under_way'; readonly refusals: 1 | 2 };
 
-/** How far a transaction has come. */
+/** The state of a transaction. */
 export type Progress = {
   /** To be sent before the first RCPT. */
   readonly opening: readonly ('rset' | 'mail')[];
@@ -48,21 +51,21 @@ export type Progress = {
   readonly test: TestProgress;
 };
 
-/** What the server offers and bears. */
+/** What the server offers and tolerates. */
 export type Limits = {
   readonly pipelining: boolean;
   /** The session budget. */
   readonly recipientsMax: number;
   readonly refusalsMax: number;
-  /** Refusals that must be left for the made-up mailbox. */
+  /** Refusals to be left for the made-up mailbox. */
   readonly madeUpRoom: number;
-  /** RCPTs that may be unanswered because of earlier refusals; not positive: it refuses every recipient. */
+  /** RCPTs that may be unanswered in view of earlier refusals; not positive: it refuses every recipient. */
   readonly window: number;
   /** Unknown recipients that may still be named at this server in this hour. */
   readonly allowance: number;
 };
 
-/** The next command to send now; null: first a reply must come, or nothing is left to ask. */
+/** The next command to send now; null: a reply must arrive first, or nothing is left to ask. */
 export function nextCommand(progress: Progress, limits: Limits): Command | null {
   if (!limits.pipelining && progress.outstanding > 0) return null;
   const [opening] = progress.opening;
@@ -83,7 +86,7 @@ function nextControl(progress: Progress, limits: Limits): Command | null {
 function mayNameRecipient(progress: Progress, limits: Limits): boolean {
   if (!hasMore(progress, limits)) return false;
   const { test } = progress;
-  // The made-up mailbox is sure to be asked about once somebody was accepted. A budget of one recipient serves a real one.
+  // The made-up mailbox is sure to be asked about after an acceptance. A budget of one recipient is left to a real one.
   const isTest = (test.state === 'expected' || test.state === 'due') && hasRoomForTest(progress, limits);
   const reserved = isTest ? CONTROLS : owesMadeUp(progress) ? 1 : 0;
   const refusalsLeft = limits.refusalsMax - progress.refusals - (isTest ? test.refusals : reserved);
@@ -92,10 +95,10 @@ function mayNameRecipient(progress: Progress, limits: Limits): boolean {
   return progress.unanswered < Math.min(refusalsLeft, limits.window) && progress.recipients < recipientsMax;
 }
 
-/** Last: only when no recipient follows in this session. Its refusal counts like any other. */
+/** Last: only if no recipient follows in this session. Its refusal counts like any other. */
 function mayNameMadeUp(progress: Progress, limits: Limits): boolean {
   if (!owesMadeUp(progress) || progress.madeUpAsked || isTestAhead(progress, limits)) return false;
-  // Replies that are due could let a further recipient be asked before it.
+  // Outstanding replies may allow another recipient before it.
   if (progress.unanswered > 0 && hasMore(progress, limits) && progress.recipients < limits.recipientsMax - 1)
     return false;
   return hasRoom(progress, limits);
@@ -125,7 +128,7 @@ function owesMadeUp({ madeUp, accepted }: Progress): boolean {
   return madeUp === 'owed' || (madeUp === 'if_accepted' && accepted);
 }
 
-/** None follows in the fresh transaction: it is for the made-up mailbox alone. */
+/** None in the fresh transaction: it is for the made-up mailbox alone. */
 function hasMore({ waiting, fresh }: Progress, { window }: Limits): boolean {
   return waiting > 0 && !fresh && window > 0;
 }

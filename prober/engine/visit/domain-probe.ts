@@ -10,7 +10,7 @@ import type { Tools } from '../pool/tools.ts';
 
 export type DomainJob = {
   readonly account: Account;
-  /** Looks up for this account. */
+  /** Resolves on behalf of this account. */
   readonly resolve: Resolve;
   readonly domain: string;
   readonly recipients: readonly RecipientProbe[];
@@ -19,28 +19,30 @@ export type DomainJob = {
   /** Fires when the batch ends. */
   readonly signal: Ends;
   readonly deadlineMs: number;
-  /** Given back while the domain waits; absent: it has none. */
+  /** Given back while the domain waits; absent if it has none. */
   readonly lane?: Lane | undefined;
   readonly spent: Spent;
   readonly report: (recipient: RecipientProbe, outcome: Outcome, probe: DomainProbe) => void;
 };
 
 /**
- * What is known of one domain in one batch. Evidence about its servers is kept once and becomes the evidence of every
- * recipient that got none of its own that reached further.
+ * What is known of one domain in one batch. Evidence about its servers is kept once, and becomes the evidence of every
+ * recipient without any that got further.
  */
 export class DomainProbe {
   readonly tools: Tools;
   readonly job: DomainJob;
   mx: readonly string[] = [];
   mxFound = false;
-  /** The egress address that was used last; null if the system chose it, or if nobody was asked yet. */
+  /** The egress address used last; null if the system chose it, or no server was asked yet. */
   askedFrom: string | null = null;
   #best: Outcome | null = null;
-  /** Why an address was not dialled: it rests for this many seconds, or this host has no route to it. */
+  /** Why an address was not dialled: it is in cool-down for this many seconds, or this host has no route to it. */
   #coolingS: number | null = null;
   #hasNoRoute = false;
-  /** The hosts that sent a reply of any kind: they are reachable. `smtpUtf8` is null until a host told its extensions. */
+  /**
+   * The hosts that sent a reply of any kind: they are reachable. `smtpUtf8` is null until a host lists its extensions.
+   */
   readonly #spoken: { readonly name: string; greeted: boolean; smtpUtf8: boolean | null }[] = [];
 
   constructor(tools: Tools, job: DomainJob) {
@@ -73,7 +75,7 @@ export class DomainProbe {
     return this.job.recipients.filter(({ state }) => state === 'open');
   }
 
-  /** Reports a recipient. Once only: what comes later changes nothing. */
+  /** Reports a recipient, once: later evidence changes nothing. */
   settle(recipient: RecipientProbe, outcome: Outcome): void {
     if (recipient.state === 'settled') return;
     recipient.state = 'settled';
@@ -86,7 +88,7 @@ export class DomainProbe {
     else this.#coolingS = Math.min(this.#coolingS ?? Infinity, outcome.waitS ?? 0);
   }
 
-  /** There was no session with a host: that this host has no route to it is not evidence about the domain. */
+  /** There was no session with a host. The lack of a route from here is no evidence about the domain. */
   noteFailure(host: string, failure: SessionFailure): void {
     if (hasSpoken(failure)) this.#host(host).greeted ||= failure.stage === 'hello';
     if (failure.cause === 'no_route') this.#hasNoRoute = true;
@@ -101,7 +103,9 @@ export class DomainProbe {
     known.smtpUtf8 = offered || known.smtpUtf8 === true;
   }
 
-  /** Reports all that is left, by the best that is known. `verdict`: what holds for the whole domain, if DNS or silence says it. */
+  /**
+   * Reports all remaining recipients with the best evidence. `verdict`: one for the whole domain, from DNS or silence.
+   */
   conclude(verdict: Outcome | null): void {
     for (const recipient of this.open()) this.settle(recipient, verdict ?? this.#conclusion(recipient));
   }
@@ -115,7 +119,7 @@ export class DomainProbe {
     return further(further(best, denied), this.#best) ?? this.#unprobed();
   }
 
-  /** Every host that greeted told what it offers, and none SMTPUTF8. */
+  /** Every host that greeted listed its extensions, and none has SMTPUTF8. */
   #nobodyOffersSmtpUtf8(): boolean {
     return this.greeted && this.#spoken.every(({ greeted, smtpUtf8 }) => !greeted || smtpUtf8 === false);
   }

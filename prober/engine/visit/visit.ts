@@ -13,19 +13,21 @@ import { ParallelSessions, pause } from './parallel.ts';
 import { judgedIn } from './trust.ts';
 import { newRecord, type VisitRecord } from './visit-record.ts';
 
-/** What came of a session, or of the try to have one. `isCrowded`: it failed beside others, perhaps because of them. */
+/**
+ * The result of a session, or of the attempt to get one. `isCrowded`: it failed beside others, perhaps because of them.
+ */
 type Passed = { readonly way: Way; readonly isCrowded?: boolean };
 
 /**
- * Asks at one address of one MX host, in as many sessions as its recipients need. `run` takes one session after the other;
- * what is asked in one and what it is worth is decided by `Conversation`. Verdicts are reported as they are known; the other
- * evidence is left with the recipients and the domain.
+ * Asks at one address of one MX host, in as many sessions as its recipients need. `run` takes one session after the
+ * other; `Conversation` decides what is asked in one and what it is worth. Verdicts are reported as they become known;
+ * other evidence is left with the recipients and the domain.
  */
 export class Visit {
   readonly #host: HostProbe;
   readonly #parallel: ParallelSessions;
   readonly #record: VisitRecord;
-  /** The sessions that it has had here. */
+  /** The sessions that it has used here. */
   readonly #had: Session[] = [];
 
   constructor(probe: DomainProbe, target: Target) {
@@ -34,7 +36,9 @@ export class Visit {
     this.#record = newRecord(probe);
   }
 
-  /** Asks until every recipient was answered here or the server is of no more use; says where to go with the rest. */
+  /**
+   * Asks until every recipient was answered here or the server is of no further use; returns where to go with the rest.
+   */
   async run(): Promise<Onward> {
     const { sessions } = this.#host;
     try {
@@ -49,7 +53,7 @@ export class Visit {
         }
       }
     } finally {
-      // However the visit ended, parallel sessions take no more recipients, and nothing of them is left.
+      // However the visit ended, parallel sessions take no more recipients, and none is left running.
       this.#host.waiting = NOBODY;
       try {
         if (this.#parallel.wereCalled) await this.#parallel.done();
@@ -61,11 +65,11 @@ export class Visit {
     return this.#host.onward;
   }
 
-  /** Who is asked about in the next session, none for the made-up mailbox alone; or parallel sessions are to end first. */
+  /** The recipients of the next session, none for the made-up mailbox alone; or parallel sessions must end first. */
   #next(way: Way): readonly RecipientProbe[] | 'those_in_parallel' | 'nobody' {
     const { probe, hasTime, catchAll, asksMadeUp } = this.#host;
     if (probe.ended || !hasTime) return 'nobody';
-    // A doubted made-up mailbox is asked about first, by a session that is asked nothing else.
+    // A doubted made-up mailbox is asked about first, in a session with nothing else.
     const recipients = way !== 'same_address' || catchAll.doubted ? [] : this.#host.forNextSession();
     const isSomebody = recipients.length > 0 || (catchAll.owed && !asksMadeUp);
     if (isSomebody && this.#parallel.state !== 'dismissed') return recipients;
@@ -95,10 +99,10 @@ export class Visit {
     return passed.way;
   }
 
-  /** No session was to be had: it is tried again, or the address is given up. */
+  /** No session could be had: it is retried, or the address is given up. */
   async #hadNone(acquired: Failed | Crowded, alone: boolean): Promise<Passed> {
     const { tools, job } = this.#host.probe;
-    // What fails beside other sessions is no evidence.
+    // A failure beside other sessions is no evidence.
     if (this.#parallel.state !== 'none') {
       if (isSentAway(acquired)) this.#parallel.dismiss();
       return { way: 'same_address', isCrowded: true };
@@ -109,7 +113,7 @@ export class Visit {
     return { way: 'same_address' };
   }
 
-  /** Asks in a session, and parts with it: the one way out of a session. */
+  /** Asks in a session, and releases it: the only way out of a session. */
   async #use(held: Held, recipients: readonly RecipientProbe[]): Promise<Passed> {
     const { probe, sessions } = this.#host;
     const { session, permit, watch } = held;
@@ -132,7 +136,7 @@ export class Visit {
     }
     const { provisional } = parting;
     if (provisional === undefined || believed === null) return parting;
-    // What it waits for is others' work.
+    // From here it waits for the work of others.
     probe.job.lane?.leave();
     const isBelieved = await believed;
     probe.job.lane?.enter();
