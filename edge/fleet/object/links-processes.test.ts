@@ -37,7 +37,7 @@ describe('silence', () => {
     expect(cut).toEqual(['a1', 'b1', 'c1']);
   });
 
-  it('that closes a link does not erase when the host was last seen', async () => {
+  it('does not erase when the host was last seen', async () => {
     const { clock, roster, store, logged } = new LyingFleet({ 'fra-1': HONEST });
     await clock.advance(3 * SILENT_MS + 2_000);
     expect(roster.members()).toEqual([]);

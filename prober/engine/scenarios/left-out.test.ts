@@ -76,7 +76,7 @@ test.each([
   }
 });
 
-test('a reply that is left out turns no verdict round in a batch that ends soon', async () => {
+test('a missing reply reverses no verdict in a batch that ends soon', async () => {
   const world = new MailWorld();
   world.domain('d.test', swallowing(2, true, GOOGLE));
   const outcomes = await world.outcomes(['a@d.test', 'x@d.test', 'b@d.test'], 10_000);
