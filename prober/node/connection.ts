@@ -21,8 +21,8 @@ type Opened = 'connected' | 'closed' | { readonly errno: string | undefined };
 
 /**
  * Starts to open a TCP connection.
- * @param opened is told once how that went, unless the connection is destroyed before
- * @param tellError is told the system's name of each error
+ * @param opened called once with the result, unless the connection is destroyed before
+ * @param tellError called with the system's name of each error
  * @returns what it becomes
  */
 export function openTcp(target: TcpNetConnectOpts, opened: (how: Opened) => void, tellError?: TellError): Connection {
@@ -44,7 +44,7 @@ export function openTcp(target: TcpNetConnectOpts, opened: (how: Opened) => void
  */
 class TcpConnection implements Connection {
   #socket: Socket;
-  /** Null once it was told: a closed socket that awaits collection must keep nothing else alive. */
+  /** Null once called: a closed socket that awaits collection must keep nothing else alive. */
   #opened: ((how: Opened) => void) | null;
   readonly #tellError: TellError | undefined;
   #reader: ((answer: ReadAnswer) => void) | null = null;

@@ -40,7 +40,7 @@ function dial(target: DialTarget, cancel: Ends, tellError: TellError | undefined
       (how) => {
         if (how === 'connected') end({ kind: 'connected', connection });
         else if (how === 'closed') end({ kind: 'failed' });
-        // A refused SYN says ECONNREFUSED. A reset is that of a connection which stood, if only for the peer.
+        // A refused SYN says ECONNREFUSED. A reset belongs to a connection that was open, if only for the peer.
         else if (how.errno === 'ECONNRESET') end({ kind: 'reset' });
         else end({ kind: isOurs(how.errno) ? 'no_route' : 'failed' });
       },

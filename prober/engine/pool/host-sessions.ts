@@ -61,7 +61,7 @@ type Waiting = {
   readonly settle: (held: Held | null) => void;
 };
 
-/** What the limits decided, or a session that got free meanwhile. */
+/** The decision of the limits, or a session that became free meanwhile. */
 type Entry = LimitDecision | { readonly kind: 'found'; readonly held: Held };
 
 export type HostSessionsOptions = {
@@ -172,7 +172,7 @@ export class HostSessions {
     if (at >= 0) this.#waiting.splice(at, 1);
   }
 
-  /** Opens a session, or takes one that gets free while it waits for the limits. */
+  /** Opens a session, or takes one that becomes free while it waits for the limits. */
   async #open(asker: Asker, target: Target, wanted: Wanted): Promise<Acquired> {
     const { signal, spent } = asker.job;
     const { clock } = this.#tools.ports;
@@ -199,7 +199,7 @@ export class HostSessions {
     }
   }
 
-  /** Asks the limits. While it waits for them a session that gets free will do as well: then nothing is dialled. */
+  /** Asks the limits. While it waits, a session that becomes free will do as well: then nothing is dialled. */
   #admit({ job }: Asker, { ip, family, isOwn }: Target, wanted: Wanted): Entry | Promise<Entry> {
     const { account, domain, deadlineMs, signal } = job;
     const { provider } = this.#of;
@@ -224,7 +224,7 @@ export class HostSessions {
     return decision.then((decided): Entry => {
       if (waiting !== null) this.#forget(waiting);
       if (found === null) return decided;
-      // It was found in the very moment that another was let in.
+      // It was found at the very moment that another was allowed.
       if (decided.kind === 'go') decided.permit.release('neutral');
       return { kind: 'found', held: found };
     });
@@ -329,12 +329,12 @@ export class HostSessions {
   }
 }
 
-/** What is given back while it waits; a session that helps another has no lane of its own. */
+/** Given back while it waits; a session that helps another has no lane of its own. */
 function laneOf({ lane }: Asker['job'], { helps }: Wanted): Lane | undefined {
   return helps === undefined ? lane : undefined;
 }
 
-/** The session that it helps, if any, still has somebody for it. */
+/** The session that it helps, if any, still has recipients for it. */
 function isNeeded({ helps }: Wanted): boolean {
   return helps?.isNeeded() !== false;
 }

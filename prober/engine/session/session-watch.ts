@@ -5,7 +5,7 @@ import type { ProviderLimits } from '../providers/provider-limits.ts';
 import type { SessionFailure } from './session-failure.ts';
 
 /**
- * Begins to watch a session at a provider's host, or at anybody else's, for the settings' observer.
+ * Starts watching a session at a provider's host, or at any other, for the settings' observer.
  * @param waitedMs for the limits
  * @returns null: there is no observer
  */
@@ -21,7 +21,7 @@ export function watchSession(
   return new SessionWatch(observer, seat);
 }
 
-/** Tells an observer of one session, from the moment that it may begin to its end. */
+/** Reports one session to an observer, from the moment that it may start to its end. */
 export class SessionWatch {
   readonly #observer: EngineObserver;
   readonly #seat: Seat;

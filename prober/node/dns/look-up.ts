@@ -4,7 +4,7 @@ import { Cares } from './cares.ts';
 import type { Question, Said } from './message.ts';
 import { Pipeline, type ServerAddress } from './pipeline.ts';
 
-/** What one look-up gave. `failed`: every server refused to say, none said anything in time, or the signal fired. */
+/** The result of one lookup. `failed`: every server refused, none answered in time, or the signal fired. */
 export type LookUpResult = Exclude<Said, { readonly kind: 'refused' }> | { readonly kind: 'failed' };
 
 /**
@@ -34,7 +34,7 @@ export class DnsServer {
     this.#onError = onError;
   }
 
-  /** @param heard null: it is to be asked again. @returns what ends the listening */
+  /** @param heard called with null if it is to be asked again. @returns a function that stops waiting */
   ask(question: Question, heard: (said: Said | null) => void): () => void {
     if (performance.now() < this.#caresUntil) return (this.#cares ??= new Cares(this.address)).ask(question, heard);
     this.#pipeline ??= new Pipeline(this.address, this.#onError, (how) => {
