@@ -22,14 +22,20 @@ async function eachOf<T>(count: number, work: (n: number) => Promise<T>): Promis
 it('ten thousand calls from forty networks cost a form’s account at most its day', { timeout: 300_000 }, async () => {
   const creditsPerDay = 150;
   const { ask, charged } = await newForm(edge, { ...OPEN, creditsPerDay }, { credits: 1_000 });
-  const statuses = await eachOf(runs(10_000), async (n) => {
+  const answers = await eachOf(runs(10_000), async (n) => {
     const answer = await ask(`a${n}@good.test`, { headers: { 'cf-connecting-ip': `198.51.100.${n % 40}` } });
-    await answer.arrayBuffer();
-    return answer.status;
+    const [, verdict = ''] = /"verdict":"(\w+)"/.exec(await answer.text()) ?? [];
+    return `${answer.status} ${verdict}`;
   });
-  const served = statuses.filter((status) => status === 200).length;
-  expect(new Set(statuses)).toEqual(new Set([200, 429]));
-  expect([served, await charged()]).toEqual([creditsPerDay, creditsPerDay]);
+  const count = (kind: string): number => answers.filter((answer) => answer === kind).length;
+  // A check that a busy machine does not finish in time is free, and its credit goes to another.
+  const [accepted, free, refused] = [count('200 accept'), count('200 unsure'), count('429 ')];
+  expect(accepted + free + refused).toBe(answers.length);
+  expect([await charged(), accepted <= creditsPerDay, accepted + free >= creditsPerDay]).toEqual([
+    accepted,
+    true,
+    true,
+  ]);
 });
 
 it('two hundred pages closed in mid-call keep the ledger exact, and uncharged credits go back to the day', async () => {
