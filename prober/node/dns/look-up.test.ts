@@ -143,7 +143,8 @@ describe('over UDP through c-ares if one connection is no use', () => {
   it('answers if the port is closed for TCP', async () => {
     const { dns, server } = await start(null, overUdp);
     expect(await many(dns, 1_000)).toEqual(allFound(1_000));
-    expect(server.asked).toHaveLength(1_000);
+    // On a busy machine c-ares asks some of them again.
+    expect(new Set(server.asked.map(({ name }) => name)).size).toBe(1_000);
   });
 
   it('answers if the server ends the connection after one answer', async () => {
