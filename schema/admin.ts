@@ -100,8 +100,8 @@ const keySchema = z.object({
   hint: z.string(),
   createdAt: time,
   lastUsed: z.iso.date().nullable(),
-  /** Who made it: an email address. Null for an operator, somebody who was deleted, and keys from before this was kept. */
-  madeBy: z.string().nullable().default(null),
+  /** Who made it: an email address. Null for an operator, and for somebody who was deleted. */
+  madeBy: z.string().nullable(),
 });
 export type KeyEntry = z.infer<typeof keySchema>;
 /** The only answer that ever has the key itself. */
@@ -113,7 +113,7 @@ export const accountSchema = z.object({
   name: z.string(),
   createdAt: time,
   /** The number of the database that it is in. */
-  database: count.default(0),
+  database: count,
   /** What the owner reads: 0 once expired. */
   credits: count,
   /** What the ledger's rows add up to. */
@@ -151,7 +151,7 @@ export const accountsSchema = z.object({
   /** The id after which the next page begins; null on the last. */
   next: z.string().nullable(),
   /** Databases of accounts on this page that do not answer: `DB_1`. */
-  missing: z.array(z.string()).default([]),
+  missing: z.array(z.string()),
 });
 export type Accounts = z.infer<typeof accountsSchema>;
 /** What accounts are searched by: a part of the id or of the name, in any case. */
@@ -219,29 +219,27 @@ const hostSchema = z.object({
   /** Those connected, the newest first. */
   processes: z.array(
     z.object({
-      version: z.string().nullable(),
+      version: z.string(),
       egress: z.array(z.string()),
       startedAt: time,
       seenAt: time,
       draining: z.boolean(),
       healthy: z.boolean(),
       jobs: count,
-      /** When a mail server last talked to it for a job; null: none has yet. An edge from before this field has none. */
-      reachedAt: time.nullable().optional(),
+      /** When a mail server last talked to it for a job; null: none has yet. */
+      reachedAt: time.nullable(),
       /** Mail servers' addresses that it leaves alone for now, counted at each address of its own. */
       cooling: count,
       /** Large providers that refuse it: an address of ours is burned there. */
-      refusing: count,
-      /** Which those are, and at which of its addresses. */
-      refusals: z.array(refusalSchema).optional(),
+      refusals: z.array(refusalSchema),
     }),
   ),
   /** When it was last connected; null if it never was. */
   lastSeen: time.nullable(),
   /** The last time that it was not let in, or would not take a job; null if that never happened. */
   lastRefusal: z.object({ at: time, why: z.string() }).nullable(),
-  /** When its processes of the last hour began to serve, twenty at most; an edge from before this field has none. */
-  starts: z.array(time).optional(),
+  /** When its processes of the last hour began to serve, twenty at most. */
+  starts: z.array(time),
 });
 export type HostEntry = z.infer<typeof hostSchema>;
 export const hostsSchema = z.object({ hosts: z.array(hostSchema) });

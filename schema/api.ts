@@ -97,7 +97,6 @@ export const formAnswerSchema = z.object({
 export const healthSchema = z.object({
   problems: z
     .array(z.string())
-    .default([])
     .describe('Why requests are not served, the worst first; empty with 200, and never empty with 503.'),
   d1: z.boolean().describe('The database answers.'),
   hosts: z.int().min(0).describe('Connected probe hosts; if the fleet has shards, in the shard with the fewest.'),

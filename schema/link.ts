@@ -119,7 +119,7 @@ export const toHostSchema = z.discriminatedUnion('type', [
   z.object({ v, type: z.literal('job'), token: z.string().max(2048), payload: z.string().max(FRAME_BYTES_MAX) }),
   z.object({ v, type: z.literal('cancel'), job: jobId }),
   z.object({ v, type: z.literal('drain'), draining: z.boolean() }),
-  /** What a host must know of the edge, signed; only for hosts that say their version, which know this frame. */
+  /** What a host must know of the edge, signed. */
   z.object({ v, type: z.literal('settings'), token: z.string().max(8_192) }),
 ]);
 export type ToHost = z.infer<typeof toHostSchema>;
@@ -151,9 +151,7 @@ export const hostStatusSchema = z.object({
   failing: z.array(canarySchema).max(5),
   jobs: count,
   cooling: count,
-  /** Large providers that refuse this host: a number too. */
-  refusing: count,
-  /** Which those are, and at which of its addresses. */
+  /** Large providers that refuse it. */
   refusals: list(refusalSchema, 0, REFUSALS_MAX),
 });
 export type HostStatus = z.infer<typeof hostStatusSchema>;
@@ -172,7 +170,7 @@ export const toEdgeSchema = z.discriminatedUnion('type', [
     running: list(jobId, 0, RUNNING_MAX),
     healthy: z.boolean(),
     /** The program's version. */
-    version: versionSchema.exactOptional(),
+    version: versionSchema,
     /** Addresses that it can run at once. */
     slots: count,
     /** When the process started, milliseconds since 1970 by its own clock: of two of one enrolment the newer gets the new jobs. */

@@ -80,7 +80,6 @@ describe('hosts', () => {
               seenAt: '1970-01-01T00:00:05.000Z',
               cooling: 1,
               reachedAt: null,
-              refusing: 0,
               refusals: [],
               ...state,
             },

@@ -74,6 +74,7 @@ const UNSEEN: Seen = {
   processes: [],
   lastSeen: null,
   lastRefusal: null,
+  starts: [],
 };
 
 /** One host as all Fleet objects together see it: its processes are connected to each of them. */

@@ -68,8 +68,7 @@ export type ConnectedHost = {
 
 /** One process of a host. */
 export type ConnectedProcess = {
-  /** Null: it does not say. */
-  readonly version: string | null;
+  readonly version: string;
   /** The addresses that receiving servers see; 'default' if the system chooses. */
   readonly egress: readonly string[];
   readonly startedAtMs: number;
@@ -82,8 +81,6 @@ export type ConnectedProcess = {
   /** Mail servers' addresses that it leaves alone for now, counted at each of its own addresses. */
   readonly cooling: number;
   /** Large providers that refuse it: one of our addresses is burned there. */
-  readonly refusing: number;
-  /** Which those are. */
   readonly refusals: readonly ProviderRefusal[];
 };
 

@@ -4,7 +4,7 @@ import type { Member } from '../fleet/trust/host.ts';
 export function makeMember(who: Pick<Member, 'host' | 'instance' | 'egress'>, changes: Partial<Member> = {}): Member {
   return {
     ...who,
-    version: null,
+    version: '1.0.0',
     startedAt: 0,
     heardAt: 0,
     draining: false,
@@ -16,7 +16,6 @@ export function makeMember(who: Pick<Member, 'host' | 'instance' | 'egress'>, ch
     addresses: 0,
     slots: 1_000,
     cooling: 0,
-    refusing: 0,
     refusals: [],
     ...changes,
   };

@@ -69,11 +69,11 @@ type Status = Parameters<Links['update']>[1];
 
 export function hello(instance: string, changes: Partial<Hello> = {}): Hello {
   const said = { routes: false, egress: ['192.0.2.1'], running: [], healthy: true, slots: 1_000, startedAt: 0 };
-  return { v: 1, type: 'hello', instance, ...said, ...changes };
+  return { v: 1, type: 'hello', instance, version: '1.0.0', ...said, ...changes };
 }
 
 export function status(changes: Partial<Status> = {}): Status {
-  const none = { checked: false, failing: [], jobs: 0, cooling: 0, refusing: 0, refusals: [] };
+  const none = { checked: false, failing: [], jobs: 0, cooling: 0, refusals: [] };
   return { v: 1, type: 'status', draining: false, healthy: true, ...none, ...changes };
 }
 

@@ -134,7 +134,6 @@ export class Host {
       failing: [...trust.failing],
       jobs: this.#jobs.running,
       cooling: engine.cooling?.() ?? 0,
-      refusing: new Set(refusals.map(({ provider }) => provider)).size,
       refusals: [...refusals],
     };
   }

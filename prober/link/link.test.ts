@@ -34,6 +34,7 @@ async function dialIn(onSettings: () => Promise<void>) {
     identity: () => identity,
     egress: ['default'],
     routes: false,
+    version: '1.0.0',
     jobs,
     status: () => IDLE_STATUS,
     clock,

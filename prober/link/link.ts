@@ -31,7 +31,7 @@ export type LinkDeps = {
   readonly egress: readonly string[];
   readonly routes: boolean;
   /** The version of this program, so that an operator sees what runs where. */
-  readonly version?: string;
+  readonly version: string;
   readonly jobs: Jobs;
   readonly status: () => HostStatus;
   readonly clock: Clock;
@@ -170,7 +170,7 @@ export class Link {
       startedAt,
       routes,
       egress: [...egress],
-      ...(version === undefined ? {} : { version }),
+      version,
       running: recent.map((job) => job.id),
       healthy: status().healthy,
       slots: SLOTS,

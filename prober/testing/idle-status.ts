@@ -8,7 +8,6 @@ export const IDLE_STATUS: ReturnType<Status> = {
   failing: [],
   jobs: 0,
   cooling: 0,
-  refusing: 0,
   refusals: [],
   links: [true],
   clockAheadS: 0,

@@ -3,7 +3,7 @@ import { fleetTroubles, type ListedHost } from './fleet-troubles.ts';
 
 const NOON = Date.parse('2026-11-21T12:00:00Z');
 const ago = (seconds: number): string => new Date(NOON - seconds * 1_000).toISOString();
-const process = { version: '1.0.0', refusing: 0 };
+const process = { version: '1.0.0', refusals: [] };
 const WELL: ListedHost = {
   id: 'fra-1',
   state: 'active',
@@ -11,6 +11,8 @@ const WELL: ListedHost = {
   healthy: true,
   why: null,
   lastSeen: ago(3),
+  lastRefusal: null,
+  starts: [],
   processes: [process],
 };
 const lost = { instances: 0, healthy: null, processes: [] };
@@ -43,7 +45,7 @@ it.each<[string, readonly ListedHost[], string]>([
   ],
   [
     'a provider that refuses all of us',
-    many(3, { processes: [{ ...process, refusing: 1, refusals: [{ provider: 'yahoo' }] }] }),
+    many(3, { processes: [{ ...process, refusals: [{ provider: 'yahoo' }] }] }),
     'refused by yahoo: fra-1, fra-2 and fra-3',
   ],
   [

@@ -10,13 +10,12 @@ export type ListedHost = {
   readonly healthy: boolean | null;
   readonly why: string | null;
   readonly lastSeen: string | null;
-  readonly lastRefusal?: { readonly at: string; readonly why: string } | null | undefined;
-  readonly starts?: readonly string[] | undefined;
+  readonly lastRefusal: { readonly at: string; readonly why: string } | null;
+  readonly starts: readonly string[];
   /** The newest first. */
   readonly processes: ReadonlyArray<{
-    readonly version: string | null;
-    readonly refusing: number;
-    readonly refusals?: ReadonlyArray<{ readonly provider: string }> | undefined;
+    readonly version: string;
+    readonly refusals: ReadonlyArray<{ readonly provider: string }>;
   }>;
 };
 export type FleetTrouble = { readonly text: string; readonly runbook: string };
@@ -40,7 +39,7 @@ export function fleetTroubles(all: readonly ListedHost[], nowMs: number): readon
   const line = (runbook: string, some: readonly ListedHost[], text: (named: string) => string): FleetTrouble[] =>
     some.length === 0 ? [] : [{ text: text(named(some)), runbook: `prober/runbooks/${runbook}.md` }];
   const lost = hosts.filter(({ instances }) => instances === 0);
-  const crashing = hosts.filter(({ starts = [] }) => isLoop(starts, nowMs));
+  const crashing = hosts.filter(({ starts }) => isLoop(starts, nowMs));
   return [
     ...[...groupBy(lost, (host) => [lossOf(host)])].flatMap(([, some]) =>
       line('host-away', some, (list) => `${wayOf(some[0])}: ${list}${refusalOf(some[0])}`),
@@ -78,19 +77,14 @@ function lossOf(host: ListedHost): string {
 
 /** The versions that the hosts run, each by its newest process, if there is more than one. */
 function skewOf(hosts: readonly ListedHost[]): readonly FleetTrouble[] {
-  const versions = groupBy(hosts, ({ processes: [newest] }) =>
-    newest === undefined ? [] : [newest.version ?? 'unknown'],
-  );
+  const versions = groupBy(hosts, ({ processes: [newest] }) => (newest === undefined ? [] : [newest.version]));
   if (versions.size < 2) return [];
   const words = [...versions].map(([version, some]) => `${version} at ${named(some)}`);
   return [{ text: `hosts run ${versions.size} versions: ${words.join('; ')}`, runbook: 'prober/runbooks/roll.md' }];
 }
 
 function providersOf({ processes }: ListedHost): readonly string[] {
-  const refused = processes.filter(({ refusing }) => refusing > 0);
-  if (refused.length === 0) return [];
-  const providers = new Set(refused.flatMap(({ refusals = [] }) => refusals.map(({ provider }) => provider)));
-  return providers.size === 0 ? ['a large provider'] : [...providers];
+  return [...new Set(processes.flatMap(({ refusals }) => refusals.map(({ provider }) => provider)))];
 }
 
 function isLoop(starts: readonly string[], nowMs: number): boolean {

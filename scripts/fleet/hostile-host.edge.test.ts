@@ -68,7 +68,16 @@ class Captured {
 
   hello(changes: object = {}): object {
     const { instance } = this;
-    const hello = { v: 1, type: 'hello', instance, routes: false, egress: ['default'], running: [], healthy: true };
+    const hello = {
+      v: 1,
+      type: 'hello',
+      instance,
+      version: '1.0.0',
+      routes: false,
+      egress: ['default'],
+      running: [],
+      healthy: true,
+    };
     return { ...hello, slots: 1_000, startedAt: 1, ...changes };
   }
 
@@ -134,7 +143,6 @@ const status = (changes: object): object => ({
   failing: [],
   jobs: 0,
   cooling: 0,
-  refusing: 0,
   refusals: [],
   ...changes,
 });

@@ -51,6 +51,7 @@ const hello = (instance: string): string =>
   JSON.stringify({
     v: 1,
     type: 'hello',
+    version: '1.0.0',
     instance,
     routes: false,
     egress: ['default'],
@@ -170,7 +171,7 @@ describe('GET /link', () => {
     await once(liar, 'message');
     const gone = closeCode(liar);
     const padding = 'x'.repeat(100_000);
-    const none = { checked: false, failing: [], jobs: 0, cooling: 0, refusing: 0, refusals: [] };
+    const none = { checked: false, failing: [], jobs: 0, cooling: 0, refusals: [] };
     const status = { v: 1, type: 'status', healthy: true, ...none, padding };
     for (let n = 0; n < 1_000; n += 1) liar.send(JSON.stringify({ ...status, draining: n % 2 === 0 }));
     expect(await gone).toBe(CLOSE.flood);

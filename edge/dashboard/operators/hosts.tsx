@@ -38,7 +38,7 @@ function HostRows({ hosts }: { readonly hosts: readonly HostEntry[] }) {
 }
 
 function versionsOf({ processes }: HostEntry): string {
-  return [...new Set(processes.map(({ version }) => version ?? 'unknown'))].join(', ') || '–';
+  return [...new Set(processes.map(({ version }) => version))].join(', ') || '–';
 }
 
 function healthOf({ instances, healthy, why }: HostEntry): string {

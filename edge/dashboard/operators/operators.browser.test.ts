@@ -11,7 +11,7 @@ const well = (n: number) =>
     instances: 1,
     healthy: true,
     jobs: 3,
-    processes: [{ version: '0.2.0', refusing: 0 }],
+    processes: [{ version: '0.2.0', refusals: [] }],
   }));
 const lost = (n: number) => ({ ...host(n), instances: 0, healthy: null, jobs: 0, processes: [] });
 

@@ -13,8 +13,9 @@ const PROCESS = {
   seenAt: AT,
   draining: false,
   healthy: true,
+  reachedAt: AT,
   cooling: 0,
-  refusing: 0,
+  refusals: [],
 };
 
 const HOSTS: readonly HostEntry[] = [
@@ -30,12 +31,12 @@ const HOSTS: readonly HostEntry[] = [
       {
         ...PROCESS,
         jobs: 12,
-        refusing: 2,
         refusals: [{ provider: 'yahoo', egress: 0, refused: 41, of: 97 }],
       },
     ],
     lastSeen: AT,
     lastRefusal: null,
+    starts: [],
   },
   {
     id: 'fra-2',
@@ -48,6 +49,7 @@ const HOSTS: readonly HostEntry[] = [
     processes: [{ ...PROCESS, healthy: false, jobs: 0 }],
     lastSeen: AT,
     lastRefusal: null,
+    starts: [],
   },
 ];
 

@@ -14,7 +14,7 @@ const attachmentSchema = z.object({
   hello: z
     .object({
       instance: z.string(),
-      version: z.string().nullable(),
+      version: z.string(),
       startedAt: z.number(),
       egress: z.array(z.string()),
       slots: z.number(),

@@ -34,7 +34,6 @@ export function connectedHosts(
           jobs: process.jobs,
           reachedAtMs: process.reachedAtMs === -Infinity ? null : process.reachedAtMs,
           cooling: process.cooling,
-          refusing: process.refusing,
           refusals: process.refusals,
         })),
     };

@@ -132,11 +132,10 @@ export class LinkEvents {
     if (hello.routes && !isSandbox) return this.#shutOut(socket, host, 'routes');
     const member = links.greet(socket, hello, now);
     if (member === null) return this.#shutOut(socket, host, 'instance');
-    const { instance, startedAt, running, version } = hello;
+    const { instance, startedAt, running } = hello;
     // Keys rotate and objects are added with a deploy, which resets this object: so each host learns of it at its
     // hello.
-    if (version !== undefined)
-      waitUntil(signSettings(host, now).then((token) => this.#roster.send(instance, { v, type: 'settings', token })));
+    waitUntil(signSettings(host, now).then((token) => this.#roster.send(instance, { v, type: 'settings', token })));
     log('info', 'host_joined', { host, running: running.length });
     if (this.#notes.started(host, startedAt, now))
       log('warn', 'host_crashes', { host, why: 'it started five times in ten minutes' });

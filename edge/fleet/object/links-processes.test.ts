@@ -18,7 +18,7 @@ describe('a status', () => {
       failing: ['name'],
       jobs: 2,
       cooling: 3,
-      refusing: 4,
+      refusals: [],
     };
     links.update(join('a', 'a1'), status(said));
     expect(links.processes.get('a1')).toMatchObject(said);

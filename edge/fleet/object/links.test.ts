@@ -28,7 +28,6 @@ describe('a hello', () => {
       jobs: 0,
       slots: 20,
       cooling: 0,
-      refusing: 0,
     };
     expect(links.greet(socket, said, 7)).toMatchObject(member);
     expect(links.processes.get('a1')).toMatchObject(member);
@@ -60,10 +59,7 @@ describe('an object that hibernated', () => {
   it('restores its processes from their links', () => {
     const { runtime, links, join } = openLinks();
     const socket = join('a', 'a1', 5, { version: '1.2.3', startedAt: 3, slots: 20 });
-    links.update(
-      socket,
-      status({ jobs: 2, cooling: 3, refusing: 4, checked: true, failing: ['name'], healthy: false }),
-    );
+    links.update(socket, status({ jobs: 2, cooling: 3, checked: true, failing: ['name'], healthy: false }));
     links.processes.reached('a1', 6);
     links.heard(socket, 7);
     socket.pingedAt = 8;

@@ -184,8 +184,8 @@ export class Links {
 
 /** @param reachedAt when a mail server last answered the process, according to its earlier link */
 function greetedBy(hello: Hello, reachedAt: number | null): Greeted {
-  const { instance, version = null, startedAt, egress, slots, healthy } = hello;
+  const { instance, version, startedAt, egress, slots, healthy } = hello;
   // Its status follows, and is authoritative.
-  const unknown = { draining: false, checked: false, failing: [], jobs: 0, cooling: 0, refusing: 0, refusals: [] };
+  const unknown = { draining: false, checked: false, failing: [], jobs: 0, cooling: 0, refusals: [] };
   return { instance, version, startedAt, egress, slots, reachedAt, status: { ...unknown, healthy } };
 }

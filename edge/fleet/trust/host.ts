@@ -10,8 +10,8 @@ export type HostRef = {
 
 /** One process of an enrolled host, as seen through its link. */
 export type Member = HostRef & {
-  /** The version of its program; null if it does not say. */
-  readonly version: string | null;
+  /** The version of its program. */
+  readonly version: string;
   /** By the host's own clock: orders the processes of one enrolment. */
   readonly startedAt: number;
   readonly heardAt: number;
@@ -31,8 +31,6 @@ export type Member = HostRef & {
   /** Receiving providers that it must leave alone for now. */
   readonly cooling: number;
   /** Large providers that refuse it. */
-  readonly refusing: number;
-  /** Which those are. */
   readonly refusals: readonly ProviderRefusal[];
 };
 

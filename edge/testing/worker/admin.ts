@@ -19,7 +19,7 @@ type Script = Pick<FleetView, 'hosts' | 'remembered'> & {
 /** What a test need not specify. */
 const WELL: Script = { hosts: [], remembered: [], outcomes: {}, deaf: false, d1Fails: false, sameIsolate: false };
 const HOST = { why: null, processes: [] };
-const PROCESS = { refusing: 0, reachedAtMs: null, refusals: [] };
+const PROCESS = { reachedAtMs: null, refusals: [] };
 const REMEMBERED = { startsAtMs: [] };
 
 let script: Script = WELL;

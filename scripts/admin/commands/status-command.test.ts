@@ -21,12 +21,14 @@ const HOST: HostEntry = {
       draining: false,
       healthy: true,
       jobs: 2,
+      reachedAt: null,
       cooling: 0,
-      refusing: 0,
+      refusals: [],
     },
   ],
   lastSeen: '2026-11-21T11:59:58.000Z',
   lastRefusal: null,
+  starts: [],
 };
 const troubles = (health: object, host: object = {}): readonly string[] =>
   statusLines({ health: { ...WELL, ...health }, hosts: [{ ...HOST, ...host }], overview: null }, NOW)
@@ -60,7 +62,12 @@ describe('status', () => {
       { healthy: false, why: 'its self-check fails: host' },
       /not healthy: fra-1: its self-check fails: host/,
     ],
-    ['an address is burned', {}, { processes: [{ ...HOST.processes[0], refusing: 1 }] }, /refused by a large provider/],
+    [
+      'an address is burned',
+      {},
+      { processes: [{ ...HOST.processes[0], refusals: [{ provider: 'yahoo', egress: 0, refused: 1, of: 1 }] }] },
+      /refused by yahoo/,
+    ],
   ])('says first that %s, and where to read what to do', (_what, health, host, words) => {
     expect(troubles(health, host)).toEqual([expect.stringMatching(words)]);
   });

@@ -22,7 +22,7 @@ function rowsOf(hosts: readonly HostEntry[], nowMs: number): readonly (readonly 
         host.lastRefusal === null ? '-' : `${since(host.lastRefusal.at, nowMs)} ago: ${host.lastRefusal.why}`,
       ],
       ...host.processes.map((process) => [
-        `  ${process.version ?? 'unknown version'}`,
+        `  ${process.version}`,
         process.draining ? 'draining' : 'active',
         `for ${since(process.startedAt, nowMs)}`,
         process.healthy ? 'yes' : 'no',
@@ -35,16 +35,15 @@ function rowsOf(hosts: readonly HostEntry[], nowMs: number): readonly (readonly 
   ];
 }
 
-const providers = (n: number): string => `${n} ${n === 1 ? 'provider' : 'providers'}`;
 const servers = (n: number): string => `${n} mail ${n === 1 ? 'server' : 'servers'}`;
 
-function troubles({ refusing, refusals = [], egress, cooling }: HostEntry['processes'][number]): string {
+function troubles({ refusals, egress, cooling }: HostEntry['processes'][number]): string {
   const named = refusals.map(({ provider, egress: at, refused, of }) => {
     const address = egress.length > 1 ? ` at ${egress[at] ?? 'an unknown address'}` : '';
     return `${provider}${address} (${refused} of ${of})`;
   });
   const known = [
-    ...(refusing === 0 ? [] : [`refused by ${named.length === 0 ? providers(refusing) : named.join(' and ')}`]),
+    ...(named.length === 0 ? [] : [`refused by ${named.join(' and ')}`]),
     ...(cooling === 0 ? [] : [`leaves ${servers(cooling)} alone`]),
   ];
   return known.length === 0 ? '-' : known.join(', ');

@@ -30,8 +30,9 @@ class Machines {
       draining: false,
       healthy: true,
       jobs: 0,
+      reachedAt: at,
       cooling: 0,
-      refusing: 0,
+      refusals: [],
     };
   }
 
@@ -52,6 +53,7 @@ class Machines {
         processes,
         lastSeen: null,
         lastRefusal: null,
+        starts: [],
       };
     });
   }

@@ -14,8 +14,9 @@ const PROCESS: Process = {
   draining: false,
   healthy: true,
   jobs: 0,
+  reachedAt: '2026-11-21T12:00:00.000Z',
   cooling: 0,
-  refusing: 0,
+  refusals: [],
 };
 const NEW: Process = { ...PROCESS, version: '2.0.0', startedAt: '2026-11-21T12:00:00.000Z' };
 const HOST: HostEntry = {
@@ -29,6 +30,7 @@ const HOST: HostEntry = {
   processes: [PROCESS],
   lastSeen: null,
   lastRefusal: null,
+  starts: [],
 };
 const ABORTED = 'it was stopped, and the old version still serves';
 const PLAN: RollPlan = {

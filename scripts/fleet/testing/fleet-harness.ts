@@ -114,6 +114,7 @@ export class FleetHarness {
       },
       egress: ['default'],
       routes: false,
+      version: '1.0.0',
       engine,
       trust: { healthy: true, checked: true, failing: [], failed: 0, confirm: () => Promise.resolve(true) },
       clock,

@@ -57,6 +57,7 @@ async function serve(): Promise<void> {
       egress: ['default'],
       running: [],
       healthy: true,
+      version: '0.0.0',
       startedAt: identity.startedAt,
       slots: 20_000,
     }),
