@@ -13,7 +13,6 @@ import {
 } from '../journal/requests.ts';
 import { parseRecord } from '../wire/read-line.ts';
 import { type Lock, lock } from './lock.ts';
-import { Offsets } from './offsets.ts';
 
 const VERSION = 1;
 /** How the first line begins. */
@@ -39,8 +38,7 @@ export type FileJournal = Journal & {
 type Contents = {
   fingerprint: string | null;
   isBegun: boolean;
-  hasRecords: boolean;
-  readonly offsets: Offsets;
+  readonly offsets: Map<number, number>;
   readonly requests: OpenRequests;
   end: number;
 };
@@ -106,13 +104,13 @@ class OpenJournal implements OpenedJournal {
   }
 
   get isEmpty(): boolean {
-    const { hasRecords, requests } = this.#contents;
+    const { offsets, requests } = this.#contents;
     const { open: begun, spent } = requests.left;
-    return !hasRecords && begun.length === 0 && spent.charged + spent.unsure === 0;
+    return offsets.size === 0 && begun.length === 0 && spent.charged + spent.unsure === 0;
   }
 
   has(index: number): boolean {
-    return this.#contents.offsets.get(index) !== null;
+    return this.#contents.offsets.has(index);
   }
 
   check(): Promise<void> {
@@ -121,7 +119,7 @@ class OpenJournal implements OpenedJournal {
 
   async known(index: number): Promise<JournalRecord | null> {
     const at = this.#contents.offsets.get(index);
-    if (at === null) return null;
+    if (at === undefined) return null;
     for (let bytes = RECORD_BYTES; bytes <= RECORD_BYTES_MOST; bytes *= 8) {
       const { buffer, bytesRead } = await this.#file.read(Buffer.allocUnsafe(bytes), 0, bytes, at);
       const end = buffer.subarray(0, bytesRead).indexOf(LINE_FEED);
@@ -131,7 +129,6 @@ class OpenJournal implements OpenedJournal {
   }
 
   append(record: JournalRecord): Promise<void> {
-    this.#contents.hasRecords = true;
     return this.#lines.add({ text: `${JSON.stringify(record)}\n`, index: record.index });
   }
 
@@ -186,8 +183,7 @@ async function readContents(file: FileHandle, path: string): Promise<Contents> {
   const contents: Contents = {
     fingerprint: null,
     isBegun: false,
-    hasRecords: false,
-    offsets: new Offsets(),
+    offsets: new Map(),
     requests: new OpenRequests(),
     end: 0,
   };
@@ -228,10 +224,8 @@ function takeLine(contents: Contents, line: string, length: number, path: string
   } else {
     const kept = parseRecord(line);
     const record = readRecord(kept);
-    if (record !== null) {
-      contents.offsets.set(record.index, contents.end);
-      contents.hasRecords = true;
-    } else if (kept !== null) takeRequest(contents.requests, kept);
+    if (record !== null) contents.offsets.set(record.index, contents.end);
+    else if (kept !== null) takeRequest(contents.requests, kept);
   }
   contents.end += length + 1;
 }

@@ -190,9 +190,8 @@ export class Sender {
   async #attempt(sending: Sending, isNew: boolean): Promise<CallResult | null> {
     const { service, pace } = this.#means;
     const { request, open, onAnswer } = sending;
-    pace.begin();
+    const note = pace.begin();
     this.#attempts += 1;
-    let isSent = false;
     const kept: Promise<void>[] = [];
     const take = (place: number, result: OpenResult): void => {
       if (!open.delete(place)) return;
@@ -204,11 +203,10 @@ export class Sender {
     try {
       if (isNew) await this.#journal.begin(request);
       if (isNew && this.#stop.signal.aborted) return null;
-      isSent = true;
       const emails = request.entries.map(({ email }) => email);
       const asked = { emails, waitS: this.#settled.waitS, idempotencyKey: request.key };
       const called = await ask(service, asked, this.#abort.signal, {
-        onHead: (headers) => pace.noteResponse(headers),
+        onHead: note,
         onResult: (place, result) => {
           if (isUnprobed(result)) unprobed.set(place, result);
           else take(place, result);
@@ -217,7 +215,7 @@ export class Sender {
       if (called.bill !== null) for (const [place, result] of unprobed) take(place, result);
       return called;
     } finally {
-      if (!isSent) pace.noteResponse(null);
+      note(null);
       await Promise.all(kept);
     }
   }

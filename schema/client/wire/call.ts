@@ -31,8 +31,8 @@ export type Asked = {
 
 /** Callbacks while a request runs. */
 type Listener = {
-  /** The response began; null: there was none. Called once. */
-  readonly onHead: (headers: Headers | null) => void;
+  /** The response began. */
+  readonly onHead: (headers: Headers) => void;
   /** The result of the entry at this place of the request. Called once for each. */
   readonly onResult: (index: number, result: OpenResult) => void;
 };
@@ -50,15 +50,10 @@ export async function ask(
   listener: Listener,
 ): Promise<CallResult> {
   const request = { path: '/api/v1/verify', accept: LINES, body: JSON.stringify({ emails }), waitS, idempotencyKey };
-  let isNoted = false;
-  const noteHead = (headers: Headers | null): void => {
-    if (!isNoted) listener.onHead(headers);
-    isNoted = true;
-  };
   let isBegun = false;
   try {
     return await send(service, request, signal, async (response, stopped) => {
-      noteHead(response.headers);
+      listener.onHead(response.headers);
       const chargedBefore = readCount(response.headers, 'idempotency-charged');
       if (!response.ok) return { ...(await refused(response)), chargedBefore };
       isBegun = true;
@@ -67,8 +62,6 @@ export async function ask(
   } catch (error) {
     if (!(error instanceof RcptError)) throw error;
     return { error, bill: null, isRefused: !isBegun && wasNeverSent(error), chargedBefore: null, retryAfterMs: 0 };
-  } finally {
-    noteHead(null);
   }
 }
 

@@ -12,7 +12,7 @@ export async function readCredits({ service, pace, maxRetries }: Means, signal: 
   for (let failures = 0; ;) {
     await sleepUntil(service.clock, pace.nextMs, signal);
     signal?.throwIfAborted();
-    pace.begin();
+    const note = pace.begin();
     let headers: Headers | null = null;
     try {
       return await send(service, { path: '/api/v1/credits', accept: 'application/json' }, signal, async (response) => {
@@ -24,7 +24,7 @@ export async function readCredits({ service, pace, maxRetries }: Means, signal: 
       if (!(error instanceof RcptError) || !error.retryable || failures > maxRetries) throw error;
       pace.rest(failures, readRetryAfterMs(headers));
     } finally {
-      pace.noteResponse(headers);
+      note(headers);
     }
   }
 }

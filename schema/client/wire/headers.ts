@@ -1,14 +1,3 @@
-/** What a window of the key has left, and how many seconds it lasts. */
-export type Window = { readonly limit: number; readonly remaining: number; readonly resetS: number };
-
-/** The window of a response (`RateLimit-Limit`, `-Remaining`, `-Reset`); null without one. */
-export function readWindow(headers: Headers): Window | null {
-  const limit = readCount(headers, 'ratelimit-limit');
-  const remaining = readCount(headers, 'ratelimit-remaining');
-  const resetS = readCount(headers, 'ratelimit-reset');
-  return limit === null || remaining === null || resetS === null ? null : { limit, remaining, resetS };
-}
-
 /** How long a response asks to wait (`Retry-After` in seconds, as the service writes it), in milliseconds; 0: not said. */
 export function readRetryAfterMs(headers: Headers | null): number {
   return headers === null ? 0 : (readCount(headers, 'retry-after') ?? 0) * 1_000;

@@ -8,16 +8,21 @@ class Paced {
   nowMs = 0;
   readonly pace = new Pace({ ...SYSTEM_CLOCK, now: () => this.nowMs, random: () => 0.5 });
 
+  readonly #open: ReturnType<Pace['begin']>[] = [];
+
   /** Begins as many as may begin now, at most `most`. */
   begin(most: number): number {
     let begun = 0;
-    for (; begun < most && this.pace.nextMs <= this.nowMs; begun += 1) this.pace.begin();
+    for (; begun < most && this.pace.nextMs <= this.nowMs; begun += 1) this.#open.push(this.pace.begin());
     return begun;
   }
 
+  answer(headers: Readonly<Record<string, string>>): void {
+    this.#open.shift()?.(new Headers(headers));
+  }
+
   note(remaining: number, reset: number): void {
-    const left = { 'ratelimit-limit': '60', 'ratelimit-remaining': `${remaining}`, 'ratelimit-reset': `${reset}` };
-    this.pace.noteResponse(new Headers(left));
+    this.answer({ 'ratelimit-limit': '60', 'ratelimit-remaining': `${remaining}`, 'ratelimit-reset': `${reset}` });
   }
 }
 
@@ -64,6 +69,6 @@ test('back-off doubles up to 30 s, and Retry-After is capped at five minutes', (
 test.each(['-1', 'x', '1e9', '', '60;w=60', '99999999999'])('a limit of %j is ignored', (text) => {
   const key = new Paced();
   key.begin(1);
-  key.pace.noteResponse(new Headers({ 'ratelimit-limit': text, 'ratelimit-remaining': '0', 'ratelimit-reset': '60' }));
+  key.answer({ 'ratelimit-limit': text, 'ratelimit-remaining': '0', 'ratelimit-reset': '60' });
   expect(key.begin(5)).toBe(5);
 });

@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts';
-import { readWindow } from './headers.ts';
+import { readCount } from './headers.ts';
 
 // When the next request may begin: within the service's `RateLimit-*` headers, after its `Retry-After`, and after a pause
 // when something failed. The window belongs to the key, so all lists of a client share one of these.
@@ -33,21 +33,25 @@ export class Pace {
     return Math.max(this.#restsUntilMs, this.#left > 0 ? 0 : this.#windowEndsMs);
   }
 
-  begin(): void {
+  /** @returns to be called when a response has begun, with its headers, or will not come: only the first call counts */
+  begin(): (headers: Headers | null) => void {
     this.#turnWindow();
     this.#left -= 1;
     this.#unanswered += 1;
+    let isNoted = false;
+    return (headers) => {
+      if (isNoted) return;
+      isNoted = true;
+      this.#unanswered -= 1;
+      if (headers !== null) this.#noteWindow(headers);
+    };
   }
 
-  /**
-   * A response has begun, or will not come.
-   * @param headers null without a response
-   */
-  noteResponse(headers: Headers | null): void {
-    this.#unanswered -= 1;
-    const window = headers === null ? null : readWindow(headers);
-    if (window === null) return;
-    const { limit, remaining, resetS } = window;
+  #noteWindow(headers: Headers): void {
+    const limit = readCount(headers, 'ratelimit-limit');
+    const remaining = readCount(headers, 'ratelimit-remaining');
+    const resetS = readCount(headers, 'ratelimit-reset');
+    if (limit === null || remaining === null || resetS === null) return;
     const now = this.#clock.now();
     const endsMs = now + Math.min(resetS * 1_000, REST_MOST_MS);
     const isNew = this.#windowEndsMs <= now || endsMs > this.#windowEndsMs + WINDOW_SLACK_MS;
