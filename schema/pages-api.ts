@@ -51,7 +51,6 @@ export type Me =
       };
       /** All accounts of the person, this one among them. */
       readonly accounts: readonly AccountOfPerson[];
-      readonly sessionId: string;
     };
 
 /** What a mailed link is for, before it is used. */

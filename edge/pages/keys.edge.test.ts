@@ -190,8 +190,9 @@ describe("a page's key", () => {
     const keys = [await pageKey(one), await pageKey(other), await pageKey(third), await pageKey(guest)];
     for (const key of keys) expect((await verify(key)).status).toBe(200);
     await one.ask('POST', 'sign-out', {});
-    const { sessionId } = Object((await other.ask('GET', 'me')).body);
-    await third.ask('DELETE', `sessions/${sessionId}`, {});
+    const { sessions } = Object((await other.ask('GET', 'sessions')).body);
+    const { id } = sessions.find(({ current }: { readonly current: boolean }) => current);
+    await third.ask('DELETE', `sessions/${id}`, {});
     const { accounts } = Object((await guest.ask('GET', 'me')).body);
     const theirs = Object((await owner.ask('GET', 'me')).body).account.id;
     await third.ask('PUT', 'me/account', { accountId: theirs });

@@ -30,9 +30,9 @@ export async function showMe(call: Call): Promise<JsonResponse> {
   const token = sessionToken(call.request);
   const session = token === null ? null : await sessionBy(call, token);
   if (session === null) return answer({ signedIn: false, features } satisfies Me);
-  const { person, account, id: sessionId } = session;
+  const { person, account } = session;
   const accounts = await accountsOf(call.env.DB, person.id);
-  return answer({ signedIn: true, features, person, account, accounts, sessionId } satisfies Me);
+  return answer({ signedIn: true, features, person, account, accounts } satisfies Me);
 }
 
 function featuresOf({ config }: Call): Features {

@@ -54,12 +54,9 @@ function answerWith(result: object): Response {
   return linesResponse([`${JSON.stringify({ index: 0, ...result })}\n{"done":true,"charged":1,"returned":0}\n`]);
 }
 
-test('a nullable field that an older service does not send is null; a result without another field is ignored', async () => {
-  const { did_you_mean: _newer, ...older } = resultOf('a@x.test');
-  const { status: _word, ...broken } = older;
+test('a result without one of its fields is ignored', async () => {
+  const { status: _word, ...broken } = resultOf('a@x.test');
   const scripted = new ScriptedService();
-  scripted.answers = () => answerWith(older);
-  expect(await clientOf(scripted).verify(['a@x.test'])).toEqual([{ ...older, did_you_mean: null }]);
   scripted.answers = () => answerWith(broken);
   await expect(clientOf(scripted).verify(['a@x.test'])).rejects.toMatchObject({ code: 'INCOMPLETE' });
 });

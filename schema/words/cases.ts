@@ -38,7 +38,7 @@ export type Case = keyof typeof CASES;
 const NAMES = namesOf(CASES);
 
 /** The name of the case; an unknown word is in quotes, since it may be the name of a case. Pure. */
-export function caseOf(result: OpenResult): Open<Case> {
+function caseOf(result: OpenResult): Open<Case> {
   const { reason } = result;
   if (reason === null) {
     if (result.result === 'deliverable') return 'exists';

@@ -4,7 +4,6 @@ import { RESULTS, STATUSES } from './verdicts.ts';
 // The fields of a result, one row for each: all that reads or writes a result is made from these.
 
 export type Field = {
-  /** New fields must be: they are null where an older service, or a journal of an older client, lacks them. */
   readonly nullable: boolean;
   readonly meaning: string;
 } & (

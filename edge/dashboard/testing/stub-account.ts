@@ -46,7 +46,6 @@ export const SIGNED_IN: Me = {
     { id: 'acc_1', name: 'Shop', role: 'owner' },
     { id: 'acc_2', name: 'The other shop', role: 'member' },
   ],
-  sessionId: 's_1',
 };
 
 export const KEYS: readonly PageKeyEntry[] = [

@@ -14,7 +14,6 @@ export type Line =
 /** A word of the contract, or of a newer service: one line, and not blank. */
 const WORD = /^(?=.*\S)\P{Cc}{1,256}$/u;
 const NAMES = namesOf(FIELDS);
-const NULLS = Object.fromEntries(NAMES.filter((name) => FIELDS[name].nullable).map((name) => [name, null]));
 
 /** Whether the value is of the field's kind. The service may widen bounds, except those of the score. */
 function isOf(field: Field, value: unknown): boolean {
@@ -63,15 +62,9 @@ export function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }
 
-/**
- * A result of a service or a journal, with what a newer one adds; null for anything else. A field that an older one does
- * not have is null.
- */
+/** A result of a service or a journal, with what a newer one adds; null for anything else. */
 export function readResult(value: unknown): OpenResult | null {
-  if (!isRecord(value)) return null;
-  if (isResult(value)) return value;
-  const filled = { ...NULLS, ...value };
-  return isResult(filled) ? filled : null;
+  return isRecord(value) && isResult(value) ? value : null;
 }
 
 function isResult(value: Record<string, unknown>): value is Record<string, unknown> & OpenResult {
