@@ -38,10 +38,11 @@ export function describeForm(terms: Terms): JsonObject {
           'IDEMPOTENCY_MISMATCH',
           'INTERNAL_ERROR',
           'UNEXPECTED',
+          'RATE_LIMITED',
+          'IDEMPOTENCY_EXHAUSTED',
         ],
         [],
       ),
-      ...failures(terms, ['RATE_LIMITED', 'IDEMPOTENCY_EXHAUSTED'], []),
       '402': answer(
         'The account has no credits left.',
         'ErrorBody',

@@ -9,16 +9,14 @@ import { answer, failures } from './responses.ts';
 import type { Terms } from './terms.ts';
 
 const VERIFY_FAILURES = [
+  'INVALID_INPUT',
+  'TOO_MANY',
   'UNAUTHORIZED',
   'NO_CREDITS',
   'BODY_TOO_LARGE',
   'RATE_LIMITED',
   'INTERNAL_ERROR',
   'UNEXPECTED',
-] as const satisfies readonly Failure[];
-
-/** Of requests with an `Idempotency-Key`. */
-const IDEMPOTENCY_FAILURES = [
   'IDEMPOTENCY_IN_PROGRESS',
   'IDEMPOTENCY_MISMATCH',
   'IDEMPOTENCY_EXHAUSTED',
@@ -77,7 +75,7 @@ function describeVerify(terms: Terms): JsonObject {
           },
         },
       },
-      ...failures(terms, ['INVALID_INPUT', 'TOO_MANY', ...VERIFY_FAILURES, ...IDEMPOTENCY_FAILURES], common),
+      ...failures(terms, VERIFY_FAILURES, common),
       ...failures(terms, ['METHOD_NOT_ALLOWED'], []),
     },
   };

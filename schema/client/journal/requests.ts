@@ -31,25 +31,6 @@ export function addCosts(one: Cost, other: Cost): Cost {
   };
 }
 
-/** Requests as a journal begins and ends them. */
-export class OpenRequests {
-  readonly #open = new Map<string, JournalRequest>();
-  #spent = NO_COST;
-
-  get left(): Requests {
-    return { open: [...this.#open.values()], spent: this.#spent };
-  }
-
-  begin(request: JournalRequest): void {
-    this.#open.set(request.key, request);
-  }
-
-  end(key: string, cost: Cost): void {
-    this.#open.delete(key);
-    this.#spent = addCosts(this.#spent, cost);
-  }
-}
-
 /** A request from a journal, checked; null for anything else. */
 export function readRequest(kept: unknown): JournalRequest | null {
   if (!isRecord(kept)) return null;

@@ -3,14 +3,8 @@ import { Batches } from '../journal/batches.ts';
 import { RcptError } from '../base/errors.ts';
 import { checkFingerprint, journalOf, readRecord } from '../journal/journal.ts';
 import type { Journal, JournalRecord, OpenedJournal } from '../journal/journal.ts';
-import {
-  type Cost,
-  type JournalRequest,
-  OpenRequests,
-  readCost,
-  readRequest,
-  type Requests,
-} from '../journal/requests.ts';
+import { addCosts, type Cost, type JournalRequest, NO_COST, readCost, readRequest } from '../journal/requests.ts';
+import type { Requests } from '../journal/requests.ts';
 import { parseRecord } from '../wire/read-line.ts';
 import { type Lock, lock } from './lock.ts';
 
@@ -34,12 +28,16 @@ export type FileJournal = Journal & {
   readonly check: () => Promise<void>;
 };
 
-/** What the file holds: the offset of the last record of each place, its requests, and the end of its whole lines. */
+/**
+ * What the file holds: the offset of the last record of each place, its requests without a cost by their keys, the cost of
+ * the others, and the end of its whole lines.
+ */
 type Contents = {
   fingerprint: string | null;
   isBegun: boolean;
   readonly offsets: Map<number, number>;
-  readonly requests: OpenRequests;
+  readonly open: Map<string, JournalRequest>;
+  spent: Cost;
   end: number;
 };
 
@@ -104,9 +102,8 @@ class OpenJournal implements OpenedJournal {
   }
 
   get isEmpty(): boolean {
-    const { offsets, requests } = this.#contents;
-    const { open: begun, spent } = requests.left;
-    return offsets.size === 0 && begun.length === 0 && spent.charged + spent.unsure === 0;
+    const { offsets, open: begun, spent } = this.#contents;
+    return offsets.size === 0 && begun.size === 0 && spent.charged + spent.unsure === 0;
   }
 
   has(index: number): boolean {
@@ -133,16 +130,16 @@ class OpenJournal implements OpenedJournal {
   }
 
   async requests(): Promise<Requests> {
-    return this.#contents.requests.left;
+    return { open: [...this.#contents.open.values()], spent: this.#contents.spent };
   }
 
   begin(request: JournalRequest): Promise<void> {
-    this.#contents.requests.begin(request);
+    this.#contents.open.set(request.key, request);
     return this.#lines.add({ text: `${JSON.stringify({ request })}\n`, index: null });
   }
 
   end(key: string, cost: Cost): Promise<void> {
-    this.#contents.requests.end(key, cost);
+    noteEnd(this.#contents, key, cost);
     return this.#lines.add({ text: `${JSON.stringify({ ended: key, ...cost })}\n`, index: null });
   }
 
@@ -184,7 +181,8 @@ async function readContents(file: FileHandle, path: string): Promise<Contents> {
     fingerprint: null,
     isBegun: false,
     offsets: new Map(),
-    requests: new OpenRequests(),
+    open: new Map(),
+    spent: NO_COST,
     end: 0,
   };
   const piece = Buffer.alloc(READ_BYTES);
@@ -225,16 +223,21 @@ function takeLine(contents: Contents, line: string, length: number, path: string
     const kept = parseRecord(line);
     const record = readRecord(kept);
     if (record !== null) contents.offsets.set(record.index, contents.end);
-    else if (kept !== null) takeRequest(contents.requests, kept);
+    else if (kept !== null) takeRequest(contents, kept);
   }
   contents.end += length + 1;
 }
 
-function takeRequest(requests: OpenRequests, kept: Readonly<Record<string, unknown>>): void {
+function takeRequest(contents: Contents, kept: Readonly<Record<string, unknown>>): void {
   const request = readRequest(kept['request']);
-  if (request !== null) requests.begin(request);
+  if (request !== null) contents.open.set(request.key, request);
   const cost = readCost(kept);
-  if (cost !== null && typeof kept['ended'] === 'string') requests.end(kept['ended'], cost);
+  if (cost !== null && typeof kept['ended'] === 'string') noteEnd(contents, kept['ended'], cost);
+}
+
+function noteEnd(contents: Contents, key: string, cost: Cost): void {
+  contents.open.delete(key);
+  contents.spent = addCosts(contents.spent, cost);
 }
 
 function broken(path: string, error: unknown): RcptError {

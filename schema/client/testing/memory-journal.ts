@@ -1,10 +1,11 @@
 import { checkFingerprint, type Journal, type JournalRecord } from '../journal/journal.ts';
-import { OpenRequests } from '../journal/requests.ts';
+import { addCosts, type JournalRequest, NO_COST } from '../journal/requests.ts';
 
 /** A journal that lives as long as the process. */
 export function memoryJournal(): Journal {
   const records = new Map<number, JournalRecord>();
-  const requests = new OpenRequests();
+  const open = new Map<string, JournalRequest>();
+  let spent = NO_COST;
   let known: string | null = null;
   return {
     open: async (fingerprint) => {
@@ -15,9 +16,14 @@ export function memoryJournal(): Journal {
     append: async (record) => {
       records.set(record.index, record);
     },
-    requests: async () => requests.left,
-    begin: async (request) => requests.begin(request),
-    end: async (key, cost) => requests.end(key, cost),
+    requests: async () => ({ open: [...open.values()], spent }),
+    begin: async (request) => {
+      open.set(request.key, request);
+    },
+    end: async (key, cost) => {
+      open.delete(key);
+      spent = addCosts(spent, cost);
+    },
     close: async () => {},
   };
 }

@@ -14,7 +14,7 @@ export type Table = Omit<ListTable, 'rows'> & {
   readonly rows: () => AsyncIterable<Row>;
 };
 
-/** Their addresses are in memory: three million rows need 0.8 GB. And a heading. */
+/** Their addresses are in memory: three million rows need 0.9 GB. And a heading. */
 const ROWS_MAX = 3_000_001;
 
 /**
