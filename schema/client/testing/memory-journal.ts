@@ -17,9 +17,7 @@ export function memoryJournal(): Journal {
       records.set(record.index, record);
     },
     requests: async () => ({ open: [...open.values()], spent }),
-    begin: async (request) => {
-      open.set(request.key, request);
-    },
+    begin: async (request) => void open.set(request.key, request),
     end: async (key, cost) => {
       open.delete(key);
       spent = addCosts(spent, cost);
