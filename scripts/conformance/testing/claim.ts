@@ -3,13 +3,12 @@ import { given } from './service.ts';
 
 /**
  * Where a claim can be tested: with any URL and key; where an operator's key is given too; on the sandbox of `npm start`
- * only, which is also where the suite may start a service with other variables.
+ * only, where the suite may also start a service with other variables.
  */
 export type Needs = 'any key' | 'operator' | 'sandbox';
 
 /**
- * A sentence of the interface as a test. The README's table is read from these calls: section, sentence and needs are
- * literals.
+ * A sentence of the interface as a test.
  */
 export function claim(section: string, sentence: string, needs: Needs, run: () => Promise<void>): void {
   test(`${section}: ${sentence}`, async (context) => {
