@@ -51,10 +51,10 @@ const hasVerdict = (outcome: Outcome): boolean =>
 
 /**
  * A server that goes silent after some refusals does so in the session that they were in, and which addresses share
- * that session depends on who else is asked about.
+ * that session depends on who else is asked about. One that still answers RSET leaves replies out: what it said is void.
  */
 function mayMeetSilence({ refusals }: FleetHost, { kind }: Outcome): boolean {
-  return refusals.after === 'silence' && kind === 'timeout';
+  return refusals.after === 'silence' && (kind === 'timeout' || kind === 'protocol_error');
 }
 
 /**
