@@ -1,6 +1,6 @@
-import { connect, type Socket, type TcpNetConnectOpts } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import type { TellError } from '../base/exhaustion.ts';
-import type { Connection, ReadAnswer } from '../engine/ports/ports.ts';
+import type { Connection, DialTarget, ReadAnswer } from '../engine/ports/ports.ts';
 
 /** The most bytes that one read returns, and that wait here for a read: far more than an honest reply has. */
 const CHUNK_BYTES_MAX = 16_384;
@@ -17,7 +17,7 @@ const DISCARD_BYTES_MAX = 65_536;
 const landing = Buffer.allocUnsafeSlow(CHUNK_BYTES_MAX);
 
 /** How the opening ended. `errno`: the system's name of an error. */
-type Opened = 'connected' | 'closed' | { readonly errno: string | undefined };
+export type Opened = 'connected' | 'closed' | { readonly errno: string | undefined };
 
 /**
  * Starts to open a TCP connection.
@@ -25,9 +25,11 @@ type Opened = 'connected' | 'closed' | { readonly errno: string | undefined };
  * @param tellError called with the system's name of each error
  * @returns what it becomes
  */
-export function openTcp(target: TcpNetConnectOpts, opened: (how: Opened) => void, tellError?: TellError): Connection {
+export function openTcp(target: DialTarget, opened: (how: Opened) => void, tellError?: TellError): Connection {
   const socket = connect({
-    ...target,
+    host: target.ip,
+    port: target.port,
+    localAddress: target.from ?? undefined,
     noDelay: true,
     // Only we end our side.
     allowHalfOpen: true,

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { Ends } from '../engine/ports/cancel.ts';
 import type { Dial, DialAnswer, DialTarget } from '../engine/ports/ports.ts';
-import { openTcp } from './connection.ts';
+import { type Opened, openTcp } from './connection.ts';
 import { isExhaustion, type TellError } from '../base/exhaustion.ts';
 
 /** Errors caused by the peer; any other error before a packet could arrive is this host's own state. */
@@ -24,8 +24,6 @@ function dial(target: DialTarget, cancel: Ends, tellError: TellError | undefined
   if (cancel.aborted) return Promise.resolve({ kind: 'aborted' });
   if (target.from !== null && isIP(target.from) !== family) return Promise.resolve({ kind: 'no_route' });
   const began = turnOfLoop();
-  const isOurs = (errno: string | undefined): boolean =>
-    isExhaustion(errno) || (turnOfLoop() === began && !BY_THE_PEER.has(errno));
   return new Promise((resolve) => {
     const end = (answer: DialAnswer): void => {
       cancel.removeEventListener('abort', onAbort);
@@ -35,19 +33,20 @@ function dial(target: DialTarget, cancel: Ends, tellError: TellError | undefined
       connection.destroy();
       end({ kind: 'aborted' });
     };
-    const connection = openTcp(
-      { host: target.ip, port: target.port, ...(target.from === null ? {} : { localAddress: target.from }) },
-      (how) => {
-        if (how === 'connected') end({ kind: 'connected', connection });
-        else if (how === 'closed') end({ kind: 'failed' });
-        // A refused SYN says ECONNREFUSED. A reset belongs to a connection that was open, if only for the peer.
-        else if (how.errno === 'ECONNRESET') end({ kind: 'reset' });
-        else end({ kind: isOurs(how.errno) ? 'no_route' : 'failed' });
-      },
-      tellError,
-    );
+    const opened = (how: Opened): void => {
+      if (how === 'connected') end({ kind: 'connected', connection });
+      else if (how === 'closed') end({ kind: 'failed' });
+      // A refused SYN says ECONNREFUSED. A reset belongs to a connection that was open, if only for the peer.
+      else if (how.errno === 'ECONNRESET') end({ kind: 'reset' });
+      else end({ kind: isOurs(how.errno, began) ? 'no_route' : 'failed' });
+    };
+    const connection = openTcp(target, opened, tellError);
     cancel.addEventListener('abort', onAbort);
   });
+}
+
+function isOurs(errno: string | undefined, began: number): boolean {
+  return isExhaustion(errno) || (turnOfLoop() === began && !BY_THE_PEER.has(errno));
 }
 
 let turns = 0;

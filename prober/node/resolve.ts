@@ -1,9 +1,10 @@
 import type { Ends } from '../engine/ports/cancel.ts';
 import type { TellError } from '../base/exhaustion.ts';
-import type { Account, AddressAnswer, MxAnswer, MxRecord, Resolve, Resolved } from '../engine/ports/ports.ts';
+import type { Account, AddressAnswer, MxAnswer, Resolve, Resolved } from '../engine/ports/ports.ts';
+import type { Bucket } from '../engine/limits/bucket.ts';
 import { clock } from './clock.ts';
 import { FAILED, lookUp, type LookUpResult } from './dns/look-up.ts';
-import type { DnsRecord, Question } from './dns/message.ts';
+import type { Question } from './dns/message.ts';
 import { reverseName } from './reverse-name.ts';
 import { asksDns, createScopes, type ResolveOptions, type Scope } from './scope.ts';
 
@@ -49,10 +50,10 @@ export function createResolve(options: ResolveOptions, onError?: TellError): Res
   ): Promise<Records> => {
     const scope = scopeOf(name);
     if (!asksDns(name, scope)) return { kind: 'none' };
-    const answer = await new Promise<LookUpResult>((done) => ask(scope, account, { name, type }, signal, done));
+    const answer = await ask(scope, account, { name, type }, signal, (result) => result);
     if (answer.kind === 'failed') return answer;
     if (answer.kind !== 'found') return { kind: 'none' };
-    const found = answer.records.flatMap((record) => (record.type === type ? [record.data] : []));
+    const found = answer.records.filter((record) => typeof record === 'string');
     return { kind: 'found', records: found.slice(0, RECORDS_MAX) };
   };
 
@@ -63,20 +64,14 @@ export function createResolve(options: ResolveOptions, onError?: TellError): Res
     mx(domain, signal) {
       const scope = scopeOf(domain);
       if (!asksDns(domain, scope)) return Promise.resolve({ kind: 'nxdomain' });
-      return new Promise<MxAnswer>((resolve) =>
-        ask(scope, account, { name: domain, type: 'MX' }, signal, (answer) =>
-          resolve(answer.kind === 'found' ? { kind: 'found', records: byPreference(answer.records) } : answer),
-        ),
-      );
+      return ask(scope, account, { name: domain, type: 'MX' }, signal, mxIn);
     },
 
     addresses(host, signal, family) {
       const scope = scopeOf(host);
       if (!asksDns(host, scope)) return Promise.resolve({ addresses: [], certain: true });
       const of = (type: 'A' | 'AAAA'): Promise<AddressAnswer> =>
-        new Promise((resolve) =>
-          ask(scope, account, { name: host, type }, signal, (answer) => resolve(addressesIn(answer, scope.declared))),
-        );
+        ask(scope, account, { name: host, type }, signal, addressesIn);
       if (family !== undefined) return of(family === 4 ? 'A' : 'AAAA');
       return Promise.all([of('A'), of('AAAA')]).then(([v4, v6]) => ({
         addresses: [...v4.addresses, ...v6.addresses],
@@ -86,28 +81,36 @@ export function createResolve(options: ResolveOptions, onError?: TellError): Res
   });
 }
 
-/** Waits for the account's turn and asks the scope's servers. */
-function ask(
-  { servers, places }: Scope,
+/** Waits for the account's turn and asks the scope's servers. @param read makes the answer of what they said */
+function ask<Answer>(
+  scope: Scope,
   account: Account | 'host',
   question: Question,
   signal: Ends,
-  done: (result: LookUpResult) => void,
-): void {
-  if (account === 'host' || signal.aborted) return lookUp(servers, question, signal, done);
-  const start = (): void => {
-    places.take(account);
-    lookUp(servers, question, signal, (result) => {
-      places.giveBack(account);
-      places.serve();
-      done(result);
-    });
-  };
-  const now = clock.now();
-  if (places.lets(account, now) && !places.hasNext(now)) return start();
+  read: (result: LookUpResult, scope: Scope) => Answer,
+): Promise<Answer> {
+  const { servers, places } = scope;
+  return new Promise((resolve) => {
+    const done = (result: LookUpResult): void => resolve(read(result, scope));
+    if (account === 'host' || signal.aborted) return lookUp(servers, question, signal, done);
+    const start = (): void => {
+      places.take(account);
+      lookUp(servers, question, signal, (result) => {
+        places.giveBack(account);
+        places.serve();
+        done(result);
+      });
+    };
+    const now = clock.now();
+    if (places.lets(account, now) && !places.hasNext(now)) start();
+    else waitForTurn(places, account, signal, start, () => done(FAILED));
+  });
+}
+
+function waitForTurn(places: Bucket, account: Account, signal: Ends, start: () => void, fail: () => void): void {
   const giveUp = (): void => {
     places.dequeue(waiter);
-    done(FAILED);
+    fail();
   };
   const takeTurn = (): void => {
     signal.removeEventListener('abort', giveUp);
@@ -122,17 +125,17 @@ function ask(
  * An exchange that is not a host name stays as it is: a domain with only such exchanges has MX records, which is
  * neither no MX nor a null MX. The engine neither shows nor dials it.
  */
-function byPreference(records: readonly DnsRecord[]): MxRecord[] {
-  const exchanges: MxRecord[] = [];
-  for (const record of records)
-    if (record.type === 'MX') exchanges.push({ exchange: record.exchange, preference: record.preference });
-  return exchanges.toSorted((a, b) => a.preference - b.preference).slice(0, MX_RECORDS_MAX);
+function mxIn(answer: LookUpResult): MxAnswer {
+  if (answer.kind !== 'found') return answer;
+  const exchanges = answer.records.filter((record) => typeof record !== 'string');
+  exchanges.sort((a, b) => a.preference - b.preference);
+  return { kind: 'found', records: exchanges.slice(0, MX_RECORDS_MAX) };
 }
 
-function addressesIn(answer: LookUpResult, declared: boolean): AddressAnswer {
+function addressesIn(answer: LookUpResult, { declared }: Scope): AddressAnswer {
   if (answer.kind !== 'found') return { addresses: [], certain: answer.kind !== 'failed' };
   const addresses: Resolved[] = [];
   for (const record of answer.records)
-    if (record.type !== 'MX' && addresses.length < ADDRESSES_MAX) addresses.push({ ip: record.data, declared });
+    if (typeof record === 'string' && addresses.length < ADDRESSES_MAX) addresses.push({ ip: record, declared });
   return { addresses, certain: true };
 }

@@ -9,16 +9,17 @@ export class SortedNames {
     this.#text = text;
   }
 
+  /** @param name has no line break */
   has(name: string): boolean {
     const text = this.#text;
     let low = 0;
     let high = text.length;
     while (low < high) {
       const start = text.lastIndexOf('\n', ((low + high) >>> 1) - 1) + 1;
-      const end = text.indexOf('\n', start);
-      const there = text.slice(start, end);
-      if (there === name) return true;
-      if (there < name) low = end + 1;
+      let at = 0;
+      while (at < name.length && text.charCodeAt(start + at) === name.charCodeAt(at)) at += 1;
+      if (at === name.length && text[start + at] === '\n') return true;
+      if (text.charCodeAt(start + at) < name.charCodeAt(at)) low = text.indexOf('\n', start) + 1;
       else high = start;
     }
     return false;

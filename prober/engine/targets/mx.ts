@@ -46,17 +46,13 @@ export function isNoHost(exchange: string): boolean {
 function fromRecords(records: readonly MxRecord[], random: Random): MailHosts {
   const named = records.filter(({ exchange }) => exchange !== '');
   if (named.length === 0) return { kind: 'none', outcome: { kind: 'no_mail_domain', why: 'null_mx' } };
-  const hosts = unique(shuffled(named, random).toSorted(byPreference));
-  const mx = unique(named.toSorted(byPreference)).filter(isHostName);
+  const hosts = namesOf(shuffled(named, random));
+  const mx = namesOf(named).filter(isHostName);
   return { kind: 'hosts', hosts, mx: mx.slice(0, MX_RECORDS_MAX), implicit: false };
 }
 
-function byPreference(a: MxRecord, b: MxRecord): number {
-  return a.preference - b.preference;
-}
-
-function unique(records: readonly MxRecord[]): string[] {
-  const hosts: string[] = [];
-  for (const { exchange } of records) if (!hosts.includes(exchange)) hosts.push(exchange);
-  return hosts;
+/** By preference, each once. */
+function namesOf(records: readonly MxRecord[]): readonly string[] {
+  const names = records.toSorted((a, b) => a.preference - b.preference).map(({ exchange }) => exchange);
+  return names.length > 1 ? [...new Set(names)] : names;
 }

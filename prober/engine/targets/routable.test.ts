@@ -1,3 +1,4 @@
+import ipaddr from 'ipaddr.js';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { canonicalIp, inCidr, isGloballyRoutable, judgeIp, parseCidr } from './routable.ts';
@@ -92,16 +93,16 @@ const ipv6 = fc
   .map((g) => g.map((n) => n.toString(16)).join(':'));
 
 test('no address of a special block is routable, including the edges of the blocks', () => {
-  const blocks = [...SPECIAL_IPV4, ...SPECIAL_IPV6].map(([cidr]) => ({ cidr, range: parseCidr(cidr) }));
+  const blocks = [...SPECIAL_IPV4, ...SPECIAL_IPV6].map(([cidr]) => cidr);
   fc.assert(
-    fc.property(fc.constantFrom(...blocks), fc.nat(), ({ range }, noise) => {
-      const [network, bits] = range;
+    fc.property(fc.constantFrom(...blocks), fc.nat(), (cidr, noise) => {
+      const [network, bits] = ipaddr.parseCIDR(cidr);
       const ones = network.toByteArray().map((byte, i) => {
         const fixed = Math.max(0, Math.min(8, bits - i * 8));
         return byte | ((noise * (i + 7)) & 255 & (0xff >> fixed));
       });
       const text = ones.length === 4 ? ones.join('.') : groups(ones);
-      expect(inCidr(range, text)).toBe(true);
+      expect(inCidr(parseCidr(cidr), text)).toBe(true);
       expect(isGloballyRoutable(text)).toBe(false);
     }),
   );

@@ -11,18 +11,17 @@ export type JudgedIp = CheckedIp & { readonly isRoutable: boolean };
 
 /** An IPv4 address as its 32 bits. */
 type Ip = number | ipaddr.IPv6;
-type Block = readonly [network: Ip, bits: number];
-export type Cidr = readonly [network: ipaddr.IPv4 | ipaddr.IPv6, bits: number];
+export type Cidr = { readonly network: Ip; readonly bits: number };
 
-const OCTET = String.raw`(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)`;
+const OCTET = String.raw`(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)`;
 /** The canonical spelling only: ipaddr.js also reads octal, hexadecimal and shortened ones. */
-const IPV4 = new RegExp(`^${OCTET}\\.${OCTET}\\.${OCTET}\\.${OCTET}$`);
+const IPV4 = new RegExp(`^(?:${OCTET}\\.){3}${OCTET}$`);
 /** The dotted tail of an embedded IPv4 address is left out on purpose: such an address is never dialled. */
 const IPV6_CHARS = /^[0-9a-f:]+$/i;
 
-const specialV4 = SPECIAL_IPV4.map(([cidr]) => blockOf(ipaddr.parseCIDR(cidr)));
-const specialV6 = SPECIAL_IPV6.map(([cidr]) => blockOf(ipaddr.parseCIDR(cidr)));
-const globalV6 = blockOf(ipaddr.parseCIDR(GLOBAL_UNICAST_IPV6));
+const specialV4 = SPECIAL_IPV4.map(([cidr]) => parseCidr(cidr));
+const specialV6 = SPECIAL_IPV6.map(([cidr]) => parseCidr(cidr));
+const globalV6 = parseCidr(GLOBAL_UNICAST_IPV6);
 
 /**
  * Whether an address may be dialled without a declared route: IPv4 outside the IANA special-purpose registry, IPv6
@@ -53,15 +52,15 @@ export function canonicalIp(ip: string): CheckedIp | null {
 /** Parses `address/bits`. Throws for anything else: ranges come from an operator's checked options or from data. */
 export function parseCidr(text: string): Cidr {
   const [address = ''] = text.split('/', 1);
-  if (parseIp(address) === null || !ipaddr.isValidCIDR(text))
-    throw new Error('not an address range in the form address/bits');
-  return ipaddr.parseCIDR(text);
+  const network = parseIp(address);
+  if (network === null || !ipaddr.isValidCIDR(text)) throw new Error('not an address range in the form address/bits');
+  return { network, bits: ipaddr.parseCIDR(text)[1] };
 }
 
 /** Whether `ip` is an address inside the range. */
 export function inCidr(range: Cidr, ip: string): boolean {
   const address = parseIp(ip);
-  return address !== null && contains(blockOf(range), address);
+  return address !== null && contains(range, address);
 }
 
 function isRoutable(address: Ip): boolean {
@@ -74,23 +73,14 @@ function checked(address: Ip, text: string): CheckedIp {
   return { ip: address.toRFC5952String(), family: 6 };
 }
 
-function blockOf([network, bits]: Cidr): Block {
-  return [network instanceof ipaddr.IPv6 ? network : bitsOf(network.octets), bits];
-}
-
-function contains([network, bits]: Block, address: Ip): boolean {
+function contains({ network, bits }: Cidr, address: Ip): boolean {
   if (typeof network !== 'number') return typeof address !== 'number' && address.match(network, bits);
   return typeof address === 'number' && (bits === 0 || (address ^ network) >>> (32 - bits) === 0);
 }
 
 /** Zones are rejected here: ipaddr.js reads them too. */
 function parseIp(text: string): Ip | null {
-  const octets = IPV4.exec(text);
-  if (octets !== null) return bitsOf([Number(octets[1]), Number(octets[2]), Number(octets[3]), Number(octets[4])]);
+  if (IPV4.test(text)) return text.split('.').reduce((bits, octet) => (bits << 8) | Number(octet), 0);
   if (!IPV6_CHARS.test(text) || !text.includes(':') || !ipaddr.IPv6.isValid(text)) return null;
   return ipaddr.IPv6.parse(text);
-}
-
-function bitsOf([a = 0, b = 0, c = 0, d = 0]: readonly number[]): number {
-  return (a << 24) | (b << 16) | (c << 8) | d;
 }

@@ -47,10 +47,8 @@ function recordsOf(type: Question['type'], data: unknown): DnsRecord[] {
   if (!Array.isArray(data)) return [];
   return data.flatMap((one: unknown): DnsRecord[] => {
     if (typeof one === 'object' && one !== null && 'exchange' in one && 'priority' in one)
-      return [{ type: 'MX', exchange: String(one.exchange).toLowerCase(), preference: Number(one.priority) }];
+      return [{ exchange: String(one.exchange).toLowerCase(), preference: Number(one.priority) }];
     if (type === 'MX') return [];
-    return [
-      { type, data: Array.isArray(one) ? one.join('') : type === 'PTR' ? String(one).toLowerCase() : String(one) },
-    ];
+    return [Array.isArray(one) ? one.join('') : type === 'PTR' ? String(one).toLowerCase() : String(one)];
   });
 }

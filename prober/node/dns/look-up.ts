@@ -37,7 +37,11 @@ export class DnsServer {
   /** @param heard called with null if it is to be asked again. @returns a function that stops waiting */
   ask(question: Question, heard: (said: Said | null) => void): () => void {
     if (performance.now() < this.#caresUntil) return (this.#cares ??= new Cares(this.address)).ask(question, heard);
-    this.#pipeline ??= new Pipeline(this.address, this.#onError, (how) => {
+    return (this.#pipeline ??= this.#connect()).ask(question, heard);
+  }
+
+  #connect(): Pipeline {
+    return new Pipeline(this.address, this.#onError, (how) => {
       const now = performance.now();
       this.#pipeline = null;
       // A server may close a connection just as we ask, but not again and again.
@@ -45,7 +49,6 @@ export class DnsServer {
         this.#caresUntil = now + CARES_MS;
       if (how === 'broken') this.#brokenAt = now;
     });
-    return this.#pipeline.ask(question, heard);
   }
 }
 
@@ -63,7 +66,8 @@ export function lookUp(
   { nextMs, endMs } = TIMINGS,
 ): void {
   if (signal.aborted || servers.length === 0) return done(FAILED);
-  const stops: (() => void)[] = [];
+  let stops: (() => void)[] = [];
+  let asked = 0;
   let refused = 0;
   let timer: NodeJS.Timeout | null = null;
   let isOver = false;
@@ -76,31 +80,25 @@ export function lookUp(
     done(result);
   };
   const giveUp = (): void => end(FAILED);
-  const ask = (server: DnsServer, at: number): void => {
-    stops[at] = server.ask(question, (said) => {
-      if (said === null) return ask(server, at);
+  const ask = (server: DnsServer | undefined): void => {
+    if (server === undefined) return;
+    const stop = server.ask(question, (said) => {
+      if (said === null) return ask(server);
       if (said.kind !== 'refused') return end(said);
       refused += 1;
       if (refused === servers.length) giveUp();
-      else if (refused === stops.length) askNext();
+      else if (refused === asked) ask(servers[asked++]);
     });
+    stops = [...stops, stop];
   };
-  const askNext = (): void => {
-    const server = servers[stops.length];
-    if (server !== undefined) ask(server, stops.length);
-  };
-  const wait = (elapsedMs: number): void => {
-    const untilMs = stops.length < servers.length ? Math.min(endMs, elapsedMs + nextMs) : endMs;
-    timer = setTimeout(() => setImmediate(due, untilMs), untilMs - elapsedMs);
-  };
-  // If this process was busy the answer may be in the socket already: that is read first.
-  const due = (elapsedMs: number): void => {
+  const goOn = (elapsedMs: number): void => {
     if (isOver) return;
     if (elapsedMs >= endMs) return giveUp();
-    askNext();
-    wait(elapsedMs);
+    ask(servers[asked++]);
+    const untilMs = asked < servers.length ? Math.min(endMs, elapsedMs + nextMs) : endMs;
+    // If this process was busy the answer may be in the socket already: that is read first.
+    timer = setTimeout(() => setImmediate(goOn, untilMs), untilMs - elapsedMs);
   };
   signal.addEventListener('abort', giveUp);
-  askNext();
-  wait(0);
+  goOn(0);
 }

@@ -31,13 +31,13 @@ describe('readAnswer', () => {
     expect(read(MX, answers)).toEqual({
       kind: 'found',
       records: [
-        { type: 'MX', exchange: 'mx.d.test', preference: 10 },
-        { type: 'MX', exchange: '', preference: 0 },
+        { exchange: 'mx.d.test', preference: 10 },
+        { exchange: '', preference: 0 },
       ],
     });
   });
 
-  const found = { kind: 'found', records: [{ type: 'A', data: '192.0.2.1' }] };
+  const found = { kind: 'found', records: ['192.0.2.1'] };
   it.each<[string, Answer[], object]>([
     ['a chain of aliases', [alias('d.test', 'E.test'), alias('e.test', 'f.test'), a('f.test', '192.0.2.1')], found],
     [
@@ -132,7 +132,7 @@ describe('readAnswer', () => {
         for (const [at, value] of bytes) message.writeUInt8(value, at);
         const said = readAnswer(message.subarray(0, Math.max(12, length)), A);
         if (said.kind === 'found')
-          for (const record of said.records) expect(record.type === 'A' && isIP(record.data)).toBe(4);
+          for (const record of said.records) expect(typeof record === 'string' && isIP(record)).toBe(4);
       }),
       { numRuns: runs(1_000) },
     );

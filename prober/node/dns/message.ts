@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
-import { type Answer, decode, type DecodedPacket, RECURSION_DESIRED, streamEncode } from 'dns-packet';
+import { type Answer, decode, type DecodedPacket, encode, type Packet, RECURSION_DESIRED } from 'dns-packet';
+import type { MxRecord } from '../../engine/ports/ports.ts';
 
 // DNS messages (RFC 1035 §4.1); every octet may be hostile.
 
@@ -8,11 +9,8 @@ export type RecordType = 'A' | 'AAAA' | 'MX' | 'PTR' | 'TXT';
 /** A name in lower case, A-labels, without the last dot. */
 export type Question = { readonly name: string; readonly type: RecordType };
 
-export type DnsRecord =
-  /** An IP address, a host name, or the joined strings of a text record. */
-  | { readonly type: 'A' | 'AAAA' | 'PTR' | 'TXT'; readonly data: string }
-  /** `exchange` is '' for the root. */
-  | { readonly type: 'MX'; readonly exchange: string; readonly preference: number };
+/** An IP address, a host name, the joined strings of a text record, or an exchange: '' for the root. */
+export type DnsRecord = string | MxRecord;
 
 /** A server's answer to one question. */
 export type Said =
@@ -23,15 +21,20 @@ export type Said =
 
 const REFUSED: Said = { kind: 'refused' };
 const NONE: Said = { kind: 'none' };
+/** The length of a question without its name's characters: the length field, header, name's ends, type and class. */
+const FRAME_OCTETS = 20;
 /** Parts of the header's flags (RFC 1035 §4.1.1). */
 const [OPCODE, CODE] = [0x7800, 0x000f];
 const [NO_ERROR, NX_DOMAIN] = [0, 3];
+const QUERY: Packet = { type: 'query', flags: RECURSION_DESIRED, answers: [], authorities: [], additionals: [] };
 /** RFC 1034 §3.6.2 wants chains of aliases to be short; a longer one is a loop or a joke. */
 const ALIASES_MAX = 16;
 
 /** The question as sent over TCP, after its length: recursion desired, no EDNS. */
 export function encodeQuestion({ name, type }: Question, id: number): Buffer {
-  return streamEncode({ type: 'query', id, flags: RECURSION_DESIRED, questions: [{ name, type, class: 'IN' }] });
+  const message = Buffer.allocUnsafe(FRAME_OCTETS + name.length);
+  message.writeUInt16BE(message.length - 2);
+  return encode({ ...QUERY, id, questions: [{ name, type, class: 'IN' }] }, message, 2);
 }
 
 /**
@@ -79,13 +82,12 @@ function readRecords(answers: readonly Answer[], { name, type }: Question): Said
   return isChain ? NONE : REFUSED;
 }
 
-function recordOf(one: Answer): DnsRecord[] {
+function recordOf(one: Answer): DnsRecord | [] {
   if (!('class' in one) || one.class !== 'IN') return [];
-  if (one.type === 'A' || one.type === 'AAAA') return isIP(one.data) === 0 ? [] : [{ type: one.type, data: one.data }];
-  if (one.type === 'PTR') return [{ type: 'PTR', data: nameOf(one.data) }];
-  if (one.type === 'TXT') return [{ type: 'TXT', data: [one.data].flat().join('') }];
-  if (one.type !== 'MX') return [];
-  return [{ type: 'MX', exchange: nameOf(one.data.exchange), preference: one.data.preference ?? 0 }];
+  if (one.type === 'A' || one.type === 'AAAA') return isIP(one.data) === 0 ? [] : one.data;
+  if (one.type === 'PTR') return nameOf(one.data);
+  if (one.type === 'TXT') return [one.data].flat().join('');
+  return one.type === 'MX' ? { exchange: nameOf(one.data.exchange), preference: one.data.preference ?? 0 } : [];
 }
 
 /** Where a chain of aliases ends; null: it is a circle. For one that is too long, a name that does not exist. */

@@ -16,6 +16,7 @@ export type PipelineEnd = 'idle' | 'broken' | 'useless';
 type Asked = { readonly id: number; readonly question: Question; readonly heard: Heard };
 
 const IDS = 65_536;
+const NOTHING = Buffer.alloc(0);
 /** How often to check whether a server answers at all, and not one question after the other. */
 const LOOK_MS = 250;
 
@@ -26,7 +27,7 @@ export class Pipeline {
   /** Oldest first. An array: a map keeps deleted entries alive in its old table. */
   readonly #asked: Asked[] = [];
   #unsent: Buffer[] = [];
-  #unread: Buffer = Buffer.alloc(0);
+  #unread: Buffer = NOTHING;
   #lastId = 0;
   #answers = 0;
   /** An answer came before that to an earlier question. */
@@ -75,7 +76,7 @@ export class Pipeline {
     while (rest.length > 2 && rest.length >= 2 + rest.readUInt16BE(0)) {
       const end = 2 + rest.readUInt16BE(0);
       this.#hear(rest.subarray(2, end));
-      rest = rest.subarray(end);
+      rest = end === rest.length ? NOTHING : rest.subarray(end);
     }
     this.#unread = rest;
   }
@@ -83,11 +84,12 @@ export class Pipeline {
   #hear(message: Buffer): void {
     const id = message.length < 2 ? -1 : message.readUInt16BE(0);
     const at = this.#asked.findIndex((one) => one.id === id);
+    const asked = this.#asked[at];
+    if (asked === undefined) return;
+    this.#asked.splice(at, 1);
     this.#overtook ||= at > 0;
-    for (const { question, heard } of at < 0 ? [] : this.#asked.splice(at, 1)) {
-      this.#answers += 1;
-      heard(readAnswer(message, question));
-    }
+    this.#answers += 1;
+    asked.heard(readAnswer(message, asked.question));
   }
 
   #ended(): void {
