@@ -15,7 +15,8 @@ type Survey = { dialable: boolean; onlyPrivate: boolean; certain: boolean };
  */
 export async function probeDomain(probe: DomainProbe): Promise<void> {
   const { clock, random } = probe.tools.ports;
-  const { domain, resolve, signal, spent } = probe.job;
+  const { domain, signal } = probe;
+  const { resolve, spent } = probe.job;
   const startedAt = clock.now();
   const answer = await resolve.mx(domain, signal);
   spent.lookUpsMs += clock.now() - startedAt;
@@ -31,7 +32,8 @@ export async function probeDomain(probe: DomainProbe): Promise<void> {
 /** Asks host by host; gives what holds for the whole domain if no recipient's own evidence decides. */
 async function askHosts(probe: DomainProbe, found: MailHosts & { readonly kind: 'hosts' }): Promise<Outcome | null> {
   const { settings, ports, gate } = probe.tools;
-  const { resolve, signal, spent } = probe.job;
+  const { signal } = probe;
+  const { resolve, spent } = probe.job;
   const blocking = found.hosts.some((host) => atRcptOf(host, settings.providers) === 'blocks_probes');
   const hosts = found.hosts.slice(0, settings.reach.hosts);
   const survey: Survey = { dialable: false, onlyPrivate: false, certain: hosts.length === found.hosts.length };

@@ -114,7 +114,7 @@ export class HostSessions {
    * are open already, one of them is waited for, or for one to end. A domain that waits gives its lane back.
    */
   acquire(asker: Asker, target: Target, wanted: Wanted): Acquired | Promise<Acquired> {
-    const { signal } = asker.job;
+    const { signal } = asker;
     if (!signal.aborted) {
       const free = this.#takeFree(wanted);
       if (free !== null) return this.#serve(free, signal);
@@ -148,9 +148,9 @@ export class HostSessions {
   }
 
   /** Waits for a session that gets free, or for room for another. */
-  #wait({ job }: Asker, wanted: Wanted): Promise<Held | null> {
-    const { signal } = job;
-    const lane = laneOf(job, wanted);
+  #wait(asker: Asker, wanted: Wanted): Promise<Held | null> {
+    const { signal } = asker;
+    const lane = laneOf(asker, wanted);
     lane?.leave();
     return new Promise((resolve) => {
       const giveUp = (): void => settle(null);
@@ -174,7 +174,7 @@ export class HostSessions {
 
   /** Opens a session, or takes one that gets free while it waits for the limits. */
   async #open(asker: Asker, target: Target, wanted: Wanted): Promise<Acquired> {
-    const { signal, spent } = asker.job;
+    const { signal } = asker;
     const { clock } = this.#tools.ports;
     const startedAt = clock.now();
     let isOpen = false;
@@ -183,7 +183,7 @@ export class HostSessions {
       const asked = this.#admit(asker, target, wanted);
       const entry = asked instanceof Promise ? await asked : asked;
       const waitedMs = clock.now() - startedAt;
-      spent.waitingMs += waitedMs;
+      asker.job.spent.waitingMs += waitedMs;
       if (entry.kind === 'found') return this.#serve(entry.held, signal);
       if (entry.kind !== 'go') return turnedAway(entry);
       if (!isNeeded(wanted)) {
@@ -200,10 +200,11 @@ export class HostSessions {
   }
 
   /** Asks the limits. While it waits for them a session that gets free will do as well: then nothing is dialled. */
-  #admit({ job }: Asker, { ip, family, isOwn }: Target, wanted: Wanted): Entry | Promise<Entry> {
-    const { account, domain, deadlineMs, signal } = job;
+  #admit(asker: Asker, { ip, family, isOwn }: Target, wanted: Wanted): Entry | Promise<Entry> {
+    const { domain, signal } = asker;
+    const { account, deadlineMs } = asker.job;
     const { provider } = this.#of;
-    const lane = laneOf(job, wanted);
+    const lane = laneOf(asker, wanted);
     const mayRide = wanted.use === 'shared' && this.#sessions > 1;
     let found: Held | null = null;
     let waiting: Waiting | null = null;
@@ -326,7 +327,7 @@ export class HostSessions {
 }
 
 /** What is given back while it waits; a session that helps another has no lane of its own. */
-function laneOf({ lane }: Asker['job'], { helps }: Wanted): Lane | undefined {
+function laneOf({ lane }: Asker, { helps }: Wanted): Lane | undefined {
   return helps === undefined ? lane : undefined;
 }
 

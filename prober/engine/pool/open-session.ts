@@ -18,14 +18,14 @@ import type { Tools } from './tools.ts';
 export type Asker = {
   readonly job: {
     readonly account: Account;
-    readonly domain: string;
-    /** Fires when the batch ends. */
-    readonly signal: Ends;
     /** When the batch must be answered, in the clock's milliseconds. */
     readonly deadlineMs: number;
-    readonly lane?: Lane | undefined;
     readonly spent: Spent;
   };
+  readonly domain: string;
+  /** Fires when the batch ends. */
+  readonly signal: Ends;
+  readonly lane: Lane;
   /** It has MX records; otherwise its own address is asked, an implicit MX. */
   readonly mxFound: boolean;
   /** The egress address that was used last; null if the system chose it. */
@@ -90,7 +90,7 @@ function openingOf(tools: Tools, asker: Asker, target: Target, egress: Egress): 
       target: { ip: target.ip, port: target.port, from: egress.ip },
       // An implicit MX has one short time for connection and greeting together.
       limits: { connectMs, greetingMs, withinMs: implicit ? implicitGreetingMs : Infinity },
-      signal: asker.job.signal,
+      signal: asker.signal,
       trace: tracer(tools, target),
     },
     host: target.host,

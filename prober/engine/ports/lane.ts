@@ -1,9 +1,9 @@
 /** A place among the domains that a batch probes at once: for look-ups and open dialogues, not for waiting. */
 export type Lane = {
   /** Gives it back; harmless if it was. */
-  readonly leave: () => void;
+  leave(): void;
   /** Takes it again; a batch that has none left then begins no other domain until it has. */
-  readonly enter: () => void;
+  enter(): void;
   /** Whether it is held or can be taken. @param retry is called once it can */
-  readonly isReady: (retry: () => void) => boolean;
+  isReady(retry: () => void): boolean;
 };

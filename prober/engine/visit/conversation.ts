@@ -164,7 +164,7 @@ export class Conversation {
 
   /** A refusal in words that nothing explains: a test takes a session that has served nobody else. */
   #needsTest({ answers }: TransactionResult): boolean {
-    const { domain } = this.#host.probe.job;
+    const { domain } = this.#host.probe;
     return answers.some((answer) => testable(answer, { local: answer.recipient.local, domain }) !== null);
   }
 

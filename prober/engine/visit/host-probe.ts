@@ -62,7 +62,7 @@ export class HostProbe {
     this.catchAll = catchAll;
     this.#terms = {
       sender: settings.mailFrom,
-      domain: probe.job.domain,
+      domain: probe.domain,
       budget: this.sessions.budget,
       clientRefusals: this.clientRefusals,
       madeUpLocal: () => (catchAll.doubted ? madeUpPerson(ports.random) : madeUpLocal(ports.random)),

@@ -60,8 +60,8 @@ export class ParallelSessions {
   /** The visit's own session came to nothing beside them: from now on there is one fewer. Waits a little before it is tried again. */
   async ownFailed(): Promise<void> {
     this.#lessen();
-    const { tools, job } = this.#host.probe;
-    await pause(tools.ports.clock, job.signal);
+    const { tools, signal } = this.#host.probe;
+    await pause(tools.ports.clock, signal);
   }
 
   /** Waits until none is at work. Throws what one of them threw: a bug. */

@@ -97,7 +97,7 @@ export class Visit {
 
   /** No session was to be had: it is tried again, or the address is given up. */
   async #hadNone(acquired: Failed | Crowded, alone: boolean): Promise<Passed> {
-    const { tools, job } = this.#host.probe;
+    const { tools, signal } = this.#host.probe;
     // What fails beside other sessions is no evidence.
     if (this.#parallel.state !== 'none') {
       if (isSentAway(acquired)) this.#parallel.dismiss();
@@ -105,7 +105,7 @@ export class Visit {
     }
     if (acquired.kind === 'failed')
       return { way: this.#host.conclude({ kind: 'failed', failure: acquired.failure, alone }) };
-    await pause(tools.ports.clock, job.signal);
+    await pause(tools.ports.clock, signal);
     return { way: 'same_address' };
   }
 
@@ -124,18 +124,18 @@ export class Visit {
       const since = this.#record.refusedSince ?? streak;
       if (turn > 0 && session.complaint !== null) this.#record.refusedSince = since;
       if (parting.result === 'served') session.doubts.settle(true);
-      if (parting.provisional !== undefined) believed = session.doubts.add(probe.job.signal);
+      if (parting.provisional !== undefined) believed = session.doubts.add(probe.signal);
       watch?.hear(parting.result);
-      permit.report(probe.job.domain, parting.result, since);
+      permit.report(probe.domain, parting.result, since);
     } finally {
       sessions.release(held, parting?.fate ?? 'destroy', 'neutral');
     }
     const { provisional } = parting;
     if (provisional === undefined || believed === null) return parting;
     // What it waits for is others' work.
-    probe.job.lane?.leave();
+    probe.lane.leave();
     const isBelieved = await believed;
-    probe.job.lane?.enter();
+    probe.lane.enter();
     if (isBelieved) return { way: conversation.believe(provisional, recipients) };
     this.#host.clientRefusals.startOver();
     this.#host.hear(judgedIn(provisional));
