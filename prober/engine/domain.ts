@@ -1,6 +1,6 @@
 import type { Outcome } from '../../schema/evidence.ts';
 import type { DomainProbe } from './visit/domain-probe.ts';
-import { isNoHost, mailHostsOf, type MailHosts } from './targets/mx.ts';
+import { isNoHost, mailHostsOf } from './targets/mx.ts';
 import { atRcptOf } from './providers/provider-facts.ts';
 import { type HostTargets, targetsOf } from './targets/targets.ts';
 import type { Onward } from './visit/consequence.ts';
@@ -9,55 +9,53 @@ import { Visit } from './visit/visit.ts';
 /** What the look-ups of a domain's mail hosts added up to. */
 type Survey = { dialable: boolean; onlyPrivate: boolean; certain: boolean };
 
+/** What IPv6 would add is asked for when IPv4 has answered for nobody: most hosts cost one look-up, not two. */
+const FAMILIES = [4, 6] as const;
+
 /**
  * Probes the recipients of one domain, one session after the other: every MX host in order of preference, every address
  * of it, until each recipient has a verdict or nobody is left to ask. Reports every recipient before it returns.
  */
 export async function probeDomain(probe: DomainProbe): Promise<void> {
-  const { clock, random } = probe.tools.ports;
-  const { domain, signal } = probe;
+  const { settings, ports, gate } = probe.tools;
+  const { clock, random } = ports;
   const { resolve, spent } = probe.job;
-  const startedAt = clock.now();
-  const answer = await resolve.mx(domain, signal);
+  let startedAt = clock.now();
+  const answer = await resolve.mx(probe.domain, probe.signal);
   spent.lookUpsMs += clock.now() - startedAt;
-  const found = mailHostsOf(domain, answer, random);
+  const found = mailHostsOf(probe.domain, answer, random);
   if (found.kind === 'none') {
     const learnt = found.outcome.kind !== 'mx_lookup_failed' || !probe.ended;
     return probe.conclude(learnt ? found.outcome : null);
   }
   probe.mx = found.mx;
-  probe.conclude(await askHosts(probe, found));
-}
-
-/** Asks host by host; gives what holds for the whole domain if no recipient's own evidence decides. */
-async function askHosts(probe: DomainProbe, found: MailHosts & { readonly kind: 'hosts' }): Promise<Outcome | null> {
-  const { settings, ports, gate } = probe.tools;
-  const { signal } = probe;
-  const { resolve, spent } = probe.job;
   const blocking = found.hosts.some((host) => atRcptOf(host, settings.providers) === 'blocks_probes');
   const hosts = found.hosts.slice(0, settings.reach.hosts);
   const survey: Survey = { dialable: false, onlyPrivate: false, certain: hosts.length === found.hosts.length };
   const dialled: string[] = [];
   for (const host of hosts) {
     if (isNoHost(host)) continue;
-    // What IPv6 would add is asked for when IPv4 has answered for nobody: most hosts cost one look-up, not two.
-    for (const family of [4, 6] as const) {
+    for (const family of FAMILIES) {
       if (probe.ended || !probe.isOpen) break;
-      const startedAt = ports.clock.now();
-      const answer = await resolve.addresses(host, signal, family);
-      spent.lookUpsMs += ports.clock.now() - startedAt;
-      const looked = targetsOf(host, answer, gate, ports.random);
+      startedAt = clock.now();
+      const addresses = await resolve.addresses(host, probe.signal, family);
+      spent.lookUpsMs += clock.now() - startedAt;
+      const looked = targetsOf(host, addresses, gate, random);
       survey.certain &&= looked.certain;
       survey.onlyPrivate ||= looked.onlyPrivate;
       if (looked.targets.length === 0) continue;
       survey.dialable = true;
       probe.mxFound = !found.implicit;
-      if (blocking) return { kind: 'provider_blocks_probe' };
+      if (blocking) return probe.conclude({ kind: 'provider_blocks_probe' });
       if ((await askAddresses(probe, looked, dialled)) === 'next_host') break;
     }
   }
-  if (probe.ended) return null;
-  return survey.dialable ? silentImplicit(probe, found.implicit, survey) : nobodyToAsk(found.implicit, survey);
+  probe.conclude(probe.ended ? null : verdictOf(probe, found.implicit, survey));
+}
+
+/** What holds for the whole domain if no recipient's own evidence decides. */
+function verdictOf(probe: DomainProbe, implicit: boolean, survey: Survey): Outcome | null {
+  return survey.dialable ? silentImplicit(probe, implicit, survey) : nobodyToAsk(implicit, survey);
 }
 
 /** An address that several hosts share is asked once. */

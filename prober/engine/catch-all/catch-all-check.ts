@@ -7,13 +7,16 @@ import type { RecipientProbe } from '../recipients/recipient-probe.ts';
 const TRIES = 2;
 const OUT_OF_TIME: Outcome = { kind: 'unprobed', why: 'deadline', waitS: null };
 
+/** Where verdicts go. */
+type Reports = { settle(recipient: RecipientProbe, outcome: Outcome): void };
+
 /**
  * The recipients that one server accepted. What that is worth depends on the made-up mailbox's fate at the same server,
  * which is asked about once for all of them; until it is known they are kept back. A refusal that may have
  * another cause proves nothing by itself: a second made-up mailbox, in a session of its own, confirms it or not.
  */
 export class CatchAllCheck {
-  readonly #settle: (recipient: RecipientProbe, outcome: Outcome) => void;
+  readonly #probe: Reports;
   readonly #waiting: { readonly recipient: RecipientProbe; readonly reply: SmtpReply }[] = [];
   #tries = 0;
   /** What the last try told. */
@@ -25,8 +28,8 @@ export class CatchAllCheck {
   readonly #refusals: string[] = [];
 
   /** @param fate null, unless it is known without asking */
-  constructor(settle: (recipient: RecipientProbe, outcome: Outcome) => void, fate: MadeUpFate | null) {
-    this.#settle = settle;
+  constructor(probe: Reports, fate: MadeUpFate | null) {
+    this.#probe = probe;
     this.#fate = fate;
   }
 
@@ -87,14 +90,14 @@ export class CatchAllCheck {
   /** The server puts our crowd off, which says nothing of those who wait: nobody pays for that. */
   putOff(by: Outcome): void {
     if (!this.owed || this.#triedInSession) return;
-    for (const { recipient } of this.#waiting.splice(0)) this.#settle(recipient, by);
+    for (const { recipient } of this.#waiting.splice(0)) this.#probe.settle(recipient, by);
   }
 
   /** Nothing more will be asked here: those who wait are settled by what is known. */
   close(): void {
     const madeUp = this.#fate ?? stoppedBy(OUT_OF_TIME);
     for (const { recipient, reply } of this.#waiting.splice(0))
-      this.#settle(recipient, { kind: 'accepted', reply, madeUp });
+      this.#probe.settle(recipient, { kind: 'accepted', reply, madeUp });
   }
 
   #recordFate(fate: MadeUpFate): void {

@@ -1,6 +1,6 @@
 import type { Ends } from '../ports/cancel.ts';
 import type { LimitDecision } from '../limits/connection-limits.ts';
-import type { SessionResult } from '../limits/permit.ts';
+import type { Permit, SessionResult } from '../limits/permit.ts';
 import type { Lane } from '../ports/lane.ts';
 import type { Account } from '../ports/ports.ts';
 import type { ProviderLimits } from '../providers/provider-limits.ts';
@@ -177,6 +177,7 @@ export class HostSessions {
     const { signal } = asker;
     const { clock } = this.#tools.ports;
     const startedAt = clock.now();
+    let permit: Permit | null = null;
     let isOpen = false;
     try {
       if (!isNeeded(wanted)) return failed('limits', 'ended', null);
@@ -186,16 +187,17 @@ export class HostSessions {
       asker.job.spent.waitingMs += waitedMs;
       if (entry.kind === 'found') return this.#serve(entry.held, signal);
       if (entry.kind !== 'go') return turnedAway(entry);
-      if (!isNeeded(wanted)) {
-        entry.permit.release('neutral');
-        return failed('limits', 'ended', null);
-      }
+      permit = entry.permit;
+      if (!isNeeded(wanted)) return failed('limits', 'ended', null);
       const how = { early: wanted.early, helps: wanted.helps !== undefined, provider: this.#of.provider, waitedMs };
-      const opened = await openPermitted(this.#tools, asker, target, entry.permit, how);
+      const opened = await openPermitted(this.#tools, asker, target, permit, how);
       isOpen = opened.kind === 'open';
       return opened;
     } finally {
-      if (!isOpen) this.#ended();
+      if (!isOpen) {
+        permit?.release('neutral');
+        this.#ended();
+      }
     }
   }
 

@@ -46,10 +46,10 @@ type How = {
 };
 
 /**
- * Opens a session that the limits permit; the permit is given back if there is none to be had. A server that has let in
+ * Opens a session that the limits permit; the permit is given back if there is none to be had, but not after a bug. A server that has let in
  * others, and says that these are as many as may be, is not left alone for that: no more are opened beside them.
  */
-export async function openPermitted(
+export function openPermitted(
   tools: Tools,
   asker: Asker,
   target: Target,
@@ -61,9 +61,8 @@ export async function openPermitted(
   const { egress } = permit;
   const watch = watchSession(settings, provider, egress, waitedMs);
   asker.askedFrom = egress.ip;
-  try {
-    const offer = early ? pipeconnect.recall(account, egress.ip, target) : null;
-    const opened = await openSession(openingOf(tools, asker, target, egress), offer);
+  const offer = early ? pipeconnect.recall(account, egress.ip, target) : null;
+  return openSession(openingOf(tools, asker, target, egress), offer).then((opened) => {
     if (opened.kind === 'failed') {
       watch?.failed(opened.failure);
       return giveBack(permit, opened, helps);
@@ -73,10 +72,7 @@ export async function openPermitted(
       permit.accepted();
     }
     return { kind: 'open', session: opened.session, permit, watch };
-  } catch (error) {
-    permit.release('neutral');
-    throw error;
-  }
+  });
 }
 
 function openingOf(tools: Tools, asker: Asker, target: Target, egress: Egress): Opening {

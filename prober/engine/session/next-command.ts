@@ -65,7 +65,7 @@ export type Limits = {
 /** The next command to send now; null: first a reply must come, or nothing is left to ask. */
 export function nextCommand(progress: Progress, limits: Limits): Command | null {
   if (!limits.pipelining && progress.outstanding > 0) return null;
-  const [opening] = progress.opening;
+  const opening = progress.opening[0];
   if (opening !== undefined) return opening;
   if (!progress.mailAccepted && !limits.pipelining) return null;
   if (progress.test.state === 'under_way') return nextControl(progress, limits);

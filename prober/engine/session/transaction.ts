@@ -58,7 +58,7 @@ export class Transaction {
       if (this.#outstanding.length === 0 && !wire.quiet) return this.#interrupted();
       this.#send();
       if (this.#rcpts.isBegun) this.#plan.onNamed?.();
-      const [first] = this.#outstanding;
+      const first = this.#outstanding[0];
       if (first === undefined) {
         if (this.#isDoubtful) this.#isDoubtful = !(await confirmStep(this.#session));
         return this.#found({ kind: 'finished' });

@@ -13,9 +13,6 @@ import { ParallelSessions, pause } from './parallel.ts';
 import { judgedIn } from './trust.ts';
 import { newRecord, type VisitRecord } from './visit-record.ts';
 
-/** What came of a session, or of the try to have one. `isCrowded`: it failed beside others, perhaps because of them. */
-type Passed = { readonly way: Way; readonly isCrowded?: boolean };
-
 /**
  * Asks at one address of one MX host, in as many sessions as its recipients need. `run` takes one session after the other;
  * what is asked in one and what it is worth is decided by `Conversation`. Verdicts are reported as they are known; the other
@@ -72,74 +69,73 @@ export class Visit {
     return this.#parallel.state === 'none' ? 'nobody' : 'those_in_parallel';
   }
 
+  /** Asks in one session, and parts with it: the one way out of a session. */
   async #askInSession(recipients: readonly RecipientProbe[]): Promise<Way> {
     const { sessions, catchAll, probe, target } = this.#host;
     const isForMadeUp = recipients.length === 0;
     catchAll.begin();
     this.#host.asksMadeUp ||= isForMadeUp;
-    let passed: Passed;
+    const held = await sessions.acquire(probe, target, {
+      use: catchAll.doubted || this.#record.own ? 'own' : 'shared',
+      forMadeUp: catchAll.owed,
+      early: this.#record.early && recipients[0]?.utf8 !== true,
+      except: this.#had,
+    });
+    if (held.kind !== 'open') {
+      if (isForMadeUp) this.#host.asksMadeUp = false;
+      return this.#hadNone(held, isForMadeUp);
+    }
+    const streak = held.permit.streak();
+    const conversation = new Conversation(this.#host, this.#record, this.#parallel, held, recipients);
+    let parting: Parting | null = null;
+    let believed: Promise<boolean> | null = null;
+    this.#had.push(held.session);
     try {
-      const acquired = await sessions.acquire(probe, target, {
-        use: catchAll.doubted || this.#record.own ? 'own' : 'shared',
-        forMadeUp: catchAll.owed,
-        early: this.#record.early && recipients[0]?.utf8 !== true,
-        except: this.#had,
-      });
-      passed = await (acquired.kind === 'open'
-        ? this.#use(acquired, recipients)
-        : this.#hadNone(acquired, isForMadeUp));
+      parting = await conversation.run();
+      this.#report(held, parting, streak);
+      if (parting.provisional !== undefined) believed = held.session.doubts.add(probe.signal);
     } finally {
+      sessions.release(held, parting?.fate ?? 'destroy', 'neutral');
       if (isForMadeUp) this.#host.asksMadeUp = false;
     }
-    if (passed.isCrowded === true) await this.#parallel.ownFailed();
-    return passed.way;
+    if (parting.isCrowded === true) await this.#parallel.ownFailed();
+    const { provisional } = parting;
+    if (provisional === undefined || believed === null) return parting.way;
+    if (await this.#waitForOthers(believed)) return conversation.believe(provisional, recipients);
+    this.#host.clientRefusals.startOver();
+    this.#host.hear(judgedIn(provisional));
+    this.#record.own = true;
+    return 'same_address';
   }
 
   /** No session was to be had: it is tried again, or the address is given up. */
-  async #hadNone(acquired: Failed | Crowded, alone: boolean): Promise<Passed> {
+  async #hadNone(acquired: Failed | Crowded, alone: boolean): Promise<Way> {
     const { tools, signal } = this.#host.probe;
     // What fails beside other sessions is no evidence.
     if (this.#parallel.state !== 'none') {
       if (isSentAway(acquired)) this.#parallel.dismiss();
-      return { way: 'same_address', isCrowded: true };
-    }
-    if (acquired.kind === 'failed')
-      return { way: this.#host.conclude({ kind: 'failed', failure: acquired.failure, alone }) };
-    await pause(tools.ports.clock, signal);
-    return { way: 'same_address' };
+      await this.#parallel.ownFailed();
+    } else if (acquired.kind === 'failed')
+      return this.#host.conclude({ kind: 'failed', failure: acquired.failure, alone });
+    else await pause(tools.ports.clock, signal);
+    return 'same_address';
   }
 
-  /** Asks in a session, and parts with it: the one way out of a session. */
-  async #use(held: Held, recipients: readonly RecipientProbe[]): Promise<Passed> {
-    const { probe, sessions } = this.#host;
-    const { session, permit, watch } = held;
-    const { turn } = session;
-    const streak = permit.streak();
-    const conversation = new Conversation(this.#host, this.#record, this.#parallel, held, recipients);
-    let parting: Parting | null = null;
-    let believed: Promise<boolean> | null = null;
-    this.#had.push(session);
-    try {
-      parting = await conversation.run();
-      const since = this.#record.refusedSince ?? streak;
-      if (turn > 0 && session.complaint !== null) this.#record.refusedSince = since;
-      if (parting.result === 'served') session.doubts.settle(true);
-      if (parting.provisional !== undefined) believed = session.doubts.add(probe.signal);
-      watch?.hear(parting.result);
-      permit.report(probe.domain, parting.result, since);
-    } finally {
-      sessions.release(held, parting?.fate ?? 'destroy', 'neutral');
-    }
-    const { provisional } = parting;
-    if (provisional === undefined || believed === null) return parting;
-    // What it waits for is others' work.
-    probe.lane.leave();
+  /** Tells of a session how it went for this domain. @param streak of refusals at the address when it began */
+  #report({ session, permit, watch }: Held, { result }: Parting, streak: number): void {
+    const since = this.#record.refusedSince ?? streak;
+    if (session.turn > 0 && session.complaint !== null) this.#record.refusedSince = since;
+    if (result === 'served') session.doubts.settle(true);
+    watch?.hear(result);
+    permit.report(this.#host.probe.domain, result, since);
+  }
+
+  /** Waits without a lane for what others do. */
+  async #waitForOthers(believed: Promise<boolean>): Promise<boolean> {
+    const { lane } = this.#host.probe;
+    lane.leave();
     const isBelieved = await believed;
-    probe.lane.enter();
-    if (isBelieved) return { way: conversation.believe(provisional, recipients) };
-    this.#host.clientRefusals.startOver();
-    this.#host.hear(judgedIn(provisional));
-    this.#record.own = true;
-    return { way: 'same_address' };
+    lane.enter();
+    return isBelieved;
   }
 }
