@@ -58,23 +58,28 @@ export function isAheadOfMail({ enhanced }: Reply): boolean {
   return enhanced === OF_RECIPIENT;
 }
 
+/** Most replies have no address in them. */
+export function namesAnybody({ lines }: Reply): boolean {
+  return lines.some((line) => line.includes('@'));
+}
+
 /**
  * Whether a reply names another recipient than the one that it would answer: some reply was left out, or one was too many.
  * @param due address that the command named; null: it named none
- * @param waiting addresses of this session whose replies come later; asked for only if the reply names any
+ * @param waiting addresses of this session whose replies come later
  * @param answered addresses of this session whose replies have come. A server may name one for us to turn to, mostly without brackets.
  */
 export function namesAnother(
   { lines }: Reply,
   due: string | null,
-  { waiting, answered }: { readonly waiting: () => readonly string[]; readonly answered: readonly string[] },
+  { waiting, answered }: { readonly waiting: readonly string[]; readonly answered: readonly string[] },
 ): boolean {
-  if (!lines.some((line) => line.includes('@'))) return false;
   const words = lines.join('\n').toLowerCase();
-  if (due !== null && words.includes(`<${due}>`)) return false;
   const named: readonly string[] = words.match(ADDRESS) ?? [];
-  if (due !== null && named.includes(due)) return false;
-  return waiting().some((one) => named.includes(one)) || answered.some((one) => words.includes(`<${one}>`));
+  const isBracketed = (one: string): boolean => words.includes(`<${one.toLowerCase()}>`);
+  const isNamed = (one: string): boolean => named.includes(one.toLowerCase());
+  if (due !== null && (isBracketed(due) || isNamed(due))) return false;
+  return waiting.some(isNamed) || answered.some(isBracketed);
 }
 
 /** An address as it stands in a sentence. */

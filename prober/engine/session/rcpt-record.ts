@@ -27,6 +27,8 @@ export class RcptRecord {
   madeUpAsked = false;
   /** A second transaction is under way, for the made-up mailbox alone. */
   isFresh = false;
+  /** A recipient was refused in a way that may be put to the test. */
+  #isPuzzled = false;
   /** So many refusals of the session had come before the last acceptance; -1: nobody was accepted. */
   #acceptedAfter = -1;
   readonly #session: Session;
@@ -37,6 +39,10 @@ export class RcptRecord {
     this.#session = session;
     this.#terms = terms;
     this.#plan = plan;
+  }
+
+  get asked(): Session['asked'] {
+    return this.#session.asked;
   }
 
   get accepted(): boolean {
@@ -54,7 +60,8 @@ export class RcptRecord {
   /** The second control of a test that is due. */
   get second(): Second<RecipientProbe> | null {
     const { test } = this.#plan;
-    return test === null || 'kind' in test ? null : secondControl(this.answers, this.madeUp, test.accepted);
+    if (test === null || 'kind' in test || !this.#isPuzzled) return null;
+    return secondControl(this.answers, this.madeUp, test.accepted);
   }
 
   get test(): TestProgress {
@@ -62,7 +69,7 @@ export class RcptRecord {
     if (test !== null && 'kind' in test) return { state: 'under_way', refusals: refusalsIn(test) };
     const { second } = this;
     if (second !== null) return { state: 'due', refusals: refusalsIn(second) };
-    return { state: test?.expected === true ? 'expected' : 'none', refusals: 1 };
+    return test?.expected === true ? TEST_EXPECTED : NO_TEST;
   }
 
   /** A RCPT goes out. */
@@ -100,7 +107,7 @@ export class RcptRecord {
     const local = named.kind === 'made_up' ? named.local : named.recipient.local;
     const asked = { local, domain: this.#terms.domain };
     const answer = readReply(this.#session.classify, 'rcpt', reply, asked);
-    return { ...answer, masked: this.#plan.test === null ? null : testable(answer, asked) };
+    return { reply, said: answer.said, masked: this.#plan.test === null ? null : testable(answer, asked) };
   }
 
   /** An end of the session is evidence only for the first recipient of a fresh one; the rest is asked in another. */
@@ -112,7 +119,10 @@ export class RcptRecord {
     const counts = !endsSession || (this.answers.length === 0 && turn === 0);
     if (counts || (turn > 0 && complaint !== null)) clientRefusals.record(answer);
     else this.#shortenBudget();
-    if (counts) this.answers.push({ ...answer, recipient });
+    if (counts) {
+      this.answers.push({ reply: answer.reply, said: answer.said, masked: answer.masked, recipient });
+      this.#isPuzzled ||= answer.masked !== null;
+    }
     if (endsSession) return { kind: 'over' };
     if (meaning === 'accepted') {
       this.#acceptedAfter = asked.refusals;
@@ -141,6 +151,9 @@ export class RcptRecord {
     this.#terms.budget.shorten(asked.recipients - this.unanswered - 1, asked.refusals - 1);
   }
 }
+
+const NO_TEST: TestProgress = { state: 'none', refusals: 1 };
+const TEST_EXPECTED: TestProgress = { state: 'expected', refusals: 1 };
 
 /** How many a test is expected to get. */
 function refusalsIn({ kind }: Second<unknown>): TestProgress['refusals'] {

@@ -39,7 +39,7 @@ export type Session = {
   slipped: boolean;
   /** A MAIL was said: the next one needs RSET before it. */
   inTransaction: boolean;
-  /** Addresses that it has answered for, in lower case. */
+  /** Addresses that it has answered for. */
   readonly answered: string[];
   /** RCPTs that were sent, and refusals that came, for all domains together. */
   asked: { recipients: number; refusals: number };
