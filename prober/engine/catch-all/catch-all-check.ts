@@ -96,8 +96,8 @@ export class CatchAllCheck {
   /** Nothing more will be asked here: those who wait are settled by what is known. */
   close(): void {
     const madeUp = this.#fate ?? stoppedBy(OUT_OF_TIME);
-    for (const { recipient, reply } of this.#waiting.splice(0))
-      this.#probe.settle(recipient, { kind: 'accepted', reply, madeUp });
+    for (let one = this.#waiting.shift(); one !== undefined; one = this.#waiting.shift())
+      this.#probe.settle(one.recipient, { kind: 'accepted', reply: one.reply, madeUp });
   }
 
   #recordFate(fate: MadeUpFate): void {

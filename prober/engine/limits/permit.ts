@@ -1,4 +1,4 @@
-import type { EngineObserver } from '../ports/observer.ts';
+import type { EngineObserver, Seat } from '../ports/observer.ts';
 import type { Account, Clock } from '../ports/ports.ts';
 import type { Egress } from '../ports/settings.ts';
 import type { Idle } from './bucket.ts';
@@ -55,6 +55,10 @@ export class Permit implements Idle {
   /** Our address to connect from. */
   get egress(): Egress {
     return this.#path.egress;
+  }
+
+  get seat(): Seat {
+    return this.#path.seat;
   }
 
   /** The server accepted the connection: it greeted, and answered EHLO. */
@@ -123,18 +127,23 @@ export class Permit implements Idle {
 
   /** Whether another connection waits for this one to end. */
   isWanted(): boolean {
-    return this.#path.buckets.some((bucket) => bucket.isWanted(this.#now()));
+    const now = this.#now();
+    for (const bucket of this.#path.buckets) if (bucket.isWanted(now)) return true;
+    return false;
   }
 
   /** The same, and it is another account's. */
   isWantedByOther(): boolean {
-    return this.#path.buckets.some((bucket) => bucket.isWanted(this.#now(), this.#account));
+    const now = this.#now();
+    for (const bucket of this.#path.buckets) if (bucket.isWanted(now, this.#account)) return true;
+    return false;
   }
 
   /** Whether it should end between two recipients: an account that holds fewer waits for its place. */
   isDue(): boolean {
     const now = this.#now();
-    return this.#path.buckets.some((bucket) => bucket.isDue(this.#account, this.#startedAt, now));
+    for (const bucket of this.#path.buckets) if (bucket.isDue(this.#account, this.#startedAt, now)) return true;
+    return false;
   }
 
   /** Nobody uses it from now on, until `busy`. @param end ends it, once its place is wanted */
@@ -144,6 +153,7 @@ export class Permit implements Idle {
   }
 
   busy(): void {
+    if (this.#endIdle === null) return;
     this.#endIdle = null;
     for (const bucket of this.#path.buckets) bucket.noteBusy(this);
   }

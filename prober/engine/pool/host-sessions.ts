@@ -9,7 +9,7 @@ import { SessionBudget } from '../session/session-budget.ts';
 import { type Failed, failed } from '../session/session-failure.ts';
 import type { Target } from '../targets/targets.ts';
 import { type Fate, hasRoomForMadeUp, type Held, isUsable } from './held-session.ts';
-import type { IdleSessions } from './idle-sessions.ts';
+import type { IdleSessions, Owner } from './idle-sessions.ts';
 import { type Asker, type Crowded, openPermitted, turnedAway } from './open-session.ts';
 import type { Tools } from './tools.ts';
 
@@ -76,7 +76,7 @@ export type HostSessionsOptions = {
 };
 
 /** The sessions of one account at one address. */
-export class HostSessions {
+export class HostSessions implements Owner {
   /** What a session may cost there, as all domains have learnt it. */
   readonly budget: SessionBudget;
   readonly #tools: Tools;
@@ -189,7 +189,7 @@ export class HostSessions {
       if (entry.kind !== 'go') return turnedAway(entry);
       permit = entry.permit;
       if (!isNeeded(wanted)) return failed('limits', 'ended', null);
-      const how = { early: wanted.early, helps: wanted.helps !== undefined, provider: this.#of.provider, waitedMs };
+      const how = { early: wanted.early, helps: wanted.helps !== undefined, waitedMs };
       const opened = await openPermitted(this.#tools, asker, target, permit, how);
       isOpen = opened.kind === 'open';
       return opened;
@@ -241,7 +241,9 @@ export class HostSessions {
 
   /** The latest session that nobody uses and that fits. */
   #takeFree(wanted: Wanted): Held | null {
-    for (const held of this.#free.toReversed()) {
+    for (let at = this.#free.length - 1; at >= 0; at -= 1) {
+      const held = this.#free[at];
+      if (held === undefined) continue;
       // One that this domain has had makes room for its next.
       if (!this.#isUsable(held) || wanted.except?.includes(held.session) === true) this.#of.idle.end(held);
       else if (this.#fits(held, wanted)) {
@@ -298,11 +300,13 @@ export class HostSessions {
     const leftMs = Math.min(this.#idleMs, this.untilMs - this.#tools.ports.clock.now());
     if (leftMs <= 0 || this.#waiting.length > 0 || permit.isWanted()) return false;
     this.#free.push(held);
-    this.#of.idle.keep(this.#of.account, held, leftMs, (broken) => {
-      this.#free.splice(this.#free.indexOf(held), 1);
-      this.release(held, broken ? 'destroy' : 'quit', 'neutral');
-    });
+    this.#of.idle.keep(this.#of.account, held, leftMs, this);
     return true;
+  }
+
+  endIdle(held: Held, fate: 'quit' | 'destroy'): void {
+    this.#free.splice(this.#free.indexOf(held), 1);
+    this.release(held, fate, 'neutral');
   }
 
   /** To the one that has waited longest of those that it fits; who parts with it soon gives a lane back. @returns whether there was one */

@@ -4,7 +4,6 @@ import type { Permit } from '../limits/permit.ts';
 import type { Lane } from '../ports/lane.ts';
 import type { Account } from '../ports/ports.ts';
 import type { Egress } from '../ports/settings.ts';
-import type { ProviderLimits } from '../providers/provider-limits.ts';
 import type { Spent } from '../ports/spent.ts';
 import { type Opening, openSession } from '../session/session.ts';
 import { type Failed, failed, isOfCrowd, type SessionFailure } from '../session/session-failure.ts';
@@ -40,7 +39,6 @@ type How = {
   readonly early: boolean;
   /** It is to help another session of the domain: what the server says of it may be because of that one. */
   readonly helps: boolean;
-  readonly provider: ProviderLimits | null;
   /** For the permit. */
   readonly waitedMs: number;
 };
@@ -54,12 +52,12 @@ export function openPermitted(
   asker: Asker,
   target: Target,
   permit: Permit,
-  { early, helps, provider, waitedMs }: How,
+  { early, helps, waitedMs }: How,
 ): Promise<Held | Crowded | Failed> {
   const { settings, pipeconnect } = tools;
   const { account } = asker.job;
   const { egress } = permit;
-  const watch = watchSession(settings, provider, egress, waitedMs);
+  const watch = watchSession(settings, permit.seat, waitedMs);
   asker.askedFrom = egress.ip;
   const offer = early ? pipeconnect.recall(account, egress.ip, target) : null;
   return openSession(openingOf(tools, asker, target, egress), offer).then((opened) => {

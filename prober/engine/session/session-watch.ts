@@ -1,22 +1,15 @@
 import type { SessionResult } from '../limits/permit.ts';
 import type { EngineObserver, Seat, SessionEnd } from '../ports/observer.ts';
-import type { Egress, EngineSettings } from '../ports/settings.ts';
-import type { ProviderLimits } from '../providers/provider-limits.ts';
+import type { EngineSettings } from '../ports/settings.ts';
 import type { SessionFailure } from './session-failure.ts';
 
 /**
- * Begins to watch a session at a provider's host, or at anybody else's, for the settings' observer.
+ * Begins to watch a session for the settings' observer.
  * @param waitedMs for the limits
  * @returns null: there is no observer
  */
-export function watchSession(
-  { observer, egress: all }: EngineSettings,
-  provider: ProviderLimits | null,
-  egress: Egress,
-  waitedMs: number,
-): SessionWatch | null {
+export function watchSession({ observer }: EngineSettings, seat: Seat, waitedMs: number): SessionWatch | null {
   if (observer === undefined) return null;
-  const seat = { provider: provider?.provider ?? null, egress: all.indexOf(egress) };
   observer.waitedForLimits(seat.provider, waitedMs);
   return new SessionWatch(observer, seat);
 }
