@@ -124,7 +124,7 @@ class BatchRun {
       disarm();
       signal.removeEventListener('abort', this.#end);
     }
-    for (const index of recipients.keys()) this.#report(index, UNREACHED, NOBODY_ASKED);
+    for (let index = 0; index < recipients.length; index += 1) this.#report(index, UNREACHED, NOBODY_ASKED);
   }
 
   readonly #end = (): void => {
@@ -153,7 +153,9 @@ class BatchRun {
   #group(): Group[] {
     const domains = new Map<string, Group>();
     const probes = new Map<string, RecipientProbe>();
-    for (const [index, { local, domain }] of this.#batch.recipients.entries()) {
+    let index = -1;
+    for (const { local, domain } of this.#batch.recipients) {
+      index += 1;
       const address = parseAddress(`${local}@${domain}`);
       if (address === null) {
         this.#report(index, REFUSED_HERE, NOBODY_ASKED);
@@ -187,8 +189,7 @@ class BatchRun {
       else await probeDomain(probe);
     } catch (error) {
       this.#tools.settings.onBug?.(error);
-      for (const { indexes } of domain.recipients)
-        for (const index of indexes) this.#report(index, REFUSED_HERE, probe);
+      for (const recipient of domain.recipients) this.#job.report(recipient, REFUSED_HERE, probe);
     } finally {
       this.#underWay.splice(this.#underWay.indexOf(probe), 1);
       lane.leave();

@@ -27,8 +27,8 @@ export class Permit implements Idle {
   readonly #path: Path;
   readonly #account: Account;
   readonly #domain: string;
-  /** The starts that it counts as, at the address and at its provider. */
-  readonly #starts: readonly Start[];
+  /** What it counts as, at the address and at its provider. */
+  readonly #start: Start;
   readonly #startedAt: number;
   readonly #since: number;
   #isAccepted = false;
@@ -44,12 +44,11 @@ export class Permit implements Idle {
     this.#domain = asker.domain;
     this.#startedAt = limits.clock.now();
     this.#since = path.address.refusals.streak;
-    const starts: Start[] = [];
+    this.#start = { account: asker.account, atMs: this.#startedAt, state: 'dialled' };
     for (const bucket of path.buckets) {
       bucket.take(this.#account);
-      if (bucket.pace !== null) starts.push(bucket.pace.start(this.#account, this.#startedAt));
+      bucket.pace?.start(this.#start);
     }
-    this.#starts = starts;
   }
 
   /** Our address to connect from. */
@@ -65,7 +64,7 @@ export class Permit implements Idle {
   accepted(): void {
     if (!this.#isAccepted) this.#path.address.accepted += 1;
     this.#isAccepted = true;
-    this.#reached('accepted');
+    this.#start.state = 'accepted';
   }
 
   /**
@@ -83,7 +82,7 @@ export class Permit implements Idle {
     const wereThere = address.wasAccepting(this.#startedAt - (how === 'other' ? LINGERS_MS : 0));
     if (!mayBeAccepted && !wereThere) return false;
     bucket.lower(others, this.#now());
-    this.#reached('turned_away');
+    this.#start.state = 'turned_away';
     return true;
   }
 
@@ -112,7 +111,7 @@ export class Permit implements Idle {
   report(domain: string, result: SessionResult, since: number): void {
     if (result === 'neutral') return;
     if (result === 'served') {
-      this.#reached('served');
+      this.#start.state = 'served';
       this.#path.ease(this.#account);
       return;
     }
@@ -173,10 +172,6 @@ export class Permit implements Idle {
     for (const bucket of this.#path.buckets) bucket.giveBack(this.#account);
     this.report(this.#domain, result, this.#since);
     for (const bucket of this.#path.buckets) bucket.serve();
-  }
-
-  #reached(state: Start['state']): void {
-    for (const start of this.#starts) start.state = state;
   }
 
   #now(): number {

@@ -35,12 +35,10 @@ export class IdleSessions {
     this.#idle.push({ account, held, owner, disarm: this.#clock.after(forMs, end) });
     held.permit.idle(end);
     held.session.wire.rest(() => this.end(held, 'destroy'));
-    let own = 0;
-    for (const one of this.#idle) if (one.account === account) own += 1;
-    const isTooMany = own > IDLE_OF_ACCOUNT_MAX || this.#idle.length > IDLE_MAX;
-    if (!isTooMany) return;
-    const longest = own > IDLE_OF_ACCOUNT_MAX ? this.#idle.find((one) => one.account === account) : this.#idle[0];
-    if (longest !== undefined) this.end(longest.held);
+    const own = this.#idle.reduce((count, one) => (one.account === account ? count + 1 : count), 0);
+    const isTooMany = own > IDLE_OF_ACCOUNT_MAX;
+    const longest = isTooMany ? this.#idle.find((one) => one.account === account) : this.#idle[0];
+    if (longest !== undefined && (isTooMany || this.#idle.length > IDLE_MAX)) this.end(longest.held);
   }
 
   /** It is used again. */

@@ -109,7 +109,8 @@ export class DomainProbe {
 
   /** Reports all that is left, by the best that is known. `verdict`: what holds for the whole domain, if DNS or silence says it. */
   conclude(verdict: Outcome | null): void {
-    for (const recipient of this.open()) this.settle(recipient, verdict ?? this.#conclusion(recipient));
+    for (const recipient of this.recipients)
+      if (recipient.state === 'open') this.settle(recipient, verdict ?? this.#conclusion(recipient));
   }
 
   #conclusion(recipient: RecipientProbe): Outcome {
@@ -133,8 +134,7 @@ export class DomainProbe {
   }
 
   #host(name: string): { greeted: boolean; smtpUtf8: boolean | null } {
-    const known = this.#spoken.find((host) => host.name === name);
-    if (known !== undefined) return known;
+    for (const known of this.#spoken) if (known.name === name) return known;
     const met = { name, greeted: false, smtpUtf8: null };
     this.#spoken.push(met);
     return met;
