@@ -138,7 +138,7 @@ class BatchRun {
       while (lanes.isFree && !this.#ended) {
         const domain = domains.pop();
         if (domain === undefined) break;
-        void this.#probeIn(lanes.take(), domain).then(goOn);
+        void this.#probeIn(lanes.take(), domain, goOn);
       }
     };
     const goOn = (): void => {
@@ -181,7 +181,7 @@ class BatchRun {
   }
 
   /** A bug in one domain costs that domain's recipients only. */
-  async #probeIn(lane: Lane, domain: Group): Promise<void> {
+  async #probeIn(lane: Lane, domain: Group, done: () => void): Promise<void> {
     const probe = new DomainProbe(this.#tools, this.#job, domain, lane);
     this.#underWay.push(probe);
     try {
@@ -193,6 +193,7 @@ class BatchRun {
     } finally {
       this.#underWay.splice(this.#underWay.indexOf(probe), 1);
       lane.leave();
+      done();
     }
   }
 

@@ -2,7 +2,7 @@ import type { Outcome } from '../../schema/evidence.ts';
 import type { DomainProbe } from './visit/domain-probe.ts';
 import { isNoHost, mailHostsOf } from './targets/mx.ts';
 import { atRcptOf } from './providers/provider-facts.ts';
-import { type HostTargets, targetsOf } from './targets/targets.ts';
+import { type HostTargets, type Target, targetsOf } from './targets/targets.ts';
 import type { Onward } from './visit/consequence.ts';
 import { Visit } from './visit/visit.ts';
 
@@ -32,7 +32,7 @@ export async function probeDomain(probe: DomainProbe): Promise<void> {
   const blocking = found.hosts.some((host) => atRcptOf(host, settings.providers) === 'blocks_probes');
   const hosts = found.hosts.slice(0, settings.reach.hosts);
   const survey: Survey = { dialable: false, onlyPrivate: false, certain: hosts.length === found.hosts.length };
-  const dialled: string[] = [];
+  const dialled: Target[] = [];
   for (const host of hosts) {
     if (isNoHost(host)) continue;
     for (const family of FAMILIES) {
@@ -59,13 +59,12 @@ function verdictOf(probe: DomainProbe, implicit: boolean, survey: Survey): Outco
 }
 
 /** An address that several hosts share is asked once. */
-async function askAddresses(probe: DomainProbe, { targets }: HostTargets, dialled: string[]): Promise<Onward> {
+async function askAddresses(probe: DomainProbe, { targets }: HostTargets, dialled: Target[]): Promise<Onward> {
   const { clock } = probe.tools.ports;
   for (const target of targets) {
     if (probe.ended || dialled.length >= probe.tools.settings.reach.addresses) return 'next_host';
-    const address = `${target.ip} ${target.port}`;
-    if (dialled.includes(address)) continue;
-    dialled.push(address);
+    if (wasDialled(dialled, target)) continue;
+    dialled.push(target);
     const startedAt = clock.now();
     const way = await new Visit(probe, target).run();
     probe.job.spent.visitsMs += clock.now() - startedAt;
@@ -73,6 +72,11 @@ async function askAddresses(probe: DomainProbe, { targets }: HostTargets, dialle
     if (!probe.isOpen) break;
   }
   return 'next_address';
+}
+
+function wasDialled(dialled: readonly Target[], { ip, port }: Target): boolean {
+  for (const one of dialled) if (one.ip === ip && one.port === port) return true;
+  return false;
 }
 
 /** No MX host could be dialled. */

@@ -60,7 +60,8 @@ export function isAheadOfMail({ enhanced }: Reply): boolean {
 
 /** Most replies have no address in them. */
 export function namesAnybody({ lines }: Reply): boolean {
-  return lines.some((line) => line.includes('@'));
+  for (const line of lines) if (line.includes('@')) return true;
+  return false;
 }
 
 /**
@@ -86,9 +87,12 @@ export function namesAnother(
 const ADDRESS = /[^\s<>()"',:;]+@[^\s<>()"',:;]*[^\s<>()"',:;.!?]/g;
 
 function wasSaid(replies: readonly Reply['lines'][], lines: Reply['lines']): boolean {
-  return replies.some((one) => areSame(one, lines));
+  for (const one of replies) if (areSame(one, lines)) return true;
+  return false;
 }
 
 function areSame(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((line, i) => line === b[i]);
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i += 1) if (a[i] !== b[i]) return false;
+  return true;
 }
