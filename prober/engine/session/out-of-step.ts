@@ -58,29 +58,34 @@ export function isAheadOfMail({ enhanced }: Reply): boolean {
   return enhanced === OF_RECIPIENT;
 }
 
-/** Most replies have no address in them. */
-export function namesAnybody({ lines }: Reply): boolean {
-  for (const line of lines) if (line.includes('@')) return true;
-  return false;
+/**
+ * The words of a reply that names somebody, and not whom its command named; null for most replies.
+ * @param due address that the command named; null: it named none
+ */
+export function wordsOfAnother({ lines }: Reply, due: string | null): string | null {
+  let isAnybody = false;
+  for (const line of lines) isAnybody ||= line.includes('@');
+  if (!isAnybody) return null;
+  const words = lines.join('\n').toLowerCase();
+  return due !== null && (isBracketed(words, due) || namesIn(words).includes(due.toLowerCase())) ? null : words;
 }
 
 /**
- * Whether a reply names another recipient than the one that it would answer: some reply was left out, or one was too many.
- * @param due address that the command named; null: it named none
- * @param waiting addresses of this session whose replies come later
- * @param answered addresses of this session whose replies have come. A server may name one for us to turn to, mostly without brackets.
+ * Whether such words name another recipient of the session: some reply was left out, or one was too many.
+ * @param waiting addresses whose replies come later
+ * @param answered addresses whose replies have come. A server may name one for us to turn to, mostly without brackets.
  */
-export function namesAnother(
-  { lines }: Reply,
-  due: string | null,
-  { waiting, answered }: { readonly waiting: readonly string[]; readonly answered: readonly string[] },
-): boolean {
-  const words = lines.join('\n').toLowerCase();
-  const named: readonly string[] = words.match(ADDRESS) ?? [];
-  const isBracketed = (one: string): boolean => words.includes(`<${one.toLowerCase()}>`);
-  const isNamed = (one: string): boolean => named.includes(one.toLowerCase());
-  if (due !== null && (isBracketed(due) || isNamed(due))) return false;
-  return waiting.some(isNamed) || answered.some(isBracketed);
+export function namesAnother(words: string, waiting: readonly string[], answered: readonly string[]): boolean {
+  const named = namesIn(words);
+  return waiting.some((one) => named.includes(one.toLowerCase())) || answered.some((one) => isBracketed(words, one));
+}
+
+function namesIn(words: string): readonly string[] {
+  return words.match(ADDRESS) ?? [];
+}
+
+function isBracketed(words: string, address: string): boolean {
+  return words.includes(`<${address.toLowerCase()}>`);
 }
 
 /** An address as it stands in a sentence. */

@@ -5,7 +5,7 @@ import { mailCommand, rcptCommand, RSET } from '../wire/command.ts';
 import type { Reply } from '../wire/reply.ts';
 import type { Silence } from '../wire/wire.ts';
 import { isTestAhead, type Limits, nextCommand, type Progress as NextProgress } from './next-command.ts';
-import { confirmStep, isAheadOfMail, isBareRepeat, isOutOfStep, namesAnother, namesAnybody } from './out-of-step.ts';
+import { confirmStep, isAheadOfMail, isBareRepeat, isOutOfStep, namesAnother, wordsOfAnother } from './out-of-step.ts';
 import { type Named, RcptRecord } from './rcpt-record.ts';
 import { earlyHello, hearEarly } from './pipeconnect.ts';
 import { demandsTls, isGood, type Session } from './session.ts';
@@ -183,12 +183,14 @@ export class Transaction {
   #namesAnother(sent: Sent, reply: Reply): boolean {
     const { answered } = this.#session;
     const due = this.#addressIn(sent);
-    if (namesAnybody(reply)) {
-      const waiting = this.#outstanding.flatMap((one) => this.#addressIn(one) ?? []);
-      if (namesAnother(reply, due, { waiting, answered })) return true;
-    }
+    const words = wordsOfAnother(reply, due);
+    if (words !== null && namesAnother(words, this.#waitingAddresses, answered)) return true;
     if (due !== null) answered.push(due);
     return false;
+  }
+
+  get #waitingAddresses(): string[] {
+    return this.#outstanding.flatMap((one) => this.#addressIn(one) ?? []);
   }
 
   /** The address that a command names; null: none. */

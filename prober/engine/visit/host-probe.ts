@@ -96,7 +96,9 @@ export class HostProbe {
 
   /** Those of them who are still to be asked about here. */
   remaining(recipients: readonly RecipientProbe[]): readonly RecipientProbe[] {
-    return recipients.filter((recipient) => this.#isAskable(recipient));
+    for (const recipient of recipients)
+      if (!this.#isAskable(recipient)) return recipients.filter((one) => this.#isAskable(one));
+    return recipients;
   }
 
   #isAskable(recipient: RecipientProbe): boolean {
