@@ -50,12 +50,11 @@ export async function probeDomain(probe: DomainProbe): Promise<void> {
       if ((await askAddresses(probe, looked, dialled)) === 'next_host') break;
     }
   }
-  probe.conclude(probe.ended ? null : verdictOf(probe, found.implicit, survey));
-}
-
-/** What holds for the whole domain if no recipient's own evidence decides. */
-function verdictOf(probe: DomainProbe, implicit: boolean, survey: Survey): Outcome | null {
-  return survey.dialable ? silentImplicit(probe, implicit, survey) : nobodyToAsk(implicit, survey);
+  if (probe.ended) probe.conclude(null);
+  else
+    probe.conclude(
+      survey.dialable ? silentImplicit(probe, found.implicit, survey) : nobodyToAsk(found.implicit, survey),
+    );
 }
 
 /** An address that several hosts share is asked once. */

@@ -110,17 +110,8 @@ export class ConnectionLimits {
     const path = this.#choose(request);
     if (!(path instanceof Path)) return path;
     const now = this.clock.now();
-    for (const bucket of path.buckets)
-      if (!bucket.lets(request.account, now) || bucket.hasNext(now)) return this.#wait(request, path, bucket, onWait);
-    return { kind: 'go', permit: new Permit(this, path, request) };
-  }
-
-  #wait(
-    request: ConnectionRequest,
-    path: Path,
-    stopsAt: Bucket,
-    onWait?: (giveUp: () => void) => void,
-  ): Promise<LimitDecision> {
+    const stopsAt = path.buckets.find((bucket) => !bucket.lets(request.account, now) || bucket.hasNext(now));
+    if (stopsAt === undefined) return { kind: 'go', permit: new Permit(this, path, request) };
     return new Promise((resolve) => {
       const settle = (decision: LimitDecision): void => {
         this.#waiting.delete(waiting);

@@ -124,17 +124,11 @@ export class Permit implements Idle {
     return this.#path.restsUntil(this.#account) > this.#now();
   }
 
-  /** Whether another connection waits for this one to end. */
-  isWanted(): boolean {
+  /** Whether another connection waits for this one to end. @param by of others: and it is another account's */
+  isWanted(by: 'anybody' | 'others'): boolean {
     const now = this.#now();
-    for (const bucket of this.#path.buckets) if (bucket.isWanted(now)) return true;
-    return false;
-  }
-
-  /** The same, and it is another account's. */
-  isWantedByOther(): boolean {
-    const now = this.#now();
-    for (const bucket of this.#path.buckets) if (bucket.isWanted(now, this.#account)) return true;
+    const but = by === 'others' ? this.#account : undefined;
+    for (const bucket of this.#path.buckets) if (bucket.isWanted(now, but)) return true;
     return false;
   }
 

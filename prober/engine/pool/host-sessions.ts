@@ -189,8 +189,8 @@ export class HostSessions implements Owner {
       if (entry.kind !== 'go') return turnedAway(entry);
       permit = entry.permit;
       if (!isNeeded(wanted)) return failed('limits', 'ended', null);
-      const how = { early: wanted.early, helps: wanted.helps !== undefined, waitedMs };
-      const opened = await openPermitted(this.#tools, asker, target, permit, how);
+      this.#tools.settings.observer?.waitedForLimits(permit.seat.provider, waitedMs);
+      const opened = await openPermitted(this.#tools, asker, target, permit, wanted);
       isOpen = opened.kind === 'open';
       return opened;
     } finally {
@@ -241,11 +241,9 @@ export class HostSessions implements Owner {
 
   /** The latest session that nobody uses and that fits. */
   #takeFree(wanted: Wanted): Held | null {
-    for (let at = this.#free.length - 1; at >= 0; at -= 1) {
-      const held = this.#free[at];
-      if (held === undefined) continue;
+    for (const held of this.#free.toReversed()) {
       // One that this domain has had makes room for its next.
-      if (!this.#isUsable(held) || wanted.except?.includes(held.session) === true) this.#of.idle.end(held);
+      if (!isUsable(held, this.budget) || wanted.except?.includes(held.session) === true) this.#of.idle.end(held);
       else if (this.#fits(held, wanted)) {
         this.#of.idle.take(held);
         this.#free.splice(this.#free.indexOf(held), 1);
@@ -291,14 +289,15 @@ export class HostSessions implements Owner {
   #handOn(held: Held): boolean {
     const { session, permit } = held;
     session.turn += 1;
-    if (!this.#isUsable(held) || permit.isDue()) return false;
+    if (!isUsable(held, this.budget) || permit.isDue()) return false;
     // Somebody else may have the permit: not at once if a domain of ours is here, but before a chance that one may come.
-    if ((session.turn < TURNS_WHILE_AWAITED || !permit.isWantedByOther()) && this.#give(held)) return true;
+    if ((session.turn < TURNS_WHILE_AWAITED || !permit.isWanted('others')) && this.#give(held)) return true;
     // One that has left others in doubt is not waited for.
     if (session.doubts.isPending) return false;
     // A domain that waits for room alone would wait for as long as it is idle too.
-    const leftMs = Math.min(this.#idleMs, this.untilMs - this.#tools.ports.clock.now());
-    if (leftMs <= 0 || this.#waiting.length > 0 || permit.isWanted()) return false;
+    const idleMs = this.#of.provider === null ? IDLE_MS : IDLE_AT_PROVIDER_MS;
+    const leftMs = Math.min(idleMs, this.untilMs - this.#tools.ports.clock.now());
+    if (leftMs <= 0 || this.#waiting.length > 0 || permit.isWanted('anybody')) return false;
     this.#free.push(held);
     this.#of.idle.keep(this.#of.account, held, leftMs, this);
     return true;
@@ -317,14 +316,6 @@ export class HostSessions implements Owner {
       return true;
     }
     return false;
-  }
-
-  #isUsable(held: Held): boolean {
-    return isUsable(held, this.budget);
-  }
-
-  get #idleMs(): number {
-    return this.#of.provider === null ? IDLE_MS : IDLE_AT_PROVIDER_MS;
   }
 
   #noteUse(): void {

@@ -41,21 +41,17 @@ export class IdleSessions {
     if (longest !== undefined && (isTooMany || this.#idle.length > IDLE_MAX)) this.end(longest.held);
   }
 
-  /** It is used again. */
-  take(held: Held): void {
-    this.#remove(held);
-  }
-
   /** Ends one that was kept; nothing if it is not any more. */
   end(held: Held, fate: 'quit' | 'destroy' = 'quit'): void {
-    this.#remove(held)?.owner.endIdle(held, fate);
+    this.take(held)?.owner.endIdle(held, fate);
   }
 
   endAll(): void {
     for (const { held } of this.#idle.slice()) this.end(held);
   }
 
-  #remove(held: Held): Idle | undefined {
+  /** It is used again, or ends. @returns nothing if it was not idle */
+  take(held: Held): Idle | undefined {
     const at = this.#idle.findIndex((one) => one.held === held);
     if (at < 0) return undefined;
     const [idle] = this.#idle.splice(at, 1);

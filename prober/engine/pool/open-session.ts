@@ -7,7 +7,7 @@ import type { Egress } from '../ports/settings.ts';
 import type { Spent } from '../ports/spent.ts';
 import { type Opening, openSession } from '../session/session.ts';
 import { type Failed, failed, isOfCrowd, type SessionFailure } from '../session/session-failure.ts';
-import { watchSession } from '../session/session-watch.ts';
+import { SessionWatch } from '../session/session-watch.ts';
 import type { Target } from '../targets/targets.ts';
 import type { Tracer } from '../wire/wire.ts';
 import type { Held } from './held-session.ts';
@@ -34,36 +34,29 @@ export type Asker = {
 /** No session was to be had, perhaps because of our others there: it is evidence of nothing. */
 export type Crowded = { readonly kind: 'crowded'; readonly failure: SessionFailure };
 
-type How = {
-  /** A server that offered PIPECONNECT is not waited for with the first commands. */
-  readonly early: boolean;
-  /** It is to help another session of the domain: what the server says of it may be because of that one. */
-  readonly helps: boolean;
-  /** For the permit. */
-  readonly waitedMs: number;
-};
-
 /**
  * Opens a session that the limits permit; the permit is given back if there is none to be had, but not after a bug. A server that has let in
  * others, and says that these are as many as may be, is not left alone for that: no more are opened beside them.
+ * @param wanted `early`: a server that offered PIPECONNECT is not waited for with the first commands. `helps`: it is to help another
+ *   session of the domain, and what the server says of it may be because of that one
  */
 export function openPermitted(
   tools: Tools,
   asker: Asker,
   target: Target,
   permit: Permit,
-  { early, helps, waitedMs }: How,
+  { early, helps }: { readonly early: boolean; readonly helps?: object },
 ): Promise<Held | Crowded | Failed> {
   const { settings, pipeconnect } = tools;
   const { account } = asker.job;
   const { egress } = permit;
-  const watch = watchSession(settings, permit.seat, waitedMs);
+  const watch = settings.observer === undefined ? null : new SessionWatch(settings.observer, permit.seat);
   asker.askedFrom = egress.ip;
   const offer = early ? pipeconnect.recall(account, egress.ip, target) : null;
   return openSession(openingOf(tools, asker, target, egress), offer).then((opened) => {
     if (opened.kind === 'failed') {
       watch?.failed(opened.failure);
-      return giveBack(permit, opened, helps);
+      return giveBack(permit, opened, helps !== undefined);
     }
     if (offer === null) {
       pipeconnect.remember(account, egress.ip, target, opened.session);

@@ -32,8 +32,7 @@ const PATIENT = /^\S+\s(?:.*[\s(])?(?:postfix|exim)(?![\w.-])/i;
 
 /** Whether a greeting or a reply to EHLO names software that bears more refusals. A host's name is none. */
 export function isPatient(reply: Reply): boolean {
-  for (const line of reply.lines) if (PATIENT.test(line)) return true;
-  return false;
+  return reply.lines.some((line) => PATIENT.test(line));
 }
 
 /** The extensions in a reply to EHLO. */

@@ -63,9 +63,7 @@ export function isAheadOfMail({ enhanced }: Reply): boolean {
  * @param due address that the command named; null: it named none
  */
 export function wordsOfAnother({ lines }: Reply, due: string | null): string | null {
-  let isAnybody = false;
-  for (const line of lines) isAnybody ||= line.includes('@');
-  if (!isAnybody) return null;
+  if (!lines.some((line) => line.includes('@'))) return null;
   const words = lines.join('\n').toLowerCase();
   return due !== null && (isBracketed(words, due) || namesIn(words).includes(due.toLowerCase())) ? null : words;
 }
@@ -92,12 +90,9 @@ function isBracketed(words: string, address: string): boolean {
 const ADDRESS = /[^\s<>()"',:;]+@[^\s<>()"',:;]*[^\s<>()"',:;.!?]/g;
 
 function wasSaid(replies: readonly Reply['lines'][], lines: Reply['lines']): boolean {
-  for (const one of replies) if (areSame(one, lines)) return true;
-  return false;
+  return replies.some((one) => areSame(one, lines));
 }
 
 function areSame(a: readonly string[], b: readonly string[]): boolean {
-  if (a.length !== b.length) return false;
-  for (let i = 0; i < a.length; i += 1) if (a[i] !== b[i]) return false;
-  return true;
+  return a.length === b.length && a.every((line, i) => line === b[i]);
 }

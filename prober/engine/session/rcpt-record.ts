@@ -27,8 +27,6 @@ export class RcptRecord {
   madeUpAsked = false;
   /** A second transaction is under way, for the made-up mailbox alone. */
   isFresh = false;
-  /** A recipient was refused in a way that may be put to the test. */
-  #isPuzzled = false;
   /** So many refusals of the session had come before the last acceptance; -1: nobody was accepted. */
   #acceptedAfter = -1;
   readonly #session: Session;
@@ -60,8 +58,7 @@ export class RcptRecord {
   /** The second control of a test that is due. */
   get second(): Second<RecipientProbe> | null {
     const { test } = this.#plan;
-    if (test === null || 'kind' in test || !this.#isPuzzled) return null;
-    return secondControl(this.answers, this.madeUp, test.accepted);
+    return test === null || 'kind' in test ? null : secondControl(this.answers, this.madeUp, test.accepted);
   }
 
   get test(): TestProgress {
@@ -119,10 +116,7 @@ export class RcptRecord {
     const counts = !endsSession || (this.answers.length === 0 && turn === 0);
     if (counts || (turn > 0 && complaint !== null)) clientRefusals.record(answer);
     else this.#shortenBudget();
-    if (counts) {
-      this.answers.push({ reply: answer.reply, said: answer.said, masked: answer.masked, recipient });
-      this.#isPuzzled ||= answer.masked !== null;
-    }
+    if (counts) this.answers.push({ ...answer, recipient });
     if (endsSession) return { kind: 'over' };
     if (meaning === 'accepted') {
       this.#acceptedAfter = asked.refusals;

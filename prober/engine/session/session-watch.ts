@@ -1,18 +1,6 @@
 import type { SessionResult } from '../limits/permit.ts';
 import type { EngineObserver, Seat, SessionEnd } from '../ports/observer.ts';
-import type { EngineSettings } from '../ports/settings.ts';
 import type { SessionFailure } from './session-failure.ts';
-
-/**
- * Begins to watch a session for the settings' observer.
- * @param waitedMs for the limits
- * @returns null: there is no observer
- */
-export function watchSession({ observer }: EngineSettings, seat: Seat, waitedMs: number): SessionWatch | null {
-  if (observer === undefined) return null;
-  observer.waitedForLimits(seat.provider, waitedMs);
-  return new SessionWatch(observer, seat);
-}
 
 /** Tells an observer of one session, from the moment that it may begin to its end. */
 export class SessionWatch {

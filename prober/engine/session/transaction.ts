@@ -184,13 +184,17 @@ export class Transaction {
     const { answered } = this.#session;
     const due = this.#addressIn(sent);
     const words = wordsOfAnother(reply, due);
-    if (words !== null && namesAnother(words, this.#waitingAddresses, answered)) return true;
+    if (
+      words !== null &&
+      namesAnother(
+        words,
+        this.#outstanding.flatMap((one) => this.#addressIn(one) ?? []),
+        answered,
+      )
+    )
+      return true;
     if (due !== null) answered.push(due);
     return false;
-  }
-
-  get #waitingAddresses(): string[] {
-    return this.#outstanding.flatMap((one) => this.#addressIn(one) ?? []);
   }
 
   /** The address that a command names; null: none. */

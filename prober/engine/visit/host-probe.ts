@@ -96,9 +96,7 @@ export class HostProbe {
 
   /** Those of them who are still to be asked about here. */
   remaining(recipients: readonly RecipientProbe[]): readonly RecipientProbe[] {
-    for (const recipient of recipients)
-      if (!this.#isAskable(recipient)) return recipients.filter((one) => this.#isAskable(one));
-    return recipients;
+    return recipients.filter((recipient) => this.#isAskable(recipient));
   }
 
   #isAskable(recipient: RecipientProbe): boolean {

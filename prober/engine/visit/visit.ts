@@ -101,7 +101,11 @@ export class Visit {
     if (parting.isCrowded === true) await this.#parallel.ownFailed();
     const { provisional } = parting;
     if (provisional === undefined || believed === null) return parting.way;
-    if (await this.#waitForOthers(believed)) return conversation.believe(provisional, recipients);
+    // What it waits for is others' work.
+    probe.lane.leave();
+    const isBelieved = await believed;
+    probe.lane.enter();
+    if (isBelieved) return conversation.believe(provisional, recipients);
     this.#host.clientRefusals.startOver();
     this.#host.hear(judgedIn(provisional));
     this.#record.own = true;
@@ -128,14 +132,5 @@ export class Visit {
     if (result === 'served') session.doubts.settle(true);
     watch?.hear(result);
     permit.report(this.#host.probe.domain, result, since);
-  }
-
-  /** Waits without a lane for what others do. */
-  async #waitForOthers(believed: Promise<boolean>): Promise<boolean> {
-    const { lane } = this.#host.probe;
-    lane.leave();
-    const isBelieved = await believed;
-    lane.enter();
-    return isBelieved;
   }
 }
