@@ -148,7 +148,7 @@ export class Bucket {
   }
 
   /** Somebody waits for a place that only the end of another connection can give. @param but does not count */
-  isWanted(now: number, but?: Account | undefined): boolean {
+  isWanted(now: number, but?: Account): boolean {
     if (this.#queue === null || this.#startsAt() > now) return false;
     for (const account of this.#queue.keys()) if (account !== but && !this.#hasPlace(account, now)) return true;
     return false;
