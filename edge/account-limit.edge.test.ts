@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashKey } from './access/key.ts';
 import { inIsolate, mintKey, SECRETS, startEdge, withVars, type Customer, type Edge } from './testing/edge.ts';
 
-// What an account with many keys, and without credits, costs everybody else.
+// What an account with many keys and without credits costs everyone else.
 
 let edge: Edge;
 beforeAll(async () => {
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => edge.stop());
 
-/** More keys of an account. */
+/** More keys for an account. */
 async function keysOf({ accountId }: Customer, count: number): Promise<readonly string[]> {
   const db = await edge.db();
   const keys = await Promise.all(Array.from({ length: count }, () => mintKey(SECRETS[0], 'svc_live_', accountId)));
@@ -23,7 +23,7 @@ async function keysOf({ accountId }: Customer, count: number): Promise<readonly 
 const address = ['a@good.test'];
 
 describe('an account with many keys and no credits', () => {
-  it('gets 402, and is refused past its limit', async () => {
+  it('gets 402, and 429 beyond its limit', async () => {
     const keys = await keysOf(await edge.customer(0), 20);
     const statuses: number[] = [];
     for (let round = 0; round < 6; round += 1) {
@@ -42,7 +42,7 @@ describe('an account with many keys and no credits', () => {
     expect(statuses.filter((status) => status === 402).length).toBeLessThan(100);
   });
 
-  it('makes no trip any more once it is refused, with any key, and every answer has its headers', async () => {
+  it('costs no trip once it is refused, with any key, and every answer has its headers', async () => {
     const customer = await edge.customer(0);
     const keys = await keysOf(customer, 20);
     const round = () => Promise.all(keys.map((key) => edge.verify(key, address)));
@@ -58,7 +58,7 @@ describe('an account with many keys and no credits', () => {
     }
   });
 
-  it('loses none of its calls to keys that were deleted', async () => {
+  it('loses none of its calls to deleted keys', async () => {
     const customer = await edge.customer(0);
     const keys = await keysOf(customer, 20);
     const db = await edge.db();
@@ -73,12 +73,12 @@ describe('an account with many keys and no credits', () => {
     expect((await edge.verify(customer.key, address)).status).toBe(402);
   });
 
-  it('has exactly as many calls as it may, however many keys, at once and from two isolates', async () => {
+  it('gets exactly its limit over all keys, at once and from two isolates', async () => {
     const customer = await edge.customer(0);
     const keys = await keysOf(customer, 10);
     const few = withVars({ ACCOUNT_RATE_LIMIT: '40' });
     const isolates = [few, { ...few, ...inIsolate('other') }];
-    // Each isolate first hears whose the keys are.
+    // Each isolate first learns whose the keys are.
     await Promise.all(keys.flatMap((key) => isolates.map((isolate) => edge.verify(key, [], isolate))));
     const calls = keys.flatMap((key) => Array.from({ length: 6 }, (_, n) => ({ key, isolate: isolates[n % 2] ?? {} })));
     const answers = await Promise.all(calls.map(({ key, isolate }) => edge.verify(key, [], isolate)));
@@ -86,7 +86,7 @@ describe('an account with many keys and no credits', () => {
     expect([passed, answers.filter(({ status }) => status === 429).length]).toEqual([40, 20]);
   });
 
-  it('has no limit if there is none for keys', async () => {
+  it('has no limit if keys have none', async () => {
     const customer = await edge.customer(0);
     const keys = await keysOf(customer, 10);
     const none = withVars({ RATE_LIMIT: '0' });
@@ -98,7 +98,7 @@ describe('an account with many keys and no credits', () => {
 });
 
 describe('a 402', () => {
-  it('is said again without asking D1, for a second', async () => {
+  it('is repeated for a second without asking D1', async () => {
     const { key, accountId } = await edge.customer(1);
     const two = ['a@good.test', 'b@good.test'];
     const twice = async () => {
@@ -107,9 +107,9 @@ describe('a 402', () => {
       const { d1, objects } = Object(await edge.calls());
       return [...answers.map(({ status }) => status), answers[1]?.headers.get('rcpt-remaining'), d1 <= 2, objects];
     };
-    // Until the second call came within the second.
+    // Repeated until the second call came within the second.
     await expect.poll(twice, { timeout: 20_000, interval: 1_100 }).toEqual([402, 402, '1', true, 2]);
-    // One that is enough for is served all the same.
+    // A request that the credits suffice for is served all the same.
     expect((await edge.verify(key, address)).status).toBe(200);
     await edge.settled(accountId);
   });
@@ -125,7 +125,7 @@ describe('a 402', () => {
     await expect.poll(twice, { timeout: 20_000, interval: 1_100 }).toEqual([402, 1]);
   });
 
-  it('is not said a second after credits came from elsewhere', async () => {
+  it('ends within seconds of credits booked by another isolate', async () => {
     const { key, accountId } = await edge.customer(0);
     expect((await edge.verify(key, address)).status).toBe(402);
     const db = await edge.db();

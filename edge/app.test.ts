@@ -6,7 +6,7 @@ import { describeApi } from '../schema/openapi/document.ts';
 import { TERMS } from '../schema/testing/openapi/terms.ts';
 import { ROUTES } from './app.ts';
 
-/** The doors of hosts, operators, the pages, Stripe and the widget, which have descriptions of their own. */
+/** The endpoints of hosts, operators, the pages, Stripe and the widget, which are described elsewhere. */
 const NOT_OF_CUSTOMERS = [
   'GET /link',
   'POST /join',
@@ -33,7 +33,7 @@ function served(routes: typeof ROUTES): string[] {
 }
 
 describe('the OpenAPI document', () => {
-  it('has each route that customers call, and no other', () => {
+  it('describes exactly the routes that customers call', () => {
     expect(described(TERMS)).toEqual(served(ROUTES));
   });
 });

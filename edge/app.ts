@@ -41,7 +41,7 @@ export const ROUTES: readonly WorkerRoute[] = [
   { methods: ['POST'], path: JOIN_PATH, handle: join },
 ];
 
-/** The older interface: with LEGACY=on there are these too. */
+/** The older interface: LEGACY=on adds these. */
 const OLDER: readonly WorkerRoute[] = [
   { methods: ['GET'], path: '/api/v1/verify', handle: verifyOne },
   { methods: ['POST'], path: '/api/v1/verify/bulk', handle: verifyBulk },

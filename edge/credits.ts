@@ -5,8 +5,8 @@ import type { Call } from './base/call.ts';
 import { settlementsOf, unsettled } from './verify/settle.ts';
 
 /**
- * GET /api/v1/credits: what the account may spend; 0 when it has expired. What this isolate's answers returned is in it.
- * An account of which nothing is on its way back is asked about once.
+ * GET /api/v1/credits: what the account may spend; 0 once it has expired. Includes the credits that this isolate's
+ * answers returned. D1 is read once if nothing is on its way back.
  */
 export async function readCredits(call: Call): Promise<Response> {
   const bearer = await authenticate(call);

@@ -12,17 +12,17 @@ test.each([
   ['GET', '/balance', '*/*', false],
   ['GET', '/api/v2', '*/*', false],
   ['POST', '/', 'text/html', false],
-] as const)('%s %s with Accept: %s asks for the page: %s', (method, path, accept, asks) => {
+] as const)('%s %s with Accept: %s is a visit to the page: %s', (method, path, accept, asks) => {
   expect(isVisit(new Request(`https://verify.test${path}`, { method, headers: { accept } }))).toBe(asks);
 });
 
-test('a visit to 127.0.0.1 goes on to localhost, where passkeys work', async () => {
+test('a visit to 127.0.0.1 is redirected to localhost, where passkeys work', async () => {
   const assets = { fetch: async () => new Response('page') };
   const answer = await serveDashboard(new Request('http://127.0.0.1:8787/buy?pack=small'), assets);
   expect([answer.status, answer.headers.get('location')]).toEqual([302, 'http://localhost:8787/buy?pack=small']);
 });
 
-test('the docs are pages of their own, and what is none of them is the dashboard’s to say', async () => {
+test('docs are served as pages of their own, and unknown paths as the dashboard', async () => {
   const pages = new Map(['/', '/docs', '/docs/python'].map((path) => [path, `page ${path}`]));
   const fetch = async (request: Request): Promise<Response> => {
     const page = pages.get(new URL(request.url).pathname);

@@ -1,10 +1,10 @@
 // The dashboard is one page, served at every path that nothing else answers: its script decides what to show there. The
 // docs are pages of their own.
 
-/** Anybody may look at these: a browser, a link preview, an uptime monitor. */
+/** Anyone may look at these: a browser, a link preview, an uptime monitor. */
 const SHOWN_TO_ALL = /^\/(?:docs(?:\/.*)?)?$/;
 
-/** Whether the page is asked for: elsewhere a program that does not ask for HTML is calling, and is told that nothing is there. */
+/** Whether the page is wanted: elsewhere a client that does not ask for HTML is a program, and gets a 404. */
 export function isVisit({ method, url, headers }: Request): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false;
   if (SHOWN_TO_ALL.test(new URL(url).pathname)) return true;
@@ -22,11 +22,11 @@ export async function serveDashboard(request: Request, assets: Pick<Fetcher, 'fe
   const doc = DOC.exec(url.pathname)?.[1];
   const found = doc === undefined ? null : await get(doc);
   const page = found?.ok === true ? found : await get('/');
-  // A copy, because the envelope puts its headers on it.
+  // A copy, because the envelope adds its headers.
   return new Response(page.body, page);
 }
 
-/** Passkeys, and the links of mails, belong to `localhost`: browsers take no bare IP address for either. */
+/** Passkeys, and the links in mails, belong to `localhost`: browsers accept no bare IP address for either. */
 function goToLocalhost(url: URL): Response {
   url.hostname = 'localhost';
   return new Response(null, { status: 302, headers: { location: url.href } });

@@ -6,7 +6,7 @@ import { Browser } from './testing/browser.ts';
 import { type Edge, startEdge } from './testing/edge.ts';
 import { newOperator, operatorKeys, token } from './testing/operator.ts';
 
-// Accounts over three databases: every account is in one of them, and what is done with it touches no other.
+// Accounts over three databases: every account is in one of them, and operations on it touch no other.
 
 const operator = newOperator('ann');
 const OPERATED = { OPERATOR_KEYS: operatorKeys(operator), LEDGER_DATABASES: '3', RATE_LIMIT: '0' };
@@ -28,7 +28,7 @@ async function operate(edge: Edge, method: string, path: string, body?: unknown)
 
 type Opened = { readonly id: string; readonly key: string; readonly number: number };
 
-/** An account as an operator opens it, with credits and a key. */
+/** Opens an account as an operator does, with credits and a key. */
 async function open(edge: Edge, id: string, credits = 10): Promise<Opened> {
   expect(await operate(edge, 'PUT', `/accounts/${id}`, { name: `name of ${id}` })).toMatchObject({ status: 201 });
   expect(await operate(edge, 'PUT', `/accounts/${id}/grants/first`, { credits })).toMatchObject({ status: 201 });
@@ -37,7 +37,7 @@ async function open(edge: Edge, id: string, credits = 10): Promise<Opened> {
   return { id, key, number: await homeOf(edge, id) };
 }
 
-/** Where an account has its money: it is one place. */
+/** The one database that has the account's money. */
 async function homeOf(edge: Edge, id: string): Promise<number> {
   const here = await Promise.all(
     edge.dbs.map((db) => db.prepare('SELECT 1 FROM accounts WHERE id = ?1 AND elsewhere IS NULL').bind(id).first()),
@@ -61,7 +61,7 @@ describe('three databases', () => {
   });
   afterAll(() => edge.stop());
 
-  test('a new account goes to the emptiest, and its key leads there', async () => {
+  test('a new account goes to the emptiest database, and its key leads there', async () => {
     expect(new Set(accounts.map(({ number }) => number))).toEqual(new Set([0, 1, 2]));
     for (const { key, number } of accounts) {
       const hash = await hashKey(key);
@@ -70,7 +70,7 @@ describe('three databases', () => {
     }
   });
 
-  test('a call is held and settled where its account is, and nowhere else', async () => {
+  test("a call is held and settled in the account's database only", async () => {
     for (const { id, key, number } of accounts) {
       const answer = await edge.verify(key, [`${id}@good.test`, 'not an address']);
       expect(answer.status).toBe(200);
@@ -82,7 +82,7 @@ describe('three databases', () => {
     }
   });
 
-  test('the operator sees all of them as if they were in one', async () => {
+  test('the operator sees all accounts as if they were in one database', async () => {
     const listed = await operate(edge, 'GET', '/accounts?limit=2&search=name+of');
     expect(listed.body).toMatchObject({
       accounts: [
@@ -102,14 +102,14 @@ describe('three databases', () => {
     }
   });
 
-  test('a deleted key opens nothing, wherever its account is', async () => {
+  test('a deleted key stops working, in any database', async () => {
     for (const { id, key } of [await open(edge, 'delta'), await open(edge, 'eps'), await open(edge, 'zeta')]) {
       expect(await operate(edge, 'DELETE', `/keys/key_${id.padEnd(8, '0')}`)).toMatchObject({ status: 200 });
       expect((await edge.verify(key, ['kind@good.test'])).status).toBe(401);
     }
   });
 
-  test('a person’s account, keys, form keys and page keys work in any of them', { timeout: 120_000 }, async () => {
+  test('a person’s account, keys, form keys and page keys work in any database', { timeout: 120_000 }, async () => {
     for (const n of [0, 1, 2]) {
       const browser = new Browser(edge);
       await browser.signIn(`person-${n}@people.test`);
@@ -144,40 +144,36 @@ describe('three databases', () => {
     expect(new Set(homes.map((row) => JSON.stringify(row))).size).toBeGreaterThan(1);
   });
 
-  test(
-    'who departs leaves nothing behind in any of them, and no key that opens the account',
-    { timeout: 120_000 },
-    async () => {
-      const people = [];
-      for (const n of [0, 1, 2]) {
-        const browser = new Browser(edge);
-        const email = `leaver-${n}@people.test`;
-        await browser.signIn(email);
-        const { person } = Object((await browser.ask('GET', 'me')).body);
-        const made = z.object({ key: z.string() });
-        const { key } = made.parse((await browser.ask('POST', 'keys', { kind: 'live', label: `of ${email}` })).body);
-        expect((await browser.ask('DELETE', 'me', { email })).status).toBe(200);
-        people.push({ key, traces: [email, String(person.id), await hashKey(key)] });
+  test('a person who leaves leaves no trace and no working key in any database', { timeout: 120_000 }, async () => {
+    const people = [];
+    for (const n of [0, 1, 2]) {
+      const browser = new Browser(edge);
+      const email = `leaver-${n}@people.test`;
+      await browser.signIn(email);
+      const { person } = Object((await browser.ask('GET', 'me')).body);
+      const made = z.object({ key: z.string() });
+      const { key } = made.parse((await browser.ask('POST', 'keys', { kind: 'live', label: `of ${email}` })).body);
+      expect((await browser.ask('DELETE', 'me', { email })).status).toBe(200);
+      people.push({ key, traces: [email, String(person.id), await hashKey(key)] });
+    }
+    for (const { key } of people) expect((await edge.verify(key, ['kind@good.test'])).status).toBe(401);
+    for (const number of edge.dbs.keys()) {
+      const found = await rowsOf(edge, number, `SELECT name FROM sqlite_schema WHERE type = 'table'`);
+      const tables = z
+        .array(z.object({ name: z.string() }))
+        .parse(found)
+        .filter(({ name }) => !/^(?:_|sqlite)/.test(name));
+      expect(tables.length).toBeGreaterThan(10);
+      for (const { name } of tables) {
+        const stored = JSON.stringify(await rowsOf(edge, number, `SELECT * FROM "${name}"`));
+        for (const { traces } of people)
+          expect([name, traces.filter((trace) => stored.includes(trace))]).toEqual([name, []]);
       }
-      for (const { key } of people) expect((await edge.verify(key, ['kind@good.test'])).status).toBe(401);
-      for (const number of edge.dbs.keys()) {
-        const found = await rowsOf(edge, number, `SELECT name FROM sqlite_schema WHERE type = 'table'`);
-        const tables = z
-          .array(z.object({ name: z.string() }))
-          .parse(found)
-          .filter(({ name }) => !/^(?:_|sqlite)/.test(name));
-        expect(tables.length).toBeGreaterThan(10);
-        for (const { name } of tables) {
-          const stored = JSON.stringify(await rowsOf(edge, number, `SELECT * FROM "${name}"`));
-          for (const { traces } of people)
-            expect([name, traces.filter((trace) => stored.includes(trace))]).toEqual([name, []]);
-        }
-      }
-    },
-  );
+    }
+  });
 
-  // The last one: it leaves a database without its tables.
-  test('a database that fails is named, keeps its own accounts from being served, and no others', async () => {
+  // Runs last: it leaves a database without its tables.
+  test('a failing database is named, and only its own accounts are not served', async () => {
     for (const table of ['holds', 'heartbeat', 'usage_days']) await edge.dbs[1]?.prepare(`DROP TABLE ${table}`).run();
     for (const { key, number } of accounts) {
       const answer = await edge.verify(key, ['kind@good.test']);

@@ -4,7 +4,7 @@ import type { Terms } from '../schema/openapi/terms.ts';
 import type { Call } from './base/call.ts';
 import type { Config } from './base/config.ts';
 
-/** Making it takes some milliseconds, and the runtime hands the same variables to every call of an isolate. */
+/** Building it takes a few milliseconds, and the runtime passes the same variables to every call of an isolate. */
 const made = new WeakMap<Config, JsonObject>();
 
 /** GET /api/v1/openapi.json: the interface as this deployment serves it. Needs no key. */

@@ -21,8 +21,8 @@ const SECURITY_HEADERS: ReadonlyArray<readonly [name: string, value: string]> = 
 ];
 
 /**
- * Opens the call, has it answered, and puts the request id and the headers that every answer has on the answer. What
- * was thrown becomes the interface's error body; what nobody foresaw says nothing but the request's id.
+ * Opens the call, has it answered, and adds the request id and the common headers to the answer. Errors thrown become
+ * the interface's error body; unexpected ones reveal nothing but the request's id.
  */
 export async function envelop(
   request: Request,
@@ -38,7 +38,7 @@ export async function envelop(
   try {
     call = { id, request, env, config: readConfig(env), startedMs, waitUntil, headers };
     const answer = await shielded(call, handle);
-    // A WebSocket's answer cannot be touched.
+    // The answer of a WebSocket upgrade cannot be changed.
     if (answer.status !== 101) for (const [name, value] of headers) answer.headers.set(name, value);
     return answer;
   } catch (thrown) {
@@ -60,13 +60,13 @@ async function shielded(call: Call, handle: (call: Call) => Response | Promise<R
   }
 }
 
-/** A verification that ended in a fault of ours. */
+/** A verification that failed through a fault of ours. */
 function countFault(call: Call, { failure, cause }: RequestError): void {
   if (FAILURES[failure].status !== 500 || !VERIFYING.test(new URL(call.request.url).pathname)) return;
   countTraffic(call, { calls: 1, faults: 1, [`fault_${cause === undefined ? 'fleet' : causeOf(cause)}`]: 1 });
 }
 
-/** After a fault of ours: what is wrong for longer is not mended by asking sooner. */
+/** After a fault of ours: a longer outage does not end any sooner if clients retry faster. */
 const FAULT_RETRY_S = 5;
 
 function failed(error: RequestError, headers: Call['headers']): Response {
@@ -77,7 +77,7 @@ function failed(error: RequestError, headers: Call['headers']): Response {
   return Response.json(body, { status, headers: { ...Object.fromEntries(headers), ...error.headers } });
 }
 
-/** Only a call of the public API tells of how customers are served. */
+/** Only calls of the public API say how customers are served. */
 function unexpected(thrown: unknown, requestId: string, url: string): RequestError {
   const cause = new URL(url).pathname.startsWith('/api/') ? causeOf(thrown) : 'other';
   if (thrown instanceof ConfigError) noteMisconfigured(thrown);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startEdge, withVars, type Edge } from './testing/edge.ts';
 
-// Answers in lines, and what is counted of both forms.
+// Answers in lines, and what is counted for both forms.
 
 let edge: Edge;
 beforeAll(async () => {
@@ -23,7 +23,7 @@ async function readLines(answer: Response): Promise<readonly unknown[]> {
 describe('an answer in lines', () => {
   it.each([
     [
-      'refused probes go back',
+      'refused probes are refunded',
       {},
       ['a@good.test', 7, 'A@GOOD.test', 'b@policy.test', 'x'],
       { done: true, charged: 1, returned: 1 },
@@ -31,7 +31,7 @@ describe('an answer in lines', () => {
     ['nothing is charged', {}, ['x', 7], { done: true, charged: 0, returned: 0 }],
     ['slots are charged', withVars({ CHARGE: 'entries' }), ['x', 7], { done: true, charged: 2, returned: 0 }],
     [
-      'slots of refused duplicates go back',
+      'slots of refused duplicates are refunded',
       withVars({ CHARGE: 'entries' }),
       ['a@policy.test', 'a@policy.test', 7],
       { done: true, charged: 1, returned: 2 },
@@ -44,7 +44,7 @@ describe('an answer in lines', () => {
   });
 });
 
-it('each batch is one point of the dataset and one for each reason, whole or in lines, with no address', async () => {
+it('each batch writes one point and one per reason, in both forms, without addresses', async () => {
   const { key, accountId } = await edge.customer(10);
   const emails = ['a@good.test', 'b@policy.test', 'c@policy.test', 'x', 7];
   await (await edge.verify(key, emails)).text();

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashKey } from './access/key.ts';
 import { mintKey, SECRETS, startEdge, withVars, type Customer, type Edge } from './testing/edge.ts';
 
-// Requests that are repeated under an Idempotency-Key: the whole way, with callers who leave, Workers that die and a D1
-// that fails.
+// Requests repeated under an Idempotency-Key, end to end, with callers that disconnect, Workers that die and a D1 that
+// fails.
 
 let edge: Edge;
 beforeAll(async () => {
@@ -16,11 +16,11 @@ afterAll(() => edge.stop());
 const under = (key: string, more: Readonly<Record<string, string>> = {}) => ({ 'idempotency-key': key, ...more });
 const LINES = { accept: 'application/x-ndjson' };
 const HUNDRED = Array.from({ length: 100 }, (_, n) => `a${n}@good.test`);
-/** Nobody ends it before its deadline. */
+/** Runs until its deadline. */
 const SILENT = ['a@good.test', 'b@silent.test'];
 const PAIR = ['a@good.test', 'b@policy.test'];
 
-/** What an answer says of money: this request's cost and return, and what those before it cost. */
+/** The cost of a request, its refund, and the cost of those before it, from the headers of an answer. */
 const bill = ({ status, headers }: Response): readonly unknown[] => [
   status,
   ...['rcpt-charged', 'rcpt-returned', 'idempotency-charged'].map((name) => headers.get(name)),
@@ -32,7 +32,7 @@ const refusal = async (answer: Response): Promise<readonly unknown[]> => {
 };
 const balance = async ({ accountId }: Customer): Promise<number> => (await edge.settled(accountId)).balance;
 
-/** Asks until nobody has the key any more. */
+/** Retries until no other request has the key. */
 async function asSoonAsFree(send: () => Promise<Response>): Promise<Response> {
   for (;;) {
     const answer = await send();
@@ -63,7 +63,7 @@ async function sweep(): Promise<void> {
   await (await edge.mf.getWorker('edge')).scheduled();
 }
 
-/** Begins a request that nobody ends before its deadline, on a socket that can be reset. */
+/** Begins a request that runs until its deadline, on a socket that can be reset. */
 async function beginSilent(customer: Customer, accept = '*/*'): Promise<Socket> {
   const body = JSON.stringify({ emails: SILENT });
   const socket = connect(Number(edge.url.port), edge.url.hostname);
@@ -82,7 +82,7 @@ async function beginSilent(customer: Customer, accept = '*/*'): Promise<Socket> 
 }
 
 describe('a repeated request', () => {
-  it('is verified afresh and charged once, with no credits left too', async () => {
+  it('is verified again and charged once, even with no credits left', async () => {
     const customer = await edge.customer(2);
     const first = await edge.verify(customer.key, PAIR, under('k'));
     const elements = await first.json();
@@ -102,7 +102,7 @@ describe('a repeated request', () => {
     expect(await edge.settled(both.accountId)).toEqual({ balance: 0, rows: [['hold', -2]] });
   });
 
-  it('costs what one costs, wherever its caller stopped reading', async () => {
+  it('is charged once in total, wherever its caller stopped reading', async () => {
     const customer = await edge.customer(120);
     for (const least of [0, 15, 40, 70]) {
       const read = under('list/1', { ...LINES, 'x-testing-read': String(least) });
@@ -118,7 +118,7 @@ describe('a repeated request', () => {
     expect(await balance(customer)).toBe(20);
   });
 
-  it('costs what one costs if every entry does, duplicates too', async () => {
+  it('is charged once in total if every entry costs, duplicates included', async () => {
     const customer = await edge.customer(200);
     const entries = withVars({ RATE_LIMIT: '0', ACCOUNT_RATE_LIMIT: '0', CHARGE: 'entries' });
     const emails = [...HUNDRED, 'x', 7, ...HUNDRED.slice(0, 50)];
@@ -132,7 +132,7 @@ describe('a repeated request', () => {
     expect(await balance(customer)).toBe(200 - 152);
   });
 
-  it('holds once more what an earlier one gave back', async () => {
+  it('holds again what an earlier one returned', async () => {
     const customer = await edge.customer(2);
     for (const [charged, before] of [
       ['1', '0'],
@@ -147,8 +147,8 @@ describe('a repeated request', () => {
   });
 });
 
-describe('a request whose key another one has', () => {
-  it('is 409 with Retry-After, until the caller of the other leaves', async () => {
+describe('a request whose key is in use', () => {
+  it('is 409 with Retry-After until the other caller disconnects', async () => {
     const customer = await edge.customer(10);
     const socket = await beginSilent(customer);
     const refused = await edge.verify(customer.key, SILENT, under('k'));
@@ -164,7 +164,7 @@ describe('a request whose key another one has', () => {
     expect(await keyRow(customer)).toMatchObject({ attempts: 2, charged: '1' });
   });
 
-  it('is 409 if several come at once, but for one', async () => {
+  it('is 409 for all but one of several concurrent requests', async () => {
     const customer = await edge.customer(100);
     const heard = new Array<string>();
     const sockets = await Promise.all(Array.from({ length: 12 }, () => beginSilent(customer)));
@@ -176,7 +176,7 @@ describe('a request whose key another one has', () => {
     expect(await keyRow(customer)).toMatchObject({ attempts: 1, charged: '0' });
   });
 
-  it('is free again when a sweep returns the hold of a Worker that died; what that one answered costs nothing', async () => {
+  it("can run once a sweep returns a dead Worker's hold, and the earlier answer costs nothing", async () => {
     const customer = await edge.customer(10);
     await edge.fail({ d1Skip: 1, d1Before: 4 });
     await (await edge.verify(customer.key, ['a@good.test'], under('k'))).arrayBuffer();
@@ -196,7 +196,7 @@ describe('a request that fails', () => {
   it.each([
     ['the fleet fails', 500, 3, ['a@good.test', 'b@throws.test']],
     ['there is no room', 429, 1, ['a@good.test', 'b@share.test']],
-  ])('because %s is no attempt, and its key is free at once', async (_, status, times, emails) => {
+  ])('because %s does not count as an attempt, and frees its key at once', async (_, status, times, emails) => {
     const customer = await edge.customer(10);
     for (let n = 0; n < times; n += 1) {
       const answer = await edge.verify(customer.key, emails, under('k'));
@@ -208,10 +208,10 @@ describe('a request that fails', () => {
   });
 
   it.each([
-    ['before it held', { d1Before: 1 }, 200],
-    ['after it held', { d1After: 1 }, 200],
-    ['after it held, twice', { d1After: 2 }, 500],
-  ])('because D1 lost the connection %s is charged once at most, and its key is free', async (_, faults, status) => {
+    ['before the hold', { d1Before: 1 }, 200],
+    ['after the hold', { d1After: 1 }, 200],
+    ['after the hold, twice', { d1After: 2 }, 500],
+  ])('because D1 lost the connection %s is charged at most once, and frees its key', async (_, faults, status) => {
     const customer = await edge.customer(10);
     await edge.fail(faults);
     expect((await edge.verify(customer.key, ['a@good.test'], under('k'))).status).toBe(status);
@@ -223,7 +223,7 @@ describe('a request that fails', () => {
 });
 
 describe('the header', () => {
-  it('comes after the key and the body: 401 and 413 are said first', async () => {
+  it('is checked after the key and the body: 401 and 413 come first', async () => {
     const customer = await edge.customer(5);
     const large = ['x'.repeat(60_000)];
     expect((await edge.verify(customer.key, large, under('"'))).status).toBe(413);
@@ -231,7 +231,7 @@ describe('the header', () => {
     expect((await edge.verify(customer.key, PAIR, under('"'))).status).toBe(401);
   });
 
-  it('means the same for a test key, which pays nothing', async () => {
+  it('works the same for a test key, which pays nothing', async () => {
     const customer = await edge.customer(3);
     const key = await mintKey(SECRETS[0], 'svc_test_');
     const row =
@@ -247,7 +247,7 @@ describe('the header', () => {
     expect(await balance(customer)).toBe(3);
   });
 
-  it('is not known by the older forms', async () => {
+  it('is ignored by the older forms', async () => {
     const customer = await edge.customer(5);
     for (let n = 0; n < 2; n += 1) {
       const answer = await fetch(new URL('/api/v1/verify/bulk', edge.url), {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startEdge, withVars, type Customer, type Edge } from './testing/edge.ts';
 
-// How many addresses of an account may be under way at once.
+// How many addresses of an account may be in flight at once.
 
 let edge: Edge;
 beforeAll(async () => {
@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => edge.stop());
 
-/** Of a batch that nobody ends before its deadline. */
+/** Addresses of a batch that runs until its deadline. */
 const silent = (count: number): string[] => Array.from({ length: count }, (_, at) => `a${at}@silent.test`);
 
 async function open(customer: Customer): Promise<unknown> {
@@ -18,7 +18,7 @@ async function open(customer: Customer): Promise<unknown> {
   return db.prepare(text).bind(customer.accountId).first('n');
 }
 
-/** As a Worker that died leaves it. */
+/** As left by a Worker that died. */
 async function leaveOpen(customer: Customer, addresses: number, expiresAt: number): Promise<void> {
   const db = await edge.db();
   const id = `left-${customer.accountId}`;
@@ -35,8 +35,8 @@ async function leaveOpen(customer: Customer, addresses: number, expiresAt: numbe
   ]);
 }
 
-describe('an account with as many addresses under way as it may have', () => {
-  it('gets 429 with Retry-After and holds nothing, until a batch ends; others are served', async () => {
+describe('an account at its limit of addresses in flight', () => {
+  it('gets 429 with Retry-After and holds nothing until a batch ends; others are served', async () => {
     const [customer, other] = [await edge.customer(100), await edge.customer(100)];
     const long = edge.verify(customer.key, silent(3));
     await expect.poll(() => open(customer)).toBe(1);
@@ -58,7 +58,7 @@ describe('an account with as many addresses under way as it may have', () => {
     expect((await edge.verify(customer.key, ['a@good.test', 'b@good.test'])).status).toBe(200);
   });
 
-  it('is served as many calls at once as fit, and no more', async () => {
+  it('is served as many concurrent calls as fit, and no more', async () => {
     const customer = await edge.customer(100);
     const answers = await Promise.all(Array.from({ length: 8 }, () => edge.verify(customer.key, silent(2))));
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(6);
@@ -69,13 +69,13 @@ describe('an account with as many addresses under way as it may have', () => {
     ]);
   });
 
-  it('gets 429 and not 402 if its credits would not do either', async () => {
+  it('gets 429 rather than 402 if it lacks credits too', async () => {
     const customer = await edge.customer(5);
     await leaveOpen(customer, 4, Date.now() + 600_000);
     expect((await edge.verify(customer.key, ['a@good.test', 'b@good.test'])).status).toBe(429);
   });
 
-  it('is freed of a batch that died by the sweep', async () => {
+  it('is freed from a dead batch by the sweep', async () => {
     const customer = await edge.customer(10);
     await leaveOpen(customer, 4, 1);
     expect((await edge.verify(customer.key, ['a@good.test'])).status).toBe(429);
@@ -85,8 +85,8 @@ describe('an account with as many addresses under way as it may have', () => {
   });
 });
 
-describe('what counts', () => {
-  it('is addresses and not credits: duplicates under CHARGE=entries are one', async () => {
+describe('the count in flight', () => {
+  it('is of addresses and not credits: duplicates under CHARGE=entries are one', async () => {
     const customer = await edge.customer(100);
     await leaveOpen(customer, 3, Date.now() + 600_000);
     const vars = withVars({ CHARGE: 'entries' });
@@ -95,14 +95,14 @@ describe('what counts', () => {
     expect((await edge.verify(customer.key, ['a@good.test', 'b@good.test'], vars)).status).toBe(429);
   });
 
-  it('is nothing for entries that are not addresses, even if they cost credits', async () => {
+  it('excludes entries that are not addresses, even if they cost credits', async () => {
     const customer = await edge.customer(100);
     await leaveOpen(customer, 4, Date.now() + 600_000);
     expect((await edge.verify(customer.key, ['x', 7])).status).toBe(200);
     expect((await edge.verify(customer.key, ['x', 7], withVars({ CHARGE: 'entries' }))).status).toBe(200);
   });
 
-  it('is nothing at all with MAX_IN_FLIGHT=0', async () => {
+  it('has no limit with MAX_IN_FLIGHT=0', async () => {
     const customer = await edge.customer(100);
     await leaveOpen(customer, 50, Date.now() + 600_000);
     const vars = withVars({ MAX_IN_FLIGHT: '0' });

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startEdge, withVars, type Customer, type Edge } from './testing/edge.ts';
 
-// Callers who go away, and batches that meet their deadline.
+// Callers that disconnect, and batches that reach their deadline.
 
 let edge: Edge;
 beforeAll(async () => {
@@ -40,8 +40,8 @@ async function fleetSeen(): Promise<{ dispatched: number; cancelled: number }> {
 
 const silent = JSON.stringify({ emails: ['a@good.test', 'b@silent.test', 'c@dead.test'] });
 
-describe('a caller who reads lines in another Worker', () => {
-  it.each([0, 15, 40])('pays for those that it read, ten at most excepted: at least %i of 100', async (least) => {
+describe('a caller that reads lines from another Worker', () => {
+  it.each([0, 15, 40])('pays for all but ten of the lines that it read: at least %i of 100', async (least) => {
     const customer = await edge.customer(100);
     const emails = Array.from({ length: 100 }, (_, n) => `a${n}@good.test`);
     const headers = { accept: 'application/x-ndjson', 'x-testing-read': String(least) };
@@ -52,7 +52,7 @@ describe('a caller who reads lines in another Worker', () => {
     expect(charged).toBeGreaterThanOrEqual(read - 10);
   });
 
-  it('pays for an address once, however many of its lines are written apart', async () => {
+  it('pays once for an address whose lines are written separately', async () => {
     const customer = await edge.customer(10);
     const emails = [...Array.from({ length: 35 }, () => 'same@good.test'), 'other@good.test'];
     const answer = await edge.verify(customer.key, emails, { accept: 'application/x-ndjson' });
@@ -61,8 +61,8 @@ describe('a caller who reads lines in another Worker', () => {
   });
 });
 
-describe('a caller who resets the connection', () => {
-  it('while addresses are probed gets everything back, and the job is cancelled', async () => {
+describe('a caller that resets the connection', () => {
+  it('during probing gets a full refund, and the job is cancelled', async () => {
     const customer = await edge.customer(10);
     const before = await fleetSeen();
     const socket = await send(customer, silent);
@@ -78,7 +78,7 @@ describe('a caller who resets the connection', () => {
     await expect.poll(async () => (await fleetSeen()).cancelled).toBe(before.cancelled + 1);
   });
 
-  it('gets everything back though D1 fails at first: the work goes on without the caller', async () => {
+  it('gets a full refund even if D1 fails at first: the work continues without it', async () => {
     const customer = await edge.customer(10);
     const before = await fleetSeen();
     const socket = await send(customer, silent);
@@ -94,14 +94,14 @@ describe('a caller who resets the connection', () => {
     });
   });
 
-  it('before the body has ended never had anything taken', async () => {
+  it('before the body ended was never charged', async () => {
     const customer = await edge.customer(10);
     const socket = connect(Number(edge.url.port), edge.url.hostname);
     socket.on('error', () => {});
     const head = `POST /api/v1/verify HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${customer.key}\r\nContent-Length: 500\r\n\r\n`;
     await new Promise((sent) => socket.write(`${head}{"emails":["a@good.test"`, sent));
     socket.resetAndDestroy();
-    // A request that comes later has been through every step that the first could have taken.
+    // A later request has been through every step that the first could have taken.
     expect((await edge.verify(customer.key, ['a@good.test'])).status).toBe(200);
     await edge.settled(customer.accountId);
     expect(await holds(customer)).toBe(1);
@@ -149,7 +149,7 @@ describe('a caller who resets the connection', () => {
 describe('a batch at its deadline', () => {
   const soon = withVars({ RATE_LIMIT: '0', BATCH_DEADLINE_S: '5' });
 
-  it('is answered with what is known, and the rest goes back; in lines too', async () => {
+  it('is answered with what is known, and the rest is refunded, in lines too', async () => {
     const [whole, lines] = [await edge.customer(10), await edge.customer(10)];
     const emails = ['a@good.test', 'b@silent.test'];
     const [array, ndjson] = await Promise.all([

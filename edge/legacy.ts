@@ -7,7 +7,8 @@ import type { Asked } from './verify/idempotency.ts';
 import { readEntries, verifyAs, type Form } from './verify/verify.ts';
 
 // The two older forms of the interface, for callers that have not moved. They are charged, limited and refunded like
-// the current one, and know no Idempotency-Key. An address in a URL ends up in the logs of every proxy on the way: that is why they are off.
+// the current one, and ignore Idempotency-Key. An address in a URL ends up in the logs of every proxy on the way: that
+// is why they are off.
 
 /** RFC 9745: deprecated since 20 November 2026, 00:00 UTC. */
 const DEPRECATED_SINCE = '@1795132800';

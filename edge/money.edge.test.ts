@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startEdge, withVars, type Edge } from './testing/edge.ts';
 
-// What batches cost, seen in the ledger: the whole path, with calls at once and with a D1 that fails.
+// What batches cost, according to the ledger: end to end, with concurrent calls and with a D1 that fails.
 
 let edge: Edge;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ function bill({ headers }: Response): readonly (string | null)[] {
 }
 
 describe('a batch', () => {
-  it('says in its headers what it cost, and in a 402 what remains; in lines the last one says it', async () => {
+  it('reports its cost in headers, what remains in a 402, and its cost in the last line', async () => {
     const { key } = await edge.customer(9);
     const emails = ['a@good.test', 'b@policy.test', 'x'];
     const whole = await edge.verify(key, emails);
@@ -85,7 +85,7 @@ describe('a batch', () => {
         ['return', 2],
       ],
     ],
-  ] as const)('with %s is booked as it should be', async (_name, headers, emails, rows) => {
+  ] as const)('with %s is booked correctly', async (_name, headers, emails, rows) => {
     const { key, accountId } = await edge.customer(10);
     expect((await edge.verify(key, emails, headers)).status).toBe(200);
     const balance = rows.reduce((sum, [, delta]) => sum + delta, 10);
@@ -94,9 +94,9 @@ describe('a batch', () => {
 
   it.each([
     ['no host is connected', ['a@good.test', 'b@nohost.test'], 'nohost'],
-    ['every address comes back unprobed', ['a@unprobed.test'], 'unprobed'],
+    ['every address is returned unprobed', ['a@unprobed.test'], 'unprobed'],
     ['the fleet fails', ['a@good.test', 'b@throws.test'], 'throws'],
-  ])('is 500 INTERNAL_ERROR and costs nothing if %s', async (_name, emails) => {
+  ])('gets 500 INTERNAL_ERROR and costs nothing if %s', async (_name, emails) => {
     const { key, accountId } = await edge.customer(10);
     const answer = await edge.verify(key, emails);
     expect([answer.status, await answer.json()]).toEqual([500, { error: expect.any(String), code: 'INTERNAL_ERROR' }]);
@@ -111,7 +111,7 @@ describe('a batch', () => {
     });
   });
 
-  it('goes on if the fleet broke off, and keeps what it had', async () => {
+  it('keeps its results if the fleet breaks off', async () => {
     const { key, accountId } = await edge.customer(10);
     const answer = await edge.verify(key, ['a@breaks.test', 'b@dead.test']);
     expect(await answer.json()).toMatchObject([{ result: 'deliverable' }, { result: 'undeliverable' }]);
@@ -119,8 +119,8 @@ describe('a batch', () => {
   });
 });
 
-describe('calls at once', () => {
-  it('never take more than there is', async () => {
+describe('concurrent calls', () => {
+  it('never take more credits than there are', async () => {
     const { key, accountId } = await edge.customer(50);
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, i) => edge.verify(key, [`a${i}@good.test`, `b${i}@dead.test`])),
@@ -133,7 +133,7 @@ describe('calls at once', () => {
     expect(rows).toEqual(Array.from({ length: 25 }, () => ['hold', -2]));
   });
 
-  it('get back exactly what they earned back', async () => {
+  it('are refunded exactly what they are due', async () => {
     const { key, accountId } = await edge.customer(100);
     const emails = ['a@good.test', 'b@policy.test', 'c@unprobed.test'];
     await Promise.all(Array.from({ length: 30 }, () => edge.verify(key, emails)));
@@ -145,16 +145,16 @@ describe('calls at once', () => {
 
 describe('a D1 that loses the connection', () => {
   it.each([
-    ['before it held', { d1Before: 1 }],
-    ['after it held', { d1After: 1 }],
-  ])('%s, once, is asked again and charges once', async (_name, faults) => {
+    ['before the hold', { d1Before: 1 }],
+    ['after the hold', { d1After: 1 }],
+  ])('%s, once, is retried and charges once', async (_name, faults) => {
     const { key, accountId } = await edge.customer(10);
     await edge.fail(faults);
     expect((await edge.verify(key, ['a@good.test'])).status).toBe(200);
     expect(await edge.settled(accountId)).toEqual({ balance: 9, rows: [['hold', -1]] });
   });
 
-  it('after it held, twice, is answered with 500 and charges nothing', async () => {
+  it('after the hold, twice, leads to 500 and charges nothing', async () => {
     const { key, accountId } = await edge.customer(10);
     await edge.fail({ d1After: 2 });
     const answer = await edge.verify(key, ['a@good.test']);
@@ -168,7 +168,7 @@ describe('a D1 that loses the connection', () => {
     });
   });
 
-  it('before and after it settled is asked again until the batch is settled, once', async () => {
+  it('before and after the settlement is retried until the batch is settled, once', async () => {
     const { key, accountId } = await edge.customer(10);
     await edge.fail({ d1Skip: 1, d1Before: 1, d1After: 2 });
     expect((await edge.verify(key, ['a@good.test', 'b@policy.test'])).status).toBe(200);
@@ -183,7 +183,7 @@ describe('a D1 that loses the connection', () => {
 });
 
 describe('the cron', () => {
-  it('returns what nobody settled, once, and counts the batch', async () => {
+  it('returns lost holds, once, and counts the batch', async () => {
     const { key, accountId } = await edge.customer(10);
     const db = await edge.db();
     await edge.verify(key, ['a@good.test']);
@@ -208,7 +208,7 @@ describe('the cron', () => {
     expect(edge.logs.join('\n')).toContain('holds_swept');
   });
 
-  it('sounds an alarm for a balance that is not the sum of its rows, and names the account alone', async () => {
+  it('raises an alarm for a balance that differs from its rows, naming only the account', async () => {
     const { accountId } = await edge.customer(10);
     const db = await edge.db();
     await db.prepare('UPDATE accounts SET balance = 11 WHERE id = ?').bind(accountId).run();
@@ -217,7 +217,7 @@ describe('the cron', () => {
     const alarm = edge.logs.find((line) => line.includes('balance_mismatch'));
     expect({ database: 'DB', ...JSON.parse(alarm ?? '{}') }).toEqual({
       at: expect.any(String),
-      // Where there are several.
+      // Named where there are several.
       database: 'DB',
       level: 'error',
       event: 'balance_mismatch',
@@ -229,7 +229,7 @@ describe('the cron', () => {
 });
 
 describe('afterwards', () => {
-  it('every balance is the sum of its rows, no hold is open, and nothing stored or logged names an address', async () => {
+  it('every balance matches its rows, no hold is open, and no address is stored or logged', async () => {
     const db = await edge.db();
     const wrong = await db
       .prepare(

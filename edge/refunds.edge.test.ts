@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inIsolate, startEdge, withVars, type Customer, type Edge } from './testing/edge.ts';
 
-// What an answer returned is there for the caller's next call, in the isolate that gave the answer and in any other.
+// Refunded credits are available to the caller's next call, in the isolate that gave the answer and in any other.
 
 let edge: Edge;
 beforeAll(async () => {
@@ -28,9 +28,9 @@ async function creditsOf({ key }: Customer, headers: Readonly<Record<string, str
   return answer.json();
 }
 
-/** An account of which a batch with all its credits is under way. */
+/** An account whose credits are all held by a running batch. */
 async function busy(credits: number): Promise<{ readonly customer: Customer; readonly done: Promise<Response> }> {
-  // What an earlier batch still settles would count among the trips.
+  // Pending settlements of an earlier batch would count among the trips.
   await edge.quiet();
   const customer = await edge.customer(credits);
   const soon = withVars({ RATE_LIMIT: '0', BATCH_DEADLINE_S: '5' });
@@ -40,17 +40,17 @@ async function busy(credits: number): Promise<{ readonly customer: Customer; rea
   return { customer, done };
 }
 
-describe('in the isolate that answered, the very next call', () => {
+describe('the next call in the isolate that answered', () => {
   it.each([
     ['an array', {}],
     ['lines', { accept: 'application/x-ndjson' }],
-  ])('finds what an answer in the form of %s returned: it is served', async (_form, headers) => {
+  ])('can spend what an answer as %s returned', async (_form, headers) => {
     const { key, accountId } = await refunded(headers);
     expect((await edge.verify(key, free(10))).status).toBe(200);
     expect((await edge.settled(accountId)).balance).toBe(10);
   });
 
-  it('for the credits reads them', async () => {
+  it('sees the refund in the balance', async () => {
     expect(await creditsOf(await refunded())).toEqual({ credits: 10 });
     expect(await creditsOf(await refunded({ accept: 'application/x-ndjson' }))).toEqual({ credits: 10 });
   });
@@ -58,8 +58,8 @@ describe('in the isolate that answered, the very next call', () => {
   it.each([
     ['verify', async ({ key }: Customer) => (await edge.verify(key, free(10))).status, 200],
     ['GET credits', (customer: Customer) => creditsOf(customer), { credits: 10 }],
-  ])('%s finds them though D1 loses the settlement three times', async (_what, call, expected) => {
-    // What an earlier case still settles would meet with what goes wrong here.
+  ])('finds the refund with %s although D1 loses the settlement three times', async (_what, call, expected) => {
+    // Pending settlements of an earlier case would be hit by these faults.
     await edge.quiet();
     await edge.fail({ settlements: 3 });
     const customer = await refunded();
@@ -67,21 +67,21 @@ describe('in the isolate that answered, the very next call', () => {
   });
 });
 
-describe('in another isolate', () => {
-  it('the next call is served', async () => {
+describe('the next call in another isolate', () => {
+  it('is served from the refund', async () => {
     const { key, accountId } = await refunded();
     expect((await edge.verify(key, free(10), elsewhere)).status).toBe(200);
     expect((await edge.settled(accountId)).balance).toBe(10);
   });
 
-  it('GET credits soon reads what was returned', async () => {
+  it('soon sees the refund in the balance', async () => {
     const customer = await refunded();
     await expect.poll(() => creditsOf(customer, elsewhere)).toEqual({ credits: 10 });
   });
 });
 
 describe('402', () => {
-  it('is said at once, in two trips to D1, if nothing is open that could come back', async () => {
+  it('is sent at once, in two trips to D1, if no open batch could return credits', async () => {
     const { key } = await edge.customer(3);
     await edge.quiet();
     const answer = await edge.verify(key, free(4));
@@ -92,7 +92,7 @@ describe('402', () => {
     expect(await edge.calls()).toMatchObject({ d1: 2 });
   });
 
-  it('is said at once, in two trips to D1, if all that is open would not be enough', async () => {
+  it('is sent at once, in two trips to D1, if all open batches would not be enough', async () => {
     const { customer, done } = await busy(3);
     await fetch(new URL('/testing/calls', edge.url));
     expect((await edge.verify(customer.key, free(4))).status).toBe(402);
@@ -100,7 +100,7 @@ describe('402', () => {
     await done;
   });
 
-  it('is said after half a second and five trips at most if what would be enough is still under way', async () => {
+  it('is sent after half a second and at most five trips if an open batch could be enough', async () => {
     const { customer, done } = await busy(3);
     await fetch(new URL('/testing/calls', edge.url));
     const startedMs = performance.now();
@@ -114,7 +114,7 @@ describe('402', () => {
     await done;
   });
 
-  it('says what remains when it is said, not what did when the call came', async () => {
+  it('reports what remains at that moment, not when the call arrived', async () => {
     const { key, accountId } = await edge.customer(10);
     const answered = await edge.verify(key, [...free(5), ...Array.from({ length: 5 }, (_, i) => `b${i}@good.test`)]);
     await answered.text();

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HOST_TOKEN_TYPE } from '../schema/link.ts';
 import { mintKey, SECRETS, startEdge, withVars, type Customer, type Edge } from './testing/edge.ts';
 
-// What the Worker says to requests that are wrong, and in what order it looks.
+// What the Worker answers to wrong requests, and in what order it checks.
 
 let edge: Edge;
 let rich: Customer;
@@ -30,7 +30,7 @@ describe('Authorization', () => {
     expect(await edge.calls()).toEqual({ d1: 0, objects: 0 });
   });
 
-  it('takes a scheme in any case, and keys of the old secret while it is there', async () => {
+  it('accepts a scheme in any case, and keys of an old secret until it is withdrawn', async () => {
     const { key } = await edge.customer(1);
     expect((await ask('GET', '/api/v1/credits', { headers: { authorization: `bEARER  ${key}` } })).status).toBe(200);
     const newest = 'newest'.padEnd(32, '.');
@@ -42,7 +42,7 @@ describe('Authorization', () => {
 });
 
 describe('the order of the checks', () => {
-  it('is 401, 429, 413, 400, 402, and nothing behind a failed one runs', async () => {
+  it('is 401, 429, 413, 400, 402, and nothing after a failed one runs', async () => {
     const { key } = await edge.customer(0);
     const everything = { body: ' '.repeat(51_201), headers: bearer('wrong') };
     expect((await ask('POST', '/api/v1/verify', everything)).status).toBe(401);
@@ -69,7 +69,7 @@ describe('the order of the checks', () => {
 });
 
 describe('every answer', () => {
-  it('has a request id of its own, and forbids sniffing, storing and plain HTTP', async () => {
+  it('has its own request id, and forbids sniffing, storing and plain HTTP', async () => {
     const answers = await Promise.all([
       ask('GET', '/nowhere'),
       ask('GET', '/api/v1/credits'),
@@ -85,7 +85,7 @@ describe('every answer', () => {
     expect(new Set(answers.map((answer) => answer.headers.get('x-request-id'))).size).toBe(4);
   });
 
-  it('to an error that nobody foresaw is 500 with the request id, without a code and without the reason', async () => {
+  it('to an unexpected error is 500 with the request id, without a code and the reason', async () => {
     const answer = await ask('GET', '/api/v1/credits', {
       headers: { ...bearer(rich.key), ...withVars({ RATE_LIMIT: 'x' }) },
     });
@@ -96,7 +96,7 @@ describe('every answer', () => {
 });
 
 describe('a caller without a key', () => {
-  it('gets 429 after too many 401s, without headers of a key, and others do not', async () => {
+  it('gets 429 after too many 401s, without RateLimit headers, and others do not', async () => {
     const from = (address: string): Promise<HttpAnswer> =>
       ask('GET', '/api/v1/credits', { headers: { 'cf-connecting-ip': address } });
     const first = await Promise.all(Array.from({ length: 100 }, () => from('192.0.2.1')));
@@ -116,7 +116,7 @@ describe('a caller without a key', () => {
 
 const part = (of: object): string => Buffer.from(JSON.stringify(of)).toString('base64url');
 
-/** Dials in with a token in the form of a host's. @returns the status of the refusal */
+/** Dials in with a well-formed token. @returns the status of the refusal */
 async function dial(address: string): Promise<number> {
   const [iat, exp] = [Math.floor(Date.now() / 1000), Math.floor(Date.now() / 1000) + 60];
   const body = part({ iss: 'nobody', aud: edge.url.origin, iat, exp });
@@ -132,8 +132,8 @@ async function dial(address: string): Promise<number> {
   return promise;
 }
 
-describe('a stranger at the door of probe hosts', () => {
-  it('is refused with 401, and after too many of them with 429, and others are not', async () => {
+describe("a stranger at the probe hosts' endpoint", () => {
+  it('gets 401, and after too many of them 429, and others do not', async () => {
     const statuses = await Promise.all(Array.from({ length: 100 }, () => dial('192.0.2.10')));
     expect(new Set(statuses)).toEqual(new Set([401]));
     await expect.poll(() => dial('192.0.2.10'), { timeout: 10_000, interval: 10 }).toBe(429);
@@ -142,7 +142,7 @@ describe('a stranger at the door of probe hosts', () => {
 });
 
 describe('round trips of a request', () => {
-  it('are one of D1 before the answer and one after it, and two of objects, with an Idempotency-Key too', async () => {
+  it('are one to D1 before the answer, one after it, and two to objects', async () => {
     const { key, accountId } = await edge.customer(5);
     for (const headers of [{}, { 'idempotency-key': 'k' }, { 'idempotency-key': 'k' }]) {
       await edge.quiet();

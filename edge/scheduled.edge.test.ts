@@ -9,7 +9,7 @@ afterAll(() => edge.stop());
 
 const DAY_MS = 86_400_000;
 
-it('the cron closes the books on what is over, and drops operators’ calls after 400 days', async () => {
+it('the cron closes the books, and drops operators’ calls after 400 days', async () => {
   const db = await edge.db();
   const { accountId } = await edge.customer(10);
   const long = Date.now() - 30 * DAY_MS;
@@ -38,7 +38,7 @@ it('the cron closes the books on what is over, and drops operators’ calls afte
   expect((await db.prepare('SELECT token_id FROM audit').all()).results).toEqual([{ token_id: 'kept' }]);
   const beat = await db.prepare('SELECT at FROM heartbeat').first<{ at: number }>();
   expect(Math.abs((beat?.at ?? 0) - Date.now())).toBeLessThan(30_000);
-  // Whether the service serves is another matter: on a busy machine an object may take too long to say so.
+  // Whether the service is up is another matter: on a busy machine an object may take too long to answer.
   const errors = edge.logs.filter((line) => line.includes('"error"') && !line.includes('"service_down"'));
   expect(errors).toEqual([]);
 });

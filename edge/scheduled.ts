@@ -23,17 +23,17 @@ import { dropOldPageKeys } from './people/keys.ts';
 import { dropOldSessions } from './people/sessions.ts';
 import { within } from './base/within.ts';
 
-/** The last duty: a turn that broke off before it has no heartbeat. */
+/** The last duty: a run that broke off before it has no heartbeat. */
 const HEARTBEAT = `INSERT INTO heartbeat (id, at) VALUES (1, ${NOW_MS}) ON CONFLICT (id) DO UPDATE SET at = ${NOW_MS}`;
 
-/** A database that takes longer for its share of a turn is left to the next one. Alone it may take what it needs. */
+/** A database that takes longer for its share of a run is left to the next one. A single one may take what it needs. */
 const TURN_MS = 40_000;
 
 /**
- * Each minute, a bounded share of each: returns holds that nobody settled, closes the books on what is over, checks
- * balances against the ledger, asks Stripe about orders left open, mails what
- * owners are to know of their credits, drops what was kept long enough, and notes that it ran. The databases have their turns
- * at once, and none waits for another. Beside all that it looks whether requests are served.
+ * Each minute, a bounded share of each: returns expired holds, closes the books on what is over, checks balances
+ * against the ledger, asks Stripe about orders left open, mails owners about their credits, drops what was kept long
+ * enough, and records that it ran. The databases are processed in parallel, and none waits for another. It also checks
+ * whether requests are served.
  */
 export async function scheduled(_event: unknown, env: Env, ctx: Pick<ExecutionContext, 'waitUntil'>): Promise<void> {
   const waitUntil = (work: Promise<unknown>): void => ctx.waitUntil(work);
@@ -44,7 +44,7 @@ export async function scheduled(_event: unknown, env: Env, ctx: Pick<ExecutionCo
   raise();
 }
 
-/** All databases; if the variables are wrong at least the one that is there without them. */
+/** All databases; if the variables are wrong, at least the one that needs none. */
 function databasesOrFirst(env: Env): readonly D1Database[] {
   try {
     return databasesOf({ env, config: readConfig(env) });
@@ -66,7 +66,7 @@ async function turn(env: Env, number: number): Promise<void> {
   await guarded('turn_failed', () => (all.length === 1 ? duties() : within(TURN_MS, duties())), about);
 }
 
-/** What every database has. */
+/** The duties for every database. */
 async function keepBooks(db: D1Database, about: LogFields): Promise<void> {
   const sweepHolds = async (): Promise<void> => {
     const holds = await sweep(db);
@@ -88,14 +88,14 @@ async function notify(env: Env, db: D1Database): Promise<void> {
   if (mailer !== null && config.PUBLIC_URL !== '') await sendNotices(env.DB, db, mailer, config.PUBLIC_URL);
 }
 
-/** What only the directory has. */
+/** The duties for the directory alone. */
 async function keepDirectory(directory: Home, env: Env): Promise<void> {
   await guarded('orders_failed', () => askAboutOpenOrders(directory, readConfig(env), Date.now()));
   for (const drop of [dropOldAudit, dropOldLinks, dropOldMails, dropOldInvitations, dropOldSessions, dropOldChallenges])
     await guarded('drop_failed', () => drop(directory.db));
 }
 
-/** One duty that fails does not keep the next from being done. */
+/** A duty that fails does not stop the next one. */
 async function guarded(event: string, duty: () => Promise<void>, about: LogFields = {}): Promise<void> {
   try {
     await duty();

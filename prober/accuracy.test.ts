@@ -16,12 +16,12 @@ const ROWS = PROVIDER_WORDS.flatMap((row) =>
   THINGS.flatMap((thing) => (row[thing] === null ? [] : [{ provider: row.provider, thing, reply: row[thing] }])),
 );
 
-describe("the table of providers' words", () => {
-  test.each(ROWS)('is read as it says: $provider, $thing: $reply', ({ thing, reply }) => {
+describe("the table of providers' replies", () => {
+  test.each(ROWS)('is read correctly: $provider, $thing: $reply', ({ thing, reply }) => {
     expect(READ_AS[thing]).toContain(classify('rcpt', rawReply(reply)).meaning);
   });
 
-  test('names a provider once', () => {
+  test('lists a provider once', () => {
     expect(new Set(PROVIDER_WORDS.map(({ provider }) => provider)).size).toBe(PROVIDER_WORDS.length);
   });
 });

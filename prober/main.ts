@@ -22,7 +22,7 @@ async function main(args: readonly string[]): Promise<void> {
   if (values.version) return say(`${manifest.version}\n`);
   const [verb, ...rest] = positionals;
   if (verb === undefined && values.check) {
-    // Its SPF library takes longer to load than all the rest.
+    // Its SPF library takes longer to load than everything else.
     const { checkHost } = await import('./ops/audit/check-host.ts');
     const { text, code } = await checkHost(machineSettings(process.env), values.json);
     process.stdout.write(text, () => process.exit(code));

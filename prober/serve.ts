@@ -18,11 +18,11 @@ import type { Status } from './ops/metrics/metrics.ts';
 import { createNodePorts, type NodePorts } from './node/ports.ts';
 import { signalsOf } from './signals/signals.ts';
 
-/** One Ctrl-C arrives twice under npm: from the terminal, and handed on by npm. */
+/** One Ctrl-C arrives twice under npm: from the terminal, and passed on by npm. */
 const SAME_SIGNAL_MS = 500;
 
 /**
- * Puts the real parts of a host together and lets it serve until a signal ends it: config → ports → engine → links.
+ * Assembles the real parts of a host and lets it serve until a signal ends it: config → ports → engine → links.
  * @param fail ends the process with one line
  */
 export async function serve(config: Config, fail: (message: string) => void): Promise<void> {
@@ -33,7 +33,7 @@ export async function serve(config: Config, fail: (message: string) => void): Pr
     enrolment.host,
   );
   const instance = randomBytes(16).toString('base64url');
-  // Made after the ports that it is told by.
+  // Created after the ports that report to it.
   const own: { trust: SelfCheck | null } = { trust: null };
   const nodePorts = createNodePorts({ dns, stubs, onExhausted: (errno) => own.trust?.exhausted(errno) });
   log('started', { version: manifest.version, instance });
@@ -49,7 +49,7 @@ export async function serve(config: Config, fail: (message: string) => void): Pr
   sayWhatIsMissing(config, log);
   const ports = metrics === null ? nodePorts : countedPorts(nodePorts, metrics.lookedUp);
   const { clock, random } = ports;
-  // What the host asks for itself never waits for what accounts ask.
+  // The host's own lookups never wait for those of accounts.
   const ownPorts = { ...ports, resolve: ports.resolveFor('host') };
   const { egress, mailFrom, routes } = settings;
   const gate = new Gate(routes);
@@ -96,11 +96,11 @@ export async function serve(config: Config, fail: (message: string) => void): Pr
     ...(metrics === null ? {} : { observer: metrics.host }),
   });
   drainOnSignal(host, log);
-  // A host that cannot work is not to take its first job before it knows.
+  // A host that cannot work must not take its first job before it knows.
   void trust.start().then(() => host.open());
 }
 
-/** Its library is loaded only where somebody wants to know. */
+/** Its library is loaded only if metrics are wanted. */
 async function measure({ metricsPort, settings }: Config, ports: NodePorts, log: Log, status: Status) {
   if (metricsPort === null) return null;
   const { startMetrics } = await import('./ops/metrics/serve-metrics.ts');

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** What a service that runs is made of, the engine apart: its setting for a trace is what nobody here may set. */
+/** The files of a running service, except the engine: its trace setting is what none of these may set. */
 function serviceFiles(): string[] {
   return ['prober', 'edge', 'schema']
     .flatMap((folder) =>
@@ -14,7 +14,7 @@ function serviceFiles(): string[] {
     .filter((file) => !file.startsWith('prober/engine/'));
 }
 
-test('no probe host and no API call can ask for a trace', () => {
+test('no probe host and no API call can turn on a trace', () => {
   const files = serviceFiles();
   expect(files).toEqual(
     expect.arrayContaining(['prober/main.ts', 'prober/base/config.ts', 'prober/link/verify-job.ts']),
@@ -23,7 +23,7 @@ test('no probe host and no API call can ask for a trace', () => {
   expect(tracing).toEqual([]);
 });
 
-test('the engine traces nothing by itself', () => {
+test('the engine does not trace by default', () => {
   const settings = readFileSync(`${ROOT}prober/engine/ports/settings.ts`, 'utf8');
   const defaults = settings.slice(settings.indexOf('export const DEFAULTS'));
   expect(defaults.slice(defaults.indexOf('= {'))).not.toContain('trace');

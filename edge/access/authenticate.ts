@@ -9,7 +9,7 @@ import { type Bearer, findBearer } from './known-keys.ts';
 const BEARER = /^bearer +([A-Za-z0-9_]{1,128})$/i;
 
 /**
- * Whether the call carries a key that was once issued: no I/O. Whether the key still stands, D1 says later.
+ * Whether the call carries a key that was once issued: no I/O. Whether the key still exists, D1 says later.
  * @throws RequestError UNAUTHORIZED
  */
 export async function authenticate({ request, config }: Call): Promise<Bearer> {
@@ -26,7 +26,7 @@ export async function authenticate({ request, config }: Call): Promise<Bearer> {
 }
 
 /**
- * Has D1 say whose key it is, for calls that take no credits.
+ * Asks D1 whose key it is, for calls that take no credits.
  * @throws RequestError UNAUTHORIZED for a deleted key
  */
 export async function prove(call: Call, bearer: Bearer): Promise<KeyProof & { readonly home: Home }> {
@@ -36,7 +36,7 @@ export async function prove(call: Call, bearer: Bearer): Promise<KeyProof & { re
   return { ...proof, home: homeOf(call, bearer) };
 }
 
-/** The same for every fault of a key: a caller learns nothing of keys by trying. */
+/** The same for every wrong key: a caller learns nothing about keys by trying. */
 export function unauthorized(): RequestError {
   return new RequestError('UNAUTHORIZED', 'A valid API key is required, as "Authorization: Bearer <key>".', {
     'www-authenticate': 'Bearer',

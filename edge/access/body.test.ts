@@ -17,7 +17,7 @@ function post(chunks: readonly Uint8Array[], headers: Record<string, string> = {
 }
 
 describe('readBody', () => {
-  it('gives the bytes as they came, however they were cut', async () => {
+  it('returns the bytes as sent, however they were chunked', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.uint8Array({ minLength: 1, maxLength: 50 }), { maxLength: 10 }), async (chunks) => {
         const read = await readBody(post(chunks), 500);
@@ -27,7 +27,7 @@ describe('readBody', () => {
     );
   });
 
-  it('takes as many bytes as are allowed and not one more, and then lets go of the rest', async () => {
+  it('accepts as many bytes as allowed and not one more, and then cancels the rest', async () => {
     const half = new Uint8Array(50);
     expect(await readBody(post([half, half]), 100)).toHaveLength(100);
     let cancelled = false;
@@ -38,24 +38,24 @@ describe('readBody', () => {
     expect(cancelled).toBe(true);
   });
 
-  it('does not begin to read what calls itself too long', async () => {
+  it('rejects a declared length that is too long without reading', async () => {
     const request = post([new Uint8Array(1)], { 'content-length': '101' });
     await expect(readBody(request, 100)).rejects.toMatchObject({ failure: 'BODY_TOO_LARGE' });
     expect(request.bodyUsed).toBe(false);
   });
 
-  it('believes no small Content-Length', async () => {
+  it('does not trust a small Content-Length', async () => {
     const request = post([new Uint8Array(101)], { 'content-length': '5' });
     await expect(readBody(request, 100)).rejects.toMatchObject({ failure: 'BODY_TOO_LARGE' });
   });
 
-  it('keeps a body of single bytes in no more than twice its length', async () => {
+  it('keeps a body of single bytes in at most twice its length', async () => {
     const read = await readBody(post(Array.from({ length: 500 }, (_, at) => Uint8Array.of(at % 256))), 500);
     expect([...read]).toEqual(Array.from({ length: 500 }, (_, at) => at % 256));
     expect(read.buffer.byteLength).toBeLessThanOrEqual(1_000);
   });
 
-  it('takes five thousand pieces and not one more', async () => {
+  it('accepts five thousand chunks and not one more', async () => {
     const [most, more] = [5_000, 5_001].map((count) => post(Array.from({ length: count }, () => Uint8Array.of(32))));
     expect(await readBody(most ?? post([]), 51_200)).toHaveLength(5_000);
     await expect(readBody(more ?? post([]), 51_200)).rejects.toMatchObject({ failure: 'INVALID_INPUT' });
@@ -63,8 +63,8 @@ describe('readBody', () => {
 
   it.each([
     ['stops', () => new Promise<void>(() => {})],
-    ['comes a byte a second', () => new Promise<void>((wake) => setTimeout(wake, 1_000))],
-  ])('waits half a minute for a body that %s, and then lets go of it', async (_how, pause) => {
+    ['arrives at a byte a second', () => new Promise<void>((wake) => setTimeout(wake, 1_000))],
+  ])('waits half a minute for a body that %s, then cancels it', async (_how, pause) => {
     vi.useFakeTimers();
     try {
       let cancelled = false;
@@ -88,7 +88,7 @@ describe('readBody', () => {
     }
   });
 
-  it('is empty if there is no body', async () => {
+  it('returns no bytes if there is no body', async () => {
     expect(await readBody(new Request('https://rcpt.test/', { method: 'POST' }), 100)).toHaveLength(0);
   });
 });

@@ -4,23 +4,23 @@ import { within } from '../base/within.ts';
 /** What has a body: a request, or the answer to one of ours. */
 type Carrier = Pick<Request, 'body'> & { readonly headers: Pick<Headers, 'get'> };
 
-/** How long a body may take to come: the longest that is read, at 14 kbit/s. */
+/** How long a body may take to arrive: enough for the longest one at 14 kbit/s. */
 const WITHIN_MS = 30_000;
-/** Pieces that a body may come in: each is a turn of the isolate, and a caller can send a byte at a time. */
+/** Chunks that a body may arrive in: each is a turn of the isolate, and a caller can send a byte at a time. */
 const PIECES_MAX = 5_000;
 
 /**
- * Reads a body: of one that does not say how long it is the bytes are counted as they arrive.
+ * Reads a body; without a declared length, the bytes are counted as they arrive.
  * @param maxBytes the most that is read, even if Content-Length says more
- * @param remedy what the sender of a longer one is told to do, if there is anything
+ * @param remedy what the sender of a longer one is advised to do, if anything
  * @returns the bytes; none if there is no body
- * @throws RequestError BODY_TOO_LARGE; INVALID_INPUT if the body breaks off, takes longer than 30 s, or is counted and comes
- *   in more than 5,000 pieces
+ * @throws RequestError BODY_TOO_LARGE; INVALID_INPUT if the body breaks off, takes longer than 30 s, or has no declared
+ * length and arrives in more than 5,000 chunks
  */
 export async function readBody(request: Carrier, maxBytes: number, remedy?: string): Promise<Uint8Array> {
   const declared = request.headers.get('content-length');
   if (Number(declared ?? 0) > maxBytes) throw tooLarge(maxBytes, remedy);
-  // HTTP delivers no more than was declared, so there is nothing to count: half the price of a short body.
+  // HTTP delivers no more than was declared, so there is nothing to count: half the cost of a short body.
   if (declared !== null && request instanceof Request) {
     const bytes = await within(WITHIN_MS, request.arrayBuffer()).catch(brokenOff);
     if (bytes.byteLength > maxBytes) throw tooLarge(maxBytes, remedy);
@@ -40,7 +40,7 @@ export async function readBody(request: Carrier, maxBytes: number, remedy?: stri
       if (length > maxBytes) throw tooLarge(maxBytes, remedy);
       if (pieces >= PIECES_MAX)
         throw new RequestError('INVALID_INPUT', `The body came in more than ${PIECES_MAX} pieces.`);
-      // Nearly every body is one chunk. One of a thousand costs no more than its bytes.
+      // Nearly every body is one chunk. A body of a thousand costs no more than its bytes.
       if (total === 0) body = chunk;
       else {
         if (length > body.byteLength) body = grown(body, total, 2 * length);
@@ -49,7 +49,7 @@ export async function readBody(request: Carrier, maxBytes: number, remedy?: stri
       total = length;
     }
   } catch (error) {
-    // Not waited for: the rest of the body is of no interest, nor is how its sending ends.
+    // Not awaited: neither the rest of the body nor how its sending ends matters.
     reader.cancel().catch(() => {});
     throw error;
   } finally {
@@ -58,7 +58,7 @@ export async function readBody(request: Carrier, maxBytes: number, remedy?: stri
 }
 
 /**
- * What a body says in JSON.
+ * Parses a body as JSON.
  * @throws RequestError INVALID_INPUT
  */
 export function readJson(bytes: Uint8Array): unknown {
@@ -78,7 +78,7 @@ function brokenOff(error: unknown): never {
   );
 }
 
-/** A longer one that begins with these bytes. */
+/** A longer array that begins with these bytes. */
 function grown(bytes: Uint8Array, length: number, size: number): Uint8Array {
   const longer = new Uint8Array(size);
   longer.set(bytes.subarray(0, length));

@@ -3,10 +3,10 @@ import { databaseName, homeAt, type Home } from '../base/databases.ts';
 import { within } from '../base/within.ts';
 import type { Bearer } from './known-keys.ts';
 
-/** A caller waits this long for a database that others do not wait for. */
+/** How long a caller waits for the database of its key if there are several. */
 const PATIENCE_MS = 1_500;
 
-/** Where the account of a key is: the key says so. */
+/** The database of a key's account, named by the key itself. */
 export function homeOf(call: Call, { database }: Bearer): Home {
   return homeAt(call, database);
 }

@@ -7,7 +7,7 @@ const base62 = fc.constantFrom(...BASE62.split(''));
 const randomPart = fc.string({ unit: base62, minLength: STEM_LENGTH, maxLength: STEM_LENGTH });
 
 describe('isIssued', () => {
-  it('knows a key by a tag made with any of the secrets', async () => {
+  it('accepts a tag made with any of the secrets', async () => {
     await fc.assert(
       fc.asyncProperty(randomPart, fc.constantFrom('new', 'old'), async (random, secret) => {
         const stem = PREFIX + random;
@@ -17,7 +17,7 @@ describe('isIssued', () => {
     );
   });
 
-  it('refuses a key with any character changed', async () => {
+  it('rejects a key with any character changed', async () => {
     const stem = `${PREFIX}${'k'.repeat(STEM_LENGTH)}`;
     const key = stem + (await tagOf(stem, 'new'));
     const at = fc.integer({ min: 0, max: key.length - 1 });
@@ -37,7 +37,7 @@ describe('isIssued', () => {
     ['a character more', ['new'], (key: string) => `${key}0`],
     ['no secret part', ['new'], () => PREFIX],
     ['nothing at all', ['new'], () => ''],
-  ])('refuses %s', async (_name, secrets, change) => {
+  ])('rejects %s', async (_name, secrets, change) => {
     const stem = `${PREFIX}${'k'.repeat(STEM_LENGTH)}`;
     const key = stem + (await tagOf(stem, 'new'));
     expect(await isIssued(change(key), PREFIX, secrets)).toBe(false);
@@ -45,19 +45,19 @@ describe('isIssued', () => {
 });
 
 describe('tagOf', () => {
-  it('is eight characters of base62 and depends on the secret', async () => {
+  it('returns eight base62 characters that depend on the secret', async () => {
     const tag = await tagOf('svc_live_abc', 'one');
     expect(tag).toMatch(new RegExp(`^[0-9A-Za-z]{${TAG_LENGTH}}$`));
     expect(await tagOf('svc_live_abc', 'two')).not.toBe(tag);
   });
 
-  it('never changes: keys in use depend on it', async () => {
+  it('never changes, because keys in use depend on it', async () => {
     expect(await tagOf('svc_live_000000000000000000000000000000', 'secret')).toBe('tnRf9ZeC');
   });
 });
 
 describe('hashKey', () => {
-  it('is SHA-256 in hexadecimal', async () => {
+  it('returns SHA-256 in hexadecimal', async () => {
     expect(await hashKey('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
   });
 });

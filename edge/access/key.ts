@@ -1,9 +1,9 @@
 import { importSecret } from '../base/keyed-hash.ts';
 
-// An API key is prefix + 8 characters that name its account, of which the first names the account's database, + 22 random
-// ones + 8 of a tag, all in base62. The tag is an HMAC
-// over all before it, so that a key which was never issued is refused without asking anyone, and what an issued one says of
-// its account is true. What is stored of a key is its SHA-256 alone: with 130 random bits a slow hash would protect nothing more.
+// An API key is prefix + 8 characters that name its account, of which the first names the account's database, + 22
+// random ones + 8 of a tag, all in base62. The tag is an HMAC over everything before it, so that a key that was never
+// issued is refused without a lookup, and what an issued one says about its account is true. Only the SHA-256 of a key
+// is stored: with 130 random bits a slow hash would protect nothing more.
 
 export const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /** All characters between prefix and tag. */
@@ -27,7 +27,7 @@ export async function tagOf(stem: string, secret: string): Promise<string> {
 }
 
 /**
- * What all keys of an account begin with, behind their prefix: 8 characters of base62, the first for its database. Pure.
+ * The start of all keys of an account, after their prefix: 8 characters of base62, the first for its database. Pure.
  * @param database its number, below 16: an account stays there for good
  */
 export async function accountPartOf(accountId: string, database: number): Promise<string> {
@@ -51,7 +51,7 @@ function inBase62(digest: ArrayBuffer): string {
   return text;
 }
 
-/** Whether a key has the live form and a tag made with one of the secrets. Says nothing of its having been deleted. */
+/** Whether a key has the live form and a tag made with one of the secrets. It may have been deleted since. */
 export async function isIssued(key: string, prefix: string, secrets: readonly string[]): Promise<boolean> {
   if (!key.startsWith(prefix) || !SECRET_PART.test(key.slice(prefix.length))) return false;
   const stem = key.slice(0, -TAG_LENGTH);
@@ -60,7 +60,7 @@ export async function isIssued(key: string, prefix: string, secrets: readonly st
   return false;
 }
 
-/** What is stored of a key: SHA-256 in lower-case hexadecimal. */
+/** The stored form of a key: SHA-256 in lower-case hexadecimal. */
 export async function hashKey(key: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', utf8.encode(key));
   let hex = '';
@@ -68,7 +68,7 @@ export async function hashKey(key: string): Promise<string> {
   return hex;
 }
 
-/** Compares in a time that does not tell how much is right. */
+/** Compares in constant time. */
 function isSame(a: string, b: string): boolean {
   let difference = a.length ^ b.length;
   for (let i = 0; i < a.length; i += 1) difference |= a.charCodeAt(i) ^ b.charCodeAt(i);

@@ -17,7 +17,7 @@ function configWith(secret: string): Config {
 const madeUp = (n: number): string => `svc_live_${String(n).padStart(38, '0')}`;
 
 describe('findBearer', () => {
-  it('gives the same bearer for the same key, and null for a key that was not issued', async () => {
+  it('returns the same bearer for the same key, and null for a key that was not issued', async () => {
     const config = configWith('a secret');
     const key = await mintKey(config, { accountId: 'acme', database: 0 });
     const bearer = await findBearer(key, config);
@@ -26,7 +26,7 @@ describe('findBearer', () => {
     for (const wrong of [madeUp(1), 'x']) expect(await findBearer(wrong, config)).toBeNull();
   });
 
-  it('asks anew under other secrets', async () => {
+  it('checks again under other secrets', async () => {
     const old = configWith('an old secret');
     const key = await mintKey(old, { accountId: 'acme', database: 0 });
     expect(await findBearer(key, old)).not.toBeNull();

@@ -4,38 +4,38 @@ import type { Config } from '../base/config.ts';
 import { databaseOf, hashKey, isIssued, STEM_LENGTH, TAG_LENGTH } from './key.ts';
 import { prefixOf } from './mint.ts';
 
-// What an isolate remembers of keys from one call to the next: which were issued, on which day each was marked as used, and
-// whose it is. Callers choose none of these, so no flood of made-up keys displaces one. It is memory alone, one for each set of
-// variables, and may be forgotten at any time: the tag and D1 are then asked again.
+// What an isolate remembers about keys between calls: which were issued, on which day each was marked as used, and
+// whose it is. Callers choose none of these, so a flood of made-up keys displaces none. It is in memory only, one for
+// each set of variables, and may be lost at any time: then the tag and D1 are asked again.
 
-/** Who calls: what stands for a key once its tag is proven. Nothing behind that step sees the key itself. */
+/** The caller: represents a key once its tag is proven. Later steps never see the key itself. */
 export type Bearer = {
-  /** By the key's prefix. A test key is answered from the sandbox's table, a form's too. */
+  /** From the key's prefix. Test keys, those of forms included, are answered from the sandbox's table. */
   readonly kind: Exclude<KeyKind, 'form' | 'formtest'>;
-  /** What the key opens: POST /api/v1/form alone, or everything but that. */
+  /** What the key is good for: POST /api/v1/form alone, or everything but that. */
   readonly opens: 'form' | 'all_else';
-  /** What D1 knows the key by. */
+  /** The key's hash in D1. */
   readonly keyHash: string;
   /** The number of the database that its account is in. */
   readonly database: number;
   /** The name of its account's limiter: hashed again, because the platform's operators see object names. */
   readonly limiter: string;
-  /** What it is counted as there: a hash of its hash. */
+  /** The window it is counted in there: a hash of its hash. */
   readonly window: string;
   /** The last day since 1970, by D1's clock, on which a hold of this isolate marked the key as used; 0 if none did. */
   markedDay: number;
-  /** The id of the account whose key it is, as D1 last said; null if it has not been asked, or knows no such key. */
+  /** The id of the account that owns the key, from D1's last answer; null if it was not asked, or has no such key. */
   owner: string | null;
 };
 
-/** Of more keys than these the one that was seen first is forgotten. */
+/** Beyond this many keys the one seen first is forgotten. */
 const KEYS_MAX = 10_000;
 
 const issued = new WeakMap<Config, Map<string, Bearer>>();
 
 /**
- * The bearer of a key that was issued, the same each time while it is remembered; null for any other key. No I/O, and no work
- * for a key seen before: to prove and hash one costs more than all else of a refusal.
+ * The bearer of an issued key, the same each time while it is remembered; null for any other key. No I/O, and no work
+ * for a key seen before: proving and hashing one costs more than the rest of a refusal.
  */
 export async function findBearer(key: string, config: Config): Promise<Bearer | null> {
   const known = issued.get(config) ?? new Map<string, Bearer>();
@@ -49,7 +49,7 @@ export async function findBearer(key: string, config: Config): Promise<Bearer | 
   return bearer;
 }
 
-/** What stands for an issued key. */
+/** The bearer of an issued key. */
 export async function bearerOf(key: string, kind: KeyKind = 'live'): Promise<Bearer> {
   const keyHash = await hashKey(key);
   const from = key.length - STEM_LENGTH - TAG_LENGTH;

@@ -9,20 +9,20 @@ import { isOverloaded, limiterNamed } from '../base/objects.ts';
 import { within } from '../base/within.ts';
 import type { Bearer } from './known-keys.ts';
 
-/** A limiter that takes longer is as good as unreachable: its caller has waited enough. */
+/** A limiter that takes longer counts as unreachable: its caller has waited enough. */
 const PATIENCE_MS = 2_000;
-/** How long a limiter that is overloaded is left alone: what queues there has drained by then, or soon is there again. */
+/** How long an overloaded limiter is left alone: its queue has drained by then, or fills up again soon. */
 const OVERLOADED_FOR_MS = 5_000;
-/** Of more refusals than these the oldest are forgotten: then the limiter is asked. */
+/** Beyond this many refusals the oldest are forgotten: then the limiter is asked. */
 const REFUSALS_MAX = 10_000;
 
-/** Until when a key or an account is refused, by the name of its window or its limiter: nobody has to be asked. */
+/** Until when a key or an account is refused, by the name of its window or its limiter: the limiter is not asked. */
 const refusals = new WeakMap<Config, Map<string, number>>();
 
 /**
- * Counts the call against its key and its account, in one trip, and puts the RateLimit headers of the key on its answer. A
- * limiter that cannot be reached lets the call pass without headers, and the operator is told. One that is overloaded lets
- * none pass: it has this one account to count, so it is this account's calls that are too many.
+ * Counts the call against its key and its account, in one trip, and puts the RateLimit headers of the key on its
+ * answer. If the limiter cannot be reached, the call passes without headers and the operator is told. If it is
+ * overloaded, no call passes: it counts only this account, so this account makes too many calls.
  * @throws RequestError RATE_LIMITED
  */
 export async function limit(call: Call, bearer: Bearer): Promise<void> {
@@ -51,7 +51,7 @@ function seconds(ms: number): string {
   return String(Math.max(1, Math.ceil(ms / 1000)));
 }
 
-/** What the limiter would say of a key or an account that it has refused; null if it has to be asked. */
+/** What the limiter would answer for a key or an account that it has refused; null if it has to be asked. */
 function remembered(config: Config, { window, limiter }: Bearer): CountedKey | null {
   const known = refusals.get(config);
   const nowMs = Date.now();
@@ -76,7 +76,7 @@ function remember(config: Config, name: string, untilMs: number): void {
 async function count(call: Call, bearer: Bearer): Promise<CountedKey | null> {
   const { config } = call;
   const limits = { ofKey: config.RATE_LIMIT, ofAccount: config.ACCOUNT_RATE_LIMIT };
-  // Counted from before the question, so that a refusal never seems to end later than it does.
+  // Counted from before the request, so that a refusal never seems to end later than it does.
   const askedMs = Date.now();
   try {
     const limiter = limiterNamed(call, bearer.limiter);

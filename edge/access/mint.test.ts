@@ -5,21 +5,21 @@ import { mintKey, randomBase62 } from './mint.ts';
 
 const config = { KEY_PREFIX: 'svc_live_', TEST_KEY_PREFIX: 'svc_test_', KEY_SECRETS: ['new', 'old'] };
 
-test('a minted key has the documented form, and its tag is the first secret’s', async () => {
+test('a minted key has the documented form and a tag made with the first secret', async () => {
   const key = await mintKey(config, { accountId: 'acme', database: 0 });
   expect(key).toMatch(/^svc_live_[0-9A-Za-z]{38}$/);
   expect(await isIssued(key, 'svc_live_', ['new'])).toBe(true);
   expect(await isIssued(key, 'svc_live_', ['old'])).toBe(false);
 });
 
-test('no two are alike', async () => {
+test('no two keys are alike', async () => {
   const keys = await Promise.all(
     Array.from({ length: 200 }, () => mintKey(config, { accountId: 'acme', database: 0 })),
   );
   expect(new Set(keys).size).toBe(200);
 });
 
-test('keys of an account name the same limiter, whatever their kind, and each a window of its own', async () => {
+test('keys of an account share a limiter across kinds, and each has its own window', async () => {
   const [acme, other] = [
     { accountId: 'acme', database: 0 },
     { accountId: 'other', database: 0 },
@@ -33,7 +33,7 @@ test('keys of an account name the same limiter, whatever their kind, and each a 
   expect((await bearerOf(await mintKey(config, other))).limiter).not.toBe(live.limiter);
 });
 
-test('all 62 letters and digits come equally often', () => {
+test('all 62 letters and digits are equally frequent', () => {
   const drawn = 62_000;
   const counts = new Map<string, number>();
   for (const letter of randomBase62(drawn)) counts.set(letter, (counts.get(letter) ?? 0) + 1);

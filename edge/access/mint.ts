@@ -17,7 +17,7 @@ export function randomBase62(length: number): string {
 
 type Form = Pick<Config, 'KEY_PREFIX' | 'TEST_KEY_PREFIX' | 'KEY_SECRETS'>;
 
-/** What a key of a kind begins with. */
+/** The prefix of keys of a kind. */
 export function prefixOf(kind: KeyKind, config: Pick<Form, 'KEY_PREFIX' | 'TEST_KEY_PREFIX'>): string {
   switch (kind) {
     case 'live':
@@ -33,10 +33,13 @@ export function prefixOf(kind: KeyKind, config: Pick<Form, 'KEY_PREFIX' | 'TEST_
   }
 }
 
-/** Whose key it is. `database`: the number of the one that the account is in. */
+/** The owner of a key. `database`: the number of the one that its account is in. */
 type Owner = { readonly accountId: string; readonly database: number };
 
-/** A new API key, its tag made with the first secret. By the account's part all keys of an account are counted together. */
+/**
+ * A new API key, its tag made with the first secret. The account's part lets all keys of an account be counted
+ * together.
+ */
 export async function mintKey(config: Form, { accountId, database }: Owner, kind: KeyKind = 'live'): Promise<string> {
   const [secret] = config.KEY_SECRETS;
   if (secret === undefined) throw new Error('KEY_SECRETS is empty');

@@ -3,20 +3,20 @@ import { keepLatest } from '../../schema/keep-latest.ts';
 import type { Call } from '../base/call.ts';
 import { describe, log } from '../base/log.ts';
 
-// A caller without a key has nothing that could be counted but its network. Answers that are about to be 401 are
-// counted, so that callers with a key never pay for their neighbours, and apart from them the calls of a door that takes
-// no key. Nobody waits for the count: a 401 goes out at once, and an isolate that has learnt that a network is beyond the
-// binding's limit refuses it from memory for a while. That refusal is 429 without RateLimit headers, which tell of a
-// key's window and of nothing else.
+// A caller without a key can only be counted by its network. Answers that are about to be 401 are counted, so that
+// callers with a key never pay for their neighbours, and separately the calls of an endpoint that takes no key. Nothing
+// waits for the count: a 401 goes out at once, and an isolate that has learnt that a network is over the binding's
+// limit refuses it from memory for a while. That refusal is 429 without RateLimit headers, which describe a key's
+// window and nothing else.
 
 const REFUSED_FOR_MS = 10_000;
-/** A caller of many networks must not fill the isolate's memory. */
+/** A caller with many networks must not fill the isolate's memory. */
 const REFUSED_MAX = 10_000;
 
-/** Who is beyond the limit, and until when that is known. Of too many the one refused longest ago is let off. */
+/** The networks over the limit, and until when that is known. If there are too many, the oldest refusal is dropped. */
 const refusedUntilMs = new Map<string, number>();
 
-/** For how long this one is still refused without asking; 0 or less if not. */
+/** How much longer it is refused without asking; 0 or less if it is not. */
 function leftMsOf(who: string): number {
   return (refusedUntilMs.get(who) ?? 0) - Date.now();
 }
@@ -25,7 +25,7 @@ function leftMsOf(who: string): number {
 const VISITS_EACH = 10;
 let visits = 0;
 
-/** What a 401 becomes: itself, or 429 if too many of them went to one network. */
+/** What becomes of a 401: itself, or 429 if too many of them went to one network. */
 export function shield(call: Call, refusal: RequestError): RequestError {
   const network = callerOf(call);
   if (network === null) return refusal;
@@ -36,7 +36,7 @@ export function shield(call: Call, refusal: RequestError): RequestError {
 }
 
 /**
- * Turns a network away that is known to have had too many 401s: for a door at which it costs I/O to find out who knocks.
+ * Refuses a network known to have had too many 401s: for an endpoint where identifying the caller costs I/O.
  * @throws RequestError RATE_LIMITED
  */
 export function turnAway(call: Call): void {
@@ -46,8 +46,8 @@ export function turnAway(call: Call): void {
 }
 
 /**
- * Counts a call at a door that takes no key, apart from 401s and other doors: one in ten, because the door answers from
- * memory and can be polled many times a second.
+ * Counts a call of an endpoint that takes no key, apart from 401s and other endpoints: one in ten, because it answers
+ * from memory and can be polled many times a second.
  * @throws RequestError RATE_LIMITED: too many came from its network
  */
 export function countVisit(call: Call, door: string): void {
@@ -84,15 +84,15 @@ async function count(call: Call, who: string): Promise<void> {
 }
 
 /**
- * What is counted as one caller: an IPv4 address, and of an IPv6 address its first 64 bits, because the rest is the
- * caller's to choose.
+ * What counts as one caller: an IPv4 address, or the first 64 bits of an IPv6 address, because the caller chooses the
+ * rest.
  * @param address as the platform gives it: well-formed
  */
 export function networkOf(address: string): string {
   return prefixOf(address, 64);
 }
 
-/** The network of an address: of IPv4 itself. @param bits of an IPv6 address, at most 64 */
+/** The network of an address: an IPv4 address itself. @param bits of an IPv6 address, at most 64 */
 export function prefixOf(address: string, bits: number): string {
   if (!address.includes(':')) return address;
   const [head = '', tail = ''] = address.toLowerCase().split('::');

@@ -24,10 +24,10 @@ import { type Done, done, type Services } from './operation.ts';
 
 const REFUND_DAYS_SHOWN = 30;
 const ACCOUNTS_SHOWN = 100;
-/** A database that takes longer is as good as down. */
+/** A database that takes longer counts as down. */
 const PATIENCE_MS = 5_000;
 
-/** Opens an account under an id that the operator chose; repeated with the same name it changes nothing. */
+/** Opens an account under an id chosen by the operator; repeating it with the same name changes nothing. */
 export async function createAccount(
   services: Services,
   params: { readonly account: string },
@@ -56,7 +56,7 @@ export async function showAccount(services: Services, params: { readonly account
   return done(account);
 }
 
-/** One page of the accounts, or of those that a search finds, by id, with what their owners read. */
+/** One page of the accounts, or of those that match a search, in id order, with what their owners see. */
 export async function listAccounts(
   { directory }: Services,
   params: {

@@ -33,7 +33,7 @@ describe('a call without a proven token', () => {
     expect(await count()).toBe(before);
   });
 
-  test('learns of no path whether it exists', async () => {
+  test('does not reveal which paths exist', async () => {
     const known = await edge.send('GET', PATH, null);
     const unknown = await edge.send('GET', '/admin/v1/nowhere', null);
     expect(unknown).toMatchObject({ status: 401, body: known.body });
@@ -41,7 +41,7 @@ describe('a call without a proven token', () => {
 });
 
 describe('a proven token', () => {
-  test('serves once when sent twenty times at once', async () => {
+  test('serves one of twenty concurrent uses', async () => {
     const bearer = await token(edge.operator, { origin: edge.origin, method: 'GET', path: PATH });
     const answers = await Promise.all(Array.from({ length: 20 }, () => edge.send('GET', PATH, bearer)));
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
@@ -54,7 +54,7 @@ describe('a proven token', () => {
     ['another query', 'PUT', '/admin/v1/accounts/acme?dry=1', '{"name":"Acme"}'],
     ['another method', 'DELETE', '/admin/v1/accounts/acme', '{"name":"Acme"}'],
     ['no body', 'PUT', '/admin/v1/accounts/acme', undefined],
-  ])('serves no call with %s', async (_what, method, path, body) => {
+  ])('does not serve a call with %s', async (_what, method, path, body) => {
     const signed = { origin: edge.origin, method: 'PUT', path: '/admin/v1/accounts/acme', body: '{"name":"Acme"}' };
     const answer = await edge.send(method, path, await token(edge.operator, signed), body);
     expect(answer).toMatchObject({ status: 401, body: { error: expect.stringContaining('for another request') } });
@@ -64,7 +64,7 @@ describe('a proven token', () => {
 });
 
 describe('the audit', () => {
-  test('has who, what, when and how it ended', async () => {
+  test('records who did what, when, and with which status', async () => {
     const start = Date.now();
     await edge.call('PUT', '/admin/v1/accounts/audited', { name: 'Audited Ltd' });
     const [row] = await edge.rows<Record<string, unknown>>('SELECT * FROM audit ORDER BY id DESC LIMIT 1');
@@ -91,14 +91,14 @@ describe('the audit', () => {
     ['an account that is not there', 'GET', '/admin/v1/accounts/nobody', undefined, 404, '/admin/v1/accounts/nobody'],
     ['a body of another form', 'PUT', '/admin/v1/accounts/acme', { nmae: 'x' }, 400, '/admin/v1/accounts/acme'],
     ['a body where none belongs', 'DELETE', '/admin/v1/hosts/h1', {}, 400, '/admin/v1/hosts/h1'],
-  ])('has a row for %s, and nothing that a caller made up', async (_what, method, path, body, status, audited) => {
+  ])('has a row for %s, without anything the caller made up', async (_what, method, path, body, status, audited) => {
     const answer = await edge.call(method, path, body);
     expect(answer.status).toBe(status);
     expect(await edge.lastAudit()).toMatchObject({ method, path: audited, status });
     expect(answer.body).toMatchObject({ error: expect.stringMatching(/^[^\n]+\.$/) });
   });
 
-  test('has the status of a call that failed on our side, and the answer has no detail of it', async () => {
+  test('has the status of a call that failed on our side, while the answer gives no details', async () => {
     await edge.rows('ALTER TABLE hosts RENAME TO hosts_away');
     try {
       for (const [method, path] of [
@@ -116,7 +116,7 @@ describe('the audit', () => {
     }
   });
 
-  test('has no row for what is polled, which answers while the database takes no writes', async () => {
+  test('has no row for polled routes, which work while the database takes no writes', async () => {
     const before = await count();
     for (const path of ['/admin/v1/hosts', '/admin/v1/overview'])
       expect(await edge.call('GET', path)).toMatchObject({ status: 200 });
@@ -129,7 +129,7 @@ describe('the audit', () => {
     }
   });
 
-  test('comes first: if it cannot be written nothing is done', async () => {
+  test('is written first: without its row nothing is done', async () => {
     await edge.rows('ALTER TABLE audit RENAME TO audit_away');
     try {
       expect(await edge.call('PUT', '/admin/v1/accounts/unaudited', { name: 'x' })).toMatchObject({ status: 500 });
@@ -143,13 +143,13 @@ describe('the audit', () => {
 describe('a body', () => {
   test.each([
     ['longer than 16 kB', `{"name":"${'x'.repeat(16_384)}"}`, 413],
-    ['that is no JSON', '{name}', 400],
+    ['that is not JSON', '{name}', 400],
     ['that is not an object', '[]', 400],
     ['that is null', 'null', 400],
     ['that is empty', '', 400],
     ['with a name of two lines', '{"name":"a\\nb"}', 400],
     ['with a number for a name', '{"name":7}', 400],
-  ])('%s is refused in one line', async (_what, body, status) => {
+  ])('%s is rejected in one line', async (_what, body, status) => {
     const path = '/admin/v1/accounts/bodies';
     const answer = await edge.send(
       'PUT',

@@ -16,13 +16,14 @@ const NO_KEYS =
   'The secret OPERATOR_KEYS is not a JSON object of public Ed25519 keys by name: no operator is known. Set it again, as edge/DEPLOYING.md says.';
 
 /**
- * Answers one call of the operator's API: token, audit row, body, operation, in this order. Once the token is proven
- * every call but those that are polled has its row, even if it fails; before that nothing is written and the body is not read.
+ * Answers one call of the operator's API: token, audit row, body, operation, in this order. Once the token is proven,
+ * every call except polled routes has its row, even if it fails; before that nothing is written and the body is not
+ * read.
  * @throws RequestError for every answer but 200 and 201
  */
 export async function answerAdmin(call: Call): Promise<Response> {
   const work = answerCall(call);
-  // An operator who hangs up half-way must not leave a host changed in D1 and unchanged in the fleet.
+  // An operator who disconnects half-way must not leave a host changed in D1 but not in the fleet.
   call.waitUntil(work.catch(() => undefined));
   const { status, body } = await work;
   return Response.json(body, { status });
@@ -87,7 +88,9 @@ async function readProven(request: Request, url: URL, signed: string): Promise<u
   return bytes.length === 0 ? undefined : readJson(bytes);
 }
 
-/** What was done was done: an answer that may hold a new key is not lost because its row's status could not be noted. */
+/**
+ * What is done is done: an answer that may hold a new key is not lost because its row's status could not be written.
+ */
 async function noteEnd(call: Call, auditId: number, status: number): Promise<void> {
   try {
     await persist(2, () => closeAudit(call.env.DB, auditId, status));
@@ -96,7 +99,7 @@ async function noteEnd(call: Call, auditId: number, status: number): Promise<voi
   }
 }
 
-/** What the call is refused with. A bug and a D1 that fails are refusals too, so that the audit has their status. */
+/** The refusal of a call. A bug and a failing D1 become refusals too, so that the audit has their status. */
 function refusalOf(call: Call, error: unknown): RequestError {
   if (error instanceof RequestError) return error;
   log('error', 'admin_call_failed', { requestId: call.id, ...describe(error) });

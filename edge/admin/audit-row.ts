@@ -7,7 +7,7 @@ export type AuditEntry = {
   readonly operator: string;
   readonly tokenId: string;
   readonly method: string;
-  /** A path of known shape, or the name of what it should have been: never what a caller made up. */
+  /** A path of known shape, or its pattern: never anything a caller made up. */
   readonly path: string;
   /** The digest of the request that the token was made for. */
   readonly bodyHash: string;
@@ -16,7 +16,7 @@ export type AuditEntry = {
 };
 
 /**
- * Writes the row of a call before the call is done, so that nothing an operator does is without one.
+ * Writes the row of a call before the call is carried out, so that every action of an operator has one.
  * @returns the row's id; null if the token was used before
  */
 export async function openAudit(db: D1Database, entry: AuditEntry): Promise<number | null> {
@@ -24,7 +24,7 @@ export async function openAudit(db: D1Database, entry: AuditEntry): Promise<numb
   return rows[0]?.id ?? null;
 }
 
-/** Notes how the call ended. */
+/** Records how the call ended. */
 export async function closeAudit(db: D1Database, id: number, status: number): Promise<void> {
   await drizzle(db).update(audit).set({ status }).where(eq(audit.id, id));
 }
@@ -32,12 +32,12 @@ export async function closeAudit(db: D1Database, id: number, status: number): Pr
 const KEPT_MS = 400 * 86_400_000;
 const ROWS_PER_TURN = 500;
 
-/** Ids grow with time, so the oldest rows are looked at alone. */
+/** Ids grow with time, so only the oldest rows are read. */
 const DROP = `
   DELETE FROM audit
    WHERE id IN (SELECT id FROM audit ORDER BY id LIMIT ${ROWS_PER_TURN}) AND at < ${NOW_MS} - ${KEPT_MS}`;
 
-/** Deletes rows older than 400 days, some hundreds a turn. */
+/** Deletes rows older than 400 days, some hundreds per turn. */
 export async function dropOldAudit(db: D1Database): Promise<void> {
   await db.prepare(DROP).run();
 }

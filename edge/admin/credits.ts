@@ -10,8 +10,8 @@ import { type Done, done, type Services } from './operation.ts';
 type Params = { readonly account: string; readonly purchase: string };
 
 /**
- * Books credits bought, or takes some back if the number is negative, under an id that the operator chose: the
- * same once more changes nothing, another number under the same id is refused.
+ * Books credits bought, or takes some back if the number is negative, under an id chosen by the operator: repeating it
+ * changes nothing, and another number under the same id is refused.
  */
 export async function grantCredits(
   services: Services,

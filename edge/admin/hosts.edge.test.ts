@@ -19,7 +19,7 @@ async function told() {
 }
 
 describe('hosts', () => {
-  test('are enrolled with their public key and learn all of the edge’s', async () => {
+  test('are enrolled with their public key and receive all keys of the edge', async () => {
     const { publicKey, answer } = await add('fra-1');
     expect(answer).toMatchObject({ status: 201 });
     expect(answer.body).toEqual({ id: 'fra-1', state: 'active', shards: 2, edgeKeys: edge.edgeKeys });
@@ -29,13 +29,13 @@ describe('hosts', () => {
     expect((await add('fra-1')).answer).toMatchObject({ status: 409 });
   });
 
-  test('a private key in the place of a public one is refused and not stored', async () => {
+  test('are refused with a private key instead of a public one, which is not stored', async () => {
     const pair = makeKey();
     expect(await edge.call('PUT', '/admin/v1/hosts/leaky', { publicKey: pair })).toMatchObject({ status: 400 });
     expect(JSON.stringify(await edge.rows('SELECT * FROM hosts'))).not.toContain(pair.d);
   });
 
-  test('drain, resume and go, and every Fleet object hears of it at once', async () => {
+  test('drain, resume and are removed, and every Fleet object is told at once', async () => {
     const { publicKey } = await add('fra-2');
     await told();
     const state = '/admin/v1/hosts/fra-2/state';
@@ -51,13 +51,13 @@ describe('hosts', () => {
     expect(await told()).toEqual([['fra-2 active'], ['fra-2 active']]);
   });
 
-  test('that are unknown cannot be changed', async () => {
+  test('cannot be changed if unknown', async () => {
     expect(await edge.call('PUT', '/admin/v1/hosts/none/state', { state: 'active' })).toMatchObject({ status: 404 });
     expect(await edge.call('DELETE', '/admin/v1/hosts/none')).toMatchObject({ status: 404 });
     expect(await edge.call('PUT', '/admin/v1/hosts/none/state', { state: 'removed' })).toMatchObject({ status: 400 });
   });
 
-  test('are listed with their processes, and with what is remembered of those that are away', async () => {
+  test('are listed with their processes and, if away, with what is remembered of them', async () => {
     await add('fra-6');
     await add('fra-7');
     const process = { version: '1.2.3', egress: ['192.0.2.1'], startedAtMs: 1_000, heardAtMs: 5_000, cooling: 1 };
@@ -97,7 +97,7 @@ describe('hosts', () => {
     await edge.script({});
   });
 
-  test('a fleet that does not hear is told so to the operator: stored, repeat', async () => {
+  test('are stored while the fleet is unreachable, and the operator is told to repeat', async () => {
     await add('fra-5');
     await told();
     await edge.script({ deaf: true });

@@ -12,15 +12,15 @@ import { within } from '../base/within.ts';
 import { timeText } from '../base/time-text.ts';
 import { type Done, done, type Services } from './operation.ts';
 
-/** A Fleet object answers in milliseconds or is in trouble. */
+/** A Fleet object answers in milliseconds unless it is in trouble. */
 const FLEET_ANSWERS_WITHIN_MS = 5_000;
 const HOUR_MS = 3_600_000;
 const ENROL = enrolling('?1', 'WHERE true');
 const FIND = 'SELECT public_key AS publicKey, state FROM hosts WHERE id = ?1';
 
 /**
- * Enrols a host by its public key; repeated with the same key it changes nothing. A removed name may be enrolled
- * anew, with a new key: the old one stays shut out.
+ * Enrols a host by its public key; repeating it with the same key changes nothing. A removed name may be enrolled again
+ * with a new key: the old one stays refused.
  */
 export async function addHost(
   services: Services,
@@ -39,7 +39,7 @@ export async function addHost(
   if (row.state === 'removed')
     throw new RequestError('CONFLICT', `This key of host ${host} was removed: generate a new one.`);
   const isNew = added?.meta.changes === 1;
-  // The objects keep a removed name out for a moment; one that does not hear lets it in a little later.
+  // The objects keep a removed name out for a moment; one that is not told lets it in a little later.
   if (isNew) await tellFleet(services, host, 'active');
   return enrolled(services, host, row.state, isNew ? 201 : 200);
 }
@@ -92,7 +92,7 @@ function seenOf(id: string, { connected, remembered }: View, nowMs: number): See
     instances: Math.max(0, ...seen.map((host) => host.instances)),
     healthy: seen.length === 0 ? null : seen.every((host) => host.healthy),
     why: seen.find((host) => host.why !== null)?.why ?? null,
-    // A process tells each object of all its jobs.
+    // A process reports all its jobs to each object.
     jobs: Math.max(0, ...seen.map((host) => host.jobs)),
     processes: widest.map(({ startedAtMs, heardAtMs, reachedAtMs, refusals, ...process }) => ({
       ...process,
@@ -138,7 +138,7 @@ export async function setHostState(
   throw new RequestError('CONFLICT', `Host ${params.host} was removed: enrol it again.`);
 }
 
-/** Shuts a host out for good. Its row stays, so that its key is known as withdrawn. */
+/** Removes a host for good. Its row stays, so that its key is known as withdrawn. */
 export async function removeHost(services: Services, params: { readonly host: string }): Promise<Done> {
   const changed = await drizzle(services.db)
     .update(hosts)
@@ -149,7 +149,7 @@ export async function removeHost(services: Services, params: { readonly host: st
   return orderFleet(services, params.host, 'removed');
 }
 
-/** The state stands in D1; the connections that are open learn it now. */
+/** The state is stored in D1; open connections learn it now. */
 async function orderFleet(services: Services, id: string, state: HostState): Promise<Done> {
   const deaf = await tellFleet(services, id, state);
   if (deaf === 0) return done({ id, state });
@@ -157,7 +157,7 @@ async function orderFleet(services: Services, id: string, state: HostState): Pro
   throw new RequestError('UNAVAILABLE', `Stored, but ${deaf} of ${all} Fleet objects did not get it: repeat the call.`);
 }
 
-/** @returns how many Fleet objects did not hear of it */
+/** @returns how many Fleet objects could not be told */
 async function tellFleet({ fleet }: Services, id: string, state: HostState): Promise<number> {
   const told = await Promise.allSettled(
     fleet.map((shard) => within(FLEET_ANSWERS_WITHIN_MS, shard.setHostState(id, state))),

@@ -3,7 +3,7 @@ import { endOthers, invite } from '../join/invitations.ts';
 import { timeText } from '../base/time-text.ts';
 import { type Done, done, type Services } from './operation.ts';
 
-/** Lets the machine that shows the invitation with this hash become this host, once, within 15 minutes. */
+/** Lets the machine that presents the invitation with this hash become this host, once, within 15 minutes. */
 export async function inviteHost(
   { db }: Services,
   params: { readonly host: string },

@@ -20,8 +20,8 @@ async function askedOf({ directory }: Services, accountId: string): Promise<Aske
 }
 
 /**
- * Makes a key under an id that the operator chose. The key is in this answer and nowhere else, so that a repeated call
- * can only say that it came too late; no second key comes of it.
+ * Makes a key under an id chosen by the operator. Only this answer contains the key: a repeated call can only say that
+ * it came too late, and makes no second one.
  */
 export async function createKey(
   services: Services,
@@ -36,14 +36,17 @@ export async function createKey(
   return done({ ...keyEntry(made, accountId), key: made.key }, 201);
 }
 
-/** Works from the next request on: every request proves its key in D1. */
+/** Takes effect with the next request: every request proves its key in D1. */
 export async function deleteKey(services: Services, params: { readonly key: string }): Promise<Done> {
   if (!(await inAny(services, 'DELETE FROM api_keys WHERE id = ?1 RETURNING id', params.key)))
     throw new RequestError('NOT_FOUND', `No key ${params.key}: it has been deleted, or never existed.`);
   return done({ id: params.key, deleted: true });
 }
 
-/** Whether one of the databases has this key: its name does not say which. @throws if one does not answer and no other has it */
+/**
+ * Whether one of the databases has this key: its id does not say which. @throws if one does not answer and no other has
+ * it
+ */
 async function inAny({ directory }: Services, text: string, keyId: string): Promise<boolean> {
   const found = await Promise.allSettled(directory.all.map((db) => db.prepare(text).bind(keyId).first()));
   if (found.some((one) => one.status === 'fulfilled' && one.value !== null)) return true;

@@ -5,7 +5,7 @@ import type { FleetControl } from '../base/fleet-protocol.ts';
 
 /** What every operation of the operator's API works with. */
 export type Services = {
-  /** What is nobody's account's, and of accounts what the directory has. */
+  /** What belongs to no account, and the directory's part of accounts. */
   readonly db: D1Database;
   /** The directory among all databases. */
   readonly directory: Home;
@@ -17,7 +17,7 @@ export type Services = {
   readonly nowMs: number;
 };
 
-/** What an operation ends in; one that refuses throws a RequestError. 201 is for what this very call made. */
+/** The result of an operation; a refusal throws a RequestError. 201 is for what this very call created. */
 export type Done = { readonly status: 200 | 201; readonly body: object };
 
 export function done(body: object, status: Done['status'] = 200): Done {

@@ -23,7 +23,7 @@ async function balanceAndSum(id: string) {
 }
 
 describe('accounts', () => {
-  test('are opened once: the same call again changes nothing, another name is refused', async () => {
+  test('are opened once: a repeat changes nothing, another name is refused', async () => {
     const first = await edge.call('PUT', '/admin/v1/accounts/acme', { name: ' Acme GmbH ' });
     expect(first).toMatchObject({ status: 201, body: { id: 'acme', name: 'Acme GmbH', credits: 0, expiresAt: null } });
     const again = await edge.call('PUT', '/admin/v1/accounts/acme', { name: 'Acme GmbH' });
@@ -32,7 +32,7 @@ describe('accounts', () => {
     expect(await edge.call('GET', '/admin/v1/accounts/acme')).toMatchObject({ status: 200, body: first.body });
   });
 
-  test('get an owner by email address, once, and a member becomes an owner this way', async () => {
+  test('get an owner by email address once, and a member becomes an owner that way', async () => {
     const path = await account('given');
     const body = { email: 'Ann@People.Test' };
     const given = { accountId: 'given', email: 'ann@people.test', role: 'owner' };
@@ -72,7 +72,7 @@ describe('accounts', () => {
     });
   });
 
-  test('read as 0 once expired, with the balance beside it', async () => {
+  test('show 0 credits once expired, and the balance', async () => {
     const path = await account('expired');
     await edge.call('PUT', `${path}/grants/p1`, { credits: 100 });
     await edge.rows("UPDATE accounts SET expires_at = 1 WHERE id = 'expired'");
@@ -97,7 +97,7 @@ describe('keys', () => {
     expect(edge.logs.join('\n')).not.toContain(key);
   });
 
-  test('are not made twice under one id, nor for an account that is not there', async () => {
+  test('are made once per id, and only for an existing account', async () => {
     const path = await account('twice');
     const body = { accountId: 'twice', label: 'x' };
     await edge.call('PUT', '/admin/v1/keys/key_twice0001', body);
@@ -124,7 +124,7 @@ describe('grants', () => {
   test.each([
     ['another amount', 501],
     ['the other sign', -500],
-  ])('refuse %s under the same id', async (_what, credits) => {
+  ])('reject %s under the same id', async (_what, credits) => {
     const id = `conflict${credits < 0 ? '-neg' : ''}`;
     const path = await account(id);
     await edge.call('PUT', `${path}/grants/p1`, { credits: 500 });
@@ -133,7 +133,7 @@ describe('grants', () => {
     expect(await balanceAndSum(id)).toEqual({ balance: 500, sum: 500 });
   });
 
-  test('a negative one takes credits back, once, and never below 0', async () => {
+  test('take credits back once if negative, and never below 0', async () => {
     const path = await account('corrected');
     await edge.call('PUT', `${path}/grants/p1`, { credits: 500 });
     const taken = { status: 201, body: { kind: 'correction', credits: -200, booked: true, balance: 300 } };
@@ -146,14 +146,14 @@ describe('grants', () => {
     expect(await balanceAndSum('corrected')).toEqual({ balance: 300, sum: 300 });
   });
 
-  test('need an account', async () => {
+  test('are refused for an unknown account', async () => {
     for (const credits of [1, -1])
       expect(await edge.call('PUT', '/admin/v1/accounts/nobody/grants/p1', { credits })).toMatchObject({ status: 404 });
   });
 });
 
 describe('a statement', () => {
-  test('shows welcome credits as a gift, whose name no purchase can have', async () => {
+  test('shows welcome credits as a gift, under a name that no purchase can have', async () => {
     const path = await account('welcomed');
     await edge.rows("UPDATE accounts SET balance = 5 WHERE id = 'welcomed'");
     await edge.rows("INSERT INTO ledger VALUES ('welcomed', 'welcome', 'purchase', 5, 1000)");
@@ -162,7 +162,7 @@ describe('a statement', () => {
   });
 
   test.each(['limit=0', 'limit=501', 'limit=x', 'before=x', 'before=1.bribe.p1', 'after=1'])(
-    'refuses ?%s',
+    'rejects ?%s',
     async (query) => {
       expect(await edge.call('GET', `${await account('paged')}/ledger?${query}`)).toMatchObject({ status: 400 });
     },
@@ -170,7 +170,7 @@ describe('a statement', () => {
 });
 
 describe('the list of accounts', () => {
-  test('finds a part of an id or a name in any case, and tells people, keys and the day of last use', async () => {
+  test('finds part of an id or name in any case, and shows people, keys and the day of last use', async () => {
     for (const [id, name] of [
       ['srch-1', 'Blue % Fish'],
       ['srch-2', 'Red'],
@@ -197,7 +197,7 @@ describe('the list of accounts', () => {
   });
 });
 
-/** The orders that a query lists, by the letter that their ids are made of. */
+/** The orders that a query lists, by the letter that their ids consist of. */
 async function ids(query: string): Promise<readonly string[]> {
   const { status, body } = await edge.call('GET', `/admin/v1/orders${query}`);
   expect(status).toBe(200);
@@ -205,10 +205,10 @@ async function ids(query: string): Promise<readonly string[]> {
 }
 
 describe('orders', () => {
-  test('are listed with what became of them, by state and account, in pages', async () => {
+  test('are listed with their outcome, by state and account, in pages', async () => {
     await account('buyer');
     await account('other');
-    // A letter an order; b and c of the same moment.
+    // One letter per order; b and c were placed at the same moment.
     for (const [letter, owner, state, at, refunded, dispute] of [
       ['a', 'buyer', 'open', 1_000, 0, null],
       ['b', 'buyer', 'paid', 2_000, 0, null],
@@ -262,7 +262,7 @@ describe('orders', () => {
   });
 
   test.each(['state=bribed', 'limit=0', 'before=x', 'before=1.x', 'account=A', 'who=ann'])(
-    'refuses ?%s',
+    'reject ?%s',
     async (query) => {
       expect(await edge.call('GET', `/admin/v1/orders?${query}`)).toMatchObject({ status: 400 });
     },

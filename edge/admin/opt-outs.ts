@@ -12,7 +12,7 @@ export async function listOptOuts({ db }: Services): Promise<Done> {
   return done({ optOuts: (await listAll(db)).map(entryOf) });
 }
 
-/** From a minute later on nobody in this domain or below it is probed. */
+/** Within a minute, no address in this domain or below it is probed any more. */
 export async function addOptOut(services: Services, _params: object, { domain }: Wanted): Promise<Done> {
   const added = await add(services.db, await keyedHash(domain, secretOf(services)));
   if (added === null)

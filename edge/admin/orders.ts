@@ -8,7 +8,7 @@ import { type Done, done, type Services } from './operation.ts';
 const ORDERS_SHOWN = 100;
 export const orderIdSchema = z.string().regex(/^ord_\w{1,32}$/, 'must be the "next" of an earlier page');
 
-/** One page of the orders of all accounts, or of one, newest first. Who ordered stays with the account. */
+/** One page of the orders of all accounts, or of one, newest first, without the person who ordered. */
 export async function listOrders(
   { db }: Services,
   params: {

@@ -4,7 +4,7 @@ import { type Done, done, type Services } from './operation.ts';
 
 const ALARMS_ANSWER_WITHIN_MS = 5_000;
 
-/** How the service did in the last hour and the last week. What cannot be learnt is null. */
+/** How the service did in the last hour and the last week. Null where it cannot be found out. */
 export async function showOverview({ alarms }: Services): Promise<Done> {
   const traffic = await within(ALARMS_ANSWER_WITHIN_MS, alarms.traffic()).catch(() => null);
   const overview: Overview = {

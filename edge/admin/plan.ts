@@ -7,15 +7,15 @@ const find = createRouter(ROUTES, `There is nothing at this path of ${ADMIN_ROOT
 
 export type Plan = {
   /**
-   * Has ids of known shape, or their names if there is no such path or its ids are not proven. Null: the call leaves no
+   * With ids of known shape, or their names if there is no such path or its ids are malformed. Null: the call leaves no
    * row.
    */
   readonly auditPath: string | null;
-  /** What is to be done, or refused, once the row is open and the request is the one that was signed. */
+  /** The operation or the refusal, for when the row is open and the request is the signed one. */
   readonly run: Run<Services, Done>;
 };
 
-/** What a call means. A refusal waits for its turn: the row is open first, and the token fits the request. */
+/** What a call means. A refusal waits its turn: first the row is open and the token matches the request. */
 export function planOf(method: string, url: URL): Plan {
   const found = find(method, url.pathname);
   switch (found.kind) {

@@ -23,13 +23,13 @@ const now = () => Math.floor(Date.now() / 1000);
 const prove = (header: string | null) => proveOperator(header, keys, ORIGIN, now() * 1000);
 
 describe('proveOperator', () => {
-  test.each(['Ed25519', 'EdDSA'])('takes a token with the algorithm %s', async (alg) => {
+  test.each(['Ed25519', 'EdDSA'])('accepts a token with the algorithm %s', async (alg) => {
     const jti = 'a-token-of-this-test';
     const proof = await prove(`Bearer ${await token(ann, REQUEST, { alg, claims: { jti } })}`);
     expect(proof).toMatchObject({ kind: 'proven', operator: 'ann', tokenId: jti });
   });
 
-  test('takes the scheme in any case and a token at the end of its minute', async () => {
+  test('accepts the scheme in any case and a token at the end of its minute', async () => {
     const claims = { iat: now() - 59, exp: now() + 1 };
     expect(await prove(`bearer  ${await token(ann, REQUEST, { claims })}`)).toMatchObject({ kind: 'proven' });
   });
@@ -46,17 +46,17 @@ describe('proveOperator', () => {
       'The Authorization header must be "Bearer" and a signed JWT.',
     ],
     ['three words', 'Bearer a.b.c', NOT_SIGNED],
-    ['a payload that is no JSON', 'Bearer eyJhbGciOiJFZERTQSJ9.bm8.c2ln', NOT_SIGNED],
-  ])('refuses %s', async (_what, header, why) => {
+    ['a payload that is not JSON', 'Bearer eyJhbGciOiJFZERTQSJ9.bm8.c2ln', NOT_SIGNED],
+  ])('rejects %s', async (_what, header, why) => {
     expect(await prove(header)).toEqual({ kind: 'refused', why });
   });
 
-  test('refuses a token without a signature', async () => {
+  test('rejects a token without a signature', async () => {
     const unsigned = new UnsecuredJWT({}).setIssuer('ann').setSubject('ann').setAudience(ORIGIN).encode();
     expect(await prove(`Bearer ${unsigned}c2ln`)).toEqual({ kind: 'refused', why: NOT_SIGNED });
   });
 
-  test('refuses an unknown operator, a withdrawn one and one who signs for another, all in the same words', async () => {
+  test('rejects an unknown operator, a withdrawn one and a forged name in the same words', async () => {
     const eve = newOperator('eve');
     const asAnn: Operator = { name: 'ann', privateKey: bob.privateKey };
     const withdrawn = keysOf(operatorKeys(bob));
@@ -68,7 +68,7 @@ describe('proveOperator', () => {
     for (const answer of answers) expect(answer).toEqual({ kind: 'refused', why: NOT_SIGNED });
   });
 
-  test('refuses a payload that was changed under its signature', async () => {
+  test('rejects a payload changed after signing', async () => {
     const [head, , signature] = (await token(ann, REQUEST)).split('.');
     const [, payload] = (await token(ann, REQUEST, { claims: { exp: now() + 59 } })).split('.');
     expect(await prove(`Bearer ${head}.${payload}.${signature}`)).toEqual({ kind: 'refused', why: NOT_SIGNED });
@@ -80,21 +80,21 @@ describe('proveOperator', () => {
     ['another subject', { sub: 'bob' }, /two operators/],
     ['a long life', { iat: now(), exp: now() + 61 }, /at most 60 s/],
     ['no life', { iat: now(), exp: now() }, /more than 0 s and at most 60 s/],
-    ['a life that ran out', { iat: now() - 40, exp: now() - 10 }, /expired \(made 4\d s ago\)/],
-    ['a birth too long ago', { iat: now() - 70, exp: now() - 10 }, /expired \(made 7\d s ago\)/],
-    ['a birth in the future', { iat: now() + 30, exp: now() + 60 }, /in the future: set this machine's clock/],
+    ['an expired life', { iat: now() - 40, exp: now() - 10 }, /expired \(made 4\d s ago\)/],
+    ['an issue time too long ago', { iat: now() - 70, exp: now() - 10 }, /expired \(made 7\d s ago\)/],
+    ['an issue time in the future', { iat: now() + 30, exp: now() + 60 }, /in the future: set this machine's clock/],
     ['no jti', { jti: undefined }, /malformed: jti/],
     ['a short jti', { jti: 'short' }, /malformed: jti/],
     ['no digest', { req: undefined }, /malformed: req/],
     ['no times', { iat: undefined, exp: undefined }, /malformed: iat, exp/],
     ['a time in text', { iat: '1' }, /malformed: iat/],
-  ])('refuses a token with %s', async (_what, claims, why) => {
+  ])('rejects a token with %s', async (_what, claims, why) => {
     const proof = await prove(`Bearer ${await token(ann, REQUEST, { claims })}`);
     expect(proof).toMatchObject({ kind: 'refused', why: expect.stringMatching(why) });
   });
 });
 
-describe('to the second', () => {
+describe('to the exact second', () => {
   const at = now();
   test.each<[string, Record<string, unknown>, 'proven' | 'refused']>([
     ['from five seconds ahead', { iat: at + 5, exp: at + 65 }, 'proven'],

@@ -9,7 +9,7 @@ const TOKEN_BYTES_MAX = 4_096;
 /** How far an operator's clock may be ahead of ours. */
 const AHEAD_MAX_S = 5;
 const BEARER = /^Bearer +([A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+) *$/i;
-/** One sentence for an unknown name and for a wrong signature: who has no key learns no names. */
+/** One sentence for an unknown name and for a wrong signature: callers without a key learn no names. */
 const NOT_SIGNED = 'The token is not signed by an operator of this deployment.';
 
 type Claims = z.infer<typeof operatorClaimsSchema>;
@@ -18,9 +18,9 @@ export type Proof =
   | { readonly kind: 'refused'; readonly why: string };
 
 /**
- * Whether an Authorization header proves an operator: a bearer JWT signed with the key of the operator it names
- * (RFC 7519, RFC 8037), for this deployment, at most a minute old and made for at most a minute. That it fits the
- * request (`request`, a digest) and was not used before (`tokenId`) is for the caller to check.
+ * Whether an Authorization header proves an operator: a bearer JWT signed with the key of the operator it names (RFC
+ * 7519, RFC 8037), for this deployment, at most a minute old and made for at most a minute. The caller still has to
+ * check that it matches the request (`request`, a digest) and was not used before (`tokenId`).
  * @param audience the deployment's origin
  * @param nowMs milliseconds since 1970
  */
@@ -49,7 +49,7 @@ function refused(why: string): Proof {
   return { kind: 'refused', why };
 }
 
-/** The payload, once the signature stands with the key of the operator that it names; undefined otherwise. */
+/** The payload, if signed with the key of the operator that it names; undefined otherwise. */
 async function verifiedPayload(token: string, keys: Readonly<Record<string, PublicJwk>>): Promise<unknown> {
   try {
     const { iss = '' } = decodeJwt(token);

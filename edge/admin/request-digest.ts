@@ -2,7 +2,7 @@ import { base64url } from 'jose';
 
 /**
  * What an operator's token is bound to: base64url SHA-256 over the method, LF, the path with its query, LF and the
- * bytes of the body. A token that was caught opens nothing but the one call it was made for.
+ * bytes of the body. A stolen token is good for nothing but the one call it was made for.
  */
 export async function requestDigest(method: string, pathAndQuery: string, body: Uint8Array): Promise<string> {
   const head = new TextEncoder().encode(`${method}\n${pathAndQuery}\n`);

@@ -50,7 +50,7 @@ const upTo = (max: number) =>
     .optional();
 const accountsPage = z.strictObject({
   limit: upTo(ACCOUNTS_MAX),
-  /** The `next` of the page before. */
+  /** The `next` of the previous page. */
   after: accountIdSchema.optional(),
   search: searchSchema.optional(),
 });
@@ -58,24 +58,24 @@ const ordersPage = z.strictObject({
   account: accountIdSchema.optional(),
   state: z.enum(ORDER_FILTERS, { error: `must be one of ${ORDER_FILTERS.join(', ')}` }).optional(),
   limit: upTo(ORDERS_MAX),
-  /** The `next` of the page before. */
+  /** The `next` of the previous page. */
   before: orderIdSchema.optional(),
 });
 const page = z.strictObject({
   account: accountIdSchema,
   limit: upTo(STATEMENT_ROWS_MAX),
-  /** The `next` of the page before. */
+  /** The `next` of the previous page. */
   before: z.string().min(1).max(200).optional(),
 });
 
-/** What pages, `status` and rolls ask for again and again. It changes nothing and tells of no customer. */
+/** Polled by pages, `status` and rollouts. These change nothing and reveal nothing about customers. */
 const POLLED: readonly string[] = [`${ADMIN_ROOT}/hosts`, `${ADMIN_ROOT}/overview`];
 
 export function isPolled({ methods, path }: OperatorRoute): boolean {
   return methods.includes('GET') && POLLED.includes(path);
 }
 
-/** Everything an operator can do. PUT names what it makes, so that repeating it is harmless. */
+/** Everything an operator can do. PUT names what it creates, so that repeating it is harmless. */
 export const ROUTES: readonly OperatorRoute[] = [
   route('GET', `${ADMIN_ROOT}/accounts`, { params: accountsPage, body: noBody }, listAccounts),
   route('PUT', `${ADMIN_ROOT}/accounts/:account`, { params: account, body: accountBodySchema }, createAccount),
@@ -97,7 +97,7 @@ export const ROUTES: readonly OperatorRoute[] = [
   route('PUT', `${ADMIN_ROOT}/hosts/:host/invitation`, { params: host, body: invitationBodySchema }, inviteHost),
   route('GET', `${ADMIN_ROOT}/overview`, { params: none, body: noBody }, showOverview),
   route('DELETE', `${ADMIN_ROOT}/hosts/:host`, { params: host, body: noBody }, removeHost),
-  // The domain stands in the body, because paths are kept in the audit.
+  // The domain is in the body, because paths are kept in the audit.
   route('GET', `${ADMIN_ROOT}/opt-outs`, { params: none, body: noBody }, listOptOuts),
   route('PUT', `${ADMIN_ROOT}/opt-outs`, { params: none, body: optOutBodySchema }, addOptOut),
   route('DELETE', `${ADMIN_ROOT}/opt-outs`, { params: none, body: optOutBodySchema }, removeOptOut),

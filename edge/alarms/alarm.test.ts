@@ -7,7 +7,7 @@ const NOON = Date.parse('2026-11-21T12:00:00Z');
 const HOUR_MS = 3_600_000;
 const sick = (host: string, times = 1): Raised => ({ event: 'host_unhealthy', fields: { host, why: 'x' }, times });
 
-it('an error in three minutes of an hour is told, however seldom; not a storm of it in two', () => {
+it('errors in three minutes of an hour raise an alarm, a burst in two does not', () => {
   const failed = { calls: 2, error_mail_failed: 1 };
   expect(isRepeated('mail_failed', [failed, {}, { calls: 9 }, failed, failed])).toBe(true);
   expect(isRepeated('mail_failed', [{ error_mail_failed: 900 }, { error_mail_failed: 1 }])).toBe(false);
@@ -15,7 +15,7 @@ it('an error in three minutes of an hour is told, however seldom; not a storm of
 });
 
 describe('noteAlarm', () => {
-  it('has each alarm posted once an hour, for each host', () => {
+  it('posts each alarm once an hour per host', () => {
     const alarms = new Map<string, Alarm>();
     const isPosted = (raised: Raised, nowMs: number): boolean => {
       const isDue = noteAlarm(alarms, raised, nowMs);
@@ -29,7 +29,7 @@ describe('noteAlarm', () => {
     expect(isPosted(sick('fra-1'), NOON + HOUR_MS)).toBe(true);
   });
 
-  it('keeps what was not posted however long that is, and no more than 200', () => {
+  it('keeps unposted alarms indefinitely, but no more than 200', () => {
     const alarms = new Map<string, Alarm>();
     for (let n = 0; n < 5_000; n += 1) noteAlarm(alarms, sick(`host-${n}`), NOON + n * HOUR_MS);
     expect(alarms.size).toBe(200);
@@ -39,7 +39,7 @@ describe('noteAlarm', () => {
 describe('postOf', () => {
   const alarm = { ...sick('fra-1', 3), firstAtMs: NOON, postedAtMs: null };
 
-  it('says what happened, when, how often and where to read what to do', () => {
+  it('says what happened, when, how often and which runbook to read', () => {
     expect(postOf([alarm])).toEqual({
       text: 'rcpt: host_unhealthy host=fra-1 why=x (prober/runbooks/host-sick.md)',
       alarms: [
@@ -54,7 +54,7 @@ describe('postOf', () => {
     });
   });
 
-  it('is bounded, whatever the fields are', () => {
+  it('is bounded for fields of any length', () => {
     const many = Array.from({ length: 40 }, (_, n) => ({
       ...alarm,
       event: `e${n}`,

@@ -3,29 +3,29 @@ import { alarmKey, type Raised } from '../base/paging.ts';
 import type { ByMinute } from '../base/recent-counts.ts';
 
 const HOUR_MS = 3_600_000;
-/** Hosts, causes and orders together are far fewer, but in a storm: then what comes first is told. */
+/** Hosts, causes and orders together are far fewer except in a storm: then the first ones are reported. */
 const ALARMS_MAX = 200;
-/** An error in so many minutes of an hour is no accident, whatever it is. */
+/** An error of any kind in this many minutes of an hour is no accident. */
 const REPEATED_MINUTES = 3;
 
 export type Alarm = {
-  /** What was written to the log when it came first. */
+  /** The first log line of it. */
   readonly event: string;
   readonly fields: LogFields;
   readonly firstAtMs: number;
   readonly times: number;
-  /** When it was posted; null: it was not yet, and is kept until it is. */
+  /** When it was posted; null: not yet, and it is kept until it is. */
   readonly postedAtMs: number | null;
 };
 
-/** Whether an error that pages nobody by itself has to. Pure. @param minutes counts of the last hour */
+/** Whether an error that does not page by itself has to. Pure. @param minutes counts of the last hour */
 export function isRepeated(event: string, minutes: ByMinute): boolean {
   return minutes.filter((counts) => Object.hasOwn(counts, `error_${event}`)).length >= REPEATED_MINUTES;
 }
 
 /**
- * Adds to the alarms of the last hour, by event and what it is about: each is posted at once, and again every hour while
- * it lasts.
+ * Adds to the alarms of the last hour, by event and subject: each is posted at once, and again every hour while it
+ * lasts.
  * @returns whether it is to be posted
  */
 export function noteAlarm(alarms: Map<string, Alarm>, { event, fields, times }: Raised, nowMs: number): boolean {

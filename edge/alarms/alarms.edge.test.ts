@@ -19,14 +19,14 @@ const events = (): readonly string[] =>
     .slice(1)
     .map((rest) => rest.slice(0, rest.indexOf('"')));
 
-test('a failed webhook costs the request nothing and is tried again; what it took is not posted twice, by any isolate', async () => {
+test('a failed webhook costs the request nothing and is retried, and no isolate repeats a post', async () => {
   const { key } = await edge.customer(100);
   receiver.status = 500;
   const failed = await edge.verify(key, ['a@throws.test']);
   expect([failed.status, failed.headers.get('x-request-id')]).toEqual([500, expect.any(String)]);
   await expect.poll(events).toEqual(['fleet_unreachable']);
   receiver.status = 204;
-  // The webhook is left alone for some seconds.
+  // The webhook is left alone for a few seconds.
   const again = async (): Promise<readonly string[]> => {
     for (const isolate of ['one', 'two', 'three'])
       expect((await edge.verify(key, ['a@throws.test'], inIsolate(isolate))).status).toBe(500);
@@ -37,13 +37,13 @@ test('a failed webhook costs the request nothing and is tried again; what it too
   await edge.fail({ d1Before: 9 });
   expect((await edge.verify(key, ['a@good.test'])).status).toBe(500);
   await edge.fail({});
-  // It came after the others, so none of them is on its way any more.
+  // It came after the others, so none of them is still in transit.
   await expect.poll(events).toEqual(['fleet_unreachable', 'fleet_unreachable', 'verification_failed']);
   expect(JSON.stringify(receiver.posts)).toContain('"runbook":"edge/runbooks/requests-fail.md"');
   expect(JSON.stringify(receiver.posts)).not.toMatch(/@|throws\.test|good\.test|svc_live/);
 });
 
-test('requests that fail at the database turn /health red, and say why; callers’ mistakes do not', async () => {
+test('failing database requests turn /health red and say why; callers’ mistakes do not', async () => {
   const { key } = await edge.customer(100);
   const health = async (): Promise<unknown> =>
     (await fetch(new URL('/health', edge.url), { headers: inIsolate(crypto.randomUUID()) })).json();
@@ -63,26 +63,23 @@ test.each([
   ['PACKS, KEY_SECRETS', { KEY_SECRETS: 'short', PACKS: '[' }],
   // The database with that number is not bound.
   ['LEDGER_DATABASES, DB_1', { LEDGER_DATABASES: '2' }],
-])(
-  'a Worker whose variables are wrong names them in /health, and its cron names them to the webhook: %s',
-  async (wrong, vars) => {
-    const alone = await startReceiver();
-    const broken = await startEdge({ ALERT_WEBHOOK: alone.url, ...vars }, { DB: { id: 'alone' } });
-    try {
-      const why = `Worker variables missing or wrong: ${wrong}`;
-      const answer = await fetch(new URL('/health', broken.url));
-      expect([answer.status, await answer.json()]).toMatchObject([503, { problems: [why] }]);
-      await (await broken.mf.getWorker('edge')).scheduled();
-      await expect.poll(() => JSON.stringify(alone.posts)).toContain(`service_down cause=misconfigured why=${why}`);
-      expect(JSON.stringify(alone.posts)).toContain('edge/runbooks/service-down.md');
-    } finally {
-      await broken.stop();
-      await alone.stop();
-    }
-  },
-);
+])('wrong variables are named in /health, and by the cron to the webhook: %s', async (wrong, vars) => {
+  const alone = await startReceiver();
+  const broken = await startEdge({ ALERT_WEBHOOK: alone.url, ...vars }, { DB: { id: 'alone' } });
+  try {
+    const why = `Worker variables missing or wrong: ${wrong}`;
+    const answer = await fetch(new URL('/health', broken.url));
+    expect([answer.status, await answer.json()]).toMatchObject([503, { problems: [why] }]);
+    await (await broken.mf.getWorker('edge')).scheduled();
+    await expect.poll(() => JSON.stringify(alone.posts)).toContain(`service_down cause=misconfigured why=${why}`);
+    expect(JSON.stringify(alone.posts)).toContain('edge/runbooks/service-down.md');
+  } finally {
+    await broken.stop();
+    await alone.stop();
+  }
+});
 
-test('operators’ keys that cannot be read are named to the webhook and to operators; /health is that of customers, who are served', async () => {
+test('unreadable operator keys are named to the webhook and to operators, while customers are served', async () => {
   const alone = await startReceiver();
   const broken = await startEdge({ ALERT_WEBHOOK: alone.url, OPERATOR_KEYS: '{"ann":' });
   try {

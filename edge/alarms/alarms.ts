@@ -8,7 +8,7 @@ import { type ByMinute, type CountSpan, RECENT_MINUTES, RecentCounts } from '../
 import { type Alarm, isRepeated, noteAlarm } from './alarm.ts';
 import { postAlarms } from './post-alarms.ts';
 
-/** Events of a request that failed outside the fleet; `cause` says at what. */
+/** Events of a request that failed outside the fleet; `cause` says where. */
 const FAULTS: ReadonlySet<string> = new Set(['unexpected', 'verification_failed', 'fleet_unreachable']);
 const FAILED = 'failed_';
 const UNWRITTEN = 'unwritten';
@@ -16,7 +16,7 @@ const KEPT = 'alarms';
 /** A webhook that fails is left alone for this long. */
 const RETRY_AFTER_MS = 5_000;
 
-/** What operators see of the last hour, and of the last week: some 40 and 120 kB. */
+/** What operators see of the last hour and the last week: some 40 and 120 kB. */
 const MINUTES: CountSpan = {
   key: 'minutes',
   lastsMs: 60_000,
@@ -35,14 +35,14 @@ const HOURS: CountSpan = {
 type Variables = Readonly<Record<string, unknown>>;
 
 /**
- * The one object that hears of everything that pages, from every isolate: counts what failed lately, and posts each
- * alarm at once and every hour while it lasts. It needs neither the database nor the fleet, which are what it tells of.
+ * The one object that collects everything that pages, from every isolate: it counts recent failures, and posts each
+ * alarm at once and every hour while it lasts. It needs neither the database nor the fleet, which it reports on.
  */
 export class Alarms extends DurableObject<Variables> implements AlarmsObject {
   readonly #webhook: string;
   readonly #minutes: RecentCounts;
   readonly #hours: RecentCounts;
-  /** By `alarmKey`. Repetitions are counted in memory alone: a row for each would cost money and tell nothing. */
+  /** By `alarmKey`. Repeats are counted in memory only: a row for each would cost money and add nothing. */
   readonly #alarms: Map<string, Alarm>;
   #retryAtMs = 0;
 
@@ -72,7 +72,7 @@ export class Alarms extends DurableObject<Variables> implements AlarmsObject {
       due.map(([, alarm]) => alarm),
     );
     if (why === null) return;
-    // What is raised next tries again, the cron's each minute at the latest.
+    // The next alarm raised retries, at the latest the cron's within a minute.
     this.#mark(due, null);
     this.#retryAtMs = Date.now() + RETRY_AFTER_MS;
     log('warn', 'alarm_not_posted', { alarms: due.length, why });
@@ -88,7 +88,7 @@ export class Alarms extends DurableObject<Variables> implements AlarmsObject {
     this.ctx.storage.kv.put(KEPT, [...this.#alarms]);
   }
 
-  /** Counted for those who look: nobody is woken by one that does not come again. */
+  /** Counted for the overview: an error that does not recur pages no one. */
   #noteError(event: string, times: number, now: number): void {
     this.#minutes.addAll({ [`error_${event}`]: times }, now, true);
   }
@@ -119,7 +119,7 @@ function faultsAmong(counts: ByMinute[number]): ByMinute[number] {
   return Object.fromEntries(faults.map(([name, times]) => [name.slice(FAILED.length), times]));
 }
 
-/** Of an error that comes again and again it does not matter whose request or order it met. */
+/** For a recurring error it does not matter which request or order it hit. */
 function whatOf({ fields: { error = '', message = '' } }: Raised): Raised['fields'] {
   return { error, message };
 }

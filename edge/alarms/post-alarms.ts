@@ -3,10 +3,13 @@ import type { Alarm } from './alarm.ts';
 
 const ANSWERS_WITHIN_MS = 5_000;
 const TEXT_MAX = 2_000;
-/** Said of one alarm. */
+/** The text about one alarm. */
 const WORDS_MAX = 300;
 
-/** What one post says: `text` is what chat services show. No address and no domain: fields are those of the log line. */
+/**
+ * The content of one post: `text` is what chat services show. No address and no domain: fields are those of the log
+ * line.
+ */
 export type Post = { readonly text: string; readonly alarms: readonly PostedAlarm[] };
 type PostedAlarm = {
   readonly event: string;

@@ -1,16 +1,16 @@
 import type { Config } from './config.ts';
 import type { Env } from './env.ts';
 
-/** One request, as every step of its way sees it. */
+/** One request, passed to every step. */
 export type Call = {
-  /** Names the request in its answer and in log lines, and its batch in the ledger. */
+  /** Identifies the request in its answer and in log lines, and its batch in the ledger. */
   readonly id: string;
   readonly request: Request;
   readonly env: Env;
   readonly config: Config;
   /** When it arrived, by the Worker's clock. */
   readonly startedMs: number;
-  /** Lets work go on after the answer, and after the caller has gone. */
+  /** Lets work go on after the answer, and after the caller has disconnected. */
   readonly waitUntil: (work: Promise<unknown>) => void;
   /** Headers of the answer, successful or not. */
   readonly headers: Map<string, string>;
@@ -22,6 +22,6 @@ export type Call = {
  */
 export function newCallId(nowMs: number): string {
   const time = Math.floor(nowMs).toString(16).padStart(12, '0');
-  // Of version 4 only the four bits of the version differ, and the 48 before them.
+  // Only the four bits of the version, and the 48 before them, differ from version 4.
   return `${time.slice(0, 8)}-${time.slice(8)}-7${crypto.randomUUID().slice(15)}`;
 }

@@ -15,17 +15,17 @@ it.each([
   ['no JSON', 'x'],
   ['a public key', JSON.stringify(publicHalf(makeKey()))],
   ['no key', '[]'],
-])('EDGE_SIGNING_KEY may not be %s: it would be the fleet that does not answer', (_name, EDGE_SIGNING_KEY) => {
+])('EDGE_SIGNING_KEY may not be %s: the fleet would stop answering', (_name, EDGE_SIGNING_KEY) => {
   expect(parseConfig({ ...secrets(LONG), EDGE_SIGNING_KEY })).toEqual({ wrong: ['EDGE_SIGNING_KEY'] });
 });
 
 it.each([
-  ['not there', undefined],
+  ['missing', undefined],
   ['no JSON', 'secret'],
   ['a list', '[]'],
   ['a private key', JSON.stringify({ ann: { kty: 'OKP', crv: 'Ed25519', x: 'short', d: 'secret' } })],
-  ['by an address', JSON.stringify({ 'ann@example.com': publicHalf(makeKey()) })],
-])('OPERATOR_KEYS that is %s stops operators alone', (_name, OPERATOR_KEYS) => {
+  ['under an email address', JSON.stringify({ 'ann@example.com': publicHalf(makeKey()) })],
+])('OPERATOR_KEYS that is %s affects operators only', (_name, OPERATOR_KEYS) => {
   expect(parseConfig({ ...secrets(LONG), OPERATOR_KEYS })).toMatchObject({ OPERATOR_KEYS: null });
 });
 
@@ -35,7 +35,7 @@ describe('KEY_SECRETS', () => {
     ['two of them, spaced', `${LONG} , ${LONG}2`, [LONG, `${LONG}2`]],
     ['one of 32 bytes in 16 characters', 'é'.repeat(16), ['é'.repeat(16)]],
     ['what openssl rand -hex 32 prints', `${'0f'.repeat(32)}\n`, ['0f'.repeat(32)]],
-  ])('may be %s', (_name, text, read) => {
+  ])('accepts %s', (_name, text, read) => {
     expect(parseConfig(secrets(text))).toMatchObject({ KEY_SECRETS: read });
   });
 
@@ -45,7 +45,7 @@ describe('KEY_SECRETS', () => {
     ['one of 31 bytes', SHORT],
     ['one of 31 bytes and spaces', ` ${SHORT} `],
     ['a long one and an old one that is short', `${LONG},${SHORT}`],
-  ])('may not be %s: the variable is named, its value is not', (_name, text) => {
+  ])('rejects %s, naming the variable and not its value', (_name, text) => {
     expect(parseConfig(secrets(text))).toEqual({ wrong: ['KEY_SECRETS'] });
     expect(() => readConfig(secrets(text))).toThrow(/^Worker variables missing or wrong: KEY_SECRETS$/);
   });

@@ -1,9 +1,9 @@
 import type { Call } from './call.ts';
 import { ConfigError } from './config.ts';
 
-// The databases that accounts are in. Database 0, `DB`, also is the directory: people, sessions, invitations, orders, hosts,
-// and of every account its name, its people, and which database has its money and keys. `DB_1` to `DB_15` have nothing
-// but accounts' money, keys and use. No transaction is about two databases.
+// The databases that accounts are in. Database 0, `DB`, is also the directory: people, sessions, invitations, orders,
+// hosts, and for every account its name, its people, and the database that has its money and keys. `DB_1` to `DB_15`
+// contain only accounts' money, keys and use. No transaction spans two databases.
 
 /** The database that an account is in, and all of them by their numbers. */
 export type Home = { readonly db: D1Database; readonly all: readonly D1Database[] };
@@ -12,14 +12,14 @@ type Reach = Pick<Call, 'env' | 'config'>;
 
 const known = new WeakMap<object, readonly D1Database[]>();
 
-/** What a database is called among the Worker's bindings. */
+/** The name of a database among the Worker's bindings. */
 export function databaseName(number: number): string {
   return number === 0 ? 'DB' : `DB_${number}`;
 }
 
 /**
- * The databases by their numbers, as many as LEDGER_DATABASES says.
- * @throws ConfigError that names a binding that is missing
+ * The databases by number, as many as LEDGER_DATABASES says.
+ * @throws ConfigError that names a missing binding
  */
 export function databasesOf({ env, config }: Reach): readonly D1Database[] {
   if (config.LEDGER_DATABASES === 1) return [env.DB];
@@ -35,7 +35,7 @@ export function databasesOf({ env, config }: Reach): readonly D1Database[] {
   return all;
 }
 
-/** @throws Error for a number that none has */
+/** @throws Error for an unknown number */
 export function homeAt(reach: Reach, number: number): Home {
   const all = databasesOf(reach);
   const db = all[number];
@@ -43,7 +43,7 @@ export function homeAt(reach: Reach, number: number): Home {
   return { db, all };
 }
 
-/** @throws Error for a number that the directory says and no binding has */
+/** @throws Error for a number that the directory has and no binding does */
 export function databaseWith({ all }: Home, number: number): D1Database {
   const db = all[number];
   if (db === undefined) throw new Error(`there is no database ${databaseName(number)} among the Worker's`);

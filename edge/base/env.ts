@@ -8,7 +8,7 @@ export type Env = {
   readonly FLEET: DurableObjectNamespace<FleetObject>;
   readonly LIMITER: DurableObjectNamespace<LimiterObject>;
   readonly ALARMS: DurableObjectNamespace<AlarmsObject>;
-  /** Shield by caller address: counts calls that ended in 401, and apart from them those of doors that take no key. */
+  /** Shield by caller address: counts calls that ended in 401, and separately those of endpoints that take no key. */
   readonly SHIELD: RateLimit;
   /** Counts by caller address what sends mail or tries links and passkeys. */
   readonly SIGN_IN: RateLimit;

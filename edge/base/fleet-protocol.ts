@@ -4,8 +4,8 @@ import type { AccountClass } from '../../schema/account-class.ts';
 import type { HostState } from '../../schema/words/stored.ts';
 import type { ByMinute } from './recent-counts.ts';
 
-// What the Worker and a Fleet object say to each other. New Worker code can meet an old object for minutes after a
-// deploy, so both forms are only ever added to.
+// The protocol between the Worker and a Fleet object. New Worker code can meet an old object for minutes after a
+// deploy, so both forms may only be extended.
 
 /** One call of `dispatch`. */
 export type FleetJob = {
@@ -14,14 +14,17 @@ export type FleetJob = {
   readonly addresses: ReadonlyArray<readonly [local: string, domain: string]>;
   readonly remainingMs: number;
   /**
-   * Whose batch it is: hosts serve accounts in turn, and what one account's receivers say against a host counts less than
-   * what several accounts' do.
+   * The account of the batch: hosts serve accounts in turn, and what one account's receivers report against a host
+   * counts less than what several accounts' do.
    */
   readonly account: string;
   readonly accountClass: AccountClass;
 };
 
-/** Why a batch was not begun. `full`: nobody gets as much now. `share`: this account, or all that never bought, hold their share. */
+/**
+ * Why a batch was not begun. `full`: there is no room for anyone. `share`: this account, or all that never bought, hold
+ * their share.
+ */
 export const LACKS = ['full', 'share'] as const;
 export type Lack = (typeof LACKS)[number];
 
@@ -29,8 +32,8 @@ export type Lack = (typeof LACKS)[number];
 const mxNumber = z.int().min(0).max(500_000);
 
 /**
- * One line of the NDJSON byte stream that `dispatch` answers with. `mx` comes before the evidence that names it by
- * number. `end` is always last; a stream without it broke.
+ * One line of the NDJSON byte stream that `dispatch` answers with. `mx` precedes the evidence that names it by number.
+ * `end` is always last; a stream without it broke.
  */
 export const fleetLineSchema = z.discriminatedUnion('type', [
   mxRowSchema.extend({ type: z.literal('mx'), n: mxNumber }),
@@ -42,14 +45,14 @@ export const fleetLineSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('end'),
     cause: z.enum(['done', 'deadline', 'no_host', ...LACKS]),
-    /** Hosts that had a job of it, and how many jobs there were. */
+    /** The hosts that had a job of the batch, and the number of jobs. */
     hosts: z.array(z.string()).max(1_000).readonly().exactOptional(),
     jobs: z.int().min(0).exactOptional(),
   }),
 ]);
 export type FleetLine = z.infer<typeof fleetLineSchema>;
 
-/** A host as one Fleet object sees it: every process of the enrolment together. */
+/** A host as one Fleet object sees it: all processes of the enrolment. */
 export type ConnectedHost = {
   readonly id: string;
   /** Processes connected: two while one replaces the other. */
@@ -74,11 +77,11 @@ export type ConnectedProcess = {
   readonly draining: boolean;
   readonly healthy: boolean;
   readonly jobs: number;
-  /** When a mail server last talked to it for a job; null: none has yet. */
+  /** When a mail server last answered it for a job; null: none has yet. */
   readonly reachedAtMs: number | null;
-  /** Mail servers' addresses that it leaves alone for now, counted at each address of its own. */
+  /** Mail servers' addresses that it leaves alone for now, counted at each of its own addresses. */
   readonly cooling: number;
-  /** Large providers that refuse it: an address of ours is burned there. */
+  /** Large providers that refuse it: one of our addresses is burned there. */
   readonly refusing: number;
   /** Which those are. */
   readonly refusals: readonly ProviderRefusal[];
@@ -89,9 +92,9 @@ export type RememberedHost = {
   readonly id: string;
   /** When its last link ended; null: none has. */
   readonly seenAtMs: number | null;
-  /** The last time that it was not let in, or would not take a job. */
+  /** The last time that it was not let in, or refused a job. */
   readonly refusal: { readonly atMs: number; readonly why: string } | null;
-  /** When its last processes first said hello. */
+  /** When its latest processes first said hello. */
   readonly startsAtMs: readonly number[];
 };
 
@@ -99,11 +102,11 @@ export type RememberedHost = {
 export type FleetView = {
   readonly hosts: readonly ConnectedHost[];
   readonly remembered: readonly RememberedHost[];
-  /** How the batches of the last five minutes came out, by outcome (`BatchOutcome`). */
+  /** The outcomes of the batches of the last five minutes (`BatchOutcome`). */
   readonly outcomes: ByMinute;
 };
 
-/** What the operator's side asks of each Fleet object. */
+/** The operator's calls to each Fleet object. */
 export interface FleetControl {
   /** Takes effect at once on the connections of the host: `removed` closes them, `draining` sends no new jobs. */
   setHostState(host: string, state: HostState): Promise<void>;
@@ -112,7 +115,7 @@ export interface FleetControl {
   noteRefusal(host: string, why: string): Promise<void>;
 }
 
-/** All lines, or NDJSON of them, whose reader may give the batch up by cancelling it. */
+/** All lines, or NDJSON of them; its reader may abandon the batch by cancelling it. */
 export type FleetAnswer = readonly FleetLine[] | ReadableStream;
 
 /** A Fleet object, as the Worker's stubs call it. */
@@ -124,7 +127,7 @@ export interface FleetObject extends FleetControl, Rpc.DurableObjectBranded {
   dispatch(job: FleetJob, gathersMs?: number): Promise<FleetAnswer>;
 }
 
-/** How the Worker tells a Fleet object who dials in. The object is reachable through the Worker alone. */
+/** How the Worker names the host that dials in. The object is reachable through the Worker alone. */
 export const LINK_HEADERS = {
   host: 'x-rcpt-host',
   state: 'x-rcpt-host-state',

@@ -1,6 +1,6 @@
-// An address has four numbers on its way, each counted from 0: the places of its entries in the request, its own among the
-// addresses of the request, the one in the batch that a Fleet object is asked for, and one in each job of a host. They are
-// types of their own: to take one for another is a compile error.
+// An address has four numbers on its way, each counted from 0: the places of its entries in the request, its place
+// among the request's addresses, its place in the batch sent to a Fleet object, and one in each job of a host. Each is
+// a type of its own: mixing them up is a compile error.
 
 declare const list: unique symbol;
 
@@ -16,13 +16,13 @@ export type BatchIndex = IndexIn<'batch'>;
 /** The place of an address in one job: hosts name it by this number. */
 export type JobIndex = IndexIn<'job'>;
 
-/** @throws RangeError for what is no place in a list */
+/** @throws RangeError for a number that is no place in a list */
 export function slotIndex(place: number): SlotIndex {
   if (!isSlotIndex(place)) throw new RangeError(`${place} is no place in a request`);
   return place;
 }
 
-/** @throws RangeError for what is no place in a list */
+/** @throws RangeError for a number that is no place in a list */
 export function addressIndex(place: number): AddressIndex {
   if (!isAddressIndex(place)) throw new RangeError(`${place} is no place among addresses`);
   return place;

@@ -1,13 +1,13 @@
 import { base64url } from 'jose';
 
-// A list of plain hashes of domains or mailboxes could be tried out with a list of the world's. Under a secret that D1
-// does not have it tells nothing.
+// Plain hashes of domains or mailboxes could be reversed with a list of the world's. Under a secret that D1 does not
+// have they reveal nothing.
 
 const utf8 = new TextEncoder();
-/** Importing a secret costs more than using it. There are as many as the operator has configured. */
+/** Importing a secret costs more than using it. The operator configures few. */
 const imported = new Map<string, Promise<CryptoKey>>();
 
-/** @returns HMAC-SHA-256 of the text, or of what is UTF-8 already, under this secret: 43 characters of base64url */
+/** @returns HMAC-SHA-256 of the text, or of UTF-8 bytes, under this secret: 43 characters of base64url */
 export async function keyedHash(text: string | Uint8Array<ArrayBuffer>, secret: string): Promise<string> {
   const bytes = typeof text === 'string' ? utf8.encode(text) : text;
   const mac = await crypto.subtle.sign('HMAC', await importSecret(secret), bytes);

@@ -3,7 +3,7 @@ import { Latest } from './latest.ts';
 
 const PATIENCE_MS = 50;
 
-/** Reads that a test ends by hand, and a clock that it sets. */
+/** Reads that a test completes by hand, and a clock that it sets. */
 function setUp() {
   const ends: PromiseWithResolvers<string>[] = [];
   const clock = { nowMs: 1_000 };
@@ -23,7 +23,7 @@ function setUp() {
 }
 
 describe('Latest', () => {
-  it('reads once for a thousand callers at once, and for those who come while it is young enough', async () => {
+  it('reads once for a thousand concurrent callers, and for later ones while the value is fresh', async () => {
     const { latest, get, ends } = setUp();
     const asked = Array.from({ length: 1_000 }, () => get(1_000));
     expect(ends).toHaveLength(1);
@@ -34,7 +34,7 @@ describe('Latest', () => {
     expect(ends).toHaveLength(1);
   });
 
-  it('reads anew for who may not have what a read found that began before, one read at a time', async () => {
+  it('reads again, one read at a time, for callers that need a later read', async () => {
     const { clock, get, ends } = setUp();
     const early = get(1_000);
     clock.nowMs = 1_010;
@@ -48,7 +48,7 @@ describe('Latest', () => {
     expect(ends).toHaveLength(2);
   });
 
-  it('tells all who wait that a read failed, and does not remember it', async () => {
+  it('rejects all waiting callers when a read fails, and does not cache it', async () => {
     const { latest, get, ends } = setUp();
     const asked = [get(1_000), get(1_000)];
     ends[0]?.reject(new Error('away'));
@@ -59,12 +59,12 @@ describe('Latest', () => {
     expect(await again).toBe('b');
   });
 
-  it('gives a read up that takes too long', async () => {
+  it('gives up a read that takes too long', async () => {
     const { get } = setUp();
     await expect(get(1_000)).rejects.toThrow('no answer');
   });
 
-  it('waits for no read whose call is gone, and is none the wiser should it end after all', async () => {
+  it('does not wait for a lost read, and ignores its late result', async () => {
     const { latest, clock, get, ends } = setUp();
     const lost = get(1_000);
     clock.nowMs += PATIENCE_MS;

@@ -1,12 +1,12 @@
 import { within } from './within.ts';
 
-/** Hands work over, so that it goes on although the call that began it is over. */
+/** Hands work over, so that it continues after the call that began it. */
 type WaitUntil = (work: Promise<unknown>) => void;
 type Reading<T> = { readonly begunMs: number; readonly value: Promise<T> };
 
 /**
- * What an isolate has read last, for all its calls: one read runs at a time, however many ask. A flood of calls costs
- * the one who is read no more than one caller does who asks again as soon as he is answered.
+ * The latest value read by an isolate, shared by all its calls: one read runs at a time, however many ask. A flood of
+ * calls costs the source no more than a single caller that asks again as soon as it is answered.
  */
 export class Latest<T> {
   readonly #patienceMs: number;
@@ -14,20 +14,20 @@ export class Latest<T> {
   #last: { readonly begunMs: number; readonly value: T } | null = null;
   #reading: Reading<T> | null = null;
 
-  /** @param patienceMs a read that takes longer is given up: those who wait for it get an error, the next begins anew */
+  /** @param patienceMs a read that takes longer is given up: its callers get an error, the next caller reads again */
   constructor(patienceMs: number, nowMs: () => number = Date.now) {
     this.#patienceMs = patienceMs;
     this.#nowMs = nowMs;
   }
 
-  /** What was read last, and when that read began; null if none has ended well. */
+  /** The latest value, and when its read began; null if none has succeeded. */
   get last(): { readonly begunMs: number; readonly value: T } | null {
     return this.#last;
   }
 
   /**
-   * What a read found that began at `sinceMs` or later: remembered, under way, or begun for this.
-   * @throws what `read` throws, which is not remembered; Error if it takes too long
+   * The value of a read that began at `sinceMs` or later: cached, in progress, or started now.
+   * @throws what `read` throws, which is not cached; Error if it takes too long
    */
   async get(sinceMs: number, read: () => Promise<T>, waitUntil: WaitUntil): Promise<T> {
     for (;;) {
@@ -50,7 +50,7 @@ export class Latest<T> {
       this.#reading = null;
       if (found !== null) this.#last = { begunMs, value: found.value };
     };
-    // Others wait for it too: its own caller's going away must not end it.
+    // Others wait for it too: it must survive the disconnect of its own caller.
     waitUntil(
       value.then(
         (found) => ended({ value: found }),

@@ -1,2 +1,2 @@
-/** Fields of a log line: ids of our own, numbers and words of our own. */
+/** Fields of a log line: our own ids, numbers and fixed words. */
 export type LogFields = Readonly<Record<string, string | number | boolean | null>>;

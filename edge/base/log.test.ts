@@ -11,11 +11,11 @@ describe('describe', () => {
     ['refused svc_live_0123456789abcdefghij', 'refused …'],
     ['Failed query: insert into t values (?)\nparams: 1795,Ann Example', 'Failed query: insert into t values (?)'],
     ['lookup of mail.example.com. failed', 'lookup of … failed'],
-  ])('says of "%s" only what tells of nobody', (message, shown) => {
+  ])('shows of "%s" only what identifies no one', (message, shown) => {
     expect(describeError(new Error(message)).message).toBe(shown);
   });
 
-  it('cuts a long message and names what is not an error by its type alone', () => {
+  it('truncates a long message, and shows only the type of what is not an error', () => {
     expect(describeError(new Error('a '.repeat(1000))).message.length).toBeLessThanOrEqual(200);
     expect(describeError('someone@example.com')).toEqual({ error: 'string', message: '' });
   });

@@ -2,25 +2,24 @@ import type { Call } from './call.ts';
 import { type Config, readAlarmConfig } from './config.ts';
 import type { Env } from './env.ts';
 
-// How the Worker reaches its objects: what they are called, and where they live. Each call gets a stub of its own,
-// because a stub that threw stays broken.
+// How the Worker reaches its objects: their names and where they live. Each call gets a stub of its own, because a stub
+// that threw stays broken.
 
 type Reach = Pick<Call, 'env' | 'config'>;
 type FleetStub = ReturnType<Env['FLEET']['getByName']>;
 type AlarmsStub = ReturnType<Env['ALARMS']['getByName']>;
 type LimiterStub = ReturnType<Env['LIMITER']['getByName']>;
 
-/** Every Fleet object, by its shard: a host dials in to them all, so what concerns a host concerns each. */
+/** Every Fleet object, by shard: a host dials in to all of them, so what concerns a host concerns each. */
 export function fleetShards({ env, config }: Reach): readonly FleetStub[] {
   const objects = inJurisdiction(env.FLEET, config);
   return Array.from({ length: config.FLEET_SHARDS }, (_, shard) => objects.getByName(shardName(shard)));
 }
 
 /**
- * The Fleet object that a batch goes to: always the same for the same id, so that a batch asked for again finds its
- * hosts.
+ * The Fleet object of a batch: always the same for the same id, so that a repeated batch finds its hosts.
  * @param batchId a UUID whose last eight hexadecimal digits are random
- * @param further the object so many places after it
+ * @param further the object this many places after it
  */
 export function fleetOfBatch({ env, config }: Reach, batchId: string, further = 0): FleetStub {
   const shard = (shardOfBatch(config, batchId) + further) % config.FLEET_SHARDS;
@@ -32,17 +31,17 @@ export function shardOfBatch({ FLEET_SHARDS }: Pick<Config, 'FLEET_SHARDS'>, bat
   return Number.parseInt(batchId.slice(-8), 16) % FLEET_SHARDS;
 }
 
-/** The Limiter object of a key, by its bearer's name for it. */
+/** The Limiter object of a key, by the name that its bearer has for it. */
 export function limiterNamed({ env, config }: Reach, name: string): LimiterStub {
   return inJurisdiction(env.LIMITER, config).getByName(name);
 }
 
-/** The object that hears of everything that pages, also if the other variables are wrong. */
+/** The object that collects everything that pages, available even if other variables are wrong. */
 export function alarmsObject(env: Pick<Env, 'ALARMS'>): AlarmsStub {
   return inJurisdiction(env.ALARMS, readAlarmConfig(env)).getByName('alarms');
 }
 
-/** Whether an object was not asked because too much waits for it already: to ask again would feed the fire. */
+/** Whether an object was not asked because its queue is too long: asking again would make it worse. */
 export function isOverloaded(error: unknown): boolean {
   return error instanceof Error && 'overloaded' in error && error.overloaded === true;
 }

@@ -1,9 +1,10 @@
 import type { LogFields } from './log-fields.ts';
 
-// Which log lines wake somebody up. Every line is written by `log`, so what pages, and errors that operators only see
-// counted, are gathered there, and whoever has a way to the Alarms object (a request, the cron, a Fleet object) hands it over a moment later.
+// Which log lines page an operator. `log` writes every line, so events that page, and errors that are only counted for
+// operators, are collected there, and the next call with access to the Alarms object (a request, the cron, a Fleet
+// object) hands them over a moment later.
 
-/** Events that page, each with its runbook. `edge/runbooks/events.md` says what they mean; a test holds the two together. */
+/** Events that page, each with its runbook. `edge/runbooks/events.md` explains them; a test keeps the two in step. */
 export const PAGING = {
   balance_mismatch: 'edge/runbooks/balance-mismatch.md',
   unexpected: 'edge/runbooks/requests-fail.md',
@@ -27,26 +28,26 @@ export const PAGING = {
 } as const;
 export type PageEvent = keyof typeof PAGING;
 
-/** One event since the last time, and how often it came. */
+/** One event since the last time, and how often it occurred. */
 export type Raised = { readonly event: string; readonly fields: LogFields; readonly times: number };
 
-/** Kinds of one event that are told apart: a host, a cause. Far more than there are hosts and causes together. */
+/** Variants of one event that are kept apart: a host, a cause. Far more than there are hosts and causes together. */
 const KEPT_MAX = 200;
 
-/** What was not handed over yet: words of our own and ids of hosts. */
+/** Not handed over yet: our own fixed words and ids of hosts. */
 const raised = new Map<string, Raised>();
 
 export function isPaging(event: string): event is PageEvent {
   return Object.hasOwn(PAGING, event);
 }
 
-/** What tells one alarm of an event from another: the host that it is about, the cause, the payment, the account or the database. */
+/** Distinguishes alarms of one event: by the host, cause, payment, account or database. */
 export function alarmKey(event: string, fields: LogFields): string {
   const { host, cause, checkoutId, orderId, accountId, database } = fields;
   return [event, host ?? cause ?? checkoutId ?? orderId ?? accountId ?? database ?? ''].join(' ').trim();
 }
 
-/** Notes an event that pages, or an error. @param times how often it came */
+/** Notes an event that pages, or an error. @param times how often it occurred */
 export function noteRaised(event: string, fields: LogFields, times = 1): void {
   const key = alarmKey(event, fields);
   const known = raised.get(key);

@@ -5,7 +5,7 @@ import { type AlarmsBinding, raiseAlarms } from './raise-alarms.ts';
 
 const bindingSchema = z.custom<AlarmsBinding>(() => true);
 
-test('what could not be handed over is handed over the next time, with all its times', async () => {
+test('alarms that could not be handed over are handed over the next time, with their counts', async () => {
   const told = vi.spyOn(console, 'error').mockImplementation(() => {});
   let isAway = true;
   const taken: Raised[] = [];

@@ -3,10 +3,10 @@ import { describe, log } from './log.ts';
 import { alarmsObject } from './objects.ts';
 import { noteRaised, type Raised, takeRaised } from './paging.ts';
 
-/** Where alarms go; a Worker from before that object has none. */
+/** Where alarms go; a Worker older than that object has none. */
 export type AlarmsBinding = { readonly ALARMS?: Env['ALARMS'] };
 
-/** An object that does not answer is left alone for this long: each call that asks it costs a line of the log. */
+/** An object that does not answer is left alone for this long: each failed call costs a log line. */
 const AGAIN_AFTER_MS = 5_000;
 let failedAtMs = -Infinity;
 
@@ -16,9 +16,9 @@ type Raising = {
 };
 
 /**
- * Hands what was logged and pages to the Alarms object, without anybody waiting for it. That it cannot be reached must
- * not be what fails.
- * @param always also if there is nothing: what could not be posted is tried again then
+ * Hands logged events that page to the Alarms object, without anything waiting for it. A call must not fail because
+ * that object cannot be reached.
+ * @param always even if there is nothing new: unposted alarms are retried then
  */
 export function raiseAlarms({ env, waitUntil }: Raising, always = false): void {
   const { ALARMS } = env;
@@ -35,7 +35,7 @@ async function handOver(env: Pick<Env, 'ALARMS'>, raised: readonly Raised[]): Pr
   } catch (error) {
     failedAtMs = Date.now();
     log('error', 'alarms_unreachable', describe(error));
-    // The next call of this isolate tries again.
+    // The next call of this isolate retries.
     for (const { event, fields, times } of raised) noteRaised(event, fields, times);
   }
 }

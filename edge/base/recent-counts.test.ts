@@ -9,7 +9,7 @@ function newStore(): CountStore {
 }
 
 describe('RecentCounts', () => {
-  it('counts by name, and forgets what is older than five minutes', () => {
+  it('counts by name, and forgets counts older than five minutes', () => {
     const counts = new RecentCounts(newStore());
     counts.add('served', 2, NOON, false);
     counts.add('served', 1, NOON + 4 * MINUTE_MS, false);
@@ -19,13 +19,13 @@ describe('RecentCounts', () => {
     expect(counts.of(NOON + 9 * MINUTE_MS)).toEqual([{}, {}, {}, {}, {}]);
   });
 
-  it('is there again after the object lost its memory', () => {
+  it("survives the object's loss of memory", () => {
     const store = newStore();
     new RecentCounts(store).add('lost', 3, NOON, true);
     expect(new RecentCounts(store).of(NOON)[0]).toEqual({ lost: 3 });
   });
 
-  it('writes once in ten seconds, or once a second for what is urgent', () => {
+  it('writes at most every ten seconds, or every second if urgent', () => {
     let written = 0;
     const counts = new RecentCounts({ get: () => undefined, put: () => (written += 1) });
     for (let ms = 0; ms < 20_000; ms += 100) counts.add('served', 1, NOON + ms, false);
@@ -34,7 +34,7 @@ describe('RecentCounts', () => {
     expect(written).toBe(12);
   });
 
-  it('keeps five minutes and thirty names, however many come', () => {
+  it('keeps five minutes and thirty names, however many are added', () => {
     const store = newStore();
     const counts = new RecentCounts(store);
     for (let n = 0; n < 10_000; n += 1) counts.add(`name ${n % 100}`, 1, NOON + n * 1_000, true);

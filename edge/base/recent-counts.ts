@@ -1,14 +1,14 @@
-// What an object counted in the last minutes or hours, by name. An idle object loses its memory after seconds, and a failure
-// a minute is an outage too: so the counts are also in its storage.
+// What an object counted in recent minutes or hours, by name. An idle object loses its memory after seconds, and one
+// failure a minute is an outage too: so the counts are also stored.
 
-/** What is counted together, how much of it is kept, and how seldom it is written: a row costs money. */
+/** The unit of counting, how many of them are kept, and how often they are written: a row costs money. */
 export type CountSpan = {
-  /** Of its row. */
+  /** The key of its row. */
   readonly key: string;
   readonly lastsMs: number;
-  /** So many of them; what is older counts no more. */
+  /** This many are kept; older ones are dropped. */
   readonly kept: number;
-  /** Names are words of our own: far fewer than this. */
+  /** Names are our own fixed words: far fewer than this. */
   readonly namesMax: number;
   readonly writeEveryMs: { readonly urgent: number; readonly other: number };
 };
@@ -22,7 +22,7 @@ export const RECENT: CountSpan = {
   writeEveryMs: { urgent: 1_000, other: 10_000 },
 };
 
-/** Counts by name, of this minute or hour first. */
+/** Counts by name, the current minute or hour first. */
 export type ByMinute = ReadonlyArray<Readonly<Record<string, number>>>;
 
 /** `minute` is the number of an hour if hours are counted. */
@@ -45,7 +45,7 @@ export class RecentCounts {
     this.#minutes = store.get(span.key) ?? [];
   }
 
-  /** @param isUrgent it is to outlive the object, even if nothing follows */
+  /** @param isUrgent it must survive a reset of the object, even if nothing follows */
   add(name: string, times: number, nowMs: number, isUrgent: boolean): void {
     this.addAll({ [name]: times }, nowMs, isUrgent);
   }
@@ -61,7 +61,7 @@ export class RecentCounts {
     this.#store.put(key, this.#minutes);
   }
 
-  /** Of all that are kept, this one first. */
+  /** All that are kept, the current one first. */
   of(nowMs: number): ByMinute {
     const now = Math.floor(nowMs / this.#span.lastsMs);
     return Array.from({ length: this.#span.kept }, (_, ago) => ({
@@ -73,7 +73,7 @@ export class RecentCounts {
     const { lastsMs, kept } = this.#span;
     const minute = Math.floor(nowMs / lastsMs);
     const last = this.#minutes.at(-1);
-    // A clock that goes back a little counts where it was; what it counted in a far future is forgotten.
+    // A clock that goes back a little counts in the minute it was in; counts from the far future are dropped.
     if (last !== undefined && last.minute >= minute && last.minute <= minute + 1) return last;
     const begun: Minute = { minute, counts: {} };
     this.#minutes = [...this.#minutes.filter((old) => old.minute > minute - kept && old.minute < minute), begun];

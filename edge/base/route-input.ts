@@ -2,16 +2,18 @@ import * as z from 'zod';
 import { RequestError } from '../../schema/errors.ts';
 import type { Route } from './router.ts';
 
-// A route whose operation sees what a caller sent only once it is proven. The operator's API and the pages' are made of
+// A route whose operation sees a caller's input only after validation. The operator's API and the pages' are built from
 // these.
 
-/** What a call may have: parameters of path and query together, and a body. */
+/** The input of a call: parameters of path and query together, and a body. */
 export type Input<P, B> = { readonly params: z.ZodType<P>; readonly body: z.ZodType<B> };
 
-/** A call whose parameters are proven, waiting for its body. @throws RequestError INVALID_INPUT; what its operation throws */
+/**
+ * A call with validated parameters, waiting for its body. @throws RequestError INVALID_INPUT; what its operation throws
+ */
 export type Run<C, D> = (context: C, body: unknown) => Promise<D>;
 
-/** `C`: what operations work with; `D`: what they end in. */
+/** `C`: what operations work with; `D`: what they return. */
 export type InputRoute<C, D> = Route & {
   readonly body: z.ZodType;
   /**
@@ -21,7 +23,7 @@ export type InputRoute<C, D> = Route & {
   readonly prepare: (raw: Readonly<Record<string, string>>) => Run<C, D>;
 };
 
-/** @param path whole, from the root of the Worker */
+/** @param path complete, from the root of the Worker */
 export function route<C, P, B, D>(
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
   path: string,
@@ -45,7 +47,7 @@ function prove<T>(schema: z.ZodType<T>, value: unknown): T {
   return parsed.data;
 }
 
-/** The first thing wrong, named, in one line. Values stay out: they may be secrets in the wrong place. */
+/** The first error, named, in one line. Values are left out: they may be secrets in the wrong place. */
 function sentence(error: z.ZodError): string {
   const issue = error.issues[0];
   if (issue === undefined) return 'The request is malformed.';

@@ -26,7 +26,7 @@ describe('createRouter', () => {
     ['DELETE', '/things/a', 'GET, PUT'],
     ['HEAD', '/things/a', 'GET, PUT'],
     ['__proto__', '/things/a/parts/b', 'GET'],
-  ])('reads from the routes what the path of %s %s takes instead', (method, path, allow) => {
+  ])('derives the methods that the path of %s %s takes from the routes', (method, path, allow) => {
     expect(find(method, path)).toMatchObject({
       kind: 'other_methods',
       refusal: { failure: 'METHOD_NOT_ALLOWED', message: `This path takes ${allow} only.`, headers: { allow } },
@@ -34,7 +34,7 @@ describe('createRouter', () => {
   });
 
   it.each(['/', '', '/things/', '/things/a/', '/things/a/parts', '/constructor', '/__proto__', '/Things', '/things//'])(
-    'knows no path %s',
+    'finds nothing at %s',
     (path) => {
       expect(find('GET', path)).toMatchObject({
         kind: 'no_path',

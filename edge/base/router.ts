@@ -3,11 +3,11 @@ import { SmartRouter } from 'hono/router/smart-router';
 import { TrieRouter } from 'hono/router/trie-router';
 import { RequestError } from '../../schema/errors.ts';
 
-// Finds the route of a request, and makes the 404 or 405 of a request that has none. Which methods a path takes is read
-// from the routes: a new one cannot be missing from a 405 and its Allow.
+// Finds the route of a request, and makes the 404 or 405 of a request that has none. The methods that a path takes are
+// derived from the routes: a new one cannot be missing from a 405 and its Allow.
 
 export type Route = {
-  /** HEAD is among them if it is answered. ALL stands for every method. */
+  /** Includes HEAD if it is answered. ALL stands for every method. */
   readonly methods: ReadonlyArray<'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE' | 'ALL'>;
   /** `:name` stands for one segment, `*` at the end for any rest. */
   readonly path: string;
@@ -15,14 +15,14 @@ export type Route = {
 
 export type Found<R extends Route> =
   | { readonly kind: 'route'; readonly route: R; readonly params: Readonly<Record<string, string>> }
-  /** `refusal`: METHOD_NOT_ALLOWED with the methods that the path takes as its `Allow`; `route` is one of these. */
+  /** `refusal`: METHOD_NOT_ALLOWED with the methods that the path takes in `Allow`; `route` is one of these. */
   | { readonly kind: 'other_methods'; readonly route: R; readonly refusal: RequestError }
   /** `refusal`: NOT_FOUND. */
   | { readonly kind: 'no_path'; readonly refusal: RequestError };
 
 /**
- * Makes the function that finds the route of a method and path among these.
- * @param nothing what a 404 says
+ * Creates the function that finds the route of a method and path among these.
+ * @param nothing the text of a 404
  */
 export function createRouter<R extends Route>(
   routes: readonly R[],
@@ -56,7 +56,7 @@ function firstMatch<R>(
   if (first === undefined) return null;
   const [route, raw] = first;
   const params: Record<string, string> = {};
-  // The one router gives the parameters, the other where they are in the stash.
+  // One router returns the parameters, the other an index into the stash.
   for (const [name, value] of Object.entries(raw))
     params[name] = typeof value === 'number' ? (stash?.[value] ?? '') : value;
   return { route, params };

@@ -4,19 +4,19 @@ import { describe, log } from './log.ts';
 import { alarmsObject } from './objects.ts';
 import { pause } from './pause.ts';
 
-// What calls came to, gathered in the isolate and handed over every two seconds, after the answers: no call makes a trip
-// for it.
+// The outcomes of calls, collected in the isolate and handed over every two seconds, after the answers: no call makes a
+// trip for them.
 
 const TOGETHER_MS = 2_000;
 const LOST_AFTER_MS = 30_000;
-/** Names are words of ours, far fewer than this. */
+/** Names are our own fixed words, far fewer than this. */
 const NAMES_MAX = 60;
 
 const gathered = new Map<string, number>();
-/** Until when the counts are sure to be handed over; a call that is lost with its counts does not keep the next from it. */
+/** When the counts are sure to have been handed over; a call lost with its counts does not stop the next one. */
 let dueByMs = 0;
 
-/** Adds to the counts of this minute. What an isolate that is lost had gathered is lost with it. */
+/** Adds to the counts of this minute. A lost isolate loses what it had collected. */
 export function countTraffic(call: Pick<Call, 'env' | 'config' | 'waitUntil'>, counts: TrafficCounts): void {
   for (const [name, n] of Object.entries(counts))
     if (gathered.has(name) || gathered.size < NAMES_MAX) gathered.set(name, (gathered.get(name) ?? 0) + n);

@@ -1,5 +1,5 @@
 /**
- * What `work` gives, or an error once `ms` have passed. The work itself goes on: this is for calls that cannot be
+ * The result of `work`, or an error once `ms` have passed. The work itself continues: this is for calls that cannot be
  * cancelled and whose late answer does no harm.
  * @param whose named in the error
  */

@@ -9,8 +9,8 @@ import { limiterNamed } from '../base/objects.ts';
 import { within } from '../base/within.ts';
 import { verificationFailed } from '../verify/respond.ts';
 
-// What strangers may do with a form's key. It has a limiter of its own, so that a flood of them takes nothing from the calls
-// that the account's servers make.
+// What strangers may do with a form's key. It has a limiter of its own, so that a flood of them takes nothing from the
+// calls of the account's servers.
 
 const PATIENCE_MS = 2_000;
 const DAY_MS = 86_400_000;
@@ -19,9 +19,9 @@ const DAY_MS = 86_400_000;
 export type Reserved = { readonly day: number; readonly credits: number };
 
 /**
- * Counts a check of a visitor and reserves what it may cost. Without the limiter nobody knows what is left of the day: then
- * nothing is checked, and the form goes on.
- * @param credits 0 for what costs nothing
+ * Counts a visitor's check and reserves what it may cost. Without the limiter it is unknown what is left of the day:
+ * then nothing is checked, and the form continues.
+ * @param credits 0 for a check that costs nothing
  * @throws RequestError RATE_LIMITED, INTERNAL_ERROR
  */
 export async function reserve(call: Call, bearer: Bearer, credits: number, limits: FormLimits): Promise<Reserved> {
@@ -39,7 +39,7 @@ export async function reserve(call: Call, bearer: Bearer, credits: number, limit
   throw new RequestError('RATE_LIMITED', message, { 'retry-after': String(Math.ceil(counted.resetMs / 1_000)) });
 }
 
-/** Gives back what a check did not spend. What cannot be given back is missing until the day ends. */
+/** Returns what a check did not spend. If that fails, it is missing until the day ends. */
 export async function giveBack(call: Call, bearer: Bearer, { day, credits }: Reserved): Promise<void> {
   if (credits === 0) return;
   try {
@@ -49,7 +49,7 @@ export async function giveBack(call: Call, bearer: Bearer, { day, credits }: Res
   }
 }
 
-/** A name of the visitor’s network that leads back to nobody, and that is another one tomorrow; null if the platform names none. */
+/** An untraceable name for the visitor’s network that changes every day; null if the platform names none. */
 async function visitorOf({ request, config, startedMs }: Call, { window }: Bearer): Promise<string | null> {
   const address = request.headers.get('cf-connecting-ip');
   if (address === null) return null;

@@ -10,19 +10,19 @@ const result = (fields: Partial<VerificationResult>): VerificationResult => ({
   ...fields,
 });
 
-describe('what a form is told', () => {
+describe('the answer to a form', () => {
   it.each<[Partial<VerificationResult>, unknown]>([
     [{ result: 'undeliverable', reason: 'no_mx' }, ['reject', 'no_mail_domain']],
     [{ result: 'undeliverable', reason: 'mx_unresolved' }, ['reject', 'no_mail_domain']],
     [{ result: 'undeliverable', reason: 'mx_private_ip' }, ['reject', 'no_mail_domain']],
     [{ result: 'unknown', reason: 'provider_blocks_probe' }, ['unsure', null]],
     [{ result: 'deliverable', reason: 'mailbox_full' }, ['accept', null]],
-  ])('of %o is %o', (fields, said) => {
+  ])('for %o is %o', (fields, said) => {
     const { verdict, reason } = formAnswer(result(fields), false);
     expect([verdict, reason]).toEqual(said);
   });
 
-  it('rejects what is undeliverable, and what is disposable if its owner wants that: nothing else', () => {
+  it('rejects undeliverable addresses, and disposable ones if the owner wants that: nothing else', () => {
     const results = fc.constantFrom('deliverable', 'undeliverable', 'catch-all', 'unknown');
     fc.assert(
       fc.property(results, fc.boolean(), fc.boolean(), (raw, disposable, rejects) => {
@@ -32,7 +32,7 @@ describe('what a form is told', () => {
     );
   });
 
-  it('has the suggestion with every verdict, and no more members', () => {
+  it('contains the suggestion with every verdict, and no further members', () => {
     const did_you_mean = 'ann@gmail.com';
     for (const raw of ['deliverable', 'undeliverable', 'unknown'] as const)
       expect(formAnswer(result({ result: raw, reason: null, did_you_mean }), false)).toEqual({

@@ -3,7 +3,7 @@ import type { Element } from '../verify/judge.ts';
 
 const UNSURE: FormAnswer = { verdict: 'unsure', reason: null, did_you_mean: null };
 
-/** What a form is told of a result: only what is certain turns a person away. Pure. */
+/** The answer to a form for a result: only a certain result rejects a person. Pure. */
 export function formAnswer(element: Element | undefined, rejectsDisposable: boolean): FormAnswer {
   if (element === undefined || 'error' in element) return UNSURE;
   const { result, reason, disposable, did_you_mean } = element;

@@ -11,7 +11,7 @@ afterAll(() => edge.stop());
 
 const OPEN = { perMinute: 1_000, perHour: 10_000 };
 
-/** Runs all of them, a hundred at a time. */
+/** Runs them all, a hundred at a time. */
 async function eachOf<T>(count: number, work: (n: number) => Promise<T>): Promise<readonly T[]> {
   const results: T[] = [];
   for (let from = 0; from < count; from += 100)
@@ -19,24 +19,26 @@ async function eachOf<T>(count: number, work: (n: number) => Promise<T>): Promis
   return results;
 }
 
-it(
-  'ten thousand calls of forty networks cost a form’s account its day and never more',
-  { timeout: 300_000 },
-  async () => {
-    const creditsPerDay = 150;
-    const { ask, charged } = await newForm(edge, { ...OPEN, creditsPerDay }, { credits: 1_000 });
-    const statuses = await eachOf(runs(10_000), async (n) => {
-      const answer = await ask(`a${n}@good.test`, { headers: { 'cf-connecting-ip': `198.51.100.${n % 40}` } });
-      await answer.arrayBuffer();
-      return answer.status;
-    });
-    const served = statuses.filter((status) => status === 200).length;
-    expect(new Set(statuses)).toEqual(new Set([200, 429]));
-    expect([served, await charged()]).toEqual([creditsPerDay, creditsPerDay]);
-  },
-);
+it('ten thousand calls from forty networks cost a form’s account at most its day', { timeout: 300_000 }, async () => {
+  const creditsPerDay = 150;
+  const { ask, charged } = await newForm(edge, { ...OPEN, creditsPerDay }, { credits: 1_000 });
+  const answers = await eachOf(runs(10_000), async (n) => {
+    const answer = await ask(`a${n}@good.test`, { headers: { 'cf-connecting-ip': `198.51.100.${n % 40}` } });
+    const [, verdict = ''] = /"verdict":"(\w+)"/.exec(await answer.text()) ?? [];
+    return `${answer.status} ${verdict}`;
+  });
+  const count = (kind: string): number => answers.filter((answer) => answer === kind).length;
+  // A check that a busy machine does not finish in time is free, and its credit goes to another.
+  const [accepted, free, refused] = [count('200 accept'), count('200 unsure'), count('429 ')];
+  expect(accepted + free + refused).toBe(answers.length);
+  expect([await charged(), accepted <= creditsPerDay, accepted + free >= creditsPerDay]).toEqual([
+    accepted,
+    true,
+    true,
+  ]);
+});
 
-it('two hundred pages that are closed in mid-call leave the ledger exact, and the day with all that was not charged', async () => {
+it('two hundred pages closed in mid-call keep the ledger exact, and uncharged credits go back to the day', async () => {
   const creditsPerDay = 260;
   const { ask, key, accountId, charged } = await newForm(edge, { ...OPEN, creditsPerDay }, { credits: 1_000 });
   const DOMAINS = ['good.test', 'dead.test', 'silent.test', 'policy.test'];
@@ -52,14 +54,14 @@ it('two hundred pages that are closed in mid-call leave the ledger exact, and th
   const { balance } = await edge.settled(accountId);
   expect([balance + spent, spent <= 150]).toEqual([1_000, true]);
   let left = 0;
-  // What comes back to the day does so when a settlement is known, a moment after it stands.
+  // Credits return to the day once a settlement is known, a moment after it is stored.
   await expect
     .poll(
       async () => {
         while ((await ask(`b${left}@good.test`)).status === 200) left += 1;
         return left + spent;
       },
-      { timeout: 10_000 },
+      { timeout: 60_000 },
     )
     .toBe(creditsPerDay);
   expect(await charged()).toBe(creditsPerDay);

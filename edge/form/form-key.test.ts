@@ -11,7 +11,7 @@ describe('an origin of a form', () => {
     ['http://shop.localhost', 'http://shop.localhost'],
     ['http://127.0.0.1:8080', 'http://127.0.0.1:8080'],
     ['http://[::1]', 'http://[::1]'],
-  ])('%s is %s', (text, origin) => {
+  ])('%s is read as %s', (text, origin) => {
     expect(formOriginSchema.parse(text)).toBe(origin);
   });
 
@@ -19,7 +19,7 @@ describe('an origin of a form', () => {
     ['http://shop.example', 'http://192.168.0.1', 'http://localhost.example', 'https://*.shop.example'],
     ['https://shop.example/sign-up', 'https://shop.example/?a', 'https://ann@shop.example', 'shop.example'],
     ['*', 'null', '', 'file:///a', 'data:,', 'chrome-extension://abc'],
-  ])('is none: %s, %s, %s, %s', (...texts) => {
+  ])('is invalid: %s, %s, %s, %s', (...texts) => {
     for (const text of texts) expect(formOriginSchema.safeParse(text).success).toBe(false);
   });
 });

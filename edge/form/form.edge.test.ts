@@ -23,7 +23,7 @@ describe('a check of a form', () => {
     ['not an address', 'reject', 'invalid_syntax', 0],
     ['a@grey.test', 'unsure', null, 1],
     ['a@policy.test', 'unsure', null, 0],
-  ])('says of %s: %s, %s; it costs %i', async (email, verdict, reason, credits) => {
+  ])('says of %s: %s, %s; and costs %i', async (email, verdict, reason, credits) => {
     const { ask, accountId } = await newForm(edge);
     const answer = await ask(email);
     const names = [...answer.headers.keys()].filter((name) => /^(rcpt|ratelimit|idempotency)-/.test(name));
@@ -31,7 +31,7 @@ describe('a check of a form', () => {
     expect((await edge.settled(accountId)).balance).toBe(100 - credits);
   });
 
-  it('may be read by pages of its origin, answer and error, and by no other', async () => {
+  it('is readable by pages of its origins, answers and errors alike, and by no others', async () => {
     const { ask, key } = await newForm(edge, {}, { credits: 0 });
     const [few, wrong] = [await ask('a@good.test'), await ask('', { body: { key } })];
     for (const [answer, status] of [[few, 402] as const, [wrong, 400] as const]) {
@@ -43,12 +43,12 @@ describe('a check of a form', () => {
     expect(other.headers.get('vary')).toContain('Origin');
   });
 
-  it('from a page of the service itself is allowed, so that its owner can try it', async () => {
+  it("is allowed from the service's own pages, so that owners can try it", async () => {
     const { ask } = await newForm(edge);
     expect((await ask('a@good.test', { headers: { origin: edge.url.origin } })).status).toBe(200);
   });
 
-  it('costs once, however often it comes with the same id', async () => {
+  it('is charged once, however often it is repeated with the same id', async () => {
     const { ask, key, charged } = await newForm(edge);
     const body = { key, email: 'a@good.test', id: 'page-1' };
     for (let n = 0; n < 3; n += 1) expect((await ask('', { body })).status).toBe(200);
@@ -60,21 +60,21 @@ describe('a check of a form', () => {
     ]);
   });
 
-  it('shares no id with the requests of the account’s servers', async () => {
+  it('shares no ids with requests of the account’s servers', async () => {
     const { ask, key, secretKey } = await newForm(edge);
     expect((await ask('', { body: { key, email: 'a@good.test', id: 'k' } })).status).toBe(200);
     const answer = await edge.verify(await secretKey(), ['b@good.test'], { 'idempotency-key': 'k' });
     expect([answer.status, answer.headers.get('idempotency-charged')]).toEqual([200, '0']);
   });
 
-  it('waits as long as it is told, and what is not known by then is unsure and free', async () => {
+  it('waits as long as requested, and is unsure and free without a result by then', async () => {
     const { ask, key, accountId } = await newForm(edge);
     const answer = await ask('', { body: { key, email: 'a@silent.test', wait: 1 } });
     expect(await said(answer)).toEqual([200, { verdict: 'unsure', reason: null, did_you_mean: null }]);
     expect((await edge.settled(accountId)).balance).toBe(100);
   });
 
-  it('with a test key is answered from the sandbox, and free', async () => {
+  it('with a test key is answered from the sandbox, for free', async () => {
     const { ask, accountId } = await newForm(edge, {}, { kind: 'formtest', credits: 0 });
     expect(await said(await ask('nobody@deliverable.test'))).toMatchObject([200, { reason: 'no_such_mailbox' }]);
     expect((await edge.money(accountId)).rows).toEqual([]);
@@ -87,14 +87,14 @@ describe('a check of a form', () => {
   });
 });
 
-describe('what is no check', () => {
+describe('a call that is not a check', () => {
   it.each([
     ['from another origin', { headers: { origin: 'https://shop.example:444' } }, 401, /add that origin to it/],
     ['from a page without an origin', { headers: { origin: 'null' } }, 401, /a server calls POST \/api\/v1\/verify/],
     ['from no page', { headers: { origin: null } }, 401, /has no Origin/],
     ['sent by a form', { body: 'key=svc_form_x&email=a%40good.test' }, 400, /by fetch/],
     ['of 100 kB', { body: 'x'.repeat(100_000) }, 413, /send one address/],
-    ['that is no JSON', { body: '{' }, 400, /not JSON/],
+    ['that is not JSON', { body: '{' }, 400, /not JSON/],
     ['without a key', { body: { email: 'a@good.test' } }, 401, /has no key/],
     [
       'with a key that was never issued',
@@ -102,7 +102,7 @@ describe('what is no check', () => {
       401,
       /not the key/,
     ],
-  ])('is refused: %s', async (_how, asked: Asked, status, sentence) => {
+  ])('is rejected: %s', async (_how, asked: Asked, status, sentence) => {
     const { ask, accountId } = await newForm(edge);
     const [answered, , error] = await failed(await ask('a@good.test', asked));
     expect([answered, error]).toEqual([status, expect.stringMatching(sentence)]);
@@ -114,20 +114,20 @@ describe('what is no check', () => {
     ['email', {}],
     ['wait', { email: 'a@good.test', wait: 11 }],
     ['id', { email: 'a@good.test', id: '' }],
-  ])('is refused by name: a wrong %s', async (name, body) => {
+  ])('is rejected with the name of the wrong %s', async (name, body) => {
     const { ask, key } = await newForm(edge);
     const [status, , error] = await failed(await ask('', { body: { key, ...body } }));
     expect([status, error]).toEqual([400, expect.stringContaining(`The member ${name} is`)]);
   });
 
-  it('is any other method', async () => {
+  it('is rejected with 405 for any other method', async () => {
     for (const method of ['GET', 'HEAD', 'OPTIONS', 'PUT']) {
       const answer = await fetch(new URL('/api/v1/form', edge.url), { method });
       expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
     }
   });
 
-  it('is one with a secret key here, or with a form’s key elsewhere: the error says which belongs where', async () => {
+  it('with the wrong kind of key is told which key belongs where', async () => {
     const { ask, key } = await newForm(edge);
     const secret = (await edge.customer(5)).key;
     expect(await failed(await ask('', { body: { key: secret, email: 'a@good.test' } }))).toMatchObject([
@@ -139,7 +139,7 @@ describe('what is no check', () => {
     expect(await failed(elsewhere)).toMatchObject([401, 'UNAUTHORIZED', expect.stringContaining('POST /api/v1/form')]);
   });
 
-  it('is one with a key that was deleted', async () => {
+  it('is rejected with a deleted key', async () => {
     const { ask, keyHash } = await newForm(edge);
     expect((await ask('a@good.test')).status).toBe(200);
     await (await edge.db()).prepare('DELETE FROM api_keys WHERE hash = ?').bind(keyHash).run();
@@ -148,7 +148,7 @@ describe('what is no check', () => {
 });
 
 describe('strangers', () => {
-  it('of one network get six checks a minute, whichever address of a /64 they have; others go on', async () => {
+  it('from one network, counted by /64, get six checks a minute without affecting others', async () => {
     const { ask, charged } = await newForm(edge);
     const asks = ['::1', '::2', '::3:4', '::', ':ffff::', '::6', '::7', '::8'].map((tail) =>
       ask('a@good.test', from(`2001:db8:0:7${tail}`)),
@@ -162,7 +162,7 @@ describe('strangers', () => {
     expect(await charged()).toBe(7);
   });
 
-  it('use up the day and no more; what a check gave back is there again, and what is free goes on', async () => {
+  it('can spend the credits of a day and no more; refunds return to it, and free checks continue', async () => {
     const { ask, charged } = await newForm(edge, { creditsPerDay: 2 });
     for (const email of ['a@policy.test', 'b@policy.test', 'c@policy.test', 'a@good.test']) {
       await expect.poll(async () => (await ask(email)).status).toBe(200);
@@ -176,21 +176,21 @@ describe('strangers', () => {
     expect(await charged()).toBe(2);
   });
 
-  it('learn nothing of what the account has', async () => {
+  it("learn nothing about the account's balance", async () => {
     const { ask } = await newForm(edge, {}, { credits: 0 });
     const answer = await ask('a@good.test');
     expect(await failed(answer)).toEqual([402, 'NO_CREDITS', 'The account of this form has no credits left.']);
     expect(answer.headers.get('rcpt-remaining')).toBeNull();
   });
 
-  it('take nothing from the calls that the account’s servers make', async () => {
+  it('take nothing from the calls of the account’s servers', async () => {
     const { ask, secretKey } = await newForm(edge);
     const headers = withVars({ RATE_LIMIT: '1', ACCOUNT_RATE_LIMIT: '1' });
     for (const email of ['a@good.test', 'b@good.test']) expect((await ask(email, { headers })).status).toBe(200);
     expect((await edge.verify(await secretKey(), ['a@good.test'], headers)).status).toBe(200);
   });
 
-  it('check nothing while the limiter is away, since nobody knows what is left of the day', async () => {
+  it('get no checks while the limiter is unreachable', async () => {
     const { ask, accountId } = await newForm(edge);
     await edge.fail({ limiter: 'away' });
     const answer = await ask('a@good.test');

@@ -16,9 +16,9 @@ import { giveBack, reserve } from './allowance.ts';
 import { formAnswer } from './answer.ts';
 import { readForm } from './form-key.ts';
 
-// POST /api/v1/form: one address, asked about by a page of any site that its key names. The key and the address come in a body
-// of text, so that the browser sends it at once and asks for no leave first (a simple request of the Fetch standard). It is held,
-// probed and settled as any other verification.
+// POST /api/v1/form: one address, checked by a page of any site that its key allows. The key and the address are in a
+// text body, so that the browser sends it at once without a preflight (a simple request of the Fetch standard). It is
+// held, probed and settled like any other verification.
 
 const BODY_BYTES_MAX = 4_096;
 const LIKE_THIS =
@@ -33,7 +33,7 @@ export async function checkForm(call: Call): Promise<Response> {
   countVisit(call, 'form');
   const bytes = await readBody(call.request, BODY_BYTES_MAX, 'send one address');
   const work = answerForm(call, bytes);
-  // A page that is closed half-way must not leave a reservation behind.
+  // A page closed half-way must not leave a reservation behind.
   call.waitUntil(work.catch(() => undefined));
   return work;
 }
@@ -50,7 +50,7 @@ async function answerForm(call: Call, bytes: Uint8Array): Promise<Response> {
   const reserved = await reserve(call, bearer, credits, settings);
   if (!sent.success) throw invalid(`The member ${sent.error.issues[0]?.path.join('.')} is missing or wrong.`);
   const { email, id, wait: waitS = FORM_WAIT_S.usual } = sent.data;
-  // As an Idempotency-Key, under a name that no request of the account's servers has. What costs nothing needs none.
+  // Used as an Idempotency-Key, under a name that no request of the account's servers can have. Free checks need none.
   const header = id === undefined || credits === 0 ? null : `form ${bearer.window} ${id}`;
   const known = await identify(header, utf8.encode(email), call.config);
   const { answer, ended } = startBatch({
@@ -61,7 +61,7 @@ async function answerForm(call: Call, bytes: Uint8Array): Promise<Response> {
     waitS,
   });
   call.waitUntil(ended.then((charged) => giveBack(call, bearer, { ...reserved, credits: credits - charged })));
-  // What the account has, and what this cost it, is its own affair.
+  // The account's balance, and the cost of this check, are not the visitor's business.
   const { body: text } = await answer.catch((error: unknown) => {
     const isPoor = error instanceof RequestError && error.failure === 'NO_CREDITS';
     throw isPoor ? new RequestError('NO_CREDITS', 'The account of this form has no credits left.') : error;
@@ -78,7 +78,7 @@ function readBodyOfForm(bytes: Uint8Array): unknown {
   }
 }
 
-/** Whose key the body has: no I/O. */
+/** The bearer of the body's key: no I/O. */
 async function bearerIn({ config }: Call, body: unknown): Promise<Bearer> {
   const sent = withKeySchema.safeParse(body);
   if (!sent.success) throw unauthorized(`The body has no key. ${LIKE_THIS}`);
@@ -91,7 +91,7 @@ async function bearerIn({ config }: Call, body: unknown): Promise<Bearer> {
   );
 }
 
-/** Lets the page read the answer, be it an error, if its origin is one of the key's. Our own pages show a field to try. */
+/** Lets the page read the answer, or error, if its origin is one of the key's. Our own pages show a field to try it. */
 function allowOrigin({ request, headers }: Call, origins: readonly string[]): void {
   const origin = request.headers.get('origin');
   if (origin === null || origin === 'null')

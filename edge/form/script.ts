@@ -1,7 +1,7 @@
 import { RequestError } from '../../schema/errors.ts';
 import type { Call } from '../base/call.ts';
 
-/** GET /form.js: the widget, for pages of other sites. Its name stays, so browsers ask again each day whether it has changed. */
+/** GET /form.js: the widget, for pages of other sites. Its name never changes, so browsers revalidate it daily. */
 export async function serveWidget({ request, env, headers }: Call): Promise<Response> {
   const served = await env.ASSETS?.fetch(request);
   if (served === undefined || served.status >= 400)

@@ -9,12 +9,12 @@ import { ANSWERS_WITHIN_MS, look } from './look.ts';
 /** Long enough that a flood costs D1 and the fleet next to nothing, short enough to notice a change. */
 const REMEMBERED_MS = 1_000;
 
-/** By the isolate's one database. */
+/** By the isolate's database. */
 const healthOf = new WeakMap<D1Database, Latest<Health>>();
 
 /**
- * 200 while requests are served, 503 with the reasons in `problems` while they are not. As it was at most 1 s ago:
- * anybody may ask.
+ * 200 while requests are served, 503 with the reasons in `problems` while they are not; at most 1 s old. Anyone may
+ * ask.
  * @throws RequestError RATE_LIMITED
  */
 export async function answerHealth(call: Call): Promise<Response> {
@@ -28,9 +28,9 @@ export async function answerHealth(call: Call): Promise<Response> {
 
 async function readHealth(call: Call): Promise<Health> {
   const seen = await look(call);
-  // Customers are served with what stops operators alone, and operators are told otherwise.
+  // Customers are served in spite of what stops only operators, who are told in another way.
   const problems = judge(seen).filter(({ cause }) => cause !== 'misconfigured');
-  // Of all others the cron tells, but a cron that has stopped cannot.
+  // The cron reports all others, but a cron that has stopped cannot.
   for (const { cause, text } of problems) if (cause === 'cron_late') noteRaised('service_down', { cause, why: text });
   return { d1: seen.d1, cronAgeS: seen.cronAgeS, ...fewest(seen.shards), problems: problems.map(({ text }) => text) };
 }

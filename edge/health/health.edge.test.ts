@@ -14,7 +14,7 @@ const from = (address: string, path = '/health'): Promise<Response> =>
 const host = { id: 'fra-1', instances: 1, draining: false, healthy: true, jobs: 0 };
 
 describe('GET /health', () => {
-  test('is 200 with D1 in reach and a host that takes work, and needs no key', async () => {
+  test('is 200 if D1 is reachable and a host takes work, without a key', async () => {
     await edge.script({ hosts: [host, { ...host, id: 'fra-2', draining: true }] });
     expect(await health()).toMatchObject({ status: 200, body: { d1: true, hosts: 2, ready: 1, problems: [] } });
     expect((await edge.send('HEAD', '/health', null)).status).toBe(200);
@@ -53,7 +53,7 @@ describe('GET /health', () => {
         problems: ["hosts refuse the edge's jobs: token (4 of 6 verifications failed in the last 5 minutes)"],
       },
     ],
-  ])('is 503 with %s, and says so', async (_what, script, body) => {
+  ])('is 503 with %s, and names the reason', async (_what, script, body) => {
     await edge.script(script);
     const answer = await health();
     expect(answer.status).toBe(503);
@@ -61,7 +61,7 @@ describe('GET /health', () => {
     expect(answer.body).toEqual({ ...body, cronAgeS: null });
   });
 
-  test('says how long ago the cron ended its turn', async () => {
+  test('reports how long ago the cron completed its last run', async () => {
     await edge.rows("INSERT INTO heartbeat VALUES (1, CAST(unixepoch('subsec') * 1000 AS INTEGER) - 90000)");
     await edge.script({ hosts: [host] });
     const { cronAgeS } = z.object({ cronAgeS: z.number() }).parse((await health()).body);
@@ -70,13 +70,13 @@ describe('GET /health', () => {
     await edge.rows('DELETE FROM heartbeat');
   });
 
-  test('knows no other method', async () => {
+  test('allows GET and HEAD only', async () => {
     const answer = await edge.send('POST', '/health', null);
     expect(answer.status).toBe(405);
     expect(answer.headers.get('allow')).toBe('GET, HEAD');
   });
 
-  test('costs D1 one look a second, however many ask, and is then what it has become', async () => {
+  test('costs D1 one read a second under a flood, and is never older than that', async () => {
     const statements = async (): Promise<unknown> => (await fetch(`${edge.origin}/testing/statements`)).json();
     await edge.script({ hosts: [host] });
     await statements();
@@ -90,7 +90,7 @@ describe('GET /health', () => {
       .toMatchObject({ d1: false, hosts: 0, ready: 0 });
   });
 
-  test('is 429 for a network that asks without end, and for no other; its 401s are counted apart', async () => {
+  test('is 429 for a network that polls without end and for no other; its 401s are counted separately', async () => {
     await edge.script({ hosts: [host] });
     const ask = () => Promise.all(Array.from({ length: 200 }, async () => (await from('192.0.2.1')).status));
     expect(new Set(await ask())).toEqual(new Set([200]));

@@ -13,7 +13,7 @@ const WELL: Seen = {
 const texts = (seen: Partial<Seen>): readonly string[] => judge({ ...WELL, ...seen }).map(({ text }) => text);
 
 describe('judge', () => {
-  it('finds nothing while requests are served, or nobody asks', () => {
+  it('reports no problem while requests are served, or there are none', () => {
     expect(texts({})).toEqual([]);
     expect(texts({ outcomes: [] })).toEqual([]);
     expect(texts({ cronAgeS: null })).toEqual([]);
@@ -21,7 +21,7 @@ describe('judge', () => {
 
   it.each<[string, Partial<Seen>, string]>([
     ['D1 is away', { d1: false, cronAgeS: null }, 'the database does not answer'],
-    ['nobody can be alerted', { alarmed: null }, 'the Alarms object does not answer: nobody is alerted'],
+    ['alerts cannot be sent', { alarmed: null }, 'the Alarms object does not answer: nobody is alerted'],
     ['D1 is read-only', { alarmed: { faults: [], unwrittenS: 4 } }, 'the database refuses writes'],
     ['a Fleet object is away', { shards: [{ ids: ['fra-1'], ready: 1 }, null] }, '1 of 2 Fleet objects do not answer'],
     ['there is no host', { shards: [{ ids: [], ready: 0 }] }, 'no host is connected'],
@@ -37,7 +37,7 @@ describe('judge', () => {
       'the database failed (10 of 20 verifications failed in this minute)',
     ],
     [
-      'half of all lists are refused for want of room, whatever was served before',
+      'half of all lists are refused for lack of room',
       {
         outcomes: [
           [
@@ -54,11 +54,11 @@ describe('judge', () => {
       'Worker variables missing or wrong: OPERATOR_KEYS; customers are served',
     ],
     ['the cron has stopped', { cronAgeS: 181 }, 'the cron completed its last run 181 s ago'],
-  ])('says that %s', (_what, seen, text) => {
+  ])('reports that %s', (_what, seen, text) => {
     expect(texts(seen)).toEqual([text]);
   });
 
-  it('calls one or two failures no outage, nor fewer than half', () => {
+  it('does not call one or two failures an outage, nor fewer than half', () => {
     expect(texts({ outcomes: [[{ refused_token: 2 }]] })).toEqual([]);
     expect(texts({ outcomes: [[{ refused_token: 9 }], [{ served: 10 }]] })).toEqual([]);
     expect(texts({ outcomes: [[{ no_room: 2 }], [{ no_room: 14, begun: 32 }], [{}, {}, { no_room: 90 }]] })).toEqual(
@@ -66,7 +66,7 @@ describe('judge', () => {
     );
   });
 
-  it('is well again with the first minute in which requests were served and none failed, however few', () => {
+  it('recovers with the first minute in which requests were served and none failed', () => {
     const failed = { refused_token: 7 };
     expect(texts({ outcomes: [[{ served: 3 }, failed, failed]] })).toEqual([]);
     expect(texts({ outcomes: [[{ served: 1 }, { served: 2 }, failed]] })).toEqual([]);
@@ -74,11 +74,11 @@ describe('judge', () => {
     expect(texts({ outcomes: [[{ served: 3, refused_token: 1 }, failed]] })).toHaveLength(1);
   });
 
-  it('takes a write that succeeded since for what counts', () => {
+  it('trusts a write that succeeded after a failure', () => {
     expect(texts({ cronAgeS: 31, alarmed: { faults: [], unwrittenS: 90 } })).toEqual([]);
   });
 
-  it('is unmoved by whatever callers can bring about', () => {
+  it('is unaffected by anything that callers can provoke', () => {
     const counts = fc.nat({ max: 1_000_000 });
     fc.assert(
       fc.property(counts, counts, counts, (unprobed, busy, other) => {

@@ -2,22 +2,22 @@ import { ConfigError } from '../base/config.ts';
 import type { Alarmed } from '../base/alarms-protocol.ts';
 import { type ByMinute, RECENT_MINUTES } from '../base/recent-counts.ts';
 
-// Whether the service can be relied on, from what was seen of it: pure.
+// Judges from what was observed whether the service is up: pure.
 
 export type Seen = {
   /** All databases answer. */
   readonly d1: boolean;
-  /** The names of those that do not, if there are several. */
+  /** The names of those that do not, if there are several databases. */
   readonly away?: readonly string[];
   /** Seconds since the cron last completed; null: it never did, or the database does not answer. */
   readonly cronAgeS: number | null;
   /** The hosts that each Fleet object sees, and how many of them take batches; null for one that does not answer. */
   readonly shards: ReadonlyArray<{ readonly ids: readonly string[]; readonly ready: number } | null>;
-  /** How the batches of the last five minutes came out, in each Fleet object. */
+  /** The outcomes of the batches of the last five minutes, for each Fleet object. */
   readonly outcomes: readonly ByMinute[];
   /** Null: the Alarms object does not answer. */
   readonly alarmed: Alarmed | null;
-  /** Variables that are wrong, and that customers are served without. */
+  /** Wrong variables that customers are served without. */
   readonly wrong: readonly string[];
 };
 
@@ -31,19 +31,19 @@ export type Cause =
   | 'requests_fail'
   | 'cron_late'
   | 'alarms_away';
-/** `text` is for people, and names nobody. */
+/** `text` is for people, and identifies no one. */
 export type Problem = { readonly cause: Cause; readonly text: string };
 
 /** Fewer failures than this are no outage. */
 const FAILED_MIN = 3;
-/** With so many requests, older minutes say nothing of now, */
+/** With this many requests, older minutes are ignored, */
 const ENOUGH = 20;
-/** nor if the newest were all served, and so many. */
+/** and also if the newest ones were all served, and this many. */
 const WELL_AGAIN = 3;
 /** After this many seconds the cron has missed at least one run. */
 const CRON_LATE_S = 180;
 
-/** All that is wrong, the worst first; none: requests are served. */
+/** All problems, the worst first; none: requests are served. */
 export function judge(seen: Seen): readonly Problem[] {
   const { d1, cronAgeS, shards, wrong } = seen;
   const problems: Problem[] = [];
@@ -80,13 +80,13 @@ export function judge(seen: Seen): readonly Problem[] {
   return problems;
 }
 
-/** The cron writes once a minute: the last try failed, or one after it succeeded. */
+/** The cron writes once a minute: either the last attempt failed, or a later one succeeded. */
 function isUnwritable({ cronAgeS, alarmed }: Seen): boolean {
   const unwrittenS = alarmed?.unwrittenS ?? null;
   return unwrittenS !== null && (cronAgeS === null || unwrittenS < cronAgeS);
 }
 
-/** If half of all batches of this minute and the last were refused because there was no room for anybody; else null. */
+/** A reason if half of the batches of this minute and the last were refused because the fleet was full; else null. */
 function whyRefused({ outcomes }: Seen): string | null {
   const [none, begun] = ['no_room', 'begun'].map((name) =>
     outcomes.flatMap((one) => one.slice(0, 2)).reduce((sum, counts) => sum + (counts[name] ?? 0), 0),
@@ -95,7 +95,7 @@ function whyRefused({ outcomes }: Seen): string | null {
   return `no room: add a host (${none} of ${none + begun} lists refused in the last two minutes)`;
 }
 
-/** What no caller can bring about; all else counts as nothing. */
+/** Outcomes that no caller can provoke; all others are ignored. */
 const WHY: Readonly<Record<string, string>> = {
   refused_token: "hosts refuse the edge's jobs: token",
   refused_replay: "hosts refuse the edge's jobs: replay",
@@ -110,9 +110,10 @@ const WHY: Readonly<Record<string, string>> = {
 };
 
 /**
- * What most failures are due to, if they are half of all requests or more; else null. Judged by the newest minutes that
- * have twenty requests together, or three that were served and none that failed: a busy service is found out within a
- * minute, and one with few requests by those of five minutes; both are well again within one.
+ * The cause of most failures, if they are half of all requests or more; else null. Judged by the newest minutes that
+ * together have twenty requests, or three that were served and none that failed: an outage of a busy service is noticed
+ * within a minute, and one with few requests by those of five minutes; recovery is noticed within one minute in either
+ * case.
  */
 function whyRequestsFail({ outcomes, alarmed }: Seen): string | null {
   const counts = new Map<string, number>();

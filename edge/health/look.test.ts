@@ -15,12 +15,12 @@ const ready: ConnectedHost = {
 const sick: ConnectedHost = { ...ready, id: 'fra-2', healthy: false };
 const draining: ConnectedHost = { ...ready, id: 'fra-3', draining: true };
 
-it('a host counts as ready if it is healthy and does not drain', () => {
+it('a host counts as ready if it is healthy and not draining', () => {
   expect(whoIsThere({ hosts: [ready, sick, draining] })).toEqual({ ids: ['fra-1', 'fra-2', 'fra-3'], ready: 1 });
 });
 
 describe('fewest', () => {
-  it('is the least of hosts and of ready ones, whichever object they are of; one that is away sees none', () => {
+  it('takes the minimum of hosts and of ready hosts over all objects, 0 for one that does not answer', () => {
     expect(
       fewest([
         { ids: ['fra-1'], ready: 1 },

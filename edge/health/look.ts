@@ -6,15 +6,15 @@ import { within } from '../base/within.ts';
 import { NOW_MS } from '../ledger/clock.ts';
 import type { Seen } from './judge.ts';
 
-// What /health and the cron look at: the database, the Fleet objects and the Alarms object, all at once.
+// What /health and the cron check: the databases, the Fleet objects and the Alarms object, all at once.
 
 /** How long each of them may take to answer. */
 export const ANSWERS_WITHIN_MS = 3_000;
 
-/** What was seen, and each Fleet object's own view; null: it does not answer. */
+/** The observations, and each Fleet object's own view; null: it does not answer. */
 export type Looked = Seen & { readonly views: ReadonlyArray<FleetView | null> };
 
-/** Looks at everything. One that does not answer is a finding, never an error. */
+/** Checks everything. One that does not answer is a finding, never an error. */
 export async function look(reach: Pick<Call, 'env' | 'config'>): Promise<Looked> {
   const [database, views, alarmed] = await Promise.all([
     askDatabases(reach),
@@ -42,7 +42,7 @@ async function orNull<T>(ask: () => Promise<T>): Promise<T | null> {
 
 const CRON_AGE = `SELECT max(0, (${NOW_MS} - at) / 1000) AS age FROM heartbeat`;
 
-/** All of them at once. With one, nobody has to be told which. */
+/** All of them at once. A single one need not be named. */
 async function askDatabases(reach: Pick<Call, 'env' | 'config'>): Promise<Pick<Seen, 'd1' | 'cronAgeS' | 'away'>> {
   const all = databasesOf(reach);
   const [first = { d1: false, cronAgeS: null }, ...others] = await Promise.all(all.map(askD1));
@@ -51,7 +51,7 @@ async function askDatabases(reach: Pick<Call, 'env' | 'config'>): Promise<Pick<S
   return { d1: away.length === 0, cronAgeS: first.cronAgeS, away };
 }
 
-/** Whether the database answers, and how many seconds ago the cron last ended its turn. */
+/** Whether the database answers, and how many seconds ago the cron last completed. */
 async function askD1(db: D1Database): Promise<Pick<Seen, 'd1' | 'cronAgeS'>> {
   const row = await orNull(async () => ({ age: await db.prepare(CRON_AGE).first<number>('age') }));
   return { d1: row !== null, cronAgeS: row?.age ?? null };

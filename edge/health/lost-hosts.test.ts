@@ -15,10 +15,10 @@ describe('lostHosts', () => {
   it.each<[string, readonly View[], readonly string[]]>([
     ['that is connected', [HERE], []],
     ['that left a moment ago, as for a reboot', [gone(NOW - 299_000)], []],
-    ['that never came', [gone(null)], []],
+    ['that never connected', [gone(null)], []],
     ['that has been away for five minutes', [gone(LONG)], ['not connected']],
     [
-      'that is refused since',
+      'that has been refused since',
       [gone(LONG, { atMs: NOW, why: 'its clock is 90 s ahead' })],
       ['refused: its clock is 90 s ahead'],
     ],
@@ -30,7 +30,7 @@ describe('lostHosts', () => {
       [{ hosts: [], remembered: [{ id: 'fra-1', seenAtMs: null, refusal: null, startsAtMs: [LONG] }] }],
       ['not connected'],
     ],
-  ])('of a host %s', (_what, views, whys) => {
+  ])('reports a host %s', (_what, views, whys) => {
     expect(lostHosts(['fra-1'], views, NOW).map(({ why }) => why)).toEqual(whys);
   });
 });

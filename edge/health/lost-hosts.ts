@@ -6,14 +6,15 @@ import type { ConnectedHost, FleetView } from '../base/fleet-protocol.ts';
 import { within } from '../base/within.ts';
 import { ANSWERS_WITHIN_MS } from './look.ts';
 
-/** A roll, a reboot and a deploy are over by then. */
+/** A rollout, a reboot and a deploy are over by then. */
 const LOST_AFTER_MS = 300_000;
 
 export type LostHost = { readonly host: string; readonly why: string };
 
 /**
- * Hosts that are to serve and that a Fleet object misses. What does not answer is no host's fault, and told elsewhere.
- * @param views what the Fleet objects see, as it was just asked; null: no answer
+ * Hosts that should serve but are missing from a Fleet object. An object that does not answer is no host's fault, and
+ * reported elsewhere.
+ * @param views what the Fleet objects just reported; null: no answer
  */
 export async function lookForLostHosts(
   { env }: Pick<Call, 'env'>,
@@ -29,7 +30,10 @@ export async function lookForLostHosts(
   );
 }
 
-/** Those that were connected once, and have not been for five minutes to one object at least; one that never came is no loss. Pure. */
+/**
+ * Hosts that were connected once, and have been missing from at least one object for five minutes; one that never
+ * connected is not lost. Pure.
+ */
 export function lostHosts(
   active: readonly string[],
   views: ReadonlyArray<{ readonly hosts: ReadonlyArray<Pick<ConnectedHost, 'id'>> } & Pick<FleetView, 'remembered'>>,

@@ -7,12 +7,12 @@ import { look } from './look.ts';
 import { lookForLostHosts } from './lost-hosts.ts';
 import { noteMisconfigured } from './misconfigured.ts';
 
-/** A deploy resets the fleet, and its hosts are back within seconds: what is over by then wakes nobody. */
+/** A deploy resets the fleet, and its hosts are back within seconds: a problem that is over by then pages no one. */
 const AGAIN_AFTER_MS = 10_000;
 
 /**
- * Logs `service_down`, which pages, for each problem that is there twice, ten seconds apart, at once for wrong variables;
- * and `host_away`, which pages too, for each host that is lost while others serve.
+ * Logs `service_down`, which pages, for each problem seen twice, ten seconds apart, or at once for wrong variables; and
+ * `host_away`, which pages too, for each host that is lost while others serve.
  */
 export async function watchOver(env: Env): Promise<void> {
   try {

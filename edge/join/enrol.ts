@@ -3,14 +3,14 @@ import { NOW_MS } from '../ledger/clock.ts';
 
 // How a host gets into the database, by an operator's call or by an invitation.
 
-/** A key's JWK in one spelling, as `hosts` keeps it. */
+/** The canonical text of a key's JWK, as stored in `hosts`. */
 export function keyText({ kty, crv, x }: PublicJwk): string {
   return JSON.stringify({ kty, crv, x });
 }
 
 /**
- * SQL: enrols a host with the key ?2, unless its name is in use. A removed one begins anew, with another key: the old one
- * stays shut out.
+ * SQL: enrols a host with the key ?2, unless its name is in use. A removed one starts over with another key: the old
+ * one stays refused.
  * @param host its id
  * @param from where that comes from, and on what condition
  */

@@ -2,14 +2,14 @@ import { INVITATION_LIFE_MS } from '../../schema/join.ts';
 import { NOW_MS } from '../ledger/clock.ts';
 import { enrolling } from './enrol.ts';
 
-// Invitations in D1: each good once, for 15 minutes by D1's own clock. An old one is kept for a while, so that who comes
-// too late hears so.
+// Invitations in D1: each can be used once, for 15 minutes by D1's clock. An expired one is kept for a while, so that a
+// late machine is told so.
 
 const KEPT_MS = 7 * 86_400_000;
 
 export type Invited =
   | { readonly kind: 'invited'; readonly expiresAt: number }
-  /** A host of the name is enrolled, and not removed. */
+  /** A host of this name is enrolled, and not removed. */
   | { readonly kind: 'enrolled' }
   /** This invitation was made for another host. */
   | { readonly kind: 'conflict' };
@@ -24,12 +24,14 @@ const DROP_OLD = `DELETE FROM host_invitations WHERE expires_at < ${NOW_MS} - ${
 
 const END_OTHERS = `DELETE FROM host_invitations WHERE host = ?1 AND public_key IS NULL AND expires_at > ${NOW_MS} AND hash <> ?2`;
 
-/** Ends the open invitations of a host but the one with this hash. */
+/** Ends the open invitations of a host except the one with this hash. */
 export async function endOthers(db: D1Database, host: string, hash: string): Promise<void> {
   await db.prepare(END_OTHERS).bind(host, hash).run();
 }
 
-/** Records an invitation by its hash: the machine that shows it may become this host. Repeating it changes nothing. */
+/**
+ * Records an invitation by its hash: the machine that presents it may become this host. Repeating it changes nothing.
+ */
 export async function invite(db: D1Database, host: string, hash: string): Promise<Invited> {
   const [, , rows] = await db.batch<{ host: string; expiresAt: number }>([
     db.prepare(DROP_OLD),
@@ -49,7 +51,7 @@ export type Redeemed =
 const TAKE = `
   UPDATE host_invitations SET public_key = ?2
    WHERE hash = ?1 AND public_key IS NULL AND expires_at > ${NOW_MS}`;
-/** Only the one that took the invitation. */
+/** Only the machine that took the invitation. */
 const ENROL = enrolling('host', 'FROM host_invitations WHERE hash = ?1 AND public_key = ?2');
 const FIND = `
   SELECT i.host, i.public_key AS usedBy, h.public_key AS enrolledKey, h.state
@@ -63,8 +65,8 @@ type Row = {
 };
 
 /**
- * Makes the bearer of a proven key a host, in one transaction. Repeated with the same key it says the same again: an
- * answer that was lost costs nothing.
+ * Makes the bearer of a proven key a host, in one transaction. Repeating it with the same key gives the same answer: a
+ * lost answer costs nothing.
  * @param publicKey as `keyText` writes it
  */
 export async function redeem(db: D1Database, hash: string, publicKey: string): Promise<Redeemed> {

@@ -40,7 +40,7 @@ async function enrolledKey(host: string): Promise<unknown> {
 const saying = (words: RegExp): object => ({ error: expect.stringMatching(words) });
 
 describe('a machine with an invitation', () => {
-  test('becomes a host, and learns what it must know of the edge', async () => {
+  test('becomes a host, and is told what it must know about the edge', async () => {
     const [invitation, key] = [await invite('fra-1'), makeKey()];
     const answer = await join(invitation, key);
     expect(answer.status).toBe(201);
@@ -57,7 +57,7 @@ describe('a machine with an invitation', () => {
     expect(again.body).toEqual(first.body);
   });
 
-  test('is alone with it: of twenty at once one joins, and the others hear that it was used', async () => {
+  test('joins alone: of twenty at once one succeeds, and the others learn that it was used', async () => {
     const invitation = await invite('fra-3');
     const answers = await Promise.all(Array.from({ length: 20 }, () => join(invitation, makeKey())));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
@@ -67,7 +67,7 @@ describe('a machine with an invitation', () => {
     );
   });
 
-  test('is too late after 15 minutes', async () => {
+  test('is refused after 15 minutes', async () => {
     const invitation = await invite('fra-4');
     await edge.rows(
       'UPDATE host_invitations SET expires_at = expires_at - 15 * 60000 WHERE hash = ?',
@@ -80,7 +80,7 @@ describe('a machine with an invitation', () => {
     expect(await enrolledKey('fra-4')).toBeNull();
   });
 
-  test('that was made for another edge, or for none, is told to look at the URL', async () => {
+  test('for another edge, or an invented one, is told to check the URL', async () => {
     const stranger = `rcpt-join-${randomBytes(32).toString('base64url')}`;
     expect(await join(stranger, makeKey())).toMatchObject({ status: 401, body: saying(/check the URL/) });
   });
@@ -95,14 +95,14 @@ describe('a machine with an invitation', () => {
     ['another invitation', { jti: hashOf('another') }, /not signed with the key that was sent/],
     ['a clock that is ahead', { aheadS: 300 }, /clock of this machine is (299|300) s ahead.*timedatectl/],
     ['a clock that is behind', { aheadS: -3_600 }, /clock of this machine is 360[01] s behind/],
-  ])('keeps it if its proof is by %s', async (_name, change, words) => {
+  ])('can still use it after a proof with %s', async (_name, change, words) => {
     const invitation = await invite('fra-5');
     expect(await join(invitation, makeKey(), change)).toMatchObject({ status: 401, body: saying(words) });
     expect(await enrolledKey('fra-5')).toBeNull();
   });
 
   test.each([
-    ['no JSON', 'hello', /body|expected|Invalid/i],
+    ['text that is not JSON', 'hello', /body|expected|Invalid/i],
     ['half an invitation', JSON.stringify({ invitation: 'rcpt-join-abc', publicKey: {}, proof: '' }), /copy it whole/],
     [
       'a private key',
@@ -113,7 +113,7 @@ describe('a machine with an invitation', () => {
     expect(await edge.send('POST', '/join', null, body)).toMatchObject({ status: 400, body: saying(words) });
   });
 
-  test('takes no name that is in use, and no place of one that was enrolled meanwhile', async () => {
+  test('gets neither a name in use nor one that was enrolled meanwhile', async () => {
     const invitation = await invite('fra-6');
     await edge.call('PUT', '/admin/v1/hosts/fra-6', { publicKey: publicHalf(makeKey()) });
     expect(await join(invitation, makeKey())).toMatchObject({ status: 409, body: saying(/has been enrolled since/) });
@@ -121,7 +121,7 @@ describe('a machine with an invitation', () => {
     expect(again).toMatchObject({ status: 409, body: saying(/is already enrolled: remove it first/) });
   });
 
-  test('may take the name of a removed host, with a key of its own, and is let in at once', async () => {
+  test('may take the name of a removed host with a new key, and is let in at once', async () => {
     const old = makeKey();
     await edge.call('PUT', '/admin/v1/hosts/fra-7', { publicKey: publicHalf(old) });
     await edge.call('DELETE', '/admin/v1/hosts/fra-7');
@@ -137,7 +137,7 @@ describe('a machine with an invitation', () => {
   });
 });
 
-test('an invitation is an operator’s, whole, and repeated it is the same', async () => {
+test('an invitation needs an operator, is validated, and can be repeated', async () => {
   const path = '/admin/v1/hosts/fra-9/invitation';
   const hash = hashOf('once');
   const first = await edge.call('PUT', path, { hash });

@@ -12,10 +12,10 @@ import { type Redeemed, redeem } from './invitations.ts';
 import { hashOf, proveKey } from './prove-key.ts';
 
 /**
- * `POST /join`: a machine with an invitation becomes a probe host. Nothing is read from D1 for what is not an invitation
- * by its form, or not by the key that it shows; what fails is counted against the caller's network.
- * @throws RequestError UNAUTHORIZED (no such invitation), CONFLICT (it was used, is too old, or the name is taken),
- *   INVALID_INPUT, RATE_LIMITED
+ * `POST /join`: a machine with an invitation becomes a probe host. D1 is not read for a malformed invitation or a wrong
+ * proof; failures count against the caller's network.
+ * @throws RequestError UNAUTHORIZED (no such invitation), CONFLICT (it was used, has expired, or the name is taken),
+ * INVALID_INPUT, RATE_LIMITED
  */
 export async function join(call: Call): Promise<Response> {
   turnAway(call);
@@ -34,7 +34,7 @@ export async function join(call: Call): Promise<Response> {
   const { host, isNew } = redeemed;
   if (isNew) {
     log('info', 'host_enrolled', { host });
-    // A Fleet object keeps a name that was removed out for a moment; one that does not hear lets it in a little later.
+    // A Fleet object keeps a removed name out for a moment; one that is not told lets it in a little later.
     await Promise.allSettled(fleetShards(call).map((shard) => shard.setHostState(host, 'active')));
   }
   const joined: Joined = {

@@ -6,7 +6,7 @@ import { TOKEN_MAX_AGE_S } from '../../schema/link.ts';
 const CLOCK_TOLERANCE_S = 5;
 
 /**
- * Whether who joins has the private half of the key that it shows.
+ * Whether the machine has the private half of the key that it presents.
  * @param proof a JWT by that key for this deployment and this invitation, at most 60 s old
  * @param hash SHA-256 of the invitation, base64url
  * @returns how many seconds the machine's clock is ahead, 0 if it is right enough; null if this proves nothing
@@ -24,7 +24,7 @@ export async function proveKey(
       typ: JOIN_TOKEN_TYPE,
       audience: origin,
       requiredClaims: ['iat', 'jti'],
-      // The clock is looked at below, where its error can be told.
+      // The clock is checked below, where its error can be reported.
       currentDate: new Date(0),
       clockTolerance: Number.MAX_SAFE_INTEGER,
     });
@@ -36,7 +36,7 @@ export async function proveKey(
   }
 }
 
-/** The SHA-256 of an invitation, as it is stored. */
+/** The SHA-256 of an invitation, as stored. */
 export async function hashOf(invitation: string): Promise<string> {
   return base64url.encode(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(invitation))));
 }

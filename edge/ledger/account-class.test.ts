@@ -5,7 +5,7 @@ import { giveGift } from './gift.ts';
 import { grant } from './grant.ts';
 import { hold, proveKey } from './hold.ts';
 
-// The class of an account, as the holder of its credits or the prover of its key is told.
+// The class of an account, as reported by a hold and by proving its key.
 
 let database: TestDatabase;
 beforeEach(() => {
@@ -40,12 +40,12 @@ async function classes(who = 'acme'): Promise<readonly unknown[]> {
   return told.map((answer) => (answer !== null && 'accountClass' in answer ? answer.accountClass : null));
 }
 
-test('an account that got a gift alone is free', async () => {
+test('an account that only got the gift is free', async () => {
   await give();
   expect(await classes()).toEqual(['free', 'free', 'free']);
 });
 
-test('one that bought has bought, for good: after a gift, a repetition and a correction', async () => {
+test('a purchase makes an account a buyer for good: after a gift, a repeat and a correction', async () => {
   await book('order-1');
   await give();
   await book('order-1');
@@ -53,13 +53,13 @@ test('one that bought has bought, for good: after a gift, a repetition and a cor
   expect(await classes()).toEqual(['bought', 'bought', 'bought']);
 });
 
-test('a gift repeated as a purchase under its id buys nothing', async () => {
+test("a purchase under the gift's id does not count as one", async () => {
   await give();
   await book('welcome');
   expect(await classes()).toEqual(['free', 'free', 'free']);
 });
 
-test('what one account buys is nothing to another', async () => {
+test('a purchase does not change the class of another account', async () => {
   await book('order-1');
   database.put('ledger', { account_id: 'other', ref_id: 'x', kind: 'purchase', delta: 5, at: 0 });
   database.rows(
@@ -80,7 +80,7 @@ const ask = (addresses: number) =>
     lastsMs: 60_000,
   });
 
-test('of addresses under way each class has its own bound', async () => {
+test('each class has its own limit on addresses in flight', async () => {
   await give();
   expect(await ask(2)).toMatchObject({ kind: 'held' });
   expect(await ask(1)).toMatchObject({ kind: 'too_many_in_flight', inFlight: 2 });

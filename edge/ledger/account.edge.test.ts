@@ -6,7 +6,7 @@ import { hold } from './hold.ts';
 import { settle } from './settle.ts';
 import { dropOldUsage, readUsage } from './usage.ts';
 
-// What operators read, each beside a stranger whose rows must not show.
+// What operators read, each time beside another account whose rows must not show up.
 
 let edge: Edge;
 let db: Awaited<ReturnType<Edge['db']>>;
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => edge.stop());
 
-/** An account of this id, which no other test has. */
+/** Adds an account with this id, unique to its test. */
 async function add(id: string, credits: number, expiresAt: number, keys: number): Promise<void> {
   await db.batch([
     db
@@ -31,7 +31,7 @@ async function add(id: string, credits: number, expiresAt: number, keys: number)
 }
 
 describe('readBalance', () => {
-  it('adds up what the open batches of this account hold, and counts them', async () => {
+  it('sums and counts the open batches of this account alone', async () => {
     const [customer, stranger] = [await edge.customer(10), await edge.customer(10)];
     const settled = randomUUID();
     for (const [who, credits, batchId] of [
@@ -63,7 +63,7 @@ describe('readBalance', () => {
 });
 
 describe('readAccounts', () => {
-  it('gives the accounts after one, in the order of their ids, each with what it may spend and its own keys', async () => {
+  it('lists the accounts after an id in id order, with spendable credits and their own key count', async () => {
     const later = Date.now() + 600_000;
     await add('z2', 20, later, 2);
     await add('z3', 30, 1, 0);
@@ -106,7 +106,7 @@ async function openBatch(customer: Awaited<ReturnType<Edge['customer']>>, credit
 
 describe('usage', () => {
   const NOTHING = { valid: 0, risky: 0, invalid: 0, unknown: 0 };
-  it('is what settled batches came to, each counted once, by key', async () => {
+  it('sums the results of settled batches by key, each batch once', async () => {
     const [customer, stranger] = [await edge.customer(100), await edge.customer(100)];
     const [one, two, other, uncounted, theirs] = [
       await openBatch(customer, 20),
@@ -131,7 +131,7 @@ describe('usage', () => {
     ]);
   });
 
-  it('is kept for 400 days, and read for as many as are asked for, oldest first', async () => {
+  it('is kept for 400 days and read for as many days as requested, oldest first', async () => {
     const { accountId } = await edge.customer(0);
     const today = await dayNow();
     const days = [0, 1, 2, 400, 401].map((ago) => today - ago);

@@ -11,18 +11,18 @@ export type Balance = {
   readonly balance: number;
   /** Milliseconds since 1970 UTC; 0 before the first purchase. */
   readonly expiresAt: number;
-  /** Credits of batches under way, and how many batches that are. */
+  /** Credits held by open batches, and the number of those batches. */
   readonly held: number;
   readonly openBatches: number;
 };
 
-/** What the database that an account is in says of it. */
+/** What an account's own database has about it. */
 type Money = Pick<Balance, 'expiresAt'> & {
-  /** Null, like `keys`: its database does not answer. */
+  /** Null, like `keys`, if its database does not answer. */
   readonly credits: number | null;
-  /** How many API keys it has, apart from those that its pages carry. */
+  /** How many API keys it has, not counting those of its pages. */
   readonly keys: number | null;
-  /** The last day (since 1970 UTC) on which a batch of it was settled; null if none was. */
+  /** The last day (since 1970 UTC) on which one of its batches was settled; null if none was. */
   readonly lastUsedDay: number | null;
 };
 
@@ -68,9 +68,9 @@ export async function readBalance(db: D1Database, accountId: string): Promise<Ba
 }
 
 /**
- * The accounts whose ids come after one, in the order of their ids, as many as `rows`, each with what its database says.
+ * The accounts whose ids come after one, in id order, at most `rows`, each with the data of its database.
  * @param search a part of the id or the name, in any case (of A to Z); '' finds all
- * @returns also the names of the databases that do not answer
+ * @returns also the names of the databases that did not answer
  * @throws what the directory throws
  */
 export async function readAccounts(
@@ -103,7 +103,7 @@ export async function readLastUse(db: D1Database, accountId: string): Promise<nu
   return db.prepare(LAST_USE).bind(accountId).first<number>('day');
 }
 
-/** On how many batches an account got everything back, by day (since 1970 UTC), newest first, as many as `days`. */
+/** How many batches of an account were refunded in full, by day (since 1970 UTC), newest first, at most `days`. */
 export async function readRefundDays(db: D1Database, accountId: string, days: number): Promise<readonly RefundDay[]> {
   const found = await db.prepare(REFUND_DAYS).bind(accountId, days).all<RefundDay>();
   return found.results;

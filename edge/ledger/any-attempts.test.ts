@@ -8,7 +8,7 @@ import { dropOldIdempotencyKeys } from './settle-attempt.ts';
 import { sweep } from './sweep.ts';
 import { runs } from '../../schema/testing/fuzz.ts';
 
-// Any sequence of requests, ends, losses and sweeps, held against the same in memory.
+// Random sequences of requests, ends, losses and sweeps, compared with a model in memory.
 
 const MINUTE_MS = 60_000;
 
@@ -55,7 +55,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** The steps, carried out on D1 and on the model beside it. */
+/** Carries out each step on D1 and on the model. */
 class Beside {
   readonly #model = new AttemptModel(FEW);
   readonly #acme = new AttemptingAccount(FEW);
@@ -134,14 +134,14 @@ type Begun = {
   readonly before: readonly SlotIndex[];
 };
 
-/** Rare ones: more requests than a key has, and than there are credits for. */
+/** Rare cases: more requests than a key allows, and more than there are credits for. */
 const MANY: readonly Step[] = Array.from({ length: 12 }, (_, key) => [
   { kind: 'begin' as const, key: 0, body: 0, told: 1 },
   { kind: 'answer' as const, nth: 0, mask: key % 2, told: 1 },
 ]).flat();
 const DEAR: readonly Step[] = [0, 1, 2].map((key) => ({ kind: 'begin', key, body: 0, told: 2 }));
 
-it('any sequence of requests, ends, losses and sweeps charges each element at most once for a key and its day', async () => {
+it('any sequence of requests, ends, losses and sweeps charges an element at most once per key and day', async () => {
   const met = new Set<string>();
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 50, size: 'max' }), async (steps) => {

@@ -18,9 +18,9 @@ import {
 } from '../testing/worker/ledger-steps.ts';
 import { runs } from '../../schema/testing/fuzz.ts';
 
-// Random sequences against the real D1 inside workerd, held against a ledger in memory after every step. Two accounts,
-// so that a sweep meets both; operations at once, with a bad line to D1; time that jumps; and the cron's duties chunk
-// by chunk between everything else, so that each may be interrupted anywhere.
+// Random sequences against the real D1 inside workerd, compared with a ledger in memory after every step. Two accounts,
+// so that a sweep meets both; concurrent operations over a bad connection to D1; a clock that jumps; and the cron's
+// chunks interleaved with everything else, so that each may be interrupted anywhere.
 
 const ENTRY = fileURLToPath(new URL('../testing/worker/ledger.ts', import.meta.url));
 const DAY_MS = 86_400_000;
@@ -47,7 +47,7 @@ const faults = fc.oneof(
 const earned = fc.integer({ min: 0, max: 9 });
 const several = fc.uniqueArray(fc.tuple(batch, earned), { minLength: 1, maxLength: 4, selector: ([number]) => number });
 const maxInFlight = fc.constantFrom(...IN_FLIGHT_BOUNDS);
-/** A chunk of all batches, mostly. */
+/** Mostly a chunk of all batches. */
 const from = fc.constantFrom(-1, -1, -1, 0, 2);
 const through = fc.constantFrom(PRICES.length - 1, PRICES.length - 1, 3);
 const anOf = fc.record;
@@ -77,12 +77,12 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 const randomSteps = fc.array(step, { minLength: 1, maxLength: 12, size: 'max' });
 
-/** Something to spend, so that not every hold meets an empty account. */
+/** Credits to spend, so that not every hold meets an empty account. */
 const START: Step = {
   kind: 'together',
   operations: [0, 1].map((number) => ({ kind: 'grant', account: number, id: -1, credits: 20, faults: [] })),
 };
-/** Something to close, in some sequences: batches that ended more than a week ago, and some that nobody has settled. */
+/** Something to close, in some sequences: batches that ended over a week ago, and some that were never settled. */
 const HISTORY: readonly Step[] = [
   {
     kind: 'together',
@@ -95,14 +95,16 @@ const HISTORY: readonly Step[] = [
   { kind: 'later', ms: JUMPS_MS[2] },
 ];
 
-/** However a sequence ends: in days the sweep has returned what nobody settled, in weeks it is closed. */
+/**
+ * The end of every sequence: the sweep returns what was never settled within days, the books are closed within weeks.
+ */
 const END: readonly Step[] = [
   { kind: 'later', ms: 2 * JUMPS_MS[1] },
   alone({ kind: 'sweep', faults: [] }),
   { kind: 'later', ms: JUMPS_MS[2] },
   alone({ kind: 'closeAll' }),
 ];
-/** A rare one: a purchase that comes twice, and once more with other credits. */
+/** A rare case: a purchase that arrives twice, and once more with other credits. */
 const TWICE: readonly Step[] = [10, 10, 11].map((credits) =>
   alone({ kind: 'grant', account: 0, id: 0, credits, faults: [] }),
 );
@@ -138,7 +140,7 @@ function sumOf(rows: State['ledger']): number {
   return rows.reduce((sum, [, , , delta]) => sum + delta, 0);
 }
 
-/** What an account's rows of a kind add up to, day by day, on the days before one. */
+/** The sums of an account's rows by kind and day, for the days before `before`. */
 function byDay(state: State, before: number): ReadonlyMap<string, number> {
   const days = new Map<string, number>();
   for (const [owner, , kind, delta, day] of [...state.ledger, ...state.sums])
@@ -154,7 +156,7 @@ function checkStep(
   state: State,
 ): Model {
   checkInvariants(state);
-  // Days that are over do not change when books are closed. (Jumps of the clock are out of scope.)
+  // Closing the books does not change past days. (Jumps of the clock are out of scope.)
   if (taken.kind === 'together' && last !== null) expect(byDay(state, last.today)).toEqual(byDay(last, last.today));
   const operations = taken.kind === 'together' ? taken.operations : [];
   const start = taken.kind === 'later' ? { ...before, now: before.now + taken.ms } : before;
@@ -173,7 +175,7 @@ function resultOf(result: Result, at: number): Result[number] {
   return found;
 }
 
-/** Every one of these must have been met, or the sequences prove less than they say. */
+/** Each of these must have occurred, or the sequences prove less than they claim. */
 const MUST_MEET: readonly string[] = [
   'granted',
   'repeated',
@@ -192,12 +194,12 @@ const MUST_MEET: readonly string[] = [
   'refused',
 ];
 
-/** A sweep or a closing that found nothing has not been met. */
+/** A sweep or a closing that found nothing does not count as one. */
 function nameOf(answer: OperationResult): string {
   return 'holds' in answer && answer.holds === 0 ? `${answer.kind} none` : answer.kind;
 }
 
-it('any sequence of what may happen to credits leaves what a ledger in memory has, after every step', async () => {
+it('any sequence of operations leaves the same books as a ledger in memory, after every step', async () => {
   const met = new Map<string, number>();
   let sequences = 0;
   let steps = 0;

@@ -5,15 +5,15 @@ import { NOW_MS, TODAY } from './clock.ts';
 import { ATTAINABLE, CLASS, HAS_ROOM, IN_FLIGHT, KEY_ID, SPENDABLE, stands } from './payer.ts';
 import { KEPT_MS } from './settle-attempt.ts';
 
-// SQL of the hold of a request with an Idempotency-Key: it takes the credits of the elements that were not charged yet, and
-// claims the key, so that no other request has it at the same time; or it does neither. The hold says whether a request is
-// under way: what closes it, its settlement or the sweep, frees the key. Of a request that costs nothing there is no hold:
-// the key's own row says until when it is under way, in case its Worker dies, and its end is told to that row
+// SQL for a hold with an Idempotency-Key: it takes the credits of the elements not charged yet and claims the key, so
+// that no other request has it at the same time; or it does neither. The hold says whether a request is in progress:
+// its settlement or the sweep closes it and frees the key. A request that costs nothing has no hold: the key's own row
+// says until when it counts as in progress, in case its Worker dies, and its end is written to that row
 // (settle-attempt.ts).
 
 /**
- * What makes a request the same again: HMACs of its Idempotency-Key and of its body. `list`: that of the list that it is a
- * part of, by its key; null: of none.
+ * What identifies a request: HMACs of its Idempotency-Key and of its body. `list`: that of the list it is part of,
+ * taken from its key; null if it is part of none.
  */
 export type Idempotency = { readonly keyHash: string; readonly bodyHash: string; readonly list: string | null };
 
@@ -34,21 +34,21 @@ const FROM_KEYS = `
     LEFT JOIN idempotency_keys i ON i.account_id = a.id AND i.key_hash = +?7
    WHERE ${stands('?4')}`;
 
-/** SQL: one whose day is over may still stand there, until it is dropped. */
+/** SQL: a key past its day may still have a row until that is dropped. */
 const IS_KNOWN = `i.begun_at > ${NOW_MS} - ${KEPT_MS}`;
 
-/** SQL: since when the latest request with the key has been under way; null if none is. */
+/** SQL: since when the latest request with the key has been in progress; null if none is. */
 const BUSY_SINCE = `iif(i.free_until > ${NOW_MS}, i.free_until - ?3,
   (SELECT u.opened_at FROM holds u WHERE u.id = i.batch_id AND u.closed_by IS NULL))`;
 
-/** SQL: of a key that nobody has: 1 if its latest request was lost, because its Worker died. Such a one is not counted. */
+/** SQL, for a free key: 1 if its latest request was lost because its Worker died. A lost request is not counted. */
 const LOST = (row: string): string => `(${row}.free_until > 0
   OR EXISTS (SELECT 1 FROM holds l WHERE l.id = ${row}.batch_id AND l.closed_by = 'sweep'))`;
 const IS_USED_UP = `i.attempts - ${LOST('i')} >= ${ATTEMPTS_MAX}`;
 
 const MAY_BEGIN = `${BUSY_SINCE} IS NULL
   AND (${IS_KNOWN} AND (i.body_hash <> ?8 OR ${IS_USED_UP})) IS NOT 1`;
-/** SQL: how many of the billable elements were not charged yet. */
+/** SQL: how many of the billable elements have not been charged yet. */
 const DUE = `(
   SELECT count(*) FROM json_each(?2) u WHERE iif(${IS_KNOWN}, ${bitAt('i.charged', 'u.value')}, 0) IS NOT 1)`;
 
@@ -62,7 +62,9 @@ export const OPEN_ATTEMPT = `${ASKED}
     FROM asked WHERE mayBegin AND due > 0 AND spendable >= due
       ON CONFLICT (id) DO NOTHING`;
 
-/** For the one whose hold stands by now, or that needs none. What has begun under this batch id is not counted again. */
+/**
+ * Applies once the hold is open or none is needed. A request already begun under this batch id is not counted again.
+ */
 export const CLAIM = `${ASKED}
   INSERT INTO idempotency_keys
          (account_id, key_hash, body_hash, charged, attempts, batch_id, begun_at, free_until, free_addresses)

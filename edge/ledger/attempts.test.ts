@@ -3,7 +3,7 @@ import { ALL, AttemptingAccount, endOf, LASTS_MS, places } from '../testing/atte
 import { hold } from './hold.ts';
 import { settle } from './settle.ts';
 
-// Requests with an Idempotency-Key, as the ledger sees them, on the real tables.
+// Requests with an Idempotency-Key, seen from the ledger, on the real tables.
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 
 describe('a request with an Idempotency-Key', () => {
-  it('all of which was charged takes nothing, of an empty account too, and writes no row of the ledger', async () => {
+  it('takes nothing and writes no row if all of it was charged before, even with no credits', async () => {
     acme = new AttemptingAccount(6);
     await acme.begin();
     await acme.answer(0, ALL);
@@ -29,7 +29,7 @@ describe('a request with an Idempotency-Key', () => {
     ]);
   });
 
-  it('needs credits for the rest only, and says how many', async () => {
+  it('needs credits only for the uncharged elements, and says how many', async () => {
     acme = new AttemptingAccount(7);
     await acme.begin();
     await acme.answer(1, places(0, 1, 2, 3, 4));
@@ -40,7 +40,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(acme.key('attempts')).toEqual({ attempts: 2 });
   });
 
-  it('is served ten times, and then said for how long not', async () => {
+  it('is served ten times, then refused with the time until the key is forgotten', async () => {
     for (let n = 1; n <= 10; n += 1) {
       expect(await acme.begin()).toMatchObject({ kind: 'held' });
       await acme.answer(0, ALL);
@@ -50,7 +50,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(await acme.begin()).toMatchObject({ kind: 'too_many_attempts', leftMs, charged: new Set(ALL) });
   });
 
-  it('is counted with all that is under way of its account, free or not', async () => {
+  it("counts towards the account's addresses in flight, free or not", async () => {
     await acme.begin();
     await acme.answer(0, ALL);
     expect(await acme.begin({ maxInFlight: 6 })).toMatchObject({ kind: 'held', credits: 0 });
@@ -68,7 +68,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(await acme.begin({ maxInFlight: 7 })).toMatchObject({ kind: 'too_many_in_flight', inFlight: 2 });
   });
 
-  it('is not counted if it is of another account, or its time is over', async () => {
+  it('does not count towards another account, or after its time is over', async () => {
     await acme.begin();
     await acme.answer(0, ALL);
     await acme.begin();
@@ -80,7 +80,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(await hold(acme.db, { ...plain, batchId: 'later' })).toMatchObject({ kind: 'held' });
   });
 
-  it('charges for what costs by now, if the operator has changed what does', async () => {
+  it('charges what is billable now, if the operator changed that in between', async () => {
     await acme.begin({ billable: places(0, 2, 5) });
     await acme.answer(1, places(0, 2));
     expect(await acme.begin()).toMatchObject({ kind: 'held', credits: 4 });
@@ -88,7 +88,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(await acme.begin({ billable: places(0, 2) })).toMatchObject({ kind: 'held', credits: 0 });
   });
 
-  it('of another account is another one, and of a key that does not stand is none', async () => {
+  it('has its key to itself within its account, and is refused with an unknown API key', async () => {
     await acme.begin();
     const [whose, keyHash] = ['other', 'their key'];
     acme.database.put('accounts', { id: whose, name: whose, created_at: 0, balance: 0 });

@@ -13,7 +13,7 @@ afterAll(() => edge.stop());
 const ACCOUNTS = 5;
 const MINUTE_MS = 60_000;
 
-/** The accounts named in this many turns, one each minute, of two accounts each. */
+/** The accounts reported in this many turns, one turn a minute, two accounts each. */
 async function named(turns: number): Promise<readonly string[]> {
   const found = new Set<string>();
   for (let turn = 0; turn < turns; turn += 1)
@@ -22,7 +22,7 @@ async function named(turns: number): Promise<readonly string[]> {
 }
 
 describe('the audit', () => {
-  it('names, within one round, the account of a balance that moved without a row, and of a row that is gone', async () => {
+  it('reports within one round a balance that moved without a row, and a row that is gone', async () => {
     const customers = await Promise.all(Array.from({ length: ACCOUNTS }, () => edge.customer(10)));
     const round = customers.length;
     expect(await named(round)).toEqual([]);
@@ -36,7 +36,7 @@ describe('the audit', () => {
     expect(await audit(db, 0)).toEqual([{ accountId: first?.accountId, balance: 10, sum: 0 }]);
   });
 
-  it('finds nothing wrong with an account of which no row was written yet', async () => {
+  it('accepts an account that has no rows yet', async () => {
     const { accountId } = await edge.customer(0);
     expect((await audit(db, 0)).map((one) => one.accountId)).not.toContain(accountId);
   });

@@ -1,5 +1,5 @@
-// A second look at the books: each turn the balances of some accounts are held against the sums of their ledger rows. The
-// turns go round by the minute, so that nothing has to be remembered, and an account is compared once in each round.
+// A second look at the books: each turn compares the balances of some accounts with the sums of their ledger rows. The
+// minute of the clock says whose turn it is, so nothing has to be remembered, and each round compares an account once.
 
 const ACCOUNTS_PER_TURN = 500;
 const TURN_MS = 60_000;
@@ -17,7 +17,7 @@ const COMPARE = `
 /**
  * One turn: compares the accounts whose turn it is.
  * @param nowMs milliseconds since 1970 UTC
- * @returns those whose balance is not what their rows add up to
+ * @returns those whose balance differs from the sum of their rows
  */
 export async function audit(db: D1Database, nowMs: number, accounts = ACCOUNTS_PER_TURN): Promise<readonly Mismatch[]> {
   const turn = Math.floor(nowMs / TURN_MS);

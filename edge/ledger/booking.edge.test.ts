@@ -11,7 +11,7 @@ import { hold, proveKey } from './hold.ts';
 import { settle } from './settle.ts';
 import { sweep } from './sweep.ts';
 
-// What is booked under an id, beside other accounts and other ids, and while somebody else writes.
+// Bookings under an id, beside other accounts and ids, and during concurrent writes.
 
 let edge: Edge;
 let db: Awaited<ReturnType<Edge['db']>>;
@@ -50,7 +50,7 @@ const expireAt = (customer: Customer, ms: number) =>
 const holdOf = (batchId: string) =>
   db.prepare('SELECT closed_by, returned FROM holds WHERE id = ?').bind(batchId).first();
 
-/** D1, and what happens right after its first batch, before the next. */
+/** D1, with something that happens right after its first batch, before the next. */
 function thenOnce(then: () => Promise<unknown>): typeof db {
   let first = true;
   return aroundBatch(db, async (send) => {
@@ -64,7 +64,7 @@ function thenOnce(then: () => Promise<unknown>): typeof db {
 }
 
 describe('hold', () => {
-  it('never takes the batch of another account for its own', async () => {
+  it("refuses the id of another account's batch", async () => {
     const [customer, stranger] = [await edge.customer(5), await edge.customer(5)];
     const batchId = randomUUID();
     await holdFor(stranger, 2, batchId);
@@ -73,7 +73,7 @@ describe('hold', () => {
     expect((await edge.money(customer.accountId)).balance).toBe(5);
   });
 
-  it('opens the batch if credits that are just enough come in while it is asked why it did not', async () => {
+  it('opens the batch if just enough credits arrive between the refusal and asking why', async () => {
     const customer = await edge.customer(1);
     const batchId = randomUUID();
     const late = thenOnce(() => buy(customer, 2, 'late'));
@@ -91,8 +91,8 @@ describe('hold', () => {
   });
 });
 
-describe('a hold that is refused', () => {
-  it('says what is under way, and what would remain at best, of this account alone', async () => {
+describe('a refused hold', () => {
+  it('reports what is in flight and attainable for this account alone', async () => {
     const [customer, stranger] = [await edge.customer(10), await edge.customer(10)];
     await holdFor(stranger, 5, randomUUID());
     expect(await ask(customer, 3, 3, 2)).toMatchObject({ kind: 'too_many_in_flight', inFlight: 0 });
@@ -109,7 +109,7 @@ describe('a hold that is refused', () => {
     expect(await ask(customer, 1, 1, 0)).toMatchObject({ kind: 'too_few_credits', remaining: 0, attainable: 0 });
   });
 
-  it('knows a key until it expires', async () => {
+  it('accepts a key until it expires', async () => {
     const customer = await edge.customer(10);
     const expireKeyAt = (ms: number) =>
       db.prepare('UPDATE api_keys SET expires_at = ? WHERE hash = ?').bind(ms, customer.keyHash).run();
@@ -122,13 +122,13 @@ describe('a hold that is refused', () => {
   });
 });
 
-describe('the name that the use of a key is counted under', () => {
-  it('is its id, and for a key of the pages that nobody has seen it is "page"', async () => {
+describe("the name under which a key's use is counted", () => {
+  it("is the key's id, or 'page' for the hidden key of a page", async () => {
     const customer = await edge.customer(10);
     const [batchId, ofPage] = [randomUUID(), randomUUID()];
     const key = db.prepare('SELECT id FROM api_keys WHERE hash = ?').bind(customer.keyHash);
     const id = await key.first('id');
-    // Once as it is opened, and once as it is found open.
+    // Once when it is opened, and once when it is found open.
     for (let times = 0; times < 2; times += 1) expect(await holdFor(customer, 1, batchId)).toMatchObject({ keyId: id });
     await db.prepare("UPDATE api_keys SET kind = 'page' WHERE hash = ?").bind(customer.keyHash).run();
     for (let times = 0; times < 2; times += 1)
@@ -137,7 +137,7 @@ describe('the name that the use of a key is counted under', () => {
 });
 
 describe('settle and sweep', () => {
-  it('a batch that is settled while a sweep has found it is closed by its settlement', async () => {
+  it('a batch settled while a sweep is about to close it stays closed by its settlement', async () => {
     const customer = await edge.customer(3);
     const batchId = randomUUID();
     await holdFor(customer, 3, batchId, -1_000);
@@ -152,7 +152,7 @@ describe('settle and sweep', () => {
 });
 
 describe('an id', () => {
-  it('of a batch may be that of a purchase and of a correction as well', async () => {
+  it('may be shared by a batch, a purchase and a correction', async () => {
     const customer = await edge.customer(9);
     const [bought, corrected] = [randomUUID(), randomUUID()];
     await holdFor(customer, 2, bought);
@@ -166,7 +166,7 @@ describe('an id', () => {
     expect((await edge.money(customer.accountId)).balance).toBe(4);
   });
 
-  it('means nothing to another account', async () => {
+  it('may be reused by another account', async () => {
     const [customer, stranger] = [await edge.customer(10), await edge.customer(20)];
     await expireAt(customer, 1);
     expect(await buy(customer, 50, 'same')).toMatchObject({ kind: 'granted', balance: 50, writtenOff: 10 });
@@ -180,14 +180,14 @@ describe('a purchase', () => {
   it.each([
     ['at the moment of', 0, 10],
     ['a millisecond before', -1, 0],
-  ])('%s the expiry writes off as much as has expired', async (_, offset, writtenOff) => {
+  ])('%s the expiry writes off what has expired', async (_, offset, writtenOff) => {
     const customer = await edge.customer(10);
     const expiresAt = 1_700_000_000_000;
     await expireAt(customer, expiresAt);
     expect(await buy(customer, 5, 'p', expiresAt + offset)).toMatchObject({ writtenOff, balance: 15 - writtenOff });
   });
 
-  it('never shortens what was bought later', async () => {
+  it('never shortens the life of credits bought later', async () => {
     const customer = await edge.customer(0);
     const nowMs = Date.now();
     await buy(customer, 5, 'late', nowMs);
@@ -195,7 +195,7 @@ describe('a purchase', () => {
     expect((await readBalance(db, customer.accountId))?.expiresAt).toBe(expiryOf(nowMs));
   });
 
-  it('moves at most a thousand million credits', async () => {
+  it('is limited to a thousand million credits', async () => {
     const customer = await edge.customer(0);
     expect(await buy(customer, 1_000_000_000, 'p')).toMatchObject({ kind: 'granted', balance: 1_000_000_000 });
     await expect(buy(customer, GRANT_MAX + 1, 'q')).rejects.toThrow(RangeError);

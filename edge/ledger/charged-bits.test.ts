@@ -11,8 +11,8 @@ const request = fc.integer({ min: 1, max: 500 }).chain((elements) =>
   }),
 );
 
-describe('the bits of what was charged', () => {
-  it('say which elements they are, in a quarter of a character each', () => {
+describe('the bits of charged elements', () => {
+  it('hold any set of elements in a quarter of a character each', () => {
     fc.assert(
       fc.property(request, ({ elements, places }) => {
         const bits = writeBits(places, elements);
@@ -23,7 +23,7 @@ describe('the bits of what was charged', () => {
     );
   });
 
-  it('say the same to SQL', () => {
+  it('read the same in SQL', () => {
     const { rows } = openTestDatabase();
     fc.assert(
       fc.property(request, ({ elements, places }) => {

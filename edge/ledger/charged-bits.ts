@@ -1,8 +1,8 @@
 import { type SlotIndex, slotIndex } from '../base/indexes.ts';
 
-// Which elements of a request were charged, as it stands in D1: a bit for each, 4 to a hexadecimal digit, the first in its
-// lowest bit. An element is named by its place in the request, which is the same in every request with the same body,
-// whatever the service makes of its entries.
+// Which elements of a request were charged, as stored in D1: one bit each, 4 to a hexadecimal digit, the first in the
+// lowest bit. An element is identified by its place in the request, which is the same in every request with the same
+// body, no matter how the service reads its entries.
 
 /** @param elements of the request, charged or not */
 export function writeBits(places: Iterable<SlotIndex>, elements: number): string {
@@ -14,7 +14,7 @@ export function writeBits(places: Iterable<SlotIndex>, elements: number): string
   return digits.map((digit) => digit.toString(16)).join('');
 }
 
-/** What `writeBits` wrote. */
+/** Reads what `writeBits` wrote. */
 export function readBits(bits: string): ReadonlySet<SlotIndex> {
   const places = new Set<SlotIndex>();
   for (let place = 0; place < 4 * bits.length; place += 1) {

@@ -22,10 +22,10 @@ const DAY_MS = 86_400_000;
 const NOON_MS = Math.floor(Date.now() / DAY_MS) * DAY_MS + DAY_MS / 2;
 const dayAgo = (days: number): string => new Date(NOON_MS - days * DAY_MS).toISOString().slice(0, 10);
 
-/** How long a batch lasted, from the days since its hold and the days since it was closed. */
+/** How long a batch lasted, given the days since its hold and since it was closed. */
 const untilDaysAgo = (closed: number, held: number): number => Date.now() - closed * DAY_MS - (NOON_MS - held * DAY_MS);
 
-/** A batch that was held this many days ago and, if `back` is a number, settled: by default a day later. */
+/** A batch held this many days ago and, if `back` is a number, settled: a day later by default. */
 async function oldBatch(
   customer: Customer,
   credits: number,
@@ -56,7 +56,7 @@ async function statement(customer: Customer): Promise<ReadonlyArray<readonly [st
   return rows.filter(({ refId }) => refId !== 'first').map(({ refId, kind, delta }) => [refId, kind, delta]);
 }
 
-it('makes one row of each account, kind and day, and leaves the balance', async () => {
+it('closing writes one row per account, kind and day, and leaves the balance unchanged', async () => {
   const customer = await edge.customer(100);
   const other = await edge.customer(100);
   for (const days of [40, 40, 39]) await oldBatch(customer, 5, 2, days);
@@ -73,7 +73,7 @@ it('makes one row of each account, kind and day, and leaves the balance', async 
   expect(await audit(db, 0)).toEqual([]);
 });
 
-it('keeps a hold and its rows for 7 days after it was closed, however long it was open', async () => {
+it('a hold and its rows stay for 7 days after it was closed, however long it was open', async () => {
   const customer = await edge.customer(100);
   const kept = await oldBatch(customer, 5, 0, 40, untilDaysAgo(6.9, 40));
   await oldBatch(customer, 6, 0, 40, untilDaysAgo(7.1, 40));
@@ -86,7 +86,7 @@ it('keeps a hold and its rows for 7 days after it was closed, however long it wa
   );
 });
 
-it('leaves an open hold of an old month, whose settlement is right then and after the sweep', async () => {
+it('an old open hold stays, and can still be settled or swept', async () => {
   const customer = await edge.customer(100);
   const [late, lost] = [await oldBatch(customer, 5, null, 45), await oldBatch(customer, 8, null, 45)];
   expect(await closeBooks(db)).toBe(0);
@@ -97,7 +97,7 @@ it('leaves an open hold of an old month, whose settlement is right then and afte
   expect((await edge.money(customer.accountId)).balance).toBe(97);
 });
 
-it('shows no balance below 0 on a statement, for any mix of rows in a day', async () => {
+it('no balance on a statement is below 0, for any mix of rows in a day', async () => {
   const customer = await edge.customer(10);
   for (let run = 0; run < 6; run += 1) await oldBatch(customer, 10, 10, 15, 1_000);
   await oldBatch(customer, 10, 0, 14);
@@ -107,7 +107,7 @@ it('shows no balance below 0 on a statement, for any mix of rows in a day', asyn
   expect(rows.map(({ balance }) => balance)).toEqual([0, 10, 70, 10]);
 });
 
-it('goes as far as a turn may, oldest first, and steps over what is still open', async () => {
+it('a turn is bounded, starts with the oldest, and skips holds that are still open', async () => {
   const customer = await edge.customer(100);
   await db.prepare('DELETE FROM holds').run();
   for (const id of ['b1', 'b2', 'b3', 'b4', 'b5']) await oldBatch(customer, 5, id === 'b2' ? null : 0, 20, DAY_MS, id);
@@ -119,7 +119,7 @@ it('goes as far as a turn may, oldest first, and steps over what is still open',
   expect(await left()).toEqual(['b2']);
 });
 
-it('puts what came back at the beginning of its day, and what was held at the end', async () => {
+it('returns are dated at the start of their day and holds at the end', async () => {
   const customer = await edge.customer(100);
   await oldBatch(customer, 5, 2, 20, 1_000);
   await closeBooks(db);
@@ -131,7 +131,7 @@ it('puts what came back at the beginning of its day, and what was held at the en
   ]);
 });
 
-it('leaves a purchase that goes by the id of a batch', async () => {
+it('a purchase under the id of a batch stays as it is', async () => {
   const customer = await edge.customer(100);
   const batchId = await oldBatch(customer, 5, 0, 20);
   await grant(db, { accountId: customer.accountId, purchaseId: batchId, credits: 7, nowMs: Date.now() });
@@ -142,7 +142,7 @@ it('leaves a purchase that goes by the id of a batch', async () => {
   ]);
 });
 
-it('stops at the first holds that are too young, however many there are', async () => {
+it('a turn stops at the first holds that are too young, however many there are', async () => {
   const customer = await edge.customer(100);
   for (let n = 0; n < 12; n += 1) await oldBatch(customer, 1, 0, 1, 0, newCallId(Date.now()));
   let looks = 0;

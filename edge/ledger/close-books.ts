@@ -1,23 +1,23 @@
 import { NOW_MS } from './clock.ts';
 
-// What keeps the database from growing with every request. A closed hold and the ledger rows of its batch stay for 7
-// days; then the hold goes, and its rows become part of one row for each account, kind and day. A month that is over is
-// so closed within 8 days, its sum unchanged and its statement complete by day. Purchases, corrections and what they
-// wrote off stay as they are for ever: their rows are what makes repeating them harmless.
+// This keeps the database from growing with every request. A closed hold and the ledger rows of its batch stay for 7
+// days; then the hold is deleted and its rows are merged into one row per account, kind and day. A past month is thus
+// closed within 8 days, with its sum unchanged and its statement complete by day. Purchases, corrections and what they
+// wrote off stay for ever: their rows make repeats harmless.
 //
-// Holds decide: a batch's rows are added up and taken away in the transaction that deletes its hold. So an open hold,
-// however old, keeps its rows; while a settlement or a repeated hold could still ask for a row it is there; and a chunk
-// that is interrupted has not happened, one that is repeated finds nothing left.
+// Holds decide: a batch's rows are added up and deleted in the transaction that deletes its hold. So an open hold,
+// however old, keeps its rows; a row stays as long as a settlement or a repeated hold could ask for it; and a chunk
+// that is interrupted has no effect, and a repeated one finds nothing left.
 
 const KEPT_MS = 7 * 86_400_000;
 
 export type ClosingBounds = { readonly holdsPerChunk: number; readonly chunks: number };
 const BOUNDS: ClosingBounds = { holdsPerChunk: 1_000, chunks: 25 };
 
-/** Batch ids after one and up to another, and before when their holds must have been closed. */
+/** Batch ids after one and up to another, and the time before which their holds must have been closed. */
 export type Chunk = { readonly after: string; readonly through: string; readonly beforeMs: number };
 
-/** `through` is null behind the last hold. */
+/** `through` is null after the last hold. */
 type Found = {
   readonly through: string | null;
   readonly due: number;
@@ -28,20 +28,20 @@ type Found = {
 
 const CLOSED_AT = 'coalesce(h.closed_at, h.expires_at)';
 
-/** Ids of batches begin with the time, so the oldest holds come first; what is not due yet is stepped over. */
+/** Batch ids begin with the time, so the oldest holds come first; those not due yet are skipped. */
 const FIND = `
   SELECT max(id) AS through, coalesce(sum(due), 0) AS due, min(opened_at) AS openedMs, ${NOW_MS} - ${KEPT_MS} AS beforeMs
     FROM (SELECT id, opened_at, closed_by IS NOT NULL AND ${CLOSED_AT} < ${NOW_MS} - ${KEPT_MS} AS due
             FROM holds h WHERE id > ?1 ORDER BY id LIMIT ?2)`;
 
 const DUE = `h.id > ?1 AND h.id <= ?2 AND h.closed_by IS NOT NULL AND ${CLOSED_AT} < ?3`;
-/** The ledger rows of those holds. CROSS: to be walked in this order. */
+/** The ledger rows of those holds. CROSS: SQLite must walk them in this order. */
 const ROWS = `
   holds h CROSS JOIN ledger l ON l.account_id = h.account_id AND l.ref_id = h.id AND l.kind IN ('hold', 'return')
    WHERE ${DUE}`;
 const DAY = `date(l.at / 1000, 'unixepoch')`;
 
-/** Returns at the day's beginning, holds at its end: so no balance on a statement is less than it ever was. */
+/** Returns at the start of the day, holds at its end: so no balance on a statement is lower than it ever was. */
 const ADD_UP = `
   INSERT INTO ledger (account_id, ref_id, kind, delta, at)
   SELECT l.account_id, ${DAY}, l.kind, sum(l.delta),
@@ -57,8 +57,8 @@ const TAKE_ROWS_AWAY = `
 const TAKE_HOLDS_AWAY = `DELETE FROM holds AS h WHERE ${DUE} RETURNING id`;
 
 /**
- * One turn: closes what is due, oldest first, as far as a turn goes.
- * @returns how many holds were due and are gone
+ * One turn: closes due holds, oldest first, up to the bounds of a turn.
+ * @returns how many holds were due and are deleted
  */
 export async function closeBooks(db: D1Database, { holdsPerChunk, chunks }: ClosingBounds = BOUNDS): Promise<number> {
   let gone = 0;
@@ -68,7 +68,7 @@ export async function closeBooks(db: D1Database, { holdsPerChunk, chunks }: Clos
     if (found === null || found.through === null) break;
     const { through, due, openedMs, beforeMs } = found;
     if (due > 0) gone += await closeChunk(db, { after, through, beforeMs });
-    // From here on all are too young: on a busy service those are most.
+    // From here on all are too young: on a busy service those are the most.
     if (due === 0 && openedMs >= beforeMs) break;
     after = through;
   }
@@ -77,7 +77,7 @@ export async function closeBooks(db: D1Database, { holdsPerChunk, chunks }: Clos
 
 /**
  * Closes one chunk, in one transaction.
- * @returns how many holds are gone
+ * @returns how many holds are deleted
  */
 export async function closeChunk(db: D1Database, { after, through, beforeMs }: Chunk): Promise<number> {
   const results = await db.batch<{ readonly id: string }>(

@@ -12,7 +12,7 @@ export type Correction = {
 
 export type Corrected =
   | { readonly kind: 'corrected' | 'repeated'; readonly balance: number }
-  /** The id stands for a correction by another amount, or for a purchase: negative. */
+  /** The id belongs to a correction of another amount, or to a purchase: then negative. */
   | { readonly kind: 'conflict'; readonly credits: number }
   | { readonly kind: 'too_few_credits'; readonly balance: number }
   | { readonly kind: 'unknown_account' };
@@ -35,7 +35,7 @@ const READ = `
 type Row = { readonly balance: number; readonly credits: number | null };
 
 /**
- * Takes credits away: a mistaken purchase, a chargeback. Never below 0, whole or not at all.
+ * Takes credits away, for a mistaken purchase or a chargeback: all or none, never below 0.
  * @throws RangeError for credits outside 1 to `GRANT_MAX`
  */
 export async function correct(db: D1Database, correction: Correction): Promise<Corrected> {

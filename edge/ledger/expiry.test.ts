@@ -10,11 +10,11 @@ describe('expiryOf', () => {
     ['2028-02-29T12:00:00.000Z', '2029-02-28T12:00:00.000Z'],
     ['2026-12-31T23:59:59.999Z', '2027-12-31T23:59:59.999Z'],
     ['2099-02-28T00:00:00.000Z', '2100-02-28T00:00:00.000Z'],
-  ])('makes credits of %s last until %s', (bought, expires) => {
+  ])('credits bought at %s last until %s', (bought, expires) => {
     expect(new Date(expiryOf(Date.parse(bought))).toISOString()).toBe(expires);
   });
 
-  it('keeps month and time of day, and the day if the month has it', () => {
+  it('keeps month and time of day, and the day unless it is 29 February', () => {
     const day = fc.date({ min: new Date('2000-01-01'), max: new Date('2200-01-01'), noInvalidDate: true });
     fc.assert(
       fc.property(day, (bought) => {

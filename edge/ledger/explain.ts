@@ -1,4 +1,4 @@
-// What a batch's ledger rows are explained by: its hold, which stands as long as its rows do.
+// What explains a batch's ledger rows: its hold, which is kept as long as the rows are.
 
 export type BatchFacts = {
   readonly id: string;
@@ -7,7 +7,7 @@ export type BatchFacts = {
   /** Null while the batch is under way. */
   readonly returned: number | null;
   readonly closedBy: 'settle' | 'sweep' | null;
-  /** The same in all batches of one list; null: of none. */
+  /** The same in all batches of one list; null if it is part of none. */
   readonly list: string | null;
 };
 
@@ -16,8 +16,8 @@ const BATCHES = `
    WHERE account_id = ?1 AND id IN (SELECT value FROM json_each(?2))`;
 
 /**
- * The batches of an account among these ids of its ledger's rows.
- * @returns by id; what is not a batch, or belongs to a day that was closed, is not among them
+ * The batches of an account among these ids of its ledger rows.
+ * @returns by id; ids that are no batch, or belong to a closed day, are left out
  */
 export async function readBatches(
   db: D1Database,

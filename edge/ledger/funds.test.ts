@@ -15,13 +15,13 @@ const known = (nowMs: number, addresses = 10, account = 'a') => knownShortage(da
 
 const told = { remaining: 3, attainable: 7 };
 
-test('no more than ten thousand accounts are known', () => {
+test('at most ten thousand accounts are remembered', () => {
   noteShortage(database.db, 'a', shortage);
   for (let n = 0; n < 10_000; n += 1) noteShortage(database.db, `b${n}`, shortage);
   expect([known(1_500), known(1_500, 1, 'b0')]).toMatchObject([null, told]);
 });
 
-test('what an account has is read once for all that wait for it', async () => {
+test("concurrent readers of an account's funds share reads, and see no older state than they asked for", async () => {
   const now = Date.now();
   const reads = Array.from({ length: 20 }, () => fundsSince(database.db, 'a', now, () => {}));
   expect(new Set(reads).size).toBeGreaterThan(1);

@@ -3,25 +3,27 @@ import { Latest } from '../base/latest.ts';
 import { ATTAINABLE, SPENDABLE } from './payer.ts';
 import { persist } from './transient.ts';
 
-// What an isolate remembers of accounts that lack credits: one 402 each, for a second, so that a caller who asks again and
-// again costs D1 nothing. Credits that are booked in this isolate end it at once.
+// What an isolate remembers of accounts without enough credits: one 402 each, for a second, so that a caller that
+// retries in a tight loop costs D1 nothing. Credits booked in this isolate clear it at once.
 
 const KNOWN_FOR_MS = 1_000;
-/** Of more accounts than these the one that came first is forgotten. */
+/** Beyond this many accounts the oldest entry is dropped. */
 const ACCOUNTS_MAX = 10_000;
 const PATIENCE_MS = 3_000;
 
-/** `attainable`: what would remain if every open batch of the account came back whole. Only a purchase raises it. */
+/**
+ * `attainable`: what would remain if every open batch of the account were refunded in full. Only a purchase raises it.
+ */
 export type Funds = { readonly remaining: number; readonly attainable: number };
-/** What D1 said when it was asked at `askedMs` to hold credits for this many addresses. */
+/** D1's answer, asked at `askedMs`, to holding credits for this many addresses. */
 type Shortage = Funds & { readonly addresses: number; readonly askedMs: number };
 type Known = { shortage: Shortage | null; readonly latest: Latest<Funds> };
 
 const byDatabase = new WeakMap<D1Database, Map<string, Known>>();
 
 /**
- * What an account that lacked credits a moment ago had then, for a request of no more addresses than the one that was
- * refused: a larger one may be refused for another reason. Null if nothing is known.
+ * The funds of an account that lacked credits a moment ago, for a request with no more addresses than the refused one:
+ * a larger one may be refused for another reason. Null if nothing is known.
  */
 export function knownShortage(db: D1Database, accountId: string, addresses: number, nowMs: number): Funds | null {
   const shortage = byDatabase.get(db)?.get(accountId)?.shortage ?? null;
@@ -33,7 +35,7 @@ export function noteShortage(db: D1Database, accountId: string, shortage: Shorta
   knownOf(db, accountId).shortage = shortage;
 }
 
-/** Credits were booked or held: what is known of the account no longer holds. */
+/** Credits were booked or held: a remembered shortage is out of date. */
 export function forgetShortage(db: D1Database, accountId: string): void {
   byDatabase.get(db)?.delete(accountId);
 }
@@ -41,7 +43,8 @@ export function forgetShortage(db: D1Database, accountId: string): void {
 const FUNDS = `SELECT ${SPENDABLE} AS remaining, ${ATTAINABLE} AS attainable FROM accounts a WHERE a.id = ?1`;
 
 /**
- * What an account has, as D1 says from `sinceMs` on: one read at a time, however many of the account's calls wait for it.
+ * The funds of an account, read from D1 no earlier than `sinceMs`: one read at a time, shared by all calls that wait
+ * for it.
  * @throws what D1 throws
  */
 export function fundsSince(

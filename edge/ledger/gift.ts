@@ -1,13 +1,13 @@
 import type { LedgerKind } from '../../schema/words/stored.ts';
 import { expiryOf } from './expiry.ts';
 
-// Credits that nobody paid for. The ledger has one gift for an account, under a name that no purchase can have; it makes
-// no buyer of anybody.
+// Free credits. An account has at most one gift in the ledger, under a name that no purchase can have; a gift does not
+// make the account a buyer.
 
 /** The gift's name in the ledger. */
 export const GIFT = 'welcome';
 
-/** Only the row that the statement before this one wrote earns a gift: `changes()` is what that statement did. */
+/** A gift is booked only if the preceding statement wrote a row: `changes()` is what that one did. */
 const WRITE = `
   INSERT INTO ledger (account_id, ref_id, kind, delta, at)
   SELECT id, '${GIFT}', 'purchase', ?2, ?3 FROM accounts WHERE id = ?1 AND elsewhere IS NULL AND changes() = 1
@@ -18,8 +18,8 @@ const ADD = `
    WHERE id = ?1 AND changes() = 1`;
 
 /**
- * The statements that book a gift. To stand in one transaction, right behind the statement that decides about it by
- * writing one row or none.
+ * The statements that book a gift. They belong in the same transaction, right after the statement that decides about it
+ * by writing one row or none.
  * @param credits 1 or more
  * @param nowMs milliseconds since 1970 UTC: decides when they expire
  */
@@ -31,7 +31,7 @@ export function giveGift(
   return [db.prepare(WRITE).bind(accountId, credits, nowMs), db.prepare(ADD).bind(accountId, credits, expiryOf(nowMs))];
 }
 
-/** What a row of the ledger is to people. */
+/** The kind of a ledger row as shown to people. */
 export function shownKind({ kind, refId }: { readonly kind: LedgerKind; readonly refId: string }): LedgerKind | 'gift' {
   return kind === 'purchase' && refId === GIFT ? 'gift' : kind;
 }

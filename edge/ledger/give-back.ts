@@ -1,8 +1,8 @@
 import { NOW_MS, TODAY } from './clock.ts';
 
-// What follows when holds were closed, the same for a settlement and a sweep: the returned credits go to the balance,
-// the ledger gets its row, and a batch that was returned whole is counted. The missing ledger row is what lets the
-// rest happen, so it happens once, no matter what closed the hold and how often this runs.
+// What follows when holds were closed, by settlement or sweep alike: the returned credits go to the balance, the ledger
+// gets its row, and a batch refunded in full is counted. All of it depends on the ledger row not being there yet, so it
+// happens once, no matter what closed the hold and how often this runs.
 
 const CLOSED = `holds h WHERE h.id IN (SELECT value FROM json_each(?1)) AND h.returned > 0`;
 const NOT_YET_GIVEN = `NOT EXISTS (
@@ -24,7 +24,7 @@ const WRITE = `
   SELECT h.account_id, h.id, 'return', h.returned, ${NOW_MS} FROM ${CLOSED}
       ON CONFLICT (account_id, ref_id, kind) DO NOTHING`;
 
-/** The statements that give back what the closed holds among `batchIds` returned. To stand behind the closing one. */
+/** The statements that give back what the closed holds among `batchIds` returned. They follow the closing statement. */
 export function giveBack(db: D1Database, batchIds: readonly string[]): D1PreparedStatement[] {
   const list = JSON.stringify(batchIds);
   return [COUNT_REFUNDED, GIVE, WRITE].map((text) => db.prepare(text).bind(list));

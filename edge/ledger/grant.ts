@@ -11,20 +11,20 @@ export type Purchase = {
   readonly purchaseId: string;
   /** 1 to `GRANT_MAX`. */
   readonly credits: number;
-  /** Milliseconds since 1970 UTC: decides what has expired, and when this does. */
+  /** Milliseconds since 1970 UTC: decides what has expired, and when these credits will. */
   readonly nowMs: number;
 };
 
 export type Granted =
   | {
       readonly kind: 'granted' | 'repeated';
-      /** As it is now: a repeated purchase may have been spent from since. */
+      /** As it is now: credits of a repeated purchase may have been spent since. */
       readonly balance: number;
       readonly expiresAt: number;
       /** Credits that had expired and were written off by this purchase. */
       readonly writtenOff: number;
     }
-  /** The id stands for a purchase of another amount, or for a correction: negative. */
+  /** The id belongs to a purchase of another amount, or to a correction: then negative. */
   | { readonly kind: 'conflict'; readonly credits: number }
   | { readonly kind: 'unknown_account' };
 
@@ -33,7 +33,7 @@ const WRITE_OFF = `
   SELECT a.id, ?2, 'expiry', -a.balance, ?3 FROM accounts a
    WHERE a.id = ?1 AND a.expires_at <= ?3 AND a.balance > 0 AND a.elsewhere IS NULL AND ${NOT_BOOKED}`;
 
-/** What the purchase comes to: its credits without what it wrote off. */
+/** The net change: the credits of the purchase minus what it wrote off. */
 const CHANGE = `(?3 + coalesce(
   (SELECT l.delta FROM ledger l WHERE l.account_id = ?1 AND l.ref_id = ?2 AND l.kind = 'expiry'), 0))`;
 const ADD = `
@@ -61,7 +61,7 @@ type Row = {
 
 /**
  * Books a purchase: writes off what has expired, adds the credits and moves the expiry, in one transaction.
- * @param beside what else belongs into that transaction, after the ledger's row; safe to repeat
+ * @param beside what else belongs in that transaction, after the ledger's row; safe to repeat
  * @throws RangeError for credits outside 1 to `GRANT_MAX`
  */
 export async function grant(

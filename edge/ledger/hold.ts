@@ -7,40 +7,40 @@ import type { Funds } from './funds.ts';
 import { ATTAINABLE, CLASS, HAS_ROOM, IN_FLIGHT, KEY_ID, SPENDABLE, stands } from './payer.ts';
 import { persist } from './transient.ts';
 
-// Key proven, credits taken, batch opened: one round trip, one transaction. Each statement looks at what stands and
-// not at what the one before it did, so that the whole is safe to repeat under the same batch id. Only if no batch was
-// opened a second round trip tries again and asks, in the same transaction, why not: a key or credits that are not
-// there, too much under way, or a batch that was opened before. An Idempotency-Key adds one statement (attempt.ts).
+// Key proven, credits taken, batch opened: one round trip, one transaction. Each statement looks at the stored state
+// and not at what the one before it did, so that the whole is safe to repeat under the same batch id. Only if no batch
+// was opened does a second round trip try again and ask, in the same transaction, why: an unknown key, too few credits,
+// too many addresses in flight, or a batch opened before. An Idempotency-Key adds one statement (attempt.ts).
 
 export type HoldRequest = {
   readonly batchId: string;
   /** Hash of the API key. */
   readonly keyHash: string;
-  /** Whether D1 is to note that the key was used today; it need not be told twice in a day. */
+  /** Whether D1 is to record that the key was used today; once a day is enough. */
   readonly markUsed: boolean;
-  /** More than 0; with an attempt D1 finds out how many of them are due, and 0 are allowed. */
+  /** More than 0; with an attempt D1 finds out how many of them are due, and 0 is allowed. */
   readonly credits: number;
   /** How many addresses the batch probes. */
   readonly addresses: number;
-  /** How many of an account's may be under way, this batch's included; 0 for no bound. */
+  /** How many addresses of the account may be in flight, this batch's included; 0 for no limit. */
   readonly maxInFlight: number;
-  /** The same of an account that never bought credits, if that is another number. */
+  /** The same for an account that never bought credits, if different. */
   readonly maxInFlightFree?: number;
   /** From now until a sweep may return it: batch deadline plus grace. */
   readonly lastsMs: number;
-  /** Of a request with an Idempotency-Key. */
+  /** Set for a request with an Idempotency-Key. */
   readonly attempt?: Attempt | undefined;
 };
 
-/** Whose the key is. */
+/** The owner of the key. */
 export type Owned = { readonly accountId: string; readonly accountClass: AccountClass };
 /** What earlier requests with the same Idempotency-Key paid for. */
 type Charged = { readonly charged: ReadonlySet<SlotIndex> };
 
 export type HoldAnswer =
   /**
-   * `keyId`: by which name the key's use is counted. `day`: today by D1's clock, in whole days since 1970 UTC. With 0
-   * `credits`, because all were charged before, there is no hold.
+   * `keyId`: the name under which the key's use is counted. `day`: today by D1's clock, in whole days since 1970 UTC.
+   * With 0 `credits`, because everything was charged before, there is no hold.
    */
   | (Owned &
       Charged & { readonly kind: 'held'; readonly keyId: string; readonly day: number; readonly credits: number })
@@ -49,14 +49,15 @@ export type HoldAnswer =
   | (Owned & Charged & { readonly kind: 'too_many_in_flight'; readonly inFlight: number })
   | (Owned & Charged & Funds & { readonly kind: 'too_few_credits'; readonly needed: number })
   | (Owned & { readonly kind: 'another_body' })
-  /** `ageMs`: how long the request that has the Idempotency-Key has been under way. */
+  /** `ageMs`: how long the request that has the Idempotency-Key has been in progress. */
   | (Owned & { readonly kind: 'in_progress'; readonly ageMs: number })
   /** `leftMs`: until the Idempotency-Key is forgotten. */
   | (Owned & Charged & { readonly kind: 'too_many_attempts'; readonly leftMs: number });
 
 export type KeyProof = Owned & { readonly remaining: number };
 
-// Bound: ?1 batch, ?2 credits, ?3 how long a hold lasts, ?4 hash of the API key, ?5 addresses, ?6 most in flight of one that bought and of one that did not (JSON).
+// Bound: ?1 batch, ?2 credits, ?3 duration of the hold, ?4 hash of the API key, ?5 addresses, ?6 limits in flight as
+// `[bought, free]` (JSON).
 const OPEN = `
   INSERT INTO holds (id, account_id, credits, addresses, opened_at, expires_at)
   SELECT ?1, a.id, ?2, ?5, ${NOW_MS}, ${NOW_MS} + ?3
@@ -66,7 +67,9 @@ const OPEN = `
   RETURNING account_id AS accountId, ${TODAY} AS day, (SELECT ${KEY_ID} FROM api_keys k WHERE k.hash = +?4) AS keyId,
             (SELECT ${CLASS} FROM accounts a WHERE a.id = account_id) AS accountClass, credits, '' AS charged`;
 
-/** The ledger's row is written right after, and its absence is what lets the balance move: once. For the plus see `stands`. */
+/**
+ * The ledger row is written right after, and its absence lets the balance move only once. For the plus see `stands`.
+ */
 const TAKE = `
   UPDATE accounts SET balance = balance - h.credits
     FROM holds h
@@ -112,9 +115,9 @@ type Why = Held &
   };
 
 /**
- * Takes a batch's credits, or those of what was not charged yet, whole or not at all.
- * @param isDoubtful a refusal is likely, and asked about in the first trip
- * @throws what D1 throws; then the hold may stand all the same: settle it or leave it to the sweep
+ * Takes a batch's credits, or those of the elements not charged yet: all or none.
+ * @param isDoubtful a refusal is likely, so the first trip already asks for its reason
+ * @throws what D1 throws; the hold may be open all the same: settle it or leave it to the sweep
  */
 export async function hold(db: D1Database, request: HoldRequest, isDoubtful = false): Promise<HoldAnswer> {
   const opened = isDoubtful ? [] : await persist(2, () => db.batch<Held>(opening(db, request)));
@@ -130,7 +133,7 @@ export async function hold(db: D1Database, request: HoldRequest, isDoubtful = fa
   return found === undefined ? { kind: 'unknown_key' } : explain(found, request);
 }
 
-/** The order in which a request is refused is that of its status: 422, 409, 429, 402. */
+/** Refusals are checked in the order of their status: 422, 409, 429, 402. */
 function explain(found: Why, request: HoldRequest): HoldAnswer {
   const { addresses } = request;
   const { accountId, accountClass, keyId, day, credits, inFlight, remaining, attainable, needed, ageMs, leftMs } =
@@ -147,7 +150,7 @@ function explain(found: Why, request: HoldRequest): HoldAnswer {
   throw new Error('The batch id belongs to another account');
 }
 
-/** One of its statements returns a row if the batch is held: of an attempt the one that claims its key. */
+/** One of these statements returns a row if the batch is held: for an attempt the one that claims its key. */
 function opening(db: D1Database, request: HoldRequest): D1PreparedStatement[] {
   const { batchId, keyHash, markUsed, attempt } = request;
   const values = valuesOf(request);
@@ -164,7 +167,7 @@ function mostInFlight({ maxInFlight, maxInFlightFree = maxInFlight }: HoldReques
   return { bought: maxInFlight, free: maxInFlightFree };
 }
 
-/** ?1 to ?6, and to ?8 of an attempt. */
+/** ?1 to ?6, and for an attempt to ?8. */
 function valuesOf(request: HoldRequest): ReadonlyArray<string | number> {
   const { batchId, credits, lastsMs, keyHash, addresses, attempt } = request;
   const most = mostInFlight(request);
@@ -173,7 +176,7 @@ function valuesOf(request: HoldRequest): ReadonlyArray<string | number> {
   return attempt === undefined ? values : [...values, attempt.keyHash, attempt.bodyHash];
 }
 
-/** Whose key it is and what the account may spend, for calls that cost nothing; null for a key that is not there. */
+/** The owner of a key and what the account may spend, for calls that cost nothing; null for an unknown key. */
 export async function proveKey(db: D1Database, keyHash: string): Promise<KeyProof | null> {
   const results = await persist(2, () =>
     db.batch<KeyProof>([db.prepare(MARK_USED).bind(keyHash), db.prepare(PROVE).bind(keyHash)]),

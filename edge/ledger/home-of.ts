@@ -1,13 +1,13 @@
 import { databaseWith, type Home } from '../base/databases.ts';
 import { grant, type Granted, type Purchase } from './grant.ts';
 
-// Where an account is, for what knows it by its id: the directory says so. Calls by a key do not ask it.
+// Finds the database of an account known by its id: the directory has it. Calls with an API key do not need it.
 
 const ELSEWHERE = 'SELECT elsewhere FROM accounts WHERE id = ?1';
 
 /**
- * Where an account is; with one database there is nothing to find out.
- * @param directory the home of what is nobody's
+ * The database of an account; with a single database there is nothing to look up.
+ * @param directory the home of everything that belongs to no account
  */
 export async function homeOfAccount(directory: Home, accountId: string): Promise<Home> {
   if (directory.all.length === 1) return directory;
@@ -18,8 +18,9 @@ export async function homeOfAccount(directory: Home, accountId: string): Promise
 const BUYS = 'UPDATE accounts SET has_bought = 1 WHERE id = ?1 AND has_bought = 0';
 
 /**
- * Books a purchase where the account is. The directory learns that it has bought.
- * @param beside what belongs in the transaction that books it, and follows it if the account is not in the directory's database
+ * Books a purchase in the account's database, and records in the directory that the account has bought.
+ * @param beside what belongs in the booking transaction; it follows that if the account is not in the directory's
+ * database
  */
 export async function buy(
   directory: Home,

@@ -39,7 +39,7 @@ const takeAway = (customer: Customer, credits: number, correctionId: string) =>
 const expire = (customer: Customer) =>
   db.prepare('UPDATE accounts SET expires_at = 1 WHERE id = ?').bind(customer.accountId).run();
 
-/** How many rows D1 writes, as it counts them. */
+/** The number of rows written, as D1 counts them. */
 async function written(run: () => Promise<unknown>): Promise<number> {
   let rows = 0;
   const counting = new Proxy(db, {
@@ -68,7 +68,7 @@ describe('hold', () => {
     expect(await holdFor({ ...customer, keyHash: 'none' }, 1)).toEqual({ kind: 'unknown_key' });
   });
 
-  it('charges a batch once however often it is repeated, at once and after its settlement', async () => {
+  it('charges a batch once however often it is repeated, before and after its settlement', async () => {
     const customer = await edge.customer(10);
     const batchId = randomUUID();
     const answers = await Promise.all(Array.from({ length: 20 }, () => holdFor(customer, 4, batchId)));
@@ -84,7 +84,7 @@ describe('hold', () => {
     });
   });
 
-  it('of many requests for one address writes 9 rows each, 14 if the credit comes back, until the books are closed', async () => {
+  it('a single check writes 9 rows, 14 with a refund, until the books are closed', async () => {
     const customer = await edge.customer(100);
     await proveKey(db, customer.keyHash);
     const usage = { keyId: 'key', valid: 1, risky: 0, invalid: 0, unknown: 0 };
@@ -104,7 +104,7 @@ describe('hold', () => {
       return rows;
     };
     await closeBooks(db);
-    // Besides, the sums and the usage of a day are a few rows, however many requests there were.
+    // On top of that, the sums and the usage of a day are a few rows, however many requests there were.
     for (const [back, each] of [[0, 9] as const, [1, 14] as const]) {
       const rows = await rowsOf(back);
       expect(rows).toBeGreaterThanOrEqual(each * requests);
@@ -112,7 +112,7 @@ describe('hold', () => {
     }
   });
 
-  it('with an Idempotency-Key writes two rows more, its settlement one, and so does each repeat', async () => {
+  it('an Idempotency-Key costs two more rows per hold, one per settlement, one per repeat', async () => {
     const customer = await edge.customer(10);
     await proveKey(db, customer.keyHash);
     const { accountId, keyHash } = customer;
@@ -129,7 +129,7 @@ describe('hold', () => {
     expect(rows).toEqual([7, 5, 7, 2]);
   });
 
-  it('marks the day on which its key was used', async () => {
+  it('records the day on which its key was used', async () => {
     const customer = await edge.customer(1);
     const day = (): Promise<unknown> =>
       db.prepare('SELECT last_used_day FROM api_keys WHERE hash = ?').bind(customer.keyHash).first('last_used_day');
@@ -140,7 +140,7 @@ describe('hold', () => {
 });
 
 describe('settle', () => {
-  it('gives back once, if settlement and sweep run at the same time', async () => {
+  it('returns credits once, even if settlement and sweep run at the same time', async () => {
     const customer = await edge.customer(40);
     const batches = await Promise.all(
       Array.from({ length: 20 }, async () => {
@@ -160,7 +160,7 @@ describe('settle', () => {
     expect(balance).toBe(back.reduce((sum, [, credits]) => sum + credits, 0));
   });
 
-  it('is refused, whole, for more than was held', async () => {
+  it('rejects a return above the hold, and changes nothing', async () => {
     const customer = await edge.customer(3);
     const batchId = randomUUID();
     await holdFor(customer, 2, batchId);
@@ -170,7 +170,7 @@ describe('settle', () => {
     expect(await settle(db, [{ batchId, back: 2 }])).toEqual(new Set([batchId]));
   });
 
-  it('goes to the balance as it then is, after the key was deleted, the credits expired and others were bought', async () => {
+  it('returns to the current balance after the key was deleted, credits expired and more were bought', async () => {
     const customer = await edge.customer(10);
     const batchId = randomUUID();
     await holdFor(customer, 4, batchId);
@@ -214,7 +214,7 @@ describe('grant', () => {
     expect((await readBalance(db, customer.accountId))?.expiresAt).toBe(expiryOf(nowMs + 1_000));
   });
 
-  it('writes off what had expired, and nothing when it is repeated', async () => {
+  it('writes off expired credits once, even if the purchase is repeated', async () => {
     const customer = await edge.customer(10);
     await expire(customer);
     expect((await proveKey(db, customer.keyHash))?.remaining).toBe(0);
@@ -229,7 +229,7 @@ describe('grant', () => {
     expect(await audit(db, 0)).toEqual([]);
   });
 
-  it('knows accounts that are not there, and takes whole positive amounts only', async () => {
+  it('rejects unknown accounts, and credits that are not a positive whole number', async () => {
     const nobody = { accountId: 'nobody', key: '', keyHash: '' };
     expect(await buy(nobody, 1)).toEqual({ kind: 'unknown_account' });
     for (const credits of [0, -1, 1.5, Number.NaN, 1e10])
@@ -238,7 +238,7 @@ describe('grant', () => {
 });
 
 describe('correct', () => {
-  it('takes credits away, once per id and never below 0', async () => {
+  it('takes credits away once per id, and never below 0', async () => {
     const customer = await edge.customer(10);
     expect(await takeAway(customer, 4, 'c1')).toEqual({ kind: 'corrected', balance: 6 });
     expect(await takeAway(customer, 4, 'c1')).toEqual({ kind: 'repeated', balance: 6 });
@@ -256,7 +256,7 @@ describe('correct', () => {
 });
 
 describe('an account', () => {
-  it('cannot be brought below 0, nor a row be of the wrong sign or of text, by any statement', async () => {
+  it('is protected by the schema from a negative balance, a wrong sign and text as an amount', async () => {
     const { accountId } = await edge.customer(1);
     const row = "INSERT INTO ledger (account_id, ref_id, kind, delta, at) VALUES (?, 'x', ?, ?, 0)";
     await expect(db.prepare('UPDATE accounts SET balance = -1 WHERE id = ?').bind(accountId).run()).rejects.toThrow();
@@ -266,7 +266,7 @@ describe('an account', () => {
   });
 });
 
-/** The database, which keeps the texts that it is asked. */
+/** The database, recording the text of each statement. */
 function keeping(texts: Set<string>): typeof db {
   return new Proxy(db, {
     get(target, name) {
@@ -281,7 +281,7 @@ function keeping(texts: Set<string>): typeof db {
 }
 
 describe('statements', () => {
-  it('of each call leave no join that SQLite plans anew when values are bound: see `stands`', async () => {
+  it('contain no join that SQLite replans when values are bound: see `stands`', async () => {
     const texts = new Set<string>();
     const request = { batchId: randomUUID(), keyHash: 'none', markUsed: true, credits: 1, addresses: 1 };
     await proveKey(keeping(texts), 'none');
@@ -292,7 +292,7 @@ describe('statements', () => {
     for (const text of joins) expect(text).not.toMatch(/\w = \?\d/);
   });
 
-  it('never read a whole table of money', async () => {
+  it('never scan a whole table of money', async () => {
     const texts = new Set<string>();
     const recording = keeping(texts);
     const customer = await edge.customer(10);
@@ -330,8 +330,8 @@ describe('statements', () => {
         )
         .all<{ detail: string }>();
       const scans = plan.results.filter(({ detail }) => /^SCAN (?!json_each|r\b|moved\b|\(|CONSTANT)/.test(detail));
-      // The index of open holds has nothing but open ones: that is what a sweep reads through. Accounts are as many as
-      // customers.
+      // The index of open holds contains only open ones: a sweep reads through it. The accounts table has one row per
+      // customer.
       const isSmall = /holds_open|VIRTUAL TABLE|SCAN a(ccounts)?$/;
       expect(
         scans.filter(({ detail }) => !isSmall.test(detail)),

@@ -9,12 +9,12 @@ import { openThere } from './open-account.ts';
 import { makeKey } from '../../schema/testing/make-key.ts';
 
 const vars = { KEY_SECRETS: SECRETS.join(','), OPERATOR_KEYS: '{}', EDGE_SIGNING_KEY: JSON.stringify(makeKey()) };
-/** Of an environment what databases are looked for in. */
+/** An environment to look for databases in. */
 const envSchema = z.custom<Env>(() => true);
 const envOf = (bindings: object): Env => envSchema.parse(bindings);
 const config = (count: number): Config => readConfig({ ...vars, LEDGER_DATABASES: String(count) });
 
-test('a binding that is missing is named, and with one database none is asked for', () => {
+test('a missing binding is named, and a single database needs none', () => {
   const { db } = openTestDatabase();
   expect(databasesOf({ env: envOf({ DB: db }), config: config(1) })).toEqual([db]);
   expect(() => databasesOf({ env: envOf({ DB: db, DB_2: db }), config: config(3) })).toThrow(

@@ -4,14 +4,14 @@ import { within } from '../base/within.ts';
 import { NOW_MS } from './clock.ts';
 import { giveGift } from './gift.ts';
 
-// A new account is in the database that has the fewest. The directory names it, and what is still to be done there; so whoever
-// meets the account next does that, if the Worker that opened it died in between.
+// A new account goes to the database with the fewest. The directory records it together with what is still to be done
+// there; if the Worker that opens it dies in between, the next one to need the account finishes that.
 
 const PATIENCE_MS = 1_000;
 
 const COUNT = 'SELECT count(*) AS accounts FROM accounts WHERE elsewhere IS NULL';
 
-/** The number of the database for a new account. One that does not answer gets none. */
+/** The number of the database for a new account. One that does not answer is skipped. */
 export async function emptiest({ all }: Pick<Home, 'all'>): Promise<number> {
   if (all.length === 1) return 0;
   const counted = await Promise.allSettled(
@@ -29,7 +29,9 @@ const WAITING = 'SELECT elsewhere, unopened FROM accounts WHERE id = ?1 AND unop
 const OPEN = `INSERT INTO accounts (id, name, created_at) VALUES (?1, '', ${NOW_MS}) ON CONFLICT (id) DO NOTHING`;
 const OPENED = 'UPDATE accounts SET unopened = NULL WHERE id = ?1';
 
-/** Opens an account where the directory says, with its gift, unless that was done. @returns the number of its database */
+/**
+ * Opens an account, with its gift, where the directory says, unless that was done. @returns the number of its database
+ */
 export async function openThere(directory: Home, accountId: string, nowMs: number): Promise<number> {
   const { db } = directory;
   const waiting = await db.prepare(WAITING).bind(accountId).first<{ elsewhere: number; unopened: number }>();

@@ -1,15 +1,15 @@
 import { LEDGER_KINDS, type LedgerKind } from '../../schema/words/stored.ts';
 
-// A place in a statement, as the text that a page of it ends with and the next one is asked for by.
+// A place in a statement, as the text with which a page ends and the next one is requested.
 
-/** Behind the row of these three, in whose order a statement is. */
+/** After the row with these three, in the statement's order. */
 export type LedgerPlace = {
   readonly at: number;
   readonly refId: string;
   readonly kind: LedgerKind;
-  /** What was there before that row was booked. */
+  /** The balance before that row was booked. */
   readonly balance: number;
-  /** What had been summed up of its day: the balance holds as long as no more is. */
+  /** What had been summed up of that day: the balance is right as long as no more is. */
   readonly summed: number;
 };
 

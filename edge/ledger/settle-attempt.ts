@@ -1,25 +1,25 @@
 import { KEPT_HOURS } from '../../schema/words/idempotency.ts';
 import { NOW_MS } from './clock.ts';
 
-// What the settlement of a request with an Idempotency-Key says of its key: which elements were charged by now. It stands in
-// the transaction that closes the hold, before the hold is closed, and only if it still is open. So an element is marked
-// exactly if the credit that was held for it stays taken, whichever way the request ends:
+// How the settlement of a request with an Idempotency-Key records which elements have been charged. It runs in the
+// transaction that closes the hold, before the hold is closed, and only if that is still open. So an element is marked
+// exactly if the credit held for it stays taken, however the request ends:
 //
 // - settled, soon or late, even after the hold's time: closed with what was charged, and marked;
-// - settled twice, because D1's answer was lost: the second finds the hold closed, and changes neither;
-// - swept, because the Worker died or its settlement was lost, lines of an answer that were read included: returned whole,
-//   nothing marked; a settlement that comes after the sweep finds the hold closed;
-// - of settlement and sweep at once, D1 puts one first: the hold is closed by one of them.
+// - settled twice, because D1's answer was lost: the second one finds the hold closed, and changes neither;
+// - swept, because the Worker died or its settlement was lost, even if lines of the answer were read: returned in full,
+// nothing marked; a settlement that comes after the sweep finds the hold closed;
+// - settled and swept at once: D1 serializes the two, and one of them closes the hold.
 //
-// Another request gets the key only when the hold is closed, so nobody else has marked anything since it was opened.
+// Another request gets the key only when the hold is closed, so nothing else has been marked since it was opened.
 
 /** The end of an attempt. */
 export type AttemptEnd = {
   readonly accountId: string;
   readonly keyHash: string;
-  /** The bits of all elements charged by now, by earlier attempts too; null: as they are. */
+  /** The bits of all elements charged so far, by earlier attempts too; null leaves them as they are. */
   readonly charged: string | null;
-  /** It failed on our side: it is not counted as one of those that a key has. */
+  /** It failed on our side: it does not count towards the attempts that a key has. */
   readonly isVoid: boolean;
 };
 
@@ -31,7 +31,7 @@ const MARK = `
      AND (free_until > 0 OR EXISTS (SELECT 1 FROM holds h WHERE h.id = s.value ->> 2 AND h.closed_by IS NULL))
   RETURNING batch_id AS id`;
 
-/** How long a key is known, from its first request on. */
+/** How long a key is remembered from its first request on. */
 export const KEPT_MS = KEPT_HOURS * 3_600_000;
 /** One turn drops more than a minute of the busiest service writes. */
 const ROWS_PER_TURN = 10_000;
@@ -40,7 +40,7 @@ const DROP = `
     SELECT account_id, key_hash FROM idempotency_keys
      WHERE begun_at <= ${NOW_MS} - ${KEPT_MS} ORDER BY begun_at LIMIT ${ROWS_PER_TURN})`;
 
-/** The statement that marks what these attempts charged. To stand before the one that closes their holds. */
+/** The statement that marks what these attempts charged. It comes before the one that closes their holds. */
 export function markCharged(
   db: D1Database,
   ends: ReadonlyArray<readonly [batchId: string, end: AttemptEnd]>,
@@ -55,7 +55,7 @@ export function markCharged(
   return db.prepare(MARK).bind(JSON.stringify(list));
 }
 
-/** Forgets keys whose day is over, some of them a turn. */
+/** Deletes keys whose day is over, a limited number per turn. */
 export async function dropOldIdempotencyKeys(db: D1Database): Promise<void> {
   await db.prepare(DROP).run();
 }

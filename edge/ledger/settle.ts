@@ -6,11 +6,11 @@ import { persist } from './transient.ts';
 
 export type Settlement = {
   readonly batchId: string;
-  /** 0 to the credits held, anything else makes D1 refuse the whole; or all that is held, however much that is. */
+  /** 0 to the credits held (D1 refuses the whole for anything else), or all that is held. */
   readonly back: number | 'all';
-  /** What was delivered, to be counted under the key's name; absent if nothing was. */
+  /** The results delivered, counted under the key's name; absent if there were none. */
   readonly usage?: Counts & { readonly keyId: string };
-  /** Of a request with an Idempotency-Key; it may have held nothing. */
+  /** Set for a request with an Idempotency-Key; it may have held nothing. */
   readonly attempt?: AttemptEnd;
 };
 
@@ -20,9 +20,9 @@ const CLOSE = `
    WHERE holds.id = s.value ->> 0 AND closed_by IS NULL RETURNING holds.id`;
 
 /**
- * Closes batches, each once, and gives back what they earned back: one round trip, one transaction, however many. A
- * batch that a sweep or an earlier call closed, and one that was never opened, stays as it is; so this may be repeated,
- * and is while D1's trouble is a passing one.
+ * Closes batches, each once, and returns their unused credits: one round trip, one transaction for all of them. A batch
+ * that was closed by a sweep or an earlier call, or never opened, stays as it is; so this may be repeated, and is while
+ * D1's failure is transient.
  * @param settlements at most some hundreds, no batch twice
  * @returns the ids of the batches that this call closed, or ended if they held nothing
  */
@@ -41,7 +41,7 @@ export async function settle(db: D1Database, settlements: readonly Settlement[])
       ...(returned.length === 0 ? [] : giveBack(db, returned)),
     ]),
   );
-  // Only those that end a batch return rows.
+  // Only the statements that end a batch return rows.
   return new Set(results.flatMap((result) => result.results.map(({ id }) => id)));
 }
 

@@ -42,7 +42,7 @@ const ROWS: readonly Row[] = [
 ];
 
 describe('a statement', () => {
-  it.each([1, 2, 3, 4, 6, 10])('gives every row once, newest first, in pages of %i', async (size) => {
+  it.each([1, 2, 3, 4, 6, 10])('lists every row once, newest first, in pages of %i', async (size) => {
     open('a', ROWS);
     open('other', ROWS);
     expect(await readAll('a', size)).toEqual([
@@ -55,7 +55,7 @@ describe('a statement', () => {
     ]);
   });
 
-  it('has the balance that the rows up to each add up to, for any rows and pages', async () => {
+  it('shows the running balance at each row, for any rows and pages', async () => {
     const row = fc.tuple(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 0, max: 5 }), fc.boolean());
     await fc.assert(
       fc.asyncProperty(fc.array(row, { maxLength: 30 }), fc.integer({ min: 1, max: 8 }), async (drawn, size) => {
@@ -78,12 +78,12 @@ describe('a statement', () => {
     );
   });
 
-  it('of an account without rows, or that is not there, is empty', async () => {
+  it('is empty for an account without rows and for an unknown account', async () => {
     open('a', []);
     for (const id of ['a', 'nobody']) expect(await readStatement(database.db, id, 5)).toEqual({ rows: [], next: null });
   });
 
-  it('goes on where it was while rows are booked', async () => {
+  it('continues at its place while rows are booked', async () => {
     open('a', ROWS);
     const { next } = await readStatement(database.db, 'a', 2);
     database.put('ledger', { account_id: 'a', ref_id: 'p3', kind: 'purchase', delta: 100, at: 4_000 });
@@ -92,14 +92,14 @@ describe('a statement', () => {
     expect(rows).toMatchObject([{ refId: 'b2', kind: 'return', balance: 6 }]);
   });
 
-  it("has no place that is another account's, or nobody's", async () => {
+  it('rejects a place of another account, and one that does not exist', async () => {
     open('a', ROWS);
     open('other', [['p', 'purchase', 10, 500], ...ROWS.slice(1)]);
     for (const before of ['1000.purchase.0.0.p1', '2000.hold.7.0.b9', '2001.hold.7.0.b1'])
       await expect(readStatement(database.db, 'other', 1, before)).rejects.toMatchObject({ failure: 'CONFLICT' });
   });
 
-  it.each(['', 'x', '1.hold.b1'])('refuses the place %j', async (before) => {
+  it.each(['', 'x', '1.hold.b1'])('rejects the place %j', async (before) => {
     open('a', ROWS);
     await expect(readStatement(database.db, 'a', 1, before)).rejects.toMatchObject({ failure: 'INVALID_INPUT' });
   });
@@ -127,19 +127,16 @@ function openOld(daysAgo: number): void {
 }
 
 describe('a statement whose books are closed between two pages', () => {
-  it.each([1, 4])(
-    'starts again from its first page, if the day where it stands is among them (%i holds closed)',
-    async (closed) => {
-      openOld(10);
-      const { next } = await readStatement(database.db, 'a', 3);
-      expect(await closeBooks(database.db, { holdsPerChunk: closed, chunks: 1 })).toBe(closed);
-      await expect(readStatement(database.db, 'a', 3, next ?? '')).rejects.toMatchObject({ failure: 'CONFLICT' });
-      const balances = await readAll('a', 3);
-      expect(balances[0]).toEqual(expect.arrayContaining([88]));
-    },
-  );
+  it.each([1, 4])('must be read from the start if the day of its place was closed (%i holds)', async (closed) => {
+    openOld(10);
+    const { next } = await readStatement(database.db, 'a', 3);
+    expect(await closeBooks(database.db, { holdsPerChunk: closed, chunks: 1 })).toBe(closed);
+    await expect(readStatement(database.db, 'a', 3, next ?? '')).rejects.toMatchObject({ failure: 'CONFLICT' });
+    const balances = await readAll('a', 3);
+    expect(balances[0]).toEqual(expect.arrayContaining([88]));
+  });
 
-  it('goes on if they are of other days', async () => {
+  it('continues if the closed days are others', async () => {
     openOld(10);
     database.put('ledger', { account_id: 'a', ref_id: 'p9', kind: 'purchase', delta: 7, at: database.now() });
     database.rows("UPDATE accounts SET balance = balance + 7 WHERE id = 'a' RETURNING id");

@@ -4,36 +4,36 @@ import { timeText } from '../base/time-text.ts';
 import { shownKind } from './gift.ts';
 import { placeText, readPlace } from './place.ts';
 
-// The statement of an account: its ledger rows, newest first. A page reads its own rows and no others, however many the
-// account has: the newest has the account's balance, each older one what the one above it left, and where a page ends
-// the next one is told how much was there.
+// The statement of an account: its ledger rows, newest first. A page reads only its own rows, however many the account
+// has: the newest row has the account's balance, each older one what the row above it left, and the place at which a
+// page ends carries the balance for the next one.
 
 export type LedgerRow = {
   readonly refId: string;
   readonly kind: LedgerKind;
   readonly delta: number;
   readonly at: number;
-  /** What the rows up to and with this one add up to. */
+  /** The sum of the rows up to and including this one. */
   readonly balance: number;
 };
 export type StatementPage = {
   readonly rows: readonly LedgerRow[];
-  /** By what the next page is asked for; null on the last. */
+  /** What to ask for the next page with; null on the last. */
   readonly next: string | null;
 };
 
-/** SQL: the rows of an account in the order of its statement, those behind a place or all. */
+/** SQL: the rows of an account in the statement's order, those after a place or all. */
 const inOrder = (columns: string, older: string): string => `
   SELECT ${columns} FROM ledger l WHERE l.account_id = ?1 ${older} ORDER BY l.at DESC, l.ref_id DESC, l.kind DESC`;
 
-/** SQL: how much of a day was summed up when the books were closed. It grows whenever more of that day is. */
+/** SQL: how much of a day has been summed up by closing the books. It grows as more of that day is closed. */
 const summedOn = (day: string): string => `
   SELECT coalesce(sum(abs(s.delta)), 0) FROM ledger s
    WHERE s.account_id = ?1 AND s.kind IN ('hold', 'return') AND s.ref_id = ${day}`;
 
 /**
  * SQL: a page, and one row more. `ending` is what was summed up of the day on which the page ends.
- * @param begun what is known where the page begins
+ * @param begun SQL for what is known where the page begins
  */
 const rowsSql = (begun: string, older: string): string => {
   const lastDay = `(${inOrder(`date(l.at / 1000, 'unixepoch')`, older)} LIMIT 1 OFFSET ?2)`;
@@ -41,7 +41,7 @@ const rowsSql = (begun: string, older: string): string => {
   return `${inOrder(columns, older)} LIMIT ?2 + 2`;
 };
 const FIRST = rowsSql('SELECT balance FROM accounts WHERE id = ?1', '');
-/** Nothing if the account has no such row: it was summed up, or is another account's. */
+/** Empty if the account has no such row: it was summed up, or belongs to another account. */
 const STANDS = `iif(EXISTS (SELECT 1 FROM ledger p WHERE p.account_id = ?1 AND p.ref_id = ?4 AND p.kind = ?5 AND p.at = ?3),
   (${summedOn(`date(?3 / 1000, 'unixepoch')`)}), NULL)`;
 const NEXT = rowsSql(`SELECT ${STANDS}`, 'AND (l.at, l.ref_id, l.kind) < (?3, ?4, ?5)');
@@ -56,8 +56,9 @@ type Found = Omit<LedgerRow, 'balance'> & { readonly begun: number | null; reado
 /**
  * One page of an account's statement.
  * @param limit rows, 1 or more
- * @param before the `next` of the page before it; undefined for the first
- * @throws RequestError INVALID_INPUT for another text, CONFLICT if the row that ended that page is not there, or the books of its day were closed since
+ * @param before the `next` of the previous page; undefined for the first
+ * @throws RequestError INVALID_INPUT for any other text, CONFLICT if the row that ended that page is gone, or the books
+ * of its day were closed since
  */
 export async function readStatement(
   db: D1Database,

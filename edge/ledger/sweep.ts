@@ -13,7 +13,7 @@ const CLOSE = `
    WHERE id IN (SELECT value FROM json_each(?1)) AND closed_by IS NULL AND expires_at < ${NOW_MS} RETURNING id`;
 
 /**
- * Returns whole every open hold that has expired: a Worker died with its batch, or its settlement was lost.
+ * Returns every expired open hold in full: a Worker died with its batch, or its settlement was lost.
  * @returns how many holds this call closed
  */
 export async function sweep(db: D1Database): Promise<number> {

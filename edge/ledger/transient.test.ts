@@ -4,7 +4,7 @@ import { isPassing, isRefused, persist } from './transient.ts';
 const lost = new Error('D1_ERROR: Network connection lost.');
 
 describe('persist', () => {
-  it('tries again while the trouble is a passing one', async () => {
+  it('retries after a transient failure', async () => {
     let calls = 0;
     const answer = await persist(2, () => {
       calls += 1;
@@ -13,11 +13,11 @@ describe('persist', () => {
     expect([answer, calls]).toEqual(['stands', 2]);
   });
 
-  it('gives up after its attempts with the last error', async () => {
+  it('rejects with the last error when its attempts are used up', async () => {
     await expect(persist(1, () => Promise.reject(lost))).rejects.toBe(lost);
   });
 
-  it.each([1, 2, 3, 4])('makes %i attempts where none stands', async (attempts) => {
+  it.each([1, 2, 3, 4])('makes %i attempts if all fail', async (attempts) => {
     let calls = 0;
     const paused: number[] = [];
     const given = persist(
@@ -31,14 +31,14 @@ describe('persist', () => {
     await expect(given).rejects.toBe(lost);
     expect(calls).toBe(attempts);
     expect(paused).toHaveLength(attempts - 1);
-    // Each longer than the one before it, whatever the lot says.
+    // Each pause is longer than the one before it, despite the jitter.
     expect(paused).toEqual(paused.toSorted((a, b) => a - b));
   });
 
   it.each([
     'D1 DB is overloaded. Requests queued for too long.',
     'D1_ERROR: CHECK constraint failed: balance_not_negative: SQLITE_CONSTRAINT',
-  ])('never repeats "%s"', async (message) => {
+  ])('never retries "%s"', async (message) => {
     let calls = 0;
     const failing = persist(4, () => {
       calls += 1;
@@ -48,7 +48,7 @@ describe('persist', () => {
     expect(calls).toBe(1);
   });
 
-  it('takes only errors for passing', () => {
+  it('treats only errors as transient', () => {
     expect(isPassing('Network connection lost')).toBe(false);
   });
 });

@@ -1,7 +1,7 @@
 import { pause } from '../base/pause.ts';
 
-// D1 retries no write. Ours are safe to repeat (each carries the id of its batch), so we do, if D1 says that the
-// trouble passes. Never when it is overloaded: that would feed the fire.
+// D1 retries no write. Ours are safe to repeat (each carries the id of its batch), so we retry if D1 reports a
+// transient failure. Never when it is overloaded: that would make it worse.
 
 const PASSING = [
   'Network connection lost',
@@ -16,13 +16,13 @@ export function isPassing(error: unknown): boolean {
   return error instanceof Error && PASSING.some((words) => error.message.includes(words));
 }
 
-/** Whether D1 refused what it was asked because a row would break a rule of its table: nothing of it was carried out. */
+/** Whether D1 refused a request because a row would break a constraint of its table: nothing of it was carried out. */
 export function isRefused(error: unknown): boolean {
   return error instanceof Error && error.message.includes('SQLITE_CONSTRAINT');
 }
 
 /**
- * Runs what may be run twice until it stands, fails for good, or `attempts` are used up.
+ * Runs something repeatable until it succeeds, fails for good, or `attempts` are used up.
  * @param attempts 1 to 4
  * @param wait lets this many milliseconds pass between two of them
  * @throws the last error

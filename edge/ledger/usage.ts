@@ -1,7 +1,7 @@
 import { TODAY } from './clock.ts';
 
-// What settled batches came to, added up by account, day and key: counts alone. It is written in the transaction that
-// closes the holds, before it does: a batch whose hold is still open has not been counted, no matter how often it is asked about.
+// The results of settled batches, added up by account, day and key: counts alone. They are written in the transaction
+// that closes the holds, before it does: a batch whose hold is open has not been counted, however often it is retried.
 
 /** How many results of each status an answer delivered. */
 export type Counts = {
@@ -23,7 +23,7 @@ export type UsageDay = Counts & {
 const KEPT_DAYS = 400;
 const ROWS_PER_TURN = 1_000;
 
-/** Of each element of the list: batch id, credits back, key id, and the counts in the order of the columns. */
+/** From each element of the list: batch id, credits returned, key id, and the counts in the order of the columns. */
 const COUNT = `
   INSERT INTO usage_days (account_id, day, key_id, batches, valid, risky, invalid, unknown, charged, returned)
   SELECT h.account_id, ${TODAY}, s.value ->> 2, count(*), sum(s.value ->> 3), sum(s.value ->> 4), sum(s.value ->> 5),
@@ -44,7 +44,7 @@ const DROP = `
   DELETE FROM usage_days WHERE (account_id, day, key_id) IN (
     SELECT account_id, day, key_id FROM usage_days WHERE day < ${TODAY} - ${KEPT_DAYS} LIMIT ${ROWS_PER_TURN})`;
 
-/** The statement that counts batches. To stand before the one that closes them. */
+/** The statement that counts batches. It comes before the one that closes them. */
 export function countUsage(db: D1Database, list: string): D1PreparedStatement {
   return db.prepare(COUNT).bind(list);
 }
@@ -54,7 +54,7 @@ export async function readUsage(db: D1Database, accountId: string, days: number)
   return (await db.prepare(READ).bind(accountId, days).all<UsageDay>()).results;
 }
 
-/** Drops days older than 400, some of them a turn. */
+/** Drops days older than 400, a limited number per turn. */
 export async function dropOldUsage(db: D1Database): Promise<void> {
   await db.prepare(DROP).run();
 }

@@ -22,7 +22,7 @@ function form(nowMs = NOON) {
 }
 
 describe('a visitor', () => {
-  it('has so many checks a minute, and so many an hour', () => {
+  it('has a limit of checks a minute and one of checks an hour', () => {
     const { check, clock } = form();
     expect([check('a', 0), check('a', 0), check('a', 0)]).toEqual(['ok', 'ok', MINUTE]);
     expect(check('b', 0)).toBe('ok');
@@ -32,7 +32,7 @@ describe('a visitor', () => {
     expect(check('a', 0)).toBe('ok');
   });
 
-  it('of whom nothing is known finds no room once fifty thousand windows are open', () => {
+  it('from a new network is refused once fifty thousand windows are open', () => {
     const { check, windows } = form();
     check('a', 0);
     for (let n = 0; n < 50_000; n += 1) windows.set(`${n}`, { startedMs: NOON, used: 1 });
@@ -40,7 +40,7 @@ describe('a visitor', () => {
   });
 });
 
-it('an hour after a visitor’s first check nothing is kept of it, and what a day has used stays until midnight UTC', () => {
+it("windows of a visitor are dropped after an hour, and the day's credits kept until midnight UTC", () => {
   const { check, clock, windows } = form();
   check('a');
   const over = () => [...windows].flatMap(([name, window]) => (isOver(name, window, clock.nowMs) ? [name] : []));
@@ -52,7 +52,7 @@ it('an hour after a visitor’s first check nothing is kept of it, and what a da
   expect(over()).toEqual(['minute a', 'hour a', 'day']);
 });
 
-it('the credits of a day begin anew at midnight UTC', () => {
+it('the credits of a day start over at midnight UTC', () => {
   const { check, clock } = form(Date.UTC(2026, 10, 24, 23, 59));
   for (let n = 0; n < 4; n += 1) expect(check(null)).toBe('ok');
   expect([check(null), check(null, 0)]).toEqual([MINUTE, 'ok']);

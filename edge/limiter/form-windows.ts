@@ -1,23 +1,23 @@
 import type { CountedCheck, FormLimits } from '../base/limiter-protocol.ts';
 import { count, isOpen, type Window, WINDOW_MS } from './window.ts';
 
-// What the key of a form may still do: two windows for each visitor's network, and the credits of the day, of which each check
-// reserves its own before anything is held for it. So they never add up to more, however many come at once.
+// What the key of a form may still do: two windows for each visitor's network, and the credits of the day, which each
+// check reserves before anything is held for it. So concurrent checks never exceed them.
 
 export const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 export const DAY = 'day';
-/** Addresses that are none cost nothing, and so their networks are bounded by this alone. */
+/** Checks of malformed addresses cost nothing, so only this bounds the number of their networks. */
 const WINDOWS_MAX = 50_000;
 
-/** When the day began, in UTC. */
+/** When the UTC day began. */
 function dayOf(nowMs: number): number {
   return Math.floor(nowMs / DAY_MS) * DAY_MS;
 }
 
 /**
  * Counts a check, or refuses it and counts nothing. Pure.
- * @param credits what it may cost
+ * @param credits the most that it may cost
  * @returns what to answer, and the windows to keep
  */
 export function countCheck(
@@ -48,7 +48,7 @@ export function countCheck(
   return { counted: { refused: null, day, resetMs: 0 }, keep };
 }
 
-/** Whether nothing depends on a window any more. Pure. */
+/** Whether a window is over and can be dropped. Pure. */
 export function isOver(name: string, window: Window, nowMs: number): boolean {
   return name === DAY ? window.startedMs !== dayOf(nowMs) : !isOpen(window, nowMs, HOUR_MS);
 }

@@ -14,7 +14,7 @@ const header = (answers: readonly Response[], name: string): readonly number[] =
   answers.map((answer) => Number(answer.headers.get(name)));
 
 describe('the limit of a key', () => {
-  it('is asked about no more by a Worker that knows a key to be past it, until its window ends', async () => {
+  it('is not looked up again, until its window ends, once a Worker knows that it is exceeded', async () => {
     const { key } = await edge.customer(0);
     const one = withVars({ RATE_LIMIT: '1' });
     await edge.quiet();
@@ -27,7 +27,7 @@ describe('the limit of a key', () => {
     expect(answers[2]?.headers.get('ratelimit-remaining')).toBe('0');
   });
 
-  it('survives an eviction of its object', async () => {
+  it('survives the eviction of its object', async () => {
     const { key } = await edge.customer(0);
     const { limiter } = await bearerOf(key);
     const two = withVars({ RATE_LIMIT: '2' });
@@ -38,7 +38,7 @@ describe('the limit of a key', () => {
     expect((await credits(key, two)).status).toBe(429);
   });
 
-  it('counts the calls of a deleted key, which gets 401 until it is past its limit', async () => {
+  it('counts calls with a deleted key, which get 401 and then 429', async () => {
     const { key, keyHash } = await edge.customer(0);
     await (await edge.db()).prepare('DELETE FROM api_keys WHERE hash = ?').bind(keyHash).run();
     const one = withVars({ RATE_LIMIT: '1' });
@@ -47,7 +47,7 @@ describe('the limit of a key', () => {
     expect(header(answers, 'ratelimit-remaining')).toEqual([0, 0]);
   });
 
-  it('is none, without headers, if the operator wants none', async () => {
+  it('is off, without headers, if the operator turns it off', async () => {
     const { key } = await edge.customer(0);
     await edge.quiet();
     const answer = await credits(key, withVars({ RATE_LIMIT: '0' }));
@@ -55,7 +55,7 @@ describe('the limit of a key', () => {
     expect(await edge.calls()).toEqual({ d1: 1, objects: 0 });
   });
 
-  it('is waived, without headers, while the limiter cannot be reached, and the operator is told', async () => {
+  it('is waived, without headers, while the limiter is unreachable, and the operator is told', async () => {
     const { key, keyHash } = await edge.customer(0);
     await edge.fail({ limiter: 'away' });
     const answer = await credits(key);
@@ -67,7 +67,7 @@ describe('the limit of a key', () => {
     expect(line).not.toContain(keyHash);
   });
 
-  it('is not waived while the limiter is overloaded: too many calls of this key are waiting for it', async () => {
+  it("still refuses while the limiter is overloaded by this account's calls", async () => {
     const { key } = await edge.customer(5);
     const other = await edge.customer(5);
     await edge.fail({ limiter: 'overloaded' });
@@ -77,7 +77,7 @@ describe('the limit of a key', () => {
     const wait = Number(refused.headers.get('retry-after'));
     expect(wait).toBeGreaterThanOrEqual(1);
     expect(wait).toBeLessThanOrEqual(60);
-    // It is left alone until then, and nobody else pays for it.
+    // It is left alone until then, and no other account pays for it.
     await edge.quiet();
     expect((await credits(key)).status).toBe(429);
     expect(await edge.calls()).toEqual({ d1: 0, objects: 0 });

@@ -3,8 +3,8 @@ import type { Counted, CountedCheck, CountedKey, FormLimits, LimiterObject } fro
 import { countCheck, DAY, HOUR_MS, isOver } from './form-windows.ts';
 import { count, isOpen, WINDOW_MS, type Window } from './window.ts';
 
-// The windows live in SQLite because an idle object loses its memory after seconds, and with it a limit that is exact.
-// Memory holds a copy, so that a refused call touches no storage at all.
+// The windows are in SQLite because an idle object loses its memory after seconds, and the limit must be exact. Memory
+// holds a copy, so that a refused call touches no storage at all.
 
 const TABLE = `
   CREATE TABLE IF NOT EXISTS windows (
@@ -15,10 +15,10 @@ const KEEP = `
   ON CONFLICT (name) DO UPDATE SET started_ms = excluded.started_ms, used = excluded.used`;
 const DROP = `DELETE FROM windows WHERE abs(started_ms - ?) >= ${WINDOW_MS}`;
 
-/** The name of the account's own window, among those of its keys. */
+/** The name of the account's own window among those of its keys. */
 const ACCOUNT = '';
 
-/** One per account: counts its calls, and those of each of its keys, in fixed windows. And one per key of a form. */
+/** One per account: counts its calls, and those of each of its keys, in fixed windows. And one per form key. */
 export class Limiter extends DurableObject<unknown> implements LimiterObject {
   readonly #sql: SqlStorage;
   readonly #windows = new Map<string, Window>();
@@ -54,7 +54,9 @@ export class Limiter extends DurableObject<unknown> implements LimiterObject {
     if (known?.startedMs === day) this.#keep(DAY, { ...known, used: known.used - credits });
   }
 
-  /** Each hour what is over goes: a form has room for the visitors of an hour or two, and nothing is kept of others. */
+  /**
+   * Drops ended windows every hour: a form has the visitors of an hour or two, and nothing is kept about older ones.
+   */
   override async alarm(): Promise<void> {
     const nowMs = Date.now();
     for (const [name, window] of this.#windows)
@@ -70,7 +72,7 @@ export class Limiter extends DurableObject<unknown> implements LimiterObject {
     this.#windows.set(name, window);
   }
 
-  /** Refused calls write nothing. Whenever the account's own window begins anew, those of its keys that have ended go. */
+  /** Refused calls write nothing. When the account's own window starts over, ended windows of its keys are dropped. */
   #count(name: string, limit: number, calls: 0 | 1): Counted {
     const nowMs = Date.now();
     const before = this.#windows.get(name) ?? null;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { count, WINDOW_MS, type Window } from './window.ts';
 
 describe('count', () => {
-  it('lets exactly the limit through in a window, and begins one with the first call after it', () => {
+  it('allows exactly the limit per window, and starts a window with the first call after the last one', () => {
     const steps = fc.array(fc.integer({ min: 0, max: 20_000 }), { maxLength: 200 });
     fc.assert(
       fc.property(steps, fc.integer({ min: 1, max: 10 }), (gaps, limit) => {
@@ -29,17 +29,17 @@ describe('count', () => {
     );
   });
 
-  it('refuses at once if the limit was lowered below what was used', () => {
+  it('refuses at once if the limit was lowered below the count', () => {
     expect(count({ startedMs: 0, used: 30 }, 1, 10).counted).toEqual({ allowed: false, remaining: 0, resetMs: 59_999 });
   });
 
-  it('keeps the window when the clock is set back a little, and promises no more than its length', () => {
+  it('keeps the window if the clock is set back a little, and never reports more than its length', () => {
     const { counted, keep } = count({ startedMs: 1_000_000, used: 1 }, 999_000, 60);
     expect(counted).toEqual({ allowed: true, remaining: 58, resetMs: WINDOW_MS });
     expect(keep).toEqual({ startedMs: 1_000_000, used: 2 });
   });
 
-  it('begins anew when the clock is set back further than a window lasts', () => {
+  it('starts over if the clock is set back by more than a window', () => {
     expect(count({ startedMs: 1_000_000, used: 60 }, 1_000_000 - WINDOW_MS, 60).counted.allowed).toBe(true);
   });
 });

@@ -1,6 +1,6 @@
 import type { Counted } from '../base/limiter-protocol.ts';
 
-// A fixed window: it begins with the first call after the last one ended, and counts the calls that were let through.
+// A fixed window: it begins with the first call after the last one ended, and counts the calls that were allowed.
 
 export const WINDOW_MS = 60_000;
 
@@ -11,7 +11,7 @@ export function isOpen({ startedMs }: Window, nowMs: number, lengthMs = WINDOW_M
 }
 
 /**
- * Counts a call, or with 0 only asks whether one may pass. Pure.
+ * Counts a call, or with 0 only checks whether one is allowed. Pure.
  * @param window the window so far, null before the first call
  * @param nowMs a clock that may be set back when the object moves: a window is never trusted for longer than it lasts
  * @param limit calls per window, 1 or more; may have been changed since the window began

@@ -2,7 +2,7 @@ import type { Miniflare } from 'miniflare';
 import * as z from 'zod';
 
 // D1 of the local Worker, for this process. Miniflare's own handle asks workerd for each `prepare` and each `bind`, and
-// blocks this process meanwhile: a Worker of ten lines beside the real one takes whole batches instead.
+// blocks this process meanwhile: a ten-line Worker beside the real one takes whole batches instead.
 
 const SCRIPT = `
 export default {
@@ -21,7 +21,7 @@ export default {
 /** By the names of their bindings. */
 export type Bindings = Readonly<Record<string, { readonly id: string }>>;
 
-/** The Worker that takes them, in Miniflare's words. Nothing but Miniflare's handle reaches it. */
+/** The Worker that takes the batches, as a Miniflare option. Only Miniflare's handle reaches it. */
 export function databaseWorker(compatibilityDate: string, d1Databases: Bindings) {
   return {
     name: 'database',
@@ -35,7 +35,7 @@ const resultsSchema = z.array(
   z.object({ results: z.array(z.record(z.string(), z.unknown())), success: z.boolean(), meta: z.looseObject({}) }),
 );
 type Result = z.infer<typeof resultsSchema>[number];
-/** What D1 takes: with undefined it would refuse the statement, and JSON would make it null. */
+/** The values that D1 accepts: it would refuse undefined, which JSON would turn into null. */
 const valuesSchema = z.array(z.union([z.string(), z.number(), z.boolean(), z.null()]));
 type Value = z.infer<typeof valuesSchema>[number];
 
@@ -64,7 +64,7 @@ class Statement {
     return this.all();
   }
 
-  /** Rows as lists, which drizzle reads. Columns of one name are one here. */
+  /** Rows as arrays, which drizzle reads. Columns of the same name are merged here. */
   async raw(): Promise<readonly (readonly unknown[])[]> {
     return (await this.all()).results.map((row) => Object.values(row));
   }
@@ -76,7 +76,7 @@ class Statement {
   }
 }
 
-/** As much of D1's interface as code outside of the Worker uses. Each batch is one trip. */
+/** The part of D1's interface used outside the Worker. Each batch is one trip. */
 class LocalDatabase {
   readonly #mf: Miniflare;
   readonly #binding: string;

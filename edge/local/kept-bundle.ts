@@ -1,14 +1,14 @@
 import { dirname, join } from 'node:path';
 const { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } = process.getBuiltinModule('node:fs');
 
-// To bundle the Worker, or a command, takes most of a second of a core. So a bundle is kept in a file whose first line says
-// what it was made of, and is taken only if all of that is as it was then.
+// Bundling the Worker, or a command, takes most of a second of a core. So a bundle is cached in a file whose first line
+// lists its inputs, and is used only if all of them are unchanged.
 
-/** What npm installed, esbuild among it, and how bundles are kept. */
+/** What npm installed, including esbuild, and the cache's own code. */
 const MAKERS = ['node_modules/.package-lock.json', 'edge/local/kept-bundle.ts'];
 /**
- * A file that changed so shortly before it was read may change again within the same tick of the file system's clock. One
- * that seems to have changed later, because the clock was set back since, does not.
+ * A file changed this shortly before it was read may change again within the same tick of the file system's clock. A
+ * file dated later than that, because the clock was set back since, may not.
  */
 const SETTLED_MS = 2_000;
 
@@ -18,14 +18,14 @@ type Record = { readonly node: string; readonly files: readonly Stamp[] };
 
 export type Made = { readonly text: string; readonly inputs: readonly string[] };
 
-/** `isKept`: it stands in the file. */
+/** `isKept`: it is in the file. */
 export type Kept = { readonly text: string; readonly isKept: boolean };
 
 /**
- * A bundle of files, which may be an earlier one of the same.
- * @param root from which all paths are
- * @param path file that keeps it
- * @param make makes it: its text, and what it was made of
+ * A bundle of files, possibly a cached one.
+ * @param root the base of all paths
+ * @param path file of the cache
+ * @param make builds it: its text, and its inputs
  */
 export async function keptBundle(root: string, path: string, make: () => Promise<Made>): Promise<Kept> {
   const known = readKept(root, path);
@@ -49,7 +49,7 @@ function readKept(root: string, path: string): string | null {
   }
 }
 
-/** In one step, since other processes keep and read the same. */
+/** Atomically, since other processes read and write the same file. */
 function keep(path: string, record: Record | null, text: string): boolean {
   const draft = `${path}.${process.pid}`;
   try {

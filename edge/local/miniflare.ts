@@ -9,7 +9,7 @@ import * as z from 'zod';
 // The one file that knows Miniflare: `npm start`, the edge's tests and the benches all run the Worker through it.
 
 /**
- * Date, bindings and objects of the Worker. wrangler.toml says the same: to read it here would cost every start the
+ * Date, bindings and objects of the Worker. wrangler.toml says the same: reading it here would cost every start the
  * loading of wrangler, so `scripts/deploy/local-worker.test.ts` compares the two.
  */
 export const LOCAL_WORKER = {
@@ -26,7 +26,7 @@ export const LOCAL_WORKER = {
     ALARMS: { className: 'Alarms', useSQLite: true },
   },
 } as const;
-/** How the pages are served, as wrangler.toml says it too. */
+/** How the pages are served, as in wrangler.toml. */
 export const LOCAL_PAGES = { binding: 'ASSETS', run_worker_first: ['/*', '!/assets/*'] };
 const MIGRATIONS = fileURLToPath(new URL('../../schema/migrations/', import.meta.url));
 
@@ -35,29 +35,29 @@ export type LocalEdgeOptions = {
   readonly script: string;
   /** 0 takes a free port. */
   readonly port: number;
-  /** Folder of the migrations, if they are not where this repository has them. */
+  /** Folder of the migrations, if not this repository's. */
   readonly migrations?: string;
   /** Folder for D1 and the objects; null keeps them in memory. */
   readonly state: string | null;
-  /** Variables and secrets: the Worker sees no difference here. */
+  /** Variables and secrets: here the Worker makes no distinction. */
   readonly vars: Readonly<Record<string, string>>;
-  /** What the Worker's databases are bound to; without it, as many as LEDGER_DATABASES says, each to its own. */
+  /** What the Worker's databases are bound to; by default as many as LEDGER_DATABASES says, one each. */
   readonly databases?: Bindings;
   readonly onLog: (level: string, message: string) => void;
-  /** Folder of the built pages; without it every path is the Worker's. */
+  /** Folder of the built pages; without it the Worker answers every path. */
   readonly pages?: string;
-  /** Takes the mail that the Worker sends; without it, it can send none. */
+  /** Receives the mail that the Worker sends; without it, no mail can be sent. */
   readonly onMail?: (mail: OutboxMail) => void;
   /** workerd died and was started again on the same port. */
   readonly onRestart?: () => void;
   /**
-   * Leaves SIGINT, SIGTERM and SIGHUP to the caller, also those that a terminal sends to all of its foreground job:
+   * Leaves SIGINT, SIGTERM and SIGHUP to the caller, including those that a terminal sends to its whole foreground job:
    * Miniflare's own handlers end the process at once, with 130 or 143, and workerd ends itself.
    */
   readonly keepSignals?: boolean;
 };
 
-/** `dbs`: all databases by their numbers, of which `db` is the first. */
+/** `dbs`: all databases by number; `db` is the first. */
 export type LocalEdge = {
   readonly mf: Miniflare;
   readonly url: URL;
@@ -75,8 +75,8 @@ function localDatabases(vars: LocalEdgeOptions['vars']): Bindings {
 }
 
 /**
- * Starts the Worker with its D1 database, migrated, and its objects on 127.0.0.1.
- * Handles got from `mf` are poisoned when workerd restarts: fetch them anew for each use.
+ * Starts the Worker with its migrated D1 database and its objects on 127.0.0.1. Handles from `mf` become invalid when
+ * workerd restarts: get them again for each use.
  */
 export async function startLocalEdge(options: LocalEdgeOptions): Promise<LocalEdge> {
   const d1Databases = options.databases ?? localDatabases(options.vars);
@@ -119,7 +119,7 @@ export async function startLocalEdge(options: LocalEdgeOptions): Promise<LocalEd
   return { mf, url, db, dbs };
 }
 
-/** Miniflare's own errors, which it would print on standard output. */
+/** Captures Miniflare's own errors, which it would print on standard output. */
 class QuietLog extends Log {
   readonly #onLog: LocalEdgeOptions['onLog'];
 
@@ -133,14 +133,16 @@ class QuietLog extends Log {
   }
 }
 
-/** From now on workerd is started outside this process's group. Miniflare takes the path of its program from there alone. */
+/**
+ * From now on workerd is started outside this process's group. Miniflare takes the path of its program from there only.
+ */
 function keepWorkerdApart(): void {
   const miniflare = createRequire(createRequire(import.meta.url).resolve('miniflare'));
   process.env['WORKERD_APART'] = z.object({ default: z.string() }).parse(miniflare('workerd')).default;
   process.env['MINIFLARE_WORKERD_PATH'] = fileURLToPath(new URL('workerd-apart.sh', import.meta.url));
 }
 
-/** @returns takes away every handler that was added since */
+/** @returns a function that removes every handler added since */
 function rememberSignals(): () => void {
   const before = SIGNALS.map((signal) => new Set(process.listeners(signal)));
   return () => {
@@ -150,7 +152,7 @@ function rememberSignals(): () => void {
   };
 }
 
-/** Applies the migrations that are new, each file in one transaction, with wrangler's own book-keeping. */
+/** Applies new migrations, each file in one transaction, with wrangler's own bookkeeping. */
 export async function migrate(db: Database, folder: string = MIGRATIONS): Promise<readonly string[]> {
   await db
     .prepare(

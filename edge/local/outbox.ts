@@ -1,8 +1,8 @@
 import { Response } from 'miniflare';
 import * as z from 'zod';
 
-// Mail of the local service goes nowhere: a Worker of ten lines stands where Cloudflare's binding would, and hands each
-// mail to a function here. Miniflare's own stand-in writes every mail, world-readable, into its temporary folder.
+// Mail of the local service goes nowhere: a ten-line Worker replaces Cloudflare's binding, and hands each mail to a
+// function here. Miniflare's own stand-in writes every mail, world-readable, into its temporary folder.
 
 const mailSchema = z.object({ from: z.string(), to: z.string(), subject: z.string(), text: z.string() });
 export type OutboxMail = z.infer<typeof mailSchema>;
@@ -22,7 +22,7 @@ export default { fetch: () => new Response(null, { status: 404 }) };
 /** How the Worker reaches the outbox. */
 export const OUTBOX = { EMAIL: { name: 'outbox', entrypoint: 'Outbox' } } as const;
 
-/** The Worker that is the outbox, in Miniflare's words. */
+/** The outbox Worker, as a Miniflare option. */
 export function outboxWorker(compatibilityDate: string, onMail: (mail: OutboxMail) => void) {
   return {
     name: 'outbox',

@@ -2,10 +2,12 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildDashboard } from '../dashboard/build.ts';
 
-// The pages as they are served: built, with the headers that browsers enforce, which Cloudflare reads from the file
-// `_headers` among them. Files under `/assets/` never come to the Worker; the page itself does, by `edge/dashboard-page.ts`.
+// The pages as served: built, with the headers that browsers enforce, which Cloudflare reads from the file `_headers`
+// among them. Files under `/assets/` never reach the Worker; the page itself does, through `edge/dashboard-page.ts`.
 
-/** Scripts and styles of our own files alone, and calls to nobody else: nothing inline, no frames, no other site. */
+/**
+ * Only scripts and styles from our own files, and calls to our own origin: nothing inline, no frames, no other site.
+ */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -29,7 +31,7 @@ const HEADERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'strict-transport-security': 'max-age=31536000',
     'x-content-type-options': 'nosniff',
   },
-  // Their names change with their contents. Not for longer than a day: what is not there yet is remembered as well.
+  // Their names change with their contents. No longer than a day: a missing file is cached as well.
   '/assets/*': { 'cache-control': 'public, max-age=86400, immutable' },
 };
 

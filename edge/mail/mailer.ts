@@ -6,7 +6,7 @@ export type Mail = { readonly to: string; readonly subject: string; readonly tex
 /** Sends one mail, or throws. */
 export type Mailer = { readonly send: (mail: Mail) => Promise<void> };
 
-/** How mail goes out: through the binding, from SIGN_IN_FROM. Null if this deployment sends none. */
+/** Sends mail through the binding, from SIGN_IN_FROM. Null if this deployment sends none. */
 export function mailerOf({ EMAIL }: Pick<Env, 'EMAIL'>, { SIGN_IN_FROM }: Pick<Config, 'SIGN_IN_FROM'>): Mailer | null {
   if (EMAIL === undefined || SIGN_IN_FROM === '') return null;
   return {

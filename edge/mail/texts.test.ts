@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { invitationMail } from './texts.ts';
 
-test('the subject of an invitation is ours; the address of the person who invites stands in the body', () => {
+test('an invitation has a fixed subject, and names the person who invites in its body', () => {
   const mails = ['ann@x.test', 'you.won/claim-it@evil.example'].map((inviter) =>
     invitationMail('https://verify.test', 'bob@x.test', 'TOKEN', inviter),
   );

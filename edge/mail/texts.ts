@@ -1,9 +1,9 @@
 import type { Mail } from './mailer.ts';
 
-// What our mails say. The token stands behind the # of a link, which no mail scanner that opens it sends anywhere, and
+// The texts of our mails. The token is in the fragment of a link, which a mail scanner that opens it sends nowhere, and
 // the page behind it asks for one more click.
 
-/** @param origin of the pages; the same in all of these */
+/** @param origin of the pages, here and below */
 export function signInMail(origin: string, to: string, token: string): Mail {
   return {
     to,
@@ -20,8 +20,8 @@ If you did not ask for it, ignore this mail: nobody can sign in without the link
 }
 
 /**
- * Names in its text the person who invites, whose mailbox is proven, and not the account, whose name may say anything. No
- * word of theirs is in the subject, which is all that many people read.
+ * The text names the person who invites, whose mailbox is proven, and not the account, whose name may say anything.
+ * Nothing they chose is in the subject, which is all that many people read.
  */
 export function invitationMail(origin: string, to: string, token: string, invitedBy: string): Mail {
   return {
@@ -38,7 +38,7 @@ It works once, within 7 days. If you do not know who invited you, ignore this ma
   };
 }
 
-/** No word of the passkey's name is in it: who added it chose that. */
+/** The passkey's name is left out: the person who added it chose it. */
 export function passkeyMail(origin: string, to: string): Mail {
   return {
     to,

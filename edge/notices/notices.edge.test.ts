@@ -19,7 +19,7 @@ async function newOwner(): Promise<{ browser: Browser; email: string; account: s
   return { browser, email, account: account.id };
 }
 
-/** What one turn of the cron mails to this address. */
+/** What one run of the cron mails to this address. */
 async function turn(email: string): Promise<readonly string[]> {
   const before = edge.mails.length;
   await (await edge.mf.getWorker('edge')).scheduled();
@@ -33,7 +33,7 @@ async function set(account: string, column: 'balance' | 'expires_at', value: num
   await db.batch([...booked, db.prepare(`UPDATE accounts SET ${column} = ?2 WHERE id = ?1`).bind(account, value)]);
 }
 
-it('owners who want to know are told once that the balance is low, and again after the next purchase', async () => {
+it('owners who opted in are told once that the balance is low, and again after the next purchase', async () => {
   const { browser, email, account } = await newOwner();
   expect(await turn(email)).toEqual([]);
   await browser.ask('PUT', 'account', { lowBalanceAt: 200, name: 'Acme' });
@@ -45,7 +45,7 @@ it('owners who want to know are told once that the balance is low, and again aft
   expect(await turn(email)).toEqual(['100 credits left in “Acme”']);
 });
 
-it('credits of batches under way are not spent yet', async () => {
+it('credits held by open batches do not count as spent', async () => {
   const { browser, email, account } = await newOwner();
   await browser.ask('PUT', 'account', { lowBalanceAt: 50 });
   await set(account, 'balance', 20);
@@ -61,7 +61,7 @@ it('credits of batches under way are not spent yet', async () => {
   expect(await turn(email)).toEqual(['20 credits left in “My account”']);
 });
 
-it('owners are told 30 and 7 days before their credits expire, each once, and not of an empty balance', async () => {
+it('owners are told once 30 and once 7 days before credits expire, and not about an empty balance', async () => {
   const { email, account } = await newOwner();
   const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(Date.now() + 29 * DAY_MS);
   await set(account, 'expires_at', Date.now() + 31 * DAY_MS);
@@ -85,7 +85,7 @@ it('owners are told 30 and 7 days before their credits expire, each once, and no
   expect(await turn(other.email)).toEqual([]);
 });
 
-it('two turns at once send one mail', async () => {
+it('two concurrent runs send one mail', async () => {
   const { browser, email } = await newOwner();
   await browser.ask('PUT', 'account', { lowBalanceAt: 200 });
   const before = edge.mails.length;
@@ -94,7 +94,7 @@ it('two turns at once send one mail', async () => {
   expect(edge.mails.slice(before).filter(({ to }) => to === email)).toHaveLength(1);
 });
 
-it('a notice whose Worker died before it was sent is sent ten minutes later, and not before', async () => {
+it('a notice whose Worker died before sending is sent ten minutes later, and not before', async () => {
   const { browser, email, account } = await newOwner();
   const db = await edge.db();
   const { expires_at: expiresAt } = Object(

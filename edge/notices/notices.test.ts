@@ -7,7 +7,7 @@ import { sendNotices } from './notices.ts';
 const YEAR_MS = 365 * 86_400_000;
 const CLAIM_MS = 11 * 60_000;
 
-/** An account with two owners that is short of credits. @param fails whose mailbox refuses our mail */
+/** An account with two owners that is short of credits. @param fails mailboxes that refuse our mail */
 function world(fails: readonly string[]) {
   const database = openTestDatabase();
   const people = peopleIn(database);
@@ -32,12 +32,12 @@ function world(fails: readonly string[]) {
   return { turn };
 }
 
-test('an owner whose mail fails keeps no other owner from theirs, and nobody gets it again', async () => {
+test("one owner's failing mail does not stop another's, and no mail is sent twice", async () => {
   const { turn } = world(['bob@x.test']);
   expect([await turn(), await turn(), await turn()]).toEqual([['ann@x.test'], [], []]);
 });
 
-test('a notice of which no mail went out is sent again', async () => {
+test('a notice is retried if none of its mails went out', async () => {
   const failing = ['ann@x.test', 'bob@x.test'];
   const { turn } = world(failing);
   expect(await turn()).toEqual([]);

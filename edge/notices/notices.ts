@@ -3,24 +3,24 @@ import { describe, log } from '../base/log.ts';
 import type { Mail, Mailer } from '../mail/mailer.ts';
 import { expiryMail, formDayMail, lowBalanceMail } from '../mail/texts.ts';
 
-// Mails about an account's credits: when they fall below what its owners chose, 30 and 7 days before they expire, and when a
-// form has used those of its day, once a day.
-// A notice is claimed before it is sent, so of two Workers only one sends it. A claim that was not followed by any mail,
-// because sending failed or the Worker died, lapses after some minutes.
+// Mails about an account's credits: when they drop below the threshold its owners chose, 30 and 7 days before they
+// expire, and when a form has used up its day, once a day. A notice is claimed before it is sent, so of two Workers
+// only one sends it. A claim not followed by any mail, because sending failed or the Worker died, lapses after some
+// minutes.
 
 const DAY_MS = 86_400_000;
 const NOTICES_PER_TURN = 20;
 const CLAIM_MS = 10 * 60_000;
 
-/** SQL: batches under way are not spent: what they return may be much. */
+/** SQL: open batches do not count as spent: much of their hold may be returned. */
 const HELD = `(SELECT coalesce(sum(h.credits), 0) FROM holds h WHERE h.account_id = a.id AND h.closed_by IS NULL)`;
 
-/** SQL: the keys of forms that have used the credits of a day. */
+/** SQL: form keys that have used up the credits of a day. */
 const USED_UP = `
     FROM api_keys k JOIN usage_days u ON u.account_id = k.account_id AND u.key_id = k.id
    WHERE k.kind = 'form' AND u.charged >= k.form ->> 'creditsPerDay'`;
 
-/** SQL: what an account is to be told now. An expiry that is close is told as such alone. */
+/** SQL: the notices due for an account. Close to its expiry, only that is mentioned. */
 const DUE = `
   SELECT a.id, a.expires_at, 'low_balance' AS kind FROM accounts a
    WHERE a.elsewhere IS NULL AND a.low_balance_at > 0 AND a.expires_at > ${NOW_MS} AND a.balance + ${HELD} < a.low_balance_at
@@ -60,9 +60,9 @@ type Notice = {
 type Owner = { readonly email: string; readonly name: string };
 
 /**
- * One turn: mails what is due to the accounts of one database; who their owners are, the directory knows.
+ * One run: mails the due notices of one database's accounts; the directory knows their owners.
  * @param origin of the pages
- * @returns how many notices went out
+ * @returns how many notices were sent
  */
 export async function sendNotices(
   directory: D1Database,
@@ -101,7 +101,7 @@ async function readForms(db: D1Database, { accountId, kind, expiresAt }: Notice)
   return results.map(({ label }) => label);
 }
 
-/** One owner whose mail fails keeps no other from theirs, and none gets it twice. @returns false if none went out */
+/** One owner's failing mail does not stop another's, and none is sent twice. @returns false if none was sent */
 async function sendAny(mailer: Mailer, mails: readonly Mail[], { accountId, kind }: Notice): Promise<boolean> {
   let sent = mails.length === 0;
   for (const mail of mails)

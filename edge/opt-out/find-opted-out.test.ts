@@ -9,6 +9,6 @@ it.each([
     ['c.d.e.f.example.com', 'd.e.f.example.com', 'e.f.example.com', 'f.example.com', 'example.com'],
   ],
   ['localhost', []],
-])('%s is covered by %j, never by one label alone', (domain, names) => {
+])('%s is covered by %j, never by a single label', (domain, names) => {
   expect(coveredBy(domain)).toEqual(names);
 });

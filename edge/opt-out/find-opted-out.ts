@@ -5,22 +5,22 @@ import { Latest } from '../base/latest.ts';
 import { persist } from '../ledger/transient.ts';
 import { listHashes } from './listed.ts';
 
-// An isolate caches the whole list in memory for a minute, so that a batch costs D1 nothing. Half a minute before it would
-// have to wait for a new one it reads it again beside its work.
+// An isolate caches the whole list in memory for a minute, so that a batch costs D1 nothing. It reads it again in the
+// background half a minute before it would have to wait for a new one.
 
 const TRUSTED_MS = 60_000;
 const RENEWED_MS = 30_000;
 const PATIENCE_MS = 5_000;
 
-/** By the isolate's one database. */
+/** By the isolate's database. */
 const lists = new WeakMap<D1Database, Latest<ReadonlySet<string>>>();
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * Which of these domains, or a domain above them, opted out. What an operator lists or takes off the list counts
- * everywhere a minute later.
+ * Which of these domains, or their parent domains, opted out. A change to the list takes effect everywhere within a
+ * minute.
  * @param domains lower-case A-labels
- * @throws what D1 throws: nobody is probed who might be listed
+ * @throws what D1 throws: no address is probed that might be listed
  */
 export async function findOptedOut(
   { env, config, waitUntil }: Pick<Call, 'env' | 'config' | 'waitUntil'>,
@@ -30,14 +30,14 @@ export async function findOptedOut(
   if (secret === '' || domains.length === 0) return NONE;
   const hashes = await listOf(env.DB, waitUntil);
   if (hashes.size === 0) return NONE;
-  // Many domains of a batch stand below the same one.
+  // Many domains of a batch share parent domains.
   const names = [...new Set(domains.flatMap(coveredBy))];
   const found = await Promise.all(names.map(async (name) => hashes.has(await keyedHash(name, secret))));
   const listed = new Set(names.filter((_, at) => found[at] === true));
   return new Set(domains.filter((domain) => coveredBy(domain).some((name) => listed.has(name))));
 }
 
-/** The domain and those above it that could be listed: neither one label alone nor more than OPT_OUT_LABELS_MAX. Pure. */
+/** The domain and its parents that could be listed: more than one label and at most OPT_OUT_LABELS_MAX. Pure. */
 export function coveredBy(domain: string): readonly string[] {
   const labels = domain.split('.').slice(-OPT_OUT_LABELS_MAX);
   return labels.slice(0, -1).map((_, at) => labels.slice(at).join('.'));

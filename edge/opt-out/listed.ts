@@ -1,7 +1,7 @@
 import { OPT_OUTS_MAX } from '../../schema/admin.ts';
 import { NOW_MS } from '../ledger/clock.ts';
 
-// The domains whose owners do not want them probed, as D1 keeps them: by hashes alone.
+// The domains whose owners do not want them probed, stored in D1 only as hashes.
 
 export type Listed = { readonly hash: string; readonly createdAt: number };
 
@@ -14,7 +14,7 @@ const ADD = `
   ON CONFLICT DO NOTHING`;
 const REMOVE = `DELETE FROM opt_outs WHERE hash = ?1`;
 
-/** The oldest first. */
+/** Oldest first. */
 export async function listAll(db: D1Database): Promise<readonly Listed[]> {
   return (await db.prepare(ALL).all<Listed>()).results;
 }
@@ -24,7 +24,7 @@ export async function listHashes(db: D1Database): Promise<ReadonlySet<string>> {
   return new Set(rows?.results.map(({ hash }) => hash));
 }
 
-/** Adds one; repeated it changes nothing. @returns what is listed and whether this call added it; null: the list is full */
+/** Adds one; repeating it changes nothing. @returns the entry and whether this call added it; null: the list is full */
 export async function add(db: D1Database, hash: string): Promise<(Listed & { readonly isNew: boolean }) | null> {
   const [added, found] = await db.batch<Listed>([db.prepare(ADD).bind(hash), db.prepare(FIND).bind(hash)]);
   const [listed] = found?.results ?? [];

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Customer, type Edge, inIsolate, startEdge, withVars } from '../testing/edge.ts';
 import { newOperator, operatorKeys, token } from '../testing/operator.ts';
 
-// The scripted fleet throws when it is asked about `throws.test`: an answer shows that it was not.
+// The scripted fleet throws when it is asked about `throws.test`: an answer proves that it was not.
 
 const OPERATOR = newOperator('ann');
 const PATH = '/admin/v1/opt-outs';
@@ -45,7 +45,7 @@ const verify = (isolate: string, emails: readonly string[], headers: Record<stri
   edge.verify(customer.key, emails, { ...inIsolate(isolate), ...headers });
 
 describe('a domain that opted out', () => {
-  test('is listed once, by its hash and the date, however it is written', async () => {
+  test('is listed once, by its hash and the date, however it is spelled', async () => {
     const added = await operate('PUT', 'Twice.Example');
     expect(added).toEqual({
       status: 201,
@@ -58,7 +58,7 @@ describe('a domain that opted out', () => {
     expect(await operate('GET')).toEqual({ status: 200, body: { optOuts: [] } });
   });
 
-  test('is never probed, nor is what is below it; its neighbours are, each in its slot', async () => {
+  test('is never probed, nor are its subdomains; other entries are, each in its slot', async () => {
     await operate('PUT', 'throws.test');
     const emails = ['a@good.test', 'b@throws.test', 'c@Mail.Throws.test', 'd@dead.test', 'no address', 'e@throws.test'];
     const answer = await verify('never', emails);
@@ -73,7 +73,7 @@ describe('a domain that opted out', () => {
     expect([answer.headers.get('rcpt-charged'), answer.headers.get('rcpt-returned')]).toEqual(['2', '3']);
   });
 
-  test('is asked for in D1 beside the first hold of an isolate, and then no more', async () => {
+  test("is looked up in D1 with an isolate's first hold, and then from memory", async () => {
     await edge.quiet();
     await verify('trips', ['a@good.test']);
     await edge.settled(customer.accountId);
@@ -83,7 +83,7 @@ describe('a domain that opted out', () => {
     expect(await edge.calls()).toMatchObject({ d1: 2 });
   });
 
-  test('leaves no trace of its name: not in a table, not in a log, and no digest that could be tried out', async () => {
+  test('leaves no trace of its name in tables or logs, and no digest that could be reversed', async () => {
     const db = await edge.db();
     const tables = await db
       .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\'")
@@ -98,7 +98,7 @@ describe('a domain that opted out', () => {
   });
 });
 
-test('while the list cannot be read nobody is probed, and nothing is charged', async () => {
+test('if the list cannot be read, no address is probed and nothing is charged', async () => {
   const db = await edge.db();
   const before = await edge.credits(customer.key);
   await db.prepare('ALTER TABLE opt_outs RENAME TO opt_outs_away').run();
@@ -111,7 +111,7 @@ test('while the list cannot be read nobody is probed, and nothing is charged', a
   expect(await edge.credits(customer.key)).toBe(before);
 });
 
-test('a deployment without the secret has no list, and asks for none', async () => {
+test('a deployment without the secret has no list, and does not read one', async () => {
   const without = withVars({ OPT_OUT_SECRET: '' });
   expect(await operate('PUT', 'throws.test', without)).toMatchObject({
     status: 409,

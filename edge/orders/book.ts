@@ -5,18 +5,18 @@ import { describe, log } from '../base/log.ts';
 import { claimOpenOrders, expireOrder, markPaid, type Order, orderOfPayment, readOrder } from './orders.ts';
 import { type Checkout, checkoutOfPayment, endCheckout, isBuying, lookAtCheckout } from './stripe.ts';
 
-// What Stripe says of a checkout becomes what we know of its order: by an event, by a customer who comes back, by the
-// cron. All may come twice, at once, or in any order: the purchase has the order's id, and is booked once.
+// Applies what Stripe says about a checkout to its order: on an event, when a customer returns, by the cron. All of
+// these may come twice, concurrently, or in any order: the purchase has the order's id, and is booked once.
 
 /**
- * Takes in how a checkout stands. It has to be the order's own: the reference alone proves nothing, because anybody who opens
- * a payment link of the same Stripe account may write any reference into its address. Credits are those of the order. If
- * another checkout or another price was paid, nothing is booked and the operator is told.
+ * Takes in the state of a checkout. It has to be the order's own: the reference alone proves nothing, because anyone
+ * who opens a payment link of the same Stripe account may write any reference into its address. Credits are those of
+ * the order. If another checkout or another price was paid, nothing is booked and the operator is told.
  */
 export async function bookCheckout(directory: Home, checkout: Checkout, nowMs: number): Promise<void> {
   const { orderId, state, paymentId } = checkout;
   const { db } = directory;
-  // Without a reference it is something else that is sold through the same Stripe account.
+  // Without a reference it is another product sold through the same Stripe account.
   if (state === 'open' || orderId === null) return;
   const order = await readOrder(db, orderId);
   if (order === null) {
@@ -44,8 +44,8 @@ export async function bookCheckout(directory: Home, checkout: Checkout, nowMs: n
 }
 
 /**
- * The order that a payment paid. If none is known by it, Stripe is asked which checkout that was: events come in any
- * order, and a refund may be heard of before its purchase.
+ * The order that a payment paid for. If none is known by it, Stripe is asked for its checkout: events come in any
+ * order, and a refund may arrive before its purchase.
  * @throws what Stripe's client throws
  */
 export async function orderPaidBy(
@@ -63,7 +63,7 @@ export async function orderPaidBy(
 }
 
 /**
- * Asks Stripe about one order. If nobody belongs to its account any more its checkout is ended.
+ * Asks Stripe about one order. If its account has no people any more, its checkout is ended.
  * @throws what Stripe's client throws
  */
 export async function askAbout(directory: Home, config: Config, orderId: string, nowMs: number): Promise<void> {
@@ -74,7 +74,7 @@ export async function askAbout(directory: Home, config: Config, orderId: string,
   await bookCheckout(directory, checkout, nowMs);
 }
 
-/** Asks about these orders, one after the other. What Stripe does not answer the cron asks again. */
+/** Asks about these orders in turn. If Stripe does not answer, the cron asks again. */
 export async function askAboutAll(
   directory: Home,
   config: Config,
@@ -90,7 +90,7 @@ export async function askAboutAll(
   }
 }
 
-/** One turn of the cron: asks about some orders left open, in case an event was lost. */
+/** One run of the cron: asks about some orders left open, in case an event was lost. */
 export async function askAboutOpenOrders(directory: Home, config: Config, nowMs: number): Promise<void> {
   if (!isBuying(config)) return;
   await askAboutAll(directory, config, await claimOpenOrders(directory.db), nowMs);

@@ -8,11 +8,12 @@ import { orderPaidBy, bookCheckout } from './book.ts';
 import { noteDispute, noteRefund } from './orders.ts';
 import { isBuying, readEvent, type StripeEvent } from './stripe.ts';
 
-/** Stripe's own are far smaller. */
+/** Stripe's own events are far smaller. */
 const EVENT_BYTES_MAX = 262_144;
 
 /**
- * POST /stripe/events: what Stripe tells us. Answered with 200 once it is taken in, so that Stripe repeats what was not.
+ * POST /stripe/events: Stripe's webhook. Answered with 200 once the event is handled, so that Stripe repeats all
+ * others.
  * @throws RequestError NOT_FOUND if nothing can be bought here; INVALID_INPUT, BODY_TOO_LARGE
  */
 export async function receiveEvent(call: Call): Promise<Response> {
@@ -30,9 +31,9 @@ export async function receiveEvent(call: Call): Promise<Response> {
   return Response.json({});
 }
 
-/** A secret that is wrong would not be noticed else: the cron books what was paid, but nobody hears of a refund. */
+/** A wrong secret would otherwise go unnoticed: the cron books what was paid, but refunds are never learnt of. */
 const TOLD_AGAIN_MS = 60_000;
-/** When it was last told, by the variables of the isolate. Anybody can send such events: one line a minute. */
+/** When it was last reported, by the variables of the isolate. Anyone can send such events: one line a minute. */
 const toldMs = new WeakMap<Config, number>();
 
 function tellRefused(config: Config, nowMs: number): void {
@@ -43,11 +44,11 @@ function tellRefused(config: Config, nowMs: number): void {
 
 type Trouble = Extract<StripeEvent, { kind: 'refunded' | 'disputed' }>;
 
-/** What becomes of credits that may be spent is the operator's to decide: `admin credits grant` with a minus. */
+/** The operator decides about credits that may still be spent: `admin credits grant` with a minus. */
 async function noteTrouble(call: Call, event: Trouble, paymentId: string): Promise<void> {
   const { env, config, startedMs } = call;
   const order = await orderPaidBy(homeAt(call, 0), config, paymentId, startedMs);
-  // Not ours: something else that is sold through the same Stripe account.
+  // Not ours: another product sold through the same Stripe account.
   if (order === null) return;
   const { accountId, id: orderId, credits } = order;
   const about = { orderId, accountId, credits, amount: event.amount };

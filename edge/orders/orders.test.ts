@@ -53,8 +53,8 @@ const states = () => database.rows('SELECT state, payment_id AS payment FROM ord
 const trouble = () => database.rows('SELECT refunded, dispute FROM orders ORDER BY payment_id');
 const told = () => vi.mocked(console.error).mock.calls.map(([line]) => String(JSON.parse(String(line)).event));
 
-describe('what Stripe says of a checkout', () => {
-  test('paid books the credits of the order to its account, once however often it is said', async () => {
+describe('a checkout', () => {
+  test('books the credits of the order once when paid, however often that is reported', async () => {
     const id = await place();
     for (let times = 0; times < 3; times += 1) await bookCheckout(database.home, checkout(id), database.now());
     expect([credits(), credits('other')]).toEqual([1_000, 0]);
@@ -63,13 +63,13 @@ describe('what Stripe says of a checkout', () => {
     expect(await orderOfPayment(db, 'pi_1')).toMatchObject({ id, paidAt: database.now() });
   });
 
-  test('open books nothing', async () => {
+  test('books nothing while open', async () => {
     const id = await place();
     await bookCheckout(database.home, checkout(id, { state: 'open' }), database.now());
     expect([credits(), states()]).toEqual([0, [{ state: 'open', payment: null }]]);
   });
 
-  test('expired ends an order that is open, and not one that is paid', async () => {
+  test('ends an open order when it expires, and not a paid one', async () => {
     const [first, second] = [await place(), await place('acme', 'cs_2')];
     await bookCheckout(database.home, checkout(first), database.now());
     for (const [id, name] of [
@@ -85,15 +85,15 @@ describe('what Stripe says of a checkout', () => {
     ['another amount', { amount: 4_899 }, 'order_amount_differs'],
     ['another currency', { currency: 'usd' }, 'order_amount_differs'],
     ['another checkout', { id: 'cs_9' }, 'order_checkout_differs'],
-    ['an order that nobody placed', { orderId: 'ord_none' }, 'order_unknown'],
-  ])('paid for %s books nothing, and the operator is told', async (_what, more, event) => {
+    ['an unknown order', { orderId: 'ord_none' }, 'order_unknown'],
+  ])('books nothing when paid for %s, and the operator is told', async (_what, more, event) => {
     const id = await place();
     await bookCheckout(database.home, checkout(id, more), database.now());
     expect([credits(), booked(), told()]).toEqual([0, [], [event]]);
     expect(states()).toEqual([{ state: 'open', payment: null }]);
   });
 
-  test('without a reference, or not paid for an order that is not ours, is nobody’s business here', async () => {
+  test("is ignored without a reference, or if unpaid and not the order's own", async () => {
     const id = await place();
     await bookCheckout(database.home, checkout(null), database.now());
     await bookCheckout(database.home, checkout('ord_none', { state: 'expired' }), database.now());
@@ -101,7 +101,7 @@ describe('what Stripe says of a checkout', () => {
     expect([credits(), told(), states()]).toEqual([0, [], [{ state: 'open', payment: null }]]);
   });
 
-  test('paid late, once the order had expired, still books', async () => {
+  test('still books when paid late, after the order expired', async () => {
     const id = await place();
     await expireOrder(db, id);
     await bookCheckout(database.home, checkout(id), database.now());
@@ -109,10 +109,10 @@ describe('what Stripe says of a checkout', () => {
   });
 });
 
-describe('an order that is paid', () => {
+describe('a paid order', () => {
   test.each([
-    ['for an account with people is a line of the log', false, [], ['order_paid']],
-    ['for an account in which nobody is left is booked, and the operator is told', true, ['order_paid_closed'], []],
+    ['for an account with people is logged', false, [], ['order_paid']],
+    ['for an account without people is booked, and the operator is told', true, ['order_paid_closed'], []],
   ])('%s', async (_what, isClosed, errors, infos) => {
     const id = await place();
     if (isClosed) database.rows("DELETE FROM memberships WHERE account_id = 'acme'");
@@ -126,7 +126,7 @@ describe('an order that is paid', () => {
 });
 
 describe('an order', () => {
-  test('is not placed while twenty of its account wait; those of others, and those that ended, do not count', async () => {
+  test("is refused while the account has twenty unpaid ones, not counting others' and ended ones", async () => {
     const ids: string[] = [];
     for (let n = 0; n < 20; n += 1) ids.push(await place());
     expect(await placeOrder(db, { accountId: 'acme', personId: 'ann', pack: PACK })).toBe(null);
@@ -135,7 +135,7 @@ describe('an order', () => {
     expect(await placeOrder(db, { accountId: 'acme', personId: 'ann', pack: PACK })).not.toBe(null);
   });
 
-  test('is paid by its own credits in its own account’s ledger, and by nothing else', async () => {
+  test('is only paid by its own credits in its own account’s ledger', async () => {
     const id = await place();
     const grants = [
       { accountId: 'acme', purchaseId: 'something-else', credits: 1_000, nowMs: database.now() },
@@ -158,7 +158,7 @@ describe('an order', () => {
     expect(states()).toEqual([{ state: 'paid', payment: 'pi_1' }]);
   });
 
-  test('is listed with its account, the latest first', async () => {
+  test('is listed with its account, newest first', async () => {
     const first = await place();
     database.pass(1);
     const second = await place('acme', 'cs_2');
@@ -168,7 +168,7 @@ describe('an order', () => {
   });
 });
 
-describe('money that goes back', () => {
+describe('refunds and disputes', () => {
   beforeEach(async () => {
     for (const [n, account] of ['acme', 'other'].entries()) {
       const id = await place(account, `cs_${n}`);
@@ -176,7 +176,7 @@ describe('money that goes back', () => {
     }
   });
 
-  test('is noted with its payment alone, and only grows', async () => {
+  test('are recorded with their own payment only, and never shrink', async () => {
     for (const amount of [500, 2_000, 1_000]) await noteRefund(db, 'pi_0', amount);
     expect(trouble()).toEqual([
       { refunded: 2_000, dispute: null },
@@ -189,7 +189,7 @@ describe('money that goes back', () => {
     [['open', 'won'], 'won'],
     [['lost', 'open'], 'lost'],
     [['won', 'lost'], 'lost'],
-  ] as const)('after the disputes %j is %s', async (said, stands) => {
+  ] as const)('%j leave the dispute %s', async (said, stands) => {
     for (const state of said) await noteDispute(db, 'pi_1', state);
     expect(trouble()).toEqual([
       { refunded: 0, dispute: null },
@@ -198,8 +198,8 @@ describe('money that goes back', () => {
   });
 });
 
-describe('an order left open', () => {
-  test('is asked about after ten minutes, by one caller, and then less often the older it is', async () => {
+describe('an open order', () => {
+  test('is looked up after ten minutes, by one caller, and less often the older it is', async () => {
     const id = await place();
     expect(await claimOpenOrders(db)).toEqual([]);
     database.pass(10 * MINUTE_MS + 1);
@@ -213,7 +213,7 @@ describe('an order left open', () => {
     expect(await claimOpenOrders(db)).toEqual([id]);
   });
 
-  test('is asked about for thirty days, and not once it has ended', async () => {
+  test('is looked up for thirty days, and not once it has ended', async () => {
     const id = await place();
     const ended = await place('acme', 'cs_2');
     await expireOrder(db, ended);
@@ -223,7 +223,7 @@ describe('an order left open', () => {
     expect(await claimOpenOrders(db)).toEqual([]);
   });
 
-  test('that Stripe never heard of expires once a checkout would have, and any other does not', async () => {
+  test('unknown to Stripe expires once a checkout would have, and any other does not', async () => {
     const nameless = await place('acme', null);
     const named = await place('acme', 'cs_2');
     database.pass(25 * HOUR_MS);

@@ -3,8 +3,8 @@ import type { DisputeState, OrderState } from '../../schema/words/stored.ts';
 import { NOW_MS } from '../ledger/clock.ts';
 import { newId } from '../people/token.ts';
 
-// Orders, as D1 has them. One is written before Stripe hears of it, and its id is everything that the purchase is known
-// by: Stripe's reference, the key that makes asking Stripe twice harmless, and the purchase's id in the ledger.
+// Orders, as stored in D1. One is written before Stripe is called, and its id identifies the purchase everywhere:
+// Stripe's reference, the key that makes calling Stripe twice harmless, and the purchase's id in the ledger.
 
 export type Order = {
   readonly id: string;
@@ -17,26 +17,26 @@ export type Order = {
   readonly createdAt: number;
   readonly paidAt: number | null;
   readonly checkoutId: string | null;
-  /** Null once that person is deleted. */
+  /** Null once that person has been deleted. */
   readonly orderedBy: string | null;
-  /** 1: nobody belongs to its account any more. */
+  /** 1: its account has no people any more. */
   readonly isClosed: 0 | 1;
   /** Minor units, with tax. */
   readonly refunded: number;
   readonly dispute: DisputeState | null;
   readonly paymentId: string | null;
 };
-/** How an order stands, or what became of its payment. */
+/** The state of an order, or of its payment. */
 export type OrderFilter = OrderState | 'refunded' | 'disputed';
 
 /** The most unpaid orders that an account can have. */
 const OPEN_MAX = 20;
 const SHOWN = 100;
-/** Stripe keeps a checkout for a day; one that we never learnt the name of has ended by then. */
+/** Stripe keeps a checkout for a day; one whose name we never learnt has ended by then. */
 const NAMELESS_MS = 25 * 3_600_000;
 const ASKED_PER_TURN = 5;
 const ASK_EVERY_MS = 10 * 60_000;
-/** Bank transfers take days, none takes longer. */
+/** Bank transfers take days, but never longer than this. */
 const ASKED_FOR_MS = 30 * 86_400_000;
 
 const FIELDS = `
@@ -66,7 +66,7 @@ const find = (account: string | null, state: OrderFilter | null): string => `
    ORDER BY o.created_at DESC, o.id DESC LIMIT ?3`;
 /** The refunded amount only grows, so the order of events does not matter. */
 const NOTE_REFUND = 'UPDATE orders SET refunded = max(refunded, ?2) WHERE payment_id = ?1';
-/** A dispute that has ended is not open again because its first event comes late. */
+/** A dispute that has ended is not reopened by a late first event. */
 const NOTE_DISPUTE = `
   UPDATE orders SET dispute = ?2 WHERE payment_id = ?1 AND (?2 <> 'open' OR dispute IS NULL)`;
 const NAME = 'UPDATE orders SET checkout_id = ?2 WHERE id = ?1';
@@ -75,7 +75,7 @@ const EXPIRE_NAMELESS = `
   UPDATE orders SET state = 'expired'
    WHERE state = 'open' AND checkout_id IS NULL AND created_at < ${NOW_MS} - ${NAMELESS_MS}`;
 
-/** An order is asked about less often the older it is. */
+/** The older an order, the less often it is looked up. */
 const CLAIM_OPEN = `
   UPDATE orders SET asked_at = ${NOW_MS}
    WHERE id IN (
@@ -87,7 +87,7 @@ const CLAIM_OPEN = `
 const CLAIM_ONE = `
   UPDATE orders SET asked_at = ${NOW_MS} WHERE id = ?1 AND state = 'open' AND asked_at <= ${NOW_MS} - ?2 RETURNING id`;
 
-/** Paid is what the ledger has booked with the order's own credits, and nothing else. */
+/** An order is paid if the ledger has booked its own credits for it, and in no other way. */
 const PAID = `
   UPDATE orders SET state = 'paid', paid_at = ${NOW_MS}, payment_id = ?2
    WHERE id = ?1 AND state <> 'paid' AND (orders.credits = ?3 OR EXISTS (
@@ -95,7 +95,7 @@ const PAID = `
       WHERE l.account_id = orders.account_id AND l.ref_id = orders.id AND l.kind = 'purchase'
         AND l.delta = orders.credits))`;
 
-/** Writes an order. @returns null if too many wait to be paid */
+/** Writes an order. @returns null if too many are unpaid */
 export async function placeOrder(
   db: D1Database,
   { accountId, personId, pack }: { readonly accountId: string; readonly personId: string; readonly pack: Pack },
@@ -113,12 +113,12 @@ export async function readOrder(db: D1Database, id: string): Promise<Order | nul
   return db.prepare(READ).bind(id).first<Order>();
 }
 
-/** The orders of an account, the latest first. */
+/** The orders of an account, newest first. */
 export async function listOrders(db: D1Database, accountId: string): Promise<readonly Order[]> {
   return (await db.prepare(LIST).bind(accountId).all<Order>()).results;
 }
 
-/** Orders of one account or of all, of one kind or of all, newest first, as many as `rows`, behind the order `before`. */
+/** Orders of one account or of all, of one kind or of all, newest first, at most `rows`, after the order `before`. */
 export async function findOrders(
   db: D1Database,
   {
@@ -136,32 +136,32 @@ export async function findOrders(
   return (await db.prepare(find(account, state)).bind(account, before, rows).all<Order>()).results;
 }
 
-/** The order that a payment of Stripe's paid. */
+/** The order that a Stripe payment paid for. */
 export async function orderOfPayment(db: D1Database, paymentId: string): Promise<Order | null> {
   return db.prepare(BY_PAYMENT).bind(paymentId).first<Order>();
 }
 
-/** Notes how much of a payment was given back, in minor units. */
+/** Records how much of a payment was refunded, in minor units. */
 export async function noteRefund(db: D1Database, paymentId: string, amount: number): Promise<void> {
   await db.prepare(NOTE_REFUND).bind(paymentId, amount).run();
 }
 
-/** Notes how a dispute about a payment stands. */
+/** Records the state of a dispute about a payment. */
 export async function noteDispute(db: D1Database, paymentId: string, state: DisputeState): Promise<void> {
   await db.prepare(NOTE_DISPUTE).bind(paymentId, state).run();
 }
 
-/** Notes what Stripe calls the order's checkout. */
+/** Records Stripe's id of the order's checkout. */
 export async function nameCheckout(db: D1Database, id: string, checkoutId: string): Promise<void> {
   await db.prepare(NAME).bind(id, checkoutId).run();
 }
 
-/** Notes that an order will not be paid. One that was paid stays so. */
+/** Records that an order will not be paid. One that was paid stays so. */
 export async function expireOrder(db: D1Database, id: string): Promise<void> {
   await db.prepare(EXPIRE).bind(id).run();
 }
 
-/** Some orders that Stripe is to be asked about again, each for one caller; those that it never heard of expire. */
+/** Some orders to ask Stripe about again, each claimed by one caller; those unknown to Stripe expire. */
 export async function claimOpenOrders(db: D1Database): Promise<readonly string[]> {
   const results = await db.batch<{ id: string }>([EXPIRE_NAMELESS, CLAIM_OPEN].map((text) => db.prepare(text)));
   return results[1]?.results.map(({ id }) => id) ?? [];
@@ -173,8 +173,8 @@ export async function claimOrder(db: D1Database, id: string, restMs: number): Pr
 }
 
 /**
- * The statement that makes a booked order a paid one. To stand in the batch that books it, after the ledger's row.
- * @param bookedElsewhere credits that another database has just said are booked for it; 0: this one knows
+ * The statement that marks a booked order as paid. It belongs in the batch that books it, after the ledger's row.
+ * @param bookedElsewhere credits that another database has just reported as booked for it; 0: this one knows
  */
 export function markPaid(
   db: D1Database,

@@ -4,15 +4,15 @@ import type { DisputeState } from '../../schema/words/stored.ts';
 import type { Config } from '../base/config.ts';
 import type { Order } from './orders.ts';
 
-// The one file that knows Stripe. It is loaded by calls that need it alone: no call of the API does.
+// The only file that uses Stripe. Only calls that need it load it: none of the API's do.
 
-/** What Stripe says of a checkout. */
+/** A checkout, as Stripe reports it. */
 export type Checkout = {
   readonly id: string;
-  /** Our order; null for one that is none of ours. */
+  /** Our order; null if it belongs to something else. */
   readonly orderId: string | null;
   readonly state: 'open' | 'paid' | 'expired';
-  /** What was paid for, without tax and before discounts. */
+  /** The price, without tax and before discounts. */
   readonly amount: number | null;
   readonly currency: string | null;
   readonly paymentId: string | null;
@@ -20,9 +20,9 @@ export type Checkout = {
 
 export type StripeEvent =
   | { readonly kind: 'checkout'; readonly checkout: Checkout }
-  /** Money went back: `amount` is all of it so far. */
+  /** Money was refunded: `amount` is the total so far. */
   | { readonly kind: 'refunded'; readonly paymentId: string | null; readonly amount: number }
-  /** The payer's bank wants money back, or has ended asking for it. */
+  /** The payer's bank wants money back, or has stopped asking for it. */
   | {
       readonly kind: 'disputed';
       readonly paymentId: string | null;
@@ -63,7 +63,7 @@ async function connect({ STRIPE_SECRET_KEY, STRIPE_URL }: Config): Promise<Strip
 }
 
 /**
- * Has Stripe make the page on which an order is paid. Asked twice for the same order it gives the same page.
+ * Has Stripe create the page on which an order is paid. A repeated call for the same order returns the same page.
  * @param origin of the pages, to which Stripe sends the customer back
  * @throws what Stripe's client throws
  */
@@ -102,13 +102,13 @@ export async function openCheckout(
   return { id: session.id, url: session.url };
 }
 
-/** How a checkout stands. @throws what Stripe's client throws */
+/** The state of a checkout. @throws what Stripe's client throws */
 export async function lookAtCheckout(config: Config, checkoutId: string): Promise<Checkout> {
   const stripe = await clientOf(config);
   return checkoutOf(await stripe.checkout.sessions.retrieve(checkoutId));
 }
 
-/** The address of the invoice of a checkout that was paid; null while it has none. @throws what Stripe's client throws */
+/** The address of a paid checkout's invoice; null while it has none. @throws what Stripe's client throws */
 export async function receiptOf(config: Config, checkoutId: string): Promise<string | null> {
   const stripe = await clientOf(config);
   const { invoice } = await stripe.checkout.sessions.retrieve(checkoutId, { expand: ['invoice'] });
@@ -116,7 +116,7 @@ export async function receiptOf(config: Config, checkoutId: string): Promise<str
 }
 
 /**
- * Ends a checkout that nobody has completed, so that it cannot be paid any more. One that was completed stays as it is.
+ * Ends an incomplete checkout, so that it can no longer be paid. One that was completed stays as it is.
  * @throws what Stripe's client throws
  */
 export async function endCheckout(config: Config, checkoutId: string): Promise<Checkout> {
@@ -125,7 +125,7 @@ export async function endCheckout(config: Config, checkoutId: string): Promise<C
   return checkoutOf(found.status === 'open' ? await sessions.expire(checkoutId) : found);
 }
 
-/** The checkout that a payment paid; null if it paid none. @throws what Stripe's client throws */
+/** The checkout that a payment belongs to; null if there is none. @throws what Stripe's client throws */
 export async function checkoutOfPayment(config: Config, paymentId: string): Promise<Checkout | null> {
   const stripe = await clientOf(config);
   const { data } = await stripe.checkout.sessions.list({ payment_intent: paymentId, limit: 1 });
@@ -134,8 +134,8 @@ export async function checkoutOfPayment(config: Config, paymentId: string): Prom
 }
 
 /**
- * What an event says, once its signature is proven and it is at most 5 minutes old.
- * @param body as it came, to the byte
+ * The meaning of an event, once its signature is proven and it is at most 5 minutes old.
+ * @param body exactly as received
  * @throws RequestError INVALID_INPUT
  */
 export async function readEvent(config: Config, body: Uint8Array, signature: string): Promise<StripeEvent> {
@@ -148,14 +148,14 @@ export async function readEvent(config: Config, body: Uint8Array, signature: str
   }
 }
 
-/** How a dispute that is over ended; an inquiry that came to nothing is as good as won. */
+/** How a closed dispute ended; an inquiry that came to nothing counts as won. */
 const DISPUTES: Readonly<Partial<Record<Stripe.Dispute.Status, DisputeState>>> = {
   won: 'won',
   warning_closed: 'won',
   lost: 'lost',
 };
 
-/** Of Stripe's some three hundred kinds of events, those that a purchase needs. */
+/** The events needed for purchases, out of some three hundred kinds. */
 function meaningOf(event: Stripe.Event): StripeEvent {
   if (
     event.type === 'checkout.session.completed' ||

@@ -5,12 +5,12 @@ import { emptiest, openThere } from '../ledger/open-account.ts';
 import { endKeysOfSession } from '../people/keys.ts';
 import { endSession, readSession, type Session } from '../people/sessions.ts';
 
-/** Where the account of a session is: the session says so, without a trip. */
+/** The database of a session's account, named by the session itself. */
 export function homeOfSession(call: Call, { database }: Session): Home {
   return homeAt(call, database);
 }
 
-/** Whose session a token is; null for none. A new account that is not in its database yet is opened there. */
+/** The session of a token; null if there is none. A new account that is not in its database yet is opened there. */
 export async function sessionBy(call: Call, token: string): Promise<Session | null> {
   const directory = homeAt(call, 0);
   const session = await readSession(directory.db, token, () => emptiest(directory));
@@ -18,7 +18,7 @@ export async function sessionBy(call: Call, token: string): Promise<Session | nu
   return session;
 }
 
-/** Ends a session of the person who is signed in, and its pages' keys. @returns false if they have none of this id */
+/** Ends a session of the signed-in person, and its page keys. @returns false if they have none with this id */
 export async function endOneOf(call: Call, { person }: Session, id: string): Promise<boolean> {
   const directory = homeAt(call, 0);
   const accountId = await endSession(directory.db, person.id, id);

@@ -8,14 +8,14 @@ const NAME = '__Host-rcpt';
 const TOKEN = new RegExp(`^[0-9A-Za-z]{${TOKEN_LENGTH}}$`);
 const OPTIONS = { path: '/', httpOnly: true, secure: true, sameSite: 'Lax' } as const;
 
-/** The session's token that a request brings; null if it brings none that could be one. */
+/** The session token of a request; null if it has no well-formed one. */
 export function sessionToken(request: Request): string | null {
   const header = request.headers.get('cookie');
   const token = header === null ? undefined : parse(header, NAME)[NAME];
   return token !== undefined && TOKEN.test(token) ? token : null;
 }
 
-/** The header that hands a browser its session. */
+/** The header that gives a browser its session. */
 export function sessionCookie(token: string): Readonly<Record<'set-cookie', string>> {
   return { 'set-cookie': serialize(NAME, token, { ...OPTIONS, maxAge: SESSION_MS / 1000 }) };
 }

@@ -20,7 +20,7 @@ test.each([
   expect(deviceOf(new Request('https://verify.test', { headers: { 'user-agent': agent } }))).toBe(device);
 });
 
-test('anything else that a browser says about itself is not kept', () => {
+test('nothing else from the User-Agent is kept', () => {
   const headers = { 'user-agent': 'somebody@example.com Firefox/1 on <script>' };
   expect(deviceOf(new Request('https://verify.test', { headers }))).toBe('Firefox');
 });

@@ -1,5 +1,5 @@
-// A browser's name for the list of sessions: two words, so that somebody knows theirs, and nothing that could follow
-// them. Order matters: nearly every browser says that it is also Safari, and Edge that it is also Chrome.
+// A browser's name for the list of sessions: two words, enough to recognize one's own, and too little to track anyone.
+// Order matters: nearly every browser says that it is also Safari, and Edge that it is also Chrome.
 
 const BROWSERS: ReadonlyArray<readonly [pattern: RegExp, name: string]> = [
   [/\bEdg(?:A|iOS)?\//, 'Edge'],

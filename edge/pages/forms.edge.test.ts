@@ -37,7 +37,7 @@ const check = async (key: string, email: string, origin = 'https://shop.example'
 };
 
 describe('the key of a form', () => {
-  it('is made, works, can be read again, and is named on the balance with what it used', async () => {
+  it('can be made, used and read again, and is listed in the usage with its label', async () => {
     const { browser, email } = await signedIn();
     const { id, key } = await made(browser);
     expect(key).toMatch(/^svc_form_[0-9A-Za-z]{38}$/);
@@ -49,13 +49,13 @@ describe('the key of a form', () => {
     expect(keys).toMatchObject([{ id, kind: 'form', label: 'Newsletter', madeBy: email, form: { ...FORM, key } }]);
   });
 
-  it('for tests begins with another word', async () => {
+  it('for tests has another prefix', async () => {
     const { browser } = await signedIn();
     const { body } = await browser.ask('POST', 'keys', { ...NEW, kind: 'formtest' });
     expect(Object(body).key).toMatch(/^svc_formtest_[0-9A-Za-z]{38}$/);
   });
 
-  it('keeps its characters when its name and settings change, which apply at once', async () => {
+  it('stays the same when its label and settings change, which take effect at once', async () => {
     const { browser } = await signedIn();
     const { id, key } = await made(browser);
     const changed = { ...FORM, origins: ['https://new.example', 'http://localhost:3000'] };
@@ -67,7 +67,7 @@ describe('the key of a form', () => {
     expect(await check(key, 'no address', 'http://localhost:3000')).toBe(200);
   });
 
-  it('is nobody else’s to change, and ends when it is deleted', async () => {
+  it('cannot be changed by others, and stops working when deleted', async () => {
     const { browser } = await signedIn();
     const stranger = (await signedIn()).browser;
     const { id, key } = await made(browser);
@@ -83,7 +83,7 @@ describe('the key of a form', () => {
     [{ origins: Array.from({ length: 11 }, (_, n) => `https://s${n}.example`) }, 'form.origins'],
     [{ creditsPerDay: 0 }, 'form.creditsPerDay'],
     [{ key: 'svc_form_mine' }, 'unknown member'],
-  ])('is refused with %o', async (wrong, sentence) => {
+  ])('is rejected with %o', async (wrong, sentence) => {
     const { browser } = await signedIn();
     const { status, body } = await browser.ask('POST', 'keys', { ...NEW, form: { ...FORM, ...wrong } });
     expect([status, Object(body).error]).toEqual([400, expect.stringContaining(sentence)]);

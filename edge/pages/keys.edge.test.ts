@@ -31,7 +31,7 @@ async function pageKey(browser: Browser): Promise<string> {
 const verify = (key: string, headers: Record<string, string> = {}) => edge.verify(key, ['ann@good.test'], headers);
 
 describe('a key', () => {
-  it('is shown once, works at once, and ends at the next request once it is deleted', async () => {
+  it('is shown once, works at once, and stops working once deleted', async () => {
     const browser = await signedIn();
     const { id, key } = await makeKey(browser);
     expect(key).toMatch(/^svc_live_[0-9A-Za-z]{38}$/);
@@ -73,7 +73,7 @@ describe('a key', () => {
     expect(await edge.credits(key)).toBe(9);
   });
 
-  it('is one of 50 at most, also if many are made at once', async () => {
+  it('is limited to 50 per account, even if many are made at once', async () => {
     const browser = await signedIn();
     const made = await Promise.all(
       Array.from({ length: 55 }, () => browser.ask('POST', 'keys', { kind: 'test', label: 'x' })),
@@ -83,7 +83,7 @@ describe('a key', () => {
   });
 
   it.each(['', ' ', 'two\nlines', 'a\u202eb', 'x'.repeat(65)])(
-    'has a label of one line: %j is refused',
+    'must have a label of one line: %j is rejected',
     async (label) => {
       expect((await (await signedIn()).ask('POST', 'keys', { kind: 'live', label })).status).toBe(400);
     },
@@ -125,7 +125,7 @@ describe('a test key', () => {
     expect((await edge.money(account.id)).rows).toEqual([['purchase', 10]]);
   });
 
-  it('answers in lines as a live one does', async () => {
+  it('answers in lines like a live one', async () => {
     const { key } = await makeKey(await signedIn(), 'test');
     const answer = await edge.verify(key, ['ok@deliverable.test', 'x'], { accept: 'application/x-ndjson' });
     const lines = (await answer.text())
@@ -136,7 +136,7 @@ describe('a test key', () => {
     expect(new Set(lines.slice(0, -1).map(({ index }) => index))).toEqual(new Set([0, 1]));
   });
 
-  it('works without credits, is limited like any other, gets the same errors, and ends when it is deleted', async () => {
+  it('works without credits, with the same limits and errors, and stops working once deleted', async () => {
     const browser = await signedIn();
     const { account } = Object((await browser.ask('GET', 'me')).body);
     await (
@@ -158,7 +158,7 @@ describe('a test key', () => {
 });
 
 describe("a page's key", () => {
-  it('verifies and reads the balance, and stands in no list of keys', async () => {
+  it('verifies and reads the balance, and is not listed', async () => {
     const browser = await signedIn();
     const key = await pageKey(browser);
     expect((await verify(key)).status).toBe(200);
@@ -166,7 +166,7 @@ describe("a page's key", () => {
     expect((await browser.ask('GET', 'keys')).body).toEqual({ keys: [] });
   });
 
-  it('ends after 15 minutes', async () => {
+  it('expires after 15 minutes', async () => {
     const key = await pageKey(await signedIn());
     const db = await edge.db();
     const lasts = await db
@@ -178,7 +178,7 @@ describe("a page's key", () => {
     expect((await edge.verify(key, ['no address'])).status).toBe(401);
   });
 
-  it('ends with its session: at sign-out, when the session is ended, at another account, when its person is taken out', async () => {
+  it('ends with its session, by sign-out, revocation, account switch or removal of its person', async () => {
     const email = `four-ways-${(people += 1)}@people.test`;
     const [one, other, third] = [await signedIn(email), await signedIn(email), await signedIn(email)];
     const owner = await signedIn();
@@ -201,7 +201,7 @@ describe("a page's key", () => {
     for (const key of keys) expect((await verify(key)).status).toBe(401);
   });
 
-  it('is one of 20 of a session at most', async () => {
+  it('is limited to 20 per session', async () => {
     const browser = await signedIn();
     const statuses = [];
     for (let i = 0; i < 21; i += 1) statuses.push((await browser.ask('POST', 'page-key', {})).status);

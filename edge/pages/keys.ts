@@ -42,7 +42,7 @@ export async function makeKey(
   return answer({ ...keyEntry(made), key: made.key } satisfies NewPageKey, 201);
 }
 
-/** Works from the next check on: each reads what its key allows. */
+/** Takes effect with the next check: each one reads what its key allows. */
 export async function updateKey(
   call: Call,
   session: Session,
@@ -53,7 +53,7 @@ export async function updateKey(
   throw new RequestError('NOT_FOUND', 'There is no such form key, or only an owner can change it.');
 }
 
-/** Works from the next request on: every request proves its key in D1. */
+/** Takes effect with the next request: every request proves its key in D1. */
 export async function removeKey(
   call: Call,
   session: Session,
@@ -69,7 +69,7 @@ export async function removeKey(
   }
 }
 
-/** The key that the page itself calls with. */
+/** The key that the page itself uses for its calls. */
 export async function makePageKey(call: Call, session: Session): Promise<JsonResponse> {
   const made = await createPageKey(call.config, homeOfSession(call, session), session);
   if (made === null)

@@ -3,8 +3,7 @@ import { networkOf, prefixOf } from '../access/shield.ts';
 import type { Call } from '../base/call.ts';
 import { describe, log } from '../base/log.ts';
 
-// How often somebody without a key may call. A counter that cannot be reached lets the call pass, and the operator is
-// told.
+// How often someone without a key may call. If a counter cannot be reached the call passes, and the operator is told.
 
 /**
  * Counts a call of the pages' API by its network.
@@ -17,7 +16,7 @@ export async function countCall(call: Call): Promise<void> {
 }
 
 /**
- * Counts by its network what sends mail, or tries links and passkeys: of IPv6 by its /56, of whose /64 a customer has many.
+ * Counts by network what sends mail, or tries links and passkeys: IPv6 by /56, of which a customer has many /64.
  * @throws RequestError RATE_LIMITED
  */
 export async function countTry(call: Call): Promise<void> {
@@ -28,8 +27,8 @@ export async function countTry(call: Call): Promise<void> {
 }
 
 /**
- * Who asks for mail, for its limits, the widest network first: the autonomous system, what a provider is given (/32, /24 of
- * IPv4), and what a customer is (/48, an IPv4 address).
+ * The networks that a request for mail counts against, the widest first: the autonomous system, a provider's allocation
+ * (/32, /24 of IPv4), and a customer's (/48, an IPv4 address).
  */
 export function networksThatAsk(call: Call): readonly string[] {
   const address = addressOf(call);

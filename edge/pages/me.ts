@@ -24,7 +24,7 @@ export const accountChange = z.strictObject({
 });
 export const ownAddress = z.strictObject({ email: signInAddressSchema });
 
-/** Who is signed in, and what this deployment offers. Nobody being signed in is an answer. */
+/** The signed-in person, and what this deployment offers. A visitor who is not signed in gets an answer too. */
 export async function showMe(call: Call): Promise<JsonResponse> {
   const features = featuresOf(call);
   const token = sessionToken(call.request);
@@ -73,7 +73,7 @@ export async function updateAccount(
   { name, lowBalanceAt }: z.infer<typeof accountChange>,
 ): Promise<JsonResponse> {
   const { db, all } = homeOfSession(call, session);
-  // What its people read is in the directory, and what notices go by beside its money.
+  // What its people see is in the directory, and what notices use is beside its money.
   for (const one of new Set([db, ...all.slice(0, 1)]))
     await changeAccount(one, session.account.id, {
       name: one === call.env.DB ? (name ?? null) : null,
@@ -82,7 +82,7 @@ export async function updateAccount(
   return answer();
 }
 
-/** All that is stored about the person who asks. */
+/** Everything stored about the person who asks. */
 export async function exportMe(call: Call, session: Session): Promise<JsonResponse> {
   const { env, config } = call;
   const stored = await exportPerson(homeAt(call, 0), session.person.id);

@@ -28,7 +28,7 @@ async function read(browser: Browser, path: string): Promise<ReturnType<typeof O
 const today = () => new Date().toISOString().slice(0, 10);
 
 describe('the balance', () => {
-  it('is what may be spent, with its end and what is under way', async () => {
+  it('shows spendable credits, their expiry and open batches', async () => {
     const { browser } = await newHolder();
     const { credits, expiresAt, held } = await read(browser, 'balance');
     expect([credits, held]).toEqual([100, { batches: 0, credits: 0 }]);
@@ -38,7 +38,7 @@ describe('the balance', () => {
 });
 
 describe('the statement', () => {
-  it('explains each row of a batch by its addresses, what was held and what came back', async () => {
+  it('explains each row of a batch by its addresses, its hold and its refund', async () => {
     const { browser, account, key } = await newHolder();
     await edge.verify(key, ['ann@good.test', 'ann@good.test', 'bob@blocked.test', 'no address']);
     await edge.settled(account);
@@ -52,7 +52,7 @@ describe('the statement', () => {
     ]);
   });
 
-  it('says which requests are of one list, by their keys, and stores nothing of a key', async () => {
+  it('groups requests of one list by their keys, and stores nothing of a key', async () => {
     const { browser, account, key } = await newHolder();
     for (const name of ['spring-list/1', 'spring-list/2', 'autumn-list/1'])
       await edge.verify(key, ['ann@good.test'], { 'idempotency-key': name });
@@ -65,7 +65,7 @@ describe('the statement', () => {
     expect(JSON.stringify(results)).not.toMatch(/spring|autumn/);
   });
 
-  it('goes on where a page ended, and knows no place that it did not name', async () => {
+  it('continues where a page ended, and rejects places that it did not issue', async () => {
     const { browser, account, key } = await newHolder();
     for (let i = 0; i < 3; i += 1) await edge.verify(key, ['ann@good.test']);
     await edge.settled(account);
@@ -82,7 +82,7 @@ describe('the statement', () => {
       expect((await browser.ask('GET', `statement?${query}`)).status).toBe(400);
   });
 
-  it("shows nobody another account's rows, by any place of it", async () => {
+  it('shows no rows of another account, for any place of it', async () => {
     const [one, other] = [await newHolder(), await newHolder()];
     await edge.verify(one.key, ['ann@good.test']);
     await edge.settled(one.account);
@@ -93,7 +93,7 @@ describe('the statement', () => {
 });
 
 describe('usage', () => {
-  it('is counted by day and key and status, as results were delivered, with what they cost', async () => {
+  it('is counted by day, key and status as results are delivered, with their cost', async () => {
     const { browser, account, key, keyId } = await newHolder();
     const page = Object((await browser.ask('POST', 'page-key', {})).body).key;
     await edge.verify(key, ['ann@good.test', 'bob@blocked.test', 'no address', 7]);
@@ -109,7 +109,7 @@ describe('usage', () => {
     ]);
   });
 
-  it('holds counts and names of ours alone', async () => {
+  it('contains only counts and our own names', async () => {
     const { account, key } = await newHolder();
     await edge.verify(key, ['somebody-secret@good.test']);
     await edge.settled(account);

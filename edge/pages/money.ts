@@ -25,7 +25,7 @@ const whole = (max: number) =>
 
 export const statementParams = z.strictObject({
   limit: whole(STATEMENT_ROWS_MAX).default(ROWS_SHOWN),
-  /** The `next` of the page before. */
+  /** The `next` of the previous page. */
   before: z.string().max(200).optional(),
 });
 export const usageParams = z.strictObject({ days: whole(DAYS_MAX).default(DAYS_SHOWN) });
@@ -40,7 +40,7 @@ export async function showBalance(call: Call, session: Session): Promise<JsonRes
   } satisfies PageBalance);
 }
 
-/** One page of the account's ledger, newest first, the rows of a batch with what explains them. */
+/** One page of the account's ledger, newest first, with the batch that explains each row. */
 export async function showStatement(
   call: Call,
   session: Session,

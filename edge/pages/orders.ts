@@ -15,14 +15,14 @@ import { pagesOrigin } from './sign-in.ts';
 export const orderBody = z.strictObject({ pack: z.string().max(32) });
 export const orderParams = z.strictObject({ id: z.string() });
 
-/** A customer who comes back asks every other second. */
+/** A returning customer's page polls every other second. */
 const ASK_REST_MS = 4_000;
 
 export async function showOrders({ env }: Call, { account }: Session): Promise<JsonResponse> {
   return answer({ orders: (await listOrders(env.DB, account.id)).map(orderEntry) });
 }
 
-/** Writes the order, then has Stripe make the page on which it is paid. */
+/** Writes the order, then has Stripe create the page on which it is paid. */
 export async function makeOrder(
   call: Call,
   { account, person }: Session,
@@ -50,7 +50,7 @@ export async function makeOrder(
   }
 }
 
-/** An order: while it is open Stripe is asked how it stands, and once it is paid for its receipt. */
+/** An order: while it is open Stripe is asked for its state, and once it is paid for its receipt. */
 export async function showOrder(
   call: Call,
   { account }: Session,

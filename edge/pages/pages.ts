@@ -28,7 +28,7 @@ export async function answerPages(call: Call): Promise<Response> {
       checkOrigin(call.request);
       await countCall(call);
       const work = answerRoute(call, found.route, { ...Object.fromEntries(url.searchParams), ...found.params });
-      // Closing the page half-way must not leave half of it done.
+      // Closing the page half-way must not leave an operation half done.
       call.waitUntil(work.catch(() => undefined));
       return work;
     }
@@ -44,7 +44,7 @@ async function answerRoute(call: Call, route: PageRoute, raw: Readonly<Record<st
   return Response.json(body, headers === undefined ? { status } : { status, headers });
 }
 
-/** The body's JSON; undefined if there is none. A form of another site cannot say that it is JSON. */
+/** The body as JSON; undefined if there is none. A form of another site cannot send the JSON content type. */
 async function readSent(request: Request): Promise<unknown> {
   if (request.method === 'GET') return undefined;
   const bytes = await readBody(request, BODY_BYTES_MAX);

@@ -39,7 +39,7 @@ const PRESENT = 1;
 
 describe('a passkey', () => {
   it.each([0, 1])(
-    'is added, signs in its person without an address, and is listed (counter from %i)',
+    'is added, signs its person in without an address, and is listed (counter from %i)',
     async (counter) => {
       const browser = await signedIn();
       const authenticator = newAuthenticator(counter);
@@ -59,7 +59,7 @@ describe('a passkey', () => {
     },
   );
 
-  it('is told to its person by mail, without a word of its name', async () => {
+  it('is announced to its person by mail, without its name', async () => {
     const email = newAddress();
     const browser = await signedIn(email);
     const before = edge.mails.length;
@@ -69,18 +69,18 @@ describe('a passkey', () => {
     expect(edge.mails.at(-1)?.text).not.toContain('Laptop');
   });
 
-  it('is added by nobody whose sign-in is more than ten minutes ago', async () => {
+  it('cannot be added more than ten minutes after signing in', async () => {
     const browser = await signedIn();
     const kept = await challenge(browser, 'passkeys/challenge');
     await (await edge.db()).prepare('UPDATE sessions SET created_at = created_at - 600001').run();
     const { status, body } = await browser.ask('POST', 'passkeys/challenge', {});
     expect([status, body]).toMatchObject([403, { error: expect.stringMatching(/^Sign in again/) }]);
-    // Who has begun in time may end it: the challenge is good for five minutes, and for them alone.
+    // A ceremony begun in time may be completed: the challenge is good for five minutes, and for this person alone.
     const registration = newAuthenticator().register(kept);
     expect((await browser.ask('POST', 'passkeys', { label: 'Late', registration })).status).toBe(201);
   });
 
-  it('opens nothing once it is removed, and nobody else can remove it', async () => {
+  it('stops working once removed, and only its person can remove it', async () => {
     const [browser, stranger] = [await signedIn(), await signedIn()];
     const authenticator = newAuthenticator();
     await register(browser, authenticator);
@@ -90,7 +90,7 @@ describe('a passkey', () => {
     expect((await enter(new Browser(edge), authenticator)).status).toBe(401);
   });
 
-  it('is not taken over by somebody who adds it as theirs', async () => {
+  it('cannot be taken over by someone who adds it as theirs', async () => {
     const [owner, thief] = [await signedIn(), await signedIn()];
     const authenticator = newAuthenticator();
     await register(owner, authenticator);
@@ -105,14 +105,14 @@ describe('a passkey', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('a rejected ceremony', () => {
   it.each<[string, Change]>([
     ['for another origin', { origin: 'https://evil.example' }],
     ['for another host', { host: 'evil.example' }],
     ['of another ceremony', { type: 'webauthn.other' }],
-    ['for a challenge that nobody gave out', { challenge: 'B'.repeat(44) }],
+    ['for a challenge that was never issued', { challenge: 'B'.repeat(44) }],
     ['without the user being verified', { flags: PRESENT }],
-  ])('a passkey %s', async (_what, change) => {
+  ])('is a passkey %s', async (_what, change) => {
     const browser = await signedIn();
     const authenticator = newAuthenticator();
     expect((await register(browser, authenticator, change)).status).toBe(400);
@@ -121,9 +121,9 @@ describe('what is refused', () => {
     expect((await enter(new Browser(edge), authenticator, { flags: VERIFIED })).status).toBe(401);
   });
 
-  it('an answer that is sent twice, late, or with the challenge of something or somebody else', async () => {
+  it('is an answer that is replayed, late, or made for another challenge', async () => {
     const [browser, stranger] = [await signedIn(), await signedIn()];
-    // It keeps no counter, which would give a repeat away by itself.
+    // It keeps no counter, which would reveal a replay by itself.
     const authenticator = newAuthenticator(0);
     await register(browser, authenticator);
     const visitor = new Browser(edge);
@@ -139,7 +139,7 @@ describe('what is refused', () => {
     expect((await visitor.ask('POST', 'sign-in/passkey', { authentication: late })).status).toBe(401);
   });
 
-  it('a copy of an authenticator, whose counter is behind', async () => {
+  it('comes from a copied authenticator, whose counter is behind', async () => {
     const browser = await signedIn();
     const authenticator = newAuthenticator(7);
     await register(browser, authenticator);
@@ -148,7 +148,7 @@ describe('what is refused', () => {
     expect((await enter(new Browser(edge), authenticator)).status).toBe(401);
   });
 
-  it('what has another form, in the same words for a passkey that is known and one that is not', async () => {
+  it('is malformed, with the same words for known and unknown passkeys', async () => {
     const browser = await signedIn();
     const known = newAuthenticator();
     await register(browser, known);

@@ -41,7 +41,7 @@ export async function showPasskeys({ env }: Call, { person }: Session): Promise<
   return answer({ passkeys: (await listPasskeys(env.DB, person.id)).map(passkeyEntry) });
 }
 
-/** The challenge is for this person alone, so that nobody adds a passkey who did not sign in just now. */
+/** The challenge is for this person alone, so that only someone who just signed in can add a passkey. */
 export async function challengeForNew({ env }: Call, { person, isFresh }: Session): Promise<JsonResponse> {
   if (!isFresh)
     throw new RequestError('FORBIDDEN', 'Sign in again to add a passkey: your sign-in is more than ten minutes ago.');
@@ -71,7 +71,7 @@ export async function makePasskey(
   return answer(passkeyEntry(made), 201);
 }
 
-/** Somebody who finds a session open would add one in silence. */
+/** Otherwise someone who finds an open session could add one unnoticed. */
 async function tellOfPasskey(call: Call, email: string): Promise<void> {
   try {
     await mailerOf(call.env, call.config)?.send(passkeyMail(pagesOrigin(call), email));
@@ -94,7 +94,7 @@ export async function challengeForSignIn(call: Call): Promise<JsonResponse> {
   return answer({ challenge: await newChallenge(call.env.DB, null) } satisfies Challenge);
 }
 
-/** Signs in by a passkey alone: it names itself, so that nobody has to say who they are. */
+/** Signs in with a passkey alone: it names its person, so that nothing has to be typed. */
 export async function signInWithPasskey(
   call: Call,
   _params: object,
@@ -118,7 +118,7 @@ async function enterBy(call: Call, credential: Credential, counter: number): Pro
   return signInByPasskey(call.env.DB, credential, counter, deviceOf(call.request), database);
 }
 
-/** One sentence for all: nobody learns by trying which passkeys are known. */
+/** One message for all: trying passkeys does not reveal which are known. */
 function notProven(): RequestError {
   return new RequestError(
     'UNAUTHORIZED',

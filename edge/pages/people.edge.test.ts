@@ -27,7 +27,7 @@ async function invited(owner: Browser, email: string, role: 'owner' | 'member'):
   return owner.nextToken(email, before);
 }
 
-/** Somebody new who belongs to the owner's account, and to no other. */
+/** Someone new who belongs to the owner's account, and to no other. */
 async function member(owner: Browser, role: 'owner' | 'member' = 'member'): Promise<Browser> {
   const browser = new Browser(edge);
   const token = await invited(owner, newAddress(), role);
@@ -47,7 +47,7 @@ async function newKey(browser: Browser) {
 }
 
 describe('an invitation', () => {
-  it('makes the owner of that mailbox a member of the account, and gives a newcomer no other', async () => {
+  it('makes the owner of the mailbox a member, and gives a newcomer no account of their own', async () => {
     const owner = await signedIn();
     const joined = await member(owner);
     expect(await me(joined)).toMatchObject({ account: (await me(owner)).account, role: 'member', accounts: 1 });
@@ -55,7 +55,7 @@ describe('an invitation', () => {
     expect(body).toMatchObject({ people: [{ role: 'owner' }, { role: 'member' }], invitations: [] });
   });
 
-  it('says who invites to what before it is accepted', async () => {
+  it('names the sender and the account before it is accepted', async () => {
     const owner = await signedIn();
     await owner.ask('PUT', 'account', { name: 'Acme' });
     const email = newAddress();
@@ -67,7 +67,7 @@ describe('an invitation', () => {
     expect(mail?.text).toContain(`${invitedBy} invited you`);
   });
 
-  it('brings no words of the sender’s choice into a stranger’s mailbox', async () => {
+  it('puts no words of the sender’s choice into a stranger’s mailbox', async () => {
     const owner = await signedIn();
     await owner.ask('PUT', 'account', { name: 'Win a car at evil.example' });
     const email = newAddress();
@@ -76,7 +76,7 @@ describe('an invitation', () => {
     expect(`${mail?.subject} ${mail?.text}`).not.toContain('evil');
   });
 
-  it('is for the invited address alone: opened by somebody else who is signed in, it signs in the invited', async () => {
+  it('signs in the invited person, even if opened by someone else who is signed in', async () => {
     const [owner, somebody] = [await signedIn(), await signedIn()];
     const before = await me(somebody);
     const email = newAddress();
@@ -87,7 +87,7 @@ describe('an invitation', () => {
     expect(await me(again)).toMatchObject({ id: before.id, account: before.account, accounts: 1 });
   });
 
-  it('never happens by signing in: an account that invited somebody does not get them unasked', async () => {
+  it('is not accepted by just signing in', async () => {
     const owner = await signedIn();
     const email = newAddress();
     await invited(owner, email, 'member');
@@ -95,7 +95,7 @@ describe('an invitation', () => {
     expect((await me(newcomer)).account).not.toBe((await me(owner)).account);
   });
 
-  it('works once, ends when it is withdrawn, and an earlier one ends when the address is invited again', async () => {
+  it('works once, and is ended by its withdrawal or by a newer one to the same address', async () => {
     const owner = await signedIn();
     const [email, other] = [newAddress(), newAddress()];
     const first = await invited(owner, email, 'member');
@@ -115,13 +115,13 @@ describe('an invitation', () => {
     expect(late.cookie).toBeNull();
   });
 
-  it('does not go to who is in already', async () => {
+  it('is refused for someone who already belongs to the account', async () => {
     const owner = await signedIn();
     const joined = await me(await member(owner));
     expect((await owner.ask('POST', 'invitations', { email: joined.email, role: 'owner' })).status).toBe(409);
   });
 
-  it('ends when its sender stops being an owner: nobody comes back by another mailbox of theirs', async () => {
+  it('ends when its sender stops being an owner', async () => {
     const owner = await signedIn();
     const [demoted, removed] = [await member(owner, 'owner'), await member(owner, 'owner')];
     const tokens = [];
@@ -133,14 +133,14 @@ describe('an invitation', () => {
     expect((await owner.ask('GET', 'people')).body).toMatchObject({ invitations: [] });
   });
 
-  it('comes from an owner', async () => {
+  it('can only be sent by an owner', async () => {
     const joined = await member(await signedIn());
     expect((await joined.ask('POST', 'invitations', { email: newAddress(), role: 'owner' })).status).toBe(403);
   });
 });
 
 describe('roles', () => {
-  it('are changed by owners, and the last owner stays one', async () => {
+  it('are changed by owners, and the last owner remains one', async () => {
     const owner = await signedIn();
     const joined = await member(owner);
     const [boss, other] = [await me(owner), await me(joined)];
@@ -151,7 +151,7 @@ describe('roles', () => {
     expect((await me(owner)).role).toBe('member');
   });
 
-  it('keep an owner there if two of them leave at the same moment', async () => {
+  it('leave an owner even if the last two leave at the same moment', async () => {
     const owner = await signedIn();
     const second = await member(owner, 'owner');
     const [one, other] = [await me(owner), await me(second)];
@@ -162,14 +162,14 @@ describe('roles', () => {
     expect(new Set(left.map(({ status }) => status))).toEqual(new Set([200, 409]));
   });
 
-  it('decide at the very moment: calls of an owner who is being removed change nothing after that', async () => {
+  it("are checked at the moment of a change: a removed owner's late calls change nothing", async () => {
     const owner = await signedIn();
     const former = await member(owner, 'owner');
     const [boss, gone] = [await me(owner), await me(former)];
     const other = await me(await member(owner));
     const db = Object(await edge.db());
     await owner.ask('DELETE', `people/${gone.id}`, {});
-    // What was proven to be an owner's call when it came, and reaches the database now.
+    // Calls that were an owner's when they arrived, and reach the database now.
     expect(await setRole(db, boss.account, other.id, 'owner', gone.id)).toBe('not_owner');
     expect(await removeMember(db, { accountId: boss.account, personId: boss.id, home: db }, gone.id, 'stay')).toBe(
       'not_owner',
@@ -183,7 +183,7 @@ describe('roles', () => {
     expect([left.length, left[1].role, invitations]).toEqual([2, 'member', []]);
   });
 
-  it('end the keys of somebody they take out, if they say so, and no owner’s key is a member’s to delete', async () => {
+  it('let owners end the keys of people they remove, and keep members from deleting owners’ keys', async () => {
     const owner = await signedIn();
     const guest = await member(owner);
     const [hers, theirs] = [await newKey(owner), await newKey(guest)];
@@ -200,13 +200,13 @@ describe('roles', () => {
     expect((await owner.ask('GET', 'keys')).body).toMatchObject({ keys: [{ id: hers.id }] });
   });
 
-  it('let a member leave, and nobody but an owner take another out', async () => {
+  it('let members leave, and only owners remove others', async () => {
     const owner = await signedIn();
     const [one, other] = [await member(owner), await member(owner)];
     const [first, second] = [await me(one), await me(other)];
     expect((await one.ask('DELETE', `people/${second.id}`, {})).status).toBe(403);
     expect((await one.ask('DELETE', `people/${first.id}`, {})).status).toBe(200);
-    // They look at an account of their own from then on.
+    // They see an account of their own from then on.
     expect(await me(one)).toMatchObject({ role: 'owner', accounts: 1 });
     expect((await me(one)).account).not.toBe(first.account);
     expect((await owner.ask('DELETE', `people/${second.id}`, {})).status).toBe(200);
@@ -217,7 +217,7 @@ describe('roles', () => {
 });
 
 describe('accounts', () => {
-  it('are looked at by those who belong to them alone', async () => {
+  it('can only be opened by their own people', async () => {
     const [owner, visitor] = [await signedIn(), await signedIn()];
     const [{ account }, { account: own, email }] = [await me(owner), await me(visitor)];
     expect((await visitor.ask('PUT', 'me/account', { accountId: account })).status).toBe(404);
@@ -234,12 +234,12 @@ describe('accounts', () => {
 });
 
 describe('a page', () => {
-  it('that shows another person or account than its session has by now does nothing, reads nothing and says so', async () => {
+  it('with an outdated person or account does nothing, reads nothing and is told so', async () => {
     const [browser, owner] = [await signedIn(), await signedIn()];
     const before = await me(browser);
     const view = `${before.id} ${before.account}`;
     expect((await browser.ask('GET', 'balance', undefined, { 'rcpt-view': view })).status).toBe(200);
-    // Another tab joins an account, and so looks at that.
+    // Another tab accepts an invitation, which switches the account.
     await browser.ask('POST', 'sign-in/confirm', { token: await invited(owner, before.email, 'owner') });
     const calls = [
       ['GET', 'balance', undefined],
@@ -261,7 +261,7 @@ describe('a page', () => {
 });
 
 describe('a person', () => {
-  it('gets all that is stored about them', async () => {
+  it('can export everything stored about them', async () => {
     const owner = await signedIn();
     await invited(owner, newAddress(), 'member');
     const { email, account } = await me(owner);
@@ -276,7 +276,7 @@ describe('a person', () => {
     });
   });
 
-  it('is deleted by typing their own address, and is somebody new afterwards', async () => {
+  it('is deleted after typing their own address, and is new afterwards', async () => {
     const browser = await signedIn();
     const { id, email } = await me(browser);
     expect((await browser.ask('DELETE', 'me', { email: newAddress() })).status).toBe(400);
@@ -285,7 +285,7 @@ describe('a person', () => {
     expect((await me(await signedIn(email))).id).not.toBe(id);
   });
 
-  it('stays while they are the last owner of an account that others use, with all that is theirs', async () => {
+  it('keeps everything while they are the last owner of an account that others use', async () => {
     const owner = await signedIn();
     const joined = await member(owner);
     const before = await me(owner);

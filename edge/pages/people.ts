@@ -20,7 +20,7 @@ const role = z.enum(ROLES);
 export const invitationBody = z.strictObject({ email: signInAddressSchema, role });
 export const roleBody = z.strictObject({ role });
 export const personParams = z.strictObject({ id: z.string() });
-/** `keys`: what becomes of the keys that the person made. */
+/** `keys`: what happens to the keys that the person made. */
 export const leaverParams = z.strictObject({ id: z.string(), keys: z.enum(['stay', 'end']).default('stay') });
 type Params = z.infer<typeof personParams>;
 

@@ -5,7 +5,7 @@ import type { Session } from '../people/sessions.ts';
 import { type Input, route } from '../base/route-input.ts';
 import type { Route } from '../base/router.ts';
 
-/** What an operation of the pages' API ends in; one that refuses throws a RequestError. */
+/** The result of an operation of the pages' API; a refusal throws a RequestError. */
 export type JsonResponse = {
   readonly status: 200 | 201 | 202;
   readonly body: object;
@@ -35,7 +35,7 @@ export type PageRoute = Route & {
   ) => Promise<JsonResponse>;
 };
 
-/** The body of a call that has nothing to say. */
+/** The body of a call without input. */
 export const nothing = z.strictObject({}).optional();
 export const noParams = z.strictObject({});
 
@@ -50,7 +50,7 @@ export function open<P, B>(
   return { methods, path, who: 'anyone', run: async (call, _session, raw, json) => prepare(raw)(call, json) };
 }
 
-/** A route for people who are signed in, or for the owners among them alone. */
+/** A route for people who are signed in, or only for owners among them. */
 export function signedIn<P, B>(
   who: Exclude<Who, 'anyone'>,
   method: Method,

@@ -1,8 +1,8 @@
 import { RequestError } from '../../schema/errors.ts';
 
 /**
- * Refuses what another site's page sends with our cookie. Browsers put `Origin` on every call that is not a GET, and
- * `Sec-Fetch-Site` on all; a caller that is not a browser has no cookie that another site could use.
+ * Refuses requests that another site's page sends with our cookie. Browsers put `Origin` on every call that is not a
+ * GET, and `Sec-Fetch-Site` on all; a caller that is not a browser has no cookie that another site could use.
  * @throws RequestError FORBIDDEN
  */
 export function checkOrigin(request: Request): void {

@@ -10,13 +10,13 @@ beforeAll(async () => {
 afterAll(() => edge.stop());
 
 describe('the sample', () => {
-  it.each(SANDBOX)('says that $address is $status, to people who are not signed in', async ({ address, status }) => {
+  it.each(SANDBOX)('gives $address the verdict $status without signing in', async ({ address, status }) => {
     const answered = await new Browser(edge).ask('POST', 'sample', { email: address });
     expect(answered.status).toBe(200);
     expect(answered.body).toMatchObject({ email: address, status });
   });
 
-  it('knows no other address, and asks nobody about one', async () => {
+  it('rejects all other addresses, and probes none', async () => {
     const browser = new Browser(edge);
     await edge.calls();
     const others = ['ann@shop.test', 'OK@deliverable.test', 'ok@deliverable.test ', '', 7, null, [SANDBOX[0]?.address]];
@@ -26,15 +26,15 @@ describe('the sample', () => {
     expect(await edge.calls()).toEqual({ d1: 0, objects: 0 });
   });
 
-  it('is not for pages of other sites', async () => {
+  it('is refused to pages of other sites', async () => {
     const other = { origin: 'https://evil.test' };
     const { status } = await new Browser(edge).ask('POST', 'sample', { email: 'ok@deliverable.test' }, other);
     expect(status).toBe(403);
   });
 });
 
-describe('the foot of the pages', () => {
-  it('has what the operator says of itself, and null for what it does not say', async () => {
+describe('the page footer', () => {
+  it('shows what the operator has configured, and null for the rest', async () => {
     const { body } = await new Browser(edge).ask('GET', 'me');
     expect(Object(body).features.operator).toEqual({
       name: 'Shop Ltd, Dublin',

@@ -7,8 +7,8 @@ import type { Call } from '../base/call.ts';
 import { sandboxEvidence } from '../sandbox/sandbox.ts';
 import { type JsonResponse, answer } from './route.ts';
 
-// A verdict for people who are not signed in. They choose one of a few addresses, so that nobody is probed for strangers:
-// what the engine saw of it in the sandbox is judged as any evidence is.
+// A verdict for people who are not signed in. They choose one of a few addresses, so that nothing is probed for
+// strangers: the evidence recorded in the sandbox is judged like any other.
 
 export const sampleBody = z.strictObject({ email: z.enum(SANDBOX.map(({ address }) => address)) });
 

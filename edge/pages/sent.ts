@@ -5,7 +5,8 @@ import type { Sent } from '../people/mail-limits.ts';
 
 /**
  * How a mail is counted.
- * @param share whose share it comes off: an account, or a network behind those that it is in, the widest first
+ * @param share whose share it counts against: an account, or a network after the networks that contain it, the widest
+ * first
  */
 export async function sentBy({ config }: Call, email: string, share: readonly string[]): Promise<Sent> {
   const [secret = ''] = config.KEY_SECRETS;

@@ -5,7 +5,7 @@ import { PAGES_ROOT, ROUTES } from './routes.ts';
 
 let edge: Edge;
 beforeAll(async () => {
-  // Local workerd says of every caller that it is of one autonomous system.
+  // Local workerd reports the same autonomous system for every caller.
   edge = await startEdge({ WELCOME_CREDITS: '25', STRANGER_MAILS_PER_HOUR: '1000' });
 });
 afterAll(() => edge.stop());
@@ -28,7 +28,7 @@ async function count(table: string, where: string, ...values: string[]): Promise
   return found ?? 0;
 }
 
-/** Asks again, ten times at once and at most this often, until one is refused for its number. */
+/** Asks again, ten times at once and at most this often, until one is rate-limited. */
 async function untilRefused(ask: () => Promise<PagesAnswer>, times: number): Promise<PagesAnswer> {
   for (let asked = 0; asked < times; asked += 10) {
     const answers = await Promise.all(Array.from({ length: 10 }, ask));
@@ -38,7 +38,7 @@ async function untilRefused(ask: () => Promise<PagesAnswer>, times: number): Pro
   throw new Error(`not refused in ${times} times`);
 }
 
-/** Somebody tries a link that is none: 410, unless it is one try too many. */
+/** Tries an invalid link: 410, unless it is one try too many. */
 const tries = (network: string) => new Browser(edge, network).ask('POST', 'sign-in/look', { token: 'x'.repeat(43) });
 
 describe('a mailed link', () => {
@@ -60,7 +60,7 @@ describe('a mailed link', () => {
     expect(results).toEqual([{ ref: 'welcome', delta: 25, balance: 25, has_bought: 0 }]);
   });
 
-  it('gives no welcome credits again to who deletes themselves and comes back, also by a tag', async () => {
+  it('gives no welcome credits again to a deleted person who returns, even with a tag', async () => {
     const credits: unknown[] = [];
     for (const email of ['again@people.test', 'again@people.test', 'again+1@people.test']) {
       const browser = await signedIn(email);
@@ -70,7 +70,7 @@ describe('a mailed link', () => {
     expect(credits).toEqual([25, 0, 0]);
   });
 
-  it('leads to the same account the next time, and gives nothing again', async () => {
+  it('leads to the same account the next time, without new credits', async () => {
     const email = newAddress();
     const [first, second] = [await signedIn(email), await signedIn(email)];
     const [one, other] = [await first.ask('GET', 'me'), await second.ask('GET', 'me')];
@@ -79,7 +79,7 @@ describe('a mailed link', () => {
     expect(await count('ledger', 'account_id = ?', account.id)).toBe(1);
   });
 
-  it('opens one account if two of its links are used at once', async () => {
+  it('opens one account if two links are used at once', async () => {
     const email = newAddress();
     const [one, other] = [new Browser(edge), new Browser(edge)];
     const tokens = [await one.mailedToken(email), await other.mailedToken(email)];
@@ -90,7 +90,7 @@ describe('a mailed link', () => {
     expect(await count('memberships m JOIN people p ON p.id = m.person_id', 'p.email = ?', email)).toBe(1);
   });
 
-  it('says what it is for without being used', async () => {
+  it('can be previewed without being used', async () => {
     const browser = new Browser(edge);
     const email = newAddress();
     const token = await browser.mailedToken(email);
@@ -103,7 +103,7 @@ describe('a mailed link', () => {
     expect((await browser.ask('POST', 'sign-in/look', { token })).status).toBe(410);
   });
 
-  it('works once, also if it is used twice at the same moment', async () => {
+  it('works once, even if it is used several times at the same moment', async () => {
     const browsers = [new Browser(edge), new Browser(edge), new Browser(edge)];
     const token = (await browsers[0]?.mailedToken(newAddress())) ?? '';
     const used = await Promise.all(browsers.map((browser) => browser.ask('POST', 'sign-in/confirm', { token })));
@@ -111,7 +111,7 @@ describe('a mailed link', () => {
     expect(used.filter(({ status }) => status === 410)).toHaveLength(2);
   });
 
-  it('ends after 15 minutes', async () => {
+  it('expires after 15 minutes', async () => {
     const browser = new Browser(edge);
     const email = newAddress();
     const token = await browser.mailedToken(email);
@@ -127,7 +127,7 @@ describe('a mailed link', () => {
     expect(browser.cookie).toBeNull();
   });
 
-  it('stands in D1 as a hash alone, and so does the session', async () => {
+  it('is stored only as a hash, and so is the session', async () => {
     const browser = new Browser(edge);
     const token = await browser.mailedToken(newAddress());
     expect(await count('mailed_links', 'hash = ?', token)).toBe(0);
@@ -138,8 +138,8 @@ describe('a mailed link', () => {
   });
 });
 
-describe('who asks for a link', () => {
-  it('learns nothing of whether the address is known: same status, same body, same work', async () => {
+describe('a request for a link', () => {
+  it('does not reveal whether the address is known: same status, same body, same work', async () => {
     const known = newAddress();
     await signedIn(known);
     await edge.quiet();
@@ -157,7 +157,7 @@ describe('who asks for a link', () => {
     expect(answers[0]).toMatchObject({ status: 202, body: {}, links: 1 });
   });
 
-  it('fills no mailbox: three links wait there at most, and the answer is the same', async () => {
+  it('sends at most three unused links to a mailbox, with the same answer', async () => {
     const email = newAddress();
     const statuses = [];
     for (let i = 0; i < 5; i += 1) statuses.push((await new Browser(edge).ask('POST', 'sign-in', { email })).status);
@@ -166,29 +166,29 @@ describe('who asks for a link', () => {
     await expect.poll(() => edge.mails.filter(({ to }) => to === email).length).toBe(3);
   });
 
-  it('is stopped after thirty tries in a minute from one network, for any addresses', async () => {
+  it('is refused after thirty a minute from one network, for any addresses', async () => {
     const browser = new Browser(edge, '192.0.2.77');
-    // The platform's minutes begin by its clock: another one may begin in between, and none after that.
+    // The platform's minutes follow its clock: a new one may begin in between, but no third.
     const last = await untilRefused(() => browser.ask('POST', 'sign-in', { email: newAddress() }), 2 * 30 + 1);
     expect([last.status, last.headers.get('retry-after')]).toEqual([429, '60']);
     expect((await new Browser(edge).ask('POST', 'sign-in', { email: newAddress() })).status).toBe(202);
   });
 
-  it('is stopped by its /56, whose neighbours are not', async () => {
+  it('is also limited by /56, without affecting its neighbours', async () => {
     let n = 0x10;
     const in56 = () => tries(`2001:db8:1:1${(n += 1).toString(16)}::1`);
     expect((await untilRefused(in56, 2 * 30 + 1)).status).toBe(429);
     expect((await tries('2001:db8:1:2ff::1')).status).toBe(410);
   });
 
-  it('gets their link if they belong to an account, when strangers have used up theirs', async () => {
+  it('still mails members when strangers have used up their share', async () => {
     const member = newAddress();
     await signedIn(member);
     const few = withVars({ STRANGER_MAILS_PER_HOUR: '1' });
     const before = edge.mails.length;
     for (const email of [newAddress(), member]) {
       const { status, body } = await new Browser(edge).ask('POST', 'sign-in', { email }, few);
-      // The one who gets none is told so, and so is the other: it says nothing of either.
+      // Both get the same answer, so it says nothing about either.
       expect([status, body]).toEqual([202, { membersOnly: true }]);
     }
     await expect.poll(() => edge.mails.slice(before).map(({ to }) => to)).toEqual([member]);
@@ -196,14 +196,14 @@ describe('who asks for a link', () => {
   });
 
   it.each(['no address', 'a@[192.0.2.1]', '"a sentence"@people.test', '', 'a@b@c', 7, null])(
-    'must name an address: %j is refused',
+    'is rejected without a valid address: %j',
     async (email) => {
       const { status, body } = await new Browser(edge).ask('POST', 'sign-in', { email });
       expect([status, body]).toMatchObject([400, { code: 'INVALID_INPUT' }]);
     },
   );
 
-  it('is told if the deployment sends no mail', async () => {
+  it('gets 503 if the deployment sends no mail', async () => {
     const { status } = await new Browser(edge).ask(
       'POST',
       'sign-in',
@@ -224,7 +224,7 @@ describe('a session', () => {
     );
   });
 
-  it('is a new one at each sign-in, and the one that the browser had ends: nobody can plant one', async () => {
+  it('is replaced at each sign-in, so that no one can plant one', async () => {
     const attacker = await signedIn();
     const planted = attacker.cookie;
     const victim = new Browser(edge);
@@ -235,7 +235,7 @@ describe('a session', () => {
     expect((await attacker.ask('GET', 'sessions')).status).toBe(401);
   });
 
-  it('can be seen and ended, by its own person alone', async () => {
+  it('can be seen and ended only by its own person', async () => {
     const email = newAddress();
     const [laptop, phone, stranger] = [await signedIn(email), await signedIn(email), await signedIn()];
     const { body } = await laptop.ask('GET', 'sessions');
@@ -249,7 +249,7 @@ describe('a session', () => {
     expect((await phone.ask('GET', 'sessions')).status).toBe(401);
   });
 
-  it('ends when somebody signs out, and after 30 days', async () => {
+  it('ends by signing out, and after 30 days', async () => {
     const [one, other] = [await signedIn(), await signedIn()];
     const cookie = one.cookie;
     expect((await one.ask('POST', 'sign-out', {})).status).toBe(200);
@@ -264,7 +264,7 @@ describe('a session', () => {
 });
 
 describe('a flood', () => {
-  it('from one network is stopped before anybody is looked up, and other networks are not', async () => {
+  it('from one network is refused before any lookup, and other networks are not', async () => {
     const browser = new Browser(edge, '192.0.2.78');
     browser.cookie = `__Host-rcpt=${'a'.repeat(43)}`;
     const last = await untilRefused(() => browser.ask('GET', 'me'), 2 * 600 + 1);
@@ -275,7 +275,7 @@ describe('a flood', () => {
 
 describe('another site', () => {
   it.each<[string, Record<string, string | null>]>([
-    ['from a frame without one', { origin: 'null' }],
+    ['from a frame without an origin', { origin: 'null' }],
     ['on another port of this host', { origin: 'http://127.0.0.1:1' }],
     ['that the browser calls cross-site', { 'sec-fetch-site': 'cross-site' }],
     ['that the browser calls same-site', { 'sec-fetch-site': 'same-site' }],
@@ -285,12 +285,12 @@ describe('another site', () => {
     expect((await browser.ask('GET', 'sessions')).status).toBe(200);
   });
 
-  it('reads nothing either, if the browser says who asks', async () => {
+  it('reads nothing either, if the browser sends Sec-Fetch-Site', async () => {
     const browser = await signedIn();
     expect((await browser.ask('GET', 'me', undefined, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
   });
 
-  it('changes nothing by any route: not with its own origin, not without one, not as a form', async () => {
+  it('cannot use any changing route, with its own origin, without one, or with a form', async () => {
     const browser = await signedIn();
     const changing = ROUTES.filter(({ methods }) => !methods.includes('GET'));
     expect(changing.length).toBeGreaterThan(15);
@@ -309,7 +309,7 @@ describe('another site', () => {
     expect((await browser.ask('GET', 'sessions')).status).toBe(200);
   });
 
-  it('cannot send a form in place of JSON', async () => {
+  it('cannot send a form instead of JSON', async () => {
     const browser = await signedIn();
     const headers = { 'content-type': 'text/plain' };
     expect((await browser.ask('POST', 'sign-out', '{}', headers)).status).toBe(400);

@@ -37,8 +37,8 @@ export function mailer({ env, config }: Call): Mailer {
 }
 
 /**
- * Mails a link to this mailbox. The answer goes out before anything depends on the address, and nothing ever depends on
- * whether it is known: that strangers have had their mails is said to all.
+ * Mails a link to this mailbox. The answer is sent before any work that depends on the address, and never depends on
+ * whether it is known: everyone is told that strangers have used up their mails.
  */
 export async function requestLink(
   call: Call,
@@ -66,7 +66,7 @@ async function mailLink(call: Call, mail: Mailer, email: string, sent: Sent): Pr
 
 type Token = { readonly token: string };
 
-/** What a link is for, so that the page can say so before somebody uses it. */
+/** What a link is for, so that the page can show it before the link is used. */
 export async function previewLink(call: Call, _params: object, { token }: Token): Promise<JsonResponse> {
   await countTry(call);
   const preview = await lookAtLink(call.env.DB, token);
@@ -74,7 +74,7 @@ export async function previewLink(call: Call, _params: object, { token }: Token)
   return answer(preview);
 }
 
-/** Uses a link: always a new session, even if the browser has one. */
+/** Uses a link: always opens a new session, even if the browser has one. */
 export async function confirmLink(call: Call, _params: object, { token }: Token): Promise<JsonResponse> {
   await countTry(call);
   const { DB } = call.env;
@@ -87,7 +87,7 @@ export async function confirmLink(call: Call, _params: object, { token }: Token)
   return enter(call, entered.session.token);
 }
 
-/** Hands the browser its new session and ends the one that it had. */
+/** Gives the browser its new session and ends its previous one. */
 export async function enter(call: Call, token: string): Promise<JsonResponse> {
   const before = sessionToken(call.request);
   const ended = before === null ? null : await sessionBy(call, before);

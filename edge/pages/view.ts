@@ -3,8 +3,8 @@ import { VIEW_HEADER } from '../../schema/pages-api.ts';
 import type { Session } from '../people/sessions.ts';
 
 /**
- * Refuses a call from a page that shows another person or another account than the session has by now: tabs of one browser
- * share its cookie, and somebody may have signed in, or changed the account, in another of them.
+ * Refuses a call from a page that shows another person or account than its session has now: tabs of one browser share
+ * its cookie, and someone may have signed in, or switched the account, in another tab.
  * @throws RequestError OTHER_VIEW
  */
 export function checkView(request: Request, { person, account }: Session): void {

@@ -7,7 +7,7 @@ const ORIGIN = 'https://verify.test';
 const text = (value: string): string => Buffer.from(value).toString('base64url');
 
 describe('a signature of a passkey', () => {
-  it('is proven, also one whose numbers begin with a zero byte, and no other is', async () => {
+  it('is accepted even if its numbers begin with a zero byte, and no other is', async () => {
     const authenticator = new Authenticator(ORIGIN, 0);
     const challenge = 'A'.repeat(44);
     const { response } = Object(authenticator.register(challenge));
@@ -35,8 +35,8 @@ describe('a signature of a passkey', () => {
   });
 });
 
-describe('the challenge of what a passkey signed', () => {
-  it('is read from it, and nothing that cannot be read has one', () => {
+describe("the challenge in a passkey's client data", () => {
+  it('is read from it, and is null if it cannot be read', () => {
     expect(challengeOf(text('{"challenge":"abc"}'))).toBe('abc');
     for (const data of ['!', text('no JSON'), text('{}'), text('{"challenge":7}'), text('null')])
       expect(challengeOf(data)).toBeNull();

@@ -2,9 +2,9 @@ import { base64url } from 'jose';
 import * as z from 'zod';
 import type { Credential } from '../people/passkeys.ts';
 
-// What a passkey says (WebAuthn Level 2, §7), proven by @passwordless-id/webauthn, which only calls for passkeys load.
-// What it leaves open is closed here: the form of what comes in, algorithms that it cannot verify later, and its reading
-// of a signature's DER, which fails for one in 128 whose numbers begin with a zero byte.
+// Verifies passkey ceremonies (WebAuthn Level 2, §7) with @passwordless-id/webauthn, which only calls for passkeys
+// load. Its gaps are closed here: the shape of the input, algorithms that it cannot verify later, and its DER parsing
+// of signatures, which fails for one in 128 whose numbers begin with a zero byte.
 
 const encoded = (max: number) =>
   z
@@ -13,7 +13,7 @@ const encoded = (max: number) =>
     .max(max);
 const CREDENTIAL_ID_MAX = 1_400;
 
-/** What the library's client gives for a new passkey. */
+/** What the library's client returns for a new passkey. */
 export const registrationSchema = z.object({
   id: encoded(CREDENTIAL_ID_MAX),
   rawId: encoded(CREDENTIAL_ID_MAX),
@@ -31,7 +31,7 @@ export const registrationSchema = z.object({
 });
 export type Registration = z.infer<typeof registrationSchema>;
 
-/** What it gives for a sign-in. */
+/** What it returns for a sign-in. */
 export const authenticationSchema = z.object({
   id: encoded(CREDENTIAL_ID_MAX),
   rawId: encoded(CREDENTIAL_ID_MAX),
@@ -45,7 +45,7 @@ export const authenticationSchema = z.object({
 });
 export type Authentication = z.infer<typeof authenticationSchema>;
 
-/** The challenge that a passkey signed; null if what it signed cannot be read. Nothing is proven by that. */
+/** The challenge in the client data; null if that cannot be read. This proves nothing yet. */
 export function challengeOf(clientDataJSON: string): string | null {
   try {
     const data: unknown = JSON.parse(new TextDecoder().decode(base64url.decode(clientDataJSON)));
@@ -58,7 +58,7 @@ export function challengeOf(clientDataJSON: string): string | null {
 
 type Expected = { readonly challenge: string; readonly origin: string };
 
-/** The credential of a new passkey; null if it is not one for this origin and challenge, made by its own user. */
+/** The credential of a new passkey; null unless it was made for this origin and challenge, with user verification. */
 export async function proveRegistration(
   registration: Registration,
   { challenge, origin }: Expected,
@@ -103,8 +103,8 @@ export async function proveAuthentication(
 const NUMBER_BYTES = 33;
 
 /**
- * An ECDSA signature (SEQUENCE of two INTEGERs, RFC 3279 §2.2.3) with both numbers as 33 bytes, the first of them 0: the
- * one form that the library reads right whatever the numbers are. What is no signature becomes none.
+ * An ECDSA signature (SEQUENCE of two INTEGERs, RFC 3279 §2.2.3) with both numbers as 33 bytes, the first of them 0:
+ * the one form that the library reads correctly for all numbers. Anything else becomes an invalid signature.
  */
 function evenSignature(signature: string): string {
   const bytes = base64url.decode(signature);

@@ -14,8 +14,8 @@ const ADD = `
 const FIND = 'SELECT 1 AS found FROM accounts WHERE id = ?1';
 
 /**
- * Adds an owner by email address, for the operator, who knows whose account it is. They find it
- * when they sign in; if they have others, beside those.
+ * Adds an owner by email address, on behalf of the operator, who knows whose account it is. They see it when they sign
+ * in, beside any other accounts of theirs.
  */
 export async function addOwner(
   db: D1Database,

@@ -18,7 +18,7 @@ const left = (table: string): readonly unknown[] =>
     .map(({ id }) => id);
 
 describe('deleting a person', () => {
-  test('closes an account that has nobody else: no key opens it, no invitation leads there, no name tells whose it was', async () => {
+  test('closes an account without other people, with its keys, invitations and name', async () => {
     world.account('hers', { ann: 'owner' });
     world.key('hers', 'key');
     world.invitation('hers', 'ann', 'cy@x.test');
@@ -30,7 +30,7 @@ describe('deleting a person', () => {
     expect(left('people')).toEqual(['bob']);
   });
 
-  test('takes the Idempotency-Keys of an account that is closed along, and of no other', async () => {
+  test('deletes the Idempotency-Keys of a closed account, and of no other', async () => {
     world.account('hers', { ann: 'owner' });
     world.account('shared', { ann: 'member', bob: 'owner' });
     const key = { key_hash: 'k', body_hash: 'b', charged: '1', attempts: 1, batch_id: 'x', begun_at: database.now() };
@@ -39,7 +39,7 @@ describe('deleting a person', () => {
     expect(database.rows('SELECT account_id AS id FROM idempotency_keys')).toEqual([{ id: 'shared' }]);
   });
 
-  test('takes all that is theirs and nothing that is another’s', async () => {
+  test('deletes everything of theirs and nothing of others', async () => {
     world.account('shared', { ann: 'owner', bob: 'owner' });
     for (const who of ['ann', 'bob']) {
       world.session(who, 'shared');
@@ -60,7 +60,7 @@ describe('deleting a person', () => {
     expect(left('invitations')).toEqual(['shared di@x.test']);
     expect(database.rows('SELECT person_id AS id FROM challenges')).toEqual([{ id: 'bob' }]);
     expect(database.rows('SELECT email FROM mailed_links')).toEqual([{ email: 'bob@x.test' }]);
-    // What was bought stays with the account; who bought it is forgotten.
+    // Purchases stay with the account; the person who bought is forgotten.
     expect(database.rows('SELECT id, person_id AS who FROM orders ORDER BY id')).toEqual([
       { id: 'order-ann', who: null },
       { id: 'order-bob', who: 'bob' },
@@ -68,7 +68,7 @@ describe('deleting a person', () => {
     expect(left('people')).toEqual(['bob']);
   });
 
-  test('names the orders of the accounts that close with it, if Stripe could still take money for them', async () => {
+  test("names the closed accounts' orders that Stripe could still take money for", async () => {
     world.account('hers', { ann: 'owner' });
     world.account('shared', { ann: 'member', bob: 'owner' });
     for (const [account, who] of [

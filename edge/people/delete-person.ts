@@ -1,9 +1,9 @@
 import type { Home } from '../base/databases.ts';
 import { NOW_MS } from '../ledger/clock.ts';
 
-// Deleting a person takes everything that is theirs: address, sessions, passkeys, links, invitations. What is an
-// account's stays with it: its ledger, orders (without who ordered) and usage. An account that would be left without
-// people is closed: its keys end at once.
+// Deleting a person deletes everything of theirs: address, sessions, passkeys, links, invitations. What belongs to an
+// account stays with it: its ledger, orders (without the person who ordered) and usage. An account left without people
+// is closed: its keys end at once.
 
 /** SQL: an account of this person (?1) that has other people, none of whom is an owner. */
 const BLOCKING = `
@@ -13,7 +13,7 @@ const BLOCKING = `
      AND NOT EXISTS (
        SELECT 1 FROM memberships o WHERE o.account_id = m.account_id AND o.person_id <> ?1 AND o.role = 'owner')`;
 
-/** SQL: the accounts that have nobody else. */
+/** SQL: their accounts that have no other people. */
 const ALONE = `
   SELECT m.account_id FROM memberships m
    WHERE m.person_id = ?1
@@ -47,7 +47,7 @@ export type Deleted =
   /** They are the last owner of an account that others use. */
   | { readonly kind: 'last_owner'; readonly account: string };
 
-/** Of each database, the accounts that close bound as ?1, as a list in JSON. */
+/** The closing accounts in each database, bound as ?1, as a JSON list. */
 const CLOSED = 'IN (SELECT value FROM json_each(?1))';
 const CLOSE_THERE = [
   `DELETE FROM api_keys WHERE account_id ${CLOSED}`,
@@ -60,8 +60,8 @@ const FORGET_THERE = [
 ];
 
 /**
- * Deletes a person: their keys in every database first, so that none outlives them, then all else in one transaction.
- * @throws what a database throws that does not answer; repeated, it goes on
+ * Deletes a person: first their keys in every database, so that none outlives them, then the rest in one transaction.
+ * @throws what a database that does not answer throws; a repeated call continues
  */
 export async function deletePerson({ db, all }: Home, personId: string): Promise<Deleted> {
   const [blocked, alone] = await db.batch<{ readonly name: string; readonly account_id: string }>(
@@ -114,7 +114,7 @@ const EXPORT = `
 const KEYS_MADE = `
   SELECT id, account_id AS account, label, created_at AS createdAt FROM api_keys WHERE made_by = ?1 AND kind <> 'page'`;
 
-/** Everything that is stored about a person, for JSON; times are milliseconds since 1970 UTC. */
+/** Everything stored about a person, for JSON; times are milliseconds since 1970 UTC. */
 export async function exportPerson({ db, all }: Home, personId: string): Promise<object> {
   const found = await db.prepare(EXPORT).bind(personId).first<string>('person');
   if (found === null) throw new Error('the person was deleted during the request');

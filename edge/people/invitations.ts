@@ -38,7 +38,7 @@ const COUNT = countInvitation(
      AND (SELECT count(*) FROM invitations WHERE account_id = ?1 AND email <> ?2) < ${OPEN_MAX}`,
 );
 
-/** Invited once more they get another id, and the earlier link, which names the old one, leads nowhere. */
+/** A repeated invitation gets a new id, and the earlier link, which names the old one, stops working. */
 const MAKE = `
   INSERT INTO invitations (id, account_id, email, role, invited_by, created_at, expires_at)
   SELECT ?3, ?1, ?2, ?4, ?5, ${NOW_MS}, ${NOW_MS} + ${INVITATION_MS}
@@ -57,8 +57,8 @@ const WITHDRAW = 'DELETE FROM invitations WHERE account_id = ?1 AND id = ?2 RETU
 const DROP = `DELETE FROM invitations WHERE expires_at < ${NOW_MS}`;
 
 /**
- * Invites the owner of this mailbox; again, under a new id, if they were invited before. An invitation
- * ends when its sender stops being an owner.
+ * Invites the owner of this mailbox; under a new id if they were invited before. An invitation ends when its sender
+ * stops being an owner.
  */
 export async function invite(
   db: D1Database,
@@ -86,17 +86,17 @@ export async function invite(
   return made === undefined ? { kind: 'too_many' } : { kind: 'invited', invitation: made, token };
 }
 
-/** The invitations of an account that can still be accepted, the latest first. */
+/** The invitations of an account that can still be accepted, newest first. */
 export async function listInvitations(db: D1Database, accountId: string): Promise<readonly Invitation[]> {
   return (await db.prepare(LIST).bind(accountId).all<Invitation>()).results;
 }
 
-/** @returns false if the account has none of this id */
+/** @returns false if the account has none with this id */
 export async function withdrawInvitation(db: D1Database, accountId: string, id: string): Promise<boolean> {
   return (await db.prepare(WITHDRAW).bind(accountId, id).first()) !== null;
 }
 
-/** Forgets invitations that have expired. */
+/** Deletes expired invitations. */
 export async function dropOldInvitations(db: D1Database): Promise<void> {
   await db.prepare(DROP).run();
 }

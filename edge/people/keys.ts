@@ -7,13 +7,13 @@ import { NOW_MS } from '../ledger/clock.ts';
 import type { Session } from './sessions.ts';
 import { newId } from './token.ts';
 
-// The keys of an account as its people and operators make them, and those that their pages carry for a quarter of an hour.
+// The keys of an account that its people and operators make, and those that their pages use for a quarter of an hour.
 // They are in the account's database alone; the directory knows the people who made them.
 
 const KEYS_MAX = 50;
 const HINT_LENGTH = 4;
 const PAGE_KEY_MS = 15 * 60_000;
-/** A page renews its key some minutes before it ends; this many keys in one session are no normal use. */
+/** A page renews its key some minutes before it ends; normal use needs far fewer keys than this per session. */
 const PAGE_KEYS_MAX = 20;
 
 export type OwnKind = Exclude<KeyKind, 'page'>;
@@ -24,16 +24,16 @@ type Row = {
   readonly hint: string;
   readonly createdAt: number;
   readonly lastUsedDay: number;
-  /** Of a form's key, which is public: the key and its settings, as JSON. */
+  /** For a form's key, which is public: the key and its settings, as JSON. */
   readonly form: string | null;
 };
 export type OwnKey = Row & {
-  /** An email address; null if an operator made it, or nobody knows. */
+  /** An email address; null if an operator made it, or it is unknown. */
   readonly madeBy: string | null;
-  /** Whether the person who reads this may delete and change it. */
+  /** Whether the person reading this may delete and change it. */
   readonly mayDelete: boolean;
 };
-/** `not_allowed`: it is another's, and the person who deletes it is no owner. */
+/** `not_allowed`: someone else made it, and the person deleting it is no owner. */
 export type DeletedKey = 'deleted' | 'unknown' | 'not_allowed';
 
 const LIST = `
@@ -52,7 +52,7 @@ const MAKE = `
 
 const DELETE = 'DELETE FROM api_keys WHERE account_id = ?1 AND id = ?2 RETURNING id';
 
-/** ?4 is without the key itself, which stays as it is. */
+/** ?4 leaves out the key itself, which stays as it is. */
 const CHANGE = `
   UPDATE api_keys SET label = ?3, form = json_set(?4, '$.key', form ->> 'key') WHERE account_id = ?1 AND id = ?2`;
 
@@ -68,12 +68,12 @@ const DROP_OLD = `DELETE FROM api_keys WHERE kind = 'page' AND expires_at < ${NO
 /** `form`: the settings of a form's key. */
 type NewKey = { readonly kind: OwnKind; readonly label: string; readonly id?: string; readonly form?: object };
 
-/** An account, by whom it is asked about (null: an operator), and where it is; its directory is the first of all. */
+/** An account, the person who asks (null: an operator), and its database; the directory is the first of all. */
 export type Asked = { readonly accountId: string; readonly by: string | null; readonly home: Home };
 
 /**
- * The keys of an account that people know of, the latest first. An owner may delete any key, a member what members made:
- * neither an owner's nor one whose maker is not known.
+ * The visible keys of an account, newest first. An owner may delete any key, a member only what members made: not an
+ * owner's, and not one of unknown origin.
  */
 export async function listKeys({ accountId, by, home }: Asked): Promise<readonly OwnKey[]> {
   const keys = await home.db.prepare(LIST).bind(accountId).all<Row & { readonly maker: string | null }>();
@@ -94,8 +94,8 @@ export async function listKeys({ accountId, by, home }: Asked): Promise<readonly
 }
 
 /**
- * Makes a key. Itself it is in this answer and nowhere else.
- * @returns null if the account has as many as its people may make, or there is one of this id
+ * Makes a key. Only this answer contains the key itself.
+ * @returns null if the account has as many as its people may make, or one with this id
  */
 export async function createKey(
   config: Config,
@@ -113,7 +113,7 @@ export async function createKey(
   return made === undefined ? null : { ...made, key };
 }
 
-/** Changes the name and the settings of a form's key. @returns false if there is none that this person may change */
+/** Changes the label and the settings of a form's key. @returns false if there is none that this person may change */
 export async function changeFormKey(
   asked: Asked,
   keyId: string,
@@ -135,7 +135,7 @@ export async function deleteKey(asked: Asked, keyId: string): Promise<DeletedKey
 }
 
 /**
- * A key for the calls that a page makes of the public API: it ends after 15 minutes, or with its session.
+ * A key for a page's calls of the public API: it ends after 15 minutes, or with its session.
  * @returns null if the session has too many
  */
 export async function createPageKey(
@@ -151,12 +151,12 @@ export async function createPageKey(
   return made === null ? null : { key, expiresAt: made.expiresAt };
 }
 
-/** Ends the keys of a session's pages. @param db of the account that the session looks at */
+/** Ends the page keys of a session. @param db the database of the session's account */
 export async function endKeysOfSession(db: D1Database, sessionId: string): Promise<void> {
   await db.prepare(END_OF_SESSION).bind(sessionId).run();
 }
 
-/** Forgets pages' keys that have expired. */
+/** Deletes expired page keys. */
 export async function dropOldPageKeys(db: D1Database): Promise<void> {
   await db.prepare(DROP_OLD).run();
 }

@@ -3,15 +3,15 @@ import { NOW_MS } from '../ledger/clock.ts';
 import { countLink, type Sent } from './mail-limits.ts';
 import { hashToken, newToken } from './token.ts';
 
-// Mailed links. A person who uses one has proven that they read that mailbox; nothing else about them matters: not the
-// browser, not the network, not who is signed in there.
+// Mailed links. Using one proves that a person reads that mailbox; nothing else about them matters: not the browser,
+// not the network, not who is signed in there.
 
 const SIGN_IN_MS = 15 * 60_000;
 export const INVITATION_MS = 7 * 86_400_000;
 /** The most unused links for one address: one more would not help its owner. */
 const WAITING_MAX = 3;
 
-/** Behind the statement that counts its mail. */
+/** Follows the statement that counts its mail. */
 const MAKE_SIGN_IN = `
   INSERT INTO mailed_links (hash, email, invitation_id, created_at, expires_at)
   SELECT ?1, ?2, NULL, ${NOW_MS}, ${NOW_MS} + ${SIGN_IN_MS} WHERE changes() = 1
@@ -39,7 +39,7 @@ export type MailedLink = { readonly email: string; readonly invitationId: string
 
 /**
  * Creates a link that signs in the owner of this mailbox.
- * @returns its token; null if enough of them wait there, or no mail may go out for it now
+ * @returns its token; null if enough unused ones are there, or no mail may be sent for it now
  */
 export async function makeSignInLink(db: D1Database, email: string, sent: Sent): Promise<string | null> {
   const token = newToken();
@@ -50,12 +50,12 @@ export async function makeSignInLink(db: D1Database, email: string, sent: Sent):
   return results[1]?.results.length === 1 ? token : null;
 }
 
-/** The statement that makes the link of an invitation. */
+/** The statement that creates the link of an invitation. */
 export function makeInvitationLink(db: D1Database, hash: string, invitationId: string): D1PreparedStatement {
   return db.prepare(MAKE_INVITATION).bind(hash, invitationId);
 }
 
-/** What a link is for, without using it; null if it is none, or no longer. */
+/** What a link is for, without using it; null if it is invalid or has expired. */
 export async function lookAtLink(db: D1Database, token: string): Promise<LinkPreview | null> {
   const row = await db
     .prepare(LOOK)
@@ -67,7 +67,7 @@ export async function lookAtLink(db: D1Database, token: string): Promise<LinkPre
   return account === null || invitedBy === null ? null : { kind: 'invitation', email, account, invitedBy };
 }
 
-/** Uses a link up: of two calls at once one gets it. */
+/** Uses up a link: of two concurrent calls one gets it. */
 export async function useLink(db: D1Database, token: string): Promise<MailedLink | null> {
   return db
     .prepare(USE)
@@ -75,7 +75,7 @@ export async function useLink(db: D1Database, token: string): Promise<MailedLink
     .first<MailedLink>();
 }
 
-/** Forgets links that have expired. */
+/** Deletes expired links. */
 export async function dropOldLinks(db: D1Database): Promise<void> {
   await db.prepare(DROP).run();
 }

@@ -24,7 +24,7 @@ async function linked(emails: readonly string[], from: From = {}): Promise<numbe
   for (const email of emails) if ((await makeSignInLink(database.db, email, sentTo(email, from))) !== null) links += 1;
   return links;
 }
-/** How many of these addresses an account invites. */
+/** How many of these addresses an account can invite. */
 async function invited(accountId: string, invitedBy: string, emails: readonly string[], total = 1_000) {
   let sent = 0;
   for (const email of emails) {
@@ -45,24 +45,24 @@ describe('links for strangers', () => {
     ['dots and tags at Gmail', (n: number) => `v${'.'.repeat(n % 2)}ictim+${n}@gmail.com`],
     ['hyphens at Yahoo', (n: number) => `victim-${n}@yahoo.com`],
     ['names of its domain', (n: number) => `${n}@victim.fastmail.com`],
-  ])('come to one mailbox five times in an hour, however it is spelt: %s', async (_what, name) => {
+  ])('are limited to five an hour per mailbox, in any spelling: %s', async (_what, name) => {
     expect(await linked(many(30, name))).toBe(5);
     database.pass(HOUR_MS);
     expect(await linked(many(30, name))).toBe(5);
   });
 
-  test('are a total for all, of which a network gets a fifth, its neighbours a third, and an autonomous system half', async () => {
+  test('share a total: a fifth per network, a third with neighbours, half per autonomous system', async () => {
     const from = (share: string) => linked(people(share, 50), { share, total: 60 });
     expect([await from('as1.32a.48a'), await from('as1.32a.48b')]).toEqual([12, 8]);
     expect([await from('as1.32a.48c'), await from('as1.32b.48d')]).toEqual([0, 8]);
     expect(await from('as1.32c.48e')).toBeLessThanOrEqual(2);
-    // Somebody from anywhere else is served at once.
+    // Someone from elsewhere is served at once.
     expect(await linked(['new@own.example'], { share: 'as2.32d.48f', total: 60 })).toBe(1);
     database.pass(HOUR_MS);
     expect(await from('as1.32a.48a')).toBe(12);
   });
 
-  test('last for newcomers though one provider of addresses has sixty thousand networks', async () => {
+  test('remain for newcomers even if one provider has sixty thousand networks', async () => {
     let had = 0;
     for (let n = 0; n < 400; n += 1)
       had += await linked([`a${n}@own.example`], { share: `as1.32a.48-${n}`, total: 300 });
@@ -70,7 +70,7 @@ describe('links for strangers', () => {
     expect(await linked(people('home', 20), { share: 'as2.32b.48', total: 300 })).toBe(20);
   });
 
-  test('are told to be gone for the networks that had theirs, and for no others', async () => {
+  test('are reported as used up only to networks that used their share', async () => {
     const mayHave = (share: string) => strangersMayHave(database.db, { share, total: 60 });
     expect(await mayHave('as1.32a.48a')).toBe(true);
     await linked(people('crowd', 50), { share: 'as1.32a.48a', total: 60 });
@@ -83,7 +83,7 @@ describe('links for strangers', () => {
     expect(await mayHave('as1.32a.48a')).toBe(true);
   });
 
-  test('are told to be half gone when they are', async () => {
+  test('are reported as half used when they are', async () => {
     for (let n = 0; n < 19; n += 1) await linked([`a${n}@own.example`], { share: `net ${n}`, total: 40 });
     expect(await strangersHad(database.db, 20)).toBe(false);
     await linked(['b@own.example'], { total: 40 });
@@ -94,7 +94,7 @@ describe('links for strangers', () => {
 });
 
 describe('invitations', () => {
-  test('come to one mailbox five times in an hour, by whatever tags, from whichever account', async () => {
+  test('are limited to five an hour per mailbox, over all accounts and spellings', async () => {
     world.person('bob');
     world.account('other', { bob: 'owner' });
     expect(
@@ -113,7 +113,7 @@ describe('invitations', () => {
     ).toBe(1);
   });
 
-  test('of free accounts have a total, of which each takes no more than it leaves; one that bought has no part in it', async () => {
+  test('from free accounts share a total, half of the rest each; buyers are exempt', async () => {
     for (const who of ['bob', 'cy']) {
       world.person(who);
       world.account(`of-${who}`, { [who]: 'owner' });
@@ -124,7 +124,7 @@ describe('invitations', () => {
     expect(await invited('of-cy', 'cy', people('c', 40), 20)).toBe(40);
   });
 
-  test('that are refused count for nothing', async () => {
+  test('count only if they are sent', async () => {
     expect(await invited('acme', 'ann', Array(9).fill('ann@x.test'))).toBe(0);
     expect(
       await invited(
@@ -137,7 +137,7 @@ describe('invitations', () => {
   });
 });
 
-test('what is counted is forgotten after an hour, and not before', async () => {
+test('counts are kept for an hour', async () => {
   await linked(['a@own.example']);
   await dropOldMails(database.db);
   expect(database.rows('SELECT pool FROM mails')).toEqual([{ pool: 'links for strangers' }]);

@@ -1,30 +1,30 @@
 import { NOW_MS } from '../ledger/clock.ts';
 
-// How much mail goes out on the word of people whom we do not know, counted over an hour. A mailbox is known by what its
-// provider reads (`mailboxOf`), so that tags and dots are no other mailbox. What strangers use up nobody else misses: who
-// belongs to an account gets their link all the same.
+// How much mail is sent at the request of people we do not know, counted over an hour. A mailbox is identified the way
+// its provider reads the address (`mailboxOf`), so that tags and dots make no other mailbox. What strangers use up
+// costs no one else: a member of an account gets their link all the same.
 //
-// Strangers share a total, by network; free accounts share another for their invitations, by account. Each takes a
-// further piece only while it holds fewer than are left: alone it gets half, and the next one finds as much. A network is
-// part of wider ones, and it is easy to have many of those in one: each is held to its part.
+// Strangers share a total, by network; free accounts share another for their invitations, by account. Each gets another
+// mail only while it has had fewer than are left: a single one gets half, and the next one finds as much. A network is
+// part of wider ones, and one party may easily have many small networks in a wide one: so each level has its own share.
 
 const HOUR_MS = 3_600_000;
-/** The most mails to one mailbox in an hour: links for strangers, and apart from them invitations. */
+/** The most mails to one mailbox in an hour: links for strangers, and separately invitations. */
 const TO_MAILBOX = 5;
 
-/** What a mail is counted as. Only the first two are shared out. */
+/** The pool that a mail counts against. Only the first two have shares. */
 type Pool = typeof STRANGERS | typeof INVITATIONS | typeof MEMBERS;
 const STRANGERS = 'links for strangers';
 const INVITATIONS = 'invitations';
 const MEMBERS = 'links for members';
 
-/** Whose share a mail comes off, and where it goes: keyed hashes, for an hour. */
+/** Whose share a mail counts against, and where it goes: keyed hashes, kept for an hour. */
 export type Sent = {
-  /** Of the mailbox. */
+  /** Hash of the mailbox. */
   readonly mailbox: string;
-  /** The account that invites, or the network that asks behind the wider ones that it is in: `WIDER.NARROWER`. */
+  /** The inviting account, or the network of the request after those that contain it: `WIDER.NARROWER`. */
   readonly share: string;
-  /** The most in an hour that all shares have together. */
+  /** The hourly total of all shares together. */
   readonly total: number;
 };
 
@@ -36,8 +36,8 @@ const hasShare = (pool: Pool, share: string, total: string): string => `(
     < ${total} - (SELECT count(*) FROM mails WHERE pool = '${pool}' AND ${since})`;
 
 /**
- * The part of what is left that networks may hold, the narrowest first: it alone gets a fifth, the one around it a third,
- * and the widest, of which nobody has many, half.
+ * The part of the remainder that networks may hold, the narrowest first: that one gets a fifth, the one around it a
+ * third, and the widest, of which no one has many, half.
  */
 const PARTS = [1 / 4, 1 / 2, 1] as const;
 
@@ -47,7 +47,7 @@ function networksOf(share: string): ReadonlyArray<readonly [network: string, par
   return PARTS.slice(-steps.length).map((part, at) => [steps.slice(0, steps.length - at).join('.'), part] as const);
 }
 
-/** SQL: whether each of these networks, as `networksOf` has them in JSON, may have one more. */
+/** SQL: whether each of these networks, as JSON from `networksOf`, may have one more. */
 const haveShares = (total: string, networks: string): string => `NOT EXISTS (
   SELECT 1 FROM json_each(${networks}) network
    WHERE (SELECT count(*) FROM mails m
@@ -55,7 +55,10 @@ const haveShares = (total: string, networks: string): string => `NOT EXISTS (
              AND substr(m.share, 1, length(network.value ->> 0)) = network.value ->> 0)
       >= (network.value ->> 1) * (${total} - (SELECT count(*) FROM mails WHERE pool = '${STRANGERS}' AND ${since})))`;
 
-/** Binds ?1 email, ?2 mailbox, ?3 share, ?4 total, ?6 its networks. A member's own limit is how many links wait, which asks for no mailbox. */
+/**
+ * Binds ?1 email, ?2 mailbox, ?3 share, ?4 total, ?6 its networks. Members are limited by their number of unused links,
+ * which needs no mailbox.
+ */
 const COUNT_LINK = `
   INSERT INTO mails (at, pool, mailbox, share)
   SELECT ${NOW_MS}, iif(known.n > 0, '${MEMBERS}', '${STRANGERS}'), ?2, ?3
@@ -69,8 +72,8 @@ const MAY_HAVE = `SELECT ${haveShares('?1', '?2')} AS mayHave`;
 const DROP = `DELETE FROM mails WHERE at < ${NOW_MS} - ${HOUR_MS}`;
 
 /**
- * The statement that counts the mail of a sign-in link: it writes one row, or none if no mail may go out.
- * @param waiting the most unused links that may wait in the mailbox
+ * The statement that counts the mail of a sign-in link: it writes one row, or none if no mail may be sent.
+ * @param waiting the most unused links that may be in the mailbox
  */
 export function countLink(db: D1Database, email: string, sent: Sent, waiting: number): D1PreparedStatement {
   const { mailbox, share, total } = sent;
@@ -78,9 +81,9 @@ export function countLink(db: D1Database, email: string, sent: Sent, waiting: nu
 }
 
 /**
- * SQL that counts the mail of an invitation, the same way.
- * @param account whether its account has bought is looked up by this
- * @param allowed what else must hold
+ * SQL that counts the mail of an invitation in the same way.
+ * @param account SQL that says whether its account has bought
+ * @param allowed further conditions
  */
 export const countInvitation = (
   { account, mailbox, share, total }: Readonly<Record<'account' | 'mailbox' | 'share' | 'total', string>>,
@@ -92,12 +95,12 @@ export const countInvitation = (
      AND (EXISTS (SELECT 1 FROM accounts WHERE id = ${account} AND has_bought = 1)
           OR ${hasShare(INVITATIONS, share, total)})`;
 
-/** Whether strangers have had this many mails in the last hour. */
+/** Whether strangers received this many mails in the last hour. */
 export async function strangersHad(db: D1Database, mails: number): Promise<boolean> {
   return (await db.prepare(IS_FULL).bind(mails).first<number>('isFull')) === 1;
 }
 
-/** Whether a stranger in the networks of this share may have a mail now, whatever the mailbox. */
+/** Whether a stranger in the networks of this share may get a mail now, in any mailbox. */
 export async function strangersMayHave(db: D1Database, { share, total }: Omit<Sent, 'mailbox'>): Promise<boolean> {
   return (
     (await db
@@ -107,7 +110,7 @@ export async function strangersMayHave(db: D1Database, { share, total }: Omit<Se
   );
 }
 
-/** Forgets mails that count no longer. */
+/** Deletes mails that no longer count. */
 export async function dropOldMails(db: D1Database): Promise<void> {
   await db.prepare(DROP).run();
 }

@@ -34,7 +34,7 @@ describe('the mailbox of an address', () => {
     expect(mailboxOf(email)).toBe(mailbox);
   });
 
-  test('has a mailbox of its own again, whatever stands in it', () => {
+  test('is its own mailbox, for any input', () => {
     const local = fc.stringMatching(/^[a-z+._-]{1,20}$/);
     const domain = fc.constantFrom('gmail.com', 'ya.ru', 'proton.me', 'yahoo.com', 'ann.fastmail.com', 'x.test');
     fc.assert(

@@ -1,17 +1,17 @@
 import { MICROSOFT_CONSUMER_DOMAINS } from '../../schema/microsoft-consumer-domains.ts';
 import { PROVIDER_DOMAINS } from '../../schema/consumer-domains.ts';
 
-// Which mailbox an address leads to: one mailbox has any number of addresses, by tags, dots and names of its domain. It
-// decides how much goes to one mailbox, and nothing about who somebody is.
+// The mailbox that an address leads to: one mailbox has any number of addresses, through tags, dots and subdomains.
+// This decides how much is sent to one mailbox, and never identifies a person.
 
-/** How a provider reads what stands before the @, beyond case and `+tag`, which are read the same everywhere. */
+/** How a provider reads the local part, beyond case and `+tag`, which all read alike. */
 type Rule = {
   readonly domains: readonly string[];
-  /** The domain that stands for all of them, if the same name is the same mailbox in each. */
+  /** The domain that represents all of them, if the same name is the same mailbox in each. */
   readonly sameAs?: string;
-  /** What a tag begins with, besides `+`. */
+  /** The separator of a tag, besides `+`. */
   readonly tag?: '-';
-  /** Characters that make no difference. */
+  /** Characters that are ignored. */
   readonly ignored?: RegExp;
   /** With `true`, `any@name.DOMAIN` is the mailbox `name@DOMAIN`. */
   readonly hasSubdomains?: boolean;
@@ -30,13 +30,13 @@ const RULES: readonly Rule[] = [
     source: 'https://support.google.com/mail/answer/7436150',
   },
   {
-    // Tags by `+` alone; the addresses that a person adds to an account are not to be told from other people's.
+    // Tags with `+` only; aliases that a person adds to an account cannot be told from other people's addresses.
     domains: MICROSOFT_CONSUMER_DOMAINS,
     source:
       'https://learn.microsoft.com/en-us/exchange/recipients-in-exchange-online/plus-addressing-in-exchange-online',
   },
   {
-    // `base-keyword`; a name of Yahoo's has no hyphen itself. Yahoo Japan is another company.
+    // `base-keyword`; a Yahoo name itself has no hyphen. Yahoo Japan is another company.
     domains: named('yahoo', 'ymail', 'rocketmail', 'aol').filter((domain) => domain !== 'yahoo.co.jp'),
     tag: '-',
     source: 'http://help.yahoo.com/help/uk/bt/tutorials/mail/addressguard2.html',
@@ -55,7 +55,7 @@ const RULES: readonly Rule[] = [
   {
     domains: [...named('yandex'), 'ya.ru', 'narod.ru'],
     sameAs: 'yandex.ru',
-    // A point and a hyphen are the same to Yandex.
+    // Yandex treats a dot and a hyphen alike.
     ignored: /[.-]/g,
     source: 'https://yandex.com/support/passport/authorization/registration.html',
   },
@@ -71,9 +71,9 @@ const BY_DOMAIN: ReadonlyMap<string, Rule> = new Map(
 );
 
 /**
- * The mailbox that an address leads to, as far as can be told from its provider's own words.
+ * The mailbox that an address leads to, as far as its provider documents it.
  * @param email the identity of an address: lower case, A-labels (`schema/address.ts`)
- * @returns an address that stands for all that lead there
+ * @returns an address that represents all that lead there
  */
 export function mailboxOf(email: string): string {
   const at = email.lastIndexOf('@');
@@ -87,7 +87,7 @@ export function mailboxOf(email: string): string {
   return `${bare === '' ? name : bare}@${sameAs}`;
 }
 
-/** What begins with the separator is all name. */
+/** A local part that begins with the separator has no tag. */
 function withoutTag(local: string, separator: string): string {
   const at = local.indexOf(separator);
   return at > 0 ? local.slice(0, at) : local;

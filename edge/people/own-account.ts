@@ -3,7 +3,7 @@ import { NOW_MS } from '../ledger/clock.ts';
 /** The owners can change it. */
 const FIRST_NAME = 'My account';
 
-/** Only for somebody who belongs to no account: so of two calls at once one opens one. */
+/** Only for a person without an account: so of two concurrent calls one opens an account. */
 const OPEN = `
   INSERT INTO accounts (id, name, created_at, elsewhere, unopened)
   SELECT ?1, '${FIRST_NAME}', ${NOW_MS}, nullif(?3, 0), iif(?3 = 0, NULL, 0) FROM people p
@@ -17,8 +17,8 @@ const JOIN = `
 
 /**
  * The statements that give a person without an account one of their own; the first returns a row if they did.
- * @param accountId what the new account is to be called
- * @param database the number of the one that gets its money, where it is opened by whoever meets it next
+ * @param accountId the id of the new account
+ * @param database the number of the one that gets its money, where the next call that needs it opens it
  */
 export function ownAccount(
   db: D1Database,

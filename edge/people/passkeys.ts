@@ -4,13 +4,13 @@ import { ownAccount } from './own-account.ts';
 import { type NewSession, openSession } from './sessions.ts';
 import { hashToken, newAccountId } from './token.ts';
 
-// Passkeys (WebAuthn credentials) and the challenges that they sign, as D1 has them. A challenge is valid once: the request that
-// asks about it deletes it.
+// Passkeys (WebAuthn credentials) and the challenges that they sign, as stored in D1. A challenge is valid once: the
+// request that checks it deletes it.
 
 const CHALLENGE_MS = 5 * 60_000;
-/** A multiple of 4: read as base64url, which browsers do, it has no bits left over, and comes back as it was. */
+/** A multiple of 4: as base64url, which browsers take it for, it has no bits left over and survives a round trip. */
 const CHALLENGE_LENGTH = 44;
-/** Of one person. */
+/** Per person. */
 const PASSKEYS_MAX = 20;
 
 export type Passkey = {
@@ -20,7 +20,7 @@ export type Passkey = {
   readonly lastUsedAt: number;
 };
 
-/** The public half, and what its signatures are checked against. */
+/** The public key, and what its signatures are checked against. */
 export type Credential = {
   readonly id: string;
   readonly email: string;
@@ -47,12 +47,12 @@ const FIND = `
   SELECT k.id, p.email, k.public_key AS publicKey, k.algorithm, k.counter
     FROM passkeys k JOIN people p ON p.id = k.person_id WHERE k.id = ?1`;
 
-/** A counter that did not grow means that somebody copied the authenticator; 0 means that it keeps none. */
+/** A counter that did not grow means that the authenticator was copied; 0 means that it keeps none. */
 const MARK_USED = `
   UPDATE passkeys SET counter = ?2, last_used_at = ${NOW_MS}
    WHERE id = ?1 AND (counter = 0 AND ?2 = 0 OR counter < ?2) RETURNING id`;
 
-/** @param personId who is to add a passkey; null for somebody who signs in with one */
+/** @param personId the person adding a passkey; null for signing in with one */
 export async function newChallenge(db: D1Database, personId: string | null): Promise<string> {
   const challenge = randomBase62(CHALLENGE_LENGTH);
   await db
@@ -62,7 +62,7 @@ export async function newChallenge(db: D1Database, personId: string | null): Pro
   return challenge;
 }
 
-/** Uses a challenge up. @returns whether it was one, for this person */
+/** Uses up a challenge. @returns whether it was one for this person */
 export async function useChallenge(db: D1Database, challenge: string, personId: string | null): Promise<boolean> {
   const used = await db
     .prepare(USE_CHALLENGE)
@@ -75,7 +75,7 @@ export async function listPasskeys(db: D1Database, personId: string): Promise<re
   return (await db.prepare(LIST).bind(personId).all<Passkey>()).results;
 }
 
-/** @returns null if this credential is somebody's already, or the person has enough */
+/** @returns null if this credential is already registered, or the person has enough */
 export async function addPasskey(
   db: D1Database,
   personId: string,
@@ -89,7 +89,7 @@ export async function addPasskey(
     .first<Passkey>();
 }
 
-/** @returns false if the person has none of this id */
+/** @returns false if the person has none with this id */
 export async function removePasskey(db: D1Database, personId: string, id: string): Promise<boolean> {
   return (await db.prepare(REMOVE).bind(id, personId).first()) !== null;
 }
@@ -100,7 +100,7 @@ export async function findPasskey(db: D1Database, id: string): Promise<Credentia
 
 /**
  * Signs in the person who used this passkey.
- * @param counter what the authenticator says now
+ * @param counter the authenticator's current counter
  * @param database the number of the one that a new account gets
  * @returns null if the counter did not grow
  */
@@ -118,7 +118,7 @@ export async function signInByPasskey(
   return session;
 }
 
-/** Forgets challenges that have expired. */
+/** Deletes expired challenges. */
 export async function dropOldChallenges(db: D1Database): Promise<void> {
   await db.prepare(DROP_CHALLENGES).run();
 }

@@ -17,8 +17,8 @@ beforeEach(() => {
 const takeOut = (personId: string, by: string, keys: KeysOf) =>
   removeMember(database.db, { accountId: 'acme', personId, home: database.db }, by, keys);
 
-describe('a role', () => {
-  test('lost takes along the invitations that were sent with it, and no others', async () => {
+describe('losing a role', () => {
+  test('ends the invitations sent with it, and no others', async () => {
     world.invitation('acme', 'bob', 'x@x.test');
     world.invitation('acme', 'ann', 'y@x.test');
     world.invitation('other', 'bob', 'z@x.test');
@@ -29,8 +29,8 @@ describe('a role', () => {
   });
 });
 
-describe('taking somebody out', () => {
-  test('ends the keys of their pages there; the account’s own keys, and those of others’ pages, go on', async () => {
+describe('removing a person', () => {
+  test('ends their page keys there; the account’s keys and others’ page keys remain', async () => {
     world.key('acme', 'key');
     for (const who of ['bob', 'cy']) {
       world.session(who, 'acme');
@@ -38,7 +38,7 @@ describe('taking somebody out', () => {
     }
     await takeOut('cy', 'ann', 'stay');
     expect(database.rows('SELECT id FROM api_keys ORDER BY id')).toEqual([{ id: 'key' }, { id: 'page-bob' }]);
-    // Refused, it ends none.
+    // A refused removal ends none.
     await takeOut('bob', 'eve', 'stay');
     expect(database.rows('SELECT id FROM api_keys ORDER BY id')).toEqual([{ id: 'key' }, { id: 'page-bob' }]);
   });
@@ -48,7 +48,7 @@ const made = (account: string, id: string, by: string) =>
   database.put('api_keys', { hash: id, id, account_id: account, label: '', hint: '', created_at: 0, made_by: by });
 const left = () => database.rows('SELECT id FROM api_keys ORDER BY id').map(({ id }) => id);
 
-describe('the keys that somebody made', () => {
+describe('the keys that a person made', () => {
   beforeEach(() => {
     made('acme', 'of-bob', 'bob');
     made('acme', 'of-cy', 'cy');
@@ -56,7 +56,7 @@ describe('the keys that somebody made', () => {
     world.key('acme', 'of-nobody');
   });
 
-  test('are deleted by an owner, all of them; by a member only what members made', async () => {
+  test('can be deleted by an owner, and by a member only if made by members', async () => {
     for (const [key, end] of [
       ['of-bob', 'not_allowed'],
       ['of-nobody', 'not_allowed'],
@@ -72,32 +72,32 @@ describe('the keys that somebody made', () => {
     expect(left()).toEqual(['of-cy-elsewhere']);
   });
 
-  test('of an owner who left are still no member’s to delete', async () => {
+  test('cannot be deleted by a member after the owner who made them left', async () => {
     await takeOut('bob', 'bob', 'stay');
     expect(await deleteKey({ accountId: 'acme', by: 'cy', home: database.home }, 'of-bob')).toBe('not_allowed');
     expect(await deleteKey({ accountId: 'acme', by: 'bob', home: database.home }, 'of-bob')).toBe('not_allowed');
     expect(await deleteKey({ accountId: 'acme', by: 'ann', home: database.home }, 'of-bob')).toBe('deleted');
   });
 
-  test('stay when they leave, or end with it, in that account alone', async () => {
+  test('stay when the person leaves, or end with it, in that account alone', async () => {
     await takeOut('bob', 'ann', 'stay');
     expect(left()).toEqual(['of-bob', 'of-cy', 'of-cy-elsewhere', 'of-nobody']);
     expect(await takeOut('cy', 'ann', 'end')).toBe('changed');
     expect(left()).toEqual(['of-bob', 'of-cy-elsewhere', 'of-nobody']);
   });
 
-  test('end by nobody who may not take them out; once they are gone an owner can still end them', async () => {
+  test('only end by a permitted removal, or by an owner after the person left', async () => {
     for (const by of ['cy', 'eve']) await takeOut('bob', by, 'end');
     await takeOut('bob', 'ann', 'stay');
     for (const by of ['cy', 'bob']) expect(await takeOut('bob', by, 'end')).toBe('unknown');
     expect(left()).toEqual(['of-bob', 'of-cy', 'of-cy-elsewhere', 'of-nobody']);
-    // The first call may have ended before it came to the keys.
+    // The first call may have failed before it reached the keys.
     expect(await takeOut('bob', 'ann', 'end')).toBe('unknown');
     expect(left()).toEqual(['of-cy', 'of-cy-elsewhere', 'of-nobody']);
   });
 });
 
-test('a key is deleted in its own account, and the key of a page not by its name', async () => {
+test('a key can be deleted only in its own account, and a page key not by id', async () => {
   world.key('acme', 'key');
   world.session('ann', 'acme');
   world.pageKey('acme', 'ann');

@@ -1,6 +1,6 @@
 import type { Role } from '../../schema/words/stored.ts';
 
-// Who belongs to an account. The statements themselves see to it that an account with people has an owner.
+// The people of an account. The statements themselves ensure that an account with people has an owner.
 
 export type PersonRow = {
   readonly id: string;
@@ -9,7 +9,7 @@ export type PersonRow = {
   readonly joinedAt: number;
 };
 export type AccountRow = { readonly id: string; readonly name: string; readonly role: Role };
-/** `not_owner`: the person who changes it is no longer an owner. */
+/** `not_owner`: the person making the change is no longer an owner. */
 export type Changed = 'changed' | 'unknown' | 'last_owner' | 'not_owner';
 
 const PEOPLE = `
@@ -24,7 +24,7 @@ const ACCOUNTS = `
 const ANOTHER_OWNER = `EXISTS (
   SELECT 1 FROM memberships o WHERE o.account_id = ?1 AND o.role = 'owner' AND o.person_id <> ?2)`;
 
-/** SQL: whether the person bound as ?3, who changes this, is an owner. */
+/** SQL: whether the person bound as ?3, who makes the change, is an owner. */
 const BY_OWNER = `EXISTS (
   SELECT 1 FROM memberships b WHERE b.account_id = ?1 AND b.person_id = ?3 AND b.role = 'owner')`;
 
@@ -35,12 +35,12 @@ const SET_ROLE = `
 const TAKE_OUT = `
   DELETE FROM memberships
    WHERE account_id = ?1 AND person_id = ?2 AND ${ANOTHER_OWNER} AND (?3 = ?2 OR ${BY_OWNER}) RETURNING role`;
-/** Else a former owner could come back by an invitation to another mailbox of theirs. */
+/** Otherwise a former owner could return by an invitation to another mailbox of theirs. */
 const DROP_INVITATIONS = `
   DELETE FROM invitations
    WHERE account_id = ?1 AND invited_by = ?2
      AND NOT EXISTS (SELECT 1 FROM memberships WHERE account_id = ?1 AND person_id = ?2 AND role = 'owner')`;
-/** Of somebody who is gone: those of their pages, which would last for a quarter of an hour, or all that they made. */
+/** Keys of a person who left: their page keys, which would last for a quarter of an hour, or all that they made. */
 const END_KEYS = "DELETE FROM api_keys WHERE account_id = ?1 AND made_by = ?2 AND (kind = 'page' OR ?3 = 'end')";
 const IS_MEMBER = 'SELECT role FROM memberships WHERE account_id = ?1 AND person_id = ?2';
 const IS_OWNER = `${IS_MEMBER} AND role = 'owner'`;
@@ -58,7 +58,7 @@ export async function accountsOf(db: D1Database, personId: string): Promise<read
   return (await db.prepare(ACCOUNTS).bind(personId).all<AccountRow>()).results;
 }
 
-/** Changes somebody's role. @param by who does it: an owner */
+/** Changes a person's role. @param by who does it: an owner */
 export async function setRole(
   db: D1Database,
   accountId: string,
@@ -75,14 +75,17 @@ export async function setRole(
   return outcome(set, found, owner);
 }
 
-/** What becomes of the keys that somebody made who leaves: they are the account's, and its owners may know them in use. */
+/**
+ * What happens to the keys of a person who leaves: they belong to the account, and its owners may know them to be in
+ * use.
+ */
 export type KeysOf = 'stay' | 'end';
 
 /**
- * Takes somebody out of an account, and then ends their keys. If that failed, an owner's repeated call does it.
+ * Removes a person from an account, and then ends their keys. If that fails, an owner's repeated call does it.
  * @param home the account's database
  * @param by who does it: an owner, or they themselves
- * @param keys what becomes of the keys that they made there
+ * @param keys what happens to the keys that they made there
  */
 export async function removeMember(
   db: D1Database,
@@ -108,7 +111,7 @@ function outcome(changed: D1Result | undefined, found: D1Result | undefined, own
   return owner?.results.length === 1 ? 'last_owner' : 'not_owner';
 }
 
-/** Changes an account; what is null stays. */
+/** Changes an account; null leaves a value as it is. */
 export async function changeAccount(
   db: D1Database,
   accountId: string,

@@ -3,22 +3,22 @@ import { NOW_MS, TODAY } from '../ledger/clock.ts';
 import { ownAccount } from './own-account.ts';
 import { hashToken, newAccountId, newId, newToken } from './token.ts';
 
-// Who is signed in, in which browser, and at which of their accounts they look. A session lasts 30 days from its
-// beginning and opens with a token of its own each time: what a browser held before is worth nothing after.
+// Who is signed in, in which browser, and with which of their accounts open. A session lasts 30 days from its start and
+// always gets a new token: what a browser held before is worthless afterwards.
 
 export const SESSION_MS = 30 * 86_400_000;
 
-/** What gives lasting access is only for somebody who has just signed in. */
+/** Lasting access can only be given by someone who has just signed in. */
 const FRESH_MS = 10 * 60_000;
 
-/** A session that was proven. */
+/** An authenticated session. */
 export type Session = {
   readonly id: string;
   /** Whether it was opened in the last ten minutes. */
   readonly isFresh: boolean;
   readonly person: { readonly id: string; readonly email: string };
   readonly account: { readonly id: string; readonly name: string; readonly role: Role; readonly lowBalanceAt: number };
-  /** The number of the database that the account is in, and whether it is still to be opened there. */
+  /** The number of the account's database, and whether it is still to be opened there. */
   readonly database: number;
   readonly isUnopened: boolean;
 };
@@ -87,13 +87,13 @@ type Row = {
 
 /** The statements that insert a new session: each for the person with this address. */
 export type SessionInsert = {
-  /** Looks at the account that they joined first. */
+  /** Opens the account that they joined first. */
   readonly intoFirstAccount: (email: string) => D1PreparedStatement;
-  /** Looks at the account that invited them, if the invitation still stands. */
+  /** Opens the account that invited them, if the invitation is still valid. */
   readonly intoInvitation: (email: string, invitationId: string) => D1PreparedStatement;
 };
 
-/** A new session, not yet stored: its statement belongs into the transaction that finds out whose it is. */
+/** A new session, not yet stored: its statement belongs in the transaction that finds its person. */
 export async function openSession(
   db: D1Database,
   { openedBy, device }: Pick<SessionRow, 'openedBy' | 'device'>,
@@ -110,8 +110,8 @@ export async function openSession(
 }
 
 /**
- * Whose session a token is; null for none, or one that has ended. A person who was taken out of the account that the
- * session looked at now looks at another of their accounts, or at a new one of their own.
+ * The session of a token; null if there is none, or it has ended. A person removed from the account that the session
+ * had open now has another of their accounts open, or a new one of their own.
  * @param chooseDatabase the number of the one that a new account gets
  */
 export async function readSession(
@@ -149,22 +149,22 @@ function sessionOf(row: Row): Session | null {
   };
 }
 
-/** Has a session look at another account of its person. @returns false if it is none of theirs */
+/** Switches a session to another account of its person. @returns false if it is none of theirs */
 export async function lookAtAccount(db: D1Database, session: Session, accountId: string): Promise<boolean> {
   return (await db.prepare(TO_ACCOUNT).bind(session.id, accountId).first()) !== null;
 }
 
-/** The sessions of a person that have not ended, the latest first. */
+/** The open sessions of a person, newest first. */
 export async function listSessions(db: D1Database, personId: string): Promise<readonly SessionRow[]> {
   return (await db.prepare(LIST).bind(personId).all<SessionRow>()).results;
 }
 
-/** Ends a session of this person. @returns the account that it looked at; null if they have none of this id */
+/** Ends a session of this person. @returns the account that it had open; null if they have none with this id */
 export async function endSession(db: D1Database, personId: string, sessionId: string): Promise<string | null> {
   return db.prepare(END).bind(sessionId, personId).first<string>('accountId');
 }
 
-/** Forgets sessions that have expired. */
+/** Deletes expired sessions. */
 export async function dropOldSessions(db: D1Database): Promise<void> {
   await db.prepare(DROP_OLD).run();
 }

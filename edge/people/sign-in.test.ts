@@ -28,7 +28,7 @@ async function invited(email: string, role: 'owner' | 'member' = 'member'): Prom
 }
 
 describe('an invitation', () => {
-  test('makes its reader a member as it says, and of nothing else; it is used up', async () => {
+  test('makes its reader a member with the stated role, of that account alone, and is used up', async () => {
     const token = await invited('cy@x.test', 'owner');
     expect(await lookAtLink(database.db, token)).toMatchObject({ account: 'acme', invitedBy: 'ann@x.test' });
     const link = (await useLink(database.db, token)) ?? { email: '', invitationId: null };
@@ -39,7 +39,7 @@ describe('an invitation', () => {
     expect(await signIn(database.db, link, '', NOTHING)).toEqual({ kind: 'no_invitation' });
   });
 
-  test('is for the mailbox that it was sent to, while it stands', async () => {
+  test('only works for the mailbox it was sent to, and until it expires', async () => {
     await send('cy@x.test');
     const [{ id } = { id: '' }] = await listInvitations(database.db, 'acme');
     expect(await signIn(database.db, { email: 'eve@x.test', invitationId: id }, '', NOTHING)).toEqual({

@@ -13,7 +13,7 @@ const MEET_INVITED = `
   SELECT ?1, email, ${NOW_MS} FROM invitations WHERE email = ?2 AND id = ?3 AND expires_at > ${NOW_MS}
       ON CONFLICT (email) DO NOTHING`;
 
-/** The address is the invited one: an invitation is for nobody else. */
+/** The address must be the invited one: an invitation is for no one else. */
 const ACCEPT = `
   INSERT INTO memberships (account_id, person_id, role, joined_at)
   SELECT i.account_id, p.id, i.role, ${NOW_MS} FROM invitations i JOIN people p ON p.email = i.email
@@ -29,10 +29,10 @@ export type SignedIn =
   | { readonly kind: 'no_invitation' };
 
 /**
- * Signs in the person who used a mailed link: an invitation makes them a member of its account, and a person without one gets
- * one of their own. One transaction, in which somebody who is new gets their welcome credits too.
- * @param device what the browser calls itself, in short
- * @param gift what they get if they are new, and by when it is counted, in milliseconds since 1970 UTC
+ * Signs in the person who used a mailed link: an invitation makes them a member of its account, and a person without an
+ * account gets one of their own. One transaction, in which a new person also gets their welcome credits.
+ * @param device a short name of the browser
+ * @param gift what a new person gets, and the time it counts from, in milliseconds since 1970 UTC
  * @param database the number of the one that a new account gets
  */
 export async function signIn(

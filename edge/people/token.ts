@@ -10,14 +10,14 @@ export function newToken(): string {
   return randomBase62(TOKEN_LENGTH);
 }
 
-/** What is stored of a token. */
+/** The stored form of a token. */
 export function hashToken(token: string): Promise<string> {
   return hashKey(token);
 }
 
 const ID_LENGTH = 16;
 
-/** A name for something that we made: it opens nothing. */
+/** An id for something that we create: it grants no access. */
 export function newId(kind: 'per' | 'ses' | 'inv' | 'key' | 'ord'): string {
   return `${kind}_${randomBase62(ID_LENGTH)}`;
 }

@@ -29,7 +29,7 @@ function configOf(variables: Readonly<Record<string, string>> = {}): Config {
   return config;
 }
 
-/** Signs in by a link; whose it is, is answered by its account and what stands in it. */
+/** Signs in by a link. @returns the person, and the balance of their account */
 async function enter(email: string, config = configOf()) {
   const token = (await makeSignInLink(database.db, email, sentTo(email))) ?? '';
   const link = await useLink(database.db, token);
@@ -45,7 +45,7 @@ async function enter(email: string, config = configOf()) {
 const given = () => database.rows('SELECT coalesce(sum(delta), 0) AS given FROM ledger')[0]?.['given'];
 
 describe('welcome credits', () => {
-  test('are in the account as it opens, as a gift, for 12 months, and the books are right', async () => {
+  test('are booked as a gift for 12 months when the account opens', async () => {
     expect(await enter('ann@own.example')).toMatchObject({ balance: 1_000 });
     const [row] = database.rows('SELECT ref_id AS refId, kind, delta FROM ledger');
     expect(row).toEqual({ refId: 'welcome', kind: 'purchase', delta: 1_000 });
@@ -63,13 +63,13 @@ describe('welcome credits', () => {
     ['ann@proton.me', 'a_n-n@pm.me'],
     ['ann@icloud.com', 'ann+1@me.com'],
     ['ann@fastmail.com', 'other@ann.fastmail.com'],
-  ])('are given once for the mailbox of %s and %s, whichever comes first', async (one, other) => {
+  ])('are given once for %s and %s, in either order', async (one, other) => {
     await enter(one);
     expect(await enter(other)).toMatchObject({ balance: 0 });
     expect(given()).toBe(1_000);
   });
 
-  test('go to as many mailboxes of a domain as WELCOME_PER_DOMAIN says, its subdomains among them', async () => {
+  test('go to at most WELCOME_PER_DOMAIN mailboxes of a domain and its subdomains', async () => {
     const config = configOf({ WELCOME_PER_DOMAIN: '2' });
     for (const [email, balance] of [
       ['a@own.example', 1_000],
@@ -81,7 +81,7 @@ describe('welcome credits', () => {
       expect(await enter(email, config)).toMatchObject({ balance });
   });
 
-  test('know no bound for a domain that millions share, or if there is to be none', async () => {
+  test('have no limit for a domain that millions share, or if the limit is 0', async () => {
     const config = configOf({ WELCOME_PER_DOMAIN: '1' });
     for (const who of ['ann', 'bob', 'cy'])
       expect(await enter(`${who}@web.de`, config)).toMatchObject({ balance: 1_000 });
@@ -90,7 +90,7 @@ describe('welcome credits', () => {
       expect(await enter(`${who}@own.example`, open)).toMatchObject({ balance: 1_000 });
   });
 
-  test('go to as many mailboxes on a day as WELCOME_PER_DAY says, and to others on the next', async () => {
+  test('go to at most WELCOME_PER_DAY mailboxes a day', async () => {
     const config = configOf({ WELCOME_PER_DAY: '2' });
     for (const [email, balance] of [
       ['a@gmail.com', 1_000],
@@ -103,13 +103,13 @@ describe('welcome credits', () => {
   });
 
   test.each(['ann@mailinator.com', 'ann@x.mailinator.com', 'ann@duck.com', 'any@ann.anonaddy.com'])(
-    'are not for %s',
+    'are not given to %s',
     async (email) => {
       expect(await enter(email)).toMatchObject({ balance: 0 });
     },
   );
 
-  test('are not for somebody who joins another’s account', async () => {
+  test('are not given to someone who joins another account', async () => {
     const { person } = await enter('ann@own.example');
     const [{ id } = { id: '' }] = database.rows('SELECT id FROM accounts');
     const email = 'bob@own.example';
@@ -122,12 +122,12 @@ describe('welcome credits', () => {
     expect(given()).toBe(1_000);
   });
 
-  test.each([{ WELCOME_CREDITS: '0' }, { WELCOME_SECRET: '' }])('are nobody’s with %j', async (variables) => {
+  test.each([{ WELCOME_CREDITS: '0' }, { WELCOME_SECRET: '' }])('are given to no one with %j', async (variables) => {
     expect(await enter('ann@own.example', configOf(variables))).toMatchObject({ balance: 0 });
     expect(database.rows('SELECT * FROM welcomed')).toEqual([]);
   });
 
-  test('leave no word of the mailbox or its domain, and a hash that needs the secret', async () => {
+  test('leave no trace of the mailbox or its domain but a hash that needs the secret', async () => {
     await enter('ann@own.example');
     const text = JSON.stringify(database.rows('SELECT * FROM welcomed'));
     expect(text).not.toMatch(/ann|own|example/);

@@ -5,21 +5,22 @@ import { giveGift } from '../ledger/gift.ts';
 import { PROVIDER_DOMAINS } from '../../schema/consumer-domains.ts';
 import { mailboxOf } from './mailbox.ts';
 
-// Welcome credits go to a mailbox once, and to a limited number of mailboxes of a domain and of a day. What is kept of a mailbox is its HMAC
-// under a secret that D1 does not have. It stays when the person goes: else who deletes themselves is new again.
+// Welcome credits go to a mailbox once, and to a limited number of mailboxes per domain and per day. Only the mailbox's
+// HMAC is kept, under a secret that D1 does not have. It stays when the person leaves: otherwise deleting oneself would
+// make one new again.
 
-/** What somebody who is met for the first time is given, and how that mailbox is known again. */
+/** What a new person is given, and how that mailbox is recognized. */
 export type Welcome = {
   /** HMAC of the mailbox. */
   readonly mailbox: string;
-  /** HMAC of its registrable domain; '' for one of a provider of consumer mailboxes, which millions share. */
+  /** HMAC of its registrable domain; '' for a provider of consumer mailboxes, which millions share. */
   readonly domain: string;
   readonly credits: number;
   readonly perDomain: number;
   readonly perDay: number;
 };
 
-/** Services that give one person any number of addresses, by whose names nobody is to be told from the next. */
+/** Services that give one person any number of addresses, under names that identify no one. */
 const RELAYS: ReadonlySet<string> = new Set(
   `privaterelay.appleid.com duck.com mozmail.com relay.firefox.com anonaddy.com anonaddy.me addy.io addymail.com
 simplelogin.com simplelogin.co simplelogin.fr aleeas.com slmail.me slmails.com silomails.com 8alias.com 8shield.net
@@ -34,19 +35,19 @@ const RECORD = `
      AND (?6 = 0 OR (SELECT count(*) FROM welcomed WHERE day = ${TODAY}) < ?6)
       ON CONFLICT (mailbox) DO NOTHING`;
 
-/** The gift of an account of another database: right behind the statement that decides about it. */
+/** The gift of an account in another database: right after the statement that decides about it. */
 const GIVE_WHEN_OPENED = 'UPDATE accounts SET unopened = ?2 WHERE id = ?1 AND changes() = 1';
 
 const FIND = 'SELECT day FROM welcomed WHERE mailbox = ?1';
 
-/** What the person with this address is to be given when they are met; null if nothing is. */
+/** What the person with this address is to be given when first seen; null if nothing. */
 export async function welcomeOf(config: Config, email: string): Promise<Welcome | null> {
   const { WELCOME_CREDITS: credits, WELCOME_SECRET: secret } = config;
   if (credits === 0 || secret === '') return null;
   const mailbox = mailboxOf(email);
   const domain = mailbox.slice(mailbox.lastIndexOf('@') + 1);
   if (await isDisposable(domain)) return null;
-  // Two letters and a dot cost nothing in front of a domain of one's own.
+  // Subdomains of one's own domain cost nothing.
   const { getDomain } = await import('tldts');
   const owned = PROVIDER_DOMAINS.has(domain) ? '' : (getDomain(domain) ?? domain);
   return {
@@ -59,8 +60,9 @@ export async function welcomeOf(config: Config, email: string): Promise<Welcome 
 }
 
 /**
- * The statements that welcome a person. To stand in the transaction that meets them and opens their account, behind it.
- * @param who the ids that the person and the account have if they are new; nobody is welcomed otherwise
+ * The statements that welcome a person. They belong in the transaction that creates them and opens their account, after
+ * it.
+ * @param who the ids that the person and the account have if they are new; otherwise no one is welcomed
  */
 export function welcome(
   db: D1Database,
@@ -76,7 +78,7 @@ export function welcome(
   ];
 }
 
-/** On which day (since 1970 UTC) the mailbox of an address was welcomed; null if it was not, or nobody can tell. */
+/** On which day (since 1970 UTC) the mailbox of an address was welcomed; null if it was not, or it is unknown. */
 export async function welcomedOn(
   db: D1Database,
   { WELCOME_SECRET: secret }: Config,
@@ -93,7 +95,7 @@ function hashMailbox(mailbox: string, secret: string): Promise<string> {
   return keyedHash(`mailbox ${mailbox}`, secret);
 }
 
-/** Whether mail to this domain, or to one it lies in, is readable by anyone for a few minutes, or is passed on. */
+/** Whether mail to this domain, or a parent of it, is readable by anyone for a few minutes, or is forwarded. */
 async function isDisposable(domain: string): Promise<boolean> {
   const { disposableEmailBlocklistSet } = await import('disposable-email-domains-js');
   const listed = disposableEmailBlocklistSet();

@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { type Evidence, evidenceSchema } from '../../schema/evidence.ts';
 import recorded from './evidence.json' with { type: 'json' };
 
-// What test keys are answered with: evidence that the engine saw of the sandbox of `npm start`, written down by
-// `scripts/sandbox/record.ts`. By address, and as `*@domain` of everyone else at a domain of the sandbox.
+// The answers for test keys: evidence that the engine saw in the sandbox of `npm start`, recorded by
+// `scripts/sandbox/record.ts`. By address, and as `*@domain` for all others at a domain of the sandbox.
 
-/** A domain outside the sandbox: its MX is not looked up, and nobody says what it would have been. */
+/** A domain outside the sandbox: its MX is not looked up, and no guess is made. */
 const ELSEWHERE: Evidence = {
   mx: [],
   mxFound: false,
@@ -15,7 +15,7 @@ const ELSEWHERE: Evidence = {
 
 let evidence: ReadonlyMap<string, Evidence> | null = null;
 
-/** What a probe of the sandbox finds out about an address. Nothing is probed. */
+/** What a probe of the sandbox would find out about an address. Nothing is probed. */
 export function sandboxEvidence(local: string, domain: string): Evidence {
   evidence ??= new Map(Object.entries(z.record(z.string(), evidenceSchema).parse(recorded)));
   return evidence.get(`${local}@${domain}`) ?? evidence.get(`*@${domain}`) ?? ELSEWHERE;

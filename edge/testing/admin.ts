@@ -5,7 +5,7 @@ import { bundleEdge } from '../local/bundle-edge.ts';
 import { startLocalEdge } from '../local/miniflare.ts';
 import { newOperator, type Operator, operatorKeys, token } from './operator.ts';
 
-// The operator's side on workerd: real Worker, D1 and objects, Fleet objects that a test scripts.
+// The operator's side on workerd: real Worker, D1 and objects; Fleet objects scripted by a test.
 
 const ENTRY = fileURLToPath(new URL('./worker/admin.ts', import.meta.url));
 
@@ -31,7 +31,7 @@ export type AdminEdge = {
   send(method: string, path: string, token: string | null, body?: string): Promise<Answered>;
   /** What the Fleet objects do next: see `worker/admin.ts`. */
   script(script: object): Promise<void>;
-  /** What a Fleet object was told since the last time. */
+  /** What a Fleet object was told since the last call. */
   told(shard: number): Promise<unknown>;
   rows<T>(sql: string, ...bound: readonly unknown[]): Promise<readonly T[]>;
   lastAudit(): Promise<AuditRow | undefined>;

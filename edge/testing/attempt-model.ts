@@ -3,7 +3,7 @@ import type { SlotIndex } from '../base/indexes.ts';
 import type { HoldAnswer } from '../ledger/hold.ts';
 import { LASTS_MS } from './attempting-account.ts';
 
-// What the ledger makes of Idempotency-Keys, as it is meant: a few lists in memory, one thing after the other.
+// How the ledger should handle Idempotency-Keys: a few lists in memory, one thing after the other.
 
 const DAY_MS = 86_400_000;
 
@@ -68,7 +68,7 @@ export class AttemptModel {
     const isCurrent = row?.batchId === batchId;
     if (open === undefined ? !isCurrent || row.freeUntil === 0 : open.closedBy !== null) return;
     if (isCurrent) {
-      // What is charged was not charged before: the claim of the whole.
+      // What is charged was not charged before: the point of it all.
       for (const place of charged ?? []) expect(row.charged.has(place)).toBe(false);
       for (const place of charged ?? []) row.charged.add(place);
       row.attempts -= charged === null ? 1 : 0;

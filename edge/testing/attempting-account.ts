@@ -21,7 +21,7 @@ export type Begin = {
   readonly maxInFlight?: number;
 };
 
-/** An account whose requests, of 6 elements, have Idempotency-Keys, on a database of its own. */
+/** An account whose requests, of 6 elements, have Idempotency-Keys, in a database of its own. */
 export class AttemptingAccount {
   readonly database: TestDatabase;
   readonly db: TestDatabase['db'];
@@ -41,7 +41,7 @@ export class AttemptingAccount {
     return `batch-${(this.#batches += 1)}`;
   }
 
-  /** A batch of its own, if none is named. */
+  /** Starts a batch, a new one by default. */
   begin(how: Begin = {}): Promise<HoldAnswer> {
     const {
       batchId = this.nextBatch(),
@@ -63,7 +63,7 @@ export class AttemptingAccount {
     });
   }
 
-  /** The latest batch, or another one, is answered; these elements are paid for by now. */
+  /** Answers the latest batch, or another one; these elements are paid for by now. */
   answer(
     back: number,
     charged: readonly SlotIndex[],
@@ -76,7 +76,7 @@ export class AttemptingAccount {
     return this.database.rows('SELECT balance FROM accounts')[0]?.['balance'];
   }
 
-  /** What is known of the account's one key. */
+  /** The stored row of the account's one key. */
   key(columns: string): unknown {
     return this.database.rows(`SELECT ${columns} FROM idempotency_keys`)[0];
   }

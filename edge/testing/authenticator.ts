@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
-// An authenticator with one passkey, as a browser hands on what it says (WebAuthn Level 2, §6.1 and §5.8.1). What is
-// wrong about it a test changes.
+// An authenticator with one passkey, in the form that a browser passes on (WebAuthn Level 2, §6.1 and §5.8.1). Tests
+// change what should be wrong about it.
 
 const FLAGS = { present: 1, verified: 4, attested: 64 } as const;
 
@@ -74,7 +74,7 @@ export class Authenticator {
     return Buffer.concat([createHash('sha256').update(host).digest(), Buffer.of(flags), counter]);
   }
 
-  /** As browsers do, it reads the challenge as base64url and writes it anew. */
+  /** Decodes the challenge as base64url and encodes it again, as browsers do. */
   #client(type: string, challenge: string, change: Change): Buffer {
     const again = Buffer.from(change.challenge ?? challenge, 'base64url').toString('base64url');
     return Buffer.from(

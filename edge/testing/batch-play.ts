@@ -36,7 +36,7 @@ export async function begin(
 }
 export const ack = (play: Play, from: string, id: string): void =>
   play.batch.hear(from, { v: 1, type: 'ack', job: id });
-/** A host dials in and says which jobs it runs. */
+/** A host dials in and names the jobs it runs. */
 export const back = (play: Play, name: string, ...running: readonly string[]): void => {
   play.world.leave(name);
   play.batch.hostBack(play.world.join(name), running);

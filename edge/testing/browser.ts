@@ -1,10 +1,10 @@
-/** Where it goes: a service, and the mails that it sent. */
+/** What it visits: a service, and the mails that it sent. */
 export type Visited = {
   readonly url: URL;
   readonly mails: ReadonlyArray<{ readonly to: string; readonly text: string }>;
 };
 
-// What a browser does at the pages' API: it keeps the cookie, says where its page is from, and sends JSON.
+// A browser at the pages' API: it keeps the cookie, sends its page's origin, and sends JSON.
 
 export type PagesAnswer = { readonly status: number; readonly headers: Headers; readonly body: unknown };
 
@@ -19,7 +19,7 @@ export class Browser {
     this.#network = network;
   }
 
-  /** @param headers what differs from what the service's own page sends; null takes one away */
+  /** @param headers differences from what the service's own page sends; null removes one */
   async ask(
     method: string,
     path: string,

@@ -16,7 +16,7 @@ export const SECRETS = [
   'old secret of the tests: 32 bytes or more',
 ] as const;
 const MAIL_VARS = { SIGN_IN_FROM: 'sign-in@verify.test' };
-/** All people of these tests are of one domain. */
+/** All people in these tests share one domain. */
 const WELCOME_VARS = { WELCOME_SECRET: 'secret of the welcome: 32 bytes or more', WELCOME_PER_DOMAIN: '0' };
 const HOUR_MS = 3_600_000;
 
@@ -32,19 +32,19 @@ export type Edge = {
   /** Mails that went out. */
   readonly mails: OutboxMail[];
   db(): Promise<Database>;
-  /** All of them, by their numbers. */
+  /** All databases, by number. */
   readonly dbs: readonly Database[];
   /** A new account with credits and one key. */
   customer(credits: number): Promise<Customer>;
-  /** POST verify with a body of JSON. */
+  /** POST verify with a JSON body. */
   verify(key: string, emails: unknown, headers?: Readonly<Record<string, string>>): Promise<Response>;
   credits(key: string): Promise<number>;
   money(accountId: string): Promise<Money>;
-  /** Waits for the settlement that follows an answer: nothing of the account is under way any more. */
+  /** Waits for the settlement that follows an answer: until the account has no open batches. */
   settled(accountId: string): Promise<Money>;
   /** Calls of D1 and of objects since the last time. */
   calls(): Promise<unknown>;
-  /** Waits until nobody's batch is left to be settled, and forgets the calls so far. */
+  /** Waits until no batch is left to be settled, and forgets the calls so far. */
   quiet(): Promise<void>;
   /** Makes the next calls fail. */
   fail(faults: Partial<Faults>): Promise<void>;
@@ -56,12 +56,12 @@ export function withVars(vars: Readonly<Record<string, string>>): Readonly<Recor
   return { 'x-testing-vars': JSON.stringify(vars) };
 }
 
-/** A header that has an isolate of this name serve the request: one that knows nothing of what the others remember. */
+/** A header that has an isolate of this name serve the request: one without the memory of the others. */
 export function inIsolate(name: string): Readonly<Record<string, string>> {
   return { 'x-testing-isolate': name };
 }
 
-/** A key as it is minted, with a random part of its own. */
+/** A valid key with a random part of its own. */
 export async function mintKey(
   secret: string = SECRETS[0],
   prefix = 'svc_live_',
@@ -74,10 +74,10 @@ export async function mintKey(
 let shared: Promise<Edge> | undefined;
 
 /**
- * Starts one. Files that ask for nothing of their own share one in each worker of vitest, which ends with it: they see each
- * other's accounts, and nothing of each other's logs and mails.
+ * Starts one. Files that need nothing special share one per vitest worker, which ends with it: they see each other's
+ * accounts, but not each other's logs and mails.
  * @param vars replace or add Worker variables
- * @param databases what the Worker's are bound to, if not each to its own
+ * @param databases what the Worker's are bound to, by default one each
  */
 export async function startEdge(vars: Readonly<Record<string, string>> = {}, databases?: Bindings): Promise<Edge> {
   if (Object.keys(vars).length > 0 || databases !== undefined) return startOwnEdge(vars, databases);
@@ -88,7 +88,7 @@ export async function startEdge(vars: Readonly<Record<string, string>> = {}, dat
   return { ...edge, stop: () => Promise.resolve() };
 }
 
-/** One that nobody else has: for what asks about all accounts, or about the database itself. */
+/** A private one: for tests about all accounts, or about the database itself. */
 export async function startOwnEdge(vars: Readonly<Record<string, string>> = {}, databases?: Bindings): Promise<Edge> {
   const logs: string[] = [];
   const mails: OutboxMail[] = [];

@@ -12,11 +12,11 @@ export type Asked = {
 };
 export type TestForm = Customer & {
   readonly keyId: string;
-  /** A call as a page of the shop makes it, for `{ key, email }` or another body, from a network of its own. */
+  /** A call from a page of the shop, for `{ key, email }` or another body, from a network of its own. */
   readonly ask: (email: string, asked?: Asked) => Promise<Response>;
   /** A new key of the account for its servers. */
   readonly secretKey: () => Promise<string>;
-  /** What it has cost today, as the page on the balance shows it. */
+  /** What it has cost today, as the balance page shows it. */
   readonly charged: () => Promise<number>;
 };
 

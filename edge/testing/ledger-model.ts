@@ -12,7 +12,7 @@ import {
   type State,
 } from './worker/ledger-steps.ts';
 
-// The ledger as it is meant: a few lists in memory, one thing after the other. What D1 does is held against it.
+// The ledger as it should be: a few lists in memory, one thing after the other. D1 is compared with it.
 
 type Account = { balance: number; expiresAt: number; keys: boolean[] };
 type Hold = {
@@ -28,10 +28,10 @@ export type Model = {
   accounts: Account[];
   /** By account, reference and kind. */
   rows: Map<string, readonly [account: string, ref: string, kind: string, delta: number]>;
-  /** What rows that are gone added up to, by account and kind. */
+  /** The sums of merged rows, by account and kind. */
   sums: Map<string, readonly [account: string, kind: string, delta: number]>;
   holds: Map<number, Hold>;
-  /** Batches returned whole, by account. */
+  /** Batches returned in full, by account. */
   refunded: number[];
 };
 
@@ -48,7 +48,7 @@ export function newModel(): Model {
   };
 }
 
-/** Carries an operation out, once and undisturbed. */
+/** Carries out an operation, once and undisturbed. */
 export function apply(model: Model, operation: Operation): OperationResult {
   switch (operation.kind) {
     case 'grant':
@@ -120,7 +120,7 @@ function hold(model: Model, batch: number, key: number, maxInFlight: number): Op
   return { kind: 'held', accountId: accountId(number) };
 }
 
-/** All of them or, if one is against the rules, none. */
+/** All of them or, if one violates the rules, none. */
 function settle(model: Model, batches: ReadonlyArray<readonly [batch: number, back: number]>): OperationResult {
   const open = batches.flatMap(([batch, back]) => {
     const found = model.holds.get(batch);
@@ -149,7 +149,7 @@ function close(model: Model, batch: number, open: Hold, by: string, returned: nu
   if (returned === open.credits) model.refunded[open.account] = (model.refunded[open.account] ?? 0) + 1;
 }
 
-/** Closed holds of the batches after one and up to another go, once kept long enough, and their rows with them. */
+/** Deletes closed holds of the batches after one and up to another, once kept long enough, with their rows. */
 function closeBooks(model: Model, after: number, through: number): OperationResult {
   let holds = 0;
   for (const [batch, old] of model.holds) {
@@ -196,7 +196,10 @@ function spendable(model: Model, account: Account): number {
   return account.expiresAt > model.now ? account.balance : 0;
 }
 
-/** What of D1's state the model knows: not for how long accounts last (see `leftMs`), on which day a row was written, and what is proven. */
+/**
+ * The part of D1's state that the model knows: not expiries (see `leftMs`), the days of rows, or what is checked
+ * elsewhere.
+ */
 export function stateOf(model: Model): Record<string, readonly unknown[]> {
   return {
     accounts: model.accounts.map((account, number) => [accountId(number), account.balance, spendable(model, account)]),
@@ -213,7 +216,7 @@ export function stateOf(model: Model): Record<string, readonly unknown[]> {
   };
 }
 
-/** The same of D1's state. */
+/** The same part of D1's state. */
 export function knownOf(state: State): ReturnType<typeof stateOf> {
   const sums = new Map<string, readonly [string, string, number]>();
   for (const [account, , kind, delta] of state.sums) {

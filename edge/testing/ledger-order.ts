@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { apply, knownOf, type Model, stateOf } from './ledger-model.ts';
 import type { OperationResult, Operation, State } from './worker/ledger-steps.ts';
 
-// Operations at once must look as if they had come one after the other, in some order: here it is looked for.
+// Concurrent operations must look as if they had happened one after the other, in some order: this finds it.
 
-/** How often each operation is tried while the line is bad: what the ledger promises its callers. */
+/** How often each operation is tried over a bad connection: what the ledger promises its callers. */
 const ATTEMPTS: Readonly<Record<Operation['kind'], number>> = {
   grant: 2,
   correct: 2,
@@ -23,7 +23,7 @@ type Run = {
   readonly operation: Operation;
   /** What the caller got. */
   readonly answer: OperationResult;
-  /** How many attempts reach D1 without anyone hearing its answer, and whether one is heard after them. */
+  /** How many attempts reach D1 without their answer arriving, and whether a last one's does. */
   readonly unheard: number;
   readonly heard: boolean;
 };
@@ -58,7 +58,7 @@ type Arrivals = Pick<Run, 'unheard' | 'heard'>;
 
 /** What may have happened to an operation's attempts. */
 function arrivals(operation: Operation, answer: OperationResult): readonly Arrivals[] {
-  // A sweep that finds nothing has nothing to send that could be lost.
+  // A sweep that finds nothing sends nothing that could be lost.
   if (answer.kind === 'swept' && answer.holds === 0) return [{ unheard: 0, heard: true }];
   const faults = 'faults' in operation ? operation.faults : [];
   const attempts = ATTEMPTS[operation.kind];
@@ -72,7 +72,7 @@ function arrivals(operation: Operation, answer: OperationResult): readonly Arriv
   return second.unheard > 0 ? [first, both] : [first];
 }
 
-/** One trip, repeated until its answer is heard or the attempts are used up. */
+/** One trip, repeated until its answer arrives or the attempts are used up. */
 function trip(faults: readonly string[], most: number): Arrivals {
   const attempts = Array.from({ length: most }, (_, at) => faults[at] ?? 'none');
   const first = attempts.indexOf('none');
@@ -98,7 +98,7 @@ function proceed(model: Model, run: Run): Run | 'over' | 'impossible' {
   const { operation, answer, unheard, heard } = run;
   if (unheard === 0 && !heard) return answer.kind === 'lost' ? 'over' : 'impossible';
   const given = apply(model, operation);
-  // A refusal is heard even if an answer would be lost: nothing was carried out.
+  // A refusal counts as received even if an answer would be lost: nothing was carried out.
   if (unheard > 0 && given.kind !== 'refused') return { ...run, unheard: unheard - 1 };
   return isDeepStrictEqual(given, answer) ? 'over' : 'impossible';
 }

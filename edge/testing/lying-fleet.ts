@@ -16,19 +16,19 @@ import { lotsOf } from '../fleet/trust/rendezvous.ts';
 import { MapStore } from './map-store.ts';
 import { hello, scriptedSocket, ScriptedSockets, type ScriptedSocket, status } from './scripted-links.ts';
 
-// Hosts on real links of a real object's parts, all of whose canaries pass and some of which lie, and what customers paid for
-// of it.
+// Hosts on real links of a real object's parts, all of whose canaries pass and some of which lie; counts what customers
+// paid for their lies.
 
 export const NXDOMAIN: Outcome = { kind: 'no_mail_domain', why: 'nxdomain' };
 export const SERVFAIL: Outcome = { kind: 'mx_lookup_failed' };
 export const MISSING: Outcome = { kind: 'no_such_mailbox', reply: { code: 550, enhanced: '5.1.1' } };
 export const CATCH_ALL: Outcome = { ...DELIVERABLE, madeUp: { kind: 'accepted' } };
 
-/** What a host says of a domain of which this is true; `mx` null: by an implicit MX. */
+/** What a host reports for a domain of which this is true; `mx` null: by an implicit MX. */
 export type Says = (domain: string, truth: Outcome) => Outcome | { readonly outcome: Outcome; readonly mx: null };
 export const HONEST: Says = (_domain, truth) => truth;
 
-/** Domains that begin with `dead` do not exist, `none` have no such mailbox. */
+/** Domains that begin with `dead` do not exist, those with `none` lack the mailbox. */
 export function truthOf(domain: string): Outcome {
   if (domain.startsWith('none')) return MISSING;
   return domain.startsWith('dead') ? NXDOMAIN : DELIVERABLE;
@@ -43,9 +43,9 @@ export class LyingFleet {
   readonly store = new MapStore();
   /** `<event> <host> <why>`. */
   readonly logged: string[] = [];
-  /** Evidence, what of it was wrong and charged, and of how many addresses nobody was asked. */
+  /** Evidence, how much of it was wrong and charged, and how many addresses were not probed. */
   readonly count = { all: 0, wrong: 0, unprobed: 0 };
-  /** Hosts that leave single addresses unanswered: comparisons stay under way. */
+  /** Hosts that leave single addresses unanswered: their comparisons stay open. */
   readonly slow = new Set<string>();
   readonly sockets = new Map<string, ScriptedSocket>();
   readonly roster: Roster;
@@ -62,7 +62,7 @@ export class LyingFleet {
       void this.logged.push(`${event} ${host ?? ''} ${why ?? ''}`);
     const runtime = Object.assign(new ScriptedSockets(), { storage: { kv: this.store } });
     this.roster = new Roster(runtime, limitsOf, this.clock, log);
-    /** Lehmer's generator: the same lots in every run. */
+    /** Lehmer's generator: the same draws in every run. */
     const random = (): number => (this.#seed = (this.#seed * 48_271) % 2_147_483_647) / 2_147_483_647;
     const services: FleetServices = {
       clock: this.clock,
@@ -90,7 +90,7 @@ export class LyingFleet {
     for (const host of Object.keys(says)) this.dialIn(host);
   }
 
-  /** A host dials in, and says which jobs it runs. */
+  /** A host dials in and says which jobs it is running. */
   dialIn(host: string, running: readonly string[] = []): void {
     const socket = scriptedSocket();
     const send = (text: string): void => {
@@ -111,7 +111,7 @@ export class LyingFleet {
     this.says(host, status({ checked: true }));
   }
 
-  /** Asks one batch, and counts what comes of it. */
+  /** Runs one batch and counts its results. */
   async ask(account: string, domains: readonly string[]): Promise<void> {
     const addresses = domains.map((domain): [string, string] => ['x', domain]);
     const job = { batchId: `b-${(this.#ids += 1)}`, account, accountClass: 'bought', addresses } as const;
@@ -123,7 +123,7 @@ export class LyingFleet {
     await this.clock.finish(ended);
   }
 
-  /** Whether an operator is told that a host is not healthy. */
+  /** Why a host is not healthy, as an operator would see it. */
   complaint(host: string): string | null {
     return this.roster.connected().find(({ id }) => id === host)?.why ?? null;
   }
@@ -148,7 +148,7 @@ export class LyingFleet {
     this.clock.after(ANSWERS_MS, () => this.says(host, { v: 1, type: 'evidence', job: frame.token, mx, items }));
   }
 
-  /** A host says something on its link. */
+  /** A host sends a frame on its link. */
   says(host: string, frame: object): void {
     const socket = this.sockets.get(host);
     if (socket !== undefined) this.events.heard(socket, JSON.stringify(frame));

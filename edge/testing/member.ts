@@ -1,6 +1,6 @@
 import type { Member } from '../fleet/trust/host.ts';
 
-/** A healthy process of a host that does nothing, last heard of at 0. */
+/** A healthy process of a host that does nothing, last seen at 0. */
 export function makeMember(who: Pick<Member, 'host' | 'instance' | 'egress'>, changes: Partial<Member> = {}): Member {
   return {
     ...who,

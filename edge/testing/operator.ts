@@ -4,7 +4,7 @@ import { type PrivateJwk, publicHalf } from '../../schema/jwk.ts';
 import { makeKey } from '../../schema/testing/make-key.ts';
 import { requestDigest } from '../admin/request-digest.ts';
 
-// Operators and their tokens, proper and improper.
+// Operators and their tokens, valid and invalid.
 
 export type Operator = { readonly name: string; readonly privateKey: PrivateJwk };
 
@@ -17,7 +17,7 @@ export function operatorKeys(...operators: readonly Operator[]): string {
   return JSON.stringify(Object.fromEntries(operators.map(({ name, privateKey }) => [name, publicHalf(privateKey)])));
 }
 
-/** A token whose claims and header are proper, but for what `change` replaces (undefined takes a claim out). */
+/** A valid token, except for what `change` replaces (undefined removes a claim). */
 export async function token(
   operator: Operator,
   request: { readonly origin: string; readonly method: string; readonly path: string; readonly body?: string },

@@ -2,7 +2,7 @@ import type { TestDatabase } from './sqlite-d1.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Writes people and what is theirs into a test's database, without asking any of the code that is tested. */
+/** Writes people and their things into a test's database, bypassing the code under test. */
 export function peopleIn({ put, now }: TestDatabase) {
   const created = now();
   return {

@@ -1,7 +1,7 @@
 import { LIMITS } from '../fleet/batch/limits.ts';
 import { Links } from '../fleet/object/links.ts';
 
-/** An object's end of a link, as much of it as the fleet uses, and what was done with it. */
+/** An object's end of a link, as far as the fleet uses it, and what happened to it. */
 export type ScriptedSocket = Parameters<Links['forget']>[0] & {
   /** Frames. */
   readonly sent: unknown[];
@@ -51,7 +51,7 @@ export class ScriptedSockets {
   getWebSocketAutoResponseTimestamp(socket: ScriptedSocket): Date | null {
     return socket.pingedAt === null ? null : new Date(socket.pingedAt);
   }
-  /** An object that hibernated finds the sockets as they were, and nothing else. */
+  /** An object waking from hibernation finds the sockets as they were, and nothing else. */
   wake(): ScriptedSockets {
     return new ScriptedSockets(
       ...this.#open.map((socket) =>

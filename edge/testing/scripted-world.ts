@@ -10,7 +10,7 @@ import type { SignedJob } from '../fleet/keys/sign-job.ts';
 import type { HostRef, Member } from '../fleet/trust/host.ts';
 import { makeMember } from './member.ts';
 
-/** Hosts that do nothing by themselves, as a batch meets them; tokens are the ids of the jobs. */
+/** Hosts that do nothing by themselves, as seen by a batch; tokens are the ids of the jobs. */
 export class ScriptedWorld implements FleetServices, HostPort, BatchEvents {
   readonly clock = new FakeClock();
   readonly hosts = this;
@@ -19,10 +19,10 @@ export class ScriptedWorld implements FleetServices, HostPort, BatchEvents {
   readonly signed: SignedJob[] = [];
   roster: Member[] = [];
   signs = true;
-  /** Processes whose word counts for nothing where a broken host would say the same, and those that are avoided. */
+  /** Processes that are not trusted where a broken host would report the same, and those that are avoided. */
   readonly broken = new Set<string>();
   readonly avoided = new Set<string>();
-  /** How its batches came out, what hosts were told of themselves, and which jobs they have. */
+  /** The outcomes of its batches, complaints about hosts, and their jobs. */
   readonly outcomes: string[] = [];
   readonly told: string[] = [];
   readonly jobs = new Set<string>();
@@ -35,7 +35,7 @@ export class ScriptedWorld implements FleetServices, HostPort, BatchEvents {
   readonly log = (_level: string, event: string): void => {
     this.logged.push(event);
   };
-  /** All hosts draw the same, so that the first of them is taken. */
+  /** All hosts rank alike, so that the first of them is taken. */
   lotOf = (_account: number, _domain: number, _host: string): number => 0.5;
   readonly accountNumber = (accountId: string): number => Number(accountId.replaceAll(/\D/g, ''));
   readonly signJob = (job: SignedJob): Promise<string> => {
@@ -96,12 +96,12 @@ export class ScriptedWorld implements FleetServices, HostPort, BatchEvents {
   }
 }
 
-/** A line with the MX of its evidence in place, as the Worker puts it together. Of the last one its cause alone. */
+/** A line with the MX of its evidence in place, as the Worker joins it. For the last line just its cause. */
 export type WholeLine =
   | { readonly type: 'evidence'; readonly i: number; readonly evidence: Evidence }
   | Pick<Extract<FleetLine, { type: 'end' }>, 'type' | 'cause'>;
 
-/** Puts lines together. Throws for evidence that names no MX row. */
+/** Joins lines. Throws for evidence that names no MX row. */
 export function wholeLines(rows: MxRows, lines: readonly FleetLine[]): readonly WholeLine[] {
   return lines.flatMap((line): readonly WholeLine[] => {
     if (line.type === 'end') return [{ type: 'end', cause: line.cause }];
@@ -115,7 +115,7 @@ export function wholeLines(rows: MxRows, lines: readonly FleetLine[]): readonly 
   });
 }
 
-/** A stream's lines, and how it stands. */
+/** A stream's lines and its state. */
 export class Lines implements Sink {
   readonly lines: WholeLine[] = [];
   readonly #rows = new MxRows();

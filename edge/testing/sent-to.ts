@@ -1,7 +1,7 @@
 import type { Sent } from '../people/mail-limits.ts';
 import { mailboxOf } from '../people/mailbox.ts';
 
-/** How a mail to this address is counted, in the clear; by default no total is in its way. */
+/** How a mail to this address is counted, unhashed; by default no total limits it. */
 export function sentTo(email: string, from: { readonly share?: string; readonly total?: number } = {}): Sent {
   return { mailbox: mailboxOf(email), share: 'somewhere', total: 1_000, ...from };
 }

@@ -43,7 +43,7 @@ class Statement {
   }
 }
 
-/** As much of D1 as statements need: each batch is one transaction. */
+/** The part of D1 that statements need: each batch is one transaction. */
 class SqliteD1 {
   readonly sqlite = new DatabaseSync(':memory:');
 
@@ -68,13 +68,13 @@ type Database = Parameters<typeof readBalance>[0];
 const databaseSchema = z.custom<Database>((value) => value instanceof SqliteD1);
 
 export type TestDatabase = {
-  /** For the code that is tested. */
+  /** For the code under test. */
   readonly db: Database;
-  /** It as the only one. */
+  /** A home with this as its only database. */
   readonly home: { readonly db: Database; readonly all: readonly Database[] };
-  /** Lets time pass for SQL's clock, which stands still otherwise. */
+  /** Advances SQL's clock, which otherwise stands still. */
   readonly pass: (ms: number) => void;
-  /** Writes rows, their missing columns as the tables say. */
+  /** Writes rows; missing columns get their defaults. */
   readonly put: (table: string, ...rows: ReadonlyArray<Readonly<Record<string, SQLInputValue>>>) => void;
   /** Rows of a statement. */
   readonly rows: (sql: string) => readonly Row[];
@@ -82,7 +82,7 @@ export type TestDatabase = {
   readonly now: () => number;
 };
 
-/** A database with the service's own tables, within this process: for tests of what statements do. */
+/** An in-process database with the service's own tables: for tests of statements. */
 export function openTestDatabase(): TestDatabase {
   const d1 = new SqliteD1();
   const { sqlite } = d1;

@@ -7,8 +7,8 @@ import { countReasons, pointsOf, writePoint } from './analytics.ts';
 const ANN = { email: 'ann@a.test', local: 'ann' };
 const FIGURES = { accountId: 'acme', charged: 2, addresses: 3, elapsedMs: 412 };
 
-describe('the point of a batch', () => {
-  it('counts results by reason, and what is not a result nowhere', () => {
+describe('the points of a batch', () => {
+  it('count results by reason, and leave out elements that are not results', () => {
     const elements = [judge(ANN, ACCEPTED), judge(ANN, POLICY), judge(ANN, POLICY), notAnAddress('no address')];
     const reasons = countReasons([{ email: 7, error: 'invalid' }], countReasons(elements));
     expect(reasons).toEqual({ none: 1, policy_rejected: 2, invalid_syntax: 1 });
@@ -20,14 +20,14 @@ describe('the point of a batch', () => {
     ]);
   });
 
-  it('has no address and no domain', () => {
+  it('contain no address and no domain', () => {
     const reasons = countReasons([judge(ANN, ACCEPTED)]);
     expect(JSON.stringify(pointsOf({ ...FIGURES, reasons }))).not.toMatch(/@|\.test|ann/);
   });
 });
 
-describe('writing it', () => {
-  it('is nothing without a dataset, and a dataset that fails fails nothing', () => {
+describe('writing a point', () => {
+  it('does nothing without a dataset, and survives one that fails', () => {
     const line = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     try {
       writePoint(undefined, { ...FIGURES, reasons: {} });

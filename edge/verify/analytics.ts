@@ -3,13 +3,13 @@ import type { Env } from '../base/env.ts';
 import { describe, log } from '../base/log.ts';
 import type { Element } from './judge.ts';
 
-// Counts of results for trends over months, where the deployment has a dataset: a point for each batch, and for each reason in it. It has no
-// address and no domain. It may be sampled, so nothing is ever charged by it.
+// Counts of results for trends over months, if the deployment has a dataset: a point for each batch, and one for each
+// reason in it. They contain no address and no domain. The dataset may be sampled, so nothing is ever charged by it.
 
-/** Results by reason, each slot of its own; `none` are those without one. */
+/** Results by reason, one per slot; `none` counts those without a reason. */
 export type ReasonCounts = Readonly<Partial<Record<Reason | 'none', number>>>;
 
-/** Of which a point tells. */
+/** What the points of a batch are made from. */
 export type BatchFigures = {
   readonly accountId: string;
   /** Credits. */
@@ -20,10 +20,10 @@ export type BatchFigures = {
   readonly reasons: ReasonCounts;
 };
 
-/** As a dataset takes it. */
+/** The form that a dataset takes. */
 type Point = { readonly indexes: string[]; readonly blobs: string[]; readonly doubles: number[] };
 
-/** Adds elements to counts; one that is not a result counts nowhere. Pure. */
+/** Adds elements to counts, leaving out those that are not results. Pure. */
 export function countReasons(elements: readonly Element[], before: ReasonCounts = {}): ReasonCounts {
   const counts = { ...before };
   for (const element of elements) {

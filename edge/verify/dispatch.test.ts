@@ -21,7 +21,7 @@ const end = lastLine('done');
 
 type Then = 'close' | 'break' | 'hang';
 
-/** A fleet that answers its calls with these texts, one after the other. */
+/** A fleet that answers its calls with these texts, in order. */
 function fleet(...answers: ReadonlyArray<readonly [text: string | readonly string[], then: Then]>) {
   const jobs: FleetJob[] = [];
   let cancelled = 0;
@@ -76,7 +76,7 @@ describe('gather', () => {
     vi.restoreAllMocks();
   });
 
-  it('yields evidence however the bytes are cut', async () => {
+  it('yields the evidence wherever the bytes are cut', async () => {
     const bytes = line(2) + line(0) + line(1) + end;
     await fc.assert(
       fc.asyncProperty(fc.array(fc.integer({ min: 1, max: bytes.length - 1 }), { maxLength: 8 }), async (cuts) => {
@@ -89,7 +89,7 @@ describe('gather', () => {
     );
   });
 
-  it('says how much time is left and for whom it asks, and asks nobody if there is nothing to ask', async () => {
+  it('passes on the time left and the account, and sends no job without addresses', async () => {
     const { ask, jobs } = fleet([end, 'close']);
     expect(await all(gather(ask, gathering(1)))).toEqual([]);
     expect(jobs[0]).toMatchObject({ remainingMs: DEADLINE_MS, account: 'account-1', accountClass: 'bought' });
@@ -97,7 +97,7 @@ describe('gather', () => {
     expect(jobs).toHaveLength(1);
   });
 
-  it('gives hosts two seconds more than a hurried caller has, hears nothing of them, and warns nobody', async () => {
+  it('gives hosts two seconds more than a hurried caller has, and does not log what arrives too late', async () => {
     const { ask, jobs, cancelled } = fleet([line(0), 'hang']);
     const found = all(gather(ask, { ...gathering(2), deadlineMs: Date.now() + 3_000, isHurried: true }));
     await vi.advanceTimersByTimeAsync(3_000);
@@ -106,14 +106,14 @@ describe('gather', () => {
     expect(console.warn).not.toHaveBeenCalled();
   });
 
-  it('takes each address once and drops what was not asked for, what is not a line and what is of a newer form', async () => {
+  it('yields each address once, and drops unrequested addresses, broken lines and unknown types', async () => {
     const { ask } = fleet([`nonsense\n{"type":"weather"}\n${line(0)}${line(0)}${line(7)}${end}${line(1)}`, 'close']);
     expect(await all(gather(ask, gathering(2)))).toEqual([0]);
     expect(console.warn).toHaveBeenCalledWith(expect.stringContaining('"dropped":3'));
   });
 
   it.each(['break', 'close'] as const)(
-    'asks again, once, when the answer ends with a %s and no last line',
+    'retries once if the answer ends with a %s before its last line',
     async (then) => {
       const { ask, jobs } = fleet([line(0), then], [line(0) + end, 'close']);
       const found = all(gather(ask, gathering(3)));
@@ -128,7 +128,7 @@ describe('gather', () => {
   it.each([
     ['another object, if the first did not begin', true, 'other'],
     ['the same one, if there is no other', false, 'own'],
-  ])('asks %s', async (_what, isThereAnother, who) => {
+  ])('retries with %s', async (_what, isThereAnother, who) => {
     const asked: string[] = [];
     const { ask: answering } = fleet([line(0) + line(1) + line(2) + end, 'close']);
     const own: Ask = (job) => {
@@ -146,7 +146,7 @@ describe('gather', () => {
     expect(console.error).toHaveBeenCalledTimes(isThereAnother ? 1 : 0);
   });
 
-  it('asks no other object for a batch that the first had begun', async () => {
+  it('retries with the same object if that had begun the batch', async () => {
     const { ask, jobs } = fleet([line(0), 'break'], [line(0) + line(1) + end, 'close']);
     const found = all(gather(ask, { ...gathering(3), elsewhere: () => Promise.reject(new Error('asked')) }));
     await vi.advanceTimersByTimeAsync(500);
@@ -154,7 +154,7 @@ describe('gather', () => {
     expect(jobs).toHaveLength(2);
   });
 
-  it('keeps what it has when the second answer breaks too', async () => {
+  it('keeps what it has if the second answer breaks too', async () => {
     const { ask, jobs } = fleet([line(0), 'break'], [line(0), 'break']);
     const found = all(gather(ask, gathering(3)));
     await vi.advanceTimersByTimeAsync(500);
@@ -162,13 +162,13 @@ describe('gather', () => {
     expect(jobs).toHaveLength(2);
   });
 
-  it('does not ask again when nothing is missing', async () => {
+  it('does not retry if nothing is missing', async () => {
     const { ask, jobs } = fleet([line(0), 'break']);
     expect(await all(gather(ask, gathering(1)))).toEqual([0]);
     expect(jobs).toHaveLength(1);
   });
 
-  it('does not ask an overloaded object again', async () => {
+  it('does not retry an overloaded object', async () => {
     let asked = 0;
     const ask: Ask = () => {
       asked += 1;
@@ -178,7 +178,7 @@ describe('gather', () => {
     expect(asked).toBe(1);
   });
 
-  it('gives up a line that never ends', async () => {
+  it('gives up on a line that never ends', async () => {
     const { ask, jobs } = fleet([['x'.repeat(70_000)], 'hang'], [end, 'close']);
     const found = all(gather(ask, gathering(1)));
     await vi.advanceTimersByTimeAsync(500);
@@ -196,7 +196,7 @@ describe('gather', () => {
     expect(cancelled()).toBe(1);
   });
 
-  it('ends at once and cancels the job when the caller goes', async () => {
+  it('ends at once and cancels the job when the caller disconnects', async () => {
     const caller = new AbortController();
     const { ask, cancelled } = fleet([line(0), 'hang']);
     const found = all(gather(ask, gathering(2, caller.signal)));
@@ -206,13 +206,13 @@ describe('gather', () => {
     expect(cancelled()).toBe(1);
   });
 
-  it('asks nobody for a caller who has gone before', async () => {
+  it('sends no job for a caller that is already gone', async () => {
     const { ask, jobs } = fleet();
     expect(await all(gather(ask, gathering(1, AbortSignal.abort())))).toEqual([]);
     expect(jobs).toEqual([]);
   });
 
-  it('cancels an answer that comes after the caller has gone', async () => {
+  it('cancels an answer that arrives after the caller disconnected', async () => {
     const caller = new AbortController();
     const { ask, cancelled } = fleet(['', 'hang']);
     const slow: Ask = async (job) => {
@@ -225,7 +225,7 @@ describe('gather', () => {
     expect([await found, cancelled()]).toEqual([[], 1]);
   });
 
-  it('reads on while its consumer is slow', async () => {
+  it('keeps reading while its consumer is slow', async () => {
     const texts = [line(0), line(1), line(2), end];
     let pulled = 0;
     const ask: Ask = async () =>
@@ -249,13 +249,16 @@ describe('gather', () => {
     expect(found).toEqual([0, 1, 2]);
   });
 
-  it.each(['full', 'share'] as const)('is refused if the fleet says %s, before anything is known', async (cause) => {
-    const { ask, jobs } = fleet([lastLine(cause), 'close']);
-    const told: unknown[] = [];
-    const news = gather(ask, { ...gathering(1), onNoRoom: (noRoom) => void told.push(noRoom) });
-    await expect(all(news)).rejects.toMatchObject({ failure: 'RATE_LIMITED' });
-    expect([jobs.length, told]).toEqual([1, [cause]]);
-  });
+  it.each(['full', 'share'] as const)(
+    'rejects the batch if the fleet answers "%s" before any evidence',
+    async (cause) => {
+      const { ask, jobs } = fleet([lastLine(cause), 'close']);
+      const told: unknown[] = [];
+      const news = gather(ask, { ...gathering(1), onNoRoom: (noRoom) => void told.push(noRoom) });
+      await expect(all(news)).rejects.toMatchObject({ failure: 'RATE_LIMITED' });
+      expect([jobs.length, told]).toEqual([1, [cause]]);
+    },
+  );
 
   it.each([
     ['the fleet had no host', 3, [line(0) + lastLine('no_host'), 'close'], { missing: 2, unprobed: 0, why: 'no_host' }],
@@ -266,7 +269,7 @@ describe('gather', () => {
       [line(0, 'unprobed.test') + line(1, 'unprobed.test') + end, 'close'],
       { missing: 0, unprobed: 2, why: 'done' },
     ],
-  ] as const)('is logged if %s', async (_what, addresses, answer, figures) => {
+  ] as const)('logs a short batch if %s', async (_what, addresses, answer, figures) => {
     const found = all(gather(fleet(answer).ask, gathering(addresses)));
     await vi.advanceTimersByTimeAsync(DEADLINE_MS);
     await found;
@@ -278,12 +281,12 @@ describe('gather', () => {
   it.each([
     ['something was learnt', fleet([line(0) + line(1, 'unprobed.test') + end, 'close']), gathering(2)],
     ['the caller has gone', fleet(), gathering(1, AbortSignal.abort())],
-  ])('is not logged if %s', async (_what, { ask }, batch) => {
+  ])('logs nothing if %s', async (_what, { ask }, batch) => {
     await all(gather(ask, batch));
     expect(console.warn).not.toHaveBeenCalled();
   });
 
-  it('asks again for what is missing alone, as a new batch, and each address keeps its place', async () => {
+  it('retries only the missing addresses, as a new batch, and keeps each address in its place', async () => {
     const { ask, jobs } = fleet([line(2) + line(0), 'break'], [line(0) + end, 'close']);
     const found = all(gather(ask, gathering(4)));
     await vi.advanceTimersByTimeAsync(500);
@@ -294,7 +297,7 @@ describe('gather', () => {
     ]);
   });
 
-  it('notes which hosts had how many jobs of it, over all questions', async () => {
+  it('adds up the hosts and jobs of all attempts', async () => {
     const last = `${JSON.stringify({ type: 'end', cause: 'done', hosts: ['fra-1', 'fra-2'], jobs: 3 } satisfies FleetLine)}\n`;
     const figures: FleetFigures = { hosts: new Set(), jobs: 0, ms: 0 };
     await all(gather(fleet([line(0) + last, 'close']).ask, { ...gathering(1), figures }));

@@ -9,7 +9,7 @@ import { FleetLines, type Found } from './fleet-lines.ts';
 import type { AddressEvidence } from './judge.ts';
 import { noRoomFor } from './room.ts';
 
-/** Asks a Fleet object, each time by a stub of its own. */
+/** Asks a Fleet object, each time through a stub of its own. */
 export type Ask = (job: FleetJob, gathersMs: number) => Promise<FleetAnswer>;
 
 export type Gathering = {
@@ -20,38 +20,41 @@ export type Gathering = {
   /** When the batch must be answered, by the Worker's clock. */
   readonly deadlineMs: number;
   /**
-   * The caller chose the deadline, and what is not finished by then costs nothing. Hosts get a little longer, so that none
-   * takes the caller's hurry for a silent mail server: what they say after the deadline is not heard.
+   * The caller chose the deadline, and what is not finished by then costs nothing. Hosts get a little longer, so that
+   * none mistakes the caller's hurry for a silent mail server; what they report after the deadline is dropped.
    */
   readonly isHurried?: boolean;
   /** The caller gets its elements one by one: evidence must not wait for what comes after it. */
   readonly isEager?: boolean;
   /** Fires when the caller has gone. */
   readonly gone: AbortSignal;
-  /** What the fleet did for it is noted here, for the batch's log line. */
+  /** Collects what the fleet did for the batch, for its log line. */
   readonly figures?: FleetFigures;
   /** Called if the fleet has no room for this many addresses. */
   readonly onNoRoom?: (lack: Lack) => void;
-  /** Asked instead if the first object does not even begin; none: there is one object. */
+  /** Asked instead if the first object does not even begin; absent if there is only one object. */
   readonly elsewhere?: Ask;
 };
 
-/** `ms`: from the first question to the last line. */
+/** `ms`: from the first attempt to the last line. */
 export type FleetFigures = { readonly hosts: Set<string>; jobs: number; ms: number };
 
 /** A Fleet object that was reset is asked once more, for what is missing, as a new batch. */
 const ASKS_MAX = 2;
 const PAUSE_MS = 200;
-/** Not worth asking again when less is left. */
+/** No retry if less time is left. */
 const LEFT_MIN_MS = 1_000;
-/** What hosts get beyond the deadline of a caller in a hurry: evidence on its way arrives within. */
+/** What hosts get beyond the deadline of a hurried caller: evidence already on its way arrives within it. */
 const HURRY_MARGIN_MS = 2_000;
-/** So many addresses may be answered in one piece, within so long: that much of the fleet's work can be lost with an object. */
+/**
+ * Up to this many addresses may be answered in one piece, within this long: that much of the fleet's work can be lost
+ * with an object.
+ */
 const GATHERED_MAX = 20;
 const GATHERS_MS = 2_000;
 const NOTHING = (): void => {};
 
-/** How the Fleet object of this batch is asked, and the one that stands in for it if there are several. */
+/** How to ask the Fleet object of this batch, and a stand-in if there are several. */
 export function fleetOf(call: Call): { readonly ask: Ask; readonly elsewhere?: Ask } {
   const ask: Ask = (job, gathersMs) => fleetOfBatch(call, call.id).dispatch(job, gathersMs);
   if (call.config.FLEET_SHARDS === 1) return { ask };
@@ -59,12 +62,12 @@ export function fleetOf(call: Call): { readonly ask: Ask; readonly elsewhere?: A
 }
 
 /**
- * Sends the addresses to the fleet and yields evidence as it comes, each address at most once. Ends when the fleet has
- * no more, at the deadline, or when the caller has gone; then the job is cancelled, and what has no evidence was not
- * probed. Also cancelled when the consumer stops early.
+ * Sends the addresses to the fleet and yields evidence as it arrives, each address at most once. Ends when the fleet
+ * has no more, at the deadline, or when the caller disconnects; then the job is cancelled, and addresses without
+ * evidence were not probed. The job is also cancelled when the consumer stops early.
  *
- * A consumer that is slow, because its caller reads slowly, does not slow the reading down: an object has one memory for
- * all its batches, and what it has written must not wait there.
+ * A slow consumer, whose caller reads slowly, does not slow down reading: an object has one memory for all its batches,
+ * and what it has written must not wait there.
  * @throws RequestError RATE_LIMITED if the fleet has no room, before anything was yielded
  */
 export async function* gather(ask: Ask, gathering: Gathering): AsyncGenerator<readonly AddressEvidence[], void> {
@@ -122,7 +125,7 @@ export async function* gather(ask: Ask, gathering: Gathering): AsyncGenerator<re
   }
 }
 
-/** A question for some addresses of the batch. Asked again, they are a batch of their own: hosts run an id once. */
+/** A job for some addresses of the batch. A retry is a batch of its own: hosts run an id only once. */
 function jobOf(gathering: Gathering, wanted: readonly Address[], asks: number): FleetJob {
   const { account, accountClass, deadlineMs, isHurried = false } = gathering;
   const remainingMs = deadlineMs - Date.now() + (isHurried ? HURRY_MARGIN_MS : 0);
@@ -130,7 +133,7 @@ function jobOf(gathering: Gathering, wanted: readonly Address[], asks: number): 
   return { batchId, account, accountClass, addresses: wanted.map(({ local, domain }) => [local, domain]), remainingMs };
 }
 
-/** None of it is left when the batch must be answered: what has come by then counts. */
+/** Gathering ends well before the batch must be answered: only what has arrived by then counts. */
 function gathersMsOf({ addresses, deadlineMs, isEager = false }: Gathering): number {
   return isEager || addresses.length > GATHERED_MAX ? 0 : Math.min(GATHERS_MS, (deadlineMs - Date.now()) / 2);
 }
@@ -153,7 +156,7 @@ function note(figures: FleetFigures | undefined, { figures: { hosts, jobs } }: F
 /** `isBegun`: the object had taken the batch. */
 type Broken = { readonly error: unknown; readonly isBegun: boolean };
 
-/** Nobody waits for the answer any more. An AbortController would cost an error with its stack. */
+/** The answer is no longer wanted. An AbortController would cost an error with its stack. */
 class Stop {
   isStopped = false;
   readonly #stopped = Promise.withResolvers<null>();
@@ -168,9 +171,9 @@ class Stop {
   }
 }
 
-/** One answer, which is read as fast as it comes, and taken as fast as its consumer will. */
+/** One answer, read as fast as it arrives and handed on as fast as its consumer takes it. */
 class FleetStream {
-  /** Null if it came to its end or was stopped, else what broke it. */
+  /** Null if it was complete or was stopped, else what broke it. */
   readonly broken: Promise<Broken | null>;
   #news: Found[] = [];
   #wake = NOTHING;
@@ -186,7 +189,7 @@ class FleetStream {
     });
   }
 
-  /** What has come since this was last asked, if need be once something has; null: nothing more will. */
+  /** What has arrived since the last call, waiting until something has; null: nothing more will. */
   async next(): Promise<readonly Found[] | null> {
     while (this.#news.length === 0 && !this.#isOver) await new Promise<void>((resolve) => (this.#wake = resolve));
     const news = this.#news;
@@ -195,7 +198,7 @@ class FleetStream {
   }
 }
 
-/** Reads an answer to its end, as fast as it comes. @returns as `Answer.broken` */
+/** Reads an answer to its end, as fast as it arrives. @returns as `FleetStream.broken` */
 async function read(
   asked: Promise<FleetAnswer>,
   lines: FleetLines,
@@ -216,7 +219,7 @@ async function read(
       return null;
     }
     reader = answer.getReader();
-    // Only now: there is nothing to cancel before, and nothing to hear of an answer in one piece.
+    // Only now: before this there is nothing to cancel, and an answer in one piece needs no listener.
     gone.addEventListener('abort', onGone);
     if (gone.aborted) stop.stop();
     while (lines.end === null) {
@@ -228,11 +231,11 @@ async function read(
     }
     return null;
   } catch (error) {
-    // Of one that was gathering nothing had come: but if it is reset by a deploy it begins again in a moment.
+    // A gathering object had sent nothing yet: but after a reset by a deploy it can begin again in a moment.
     return stop.isStopped ? null : { error, isBegun: reader !== null || isPassing(error) };
   } finally {
     if (reader !== null) gone.removeEventListener('abort', onGone);
-    // Tells the Fleet object to cancel; not waited for, and nothing to a stream that has ended.
+    // Makes the Fleet object cancel; not awaited, and harmless once the stream has ended.
     reader?.cancel().catch(() => {});
   }
 }

@@ -12,10 +12,10 @@ import type { Asked } from './idempotency.ts';
 import type { Delivered } from './respond.ts';
 import { logBatch, settleLater, settleNow } from './settle.ts';
 
-// The two ends of a batch that has begun: it was answered, or it failed on our side. The third, that its Worker dies, is the
-// sweep's.
+// The two ends of a batch that has begun: it was answered, or it failed on our side. A third, a Worker that dies, is
+// left to the sweep.
 
-/** A batch that has begun. `due`: what a credit each is held for. */
+/** A batch that has begun. `due`: the elements that a credit each is held for. */
 export type Begun = { readonly asked: Asked; readonly payer: Payer; readonly due: ReadonlySet<SlotIndex> };
 
 /** Writes the batch's line and point, and settles it a moment later. */
@@ -74,7 +74,7 @@ function named(prefix: string, counts: TrafficCounts): TrafficCounts {
   );
 }
 
-/** Gives everything back at once, and before the answer: the caller who asks for the balance next finds the credits there. */
+/** Returns all credits at once, before the answer: a caller that asks for the balance next finds them there. */
 export async function endFailed(call: Call, begun: Begun): Promise<void> {
   if (isOpen(begun)) {
     const { home, accountId } = begun.payer;
@@ -82,12 +82,12 @@ export async function endFailed(call: Call, begun: Begun): Promise<void> {
   }
 }
 
-/** Whether D1 has to be told that it is over. */
+/** Whether D1 has something to close. */
 function isOpen({ asked, due }: Begun): boolean {
   return due.size > 0 || asked.idempotency !== null;
 }
 
-/** @param charged what this attempt is paid for; null: it failed */
+/** @param charged what this attempt was charged for; null: it failed */
 function attemptEnd(
   { asked: { entries, idempotency }, payer }: Begun,
   charged: readonly SlotIndex[] | null,

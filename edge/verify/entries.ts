@@ -2,12 +2,12 @@ import { parseAddress } from '../../schema/address.ts';
 import { spelling } from '../../schema/words/result.ts';
 import { type AddressIndex, addressIndex, type SlotIndex, slotIndex } from '../base/indexes.ts';
 
-/** What one entry of a request is, in the order of the request. */
+/** One entry of a request; slots are in the order of the request. */
 export type Slot =
-  /** No JSON string: echoed as it is. */
+  /** Not a JSON string: echoed as it is. */
   | (InRequest & { readonly kind: 'no_text'; readonly entry: unknown })
   | (InRequest & { readonly kind: 'no_address'; readonly email: string })
-  /** `address`: which of the distinct addresses it is. Spelling and local part are this slot's own. */
+  /** `address`: which of the distinct addresses it is. Spelling and local part are those of this slot. */
   | (InRequest & {
       readonly kind: 'address';
       readonly email: string;
@@ -16,12 +16,12 @@ export type Slot =
     });
 type InRequest = { readonly index: SlotIndex };
 
-/** One of the distinct addresses of a request: local part and domain as they go on the wire. */
+/** One of the distinct addresses of a request: local part and domain as sent on the wire. */
 export type Address = { readonly index: AddressIndex; readonly local: string; readonly domain: string };
 
 export type Entries = { readonly slots: readonly Slot[]; readonly addresses: readonly Address[] };
 
-/** Sorts the entries of a request: what is an address, and which are the same one. Pure. */
+/** Sorts the entries of a request into addresses and others, and finds duplicates. Pure. */
 export function sortEntries(entries: readonly unknown[]): Entries {
   const addresses = new Map<string, Address>();
   const slots = entries.map((entry, place): Slot => {

@@ -8,10 +8,10 @@ import { isOurFault } from './judge.ts';
 /** Evidence of one address of the batch. */
 export type Found = { readonly index: BatchIndex; readonly evidence: Evidence };
 
-/** A line is a few hundred bytes; ten host names of the greatest length are some 3 kB. */
+/** A line is a few hundred bytes; ten host names of maximum length are some 3 kB. */
 const LINE_LENGTH_MAX = 65_536;
 
-/** Takes a Fleet object's answer apart. Lines of a form that is not known (a newer object's) are dropped and counted. */
+/** Parses a Fleet object's answer. Lines of an unknown form (from a newer object) are dropped and counted. */
 export class FleetLines {
   readonly #size: number;
   readonly #known = new Set<BatchIndex>();
@@ -27,7 +27,7 @@ export class FleetLines {
     this.#size = size;
   }
 
-  /** How many addresses have evidence that says no more than that they were not probed, through a fault of ours. */
+  /** How many addresses have evidence that only says they were not probed, through a fault of ours. */
   get unprobed(): number {
     return this.#unprobed;
   }
@@ -36,7 +36,7 @@ export class FleetLines {
     return this.#dropped;
   }
 
-  /** What the last line said: there is no more. Null before it. */
+  /** The cause given in the last line, after which there is no more; null before it. */
   get end(): Extract<FleetLine, { type: 'end' }>['cause'] | null {
     return this.#end?.cause ?? null;
   }
@@ -47,7 +47,7 @@ export class FleetLines {
     return cause === 'full' || cause === 'share' ? cause : null;
   }
 
-  /** Hosts that had a job of it, and how many jobs there were, as the last line says. */
+  /** The hosts that had a job of the batch and the number of jobs, from the last line. */
   get figures(): { readonly hosts: readonly string[]; readonly jobs: number } {
     return { hosts: this.#end?.hosts ?? [], jobs: this.#end?.jobs ?? 0 };
   }
@@ -55,7 +55,7 @@ export class FleetLines {
   /**
    * Takes a chunk, cut anywhere.
    * @returns evidence of addresses that had none
-   * @throws Error for a line beyond all bounds
+   * @throws Error for a line that is far too long
    */
   feed(chunk: Uint8Array): readonly Found[] {
     const lines = (this.#rest + this.#utf8.decode(chunk, { stream: true })).split('\n');

@@ -16,14 +16,15 @@ import { settlementsOf, unsettled } from './settle.ts';
 
 const DAY_MS = 86_400_000;
 /**
- * What an answer returned is there 250 to 300 ms and a trip to D1 later (settle.ts), and only the isolate that gave the answer knows that it is on its
- * way. So nobody is told that credits lack before the account's open batches had half a second to come back.
+ * Credits that an answer returned arrive 250 to 300 ms and a trip to D1 later (settle.ts), and only the isolate that
+ * gave the answer knows that they are coming. So no caller is refused for lack of credits before the account's open
+ * batches had half a second to return theirs.
  */
 const PAUSES_MS = [100, 150, 250] as const;
-/** How long an Idempotency-Key may still be taken after another isolate has answered its request. */
+/** How long an Idempotency-Key may stay taken after another isolate has answered its request. */
 const FREED_WITHIN_MS = 500;
 
-/** What a batch asks for. */
+/** What a batch needs. */
 export type Order = {
   /** The elements that cost a credit each, unless earlier requests with its Idempotency-Key paid for them. */
   readonly billable: readonly SlotIndex[];
@@ -34,7 +35,7 @@ export type Order = {
 };
 
 /**
- * `keyId`: null if nothing is counted. `tripMs`: what the trip to D1 took that held the credits, 0 if none did.
+ * `keyId`: null if nothing is counted. `tripMs`: how long the D1 trip that held the credits took, 0 if there was none.
  * `charged`: what earlier requests with the same Idempotency-Key paid for. `home`: where the credits are held.
  */
 export type Payer = {
@@ -47,9 +48,9 @@ export type Payer = {
 };
 
 /**
- * Takes the credits of a batch, or of what of it was not charged yet; its id is the call's. With an Idempotency-Key the
- * answer says in a header how much was charged before, refused or not.
- * @returns whose credits they are, and by which name the key's use is counted
+ * Takes the credits of a batch, or of those elements not charged yet; its id is the call's. With an Idempotency-Key a
+ * header of the answer, refused or not, says how much was charged before.
+ * @returns whose credits they are, and the name under which the key's use is counted
  * @throws RequestError UNAUTHORIZED, RATE_LIMITED, NO_CREDITS and those of an Idempotency-Key: nothing was taken
  */
 export async function holdCredits(call: Call, bearer: Bearer, order: Order): Promise<Payer> {
@@ -84,21 +85,22 @@ export async function holdCredits(call: Call, bearer: Bearer, order: Order): Pro
 type Short = Pick<Extract<HoldAnswer, { kind: 'too_few_credits' }>, 'kind' | 'remaining' | 'attainable' | 'needed'> & {
   readonly accountId: string;
 };
-/** `tripMs`: what the trip to D1 took that held the credits; 0 if none did. */
+/** `tripMs`: how long the D1 trip that held the credits took; 0 if there was none. */
 type Timed = { readonly answer: HoldAnswer | Short; readonly tripMs: number };
 
 /**
- * Holds, and if credits lack that may be on their way back, again, once they are there. What the account has is read
- * meanwhile, once for all of its calls that wait. If all that is open would not be enough there is nothing to wait for.
+ * Holds, and if missing credits may be on their way back, holds again once they are there. The account's funds are read
+ * meanwhile, once for all of its waiting calls. There is nothing to wait for if even all open batches would not be
+ * enough.
  */
 async function holdWhatComesBack(call: Call, bearer: Bearer, order: Order): Promise<Timed> {
   const { db } = homeOf(call, bearer);
   const short = shortOf(db, bearer, order);
-  // What is due of a request that has an Idempotency-Key only D1 knows.
+  // Only D1 knows what is due for a request with an Idempotency-Key.
   let timed =
     short !== null && order.idempotency === null ? short : await timedHold(call, bearer, order, short !== null);
   if (timed.answer.kind === 'in_progress') {
-    // Who repeats a request the moment it is answered finds it open: it is settled a moment later.
+    // A caller that repeats a request the moment it is answered finds it still open: it is settled a moment later.
     const isHere = await settlementsOf(unsettled(db), timed.answer.accountId);
     if (!isHere) await pause(FREED_WITHIN_MS);
     timed = await timedHold(call, bearer, order);
@@ -119,7 +121,7 @@ async function holdWhatComesBack(call: Call, bearer: Bearer, order: Order): Prom
   return timed;
 }
 
-/** What is remembered of an account that lacks credits; null if nothing is. */
+/** A remembered shortage of the account; null if there is none. */
 function shortOf(db: D1Database, { owner: accountId }: Bearer, { addresses, billable }: Order): Timed | null {
   if (accountId === null) return null;
   const funds = knownShortage(db, accountId, addresses, Date.now());

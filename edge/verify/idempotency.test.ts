@@ -17,7 +17,7 @@ describe('an Idempotency-Key', () => {
     [`"${'~'.repeat(255)}"`, '~'.repeat(255)],
   ])('%s is read as %s', (header, key) => expect(readIdempotencyKey(header)).toBe(key));
 
-  it('is none if there is no header', () => expect(readIdempotencyKey(null)).toBeNull());
+  it('is null if there is no header', () => expect(readIdempotencyKey(null)).toBeNull());
 
   it.each([
     ['nothing', ''],
@@ -31,7 +31,7 @@ describe('an Idempotency-Key', () => {
     ['a control character', 'a\tb'],
     ['one beyond ASCII', 'schl\u00fcssel'],
     ['the same, quoted', '"schl\u00fcssel"'],
-  ])('%s is refused', (_, header) => {
+  ])('with %s is rejected', (_, header) => {
     expect(() => readIdempotencyKey(header)).toThrow(RequestError);
     expect(() => readIdempotencyKey(header)).toThrow(/1 to 255 printable/);
   });
@@ -40,20 +40,20 @@ describe('an Idempotency-Key', () => {
 const listOf = async (key: string) => (await known(key))?.list;
 const known = (key: string, text = '{"emails":["a@b.test"]}', secrets = SECRETS) => identify(key, body(text), secrets);
 
-describe('what a request is known by', () => {
-  it('is the same for the same key and body, however the key is spelled', async () => {
+describe('the identity of a request', () => {
+  it('is the same for the same key and body, whether the key is quoted or not', async () => {
     expect(await known('"k"')).toEqual(await known('k'));
     expect((await known('k'))?.keyHash).toHaveLength(22);
   });
 
-  it('tells keys apart, and bodies of a key, and tells nothing by equal bodies of two keys', async () => {
+  it('differs by key and by body, and does not show that two keys have equal bodies', async () => {
     const [one, other, changed] = [await known('k'), await known('l'), await known('k', '{"emails":["a@c.test"]}')];
     expect(other?.keyHash).not.toBe(one?.keyHash);
     expect(other?.bodyHash).not.toBe(one?.bodyHash);
     expect(changed).toMatchObject({ keyHash: one?.keyHash, bodyHash: expect.not.stringMatching(`^${one?.bodyHash}$`) });
   });
 
-  it('says of keys that differ only in the number at their end that they are of one list', async () => {
+  it('puts keys that differ only in their final number on the same list', async () => {
     const one = await listOf('list-7f3a/1');
     expect(one).toMatch(/^[\w-]{8}$/);
     expect(await listOf('list-7f3a/120')).toBe(one);
@@ -62,7 +62,7 @@ describe('what a request is known by', () => {
     for (const none of ['12', 'list-7f3a/', 'sign-up of ann']) expect(await listOf(none)).toBeNull();
   });
 
-  it('stays when a new secret is put first', async () => {
+  it('stays the same when a new secret is put first', async () => {
     const rotated = { KEY_SECRETS: ['m'.repeat(32), ...SECRETS.KEY_SECRETS] };
     expect(await known('k', undefined, rotated)).toEqual(await known('k'));
     expect(await known('k', undefined, { KEY_SECRETS: ['m'.repeat(32)] })).not.toEqual(await known('k'));
@@ -76,7 +76,7 @@ describe('a request whose key is in use', () => {
     [1_900, '1'],
     [9_000, '5'],
     [200_000, '30'],
-  ])('after %i ms is told to wait %s s', (ageMs, retryAfter) => {
+  ])('in use for %i ms is told to retry in %s s', (ageMs, retryAfter) => {
     const { failure, headers } = refuseAttempt({ kind: 'in_progress', ...owner, ageMs });
     expect([failure, headers]).toEqual(['IDEMPOTENCY_IN_PROGRESS', { 'retry-after': retryAfter }]);
   });

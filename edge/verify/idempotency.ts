@@ -11,24 +11,24 @@ const QUOTED = /^"((?:[ !#-[\]-~]|\\["\\])*)"$/;
 const PRINTABLE = /^[ -~]+$/;
 
 /**
- * Most requests end in seconds, one whose Worker died is only over when its hold is. So who asks is told to wait half as
- * long as the other has been under way, and no longer than this.
+ * Most requests end within seconds, but one whose Worker died is over only when its hold is. So a caller is told to
+ * wait half as long as the other request has been in progress, and at most this long.
  */
 const RETRY_MAX_S = 30;
 
 const utf8 = new TextEncoder();
-/** 128 bits: more than enough to tell the requests of one account in one day apart. */
+/** 128 bits: more than enough to tell apart the requests of one account in one day. */
 const HASH_LENGTH = 22;
 /** 48 bits: the lists of one account in one week. */
 const LIST_LENGTH = 8;
-/** Keys that differ only in the number at their end, as those of our clients, are of one list. */
+/** Keys that differ only in the number at their end, like those of our clients, belong to one list. */
 const OF_LIST = /^(.*\D)\d+$/;
 
-/** What is asked for. `idempotency`: how the request is known if it is repeated; null: every request is a new one. */
+/** A request as read. `idempotency`: how a repeat of it is recognized; null: every request is a new one. */
 export type Asked = { readonly entries: Entries; readonly idempotency: Idempotency | null };
 
 /**
- * The key in an `Idempotency-Key` header: what stands there, or the string that it quotes.
+ * The key in an `Idempotency-Key` header: its text, or the string that it quotes.
  * @param header null if there is none
  * @returns null if there is none
  * @throws RequestError INVALID_INPUT
@@ -46,9 +46,10 @@ export function readIdempotencyKey(header: string | null): string | null {
 }
 
 /**
- * What D1 knows a request by. A body could be tried out with a list of the world's addresses, and a key may be a name that
- * a caller's own system knows: so both are hashed under a secret that D1 does not have. It is the oldest of those that make
- * the tags of API keys, which changes only when one is removed; no stem of a key has a space in it, so a hash is no tag.
+ * How D1 identifies a request. A body could be guessed with a list of the world's addresses, and a key may be a name
+ * known in a caller's own system: so both are hashed under a secret that D1 does not have. It is the oldest of those
+ * that make the tags of API keys, which changes only when one is removed; no stem of a key contains a space, so a hash
+ * is never a tag.
  */
 export async function identify(
   header: string | null,
@@ -77,7 +78,7 @@ export async function identify(
 
 type Refused = Extract<HoldAnswer, { readonly kind: 'in_progress' | 'another_body' | 'too_many_attempts' }>;
 
-/** A request that its Idempotency-Key does not allow, or not now. */
+/** The refusal of a request whose Idempotency-Key does not allow it, or not now. */
 export function refuseAttempt(refused: Refused): RequestError {
   switch (refused.kind) {
     case 'another_body':

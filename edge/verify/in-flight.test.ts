@@ -8,6 +8,9 @@ test.each([
   [0, 1_000, 'free', 1_000],
   [10_000, 0, 'free', 10_000],
   [0, 1_000, 'bought', 0],
-] as const)('of %i for all and %i for the free one that is %s may have %i', (all, free, accountClass, most) => {
-  expect(mostInFlight({ MAX_IN_FLIGHT: all, MAX_IN_FLIGHT_FREE: free }, accountClass)).toBe(most);
-});
+] as const)(
+  'with limits %i and %i (free), an account that is %s may have %i in flight',
+  (all, free, accountClass, most) => {
+    expect(mostInFlight({ MAX_IN_FLIGHT: all, MAX_IN_FLIGHT_FREE: free }, accountClass)).toBe(most);
+  },
+);

@@ -2,12 +2,13 @@ import { RequestError } from '../../schema/errors.ts';
 import type { AccountClass } from '../../schema/account-class.ts';
 import type { Config } from '../base/config.ts';
 
-// Addresses of an account under way: D1 counts them, with the hold. Those of test keys are answered at once and hold nothing.
+// Addresses of an account in flight: D1 counts them, with the hold. Those of test keys are answered at once and hold
+// nothing.
 
-/** Batches end every few seconds; a caller who comes back so much later costs little and loses little. */
+/** Batches end every few seconds; a caller that retries after this long costs little and loses little. */
 const RETRY_S = 5;
 
-/** An account that has as many addresses under way as it may have. */
+/** The refusal for an account that already has its maximum of addresses in flight. */
 export function tooManyInFlight(max: number, inFlight: number, addresses: number): RequestError {
   return new RequestError(
     'RATE_LIMITED',
@@ -17,7 +18,7 @@ export function tooManyInFlight(max: number, inFlight: number, addresses: number
   );
 }
 
-/** How many addresses an account of this class may have under way; 0: any number. Pure. */
+/** How many addresses an account of this class may have in flight; 0: any number. Pure. */
 export function mostInFlight(
   { MAX_IN_FLIGHT: all, MAX_IN_FLIGHT_FREE: free }: Pick<Config, 'MAX_IN_FLIGHT' | 'MAX_IN_FLIGHT_FREE'>,
   accountClass: AccountClass,

@@ -7,7 +7,7 @@ import { isFailure, judgeSlot, UNPROBED } from './judge.ts';
 const unprobed = (why: 'host' | 'deadline' | 'cooldown') => seen({ kind: 'unprobed', why, waitS: null });
 
 describe('judgeSlot', () => {
-  it('echoes what is not a string, spells what is not an address, and judges an address without evidence as not probed', () => {
+  it('echoes non-strings, normalizes non-addresses, and treats an address without evidence as not probed', () => {
     const { slots } = sortEntries([{ deep: [1] }, ' No Address ', 'A@good.test']);
     const elements = slots.map((slot) => judgeSlot(slot, new Map()));
     expect(elements).toMatchObject([
@@ -29,14 +29,14 @@ describe('isFailure', () => {
     ['receivers are left alone for now', [unprobed('cooldown'), unprobed('cooldown')], false],
     ['one receiver is left alone, the rest is our fault', [unprobed('cooldown'), unprobed('host')], false],
     ['one address was probed', [UNPROBED, scriptedEvidence('good.test') ?? UNPROBED], false],
-  ])('knows what it is when %s', (_name, evidence, failure) => {
+  ])('is right when %s', (_name, evidence, failure) => {
     const known = new Map(
       both.addresses.slice(0, evidence.length).map(({ index }) => [index, evidence[index] ?? UNPROBED]),
     );
     expect(isFailure(both, known)).toBe(failure);
   });
 
-  it('is never the fate of a batch without an address', () => {
+  it('is false for a batch without an address', () => {
     expect(isFailure(sortEntries([7, 'no address']), new Map())).toBe(false);
   });
 });

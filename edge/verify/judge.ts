@@ -5,10 +5,10 @@ import { type VerificationResult, notAnAddress } from '../../schema/words/result
 import type { AddressIndex } from '../base/indexes.ts';
 import type { Entries, Slot } from './entries.ts';
 
-/** What an answer has in the place of one entry. */
+/** What an answer contains for one entry. */
 export type Element = VerificationResult | InvalidEntry;
 
-/** An address of which nothing came back before the batch had to end. */
+/** Evidence for an address of which none arrived before the batch had to end. */
 export const UNPROBED: Evidence = {
   mx: [],
   mxFound: false,
@@ -19,7 +19,7 @@ export const UNPROBED: Evidence = {
 /** Evidence of one address of the request. */
 export type AddressEvidence = { readonly address: AddressIndex; readonly evidence: Evidence };
 
-/** Evidence by address, as far as it has come. */
+/** Evidence by address, as far as it has arrived. */
 export type Known = ReadonlyMap<AddressIndex, Evidence>;
 
 /** The element of one slot. Pure. */
@@ -35,15 +35,15 @@ export function judgeSlot(slot: Slot, known: Known): Element {
 }
 
 /**
- * Whether the verification failed: there are addresses, and that none of them was probed is a fault of ours. A receiver
- * that must be left alone for now is none.
+ * Whether the verification failed: there are addresses, and none of them was probed through a fault of ours. A receiver
+ * that must be left alone for now is not our fault.
  */
 export function isFailure(entries: Entries, known: Known): boolean {
   const { addresses } = entries;
   return addresses.length > 0 && addresses.every(({ index }) => isOurFault((known.get(index) ?? UNPROBED).outcome));
 }
 
-/** Whether nothing was learnt of an address through a fault of ours. */
+/** Whether a fault of ours kept us from learning anything about an address. */
 export function isOurFault(outcome: Outcome): boolean {
   return outcome.kind === 'unprobed' && outcome.why !== 'cooldown';
 }

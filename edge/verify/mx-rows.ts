@@ -3,7 +3,7 @@ import type { FleetLine } from '../base/fleet-protocol.ts';
 
 type Line<T extends FleetLine['type']> = Extract<FleetLine, { type: T }>;
 
-/** Puts evidence and its MX together again, which go through a Fleet object apart. */
+/** Joins evidence with its MX row again: the two travel through a Fleet object separately. */
 export class MxRows {
   readonly #rows = new Map<number, Pick<Evidence, 'mx' | 'mxFound'>>();
 

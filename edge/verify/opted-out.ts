@@ -5,7 +5,7 @@ import type { AddressIndex } from '../base/indexes.ts';
 import type { Address } from './entries.ts';
 import { type AddressEvidence, UNPROBED } from './judge.ts';
 
-/** What is known of an address whose domain opted out: nothing was looked up. */
+/** The evidence for an address whose domain opted out: nothing was looked up. */
 const OPTED_OUT: Evidence = { ...UNPROBED, outcome: { kind: 'opted_out' } };
 
 /**
@@ -20,7 +20,7 @@ export async function optedOutAmong(call: Call, addresses: readonly Address[]): 
   return new Set(addresses.flatMap(({ index, domain }) => (domains.has(domain) ? [index] : [])));
 }
 
-/** Answers for those who opted out, before what comes of the others. */
+/** Yields the evidence of opted-out addresses before that of the others. */
 export async function* withOptedOut(
   optedOut: ReadonlySet<AddressIndex>,
   probed: AsyncIterable<readonly AddressEvidence[]>,

@@ -18,6 +18,6 @@ test.each([
   ['wait=0x3', null],
   ['await=3', null],
   ['wait=99999999999999999999', null],
-])('Prefer: %s is a wait of %j s', (prefer, waitS) => {
+])('Prefer: %s reads as %j s', (prefer, waitS) => {
   expect(readWaitS(prefer, 90)).toBe(waitS);
 });

@@ -3,9 +3,9 @@ const WAIT = /^wait\s*=\s*(?:(\d{1,6})|"(\d{1,6})")$/i;
 
 /**
  * How long the caller is willing to wait for its answer, in seconds (`Prefer: wait=N`, RFC 7240). Null if it does not
- * say, or names something that cannot be done: a preference that is not understood is ignored. The first one counts.
+ * say, or the value cannot be used: a preference that is not understood is ignored. The first one counts.
  * @param prefer the header, null if there is none
- * @param mostS what a request may take at most
+ * @param mostS the most that a request may take
  */
 export function readWaitS(prefer: string | null, mostS: number): number | null {
   for (const preference of (prefer ?? '').split(',')) {

@@ -15,14 +15,14 @@ const entries = fc.array(entry, { minLength: 1, maxLength: 30 });
 const evidenceOf = (addresses: readonly Address[]) =>
   new Map(addresses.map(({ index, domain }) => [index, scriptedEvidence(domain) ?? UNPROBED]));
 
-/** What the given slots cost when nothing was charged before. */
+/** The cost of the given slots when nothing was charged before. */
 const costOf = (submitted: readonly unknown[], charge: 'probed' | 'entries') => {
   const sorted = sortEntries(submitted);
   return chargedOf(sorted.slots, evidenceOf(sorted.addresses), new Set(billable(sorted, charge))).length;
 };
 
 describe('billable', () => {
-  it('is the first element of each distinct address, or every element', () => {
+  it('returns the first element of each distinct address, or every element', () => {
     const submitted = sortEntries(['no address', 'a@good.test', 'A@GOOD.test', 'b@good.test', 7]);
     expect([billable(submitted, 'probed'), billable(submitted, 'entries')]).toEqual([
       [1, 3],
@@ -32,7 +32,7 @@ describe('billable', () => {
 });
 
 describe('chargedOf', () => {
-  it('is each address once that did not earn its credit back, if probed ones are charged', () => {
+  it('returns each unrefunded address once if probed addresses are charged', () => {
     fc.assert(
       fc.property(entries, (submitted) => {
         const known = evidenceOf(sortEntries(submitted).addresses);
@@ -42,7 +42,7 @@ describe('chargedOf', () => {
     );
   });
 
-  it('is each slot whose address did not earn its credit back, if entries are charged', () => {
+  it('returns each slot of an unrefunded address if entries are charged', () => {
     fc.assert(
       fc.property(entries, (submitted) => {
         const back = submitted.filter((item) => /@(policy|unprobed|nobanner)\.test$/.test(String(item))).length;
@@ -51,7 +51,7 @@ describe('chargedOf', () => {
     );
   });
 
-  it('is the same whether slots are charged at once or address by address, and nothing that is not due', () => {
+  it('returns only due elements, the same whether slots are charged at once or address by address', () => {
     fc.assert(
       fc.property(entries, fc.constantFrom('probed' as const, 'entries' as const), fc.nat(), (submitted, charge, n) => {
         const sorted = sortEntries(submitted);

@@ -4,7 +4,7 @@ import type { AddressIndex, SlotIndex } from '../base/indexes.ts';
 import type { Entries, Slot } from './entries.ts';
 import { type Known, UNPROBED } from './judge.ts';
 
-// What a request costs: before anything is known of its addresses, and once it is.
+// What a request costs: before anything is known about its addresses, and afterwards.
 
 /**
  * The elements that cost a credit each: the first of each address if probed addresses are charged, else every one. Pure.
@@ -18,8 +18,8 @@ export function billable({ slots }: Entries, charge: Config['CHARGE']): readonly
 }
 
 /**
- * Which of the given elements are charged now that the evidence is known: those that are due, but for addresses whose
- * credit goes back. Pure.
+ * Which of the given elements are charged now that the evidence is known: those that are due, except for refunded
+ * addresses. Pure.
  * @param due what credits are held for: the billable elements that were not charged before
  */
 export function chargedOf(slots: readonly Slot[], known: Known, due: ReadonlySet<SlotIndex>): readonly SlotIndex[] {

@@ -16,14 +16,14 @@ import type { AddressIndex } from '../base/indexes.ts';
 import { isTaken } from './taken.ts';
 
 const utf8 = new TextEncoder();
-/** A caller who goes away in the middle has read fewer than this many lines without paying for them. */
+/** A caller that disconnects in the middle has read fewer than this many lines without paying for them. */
 const LINES_TOGETHER = 10;
 
 /**
- * One element a line, each with its `index`, as soon as it is known; an element is delivered when it was read out of
- * this Worker. The last line says what the batch cost: without it the answer is incomplete.
+ * One element per line, each with its `index`, as soon as it is known; an element counts as delivered when it has been
+ * read out of this Worker. The last line says what the batch cost: without it the answer is incomplete.
  *
- * The status waits for the first address of which something was learnt, so that a fleet that learns nothing is still
+ * The status waits for the first address about which something was learnt, so that a fleet that learns nothing is still
  * answered with 500.
  */
 export const deliverLines: Deliver = async (delivery, answer) => {
@@ -57,7 +57,7 @@ export const deliverLines: Deliver = async (delivery, answer) => {
     if (await flush()) await stream.finish();
     return stream.delivered;
   } catch (error) {
-    // Its status may be out: then this is all that its caller hears of it.
+    // The status may have been sent: then a broken stream is all that the caller sees.
     stream.breakOff();
     throw error;
   }
@@ -85,7 +85,7 @@ class ElementLines {
     return this.#writer !== null;
   }
 
-  /** What of the answer was written. */
+  /** The part of the answer that was written. */
   get delivered(): Delivered {
     return this.#written;
   }
@@ -96,7 +96,7 @@ class ElementLines {
     return new Response(readable, { headers: { 'content-type': 'application/x-ndjson' } });
   }
 
-  /** Writes the elements of these addresses, some at a time. Returns whether the caller took them all. */
+  /** Writes the elements of these addresses, a few at a time. Returns whether the caller took them all. */
   async write(addresses: readonly AddressIndex[], known: Known): Promise<boolean> {
     const ready = [...this.#others, ...addresses.flatMap((address) => this.#slotsOf.get(address) ?? [])];
     this.#others = [];
@@ -105,7 +105,7 @@ class ElementLines {
     return true;
   }
 
-  /** What was read in part counts as not read. */
+  /** A partly read write counts as not read. */
   async #writeSome(slots: readonly Slot[], known: Known): Promise<boolean> {
     const elements = slots.map((slot) => judgeSlot(slot, known));
     const lines = elements.map((element, nth) => JSON.stringify({ index: slots[nth]?.index, ...element }));
@@ -118,7 +118,7 @@ class ElementLines {
     return true;
   }
 
-  /** What has not been sent of the answer never will be. */
+  /** The unsent rest of the answer will never be sent. */
   breakOff(): void {
     this.#writer?.abort().catch(() => {});
   }
@@ -129,7 +129,7 @@ class ElementLines {
     if (await this.#send(`${JSON.stringify(last)}\n`)) await this.#writer?.close().catch(() => {});
   }
 
-  /** One that nobody takes breaks the answer off. */
+  /** A write that is not taken breaks off the answer. */
   async #send(text: string): Promise<boolean> {
     if (this.#writer === null) return false;
     const { gone, writtenByMs } = this.#delivery;

@@ -7,27 +7,29 @@ import { chargedOf } from './price.ts';
 import type { Evidence } from '../../schema/evidence.ts';
 import type { AddressIndex, SlotIndex } from '../base/indexes.ts';
 
-/** What an answer is made of: a batch under way. */
+/** What an answer is made from: a batch in progress. */
 export type Delivery = {
   readonly entries: Entries;
-  /** What a credit each is held for; none for a test key. */
+  /** The elements that a credit each is held for; none for a test key. */
   readonly due: ReadonlySet<SlotIndex>;
   readonly news: AsyncIterable<readonly AddressEvidence[]>;
-  /** Fires when the caller has gone. */
+  /** Fires when the caller disconnects. */
   readonly gone: AbortSignal;
-  /** When a caller that chose its own deadline is answered, by the Worker's clock; null: the caller did not choose. */
+  /** When a caller that chose its own deadline is answered, by the Worker's clock; null if it chose none. */
   readonly hurriedMs: number | null;
   /** Until when an answer that is being read may be written, by the Worker's clock. */
   readonly writtenByMs: number;
 };
 
 /**
- * Answers a batch and says what it cost. `answer` is called once, or never if the caller has gone.
- * @throws RequestError INTERNAL_ERROR if nothing was learnt of any address, though there was time
+ * Answers a batch and says what it cost. `answer` is called once, or never if the caller disconnected.
+ * @throws RequestError INTERNAL_ERROR if nothing was learnt about any address, though there was time
  */
 export type Deliver = (delivery: Delivery, answer: (response: Response) => void) => Promise<Delivered>;
 
-/** `charged`: what was delivered and costs its credit; the rest goes back. `counts`, `reasons`: results, each slot of its own. */
+/**
+ * `charged`: what was delivered and costs its credit; the rest is refunded. `counts`, `reasons`: results, one per slot.
+ */
 export type Delivered = {
   readonly charged: readonly SlotIndex[];
   readonly counts: Counts;
@@ -40,7 +42,7 @@ export const NOTHING_DELIVERED: Delivered = {
   reasons: {},
 };
 
-/** Elements by status; one that is not a result counts nowhere. Pure. */
+/** Elements by status, leaving out those that are not results. Pure. */
 export function countElements(elements: readonly Element[], before: Counts = NOTHING_DELIVERED.counts): Counts {
   const counts = { ...before };
   for (const element of elements) if ('status' in element) counts[element.status] += 1;
@@ -48,8 +50,8 @@ export function countElements(elements: readonly Element[], before: Counts = NOT
 }
 
 /**
- * The whole answer at once, as JSON. It is delivered when the complete body is handed to the runtime while the caller
- * is still there.
+ * The whole answer at once, as JSON. It counts as delivered when the complete body is handed to the runtime while the
+ * caller is still connected.
  * @param shape from the elements, in the order of the entries, to the body
  */
 export function deliverWhole(shape: (elements: readonly Element[]) => unknown): Deliver {
@@ -67,7 +69,9 @@ export function deliverWhole(shape: (elements: readonly Element[]) => unknown): 
   };
 }
 
-/** Whether the batch did not end at a deadline that its caller chose: then nothing learnt is nobody's fault. */
+/**
+ * Whether the batch had its full time, not a deadline that its caller chose: otherwise learning nothing is no failure.
+ */
 export function hadTime({ hurriedMs }: Delivery): boolean {
   return hurriedMs === null || Date.now() < hurriedMs;
 }

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => edge.stop());
 
-/** The fleet's word holds for a second. */
+/** The fleet's refusal is remembered for a second. */
 function forgotten(): Promise<void> {
   return new Promise((wake) => setTimeout(wake, 1_100));
 }
@@ -20,8 +20,8 @@ const refusal = async (answer: Response): Promise<readonly unknown[]> => [
 const busy = (words: string) => ({ error: expect.stringContaining(words), code: 'RATE_LIMITED' });
 
 /**
- * Two calls, one after the other, until the second came while the word of the first still held: what it got, and the trips of both.
- * Who is refused twice in a second is in `room.test.ts`.
+ * Two calls in succession, repeated until the second came while the first refusal was still remembered: the answer to
+ * the second, and the trips of both. Two refusals of one caller within a second are tested in `room.test.ts`.
  */
 function twoCalls(first: () => Promise<Response>, second: () => Promise<Response>) {
   const twice = async () => {
@@ -34,7 +34,7 @@ function twoCalls(first: () => Promise<Response>, second: () => Promise<Response
   return expect.poll(twice, { timeout: 20_000, interval: 500 });
 }
 
-it('a batch for which the fleet has no room is 429 with Retry-After, and what was held is back', async () => {
+it('a batch that the fleet has no room for gets 429 with Retry-After, and its hold is returned', async () => {
   const { key, accountId } = await edge.customer(10);
   const answer = await edge.verify(key, ['a@full.test', 'b@good.test']);
   expect(await refusal(answer)).toEqual([429, '1', busy('The service is busy. Nothing was charged')]);
@@ -49,11 +49,11 @@ it('a batch for which the fleet has no room is 429 with Retry-After, and what wa
   await forgotten();
 });
 
-it('the next is refused before anything is held, a smaller one and one a second later are not', async () => {
+it('the next one is refused before any hold; a smaller one, or one a second later, is not', async () => {
   const { key } = await edge.customer(1_000);
   const verify = (emails: readonly string[]) => () => edge.verify(key, emails);
   const full = verify(['a@full.test', 'b@good.test']);
-  // The first: limiter, hold, fleet, and what was held is back. The second: the limiter alone.
+  // The first: limiter, hold, fleet, and the return of the hold. The second: the limiter alone.
   await twoCalls(full, verify(['a@good.test', 'b@good.test', 'c@good.test'])).toEqual([
     429,
     '1',

@@ -2,32 +2,32 @@ import { RequestError } from '../../schema/errors.ts';
 import { keepLatest } from '../../schema/keep-latest.ts';
 import type { Lack } from '../base/fleet-protocol.ts';
 
-// A fleet that has no room for a batch says so when it is asked to run it: the credits are held by then, and go back
-// before the answer. To ask it before the hold would cost every request a trip to the object, which for a caller far
-// away is the longest part of the answer. So an isolate that was told remembers it for a moment, and refuses what cannot
-// fit before anything is held. What it remembers is the fleet's own word, by shard: of everybody, or of one account.
+// A fleet without room for a batch says so when it is asked to run it: the credits are held by then, and returned
+// before the answer. Asking before the hold would cost every request a trip to the object, which is the longest part of
+// the answer for a distant caller. So an isolate that was refused remembers it for a moment, and refuses what cannot
+// fit before anything is held. It remembers the fleet's refusals by shard: for everyone, or for one account.
 
-/** How long the fleet's word holds. */
+/** How long a refusal is remembered. */
 const KNOWN_FOR_MS = 1_000;
-/** Of more words than these the oldest are forgotten: then the fleet is asked. */
+/** Beyond this many refusals the oldest are forgotten: then the fleet is asked. */
 const WORDS_MAX = 10_000;
-/** What a caller is told to wait. A share comes back with batches that end, which takes seconds. */
+/** The Retry-After of a refusal. A share frees up as batches end, which takes seconds. */
 const RETRY_S = { full: 1, share: 5 } as const;
 
-/** `account`: null if it is not known. */
+/** `account`: null if it is unknown. */
 export type Asker = { readonly shard: number; readonly account: string | null };
 
 type Word = { readonly lack: Lack; readonly addresses: number; readonly untilMs: number };
 const words = new Map<string, Word>();
 
-/** The fleet had no room for this many addresses. */
+/** Remembers that the fleet had no room for this many addresses. */
 export function rememberNoRoom({ shard, account }: Asker, lack: Lack, addresses: number, nowMs: number): void {
   const key = lack === 'full' ? String(shard) : `${shard} of ${account ?? ''}`;
   const smallest = Math.min(addresses, wordAt(key, nowMs)?.addresses ?? Infinity);
   keepLatest(words, key, { lack, addresses: smallest, untilMs: nowMs + KNOWN_FOR_MS }, WORDS_MAX);
 }
 
-/** @throws RequestError RATE_LIMITED if a batch no larger was refused a moment ago, to everybody or to this account */
+/** @throws RequestError RATE_LIMITED if a batch no larger was refused a moment ago, for everyone or for this account */
 export function checkRoom({ shard, account }: Asker, addresses: number, nowMs: number): void {
   if (addresses === 0) return;
   for (const key of [String(shard), ...(account === null ? [] : [`${shard} of ${account}`])]) {
@@ -36,7 +36,7 @@ export function checkRoom({ shard, account }: Asker, addresses: number, nowMs: n
   }
 }
 
-/** What the caller of a batch is told for which there is no room. */
+/** The refusal of a batch for which there is no room. */
 export function noRoomFor(lack: Lack): RequestError {
   const retryS = RETRY_S[lack];
   const why =

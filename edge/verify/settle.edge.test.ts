@@ -27,7 +27,7 @@ async function held(customer: Customer, credits: number): Promise<string> {
   return batchId;
 }
 
-/** The same database, its trips counted. Settlements gather by the database they are meant for. */
+/** The same database, with its trips counted. Settlements are grouped by database. */
 function counting(): { readonly db: typeof db; readonly all: readonly (typeof db)[]; trips: () => number } {
   let trips = 0;
   const counted = aroundBatch(db, (send) => {
@@ -37,7 +37,7 @@ function counting(): { readonly db: typeof db; readonly all: readonly (typeof db
   return { db: counted, all: [counted], trips: () => trips };
 }
 
-it('batches that end within a moment are settled in one trip, each for itself', async () => {
+it('batches that end within a moment are settled in one trip, each on its own terms', async () => {
   const line = counting();
   const customers = await Promise.all([edge.customer(10), edge.customer(10), edge.customer(10)]);
   const batches = await Promise.all(customers.map((customer) => held(customer, 4)));
@@ -47,7 +47,7 @@ it('batches that end within a moment are settled in one trip, each for itself', 
   expect(balances.map(({ balance }) => balance)).toEqual([6, 7, 8]);
 });
 
-it('one that D1 refuses keeps no other from its settlement, and the operator is told', async () => {
+it('a settlement that D1 rejects does not hold up the others, and the operator is told', async () => {
   const told = vi.spyOn(console, 'error').mockImplementation(() => {});
   const line = counting();
   const customer = await edge.customer(10);
@@ -62,7 +62,7 @@ it('one that D1 refuses keeps no other from its settlement, and the operator is 
   expect((await edge.money(customer.accountId)).balance).toBe(4 + 1 + 2);
 });
 
-it('a batch that was settled before is told, once for each time, and stays as it was', async () => {
+it('a second settlement of a batch is logged once and changes nothing', async () => {
   const told = vi.spyOn(console, 'warn').mockImplementation(() => {});
   const customer = await edge.customer(10);
   const batchId = await held(customer, 2);
@@ -74,7 +74,7 @@ it('a batch that was settled before is told, once for each time, and stays as it
   expect((await edge.money(customer.accountId)).balance).toBe(9);
 });
 
-it('who asks for an account waits until what it got back is there, and for nobody else', async () => {
+it('a caller waits for pending settlements of its own account, and of no other', async () => {
   const line = counting();
   const [one, other] = [await edge.customer(10), await edge.customer(10)];
   const batchId = await held(one, 4);
@@ -87,7 +87,7 @@ it('who asks for an account waits until what it got back is there, and for nobod
   expect(await settlementsOf(unsettled(line.db), one.accountId)).toBe(false);
 });
 
-it('who read D1 while a settlement was on its way learns that he has to read it again', async () => {
+it('a caller that read D1 during a settlement learns that it has to read again', async () => {
   const line = counting();
   const customer = await edge.customer(10);
   const ended = settleLater(line, { batchId: await held(customer, 4), back: 4, accountId: customer.accountId });
@@ -96,7 +96,7 @@ it('who read D1 while a settlement was on its way learns that he has to read it 
   expect(await settlementsOf(before, customer.accountId)).toBe(true);
 });
 
-it('who asks makes nothing settle sooner: an answer has its time to go out before it is charged', async () => {
+it('waiting does not hurry a settlement: an answer has time to go out before it is charged', async () => {
   const line = counting();
   const customer = await edge.customer(10);
   const batchId = await held(customer, 4);

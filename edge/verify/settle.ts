@@ -6,38 +6,38 @@ import type { Home } from '../base/databases.ts';
 import { pause } from '../base/pause.ts';
 import { within } from '../base/within.ts';
 
-// D1 does one thing after the other, and every batch has something to settle. So those that an isolate has answered
-// within a moment go there together. The first of them does it for all: the others' calls are over, and what is lost
-// with the first a sweep returns.
+// D1 runs one statement after the other, and every batch has something to settle. So the batches that an isolate
+// answered within a moment are settled together. The first of them does it for all: the others' calls are over, and if
+// the first is lost, the sweep returns all of them.
 
-/** How long batches gather. */
+/** How long batches are collected. */
 const TOGETHER_MS = 50;
 /**
- * How long an answer that was handed to the runtime gets to go out before its batch is charged: a Worker that dies in
- * between must not have charged for it. A 402 waits half a second for what comes back: this and D1's trip fit into that.
+ * How long an answer handed to the runtime has to go out before its batch is charged: a Worker that dies in between
+ * must not have charged for it. A 402 waits half a second for returning credits: this and D1's trip fit into that.
  */
 const LAST_HOP_MS = 250;
-/** Of a statement's bound text D1 takes far more. */
+/** Well below D1's limit for a statement's bound text. */
 const TOGETHER_MAX = 200;
-/** As long as the runtime lets work go on that a call has left behind: a group that is older has lost its call. */
+/** As long as the runtime keeps work alive after its call has ended: an older group has lost its call. */
 const LOST_AFTER_MS = 30_000;
-/** A settlement that takes this long is in trouble: callers that wait for it are answered from what is stored. */
+/** A settlement that takes this long is in trouble: callers that wait for it are answered from the stored state. */
 const PATIENCE_MS = 3_000;
 
-/** `accountId`: absent if it is not known. */
+/** `accountId`: absent if unknown. */
 type Closing = Settlement & { readonly accountId?: string };
-/** An answered batch. What its log line says is written when its settlement is known. */
+/** An answered batch. Its log line is written when the outcome of its settlement is known. */
 export type Settling = Closing & { readonly accountId: string; readonly note?: LogFields };
 export type Group = {
   readonly closesAtMs: number;
   readonly settling: Settling[];
-  /** Fulfilled once D1 has been told. */
+  /** Fulfilled once D1 has answered. */
   readonly settled: Promise<void>;
 };
 
 /**
- * The groups that are not settled yet, by the isolate's one database; the last may still gather. They hold one entry for
- * each batch that was answered and not yet settled.
+ * The groups that are not settled yet, by the isolate's database; the last one may still be collecting. They hold one
+ * entry for each batch answered and not yet settled.
  */
 const waiting = new WeakMap<D1Database, Set<Group>>();
 
@@ -68,19 +68,19 @@ export function unsettled(db: D1Database): readonly Group[] {
 }
 
 /**
- * Waits until the batches of an account among these are settled: not sooner than they would be, because what has not
- * reached its caller must not be charged.
- * @param among unsettled at some time: before D1 was read, if this is to tell whether it has to be read again
+ * Waits until the batches of an account among these are settled: no sooner than they would be anyway, because an answer
+ * that has not reached its caller must not be charged.
+ * @param among the batches unsettled at some time: before D1 was read, to tell whether it has to be read again
  * @returns whether there were any
  */
 export async function settlementsOf(among: readonly Group[], accountId: string): Promise<boolean> {
   const groups = among.filter(({ settling }) => settling.some((ended) => ended.accountId === accountId));
-  // A call that settles for others can be ended before it has: then the sweep returns what it was to settle.
+  // A call that settles for others can be ended before it has: then the sweep returns their credits.
   await within(PATIENCE_MS, Promise.all(groups.map(({ settled }) => settled))).catch(() => {});
   return groups.length > 0;
 }
 
-/** Closes a batch at once. What cannot be settled the sweep returns whole. */
+/** Closes a batch at once. If it cannot be settled, the sweep returns it in full. */
 export function settleNow(home: Home, closing: Closing): Promise<void> {
   return settleAll(home, [closing]);
 }
@@ -95,7 +95,7 @@ async function settleAll(home: Home, settling: readonly Noted[]): Promise<void> 
       if (!closed.has(batchId)) log('warn', 'already_settled', { requestId: batchId });
   } catch (error) {
     if (settling.length > 1 && isRefused(error)) {
-      // One that breaks a rule must not keep the others from theirs.
+      // One that violates a constraint must not hold up the others.
       for (const one of settling) await settleAll(home, [one]);
       return;
     }

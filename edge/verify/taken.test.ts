@@ -12,7 +12,7 @@ const LATE = 600_000;
 const NEVER = new Promise<void>(() => {});
 const stays = (): AbortSignal => new AbortController().signal;
 
-test('a write that resolves was taken, one that fails was not', async () => {
+test('a write that resolves was taken, and one that rejects was not', async () => {
   expect(await isTaken(Promise.resolve(), Date.now() + LATE, stays())).toBe(true);
   expect(await isTaken(Promise.reject(new Error('closed')), Date.now() + LATE, stays())).toBe(false);
   expect(vi.getTimerCount()).toBe(0);
@@ -21,7 +21,7 @@ test('a write that resolves was taken, one that fails was not', async () => {
 test.each([
   ['30 s', LATE, UNREAD_MS],
   ['the end of the time to write, if that comes first', 1_000, 1_000],
-])('one that nobody reads is given up after %s', async (_when, leftMs, givenUpMs) => {
+])('an unread write is given up after %s', async (_when, leftMs, givenUpMs) => {
   let taken: boolean | null = null;
   const waiting = isTaken(NEVER, Date.now() + leftMs, stays()).then((is) => (taken = is));
   await vi.advanceTimersByTimeAsync(givenUpMs - 1);
@@ -31,7 +31,7 @@ test.each([
   await waiting;
 });
 
-test('nothing is taken by a caller who has gone, or who goes', async () => {
+test('a caller that is gone, or disconnects, takes nothing', async () => {
   expect(await isTaken(Promise.resolve(), Date.now() + LATE, AbortSignal.abort())).toBe(false);
   const caller = new AbortController();
   const waiting = isTaken(NEVER, Date.now() + LATE, caller.signal);

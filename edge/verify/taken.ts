@@ -1,10 +1,10 @@
-/** A reader who takes nothing for this long has gone, whatever its connection says. */
+/** A reader that takes nothing for this long is gone, even if its connection is open. */
 export const UNREAD_MS = 30_000;
 
 /**
- * Whether a write was taken: the runtime resolves it when somebody has read all of it.
+ * Whether a write was taken: the runtime resolves it when all of it has been read.
  * @param byMs when it is given up in any case, by the Worker's clock; it is given up after `UNREAD_MS` too
- * @param gone fires when the caller has gone
+ * @param gone fires when the caller disconnects
  */
 export async function isTaken(write: Promise<unknown>, byMs: number, gone: AbortSignal): Promise<boolean> {
   const { promise: stopped, resolve } = Promise.withResolvers<boolean>();

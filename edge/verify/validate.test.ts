@@ -37,30 +37,30 @@ describe('validate', () => {
     ['an entry nested a thousand deep', bytes(`{"emails":[${'['.repeat(1000)}${']'.repeat(1000)}]}`)],
     ['an entry nested 20,000 deep', bytes(`{"emails":[${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}]}`)],
     ['20,000 brackets and no end', bytes('['.repeat(20_000))],
-  ])('refuses %s', (_name, input) => {
+  ])('rejects %s', (_name, input) => {
     expect(failureOf(() => validate(input, null, 500))).toBe('INVALID_INPUT');
   });
 
-  it.each(['gzip', 'br', 'identity, gzip', ''])('refuses Content-Encoding "%s"', (encoding) => {
+  it.each(['gzip', 'br', 'identity, gzip', ''])('rejects Content-Encoding "%s"', (encoding) => {
     expect(failureOf(() => validate(body(['a@b.test']), encoding, 500))).toBe('INVALID_INPUT');
   });
 
-  it.each([null, 'identity', ' Identity '])('takes Content-Encoding "%s"', (encoding) => {
+  it.each([null, 'identity', ' Identity '])('accepts Content-Encoding "%s"', (encoding) => {
     expect(validate(body(['a@b.test']), encoding, 500).slots).toHaveLength(1);
   });
 
-  it('takes as many entries as are allowed and not one more', () => {
+  it('accepts as many entries as are allowed and not one more', () => {
     expect(validate(body(Array(500).fill('a@b.test')), null, 500).slots).toHaveLength(500);
     expect(failureOf(() => validate(body(Array(501).fill('a@b.test')), null, 500))).toBe('TOO_MANY');
   });
 
-  it('ignores fields that it does not know, a byte order mark and the order of fields', () => {
+  it('ignores unknown fields, a byte order mark and the order of fields', () => {
     expect(validate(bytes('\u{feff}{"x":[[]],"emails":["a@b.test"],"y":1}'), null, 500).addresses).toEqual([
       { index: 0, local: 'a', domain: 'b.test' },
     ]);
   });
 
-  it('sends an address once however it is spelled, and keeps each spelling', () => {
+  it('sends an address once for all its spellings, and keeps each spelling', () => {
     const { slots, addresses } = validate(body([' A@B.Test', 'a@b.test', 'a@B.TEST ']), null, 500);
     expect(addresses).toEqual([{ index: 0, local: 'a', domain: 'b.test' }]);
     expect(slots.map((slot) => slot.kind === 'address' && [slot.index, slot.address])).toEqual([
@@ -75,13 +75,13 @@ describe('validate', () => {
     ['300 characters', `${'a'.repeat(300)}@b.test`],
     ['nothing', ''],
     ['a lone surrogate', '\ud800@b.test'],
-  ])('calls an entry with %s no address', (_name, entry) => {
+  ])('treats an entry with %s as no address', (_name, entry) => {
     const { slots, addresses } = validate(body([entry]), null, 500);
     expect(slots[0]?.kind).toBe('no_address');
     expect(addresses).toEqual([]);
   });
 
-  it('has one slot per entry and echoes what is not a string, for any JSON', () => {
+  it('has one slot per entry and echoes non-strings, for any JSON', () => {
     fc.assert(
       fc.property(fc.array(fc.jsonValue({ maxDepth: 5 }), { minLength: 1, maxLength: 20 }), (emails) => {
         const { slots } = validate(body(emails), null, 500);
@@ -94,7 +94,7 @@ describe('validate', () => {
   });
 
   it.each(['12345678901234567890', '1e400', '-1E+999', '[9007199254740993]', '{"a":-9007199254740993}'])(
-    'echoes %s to the digit, which no double can hold',
+    'echoes %s digit for digit, although no double can hold it',
     (entry) => {
       const input = new TextEncoder().encode(`{"emails":["a@b.test",${entry},0.1,7e-1]}`);
       const echoed = validate(input, null, 500).slots.map((slot) => (slot.kind === 'no_text' ? slot.entry : null));
@@ -102,7 +102,7 @@ describe('validate', () => {
     },
   );
 
-  it('fails only as the interface says, for any bytes', () => {
+  it('fails only in documented ways, for any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (input) => {
         expect(['none', 'INVALID_INPUT', 'TOO_MANY']).toContain(failureOf(() => validate(input, null, 2)));

@@ -3,17 +3,17 @@ import { RequestError } from '../../schema/errors.ts';
 import { sortEntries, type Entries } from './entries.ts';
 
 /**
- * Entries that are not strings are echoed, and writing JSON takes stack for each level; far less than this many is what
- * anyone sends, far more is what a stack holds.
+ * Entries that are not strings are echoed, and writing JSON takes stack for each level; real entries are far shallower
+ * than this, and the stack holds far more.
  */
 const DEPTH_MAX = 100;
 
-/** What may be such a number. Other bodies, nearly all, are spared a call for each value. */
+/** What such a number may look like. Nearly all bodies contain none and are spared a call for each value. */
 const BEYOND_DOUBLE = /\d{16}|\d[eE]/;
 
 declare global {
   interface JSON {
-    /** Of ECMAScript 2026, not yet in TypeScript's library: stands for this very text when it is written. */
+    /** From ECMAScript 2026, not yet in TypeScript's library: written out as this very text. */
     rawJSON(text: string): object;
   }
 }
@@ -21,7 +21,7 @@ declare global {
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
 /**
- * From the bytes of a verify request to its entries. Any content type is read as JSON. Pure.
+ * Reads the entries from the bytes of a verify request. Any content type is read as JSON. Pure.
  * @param contentEncoding the header of that name, null if there is none
  * @throws RequestError INVALID_INPUT, TOO_MANY
  */
@@ -55,14 +55,14 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** A number that a double cannot hold stays the text that it was, so that its echo is what was submitted. */
+/** A number that a double cannot hold stays text, so that its echo is what was submitted. */
 function keepNumber(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
   if (typeof value !== 'number' || context?.source === undefined) return value;
   const isKept = Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value);
   return isKept ? value : JSON.rawJSON(context.source);
 }
 
-/** Without recursion, for the same reason that it is asked. */
+/** Not recursive, because depth is what it guards against. */
 function isDeeperThan(entry: unknown, levels: number): boolean {
   let layer: unknown[] = [entry];
   for (let level = 0; layer.length > 0; level += 1) {

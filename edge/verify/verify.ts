@@ -28,12 +28,12 @@ import { settleNow } from './settle.ts';
 import { validate } from './validate.ts';
 import { wantsLines } from './wants-lines.ts';
 
-/** What the forms of the request differ in: where the entries come from, and how the answer looks. */
+/** How the forms of the request differ: where the entries come from, and how the answer looks. */
 export type Form = { readonly read: (call: Call) => Promise<Asked>; readonly deliver: Deliver };
 
 const NOBODY: ReadonlySet<AddressIndex> = new Set();
 
-/** A caller whose hold broke off waits this long for it to be given back; it goes on without them. */
+/** A caller whose hold broke off waits this long for its credits to be returned, and is then answered anyway. */
 const GIVEN_BACK_WITHIN_MS = 400;
 
 const wholeArray = deliverWhole((elements) => elements);
@@ -58,7 +58,7 @@ export async function readEntries({ config, request }: Call): Promise<{ bytes: U
 }
 
 /**
- * One verification, from the key to the settlement. Nothing behind a failed check runs.
+ * One verification, from the key to the settlement. Nothing runs after a failed check.
  * @throws RequestError for every answer but 200
  */
 export async function verifyAs(form: Form, call: Call): Promise<Response> {
@@ -71,11 +71,11 @@ export async function verifyAs(form: Form, call: Call): Promise<Response> {
 
 /**
  * Holds, probes, answers and settles.
- * @returns its answer, or a RequestError; and, once D1 has been told of it, how many credits it cost
+ * @returns its answer, or a RequestError; and, once D1 has recorded it, how many credits it cost
  */
 export function startBatch(run: Run): { readonly answer: Promise<Response>; readonly ended: Promise<number> } {
   const { promise: answer, resolve, reject } = Promise.withResolvers<Response>();
-  // From here on money moves. When the caller goes away the runtime drops the handler without a word, `finally`
+  // From here on money moves. When the caller disconnects the runtime drops the handler without notice, `finally`
   // included: only what was handed to waitUntil goes on.
   const running = runBatch(run, resolve);
   const ended = running.then(
@@ -102,7 +102,7 @@ async function readOrProve(form: Form, call: Call, bearer: Bearer): Promise<Aske
   }
 }
 
-/** `waitS`: how long the caller is willing to wait; null: it does not say. */
+/** `waitS`: how long the caller is willing to wait; null if it does not say. */
 type Run = {
   readonly deliver: Deliver;
   readonly call: Call;
@@ -119,7 +119,7 @@ async function runBatch(
   const { entries } = asked;
   const order = orderOf(call, bearer, asked);
   if (bearer.kind !== 'test') checkRoom(askerOf(call, bearer), entries.addresses.length, Date.now());
-  // Beside the hold, so that nobody waits for it.
+  // In parallel with the hold, so that nothing waits for it.
   const looked = bearer.kind === 'test' ? Promise.resolve(NOBODY) : optedOutAmong(call, entries.addresses);
   looked.catch(() => {});
   const payer = await holdOrProve(call, bearer, order);
@@ -139,7 +139,7 @@ async function runBatch(
   return delivered.charged.length;
 }
 
-/** A test key costs nothing, but what is said of repeated requests holds for it too. */
+/** A test key costs nothing, but the rules for repeated requests apply to it too. */
 function orderOf({ config }: Call, bearer: Bearer, { entries, idempotency }: Asked): Order {
   const isTest = bearer.kind === 'test';
   return {
@@ -159,13 +159,13 @@ async function holdOrProve(call: Call, bearer: Bearer, order: Order): Promise<Pa
     return await holdCredits(call, bearer, order);
   } catch (error) {
     if (error instanceof RequestError) throw error;
-    // D1 broke off, perhaps after it had committed. With the hold an Idempotency-Key comes free too.
+    // D1 broke off, perhaps after committing. Returning the hold frees an Idempotency-Key too.
     await within(GIVEN_BACK_WITHIN_MS, giveBackSomewhere(call, bearer)).catch(() => {});
     throw toFailure(call, error);
   }
 }
 
-/** The hold may stand where it was tried; what is not given back now the sweep returns. */
+/** The hold may have been made where it was tried; what is not returned now, the sweep returns. */
 function giveBackSomewhere(call: Call, bearer: Bearer): Promise<void> {
   const given = settleNow(homeOf(call, bearer), { batchId: call.id, back: 'all' });
   call.waitUntil(given);
@@ -195,7 +195,7 @@ function deliveryOf(
   const hurriedMs = waitS === null || waitS === BATCH_DEADLINE_S ? null : deadlineMs;
   const gone = call.request.signal;
   const { addresses } = entries;
-  // Half the grace is for a caller who reads slowly, half for the settlement, before a sweep returns everything.
+  // Half the grace is for a caller that reads slowly, half for the settlement, before a sweep returns everything.
   const writtenByMs = call.startedMs + BATCH_DEADLINE_S * 1000 + HOLD_GRACE_S * 500;
   if (bearer.kind === 'test') return { entries, due, news: fromSandbox(addresses), gone, hurriedMs, writtenByMs };
   const onNoRoom = (lack: Lack): void => rememberNoRoom(askerOf(call, bearer), lack, addresses.length, Date.now());
@@ -225,7 +225,7 @@ function saysWait(response: Response, waitS: number | null): Response {
   return response;
 }
 
-/** The answer of a test key: evidence of the sandbox, all at once. */
+/** The answer for a test key: evidence of the sandbox, all at once. */
 async function* fromSandbox(addresses: readonly Address[]): AsyncGenerator<readonly AddressEvidence[]> {
   if (addresses.length > 0)
     yield addresses.map(({ index, local, domain }) => ({ address: index, evidence: sandboxEvidence(local, domain) }));

@@ -28,6 +28,6 @@ it.each([
   ['application/x-ndjson;q=often'],
   ['application/x-ndjson-seq'],
   [',;,;q=,'],
-])('%s does not', (accept) => {
+])('%s does not ask for lines', (accept) => {
   expect(wantsLines(accept)).toBe(false);
 });

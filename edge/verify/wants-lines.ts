@@ -1,13 +1,13 @@
 const LINES = 'application/x-ndjson';
-/** What the one array matches, the closest first (RFC 9110 §12.5.1). */
+/** What matches the plain array, the most specific first (RFC 9110 §12.5.1). */
 const ARRAY = ['application/json', 'application/*', '*/*'] as const;
 
 /** RFC 9110 §12.4.2. */
 const WEIGHT = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
 
 /**
- * Whether the caller asks for the elements one by one, as they are known: who names the lines, and does not prefer the
- * array. A wildcard asks for nothing new.
+ * Whether the caller asks for the elements one by one, as they become known: it names the line format and does not
+ * prefer the array. A wildcard does not count.
  * @param accept the header, null if there is none
  */
 export function wantsLines(accept: string | null): boolean {
@@ -18,7 +18,7 @@ export function wantsLines(accept: string | null): boolean {
   return lines > 0 && lines >= (closest === undefined ? 0 : (weights.get(closest) ?? 0));
 }
 
-/** One range with its weight: 1 if none is given, 0 if it is not one. */
+/** One range with its weight: 1 by default, 0 if it is malformed. */
 function readRange(text: string): readonly [range: string, weight: number] {
   const [range = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase());
   const weight = parameters.find((parameter) => parameter.startsWith('q='));

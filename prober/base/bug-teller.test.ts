@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { bugTeller } from './bug-teller.ts';
 import type { LogFields } from './log.ts';
 
-/** What was reported of this many identical errors. */
+/** What was logged for this many identical errors. */
 function told(error: unknown, times: number): readonly (LogFields | undefined)[] {
   const lines: (LogFields | undefined)[] = [];
   const tell = bugTeller((_event, fields) => lines.push(fields));
@@ -19,7 +19,7 @@ test('a bug is logged by its kind and place, without its message', () => {
   });
 });
 
-test('a thousand bugs are ten lines', () => {
+test('a thousand bugs make ten lines', () => {
   expect(told(new Error('again'), 1_000).map((fields) => fields?.['count'])).toEqual([
     1, 2, 4, 8, 16, 32, 64, 128, 256, 512,
   ]);

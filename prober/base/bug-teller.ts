@@ -4,8 +4,8 @@ import type { Log } from './log.ts';
 const PLACE = /^\s+at .{1,300}:\d+:\d+\)?$/;
 
 /**
- * Tells the log of bugs that the engine met: one line for each doubling of their number, since one that hits every domain
- * would fill the disk. An error's words may name a recipient, and are left out: its kind and its place are told.
+ * Logs bugs that the engine met: one line for each doubling of their number, since one that hits every domain would
+ * fill the disk. An error's words may name a recipient, and are left out: only its type and its place are logged.
  */
 export function bugTeller(log: Log): (error: unknown) => void {
   let count = 0;

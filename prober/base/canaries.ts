@@ -1,21 +1,24 @@
-/** What a host asks to find out whether it can work: `ops/health/canaries.ts`. */
+/** What a host checks to find out whether it can work: `ops/health/canaries.ts`. */
 export type Canaries = {
-  /** Names that exist; an empty list is not asked for. */
+  /** Names that exist; an empty list is skipped. */
   readonly name: readonly string[];
-  /** Names that do not. One that begins with a dot gets a new random label for each check, so that nobody can register it. */
+  /**
+   * Names that do not exist. One that begins with a dot gets a new random label for each check, so that no one can
+   * register it.
+   */
   readonly missing: readonly string[];
   /** Mail servers that greet any client on port 25. */
   readonly host: readonly string[];
-  /** Domains whose mail servers refuse a mailbox that does not exist: each check makes up another. */
+  /** Domains whose mail servers refuse a mailbox that does not exist: each check makes up a new one. */
   readonly mailbox: readonly string[];
 };
 
-/** For a host that is given none. Each list mixes owners, so that one company's bad day does not stop us. */
+/** For a host without canaries of its own. Each list mixes owners, so that one company's outage does not stop us. */
 export const BUILT_IN_CANARIES: Canaries = {
-  // Large mail domains of five owners: none of them goes without MX.
+  // Large mail domains of five owners: none of them is ever without MX.
   name: ['gmail.com', 'outlook.com', 'yahoo.com', 'icloud.com', 'gmx.net'],
-  // `invalid` never exists (RFC 6761 §6.4). A new label of 20 random letters under a busy zone shows a resolver that
-  // invents names there, as some do to sell them.
+  // `invalid` never exists (RFC 6761 §6.4). A new label of 20 random letters under a busy zone reveals a resolver that
+  // invents names there, as some do to sell ads.
   missing: ['.invalid', '.com', '.org'],
   // MX hosts of five large providers, each with many machines behind one name: they greet any client.
   host: [
@@ -25,7 +28,7 @@ export const BUILT_IN_CANARIES: Canaries = {
     'mx.zoho.com',
     'in1-smtp.messagingengine.com',
   ],
-  // Four owners who say at RCPT whom they do not have.
+  // Four owners that refuse unknown mailboxes at RCPT.
   mailbox: ['gmail.com', 'icloud.com', 'gmx.net', 'fastmail.com'],
 };
 

@@ -75,11 +75,11 @@ describe('readConfig', () => {
     });
   });
 
-  it('takes an empty variable for none', () => {
+  it('treats an empty variable as missing', () => {
     expect(read({ EGRESS: '', DNS: '', ROUTE: '', STARTTLS: '', CANARY_NAME: '' })).toEqual(read());
   });
 
-  it('asks none of the built-in canaries in a sandbox, and replaces them list by list elsewhere', () => {
+  it('uses no built-in canaries in a sandbox, and replaces them list by list elsewhere', () => {
     expect(read({ SANDBOX: '1' }).canaries).toEqual(NO_CANARIES);
     expect(read({ SANDBOX: '1', CANARY_NAME: 'there.test' }).canaries).toEqual({
       ...NO_CANARIES,
@@ -106,41 +106,41 @@ describe('readConfig', () => {
     ['METRICS_PORT', '0', '1 to 65535'],
     ['METRICS_PORT', '65536', '1 to 65535'],
     ['METRICS_PORT', '9.5', '1 to 65535'],
-  ])('says what is wrong with %s=%j', (name, value, words) => {
+  ])('explains what is wrong with %s=%j', (name, value, words) => {
     expect(() => read({ SANDBOX: '1', [name]: value })).toThrow(new RegExp(`^${name}: `));
     expect(() => read({ SANDBOX: '1', [name]: value })).toThrow(words);
   });
 
-  it('says everything that is wrong at once', () => {
+  it('reports everything that is wrong at once', () => {
     expect(() => read({ DNS: 'x', STARTTLS: 'y' })).toThrow(/DNS: .*; STARTTLS: /);
   });
 
-  it.each(['', '0'])('has no private routes if SANDBOX is %j', (sandbox) => {
+  it.each(['', '0'])('rejects private routes if SANDBOX is %j', (sandbox) => {
     expect(() => read({ SANDBOX: sandbox, ROUTE: '127.0.0.0/8=2525' })).toThrow(/^ROUTE: .*SANDBOX=1/);
   });
 
-  it('asks for the enrolment if none is named', () => {
+  it('asks for the enrolment if none is given', () => {
     expect(() => readConfig({})).toThrow(/^ENROLMENT: is missing.*admin host add/);
   });
 
-  it.each([0o640, 0o604, 0o660, 0o700 | 0o007])('refuses an enrolment that others can use (mode %o)', (mode) => {
+  it.each([0o640, 0o604, 0o660, 0o700 | 0o007])('rejects an enrolment that others can use (mode %o)', (mode) => {
     const path = write('open.json', JSON.stringify(enrolment), mode);
     expect(() => read({ ENROLMENT: path })).toThrow(/other users can read .*chmod 600/);
   });
 
   it.each([
-    ['is not there', null],
+    ['is missing', null],
     ['is not JSON', '{'],
-    ['is of another version', JSON.stringify({ ...enrolment, v: 2 })],
+    ['has another version', JSON.stringify({ ...enrolment, v: 2 })],
     ['has no private key', JSON.stringify({ ...enrolment, privateKey: enrolment.edgeKeys[0] })],
     ['trusts no edge', JSON.stringify({ ...enrolment, edgeKeys: [] })],
     ['names no origin', JSON.stringify({ ...enrolment, origin: 'rcpt.example/path' })],
-  ])('refuses an enrolment that %s, and says what to do', (_name, text) => {
+  ])('rejects an enrolment that %s, and says what to do', (_name, text) => {
     const path = text === null ? join(folder, 'none.json') : write('bad.json', text);
     expect(() => read({ ENROLMENT: path })).toThrow(/^ENROLMENT: .*admin host add/);
   });
 
-  it('never says what stands in the enrolment', () => {
+  it('never quotes the enrolment', () => {
     const path = write('bad.json', JSON.stringify({ ...enrolment, host: 'NOT A NAME' }));
     expect(() => read({ ENROLMENT: path })).toThrow(expect.objectContaining({ name: 'ConfigError' }));
     expect(() => read({ ENROLMENT: path })).not.toThrow(enrolment.privateKey.d);

@@ -31,11 +31,11 @@ export type Settings = {
   readonly canaries: Canaries;
   /** Where metrics are served, on 127.0.0.1; null: nowhere. */
   readonly metricsPort: number | null;
-  /** What of the host's identity towards receivers was left to be made up. */
+  /** Which parts of the host's identity towards receivers had to be made up. */
   readonly undeclared: readonly ('EGRESS' | 'MAIL_FROM')[];
 };
 
-/** A variable in a form of the operator's grammar. */
+/** A variable in the operator's option syntax. */
 function inForm<T>(parse: (text: string) => Parsed<T>) {
   return z.string().transform((text, context): T => {
     const parsed = parse(text);
@@ -73,7 +73,7 @@ export const VARIABLES: readonly string[] = Object.keys(envSchema.shape);
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** An empty variable is as good as none. @throws ConfigError that names everything that is wrong */
+/** An empty variable counts as missing. @throws ConfigError that names everything that is wrong */
 function readVariables(env: Variables): Values {
   const parsed = envSchema.safeParse(Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')));
   if (parsed.success) return parsed.data;
@@ -103,7 +103,7 @@ export function readSettings(env: Variables): Settings {
   };
 }
 
-/** A sandbox's receivers look at neither. */
+/** In a sandbox, receivers look at neither. */
 function undeclaredIn({ SANDBOX, EGRESS, MAIL_FROM }: Values): Settings['undeclared'] {
   if (SANDBOX === '1') return [];
   return [
@@ -112,7 +112,7 @@ function undeclaredIn({ SANDBOX, EGRESS, MAIL_FROM }: Values): Settings['undecla
   ];
 }
 
-/** Those given replace the built-in ones, list by list. A sandbox has a world of its own, without the built-in ones. */
+/** Given lists replace the built-in ones. A sandbox has a world of its own, without the built-in ones. */
 function toCanaries({ SANDBOX, CANARY_NAME, CANARY_MISSING, CANARY_HOST, CANARY_MAILBOX }: Values): Canaries {
   const { name, missing, host, mailbox } = SANDBOX === '1' ? NO_CANARIES : BUILT_IN_CANARIES;
   return {

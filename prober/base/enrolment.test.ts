@@ -21,16 +21,16 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe('the enrolment', () => {
-  it('is read if its owner alone can read it', () => {
+  it('is read if only its owner can read it', () => {
     expect(readEnrolment(path, {})).toEqual(enrolment);
   });
 
-  it.each([0o640, 0o604, 0o660, 0o440])('is refused with mode %o, which lets others read the key', (mode) => {
+  it.each([0o640, 0o604, 0o660, 0o440])('is rejected with mode %o, which lets others read the key', (mode) => {
     chmodSync(path, mode);
     expect(() => readEnrolment(path, {})).toThrow(`ENROLMENT: other users can read ${path}; run chmod 600 on it`);
   });
 
-  it('may have the mode 0440 that systemd gives a credential, there and nowhere else', () => {
+  it('may have the mode 0440 that systemd gives a credential, but only there', () => {
     chmodSync(path, 0o440);
     expect(readEnrolment(path, { CREDENTIALS_DIRECTORY: folder })).toEqual(enrolment);
     expect(() => readEnrolment(path, { CREDENTIALS_DIRECTORY: join(folder, 'other') })).toThrow('other users can read');
@@ -47,14 +47,14 @@ describe('the enrolment', () => {
     ],
     ['was cut', () => writeFileSync(path, JSON.stringify(enrolment).slice(0, 200)), /is damaged/],
     ['has half a key', () => writeFileSync(path, JSON.stringify({ ...enrolment, privateKey: {} })), /is damaged/],
-  ])('says in one line what to do if it %s', (_name, spoil, words) => {
+  ])('gives advice in one line if it %s', (_name, spoil, words) => {
     spoil();
     expect(() => readEnrolment(path, {})).toThrow(words);
   });
 });
 
-describe('the keys and shards that a host has learnt from its edge', () => {
-  it('stands beside the enrolment, for its owner alone, and the enrolment stays as it was', async () => {
+describe('the keys and shards that a host got from its edge', () => {
+  it('is stored beside the enrolment, for its owner alone, and leaves that unchanged', async () => {
     expect(await keepSettings(enrolment, LEARNT, 2_000, path, {})).toBeNull();
     expect(readEnrolment(path, {})).toEqual({ ...enrolment, ...LEARNT });
     expect(statSync(`${path}.edge`).mode & 0o777).toBe(0o600);
@@ -62,14 +62,14 @@ describe('the keys and shards that a host has learnt from its edge', () => {
     expect(readFileSync(`${path}.edge`, 'utf8')).not.toContain(enrolment.privateKey.d);
   });
 
-  it('stands where systemd lets a unit keep its state', async () => {
+  it('is stored in the state directory of a systemd unit', async () => {
     const state = mkdtempSync(join(folder, 'state-'));
     expect(await keepSettings(enrolment, LEARNT, 2_000, path, { STATE_DIRECTORY: state })).toBeNull();
     expect(readEnrolment(path, { STATE_DIRECTORY: state })).toMatchObject(LEARNT);
     expect(readEnrolment(path, {})).toEqual(enrolment);
   });
 
-  it('counts for nothing under another enrolment, or one that was made later, or if it is damaged', async () => {
+  it('is ignored under another or a later enrolment, or if it is damaged', async () => {
     await keepSettings({ ...enrolment, privateKey: makeKey() }, LEARNT, 2_000, path, {});
     expect(readEnrolment(path, {})).toEqual(enrolment);
     await keepSettings(enrolment, LEARNT, 999, path, {});
@@ -79,7 +79,7 @@ describe('the keys and shards that a host has learnt from its edge', () => {
     expect(readEnrolment(path, {})).toEqual(enrolment);
   });
 
-  it('says why it cannot be kept', async () => {
+  it('reports why it cannot be stored', async () => {
     expect(await keepSettings(enrolment, LEARNT, 2_000, join(folder, 'none', 'x'), {})).toBe('ENOENT');
   });
 });

@@ -7,14 +7,14 @@ import { readKept } from './settings-file.ts';
 
 /** Any other user that may read the key can impersonate this host. */
 const OTHERS = 0o077;
-/** systemd hands a credential of a dynamic user over as 0440, in a folder that nobody else can enter (systemd#29435). */
+/** systemd passes a credential of a dynamic user as 0440, in a folder that no one else can enter (systemd#29435). */
 const OTHERS_OF_A_CREDENTIAL = 0o037;
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
- * The enrolment at a path, with what the host has learnt of its edge since.
- * @param env of the process: systemd says in it where credentials and lasting state lie
+ * The enrolment at a path, with what the host has since learnt about its edge.
+ * @param env the environment of the process: systemd names credentials and state directories in it
  * @throws ConfigError
  */
 export function readEnrolment(path: string, env: Variables): Enrolment {

@@ -1,4 +1,4 @@
-/** Everything that a host ever says, and how grave it is. What to do about each: `prober/runbooks/events.md`. */
+/** Every event that a host can log, and its level. What to do about each: `prober/runbooks/events.md`. */
 export const EVENTS = {
   started: 'info',
   linked: 'info',
@@ -28,12 +28,12 @@ export const EVENTS = {
 export type Event = keyof typeof EVENTS;
 
 export type LogFields = Readonly<Record<string, string | number | boolean>>;
-/** Writes one line. Operators search and alarm by the event; no address, no domain of one and no key is in a field. */
+/** Writes one line. Operators search and alert by event; no field contains an address, a domain of one or a key. */
 export type Log = (event: Event, fields?: LogFields) => void;
 
 /**
- * One JSON object per line, with its time and how grave it is.
- * @param host who says it; null until the enrolment has been read
+ * One JSON object per line, with its time and level.
+ * @param host the host's name; null until the enrolment has been read
  */
 export function createLog(write: (line: string) => void, timestamp: () => string, host: string | null): Log {
   const who = host === null ? {} : { host };

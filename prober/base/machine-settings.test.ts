@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ENROLMENT_FILE, machineSettings } from './machine-settings.ts';
 
-it('are the unit’s for a command that is run by hand, quoted or not, and nobody’s with an ENROLMENT', () => {
+it('a manual command without ENROLMENT gets the unit’s settings, quoted or not', () => {
   const folder = mkdtempSync(join(tmpdir(), 'rcpt-settings-'));
   try {
     const file = join(folder, 'rcpt-prober.env');

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 
-// What systemd hands to the unit, for commands that an operator runs on the same machine without it: the settings file
+// What systemd passes to the unit, for commands that an operator runs on the same machine by hand: the settings file
 // and the enrolment.
 
 export const SETTINGS_FILE = '/etc/rcpt/rcpt-prober.env';
@@ -10,8 +10,8 @@ export const ENROLMENT_FILE = '/etc/rcpt/enrolment.json';
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
- * The environment of a command on this machine. Without ENROLMENT it is run by hand: then the unit's own settings hold,
- * and what else is set takes precedence over them.
+ * The environment of a command on this machine. Without ENROLMENT it is run by hand: then the unit's settings apply,
+ * and variables that are set take precedence.
  */
 export function machineSettings(env: Variables, file = `${env['RCPT_ROOT'] ?? ''}${SETTINGS_FILE}`): Variables {
   return env['ENROLMENT'] === undefined ? { ENROLMENT: ENROLMENT_FILE, ...settingsIn(file), ...env } : env;

@@ -8,7 +8,7 @@ describe('parseServer', () => {
     ['::1', '[::1]:53'],
     ['[::1]', '[::1]:53'],
     ['[2001:db8::1]:5300', '[2001:db8::1]:5300'],
-  ])('takes %s', (text, value) => {
+  ])('accepts %s', (text, value) => {
     expect(parseServer(text)).toEqual({ ok: true, value });
   });
 
@@ -26,7 +26,7 @@ describe('parseServer', () => {
     'fe80::1%lo',
     ':53',
     '127.0.0.1:53:53',
-  ])('refuses %j with an example', (text) => {
+  ])('rejects %j with an example', (text) => {
     expect(parseServer(text)).toEqual({ ok: false, problem: expect.stringContaining('such as 127.0.0.1:53') });
   });
 });
@@ -36,11 +36,11 @@ describe('parseStub', () => {
     ['test=127.0.0.1:5300', { zone: 'test', server: '127.0.0.1:5300' }],
     ['Inner.Test.=[::1]', { zone: 'inner.test', server: '[::1]:53' }],
     ['bücher.test=127.0.0.1', { zone: 'xn--bcher-kva.test', server: '127.0.0.1:53' }],
-  ])('takes %s', (text, value) => {
+  ])('accepts %s', (text, value) => {
     expect(parseStub(text)).toEqual({ ok: true, value });
   });
 
-  it.each(['', 'test', '=127.0.0.1', 'a b=127.0.0.1', 'test=', 'test=localhost:53'])('refuses %j', (text) => {
+  it.each(['', 'test', '=127.0.0.1', 'a b=127.0.0.1', 'test=', 'test=localhost:53'])('rejects %j', (text) => {
     expect(parseStub(text).ok).toBe(false);
   });
 });
@@ -53,7 +53,7 @@ describe('parseRoute', () => {
     ['172.16.0.0/12=25', { cidr: '172.16.0.0/12', port: 25 }],
     ['192.168.1.0/24=25', { cidr: '192.168.1.0/24', port: 25 }],
     ['::1=2525', { cidr: '::1/128', port: 2525 }],
-  ])('takes %s', (text, value) => {
+  ])('accepts %s', (text, value) => {
     expect(parseRoute(text)).toEqual({ ok: true, value });
   });
 
@@ -67,7 +67,7 @@ describe('parseRoute', () => {
     '::/0=25',
     'fd00::/8=25',
     '::ffff:127.0.0.1/128=25',
-  ])('refuses %s: neither loopback nor RFC 1918', (text) => {
+  ])('rejects %s: neither loopback nor RFC 1918', (text) => {
     expect(parseRoute(text)).toEqual({ ok: false, problem: expect.stringContaining('a route must lie within') });
   });
 
@@ -80,7 +80,7 @@ describe('parseRoute', () => {
     '127.0.0.0/x=25',
     '127=25',
     '127.0.0.0/8=25=26',
-  ])('refuses %j with an example', (text) => {
+  ])('rejects %j with an example', (text) => {
     expect(parseRoute(text)).toEqual({ ok: false, problem: expect.stringContaining('such as 127.0.0.0/8=2525') });
   });
 });
@@ -90,7 +90,7 @@ describe('parseEgress', () => {
     ['192.0.2.1=Probe1.Example.COM', { ip: '192.0.2.1', heloName: 'probe1.example.com' }],
     ['2001:db8::1=probe.example.com', { ip: '2001:db8::1', heloName: 'probe.example.com' }],
     ['default=probe.example.com.', { ip: null, heloName: 'probe.example.com' }],
-  ])('takes %s', (text, value) => {
+  ])('accepts %s', (text, value) => {
     expect(parseEgress(text)).toEqual({ ok: true, value });
   });
 
@@ -102,7 +102,7 @@ describe('parseEgress', () => {
     '192.0.2.1=a b',
     '192.0.2.1=x\r\nQUIT',
     'host=probe.example.com',
-  ])('refuses %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(parseEgress(text).ok).toBe(false);
   });
 });

@@ -4,16 +4,16 @@ import { parseAddress, toALabels } from '../../schema/address.ts';
 import type { Egress, Route } from '../engine/ports/settings.ts';
 import { canonicalIp } from '../engine/targets/routable.ts';
 
-// The one grammar in which an operator names resolvers, stub zones, routes, egress addresses and the envelope sender:
-// in a host's environment, to `npm start` and to `probe` alike. What comes out is in its one canonical spelling.
+// The one syntax for resolvers, stub zones, routes, egress addresses and the envelope sender: in a host's environment,
+// for `npm start` and for `probe` alike. The results are in canonical spelling.
 
 /** `problem` says in one line what was expected. */
 export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
 
 /**
- * Reads a comma-separated list; spaces around an item do not count.
- * @param before what the same list has already, if it is given in several pieces
- * @returns both together; a problem if an item is not in its form or says again what another has said
+ * Reads a comma-separated list; spaces around an item are ignored.
+ * @param before the earlier items, if the list is given in several pieces
+ * @returns both together; a problem if an item is malformed or repeats another one
  */
 export type ParseList<T> = (text: string, before?: readonly T[]) => Parsed<readonly T[]>;
 
@@ -27,7 +27,7 @@ const SERVER = /^(?:\[(.*:.*)\](?::(.*))?|([^:[\]]+)(?::([^:]*))?|([^[\]]+))$/;
 /** A resolver would read this as an IP address. */
 const ENDS_IN_NUMBER = /(^|\.)(\d+|0x[0-9a-f]*)$/;
 const NON_ASCII = /[^\0-\x7f]/;
-/** Where declared routes may lead: no address that a stranger's DNS names by accident. */
+/** Where declared routes may lead: no address that a stranger's DNS would name by accident. */
 const ROUTABLE = ['127.0.0.0/8', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '::1/128'].map((range) =>
   ipaddr.parseCIDR(range),
 );
@@ -44,7 +44,7 @@ export const parseHostNames = listOf(parseHostName, (name) => name);
 
 /**
  * A DNS server: `IP`, `IP:PORT` or `[IPv6]:PORT`.
- * @returns it in the last two forms, which node:dns takes
+ * @returns it in one of the last two forms, which node:dns accepts
  */
 export function parseServer(text: string): Parsed<string> {
   const [, bracketed, port6, ipv4, port4, ipv6] = SERVER.exec(text) ?? [];
@@ -54,7 +54,7 @@ export function parseServer(text: string): Parsed<string> {
   return good(ip.includes(':') ? `[${ip}]:${port}` : `${ip}:${port}`);
 }
 
-/** `ZONE=IP:PORT`: a zone in any spelling, and the DNS server that is asked about it. */
+/** `ZONE=IP:PORT`: a zone in any spelling, and its DNS server. */
 export function parseStub(text: string): Parsed<Stub> {
   const [left, right] = halves(text);
   const zone = left === null ? null : hostName(left);
@@ -81,7 +81,7 @@ export function parseRoute(text: string): Parsed<Route> {
   return good({ cidr: `${network}/${bits}`, port: Number(right) });
 }
 
-/** `IP=HELO`: an address of this host and the name it says EHLO with. `default=HELO` leaves the address to the system. */
+/** `IP=HELO`: an address of this host and its EHLO name. `default=HELO` leaves the address to the system. */
 export function parseEgress(text: string): Parsed<Egress> {
   const [left, right] = halves(text);
   const ip = left === null || left === 'default' ? null : parseIp(left);
@@ -100,7 +100,7 @@ export function parseMailFrom(text: string): Parsed<string> {
   return good(address.identity);
 }
 
-/** A host name in any spelling; comes out in lower-case A-labels without the last dot. */
+/** A host name in any spelling; returned in lower-case A-labels without the last dot. */
 export function parseHostName(text: string): Parsed<string> {
   const name = hostName(text.trim());
   return name === null ? bad('expected a host name, such as mx.example.com') : good(name);
@@ -136,7 +136,7 @@ function isPort(text: string): boolean {
   return PORT.test(text) && Number(text) <= PORT_MAX;
 }
 
-/** Canonical. A zone (%eth0) names no address, and an IPv4 address mapped into IPv6 is not one that a socket has. */
+/** Canonical. A zone (%eth0) names no address, and no socket has an IPv4 address mapped into IPv6. */
 function parseIp(text: string): string | null {
   const checked = canonicalIp(text);
   if (checked === null || (checked.family === 6 && ipaddr.IPv6.parse(checked.ip).isIPv4MappedAddress())) return null;
@@ -152,7 +152,7 @@ function parseRange(text: string): {
   const [ip = ''] = text.split('/', 1);
   const family = isIP(ip);
   const cidr = ip === text ? `${ip}/${family === 4 ? 32 : 128}` : text;
-  // ipaddr.js alone also reads 127.1, octal octets and zones.
+  // ipaddr.js by itself also reads 127.1, octal octets and zones.
   if (family === 0 || ip.includes('%') || !ipaddr.isValidCIDR(cidr)) return null;
   const [address, bits] = ipaddr.parseCIDR(cidr);
   const network = (family === 4 ? ipaddr.IPv4 : ipaddr.IPv6).networkAddressFromCIDR(cidr);

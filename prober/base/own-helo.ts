@@ -1,14 +1,14 @@
 import { hostname, networkInterfaces } from 'node:os';
 import { toALabels } from '../../schema/address.ts';
 
-/** How a host that was told no EHLO name introduces itself, and where mail to its envelope sender would go. */
+/** How a host without a configured EHLO name introduces itself, and where mail to its envelope sender would go. */
 export type OwnHelo = { readonly heloName: string; readonly mailDomain: string };
 
 /**
- * What this machine calls itself: good enough for a laptop, while a real host declares its egress. A name without a dot
- * is not one that a server could look up, and many refuse it: then an address literal stands for it (RFC 5321 §4.1.4).
+ * This machine's own name: good enough for a laptop, while a real host declares its egress. A name without a dot cannot
+ * be looked up by a server, and many reject it: then an address literal replaces it (RFC 5321 §4.1.4).
  * @param name this machine's name
- * @param addresses its IPv4 addresses, loopback apart
+ * @param addresses its IPv4 addresses except loopback
  */
 export function ownHelo(name: string = hostname(), addresses: readonly string[] = ownAddresses()): OwnHelo {
   const known = toALabels(name.toLowerCase().replace(/\.$/, '')) ?? 'localhost';

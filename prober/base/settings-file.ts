@@ -7,12 +7,12 @@ import type { Enrolment } from '../../schema/enrolment.ts';
 import { type EdgeSettings, edgeSettingsSchema } from '../../schema/join.ts';
 import { parseJson } from '../../schema/parse-json.ts';
 
-// What a host has learnt of its edge over its links: the edge's keys and the number of its Fleet objects. It stands in
-// a file of its own, so that the enrolment with its private key is written once and never again.
+// What a host has learnt about its edge over its links: the edge's keys and the number of its Fleet objects. It has a
+// file of its own, so that the enrolment with its private key is written once and never again.
 
 const keptSchema = edgeSettingsSchema.extend({
   v: z.literal(1),
-  /** Whose: another enrolment at the same path has another key. */
+  /** Its enrolment: another one at the same path has another key. */
   enrolment: z.string(),
   /** When it was learnt, milliseconds since 1970. */
   at: z.number(),
@@ -20,7 +20,7 @@ const keptSchema = edgeSettingsSchema.extend({
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** @returns what was kept for this enrolment after it was made; nothing if there is none */
+/** @returns what was stored for this enrolment after it was made; nothing if there is none */
 export function readKept(enrolment: Enrolment, path: string, env: Variables): Partial<EdgeSettings> {
   let text: string;
   try {
@@ -35,8 +35,8 @@ export function readKept(enrolment: Enrolment, path: string, env: Variables): Pa
 }
 
 /**
- * Writes them down for the next start: whole, or not at all.
- * @returns the code of the system's error, null if they are kept
+ * Stores them for the next start: completely, or not at all.
+ * @returns the code of the system's error, null if they are stored
  */
 export async function keepSettings(
   enrolment: Enrolment,
@@ -57,7 +57,7 @@ export async function keepSettings(
   }
 }
 
-/** A systemd unit keeps state where systemd says; any other process, beside the enrolment. */
+/** A systemd unit keeps its state where systemd says; any other process, beside the enrolment. */
 function placeOf({ host }: Enrolment, path: string, env: Variables): string {
   const state = env['STATE_DIRECTORY'];
   return state === undefined || state === '' ? `${path}.edge` : join(state, `${host}.edge`);

@@ -20,7 +20,7 @@ function boxes(count: number): string[] {
   return Array.from({ length: count }, (_, i) => `u${i}@d.test`);
 }
 
-test('an address that exists is accepted and the made-up mailbox is refused', async () => {
+test('an existing address is accepted and the made-up mailbox is refused', async () => {
   const world = new MailWorld();
   const server = world.domain('one.test', { mailboxes: ['ann@one.test'] });
   expect(await world.probe(['ann@one.test'])).toEqual([
@@ -41,7 +41,7 @@ test('an address that exists is accepted and the made-up mailbox is refused', as
   expect(world.bugs).toEqual([]);
 });
 
-test('domains are probed as many at a time as there are lanes, each by itself', async () => {
+test('as many domains are probed at a time as there are lanes, each by itself', async () => {
   const world = new MailWorld({ lanes: 3 });
   const domains = Array.from({ length: 9 }, (_, i) => `d${i}.test`);
   for (const domain of domains) world.domain(domain, { greeting: silence });
@@ -85,7 +85,7 @@ test('the time of a batch is reported in parts: look-ups, waiting for our own li
   ]);
 });
 
-test('the deadline frees every socket and reports those not reached', async () => {
+test('the deadline frees every socket and reports the recipients not reached', async () => {
   const world = new MailWorld({ lanes: 1 });
   const server = world.domain('d.test', { greeting: silence });
   world.domain('e.test', {});
@@ -96,7 +96,7 @@ test('the deadline frees every socket and reports those not reached', async () =
   expect(world.clock.pending).toBe(0);
 });
 
-test('evidence about the domain holds for those the deadline kept from being asked', async () => {
+test('evidence about the domain also counts for recipients cut off by the deadline', async () => {
   const world = new MailWorld();
   world.mx('d.test', ['x.test', 'y.test']).host('x.test', ['11.1.0.1']).host('y.test', ['11.1.0.2']);
   world.serve('11.1.0.1', { greeting: '554 no\r\n' });
@@ -106,7 +106,7 @@ test('evidence about the domain holds for those the deadline kept from being ask
   );
 });
 
-test('an address whose RCPT was on its way at the deadline was probed, the next was not', async () => {
+test('an address whose RCPT was outstanding at the deadline was probed, the next one was not', async () => {
   const world = new MailWorld();
   world.domain('d.test', { offers: [], rcpt: () => silence });
   expect(await world.outcomes(['a@d.test', 'b@d.test'], 5000)).toEqual([
@@ -124,7 +124,7 @@ test('an address accepted before the deadline is reported as accepted, its catch
   });
 });
 
-test('a caller who is gone ends all work at once', async () => {
+test('a disconnected caller ends all work at once', async () => {
   const world = new MailWorld();
   const server = world.domain('d.test', { rcpt: () => silence });
   const gone = new AbortController();
@@ -168,7 +168,7 @@ test('address domains are never resolved', async () => {
   expect(world.lookedUp).toEqual([]);
 });
 
-// A bug anywhere is met by a report for everybody, and costs its own lane only.
+// A bug anywhere leads to a report for everyone, and costs only its own lane.
 
 function breaking(where: 'mx' | 'addresses' | 'dial' | 'read' | 'random'): Ports {
   const world = new MailWorld();
@@ -224,7 +224,7 @@ test.each(['mx', 'addresses', 'dial', 'read', 'random'] as const)('a bug in %s l
   expect(bugs).toHaveLength(1);
 });
 
-test('signals that break leave the evidence whole, a report that breaks leaves the others', async () => {
+test('failing signals leave the evidence complete, and a failing report leaves the others', async () => {
   const bugs: unknown[] = [];
   const engine = createEngine(breaking('mx'), { ...SETTINGS, onBug: (error) => bugs.push(error) }, () => {
     throw new Error('broken signals');
@@ -263,7 +263,7 @@ const WILD_REPLIES = [
   '25',
 ] as const;
 
-test('no matter what servers do, every address is reported once, in time, and no socket or timer is left', async () => {
+test('reports every address once and in time for any servers, and leaves no socket or timer', async () => {
   const act = fc.oneof(
     { weight: 6, arbitrary: fc.constantFrom(...WILD_REPLIES) },
     fc.constantFrom(silence, [close], [reset]),
@@ -313,7 +313,7 @@ test('no matter what servers do, every address is reported once, in time, and no
 test.each([
   [{ kind: 'failed' }, { kind: 'unprobed', why: 'deadline', waitS: null }],
   [{ kind: 'nxdomain' }, { kind: 'no_mail_domain', why: 'nxdomain' }],
-] as const)('of a look-up that the deadline cut off, what was learnt counts: %j', async (answer, outcome) => {
+] as const)('partial results of a lookup cut off by the deadline count: %j', async (answer, outcome) => {
   const clock = new FakeClock();
   const { dial, random } = breaking('dial');
   const resolve: Resolve = {

@@ -18,33 +18,33 @@ import { createRecipientProbe, type RecipientProbe } from './recipients/recipien
 import { SessionPool } from './pool/session-pool.ts';
 import { Gate } from './targets/targets.ts';
 
-/** What an address tells by itself; the engine passes it through so that evidence is whole. */
+/** What an address reveals by itself; the engine passes it through so that evidence is complete. */
 export type SignalsOf = (recipient: Recipient) => Evidence['signals'];
 
 /** What an engine is given to probe, and where it reports. */
 export type ProbeBatch = {
-  /** Whose batch it is: what is bounded is shared out in turn by account. */
+  /** The account of the batch: bounded resources are shared out in turn by account. */
   readonly account: Account;
   readonly recipients: readonly Recipient[];
-  /** Fires at the batch's deadline or when the caller is gone: work stops and sockets are freed. */
+  /** Fires at the batch's deadline or when the caller disconnects: work stops and sockets are freed. */
   readonly signal: AbortSignal;
   /** When the batch must be answered, in the clock's milliseconds. */
   readonly deadlineMs: number;
-  /** Is added to. */
+  /** Added to. */
   readonly spent?: Spent;
   /**
    * Called once per recipient, as soon as its evidence is known; recipients not reached get `unprobed`. `from` is the
-   * egress address that asked last; null if the system chose it, or if nobody was asked.
+   * egress address that asked last; null if the system chose it, or none did.
    */
   readonly report: (index: number, evidence: Evidence, from?: string | null) => void;
 };
 
 export type Engine = { probe(batch: ProbeBatch): Promise<void> };
 
-/** Sessions that nobody uses outlive their batch for some seconds. This ends them now. */
+/** Idle sessions outlive their batch by some seconds. This ends them now. */
 export type Warm = { endIdle(): void };
 
-/** What a host tells of itself: how many dialled addresses rest now, at any of its egress addresses. */
+/** The load that a host reports: how many dialled addresses are in cool-down now, at any of its egress addresses. */
 export type Cooling = { cooling(): number };
 
 /** An engine holds what outlives a batch: the connection limits and sessions. */
@@ -53,11 +53,11 @@ export type CreateEngine = (ports: Ports, settings: EngineSettings, signalsOf: S
 type Asked = Pick<DomainProbe, 'mx' | 'mxFound' | 'askedFrom'>;
 type Group = Domain & { readonly isAddress: boolean; readonly recipients: RecipientProbe[] };
 
-/** Makes an engine. Throws if a route is not an address range: settings come from an operator. */
+/** Creates an engine. Throws if a route is not an address range: settings come from an operator. */
 export const createEngine: CreateEngine = (ports, settings, signalsOf) =>
   createEngineWith(classifyFor(settings.mailFrom), ports, settings, signalsOf);
 
-/** The same with another reading of replies: the dialogue is tested apart from the rules. */
+/** The same with another classifier: the dialogue is tested apart from the rules. */
 export function createEngineWith(
   reading: Classify,
   ports: Ports,
@@ -91,7 +91,7 @@ class BatchRun {
   readonly #batch: ProbeBatch;
   readonly #job: BatchJob;
   #ended = false;
-  /** A list: what a set has dropped lives on with its old table. */
+  /** An array: a set keeps deleted entries alive in its old table. */
   readonly #underWay: DomainProbe[] = [];
   readonly #reported: boolean[] = [];
 
@@ -132,7 +132,7 @@ class BatchRun {
     for (const { signal } of this.#underWay.slice()) signal.cancel();
   };
 
-  /** Begins a domain whenever a lane is free. */
+  /** Starts a domain whenever a lane is free. */
   #probeAll(domains: Group[], done: () => void): void {
     const begin = (): void => {
       while (lanes.isFree && !this.#ended) {
@@ -149,7 +149,7 @@ class BatchRun {
     goOn();
   }
 
-  /** Recipients by domain. One that the parser refuses never gets further: its bytes must not reach the wire. */
+  /** Recipients by domain. One that the parser rejects never gets further: its bytes must not reach the wire. */
   #group(): Group[] {
     const domains = new Map<string, Group>();
     const probes = new Map<string, RecipientProbe>();
@@ -180,7 +180,7 @@ class BatchRun {
     return [...domains.values()].toReversed();
   }
 
-  /** A bug in one domain costs that domain's recipients only. */
+  /** A bug in one domain only costs that domain's recipients. */
   async #probeIn(lane: Lane, domain: Group, done: () => void): Promise<void> {
     const probe = new DomainProbe(this.#tools, this.#job, domain, lane);
     this.#underWay.push(probe);

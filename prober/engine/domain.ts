@@ -6,15 +6,15 @@ import { type HostTargets, type Target, targetsOf } from './targets/targets.ts';
 import type { Onward } from './visit/consequence.ts';
 import { Visit } from './visit/visit.ts';
 
-/** What the look-ups of a domain's mail hosts added up to. */
+/** What the lookups of a domain's mail hosts added up to. */
 type Survey = { dialable: boolean; onlyPrivate: boolean; certain: boolean };
 
-/** What IPv6 would add is asked for when IPv4 has answered for nobody: most hosts cost one look-up, not two. */
+/** IPv6 addresses are looked up only if IPv4 gave no verdict: most hosts cost one lookup, not two. */
 const FAMILIES = [4, 6] as const;
 
 /**
  * Probes the recipients of one domain, one session after the other: every MX host in order of preference, every address
- * of it, until each recipient has a verdict or nobody is left to ask. Reports every recipient before it returns.
+ * of it, until each recipient has a verdict or there is no one left to ask. Reports every recipient before it returns.
  */
 export async function probeDomain(probe: DomainProbe): Promise<void> {
   const { settings, ports, gate } = probe.tools;
@@ -85,7 +85,7 @@ function nobodyToAsk(implicit: boolean, survey: Survey): Outcome {
   return { kind: survey.onlyPrivate ? 'mx_private' : 'mx_hosts_missing' };
 }
 
-/** Without an MX only a 220 makes a host a mail host: no matter what else its address did, the domain takes no mail. */
+/** Without an MX a host is a mail host only if it sends a 220. If none did, the domain takes no mail. */
 function silentImplicit(probe: DomainProbe, implicit: boolean, survey: Survey): Outcome | null {
   if (!implicit || probe.greeted || !probe.tried) return null;
   return survey.certain ? { kind: 'no_mail_domain', why: 'implicit_mx_silent' } : { kind: 'mx_lookup_failed' };

@@ -1,12 +1,15 @@
 import type { Lane } from './ports/lane.ts';
 
-/** How many domains of a batch are probed at once. Those that wait for a limit, or for a session, need no lane meanwhile. */
+/**
+ * Limits how many domains of a batch are probed at once. Those that wait for a limit, or for a session, need no lane
+ * meanwhile.
+ */
 export class Lanes {
   #free: number;
   readonly #retries = new Set<() => void>();
   readonly #onFree: () => void;
 
-  /** @param onFree a lane is free that nobody who gave one back has taken */
+  /** @param onFree a lane is free that no waiting domain has taken back */
   constructor(count: number, onFree: () => void) {
     this.#free = count;
     this.#onFree = onFree;
@@ -16,7 +19,7 @@ export class Lanes {
     return this.#free > 0;
   }
 
-  /** Takes one for a domain; `leave` ends that for good too. */
+  /** Takes one for a domain; `leave` gives it back for good. */
   take(): Lane {
     return new DomainLane(this);
   }

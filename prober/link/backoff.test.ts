@@ -9,7 +9,7 @@ describe('backoffMs', () => {
     [5, 1_600],
     [8, 10_000],
     [1_000, 10_000],
-  ])('waits anything up to its ceiling after failure %i', (failures, ceiling) => {
+  ])('waits a random time up to the ceiling after failure %i', (failures, ceiling) => {
     expect(backoffMs(failures, () => 0)).toBe(0);
     expect(backoffMs(failures, () => 0.5)).toBe(ceiling / 2);
   });

@@ -4,8 +4,8 @@ const FIRST_MS = 100;
 const LONGEST_MS = 10_000;
 
 /**
- * How long to wait before dialling in again: full jitter, so that the hosts of an object that was reset do not all come
- * back at once.
+ * How long to wait before dialling in again: full jitter, so that the hosts of an object that was reset do not all
+ * return at once.
  * @param failures attempts that have failed in a row, from 1
  */
 export function backoffMs(failures: number, random: Random): number {

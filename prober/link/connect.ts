@@ -3,10 +3,10 @@ import { FRAME_BYTES_MAX } from '../../schema/link.ts';
 import type { Identity } from './identity.ts';
 import { aheadOf, causeOf, type Ending } from './why-lost.ts';
 
-/** A job frame's payload is text inside text: every quote of it is sent as two characters. */
+/** A job frame's payload is text inside text: every quote in it is sent as two characters. */
 const MESSAGE_BYTES_MAX = 3 * FRAME_BYTES_MAX;
 
-/** Begins to open a WebSocket (RFC 6455) with these headers. */
+/** Starts opening a WebSocket (RFC 6455) with these headers. */
 export type Connect = (url: URL, headers: Readonly<Record<string, string>>, handshakeMs: number) => WebSocket;
 
 export const connect: Connect = (url, headers, handshakeMs) =>
@@ -17,12 +17,12 @@ export const connect: Connect = (url, headers, handshakeMs) =>
     perMessageDeflate: false,
   });
 
-/** What is told of one connection to the edge. */
+/** The callbacks of one connection to the edge. */
 type Dialled = {
   readonly opened: (socket: WebSocket) => void;
   /** How far this machine's clock is ahead of the edge's, in seconds, as its answer says. */
   readonly clockAhead: (seconds: number) => void;
-  /** It is gone, or never stood. */
+  /** It is gone, or was never open. */
   readonly closed: (ending: Ending) => void;
 };
 
@@ -46,7 +46,7 @@ export function dialIn(
     return aheadS;
   };
   socket.on('error', (error) => {
-    // 'close' follows, and that is where it goes on.
+    // 'close' follows, and continues there.
     seen = { ...seen, cause: seen.cause ?? causeOf(error) };
   });
   socket.on('unexpected-response', (request, response) => {

@@ -22,14 +22,14 @@ describe('evidenceFrames', () => {
     expect(frame?.items.map(({ evidence }) => evidence.mx)).toEqual([0, 1, 0, 2]);
   });
 
-  it('does not send again what went in an earlier frame, and tells found from not found', () => {
+  it('does not resend rows of earlier frames, and distinguishes found from not found', () => {
     const rows = new Map<string, number>();
     evidenceFrames('b.1', [{ index: 0, evidence: withMx(['mx.a.test']) }], rows);
     const later = [withMx(['mx.a.test']), withMx(['mx.a.test'], false)].map((evidence, index) => ({ index, evidence }));
     expect(evidenceFrames('b.1', later, rows)[0]?.mx).toEqual([{ n: 1, mx: ['mx.a.test'], mxFound: false }]);
   });
 
-  it('keeps every frame within what the edge takes, at its worst', () => {
+  it("keeps every frame within the edge's limits, in the worst case", () => {
     const items = Array.from({ length: 500 }, (_, index) => ({
       index,
       evidence: {
@@ -45,7 +45,7 @@ describe('evidenceFrames', () => {
     expect(frames.flatMap((frame) => frame.items)).toHaveLength(500);
   });
 
-  it('loses and changes nothing, however it is cut', () => {
+  it('loses and changes nothing, however it is split', () => {
     const evidence = fc
       .record({ mx: fc.array(fc.constantFrom('a.test', 'b.test', 'c.test'), { maxLength: 3 }), found: fc.boolean() })
       .map(({ mx, found }) => withMx(mx, found));

@@ -3,17 +3,17 @@ import type { Item } from './jobs.ts';
 
 type EvidenceFrame = Extract<ToEdge, { type: 'evidence' }>;
 
-/** The numbers of the MX rows that were sent under one job, by their text. */
+/** The numbers of the MX rows sent under one job, by their text. */
 export type RowNumbers = Map<string, number>;
 
-/** What one item, without its MX, is at most: 100 of them and as many rows as fit the rest are a frame. */
+/** The maximum size of one item without its MX: 100 of them, with as many rows as fit, are a frame. */
 const ITEM_BYTES_MAX = 600;
 const ITEMS_PER_FRAME = 100;
 const ROWS_BYTES = REPORT_BYTES_MAX - ITEMS_PER_FRAME * ITEM_BYTES_MAX - 5_000;
 
 /**
- * Evidence as frames that the edge takes: each list of MX once, when it is first needed, and under its number after
- * that. Numbers follow the order of the items, so that a job sent again from the first has the same.
+ * Evidence as frames that the edge accepts: each list of MX is sent once, when first needed, and referred to by number
+ * after that. Numbers follow the order of the items, so that a job sent again from the start gets the same ones.
  * @param rows what was sent before; it grows
  */
 export function evidenceFrames(job: string, items: readonly Item[], rows: RowNumbers): readonly EvidenceFrame[] {

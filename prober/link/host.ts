@@ -11,14 +11,14 @@ import type { HostObserver } from './observer.ts';
 
 /** Beyond the deadline of its last job a draining host waits for nothing. */
 const DRAIN_GRACE_MS = 1_500;
-/** As often it looks whether all is done. */
+/** How often it checks whether everything is done. */
 const DRAIN_LOOK_MS = 50;
 
-/** What its links need and do not have from the host itself, and more. */
+/** What its links need that the host itself does not have, and more. */
 export type HostDeps = Omit<LinkDeps, 'identity' | 'jobs' | 'status' | 'onSettings'> & {
   readonly observer?: HostObserver;
   readonly identity: Identity;
-  /** Writes down what was learnt of the edge; says the system's error if it cannot. */
+  /** Stores what was learnt about the edge; returns the system's error if it cannot. */
   readonly keepSettings?: (settings: EdgeSettings) => Promise<string | null>;
   readonly engine: Engine & Partial<Cooling & Warm>;
   readonly trust: Trust & { readonly healthy: boolean; readonly checked: boolean; readonly failing: readonly Canary[] };
@@ -56,17 +56,17 @@ export class Host {
     for (const link of this.#links) link.open();
   }
 
-  /** The self-check has changed its mind. */
+  /** The result of the self-check has changed. */
   healthChanged(): void {
     this.#tell(true);
   }
 
-  /** A provider as a whole is left alone from one of our addresses, which it says that it blocks. */
+  /** A cool-down of a whole provider started for one of our addresses, which it says that it blocks. */
   blockedBy(seat: Seat, lastsMs: number): void {
     this.#refusals.blocked(seat, lastsMs);
   }
 
-  /** Takes no new jobs, ends idle sessions, lets the running jobs finish and their evidence go out, and ends the links. */
+  /** Takes no new jobs, ends idle sessions, lets running jobs finish and their evidence go out, and ends the links. */
   async drain(): Promise<void> {
     const { clock } = this.#deps;
     this.#draining = true;
@@ -77,7 +77,7 @@ export class Host {
     await Promise.all(this.#links.map((link) => link.close()));
   }
 
-  /** One link to each Fleet object: some may have been added, or taken away, since this host began. */
+  /** One link to each Fleet object: some may have been added, or removed, since this host started. */
   #dialInTo(shards: number): void {
     const kept = this.#links.slice(0, shards);
     const surplus = this.#links.slice(shards);
@@ -98,8 +98,8 @@ export class Host {
   }
 
   /**
-   * What the edge says of itself, signed with a key that this host knows already, for this host, just now: a key that was
-   * stolen lasts no longer than the edge signs with it, and nobody in between can add one.
+   * The settings of the edge, signed just now for this host with a key that it already knows: a stolen key is useful
+   * only as long as the edge signs with it, and no one in between can add one.
    */
   async #learn(token: string): Promise<void> {
     const { keepSettings, log, wallClock } = this.#deps;
@@ -123,7 +123,7 @@ export class Host {
       });
   }
 
-  /** How the host is, as the edge is told. */
+  /** The status of the host, as reported to the edge. */
   status(): HostStatus {
     const { engine, trust } = this.#deps;
     const refusals = this.#refusals.list();
@@ -139,12 +139,12 @@ export class Host {
     };
   }
 
-  /** Which of its links stand, by Fleet object. */
+  /** Which of its links are open, by Fleet object. */
   links(): readonly boolean[] {
     return this.#links.map(({ isUp }) => isUp);
   }
 
-  /** How far this machine's clock is ahead of the edge's, in seconds, as its last answers say. */
+  /** How many seconds this machine's clock is ahead of the edge's, from its latest answers. */
   clockAheadS(): number {
     return this.#links.find(({ aheadS }) => aheadS !== null)?.aheadS ?? 0;
   }
@@ -162,7 +162,7 @@ export class Host {
     for (const link of this.#links) link.tellStatus(urgent);
   }
 
-  /** All jobs have ended and every link has sent what it had to. A link that is down may come back until the deadline. */
+  /** All jobs have ended and every link has sent everything. A link that is down may come back until the deadline. */
   get #isDone(): boolean {
     return this.#jobs.running === 0 && this.#links.every((link) => link.flushed);
   }

@@ -8,7 +8,7 @@ import { HOST_TOKEN_TYPE, TOKEN_MAX_AGE_S } from '../../schema/link.ts';
 /** Who this process is, and whose jobs it runs. */
 export type Identity = {
   readonly host: string;
-  /** Random, new with each process: a job for another process of this enrolment is not ours. */
+  /** Random, new in each process: a job for another process of this enrolment is not ours. */
   readonly instance: string;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
@@ -33,7 +33,7 @@ export function identify(enrolment: Enrolment, instance: string, startedAt: numb
   };
 }
 
-/** The same host, with what it has learnt of its edge. */
+/** The same host, with what it has learnt about its edge. */
 export function withSettings(identity: Identity, { shards, edgeKeys }: EdgeSettings): Identity {
   return { ...identity, shards, edgeKeys: edgeKeys.map((key) => createPublicKey({ key, format: 'jwk' })) };
 }
@@ -45,7 +45,7 @@ export function sameSettings(a: Identity, b: Identity): boolean {
 }
 
 /**
- * The token that a host dials in with: a JWT (RFC 7519, EdDSA) good for 60 s and one link.
+ * The token that a host dials in with: a JWT (RFC 7519, EdDSA) valid for 60 s and one link.
  * @param now milliseconds since 1970
  */
 export function makeHostToken(identity: Identity, now: number): Promise<string> {
@@ -61,8 +61,8 @@ export function makeHostToken(identity: Identity, now: number): Promise<string> 
 }
 
 /**
- * What the edge says to this host in a token (compact JWS, RFC 7515), signed just now with any of its keys: there are several
- * while they rotate.
+ * The claims in a token from the edge to this host (compact JWS, RFC 7515), signed just now with any of its keys: there
+ * are several while they rotate.
  * @param now milliseconds since 1970
  * @returns null for everything else
  */

@@ -4,7 +4,7 @@ import { ACCEPTED, POLICY, seen, TIMEOUT } from '../../schema/testing/evidence.t
 import { jobOf, play, proven, accept } from '../testing/jobs-play.ts';
 import { everyone } from '../testing/scripted-engine.ts';
 
-describe('evidence that a broken host would give of every address', () => {
+describe('evidence that a broken host would give for every address', () => {
   const implicit = seen({ kind: 'no_mail_domain', why: 'nxdomain' });
   const literal = seen({ kind: 'no_mail_domain', why: 'address_literal' });
   const unprobed = { kind: 'unprobed', why: 'host', waitS: null };
@@ -24,7 +24,7 @@ describe('evidence that a broken host would give of every address', () => {
     expect(asked).toEqual(['reach', 'names']);
   });
 
-  it('does not count if the check fails, and what needs no network does', async () => {
+  it('does not count if the check fails, unlike evidence that needs no network', async () => {
     const outcomes = [
       TIMEOUT,
       implicit,
@@ -47,7 +47,7 @@ describe('evidence that a broken host would give of every address', () => {
     expect(job.state).toBe('ended');
   });
 
-  it('does not count either if the check meets a bug, and the others of its job are reported', async () => {
+  it('does not count if the check throws, and the rest of its job is reported', async () => {
     const p = play(
       (batch) => {
         batch.report(0, TIMEOUT);
@@ -61,7 +61,7 @@ describe('evidence that a broken host would give of every address', () => {
     expect([told.get(0), told.get(1), job.state]).toEqual([unprobed, ACCEPTED.outcome, 'ended']);
   });
 
-  it('ends its job as failed if a bug meets it while the others are still asked about, and nothing else', async () => {
+  it('fails only its own job if a bug meets it while other addresses are still in progress', async () => {
     const loose: unknown[] = [];
     const onLoose = (error: unknown): void => void loose.push(error);
     process.on('unhandledRejection', onLoose);
@@ -79,7 +79,7 @@ describe('evidence that a broken host would give of every address', () => {
     expect([loose, p.ends, p.jobs.running]).toEqual([[], ['failed'], 0]);
   });
 
-  it('is also what a server says that a resolver alone named: by an implicit MX it waits for the check of names', async () => {
+  it('includes a server at an implicit MX, which waits for the check of names', async () => {
     const invented = { ...ACCEPTED, mx: [], mxFound: false };
     const asked: string[] = [];
     const outcomesAfter = async (holds: boolean): Promise<readonly unknown[]> => {
@@ -94,7 +94,7 @@ describe('evidence that a broken host would give of every address', () => {
     expect(new Set(asked)).toEqual(new Set(['names']));
   });
 
-  it('does not count if a check failed while the job ran, though the host is well again', async () => {
+  it('does not count if a check failed while the job ran, even if the host has recovered', async () => {
     const trust = { failed: 3, confirm: () => Promise.resolve(true) };
     const p = play(null, trust);
     const job = jobOf(accept(p));

@@ -22,7 +22,7 @@ describe('Jobs', () => {
     expect(p.counts).toEqual([1, 0]);
   });
 
-  it('runs a job once and answers a repeated one with what it has', async () => {
+  it('runs a job once, and answers a repeated one with its evidence', async () => {
     const p = play();
     const job = jobOf(accept(p));
     p.engine.batches[0]?.report(1, ACCEPTED);
@@ -34,7 +34,7 @@ describe('Jobs', () => {
     expect(p.engine.batches).toHaveLength(1);
   });
 
-  it('takes the same number of two Fleet objects for two accounts', () => {
+  it('keeps accounts apart that have the same number in two Fleet objects', () => {
     const p = play();
     for (const link of [0, 1]) p.jobs.accept(proven({ id: `b${link}.1`, account: 2 ** 32 - 1 }), link, () => {});
     accept(p, { id: 'b2.1', account: 0 });
@@ -44,7 +44,7 @@ describe('Jobs', () => {
     expect(fourth).toBe(first);
   });
 
-  it('refuses an id that comes with another payload, or after a cancel', () => {
+  it('refuses an id with another payload, or after a cancel', () => {
     const p = play();
     accept(p);
     expect(accept(p, { payloadHash: 'other' })).toEqual({ kind: 'replay' });
@@ -53,7 +53,7 @@ describe('Jobs', () => {
     expect(p.engine.batches).toHaveLength(1);
   });
 
-  it('refuses an id for as long as its token could be fresh, and then forgets it', async () => {
+  it('refuses an id for as long as its token could be fresh, then forgets it', async () => {
     const p = play(everyone(ACCEPTED));
     accept(p, { remainingMs: 10_000 });
     await p.clock.advance(119_000);
@@ -81,7 +81,7 @@ describe('Jobs', () => {
     expect(p.engine.batches[0]).toMatchObject({ deadlineMs: 0, signal: { aborted: true } });
   });
 
-  it('leaves an engine behind that does not end', async () => {
+  it('abandons an engine that does not end', async () => {
     const p = play();
     p.engine.probe = () => new Promise(() => {});
     const job = jobOf(accept(p, { remainingMs: 10_000 }));
@@ -90,7 +90,7 @@ describe('Jobs', () => {
     expect(p.log).toEqual(['engine_overdue']);
   });
 
-  it('hears nothing more of a job that has ended, from an engine that was left behind', async () => {
+  it("ignores reports of an abandoned engine after the job's end", async () => {
     const p = play();
     const late = new Promise<ProbeBatch>((resolve) => {
       p.engine.probe = (batch) => {
@@ -105,7 +105,7 @@ describe('Jobs', () => {
     expect([job.items, p.news.length]).toEqual([[], told]);
   });
 
-  it('tells the news of its end while the job still counts as running, so that a host that drains sends it', async () => {
+  it('reports the end of a job while it still counts as running, so that a draining host sends it', async () => {
     const p = play();
     const running: number[] = [];
     p.jobs.accept(proven(), 0, () => running.push(p.jobs.running));
@@ -114,7 +114,7 @@ describe('Jobs', () => {
     expect([running, p.jobs.running]).toEqual([[1], 0]);
   });
 
-  it('tells those who measure how each job ended', async () => {
+  it('reports to observers how each job ended', async () => {
     const p = play(everyone(ACCEPTED));
     accept(p);
     await p.clock.settle();
@@ -130,7 +130,7 @@ describe('Jobs', () => {
     expect(p.ends).toEqual(['ended', 'cancelled', 'overdue', 'failed']);
   });
 
-  it('says nothing of an engine that does not end after a cancel', async () => {
+  it('does not log an engine that does not end after a cancel', async () => {
     const p = play();
     p.engine.probe = () => new Promise(() => {});
     accept(p, { remainingMs: 10_000 });
@@ -151,7 +151,7 @@ describe('Jobs', () => {
     expect(p.jobs.lastDeadlineMs).toBeNull();
   });
 
-  it('counts a job that is cancelled after its end once', async () => {
+  it('counts a job cancelled after its end once', async () => {
     const p = play(everyone(ACCEPTED));
     accept(p);
     await p.clock.settle();
@@ -160,7 +160,7 @@ describe('Jobs', () => {
     expect(p.counts).toEqual([1, 0]);
   });
 
-  it('refuses the id of a long job until its deadline, though it ended early', async () => {
+  it('refuses the id of a long job until its deadline, even if it ended early', async () => {
     const p = play(everyone(ACCEPTED));
     accept(p, { remainingMs: 302_000 });
     await p.clock.advance(299_000);
@@ -169,7 +169,7 @@ describe('Jobs', () => {
     expect(p.jobs.knows('b.1')).toBe(false);
   });
 
-  it('ends the job if the engine fails, with what it has', async () => {
+  it('ends the job with what it has if the engine fails', async () => {
     const p = play();
     p.engine.probe = ({ report }) => {
       report(0, ACCEPTED);
@@ -198,7 +198,7 @@ describe('Jobs', () => {
     expect(p.counts).toEqual([1, 0]);
   });
 
-  it('names the jobs of a link that run or ended less than 30 s ago', async () => {
+  it('lists the jobs of a link that are running or ended less than 30 s ago', async () => {
     const p = play(everyone(ACCEPTED));
     accept(p, { id: 'old.1' });
     await p.clock.advance(20_000);
@@ -209,14 +209,14 @@ describe('Jobs', () => {
     expect(p.jobs.recent(1).map((job) => job.id)).toEqual(['elsewhere.1']);
   });
 
-  it('still names a job 30 s after its end', async () => {
+  it('still lists a job 30 s after its end', async () => {
     const p = play(everyone(ACCEPTED));
     accept(p);
     await p.clock.advance(30_000);
     expect(p.jobs.recent(0)).toHaveLength(1);
   });
 
-  it('names the newest thousand jobs at most', async () => {
+  it('lists at most the newest thousand jobs', async () => {
     const p = play();
     accept(p, { id: 'first.1' });
     p.engine.batches[0]?.end();
@@ -227,7 +227,7 @@ describe('Jobs', () => {
     expect(named).not.toContain('first.1');
   });
 
-  it('takes 20,000 addresses at once, and more when a job has ended', async () => {
+  it('takes 20,000 addresses at once, and more once a job has ended', async () => {
     const p = play();
     accept(p, { id: 'big.1', addresses: addresses(19_999) });
     expect(accept(p, { id: 'two.1', addresses: addresses(2) }).kind).toBe('busy');
@@ -237,7 +237,7 @@ describe('Jobs', () => {
     expect(accept(p, { id: 'two.1', addresses: addresses(2) }).kind).toBe('started');
   });
 
-  it('says busy beyond a thousand jobs at once', () => {
+  it('is busy beyond a thousand jobs at once', () => {
     const p = play();
     for (let n = 0; n < 1_000; n += 1) accept(p, { id: `b${n}.1`, account: n });
     expect(accept(p, { id: 'more.1', account: -1 })).toEqual({ kind: 'busy' });
@@ -245,7 +245,7 @@ describe('Jobs', () => {
     expect(accept(p, { id: 'more.1', account: -1 }).kind).toBe('started');
   });
 
-  it('logs what a job took and what came of it', async () => {
+  it('logs what a job took and its outcomes', async () => {
     const p = play((batch) => {
       Object.assign(batch.spent ?? {}, { lookUpsMs: 12.4, waitingMs: 30, visitsMs: 100.2 });
       for (const index of batch.recipients.keys()) batch.report(index, ACCEPTED);
@@ -257,7 +257,7 @@ describe('Jobs', () => {
     ]);
   });
 
-  it('keeps the evidence of a thousand finished jobs and the ids of all', async () => {
+  it('keeps the evidence of a thousand finished jobs, and the ids of all', async () => {
     const p = play(everyone(ACCEPTED));
     for (let n = 0; n < 1_002; n += 1) {
       accept(p, { id: `b${n}.1` });

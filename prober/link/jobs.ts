@@ -8,20 +8,20 @@ import type { Log } from '../base/log.ts';
 import type { HostObserver } from './observer.ts';
 import type { ProvenJob } from './verify-job.ts';
 
-// What this process runs. Jobs do not depend on the links: a job goes on without one, and its evidence is kept until the
-// batch is over so that it can be sent again.
+// What this process is running. Jobs do not depend on the links: a job continues without one, and its evidence is kept
+// until the batch is over so that it can be sent again.
 
-/** Batches at once: what a hello can name. */
+/** Concurrent batches: as many as a hello can list. */
 const RUNNING_MAX = 1_000;
-/** Addresses of all jobs at once: of a batch most only wait for their turn. */
+/** Addresses of all jobs together: most of a batch only wait for their turn. */
 export const SLOTS = 20_000;
-/** Finished jobs whose evidence is kept; older ones are known by their ids alone. */
+/** Finished jobs whose evidence is kept; of older ones only the ids are known. */
 const KEPT_MAX = 1_000;
-/** A token is fresh for this long either way: an id must not be forgotten before. */
+/** A token is fresh for this long either way: an id must not be forgotten earlier. */
 const REMEMBER_MS = 2 * TOKEN_MAX_AGE_S * 1_000;
-/** A finished job is named in a hello, and its evidence sent again, for this long. */
+/** For this long a finished job is listed in a hello, and its evidence sent again. */
 const RECENT_MS = 30_000;
-/** An engine that does not end in time is left behind. */
+/** An engine that does not end in time is abandoned. */
 const OVERDUE_MS = 1_000;
 
 /** `index`: the address's place in the job. */
@@ -38,11 +38,11 @@ type Entry = ProvenJob & {
   readonly link: number;
   readonly stop: AbortController;
   readonly deadlineMs: number;
-  /** Checks of this host that had failed when the job began. */
+  /** Checks of this host that had failed when the job started. */
   readonly failedBefore: number;
   readonly onNews: (job: Job) => void;
   readonly spent: Spent;
-  /** Domains of which there is evidence. */
+  /** Domains with evidence. */
   readonly seen: Set<string>;
   items: Item[];
   state: Job['state'];
@@ -50,12 +50,12 @@ type Entry = ProvenJob & {
   readonly startedAt: number;
 };
 
-/** What becomes of a job that the edge has proven to be its own. */
+/** What happens with a job that the edge has proven to be its own. */
 export type Taken = { readonly kind: 'started' | 'repeated'; readonly job: Job } | { readonly kind: 'replay' | 'busy' };
 
-/** Whether what this host sees can be believed. */
+/** Whether this host's evidence can be trusted. */
 export type Trust = {
-  /** Checks anew: the resolver alone, or the way out too. */
+  /** Checks again: the resolver alone, or the way out too. */
   confirm(proof: 'names' | 'reach'): Promise<boolean>;
   /** Checks that have failed so far. */
   readonly failed: number;
@@ -67,7 +67,7 @@ export type JobsDeps = {
   readonly trust: Trust;
   readonly log: Log;
   readonly observer?: HostObserver | undefined;
-  /** Told of the first evidence of each domain of a job, and which egress address asked. */
+  /** Called with the first evidence of each domain of a job, and the egress address. */
   readonly onDomain?: (evidence: Evidence, from: string | null) => void;
   /** Called whenever the number of running jobs has changed. */
   readonly onCount: () => void;
@@ -88,18 +88,18 @@ export class Jobs {
     return this.#running;
   }
 
-  /** When the last of the running jobs is over, in the clock's milliseconds; null if none runs. */
+  /** When the last of the running jobs is over, in the clock's milliseconds; null if none is running. */
   get lastDeadlineMs(): number | null {
     const deadlines = [...this.#entries.values()].filter((e) => e.state === 'running').map((e) => e.deadlineMs);
     return deadlines.length === 0 ? null : Math.max(...deadlines);
   }
 
-  /** Whether a job of this id was ever taken, so that it is not new work. */
+  /** Whether a job with this id was ever accepted, so that it is not new work. */
   knows(id: string): boolean {
     return this.#entries.has(id);
   }
 
-  /** The jobs of a link that run or have just ended: what the edge may still wait for. */
+  /** The jobs of a link that are running or have just ended: the edge may still be waiting for them. */
   recent(link: number): readonly Job[] {
     const since = this.#deps.clock.now() - RECENT_MS;
     return [...this.#entries.values()]
@@ -109,7 +109,7 @@ export class Jobs {
 
   /**
    * Runs a job, once: a repeated one is answered with its evidence so far.
-   * @param link number of the link that brought it
+   * @param link number of the link that it came over
    * @param onNews called when there is evidence, and when the job has ended
    */
   accept(proven: ProvenJob, link: number, onNews: (job: Job) => void): Taken {
@@ -118,7 +118,7 @@ export class Jobs {
       if (known.payloadHash !== proven.payloadHash || known.state === 'cancelled') return { kind: 'replay' };
       return { kind: 'repeated', job: known };
     }
-    // The edge shares what hosts can run between accounts: here is only as much as there is.
+    // The edge shares the hosts' capacity between accounts: this is only its limit.
     if (this.#running >= RUNNING_MAX || this.#addresses + proven.addresses.length > SLOTS) return { kind: 'busy' };
     const { clock } = this.#deps;
     const entry: Entry = {
@@ -141,7 +141,7 @@ export class Jobs {
     return { kind: 'started', job: entry };
   }
 
-  /** The edge wants no more of it: sockets are freed, what was found is forgotten. */
+  /** The edge no longer needs it: sockets are freed, and its findings are dropped. */
   cancel(id: string): void {
     const entry = this.#entries.get(id);
     if (entry === undefined || entry.state === 'cancelled') return;
@@ -187,7 +187,7 @@ export class Jobs {
     this.#log(entry, how);
     if (entry.state !== 'running') return;
     entry.state = 'ended';
-    // First the news, then the count: a host that drains must not take itself for done in between.
+    // First the news, then the count: in between, a draining host must not consider itself done.
     entry.onNews(entry);
     this.#ended(entry);
   }
@@ -216,7 +216,7 @@ export class Jobs {
     entry.onNews(entry);
   }
 
-  /** What a broken resolver or uplink would show as well counts only if no check has failed while the job ran. */
+  /** What a broken resolver or uplink would show as well counts only if no check failed while the job ran. */
   async #reportIfTrusted(
     entry: Entry,
     index: number,
@@ -251,13 +251,13 @@ export class Jobs {
   }
 }
 
-/** A bug in one is met where all are waited for: till then its rejection would end the process. */
+/** A bug in one is handled where all are awaited; until then its rejection would end the process. */
 function handled(report: Promise<void>): Promise<void> {
   report.catch(() => {});
   return report;
 }
 
-/** Each object numbers the accounts on its own: what is the same number elsewhere is another account. */
+/** Each object numbers the accounts independently: the same number elsewhere is another account. */
 function accountOf(link: number, number: number): number {
   return link * 2 ** 32 + number;
 }

@@ -52,7 +52,7 @@ async function dialIn(onSettings: () => Promise<void>) {
   return { bugs, ordered: ordered.promise, send: (frame: ToHost) => socket.send(JSON.stringify(frame)) };
 }
 
-it('acts on the frames that follow one that a bug met', async () => {
+it('handles further frames after one that hit a bug', async () => {
   const { bugs, ordered, send } = await dialIn(() => Promise.reject(new Error('odd')));
   send({ v: 1, type: 'settings', token: 't' });
   send({ v: 1, type: 'drain', draining: true });

@@ -26,11 +26,11 @@ const v = LINK_VERSION;
 /** What all links of a host share. */
 export type LinkDeps = {
   readonly connect: Connect;
-  /** As it now is: the edge's keys are learnt anew. */
+  /** The current one: the edge's keys are learnt again. */
   readonly identity: () => Identity;
   readonly egress: readonly string[];
   readonly routes: boolean;
-  /** Of this program, so that an operator sees what runs where. */
+  /** The version of this program, so that an operator sees what runs where. */
   readonly version?: string;
   readonly jobs: Jobs;
   readonly status: () => HostStatus;
@@ -40,14 +40,14 @@ export type LinkDeps = {
   readonly wallClock: () => number;
   readonly timings: LinkTimings;
   readonly log: Log;
-  /** The edge says what it is like. */
+  /** The edge sent its settings. */
   readonly onSettings: (token: string) => Promise<void>;
   /** Dialling in can never succeed as things are. */
   readonly onFatal: (hint: string) => void;
   readonly onBug: (error: unknown) => void;
 };
 
-/** A connection that stands. */
+/** An open connection. */
 type Standing = {
   readonly socket: WebSocket;
   readonly outbox: Outbox;
@@ -58,8 +58,8 @@ type Standing = {
 };
 
 /**
- * The link to one Fleet object, over one WebSocket: dials in and proves itself, again whenever it is lost; says who the host
- * is, takes jobs, and sends what they find.
+ * The link to one Fleet object, over one WebSocket: dials in and authenticates, again whenever it is lost; says who the
+ * host is, takes jobs, and sends their results.
  */
 export class Link {
   readonly #shard: number;
@@ -69,7 +69,7 @@ export class Link {
   #failures = 0;
   #closed = false;
   #cancelDial: () => void = () => {};
-  /** Frames are acted on one after the other: a cancel must not overtake its job while that is being proven. */
+  /** Frames are handled one after the other: a cancel must not overtake its job while that is being verified. */
   #turn = Promise.resolve();
   #dropped = 0;
   #aheadS: number | null = null;
@@ -83,12 +83,12 @@ export class Link {
     return this.#standing !== null;
   }
 
-  /** How far this machine's clock is ahead of the edge's, in seconds; null until the edge has answered. */
+  /** How many seconds this machine's clock is ahead of the edge's; null until the edge has answered. */
   get aheadS(): number | null {
     return this.#aheadS;
   }
 
-  /** Nothing is left to be said of any job. Without a connection, of those that ended lately something may be. */
+  /** Everything about all jobs was sent. Without a connection, recently ended ones may have something left. */
   get flushed(): boolean {
     return this.#standing?.outbox.empty ?? this.#deps.jobs.recent(this.#shard).length === 0;
   }
@@ -98,7 +98,7 @@ export class Link {
     void this.#dial();
   }
 
-  /** Tells the edge how the host is: at once if it is about taking jobs at all. */
+  /** Reports the host's status to the edge: at once if it is about taking jobs at all. */
   tellStatus(urgent: boolean): void {
     const standing = this.#standing;
     if (standing === null || (standing.statusDue && !urgent)) return;
@@ -107,7 +107,7 @@ export class Link {
     this.#after(standing, this.#deps.timings.statusMs, () => this.#sendStatus(standing));
   }
 
-  /** Ends the link for good, after what was sent. */
+  /** Ends the link for good, after everything queued was sent. */
   close(): Promise<void> {
     const { clock, timings } = this.#deps;
     this.#closed = true;
@@ -140,7 +140,7 @@ export class Link {
     });
   }
 
-  /** Says hello, and again what the edge may still wait for. */
+  /** Says hello, and repeats what the edge may still be waiting for. */
   #opened(socket: WebSocket): void {
     const { clock, egress, identity, jobs, routes, status, timings, version } = this.#deps;
     const now = clock.now();
@@ -248,7 +248,7 @@ export class Link {
     if (proven === null) return refuse(claimedJobId(frame.token), 'token');
     const { draining, healthy } = status();
     if (!jobs.knows(proven.id) && (draining || !healthy)) return refuse(proven.id, draining ? 'draining' : 'unhealthy');
-    // Its news may come when this connection is gone and another stands.
+    // Its news may come when this connection is gone and another one is open.
     const taken = jobs.accept(proven, this.#shard, (job) => this.#standing?.outbox.add(job));
     if (taken.kind === 'replay' || taken.kind === 'busy') return refuse(proven.id, taken.kind);
     this.#send(socket, { v, type: 'ack', job: proven.id });

@@ -1,8 +1,8 @@
 import type { Evidence } from '../../schema/evidence.ts';
 
-/** What an observer of this host is told of its jobs. It returns nothing. */
+/** What an observer of this host is told about its jobs. It returns nothing. */
 export type HostObserver = {
-  /** What was seen of one address. */
+  /** The evidence for one address. */
   evidence(evidence: Pick<Evidence, 'mx' | 'outcome'>): void;
   jobEnded(how: 'ended' | 'cancelled' | 'overdue' | 'failed'): void;
 };

@@ -40,7 +40,7 @@ const sizes = (frames: readonly ToEdge[]): number[] =>
   frames.flatMap((frame) => (frame.type === 'evidence' ? [frame.items.length] : []));
 
 describe('Outbox', () => {
-  it('sends what one turn of the engine found in one frame', async () => {
+  it('sends the results of one turn of the engine in one frame', async () => {
     const p = play();
     for (const item of items(0, 5)) {
       p.job.items.push(item);
@@ -50,7 +50,7 @@ describe('Outbox', () => {
     expect(sizes(p.frames)).toEqual([5]);
   });
 
-  it('sends what follows closely together, 10 ms after what went before', async () => {
+  it('sends results that follow closely together, 10 ms after the previous ones', async () => {
     const p = play();
     for (const [waitMs, count] of [
       [0, 1],
@@ -62,14 +62,14 @@ describe('Outbox', () => {
       p.job.items.push(...items(p.job.items.length, count));
       p.outbox.add(p.job);
     }
-    // 20 ms: the second flush is 10 ms ago, and this one need not wait.
+    // At 20 ms the second flush is 10 ms ago, and this one need not wait.
     await p.clock.settle();
     expect(sizes(p.frames)).toEqual([1, 2, 1]);
     expect(p.sentAt).toEqual([0, 10, 20]);
     expect(p.clock.pending).toBe(0);
   });
 
-  it('splits what would not fit a frame', async () => {
+  it('splits what does not fit a frame', async () => {
     const p = play();
     p.job.items.push(...items(0, 250));
     p.outbox.add(p.job);
@@ -77,7 +77,7 @@ describe('Outbox', () => {
     expect(sizes(p.frames)).toEqual([100, 100, 50]);
   });
 
-  it('sends each item once, and all again when asked to', async () => {
+  it('sends each item once, and all again on request', async () => {
     const p = play();
     p.job.items.push(...items(0, 2));
     p.outbox.add(p.job);
@@ -90,7 +90,7 @@ describe('Outbox', () => {
     expect(sizes(p.frames)).toEqual([2, 1, 3]);
   });
 
-  it('gives each list of MX of a job a number of its own, over all of its frames', async () => {
+  it('numbers the lists of MX of a job over all of its frames', async () => {
     const p = play();
     for (const [index, mx] of ['mx.a.test', 'mx.b.test', 'mx.a.test'].entries()) {
       p.job.items.push({ index, evidence: { ...ACCEPTED, mx: [mx] } });
@@ -110,7 +110,7 @@ describe('Outbox', () => {
     ]);
   });
 
-  it('says no more of a job of which all is known', async () => {
+  it('says nothing more about a job once everything is known', async () => {
     const p = play();
     p.job.items.push(...items(0, 2));
     p.job.state = 'ended';
@@ -119,7 +119,7 @@ describe('Outbox', () => {
     expect(p.frames.map(({ type }) => type)).toEqual(['evidence']);
   });
 
-  it('says done if something stayed unknown, and nothing of a cancelled job', async () => {
+  it('sends "done" if something stayed unknown, and nothing for a cancelled job', async () => {
     const p = play();
     p.job.items.push(...items(0, 1));
     p.job.state = 'ended';
@@ -132,7 +132,7 @@ describe('Outbox', () => {
     expect(p.outbox.empty).toBe(true);
   });
 
-  it('says of quiet running jobs alone that they live', async () => {
+  it('sends "alive" only for quiet running jobs', async () => {
     const p = play();
     const busy: MutableJob = { id: 'busy.1', addresses: TWO, items: items(0, 1), state: 'running' };
     const ended: MutableJob = { id: 'ended.1', addresses: TWO, items: [], state: 'ended' };

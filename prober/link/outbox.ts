@@ -11,7 +11,7 @@ export type OutboxDeps = {
   readonly gatherMs: number;
 };
 
-/** Sends the news of jobs over one connection: the first at once, what follows closely in company. */
+/** Sends the news of jobs over one connection: the first at once, what follows closely in groups. */
 export class Outbox {
   readonly #deps: OutboxDeps;
   /** How many items of a job were sent, and which MX rows. */
@@ -24,7 +24,7 @@ export class Outbox {
     this.#deps = deps;
   }
 
-  /** There is news of a job. */
+  /** A job has news. */
   add(job: Job): void {
     this.#news.add(job);
     if (this.#scheduled) return;
@@ -34,13 +34,13 @@ export class Outbox {
     else this.#deps.clock.after(waitMs, () => this.#flush());
   }
 
-  /** Sends all of a job again, from the first address. */
+  /** Sends everything of a job again, from the first address. */
   again(job: Job): void {
     this.#sent.delete(job);
     this.add(job);
   }
 
-  /** Says of the jobs of which nothing was sent for a while that they still run. */
+  /** Reports that quiet jobs are still running. */
   alive(jobs: readonly Job[], quietMs: number): void {
     const now = this.#deps.clock.now();
     for (const job of jobs) {

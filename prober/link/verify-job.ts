@@ -11,12 +11,12 @@ export type ProvenJob = {
   /** SHA-256 of the payload, base64url: a repeated id must come with the same one. */
   readonly payloadHash: string;
   readonly addresses: JobPayload['addresses'];
-  /** The number by which the object that gave the job knows the account. */
+  /** The number of the account in the object that gave the job. */
   readonly account: number;
 };
 
 /**
- * Proves that the edge gave this job to this very process, just now.
+ * Verifies that the edge gave this job to this very process, just now.
  * @param token compact JWS (RFC 7515) over the claims
  * @param payload the text that the claims are about
  * @param now milliseconds since 1970
@@ -43,7 +43,7 @@ export async function verifyJob(
   };
 }
 
-/** The id that a token which was not proven claims to be for, to refuse it by. */
+/** The id that an unverified token claims to be for, to refuse it by. */
 export function claimedJobId(token: string): string | null {
   try {
     const parsed = jobClaimsSchema.shape.job.safeParse(decodeJwt(token)['job']);

@@ -15,20 +15,20 @@ describe('explainEnding', () => {
     ['an unknown host', { status: 401, aheadS: 2 }, true, /does not know this host/],
     ['a clock that is ahead', { status: 401, aheadS: 340 }, true, /is 340 s ahead of the edge's/],
     ['a clock that is behind', { status: 401, aheadS: -95 }, true, /is 95 s behind the edge's/],
-    ['a clock that is just as far ahead as a token is believed', { status: 401, aheadS: 30 }, true, /is 30 s ahead/],
+    ['a clock just beyond what a token allows', { status: 401, aheadS: 30 }, true, /is 30 s ahead/],
     ['a host that the edge does not understand', { code: CLOSE.hello }, false, /roll it to the version of the edge/],
     ['another site', { status: 404 }, true, /check the origin/],
     ['a proxy', { status: 426 }, true, /takes the WebSocket upgrade away/],
-  ])('says of %s what to do', (_name, known, refused, words) => {
+  ])('gives advice for %s', (_name, known, refused, words) => {
     const explained = explainEnding({ ...GONE, ...known });
     expect(explained.refused).toBe(refused);
     expect(explained.hint).toMatch(words);
   });
 
   it.each([
-    ['a connection that just went', {}],
+    ['a connection that broke', {}],
     ['a busy edge', { status: 503 }],
-    ['a cause that needs no words', { cause: 'EPIPE' }],
+    ['a cause that needs no explanation', { cause: 'EPIPE' }],
   ])('has no advice for %s', (_name, known) => {
     expect(explainEnding({ ...GONE, ...known })).toEqual({ refused: false, hint: null });
   });
@@ -40,13 +40,13 @@ describe('aheadOf', () => {
     ['Sat, 21 Nov 2026 12:03:00 GMT', -90],
     ['yesterday', null],
     [undefined, null],
-  ])('%s', (date, aheadS) => {
+  ])('reads "%s" as %s s', (date, aheadS) => {
     expect(aheadOf(date, Date.parse('2026-11-21T12:01:30Z'))).toBe(aheadS);
   });
 });
 
 describe('causeOf', () => {
-  it('names the code and nothing that could tell an address', () => {
+  it('returns the code and nothing that could contain an address', () => {
     expect(causeOf(Object.assign(new Error('connect ECONNREFUSED 192.0.2.1:443'), { code: 'ECONNREFUSED' }))).toBe(
       'ECONNREFUSED',
     );

@@ -1,23 +1,23 @@
 import { CLOSE } from '../../schema/link.ts';
 
-// Why a link is gone, in the words in which an operator can mend it: pure.
+// Why a link is gone, in words that help an operator fix it: pure.
 
-/** What is known of a connection that ended, or that never stood. */
+/** What is known about a connection that ended, or never opened. */
 export type Ending = {
-  /** The WebSocket close code (RFC 6455 §7.4); 1006 if the connection just went. */
+  /** The WebSocket close code (RFC 6455 §7.4); 1006 if the connection broke. */
   readonly code: number;
   /** The HTTP status that the upgrade was refused with; 0 if it was not answered. */
   readonly status: number;
-  /** The system's name for what stood in the way, such as ECONNREFUSED; null if it said none. */
+  /** The system's name of the obstacle, such as ECONNREFUSED; null if it gave none. */
   readonly cause: string | null;
-  /** How far this machine's clock is ahead of the edge's, in seconds; null if the edge did not say its time. */
+  /** How many seconds this machine's clock is ahead of the edge's; null if the edge did not say its time. */
   readonly aheadS: number | null;
 };
 
-/** `refused`: the edge answered, and trying again soon cannot help. */
+/** `refused`: the edge answered, and an early retry cannot help. */
 export type Explained = { readonly refused: boolean; readonly hint: string | null };
 
-/** Beyond this a token is taken for too old, or for one from the future. */
+/** Beyond this a token counts as too old, or as one from the future. */
 const CLOCK_OFF_S = 30;
 
 const CAUSES: Readonly<Record<string, string>> = {
@@ -35,7 +35,7 @@ const CAUSES: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'something between here and the edge ends TLS with a certificate of its own',
 };
 
-/** @returns what to do, null if dialling anew is all that can be done */
+/** @returns what to do, null if a reconnect is all that can be done */
 export function explainEnding({ code, status, cause, aheadS }: Ending): Explained {
   switch (code) {
     case CLOSE.crowded:
@@ -70,13 +70,13 @@ function clockHint(aheadS: number | null): string | null {
   return `the clock of this machine is ${by} s ${way} the edge's: timedatectl set-ntp true`;
 }
 
-/** The time in the Date header of an answer against our own, in whole seconds; null if it has none. */
+/** How many seconds our clock is ahead of the Date header of an answer; null if it has none. */
 export function aheadOf(date: string | undefined, nowMs: number): number | null {
   const theirs = Date.parse(date ?? '');
   return Number.isNaN(theirs) ? null : Math.round((nowMs - theirs) / 1000);
 }
 
-/** The code of a system's or TLS's error, if it is one; nothing else of it, since its message has addresses. */
+/** The code of a system or TLS error, if it is one; nothing else of it, since its message contains addresses. */
 export function causeOf(error: unknown): string | null {
   const code = error instanceof Error && 'code' in error ? error.code : null;
   return typeof code === 'string' && /^[A-Z][A-Z0-9_]{2,40}$/.test(code) ? code : null;

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { clock } from './clock.ts';
 
 describe('the clock', () => {
-  it('runs nothing before its time', async () => {
+  it('runs nothing early', async () => {
     const started = clock.now();
     const fired = Promise.withResolvers<number>();
     clock.after(3.2, () => fired.resolve(clock.now()));
     expect((await fired.promise) - started).toBeGreaterThanOrEqual(3.2);
   });
 
-  it('runs nothing that was called off', async () => {
+  it('runs nothing that was cancelled', async () => {
     const ran: string[] = [];
     const later = Promise.withResolvers<void>();
     clock.after(1, () => ran.push('called off'))();

@@ -1,13 +1,13 @@
 import type { Clock } from '../engine/ports/ports.ts';
 
-/** Longest delay a Node timer takes; a longer one would fire at once. */
+/** The longest delay of a Node timer; a longer one would fire at once. */
 const DELAY_MS_MAX = 2_147_483_647;
 
 /** The monotonic clock and timers of this process. */
 export const clock: Clock = {
   now: () => performance.now(),
   after(delayMs, run) {
-    // The event loop counts in whole milliseconds of its own: one more, and no timer fires before its time.
+    // The event loop counts in whole milliseconds of its own: with one more, no timer fires early.
     const timer = setTimeout(run, Math.min(DELAY_MS_MAX, Math.max(0, Math.ceil(delayMs)) + 1));
     return () => clearTimeout(timer);
   },

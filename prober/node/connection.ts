@@ -2,18 +2,18 @@ import { connect, type Socket, type TcpNetConnectOpts } from 'node:net';
 import type { TellError } from '../base/exhaustion.ts';
 import type { Connection, ReadAnswer } from '../engine/ports/ports.ts';
 
-/** Most bytes that one read returns, and that wait here for a read: far more than an honest reply has. */
+/** The most bytes that one read returns, and that wait here for a read: far more than an honest reply has. */
 const CHUNK_BYTES_MAX = 16_384;
-/** Most bytes of ours that may wait for a peer that does not read: several times the largest pipelined group. */
+/** The most unsent bytes for a peer that does not read: several times the largest pipelined group. */
 const UNSENT_BYTES_MAX = 262_144;
-/** How long the peer has to say goodbye, or to end its side, once we ended ours. */
+/** How long the peer has to say goodbye, or to end its side, after we ended ours. */
 const LINGER_MS = 1_000;
 /** The end of the reply to QUIT (RFC 5321 §4.2.3): nothing more will come. */
 const GOODBYE = /(?:^|\n)221(?: [^\n]*)?\n$/;
-/** What a peer may still send after we ended our side. */
+/** How much a peer may still send after we ended our side. */
 const DISCARD_BYTES_MAX = 65_536;
 
-/** Every socket is read into this one buffer: what the system fills it with is taken in the same turn. */
+/** All sockets are read into this one buffer: its contents are taken in the same turn. */
 const landing = Buffer.allocUnsafeSlow(CHUNK_BYTES_MAX);
 
 /** How the opening ended. `errno`: the system's name of an error. */
@@ -21,17 +21,17 @@ type Opened = 'connected' | 'closed' | { readonly errno: string | undefined };
 
 /**
  * Starts to open a TCP connection.
- * @param opened is told once how that went, unless the connection is destroyed before
- * @param tellError is told the system's name of each error
+ * @param opened called once with the result, unless the connection is destroyed before
+ * @param tellError called with the system's name of each error
  * @returns what it becomes
  */
 export function openTcp(target: TcpNetConnectOpts, opened: (how: Opened) => void, tellError?: TellError): Connection {
   const socket = connect({
     ...target,
     noDelay: true,
-    // Our side is ended by us alone.
+    // Only we end our side.
     allowHalfOpen: true,
-    // Bytes go straight from the system to us, past the socket's stream and its buffers.
+    // Bytes go straight from the system to us, bypassing the socket's stream and its buffers.
     onread: { buffer: landing, callback: (bytes) => connection.receive(landing.subarray(0, bytes)) },
   });
   const connection = new TcpConnection(socket, opened, tellError);
@@ -39,16 +39,16 @@ export function openTcp(target: TcpNetConnectOpts, opened: (how: Opened) => void
 }
 
 /**
- * One TCP connection, later perhaps with TLS on it. Where nobody waits for bytes at most one chunk of them is taken
- * from the system; the peer then meets TCP's own back-pressure.
+ * One TCP connection, later perhaps with TLS. Without a pending read, at most one chunk is taken from the system; the
+ * peer then meets TCP's own back-pressure.
  */
 class TcpConnection implements Connection {
   #socket: Socket;
-  /** Null once it was told: a closed socket that awaits collection must keep nothing else alive. */
+  /** Null once called: a closed socket that awaits collection must keep nothing else alive. */
   #opened: ((how: Opened) => void) | null;
   readonly #tellError: TellError | undefined;
   #reader: ((answer: ReadAnswer) => void) | null = null;
-  /** Came before it was asked for. */
+  /** Arrived before a read. */
   #ahead: Buffer | null = null;
   #over: 'closed' | 'lost' | null = null;
   /** From the moment we ended our side. */
@@ -86,7 +86,7 @@ class TcpConnection implements Connection {
     // A seventh of the start's processor time, and most sessions need none.
     const { secure } = await import('./tls.ts');
     if (this.#over !== null) return 'failed';
-    // RFC 3207 §6: what came ahead in plain text, from the peer or from somebody on the way, answers nothing.
+    // RFC 3207 §6: plain text received earlier, from the peer or from someone on the way, answers nothing.
     this.#ahead = null;
     const socket = await secure(this.#socket, serverName, CHUNK_BYTES_MAX);
     if (socket === 'failed') {
@@ -113,7 +113,7 @@ class TcpConnection implements Connection {
       socket.destroySoon();
       return;
     }
-    // Closing with bytes unread would reset the connection, and a reset can overtake our last command.
+    // Closing with unread bytes would reset the connection, and a reset can overtake our last command.
     socket.resume();
   }
 
@@ -125,8 +125,8 @@ class TcpConnection implements Connection {
   }
 
   /**
-   * Bytes came.
-   * @returns whether more may come before anybody asks
+   * Bytes arrived.
+   * @returns whether more may come before the next read
    */
   receive(bytes: Buffer): boolean {
     if (this.#linger !== null) {

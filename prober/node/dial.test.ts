@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-/** A server that serves so, and a connection to it. */
+/** A server that serves like this, and a connection to it. */
 async function connected(serve: (socket: Socket) => void): Promise<Connection> {
   const peer = await startPeer(serve);
   const answer = await dial({ ip: peer.ip, port: peer.port, from: null }, never);
@@ -47,7 +47,7 @@ async function drain(connection: Connection): Promise<{ text: string; over: stri
 }
 
 describe('dial', () => {
-  it('connects to an address and reads and writes bytes', async () => {
+  it('connects to an address, and reads and writes bytes', async () => {
     const connection = await connected((socket) => {
       socket.write('220 hello\r\n');
       socket.on('data', (bytes) => socket.write(`got ${bytes.toString()}`));
@@ -78,7 +78,7 @@ describe('dial', () => {
     answer.connection.destroy();
   });
 
-  it('has failed if the port is closed', async () => {
+  it('fails if the port is closed', async () => {
     const peer = await startPeer(() => undefined);
     await peer.close();
     expect(await dial({ ip: peer.ip, port: peer.port, from: null }, never)).toEqual({ kind: 'failed' });
@@ -92,7 +92,7 @@ describe('dial', () => {
     expect(await dial({ ip, port: 25, from }, never)).toEqual({ kind: 'no_route' });
   });
 
-  it('tells a connection that is reset at once from one that is refused, no matter which of the two ends the race', async () => {
+  it('distinguishes an immediate reset from a refusal, however the two race', async () => {
     const peer = await startPeer((socket) => socket.resetAndDestroy());
     closers.push(peer.close);
     const told = new Set<string>();
@@ -104,12 +104,12 @@ describe('dial', () => {
     expect([...told].filter((kind) => kind !== 'reset' && kind !== 'lost')).toEqual([]);
   });
 
-  it('refuses a name', () => {
+  it('rejects a name', () => {
     expect(() => dial({ ip: 'localhost', port: 25, from: null }, never)).toThrow('not a name');
     expect(() => dial({ ip: '', port: 25, from: null }, never)).toThrow('not a name');
   });
 
-  it('is aborted when it is cancelled, before and while it connects', async () => {
+  it('is aborted when it is cancelled, before and during the connection attempt', async () => {
     const peer = await startPeer(() => undefined);
     closers.push(peer.close);
     const target = { ip: peer.ip, port: peer.port, from: null };
@@ -122,7 +122,7 @@ describe('dial', () => {
 });
 
 describe('reading', () => {
-  it('tells an ended connection from a reset one, after all its bytes', async () => {
+  it('distinguishes an ended connection from a reset one, after all its bytes', async () => {
     const ended = await connected((socket) => socket.end('bye'));
     expect(await drain(ended)).toEqual({ text: 'bye', over: 'closed' });
     expect(await readText(ended)).toBe('closed');
@@ -135,7 +135,7 @@ describe('reading', () => {
     expect(await drain(reset)).toEqual({ text: '', over: 'lost' });
   });
 
-  it('goes on after the peer ended its side: what we write still arrives', async () => {
+  it('continues after the peer ended its side: our writes still arrive', async () => {
     const heard = Promise.withResolvers<string>();
     const connection = await connected((socket) => {
       socket.end('half');
@@ -154,7 +154,7 @@ describe('reading', () => {
     expect(await read(connection)).toEqual({ kind: 'lost' });
   });
 
-  it('leaves a talkative peer to TCP: it cannot send more than the buffers of the system hold', async () => {
+  it("leaves back-pressure to TCP: a talkative peer can only fill the system's buffers", async () => {
     let sent = 0;
     const connection = await connected((socket) => {
       const chunk = Buffer.alloc(65_536, 'x');
@@ -164,13 +164,13 @@ describe('reading', () => {
       };
       flood();
     });
-    // The peer is stuck once nothing more goes out for a while.
+    // The peer is stuck once nothing more is sent for a while.
     for (let before = -1; before !== sent; await sleep(50)) before = sent;
     const stuckAt = sent;
     expect(stuckAt).toBeLessThan(32 * 2 ** 20);
     const first = await read(connection);
     expect(first.kind === 'bytes' && first.bytes.length).toBeLessThanOrEqual(65_536);
-    // And it goes on as soon as somebody reads.
+    // It continues as soon as something is read.
     for (let taken = 0; taken < stuckAt + 2 ** 20;) {
       const answer = await read(connection);
       if (answer.kind !== 'bytes') throw new Error(answer.kind);
@@ -179,7 +179,7 @@ describe('reading', () => {
     expect(sent).toBeGreaterThan(stuckAt);
   });
 
-  it('keeps what comes before it is asked for apart from what others hear', async () => {
+  it('keeps unread bytes apart between connections', async () => {
     const early = await connected((socket) => socket.write('aaaa'));
     const speaking = await connected((socket) => socket.on('data', () => socket.write('bbbb')));
     speaking.write('x');
@@ -189,7 +189,7 @@ describe('reading', () => {
 });
 
 describe('writing', () => {
-  it('gives a peer up that does not read', async () => {
+  it('gives up on a peer that does not read', async () => {
     const connection = await connected((socket) => socket.pause());
     const chunk = 'x'.repeat(65_536);
     for (let i = 0; i < 1_000; i++) connection.write(chunk);
@@ -198,7 +198,7 @@ describe('writing', () => {
 });
 
 describe('ending', () => {
-  it('sends what was written, and frees the socket once the peer has said goodbye', async () => {
+  it('sends everything written, and frees the socket once the peer has said goodbye', async () => {
     const heard = Promise.withResolvers<string>();
     const freed = Promise.withResolvers<boolean>();
     const connection = await connected((socket) => {
@@ -210,7 +210,7 @@ describe('ending', () => {
       socket.on('close', (hadError) => freed.resolve(hadError));
     });
     connection.write('QUIT\r\n');
-    // The time that a silent peer has never ends.
+    // The time allowed to a silent peer never ends.
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     closers.push(() => void vi.useRealTimers());
     connection.end();
@@ -223,7 +223,7 @@ describe('ending', () => {
     const gone = Promise.withResolvers<void>();
     const connection = await connected((socket) => {
       socket.on('end', () => {
-        // A write finds out whether anybody is left.
+        // A write finds out whether the other side is still there.
         const timer = setInterval(() => socket.write('x'), 20);
         socket.on('close', () => clearInterval(timer));
       });
@@ -234,7 +234,7 @@ describe('ending', () => {
     await gone.promise;
   });
 
-  it('frees the socket of a peer that goes on talking, and hears little of it', async () => {
+  it('frees the socket of a peer that keeps talking, and reads little of it', async () => {
     const gone = Promise.withResolvers<void>();
     let sent = 0;
     const connection = await connected((socket) => {

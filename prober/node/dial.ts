@@ -4,14 +4,15 @@ import type { Dial, DialAnswer, DialTarget } from '../engine/ports/ports.ts';
 import { openTcp } from './connection.ts';
 import { isExhaustion, type TellError } from '../base/exhaustion.ts';
 
-/** What a peer does to us; every other error that comes before a packet could is this host's own state. */
+/** Errors caused by the peer; any other error before a packet could arrive is this host's own state. */
 const BY_THE_PEER: ReadonlySet<string | undefined> = new Set(['ECONNREFUSED', 'ETIMEDOUT']);
 
 /**
  * Opens TCP connections over node:net. No name is ever looked up: the target is the very address that was checked.
- * @param onError is told the system's name of an error
- * @returns the connection, or why there is none. `reset`: it broke off as it began. `no_route` is everything that this host itself answers: no route or
- *   source address for the family, a local address that it lacks, a local firewall, no file descriptor left.
+ * @param onError called with the system's name of an error
+ * @returns the connection, or why there is none. `reset`: it broke off as it opened. `no_route` is everything that this
+ * host itself answers: no route or source address for the family, a local address that it lacks, a local firewall, no
+ * file descriptor left.
  */
 export function createDial(onError?: TellError): Dial {
   return (target, cancel) => dial(target, cancel, onError);
@@ -39,7 +40,7 @@ function dial(target: DialTarget, cancel: Ends, tellError: TellError | undefined
       (how) => {
         if (how === 'connected') end({ kind: 'connected', connection });
         else if (how === 'closed') end({ kind: 'failed' });
-        // A refused SYN says ECONNREFUSED. A reset is that of a connection which stood, if only for the peer.
+        // A refused SYN says ECONNREFUSED. A reset belongs to a connection that was open, if only for the peer.
         else if (how.errno === 'ECONNRESET') end({ kind: 'reset' });
         else end({ kind: isOurs(how.errno) ? 'no_route' : 'failed' });
       },
@@ -53,8 +54,8 @@ let turns = 0;
 let isCounting = false;
 
 /**
- * Tells one turn of the event loop from another, at the cost of one immediate for all who ask in the same: the routing
- * table answers before the loop turns, the network never does.
+ * Identifies a turn of the event loop, at the cost of one immediate for all callers in the same turn: the routing table
+ * answers before the loop turns, the network never does.
  */
 function turnOfLoop(): number {
   if (!isCounting) {

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 
 /**
- * Lets a server listen.
+ * Makes a server listen.
  * @param port 0 for a free one
- * @param host the address; undefined for every one
+ * @param host the address; undefined for all
  * @returns the port, or the system's code if it cannot be had
  */
 export async function listen(

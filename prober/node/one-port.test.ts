@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { listenOnOnePort } from './one-port.ts';
 
-test('a port that another socket has for UDP is left to it, and the next is taken for both', async () => {
+test('a port in use for UDP is skipped, and the next one is taken for both', async () => {
   const other = createSocket('udp4');
   other.bind(0, '127.0.0.1');
   await once(other, 'listening');
@@ -20,7 +20,7 @@ test('a port that another socket has for UDP is left to it, and the next is take
   };
   const port = await listenOnOnePort(tcp, udp);
 
-  // The next may be taken as well: other tests open sockets at the same time.
+  // The next one may be in use as well: other tests open sockets at the same time.
   expect(asked.length).toBeGreaterThan(1);
   expect([udp.address().port, tcp.address()]).toMatchObject([port, { port }]);
 });

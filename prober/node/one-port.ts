@@ -2,7 +2,7 @@ import type { Socket } from 'node:dgram';
 import { once } from 'node:events';
 import type { Server } from 'node:net';
 
-/** A port that is free for TCP may be taken for UDP, by any socket that looks something up at this moment. */
+/** A port that is free for TCP may be in use for UDP, by any socket that looks something up at this moment. */
 const TRIES = 20;
 
 /**

@@ -7,11 +7,14 @@ import { createResolve, type Names, type ResolveFor } from './resolve.ts';
 import type { ResolveOptions } from './scope.ts';
 
 export type NodePortsOptions = ResolveOptions & {
-  /** Called when a connection or a look-up failed because this host has no descriptor, memory or local port left. */
+  /** Called when a connection or a lookup failed because this host has no descriptor, memory or local port left. */
   readonly onExhausted?: TellError;
 };
 
-/** `resolveFor` gives an account a DNS port of its own, which waits in turn with the others'; `resolve` is that of 0. */
+/**
+ * `resolveFor` gives an account a DNS port of its own, which takes turns with the others'; `resolve` is that of account
+ * 0.
+ */
 export type NodePorts = Ports & { readonly resolveFor: ResolveFor; readonly resolve: Names };
 
 /** The engine's four ports on this machine: its network, its resolvers or the named ones, its clock and its CSPRNG. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { random } from './random.ts';
 
-it('is uniform in [0, 1) and never the same twice', () => {
+it('random numbers are uniform in [0, 1) and never repeat', () => {
   const drawn = Array.from({ length: 20_000 }, () => random());
   expect(drawn.every((number) => number >= 0 && number < 1)).toBe(true);
   expect(new Set(drawn).size).toBe(drawn.length);

@@ -1,7 +1,7 @@
 import { randomFillSync } from 'node:crypto';
 import type { Random } from '../engine/ports/ports.ts';
 
-/** Drawn together: one by one each costs a microsecond, and a made-up mailbox takes eighteen. */
+/** Drawn together: drawn singly each costs a microsecond, and a made-up mailbox takes eighteen. */
 const drawn = new Uint32Array(1_024);
 let used = drawn.length;
 

@@ -7,7 +7,7 @@ import type { ResolveOptions } from './scope.ts';
 
 const never = new AbortController().signal;
 
-/** What the main server says, by the first label of the name; other names do not exist. */
+/** The main server's answers, by the first label of the name; other names do not exist. */
 const WORLD: Readonly<Record<string, { readonly [type: string]: Say }>> = {
   plain: {
     MX: {
@@ -68,7 +68,7 @@ describe('mx', () => {
     expect(await resolver().mx(domain, never)).toEqual(answer);
   });
 
-  it('gives the hosts in lower case and in order of preference', async () => {
+  it('returns the hosts in lower case and in order of preference', async () => {
     expect(await resolver().mx('plain.test', never)).toEqual({
       kind: 'found',
       records: [
@@ -78,7 +78,7 @@ describe('mx', () => {
     });
   });
 
-  it('leaves exchanges that are not host names to the engine: a domain with nothing but such has no null MX', async () => {
+  it('passes on exchanges that are not host names, so that they do not look like a null MX', async () => {
     expect(await resolver().mx('junk.test', never)).toEqual({
       kind: 'found',
       records: [
@@ -95,7 +95,7 @@ describe('mx', () => {
     expect(records.map((record) => record.preference)).toEqual(Array.from({ length: 100 }, (_, i) => i + 1));
   });
 
-  it('asks afresh each time: nothing is cached', async () => {
+  it('asks again each time, without a cache', async () => {
     const before = server.asked.length;
     const port = resolver();
     await port.mx('plain.test', never);
@@ -103,7 +103,7 @@ describe('mx', () => {
     expect(server.asked.length - before).toBe(2);
   });
 
-  it('asks for a name of one label as it is: no search list', async () => {
+  it('looks up a name of one label as it is, without a search list', async () => {
     expect(await resolver().mx('plain', never)).toMatchObject({ kind: 'found' });
     expect(server.asked.at(-1)).toMatchObject({ name: 'plain', type: 'MX' });
   });
@@ -151,13 +151,13 @@ describe('addresses', () => {
     expect(await resolver().addresses(host, never)).toEqual({ addresses, certain });
   });
 
-  it('are at most 32 a family', async () => {
+  it('are at most 32 per family', async () => {
     expect((await resolver().addresses('crowd.test', never)).addresses).toHaveLength(32);
   });
 });
 
 describe('accounts that share a server', () => {
-  it('do not wait for each other: one whose 1,000 look-ups get no answer leaves room for another', async () => {
+  it("do not wait for each other's unanswered lookups", async () => {
     const resolveFor = createResolve({ dns: [server.address], stubs: [] });
     const abort = new AbortController();
     const stuck = Array.from({ length: 1_000 }, () => resolveFor(1).mx('silent.test', abort.signal));

@@ -7,11 +7,11 @@ import type { DnsRecord, Question } from './dns/message.ts';
 import { reverseName } from './reverse-name.ts';
 import { asksDns, createScopes, type ResolveOptions, type Scope } from './scope.ts';
 
-/** Of a longer answer the most preferred count. */
+/** Of a longer answer the most preferred records count. */
 const MX_RECORDS_MAX = 100;
 /** Per family. */
 const ADDRESSES_MAX = 32;
-/** Of a longer answer the rest is not looked at. */
+/** The rest of a longer answer is ignored. */
 const RECORDS_MAX = 50;
 
 export type Records =
@@ -20,24 +20,24 @@ export type Records =
   | { readonly kind: 'none' }
   | { readonly kind: 'failed' };
 
-/** What a host asks DNS: the engine's look-ups, text records and names of addresses. */
+/** What a host asks DNS: the engine's lookups, text records and names of addresses. */
 export type Names = Resolve & {
-  /** The strings of one record are joined without anything between (RFC 7208 §3.3). */
+  /** The strings of one record are joined without a separator (RFC 7208 §3.3). */
   txt(name: string, signal: AbortSignal): Promise<Records>;
   /** In lower case without the last dot. */
   ptr(ip: string, signal: AbortSignal): Promise<Records>;
 };
 
 /**
- * Gives each account a DNS port of its own: all share the same servers, and wait for them in turn by account. That of
- * `host` is for what the host asks for itself, a few names at a time: it waits for nobody.
+ * Gives each account a DNS port of its own: all share the same servers, and take turns by account. That of `host` is
+ * for the host's own lookups, a few names at a time: it never waits.
  */
 export type ResolveFor = (account: Account | 'host') => Names;
 
 /**
- * The DNS port. Names are asked for as they are: no search list, no hosts file, no cache. A look-up waits for its turn,
- * then takes 5 s at most; when its signal fires it answers at once as one that failed, and nothing of it goes on.
- * @param onError is told of errors of sockets
+ * The DNS port. Names are looked up as they are: no search list, no hosts file, no cache. A lookup waits for its turn,
+ * then takes at most 5 s; when its signal fires it fails at once, and leaves nothing running.
+ * @param onError called with socket errors
  */
 export function createResolve(options: ResolveOptions, onError?: TellError): ResolveFor {
   const scopeOf = createScopes(options, onError);
@@ -119,8 +119,8 @@ function ask(
 }
 
 /**
- * An exchange that is not a host name stays as it is: a domain with nothing but such has MX records, and is neither one
- * without nor one with a null MX. The engine neither shows nor dials it.
+ * An exchange that is not a host name stays as it is: a domain with only such exchanges has MX records, which is
+ * neither no MX nor a null MX. The engine neither shows nor dials it.
  */
 function byPreference(records: readonly DnsRecord[]): MxRecord[] {
   const exchanges: MxRecord[] = [];

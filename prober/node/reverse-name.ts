@@ -1,11 +1,11 @@
 import ipaddr from 'ipaddr.js';
 
-/** The name under which an address has its own (RFC 1035 §3.5, RFC 3596 §2.5). */
+/** The name that holds an address's own name (RFC 1035 §3.5, RFC 3596 §2.5). */
 export function reverseName(ip: string): string {
   return `${backwards(ip)}.${ipaddr.parse(ip).kind() === 'ipv4' ? 'in-addr' : 'ip6'}.arpa`;
 }
 
-/** An address's bytes or nibbles from the last to the first, as labels: block lists name it so too (RFC 5782 §2.1, §2.4). */
+/** An address's bytes or nibbles in reverse order, as labels: block lists use them too (RFC 5782 §2.1, §2.4). */
 export function backwards(ip: string): string {
   const address = ipaddr.parse(ip);
   const bytes = address.toByteArray();

@@ -17,16 +17,16 @@ describe('createScopes', () => {
     ['notinner.test', '127.0.0.1 1001'],
     ['atest', '192.0.2.1 5300'],
     ['test.example', '192.0.2.1 5300'],
-  ])('asks about %s at %s', (name, server) => {
+  ])('sends %s to %s', (name, server) => {
     expect(serversOf(name, ['192.0.2.1:5300'])).toEqual([server]);
   });
 
-  it('asks the named resolvers one after the other, three at most', () => {
+  it('uses the configured resolvers in turn, at most three', () => {
     const dns = ['192.0.2.1', '[2001:db8::1]:5300', '192.0.2.3', '192.0.2.4'];
     expect(serversOf('example', dns)).toEqual(['192.0.2.1 53', '2001:db8::1 5300', '192.0.2.3 53']);
   });
 
-  it('declares what comes from stubs and named resolvers, and never what comes from the system', () => {
+  it("marks results of stubs and configured resolvers as declared, and never the system's", () => {
     const system = createScopes({ dns: [], stubs });
     const named = createScopes({ dns: ['192.0.2.1'], stubs: [] });
     expect([system('example').declared, system('a.test').declared, named('example').declared]).toEqual([

@@ -6,38 +6,41 @@ import { DnsServer } from './dns/look-up.ts';
 import type { ServerAddress } from './dns/pipeline.ts';
 import type { TellError } from '../base/exhaustion.ts';
 
-/** More servers than these are not asked about one name. */
+/** No more servers than this are asked about one name. */
 const SERVERS_MAX = 3;
 const DNS_PORT = 53;
 /**
- * Look-ups under way in one scope. One account alone has four fifths, which is 2,000 a second if an answer takes 100 ms.
+ * Concurrent lookups in one scope. A single account has four fifths, which is 2,000 a second if an answer takes 100 ms.
  */
 export const LOOK_UPS_MAX = 256;
 const NAME_OCTETS_MAX = 253;
-/** A host name as DNS has it, underscores allowed because real MX records have them. */
+/** A host name in DNS; underscores are allowed because real MX records have them. */
 const HOST_NAME = /^[a-z0-9_][a-z0-9_-]{0,62}(\.[a-z0-9_][a-z0-9_-]{0,62})*$/;
-/** RFC 6761 §6.3: these names are the host itself and never asked about. */
+/** RFC 6761 §6.3: these names are the host itself and never looked up. */
 const LOCALHOST = /(^|\.)localhost$/;
 
 export type ResolveOptions = {
   /** Resolvers, `IP` or `IP:PORT`, IPv6 in brackets; empty for the system's. */
   readonly dns: readonly string[];
-  /** Zones with a server of their own; of two that match the longer counts. Lower-case, without the last dot. */
+  /** Zones with a server of their own; the longer of two matching ones counts. Lower-case, without the last dot. */
   readonly stubs: ReadonlyArray<{ readonly zone: string; readonly server: string }>;
 };
 
-/** Whom to ask about a name. */
+/** Where to look up a name. */
 export type Scope = {
-  /** In order: the next if one refuses to say, or is silent. */
+  /** In order: the next one if one refuses, or is silent. */
   readonly servers: readonly DnsServer[];
-  /** Bounds the look-ups under way at these servers; other scopes have their own. */
+  /** Limits the concurrent lookups at these servers; other scopes have their own. */
   readonly places: Bucket;
   /** The operator named the server: see `Resolved` in the engine's ports. */
   readonly declared: boolean;
   readonly stub: boolean;
 };
 
-/** @returns what finds the scope of a name: its longest stub zone, else the named resolvers, else the system's. */
+/**
+ * @returns a function that finds the scope of a name: its longest stub zone, else the configured resolvers, else the
+ * system's.
+ */
 export function createScopes(options: ResolveOptions, onError?: TellError): (name: string) => Scope {
   const scope = (servers: readonly string[], declared: boolean, stub: boolean): Scope => ({
     servers: servers.slice(0, SERVERS_MAX).map((text) => new DnsServer(serverAddress(text), onError)),
@@ -52,7 +55,7 @@ export function createScopes(options: ResolveOptions, onError?: TellError): (nam
   return (name) => stubs.find(({ zone }) => name === zone || name.endsWith(`.${zone}`))?.scope ?? rest;
 }
 
-/** Whether a server may be asked about a name at all. @param name in lower case */
+/** Whether a name may be looked up at all. @param name in lower case */
 export function asksDns(name: string, { stub }: Scope): boolean {
   if (name.length > NAME_OCTETS_MAX || !HOST_NAME.test(name) || isIPv4(name)) return false;
   return stub || !LOCALHOST.test(name);

@@ -69,7 +69,7 @@ async function started(connection: Connection): Promise<Connection> {
 }
 
 describe('startTls', () => {
-  it('goes on in TLS, with the name of the host as SNI and a certificate that nobody vouches for', async () => {
+  it("continues in TLS, with the host's name as SNI and an untrusted certificate", async () => {
     const names: string[] = [];
     const connection = await started(await connected(tlsServer('220 ready\r\n', {}, names)));
     expect(await connection.startTls('mx.other.test')).toBe('secure');
@@ -87,7 +87,7 @@ describe('startTls', () => {
     expect(names).toEqual([]);
   });
 
-  it('takes a server that knows nothing newer than TLS 1.0', async () => {
+  it('accepts a server that only supports TLS 1.0', async () => {
     const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
     const connection = await started(await connected(tlsServer('220 ready\r\n', old)));
     expect(await connection.startTls('mx.test')).toBe('secure');
@@ -95,13 +95,13 @@ describe('startTls', () => {
     expect(await readText(connection)).toBe('EHLO\r\n');
   });
 
-  it('drops what the peer sent in plain text before TLS (RFC 3207 §6)', async () => {
+  it('drops plain text that the peer sent before TLS (RFC 3207 §6)', async () => {
     const connection = await connected((socket) => {
       socket.write('220 hello\r\n');
       tlsServer('')(socket);
     });
     connection.write('STARTTLS\r\n');
-    // The greeting lies unread when TLS starts.
+    // The greeting is unread when TLS starts.
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(await connection.startTls('mx.test')).toBe('secure');
     connection.write('ehlo\r\n');
@@ -109,14 +109,14 @@ describe('startTls', () => {
   });
 
   it.each([
-    ['speaks no TLS', (socket: Socket) => socket.on('data', () => socket.write('220 ready, or not\r\n'))],
+    ['does not speak TLS', (socket: Socket) => socket.on('data', () => socket.write('220 ready, or not\r\n'))],
     ['ends', (socket: Socket) => socket.once('data', () => socket.end('220 ready\r\n'))],
     [
       'resets',
       (socket: Socket) =>
         socket.once('data', () => socket.write('220 ready\r\n', () => setImmediate(() => socket.resetAndDestroy()))),
     ],
-  ])('has failed if the peer %s, and the connection is lost', async (_name, serve) => {
+  ])('fails if the peer %s, and the connection is lost', async (_name, serve) => {
     const connection = await started(await connected(serve));
     expect(await connection.startTls('mx.test')).toBe('failed');
     expect(await readText(connection)).toMatch(/lost|closed/);
@@ -125,7 +125,7 @@ describe('startTls', () => {
     connection.end();
   });
 
-  it('has failed when the connection is destroyed while the handshake hangs, and frees the socket', async () => {
+  it('fails when the connection is destroyed during the handshake, and frees the socket', async () => {
     const gone = Promise.withResolvers<void>();
     const hang = (socket: Socket): void => {
       socket.on('data', () => undefined);

@@ -5,8 +5,8 @@ import { connect, createSecureContext, type SecureContext, type TLSSocket } from
 let context: SecureContext | null = null;
 
 /**
- * Mail servers are old: TLS 1.0, SHA-1, short keys and servers without secure renegotiation are taken as they come.
- * The alternative is plain text, and nothing secret is said. One context serves all; making one is slow.
+ * Mail servers are old: TLS 1.0, SHA-1, short keys and servers without secure renegotiation are accepted. The
+ * alternative is plain text, and nothing secret is sent. One context serves all; creating one is slow.
  */
 function permissiveContext(): SecureContext {
   context ??= createSecureContext({
@@ -18,11 +18,11 @@ function permissiveContext(): SecureContext {
 }
 
 /**
- * Puts TLS on a connected socket. Certificates are not verified: mailboxes are probed, not hosts.
+ * Starts TLS on a connected socket. Certificates are not verified: mailboxes are probed, not hosts.
  * @param plain the socket; its owner frees it if this fails
  * @param serverName sent as SNI if it is a name (RFC 6066 §3)
  * @param chunkBytesMax how much decrypted text may wait to be read
- * @returns the socket to go on with, paused and with an `error` listener
+ * @returns the socket to continue with, paused and with an `error` listener
  */
 export function secure(plain: Socket, serverName: string, chunkBytesMax: number): Promise<TLSSocket | 'failed'> {
   return new Promise((resolve) => {

@@ -6,16 +6,16 @@ import { SortedNames } from './sorted-names.ts';
 const LISTED = new SortedNames(DISPOSABLE);
 
 /**
- * Whether the A-label domain, or one it lies in, is listed as disposable: such services take mail for every name under
- * theirs. The parents end at the registrable domain, private suffixes of the Public Suffix List respected: what one
- * tenant of a dynamic DNS service does says nothing about the next. A big provider is never disposable.
+ * Whether the A-label domain, or a parent of it, is listed as disposable: such services accept mail for every name
+ * under theirs. The parents end at the registrable domain, respecting private suffixes of the Public Suffix List: one
+ * tenant of a dynamic DNS service says nothing about the next. A big provider is never disposable.
  */
 export function isDisposable(domain: string): boolean {
   if (PROVIDER_DOMAINS.has(domain)) return false;
   if (LISTED.has(domain)) return true;
   for (let dot = domain.indexOf('.'); dot >= 0; dot = domain.indexOf('.', dot + 1)) {
     const parent = domain.slice(dot + 1);
-    // Asked for the longest listed one alone, and of most domains for none: where names end need not be known for them.
+    // Only checked for the longest listed one, and for most domains not at all: they need no Public Suffix List.
     if (LISTED.has(parent)) return reachesRegistrable(parent, domain);
   }
   return false;

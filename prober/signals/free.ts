@@ -3,7 +3,7 @@ import { isDisposable } from './disposable.ts';
 import { NO_PROVIDERS, PROVIDER_DOMAINS } from '../../schema/consumer-domains.ts';
 
 // `common.json` and not the same package's `all.json`: the latter has 8,800 domains, a third of them disposable, and
-// misspelt ones (gmai.com, hotmail.con) besides.
+// misspelled ones (gmai.com, hotmail.con) too.
 const COMMON: ReadonlySet<string> = new Set(common);
 
 /** Whether the A-label domain belongs to a free consumer mailbox provider. */

@@ -1,11 +1,11 @@
 // Data of role.ts.
 
-/** What may part the words of a local part. */
+/** Separators of the words of a local part. */
 export const SEPARATORS = /[._-]+/g;
 
 /**
- * Words of the kept list that are not roles: first names and surnames, places, initials, nicknames, brands, and what
- * people type into a form. A person may well be called so.
+ * Words of the list that are not roles: first names and surnames, places, initials, nicknames, brands, and what people
+ * type into a form. A person may well have such a name.
  */
 export const NOT_A_ROLE: ReadonlySet<string> = new Set(
   `
@@ -22,7 +22,7 @@ squad stockholm stories stripe study sydney ta tc time tools tour tribe twitter 
     .split(/\s+/),
 );
 
-/** Roles that it lacks: RFC 2142 names, data protection, and the words of other languages. */
+/** Roles missing from the list: RFC 2142 names, data protection, and the words of other languages. */
 export const MORE_ROLES: readonly string[] = `
 abuse noc security postmaster hostmaster webmaster usenet news www uucp ftp marketing sales support info
 bounce bounces dmarc tlsrpt cert csirt psirt bugbounty oncall sre peering registry moderator moderators

@@ -56,7 +56,7 @@ describe('isRole', () => {
     'users-request',
     'owner-users',
     'users-bounces',
-  ])('is so for %s', (local) => {
+  ])('is true for %s', (local) => {
     expect(isRole(local)).toBe(true);
   });
 
@@ -113,7 +113,7 @@ describe('isRole', () => {
     'инфо',
     '\u00ednfo',
     'x'.repeat(64),
-  ])('is not so for %j', (local) => {
+  ])('is false for %j', (local) => {
     expect(isRole(local)).toBe(false);
   });
 });

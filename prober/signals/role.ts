@@ -5,9 +5,9 @@ import { SortedNames } from './sorted-names.ts';
 /** `info2`, `sales01`: a second mailbox of the same role. */
 const COUNTER = /\d{1,2}$/;
 const COUNTRY = /^[a-z]{2}$/;
-/** `support-de`, but not `it-jo`: a short word before two letters may be anybody's initials. */
+/** `support-de`, but not `it-jo`: a short word before two letters may be someone's initials. */
 const STANDS_BEFORE_COUNTRY = 4;
-/** RFC 2142 §6, and what list software and mailers make of it. */
+/** RFC 2142 §6, and its variants in list software and mailers. */
 const LIST_MACHINERY = /^owner-.|.-(owner|request|bounces?|subscribe|unsubscribe)$/;
 const NOBODY_READS = /^(no|donot|dont)(reply|response|answer|replay)|(noreply|donotreply)$/;
 
@@ -15,7 +15,7 @@ const LISTED = new SortedNames(ROLES);
 
 /**
  * Whether the local part names a role or a machine rather than a person.
- * @param local as it goes on the wire: lower-case, perhaps quoted, perhaps with a tag after `+`
+ * @param local as sent on the wire: lower-case, perhaps quoted, perhaps with a tag after `+`
  */
 export function isRole(local: string): boolean {
   const name = withoutTag(unquoted(local));

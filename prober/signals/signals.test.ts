@@ -13,7 +13,7 @@ describe('isDisposable', () => {
     'yopmail.com',
     '10minutemail.com',
     'guerrillamail.com',
-  ])('is so for %s', (domain) => expect(isDisposable(domain)).toBe(true));
+  ])('is true for %s', (domain) => expect(isDisposable(domain)).toBe(true));
 
   it.each([
     'example.com',
@@ -23,15 +23,15 @@ describe('isDisposable', () => {
     'mailinator.org.uk',
     // One tenant of a dynamic DNS service is listed, the others are not.
     'somebody.dynv6.net',
-    // The service itself is listed, and its tenants' names are each their own.
+    // The service itself is listed, and its tenants' names are separate.
     'somebody.dns.army',
     'com',
     'co.uk',
     'localhost',
     '',
-  ])('is not so for %j', (domain) => expect(isDisposable(domain)).toBe(false));
+  ])('is false for %j', (domain) => expect(isDisposable(domain)).toBe(false));
 
-  it('is never so for a big provider, even if the list has it', () => {
+  it('is always false for a big provider, even if it is listed', () => {
     expect([...PROVIDER_DOMAINS].filter((domain) => isDisposable(domain))).toEqual([]);
   });
 });
@@ -60,7 +60,7 @@ describe('isFreeProvider', () => {
     'comcast.net',
     'uol.com.br',
     'naver.com',
-  ])('is so for %s', (domain) => expect(isFreeProvider(domain)).toBe(true));
+  ])('is true for %s', (domain) => expect(isFreeProvider(domain)).toBe(true));
 
   it.each([
     'example.com',
@@ -75,7 +75,7 @@ describe('isFreeProvider', () => {
     'sub.gmail.com',
     'com',
     '',
-  ])('is not so for %j', (domain) => expect(isFreeProvider(domain)).toBe(false));
+  ])('is false for %j', (domain) => expect(isFreeProvider(domain)).toBe(false));
 });
 
 describe('signalsOf', () => {

@@ -4,7 +4,7 @@ import { isFreeProvider } from './free.ts';
 import { isRole } from './role.ts';
 import { typoOf } from './typo.ts';
 
-/** What the address itself tells, by lists alone. Address literals tell nothing about their domain. */
+/** What the address itself reveals, from lists alone. Address literals reveal nothing about their domain. */
 export const signalsOf: SignalsOf = ({ local, domain }) => {
   const role = isRole(local);
   if (domain.startsWith('[')) return { disposable: false, free: false, role, typoOf: null };

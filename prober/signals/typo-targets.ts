@@ -1,8 +1,8 @@
-// Data of typo.ts. Big providers only, the bigger first: of two candidates as near the first is taken.
+// Data of typo.ts. Big providers only, the bigger first: of two equally near candidates the first is taken.
 
 /**
- * Names so much their own that a slip of one letter in them names nobody else: `gmial.com`, `hotmal.com`.
- * Short names and plain words (live, free, orange, libero) are not among them: their neighbours are names of others.
+ * Names so distinctive that one wrong letter makes no other name: `gmial.com`, `hotmal.com`. Short names and plain
+ * words (live, free, orange, libero) are left out: their neighbours are names of others.
  */
 export const DISTINCT: readonly string[] = `
 gmail.com hotmail.com yahoo.com outlook.com icloud.com googlemail.com protonmail.com tutanota.com fastmail.com
@@ -16,7 +16,7 @@ telenet.be seznam.cz interia.pl
   .trim()
   .split(/\s+/);
 
-/** Of these only the ending is mended, and only if it does not exist: `gmx.dee`, `web.d`, `aol.con`. */
+/** For these only the ending is corrected, and only if it does not exist: `gmx.dee`, `web.d`, `aol.con`. */
 export const SHORT: readonly string[] = `
 aol.com live.com msn.com me.com ymail.com mail.com gmx.de gmx.net gmx.com gmx.at gmx.ch web.de mail.ru qq.com 163.com
 126.com proton.me orange.fr free.fr sfr.fr live.fr live.co.uk live.nl libero.it virgilio.it alice.it tiscali.it
@@ -26,15 +26,15 @@ rogers.com shaw.ca ziggo.nl kpnmail.nl bluewin.ch zoho.com hey.com
   .trim()
   .split(/\s+/);
 
-/** Endings that exist, but behind a distinct name are the ending of a provider that lost or swapped a letter. */
+/** Endings that exist, but after a distinctive name are a provider's ending with a letter lost or swapped. */
 export const LIKELIER: Readonly<Record<string, string>> = { co: 'com', cm: 'com', om: 'com', ne: 'net', et: 'net' };
 
-/** What `com` becomes under hasty fingers, and no ending of its own: mended behind any name. */
+/** Typos of `com` that are no endings of their own: corrected after any name. */
 export const NEARLY_COM: ReadonlySet<string> = new Set(
   'con cmo ocm comm coom ccom cpm vom xom cim cok cpn vcom comn coml comp'.split(' '),
 );
 
-/** One letter from a distinct name, and somebody's own. */
+/** One letter from a distinctive name, but a name of its own. */
 export const OWN_RIGHT: ReadonlySet<string> = new Set(
   `
 grail.com gail.com gomail.com gemail.com gomail.com gymail.com gsmail.com hostmail.com hotelmail.com holmail.com

@@ -59,7 +59,7 @@ describe('typoOf', () => {
     // com, behind any name
     ['our-company.con', 'our-company.com'],
     ['mail.our-company.cmo', 'mail.our-company.com'],
-  ])('takes %s for %s', (domain, meant) => {
+  ])('reads %s as %s', (domain, meant) => {
     expect(typoOf(domain)).toBe(meant);
   });
 
@@ -148,7 +148,7 @@ describe('typoOf', () => {
       expect([domain, typoOf(domain)]).toEqual([domain, null]);
   });
 
-  it('suggests another domain, a host name, and one that needs no correction itself', () => {
+  it('suggests a different host name that needs no correction itself', () => {
     const label = fc.stringMatching(/^[a-z0-9]([a-z0-9-]{0,10}[a-z0-9])?$/);
     const near = fc
       .tuple(fc.constantFrom(...DISTINCT, ...SHORT), fc.nat(), fc.constantFrom('', 'a', 'm', 'o', '.', 'x1'))

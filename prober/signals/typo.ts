@@ -3,7 +3,7 @@ import { parse } from 'tldts';
 import { isFreeProvider } from './free.ts';
 import { DISTINCT, LIKELIER, NEARLY_COM, OWN_RIGHT, SHORT } from './typo-targets.ts';
 
-/** Names from this length on may be two letters off. */
+/** Names of at least this length may be two letters off. */
 const TWO_SLIPS_FROM = 10;
 
 type Target = { readonly domain: string; readonly name: string; readonly suffix: string; readonly distinct: boolean };
@@ -17,7 +17,7 @@ const BY_NAME = Map.groupBy(TARGETS, ({ name }) => name);
 /**
  * The domain that was probably meant.
  * @param domain a domain in lower-case A-labels
- * @returns another domain, or null if this one looks intentional: wherever there is doubt
+ * @returns another domain, or null if this one looks intentional, or in case of doubt
  */
 export function typoOf(domain: string): string | null {
   if (domain.includes('xn--') || isFreeProvider(domain) || OWN_RIGHT.has(domain)) return null;
@@ -29,7 +29,9 @@ export function typoOf(domain: string): string | null {
   return (exists ? inName(domain, domainWithoutSuffix ?? '', publicSuffix ?? '') : inEnding(domain)) ?? null;
 }
 
-/** Whether anything below could name a target: of most domains nothing can, and which endings exist need not be known. */
+/**
+ * Whether anything below could lead to a target: for most domains nothing can, and the list of endings is not needed.
+ */
 function isNearAny(domain: string): boolean {
   return (
     BY_NAME.has(domain.slice(0, domain.indexOf('.'))) ||
@@ -42,7 +44,7 @@ function slipsIn({ name }: Target): number {
   return name.length >= TWO_SLIPS_FROM ? 2 : 1;
 }
 
-/** The ending is real: the slip is in the name, or the ending is one that is seldom meant behind this name. */
+/** The ending exists: the typo is in the name, or the ending is rarely meant after this name. */
 function inName(domain: string, name: string, suffix: string): string | undefined {
   const likelier = LIKELIER[suffix];
   const swapped =
@@ -51,7 +53,7 @@ function inName(domain: string, name: string, suffix: string): string | undefine
   return nearest(domain, (to) => to.distinct && to.suffix === suffix, slipsIn);
 }
 
-/** No such ending exists: the slip is there, or the dot itself moved. */
+/** The ending does not exist: the typo is there, or the dot moved. */
 function inEnding(domain: string): string | undefined {
   const provider = nearest(
     domain,
@@ -87,7 +89,7 @@ function nearest(domain: string, eligible: (to: Target) => boolean, slips: (to: 
   return best;
 }
 
-/** People seldom miss the first letter; what differs there is mostly another name: email, mail, cloud. */
+/** People rarely miss the first letter; a difference there is mostly another name: email, mail, cloud. */
 function startsAlike(one: string, other: string): boolean {
   return one[0] === other[0] || (one[0] === other[1] && one[1] === other[0]);
 }

@@ -1,4 +1,4 @@
-// A key that guards nothing, for TLS servers of tests: self-signed for mx.example.test until 2126.
+// A key that protects nothing, for TLS servers in tests: self-signed for mx.example.test until 2126.
 
 export const TEST_CERTIFICATE = {
   key: `-----BEGIN PRIVATE KEY-----

@@ -4,7 +4,7 @@ import type { Reply } from '../engine/wire/reply.ts';
 
 const NEUTRAL = { deferral: null, endsSession: false, demandsTls: false, rule: null, by: 'code' } as const;
 
-/** A reading of replies by a few plain words, so that tests of the dialogue say what they mean and need no rules. */
+/** Classifies replies by a few plain words, so that tests of the dialogue are clear and need no rules. */
 export function classifyPlainly(stage: Stage, reply: Reply): Classified {
   const words = reply.lines.join(' ').toLowerCase();
   const kind = Math.floor(reply.code / 100);

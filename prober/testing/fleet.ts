@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import type { Outcome } from '../../schema/evidence.ts';
 import { type ScriptedReply, close, type Script, type SessionRecord, silence, wait } from './script.ts';
 
-// Random fleets: domains at one mail host, each with mailboxes and a policy of its own, and a host with manners of its
-// own. What a domain's mailboxes are is known here, so each finding about them can be checked against it.
+// Random fleets: domains at one mail host, each with its own mailboxes and policy, and a host with behaviour of its
+// own. The truth about a domain's mailboxes is known here, so each finding can be checked against it.
 
 const MAILBOXES = {
   lives: '250 2.1.5 Ok',
@@ -18,7 +18,7 @@ type Kind = keyof typeof MAILBOXES;
 
 export type FleetDomain = {
   readonly users: readonly Kind[];
-  /** What the domain says of a mailbox that nobody has. */
+  /** The domain's reply for a mailbox that does not exist. */
   readonly madeUp: Kind;
 };
 
@@ -33,7 +33,7 @@ export type FleetHost = {
   readonly offers: readonly string[];
   /** Says `250 ok` to everything it accepts. */
   readonly bare: boolean;
-  /** A session allows this many refusals, and this comes at the next RCPT. */
+  /** A session allows this many refusals, and this follows at the next RCPT. */
   readonly refusals: { readonly borne: number; readonly after: keyof typeof END };
   readonly transactions: { readonly borne: number; readonly after: 'close' | '421' | '452' | '503' | '550' };
   /** RCPTs in one transaction before `452 4.5.3`. */
@@ -43,7 +43,7 @@ export type FleetHost = {
     readonly at: 'greeting' | 'EHLO';
     readonly after: '421' | '554' | 'close';
   };
-  /** How long a refusal takes. `doubles`: each further one of a session takes twice as long. */
+  /** How long a refusal takes. `doubles`: each further one in a session takes twice as long. */
   readonly refusalMs: { readonly first: number; readonly doubles: boolean };
   readonly rset: 'ok' | '502' | '503' | 'close';
 };
@@ -59,7 +59,7 @@ export const anyDomain: fc.Arbitrary<FleetDomain> = fc.record({
 
 const never = 1_000;
 
-/** Any host: most of its manners are plain. */
+/** Any host: most of its behaviour is plain. */
 export const anyHost: fc.Arbitrary<FleetHost> = fc.record({
   greeting: fc.constantFrom('220 mx.test ESMTP', '220 mx.test ESMTP Postfix', '220 mx.test ESMTP Exim 4.96'),
   offers: fc.constantFrom<readonly string[]>(['8BITMIME'], ['PIPELINING'], ['PIPELINING', 'PIPECONNECT']),
@@ -93,14 +93,14 @@ export function addressesOf(domains: readonly FleetDomain[]): string[] {
   return domains.flatMap(({ users }, d) => users.map((_, u) => `u${u}@d${d}.test`));
 }
 
-/** How the host answers about a mailbox, apart from its faults. */
+/** The host's answer about a mailbox, apart from its faults. */
 export function kindOf(domains: readonly FleetDomain[], mailbox: string): Kind {
   const [, user, d] = /^(?:u(\d+))?.*@d(\d+)\./.exec(mailbox) ?? [];
   const domain = domains[Number(d)];
   return (user === undefined ? domain?.madeUp : domain?.users[Number(user)]) ?? 'gone';
 }
 
-/** Outcomes that would tell of the host's names or of the domain as a whole, of which there is nothing to tell. */
+/** Outcomes about the host's names or the domain as a whole, which are fine here. */
 const OF_THE_DOMAIN: ReadonlySet<Outcome['kind']> = new Set([
   'no_mail_domain',
   'mx_private',
@@ -127,7 +127,7 @@ export function lieIn(outcome: Outcome, kind: Kind, madeUp: Kind): string | null
 
 type Said = { refusals: number; transactions: number; recipients: number };
 
-/** The host as a script. It counts the sessions that are open by its own records. */
+/** The host as a script. It counts the open sessions by its own records. */
 export function scriptOf(
   domains: readonly FleetDomain[],
   host: FleetHost,

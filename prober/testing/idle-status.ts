@@ -1,6 +1,6 @@
 import type { Status } from '../ops/metrics/metrics.ts';
 
-/** What a healthy host without work says of itself. */
+/** The status of a healthy host without work. */
 export const IDLE_STATUS: ReturnType<Status> = {
   draining: false,
   healthy: true,

@@ -5,7 +5,7 @@ import { type Job, Jobs, type Trust } from '../link/jobs.ts';
 import type { ProvenJob } from '../link/verify-job.ts';
 import { ScriptedEngine } from './scripted-engine.ts';
 
-// The jobs of one process, whose engine does what a test says.
+// The jobs of one process, with an engine controlled by the test.
 
 export const BELIEVED: Trust = { failed: 0, confirm: () => Promise.resolve(true) };
 export const proven = (changes: Partial<ProvenJob> = {}): ProvenJob => ({
@@ -25,11 +25,11 @@ export type Play = {
   clock: FakeClock;
   engine: ScriptedEngine;
   news: Job[];
-  /** But for `job`. */
+  /** Except `job`. */
   log: string[];
   jobLines: LogFields[];
   counts: number[];
-  /** How each job ended, as those who measure are told. */
+  /** How each job ended, as reported to observers. */
   ends: string[];
 };
 

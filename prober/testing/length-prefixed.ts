@@ -1,4 +1,4 @@
-/** Messages of a TCP connection to a name server, each behind its length (RFC 1035 §4.2.2). */
+/** Messages of a TCP connection to a name server, each after its length (RFC 1035 §4.2.2). */
 export class LengthPrefixed {
   #unread: Buffer = Buffer.alloc(0);
 
@@ -8,7 +8,7 @@ export class LengthPrefixed {
     return Buffer.concat([length, message]);
   }
 
-  /** @returns the messages that are whole by now */
+  /** @returns the messages that are complete by now */
   take(chunk: Buffer): readonly Buffer[] {
     const whole: Buffer[] = [];
     this.#unread = Buffer.concat([this.#unread, chunk]);

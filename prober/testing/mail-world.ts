@@ -30,7 +30,7 @@ export class MailWorld {
   readonly #servers = new Map<string, MemoryServer | Unserved>();
   readonly #oneWayMs: number;
   readonly engine;
-  /** Batches under way. */
+  /** Batches in progress. */
   #running = 0;
   #isWarm = false;
   random: () => number = sequence();
@@ -47,7 +47,7 @@ export class MailWorld {
     this.engine = createEngineWith(reading, this.#ports(), this.settings, () => SIGNALS);
   }
 
-  /** Sessions are kept for the next batch. Without this each batch finds what it would find some seconds later. */
+  /** Keeps sessions for the next batch. Without this each batch finds what it would find some seconds later. */
   warm(): this {
     this.#isWarm = true;
     return this;
@@ -171,13 +171,13 @@ function isList(value: readonly string[] | MxAnswer): value is readonly string[]
 
 let ips = 0;
 
-/** A globally routable address that nobody had yet. */
+/** A globally routable address that was not used yet. */
 export function nextIp(): string {
   ips += 1;
   return `11.${(ips >> 16) & 255}.${(ips >> 8) & 255}.${ips & 255}`;
 }
 
-/** Numbers in [0, 1) that look random and are the same in each run. */
+/** Random-looking numbers in [0, 1), the same in each run. */
 function sequence(): () => number {
   let state = 1;
   return () => {

@@ -5,21 +5,21 @@ const CHUNK_MAX = 65_536;
 
 type Event = { readonly kind: 'bytes'; readonly bytes: Uint8Array } | { readonly kind: 'closed' | 'lost' };
 
-/** One scripted mail server in memory, on a clock that the test holds. */
+/** One scripted mail server in memory, on a clock controlled by the test. */
 export class MemoryServer {
   readonly sessions: SessionRecord[] = [];
   readonly #script: Script;
   readonly #clock: Clock;
   readonly #oneWayMs: number;
 
-  /** @param oneWayMs how long bytes are on their way, each way */
+  /** @param oneWayMs how long bytes take each way */
   constructor(script: Script, clock: Clock, oneWayMs = 0) {
     this.#script = script;
     this.#clock = clock;
     this.#oneWayMs = oneWayMs;
   }
 
-  /** A connection that stands now; the greeting comes one round trip later. */
+  /** A connection that is open now; the greeting arrives one round trip later. */
   connect(from: string | null): Connection {
     const record: SessionRecord = {
       number: this.sessions.length,
@@ -42,7 +42,7 @@ class MemoryConnection implements Connection {
   #inbox: Event[] = [];
   #taken = 0;
   #wake: (() => void) | null = null;
-  /** The server does one act after the other. */
+  /** The server performs one act after the other. */
   #agenda: Act[] = [];
   #done = 0;
   #cancelWait: (() => void) | null = null;
@@ -92,7 +92,7 @@ class MemoryConnection implements Connection {
   }
 
   async startTls(): Promise<'secure' | 'failed'> {
-    // Plaintext that came before the handshake is dropped, as a TLS layer put on top of the socket would.
+    // Plaintext received before the handshake is dropped, as by a TLS layer on top of the socket.
     this.#inbox = [];
     this.#taken = 0;
     while (this.#handshake === null || this.#handshake === 'hang') {

@@ -7,14 +7,14 @@ import { listenOnOnePort } from '../node/one-port.ts';
 
 export type Question = { readonly name: string; readonly type: 'MX' | 'A' | 'AAAA' | 'TXT' | 'PTR' | 'other' };
 
-/** What the server says: records, in the question's name and type unless told otherwise, or a code, or nothing. */
+/** The server's answer: records, with the question's name and type by default, or a code, or nothing. */
 export type Say =
   | { readonly mx: ReadonlyArray<readonly [preference: number, exchange: string]> }
   | { readonly ip: readonly string[]; readonly owner?: string }
   /** Each record in its strings. */
   | { readonly txt: ReadonlyArray<readonly string[]> }
   | { readonly ptr: readonly string[] }
-  /** An alias, and what is said of the name that it leads to. */
+  /** An alias, and the answer for the name that it leads to. */
   | { readonly cname: string; readonly leadsTo: Say }
   | { readonly rcode: keyof typeof Packet.RCODE }
   | 'nodata'
@@ -35,10 +35,10 @@ const TYPES = new Map<number, Question['type']>([
   [Packet.TYPE.PTR, 'PTR'],
 ]);
 
-/** Where a name server listens if it is not a free port of 127.0.0.1, and what it can hold of questions at once. */
+/** Where a name server listens if not on a free port of 127.0.0.1, and how many questions it can buffer. */
 export type Place = { readonly ip: string; readonly port: number; readonly udpBufferBytes: number };
 
-/** A DNS server on loopback that answers as it is told. */
+/** A DNS server on loopback with scripted answers. */
 export async function startNameServer(answer: (question: Question) => Say, place?: Place): Promise<NameServer> {
   const asked: NameServer['asked'] = [];
   const handler =

@@ -2,7 +2,7 @@ import { DELIVERABLE } from '../../schema/testing/evidence.ts';
 import { type MailWorld, nextIp } from './mail-world.ts';
 import type { Script } from './script.ts';
 
-// What tests about one domain, d.test, share.
+// Shared by tests about one domain, d.test.
 
 /** The outcome of a mailbox that exists if made-up ones do not. */
 export const ACCEPTED = DELIVERABLE;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 
-/** A TCP server on loopback that does with each connection what it is told; closing it drops what is open. */
+/** A TCP server on loopback with scripted connections; closing it drops the open ones. */
 export async function startPeer(
   serve: (socket: Socket) => void,
   address = '127.0.0.1',
@@ -14,7 +14,7 @@ export async function startPeer(
   const sockets = new Set<Socket>();
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     sockets.add(socket);
-    // A client that is gone is what many tests are about.
+    // Many tests are about a client that is gone.
     socket.on('error', () => undefined);
     socket.on('close', () => sockets.delete(socket));
     serve(socket);

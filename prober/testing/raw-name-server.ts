@@ -4,7 +4,7 @@ import { createServer, type Socket } from 'node:net';
 import { decode, encode, type Answer, AUTHORITATIVE_ANSWER, type DecodedPacket, type Packet } from 'dns-packet';
 import { listenOnOnePort } from '../node/one-port.ts';
 
-/** A question as it came, and where its answer goes. */
+/** A question as received, and a way to answer it. */
 export type RawQuestion = {
   readonly packet: DecodedPacket;
   readonly name: string;
@@ -19,14 +19,14 @@ export type RawNameServer = {
   readonly port: number;
   /** Every question over UDP, in order. */
   readonly asked: RawQuestion[];
-  /** Sends a datagram that nobody asked for, to a port on loopback. */
+  /** Sends an unrequested datagram to a port on loopback. */
   sendTo(bytes: Uint8Array, port: number): void;
   close(): Promise<void>;
 };
 
 /**
- * A DNS server on loopback that sends bytes as it is told, wrong ones too.
- * @param overTcp does with each connection what it likes; without it the port is closed for TCP
+ * A DNS server on loopback that sends any bytes, including wrong ones.
+ * @param overTcp handles each connection; without it the port is closed for TCP
  */
 export async function startRawNameServer(
   overUdp: (question: RawQuestion) => void,
@@ -35,7 +35,7 @@ export async function startRawNameServer(
   const sockets = new Set<Socket>();
   const serve = (socket: Socket): void => {
     sockets.add(socket);
-    // A client that is gone is what many tests are about.
+    // Many tests are about a client that is gone.
     socket.on('error', () => undefined);
     overTcp?.(socket);
   };
@@ -71,7 +71,7 @@ export async function startRawNameServer(
   };
 }
 
-/** The bytes of an answer to a question: NOERROR with these records unless told otherwise. */
+/** The bytes of an answer to a question: NOERROR with these records by default. */
 export function answerTo({ packet }: Pick<RawQuestion, 'packet'>, answers: Answer[], more: Packet = {}): Buffer {
   const { id, questions } = packet;
   return encode({

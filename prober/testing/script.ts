@@ -1,15 +1,15 @@
-// What a scripted mail server does, byte for byte: the same script runs in memory and over TCP.
+// The behaviour of a scripted mail server, byte for byte: the same script runs in memory and over TCP.
 
 export type Act =
   | { readonly do: 'say'; readonly bytes: Uint8Array }
   | { readonly do: 'wait'; readonly ms: number }
-  /** Ends the server's side; what it said before still arrives. */
+  /** Ends the server's side; what it sent before still arrives. */
   | { readonly do: 'close' }
   | { readonly do: 'reset' }
   /** Answers the TLS handshake that follows. */
   | { readonly do: 'tls'; readonly how: 'ok' | 'fail' | 'hang' };
 
-/** Text is said as it stands; a list is done in order; nothing means silence. */
+/** Text is sent as it is; a list is performed in order; null means silence. */
 export type ScriptedReply = string | Uint8Array | readonly (string | Act)[] | null;
 
 export type Script = {
@@ -32,7 +32,7 @@ export type SessionRecord = {
   readonly number: number;
   /** Local address that dialled. */
   readonly from: string | null;
-  /** One entry for each write that the client made. */
+  /** One entry per write of the client. */
   readonly writes: string[];
   readonly lines: string[];
   secure: boolean;
@@ -78,7 +78,7 @@ export function greetingOf({ greeting }: Script, session: SessionRecord): readon
   return acts(typeof greeting === 'function' ? greeting(session) : greeting);
 }
 
-/** What the server does about one line of the client. */
+/** What the server does on one line of the client. */
 export function reactionTo(script: Script, line: string, session: SessionRecord): readonly Act[] {
   const own = script.on?.(line, session);
   if (own !== undefined) return acts(own);

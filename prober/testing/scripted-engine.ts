@@ -9,7 +9,7 @@ export class ScriptedEngine implements Engine {
   #arrived: Array<() => void> = [];
   readonly #answer: ((batch: ProbeBatch) => void) | null;
 
-  /** @param answer reports what it likes, after which the batch ends; null leaves that to the test */
+  /** @param answer reports results, after which the batch ends; null leaves that to the test */
   constructor(answer: ((batch: ProbeBatch) => void) | null = null) {
     this.#answer = answer;
   }
@@ -44,16 +44,16 @@ export function everyone(evidence: Evidence): (batch: ProbeBatch) => void {
 }
 
 export type AnsweringEngine = Engine & {
-  /** Batches as they came: their recipients. */
+  /** Batches as received: their recipients. */
   readonly batches: Array<readonly Recipient[]>;
-  /** Batches under way, by domain. */
+  /** Batches in progress, by domain. */
   readonly running: Set<string>;
   mostAtOnce: number;
 };
 
 /**
- * An engine that knows its answers, for one domain at a time. Like the real one it reports each recipient once, and those it did not reach when
- * the signal fires as unprobed.
+ * An engine that knows its answers, for one domain at a time. Like the real one it reports each recipient once, and
+ * those it did not reach when the signal fires as unprobed.
  * @param answer the outcome, or a promise for it
  */
 export function answeringEngine(

@@ -8,28 +8,28 @@ import { type Known, next } from './next.ts';
 import { hostOf, type Spread } from './spread.ts';
 
 /**
- * One address of a batch. There are 500 of them in each of hundreds of batches: they hold numbers, lists that they share, and
- * evidence only while another host may learn more.
+ * One address of a batch. There are 500 of them in each of hundreds of batches: they hold numbers, lists that they
+ * share, and evidence only while another host may learn more.
  */
 export type Address = Receiver & { -readonly [K in keyof Known]: Known[K] } & {
-  /** `held`: a host has said something of it, and another may say more. `lost`: given up. */
+  /** `held`: a host has reported evidence, and another may learn more. `lost`: given up. */
   state: 'waiting' | 'out' | 'held' | 'lost' | 'final';
 };
 
-/** Evidence that nobody has to improve on any more, and what was heard of its address. */
+/** Evidence that no host can improve on any more, and what hosts said about its address. */
 export type Final = {
   readonly index: BatchIndex;
   readonly evidence: LinkEvidence;
   readonly receiver: Receiver;
   readonly heard: readonly Heard[];
 };
-/** Addresses that a host is to get. */
+/** Addresses to be given to a host. */
 export type Assignment = { readonly to: Member; readonly indexes: readonly BatchIndex[] };
 
-/** Addresses of which the same hosts may be asked for the same reason. */
+/** Addresses that the same hosts may be asked about, for the same reason. */
 type Group = {
   readonly whom: readonly Member[];
-  /** Nobody has said anything of them. */
+  /** No host has reported anything about them yet. */
   readonly isFirst: boolean;
   readonly indexes: BatchIndex[];
 };
@@ -37,14 +37,14 @@ type Group = {
 const NOBODY: readonly HostRef[] = [];
 const NOTHING: readonly Heard[] = [];
 
-/** What is known of the addresses of one batch, and what is to become of each: `next` says so. */
+/** The state of the addresses of one batch, and what to do next with each: `next` decides. */
 export class Addresses {
   readonly #all: readonly Address[];
   readonly #isCompared: boolean;
   readonly #lists: Array<readonly HostRef[]> = [];
   #left: number;
 
-  /** @param heard what was said before of its one address, if this batch compares hosts; null: it does not */
+  /** @param heard what was reported before about its one address, if this batch compares hosts; null if it does not */
   constructor(addresses: FleetJob['addresses'], heard: readonly Heard[] | null = null) {
     this.#isCompared = heard !== null;
     this.#left = addresses.length;
@@ -67,22 +67,22 @@ export class Addresses {
     return this.#left === 0;
   }
 
-  /** Some addresses are with nobody, or another host may learn more: a host that joins is of use. */
+  /** Some addresses are with no host, or another host may learn more: a host that joins is of use. */
   get seeks(): boolean {
     return this.#all.some(({ state }) => state === 'waiting' || state === 'held');
   }
 
-  /** Only what was given up has no evidence. */
+  /** Only addresses that were given up have no evidence. */
   get isGivenUp(): boolean {
     return this.#all.every(({ state }) => state === 'lost' || state === 'final');
   }
 
-  /** A host has some of them from now on. */
+  /** A host has them from now on. */
   give(indexes: readonly BatchIndex[]): void {
     for (const index of indexes) this.#at(index).state = 'out';
   }
 
-  /** A host said something of an address that it had. */
+  /** A host reported evidence about an address that it had. */
   hear(index: BatchIndex, heard: Heard): void {
     const address = this.#at(index);
     if (address.state !== 'out') return;
@@ -91,7 +91,7 @@ export class Addresses {
     address.state = 'held';
   }
 
-  /** A host that had it has no more to say of it. @param isLost whether that counts as a loss */
+  /** The host has no more to report about it. @param isLost whether that counts as a loss */
   takeBack(index: BatchIndex, from: HostRef, isLost: boolean): void {
     const address = this.#at(index);
     if (address.state !== 'out') return;
@@ -101,9 +101,10 @@ export class Addresses {
   }
 
   /**
-   * Decides about all that no host has: what is final, and who is asked about the rest. No two hosts are at one domain at a time.
-   * @param lanes domains that may be with hosts at once, apart from those that nobody has said anything of
-   * @param isLate nobody else is asked about what a host has answered
+   * Decides about every address that no host has: which are final, and which hosts to ask about the rest. A domain is
+   * with at most one host at a time.
+   * @param lanes domains that may be with hosts at once, apart from those nothing was reported about
+   * @param isLate an address with evidence is not given to another host
    */
   plan(
     hosts: Hosts,
@@ -136,7 +137,7 @@ export class Addresses {
     return { final, assignments: [...groups.values()].flatMap((group) => this.#assign(group, hosts, spread)) };
   }
 
-  /** The end has come: what was heard counts as it stands. */
+  /** The batch ends: what was reported counts as it is. */
   release(hosts: Hosts): readonly Final[] {
     return [...this.#entries()].flatMap(([index, address]) => {
       if (address.heard.length === 0) return [];
@@ -168,7 +169,7 @@ export class Addresses {
     return { index, evidence, heard, receiver: { domain, zone } };
   }
 
-  /** The list with one host more: most addresses of a batch have the same. */
+  /** The list with one host more: most addresses of a batch share the same. */
   #after(tried: readonly HostRef[], host: HostRef): readonly HostRef[] {
     const isNext = (list: readonly HostRef[]): boolean =>
       list.length === tried.length + 1 && list.at(-1) === host && tried.every((one, at) => list[at] === one);

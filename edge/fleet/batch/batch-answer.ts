@@ -8,14 +8,14 @@ export type Sink = {
   write(lines: readonly FleetLine[]): void;
   /** The last line was written. */
   end(): void;
-  /** Bytes written that the reader has not taken. */
+  /** Bytes written that the reader has not taken yet. */
   readonly unread: number;
 };
 
 export type End = Extract<FleetLine, { type: 'end' }>;
 export type Cause = End['cause'];
 
-/** What the Worker is told of one batch. */
+/** The lines of one batch that go to the Worker. */
 export class BatchAnswer {
   readonly #sink: Sink;
   /** Whether the row without MX was written. */
@@ -25,7 +25,7 @@ export class BatchAnswer {
     this.#sink = sink;
   }
 
-  /** What the Worker has not taken yet of what was written. */
+  /** Bytes written that the Worker has not taken yet. */
   get unread(): number {
     return this.#sink.unread;
   }

@@ -7,7 +7,7 @@ const refuse = (play: Play, from: string, id: string, why: 'token' | 'busy'): vo
   play.batch.hear(from, { v: 1, type: 'refuse', job: id, why });
 
 describe('the outcome of a batch', () => {
-  it('is served once something was learnt, whatever failed before', async () => {
+  it('is "served" once something was learnt, even after failures', async () => {
     const play = await begin(['a', 'b']);
     refuse(play, 'a', 'b.1', 'token');
     await play.world.clock.settle();
@@ -15,14 +15,14 @@ describe('the outcome of a batch', () => {
     expect(outcomes(play)).toEqual(['served']);
   });
 
-  it('is what the hosts refused it for', async () => {
+  it('names the reason for which hosts refused it', async () => {
     const play = await begin(['a']);
     refuse(play, 'a', 'b.1', 'token');
     await play.world.clock.advance(60_000);
     expect(outcomes(play)).toEqual(['refused_token']);
   });
 
-  it('is no fault of ours if a host was busy, or learnt nothing', async () => {
+  it('is no fault of ours if a host was busy or learnt nothing', async () => {
     const busy = await begin(['a', 'b']);
     refuse(busy, 'a', 'b.1', 'busy');
     await busy.world.clock.settle();
@@ -36,7 +36,7 @@ describe('the outcome of a batch', () => {
     expect(outcomes(unprobed)).toEqual(['unprobed']);
   });
 
-  it('is that nobody answered, or that nobody was there', async () => {
+  it('tells apart hosts that did not answer and no host at all', async () => {
     const deaf = await begin(['a']);
     await deaf.world.clock.advance(90_000);
     expect(outcomes(deaf)).toEqual(['unanswered']);

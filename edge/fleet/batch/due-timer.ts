@@ -1,6 +1,6 @@
 import type { Clock } from './services.ts';
 
-/** One timer for all that may fall due: it fires at the soonest. */
+/** One timer for several due times: it fires at the earliest. */
 export class DueTimer {
   readonly #clock: Clock;
   readonly #onDue: () => void;
@@ -13,12 +13,12 @@ export class DueTimer {
   }
 
   /**
-   * @param dues the clock's milliseconds; those that have passed, and null, are nothing to wait for
-   * @param now when that was looked at: what falls due in between fires at once
+   * @param dues the clock's milliseconds; past ones and null are ignored
+   * @param now the time for which `dues` was computed: one that falls due in between fires at once
    */
   set(dues: readonly (number | null)[], now: number): void {
     const next = Math.min(...dues.flatMap((due) => (due !== null && due > now ? [due] : [])));
-    // A timer that comes too early only looks; to set another for every frame costs more.
+    // A timer that fires early only checks; resetting it for every frame costs more.
     if (next >= this.#firesAt) return;
     this.#cancel();
     this.#firesAt = next;

@@ -3,15 +3,15 @@ import { ACCEPTED, NO_BANNER, seen, TIMEOUT, UNPROBED_HOST } from '../../../sche
 import { begin, evidence, found } from '../../testing/batch-play.ts';
 import { ScriptedWorld } from '../../testing/scripted-world.ts';
 
-// What a FleetBatch makes of what its hosts found, and whether one that joins is of use to it.
+// What a FleetBatch does with evidence from its hosts, and when it can use a host that joins.
 
 const DONE = { type: 'end', cause: 'done' } as const;
 const NXDOMAIN = seen({ kind: 'no_mail_domain', why: 'nxdomain' });
 const REST = seen({ kind: 'unprobed', why: 'cooldown', waitS: 60 });
 const ONE = { addresses: [['x', 'a.test']] } as const;
 
-describe('evidence that is not believed', () => {
-  it('is written with a row that has no MX, whatever its host said of them', async () => {
+describe('evidence that is not trusted', () => {
+  it('is written with the empty MX row, without the MX that its host reported', async () => {
     const world = new ScriptedWorld();
     world.broken.add('h');
     const play = await begin(['h'], {}, world);
@@ -22,7 +22,7 @@ describe('evidence that is not believed', () => {
 });
 
 describe('a second host', () => {
-  it('is asked about a denial, and what two say is written once', async () => {
+  it('is asked about a denial, and what both report is written once', async () => {
     const play = await begin(['a', 'b', 'c'], ONE);
     evidence(play, 'a', 'b.1', 0, NXDOMAIN);
     await play.world.clock.settle();
@@ -32,7 +32,7 @@ describe('a second host', () => {
     expect(play.sink.last).toMatchObject({ hosts: ['a', 'b'], jobs: 2 });
   });
 
-  it('is not asked about a domain while another host is at it, nor about more than 20 domains at a time', async () => {
+  it('gets no domain that another host is at, and at most 20 domains at a time', async () => {
     const addresses = Array.from({ length: 30 }, (_, n) => [`x${n}`, `d${n}.test`] as const);
     const play = await begin(['a', 'b'], { addresses: [...addresses, ['y', 'd0.test']] });
     play.world.drainFrames();
@@ -42,14 +42,14 @@ describe('a second host', () => {
     expect([asked.length, asked.includes('x0')]).toEqual([19, false]);
   });
 
-  it('that is lost with the address leaves it to what is known at the end', async () => {
+  it('lost together with the address leaves it with the evidence known so far', async () => {
     const play = await begin(['a', 'b'], ONE);
     evidence(play, 'a', 'b.1', 0, NO_BANNER);
     await play.world.clock.advance(2_000);
     expect(play.sink.lines).toEqual([found(0, NO_BANNER), DONE]);
   });
 
-  it('is asked about what the first declined, and the first again if the second declines as well', async () => {
+  it('gets what the first declined, and the first gets it again if the second declines too', async () => {
     const play = await begin(['a', 'b'], ONE);
     evidence(play, 'a', 'b.1', 0, REST);
     await play.world.clock.settle();
@@ -60,7 +60,7 @@ describe('a second host', () => {
 });
 
 describe('a host that joins', () => {
-  it('is of use while an address has no host, and no longer when all have, or the batch has ended', async () => {
+  it('is needed while an address has no host, and not once all have, or after the end', async () => {
     const play = await begin([]);
     expect(play.batch.seeks).toBe(true);
     play.world.join('h');

@@ -6,7 +6,7 @@ import { ack, back, begin, evidence, found, job } from '../../testing/batch-play
 import { LIMITS } from './limits.ts';
 
 describe('the jobs of a FleetBatch', () => {
-  it('sends no job whose signature came after its end', async () => {
+  it('sends no job whose signature arrives after its end', async () => {
     const world = new ScriptedWorld();
     world.join('h');
     const sink = new Lines();
@@ -36,7 +36,7 @@ describe('the jobs of a FleetBatch', () => {
     ]);
   });
 
-  it('does not hold a refusal against its other hosts: four may refuse', async () => {
+  it('tries further hosts after refusals: up to four may refuse', async () => {
     const play = await begin(['a', 'b', 'c', 'd', 'e']);
     for (const [at, name] of ['a', 'b', 'c', 'd'].entries()) {
       play.batch.hear(name, { v: 1, type: 'refuse', job: `b.${at + 1}`, why: 'draining' });
@@ -45,7 +45,7 @@ describe('the jobs of a FleetBatch', () => {
     expect(play.world.drainFrames().at(-1)).toBe('e job b.5 x,y');
   });
 
-  it('gives up when three hosts finished without a word about one address', async () => {
+  it('gives up an address that three hosts finished without evidence', async () => {
     const play = await begin(['a', 'b', 'c', 'd'], { addresses: [['x', 'a.test']] });
     for (const [at, name] of ['a', 'b', 'c'].entries()) {
       play.batch.hear(name, { v: 1, type: 'done', job: `b.${at + 1}` });
@@ -54,7 +54,7 @@ describe('the jobs of a FleetBatch', () => {
     expect(play.sink.lines).toEqual([{ type: 'end', cause: 'no_host' }]);
   });
 
-  it('asks no second host when too little time is left, and writes at once what it has', async () => {
+  it('asks no second host when little time is left, and writes its evidence at once', async () => {
     const play = await begin(['h', 'other'], { remainingMs: 9_000 });
     await play.world.clock.advance(1_000);
     ack(play, 'h', 'b.1');
@@ -65,7 +65,7 @@ describe('the jobs of a FleetBatch', () => {
     expect(play.world.drainFrames()).toEqual(['h job b.1 x,y']);
   });
 
-  it('waits for no host whose job could not be signed', async () => {
+  it('does not wait for hosts whose jobs could not be signed', async () => {
     const play = await begin([]);
     play.world.signs = false;
     for (const name of ['a', 'b', 'c']) play.world.join(name);

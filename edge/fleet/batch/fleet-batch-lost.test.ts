@@ -5,7 +5,7 @@ import { ack, back, begin, evidence, found } from '../../testing/batch-play.ts';
 
 const DONE = { type: 'end', cause: 'done' } as const;
 describe('a FleetBatch whose host or stream is lost', () => {
-  it('gives a host 2 s to come back to its job before it goes elsewhere', async () => {
+  it('gives a host 2 s to return to its job before another host gets it', async () => {
     const play = await begin(['h', 'other']);
     ack(play, 'h', 'b.1');
     play.world.leave('h');
@@ -20,7 +20,7 @@ describe('a FleetBatch whose host or stream is lost', () => {
     expect(play.world.drainFrames()).toEqual(['h cancel b.1', 'other job b.2 x,y']);
   });
 
-  it('does not give a batch back to the host that has ended its job', async () => {
+  it('does not give a batch back to a host that has ended its job', async () => {
     const play = await begin(['h']);
     evidence(play, 'h', 'b.1', 0, ACCEPTED);
     play.batch.hear('h', { v: 1, type: 'done', job: 'b.1' });
@@ -32,7 +32,7 @@ describe('a FleetBatch whose host or stream is lost', () => {
     expect(play.sink.lines).toEqual([found(0, ACCEPTED), { type: 'end', cause: 'no_host' }]);
   });
 
-  it('sends the job again to a host that came back without having got it', async () => {
+  it('sends the job again to a host that returns without it', async () => {
     const play = await begin(['h']);
     play.world.leave('h');
     play.batch.hostGone('h', false);
@@ -41,7 +41,7 @@ describe('a FleetBatch whose host or stream is lost', () => {
     expect(play.world.drainFrames()).toEqual(['h job b.1 x,y', 'h job b.1 x,y']);
   });
 
-  it('takes a job that a host names as it comes back for acknowledged', async () => {
+  it('takes a job that a returning host names as acknowledged', async () => {
     const play = await begin(['h', 'other']);
     await play.world.clock.advance(1_500);
     play.world.leave('h');
@@ -51,7 +51,7 @@ describe('a FleetBatch whose host or stream is lost', () => {
     expect(play.world.drainFrames()).toEqual(['h job b.1 x,y']);
   });
 
-  it('waits for nobody who ended the link in good order', async () => {
+  it('moves the job at once if the host closed its link in good order', async () => {
     const play = await begin(['h', 'other']);
     play.world.leave('h');
     play.batch.hostGone('h', true);
@@ -59,7 +59,7 @@ describe('a FleetBatch whose host or stream is lost', () => {
     expect(play.world.drainFrames()).toEqual(['h job b.1 x,y', 'h cancel b.1', 'other job b.2 x,y']);
   });
 
-  it('counts evidence that names an MX row which was never sent, and waits for better', async () => {
+  it('drops and counts evidence that names an unknown MX row, and waits for better', async () => {
     const play = await begin(['h']);
     play.batch.hear('h', {
       v: 1,

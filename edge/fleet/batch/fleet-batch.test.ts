@@ -4,7 +4,7 @@ import { ack, begin, evidence, found } from '../../testing/batch-play.ts';
 
 const DONE = { type: 'end', cause: 'done' } as const;
 describe('FleetBatch', () => {
-  it('sends one job, writes evidence as it comes and ends once', async () => {
+  it('sends one job, writes evidence as it arrives and ends once', async () => {
     const play = await begin(['h']);
     expect(play.world.drainFrames()).toEqual(['h job b.1 x,y']);
     ack(play, 'h', 'b.1');
@@ -18,7 +18,7 @@ describe('FleetBatch', () => {
     expect(play.world.clock.pending).toBe(0);
   });
 
-  it('gives a job that is not acknowledged in 2 s to another host', async () => {
+  it('moves a job to another host if it is not acknowledged within 2 s', async () => {
     const play = await begin(['deaf', 'other']);
     await play.world.clock.advance(1_999);
     expect(play.world.drainFrames()).toEqual(['deaf job b.1 x,y']);
@@ -27,14 +27,14 @@ describe('FleetBatch', () => {
     expect(play.world.told).toEqual(['deaf leaves every job unanswered']);
   });
 
-  it('closes the circuit breaker of a host that ends a job', async () => {
+  it('closes the circuit breaker of a host that completes a job', async () => {
     const play = await begin(['h']);
     play.world.avoided.add('h');
     for (const index of [0, 1]) evidence(play, 'h', 'b.1', index, ACCEPTED);
     expect([...play.world.avoided]).toEqual([]);
   });
 
-  it('gives the rest of a job that is silent for 10 s to another host', async () => {
+  it('moves the rest of a job that is silent for 10 s to another host', async () => {
     const play = await begin(['mute', 'other']);
     ack(play, 'mute', 'b.1');
     await play.world.clock.advance(9_000);
@@ -49,33 +49,33 @@ describe('FleetBatch', () => {
     expect(play.world.told).toContain('mute leaves every job unanswered');
   });
 
-  it('hears nobody but the process that has the job', async () => {
+  it('ignores processes that do not have the job', async () => {
     const play = await begin(['h', 'liar']);
     evidence(play, 'liar', 'b.1', 0, ACCEPTED);
     evidence(play, 'h', 'b.9', 0, ACCEPTED);
     expect(play.sink.lines).toEqual([]);
   });
 
-  it('gives a refused job to another host at once', async () => {
+  it('moves a refused job to another host at once', async () => {
     const play = await begin(['busy', 'other']);
     play.batch.hear('busy', { v: 1, type: 'refuse', job: 'b.1', why: 'draining' });
     await play.world.clock.settle();
     expect(play.world.drainFrames()).toEqual(['busy job b.1 x,y', 'other job b.2 x,y']);
   });
 
-  it('remembers who refused, and why', async () => {
+  it('records which host refused, and why', async () => {
     const play = await begin(['busy', 'other']);
     play.batch.hear('busy', { v: 1, type: 'refuse', job: 'b.1', why: 'token' });
     expect(play.world.told).toEqual(['busy refuses every job: token']);
   });
 
-  it('holds it against no host that it is full', async () => {
+  it('does not hold it against a host that it is busy', async () => {
     const play = await begin(['busy', 'other']);
     play.batch.hear('busy', { v: 1, type: 'refuse', job: 'b.1', why: 'busy' });
     expect(play.world.told).toEqual([]);
   });
 
-  it('is done with a job of which all is known, whatever becomes of its host', async () => {
+  it('is done with a job once all its addresses are known, even if its host leaves', async () => {
     const play = await begin(['h', 'other']);
     evidence(play, 'h', 'b.1', 0, NO_BANNER);
     evidence(play, 'h', 'b.1', 1, ACCEPTED);
@@ -86,7 +86,7 @@ describe('FleetBatch', () => {
     expect([...play.world.jobs]).toEqual(['other b.2']);
   });
 
-  it('gives what a finished job left unsaid to another host', async () => {
+  it('moves what a finished job left unreported to another host', async () => {
     const play = await begin(['h', 'other']);
     evidence(play, 'h', 'b.1', 0, ACCEPTED);
     play.batch.hear('h', { v: 1, type: 'done', job: 'b.1' });
@@ -94,7 +94,7 @@ describe('FleetBatch', () => {
     expect(play.world.drainFrames()).toEqual(['h job b.1 x,y', 'other job b.2 y']);
   });
 
-  it('waits 4 s for a host to dial in, and says so when none does', async () => {
+  it('waits 4 s for a host to dial in, then reports that there is none', async () => {
     const play = await begin([]);
     await play.world.clock.advance(3_999);
     expect(play.sink.lines).toEqual([]);
@@ -102,14 +102,14 @@ describe('FleetBatch', () => {
     expect(play.sink.lines).toEqual([{ type: 'end', cause: 'no_host' }]);
   });
 
-  it('answers within 10 s if every host is deaf', async () => {
+  it('answers within 10 s if no host acknowledges', async () => {
     const play = await begin(['a', 'b', 'c', 'd', 'e']);
     await play.world.clock.advance(10_000);
     expect(play.sink.lines).toEqual([{ type: 'end', cause: 'no_host' }]);
     expect(play.world.drainFrames().filter((frame) => frame.includes('job'))).toHaveLength(3);
   });
 
-  it('counts evidence of addresses that the job does not have', async () => {
+  it('counts evidence for addresses that the job does not have', async () => {
     const play = await begin(['h']);
     evidence(play, 'h', 'b.1', 2, ACCEPTED);
     expect(play.world.logged).toEqual([]);
@@ -118,7 +118,7 @@ describe('FleetBatch', () => {
     expect(play.world.logged).toEqual(['evidence_dropped']);
   });
 
-  it('ends at the deadline, cancels what runs and keeps what was held back', async () => {
+  it('ends at the deadline, cancels running jobs and writes the evidence it held back', async () => {
     const play = await begin(['h', 'other'], { remainingMs: 20_000 });
     ack(play, 'h', 'b.1');
     evidence(play, 'h', 'b.1', 0, NO_BANNER);
@@ -142,7 +142,7 @@ describe('FleetBatch', () => {
     expect(play.world.clock.pending).toBe(0);
   });
 
-  it('cancels every job when the stream is let go of, and writes no more', async () => {
+  it('cancels every job when the stream is cancelled, and writes nothing more', async () => {
     const play = await begin(['h']);
     play.batch.letGo();
     evidence(play, 'h', 'b.1', 0, ACCEPTED);

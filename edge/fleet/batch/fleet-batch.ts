@@ -15,11 +15,11 @@ import type { BatchEvents, FleetServices } from './services.ts';
 import type { Spread } from './spread.ts';
 
 /**
- * One batch under way: gives its addresses to hosts (`Addresses` says which to whom), watches over their jobs (`Jobs`) and
+ * One batch in progress: gives its addresses to hosts (`Addresses` says to which), monitors their jobs (`Jobs`) and
  * writes what they find.
  *
- * An object has hundreds of them, so it keeps what it must: the addresses, and evidence only while another host may learn
- * more. MX go through it to the Worker, and what was written is the Worker's.
+ * An object has hundreds of them, so it keeps only what it must: the addresses, and evidence only while another host
+ * may learn more. MX pass through it to the Worker, and what was written is left to the Worker.
  */
 export class FleetBatch {
   readonly #account: string;
@@ -33,7 +33,7 @@ export class FleetBatch {
   readonly #jobs: Jobs;
   readonly #spread: Spread;
   #outcome: BatchOutcome = 'no_host';
-  /** How long addresses that nobody can take wait for a host. */
+  /** How long addresses that no host can take wait for one. */
   #hostBy: number | null = null;
   /** Evidence that cannot be used. */
   #dropped = 0;
@@ -41,7 +41,7 @@ export class FleetBatch {
 
   /**
    * @param onEnd called once, when the batch needs nothing more
-   * @param heard what was said before of its one address, if it compares hosts; null: it does not
+   * @param heard what was reported before about its one address, if it compares hosts; null: it does not
    */
   constructor(
     job: FleetJob,
@@ -87,12 +87,12 @@ export class FleetBatch {
     return !this.#isOver && this.#addresses.seeks;
   }
 
-  /** Bytes that the Worker has not taken yet of what was written. */
+  /** Bytes written that the Worker has not taken yet. */
   get unread(): number {
     return this.#answer.unread;
   }
 
-  /** Begins, and goes on after every change of the roster. */
+  /** Starts the batch, and continues it after every change of the roster. */
   advance(): void {
     if (this.#isOver) return;
     const { endsAt, limits } = this.#asked;
@@ -109,7 +109,7 @@ export class FleetBatch {
     this.#timer.set([endsAt, endsAt - limits.releaseMs, this.#hostBy, ...this.#jobs.dues], now);
   }
 
-  /** Nobody waits for the batch any more. */
+  /** The answer is no longer wanted. */
   letGo(): void {
     this.#stop();
   }
@@ -119,7 +119,7 @@ export class FleetBatch {
     return !this.#isOver && this.#jobs.find(jobId, instance) !== null;
   }
 
-  /** A host said something about a job of this batch. */
+  /** A host reported something about a job of this batch. */
   hear(from: string, frame: JobFrame): void {
     const job = this.#isOver ? null : this.#jobs.find(frame.job, from);
     if (job === null) return;
@@ -138,7 +138,7 @@ export class FleetBatch {
         break;
       case 'refuse':
         this.#services.log('warn', 'job_refused', { host: job.to.host, why: frame.why });
-        // Full, for this account or for all, is no fault of the host's, and nothing that a customer may bring about.
+        // Being full, for this account or for all, is no fault of the host, and customers may provoke it.
         if (frame.why !== 'busy') this.#services.hosts.failed(job.to, COMPLAINTS.refuses(frame.why));
         this.#came(`refused_${frame.why}`);
         this.#jobs.close(job);
@@ -148,14 +148,14 @@ export class FleetBatch {
     this.advance();
   }
 
-  /** The link of a process broke, or (`forGood`) was ended. */
+  /** The link of a process broke, or (`forGood`) was closed. */
   hostGone(instance: string, forGood: boolean): void {
     if (this.#isOver) return;
     this.#jobs.linkBroke(instance, forGood);
     this.advance();
   }
 
-  /** A process said hello, and which jobs it runs. */
+  /** A process said hello, and which jobs it is running. */
   hostBack(member: Member, running: readonly string[]): void {
     if (this.#isOver) return;
     this.#jobs.linkBack(member, running);
@@ -173,7 +173,7 @@ export class FleetBatch {
     this.#jobs.give(to, indexes);
   }
 
-  /** MX rows go on at once, under numbers that no two jobs share; evidence when it is final. */
+  /** MX rows are passed on at once, under numbers that no two jobs share; evidence once it is final. */
   #hearEvidence(job: Job, frame: Extract<JobFrame, { type: 'evidence' }>): void {
     const { hosts } = this.#services;
     const { rows, reported, dropped } = renumber(job, frame);
@@ -191,7 +191,7 @@ export class FleetBatch {
     this.#jobs.close(job);
   }
 
-  /** What the host has not reported is with nobody. */
+  /** The host no longer has what it has not reported. */
   #takeBack(job: Job, isLost: boolean): void {
     for (const inJob of job.open) {
       const index = inBatch(job, inJob);

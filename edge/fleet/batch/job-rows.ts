@@ -10,8 +10,9 @@ const WITH_MX = 1;
 const WITHOUT = 2;
 
 /**
- * A job's evidence under numbers of MX rows that no two jobs of a batch share. Pure but for the job's `rows`, which grow.
- * @returns the rows that are new, the evidence of addresses of the job whose row is known, and how much is neither
+ * A job's evidence, with its MX rows renumbered so that no two jobs of a batch share a number. Pure but for the job's
+ * `rows`, which grow.
+ * @returns the new rows, the evidence for addresses of the job with a known row, and how many items were neither
  */
 export function renumber(
   { jobId, indexes, rows: known }: Pick<Job, 'jobId' | 'indexes' | 'rows'>,

@@ -1,13 +1,15 @@
 import { type BatchIndex, isJobIndex, type JobIndex, jobIndexes } from '../../base/indexes.ts';
 import type { HostRef } from '../trust/host.ts';
 
-/** Addresses of one batch that a host was asked about. It has them on a lease: times are the clock's milliseconds; null for what is not waited for. */
+/**
+ * Addresses of one batch that a host has on a lease. Times are the clock's milliseconds, null if nothing is awaited.
+ */
 export type Job = {
   readonly jobId: string;
   readonly to: HostRef;
-  /** What its addresses are in the batch, by their index in the job. */
+  /** The places of its addresses in the batch, by their index in the job. */
   readonly indexes: readonly BatchIndex[];
-  /** Addresses that were not reported yet. */
+  /** Addresses that have not been reported yet. */
   readonly open: Set<JobIndex>;
   /** Which MX rows were written, by `renumber`. */
   readonly rows: Uint8Array;
@@ -16,7 +18,7 @@ export type Job = {
   backBy: number | null;
 };
 
-/** The most addresses, and MX rows, that a job has. */
+/** The most addresses, and MX rows, that a job can have. */
 export const ROWS_MAX = 500;
 /** Ids of jobs end in a number of at most three digits. */
 export const NUMBER_MAX = 999;
@@ -38,14 +40,14 @@ export function batchOf(jobId: string): string {
   return jobId.slice(0, jobId.lastIndexOf('.'));
 }
 
-/** What an address of a job is in the batch; null for one that it does not have. */
+/** The place of a job's address in the batch; null for one that it does not have. */
 export function inBatch({ indexes }: Pick<Job, 'indexes'>, index: number): BatchIndex | null {
   return isJobIndex(index, indexes.length) ? (indexes[index] ?? null) : null;
 }
 
 export type Expiry = 'gone' | 'no_ack' | 'silent';
 
-/** Why a lease is over now, null if it is not. Pure. */
+/** Why a lease has expired; null if it has not. Pure. */
 export function whyExpired({ ackBy, reportBy, backBy }: Job, now: number): Expiry | null {
   if (backBy !== null) return now >= backBy ? 'gone' : null;
   if (ackBy !== null && now >= ackBy) return 'no_ack';

@@ -8,10 +8,10 @@ import type { FleetLimits } from './limits.ts';
 
 const v = LINK_VERSION;
 
-/** What a batch's jobs have in common. */
+/** What the jobs of a batch have in common. */
 export type Asked = {
   readonly batchId: string;
-  /** Each as its JSON: 500 pairs of strings take twice the memory. */
+  /** Each as its JSON: 500 pairs of strings would take twice the memory. */
   readonly addresses: readonly string[];
   /** The clock's milliseconds. */
   readonly endsAt: number;
@@ -23,8 +23,8 @@ export type Asked = {
 export type Taken = Expiry | 'not_signed';
 
 /**
- * The jobs of one batch that are with hosts. A host has a job on a lease: until it must have acknowledged it, said something
- * of it, or come back after its link broke.
+ * The jobs of one batch that hosts have. A host has a job on a lease: until it must have acknowledged it, reported
+ * something, or returned after its link broke.
  */
 export class Jobs {
   readonly #asked: Asked;
@@ -34,7 +34,7 @@ export class Jobs {
   readonly #hosts = new Set<string>();
   #given = 0;
 
-  /** @param onTaken a job was taken from its host, with what that had not reported */
+  /** @param onTaken a job was taken from its host, with the addresses not reported yet */
   constructor(asked: Asked, services: FleetServices, onTaken: (job: Job, why: Taken) => void) {
     this.#asked = asked;
     this.#services = services;
@@ -45,12 +45,12 @@ export class Jobs {
     return this.#jobs.size === 0;
   }
 
-  /** No more can be given: each id is used once. */
+  /** No more jobs can be given: each id is used once. */
   get isUsedUp(): boolean {
     return this.#given >= NUMBER_MAX;
   }
 
-  /** Hosts that had one, and how many there were. */
+  /** The hosts that had a job, and the number of jobs. */
   get figures(): { readonly hosts: readonly string[]; readonly jobs: number } {
     return { hosts: [...this.#hosts], jobs: this.#given };
   }
@@ -74,19 +74,19 @@ export class Jobs {
     this.#send(job);
   }
 
-  /** The host said something of a job. */
+  /** The host reported something about a job. */
   renew(job: Job): void {
     job.ackBy = null;
     job.reportBy = this.#services.clock.now() + this.#asked.limits.reportMs;
   }
 
-  /** The host has no more to say about a job. */
+  /** The host has nothing more to report about a job. */
   close({ jobId, to }: Job): void {
     this.#jobs.delete(jobId);
     this.#services.hosts.jobEnded(to, jobId);
   }
 
-  /** The link of a process broke, or (`forGood`) was ended. */
+  /** The link of a process broke, or (`forGood`) was closed. */
   linkBroke(instance: string, forGood: boolean): void {
     for (const job of this.#of(instance)) {
       if (forGood) this.#take(job, 'gone');
@@ -94,7 +94,7 @@ export class Jobs {
     }
   }
 
-  /** A process said hello, and which jobs it runs: it goes on with its jobs, or gets them again. */
+  /** A process said hello, and which jobs it is running: it continues its jobs, or gets them again. */
   linkBack({ instance }: Member, running: readonly string[]): void {
     for (const job of this.#of(instance)) {
       job.backBy = null;
@@ -107,7 +107,7 @@ export class Jobs {
     }
   }
 
-  /** Takes jobs from hosts that did not keep to their leases. */
+  /** Takes jobs from hosts whose leases have expired. */
   expire(now: number): void {
     for (const job of this.#jobs.values()) {
       const why = whyExpired(job, now);
@@ -115,15 +115,15 @@ export class Jobs {
     }
   }
 
-  /** When the next of them may expire. */
+  /** When the next leases may expire. */
   get dues(): readonly (number | null)[] {
     return [...this.#jobs.values()].flatMap(({ ackBy, reportBy, backBy }) => [ackBy, reportBy, backBy]);
   }
 
-  /** Nobody waits for any of it any more. */
+  /** None of its answers are wanted any more. */
   end(): void {
     for (const job of this.#jobs.values()) {
-      // A host that has reported everything is at its end anyway.
+      // A host that has reported everything ends the job by itself.
       if (job.open.size > 0) this.#cancel(job);
       this.close(job);
     }
@@ -149,7 +149,7 @@ export class Jobs {
     });
   }
 
-  /** What the host has not reported goes to other hosts. */
+  /** The unreported addresses go to other hosts. */
   #take(job: Job, why: Taken): void {
     const { hosts, log } = this.#services;
     log('warn', 'job_lost', { host: job.to.host, why, missing: job.open.size });

@@ -1,24 +1,24 @@
 import { ACK_WITHIN_MS, HOST_ENDS_EARLIER_MS, REPORT_EVERY_MS, SILENT_AFTER_MS } from '../../../schema/link.ts';
 
-/** Every waiting time and count of the fleet, so that tests can shorten them. */
+/** All timeouts and counts of the fleet, so that tests can shorten them. */
 export type FleetLimits = {
-  /** A host not heard from for this long gets no jobs. */
+  /** A host silent for this long gets no jobs. */
   readonly silentAfterMs: number;
-  /** A job not acknowledged in this time goes elsewhere. */
+  /** A job not acknowledged within this time goes to another host. */
   readonly ackMs: number;
-  /** A running job of which nothing is heard for this long goes to another host. */
+  /** A running job without a report for this long goes to another host. */
   readonly reportMs: number;
-  /** A host whose link broke has this long to come back to its jobs. */
+  /** A host whose link broke has this long to return to its jobs. */
   readonly resumeMs: number;
   /** How long a batch waits for a host to dial in. */
   readonly hostWaitMs: number;
-  /** A link on which no hello has come in this time is closed. */
+  /** A link without a hello within this time is closed. */
   readonly helloMs: number;
-  /** Batches that a host which joined may be of use to look around so much later, all together. */
+  /** Batches that a new host may be of use to look for it this much later, all together. */
   readonly gatherMs: number;
-  /** A second host is not tried when less is left. */
+  /** A second host is not tried when less time is left. */
   readonly secondTryMs: number;
-  /** Evidence held back is written this long before the end: hosts have ended by then. */
+  /** Evidence held back is written this long before the end: hosts are done by then. */
   readonly releaseMs: number;
   /** Domains probed at once in one batch, over all its jobs. */
   readonly lanes: number;

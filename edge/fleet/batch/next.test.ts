@@ -16,7 +16,7 @@ const OUTCOMES = {
   refused: { kind: 'connection_error', greeted: false },
   accepted: DELIVERABLE,
   none: { kind: 'no_such_mailbox', reply: { code: 550, enhanced: '5.1.1' } },
-  /** By an implicit MX. */
+  /** From an implicit MX. */
   invented: DELIVERABLE,
   policy: { kind: 'policy_rejected', reply: { code: 550, enhanced: '5.7.1' } },
   sick: { kind: 'unprobed', why: 'host', waitS: null },
@@ -27,7 +27,7 @@ type Name = keyof typeof OUTCOMES;
 
 const member = (host: string): Member => makeMember({ host, instance: host, egress: [`${host}'s`] });
 
-/** `a:denied b:accepted` is what hosts said; `x!` did not work, `x-` was lost with it. */
+/** `a:denied b:accepted` is what hosts reported; `x!` does not work, `x-` was lost with the address. */
 function addressOf(said: string): { readonly known: Known; readonly broken: ReadonlySet<string> } {
   const [heard, tried, broken]: [Heard[], Member[], Set<string>] = [[], [], new Set()];
   for (const word of said.split(' ').filter((one) => one !== '')) {
@@ -51,7 +51,7 @@ function hostsOf(names: string, broken: ReadonlySet<string> = new Set(), avoided
   return { members, works, isAvoided };
 }
 
-/** What becomes of it: the kind of outcome that is final, `ask` and whom, or `wait` and `lost`. */
+/** The next step: the kind of outcome that is final, `ask` and the hosts, or `wait` and `lost`. */
 function fate(said: string, names: string, isLate = false): string {
   const { known, broken } = addressOf(said);
   return inWords(next(known, hostsOf(names, broken), isLate));
@@ -62,7 +62,7 @@ function inWords(step: Next): string {
   return step.kind === 'final' ? step.evidence.outcome.kind : step.kind;
 }
 
-describe('an address that nobody has said anything of', () => {
+describe('an address without any report', () => {
   it.each([
     ['', 'ab', 'ask ab'],
     ['', '', 'wait'],
@@ -78,30 +78,35 @@ describe('an address that nobody has said anything of', () => {
 describe('a denial by DNS', () => {
   it.each([
     ['is put to a second host', 'a:denied', 'abc', 'ask bc'],
-    ['is final when two say it', 'a:denied b:denied', 'abc', 'no_mail_domain'],
-    ['of another kind says the same, and the one that found more counts', 'a:denied b:private', 'abc', 'mx_private'],
-    ['that two say of a look-up that failed is final', 'a:failed b:failed', 'abc', 'mx_lookup_failed'],
-    ['beside a look-up that failed is put to a third', 'a:denied b:failed', 'abc', 'ask c'],
+    ['is final when two hosts report it', 'a:denied b:denied', 'abc', 'no_mail_domain'],
+    ['of another kind confirms it, and the more specific one counts', 'a:denied b:private', 'abc', 'mx_private'],
+    ['that is a failed lookup twice is final', 'a:failed b:failed', 'abc', 'mx_lookup_failed'],
+    ['beside a failed lookup is put to a third', 'a:denied b:failed', 'abc', 'ask c'],
     ['is confirmed by the third', 'a:denied b:failed c:denied', 'abc', 'no_mail_domain'],
-    ['beside a look-up that failed is free if there is no third', 'a:denied b:failed', 'ab', 'unprobed'],
-    ['is believed of a lone host', 'a:denied', 'a', 'no_mail_domain'],
-    ['of a lone host that does not work is not', 'a!:denied', 'a', 'unprobed'],
-    ['of a host that does not work confirms nothing', 'a!:denied b:denied', 'abc', 'ask c'],
+    ['beside a failed lookup is not charged if there is no third', 'a:denied b:failed', 'ab', 'unprobed'],
+    ['is accepted from a lone host', 'a:denied', 'a', 'no_mail_domain'],
+    ['is not accepted from a lone host that is broken', 'a!:denied', 'a', 'unprobed'],
+    ['from a broken host confirms nothing', 'a!:denied b:denied', 'abc', 'ask c'],
     ['is refuted by a server behind an MX', 'a:denied b:accepted', 'ab', 'accepted'],
-    ['is put to a third if the server stands at an implicit MX', 'a:denied b:invented', 'abc', 'ask c'],
-    ['and such a server: two denials are final', 'a:denied b:invented c:denied', 'abc', 'no_mail_domain'],
-    ['and such a server: two servers are final', 'a:denied b:invented c:invented', 'abc', 'accepted'],
-    ['and such a server are free if there is no third', 'a:denied b:invented', 'ab', 'unprobed'],
+    ['is put to a third if the server is an implicit MX', 'a:denied b:invented', 'abc', 'ask c'],
+    [
+      'against such a server is final when a third confirms it',
+      'a:denied b:invented c:denied',
+      'abc',
+      'no_mail_domain',
+    ],
+    ['against such a server is refuted when a third finds it too', 'a:denied b:invented c:invented', 'abc', 'accepted'],
+    ['against such a server is not charged if there is no third', 'a:denied b:invented', 'ab', 'unprobed'],
     ['beside a silent server is put to a third', 'a:denied b:silent', 'abc', 'ask c'],
     ['is outvoted by two that found a silent server', 'a:denied b:silent c:refused', 'abc', 'timeout'],
-    ['is free if the second host was lost with it', 'a:denied b-', 'ab', 'unprobed'],
-    ['is believed if the second host finds that it is sick, and is gone', 'a:denied b:sick', 'a', 'no_mail_domain'],
-    ['is free if the second host lets the server rest, which it has found', 'a:denied b:rest', 'ab', 'unprobed'],
+    ['is not charged if the second host was lost with it', 'a:denied b-', 'ab', 'unprobed'],
+    ['stands if the second host is sick and has left', 'a:denied b:sick', 'a', 'no_mail_domain'],
+    ['is not charged if the second host found a server in cool-down', 'a:denied b:rest', 'ab', 'unprobed'],
   ])('%s', (_what, said, names, expected) => {
     expect(fate(said, names)).toBe(expected);
   });
 
-  it('is free when no second host answers in time, and believed of a lone host then too', () => {
+  it('is not charged if no second host answers in time, and stands if there is no other host', () => {
     expect(fate('a:denied', 'ab', true)).toBe('unprobed');
     expect(fate('a:denied', 'a', true)).toBe('no_mail_domain');
   });
@@ -109,11 +114,11 @@ describe('a denial by DNS', () => {
 
 describe('silence', () => {
   it.each([
-    ['is believed of a host that works', 'a:silent', 'ab', 'timeout'],
-    ['of one that does not is put to another', 'a!:silent', 'ab', 'ask b'],
-    ['of one that does not is free if there is no other', 'a!:silent', 'a', 'unprobed'],
-    ['of one that does not counts for nothing beside a server', 'a!:silent b:accepted', 'ab', 'accepted'],
-    ['of three that do not work is free', 'a!:silent b!:silent c!:refused', 'abcd', 'unprobed'],
+    ['is accepted from a working host', 'a:silent', 'ab', 'timeout'],
+    ['from a broken host is put to another', 'a!:silent', 'ab', 'ask b'],
+    ['from a broken host is not charged if there is no other', 'a!:silent', 'a', 'unprobed'],
+    ['from a broken host is overruled by an answer', 'a!:silent b:accepted', 'ab', 'accepted'],
+    ['from three broken hosts is not charged', 'a!:silent b!:silent c!:refused', 'abcd', 'unprobed'],
   ])('%s', (_what, said, names, expected) => {
     expect(fate(said, names)).toBe(expected);
   });
@@ -122,21 +127,21 @@ describe('silence', () => {
 describe('an answer', () => {
   it.each([
     ['of a mail server is final', 'a:none', 'ab', 'no_such_mailbox'],
-    ['by an implicit MX is, if nobody denies the domain', 'a:invented', 'ab', 'accepted'],
-    ['that turns the host away is put to one with another address', 'a:policy', 'ab', 'ask b'],
-    ['that turns two away is final', 'a:policy b:policy', 'abc', 'policy_rejected'],
-    ['that turns a host away counts if nobody else is there', 'a:policy', 'a', 'policy_rejected'],
+    ['of an implicit MX is final if no host denies the domain', 'a:invented', 'ab', 'accepted'],
+    ['that rejects the host is put to one with another address', 'a:policy', 'ab', 'ask b'],
+    ['that rejects two hosts is final', 'a:policy b:policy', 'abc', 'policy_rejected'],
+    ['that rejects the host counts if there is no other host', 'a:policy', 'a', 'policy_rejected'],
     ['counts as far as it got', 'a:policy b:silent', 'abc', 'policy_rejected'],
-    ['that a sick host cannot give, another does', 'a:sick', 'ab', 'ask b'],
-    ['that came too late is none', 'a:late', 'ab', 'unprobed'],
-    ['that the first host left to another is asked for there', 'a:rest', 'ab', 'ask b'],
+    ['missing from a sick host is asked from another', 'a:sick', 'ab', 'ask b'],
+    ['that came too late does not count', 'a:late', 'ab', 'unprobed'],
+    ['that the first host declined is asked from another', 'a:rest', 'ab', 'ask b'],
   ])('%s', (_what, said, names, expected) => {
     expect(fate(said, names)).toBe(expected);
   });
 });
 
-describe('whom to ask', () => {
-  it('leaves out hosts that are avoided or do not work while others are there', () => {
+describe('the hosts to ask', () => {
+  it('exclude avoided and broken hosts while others are there', () => {
     const { known } = addressOf('a:denied');
     const rosters = [
       hostsOf('abcd', new Set('b'), 'c'),
@@ -151,12 +156,12 @@ describe('whom to ask', () => {
     ['a:accepted b:accepted', 'accepted'],
     ['a:accepted b:none', 'ask cd'],
     ['a:accepted b:none c:none', 'accepted'],
-  ])('is, to compare hosts, another one whatever the first said, and a third if two differ: %s', (said, expected) => {
+  ])('are, for a comparison, another one in any case and a third if two differ: %s', (said, expected) => {
     expect(inWords(next(addressOf(said).known, hostsOf('abcd'), false, true))).toBe(expected);
   });
 });
 
-it('always ends, asks nobody twice, and charges nothing that one broken host alone has said', () => {
+it('an address always settles, asks no host twice, and is never charged on the word of one broken host', () => {
   const names = fc.constantFrom<Name[]>(
     'denied',
     'private',

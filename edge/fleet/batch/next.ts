@@ -2,18 +2,18 @@ import type { LinkEvidence } from '../../../schema/link.ts';
 import { type HostRef, type Hosts, type Member, otherEgress, otherHosts, untried } from '../trust/host.ts';
 import { decide, type Heard, type Said, type Wanted, wantsWitness, wordOf } from '../trust/rules.ts';
 
-// What becomes of one address: pure.
+// What happens next with one address: pure.
 
-/** Answers of one address at most. */
+/** The most answers for one address. */
 export const ANSWERS_MAX = 3;
-/** An address that was lost with so many jobs may be what its hosts died of. */
+/** An address that was lost with this many jobs may be what made its hosts fail. */
 export const LOSSES_MAX = 3;
 
 /** What is known of one address. */
 export type Known = {
-  /** What hosts said of it. */
+  /** What hosts reported about it. */
   readonly heard: readonly Heard[];
-  /** The processes that were asked, those included that were lost with it. */
+  /** The processes that were asked, including those that were lost. */
   readonly tried: readonly HostRef[];
   /** Jobs that were lost with it. */
   readonly losses: number;
@@ -21,15 +21,15 @@ export type Known = {
 
 export type Next =
   | { readonly kind: 'final'; readonly evidence: LinkEvidence }
-  /** Any of these, none of which has said anything of it. */
+  /** Any one of these; none of them has reported on it. */
   | { readonly kind: 'ask'; readonly whom: readonly Member[] }
-  /** A host that joins is asked. */
+  /** A host that joins will be asked. */
   | { readonly kind: 'wait' }
   | { readonly kind: 'lost' };
 
 /**
- * @param isLate nobody else is asked any more
- * @param isCompared other hosts are asked too, whatever the first said, to see which of them differs
+ * @param isLate no further host is asked
+ * @param isCompared other hosts are asked in any case, to find the one that differs
  */
 export function next(address: Known, hosts: Hosts, isLate: boolean, isCompared = false): Next {
   const { tried, losses } = address;
@@ -52,7 +52,7 @@ export function next(address: Known, hosts: Hosts, isLate: boolean, isCompared =
   return { kind: 'final', evidence: isAlone ? decision.alone : decision.late };
 }
 
-/** What hosts said of an address, as far as it can be compared. */
+/** What hosts reported about an address, as far as reports can be compared. */
 export function saidOf(heard: readonly Heard[]): readonly Said[] {
   return heard.flatMap(({ from: { host }, evidence: { outcome } }) => {
     const word = wordOf(outcome);
@@ -60,7 +60,7 @@ export function saidOf(heard: readonly Heard[]): readonly Said[] {
   });
 }
 
-/** Who may say more. Those that are not avoided come first; of what is in doubt, those whose word counts. */
+/** The hosts that may learn more. Those that are not avoided come first; for a doubtful answer, those that work. */
 function candidates({ tried }: Known, { members, works, isAvoided }: Hosts, wants: Wanted): readonly Member[] {
   const others = wants === 'egress' ? otherEgress(members, tried) : otherHosts(members, tried);
   const levels = [others.filter((m) => !isAvoided(m) && works(m)), others.filter((m) => !isAvoided(m)), others];

@@ -17,25 +17,25 @@ export type Log = (level: 'info' | 'warn' | 'error', event: string, fields: LogF
 
 /** The hosts, as batches need them: `Roster` in the object. */
 export interface HostPort extends Pick<Hosts, 'works' | 'isAvoided'> {
-  /** Every process whose link stands and that was heard of lately. */
+  /** Every process with an open link and a recent sign of life. */
   members(): readonly Member[];
-  /** Addresses that a host was given lately, as they fade. */
+  /** Addresses that a host was given lately, as a decaying count. */
   assignedTo(host: HostRef): number;
   /** @returns false if the link is gone */
   send(instance: string, frame: ToHost): boolean;
   /** The process has this job, of this many addresses, from now on. */
   jobBegan(host: HostRef, jobId: string, addresses: number): void;
-  /** The process has this job no longer, or was never to have it. */
+  /** The process no longer has this job, or was never given it. */
   jobEnded(host: HostRef, jobId: string): void;
-  /** A mail server talked to it. */
+  /** A mail server answered it. */
   reached(host: HostRef): void;
-  /** It ended a job, all of it answered. */
+  /** It completed a job. */
   succeeded(host: HostRef): void;
   /** It refused a job or left it unanswered. */
   failed(host: HostRef, why: string): void;
 }
 
-/** What the batches of one Fleet object work with: made once, with the object. */
+/** What the batches of one Fleet object work with: created once, with the object. */
 export type FleetServices = {
   readonly clock: Clock;
   readonly limits: () => FleetLimits;
@@ -44,19 +44,19 @@ export type FleetServices = {
   readonly hosts: HostPort;
   /** The number by which hosts know an account: it means nothing outside this object. */
   readonly accountNumber: (accountId: string) => number;
-  /** The lot of a host when a domain of an account is given out. */
+  /** The rank of a host when a domain of an account is assigned. */
   readonly lotOf: LotOf;
   /** @returns the token under which a host runs the job */
   readonly signJob: (job: SignedJob) => Promise<string>;
   readonly log: Log;
 };
 
-/** An address, as its JSON, of which all is known that will be. */
+/** An address, as its JSON, with its final evidence. */
 export type Settled = Final & { readonly account: string; readonly address: string };
 
-/** Told of what comes of the batches. */
+/** Called with the results of batches. */
 export type BatchEvents = {
   readonly settled: (settled: Settled) => void;
-  /** Called once with how a batch came out, unless its caller has gone. */
+  /** Called once with the outcome of a batch, unless its caller disconnected. */
   readonly ended: (outcome: BatchOutcome) => void;
 };

@@ -34,8 +34,8 @@ function play(
   return hostOf(domains, members, { isAvoided }, { lot, assignedTo: () => 0 })?.host ?? null;
 }
 
-describe('which host gets a domain', () => {
-  it('is the same for every call of an account, and another for other accounts and domains', () => {
+describe('the host of a domain', () => {
+  it('is the same for every call of an account, and differs by account and domain', () => {
     const members = hosts(20);
     const of = (account: number, name: string) => play(single(name), members, undefined, lotFor(account));
     expect(names.slice(0, 100).map((name) => of(1, name))).toEqual(
@@ -45,13 +45,13 @@ describe('which host gets a domain', () => {
     expect(new Set(names.map((_, account) => of(account, 'name.test'))).size).toBe(20);
   });
 
-  it('is spread by slots', () => {
+  it('is drawn in proportion to slots', () => {
     const members = hosts(2).map((m, n) => (n === 0 ? { ...m, slots: SLOTS / 4 } : m));
     const firsts = names.filter((name) => play(single(name), members) === 'h0').length;
     expect(firsts / names.length).toBeCloseTo(0.2, 1);
   });
 
-  it('stays, if another leaves, for all but those that it had', () => {
+  it('changes, when a host leaves, only for the domains of that host', () => {
     const members = hosts(5);
     const before = names.map((name) => play(single(name), members));
     const after = names.map((name) => play(single(name), members.slice(1)));
@@ -61,16 +61,16 @@ describe('which host gets a domain', () => {
   });
 });
 
-it('a host that is avoided gets nothing if another is there', () => {
+it('an avoided host gets nothing while another is there', () => {
   const owner = play(single('a.test'), hosts(3)) ?? '';
   expect(play(single('a.test'), hosts(3), owner)).not.toBe(owner);
   const alone = hosts(3).filter(({ host }) => host === owner);
   expect(play(single('a.test'), alone, owner)).toBe(owner);
 });
 
-describe('no host', () => {
-  it.each([1, 100])('has more than 1.25 times its fair share, however names are chosen, %i a batch', (each) => {
-    // Forty accounts, each with names of which it has seen that one host asks.
+describe('the load of a host', () => {
+  it.each([1, 100])('stays within 1.25 times its fair share, even for chosen names, %i a batch', (each) => {
+    // Forty accounts, each using names that it has seen one host ask about.
     const members = hosts(3);
     const given = new Map<string, number>();
     for (let batch = 0; batch * each < 20_000; batch += 1) {
@@ -88,7 +88,7 @@ describe('no host', () => {
     expect(Math.min(...given.values())).toBeGreaterThan(2_000);
   });
 
-  it('that is not burdened loses what is its own because the others have nothing', () => {
+  it('does not cost a lightly loaded host its own domains just because the others are idle', () => {
     const members = hosts(3);
     const owner = play(single('a.test'), members);
     const loaded = members.map((m) => (m.host === owner ? { ...m, addresses: 499 } : m));
@@ -97,7 +97,7 @@ describe('no host', () => {
     expect(play(single('a.test'), burdened)).not.toBe(owner);
   });
 
-  it('gets more than it has slots for while another has some', () => {
+  it('exceeds its slots only when no other host has any left', () => {
     const members = hosts(2).map((m, n) => (n === 0 ? { ...m, slots: 10, addresses: 10 } : m));
     expect(names.slice(0, 50).filter((name) => play(single(name), members) === 'h0')).toEqual([]);
   });
@@ -106,7 +106,7 @@ describe('no host', () => {
 describe('a batch', () => {
   const sizes = Array.from({ length: 24 }, (_, n) => 1 + (n % 3));
 
-  it('goes to the host to which most of its addresses belong, unless that overburdens it', () => {
+  it('goes to the host that owns most of its addresses, unless that overloads it', () => {
     const domains = domainsOf(...sizes);
     const members = hosts(3);
     const owner = play(domains, members);
@@ -122,7 +122,7 @@ describe('a batch', () => {
     expect(play(domains, loaded)).not.toBe(owner);
   });
 
-  it('goes to somebody, whatever there is', () => {
+  it('always gets a host if there is one', () => {
     const each = fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 60 });
     const roster = fc.array(fc.record({ slots: fc.integer({ min: 0, max: SLOTS }), addresses: fc.nat(SLOTS) }), {
       minLength: 1,
@@ -138,7 +138,7 @@ describe('a batch', () => {
     );
   });
 
-  it('waits if nobody is there', () => {
+  it('waits if there is no host', () => {
     expect(play(domainsOf(1, 2), [])).toBeNull();
   });
 });

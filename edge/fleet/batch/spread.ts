@@ -1,12 +1,12 @@
 import type { HostRef, Hosts, Member } from '../trust/host.ts';
 
-// Which host gets addresses that are with nobody: pure. README.md says why.
+// Chooses the host for addresses that have none: pure. README.md says why.
 
-/** Of a domain, the lot of a host: in (0, 1). */
+/** The rank of a host for a domain: in (0, 1). */
 export type Lot = (domain: number, host: string) => number;
 export type Spread = {
   readonly lot: Lot;
-  /** Addresses that a host was given lately, as they fade: one that ends its jobs fast gets no more of them for that. */
+  /** Addresses that a host was given lately, as a decaying count: finishing jobs fast earns a host no more of them. */
   readonly assignedTo: (host: HostRef) => number;
   /** Uniform in [0, 1). */
   readonly random: () => number;
@@ -14,14 +14,17 @@ export type Spread = {
 
 /** No host gets more than this many times its fair share. */
 const BOUND = 1.25;
-/** A host that holds less than this part of its slots is not burdened: it keeps what is its own, however little others hold. */
+/**
+ * A host that holds less than this part of its slots is lightly loaded: it keeps its own domains, however little others
+ * hold.
+ */
 const UNBURDENED = 1 / 40;
 
 /**
- * Each domain votes for the host that draws the greatest lot for it, among those that all of it would not overburden.
- * @param domains the addresses of each
- * @param members who may get them
- * @returns the host with most addresses' votes; null if nobody is there
+ * Each domain votes for the host that ranks highest for it, among those that the whole batch would not overload.
+ * @param domains the number of addresses of each
+ * @param members the hosts to choose from
+ * @returns the host with the votes of most addresses; null if there is none
  */
 export function hostOf(
   domains: ReadonlyMap<number, number>,
@@ -40,14 +43,14 @@ export function hostOf(
   if (fits.length === 0) return best(candidates, (member) => -burden(member));
   const votes = new Map<Member, number>();
   for (const [domain, addresses] of domains) {
-    // Weighted: of two hosts the one with twice the slots is drawn twice as often.
+    // Weighted: a host with twice the slots is drawn twice as often.
     const owner = best(fits, ({ slots, host }) => -slots / Math.log(lot(domain, host)));
     if (owner !== null) votes.set(owner, (votes.get(owner) ?? 0) + addresses);
   }
   return best(fits, (member) => votes.get(member) ?? 0);
 }
 
-/** The first of those with the greatest value. */
+/** The first of those with the highest value. */
 function best(members: readonly Member[], valueOf: (member: Member) => number): Member | null {
   let [found, greatest]: [Member | null, number] = [null, -Infinity];
   for (const member of members) {

@@ -9,7 +9,7 @@ import { type Edge, startEdge } from '../../testing/edge.ts';
 import { acceptLink } from './accept-link.ts';
 import type { Refusal } from './refused-links.ts';
 
-// What it costs D1 when strangers knock at the door of the probe hosts.
+// What it costs D1 when strangers call the probe hosts' endpoint.
 
 const ORIGIN = 'https://rcpt.example';
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
   stored = await edge.db();
 });
 afterAll(() => edge.stop());
-/** Each test is an isolate of its own: what one remembers, it remembers by its D1. */
+/** Each test plays an isolate of its own: what an isolate remembers is kept by its D1. */
 beforeEach(() => {
   reads = 0;
   told = [];
@@ -64,7 +64,7 @@ async function knock(authorization: string): Promise<boolean> {
       isIn = true;
       return Promise.resolve(new Response(null, { status: 401 }));
     },
-    // The object would open a socket here: who is let in has been seen by then.
+    // The object would open a socket here: the token has been judged by then.
   };
   const request = new Request(`${ORIGIN}/link?shard=0`, {
     headers: { upgrade: 'websocket', authorization: `Bearer ${authorization}` },
@@ -82,9 +82,9 @@ async function knock(authorization: string): Promise<boolean> {
 
 describe('a flood of tokens', () => {
   it.each([
-    ['in the name of a host that there is', () => 'probe-1'],
-    ['in names that nobody has', (n: number) => `nobody-${n}`],
-  ])('%s, forged, 500 at once, costs D1 two reads at most', async (_name, nameOf) => {
+    ['in the name of an existing host', () => 'probe-1'],
+    ['in unknown names', (n: number) => `nobody-${n}`],
+  ])('forged %s, 500 at once, costs D1 at most two reads', async (_name, nameOf) => {
     await enrol('probe-1', makeKey());
     const forger = makeKey();
     const tokens = await Promise.all(Array.from({ length: 500 }, (_, n) => token(nameOf(n), forger)));
@@ -92,7 +92,7 @@ describe('a flood of tokens', () => {
     expect(reads).toBeLessThanOrEqual(2);
   });
 
-  it('that cannot be a host’s costs D1 nothing', async () => {
+  it('with malformed signatures costs D1 nothing', async () => {
     const [head = '', body = '', signature = ''] = (await token('probe-1', makeKey())).split('.');
     for (const wrong of [`${head}.${body}.`, `${head}.${body}.${signature}AA`, `${body}.${body}.${signature}`])
       expect(await knock(wrong)).toBe(false);
@@ -100,8 +100,8 @@ describe('a flood of tokens', () => {
   });
 });
 
-describe('a host', () => {
-  it('whose clock is wrong is named to the operator by an isolate that knows no host yet; a flood of such costs one read', async () => {
+describe('a probe host', () => {
+  it('with a wrong clock is named to the operator, at the cost of one read for fifty attempts', async () => {
     const key = makeKey();
     await enrol('probe-late', key);
     const late = await Promise.all(Array.from({ length: 50 }, () => token('probe-late', key, -600)));
@@ -112,7 +112,7 @@ describe('a host', () => {
     expect(reads).toBe(1);
   });
 
-  it('that was enrolled a moment ago is let in while others knock', async () => {
+  it('enrolled a moment ago is let in during a flood of forged tokens', async () => {
     const [forger, key] = [makeKey(), makeKey()];
     const flood = Array.from({ length: 50 }, async (_, n) => knock(await token(`nobody-${n}`, forger)));
     await enrol('probe-new', key);
@@ -120,7 +120,7 @@ describe('a host', () => {
     expect(new Set(await Promise.all(flood))).toEqual(new Set([false]));
   });
 
-  it('that is refused is told of once, by its name and why; strangers by none', async () => {
+  it('is reported once with the reason for its refusal; strangers are reported without a name', async () => {
     await enrol('probe-4', makeKey());
     await enrol('probe-5', makeKey(), 'removed');
     for (const host of ['probe-4', 'probe-5', 'nobody', 'probe-4', 'nobody']) await knock(await token(host, makeKey()));
@@ -131,7 +131,7 @@ describe('a host', () => {
     expect(told.filter(({ host }) => host === null).length).toBeLessThanOrEqual(1);
   });
 
-  it('that was removed a moment ago is shut out at once', async () => {
+  it('removed a moment ago is refused at once', async () => {
     const key = makeKey();
     await enrol('probe-2', key);
     expect(await knock(await token('probe-2', key))).toBe(true);
@@ -139,7 +139,7 @@ describe('a host', () => {
     expect(await knock(await token('probe-2', key))).toBe(false);
   });
 
-  it('is one of a thousand that dial in at once: D1 is read twice at most', async () => {
+  it('dialling in together with a thousand others costs D1 at most two reads', async () => {
     const keys = Array.from({ length: 20 }, makeKey);
     await Promise.all(keys.map((key, n) => enrol(`fleet-${n}`, key)));
     const tokens = await Promise.all(

@@ -13,27 +13,29 @@ export type Dialling = {
   /** Every Fleet object, by its shard. */
   readonly shards: ReadonlyArray<Pick<Fetcher, 'fetch'>>;
   readonly waitUntil: (work: Promise<unknown>) => void;
-  /** Told of a host that was not let in, once a minute for each. */
+  /** Called with a refused host, once a minute for each. */
   readonly onRefused: (refusal: Refusal) => void;
 };
 
-// Anybody may knock, and only D1 knows who is a host. So it is read at each dial-in, once for all who knock meanwhile: a host
-// that was removed is shut out at once, and a flood of strangers costs D1 one read at a time.
+// Anyone may call here, and only D1 knows the hosts. So it is read at each dial-in, once for all that arrive meanwhile:
+// a removed host is refused at once, and a flood of strangers costs D1 one read at a time.
 
-/** How old what is known of hosts may be to tell why one was refused: a flood of strangers costs D1 no more than this. */
+/**
+ * How old the list of hosts may be when it only explains a refusal: a flood of strangers costs D1 no more than this.
+ */
 const TOLD_FROM_MS = 10_000;
 const D1_ANSWERS_WITHIN_MS = 5_000;
 
 type Hosts = ReadonlyMap<string, HostRow>;
-/** The hosts that are enrolled, by the isolate's one database. */
+/** The enrolled hosts, by the isolate's database. */
 const enrolled = new WeakMap<D1Database, Latest<Hosts>>();
 
 /**
- * `GET /link?shard=N`: a probe host dials in. The Worker proves who it is, by what D1 says after it came, and hands the
- * upgrade to the Fleet object of the shard, which talks to the host from then on.
+ * `GET /link?shard=N`: a probe host dials in. The Worker authenticates it with what D1 says after its arrival, and
+ * hands the upgrade to the Fleet object of the shard, which talks to the host from then on.
  * @returns 101
  * @throws RequestError UPGRADE_REQUIRED (no WebSocket), NOT_FOUND (no such shard), UNAUTHORIZED (not an enrolled host);
- *   and what D1 throws
+ * and what D1 throws
  */
 export async function acceptLink(dialling: Dialling): Promise<Response> {
   const { request, db, shards, waitUntil } = dialling;
@@ -59,14 +61,14 @@ export async function acceptLink(dialling: Dialling): Promise<Response> {
       [LINK_HEADERS.state]: proven.draining ? 'draining' : 'active',
     },
   });
-  // The object knows better only of a host that was removed a moment ago.
+  // The object only knows better about a host that was removed a moment ago.
   if (answer.status !== 101) throw notEnrolled();
   return answer;
 }
 
 const refusedLinks = new RefusedLinks();
 
-/** A token of a wrong clock is refused unread: whether it names a host is found out after the answer. */
+/** A token with a wrong clock is refused before D1 is read: whether it names a host is found out after the answer. */
 function tell({ db, request, onRefused, waitUntil }: Dialling, latest: Latest<Hosts>, nowMs: number): void {
   const { origin } = new URL(request.url);
   const header = request.headers.get('authorization');

@@ -29,15 +29,15 @@ it.each([
   ['a clock that is a little ahead', { iat: NOW_S + 6 }, { host: 'fra-1', why: 'its clock is 6 s ahead' }],
   ['a clock that is behind', { iat: NOW_S - 90 }, { host: 'fra-1', why: 'its clock is 90 s behind' }],
   ['another key', {}, { host: 'fra-1', why: expect.stringContaining('its key is not the enrolled one') }],
-])('%s is told apart', async (_name, changes, refusal) => {
+])('%s is explained', async (_name, changes, refusal) => {
   expect(explain(await header(changes))).toEqual(refusal);
 });
 
-it.each([null, '', 'Bearer', 'Bearer a.b.c', 'Basic Zm9v'])('%s is nobody', (text) => {
+it.each([null, '', 'Bearer', 'Bearer a.b.c', 'Basic Zm9v'])('%s names no enrolled host', (text) => {
   expect(explain(text)).toEqual({ host: null, why: 'not an enrolled host' });
 });
 
-it('a refusal is told once a minute, for each host and for all strangers together', () => {
+it('a refusal is reported once a minute, per host and once for all strangers', () => {
   const links = new RefusedLinks();
   const [known, stranger] = [
     { host: 'fra-1', why: 'x' },

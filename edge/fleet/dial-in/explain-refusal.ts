@@ -6,10 +6,11 @@ import { CLOCK_TOLERANCE_S } from './host-token.ts';
 import { REFUSED, type Refusal } from './refused-links.ts';
 
 /**
- * Why a host that dialled in was refused: what the operator reads in `host list` and in the log. Pure; it decides nothing.
+ * Why a host that dialled in was refused, as the operator reads it in `host list` and in the log. Pure; it decides
+ * nothing.
  * @param header the Authorization header that was refused
  * @param origin scheme, name and port of the deployment
- * @param stateOf what is known of an enrolled host; null: there is none of the name
+ * @param stateOf the record of an enrolled host; null if no host has this name
  * @returns `host` null if no enrolled host is named, so that nothing a stranger made up is repeated
  */
 export function explainRefusal(
@@ -30,7 +31,7 @@ export function explainRefusal(
   return { host, why: REFUSED.key };
 }
 
-/** By how many seconds the clock of whoever made this token is ahead, if that is reason to refuse it; else null. */
+/** How many seconds the clock that made this token is ahead, if that is why it is refused; else null. */
 export function clockOffS(header: string | null, nowMs: number): number | null {
   const aheadS = Math.round(Number(claimsOf(header)?.iat) - nowMs / 1000);
   return aheadS > CLOCK_TOLERANCE_S || -aheadS > TOKEN_MAX_AGE_S ? aheadS : null;

@@ -15,11 +15,11 @@ export type HostRow = { readonly publicKey: string; readonly state: HostState };
 export type ProvenHost = { readonly host: string; readonly draining: boolean };
 
 /**
- * Who dials in, proven by the Authorization header.
- * @param header its value: `Bearer` and a JWT (RFC 7519, EdDSA) that the host made with its own key at most 60 s ago
+ * Authenticates a host by its Authorization header.
+ * @param header its value: `Bearer` and a JWT (RFC 7519, EdDSA) that the host signed with its own key at most 60 s ago
  * @param origin scheme, name and port of the deployment: the audience
  * @param now milliseconds since 1970
- * @param find looks the host up; asked only for a token that is well-formed, fresh and meant for us
+ * @param find looks the host up; called only for a token that is well-formed, fresh and meant for us
  * @returns null for everything that is not a host that may connect
  */
 export async function proveHost(
@@ -37,7 +37,7 @@ export async function proveHost(
   return { host, draining: row.state === 'draining' };
 }
 
-/** What the token says, before it is proven: the database is not asked about what cannot be true. */
+/** The host named by a token that is not proven yet: the database is not read for one that cannot be valid. */
 function claimedHost(token: string, origin: string, now: number): string | null {
   try {
     const { alg, typ } = decodeProtectedHeader(token);

@@ -1,6 +1,6 @@
 import { keepLatest } from '../../../schema/keep-latest.ts';
 
-/** Why a host is shut out, in words for an operator: each has its row in `prober/runbooks/host-away.md`. */
+/** Why a host is refused, in words for an operator: each has its row in `prober/runbooks/host-away.md`. */
 export const REFUSED = {
   stranger: 'not an enrolled host',
   removed: 'it was removed',
@@ -12,20 +12,20 @@ export const REFUSED = {
   hello: 'this edge does not understand its hello: roll it to the version of the edge',
 } as const;
 
-/** Why nobody was let in, in words for an operator. Who it was is only what the token claims. */
+/** A refused dial-in, in words for an operator. The host is only what the token claims. */
 export type Refusal = { readonly host: string | null; readonly why: string };
 
-// Anybody may knock at the hosts' door, and each refusal is to be seen: so one of a host, or of all strangers together,
-// is told once in a while, however often it happens.
+// Anyone may call the hosts' endpoint, and refusals should be visible: so one per host, and one for all strangers
+// together, is reported every so often, no matter how many there are.
 
 const TOLD_EVERY_MS = 60_000;
-/** Hosts are the operator's to name, so there are never many. */
+/** The operator names the hosts, so there are never many. */
 const HOSTS_MAX = 1_000;
 
 export class RefusedLinks {
   readonly #toldAt = new Map<string, number>();
 
-  /** Whether this refusal is to be told: the first of its host, or of a stranger, in a minute. */
+  /** Whether to report this refusal: the first of its host, or of any stranger, within a minute. */
   isNews({ host }: Refusal, nowMs: number): boolean {
     const who = host ?? '';
     if (nowMs - (this.#toldAt.get(who) ?? -Infinity) < TOLD_EVERY_MS) return false;

@@ -11,25 +11,25 @@ beforeAll(async () => {
 });
 
 describe('EDGE_SIGNING_KEY', () => {
-  test('is one key, or several of which the first signs', () => {
+  test('is one key, or a list of which the first signs', () => {
     expect(readSigningKeys(JSON.stringify(first))).toEqual([first]);
     expect(readSigningKeys(JSON.stringify([second, first]))).toEqual([second, first]);
   });
 
-  test('shows its public halves alone', () => {
+  test('publishes only public halves', () => {
     const shown = publicSigningKeys(JSON.stringify([first, { ...second, kid: 'two', key_ops: ['sign'] }]));
     expect(shown).toEqual([publicHalf(first), { ...publicHalf(second), kid: 'two' }]);
     expect(JSON.stringify(shown)).not.toContain(first.d);
   });
 
   test.each([
-    ['nothing', () => ''],
-    ['no JSON', () => 'secret'],
+    ['empty', () => ''],
+    ['not JSON', () => 'secret'],
     ['an empty list', () => '[]'],
     ['a public key', () => JSON.stringify(publicHalf(first))],
     ['a key of 31 bytes', () => JSON.stringify({ ...first, d: first.d.slice(1) })],
     ['one bad key among good ones', () => JSON.stringify([first, {}])],
-  ])('that is %s is refused by name, and not quoted', (_what, secret) => {
+  ])('is rejected by name, without being quoted, if it is %s', (_what, secret) => {
     expect(() => readSigningKeys(secret())).toThrow(
       'EDGE_SIGNING_KEY is neither a private Ed25519 JWK nor a list of them',
     );

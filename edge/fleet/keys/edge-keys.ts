@@ -14,7 +14,7 @@ export function readSigningKeys(secret: string): readonly [PrivateJwk, ...Privat
   return [first, ...others];
 }
 
-/** The halves that hosts check jobs with, in the same order. */
+/** The public halves with which hosts verify jobs, in the same order. */
 export function publicSigningKeys(secret: string): readonly PublicJwk[] {
   return readSigningKeys(secret).map(publicHalf);
 }

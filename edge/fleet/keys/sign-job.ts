@@ -8,14 +8,14 @@ export type SignedJob = {
   readonly remainingMs: number;
   /** The account's number. */
   readonly account: number;
-  /** The text that is sent, to the last character. */
+  /** The text exactly as it is sent. */
   readonly payload: string;
 };
 
 const utf8 = new TextEncoder();
 
 /**
- * Makes the signer of jobs.
+ * Creates the signer of jobs.
  * @param secret EDGE_SIGNING_KEY
  * @returns a function from a job and the time (milliseconds since 1970) to its token
  * @throws Error that names the secret if it holds no key

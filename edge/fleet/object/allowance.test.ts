@@ -12,12 +12,12 @@ function spendAll(allowance: Allowance, host: string, length: number, now: numbe
 describe('Allowance', () => {
   it.each([
     ['small frames', SMALL, 16_384],
-    ['frames of the greatest size', 131_072, 496],
+    ['frames of the maximum size', 131_072, 496],
   ])('lets a host send %s up to its allowance', (_name, length, frames) => {
     expect(spendAll(new Allowance(), 'h', length, 0)).toBe(frames);
   });
 
-  it('grows back by 4,096 a second, and no further than it was', () => {
+  it('refills by 4,096 a second, up to its full size', () => {
     const allowance = new Allowance();
     spendAll(allowance, 'h', SMALL, 0);
     expect(spendAll(allowance, 'h', SMALL, 1_000)).toBe(4_096);
@@ -25,7 +25,7 @@ describe('Allowance', () => {
     expect(spendAll(allowance, 'h', SMALL, 1_000_000)).toBe(16_384);
   });
 
-  it('takes nothing off another host', () => {
+  it('is separate for each host', () => {
     const allowance = new Allowance();
     spendAll(allowance, 'flood', SMALL, 0);
     expect(spendAll(allowance, 'h', SMALL, 0)).toBe(16_384);

@@ -1,18 +1,18 @@
-/** What a host may send at once: far more than it says again after its link broke. */
+/** What a host may send at once: far more than it repeats after its link broke. */
 const BURST = 16_384;
 /** Far more than a host finds out in a second. */
 const PER_SECOND = 4_096;
 /** More than the evidence of one address with its MX takes. */
 const UNIT_BYTES = 4_096;
 
-/** How much a host may still send. Kept by enrolment, so that a new link brings no new allowance. */
+/** How much a host may still send. Kept per enrolment, so that a new link brings no new allowance. */
 export class Allowance {
   readonly #left = new Map<string, { readonly units: number; readonly at: number }>();
 
   /**
-   * Takes one frame off.
+   * Deducts one frame.
    * @param length of its text
-   * @returns false if there was too little left
+   * @returns false if too little is left
    */
   spend(host: string, length: number, now: number): boolean {
     const units = this.#leftOf(host, now) - 1 - Math.floor(length / UNIT_BYTES);
@@ -20,7 +20,7 @@ export class Allowance {
     return units >= 0;
   }
 
-  /** Forgets hosts that have all of it. */
+  /** Forgets hosts with a full allowance. */
   tidy(now: number): void {
     for (const host of this.#left.keys()) if (this.#leftOf(host, now) === BURST) this.#left.delete(host);
   }

@@ -18,7 +18,7 @@ describe('createAnswer', () => {
     expect(await answer).toEqual([MX, END]);
   });
 
-  it.each([0, 2_000])('is a stream of all lines if the end does not come within %i ms', async (gathersMs) => {
+  it.each([0, 2_000])('is a stream of all lines if the end takes longer than %i ms', async (gathersMs) => {
     const clock = new FakeClock();
     const { answer, sink } = createAnswer(gathersMs, clock, () => {});
     sink.write([MX]);
@@ -29,7 +29,7 @@ describe('createAnswer', () => {
     expect(stream instanceof ReadableStream && (await new Response(stream).text())).toBe(text([MX, END]));
   });
 
-  it('tells of a reader that lets go of the stream', async () => {
+  it('reports a reader that cancels the stream', async () => {
     const clock = new FakeClock();
     let letGo = 0;
     const { answer } = createAnswer(2_000, clock, () => (letGo += 1));

@@ -6,9 +6,9 @@ import { createLineStream } from './line-stream.ts';
 const NOTHING = (): void => {};
 
 /**
- * An answer and the sink that fills it: all lines, if they have come within `gathersMs`, else a stream that begins with those
- * that have.
- * @param onCancel called when the reader of a stream lets go before the end
+ * An answer and the sink that fills it: all lines, if they arrive within `gathersMs`, else a stream that begins with
+ * those that have.
+ * @param onCancel called when the reader cancels a stream before its end
  */
 export function createAnswer(
   gathersMs: number,

@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import { hostStatusSchema } from '../../../schema/link.ts';
 
-// What is known of a host is attached to its socket, so that an object that hibernated still knows its roster. What runs
-// is not: an object with a batch under way does not hibernate.
+// What is known of a host is attached to its socket, so that an object that hibernated still has its roster. Running
+// jobs are not: an object with a batch in progress does not hibernate.
 
 const attachmentSchema = z.object({
   v: z.literal(3),
   host: z.string(),
   connectedAt: z.number(),
-  /** An operator drains the host. */
+  /** An operator is draining the host. */
   ordered: z.boolean(),
   /** Null until the hello. */
   hello: z
@@ -18,7 +18,7 @@ const attachmentSchema = z.object({
       startedAt: z.number(),
       egress: z.array(z.string()),
       slots: z.number(),
-      /** Null: no mail server has talked to it yet. */
+      /** Null: no mail server has answered it yet. */
       reachedAt: z.number().nullable(),
       status: hostStatusSchema,
     })
@@ -27,10 +27,10 @@ const attachmentSchema = z.object({
 export type Attachment = z.infer<typeof attachmentSchema>;
 export type Greeted = NonNullable<Attachment['hello']>;
 
-/** What was written while this object is awake: every frame asks for it, and to read it back is not cheap. */
+/** What was written while this object is awake: every frame needs it, and reading it back is not cheap. */
 const known = new WeakMap<WebSocket, Attachment>();
 
-/** Only this file writes attachments; one of another version (an older object's) is as good as none. */
+/** Only this file writes attachments; one of another version (from an older object) is ignored. */
 export function attached(socket: WebSocket): Attachment | null {
   const link = known.get(socket);
   if (link !== undefined) return link;

@@ -6,7 +6,10 @@ import { Batches } from './batches.ts';
 /** Room for one batch of two addresses. */
 const SLOTS = 30;
 
-/** Of two batches at each of these times there is room for the first, which has ended by the next. @returns what was said of the second */
+/**
+ * Two batches start at each of these times, with room for one, which has ended by the next. @returns the answers to the
+ * second ones
+ */
 async function refuseAt(...timesMs: readonly number[]): Promise<readonly string[]> {
   const world = new ScriptedWorld();
   const counts: string[] = [];
@@ -23,6 +26,6 @@ async function refuseAt(...timesMs: readonly number[]): Promise<readonly string[
   return world.logged.filter((event) => event.startsWith('fleet_'));
 }
 
-it('a batch that nobody has room for pages, and is counted', async () => {
+it('a batch refused because the fleet is full alerts the operator, and is counted', async () => {
   expect(await refuseAt(0, 40_000)).toEqual(['fleet_full', 'fleet_full']);
 });

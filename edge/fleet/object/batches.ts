@@ -11,12 +11,12 @@ type Settings = {
   /** Fleet objects that share the hosts. */
   readonly shards: number;
   readonly comparisons: ComparisonSettings;
-  /** Called for each batch: it was begun, or refused because there is no room for anybody. */
+  /** Called for each batch: it was begun, or refused because the fleet is full. */
   readonly counted: (what: 'begun' | 'no_room') => void;
   readonly ended: BatchEvents['ended'];
 };
 
-/** The batches of one Fleet object that are under way, by their ids, those that compare hosts included. */
+/** The batches in progress of one Fleet object, by id, including those that compare hosts. */
 export class Batches {
   readonly #services: FleetServices;
   readonly #settings: Settings;
@@ -39,7 +39,7 @@ export class Batches {
   }
 
   /**
-   * Begins a batch. One for which there is no room is answered with its last line at once.
+   * Begins a batch. One for which there is no room gets its last line at once.
    * @param slots addresses that the connected hosts can run at once
    * @throws Error for an id that is used already
    */
@@ -49,22 +49,22 @@ export class Batches {
     if (!this.#refuse(needs, sink, slots())) this.#begin(job, needs, sink);
   }
 
-  /** Nobody waits for a batch any more. */
+  /** The answer to a batch is no longer wanted. */
   letGo(batchId: string): void {
     this.#batches.get(batchId)?.letGo();
   }
 
-  /** The link of a process broke, or (`forGood`) was ended. @param jobs those that it had */
+  /** The link of a process broke, or (`forGood`) was closed. @param jobs those that it had */
   hostGone(instance: string, jobs: readonly string[], forGood: boolean): void {
     for (const batch of this.#of(jobs)) batch.hostGone(instance, forGood);
   }
 
-  /** A process said hello. @param jobs those that it had @param running those that it says it has */
+  /** A process said hello. @param jobs those that it had @param running those that it is running */
   hostBack(member: Member, jobs: readonly string[], running: readonly string[]): void {
     for (const batch of this.#of(jobs)) batch.hostBack(member, running);
   }
 
-  /** Batches that seek a host look for one, a moment later: hosts often come and go together. */
+  /** Batches that need a host look for one, a moment later: hosts often come and go together. */
   lookForHosts(): void {
     if (this.#isGathering) return;
     this.#isGathering = true;
@@ -87,7 +87,7 @@ export class Batches {
     batch.advance();
   }
 
-  /** Answers a batch for which there is no room. @returns whether there is none */
+  /** Refuses a batch for which there is no room. @returns whether it did */
   #refuse(needs: Needs, sink: Sink, slots: number): boolean {
     const size = this.#capacity.sizeOf(slots, this.#unread());
     const lack = this.#capacity.lacks(needs, size);

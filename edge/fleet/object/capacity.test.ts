@@ -10,7 +10,7 @@ function batchOf(account: string, accountClass: AccountClass, size = 500): Needs
   return needsOf({ account, accountClass, addresses: Array.from({ length: size }, (_, n) => [`u${n}`, 'a.test']) });
 }
 
-/** Begins batches of an account until it is refused. @returns how many, and why no more */
+/** Begins batches of an account until one is refused. @returns how many, and why no more */
 function fill(capacity: Capacity, account: string, accountClass: AccountClass, most = Infinity) {
   const batch = batchOf(account, accountClass);
   let count = 0;
@@ -23,7 +23,7 @@ function fill(capacity: Capacity, account: string, accountClass: AccountClass, m
 }
 
 describe('the room of a Fleet object', () => {
-  it('is not kept from anybody by two accounts that bought and hold all they can', () => {
+  it('cannot be used up by two accounts that bought and hold all they can', () => {
     const capacity = new Capacity();
     expect(fill(capacity, 'one', 'bought')).toEqual({ count: 19, lack: 'share' });
     expect(fill(capacity, 'two', 'bought')).toEqual({ count: 9, lack: 'share' });
@@ -31,7 +31,7 @@ describe('the room of a Fleet object', () => {
     expect(fill(capacity, 'four', 'bought').count).toBeGreaterThan(0);
   });
 
-  it('is half free for those that bought, whatever forty accounts do that never did', () => {
+  it('stays half free for buyers, even if forty free accounts ask for it', () => {
     const capacity = new Capacity();
     let [begun, lack] = [0, ''];
     for (let n = 0; n < 40; n += 1) {
@@ -43,20 +43,20 @@ describe('the room of a Fleet object', () => {
     expect(fill(capacity, 'bought', 'bought').count).toBeGreaterThan(5);
   });
 
-  it('is what the hosts can run, this object’s part of it, and memory if none is connected', () => {
+  it("is this object's share of the hosts' slots, or its memory if no host is connected", () => {
     expect(new Capacity(4).sizeOf(SLOTS, 0)).toBe(SLOTS / 4);
     expect(new Capacity().sizeOf(0, 0)).toBe(150_000);
     expect(new Capacity().sizeOf(1_000_000, 48_000_000)).toBe(50_000);
   });
 
-  it('takes one batch of any size while nobody else holds any', () => {
+  it('takes one batch of any size while it is empty', () => {
     const capacity = new Capacity();
     expect(capacity.lacks(batchOf('a', 'free'), 10)).toBeNull();
     capacity.take(batchOf('a', 'free'));
     expect(capacity.lacks(batchOf('b', 'bought', 1), 10)).toBe('full');
   });
 
-  it('is all there again when every batch has ended, and is never given twice', () => {
+  it('is fully returned when every batch has ended, and never given twice', () => {
     const wanted = fc.record({
       account: fc.constantFrom('a', 'b', 'c', 'd'),
       isFree: fc.boolean(),

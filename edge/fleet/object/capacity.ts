@@ -1,14 +1,14 @@
 import type { AccountClass } from '../../../schema/account-class.ts';
 import type { FleetJob, Lack } from '../../base/fleet-protocol.ts';
 
-// What a Fleet object has room for, shared between accounts: pure. An account holds no more than it leaves free, and accounts
-// that never bought credits no more than half together.
+// The room of a Fleet object, shared between accounts: pure. An account holds no more than it leaves free, and accounts
+// that never bought credits hold no more than half together.
 
-/** What a batch needs besides its addresses, as addresses. */
+/** What a batch costs besides its addresses, in addresses. */
 const BATCH_COSTS = 25;
-/** Of an address with the longest names there are, what was written and not read yet apart: measured, as an ordinary one's 190. */
+/** Measured for an address with the longest possible names, without unread output; an ordinary one takes 190. */
 const ADDRESS_BYTES = 480;
-/** Of the 128 MB that the platform gives: the rest is code, links, and frames on their way. */
+/** Out of the 128 MB that the platform gives: the rest is code, links, and frames in transit. */
 const BYTES_MAX = 72_000_000;
 
 export type Needs = { readonly account: string; readonly accountClass: AccountClass; readonly amount: number };
@@ -19,7 +19,7 @@ export function needsOf({ account, accountClass, addresses }: Asking): Needs {
   return { account, accountClass, amount: BATCH_COSTS + addresses.length };
 }
 
-/** Who holds how much of the room of one Fleet object. */
+/** How much of the room of one Fleet object each account holds. */
 export class Capacity {
   readonly #shards: number;
   readonly #held = new Map<string, number>();
@@ -37,8 +37,8 @@ export class Capacity {
   }
 
   /**
-   * All there is: what memory holds, and this object's part of what the hosts can run.
-   * @param slots addresses that the hosts can run at once; 0: none is there, and a batch waits for one
+   * The total room: what memory allows, and this object's share of what the hosts can run.
+   * @param slots addresses that the hosts can run at once; 0: there is no host, and a batch waits for one
    * @param unread bytes written that no Worker has read yet
    */
   sizeOf(slots: number, unread: number): number {
@@ -46,11 +46,13 @@ export class Capacity {
     return slots === 0 ? inMemory : Math.min(inMemory, Math.max(1, Math.floor(slots / this.#shards)));
   }
 
-  /** Why a batch may not begin; null: it may. What needs more than there is may, while nobody else holds any. */
+  /**
+   * Why a batch may not begin; null if it may. A batch larger than the room may begin while no other account holds any.
+   */
   lacks({ account, accountClass, amount }: Needs, size: number): Lack | null {
     if (this.#total === 0) return null;
     const left = size - this.#total - amount;
-    // An account that has bought and holds nothing would get no more.
+    // An account that has bought and holds nothing would get no more than this.
     if (amount > left) return 'full';
     const own = (this.#held.get(account) ?? 0) + amount;
     if (own > left) return 'share';

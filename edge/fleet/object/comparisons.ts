@@ -5,25 +5,31 @@ import { saidOf } from '../batch/next.ts';
 import type { FleetServices, Settled } from '../batch/services.ts';
 import { type Said, wantsWitness } from '../trust/rules.ts';
 
-// Now and then an address is put to other hosts too, after its caller's answer and apart from it: what comes of it changes no
-// verdict, no price and nobody's waiting. A host that something misleads where it does not notice stands alone sooner or later.
+// Now and then an address is given to other hosts too, after its caller's answer and apart from it: the result changes
+// no verdict, no price and no waiting time. A host that is misled without noticing sooner or later stands alone.
 
-/** Of a host that was alone lately more is compared: whether it is the host is known after a few addresses and not hundreds. */
+/**
+ * A host that stood alone lately is compared more often: whether it is broken is known after a few addresses and not
+ * hundreds.
+ */
 const SOONER = 5;
-/** At once; one more is not begun. */
+/** Comparisons at once; beyond this none is begun. */
 const UNDER_WAY_MAX = 50;
-/** A host must not know which of its jobs are comparisons: so they have as much time as others, and are of the same account. */
+/**
+ * A host must not know which of its jobs are comparisons: they have as much time as others, and run for the same
+ * account.
+ */
 const LASTS_MS = 85_000;
 const NOTHING = (): void => {};
 
 export type ComparisonSettings = {
   /** One address in this many is compared; 0: none. */
   readonly every: number;
-  /** Whether the host was alone with what it said of one of its last hundred comparisons. */
+  /** Whether the host stood alone in one of its last hundred comparisons. */
   readonly hasDiffered: (host: string) => boolean;
-  /** An id that no batch ever had, and like that of any. */
+  /** An id that no batch ever had, in the same form. */
   readonly newId: () => string;
-  /** What came of one address: said by two hosts or more. */
+  /** The result for one address: two or more reports. */
   readonly compared: (said: readonly Said[], settled: Settled) => void;
 };
 
@@ -43,19 +49,19 @@ export class Comparisons {
     return this.#batches.get(id) ?? null;
   }
 
-  /** Those that are under way. */
+  /** The comparisons in progress. */
   get all(): Iterable<FleetBatch> {
     return this.#batches.values();
   }
 
-  /** One address in `every` is put to another host, and to a third if the two differ. */
+  /** One address in `every` is given to another host, and to a third if the two differ. */
   offer(settled: Settled): void {
     const { every, hasDiffered, newId, compared } = this.#settings;
     const said = saidOf(settled.heard);
     if (every === 0 || said.length === 0 || this.#batches.size >= UNDER_WAY_MAX) return;
     this.#due += (said.some(({ host }) => hasDiffered(host)) ? SOONER : 1) / every;
     if (this.#due < 1) return;
-    // Not every fiftieth to the number: hosts may be asked in turn. Nor by lot alone: some would go free for long.
+    // Not exactly every fiftieth: hosts may be asked in turn. Nor purely at random: some would be spared for long.
     this.#due = (this.#services.random() - 0.5) * (1 - 1 / every);
     if (!wantsWitness(said)) return compared(said, settled);
     const batchId = newId();

@@ -2,8 +2,8 @@ import type { ConnectedHost } from '../../base/fleet-protocol.ts';
 import type { Member } from '../trust/host.ts';
 
 /**
- * Every connected enrolment, its processes together. Pure.
- * @param members processes that were heard of lately
+ * Every connected enrolment, with its processes. Pure.
+ * @param members processes with a recent sign of life
  * @param complaint why a process is not healthy, null if it is
  */
 export function connectedHosts(

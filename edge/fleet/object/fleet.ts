@@ -26,7 +26,7 @@ import { HostNotes } from './host-notes.ts';
 import { LinkEvents } from './link-events.ts';
 import { Roster } from './roster.ts';
 
-/** The object reads variables, and knows where alarms go: the database is the Worker's. */
+/** The object reads variables and raises alarms; the database is the Worker's. */
 type Variables = Readonly<Record<string, unknown>> & AlarmsBinding;
 
 const CLOCK: Clock = {
@@ -38,7 +38,7 @@ const CLOCK: Clock = {
 };
 const random = (): number => Math.random();
 
-/** Knows which probe hosts are connected and hands each batch to one of them. What hosts say is heard by `LinkEvents`. */
+/** Knows the connected probe hosts and hands each batch to one of them. `LinkEvents` handles what hosts send. */
 export class Fleet extends DurableObject<Variables> implements FleetObject {
   protected readonly limits: FleetLimits = LIMITS;
   readonly #roster: Roster;
@@ -52,7 +52,7 @@ export class Fleet extends DurableObject<Variables> implements FleetObject {
     const { SANDBOX, EDGE_SIGNING_KEY, FLEET_SHARDS, COMPARE_EVERY } = readConfig(env);
     const limits = (): FleetLimits => this.limits;
     const waitUntil = (work: Promise<unknown>): void => ctx.waitUntil(work);
-    /** What pages is handed on at once: no call may follow that would do it. */
+    /** What pages is handed on at once: there may be no later call to do it. */
     const logAndRaise: Log = (level, event, fields) => {
       log(level, event, fields);
       raiseAlarms({ env, waitUntil });
@@ -120,7 +120,7 @@ export class Fleet extends DurableObject<Variables> implements FleetObject {
     this.#notes.refused(host, why, CLOCK.now());
   }
 
-  /** The Worker hands on an upgrade whose token it has checked: who it is stands in headers that only it can write. */
+  /** The Worker hands on an upgrade whose token it has checked: the host is in headers that only it can write. */
   override async fetch({ headers }: Request): Promise<Response> {
     const host = headers.get(LINK_HEADERS.host);
     if (host === null || headers.get('upgrade') !== 'websocket') return new Response(null, { status: 400 });

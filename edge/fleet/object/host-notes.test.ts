@@ -3,7 +3,7 @@ import { MapStore } from '../../testing/map-store.ts';
 import { HostNotes } from './host-notes.ts';
 
 describe('HostNotes', () => {
-  it('remember through a reset when a host was seen, and why it was refused', () => {
+  it('remember across a reset when a host was last seen and why it was refused', () => {
     const store = new MapStore();
     const notes = new HostNotes(store);
     notes.seen('fra-1', 1_000);
@@ -14,7 +14,7 @@ describe('HostNotes', () => {
     expect(after.of('fra-2')).toEqual({ seenAtMs: null, refusal: null, starts: [] });
   });
 
-  it('write the same refusal once a minute, and another at once', () => {
+  it('write a repeated refusal once a minute, and a new one at once', () => {
     const store = new MapStore();
     const notes = new HostNotes(store);
     for (let ms = 0; ms < 60_000; ms += 100) notes.refused('fra-1', 'key', ms);
@@ -28,7 +28,7 @@ describe('HostNotes', () => {
     expect(noted).toEqual([59_000, 119_000]);
   });
 
-  it('know a crash loop by five processes in ten minutes, once, also through a reset, and no process by its second link', () => {
+  it('report a crash loop once, at five processes in ten minutes, also across resets', () => {
     const store = new MapStore();
     for (let second = 0; second < 75; second += 1) expect(new HostNotes(store).started('fra-1', 7, second)).toBe(false);
     const loops = [1, 2, 3, 4, 5, 6].map((n) => new HostNotes(store).started('fra-2', n, n * 25_000));

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { keepLatest } from '../../../schema/keep-latest.ts';
 
-// What an operator asks about a host that is not there: when it was last seen, why it was last refused, and how often it
-// started. It outlives its links and the object.
+// What an operator asks about an absent host: when it was last seen, why it was last refused, and how often it started.
+// Kept beyond its links and beyond a reset of the object.
 
 const refusalSchema = z.object({ atMs: z.number(), why: z.string() });
-/** `by`: when its process began, by its own clock. */
+/** `by`: when its process started, by its own clock. */
 const startSchema = z.object({ atMs: z.number(), by: z.number() });
 const noteSchema = z.object({
   seenAtMs: z.number().nullable(),
@@ -16,21 +16,21 @@ export type HostNote = Readonly<z.infer<typeof noteSchema>>;
 
 /** The same note is not written again within this time. */
 const SAME_FOR_MS = 60_000;
-/** Hosts are the operator's to name; beyond this the one noted longest ago is forgotten. */
+/** The operator names the hosts; beyond this many, the oldest note is forgotten. */
 const HOSTS_MAX = 1_000;
 const PREFIX = 'host:';
 const NOTHING: HostNote = { seenAtMs: null, refusal: null, starts: [] };
 const STARTS_MAX = 20;
-/** So many starts */
+/** This many starts */
 const LOOP_STARTS = 5;
-/** in this time are a crash loop: a roll is one, and a roll that goes back two. */
+/** within this time are a crash loop: a rollout is one start, and a rollback two. */
 const LOOP_MS = 600_000;
 
 export type NoteStore = Pick<SyncKvStorage, 'list' | 'put' | 'delete'>;
 
 export class HostNotes {
   readonly #store: NoteStore;
-  /** The one noted last at the end. */
+  /** The latest note comes last. */
   readonly #notes = new Map<string, HostNote>();
 
   constructor(store: NoteStore) {
@@ -46,14 +46,14 @@ export class HostNotes {
     this.#write(host, { ...this.of(host), seenAtMs: nowMs });
   }
 
-  /** The host was not let in, or would not take a job. */
+  /** The host was not let in, or refused a job. */
   refused(host: string, why: string, nowMs: number): void {
     const { refusal } = this.of(host);
     if (refusal?.why === why && nowMs - refusal.atMs < SAME_FOR_MS) return;
     this.#write(host, { ...this.of(host), refusal: { atMs: nowMs, why } });
   }
 
-  /** A process of the host said hello for the first time, or again. @returns whether the host crashes from now on, and did not before */
+  /** A process of the host said hello, for the first time or again. @returns whether this start begins a crash loop */
   started(host: string, by: number, nowMs: number): boolean {
     const note = this.of(host);
     if (note.starts.some((start) => start.by === by)) return false;

@@ -12,7 +12,7 @@ const LONG: FleetLine = {
 const END: FleetLine = { type: 'end', cause: 'done' };
 
 describe('createLineStream', () => {
-  it('counts what was written and not read', async () => {
+  it('counts bytes written and not read', async () => {
     const { stream, sink } = createLineStream(() => {});
     expect(sink.unread).toBe(0);
     sink.write([END, END]);
@@ -22,7 +22,7 @@ describe('createLineStream', () => {
     expect([value?.byteLength, sink.unread]).toEqual([bytes, 0]);
   });
 
-  it('breaks off for a reader that falls 4 MiB behind, and keeps nothing', async () => {
+  it('breaks off for a reader that is 4 MiB behind, and keeps nothing', async () => {
     const { stream, sink } = createLineStream(() => {});
     let most = 0;
     for (let n = 0; n < 3_000; n += 1) {
@@ -35,7 +35,7 @@ describe('createLineStream', () => {
     await expect(stream.getReader().read()).rejects.toThrow('too slow');
   });
 
-  it('takes what a reader keeps up with, however much it is', async () => {
+  it('passes any amount to a reader that keeps up', async () => {
     const { stream, sink } = createLineStream(() => {});
     const reader = stream.getReader();
     let read = 0;

@@ -2,12 +2,12 @@ import type { FleetLine } from '../../base/fleet-protocol.ts';
 import type { Sink } from '../batch/batch-answer.ts';
 
 const utf8 = new TextEncoder();
-/** Three batches of 500 with the longest MX names there are: a Worker reads as fast as it can. */
+/** Three batches of 500 with the longest possible MX names: a Worker reads as fast as it can. */
 const UNREAD_MAX = 4_194_304;
 
 /**
- * A byte stream of NDJSON and the sink that fills it. A reader that falls far behind finds it broken.
- * @param onCancel called when the reader lets go before the end
+ * A byte stream of NDJSON and the sink that fills it. For a reader that is far behind, the stream breaks.
+ * @param onCancel called when the reader cancels before the end
  */
 export function createLineStream(onCancel: () => void): {
   readonly stream: ReadableStream;
@@ -24,7 +24,7 @@ export function createLineStream(onCancel: () => void): {
       onCancel();
     },
   });
-  // Lines of one turn go out together: each chunk is a trip of its own to the Worker.
+  // Lines of one turn are sent together: each chunk is a separate trip to the Worker.
   let waiting = '';
   const flush = (): void => {
     if (waiting !== '') controller?.enqueue(utf8.encode(waiting));
@@ -48,7 +48,7 @@ export function createLineStream(onCancel: () => void): {
     end() {
       flush();
       controller?.close();
-      // A reader that brought its own buffer waits for it until it is handed back.
+      // A reader that brought its own buffer waits until it is handed back.
       controller?.byobRequest?.respond(0);
       controller = null;
     },

@@ -19,7 +19,7 @@ const v = LINK_VERSION;
 type Hello = Extract<ToEdge, { type: 'hello' }>;
 type Who = { readonly host: string; readonly instance: string | null };
 
-/** What a host is told, and taken by. */
+/** What a host is told, and what it is bounded by. */
 type Settings = {
   readonly isSandbox: boolean;
   /** @returns what a host must know of this edge, as a token */
@@ -27,7 +27,7 @@ type Settings = {
   readonly waitUntil: (work: Promise<unknown>) => void;
 };
 
-/** What happens on the links of hosts: one dials in, says something, or is gone. */
+/** The events on the links of hosts: one dials in, sends a frame, or is gone. */
 export class LinkEvents {
   readonly #services: FleetServices;
   readonly #roster: Roster;
@@ -50,7 +50,7 @@ export class LinkEvents {
     };
   }
 
-  /** A host that has proven itself dials in. @returns false if it is not let in */
+  /** An authenticated host dials in. @returns false if it is not let in */
   dialled(socket: WebSocket, host: string, isDraining: boolean): boolean {
     const { clock, limits } = this.#services;
     const { links } = this.#roster;
@@ -74,7 +74,7 @@ export class LinkEvents {
     links.cut(socket, CLOSE.flood);
   }
 
-  /** @param code of the WebSocket; null: it broke. A host that closes in good order has finished */
+  /** @param code of the WebSocket; null: it broke. A host that closes in good order is done */
   closed(socket: WebSocket, code: number | null): void {
     const { clock, log } = this.#services;
     const { links } = this.#roster;
@@ -82,12 +82,12 @@ export class LinkEvents {
     links.forget(socket);
     if (who === null) return;
     this.#notes.seen(who.host, clock.now());
-    // One that reconnected has a newer socket.
+    // A process that reconnected has a newer socket.
     if (who.instance !== null && links.processes.get(who.instance) === null) this.gone(who.instance, code === 1000);
     if (code !== null) log('info', 'host_gone', { host: who.host, code });
   }
 
-  /** The link of a process is gone; `forGood`: it does not come back to its jobs. */
+  /** The link of a process is gone; `forGood`: it will not return to its jobs. */
   gone(instance: string, forGood: boolean): void {
     this.#batches.hostGone(instance, this.#roster.links.processes.jobsOf(instance), forGood);
   }
@@ -120,7 +120,7 @@ export class LinkEvents {
 
   #hearOfJob(host: string, instance: string, frame: JobFrame): void {
     const batch = this.#batches.of(frame.job);
-    // Some are on their way whenever a batch ends early.
+    // Some are in transit whenever a batch ends early.
     if (batch === null) this.#countDropped('strays', host);
     else batch.hear(instance, frame);
   }
@@ -133,21 +133,22 @@ export class LinkEvents {
     const member = links.greet(socket, hello, now);
     if (member === null) return this.#shutOut(socket, host, 'instance');
     const { instance, startedAt, running, version } = hello;
-    // Keys rotate and objects are added with a deploy, which resets this object: so each host hears of it at its hello.
+    // Keys rotate and objects are added with a deploy, which resets this object: so each host learns of it at its
+    // hello.
     if (version !== undefined)
       waitUntil(signSettings(host, now).then((token) => this.#roster.send(instance, { v, type: 'settings', token })));
     log('info', 'host_joined', { host, running: running.length });
     if (this.#notes.started(host, startedAt, now))
       log('warn', 'host_crashes', { host, why: 'it started five times in ten minutes' });
     this.#batches.hostBack(member, links.processes.jobsOf(instance), running);
-    // Of a batch that ended, or of an object before this one: nobody waits for it.
+    // From a batch that has ended, or from an earlier object: its result is not wanted.
     for (const job of running)
       if (this.#batches.of(job)?.has(job, instance) !== true) this.#roster.send(instance, { v, type: 'cancel', job });
     this.#batches.lookForHosts();
     this.#allowance.tidy(now);
   }
 
-  /** A host that goes wrong goes wrong often: one line for each doubling is enough. */
+  /** A host that misbehaves does so often: one line for each doubling is enough. */
   #countDropped(what: 'frames' | 'strays', host: string): void {
     const { log } = this.#services;
     const count = (this.#dropped[what] += 1);
@@ -156,7 +157,7 @@ export class LinkEvents {
     else log('info', 'frames_of_no_batch', { host, count });
   }
 
-  /** Before its hello counts. */
+  /** Refuses it before its hello takes effect. */
   #shutOut(socket: WebSocket, host: string, why: 'hello' | 'routes' | 'instance'): void {
     this.#refused(host, why);
     this.#roster.links.close(socket, why === 'instance' ? CLOSE.hello : CLOSE[why]);

@@ -9,7 +9,7 @@ const SILENT_MS = LIMITS.silentAfterMs;
 const jobOf = (number: number): string => `batch${number}.1`;
 
 describe('a status', () => {
-  it('is what is known of the process from then on', () => {
+  it('replaces what is known of the process', () => {
     const { links, join } = openLinks();
     const said: Parameters<typeof status>[0] = {
       draining: true,
@@ -26,7 +26,7 @@ describe('a status', () => {
 });
 
 describe('silence', () => {
-  it('of three times as long as a host may be silent closes its link', () => {
+  it('of three times the allowed time closes the link', () => {
     const { links, join, cut } = openLinks();
     const [silent, pinged, heard] = [join('a', 'a1'), join('b', 'b1'), join('c', 'c1')];
     pinged.pingedAt = 5;
@@ -37,7 +37,7 @@ describe('silence', () => {
     expect(cut).toEqual(['a1', 'b1', 'c1']);
   });
 
-  it('that closed a link is no reason to say that the host was never there', async () => {
+  it('does not erase when the host was last seen', async () => {
     const { clock, roster, store, logged } = new LyingFleet({ 'fra-1': HONEST });
     await clock.advance(3 * SILENT_MS + 2_000);
     expect(roster.members()).toEqual([]);
@@ -45,7 +45,7 @@ describe('silence', () => {
     expect(logged).toContain('host_gone fra-1 ');
   });
 
-  it('ends with a ping, of which the roster knows within a second', () => {
+  it('ends with a ping, which the roster sees within a second', () => {
     const { links, join } = openLinks();
     const socket = join('a', 'a1');
     links.members(0);
@@ -60,7 +60,7 @@ describe('silence', () => {
 });
 
 describe('a frame', () => {
-  it('goes to the process that it is for, if its link is open', () => {
+  it('goes to the process it is meant for, if its link is open', () => {
     const { links, join } = openLinks();
     const [socket, other] = [join('a', 'a1'), join('b', 'b1')];
     expect(links.processes.send('a1', { v: 1, type: 'cancel', job: jobOf(1) })).toBe(true);

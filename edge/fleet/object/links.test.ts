@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { CLOSE } from '../../../schema/link.ts';
 import { hello, openLinks, scriptedSocket, status } from '../../testing/scripted-links.ts';
 
-// Who is let in and stays. What a process says and is given: links-processes.test.ts.
+// Which hosts are let in and stay. Frames to and from processes: links-processes.test.ts.
 
 const jobOf = (number: number): string => `batch${number}.1`;
 
 describe('a hello', () => {
-  it('makes a process of the link, and is answered', () => {
+  it('turns a link into a process, and is answered', () => {
     const { runtime, links, dial } = openLinks();
     const socket = dial('a', 5);
     expect(links.who(socket)).toEqual({ host: 'a', instance: null });
@@ -37,14 +37,14 @@ describe('a hello', () => {
     expect([runtime.tags, socket.closed]).toEqual([[['a']], []]);
   });
 
-  it('tells a host that is drained so', () => {
+  it('tells a drained host that it is draining', () => {
     const { links, dial } = openLinks();
     const socket = dial('a', 0, true);
     expect(links.greet(socket, hello('a1'), 0)).toMatchObject({ draining: true });
     expect(socket.sent).toEqual([{ v: 1, type: 'welcome', draining: true }]);
   });
 
-  it('of the same process closes its earlier link, and keeps when a mail server talked to it', () => {
+  it('from a process closes its earlier link, and keeps when a mail server last answered it', () => {
     const { links, join, cut } = openLinks();
     const first = join('a', 'a1');
     links.processes.reached('a1', 4);
@@ -57,7 +57,7 @@ describe('a hello', () => {
 });
 
 describe('an object that hibernated', () => {
-  it('knows its processes as their links have them', () => {
+  it('restores its processes from their links', () => {
     const { runtime, links, join } = openLinks();
     const socket = join('a', 'a1', 5, { version: '1.2.3', startedAt: 3, slots: 20 });
     links.update(
@@ -68,13 +68,13 @@ describe('an object that hibernated', () => {
     links.heard(socket, 7);
     socket.pingedAt = 8;
     const woken = openLinks(runtime.wake()).links;
-    // What was heard is gone; the runtime knows the last ping.
+    // Signs of life are lost; the runtime knows the last ping.
     const before = { ...links.processes.get('a1'), heardAt: 8, socket: undefined };
     expect({ ...woken.processes.get('a1'), socket: undefined }).toEqual(before);
     expect(woken.order('a', 'removed', 9)).toEqual(['a1']);
   });
 
-  it('closes a link of which no hello has come', () => {
+  it('closes a link without a hello', () => {
     const { runtime, dial } = openLinks();
     dial('a', 5);
     const woken = runtime.wake();
@@ -84,7 +84,7 @@ describe('an object that hibernated', () => {
 });
 
 describe('an operator', () => {
-  it('who removes a host closes its links, and shuts it out for 10 s', () => {
+  it('removing a host closes its links, and keeps it out for 10 s', () => {
     const { links, join, dial, cut } = openLinks();
     const [greeted, mute, other] = [join('a', 'a1'), dial('a'), join('b', 'b1')];
     expect(links.order('a', 'removed', 100)).toEqual(['a1']);
@@ -96,14 +96,14 @@ describe('an operator', () => {
     dial('a', 10_100);
   });
 
-  it('who takes the removal back lets the host in at once', () => {
+  it('undoing a removal lets the host in at once', () => {
     const { links, dial } = openLinks();
     expect(links.order('a', 'removed', 100)).toEqual([]);
     expect(links.order('a', 'active', 101)).toEqual([]);
     dial('a', 102);
   });
 
-  it('who drains a host tells it and gives it no jobs, until it is active again', () => {
+  it('draining a host tells it and gives it no jobs until it is active again', () => {
     const { links, join, dial } = openLinks();
     const [socket, mute, other] = [join('a', 'a1'), dial('a'), join('b', 'b1')];
     socket.sent.length = 0;

@@ -6,15 +6,17 @@ import { attach, attached, type Greeted } from './attachment.ts';
 import { Processes } from './processes.ts';
 import { closeWith, sendTo } from './socket.ts';
 
-// The links of one Fleet object, found by process and by host: nothing here looks through all of them for one.
+// The links of one Fleet object, indexed by process and by host: no lookup scans all of them.
 
-/** Beyond what an object counts as silent: the link is of no use to anyone. */
+/** Well beyond what an object counts as silent: the link is of no use. */
 const CLOSE_AFTER_SILENCES = 3;
 /** Longer than an upgrade takes from the Worker to the object. */
 const REMOVED_FOR_MS = 10_000;
-/** How old what the roster says of pings may be. */
+/** How old the roster's knowledge of pings may be. */
 const ROSTER_FRESH_MS = 1_000;
-/** Links of one enrolment: two processes while one replaces the other, and what a broken network left of either. */
+/**
+ * Links per enrolment: two processes while one replaces the other, and dead links of either after a network failure.
+ */
 const PER_HOST_MAX = 4;
 
 type Sockets = Pick<DurableObjectState, 'acceptWebSocket' | 'getWebSockets' | 'getWebSocketAutoResponseTimestamp'>;
@@ -23,12 +25,12 @@ type Status = Extract<ToEdge, { type: 'status' }>;
 
 export class Links {
   readonly processes = new Processes();
-  /** Called with a process whose link was closed for a fault of its own. @param code of the WebSocket */
+  /** Called with a process whose link was closed because it misbehaved. @param code of the WebSocket */
   onCut: (process: Member, code: number) => void = () => {};
   readonly #ctx: Sockets;
   readonly #limits: () => FleetLimits;
   readonly #hosts = new Map<string, Set<WebSocket>>();
-  /** Hosts removed a moment ago: an upgrade that D1 let pass just before is still refused. */
+  /** Hosts removed a moment ago: an upgrade that D1 allowed just before is still refused. */
   readonly #removedAt = new Map<string, number>();
   #freshUntil = -Infinity;
 
@@ -38,7 +40,7 @@ export class Links {
     for (const socket of ctx.getWebSockets()) {
       const link = attached(socket);
       if (link === null || socket.readyState !== WebSocket.OPEN) continue;
-      // Waiting for a hello keeps an object awake: nobody waits for this one any more.
+      // Waiting for a hello keeps an object awake: this one is no longer awaited.
       if (link.hello === null) {
         closeWith(socket, CLOSE.hello);
         continue;
@@ -49,8 +51,8 @@ export class Links {
   }
 
   /**
-   * Takes a new socket of a host that has proven itself. If the host has as many as it may, the one that was silent for
-   * longest is closed: after a broken network that is a dead one, and the new one is not.
+   * Adds a new socket of an authenticated host. If the host has its maximum, the one silent for longest is closed:
+   * after a network failure that one is dead, and the new one is not.
    * @returns false for a host that was removed meanwhile
    */
   accept(socket: WebSocket, host: string, ordered: boolean, now: number): boolean {
@@ -65,8 +67,9 @@ export class Links {
   }
 
   /**
-   * The host has said who it is: its earlier socket, if one is still there, is closed.
-   * @returns null for a process that is another host's: jobs go by the process, and no host gets those of another
+   * The host said hello: its earlier socket, if still there, is closed.
+   * @returns null if the process belongs to another host: jobs are addressed by process, and no host gets those of
+   * another
    */
   greet(socket: WebSocket, hello: Hello, now: number): Member | null {
     const link = attached(socket);
@@ -85,7 +88,7 @@ export class Links {
     if (process !== null) process.heardAt = now;
   }
 
-  /** @returns whether the host has begun or ceased to take jobs */
+  /** @returns whether the host started or stopped taking jobs */
   update(socket: WebSocket, said: Status): boolean {
     const link = attached(socket);
     const process = this.processes.of(socket);
@@ -96,7 +99,7 @@ export class Links {
     return before.draining !== status.draining || before.healthy !== status.healthy;
   }
 
-  /** @returns host and process of a socket; the process is null before its hello, all is null for one that was closed */
+  /** @returns host and process of a socket; process null before its hello, null altogether for a closed one */
   who(socket: WebSocket): { readonly host: string; readonly instance: string | null } | null {
     const link = attached(socket);
     if (link === null || this.#hosts.get(link.host)?.has(socket) !== true) return null;
@@ -109,7 +112,7 @@ export class Links {
     closeWith(socket, code);
   }
 
-  /** Closes a link for a fault of its own, and says so of its process. */
+  /** Closes a link that misbehaves, and reports its process. */
   cut(socket: WebSocket, code: number): void {
     const process = this.processes.of(socket);
     this.close(socket, code);
@@ -127,13 +130,13 @@ export class Links {
     if (sockets.size === 0) this.#hosts.delete(link.host);
   }
 
-  /** The processes that were heard of lately. Links that have been silent for long are closed on the way. */
+  /** The processes with a recent sign of life. Links that have been silent for long are closed on the way. */
   members(now: number): readonly Member[] {
     if (now >= this.#freshUntil) this.#refresh(now);
     return this.processes.all.filter(({ heardAt }) => now - heardAt <= this.#limits().silentAfterMs);
   }
 
-  /** Puts an operator's order into effect. @returns the processes that were cut off */
+  /** Carries out an operator's order. @returns the processes that were cut off */
   order(host: string, state: HostState, now: number): readonly string[] {
     const cut: string[] = [];
     for (const [id, at] of this.#removedAt) if (now - at >= REMOVED_FOR_MS) this.#removedAt.delete(id);
@@ -172,17 +175,17 @@ export class Links {
     else sockets.add(socket);
   }
 
-  /** Pings are answered by the runtime, which keeps their time itself. */
+  /** The runtime answers pings and keeps their time itself. */
   #heardAt(socket: WebSocket): number {
     const pingedAt = this.#ctx.getWebSocketAutoResponseTimestamp(socket)?.getTime() ?? 0;
     return Math.max(attached(socket)?.connectedAt ?? 0, pingedAt, this.processes.of(socket)?.heardAt ?? 0);
   }
 }
 
-/** @param reachedAt when a mail server last talked to the process, as its earlier link knew */
+/** @param reachedAt when a mail server last answered the process, according to its earlier link */
 function greetedBy(hello: Hello, reachedAt: number | null): Greeted {
   const { instance, version = null, startedAt, egress, slots, healthy } = hello;
-  // Its status follows, and is the truth.
+  // Its status follows, and is authoritative.
   const unknown = { draining: false, checked: false, failing: [], jobs: 0, cooling: 0, refusing: 0, refusals: [] };
   return { instance, version, startedAt, egress, slots, reachedAt, status: { ...unknown, healthy } };
 }

@@ -8,10 +8,10 @@ export type Process = { -readonly [K in keyof Member]: Member[K] } & {
   hello: Greeted;
 };
 
-/** The processes of hosts that have said hello and whose links stand, and the jobs that they have. */
+/** The processes of hosts that have said hello and are linked, and their jobs. */
 export class Processes {
   readonly #byInstance = new Map<string, Process>();
-  /** Jobs that this object gave to a process, whether its link stands or not, and how many addresses each has. */
+  /** Jobs that this object gave to a process, linked or not, and the number of addresses of each. */
   readonly #jobs = new Map<string, Map<string, number>>();
 
   get all(): readonly Process[] {
@@ -40,14 +40,14 @@ export class Processes {
     this.#byInstance.delete(process.instance);
   }
 
-  /** Its status has changed, or an operator's order: outlives the object. */
+  /** Its status or an operator's order has changed: stored beyond a reset of the object. */
   show(process: Process, link: Attachment, hello: Greeted): void {
     attach(process.socket, { ...link, hello });
     Object.assign(process, shownBy(link, hello), { hello });
     this.#recount(process);
   }
 
-  /** A mail server talked to a process: outlives the object. */
+  /** A mail server answered a process: stored beyond a reset of the object. */
   reached(instance: string, now: number): void {
     const process = this.get(instance);
     const link = process === null ? null : attached(process.socket);
@@ -82,13 +82,13 @@ export class Processes {
   #recount(process: Process | null): void {
     if (process === null) return;
     const jobs = [...(this.#jobs.get(process.instance)?.values() ?? [])];
-    // What it said last may be older than what it was given since.
+    // Its last status may be older than the jobs it was given since.
     process.jobs = Math.max(process.hello.status.jobs, jobs.length);
     process.addresses = jobs.reduce((sum, addresses) => sum + addresses, 0);
   }
 }
 
-/** What a link tells of its process. */
+/** What a link says about its process. */
 function shownBy({ host, ordered }: Attachment, greeted: Greeted) {
   const { instance, version, startedAt, egress, slots, status, reachedAt } = greeted;
   const draining = ordered || status.draining;

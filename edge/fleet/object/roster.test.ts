@@ -7,7 +7,7 @@ import { NEW_RECORD, works } from '../trust/host-record.ts';
 const ONE = ['well.test'];
 
 describe('a host that leaves its jobs unanswered', () => {
-  it('is named after three of them, and well again with the first that it answers', async () => {
+  it('is reported after three of them, and is healthy again with the first that it answers', async () => {
     const fleet = new LyingFleet({ a: () => DELIVERABLE });
     fleet.slow.add('a');
     for (let n = 0; n < 3; n += 1) {
@@ -25,7 +25,7 @@ describe('a host that leaves its jobs unanswered', () => {
   });
 });
 
-describe('what only a host that works is believed', () => {
+describe('the word of a host in case of doubt', () => {
   const shown = { healthy: true, checked: true, reachedAtMs: -Infinity };
 
   it.each([
@@ -33,13 +33,13 @@ describe('what only a host that works is believed', () => {
     ['whose self-check fails', { ...shown, healthy: false }, false],
     ['without canaries, that a server greeted a minute ago', { ...shown, checked: false, reachedAtMs: 40_000 }, true],
     ['without canaries, that none has for longer', { ...shown, checked: false, reachedAtMs: 39_999 }, false],
-  ])('counts of a host %s: %s', (_what, host, expected) => {
+  ])('counts for a host %s: %s', (_what, host, expected) => {
     expect(works(NEW_RECORD, host, 100_000)).toBe(expected);
     expect(works({ ...NEW_RECORD, compared: { ...NEW_RECORD.compared, isOut: true } }, host, 100_000)).toBe(false);
   });
 });
 
-it('a host that falls sick is told of once, and once that it is well', () => {
+it('a host that becomes unhealthy is reported once, and once when it recovers', () => {
   const fleet = new LyingFleet({ a: () => DELIVERABLE });
   for (const healthy of [false, false, true, true])
     fleet.says('a', status({ healthy, failing: healthy ? [] : ['name'] }));
@@ -49,7 +49,7 @@ it('a host that falls sick is told of once, and once that it is well', () => {
   ]);
 });
 
-it('nothing is compared where nobody else is', async () => {
+it('nothing is compared if there is no other host', async () => {
   const fleet = new LyingFleet({ a: () => DELIVERABLE }, 1);
   await fleet.ask('account', ONE);
   expect([...fleet.store.rows.keys()].filter((key) => key.startsWith('compared:'))).toEqual([]);

@@ -25,16 +25,16 @@ import { connectedHosts } from './connected-hosts.ts';
 import { Links } from './links.ts';
 
 const PREFIX = 'compared:';
-/** Hosts are the operator's to name, and processes come and go; beyond this the one used longest ago is forgotten. */
+/** The operator names the hosts, and processes come and go; beyond this many the least recently used is forgotten. */
 const HOSTS_MAX = 1_000;
-/** What is to outlive the object is written at most this often. */
+/** State that outlives the object is written at most this often. */
 const REACH_KEPT_MS = 10_000;
 
 type Store = Pick<SyncKvStorage, 'list' | 'put' | 'delete'>;
 type Runtime = ConstructorParameters<typeof Links>[0] & { readonly storage: { readonly kv: Store } };
 type Shown = Pick<Member, 'healthy' | 'checked' | 'reachedAtMs' | 'failing'>;
 
-/** The hosts of one Fleet object: their links, and what each has shown of itself. */
+/** The hosts of one Fleet object: their links, and their records. */
 export class Roster implements HostPort {
   readonly links: Links;
   readonly #clock: Clock;
@@ -42,9 +42,9 @@ export class Roster implements HostPort {
   readonly #store: Store;
   /** By enrolment. */
   readonly #records = new Map<string, HostRecord>();
-  /** By process, as it stood when it was seen last: its word may be weighed after its link broke. */
+  /** By process, as last seen: its report may be judged after its link broke. */
   readonly #shown = new Map<string, Shown>();
-  /** Why a process is not healthy, as an operator was told last. */
+  /** Why a process is not healthy, as last reported to the operator. */
   readonly #told = new Map<string, string>();
 
   /** @param runtime the object's sockets and storage */
@@ -65,7 +65,7 @@ export class Roster implements HostPort {
     return members;
   }
 
-  /** Addresses that the hosts which take jobs can run at once. */
+  /** Addresses that the hosts that take jobs can run at once. */
   get slots(): number {
     return eligible(this.members()).reduce((sum, { slots }) => sum + slots, 0);
   }
@@ -131,7 +131,7 @@ export class Roster implements HostPort {
     this.members();
   }
 
-  /** An operator's order takes effect. One that resumes a host believes it again. @returns processes that were cut off */
+  /** Carries out an operator's order. Resuming a host restores trust in it. @returns processes that were cut off */
   order(host: string, state: HostState): readonly string[] {
     if (state !== 'draining') {
       this.#keep(host, { ...this.#of(host), compared: NEW_COMPARED, breaker: CLOSED });
@@ -145,10 +145,10 @@ export class Roster implements HostPort {
     return connectedHosts(this.members(), (member) => complaint(this.#of(member.host), member));
   }
 
-  /** Takes in what the links know of a process; the operator hears of each that falls sick or is well again. */
+  /** Takes in what the links know of a process; the operator is told when it becomes unhealthy and when it recovers. */
   #look(member: Member): void {
     const { host, instance, healthy, checked, failing } = member;
-    // An object that hibernated knows from the link alone that a host reached somebody.
+    // After hibernation only the link knows that a host reached a mail server.
     const reachedAtMs = Math.max(member.reachedAtMs, this.#shown.get(instance)?.reachedAtMs ?? -Infinity);
     keepLatest(this.#shown, instance, { healthy, checked, failing, reachedAtMs }, HOSTS_MAX);
     const why = complaint(this.#of(host), member);

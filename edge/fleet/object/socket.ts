@@ -11,7 +11,7 @@ export function sendTo(socket: WebSocket, frame: ToHost): boolean {
   }
 }
 
-/** @param code one of `CLOSE`, whose name the other end is told as the reason */
+/** @param code one of `CLOSE`, whose name is sent to the other end as the reason */
 export function closeWith(socket: WebSocket, code: number): void {
   const [reason] = Object.entries(CLOSE).find(([, value]) => value === code) ?? ['closed'];
   try {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { afterFailure, CLOSED } from './circuit-breaker.ts';
 
-it('doubles from 5 s to 10 minutes with each failure that was waited for', () => {
+it('doubles from 5 s to 10 minutes with each failure after its time', () => {
   let breaker = CLOSED;
   let now = 0;
   const waits = Array.from({ length: 9 }, () => {
@@ -13,7 +13,7 @@ it('doubles from 5 s to 10 minutes with each failure that was waited for', () =>
   expect(waits).toEqual([5, 10, 20, 40, 80, 160, 320, 600, 600]);
 });
 
-it('takes failures while it lasts for the one that began it', () => {
+it('ignores further failures while it is open', () => {
   const first = afterFailure(CLOSED, 100);
   expect(afterFailure(first, 100)).toBe(first);
   expect(afterFailure(first, first.openUntilMs - 1)).toBe(first);

@@ -1,7 +1,7 @@
 import type { Canary } from '../../../schema/link.ts';
 import { DIFFERS } from '../../../schema/words/fleet-troubles.ts';
 
-/** What is held against a host, in words for an operator: each has its row in `prober/runbooks/host-sick.md`. */
+/** Complaints about a host, in words for an operator: each has its row in `prober/runbooks/host-sick.md`. */
 export const COMPLAINTS = {
   selfCheck: (failing: readonly Canary[]) =>
     failing.length === 0 ? 'its self-check fails' : (`its self-check fails: ${failing.join(', ')}` as const),

@@ -4,18 +4,18 @@ import { COMPLAINTS } from './complaints.ts';
 import type { Member } from './host.ts';
 import { afterCompared, isOut, NEW_TALLY, type Tally } from './rules.ts';
 
-// What one enrolled host has shown of itself, and what follows from it: pure.
+// The record of one enrolled host, and what follows from it: pure.
 
 export type HostRecord = {
   readonly breaker: Breaker;
-  /** What its last job failed for. */
+  /** Why its last job failed. */
   readonly why: string;
-  /** Addresses that it was given, as they fade. */
+  /** Addresses that it was given, as a decaying count. */
   readonly assigned: { readonly value: number; readonly atMs: number };
   readonly compared: Compared;
 };
 
-/** What of it outlives the object. */
+/** The part that outlives the object. */
 export const comparedSchema = z.object({
   of: z.number(),
   alone: z.array(z.object({ at: z.number(), account: z.number(), zone: z.number() })),
@@ -32,11 +32,11 @@ export const NEW_RECORD: HostRecord = {
   compared: NEW_COMPARED,
 };
 
-/** After this many jobs in a row that came to nothing an operator is told. */
+/** After this many failed jobs in a row an operator is told. */
 const FAILURES_TOLD = 3;
-/** Half of what was given is forgotten in this time. */
+/** The half-life of that count. */
 const FADES_MS = 10_000;
-/** A server that talked to a host proves that it works for this long. */
+/** A mail server that answered a host proves that it works for this long. */
 const REACHED_FOR_MS = 60_000;
 
 export function afterAssignment(record: HostRecord, addresses: number, nowMs: number): HostRecord {
@@ -60,12 +60,12 @@ export function afterComparison(
   return { ...record, compared: { ...tally, isOut: record.compared.isOut || isOut(tally) } };
 }
 
-/** Whether every other host is asked before it. */
+/** Whether every other host is asked first. */
 export function isAvoided({ breaker, compared }: HostRecord, nowMs: number): boolean {
   return compared.isOut || nowMs < breaker.openUntilMs;
 }
 
-/** Whether a process of it is believed where one without a resolver or a way out would say the same. */
+/** Whether to trust one of its processes where a host without a resolver or a way out would report the same. */
 export function works(
   { compared }: HostRecord,
   { healthy, checked, reachedAtMs }: Pick<Member, 'healthy' | 'checked' | 'reachedAtMs'>,
@@ -75,7 +75,7 @@ export function works(
   return healthy && !compared.isOut && (checked || nowMs - reachedAtMs <= REACHED_FOR_MS);
 }
 
-/** Why a process of it is not healthy, in words for an operator; null: nothing is known against it. */
+/** Why one of its processes is not healthy, in words for an operator; null if nothing is known against it. */
 export function complaint(
   { breaker, why, compared }: HostRecord,
   { healthy, failing }: Pick<Member, 'healthy' | 'failing'>,

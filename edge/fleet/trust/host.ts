@@ -1,16 +1,16 @@
 import type { Canary, ProviderRefusal } from '../../../schema/link.ts';
 
-/** One process of a host: what evidence and attempts are remembered by. */
+/** One process of a host: evidence and attempts are recorded under it. */
 export type HostRef = {
   readonly host: string;
   readonly instance: string;
-  /** The addresses that receiving servers see; 'default' if nobody declared any. */
+  /** The addresses that receiving servers see; 'default' if none is declared. */
   readonly egress: readonly string[];
 };
 
-/** One process of an enrolled host, as its link shows it. */
+/** One process of an enrolled host, as seen through its link. */
 export type Member = HostRef & {
-  /** Of its program; null: it does not say. */
+  /** The version of its program; null if it does not say. */
   readonly version: string | null;
   /** By the host's own clock: orders the processes of one enrolment. */
   readonly startedAt: number;
@@ -19,12 +19,12 @@ export type Member = HostRef & {
   readonly healthy: boolean;
   /** It has asked its canaries. */
   readonly checked: boolean;
-  /** What its self-check failed at. */
+  /** The checks that it failed. */
   readonly failing: readonly Canary[];
-  /** When a mail server last talked to it, as its link remembers; -Infinity: never. */
+  /** When a mail server last answered it, according to its link; -Infinity: never. */
   readonly reachedAtMs: number;
   readonly jobs: number;
-  /** Of the jobs that this object gave it. */
+  /** Addresses of the jobs that this object gave it. */
   readonly addresses: number;
   /** Addresses that it can run at once. */
   readonly slots: number;
@@ -40,9 +40,9 @@ export type Member = HostRef & {
 export type Hosts = {
   /** Those that may get jobs. */
   readonly members: readonly Member[];
-  /** Whether a host's word counts where a host without a resolver or a way out would say the same. */
+  /** Whether to trust a host where one without a resolver or a way out would report the same. */
   readonly works: (host: HostRef) => boolean;
-  /** Its circuit breaker is open, or it is out: every other host is asked before it. */
+  /** Its circuit breaker is open, or it is out: every other host is asked first. */
   readonly isAvoided: (host: HostRef) => boolean;
 };
 
@@ -57,7 +57,7 @@ export function eligible(members: readonly Member[]): readonly Member[] {
   return [...newest.values()];
 }
 
-/** Members that are none of the processes tried. */
+/** Members other than the processes already tried. */
 export function untried(members: readonly Member[], tried: readonly HostRef[]): readonly Member[] {
   return members.filter((m) => !tried.some((t) => t.instance === m.instance));
 }
@@ -67,15 +67,18 @@ export function otherHosts(members: readonly Member[], tried: readonly HostRef[]
   return members.filter((m) => !tried.some((t) => t.host === m.host));
 }
 
-/** Members that receiving servers see under an address that none of those tried has. An undeclared one is not known to differ. */
+/**
+ * Members that receiving servers see under an address that none of the tried ones has. An undeclared one is not known
+ * to differ.
+ */
 export function otherEgress(members: readonly Member[], tried: readonly HostRef[]): readonly Member[] {
   const seen = new Set(tried.flatMap((t) => t.egress));
   return otherHosts(members, tried).filter((m) => m.egress.some((ip) => ip !== 'default' && !seen.has(ip)));
 }
 
 /**
- * The member that gets a job of second opinions: one that is not avoided, with the fewest jobs, then the fewest mail servers
- * at rest; ties by lot.
+ * The member that gets a job of second opinions: not avoided, with the fewest jobs, then the fewest mail servers in
+ * cool-down; ties are broken at random.
  * @param random uniform in [0, 1)
  */
 export function pick(

@@ -3,12 +3,12 @@ import { DELIVERABLE } from '../../../schema/testing/evidence.ts';
 import { DIFFERS } from '../../../schema/words/fleet-troubles.ts';
 import { CATCH_ALL, HONEST, LyingFleet, MISSING, NXDOMAIN, type Says, SERVFAIL } from '../../testing/lying-fleet.ts';
 
-// What hosts that lie cost customers, though their canaries pass. Of ten domains seven are well, two have no such mailbox, and
-// one does not exist.
+// What lying hosts cost customers, although their canaries pass. Of ten domains seven are fine, two lack the mailbox,
+// and one does not exist.
 
 const BATCHES = 12;
 const EACH = 100;
-/** Until a liar is out. */
+/** Enough batches for a liar to be put out. */
 const MANY = 30;
 
 async function run(says: Readonly<Record<string, Says>>, batches = BATCHES): Promise<LyingFleet> {
@@ -27,11 +27,11 @@ const invents: Says = (_domain, truth) =>
   truth.kind === 'no_mail_domain' ? { outcome: DELIVERABLE, mx: null } : truth;
 const beside = (says: Says): Readonly<Record<string, Says>> => ({ a: HONEST, liar: says, c: HONEST });
 
-describe('a resolver that', () => {
+describe('a host whose resolver', () => {
   it.each<[string, Says]>([
     ['denies everything', () => NXDOMAIN],
     ['fails at everything', () => SERVFAIL],
-  ])('%s but the canaries costs nobody anything, beside two hosts or one', async (_what, says) => {
+  ])('%s but the canaries costs no customer anything, beside two hosts or one', async (_what, says) => {
     const three = await run(beside(says));
     expect(three.count).toEqual({ all: BATCHES * EACH, wrong: 0, unprobed: 0 });
     const two = await run({ a: HONEST, liar: says });
@@ -39,7 +39,7 @@ describe('a resolver that', () => {
     expect(two.count.unprobed).toBeLessThanOrEqual((BATCHES * EACH) / 10);
   });
 
-  it('denies everything is named, and asked no more', async () => {
+  it('denies everything is reported, and no longer asked', async () => {
     const fleet = await run(
       beside(() => NXDOMAIN),
       MANY,
@@ -48,17 +48,17 @@ describe('a resolver that', () => {
     expect(fleet.logged).toContain(`host_unhealthy liar ${DIFFERS}`);
   });
 
-  it('invents servers for names that do not exist has some of them believed until it is out', async () => {
+  it('invents servers for missing names gives at most one wrong answer in twenty until it is out', async () => {
     expect((await run(beside(invents))).count.wrong).toBeLessThanOrEqual((BATCHES * EACH) / 20);
   });
 });
 
 describe('a host behind something that', () => {
   it.each<[string, Says]>([
-    ['accepts everybody', () => CATCH_ALL],
-    ['accepts everybody and no made-up mailbox', () => DELIVERABLE],
-    ['refuses everybody', () => MISSING],
-  ])('%s but its canaries is out before 250 answers are wrong, and its peers are not', async (_what, says) => {
+    ['accepts every mailbox', () => CATCH_ALL],
+    ['accepts every mailbox but no made-up one', () => DELIVERABLE],
+    ['refuses every mailbox', () => MISSING],
+  ])('%s but its canaries is out before 250 wrong answers, and its peers are not', async (_what, says) => {
     const fleet = await run(beside(says), MANY);
     expect(fleet.count.wrong).toBeLessThanOrEqual(250);
     expect(['a', 'liar', 'c'].map((host) => fleet.complaint(host))).toEqual([null, DIFFERS, null]);
@@ -66,7 +66,7 @@ describe('a host behind something that', () => {
 });
 
 describe('a host that is out', () => {
-  it('stays out through a reset of the object, until an operator resumes it', async () => {
+  it('stays out across a reset of the object, until an operator resumes it', async () => {
     const fleet = await run(
       beside(() => CATCH_ALL),
       MANY,
@@ -77,7 +77,7 @@ describe('a host that is out', () => {
     expect([...fleet.store.rows.keys()]).not.toContain('compared:liar');
   });
 
-  it('is still asked if nobody else is there', async () => {
+  it('is still asked if there is no other host', async () => {
     const fleet = await run(
       beside(() => CATCH_ALL),
       MANY,
@@ -89,7 +89,7 @@ describe('a host that is out', () => {
   });
 });
 
-it('a comparison goes on when its host reconnects', async () => {
+it('a comparison continues when its host reconnects', async () => {
   const fleet = new LyingFleet({ a: HONEST, b: HONEST, c: HONEST }, 1);
   for (const host of ['a', 'b', 'c']) fleet.slow.add(host);
   const asked = fleet.ask('account', ['d1.test', 'd2.test']);
@@ -104,7 +104,7 @@ it('a comparison goes on when its host reconnects', async () => {
   expect(fleet.sockets.get(host)?.sent).not.toContainEqual({ v: 1, type: 'cancel', job });
 });
 
-it('a host that names a job which nobody waits for is told to end it, at once', () => {
+it('a host that names an abandoned job is told to end it at once', () => {
   const fleet = new LyingFleet({ a: HONEST });
   fleet.dialIn('a', ['gone-batch.1']);
   expect(fleet.sockets.get('a')?.sent).toContainEqual({ v: 1, type: 'cancel', job: 'gone-batch.1' });

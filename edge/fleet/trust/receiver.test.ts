@@ -9,6 +9,6 @@ it.each([
   // A domain of its own, not a shared suffix.
   ['x.co.example', 'co.example'],
   ['test', 'test'],
-])('the owner of %s is known by %s', (name, zone) => {
+])('the owner of %s is identified by %s', (name, zone) => {
   expect(zoneOf(name)).toBe(zone);
 });

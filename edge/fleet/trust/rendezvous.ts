@@ -1,13 +1,13 @@
 import { receiverOf } from './receiver.ts';
 
 /**
- * The lot of a host, in (0, 1): the host that draws the greatest for a domain of an account gets it (rendezvous hashing).
- * Every call draws the same, so that the next one finds the sessions of the one before; a host that joins takes its share
- * of each of the others, and what one that leaves had is spread over all that stay.
+ * The rank of a host, in (0, 1): the host that ranks highest for a domain of an account gets it (rendezvous hashing).
+ * Every call ranks alike, so that the next one finds the sessions of the one before; a host that joins takes its share
+ * from each of the others, and the domains of one that leaves are spread over all that stay.
  */
 export type LotOf = (account: number, domain: number, host: string) => number;
 
-/** @param random uniform in [0, 1): what one object draws says nothing of another's */
+/** @param random uniform in [0, 1): the ranks of one object say nothing about those of another */
 export function lotsOf(random: number): LotOf {
   const seed = Math.floor(random * 2 ** 32);
   return (account, domain, host) => (mixed(mixed(mixed(seed ^ account) ^ domain) ^ receiverOf(host)) + 0.5) / 2 ** 32;

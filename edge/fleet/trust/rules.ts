@@ -3,51 +3,51 @@ import type { LinkEvidence } from '../../../schema/link.ts';
 import { isDoubtful, isRest, isTurnedAway, OUTCOMES, rankAcrossHosts, wasGreeted } from '../../../schema/outcomes.ts';
 import type { HostRef } from './host.ts';
 
-// How far a host is believed: three rules, pure. Hosts are the operator's own machines: they break, and do not conspire.
+// How far a host is trusted: three rules, pure. Hosts are the operator's own machines: they break, but do not collude.
 //
-// (a) A denial by DNS is final when two hosts say it. A third decides between two that differ; if none can in time, the
-//     address is unprobed and free. A lone host is believed while its self-check passes.
-// (b) Silence is believed of a host that works; else another is asked.
-// (c) One address in fifty is asked of other hosts too. A host that alone differs five times in a hundred, for three
+// (a) A denial by DNS is final when two hosts report it. A third decides between two that differ; if none can in time,
+//     the address is unprobed and not charged. A lone host is trusted while its self-check passes.
+// (b) Silence is accepted from a working host; otherwise another host is asked.
+// (c) One address in fifty is asked from other hosts too. A host that alone differs five times in a hundred, for three
 //     accounts, is out.
 
-/** The number of the row without MX; those of a job begin at 500. */
+/** The number of the empty MX row; rows of a job begin at 500. */
 export const NO_MX = 0;
 
-/** What one host said of one address. */
+/** What one host reported about one address. */
 export type Heard = {
   readonly from: HostRef;
   readonly evidence: LinkEvidence;
-  /** It knows of no MX: a server that it reached stands at the domain's own address, which a resolver may have invented. */
+  /** The host knows no MX: a server it reached is at the domain's own address, which a resolver may have invented. */
   readonly isImplicit: boolean;
 };
 
-/** Who else is to be asked: any other host, or one with another egress address. */
+/** Which other host to ask: any, or one with another egress address. */
 export type Wanted = 'host' | 'egress';
 export type Decision =
   | { readonly kind: 'final'; readonly evidence: LinkEvidence }
-  /** `late`: what counts if nobody is asked in time; `alone`: if there is no other host. */
+  /** `late`: the evidence that counts if no host is asked in time; `alone`: if there is no other host. */
   | { readonly kind: 'open'; readonly wants: Wanted; readonly late: LinkEvidence; readonly alone: LinkEvidence };
 
-/** Whether a host without a resolver or a way out would say the same. A server that greeted us proves that the host works. */
+/** Whether a host without a resolver or a route would report the same. A server that greeted us rules that out. */
 export function isInDoubt(outcome: Outcome): boolean {
   return isDoubtful(outcome) && !wasGreeted(outcome);
 }
 
-/** Whether a resolver alone said so: that the domain takes no mail, or that it got no answer. */
+/** Whether it rests on a resolver alone: the domain takes no mail, or the resolver gave no answer. */
 export function isDenial(outcome: Outcome): boolean {
   return isInDoubt(outcome) && (OUTCOMES[outcome.kind].fromDns || outcome.kind === 'mx_lookup_failed');
 }
 
-/** The same address, as one that nobody was asked about. */
+/** The same address, as if no host had been asked about it. */
 export function notBelieved(evidence: LinkEvidence): LinkEvidence {
   return { ...evidence, mx: NO_MX, outcome: { kind: 'unprobed', why: 'host', waitS: null } };
 }
 
 /**
  * Rules (a) and (b) for one address, and which of several answers counts: the one that got furthest.
- * @param heard what hosts said of it, at least one, each host once; the last one said it last
- * @param works whether a host's self-check passes and some server, a customer's or a canary's, talked to it lately
+ * @param heard what hosts reported about it, at least one, each host once, the latest last
+ * @param works whether a host's self-check passes, and some server, a customer's or a canary's, has answered it lately
  */
 export function decide(heard: readonly [Heard, ...Heard[]], works: (host: HostRef) => boolean): Decision {
   const answers = heard.filter(({ evidence: { outcome } }) => outcome.kind !== 'unprobed' && !isInDoubt(outcome));
@@ -71,26 +71,26 @@ export function decide(heard: readonly [Heard, ...Heard[]], works: (host: HostRe
   return agreed(counted) ?? open('host', notBelieved(first.evidence), isOnly ? first.evidence : null);
 }
 
-/** Somebody answered: if the host was turned away, one that servers see under another address may learn more. */
+/** A server answered. If it rejected the host, one with another egress address may learn more. */
 function answered(best: Heard, heard: readonly Heard[]): Decision {
   const tries = heard.filter(({ evidence: { outcome } }) => outcome.kind !== 'unprobed').length;
   return isTurnedAway(best.evidence.outcome) && tries < 2 ? open('egress', best.evidence) : final(best);
 }
 
-/** What two of them say alike: of what is not there, the one counts that found most of it. */
+/** What two hosts agree on. If they found different things missing, the one that found most of the domain counts. */
 function agreed(counted: readonly Heard[]): Decision | null {
   const alike = counted.filter((one) => counted.some((other) => other !== one && claimOf(other) === claimOf(one)));
   const found = alike.find(({ evidence: { outcome } }) => outcome.kind !== 'no_mail_domain') ?? alike[0];
   return found === undefined ? null : final(found);
 }
 
-/** That there is nothing, that there was no answer, or that there is a server that is silent. */
+/** The domain has nothing, the resolver gave no answer, or there is a server and it is silent. */
 function claimOf({ evidence: { outcome } }: Heard): 'none' | 'unresolved' | 'silent' {
   if (!isDenial(outcome)) return 'silent';
   return outcome.kind === 'mx_lookup_failed' ? 'unresolved' : 'none';
 }
 
-/** That a server rests, though, only a host knows that has found it. */
+/** A host that found a server in cool-down did say something: no other host can know that. */
 function saidNothing({ evidence: { outcome } }: Heard): boolean {
   return outcome.kind === 'unprobed' && !isRest(outcome);
 }
@@ -119,7 +119,7 @@ function open(wants: Wanted, late: LinkEvidence, alone: LinkEvidence | null = nu
 
 // Rule (c).
 
-/** What every host that works must find. What depends on who asks and when is nothing to compare. */
+/** What every working host must find. Anything that depends on who asks, or when, cannot be compared. */
 export type Word = 'accepts' | 'catch_all' | 'refuses' | 'denies';
 export type Said = { readonly host: string; readonly word: Word };
 
@@ -127,17 +127,17 @@ export function wordOf(outcome: Outcome): Word | null {
   if (outcome.kind === 'no_such_mailbox') return 'refuses';
   if (outcome.kind === 'accepted' && outcome.madeUp.kind === 'accepted') return 'catch_all';
   if (outcome.kind === 'accepted' && outcome.madeUp.kind === 'refused') return 'accepts';
-  // An implicit MX that is silent need not be silent to all.
+  // An implicit MX that is silent to one host may not be to others.
   const isSilence = outcome.kind === 'no_mail_domain' && outcome.why === 'implicit_mx_silent';
   return isDenial(outcome) && outcome.kind !== 'mx_lookup_failed' && !isSilence ? 'denies' : null;
 }
 
-/** Whether one more host is to be asked for a comparison: a second, or a third that decides between two that differ. */
+/** Whether to ask one more host for a comparison: a second, or a third that decides between two that differ. */
 export function wantsWitness(said: readonly Said[]): boolean {
   return said.length < 2 || (said.length === 2 && said[0]?.word !== said[1]?.word);
 }
 
-/** The host that says of one address what none of two or more others says, who agree; null: nobody. */
+/** The one host that differs about an address while two or more others agree; null if there is none. */
 export function aloneAmong(said: readonly Said[]): string | null {
   if (said.length < 3) return null;
   const alone = said.filter(({ word }) => said.filter((one) => one.word === word).length === 1);
@@ -145,11 +145,11 @@ export function aloneAmong(said: readonly Said[]): string | null {
   return one !== undefined && alone.length === 1 ? one.host : null;
 }
 
-/** What came of the last addresses of one host that were compared. Names and accounts are numbers made of them. */
+/** The results of the latest compared addresses of one host. Names and accounts are kept as derived numbers. */
 export type Tally = {
-  /** All that ever were. */
+  /** How many were compared in all. */
   readonly of: number;
-  /** When, in that count, it was alone, of the last hundred. */
+  /** The positions in that count at which it was alone, for the last hundred. */
   readonly alone: ReadonlyArray<{ readonly at: number; readonly account: number; readonly zone: number }>;
 };
 export const NEW_TALLY: Tally = { of: 0, alone: [] };
@@ -166,7 +166,7 @@ export function afterCompared(
   return { of: of + 1, alone: isAlone ? [...recent, { at: of + 1, ...asked }] : recent };
 }
 
-/** Whether a host is out: one owner of domains, or one account, that answers each host differently puts nobody out. */
+/** Whether a host is out. One owner of domains, or one account, that treats each host differently puts none out. */
 export function isOut({ alone }: Tally): boolean {
   const owners = new Set(alone.map(({ zone }) => zone)).size;
   return owners >= ALONE_MAX && new Set(alone.map(({ account }) => account)).size >= ACCOUNTS_MIN;

@@ -4,7 +4,7 @@ import type { Env } from '../../base/env.ts';
 import type { FleetControl, FleetView } from '../../base/fleet-protocol.ts';
 import type { HostState } from '../../../schema/words/stored.ts';
 
-// The Worker as it is, on Fleet objects that say what a test told them and remember what they were told.
+// The real Worker, on Fleet objects that return what a test scripted and record what they were told.
 
 export { Alarms } from '../../alarms/alarms.ts';
 export { Limiter } from '../../limiter/limiter.ts';
@@ -13,19 +13,19 @@ type Script = Pick<FleetView, 'hosts' | 'remembered'> & {
   readonly outcomes: Readonly<Record<string, number>>;
   readonly deaf: boolean;
   readonly d1Fails: boolean;
-  /** Whether the isolate stays the one that it was; otherwise it knows nothing of what was before. */
+  /** Whether the isolate stays the same; otherwise it has no memory of what came before. */
   readonly sameIsolate: boolean;
 };
-/** What a test need not say. */
+/** What a test need not specify. */
 const WELL: Script = { hosts: [], remembered: [], outcomes: {}, deaf: false, d1Fails: false, sameIsolate: false };
 const HOST = { why: null, processes: [] };
 const PROCESS = { refusing: 0, reachedAtMs: null, refusals: [] };
 const REMEMBERED = { startsAtMs: [] };
 
 let script: Script = WELL;
-/** The memory of an isolate is kept apart by its D1. */
+/** An isolate's memory is keyed by its D1. */
 let bindings: Env | null = null;
-/** Statements made for D1 since the last time. */
+/** Statements prepared for D1 since the last time. */
 let statements = 0;
 
 export class Fleet extends DurableObject<Env> implements FleetControl {
@@ -50,7 +50,7 @@ export class Fleet extends DurableObject<Env> implements FleetControl {
     this.#told.push(`${host} refused: ${why}`);
   }
 
-  /** What it was told since it was asked last. */
+  /** What it was told since the last call. */
   override fetch(): Response {
     return Response.json(this.#told.splice(0));
   }

@@ -1,6 +1,6 @@
 /**
- * A D1 database whose batches pass `around`; everything else is as it was.
- * @param around gets what sends the batch, and gives what its caller gets
+ * A D1 database whose batches pass through `around`; everything else is unchanged.
+ * @param around gets the function that sends the batch, and returns what its caller gets
  */
 export function aroundBatch<T extends object>(db: T, around: (send: () => Promise<unknown>) => Promise<unknown>): T {
   return new Proxy(db, {

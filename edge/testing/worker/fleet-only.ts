@@ -6,12 +6,12 @@ import { type FleetLimits, LIMITS } from '../../fleet/batch/limits.ts';
 import type { FleetJob } from '../../base/fleet-protocol.ts';
 import { fleetShards, shardName } from '../../base/objects.ts';
 
-// A Worker that is nothing but the fleet: its own routes stand for what the other parts of the edge would call.
+// A Worker with nothing but the fleet: its own routes stand in for the other parts of the edge.
 
 export { Alarms } from '../../alarms/alarms.ts';
 export { Limiter } from '../../limiter/limiter.ts';
 
-/** The real object with waiting times that a test can sit out. */
+/** The real object with timeouts that a test can sit out. */
 export class Fleet extends RealFleet {
   protected override readonly limits: FleetLimits = {
     ...LIMITS,
@@ -24,7 +24,7 @@ export class Fleet extends RealFleet {
     releaseMs: 200,
   };
 
-  /** `/reset` does to it what a deploy does: every call and every link breaks. */
+  /** `/reset` does what a deploy does: every call and every link breaks. */
   override async fetch(request: Request): Promise<Response> {
     if (new URL(request.url).pathname === '/reset') this.ctx.abort('reset by a test');
     return super.fetch(request);

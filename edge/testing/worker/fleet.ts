@@ -10,9 +10,10 @@ const NO_ROOM = [
 ] as const;
 
 /**
- * A fleet without hosts: evidence at once, by `outcomes.ts`. One address in one of these domains turns the batch:
- * silent.test: no end ever comes. breaks.test: the first answer breaks off before its last line. broken.test: every one
- * does. full.test and share.test: it has no room, for anybody, for this account. throws.test: the call itself fails. nohost.test: no host is connected. garbage.test: lines of unknown forms.
+ * A fleet without hosts: evidence at once, from `outcomes.ts`. One address in one of these domains decides for the
+ * batch: silent.test: it never ends. breaks.test: the first answer breaks off before its last line. broken.test: every
+ * answer does. full.test and share.test: there is no room, for anyone, for this account. throws.test: the call itself
+ * fails. nohost.test: no host is connected. garbage.test: lines of unknown forms.
  */
 export class Fleet extends DurableObject<Env> {
   readonly #askedBefore = new Set<string>();
@@ -35,12 +36,12 @@ export class Fleet extends DurableObject<Env> {
     return this.#stream(lines, breaks ? 'error' : has('silent.test') ? 'silence' : 'close');
   }
 
-  /** All is well with it. */
+  /** It reports no problem. */
   async view(): Promise<Pick<FleetView, 'outcomes' | 'remembered'> & { hosts: readonly object[] }> {
     return { hosts: [{ id: 'scripted', healthy: true, draining: false }], remembered: [], outcomes: [] };
   }
 
-  /** How many jobs were asked for, and how many streams were let go of. */
+  /** How many jobs were sent, and how many streams were cancelled. */
   override fetch(): Response {
     return Response.json({ dispatched: this.#dispatched, cancelled: this.#cancelled });
   }

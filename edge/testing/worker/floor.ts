@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import { PING, PONG } from '../../../schema/link.ts';
 
-// The floor that the bench of the edge holds the Worker against: the same trips to D1, to one object that writes and to
+// The floor that the bench of the edge compares the Worker with: the same trips to D1, to one object that writes and to
 // one that asks a host over a WebSocket, and nothing else. No key is checked, nothing is validated, nothing is signed.
 
 export { Alarms } from '../../alarms/alarms.ts';
@@ -83,7 +83,7 @@ async function hold(db: D1Database, lane: string): Promise<string> {
 
 const CLOSE = "UPDATE holds SET closed_by = 'settle', returned = 0 WHERE id = ?1 AND closed_by IS NULL";
 
-/** What a product owes after the answer: the hold closed. */
+/** What is due after the answer: the hold closed. */
 async function settle(db: D1Database, id: string): Promise<void> {
   await db.batch([db.prepare(CLOSE).bind(id)]);
 }

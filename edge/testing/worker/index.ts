@@ -6,8 +6,8 @@ import { scheduled } from '../../scheduled.ts';
 import { aroundBatch } from './around-batch.ts';
 import { NO_FAULTS, watch } from './watch.ts';
 
-// The Worker as it is, on a scripted fleet, with a door for the tests under /testing: what it called, what its fleet saw,
-// and what shall go wrong next.
+// The real Worker, on a scripted fleet, with an endpoint for tests under /testing: what it called, what its fleet saw,
+// and which faults come next.
 
 export { Alarms } from '../../alarms/alarms.ts';
 export { Limiter } from '../../limiter/limiter.ts';
@@ -15,17 +15,20 @@ export { Fleet } from './fleet.ts';
 
 let watched: ReturnType<typeof watch> | undefined;
 
-/** Variables of one request, as JSON in this header; the environments so made are kept as the runtime keeps its own. */
+/**
+ * Variables of one request, as JSON in this header; the environments made from them are kept as the runtime keeps its
+ * own.
+ */
 const VARS_HEADER = 'x-testing-vars';
 const environments = new Map<string, Env>();
 
-/** A request with this header is served by an isolate of that name: the memory of an isolate is kept apart by its D1. */
+/** A request with this header is served by an isolate of that name: an isolate's memory is keyed by its D1. */
 const ISOLATE_HEADER = 'x-testing-isolate';
 
 /** How many lines of an answer are read, as if by another Worker, before it stops reading. */
 const READ_HEADER = 'x-testing-read';
 
-/** @returns how many whole lines came before the reader let go */
+/** @returns how many whole lines arrived before the reader cancelled */
 async function readLines({ body }: Response, least: number): Promise<number> {
   const reader = body?.getReader();
   const utf8 = new TextDecoder();

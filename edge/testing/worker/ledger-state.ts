@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { accountId, ACCOUNTS, type State, stateSchema } from './ledger-steps.ts';
 
-// The money in D1 as the property test sees it: emptied before a sequence, read after every step, aged between them.
+// The money in D1 as the property test sees it: emptied before a sequence, read after every step, aged in between.
 
 const TABLES = ['refund_days', 'ledger', 'holds', 'api_keys', 'accounts'];
 const KEYS_PER_ACCOUNT = 2;
@@ -29,7 +29,7 @@ export async function reset(db: D1Database): Promise<void> {
 /** SQL: a ledger row that is the sum of a day's. */
 const IS_SUM = `(kind IN ('hold', 'return') AND ref_id GLOB '????-??-??')`;
 
-/** The ledger goes by D1's clock, which nobody sets: instead everything that has a date gets older, days apart. */
+/** The ledger uses D1's clock, which cannot be set: instead everything with a date is aged, days at a time. */
 export async function shiftTime(db: D1Database, ms: number): Promise<void> {
   await db.batch([
     db.prepare('UPDATE accounts SET expires_at = expires_at - ? WHERE expires_at > 0').bind(ms),

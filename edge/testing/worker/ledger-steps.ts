@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-// What the property test of the ledger has the Worker do, and what it gets back: the language between the two.
+// What the property test of the ledger asks of the Worker, and what it gets back: the protocol between the two.
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -9,13 +9,16 @@ export const HOLDS_KEPT_MS = 7 * DAY_MS;
 
 /** Accounts, with two keys each; batch number b belongs to account b % 2. */
 export const ACCOUNTS = 2;
-/** What each batch costs, by its number. */
+/** The price of each batch, by its number. */
 export const PRICES = [1, 2, 3, 5, 8, 13] as const;
-/** And how many addresses it probes. */
+/** The number of addresses that it probes. */
 const ADDRESSES = [1, 1, 2, 4, 5, 9] as const;
-/** Bounds on the addresses under way: none, and one that three batches pass together and one alone. */
+/** Limits on the addresses in flight: none, and one that three batches exceed together and one by itself. */
 export const IN_FLIGHT_BOUNDS = [0, 6] as const;
-/** How long holds last, and how far time may jump: chosen so that no sequence of jumps ends exactly when something is due. */
+/**
+ * How long holds last, and how far the clock may jump: chosen so that no sequence of jumps ends exactly when something
+ * is due.
+ */
 const LASTS_MS = [HOUR_MS, 50 * HOUR_MS] as const;
 export const JUMPS_MS = [0.7 * HOUR_MS, 30 * HOUR_MS, 8 * DAY_MS, 201 * DAY_MS] as const;
 
@@ -31,7 +34,7 @@ const key = z.int().min(0).max(1);
 const id = z.int();
 const credits = z.int();
 
-/** What happens to each attempt of an operation at D1: it arrives, is lost on the way there, or its answer is lost. */
+/** The fate of each attempt of an operation at D1: it arrives, is lost on the way, or its answer is lost. */
 const faults = z.array(z.enum(['none', 'before', 'after'])).max(4);
 
 export const operationSchema = z.discriminatedUnion('kind', [
@@ -75,14 +78,14 @@ export const operationResultSchema = z.discriminatedUnion('kind', [
   /** The accounts that the audit names. */
   z.object({ kind: z.literal('audited'), wrong: z.array(z.string()) }),
   z.object({ kind: z.literal('done') }),
-  /** D1's answer never came: what was asked for may have happened. */
+  /** D1's answer was lost: the operation may have happened. */
   z.object({ kind: z.literal('lost') }),
   /** D1 refused the whole. */
   z.object({ kind: z.literal('refused') }),
 ]);
 export type OperationResult = z.infer<typeof operationResultSchema>;
 
-/** Everything about money that D1 has, each list in the order of its first columns. */
+/** Everything about money in D1, each list in the order of its first columns. */
 export const stateSchema = z.object({
   accounts: z.array(
     z.object({
@@ -92,7 +95,7 @@ export const stateSchema = z.object({
       leftMs: z.number(),
     }),
   ),
-  /** Rows that stand for themselves, each with the day of its moment; and sums of a day's rows. */
+  /** Individual rows, each with the day of its time; and sums of a day's rows. */
   ledger: z.array(z.tuple([z.string(), z.string(), z.string(), z.int(), z.int()])),
   sums: z.array(z.tuple([z.string(), z.string(), z.string(), z.int(), z.int()])),
   holds: z.array(z.tuple([z.string(), z.string(), z.int(), z.string().nullable(), z.int().nullable()])),
@@ -110,5 +113,5 @@ export const batchId = (number: number): string => `batch-${number}`;
 export const accountOfBatch = (number: number): number => number % ACCOUNTS;
 export const addressesOf = (number: number): number => ADDRESSES[number] ?? 0;
 export const priceOf = (number: number): number => PRICES[number] ?? 0;
-/** Fixed by the batch: two holds at once that differed in it would look the same, and not be. */
+/** Fixed by the batch: concurrent holds that differed in it could not be told apart. */
 export const lastsMsOf = (number: number): number => LASTS_MS[Math.floor(number / ACCOUNTS) % LASTS_MS.length] ?? 0;

@@ -23,14 +23,14 @@ import {
   stepSchema,
 } from './ledger-steps.ts';
 
-// The ledger alone, on the real D1: carries out a sequence of steps, and says after each what was answered and what
+// The ledger alone, on the real D1: carries out a sequence of steps, and reports after each what was answered and what
 // D1 then holds.
 
 export { Alarms } from '../../alarms/alarms.ts';
 export { Limiter } from '../../limiter/limiter.ts';
 export { Fleet } from './fleet.ts';
 
-// The pauses between two attempts are not what is tested.
+// The pauses between attempts are not under test.
 const { setTimeout: atItsTime } = globalThis;
 Object.assign(globalThis, { setTimeout: (run: () => void) => atItsTime(run, 0) });
 

@@ -1,9 +1,9 @@
 import { aroundBatch } from './around-batch.ts';
 
-/** What happens to one batch of D1: it passes, is lost before it was carried out, or its answer is. */
+/** The fate of one D1 batch: it passes, is lost before it was carried out, or its answer is lost. */
 export type Fault = 'none' | 'before' | 'after';
 
-/** D1 as it is behind a bad line: batch number n meets fault number n, those after the last pass. */
+/** D1 over a bad connection: batch number n gets fault number n, and later ones pass. */
 export function losingD1(db: D1Database, faults: readonly Fault[]): D1Database {
   let batches = 0;
   return aroundBatch(db, async (send) => {

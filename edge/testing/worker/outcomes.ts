@@ -1,6 +1,6 @@
 import type { Evidence, Outcome } from '../../../schema/evidence.ts';
 
-// What the scripted fleet sees, by the domain of the address alone. Domains that are not here make it misbehave: see
+// What the scripted fleet reports, by the domain of the address. Domains not listed here make it misbehave: see
 // `fleet.ts`.
 
 const ok = { code: 250, enhanced: '2.1.5' } as const;

@@ -2,19 +2,19 @@ import type { Env } from '../../base/env.ts';
 import { aroundBatch } from './around-batch.ts';
 
 export type Calls = { d1: number; objects: number };
-/** What goes wrong next. */
+/** The next faults. */
 export type Faults = {
-  /** So many batches of D1 succeed, then these many fail before, or after, being carried out. */
+  /** This many batches of D1 succeed, then these many fail before, or after, being carried out. */
   d1Skip: number;
   d1Before: number;
   d1After: number;
-  /** This many settlements are lost, whatever else goes on meanwhile. */
+  /** This many settlements are lost, in the midst of other calls. */
   settlements: number;
   limiter: 'there' | 'away' | 'overloaded';
 };
 export const NO_FAULTS: Faults = { d1Skip: 0, d1Before: 0, d1After: 0, settlements: 0, limiter: 'there' };
 
-/** The bindings, counted and made to fail on demand. The Worker sees no difference. */
+/** The bindings, counted and made to fail on demand. The Worker does not notice. */
 export function watch(env: Env): {
   readonly env: Env;
   readonly faults: Faults;
@@ -64,10 +64,10 @@ export function watch(env: Env): {
   }
 }
 
-/** What only a settlement says. */
+/** Only a settlement contains this. */
 const SETTLES = "closed_by = 'settle'";
 
-/** The request's path sends nothing but batches, each in the turn in which its statements are prepared. */
+/** A request sends nothing but batches, each in the turn in which its statements are prepared. */
 function watchD1(db: D1Database, calls: Calls, faults: Faults): D1Database {
   let isSettlement = false;
   const batches = aroundBatch(db, async (send) => {

@@ -3,7 +3,7 @@ import type { ReadReply } from '../meaning/outcome.ts';
 import { confirmedFate, fateOf, isDoubtful, likeness, stoppedBy } from './made-up.ts';
 import type { RecipientProbe } from '../recipients/recipient-probe.ts';
 
-/** The made-up mailbox is asked about once, and once more if its fate was not learnt. */
+/** The made-up mailbox is asked about once, and once more if its result is unclear. */
 const TRIES = 2;
 const OUT_OF_TIME: Outcome = { kind: 'unprobed', why: 'deadline', waitS: null };
 
@@ -11,20 +11,20 @@ const OUT_OF_TIME: Outcome = { kind: 'unprobed', why: 'deadline', waitS: null };
 type Reports = { settle(recipient: RecipientProbe, outcome: Outcome): void };
 
 /**
- * The recipients that one server accepted. What that is worth depends on the made-up mailbox's fate at the same server,
- * which is asked about once for all of them; until it is known they are kept back. A refusal that may have
+ * The recipients that one server accepted. What that is worth depends on the result of the made-up mailbox at the same
+ * server, which is asked about once for all of them; until it is known they are held back. A refusal that may have
  * another cause proves nothing by itself: a second made-up mailbox, in a session of its own, confirms it or not.
  */
 export class CatchAllCheck {
   readonly #probe: Reports;
   readonly #waiting: { readonly recipient: RecipientProbe; readonly reply: SmtpReply }[] = [];
   #tries = 0;
-  /** What the last try told. */
+  /** The result of the last try. */
   #fate: MadeUpFate | null;
-  /** The refusal of the first made-up mailbox while the second has yet to confirm it. */
+  /** The refusal of the first made-up mailbox until the second one confirms it. */
   #doubted: ReadReply | null = null;
   #triedInSession = false;
-  /** How the server refused real mailboxes so far: reply code and enhanced code. */
+  /** How the server has refused real mailboxes: reply code and enhanced code. */
   readonly #refusals: string[] = [];
 
   /** @param fate null, unless it is known without asking */
@@ -33,17 +33,17 @@ export class CatchAllCheck {
     this.#fate = fate;
   }
 
-  /** Somebody was accepted, and the made-up mailbox is to be asked about for it. */
+  /** A recipient was accepted, and the made-up mailbox is still to be asked about. */
   get owed(): boolean {
     return this.#waiting.length > 0 && !this.#known;
   }
 
-  /** What is owed is a second made-up mailbox, before anybody else in a fresh session. */
+  /** A second made-up mailbox is due, at the start of a fresh session. */
   get doubted(): boolean {
     return this.#doubted !== null;
   }
 
-  /** What the next transaction does about the made-up mailbox. */
+  /** How the next transaction handles the made-up mailbox. */
   get plan(): 'known' | 'if_accepted' | 'owed' {
     if (this.#known) return 'known';
     return this.#waiting.length > 0 ? 'owed' : 'if_accepted';
@@ -61,13 +61,14 @@ export class CatchAllCheck {
     if (!this.#refusals.includes(like)) this.#refusals.push(like);
   }
 
-  /** A session begins: it makes at most one try. */
+  /** A session starts: it makes at most one try. */
   begin(): void {
     this.#triedInSession = false;
   }
 
   /**
-   * The reply about the made-up mailbox: one try's result. What is not learnt by the last try is the fate.
+   * The reply about the made-up mailbox: the result of one try. If the last try is unclear too, that is the final
+   * result.
    * @param suspect whether the refusals before it in this session may be the cause, if it is refused
    */
   heard(answer: ReadReply, suspect: boolean): void {
@@ -80,20 +81,26 @@ export class CatchAllCheck {
     }
   }
 
-  /** The session ended before the made-up mailbox could be asked about: that was a try, unless this session made one. */
+  /**
+   * The session ended before the made-up mailbox could be asked about: that counts as a try, unless this session made
+   * one.
+   */
   stopped(by: Outcome): void {
     if (!this.owed || this.#triedInSession) return;
     if (this.#doubted === null) this.#recordFate(stoppedBy(by));
     else this.#conclude(stoppedBy(by));
   }
 
-  /** The server puts our crowd off, which says nothing of those who wait: nobody pays for that. */
+  /**
+   * The server deferred because of our number of connections, which says nothing about the waiting recipients: they are
+   * not charged.
+   */
   putOff(by: Outcome): void {
     if (!this.owed || this.#triedInSession) return;
     for (const { recipient } of this.#waiting.splice(0)) this.#probe.settle(recipient, by);
   }
 
-  /** Nothing more will be asked here: those who wait are settled by what is known. */
+  /** Nothing more will be asked here: the waiting recipients are settled with what is known. */
   close(): void {
     const madeUp = this.#fate ?? stoppedBy(OUT_OF_TIME);
     for (let one = this.#waiting.shift(); one !== undefined; one = this.#waiting.shift())
@@ -107,7 +114,7 @@ export class CatchAllCheck {
     if (this.#known) this.close();
   }
 
-  /** The second made-up mailbox had its one try. */
+  /** The second made-up mailbox has had its only try. */
   #conclude(fate: MadeUpFate): void {
     this.#doubted = null;
     this.#tries = TRIES;

@@ -3,16 +3,16 @@ import { MailWorld } from '../../testing/mail-world.ts';
 import { ACCEPTED, boxes } from '../../testing/one-domain.ts';
 import { madeUpLocal, madeUpPerson } from './made-up.ts';
 
-test.each([0, 0.5, 0.999_999])('a made-up local part has eighteen letters that can be said, by chance %d', (chance) => {
+test.each([0, 0.5, 0.999_999])('a made-up local part has eighteen pronounceable letters, for random %d', (chance) => {
   expect(madeUpLocal(() => chance)).toMatch(/^([bdfghjklmnprstvz][aeiou]){9}$/);
 });
 
-test.each([0, 0.5, 0.999_999])('another made-up local part has the form that people have, by chance %d', (chance) => {
+test.each([0, 0.5, 0.999_999])("the other made-up local part looks like a person's, for random %d", (chance) => {
   expect(madeUpPerson(() => chance)).toMatch(/^([bdfghjklmnprstvz][aeiou]){3}\.([bdfghjklmnprstvz][aeiou]){4}\d{4}$/);
 });
 
 test.each([1, 2, 3, 4, 5, 10])(
-  'with %i addresses that exist the made-up mailbox costs one round trip, with those left to ask',
+  'the made-up mailbox costs one round trip, shared with the rest, for %i existing addresses',
   async (count) => {
     const oneWayMs = 25;
     const world = new MailWorld({}, oneWayMs);

@@ -2,44 +2,46 @@ import type { Account, Clock } from '../ports/ports.ts';
 import { CoolDown } from './server/cool-down.ts';
 import { Pace } from './server/pace.ts';
 
-/** After this long without a new refusal a server that bore fewer connections is tried with one more. */
+/** After this long without a new refusal, a server that was lowered is tried with one more connection. */
 export const RAISE_AFTER_MS = 30_000;
-/** For this long a session may go on though another account that waits holds only one fewer. */
+/** How long a session may continue although a waiting account holds only one connection fewer. */
 const SLICE_MS = 2_000;
-/** Of all places an account that is alone leaves a fifth free, so that a newcomer begins at once. */
+/** An account that is alone leaves a fifth of all slots free, so that a newcomer can start at once. */
 const ALONE_PART = 0.8;
 
-/** A connection that waits. */
+/** A waiting connection. */
 export type Waiter = {
   readonly account: Account;
-  /** Whether it could begin if it were let. @param retry is called once it can */
+  /** Whether it could start if allowed. @param retry called once it can */
   readonly isReady: (retry: () => void) => boolean;
-  /** As far as this limit goes it may begin. It is not queued there any more. */
+  /** This limit lets it start. It is no longer in its queue. */
   readonly takeTurn: () => void;
 };
 
-/** A connection that holds a place and that nobody uses. */
+/** A connection that holds a slot but is not in use. */
 export type Idle = { readonly endIdle: () => void };
 
-/** How many connections there may be at once and in a minute. */
+/** The most concurrent connections, and the most per minute. */
 export type Size = { readonly connections: number; readonly perMinute?: number };
 
 /**
- * One limit: of this process, a listed provider or a dialled address. It counts the connections in use, says when the next
- * may start, and rests. Accounts that wait take turns: the one that has started the fewest in the last minute is next, of
- * equals the one that holds the fewest.
+ * One limit: of this process, a listed provider or a dialled address. It counts the connections in use, says when the
+ * next one may start, and has cool-downs. Waiting accounts take turns: the account with the fewest starts in the last
+ * minute is next, and among equals the one that holds the fewest.
  */
 export class Bucket {
   readonly coolDown = new CoolDown();
   readonly pace: Pace | null;
   #inUse = 0;
-  /** Connections at once: as configured, or what the server has shown that it bears. */
+  /** Concurrent connections: as configured, or what the server has proved to accept. */
   readonly #size: number;
   #lowered: number;
   #loweredAt = 0;
   readonly #held = new Map<Account, number>();
   #queue: Map<Account, Set<Waiter>> | null = null;
-  /** The longest idle first. A list: what a set has dropped lives on with its old table, and closed sockets with it. */
+  /**
+   * The longest idle first. An array: a set keeps deleted entries alive in its old table, and closed sockets with them.
+   */
   readonly #idle: Idle[] = [];
   #retry: (() => void) | null = null;
   #timer: { readonly at: number; readonly cancel: () => void } | null = null;
@@ -76,7 +78,10 @@ export class Bucket {
     return this.#hasPlace(account, now) && this.#mayStart(account, this.waiting(account) + 1, now);
   }
 
-  /** When one more connection of an account may start if no other account's goes before it, or no earlier. @param behind of the account */
+  /**
+   * The earliest start of one more connection of an account, if no other account goes first. @param behind the
+   * account's waiting ones
+   */
   reachedAt(account: Account, behind: number, now: number): number {
     if (this.pace === null) return now;
     const isOne = behind === 0 && this.#heldBy(account) === 0;
@@ -95,7 +100,7 @@ export class Bucket {
     else this.#held.delete(account);
   }
 
-  /** A connection that nobody uses: it ends as soon as its place is wanted. */
+  /** A connection that is not in use: it ends as soon as its slot is wanted. */
   noteIdle(connection: Idle): void {
     this.#idle.push(connection);
   }
@@ -105,14 +110,14 @@ export class Bucket {
     if (at >= 0) this.#idle.splice(at, 1);
   }
 
-  /** The server bears no more than `to`, and at least one. */
+  /** The server accepts no more than `to`, and at least one. */
   lower(to: number, now: number): void {
     if (to >= this.#sizeAt(now)) return;
     this.#lowered = Math.max(1, to);
     this.#loweredAt = now;
   }
 
-  /** How many of an account wait here. */
+  /** How many connections of an account wait here. */
   waiting(account: Account): number {
     return this.#queue?.get(account)?.size ?? 0;
   }
@@ -131,12 +136,12 @@ export class Bucket {
     if (this.#queue?.size === 0) this.#queue = null;
   }
 
-  /** Somebody waits that may begin as far as this limit goes. */
+  /** A connection waits that this limit would let start. */
   hasNext(now: number): boolean {
     return this.#queue !== null && this.#next(now) !== null;
   }
 
-  /** Lets those begin that there is room for, in turn. An idle connection in their way ends. */
+  /** Lets waiting connections start, in turn, while there is room. An idle connection in their way ends. */
   serve(): void {
     if (this.#queue === null && this.#timer === null) return;
     for (let next = this.#next(this.#clock.now()); next !== null; next = this.#next(this.#clock.now())) {
@@ -147,14 +152,14 @@ export class Bucket {
     if (this.#idle.length > 0 && this.isWanted(this.#clock.now())) this.#idle[0]?.endIdle();
   }
 
-  /** Somebody waits for a place that only the end of another connection can give. @param but does not count */
+  /** A connection waits for a slot that only the end of another can free. @param but this account does not count */
   isWanted(now: number, but?: Account): boolean {
     if (this.#queue === null || this.#startsAt() > now) return false;
     for (const account of this.#queue.keys()) if (account !== but && !this.#hasPlace(account, now)) return true;
     return false;
   }
 
-  /** Whether a connection should end between two recipients: an account that holds fewer waits for its place. */
+  /** Whether a connection should end between two recipients: an account that holds fewer waits for its slot. */
   isDue(account: Account, sinceMs: number, now: number): boolean {
     if (this.#queue === null || this.#startsAt() > now) return false;
     const fewer = this.#heldBy(account) - (now - sinceMs >= SLICE_MS ? 1 : 2);
@@ -163,7 +168,7 @@ export class Bucket {
     return false;
   }
 
-  /** It has had its account's turn: of those that started and hold as many the others come first. */
+  /** Its account has had its turn: among equals the others come first. */
   #passTurn(waiter: Waiter): void {
     this.dequeue(waiter);
     const { account } = waiter;
@@ -173,7 +178,7 @@ export class Bucket {
     this.#queue?.set(account, own);
   }
 
-  /** Whose turn it is of those that may begin as far as this limit goes; null: nobody's. */
+  /** The next connection in turn that this limit lets start; null if there is none. */
   #next(now: number): Waiter | null {
     if (this.#queue === null) return null;
     const starts = this.pace?.startsByAccount(now);
@@ -195,7 +200,7 @@ export class Bucket {
     return null;
   }
 
-  /** The queue is served once the limit opens by itself. */
+  /** Serves the queue when the limit opens by itself. */
   #attend(): void {
     const now = this.#clock.now();
     const at = this.#queue === null ? Infinity : this.#opensAt(now);
@@ -211,8 +216,8 @@ export class Bucket {
   }
 
   /**
-   * An account that holds none may have any place; else it holds its part of what the others leave, and the fuller the bucket
-   * the smaller that is: a crowd that comes one after the other does not fill it.
+   * An account that holds none may take any slot; otherwise it may hold its share of what the others leave, and the
+   * fuller the bucket the smaller that is: accounts that arrive one by one do not fill it.
    */
   #hasPlace(account: Account, now: number): boolean {
     const size = this.#sizeAt(now);
@@ -223,14 +228,17 @@ export class Bucket {
     return held + 1 <= ALONE_PART * left * (left / size);
   }
 
-  /** Whether a connection of an account may start, if there is a place. @param waiting how many of the account wait, with it */
+  /**
+   * Whether a connection of an account may start, given a slot. @param waiting how many of the account wait, this one
+   * included
+   */
   #mayStart(account: Account, waiting: number, now: number): boolean {
     if (this.pace === null) return true;
     const isOne = waiting === 1 && this.#heldBy(account) === 0;
     return (isOne ? this.pace.readyForOneAt(account, now) : this.pace.readyAt()) <= now;
   }
 
-  /** When a connection may start, if there is a place. */
+  /** When a connection may start, given a slot. */
   #startsAt(): number {
     return this.pace?.readyAt() ?? 0;
   }

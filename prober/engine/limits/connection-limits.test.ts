@@ -7,7 +7,7 @@ import { ConnectionLimits, type ConnectionRequest, type LimitDecision } from './
 import type { Permit, SessionResult } from './permit.ts';
 import { ADDRESSES_MAX } from './servers.ts';
 
-// Whole histories of connections: bounds, turns, rests, and that accounts do not touch each other.
+// Whole histories of connections: limits, turns, cool-downs, and the isolation of accounts.
 
 const LISTED: ProviderLimits = {
   provider: 'listed',
@@ -45,7 +45,7 @@ function permitOf(decision: LimitDecision): Permit {
   return decision.permit;
 }
 
-/** Notes who comes in, in order. */
+/** Records the order in which connections start. */
 function noting(asked: readonly (LimitDecision | Promise<LimitDecision>)[], names: readonly number[]) {
   const came: number[] = [];
   const permits: Permit[] = [];
@@ -111,14 +111,14 @@ test.each([
   [4, 3],
   [5, 4],
   [10, 8],
-])('of %i places an account that is alone has %i, and a newcomer begins at once', async (perAddress, alone) => {
+])('with %i slots, an account that is alone gets %i, and a newcomer starts at once', async (perAddress, alone) => {
   const { ask } = limitsOf({ connections: { perAddress, inAll: 2_000 } });
   const asked = Array.from({ length: perAddress + 1 }, () => ask());
   expect(asked.filter((one) => !(one instanceof Promise))).toHaveLength(alone);
   if (perAddress > 1) expect(ask({ account: 1 })).not.toBeInstanceOf(Promise);
 });
 
-test('the account that has started the fewest in the last minute is next', async () => {
+test('the account with the fewest starts in the last minute is next', async () => {
   const { clock, ask, enter } = limitsOf({ connections: { perAddress: 1, inAll: 2_000 } });
   for (let n = 0; n < 2; n += 1) (await enter()).release('served');
   (await enter({ account: 1 })).release('served');
@@ -132,7 +132,7 @@ test('the account that has started the fewest in the last minute is next', async
   expect(came).toEqual([2, 1, 0]);
 });
 
-test('where starts are not counted, accounts that hold as many take turns', async () => {
+test('accounts that hold as many take turns if starts are not counted', async () => {
   const { clock, ask, enter } = limitsOf({ connections: { perAddress: 10, inAll: 1 } });
   const holder = await enter({ account: 9 });
   const { came, permits } = noting(
@@ -147,7 +147,7 @@ test('where starts are not counted, accounts that hold as many take turns', asyn
   expect(came).toEqual([1, 2, 1, 2]);
 });
 
-test('a session is due at once for an account that holds two fewer, after two seconds for one that holds one fewer', async () => {
+test('a session is due at once for an account with two fewer, after two seconds for one fewer', async () => {
   const { clock, ask, enter } = limitsOf({ connections: { perAddress: 3, inAll: 2_000 } });
   const own = [await enter(), await enter()];
   const other = await enter({ account: 1 });
@@ -160,7 +160,7 @@ test('a session is due at once for an account that holds two fewer, after two se
   expect(permitOf(await waiting).egress).toBe(ONE[0]);
 });
 
-test('nobody waits for a resting server: waiters are answered at once, and so is the next', async () => {
+test('a cool-down turns away waiting connections at once, and the next ones', async () => {
   const { ask, enter } = limitsOf({ connections: { perAddress: 1, inAll: 2_000 } });
   const holder = await enter();
   const waiting = ask({ account: 1 });
@@ -170,7 +170,7 @@ test('nobody waits for a resting server: waiters are answered at once, and so is
   expect(ask({ ip: '11.0.0.2' })).toMatchObject({ kind: 'go' });
 });
 
-test('while one of our addresses rests there, the other asks', async () => {
+test('an address of ours in cool-down is replaced by the other one', async () => {
   const two = ['11.9.0.1', '11.9.0.2'].map((ip) => ({ ip, heloName: 'probe.example.net' }));
   const { enter } = limitsOf({}, two);
   (await enter()).release(BLOCKED);
@@ -188,7 +188,7 @@ test('a connection that cannot start before its deadline is refused at once, wit
   expect(ask({ deadlineMs: 10_000 })).toMatchObject({ kind: 'cooling' });
 });
 
-test('a server that has too many has one fewer for half a minute, and its rejection beside others is no evidence', async () => {
+test('a full server is lowered by one for half a minute, and its rejection is no evidence', async () => {
   const { clock, ask, enter } = limitsOf();
   const inside = [await enter(), await enter({ account: 1 }), await enter({ account: 2 })];
   for (const one of inside) one.accepted();
@@ -209,7 +209,7 @@ test.each(['named', 'silent', 'other'] as const)(
   },
 );
 
-test('a connection that nobody uses ends as soon as its place is wanted, and only then', async () => {
+test('an idle connection ends as soon as its slot is wanted, and not before', async () => {
   const { ask, enter } = limitsOf({ connections: { perAddress: 1, inAll: 2_000 } });
   const idle = await enter();
   let ended = 0;
@@ -222,7 +222,7 @@ test('a connection that nobody uses ends as soon as its place is wanted, and onl
   expect(ended).toBe(1);
 });
 
-test('a domain whose batch has no lane lets the others of its queue go first, and begins when it has one', async () => {
+test('a domain whose batch has no free lane lets others go first, and starts when it has one', async () => {
   const { clock, ask, enter } = limitsOf({ connections: { perAddress: 1, inAll: 2_000 } });
   const holder = await enter({ account: 9 });
   let isFree = false;
@@ -247,7 +247,7 @@ test('a domain whose batch has no lane lets the others of its queue go first, an
   expect(came).toEqual([1, 0]);
 });
 
-test('the memory of dialled addresses is bounded, and a resting one is not evicted for idle ones', async () => {
+test('the table of dialled addresses is bounded, and cool-downs are not evicted for idle entries', async () => {
   const { limits, ask, enter } = limitsOf({ connections: { perAddress: 10, inAll: Infinity } });
   (await enter()).release(BLOCKED);
   for (let n = 0; n < 2 * ADDRESSES_MAX; n += 1) {

@@ -13,28 +13,28 @@ import { Servers } from './servers.ts';
 /** A request to connect. */
 export type ConnectionRequest = {
   readonly account: Account;
-  /** The domain that is asked about. */
+  /** The domain that is being checked. */
   readonly domain: string;
-  /** Whose mail host it is; null if it is no listed provider's. */
+  /** The provider of the mail host; null if it is not a listed one. */
   readonly provider: ProviderLimits | null;
   readonly ip: string;
   readonly family: Family;
-  /** The mail host is the operator's own: unknown recipients have no limit there, unless it plays a listed provider. */
+  /** The mail host is the operator's own: there unknown recipients have no limit, unless it plays a listed provider. */
   readonly isOwn?: true | undefined;
-  /** A session of the account stands there, and may serve the domain before one could begin. */
+  /** A session of the account is open there, and may serve the domain before a new one could start. */
   readonly mayRide?: boolean | undefined;
-  /** When waiting is no longer worth it, in the clock's milliseconds. */
+  /** When waiting is no longer worthwhile, in the clock's milliseconds. */
   readonly deadlineMs: number;
   readonly signal: Ends;
-  /** The lane of its domain, given back while it waits; absent: it has none of its own. */
+  /** The lane of its domain, given back while it waits; absent if it has none of its own. */
   readonly lane?: Lane | undefined;
 };
 
 export type LimitDecision =
   | { readonly kind: 'go'; readonly permit: Permit }
   /**
-   * From every egress address the server rests, has had enough unknown recipients, or bears so few starts that this one would
-   * come too late.
+   * From every egress address the server is in cool-down, has had enough unknown recipients, or allows so few starts
+   * that this one would come too late.
    */
   | { readonly kind: 'cooling'; readonly waitS: number }
   /** The signal fired while waiting. */
@@ -42,16 +42,16 @@ export type LimitDecision =
   /** No egress address is of the family. */
   | { readonly kind: 'no_egress' };
 
-/** One of our addresses, and what is known from there. */
+/** One of our addresses, and the servers as known from there. */
 type From = {
   readonly egress: Egress;
-  /** In the settings. */
+  /** Its position in the settings. */
   readonly place: number;
   readonly family: Family | null;
   readonly servers: Servers;
 };
 
-/** A connection that waits: for what, and where it is queued. */
+/** A waiting connection: what it waits for, and where it is queued. */
 type Waiting = Waiter & {
   readonly request: ConnectionRequest;
   readonly settle: (decision: LimitDecision) => void;
@@ -60,10 +60,10 @@ type Waiting = Waiter & {
 };
 
 /**
- * How fast this host connects to others: every connection passes here, through a bucket of the dialled address, of a listed
- * provider and of the process. It takes its places at once, so that none holds one while it waits for another. A connection
- * that must wait is queued at one bucket that stops it, and moves on to the next that does. Nobody waits for a server that
- * rests: it is turned away with the time after which to come again.
+ * How fast this host connects to others: every connection passes through here, through a bucket of the dialled address,
+ * of a listed provider and of the process. It takes its slots all at once, so that none holds one while waiting for
+ * another. A waiting connection queues at one exhausted bucket, and moves on to the next one that stops it. No
+ * connection waits for a server in cool-down: it is refused with the time after which to retry.
  */
 export class ConnectionLimits {
   readonly clock: Clock;
@@ -89,21 +89,21 @@ export class ConnectionLimits {
     this.#process = new Bucket(clock, { connections: settings.connections.inAll });
   }
 
-  /** Dialled addresses that cool down now, counted for each egress address. */
+  /** Dialled addresses in cool-down, counted for each egress address. */
   cooling(): number {
     const now = this.clock.now();
     return this.#from.reduce((sum, { servers }) => sum + servers.cooling(now), 0);
   }
 
-  /** Dialled addresses of which anything is kept, counted for each egress address. */
+  /** Dialled addresses with any state, counted for each egress address. */
   get size(): number {
     return this.#from.reduce((sum, { servers }) => sum + servers.size, 0);
   }
 
   /**
-   * Asks for one connection, from the egress address that is least used there. Waits for a place or its turn to start if the
+   * Requests one connection, from the egress address least used there. Waits for a slot or its turn to start if the
    * request's deadline allows it.
-   * @param onWait is told that it waits, and given what ends that
+   * @param onWait called when it has to wait, with a function that ends the wait
    */
   acquire(request: ConnectionRequest, onWait?: (giveUp: () => void) => void): LimitDecision | Promise<LimitDecision> {
     if (request.signal.aborted) return { kind: 'ended' };
@@ -135,7 +135,7 @@ export class ConnectionLimits {
     });
   }
 
-  /** The path from the egress address that is least used of those that may connect; or how long none may. */
+  /** The path from the least used egress address among those that may connect; or how long none may. */
   #choose(request: ConnectionRequest): Path | Exclude<LimitDecision, { readonly kind: 'go' }> {
     const { account, ip, provider, isOwn = false } = request;
     const now = this.clock.now();
@@ -144,7 +144,7 @@ export class ConnectionLimits {
       if (from.family !== null && from.family !== request.family) continue;
       const listed = provider === null ? null : from.servers.provider(provider);
       const path = new Path(from, from.servers.address(ip, now, isOwn), listed, this.#process);
-      // What cannot start before it is given up is as good as at rest.
+      // A start after its deadline is no better than a cool-down.
       const restsUntil = Math.max(now, path.restsUntil(account), lateAt(path, request, now, false));
       const waitMs = Math.max(restsUntil - now, path.unknown.waitMs(account, now));
       if (best === null || waitMs < best.waitMs || (waitMs === best.waitMs && path.isLessUsed(best.path, account)))
@@ -161,7 +161,7 @@ export class ConnectionLimits {
     bucket.serve();
   }
 
-  /** Its bucket lets it begin: it does, or is queued at another that stops it. */
+  /** Its bucket lets it start: it does, or queues at another one that stops it. */
   #takeTurn(waiting: Waiting): void {
     const now = this.clock.now();
     const stopsAt = waiting.path.buckets.find((bucket) => !bucket.lets(waiting.account, now));
@@ -169,7 +169,10 @@ export class ConnectionLimits {
     else this.#queue(waiting, stopsAt);
   }
 
-  /** Some server rests, or slows us down: those that need not wait any more are told, or take another path if there is one. */
+  /**
+   * A server is in cool-down, or backs off: connections for which waiting is pointless are refused, or take another
+   * path if there is one.
+   */
   turnAway(): void {
     const now = this.clock.now();
     for (const waiting of this.#waiting) {
@@ -187,7 +190,7 @@ export class ConnectionLimits {
   }
 }
 
-/** When a connection may start that cannot start before it is given up; 0: it can. */
+/** When a connection may start, if that is after its deadline; 0: it can start in time. */
 function lateAt(
   path: Path,
   { account, deadlineMs, mayRide }: ConnectionRequest,

@@ -7,7 +7,7 @@ import type { CoolDownCause } from './server/cool-down.ts';
 import type { UnknownRecipients } from './server/unknown-recipients.ts';
 import type { Server } from './servers.ts';
 
-/** All that a connection has to pass from one egress address to one dialled address, and where its result is kept. */
+/** Everything between one egress address and one dialled address, and where results are recorded. */
 export class Path {
   readonly egress: Egress;
   readonly address: Server;
@@ -29,19 +29,19 @@ export class Path {
     this.buckets = provider === null ? [address.bucket, process] : [address.bucket, provider.bucket, process];
   }
 
-  /** How many unknown recipients may be named there. */
+  /** The limit on unknown recipients there. */
   get unknown(): UnknownRecipients {
     return (this.#provider ?? this.address).unknown;
   }
 
-  /** Whether its dialled address was asked less for this account than that of the other path. */
+  /** Whether its dialled address was used less by this account than that of the other path. */
   isLessUsed({ address: { bucket: other } }: Path, account: Account): boolean {
     const { bucket } = this.address;
     const more = bucket.inUse + bucket.waiting(account) - other.inUse - other.waiting(account);
     return more === 0 ? (bucket.pace?.fullAt ?? 0) < (other.pace?.fullAt ?? 0) : more < 0;
   }
 
-  /** Until when the server rests, for everybody or for this account; in the past if it does not. */
+  /** Until when the server is in cool-down, for all or for this account; in the past if it is not. */
   restsUntil(account: Account): number {
     const { bucket, refusals } = this.address;
     return Math.max(
@@ -52,8 +52,8 @@ export class Path {
   }
 
   /**
-   * When one more connection of an account may start if no other account's goes before it, or no earlier.
-   * @param isQueued it is one of those that wait
+   * The earliest start of one more connection of an account, if no other account goes first.
+   * @param isQueued it is one of those waiting
    */
   reachedAt(account: Account, now: number, isQueued: boolean): number {
     let at = now;
@@ -64,7 +64,7 @@ export class Path {
     return at;
   }
 
-  /** A recipient of this account was judged. */
+  /** A recipient of this account got a verdict. */
   ease(account: Account): void {
     this.address.refusals.end(account);
     this.address.bucket.coolDown.ease();
@@ -73,9 +73,9 @@ export class Path {
   }
 
   /**
-   * The server complained of us when it was asked about a domain.
+   * The server complained about us when asked about a domain.
    * @param since the streak of refusals when the domain was first asked about
-   * @returns whether it rests now for some that it did not rest for
+   * @returns whether this starts a cool-down for someone
    */
   complained(
     { when, why }: Complaint,
@@ -86,11 +86,11 @@ export class Path {
     if (when === 'opening') return this.#rest(why, why, now, observer);
     const rests = this.address.refusals.add(of.account, of.domain, why, now, of.since);
     if (rests === null || rests === 'account') return rests !== null;
-    // However sure it sounds, it may be the policy of some domains: it begins short.
+    // However certain it sounds, it may be the policy of some domains: the first cool-down is short.
     return this.#rest(rests, 'asked_too_much', now, observer);
   }
 
-  /** Nobody dials the address for a while, and nobody its provider if several of its addresses rest. */
+  /** Starts a cool-down of the address, and of its provider if several of its addresses have one. */
   #rest(why: CoolDownCause, as: CoolDownCause, now: number, observer: EngineObserver | null): boolean {
     const { bucket, name } = this.address;
     if (!bucket.coolDown.begin(as, now)) return false;

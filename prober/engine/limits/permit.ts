@@ -7,20 +7,20 @@ import type { Complaint } from './server/complaint.ts';
 import type { Start } from './server/pace.ts';
 import { RecipientAllowance } from './server/unknown-recipients.ts';
 
-/** How a session went: the server `served` recipients of ours, complained of us, or neither. */
+/** The result of a session: the server `served` recipients of ours, complained about us, or neither. */
 export type SessionResult = 'served' | 'neutral' | Complaint;
 
-/** What a permit needs of the limits: those that wait may be served, or told that the server rests. */
+/** The limits as a permit uses them: waiting connections may start, or be refused because of a cool-down. */
 type Limits = {
   readonly clock: Clock;
   readonly observer: EngineObserver | null;
   turnAway(): void;
 };
 
-/** A server may need this long to see that a connection has ended, and counts it until then. */
+/** A server may take this long to notice that a connection has ended, and counts it until then. */
 const LINGERS_MS = 1_000;
 
-/** Leave to connect, held until it is released. */
+/** Permission to connect, held until it is released. */
 export class Permit implements Idle {
   readonly allowance: RecipientAllowance;
   readonly #limits: Limits;
@@ -35,7 +35,7 @@ export class Permit implements Idle {
   #endIdle: (() => void) | null = null;
   #isReleased = false;
 
-  /** Takes a place of every bucket of the path. */
+  /** Takes a slot of every bucket of the path. */
   constructor(limits: Limits, path: Path, asker: { readonly account: Account; readonly domain: string }) {
     this.allowance = new RecipientAllowance(path.unknown, asker.account, limits.clock);
     this.#limits = limits;
@@ -68,16 +68,16 @@ export class Permit implements Idle {
   }
 
   /**
-   * The server rejected the connection. If others of ours were there, of any batch, that may be why: it is evidence of
-   * nothing, and for a while there is one fewer.
+   * The server rejected the connection. If others of ours were open, from any batch, they may be the reason: it is no
+   * evidence, and for a while there is one fewer.
    * @param how the server `named` another reason, was `silent` for so long that all others were decided, or neither
-   * @returns whether others were there
+   * @returns whether others were open
    */
   rejected(how: 'named' | 'silent' | 'other'): boolean {
     const { address } = this.#path;
     const { bucket } = address;
     const others = bucket.inUse - 1;
-    // Of several that are dialled together some may be rejected before the others are accepted.
+    // When several dial together, some may be rejected before others are accepted.
     const mayBeAccepted = how !== 'silent' && others > 0;
     const wereThere = address.wasAccepting(this.#startedAt - (how === 'other' ? LINGERS_MS : 0));
     if (!mayBeAccepted && !wereThere) return false;
@@ -87,9 +87,10 @@ export class Permit implements Idle {
   }
 
   /**
-   * The server put the connection off.
-   * @param at where; `opening` is before it had accepted it. What it says at RCPT may be one domain's word, and slows nobody
-   * @returns whether that may be because of our crowd: then it is evidence of nothing, and starts back off
+   * The server deferred the connection.
+   * @param at where; `opening` is before it accepted the connection. A deferral at RCPT may concern one domain, and
+   * slows nothing down
+   * @returns whether our number of connections may be the reason: then it is no evidence, and starts back off
    */
   deferred(at: 'opening' | 'mail' | 'rcpt'): boolean {
     const { pace } = this.#path.address.bucket;
@@ -119,7 +120,7 @@ export class Permit implements Idle {
     if (this.#path.complained(result, of, this.#now(), this.#limits.observer)) this.#limits.turnAway();
   }
 
-  /** Whether the server rests by now, for everybody or for this account. */
+  /** Whether the server is in cool-down by now, for all or for this account. */
   isCooling(): boolean {
     return this.#path.restsUntil(this.#account) > this.#now();
   }
@@ -132,14 +133,14 @@ export class Permit implements Idle {
     return false;
   }
 
-  /** Whether it should end between two recipients: an account that holds fewer waits for its place. */
+  /** Whether it should end between two recipients: an account that holds fewer waits for its slot. */
   isDue(): boolean {
     const now = this.#now();
     for (const bucket of this.#path.buckets) if (bucket.isDue(this.#account, this.#startedAt, now)) return true;
     return false;
   }
 
-  /** Nobody uses it from now on, until `busy`. @param end ends it, once its place is wanted */
+  /** It is idle from now on, until `busy`. @param end ends it, once its slot is wanted */
   idle(end: () => void): void {
     this.#endIdle = end;
     for (const bucket of this.#path.buckets) bucket.noteIdle(this);
@@ -157,7 +158,7 @@ export class Permit implements Idle {
     end?.();
   }
 
-  /** Gives it back, with the result for the domain that it was asked for. */
+  /** Releases it, with the result for the domain that it was acquired for. */
   release(result: SessionResult): void {
     if (this.#isReleased) return;
     this.#isReleased = true;

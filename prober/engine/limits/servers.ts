@@ -6,24 +6,24 @@ import type { CoolDownCause } from './server/cool-down.ts';
 import { Refusals } from './server/refusals.ts';
 import { UnknownRecipients } from './server/unknown-recipients.ts';
 
-/** Dialled addresses kept, for one egress address. */
+/** Dialled addresses remembered per egress address. */
 export const ADDRESSES_MAX = 20_000;
 const SWEEP_MS = 60_000;
-/** This many of a provider's addresses that cool down within this time make all of it cool down. */
+/** This many of a provider's addresses in cool-down within this time start one for the whole provider. */
 const RESTING_ADDRESSES = 3;
 const RESTING_WITHIN_MS = 60_000;
 
-/** A dialled address, or a listed provider, as one egress address sees it. */
+/** A dialled address, or a listed provider, as seen from one egress address. */
 export class Server {
   readonly name: string;
   readonly bucket: Bucket;
   readonly refusals = new Refusals();
-  /** Not counted for a listed provider's host, which the provider counts. */
+  /** Not used for a listed provider's host: the provider counts there. */
   readonly unknown: UnknownRecipients;
   /** Connections in use that the server has accepted. */
   accepted = 0;
   #lastEndAt = -Infinity;
-  /** When a provider's addresses began their latest cool-downs; no more are kept than are needed. */
+  /** When a provider's addresses started their latest cool-downs; only as many as needed. */
   #resting: Map<string, number> | null = null;
 
   constructor(clock: Clock, name: string, size: Size, invalidPerHour: number) {
@@ -38,7 +38,7 @@ export class Server {
     this.#lastEndAt = now;
   }
 
-  /** Whether one that it had accepted was there at some time since. */
+  /** Whether an accepted connection was open at some time since. */
   wasAccepting(since: number): boolean {
     return this.accepted > 0 || this.#lastEndAt > since;
   }
@@ -59,8 +59,8 @@ export class Server {
 }
 
 /**
- * The listed providers, and the bounded table of dialled addresses, for one egress address. No name that a stranger can choose
- * is a key.
+ * The listed providers, and the bounded table of dialled addresses, for one egress address. No key is a name that a
+ * stranger can choose.
  */
 export class Servers {
   readonly #clock: Clock;
@@ -78,13 +78,13 @@ export class Servers {
     return this.#addresses.size;
   }
 
-  /** How many addresses rest for everybody. */
+  /** How many addresses are in cool-down for everyone. */
   cooling(now: number): number {
     return [...this.#addresses.values()].filter(({ bucket }) => bucket.coolDown.until > now).length;
   }
 
   /**
-   * Of an address, made if there is none. It is not dropped while it is in use.
+   * The entry of an address, created if missing. It is not dropped while in use.
    * @param isOwn the address is the operator's own, where unknown recipients have no limit
    */
   address(ip: string, now: number, isOwn: boolean): Server {
@@ -111,7 +111,10 @@ export class Servers {
     );
   }
 
-  /** Drops idle ones; if too many are left, the oldest half of those not in use, of which there are as many as connections. */
+  /**
+   * Drops idle entries; if too many are left, the oldest half of those not in use. In use are at most as many as
+   * connections.
+   */
   #sweep(now: number): void {
     for (const [ip, address] of this.#addresses) if (address.isForgettable(now)) this.#addresses.delete(ip);
     let tooMany = this.#addresses.size < ADDRESSES_MAX ? 0 : this.#addresses.size - ADDRESSES_MAX / 2;

@@ -8,14 +8,14 @@ import { PHRASEBOOKS } from '../../testing/replies/seventeen-languages.ts';
 import { classify } from './classify.ts';
 import { runs } from '../../../schema/testing/fuzz.ts';
 
-// A wrongly dead mailbox costs a customer a customer: a refusal of us stays one in any wording around it.
+// A false "dead" costs a customer a customer: a refusal of us stays one, in any words around it.
 
 const ABOUT_US = [
   ...POLICY_REJECTED,
   ...PHRASEBOOKS.flatMap(({ refused }) => refused.map((phrase) => `554 ${phrase}`)),
 ].filter((raw) => classify('rcpt', rawReply(raw)).rule !== null);
 
-/** Nothing in them is a statement of its own about the recipient's mailbox. */
+/** None of these makes a statement about the recipient's mailbox. */
 const AROUND = [
   'Please contact postmaster@example.com if you think that this is a mistake.',
   'See https://example.com/errors/user-unknown?mailbox=does-not-exist',
@@ -38,8 +38,8 @@ const join = (code: string, texts: readonly string[]): string =>
 const meaningOf = (raw: string): string =>
   classify('rcpt', rawReply(raw), { local: 'user', domain: 'example.com' }).meaning;
 
-describe('the words of a missing mailbox', () => {
-  test.each(NOT_DEAD)('in a reply that says something else make none dead: %s', (raw) => {
+describe('the phrases of a missing mailbox', () => {
+  test.each(NOT_DEAD)('call no mailbox dead in a reply about something else: %s', (raw) => {
     expect(DEAD).not.toContain(meaningOf(raw));
   });
 
@@ -82,7 +82,7 @@ describe('the words of a missing mailbox', () => {
   });
 });
 
-/** What a refusal may also be for, or is for as well. */
+/** Other reasons that a refusal may also have. */
 const BESIDE = [
   'your IP address is blocked',
   'your host is on a block list',
@@ -100,12 +100,12 @@ const BESIDE = [
 ];
 const JOINED = ['%d or %b', '%b or %d', '%d or access denied', '%d; %b', '%b; %d', '%b: %d', '%d (%b)', '%d?'];
 
-describe('a reply that says of a mailbox that there is none', () => {
+describe('a reply that a mailbox does not exist', () => {
   const replies = NO_SUCH_MAILBOX.filter(
     (raw) => /^5\d\d [^\d](?!.*(?:[.,!?;#:]|contact|but) )[^\n#]*$/.test(raw) && meaningOf(raw) === 'no_such_mailbox',
   );
 
-  test.each(JOINED)('and something of us, or does not say it for sure, makes none dead: %s', (joined) => {
+  test.each(JOINED)('calls no mailbox dead if it is also about us, or uncertain: %s', (joined) => {
     const said = replies.map((raw, i) => {
       const text = joined.replace('%d', () => raw.slice(4).replace(/[.!]*$/, ''));
       return `${raw.slice(0, 3)} ${text.replace('%b', BESIDE[i % BESIDE.length] ?? '')}`;
@@ -116,7 +116,7 @@ describe('a reply that says of a mailbox that there is none', () => {
 });
 
 describe('a reply that refuses us', () => {
-  test.each(AROUND)('is never read as a dead mailbox, with this before it, behind it or in its line: %s', (words) => {
+  test.each(AROUND)('is never read as a dead mailbox with this before it, after it or in its line: %s', (words) => {
     const variants = ABOUT_US.flatMap((raw) => {
       const code = raw.slice(0, 3);
       const said = lines(raw);
@@ -160,7 +160,7 @@ describe('a reply that refuses us', () => {
   }, 60_000);
 
   test.each(['user-unknown', 'no.such.user', 'mailbox-disabled', 'account.closed', 'unknown', 'does-not-exist'])(
-    'is none about the mailbox of %s@, whose own name says so',
+    'is not about the mailbox %s@, although the name itself says so',
     (local) => {
       const recipient = { local, domain: 'no-such-domain.example' };
       const named = ABOUT_US.map((raw) => raw.replace('user@example.com', `${local}@${recipient.domain}`));

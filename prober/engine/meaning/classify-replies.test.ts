@@ -32,7 +32,7 @@ describe('replies to RCPT', () => {
     expect(meaning(raw)).toBe('unexpected');
   });
 
-  test('is read right of held-out replies nine times of ten, and calls none of them wrongly dead', () => {
+  test('is read correctly in nine of ten held-out cases, and never wrongly as a dead mailbox', () => {
     const judged = HELD_OUT.map(([expected, raw]) => {
       const got = meaning(raw);
       return { expected, got: got === 'relay_denied' ? 'no_such_mailbox' : got };
@@ -42,7 +42,7 @@ describe('replies to RCPT', () => {
   });
 
   test.each(UNREAD.filter(([expected]) => expected !== 'no_such_mailbox'))(
-    'is not read by a rule as it should be (%s), and never as a dead mailbox: %s',
+    'is not read as it should be by any rule (%s), but never as a dead mailbox: %s',
     (_expected, raw) => {
       expect(['no_such_mailbox', 'relay_denied']).not.toContain(meaning(raw));
     },

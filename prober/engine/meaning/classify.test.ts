@@ -9,7 +9,8 @@ import { UNEXPLAINED } from '../../testing/replies/unexplained.ts';
 import { classify, classifyFor } from './classify.ts';
 import type { Stage } from '../ports/stage.ts';
 
-// One file for one function: each part of it holds replies against the others' rules, so that a rule is seen from all sides.
+// One file for one function: each part checks replies against the rules of the others, so that rules are seen from all
+// sides.
 
 const atRcpt = (raw: string) => classify('rcpt', rawReply(raw));
 const meaning = (raw: string) => atRcpt(raw).meaning;
@@ -17,14 +18,14 @@ const asProbe = (raw: string) =>
   classifyFor('probe@rcpt.example')('rcpt', rawReply(raw), { local: 'user', domain: 'example.com' }).meaning;
 
 describe('the subject of a reply', () => {
-  test('access denied to the recipient is the mailbox, to the client host it is us', () => {
+  test('is the mailbox if access is denied to the recipient, and us if to the client host', () => {
     expect(meaning('554 5.7.1 <user@example.com>: Recipient address rejected: Access denied')).toBe('no_such_mailbox');
     expect(meaning('554 5.7.1 <unknown[192.0.2.1]>: Client host rejected: Access denied')).toBe('policy_rejected');
     expect(meaning('554 5.7.1 <sender@example.org>: Sender address rejected: Access denied')).toBe('policy_rejected');
     expect(meaning('554 5.7.1 Access denied')).toBe('policy_rejected');
   });
 
-  test('a missing mailbox of the sender is no missing mailbox', () => {
+  test("is not the mailbox if the sender's mailbox is missing", () => {
     expect(
       meaning('550-Verification failed for <sender@example.org>\n550-Unrouteable address\n550 Sender verify failed'),
     ).toBe('policy_rejected');
@@ -50,18 +51,18 @@ describe('the subject of a reply', () => {
     expect(asProbe('550 <user@mail.example.com> is disabled')).toBe('no_such_mailbox');
   });
 
-  test('a condition states nothing', () => {
+  test('is not stated in a condition', () => {
     expect(meaning('550 5.7.1 rejected. If the user is unknown, ask our help desk.')).toBe('policy_rejected');
   });
 
-  test('no mailbox is dead by a reply that is not read whole', () => {
+  test('is not the mailbox if the reply is not read completely', () => {
     const dead = '550-5.1.1 User unknown\n'.repeat(25);
     expect(meaning(`${dead}550 5.1.1 User unknown`)).toBe('unexpected');
     expect(meaning(`550 5.1.1 User unknown ${'-'.repeat(2_000)}`)).toBe('unexpected');
     expect(meaning('550-5.1.1 User unknown\n550 5.1.1 User unknown')).toBe('no_such_mailbox');
   });
 
-  test('words about us beat words about the mailbox, and both beat the enhanced code', () => {
+  test('is us before it is the mailbox, and both go before the enhanced code', () => {
     expect(meaning('550 5.2.1 Mailbox unavailable. Your IP address 192.0.2.1 is blacklisted using SPAMHAUS-XBL.')).toBe(
       'policy_rejected',
     );
@@ -72,13 +73,13 @@ describe('the subject of a reply', () => {
     expect(meaning('452 4.1.1 <user@example.com> user over quota')).toBe('mailbox_full');
   });
 
-  test('5.1.1 is the mailbox and 5.7.x is us where the words say nothing else', () => {
+  test('is the mailbox for 5.1.1 and us for 5.7.x, if the words say nothing else', () => {
     expect(meaning('550 5.1.1 RCP-P1')).toBe('no_such_mailbox');
     expect(meaning('550 5.7.1 Zodiac')).toBe('policy_rejected');
     expect(meaning('550 Zodiac')).toBe('unexpected');
   });
 
-  test('the last lines decide where the first only recites the RFC', () => {
+  test('is in the last lines if the first only quotes the RFC', () => {
     const recited = '550-Requested action not taken: mailbox unavailable\n550';
     expect(meaning('550 Requested action not taken: mailbox unavailable')).toBe('no_such_mailbox');
     expect(meaning(`${recited} Reject due to policy restrictions.`)).toBe('policy_rejected');
@@ -87,7 +88,7 @@ describe('the subject of a reply', () => {
     expect(meaning(`${recited} Quota exceeded. The recipient mailbox is full.`)).toBe('mailbox_full');
   });
 
-  test('a mailbox may be called like a word that speaks of us, or hold it in its address', () => {
+  test('is the mailbox even if its name or address contains a phrase about us', () => {
     const abuse = { local: 'abuse', domain: 'example.com' };
     const said = rawReply('550 5.1.1 Unknown local part abuse in <abuse@example.com>');
     expect(classify('rcpt', said, abuse).meaning).toBe('no_such_mailbox');
@@ -97,7 +98,7 @@ describe('the subject of a reply', () => {
   });
 });
 
-describe('replies that others get wrong', () => {
+describe('replies that other classifiers get wrong', () => {
   test.each([
     ['disabled', '550 5.2.1 The email account that you tried to reach is disabled.', 'no_such_mailbox'],
     ['moved', '551 User not local; please try <new@example.net>', 'no_such_mailbox'],
@@ -168,7 +169,7 @@ describe('stage', () => {
     expect(classify(stage, rawReply(raw)).meaning).toBe('policy_rejected');
   });
 
-  test('any 2xx accepts, a 3xx explains nothing', () => {
+  test('any 2xx accepts, and a 3xx explains nothing', () => {
     expect(['250 2.1.5 Ok', '251 User not local; will forward', '252 Cannot VRFY user'].map(meaning)).toEqual([
       'accepted',
       'accepted',
@@ -195,7 +196,7 @@ describe('the session', () => {
     '250 Ok',
     '452 4.2.2 Mailbox full',
     '550 User has too many messages on the server',
-  ])('goes on after %s', (raw) => {
+  ])('continues after %s', (raw) => {
     expect(atRcpt(raw).endsSession).toBe(false);
   });
 
@@ -204,7 +205,7 @@ describe('the session', () => {
     '530 5.7.0 STARTTLS required for mail delivery',
     '451 4.7.0 TLS is required, please use STARTTLS',
     '550 5.7.1 Session encryption is required',
-  ])('wants TLS: %s', (raw) => {
+  ])('needs TLS: %s', (raw) => {
     expect(
       ['ehlo', 'mail', 'rcpt'].map(
         (stage) => classify(stage === 'ehlo' ? 'ehlo' : stage === 'mail' ? 'mail' : 'rcpt', rawReply(raw)).demandsTls,
@@ -213,13 +214,13 @@ describe('the session', () => {
   });
 
   test.each(['454 4.7.0 TLS not available due to temporary reason', '530 5.7.0 Authentication required', '250 Ok'])(
-    'does not want TLS: %s',
+    'does not need TLS: %s',
     (raw) => {
       expect(atRcpt(raw).demandsTls).toBe(false);
     },
   );
 
-  test('broken TLS demands no TLS', () => {
+  test('broken TLS does not demand TLS', () => {
     expect(classify('starttls', rawReply('530 Must issue a STARTTLS command first')).demandsTls).toBe(false);
   });
 });
@@ -252,7 +253,7 @@ describe('deferrals', () => {
     expect(atRcpt(raw).deferral).toEqual({ cause, askedS });
   });
 
-  test('a full mailbox is none before RCPT', () => {
+  test('a full mailbox does not count before RCPT', () => {
     expect(classify('mail', rawReply('452 4.2.2 Mailbox full'))).toMatchObject({
       meaning: 'deferred',
       deferral: { cause: 'busy' },
@@ -284,8 +285,8 @@ const anyWords = fc.array(
   { maxLength: 12 },
 );
 
-describe('with any text', () => {
-  test('a 4xx is never a dead mailbox, and always has a deferral', () => {
+describe('any text', () => {
+  test('with a 4xx is never a dead mailbox, and always a deferral', () => {
     fc.assert(
       fc.property(anyReply, fc.integer({ min: 400, max: 499 }), (reply, code) => {
         const classified = classify('rcpt', { ...reply, code });
@@ -295,7 +296,7 @@ describe('with any text', () => {
     );
   });
 
-  test('before RCPT nothing is said of a mailbox', () => {
+  test('before RCPT says nothing about a mailbox', () => {
     const stages = fc.constantFrom<Stage>('greeting', 'ehlo', 'starttls', 'mail');
     fc.assert(
       fc.property(anyReply, stages, fc.integer({ min: 400, max: 599 }), (reply, stage, code) => {
@@ -304,7 +305,7 @@ describe('with any text', () => {
     );
   });
 
-  test('blame of the client added to any refusal makes no mailbox dead', () => {
+  test('of a refusal that also blames the client calls no mailbox dead', () => {
     const blame = fc.constantFrom(
       'Your IP address 192.0.2.1 is blacklisted',
       'blocked using zen.spamhaus.org',
@@ -321,7 +322,7 @@ describe('with any text', () => {
     );
   });
 
-  test('blame of us in a line of its own, before or behind any refusal, makes no mailbox dead', () => {
+  test('of a refusal with a line that blames us before or after it calls no mailbox dead', () => {
     const blame = [
       'Your IP address 192.0.2.1 is blacklisted',
       'blocked using zen.spamhaus.org',
@@ -339,7 +340,7 @@ describe('with any text', () => {
     expect(both.filter((raw) => meaning(raw) === 'no_such_mailbox')).toEqual([]);
   }, 20_000);
 
-  test('case makes no difference to plain words', () => {
+  test('means the same in upper and lower case', () => {
     fc.assert(
       fc.property(anyWords, (words) => {
         const text = words.join(' ');
@@ -348,7 +349,7 @@ describe('with any text', () => {
     );
   });
 
-  test('any text at all is classified, and a refusal without words never calls a mailbox dead', () => {
+  test('can be classified, and a refusal without words never means a dead mailbox', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), fc.integer({ min: 100, max: 599 }), (text, code) => {
         expect(() => classify('rcpt', { code, enhanced: null, lines: text.split('\n') })).not.toThrow();
@@ -392,6 +393,6 @@ test.each([
   classify('rcpt', { code: 550, enhanced: null, lines }, { local: 'not.x', domain: 'a.example' });
   classify('rcpt', { code: 450, enhanced: null, lines });
   const { user, system } = process.cpuUsage(before);
-  // 30 ms; what grows without bound takes minutes.
+  // It takes 30 ms; unbounded growth would take minutes.
   expect((user + system) / 1000).toBeLessThan(5_000);
 });

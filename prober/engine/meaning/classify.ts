@@ -16,13 +16,13 @@ export type Meaning =
   | 'no_such_mailbox' // the mailbox or its domain takes no mail: unknown, disabled, moved, unroutable
   | 'relay_denied' // this host does not serve the domain: counts once every reachable MX says so
   | 'mailbox_full'
-  | 'deferred' // 4xx that says nothing final
+  | 'deferred' // 4xx without a final statement
   | 'policy_rejected' // 5xx about the prober: its address, name, sender, TLS, reputation, rate
-  | 'unexpected'; // nothing we know
+  | 'unexpected'; // nothing known
 
 /**
- * What a meaning is of beside its verdict. `judges`: it is about the mailbox, and the server would say it in any session.
- * `isUnknown`: one more unknown recipient that a server counts against the address it was asked from.
+ * The properties of a meaning. `judges`: it is about the mailbox, and the server would say it in any session.
+ * `isUnknown`: a server counts it as one more unknown recipient against the egress address.
  */
 export const MEANINGS: Readonly<Record<Meaning, { readonly judges: boolean; readonly isUnknown: boolean }>> = {
   accepted: { judges: true, isUnknown: false },
@@ -36,21 +36,26 @@ export const MEANINGS: Readonly<Record<Meaning, { readonly judges: boolean; read
 
 export type Classified = {
   readonly meaning: Meaning;
-  /** Set for a 4xx: why, and the wait that the words ask for. */
+  /** Set for a 4xx: the cause, and the wait that the words ask for. */
   readonly deferral: Deferral | null;
-  /** The session is over or useless (421, 4.5.3, too many recipients or errors): evidence only for a fresh session's first recipient. */
+  /**
+   * The session is over or useless (421, 4.5.3, too many recipients or errors): evidence only for a fresh session's
+   * first recipient.
+   */
   readonly endsSession: boolean;
   /** The server wants STARTTLS first. */
   readonly demandsTls: boolean;
-  /** Id of the rule that decided by words, null where another thing did. */
+  /** Id of the rule that decided by words, null if something else did. */
   readonly rule: string | null;
   readonly by: DecidedBy;
 };
 
-/** What decided: a rule, the code and enhanced code alone, or nothing at all; later, perhaps, the controls of a test. */
+/**
+ * What decided: a rule, the code and enhanced code alone, or nothing at all; later, perhaps, the controls of a test.
+ */
 export type DecidedBy = 'rule' | 'code' | 'nothing' | 'controls';
 
-/** The words of an acceptance are not read: nothing in them takes it back. */
+/** The words of an acceptance are not read: nothing in them withdraws it. */
 const ACCEPTED: Classified = {
   meaning: 'accepted',
   deferral: null,
@@ -61,7 +66,8 @@ const ACCEPTED: Classified = {
 };
 
 /**
- * What a reply means: by stage, then words, then enhanced code and code. Pure; bounded in time and memory for any reply.
+ * What a reply means: by stage, then words, then enhanced code and code. Pure; bounded in time and memory for any
+ * reply.
  * @param recipient the recipient that the command named, if any: its name does not count as the server's words
  */
 export function classify(stage: Stage, reply: Reply, recipient?: Recipient): Classified {
@@ -69,8 +75,8 @@ export function classify(stage: Stage, reply: Reply, recipient?: Recipient): Cla
 }
 
 /**
- * The same for a prober that sends as `sender`: what a server says of that address it says of us.
- * @param sender the envelope sender, as it goes on the wire
+ * The same for a prober that sends as `sender`: what a server says about that address is about us.
+ * @param sender the envelope sender, as sent on the wire
  */
 export function classifyFor(sender: string): typeof classify {
   return (stage, reply, recipient) => classifyInEnvelope(stage, reply, { recipient, sender });
@@ -79,7 +85,10 @@ export function classifyFor(sender: string): typeof classify {
 /** The recipient that was asked about, and the envelope sender. */
 type Envelope = { readonly recipient?: Recipient | undefined; readonly sender?: string };
 
-/** What replies said, by their words without names: servers say the same of every address. A thousand of 2 kB at most. */
+/**
+ * What replies mean, by their words without names: servers use the same text for every address. At most a thousand of 2
+ * kB.
+ */
 const said = new Map<string, Classified>();
 const SAID_MAX = 1_000;
 
@@ -122,21 +131,26 @@ function readWords(stage: Stage, reply: Reply, text: string): Classified {
 
 type Read = Pick<Classified, 'meaning' | 'deferral' | 'rule' | 'by'>;
 
-/** A 4xx proves nothing about a mailbox except that it is full: any other text makes it a deferral. Greylisting is said of anybody. */
+/**
+ * A 4xx proves nothing about a mailbox except that it is full: any other text makes it a deferral. Greylisting is said
+ * of anyone.
+ */
 function readDeferral(stage: Stage, reply: Reply, { text, gist, words }: Heard): Read {
   const status = findStatus(reply.enhanced, reply.code, text);
   const askedS = askedWaitS(text) ?? knownWaitS(status, text);
   if (saysGreylisting(gist))
     return { meaning: 'deferred', deferral: { cause: 'greylisting', askedS }, ...decidedBy(undefined) };
   const full = words?.says === 'mailbox_full' ? words : undefined;
-  // Words about us or about now stand against the code: `4.2.2 sending quota exceeded`.
+  // Words about us or about the moment overrule the code: `4.2.2 sending quota exceeded`.
   const isOtherwise = words?.says === 'policy_rejected' || words?.says === 'limit' || saysOtherwise(gist, status);
   if (stage === 'rcpt' && (full !== undefined || (status === '4.2.2' && !isOtherwise)))
     return { meaning: 'mailbox_full', deferral: { cause: 'full', askedS }, ...decidedBy(full) };
   return { meaning: 'deferred', deferral: { cause: 'busy', askedS }, ...decidedBy(undefined) };
 }
 
-/** A 5xx before RCPT says nothing of a mailbox, even where it speaks of one: some servers report a bad sender so. */
+/**
+ * A 5xx before RCPT says nothing about a mailbox, even if it mentions one: some servers report a bad sender like that.
+ */
 function refusedBefore(words: Rule | undefined): Read {
   return {
     meaning: 'policy_rejected',
@@ -145,7 +159,7 @@ function refusedBefore(words: Rule | undefined): Read {
   };
 }
 
-/** What was not read may say that the reply is about us: no mailbox is dead by the rest. */
+/** The unread part may say that the reply is about us: the rest calls no mailbox dead. */
 function orUnread(reply: Reply, read: Read): Read {
   const isFinal = read.meaning === 'no_such_mailbox' || read.meaning === 'relay_denied';
   return isFinal && !isReadWhole(reply) ? { meaning: 'unexpected', deferral: null, rule: null, by: 'nothing' } : read;
@@ -177,7 +191,10 @@ function readRefusal(reply: Reply, { text, gist, words }: Heard): Read {
 const decidedBy = (rule: Rule | undefined): Pick<Read, 'rule' | 'by'> =>
   rule === undefined ? { rule: null, by: 'code' } : { rule: rule.id, by: 'rule' };
 
-/** 421 (RFC 5321 §3.8), "too many recipients" by code or words, or a good-bye. A x.5.3 whose words say another thing is none. */
+/**
+ * 421 (RFC 5321 §3.8), "too many recipients" by code or words, or a goodbye. Not a x.5.3 whose words say something
+ * else.
+ */
 function endsSession(reply: Reply, gist: string, words: Rule | undefined): boolean {
   if (reply.code === 421 || words?.says === 'limit' || reply.enhanced === '4.5.3') return true;
   return (reply.enhanced === '5.5.3' && words === undefined) || saysGoodBye(gist);

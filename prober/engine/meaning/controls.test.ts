@@ -73,7 +73,7 @@ describe('two replies are alike', () => {
     expect(alike(a, b)).toBe(is);
   });
 
-  test('any reply, to itself alone', () => {
+  test('holds for any reply and itself, but not for another code', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string(), fc.string(), (text, local, other) => {
         const reply = { code: 550, enhanced: null, lines: [text.replaceAll(/[\r\n]/g, ' ')] };
@@ -86,7 +86,7 @@ describe('two replies are alike', () => {
 });
 
 describe('the second control', () => {
-  /** Who was asked about, in order; what was said where it is neither of these: accepted `+`, refused by odd words `-`. */
+  /** The recipients in order; `+` accepted, `-` refused with unexplained words, or the reply itself. */
   test.each([
     ['accepted a', 'a+ t-'],
     ['accepted a', 'a+ b+ t- c+'],
@@ -107,7 +107,7 @@ describe('the second control', () => {
     expect(second(...said)).toBe(control);
   });
 
-  test('may be one of an earlier session, and is none if the made-up mailbox was answered otherwise', () => {
+  test('may come from an earlier session, and is missing if the made-up mailbox got another reply', () => {
     const record = [tried('t', ODD)];
     const earlier = [{ local: 'a', utf8: false }];
     expect(secondControl(record, null, earlier)).toEqual({ kind: 'accepted', recipient: earlier[0] });
@@ -115,7 +115,7 @@ describe('the second control', () => {
     expect(secondControl(record, tried('made.up7', OK), earlier)).toBeNull();
   });
 
-  test('leaves no server that refuses every nth a pattern', () => {
+  test('never fits a server that refuses every nth', () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { maxLength: 30 }), (refusals) => {
         const control = secondControl(
@@ -130,7 +130,7 @@ describe('the second control', () => {
   });
 });
 
-test('every nth, with any offset', () => {
+test('every nth recipient is recognized, with any offset', () => {
   fc.assert(
     fc.property(fc.integer({ min: 2, max: 9 }), fc.nat(8), fc.integer({ min: 1, max: 40 }), (n, from, count) => {
       const refusals = Array.from({ length: count }, (_, i) => (i + from) % n === 0);

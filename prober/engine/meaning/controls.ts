@@ -5,28 +5,28 @@ import { compilePatterns } from './rules/rule.ts';
 import { VAGUE_RULES } from './rules/vague.ts';
 import { gistOf, isReadWhole, readText, withoutNames } from './words/gist.ts';
 
-// A refusal that no rule explains is put to the test by two more RCPTs, in a fresh transaction of the same session and, with
+// A refusal that no rule explains is tested by two more RCPTs, in a fresh transaction of the same session and, with
 // PIPELINING, in one write (and so in one round trip; without it RSET and MAIL take one each):
 //
 // 1. the made-up mailbox, the negative control;
-// 2. a recipient that was accepted before, the positive control. If the first control is refused as the target was, and this
-//    one is accepted, the server tells mailboxes apart, and the target is none:
+// 2. a recipient that was accepted before, the positive control. If the first control is refused like the target, and
+//    this one is accepted, the server distinguishes mailboxes, and the target does not exist:
 //
-//        what the server goes by       what it would do instead
-//        how many it has been asked    refuse the accepted one too
-//        how many in a transaction     accept the made-up one, the first of its transaction
-//        every nth                     not refuse two that follow each other
+//        the server's criterion        what it would do instead
+//        recipients so far             refuse the accepted one too
+//        recipients per transaction    accept the made-up one, the first of its transaction
+//        every nth                     not refuse two in a row
 //        the time                      change within one write
-//        us                            accept nobody, or those that servers exempt: postmaster
+//        us                            accept no one, or only those that servers exempt: postmaster
 //
-//    Where the list left the controls at an interval at which a server refuses that refuses every nth ("accepted, refused,
-//    accepted"), the target itself is the second control. It is refused again, right behind the made-up mailbox, and
-//    somebody was accepted between its two refusals.
+//    If the controls would come at an interval that fits a server that refuses every nth ("accepted, refused,
+//    accepted"), the target itself is the second control. It must be refused again, right after the made-up mailbox,
+//    with an acceptance between its two refusals.
 //
-// A server that refuses at random, with probability q, passes a test with q(1 - q), a quarter at most. So no result is told before
-// the visit has ended, and one test that fails takes back all others.
+// A server that refuses at random, with probability q, passes a test with q(1 - q), a quarter at most. So no result is
+// reported before the visit has ended, and one test that fails withdraws all others.
 
-/** A reply to RCPT; `masked` is null unless it is to be put to the test. */
+/** A reply to RCPT; `masked` is null unless it needs a test. */
 export type RcptAnswer = ReadReply & { readonly masked: MaskedReply | null };
 
 export type Tried<R> = RcptAnswer & { readonly recipient: R };
@@ -34,15 +34,17 @@ export type Tried<R> = RcptAnswer & { readonly recipient: R };
 /** The second control: a recipient that was accepted before, or the target again. */
 export type Second<R> = { readonly kind: 'accepted' | 'target'; readonly recipient: R };
 
-/** `contradicted`: the server does not refuse the made-up mailbox, or not as steadily as it would a mailbox. */
+/**
+ * `contradicted`: the server does not refuse the made-up mailbox, or not as consistently as it would a missing mailbox.
+ */
 export type Finding = 'no_such_mailbox' | 'about_us' | 'contradicted' | 'not_learnt';
 
 type Named = { readonly local: string; readonly utf8: boolean };
 
 /** Reserved mailboxes (RFC 2142): servers accept them from clients that they refuse otherwise. */
 const EXEMPT = /^(?:postmaster|abuse|hostmaster|webmaster|mailer-daemon|security|noc|usenet|news|www|uucp|ftp)$/i;
-/** What a reply may not speak of: us, rate, greylisting, room, a fault of the server, somebody else. */
-/** Nouns and words about us in a gist. */
+/** What a testable reply must not mention: us, rate, greylisting, capacity, a fault of the server, someone else. */
+/** Nouns and phrases about us in a gist. */
 const ABOUT_US =
   'SENDER|CLIENT|IP|HELO|RDNS|LIST|SPF|SPAM|AUTH|TLS|RATE|MANY|REPUTE|RELAY|POLICY|TAG[A-Z]+|you|your|from|CHECK';
 const UNTESTABLE = compilePatterns([
@@ -50,8 +52,8 @@ const UNTESTABLE = compilePatterns([
 ]);
 
 /**
- * What is compared if a reply to RCPT is to be put to the test: a 5xx that neither a rule nor the code explains, or the code alone,
- * or that refuses in words that name nobody. 5.7.x is about us.
+ * What is compared if a reply to RCPT needs a test: a 5xx that is explained by neither a rule nor the code, or only by
+ * the code, or whose words name no one. 5.7.x is about us.
  */
 export function testable({ reply, said }: ReadReply, recipient: Recipient): MaskedReply | null {
   if (reply.code < 500 || said.endsSession || said.demandsTls || !isReadWhole(reply)) return null;
@@ -64,9 +66,10 @@ export function testable({ reply, said }: ReadReply, recipient: Recipient): Mask
 }
 
 /**
- * The second control of a test, the made-up mailbox being the first. Null: there is nothing to be tested, or nobody to compare with.
- * @param record what was answered in this session, in order
- * @param madeUp the made-up mailbox's reply if it came before the test, behind them
+ * The second control of a test; the made-up mailbox is the first. Null: there is nothing to test, or no one to compare
+ * with.
+ * @param record the answers in this session, in order
+ * @param madeUp the made-up mailbox's reply if it came after them, before the test
  * @param earlier recipients that the same server accepted in this batch
  */
 export function secondControl<R extends Named>(
@@ -90,7 +93,7 @@ export function secondControl<R extends Named>(
   return positive === undefined ? null : { kind: 'accepted', recipient: positive };
 }
 
-/** What two controls tell of the refusals that are like the made-up mailbox's. */
+/** What two controls show about the refusals that are like the made-up mailbox's. */
 export function findingOf(
   record: readonly RcptAnswer[],
   madeUp: RcptAnswer | null,
@@ -105,14 +108,14 @@ export function findingOf(
   return isAsBefore ? 'about_us' : 'contradicted';
 }
 
-/** A reply as the controls have it read; only those that are like the made-up mailbox's are changed. */
+/** A reply as read by the controls; only those like the made-up mailbox's are changed. */
 export function readByControls<A extends RcptAnswer>(answer: A, madeUp: RcptAnswer, finding: Finding): A {
   if (!areAlike(answer.masked, madeUp.masked) || finding === 'contradicted' || finding === 'not_learnt') return answer;
   const meaning = finding === 'about_us' ? 'policy_rejected' : finding;
   return { ...answer, said: { ...answer.said, meaning, deferral: null, rule: null, by: 'controls' } };
 }
 
-/** Whether exactly each nth was refused, from whichever on: at least two, and no two in a row. */
+/** Whether exactly each nth was refused, from any start: at least two, and no two in a row. */
 export function isEveryNth(refusals: readonly boolean[]): boolean {
   const first = refusals.indexOf(true);
   const interval = refusals.indexOf(true, first + 1) - first;

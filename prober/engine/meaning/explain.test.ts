@@ -11,7 +11,7 @@ describe('an explanation', () => {
     '550 Client host blocked using zen.spamhaus.org',
     '550 relaying denied',
     '550 no such user here',
-  ])('of %j shows, for each rule that matches, one of its patterns and the words that it found', (text) => {
+  ])('of %j shows, for each matching rule, one of its patterns and the words it found', (text) => {
     const { gist, matches } = explained(550, text.slice(4));
     expect(matches.length).toBeGreaterThan(0);
     for (const { found } of matches) {

@@ -9,31 +9,31 @@ import { compilePatterns, compileRule, isConditional, type Rule } from './rules/
 import { LAST_RULES, VAGUE_RULES } from './rules/vague.ts';
 import { gistOf, readText, withoutNames } from './words/gist.ts';
 
-/** A rule one of whose patterns stands in the gist: the first such pattern and the words that it found. */
+/** A rule with a pattern in the gist: the first such pattern and the words that it found. */
 export type Match = {
   readonly rule: string;
   readonly says: string;
   readonly pattern: string;
   readonly found: string;
-  /** What took the rule out of play all the same, null where nothing did. */
+  /** What disabled the rule all the same, null if nothing did. */
   readonly outOfPlay: string | null;
 };
 
 export type Explanation = {
-  /** The text that was read, names taken out. */
+  /** The text that was read, without names. */
   readonly read: string;
   readonly gist: string;
-  /** Rules about somebody, in the order in which they are asked, then those that name nobody. */
+  /** Rules with a subject, in the order in which they are tried, then those without. */
   readonly matches: readonly Match[];
   readonly status: string | null;
-  /** What code and enhanced code say by themselves, null where they say nothing. */
+  /** What code and enhanced code mean by themselves, null if nothing. */
   readonly codesSay: string | null;
   readonly classified: Classified;
-  /** With somebody else of the domain accepted, it would be put to the test (`controls.ts`). */
+  /** If another recipient of the domain is accepted, it would be tested (`controls.ts`). */
   readonly isTestable: boolean;
 };
 
-/** Whom a reply is read for if it is not known who was asked for. */
+/** The recipient of a reply if none is known. */
 const NOBODY: Recipient = { local: '', domain: '' };
 
 /** How a reply is read, step by step. Slow, for people. */

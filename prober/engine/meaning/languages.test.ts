@@ -24,32 +24,35 @@ const COMMON = Object.entries(COMMON_PHRASES).flatMap(([language, { gone, full, 
 ]);
 
 describe('a reply in another language', () => {
-  test.each(COMMON)('with one of the commonest phrases is read: $language, $meaning', ({ code, meaning, phrases }) => {
-    const other = phrases.split(';').filter((phrase) => meaningOf(`${code} ${phrase}`) !== meaning);
-    expect(other).toEqual([]);
-    const shouted = phrases.split(';').filter((phrase) => meaningOf(`${code} ${phrase.toUpperCase()}`) !== meaning);
-    expect(shouted).toEqual([]);
-  });
+  test.each(COMMON)(
+    'with one of the most common phrases is read: $language, $meaning',
+    ({ code, meaning, phrases }) => {
+      const other = phrases.split(';').filter((phrase) => meaningOf(`${code} ${phrase}`) !== meaning);
+      expect(other).toEqual([]);
+      const shouted = phrases.split(';').filter((phrase) => meaningOf(`${code} ${phrase.toUpperCase()}`) !== meaning);
+      expect(shouted).toEqual([]);
+    },
+  );
 
   test.each(ROWS)('$of: $code $phrase: $meaning', ({ code, phrase, meaning }) => {
     expect(meaningOf(`${code} ${phrase}`)).toBe(meaning);
   });
 
   test.each(ROWS.filter(({ meaning }) => meaning === 'policy_rejected'))(
-    'that refuses us says nothing about the mailbox, with any enhanced code: $of: $phrase',
+    'is not about the mailbox if it refuses us, with any enhanced code: $of: $phrase',
     ({ phrase }) => {
       expect(meaningOf(`550 5.1.1 ${phrase}`)).toBe('policy_rejected');
     },
   );
 
   test.each(ROWS.filter(({ meaning }) => meaning === 'no_such_mailbox'))(
-    'that says it of now is not final: $of: $phrase',
+    'is not final if it is about the moment: $of: $phrase',
     ({ phrase }) => {
       expect(meaningOf(`450 ${phrase}`)).toBe('deferred');
     },
   );
 
-  test('has fifteen phrases and a source in each of seventeen languages', () => {
+  test('is covered by fifteen phrases and a source in each of seventeen languages', () => {
     expect(PHRASEBOOKS).toHaveLength(17);
     for (const { sources, ...book } of PHRASEBOOKS) {
       expect(SAID.flatMap(([what]) => book[what])).toHaveLength(15);
@@ -93,7 +96,7 @@ describe('a reply in another language', () => {
     '您的帐户已被停用',
     'あなたのドメインは存在しません',
     '귀하의 계정은 존재하지 않습니다',
-  ])('speaks of us if it says what is ours: %s', (phrase) => {
+  ])('is about us if it mentions something of ours: %s', (phrase) => {
     expect(['no_such_mailbox', 'relay_denied']).not.toContain(meaningOf(`550 ${phrase}`));
   });
 
@@ -111,7 +114,7 @@ describe('a reply in another language', () => {
     ['policy_rejected', '550 Превышено число неизвестных получателей'],
     ['mailbox_full', '552 El usuario superó el límite de su buzón'],
     ['mailbox_full', '552 O destinatário excedeu o limite da sua caixa postal'],
-  ])('speaks of those whom it names: %s by "%s"', (meaning, raw) => {
+  ])('is about the party it names: %s by "%s"', (meaning, raw) => {
     expect(meaningOf(raw)).toBe(meaning);
   });
 });

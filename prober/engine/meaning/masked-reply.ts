@@ -2,12 +2,15 @@ import type { Recipient } from '../ports/recipient.ts';
 import type { Reply } from '../wire/reply.ts';
 import { fold } from './words/fold.ts';
 
-// Whether a server says the same of two recipients.
+// Whether a server says the same about two recipients.
 
-/** A reply with all masked that differs from recipient to recipient; in two ways, since its own words may look like a name. */
+/**
+ * A reply with everything masked that differs between recipients; in two ways, since its own words may look like a
+ * name.
+ */
 export type MaskedReply = { readonly texts: readonly string[]; readonly namesRecipient: boolean };
 
-/** Stand-ins that no server can say: they are taken out of its words first. */
+/** Placeholders that no server can send: they are removed from its words first. */
 const NAME = '\u{e000}';
 const ID = '\u{e001}';
 const STAND_INS = /[\u{e000}\u{e001}]/gu;
@@ -16,7 +19,7 @@ const TIME = /\b\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?\b/g;
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}_-]*/gu;
 /** Where a local part can stand by itself. */
 const TOKEN = /[^\s<>"'()[\]{},;:=]+/g;
-/** A shorter number is a code of the server's own, as in `OFR_416`: another one is another reason. */
+/** A shorter number is a code of the server's own, as in `OFR_416`: a different one is a different reason. */
 const NUMBER_CHARS_MIN = 5;
 const ID_CHARS_MIN = 8;
 
@@ -33,7 +36,7 @@ export function maskReply({ code, enhanced, lines }: Reply, { local, domain }: R
   };
 }
 
-/** Whether two replies are the same but for the recipients. */
+/** Whether two replies are the same apart from the recipients. */
 export function areAlike(a: MaskedReply | null, b: MaskedReply | null): boolean {
   return a !== null && b !== null && a.texts.some((text) => b.texts.includes(text));
 }

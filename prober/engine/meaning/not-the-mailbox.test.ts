@@ -4,7 +4,7 @@ import { classify } from './classify.ts';
 
 const read = (raw: string) => classify('rcpt', rawReply(raw), { local: 'user', domain: 'example.com' });
 
-describe('a throttle is no full mailbox', () => {
+describe('a throttle is not a full mailbox', () => {
   test.each([
     '432 4.3.2 STOREDRV.Deliver; recipient thread limit exceeded',
     '432 4.2.0 STOREDRV.Deliver; recipient thread limit exceeded',
@@ -25,7 +25,7 @@ describe('a throttle is no full mailbox', () => {
   });
 });
 
-describe('a quota of sending is none of the mailbox', () => {
+describe('a sending quota is not about the mailbox', () => {
   test.each([
     'sending quota exceeded',
     'quota of sending exceeded',
@@ -98,14 +98,14 @@ describe('a quota of sending is none of the mailbox', () => {
   });
 
   test.each(['mailbox quota exceeded, sending failed', 'quota of mailbox exceeded, message not sent'])(
-    'but is: %s',
+    'but this is: %s',
     (words) => {
       expect(read(`552 ${words}`).meaning).toBe('mailbox_full');
     },
   );
 });
 
-describe('a reply that does not know the command makes nobody dead', () => {
+describe('a reply that does not know the command calls no mailbox dead', () => {
   test.each([
     'Command unknown',
     'no such command',
@@ -162,7 +162,7 @@ describe('a reply that does not know the command makes nobody dead', () => {
   });
 
   test.each(['unknown recipient', 'recipient unknown', 'RCPT TO:<user@example.com> unknown', 'rcpt unknown'])(
-    'but is: %s',
+    'but this does: %s',
     (words) => {
       expect(read(`550 ${words}`).meaning).toBe('no_such_mailbox');
     },

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { rawReply } from '../../testing/raw-reply.ts';
 import { classify } from './classify.ts';
 
-// Who is said to be missing, disabled or full decides, and not that somebody is: each subject with each predicate.
+// What counts is who is said to be missing, disabled or full: each subject is combined with each predicate.
 
 const words = (text: string): string[] => text.split('|').map((word) => word.trim());
 
@@ -31,12 +31,12 @@ const MISSING_FIRST = words(
 const meaningOf = (text: string): string =>
   classify('rcpt', rawReply(`550 ${text}`), { local: 'user', domain: 'example.com' }).meaning;
 
-test.each([...US, ...ELSEWHERE, ...THINGS])('no mailbox is dead because of what is said of %s', (subject) => {
+test.each([...US, ...ELSEWHERE, ...THINGS])('no mailbox is called dead because of a statement about %s', (subject) => {
   const said = MISSING.map((predicate) => `${subject} ${predicate}`);
   expect(said.filter((text) => meaningOf(text) === 'no_such_mailbox')).toEqual([]);
 });
 
-test.each([...US, ...ELSEWHERE])('or is said before %s', (subject) => {
+test.each([...US, ...ELSEWHERE])('no mailbox is called dead because of a statement before %s', (subject) => {
   const said = MISSING_FIRST.map((predicate) => `${predicate} ${subject}`);
   expect(said.filter((text) => meaningOf(text) === 'no_such_mailbox')).toEqual([]);
 });
@@ -49,13 +49,13 @@ const FULL =
   words(`is full|exceeds limit|exceeded limit|over limit|is over quota|quota exceeded|limit reached|exceeds message size limit|
   is achieved the maximum threshold|insufficient storage|has no space left|too large`);
 
-test.each(STORES)('no mailbox is full because of what is said of %s', (subject) => {
+test.each(STORES)('no mailbox is called full because of a statement about %s', (subject) => {
   const said = FULL.map((predicate) => `${subject} ${predicate}`);
   expect(said.filter((text) => ['mailbox_full', 'no_such_mailbox'].includes(meaningOf(text)))).toEqual([]);
 });
 
 const RECIPIENTS = ['user', 'the recipient', 'this mailbox', 'account', 'user@example.com'];
-/** With the words of a missing mailbox, or near them, and about us, about now, or stating nothing. */
+/** With the phrases of a missing mailbox, or similar ones, but about us, about the moment, or stating nothing. */
 const NOT_OF_IT =
   words(`%r does not accept mail from your domain|%r does not accept external mail|%r only accepts mail from members|
   %r has blocked this sender|%r is restricted to internal use|%r is protected by a whitelist|%r requires sender confirmation|
@@ -69,7 +69,7 @@ const NOT_OF_IT =
   unable to verify %r now|verification of %r timed out|server for %r unreachable|filter of %r is disabled|%r is not unknown|
   message sending for %r is disabled|is %r known?`);
 
-test.each(NOT_OF_IT)('no mailbox is dead by "%s"', (form) => {
+test.each(NOT_OF_IT)('no mailbox is called dead by "%s"', (form) => {
   const said = RECIPIENTS.map((recipient) => form.replace('%r', recipient));
   expect(said.filter((text) => meaningOf(text) === 'no_such_mailbox')).toEqual([]);
 });

@@ -40,6 +40,6 @@ test.each([
   ['550 no', false],
   ['530 5.7.0 STARTTLS first', false],
   ['250 2.1.5 ok', false],
-])('whether %j tells that we ask too much or are not welcome: %j', (raw, about) => {
+])('whether %j says that we ask too much or are not welcome: %j', (raw, about) => {
   expect(isAboutClient(readReply(classifyPlainly, 'rcpt', rawReply(raw)))).toBe(about);
 });

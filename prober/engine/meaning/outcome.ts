@@ -7,13 +7,13 @@ import type { Silence } from '../wire/wire.ts';
 
 // From one reply, or none, to the evidence that it is.
 
-/** What decides the meaning of a reply; the engine's own is `classify`. */
+/** Classifies a reply; the engine's own function is `classify`. */
 export type Classify = (stage: Stage, reply: Reply, recipient?: Recipient) => Classified;
 
-/** A reply and what it says. */
+/** A reply and its meaning. */
 export type ReadReply = { readonly reply: Reply; readonly said: Classified };
 
-/** An acceptance. What it is worth is known once the made-up mailbox's fate is. */
+/** An acceptance. Its worth is known once the result of the made-up mailbox is. */
 export type Taken = { readonly kind: 'taken'; readonly reply: SmtpReply };
 
 /** A refusal to relay: a verdict once every other reachable host of the domain says so too. */
@@ -23,7 +23,7 @@ export function readReply(classify: Classify, stage: Stage, reply: Reply, recipi
   return { reply, said: classify(stage, reply, recipient) };
 }
 
-/** The reply as evidence carries it: without its words. */
+/** The reply as part of evidence: without its words. */
 export function withoutWords(reply: Reply): SmtpReply {
   return { code: reply.code, enhanced: reply.enhanced };
 }
@@ -37,14 +37,14 @@ export function outcomeOfDemand(stage: 'mail' | 'rcpt', { reply }: ReadReply): O
   return stage === 'mail' ? { kind: 'mail_from_rejected' } : { kind: 'policy_rejected', reply: withoutWords(reply) };
 }
 
-/** A reply before RCPT that does not let us go on. `refusal` is what a 5xx means at that stage. */
+/** A reply before RCPT that stops us. `refusal` is the meaning of a 5xx at that stage. */
 export function outcomeBeforeRcpt({ reply, said }: ReadReply, refusal: Outcome): Outcome {
   if (reply.code >= 400 && reply.code < 500) return { kind: 'deferred', deferral: deferralOf(said) };
   if (reply.code >= 500) return refusal;
   return { kind: 'unexpected_code', reply: withoutWords(reply) };
 }
 
-/** What a reply to RCPT is evidence of, as far as it is known from the reply alone. */
+/** The evidence of a reply to RCPT, as far as the reply alone shows. */
 export function outcomeOfRcpt({ reply, said }: ReadReply): Outcome | Taken | RelayDenied {
   const words = withoutWords(reply);
   switch (said.meaning) {
@@ -65,10 +65,10 @@ export function outcomeOfRcpt({ reply, said }: ReadReply): Outcome | Taken | Rel
   }
 }
 
-/** Our crowd was too much: about server and domain this says nothing. */
+/** We had too many connections: that says nothing about server and domain. */
 export const UNPROBED_FOR_OURS: Outcome = { kind: 'unprobed', why: 'cooldown', waitS: 60 };
 
-/** No reply after the greeting. Null if the batch ended: that is not evidence. */
+/** No reply after the greeting. Null if the batch ended: that is no evidence. */
 export function outcomeOfSilence(silence: Silence): Outcome | null {
   switch (silence) {
     case 'lost':
@@ -83,8 +83,8 @@ export function outcomeOfSilence(silence: Silence): Outcome | null {
 }
 
 /**
- * Whether a reply tells that we ask too much or are not welcome, so that the provider is left alone for a while: 421, or
- * a 4.7.x or 5.7.x about the client. Greylisting does not count, nor does a demand for TLS.
+ * Whether a reply says that we ask too much or are not welcome, which starts a cool-down of the provider: 421, or a
+ * 4.7.x or 5.7.x about the client. Greylisting does not count, nor does a demand for TLS.
  */
 export function isAboutClient({ reply, said }: ReadReply): boolean {
   if (said.demandsTls) return false;

@@ -11,17 +11,17 @@ export type Held = {
   readonly kind: 'open';
   readonly session: Session;
   readonly permit: Permit;
-  /** Tells an observer of it; null: there is none. */
+  /** Reports it to an observer; null: there is none. */
   readonly watch: SessionWatch | null;
 };
 
 /**
- * What becomes of a session that is released. `hand_on`: it is open and may serve another domain. `quit`: QUIT is sent, and
+ * What happens to a released session. `hand_on`: it is open and may serve another domain. `quit`: QUIT is sent, and
  * nothing more is read. `destroy`: its socket is freed. `over`: it has been closed already.
  */
 export type Fate = 'hand_on' | 'quit' | 'destroy' | 'over';
 
-/** The server does not rest, its replies are in step, and there is room for another domain. */
+/** The server is not in cool-down, its replies are in step, and there is room for another domain. */
 export function isUsable({ session, permit }: Held, budget: SessionBudget): boolean {
   const { asked, slipped, wire } = session;
   return (
@@ -33,7 +33,7 @@ export function isUsable({ session, permit }: Held, budget: SessionBudget): bool
   );
 }
 
-/** A refusal of the made-up mailbox would not be in doubt. */
+/** A refusal of the made-up mailbox would be beyond doubt. */
 export function hasRoomForMadeUp({ session }: Held, { refusalsMax }: SessionBudget): boolean {
   return refusalsMax - session.asked.refusals >= roomFor(session);
 }

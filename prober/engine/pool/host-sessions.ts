@@ -13,80 +13,80 @@ import type { IdleSessions, Owner } from './idle-sessions.ts';
 import { type Asker, type Crowded, openPermitted, turnedAway } from './open-session.ts';
 import type { Tools } from './tools.ts';
 
-// Thousands of domains share a mail host, and a caller comes again. The domains of one account, of all its batches, share
-// sessions with an address: one transaction each, one after the other, under any MX host name. Only a listed provider's
-// hosts are apart: they have limits of their own.
+// Thousands of domains share a mail host, and callers return. All domains of one account, from all its batches, share
+// sessions with an address: one transaction each, in sequence, under any MX host name. Only a listed provider's hosts
+// are kept apart: they have limits of their own.
 //
-//     acquire ─► a session that nobody uses                    ─┐
-//             ─► a new session; while it waits for the limits,  ├─► release ─► handed on to a domain that waits
+//     acquire ─► an idle session                               ─┐
+//             ─► a new session; while it waits for the limits,  ├─► release ─► handed on to a waiting domain
 //                one that another domain releases               │           ─► kept idle for a while
-//             ─► none: the server could not be had              │           ─► closed
+//             ─► none: no session could be had                  │           ─► closed
 //
-// No domain's trouble is another's evidence: in a session that others were asked about before only judgements on a mailbox
-// and greylisting count (`visit/trust.ts`). Anything else is provisional: it is believed once the session judges another
-// domain's mailbox, and if it ends before, the domain is asked about again in a session of its own.
+// One domain's trouble is never another's evidence: in a session that served others before, only verdicts on a mailbox
+// and greylisting count (`visit/trust.ts`). Anything else is provisional: it counts once the session judges another
+// domain's mailbox, and if the session ends before, the domain is asked about again in a session of its own.
 
-/** Sessions of one account at one address beyond which a domain waits for one that gets free. */
+/** With this many sessions of one account at one address, a domain waits for one to become free. */
 const SESSIONS_MAX = 8;
-/** How long a session is kept open for a domain that may yet come: as Postfix does it, and at listed providers. */
+/** How long a session is kept open for a domain that may follow: as Postfix does, and at listed providers. */
 const IDLE_MS = 2_000;
 const IDLE_AT_PROVIDER_MS = 5_000;
 /** Domains that a session serves while another account's connection waits for its permit. */
 const TURNS_WHILE_AWAITED = 4;
 
-/** What came of asking for a session. If it is `open` it is the caller's until it is released. */
+/** The result of asking for a session. If it is `open` it is the caller's until released. */
 export type Acquired = Held | Crowded | Failed;
 
-/** Which session a domain asks for. */
+/** What kind of session a domain needs. */
 export type Wanted = {
-  /** One that may have served others, or none that others were asked about in before. */
+  /** One that may have served others, or one without any earlier domains. */
   readonly use: 'shared' | 'own';
-  /** The made-up mailbox is to be asked about: its refusal must not be in doubt. */
+  /** The made-up mailbox is to be asked about: its refusal must be beyond doubt. */
   readonly forMadeUp: boolean;
-  /** A server that offered PIPECONNECT may be talked to before it greets. */
+  /** A server that offered PIPECONNECT may be sent commands before it greets. */
   readonly early: boolean;
-  /** It is to help another session of the same domain, which has the domain's lane, if that still has anybody for it. */
+  /** A second session for a domain whose first one has its lane, if recipients are left for it. */
   readonly helps?: { readonly isNeeded: () => boolean };
-  /** Those in which the domain was asked about: none of them again. */
+  /** Sessions in which the domain was asked about: none of them again. */
   readonly except?: readonly Session[];
 };
 
-/** A domain that waits: for a session that gets free, or for room to open one. */
+/** A waiting domain: for a session to become free, or for room to open one. */
 type Waiting = {
   readonly wanted: Wanted;
   readonly lane: Lane | undefined;
   /** It has room, and waits for the limits. */
   readonly isOpening: boolean;
-  /** @param held null: it is to open one */
+  /** @param held null: open one */
   readonly settle: (held: Held | null) => void;
 };
 
-/** What the limits decided, or a session that got free meanwhile. */
+/** The decision of the limits, or a session that became free meanwhile. */
 type Entry = LimitDecision | { readonly kind: 'found'; readonly held: Held };
 
 export type HostSessionsOptions = {
   readonly account: Account;
   readonly provider: ProviderLimits | null;
-  /** When what is known of the server is old, in the clock's milliseconds: no session is kept idle from then on. */
+  /** When what is known of the server expires, in the clock's milliseconds: no session is kept idle beyond it. */
   readonly untilMs: number;
   /** The idle sessions of all accounts. */
   readonly idle: IdleSessions;
-  /** No domain is here, and no session is held. */
+  /** No domain uses it, and no session is held. */
   readonly onUnused: () => void;
 };
 
 /** The sessions of one account at one address. */
 export class HostSessions implements Owner {
-  /** What a session may cost there, as all domains have learnt it. */
+  /** The budget of a session there, as learnt from all domains. */
   readonly budget: SessionBudget;
   readonly #tools: Tools;
   readonly #of: HostSessionsOptions;
-  /** Those of them that nobody uses, the longest first. */
+  /** The idle ones, longest first. */
   readonly #free: Held[] = [];
   /** The one that has waited longest first. */
   readonly #waiting: Waiting[] = [];
   #domains = 0;
-  /** Sessions that stand or are being opened. */
+  /** Sessions that are open or being opened. */
   #sessions = 0;
 
   constructor(tools: Tools, of: HostSessionsOptions) {
@@ -110,8 +110,8 @@ export class HostSessions implements Owner {
   }
 
   /**
-   * A session for one domain: one that is free, or a new one once the limits allow it, or one that gets free before. If many
-   * are open already, one of them is waited for, or for one to end. A domain that waits gives its lane back.
+   * A session for one domain: an idle one, or a new one once the limits allow it, or one that becomes free before that.
+   * If many are open already, it waits for one of them to become free or end. A waiting domain gives its lane back.
    */
   acquire(asker: Asker, target: Target, wanted: Wanted): Acquired | Promise<Acquired> {
     const { signal } = asker;
@@ -129,8 +129,8 @@ export class HostSessions implements Owner {
   }
 
   /**
-   * The one way to part with an acquired session: it is handed on, kept idle or closed.
-   * @param sessionResult what the limits are told of it, if it was not told before
+   * The only way to part with an acquired session: it is handed on, kept idle or closed.
+   * @param sessionResult reported to the limits, unless that was done before
    */
   release(held: Held, fate: Fate, sessionResult: SessionResult): void {
     if (fate === 'hand_on' && this.#handOn(held)) return;
@@ -147,7 +147,7 @@ export class HostSessions implements Owner {
     return held;
   }
 
-  /** Waits for a session that gets free, or for room for another. */
+  /** Waits for a session to become free, or for room for another. */
   #wait(asker: Asker, wanted: Wanted): Promise<Held | null> {
     const { signal } = asker;
     const lane = laneOf(asker, wanted);
@@ -172,7 +172,7 @@ export class HostSessions implements Owner {
     if (at >= 0) this.#waiting.splice(at, 1);
   }
 
-  /** Opens a session, or takes one that gets free while it waits for the limits. */
+  /** Opens a session, or takes one that becomes free while it waits for the limits. */
   async #open(asker: Asker, target: Target, wanted: Wanted): Promise<Acquired> {
     const { signal } = asker;
     const { clock } = this.#tools.ports;
@@ -201,7 +201,7 @@ export class HostSessions implements Owner {
     }
   }
 
-  /** Asks the limits. While it waits for them a session that gets free will do as well: then nothing is dialled. */
+  /** Asks the limits. While it waits, a session that becomes free will do as well: then nothing is dialled. */
   #admit(asker: Asker, { ip, family, isOwn }: Target, wanted: Wanted): Entry | Promise<Entry> {
     const { domain, signal } = asker;
     const { account, deadlineMs } = asker.job;
@@ -227,22 +227,22 @@ export class HostSessions implements Owner {
     return decision.then((decided): Entry => {
       if (waiting !== null) this.#forget(waiting);
       if (found === null) return decided;
-      // It was found in the very moment that another was let in.
+      // It was found at the very moment that another was allowed.
       if (decided.kind === 'go') decided.permit.release('neutral');
       return { kind: 'found', held: found };
     });
   }
 
-  /** Whether an open session will do. */
+  /** Whether an open session is suitable. */
   #fits(held: Held, { use, except, forMadeUp }: Wanted): boolean {
     if (use === 'own' || except?.includes(held.session) === true) return false;
     return !forMadeUp || hasRoomForMadeUp(held, this.budget);
   }
 
-  /** The latest session that nobody uses and that fits. */
+  /** The latest idle session that is suitable. */
   #takeFree(wanted: Wanted): Held | null {
     for (const held of this.#free.toReversed()) {
-      // One that this domain has had makes room for its next.
+      // One that this domain has used makes room for the next.
       if (!isUsable(held, this.budget) || wanted.except?.includes(held.session) === true) this.#of.idle.end(held);
       else if (this.#fits(held, wanted)) {
         this.#of.idle.take(held);
@@ -258,7 +258,7 @@ export class HostSessions implements Owner {
     if (longest !== undefined) this.#of.idle.end(longest);
   }
 
-  /** A session has ended, or could not be had: a waiting domain opens the next, first of all one that takes no other. */
+  /** A session has ended, or could not be had: a waiting domain opens the next, preferably one that needs its own. */
   #ended(): void {
     this.#sessions -= 1;
     this.#letOpen();
@@ -285,16 +285,17 @@ export class HostSessions implements Owner {
     return next;
   }
 
-  /** Gives a session to a domain that waits, or keeps it for one that may come. @returns whether it did */
+  /** Gives a session to a waiting domain, or keeps it for one that may follow. @returns whether it did */
   #handOn(held: Held): boolean {
     const { session, permit } = held;
     session.turn += 1;
     if (!isUsable(held, this.budget) || permit.isDue()) return false;
-    // Somebody else may have the permit: not at once if a domain of ours is here, but before a chance that one may come.
+    // Another account may want the permit: waiting domains of ours come first for a few turns, but mere chance does
+    // not.
     if ((session.turn < TURNS_WHILE_AWAITED || !permit.isWanted('others')) && this.#give(held)) return true;
-    // One that has left others in doubt is not waited for.
+    // A session that left domains in doubt is not kept.
     if (session.doubts.isPending) return false;
-    // A domain that waits for room alone would wait for as long as it is idle too.
+    // A domain that waits only for room would wait for as long as this one is idle.
     const idleMs = this.#of.provider === null ? IDLE_MS : IDLE_AT_PROVIDER_MS;
     const leftMs = Math.min(idleMs, this.untilMs - this.#tools.ports.clock.now());
     if (leftMs <= 0 || this.#waiting.length > 0 || permit.isWanted('anybody')) return false;
@@ -308,7 +309,10 @@ export class HostSessions implements Owner {
     this.release(held, fate, 'neutral');
   }
 
-  /** To the one that has waited longest of those that it fits; who parts with it soon gives a lane back. @returns whether there was one */
+  /**
+   * Gives it to the longest waiting domain that it suits, and its lane back if it had one. @returns whether there was
+   * one
+   */
   #give(held: Held): boolean {
     for (const waiting of this.#waiting) {
       if (!this.#fits(held, waiting.wanted)) continue;
@@ -323,12 +327,12 @@ export class HostSessions implements Owner {
   }
 }
 
-/** What is given back while it waits; a session that helps another has no lane of its own. */
+/** Given back while it waits; a session that helps another has no lane of its own. */
 function laneOf({ lane }: Asker, { helps }: Wanted): Lane | undefined {
   return helps === undefined ? lane : undefined;
 }
 
-/** The session that it helps, if any, still has somebody for it. */
+/** The session that it helps, if any, still has recipients for it. */
 function isNeeded({ helps }: Wanted): boolean {
   return helps?.isNeeded() !== false;
 }

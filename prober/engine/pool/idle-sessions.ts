@@ -1,7 +1,7 @@
 import type { Account, Clock } from '../ports/ports.ts';
 import type { Held } from './held-session.ts';
 
-/** Idle sessions of one account, and of all together. */
+/** Idle sessions of one account, and of all accounts together. */
 export const IDLE_OF_ACCOUNT_MAX = 20;
 export const IDLE_MAX = 500;
 
@@ -14,12 +14,14 @@ export type Owner = {
 type Idle = { readonly account: Account; readonly held: Held; readonly owner: Owner; readonly disarm: () => void };
 
 /**
- * The sessions that nobody uses, of all accounts. Each ends after its time; at the first byte that its server sends; when
- * somebody waits for its place; and as the longest idle when there are too many.
+ * The idle sessions of all accounts. Each ends when its time is over, at the first byte that its server sends, when its
+ * slot is wanted, and as the longest idle one when there are too many.
  */
 export class IdleSessions {
   readonly #clock: Clock;
-  /** The longest idle first. A list: what a set has dropped lives on with its old table, and closed sockets with it. */
+  /**
+   * The longest idle first. An array: a set keeps deleted entries alive in its old table, and closed sockets with them.
+   */
   readonly #idle: Idle[] = [];
 
   constructor(clock: Clock) {

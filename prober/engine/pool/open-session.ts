@@ -25,13 +25,13 @@ export type Asker = {
   /** Fires when the batch ends. */
   readonly signal: Ends;
   readonly lane: Lane;
-  /** It has MX records; otherwise its own address is asked, an implicit MX. */
+  /** It has MX records; otherwise its own address is dialled, an implicit MX. */
   readonly mxFound: boolean;
-  /** The egress address that was used last; null if the system chose it. */
+  /** The egress address used last; null if the system chose it. */
   askedFrom: string | null;
 };
 
-/** No session was to be had, perhaps because of our others there: it is evidence of nothing. */
+/** No session could be had, perhaps because of our other ones there: that is no evidence. */
 export type Crowded = { readonly kind: 'crowded'; readonly failure: SessionFailure };
 
 /**
@@ -88,14 +88,14 @@ function openingOf(tools: Tools, asker: Asker, target: Target, egress: Egress): 
   };
 }
 
-/** There is no session: the limits are told of a complaint, unless it may be about our other connections. */
+/** No session: a complaint is reported to the limits, unless it may be about our other connections. */
 function giveBack(permit: Permit, opened: Failed, helps: boolean): Failed | Crowded {
   const { failure } = opened;
   const { complaint } = failure;
   const hasOwnCause = complaint !== null && complaint.isAboutConcurrency !== true;
   const how = failure.cause === 'timeout' ? 'silent' : hasOwnCause ? 'named' : 'other';
   const isOfCrowded = isOfCrowd(opened) && permit.rejected(how);
-  // Put off right after a crowd of ours, it may be put off because of it.
+  // A deferral right after many connections of ours may be because of them.
   const isPutOff = failure.outcome?.kind === 'deferred' && complaint?.why !== 'blocked';
   const isOfOurs = isPutOff && !helps && permit.deferred('opening');
   const isBelieved = complaint !== null && !isOfOurs && !helps && (!isOfCrowded || hasOwnCause);
@@ -104,8 +104,8 @@ function giveBack(permit: Permit, opened: Failed, helps: boolean): Failed | Crow
 }
 
 /**
- * None of this host's addresses is of the family: as of a receiver that it leaves alone, another host may learn more, and
- * that there is none is no failure. What a fleet has does not change sooner.
+ * This host has no address of the family: as with a receiver in cool-down, another host may learn more, and the lack of
+ * one is no failure. The fleet's addresses do not change any sooner.
  */
 const NO_ADDRESS_S = 3_600;
 
@@ -121,7 +121,7 @@ export function turnedAway(decision: Exclude<LimitDecision, { readonly kind: 'go
   }
 }
 
-/** It is left alone for as long. */
+/** It has this long to wait. */
 export function cooling(waitS: number): Failed {
   return failed('limits', 'refused', { kind: 'unprobed', why: 'cooldown', waitS });
 }

@@ -5,12 +5,12 @@ import { HostSessions } from './host-sessions.ts';
 import { IdleSessions } from './idle-sessions.ts';
 import type { Tools } from './tools.ts';
 
-/** What was learnt of a server is forgotten after this long, and no session serves longer. */
+/** What was learnt about a server is forgotten after this long, and no session lasts longer. */
 const LASTS_MS = 300_000;
 
 /**
- * The sessions of all accounts, by account, provider, dialled address and port. A session comes with the egress address that
- * it was opened from. No account ever gets another's, and nothing is kept with one but what the server showed itself to be.
+ * The sessions of all accounts, by account, provider, dialled address and port. A session keeps the egress address that
+ * it was opened from. No account ever gets another's, and nothing is kept with one but how the server behaved.
  */
 export class SessionPool {
   readonly #tools: Tools;
@@ -22,14 +22,14 @@ export class SessionPool {
     this.#idle = new IdleSessions(tools.ports.clock);
   }
 
-  /** What is kept: sessions that nobody uses, and servers of which anything is known. */
+  /** The size of the pool: idle sessions, and servers with any state. */
   get size(): { readonly idle: number; readonly hosts: number } {
     return { idle: this.#idle.size, hosts: this.#hosts.size };
   }
 
   /**
-   * A domain comes to an address; it leaves by `HostSessions.leave`.
-   * @param provider whose host it is, null for everybody else
+   * A domain starts using an address; it leaves with `HostSessions.leave`.
+   * @param provider the provider of the host, null for all others
    */
   arrive(account: Account, { ip, port }: Target, provider: ProviderLimits | null): HostSessions {
     const key = `${account} ${provider?.provider ?? ''} ${ip} ${port}`;
@@ -39,7 +39,7 @@ export class SessionPool {
       known.arrive();
       return known;
     }
-    // The others that are here stay with what they know, and their sessions end with them.
+    // Others here keep what they know, and their sessions end with them.
     const host = new HostSessions(this.#tools, {
       account,
       provider,
@@ -54,7 +54,7 @@ export class SessionPool {
     return host;
   }
 
-  /** Ends the sessions that nobody uses now, with QUIT. */
+  /** Ends all idle sessions, with QUIT. */
   endIdle(): void {
     this.#idle.endAll();
   }

@@ -13,6 +13,6 @@ export type Tools = {
   readonly gate: Gate;
   readonly pipeconnect: PipeconnectServers;
   readonly classify: Classify;
-  /** The next session's number, for the trace. */
+  /** The number of the next session, for the trace. */
   readonly nextSession: () => number;
 };

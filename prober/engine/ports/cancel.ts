@@ -1,13 +1,13 @@
-/** What may end before its time. An `AbortSignal` is one, and costs ten times a `Cancel`. */
+/** Something that may end early. An `AbortSignal` is one, and costs ten times a `Cancel`. */
 export type Ends = {
   readonly aborted: boolean;
   addEventListener(type: 'abort', run: () => void): void;
   removeEventListener(type: 'abort', run: () => void): void;
 };
 
-/** Ends what waits, at any moment: whoever waits says what is to be done then, and takes it back once the wait is over. */
+/** Ends waits, at any moment: a waiter registers what to do then, and removes it once the wait is over. */
 export class Cancel implements Ends {
-  /** Begun anew whenever it is empty: mostly there is one, and what is pushed to an empty list makes room for 17. */
+  /** Replaced when empty: mostly there is just one, and a push to an empty array allocates room for 17. */
   #runs: (() => void)[] = [];
   #aborted = false;
 

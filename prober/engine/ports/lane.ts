@@ -1,9 +1,9 @@
-/** A place among the domains that a batch probes at once: for look-ups and open dialogues, not for waiting. */
+/** A slot among the domains that a batch probes at once: for lookups and open dialogues, not for waiting. */
 export type Lane = {
-  /** Gives it back; harmless if it was. */
+  /** Gives it back; harmless if that was done. */
   leave(): void;
-  /** Takes it again; a batch that has none left then begins no other domain until it has. */
+  /** Takes it again; a batch without a free one starts no other domain until it has. */
   enter(): void;
-  /** Whether it is held or can be taken. @param retry is called once it can */
+  /** Whether it is held or can be taken. @param retry called once it can */
   isReady(retry: () => void): boolean;
 };

@@ -1,5 +1,5 @@
-// The engine's world: everything it may ask for, in four small interfaces. Real ones live in prober/node,
-// scripted ones in the tests. A port never throws for what the network does: outcomes are values.
+// The engine's world: everything it may ask for, in four small interfaces. Real ones are in prober/node, scripted ones
+// in the tests. A port never throws because of the network: outcomes are values.
 
 import type { Ends } from './cancel.ts';
 
@@ -19,16 +19,16 @@ export type MxAnswer =
   | { readonly kind: 'nxdomain' }
   | { readonly kind: 'failed' }; // timeout, SERVFAIL, REFUSED, garbage: nothing was learnt
 
-/** `certain` false: a look-up got no answer, so there may be addresses that we do not know of. */
+/** `certain` false: a lookup got no answer, so there may be further addresses. */
 export type AddressAnswer = { readonly addresses: readonly Resolved[]; readonly certain: boolean };
 
 export type Resolve = {
   mx(domain: string, signal: Ends): Promise<MxAnswer>;
-  /** @param family of this family alone (A or AAAA); of both if it is left out */
+  /** @param family only this family (A or AAAA); both if omitted */
   addresses(host: string, signal: Ends, family?: 4 | 6): Promise<AddressAnswer>;
 };
 
-/** For whom something is done: a number that means nothing outside this process. */
+/** The account that something is done for: a number that means nothing outside this process. */
 export type Account = number;
 
 /** The DNS port of one account: all share the same resolvers, and wait for them in turn by account. */
@@ -44,30 +44,34 @@ export type DialTarget = {
 export type DialAnswer =
   | { readonly kind: 'connected'; readonly connection: Connection }
   | { readonly kind: 'failed' } // refused or unreachable
-  | { readonly kind: 'reset' } // the peer took part and broke it off before the system called the connection open
+  | { readonly kind: 'reset' } // the peer accepted and reset before the system reported the connection as open
   | { readonly kind: 'no_route' } // this host has no route for the address family: no evidence about the target
   | { readonly kind: 'aborted' }; // it was cancelled: the caller's time limit
 
 /**
- * `closed`: the peer ended its side. `lost`: reset or broken. Bytes come at most 64 KiB at a time, only when asked, and stay as they
- * are until `done` returns.
+ * `closed`: the peer ended its side. `lost`: reset or broken. Bytes come at most 64 KiB at a time, only on request, and
+ * stay valid until `done` returns.
  */
 export type ReadAnswer =
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
   | { readonly kind: 'closed' }
   | { readonly kind: 'lost' };
 
-/** One TCP connection, read by pulling so that a talkative peer meets TCP's own back-pressure and no buffer of ours. */
+/**
+ * One TCP connection, read by pulling, so that a talkative peer meets TCP's own back-pressure and no buffer of ours.
+ */
 export type Connection = {
-  /** @param done is called once, perhaps at once; nobody else may read meanwhile */
+  /** @param done called once, perhaps at once; no other read may be started meanwhile */
   read(done: (answer: ReadAnswer) => void): void;
   /** Hands text to the system, as UTF-8. Never waits for the peer; a broken connection shows at the next read. */
   write(text: string): void;
-  /** Switches to TLS. Certificates are not verified: mailboxes are probed, not hosts. Plaintext read ahead is dropped. */
+  /**
+   * Switches to TLS. Certificates are not verified: mailboxes are probed, not hosts. Plaintext read ahead is dropped.
+   */
   startTls(serverName: string): Promise<'secure' | 'failed'>;
   /** Nothing more is written or read: frees the socket once the peer has said 221, or soon after. Waits for nothing. */
   end(): void;
-  /** Frees the socket now; a read that waits is `lost`, and a handshake has `failed`. */
+  /** Frees the socket now; a pending read is `lost`, and a handshake has `failed`. */
   destroy(): void;
 };
 

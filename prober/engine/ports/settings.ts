@@ -2,42 +2,45 @@ import { PROVIDER_LIMITS, type ProviderLimits } from '../providers/provider-limi
 import { PROVIDER_FACTS, type ProviderFacts } from '../providers/provider-facts.ts';
 import type { EngineObserver } from './observer.ts';
 
-// What an operator decides about the engine. Every figure has its unit in its name.
+// What an operator decides about the engine. Every number has its unit in its name.
 
-/** One address this host probes from: its EHLO name must be its PTR and resolve back to it. */
+/** One address that this host probes from: its EHLO name must be its PTR and resolve back to it. */
 export type Egress = { readonly ip: string | null; readonly heloName: string };
 
-/** Addresses in `cidr` are dialled on `port` and may be private: for mail worlds of one's own only. */
+/** Addresses in `cidr` are dialled on `port` and may be private: only for mail worlds of one's own. */
 export type Route = { readonly cidr: string; readonly port: number };
 
 /** One line of a dialogue, for an operator who must understand one verdict. It names addresses: never on by default. */
 export type TraceEvent = {
   /** The clock's milliseconds. */
   readonly atMs: number;
-  /** Counts the sessions of this engine: lanes talk at the same time. */
+  /** Numbers the sessions of this engine: lanes talk at the same time. */
   readonly session: number;
   /** MX host and the address dialled. */
   readonly host: string;
   readonly ip: string;
-  /** `sent` and `received` are lines of the wire; `note` is what the engine did. */
+  /** `sent` and `received` are lines on the wire; `note` is what the engine did. */
   readonly direction: 'sent' | 'received' | 'note';
   readonly line: string;
 };
 
-/** How fast and how often this host connects to others, no matter what its batches want. Counted per egress address, but for `inAll`. */
+/**
+ * How fast and how often this host connects to others, regardless of its batches. Counted per egress address, except
+ * `inAll`.
+ */
 export type LimitSettings = {
-  /** Connections at once. */
+  /** Concurrent connections. */
   readonly connections: {
     /** To one dialled address. */
     readonly perAddress: number;
     /** Of the whole process. */
     readonly inAll: number;
   };
-  /** Connections begun to one dialled address, or to a listed provider, in any minute. */
+  /** Connections started to one dialled address, or to a listed provider, in any minute. */
   readonly connectionsPerMinute: number;
-  /** Recipients in any hour that one dialled address, or a listed provider, does not know. */
+  /** Unknown recipients at one dialled address, or at a listed provider, in any hour. */
   readonly invalidPerHour: number;
-  /** Large receiving providers, which have figures of their own besides. */
+  /** Large receiving providers, which also have limits of their own. */
   readonly providers: readonly ProviderLimits[];
 };
 
@@ -58,28 +61,28 @@ export type EngineSettings = {
   readonly startTls: 'when_demanded' | 'always';
   /** What one session may cost a server. MTAs punish refusals, and RSET does not reset their count. */
   readonly budgets: {
-    /** Refusals (4xx and 5xx to RCPT) a session. */
+    /** Refusals (4xx and 5xx to RCPT) per session. */
     readonly refusals: number;
-    /** The same if the server shows itself as Postfix or Exim, which bear more. */
+    /** The same if the server looks like Postfix or Exim, which tolerate more. */
     readonly refusalsPatient: number;
-    /** Recipients a session, the made-up one included. */
+    /** Recipients per session, including the made-up one. */
     readonly recipients: number;
   };
-  /** How far a domain's MX list is followed: a list of a hundred hosts costs no more than these. */
+  /** How far a domain's MX list is followed: a list of a hundred hosts costs no more than this. */
   readonly reach: {
     /** MX hosts whose addresses are looked up. */
     readonly hosts: number;
-    /** Addresses dialled, of all hosts together. */
+    /** Addresses dialled, over all hosts. */
     readonly addresses: number;
   };
   readonly limits: LimitSettings;
-  /** Providers where an acceptance says less than elsewhere, or that are not dialled at all. */
+  /** Providers where an acceptance means less than elsewhere, or that are not dialled at all. */
   readonly providers: readonly ProviderFacts[];
-  /** Told of each line of each dialogue. */
+  /** Called with each line of each dialogue. */
   readonly trace?: (event: TraceEvent) => void;
-  /** Told of what can be counted. */
+  /** Called with everything that can be counted. */
   readonly observer?: EngineObserver;
-  /** Told of a bug that was met while probing; the recipients it hit are reported `unprobed`. */
+  /** Called with a bug met while probing; the recipients it hit are reported `unprobed`. */
   readonly onBug?: (error: unknown) => void;
 };
 
@@ -93,7 +96,7 @@ export const DEFAULTS: Omit<EngineSettings, 'egress' | 'mailFrom' | 'trace' | 'o
   limits: {
     connections: { perAddress: 10, inAll: 2_000 },
     connectionsPerMinute: 100,
-    // A tenth of the refusals that a hundred sessions a minute could bring about; an account alone has half: 500 five times.
+    // A tenth of the refusals that a hundred sessions a minute could cause; an account alone has half: 500 five times.
     invalidPerHour: 5_000,
     providers: PROVIDER_LIMITS,
   },

@@ -1,9 +1,9 @@
-/** What a batch has taken so far, in milliseconds added up over its domains: they go on side by side. */
+/** The time of a batch so far, in milliseconds added up over its domains: they run in parallel. */
 export type Spent = {
   lookUpsMs: number;
   /** Waiting for our own limits. */
   waitingMs: number;
-  /** At mail hosts, waiting for our limits included. */
+  /** At mail hosts, including waiting for our limits. */
   visitsMs: number;
 };
 

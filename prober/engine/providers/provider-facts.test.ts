@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { atRcptOf, knownWaitS, PROVIDER_FACTS } from './provider-facts.ts';
 
 test.each([
-  // Microsoft's consumer hosts, in each form that they have had.
+  // Microsoft's consumer hosts, in all forms so far.
   ['hotmail-com.olc.protection.outlook.com', 'blocks_probes'],
   ['eur.olc.protection.outlook.com', 'blocks_probes'],
   ['mx3.hotmail.com', 'blocks_probes'],
@@ -25,13 +25,13 @@ test.each([
   ['outlook.a-v1.mx.microsoft', 'tells'],
   ['contoso-com.outlook-com.mx.microsoft', 'tells'],
   ['mx.microsoft', 'tells'],
-  // Names that anybody can have.
+  // Names that anyone can have.
   ['outlook-cz.d-v1.mx.microsoft.attacker.test', 'tells'],
   ['outlook-cz.notmx.microsoft', 'tells'],
   ['nothotmail.com', 'tells'],
   ['mta5.am0.yahoodns.net.attacker.test', 'tells'],
   ['notyahoodns.net', 'tells'],
-  // Yahoo and those whose mail it runs.
+  // Yahoo and the domains whose mail it runs.
   ['mta5.am0.yahoodns.net', 'accepts_all'],
   ['mta6.am0.yahoodns.net', 'accepts_all'],
   ['mta7.am0.yahoodns.net', 'accepts_all'],
@@ -40,11 +40,11 @@ test.each([
   // Another company.
   ['mx1.mail.yahoo.co.jp', 'tells'],
   ['gmail-smtp-in.l.google.com', 'tells'],
-])('what an acceptance is worth at %s: %s', (host, atRcpt) => {
+])('the worth of an acceptance at %s is %s', (host, atRcpt) => {
   expect(atRcptOf(host, PROVIDER_FACTS)).toBe(atRcpt);
 });
 
-test('no fact stands without a source and its date', () => {
+test('every fact has a source and its date', () => {
   for (const { atRcpt, source, deferrals } of PROVIDER_FACTS) {
     const sources = [...(atRcpt === 'tells' ? [] : [source]), ...deferrals.map((known) => known.source)];
     expect(sources.length).toBeGreaterThan(0);
@@ -64,6 +64,6 @@ test.each([
   ['4.4.4', '4.4.4 Recipients belong to multiple regions', null],
   ['4.7.28', '4.7.28 receiving mail at a rate', null],
   [null, 'is receiving mail at a rate', null],
-])('by %s, "%s" asks for a wait of %s s', (enhanced, text, waitS) => {
+])('with %s, "%s" asks for a wait of %s s', (enhanced, text, waitS) => {
   expect(knownWaitS(enhanced, text)).toBe(waitS);
 });

@@ -1,36 +1,42 @@
 import { endsInOneOf, GOOGLE, MICROSOFT, MICROSOFT_CONSUMER, YAHOO } from '../../../schema/providers.ts';
 import { MICROSOFT_CONSUMER_DOMAINS } from '../../../schema/microsoft-consumer-domains.ts';
 
-// What is known of large providers besides what they reply, so that a verdict claims no more than can be known there. A
-// row needs a public source or an observation of our own, with its date. What depends on a customer's settings, such as
-// a gateway that checks no recipients, is no fact about its provider and has no row.
+// What is known about large providers besides their replies, so that a verdict claims no more than can be known there.
+// A row needs a public source or an observation of our own, with its date. What depends on a customer's settings, such
+// as a gateway that checks no recipients, is no fact about its provider and has no row.
 
 /**
- * What an acceptance at RCPT is worth. `tells`: as much as elsewhere. `accepts_all`: nothing, since who does not exist
- * is refused after DATA, which a probe never sends. `blocks_probes`: asking costs this host its reputation, and the
+ * The worth of an acceptance at RCPT. `tells`: as much as elsewhere. `accepts_all`: nothing, since a missing mailbox is
+ * refused after DATA, which a probe never sends. `blocks_probes`: asking costs this host its reputation, and the
  * answers mislead.
  */
 export type AtRcpt = 'tells' | 'accepts_all' | 'blocks_probes';
 
-/** A 4xx whose words give no time, but are known to mean one. It stays a deferral, even if it tells something about the mailbox. */
+/**
+ * A 4xx whose words name no time, but are known to mean one. It stays a deferral, even if it reveals something about
+ * the mailbox.
+ */
 export type KnownDeferral = {
-  /** The enhanced status code that stands with these words; the same code has other meanings too. */
+  /** The enhanced status code with these words; the same code has other meanings too. */
   readonly enhanced: string;
   readonly words: RegExp;
   readonly means: string;
-  /** After how long asking again may give another answer. */
+  /** After how long another attempt may get another answer. */
   readonly waitS: number;
   readonly source: Source;
 };
 
-/** Where a fact comes from, and of when it is. */
+/** The origin of a fact, and its date. */
 export type Source = { readonly from: string; readonly date: string };
 
 export type ProviderFacts = {
   readonly provider: string;
-  /** The names of its mail hosts end so, by whole labels. */
+  /** The names of its mail hosts end in these, by whole labels. */
   readonly suffixes: readonly string[];
-  /** If it names each host after a mail domain (`outlook.cz` has `outlook-cz.d-v1.mx.microsoft`): only those of these domains. */
+  /**
+   * If it names each host after a mail domain (`outlook.cz` has `outlook-cz.d-v1.mx.microsoft`): only hosts of these
+   * domains.
+   */
   readonly domains: readonly string[] | null;
   readonly atRcpt: AtRcpt;
   readonly deferrals: readonly KnownDeferral[];
@@ -51,7 +57,7 @@ const OUTLOOK_COM = {
   },
 } as const;
 
-/** The first row that fits a host counts. */
+/** The first row that matches a host counts. */
 export const PROVIDER_FACTS: readonly ProviderFacts[] = [
   { ...OUTLOOK_COM, suffixes: MICROSOFT_CONSUMER, domains: null },
   // The form of these names: https://c7solutions.com/2024/02/what-is-mx-microsoft (February 2024).
@@ -105,8 +111,8 @@ export const PROVIDER_FACTS: readonly ProviderFacts[] = [
 ];
 
 /**
- * What an acceptance at RCPT is worth at a mail host. Like `providerOf` it goes by the very name that DNS published.
- * Who gives a host of his own such a name changes the verdict on his own domain and nothing else.
+ * The worth of an acceptance at RCPT at a mail host. Like `providerOf` it uses the very name that DNS published. Giving
+ * a host of one's own such a name changes the verdicts on one's own domain and nothing else.
  * @param host the MX host name, lower-case A-labels
  */
 export function atRcptOf(host: string, rows: readonly ProviderFacts[]): AtRcpt {

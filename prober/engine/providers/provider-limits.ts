@@ -1,21 +1,24 @@
 import type { Source } from './provider-facts.ts';
 import { listed } from '../../../schema/providers.ts';
 
-// Large receiving providers: by which MX host names they are known, and how fast each is asked from one egress address.
-// Only these rest as a whole. Nobody becomes one by naming: see `providerOf`.
+// Large receiving providers: the MX host names that identify them, and how fast each is asked from one egress address.
+// Only these have cool-downs as a whole. A name alone makes no one a provider: see `providerOf`.
 
 export type ProviderLimits = {
-  /** What it is called here. */
+  /** Its name here. */
   readonly provider: string;
-  /** MX host names that are one of these, or end in a dot and one of these, are its own: domains that it alone registers names in. */
+  /**
+   * MX host names that equal one of these, or end in a dot and one of these, are its own: domains in which only it can
+   * register names.
+   */
   readonly suffixes: readonly string[];
   /** Connections at once. */
   readonly connections: number;
-  /** Recipients a session, if fewer than the budget are borne; null if the budget holds. */
+  /** Recipients per session, if it tolerates fewer than the budget; null if the budget applies. */
   readonly recipients: number | null;
 };
 
-/** Where the figures come from: `KUMO` is what senders shape their traffic by, not a receiver's promise. */
+/** The origin of the figures: `KUMO` is what senders shape their traffic by, not a receiver's promise. */
 type Sourced = { readonly source: Source };
 
 /** The traffic shaping that comes with a large open-source sender: its `default` is 10 connections and 100 a minute. */
@@ -35,7 +38,9 @@ const UNITED_INTERNET: Source = {
   date: '2026-11',
 };
 
-/** What they tell of their limits is that there are some, and that unknown recipients count: a few connections are enough. */
+/**
+ * Their documentation only says that there are limits, and that unknown recipients count: a few connections are enough.
+ */
 const FEW = { ...ANY, connections: 4 } as const;
 
 // A session serves several domains, so a hundred a minute are some hundreds of domains.

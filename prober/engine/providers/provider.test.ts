@@ -20,7 +20,7 @@ test.each([
   ['eu-smtp-inbound-1.mimecast.com', 'mimecast'],
   ['d12345a.ess.barracudanetworks.com', 'barracuda'],
   ['mxa-00123456.gslb.pphosted.com', 'proofpoint'],
-  // Names that anybody can have.
+  // Names that anyone can have.
   ['mx.google.com.attacker.test', null],
   ['notgoogle.com', null],
   ['google.com.', null],
@@ -35,14 +35,14 @@ test.each([
   expect(providerOf(host, PROVIDER_LIMITS)?.provider ?? null).toBe(provider);
 });
 
-test('no row is without a source and its date', () => {
+test('every row has a source and its date', () => {
   for (const { source } of PROVIDER_LIMITS) {
     expect(source.from).not.toBe('');
     expect(source.date).toMatch(/^20\d\d-\d\d(-\d\d)?$/);
   }
 });
 
-test('every suffix is a name of two labels and more, and belongs to one provider', () => {
+test('every suffix has two labels or more, and belongs to one provider', () => {
   const suffixes = PROVIDER_LIMITS.flatMap((row) => row.suffixes);
   expect(suffixes.filter((suffix) => !/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(suffix))).toEqual([]);
   for (const { provider, suffixes: own } of PROVIDER_LIMITS)

@@ -7,13 +7,16 @@ export type RecipientProbe = {
   readonly local: string;
   /** The local part is not ASCII: only a server that offers SMTPUTF8 can be asked (RFC 6531). */
   readonly utf8: boolean;
-  /** Where the batch has it: an address given twice is probed once. */
+  /** Its places in the batch: an address given twice is probed once. */
   readonly indexes: number[];
-  /** `held`: kept back, accepted until the made-up mailbox's fate is known, or refused until no test can take it back. `settled`: reported. */
+  /**
+   * `held`: held back, accepted until the result of the made-up mailbox is known, or refused until no test can withdraw
+   * it. `settled`: reported.
+   */
   state: 'open' | 'held' | 'settled';
   /** The address where it is not asked about again; all are asked one after the other. */
   leftAt: Target | null;
-  /** Evidence that got furthest, no verdict yet. */
+  /** The evidence that got furthest, without a verdict yet. */
   best: Outcome | null;
   /** The first "we do not relay", and the hosts that said so. */
   relay: { readonly reply: SmtpReply; readonly hosts: Set<string> } | null;
@@ -23,13 +26,13 @@ export function createRecipientProbe(local: string, utf8: boolean, index: number
   return { local, utf8, indexes: [index], state: 'open', leftAt: null, best: null, relay: null };
 }
 
-/** A host refuses to relay to the recipient: no verdict until every other reachable host has said so. */
+/** A host refuses to relay to the recipient: no verdict until every other reachable host says the same. */
 export function noteRelayDenied(recipient: RecipientProbe, host: string, reply: SmtpReply): void {
   recipient.relay ??= { reply, hosts: new Set() };
   recipient.relay.hosts.add(host);
 }
 
-/** The piece of evidence that got further; the older one if both got equally far. */
+/** The piece of evidence that got further; the older one if they got equally far. */
 export function further(older: Outcome | null, newer: Outcome | null): Outcome | null {
   if (older === null || newer === null) return older ?? newer;
   return rank(newer) > rank(older) ? newer : older;

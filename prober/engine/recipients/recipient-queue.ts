@@ -1,8 +1,8 @@
 import type { RecipientProbe } from './recipient-probe.ts';
 
-/** Where a session takes the recipients from that it asks about; other sessions may take from the same. */
+/** The source of a session's recipients; other sessions may take from the same one. */
 export type RecipientSource = {
-  /** How many nobody has taken yet; 0 as well if there is no time to ask about them. */
+  /** How many have not been taken yet; 0 as well if there is no time to ask about them. */
   readonly left: number;
   next(): RecipientProbe | undefined;
 };

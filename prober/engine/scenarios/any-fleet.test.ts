@@ -15,8 +15,8 @@ import { MailWorld } from '../../testing/mail-world.ts';
 import type { MemoryServer } from '../../testing/memory-server.ts';
 import { classifyFor } from '../meaning/classify.ts';
 
-// No matter which domains share a host and how it behaves: no address gets a verdict that is not its own, and hardly
-// one goes without that it would have had if nobody else had come.
+// No matter which domains share a host and how it behaves: no address gets a wrong verdict, and hardly any address
+// lacks a verdict that it would have got alone.
 
 const IP = '11.79.0.1';
 const DEADLINE_MS = 90_000;
@@ -43,14 +43,22 @@ async function probe(domains: readonly FleetDomain[], host: FleetHost, which = d
   return { world, server, addresses, first, endedMs };
 }
 
-/** What a test shows depends on who was asked before in its session. */
+/** What a test proves depends on who was asked about before in its session. */
 const hasVerdict = (outcome: Outcome): boolean =>
   outcome.kind === 'accepted' ||
   outcome.kind === 'mailbox_full' ||
   (outcome.kind === 'no_such_mailbox' && outcome.basis === undefined);
 
 /**
- * Two like refusals of the client in a row are evidence for the rest of their domain, and which two come in a row
+ * A server that goes silent after some refusals does so in the session that they were in, and which addresses share
+ * that session depends on who else is asked about.
+ */
+function mayMeetSilence({ refusals }: FleetHost, { kind }: Outcome): boolean {
+  return refusals.after === 'silence' && kind === 'timeout';
+}
+
+/**
+ * Two similar refusals of the client in a row are evidence for the rest of their domain, and which two come in a row
  * depends on the sessions.
  */
 function mayBeRefusedAsOne(domains: readonly FleetDomain[], address: string, { kind }: Outcome): boolean {
@@ -58,7 +66,7 @@ function mayBeRefusedAsOne(domains: readonly FleetDomain[], address: string, { k
   return kind === 'policy_rejected' && users.filter((user) => user === 'policy').length >= 2;
 }
 
-test('no address gets a verdict that is not its own, talked to early or not', async () => {
+test('no address gets a wrong verdict, with early commands or without', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyDomain, { minLength: 1, maxLength: 25 }), anyHost, async (domains, host) => {
       const { world, server, addresses, first } = await probe(domains, host);
@@ -84,8 +92,9 @@ test('an address gets the same verdict among other domains as alone, or a time t
         for (const [i, outcome] of alone.first.entries()) {
           const address = alone.addresses[i] ?? '';
           const other = among.first[among.addresses.indexOf(address)];
-          if (!hasVerdict(outcome) || other === undefined || mayBeRefusedAsOne(domains, address, other)) continue;
-          // Nobody waits for a host that rests.
+          if (!hasVerdict(outcome) || other === undefined) continue;
+          if (mayMeetSilence(host, other) || mayBeRefusedAsOne(domains, address, other)) continue;
+          // No connection waits for a host in cool-down.
           const rests = other.kind === 'unprobed' && other.why === 'cooldown';
           const isLate =
             among.endedMs >= DEADLINE_MS - 30_000 && (other.kind === 'unprobed' || other.kind === 'timeout');
@@ -97,7 +106,9 @@ test('an address gets the same verdict among other domains as alone, or a time t
   );
 });
 
-/** A session that was talked to early stands, although it is begun anew for what it was told; any other is sent away. */
+/**
+ * A session that was sent early commands is kept, although it starts over because of its replies; any other is closed.
+ */
 const EARLY_AND_ALONE: [FleetDomain[], FleetHost] = [
   [
     { users: ['gone'], madeUp: 'gone' },
@@ -133,6 +144,7 @@ test("an address gets the same verdict beside another customer's batches, or a t
         for (const [i, { outcome }] of evidence.entries()) {
           const own = alone.first[i];
           if (own === undefined || !hasVerdict(own) || outcome.kind === 'unprobed') continue;
+          if (mayMeetSilence(host, outcome)) continue;
           if (mayBeRefusedAsOne(domains, parts[part]?.[i] ?? '', outcome)) continue;
           const isLate = world.clock.now() >= DEADLINE_MS - 30_000 && outcome.kind === 'timeout';
           if (!isLate) expect(outcome.kind, `${parts[part]?.[i]}: ${JSON.stringify(outcome)}`).toBe(own.kind);

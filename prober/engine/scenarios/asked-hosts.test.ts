@@ -16,7 +16,7 @@ test('an MX list with private and public hosts is dialled at the public ones onl
   expect(world.dialled.map(({ ip }) => ip)).toEqual(['11.9.9.9']);
 });
 
-test('a family without a route is left out, and is not evidence', async () => {
+test('a family without a route is skipped, and is no evidence', async () => {
   const world = new MailWorld();
   world.mx('d.test', ['mx.d.test']).host('mx.d.test', ['2600::1', '11.8.8.8']);
   world.unserved('2600::1', 'no_route');
@@ -40,7 +40,7 @@ test('an egress address of the other family is not used', async () => {
   expect(server.sessions[0]?.lines[0]).toBe('EHLO six.example.net');
 });
 
-test('a family of which the host has no address is left to other hosts, and hides nothing of the other', async () => {
+test('a family that this host lacks is left to other hosts, and hides no result of the other family', async () => {
   const world = new MailWorld({ egress: [{ ip: '11.0.0.1', heloName: 'four.example.net' }] });
   world.mx('six.test', ['mx.six.test']).host('mx.six.test', ['2600::1']).serve('2600::1', {});
   world.mx('both.test', ['mx.both.test']).host('mx.both.test', ['2600::2', '11.8.8.8']).unserved('11.8.8.8', 'refuse');
@@ -49,7 +49,7 @@ test('a family of which the host has no address is left to other hosts, and hide
   expect(world.dialled.map(({ ip }) => ip)).not.toContain('2600::1');
 });
 
-test('evidence says which address asked', async () => {
+test('evidence names the egress address', async () => {
   const world = new MailWorld({ egress: [{ ip: '11.0.0.1', heloName: 'four.example.net' }] });
   for (const [at, name] of ['asked', 'refused'].entries())
     world.mx(`${name}.test`, [`mx.${name}.test`]).host(`mx.${name}.test`, [`11.1.1.${at + 1}`]);
@@ -84,7 +84,7 @@ test('the addresses of one host are tried in turn, IPv4 first', async () => {
   expect(world.dialled.map(({ ip }) => ip)).toEqual(['11.6.6.6', '2600::1']);
 });
 
-test('IPv6 addresses are looked up only if IPv4 has answered for nobody', async () => {
+test('IPv6 addresses are looked up only if IPv4 gave no verdict', async () => {
   const world = new MailWorld();
   world.mx('d.test', ['mx.d.test']).host('mx.d.test', ['2600::1', '11.6.6.7']);
   world.serve('11.6.6.7', { mailboxes: ['a@d.test'] });
@@ -96,7 +96,7 @@ test('IPv6 addresses are looked up only if IPv4 has answered for nobody', async 
   expect(world.lookedUpV6).toEqual(['mx.e.test']);
 });
 
-test('a host without an IPv4 address is missing only if its IPv6 look-up is certain too', async () => {
+test('a host without an IPv4 address is missing only if its IPv6 lookup is certain too', async () => {
   const world = new MailWorld();
   world.mx('d.test', ['mx.d.test']).host('mx.d.test', [], false);
   expect(await world.outcome('a@d.test')).toEqual({ kind: 'mx_lookup_failed' });
@@ -105,7 +105,7 @@ test('a host without an IPv4 address is missing only if its IPv6 look-up is cert
   expect(world.lookedUpV6).toEqual(['mx.d.test', 'mx.e.test']);
 });
 
-test('after a 421 the next host is asked at once, though its name is a neighbour of the first', async () => {
+test('after a 421 the next host is asked at once, even under a neighbouring name', async () => {
   const world = new MailWorld();
   world.mx('d.test', ['mx1.host.test', 'mx2.host.test']);
   world.host('mx1.host.test', ['11.21.0.1']).host('mx2.host.test', ['11.21.0.2']);
@@ -116,7 +116,7 @@ test('after a 421 the next host is asked at once, though its name is a neighbour
   expect(world.engine.cooling()).toBe(1);
 });
 
-test('a server that complains of us before anybody is named rests, and its evidence stands', async () => {
+test('a complaint before any recipient starts a cool-down, and its evidence counts', async () => {
   const world = new MailWorld();
   world.domain('d.test', { on: (line) => (line.startsWith('MAIL') ? '550 5.7.1 we do not want you\r\n' : undefined) });
   expect((await world.outcome('a@d.test', 20_000)).kind).toBe('mail_from_rejected');
@@ -124,7 +124,7 @@ test('a server that complains of us before anybody is named rests, and its evide
   expect(await world.outcome('b@d.test', 20_000)).toEqual({ kind: 'unprobed', why: 'cooldown', waitS: 30 });
 });
 
-test('hosts are tried by preference, equal ones in an order that chance decides', async () => {
+test('hosts are tried by preference, and equal ones in random order', async () => {
   const orders = new Set<string>();
   for (const chance of [0, 0.4, 0.999]) {
     const world = new MailWorld();
@@ -142,7 +142,7 @@ test('hosts are tried by preference, equal ones in an order that chance decides'
   expect(orders.size).toBeGreaterThan(1);
 });
 
-test('at a provider that accepts everyone nobody is made up, and nobody is kept back for it', async () => {
+test('a provider that accepts everyone gets no made-up mailbox, and no result waits for one', async () => {
   const world = new MailWorld();
   world.mx('d.test', ['mta5.am0.yahoodns.net']).host('mta5.am0.yahoodns.net', ['11.23.1.1']);
   const server = world.serve('11.23.1.1', {
@@ -160,7 +160,7 @@ test.each([
   ['refuses EHLO', '550 go away\r\n', 'EHLO', ['11.24.0.1', '11.24.0.3']],
   ['refuses MAIL', '550 go away\r\n', 'MAIL', ['11.24.0.1', '11.24.0.3']],
   ['hangs at MAIL', silence, 'MAIL', ['11.24.0.1', '11.24.0.2', '11.24.0.3']],
-])('a host that %s: whether its other address is asked', async (_what, answer, verb, ips) => {
+])('whether a host that %s is asked at its other address', async (_what, answer, verb, ips) => {
   const world = new MailWorld();
   world.random = () => 0.999;
   world.mx('d.test', ['mx1.one.test', 'mx2.two.test']);
@@ -184,7 +184,7 @@ test.each([
   expect(world.clock.now()).toBe(5000);
 });
 
-test('a host without a route decides nothing once the deadline has cut off the next one', async () => {
+test('a host without a route decides nothing if the deadline cut off the next one', async () => {
   const world = new MailWorld();
   world.mx('d.test', ['mx1.one.test', 'mx2.two.test']);
   world.host('mx1.one.test', ['2600::1']).host('mx2.two.test', ['11.26.0.1']);
@@ -202,7 +202,7 @@ test('a host offers SMTPUTF8 if any of its addresses does', async () => {
   expect(world.dialled.map(({ ip }) => ip)).toEqual(['11.27.0.1', '11.27.0.2']);
 });
 
-test('a session that answered for nobody shortens no cool-down', async () => {
+test('a session without a verdict does not shorten a cool-down', async () => {
   const world = new MailWorld();
   const ehlo = ['421 busy\r\n', undefined, '421 busy\r\n'];
   world.domain('d.test', {

@@ -15,7 +15,9 @@ const SURPLUS = {
   silence,
 } satisfies Record<string, ScriptedReply>;
 
-/** Domains a0.test, … and b0.test, … at one host that allows this many concurrent sessions. Each has a mailbox u and no other. */
+/**
+ * Domains a0.test, … and b0.test, … at one host that allows this many concurrent sessions. Each has only the mailbox u.
+ */
 function host(
   bears: number,
   surplus: ScriptedReply,
@@ -64,7 +66,7 @@ const CASES = ([1, 2, 4] as const).flatMap((bears) =>
 );
 
 test.each(CASES)(
-  'a host that bears %i at once, and has %s for any other, gives two customers the same verdicts as one',
+  'a host limited to %i sessions, answering others with %s, gives two customers the same verdicts',
   async (bears, surplus) => {
     const { world, turnedAway } = host(bears, SURPLUS[surplus], 40);
     for (const outcomes of await together(world, 40)) expect(kinds(outcomes)).toEqual(['accepted']);
@@ -75,13 +77,13 @@ test.each(CASES)(
 );
 
 test.each(['421', 'close'] as const)(
-  'where time is too short for all, both customers get their share (%s)',
+  'if time is too short for all, both customers get their share (%s)',
   async (surplus) => {
     const { world } = host(1, SURPLUS[surplus], 300);
     const both = await together(world, 300, 20_000);
     const answered = both.map((outcomes) => outcomes.filter(({ kind }) => kind === 'accepted').length);
     const [a = 0, b = 0] = answered;
-    // One of each may have been under way when the time was up.
+    // One of each may have been in progress when the time was up.
     const late = both.flat().filter(({ kind }) => kind === 'timeout').length;
     const left = both.flat().filter(({ kind }) => kind === 'unprobed').length;
     expect([late <= 2, left > 0, late + left + a + b]).toEqual([true, true, 600]);
@@ -89,12 +91,12 @@ test.each(['421', 'close'] as const)(
   },
 );
 
-test('a host that sees a while later that a session has ended is given the time', async () => {
+test('a host that notices the end of a session late is given time', async () => {
   const { world } = host(1, SURPLUS.close, 40, 300);
   for (const outcomes of await together(world, 40)) expect(kinds(outcomes)).toEqual(['accepted']);
 });
 
-test('a host that greets nobody any more is not waited for twice because a session went just before', async () => {
+test('a host that stops greeting is not waited for twice because a session just ended', async () => {
   const world = new MailWorld({}, ONE_WAY_MS);
   const server = world.domain('d.test', {
     greeting: ({ number }) => (number === 0 ? '220 mx.test ESMTP\r\n' : silence),
@@ -104,7 +106,7 @@ test('a host that greets nobody any more is not waited for twice because a sessi
   expect(server.sessions).toHaveLength(2);
 });
 
-/** How long sixty domains take at a host that bears one session from each of our addresses. */
+/** How long sixty domains take at a host that allows one session from each of our addresses. */
 const tookMs = async (egress: EngineSettings['egress']): Promise<number> => {
   const { world } = host(1, SURPLUS.close, 60, 0, new MailWorld({ egress }, ONE_WAY_MS));
   expect(kinds(await world.outcomes(list('a', 60)))).toEqual(['accepted']);
@@ -119,7 +121,7 @@ test('each of our addresses opens as many sessions to a host as it accepts from 
   expect(await tookMs([one, two])).toBeLessThan(0.7 * (await tookMs([one])));
 });
 
-test('a reply that starts a cool-down for everybody defers both customers, and nobody gets a wrong verdict', async () => {
+test('a cool-down for everyone defers both customers, without a wrong verdict', async () => {
   const { world } = host(2, ['421 4.3.2 Service not available\r\n', close], 40);
   for (const outcomes of await together(world, 40))
     expect(kinds(outcomes).filter((kind) => kind !== 'accepted')).toEqual(['unprobed']);
@@ -130,12 +132,12 @@ test.each<[keyof typeof SURPLUS, string]>([
   ['close', 'no_banner'],
   ['silence', 'no_banner'],
 ])(
-  'a host that has nothing but %s for everybody is evidence, and those that it rests for are told when to come',
+  'a host with nothing but %s for everyone is evidence, and later domains get a waiting time',
   async (surplus, kind) => {
     const { world } = host(0, SURPLUS[surplus], 8);
     const both = await together(world, 8);
     expect(kinds(both.flat())).toContain(kind);
-    // Nobody waits for a host that rests.
+    // No connection waits for a host in cool-down.
     for (const outcomes of both)
       expect(kinds(outcomes).filter((one) => one !== kind && one !== 'unprobed')).toEqual([]);
   },

@@ -4,7 +4,7 @@ import { MailWorld, nextIp } from '../../testing/mail-world.ts';
 import { ACCEPTED, boxes, withHosts } from '../../testing/one-domain.ts';
 import { type ScriptedReply, close, reset, type Script, silence } from '../../testing/script.ts';
 
-// The sentences under the verdict table, one test or more each.
+// The rules under the verdict table, one or more tests each.
 
 async function outcomeOf(address: string, ...scripts: (Script | null)[]): Promise<Outcome> {
   const world = new MailWorld();
@@ -50,7 +50,7 @@ test.each([
   expect(await world.outcome('a@d.test')).toEqual(ACCEPTED);
 });
 
-// From what gets furthest to what gets least far.
+// From the furthest to the least far.
 const LADDER: readonly (readonly [string, Script | null])[] = [
   ['rcpt_deferred', rcpt('451 4.3.0 later\r\n')],
   ['policy_rejected', rcpt('550 5.7.1 blocked\r\n')],
@@ -78,13 +78,13 @@ test('the evidence that got furthest counts, from any MX host and in any order',
     }
 });
 
-test('of evidence that got as far the first host decides', async () => {
+test("of evidence that got equally far, the first host's counts", async () => {
   const world = new MailWorld();
   withHosts(world, [rcpt('451 4.3.0 first\r\n'), rcpt('452 4.3.1 second\r\n')]);
   expect(await world.outcome('a@d.test')).toMatchObject({ reply: { code: 451 } });
 });
 
-test('relaying denied is a verdict only once every reachable MX says so', async () => {
+test('relaying denied is a verdict only if every reachable MX says so', async () => {
   const deny = rcpt('550 5.7.1 relay denied\r\n');
   const dead = { kind: 'no_such_mailbox', reply: { code: 550, enhanced: '5.7.1' } };
   expect(await outcomeOf('a@d.test', deny)).toEqual(dead);
@@ -95,7 +95,7 @@ test('relaying denied is a verdict only once every reachable MX says so', async 
   expect((await outcomeOf('a@d.test', deny, { greeting: '421 later\r\n' })).kind).toBe('unexpected_code');
 });
 
-test('no SMTPUTF8 is a verdict only if every host that greeted offers none', async () => {
+test('lack of SMTPUTF8 is a verdict only if every host that greeted lacks it', async () => {
   const offering: Script = { offers: ['SMTPUTF8'], mailboxes: ['ä@d.test'] };
   expect(await outcomeOf('ä@d.test', {}, {})).toEqual({ kind: 'no_smtputf8' });
   expect(await outcomeOf('ä@d.test', {}, null)).toEqual({ kind: 'no_smtputf8' });
@@ -131,7 +131,7 @@ test.each([
   ['550 5.7.1 your address is listed\r\n', 'policy_rejected'],
   ['451 4.7.1 your address is throttled\r\n', 'rcpt_deferred'],
   ['550 5.7.1 relay denied\r\n', 'no_such_mailbox'],
-])('two like refusals of the client in a row at RCPT are the evidence of all: %j', async (reply, kind) => {
+])('two similar refusals of the client in a row at RCPT count for all addresses: %j', async (reply, kind) => {
   for (const offers of [['PIPELINING'], []]) {
     const world = new MailWorld();
     const server = world.domain('d.test', { offers, rcpt: () => reply });
@@ -141,7 +141,7 @@ test.each([
   }
 });
 
-test('two refusals of the client that differ, or with another reply between, prove nothing', async () => {
+test('two refusals of the client that differ or are not in a row prove nothing', async () => {
   const replies = [
     '550 5.7.1 x\r\n',
     '554 5.7.1 x\r\n',
@@ -160,7 +160,7 @@ test('two refusals of the client that differ, or with another reply between, pro
   ]);
 });
 
-test('greylisting is not learnt for the domain: each address is asked', async () => {
+test('greylisting is not generalized to the domain: each address is asked', async () => {
   const world = new MailWorld();
   const server = world.domain('d.test', { rcpt: () => '450 4.7.1 greylisted for 120 seconds\r\n' });
   const outcomes = await world.outcomes(boxes(8));
@@ -174,7 +174,7 @@ test('greylisting is not learnt for the domain: each address is asked', async ()
   expect(server.sessions.flatMap(({ lines }) => lines).filter((line) => line.startsWith('RCPT'))).toHaveLength(8);
 });
 
-test('the evidence of some does not hide the verdicts of others', async () => {
+test('evidence about some addresses does not hide the verdicts on others', async () => {
   const world = new MailWorld();
   world.domain('d.test', {
     mailboxes: ['u0@d.test'],
@@ -205,7 +205,7 @@ test('a 421 answers the oldest unanswered command', async () => {
     mailboxes: boxes(2),
     on: (line, { number }) => (number === 0 && line.startsWith('MAIL') ? ['421 later\r\n', close] : undefined),
   });
-  // It answers MAIL, so that the recipients behind it were not answered.
+  // It answers MAIL, so the recipients behind it were not answered.
   expect((await world.outcomes(boxes(2))).map(({ kind }) => kind)).toEqual(['deferred', 'deferred']);
   expect(server.sessions).toHaveLength(1);
 });
@@ -232,7 +232,7 @@ test('421 is evidence for the first recipient of a fresh session', async () => {
   expect(await world.outcome('a@d.test')).toMatchObject({ kind: 'rcpt_deferred', reply: { code: 421 } });
 });
 
-test('the made-up mailbox is asked last and at the very address that accepted', async () => {
+test('the made-up mailbox is asked last, at the address that accepted', async () => {
   const world = new MailWorld();
   const ips = [nextIp(), nextIp()];
   world.mx('d.test', ['mx.d.test']).host('mx.d.test', ips);
@@ -243,7 +243,7 @@ test('the made-up mailbox is asked last and at the very address that accepted', 
   expect(used?.sessions[0]?.lines.filter((line) => line.startsWith('RCPT')).at(-1)).toMatch(/<[a-z]{18}@d\.test>/);
 });
 
-test('if the session is gone, the made-up mailbox is asked in one new session to the same address', async () => {
+test('the made-up mailbox is asked in one new session to the same address if the first is gone', async () => {
   const world = new MailWorld();
   const server = world.domain('d.test', {
     mailboxes: ['a@d.test'],
@@ -257,7 +257,7 @@ test('if the session is gone, the made-up mailbox is asked in one new session to
   expect(world.dialled[0]?.ip).toBe(world.dialled[1]?.ip);
 });
 
-test('if a second recipient is refused, the made-up mailbox is asked in a fresh transaction', async () => {
+test('the made-up mailbox is asked in a fresh transaction if a second recipient is refused', async () => {
   const world = new MailWorld();
   let inTransaction = 0;
   const server = world.domain('d.test', {
@@ -297,14 +297,14 @@ test('an unfinished catch-all check is repeated once, and then reported as unfin
   }
 });
 
-test('one fate of the made-up mailbox holds for all that the server accepted', async () => {
+test('one result of the made-up mailbox applies to all accepted addresses', async () => {
   const world = new MailWorld();
   world.domain('d.test', rcpt('250 2.1.5 ok\r\n'));
   const outcomes = await world.outcomes(boxes(120));
   expect(outcomes.every((outcome) => outcome.kind === 'accepted' && outcome.madeUp.kind === 'accepted')).toBe(true);
 });
 
-test('no acceptance is reported before the fate of the made-up mailbox is known', async () => {
+test('no acceptance is reported before the result of the made-up mailbox', async () => {
   const world = new MailWorld({}, 25);
   world.domain('d.test', { mailboxes: ['u0@d.test'] });
   const times: number[] = [];

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { MailWorld, nextIp } from '../../testing/mail-world.ts';
 import { type ScriptedReply, byteByByte, close, reset, say, type Script, silence, wait } from '../../testing/script.ts';
 
-// Servers that misbehave on purpose. Each ends at its limit, and the domain beside it does not notice.
+// Servers that misbehave on purpose. Each ends at its limit, and the domain beside it is unaffected.
 
 const ACCEPTED = { kind: 'accepted', reply: { code: 250, enhanced: '2.1.5' }, madeUp: { kind: 'refused' } };
 const STAGES = ['greeting', 'EHLO', 'MAIL', 'RCPT'] as const;
@@ -12,7 +12,7 @@ function at(stage: (typeof STAGES)[number], answer: ScriptedReply): Script {
   return { offers: [], on: (line) => (line.startsWith(stage) ? answer : undefined) };
 }
 
-/** Probes the hostile domain beside an honest one in a single lane after it, and gives the hostile one's outcome. */
+/** Probes the hostile domain, then an honest one in the same lane, and returns the hostile one's outcome. */
 async function beside(script: Script, world = new MailWorld({ lanes: 1 })) {
   const hostile = world.domain('bad.test', script);
   world.domain('good.test', { mailboxes: ['a@good.test'] });
@@ -45,7 +45,7 @@ test.each(STAGES)('an endless line without a newline at %s is cut off', async (s
 });
 
 test('a million tiny chunks are cut off by their number', async () => {
-  // Each line and the whole reply stay short of every other bound.
+  // Each line and the whole reply stay below every other limit.
   const greeting = byteByByte(`220-${'x'.repeat(70)}\r\n`.repeat(13_000));
   const { outcome } = await beside({ greeting });
   expect(outcome).toEqual({ kind: 'protocol_error', reply: null, greeted: false });
@@ -78,18 +78,18 @@ test('a reply before EHLO was sent is a protocol error', async () => {
   expect(sessions[0]?.lines).toEqual([]);
 });
 
-test('one reply too many makes void what the session said of any recipient', async () => {
+test('a surplus reply voids what the session said about any recipient', async () => {
   const world = new MailWorld();
   world.domain('d.test', {
     rcpt: (mailbox) => (mailbox === 'a@d.test' ? '550 5.1.1 no such\r\n550 5.1.1 no such\r\n' : '250 ok\r\n'),
   });
-  // The second reply reads as one to b, which would be called dead; the reply to b is then one too many.
+  // The second reply reads as one to b, which would be called dead; the reply to b is then the surplus one.
   const outcomes = await world.outcomes(['a@d.test', 'b@d.test']);
   expect(outcomes.map(({ kind }) => kind)).toEqual(['protocol_error', 'protocol_error']);
 });
 
 test.each(['greeting', 'EHLO', 'MAIL', 'RCPT'] as const)(
-  'a reply split at every byte at %s is whole',
+  'a reply split at every byte at %s is read as a whole',
   async (stage) => {
     const code = stage === 'greeting' ? 220 : 250;
     const { outcome } = await beside({
@@ -129,7 +129,7 @@ test('a server that ends its side after the greeting still gets a second session
   expect(sessions).toHaveLength(2);
 });
 
-test('replies that came before the close count', async () => {
+test('replies received before the close count', async () => {
   const { outcome } = await beside(at('RCPT', ['550 5.1.1 no such\r\n', close]));
   expect(outcome?.kind).toBe('no_such_mailbox');
 });
@@ -144,7 +144,7 @@ test.each([
   expect(outcome?.kind).toBe(kind);
 });
 
-test('a server that drops at the first RCPT costs two sessions for one address and few for many', async () => {
+test('a server that drops at the first RCPT costs two sessions for one address and four for many', async () => {
   const world = new MailWorld();
   const server = world.domain('d.test', at('RCPT', [reset]));
   const outcomes = await world.outcomes(Array.from({ length: 100 }, (_, i) => `u${i}@d.test`));
@@ -152,7 +152,7 @@ test('a server that drops at the first RCPT costs two sessions for one address a
   expect(server.sessions).toHaveLength(4);
 });
 
-test('a recipient at whose name the server drops takes no other with it', async () => {
+test('a recipient at which the server drops does not take others with it', async () => {
   const world = new MailWorld();
   world.domain('d.test', {
     offers: [],
@@ -163,7 +163,7 @@ test('a recipient at whose name the server drops takes no other with it', async 
   expect(outcomes).toEqual([ACCEPTED, { kind: 'connection_error', greeted: true }, ACCEPTED]);
 });
 
-test('a server that is silent to one recipient after others keeps what it said of them', async () => {
+test('silence about one recipient keeps the verdicts on earlier ones', async () => {
   const world = new MailWorld();
   world.domain('d.test', {
     offers: [],
@@ -173,7 +173,7 @@ test('a server that is silent to one recipient after others keeps what it said o
   expect(outcomes.map(({ kind }) => kind)).toEqual(['no_such_mailbox', 'timeout']);
 });
 
-test('a list of a hundred MX hosts is followed no further than the reach', async () => {
+test('a list of a hundred MX hosts is followed only up to the limit', async () => {
   const world = new MailWorld();
   const hosts = Array.from({ length: 100 }, (_, i) => `mx${i}.n${i}.test`);
   world.mx('d.test', hosts);
@@ -194,7 +194,7 @@ test('a hundred MX hosts without an address are not all looked up, and so not ca
   expect(await world.outcome('a@d.test')).toEqual({ kind: 'mx_lookup_failed' });
 });
 
-test('MX hosts that lead to one address in a loop are dialled once', async () => {
+test('MX hosts that all lead to one address are dialled once', async () => {
   const world = new MailWorld();
   world.mx('d.test', ['a.test', 'b.test', 'c.test', 'd.test']);
   for (const host of ['a.test', 'b.test', 'c.test', 'd.test']) world.host(host, ['11.5.5.5']);
@@ -231,12 +231,12 @@ test('a null MX beside others is ignored', async () => {
   expect(evidence?.mx).toEqual(['mx.d.test']);
 });
 
-test('each name is resolved once a batch, so that what was checked is what is dialled', async () => {
+test('each name is resolved once per batch, so the checked address is the dialled one', async () => {
   const world = new MailWorld();
   world.domain('d.test', {}, '11.2.2.2');
   const answers = [['11.2.2.2'], ['127.0.0.1']];
   let asked = 0;
-  // A rebinding name server answers with a private address the second time.
+  // A rebinding name server returns a private address the second time.
   const original = world.host.bind(world);
   original('mx.d.test', answers[0] ?? []);
   await world.outcomes(Array.from({ length: 30 }, (_, i) => `u${i}@d.test`));
@@ -245,7 +245,7 @@ test('each name is resolved once a batch, so that what was checked is what is di
   expect(new Set(world.dialled.map(({ ip }) => ip))).toEqual(new Set(['11.2.2.2']));
 });
 
-test('a server that stalls does not hold up the lanes beside it', async () => {
+test('a server that stalls does not hold up other lanes', async () => {
   const world = new MailWorld();
   const reports: [number, number][] = [];
   for (let i = 0; i < 19; i += 1) world.domain(`stall${i}.test`, { greeting: silence });
@@ -267,7 +267,7 @@ test('a server that stalls does not hold up the lanes beside it', async () => {
   expect(reports.filter(([, atMs]) => atMs === 30_000)).toHaveLength(19);
 });
 
-test('a tarpit that answers just in time is borne, command by command', async () => {
+test('a tarpit that answers just in time is followed, command by command', async () => {
   const world = new MailWorld();
   world.domain('d.test', {
     offers: [],
@@ -278,7 +278,7 @@ test('a tarpit that answers just in time is borne, command by command', async ()
   expect(world.clock.now()).toBe(58_000);
 });
 
-test('a server that hangs or talks garbage at RCPT is given up after two sessions, and those not named learn it', async () => {
+test('a server that hangs or talks garbage at RCPT is given up after two sessions, for all addresses', async () => {
   for (const [answer, kind] of [
     [silence, 'timeout'],
     ['hmm\r\n', 'protocol_error'],
@@ -296,17 +296,17 @@ test('a goodbye between greeting and EHLO is a deferral', async () => {
   expect(outcome?.kind).toBe('deferred');
 });
 
-test('a goodbye behind the last reply changes no verdict', async () => {
+test('a goodbye after the last reply changes no verdict', async () => {
   const { outcome } = await beside({ rcpt: () => ['550 5.1.1 no such\r\n421 4.7.0 bye\r\n', close] });
   expect(outcome?.kind).toBe('no_such_mailbox');
 });
 
-test('a reply too many behind EHLO is garbage', async () => {
+test('a surplus reply after EHLO is a protocol error', async () => {
   const { outcome } = await beside({ on: (line) => (line.startsWith('EHLO') ? '250 mx\r\n250 what?\r\n' : undefined) });
   expect(outcome).toEqual({ kind: 'protocol_error', reply: null, greeted: true });
 });
 
-test('a goodbye behind EHLO ends the session and rests the provider', async () => {
+test('a goodbye after EHLO ends the session and starts a cool-down', async () => {
   const world = new MailWorld();
   world.domain('bad.test', {
     on: (line) => (line.startsWith('EHLO') ? ['250 mx\r\n421 busy\r\n', close] : undefined),

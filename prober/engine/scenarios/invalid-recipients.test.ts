@@ -4,7 +4,7 @@ import { UNKNOWN } from '../../testing/one-domain.ts';
 import { DEFAULTS } from '../ports/settings.ts';
 import { PROVIDER_LIMITS } from '../providers/provider-limits.ts';
 
-// Gateways count the recipients of an hour that they do not know. What one account has named takes nothing from others.
+// Gateways count unknown recipients per hour. What one account names takes nothing from others.
 
 const IP = '11.88.0.1';
 
@@ -21,7 +21,7 @@ const coolingFor = (waitS: number) => ({ kind: 'unprobed', why: 'cooldown', wait
 const rcptsIn = (made: ReturnType<MailWorld['serve']>): number =>
   made.sessions.flatMap(({ lines }) => lines).filter((line) => line.startsWith('RCPT')).length;
 
-test('500 addresses that a server does not know are all answered, five times in the same hour', async () => {
+test('500 unknown addresses at a server are all answered, five times in the same hour', async () => {
   const made = new MailWorld({}, 25);
   made.domain('d.test', {});
   for (const from of [0, 500, 1_000, 1_500, 2_000]) {
@@ -33,7 +33,7 @@ test('500 addresses that a server does not know are all answered, five times in 
   expect(sixth).toMatchObject({ kind: 'unprobed', why: 'cooldown' });
 });
 
-test('in a mail world of our own nobody counts, unless it plays a listed provider', async () => {
+test('hosts of an own mail world have no limit, unless they play a listed provider', async () => {
   const google = PROVIDER_LIMITS.find(({ provider }) => provider === 'google');
   if (google === undefined) throw new Error('the table has no such provider');
   const providers = [{ ...google, suffixes: ['listed.test'] }];
@@ -48,7 +48,7 @@ test('in a mail world of our own nobody counts, unless it plays a listed provide
   expect([await known('own.test'), await known('g.test')]).toEqual([30, 10]);
 });
 
-test('beyond its share nobody is named: the rest is put off until some are an hour old', async () => {
+test('beyond its share an account gets a waiting time until recipients are an hour old', async () => {
   const made = world(40);
   const outcomes = await made.outcomes(list(30, 'a.test'));
   expect(outcomes.slice(0, 20)).toEqual(Array(20).fill(UNKNOWN));
@@ -71,7 +71,7 @@ test('an unexplained refusal counts too, and so does the made-up mailbox of each
   expect(refused).toBeLessThanOrEqual(10);
 });
 
-test("one account's flood takes nothing from another's share, with any domains", async () => {
+test("one account's flood takes nothing from another's share, over any domains", async () => {
   const made = world(40);
   await Promise.all([made.probe(list(30, 'a.test'), 90_000, 1), made.probe(list(30, 'b.test'), 90_000, 1)]);
   const [mine] = await made.probe(['more@c.test'], 90_000, 1);
@@ -86,7 +86,7 @@ const byName = (mailbox: string): string => {
   return mailbox.startsWith('policy') ? '550 5.7.1 not welcome\r\n' : '550 5.1.1 no such user here\r\n';
 };
 
-test('a mailbox that exists, greylisting and a policy do not count; the made-up one does', async () => {
+test('existing mailboxes, greylisting and policies do not count; made-up mailboxes do', async () => {
   const made = world(4, { rcpt: byName });
   for (let n = 0; n < 3; n += 1) {
     await made.outcomes(['later@a.test', 'policy@b.test']);
@@ -97,7 +97,7 @@ test('a mailbox that exists, greylisting and a policy do not count; the made-up 
   expect((await made.outcome('n2@b.test')).kind).toBe('unprobed');
 });
 
-test('domains that share sessions are deferred alike, and no connection is made for a deferred one', async () => {
+test('domains that share sessions are deferred alike, without connecting for a deferred one', async () => {
   const made = new MailWorld({ limits: { ...DEFAULTS.limits, invalidPerHour: 40 } });
   for (const name of ['a', 'b', 'c']) made.mx(`${name}.test`, ['mx.shared.test']);
   const server = made.host('mx.shared.test', [IP]).serve(IP, { greeting: '220 mx.test ESMTP Postfix\r\n' });
@@ -111,7 +111,7 @@ test('domains that share sessions are deferred alike, and no connection is made 
   expect(server.sessions).toHaveLength(before);
 });
 
-test('of a listed provider all hosts count together, and nobody else who has its address', async () => {
+test("a listed provider's hosts are counted together, apart from others at their addresses", async () => {
   const google = PROVIDER_LIMITS.find(({ provider }) => provider === 'google');
   if (google === undefined) throw new Error('the table has no such provider');
   const providers = [{ ...google, suffixes: ['listed.test'] }];
@@ -127,7 +127,7 @@ test('of a listed provider all hosts count together, and nobody else who has its
   expect(await made.outcome('n@own.test')).toEqual(UNKNOWN);
 });
 
-test('each egress address has its own, and the one that has some left is used', async () => {
+test('each egress address has its own limit, and one with some left is used', async () => {
   const egress = [
     { ip: '198.51.100.1', heloName: 'a.example.net' },
     { ip: '198.51.100.2', heloName: 'b.example.net' },

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { MailWorld } from '../../testing/mail-world.ts';
 import { silence, type Script } from '../../testing/script.ts';
 
-// A server that swallows one command, as an overloaded proxy does, and answers all others properly: each later reply comes
-// where another is due.
+// A server that swallows one command, as an overloaded proxy does, and answers all others properly: each later reply
+// arrives where another is due.
 
 const REAL = ['a@d.test', 'b@d.test', 'c@d.test'];
 const DEAD = ['x@d.test', 'y@d.test'];
 
-/** The server swallows the nth command from MAIL on, in every session or in the first alone. */
+/** The server swallows the nth command from MAIL on, in every session or only in the first. */
 function swallowing(nth: number, everySession: boolean, replies: Pick<Script, 'rcpt'>): Script {
   const counts = new Map<number, number>();
   return {
@@ -59,7 +59,7 @@ test.each([
   ['Sendmail', SENDMAIL],
   ['Exim', EXIM],
   ['Google', GOOGLE],
-])('a reply that %s leaves out, to MAIL or to any RCPT, turns no verdict round', async (_name, replies) => {
+])('a reply that %s leaves out, to MAIL or to any RCPT, reverses no verdict', async (_name, replies) => {
   for (const list of LISTS) {
     for (const everySession of [true, false]) {
       for (let nth = 1; nth <= list.length + 2; nth += 1) {
@@ -76,14 +76,14 @@ test.each([
   }
 });
 
-test('a reply that is left out turns no verdict round in a batch that ends soon', async () => {
+test('a missing reply reverses no verdict in a batch that ends soon', async () => {
   const world = new MailWorld();
   world.domain('d.test', swallowing(2, true, GOOGLE));
   const outcomes = await world.outcomes(['a@d.test', 'x@d.test', 'b@d.test'], 10_000);
   expect(outcomes.map(({ kind }) => kind)).toEqual(['timeout', 'timeout', 'timeout']);
 });
 
-test('a server that answers MAIL as others answer RCPT is believed when it has answered everything', async () => {
+test('a server that answers MAIL the way others answer RCPT is trusted once it has answered everything', async () => {
   const world = new MailWorld();
   world.domain('d.test', {
     ...POSTFIX,
@@ -93,7 +93,7 @@ test('a server that answers MAIL as others answer RCPT is believed when it has a
   expect(outcomes.map(({ kind }) => kind)).toEqual(['accepted', 'no_such_mailbox']);
 });
 
-test('a reply that names whom to write to instead is one to the recipient that was asked for', async () => {
+test('a reply that suggests another contact is about the recipient that was asked for', async () => {
   const world = new MailWorld();
   world.domain('d.test', {
     rcpt: (mailbox) =>

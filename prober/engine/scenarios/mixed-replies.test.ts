@@ -4,8 +4,9 @@ import { MailWorld } from '../../testing/mail-world.ts';
 import { type ScriptedReply, close, type Script, silence, wait } from '../../testing/script.ts';
 import { runs } from '../../../schema/testing/fuzz.ts';
 
-// A shared host that repeats, delays or loses replies, or hangs up: no matter what it does in a session that serves several domains,
-// what it said of one domain is never another's evidence. Each domain's replies carry its number, so that a reply is known.
+// A shared host that repeats, delays or loses replies, or disconnects: no matter what it does in a session that serves
+// several domains, its reply about one domain is never another's evidence. Each domain's replies contain its number, so
+// that they can be recognized.
 
 const IP = '11.78.0.1';
 const HELLO = '250-mx.test greets you\r\n250 PIPELINING\r\n';
@@ -14,7 +15,9 @@ const numberOf = (mailbox: string): number => NUMBER_MIN + Number(/@d(\d+)\./.ex
 
 type Slip = 'none' | 'twice' | 'late' | 'lost' | 'hangs_up' | 'fuller';
 
-/** What becomes of a reply; the times are near a round trip of 50 ms, and near what we wait for RSET and for any reply. */
+/**
+ * How a reply goes wrong; the times are near a round trip of 50 ms, and near our timeouts for RSET and for any reply.
+ */
 function slip(how: Slip, reply: string, waitMs: number): ScriptedReply {
   switch (how) {
     case 'none':
@@ -35,12 +38,12 @@ function slip(how: Slip, reply: string, waitMs: number): ScriptedReply {
 const slips = fc.record({
   how: fc.constantFrom<Slip>('twice', 'twice', 'late', 'lost', 'hangs_up', 'fuller'),
   waitMs: fc.constantFrom(0, 1, 20, 49, 50, 51, 75, 99, 101, 150, 9_999, 10_001, 29_951, 29_999, 30_001),
-  /** At every nth reply. */
+  /** Every nth reply. */
   every: fc.integer({ min: 2, max: 13 }),
   verb: fc.constantFrom('RCPT', 'RCPT', 'MAIL', 'RSET'),
 });
 
-/** Whether the domain has the mailbox: some take all, some nobody. */
+/** Whether the domain has the mailbox: some domains accept all, some none. */
 const takes = (mailbox: string): boolean => {
   const kind = numberOf(mailbox) % 3;
   return kind === 0 || (kind === 1 && mailbox.startsWith('u'));
@@ -67,7 +70,7 @@ function hostThat({ how, waitMs, every, verb }: { how: Slip; waitMs: number; eve
   };
 }
 
-test('a reply about one domain is never evidence about another, even if a host repeats, delays or loses replies', async () => {
+test('a reply about one domain is never evidence about another, even if repeated, delayed or lost', async () => {
   await fc.assert(
     fc.asyncProperty(slips, fc.integer({ min: 2, max: 40 }), async (slipped, domains) => {
       const world = new MailWorld({}, 25);
@@ -81,7 +84,7 @@ test('a reply about one domain is never evidence about another, even if a host r
       }
       expect(world.bugs).toEqual([]);
     }),
-    // Seen once: a reply of one domain went to another, two repeated ones later.
+    // Seen once: a reply of one domain went to another, after two repeated ones.
     { numRuns: runs(100), examples: [[{ how: 'twice', waitMs: 0, every: 6, verb: 'MAIL' }, 23]] },
   );
 });
@@ -98,7 +101,7 @@ test.each<[string, Script]>([
       },
     },
   ],
-])('a server that %s, a moment later, is not taken at words that answer something else', async (_what, script) => {
+])('a server that %s, a moment later, is not taken to answer the wrong command', async (_what, script) => {
   for (const offers of [['PIPELINING'], ['8BITMIME']]) {
     const world = new MailWorld({}, 25);
     world.domain('d.test', { offers, mailboxes: ['a@d.test'], ...script });
@@ -107,7 +110,7 @@ test.each<[string, Script]>([
   }
 });
 
-test('a server that says the same few words to everything is believed', async () => {
+test('a server that gives the same short reply to everything is trusted', async () => {
   const world = new MailWorld();
   world.domain('d.test', {
     on: (line) => (/^(?:EHLO|MAIL|RCPT TO:<a)/.test(line) ? '250 ok\r\n' : undefined),

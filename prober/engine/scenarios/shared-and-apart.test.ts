@@ -33,14 +33,16 @@ function isOfRest(outcome: unknown): boolean {
   return /"why":"cooldown"|"askedS":30/.test(JSON.stringify(outcome));
 }
 
-/** Whether a test shows anything goes by who was asked before in its session, so what it shows counts as not known. */
+/**
+ * Whether a test proves anything depends on who was asked about before in its session, so its result counts as unknown.
+ */
 function withoutTests(outcome: Outcome): Outcome {
   if (outcome.kind === 'no_such_mailbox' && outcome.basis === 'controls')
     return { kind: 'unexpected_code', reply: outcome.reply };
   return outcome;
 }
 
-test('verdicts are the same whether domains share sessions or not, but for what tests show', async () => {
+test('verdicts are the same whether domains share sessions or not, except for test results', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(domainKind, { minLength: 2, maxLength: 30 }), serverKind, async (domains, kind) => {
       const recipients = domains.flatMap(({ users }, d) => users.map((_, u) => `u${u}@d${d}.test`));
@@ -61,7 +63,7 @@ test('verdicts are the same whether domains share sessions or not, but for what 
             return withoutTests(outcome);
           }),
       );
-      // Nobody waits for a host that rests, not even for the made-up mailbox.
+      // No connection waits for a host in cool-down, not even for the made-up mailbox.
       for (const [i, outcome] of together.entries()) if (!isOfRest(outcome)) expect(outcome).toEqual(alone[i]);
       expect([...shared.bugs, ...apart.bugs]).toEqual([]);
     }),
@@ -78,7 +80,7 @@ type ServerKind = {
   readonly refusalsBorne: number;
 };
 
-/** A host whose answers depend on the mailbox alone, until a session has had this many transactions or refusals. */
+/** A host whose answers depend only on the mailbox, until a session has had this many transactions or refusals. */
 function hostOf(domains: readonly DomainKind[], kind: ServerKind): Script {
   const replyTo = (mailbox: string): string => {
     const [, user, d] = /^(?:u(\d))?.*@d(\d+)\./.exec(mailbox) ?? [];

@@ -24,10 +24,10 @@ const isReal = (mailbox: string): boolean => mailbox.startsWith('u');
 const rcpts = ({ lines }: SessionRecord): string[] => lines.filter((line) => line.startsWith('RCPT'));
 const domainOf = (line: string): string => /@([^>]*)>/.exec(line)?.[1] ?? '';
 
-test('a session serves several domains, a transaction and a made-up mailbox for each', async () => {
+test('a session serves several domains, with a transaction and a made-up mailbox for each', async () => {
   const { world, server } = sharing(40, { rcpt: (mailbox) => (isReal(mailbox) ? TAKEN : GONE) });
   expect(await world.outcomes(lists(40))).toEqual(lists(40).map(() => ACCEPTED));
-  // Each domain costs one refusal, that of its made-up mailbox; a session bears eight before one would be in doubt.
+  // Each domain costs one refusal, that of its made-up mailbox; a session takes eight before one would be in doubt.
   expect(server.sessions.length).toBeLessThanOrEqual(10);
   for (const session of server.sessions) {
     const domains = rcpts(session).map(domainOf);
@@ -38,7 +38,7 @@ test('a session serves several domains, a transaction and a made-up mailbox for 
   expect(server.sessions.every(({ closed }) => closed)).toBe(true);
 });
 
-test('twenty domains are asked about at a time, and not more than eight in sessions at one address', async () => {
+test('twenty domains are in progress at a time, and at most eight in sessions at one address', async () => {
   let [open, most] = [0, 0];
   const { world } = sharing(
     60,
@@ -68,7 +68,7 @@ test('a provider that allows two connections gets no third, and two sessions ser
   expect(server.sessions.length).toBeLessThanOrEqual(6);
 });
 
-test('a session is ended with the batch, and not a second later', async () => {
+test('a session ends together with the batch', async () => {
   const { world, server } = sharing(3, { rcpt: () => TAKEN });
   await world.probe(lists(3));
   expect(world.clock.now()).toBe(0);
@@ -78,22 +78,22 @@ test('a session is ended with the batch, and not a second later', async () => {
 test.each<[string, Script]>([
   ['closes after each transaction', { on: (line) => (line === 'RSET' ? [close] : undefined) }],
   ['resets after each transaction', { on: (line) => (line === 'RSET' ? [reset] : undefined) }],
-  ['hangs up with 421 at the second MAIL', fromNthOn('MAIL', ['421 4.7.0 too many messages\r\n', close])],
+  ['closes with 421 at the second MAIL', fromNthOn('MAIL', ['421 4.7.0 too many messages\r\n', close])],
   ['refuses a second MAIL', fromNthOn('MAIL', '550 5.7.1 one message a session\r\n')],
   ['refuses RSET', { on: (line) => (line === 'RSET' ? '502 5.5.1 what?\r\n' : undefined) }],
   ['says 4.5.3 from the second domain on', fromNthOn('RCPT', '452 4.5.3 too many recipients\r\n', 3)],
   ['refuses us from the second domain on', fromNthOn('RCPT', '550 5.7.1 too many for one session\r\n', 3)],
   ['refuses us in plain words from the second domain on', fromNthOn('RCPT', POLICY, 3)],
-  ['defers everybody from the second domain on', fromNthOn('RCPT', '451 4.7.1 rate limited, too many\r\n', 3)],
+  ['defers everyone from the second domain on', fromNthOn('RCPT', '451 4.7.1 rate limited, too many\r\n', 3)],
   ['answers RSET twice', { on: (line) => (line === 'RSET' ? '250 ok\r\n250 ok\r\n' : undefined) }],
   ['answers RSET with garbage', { on: (line) => (line === 'RSET' ? 'what?\r\n' : undefined) }],
-])('a host that %s has each domain asked about in a session of its own', async (_what, script) => {
+])('a host that %s gets a separate session for each domain', async (_what, script) => {
   const { world } = sharing(60, { rcpt: (mailbox) => (isReal(mailbox) ? TAKEN : GONE), ...script });
   expect(await world.outcomes(lists(60))).toEqual(lists(60).map(() => ACCEPTED));
   expect(world.engine.cooling()).toBe(0);
 });
 
-test('a session is not kept for a chance while another account waits for its place', async () => {
+test('a session is not kept idle while another account waits for its slot', async () => {
   let otherAt = Infinity;
   const script: Script = {
     rcpt: (mailbox) => {
@@ -110,11 +110,11 @@ test('a session is not kept for a chance while another account waits for its pla
   const [own] = server.sessions;
   expect(own?.lines.filter((line) => line.startsWith('MAIL'))).toHaveLength(2);
   expect(own?.lines.at(-1)).toBe('QUIT');
-  // Two domains with two recipients of 200 ms each went before, and no idle second.
+  // Two domains with two recipients of 200 ms each went before it, and no idle second.
   expect(otherAt).toBeLessThan(1_000);
 });
 
-test('an account that comes to a host waits for few domains of another, however many share its sessions', async () => {
+test('a newly arrived account waits for few domains of another, however many share its sessions', async () => {
   const asked: string[] = [];
   const script: Script = {
     rcpt: (mailbox) => {
@@ -130,28 +130,33 @@ test('an account that comes to a host waits for few domains of another, however 
   expect(asked.indexOf('u@late.test')).toBeLessThanOrEqual(4);
 });
 
-test('an address that rests is left alone by a session that is open as well', async () => {
+test('a cool-down also stops new domains in a session that is still open', async () => {
   const { world, server } = sharing(2, {
     rcpt: (mailbox) => (isReal(mailbox) ? [wait(9_900), TAKEN] : GONE),
     on: (line, { number }) =>
       number > 0 && line.startsWith('EHLO') ? [wait(9_950), '421 4.7.0 not you\r\n'] : undefined,
   });
-  // It comes after ten seconds at a host that cannot be reached, when one session is idle and the other was sent away.
+  // It arrives after ten seconds at a host that cannot be reached, when one session is idle and the other was rejected.
   world.mx('late.test', ['dead.test', 'mx.shared.test']).host('dead.test', ['11.77.0.2']).unserved('11.77.0.2', 'hang');
   const outcomes = await world.outcomes([...lists(2), 'u@late.test']);
-  // The last one has learnt nothing but that the first of its hosts is dead.
+  // The last one has only learnt that the first of its hosts is dead.
   expect(outcomes.map(({ kind }) => kind)).toEqual(['accepted', 'unprobed', 'timeout']);
   expect(server.sessions[0]?.lines.filter((line) => line.startsWith('MAIL'))).toHaveLength(1);
 });
 
 test.each<[string, number, 'greeting' | 'EHLO', ScriptedReply]>([
-  ['says so', 4, 'greeting', ['421 4.7.0 mx.test Error: too many connections from 192.0.2.1\r\n', close]],
-  ['says so to EHLO', 2, 'EHLO', '421 Too many concurrent SMTP connections\r\n'],
-  ['bears only one', 1, 'greeting', ['421 4.3.2 Too many open connections\r\n', close]],
-  ['closes', 4, 'greeting', [close]],
-  ['resets at EHLO', 6, 'EHLO', [reset]],
+  [
+    'rejects more with a reason',
+    4,
+    'greeting',
+    ['421 4.7.0 mx.test Error: too many connections from 192.0.2.1\r\n', close],
+  ],
+  ['rejects more at EHLO with a reason', 2, 'EHLO', '421 Too many concurrent SMTP connections\r\n'],
+  ['allows only one', 1, 'greeting', ['421 4.3.2 Too many open connections\r\n', close]],
+  ['closes further ones', 4, 'greeting', [close]],
+  ['resets further ones at EHLO', 6, 'EHLO', [reset]],
 ])(
-  'a host that bears a few sessions at once, and %s, is asked in as many, and keeps no domain from its verdict',
+  'a host with a session limit that %s gets that many, and every domain its verdict',
   async (_what, bears, at, answer) => {
     const tooMany = new Set<SessionRecord>();
     const turnAway = (session: SessionRecord): ScriptedReply | undefined => {
@@ -176,7 +181,7 @@ test.each<[string, number, 'greeting' | 'EHLO', ScriptedReply]>([
   },
 );
 
-test('a host that turns everybody away rests at once, and is evidence about those who came', async () => {
+test('a host that rejects every session gets a cool-down, and is evidence for those that tried', async () => {
   const { world, server } = sharing(20, { greeting: ['421 4.7.0 too many connections\r\n', close] });
   const outcomes = await world.outcomes(lists(20), 20_000);
   expect(new Set(outcomes.map(({ kind }) => kind))).toEqual(new Set(['deferred', 'unprobed']));
@@ -184,7 +189,7 @@ test('a host that turns everybody away rests at once, and is evidence about thos
   expect(world.engine.cooling()).toBe(1);
 });
 
-test('a domain that needs a session of its own gets one at a provider that allows one, though others keep theirs open', async () => {
+test('a domain that needs its own session gets it at a provider that allows only one', async () => {
   const [orange] = PROVIDER_LIMITS.filter(({ provider }) => provider === 'orange');
   if (orange === undefined) throw new Error('the table has no such provider');
   const providers = [{ ...orange, connections: 1, suffixes: ['mx.shared.test'] }];
@@ -192,7 +197,7 @@ test('a domain that needs a session of its own gets one at a provider that allow
     12,
     {
       rcpt: (mailbox, { lines }) => {
-        // Once it has said so it says nothing else in that session.
+        // Once it has said this it says nothing else in that session.
         const own = lines.findIndex((line) => /@d[37]\./.test(line));
         if (own >= 0 && lines.indexOf('RSET') >= 0 && lines.indexOf('RSET') < own) return '451 4.3.0 not now\r\n';
         return isReal(mailbox) ? TAKEN : GONE;
@@ -203,7 +208,7 @@ test('a domain that needs a session of its own gets one at a provider that allow
   expect(await world.outcomes(lists(12))).toEqual(lists(12).map(() => ACCEPTED));
 });
 
-/** From the nth such command of a session on it answers this. */
+/** Gives this answer from the nth such command of a session on. */
 function fromNthOn(verb: string, answer: string | readonly (string | typeof close)[], from = 2): Script {
   return {
     on: (line, { lines }) =>
@@ -211,7 +216,7 @@ function fromNthOn(verb: string, answer: string | readonly (string | typeof clos
   };
 }
 
-test('domains whose MX hosts have names of their own share sessions at one address, but not with a listed provider', async () => {
+test("domains under different MX host names share sessions at one address, except a listed provider's", async () => {
   const orange = PROVIDER_LIMITS.find(({ provider }) => provider === 'orange');
   if (orange === undefined) throw new Error('the table has no such provider');
   const providers = [{ ...orange, suffixes: ['listed.test'] }];
@@ -232,20 +237,20 @@ const refused = (mailbox: string): boolean => /@d(?:5|15|25)\./.test(mailbox);
 test.each([
   ['421', ['421 4.7.0 not now\r\n', close]],
   ['a policy', POLICY],
-])('three domains that %s turns away cost a session each, and the others still share', async (_how, refusal) => {
+])('three domains refused with %s cost one session each, and the others still share', async (_how, refusal) => {
   const { world, server } = sharing(60, { rcpt: (mailbox) => (refused(mailbox) ? refusal : GONE) });
   const addresses = [...lists(60), ...lists(60).map((address) => `u2${address}`)];
   const outcomes = await world.outcomes(addresses);
   for (const [i, { kind }] of outcomes.entries()) expect(kind === 'no_such_mailbox').toBe(!refused(addresses[i] ?? ''));
   expect(world.engine.cooling()).toBe(0);
-  // A hundred and twenty addresses, nine a session.
+  // A hundred and twenty addresses, nine per session.
   expect(server.sessions.length).toBeLessThanOrEqual(14 + 3 + 3 + 8);
-  // Each refused domain was asked about twice at most: among others, and alone.
+  // Each refused domain was asked about at most twice: among others, and alone.
   const asked = server.sessions.filter((session) => rcpts(session).some((line) => line.includes('@d15.')));
   expect(asked.length).toBeLessThanOrEqual(2);
 });
 
-test('where nothing is known of a server, a session goes only as far as it was seen to accept a mailbox after the refusals', async () => {
+test('sessions with an unknown server are as long as proven by an acceptance after refusals', async () => {
   const { world, server } = sharing(60, {
     greeting: '220 mx.test ESMTP\r\n',
     rcpt: (box) => (isReal(box) ? TAKEN : GONE),
@@ -259,7 +264,7 @@ test('where nothing is known of a server, a session goes only as far as it was s
   expect(Math.max(...gone.server.sessions.map((session) => rcpts(session).length))).toBe(4);
 });
 
-test('while starts are what is waited for, a session serves as many domains as it can', async () => {
+test('a session serves as many domains as it can if starts are scarce', async () => {
   const limits = { ...DEFAULTS.limits, connectionsPerMinute: 2 };
   const { world, server } = sharing(30, { rcpt: () => GONE }, new MailWorld({ limits }));
   await Promise.all([world.probe(lists(30), 90_000, 1), world.probe(['u@d0.test'], 90_000, 2)]);

@@ -6,11 +6,11 @@ import { classifyFor } from '../meaning/classify.ts';
 import { DEFAULTS, type LimitSettings } from '../ports/settings.ts';
 import type { ProviderLimits } from '../providers/provider-limits.ts';
 
-// What a crowd of other accounts does to an account that asks for one address: it is served at once, or within the second
-// after which a reply is slow. And an account that is alone has every place at a server.
+// What a crowd of other accounts does to an account that checks a single address: it is served at once, or within the
+// second after which a reply counts as slow. And an account that is alone has every slot at a server.
 
 const ONE_WAY_MS = 10;
-/** What a session of B's takes by itself, with what it takes to see that it may begin. */
+/** What a session of B's takes by itself, including the time to see that it may start. */
 const ALONE_MS = 200;
 const SLOW_MS = 1_000;
 const B = 1_000;
@@ -33,17 +33,17 @@ function worldOf(connections: Partial<LimitSettings['connections']> = {}): MailW
   return new MailWorld({ limits }, ONE_WAY_MS);
 }
 
-/** `each` addresses in each of some domains of an account. */
+/** `each` addresses in each of several domains of an account. */
 const addressesOf = (account: number, domains: number, each: number): string[] =>
   Array.from({ length: domains * each }, (_, i) => `u${i}@c${account}-${i % domains}.test`);
 
-/** An acceptance is judged once the made-up mailbox's fate is known. */
+/** An acceptance is judged once the result of the made-up mailbox is known. */
 function kindOf(outcome: Outcome): string {
   if (outcome.kind !== 'accepted') return outcome.kind;
   return outcome.madeUp.kind === 'not_learnt' ? 'not_learnt' : 'judged';
 }
 
-/** A batch of a crowd's, which only the test's clock drives. */
+/** A batch of the crowd, driven only by the test's clock. */
 function begin(
   world: MailWorld,
   addresses: readonly string[],
@@ -65,7 +65,7 @@ function begin(
   });
 }
 
-/** B asks for one address now and then. @returns what came of it, and the longest that it took */
+/** B checks one address now and then. @returns its results, and the longest wait */
 async function askNowAndThen(
   world: MailWorld,
 ): Promise<{ readonly kinds: ReadonlySet<string>; readonly longestMs: number }> {
@@ -85,7 +85,7 @@ test.each([
   [1, 0],
   [20, SLOW_MS],
 ] as const)(
-  'beside %i accounts that want every connection of the host for servers that answer after 20 s, another waits %i ms at most',
+  'beside %i accounts using all connections for servers that take 20 s, another waits at most %i ms',
   async (accounts, waitsMs) => {
     const world = worldOf({ inAll: 100 });
     world.domain('b.test', { mailboxes: ['u@b.test'] });
@@ -117,7 +117,7 @@ const CROWDS: readonly (readonly [string, Script])[] = [
 ];
 const CASES = PLACES.flatMap(([where, place]) => CROWDS.map(([how, script]) => [where, how, place, script] as const));
 
-/** What a server of a domain of B's does, and for other domains what the crowd's does. */
+/** What a server does for a domain of B's; other domains get what the crowd gets. */
 function beside(script: Script): Script {
   return {
     ...script,
@@ -138,7 +138,7 @@ async function crowdAt(place: (typeof PLACES)[number][1], script: Script, accoun
       const [mx, address] = place(`c${account}-${d}.test`);
       world.mx(`c${account}-${d}.test`, [mx]).host(mx, [address]).serve(address, beside(script));
     }
-    // A batch alone has eight sessions with a server.
+    // A single batch has eight sessions with a server.
     for (let batch = 0; batch < 2; batch += 1)
       crowd.push(begin(world, addressesOf(account, 12, 8), { account }, 60_000));
   }
@@ -146,7 +146,7 @@ async function crowdAt(place: (typeof PLACES)[number][1], script: Script, accoun
 }
 
 test.each(CASES)(
-  'at %s where one account has every place that it may have for a tenant %s, another is served at once',
+  'at %s fully used by one account for a tenant %s, another account is served at once',
   async (_where, _how, place, script) => {
     const { world, crowd } = await crowdAt(place, script, 1);
     await world.clock.advance(1);
@@ -159,7 +159,7 @@ test.each(CASES)(
   },
 );
 
-test('tenants of two accounts that speak of a block list, three domains each, do not rest their server for others', async () => {
+test("two accounts' tenants with block-list replies start no cool-down of their server for others", async () => {
   const world = worldOf();
   world.serve(SHARED, { rcpt: (mailbox) => (mailbox.endsWith('@b.test') ? NO_SUCH : BLOCKED) });
   const names = ['b.test', ...[1, 2].flatMap((n) => [0, 1, 2].map((d) => `c${n}-${d}.test`))];
@@ -183,7 +183,7 @@ const LIMITED: readonly (readonly [stage: string, refusal: string])[] = [
   ['RCPT', '450 4.7.1 too many connections from your host, slow down'],
 ];
 
-/** A receiver that accepts 30 connections a minute, and says so of the others at one stage. */
+/** A receiver that accepts 30 connections a minute, and refuses the rest at one stage. */
 function receiver(world: MailWorld, stage: string, refusal: string) {
   const seen = { dialledAt: new Array<number>(), refused: 0 };
   const limited = new Set<SessionRecord>();
@@ -207,7 +207,7 @@ function receiver(world: MailWorld, stage: string, refusal: string) {
 }
 
 test.each(LIMITED)(
-  'what a receiver of 30 connections a minute says at %s to the one that a crowd left none for is no evidence (%s)',
+  'a refusal at %s because a crowd used up 30 connections a minute is no evidence (%s)',
   async (stage, refusal) => {
     const world = new MailWorld({}, ONE_WAY_MS, classifyFor('verify@probe.example.net'));
     const seen = receiver(world, stage, refusal);
@@ -224,7 +224,7 @@ test.each(LIMITED)(
     expect([...kinds].filter((kind) => kind !== 'accepted' && kind !== 'unprobed')).toEqual([]);
     await world.clock.finish(Promise.all(crowd));
     expect(told.filter((kind) => kind !== 'no_such_mailbox' && kind !== 'unprobed')).toEqual([]);
-    // What one domain says at RCPT slows nobody else: each that there is no room for hears it once.
+    // What one domain says at RCPT slows no other one: each that finds no room gets it once.
     expect(seen.refused).toBeLessThan(stage === 'RCPT' ? 37 : 12);
     if (stage === 'RCPT') return;
     expect(kinds).toContain('accepted');
@@ -233,20 +233,20 @@ test.each(LIMITED)(
 );
 
 test.each(LIMITED.filter(([stage]) => stage === 'MAIL' || stage === 'RCPT'))(
-  'a server that serves nobody and complains of our rate at %s is believed (%s)',
+  'a complaint about our rate at %s is trusted from a server that serves no one (%s)',
   async (stage, refusal) => {
     const world = new MailWorld({}, ONE_WAY_MS, classifyFor('verify@probe.example.net'));
     world.domain('d.test', { on: (line) => (line.startsWith(stage) ? `${refusal}\r\n` : undefined) });
     for (let n = 0; n < 6; n += 1) {
       const kind = (await world.outcome('u@d.test')).kind;
-      // Its server rests once it has said so.
+      // Its server is in cool-down once it has said so.
       expect(n === 0 ? ['deferred', 'rcpt_deferred'] : ['deferred', 'rcpt_deferred', 'unprobed']).toContain(kind);
       await world.clock.advance(20_000);
     }
   },
 );
 
-test('an account that holds two fewer gets the place of a session between two of its recipients, and nobody waits a second', async () => {
+test("an account that holds two fewer gets a session's slot between two recipients, within a second", async () => {
   const world = worldOf({ perAddress: 3 });
   const server = world.serve(SHARED, {
     offers: [],

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { MailWorld, nextIp } from '../../testing/mail-world.ts';
 import { close, type Script } from '../../testing/script.ts';
 
-// What one customer, one tenant of a cloud or one domain at a gateway can do to the waiting of others: nothing.
+// What one customer, one tenant of a cloud or one domain at a gateway can do to others' waiting times: nothing.
 
 const ONE_WAY_MS = 20;
 
-/** Domains `PREFIX0.test`, … with MX hosts of their own names, all at one address. */
+/** Domains `PREFIX0.test`, … with different MX host names, all at one address. */
 function tenants(world: MailWorld, prefix: string, count: number, ip: string): readonly string[] {
   const names = Array.from({ length: count }, (_, i) => `${prefix}${i}.test`);
   for (const name of names) world.mx(name, [`mx.${name}`]).host(`mx.${name}`, [ip]);
@@ -20,7 +20,7 @@ const refuses = (name: string): boolean => Number(/\d+/.exec(name)) % 7 === 0;
 const endsBySevenths: Script['rcpt'] = (mailbox) =>
   refuses(domainOf(mailbox)) ? ['421 4.7.0 not now\r\n', close] : '550 5.1.1 no such user\r\n';
 
-/** Counts what is open at once. */
+/** Counts the concurrently open sessions. */
 function counting(script: Script): { readonly script: Script; readonly most: () => number } {
   let open = 0;
   let most = 0;
@@ -39,7 +39,7 @@ test.each([
   ['words of a block list (Postfix)', '550 5.7.1 blocked by a list of our own\r\n', '220 mx.test ESMTP Postfix\r\n'],
   ['421 (Postfix)', '421 4.7.0 not now\r\n', '220 mx.test ESMTP Postfix\r\n'],
 ])(
-  'of 500 addresses in 300 domains at one address of which every seventh domain refuses with %s, all are answered',
+  '500 addresses in 300 domains at one address are all answered if every seventh refuses with %s',
   async (_what, refusal, greeting) => {
     const world = new MailWorld({}, ONE_WAY_MS);
     const ip = nextIp();
@@ -57,9 +57,9 @@ test.each([
   },
 );
 
-// Each 421 ends a session, and each of 43 domains has to say it in a session of its own: with four refusals a session that
-// is more than a minute and a half has room for.
-test('where every seventh domain ends the session with 421, most are answered, none wrong, and the rest get a time to retry', async () => {
+// Each 421 ends a session, and each of 43 domains has to say it in a session of its own: at four refusals per session
+// that is more than fits into a minute and a half.
+test('with 421 from every seventh domain, most are answered, none wrongly, and the rest get a wait', async () => {
   const world = new MailWorld({}, ONE_WAY_MS);
   const ip = nextIp();
   const names = tenants(world, 't', 300, ip);
@@ -77,7 +77,7 @@ test.each([
   'vps-NR.vps.ovh.net',
   'ip-NR.ip.secureserver.net',
   'NR.tenants.example',
-])('three 421s of one tenant at %s leave the other tenants alone', async (cloud) => {
+])('three 421s of one tenant at %s do not affect the other tenants', async (cloud) => {
   const world = new MailWorld({}, ONE_WAY_MS);
   const hosts = Array.from({ length: 40 }, (_, i) => cloud.replace('NR', `10${i}`));
   for (const [i, host] of hosts.entries()) {
@@ -92,7 +92,7 @@ test.each([
   expect(world.clock.now() - before).toBeLessThan(2000);
 });
 
-test('three hundred domains of one customer at one address are never more than eight connections', async () => {
+test('three hundred domains of one customer at one address use at most eight connections', async () => {
   const world = new MailWorld({ lanes: 300 }, ONE_WAY_MS);
   const ip = nextIp();
   const names = tenants(world, 't', 300, ip);
@@ -104,7 +104,7 @@ test('three hundred domains of one customer at one address are never more than e
   expect(most()).toBe(8);
 });
 
-test("one address of a customer is asked within a turn of another's thousand lanes", async () => {
+test("a single address is asked about within a turn of another account's thousand lanes", async () => {
   const world = new MailWorld({ lanes: 1000 }, 500);
   const ip = nextIp();
   const names = tenants(world, 't', 1000, ip);
@@ -120,12 +120,12 @@ test("one address of a customer is asked within a turn of another's thousand lan
   await world.clock.advance(1000);
   const [outcome] = (await world.probe(['a@single0.test'], 90_000, 2)).map((evidence) => evidence.outcome);
   expect(outcome?.kind).toBe('no_such_mailbox');
-  // The flood's first ten serve four domains each, which takes 7 s; then comes the single one, with 4 s of its own.
+  // The flood's first ten serve four domains each, which takes 7 s; then follows the single one, with 4 s of its own.
   expect(world.clock.now()).toBeLessThan(11_500);
   await world.clock.finish(flood);
 });
 
-test("a customer's three refusing domains at a gateway rest it for that customer alone", async () => {
+test('three refusing domains at a gateway start a cool-down for their customer alone', async () => {
   const world = new MailWorld({}, ONE_WAY_MS);
   const ip = nextIp();
   const own = tenants(world, 'own', 3, ip);
@@ -142,7 +142,7 @@ test("a customer's three refusing domains at a gateway rest it for that customer
   expect(world.engine.cooling()).toBe(0);
 });
 
-test('a complaint at a second MAIL holds, though the session has judged a mailbox', async () => {
+test('a complaint at a second MAIL counts even after the session has judged a mailbox', async () => {
   const world = new MailWorld();
   let mails = 0;
   world.domain('d.test', {
@@ -153,7 +153,7 @@ test('a complaint at a second MAIL holds, though the session has judged a mailbo
   expect(world.engine.cooling()).toBe(1);
 });
 
-test('a host that breaks off each connection at once is silent, however soon the reset comes', async () => {
+test('a host that resets each connection at once is silent, however soon the reset comes', async () => {
   const world = new MailWorld();
   world.mx('d.test', ['mx.d.test']).host('mx.d.test', ['11.40.0.1']).unserved('11.40.0.1', 'reset');
   expect(await world.outcome('a@d.test')).toEqual({ kind: 'no_banner', refused: false });

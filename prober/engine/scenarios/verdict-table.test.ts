@@ -5,7 +5,7 @@ import { REASON_ROWS, REASONS } from '../../../schema/words/reasons.ts';
 import { MailWorld } from '../../testing/mail-world.ts';
 import { close, reset, type Script, silence } from '../../testing/script.ts';
 
-// Every row of the verdict table, from what the network does to the verdict that the caller gets.
+// Every row of the verdict table, from what happens on the network to the verdict that the caller gets.
 
 const IP = '11.1.1.1';
 
@@ -31,7 +31,7 @@ function hostedAt(host: string, script: Script): Row['world'] {
   return (world) => world.mx('d.test', [host]).host(host, [IP]).serve(IP, script);
 }
 
-/** The asked mailbox is accepted, the made-up one gets `reply`. */
+/** The requested mailbox is accepted, the made-up one gets `reply`. */
 function madeUp(reply: string): Row['world'] {
   return scripted({ rcpt: (mailbox) => (mailbox === 'a@d.test' ? '250 ok\r\n' : reply) });
 }
@@ -273,7 +273,7 @@ const ROWS: readonly Row[] = [
   },
 ];
 
-test('every reason that comes of asking has a row', () => {
+test('every reason that asking can lead to has a row', () => {
   const seen = new Set(ROWS.map(({ verdict: [, , reason] }) => reason));
   expect(REASONS.filter((reason) => REASON_ROWS[reason].credit !== 'free' && !seen.has(reason))).toEqual([]);
 });

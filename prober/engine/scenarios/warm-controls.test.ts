@@ -4,8 +4,8 @@ import { MailWorld } from '../../testing/mail-world.ts';
 import { boxes } from '../../testing/one-domain.ts';
 import { type ScriptedReply, type SessionRecord, wait } from '../../testing/script.ts';
 
-// Refusals that nothing explains, in sessions that have served others or that run side by side: only the controls say what
-// they mean, and nobody who lives is said to be dead.
+// Unexplained refusals, in sessions that have served others or that run in parallel: only the controls show what they
+// mean, and no existing mailbox is called dead.
 
 const IP = '11.79.3.1';
 const YES = '250 2.1.5 ok\r\n';
@@ -24,19 +24,19 @@ function shared(domains: number, rcpt: (mailbox: string, session: SessionRecord)
 
 const pair = (d: number): string[] => [`u0@d${d}.test`, `u1@d${d}.test`];
 
-test('each domain of an account is put to its own test, whether its session has served others or not', async () => {
+test('each domain of an account gets its own test, in new and in used sessions alike', async () => {
   const { world, server } = shared(4, (mailbox) => (lives(mailbox) ? YES : NO));
   for (let d = 0; d < 4; d += 1) {
     const found = await world.probe(pair(d), 90_000, 1);
     expect(found.map(({ outcome }) => outcome)).toMatchObject([{ kind: 'accepted' }, DEAD]);
-    // Both controls are of its own domain.
+    // Both controls are in its own domain.
     for (const { lines } of server.sessions)
       for (const [i, line] of lines.entries())
         if (line === 'RSET') expect(lines.slice(i + 1).find((one) => one.startsWith('RCPT'))).toMatch(/@d\d\.test>$/);
   }
 });
 
-test('nobody who lives is dead where a session has had enough, in words that nothing explains, of other domains', async () => {
+test('no existing mailbox is called dead when a session has had enough of other domains', async () => {
   for (const max of [2, 3, 4, 5, 7]) {
     const { world } = shared(8, (mailbox, session) => (rcpts(session) <= max && lives(mailbox) ? YES : NO));
     for (let d = 0; d < 8; d += 1) {
@@ -54,7 +54,7 @@ test('a reply to one account is no control for another', async () => {
   expect(evidence?.outcome.kind).toBe('unexpected_code');
 });
 
-test('beside parallel sessions no living mailbox is dead, and a dead one is so by its controls or stays unknown', async () => {
+test('parallel sessions call no existing mailbox dead, and others only after controls', async () => {
   const world = new MailWorld({}, 10);
   const server = world.domain('d.test', { rcpt: (mailbox) => [wait(1_200), lives(mailbox) ? YES : NO] });
   const outcomes = await world.outcomes(boxes(40), 80_000);
@@ -67,7 +67,7 @@ test('beside parallel sessions no living mailbox is dead, and a dead one is so b
   expect(world.bugs).toEqual([]);
 });
 
-test('a server that refuses everything in a further session, in unexplained words, makes no mailbox dead', async () => {
+test('a server that refuses everything in surplus sessions without a reason has no dead mailboxes', async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 900, max: 6_000 }), async (bears, waitMs) => {
       const world = new MailWorld({}, 10);

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { MailWorld } from '../../testing/mail-world.ts';
 import { type Script, type SessionRecord, tls } from '../../testing/script.ts';
 
-// An idle session is the egress address that it was opened from, and what was agreed in it: it is ridden on only while
-// that address may ask there.
+// An idle session belongs to the egress address that it was opened from, and to what was agreed in it: it is reused
+// only while that address may ask there.
 
 const IP = '11.79.2.1';
 const TAKEN = '250 2.1.5 ok\r\n';
@@ -31,7 +31,7 @@ test('a session greets with the name of its egress address, for every batch that
   ]);
 });
 
-test('a session with TLS is ridden on as it is: one handshake, and nothing in plain text after it', async () => {
+test('a TLS session is reused as it is: one handshake, and no plain text afterwards', async () => {
   const plain: string[] = [];
   const on = (line: string, session: SessionRecord) => {
     if (!session.secure) plain.push(line.split(' ')[0] ?? '');

@@ -4,7 +4,7 @@ import { type Script, type SessionRecord, wait } from '../../testing/script.ts';
 import { DEFAULTS } from '../ports/settings.ts';
 import { PROVIDER_LIMITS } from '../providers/provider-limits.ts';
 
-// Sessions belong to an account: its next batch finds those that its last one left open.
+// Sessions belong to an account: its next batch finds those that the last one left open.
 
 const IP = '11.79.0.1';
 const ONE_WAY_MS = 10;
@@ -16,7 +16,7 @@ const exists = (mailbox: string): string => (mailbox.startsWith('u') ? TAKEN : G
 const list = (count: number, from = 0): string[] => Array.from({ length: count }, (_, d) => `u@d${from + d}.test`);
 const quits = ({ lines }: SessionRecord): boolean => lines.at(-1) === 'QUIT';
 
-/** Domains d0.test, d1.test, …, each with an MX host of its own name, all at one address. */
+/** Domains d0.test, d1.test, …, each with its own MX host name, all at one address. */
 function tenants(count: number, script: Script, world = new MailWorld({}, ONE_WAY_MS)) {
   for (let d = 0; d < count; d += 1) world.mx(`d${d}.test`, [`mx.d${d}.test`]).host(`mx.d${d}.test`, [IP]);
   return { world: world.warm(), server: world.serve(IP, { rcpt: exists, ...script }) };
@@ -35,7 +35,7 @@ describe('the next address at the same server', () => {
   test.each([
     ['refused', 'x', 4, 1],
     ['accepted', 'u', 5, 2],
-  ])('is %s in %s@: %i round trips, and %i two seconds later', async (_what, local, cold, warm) => {
+  ])('is %s (%s@) in %i round trips, and in %i two seconds later', async (_what, local, cold, warm) => {
     const { world, server } = tenants(2, {});
     await world.probe([`${local}@d0.test`], 90_000, 1);
     expect(world.clock.now()).toBe(cold * 2 * ONE_WAY_MS);
@@ -48,14 +48,14 @@ describe('the next address at the same server', () => {
     expect(server.sessions[0]?.writes.filter((write) => /^RSET\r\nMAIL .*\r\nRCPT /.test(write))).toHaveLength(1);
   });
 
-  test('of another account is asked about in a session of its own', async () => {
+  test('gets a session of its own for another account', async () => {
     const { world, server } = tenants(2, {});
     await world.probe(['u@d0.test'], 90_000, 1);
     await world.probe(['u@d1.test'], 90_000, 2);
     expect(server.sessions).toHaveLength(2);
   });
 
-  test('costs three round trips where PIPELINING is not offered', async () => {
+  test('costs three round trips without PIPELINING', async () => {
     const { world, server } = tenants(2, { offers: [] });
     await world.probe(['x@d0.test'], 90_000, 1);
     const began = world.clock.now();
@@ -65,7 +65,7 @@ describe('the next address at the same server', () => {
   });
 });
 
-test('an idle session ends after two seconds with QUIT, and leaves no timer and nothing in memory', async () => {
+test('an idle session ends after two seconds with QUIT, and leaves no timer or memory', async () => {
   const { world, server } = tenants(1, {});
   await world.probe(['u@d0.test'], 90_000, 1);
   await world.clock.advance(1_999);
@@ -76,7 +76,7 @@ test('an idle session ends after two seconds with QUIT, and leaves no timer and 
   expect([world.clock.pending, world.bugs]).toEqual([0, []]);
 });
 
-test('an idle session at a listed provider ends after five', async () => {
+test('an idle session at a listed provider ends after five seconds', async () => {
   const orange = PROVIDER_LIMITS.find(({ provider }) => provider === 'orange');
   if (orange === undefined) throw new Error('the table has no such provider');
   const providers = [{ ...orange, suffixes: ['d0.test'] }];
@@ -88,7 +88,7 @@ test('an idle session at a listed provider ends after five', async () => {
   expect(server.sessions.filter(quits)).toHaveLength(1);
 });
 
-test('a session serves for five minutes at most, however often it is used', async () => {
+test('a session lasts at most five minutes, however often it is used', async () => {
   const { world, server } = tenants(300, { rcpt: () => TAKEN });
   for (let d = 0; world.clock.now() < 299_000; d += 1) {
     await world.probe([`u@d${d % 300}.test`], 90_000, 1);
@@ -100,14 +100,14 @@ test('a session serves for five minutes at most, however often it is used', asyn
   expect(server.sessions.length).toBe(before + 1);
 });
 
-test('the budget of a session holds for all batches together', async () => {
+test('the budget of a session covers all batches together', async () => {
   const { world, server } = tenants(12, { greeting: '220 mx.test ESMTP Postfix\r\n' });
   for (const address of list(12)) await world.probe([`x${address}`], 90_000, 1);
   const rcpts = server.sessions.map(({ lines }) => lines.filter((line) => line.startsWith('RCPT')).length);
   expect(rcpts).toEqual([9, 3]);
 });
 
-test('a host that drains ends its idle sessions at once, with QUIT', async () => {
+test('a draining host ends its idle sessions at once, with QUIT', async () => {
   const { world, server } = tenants(1, {}, new MailWorld());
   await world.probe(['u@d0.test'], 90_000, 1);
   world.engine.endIdle();
@@ -115,11 +115,11 @@ test('a host that drains ends its idle sessions at once, with QUIT', async () =>
   expect(world.clock.now()).toBe(0);
 });
 
-describe('an idle session yields its place at once', () => {
+describe('an idle session gives way at once', () => {
   test.each([
     ['address', limitsOf({ perAddress: 1 }), IP],
     ['process', limitsOf({ inAll: 1 }), nextIp()],
-  ])('of the %s, to another account and to its own', async (_what, settings, ip) => {
+  ])('at the limit of the %s, for another account and for its own', async (_what, settings, ip) => {
     for (const account of [1, 2]) {
       const { world } = tenants(1, {}, new MailWorld(settings, ONE_WAY_MS));
       world.mx('other.test', ['mx.other.test']).host('mx.other.test', [ip]);
@@ -148,7 +148,7 @@ describe("one account's domains at one address of 20 ms", () => {
   });
 });
 
-test('while the pace is shut, a batch rides on the session of another', async () => {
+test("a batch uses another's session while no new one may start", async () => {
   const limits = { ...DEFAULTS.limits, connectionsPerMinute: 1 };
   const { world, server } = tenants(3, { rcpt: () => [wait(100), GONE] }, new MailWorld({ limits }, ONE_WAY_MS));
   const found = await Promise.all(list(3).map((address) => world.probe([address], 10_000, 1)));
@@ -156,7 +156,7 @@ test('while the pace is shut, a batch rides on the session of another', async ()
   expect(server.sessions).toHaveLength(1);
 });
 
-test('a refusal between domains that one session serves is believed, and costs no other session', async () => {
+test('a refusal between domains of one session counts, and costs no other session', async () => {
   const limits = { ...DEFAULTS.limits, connections: { ...DEFAULTS.limits.connections, perAddress: 1 } };
   const { world, server } = tenants(
     4,
@@ -169,7 +169,7 @@ test('a refusal between domains that one session serves is believed, and costs n
   expect(server.sessions).toHaveLength(1);
 });
 
-test('a refusal counts only if the session that said it has served another domain since', async () => {
+test('a refusal counts only if its session has served another domain since', async () => {
   // The third recipient of a session is refused.
   const { world } = tenants(40, {
     rcpt: (mailbox, { lines }) =>
@@ -179,7 +179,7 @@ test('a refusal counts only if the session that said it has served another domai
   expect(new Set(found.map(({ outcome }) => outcome.kind))).toEqual(new Set(['accepted']));
 });
 
-test('a batch that ends while it rides on a session of another ends there, and so does the session', async () => {
+test("a batch that ends while using another's session ends on time, and so does the session", async () => {
   const { world, server } = tenants(2, { rcpt: (mailbox) => (mailbox === 'x@d1.test' ? null : exists(mailbox)) });
   await world.probe(['x@d0.test'], 90_000, 1);
   const began = world.clock.now();

@@ -20,7 +20,7 @@ function host(script: Script, domains = 30, world = new MailWorld({}, 10)) {
   return { world, server: world.serve(IP, { rcpt: exists, ...script }) };
 }
 
-/** Done after the reply to the RCPT of a made-up mailbox: the session is idle by then. */
+/** Happens after the reply for a made-up mailbox: the session is idle by then. */
 const whenIdle = (...acts: readonly (string | typeof close)[]): Script => ({
   rcpt: (mailbox) => (mailbox.startsWith('u') ? TAKEN : [GONE, wait(500), ...acts]),
 });
@@ -32,17 +32,17 @@ test.each<[string, Script]>([
   ['closes while idle', whenIdle(close)],
   ['resets while idle', whenIdle(reset)],
   ['says 421 while idle', whenIdle('421 4.4.2 idle for too long\r\n', close)],
-  ['says 421 while idle, and stays', whenIdle('421 4.4.2 idle for too long\r\n')],
+  ['says 421 while idle, and stays open', whenIdle('421 4.4.2 idle for too long\r\n')],
   ['sends bytes while idle', whenIdle(OK)],
   ['sends garbage while idle', whenIdle('what?\r\n')],
-  ['begins to speak TLS while idle', whenIdle('\u0016\u0003\u0001\u0002\r\n')],
+  ['starts TLS while idle', whenIdle('\u0016\u0003\u0001\u0002\r\n')],
   ['greets again while idle', whenIdle('220 mx.test ESMTP\r\n')],
-  ['begins a word while idle', whenIdle('25')],
+  ['begins a reply while idle', whenIdle('25')],
   ['ends a line while idle', whenIdle('\r\n')],
   ['begins a reply with its last one, and ends it while idle', { rcpt: beginsAnother }],
   ['sends a part of a reply while idle', whenIdle('250-')],
   ['floods while idle', whenIdle(...Array.from({ length: 100 }, () => 'x'.repeat(60_000)))],
-])('a server that %s costs another session, and is evidence of nothing', async (_what, script) => {
+])('a server that %s costs another session, and is no evidence', async (_what, script) => {
   const { world, server } = host(script);
   for (let d = 0; d < 3; d += 1) {
     const [evidence] = await world.probe([`u@d${d}.test`], 90_000, 1);
@@ -62,7 +62,7 @@ function unixLines(): Script {
   return { rcpt: (mailbox) => exists(mailbox).replace('\r', ''), ...atReset(() => '250 2.0.0 ok\n') };
 }
 
-/** Says nothing to RSET and MAIL before RCPT comes. */
+/** Says nothing to RSET and MAIL before RCPT arrives. */
 function backwards(): Script {
   return {
     on: (line, { lines }) => (lines.includes('RSET') && /^(?:RSET|MAIL)/.test(line) ? silence : undefined),
@@ -72,7 +72,7 @@ function backwards(): Script {
 }
 
 test.each(Array.from({ length: 28 }, (_, at) => at + 1))(
-  'a session whose replies are all split behind byte %d serves one domain after the other',
+  'a session whose replies are all split after byte %d serves one domain after the other',
   async (at) => {
     const split = (reply: string): ScriptedReply => [reply.slice(0, at), wait(1), reply.slice(at)];
     const { world, server } = host({
@@ -130,19 +130,19 @@ test.each<[string, Script]>([
     { rcpt: (mailbox) => (/^[ux]@/.test(mailbox) ? exists(mailbox) : [GONE, wait(15), late]) },
   ]),
   [
-    'no longer takes commands together',
+    'stops accepting pipelined commands',
     {
       on: (line, { lines }) =>
         lines.includes('RSET') && line.startsWith('RCPT') ? '503 5.5.1 one at a time\r\n' : undefined,
     },
   ],
   [
-    'no longer knows MAIL',
+    'stops accepting MAIL',
     {
       on: (line, { lines }) => (lines.includes('RSET') && line.startsWith('MAIL') ? '502 5.5.1 what?\r\n' : undefined),
     },
   ],
-])('where a server %s, each domain gets its own verdict', async (_what, script) => {
+])('with a server that %s, each domain gets its own verdict', async (_what, script) => {
   const { world } = host(script);
   for (let d = 0; d < 6; d += 1) {
     // Every second mailbox does not exist.
@@ -154,7 +154,7 @@ test.each<[string, Script]>([
 
 /** Exim, qmail and many others send no enhanced codes, and some say the same to every command. */
 test.each(['ok', 'sender ok'])(
-  'one reply to RSET too many is seen where MAIL is answered with a bare "%s"',
+  'a surplus reply to RSET is noticed even if MAIL is answered with a bare "%s"',
   async (words) => {
     const { world } = host({
       rcpt: (mailbox) => (mailbox.startsWith('u') ? '250 ok\r\n' : '550 no such user\r\n'),
@@ -171,7 +171,7 @@ test.each(['ok', 'sender ok'])(
   },
 );
 
-test('a server that says a bare "ok" to everything serves one domain after another in one session', async () => {
+test('a server that says a bare "ok" to everything serves several domains in one session', async () => {
   const { world, server } = host({
     rcpt: (mailbox) => (mailbox.startsWith('u') ? '250 ok\r\n' : '550 no such user\r\n'),
     on: (line) => (line === 'RSET' || line.startsWith('MAIL') ? '250 ok\r\n' : undefined),
@@ -184,7 +184,7 @@ test('a server that says a bare "ok" to everything serves one domain after anoth
   expect(server.sessions).toHaveLength(1);
 });
 
-/** What a server says too much, behind every reply to RSET or to a made-up mailbox or before it, and how much later. */
+/** A server's surplus reply, before or after every reply to RSET or for a made-up mailbox, and its delay. */
 const oddity = fc.record({
   at: fc.constantFrom('RSET', 'made-up'),
   isBefore: fc.boolean(),
@@ -258,7 +258,7 @@ test("one account's warm session is never shared with another", async () => {
   expect(server.sessions.every(({ lines }) => !lines.includes('RSET'))).toBe(true);
 });
 
-test('ten thousand accounts that each leave a session leave a bounded number, and a newcomer none too few', async () => {
+test('ten thousand accounts leave a bounded number of sessions, and a newcomer gets its share', async () => {
   const world = new MailWorld().warm();
   const servers = Array.from({ length: 50 }, (_, s) => {
     const ip = nextIp();
@@ -287,7 +287,7 @@ test('ten thousand accounts that each leave a session leave a bounded number, an
   expect([world.clock.pending, world.bugs]).toEqual([0, []]);
 }, 240_000);
 
-test('an account that leaves sessions everywhere keeps few, the latest', async () => {
+test('an account that leaves sessions everywhere keeps only the latest few', async () => {
   const world = new MailWorld().warm();
   const servers = Array.from({ length: 60 }, (_, s) => world.domain(`s${s}.test`, { rcpt: () => TAKEN }));
   await world.probe(

@@ -1,31 +1,33 @@
 import { isAboutClient, type ReadReply } from '../meaning/outcome.ts';
 
-/** Refusals of the client alike in a row after which a server is taken at its word. */
+/** After this many similar refusals of the client in a row, a server is taken at its word. */
 const LIKE_REFUSALS = 2;
 
 /** Refusals of one kind in a row. */
 type Streak = { readonly kind: string; readonly count: number; readonly endsSession: boolean };
 
 /**
- * Whether a server refuses us at RCPT for every recipient: it does after two refusals of the client alike in a row. Lives as
- * long as the visit at one address.
+ * Whether a server refuses us at RCPT for every recipient: that is so after two similar refusals of the client in a
+ * row. Kept for the length of a visit to one address.
  */
 export class ClientRefusals {
-  /** The last replies in a row that refuse us alike; null after any other reply. */
+  /** The latest replies in a row that refuse us alike; null after any other reply. */
   #streak: Streak | null = null;
-  /** How it ended a session for us, if that may have been meant for others; null once somebody was answered since. */
+  /** How it ended a session because of us, if that may have been meant for others; null after any answer since. */
   #doubted: string | null = null;
-  /** The server has answered for a mailbox. */
+  /** The server has given a verdict on a mailbox. */
   #trusted = false;
 
-  /** The next recipients would get the same refusal. */
+  /** Further recipients would get the same refusal. */
   get refused(): boolean {
     return this.#streak !== null && this.#streak.count >= LIKE_REFUSALS;
   }
 
-  /** How many RCPTs may be unanswered as far as these refusals go, the session budget apart. Not positive: `refused`. */
+  /**
+   * How many RCPTs may be unanswered in view of these refusals, apart from the session budget. Not positive: `refused`.
+   */
   get window(): number {
-    // The next reply tells whether it was meant for this domain: then it is meant for all its recipients.
+    // The next reply shows whether it was meant for this domain: then it is meant for all its recipients.
     if (this.#doubted !== null) return 1;
     if (this.#streak === null && this.#trusted) return Infinity;
     return LIKE_REFUSALS - (this.#streak?.count ?? 0);
@@ -40,15 +42,15 @@ export class ClientRefusals {
     this.#doubted = null;
   }
 
-  /** What the last replies said of us does not count: they may have been another domain's. */
+  /** What the last replies said about us does not count: they may have been another domain's. */
   startOver(): void {
     this.#streak = null;
     this.#doubted = null;
   }
 
   /**
-   * What ended a session counts once it does so again in a session that served nobody else: it was meant for this domain
-   * both times, and each further recipient would cost a session. Any other refusal may be one recipient's alone.
+   * The end of a session counts once it happens again in a session that served no one else: both were meant for this
+   * domain, and each further recipient would cost a session. Any other refusal may concern one recipient alone.
    */
   doubt(): void {
     this.#doubted = this.#streak?.endsSession === true ? this.#streak.kind : null;
@@ -56,7 +58,7 @@ export class ClientRefusals {
   }
 }
 
-/** Equal for refusals alike that would meet any recipient; null for a reply about the recipient. */
+/** Equal for similar refusals that would hit any recipient; null for a reply about the recipient. */
 function kindOf({ reply, said }: ReadReply): string | null {
   const about =
     said.meaning === 'policy_rejected' ||

@@ -1,8 +1,8 @@
 import type { Ends } from '../ports/cancel.ts';
 
 /**
- * Domains to which a shared session said what may have been meant for the domains that it served before. It was meant for
- * them if the session goes on to judge another domain's mailbox: it had not had enough.
+ * Domains that got a reply in a shared session which may have been meant for the domains before them. It was meant for
+ * them if the session goes on to judge another domain's mailbox: then it had not had enough.
  */
 export class Doubts {
   readonly #waiting: ((isBelieved: boolean) => void)[] = [];
@@ -13,7 +13,7 @@ export class Doubts {
 
   /**
    * @param signal fires when the domain's batch ends
-   * @returns whether what was said is believed; not if the session or the batch ends before that shows
+   * @returns whether the reply counts; not if the session or the batch ends before that is known
    */
   add(signal: Ends): Promise<boolean> {
     return new Promise((resolve) => {

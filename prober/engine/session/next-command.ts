@@ -1,27 +1,30 @@
-// Which command follows in one mail transaction (RFC 5321 §3.3). Pure: `Transaction` sends what this decides.
+// Chooses the next command in one mail transaction (RFC 5321 §3.3). Pure: `Transaction` sends what this decides.
 //
 //     [RSET] ─► MAIL ─► RCPT … RCPT ─► RCPT of the made-up mailbox
 //                                        └─ refused because it is the second ─► RSET ─► MAIL ─► RCPT of the made-up mailbox
 //
-// The transaction of a test (`meaning/controls.ts`) begins with it:
+// The transaction of a test (`meaning/controls.ts`) starts with it:
 //
 //     RSET ─► MAIL ─► RCPT of the made-up mailbox ─► RCPT
 //
-// With PIPELINING (RFC 2920) commands go out together, without it each waits for the reply to the one before. Never are
-// more RCPTs unanswered than refusals are left in the session budget.
+// With PIPELINING (RFC 2920) commands are sent together, without it each waits for the reply to the one before. There
+// are never more unanswered RCPTs than refusals left in the session budget.
 
 export type Command = 'rset' | 'mail' | 'rcpt' | 'made_up';
 
-/** What the transaction does about the made-up mailbox. `if_accepted`: asks last, once a recipient was accepted. `owed`: asks in any case. */
+/**
+ * How the transaction handles the made-up mailbox. `if_accepted`: asks last, once a recipient was accepted. `owed`:
+ * always asks.
+ */
 export type MadeUpPlan = 'known' | 'if_accepted' | 'owed';
 
-/** What a test (`meaning/controls.ts`) needs of the session: two RCPTs. */
+/** What a test (`meaning/controls.ts`) takes of a session: two RCPTs. */
 const CONTROLS = 2;
 
 /**
- * `expected`: the server has said what is to be put to the test, in another session. `due`: it has in this one, and the test
- * will ask about the made-up mailbox. `under_way`: this is the transaction of one.
- * `refusals`: how many it is expected to get. An accepted recipient that is asked for again is expected to be accepted.
+ * `expected`: the server gave a reply that needs a test, in another session. `due`: it did in this one, and the test
+ * will ask about the made-up mailbox. `under_way`: this is the transaction of a test. `refusals`: how many it is
+ * expected to get. An accepted recipient that is asked about again is expected to be accepted.
  */
 export type TestProgress = { readonly state: 'none' | 'expected' | 'due' | 'under_way'; readonly refusals: 1 | 2 };
 
@@ -52,21 +55,21 @@ export type RcptProgress = {
   readonly asked: { readonly recipients: number; readonly refusals: number };
 };
 
-/** What the server offers and bears. */
+/** What the server offers and tolerates. */
 export type Limits = {
   readonly pipelining: boolean;
   /** The session budget. */
   readonly recipientsMax: number;
   readonly refusalsMax: number;
-  /** Refusals that must be left for the made-up mailbox. */
+  /** Refusals to be left for the made-up mailbox. */
   readonly madeUpRoom: number;
-  /** RCPTs that may be unanswered because of earlier refusals; not positive: it refuses every recipient. */
+  /** RCPTs that may be unanswered in view of earlier refusals; not positive: it refuses every recipient. */
   readonly window: number;
   /** Unknown recipients that may still be named at this server in this hour. */
   readonly allowance: number;
 };
 
-/** The next command to send now; null: first a reply must come, or nothing is left to ask. */
+/** The next command to send now; null: a reply must arrive first, or nothing is left to ask. */
 export function nextCommand(progress: Progress, limits: Limits): Command | null {
   if (!limits.pipelining && progress.outstanding.length > 0) return null;
   const opening = progress.opening[0];
@@ -89,7 +92,7 @@ function nextControl({ rcpts, queue }: Progress, limits: Limits, test: TestProgr
 function mayNameRecipient(progress: Progress, limits: Limits, test: TestProgress): boolean {
   if (!hasMore(progress, limits)) return false;
   const { asked, unanswered } = progress.rcpts;
-  // The made-up mailbox is sure to be asked about once somebody was accepted. A budget of one recipient serves a real one.
+  // The made-up mailbox is sure to be asked about after an acceptance. A budget of one recipient is left to a real one.
   const isTest = (test.state === 'expected' || test.state === 'due') && hasRoomForTest(progress.rcpts, limits, test);
   const reserved = isTest ? CONTROLS : owesMadeUp(progress) ? 1 : 0;
   const refusalsLeft = limits.refusalsMax - asked.refusals - (isTest ? test.refusals : reserved);
@@ -98,11 +101,11 @@ function mayNameRecipient(progress: Progress, limits: Limits, test: TestProgress
   return unanswered < Math.min(refusalsLeft, limits.window) && asked.recipients < recipientsMax;
 }
 
-/** Last: only when no recipient follows in this session. Its refusal counts like any other. */
+/** Last: only if no recipient follows in this session. Its refusal counts like any other. */
 function mayNameMadeUp(progress: Progress, limits: Limits, test: TestProgress): boolean {
   const { rcpts } = progress;
   if (!owesMadeUp(progress) || rcpts.madeUpAsked || isTestAhead(rcpts, limits, test)) return false;
-  // Replies that are due could let a further recipient be asked before it.
+  // Outstanding replies may allow another recipient before it.
   if (rcpts.unanswered > 0 && hasMore(progress, limits) && rcpts.asked.recipients < limits.recipientsMax - 1)
     return false;
   return hasRoom(rcpts, limits);
@@ -132,7 +135,7 @@ function owesMadeUp({ madeUp, rcpts }: Progress): boolean {
   return madeUp === 'owed' || (madeUp === 'if_accepted' && rcpts.accepted);
 }
 
-/** None follows in the fresh transaction: it is for the made-up mailbox alone. */
+/** None in the fresh transaction: it is for the made-up mailbox alone. */
 function hasMore({ queue, rcpts }: Progress, { window }: Limits): boolean {
   return queue.left > 0 && !rcpts.isFresh && window > 0;
 }

@@ -10,6 +10,6 @@ test.each([
   ['exim Microsoft ESMTP MAIL Service', false],
   ['mx.test ESMTP relayed by postfix.example.com', false],
   ['mx.test ESMTP postfix-gateway.example.com', false],
-])('a server that greets with "%s" bears more refusals: %s', (line, isMore) => {
+])('a server that greets with "%s" tolerates more refusals: %s', (line, isMore) => {
   expect(isPatient({ code: 220, enhanced: null, lines: [line] })).toBe(isMore);
 });

@@ -1,11 +1,11 @@
 import type { Reply } from '../wire/reply.ts';
 
-/** What a server said that it can do (RFC 5321 §4.1.1.1). */
+/** The extensions that a server offered (RFC 5321 §4.1.1.1). */
 export type Offers = {
   readonly pipelining: boolean;
   readonly startTls: boolean;
   readonly smtpUtf8: boolean;
-  /** Courier shows itself by an extension of its own. By default it makes a client wait for refusals. */
+  /** Courier is recognized by an extension of its own. By default it makes a client wait for refusals. */
   readonly tarpit: boolean;
   /** PIPECONNECT: in later sessions, commands may be sent before its greeting. */
   readonly early: boolean;
@@ -13,24 +13,24 @@ export type Offers = {
 
 export const NO_OFFERS: Offers = { pipelining: false, startTls: false, smtpUtf8: false, tarpit: false, early: false };
 
-/** What a server showed itself to be when it last answered EHLO. `patient`: as Postfix or Exim, which bear more refusals. */
+/** How a server behaved when it last answered EHLO. `patient`: like Postfix or Exim, which tolerate more refusals. */
 export type ServerTraits = { readonly offers: Offers; readonly patient: boolean };
 
-/** PIPECONNECT (`pipeconnect.ts`): a session with a server that is talked to before it greets. */
+/** PIPECONNECT (`pipeconnect.ts`): a session that sends commands before the server greets. */
 export type Early = {
   readonly known: ServerTraits;
   /** It greeted and answered EHLO as before. */
   isKept: boolean;
-  /** It did all as it had offered. */
+  /** The server did everything as offered. */
   readonly keep: (traits: ServerTraits) => void;
   /** It did not. */
   readonly drop: () => void;
 };
 
-/** Software that bears more refusals, as a word of its own behind the host's name. */
+/** Software that tolerates more refusals, as a word of its own after the host's name. */
 const PATIENT = /^\S+\s(?:.*[\s(])?(?:postfix|exim)(?![\w.-])/i;
 
-/** Whether a greeting or a reply to EHLO names software that bears more refusals. A host's name is none. */
+/** Whether a greeting or a reply to EHLO names software that tolerates more refusals. A host's name does not count. */
 export function isPatient(reply: Reply): boolean {
   return reply.lines.some((line) => PATIENT.test(line));
 }

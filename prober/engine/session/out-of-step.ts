@@ -2,27 +2,30 @@ import { RSET } from '../wire/command.ts';
 import type { Reply } from '../wire/reply.ts';
 import { GREETING, isGood, type Session } from './session.ts';
 
-// A server that says a reply too many has each later one taken for that to the command before.
+// After a surplus reply, each later one would be taken for the reply to the command before.
 
-/** Replies that a session keeps to tell one too many by. */
+/** Replies kept by a session to recognize a surplus one. */
 const TO_NOBODY_MAX = 4;
 
 /**
- * Whether a reply cannot be the one to its command: nothing that the session said in this transaction counts then.
- * @param command that it would answer, by its kind
+ * Whether a reply cannot belong to its command: then nothing that the session said in this transaction counts.
+ * @param command the command that it should answer, by kind
  */
 export function isOutOfStep(session: Session, command: string, reply: Reply): boolean {
   if (isRepeated(session, command === 'rcpt' || command === 'made_up', reply)) {
     session.slipped = true;
-    // The replies of one domain would be taken for another's.
+    // One domain's replies would be taken for another's.
     if (session.turn > 0) return true;
   }
-  // A server that greets or answers EHLO twice would have all that follows taken for the answer to the command before.
+  // After a second greeting or answer to EHLO, each reply would be taken for that to the command before.
   const isHello = session.hello !== null && areSame(session.hello, reply.lines);
   return isHello || reply.code === GREETING;
 }
 
-/** If a reply was one too many, that to RSET is the one to the last recipient, or comes behind it. @returns whether none was */
+/**
+ * If there was a surplus reply, the one to RSET is that to the last recipient, or comes after it. @returns whether
+ * there was none
+ */
 export async function confirmStep(session: Session): Promise<boolean> {
   const { wire, commandMs } = session;
   wire.send(RSET);
@@ -32,8 +35,8 @@ export async function confirmStep(session: Session): Promise<boolean> {
 }
 
 /**
- * Whether a server seems to have said a reply too many: to a command that names a recipient word for word the same as to any
- * that named none, or to one that names none the same as to the recipient before. Servers that say a bare "ok" to everything
+ * Whether a server seems to have sent a surplus reply: to a command that names a recipient the very words of one that
+ * named none, or to one that names none the words of the recipient before. Servers that say a bare "ok" to everything
  * do so without enhanced codes.
  * @param ofRecipient the command named a recipient
  */
@@ -45,7 +48,10 @@ function isRepeated(session: Session, ofRecipient: boolean, { enhanced, lines }:
   return ofRecipient ? wasSaid(toNobody, lines) : before?.ofRecipient === true && areSame(before.lines, lines);
 }
 
-/** Whether a reply to a command that names a recipient may as well be that to the MAIL before: of servers that say a bare "ok" to everything. */
+/**
+ * Whether a reply to a command that names a recipient may just as well be that to the MAIL before: from servers that
+ * say a bare "ok" to everything.
+ */
 export function isBareRepeat({ toNobody }: Session, { enhanced, lines }: Reply): boolean {
   return enhanced === null && wasSaid(toNobody, lines);
 }
@@ -53,7 +59,7 @@ export function isBareRepeat({ toNobody }: Session, { enhanced, lines }: Reply):
 /** What servers say to RCPT, and to no other command: "destination address valid" (RFC 3463 §3.2). */
 const OF_RECIPIENT = '2.1.5';
 
-/** Whether a reply to MAIL looks like one to a RCPT behind it, which it is if that to MAIL was left out. */
+/** Whether a reply to MAIL looks like one to a later RCPT, which it is if the one to MAIL was left out. */
 export function isAheadOfMail({ enhanced }: Reply): boolean {
   return enhanced === OF_RECIPIENT;
 }
@@ -86,7 +92,7 @@ function isBracketed(words: string, address: string): boolean {
   return words.includes(`<${address.toLowerCase()}>`);
 }
 
-/** An address as it stands in a sentence. */
+/** An address as it appears in a sentence. */
 const ADDRESS = /[^\s<>()"',:;]+@[^\s<>()"',:;]*[^\s<>()"',:;.!?]/g;
 
 function wasSaid(replies: readonly Reply['lines'][], lines: Reply['lines']): boolean {

@@ -57,7 +57,7 @@ test.each<[string, NonNullable<Script['on']>]>([
   ['resets', later('RCPT', [reset])],
   ['stops', later('RCPT', silence)],
 ])(
-  'a server that offered it and then %s costs one ordinary session, and nothing that it said counts',
+  'a server that offered it and then %s costs one ordinary session, and its replies do not count',
   async (_what, on) => {
     for (const [mailbox, outcome] of [
       ['a@d.test', ACCEPTED],
@@ -84,24 +84,21 @@ test.each<[string, ScriptedReply]>([
   ['nothing for 35 s', [wait(35_000), '220 mx.test ESMTP\r\n']],
   ['the end of the connection', [close]],
   ['a reset', [reset]],
-])(
-  'a server that offered it and greets with %s when it is talked to early is asked again in due order',
-  async (_what, early) => {
-    const greeting = ({ number }: SessionRecord): ScriptedReply => (number === 1 ? early : '220 mx.test ESMTP\r\n');
-    for (const [mailbox, outcome] of [
-      ['a@d.test', ACCEPTED],
-      ['x@d.test', UNKNOWN],
-    ] as const) {
-      const { world, server, second } = await probedTwice({ greeting }, mailbox);
-      expect(second).toEqual(outcome);
-      expect(server.sessions).toHaveLength(3);
-      expect(server.sessions[2]?.writes[0]).toBe('EHLO probe.example.net\r\n');
-      expect(world.engine.cooling()).toBe(0);
-    }
-  },
-);
+])('a server that offered it and greets with %s after early commands is asked again in order', async (_what, early) => {
+  const greeting = ({ number }: SessionRecord): ScriptedReply => (number === 1 ? early : '220 mx.test ESMTP\r\n');
+  for (const [mailbox, outcome] of [
+    ['a@d.test', ACCEPTED],
+    ['x@d.test', UNKNOWN],
+  ] as const) {
+    const { world, server, second } = await probedTwice({ greeting }, mailbox);
+    expect(second).toEqual(outcome);
+    expect(server.sessions).toHaveLength(3);
+    expect(server.sessions[2]?.writes[0]).toBe('EHLO probe.example.net\r\n');
+    expect(world.engine.cooling()).toBe(0);
+  }
+});
 
-test('a server that takes its offer back is talked to early once more, and then no longer', async () => {
+test('a server that withdraws its offer gets early commands once more, then no longer', async () => {
   const world = new MailWorld({}, ONE_WAY_MS);
   const server = world.domain('d.test', {
     mailboxes: ['a@d.test'],
@@ -125,7 +122,7 @@ test('a server that greets late is waited for: commands sent early are answered 
   }
 });
 
-/** In the second session each answer comes twice. */
+/** In the second session each answer is sent twice. */
 function twice(line: string, { number }: SessionRecord): ScriptedReply | undefined {
   if (number !== 1) return undefined;
   const hello = '250-mx.test greets you\r\n250-PIPELINING\r\n250 PIPECONNECT\r\n';
@@ -138,12 +135,12 @@ function twice(line: string, { number }: SessionRecord): ScriptedReply | undefin
   return [once, wait(1), once];
 }
 
-/** In the second session it answers so. */
+/** Answers like this in the second session. */
 function later(verb: string, answer: ScriptedReply): NonNullable<Script['on']> {
   return (line, { number }) => (number === 1 && line.startsWith(verb) ? answer : undefined);
 }
 
-test('nobody else is talked to before the greeting', async () => {
+test('no other server gets commands before its greeting', async () => {
   const world = new MailWorld({}, ONE_WAY_MS);
   const greeting = [wait(500), '220 mx.test ESMTP\r\n'];
   const servers = [['PIPELINING'], ['PIPECONNECT'], []].map((offers, n) =>
@@ -154,7 +151,7 @@ test('nobody else is talked to before the greeting', async () => {
     for (const { writes } of sessions) expect(writes[0]).toBe('EHLO probe.example.net\r\n');
 });
 
-test('an offer holds for a day, until it is taken back or was not kept', async () => {
+test('an offer is valid for a day, unless it is withdrawn or not kept', async () => {
   const clock = new FakeClock();
   const met = new PipeconnectServers(clock);
   met.remember(ME, null, target('11.1.1.1'), known);
@@ -179,14 +176,14 @@ async function answeredMs(before: readonly number[]): Promise<number> {
   return world.clock.now() - startedMs;
 }
 
-test('an account that asks a server that another has met is answered as late as if nobody had', async () => {
+test("an account gains no time, and thus no information, from another's earlier session", async () => {
   expect(await answeredMs([2, 2, 3])).toBe(await answeredMs([]));
   expect(await answeredMs([1])).toBeLessThan(await answeredMs([]));
 });
 
 const nth = (n: number) => target(`11.${n >> 16}.${(n >> 8) & 255}.${n & 255}`);
 
-test('servers by the hundred thousand push out the oldest, and fill no memory', () => {
+test('the table of servers is bounded, and drops the oldest', () => {
   const met = new PipeconnectServers(new FakeClock());
   for (let n = 0; n < 100_000; n += 1) met.remember(ME, null, nth(n), known);
   expect(met.size).toBe(PIPECONNECT_SERVERS_MAX);

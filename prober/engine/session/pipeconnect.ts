@@ -6,19 +6,19 @@ import type { Early, ServerTraits } from './offers.ts';
 import { GREETING, isGood, readHello, type Session } from './session.ts';
 
 // Exim 4.94 and later offer PIPECONNECT: EHLO, MAIL and RCPT may follow the TCP handshake at once, before the greeting,
-// which saves two round trips a session. A server says so in reply to EHLO, for sessions to come from the same address.
-// What is not as it was offered is no evidence: another session is opened in due order.
+// which saves two round trips per session. A server says so in its reply to EHLO, for later sessions from the same
+// address. If anything differs from the offer it is no evidence: another session is opened in order.
 
-/** As a server's own hints for other senders: a day. */
+/** A day, like a server's own hints for other senders. */
 const LASTS_MS = 86_400_000;
 export const PIPECONNECT_SERVERS_MAX = 10_000;
 
-/** EHLO, for the write that has the first commands of the session behind it. */
+/** EHLO, for the write that continues with the first commands of the session. */
 export function earlyHello({ heloName }: Session): string {
   return helloCommand('EHLO', heloName);
 }
 
-/** Hears greeting and answer to EHLO, whose commands' replies come behind them. @returns whether they are as they were */
+/** Reads greeting and answer to EHLO; the replies to the early commands follow. @returns whether they are as before */
 export async function hearEarly(session: Session, early: Early): Promise<boolean> {
   const { wire, commandMs } = session;
   for (const stage of ['greeting', 'ehlo'] as const) {
@@ -33,9 +33,9 @@ export async function hearEarly(session: Session, early: Early): Promise<boolean
 }
 
 /**
- * Servers that offered PIPECONNECT to one of our egress addresses, by account and dialled address: a server says it of
- * itself alone, and nobody learns from the time that an answer takes which servers others have asked. Of too many the one
- * that was met longest ago goes, which costs its next session two round trips.
+ * Servers that offered PIPECONNECT to one of our egress addresses, by account and dialled address: a server speaks for
+ * itself alone, and no account can tell from the time of an answer which servers others have asked. If there are too
+ * many, the oldest is dropped, which costs its next session two round trips.
  */
 export class PipeconnectServers {
   readonly #clock: Clock;
@@ -51,7 +51,7 @@ export class PipeconnectServers {
 
   /**
    * @param from the egress address, null for the system's choice
-   * @returns null: the server has not offered it
+   * @returns null if the server has not offered it
    */
   recall(account: Account, from: string | null, target: Target): Early | null {
     const key = keyOf(account, from, target);

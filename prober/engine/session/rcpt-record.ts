@@ -10,12 +10,12 @@ import { demandsTls, roomFor, type Session } from './session.ts';
 import type { Terms, TransactionPlan } from './transaction-plan.ts';
 import type { RcptReply, TransactionEnd } from './transaction-result.ts';
 
-/** Whom a RCPT names. */
+/** The recipient that a RCPT names. */
 export type Named =
   | { readonly kind: 'rcpt'; readonly recipient: RecipientProbe }
   | { readonly kind: 'made_up'; readonly local: string };
 
-/** The RCPTs of one transaction: what was asked, what the server said, and what that tells of its budget. */
+/** The RCPTs of one transaction: what was asked, what the server replied, and what that says about its budget. */
 export class RcptRecord {
   readonly answers: RcptReply[] = [];
   /** The reply about the made-up mailbox. */
@@ -25,9 +25,9 @@ export class RcptRecord {
   /** RCPTs sent and not answered. */
   unanswered = 0;
   madeUpAsked = false;
-  /** A second transaction is under way, for the made-up mailbox alone. */
+  /** A second transaction is in progress, for the made-up mailbox alone. */
   isFresh = false;
-  /** So many refusals of the session had come before the last acceptance; -1: nobody was accepted. */
+  /** The number of refusals in the session before the last acceptance; -1: there was none. */
   #acceptedAfter = -1;
   readonly #session: Session;
   readonly #terms: Terms;
@@ -47,11 +47,11 @@ export class RcptRecord {
     return this.#acceptedAfter >= 0;
   }
 
-  /** Refusals that must be left for the made-up mailbox. */
+  /** Refusals to be left for the made-up mailbox. */
   get madeUpRoom(): number {
     const { turn, asked } = this.#session;
-    // If others have used up the budget, a refusal would be in doubt: it waits for another session. Not if somebody was accepted
-    // just now, after all of them.
+    // If others have used up the budget, a refusal would be in doubt: it waits for another session. Not after an
+    // acceptance that came after all of them.
     return turn > 0 && this.#acceptedAfter < asked.refusals ? roomFor(this.#session) : 1;
   }
 
@@ -69,7 +69,7 @@ export class RcptRecord {
     return test?.expected === true ? TEST_EXPECTED : NO_TEST;
   }
 
-  /** A RCPT goes out. */
+  /** A RCPT is sent. */
   ask({ kind }: Named): void {
     this.#session.asked.recipients += 1;
     this.isBegun = true;
@@ -78,12 +78,15 @@ export class RcptRecord {
     this.#plan.permit.allowance.count();
   }
 
-  /** The reply to a RCPT. @returns how the asking ends by it, or `fresh` if it goes on in a fresh transaction; null: it goes on */
+  /**
+   * The reply to a RCPT. @returns how the transaction ends by it, or `fresh` if it continues in a fresh one; null: it
+   * goes on
+   */
   hear(named: Named, reply: Reply): TransactionEnd | 'fresh' | null {
     const { asked, wire } = this.#session;
     this.unanswered -= 1;
     const answer = this.#read(named, reply);
-    // What is to be put to the test may be a server's way to say that it does not know a recipient.
+    // A reply that needs a test may be a server's way to say that it does not know a recipient.
     const mayBeUnknown = MEANINGS[answer.said.meaning].isUnknown || answer.masked !== null;
     if (!mayBeUnknown) this.#plan.permit.allowance.uncount();
     this.#session.complaint ??= complaintOf('rcpt', answer);
@@ -94,7 +97,7 @@ export class RcptRecord {
     return named.kind === 'rcpt' ? this.#hearRecipient(named.recipient, answer) : this.#hearMadeUp(answer);
   }
 
-  /** Nothing that was said counts. @returns those who had been answered */
+  /** Nothing that was said counts. @returns the recipients that had been answered */
   void(): RecipientProbe[] {
     this.madeUp = null;
     return this.answers.splice(0).map(({ recipient }) => recipient);
@@ -107,7 +110,9 @@ export class RcptRecord {
     return { reply, said: answer.said, masked: this.#plan.test === null ? null : testable(answer, asked) };
   }
 
-  /** An end of the session is evidence only for the first recipient of a fresh one; the rest is asked in another. */
+  /**
+   * The end of a session is evidence only for the first recipient of a new one; the rest are asked about in another.
+   */
   #hearRecipient(recipient: RecipientProbe, answer: RcptAnswer): TransactionEnd | null {
     const { turn, asked, complaint } = this.#session;
     const { budget, clientRefusals } = this.#terms;
@@ -133,13 +138,13 @@ export class RcptRecord {
     }
     this.madeUp = answer;
     if (!answer.said.endsSession) return null;
-    // Behind others it came too late in the session: the next try gets a place that the server bears.
+    // After others it came too late in the session: the next try gets an earlier place.
     const { asked, turn, complaint } = this.#session;
     if (asked.recipients - this.unanswered > 1 && (turn === 0 || complaint === null)) this.#shortenBudget();
     return { kind: 'over' };
   }
 
-  /** The server ended the session at the command that it answered last. */
+  /** The server ended the session at the last command that it answered. */
   #shortenBudget(): void {
     const { asked } = this.#session;
     this.#terms.budget.shorten(asked.recipients - this.unanswered - 1, asked.refusals - 1);
@@ -149,7 +154,7 @@ export class RcptRecord {
 const NO_TEST: TestProgress = { state: 'none', refusals: 1 };
 const TEST_EXPECTED: TestProgress = { state: 'expected', refusals: 1 };
 
-/** How many a test is expected to get. */
+/** How many refusals a test is expected to get. */
 function refusalsIn({ kind }: Second<unknown>): TestProgress['refusals'] {
   return kind === 'target' ? 2 : 1;
 }

@@ -3,18 +3,18 @@ import { MailWorld } from '../../testing/mail-world.ts';
 import { ACCEPTED, boxes, UNKNOWN } from '../../testing/one-domain.ts';
 import { close, type SessionRecord, wait } from '../../testing/script.ts';
 
-test('with a budget of one, one recipient a session is asked about', async () => {
+test('a budget of one allows one recipient per session', async () => {
   const world = new MailWorld({ budgets: { refusals: 0, refusalsPatient: 0, recipients: 0 } });
   const server = world.domain('d.test', { mailboxes: ['u0@d.test'] });
   expect(await world.outcomes(boxes(3))).toEqual([ACCEPTED, UNKNOWN, UNKNOWN]);
   for (const { lines } of server.sessions) expect(lines.filter((line) => line.startsWith('RCPT'))).toHaveLength(1);
 });
 
-test('a server that lets us wait for refusals is asked for one in a session, and is not given up for its waits', async () => {
+test('a server that delays refusals gets one per session, and is not given up for its delays', async () => {
   const refusals = new Map<SessionRecord, number>();
   const world = new MailWorld();
   const server = world.domain('d.test', {
-    // As Courier does: 8 s for the first refusal of a session, 16 for the second, 32 for the third.
+    // Like Courier: 8 s for the first refusal of a session, 16 for the second, 32 for the third.
     rcpt: (mailbox, session) => {
       if (/^u[02468]@/.test(mailbox)) return '250 2.1.5 ok\r\n';
       const before = refusals.get(session) ?? 0;
@@ -24,7 +24,7 @@ test('a server that lets us wait for refusals is asked for one in a session, and
   });
   const outcomes = await world.outcomes(boxes(10), 90_000);
   expect(outcomes).toEqual(boxes(10).map((_, u) => (u % 2 === 0 ? ACCEPTED : UNKNOWN)));
-  // The first session had asked for more before it was known.
+  // The first session had asked for more before this was known.
   for (const session of server.sessions.slice(1)) expect(refusals.get(session) ?? 0).toBeLessThanOrEqual(1);
 });
 
@@ -41,7 +41,7 @@ test('a server that allows two recipients a session gets two, with none reserved
   expect(world.engine.cooling()).toBe(0);
 });
 
-/** Whether the nth RCPT of a session is beyond what the server bears of them, or of refusals. */
+/** Whether the nth RCPT of a session exceeds what the server tolerates of them, or of refusals. */
 const BEARS = {
   recipients: (borne: number, rcpts: readonly string[]) => rcpts.length > borne,
   refusals: (borne: number, rcpts: readonly string[]) =>
@@ -53,7 +53,7 @@ test.each(
     [1, 2, 3, 4, 5].flatMap((borne) => [true, false].map((pipelining) => [borne, by, pipelining] as const)),
   ),
 )(
-  'a server that ends a session behind %d %s tells the made-up mailbox apart, pipelining: %s',
+  'a server that ends sessions after %d %s still gets its made-up mailbox told apart, pipelining: %s',
   async (borne, by, pipelining) => {
     const world = new MailWorld();
     world.domain('d.test', {
@@ -70,7 +70,7 @@ test.each(
   },
 );
 
-test('500 unknown at one server with the default budget are all answered within 90 s, over a link of 50 ms', async () => {
+test('500 unknown recipients at one server fit the default budget and 90 s over a link of 50 ms', async () => {
   const world = new MailWorld({}, 25);
   const server = world.domain('d.test', {});
   expect(await world.outcomes(boxes(500))).toEqual(boxes(500).map(() => UNKNOWN));

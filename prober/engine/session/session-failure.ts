@@ -2,7 +2,7 @@ import type { Outcome } from '../../../schema/evidence.ts';
 import type { Complaint } from '../limits/server/complaint.ts';
 import type { Silence } from '../wire/wire.ts';
 
-/** Why there is no session in which anybody could be asked about. */
+/** Why there is no session in which to ask about anyone. */
 export type SessionFailure = {
   /** How far it got: our own limits, the connection, the greeting, or EHLO and STARTTLS after a good greeting. */
   readonly stage: 'limits' | 'dial' | 'greeting' | 'hello';
@@ -10,7 +10,7 @@ export type SessionFailure = {
   readonly cause: 'refused' | 'no_route' | Silence;
   /** What it is evidence of; null if the batch ended or this host has no route. */
   readonly outcome: Outcome | null;
-  /** What the server complained of. */
+  /** The server's complaint. */
   readonly complaint: Complaint | null;
 };
 
@@ -30,12 +30,15 @@ export function hasSpoken({ stage, cause }: SessionFailure): boolean {
   return stage === 'hello' || (stage === 'greeting' && cause === 'refused');
 }
 
-/** No session was to be had because the server complains of us, or rests because it did. */
+/** No session could be had because the server complains about us, or is in cool-down because it did. */
 export function isSentAway({ failure }: Pick<Failed, 'failure'>): boolean {
   return failure.complaint !== null || failure.stage === 'limits';
 }
 
-/** No session was to be had, perhaps because there are others with the same server. What is not SMTP has another cause. */
+/**
+ * No session could be had, perhaps because others are open with the same server. A peer that is not SMTP has another
+ * cause.
+ */
 export function isOfCrowd({ failure: { stage, cause } }: Failed): boolean {
   return stage !== 'limits' && (cause === 'refused' || cause === 'lost' || cause === 'timeout');
 }

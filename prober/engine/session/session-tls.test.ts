@@ -8,7 +8,7 @@ const DEMAND = '530 5.7.0 Must issue a STARTTLS command first\r\n';
 const WITH_TLS = ['PIPELINING', 'STARTTLS'];
 
 test.each(['MAIL', 'RCPT'])(
-  'STARTTLS demanded at %s is met in the same session, which then starts over',
+  'a demand for STARTTLS at %s is met in the same session, which then starts over',
   async (stage) => {
     const world = new MailWorld();
     const server = world.domain('d.test', {
@@ -29,7 +29,7 @@ test.each<readonly [string, readonly string[], ScriptedReply]>([
   ['not offered', ['PIPELINING'], silence],
   ['refused with 5xx', WITH_TLS, '554 no TLS today\r\n'],
   ['a failed handshake', WITH_TLS, ['220 go\r\n', tls('fail')]],
-])('STARTTLS demanded and %s is the refusal that demanded it', async (_how, offers, starttls) => {
+])('if STARTTLS is demanded and fails (%s), the refusal that demanded it counts', async (_how, offers, starttls) => {
   for (const [stage, outcome] of [
     ['MAIL', { kind: 'mail_from_rejected' }],
     ['RCPT', { kind: 'policy_rejected', reply: { code: 530, enhanced: '5.7.0' } }],
@@ -43,7 +43,7 @@ test.each<readonly [string, readonly string[], ScriptedReply]>([
   }
 });
 
-test('a trace notes the TLS handshake between STARTTLS and the second EHLO', async () => {
+test('a trace contains the TLS handshake between STARTTLS and the second EHLO', async () => {
   const events: string[] = [];
   const world = new MailWorld({ trace: ({ direction, line }) => events.push(`${direction} ${line}`) });
   world.domain('d.test', {
@@ -55,7 +55,7 @@ test('a trace notes the TLS handshake between STARTTLS and the second EHLO', asy
   expect(events.slice(start + 2, start + 4)).toEqual(['note TLS handshake: secure', 'sent EHLO probe.example.net']);
 });
 
-test('STARTTLS demanded and deferred is deferred', async () => {
+test('a demand for STARTTLS that is then deferred is a deferral', async () => {
   const world = new MailWorld();
   world.domain('d.test', {
     offers: WITH_TLS,
@@ -67,7 +67,7 @@ test('STARTTLS demanded and deferred is deferred', async () => {
 test.each([
   ['the reply', silence],
   ['the handshake', ['220 go\r\n', tls('hang')]],
-])('STARTTLS demanded and hanging at %s is a timeout', async (_where, starttls) => {
+])('a demand for STARTTLS that hangs at %s is a timeout', async (_where, starttls) => {
   const world = new MailWorld();
   const server = world.domain('d.test', {
     offers: WITH_TLS,
@@ -93,7 +93,7 @@ test.each([
   expect(server.sessions.map(({ lines }) => lines.includes('STARTTLS'))).toEqual([true, false]);
 });
 
-test('if TLS is our choice and is to be had, nothing is asked in plain text', async () => {
+test('if we chose TLS and it works, nothing is asked in plain text', async () => {
   const world = new MailWorld({ startTls: 'always' });
   const server = world.domain('d.test', { offers: WITH_TLS, mailboxes: ['a@d.test'] });
   expect(await world.outcome('a@d.test')).toEqual(ACCEPTED);
@@ -104,7 +104,7 @@ test('if TLS is our choice and is to be had, nothing is asked in plain text', as
   ]);
 });
 
-test('plain text injected behind the reply to STARTTLS is dropped at the switch', async () => {
+test('plain text injected after the reply to STARTTLS is dropped at the switch', async () => {
   const world = new MailWorld({ startTls: 'always' });
   const server = world.domain('d.test', {
     offers: WITH_TLS,

@@ -4,7 +4,7 @@ import { close, silence, wait, say } from '../../testing/script.ts';
 import type { EngineObserver } from '../ports/observer.ts';
 import { DEFAULTS } from '../ports/settings.ts';
 
-/** What an observer was told, one line for each call. */
+/** What an observer was told, one line per call. */
 function record() {
   const told: string[] = [];
   const tell =
@@ -36,7 +36,7 @@ test.each([
   ['no greeting', silence, ['ended "greeting_timeout"']],
   ['a connection that is closed at once', [close], ['ended "greeting_lost"']],
   ['bytes that are not SMTP', 'HTTP/1.1 400\r\n\r\n', ['ended "greeting_garbage"']],
-] as const)('%s is a session that ended before anybody could be asked about', async (_what, greeting, expected) => {
+] as const)('%s is a session that ended before any recipient', async (_what, greeting, expected) => {
   const { told, observer } = record();
   const world = new MailWorld({ observer });
   world.domain('d.test', { greeting });
@@ -45,7 +45,7 @@ test.each([
   expect(ends).toEqual(expected.map((line) => line.replace(' ', ` ${OTHER} `)));
 });
 
-test('every session is ended once, however the server behaves', async () => {
+test('every session is reported as ended once, however the server behaves', async () => {
   const { told, observer } = record();
   const world = new MailWorld({ observer });
   const scripts = [
@@ -65,7 +65,7 @@ test('every session is ended once, however the server behaves', async () => {
   expect(told.join('\n')).not.toMatch(/\.test|@/);
 });
 
-test('the batch ends: a session that nobody could be asked about in was cut off', async () => {
+test('a session without any recipient when the batch ends was cut off', async () => {
   const { told, observer } = record();
   const world = new MailWorld({ observer });
   world.domain('d.test', { greeting: silence });
@@ -85,7 +85,7 @@ test('a listed provider is named, and a wait for its limits is counted until it 
   world.host('smtp-in.orange.fr', ['11.0.9.9']);
   world.serve('11.0.9.9', { rcpt: () => '550 5.1.1 no\r\n' });
   const addresses = Array.from({ length: 12 }, (_, n) => `a@d${n}.test`);
-  // An account opens no more sessions than there are places: who waits is another.
+  // An account opens no more sessions than there are slots: only another one has to wait.
   await Promise.all([world.probe(addresses, 90_000, 1), world.probe(addresses, 90_000, 2)]);
   expect(provider.connections).toBe(2);
   expect(told.some((line) => /^waited "orange" [1-9]/.test(line))).toBe(true);
@@ -97,7 +97,7 @@ test('a listed provider is named, and a wait for its limits is counted until it 
   );
 });
 
-test("a provider's rest is reported with its name, reason and length", async () => {
+test("a provider's cool-down is reported with its name, reason and length", async () => {
   const { told, observer } = record();
   const world = new MailWorld({ observer });
   for (const n of [1, 2, 3]) {

@@ -2,7 +2,7 @@ import type { SessionResult } from '../limits/permit.ts';
 import type { EngineObserver, Seat, SessionEnd } from '../ports/observer.ts';
 import type { SessionFailure } from './session-failure.ts';
 
-/** Tells an observer of one session, from the moment that it may begin to its end. */
+/** Reports one session to an observer, from the moment that it may start to its end. */
 export class SessionWatch {
   readonly #observer: EngineObserver;
   readonly #seat: Seat;
@@ -13,7 +13,7 @@ export class SessionWatch {
     this.#seat = seat;
   }
 
-  /** Nobody could be asked about. If no connection stood, there was no session. */
+  /** No recipient could be asked about. Without a connection there was no session. */
   failed({ stage, cause, outcome, complaint }: SessionFailure): void {
     if (stage === 'limits' || stage === 'dial' || cause === 'no_route') return;
     const isDeferral = outcome?.kind === 'deferred' && complaint === null;
@@ -21,13 +21,13 @@ export class SessionWatch {
     this.#observer.sessionEnded(this.#seat, end);
   }
 
-  /** What came of it for one of the domains that shared it. */
+  /** Its result for one of the domains that shared it. */
   hear(result: SessionResult): void {
     if (result === 'served') this.#how = 'served';
     else if (result !== 'neutral' && this.#how === 'undecided') this.#how = 'refused';
   }
 
-  /** One that got through EHLO has ended. */
+  /** A session that got through EHLO has ended. */
   ends(result: SessionResult): void {
     this.hear(result);
     this.#observer.sessionEnded(this.#seat, this.#how);

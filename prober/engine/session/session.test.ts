@@ -42,7 +42,7 @@ test('MAIL and the first recipients are one write, EHLO and QUIT are alone', asy
   expect(quit).toBe('QUIT\r\n');
 });
 
-test('500 addresses that exist share ten sessions of fifty recipients and one made-up mailbox', async () => {
+test('500 existing addresses share ten sessions of fifty recipients and one made-up mailbox', async () => {
   const world = new MailWorld();
   const server = world.domain('d.test', { mailboxes: boxes(500) });
   const outcomes = await world.outcomes(boxes(500));
@@ -51,7 +51,7 @@ test('500 addresses that exist share ten sessions of fifty recipients and one ma
   expect(server.sessions.flatMap(({ lines }) => lines).filter((line) => /<[a-z]{18}@/.test(line))).toHaveLength(1);
 });
 
-test('500 addresses that exist take under 9 s at a round trip of 50 ms, under 5 s if Postfix greets', async () => {
+test('500 existing addresses take under 9 s at a round trip of 50 ms, under 5 s with Postfix', async () => {
   for (const [greeting, limitMs] of [
     ['220 mx.test ESMTP\r\n', 9000],
     ['220 mx.test ESMTP Postfix\r\n', 5000],
@@ -63,7 +63,7 @@ test('500 addresses that exist take under 9 s at a round trip of 50 ms, under 5 
   }
 });
 
-test('unknown recipients use up a budget of 4 refusals a session', async () => {
+test('unknown recipients use up a budget of 4 refusals per session', async () => {
   const world = new MailWorld();
   const server = world.domain('d.test', {});
   const outcomes = await world.outcomes(boxes(10));
@@ -77,7 +77,7 @@ test.each([
     'the EHLO reply',
     { on: (line: string) => (line.startsWith('EHLO') ? '250-mx Exim 4.96\r\n250 PIPELINING\r\n' : undefined) },
   ],
-])('a server that shows itself as patient in %s gets a budget of 9 refusals', async (_where, script) => {
+])('a server that proves patient by %s gets a budget of 9 refusals', async (_where, script) => {
   const world = new MailWorld();
   const server = world.domain('d.test', script);
   await world.outcomes(boxes(20));
@@ -93,7 +93,7 @@ test('4xx and 5xx count alike against the budget', async () => {
   expect(recipientsPerSession(server)).toEqual([4, 2]);
 });
 
-test('never are more recipients unanswered than refusals are left', async () => {
+test('there are never more unanswered recipients than refusals left', async () => {
   const world = new MailWorld();
   const server = world.domain('d.test', {
     rcpt: (mailbox) => (Number(mailbox.slice(1, -7)) % 5 === 4 ? '550 5.1.1 no such\r\n' : '250 ok\r\n'),
@@ -109,7 +109,7 @@ test('never are more recipients unanswered than refusals are left', async () => 
   }
 });
 
-test('too many recipients ends the session and the rest is asked in another that stops short of it', async () => {
+test('"too many recipients" ends the session, and the next ones stop short of it', async () => {
   const world = new MailWorld();
   const asked = new Map<number, number>();
   const server = world.domain('d.test', {
@@ -123,7 +123,7 @@ test('too many recipients ends the session and the rest is asked in another that
   expect(Math.max(...recipientsPerSession(server).slice(1))).toBeLessThanOrEqual(3);
 });
 
-test('a session that the server closes is followed by another for those not answered', async () => {
+test('a session closed by the server is followed by another for the unanswered recipients', async () => {
   const world = new MailWorld();
   const server = world.domain('d.test', {
     offers: [],
@@ -134,7 +134,7 @@ test('a session that the server closes is followed by another for those not answ
   expect(server.sessions).toHaveLength(2);
 });
 
-test('QUIT is not waited for and what the server does then changes nothing', async () => {
+test('QUIT is not waited for, and its reply changes nothing', async () => {
   for (const answer of [[reset], [close], silence, '500 what?\r\n']) {
     const world = new MailWorld();
     world.domain('d.test', { mailboxes: ['a@d.test'], on: (line) => (line === 'QUIT' ? answer : undefined) });
@@ -193,7 +193,7 @@ test('an address given twice is probed once and reported twice', async () => {
   expect(recipientsPerSession(server)).toEqual([2]);
 });
 
-test('a trace tells every line of the dialogue, and is silent unless asked for', async () => {
+test('a trace contains every line of the dialogue, and nothing is traced by default', async () => {
   const events: string[] = [];
   const world = new MailWorld({ trace: ({ direction, line }) => events.push(`${direction} ${line}`) });
   world.domain('d.test', {});
@@ -225,7 +225,7 @@ test('a whole dialogue may arrive byte by byte', async () => {
   expect(await world.outcome('a@d.test')).toEqual(ACCEPTED);
 });
 
-test('a server that ends a session for its refusals is next asked for no more than it bore', async () => {
+test('a server that ends a session over refusals is then asked for no more than it tolerated', async () => {
   const world = new MailWorld();
   const refused = new Map<number, number>();
   const server = world.domain('d.test', {
@@ -243,7 +243,7 @@ test('a server that ends a session for its refusals is next asked for no more th
   expect(server.sessions[1]?.lines.at(-2)).toMatch(/<[a-z]{18}@/);
 });
 
-test('a server that knows only HELO is taken to offer nothing', async () => {
+test('a server that only knows HELO is assumed to offer nothing', async () => {
   const world = new MailWorld({ startTls: 'always' });
   const server = world.domain('d.test', {
     mailboxes: ['u0@d.test', 'u1@d.test'],
@@ -260,7 +260,7 @@ test('a server that knows only HELO is taken to offer nothing', async () => {
 });
 
 test.each(['RSET', 'MAIL'])(
-  'a fresh transaction that is refused at %s was a try at the made-up mailbox',
+  'a fresh transaction refused at %s counts as a try of the made-up mailbox',
   async (verb) => {
     const world = new MailWorld();
     let later = false;

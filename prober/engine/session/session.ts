@@ -19,29 +19,29 @@ export type Session = {
   readonly classify: Classify;
   offers: Offers;
   secure: boolean;
-  /** Shows itself as Postfix or Exim, which bear more refusals. */
+  /** It looks like Postfix or Exim, which tolerate more refusals. */
   patient: boolean;
-  /** The first thing that the server complained of, to the domain under way. */
+  /** The first complaint of the server to the current domain. */
   complaint: Complaint | null;
-  /** It is talked to before it greets: what it offers is what it offered before. Null once it has kept to that. */
+  /** Commands are sent before it greets: its offers are those made before. Null once it has kept to them. */
   early: Early | null;
-  /** Domains that it has served before the one under way. */
+  /** Domains that it served before the current one. */
   turn: number;
-  /** Of domains to which it said what may have been meant for those before them. */
+  /** Domains that got a reply which may have been meant for those before them. */
   readonly doubts: Doubts;
-  /** What it said to commands that name no recipient. */
+  /** Its replies to commands that name no recipient. */
   readonly toNobody: Reply['lines'][];
   /** The last reply, and whether a recipient had been named in its command; null before the first transaction. */
   lastReply: { readonly ofRecipient: boolean; readonly lines: Reply['lines'] } | null;
-  /** Its answer to EHLO, which no other command is answered by; null if that has too few words. */
+  /** Its answer to EHLO, which answers no other command; null if that has too few words. */
   hello: readonly string[] | null;
-  /** A reply came twice: from now on nobody can say which reply is whose. */
+  /** A reply came twice: from now on replies cannot be matched. */
   slipped: boolean;
-  /** A MAIL was said: the next one needs RSET before it. */
+  /** MAIL was sent: the next one needs RSET before it. */
   inTransaction: boolean;
   /** Addresses that it has answered for. */
   readonly answered: string[];
-  /** RCPTs that were sent, and refusals that came, for all domains together. */
+  /** RCPTs sent, and refusals received, for all domains together. */
   asked: { recipients: number; refusals: number };
 };
 
@@ -56,20 +56,20 @@ export type Opening = {
   readonly classify: Classify;
 };
 
-/** Said to EHLO it is the greeting once more: every reply would be taken for that to the command before. */
+/** In reply to EHLO it is a second greeting: every reply would be taken for that to the command before. */
 export const GREETING = 220;
-/** A server that answers so does not know EHLO: HELO is tried (RFC 5321 §3.2). */
+/** With these codes a server does not know EHLO: HELO is tried (RFC 5321 §3.2). */
 const EHLO_UNKNOWN: readonly number[] = [500, 501, 502, 504];
 
 /**
- * Dials one address, hears the greeting and says EHLO. The socket is freed if that fails.
- * @param early the server has offered that it may be talked to at once
+ * Dials one address, reads the greeting and sends EHLO. The socket is freed if that fails.
+ * @param early the server has offered to take commands at once
  */
 export async function openSession(opening: Opening, early: Early | null): Promise<Opened> {
   const called = await callServer(opening.call);
   if (called.kind === 'undialled') return undialled(called.why);
   const { wire, greetingMs } = called;
-  // EHLO goes out with the first commands of the `Transaction`.
+  // EHLO is sent with the first commands of the `Transaction`.
   if (early !== null) return { kind: 'open', session: { ...newSession(opening, wire, early.known), early } };
   const heard = await wire.hear(greetingMs);
   if (heard.kind !== 'reply') {
@@ -110,13 +110,13 @@ function newSession(opening: Opening, wire: Wire, { offers, patient }: ServerTra
   };
 }
 
-/** Takes a good answer to EHLO. */
+/** Takes in a good answer to EHLO. */
 export function readHello(session: Session, reply: Reply): void {
   session.offers = offersOf(reply);
   session.hello = reply.lines.length > 1 ? reply.lines : null;
 }
 
-/** EHLO, or HELO if EHLO is not known; null if it went well. The session is over if it did not. */
+/** Sends EHLO, or HELO if EHLO is not known; null if it succeeded. Otherwise the session is over. */
 export function sayHello(session: Session): Promise<Failed | null> {
   const { wire } = session;
   if (wire.quiet) return hearHello(session, 'EHLO');
@@ -152,7 +152,7 @@ export function broken(wire: Wire, silence: Silence): Failed {
   return failed('hello', silence, outcomeOfSilence(silence));
 }
 
-/** Ends a session that a refusing reply made useless. `refusal` is what a 5xx is evidence of. */
+/** Ends a session that a refusal made useless. `refusal` is the evidence of a 5xx. */
 function refused(wire: Wire, stage: 'greeting' | 'hello', answer: ReadReply, refusal: Outcome): Failed {
   wire.quit();
   const complaint = complaintOf(stage === 'hello' ? 'ehlo' : stage, answer);
@@ -160,8 +160,9 @@ function refused(wire: Wire, stage: 'greeting' | 'hello', answer: ReadReply, ref
 }
 
 /**
- * Refusals that a session must have left for one more domain, whose made-up mailbox is refused. Where the software is known to
- * say so when it has had enough, the last one is as good as any; elsewhere it would be in doubt (`catch-all/made-up.ts`).
+ * Refusals that a session must have left for one more domain, whose made-up mailbox is refused. Where the software is
+ * known to say so when it has had enough, the last one is as good as any; elsewhere it would be in doubt
+ * (`catch-all/made-up.ts`).
  */
 export function roomFor({ patient }: Session): number {
   return patient ? 1 : 2;
@@ -178,7 +179,8 @@ export function demandsTls({ secure }: Session, { said }: ReadReply): boolean {
 
 function undialled(why: 'failed' | 'reset' | 'no_route' | WaitEnd): Failed {
   switch (why) {
-    // It was taken and broken off at once. Whether the system had called it open by then is a matter of microseconds.
+    // It was accepted and reset at once. Whether the system had reported it as open by then is a matter of
+    // microseconds.
     case 'reset':
       return failed('greeting', 'lost', { kind: 'no_banner', refused: false });
     case 'failed':
@@ -204,7 +206,7 @@ function ungreeted(why: Silence): Failed {
   }
 }
 
-/** An implicit MX counts as a mail host by nothing but 220. */
+/** An implicit MX counts as a mail host only if it replies 220. */
 function isWelcome(reply: Reply, implicit: boolean): boolean {
   return reply.code === 220 || (isGood(reply) && !implicit);
 }

@@ -12,23 +12,24 @@ import { demandsTls, isGood, type Session } from './session.ts';
 import type { Terms, TransactionPlan } from './transaction-plan.ts';
 import type { TransactionEnd, TransactionResult } from './transaction-result.ts';
 
-/** A command that was sent, until its reply comes. */
+/** A command that was sent, until its reply arrives. */
 type Sent = Named | { readonly kind: 'rset' | 'mail' | 'nudge' };
 
 /** How far it has come, for `nextCommand`. */
 type Progress = NextProgress & { opening: ('rset' | 'mail')[]; mailAccepted: boolean };
 
-/** Whether RSET was said, and what came then while replies were still due: one as RSET gets, or others. */
+/** Whether RSET was sent, and which replies came then while others were due: one that RSET gets, or others. */
 type Nudge = 'none' | 'sent' | 'left_out' | 'owed';
 
-/** In a session that served before, nobody waits longer than this for RSET: another session is quicker. */
+/** In a used session, nothing waits longer than this for RSET: another session is quicker. */
 const RSET_MS = 10_000;
 /** Few servers that have answered what was sent together need so long for the rest of it. */
 const OVERDUE_MS = 3_000;
 
 /**
- * Asks one server about recipients of one domain in one mail transaction: sends what `nextCommand` decides, as many commands
- * in one write as may go out together, and matches the replies to them. What is said of recipients is kept by `RcptRecord`.
+ * Asks one server about recipients of one domain in one mail transaction: sends what `nextCommand` decides, with as
+ * many commands per write as allowed, and matches the replies to them. `RcptRecord` keeps what was said about
+ * recipients.
  */
 export class Transaction {
   readonly #session: Session;
@@ -37,11 +38,11 @@ export class Transaction {
   readonly #rcpts: RcptRecord;
   readonly #outstanding: Sent[] = [];
   readonly #progress: Progress;
-  /** No reply shows that it is not the one to the command before. */
+  /** No reply proves that it is not the one to the command before. */
   #isDoubtful = false;
   /** A recipient was answered while other replies were due: if one of them never comes, it may be the one that came. */
   #isAmid = false;
-  /** RSET was said behind commands that are not answered, to see whether the server owes their replies or left one out. */
+  /** RSET was sent after unanswered commands, to see whether the server owes their replies or left one out. */
   #nudge: Nudge = 'none';
 
   constructor(session: Session, terms: Terms, plan: TransactionPlan) {
@@ -78,7 +79,7 @@ export class Transaction {
       const heard = await wire.hear(waitMs, this.#isAmid && this.#nudge === 'none' ? () => this.#sendNudge() : null);
       if (heard.kind !== 'reply') return this.#silent(heard.kind);
       if (this.#rcpts.unanswered > 0) this.#terms.budget.noteWait(wire.waitedMs);
-      // What came with it is taken before more is asked, so that one write follows one read.
+      // Further replies from the same read are taken first, so that one write follows one read.
       for (let reply: Reply | null = heard.reply; reply !== null;) {
         const sent = this.#outstanding.shift();
         if (sent === undefined) return this.#unasked(reply);
@@ -134,7 +135,7 @@ export class Transaction {
     return rcptCommand(local, this.#terms.domain);
   }
 
-  /** Spares most of the questions to `nextCommand`. */
+  /** Saves most of the calls of `nextCommand`. */
   get #isAllAsked(): boolean {
     const { madeUp, queue } = this.#plan;
     return this.#progress.opening.length === 0 && (madeUp === 'known' || this.#rcpts.madeUpAsked) && queue.left === 0;
@@ -221,7 +222,7 @@ export class Transaction {
       : { kind: 'mail_refused', answer };
   }
 
-  /** The replies to what was pipelined behind the refused command are read, and are not evidence of anything. */
+  /** The replies to what was pipelined after the refused command are read, and are no evidence. */
   async #drain(ending: TransactionEnd): Promise<TransactionResult> {
     while (this.#outstanding.length > 0) {
       const heard = await this.#session.wire.hear(this.#session.commandMs);
@@ -231,7 +232,7 @@ export class Transaction {
     return this.#found(ending);
   }
 
-  /** Bytes that answer nothing. A part of a reply is waited for no longer: this session has served. */
+  /** Bytes that answer nothing. The rest of a partial reply is not waited for: this session is done. */
   #interrupted(): TransactionResult {
     const { wire } = this.#session;
     const reply = wire.nextBuffered();
@@ -239,7 +240,7 @@ export class Transaction {
     return wire.garbled ? this.#silent('garbage') : this.#found({ kind: 'over' });
   }
 
-  /** A 421 says goodbye. Any other reply too many means that no reply can be matched to its command: all are void. */
+  /** A 421 is a goodbye. After any other surplus reply no reply can be matched to its command: all are void. */
   #unasked(reply: Reply): TransactionResult {
     if (reply.code !== 421) return this.#found(this.#void());
     const stage = this.#rcpts.isBegun ? 'rcpt' : 'mail';

@@ -25,15 +25,15 @@ describe('mailHostsOf', () => {
       { kind: 'hosts', hosts: ['a.test', 'b.test'], mx: ['a.test', 'b.test'], implicit: false },
     ],
     [
-      'a target that no host can be called',
+      'a target that is no host name',
       records([10, 'a b'], [20, 'b.test']),
       { kind: 'hosts', hosts: ['a b', 'b.test'], mx: ['b.test'], implicit: false },
     ],
-  ])('takes %s for what it says', (_, answer, hosts) => {
+  ])('interprets %s correctly', (_, answer, hosts) => {
     expect(find(answer)).toEqual(hosts);
   });
 
-  it('shows ten records, and tries all', () => {
+  it('lists ten records, and tries all', () => {
     const many = records(...Array.from({ length: 12 }, (_, at) => [at, `mx${at}.test`] as const));
     const { hosts, mx } = { hosts: [], mx: [], ...find(many) };
     expect([hosts.length, mx.length, mx[0]]).toEqual([12, 10, 'mx0.test']);

@@ -3,26 +3,26 @@ import { isHostName, MX_RECORDS_MAX } from '../../../schema/host-name.ts';
 import type { MxAnswer, MxRecord, Random } from '../ports/ports.ts';
 import { shuffled } from './targets.ts';
 
-/** Who takes a domain's mail, by DNS alone. */
+/** The hosts that take a domain's mail, according to DNS alone. */
 export type MailHosts =
-  /** Nobody, or nobody knows. */
+  /** None, or unknown. */
   | { readonly kind: 'none'; readonly outcome: Outcome }
   | {
       readonly kind: 'hosts';
       /** Host names in the order they are tried: by preference, equal ones shuffled (RFC 5321 §5.1). */
       readonly hosts: readonly string[];
-      /** What the answer shows: by preference, the first ten; empty for an implicit MX. */
+      /** The records shown: by preference, the first ten; empty for an implicit MX. */
       readonly mx: readonly string[];
       /** The domain has no MX: its own address is asked (RFC 5321 §5.1). */
       readonly implicit: boolean;
     };
 
-/** What a resolver would read as an address, so that nobody ever looked it up: RFC 5321 §5.1 wants a host name. */
+/** A resolver would read this as an address, so that it was never looked up: RFC 5321 §5.1 requires a host name. */
 const ENDS_IN_NUMBER = /(^|\.)(\d+|0x[0-9a-f]*)$/;
 
 /**
  * The hosts that take a domain's mail, by its MX records.
- * @param domain A-labels; address domains never come here
+ * @param domain A-labels; address domains never get here
  */
 export function mailHostsOf(domain: string, answer: MxAnswer, random: Random): MailHosts {
   switch (answer.kind) {
@@ -37,7 +37,7 @@ export function mailHostsOf(domain: string, answer: MxAnswer, random: Random): M
   }
 }
 
-/** An MX target that cannot be a host: it reads as an address, or no host has such a name. It counts as missing. */
+/** An MX target that cannot be a host: it reads as an address, or is no host name. It counts as missing. */
 export function isNoHost(exchange: string): boolean {
   return !isHostName(exchange) || ENDS_IN_NUMBER.test(exchange);
 }

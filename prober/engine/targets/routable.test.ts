@@ -82,7 +82,7 @@ test.each([
   ['brackets', '[2600::1]'],
   ['two gaps', '2600::1::2'],
   ['nine groups', '2600:1:2:3:4:5:6:7:8'],
-])('%s is refused: %s', (_what, ip) => expect(isGloballyRoutable(ip)).toBe(false));
+])('%s is rejected: %s', (_what, ip) => expect(isGloballyRoutable(ip)).toBe(false));
 
 const ipv4 = fc
   .integer({ min: 0, max: 0xff_ff_ff_ff })
@@ -91,7 +91,7 @@ const ipv6 = fc
   .array(fc.integer({ min: 0, max: 0xffff }), { minLength: 8, maxLength: 8 })
   .map((g) => g.map((n) => n.toString(16)).join(':'));
 
-test('no address of a special block is routable, and every edge of a block is inside', () => {
+test('no address of a special block is routable, including the edges of the blocks', () => {
   const blocks = [...SPECIAL_IPV4, ...SPECIAL_IPV6].map(([cidr]) => ({ cidr, range: parseCidr(cidr) }));
   fc.assert(
     fc.property(fc.constantFrom(...blocks), fc.nat(), ({ range }, noise) => {
@@ -107,7 +107,7 @@ test('no address of a special block is routable, and every edge of a block is in
   );
 });
 
-test('an IPv4 address is as routable as no block that holds it says', () => {
+test('an IPv4 address is routable exactly if no special block contains it', () => {
   const ranges = SPECIAL_IPV4.map(([cidr]) => parseCidr(cidr));
   fc.assert(fc.property(ipv4, (ip) => isGloballyRoutable(ip) === !ranges.some((range) => inCidr(range, ip))));
 });
@@ -118,7 +118,7 @@ test('an IPv6 address outside 2000::/3 is never routable', () => {
   );
 });
 
-test('the canonical spelling is stable and says the same address', () => {
+test('the canonical spelling is stable and denotes the same address', () => {
   fc.assert(
     fc.property(fc.oneof(ipv4, ipv6), (ip) => {
       const canonical = canonicalIp(ip);
@@ -130,7 +130,7 @@ test('the canonical spelling is stable and says the same address', () => {
   expect(canonicalIp('2600:0:0:0:0:0:0:00AB')).toEqual({ ip: '2600::ab', family: 6 });
 });
 
-test('any text is refused or an address', () => {
+test('any text is either rejected or an address', () => {
   fc.assert(fc.property(fc.string(), (text) => !isGloballyRoutable(text) || canonicalIp(text) !== null));
 });
 
@@ -139,17 +139,17 @@ test.each(['10.0.0.0', '10.0.0.0/33', '10.0.0.0/-1', '10.0.0.0/8/8', 'x/8', '::/
   (text) => expect(() => parseCidr(text)).toThrow('address range'),
 );
 
-test.each(['192.0.2.1', '2600::1'])('a range may be the one address %s', (ip) => {
+test.each(['192.0.2.1', '2600::1'])('a range may be the single address %s', (ip) => {
   const range = parseCidr(`${ip}/${ip.includes(':') ? 128 : 32}`);
   expect(inCidr(range, ip)).toBe(true);
   expect(inCidr(range, ip.replace(/1$/, '2'))).toBe(false);
 });
 
-test('a range holds nothing that is not an address', () => {
+test('a range contains only addresses', () => {
   for (const text of ['', 'mx.test', '10.0.0', '10.0.0.0/8']) expect(inCidr(parseCidr('0.0.0.0/0'), text)).toBe(false);
 });
 
-test('a range of one family holds no address of the other', () => {
+test('a range of one family contains no address of the other', () => {
   expect(inCidr(parseCidr('0.0.0.0/0'), '2600::1')).toBe(false);
   expect(inCidr(parseCidr('0.0.0.0/0'), '8.8.8.8')).toBe(true);
   expect(inCidr(parseCidr('127.0.0.0/9'), '127.127.0.1')).toBe(true);
@@ -162,7 +162,7 @@ function groups(bytes: readonly number[]): string {
   return out.join(':');
 }
 
-test('an address judged at once is the one that is dialled, and as routable as that', () => {
+test('the judged address is the canonical one, and as routable as that', () => {
   const special = [...SPECIAL_IPV4, ...SPECIAL_IPV6].map(([cidr]) => cidr.replace(/\/.*/, ''));
   fc.assert(
     fc.property(fc.oneof(fc.ipV4(), fc.ipV6(), fc.string(), fc.constantFrom(...special)), (text) => {

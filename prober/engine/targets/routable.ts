@@ -3,7 +3,7 @@ import { GLOBAL_UNICAST_IPV6, SPECIAL_IPV4, SPECIAL_IPV6 } from './special-purpo
 
 export type Family = 4 | 6;
 
-/** An address in its one canonical spelling: what is checked is what is dialled, byte for byte. */
+/** An address in its canonical spelling: what is checked is what is dialled, byte for byte. */
 export type CheckedIp = { readonly ip: string; readonly family: Family };
 
 /** The same, and whether it may be dialled without a declared route. */
@@ -15,7 +15,7 @@ type Block = readonly [network: Ip, bits: number];
 export type Cidr = readonly [network: ipaddr.IPv4 | ipaddr.IPv6, bits: number];
 
 const OCTET = String.raw`(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)`;
-/** The one canonical spelling, and no other: ipaddr.js also reads octal, hexadecimal and shortened ones. */
+/** The canonical spelling only: ipaddr.js also reads octal, hexadecimal and shortened ones. */
 const IPV4 = new RegExp(`^${OCTET}\\.${OCTET}\\.${OCTET}\\.${OCTET}$`);
 /** The dotted tail of an embedded IPv4 address is left out on purpose: such an address is never dialled. */
 const IPV6_CHARS = /^[0-9a-f:]+$/i;
@@ -26,7 +26,8 @@ const globalV6 = blockOf(ipaddr.parseCIDR(GLOBAL_UNICAST_IPV6));
 
 /**
  * Whether an address may be dialled without a declared route: IPv4 outside the IANA special-purpose registry, IPv6
- * inside 2000::/3 and outside that registry. Forms that carry an IPv4 address (6to4, Teredo, NAT64, mapped) are refused.
+ * inside 2000::/3 and outside that registry. Forms that contain an IPv4 address (6to4, Teredo, NAT64, mapped) are
+ * rejected.
  * @param ip an address as text; anything else is not routable
  */
 export function isGloballyRoutable(ip: string): boolean {
@@ -34,22 +35,22 @@ export function isGloballyRoutable(ip: string): boolean {
   return address !== null && isRoutable(address);
 }
 
-/** `canonicalIp` and `isGloballyRoutable` at once, of text that is read once. */
+/** `canonicalIp` and `isGloballyRoutable` in one, parsing the text once. */
 export function judgeIp(ip: string): JudgedIp | null {
   const address = parseIp(ip);
   return address === null ? null : { ...checked(address, ip), isRoutable: isRoutable(address) };
 }
 
 /**
- * The canonical spelling of an address, null for anything else: no zone, no octal or shortened IPv4, no host name, which
- * a socket would look up again.
+ * The canonical spelling of an address, null for anything else: no zone, no octal or shortened IPv4, no host name,
+ * which a socket would look up again.
  */
 export function canonicalIp(ip: string): CheckedIp | null {
   const address = parseIp(ip);
   return address === null ? null : checked(address, ip);
 }
 
-/** Parses `address/bits`. Throws if it is not one: ranges come from an operator's checked options or from data. */
+/** Parses `address/bits`. Throws for anything else: ranges come from an operator's checked options or from data. */
 export function parseCidr(text: string): Cidr {
   const [address = ''] = text.split('/', 1);
   if (parseIp(address) === null || !ipaddr.isValidCIDR(text))
@@ -82,7 +83,7 @@ function contains([network, bits]: Block, address: Ip): boolean {
   return typeof address === 'number' && (bits === 0 || (address ^ network) >>> (32 - bits) === 0);
 }
 
-/** Zones are refused here: ipaddr.js reads them too. */
+/** Zones are rejected here: ipaddr.js reads them too. */
 function parseIp(text: string): Ip | null {
   const octets = IPV4.exec(text);
   if (octets !== null) return bitsOf([Number(octets[1]), Number(octets[2]), Number(octets[3]), Number(octets[4])]);

@@ -1,5 +1,6 @@
-// Address blocks that are never dialled: the IANA IPv4 and IPv6 Special-Purpose Address Registries (RFC 6890, as of
-// 2026-11) whole, also what their "globally reachable" column allows, and multicast, which has registries of its own.
+// Address blocks that are never dialled: the complete IANA IPv4 and IPv6 Special-Purpose Address Registries (RFC 6890,
+// as of 2026-11), including what their "globally reachable" column allows, and multicast, which has registries of its
+// own.
 
 /** CIDR and what the block is for. */
 export type SpecialBlock = readonly [cidr: string, purpose: string];
@@ -25,7 +26,9 @@ export const SPECIAL_IPV4: readonly SpecialBlock[] = [
   ['240.0.0.0/4', 'reserved, and limited broadcast'],
 ];
 
-/** Blocks inside 2000::/3; all outside of it is refused anyway: mapped, NAT64, discard, ULA, link local, multicast. */
+/**
+ * Blocks inside 2000::/3; everything outside it is rejected anyway: mapped, NAT64, discard, ULA, link local, multicast.
+ */
 export const SPECIAL_IPV6: readonly SpecialBlock[] = [
   ['2001::/23', 'IETF protocol assignments: Teredo, benchmarking, AMT, AS112, ORCHID, DRIP'],
   ['2001:db8::/32', 'documentation'],

@@ -20,7 +20,7 @@ test.each([
   expect(gate.admit('mx.test', { ip, declared })?.port ?? null).toBe(port);
 });
 
-test('the address that is dialled is the canonical spelling of the one that was checked', () => {
+test('the dialled address is the canonical spelling of the checked one', () => {
   expect(gate.admit('mx.test', { ip: '2600:0:0::00AB', declared: false })).toEqual({
     host: 'mx.test',
     ip: '2600::ab',
@@ -29,7 +29,7 @@ test('the address that is dialled is the canonical spelling of the one that was 
   });
 });
 
-test('a route that is not an address range is refused when the engine is made', () => {
+test('a route that is not an address range is rejected when the engine is created', () => {
   expect(() => new Gate([{ cidr: 'loopback', port: 25 }])).toThrow('address range');
 });
 
@@ -37,7 +37,7 @@ function find(ips: readonly string[], certain: boolean) {
   return targetsOf('mx.test', { addresses: ips.map((ip) => ({ ip, declared: false })), certain }, gate, () => 0);
 }
 
-test('a host whose addresses are all refused has only private ones, one without addresses has none', () => {
+test('a host with only rejected addresses has only private ones; without addresses it has none', () => {
   expect(find(['10.0.0.1', '::1'], true)).toEqual({ targets: [], onlyPrivate: true, certain: true });
   expect(find([], false)).toEqual({ targets: [], onlyPrivate: false, certain: false });
   expect(find(['10.0.0.1'], true).onlyPrivate).toBe(true);

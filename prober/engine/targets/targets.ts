@@ -12,7 +12,7 @@ export type Target = {
   readonly isOwn?: true;
 };
 
-/** What the look-up of one host's addresses gave. */
+/** The result of looking up one host's addresses. */
 export type HostTargets = {
   readonly targets: readonly Target[];
   /** It has addresses, and none may be dialled. */
@@ -25,7 +25,9 @@ export const SMTP_PORT = 25;
 
 type ParsedRoute = { readonly range: Cidr; readonly port: number };
 
-/** Decides what may be dialled: globally routable addresses on port 25, and declared ones to which a declared route leads. */
+/**
+ * Decides what may be dialled: globally routable addresses on port 25, and declared ones that have a declared route.
+ */
 export class Gate {
   readonly #routes: readonly ParsedRoute[];
 
@@ -45,8 +47,8 @@ export class Gate {
 }
 
 /**
- * Those of one host's addresses that may be dialled, IPv4 first: receivers ask more of IPv6 clients. Equal ones are shuffled,
- * as a host's addresses share its load.
+ * Those of one host's addresses that may be dialled, IPv4 first: receivers demand more of IPv6 clients. Equal ones are
+ * shuffled, as a host's addresses share its load.
  */
 export function targetsOf(
   host: string,

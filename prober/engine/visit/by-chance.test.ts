@@ -4,7 +4,7 @@ import { MailWorld } from '../../testing/mail-world.ts';
 import { ACCEPTED, boxes } from '../../testing/one-domain.ts';
 import type { Script, SessionRecord } from '../../testing/script.ts';
 
-// Servers that know no mailbox, or tell of none, and refuse some recipients all the same.
+// Servers that know no mailbox, or reveal none, and refuse some recipients all the same.
 
 const GONE = '550 5.1.1 no such user here\r\n';
 const TAKEN = '250 2.1.5 ok\r\n';
@@ -14,12 +14,12 @@ function rcpts({ lines }: SessionRecord): string[] {
   return lines.filter((line) => line.startsWith('RCPT'));
 }
 
-/** Refuses each recipient of a session, counted from 1, of which `refuses` says so. */
+/** Refuses those recipients of a session, counted from 1, that `refuses` selects. */
 function counting(refuses: (nth: number) => boolean): Script {
   return { rcpt: (_, session) => (refuses(rcpts(session).length) ? GONE : TAKEN) };
 }
 
-/** What each accepted address is worth: the fate of the made-up mailbox. */
+/** The worth of each acceptance: the result of the made-up mailbox. */
 function worth(outcomes: readonly Outcome[]): readonly string[] {
   return outcomes.flatMap((one) => (one.kind === 'accepted' ? [one.madeUp.kind] : []));
 }
@@ -34,11 +34,11 @@ test.each([
   ['every second', (nth: number) => nth % 2 === 0, [5, 9, 20, 100]],
   ['every third', (nth: number) => nth % 3 === 0, [8, 11, 20, 100]],
   ['everyone after three', (nth: number) => nth > 3, [6, 7, 20, 100]],
-] as const)('who is accepted by a server that refuses %s is not taken to exist', async (_what, refuses, counts) => {
+] as const)('acceptance by a server that refuses %s does not prove a mailbox', async (_what, refuses, counts) => {
   for (const count of counts) expect((await probe(counting(refuses), count)).fates).toEqual(new Set(['accepted']));
 });
 
-test('nor is who is accepted by one that counts over all sessions', async () => {
+test('acceptance by a server that counts over all sessions does not prove one either', async () => {
   let nth = 0;
   const script: Script = {
     rcpt: () => {
@@ -49,7 +49,7 @@ test('nor is who is accepted by one that counts over all sessions', async () => 
   expect((await probe(script, 5)).fates).toEqual(new Set(['accepted']));
 });
 
-/** Numbers in [0, 1) that look random and are the same in each run. */
+/** Random-looking numbers in [0, 1), the same in each run. */
 function seeded(seed: number): () => number {
   let state = seed * 7919 + 1;
   const next = (): number => {
@@ -60,7 +60,7 @@ function seeded(seed: number): () => number {
   return next;
 }
 
-test('by chance alone few of a long list are taken to exist', async () => {
+test('chance alone proves few mailboxes of a long list', async () => {
   let [believed, all] = [0, 0];
   for (let run = 0; run < 200; run += 1) {
     const random = seeded(run);
@@ -74,7 +74,7 @@ test('by chance alone few of a long list are taken to exist', async () => {
   expect(believed / all).toBeLessThan(0.1);
 });
 
-test('a doubted refusal is confirmed in a session of its own, at once, by a mailbox of another form', async () => {
+test('a doubted refusal is confirmed at once in a session of its own, by another kind of mailbox', async () => {
   const known = boxes(1);
   const world = new MailWorld();
   const server = world.domain('d.test', { mailboxes: known });
@@ -91,7 +91,7 @@ test('a doubted refusal is confirmed in a session of its own, at once, by a mail
 test.each<[string, string, string, string]>([
   ['other codes than real mailboxes', '550 5.4.1 no such domain\r\n', GONE, 'refused'],
   ['words about rate', TAKEN, '550 5.1.1 no such user, rate limit\r\n', 'not_learnt'],
-])('a made-up mailbox refused by %s is asked for once more', async (_what, neighbour, madeUp, fate) => {
+])('a made-up mailbox refused with %s is asked about once more', async (_what, neighbour, madeUp, fate) => {
   const { fates, server } = await probe(
     {
       rcpt: (mailbox) => {
@@ -106,16 +106,16 @@ test.each<[string, string, string, string]>([
 });
 
 test.each([
-  ['nobody else was refused', boxes(3)],
-  ['one was refused alike', ['u0@d.test', 'u2@d.test']],
-  ['two were refused alike', ['u0@d.test']],
+  ['no other was refused', boxes(3)],
+  ['one other was refused alike', ['u0@d.test', 'u2@d.test']],
+  ['two others were refused alike', ['u0@d.test']],
 ])('an ordinary server costs one session if %s', async (_what, mailboxes) => {
   const { fates, server } = await probe({ mailboxes }, 3);
   expect(fates).toEqual(new Set(['refused']));
   expect(server.sessions).toHaveLength(1);
 });
 
-test('if the second made-up mailbox cannot be asked for, that is said', async () => {
+test('a second made-up mailbox that cannot be asked about is reported as such', async () => {
   const world = new MailWorld();
   world.domain('d.test', {
     mailboxes: ['u0@d.test'],

@@ -11,55 +11,57 @@ import type { RecipientProbe } from '../recipients/recipient-probe.ts';
 import type { SessionFailure } from '../session/session-failure.ts';
 import type { TransactionEnd } from '../session/transaction-result.ts';
 
-// What the end of a session is evidence of, whom it is about, and where to ask next for those who have no answer yet.
+// What the end of a session is evidence of, whom it concerns, and where to ask next for recipients without an answer.
 //
 //     how it ended                              evidence                 about                      and then
 //     no session: refused, rests, unreachable   the failure's            the server                 the next host or address
-//     lost after 220, nobody asked              lost            barren:  the server                 once more, then the next address
+//     lost after 220, no recipient asked        lost            barren:  the server                 once more, then the next address
 //     MAIL refused                              deferred or rejected     the server                 the next host
-//     two like refusals of us in a row          the last one             the server                 the next host
+//     two similar refusals of us in a row       the last one             the server                 the next host
 //     lost, or over, before any answer          lost            barren:  its first recipient        once more
 //     a hang or garbage before RCPT             the silence              the server                 the next address
-//     a hang or garbage at RCPT                 the silence              those who were named       on with the others
-//     the batch ended                           too late                 those who were named       nowhere
+//     a hang or garbage at RCPT                 the silence              the recipients named       on with the others
+//     the batch ended                           too late                 the recipients named       nowhere
 //     anything else                             none                     nobody                     on with the others
 //
-// A session that answered for nobody is barren: the second in a row gives up the recipient that it began with, or the server.
-// Two times in a row that recipients are given up mean that the server treats all alike: then it is given up. Any answer
-// starts both counts again. Once somebody was given up here the host's next address is asked, which may do better by them.
-// What is about the server, or spent the session of the made-up mailbox, is what became of that mailbox's try as well.
+// A session without any answer is barren. After two in a row, the recipient it began with is given up, or the server.
+// Two recipients given up in a row mean that the server treats all alike: then the server is given up. Any answer
+// resets both counts. Once a recipient was given up here, the host's next address is asked, which may do better. An
+// outcome that concerns the server, or used up the session of the made-up mailbox, also decides that mailbox's try.
 
-/** Sessions in a row that answer for no recipient before their first recipient, or the server, is given up. */
+/** Sessions without any answer in a row before their first recipient, or the server, is given up. */
 const BARREN_SESSIONS = 2;
 /** Recipients given up in a row before the server is. */
 const GIVEN_UP_RECIPIENTS = 2;
 
 const LOST: Outcome = { kind: 'connection_error', greeted: true };
-/** A reply to RCPT was still on its way when the batch ended: that address was probed, and the answer came too late. */
+/**
+ * A reply to RCPT was still outstanding when the batch ended: that address was probed, and the answer came too late.
+ */
 const TOO_LATE: Outcome = { kind: 'timeout', greeted: true };
 const NOT_DIALLED: Outcome = { kind: 'unprobed', why: 'host', waitS: null };
 
-/** Where to ask next for recipients that have no answer yet. */
+/** Where to ask next about recipients without an answer. */
 export type Onward = 'next_address' | 'next_host';
 export type Way = 'same_address' | Onward;
 
-/** Sessions in a row that were barren, and recipients in a row that were given up. */
+/** Barren sessions in a row, and recipients given up in a row. */
 export type Tally = { readonly barren: number; readonly givenUp: number };
 export const NO_TALLY: Tally = { barren: 0, givenUp: 0 };
 
-/** How a session, or the asking in it, ended. `alone`: it was opened for the made-up mailbox and no recipient. */
+/** How a session, or a transaction in it, ended. `alone`: it was opened for the made-up mailbox and no recipient. */
 export type SessionEnd = { readonly alone: boolean } & (
   | { readonly kind: 'failed'; readonly failure: SessionFailure }
-  /** Several in a row were put off because of our crowd. */
+  /** Several in a row were deferred because of our number of connections. */
   | { readonly kind: 'put_off' }
   | {
       readonly kind: 'asked';
       readonly ending: TransactionEnd;
-      /** Those who were to be asked for, in this order. */
+      /** The recipients to be asked about, in this order. */
       readonly recipients: readonly RecipientProbe[];
       /** How many of them were answered. */
       readonly answered: number;
-      /** The last reply, if it and the one before refuse us in the same way, no matter who is asked for. */
+      /** The last reply, if it and the one before refuse us in the same way, regardless of the recipient. */
       readonly refusedAlike: ReadReply | null;
     }
 );
@@ -68,12 +70,12 @@ type Silent = Extract<TransactionEnd, { kind: 'silent' }>;
 
 export type Consequence = {
   readonly way: Way;
-  /** Null if nobody is blamed. */
+  /** Null if no one is to blame. */
   readonly evidence: Outcome | RelayDenied | null;
-  /** Whom it is about, beside the server. */
+  /** The recipients concerned, besides the server. */
   readonly recipients: readonly RecipientProbe[];
   readonly server: boolean;
-  /** It is what stopped the made-up mailbox from being asked about; `of_ours`: because we had asked too much. */
+  /** It kept the made-up mailbox from being asked about; `of_ours`: because we had asked too much. */
   readonly madeUp: boolean | 'of_ours';
   readonly tally: Tally;
 };
@@ -128,17 +130,17 @@ function afterSilence({ alone, recipients, answered }: Asked, end: Silent, tally
   return giveUp(named, outcome, spendsTry, tally);
 }
 
-/** Nobody is to blame: the recipients left are asked about in another session. */
+/** No one is to blame: the remaining recipients are asked about in another session. */
 function again(tally: Tally): Consequence {
   return { way: 'same_address', evidence: null, recipients: [], server: false, madeUp: false, tally };
 }
 
-/** One more session. If this one was spent on the made-up mailbox, the evidence is what became of that try. */
+/** One more session. If this one was used for the made-up mailbox, the evidence is the result of that try. */
 function retry(outcome: Outcome, spendsTry: boolean, tally: Tally): Consequence {
   return spendsTry ? { ...again(tally), evidence: outcome, madeUp: true } : again(tally);
 }
 
-/** A session that answered for nobody. `head`: the recipient that it began with, if it got as far. */
+/** A session without any answer. `head`: the recipient that it began with, if it got that far. */
 function barren(head: readonly RecipientProbe[], outcome: Outcome, spendsTry: boolean, tally: Tally): Consequence {
   const count = tally.barren + 1;
   if (count < BARREN_SESSIONS) return retry(outcome, spendsTry, { ...tally, barren: count });
@@ -146,7 +148,7 @@ function barren(head: readonly RecipientProbe[], outcome: Outcome, spendsTry: bo
   return head.length === 0 ? leave('next_address', outcome, since) : giveUp(head, outcome, spendsTry, since);
 }
 
-/** Recipients are given up because of what the server did to them. */
+/** Recipients are given up because of how the server reacted to them. */
 function giveUp(them: readonly RecipientProbe[], outcome: Outcome, spendsTry: boolean, tally: Tally): Consequence {
   const after = { ...tally, givenUp: tally.givenUp + 1 };
   const next =
@@ -154,16 +156,16 @@ function giveUp(them: readonly RecipientProbe[], outcome: Outcome, spendsTry: bo
   return { ...next, recipients: them, evidence: outcome };
 }
 
-/** The server is of no more use to anybody. */
+/** The server is of no further use. */
 function leave(way: Onward, evidence: Outcome, tally: Tally): Consequence {
   return { way, evidence, recipients: [], server: true, madeUp: true, tally };
 }
 
-/** Two like refusals of the client: what the next recipients would get is known. */
+/** Two similar refusals of the client: the next recipients would get the same. */
 function refusesAll(last: ReadReply, tally: Tally): Consequence {
   const evidence = outcomeOfRcpt(last);
   if (evidence.kind === 'taken') return again(tally); // an acceptance refuses nobody
   if (evidence.kind !== 'relay_denied') return leave('next_host', evidence, tally);
-  // A server that does not relay may still tell the made-up mailbox's fate: it is owed a session of its own.
+  // A server that does not relay may still reveal the result of the made-up mailbox: that gets a session of its own.
   return { ...again(tally), way: 'next_host', evidence, server: true };
 }

@@ -16,17 +16,17 @@ import { putToTest } from './put-to-test.ts';
 import { howItWent, isCutShort, isPlain, isSaidBefore, judgedIn, judges, putOffAt } from './trust.ts';
 import type { VisitRecord } from './visit-record.ts';
 
-/** If TLS was our own choice, that it is not to be had is evidence of nothing. */
+/** If TLS was our own choice, the lack of it is no evidence. */
 const CHOSEN: Outcome = { kind: 'unprobed', why: 'host', waitS: null };
-/** Sessions in a row that are put off because of our crowd before the server is left alone. */
+/** Sessions in a row deferred because of our number of connections before the server gets a cool-down. */
 const PUT_OFF_MAX = 3;
 
-/** How a session is parted with, and where to ask next. */
+/** How a session is given up, and where to ask next. */
 export type Parting = {
   readonly way: Way;
   readonly fate: Fate;
   readonly result: SessionResult;
-  /** It failed beside others: that may be because of them. */
+  /** It failed beside others: they may be the reason. */
   readonly isCrowded?: boolean;
   /** What may have been meant for the domains that it served before. */
   readonly provisional?: TransactionResult;
@@ -35,15 +35,15 @@ export type Parting = {
 type Whom = { readonly recipients: readonly RecipientProbe[]; readonly madeUp: MadeUpPlan };
 
 /**
- * What a visit asks in one session, and what it makes of the replies: what a server did is believed as far as `trust.ts`
- * allows; what the end of a session is evidence of, and where to ask next, is said by `consequence.ts`.
+ * What a visit asks in one session, and what it makes of the replies: a server is trusted as far as `trust.ts` allows;
+ * `consequence.ts` says what the end of a session is evidence of, and where to ask next.
  */
 export class Conversation {
   readonly #host: HostProbe;
   readonly #record: VisitRecord;
   readonly #parallel: ParallelSessions;
   readonly #held: Held;
-  /** Those it was acquired for; none: for the made-up mailbox alone. */
+  /** The recipients it was acquired for; none: for the made-up mailbox alone. */
   readonly #recipients: readonly RecipientProbe[];
   /** A mailbox was judged in it. */
   #isServed = false;
@@ -62,7 +62,7 @@ export class Conversation {
     this.#recipients = recipients;
   }
 
-  /** Asks, again after STARTTLS if the server demands it. */
+  /** Asks, and again after STARTTLS if the server demands it. */
   async run(): Promise<Parting> {
     const { session, permit } = this.#held;
     const { probe, target, sessions } = this.#host;
@@ -99,7 +99,7 @@ export class Conversation {
     }
   }
 
-  /** What was said holds. @returns where to ask next, by how the transaction ended */
+  /** The replies count. @returns where to ask next, by how the transaction ended */
   believe(result: TransactionResult, recipients: readonly RecipientProbe[]): Way {
     const { answers, ending } = result;
     if (judges(result)) this.#record.putOff = 0;
@@ -109,13 +109,13 @@ export class Conversation {
     return this.#host.conclude({ kind: 'asked', alone, ending, recipients, answered: answers.length, refusedAlike });
   }
 
-  /** Who can be asked about now; null: nobody. */
+  /** The recipients that can be asked about now; null: none. */
   #whomToAsk(): Whom | null {
     const { probe, target, catchAll, sessions } = this.#host;
     const { offers, early } = this.#held.session;
     if (early === null) probe.noteSmtpUtf8(target.host, offers.smtpUtf8);
     let recipients = this.#host.remaining(this.#recipients);
-    // Without SMTPUTF8 there is no way to name a recipient whose local part is not ASCII (RFC 6531 §3.4).
+    // Without SMTPUTF8, a recipient whose local part is not ASCII cannot be named (RFC 6531 §3.4).
     if (!offers.smtpUtf8 && recipients[0]?.utf8 === true) {
       this.#host.leave(recipients);
       recipients = [];
@@ -135,19 +135,19 @@ export class Conversation {
       if (!this.#record.tlsFirst && this.#host.wantsParallel && !permit.isDue()) this.#parallel.call();
     };
     this.#host.waiting = smtpUtf8 ? NOBODY : queue;
-    // Replies that nothing explains may be put to the test in a session that has served nobody else.
+    // Unexplained replies may be tested in a session that has served no one else.
     const test = session.turn === 0 ? this.#host.mayTest : null;
     return this.#host.ask(session, { queue, smtpUtf8, permit, madeUp, test, onNamed: callForHelp });
   }
 
-  /** Whether something else than the mailboxes asked for may have made the server say so; null: it may not. */
+  /** Whether the replies may be due to something other than the mailboxes; null: they may not. */
   #judge(result: TransactionResult): Parting | null {
     const { session, permit } = this.#held;
     const { turn } = session;
     const plain = isPlain(result) || isSaidBefore(result);
     if (session.early !== null && !this.#keepsOffer(plain)) return this.#startInOrder();
     const isAlone = this.#parallel.state === 'none';
-    // Of a session that others were asked about in, or beside, no complaint is believed anyway.
+    // Complaints in shared or parallel sessions are ignored.
     const putOff = turn === 0 && isAlone ? putOffAt(session.complaint) : null;
     if (putOff !== null && permit.deferred(putOff)) return this.#putOff(result);
     if (plain) return null;
@@ -162,13 +162,13 @@ export class Conversation {
     return turn > 0 || !isAlone || isCutByOthers ? this.#distrust(result) : null;
   }
 
-  /** A refusal in words that nothing explains: a test takes a session that has served nobody else. */
+  /** An unexplained refusal: a test needs a session that has served no one else. */
   #needsTest({ answers }: TransactionResult): boolean {
     const { domain } = this.#host.probe;
     return answers.some((answer) => testable(answer, { local: answer.recipient.local, domain }) !== null);
   }
 
-  /** Whether a server that was talked to before it greeted did as it had offered. */
+  /** Whether a server that got commands before its greeting did as it had offered. */
   #keepsOffer(plain: boolean): boolean {
     const { session, permit } = this.#held;
     const { early } = session;
@@ -182,7 +182,7 @@ export class Conversation {
     return true;
   }
 
-  /** It did not: nothing that it said counts, it is asked in due order. */
+  /** It did not: nothing that it said counts, and it is asked again in order. */
   #startInOrder(): Parting {
     this.#held.session.early?.drop();
     this.#record.early = false;
@@ -191,8 +191,9 @@ export class Conversation {
   }
 
   /**
-   * A session that others were asked about before, or beside it, has failed this domain, or said what may have been meant
-   * for them. Plain judgements count; a recipient that has none is asked about again in a session of its own.
+   * A session shared with earlier domains, or parallel to another, has failed this domain, or sent a reply that may
+   * have been meant for the others. Plain verdicts count; a recipient without one is asked about again in a session of
+   * its own.
    */
   #distrust(result: TransactionResult): Parting {
     const { complaint, turn } = this.#held.session;
@@ -211,9 +212,9 @@ export class Conversation {
   }
 
   /**
-   * The server put the session off, for all that can be seen because of our crowd. What it judged counts. The others are asked
-   * about again when the limits, which know it now, let another session begin; after some of these, and at once if it was
-   * said at RCPT, of which the limits learn nothing, it is left alone.
+   * The server deferred the session, apparently because of our number of connections. Its verdicts count. The others
+   * are asked about again when the limits, which know about it now, allow another session; after several of these, or
+   * at once if it was said at RCPT, which the limits do not learn, it gets a cool-down.
    */
   #putOff(result: TransactionResult): Parting {
     const { complaint } = this.#held.session;
@@ -227,12 +228,12 @@ export class Conversation {
     return {
       way: isLeft ? this.#host.conclude({ kind: 'put_off', alone: this.#recipients.length === 0 }) : 'same_address',
       fate: result.ending.kind === 'silent' ? 'destroy' : 'quit',
-      // What one domain says at RCPT counts as ever: several in a row rest the server.
+      // What one domain says at RCPT counts as always: several in a row start a cool-down.
       result: howItWent(isAtRcpt ? complaint : null, isServed),
     };
   }
 
-  /** Nobody else is asked about in the session, or beside it, and the server refuses not everybody. */
+  /** The session is shared with no one and parallel to none, and the server does not refuse everyone. */
   get #mayTest(): boolean {
     const isAlone = this.#held.session.turn === 0 && this.#parallel.state === 'none';
     return isAlone && !this.#host.clientRefusals.refused;

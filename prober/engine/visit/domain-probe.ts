@@ -13,7 +13,7 @@ export type Domain = { readonly name: string; readonly recipients: readonly Reci
 /** What is the same for all domains of a batch. */
 export type BatchJob = {
   readonly account: Account;
-  /** Looks up for this account. */
+  /** Resolves on behalf of this account. */
   readonly resolve: Resolve;
   /** The sessions of all accounts. */
   readonly sessions: SessionPool;
@@ -23,8 +23,8 @@ export type BatchJob = {
 };
 
 /**
- * What is known of one domain in one batch. Evidence about its servers is kept once and becomes the evidence of every
- * recipient that got none of its own that reached further.
+ * What is known of one domain in one batch. Evidence about its servers is kept once, and becomes the evidence of every
+ * recipient without any that got further.
  */
 export class DomainProbe {
   readonly tools: Tools;
@@ -37,13 +37,15 @@ export class DomainProbe {
   readonly signal = new Cancel();
   mx: readonly string[] = [];
   mxFound = false;
-  /** The egress address that was used last; null if the system chose it, or if nobody was asked yet. */
+  /** The egress address used last; null if the system chose it, or no server was asked yet. */
   askedFrom: string | null = null;
   #best: Outcome | null = null;
-  /** Why an address was not dialled: it rests for this many seconds, or this host has no route to it. */
+  /** Why an address was not dialled: it is in cool-down for this many seconds, or this host has no route to it. */
   #coolingS: number | null = null;
   #hasNoRoute = false;
-  /** The hosts that sent a reply of any kind: they are reachable. `smtpUtf8` is null until a host told its extensions. */
+  /**
+   * The hosts that sent a reply of any kind: they are reachable. `smtpUtf8` is null until a host lists its extensions.
+   */
   readonly #spoken: { readonly name: string; greeted: boolean; smtpUtf8: boolean | null }[] = [];
 
   constructor(tools: Tools, job: BatchJob, { name, recipients }: Domain, lane: Lane) {
@@ -79,7 +81,7 @@ export class DomainProbe {
     return this.recipients.filter(({ state }) => state === 'open');
   }
 
-  /** Reports a recipient. Once only: what comes later changes nothing. */
+  /** Reports a recipient, once: later evidence changes nothing. */
   settle(recipient: RecipientProbe, outcome: Outcome): void {
     if (recipient.state === 'settled') return;
     recipient.state = 'settled';
@@ -92,7 +94,7 @@ export class DomainProbe {
     else this.#coolingS = Math.min(this.#coolingS ?? Infinity, outcome.waitS ?? 0);
   }
 
-  /** There was no session with a host: that this host has no route to it is not evidence about the domain. */
+  /** There was no session with a host. The lack of a route from here is no evidence about the domain. */
   noteFailure(host: string, failure: SessionFailure): void {
     if (hasSpoken(failure)) this.#host(host).greeted ||= failure.stage === 'hello';
     if (failure.cause === 'no_route') this.#hasNoRoute = true;
@@ -107,7 +109,9 @@ export class DomainProbe {
     known.smtpUtf8 = offered || known.smtpUtf8 === true;
   }
 
-  /** Reports all that is left, by the best that is known. `verdict`: what holds for the whole domain, if DNS or silence says it. */
+  /**
+   * Reports all remaining recipients with the best evidence. `verdict`: one for the whole domain, from DNS or silence.
+   */
   conclude(verdict: Outcome | null): void {
     for (const recipient of this.recipients)
       if (recipient.state === 'open') this.settle(recipient, verdict ?? this.#conclusion(recipient));
@@ -122,7 +126,7 @@ export class DomainProbe {
     return further(further(best, denied), this.#best) ?? this.#unprobed();
   }
 
-  /** Every host that greeted told what it offers, and none SMTPUTF8. */
+  /** Every host that greeted listed its extensions, and none has SMTPUTF8. */
   #nobodyOffersSmtpUtf8(): boolean {
     return this.greeted && this.#spoken.every(({ greeted, smtpUtf8 }) => !greeted || smtpUtf8 === false);
   }

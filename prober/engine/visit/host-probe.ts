@@ -19,31 +19,34 @@ import { type Consequence, consequenceOf, NO_TALLY, type Onward, type SessionEnd
 import type { DomainProbe } from './domain-probe.ts';
 
 /**
- * One address of one MX host while it is asked about one domain: who is still to be asked about there, and where
- * evidence goes. The visit's own session and those in parallel share it.
+ * One address of one MX host while it is asked about one domain: the recipients still to be asked about there, and
+ * where evidence goes. The visit's own session and those in parallel share it.
  */
 export class HostProbe {
   readonly probe: DomainProbe;
   readonly target: Target;
-  /** The same address as other domains of the account come to. */
+  /** The sessions at this address, shared with other domains of the account. */
   readonly sessions: HostSessions;
   readonly clientRefusals = new ClientRefusals();
   readonly catchAll: CatchAllCheck;
   /** Accepted at this address. */
   readonly #accepted: RecipientProbe[] = [];
-  /** A reply came that is to be put to the test. */
+  /** A reply arrived that needs a test. */
   #puzzled = false;
-  /** Those who wait for the visit's own session: parallel sessions may take them. */
+  /** Recipients that wait for the visit's own session: parallel sessions may take them. */
   waiting: RecipientSource = NOBODY;
-  /** A session that was acquired for the made-up mailbox is at it. */
+  /** A session acquired for the made-up mailbox is in use. */
   asksMadeUp = false;
   readonly #terms: Terms;
-  /** Shown dead by tests, and kept back for as long as a later test may contradict; null once one did: then none is shown any more. */
+  /**
+   * Found dead by tests, and held back as long as a later test may contradict them; null once one did: then none are
+   * found any more.
+   */
   #shown: { readonly recipient: RecipientProbe; readonly outcome: Outcome }[] | null = [];
   #tally = NO_TALLY;
-  /** Where to go once nobody is left to ask about here. */
+  /** Where to go once there is no one left to ask about here. */
   onward: Onward = 'next_host';
-  /** Asked about in a parallel session. */
+  /** Being asked about in a parallel session. */
   #inParallel: readonly RecipientProbe[] = [];
 
   constructor(probe: DomainProbe, target: Target) {
@@ -69,18 +72,18 @@ export class HostProbe {
     };
   }
 
-  /** Once a refusal takes longer than what is left of the batch, recipients would be asked about in vain. */
+  /** Once a refusal takes longer than the rest of the batch, asking is pointless. */
   get hasTime(): boolean {
     const { isSlow, refusalMs } = this.sessions.budget;
     return !isSlow || this.probe.tools.ports.clock.now() + refusalMs < this.probe.job.deadlineMs;
   }
 
-  /** A few sessions in parallel have somebody to ask about, and the server makes us wait. */
+  /** A few parallel sessions would have recipients to ask about, and the server makes us wait. */
   get wantsParallel(): boolean {
     return this.sessions.budget.isWorthParallel && this.waiting.left > 0;
   }
 
-  /** What a test of the replies to come can build on. */
+  /** What a test of later replies can build on. */
   get mayTest(): MayTest {
     return { accepted: this.#accepted, expected: this.#puzzled && this.#accepted.length > 0 };
   }
@@ -94,7 +97,7 @@ export class HostProbe {
     return them;
   }
 
-  /** Those of them who are still to be asked about here. */
+  /** Those of them still to be asked about here. */
   remaining(recipients: readonly RecipientProbe[]): readonly RecipientProbe[] {
     return recipients.filter((recipient) => this.#isAskable(recipient));
   }
@@ -108,13 +111,13 @@ export class HostProbe {
     for (const recipient of recipients) recipient.leftAt = this.target;
   }
 
-  /** Nobody who is open is asked about here again, in no session. */
+  /** No open recipient is asked about here again, in any session. */
   leaveRest(): void {
     this.waiting = NOBODY;
     this.leave(this.probe.open());
   }
 
-  /** Takes the next recipient that waits for the visit's own session; those in the list are to be given back. */
+  /** Takes the next recipient that waits for the visit's own session; those in the list must be given back. */
   lend(to: RecipientProbe[]): RecipientProbe | undefined {
     const recipient = this.waiting.next();
     if (recipient === undefined) return undefined;
@@ -133,7 +136,7 @@ export class HostProbe {
     return new Transaction(session, this.#terms, plan).run();
   }
 
-  /** Notes what was said of mailboxes. */
+  /** Records what was said about mailboxes. */
   hear({ answers, madeUp }: Pick<TransactionResult, 'answers' | 'madeUp'>): void {
     for (const answer of answers) this.#hearAnswer(answer.recipient, answer);
     if (madeUp === null || this.catchAll.plan === 'known') return;
@@ -141,20 +144,20 @@ export class HostProbe {
     this.catchAll.heard(madeUp, !isShown && (this.sessions.budget.spentBy(answers) || isRegular(answers)));
   }
 
-  /** Notes what a test has shown: a contradiction takes back what others have. */
+  /** Records the result of a test: a contradiction withdraws what others found. */
   noteFinding(finding: Finding): void {
     if (finding !== 'contradicted' && finding !== 'about_us') return;
     for (const { recipient } of this.#shown ?? []) recipient.state = 'open';
     this.#shown = null;
   }
 
-  /** Nobody is asked about here any more: those who are kept back are reported. */
+  /** No recipient is asked about here any more: those held back are reported. */
   close(): void {
     this.catchAll.close();
     for (const { recipient, outcome } of this.#shown ?? []) this.probe.settle(recipient, outcome);
   }
 
-  /** Notes what the end of a session, or of the try to have one, is evidence of. @returns where to ask next */
+  /** Records what the end of a session, or of the attempt to get one, is evidence of. @returns where to ask next */
   conclude(end: SessionEnd): Way {
     if (end.kind === 'failed') this.probe.noteFailure(this.target.host, end.failure);
     const consequence = consequenceOf(end, this.#tally);
@@ -162,12 +165,12 @@ export class HostProbe {
     this.#tally = tally;
     this.blame(consequence);
     if (way !== 'same_address') this.onward = way;
-    // The host's next address may do better by those who were given up.
+    // The host's next address may do better for those that were given up.
     else if (recipients.length > 0) this.onward = 'next_address';
     return way;
   }
 
-  /** Notes evidence that no reply to RCPT is. */
+  /** Records evidence other than replies to RCPT. */
   blame({ evidence, recipients, server, madeUp }: Consequence): void {
     if (evidence === null) return;
     if (evidence.kind === 'relay_denied') {

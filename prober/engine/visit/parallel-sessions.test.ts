@@ -5,16 +5,16 @@ import { ACCEPTED, boxes, UNKNOWN } from '../../testing/one-domain.ts';
 import type { MemoryServer } from '../../testing/memory-server.ts';
 import { type ScriptedReply, close, type Script, type SessionRecord, wait } from '../../testing/script.ts';
 
-// Servers that make a client wait are asked in a few sessions side by side; nobody else is.
+// Servers that make a client wait are asked in a few parallel sessions; all others in one.
 
 const GONE = '550 5.1.1 no such user here\r\n';
 const TAKEN = '250 2.1.5 ok\r\n';
 const COURIERS = ['PIPELINING', 'XVERP=Courier'];
-/** Every second mailbox of `boxes` lives. */
+/** Every second mailbox of `boxes` exists. */
 const lives = (mailbox: string): boolean => /^u\d*[02468]@/.test(mailbox);
 const mixed = (count: number) => boxes(count).map((_, u) => (u % 2 === 0 ? ACCEPTED : UNKNOWN));
 
-/** Refuses after some time, twice as long for each further refusal of a session. */
+/** Refuses after a delay that doubles with each refusal of a session. */
 function tarpit(firstMs: number, refused = new Map<SessionRecord, number>()): NonNullable<Script['rcpt']> {
   return (mailbox, session) => {
     if (lives(mailbox)) return TAKEN;
@@ -24,7 +24,7 @@ function tarpit(firstMs: number, refused = new Map<SessionRecord, number>()): No
   };
 }
 
-/** Notes how many sessions are open at once, and answers EHLO so while there are more than `max`. */
+/** Counts concurrently open sessions, and gives this answer to EHLO while there are more than `max`. */
 function counting(server: () => MemoryServer, max: number, answer: ScriptedReply = [close]) {
   const seen = { most: 0 };
   const on: Script['on'] = (line) => {
@@ -35,7 +35,7 @@ function counting(server: () => MemoryServer, max: number, answer: ScriptedReply
   return { seen, on };
 }
 
-test('fifty at a server like Courier are right within a minute, five sessions at once and one refusal in each', async () => {
+test('fifty addresses at a server like Courier take a minute, in five sessions with one refusal each', async () => {
   const world = new MailWorld();
   const refused = new Map<SessionRecord, number>();
   const { seen, on } = counting(() => server, 5);
@@ -48,7 +48,7 @@ test('fifty at a server like Courier are right within a minute, five sessions at
   expect(world.engine.cooling()).toBe(0);
 });
 
-test('a tarpit that does not say what it is gets help after its first refusal', async () => {
+test('an undeclared tarpit gets parallel sessions after its first refusal', async () => {
   const world = new MailWorld();
   const { seen, on } = counting(() => server, 100);
   const server: MemoryServer = world.domain('d.test', { rcpt: tarpit(6_000), on });
@@ -57,7 +57,7 @@ test('a tarpit that does not say what it is gets help after its first refusal', 
 });
 
 test.each([500, 1_000, 2_000, 3_000, 4_000, 6_000, 10_000])(
-  'fifty at a tarpit that bears many refusals, and doubles its wait from %i ms on, are right in time',
+  'fifty addresses at a patient tarpit that doubles its delay from %i ms on are answered in time',
   async (firstMs) => {
     for (const offers of [['PIPELINING'], ['8BITMIME']]) {
       const world = new MailWorld({}, 25);
@@ -69,7 +69,7 @@ test.each([500, 1_000, 2_000, 3_000, 4_000, 6_000, 10_000])(
   },
 );
 
-test('a server whose replies took five seconds in all gets help as well, and keeps its budget', async () => {
+test('a server with five seconds of delays gets parallel sessions too, and keeps its budget', async () => {
   const world = new MailWorld();
   const { seen, on } = counting(() => server, 100);
   const server: MemoryServer = world.domain('d.test', {
@@ -81,26 +81,23 @@ test('a server whose replies took five seconds in all gets help as well, and kee
   expect(server.sessions.length).toBeLessThanOrEqual(14);
 });
 
-test.each([10, 400, 800])(
-  'a server whose replies take %i ms is asked in one session after the other',
-  async (replyMs) => {
-    const world = new MailWorld();
-    const { seen, on } = counting(() => server, 100);
-    const server: MemoryServer = world.domain('d.test', {
-      rcpt: (mailbox) => [wait(replyMs), lives(mailbox) ? TAKEN : GONE],
-      on,
-    });
-    expect(await world.outcomes(boxes(40))).toEqual(mixed(40));
-    expect(seen.most).toBe(1);
-  },
-);
+test.each([10, 400, 800])('a server whose replies take %i ms gets one session after another', async (replyMs) => {
+  const world = new MailWorld();
+  const { seen, on } = counting(() => server, 100);
+  const server: MemoryServer = world.domain('d.test', {
+    rcpt: (mailbox) => [wait(replyMs), lives(mailbox) ? TAKEN : GONE],
+    on,
+  });
+  expect(await world.outcomes(boxes(40))).toEqual(mixed(40));
+  expect(seen.most).toBe(1);
+});
 
 test.each<[string, number, ScriptedReply]>([
   ['one session, and closes', 1, [close]],
   ['two sessions, and closes', 2, [close]],
   ['one session, and refuses us', 1, '550 5.7.1 go away\r\n'],
   ['three sessions, and says 421', 3, ['421 too many\r\n', close]],
-])('that a server bears %s is no evidence', async (_what, max, answer) => {
+])("a server's limit of %s is no evidence", async (_what, max, answer) => {
   const world = new MailWorld();
   const { on } = counting(() => server, max, answer);
   const server: MemoryServer = world.domain('d.test', { offers: COURIERS, rcpt: tarpit(6_000), on });
@@ -112,7 +109,7 @@ test.each<[string, (open: number) => ScriptedReply | undefined]>([
   ['defers us', (open) => (open > 2 ? '451 4.7.1 rate limited\r\n' : undefined)],
   ['closes', (open) => (open > 2 ? [close] : undefined)],
   ['talks garbage', (open) => (open > 2 ? 'what?\r\n' : undefined)],
-])('a server that %s at RCPT while several sessions are open is asked again in one', async (_what, say) => {
+])('a server that %s at RCPT during parallel sessions is asked again in one', async (_what, say) => {
   const world = new MailWorld();
   const server: MemoryServer = world.domain('d.test', {
     offers: COURIERS,
@@ -124,7 +121,7 @@ test.each<[string, (open: number) => ScriptedReply | undefined]>([
   expect(await world.outcomes(boxes(10))).toEqual(mixed(10));
 });
 
-test('nobody is asked about whose refusal would come too late: they are unprobed', async () => {
+test('a recipient whose refusal would come too late is not asked about, and is unprobed', async () => {
   const world = new MailWorld();
   const server = world.domain('d.test', { offers: COURIERS, rcpt: () => [wait(8_000), GONE] });
   const outcomes = await world.outcomes(boxes(30), 30_000);
@@ -140,7 +137,7 @@ test.each([
   [1, ['8BITMIME'], 8],
   [2, ['PIPELINING'], 16],
 ])(
-  'at thirty domains of %i recipients with one server that takes a second for each, no session is opened for nobody (%j)',
+  'thirty domains of %i recipients at a server that takes a second for each get no idle session (%j)',
   async (each, offers, sessionsMax) => {
     const world = new MailWorld({}, 2);
     const ip = nextIp();
@@ -154,7 +151,7 @@ test.each([
   },
 );
 
-test('helpers end with their batch, in the middle of a reply too', async () => {
+test('parallel sessions end with their batch, even in the middle of a reply', async () => {
   const world = new MailWorld();
   const server = world.domain('d.test', { rcpt: tarpit(20_000) });
   const begunMs = world.clock.now();
@@ -163,7 +160,7 @@ test('helpers end with their batch, in the middle of a reply too', async () => {
   expect(server.sessions.every(({ closed }) => closed)).toBe(true);
 });
 
-test('however a slow server treats several sessions, no address gets a verdict that is not its own', async () => {
+test('no address gets a wrong verdict, however a slow server treats parallel sessions', async () => {
   const punishment = fc.constantFrom<ScriptedReply>(
     [close],
     '421 4.7.0 too many\r\n',

@@ -9,19 +9,22 @@ import { consequenceOf, NO_TALLY } from './consequence.ts';
 import type { HostProbe } from './host-probe.ts';
 import { howItWent, isPlain, judgedIn, judges } from './trust.ts';
 
-// A server that makes a client wait is asked in a few sessions at once. The first of them is the visit's own and goes on
-// as ever; the others run in parallel to it. What these hear counts only if it would in any session: that they cannot
-// connect, or are sent away, may be because of the others, so it is evidence of nothing.
+// A server that makes a client wait is asked in a few parallel sessions. The first of them is the visit's own and
+// continues as usual; the others are extra. What they learn counts only if it would in any session: that they cannot
+// connect, or are rejected, may be because of the others, so it is no evidence.
 
-/** Sessions beside the visit's own. Five in all are what Courier lets one client have by default. */
+/** Sessions besides the visit's own. Courier allows one client five by default. */
 const PARALLEL_MAX = 4;
-/** A server takes its time to see that a connection has ended, and may refuse the next one until then. */
+/** A server may take a while to notice that a connection has ended, and refuse the next one until then. */
 const AGAIN_AFTER_MS = 250;
 
-/** What one parallel session came to. `sent_away`: the server complained of us, or others want the place. `idle`: there was nobody to ask about. */
+/**
+ * The result of one parallel session. `sent_away`: the server complained about us, or others want the slot. `idle`:
+ * there was no one to ask about.
+ */
 type Result = 'asked' | 'failed' | 'sent_away' | 'idle';
 
-/** The sessions in parallel to one visit's own. */
+/** The sessions in parallel to a visit's own. */
 export class ParallelSessions {
   readonly #host: HostProbe;
   /** Each works through one session after the other. */
@@ -34,7 +37,7 @@ export class ParallelSessions {
     this.#host = host;
   }
 
-  /** `dismissed`: some are under way, and no more are wanted. */
+  /** `dismissed`: some are running, and no more are wanted. */
   get state(): 'none' | 'at_work' | 'dismissed' {
     if (this.#atWork === 0) return 'none';
     return this.#max === 0 ? 'dismissed' : 'at_work';
@@ -44,7 +47,7 @@ export class ParallelSessions {
     return this.#workers.length > 0 || this.#bug !== null;
   }
 
-  /** Sets as many to work as there may be, those at work included, and none more than there are to be asked about. */
+  /** Starts as many as allowed, including those running, and no more than there are recipients left. */
   call(): void {
     for (let { left } = this.#host.waiting; left > 0 && this.#atWork < this.#max; left -= 1) {
       this.#atWork += 1;
@@ -52,19 +55,19 @@ export class ParallelSessions {
     }
   }
 
-  /** The server bears no more than one session: those at work end with the session that they have, and no more are called. */
+  /** The server allows only one session: the running ones stop after their current session, and no more are started. */
   dismiss(): void {
     this.#max = 0;
   }
 
-  /** The visit's own session came to nothing beside them: from now on there is one fewer. Waits a little before it is tried again. */
+  /** The visit's own session failed beside them: from now on there is one fewer. Waits a little before the retry. */
   async ownFailed(): Promise<void> {
     this.#lessen();
     const { tools, signal } = this.#host.probe;
     await pause(tools.ports.clock, signal);
   }
 
-  /** Waits until none is at work. Throws what one of them threw: a bug. */
+  /** Waits until none is running. Throws what one of them threw: a bug. */
   async done(): Promise<void> {
     while (this.#workers.length > 0) await this.#workers.pop();
     if (this.#bug !== null) throw this.#bug.error;
@@ -83,13 +86,13 @@ export class ParallelSessions {
     }
   }
 
-  /** Those who are too many end with the session that they have. */
+  /** Surplus ones stop after their current session. */
   #lessen(): void {
     this.#max = Math.max(0, this.#max - 1);
   }
 }
 
-/** Waits before it is tried again; no longer than the batch lasts. */
+/** Waits before a retry; no longer than the batch lasts. */
 export function pause(clock: Clock, signal: Ends): Promise<void> {
   return new Promise((resolve) => {
     const wake = (): void => {
@@ -103,7 +106,10 @@ export function pause(clock: Clock, signal: Ends): Promise<void> {
   });
 }
 
-/** One session: for the made-up mailbox if that is due, since it decides on all who were accepted, or for recipients that wait for the visit's own. */
+/**
+ * One session: for the made-up mailbox if that is due, since it decides about all accepted recipients, or for
+ * recipients that wait for the visit's own.
+ */
 async function askInParallel(host: HostProbe): Promise<Result> {
   const { sessions, catchAll, probe, target } = host;
   const forMadeUp = sessions.budget.isSlow && catchAll.owed && !host.asksMadeUp;
@@ -145,7 +151,7 @@ async function ask(host: HostProbe, held: Held, forMadeUp: boolean): Promise<Res
     const isTrusted = isPlain(result);
     if (!isTrusted) host.clientRefusals.startOver();
     host.hear(isTrusted ? result : judgedIn(result));
-    // The batch has ended: recipients without an answer were asked about too late.
+    // The batch has ended: for recipients without an answer it came too late.
     if (isTrusted && isSilent)
       host.blame(
         consequenceOf(

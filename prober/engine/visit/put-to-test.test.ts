@@ -6,7 +6,7 @@ import { boxes } from '../../testing/one-domain.ts';
 import type { Script, SessionRecord } from '../../testing/script.ts';
 import { runs } from '../../../schema/testing/fuzz.ts';
 
-// A refusal that nothing explains is put to the test: only of servers that tell mailboxes apart is anybody said to be dead.
+// Unexplained refusals are tested: a mailbox is called dead only if the server distinguishes mailboxes.
 
 const NO = '550 zzyzx\r\n';
 const YES = '250 2.1.5 ok\r\n';
@@ -30,18 +30,18 @@ async function probe(addresses: readonly string[], rcpt: Server, script: Script 
 
 const dead = (outcomes: readonly Outcome[]): number => outcomes.filter(({ kind }) => kind === 'no_such_mailbox').length;
 
-/** A server that knows these, and refuses all others in words of its own. */
+/** A server that knows these, and refuses all others with a text of its own. */
 const knows =
   (known: readonly string[], says = (_mailbox: string): string => NO): Server =>
   (mailbox) =>
     known.includes(mailbox) ? YES : says(mailbox);
 
 test.each<[string, readonly string[], readonly string[]]>([
-  ['behind somebody who lives', ['u0@d.test', 'u1@d.test'], ['u0@d.test']],
-  ['before somebody who lives', ['u1@d.test', 'u0@d.test'], ['u0@d.test']],
-  ['between two who live', ['u0@d.test', 'u2@d.test', 'u1@d.test'], ['u0@d.test', 'u1@d.test']],
-  ['and another one', ['u0@d.test', 'u2@d.test', 'u3@d.test'], ['u0@d.test']],
-])('a mailbox that nobody has is found by experiment %s', async (_where, asked, known) => {
+  ['after an existing one', ['u0@d.test', 'u1@d.test'], ['u0@d.test']],
+  ['before an existing one', ['u1@d.test', 'u0@d.test'], ['u0@d.test']],
+  ['between two existing ones', ['u0@d.test', 'u2@d.test', 'u1@d.test'], ['u0@d.test', 'u1@d.test']],
+  ['together with another one', ['u0@d.test', 'u2@d.test', 'u3@d.test'], ['u0@d.test']],
+])('a missing mailbox is found by a test %s', async (_where, asked, known) => {
   for (const offers of [['PIPELINING'], []]) {
     const { outcomes } = await probe(asked, knows(known), { offers });
     for (const [i, address] of asked.entries()) {
@@ -70,7 +70,7 @@ test.each<[string, (mailbox: string) => string]>([
   ['puts off', (mailbox) => (mailbox.startsWith('u') ? NO : '450 4.2.0 greylisted\r\n')],
   ['accepts', (mailbox) => (mailbox.startsWith('u') ? NO : YES)],
   ['has a text for each', (mailbox) => `550 zzyzx ${'x'.repeat(mailbox.length)}\r\n`],
-])('nobody is dead where the reply to a made-up mailbox %s', async (_what, says) => {
+])('no mailbox is called dead if the reply to a made-up mailbox %s', async (_what, says) => {
   const { outcomes } = await probe(boxes(3), knows(['u0@d.test', 'u2@d.test'], says));
   expect(dead(outcomes)).toBe(0);
 });
@@ -83,7 +83,7 @@ test.each([
   ['a block list', '550 zzyzx see https://www.spamhaus.org/q\r\n'],
   ['by its code, us', '550 5.7.1 zzyzx\r\n'],
   ['more than is read', `550 zzyzx ${'x '.repeat(1_500)}\r\n`],
-])('a reply that speaks of %s is not put to the test', async (_what, says) => {
+])('a reply that mentions %s is not tested', async (_what, says) => {
   const { outcomes, sessions } = await probe(
     boxes(2),
     knows(['u0@d.test'], () => says),
@@ -92,12 +92,12 @@ test.each([
   expect(sessions.flatMap(rcpts).filter((line) => line.includes('<u0@'))).toHaveLength(1);
 });
 
-test('an accepted recipient that is refused like the others says that the refusals are about us', async () => {
+test('refusing an accepted recipient like the others shows that the refusals are about us', async () => {
   const { outcomes } = await probe(boxes(5), (_, session) => (rcpts(session).length > 3 ? NO : YES));
   expect(outcomes.slice(3).map(({ kind }) => kind)).toEqual(['policy_rejected', 'policy_rejected']);
 });
 
-test('a code alone is not believed against the controls', async () => {
+test('a code alone is overruled by the controls', async () => {
   const says = '550 5.1.1 zzyzx\r\n';
   const { outcomes } = await probe(boxes(5), (_, session) => (rcpts(session).length > 3 ? says : YES));
   expect(dead(outcomes)).toBe(0);
@@ -108,7 +108,7 @@ test('a code alone is not believed against the controls', async () => {
   expect(one.outcomes).toMatchObject([{ kind: 'unexpected_code' }]);
 });
 
-test('one address of a domain stays unknown, and no control is asked about', async () => {
+test('a single address of a domain stays unknown, and no control is asked about', async () => {
   const { outcomes, sessions } = await probe(['u1@d.test'], knows([]));
   expect(outcomes).toEqual([PUZZLING]);
   expect(sessions.flatMap(rcpts)).toHaveLength(1);
@@ -118,13 +118,13 @@ test.each([
   ['zzyzx', false],
   ['5.1.0 zzyzx', true],
   ['<u1@d.test> zzyzx', true],
-])('postmaster shows that "%s" is no block of us: %s', async (words, shows) => {
+])('postmaster shows that "%s" is not about us: %s', async (words, shows) => {
   const says = (mailbox: string): string => `550 ${words.replace('u1@d.test', mailbox)}\r\n`;
   const { outcomes } = await probe(['postmaster@d.test', 'u1@d.test'], knows(['postmaster@d.test'], says));
   expect(dead(outcomes)).toBe(shows ? 1 : 0);
 });
 
-test('a later test that contradicts takes back what earlier ones have shown', async () => {
+test('a later test that contradicts withdraws the results of earlier ones', async () => {
   const known = ['u0@d.test'];
   const asked = boxes(8);
   let second = 0;
@@ -140,7 +140,7 @@ test('a later test that contradicts takes back what earlier ones have shown', as
 test.each([
   [['PIPELINING'], 1],
   [[], 4],
-])('with offers %j a test is two RCPTs and %i round trips', async (offers, trips) => {
+])('with offers %j a test takes two RCPTs and %i round trips', async (offers, trips) => {
   const { sessions } = await probe(boxes(2), knows(['u0@d.test']), { offers });
   expect(sessions).toHaveLength(1);
   const writes = sessions[0]?.writes.filter((write) => !write.startsWith('QUIT')) ?? [];
@@ -149,7 +149,7 @@ test.each([
   expect(asked.join('').match(/^RCPT TO:<(?:[a-z]{18}|u0)@d\.test>/gm)).toHaveLength(2);
 });
 
-test('the made-up mailbox of each test is one of the four refusals of a session', async () => {
+test('the made-up mailbox of each test counts towards the four refusals of a session', async () => {
   const { outcomes, sessions } = await probe(boxes(9), knows(['u0@d.test']), { greeting: '220 mx.test ESMTP\r\n' });
   const refused = sessions.map((session) => rcpts(session).filter((line) => !line.includes('<u0@')).length);
   expect(Math.max(...refused)).toBeLessThanOrEqual(4);
@@ -157,7 +157,7 @@ test('the made-up mailbox of each test is one of the four refusals of a session'
 });
 
 test.each([0.1, 0.3, 0.6])(
-  'experiments on a list of 100 at 20 domains, %s of it dead, cost a tenth more RCPTs and no sessions',
+  'tests on 100 addresses at 20 domains, %s of them dead, cost a tenth more RCPTs and no sessions',
   async (share) => {
     const spent = async (says: string) => {
       const world = new MailWorld({}, ONE_WAY_MS);
@@ -177,7 +177,7 @@ test.each([0.1, 0.3, 0.6])(
         sessions: sessions.length,
       };
     };
-    // The same words with one about us are not put to the test.
+    // The same text with a phrase about us is not tested.
     const [untested, tested] = [await spent('550 zzyzx your host\r\n'), await spent(NO)];
     expect(tested.dead).toBeGreaterThan(0);
     expect(tested.rcpts).toBeLessThanOrEqual(1.12 * untested.rcpts);
@@ -186,7 +186,7 @@ test.each([0.1, 0.3, 0.6])(
   },
 );
 
-/** What a server goes by that knows no mailbox: those it refuses may well be there. */
+/** The rules of a server that knows no mailbox: those it refuses may well exist. */
 const otherRules = fc.oneof(
   fc.record({
     by: fc.constant('count' as const),
@@ -243,7 +243,7 @@ function serverOf(rule: OtherRule, world: MailWorld): Server {
   };
 }
 
-test('of a server that goes by count, time, client or chance of place, nobody is said to be dead', async () => {
+test('a server that decides by count, time, client or chance has no mailbox called dead', async () => {
   await fc.assert(
     fc.asyncProperty(otherRules, fc.integer({ min: 1, max: 24 }), fc.boolean(), async (rule, count, postmaster) => {
       const world = new MailWorld({}, ONE_WAY_MS);
@@ -256,7 +256,7 @@ test('of a server that goes by count, time, client or chance of place, nobody is
   );
 }, 60_000);
 
-test('of a server that knows mailboxes, nobody who lives is said to be dead, and of the dead in a list most are found', async () => {
+test('a server that knows mailboxes has no existing one called dead, and most missing ones found', async () => {
   let [found, all] = [0, 0];
   await fc.assert(
     fc.asyncProperty(fc.array(fc.boolean(), { minLength: 2, maxLength: 24 }), async (lives) => {
@@ -273,7 +273,7 @@ test('of a server that knows mailboxes, nobody who lives is said to be dead, and
   expect(found / all).toBeGreaterThan(0.8);
 }, 60_000);
 
-/** Numbers in [0, 1) that look random and are the same in each run. */
+/** Random-looking numbers in [0, 1), the same in each run. */
 function seeded(seed: number): () => number {
   let state = seed * 7919 + 1;
   const next = (): number => {
@@ -289,7 +289,7 @@ test.each([
   [5, 0.1],
   [20, 0.02],
 ])(
-  'of %i who all live, a server that refuses by chance has few called dead',
+  'of %i existing mailboxes, a server that refuses by chance has few called dead',
   async (count, share) => {
     let [wrong, all] = [0, 0];
     for (let run = 0; run < 60; run += 1) {

@@ -5,7 +5,7 @@ import type { TransactionResult } from '../session/transaction-result.ts';
 import type { Held } from '../pool/held-session.ts';
 import type { HostProbe } from './host-probe.ts';
 
-/** What a trace says of a test. */
+/** How a trace names the controls. */
 const CONTROL = { accepted: 'one that was accepted', target: 'the one that was refused' } as const;
 const FOUND = {
   no_such_mailbox: 'mailboxes are told apart, so refusals like this one mean that there is none',
@@ -15,10 +15,11 @@ const FOUND = {
 } as const satisfies Record<Finding, string>;
 
 /**
- * Puts replies that nothing explains to the test, by two more RCPTs in the same session (`meaning/controls.ts`). What tests
- * have shown is kept back until the visit ends, since a later one may take it back.
- * @param heard what was heard before the test; it is believed however the test ends
- * @returns the same as the controls have it read, and how the test itself ended, which says what becomes of the session
+ * Tests unexplained replies by two more RCPTs in the same session (`meaning/controls.ts`). The results of tests are
+ * held back until the visit ends, since a later one may withdraw them.
+ * @param heard the replies before the test; they count however the test ends
+ * @returns the same replies as the controls have them read, and how the test itself ended, which decides about the
+ * session
  */
 export async function putToTest(
   host: HostProbe,

@@ -1,16 +1,19 @@
 import type { DomainProbe } from './domain-probe.ts';
 
-/** How a visit goes about its next session, as it has learnt it. */
+/** How a visit conducts its next session, as learnt so far. */
 export type VisitRecord = {
   /** STARTTLS is our own choice, and has not failed here yet. */
   tlsFirst: boolean;
-  /** Takes only sessions that have served no other domain: an implicit MX has none, and elsewhere one has failed this domain. */
+  /**
+   * Only takes sessions that have served no other domain: an implicit MX has none, and elsewhere one has failed this
+   * domain.
+   */
   own: boolean;
-  /** Talks to the server before it greets if it offered PIPECONNECT, until it did not do as it had offered. */
+  /** Sends commands before the greeting of a server that offered PIPECONNECT, until it breaks its offer. */
   early: boolean;
-  /** Sessions in a row that were put off at MAIL or RCPT because of our crowd. */
+  /** Sessions in a row deferred at MAIL or RCPT because of our number of connections. */
   putOff: number;
-  /** The row of refusals at the address when a shared session refused this domain. */
+  /** The streak of refusals at the address when a shared session refused this domain. */
   refusedSince: number | null;
 };
 

@@ -14,15 +14,15 @@ import { judgedIn } from './trust.ts';
 import { newRecord, type VisitRecord } from './visit-record.ts';
 
 /**
- * Asks at one address of one MX host, in as many sessions as its recipients need. `run` takes one session after the other;
- * what is asked in one and what it is worth is decided by `Conversation`. Verdicts are reported as they are known; the other
- * evidence is left with the recipients and the domain.
+ * Asks at one address of one MX host, in as many sessions as its recipients need. `run` takes one session after the
+ * other; `Conversation` decides what is asked in one and what it is worth. Verdicts are reported as they become known;
+ * other evidence is left with the recipients and the domain.
  */
 export class Visit {
   readonly #host: HostProbe;
   readonly #parallel: ParallelSessions;
   readonly #record: VisitRecord;
-  /** The sessions that it has had here. */
+  /** The sessions that it has used here. */
   readonly #had: Session[] = [];
 
   constructor(probe: DomainProbe, target: Target) {
@@ -31,7 +31,9 @@ export class Visit {
     this.#record = newRecord(probe);
   }
 
-  /** Asks until every recipient was answered here or the server is of no more use; says where to go with the rest. */
+  /**
+   * Asks until every recipient was answered here or the server is of no further use; returns where to go with the rest.
+   */
   async run(): Promise<Onward> {
     const { sessions } = this.#host;
     try {
@@ -46,7 +48,7 @@ export class Visit {
         }
       }
     } finally {
-      // However the visit ended, parallel sessions take no more recipients, and nothing of them is left.
+      // However the visit ended, parallel sessions take no more recipients, and none is left running.
       this.#host.waiting = NOBODY;
       try {
         if (this.#parallel.wereCalled) await this.#parallel.done();
@@ -58,18 +60,18 @@ export class Visit {
     return this.#host.onward;
   }
 
-  /** Who is asked about in the next session, none for the made-up mailbox alone; or parallel sessions are to end first. */
+  /** The recipients of the next session, none for the made-up mailbox alone; or parallel sessions must end first. */
   #next(way: Way): readonly RecipientProbe[] | 'those_in_parallel' | 'nobody' {
     const { probe, hasTime, catchAll, asksMadeUp } = this.#host;
     if (probe.ended || !hasTime) return 'nobody';
-    // A doubted made-up mailbox is asked about first, by a session that is asked nothing else.
+    // A doubted made-up mailbox is asked about first, in a session with nothing else.
     const recipients = way !== 'same_address' || catchAll.doubted ? [] : this.#host.forNextSession();
     const isSomebody = recipients.length > 0 || (catchAll.owed && !asksMadeUp);
     if (isSomebody && this.#parallel.state !== 'dismissed') return recipients;
     return this.#parallel.state === 'none' ? 'nobody' : 'those_in_parallel';
   }
 
-  /** Asks in one session, and parts with it: the one way out of a session. */
+  /** Asks in one session, and releases it: the only way out of a session. */
   async #askInSession(recipients: readonly RecipientProbe[]): Promise<Way> {
     const { sessions, catchAll, probe, target } = this.#host;
     const isForMadeUp = recipients.length === 0;
@@ -101,7 +103,7 @@ export class Visit {
     if (parting.isCrowded === true) await this.#parallel.ownFailed();
     const { provisional } = parting;
     if (provisional === undefined || believed === null) return parting.way;
-    // What it waits for is others' work.
+    // From here it waits for the work of others.
     probe.lane.leave();
     const isBelieved = await believed;
     probe.lane.enter();
@@ -112,10 +114,10 @@ export class Visit {
     return 'same_address';
   }
 
-  /** No session was to be had: it is tried again, or the address is given up. */
+  /** No session could be had: it is retried, or the address is given up. */
   async #hadNone(acquired: Failed | Crowded, alone: boolean): Promise<Way> {
     const { tools, signal } = this.#host.probe;
-    // What fails beside other sessions is no evidence.
+    // A failure beside other sessions is no evidence.
     if (this.#parallel.state !== 'none') {
       if (isSentAway(acquired)) this.#parallel.dismiss();
       await this.#parallel.ownFailed();

@@ -29,11 +29,11 @@ test.each([
   ['a', 'd.test>\r\nDATA'],
   ['a', 'd.test\r\n'],
   ['"\\', ''],
-])('no recipient %j at %j reaches the wire', (local, domain) => {
+])('recipient %j at %j never reaches the wire', (local, domain) => {
   expect(() => rcptCommand(local, domain)).toThrow('mailbox');
 });
 
-test('an error names no part of the address', () => {
+test('an error contains no part of the address', () => {
   expect(() => rcptCommand('secret\n', 'd.test')).toThrow(/^(?!.*secret)/);
 });
 
@@ -73,11 +73,11 @@ test('every address that the parser accepts can be asked about', () => {
   );
 });
 
-test.each(['', 'a b', 'a\r\nb', 'a>b'])('%j is not a name for EHLO', (name) => {
+test.each(['', 'a b', 'a\r\nb', 'a>b'])('%j is rejected as an EHLO name', (name) => {
   expect(() => helloCommand('EHLO', name)).toThrow('EHLO');
 });
 
-test('a line has at most 512 octets, its end included', () => {
+test('a line has at most 512 octets, including its end', () => {
   const around = 'RCPT TO:<@d.test>\r\n'.length;
   expect(rcptCommand('a'.repeat(512 - around), 'd.test')).toHaveLength(512);
   expect(() => rcptCommand('a'.repeat(513 - around), 'd.test')).toThrow('512');

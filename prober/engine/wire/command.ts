@@ -1,9 +1,9 @@
-// Every line that goes to a server is built here, and nowhere else. Each is checked again, even if it was parsed before:
-// what a peer would read as a second command must not leave this file.
+// Every line sent to a server is built here, and nowhere else. Each is checked again, even if it was parsed before:
+// anything that a peer would read as a second command must not leave this file.
 
 const LINE_OCTETS_MAX = 512; // RFC 5321 §4.5.3.1.4, CR LF included
 const ASCII_NAME = /^[a-z0-9.[\]:_-]+$/i;
-/** What most paths consist of. */
+/** The characters of most paths. */
 const PLAIN = /^[\w.+@-]+$/;
 const NON_ASCII = /[^\0-\x7f]/;
 
@@ -32,7 +32,7 @@ export function isAscii(text: string): boolean {
 }
 
 function line(text: string): string {
-  // At most three octets a UTF-16 unit; only long lines are worth counting.
+  // At most three octets per UTF-16 unit; only long lines are worth counting.
   if (text.length * 3 + 2 > LINE_OCTETS_MAX && new TextEncoder().encode(text).length + 2 > LINE_OCTETS_MAX)
     throw new Error('a command line has more than 512 octets');
   return `${text}\r\n`;

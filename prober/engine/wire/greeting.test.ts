@@ -8,7 +8,7 @@ const TARGET = { ip: '192.0.2.1', port: 25, from: null };
 const LIMITS = { connectMs: 10_000, greetingMs: 30_000 };
 const utf8 = new TextEncoder();
 
-/** Calls a server and hears its first reply. */
+/** Calls a server and reads its first reply. */
 async function hearGreeting(call: Call) {
   const called = await callServer(call);
   if (called.kind === 'undialled') return called;
@@ -16,7 +16,7 @@ async function hearGreeting(call: Call) {
   return heard.kind === 'reply' ? heard : { kind: 'silent', why: heard.kind };
 }
 
-/** A server that accepts the connection after this long, and then says each piece this long after the one before. */
+/** A server that accepts the connection after this long, and then sends each piece this long after the one before. */
 class Server {
   readonly clock = new FakeClock();
   destroyed = false;
@@ -29,7 +29,7 @@ class Server {
     this.#pieces = pieces;
   }
 
-  /** How the call ends, and when. */
+  /** The result of the call, and its time. */
   async hear(limits: Call['limits'] = LIMITS, signal = new AbortController().signal) {
     const { clock } = this;
     const greeting = await clock.finish(
@@ -71,26 +71,26 @@ class Server {
 }
 
 describe('a call', () => {
-  it('gives the first reply and the open wire', async () => {
+  it('returns the first reply and the open wire', async () => {
     const server = new Server(100, [100, '220-mx.test\r\n2'], [100, '20 ESMTP\r\n']);
     const { greeting, atMs } = await server.hear();
     expect(greeting).toMatchObject({ kind: 'reply', reply: { code: 220, lines: ['mx.test', 'ESMTP'] } });
     expect({ atMs, destroyed: server.destroyed }).toEqual({ atMs: 300, destroyed: false });
   });
 
-  it('leaves it to the caller what another reply means', async () => {
+  it('leaves the meaning of other replies to the caller', async () => {
     expect((await new Server(0, [0, '554 no\r\n']).hear()).greeting).toMatchObject({
       kind: 'reply',
       reply: { code: 554 },
     });
   });
 
-  it('waits this long for the connection', async () => {
+  it('limits the time for the connection', async () => {
     const { greeting, atMs } = await new Server(10_001).hear();
     expect({ greeting, atMs }).toEqual({ greeting: { kind: 'undialled', why: 'timeout' }, atMs: 10_000 });
   });
 
-  it('waits this long for the whole greeting, even if it trickles in, and frees the socket', async () => {
+  it('limits the time for the whole greeting, even if it trickles in, and frees the socket', async () => {
     const server = new Server(9_000, [20_000, '22'], [20_000, '0 late\r\n']);
     const { greeting, atMs } = await server.hear();
     expect({ greeting, atMs }).toEqual({ greeting: { kind: 'silent', why: 'timeout' }, atMs: 39_000 });
@@ -100,7 +100,7 @@ describe('a call', () => {
   it.each([
     ['connection', new Server(6_000), 'undialled'],
     ['greeting', new Server(3_000, [3_000, '220 late\r\n']), 'silent'],
-  ])('waits no longer than allowed for both together: %s', async (_what, server, kind) => {
+  ])('limits the time for both together: %s', async (_what, server, kind) => {
     const { greeting, atMs } = await server.hear({ ...LIMITS, withinMs: 5_000 });
     expect({ greeting, atMs }).toEqual({ greeting: { kind, why: 'timeout' }, atMs: 5_000 });
   });
@@ -115,7 +115,7 @@ describe('a call', () => {
     expect({ greeting, atMs }).toEqual({ greeting: { kind, why: 'ended' }, atMs: 4_000 });
   });
 
-  it.each(['failed', 'no_route', 'reset'] as const)('notes why it is not connected: %s', async (kind) => {
+  it.each(['failed', 'no_route', 'reset'] as const)('notes the reason for a failed connection: %s', async (kind) => {
     const notes: string[] = [];
     const greeting = await hearGreeting({
       dial: () => Promise.resolve({ kind }),
@@ -129,7 +129,7 @@ describe('a call', () => {
     expect(notes).toEqual(['note connecting to port 25', `note not connected: ${kind}`]);
   });
 
-  it('takes what is not SMTP for silence', async () => {
+  it('treats anything but SMTP as silence', async () => {
     const server = new Server(0, [0, 'GET / HTTP/1.1\r\n']);
     expect((await server.hear()).greeting).toEqual({ kind: 'silent', why: 'garbage' });
   });

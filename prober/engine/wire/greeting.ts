@@ -9,7 +9,7 @@ export type Call = {
   readonly target: DialTarget;
   readonly limits: {
     readonly connectMs: number;
-    /** From the moment the connection stands. */
+    /** From the moment the connection is open. */
     readonly greetingMs: number;
     /** For both together. */
     readonly withinMs?: number;
@@ -18,13 +18,13 @@ export type Call = {
   readonly trace?: Tracer | null;
 };
 
-/** What came of dialling: an open wire, and how long its greeting may take. */
+/** The result of dialling: an open wire, and how long its greeting may take. */
 export type Dialled =
   | { readonly kind: 'wire'; readonly wire: Wire; readonly greetingMs: number }
-  /** `timeout`: the connection did not stand in time; `ended`: the batch did. */
+  /** `timeout`: the connection was not open in time; `ended`: the batch ended. */
   | { readonly kind: 'undialled'; readonly why: 'failed' | 'reset' | 'no_route' | WaitEnd };
 
-/** Dials a mail server, and listens to nothing yet. */
+/** Dials a mail server, without reading anything yet. */
 export function callServer({ dial, clock, target, limits, signal, trace = null }: Call): Promise<Dialled> {
   const { connectMs, greetingMs, withinMs = Infinity } = limits;
   const limit = new TimeLimit(clock, signal);

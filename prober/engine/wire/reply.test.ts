@@ -22,7 +22,7 @@ function read(...chunks: (string | Uint8Array)[]): { replies: Reply[]; broken: b
   return { replies: readAll(reader), broken: reader.broken, empty: reader.empty };
 }
 
-test('a reply has its code, its lines and the first enhanced code that stands in one', () => {
+test('a reply has its code, its lines and the first enhanced code in one of them', () => {
   expect(read('250-mx.test\r\n250-2.1.5 ok\r\n250 2.0.0 done\r\n')).toEqual({
     replies: [{ code: 250, enhanced: '2.1.5', lines: ['mx.test', '2.1.5 ok', '2.0.0 done'] }],
     broken: false,
@@ -48,14 +48,14 @@ test.each([
   expect(read(`${line}\r\n`).replies[0]?.enhanced).toBe(enhanced);
 });
 
-test('words in UTF-8 survive being split inside a character, other bytes are kept', () => {
+test('UTF-8 survives being split inside a character, and other bytes are kept', () => {
   const words = bytes('550 почтовый ящик не найден\r\n');
   for (let cut = 1; cut < words.length; cut += 1)
     expect(read(words.subarray(0, cut), words.subarray(cut)).replies[0]?.lines).toEqual(['почтовый ящик не найден']);
   expect(read(Uint8Array.of(53, 53, 48, 32, 0xe9, 0, 0x80, 13, 10)).replies[0]?.lines).toEqual(['\u00e9\0\u0080']);
 });
 
-test('replies are the same however their bytes are cut', () => {
+test('replies are the same wherever their bytes are cut', () => {
   const line = fc.string({ unit: 'grapheme', maxLength: 40 }).map((text) => text.replaceAll(/[\r\n]/g, '_'));
   const reply = fc.record({
     code: fc.integer({ min: 100, max: 599 }),
@@ -84,7 +84,7 @@ test('replies are the same however their bytes are cut', () => {
   );
 });
 
-test('any bytes give replies or break the reader, and never more than the bounds', () => {
+test('any bytes give replies within the limits, or break the reader', () => {
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: 200 }), { maxLength: 20 }), (chunks) => {
       const { replies } = read(...chunks);
@@ -97,7 +97,7 @@ test('any bytes give replies or break the reader, and never more than the bounds
   );
 });
 
-test('each bound breaks the reader one step after it', () => {
+test('each limit breaks the reader one step beyond it', () => {
   expect(read(lineOf(REPLY_BOUNDS.lineBytes)).broken).toBe(false);
   expect(read(lineOf(REPLY_BOUNDS.lineBytes + 1)).broken).toBe(true);
   expect(read('250 '.padEnd(REPLY_BOUNDS.lineBytes, 'x')).broken).toBe(false);
@@ -115,14 +115,14 @@ test('each bound breaks the reader one step after it', () => {
   expect(read(wide.repeat(16), '2').broken).toBe(true);
 });
 
-test('each reply has the bounds to itself', () => {
+test('limits apply to each reply by itself', () => {
   const wide = `250-${'x'.repeat(4090)}\r\n`;
   expect(read('250 \r\n', wide.repeat(16)).broken).toBe(false);
   const slow = Array.from({ length: REPLY_BOUNDS.chunks - 1 }, () => '');
   expect(read(...slow, '250 one\r\n', ...slow, '250 two\r\n').replies).toHaveLength(2);
 });
 
-test('a long line is whole however small its pieces', () => {
+test('a long line is complete, however small its pieces', () => {
   const words = Array.from({ length: 300 }, (_, at) => `word${at}`).join(' ');
   const line = bytes(`250 ${words}\r\n`);
   const pieces = Array.from({ length: Math.ceil(line.length / 100) }, (_, at) =>
@@ -143,14 +143,14 @@ test.each([
   ['599', 599],
   ['250', 250],
   ['250 ', 250],
-])('%j is one, without words', (line, code) => {
+])('%j is a reply without words', (line, code) => {
   expect(read(`${line}\r\n`).replies).toEqual([{ code, enhanced: null, lines: [''] }]);
 });
 
-test('a broken reader stays broken and forgets what it held', () => {
+test('a broken reader stays broken and drops its contents', () => {
   expect(read('250-one\r\n251 two\r\n250 three\r\n')).toEqual({ replies: [], broken: true, empty: true });
 });
 
-test('a part of a reply is not empty', () => {
+test('a partial reply is not empty', () => {
   for (const part of ['2', '250-one\r\n', '250 ok']) expect(read(part).empty).toBe(false);
 });

@@ -1,4 +1,7 @@
-/** One complete SMTP reply (RFC 5321 §4.2). Lines are without code, separator and line end; their text never leaves the host. */
+/**
+ * One complete SMTP reply (RFC 5321 §4.2). Lines are without code, separator and line end; their text never leaves the
+ * host.
+ */
 export type Reply = {
   readonly code: number;
   /** From the first line that has one (RFC 2034), null if none has. */
@@ -6,15 +9,17 @@ export type Reply = {
   readonly lines: readonly string[];
 };
 
-/** Past any of these a peer is not a mail server. RFC 5321 §4.5.3.1.5 asks for 512 octets a line; real ones send more. */
+/**
+ * Beyond any of these a peer is not a mail server. RFC 5321 §4.5.3.1.5 asks for 512 octets a line; real ones send more.
+ */
 export const REPLY_BOUNDS = {
   lineBytes: 4096,
   lines: 128,
-  /** Of one reply, line ends and codes included. */
+  /** Per reply, including line ends and codes. */
   bytes: 65_536,
-  /** Pieces that one reply may come in: bytes alone do not bound the work of a million tiny ones. */
+  /** Chunks that one reply may arrive in: bytes alone do not limit the work of a million tiny ones. */
   chunks: 8192,
-  /** Complete replies not yet taken: no command group of ours is answered by more. */
+  /** Complete replies not taken yet: none of our command groups gets more. */
   waiting: 128,
 } as const;
 
@@ -24,7 +29,7 @@ const DIGIT_0 = 48;
 const SPACE = 32;
 const HYPHEN = 45;
 
-/** Some gateways put a # before it. An IPv4 address that opens the text is none. */
+/** Some gateways put a # before it. An IPv4 address at the start of the text is not one. */
 const ENHANCED = /^#?([245]\.\d{1,3}\.\d{1,3})(?!\.?\d)/;
 const CARRY_BYTES_MIN = 256;
 
@@ -33,7 +38,7 @@ const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 const utf8Bytes = new TextEncoder();
 
-/** Words come in any charset. A line that is no UTF-8 keeps its bytes, each as the letter of its number. */
+/** Words come in any charset. A line that is not UTF-8 keeps its bytes, each as the character of its number. */
 function decode(lines: Uint8Array): string {
   const text = utf8.decode(lines);
   if (!text.includes('\ufffd')) return text;
@@ -53,15 +58,15 @@ function decodeLine(line: Uint8Array): string {
 }
 
 /**
- * Turns bytes into replies, however they are split. A bare LF ends a line too. Anything that is not a reply, or is beyond a
- * bound, breaks the reader for good: what follows cannot be matched to a command any more.
+ * Turns bytes into replies, however they are split. A bare LF ends a line too. Anything that is not a reply, or exceeds
+ * a limit, breaks the reader for good: what follows can no longer be matched to a command.
  */
 export class ReplyReader {
-  /** Begun anew whenever it is empty: mostly there is one, and what is pushed to an empty list makes room for 17. */
+  /** Replaced when empty: mostly there is just one, and a push to an empty array allocates room for 17. */
   #waiting: Reply[] = [];
   #carry: Uint8Array | null = null;
   #carried = 0;
-  /** What came of a reply whose last line is still to come. */
+  /** The part of a reply whose last line has not arrived yet. */
   #begun: { readonly code: number; readonly lines: string[] } | null = null;
   #bytes = 0;
   #chunks = 0;
@@ -82,7 +87,7 @@ export class ReplyReader {
     return this.#waiting.shift() ?? null;
   }
 
-  /** Takes bytes as they came. They are not kept: the caller may reuse its buffer. */
+  /** Takes bytes as received. They are not kept: the caller may reuse its buffer. */
   feed(bytes: Uint8Array): void {
     if (this.#broken) return;
     this.#bytes += bytes.length;

@@ -5,9 +5,8 @@ import type { Clock } from '../ports/ports.ts';
 export type WaitEnd = 'timeout' | 'ended';
 
 /**
- * What ends the waits of a session: it is cancelled when the wait under way has taken too long, or when the batch ends that
- * it serves. One timer serves the whole session: a wait only moves the due time, and the timer looks when
- * it wakes.
+ * Ends the waits of a session: it is cancelled when the current wait has taken too long, or when its batch ends. One
+ * timer serves the whole session: a wait only moves the due time, which the timer checks when it fires.
  */
 export class TimeLimit extends Cancel {
   readonly #clock: Clock;
@@ -27,7 +26,7 @@ export class TimeLimit extends Cancel {
     this.follow(parent);
   }
 
-  /** Whose end is the session's end from now on. @param parent null: nobody's, while no wait is under way */
+  /** The session ends with this from now on. @param parent null: with nothing, while there is no wait */
   follow(parent: Ends | null): void {
     this.#parent?.removeEventListener('abort', this.#onParent);
     this.#parent = parent;
@@ -42,12 +41,12 @@ export class TimeLimit extends Cancel {
     return this.#why;
   }
 
-  /** How long the wait under way has lasted. */
+  /** How long the current wait has lasted. */
   get waitedMs(): number {
     return this.#clock.now() - this.#allowedAt;
   }
 
-  /** Whether the wait under way is over, even if a busy peer kept the timer from running. */
+  /** Whether the current wait is over, even if a busy peer kept the timer from firing. */
   isOver(): boolean {
     if (!this.aborted && this.#clock.now() >= this.#dueAt + (this.#nudge?.lastMs ?? 0)) this.#stop('timeout');
     return this.aborted;

@@ -17,7 +17,7 @@ function connect(script: Script) {
   return { clock, batch, server, trace, wire };
 }
 
-/** A peer that has something to say whenever it is asked: no timer ever gets to run. */
+/** A peer that has something to say at every read: no timer ever gets to run. */
 function babbler(onRead: () => void): Connection {
   const answer: ReadAnswer = { kind: 'bytes', bytes: new TextEncoder().encode('2') };
   return {
@@ -36,24 +36,24 @@ describe('a wire', () => {
   it.each<[what: string, greeting: ScriptedReply, heard: string]>([
     ['closes', [close], 'lost'],
     ['resets', [reset], 'lost'],
-    ['says what is no SMTP', 'hello\r\n', 'garbage'],
+    ['does not speak SMTP', 'hello\r\n', 'garbage'],
     ['says nothing', silence, 'timeout'],
     ['says too little at a time', byteByByte('220-', 40), 'timeout'],
-  ])('of a peer that %s tells so', async (_, greeting, kind) => {
+  ])('reports a peer that %s', async (_, greeting, kind) => {
     const { clock, wire, trace } = connect({ greeting });
     expect(await clock.finish(wire.hear(100))).toEqual({ kind });
     expect(trace).toEqual([`note no reply: ${kind}`]);
     expect(clock.now()).toBe(kind === 'timeout' ? 100 : 0);
   });
 
-  it('tells when the batch ended while it waited', async () => {
+  it('reports that the batch ended during a wait', async () => {
     const { batch, wire } = connect({ greeting: silence });
     const heard = wire.hear(100);
     batch.abort();
     expect(await heard).toEqual({ kind: 'ended' });
   });
 
-  it('hears nothing for longer than it may from a peer that never pauses', async () => {
+  it('stops reading in time from a peer that never pauses', async () => {
     let now = 0;
     const clock = { now: () => now, after: () => () => undefined };
     const limit = new TimeLimit(clock, new AbortController().signal);
@@ -65,20 +65,20 @@ describe('a wire', () => {
     expect([await wire.hear(3), now]).toEqual([{ kind: 'timeout' }, 3]);
   });
 
-  it('is quiet until something comes that nobody asked for', async () => {
+  it('is quiet until something unexpected arrives', async () => {
     const { clock, wire } = connect({ greeting: '220 mx.test\r\n250 and more\r\n' });
     expect(wire.quiet).toBe(true);
     await clock.finish(wire.hear(100));
     expect(wire.quiet).toBe(false);
   });
 
-  it('is never quiet again after bytes that are no SMTP', async () => {
+  it('is never quiet again after bytes that are not SMTP', async () => {
     const { clock, wire } = connect({ greeting: 'hello\r\n' });
     await clock.finish(wire.hear(100));
     expect([wire.garbled, wire.quiet]).toEqual([true, false]);
   });
 
-  it('forgets at the switch to TLS what came in plain text (RFC 3207 §6)', async () => {
+  it('drops plain text received before the switch to TLS (RFC 3207 §6)', async () => {
     const { clock, wire } = connect({
       on: (line) => (line === 'STARTTLS' ? ['220 go ahead\r\n250 injected\r\n250-half of', tls('ok')] : undefined),
     });
@@ -94,20 +94,20 @@ describe('a wire', () => {
     ['ok', 'secure'],
     ['fail', 'failed'],
     ['hang', 'timeout'],
-  ] as const)('says of a handshake that goes %s that it is %s', async (how, answer) => {
+  ] as const)('reports a handshake that goes %s as %s', async (how, answer) => {
     const { clock, wire, trace } = connect({ greeting: ['220 mx.test\r\n', tls(how)] });
     expect(await clock.finish(wire.startTls('mx.test', 100))).toBe(answer);
     expect(trace).toEqual([`note TLS handshake: ${answer}`]);
   });
 
-  it('says of a handshake that it ended with the batch', async () => {
+  it('reports a handshake that ended with the batch', async () => {
     const { batch, wire } = connect({ greeting: [tls('hang')] });
     const answer = wire.startTls('mx.test', 100);
     batch.abort();
     expect(await answer).toBe('ended');
   });
 
-  it('tells its trace each line that goes and comes', async () => {
+  it('traces each line sent and received', async () => {
     const { clock, trace, wire } = connect({ greeting: '220-mx.test\r\n220 ESMTP\r\n' });
     await clock.finish(wire.hear(100));
     wire.send('MAIL FROM:<v@p.test>\r\nRCPT TO:<a@d.test>\r\n');

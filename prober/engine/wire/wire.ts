@@ -5,7 +5,7 @@ import { QUIT } from './command.ts';
 import type { TraceEvent } from '../ports/settings.ts';
 import type { TimeLimit, WaitEnd } from './time-limit.ts';
 
-/** Why no reply came: the peer closed or reset, sent something other than SMTP, or was not waited for any longer. */
+/** Why no reply came: the peer closed or reset, sent something other than SMTP, or the wait was over. */
 export type Silence = 'lost' | 'garbage' | WaitEnd;
 
 export type Heard = { readonly kind: 'reply'; readonly reply: Reply } | { readonly kind: Silence };
@@ -13,7 +13,7 @@ export type Heard = { readonly kind: 'reply'; readonly reply: Reply } | { readon
 export type Tracer = (direction: TraceEvent['direction'], line: string) => void;
 
 type Waiter = { readonly resolve: (heard: Heard) => void; readonly reject: (error: unknown) => void };
-/** A handshake is waited for, and no reply. */
+/** Waits for a handshake, not for a reply. */
 const NOBODY: Waiter = { resolve: () => {}, reject: () => {} };
 
 /** One connection as a mail client sees it: lines out, replies in, each wait with its limit. */
@@ -22,10 +22,10 @@ export class Wire {
   readonly #limit: TimeLimit;
   readonly #trace: Tracer | null;
   #reader = new ReplyReader();
-  /** Who waits for a reply, or for a handshake: freeing the socket ends that. */
+  /** The waiter for a reply, or for a handshake: freeing the socket ends the wait. */
   #waiter: Waiter | null = null;
   #isReading = false;
-  /** What came while nobody waited. */
+  /** What arrived while nothing waited. */
   #ahead: ReadAnswer | null = null;
   #onAnything: (() => void) | null = null;
 
@@ -38,22 +38,22 @@ export class Wire {
     });
   }
 
-  /** Nothing came that was not taken: anything else now is an answer to no question. */
+  /** Everything received was taken: anything that arrives now is unexpected. */
   get quiet(): boolean {
     return this.#reader.empty && !this.#reader.broken;
   }
 
-  /** Bytes came that are not SMTP. */
+  /** Bytes arrived that are not SMTP. */
   get garbled(): boolean {
     return this.#reader.broken;
   }
 
-  /** It can hear nothing any more: the batch that it served has ended, or a reply took too long. */
+  /** It can read nothing more: its batch has ended, or a reply took too long. */
   get isOver(): boolean {
     return this.#limit.aborted;
   }
 
-  /** How long the peer was waited for when it last was. */
+  /** The length of the last wait for the peer. */
   get waitedMs(): number {
     return this.#limit.waitedMs;
   }
@@ -64,7 +64,7 @@ export class Wire {
     this.#connection.write(lines);
   }
 
-  /** Tells the trace, if there is one, what the lines around it are for. */
+  /** Explains the surrounding lines to the trace, if there is one. */
   note(text: string): void {
     this.#trace?.('note', text);
   }
@@ -129,16 +129,16 @@ export class Wire {
     return this.#heard();
   }
 
-  /** What was heard so far; null: a reply is still to come. */
+  /** The result so far; null: a reply is still to come. */
   #heard(): Heard | null {
     const reply = this.nextBuffered();
     if (reply !== null) return { kind: 'reply', reply };
     if (this.#reader.broken) return this.#silent('garbage');
-    // Read answers that are ready at once never let a timer run: the clock is asked as well.
+    // Reads that are answered at once never let a timer run: so the clock is checked as well.
     return this.#limit.isOver() ? this.#silent(this.#limit.why) : null;
   }
 
-  /** Switches to TLS. What came in plain text before is forgotten (RFC 3207 §6: a response injected there is not a reply). */
+  /** Switches to TLS. Plain text received before is dropped (RFC 3207 §6: a response injected there is not a reply). */
   async startTls(serverName: string, waitMs: number): Promise<'secure' | 'failed' | WaitEnd> {
     this.#limit.allow(waitMs);
     this.#reader = new ReplyReader();
@@ -150,22 +150,22 @@ export class Wire {
     return how;
   }
 
-  /** Nobody is served from now on. Tells of the first thing that comes: it answers nothing, and the session is over. */
+  /** It is idle from now on. Reports the first thing that arrives: it answers nothing, and the session is over. */
   rest(onAnything: () => void): void {
     this.#limit.follow(null);
     this.#onAnything = onAnything;
-    // Whoever had it since it rested last may have said nothing: it is still read then.
+    // Its last user may have read nothing since it was last idle: then a read is still pending.
     if (this.#ahead === null) this.#read();
     else onAnything();
   }
 
-  /** Serves, until this signal fires. */
+  /** In use again, until this signal fires. */
   serve(signal: Ends): void {
     this.#onAnything = null;
     this.#limit.follow(signal);
   }
 
-  /** Says QUIT and waits for nothing: what happens now changes no verdict. */
+  /** Sends QUIT and waits for nothing: what happens now changes no verdict. */
   quit(): void {
     this.send(QUIT);
     this.#connection.end();

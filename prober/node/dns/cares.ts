@@ -2,12 +2,12 @@ import { Resolver } from 'node:dns';
 import type { DnsRecord, Question, Said } from './message.ts';
 import type { ServerAddress } from './pipeline.ts';
 
-/** With more under way c-ares loses answers. */
+/** With more questions at once c-ares loses answers. */
 const UNDER_WAY_MAX = 100;
-/** What is sent over UDP may be lost, and is asked for again within the five seconds of a look-up. */
+/** UDP packets may be lost: a question is repeated within the five seconds of a lookup. */
 const OPTIONS = { timeout: 800, tries: 3 };
 
-/** A DNS server over UDP, by the library of Node: for those that do not answer many questions over one connection. */
+/** A DNS server over UDP, through Node's library: for servers that do not answer many questions over one connection. */
 export class Cares {
   readonly #resolver = new Resolver(OPTIONS);
   readonly #waiting: (() => void)[] = [];
@@ -17,7 +17,7 @@ export class Cares {
     this.#resolver.setServers([ip.includes(':') ? `[${ip}]:${port}` : `${ip}:${port}`]);
   }
 
-  /** @returns what forgets the question: c-ares goes on with it */
+  /** @returns a function that drops the question: c-ares continues with it */
   ask(question: Question, heard: (said: Said) => void): () => void {
     let isWanted = true;
     const end = (said: Said): void => {

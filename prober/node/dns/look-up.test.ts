@@ -15,20 +15,20 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.close()));
 });
 
-/** A question that came over a connection. */
+/** A question received over a connection. */
 type Asked = {
   readonly name: string;
   readonly packet: Packet;
   readonly socket: Socket;
-  /** Answers with these very bytes, behind their length. */
+  /** Answers with these very bytes, after their length. */
   readonly send: (message: Uint8Array) => void;
 };
 type Answers = (question: Asked) => void;
 
-/** What was asked over TCP, and how many connections there were. */
+/** The questions over TCP, and the number of connections. */
 type Over = { readonly asked: Asked[]; connections: number };
 
-/** A name server: over TCP it answers as it is told, or is not there; over UDP too. */
+/** A name server: over TCP it answers as scripted, or is absent; likewise over UDP. */
 async function start(overTcp: Answers | null, overUdp: (question: RawQuestion) => void = silent) {
   const over: Over = { asked: [], connections: 0 };
   const serve = (socket: Socket): void => {
@@ -76,7 +76,7 @@ const many = (dns: DnsServer, count: number): Promise<LookUpResult[]> =>
 const allFound = (count: number) => Array.from({ length: count }, () => FOUND);
 
 describe('over one connection', () => {
-  it('answers a thousand questions that are asked at once', async () => {
+  it('answers a thousand concurrent questions', async () => {
     const { dns, over, server } = await start(answers);
     expect(await many(dns, 1_000)).toEqual(allFound(1_000));
     expect([over.connections, over.asked.length, server.asked.length]).toEqual([1, 1_000, 0]);
@@ -95,7 +95,7 @@ describe('over one connection', () => {
     );
   });
 
-  it('takes an answer that comes byte by byte', async () => {
+  it('reads an answer that arrives byte by byte', async () => {
     const { dns } = await start((question) => {
       question.socket.setNoDelay(true);
       for (const byte of LengthPrefixed.frame(right(question))) question.socket.write(Uint8Array.of(byte));
@@ -103,7 +103,7 @@ describe('over one connection', () => {
     expect(await ask(dns)).toEqual(FOUND);
   });
 
-  it('one silent name holds up none of the others, and stays with the connection', async () => {
+  it('a silent name holds up no other, and keeps the connection', async () => {
     const { dns, over, server } = await start((question) => {
       if (question.name === 'silent.test') return;
       setTimeout(() => answers(question), 5);
@@ -116,7 +116,7 @@ describe('over one connection', () => {
     expect([over.connections, server.asked.length]).toEqual([1, 0]);
   });
 
-  it('is opened again if the server has closed it while nobody waited', async () => {
+  it('is reopened if the server closed it while idle', async () => {
     const { dns, over } = await start(answers);
     expect(await ask(dns)).toEqual(FOUND);
     over.asked[0]?.socket.end();
@@ -128,7 +128,7 @@ describe('over one connection', () => {
       .toBe(2);
   });
 
-  it('ends in time if nobody says anything, or at the signal, and leaves no listener', async () => {
+  it('ends in time without an answer, or at the signal, and leaves no listener', async () => {
     const { dns } = await start(silent);
     const abort = new AbortController();
     expect(await ask(dns, 'd.test', abort.signal, { nextMs: 20, endMs: 100 })).toEqual({ kind: 'failed' });
@@ -139,14 +139,15 @@ describe('over one connection', () => {
   });
 });
 
-describe('where one connection is of no use, c-ares asks over UDP', () => {
-  it('if the port is closed for TCP', async () => {
+describe('over UDP through c-ares if one connection is no use', () => {
+  it('answers if the port is closed for TCP', async () => {
     const { dns, server } = await start(null, overUdp);
     expect(await many(dns, 1_000)).toEqual(allFound(1_000));
-    expect(server.asked).toHaveLength(1_000);
+    // On a busy machine c-ares asks some of them again.
+    expect(new Set(server.asked.map(({ name }) => name)).size).toBe(1_000);
   });
 
-  it('if the server ends the connection after one answer', async () => {
+  it('answers if the server ends the connection after one answer', async () => {
     const { dns, over } = await start((question) => {
       question.socket.end(LengthPrefixed.frame(right(question)));
     }, overUdp);
@@ -154,7 +155,7 @@ describe('where one connection is of no use, c-ares asks over UDP', () => {
     expect(over.connections).toBe(2);
   });
 
-  it('if one slow answer holds up all others', async () => {
+  it('answers if one slow answer holds up all others', async () => {
     let isHeldUp = false;
     const { dns, over, server } = await start((question) => {
       isHeldUp ||= question.name === 'd3.test';
@@ -171,7 +172,7 @@ describe('where one connection is of no use, c-ares asks over UDP', () => {
     ['no data', 0, 'none'],
     ['SERVFAIL', 2, 'failed'],
     ['REFUSED', 5, 'failed'],
-  ])('and tells %s apart', async (_what, code, kind) => {
+  ])('distinguishes %s', async (_what, code, kind) => {
     const { dns } = await start(null, (question) => {
       const message = answerTo(question, []);
       message.writeUInt8(code, 3);
@@ -180,7 +181,7 @@ describe('where one connection is of no use, c-ares asks over UDP', () => {
     expect(await ask(dns)).toEqual({ kind });
   });
 
-  it('and gives MX records, a null MX and the strings of text as the connection does', async () => {
+  it('returns MX records, a null MX and text strings like the connection', async () => {
     const records: Record<string, AnyRecord[]> = {
       'mx.test': [{ type: 'MX', name: 'mx.test', data: { preference: 5, exchange: 'A.MX.test' } }],
       'null.test': [{ type: 'MX', name: 'null.test', data: { preference: 0, exchange: '.' } }],
@@ -226,13 +227,13 @@ describe('with a server that lies', () => {
         question.send(message);
       },
     ],
-  ])('learns nothing from %s, and the next server is asked', async (_what, answer) => {
+  ])('learns nothing from %s, and asks the next server', async (_what, answer) => {
     const [liar, good] = [await start(answer), await start(answers)];
     expect(await ask(liar.dns)).toEqual({ kind: 'failed' });
     expect(await ask([liar.dns, good.dns])).toEqual(FOUND);
   });
 
-  it('passes over what nobody asked for', async () => {
+  it('skips unrequested messages', async () => {
     const { dns } = await start((question) => {
       question.send(said(question, [record('d.test')], { id: ((question.packet.id ?? 0) + 1) % 65_536 }));
       question.send(Buffer.alloc(0));
@@ -244,7 +245,7 @@ describe('with a server that lies', () => {
 });
 
 describe('with several servers', () => {
-  it('asks the next if one is silent, and still hears the first', async () => {
+  it("asks the next one if one is silent, and still accepts the first one's answer", async () => {
     const [quiet, good] = [await start(silent), await start(answers)];
     expect(await ask([quiet.dns, good.dns])).toEqual(FOUND);
     expect(quiet.over.asked).toHaveLength(1);
@@ -252,7 +253,7 @@ describe('with several servers', () => {
     expect(await ask([late.dns, quiet.dns], 'd.test', never, { nextMs: 20, endMs: 4_000 })).toEqual(FOUND);
   });
 
-  it('asks the next at once if one has failed, and takes its word that there is nothing', async () => {
+  it('asks the next one at once if one failed, and accepts its answer that there is nothing', async () => {
     const failing = await start((question) => {
       const message = said(question, []);
       message.writeUInt8(2, 3);

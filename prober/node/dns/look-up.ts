@@ -4,17 +4,22 @@ import { Cares } from './cares.ts';
 import type { Question, Said } from './message.ts';
 import { Pipeline, type ServerAddress } from './pipeline.ts';
 
-/** What one look-up gave. `failed`: every server refused to say, none said anything in time, or the signal fired. */
+/** The result of one lookup. `failed`: every server refused, none answered in time, or the signal fired. */
 export type LookUpResult = Exclude<Said, { readonly kind: 'refused' }> | { readonly kind: 'failed' };
 
-/** `nextMs`: the next server is asked too after this time. `endMs`: a look-up ends then, no matter what the servers do. */
+/**
+ * `nextMs`: after this time the next server is asked too. `endMs`: a lookup ends then, no matter what the servers do.
+ */
 const TIMINGS = { nextMs: 500, endMs: 5_000 };
 export const FAILED: LookUpResult = { kind: 'failed' };
-/** Where one connection is of no use, c-ares asks for this long. */
+/** If one connection is no use, c-ares is used for this long. */
 const CARES_MS = 600_000;
 const BROKEN_AGAIN_MS = 60_000;
 
-/** One DNS server: over one TCP connection, or by c-ares where that is refused or answers one question after the other. */
+/**
+ * One DNS server: over one TCP connection, or through c-ares if that is refused or answers one question after the
+ * other.
+ */
 export class DnsServer {
   readonly address: ServerAddress;
   readonly #onError: TellError;
@@ -23,13 +28,13 @@ export class DnsServer {
   #caresUntil = Number.NEGATIVE_INFINITY;
   #brokenAt = Number.NEGATIVE_INFINITY;
 
-  /** @param onError is told the system's name of an error that a socket met */
+  /** @param onError called with the system's name of a socket error */
   constructor(address: ServerAddress, onError: TellError = () => {}) {
     this.address = address;
     this.#onError = onError;
   }
 
-  /** @param heard null: it is to be asked again. @returns what ends the listening */
+  /** @param heard called with null if it is to be asked again. @returns a function that stops waiting */
   ask(question: Question, heard: (said: Said | null) => void): () => void {
     if (performance.now() < this.#caresUntil) return (this.#cares ??= new Cares(this.address)).ask(question, heard);
     this.#pipeline ??= new Pipeline(this.address, this.#onError, (how) => {
@@ -45,9 +50,9 @@ export class DnsServer {
 }
 
 /**
- * Asks servers about one question until one has an answer: the first at once, the next if one refuses to say or is
- * silent. That a name does not exist is an answer.
- * @param signal ends the look-up
+ * Asks servers one question until one has an answer: the first at once, the next if one refuses or is silent. "No such
+ * name" is an answer.
+ * @param signal ends the lookup
  * @param done called once
  */
 export function lookUp(
@@ -88,7 +93,7 @@ export function lookUp(
     const untilMs = stops.length < servers.length ? Math.min(endMs, elapsedMs + nextMs) : endMs;
     timer = setTimeout(() => setImmediate(due, untilMs), untilMs - elapsedMs);
   };
-  // If this process was busy the answer may lie in the socket already: that is read first.
+  // If this process was busy the answer may be in the socket already: that is read first.
   const due = (elapsedMs: number): void => {
     if (isOver) return;
     if (elapsedMs >= endMs) return giveUp();

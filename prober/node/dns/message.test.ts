@@ -9,7 +9,7 @@ import { runs } from '../../../schema/testing/fuzz.ts';
 const MX: Question = { name: 'd.test', type: 'MX' };
 const A: Question = { name: 'd.test', type: 'A' };
 
-/** The question without the length before it. */
+/** The question without the length in front of it. */
 const bare = (question: Question, id = 7): Buffer => encodeQuestion(question, id).subarray(2);
 const packetOf = (question: Question) => decode(bare(question));
 const read = (question: Question, answers: Answer[], more: Packet = {}) =>
@@ -23,7 +23,7 @@ const a = (name: string, data: string): Answer => ({ type: 'A', name, data });
 const alias = (name: string, data: string): Answer => ({ type: 'CNAME', name, data });
 
 describe('readAnswer', () => {
-  it('gives host names in lower case without the last dot, and the root as nothing', () => {
+  it("returns host names in lower case without the last dot, and the root as ''", () => {
     const answers: Answer[] = [
       { type: 'MX', name: 'D.test', data: { preference: 10, exchange: 'MX.D.Test' } },
       { type: 'MX', name: 'd.TEST', data: { preference: 0, exchange: '.' } },
@@ -61,7 +61,7 @@ describe('readAnswer', () => {
     expect(read(A, answers)).toEqual(said);
   });
 
-  it('does not take a referral for an answer, and takes an SOA for NODATA', () => {
+  it('does not accept a referral as an answer, and reads an SOA as NODATA', () => {
     const ns: Answer = { type: 'NS', name: 'test', data: 'ns.test' };
     const soa: Answer = { type: 'SOA', name: 'test', data: { mname: 'ns.test', rname: 'root.test' } };
     expect(read(A, [], { flags: 0, authorities: [ns] })).toEqual({ kind: 'refused' });
@@ -87,7 +87,7 @@ describe('readAnswer', () => {
     expect(readAnswer(withCode(answerTo({ packet: packetOf(A) }, answers), 3), A)).toEqual(said);
   });
 
-  it('learns nothing from an answer that is cut, even if it has records', () => {
+  it('learns nothing from a truncated answer, even if it has records', () => {
     expect(read(A, [a('d.test', '192.0.2.1')], { flags: TRUNCATED_RESPONSE })).toEqual({ kind: 'refused' });
   });
 
@@ -95,7 +95,7 @@ describe('readAnswer', () => {
     ['a question', bare(A)],
     ['eleven bytes', answerTo({ packet: packetOf(A) }, []).subarray(0, 11)],
     ['another opcode', Buffer.from([0, 7, 0xa8, 0, 0, 0, 0, 0, 0, 0, 0, 0])],
-  ])('takes %s for no answer', (_what, message) => {
+  ])('rejects %s', (_what, message) => {
     expect(readAnswer(message, A)).toEqual({ kind: 'refused' });
   });
 
@@ -104,17 +104,17 @@ describe('readAnswer', () => {
     ['another type', [{ name: 'd.test', type: 'AAAA', class: 'IN' }]],
     ['another class', [{ name: 'd.test', type: 'A', class: 'CH' }]],
     ['nothing', []],
-  ])('does not take an answer to %s for one', (_what, questions) => {
+  ])('rejects an answer to %s', (_what, questions) => {
     expect(read(A, [a('d.test', '192.0.2.1')], { questions })).toEqual({ kind: 'refused' });
   });
 
-  it('takes an error without a question for a refusal', () => {
+  it('reads an error without a question as a refusal', () => {
     expect(readAnswer(withCode(answerTo({ packet: { ...packetOf(A), questions: [] } }, []), 1), A)).toEqual({
       kind: 'refused',
     });
   });
 
-  it('reads no address out of a message that ends before it', () => {
+  it('reads no address from a message that ends too early', () => {
     const message = answerTo({ packet: packetOf(A) }, [a('d.test', '192.0.2.1')]);
     for (let cut = 1; cut < 16; cut += 1) expect(readAnswer(message.subarray(0, -cut), A)).toEqual({ kind: 'refused' });
   });

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { type Answer, decode, type DecodedPacket, RECURSION_DESIRED, streamEncode } from 'dns-packet';
 
-// DNS messages (RFC 1035 §4.1), in which every octet may be hostile.
+// DNS messages (RFC 1035 §4.1); every octet may be hostile.
 
 export type RecordType = 'A' | 'AAAA' | 'MX' | 'PTR' | 'TXT';
 
@@ -9,34 +9,34 @@ export type RecordType = 'A' | 'AAAA' | 'MX' | 'PTR' | 'TXT';
 export type Question = { readonly name: string; readonly type: RecordType };
 
 export type DnsRecord =
-  /** An IP address, a host name, or the strings of a text record in one. */
+  /** An IP address, a host name, or the joined strings of a text record. */
   | { readonly type: 'A' | 'AAAA' | 'PTR' | 'TXT'; readonly data: string }
   /** `exchange` is '' for the root. */
   | { readonly type: 'MX'; readonly exchange: string; readonly preference: number };
 
-/** What a server said about one question. */
+/** A server's answer to one question. */
 export type Said =
   | { readonly kind: 'found'; readonly records: readonly DnsRecord[] }
   | { readonly kind: 'none' } // NODATA
   | { readonly kind: 'nxdomain' }
-  | { readonly kind: 'refused' }; // SERVFAIL, REFUSED and the like, a referral, or what cannot be read
+  | { readonly kind: 'refused' }; // SERVFAIL, REFUSED and the like, a referral, or something unreadable
 
 const REFUSED: Said = { kind: 'refused' };
 const NONE: Said = { kind: 'none' };
-/** Of the header's flags (RFC 1035 §4.1.1). */
+/** Parts of the header's flags (RFC 1035 §4.1.1). */
 const [OPCODE, CODE] = [0x7800, 0x000f];
 const [NO_ERROR, NX_DOMAIN] = [0, 3];
-/** RFC 1034 §3.6.2 wants chains of aliases short; what is longer is a loop or a joke. */
+/** RFC 1034 §3.6.2 wants chains of aliases to be short; a longer one is a loop or a joke. */
 const ALIASES_MAX = 16;
 
-/** The question as it goes out over TCP, behind its length: recursion desired, no EDNS. */
+/** The question as sent over TCP, after its length: recursion desired, no EDNS. */
 export function encodeQuestion({ name, type }: Question, id: number): Buffer {
   return streamEncode({ type: 'query', id, flags: RECURSION_DESIRED, questions: [{ name, type, class: 'IN' }] });
 }
 
 /**
- * Reads what a server answered. Records count only when their owner is the name that was asked for, or the end of the
- * chain of aliases that begins there.
+ * Reads a server's answer. Records count only if their owner is the name asked for, or the end of the chain of aliases
+ * that begins there.
  */
 export function readAnswer(message: Buffer, question: Question): Said {
   const packet = tryDecode(message);
@@ -51,7 +51,7 @@ export function readAnswer(message: Buffer, question: Question): Said {
   return !isMissing ? said : said.kind === 'found' ? REFUSED : { kind: 'nxdomain' };
 }
 
-/** The library reads an address beyond the end of the message. */
+/** The library may read an address beyond the end of the message. */
 function tryDecode(message: Buffer): DecodedPacket | null {
   try {
     const packet = decode(message);
@@ -61,7 +61,7 @@ function tryDecode(message: Buffer): DecodedPacket | null {
   }
 }
 
-/** It is an answer, to our question, and whole. */
+/** Whether it is a complete answer to our question. */
 function isAnswerTo({ name, type }: Question, { flag_qr, flag_tc, flags = 0, questions = [] }: DecodedPacket): boolean {
   const [asked] = questions;
   if (!flag_qr || flag_tc || (flags & OPCODE) !== 0 || asked === undefined || questions.length > 1) return false;
@@ -70,11 +70,11 @@ function isAnswerTo({ name, type }: Question, { flag_qr, flag_tc, flags = 0, que
 
 function readRecords(answers: readonly Answer[], { name, type }: Question): Said {
   const end = endOfAliases(name, answers);
-  // Aliases in a circle have no record of any other type, which is certain.
+  // Aliases in a circle certainly have no record of any other type.
   if (end === null) return NONE;
   const records = answers.flatMap((one) => (one.type === type && nameOf(one.name) === end ? recordOf(one) : []));
   if (records.length > 0) return { kind: 'found', records };
-  // Nothing but the chain of aliases: the name at its end has no such record. Anything else is about other names.
+  // Only the chain of aliases: the name at its end has no such record. Anything else is about other names.
   const isChain = end !== name && answers.every((one) => one.type === 'CNAME' || one.type === 'RRSIG');
   return isChain ? NONE : REFUSED;
 }
@@ -88,7 +88,7 @@ function recordOf(one: Answer): DnsRecord[] {
   return [{ type: 'MX', exchange: nameOf(one.data.exchange), preference: one.data.preference ?? 0 }];
 }
 
-/** Where a chain of aliases ends; null: it is a circle. Of one that is too long it is a name that nobody has. */
+/** Where a chain of aliases ends; null: it is a circle. For one that is too long, a name that does not exist. */
 function endOfAliases(name: string, answers: readonly Answer[]): string | null {
   if (!answers.some(({ type }) => type === 'CNAME')) return name;
   const targets = new Map<string, string>();
@@ -104,7 +104,7 @@ function endOfAliases(name: string, answers: readonly Answer[]): string | null {
   return name;
 }
 
-/** A server that does not recurse names others to ask, and has said nothing about the name. */
+/** A server that does not recurse names others to ask, and says nothing about the name. */
 function isReferral({ authorities = [], flag_aa }: DecodedPacket): boolean {
   return !flag_aa && authorities.some(({ type }) => type === 'NS') && !authorities.some(({ type }) => type === 'SOA');
 }

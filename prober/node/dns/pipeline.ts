@@ -4,36 +4,36 @@ import { encodeQuestion, type Question, readAnswer, type Said } from './message.
 
 export type ServerAddress = { readonly ip: string; readonly port: number };
 
-/** Is told an answer; null: there will be none over this connection. */
+/** Called with an answer; null: there will be none over this connection. */
 type Heard = (said: Said | null) => void;
 
 /**
- * How a connection ended: nobody waited; the server, which had answered before, closed it on those that do; or it never
- * answered, or one question after the other.
+ * How a connection ended: without open questions; the server, which had answered before, closed it on open ones; or it
+ * never answered, or only one question after the other.
  */
 export type PipelineEnd = 'idle' | 'broken' | 'useless';
 
 type Asked = { readonly id: number; readonly question: Question; readonly heard: Heard };
 
 const IDS = 65_536;
-/** Looked at this often whether a server answers at all, and not one question after the other. */
+/** How often to check whether a server answers at all, and not one question after the other. */
 const LOOK_MS = 250;
 
-/** One TCP connection to a DNS server, with any number of questions under way (RFC 7766), one write a turn of the loop. */
+/** One TCP connection to a DNS server, with any number of open questions (RFC 7766), one write per turn of the loop. */
 export class Pipeline {
   readonly #socket: Socket;
   readonly #onEnd: (how: PipelineEnd) => void;
-  /** The oldest first. A list: what a map has dropped lives on with its old table. */
+  /** Oldest first. An array: a map keeps deleted entries alive in its old table. */
   readonly #asked: Asked[] = [];
   #unsent: Buffer[] = [];
   #unread: Buffer = Buffer.alloc(0);
   #lastId = 0;
   #answers = 0;
-  /** An answer came before one that was asked for earlier. */
+  /** An answer came before that to an earlier question. */
   #overtook = false;
   #isGivenUp = false;
 
-  /** @param onEnd called once, before those that wait are told */
+  /** @param onEnd called once, before the waiting callers */
   constructor({ ip, port }: ServerAddress, onError: TellError, onEnd: (how: PipelineEnd) => void) {
     this.#onEnd = onEnd;
     this.#socket = connect({ host: ip, port, noDelay: true });
@@ -43,7 +43,7 @@ export class Pipeline {
     this.#socket.once('close', () => this.#ended());
   }
 
-  /** @returns what forgets the question */
+  /** @returns a function that drops the question */
   ask(question: Question, heard: Heard): () => void {
     this.#lastId = (this.#lastId + 1) % IDS;
     const asked = { id: this.#lastId, question, heard };
@@ -56,7 +56,7 @@ export class Pipeline {
     };
   }
 
-  /** Ends a connection that does not come about, or on which one slow answer holds up all others. */
+  /** Ends a connection that does not open, or on which one slow answer holds up all others. */
   #watch(answersBefore: number, waitedBefore: number): void {
     const look = (): void => {
       if (this.#asked.length === 0) return;
@@ -66,7 +66,7 @@ export class Pipeline {
       this.#isGivenUp = true;
       this.#socket.destroy();
     };
-    // If this process was busy the answer may lie in the socket already: that is read first.
+    // If this process was busy the answer may be in the socket already: that is read first.
     setTimeout(() => setImmediate(look), LOOK_MS).unref();
   }
 

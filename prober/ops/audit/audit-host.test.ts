@@ -18,7 +18,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-/** A host that receivers like: what DNS says of it, by type and name. */
+/** A host that receivers accept: its DNS records, by type and name. */
 const LIKED: Readonly<Record<string, Say>> = {
   'MX d.test': { mx: [[10, 'mx.test']] },
   'A mx.test': { ip: [IP] },
@@ -27,7 +27,7 @@ const LIKED: Readonly<Record<string, Say>> = {
   'TXT d.test': { txt: [['other'], ['v=spf1 ip4:127.0', '.0.1 -all']] },
 };
 
-/** A server that greets, and answers EHLO so. */
+/** A server that greets, and answers EHLO like this. */
 const answering =
   (hello: (socket: Socket) => string) =>
   (socket: Socket): void => {
@@ -38,7 +38,7 @@ const answering =
     });
     socket.on('end', () => socket.end());
   };
-/** As Exim does. */
+/** Like Exim. */
 const greets = answering(() => '250-mx.test Hello probe.d.test [127.0.0.1]\r\n250 HELP\r\n');
 
 const withoutIpv6: AuditWorld['sourceAddress'] = async (_from, to) =>
@@ -72,7 +72,7 @@ const notOk = (findings: readonly Finding[]): string[] =>
   findings.filter(({ state }) => state !== 'ok').map(({ state, check, detail }) => `${state} ${check}: ${detail}`);
 
 describe('auditHost', () => {
-  it('finds nothing to mend in a host that receivers like', async () => {
+  it('finds nothing to fix on a host that receivers accept', async () => {
     const findings = await run({});
     expect(notOk(findings)).toEqual([]);
     expect(isClean(findings)).toBe(true);
@@ -175,7 +175,7 @@ describe('auditHost', () => {
     expect(notOk(findings)).toEqual([expect.stringContaining('mend spf: does not let 11.0.0.7 send')]);
   });
 
-  it('checks no names of an address that nobody outside can see, and says how it can be learnt', async () => {
+  it('skips the names of an address that no one outside can see, and says how to find it out', async () => {
     const serve = answering(() => '250 mx.test\r\n');
     const world = { sourceAddress: async () => ({ kind: 'source', ip: '10.0.0.5' }) as const };
     expect(notOk(await run({ serve, world }))).toEqual([
@@ -183,7 +183,7 @@ describe('auditHost', () => {
     ]);
   });
 
-  it('looks at both families if the system chooses the address, and can do without IPv6', async () => {
+  it('checks both families if the system chooses the address, and can do without IPv6', async () => {
     const egress = [{ ip: null, heloName: 'probe.d.test' }];
     const findings = await run({ plan: { egress }, world: { sourceAddress: withoutIpv6 } });
     expect(notOk(findings)).toEqual([]);
@@ -195,7 +195,7 @@ describe('auditHost', () => {
     });
   });
 
-  it('looks at every egress address', async () => {
+  it('checks every egress address', async () => {
     const egress = [
       { ip: IP, heloName: 'probe.d.test' },
       { ip: '127.0.0.2', heloName: 'probe2.d.test' },
@@ -210,7 +210,7 @@ describe('auditHost', () => {
   });
 });
 
-it('spells the names of addresses as DNS has them', () => {
+it('reverse names are spelled as in DNS', () => {
   expect(reverseName('192.0.2.7')).toBe('7.2.0.192.in-addr.arpa');
   expect(reverseName('2001:db8::7')).toBe(`7.${'0.'.repeat(23)}8.b.d.0.1.0.0.2.ip6.arpa`);
 });

@@ -8,7 +8,7 @@ import { checkReverseName } from './reverse-name.ts';
 import type { Target } from '../../engine/targets/targets.ts';
 import { checkWayOut, type AuditWorld } from './way-out.ts';
 
-/** Of one host, by family: one address is enough to see a port open. */
+/** Per host and family: one address is enough to see an open port. */
 const FAMILIES = [4, 6] as const;
 
 export type AuditPlan = {
@@ -20,7 +20,7 @@ export type AuditPlan = {
 
 /**
  * Checks this host as receivers see it: the route of every egress address, its names, and the envelope sender.
- * @param signal ends it; what was not learnt by then is `unknown` or not found
+ * @param signal ends it; anything not found out by then is `unknown` or not found
  */
 export async function auditHost(world: AuditWorld, plan: AuditPlan, signal: AbortSignal): Promise<Finding[]> {
   const domain = domainOf(plan.mailFrom);

@@ -2,7 +2,7 @@ import type { Resolve } from '../../engine/ports/ports.ts';
 import { type Finding, mend, NO_ANSWER, ok, unknown } from './findings.ts';
 import { backwards } from '../../node/reverse-name.ts';
 
-/** Lists that many receivers ask, each with where an address is looked up and taken off. */
+/** Lists that many receivers use, each with the page for looking up and removing an address. */
 export const BLOCK_LISTS = [
   { zone: 'zen.spamhaus.org', page: 'https://check.spamhaus.org/' },
   { zone: 'bl.spamcop.net', page: 'https://www.spamcop.net/bl.shtml' },

@@ -31,7 +31,7 @@ export async function checkHost(
   const names = resolveFor('host');
   const world = { names, dial, clock, sourceAddress, gate: new Gate(settings.routes) };
   const signal = AbortSignal.timeout(WITHIN_MS);
-  // Canaries are servers that greet everybody: just what port 25 is tried with.
+  // Canaries are servers that greet everyone: just right to try port 25 with.
   const plan = { egress: settings.egress, mailFrom: settings.mailFrom, hosts: canaries.host };
   const [link, resolver, audit] = await Promise.all([
     checkLink(enrolmentFile, env),

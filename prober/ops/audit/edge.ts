@@ -4,10 +4,10 @@ import { aheadOf, type Ending, explainEnding } from '../../link/why-lost.ts';
 import { type Finding, mend, ok, unknown } from './findings.ts';
 
 const ANSWERS_WITHIN_MS = 10_000;
-/** A token is good for 60 s: half of that is left for the way. */
+/** A token is valid for 60 s: half of that is left for its transport. */
 const CLOCK_OFF_S = 30;
 
-/** Whether the edge lets this host in, and how far this machine's clock is off: one link that is opened and closed. */
+/** Whether the edge lets this host in, and how far this machine's clock is off: opens and closes one link. */
 export async function checkEdge(
   identity: Identity,
   connect: Connect,
@@ -38,7 +38,7 @@ function describeClock(origin: string, aheadS: number | null): Finding {
   return mend('clock', origin, `our clock is ${Math.abs(aheadS)} s ${way}; run timedatectl set-ntp true`);
 }
 
-/** @returns null: it is let in */
+/** @returns null if it is let in */
 async function knockAt(identity: Identity, connect: Connect, wallClock: () => number): Promise<Ending | null> {
   const { origin } = identity;
   const token = await makeHostToken(identity, wallClock());
@@ -58,7 +58,7 @@ async function knockAt(identity: Identity, connect: Connect, wallClock: () => nu
   });
 }
 
-/** The Date header of an answer, null if there is none or nobody answers. */
+/** The Date header of an answer, null if there is none or no answer. */
 export async function askDate(url: string): Promise<string | null> {
   try {
     const answer = await fetch(url, { signal: AbortSignal.timeout(ANSWERS_WITHIN_MS) });

@@ -16,7 +16,7 @@ export type Finding = {
     | 'mx'
     | 'spf'
     | 'listed';
-  /** The address, name or domain that was looked at. */
+  /** The address, name or domain that was checked. */
   readonly subject: string;
   readonly state: 'ok' | 'mend' | 'unknown';
   readonly detail: string;
@@ -33,17 +33,17 @@ export const NO_ANSWER = 'the resolver did not answer; try again, or name anothe
 
 const WORDS_CHARS_MAX = 200;
 
-/** What a stranger said, cut short, without what a terminal would obey. */
+/** A stranger's words, cut short, without terminal control characters. */
 export function printable(words: string): string {
   return words.slice(0, WORDS_CHARS_MAX).replaceAll(/[^\x20-\x7e]/g, '?');
 }
 
-/** Everything `ok`: nothing is to be done, and everything is known. */
+/** Everything is `ok`: there is nothing to do, and nothing unknown. */
 export function isClean(findings: readonly Finding[]): boolean {
   return findings.every(({ state }) => state === 'ok');
 }
 
-/** One line a finding, and the sum of them. */
+/** One line per finding, and a summary. */
 export function describeFindings(findings: readonly Finding[]): string {
   const lines = findings.map(({ state, check, subject, detail }) => {
     return `${state.padEnd(8)}${check.padEnd(10)}${subject}: ${detail}`;

@@ -4,7 +4,7 @@ import { checkSpf, type SpfClient } from './spf.ts';
 
 const MX_HOSTS_SHOWN = 3;
 
-/** The envelope sender's domain takes mail: receivers that verify senders ask it. */
+/** The envelope sender's domain accepts mail: receivers that verify senders ask it. */
 export async function checkMx(names: Names, domain: string, signal: AbortSignal): Promise<Finding> {
   const answer = await names.mx(domain, signal);
   switch (answer.kind) {
@@ -25,7 +25,7 @@ export async function checkMx(names: Names, domain: string, signal: AbortSignal)
   return mend('mx', domain, `its MX host ${hosts.slice(0, MX_HOSTS_SHOWN).join(', ')} has no address; add an A record`);
 }
 
-/** The envelope sender's domain lets this client send for it. */
+/** The envelope sender's domain authorizes this client to send for it. */
 export async function checkSender(
   names: Names,
   mailFrom: string,

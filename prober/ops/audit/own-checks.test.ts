@@ -5,7 +5,7 @@ import { checkResolver } from './resolver.ts';
 
 const { signal } = new AbortController();
 
-/** A resolver that knows these names, and certainly no others but those that get no answer. */
+/** A resolver that knows these names, and certainly no others except those without an answer. */
 function resolver(known: Readonly<Record<string, string>>, silent: readonly string[] = []) {
   const asked: string[] = [];
   return {
@@ -22,7 +22,7 @@ function resolver(known: Readonly<Record<string, string>>, silent: readonly stri
 }
 
 describe('block lists', () => {
-  it('are asked for the address backwards, IPv4 by bytes and IPv6 by nibbles', async () => {
+  it('are queried with the address reversed, IPv4 by bytes and IPv6 by nibbles', async () => {
     const dns = resolver({});
     const [first] = await checkBlockLists(dns, '192.0.2.10', signal);
     expect(first).toMatchObject({ state: 'ok', subject: '192.0.2.10' });
@@ -31,7 +31,7 @@ describe('block lists', () => {
     expect(dns.asked.at(-1)).toBe(`5.${'0.'.repeat(23)}8.b.d.0.1.0.0.2.psbl.surriel.com`);
   });
 
-  it('name the list that has the address, and its removal page', async () => {
+  it('are named with their removal page if they contain the address', async () => {
     const findings = await checkBlockLists(
       resolver({ '10.2.0.192.zen.spamhaus.org': '127.0.0.4' }),
       '192.0.2.10',
@@ -50,12 +50,12 @@ describe('block lists', () => {
   it.each([
     ['127.255.255.254', 'does not answer this resolver'],
     ['127.255.255.252', 'does not answer this resolver'],
-  ])('that say %s are blind, and nothing is known', async (code, words) => {
+  ])('are unknown if they answer %s, which refuses to tell', async (code, words) => {
     const findings = await checkBlockLists(resolver({ '10.2.0.192.zen.spamhaus.org': code }), '192.0.2.10', signal);
     expect(findings[0]).toMatchObject({ state: 'unknown', detail: expect.stringContaining(words) });
   });
 
-  it('that get no answer are not known, and a foreign address is no entry', async () => {
+  it('are unknown without an answer, and a foreign address is no entry', async () => {
     const dns = resolver({ '10.2.0.192.bl.spamcop.net': '93.184.216.34' }, ['zen.spamhaus.org']);
     const findings = await checkBlockLists(dns, '192.0.2.10', signal);
     expect(findings.map(({ state }) => state)).toEqual(['unknown', 'ok', 'ok', 'ok']);
@@ -66,7 +66,7 @@ describe('the resolver', () => {
   const SOUND = { 'iana.org': '192.0.43.8' };
   it.each([
     ['checks signatures', resolver(SOUND, ['dnssec-failed.org']), 'ok', /signatures are checked/],
-    ['believes everything', resolver({ ...SOUND, 'dnssec-failed.org': '192.0.2.1' }), 'mend', /validating resolver/],
+    ['accepts everything', resolver({ ...SOUND, 'dnssec-failed.org': '192.0.2.1' }), 'mend', /validating resolver/],
     ['knows nothing', resolver({}), 'unknown', /name another/],
     ['does not answer', resolver({}, ['']), 'unknown', /did not answer/],
   ])('%s', async (_what, dns, state, detail) => {

@@ -1,11 +1,11 @@
 import type { Resolve } from '../../engine/ports/ports.ts';
 import { type Finding, mend, NO_ANSWER, ok, unknown } from './findings.ts';
 
-/** Signed, with a signature that is wrong on purpose, and kept so for tests like this one. */
+/** Signed, with a signature that is wrong on purpose, and kept like that for tests such as this. */
 const BOGUS = 'dnssec-failed.org';
 const SOUND = 'iana.org';
 
-/** Whether the resolver answers, and checks signatures (DNSSEC, RFC 4035 §5): one that does hides a forged name. */
+/** Whether the resolver answers, and checks signatures (DNSSEC, RFC 4035 §5): then it hides a forged name. */
 export async function checkResolver(resolve: Pick<Resolve, 'addresses'>, signal: AbortSignal): Promise<Finding> {
   const [bogus, sound] = await Promise.all([resolve.addresses(BOGUS, signal), resolve.addresses(SOUND, signal)]);
   if (sound.addresses.length === 0)

@@ -7,12 +7,12 @@ export type SourceAnswer =
   | { readonly kind: 'absent' }
   | { readonly kind: 'no_route' };
 
-/** @param from the address to come from, null: the system chooses */
+/** @param from the source address, null: the system chooses */
 export type SourceAddress = (from: string | null, to: string) => Promise<SourceAnswer>;
 
 const ANY_PORT = 9;
 
-/** Which address of this machine packets to `to` would come from. Connecting a UDP socket sends none. */
+/** The source address of packets to `to`. Connecting a UDP socket sends none. */
 export const sourceAddress: SourceAddress = (from, to) => {
   const socket = createSocket(isIP(to) === 6 ? 'udp6' : 'udp4');
   return new Promise<SourceAnswer>((resolve) => {

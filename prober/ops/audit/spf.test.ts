@@ -19,7 +19,7 @@ type Zone = {
 
 const resolved = (addresses: readonly string[]): Resolved[] => addresses.map((ip) => ({ ip, declared: false }));
 
-/** Names that have what the zone says; `failing.test` is never answered. */
+/** Names as in the zone; `failing.test` is never answered. */
 function namesOf({ txt = {}, mx = {}, ip = {}, ptr = [] }: Zone): Names {
   return {
     txt: async (name) => {
@@ -81,7 +81,7 @@ describe('checkSpf', () => {
     expect(await check('v=spf1 ip6:2001:db8::8 -all', {}, '2001:db8::7')).toMatchObject({ kind: 'refused' });
   });
 
-  it('is none without a record', async () => {
+  it('is "none" without a record', async () => {
     expect(await check('v=spf2.0/pra')).toEqual({ kind: 'none' });
   });
 
@@ -90,18 +90,18 @@ describe('checkSpf', () => {
     ['v=spf1 include:nowhere.test', 'no SPF records found for nowhere.test'],
     ['v=spf1 include:d.test', 'Too many DNS requests'],
     ['v=spf1 a:n1.test a:n2.test a:n3.test -all', 'Too many void DNS results'],
-  ])('%s is an error of the record', async (record, part) => {
+  ])('%s is a permanent error', async (record, part) => {
     expect(await check(record)).toEqual({ kind: 'permerror', why: expect.stringContaining(part) });
   });
 
   it.each(['include:failing.test', 'a:failing.test', 'mx:failing.test'])(
-    'learns nothing if %s is not answered',
+    'is a temporary error if %s is not answered',
     async (term) => {
       expect(await check(`v=spf1 ${term}`)).toEqual({ kind: 'temperror' });
     },
   );
 
-  it('asks nobody but the names it was given', async () => {
+  it('only uses the lookups it was given', async () => {
     const dns = vi.spyOn(promises, 'resolve');
     await check('v=spf1 a mx ptr exists:%{p}.x.test include:y.test redirect=z.test');
     expect(dns).not.toHaveBeenCalled();

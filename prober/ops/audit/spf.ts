@@ -2,22 +2,23 @@ import { spf } from 'mailauth/lib/spf/index.js';
 import type { AddressAnswer } from '../../engine/ports/ports.ts';
 import type { Names, Records } from '../../node/resolve.ts';
 
-/** Who sends: its address, canonical, and the name it says EHLO with. */
+/** The sending client: its address, canonical, and its EHLO name. */
 export type SpfClient = { readonly ip: string; readonly heloName: string };
 
 export type SpfResult =
   /** `record` is the domain's own; `refused`: fail, softfail or neutral. */
   | { readonly kind: 'pass' | 'refused'; readonly record: string }
   | { readonly kind: 'none' }
-  /** The record cannot be used: receivers treat it as an error of the domain's. */
+  /** The record cannot be used: receivers treat it as the domain's error. */
   | { readonly kind: 'permerror'; readonly why: string }
   | { readonly kind: 'temperror' };
 
 const SPF_RECORD = /^v=spf1( |$)/i;
 
 /**
- * Whether a domain lets a client send for it, as receivers find out: check_host of RFC 7208 §4, macros and limits too.
- * @param names all that is asked of DNS
+ * Whether a domain authorizes a client to send for it, as receivers find out: check_host of RFC 7208 §4, including
+ * macros and limits.
+ * @param names all DNS lookups
  */
 export async function checkSpf(
   names: Names,
@@ -27,7 +28,7 @@ export async function checkSpf(
 ): Promise<SpfResult> {
   const read = { last: '' };
   const resolver = resolverOf(names, ip, read, signal);
-  // `mta` is the receiver in the comment alone. Strict: as the RFC says, and not as lenient receivers do.
+  // `mta` is only the receiver's name in the comment. Strict: like the RFC, not like lenient receivers.
   const options = { ip, helo: heloName, sender: mailFrom, mta: 'receiver', strict: true, resolver };
   const { status, rr: record = '' } = await spf(options);
   switch (status.result) {
@@ -43,7 +44,7 @@ export async function checkSpf(
       return { kind: 'permerror', why: `${reasonIn(status.comment)}${read.last}` };
     case 'temperror':
     case 'temperr':
-    // No results of SPF: mailauth has one type for all that it checks.
+    // Not results of SPF: mailauth has one type for all its checks.
     case 'policy':
     case 'skipped':
     case 'declined':
@@ -54,8 +55,8 @@ export async function checkSpf(
 type MxRecord = { readonly exchange: string; readonly priority: number };
 
 /**
- * The audit's names as mailauth asks for them: answers and errors are those of node:dns.
- * @param read told of the SPF record that was read last, which is the one that has the error if there is one
+ * The audit's lookups in the form that mailauth needs: answers and errors are those of node:dns.
+ * @param read receives the SPF record read last, which has the error if there is one
  */
 function resolverOf(names: Names, ip: string, read: { last: string }, signal: AbortSignal) {
   return async (asked: string, type: string): Promise<string[] | string[][]> => {
@@ -68,7 +69,7 @@ function resolverOf(names: Names, ip: string, read: { last: string }, signal: Ab
         return records.map((text) => [text]);
       }
       case 'PTR':
-        // Only the client's own address is ever asked about.
+        // Only the client's own address is ever looked up.
         return [...recordsIn(await names.ptr(ip, signal))];
       case 'A':
       case 'AAAA':
@@ -95,7 +96,7 @@ function addressesIn({ addresses, certain }: AddressAnswer, family: 4 | 6): stri
   return found;
 }
 
-/** mailauth takes an MX record as node:dns gives it, which its own types do not know: they have strings alone. */
+/** mailauth accepts an MX record as node:dns returns it, which its own types do not include: they only have strings. */
 function asMx(record: MxRecord): string[] & MxRecord {
   const none: string[] = [];
   return Object.assign(none, record);
@@ -105,7 +106,7 @@ function dnsError(code: 'ENODATA' | 'ETIMEOUT'): Error {
   return Object.assign(new Error(code), { code });
 }
 
-/** mailauth tells what is wrong with a record at the end of a sentence of its own. */
+/** mailauth puts the error of a record at the end of a sentence of its own. */
 function reasonIn(comment = ''): string {
   return / during lookup of \S+: (.*)$/s.exec(comment)?.[1] ?? 'it has an error';
 }

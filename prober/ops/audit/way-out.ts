@@ -9,10 +9,10 @@ import type { SourceAddress } from './source-address.ts';
 
 const NAME_ONE = 'name one that reports the address: CANARY_HOST';
 
-/** Ranges for documentation: nothing is sent there, the system is only asked for the route. */
+/** Documentation ranges: nothing is sent there, the system is only asked for the route. */
 const FAR_AWAY = { 4: '192.0.2.1', 6: '2001:db8::1' } as const;
 
-/** All that an audit asks of its surroundings. */
+/** Everything that an audit needs from its surroundings. */
 export type AuditWorld = {
   readonly names: Names;
   readonly dial: Dial;
@@ -21,10 +21,10 @@ export type AuditWorld = {
   readonly gate: Gate;
 };
 
-/** How one egress address gets out in one family. */
+/** How one egress address reaches the outside in one family. */
 export type WayOut = {
   readonly findings: readonly Finding[];
-  /** The address that receivers see, canonical; null: none gets there, or it is not known. */
+  /** The address that receivers see, canonical; null: there is no way out, or it is unknown. */
   readonly publicIp: string | null;
 };
 
@@ -47,7 +47,7 @@ export async function checkWayOut(
     return ends(mend('route', subject, `no route; configure IPv${family} for it on this machine`));
   }
   const local = canonicalIp(source.ip)?.ip ?? source.ip;
-  // A server of this machine proves nothing of the way out; in a world of one's own there is no other.
+  // A server on this machine proves nothing about the way out; in a world of one's own there is no other.
   const others = near.filter(({ ip }) => ip !== local || !isGloballyRoutable(ip));
   const route = ok('route', subject, from === null ? `exists, from ${local}` : 'exists');
   const tried = await Promise.all(

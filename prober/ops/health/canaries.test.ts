@@ -34,7 +34,7 @@ type World = {
   readonly name?: MxAnswer;
   readonly missing?: MxAnswer;
   readonly addresses?: AddressAnswer;
-  /** What the canary host says, piece by piece; null: it cannot be dialled. */
+  /** What the canary host sends, piece by piece; null: it cannot be dialled. */
   readonly says?: readonly string[] | null;
 };
 
@@ -90,19 +90,19 @@ describe('askCanaries', () => {
     ['the canary host cannot be reached', { says: null }, ['host']],
     ['the canary host has no address', { addresses: { addresses: [], certain: true } }, ['host']],
     ['the canary host refuses us', { says: ['554 go away\r\n'] }, ['host']],
-    ['the canary host hangs up', { says: [] }, ['host']],
+    ['the canary host closes the connection', { says: [] }, ['host']],
     ['the greeting comes in pieces', { says: ['2', '2', '0 x\r\n'] }, []],
-  ])('says what failed if %s', async (_name, world, expected) => {
+  ])('reports what failed if %s', async (_name, world, expected) => {
     expect(await failures(world)).toEqual(expected);
   });
 
-  it('asks only for the canaries that are configured', async () => {
+  it('only asks the configured canaries', async () => {
     const nothing: World = { name: { kind: 'failed' }, missing: { kind: 'failed' }, says: null };
     expect(await failures(nothing, NO_CANARIES)).toEqual([]);
     expect(await failures(nothing, { ...NO_CANARIES, name: CANARIES.name })).toEqual(['name']);
   });
 
-  it('dials nobody if only names are in doubt', async () => {
+  it('dials no server if only names are in doubt', async () => {
     const dialled: string[] = [];
     const world = ports({ says: null, missing: { kind: 'none' } }, dialled);
     const asking = { ports: world, canaries: CANARIES, ...HOST };
@@ -110,7 +110,7 @@ describe('askCanaries', () => {
     expect(dialled).toEqual([]);
   });
 
-  it('dials one address of each family', async () => {
+  it('dials one address per family', async () => {
     const addresses = ['10.0.0.1', '2606:4700::1', '8.8.8.2'].map((ip) => ({ ip, declared: false }));
     const dialled: string[] = [];
     const world = ports({ addresses: { addresses, certain: true } }, dialled);
@@ -119,7 +119,7 @@ describe('askCanaries', () => {
   });
 });
 
-/** Names that exist, do not, get no answer; hosts that greet or cannot be dialled: by their names. */
+/** Names that exist, do not exist, or get no answer; hosts that greet or cannot be dialled: by their names. */
 function manyPorts(): ReturnType<typeof ports> & { readonly asked: string[] } {
   const asked: string[] = [];
   const byName = (name: string): MxAnswer => {
@@ -152,7 +152,7 @@ function check(canaries: Partial<Canaries>): Promise<Check> {
   );
 }
 
-/** Mail servers that answer RCPT as their names say, and are dialled from the addresses that get through. */
+/** Mail servers that answer RCPT as configured by name, reachable only from some addresses. */
 function mailboxes(replies: Readonly<Record<string, string>>, getsThrough: (from: string | null) => boolean) {
   const said: string[] = [];
   const write = (text: string): void => void said.push(text);
@@ -188,7 +188,7 @@ describe('a mailbox that cannot exist', () => {
   it.each<[string, Readonly<Record<string, string>>, readonly string[]]>([
     ['refused by most', { a: '550 5.1.1 no such user', b: '550 unknown', c: '250 ok' }, []],
     ['accepted by most', { a: '550 5.1.1 no such user', b: '250 ok', c: '250 ok' }, ['mailbox']],
-    ['put off by most', { a: '550 5.1.1 no such user', b: '451 4.7.1 later', c: '450 later' }, ['mailbox']],
+    ['deferred by most', { a: '550 5.1.1 no such user', b: '451 4.7.1 later', c: '450 later' }, ['mailbox']],
   ])('%s', async (_what, replies, expected) => {
     const { asking, said } = mailboxes(replies, ALL_ADDRESSES);
     expect((await askCanaries(asking, 'all', new AbortController().signal)).failures).toEqual(expected);
@@ -198,7 +198,7 @@ describe('a mailbox that cannot exist', () => {
     expect(said).toContain('EHLO probe.example\r\n');
   });
 
-  it('is asked for with each whole check alone, and not whenever something is in doubt', async () => {
+  it('is only asked about in full checks, and not whenever something is in doubt', async () => {
     const { asking, said } = mailboxes({ a: '250 ok' }, ALL_ADDRESSES);
     expect((await askCanaries(asking, 'reach', new AbortController().signal)).failures).toEqual([]);
     expect(said).toEqual([]);
@@ -208,13 +208,13 @@ describe('a mailbox that cannot exist', () => {
 describe('a host with several addresses', () => {
   const egress = ['192.0.2.1', '192.0.2.2', '2001:db8::1'].map((ip) => ({ ip, heloName: 'probe.example' }));
 
-  it('asks from each of them, and says from which it cannot work', async () => {
+  it('checks each of them, and reports those that do not work', async () => {
     const { asking } = mailboxes({ a: '550 no', b: '550 no' }, (from) => from !== '192.0.2.2');
     const found = await askCanaries({ ...asking, egress }, 'all', new AbortController().signal);
     expect([found.failures, found.egress]).toEqual([['mailbox'], [1]]);
   });
 
-  it('is greeted at each, of IPv6 by servers that have it alone', async () => {
+  it('is greeted at each, with IPv6 only by servers that have it', async () => {
     const dialled: (string | null)[] = [];
     const world = ports({});
     const dial = (target: DialTarget): Promise<DialAnswer> => {
@@ -237,18 +237,18 @@ describe('a list of canaries', () => {
     ['the resolver invents most names', { missing: ['there1', 'there2', 'gone'] }, false],
     ['two of five hosts are down', { host: ['up1', 'down1', 'up2', 'down2', 'up3'] }, true],
     ['three of five hosts are down', { host: ['up1', 'down1', 'up2', 'down2', 'down3'] }, false],
-  ])('decides by half of it: %s', async (_name, canaries, passes) => {
+  ])('passes if half of it does: %s', async (_name, canaries, passes) => {
     expect((await check(canaries)).failures).toEqual(passes ? [] : Object.keys(canaries));
   });
 
   it.each<[string, Partial<Canaries>, boolean]>([
     ['passes', { name: ['hangs', 'there1', 'there2'] }, true],
     ['fails', { name: ['hangs', 'gone1', 'gone2'] }, false],
-  ])('does not wait for one that hangs if the list %s without it', async (_name, canaries, passes) => {
+  ])('does not wait for a hanging one if the list %s without it', async (_name, canaries, passes) => {
     expect((await check(canaries)).failures).toEqual(passes ? [] : ['name']);
   });
 
-  it('asks for a made-up name below a zone, so that nobody can have it', async () => {
+  it('uses a made-up name in a zone, so that no one can own it', async () => {
     const world = manyPorts();
     await askCanaries(
       { ports: world, canaries: { ...NO_CANARIES, missing: ['.invalid'] }, ...HOST },
@@ -259,7 +259,7 @@ describe('a list of canaries', () => {
   });
 });
 
-it('has something built in for all that a host needs, of several owners each', () => {
+it('the built-in canaries cover all that a host needs, with several owners each', () => {
   expect(areComplete(BUILT_IN_CANARIES)).toBe(true);
   expect(BUILT_IN_CANARIES.name.length).toBeGreaterThanOrEqual(5);
   expect(BUILT_IN_CANARIES.host.length).toBeGreaterThanOrEqual(5);
@@ -271,7 +271,7 @@ it.each<[Partial<Canaries>, boolean, boolean]>([
   [{ missing: ['not-there.example'] }, true, false],
   [{ host: ['mx.example'] }, true, false],
   [CANARIES, true, true],
-])('a host with %j checks itself: %s, and wholly: %s', (given, expected, complete) => {
+])('a host with %j checks itself: %s, and completely: %s', (given, expected, complete) => {
   const canaries = { ...NO_CANARIES, ...given };
   expect(hasCanaries(canaries)).toBe(expected);
   expect(areComplete(canaries)).toBe(complete);

@@ -3,17 +3,17 @@ import type { Canaries } from '../../base/canaries.ts';
 import type { Ports } from '../../engine/ports/ports.ts';
 import { half, type Ways, whoIsGreeted, whoIsRefused } from './ways-out.ts';
 
-// Whether this host can work at all: its resolver tells names that exist from names that do not, and mail servers that
-// are known to be there greet each of its addresses and know what they do not have. Of each list at least half must do:
-// one dead canary stops no host, and a network that answers for one name does not pass for the Internet.
+// Whether this host can work at all: its resolver distinguishes names that exist from names that do not, and known mail
+// servers greet each of its addresses and refuse mailboxes that do not exist. At least half of each list must pass: one
+// dead canary stops no host, and a network that answers for one name does not pass for the Internet.
 
-/** What evidence that a broken host would give too needs proof of: the resolver alone, or the way out as well. */
+/** What must be proven for evidence that a broken host would give too: the resolver alone, or the way out as well. */
 export type Proof = 'names' | 'reach';
-/** What is asked: each minute all of it. */
+/** What is checked: everything each minute. */
 export type Scope = Proof | 'all';
 export type Check = {
   readonly failures: readonly Canary[];
-  /** The places of the egress addresses from which a check failed. */
+  /** The positions of the egress addresses from which a check failed. */
   readonly egress: readonly number[];
 };
 export type Asking = Ways & { readonly canaries: Canaries };
@@ -25,14 +25,14 @@ export function hasCanaries({ name, missing, host, mailbox }: Canaries): boolean
   return name.length + missing.length + host.length + mailbox.length > 0;
 }
 
-/** Whether they prove what a host needs, its resolver and its port 25. */
+/** Whether they prove everything a host needs, its resolver and its port 25. */
 export function areComplete({ name, missing, host }: Canaries): boolean {
   return name.length > 0 && missing.length > 0 && host.length > 0;
 }
 
 /**
- * Asks every canary of the scope once, at the same time, until each list is decided.
- * @param signal ends the check; what was not answered by then has failed
+ * Asks every canary of the scope once, in parallel, until each list is decided.
+ * @param signal ends the check; what has not been answered by then has failed
  */
 export async function askCanaries(asking: Asking, scope: Scope, signal: AbortSignal): Promise<Check> {
   const { ports, canaries } = asking;
@@ -47,7 +47,7 @@ export async function askCanaries(asking: Asking, scope: Scope, signal: AbortSig
     half(canaries.name, exists, signal),
     half(canaries.missing, isMissing, signal),
     whoIsGreeted(asking, scope === 'names' ? [] : canaries.host, signal),
-    // Servers count who asks for what they do not have: once a minute is little, for every doubt would be much.
+    // Servers count unknown recipients by client: once a minute is little, on every doubt would be much.
     whoIsRefused(asking, scope === 'all' ? canaries.mailbox : [], () => madeUp(ports), signal),
   ]);
   const failures: Canary[] = [];
@@ -61,7 +61,7 @@ export async function askCanaries(asking: Asking, scope: Scope, signal: AbortSig
   };
 }
 
-/** A label that nobody has. */
+/** A label that no one has. */
 function madeUp({ random }: Pick<Ports, 'random'>): string {
   return Array.from({ length: MADE_UP_CHARS }, () => 'abcdefghijklmnopqrstuvwxyz'.charAt(random() * 26)).join('');
 }

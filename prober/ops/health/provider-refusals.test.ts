@@ -27,7 +27,7 @@ function play() {
   return { clock, log, refusals, record, told: () => told };
 }
 
-it('calls no provider by a domain, which somebody may have asked about', () => {
+it('no provider is reported by a domain, which someone may have asked about', () => {
   const names = PROVIDER_LIMITS.map(({ suffixes }) => providerNameOf(suffixes[0] ?? ''));
   expect(names).toContain('web-de');
   expect(names.filter((name) => name === null || name.includes('.'))).toEqual([]);
@@ -50,7 +50,7 @@ describe('a provider that refuses this host', () => {
     expect(log).toHaveLength(2);
   });
 
-  it('is reported at once, with its length, if the whole provider rests because it said that it blocks us', () => {
+  it('is reported at once, with its length, during a cool-down for blocking us', () => {
     const { clock, log, record, refusals, told } = play();
     record(REFUSED, 3);
     refusals.blocked({ provider: 'google', egress: 0 }, HOUR_MS);
@@ -62,7 +62,7 @@ describe('a provider that refuses this host', () => {
     expect(refusals.list()).toEqual([]);
   });
 
-  it('is judged half as much by what is older than ten minutes, and not by what is older than an hour', () => {
+  it('counts half after ten minutes, and not at all after an hour', () => {
     const { clock, log, record } = play();
     record(REFUSED, 49);
     clock.now = 600_000;
@@ -79,7 +79,7 @@ describe('a provider that refuses this host', () => {
     ['refuses to greet', { kind: 'no_banner', refused: true }],
     ['refuses EHLO', { kind: 'ehlo_rejected' }],
     ['refuses the sender', { kind: 'mail_from_rejected' }],
-  ])('may be one that %s', (_what, outcome) => {
+  ])('includes one that %s', (_what, outcome) => {
     const { record, refusals } = play();
     record(outcome, 50);
     expect(refusals.list()).toHaveLength(1);
@@ -88,9 +88,9 @@ describe('a provider that refuses this host', () => {
   it.each<[string, Outcome, readonly string[]]>([
     ['strangers refuse', REFUSED, ['mx.stranger.test', 'gmail-smtp-in.l.google.com']],
     ['somebody names after it', REFUSED, ['google.com.attacker.test']],
-    ['nobody was reached', { kind: 'connection_error', greeted: false }, GOOGLE],
+    ['no server was reached', { kind: 'connection_error', greeted: false }, GOOGLE],
     ['nothing was asked', { kind: 'unprobed', why: 'cooldown', waitS: 60 }, GOOGLE],
-  ])('is none if %s', (_what, outcome, mx) => {
+  ])('is not reported if %s', (_what, outcome, mx) => {
     const { record, refusals } = play();
     record(outcome, 500, [...mx]);
     expect(refusals.list()).toEqual([]);
@@ -98,7 +98,7 @@ describe('a provider that refuses this host', () => {
 });
 
 describe('an address that a provider refuses', () => {
-  it('is counted apart from the others: neither is judged by the other', () => {
+  it('is counted separately from the others', () => {
     const { record, refusals } = play();
     record(REFUSED, 49, GOOGLE, ONE);
     record(REFUSED, 49, GOOGLE, TWO);

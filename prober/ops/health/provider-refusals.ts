@@ -6,40 +6,43 @@ import type { Log } from '../../base/log.ts';
 import type { Seat } from '../../engine/ports/observer.ts';
 
 // Whether a large provider refuses an address of this host: it is burned there. A second opinion by another host hides
-// that from customers, so nothing but this would show it to an operator without metrics.
+// that from customers, so only this shows it to an operator without metrics.
 
-/** After this long, or so many, what was counted counts half. */
+/** After this long, or this many, older counts are halved. */
 const WINDOW_MS = 600_000;
 const JUDGED_MAX = 500;
-/** Domains judged before anything is said. */
+/** Domains judged before anything is reported. */
 const JUDGED_MIN = 50;
-/** More than this share of refusals is said. */
+/** A larger share of refusals is reported. */
 const REFUSED_SHARE = 0.2;
 
-/** What a provider made of one of our addresses lately. */
+/** A provider's recent reactions to one of our addresses. */
 type Pair = {
   readonly provider: string;
   readonly egress: number;
   refused: number;
   of: number;
   sinceMs: number;
-  /** Until when the limits leave the provider alone, because it said that it blocks us: too few are asked then to judge by. */
+  /**
+   * Until when the provider is in cool-down because it said that it blocks us: then too few domains are asked to judge
+   * by.
+   */
   blockedUntilMs: number;
   saidAtMs: number;
 };
 
-/** What providers of the list made of each address of this host lately: one count for each domain of a job. */
+/** Recent reactions of listed providers to each address of this host: one count per domain of a job. */
 export class ProviderRefusals {
   readonly #egress: readonly string[];
   readonly #now: () => number;
   readonly #log: Log;
   readonly #onRefused: () => void;
-  /** By provider and address: the rows of a list, times the operator's addresses. */
+  /** By provider and address: bounded by the list and the operator's addresses. */
   readonly #pairs = new Map<string, Pair>();
 
   /**
    * @param egress the addresses of this host, 'default' if the system chooses
-   * @param onRefused called when a provider begins to refuse an address
+   * @param onRefused called when a provider starts to refuse an address
    */
   constructor(egress: readonly string[], now: () => number, log: Log, onRefused: () => void) {
     this.#egress = egress;
@@ -48,7 +51,7 @@ export class ProviderRefusals {
     this.#onRefused = onRefused;
   }
 
-  /** Who refuses which address. */
+  /** The providers that refuse an address. */
   list(): readonly ProviderRefusal[] {
     const now = this.#now();
     return [...this.#pairs.values()]
@@ -58,7 +61,7 @@ export class ProviderRefusals {
       .slice(0, REFUSALS_MAX);
   }
 
-  /** Takes in what was seen of one domain from an address. */
+  /** Takes in the evidence about one domain from an address. */
   record({ mx, outcome }: Pick<Evidence, 'mx' | 'outcome'>, from: string | null): void {
     const provider = providerNameOf(mx[0] ?? '');
     const refused = outcome.kind === 'no_banner' ? outcome.refused : isTurnedAway(outcome);
@@ -70,7 +73,9 @@ export class ProviderRefusals {
     if (pair.of >= JUDGED_MAX) halve(pair);
   }
 
-  /** Several servers of a provider said to an address of this host that they block it: all of the provider is left alone. */
+  /**
+   * Several servers of a provider said that they block an address of this host: a cool-down of the provider started.
+   */
   blocked({ provider, egress }: Seat, lastsMs: number): void {
     if (provider === null) return;
     const pair = this.#pair(provider.replaceAll('.', '-'), egress);

@@ -26,7 +26,7 @@ function play(answers: (Check | Error)[] | null): {
             const answer = answers.shift();
             if (answer instanceof Error) return Promise.reject(answer);
             if (answer !== undefined) return Promise.resolve(answer);
-            // Silence, until the check's own time is over.
+            // Silence, until the check's time is over.
             return new Promise((resolve) => signal.addEventListener('abort', () => resolve(SICK)));
           },
     complete: true,
@@ -38,14 +38,14 @@ function play(answers: (Check | Error)[] | null): {
 }
 
 describe('SelfCheck', () => {
-  it('believes itself without canaries', async () => {
+  it('passes without canaries', async () => {
     const { check } = play(null);
     expect(await check.start()).toBe(true);
     expect(await check.confirm('names')).toBe(true);
     expect([check.healthy, check.checked]).toEqual([true, true]);
   });
 
-  it('is proven by a check that passes, and says what a check failed at', async () => {
+  it('is proven by a check that passes, and reports what a check failed at', async () => {
     const p = play([WELL, SICK]);
     expect(p.check.checked).toBe(false);
     await p.check.start();
@@ -54,7 +54,7 @@ describe('SelfCheck', () => {
     expect([p.check.checked, p.check.failing]).toEqual([false, ['name']]);
   });
 
-  it('checks at once and every minute, and tells when its mind changes', async () => {
+  it('checks at once and every minute, and reports changes', async () => {
     const p = play([WELL, SICK, SICK, WELL, WELL, WELL]);
     expect(await p.check.start()).toBe(true);
     await p.clock.advance(60_000);
@@ -67,14 +67,14 @@ describe('SelfCheck', () => {
     expect(p.check.failed).toBe(2);
   });
 
-  it('confirms by a check that begins after what is in doubt was seen, however short ago the last one was', async () => {
+  it('confirms with a check that starts after the doubtful evidence, however recent the last one was', async () => {
     const p = play([WELL, SICK]);
     await p.check.start();
     expect(await p.check.confirm('names')).toBe(false);
     expect([p.asked, p.check.failed]).toEqual([['all', 'names'], 1]);
   });
 
-  it('makes one check for all who ask before it begins, and another for who asks later', async () => {
+  it('shares one check among callers that ask before it starts, and makes another for later ones', async () => {
     const p = play([SICK, WELL]);
     const first = [p.check.confirm('names'), p.check.confirm('names')];
     await p.clock.settle();
@@ -89,13 +89,13 @@ describe('SelfCheck', () => {
   it.each([
     ['names', 250],
     ['reach', 5_000],
-  ] as const)('asks for %s every %i ms at most, however much is in doubt', async (proof, gapMs) => {
+  ] as const)('asks for %s at most every %i ms, however much is in doubt', async (proof, gapMs) => {
     const p = play(Array.from({ length: 10 }, () => WELL));
     for (let n = 0; n < 4; n += 1) await p.clock.finish(p.check.confirm(proof));
     expect([p.asked.length, p.clock.now()]).toEqual([4, 3 * gapMs]);
   });
 
-  it('is not well again by a check that does not ask for what failed', async () => {
+  it('does not recover by a check that leaves out what failed', async () => {
     const p = play([{ ...SICK, failures: ['host'] }, WELL, WELL]);
     await p.check.start();
     expect(await p.check.confirm('names')).toBe(false);
@@ -103,7 +103,7 @@ describe('SelfCheck', () => {
     expect(await p.check.confirm('reach')).toBe(true);
   });
 
-  it('takes a check that a bug met for failed, and goes on checking', async () => {
+  it('counts a check that throws as failed, and continues checking', async () => {
     const p = play([new Error('odd'), WELL, WELL]);
     expect(await p.check.confirm('names')).toBe(false);
     expect(p.check.failing).toEqual(['name', 'missing']);
@@ -134,7 +134,7 @@ describe('SelfCheck', () => {
 });
 
 describe('a host that lacks descriptors, memory or ports', () => {
-  it('takes no jobs, and none of its doubtful evidence since counts, until a minute has passed without', async () => {
+  it('takes no jobs and trusts no doubtful evidence until a minute has passed without it', async () => {
     const p = play([WELL, WELL, WELL, WELL]);
     await p.check.start();
     p.check.exhausted('EMFILE');
@@ -143,7 +143,7 @@ describe('a host that lacks descriptors, memory or ports', () => {
     expect(p.log).toEqual(['exhausted', 'unhealthy']);
     await p.clock.advance(30_000);
     p.check.exhausted('EMFILE');
-    // A check that passes does not give back what the host lacks.
+    // A passing check does not bring back what the host lacks.
     await p.clock.advance(59_000);
     expect(p.check.healthy).toBe(false);
     await p.clock.advance(1_000);
@@ -151,7 +151,7 @@ describe('a host that lacks descriptors, memory or ports', () => {
     expect(p.changes).toEqual([false, true]);
   });
 
-  it('says so without canaries too', async () => {
+  it('is unhealthy without canaries too', async () => {
     const p = play(null);
     p.check.exhausted('ENOBUFS');
     expect(p.check.healthy).toBe(false);

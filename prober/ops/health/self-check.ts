@@ -6,44 +6,44 @@ import type { Check, Proof, Scope } from './canaries.ts';
 const EVERY_MS = 60_000;
 /** A check that takes longer has failed. */
 const WITHIN_MS = 5_000;
-/** From one check that evidence in doubt asks for to the next: names are our own resolver's, mail servers are not. */
+/** The minimum interval between checks for doubtful evidence: names use our own resolver, mail servers are others'. */
 const GAP_MS: Readonly<Record<Proof, number>> = { names: 250, reach: 5_000 };
 
-/** What each of them can find failing. */
+/** What each scope can find failing. */
 const SHOWS: Readonly<Record<Scope, readonly Canary[]>> = {
   names: ['name', 'missing'],
   reach: ['name', 'missing', 'host'],
   all: ['name', 'missing', 'host', 'mailbox'],
 };
 
-/** A check that failed is repeated after this long, at the earliest. */
+/** A failed check is repeated after this long, at the earliest. */
 const AGAIN_MS = 1_000;
 
 export type SelfCheckDeps = {
-  /** Null: there are no canaries, and the host always believes itself. */
+  /** Null: there are no canaries, and the host always trusts itself. */
   readonly ask: ((scope: Scope, signal: AbortSignal) => Promise<Check>) | null;
-  /** Whether the check covers all that a host needs. */
+  /** Whether the check covers everything a host needs. */
   readonly complete: boolean;
   readonly clock: Clock;
   readonly log: Log;
   readonly onChange: () => void;
 };
 
-/** Checks of one scope that evidence in doubt asked for: the latest, and the next, which serves all who ask before it begins. */
+/** Checks of one scope for doubtful evidence: the latest, and the next, which serves all callers until it starts. */
 type Round = { begunAt: number; running: Promise<unknown>; next: Promise<boolean> | null };
 
 const newRound = (): Round => ({ begunAt: Number.NEGATIVE_INFINITY, running: Promise.resolve(), next: null });
 
-/** Knows whether this host can work: it checks each minute, and at once when evidence is in doubt. */
+/** Knows whether this host can work: it checks each minute, and at once if evidence is in doubt. */
 export class SelfCheck {
   readonly #deps: SelfCheckDeps;
   readonly #rounds: Readonly<Record<Proof, Round>> = { names: newRound(), reach: newRound() };
   #failing: readonly Canary[] = [];
   #isChecked: boolean;
   #failed = 0;
-  /** A check that failed is about to be repeated. */
+  /** A failed check is about to be repeated. */
   #isRepeated = false;
-  /** When this host last lacked something of its own. */
+  /** When this host last lacked resources of its own. */
   #exhaustedAt = Number.NEGATIVE_INFINITY;
 
   constructor(deps: SelfCheckDeps) {
@@ -60,24 +60,24 @@ export class SelfCheck {
     return this.#failing;
   }
 
-  /** Whether a check has proven all that a host needs. */
+  /** Whether a check has proven everything a host needs. */
   get checked(): boolean {
     return this.#deps.complete && this.healthy && this.#isChecked;
   }
 
-  /** How many checks have failed since the start: what was seen while this grew is in doubt. */
+  /** How many checks have failed since the start: evidence seen while this grew is in doubt. */
   get failed(): number {
     return this.#failed;
   }
 
-  /** Begins to check, now and every minute. @returns the first result */
+  /** Starts checking, now and every minute. @returns the first result */
   start(): Promise<boolean> {
     if (this.#deps.ask === null) return Promise.resolve(true);
     this.#deps.clock.after(EVERY_MS, () => void this.start());
     return this.#check('all');
   }
 
-  /** Whether the host can be believed in what it saw before: says so by a check that begins after this call. */
+  /** Whether the host's earlier evidence can be trusted, by a check that starts after this call. */
   confirm(proof: Proof): Promise<boolean> {
     return this.#deps.ask === null ? Promise.resolve(true) : this.#nextRound(proof);
   }
@@ -90,12 +90,12 @@ export class SelfCheck {
 
   async #beginRound(proof: Proof, round: Round): Promise<boolean> {
     const { clock } = this.#deps;
-    // One that went wrong has told those who asked for it.
+    // Callers of a failed round have been told already.
     await round.running.catch(() => {});
     const waitMs = round.begunAt + GAP_MS[proof] - clock.now();
     if (waitMs > 0) await new Promise<void>((resolve) => clock.after(waitMs, resolve));
     round.begunAt = clock.now();
-    // Who asks from here on asks after it began.
+    // Later callers need a check that starts after their call.
     round.next = null;
     const running = this.#check(proof);
     round.running = running;
@@ -103,7 +103,7 @@ export class SelfCheck {
   }
 
   /**
-   * A socket met an error that is this host's own state: what it saw while that lasted is in doubt, and it takes no jobs
+   * A socket met an error that is this host's own state: evidence seen meanwhile is in doubt, and it takes no jobs
    * before a minute has passed without another.
    */
   exhausted(errno: string): void {
@@ -144,7 +144,7 @@ export class SelfCheck {
     return this.healthy;
   }
 
-  /** What failed may be well again in a moment, and a host that is alone is waited for. Of a mailbox is asked each minute only. */
+  /** A failure may pass in a moment, and a single host is waited for. A mailbox is only asked about each minute. */
   #repeat(): void {
     const proof = (['names', 'reach'] as const).find((one) =>
       this.#failing.some((canary) => SHOWS[one].includes(canary)),

@@ -1,12 +1,12 @@
 import { type Call, callServer } from '../../engine/wire/greeting.ts';
 import type { Reply } from '../../engine/wire/reply.ts';
 
-/** `replies`: its greeting first, then one to each command, up to the first that is no acceptance, or to silence. */
+/** `replies`: the greeting first, then one per command, up to the first that is no acceptance, or to silence. */
 export type Talk =
   | { readonly kind: 'undialled'; readonly isRouted: boolean }
   | { readonly kind: 'talked'; readonly replies: readonly Reply[] };
 
-/** Says commands to a mail server, one after the other, as long as it accepts them, and takes its leave. */
+/** Sends commands to a mail server, one after the other, as long as it accepts them, and quits. */
 export async function talk(call: Call, commands: readonly string[], replyMs: number): Promise<Talk> {
   const called = await callServer(call);
   if (called.kind === 'undialled') return { kind: 'undialled', isRouted: called.why !== 'no_route' };

@@ -5,8 +5,8 @@ import { type Gate, type Target, targetsOf as dialable } from '../../engine/targ
 import { helloCommand, mailCommand, rcptCommand } from '../../engine/wire/command.ts';
 import { talk } from './talk.ts';
 
-// Whether mail servers that are known to be there talk to each address of this host. One of several may have no route,
-// be filtered, or lead into a proxy: what is asked from there would be wrong of every receiver.
+// Whether known mail servers talk to each address of this host. One of several may have no route, be filtered, or lead
+// into a proxy: evidence from there would be wrong about every receiver.
 
 const REPLY_MS = 10_000;
 
@@ -19,7 +19,7 @@ export type Ways = {
 /** From one address. */
 type WayOut = Ways & { readonly from: Egress; readonly families: readonly Family[] };
 
-/** @returns the places of the addresses to which too few hosts greet */
+/** @returns the positions of the addresses that too few hosts greet */
 export function whoIsGreeted(ways: Ways, hosts: readonly string[], signal: AbortSignal): Promise<readonly number[]> {
   return failingOf(ways, (way) =>
     half(
@@ -39,8 +39,8 @@ export function whoIsGreeted(ways: Ways, hosts: readonly string[], signal: Abort
 }
 
 /**
- * A way out on which everybody is accepted, or everybody is put off, leads to no real server.
- * @returns the places of the addresses to which too few of the domains' servers refuse a mailbox that cannot exist
+ * A way out on which everyone is accepted, or everyone deferred, leads to no real server.
+ * @returns the positions of the addresses for which too few of the domains' servers refuse a mailbox that cannot exist
  */
 export function whoIsRefused(
   ways: Ways,
@@ -60,7 +60,7 @@ export function whoIsRefused(
         const [target] = targets;
         const { heloName } = way.from;
         const commands = [helloCommand('EHLO', heloName), mailCommand(mailFrom, false), rcptCommand(local(), domain)];
-        // Whatever it says against the mailbox: 5xx at RCPT, RFC 5321 §4.2.1.
+        // Any refusal of the mailbox: 5xx at RCPT, RFC 5321 §4.2.1.
         const [, , , rcpt = 0] = target === undefined ? [] : await codesOf(way, target, commands, ends);
         return countOf(way, targets, rcpt >= 500);
       },
@@ -74,7 +74,7 @@ async function failingOf(ways: Ways, passes: (way: WayOut) => Promise<boolean>):
   return passed.flatMap((isWell, place) => (isWell ? [] : [place]));
 }
 
-/** One of each family that goes out from there. */
+/** One per family that is used from there. */
 async function targetsOf(
   { ports, gate, families }: WayOut,
   host: string,
@@ -84,12 +84,12 @@ async function targetsOf(
   return families.flatMap((family) => targets.find((target) => target.family === family) ?? []);
 }
 
-/** A server without IPv6 says nothing of an address of that family. */
+/** A server without IPv6 says nothing about an address of that family. */
 function countOf({ families }: WayOut, targets: readonly Target[], passes: boolean): Passed {
   return targets.length === 0 && !families.includes(4) ? null : passes;
 }
 
-/** Those that an address of ours goes out in: both where the system chooses. */
+/** The families of one of our addresses: both if the system chooses. */
 export function familiesOf({ ip }: Egress): readonly Family[] {
   const family = ip === null ? null : (canonicalIp(ip)?.family ?? null);
   return family === null ? [4, 6] : [family];
@@ -106,12 +106,12 @@ async function codesOf(
   return talked.kind === 'undialled' ? [] : talked.replies.map(({ code }) => code);
 }
 
-/** One that passes, one that does not, or one that cannot be asked this way and does not count. */
+/** Passes, does not pass, or cannot be asked this way and does not count. */
 type Passed = boolean | null;
 
 /**
- * Whether at least half of the items that count pass; true if none does. As soon as that is known the others are no
- * longer waited for. One that fails with an error does not pass.
+ * Whether at least half of the items that count pass; true if none counts. As soon as that is decided the others are no
+ * longer waited for. An item that fails with an error does not pass.
  */
 export async function half(
   items: readonly string[],

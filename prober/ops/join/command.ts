@@ -54,7 +54,7 @@ function makeKey(path: string): PrivateJwk {
   return key;
 }
 
-/** Writes a file that its owner alone may read, whole or not at all. @throws JoinError */
+/** Writes a file that only its owner may read, completely or not at all. @throws JoinError */
 function save(path: string, text: string): void {
   const temp = `${path}.new`;
   try {

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { restartUnit } from './restart-unit.ts';
 
 it.each<[string, readonly string[], string, readonly string[]]>([
-  ['starts a host that was in service anew', [], 'was started again', ['is-enabled', 'reset-failed', 'restart']],
-  ['says how to start one that never was', ['is-enabled'], 'rcpt-roll 1.2.3', ['is-enabled']],
+  ['restarts a host that was in service', [], 'was started again', ['is-enabled', 'reset-failed', 'restart']],
+  ['says how to start one that was not', ['is-enabled'], 'rcpt-roll 1.2.3', ['is-enabled']],
   ['says where to look', ['restart'], 'systemctl status rcpt-prober@1.2.3', ['is-enabled', 'reset-failed', 'restart']],
 ])('%s', (_what, failing, words, verbs) => {
   const ran: string[] = [];

@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
 
-/** Runs a program of the system. @returns whether it ended well */
+/** Runs a program of the system. @returns whether it succeeded */
 export type RunProgram = (program: string, args: readonly string[]) => boolean;
 
 const run: RunProgram = (program, args) => spawnSync(program, [...args], { stdio: 'ignore' }).status === 0;
 
 /**
- * Has systemd start this version's unit anew, so that the host serves under its new enrolment: a unit reads it when it
+ * Has systemd restart this version's unit, so that the host serves under its new enrolment: a unit reads it when it
  * starts, and one that was refused under the old one may have given up.
  * @returns what to tell the operator
  */

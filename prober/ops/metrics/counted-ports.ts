@@ -1,7 +1,7 @@
 import type { AddressAnswer, MxAnswer, Ports } from '../../engine/ports/ports.ts';
 import type { Metrics } from './metrics.ts';
 
-/** The same ports, whose look-ups are counted: the engine knows nothing of it. */
+/** The same ports with counted lookups; the engine does not notice. */
 export function countedPorts<P extends Ports>(ports: P, lookedUp: Metrics['lookedUp']): P {
   const mxAnswered = (answer: MxAnswer): MxAnswer => {
     lookedUp('mx', answer);

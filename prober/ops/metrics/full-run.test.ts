@@ -5,7 +5,7 @@ import { close, type Script, silence } from '../../testing/script.ts';
 import { createMetrics } from './metrics.ts';
 import { IDLE_STATUS } from '../../testing/idle-status.ts';
 
-/** Servers of a stranger, who puts the name that he wants to see everywhere that he can. */
+/** Servers of a stranger, who puts a name that he wants to see everywhere he can. */
 const SCRIPTS: readonly ((name: string) => Script)[] = [
   (name) => ({ greeting: `220 ${name} ESMTP ${name}\r\n`, mailboxes: [`${name}@${name}.test`] }),
   (name) => ({ greeting: `554 ${name} blocked by ${name}\r\n` }),
@@ -16,7 +16,7 @@ const SCRIPTS: readonly ((name: string) => Script)[] = [
   () => ({ rcpt: () => silence }),
 ];
 
-/** A page after this many unknown domains were probed, each behind a host of its own. */
+/** The metrics page after this many unknown domains were probed, each with its own host. */
 async function scrapeAfter(domains: number): Promise<string> {
   const metrics = createMetrics(() => IDLE_STATUS, new FakeClock());
   const world = new MailWorld({ observer: metrics.engine });
@@ -37,7 +37,7 @@ const seriesOf = (page: string): readonly string[] =>
     .map((line) => line.slice(0, line.lastIndexOf(' ')))
     .toSorted();
 
-test('a thousand domains and hosts of strangers make the series of seven, and none of their names is on the page', async () => {
+test('a thousand strangers make the same series as seven, and none of their names is on the page', async () => {
   const few = await scrapeAfter(SCRIPTS.length);
   const many = await scrapeAfter(1_000);
   expect(seriesOf(few).length).toBeGreaterThan(30);

@@ -18,12 +18,12 @@ const STATUS = {
   clockAheadS: -7,
 };
 const make = (clock = new FakeClock()) => createMetrics(() => STATUS, clock);
-/** The samples whose names begin so, without comments. */
+/** The samples with this name prefix, without comments. */
 const samples = (text: string, start: string): readonly string[] =>
   text.split('\n').filter((line) => line.startsWith(`rcpt_${start}`));
 
 describe('metrics', () => {
-  it('tell how the host is at the moment they are asked for', async () => {
+  it("show the host's state at the moment of the request", async () => {
     const text = await make().text();
     expect(samples(text, '')).toEqual(
       expect.arrayContaining([
@@ -39,14 +39,14 @@ describe('metrics', () => {
     expect(text).toContain('nodejs_eventloop_lag_p99_seconds');
   });
 
-  it('count bugs from none on: a series that began with its first would show no increase', async () => {
+  it('count bugs from zero, since a series that starts with its first would show no increase', async () => {
     const { bug, text } = make();
     expect(samples(await text(), 'bugs')).toEqual(['rcpt_bugs_total 0']);
     bug();
     expect(samples(await text(), 'bugs')).toEqual(['rcpt_bugs_total 1']);
   });
 
-  it('count outcomes by a listed provider or other, and never by a name', async () => {
+  it('count outcomes by a listed provider or "other", and never by a name', async () => {
     const { host, text } = make();
     host.evidence({ ...ACCEPTED, mx: ['gmail-smtp-in.l.google.com'] });
     host.evidence({ ...POLICY, mx: ['mx.secret-customer.example'] });
@@ -59,7 +59,7 @@ describe('metrics', () => {
     expect(page).not.toContain('secret-customer');
   });
 
-  it('say how sessions ended, at whom, and from which address', async () => {
+  it('show how sessions ended, by provider and address', async () => {
     const { engine, text } = make();
     engine.sessionEnded({ provider: 'web.de', egress: 1 }, 'refused');
     engine.sessionEnded({ provider: null, egress: 1 }, 'greeting_timeout');
@@ -84,7 +84,7 @@ describe('metrics', () => {
     expect(await suspended()).toEqual([`rcpt_egress_suspended{${labels}} 0`]);
   });
 
-  it('have no more series, no matter which names or codes strangers bring', async () => {
+  it('stay the same series for any names or codes of strangers', async () => {
     const { engine, host, text } = make();
     const count = async () => (await text()).split('\n').filter((line) => line.startsWith('rcpt_')).length;
     const stranger = (n: number): void => {
@@ -102,7 +102,7 @@ describe('metrics', () => {
     expect(await text()).not.toContain('stranger');
   });
 
-  it('tell a listed address from a list that does not answer, and one whose name leads elsewhere', async () => {
+  it('distinguish a listed address, a list without an answer, and a wrong reverse name', async () => {
     const metrics = make();
     const listed = '1.2.0.192.zen.spamhaus.org';
     const names: Names = {
@@ -123,7 +123,7 @@ describe('metrics', () => {
   });
 });
 
-test('look-ups are counted by what came of them, and ask for what they were asked for', async () => {
+test('lookups are counted by result and passed on unchanged', async () => {
   const signal = new AbortController().signal;
   const asked: unknown[] = [];
   const ports: Ports = {
@@ -160,7 +160,7 @@ async function served(page: Page): Promise<number> {
 }
 
 describe('the metrics endpoint', () => {
-  it('is the metrics alone, on loopback, to GET', async () => {
+  it('serves the metrics alone, on loopback, for GET', async () => {
     const port = await served(make());
     const at = (path: string, method = 'GET') => fetch(`http://127.0.0.1:${port}${path}`, { method });
     const metrics = await at('/metrics');
@@ -170,7 +170,7 @@ describe('the metrics endpoint', () => {
     expect(await serveMetrics(port, make())).toEqual({ failed: 'EADDRINUSE' });
   });
 
-  it('is no word of an error', async () => {
+  it('reveals nothing about an error', async () => {
     const port = await served({ contentType: 'text/plain', text: broken });
     const answer = await fetch(`http://127.0.0.1:${port}/metrics`);
     expect([answer.status, await answer.text()]).toEqual([500, '']);

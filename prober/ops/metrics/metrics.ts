@@ -7,11 +7,11 @@ import { PROVIDER_LIMITS } from '../../engine/providers/provider-limits.ts';
 import type { HostObserver } from '../../link/observer.ts';
 import { Tally } from './tally.ts';
 
-// What a host measures of itself, in Prometheus' format: what an alert, the dashboard or a runbook asks for. The value of a
-// label is one of few, of the code or of the system: nothing that a customer, a mail server or a DNS owner can choose becomes a
-// series, and no address or domain is among them.
+// What a host measures about itself, in Prometheus' format: what an alert, the dashboard or a runbook needs. The value
+// of a label is one of few, from the code or from the system: nothing that a customer, a mail server or a DNS owner can
+// choose becomes a series, and no address or domain is among them.
 
-/** From a start at once to the longest that a batch has. */
+/** From an immediate start to the longest time of a batch. */
 const WAIT_SECONDS = [0.1, 0.5, 1, 2.5, 5, 10, 20, 30, 60];
 const CANARIES: readonly Canary[] = ['name', 'missing', 'host', 'mailbox', 'resources'];
 const OTHER = 'other';
@@ -20,20 +20,20 @@ const PROVIDERS: ReadonlySet<string> = new Set(PROVIDER_LIMITS.map(({ provider }
 export type Metrics = {
   readonly engine: EngineObserver;
   readonly host: HostObserver;
-  /** What came of a look-up. */
+  /** The result of a lookup. */
   readonly lookedUp: (type: 'mx' | 'address', answer: MxAnswer | AddressAnswer) => void;
-  /** What the world makes of our addresses, by their place in EGRESS. */
+  /** How the world sees our addresses, by their position in EGRESS. */
   readonly listed: Gauge<'egress' | 'list'>;
   readonly blind: Gauge<'egress' | 'list'>;
   readonly rdns: Gauge<'egress'>;
-  /** A bug has left the addresses of a domain unprobed. */
+  /** A bug left the addresses of a domain unprobed. */
   readonly bug: () => void;
-  /** A page of them, in the text form of Prometheus (0.0.4). */
+  /** The page in Prometheus' text format (0.0.4). */
   readonly text: () => Promise<string>;
   readonly contentType: string;
 };
 
-/** How the host is when it is asked, which of its links stand, by Fleet object, and how far its clock is ahead of the edge's. */
+/** The host's state on request, its open links by Fleet object, and how far its clock is ahead of the edge's. */
 export type Status = () => HostStatus & { readonly links: readonly boolean[]; readonly clockAheadS: number };
 
 type Registers = [Registry];
@@ -55,7 +55,7 @@ export function createMetrics(status: Status, clock: Pick<Clock, 'now'>): Metric
   const jobs = counter('jobs_total', 'Jobs by how they ended.', 'end');
   const bugs = counter('bugs_total', 'Bugs that left addresses of a job unprobed.');
   const dns = counter('dns_total', 'Look-ups by result.', 'type', 'result');
-  // A series that begins with its first failure shows no increase.
+  // A series that starts with its first failure shows no increase.
   for (const end of ['failed', 'overdue']) jobs.inc({ end }, 0);
   for (const type of ['mx', 'address']) dns.inc({ type, result: 'failed' }, 0);
   const lookUps = new Tally(dns);
@@ -83,7 +83,7 @@ export function createMetrics(status: Status, clock: Pick<Clock, 'now'>): Metric
   };
 }
 
-/** @returns what reads how the host is, for a page */
+/** @returns a function that reads the host's state for a page */
 function hostGauges(registers: Registers, status: Status): () => void {
   const gauge = gaugeIn(registers);
   const healthy = gauge('healthy', 'The self-check passes.');
@@ -102,7 +102,10 @@ function hostGauges(registers: Registers, status: Status): () => void {
   };
 }
 
-/** What goes on inside sessions. @returns besides, what reads for a page how they ended and which providers rest */
+/**
+ * What happens inside sessions. @returns also a function that reads for a page how they ended and which providers have
+ * cool-downs
+ */
 function engineMetrics(registers: Registers, clock: Pick<Clock, 'now'>) {
   const sessions = new Tally(
     counterIn(registers)('sessions_total', 'Sessions by how they ended.', 'provider', 'egress', 'end'),
@@ -121,7 +124,7 @@ function engineMetrics(registers: Registers, clock: Pick<Clock, 'now'>) {
     buckets: WAIT_SECONDS,
     registers,
   });
-  // As many as there are listed providers, egress addresses and reasons.
+  // Bounded by the listed providers, egress addresses and reasons.
   const rests = new Map<string, { readonly set: (value: number) => void; readonly untilMs: number }>();
   const engine: EngineObserver = {
     waitedForLimits: (provider, ms) => waits.observe({ provider: labelOf(provider) }, ms / 1000),

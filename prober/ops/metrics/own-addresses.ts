@@ -8,7 +8,7 @@ import type { Metrics } from './metrics.ts';
 const EVERY_MS = 3_600_000;
 const WITHIN_MS = 30_000;
 
-/** Looks each hour at what the world makes of those addresses of ours that are declared. */
+/** Checks each hour how the world sees our declared addresses. */
 export async function watchOwnAddresses(
   metrics: Metrics,
   egress: readonly Egress[],
@@ -31,7 +31,7 @@ async function look(
   for (const [at, { zone: list }] of BLOCK_LISTS.entries()) {
     const state = findings[at]?.state ?? 'unknown';
     blind.set({ egress, list }, Number(state === 'unknown'));
-    // What was known before still holds as far as anybody knows.
+    // The previous value is the best guess.
     if (state !== 'unknown') listed.set({ egress, list }, Number(state === 'mend'));
   }
   const named = await checkReverseName(names, ip, heloName, signal);

@@ -7,9 +7,9 @@ import type { NodePorts } from '../../node/ports.ts';
 import { createMetrics, type Metrics, type Status } from './metrics.ts';
 import { watchOwnAddresses } from './own-addresses.ts';
 
-/** For this machine alone: an agent on it scrapes, and sends outwards what it has. */
+/** For this machine alone: an agent on it scrapes, and forwards what it has. */
 const HOST = '127.0.0.1';
-/** While a host is rolled, the old process has the port until it has drained. */
+/** During a rollout the old process has the port until it has drained. */
 const AGAIN_MS = 2_000;
 
 export type Page = { readonly contentType: string; readonly text: () => Promise<string> };
@@ -23,7 +23,7 @@ type Start = {
 };
 
 /**
- * Begins to measure this host and to serve its metrics.
+ * Starts measuring this host and serving its metrics.
  * @returns the metrics, or the system's error code if the port can never be had
  */
 export async function startMetrics(start: Start): Promise<Metrics | { readonly failed: string }> {
@@ -35,7 +35,9 @@ export async function startMetrics(start: Start): Promise<Metrics | { readonly f
   return metrics;
 }
 
-/** One that another process has is asked for again until it is free. @returns why it can never be had; null if it can */
+/**
+ * A port in use by another process is tried again until it is free. @returns why it can never be had; null if it can
+ */
 async function keepServing(port: number, page: Page, clock: Clock, log: Log): Promise<string | null> {
   const served = await serveMetrics(port, page);
   if (!('failed' in served)) {
@@ -55,7 +57,10 @@ async function keepServing(port: number, page: Page, clock: Clock, log: Log): Pr
   return null;
 }
 
-/** Serves the page `/metrics` to GET on a port of this machine. @returns the port, if 0 was asked for a free one; or the system's code */
+/**
+ * Serves the page `/metrics` to GET on a port of this machine. @returns the port, if 0 was asked for a free one; or the
+ * system's code
+ */
 export async function serveMetrics(
   port: number,
   page: Page,
@@ -70,7 +75,7 @@ export async function serveMetrics(
       () => response.writeHead(500).end(),
     );
   });
-  // An open connection does not keep a drain from ending.
+  // An open connection does not delay the end of a drain.
   server.unref();
   return listen(server, port, HOST);
 }

@@ -1,6 +1,9 @@
 import type { Counter } from 'prom-client';
 
-/** What happens for each address, counted as plain numbers until a page is asked for: the library checks its labels each time. */
+/**
+ * Events that occur for each address, counted as plain numbers until a page is requested: the library checks its labels
+ * each time.
+ */
 export class Tally {
   readonly #counter: Counter;
   /** By the values of its labels, which are as few as the series. */
@@ -10,7 +13,7 @@ export class Tally {
     this.#counter = counter;
   }
 
-  /** @param values of the counter's labels, in their order */
+  /** @param values of the counter's labels, in order */
   add(...values: readonly string[]): void {
     const key = values.join(' ');
     const counted = this.#times.get(key);

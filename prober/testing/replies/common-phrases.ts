@@ -1,6 +1,7 @@
 /**
- * The commonest phrases of a language, as a speaker of it writes them in a reply, those of one meaning apart by semicolons:
- * no such or disabled mailbox, a full one, later, and refused. Those with a page that uses them stand in `seventeen-languages.ts`.
+ * The most common phrases of a language, as a native speaker writes them in a reply; those of one meaning are separated
+ * by semicolons: no such or disabled mailbox, a full one, later, and refused. Those with a page that uses them are in
+ * `seventeen-languages.ts`.
  */
 export const COMMON_PHRASES = {
   German: {

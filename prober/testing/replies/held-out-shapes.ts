@@ -1,8 +1,8 @@
 /**
- * Set K: the shapes of servers that no other set has, and of other languages, written and labelled on 22 November 2026 before
- * the rules were changed that day, without a look at what was read wrong. One of 101 was called dead wrongly: it has been moved
- * to set J. `bench -- replies --held-out shapes` reports how it is read. A rule that is written because of a reply here moves
- * that reply to the other sets first.
+ * Set K: the forms of servers that no other set has, and of other languages, written and labelled on 22 November 2026
+ * before the rules were changed that day, without looking at what was misread. One of 101 was wrongly called dead: it
+ * was moved to set J. `bench -- replies --held-out shapes` reports how it is read. A rule written because of a reply
+ * here first moves that reply to the other sets.
  */
 export const HELD_OUT_SHAPES = [
   ['no_such_mailbox', '550 user@example.com... No such Domino directory entry'],

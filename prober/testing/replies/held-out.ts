@@ -1,6 +1,6 @@
 /**
- * Set G: written and labelled after the rules, which were not changed for it. `bench -- replies` without a file reports how it
- * is read. A rule that is written because of a reply here moves that reply to the other sets first.
+ * Set G: written and labelled after the rules, which were not changed for it. `bench -- replies` without a file reports
+ * how it is read. A rule written because of a reply here first moves that reply to the other sets.
  */
 export const HELD_OUT = [
   ['no_such_mailbox', '550 5.1.1 mailbox does not exist here, please update your list'],

@@ -1,4 +1,7 @@
-/** There is no such mailbox, or it takes no mail: what servers answer to RCPT, in many languages. Each has a word or a form that no other one has. */
+/**
+ * There is no such mailbox, or it takes no mail: servers' replies to RCPT, in many languages. Each has a word or a form
+ * that no other one has.
+ */
 export const NO_SUCH_MAILBOX = [
   '550 5.5.0 Requested action not taken: mailbox unavailable (S2017062302). [BN8NAM11FT036.eop-nam11.prod.protection.outlook.com 2024-01-01T00:00:00.000Z 08DC]',
   '550 5.4.1 Recipient address rejected: Access denied. [BN1NAM02FT003.eop-nam02.prod.protection.outlook.com] AS(201806281)',

@@ -1,4 +1,7 @@
-/** Replies that have the words of a missing mailbox and say nothing of the kind: of us, of somebody else, of now, or of nothing at all. */
+/**
+ * Replies with the phrases of a missing mailbox that mean something else: about us, someone else, the moment, or
+ * nothing at all.
+ */
 export const NOT_DEAD = [
   '550 Mailbox may be disabled, full or not exist',
   '550 recipient is not disabled but over quota',

@@ -1,6 +1,6 @@
 /**
- * What a provider's mail hosts say, in one reply for each thing; null if none is known.
- * `source` is where to check them; not every reply was found there word for word when it was written, on `date`.
+ * The replies of a provider's mail hosts, one for each meaning; null if none is known. `source` is where to check them;
+ * not every reply was found there word for word when it was written, on `date`.
  */
 export type ProviderWords = {
   readonly provider: string;
@@ -15,7 +15,7 @@ export type ProviderWords = {
 };
 
 const DATE = '2026-11-22';
-/** Of rows with a cell that was found or changed later. */
+/** For rows with an entry that was found or changed later. */
 const LATER = '2026-11-23';
 
 export const PROVIDER_WORDS: readonly ProviderWords[] = [

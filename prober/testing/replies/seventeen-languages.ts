@@ -1,4 +1,4 @@
-/** Words of servers and hosters in one language, three for each thing that a reply can say, and pages that use them. */
+/** Phrases of servers and hosters in one language, three for each meaning of a reply, and pages that use them. */
 export type Phrasebook = {
   readonly language: string;
   readonly noSuch: readonly string[];
@@ -9,13 +9,13 @@ export type Phrasebook = {
   readonly sources: readonly string[];
 };
 
-// The pages translate or explain replies. Their sentences are shortened here to what a server says.
+// The pages translate or explain replies. Their sentences are shortened here to a server's reply.
 const GMAIL = 'knowledge.workspace.google.com/admin/support/troubleshooting/gmail-smtp-errors-and-codes';
 const GODADDY = 'godaddy.com/help/3568';
 const BLUEMAIL = 'bluemail.help/*/smtp-error-codes';
 const CAMPAIGN = 'experienceleague.adobe.com, Deliverability: examples of bounces';
 
-/** The commonest phrases of seventeen languages. */
+/** The most common phrases of seventeen languages. */
 export const PHRASEBOOKS: readonly Phrasebook[] = [
   {
     language: 'German',

@@ -1,4 +1,7 @@
-/** Replies that a person understands and no rule does yet, each with its meaning. None may be read as a dead mailbox but where it is one. */
+/**
+ * Replies that a person understands and no rule does yet, each with its meaning. None may be read as a dead mailbox
+ * unless it means one.
+ */
 export const UNREAD = [
   ['no_such_mailbox', '550 5.2.1 Mailbox temporarily... no: permanently disabled'],
   ['no_such_mailbox', '550 5.2.1 mailbox is in the process of being deleted'],

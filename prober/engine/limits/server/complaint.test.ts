@@ -53,7 +53,7 @@ test.each<readonly [Stage, string, string]>([
   ['rcpt', '250 2.1.5 not blocked', 'nothing'],
   ['rcpt', '550 5.7.1 <blocked.by.spamhaus@example.com>: policy', 'rcpt asked_too_much'],
   ['rcpt', '550 5.7.1 banned@example.com is not for you, client', 'rcpt asked_too_much'],
-])('at %s "%s" complains of %s', (stage, line, expected) => {
+])('at %s "%s" is read as a complaint of %s', (stage, line, expected) => {
   expect(read(stage, line)).toBe(expected);
 });
 
@@ -67,6 +67,6 @@ test.each<readonly [string, boolean]>([
   ['421 4.7.0 Too many sessions opened in a short time', false],
   ['554 5.7.1 blocked: too many connections', false],
   ['421 4.3.2 Service not available, try later', false],
-])('"%s" is about sessions at once: %s', (line, isAboutConcurrency) => {
+])('"%s" is about concurrent connections: %s', (line, isAboutConcurrency) => {
   expect(complaintOfLine('greeting', line)?.isAboutConcurrency ?? false).toBe(isAboutConcurrency);
 });

@@ -4,8 +4,8 @@ import type { Reply } from '../../wire/reply.ts';
 import type { CoolDownCause } from './cool-down.ts';
 
 /**
- * A reply that is about us and how we probe. `opening`: no recipient had been named yet, so the server speaks for itself;
- * `rcpt`: it may be the policy of the domain that was asked about.
+ * A reply that is about us and how we probe. `opening`: no recipient had been named yet, so the server speaks for
+ * itself; `rcpt`: it may be the policy of the domain in question.
  */
 export type Complaint = {
   readonly when: 'opening' | 'rcpt';
@@ -16,12 +16,12 @@ export type Complaint = {
   readonly isAboutRate?: true;
 };
 
-/** Names of recipients and senders, which a customer may have chosen: they are not the server's words. */
+/** Names of recipients and senders, which a customer may have chosen, are not the server's words. */
 const NAMES = /<[^>]*>|\S*@\S*/g;
 /** The limit was of this session alone: another session may begin. */
 const THIS_SESSION =
   /\btoo (?:many|much) (?:\S+ ){0,3}?(?:error|recipient|rcpt|invalid|unknown|bad|wrong|command|failure|failed|user|mailbox|address|transaction)|\b(?:error|recipient|command)s? limit\b|\bmax(?:imum)? (?:number of |allowed )?(?:error|recipient|command)/i;
-/** Words for being on a block list, and names of such lists. */
+/** Phrases about block lists, and names of such lists. */
 const BLOCKED =
   /\b(?:block(?:ed|ing|ed[- ]?list\w*|[- ]?list\w*)|black[- ]?list\w*|deny[- ]?list\w*|banned|ban list|[rd]nsbl|rbl|spamhaus|spamcop|barracudacentral|sorbs|uceprotect|abusix|abuseat|mailspike|invaluement|senderscore)\b/i;
 /** Too many connections at once; if the words name a time, the rate was too high instead. */
@@ -30,13 +30,13 @@ const AT_ONCE =
 const IN_A_TIME = /\brate\b|\bminute|\bhour|\bper\b|\bshort\b|\btime\b|\bfast\b|\bfrequen/i;
 const RATE =
   /\brate\b|\bthrottl|\bslow(?:ing)? down\b|\btoo (?:fast|quickly|often|frequent(?:ly)?)\b|\b(?:too (?:many|much)|excessive|exceed\w*|concurrent|simultaneous) (?:\S+ ){0,4}?(?:connections?|sessions?|requests?|messages?|mails?)\b/i;
-/** Words about the client side, for codes that say nothing. */
+/** Phrases about the client, for codes without a meaning of their own. */
 const ABOUT_US =
   /\byour (?:ip|host|server|mail server|address|network|reputation)\b|\bclient (?:host|ip|address)\b|\b(?:too many|concurrent|simultaneous|maximum|excessive) (?:\S+ ){0,2}?(?:connections?|sessions?)\b|\b(?:rate|connection) limit|\breputation\b|\breverse (?:dns|lookup|hostname)\b|\bthrottl/i;
 
 /**
- * The complaint in a reply, after which the server is left alone for a while; null if it has none. A demand for TLS,
- * greylisting, and a session that is ended for its own errors or recipients are no complaints.
+ * The complaint in a reply, after which the server gets a cool-down; null if there is none. A demand for TLS,
+ * greylisting, and the end of a session because of its own errors or recipients are no complaints.
  */
 export function complaintOf(stage: Stage, answer: ReadReply): Complaint | null {
   const { reply, said } = answer;
@@ -59,13 +59,16 @@ function endsOnlyThisSession({ enhanced }: Reply, words: string): boolean {
   return enhanced === '4.5.3' || THIS_SESSION.test(words);
 }
 
-/** At RCPT a bare 421 may be what one domain says of everybody; before it is of us. */
+/** At RCPT a bare 421 may be one domain's answer to everyone; before RCPT it is about us. */
 function isAboutRate(stage: Stage, { code }: Reply, words: string): boolean {
   if (code >= 500) return false;
   return RATE.test(words) || (stage !== 'rcpt' && code === 421);
 }
 
-/** Before a recipient was named, a 554 instead of a greeting (RFC 5321 §3.1), 5.7.x, 4.7.x and words about the client are about us. */
+/**
+ * Before a recipient was named, a 554 instead of a greeting (RFC 5321 §3.1), 5.7.x, 4.7.x and phrases about the client
+ * are about us.
+ */
 function saysAboutUs(stage: Stage, { reply, said }: ReadReply, words: string): boolean {
   if (said.deferral?.cause === 'greylisting') return false;
   if (stage === 'greeting' && reply.code === 554) return true;

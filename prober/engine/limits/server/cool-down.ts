@@ -1,4 +1,4 @@
-/** Why a server is left alone: it was asked too much, or it has put us on a block list. */
+/** Why a server gets a cool-down: it was asked too much, or it has put us on a block list. */
 export type CoolDownCause = 'asked_too_much' | 'blocked';
 
 const HOUR_MS = 3_600_000;
@@ -20,8 +20,8 @@ export class CoolDown {
   }
 
   /**
-   * Begins a cool-down. During one only `blocked` counts: sessions that were open when it began say nothing new.
-   * @returns whether one began
+   * Starts a cool-down. During one only `blocked` counts: sessions that were open when it started say nothing new.
+   * @returns whether one started
    */
   begin(cause: CoolDownCause, now: number): boolean {
     const { firstMs, longestMs } = COOL_DOWNS[cause];
@@ -31,12 +31,12 @@ export class CoolDown {
     return true;
   }
 
-  /** The server has served us: the next cool-down is half as long. */
+  /** The server served us: the next cool-down is half as long. */
   ease(): void {
     this.#lastMs = this.#lastMs / 2 < COOL_DOWNS.asked_too_much.firstMs ? 0 : this.#lastMs / 2;
   }
 
-  /** A new one would behave the same: it is over, and nothing happened for as long again. */
+  /** A new one would behave the same: it is over, and nothing has happened for as long again. */
   isForgettable(now: number): boolean {
     return this.#until + this.#lastMs <= now;
   }

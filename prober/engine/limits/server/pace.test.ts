@@ -4,7 +4,7 @@ import { Pace, type Start } from './pace.ts';
 
 const dialled = (account: number, atMs: number): Start => ({ account, atMs, state: 'dialled' });
 
-/** Starts as often as the pace lets it. @returns when */
+/** Starts as often as the pace allows. @returns the times */
 function run(pace: Pace, untilMs: number, account = 0): number[] {
   const at: number[] = [];
   for (let now = 0; now < untilMs; now = Math.max(now, Math.ceil(pace.readyAt()))) {
@@ -15,13 +15,13 @@ function run(pace: Pace, untilMs: number, account = 0): number[] {
   return at;
 }
 
-test('of a hundred a minute thirty start at once, and the others one after the other', () => {
+test('thirty of a hundred a minute start at once, the rest one by one', () => {
   const at = run(new Pace(100), 60_000);
   expect(at.filter((ms) => ms === 0)).toHaveLength(30);
   expect(at.length).toBeGreaterThanOrEqual(85);
 });
 
-test('never do more start in any minute than are allowed, no matter who asks when', () => {
+test('no minute has more starts than allowed, in any order of requests', () => {
   const asks = fc.array(fc.record({ account: fc.nat(5), pauseMs: fc.nat(3_000) }), { maxLength: 300 });
   fc.assert(
     fc.property(asks, fc.integer({ min: 1, max: 20 }), (made, perMinute) => {
@@ -39,7 +39,7 @@ test('never do more start in any minute than are allowed, no matter who asks whe
   );
 });
 
-test('an account that asks for one now and then goes ahead of those that queue, fifteen times a minute', () => {
+test('an occasional account overtakes a queue, fifteen times a minute', () => {
   const pace = new Pace(100);
   let served = 0;
   for (let now = 0; now < 60_000; now += 100) {
@@ -52,7 +52,7 @@ test('an account that asks for one now and then goes ahead of those that queue, 
   expect(served).toBeLessThan(20);
 });
 
-test('a server that has had enough is left alone for half a minute, twice as long the next time, and then asked slowly', () => {
+test('a back-off lasts half a minute, twice as long the next time, and is followed by slow starts', () => {
   const pace = new Pace(100);
   pace.backOff(0);
   expect(pace.readyAt()).toBe(30_000);
@@ -66,7 +66,7 @@ test('a server that has had enough is left alone for half a minute, twice as lon
   expect(pace.readyAt()).toBe(130_000);
 });
 
-test('a server that has accepted three of ours in a minute may have had enough of us, one that has accepted none has not', () => {
+test('a server is crowded after three accepted connections in a minute, not after none', () => {
   const pace = new Pace(100);
   expect(pace.isCrowded('opening', 0)).toBe(false);
   for (let n = 0; n < 3; n += 1) pace.start({ ...dialled(n, 0), state: 'accepted' });

@@ -4,18 +4,20 @@ import { CoolDown } from './cool-down.ts';
 const MINUTE_MS = 60_000;
 /** This share of a minute's connections may start at once. */
 const BURST = 0.3;
-/** The rest start at this share of the allowed rate: the other starts are left for accounts that ask for one now and then. */
+/**
+ * The rest start at this share of the allowed rate, which leaves starts for accounts that only need one now and then.
+ */
 export const STEADY = 0.85;
-/** As many of those that ask for one now and then may start before their time: the others wait for it. */
+/** This many starts of occasional accounts may come early: later ones wait. */
 const AHEAD = 3;
-/** Sums of intervals are not exact: a start that is early by no more than this is on time. */
+/** Sums of intervals are inexact: a start this little early is on time. */
 const ROUNDING_MS = 0.01;
-/** As many connections of ours within a minute are a crowd, after which a server may have had enough of us. */
+/** This many connections of ours within a minute are a crowd, which a server may have had enough of. */
 const CROWD_MIN = 3;
-/** No more starts are kept of a server without a limit. */
+/** For a server without a limit no more starts are kept. */
 const STARTS_MAX = 100;
 
-/** A connection that began, and how far it got: turned away or accepted by the server, and some recipient judged. */
+/** A connection that was started, and how far it got: rejected or accepted by the server, and some recipient judged. */
 export type Start = {
   readonly account: Account;
   readonly atMs: number;
@@ -23,15 +25,15 @@ export type Start = {
 };
 
 /**
- * Connections started per minute: a token bucket, a window of one minute that is never exceeded, and a back-off that empties
- * the bucket when the server says that it has had enough.
+ * Connections started per minute: a token bucket, a window of one minute that is never exceeded, and a back-off that
+ * empties the bucket when the server has had enough.
  */
 export class Pace {
   readonly #perMinute: number;
   readonly #intervalMs: number;
   readonly #burstMs: number;
   readonly #backOff = new CoolDown();
-  /** Of the last minute, the oldest first; no more than a minute allows. */
+  /** Those of the last minute, oldest first; no more than a minute allows. */
   readonly #starts: Start[] = [];
   #fullAt = 0;
 
@@ -42,7 +44,7 @@ export class Pace {
     this.#burstMs = perMinute === Infinity ? 0 : (Math.max(1, Math.floor(perMinute * BURST)) - 1) * this.#intervalMs;
   }
 
-  /** When the bucket is full again; of two, the one with the earlier time was used less. */
+  /** When the bucket is full again; the earlier of two was used less. */
   get fullAt(): number {
     return this.#fullAt;
   }
@@ -53,7 +55,7 @@ export class Pace {
     return Math.max(this.#fullAt - this.#burstMs - ROUNDING_MS, this.#windowAt(ordinary));
   }
 
-  /** The same for an account that asks for no other, and asked for few lately: it goes before those that queue for the pace. */
+  /** The same for an account with no other request and few recent ones: it overtakes those that queue for the pace. */
   readyForOneAt(account: Account, now: number): number {
     const readyAt = this.readyAt();
     if (readyAt <= now) return readyAt;
@@ -62,7 +64,7 @@ export class Pace {
     return Math.max(this.#fullAt - this.#burstMs - AHEAD * this.#intervalMs, this.#windowAt(this.#perMinute));
   }
 
-  /** When a connection that comes behind so many others may start, or no earlier. */
+  /** The earliest start of a connection with this many ahead of it. */
   reachedAt(behind: number, now: number): number {
     const first = Math.max(now, this.readyAt());
     return Math.max(first, Math.max(this.#fullAt, first) - this.#burstMs + behind * this.#intervalMs);
@@ -74,7 +76,7 @@ export class Pace {
     if (this.#starts.length > Math.min(this.#perMinute, STARTS_MAX)) this.#starts.shift();
   }
 
-  /** How many each account began in the last minute, but for those that others left no room for. */
+  /** How many each account started in the last minute, apart from those that found no room. */
   startsByAccount(now: number): ReadonlyMap<Account, number> {
     const counts = new Map<Account, number>();
     for (const { account, state } of this.#lastMinute(now))
@@ -83,8 +85,8 @@ export class Pace {
   }
 
   /**
-   * Whether a server that puts a connection off may do so because of our crowd: it has accepted others of ours just before
-   * (or served them, for a connection that it had accepted too), or was seen to lately.
+   * Whether a server's deferral may be due to our number of connections: it accepted others of ours just before (or
+   * served them, for a connection it had accepted too), or was crowded recently.
    */
   isCrowded(at: 'opening' | 'mail' | 'rcpt', now: number): boolean {
     const others = this.#lastMinute(now).filter(({ state }) =>
@@ -93,12 +95,12 @@ export class Pace {
     return others.length >= CROWD_MIN || !this.#backOff.isForgettable(now);
   }
 
-  /** The server has had enough for now: nothing starts for a while, and then one after the other. */
+  /** The server has had enough for now: nothing starts for a while, then one by one. */
   backOff(now: number): void {
     if (this.#backOff.begin('asked_too_much', now)) this.#fullAt = this.#backOff.until + this.#burstMs;
   }
 
-  /** The server has served us. */
+  /** The server served us. */
   ease(): void {
     this.#backOff.ease();
   }
@@ -108,7 +110,7 @@ export class Pace {
     return this.#fullAt <= now && this.#lastMinute(now).length === 0 && this.#backOff.isForgettable(now);
   }
 
-  /** When fewer than `max` began within a minute, and no back-off is under way. */
+  /** When fewer than `max` have started within a minute, and no back-off is active. */
   #windowAt(max: number): number {
     const first = this.#starts[this.#starts.length - max];
     return Math.max(first === undefined ? 0 : first.atMs + MINUTE_MS, this.#backOff.until);

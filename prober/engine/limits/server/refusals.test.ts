@@ -3,26 +3,26 @@ import { ACCOUNTS_MAX, Refusals } from './refusals.ts';
 
 const WHY = 'asked_too_much';
 
-/** An account's domains are refused in a row. @returns the last conclusion */
+/** Several domains of an account are refused in a row. @returns the last conclusion */
 function refuse(refusals: Refusals, account: number, domains = 3, now = 0) {
   return Array.from({ length: domains }, (_, d) => refusals.add(account, `a${account}d${d}.test`, WHY, now)).at(-1);
 }
 
-test('three domains of an account in a row rest the address for that account alone', () => {
+test('three refused domains in a row start a cool-down for their account alone', () => {
   const refusals = new Refusals();
   expect(refuse(refusals, 1, 2)).toBeNull();
   expect(refuse(refusals, 1)).toBe('account');
   expect([refusals.restsUntil(1), refusals.restsUntil(2)]).toEqual([30_000, 0]);
 });
 
-test('three accounts at that point rest it for all, two do not, however many domains they have', () => {
+test('three such accounts start a cool-down for all, two do not, however many domains they have', () => {
   const refusals = new Refusals();
   for (const account of [1, 2]) refuse(refusals, account, 50);
   expect([1, 2, 3].map((account) => refusals.restsUntil(account))).toEqual([30_000, 30_000, 0]);
   expect(refuse(refusals, 3)).toBe(WHY);
 });
 
-test('a recipient that is judged ends every streak, also for a domain that was asked about before', () => {
+test('a judged recipient ends every streak, even for a domain that was asked about before', () => {
   const refusals = new Refusals();
   refuse(refusals, 1, 2);
   const { streak } = refusals;
@@ -31,7 +31,7 @@ test('a recipient that is judged ends every streak, also for a domain that was a
   expect(refuse(refusals, 1, 2)).toBeNull();
 });
 
-test('we are blocked only if every refusal says so', () => {
+test('the cause is "blocked" only if every refusal says so', () => {
   const refusals = new Refusals();
   for (const domain of ['a.test', 'b.test']) refusals.add(1, domain, 'blocked', 0);
   refusals.add(1, 'c.test', 'blocked', 0);
@@ -40,7 +40,7 @@ test('we are blocked only if every refusal says so', () => {
   expect([refusals.restsUntil(1), refusals.restsUntil(2)]).toEqual([3_600_000, 30_000]);
 });
 
-test('a crowd of accounts leaves a bounded number, the latest', () => {
+test('at most the latest accounts are remembered', () => {
   const refusals = new Refusals();
   refuse(refusals, 0);
   for (let account = 1; account <= ACCOUNTS_MAX; account += 1) refuse(refusals, account, 1);

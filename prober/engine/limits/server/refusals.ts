@@ -2,13 +2,14 @@ import { keepLatest } from '../../../../schema/keep-latest.ts';
 import type { Account } from '../../ports/ports.ts';
 import { CoolDown, type CoolDownCause } from './cool-down.ts';
 
-// Refusals of us at RCPT. A gateway serves many customers, and one customer's policy is not the gateway's: a single refusal
-// rests nothing. Three domains of one account in a row, with nobody served in between, rest the address for that account:
-// the owner of three domains can have them say anything. Three accounts at that point rest it for everybody.
+// Refusals of us at RCPT. A gateway serves many customers, and one customer's policy is not the gateway's: a single
+// refusal has no effect. Three domains of one account in a row, with nothing served in between, start a cool-down of
+// the address for that account: the owner of three domains can make them say anything. Three such accounts start one
+// for all.
 
-/** Domains refused in a row that make a refusal of us. */
+/** This many domains refused in a row count as a refusal of us. */
 const STREAK = 3;
-/** Accounts with a streak that make it a refusal of everybody. */
+/** This many accounts with a streak count as a refusal of everyone. */
 const ACCOUNTS_MIN = 3;
 /** Accounts remembered for one address, the latest. */
 export const ACCOUNTS_MAX = 32;
@@ -17,27 +18,27 @@ const STREAK_LASTS_MS = 900_000;
 
 type Own = { readonly domains: Map<string, CoolDownCause>; readonly coolDown: CoolDown; lastAt: number };
 
-/** What the accounts were refused at one dialled address. */
+/** The refusals of accounts at one dialled address. */
 export class Refusals {
-  /** Mostly nobody is refused. */
+  /** Mostly empty. */
   #of: Map<Account, Own> | null = null;
   #served = 0;
 
-  /** Identifies the current streak: it ends when somebody is served. */
+  /** Identifies the current streak: it ends when a recipient is served. */
   get streak(): number {
     return this.#served;
   }
 
-  /** Until when the address rests for an account alone. */
+  /** Until when the address is in cool-down for one account. */
   restsUntil(account: Account): number {
     return this.#of?.get(account)?.coolDown.until ?? 0;
   }
 
   /**
    * Adds a session in which a domain was refused because of us.
-   * @param since the streak when the domain was first asked about: concurrent sessions end in any order, so if somebody was
-   *   served since, that was between this refusal and the others
-   * @returns `account`: the address rests for it from now on; a cause: it should rest for all; null: for nobody more
+   * @param since the streak when the domain was first asked about: concurrent sessions end in any order, so a recipient
+   * served since then was served between this refusal and the others
+   * @returns `account`: the address is in cool-down for it from now on; a cause: it should be for all; null: no change
    */
   add(
     account: Account,
@@ -63,7 +64,7 @@ export class Refusals {
     return why;
   }
 
-  /** A recipient of this account was judged: every streak is over. */
+  /** A recipient of this account got a verdict: every streak ends. */
   end(account: Account): void {
     this.#served += 1;
     this.#of?.get(account)?.coolDown.ease();

@@ -1,19 +1,19 @@
 import type { Account, Clock } from '../../ports/ports.ts';
 
 const SLOT_MS = 600_000;
-/** Six of ten minutes are the hour that gateways count by. */
+/** Six slots of ten minutes are the hour that gateways count by. */
 const SLOTS = 6;
 
-/** What was named in ten minutes. */
+/** The recipients named in ten minutes. */
 type Slot = { readonly number: number; total: number; readonly of: Map<Account, number> };
 
 /**
- * Limit on unknown recipients per hour at a gateway, from one egress address: gateways count them and block a client that
- * has too many. An account may name another only while it has named fewer than are left, so that a newcomer finds some.
+ * Limits unknown recipients per hour at a gateway, from one egress address: gateways count them and block a client with
+ * too many. An account may name another only while it has named fewer than are left, so that a newcomer finds some.
  */
 export class UnknownRecipients {
   readonly #perHour: number;
-  /** The oldest first. */
+  /** Oldest first. */
   #slots: Slot[] = [];
 
   constructor(perHour: number) {
@@ -25,7 +25,7 @@ export class UnknownRecipients {
     return this.#leftBehind(account, this.#forget(now));
   }
 
-  /** Counts a recipient that is about to be named; `uncount` if it turns out to be known. */
+  /** Counts a recipient about to be named; `uncount` if it turns out to be known. */
   count(account: Account, now: number): void {
     if (this.#perHour === Infinity) return;
     const number = Math.floor(now / SLOT_MS);
@@ -55,7 +55,9 @@ export class UnknownRecipients {
     return this.#forget(now).length === 0;
   }
 
-  /** How many are left when these alone are remembered. Each costs two: one of the total, and one that the account has used. */
+  /**
+   * How many are left counting these slots alone. Each named one counts twice: in the total, and in the account's own.
+   */
   #leftBehind(account: Account, slots: readonly Slot[]): number {
     let used = 0;
     for (const { total, of } of slots) used += total + (of.get(account) ?? 0);
@@ -69,7 +71,7 @@ export class UnknownRecipients {
   }
 }
 
-/** How many recipients that a gateway does not know one account may still name there in this hour. */
+/** How many recipients unknown to a gateway one account may still name there in this hour. */
 export class RecipientAllowance {
   readonly #unknown: UnknownRecipients;
   readonly #account: Account;
@@ -90,7 +92,7 @@ export class RecipientAllowance {
     return Math.ceil(this.#unknown.waitMs(this.#account, this.#clock.now()) / 1000);
   }
 
-  /** Counts a recipient that is about to be named, and that the gateway may not know. */
+  /** Counts a recipient about to be named that the gateway may not know. */
   count(): void {
     this.#unknown.count(this.#account, this.#clock.now());
   }

@@ -1,6 +1,6 @@
 import type { Rule } from './rule.ts';
 
-/** Words about us, the client: the rest of the reply then says nothing about the mailbox. */
+/** Statements about us, the client: the rest of the reply then says nothing about the mailbox. */
 export const CLIENT_RULES = [
   {
     id: 'client/blocklist',
@@ -76,7 +76,7 @@ export const CLIENT_RULES = [
 
 const SENDING = 'sending|send|sent|outgoing|outbound|submission|transmit|transmission';
 
-/** What we may send, and not what the mailbox holds. */
+/** What we may send, as opposed to what the mailbox holds. */
 export const OF_SENDING = [
   `${SENDING} ~ MSG|EMAIL? ~ quota|limit|exceeded|full|over`,
   `${SENDING} BOX? quota|exceeded`,
@@ -89,7 +89,7 @@ export const OF_SENDING = [
   'your MSG|EMAIL quota|limit',
 ] as const;
 
-/** A limit was reached: the asking is punished, the address asked for may live. */
+/** A limit was reached: we asked too much, and the address may exist. */
 export const LIMIT_RULES = [
   {
     id: 'limit/provider-code',

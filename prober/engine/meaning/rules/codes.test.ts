@@ -12,7 +12,7 @@ describe('by itself', () => {
   });
 
   test.each([500, 501, 520, 522, 529, 531, 533, 536, 537, 539, 550, 551, 552, 553, 554, 555])(
-    '%i says nothing, and its enhanced code decides',
+    '%i means nothing, and its enhanced code decides',
     (code) => {
       expect([null, '5.2.1', '5.2.2', '5.7.1', '5.1.8'].map((status) => readCodes(code, status))).toEqual([
         null,
@@ -24,7 +24,7 @@ describe('by itself', () => {
     },
   );
 
-  test('556 says nothing by itself: beside RFC 7504, servers use it for limits and checks of the client', () => {
+  test('556 means nothing by itself: besides RFC 7504, servers use it for limits and client checks', () => {
     expect(readCodes(556, null)).toBeNull();
     expect(readCodes(556, '5.1.10')).toBe('no_such_mailbox');
   });

@@ -1,4 +1,4 @@
-// What codes say where no words do. RFC 3463, its registry (RFC 5248, 7372, 7505) and what receivers use.
+// What codes mean if the words mean nothing. RFC 3463, its registry (RFC 5248, 7372, 7505) and what receivers use.
 
 /** x.1.x about the recipient, disabled mailboxes, domains without a route: the mailbox takes no mail. */
 const MAILBOX_STATUS = new Set(['5.1.1', '5.1.2', '5.1.3', '5.1.4', '5.1.6', '5.1.10', '5.2.1', '5.4.4', '5.4.310']);
@@ -6,14 +6,14 @@ const MAILBOX_STATUS = new Set(['5.1.1', '5.1.2', '5.1.3', '5.1.4', '5.1.6', '5.
 const SENDER_STATUS = new Set(['5.1.7', '5.1.8']);
 /** An unknown command, RFC 3463 §3.6. */
 const COMMAND_STATUS = '5.5.1';
-/** Codes that stand even next to a refusal whose words name nobody ("5.1.1 rejected"). */
+/** Codes that count even next to a refusal whose words name no one ("5.1.1 rejected"). */
 const PLAIN_STATUS = new Set(['5.1.1', '5.1.6', '5.1.10', '5.2.2']);
 /** The host takes no mail from us for any mailbox (521, RFC 7504), or wants TLS or a login first (RFC 3207, 4954). */
 const HOST_REFUSES = new Set([521, 523, 530, 534, 535, 538]);
-/** A login or encryption is what these codes speak of, whatever their words (RFC 3207, 4954). */
+/** These codes are about a login or encryption, regardless of their words (RFC 3207, 4954). */
 const LOGIN_FIRST = new Set([523, 530, 534, 535, 538]);
 
-/** What code and enhanced code mean by themselves; null where they say nothing of mailbox or prober. */
+/** What code and enhanced code mean by themselves; null if nothing about mailbox or prober. */
 export function readCodes(
   code: number,
   status: string | null,
@@ -30,7 +30,9 @@ export function readCodes(
 /** "5.1.7 Invalid address" names no recipient: the code says whose address it is. */
 export const isAboutSender = (status: string | null): boolean => status !== null && SENDER_STATUS.has(status);
 
-/** Whether a code is about the command, or demands a login or encryption first, so that no words make the mailbox dead. */
+/**
+ * Whether a code is about the command, or demands a login or encryption first, so that no words call the mailbox dead.
+ */
 export const isAboutDialogue = (code: number, status: string | null): boolean =>
   status === COMMAND_STATUS || (LOGIN_FIRST.has(code) && status !== '5.1.1');
 
@@ -38,7 +40,7 @@ export const isPlain = (status: string | null): boolean => status !== null && PL
 
 const STATUS = /(?<![\d.])([245]\.\d\.\d{1,3})(?![\d.]*\d)/;
 
-/** The enhanced status code next to the reply code, or one that stands elsewhere in the text, as qmail writes them. */
+/** The enhanced status code next to the reply code, or one elsewhere in the text, as qmail writes them. */
 export function findStatus(enhanced: string | null, code: number, text: string): string | null {
   const status = enhanced ?? STATUS.exec(text)?.[1] ?? null;
   return status?.startsWith(String(Math.floor(code / 100))) === true ? status : null;

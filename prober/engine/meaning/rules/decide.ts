@@ -10,7 +10,7 @@ import { compileRule, type CompiledRule, type Rule } from './rule.ts';
 import { SENDER_RULES } from './sender.ts';
 import { LAST_RULES, VAGUE_RULES } from './vague.ts';
 
-/** In the order in which they are asked: words about us before words about the mailbox. */
+/** In the order in which they are tried: statements about us before statements about the mailbox. */
 export const SPECIFIC_RULES: readonly Rule[] = [
   ...REASONED_RULES,
   ...FORM_RULES,

@@ -25,18 +25,18 @@ const OTHERWISE = compilePatterns([
   'COMMAND|GREY|SENDER|CLIENT|IP|HELO|RDNS|LIST|SPF|SPAM|TLS|RATE|MANY|REPUTE|temporarily|busy|queue|resource|resources|load|memory',
 ]);
 const ELSEWHERE = compilePatterns(['elsewhere']);
-/** "User has moved to ann@elsewhere.example" (RFC 3463 §3.2): the other address is where the mailbox went. */
+/** "User has moved to ann@elsewhere.example" (RFC 3463 §3.2): the other address is the mailbox's new one. */
 const MOVED = '5.1.6';
 
-/** Words of a server that puts off strangers on purpose (RFC 6647). */
+/** Phrases of a server that defers strangers on purpose (RFC 6647). */
 export const saysGreylisting = (gist: string): boolean => GREYLISTING.test(gist);
 
-/** "Must issue a STARTTLS command first" and its kin (RFC 3207 §4). */
+/** "Must issue a STARTTLS command first" and the like (RFC 3207 §4). */
 export const saysTlsFirst = (gist: string): boolean => TLS_WANTED.test(gist);
 
-/** A code of a missing mailbox beside words of us, of now or of another address: the words count. */
+/** A code of a missing mailbox with words about us, the moment or another address: the words count. */
 export const saysOtherwise = (gist: string, status: string | null): boolean =>
   OTHERWISE.test(gist) || (status !== MOVED && ELSEWHERE.test(gist));
 
-/** The server hangs up. */
+/** The server closes the connection. */
 export const saysGoodBye = (gist: string): boolean => GOOD_BYE.test(gist);

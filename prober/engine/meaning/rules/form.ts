@@ -1,6 +1,6 @@
 import type { Rule } from './rule.ts';
 
-/** Codes of a refused address. The same words at 500, 502, 503 and 504 are about the command. */
+/** Codes of a refused address. With 500, 502, 503 and 504 the same words are about the command. */
 const ADDRESS_CODES = [501, 550, 551, 552, 553, 554, 555, 556, 571] as const;
 
 /** Us, the server, or an address elsewhere. */
@@ -8,7 +8,7 @@ const ABOUT_US = [
   'SENDER|HELO|CLIENT|IP|LIST|SPF|RDNS|TLS|AUTH|POLICY|SPAM|RATE|MANY|REPUTE|RELAY|INFRA|GREY|you|elsewhere',
 ] as const;
 
-/** Statements about the form of the recipient's address, under any reply class. */
+/** Statements about the form of the recipient's address, for all reply classes. */
 export const FORM_RULES = [
   {
     id: 'form/address',

@@ -1,9 +1,9 @@
 import type { Rule } from './rule.ts';
 
-/** Words about us, that leave no sentence about a domain or an address alone to the recipient. */
+/** Words about us: next to them no sentence about a domain or an address is about the recipient. */
 const ABOUT_US = ['SENDER', 'CLIENT', 'IP', 'HELO', 'RDNS'] as const;
 
-/** Words about us: what is said next to them, or after them, of a mailbox is said of us or of nobody. */
+/** Words about us: a statement about a mailbox next to them, or after them, is about us or no one. */
 const ALREADY_ABOUT_US = [
   'SENDER|HELO|RDNS|LIST|SPF|SPAM|AUTH|TLS|RATE|MANY|REPUTE|TAGUS',
   'you not|exceeded|blocked|refused',
@@ -15,17 +15,20 @@ const ALREADY_ABOUT_US = [
   'bounce',
 ] as const;
 
-/** What is said of an address or a host elsewhere: our sender's, or one that the mailbox forwards to. */
+/** Statements about an address or a host elsewhere: our sender's, or one that the mailbox forwards to. */
 const ELSEWHERE = [
   'elsewhere BOX? … gone|away|bad|not',
   'gone|away|bad|not ~ such? BOX elsewhere',
   'BOX gone|away|bad elsewhere',
 ] as const;
 
-/** What a mailbox has and is not. */
+/** Parts of a mailbox that are not the mailbox. */
 const PART = 'map|status|type|agent|list|count|number|limit|quota|filter|rule|scanner|queue|forward';
 
-/** A state of what belongs to the mailbox, or was on its way there, is none of the mailbox: `queue for user closed`. */
+/**
+ * The state of something that belongs to the mailbox, or was on its way there, is not the mailbox's: `queue for user
+ * closed`.
+ */
 const OF_THE_MAILBOX = [
   `HOST|THING|INFRA|SERVICE|MSG|CLIENT|delivery|route|path|${PART} for BOX … gone|away|bad|not`,
   'HOST|THING|INFRA|SERVICE|queue|agent|filter|rule|scanner … not exist for BOX',

@@ -1,6 +1,6 @@
 import type { Rule } from './rule.ts';
 
-/** The dialogue went wrong: that says nothing of anybody. */
+/** The dialogue went wrong: that says nothing about anyone. */
 export const PROTOCOL_RULES = [
   {
     id: 'protocol/sequence',
@@ -52,7 +52,9 @@ export const PROTOCOL_RULES = [
   },
 ] as const satisfies readonly Rule[];
 
-/** What is neither ours nor the recipient's is bad, missing or broken. Asked for after all that speaks of either. */
+/**
+ * Something that is neither ours nor the recipient's is bad, missing or broken. Tried after everything about either.
+ */
 export const THING_RULES = [
   {
     id: 'protocol/thing',

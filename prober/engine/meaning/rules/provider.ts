@@ -1,6 +1,8 @@
 import type { Rule } from './rule.ts';
 
-/** What a receiver's own code says of the mailbox (`words/provider-codes.ts`). Words about us still come first. */
+/**
+ * What a receiver's own code says about the mailbox (`words/provider-codes.ts`). Statements about us still come first.
+ */
 export const PROVIDER_RULES = [
   {
     id: 'provider/mailbox',

@@ -1,7 +1,7 @@
 import { OF_SENDING } from './client.ts';
 import type { Rule } from './rule.ts';
 
-/** 552 is about storage (RFC 5321 §4.2.3): a mailbox holds too many messages, where 550 might say that we send too many. */
+/** 552 is about storage (RFC 5321 §4.2.3): a mailbox holds too many messages; with 550 we might be sending too many. */
 export const CROWDED_RULES = [
   {
     id: 'quota/messages',
@@ -13,7 +13,7 @@ export const CROWDED_RULES = [
   },
 ] as const satisfies readonly Rule[];
 
-/** Alternatives, of which full is one: the server says that it does not say. */
+/** Alternatives, one of them a full mailbox: the server does not commit itself. */
 export const EITHER_FULL = [
   'gone|away|bad|exist|blocked … or BOX? … full|overquota|quota',
   'full|overquota … or BOX? … gone|away|bad|exist|blocked',
@@ -21,7 +21,7 @@ export const EITHER_FULL = [
   'full gone|away|bad or',
 ] as const;
 
-/** The mailbox lives and is full. A full queue, a server's own disk and a sending quota are not. */
+/** The mailbox exists and is full. A full queue, a server's own disk and a sending quota are not that. */
 export const QUOTA_RULES = [
   {
     id: 'quota/full',

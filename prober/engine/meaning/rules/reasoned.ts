@@ -3,13 +3,13 @@ import type { Rule } from './rule.ts';
 
 const ABOUT_US = ['CLIENT|IP|SENDER|HELO|RDNS|LIST|SPF|you|RELAY|TAGUS|MANY|TLS|RATE|REPUTE|INFRA|GREY'] as const;
 
-/** Beside the mailbox, what a refusal may be for. */
+/** Possible reasons of a refusal besides the mailbox. */
 const OTHER = 'CLIENT|IP|SENDER|HELO|RDNS|LIST|SPF|SPAM|AUTH|TLS|RATE|MANY|REPUTE|POLICY|RELAY|INFRA|GREY';
 const REFUSED = 'refused|restricted|access|temporarily|exceeded|you';
 
 /**
- * A plain statement about the mailbox, and beside it the reason: a policy, abuse, no login for a year. The reason is the
- * mailbox's own, so it must not be read as one that we gave.
+ * A plain statement about the mailbox with its reason: a policy, abuse, no login for a year. It is the mailbox's own
+ * reason, so it must not be read as one that we gave.
  */
 export const REASONED_RULES = [
   {

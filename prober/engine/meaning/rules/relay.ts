@@ -1,6 +1,6 @@
 import type { Rule } from './rule.ts';
 
-/** The host does not serve the recipient's domain. Words about credentials are about us and were asked for before. */
+/** The host does not serve the recipient's domain. Statements about credentials are about us and were tried before. */
 export const RELAY_RULES = [
   {
     id: 'relay/denied',

@@ -1,13 +1,14 @@
 /**
- * What a rule concludes from words. `limit` is a refusal for asking too much: about the prober, and it ends the session.
+ * What a rule concludes from words. `limit` is a refusal for asking too much: about the prober, and it ends the
+ * session.
  */
 export type Says = 'no_such_mailbox' | 'relay_denied' | 'mailbox_full' | 'policy_rejected' | 'limit' | 'unexpected';
 
 /**
- * One rule of the classifier: patterns over the gist of a reply (see `meaning/words/gist.ts`), and the real reply that made it.
+ * One rule of the classifier: patterns over the gist of a reply (see `meaning/words/gist.ts`), and the reply behind it.
  *
- * A pattern is a row of words: `BOX … not … exist`. Capitals are nouns that something can be said of; `a|b` is either;
- * `a?` may be missing; `…` is up to six words, none of them a noun and none beyond the sentence, so that a statement
+ * A pattern is a row of words: `BOX … not … exist`. Capitals are nouns, the subjects of statements; `a|b` is either;
+ * `a?` is optional; `…` is up to six words, none of them a noun and none beyond the sentence, so that a statement
  * sticks to the noun next to it; `~` is up to two such words without a preposition, for statements before their noun;
  * `**` is up to twelve words of any kind, `***` beyond the sentence too; `^` is the beginning; `*` is a word in no table.
  * Anything else in a word is a regular expression, such as `not(?!\sBOX)`.
@@ -16,13 +17,15 @@ export type Rule = {
   readonly id: string;
   readonly says: Says;
   readonly when: readonly string[];
-  /** Patterns that take the rule out of play, wherever in the reply they stand. */
+  /** Patterns that disable the rule, anywhere in the reply. */
   readonly unless?: readonly string[];
-  /** Patterns that do so where they stand before the statement or in its sentence: then it is not about the mailbox. */
+  /**
+   * Patterns that disable it if they precede the statement or are in its sentence: then it is not about the mailbox.
+   */
   readonly unlessAhead?: readonly string[];
-  /** Reply codes that the rule speaks of; all where left out. */
+  /** Reply codes that the rule applies to; all if omitted. */
   readonly codes?: readonly number[];
-  /** A reply that only this rule explains, as it goes over the wire. */
+  /** A reply that only this rule explains, as sent on the wire. */
   readonly from: string;
 };
 
@@ -30,7 +33,7 @@ export type CompiledRule = Rule & { readonly matches: (gist: string, code: numbe
 
 const NOUN_FREE_GAP = '(?:[^A-Z. ]+ ){0,6}?';
 const SHORT_GAP = '(?:(?!(?:for|by|from|on|at|with|because|while|when|try|via) )[^A-Z. ]+ ){0,2}?';
-/** A word that is in no table: a noun that nobody thought of. Words of grammar are none. */
+/** A word in no table: an unforeseen noun. Grammatical words are excluded. */
 const ANY_NOUN =
   '(?!(?:for|by|from|on|at|with|because|while|when|try|via|or|if|but|here|you|your|we|our|my|me|more|info|such|one|only|first|url|fqdn|addr|elsewhere|n|exist|not|gone|bad|away|allowed|accept|listed|failed|limit|quota|storage|refused|blocked|required|access|reason|error|hosted|full|resource|resources|object|space|data|gateway|peer|network|caller|country|transaction|port|device|location|handler|plugin|mapping|over|exceeded|size|path|route|luck|thing|value|table|tables|queue|queues|name|record|records|address|book|mail|message) )[a-z]+ ';
 const SENTENCE_GAP = '(?:[^. ]+ ){0,12}?';
@@ -41,7 +44,7 @@ export function compilePatterns(patterns: readonly string[]): RegExp {
   return new RegExp(` (?:${patterns.map(compilePattern).join('|')})`);
 }
 
-/** One rule, ready to be asked. */
+/** One rule, compiled. */
 export function compileRule(rule: Rule): CompiledRule {
   const { codes, unless, unlessAhead } = rule;
   const isFinal = isFinalRule(rule);
@@ -52,7 +55,7 @@ export function compileRule(rule: Rule): CompiledRule {
     ...rule,
     matches(whole, code) {
       if (codes !== undefined && !codes.includes(code)) return false;
-      // A condition takes no blame of us back, and any word about us takes a statement about a mailbox back.
+      // A condition does not withdraw blame of us, and any word about us withdraws a statement about a mailbox.
       const [gist, against] = isFinal ? [withoutConditions(whole), whole] : [whole, withoutConditions(whole)];
       const found = stated.exec(gist);
       if (found === null || excepted?.test(against) === true) return false;
@@ -63,18 +66,18 @@ export function compileRule(rule: Rule): CompiledRule {
   };
 }
 
-/** What says something of the mailbox, or of its domain. */
+/** States something about the mailbox, or about its domain. */
 const isFinalRule = ({ says }: Rule): boolean =>
   says === 'no_such_mailbox' || says === 'relay_denied' || says === 'mailbox_full';
 
-/** Whether all that a rule finds in a gist stands in conditions. */
+/** Whether everything that a rule finds in a gist is in conditions. */
 export function isConditional(rule: Rule, gist: string): boolean {
   return isFinalRule(rule) && !compilePatterns(rule.when).test(withoutConditions(gist));
 }
 
 const CONDITION = / (?:if|maybe) [^.]*/g;
 
-/** `If the user is unknown, ask us` states nothing of the user, nor does `the user might be unknown`. */
+/** `If the user is unknown, ask us` says nothing about the user, nor does `the user might be unknown`. */
 function withoutConditions(gist: string): string {
   return gist.includes(' if ') || gist.includes(' maybe ') ? gist.replace(CONDITION, ' ') : gist;
 }

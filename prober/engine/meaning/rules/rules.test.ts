@@ -10,17 +10,17 @@ import { LAST_RULES, VAGUE_RULES } from './vague.ts';
 const RULES: readonly Rule[] = [...SPECIFIC_RULES, ...VAGUE_RULES, ...LAST_RULES];
 
 describe('rules', () => {
-  test.each(RULES)('$id decides the reply that made it', ({ id, says, from }) => {
+  test.each(RULES)('$id decides the reply that led to it', ({ id, says, from }) => {
     const classified = classify('rcpt', rawReply(from));
     expect(classified.rule).toBe(id);
     expect(classified.meaning).toBe(says === 'limit' ? 'policy_rejected' : says);
   });
 
-  test('have ids of their own', () => {
+  test('have unique ids', () => {
     expect(new Set(RULES.map(({ id }) => id)).size).toBe(RULES.length);
   });
 
-  test('name no word that stands for another one: no gist has it', () => {
+  test('use no word that is replaced by another one and so never in a gist', () => {
     const patterns = RULES.flatMap(({ when, unless = [], unlessAhead = [] }) => [...when, ...unless, ...unlessAhead]);
     const classes = new Set(Object.keys(ENGLISH).join(' ').split(' '));
     const words = new Set(patterns.join(' ').match(/(?<![a-zA-Z(\\])[a-z]+(?![a-zA-Z)\\])/g));
@@ -30,7 +30,7 @@ describe('rules', () => {
     expect(replaced).toEqual([]);
   });
 
-  test('say nothing of a mailbox by what only names nobody', () => {
+  test('conclude nothing about a mailbox from a refusal that names no one', () => {
     expect([...VAGUE_RULES, ...LAST_RULES].every(({ says }) => says === 'policy_rejected')).toBe(true);
   });
 });

@@ -1,10 +1,12 @@
 import type { Rule } from './rule.ts';
 
-/** `not` starts a statement of its own where a mailbox follows it: `192.0.2.1 no such user`. */
+/** `not` begins a new statement if a mailbox follows it: `192.0.2.1 no such user`. */
 const BLAMED =
   'refused|blocked|bad|gone|away|not(?!\\s(?:such\\s)?BOX)|failed|CHECK|limit|listed|exceeded|required|restricted|insufficient|overquota';
 
-/** Statements about our envelope sender, our host, our address, or about "you": they beat words about the recipient. */
+/**
+ * Statements about our envelope sender, our host, our address, or about "you": they overrule words about the recipient.
+ */
 export const SENDER_RULES = [
   {
     id: 'sender/authentication',

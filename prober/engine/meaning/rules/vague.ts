@@ -1,6 +1,6 @@
 import type { Rule } from './rule.ts';
 
-/** Refusals without a noun of their own: about us unless an enhanced code says otherwise. */
+/** Refusals without a subject: about us unless an enhanced code says otherwise. */
 export const VAGUE_RULES = [
   {
     id: 'vague/check-failed',
@@ -17,7 +17,7 @@ export const VAGUE_RULES = [
   },
 ] as const satisfies readonly Rule[];
 
-/** Nothing is read but whom the reply speaks of: asked for last, where no code says anything either. */
+/** Only the subject of the reply is known: tried last, if no code means anything either. */
 export const LAST_RULES = [
   {
     id: 'last/about-us',

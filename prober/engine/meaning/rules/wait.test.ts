@@ -44,7 +44,7 @@ describe('the wait that a reply asks for', () => {
     'Greylisting in action since 2026-11-23 12:30:45 UTC, try again',
     'bitte warten Sie bis 12:30:45',
     '',
-  ])('is none in "%s"', (text) => {
+  ])('is null in "%s"', (text) => {
     expect(askedWaitS(text)).toBeNull();
   });
 });

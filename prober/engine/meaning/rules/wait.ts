@@ -26,14 +26,14 @@ const CLOCK =
   /(?<=\b(?:for|in|wait|within|another|fur|dans|en|tra|fra|over|za|через) )(\d{1,3}):([0-5]\d):([0-5]\d)(?![\d:])/g;
 const RETRY_AFTER = /retry[- ]after[: ]{1,3}(\d{1,6})\b/;
 
-/** Words that make the time after them one to wait: nothing else does, "30 messages per 60 seconds" least of all. */
+/** Words that make the following time a wait: nothing else does, "30 messages per 60 seconds" least of all. */
 const WAIT_BEFORE =
   /(?:again|retry|retries|resend|wait|come back|gr[ea]y|delay|defer|blocked|later|back off|erneut|versuch|warte|reessa|patient|attend|intent|esper|tent[ea]|aguard|riprov|atten|opnieuw|wacht|prob|ponow|poczek|повтор|подожд|через|再|重试|稍后|お待ち)[^.!?\n]{0,60}$/;
 const WAIT_AFTER =
   /^[^.!?\n]{0,16}(?:later|and try|and retry|before (?:re)?try|spater|spaeter|plus tard|mas tarde|mais tarde|piu tardi|pozniej|后|後)/;
 const NOT_A_WAIT = /(?:since|seit|depuis|desde|per|last|past|every|each|previous|letzten|derniere?s|ultim[oi]s?) $/;
 
-/** The wait that a reply's own words ask for, in whole seconds, null where they ask for none. Greylisting, RFC 6647. */
+/** The wait that a reply's own words ask for, in whole seconds, null if they ask for none. Greylisting, RFC 6647. */
 export function askedWaitS(text: string): number | null {
   const folded = fold(text);
   const header = RETRY_AFTER.exec(folded);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ReplyReader } from '../../wire/reply.ts';
 import { classify } from '../classify.ts';
 
-/** As bytes on the wire: hexadecimal, since the runtime encodes UTF-8 alone. */
+/** As bytes on the wire: hexadecimal, since the runtime only encodes UTF-8. */
 function meaningOf(code: number, hex: string): string | undefined {
   const reader = new ReplyReader();
   const words = Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
@@ -11,7 +11,7 @@ function meaningOf(code: number, hex: string): string | undefined {
   return reply === null ? undefined : classify('rcpt', reply).meaning;
 }
 
-describe('a reply that is no UTF-8', () => {
+describe('a reply that is not UTF-8', () => {
   test.each([
     ['latin-1', 'Empfänger unbekannt', 550, '456d7066e46e67657220756e62656b616e6e74', 'no_such_mailbox'],
     [
@@ -44,7 +44,7 @@ describe('a reply that is no UTF-8', () => {
     expect(meaningOf(code, hex)).toBe(meaning);
   });
 
-  test('with nothing in it that any charset knows is read as it is', () => {
+  test('is read as it is if no charset knows any of its words', () => {
     expect(meaningOf(550, 'fffefdfc')).toBe('unexpected');
   });
 });

@@ -1,15 +1,18 @@
 import { fold } from './fold.ts';
 import { spaceOutCjk, standsFor } from './lexicon.ts';
 
-/** What servers send beside UTF-8: Cyrillic, Central European and Chinese. Western bytes need none: each stands for the letter of its number. */
+/**
+ * What servers send besides UTF-8: Cyrillic, Central European and Chinese. Western bytes need none: each is the
+ * character of its number.
+ */
 const CHARSETS = ['windows-1251', 'iso-8859-2', 'gb18030'] as const;
 const BYTES_BEYOND_ASCII = /[\x80-\xff]/;
 const BEYOND_A_BYTE = /[^\0-\xff]/;
 const WORD = /[a-zß-\u{10ffff}]+/gu;
 
 /**
- * A text in the charset in which most of its words are known; as it is where none knows more, where all is ASCII, or where its
- * bytes were UTF-8 (`wire/reply.ts` leaves others as the letters of their numbers).
+ * A text in the charset in which most of its words are known; unchanged if none knows more, if it is all ASCII, or if
+ * its bytes were UTF-8 (`wire/reply.ts` leaves others as the characters of their numbers).
  */
 export function inItsCharset(text: string): string {
   if (!BYTES_BEYOND_ASCII.test(text) || BEYOND_A_BYTE.test(text)) return text;

@@ -1,7 +1,7 @@
 import type { WordTable } from './word-table.ts';
 
 /**
- * English, and the names of things that are the same in all languages. Capitals are nouns that a statement sticks to:
+ * English, and the names of things that are the same in all languages. Capitals are nouns, the subjects of statements:
  * whether a reply is about the mailbox or about us is mostly decided here.
  */
 export const ENGLISH = {
@@ -29,7 +29,7 @@ export const ENGLISH = {
     former_customer former_student account_on_hold mailbox_on_hold ex_employee`,
   EMAIL: `webmail email emails e_mail e_mails`,
   MSG: `mail mails msg msgs message messages content attachment attachments`,
-  // Us: the one who asks.
+  // Us, the prober.
   SENDER: `sender senders sender_email sender_email_address from_address from_domain from_addresses mail_from mailfrom mail_from_address return_path reverse_path envelope_from
     in_from in_mail_from envelope_sender originator sender_address sender_addresses senders_address sender_domain sender_domains sender_s domain_of_sender
     domain_of_sender_address sending_domain sending_address sending_domains senders_domain from_email your_account your_user your_mailbox your_email_address your_e_mail_address
@@ -94,13 +94,13 @@ export const ENGLISH = {
   HOST: `mail_exchanger mail_exchangers host hosts hostname host_name server servers mail_server mailserver mta mx mxs mail_host mailhost system systems site machine`,
   SERVICE: `service services smtp_service mail_service`,
   COMMAND: `verb verbs command commands cmd sequence protocol argument arguments parameter parameters keyword keywords pipelining bdat`,
-  /** Words that patterns name as they are: known, so that no neighbour is read for them. */
+  /** Words that patterns use as they are: known, so that no similar word is read for them. */
   SELF: `filter migration member members record records resource resources attempt attempts contact contacts internal configuration channel transmission goodbye disconnecting
     disconnected closing handshake negotiation smarthost provider another responsible delivery reception incoming inbound directly include contain contains create output sending
     specified quoted location organization organisation information postmaster administrator support please explanation reasons reason destination returned number queue queues`,
-  // What is said.
+  // The predicates.
   for: `of`,
-  /** What may be so is not stated. */
+  /** A possibility is not a statement. */
   maybe: `might could_be may_be may_not_exist`,
   if: `wenn falls sofern indien jesli jezeli если якщо eger pokud`,
   or: `or oder lub или eller`,
@@ -151,7 +151,7 @@ export const ENGLISH = {
   quota: `allowance disc_quota mailbox_allowance mail_storage mail_quota quota quotas disk_quota storage_quota mailbox_quota allotment allocated_storage storage_allocation
     quote_exceeded allotted_space diskquota`,
   storage: `disc_space mail_space mailbox_space storage space storage_space room`,
-  /** Whose it is, its mailbox or quota says: on its own it is the server's. */
+  /** The mailbox or quota says whose disk it is: on its own it is the server's. */
   disk: `disk disks disk_space diskspace free_space filesystem file_system partition`,
   large: `large big larger bigger oversized`,
   limit: `limited limitation maximum max threshold size_limit`,

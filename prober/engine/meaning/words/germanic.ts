@@ -1,6 +1,6 @@
 import type { WordTable } from './word-table.ts';
 
-/** German and Dutch, umlauts as servers write them: `u` and `ue`. Words that English shares stand in its table. */
+/** German and Dutch, umlauts as servers write them: `u` and `ue`. Words shared with English are in its table. */
 export const GERMANIC = {
   DROP: `auf_diesem_server auf_dem_server op_deze_server op solcher solche solches der die das dem den ein eine einen einem einer ist sind wird wurde wurden worden werden hat
     haben sich es leider bitte und fur fuer von zu im am het een werd wordt zijn heeft helaas deze dit dat diese dieser dieses diesem diesen bei mit mij op aan te van voor gibt

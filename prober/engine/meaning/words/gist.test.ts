@@ -28,16 +28,16 @@ describe('the gist of a reply', () => {
 describe('the text that is read', () => {
   const RECITED = '5.1.1 Requested action not taken: mailbox unavailable';
 
-  test('of a reply without end is its beginning', () => {
+  test('is the beginning of an endless reply', () => {
     const text = read('the beginning', ...Array.from({ length: 500 }, () => 'x'.repeat(5000)));
     expect([text.length, text.startsWith('the beginning\n')]).toEqual([2_000, true]);
   });
 
   test.each([
-    ['is what follows the words that RFC 5321 recites', [RECITED, 'User unknown'], 'User unknown'],
-    ['is those words if nothing follows', [RECITED], RECITED],
+    ['is what follows the text quoted from RFC 5321', [RECITED, 'User unknown'], 'User unknown'],
+    ['is that text if nothing follows', [RECITED], RECITED],
     [
-      'is those words too if a link alone follows',
+      'includes that text if only a link follows',
       [RECITED, 'see https://a.example/550'],
       `${RECITED}\nsee https://a.example/550`,
     ],

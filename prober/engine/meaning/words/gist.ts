@@ -10,48 +10,51 @@ import { ELSEWHERE, maskRecipient } from './recipient-names.ts';
 const LINES_MAX = 20;
 const TEXT_CHARS = 2_000;
 
-/** RFC 5321's own text for 550. Where more lines follow, they say why, and the recited one says nothing. */
+/** RFC 5321's own text for 550. If more lines follow, they give the reason, and the quoted one says nothing. */
 const RECITED = /^(?:[245]\.\d\.\d{1,3} )?requested (?:mail )?action not taken: mailbox unavailable\.?\s*$/i;
-/** A line that tells where to read on, and nothing else. */
+/** A line that only says where to read on. */
 const ONLY_A_LINK = /^[^.:]{0,80}?(?:https?:\/\/|www\.)\S+\s*$/i;
 
-/** Whether all of a reply is read. Of one that is longer, something may say that it is about us. */
+/** Whether a reply is read completely. The unread part of a longer one may say that it is about us. */
 export function isReadWhole({ lines }: Reply): boolean {
   return lines.length <= LINES_MAX && lines.reduce((chars, line) => chars + line.length + 1, 0) <= TEXT_CHARS;
 }
 
-/** The text that is read of a reply: all lines in one; of too many or too long ones the beginning. */
+/** The text of a reply that is read: all lines joined; the beginning if there are too many or too long ones. */
 export function readText({ lines }: Reply): string {
   const told = lines.length > 1 && RECITED.test(lines[0] ?? '') ? explained(lines) : lines;
   return inItsCharset(told.slice(0, LINES_MAX).join('\n').slice(0, TEXT_CHARS));
 }
 
-/** What follows a recited line, where it is more than a link. */
+/** What follows a quoted line, if it is more than a link. */
 function explained(lines: readonly string[]): readonly string[] {
   const rest = lines.slice(1);
   return rest.some((line) => line.trim() !== '' && !ONLY_A_LINK.test(line)) ? rest : lines;
 }
 
 /**
- * The text without links, addresses and the recipient's own name, all of which are somebody's choice. Numbers, codes and
+ * The text without links, addresses and the recipient's own name, all of which someone may choose. Numbers, codes and
  * host names are still in it.
- * @param sender our envelope sender: what is said of it is said of us
+ * @param sender our envelope sender: a statement about it is about us
  */
 export function withoutNames(text: string, recipient?: Recipient, sender?: string): string {
   const named = maskRecipient(maskLinks(text), recipient, sender);
-  // The recipient's own domain has its stand-in by now.
+  // The recipient's own domain has its placeholder by now.
   return recipient === undefined ? named : named.replace(OTHER_HOST, `$1$2${ELSEWHERE}`);
 }
 
-/** `example.org is not a local user`: what is said of a host beside the recipient's domain is not said of the recipient. */
+/**
+ * `example.org is not a local user`: a statement about a host other than the recipient's domain is not about the
+ * recipient.
+ */
 const OTHER_HOST =
   /((?:^|[\n;!]|\.\s|\b(?:host|hostname|server)\s)\s{0,4}["'<]?)(?:[\w-]{1,63}\.){1,10}[a-z][a-z0-9-]{1,62}(?=>?\s+(?:is|isn't|was|are|does|doesn't|has|not|unknown)\b)|(\bdomain:?\s["'<]?)(?:[\w-]{1,63}\.){1,10}[a-z][a-z0-9-]{1,62}/gi;
 
-/** `destin. sconosciuto`: the dot of a word cut short ends no sentence. */
+/** `destin. sconosciuto`: the dot of an abbreviation ends no sentence. */
 const CUT_SHORT = /\b(destin|dest|recip|rcpt|addr|acct|usr|util|utiliz|empf|mailb|no)\.(?= \p{L})/giu;
 
 const WORD = /[a-zß-\u{10ffff}]+|\d+|\.(?!\.)|[!?;]/gu;
-/** `192.0.2.1: No such user`: who says it, and then what. */
+/** `192.0.2.1: No such user`: the speaker, then the statement. */
 const LOCATOR = /((?:ipnumber|fqdn)[\s)\]>]{0,4}):(?=\s)/g;
 
 /** `<user@example.com>... User unknown`: Sendmail's dots end no sentence. */
@@ -69,10 +72,10 @@ const maskId = (word: string): string => (IS_ID.test(word) && !/^ip/i.test(word)
 const VERB =
   /(?<!\baddress in )\bRCPT(?: TO)?\b(?! TO\b)(?!:?\s{0,2}[(<"']{0,2}\s{0,2}addr\b|:? (?:address|domain|command))/g;
 
-/** RFC 5321's opening of many replies: its `not` belongs to no word around it. */
+/** RFC 5321's opening of many replies: its `not` belongs to no neighbouring word. */
 const NOT_TAKEN = /\brequested (?:mail )?action not taken\b/gi;
 
-/** What is asked is not stated. A `?` within a word is a letter that was lost on the way. */
+/** A question is not a statement. A `?` within a word is a letter that was lost on the way. */
 const QUESTION = /(?<=^|[.,!?;\n]\s{0,4})[^.,!?;\n]{1,200}(?:\S\?(?=\s|$)|\s\?\s*(?=\n|$))/g;
 
 /** `mailbox user unknown`, `e-mail recipient`: two nouns for one thing. */
@@ -83,9 +86,9 @@ const OUR_ADDRESS = /(?: yours|(?<=^|\.) theirs) BOX(?= )| BOX yours(?= )/g;
 const OUR_DOMAIN = /(?: yours|(?<=^|\.) theirs) (?:DOMAIN|HOST)(?= )| (?:DOMAIN|HOST) yours(?= )/g;
 
 /**
- * The gist of a text without names: its words in order, each replaced by the one English word that stands for it and its
- * kin in all languages, host names by stand-ins, fillers left out. Starts and ends with a space; `.` ends a sentence, the
- * last one too.
+ * The gist of a text without names: its words in order, each replaced by the one English word that represents it and
+ * its equivalents in all languages, host names by placeholders, fillers left out. Starts and ends with a space; `.`
+ * ends a sentence, the last one too.
  *
  * @example gistOf(withoutNames('<a@b.example>: Utilisateur inconnu')) // ' addr BOX gone . '
  */

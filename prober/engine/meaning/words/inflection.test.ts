@@ -32,7 +32,7 @@ describe('a form of a known word', () => {
   });
 
   test.each(['lists', 'post', 'sendersy', 'postings', 'known', 'suspicious', 's'.repeat(5_000)])(
-    'is none: %s',
+    'is not found: %s',
     (word) => {
       expect(kinOf(word)).toBeUndefined();
     },

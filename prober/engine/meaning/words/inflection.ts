@@ -1,11 +1,11 @@
-/** Endings that words of one kin differ by, folded, in the languages that are read with spaces between words. */
+/** Endings by which related words differ, folded, in the languages that are read with spaces between words. */
 const ENDING =
   /(?:ings?|ions?|ed|e[nrms]|e[nt]s|e[sd]?|[oai]s|[aiouy]|s|t|n|ar|ego|emu|ymi?|ej|a[yj]a|ыи|ои|ии|еи|ов|ев|ow|ych|ich|ого|его|ому|ему|ая|ое|ее|ые|ие|ым[и]?|им|ых|их|ую|[аоыиеуюя]|ο[ςιυ]|η[ςν]?|ες|[οηα])$/u;
-/** A shorter one has too many words that are no kin of each other: `send` and `sense`. */
+/** A shorter stem has too many unrelated words: `send` and `sense`. */
 const STEM_CHARS_MIN = 5;
 const WORD_CHARS_MAX = 24;
 
-/** A word without its ending; whole if too little would be left. */
+/** A word without its ending; unchanged if too little would be left. */
 export function stemOf(word: string): string {
   if (word.length > WORD_CHARS_MAX) return word;
   const stem = word.replace(ENDING, '');
@@ -14,9 +14,9 @@ export function stemOf(word: string): string {
 
 /**
  * Finds the word that another one is a form of: `suspending` of `suspended`, `desconocidas` of `desconocido`.
- * @param known the known words and what each stands for
- * @param uninflected those of them that others are no forms of; asked for when a word may be a form of any
- * @returns the known word; undefined if there is none, or if there are some that stand for different things
+ * @param known the known words and what each represents
+ * @param uninflected those of them without other forms; called when a word may be a form of any
+ * @returns the known word; undefined if there is none, or if there are several with different meanings
  */
 export function createInflection(
   known: ReadonlyMap<string, string>,
@@ -38,10 +38,12 @@ export function createInflection(
   };
 }
 
-/** Words of one kin begin alike: stems are found for those words alone that a reply's word may be a form of. */
+/** Related words begin alike: stems are computed only for those words that a reply's word may be a form of. */
 const headOf = (word: string): string => word.slice(0, STEM_CHARS_MIN);
 
-/** Each known word by itself and by its stem; null where none is a form of it, or words of several meanings share one. */
+/**
+ * Each known word by itself and by its stem; null if it has no forms, or if words of several meanings share the stem.
+ */
 function byStem(
   words: readonly string[],
   known: ReadonlyMap<string, string>,

@@ -12,11 +12,11 @@ type Entry = { readonly rest: readonly string[]; readonly stands: string };
 
 const PHRASE_WORDS_MAX = 4;
 
-// Rows are folded like replies (see fold.ts), so words stand in them without accents; umlauts in both spellings.
+// Rows are folded like replies (see fold.ts), so words are without accents there; umlauts in both spellings.
 const words = new Map<string, string>();
 const phrases = new Map<string, Entry[]>();
 const unspaced = new Map<string, string>();
-/** Words that stand in a phrase, but not first: known spellings too. */
+/** Words inside a phrase, but not first: known spellings too. */
 const further = new Set<string>();
 
 for (const table of [ENGLISH, GERMANIC, NORTHERN, ROMANCE, SLAVIC, OTHERS]) eachEntry(table, learn);
@@ -33,7 +33,7 @@ eachEntry(CJK, (phrase, stands) => {
 });
 for (const entries of phrases.values()) entries.sort((a, b) => b.rest.length - a.rest.length);
 
-/** English nouns are known only as they stand in the table: they decide who is spoken of, and other words are formed like them. */
+/** English nouns are known only as in the table: they decide the subject, and other words are formed like them. */
 const formOf = createInflection(words, () => {
   const nouns: string[] = [];
   eachEntry(ENGLISH, (word, stands) => {
@@ -46,7 +46,7 @@ const formOf = createInflection(words, () => {
 const UNSPACED_TEXT = /[\u0e00-\u0e7f\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff]/;
 const UNSPACED_PHRASE = new RegExp([...unspaced.keys()].toSorted((a, b) => b.length - a.length).join('|'), 'g');
 
-/** Thousands of them with every start of a process: nothing is made for an entry but what is kept of it. */
+/** Thousands of them at every start of a process: nothing is allocated for an entry but what is kept. */
 function eachEntry(table: WordTable, onEntry: (entry: string, stands: string) => void): void {
   for (const [stands, row] of Object.entries(table))
     for (const entry of row.split(/\s+/)) if (entry !== '') onEntry(entry, stands);
@@ -65,16 +65,18 @@ function learn(entry: string, stands: string): void {
   else known.push({ rest, stands });
 }
 
-/** What a word, folded, stands for; undefined for one that is in no table, and no form of one there. */
+/** What a folded word represents; undefined for one that is in no table, nor a form of one there. */
 export const standsFor = (word: string): string | undefined => words.get(word) ?? words.get(formOf(word) ?? '');
 
-/** Chinese, Japanese, Korean and Thai are read by phrases: each known one becomes a stand-in that `canonical` knows. */
+/**
+ * Chinese, Japanese, Korean and Thai are read by phrases: each known one becomes a placeholder that `canonical` knows.
+ */
 export function spaceOutCjk(text: string): string {
   if (!UNSPACED_TEXT.test(text)) return text;
   return text.replace(UNSPACED_PHRASE, (phrase) => unspaced.get(phrase) ?? phrase);
 }
 
-/** Words in order, each as the word that stands for it; unknown ones as they are. */
+/** Words in order, each as the word that represents it; unknown ones unchanged. */
 export function canonical(read: readonly string[]): string[] {
   const tokens = read.map(spell);
   const out: string[] = [];

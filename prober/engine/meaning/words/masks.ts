@@ -1,5 +1,5 @@
-// What in a reply is a name and no word: it must neither decide (an address may contain any word) nor be kept.
-// All patterns are linear: every repetition is bounded or cannot overlap with what follows it.
+// The parts of a reply that are names, not words: they must neither decide (an address may contain any word) nor be
+// kept. All patterns are linear: every repetition is bounded or cannot overlap with what follows it.
 
 const URL = /(?:https?:\/\/|\bwww\.)[^\s<>"()]+/gi;
 const ADDRESS =
@@ -12,13 +12,16 @@ const STATUS_CODE = /#?\b[245]\.\d{1,3}\.\d{1,3}\b/g;
 const HOST_NAME =
   /\b(?:[a-z0-9_-]{1,63}\.){1,10}[a-z][a-z0-9-]{1,62}\b(?!\.[A-Za-z])|\b(?:[A-Z0-9_-]{1,63}\.){1,10}[A-Z][A-Z0-9-]{1,62}\b/g;
 
-/** By name, or by a label such as `rbl` with a whole domain behind it: `pbl.nl` is a domain like any other. */
+/** By name, or by a label such as `rbl` with a whole domain after it: `pbl.nl` is a domain like any other. */
 const BLOCK_LIST_NAME =
   /spamhaus|spamcop|sorbs|barracuda(?:central|networks)|abusix|cloudmark|abuseat|uceprotect|invaluement|backscatterer|mailspike|surriel|senderscore|dnsbl|dnswl|bl(?:ac|oc)klist|(?:^|[./])(?:[a-z]?bl|bl-\w+)\.[\w-]+\.[a-z]/i;
 
 const GREYLIST_NAME = /gr[ea]y-?list|postgrey/i;
 
-/** Puts stand-ins for links: before all else, for anything may stand in one. Bounded text only: the cost is linear. */
+/**
+ * Replaces links by placeholders: before all else, since they may contain anything. Bounded text only: the cost is
+ * linear.
+ */
 export function maskLinks(text: string): string {
   return text.replace(URL, (link) => {
     if (GREYLIST_NAME.test(link)) return ' greylist ';
@@ -26,12 +29,12 @@ export function maskLinks(text: string): string {
   });
 }
 
-/** Puts stand-ins for addresses. */
+/** Replaces addresses by placeholders. */
 export function replaceAddresses(text: string, standFor: (address: string) => string): string {
   return text.includes('@') ? text.replace(ADDRESS, standFor) : text;
 }
 
-/** Puts stand-ins for IP addresses and host names, and takes status codes out. */
+/** Replaces IP addresses and host names by placeholders, and removes status codes. */
 export function maskHosts(text: string): string {
   return text
     .replace(IPV4, ' ipnumber ')

@@ -1,6 +1,6 @@
 import type { WordTable } from './word-table.ts';
 
-/** Swedish, Danish, Norwegian and Finnish. Shared spellings stand once. */
+/** Swedish, Danish, Norwegian and Finnish. Shared spellings are listed once. */
 export const NORTHERN = {
   DROP: `ar sadan sadant och att det den ett som pa av blev blivit har er og tama taman tata`,
   BOX: `inkorg mottagarens anvandarens postladans anvandare anvandarnamn mottagare mottagaradress adressen brevlada postlada bruger brugernavn modtager postkasse indbakke bruker

@@ -2,7 +2,7 @@ import type { WordTable } from './word-table.ts';
 
 /**
  * Czech, Slovak, Slovene, Croatian, Serbian, Ukrainian, Bulgarian, Hungarian, Romanian, Greek, Turkish, Indonesian,
- * Vietnamese, Hebrew, Arabic: what a refusal of a mailbox or a sender takes, and not much more.
+ * Vietnamese, Hebrew, Arabic: what is needed for a refusal of a mailbox or a sender, and not much more.
  */
 export const OTHERS = {
   DROP: `za за يتم على ειναι εχει το ο η του της για αυτη αυτος של את boyle byla bylo byl bola bol bolo je sme tento tato toto se si ova ovaj ovo az egy ez ezt este acest aceasta

@@ -1,9 +1,9 @@
-/** What a receiver's own code says: of us, of a limit that we reached, or of the mailbox. */
+/** The subject of a receiver's own code: us, a limit that we reached, or the mailbox. */
 type Says = 'tagus' | 'taglimit' | 'tagbox' | 'tagfull';
 
 /**
- * Codes of large receivers, spelt as they send them. The words beside a code say the same where there are any: the table
- * decides where there are none, or where they are ambiguous.
+ * Codes of large receivers, spelled as they send them. The words beside a code say the same if there are any: the table
+ * decides if there are none, or if they are ambiguous.
  */
 const PROVIDER_CODES: readonly (readonly [Says, RegExp])[] = [
   // NetEase, and Coremail: https://help.163.com/09/1224/17/5RAJ4LMH00753VB8.html
@@ -34,7 +34,7 @@ const PROVIDER_CODES: readonly (readonly [Says, RegExp])[] = [
   ['tagus', /\bDNSBL:\w{2,12}/g],
 ];
 
-/** Puts the stand-in of what it says in each code's place. */
+/** Replaces each code by the placeholder of its meaning. */
 export function tagProviderCodes(text: string): string {
   return PROVIDER_CODES.reduce((tagged, [says, code]) => tagged.replace(code, ` ${says} `), text);
 }

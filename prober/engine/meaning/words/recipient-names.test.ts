@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { rawReply } from '../../../testing/raw-reply.ts';
 import { classify } from '../classify.ts';
 
-/** As the engine hears it of this recipient. */
+/** As the engine reads it for this recipient. */
 const meaning = (raw: string, address: string) => {
   const at = address.lastIndexOf('@');
   return classify('rcpt', rawReply(raw), { local: address.slice(0, at), domain: address.slice(at + 1) }).meaning;
@@ -18,7 +18,7 @@ describe("words inside the recipient's name are not the server's", () => {
     ['with its domain alone', '550 User unknown at Over-Quota.Full.Example', 'x@over-quota.full.example'],
     ['in other case', '550 QUOTA-EXCEEDED: User unknown', 'quota-exceeded@a.example'],
     ['with other accents', '550 politica.de.quota: User unknown', 'política.de.quota@a.example'],
-    ['one word behind a word for a mailbox', '550 User spam unknown', 'spam@a.example'],
+    ['one word after a word for a mailbox', '550 User spam unknown', 'spam@a.example'],
     ['one word in quotes', '550 "quota" unknown: no such user', 'quota@a.example'],
     [
       'a quoted local part with a quote in it',
@@ -32,14 +32,14 @@ describe("words inside the recipient's name are not the server's", () => {
     expect(meaning(raw, address)).toBe('no_such_mailbox');
   });
 
-  test('while the same words of the server count for any recipient', () => {
+  test("but the same words count for any recipient when they are the server's", () => {
     expect(meaning('552 quota exceeded', 'quota@a.example')).toBe('mailbox_full');
     expect(meaning('550 message rejected as spam', 'spam@a.example')).toBe('policy_rejected');
     expect(meaning('550 User unknown', 'user@a.example')).toBe('no_such_mailbox');
     expect(meaning('550 Mailbox unavailable', 'mailbox@a.example')).toBe('no_such_mailbox');
   });
 
-  test('so that no local part of several words turns a plain reply round', () => {
+  test('so no local part of several words reverses a plain reply', () => {
     const word = fc.constantFrom(
       'quota',
       'exceeded',
@@ -69,7 +69,7 @@ describe("words inside the recipient's name are not the server's", () => {
   });
 });
 
-describe('a host at the head of a statement', () => {
+describe('a host at the start of a statement', () => {
   test.each([
     ['550 example.org is not a local user', 'policy_rejected'],
     ['550 Sorry. example.org is not a valid mailbox', 'policy_rejected'],

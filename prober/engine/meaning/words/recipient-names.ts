@@ -3,25 +3,25 @@ import { fold } from './fold.ts';
 import { standsFor } from './lexicon.ts';
 import { replaceAddresses } from './masks.ts';
 
-// Servers say a recipient's name back, whole or without its domain. A customer chooses that name, so none of its words may be
-// read as the server's.
+// Servers repeat a recipient's name, whole or without its domain. A customer chooses that name, so none of its words
+// may be read as the server's.
 
 const TOKEN = /[^\s<>"'()[\]{},;:=]+/g;
-/** Classes of words that a local part may be without being taken for anything else: `user@`, `mail@`. */
+/** Classes of words that a local part may be without being mistaken for anything else: `user@`, `mail@`. */
 const HARMLESS = new Set(['BOX', 'EMAIL', 'MSG', 'DROP']);
-/** Of a local part that is one of these, the server speaks more likely than not: `abuse@`, `policy@`. */
+/** If a local part is one of these, the word is more likely the server's: `abuse@`, `policy@`. */
 const BLAMING = new Set(['SPAM', 'POLICY']);
 
 /** An address or a local part; a domain; our envelope sender. */
 const [ADDRESS, HOST, SENDER] = [' addr ', ' fqdn ', ' sender '];
-/** An address at another domain than the one asked for: what is said of it alone is not said of the recipient. */
+/** An address at another domain than the recipient's: a statement about it alone is not about the recipient. */
 export const ELSEWHERE = ' elsewhere ';
 
 /**
- * Puts stand-ins for all addresses in a text, and for the recipient's local part and domain wherever one stands without
- * the other.
+ * Replaces all addresses in a text by placeholders, and the recipient's local part and domain wherever one of them
+ * occurs alone.
  * @param text without links
- * @param recipient whom the command asked for
+ * @param recipient the recipient of the command
  * @param sender our envelope sender
  */
 export function maskRecipient(text: string, recipient: Recipient | undefined, sender: string | undefined): string {
@@ -50,7 +50,7 @@ export function maskRecipient(text: string, recipient: Recipient | undefined, se
   });
 }
 
-/** Whether a word that equals the local part is it: `spam` or `quota` only where it is plain that it names somebody. */
+/** Whether a word that equals the local part is that: `spam` or `quota` only if it clearly names someone. */
 function mayBeName(local: string, isRepeated: boolean, isPlainlyNamed: boolean): boolean {
   const stands = standsFor(local);
   if (stands === undefined) return true;
@@ -58,20 +58,20 @@ function mayBeName(local: string, isRepeated: boolean, isPlainlyNamed: boolean):
   return isPlainlyNamed || (isRepeated && BLAMING.has(stands));
 }
 
-/** In quotes or brackets, or right behind a word for a mailbox: `user quota unknown`. */
+/** In quotes or brackets, or right after a word for a mailbox: `user quota unknown`. */
 function isNamed(text: string, at: number, token: string, last: string): boolean {
   if (/["'<([]/.test(text[at - 1] ?? '') && /["'>)\]]/.test(text[at + token.length] ?? '')) return true;
   return standsFor(last) === 'BOX';
 }
 
-/** At the domain, at one below it, or at none. */
+/** At the domain, at a subdomain, or without one. */
 function isAt(address: string, domain: string): boolean {
   const host = fold(address.slice(address.lastIndexOf('@') + 1));
   const asked = fold(domain);
   return host === asked || host.endsWith(`.${asked}`) || asked.endsWith(`.${host}`);
 }
 
-/** The recipient as the server rewrites it: at the domain that it delivers to. */
+/** The recipient as rewritten by the server: at the domain that it delivers to. */
 const isSameLocal = (address: string, { local }: Recipient): boolean =>
   fold(address.slice(0, address.lastIndexOf('@'))) === fold(local);
 

@@ -1,6 +1,8 @@
 import type { WordTable } from './word-table.ts';
 
-/** French, Spanish, Portuguese and Italian, without accents as most servers send them. Shared spellings stand once. */
+/**
+ * French, Spanish, Portuguese and Italian, without accents as most servers send them. Shared spellings are listed once.
+ */
 export const ROMANCE = {
   DROP: `che hai raggiungere cercato_di avez essaye_de essaye intentas acceder a_la_que a_la a_quien voce tentou la le les un une de du des est sont ete etre avec ce cet cette
     ces vous pour dans sur aux au el los las del uno una es fue ha sido han al este esta esa ese que se para en lo ya os da dos das foi um uma estao ao em nosso

@@ -1,6 +1,6 @@
 import type { WordTable } from './word-table.ts';
 
-/** Polish and Russian, Russian also as servers transliterate it. `й` stands folded, as `и`. */
+/** Polish and Russian, Russian also as transliterated by servers. `й` is folded to `и`. */
 export const SLAVIC = {
   DROP: `таким такими именем имя имени этому этои этого данныи данного данному takiej takich odbiorczej nasza naszym jest sa zostal zostala zostalo zostaly przez dla tego takiego
     takie taki ten ta ma tym у_нас был была было были для этот этого такого такои такая на`,

@@ -1,2 +1,2 @@
-/** Rows of words and phrases (`ip_address`) by the word that stands for them. `DROP` are fillers that say nothing. */
+/** Rows of words and phrases (`ip_address`) by the word that represents them. `DROP` are fillers without meaning. */
 export type WordTable = Readonly<Record<string, string>>;

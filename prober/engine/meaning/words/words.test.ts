@@ -20,7 +20,7 @@ const ENTRIES = TABLES.flatMap((table) =>
 );
 
 describe('the words of all languages', () => {
-  test('stand for one thing each', () => {
+  test('have one meaning each', () => {
     const known = new Map<string, string>();
     const torn = ENTRIES.filter(
       ({ stands, word }) => (known.get(word) ?? known.set(word, stands).get(word)) !== stands,
@@ -28,7 +28,7 @@ describe('the words of all languages', () => {
     expect(torn).toEqual([]);
   });
 
-  test('are spelt as replies are read, so that they can be found', () => {
+  test('are spelled as replies are read, so that they can be found', () => {
     const western = ENTRIES.filter(({ word }) => !/[\u0e00-\u0e7f\u3040-\u9fff\uac00-\ud7af]/.test(word));
     expect(western.filter(({ word }) => fold(word) !== word)).toEqual([]);
     expect(western.filter(({ word }) => word.split('_').some((part) => !/^[a-zß-\u{10ffff}]+$/u.test(part)))).toEqual(
@@ -36,7 +36,7 @@ describe('the words of all languages', () => {
     );
   });
 
-  test('make phrases of four words at most', () => {
+  test('form phrases of at most four words', () => {
     expect(ENTRIES.filter(({ word }) => word.split('_').length > 4)).toEqual([]);
   });
 });
