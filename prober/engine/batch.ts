@@ -3,15 +3,14 @@ import { parseAddress } from '../../schema/address.ts';
 import { classifyFor } from './meaning/classify.ts';
 import { isAscii } from './wire/command.ts';
 import { probeDomain } from './domain.ts';
-import { DomainProbe } from './visit/domain-probe.ts';
+import { type BatchJob, type Domain, DomainProbe } from './visit/domain-probe.ts';
 import type { Tools } from './pool/tools.ts';
 import { PipeconnectServers } from './session/pipeconnect.ts';
 import type { Classify } from './meaning/outcome.ts';
 import { ConnectionLimits } from './limits/connection-limits.ts';
-import { Cancel, type Ends } from './ports/cancel.ts';
 import type { Lane } from './ports/lane.ts';
 import { Lanes } from './lanes.ts';
-import type { Account, Ports, Resolve } from './ports/ports.ts';
+import type { Account, Ports } from './ports/ports.ts';
 import type { Recipient } from './ports/recipient.ts';
 import { nothingSpent, type Spent } from './ports/spent.ts';
 import type { EngineSettings } from './ports/settings.ts';
@@ -52,7 +51,7 @@ export type Cooling = { cooling(): number };
 export type CreateEngine = (ports: Ports, settings: EngineSettings, signalsOf: SignalsOf) => Engine & Cooling & Warm;
 
 type Asked = Pick<DomainProbe, 'mx' | 'mxFound' | 'askedFrom'>;
-type Domain = { readonly name: string; readonly isAddress: boolean; readonly recipients: RecipientProbe[] };
+type Group = Domain & { readonly isAddress: boolean; readonly recipients: RecipientProbe[] };
 
 /** Creates an engine. Throws if a route is not an address range: settings come from an operator. */
 export const createEngine: CreateEngine = (ports, settings, signalsOf) =>
@@ -90,19 +89,26 @@ class BatchRun {
   readonly #tools: Tools;
   readonly #signalsOf: SignalsOf;
   readonly #batch: ProbeBatch;
-  readonly #resolve: Resolve;
-  readonly #sessions: SessionPool;
+  readonly #job: BatchJob;
   #ended = false;
   /** An array: a set keeps deleted entries alive in its old table. */
-  readonly #underWay: Cancel[] = [];
+  readonly #underWay: DomainProbe[] = [];
   readonly #reported: boolean[] = [];
 
   constructor(tools: Tools, sessions: SessionPool, signalsOf: SignalsOf, batch: ProbeBatch) {
     this.#tools = tools;
     this.#signalsOf = signalsOf;
     this.#batch = batch;
-    this.#resolve = tools.ports.resolveFor(batch.account);
-    this.#sessions = sessions;
+    this.#job = {
+      account: batch.account,
+      resolve: tools.ports.resolveFor(batch.account),
+      sessions,
+      deadlineMs: batch.deadlineMs,
+      spent: batch.spent ?? nothingSpent(),
+      report: ({ indexes }, outcome, from) => {
+        for (const index of indexes) this.#report(index, outcome, from);
+      },
+    };
   }
 
   async run(): Promise<void> {
@@ -118,21 +124,21 @@ class BatchRun {
       disarm();
       signal.removeEventListener('abort', this.#end);
     }
-    for (const index of recipients.keys()) this.#report(index, UNREACHED, NOBODY_ASKED);
+    for (let index = 0; index < recipients.length; index += 1) this.#report(index, UNREACHED, NOBODY_ASKED);
   }
 
   readonly #end = (): void => {
     this.#ended = true;
-    for (const one of this.#underWay.slice()) one.cancel();
+    for (const { signal } of this.#underWay.slice()) signal.cancel();
   };
 
   /** Starts a domain whenever a lane is free. */
-  #probeAll(domains: Domain[], done: () => void): void {
+  #probeAll(domains: Group[], done: () => void): void {
     const begin = (): void => {
       while (lanes.isFree && !this.#ended) {
         const domain = domains.pop();
         if (domain === undefined) break;
-        void this.#probeIn(lanes.take(), domain).then(goOn);
+        void this.#probeIn(lanes.take(), domain, goOn);
       }
     };
     const goOn = (): void => {
@@ -144,10 +150,12 @@ class BatchRun {
   }
 
   /** Recipients by domain. One that the parser rejects never gets further: its bytes must not reach the wire. */
-  #group(): Domain[] {
-    const domains = new Map<string, Domain>();
+  #group(): Group[] {
+    const domains = new Map<string, Group>();
     const probes = new Map<string, RecipientProbe>();
-    for (const [index, { local, domain }] of this.#batch.recipients.entries()) {
+    let index = -1;
+    for (const { local, domain } of this.#batch.recipients) {
+      index += 1;
       const address = parseAddress(`${local}@${domain}`);
       if (address === null) {
         this.#report(index, REFUSED_HERE, NOBODY_ASKED);
@@ -173,39 +181,20 @@ class BatchRun {
   }
 
   /** A bug in one domain only costs that domain's recipients. */
-  async #probeIn(lane: Lane, domain: Domain): Promise<void> {
-    // One for each: otherwise the listeners of all domains would be in one list, to be searched each time.
-    const cancel = new Cancel();
-    this.#underWay.push(cancel);
-    const probe = this.#probe(domain, lane, cancel);
+  async #probeIn(lane: Lane, domain: Group, done: () => void): Promise<void> {
+    const probe = new DomainProbe(this.#tools, this.#job, domain, lane);
+    this.#underWay.push(probe);
     try {
       if (domain.isAddress) probe.conclude({ kind: 'no_mail_domain', why: 'address_literal' });
       else await probeDomain(probe);
     } catch (error) {
       this.#tools.settings.onBug?.(error);
-      for (const { indexes } of domain.recipients)
-        for (const index of indexes) this.#report(index, REFUSED_HERE, probe);
+      for (const recipient of domain.recipients) this.#job.report(recipient, REFUSED_HERE, probe);
     } finally {
-      this.#underWay.splice(this.#underWay.indexOf(cancel), 1);
+      this.#underWay.splice(this.#underWay.indexOf(probe), 1);
       lane.leave();
+      done();
     }
-  }
-
-  #probe(domain: Domain, lane: Lane, signal: Ends): DomainProbe {
-    return new DomainProbe(this.#tools, {
-      account: this.#batch.account,
-      resolve: this.#resolve,
-      domain: domain.name,
-      recipients: domain.recipients,
-      sessions: this.#sessions,
-      signal,
-      lane,
-      deadlineMs: this.#batch.deadlineMs,
-      spent: this.#batch.spent ?? nothingSpent(),
-      report: ({ indexes }, outcome, from) => {
-        for (const index of indexes) this.#report(index, outcome, from);
-      },
-    });
   }
 
   #report(index: number, outcome: Outcome, { mx, mxFound, askedFrom }: Asked): void {

@@ -21,34 +21,53 @@ export class Lanes {
 
   /** Takes one for a domain; `leave` gives it back for good. */
   take(): Lane {
-    this.#free -= 1;
-    let isHeld = true;
-    return {
-      leave: () => {
-        if (!isHeld) return;
-        isHeld = false;
-        this.#free += 1;
-        this.#offer();
-      },
-      enter: () => {
-        if (isHeld) return;
-        isHeld = true;
-        this.#free -= 1;
-      },
-      isReady: (retry) => {
-        if (isHeld || this.isFree) return true;
-        this.#retries.add(retry);
-        return false;
-      },
-    };
+    return new DomainLane(this);
   }
 
-  #offer(): void {
+  /** One is in use, even if none was free. */
+  occupy(): void {
+    this.#free -= 1;
+  }
+
+  vacate(): void {
+    this.#free += 1;
     for (const retry of this.#retries) {
       if (!this.isFree) return;
       this.#retries.delete(retry);
       retry();
     }
     if (this.isFree) this.#onFree();
+  }
+
+  callOnceFree(retry: () => void): void {
+    this.#retries.add(retry);
+  }
+}
+
+class DomainLane implements Lane {
+  readonly #lanes: Lanes;
+  #isHeld = false;
+
+  constructor(lanes: Lanes) {
+    this.#lanes = lanes;
+    this.enter();
+  }
+
+  leave(): void {
+    if (!this.#isHeld) return;
+    this.#isHeld = false;
+    this.#lanes.vacate();
+  }
+
+  enter(): void {
+    if (this.#isHeld) return;
+    this.#isHeld = true;
+    this.#lanes.occupy();
+  }
+
+  isReady(retry: () => void): boolean {
+    if (this.#isHeld || this.#lanes.isFree) return true;
+    this.#lanes.callOnceFree(retry);
+    return false;
   }
 }

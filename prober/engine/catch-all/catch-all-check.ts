@@ -7,13 +7,16 @@ import type { RecipientProbe } from '../recipients/recipient-probe.ts';
 const TRIES = 2;
 const OUT_OF_TIME: Outcome = { kind: 'unprobed', why: 'deadline', waitS: null };
 
+/** Where verdicts go. */
+type Reports = { settle(recipient: RecipientProbe, outcome: Outcome): void };
+
 /**
  * The recipients that one server accepted. What that is worth depends on the result of the made-up mailbox at the same
  * server, which is asked about once for all of them; until it is known they are held back. A refusal that may have
  * another cause proves nothing by itself: a second made-up mailbox, in a session of its own, confirms it or not.
  */
 export class CatchAllCheck {
-  readonly #settle: (recipient: RecipientProbe, outcome: Outcome) => void;
+  readonly #probe: Reports;
   readonly #waiting: { readonly recipient: RecipientProbe; readonly reply: SmtpReply }[] = [];
   #tries = 0;
   /** The result of the last try. */
@@ -25,8 +28,8 @@ export class CatchAllCheck {
   readonly #refusals: string[] = [];
 
   /** @param fate null, unless it is known without asking */
-  constructor(settle: (recipient: RecipientProbe, outcome: Outcome) => void, fate: MadeUpFate | null) {
-    this.#settle = settle;
+  constructor(probe: Reports, fate: MadeUpFate | null) {
+    this.#probe = probe;
     this.#fate = fate;
   }
 
@@ -94,14 +97,14 @@ export class CatchAllCheck {
    */
   putOff(by: Outcome): void {
     if (!this.owed || this.#triedInSession) return;
-    for (const { recipient } of this.#waiting.splice(0)) this.#settle(recipient, by);
+    for (const { recipient } of this.#waiting.splice(0)) this.#probe.settle(recipient, by);
   }
 
   /** Nothing more will be asked here: the waiting recipients are settled with what is known. */
   close(): void {
     const madeUp = this.#fate ?? stoppedBy(OUT_OF_TIME);
-    for (const { recipient, reply } of this.#waiting.splice(0))
-      this.#settle(recipient, { kind: 'accepted', reply, madeUp });
+    for (let one = this.#waiting.shift(); one !== undefined; one = this.#waiting.shift())
+      this.#probe.settle(one.recipient, { kind: 'accepted', reply: one.reply, madeUp });
   }
 
   #recordFate(fate: MadeUpFate): void {

@@ -74,6 +74,7 @@ const REGULAR_REFUSALS = 3;
  * those were refused.
  */
 export function isRegular(before: readonly ReadReply[]): boolean {
+  if (before.length + 1 < REGULAR_REFUSALS * 2) return false;
   const refused = [...before.map(({ reply }) => reply.code >= 400), true];
   const interval = refused.indexOf(true) + 1;
   if (interval < 2 || refused.length < REGULAR_REFUSALS * interval) return false;

@@ -124,7 +124,7 @@ export class ConnectionLimits {
         settle({ kind: 'ended' });
       };
       const { account, lane } = request;
-      const isReady = lane?.isReady ?? ((): boolean => true);
+      const isReady = (retry: () => void): boolean => lane?.isReady(retry) ?? true;
       const takeTurn = (): void => this.#takeTurn(waiting);
       const waiting: Waiting = { account, isReady, takeTurn, request, settle, path, bucket: stopsAt };
       request.signal.addEventListener('abort', giveUp);

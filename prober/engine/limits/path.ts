@@ -12,7 +12,7 @@ export class Path {
   readonly egress: Egress;
   readonly address: Server;
   readonly #provider: Server | null;
-  readonly #seat: Seat;
+  readonly seat: Seat;
   /** From the narrowest to the broadest. */
   readonly buckets: readonly Bucket[];
 
@@ -25,7 +25,7 @@ export class Path {
     this.egress = egress;
     this.address = address;
     this.#provider = provider;
-    this.#seat = { provider: provider?.name ?? null, egress: place };
+    this.seat = { provider: provider?.name ?? null, egress: place };
     this.buckets = provider === null ? [address.bucket, process] : [address.bucket, provider.bucket, process];
   }
 
@@ -95,7 +95,7 @@ export class Path {
     const { bucket, name } = this.address;
     if (!bucket.coolDown.begin(as, now)) return false;
     if (this.#provider?.countCoolDown(name, as, now) === true)
-      observer?.providerRests(this.#seat, why, this.#provider.bucket.coolDown.until - now);
+      observer?.providerRests(this.seat, why, this.#provider.bucket.coolDown.until - now);
     return true;
   }
 }

@@ -1,4 +1,4 @@
-import type { EngineObserver } from '../ports/observer.ts';
+import type { EngineObserver, Seat } from '../ports/observer.ts';
 import type { Account, Clock } from '../ports/ports.ts';
 import type { Egress } from '../ports/settings.ts';
 import type { Idle } from './bucket.ts';
@@ -27,8 +27,8 @@ export class Permit implements Idle {
   readonly #path: Path;
   readonly #account: Account;
   readonly #domain: string;
-  /** The starts that it is counted as, at the address and at its provider. */
-  readonly #starts: readonly Start[];
+  /** What it counts as, at the address and at its provider. */
+  readonly #start: Start;
   readonly #startedAt: number;
   readonly #since: number;
   #isAccepted = false;
@@ -44,12 +44,11 @@ export class Permit implements Idle {
     this.#domain = asker.domain;
     this.#startedAt = limits.clock.now();
     this.#since = path.address.refusals.streak;
-    const starts: Start[] = [];
+    this.#start = { account: asker.account, atMs: this.#startedAt, state: 'dialled' };
     for (const bucket of path.buckets) {
       bucket.take(this.#account);
-      if (bucket.pace !== null) starts.push(bucket.pace.start(this.#account, this.#startedAt));
+      bucket.pace?.start(this.#start);
     }
-    this.#starts = starts;
   }
 
   /** Our address to connect from. */
@@ -57,11 +56,15 @@ export class Permit implements Idle {
     return this.#path.egress;
   }
 
+  get seat(): Seat {
+    return this.#path.seat;
+  }
+
   /** The server accepted the connection: it greeted, and answered EHLO. */
   accepted(): void {
     if (!this.#isAccepted) this.#path.address.accepted += 1;
     this.#isAccepted = true;
-    this.#reached('accepted');
+    this.#start.state = 'accepted';
   }
 
   /**
@@ -79,7 +82,7 @@ export class Permit implements Idle {
     const wereThere = address.wasAccepting(this.#startedAt - (how === 'other' ? LINGERS_MS : 0));
     if (!mayBeAccepted && !wereThere) return false;
     bucket.lower(others, this.#now());
-    this.#reached('turned_away');
+    this.#start.state = 'turned_away';
     return true;
   }
 
@@ -109,7 +112,7 @@ export class Permit implements Idle {
   report(domain: string, result: SessionResult, since: number): void {
     if (result === 'neutral') return;
     if (result === 'served') {
-      this.#reached('served');
+      this.#start.state = 'served';
       this.#path.ease(this.#account);
       return;
     }
@@ -122,20 +125,19 @@ export class Permit implements Idle {
     return this.#path.restsUntil(this.#account) > this.#now();
   }
 
-  /** Whether another connection waits for this one to end. */
-  isWanted(): boolean {
-    return this.#path.buckets.some((bucket) => bucket.isWanted(this.#now()));
-  }
-
-  /** The same, if the other connection belongs to another account. */
-  isWantedByOther(): boolean {
-    return this.#path.buckets.some((bucket) => bucket.isWanted(this.#now(), this.#account));
+  /** Whether another connection waits for this one to end. @param by of others: and it is another account's */
+  isWanted(by: 'anybody' | 'others'): boolean {
+    const now = this.#now();
+    const but = by === 'others' ? this.#account : undefined;
+    for (const bucket of this.#path.buckets) if (bucket.isWanted(now, but)) return true;
+    return false;
   }
 
   /** Whether it should end between two recipients: an account that holds fewer waits for its slot. */
   isDue(): boolean {
     const now = this.#now();
-    return this.#path.buckets.some((bucket) => bucket.isDue(this.#account, this.#startedAt, now));
+    for (const bucket of this.#path.buckets) if (bucket.isDue(this.#account, this.#startedAt, now)) return true;
+    return false;
   }
 
   /** It is idle from now on, until `busy`. @param end ends it, once its slot is wanted */
@@ -145,6 +147,7 @@ export class Permit implements Idle {
   }
 
   busy(): void {
+    if (this.#endIdle === null) return;
     this.#endIdle = null;
     for (const bucket of this.#path.buckets) bucket.noteBusy(this);
   }
@@ -164,10 +167,6 @@ export class Permit implements Idle {
     for (const bucket of this.#path.buckets) bucket.giveBack(this.#account);
     this.report(this.#domain, result, this.#since);
     for (const bucket of this.#path.buckets) bucket.serve();
-  }
-
-  #reached(state: Start['state']): void {
-    for (const start of this.#starts) start.state = state;
   }
 
   #now(): number {

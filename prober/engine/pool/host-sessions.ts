@@ -1,6 +1,6 @@
 import type { Ends } from '../ports/cancel.ts';
 import type { LimitDecision } from '../limits/connection-limits.ts';
-import type { SessionResult } from '../limits/permit.ts';
+import type { Permit, SessionResult } from '../limits/permit.ts';
 import type { Lane } from '../ports/lane.ts';
 import type { Account } from '../ports/ports.ts';
 import type { ProviderLimits } from '../providers/provider-limits.ts';
@@ -9,7 +9,7 @@ import { SessionBudget } from '../session/session-budget.ts';
 import { type Failed, failed } from '../session/session-failure.ts';
 import type { Target } from '../targets/targets.ts';
 import { type Fate, hasRoomForMadeUp, type Held, isUsable } from './held-session.ts';
-import type { IdleSessions } from './idle-sessions.ts';
+import type { IdleSessions, Owner } from './idle-sessions.ts';
 import { type Asker, type Crowded, openPermitted, turnedAway } from './open-session.ts';
 import type { Tools } from './tools.ts';
 
@@ -76,7 +76,7 @@ export type HostSessionsOptions = {
 };
 
 /** The sessions of one account at one address. */
-export class HostSessions {
+export class HostSessions implements Owner {
   /** The budget of a session there, as learnt from all domains. */
   readonly budget: SessionBudget;
   readonly #tools: Tools;
@@ -114,7 +114,7 @@ export class HostSessions {
    * If many are open already, it waits for one of them to become free or end. A waiting domain gives its lane back.
    */
   acquire(asker: Asker, target: Target, wanted: Wanted): Acquired | Promise<Acquired> {
-    const { signal } = asker.job;
+    const { signal } = asker;
     if (!signal.aborted) {
       const free = this.#takeFree(wanted);
       if (free !== null) return this.#serve(free, signal);
@@ -148,9 +148,9 @@ export class HostSessions {
   }
 
   /** Waits for a session to become free, or for room for another. */
-  #wait({ job }: Asker, wanted: Wanted): Promise<Held | null> {
-    const { signal } = job;
-    const lane = laneOf(job, wanted);
+  #wait(asker: Asker, wanted: Wanted): Promise<Held | null> {
+    const { signal } = asker;
+    const lane = laneOf(asker, wanted);
     lane?.leave();
     return new Promise((resolve) => {
       const giveUp = (): void => settle(null);
@@ -174,36 +174,39 @@ export class HostSessions {
 
   /** Opens a session, or takes one that becomes free while it waits for the limits. */
   async #open(asker: Asker, target: Target, wanted: Wanted): Promise<Acquired> {
-    const { signal, spent } = asker.job;
+    const { signal } = asker;
     const { clock } = this.#tools.ports;
     const startedAt = clock.now();
+    let permit: Permit | null = null;
     let isOpen = false;
     try {
       if (!isNeeded(wanted)) return failed('limits', 'ended', null);
       const asked = this.#admit(asker, target, wanted);
       const entry = asked instanceof Promise ? await asked : asked;
       const waitedMs = clock.now() - startedAt;
-      spent.waitingMs += waitedMs;
+      asker.job.spent.waitingMs += waitedMs;
       if (entry.kind === 'found') return this.#serve(entry.held, signal);
       if (entry.kind !== 'go') return turnedAway(entry);
-      if (!isNeeded(wanted)) {
-        entry.permit.release('neutral');
-        return failed('limits', 'ended', null);
-      }
-      const how = { early: wanted.early, helps: wanted.helps !== undefined, provider: this.#of.provider, waitedMs };
-      const opened = await openPermitted(this.#tools, asker, target, entry.permit, how);
+      permit = entry.permit;
+      if (!isNeeded(wanted)) return failed('limits', 'ended', null);
+      this.#tools.settings.observer?.waitedForLimits(permit.seat.provider, waitedMs);
+      const opened = await openPermitted(this.#tools, asker, target, permit, wanted);
       isOpen = opened.kind === 'open';
       return opened;
     } finally {
-      if (!isOpen) this.#ended();
+      if (!isOpen) {
+        permit?.release('neutral');
+        this.#ended();
+      }
     }
   }
 
   /** Asks the limits. While it waits, a session that becomes free will do as well: then nothing is dialled. */
-  #admit({ job }: Asker, { ip, family, isOwn }: Target, wanted: Wanted): Entry | Promise<Entry> {
-    const { account, domain, deadlineMs, signal } = job;
+  #admit(asker: Asker, { ip, family, isOwn }: Target, wanted: Wanted): Entry | Promise<Entry> {
+    const { domain, signal } = asker;
+    const { account, deadlineMs } = asker.job;
     const { provider } = this.#of;
-    const lane = laneOf(job, wanted);
+    const lane = laneOf(asker, wanted);
     const mayRide = wanted.use === 'shared' && this.#sessions > 1;
     let found: Held | null = null;
     let waiting: Waiting | null = null;
@@ -240,7 +243,7 @@ export class HostSessions {
   #takeFree(wanted: Wanted): Held | null {
     for (const held of this.#free.toReversed()) {
       // One that this domain has used makes room for the next.
-      if (!this.#isUsable(held) || wanted.except?.includes(held.session) === true) this.#of.idle.end(held);
+      if (!isUsable(held, this.budget) || wanted.except?.includes(held.session) === true) this.#of.idle.end(held);
       else if (this.#fits(held, wanted)) {
         this.#of.idle.take(held);
         this.#free.splice(this.#free.indexOf(held), 1);
@@ -286,21 +289,24 @@ export class HostSessions {
   #handOn(held: Held): boolean {
     const { session, permit } = held;
     session.turn += 1;
-    if (!this.#isUsable(held) || permit.isDue()) return false;
+    if (!isUsable(held, this.budget) || permit.isDue()) return false;
     // Another account may want the permit: waiting domains of ours come first for a few turns, but mere chance does
     // not.
-    if ((session.turn < TURNS_WHILE_AWAITED || !permit.isWantedByOther()) && this.#give(held)) return true;
+    if ((session.turn < TURNS_WHILE_AWAITED || !permit.isWanted('others')) && this.#give(held)) return true;
     // A session that left domains in doubt is not kept.
     if (session.doubts.isPending) return false;
     // A domain that waits only for room would wait for as long as this one is idle.
-    const leftMs = Math.min(this.#idleMs, this.untilMs - this.#tools.ports.clock.now());
-    if (leftMs <= 0 || this.#waiting.length > 0 || permit.isWanted()) return false;
+    const idleMs = this.#of.provider === null ? IDLE_MS : IDLE_AT_PROVIDER_MS;
+    const leftMs = Math.min(idleMs, this.untilMs - this.#tools.ports.clock.now());
+    if (leftMs <= 0 || this.#waiting.length > 0 || permit.isWanted('anybody')) return false;
     this.#free.push(held);
-    this.#of.idle.keep(this.#of.account, held, leftMs, (broken) => {
-      this.#free.splice(this.#free.indexOf(held), 1);
-      this.release(held, broken ? 'destroy' : 'quit', 'neutral');
-    });
+    this.#of.idle.keep(this.#of.account, held, leftMs, this);
     return true;
+  }
+
+  endIdle(held: Held, fate: 'quit' | 'destroy'): void {
+    this.#free.splice(this.#free.indexOf(held), 1);
+    this.release(held, fate, 'neutral');
   }
 
   /**
@@ -316,21 +322,13 @@ export class HostSessions {
     return false;
   }
 
-  #isUsable(held: Held): boolean {
-    return isUsable(held, this.budget);
-  }
-
-  get #idleMs(): number {
-    return this.#of.provider === null ? IDLE_MS : IDLE_AT_PROVIDER_MS;
-  }
-
   #noteUse(): void {
     if (this.#domains === 0 && this.#sessions === 0) this.#of.onUnused();
   }
 }
 
 /** Given back while it waits; a session that helps another has no lane of its own. */
-function laneOf({ lane }: Asker['job'], { helps }: Wanted): Lane | undefined {
+function laneOf({ lane }: Asker, { helps }: Wanted): Lane | undefined {
   return helps === undefined ? lane : undefined;
 }
 

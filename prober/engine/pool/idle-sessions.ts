@@ -5,12 +5,13 @@ import type { Held } from './held-session.ts';
 export const IDLE_OF_ACCOUNT_MAX = 20;
 export const IDLE_MAX = 500;
 
-type Idle = {
-  readonly account: Account;
-  readonly held: Held;
-  readonly end: (broken: boolean) => void;
-  readonly disarm: () => void;
+/** What idle sessions come from. */
+export type Owner = {
+  /** Ends a session that is idle no more; `destroy`: its server has sent something, or closed it. */
+  endIdle(held: Held, fate: 'quit' | 'destroy'): void;
 };
+
+type Idle = { readonly account: Account; readonly held: Held; readonly owner: Owner; readonly disarm: () => void };
 
 /**
  * The idle sessions of all accounts. Each ends when its time is over, at the first byte that its server sends, when its
@@ -31,35 +32,33 @@ export class IdleSessions {
     return this.#idle.length;
   }
 
-  /** @param end ends it, once it is no longer kept; `broken`: its server sent something, or closed it */
-  keep(account: Account, held: Held, forMs: number, end: (broken: boolean) => void): void {
-    const drop = (broken = false): void => {
-      if (!this.take(held)) return;
-      end(broken);
-    };
-    this.#idle.push({ account, held, end: drop, disarm: this.#clock.after(forMs, drop) });
-    held.permit.idle(drop);
-    held.session.wire.rest(() => drop(true));
+  keep(account: Account, held: Held, forMs: number, owner: Owner): void {
+    const end = (): void => this.end(held);
+    this.#idle.push({ account, held, owner, disarm: this.#clock.after(forMs, end) });
+    held.permit.idle(end);
+    held.session.wire.rest(() => this.end(held, 'destroy'));
     const own = this.#idle.reduce((count, one) => (one.account === account ? count + 1 : count), 0);
-    if (own > IDLE_OF_ACCOUNT_MAX) this.#idle.find((one) => one.account === account)?.end(false);
-    else if (this.#idle.length > IDLE_MAX) this.#idle[0]?.end(false);
+    const isTooMany = own > IDLE_OF_ACCOUNT_MAX;
+    const longest = isTooMany ? this.#idle.find((one) => one.account === account) : this.#idle[0];
+    if (longest !== undefined && (isTooMany || this.#idle.length > IDLE_MAX)) this.end(longest.held);
   }
 
-  /** It is used again. @returns whether it was idle */
-  take(held: Held): boolean {
-    const at = this.#idle.findIndex((one) => one.held === held);
-    if (at < 0) return false;
-    for (const { disarm } of this.#idle.splice(at, 1)) disarm();
-    held.permit.busy();
-    return true;
-  }
-
-  /** Ends one that was kept. */
-  end(held: Held): void {
-    this.#idle.find((one) => one.held === held)?.end(false);
+  /** Ends one that was kept; nothing if it is not any more. */
+  end(held: Held, fate: 'quit' | 'destroy' = 'quit'): void {
+    this.take(held)?.owner.endIdle(held, fate);
   }
 
   endAll(): void {
-    for (const { end } of this.#idle.slice()) end(false);
+    for (const { held } of this.#idle.slice()) this.end(held);
+  }
+
+  /** It is used again, or ends. @returns nothing if it was not idle */
+  take(held: Held): Idle | undefined {
+    const at = this.#idle.findIndex((one) => one.held === held);
+    if (at < 0) return undefined;
+    const [idle] = this.#idle.splice(at, 1);
+    idle?.disarm();
+    held.permit.busy();
+    return idle;
   }
 }

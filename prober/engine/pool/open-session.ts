@@ -4,11 +4,10 @@ import type { Permit } from '../limits/permit.ts';
 import type { Lane } from '../ports/lane.ts';
 import type { Account } from '../ports/ports.ts';
 import type { Egress } from '../ports/settings.ts';
-import type { ProviderLimits } from '../providers/provider-limits.ts';
 import type { Spent } from '../ports/spent.ts';
 import { type Opening, openSession } from '../session/session.ts';
 import { type Failed, failed, isOfCrowd, type SessionFailure } from '../session/session-failure.ts';
-import { watchSession } from '../session/session-watch.ts';
+import { SessionWatch } from '../session/session-watch.ts';
 import type { Target } from '../targets/targets.ts';
 import type { Tracer } from '../wire/wire.ts';
 import type { Held } from './held-session.ts';
@@ -18,14 +17,14 @@ import type { Tools } from './tools.ts';
 export type Asker = {
   readonly job: {
     readonly account: Account;
-    readonly domain: string;
-    /** Fires when the batch ends. */
-    readonly signal: Ends;
     /** When the batch must be answered, in the clock's milliseconds. */
     readonly deadlineMs: number;
-    readonly lane?: Lane | undefined;
     readonly spent: Spent;
   };
+  readonly domain: string;
+  /** Fires when the batch ends. */
+  readonly signal: Ends;
+  readonly lane: Lane;
   /** It has MX records; otherwise its own address is dialled, an implicit MX. */
   readonly mxFound: boolean;
   /** The egress address used last; null if the system chose it. */
@@ -35,48 +34,36 @@ export type Asker = {
 /** No session could be had, perhaps because of our other ones there: that is no evidence. */
 export type Crowded = { readonly kind: 'crowded'; readonly failure: SessionFailure };
 
-type How = {
-  /** The first commands are sent without waiting for a server that offered PIPECONNECT. */
-  readonly early: boolean;
-  /** It is a second session for the domain: what the server says about it may be because of the first. */
-  readonly helps: boolean;
-  readonly provider: ProviderLimits | null;
-  /** For the permit. */
-  readonly waitedMs: number;
-};
-
 /**
- * Opens a session that the limits permit; the permit is given back if there is none to be had. A server that has let in
+ * Opens a session that the limits permit; the permit is given back if there is none to be had, but not after a bug. A server that has let in
  * others, and says that these are as many as may be, is not left alone for that: no more are opened beside them.
+ * @param wanted `early`: a server that offered PIPECONNECT is not waited for with the first commands. `helps`: it is to help another
+ *   session of the domain, and what the server says of it may be because of that one
  */
-export async function openPermitted(
+export function openPermitted(
   tools: Tools,
   asker: Asker,
   target: Target,
   permit: Permit,
-  { early, helps, provider, waitedMs }: How,
+  { early, helps }: { readonly early: boolean; readonly helps?: object },
 ): Promise<Held | Crowded | Failed> {
   const { settings, pipeconnect } = tools;
   const { account } = asker.job;
   const { egress } = permit;
-  const watch = watchSession(settings, provider, egress, waitedMs);
+  const watch = settings.observer === undefined ? null : new SessionWatch(settings.observer, permit.seat);
   asker.askedFrom = egress.ip;
-  try {
-    const offer = early ? pipeconnect.recall(account, egress.ip, target) : null;
-    const opened = await openSession(openingOf(tools, asker, target, egress), offer);
+  const offer = early ? pipeconnect.recall(account, egress.ip, target) : null;
+  return openSession(openingOf(tools, asker, target, egress), offer).then((opened) => {
     if (opened.kind === 'failed') {
       watch?.failed(opened.failure);
-      return giveBack(permit, opened, helps);
+      return giveBack(permit, opened, helps !== undefined);
     }
     if (offer === null) {
       pipeconnect.remember(account, egress.ip, target, opened.session);
       permit.accepted();
     }
     return { kind: 'open', session: opened.session, permit, watch };
-  } catch (error) {
-    permit.release('neutral');
-    throw error;
-  }
+  });
 }
 
 function openingOf(tools: Tools, asker: Asker, target: Target, egress: Egress): Opening {
@@ -90,7 +77,7 @@ function openingOf(tools: Tools, asker: Asker, target: Target, egress: Egress): 
       target: { ip: target.ip, port: target.port, from: egress.ip },
       // An implicit MX has one short time for connection and greeting together.
       limits: { connectMs, greetingMs, withinMs: implicit ? implicitGreetingMs : Infinity },
-      signal: asker.job.signal,
+      signal: asker.signal,
       trace: tracer(tools, target),
     },
     host: target.host,

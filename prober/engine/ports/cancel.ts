@@ -7,7 +7,7 @@ export type Ends = {
 
 /** Ends waits, at any moment: a waiter registers what to do then, and removes it once the wait is over. */
 export class Cancel implements Ends {
-  /** Mostly just one at a time. */
+  /** Replaced when empty: mostly there is just one, and a push to an empty array allocates room for 17. */
   #runs: (() => void)[] = [];
   #aborted = false;
 
@@ -17,12 +17,14 @@ export class Cancel implements Ends {
 
   /** @param run is run once */
   addEventListener(_type: 'abort', run: () => void): void {
-    this.#runs.push(run);
+    if (this.#runs.length === 0) this.#runs = [run];
+    else this.#runs.push(run);
   }
 
   removeEventListener(_type: 'abort', run: () => void): void {
     const at = this.#runs.lastIndexOf(run);
-    if (at >= 0) this.#runs.splice(at, 1);
+    if (at === this.#runs.length - 1) this.#runs.pop();
+    else if (at >= 0) this.#runs.splice(at, 1);
   }
 
   cancel(): void {

@@ -12,24 +12,24 @@ export const NOBODY: RecipientSource = { left: 0, next: () => undefined };
 
 /**
  * Recipients in order.
- * @param hasTime whether an answer is still possible before the batch ends: no recipient is asked about in vain
+ * @param host says whether an answer can still be had before the batch ends: nobody is asked about in vain
  */
 export class RecipientQueue implements RecipientSource {
   readonly #recipients: readonly RecipientProbe[];
-  readonly #hasTime: () => boolean;
+  readonly #host: { readonly hasTime: boolean };
   #taken = 0;
 
-  constructor(recipients: readonly RecipientProbe[], hasTime: () => boolean) {
+  constructor(recipients: readonly RecipientProbe[], host: { readonly hasTime: boolean }) {
     this.#recipients = recipients;
-    this.#hasTime = hasTime;
+    this.#host = host;
   }
 
   get left(): number {
-    return this.#hasTime() ? this.#recipients.length - this.#taken : 0;
+    return this.#host.hasTime ? this.#recipients.length - this.#taken : 0;
   }
 
   next(): RecipientProbe | undefined {
-    if (!this.#hasTime()) return undefined;
+    if (!this.#host.hasTime) return undefined;
     const recipient = this.#recipients[this.#taken];
     if (recipient !== undefined) this.#taken += 1;
     return recipient;

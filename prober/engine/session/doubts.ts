@@ -29,6 +29,6 @@ export class Doubts {
 
   /** The session has judged another domain's mailbox, or has ended. */
   settle(isBelieved: boolean): void {
-    for (const settle of this.#waiting.splice(0)) settle(isBelieved);
+    for (let settle = this.#waiting.shift(); settle !== undefined; settle = this.#waiting.shift()) settle(isBelieved);
   }
 }

@@ -28,27 +28,31 @@ const CONTROLS = 2;
  */
 export type TestProgress = { readonly state: 'none' | 'expected' | 'due' | 'under_way'; readonly refusals: 1 | 2 };
 
-/** The state of a transaction. */
+/** How far a transaction has come. It changes as commands are sent and replies come. */
 export type Progress = {
   /** To be sent before the first RCPT. */
   readonly opening: readonly ('rset' | 'mail')[];
   readonly mailAccepted: boolean;
-  /** The second transaction, for the made-up mailbox alone. */
-  readonly fresh: boolean;
   /** Commands sent and not answered. */
-  readonly outstanding: number;
-  /** RCPTs among them. */
-  readonly unanswered: number;
-  /** RCPTs sent and refusals received in this session, for all domains. */
-  readonly recipients: number;
-  readonly refusals: number;
+  readonly outstanding: { readonly length: number };
   /** Recipients still to be asked about. */
-  readonly waiting: number;
+  readonly queue: { readonly left: number };
   readonly madeUp: MadeUpPlan;
+  readonly rcpts: RcptProgress;
+};
+
+/** How far the RCPTs of a transaction have come, and those of its session. */
+export type RcptProgress = {
+  /** The second transaction is under way, for the made-up mailbox alone. */
+  readonly isFresh: boolean;
+  /** RCPTs sent and not answered. */
+  readonly unanswered: number;
   readonly madeUpAsked: boolean;
   /** A recipient was accepted. */
   readonly accepted: boolean;
   readonly test: TestProgress;
+  /** RCPTs sent and refusals received in this session, for all domains. */
+  readonly asked: { readonly recipients: number; readonly refusals: number };
 };
 
 /** What the server offers and tolerates. */
@@ -67,68 +71,71 @@ export type Limits = {
 
 /** The next command to send now; null: a reply must arrive first, or nothing is left to ask. */
 export function nextCommand(progress: Progress, limits: Limits): Command | null {
-  if (!limits.pipelining && progress.outstanding > 0) return null;
-  const [opening] = progress.opening;
+  if (!limits.pipelining && progress.outstanding.length > 0) return null;
+  const opening = progress.opening[0];
   if (opening !== undefined) return opening;
   if (!progress.mailAccepted && !limits.pipelining) return null;
-  if (progress.test.state === 'under_way') return nextControl(progress, limits);
-  if (mayNameRecipient(progress, limits)) return 'rcpt';
-  return mayNameMadeUp(progress, limits) ? 'made_up' : null;
+  const { test } = progress.rcpts;
+  if (test.state === 'under_way') return nextControl(progress, limits, test);
+  if (mayNameRecipient(progress, limits, test)) return 'rcpt';
+  return mayNameMadeUp(progress, limits, test) ? 'made_up' : null;
 }
 
-function nextControl(progress: Progress, limits: Limits): Command | null {
-  if (!progress.madeUpAsked) return hasRoom(progress, limits) ? 'made_up' : null;
-  if (progress.waiting === 0 || limits.allowance === 0 || progress.recipients >= limits.recipientsMax) return null;
-  const isToBeRefused = progress.test.refusals === CONTROLS;
-  return isToBeRefused && progress.unanswered >= limits.refusalsMax - progress.refusals ? null : 'rcpt';
+function nextControl({ rcpts, queue }: Progress, limits: Limits, test: TestProgress): Command | null {
+  const { asked, unanswered } = rcpts;
+  if (!rcpts.madeUpAsked) return hasRoom(rcpts, limits) ? 'made_up' : null;
+  if (queue.left === 0 || limits.allowance === 0 || asked.recipients >= limits.recipientsMax) return null;
+  const isToBeRefused = test.refusals === CONTROLS;
+  return isToBeRefused && unanswered >= limits.refusalsMax - asked.refusals ? null : 'rcpt';
 }
 
-function mayNameRecipient(progress: Progress, limits: Limits): boolean {
+function mayNameRecipient(progress: Progress, limits: Limits, test: TestProgress): boolean {
   if (!hasMore(progress, limits)) return false;
-  const { test } = progress;
+  const { asked, unanswered } = progress.rcpts;
   // The made-up mailbox is sure to be asked about after an acceptance. A budget of one recipient is left to a real one.
-  const isTest = (test.state === 'expected' || test.state === 'due') && hasRoomForTest(progress, limits);
+  const isTest = (test.state === 'expected' || test.state === 'due') && hasRoomForTest(progress.rcpts, limits, test);
   const reserved = isTest ? CONTROLS : owesMadeUp(progress) ? 1 : 0;
-  const refusalsLeft = limits.refusalsMax - progress.refusals - (isTest ? test.refusals : reserved);
+  const refusalsLeft = limits.refusalsMax - asked.refusals - (isTest ? test.refusals : reserved);
   const recipientsMax = Math.max(1, limits.recipientsMax - reserved);
   if (limits.allowance <= reserved) return false;
-  return progress.unanswered < Math.min(refusalsLeft, limits.window) && progress.recipients < recipientsMax;
+  return unanswered < Math.min(refusalsLeft, limits.window) && asked.recipients < recipientsMax;
 }
 
 /** Last: only if no recipient follows in this session. Its refusal counts like any other. */
-function mayNameMadeUp(progress: Progress, limits: Limits): boolean {
-  if (!owesMadeUp(progress) || progress.madeUpAsked || isTestAhead(progress, limits)) return false;
+function mayNameMadeUp(progress: Progress, limits: Limits, test: TestProgress): boolean {
+  const { rcpts } = progress;
+  if (!owesMadeUp(progress) || rcpts.madeUpAsked || isTestAhead(rcpts, limits, test)) return false;
   // Outstanding replies may allow another recipient before it.
-  if (progress.unanswered > 0 && hasMore(progress, limits) && progress.recipients < limits.recipientsMax - 1)
+  if (rcpts.unanswered > 0 && hasMore(progress, limits) && rcpts.asked.recipients < limits.recipientsMax - 1)
     return false;
-  return hasRoom(progress, limits);
+  return hasRoom(rcpts, limits);
 }
 
 /** A test is due and there is room for both of its RCPTs. */
-export function isTestAhead(progress: Progress, limits: Limits): boolean {
-  return progress.test.state === 'due' && hasRoomForTest(progress, limits);
+export function isTestAhead(rcpts: RcptProgress, limits: Limits, test: TestProgress): boolean {
+  return test.state === 'due' && hasRoomForTest(rcpts, limits, test);
 }
 
-function hasRoomForTest({ test, refusals, recipients }: Progress, limits: Limits): boolean {
-  const hasPlaces = Math.min(limits.recipientsMax - recipients, limits.allowance) >= CONTROLS;
-  return hasPlaces && limits.refusalsMax - refusals >= test.refusals;
+function hasRoomForTest({ asked }: RcptProgress, limits: Limits, test: TestProgress): boolean {
+  const hasPlaces = Math.min(limits.recipientsMax - asked.recipients, limits.allowance) >= CONTROLS;
+  return hasPlaces && limits.refusalsMax - asked.refusals >= test.refusals;
 }
 
-function hasRoom(progress: Progress, limits: Limits): boolean {
-  const refusalsLeft = limits.refusalsMax - progress.refusals;
+function hasRoom({ asked, unanswered }: RcptProgress, limits: Limits): boolean {
+  const refusalsLeft = limits.refusalsMax - asked.refusals;
   return (
     limits.allowance > 0 &&
     refusalsLeft >= limits.madeUpRoom &&
-    progress.unanswered < refusalsLeft &&
-    progress.recipients < limits.recipientsMax
+    unanswered < refusalsLeft &&
+    asked.recipients < limits.recipientsMax
   );
 }
 
-function owesMadeUp({ madeUp, accepted }: Progress): boolean {
-  return madeUp === 'owed' || (madeUp === 'if_accepted' && accepted);
+function owesMadeUp({ madeUp, rcpts }: Progress): boolean {
+  return madeUp === 'owed' || (madeUp === 'if_accepted' && rcpts.accepted);
 }
 
 /** None in the fresh transaction: it is for the made-up mailbox alone. */
-function hasMore({ waiting, fresh }: Progress, { window }: Limits): boolean {
-  return waiting > 0 && !fresh && window > 0;
+function hasMore({ queue, rcpts }: Progress, { window }: Limits): boolean {
+  return queue.left > 0 && !rcpts.isFresh && window > 0;
 }

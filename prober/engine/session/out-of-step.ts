@@ -65,24 +65,31 @@ export function isAheadOfMail({ enhanced }: Reply): boolean {
 }
 
 /**
- * Whether a reply names another recipient than the one it should answer: some reply was left out, or there was a
- * surplus one.
- * @param due the address that the command named; null: it named none
- * @param waiting addresses of this session whose replies come later; called only if the reply names any
- * @param answered addresses of this session whose replies have come. A server may suggest one as a contact, mostly
- * without brackets.
+ * The words of a reply that names somebody, and not whom its command named; null for most replies.
+ * @param due address that the command named; null: it named none
  */
-export function namesAnother(
-  { lines }: Reply,
-  due: string | null,
-  { waiting, answered }: { readonly waiting: () => readonly string[]; readonly answered: readonly string[] },
-): boolean {
-  if (!lines.some((line) => line.includes('@'))) return false;
+export function wordsOfAnother({ lines }: Reply, due: string | null): string | null {
+  if (!lines.some((line) => line.includes('@'))) return null;
   const words = lines.join('\n').toLowerCase();
-  if (due !== null && words.includes(`<${due}>`)) return false;
-  const named: readonly string[] = words.match(ADDRESS) ?? [];
-  if (due !== null && named.includes(due)) return false;
-  return waiting().some((one) => named.includes(one)) || answered.some((one) => words.includes(`<${one}>`));
+  return due !== null && (isBracketed(words, due) || namesIn(words).includes(due.toLowerCase())) ? null : words;
+}
+
+/**
+ * Whether such words name another recipient of the session: some reply was left out, or one was too many.
+ * @param waiting addresses whose replies come later
+ * @param answered addresses whose replies have come. A server may name one for us to turn to, mostly without brackets.
+ */
+export function namesAnother(words: string, waiting: readonly string[], answered: readonly string[]): boolean {
+  const named = namesIn(words);
+  return waiting.some((one) => named.includes(one.toLowerCase())) || answered.some((one) => isBracketed(words, one));
+}
+
+function namesIn(words: string): readonly string[] {
+  return words.match(ADDRESS) ?? [];
+}
+
+function isBracketed(words: string, address: string): boolean {
+  return words.includes(`<${address.toLowerCase()}>`);
 }
 
 /** An address as it appears in a sentence. */

@@ -39,6 +39,10 @@ export class RcptRecord {
     this.#plan = plan;
   }
 
+  get asked(): Session['asked'] {
+    return this.#session.asked;
+  }
+
   get accepted(): boolean {
     return this.#acceptedAfter >= 0;
   }
@@ -62,7 +66,7 @@ export class RcptRecord {
     if (test !== null && 'kind' in test) return { state: 'under_way', refusals: refusalsIn(test) };
     const { second } = this;
     if (second !== null) return { state: 'due', refusals: refusalsIn(second) };
-    return { state: test?.expected === true ? 'expected' : 'none', refusals: 1 };
+    return test?.expected === true ? TEST_EXPECTED : NO_TEST;
   }
 
   /** A RCPT is sent. */
@@ -103,7 +107,7 @@ export class RcptRecord {
     const local = named.kind === 'made_up' ? named.local : named.recipient.local;
     const asked = { local, domain: this.#terms.domain };
     const answer = readReply(this.#session.classify, 'rcpt', reply, asked);
-    return { ...answer, masked: this.#plan.test === null ? null : testable(answer, asked) };
+    return { reply, said: answer.said, masked: this.#plan.test === null ? null : testable(answer, asked) };
   }
 
   /**
@@ -146,6 +150,9 @@ export class RcptRecord {
     this.#terms.budget.shorten(asked.recipients - this.unanswered - 1, asked.refusals - 1);
   }
 }
+
+const NO_TEST: TestProgress = { state: 'none', refusals: 1 };
+const TEST_EXPECTED: TestProgress = { state: 'expected', refusals: 1 };
 
 /** How many refusals a test is expected to get. */
 function refusalsIn({ kind }: Second<unknown>): TestProgress['refusals'] {

@@ -1,25 +1,6 @@
 import type { SessionResult } from '../limits/permit.ts';
 import type { EngineObserver, Seat, SessionEnd } from '../ports/observer.ts';
-import type { Egress, EngineSettings } from '../ports/settings.ts';
-import type { ProviderLimits } from '../providers/provider-limits.ts';
 import type { SessionFailure } from './session-failure.ts';
-
-/**
- * Starts watching a session at a provider's host, or at any other, for the settings' observer.
- * @param waitedMs for the limits
- * @returns null: there is no observer
- */
-export function watchSession(
-  { observer, egress: all }: EngineSettings,
-  provider: ProviderLimits | null,
-  egress: Egress,
-  waitedMs: number,
-): SessionWatch | null {
-  if (observer === undefined) return null;
-  const seat = { provider: provider?.provider ?? null, egress: all.indexOf(egress) };
-  observer.waitedForLimits(seat.provider, waitedMs);
-  return new SessionWatch(observer, seat);
-}
 
 /** Reports one session to an observer, from the moment that it may start to its end. */
 export class SessionWatch {

@@ -39,7 +39,7 @@ export type Session = {
   slipped: boolean;
   /** MAIL was sent: the next one needs RSET before it. */
   inTransaction: boolean;
-  /** Addresses that it has given answers for, in lower case. */
+  /** Addresses that it has answered for. */
   readonly answered: string[];
   /** RCPTs sent, and refusals received, for all domains together. */
   asked: { recipients: number; refusals: number };
@@ -117,32 +117,33 @@ export function readHello(session: Session, reply: Reply): void {
 }
 
 /** Sends EHLO, or HELO if EHLO is not known; null if it succeeded. Otherwise the session is over. */
-export async function sayHello(session: Session): Promise<Failed | null> {
-  const { wire, classify } = session;
-  if (!wire.quiet) {
-    // A server may say goodbye at any time (RFC 5321 §3.8); anything else is a surplus reply.
-    const early = wire.nextBuffered();
-    if (early?.code !== 421) return broken(wire, 'garbage');
-    return refused(wire, 'hello', readReply(classify, 'ehlo', early), { kind: 'ehlo_rejected' });
-  }
-  wire.send(helloCommand('EHLO', session.heloName));
-  let heard = await wire.hear(session.commandMs);
-  if (heard.kind !== 'reply') return broken(wire, heard.kind);
-  if (EHLO_UNKNOWN.includes(heard.reply.code)) {
-    if (!wire.quiet) return broken(wire, 'garbage');
-    wire.send(helloCommand('HELO', session.heloName));
-    heard = await wire.hear(session.commandMs);
+export function sayHello(session: Session): Promise<Failed | null> {
+  const { wire } = session;
+  if (wire.quiet) return hearHello(session, 'EHLO');
+  // A server may say goodbye at any time (RFC 5321 §3.8); anything else answers nothing.
+  const early = wire.nextBuffered();
+  return Promise.resolve(early?.code === 421 ? unwelcome(session, early) : broken(wire, 'garbage'));
+}
+
+function hearHello(session: Session, verb: 'EHLO' | 'HELO'): Promise<Failed | null> {
+  const { wire, heloName, commandMs } = session;
+  wire.send(helloCommand(verb, heloName));
+  return wire.hear(commandMs).then((heard) => {
     if (heard.kind !== 'reply') return broken(wire, heard.kind);
-    if (heard.reply.code === GREETING) return broken(wire, 'garbage');
-    if (isGood(heard.reply)) return null;
-  } else if (heard.reply.code === GREETING) {
-    return broken(wire, 'garbage');
-  } else if (isGood(heard.reply)) {
-    readHello(session, heard.reply);
-    session.patient ||= isPatient(heard.reply);
+    const { reply } = heard;
+    if (verb === 'EHLO' && EHLO_UNKNOWN.includes(reply.code))
+      return wire.quiet ? hearHello(session, 'HELO') : broken(wire, 'garbage');
+    if (reply.code === GREETING) return broken(wire, 'garbage');
+    if (!isGood(reply)) return unwelcome(session, reply);
+    if (verb === 'HELO') return null;
+    readHello(session, reply);
+    session.patient ||= isPatient(reply);
     return null;
-  }
-  return refused(wire, 'hello', readReply(classify, 'ehlo', heard.reply), { kind: 'ehlo_rejected' });
+  });
+}
+
+function unwelcome({ wire, classify }: Session, reply: Reply): Failed {
+  return refused(wire, 'hello', readReply(classify, 'ehlo', reply), { kind: 'ehlo_rejected' });
 }
 
 /** Ends a session in which no reply came after the greeting. */

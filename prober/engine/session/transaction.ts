@@ -4,8 +4,8 @@ import type { RecipientProbe } from '../recipients/recipient-probe.ts';
 import { mailCommand, rcptCommand, RSET } from '../wire/command.ts';
 import type { Reply } from '../wire/reply.ts';
 import type { Silence } from '../wire/wire.ts';
-import { isTestAhead, type Limits, nextCommand, type Progress } from './next-command.ts';
-import { confirmStep, isAheadOfMail, isBareRepeat, isOutOfStep, namesAnother } from './out-of-step.ts';
+import { isTestAhead, type Limits, nextCommand, type Progress as NextProgress } from './next-command.ts';
+import { confirmStep, isAheadOfMail, isBareRepeat, isOutOfStep, namesAnother, wordsOfAnother } from './out-of-step.ts';
 import { type Named, RcptRecord } from './rcpt-record.ts';
 import { earlyHello, hearEarly } from './pipeconnect.ts';
 import { demandsTls, isGood, type Session } from './session.ts';
@@ -14,6 +14,9 @@ import type { TransactionEnd, TransactionResult } from './transaction-result.ts'
 
 /** A command that was sent, until its reply arrives. */
 type Sent = Named | { readonly kind: 'rset' | 'mail' | 'nudge' };
+
+/** How far it has come, for `nextCommand`. */
+type Progress = NextProgress & { opening: ('rset' | 'mail')[]; mailAccepted: boolean };
 
 /** Whether RSET was sent, and which replies came then while others were due: one that RSET gets, or others. */
 type Nudge = 'none' | 'sent' | 'left_out' | 'owed';
@@ -34,9 +37,7 @@ export class Transaction {
   readonly #plan: TransactionPlan;
   readonly #rcpts: RcptRecord;
   readonly #outstanding: Sent[] = [];
-  /** To be sent before the first RCPT. */
-  #opening: ('rset' | 'mail')[];
-  #mailAccepted = false;
+  readonly #progress: Progress;
   /** No reply proves that it is not the one to the command before. */
   #isDoubtful = false;
   /** A recipient was answered while other replies were due: if one of them never comes, it may be the one that came. */
@@ -49,7 +50,14 @@ export class Transaction {
     this.#terms = terms;
     this.#plan = plan;
     this.#rcpts = new RcptRecord(session, terms, plan);
-    this.#opening = session.inTransaction ? ['rset', 'mail'] : ['mail'];
+    this.#progress = {
+      opening: session.inTransaction ? ['rset', 'mail'] : ['mail'],
+      mailAccepted: false,
+      outstanding: this.#outstanding,
+      queue: plan.queue,
+      madeUp: plan.madeUp,
+      rcpts: this.#rcpts,
+    };
     session.inTransaction = true;
   }
 
@@ -59,7 +67,7 @@ export class Transaction {
       if (this.#outstanding.length === 0 && !wire.quiet) return this.#interrupted();
       this.#send();
       if (this.#rcpts.isBegun) this.#plan.onNamed?.();
-      const [first] = this.#outstanding;
+      const first = this.#outstanding[0];
       if (first === undefined) {
         if (this.#isDoubtful) this.#isDoubtful = !(await confirmStep(this.#session));
         return this.#found({ kind: 'finished' });
@@ -101,13 +109,13 @@ export class Transaction {
   /** The next command's line, which counts as sent; null: none may be sent now. */
   #next(): string | null {
     if (this.#isAllAsked) return null;
-    const command = nextCommand(this.#progress(), this.#limits());
+    const command = nextCommand(this.#progress, this.#limits());
     switch (command) {
       case null:
         return null;
       case 'rset':
       case 'mail':
-        this.#opening.shift();
+        this.#progress.opening.shift();
         this.#outstanding.push({ kind: command });
         return command === 'rset' ? RSET : mailCommand(this.#terms.sender, this.#plan.smtpUtf8);
       case 'rcpt': {
@@ -130,26 +138,7 @@ export class Transaction {
   /** Saves most of the calls of `nextCommand`. */
   get #isAllAsked(): boolean {
     const { madeUp, queue } = this.#plan;
-    return this.#opening.length === 0 && (madeUp === 'known' || this.#rcpts.madeUpAsked) && queue.left === 0;
-  }
-
-  #progress(): Progress {
-    const { asked } = this.#session;
-    const { isFresh, unanswered, madeUpAsked, accepted, test } = this.#rcpts;
-    return {
-      opening: this.#opening,
-      mailAccepted: this.#mailAccepted,
-      fresh: isFresh,
-      outstanding: this.#outstanding.length,
-      unanswered,
-      recipients: asked.recipients,
-      refusals: asked.refusals,
-      waiting: this.#plan.queue.left,
-      madeUp: this.#plan.madeUp,
-      madeUpAsked,
-      accepted,
-      test,
-    };
+    return this.#progress.opening.length === 0 && (madeUp === 'known' || this.#rcpts.madeUpAsked) && queue.left === 0;
   }
 
   #limits(): Limits {
@@ -185,8 +174,8 @@ export class Transaction {
         this.#isDoubtful ||= this.#session.slipped || (this.#session.turn > 0 && isBareRepeat(this.#session, reply));
         const ending = this.#rcpts.hear(sent, reply);
         if (ending !== 'fresh') return ending;
-        this.#opening = ['rset', 'mail'];
-        this.#mailAccepted = false;
+        this.#progress.opening = ['rset', 'mail'];
+        this.#progress.mailAccepted = false;
         return null;
       }
     }
@@ -195,22 +184,30 @@ export class Transaction {
   #namesAnother(sent: Sent, reply: Reply): boolean {
     const { answered } = this.#session;
     const due = this.#addressIn(sent);
-    const waiting = (): readonly string[] => this.#outstanding.flatMap((one) => this.#addressIn(one) ?? []);
-    if (namesAnother(reply, due, { waiting, answered })) return true;
+    const words = wordsOfAnother(reply, due);
+    if (
+      words !== null &&
+      namesAnother(
+        words,
+        this.#outstanding.flatMap((one) => this.#addressIn(one) ?? []),
+        answered,
+      )
+    )
+      return true;
     if (due !== null) answered.push(due);
     return false;
   }
 
-  /** The address that a command names, in lower case; null if none. */
+  /** The address that a command names; null: none. */
   #addressIn(sent: Sent): string | null {
     if (sent.kind !== 'rcpt' && sent.kind !== 'made_up') return null;
     const local = sent.kind === 'rcpt' ? sent.recipient.local : sent.local;
-    return `${local}@${this.#terms.domain}`.toLowerCase();
+    return `${local}@${this.#terms.domain}`;
   }
 
   #handleMailReply(reply: Reply): TransactionEnd | null {
     if (isGood(reply)) {
-      this.#mailAccepted = true;
+      this.#progress.mailAccepted = true;
       this.#isDoubtful ||= this.#rcpts.unanswered > 0 && isAheadOfMail(reply);
       return null;
     }
@@ -264,7 +261,7 @@ export class Transaction {
     if (silence === 'ended' && isOverdue) return this.#found(this.#void(silence));
     const { isFresh } = this.#rcpts;
     if (silence === 'timeout' || silence === 'lost') this.#terms.budget.noteSilence(this.#session.asked.refusals);
-    const stage = this.#mailAccepted || isFresh ? 'rcpt' : 'mail';
+    const stage = this.#progress.mailAccepted || isFresh ? 'rcpt' : 'mail';
     const named = recipientsOf(this.#outstanding);
     const madeUpAsked = isFresh || this.#outstanding.some(({ kind }) => kind === 'made_up');
     return this.#found({ kind: 'silent', silence, stage, named, madeUpAsked });
@@ -273,7 +270,8 @@ export class Transaction {
   #found(end: TransactionEnd): TransactionResult {
     const ending = this.#isDoubtful ? this.#void() : end;
     const { answers, madeUp, second } = this.#rcpts;
-    const isAhead = second !== null && ending.kind === 'finished' && isTestAhead(this.#progress(), this.#limits());
+    const isAhead =
+      second !== null && ending.kind === 'finished' && isTestAhead(this.#rcpts, this.#limits(), this.#rcpts.test);
     return { answers, madeUp, ending, second: isAhead ? second : null };
   }
 }

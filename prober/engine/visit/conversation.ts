@@ -129,7 +129,7 @@ export class Conversation {
   /** One transaction. */
   #ask({ recipients, madeUp }: Whom): Promise<TransactionResult> {
     const { session, permit } = this.#held;
-    const queue = new RecipientQueue(recipients, () => this.#host.hasTime);
+    const queue = new RecipientQueue(recipients, this.#host);
     const smtpUtf8 = recipients[0]?.utf8 ?? false;
     const callForHelp = (): void => {
       if (!this.#record.tlsFirst && this.#host.wantsParallel && !permit.isDue()) this.#parallel.call();
@@ -164,7 +164,7 @@ export class Conversation {
 
   /** An unexplained refusal: a test needs a session that has served no one else. */
   #needsTest({ answers }: TransactionResult): boolean {
-    const { domain } = this.#host.probe.job;
+    const { domain } = this.#host.probe;
     return answers.some((answer) => testable(answer, { local: answer.recipient.local, domain }) !== null);
   }
 

@@ -1,4 +1,4 @@
-import type { Ends } from '../ports/cancel.ts';
+import { Cancel } from '../ports/cancel.ts';
 import type { Outcome } from '../../../schema/evidence.ts';
 import type { Lane } from '../ports/lane.ts';
 import type { Account, Resolve } from '../ports/ports.ts';
@@ -8,19 +8,16 @@ import { hasSpoken, type SessionFailure } from '../session/session-failure.ts';
 import type { SessionPool } from '../pool/session-pool.ts';
 import type { Tools } from '../pool/tools.ts';
 
-export type DomainJob = {
+export type Domain = { readonly name: string; readonly recipients: readonly RecipientProbe[] };
+
+/** What is the same for all domains of a batch. */
+export type BatchJob = {
   readonly account: Account;
   /** Resolves on behalf of this account. */
   readonly resolve: Resolve;
-  readonly domain: string;
-  readonly recipients: readonly RecipientProbe[];
   /** The sessions of all accounts. */
   readonly sessions: SessionPool;
-  /** Fires when the batch ends. */
-  readonly signal: Ends;
   readonly deadlineMs: number;
-  /** Given back while the domain waits; absent if it has none. */
-  readonly lane?: Lane | undefined;
   readonly spent: Spent;
   readonly report: (recipient: RecipientProbe, outcome: Outcome, probe: DomainProbe) => void;
 };
@@ -31,7 +28,13 @@ export type DomainJob = {
  */
 export class DomainProbe {
   readonly tools: Tools;
-  readonly job: DomainJob;
+  readonly job: BatchJob;
+  readonly domain: string;
+  readonly recipients: readonly RecipientProbe[];
+  /** Given back while the domain waits. */
+  readonly lane: Lane;
+  /** Fires when the batch ends. One for each domain: a list of all that wait in a batch would be searched again and again. */
+  readonly signal = new Cancel();
   mx: readonly string[] = [];
   mxFound = false;
   /** The egress address used last; null if the system chose it, or no server was asked yet. */
@@ -45,13 +48,16 @@ export class DomainProbe {
    */
   readonly #spoken: { readonly name: string; greeted: boolean; smtpUtf8: boolean | null }[] = [];
 
-  constructor(tools: Tools, job: DomainJob) {
+  constructor(tools: Tools, job: BatchJob, { name, recipients }: Domain, lane: Lane) {
     this.tools = tools;
     this.job = job;
+    this.domain = name;
+    this.recipients = recipients;
+    this.lane = lane;
   }
 
   get ended(): boolean {
-    return this.job.signal.aborted;
+    return this.signal.aborted;
   }
 
   /** A server of the domain said 220. */
@@ -66,13 +72,13 @@ export class DomainProbe {
 
   /** There are recipients without a verdict. */
   get isOpen(): boolean {
-    for (const { state } of this.job.recipients) if (state === 'open') return true;
+    for (const { state } of this.recipients) if (state === 'open') return true;
     return false;
   }
 
   /** Recipients without a verdict. */
   open(): RecipientProbe[] {
-    return this.job.recipients.filter(({ state }) => state === 'open');
+    return this.recipients.filter(({ state }) => state === 'open');
   }
 
   /** Reports a recipient, once: later evidence changes nothing. */
@@ -107,7 +113,8 @@ export class DomainProbe {
    * Reports all remaining recipients with the best evidence. `verdict`: one for the whole domain, from DNS or silence.
    */
   conclude(verdict: Outcome | null): void {
-    for (const recipient of this.open()) this.settle(recipient, verdict ?? this.#conclusion(recipient));
+    for (const recipient of this.recipients)
+      if (recipient.state === 'open') this.settle(recipient, verdict ?? this.#conclusion(recipient));
   }
 
   #conclusion(recipient: RecipientProbe): Outcome {
@@ -131,8 +138,7 @@ export class DomainProbe {
   }
 
   #host(name: string): { greeted: boolean; smtpUtf8: boolean | null } {
-    const known = this.#spoken.find((host) => host.name === name);
-    if (known !== undefined) return known;
+    for (const known of this.#spoken) if (known.name === name) return known;
     const met = { name, greeted: false, smtpUtf8: null };
     this.#spoken.push(met);
     return met;

@@ -59,13 +59,13 @@ export class HostProbe {
       providerOf(target.host, settings.limits.providers),
     );
     const catchAll = new CatchAllCheck(
-      (recipient, outcome) => probe.settle(recipient, outcome),
+      probe,
       atRcptOf(target.host, settings.providers) === 'accepts_all' ? { kind: 'provider_accepts_all' } : null,
     );
     this.catchAll = catchAll;
     this.#terms = {
       sender: settings.mailFrom,
-      domain: probe.job.domain,
+      domain: probe.domain,
       budget: this.sessions.budget,
       clientRefusals: this.clientRefusals,
       madeUpLocal: () => (catchAll.doubted ? madeUpPerson(ports.random) : madeUpLocal(ports.random)),
@@ -90,14 +90,20 @@ export class HostProbe {
 
   /** Recipients for the next session: all of one kind, since SMTPUTF8 holds for a whole transaction. */
   forNextSession(): readonly RecipientProbe[] {
-    const open = this.remaining(this.probe.open());
-    const utf8 = open[0]?.utf8;
-    return open.filter((recipient) => recipient.utf8 === utf8);
+    const them: RecipientProbe[] = [];
+    for (const recipient of this.probe.recipients)
+      if (recipient.state === 'open' && this.#isAskable(recipient) && recipient.utf8 === (them[0] ?? recipient).utf8)
+        them.push(recipient);
+    return them;
   }
 
   /** Those of them still to be asked about here. */
   remaining(recipients: readonly RecipientProbe[]): readonly RecipientProbe[] {
-    return recipients.filter((recipient) => recipient.leftAt !== this.target && !this.#inParallel.includes(recipient));
+    return recipients.filter((recipient) => this.#isAskable(recipient));
+  }
+
+  #isAskable(recipient: RecipientProbe): boolean {
+    return recipient.leftAt !== this.target && !this.#inParallel.includes(recipient);
   }
 
   /** They are not asked about here again. */

@@ -63,8 +63,8 @@ export class ParallelSessions {
   /** The visit's own session failed beside them: from now on there is one fewer. Waits a little before the retry. */
   async ownFailed(): Promise<void> {
     this.#lessen();
-    const { tools, job } = this.#host.probe;
-    await pause(tools.ports.clock, job.signal);
+    const { tools, signal } = this.#host.probe;
+    await pause(tools.ports.clock, signal);
   }
 
   /** Waits until none is running. Throws what one of them threw: a bug. */

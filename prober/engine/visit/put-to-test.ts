@@ -29,7 +29,7 @@ export async function putToTest(
 ): Promise<{ readonly result: TransactionResult; readonly last: TransactionResult['ending'] }> {
   session.wire.note(`put to the test: a made-up mailbox, then ${CONTROL[second.kind]}`);
   const { answers, madeUp, ending } = await host.ask(session, {
-    queue: new RecipientQueue([second.recipient], () => host.hasTime),
+    queue: new RecipientQueue([second.recipient], host),
     smtpUtf8: heard.answers[0]?.recipient.utf8 ?? false,
     permit,
     madeUp: 'owed',

@@ -14,11 +14,6 @@ import { judgedIn } from './trust.ts';
 import { newRecord, type VisitRecord } from './visit-record.ts';
 
 /**
- * The result of a session, or of the attempt to get one. `isCrowded`: it failed beside others, perhaps because of them.
- */
-type Passed = { readonly way: Way; readonly isCrowded?: boolean };
-
-/**
  * Asks at one address of one MX host, in as many sessions as its recipients need. `run` takes one session after the
  * other; `Conversation` decides what is asked in one and what it is worth. Verdicts are reported as they become known;
  * other evidence is left with the recipients and the domain.
@@ -76,74 +71,68 @@ export class Visit {
     return this.#parallel.state === 'none' ? 'nobody' : 'those_in_parallel';
   }
 
+  /** Asks in one session, and releases it: the only way out of a session. */
   async #askInSession(recipients: readonly RecipientProbe[]): Promise<Way> {
     const { sessions, catchAll, probe, target } = this.#host;
     const isForMadeUp = recipients.length === 0;
     catchAll.begin();
     this.#host.asksMadeUp ||= isForMadeUp;
-    let passed: Passed;
-    try {
-      const acquired = await sessions.acquire(probe, target, {
-        use: catchAll.doubted || this.#record.own ? 'own' : 'shared',
-        forMadeUp: catchAll.owed,
-        early: this.#record.early && recipients[0]?.utf8 !== true,
-        except: this.#had,
-      });
-      passed = await (acquired.kind === 'open'
-        ? this.#use(acquired, recipients)
-        : this.#hadNone(acquired, isForMadeUp));
-    } finally {
+    const held = await sessions.acquire(probe, target, {
+      use: catchAll.doubted || this.#record.own ? 'own' : 'shared',
+      forMadeUp: catchAll.owed,
+      early: this.#record.early && recipients[0]?.utf8 !== true,
+      except: this.#had,
+    });
+    if (held.kind !== 'open') {
       if (isForMadeUp) this.#host.asksMadeUp = false;
+      return this.#hadNone(held, isForMadeUp);
     }
-    if (passed.isCrowded === true) await this.#parallel.ownFailed();
-    return passed.way;
-  }
-
-  /** No session could be had: it is retried, or the address is given up. */
-  async #hadNone(acquired: Failed | Crowded, alone: boolean): Promise<Passed> {
-    const { tools, job } = this.#host.probe;
-    // A failure beside other sessions is no evidence.
-    if (this.#parallel.state !== 'none') {
-      if (isSentAway(acquired)) this.#parallel.dismiss();
-      return { way: 'same_address', isCrowded: true };
-    }
-    if (acquired.kind === 'failed')
-      return { way: this.#host.conclude({ kind: 'failed', failure: acquired.failure, alone }) };
-    await pause(tools.ports.clock, job.signal);
-    return { way: 'same_address' };
-  }
-
-  /** Asks in a session, and releases it: the only way out of a session. */
-  async #use(held: Held, recipients: readonly RecipientProbe[]): Promise<Passed> {
-    const { probe, sessions } = this.#host;
-    const { session, permit, watch } = held;
-    const { turn } = session;
-    const streak = permit.streak();
+    const streak = held.permit.streak();
     const conversation = new Conversation(this.#host, this.#record, this.#parallel, held, recipients);
     let parting: Parting | null = null;
     let believed: Promise<boolean> | null = null;
-    this.#had.push(session);
+    this.#had.push(held.session);
     try {
       parting = await conversation.run();
-      const since = this.#record.refusedSince ?? streak;
-      if (turn > 0 && session.complaint !== null) this.#record.refusedSince = since;
-      if (parting.result === 'served') session.doubts.settle(true);
-      if (parting.provisional !== undefined) believed = session.doubts.add(probe.job.signal);
-      watch?.hear(parting.result);
-      permit.report(probe.job.domain, parting.result, since);
+      this.#report(held, parting, streak);
+      if (parting.provisional !== undefined) believed = held.session.doubts.add(probe.signal);
     } finally {
       sessions.release(held, parting?.fate ?? 'destroy', 'neutral');
+      if (isForMadeUp) this.#host.asksMadeUp = false;
     }
+    if (parting.isCrowded === true) await this.#parallel.ownFailed();
     const { provisional } = parting;
-    if (provisional === undefined || believed === null) return parting;
+    if (provisional === undefined || believed === null) return parting.way;
     // From here it waits for the work of others.
-    probe.job.lane?.leave();
+    probe.lane.leave();
     const isBelieved = await believed;
-    probe.job.lane?.enter();
-    if (isBelieved) return { way: conversation.believe(provisional, recipients) };
+    probe.lane.enter();
+    if (isBelieved) return conversation.believe(provisional, recipients);
     this.#host.clientRefusals.startOver();
     this.#host.hear(judgedIn(provisional));
     this.#record.own = true;
-    return { way: 'same_address' };
+    return 'same_address';
+  }
+
+  /** No session could be had: it is retried, or the address is given up. */
+  async #hadNone(acquired: Failed | Crowded, alone: boolean): Promise<Way> {
+    const { tools, signal } = this.#host.probe;
+    // A failure beside other sessions is no evidence.
+    if (this.#parallel.state !== 'none') {
+      if (isSentAway(acquired)) this.#parallel.dismiss();
+      await this.#parallel.ownFailed();
+    } else if (acquired.kind === 'failed')
+      return this.#host.conclude({ kind: 'failed', failure: acquired.failure, alone });
+    else await pause(tools.ports.clock, signal);
+    return 'same_address';
+  }
+
+  /** Tells of a session how it went for this domain. @param streak of refusals at the address when it began */
+  #report({ session, permit, watch }: Held, { result }: Parting, streak: number): void {
+    const since = this.#record.refusedSince ?? streak;
+    if (session.turn > 0 && session.complaint !== null) this.#record.refusedSince = since;
+    if (result === 'served') session.doubts.settle(true);
+    watch?.hear(result);
+    permit.report(this.#host.probe.domain, result, since);
   }
 }

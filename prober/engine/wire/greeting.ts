@@ -25,19 +25,19 @@ export type Dialled =
   | { readonly kind: 'undialled'; readonly why: 'failed' | 'reset' | 'no_route' | WaitEnd };
 
 /** Dials a mail server, without reading anything yet. */
-export async function callServer({ dial, clock, target, limits, signal, trace = null }: Call): Promise<Dialled> {
+export function callServer({ dial, clock, target, limits, signal, trace = null }: Call): Promise<Dialled> {
   const { connectMs, greetingMs, withinMs = Infinity } = limits;
   const limit = new TimeLimit(clock, signal);
   const began = clock.now();
   limit.allow(Math.min(connectMs, withinMs));
   trace?.('note', `connecting to port ${target.port}`);
-  const dialled = await dial(target, limit);
-  if (dialled.kind !== 'connected') {
+  return dial(target, limit).then((dialled) => {
+    if (dialled.kind === 'connected') {
+      const leftMs = Math.max(0, Math.min(greetingMs, began + withinMs - clock.now()));
+      return { kind: 'wire', wire: new Wire(dialled.connection, limit, trace), greetingMs: leftMs };
+    }
     limit.end();
     trace?.('note', `not connected: ${dialled.kind}`);
-    const why = dialled.kind === 'aborted' ? limit.why : dialled.kind;
-    return { kind: 'undialled', why };
-  }
-  const leftMs = Math.max(0, Math.min(greetingMs, began + withinMs - clock.now()));
-  return { kind: 'wire', wire: new Wire(dialled.connection, limit, trace), greetingMs: leftMs };
+    return { kind: 'undialled', why: dialled.kind === 'aborted' ? limit.why : dialled.kind };
+  });
 }

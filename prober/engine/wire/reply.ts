@@ -62,7 +62,8 @@ function decodeLine(line: Uint8Array): string {
  * a limit, breaks the reader for good: what follows can no longer be matched to a command.
  */
 export class ReplyReader {
-  readonly #waiting: Reply[] = [];
+  /** Replaced when empty: mostly there is just one, and a push to an empty array allocates room for 17. */
+  #waiting: Reply[] = [];
   #carry: Uint8Array | null = null;
   #carried = 0;
   /** The part of a reply whose last line has not arrived yet. */
@@ -115,20 +116,23 @@ export class ReplyReader {
     for (let start = 0; start < text.length && !this.#broken;) {
       const lf = text.indexOf('\n', start);
       const end = text.charCodeAt(lf - 1) === CR ? lf - 1 : lf;
-      this.#takeLine(text.slice(start, end));
+      this.#takeLine(text, start, end);
       start = lf + 1;
     }
   }
 
-  #takeLine(line: string): void {
-    const code = replyCode(line);
-    if (code === null || line.length > REPLY_BOUNDS.lineBytes) return this.#break();
-    this.#begun ??= { code, lines: [] };
+  #takeLine(text: string, start: number, end: number): void {
+    const code = replyCode(text, start, end);
+    if (code === null || end - start > REPLY_BOUNDS.lineBytes) return this.#break();
+    const line = text.slice(start + 4, end);
+    if (this.#begun === null) this.#begun = { code, lines: [line] };
+    else this.#begun.lines.push(line);
     const { code: first, lines } = this.#begun;
-    lines.push(line.slice(4));
     if (code !== first || lines.length > REPLY_BOUNDS.lines) return this.#break();
-    if (line.charCodeAt(3) === HYPHEN) return;
-    this.#waiting.push({ code, enhanced: enhancedOf(lines), lines });
+    if (text.charCodeAt(start + 3) === HYPHEN) return;
+    const reply = { code, enhanced: enhancedOf(lines), lines };
+    if (this.#waiting.length === 0) this.#waiting = [reply];
+    else this.#waiting.push(reply);
     this.#begun = null;
     this.#bytes = 0;
     this.#chunks = 0;
@@ -156,13 +160,13 @@ export class ReplyReader {
 }
 
 /** Three digits, the first 1 to 5, then a space, a hyphen or the end of the line (RFC 5321 §4.2.1). */
-function replyCode(line: string): number | null {
-  const hundreds = line.charCodeAt(0) - DIGIT_0;
-  const tens = line.charCodeAt(1) - DIGIT_0;
-  const ones = line.charCodeAt(2) - DIGIT_0;
+function replyCode(text: string, start: number, end: number): number | null {
+  const hundreds = text.charCodeAt(start) - DIGIT_0;
+  const tens = text.charCodeAt(start + 1) - DIGIT_0;
+  const ones = text.charCodeAt(start + 2) - DIGIT_0;
   if (!(hundreds >= 1 && hundreds <= 5 && tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9)) return null;
-  const separator = line.charCodeAt(3);
-  if (line.length > 3 && separator !== SPACE && separator !== HYPHEN) return null;
+  const separator = text.charCodeAt(start + 3);
+  if (end - start > 3 && separator !== SPACE && separator !== HYPHEN) return null;
   return hundreds * 100 + tens * 10 + ones;
 }
 

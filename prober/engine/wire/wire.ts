@@ -86,23 +86,25 @@ export class Wire {
     this.#limit.allow(waitMs, nudge);
     const heard = this.#heard();
     if (heard !== null) return Promise.resolve(heard);
-    return new Promise((resolve, reject) => {
-      this.#waiter = { resolve, reject };
-      const ahead = this.#ahead;
-      this.#ahead = null;
-      if (ahead === null) this.#read();
-      else this.#take(ahead);
-    });
+    const waiter = Promise.withResolvers<Heard>();
+    this.#waiter = waiter;
+    const ahead = this.#ahead;
+    this.#ahead = null;
+    if (ahead === null) this.#read();
+    else this.#take(ahead);
+    return waiter.promise;
   }
 
   #read(): void {
     if (this.#isReading) return;
     this.#isReading = true;
-    this.#connection.read((answer) => {
-      this.#isReading = false;
-      this.#take(answer);
-    });
+    this.#connection.read(this.#onRead);
   }
+
+  readonly #onRead = (answer: ReadAnswer): void => {
+    this.#isReading = false;
+    this.#take(answer);
+  };
 
   #take(answer: ReadAnswer): void {
     const waiter = this.#waiter;

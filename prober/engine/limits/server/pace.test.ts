@@ -1,13 +1,15 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Pace } from './pace.ts';
+import { Pace, type Start } from './pace.ts';
+
+const dialled = (account: number, atMs: number): Start => ({ account, atMs, state: 'dialled' });
 
 /** Starts as often as the pace allows. @returns the times */
 function run(pace: Pace, untilMs: number, account = 0): number[] {
   const at: number[] = [];
   for (let now = 0; now < untilMs; now = Math.max(now, Math.ceil(pace.readyAt()))) {
     if (pace.readyAt() > now) continue;
-    pace.start(account, now);
+    pace.start(dialled(account, now));
     at.push(now);
   }
   return at;
@@ -29,7 +31,7 @@ test('no minute has more starts than allowed, in any order of requests', () => {
       for (const { account, pauseMs } of made) {
         now += pauseMs;
         if (pace.readyForOneAt(account, now) > now) continue;
-        pace.start(account, now);
+        pace.start(dialled(account, now));
         at.push(now);
         expect(at.filter((ms) => ms > now - 60_000).length).toBeLessThanOrEqual(perMinute);
       }
@@ -41,9 +43,9 @@ test('an occasional account overtakes a queue, fifteen times a minute', () => {
   const pace = new Pace(100);
   let served = 0;
   for (let now = 0; now < 60_000; now += 100) {
-    if (pace.readyAt() <= now) pace.start(1, now);
+    if (pace.readyAt() <= now) pace.start(dialled(1, now));
     if (now % 2_000 !== 0 || pace.readyForOneAt(2, now) > now) continue;
-    pace.start(2, now);
+    pace.start(dialled(2, now));
     served += 1;
   }
   expect(served).toBeGreaterThanOrEqual(15);
@@ -54,7 +56,7 @@ test('a back-off lasts half a minute, twice as long the next time, and is follow
   const pace = new Pace(100);
   pace.backOff(0);
   expect(pace.readyAt()).toBe(30_000);
-  pace.start(0, 30_000);
+  pace.start(dialled(0, 30_000));
   expect(pace.readyAt()).toBeGreaterThan(30_500);
   pace.backOff(31_000);
   expect(pace.readyAt()).toBe(91_000);
@@ -67,7 +69,7 @@ test('a back-off lasts half a minute, twice as long the next time, and is follow
 test('a server is crowded after three accepted connections in a minute, not after none', () => {
   const pace = new Pace(100);
   expect(pace.isCrowded('opening', 0)).toBe(false);
-  for (let n = 0; n < 3; n += 1) pace.start(n, 0).state = 'accepted';
+  for (let n = 0; n < 3; n += 1) pace.start({ ...dialled(n, 0), state: 'accepted' });
   expect([pace.isCrowded('opening', 0), pace.isCrowded('rcpt', 0), pace.isCrowded('opening', 60_000)]).toEqual([
     true,
     false,

@@ -70,12 +70,10 @@ export class Pace {
     return Math.max(first, Math.max(this.#fullAt, first) - this.#burstMs + behind * this.#intervalMs);
   }
 
-  start(account: Account, now: number): Start {
-    const start: Start = { account, atMs: now, state: 'dialled' };
-    this.#fullAt = Math.max(this.#fullAt, now) + this.#intervalMs;
+  start(start: Start): void {
+    this.#fullAt = Math.max(this.#fullAt, start.atMs) + this.#intervalMs;
     this.#starts.push(start);
     if (this.#starts.length > Math.min(this.#perMinute, STARTS_MAX)) this.#starts.shift();
-    return start;
   }
 
   /** How many each account started in the last minute, apart from those that found no room. */
