@@ -48,9 +48,7 @@ const configSchema = z.object({
   CHARGE: z.enum(['probed', 'entries']).default('probed'),
   /** Requests per minute and key; with 0 there is no limit, and no RateLimit headers. */
   RATE_LIMIT: whole(0, 1_000_000).default(60),
-  /**
-   * Requests per minute with all keys of an account. With 0, or if RATE_LIMIT is 0, there is no such limit.
-   */
+  /** Requests per minute with all keys of an account. With 0, or if RATE_LIMIT is 0, there is no such limit. */
   ACCOUNT_RATE_LIMIT: whole(0, 1_000_000).default(1_200),
   /** Addresses in flight at once in all batches of an account; with 0 there is no limit. */
   MAX_IN_FLIGHT: whole(0, 999_999_999).default(10_000),

@@ -49,9 +49,7 @@ export async function forgetKey(): Promise<void> {
   await inStore('readwrite', (store) => store.delete(ONLY));
 }
 
-/**
- * A token for one call (`edge/admin/README.md`): a JWT that names the call by a digest, and is good for seconds.
- */
+/** A token for one call (`edge/admin/README.md`): a JWT that names the call by a digest, and is good for seconds. */
 export async function signCall({ name, privateKey }: OperatorKey, path: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`GET\n${path}\n`));
   return new SignJWT({ req: base64url.encode(new Uint8Array(digest)) })

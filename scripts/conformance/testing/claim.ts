@@ -7,9 +7,7 @@ import { given } from './service.ts';
  */
 export type Needs = 'any key' | 'operator' | 'sandbox';
 
-/**
- * A sentence of the interface as a test.
- */
+/** A sentence of the interface as a test. */
 export function claim(section: string, sentence: string, needs: Needs, run: () => Promise<void>): void {
   test(`${section}: ${sentence}`, async (context) => {
     const { isSandbox, operatorKey } = given();
