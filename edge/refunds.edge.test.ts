@@ -100,12 +100,10 @@ describe('402', () => {
     await done;
   });
 
-  it('is sent after half a second and at most five trips if an open batch could be enough', async () => {
+  it('is sent after five trips to D1 if an open batch could be enough', async () => {
     const { customer, done } = await busy(3);
     await fetch(new URL('/testing/calls', edge.url));
-    const startedMs = performance.now();
     const answer = await edge.verify(customer.key, free(3), elsewhere);
-    expect(performance.now() - startedMs).toBeGreaterThanOrEqual(495);
     expect([answer.status, await answer.json()]).toMatchObject([
       402,
       { error: 'This request needs 3 credits; 0 remain.' },
