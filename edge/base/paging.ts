@@ -4,7 +4,7 @@ import type { LogFields } from './log-fields.ts';
 // operators, are collected there, and the next call with access to the Alarms object (a request, the cron, a Fleet
 // object) hands them over a moment later.
 
-/** Events that page, each with its runbook. `edge/runbooks/events.md` explains them; a test keeps the two in step. */
+/** Events that page, each with its runbook. `edge/runbooks/events.md` explains them. */
 export const PAGING = {
   balance_mismatch: 'edge/runbooks/balance-mismatch.md',
   unexpected: 'edge/runbooks/requests-fail.md',
