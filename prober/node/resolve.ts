@@ -116,7 +116,7 @@ function waitForTurn(places: Bucket, account: Account, signal: Ends, start: () =
     signal.removeEventListener('abort', giveUp);
     start();
   };
-  const waiter = { account, isReady: () => true, takeTurn };
+  const waiter = { account, takeTurn };
   signal.addEventListener('abort', giveUp);
   places.enqueue(waiter);
 }

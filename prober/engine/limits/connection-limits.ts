@@ -21,9 +21,7 @@ export type ConnectionRequest = {
   readonly family: Family;
   /** The mail host is the operator's own: there unknown recipients have no limit, unless it plays a listed provider. */
   readonly isOwn?: true | undefined;
-  /** A session of the account is open there, and may serve the domain before a new one could start. */
-  readonly mayRide?: boolean | undefined;
-  /** When waiting is no longer worthwhile, in the clock's milliseconds. */
+  /** When a start is too late, in the clock's milliseconds: one that would be is refused at once. */
   readonly deadlineMs: number;
   readonly signal: Ends;
   /** The lane of its domain, given back while it waits; absent if it has none of its own. */
@@ -43,13 +41,7 @@ export type LimitDecision =
   | { readonly kind: 'no_egress' };
 
 /** One of our addresses, and the servers as known from there. */
-type From = {
-  readonly egress: Egress;
-  /** Its position in the settings. */
-  readonly place: number;
-  readonly family: Family | null;
-  readonly servers: Servers;
-};
+type From = { readonly egress: Egress; readonly family: Family | null; readonly servers: Servers };
 
 /** A waiting connection: what it waits for, and where it is queued. */
 type Waiting = Waiter & {
@@ -68,6 +60,8 @@ type Waiting = Waiter & {
 export class ConnectionLimits {
   readonly clock: Clock;
   readonly observer: EngineObserver | null;
+  /** Ends an idle connection, if there is one, that is in the way of a waiting one. */
+  endIdle: ((isInTheWay: (permit: Permit) => boolean) => void) | null = null;
   readonly #from: readonly From[];
   readonly #process: Bucket;
   readonly #waiting = new Set<Waiting>();
@@ -80,13 +74,13 @@ export class ConnectionLimits {
   ) {
     this.clock = clock;
     this.observer = observer;
+    const makeRoom = (bucket: Bucket): void => this.endIdle?.((permit) => permit.uses(bucket));
     this.#from = egress.map((one, place) => ({
       egress: one,
-      place,
       family: one.ip === null ? null : (canonicalIp(one.ip)?.family ?? null),
-      servers: new Servers(clock, settings),
+      servers: new Servers(clock, settings, place, makeRoom),
     }));
-    this.#process = new Bucket(clock, { connections: settings.connections.inAll });
+    this.#process = new Bucket(clock, { connections: settings.connections.inAll, makeRoom });
   }
 
   /** Dialled addresses in cool-down, counted for each egress address. */
@@ -110,12 +104,22 @@ export class ConnectionLimits {
     const path = this.#choose(request);
     if (!(path instanceof Path)) return path;
     const now = this.clock.now();
-    const stopsAt = path.buckets.find((bucket) => !bucket.lets(request.account, now) || bucket.hasNext(now));
-    if (stopsAt === undefined) return { kind: 'go', permit: new Permit(this, path, request) };
+    for (const bucket of path.buckets)
+      if (!bucket.lets(request.account, now) || bucket.hasNext(now)) return this.#wait(request, path, bucket, onWait);
+    return { kind: 'go', permit: new Permit(this, path, request) };
+  }
+
+  #wait(
+    request: ConnectionRequest,
+    path: Path,
+    bucket: Bucket,
+    onWait: ((giveUp: () => void) => void) | undefined,
+  ): Promise<LimitDecision> {
+    const { account, lane, signal } = request;
     return new Promise((resolve) => {
       const settle = (decision: LimitDecision): void => {
         this.#waiting.delete(waiting);
-        request.signal.removeEventListener('abort', giveUp);
+        signal.removeEventListener('abort', giveUp);
         lane?.enter();
         resolve(decision);
       };
@@ -123,50 +127,42 @@ export class ConnectionLimits {
         waiting.bucket.dequeue(waiting);
         settle({ kind: 'ended' });
       };
-      const { account, lane } = request;
-      const isReady = (retry: () => void): boolean => lane?.isReady(retry) ?? true;
       const takeTurn = (): void => this.#takeTurn(waiting);
-      const waiting: Waiting = { account, isReady, takeTurn, request, settle, path, bucket: stopsAt };
-      request.signal.addEventListener('abort', giveUp);
+      const waiting: Waiting = { account, lane, takeTurn, request, settle, path, bucket };
+      signal.addEventListener('abort', giveUp);
       this.#waiting.add(waiting);
       lane?.leave();
       onWait?.(giveUp);
-      this.#queue(waiting, stopsAt);
+      bucket.enqueue(waiting);
     });
   }
 
   /** The path from the least used egress address among those that may connect; or how long none may. */
   #choose(request: ConnectionRequest): Path | Exclude<LimitDecision, { readonly kind: 'go' }> {
-    const { account, ip, provider, isOwn = false } = request;
+    const { account, ip, provider, deadlineMs, isOwn = false } = request;
     const now = this.clock.now();
-    let best: { readonly path: Path; readonly waitMs: number } | null = null;
-    for (const from of this.#from) {
-      if (from.family !== null && from.family !== request.family) continue;
-      const listed = provider === null ? null : from.servers.provider(provider);
-      const path = new Path(from, from.servers.address(ip, now, isOwn), listed, this.#process);
-      // A start after its deadline is no better than a cool-down.
-      const restsUntil = Math.max(now, path.restsUntil(account), lateAt(path, request, now, false));
-      const waitMs = Math.max(restsUntil - now, path.unknown.waitMs(account, now));
-      if (best === null || waitMs < best.waitMs || (waitMs === best.waitMs && path.isLessUsed(best.path, account)))
-        best = { path, waitMs };
+    let best: Path | null = null;
+    let waitS = Infinity;
+    for (const { egress, family, servers } of this.#from) {
+      if (family !== null && family !== request.family) continue;
+      const listed = provider === null ? null : servers.provider(provider);
+      const path = new Path(egress, ip, servers.address(ip, now, isOwn), listed, this.#process);
+      const restsS = Math.ceil((path.waitsUntil(account, deadlineMs, false, now) - now) / 1000);
+      const afterS = Math.max(restsS, path.whole.unknown.waitS(account));
+      if (best !== null && (afterS > waitS || (afterS === waitS && !path.isLessUsed(best, account)))) continue;
+      [best, waitS] = [path, afterS];
     }
     if (best === null) return { kind: 'no_egress' };
-    if (best.waitMs === 0) return best.path;
-    return { kind: 'cooling', waitS: Math.ceil(best.waitMs / 1000) };
-  }
-
-  #queue(waiting: Waiting, bucket: Bucket): void {
-    waiting.bucket = bucket;
-    bucket.enqueue(waiting);
-    bucket.serve();
+    return waitS === 0 ? best : { kind: 'cooling', waitS };
   }
 
   /** Its bucket lets it start: it does, or queues at another one that stops it. */
   #takeTurn(waiting: Waiting): void {
     const now = this.clock.now();
-    const stopsAt = waiting.path.buckets.find((bucket) => !bucket.lets(waiting.account, now));
-    if (stopsAt === undefined) waiting.settle({ kind: 'go', permit: new Permit(this, waiting.path, waiting.request) });
-    else this.#queue(waiting, stopsAt);
+    const { path, account, request } = waiting;
+    const stopsAt = path.buckets.find((bucket) => !bucket.lets(account, now));
+    if (stopsAt === undefined) waiting.settle({ kind: 'go', permit: new Permit(this, path, request) });
+    else queue(waiting, stopsAt);
   }
 
   /**
@@ -176,28 +172,19 @@ export class ConnectionLimits {
   turnAway(): void {
     const now = this.clock.now();
     for (const waiting of this.#waiting) {
-      const { path, bucket, request } = waiting;
-      if (Math.max(path.restsUntil(request.account), lateAt(path, request, now, true)) <= now) continue;
+      const { path, bucket, account, request } = waiting;
+      if (path.waitsUntil(account, request.deadlineMs, true, now) <= now) continue;
       bucket.dequeue(waiting);
       const other = this.#choose(request);
-      if (!(other instanceof Path)) {
-        waiting.settle(other);
-        continue;
-      }
-      waiting.path = other;
-      this.#queue(waiting, other.address.bucket);
+      if (other instanceof Path) {
+        waiting.path = other;
+        queue(waiting, other.address.bucket);
+      } else waiting.settle(other);
     }
   }
 }
 
-/** When a connection may start, if that is after its deadline; 0: it can start in time. */
-function lateAt(
-  path: Path,
-  { account, deadlineMs, mayRide }: ConnectionRequest,
-  now: number,
-  isQueued: boolean,
-): number {
-  if (mayRide === true) return 0;
-  const at = path.reachedAt(account, now, isQueued);
-  return at > deadlineMs ? at : 0;
+function queue(waiting: Waiting, bucket: Bucket): void {
+  waiting.bucket = bucket;
+  bucket.enqueue(waiting);
 }

@@ -1,37 +1,31 @@
-import type { EngineObserver, Seat } from '../ports/observer.ts';
+import type { EngineObserver } from '../ports/observer.ts';
 import type { Account } from '../ports/ports.ts';
 import type { Egress } from '../ports/settings.ts';
 import type { Bucket } from './bucket.ts';
 import type { Complaint } from './server/complaint.ts';
 import type { CoolDownCause } from './server/cool-down.ts';
-import type { UnknownRecipients } from './server/unknown-recipients.ts';
 import type { Server } from './servers.ts';
 
 /** Everything between one egress address and one dialled address, and where results are recorded. */
 export class Path {
   readonly egress: Egress;
+  readonly ip: string;
   readonly address: Server;
   readonly #provider: Server | null;
-  readonly seat: Seat;
   /** From the narrowest to the broadest. */
   readonly buckets: readonly Bucket[];
 
-  constructor(
-    { egress, place }: { readonly egress: Egress; readonly place: number },
-    address: Server,
-    provider: Server | null,
-    process: Bucket,
-  ) {
+  constructor(egress: Egress, ip: string, address: Server, provider: Server | null, process: Bucket) {
     this.egress = egress;
+    this.ip = ip;
     this.address = address;
     this.#provider = provider;
-    this.seat = { provider: provider?.name ?? null, egress: place };
     this.buckets = provider === null ? [address.bucket, process] : [address.bucket, provider.bucket, process];
   }
 
-  /** The limit on unknown recipients there. */
-  get unknown(): UnknownRecipients {
-    return (this.#provider ?? this.address).unknown;
+  /** The provider if it is a listed one: unknown recipients are counted there. */
+  get whole(): Server {
+    return this.#provider ?? this.address;
   }
 
   /** Whether its dialled address was used less by this account than that of the other path. */
@@ -43,33 +37,29 @@ export class Path {
 
   /** Until when the server is in cool-down, for all or for this account; in the past if it is not. */
   restsUntil(account: Account): number {
-    const { bucket, refusals } = this.address;
-    return Math.max(
-      bucket.coolDown.until,
-      refusals.restsUntil(account),
-      this.#provider === null ? 0 : this.#provider.bucket.coolDown.until,
-    );
+    const { coolDown, refusals } = this.address;
+    return Math.max(coolDown.until, refusals.restsUntil(account), this.whole.coolDown.until);
   }
 
   /**
-   * The earliest start of one more connection of an account, if no other account goes first.
+   * The time before which no connection of an account should wait; now: it may wait, or start.
    * @param isQueued it is one of those waiting
    */
-  reachedAt(account: Account, now: number, isQueued: boolean): number {
-    let at = now;
+  waitsUntil(account: Account, deadlineMs: number, isQueued: boolean, now: number): number {
+    let startsAt = now;
     for (const bucket of this.buckets) {
       const behind = Math.max(0, bucket.waiting(account) - (isQueued ? 1 : 0));
-      at = Math.max(at, bucket.reachedAt(account, behind, now));
+      startsAt = Math.max(startsAt, bucket.startsAt(account, behind, now));
     }
-    return at;
+    // A start after its deadline is no better than a cool-down.
+    return Math.max(now, this.restsUntil(account), startsAt > deadlineMs ? startsAt : now);
   }
 
   /** A recipient of this account got a verdict. */
   ease(account: Account): void {
     this.address.refusals.end(account);
-    this.address.bucket.coolDown.ease();
-    this.address.bucket.pace?.ease();
-    this.#provider?.bucket.coolDown.ease();
+    this.address.coolDown.ease();
+    this.#provider?.coolDown.ease();
   }
 
   /**
@@ -92,10 +82,10 @@ export class Path {
 
   /** Starts a cool-down of the address, and of its provider if several of its addresses have one. */
   #rest(why: CoolDownCause, as: CoolDownCause, now: number, observer: EngineObserver | null): boolean {
-    const { bucket, name } = this.address;
-    if (!bucket.coolDown.begin(as, now)) return false;
-    if (this.#provider?.countCoolDown(name, as, now) === true)
-      observer?.providerRests(this.seat, why, this.#provider.bucket.coolDown.until - now);
+    if (!this.address.coolDown.begin(as, now)) return false;
+    const provider = this.#provider;
+    if (provider?.countCoolDown(this.ip, as, now) === true)
+      observer?.providerRests(provider.seat, why, provider.coolDown.until - now);
     return true;
   }
 }

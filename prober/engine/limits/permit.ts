@@ -1,53 +1,51 @@
 import type { EngineObserver, Seat } from '../ports/observer.ts';
 import type { Account, Clock } from '../ports/ports.ts';
 import type { Egress } from '../ports/settings.ts';
-import type { Idle } from './bucket.ts';
+import type { Bucket } from './bucket.ts';
 import type { Path } from './path.ts';
 import type { Complaint } from './server/complaint.ts';
 import type { Start } from './server/pace.ts';
-import { RecipientAllowance } from './server/unknown-recipients.ts';
+import type { UnknownRecipients } from './server/unknown-recipients.ts';
 
 /** The result of a session: the server `served` recipients of ours, complained about us, or neither. */
 export type SessionResult = 'served' | 'neutral' | Complaint;
 
-/** The limits as a permit uses them: waiting connections may start, or be refused because of a cool-down. */
+/** The limits as a permit uses them. */
 type Limits = {
   readonly clock: Clock;
   readonly observer: EngineObserver | null;
+  /** Waiting connections are refused because of a cool-down. */
   turnAway(): void;
 };
 
 /** A server may take this long to notice that a connection has ended, and counts it until then. */
 const LINGERS_MS = 1_000;
+/** How long a session may continue although a waiting account holds only one connection fewer. */
+const SLICE_MS = 2_000;
 
 /** Permission to connect, held until it is released. */
-export class Permit implements Idle {
-  readonly allowance: RecipientAllowance;
+export class Permit implements Start {
+  readonly account: Account;
+  readonly startedAt: number;
+  /** How far it got. */
+  state: Start['state'] = 'dialled';
   readonly #limits: Limits;
   readonly #path: Path;
-  readonly #account: Account;
   readonly #domain: string;
-  /** What it counts as, at the address and at its provider. */
-  readonly #start: Start;
-  readonly #startedAt: number;
   readonly #since: number;
-  #isAccepted = false;
-  #endIdle: (() => void) | null = null;
   #isReleased = false;
 
   /** Takes a slot of every bucket of the path. */
   constructor(limits: Limits, path: Path, asker: { readonly account: Account; readonly domain: string }) {
-    this.allowance = new RecipientAllowance(path.unknown, asker.account, limits.clock);
+    this.account = asker.account;
+    this.startedAt = limits.clock.now();
     this.#limits = limits;
     this.#path = path;
-    this.#account = asker.account;
     this.#domain = asker.domain;
-    this.#startedAt = limits.clock.now();
     this.#since = path.address.refusals.streak;
-    this.#start = { account: asker.account, atMs: this.#startedAt, state: 'dialled' };
     for (const bucket of path.buckets) {
-      bucket.take(this.#account);
-      bucket.pace?.start(this.#start);
+      bucket.take(this.account);
+      bucket.pace?.start(this);
     }
   }
 
@@ -57,14 +55,19 @@ export class Permit implements Idle {
   }
 
   get seat(): Seat {
-    return this.#path.seat;
+    return this.#path.whole.seat;
+  }
+
+  /** How many recipients unknown to the gateway each account may still name there. */
+  get unknown(): UnknownRecipients {
+    return this.#path.whole.unknown;
   }
 
   /** The server accepted the connection: it greeted, and answered EHLO. */
   accepted(): void {
-    if (!this.#isAccepted) this.#path.address.accepted += 1;
-    this.#isAccepted = true;
-    this.#start.state = 'accepted';
+    if (this.state !== 'dialled') return;
+    this.state = 'accepted';
+    this.#path.address.accepted += 1;
   }
 
   /**
@@ -74,15 +77,13 @@ export class Permit implements Idle {
    * @returns whether others were open
    */
   rejected(how: 'named' | 'silent' | 'other'): boolean {
-    const { address } = this.#path;
-    const { bucket } = address;
+    const { bucket, accepted, lastEndAt } = this.#path.address;
     const others = bucket.inUse - 1;
+    const wereThere = accepted > 0 || lastEndAt > this.startedAt - (how === 'other' ? LINGERS_MS : 0);
     // When several dial together, some may be rejected before others are accepted.
-    const mayBeAccepted = how !== 'silent' && others > 0;
-    const wereThere = address.wasAccepting(this.#startedAt - (how === 'other' ? LINGERS_MS : 0));
-    if (!mayBeAccepted && !wereThere) return false;
+    if (!wereThere && (how === 'silent' || others === 0)) return false;
     bucket.lower(others, this.#now());
-    this.#start.state = 'turned_away';
+    this.state = 'turned_away';
     return true;
   }
 
@@ -112,61 +113,54 @@ export class Permit implements Idle {
   report(domain: string, result: SessionResult, since: number): void {
     if (result === 'neutral') return;
     if (result === 'served') {
-      this.#start.state = 'served';
-      this.#path.ease(this.#account);
+      this.accepted();
+      this.state = 'served';
+      this.#path.ease(this.account);
       return;
     }
-    const of = { account: this.#account, domain, since };
+    const of = { account: this.account, domain, since };
     if (this.#path.complained(result, of, this.#now(), this.#limits.observer)) this.#limits.turnAway();
   }
 
   /** Whether the server is in cool-down by now, for all or for this account. */
   isCooling(): boolean {
-    return this.#path.restsUntil(this.#account) > this.#now();
+    return this.#path.restsUntil(this.account) > this.#now();
   }
 
   /** Whether another connection waits for this one to end. @param by of others: and it is another account's */
   isWanted(by: 'anybody' | 'others'): boolean {
     const now = this.#now();
-    const but = by === 'others' ? this.#account : undefined;
-    for (const bucket of this.#path.buckets) if (bucket.isWanted(now, but)) return true;
+    const but = by === 'others' ? this.account : undefined;
+    for (const bucket of this.#path.buckets) if (bucket.fewestWanting(now, but) < Infinity) return true;
     return false;
   }
 
   /** Whether it should end between two recipients: an account that holds fewer waits for its slot. */
   isDue(): boolean {
     const now = this.#now();
-    for (const bucket of this.#path.buckets) if (bucket.isDue(this.#account, this.#startedAt, now)) return true;
+    const fewer = now - this.startedAt >= SLICE_MS ? 1 : 2;
+    for (const bucket of this.#path.buckets)
+      if (bucket.fewestWanting(now, this.account) <= bucket.heldBy(this.account) - fewer) return true;
     return false;
   }
 
-  /** It is idle from now on, until `busy`. @param end ends it, once its slot is wanted */
-  idle(end: () => void): void {
-    this.#endIdle = end;
-    for (const bucket of this.#path.buckets) bucket.noteIdle(this);
-  }
-
-  busy(): void {
-    if (this.#endIdle === null) return;
-    this.#endIdle = null;
-    for (const bucket of this.#path.buckets) bucket.noteBusy(this);
-  }
-
-  endIdle(): void {
-    const end = this.#endIdle;
-    this.busy();
-    end?.();
+  /** It holds a slot there. */
+  uses(bucket: Bucket): boolean {
+    return this.#path.buckets.includes(bucket);
   }
 
   /** Releases it, with the result for the domain that it was acquired for. */
   release(result: SessionResult): void {
     if (this.#isReleased) return;
     this.#isReleased = true;
-    this.busy();
-    if (this.#isAccepted) this.#path.address.noteEnd(this.#now());
-    for (const bucket of this.#path.buckets) bucket.giveBack(this.#account);
+    const { address, buckets } = this.#path;
+    if (this.state === 'accepted' || this.state === 'served') {
+      address.accepted -= 1;
+      address.lastEndAt = this.#now();
+    }
+    for (const bucket of buckets) bucket.giveBack(this.account);
     this.report(this.#domain, result, this.#since);
-    for (const bucket of this.#path.buckets) bucket.serve();
+    for (const bucket of buckets) bucket.serve();
   }
 
   #now(): number {
