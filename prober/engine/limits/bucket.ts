@@ -27,6 +27,7 @@ export type BucketOptions = {
 
 /** What one account has of a bucket; it is dropped when that is nothing. */
 type Share = { held: number; readonly waiting: Waiter[] };
+const NOTHING = { held: 0, waiting: [] } as const;
 
 /**
  * One limit: of this process, a listed provider or a dialled address. It counts the connections in use, and says when
@@ -43,7 +44,7 @@ export class Bucket {
   /** The concurrent connections that the server was last seen to accept, and when that was. */
   #lowered: number;
   #loweredAt = 0;
-  readonly #retry = (): void => this.serve();
+  #retry: (() => void) | null = null;
   #disarm: (() => void) | null = null;
 
   constructor(clock: Clock, options: BucketOptions) {
@@ -57,44 +58,41 @@ export class Bucket {
     return this.#inUse;
   }
 
+  /** Connections that hold it or wait for it. */
+  get load(): number {
+    return this.#inUse + this.#waiting;
+  }
+
   /** A connection waits that this limit would let start. */
   hasNext(now: number): boolean {
     return this.#waiting > 0 && this.#next(now) !== null;
   }
 
-  /** No connection holds it or waits for it. */
-  get isUnused(): boolean {
-    return this.#shares.size === 0;
-  }
-
   /** A new one would behave the same. */
   isForgettable(now: number): boolean {
     const { connections } = this.#options;
-    return this.isUnused && this.#size(now) === connections && this.pace?.isForgettable(now) !== false;
+    return this.load === 0 && this.#size(now) === connections && this.pace?.isForgettable(now) !== false;
   }
 
   heldBy(account: Account): number {
     return this.#shares.get(account)?.held ?? 0;
   }
 
-  /** How many connections of an account wait here. */
-  waiting(account: Account): number {
-    return this.#shares.get(account)?.waiting.length ?? 0;
-  }
-
   /** Whether a connection of an account that does not wait here may begin now. */
   lets(account: Account, now: number): boolean {
-    const held = this.heldBy(account);
-    return this.#hasPlace(held, now) && this.#mayStart(account, held + this.waiting(account), now);
+    const { held, waiting } = this.#shares.get(account) ?? NOTHING;
+    return this.#hasPlace(held, now) && this.#mayStart(account, held + waiting.length, now);
   }
 
   /**
-   * The earliest start of one more connection of an account, given a slot, and if no other account goes first.
-   * @param behind how many of its own it waits behind
+   * The earliest start of a connection of an account, given a slot, and if no other account goes first.
+   * @param isQueued it is the last of those waiting here
    */
-  startsAt(account: Account, behind: number, now: number): number {
+  startsAt(account: Account, isQueued: boolean, now: number): number {
     if (this.pace === null) return now;
-    return this.pace.startsAt(now, behind, behind + this.heldBy(account) === 0 ? account : null);
+    const { held, waiting } = this.#shares.get(account) ?? NOTHING;
+    const behind = Math.max(0, waiting.length - (isQueued ? 1 : 0));
+    return this.pace.startsAt(now, behind, behind + held === 0 ? account : null);
   }
 
   take(account: Account): void {
@@ -175,6 +173,7 @@ export class Bucket {
 
   /** The next connection in turn that this limit lets start; null if there is none. */
   #next(now: number): Waiter | null {
+    const retry = (this.#retry ??= () => this.serve());
     let next: Waiter | null = null;
     let [fewest, least] = [Infinity, Infinity];
     for (const [account, { held, waiting }] of this.#shares) {
@@ -182,7 +181,7 @@ export class Bucket {
       const started = this.pace?.startsOf(account, now) ?? 0;
       if (started > fewest || (started === fewest && held >= least)) continue;
       if (!this.#mayStart(account, held + waiting.length - 1, now)) continue;
-      const ready = waiting.find(({ lane }) => lane?.isReady(this.#retry) !== false);
+      const ready = waiting.find(({ lane }) => lane?.isReady(retry) !== false);
       if (ready !== undefined) [next, fewest, least] = [ready, started, held];
     }
     return next;
@@ -193,7 +192,7 @@ export class Bucket {
     this.#disarm?.();
     this.#disarm = null;
     const at = this.#waiting === 0 ? Infinity : this.#opensAt(now);
-    if (at < Infinity) this.#disarm = this.#clock.after(Math.max(1, Math.ceil(at - now)), this.#retry);
+    if (at < Infinity) this.#disarm = this.#clock.after(Math.max(1, Math.ceil(at - now)), () => this.serve());
   }
 
   /** When more may be open, in the clock's milliseconds; Infinity: only once another ends. */

@@ -89,11 +89,6 @@ export class ConnectionLimits {
     return this.#from.reduce((sum, { servers }) => sum + servers.cooling(now), 0);
   }
 
-  /** Dialled addresses with any state, counted for each egress address. */
-  get size(): number {
-    return this.#from.reduce((sum, { servers }) => sum + servers.size, 0);
-  }
-
   /**
    * Requests one connection, from the egress address least used there. Waits for a slot or its turn to start if the
    * request's deadline allows it.
@@ -103,19 +98,9 @@ export class ConnectionLimits {
     if (request.signal.aborted) return { kind: 'ended' };
     const path = this.#choose(request);
     if (!(path instanceof Path)) return path;
-    const now = this.clock.now();
-    for (const bucket of path.buckets)
-      if (!bucket.lets(request.account, now) || bucket.hasNext(now)) return this.#wait(request, path, bucket, onWait);
-    return { kind: 'go', permit: new Permit(this, path, request) };
-  }
-
-  #wait(
-    request: ConnectionRequest,
-    path: Path,
-    bucket: Bucket,
-    onWait: ((giveUp: () => void) => void) | undefined,
-  ): Promise<LimitDecision> {
     const { account, lane, signal } = request;
+    const bucket = path.stopsAt(account, this.clock.now(), true);
+    if (bucket === null) return { kind: 'go', permit: new Permit(this, path, request) };
     return new Promise((resolve) => {
       const settle = (decision: LimitDecision): void => {
         this.#waiting.delete(waiting);
@@ -149,7 +134,7 @@ export class ConnectionLimits {
       const path = new Path(egress, ip, servers.address(ip, now, isOwn), listed, this.#process);
       const restsS = Math.ceil((path.waitsUntil(account, deadlineMs, false, now) - now) / 1000);
       const afterS = Math.max(restsS, path.whole.unknown.waitS(account));
-      if (best !== null && (afterS > waitS || (afterS === waitS && !path.isLessUsed(best, account)))) continue;
+      if (best !== null && (afterS > waitS || (afterS === waitS && !path.isLessUsed(best)))) continue;
       [best, waitS] = [path, afterS];
     }
     if (best === null) return { kind: 'no_egress' };
@@ -158,11 +143,10 @@ export class ConnectionLimits {
 
   /** Its bucket lets it start: it does, or queues at another one that stops it. */
   #takeTurn(waiting: Waiting): void {
-    const now = this.clock.now();
     const { path, account, request } = waiting;
-    const stopsAt = path.buckets.find((bucket) => !bucket.lets(account, now));
-    if (stopsAt === undefined) waiting.settle({ kind: 'go', permit: new Permit(this, path, request) });
-    else queue(waiting, stopsAt);
+    const bucket = path.stopsAt(account, this.clock.now(), false);
+    if (bucket === null) waiting.settle({ kind: 'go', permit: new Permit(this, path, request) });
+    else queue(waiting, bucket);
   }
 
   /**

@@ -28,11 +28,11 @@ export class Path {
     return this.#provider ?? this.address;
   }
 
-  /** Whether its dialled address was used less by this account than that of the other path. */
-  isLessUsed({ address: { bucket: other } }: Path, account: Account): boolean {
+  /** Whether its dialled address is used less, or was used less lately, than that of the other path. */
+  isLessUsed({ address: { bucket: other } }: Path): boolean {
     const { bucket } = this.address;
-    const more = bucket.inUse + bucket.waiting(account) - other.inUse - other.waiting(account);
-    return more === 0 ? (bucket.pace?.fullAt ?? 0) < (other.pace?.fullAt ?? 0) : more < 0;
+    if (bucket.load !== other.load) return bucket.load < other.load;
+    return (bucket.pace?.fullAt ?? 0) < (other.pace?.fullAt ?? 0);
   }
 
   /** Until when the server is in cool-down, for all or for this account; in the past if it is not. */
@@ -42,15 +42,21 @@ export class Path {
   }
 
   /**
+   * The first bucket that does not let a connection of an account start; null: there is none.
+   * @param isNew those that wait go first
+   */
+  stopsAt(account: Account, now: number, isNew: boolean): Bucket | null {
+    for (const bucket of this.buckets) if (!bucket.lets(account, now) || (isNew && bucket.hasNext(now))) return bucket;
+    return null;
+  }
+
+  /**
    * The time before which no connection of an account should wait; now: it may wait, or start.
    * @param isQueued it is one of those waiting
    */
   waitsUntil(account: Account, deadlineMs: number, isQueued: boolean, now: number): number {
     let startsAt = now;
-    for (const bucket of this.buckets) {
-      const behind = Math.max(0, bucket.waiting(account) - (isQueued ? 1 : 0));
-      startsAt = Math.max(startsAt, bucket.startsAt(account, behind, now));
-    }
+    for (const bucket of this.buckets) startsAt = Math.max(startsAt, bucket.startsAt(account, isQueued, now));
     // A start after its deadline is no better than a cool-down.
     return Math.max(now, this.restsUntil(account), startsAt > deadlineMs ? startsAt : now);
   }

@@ -24,28 +24,25 @@ const LINGERS_MS = 1_000;
 const SLICE_MS = 2_000;
 
 /** Permission to connect, held until it is released. */
-export class Permit implements Start {
+export class Permit {
   readonly account: Account;
-  readonly startedAt: number;
-  /** How far it got. */
-  state: Start['state'] = 'dialled';
   readonly #limits: Limits;
   readonly #path: Path;
   readonly #domain: string;
-  readonly #since: number;
+  /** What it counts as, at the address and at its provider. */
+  readonly #start: Start;
   #isReleased = false;
 
   /** Takes a slot of every bucket of the path. */
   constructor(limits: Limits, path: Path, asker: { readonly account: Account; readonly domain: string }) {
     this.account = asker.account;
-    this.startedAt = limits.clock.now();
     this.#limits = limits;
     this.#path = path;
     this.#domain = asker.domain;
-    this.#since = path.address.refusals.streak;
+    this.#start = { account: this.account, atMs: this.#now(), state: 'dialled' };
     for (const bucket of path.buckets) {
       bucket.take(this.account);
-      bucket.pace?.start(this);
+      bucket.pace?.start(this.#start);
     }
   }
 
@@ -65,8 +62,8 @@ export class Permit implements Start {
 
   /** The server accepted the connection: it greeted, and answered EHLO. */
   accepted(): void {
-    if (this.state !== 'dialled') return;
-    this.state = 'accepted';
+    if (this.#start.state !== 'dialled') return;
+    this.#start.state = 'accepted';
     this.#path.address.accepted += 1;
   }
 
@@ -79,11 +76,11 @@ export class Permit implements Start {
   rejected(how: 'named' | 'silent' | 'other'): boolean {
     const { bucket, accepted, lastEndAt } = this.#path.address;
     const others = bucket.inUse - 1;
-    const wereThere = accepted > 0 || lastEndAt > this.startedAt - (how === 'other' ? LINGERS_MS : 0);
+    const wereThere = accepted > 0 || lastEndAt > this.#start.atMs - (how === 'other' ? LINGERS_MS : 0);
     // When several dial together, some may be rejected before others are accepted.
     if (!wereThere && (how === 'silent' || others === 0)) return false;
     bucket.lower(others, this.#now());
-    this.state = 'turned_away';
+    this.#start.state = 'turned_away';
     return true;
   }
 
@@ -114,7 +111,7 @@ export class Permit implements Start {
     if (result === 'neutral') return;
     if (result === 'served') {
       this.accepted();
-      this.state = 'served';
+      this.#start.state = 'served';
       this.#path.ease(this.account);
       return;
     }
@@ -138,7 +135,7 @@ export class Permit implements Start {
   /** Whether it should end between two recipients: an account that holds fewer waits for its slot. */
   isDue(): boolean {
     const now = this.#now();
-    const fewer = now - this.startedAt >= SLICE_MS ? 1 : 2;
+    const fewer = now - this.#start.atMs >= SLICE_MS ? 1 : 2;
     for (const bucket of this.#path.buckets)
       if (bucket.fewestWanting(now, this.account) <= bucket.heldBy(this.account) - fewer) return true;
     return false;
@@ -154,12 +151,12 @@ export class Permit implements Start {
     if (this.#isReleased) return;
     this.#isReleased = true;
     const { address, buckets } = this.#path;
-    if (this.state === 'accepted' || this.state === 'served') {
+    if (this.#start.state === 'accepted' || this.#start.state === 'served') {
       address.accepted -= 1;
       address.lastEndAt = this.#now();
     }
     for (const bucket of buckets) bucket.giveBack(this.account);
-    this.report(this.#domain, result, this.#since);
+    this.report(this.#domain, result, this.streak());
     for (const bucket of buckets) bucket.serve();
   }
 

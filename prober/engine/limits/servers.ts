@@ -124,7 +124,7 @@ export class Servers {
   /** In use are at most as many as connections. */
   #dropOldest(): void {
     for (const [ip, { bucket }] of this.#addresses)
-      if (bucket.isUnused) {
+      if (bucket.load === 0) {
         this.#addresses.delete(ip);
         return;
       }

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Pace, type Start } from './pace.ts';
 
-const dialled = (account: number, startedAt: number): Start => ({ account, startedAt, state: 'dialled' });
+const dialled = (account: number, atMs: number): Start => ({ account, atMs, state: 'dialled' });
 
 /** Starts as often as the pace allows. @returns the times */
 function run(pace: Pace, untilMs: number, account = 0): number[] {

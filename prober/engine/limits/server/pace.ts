@@ -19,8 +19,8 @@ const BACK_OFF_MS = 30_000;
 /** A connection that was started, and how far it got: rejected or accepted by the server, and some recipient judged. */
 export type Start = {
   readonly account: Account;
-  readonly startedAt: number;
-  readonly state: 'dialled' | 'turned_away' | 'accepted' | 'served';
+  readonly atMs: number;
+  state: 'dialled' | 'turned_away' | 'accepted' | 'served';
 };
 
 /** Connections started per minute: a token bucket, and a window of one minute that is never exceeded. */
@@ -29,7 +29,7 @@ export class Pace {
   readonly #intervalMs: number;
   readonly #burstMs: number;
   /** Those of the last minute, oldest first; no more than a minute allows. */
-  readonly #starts: Start[] = [];
+  #starts: Start[] = [];
   #fullAt = 0;
 
   constructor(perMinute: number) {
@@ -55,8 +55,10 @@ export class Pace {
   }
 
   start(start: Start): void {
-    this.#fullAt = Math.max(this.#fullAt, start.startedAt) + this.#intervalMs;
-    this.#starts.push(start);
+    this.#fullAt = Math.max(this.#fullAt, start.atMs) + this.#intervalMs;
+    // Mostly there is just one, and a push to an empty array allocates room for 17.
+    if (this.#starts.length === 0) this.#starts = [start];
+    else this.#starts.push(start);
     if (this.#starts.length > this.#perMinute) this.#starts.shift();
   }
 
@@ -64,7 +66,7 @@ export class Pace {
   startsOf(account: Account, now: number): number {
     let count = 0;
     for (const start of this.#starts)
-      if (start.account === account && start.state !== 'turned_away' && start.startedAt + MINUTE_MS > now) count += 1;
+      if (start.account === account && start.state !== 'turned_away' && start.atMs + MINUTE_MS > now) count += 1;
     return count;
   }
 
@@ -74,9 +76,8 @@ export class Pace {
    */
   isCrowded(at: 'opening' | 'mail' | 'rcpt', now: number): boolean {
     let others = 0;
-    for (const { state, startedAt } of this.#starts)
-      if (startedAt + MINUTE_MS > now && (state === 'served' || (state === 'accepted' && at === 'opening')))
-        others += 1;
+    for (const { state, atMs } of this.#starts)
+      if (atMs + MINUTE_MS > now && (state === 'served' || (state === 'accepted' && at === 'opening'))) others += 1;
     return others >= CROWD_MIN;
   }
 
@@ -88,13 +89,13 @@ export class Pace {
   /** A new one would allow the same. */
   isForgettable(now: number): boolean {
     const last = this.#starts.at(-1);
-    return this.#fullAt <= now && (last === undefined || last.startedAt + MINUTE_MS <= now);
+    return this.#fullAt <= now && (last === undefined || last.atMs + MINUTE_MS <= now);
   }
 
   /** When fewer than `max` started within a minute, and the bucket has enough for `behind` and one more. */
   #openAt(now: number, max: number, behind: number): number {
     const first = this.#starts.at(-max);
-    const windowAt = first === undefined ? now : first.startedAt + MINUTE_MS;
+    const windowAt = first === undefined ? now : first.atMs + MINUTE_MS;
     return Math.max(now, windowAt, Math.max(this.#fullAt, now) - this.#burstMs + behind * this.#intervalMs);
   }
 }

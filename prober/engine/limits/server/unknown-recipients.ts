@@ -15,7 +15,7 @@ export class UnknownRecipients {
   readonly #perHour: number;
   readonly #clock: Clock;
   /** Oldest first. */
-  readonly #slots: Slot[] = [];
+  #slots: Slot[] = [];
 
   constructor(perHour: number, clock: Clock) {
     this.#perHour = perHour;
@@ -43,7 +43,7 @@ export class UnknownRecipients {
     if (this.#perHour === Infinity) return;
     const number = this.#forget();
     let slot = this.#slots.at(-1);
-    if (slot?.number !== number) this.#slots.push((slot = { number, total: 0, of: new Map() }));
+    if (slot?.number !== number) this.#slots = [...this.#slots, (slot = { number, total: 0, of: new Map() })];
     slot.total += by;
     slot.of.set(account, (slot.of.get(account) ?? 0) + by);
   }
