@@ -25,7 +25,10 @@ export type BucketOptions = {
   readonly makeRoom?: (bucket: Bucket) => void;
 };
 
-/** What one account has of a bucket; it is dropped when that is nothing. */
+/** With no more than these, empty shares are kept: a small map allocates another table for most deletions. */
+const EMPTY_MAX = 4;
+
+/** What one account has of a bucket. */
 type Share = { held: number; readonly waiting: Waiter[] };
 const NOTHING = { held: 0, waiting: [] } as const;
 
@@ -160,7 +163,7 @@ export class Bucket {
   }
 
   #drop(account: Account, { held, waiting }: Share): void {
-    if (held + waiting.length === 0) this.#shares.delete(account);
+    if (held + waiting.length === 0 && this.#shares.size > EMPTY_MAX) this.#shares.delete(account);
   }
 
   /** Its account has had its turn: among equals the others come first. */

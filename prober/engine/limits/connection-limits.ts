@@ -6,7 +6,6 @@ import type { Egress, LimitSettings } from '../ports/settings.ts';
 import type { ProviderLimits } from '../providers/provider-limits.ts';
 import { canonicalIp, type Family } from '../targets/routable.ts';
 import { Bucket, type Waiter } from './bucket.ts';
-import { Path } from './path.ts';
 import { Permit } from './permit.ts';
 import { Servers } from './servers.ts';
 
@@ -47,7 +46,7 @@ type From = { readonly egress: Egress; readonly family: Family | null; readonly 
 type Waiting = Waiter & {
   readonly request: ConnectionRequest;
   readonly settle: (decision: LimitDecision) => void;
-  path: Path;
+  permit: Permit;
   bucket: Bucket;
 };
 
@@ -60,10 +59,11 @@ type Waiting = Waiter & {
 export class ConnectionLimits {
   readonly clock: Clock;
   readonly observer: EngineObserver | null;
+  /** Limits the connections of this process. */
+  readonly inAll: Bucket;
   /** Ends an idle connection, if there is one, that is in the way of a waiting one. */
   endIdle: ((isInTheWay: (permit: Permit) => boolean) => void) | null = null;
   readonly #from: readonly From[];
-  readonly #process: Bucket;
   readonly #waiting = new Set<Waiting>();
 
   constructor(
@@ -74,13 +74,13 @@ export class ConnectionLimits {
   ) {
     this.clock = clock;
     this.observer = observer;
-    const makeRoom = (bucket: Bucket): void => this.endIdle?.((permit) => permit.uses(bucket));
+    const makeRoom = (bucket: Bucket): void => this.endIdle?.((permit) => permit.buckets.includes(bucket));
     this.#from = egress.map((one, place) => ({
       egress: one,
       family: one.ip === null ? null : (canonicalIp(one.ip)?.family ?? null),
       servers: new Servers(clock, settings, place, makeRoom),
     }));
-    this.#process = new Bucket(clock, { connections: settings.connections.inAll, makeRoom });
+    this.inAll = new Bucket(clock, { connections: settings.connections.inAll, makeRoom });
   }
 
   /** Dialled addresses in cool-down, counted for each egress address. */
@@ -96,11 +96,11 @@ export class ConnectionLimits {
    */
   acquire(request: ConnectionRequest, onWait?: (giveUp: () => void) => void): LimitDecision | Promise<LimitDecision> {
     if (request.signal.aborted) return { kind: 'ended' };
-    const path = this.#choose(request);
-    if (!(path instanceof Path)) return path;
+    const permit = this.#choose(request);
+    if (!(permit instanceof Permit)) return permit;
     const { account, lane, signal } = request;
-    const bucket = path.stopsAt(account, this.clock.now(), true);
-    if (bucket === null) return { kind: 'go', permit: new Permit(this, path, request) };
+    const bucket = permit.stopsAt(true);
+    if (bucket === null) return { kind: 'go', permit: permit.begin() };
     return new Promise((resolve) => {
       const settle = (decision: LimitDecision): void => {
         this.#waiting.delete(waiting);
@@ -113,7 +113,7 @@ export class ConnectionLimits {
         settle({ kind: 'ended' });
       };
       const takeTurn = (): void => this.#takeTurn(waiting);
-      const waiting: Waiting = { account, lane, takeTurn, request, settle, path, bucket };
+      const waiting: Waiting = { account, lane, takeTurn, request, settle, permit, bucket };
       signal.addEventListener('abort', giveUp);
       this.#waiting.add(waiting);
       lane?.leave();
@@ -122,20 +122,19 @@ export class ConnectionLimits {
     });
   }
 
-  /** The path from the least used egress address among those that may connect; or how long none may. */
-  #choose(request: ConnectionRequest): Path | Exclude<LimitDecision, { readonly kind: 'go' }> {
-    const { account, ip, provider, deadlineMs, isOwn = false } = request;
+  /** From the least used egress address among those that may connect; or how long none may. */
+  #choose(request: ConnectionRequest): Permit | Exclude<LimitDecision, { readonly kind: 'go' }> {
+    const { ip, provider, isOwn = false } = request;
     const now = this.clock.now();
-    let best: Path | null = null;
+    let best: Permit | null = null;
     let waitS = Infinity;
     for (const { egress, family, servers } of this.#from) {
       if (family !== null && family !== request.family) continue;
       const listed = provider === null ? null : servers.provider(provider);
-      const path = new Path(egress, ip, servers.address(ip, now, isOwn), listed, this.#process);
-      const restsS = Math.ceil((path.waitsUntil(account, deadlineMs, false, now) - now) / 1000);
-      const afterS = Math.max(restsS, path.whole.unknown.waitS(account));
-      if (best !== null && (afterS > waitS || (afterS === waitS && !path.isLessUsed(best)))) continue;
-      [best, waitS] = [path, afterS];
+      const permit = new Permit(this, request, egress, servers.address(ip, now, isOwn), listed);
+      const afterS = permit.waitS(false);
+      if (best !== null && (afterS > waitS || (afterS === waitS && !permit.isLessUsed(best)))) continue;
+      [best, waitS] = [permit, afterS];
     }
     if (best === null) return { kind: 'no_egress' };
     return waitS === 0 ? best : { kind: 'cooling', waitS };
@@ -143,26 +142,23 @@ export class ConnectionLimits {
 
   /** Its bucket lets it start: it does, or queues at another one that stops it. */
   #takeTurn(waiting: Waiting): void {
-    const { path, account, request } = waiting;
-    const bucket = path.stopsAt(account, this.clock.now(), false);
-    if (bucket === null) waiting.settle({ kind: 'go', permit: new Permit(this, path, request) });
+    const bucket = waiting.permit.stopsAt(false);
+    if (bucket === null) waiting.settle({ kind: 'go', permit: waiting.permit.begin() });
     else queue(waiting, bucket);
   }
 
   /**
    * A server is in cool-down, or backs off: connections for which waiting is pointless are refused, or take another
-   * path if there is one.
+   * way if there is one.
    */
   turnAway(): void {
-    const now = this.clock.now();
     for (const waiting of this.#waiting) {
-      const { path, bucket, account, request } = waiting;
-      if (path.waitsUntil(account, request.deadlineMs, true, now) <= now) continue;
-      bucket.dequeue(waiting);
-      const other = this.#choose(request);
-      if (other instanceof Path) {
-        waiting.path = other;
-        queue(waiting, other.address.bucket);
+      if (waiting.permit.waitS(true) === 0) continue;
+      waiting.bucket.dequeue(waiting);
+      const other = this.#choose(waiting.request);
+      if (other instanceof Permit) {
+        waiting.permit = other;
+        queue(waiting, other.buckets[0] ?? this.inAll);
       } else waiting.settle(other);
     }
   }

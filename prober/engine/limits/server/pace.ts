@@ -19,7 +19,7 @@ const BACK_OFF_MS = 30_000;
 /** A connection that was started, and how far it got: rejected or accepted by the server, and some recipient judged. */
 export type Start = {
   readonly account: Account;
-  readonly atMs: number;
+  atMs: number;
   state: 'dialled' | 'turned_away' | 'accepted' | 'served';
 };
 
