@@ -101,8 +101,7 @@ function ask<Answer>(
         done(result);
       });
     };
-    const now = clock.now();
-    if (places.lets(account, now) && !places.hasNext(now)) start();
+    if (places.lets(account, clock.now())) start();
     else waitForTurn(places, account, signal, start, () => done(FAILED));
   });
 }

@@ -66,11 +66,6 @@ export class Bucket {
     return this.#inUse + this.#waiting;
   }
 
-  /** A connection waits that this limit would let start. */
-  hasNext(now: number): boolean {
-    return this.#waiting > 0 && this.#next(now) !== null;
-  }
-
   /** A new one would behave the same. */
   isForgettable(now: number): boolean {
     const { connections } = this.#options;

@@ -99,8 +99,8 @@ export class ConnectionLimits {
     const permit = this.#choose(request);
     if (!(permit instanceof Permit)) return permit;
     const { account, lane, signal } = request;
-    const bucket = permit.stopsAt(true);
-    if (bucket === null) return { kind: 'go', permit: permit.begin() };
+    const bucket = permit.stopsAt();
+    if (bucket === undefined) return { kind: 'go', permit: permit.begin() };
     return new Promise((resolve) => {
       const settle = (decision: LimitDecision): void => {
         this.#waiting.delete(waiting);
@@ -142,8 +142,8 @@ export class ConnectionLimits {
 
   /** Its bucket lets it start: it does, or queues at another one that stops it. */
   #takeTurn(waiting: Waiting): void {
-    const bucket = waiting.permit.stopsAt(false);
-    if (bucket === null) waiting.settle({ kind: 'go', permit: waiting.permit.begin() });
+    const bucket = waiting.permit.stopsAt();
+    if (bucket === undefined) waiting.settle({ kind: 'go', permit: waiting.permit.begin() });
     else queue(waiting, bucket);
   }
 

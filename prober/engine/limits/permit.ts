@@ -83,12 +83,11 @@ export class Permit {
     return Math.max(this.unknown.waitS(this.account), Math.ceil((Math.max(until, this.#restsUntil) - now) / 1000));
   }
 
-  /** The first bucket that does not let it start; null: there is none. @param isNew those that wait go first */
-  stopsAt(isNew: boolean): Bucket | null {
+  /** The first bucket that does not let it start; undefined: there is none. */
+  stopsAt(): Bucket | undefined {
     const now = this.#now();
-    for (const bucket of this.buckets)
-      if (!bucket.lets(this.account, now) || (isNew && bucket.hasNext(now))) return bucket;
-    return null;
+    for (const bucket of this.buckets) if (!bucket.lets(this.account, now)) return bucket;
+    return undefined;
   }
 
   /** Takes a slot of every bucket. */
