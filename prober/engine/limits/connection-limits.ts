@@ -134,7 +134,8 @@ export class ConnectionLimits {
       const permit = new Permit(this, request, egress, servers.address(ip, now, isOwn), listed);
       const afterS = permit.waitS(false);
       if (best !== null && (afterS > waitS || (afterS === waitS && !permit.isLessUsed(best)))) continue;
-      [best, waitS] = [permit, afterS];
+      best = permit;
+      waitS = afterS;
     }
     if (best === null) return { kind: 'no_egress' };
     return waitS === 0 ? best : { kind: 'cooling', waitS };
@@ -158,7 +159,7 @@ export class ConnectionLimits {
       const other = this.#choose(waiting.request);
       if (other instanceof Permit) {
         waiting.permit = other;
-        queue(waiting, other.buckets[0] ?? this.inAll);
+        queue(waiting, other.buckets[0]);
       } else waiting.settle(other);
     }
   }

@@ -38,7 +38,7 @@ export class Permit {
   /** How many recipients unknown to the gateway each account may still name there. */
   readonly unknown: UnknownRecipients;
   /** A slot of each is needed. From the narrowest to the broadest. */
-  readonly buckets: readonly Bucket[];
+  readonly buckets: readonly [Bucket, ...Bucket[]];
   readonly #limits: Limits;
   readonly #request: Request;
   readonly #address: Server;
@@ -200,12 +200,12 @@ export class Permit {
   release(result: SessionResult): void {
     if (this.#isReleased) return;
     this.#isReleased = true;
+    for (const bucket of this.buckets) bucket.giveBack(this.account);
+    this.report(this.#request.domain, result, this.streak());
     if (this.#start.state === 'accepted' || this.#start.state === 'served') {
       this.#address.accepted -= 1;
       this.#address.lastEndAt = this.#now();
     }
-    for (const bucket of this.buckets) bucket.giveBack(this.account);
-    this.report(this.#request.domain, result, this.streak());
     for (const bucket of this.buckets) bucket.serve();
   }
 
