@@ -6,8 +6,8 @@ import type { BuildOptions, Plugin } from 'esbuild';
 /** Packages that make much ready as they are loaded, and what is called of them: that loads them, if anything does. */
 const LATE: Readonly<Record<string, readonly string[]>> = { tldts: ['getDomain', 'parse'] };
 
-/** Files whose values are texts that depend on nothing but packages. */
-const EVALUATED = /\/prober\/signals\/kept-lists\.ts$/;
+/** Files whose values are texts that depend on no setting. */
+const EVALUATED = /\/prober\/(?:signals\/kept-lists|engine\/meaning\/words\/kept-words)\.ts$/;
 
 /** Loads a package with the first call of it. A bundle can, because `require` finds everything in it at once. */
 const late: Plugin = {
