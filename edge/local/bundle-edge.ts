@@ -26,5 +26,5 @@ export async function bundleEdge(entry: string = EDGE): Promise<string> {
     const { outputFiles, metafile } = await build({ ...options, bundle: true, write: false, metafile: true });
     return { text: outputFiles[0]?.text ?? '', inputs: Object.keys(metafile.inputs) };
   });
-  return text;
+  return text();
 }

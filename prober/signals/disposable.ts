@@ -1,9 +1,9 @@
 import { getDomain } from 'tldts';
 import { DISPOSABLE } from './kept-lists.ts';
 import { PROVIDER_DOMAINS } from '../../schema/consumer-domains.ts';
-import { SortedNames } from './sorted-names.ts';
+import { SortedText } from '../engine/meaning/words/sorted-text.ts';
 
-const LISTED = new SortedNames(DISPOSABLE);
+const LISTED = new SortedText(DISPOSABLE);
 
 /**
  * Whether the A-label domain, or a parent of it, is listed as disposable: such services accept mail for every name

@@ -1,7 +1,7 @@
 import { disposableEmailBlocklist } from 'disposable-email-domains-js';
 import roles from 'role-based-email-addresses';
 import { MORE_ROLES, NOT_A_ROLE, SEPARATORS } from './role-words.ts';
-import { sortedText } from './sorted-names.ts';
+import { sortedText } from '../engine/meaning/words/sorted-text.ts';
 
 // Lists from other packages, prepared for searching. A bundle contains these texts and not their sources:
 // `scripts/bundle/settings.ts`.

@@ -1,6 +1,6 @@
 import { ROLES } from './kept-lists.ts';
 import { SEPARATORS } from './role-words.ts';
-import { SortedNames } from './sorted-names.ts';
+import { SortedText } from '../engine/meaning/words/sorted-text.ts';
 
 /** `info2`, `sales01`: a second mailbox of the same role. */
 const COUNTER = /\d{1,2}$/;
@@ -11,7 +11,7 @@ const STANDS_BEFORE_COUNTRY = 4;
 const LIST_MACHINERY = /^owner-.|.-(owner|request|bounces?|subscribe|unsubscribe)$/;
 const NOBODY_READS = /^(no|donot|dont)(reply|response|answer|replay)|(noreply|donotreply)$/;
 
-const LISTED = new SortedNames(ROLES);
+const LISTED = new SortedText(ROLES);
 
 /**
  * Whether the local part names a role or a machine rather than a person.

@@ -6,8 +6,8 @@ import type { BuildOptions, Plugin } from 'esbuild';
 /** Packages that make much ready as they are loaded, and what is called of them: that loads them, if anything does. */
 const LATE: Readonly<Record<string, readonly string[]>> = { tldts: ['getDomain', 'parse'] };
 
-/** Files whose values are texts that depend on nothing but packages. */
-const EVALUATED = /\/prober\/signals\/kept-lists\.ts$/;
+/** Files whose values are texts that depend on no setting. */
+const EVALUATED = /\/prober\/(?:signals\/kept-lists|engine\/meaning\/words\/kept-words)\.ts$/;
 
 /** Loads a package with the first call of it. A bundle can, because `require` finds everything in it at once. */
 const late: Plugin = {
@@ -39,6 +39,9 @@ const evaluated: Plugin = {
   },
 };
 
+/** Those that take a millisecond or megabytes, and that most runs do without: loaded with the first call of what they export. */
+const LATE_BUILTINS: ReadonlySet<string> = new Set(['node:child_process', 'node:dns', 'node:readline']);
+
 /**
  * Takes from Node's own modules what is used of them. An `import` has Node make every export of the module ready, and
  * with those of `node:util`, `node:fs` and `node:crypto` a hundred more modules are loaded.
@@ -53,15 +56,32 @@ const builtins: Plugin = {
     build.onResolve({ filter: /^buffer$/ }, () => ({ path: 'node:buffer', namespace: 'builtin' }));
     build.onLoad({ filter: /.*/, namespace: 'builtin' }, async ({ path }) => {
       const exported: object = await import(path);
-      const named = Object.keys(exported)
-        .filter((name) => name !== 'default' && /^\w+$/.test(name))
-        .map((name) => `export const ${name} = /* @__PURE__ */ (() => all.${name})();`);
-      return {
-        contents: [`const all = process.getBuiltinModule('${path}');`, 'export default all;', ...named].join('\n'),
-      };
+      const named = Object.entries(exported).filter(([name]) => name !== 'default' && /^\w+$/.test(name));
+      return { contents: LATE_BUILTINS.has(path) ? lateExports(path, named) : earlyExports(path, named) };
     });
   },
 };
+
+type Named = ReadonlyArray<readonly [name: string, value: unknown]>;
+
+const earlyExports = (path: string, named: Named): string =>
+  [
+    `const all = process.getBuiltinModule('${path}');`,
+    'export default all;',
+    ...named.map(([name]) => `export const ${name} = /* @__PURE__ */ (() => all.${name})();`),
+  ].join('\n');
+
+/** Functions and classes only: of another export the value would have to be known. */
+function lateExports(path: string, named: Named): string {
+  const called = named.filter(([, value]) => typeof value === 'function').map(([name]) => name);
+  const exports = called.map(
+    (name) => `export function ${name}(...given) {
+      const { ${name}: real } = process.getBuiltinModule('${path}');
+      return new.target ? new real(...given) : real(...given);
+    }`,
+  );
+  return [`export default { ${called.join(', ')} };`, ...exports].join('\n');
+}
 
 /** What every bundle for Node is made with; entry and output are added. */
 export const NODE_BUNDLE = {

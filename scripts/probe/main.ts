@@ -1,3 +1,4 @@
+import { endWhenUnread } from '../../prober/base/closed-pipe.ts';
 import { createEngine } from '../../prober/engine/batch.ts';
 import { DEFAULTS } from '../../prober/engine/ports/settings.ts';
 import { createNodePorts } from '../../prober/node/ports.ts';
@@ -34,7 +35,10 @@ async function probe(options: ProbeOptions): Promise<number> {
     {
       engine,
       now,
-      input: process.stdin,
+      // Made when it is read: arguments need none.
+      get input() {
+        return process.stdin;
+      },
       output: standardOutput(),
       terminal: process.stderr,
       interrupted: interruption.signal,
@@ -47,6 +51,7 @@ async function probe(options: ProbeOptions): Promise<number> {
 
 /** `npm run probe`. @param words what follows the program's name */
 export async function main(words: readonly string[]): Promise<void> {
+  endWhenUnread();
   const args = parseArguments(words);
   switch (args.kind) {
     case 'help':

@@ -70,12 +70,12 @@ class ProbeRun {
   }
 
   async run(): Promise<number> {
-    const { interrupted, input, output } = this.#world;
+    const { interrupted, output } = this.#world;
     const { addresses } = this.#task;
     if (interrupted.aborted) this.#stop();
     interrupted.addEventListener('abort', () => this.#stop());
     for (const text of addresses) this.#add(text);
-    if (addresses.length === 0) await this.#read(input);
+    if (addresses.length === 0) await this.#read(this.#world.input);
     this.#start();
     while (this.#running.size > 0 || (this.#waitingCount > 0 && !this.#isStopped)) await this.#changed();
     // The callback is told of a failed write before the stream says so.

@@ -1,4 +1,5 @@
 import type { Ends } from '../../engine/ports/cancel.ts';
+import { monotonicMs } from '../../base/monotonic.ts';
 import type { TellError } from '../../base/exhaustion.ts';
 import { Cares } from './cares.ts';
 import type { Question, Said } from './message.ts';
@@ -36,13 +37,13 @@ export class DnsServer {
 
   /** @param heard called with null if it is to be asked again. @returns a function that stops waiting */
   ask(question: Question, heard: (said: Said | null) => void): () => void {
-    if (performance.now() < this.#caresUntil) return (this.#cares ??= new Cares(this.address)).ask(question, heard);
+    if (monotonicMs() < this.#caresUntil) return (this.#cares ??= new Cares(this.address)).ask(question, heard);
     return (this.#pipeline ??= this.#connect()).ask(question, heard);
   }
 
   #connect(): Pipeline {
     return new Pipeline(this.address, this.#onError, (how) => {
-      const now = performance.now();
+      const now = monotonicMs();
       this.#pipeline = null;
       // A server may close a connection just as we ask, but not again and again.
       if (how === 'useless' || (how === 'broken' && now - this.#brokenAt < BROKEN_AGAIN_MS))

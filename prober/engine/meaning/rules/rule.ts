@@ -31,6 +31,9 @@ export type Rule = {
 
 export type CompiledRule = Rule & { readonly matches: (gist: string, code: number) => boolean };
 
+/** A word of a pattern that stands in every gist that matches. */
+const PLAIN_WORD = /^[a-z]+$/i;
+
 const NOUN_FREE_GAP = '(?:[^A-Z. ]+ ){0,6}?';
 const SHORT_GAP = '(?:(?!(?:for|by|from|on|at|with|because|while|when|try|via) )[^A-Z. ]+ ){0,2}?';
 /** A word in no table: an unforeseen noun. Grammatical words are excluded. */
@@ -44,17 +47,23 @@ export function compilePatterns(patterns: readonly string[]): RegExp {
   return new RegExp(` (?:${patterns.map(compilePattern).join('|')})`);
 }
 
-/** One rule, compiled. */
+/** One rule, of which nothing is compiled before a gist has the words for it: a gist has those of few rules. */
 export function compileRule(rule: Rule): CompiledRule {
-  const { codes, unless, unlessAhead } = rule;
+  const { codes, when, unless, unlessAhead } = rule;
   const isFinal = isFinalRule(rule);
-  const stated = compilePatterns(rule.when);
-  const excepted = unless === undefined ? null : compilePatterns(unless);
-  const ahead = unlessAhead === undefined ? null : compilePatterns(unlessAhead);
+  const needed = when.map((pattern) => pattern.split(' ').filter((word) => PLAIN_WORD.test(word)));
+  let compiled: readonly [stated: RegExp, excepted: RegExp | null, ahead: RegExp | null] | null = null;
   return {
     ...rule,
     matches(whole, code) {
       if (codes !== undefined && !codes.includes(code)) return false;
+      if (!needed.some((words) => words.every((word) => whole.includes(word)))) return false;
+      compiled ??= [
+        compilePatterns(when),
+        unless === undefined ? null : compilePatterns(unless),
+        unlessAhead === undefined ? null : compilePatterns(unlessAhead),
+      ];
+      const [stated, excepted, ahead] = compiled;
       // A condition does not withdraw blame of us, and any word about us withdraws a statement about a mailbox.
       const [gist, against] = isFinal ? [withoutConditions(whole), whole] : [whole, withoutConditions(whole)];
       const found = stated.exec(gist);

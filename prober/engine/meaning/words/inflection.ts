@@ -12,51 +12,43 @@ export function stemOf(word: string): string {
   return stem.length >= STEM_CHARS_MIN ? stem : word;
 }
 
+/** A word of the tables. `hasForms`: other words may be forms of it. */
+export type Known = { readonly word: string; readonly stands: string; readonly hasForms: boolean };
+
 /**
  * Finds the word that another one is a form of: `suspending` of `suspended`, `desconocidas` of `desconocido`.
- * @param known the known words and what each represents
- * @param uninflected those of them without other forms; called when a word may be a form of any
+ * @param knownFrom the known words that begin with these letters
  * @returns the known word; undefined if there is none, or if there are several with different meanings
  */
-export function createInflection(
-  known: ReadonlyMap<string, string>,
-  uninflected: () => readonly string[],
-): (word: string) => string | undefined {
-  let byHead: ReadonlyMap<string, readonly string[]> | null = null;
-  let fixed: ReadonlySet<string> | null = null;
+export function createInflection(knownFrom: (head: string) => readonly Known[]): (word: string) => string | undefined {
   const kinOf = new Map<string, ReadonlyMap<string, string | null>>();
   return (word) => {
     if (word.length < STEM_CHARS_MIN) return undefined;
-    const head = headOf(word);
-    byHead ??= Map.groupBy(known.keys(), headOf);
-    const words = byHead.get(head);
-    if (words === undefined) return undefined;
-    fixed ??= new Set(uninflected());
-    const kin = kinOf.get(head) ?? byStem(words, known, fixed);
-    kinOf.set(head, kin);
+    // Related words begin alike: stems are computed only for those words that a reply's word may be a form of.
+    const head = word.slice(0, STEM_CHARS_MIN);
+    let kin = kinOf.get(head);
+    if (kin === undefined) {
+      const known = knownFrom(head);
+      if (known.length === 0) return undefined;
+      kin = byStem(known);
+      kinOf.set(head, kin);
+    }
     return kin.get(word) ?? kin.get(stemOf(word)) ?? undefined;
   };
 }
 
-/** Related words begin alike: stems are computed only for those words that a reply's word may be a form of. */
-const headOf = (word: string): string => word.slice(0, STEM_CHARS_MIN);
-
 /**
  * Each known word by itself and by its stem; null if it has no forms, or if words of several meanings share the stem.
  */
-function byStem(
-  words: readonly string[],
-  known: ReadonlyMap<string, string>,
-  uninflected: ReadonlySet<string>,
-): ReadonlyMap<string, string | null> {
+function byStem(known: readonly Known[]): ReadonlyMap<string, string | null> {
   const kin = new Map<string, string | null>();
-  for (const word of words) {
+  const meanings = new Map<string, string>();
+  for (const { word, stands, hasForms } of known) {
     const stem = stemOf(word);
-    const other = kin.get(stem);
-    if (uninflected.has(word)) kin.set(stem, null);
-    else if (other === undefined) kin.set(stem, word);
-    else if (other !== null && known.get(other) !== known.get(word)) kin.set(stem, null);
+    if (!hasForms || (meanings.get(stem) ?? stands) !== stands) kin.set(stem, null);
+    else if (!kin.has(stem)) kin.set(stem, word);
+    meanings.set(stem, stands);
   }
-  for (const word of words) if (word.length >= STEM_CHARS_MIN && !uninflected.has(word)) kin.set(word, word);
+  for (const { word, hasForms } of known) if (hasForms) kin.set(word, word);
   return kin;
 }

@@ -1,79 +1,71 @@
-import { CJK } from './cjk.ts';
-import { ENGLISH } from './english.ts';
-import { GERMANIC } from './germanic.ts';
 import { createInflection } from './inflection.ts';
-import { NORTHERN } from './northern.ts';
-import { OTHERS } from './others.ts';
-import { ROMANCE } from './romance.ts';
-import { SLAVIC } from './slavic.ts';
-import type { WordTable } from './word-table.ts';
+import { UNSPACED, WORDS } from './kept-words.ts';
+import { SortedText } from './sorted-text.ts';
 
-type Entry = { readonly rest: readonly string[]; readonly stands: string };
+type Phrase = { readonly rest: readonly string[]; readonly stands: string };
+type Entry = {
+  /** What the word represents; undefined: it is known from phrases alone. */
+  readonly stands: string | undefined;
+  readonly hasForms: boolean;
+  /** Those that begin with it, the longest first. */
+  readonly phrases: readonly Phrase[];
+};
 
-const PHRASE_WORDS_MAX = 4;
+const words = new SortedText(WORDS);
+/** Those that were read already: they are in the tables, so there is an end to them. */
+const entries = new Map<string, Entry>();
 
-// Rows are folded like replies (see fold.ts), so words are without accents there; umlauts in both spellings.
-const words = new Map<string, string>();
-const phrases = new Map<string, Entry[]>();
-const unspaced = new Map<string, string>();
-/** Words inside a phrase, but not first: known spellings too. */
-const further = new Set<string>();
-
-for (const table of [ENGLISH, GERMANIC, NORTHERN, ROMANCE, SLAVIC, OTHERS]) eachEntry(table, learn);
-eachEntry(CJK, (phrase, stands) => {
-  const standIn = `cjk${stands.toLowerCase().replaceAll(' ', '')}`;
-  words.set(standIn, stands);
-  unspaced.set(
-    phrase
-      .replaceAll('_', ' ')
-      .normalize('NFKD')
-      .replace(/\p{M}+/gu, ''),
-    ` ${standIn} `,
-  );
-});
-for (const entries of phrases.values()) entries.sort((a, b) => b.rest.length - a.rest.length);
-
-/** English nouns are known only as in the table: they decide the subject, and other words are formed like them. */
-const formOf = createInflection(words, () => {
-  const nouns: string[] = [];
-  eachEntry(ENGLISH, (word, stands) => {
-    if (!/^[a-z]+$/.test(stands)) nouns.push(word);
-  });
-  return nouns;
-});
+const formOf = createInflection((head) =>
+  words.beginningWith(head).flatMap((word) => {
+    const { stands, hasForms = false } = entryOf(word) ?? {};
+    return stands === undefined ? [] : [{ word, stands, hasForms }];
+  }),
+);
 
 /** Japanese, Chinese and Korean, whose letters fold into their parts, and Thai. */
 const UNSPACED_TEXT = /[\u0e00-\u0e7f\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff]/;
-const UNSPACED_PHRASE = new RegExp([...unspaced.keys()].toSorted((a, b) => b.length - a.length).join('|'), 'g');
+let unspaced: { readonly phrase: RegExp; readonly standIns: ReadonlyMap<string, string> } | null = null;
 
-/** Thousands of them at every start of a process: nothing is allocated for an entry but what is kept. */
-function eachEntry(table: WordTable, onEntry: (entry: string, stands: string) => void): void {
-  for (const [stands, row] of Object.entries(table))
-    for (const entry of row.split(/\s+/)) if (entry !== '') onEntry(entry, stands);
-}
-
-function learn(entry: string, stands: string): void {
-  if (!entry.includes('_')) {
-    words.set(entry, stands);
-    return;
-  }
-  const [first = '', ...rest] = entry.split('_');
-  if (rest.length >= PHRASE_WORDS_MAX) return;
-  for (const word of rest) further.add(word);
-  const known = phrases.get(first);
-  if (known === undefined) phrases.set(first, [{ rest, stands }]);
-  else known.push({ rest, stands });
+function entryOf(word: string): Entry | undefined {
+  const read = entries.get(word);
+  if (read !== undefined) return read;
+  const line = words.get(word);
+  if (line === null) return undefined;
+  const [said = '', ...phrases] = line.split('|');
+  const entry = {
+    stands: said.replace('!', '') || undefined,
+    hasForms: !said.endsWith('!'),
+    phrases: phrases.map((phrase) => {
+      const [rest = '', stands = ''] = phrase.split('=');
+      return { rest: rest.split('_'), stands };
+    }),
+  };
+  entries.set(word, entry);
+  return entry;
 }
 
 /** What a folded word represents; undefined for one that is in no table, nor a form of one there. */
-export const standsFor = (word: string): string | undefined => words.get(word) ?? words.get(formOf(word) ?? '');
+export const standsFor = (word: string): string | undefined =>
+  entryOf(word)?.stands ?? entryOf(formOf(word) ?? '')?.stands;
 
 /**
  * Chinese, Japanese, Korean and Thai are read by phrases: each known one becomes a placeholder that `canonical` knows.
  */
 export function spaceOutCjk(text: string): string {
   if (!UNSPACED_TEXT.test(text)) return text;
-  return text.replace(UNSPACED_PHRASE, (phrase) => unspaced.get(phrase) ?? phrase);
+  unspaced ??= readUnspaced();
+  const { phrase, standIns } = unspaced;
+  return text.replace(phrase, (found) => ` ${standIns.get(found) ?? found} `);
+}
+
+function readUnspaced(): NonNullable<typeof unspaced> {
+  const standIns = new Map<string, string>();
+  for (const line of UNSPACED.split('\n')) {
+    const [phrase = '', standIn = ''] = line.split('=');
+    standIns.set(phrase, standIn);
+  }
+  const longestFirst = [...standIns.keys()].toSorted((a, b) => b.length - a.length);
+  return { phrase: new RegExp(longestFirst.join('|'), 'g'), standIns };
 }
 
 /** Words in order, each as the word that represents it; unknown ones unchanged. */
@@ -82,7 +74,8 @@ export function canonical(read: readonly string[]): string[] {
   const out: string[] = [];
   for (let at = 0; at < tokens.length;) {
     const token = tokens[at] ?? '';
-    const phrase = phrases.get(token)?.find(({ rest }) => rest.every((word, i) => tokens[at + 1 + i] === word));
+    const phrases = entryOf(token)?.phrases;
+    const phrase = phrases?.find(({ rest }) => rest.every((word, i) => tokens[at + 1 + i] === word));
     at += 1 + (phrase?.rest.length ?? 0);
     const stands = phrase?.stands ?? standsFor(token) ?? (token.length > 1 || token === '.' ? token : 'DROP');
     if (stands !== 'DROP') out.push(stands === 'SELF' ? token : stands);
@@ -93,6 +86,5 @@ export function canonical(read: readonly string[]): string[] {
 function spell(token: string): string {
   if (token === '!' || token === '?' || token === ';') return '.';
   if (token >= '0' && token < ':') return 'n';
-  if (words.has(token) || phrases.has(token) || further.has(token)) return token;
-  return formOf(token) ?? token;
+  return entryOf(token) === undefined ? (formOf(token) ?? token) : token;
 }
