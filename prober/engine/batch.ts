@@ -33,10 +33,9 @@ export type ProbeBatch = {
   /** Added to. */
   readonly spent?: Spent;
   /**
-   * Called once per recipient, as soon as its evidence is known; recipients not reached get `unprobed`. `from` is the
-   * egress address that asked last; null if the system chose it, or none did.
+   * Called once per recipient, as soon as its evidence is known; recipients not reached get `unprobed`.
    */
-  readonly report: (index: number, evidence: Evidence, from?: string | null) => void;
+  readonly report: (index: number, evidence: Evidence) => void;
 };
 
 export type Engine = { probe(batch: ProbeBatch): Promise<void> };
@@ -50,7 +49,7 @@ export type Cooling = { cooling(): number };
 /** An engine holds what outlives a batch: the connection limits and sessions. */
 export type CreateEngine = (ports: Ports, settings: EngineSettings, signalsOf: SignalsOf) => Engine & Cooling & Warm;
 
-type Asked = Pick<DomainProbe, 'mx' | 'mxFound' | 'askedFrom'>;
+type Asked = Pick<DomainProbe, 'mx' | 'mxFound'>;
 type Group = Domain & { readonly isAddress: boolean; readonly recipients: RecipientProbe[] };
 
 /** Creates an engine. Throws if a route is not an address range: settings come from an operator. */
@@ -197,14 +196,14 @@ class BatchRun {
     }
   }
 
-  #report(index: number, outcome: Outcome, { mx, mxFound, askedFrom }: Asked): void {
+  #report(index: number, outcome: Outcome, { mx, mxFound }: Asked): void {
     if (this.#reported[index] === true) return;
     const recipient = this.#batch.recipients[index];
     if (recipient === undefined) return;
     this.#reported[index] = true;
     const signals = this.#signals(recipient);
     try {
-      this.#batch.report(index, { mx: [...mx], mxFound, signals, outcome }, askedFrom);
+      this.#batch.report(index, { mx: [...mx], mxFound, signals, outcome });
     } catch (error) {
       this.#tools.settings.onBug?.(error);
     }
@@ -221,7 +220,7 @@ class BatchRun {
   }
 }
 
-const NOBODY_ASKED: Asked = { mx: [], mxFound: false, askedFrom: null };
+const NOBODY_ASKED: Asked = { mx: [], mxFound: false };
 const NO_SIGNALS: Evidence['signals'] = { disposable: false, free: false, role: false, typoOf: null };
 
 const UNREACHED: Outcome = { kind: 'unprobed', why: 'deadline', waitS: null };

@@ -1,4 +1,3 @@
-import type { Evidence } from '../../schema/evidence.ts';
 import type { Canary, HostStatus } from '../../schema/link.ts';
 import { type EdgeSettings, SETTINGS_TOKEN_TYPE, settingsClaimsSchema } from '../../schema/join.ts';
 import type { Cooling, Engine, Warm } from '../engine/batch.ts';
@@ -37,16 +36,8 @@ export class Host {
   constructor(deps: HostDeps) {
     this.#deps = deps;
     const { engine, clock, trust, log } = deps;
-    const refusals = new ProviderRefusals(
-      deps.egress,
-      () => clock.now(),
-      log,
-      () => this.#tell(false),
-    );
-    this.#refusals = refusals;
-    const onDomain = (evidence: Evidence, from: string | null): void => refusals.record(evidence, from);
-    const onCount = (): void => this.#counted();
-    this.#jobs = new Jobs({ engine, clock, trust, log, observer: deps.observer, onDomain, onCount });
+    this.#refusals = new ProviderRefusals(clock.now.bind(clock), log, () => this.#tell(false));
+    this.#jobs = new Jobs({ engine, clock, trust, log, observer: deps.observer, onCount: () => this.#counted() });
     this.#identity = deps.identity;
     this.#dialInTo(deps.identity.shards);
   }
@@ -126,7 +117,6 @@ export class Host {
   /** The status of the host, as reported to the edge. */
   status(): HostStatus {
     const { engine, trust } = this.#deps;
-    const refusals = this.#refusals.list();
     return {
       draining: this.#draining,
       healthy: trust.healthy,
@@ -134,7 +124,7 @@ export class Host {
       failing: [...trust.failing],
       jobs: this.#jobs.running,
       cooling: engine.cooling?.() ?? 0,
-      refusals: [...refusals],
+      refusals: this.#refusals.list(),
     };
   }
 

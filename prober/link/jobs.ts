@@ -42,8 +42,6 @@ type Entry = ProvenJob & {
   readonly failedBefore: number;
   readonly onNews: (job: Job) => void;
   readonly spent: Spent;
-  /** Domains with evidence. */
-  readonly seen: Set<string>;
   items: Item[];
   state: Job['state'];
   endedAt: number;
@@ -67,8 +65,6 @@ export type JobsDeps = {
   readonly trust: Trust;
   readonly log: Log;
   readonly observer?: HostObserver | undefined;
-  /** Called with the first evidence of each domain of a job, and the egress address. */
-  readonly onDomain?: (evidence: Evidence, from: string | null) => void;
   /** Called whenever the number of running jobs has changed. */
   readonly onCount: () => void;
 };
@@ -128,7 +124,6 @@ export class Jobs {
       deadlineMs: clock.now() + Math.max(0, proven.remainingMs - HOST_ENDS_EARLIER_MS),
       failedBefore: this.#deps.trust.failed,
       onNews,
-      seen: new Set(),
       items: [],
       state: 'running',
       endedAt: 0,
@@ -168,9 +163,9 @@ export class Jobs {
         signal: entry.stop.signal,
         deadlineMs: entry.deadlineMs,
         spent: entry.spent,
-        report: (index, evidence, from = null) => {
-          if (!isDoubtful(evidence.outcome) && !isByImplicitMx(evidence)) this.#report(entry, index, evidence, from);
-          else doubtful.push(handled(this.#reportIfTrusted(entry, index, evidence, overdue, from)));
+        report: (index, evidence) => {
+          if (!isDoubtful(evidence.outcome) && !isByImplicitMx(evidence)) this.#report(entry, index, evidence);
+          else doubtful.push(handled(this.#reportIfTrusted(entry, index, evidence, overdue)));
         },
       });
       const end = await Promise.race([probe, overdue]);
@@ -206,30 +201,21 @@ export class Jobs {
     });
   }
 
-  #report(entry: Entry, index: number, evidence: Evidence, from: string | null): void {
+  #report(entry: Entry, index: number, evidence: Evidence): void {
     if (entry.state !== 'running') return;
-    const [, domain = ''] = entry.addresses[index] ?? [];
-    if (!entry.seen.has(domain)) this.#deps.onDomain?.(evidence, from);
-    entry.seen.add(domain);
     this.#deps.observer?.evidence(evidence);
     entry.items.push({ index, evidence });
     entry.onNews(entry);
   }
 
   /** What a broken resolver or uplink would show as well counts only if no check failed while the job ran. */
-  async #reportIfTrusted(
-    entry: Entry,
-    index: number,
-    evidence: Evidence,
-    overdue: Promise<unknown>,
-    from: string | null,
-  ): Promise<void> {
+  async #reportIfTrusted(entry: Entry, index: number, evidence: Evidence, overdue: Promise<unknown>): Promise<void> {
     const { trust } = this.#deps;
     const proof = needsNoWayOut(evidence.outcome) || isByImplicitMx(evidence) ? 'names' : 'reach';
     const confirmed = await Promise.race([trust.confirm(proof).catch(() => false), overdue.then(() => false)]);
     const trusted = confirmed && trust.failed === entry.failedBefore;
     const outcome = trusted ? evidence.outcome : ({ kind: 'unprobed', why: 'host', waitS: null } as const);
-    this.#report(entry, index, { ...evidence, outcome }, from);
+    this.#report(entry, index, { ...evidence, outcome });
   }
 
   #ended(entry: Entry): void {
