@@ -7,7 +7,7 @@ import { connect } from '../../link/connect.ts';
 import { identify } from '../../link/identity.ts';
 import { createNodePorts } from '../../node/ports.ts';
 import { auditHost } from './audit-host.ts';
-import { askDate, checkEdge } from './edge.ts';
+import { checkEdge } from './edge.ts';
 import { describeFindings, type Finding, findingsJson, isClean, mend } from './findings.ts';
 import { checkResolver } from './resolver.ts';
 import { sourceAddress } from './source-address.ts';
@@ -45,7 +45,7 @@ export async function checkHost(
 async function checkLink(enrolmentFile: string, env: Variables): Promise<readonly Finding[]> {
   try {
     const identity = identify(readEnrolment(enrolmentFile, env), randomBytes(16).toString('base64url'), Date.now());
-    return await checkEdge(identity, connect, Date.now, askDate);
+    return await checkEdge(identity, connect, Date.now);
   } catch (error) {
     if (error instanceof ConfigError) return [mend('link', enrolmentFile, error.message)];
     throw error;
