@@ -15,11 +15,9 @@ import type { ProvenJob } from './verify-job.ts';
 const RUNNING_MAX = 1_000;
 /** Addresses of all jobs together: most of a batch only wait for their turn. */
 export const SLOTS = 20_000;
-/** Finished jobs whose evidence is kept; of older ones only the ids are known. */
-const KEPT_MAX = 1_000;
 /** A token is fresh for this long either way: an id must not be forgotten earlier. */
 const REMEMBER_MS = 2 * TOKEN_MAX_AGE_S * 1_000;
-/** For this long a finished job is listed in a hello, and its evidence sent again. */
+/** For this long a finished job is listed in a hello, and its evidence sent again; after that only its id is known. */
 const RECENT_MS = 30_000;
 /** An engine that does not end in time is abandoned. */
 const OVERDUE_MS = 1_000;
@@ -31,7 +29,8 @@ export type Item = { readonly index: number; readonly evidence: Evidence };
 export type Job = Pick<ProvenJob, 'id' | 'addresses'> & {
   /** Grows while the job runs. */
   readonly items: readonly Item[];
-  readonly state: 'running' | 'ended' | 'cancelled';
+  /** `forgotten`: cancelled, or ended long ago. */
+  readonly state: 'running' | 'ended' | 'forgotten';
 };
 
 type Entry = ProvenJob & {
@@ -44,7 +43,6 @@ type Entry = ProvenJob & {
   readonly spent: Spent;
   items: Item[];
   state: Job['state'];
-  endedAt: number;
   readonly startedAt: number;
 };
 
@@ -97,10 +95,8 @@ export class Jobs {
 
   /** The jobs of a link that are running or have just ended: the edge may still be waiting for them. */
   recent(link: number): readonly Job[] {
-    const since = this.#deps.clock.now() - RECENT_MS;
-    return [...this.#entries.values()]
-      .filter((e) => e.link === link && (e.state === 'running' || (e.state === 'ended' && e.endedAt >= since)))
-      .slice(-RUNNING_MAX);
+    const recent = [...this.#entries.values()].filter((e) => e.link === link && e.state !== 'forgotten');
+    return recent.slice(-RUNNING_MAX);
   }
 
   /**
@@ -111,7 +107,7 @@ export class Jobs {
   accept(proven: ProvenJob, link: number, onNews: (job: Job) => void): Taken {
     const known = this.#entries.get(proven.id);
     if (known !== undefined) {
-      if (known.payloadHash !== proven.payloadHash || known.state === 'cancelled') return { kind: 'replay' };
+      if (known.payloadHash !== proven.payloadHash || known.state === 'forgotten') return { kind: 'replay' };
       return { kind: 'repeated', job: known };
     }
     // The edge shares the hosts' capacity between accounts: this is only its limit.
@@ -126,7 +122,6 @@ export class Jobs {
       onNews,
       items: [],
       state: 'running',
-      endedAt: 0,
       startedAt: clock.now(),
       spent: nothingSpent(),
     };
@@ -139,10 +134,9 @@ export class Jobs {
   /** The edge no longer needs it: sockets are freed, and its findings are dropped. */
   cancel(id: string): void {
     const entry = this.#entries.get(id);
-    if (entry === undefined || entry.state === 'cancelled') return;
+    if (entry === undefined) return;
     const wasRunning = entry.state === 'running';
-    entry.state = 'cancelled';
-    entry.items = [];
+    forget(entry);
     entry.stop.abort();
     if (wasRunning) this.#ended(entry);
   }
@@ -220,14 +214,9 @@ export class Jobs {
 
   #ended(entry: Entry): void {
     const { clock } = this.#deps;
-    entry.endedAt = clock.now();
     this.#count(-1, entry);
+    clock.after(RECENT_MS, () => forget(entry));
     clock.after(Math.max(REMEMBER_MS, entry.deadlineMs - clock.now()), () => this.#entries.delete(entry.id));
-    const kept = [...this.#entries.values()].filter((e) => e.state === 'ended');
-    for (const old of kept.slice(0, -KEPT_MAX)) {
-      old.state = 'cancelled';
-      old.items = [];
-    }
   }
 
   #count(change: 1 | -1, { addresses }: Entry): void {
@@ -235,6 +224,11 @@ export class Jobs {
     this.#addresses += change * addresses.length;
     this.#deps.onCount();
   }
+}
+
+function forget(entry: Entry): void {
+  entry.state = 'forgotten';
+  entry.items = [];
 }
 
 /** A bug in one is handled where all are awaited; until then its rejection would end the process. */
