@@ -10,7 +10,6 @@ import { auditHost } from './audit-host.ts';
 import { checkEdge } from './edge.ts';
 import { describeFindings, type Finding, findingsJson, isClean, mend } from './findings.ts';
 import { checkResolver } from './resolver.ts';
-import { sourceAddress } from './source-address.ts';
 
 const WITHIN_MS = 60_000;
 
@@ -29,7 +28,7 @@ export async function checkHost(
   const { enrolmentFile, settings, canaries, undeclared, dns, stubs } = readSettings(env);
   const { dial, resolveFor, clock } = createNodePorts({ dns, stubs });
   const names = resolveFor('host');
-  const world = { names, dial, clock, sourceAddress, gate: new Gate(settings.routes) };
+  const world = { names, dial, clock, gate: new Gate(settings.routes) };
   const signal = AbortSignal.timeout(WITHIN_MS);
   // Canaries are servers that greet everyone: just right to try port 25 with.
   const plan = { egress: settings.egress, mailFrom: settings.mailFrom, hosts: canaries.host };
