@@ -4,12 +4,12 @@ import type { MxRecord } from '../../engine/ports/ports.ts';
 
 // DNS messages (RFC 1035 §4.1); every octet may be hostile.
 
-export type RecordType = 'A' | 'AAAA' | 'MX' | 'PTR' | 'TXT';
+export type RecordType = 'A' | 'AAAA' | 'MX' | 'PTR';
 
 /** A name in lower case, A-labels, without the last dot. */
 export type Question = { readonly name: string; readonly type: RecordType };
 
-/** An IP address, a host name, the joined strings of a text record, or an exchange: '' for the root. */
+/** An IP address, a host name, or an exchange: '' for the root. */
 export type DnsRecord = string | MxRecord;
 
 /** A server's answer to one question. */
@@ -75,7 +75,6 @@ function recordOf(one: Answer): DnsRecord | [] {
   if (!('class' in one) || one.class !== 'IN') return [];
   if (one.type === 'A' || one.type === 'AAAA') return isIP(one.data) === 0 ? [] : one.data;
   if (one.type === 'PTR') return nameOf(one.data);
-  if (one.type === 'TXT') return [one.data].flat().join('');
   return one.type === 'MX' ? { exchange: nameOf(one.data.exchange), preference: one.data.preference ?? 0 } : [];
 }
 

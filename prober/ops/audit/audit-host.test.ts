@@ -1,3 +1,4 @@
+import { Resolver } from 'node:dns/promises';
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Gate } from '../../engine/targets/targets.ts';
@@ -55,10 +56,12 @@ async function run({ zone = {}, serve = greets, plan = {}, world = {} }: Setting
   const peer = await startPeer(serve);
   closers.push(() => dns.close(), peer.close);
   const { dial, resolve, clock } = createNodePorts({ dns: [dns.address], stubs: [] });
+  const spfResolver = new Resolver();
+  spfResolver.setServers([dns.address]);
   const gate = new Gate([{ cidr: '127.0.0.0/8', port: peer.port }]);
   const egress = [{ ip: IP, heloName: 'probe.d.test' }];
   return auditHost(
-    { names: resolve, dial, clock, gate, ...world },
+    { names: resolve, spfResolver, dial, clock, gate, ...world },
     { egress, mailFrom: 'probe@d.test', hosts: ['mx.test'], ...plan },
     signal,
   );
@@ -113,7 +116,7 @@ describe('auditHost', () => {
     [
       'an SPF record with an error',
       { zone: { 'TXT d.test': { txt: [['v=spf1 ip4:x']] } } },
-      ['mend spf: has an SPF record that receivers cannot use: Invalid "ip4" term, in d.test: v=spf1 ip4:x'],
+      ['mend spf: has an SPF record that receivers cannot use: Invalid "ip4" term'],
     ],
     ['no answer about SPF', { zone: { 'TXT d.test': { rcode: 'SERVFAIL' } } }, ['unknown spf: the resolver']],
     [

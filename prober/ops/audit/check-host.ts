@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { Resolver } from 'node:dns/promises';
 import { readSettings, type Settings } from '../../base/config.ts';
 import { ConfigError } from '../../base/config-error.ts';
 import { readEnrolment } from '../../base/enrolment.ts';
@@ -28,7 +29,9 @@ export async function checkHost(
   const { enrolmentFile, settings, canaries, undeclared, dns, stubs } = readSettings(env);
   const { dial, resolveFor, clock } = createNodePorts({ dns, stubs });
   const names = resolveFor('host');
-  const world = { names, dial, clock, gate: new Gate(settings.routes) };
+  const spfResolver = new Resolver({ timeout: 2_000, tries: 2 });
+  if (dns.length > 0) spfResolver.setServers(dns);
+  const world = { names, spfResolver, dial, clock, gate: new Gate(settings.routes) };
   const signal = AbortSignal.timeout(WITHIN_MS);
   // Canaries are servers that greet everyone: just right to try port 25 with.
   const plan = { egress: settings.egress, mailFrom: settings.mailFrom, hosts: canaries.host };

@@ -1,3 +1,4 @@
+import type { Resolver } from 'node:dns/promises';
 import type { Family } from '../../engine/targets/routable.ts';
 import type { Egress } from '../../engine/ports/settings.ts';
 import type { Clock, Dial } from '../../engine/ports/ports.ts';
@@ -12,6 +13,7 @@ const HIDDEN = `no server reported the public address, so its names and SPF cann
 /** Everything that an audit needs from its surroundings. */
 export type AuditWorld = {
   readonly names: Names;
+  readonly spfResolver: Resolver;
   readonly dial: Dial;
   readonly clock: Clock;
   readonly gate: Gate;

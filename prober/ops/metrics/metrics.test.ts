@@ -105,7 +105,6 @@ describe('metrics', () => {
     const listed = '1.2.0.192.zen.spamhaus.org';
     const names: Names = {
       mx: async () => ({ kind: 'none' }),
-      txt: async () => ({ kind: 'none' }),
       ptr: async () => ({ kind: 'found', records: ['probe.example'] }),
       addresses: async (name) => ({
         addresses: name === listed ? [{ ip: '127.0.0.2', declared: false }] : [],
