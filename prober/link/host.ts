@@ -1,6 +1,6 @@
 import type { Canary, HostStatus } from '../../schema/link.ts';
 import { type EdgeSettings, SETTINGS_TOKEN_TYPE, settingsClaimsSchema } from '../../schema/join.ts';
-import type { Cooling, Engine, Warm } from '../engine/batch.ts';
+import type { Engine } from '../engine/batch.ts';
 import type { Seat } from '../engine/ports/observer.ts';
 import { ProviderRefusals } from '../ops/health/provider-refusals.ts';
 import { type Identity, provenClaims, sameSettings, withSettings } from './identity.ts';
@@ -19,7 +19,7 @@ export type HostDeps = Omit<LinkDeps, 'identity' | 'jobs' | 'status' | 'onSettin
   readonly identity: Identity;
   /** Stores what was learnt about the edge; returns the system's error if it cannot. */
   readonly keepSettings?: (settings: EdgeSettings) => Promise<string | null>;
-  readonly engine: Engine & Partial<Cooling & Warm>;
+  readonly engine: Engine;
   readonly trust: Trust & { readonly healthy: boolean; readonly checked: boolean; readonly failing: readonly Canary[] };
 };
 
@@ -61,7 +61,7 @@ export class Host {
   async drain(): Promise<void> {
     const { clock } = this.#deps;
     this.#draining = true;
-    this.#endIdle();
+    this.#deps.engine.endIdle();
     this.#tell(true);
     const untilMs = (this.#jobs.lastDeadlineMs ?? clock.now()) + DRAIN_GRACE_MS;
     while (!this.#isDone && clock.now() < untilMs) await new Promise<void>((go) => clock.after(DRAIN_LOOK_MS, go));
@@ -123,7 +123,7 @@ export class Host {
       checked: trust.checked,
       failing: [...trust.failing],
       jobs: this.#jobs.running,
-      cooling: engine.cooling?.() ?? 0,
+      cooling: engine.cooling(),
       refusals: this.#refusals.list(),
     };
   }
@@ -139,12 +139,8 @@ export class Host {
   }
 
   #counted(): void {
-    if (this.#draining) this.#endIdle();
+    if (this.#draining) this.#deps.engine.endIdle();
     this.#tell(false);
-  }
-
-  #endIdle(): void {
-    this.#deps.engine.endIdle?.();
   }
 
   #tell(urgent: boolean): void {

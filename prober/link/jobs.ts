@@ -58,7 +58,7 @@ export type Trust = {
 };
 
 export type JobsDeps = {
-  readonly engine: Engine;
+  readonly engine: Pick<Engine, 'probe'>;
   readonly clock: Clock;
   readonly trust: Trust;
   readonly log: Log;
