@@ -4,7 +4,7 @@ import type { Lane } from '../ports/lane.ts';
 import type { Account, Clock } from '../ports/ports.ts';
 import type { Egress, LimitSettings } from '../ports/settings.ts';
 import type { ProviderLimits } from '../providers/provider-limits.ts';
-import { canonicalIp, type Family } from '../targets/routable.ts';
+import { judgeIp, type Family } from '../targets/routable.ts';
 import { Bucket, type Waiter } from './bucket.ts';
 import { Path } from './path.ts';
 import { Permit } from './permit.ts';
@@ -83,7 +83,7 @@ export class ConnectionLimits {
     this.#from = egress.map((one, place) => ({
       egress: one,
       place,
-      family: one.ip === null ? null : (canonicalIp(one.ip)?.family ?? null),
+      family: one.ip === null ? null : (judgeIp(one.ip)?.family ?? null),
       servers: new Servers(clock, settings),
     }));
     this.#process = new Bucket(clock, { connections: settings.connections.inAll });
