@@ -130,7 +130,7 @@ class BatchRun {
   /** Starts a domain whenever a lane is free. */
   #probeAll(domains: Group[], done: () => void): void {
     const begin = (): void => {
-      while (lanes.isFree && !this.#ended) {
+      while (lanes.free > 0 && !this.#ended) {
         const domain = domains.pop();
         if (domain === undefined) break;
         void this.#probeIn(lanes.take(), domain, goOn);
