@@ -86,8 +86,7 @@ function ask<Answer>(
         done(result);
       });
     };
-    const now = clock.now();
-    if (places.lets(account, now) && !places.hasNext(now)) start();
+    if (places.lets(account, clock.now())) start();
     else waitForTurn(places, account, signal, start, () => done(FAILED));
   });
 }
@@ -101,7 +100,7 @@ function waitForTurn(places: Bucket, account: Account, signal: Ends, start: () =
     signal.removeEventListener('abort', giveUp);
     start();
   };
-  const waiter = { account, isReady: () => true, takeTurn };
+  const waiter = { account, takeTurn };
   signal.addEventListener('abort', giveUp);
   places.enqueue(waiter);
 }

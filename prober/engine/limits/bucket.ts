@@ -1,261 +1,226 @@
+import type { Lane } from '../ports/lane.ts';
 import type { Account, Clock } from '../ports/ports.ts';
-import { CoolDown } from './server/cool-down.ts';
 import { Pace } from './server/pace.ts';
 
 /** After this long without a new refusal, a server that was lowered is tried with one more connection. */
-export const RAISE_AFTER_MS = 30_000;
-/** How long a session may continue although a waiting account holds only one connection fewer. */
-const SLICE_MS = 2_000;
+const RAISE_AFTER_MS = 30_000;
 /** An account that is alone leaves a fifth of all slots free, so that a newcomer can start at once. */
 const ALONE_PART = 0.8;
 
 /** A waiting connection. */
 export type Waiter = {
   readonly account: Account;
-  /** Whether it could start if allowed. @param retry called once it can */
-  readonly isReady: (retry: () => void) => boolean;
+  /** It starts only if this is ready. */
+  readonly lane?: Lane | undefined;
   /** This limit lets it start. It is no longer in its queue. */
   readonly takeTurn: () => void;
 };
 
-/** A connection that holds a slot but is not in use. */
-export type Idle = { readonly endIdle: () => void };
+export type BucketOptions = {
+  /** Concurrent connections. */
+  readonly connections: number;
+  /** Connections started in any minute. */
+  readonly perMinute?: number;
+  /** Called when a connection waits for a slot: an idle one should end. */
+  readonly makeRoom?: (bucket: Bucket) => void;
+};
 
-/** The most concurrent connections, and the most per minute. */
-export type Size = { readonly connections: number; readonly perMinute?: number };
+/** With no more than these, empty shares are kept: a small map allocates another table for most deletions. */
+const EMPTY_MAX = 4;
+
+/** What one account has of a bucket. */
+type Share = { held: number; readonly waiting: Waiter[] };
+const NOTHING = { held: 0, waiting: [] } as const;
 
 /**
- * One limit: of this process, a listed provider or a dialled address. It counts the connections in use, says when the
- * next one may start, and has cool-downs. Waiting accounts take turns: the account with the fewest starts in the last
- * minute is next, and among equals the one that holds the fewest.
+ * One limit: of this process, a listed provider or a dialled address. It counts the connections in use, and says when
+ * the next one may start. Waiting accounts take turns: the account with the fewest starts in the last minute is next,
+ * and among equals the one that holds the fewest.
  */
 export class Bucket {
-  readonly coolDown = new CoolDown();
   readonly pace: Pace | null;
+  readonly #clock: Clock;
+  readonly #options: BucketOptions;
+  readonly #shares = new Map<Account, Share>();
   #inUse = 0;
-  /** Concurrent connections: as configured, or what the server has proved to accept. */
-  readonly #size: number;
+  #waiting = 0;
+  /** The concurrent connections that the server was last seen to accept, and when that was. */
   #lowered: number;
   #loweredAt = 0;
-  readonly #held = new Map<Account, number>();
-  #queue: Map<Account, Set<Waiter>> | null = null;
-  /**
-   * The longest idle first. An array: a set keeps deleted entries alive in its old table, and closed sockets with them.
-   */
-  readonly #idle: Idle[] = [];
   #retry: (() => void) | null = null;
-  #timer: { readonly at: number; readonly cancel: () => void } | null = null;
-  readonly #clock: Clock;
+  #disarm: (() => void) | null = null;
 
-  constructor(clock: Clock, { connections, perMinute }: Size) {
+  constructor(clock: Clock, options: BucketOptions) {
     this.#clock = clock;
-    this.#size = connections;
-    this.#lowered = connections;
-    this.pace = perMinute === undefined ? null : new Pace(perMinute);
+    this.#options = options;
+    this.#lowered = options.connections;
+    this.pace = options.perMinute === undefined || options.perMinute === Infinity ? null : new Pace(options.perMinute);
   }
 
   get inUse(): number {
     return this.#inUse;
   }
 
-  /** No connection holds it or waits for it. */
-  get isUnused(): boolean {
-    return this.#inUse === 0 && this.#queue === null;
+  /** Connections that hold it or wait for it. */
+  get load(): number {
+    return this.#inUse + this.#waiting;
   }
 
   /** A new one would behave the same. */
   isForgettable(now: number): boolean {
-    return (
-      this.isUnused &&
-      this.#sizeAt(now) === this.#size &&
-      this.coolDown.isForgettable(now) &&
-      this.pace?.isForgettable(now) !== false
-    );
+    const { connections } = this.#options;
+    return this.load === 0 && this.#size(now) === connections && this.pace?.isForgettable(now) !== false;
   }
 
-  /** Whether a connection of an account may begin now. */
+  heldBy(account: Account): number {
+    return this.#shares.get(account)?.held ?? 0;
+  }
+
+  /** Whether a connection of an account that does not wait here may begin now. */
   lets(account: Account, now: number): boolean {
-    return this.#hasPlace(account, now) && this.#mayStart(account, this.waiting(account) + 1, now);
+    const { held, waiting } = this.#shares.get(account) ?? NOTHING;
+    return this.#hasPlace(held, now) && this.#mayStart(account, held + waiting.length, now);
   }
 
   /**
-   * The earliest start of one more connection of an account, if no other account goes first. @param behind the
-   * account's waiting ones
+   * The earliest start of a connection of an account, given a slot, and if no other account goes first.
+   * @param isQueued it is the last of those waiting here
    */
-  reachedAt(account: Account, behind: number, now: number): number {
+  startsAt(account: Account, isQueued: boolean, now: number): number {
     if (this.pace === null) return now;
-    const isOne = behind === 0 && this.#heldBy(account) === 0;
-    return isOne ? this.pace.readyForOneAt(account, now) : this.pace.reachedAt(behind, now);
+    const { held, waiting } = this.#shares.get(account) ?? NOTHING;
+    const behind = Math.max(0, waiting.length - (isQueued ? 1 : 0));
+    return this.pace.startsAt(now, behind, behind + held === 0 ? account : null);
   }
 
   take(account: Account): void {
     this.#inUse += 1;
-    this.#held.set(account, this.#heldBy(account) + 1);
+    this.#share(account).held += 1;
   }
 
   giveBack(account: Account): void {
     this.#inUse -= 1;
-    const held = this.#heldBy(account) - 1;
-    if (held > 0) this.#held.set(account, held);
-    else this.#held.delete(account);
-  }
-
-  /** A connection that is not in use: it ends as soon as its slot is wanted. */
-  noteIdle(connection: Idle): void {
-    this.#idle.push(connection);
-  }
-
-  noteBusy(connection: Idle): void {
-    const at = this.#idle.indexOf(connection);
-    if (at >= 0) this.#idle.splice(at, 1);
+    const share = this.#share(account);
+    share.held -= 1;
+    this.#drop(account, share);
   }
 
   /** The server accepts no more than `to`, and at least one. */
   lower(to: number, now: number): void {
-    if (to >= this.#sizeAt(now)) return;
+    if (to >= this.#size(now)) return;
     this.#lowered = Math.max(1, to);
     this.#loweredAt = now;
   }
 
-  /** How many connections of an account wait here. */
-  waiting(account: Account): number {
-    return this.#queue?.get(account)?.size ?? 0;
-  }
-
-  /** Queues behind the others of its account. */
+  /** Queues behind the others of its account, and starts at once if it is its turn. */
   enqueue(waiter: Waiter): void {
-    this.#queue ??= new Map();
-    const own = this.#queue.get(waiter.account) ?? new Set();
-    this.#queue.set(waiter.account, own.add(waiter));
+    this.#waiting += 1;
+    this.#share(waiter.account).waiting.push(waiter);
+    this.serve();
   }
 
   dequeue(waiter: Waiter): void {
-    const own = this.#queue?.get(waiter.account);
-    if (own?.delete(waiter) !== true || own.size > 0) return;
-    this.#queue?.delete(waiter.account);
-    if (this.#queue?.size === 0) this.#queue = null;
-  }
-
-  /** A connection waits that this limit would let start. */
-  hasNext(now: number): boolean {
-    return this.#queue !== null && this.#next(now) !== null;
+    const { account } = waiter;
+    const share = this.#share(account);
+    this.#waiting -= 1;
+    share.waiting.splice(share.waiting.indexOf(waiter), 1);
+    this.#drop(account, share);
   }
 
   /** Lets waiting connections start, in turn, while there is room. An idle connection in their way ends. */
   serve(): void {
-    if (this.#queue === null && this.#timer === null) return;
-    for (let next = this.#next(this.#clock.now()); next !== null; next = this.#next(this.#clock.now())) {
+    if (this.#waiting === 0) return;
+    const now = this.#clock.now();
+    for (let next = this.#next(now); next !== null; next = this.#next(now)) {
       this.#passTurn(next);
       next.takeTurn();
     }
-    this.#attend();
-    if (this.#idle.length > 0 && this.isWanted(this.#clock.now())) this.#idle[0]?.endIdle();
+    this.#attend(now);
+    if (this.fewestWanting(now) < Infinity) this.#options.makeRoom?.(this);
   }
 
-  /** A connection waits for a slot that only the end of another can free. @param but this account does not count */
-  isWanted(now: number, but?: Account): boolean {
-    if (this.#queue === null || this.#startsAt() > now) return false;
-    for (const account of this.#queue.keys()) if (account !== but && !this.#hasPlace(account, now)) return true;
-    return false;
+  /**
+   * Connections held by the account that holds the fewest of those waiting for a slot that only the end of another
+   * connection can free; Infinity: there is none. @param but this account does not count
+   */
+  fewestWanting(now: number, but?: Account): number {
+    let fewest = Infinity;
+    if (this.#waiting === 0 || (this.pace?.startsAt(now) ?? now) > now) return fewest;
+    for (const [account, { held, waiting }] of this.#shares)
+      if (waiting.length > 0 && account !== but && !this.#hasPlace(held, now)) fewest = Math.min(fewest, held);
+    return fewest;
   }
 
-  /** Whether a connection should end between two recipients: an account that holds fewer waits for its slot. */
-  isDue(account: Account, sinceMs: number, now: number): boolean {
-    if (this.#queue === null || this.#startsAt() > now) return false;
-    const fewer = this.#heldBy(account) - (now - sinceMs >= SLICE_MS ? 1 : 2);
-    for (const other of this.#queue.keys())
-      if (other !== account && this.#heldBy(other) <= fewer && !this.#hasPlace(other, now)) return true;
-    return false;
+  #share(account: Account): Share {
+    let share = this.#shares.get(account);
+    if (share === undefined) this.#shares.set(account, (share = { held: 0, waiting: [] }));
+    return share;
+  }
+
+  #drop(account: Account, { held, waiting }: Share): void {
+    if (held + waiting.length === 0 && this.#shares.size > EMPTY_MAX) this.#shares.delete(account);
   }
 
   /** Its account has had its turn: among equals the others come first. */
   #passTurn(waiter: Waiter): void {
+    const share = this.#share(waiter.account);
+    this.#shares.delete(waiter.account);
+    this.#shares.set(waiter.account, share);
     this.dequeue(waiter);
-    const { account } = waiter;
-    const own = this.#queue?.get(account);
-    if (own === undefined) return;
-    this.#queue?.delete(account);
-    this.#queue?.set(account, own);
   }
 
   /** The next connection in turn that this limit lets start; null if there is none. */
   #next(now: number): Waiter | null {
-    if (this.#queue === null) return null;
-    const starts = this.pace?.startsByAccount(now);
+    const retry = (this.#retry ??= () => this.serve());
     let next: Waiter | null = null;
     let [fewest, least] = [Infinity, Infinity];
-    for (const [account, waiters] of this.#queue) {
-      const [started, held] = [starts?.get(account) ?? 0, this.#heldBy(account)];
-      if (started > fewest || (started === fewest && held >= least) || !this.#hasPlace(account, now)) continue;
-      if (!this.#mayStart(account, waiters.size, now)) continue;
-      const first = this.#firstReady(waiters);
-      if (first !== null) [next, fewest, least] = [first, started, held];
+    for (const [account, { held, waiting }] of this.#shares) {
+      if (waiting.length === 0 || !this.#hasPlace(held, now)) continue;
+      const started = this.pace?.startsOf(account, now) ?? 0;
+      if (started > fewest || (started === fewest && held >= least)) continue;
+      if (!this.#mayStart(account, held + waiting.length - 1, now)) continue;
+      const ready = waiting.find(({ lane }) => lane?.isReady(retry) !== false);
+      if (ready !== undefined) [next, fewest, least] = [ready, started, held];
     }
     return next;
   }
 
-  #firstReady(waiters: Iterable<Waiter>): Waiter | null {
-    this.#retry ??= () => this.serve();
-    for (const waiter of waiters) if (waiter.isReady(this.#retry)) return waiter;
-    return null;
+  /** Serves the queue when the limit opens by itself. */
+  #attend(now: number): void {
+    this.#disarm?.();
+    this.#disarm = null;
+    const at = this.#waiting === 0 ? Infinity : this.#opensAt(now);
+    if (at < Infinity) this.#disarm = this.#clock.after(Math.max(1, Math.ceil(at - now)), () => this.serve());
   }
 
-  /** Serves the queue when the limit opens by itself. */
-  #attend(): void {
-    const now = this.#clock.now();
-    const at = this.#queue === null ? Infinity : this.#opensAt(now);
-    if (this.#timer?.at === at) return;
-    this.#timer?.cancel();
-    this.#timer = null;
-    if (at === Infinity) return;
-    const cancel = this.#clock.after(Math.max(1, Math.ceil(at - now)), () => {
-      this.#timer = null;
-      this.serve();
-    });
-    this.#timer = { at, cancel };
+  /** When more may be open, in the clock's milliseconds; Infinity: only once another ends. */
+  #opensAt(now: number): number {
+    const startsAt = this.pace?.startsAt(now) ?? now;
+    if (startsAt > now) return startsAt;
+    const size = this.#size(now);
+    if (size === this.#options.connections) return Infinity;
+    return this.#loweredAt + (size + 1 - this.#lowered) * RAISE_AFTER_MS;
+  }
+
+  /** Whether a connection of an account may start, given a slot. @param others that it holds or that wait */
+  #mayStart(account: Account, others: number, now: number): boolean {
+    return this.pace === null || this.pace.startsAt(now, 0, others === 0 ? account : null) <= now;
   }
 
   /**
    * An account that holds none may take any slot; otherwise it may hold its share of what the others leave, and the
    * fuller the bucket the smaller that is: accounts that arrive one by one do not fill it.
    */
-  #hasPlace(account: Account, now: number): boolean {
-    const size = this.#sizeAt(now);
+  #hasPlace(held: number, now: number): boolean {
+    const size = this.#size(now);
     const free = size - this.#inUse;
-    const held = this.#heldBy(account);
     if (free <= 0 || held === 0 || size === Infinity) return free > 0;
     const left = free + held;
     return held + 1 <= ALONE_PART * left * (left / size);
   }
 
-  /**
-   * Whether a connection of an account may start, given a slot. @param waiting how many of the account wait, this one
-   * included
-   */
-  #mayStart(account: Account, waiting: number, now: number): boolean {
-    if (this.pace === null) return true;
-    const isOne = waiting === 1 && this.#heldBy(account) === 0;
-    return (isOne ? this.pace.readyForOneAt(account, now) : this.pace.readyAt()) <= now;
-  }
-
-  /** When a connection may start, given a slot. */
-  #startsAt(): number {
-    return this.pace?.readyAt() ?? 0;
-  }
-
-  /** When more may be open, in the clock's milliseconds; Infinity: only once another ends. */
-  #opensAt(now: number): number {
-    const startsAt = this.#startsAt();
-    if (startsAt > now) return startsAt;
-    const size = this.#sizeAt(now);
-    return size === this.#size ? Infinity : this.#loweredAt + (size + 1 - this.#lowered) * RAISE_AFTER_MS;
-  }
-
-  #sizeAt(now: number): number {
-    return Math.min(this.#size, this.#lowered + Math.floor((now - this.#loweredAt) / RAISE_AFTER_MS));
-  }
-
-  #heldBy(account: Account): number {
-    return this.#held.get(account) ?? 0;
+  #size(now: number): number {
+    const raised = Math.floor((now - this.#loweredAt) / RAISE_AFTER_MS);
+    return Math.min(this.#options.connections, this.#lowered + raised);
   }
 }

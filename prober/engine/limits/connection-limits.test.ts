@@ -5,7 +5,7 @@ import { DEFAULTS, type Egress, type LimitSettings } from '../ports/settings.ts'
 import type { ProviderLimits } from '../providers/provider-limits.ts';
 import { ConnectionLimits, type ConnectionRequest, type LimitDecision } from './connection-limits.ts';
 import type { Permit, SessionResult } from './permit.ts';
-import { ADDRESSES_MAX } from './servers.ts';
+import { ADDRESSES_MAX, Servers } from './servers.ts';
 
 // Whole histories of connections: limits, turns, cool-downs, and the isolation of accounts.
 
@@ -210,13 +210,15 @@ test.each(['named', 'silent', 'other'] as const)(
 );
 
 test('an idle connection ends as soon as its slot is wanted, and not before', async () => {
-  const { ask, enter } = limitsOf({ connections: { perAddress: 1, inAll: 2_000 } });
+  const { limits, ask, enter } = limitsOf({ connections: { perAddress: 1, inAll: 2_000 } });
   const idle = await enter();
   let ended = 0;
-  idle.idle(() => {
+  limits.endIdle = (isInTheWay) => {
+    if (!isInTheWay(idle)) return;
     ended += 1;
     idle.release('neutral');
-  });
+  };
+  expect(ask({ ip: '11.0.0.2' })).toMatchObject({ kind: 'go' });
   expect(ended).toBe(0);
   expect(permitOf(await ask({ account: 1 })).egress).toBe(ONE[0]);
   expect(ended).toBe(1);
@@ -247,13 +249,25 @@ test('a domain whose batch has no free lane lets others go first, and starts whe
   expect(came).toEqual([1, 0]);
 });
 
-test('the table of dialled addresses is bounded, and cool-downs are not evicted for idle entries', async () => {
-  const { limits, ask, enter } = limitsOf({ connections: { perAddress: 10, inAll: Infinity } });
-  (await enter()).release(BLOCKED);
+test('the table of dialled addresses is bounded, whatever is in cool-down, and keeps those in use', () => {
+  const servers = new Servers(new FakeClock(), DEFAULTS.limits, 0, () => {});
+  servers.address('11.0.0.1', 0, false).bucket.take(0);
   for (let n = 0; n < 2 * ADDRESSES_MAX; n += 1) {
-    const ip = `12.${n >> 16}.${(n >> 8) & 255}.${n & 255}`;
-    permitOf(await ask({ ip })).release('served');
-    expect(limits.size).toBeLessThanOrEqual(ADDRESSES_MAX);
+    servers.address(`12.${n >> 16}.${(n >> 8) & 255}.${n & 255}`, 0, false).coolDown.begin('blocked', 0);
+    expect(servers.size).toBeLessThanOrEqual(ADDRESSES_MAX);
   }
-  expect(limits.cooling()).toBeLessThanOrEqual(1);
+  expect(servers.address('11.0.0.1', 0, false).bucket.inUse).toBe(1);
+});
+
+test('an idle address is forgotten within two minutes, except in cool-down or after many recipients', async () => {
+  const { clock, limits, enter } = limitsOf();
+  const servers = new Servers(clock, DEFAULTS.limits, 0, () => {});
+  const [resting, asked] = ['11.0.0.1', '11.0.0.2', '11.0.0.3'].map((ip) => servers.address(ip, clock.now(), false));
+  resting?.coolDown.begin('blocked', clock.now());
+  for (let n = 0; n < 100; n += 1) asked?.unknown.count(0);
+  await clock.advance(60_000);
+  servers.address('11.0.0.4', clock.now(), false);
+  expect(servers.size).toBe(3);
+  (await enter()).release(BLOCKED);
+  expect([limits.cooling(), servers.cooling(clock.now())]).toEqual([1, 1]);
 });

@@ -6,7 +6,6 @@ import type { Egress, LimitSettings } from '../ports/settings.ts';
 import type { ProviderLimits } from '../providers/provider-limits.ts';
 import { judgeIp, type Family } from '../targets/routable.ts';
 import { Bucket, type Waiter } from './bucket.ts';
-import { Path } from './path.ts';
 import { Permit } from './permit.ts';
 import { Servers } from './servers.ts';
 
@@ -21,9 +20,7 @@ export type ConnectionRequest = {
   readonly family: Family;
   /** The mail host is the operator's own: there unknown recipients have no limit, unless it plays a listed provider. */
   readonly isOwn?: true | undefined;
-  /** A session of the account is open there, and may serve the domain before a new one could start. */
-  readonly mayRide?: boolean | undefined;
-  /** When waiting is no longer worthwhile, in the clock's milliseconds. */
+  /** When a start is too late, in the clock's milliseconds: one that would be is refused at once. */
   readonly deadlineMs: number;
   readonly signal: Ends;
   /** The lane of its domain, given back while it waits; absent if it has none of its own. */
@@ -43,19 +40,13 @@ export type LimitDecision =
   | { readonly kind: 'no_egress' };
 
 /** One of our addresses, and the servers as known from there. */
-type From = {
-  readonly egress: Egress;
-  /** Its position in the settings. */
-  readonly place: number;
-  readonly family: Family | null;
-  readonly servers: Servers;
-};
+type From = { readonly egress: Egress; readonly family: Family | null; readonly servers: Servers };
 
 /** A waiting connection: what it waits for, and where it is queued. */
 type Waiting = Waiter & {
   readonly request: ConnectionRequest;
   readonly settle: (decision: LimitDecision) => void;
-  path: Path;
+  permit: Permit;
   bucket: Bucket;
 };
 
@@ -68,8 +59,11 @@ type Waiting = Waiter & {
 export class ConnectionLimits {
   readonly clock: Clock;
   readonly observer: EngineObserver | null;
+  /** Limits the connections of this process. */
+  readonly inAll: Bucket;
+  /** Ends an idle connection, if there is one, that is in the way of a waiting one. */
+  endIdle: ((isInTheWay: (permit: Permit) => boolean) => void) | null = null;
   readonly #from: readonly From[];
-  readonly #process: Bucket;
   readonly #waiting = new Set<Waiting>();
 
   constructor(
@@ -80,24 +74,19 @@ export class ConnectionLimits {
   ) {
     this.clock = clock;
     this.observer = observer;
+    const makeRoom = (bucket: Bucket): void => this.endIdle?.((permit) => permit.buckets.includes(bucket));
     this.#from = egress.map((one, place) => ({
       egress: one,
-      place,
       family: one.ip === null ? null : (judgeIp(one.ip)?.family ?? null),
-      servers: new Servers(clock, settings),
+      servers: new Servers(clock, settings, place, makeRoom),
     }));
-    this.#process = new Bucket(clock, { connections: settings.connections.inAll });
+    this.inAll = new Bucket(clock, { connections: settings.connections.inAll, makeRoom });
   }
 
   /** Dialled addresses in cool-down, counted for each egress address. */
   cooling(): number {
     const now = this.clock.now();
     return this.#from.reduce((sum, { servers }) => sum + servers.cooling(now), 0);
-  }
-
-  /** Dialled addresses with any state, counted for each egress address. */
-  get size(): number {
-    return this.#from.reduce((sum, { servers }) => sum + servers.size, 0);
   }
 
   /**
@@ -107,15 +96,15 @@ export class ConnectionLimits {
    */
   acquire(request: ConnectionRequest, onWait?: (giveUp: () => void) => void): LimitDecision | Promise<LimitDecision> {
     if (request.signal.aborted) return { kind: 'ended' };
-    const path = this.#choose(request);
-    if (!(path instanceof Path)) return path;
-    const now = this.clock.now();
-    const stopsAt = path.buckets.find((bucket) => !bucket.lets(request.account, now) || bucket.hasNext(now));
-    if (stopsAt === undefined) return { kind: 'go', permit: new Permit(this, path, request) };
+    const permit = this.#choose(request);
+    if (!(permit instanceof Permit)) return permit;
+    const { account, lane, signal } = request;
+    const bucket = permit.stopsAt();
+    if (bucket === undefined) return { kind: 'go', permit: permit.begin() };
     return new Promise((resolve) => {
       const settle = (decision: LimitDecision): void => {
         this.#waiting.delete(waiting);
-        request.signal.removeEventListener('abort', giveUp);
+        signal.removeEventListener('abort', giveUp);
         lane?.enter();
         resolve(decision);
       };
@@ -123,81 +112,60 @@ export class ConnectionLimits {
         waiting.bucket.dequeue(waiting);
         settle({ kind: 'ended' });
       };
-      const { account, lane } = request;
-      const isReady = (retry: () => void): boolean => lane?.isReady(retry) ?? true;
       const takeTurn = (): void => this.#takeTurn(waiting);
-      const waiting: Waiting = { account, isReady, takeTurn, request, settle, path, bucket: stopsAt };
-      request.signal.addEventListener('abort', giveUp);
+      const waiting: Waiting = { account, lane, takeTurn, request, settle, permit, bucket };
+      signal.addEventListener('abort', giveUp);
       this.#waiting.add(waiting);
       lane?.leave();
       onWait?.(giveUp);
-      this.#queue(waiting, stopsAt);
+      bucket.enqueue(waiting);
     });
   }
 
-  /** The path from the least used egress address among those that may connect; or how long none may. */
-  #choose(request: ConnectionRequest): Path | Exclude<LimitDecision, { readonly kind: 'go' }> {
-    const { account, ip, provider, isOwn = false } = request;
+  /** From the least used egress address among those that may connect; or how long none may. */
+  #choose(request: ConnectionRequest): Permit | Exclude<LimitDecision, { readonly kind: 'go' }> {
+    const { ip, provider, isOwn = false } = request;
     const now = this.clock.now();
-    let best: { readonly path: Path; readonly waitMs: number } | null = null;
-    for (const from of this.#from) {
-      if (from.family !== null && from.family !== request.family) continue;
-      const listed = provider === null ? null : from.servers.provider(provider);
-      const path = new Path(from, from.servers.address(ip, now, isOwn), listed, this.#process);
-      // A start after its deadline is no better than a cool-down.
-      const restsUntil = Math.max(now, path.restsUntil(account), lateAt(path, request, now, false));
-      const waitMs = Math.max(restsUntil - now, path.unknown.waitMs(account, now));
-      if (best === null || waitMs < best.waitMs || (waitMs === best.waitMs && path.isLessUsed(best.path, account)))
-        best = { path, waitMs };
+    let best: Permit | null = null;
+    let waitS = Infinity;
+    for (const { egress, family, servers } of this.#from) {
+      if (family !== null && family !== request.family) continue;
+      const listed = provider === null ? null : servers.provider(provider);
+      const permit = new Permit(this, request, egress, servers.address(ip, now, isOwn), listed);
+      const afterS = permit.waitS(false);
+      if (best !== null && (afterS > waitS || (afterS === waitS && !permit.isLessUsed(best)))) continue;
+      best = permit;
+      waitS = afterS;
     }
     if (best === null) return { kind: 'no_egress' };
-    if (best.waitMs === 0) return best.path;
-    return { kind: 'cooling', waitS: Math.ceil(best.waitMs / 1000) };
-  }
-
-  #queue(waiting: Waiting, bucket: Bucket): void {
-    waiting.bucket = bucket;
-    bucket.enqueue(waiting);
-    bucket.serve();
+    return waitS === 0 ? best : { kind: 'cooling', waitS };
   }
 
   /** Its bucket lets it start: it does, or queues at another one that stops it. */
   #takeTurn(waiting: Waiting): void {
-    const now = this.clock.now();
-    const stopsAt = waiting.path.buckets.find((bucket) => !bucket.lets(waiting.account, now));
-    if (stopsAt === undefined) waiting.settle({ kind: 'go', permit: new Permit(this, waiting.path, waiting.request) });
-    else this.#queue(waiting, stopsAt);
+    const bucket = waiting.permit.stopsAt();
+    if (bucket === undefined) waiting.settle({ kind: 'go', permit: waiting.permit.begin() });
+    else queue(waiting, bucket);
   }
 
   /**
    * A server is in cool-down, or backs off: connections for which waiting is pointless are refused, or take another
-   * path if there is one.
+   * way if there is one.
    */
   turnAway(): void {
-    const now = this.clock.now();
     for (const waiting of this.#waiting) {
-      const { path, bucket, request } = waiting;
-      if (Math.max(path.restsUntil(request.account), lateAt(path, request, now, true)) <= now) continue;
-      bucket.dequeue(waiting);
-      const other = this.#choose(request);
-      if (!(other instanceof Path)) {
-        waiting.settle(other);
-        continue;
-      }
-      waiting.path = other;
-      this.#queue(waiting, other.address.bucket);
+      if (waiting.permit.waitS(true) === 0) continue;
+      waiting.bucket.dequeue(waiting);
+      const other = this.#choose(waiting.request);
+      if (other instanceof Permit) {
+        waiting.permit = other;
+        queue(waiting, other.buckets[0]);
+      } else waiting.settle(other);
     }
   }
 }
 
-/** When a connection may start, if that is after its deadline; 0: it can start in time. */
-function lateAt(
-  path: Path,
-  { account, deadlineMs, mayRide }: ConnectionRequest,
-  now: number,
-  isQueued: boolean,
-): number {
-  if (mayRide === true) return 0;
-  const at = path.reachedAt(account, now, isQueued);
-  return at > deadlineMs ? at : 0;
+function queue(waiting: Waiting, bucket: Bucket): void {
+  waiting.bucket = bucket;
+  bucket.enqueue(waiting);
 }

@@ -1,70 +1,110 @@
 import type { EngineObserver, Seat } from '../ports/observer.ts';
 import type { Account, Clock } from '../ports/ports.ts';
 import type { Egress } from '../ports/settings.ts';
-import type { Idle } from './bucket.ts';
-import type { Path } from './path.ts';
+import type { Bucket } from './bucket.ts';
 import type { Complaint } from './server/complaint.ts';
+import type { CoolDownCause } from './server/cool-down.ts';
 import type { Start } from './server/pace.ts';
-import { RecipientAllowance } from './server/unknown-recipients.ts';
+import type { UnknownRecipients } from './server/unknown-recipients.ts';
+import type { Server } from './servers.ts';
 
 /** The result of a session: the server `served` recipients of ours, complained about us, or neither. */
 export type SessionResult = 'served' | 'neutral' | Complaint;
 
-/** The limits as a permit uses them: waiting connections may start, or be refused because of a cool-down. */
+/** The limits as a permit uses them. */
 type Limits = {
   readonly clock: Clock;
   readonly observer: EngineObserver | null;
+  /** The bucket of the process. */
+  readonly inAll: Bucket;
+  /** Waiting connections are refused because of a cool-down. */
   turnAway(): void;
 };
 
+/** What is asked for. */
+type Request = { readonly account: Account; readonly domain: string; readonly ip: string; readonly deadlineMs: number };
+
 /** A server may take this long to notice that a connection has ended, and counts it until then. */
 const LINGERS_MS = 1_000;
+/** How long a session may continue although a waiting account holds only one connection fewer. */
+const SLICE_MS = 2_000;
 
-/** Permission to connect, held until it is released. */
-export class Permit implements Idle {
-  readonly allowance: RecipientAllowance;
+/** Permission to connect from one egress address to one dialled address: asked for, then held until it is released. */
+export class Permit {
+  /** Our address to connect from. */
+  readonly egress: Egress;
+  readonly account: Account;
+  readonly seat: Seat;
+  /** How many recipients unknown to the gateway each account may still name there. */
+  readonly unknown: UnknownRecipients;
+  /** A slot of each is needed. From the narrowest to the broadest. */
+  readonly buckets: readonly [Bucket, ...Bucket[]];
   readonly #limits: Limits;
-  readonly #path: Path;
-  readonly #account: Account;
-  readonly #domain: string;
+  readonly #request: Request;
+  readonly #address: Server;
+  readonly #provider: Server | null;
   /** What it counts as, at the address and at its provider. */
   readonly #start: Start;
-  readonly #startedAt: number;
-  readonly #since: number;
-  #isAccepted = false;
-  #endIdle: (() => void) | null = null;
   #isReleased = false;
 
-  /** Takes a slot of every bucket of the path. */
-  constructor(limits: Limits, path: Path, asker: { readonly account: Account; readonly domain: string }) {
-    this.allowance = new RecipientAllowance(path.unknown, asker.account, limits.clock);
+  constructor(limits: Limits, request: Request, egress: Egress, address: Server, provider: Server | null) {
+    const { seat, unknown } = provider ?? address;
+    const { inAll } = limits;
+    this.egress = egress;
+    this.account = request.account;
+    this.seat = seat;
+    this.unknown = unknown;
+    this.buckets = provider === null ? [address.bucket, inAll] : [address.bucket, provider.bucket, inAll];
     this.#limits = limits;
-    this.#path = path;
-    this.#account = asker.account;
-    this.#domain = asker.domain;
-    this.#startedAt = limits.clock.now();
-    this.#since = path.address.refusals.streak;
-    this.#start = { account: asker.account, atMs: this.#startedAt, state: 'dialled' };
-    for (const bucket of path.buckets) {
-      bucket.take(this.#account);
+    this.#request = request;
+    this.#address = address;
+    this.#provider = provider;
+    this.#start = { account: request.account, atMs: 0, state: 'dialled' };
+  }
+
+  /** Whether its dialled address is used less, or was used less lately, than that of the other one. */
+  isLessUsed(than: Permit): boolean {
+    const { bucket } = this.#address;
+    const other = than.#address.bucket;
+    if (bucket.load !== other.load) return bucket.load < other.load;
+    return (bucket.pace?.fullAt ?? 0) < (other.pace?.fullAt ?? 0);
+  }
+
+  /**
+   * Seconds for which it is pointless to ask: the server is in cool-down, has had enough unknown recipients, or a start
+   * would come too late. 0: it may wait, or start.
+   * @param isQueued it is one of those waiting
+   */
+  waitS(isQueued: boolean): number {
+    const now = this.#now();
+    let startsAt = now;
+    for (const bucket of this.buckets) startsAt = Math.max(startsAt, bucket.startsAt(this.account, isQueued, now));
+    const until = startsAt > this.#request.deadlineMs ? startsAt : now;
+    return Math.max(this.unknown.waitS(this.account), Math.ceil((Math.max(until, this.#restsUntil) - now) / 1000));
+  }
+
+  /** The first bucket that does not let it start; undefined: there is none. */
+  stopsAt(): Bucket | undefined {
+    const now = this.#now();
+    for (const bucket of this.buckets) if (!bucket.lets(this.account, now)) return bucket;
+    return undefined;
+  }
+
+  /** Takes a slot of every bucket. */
+  begin(): this {
+    this.#start.atMs = this.#now();
+    for (const bucket of this.buckets) {
+      bucket.take(this.account);
       bucket.pace?.start(this.#start);
     }
-  }
-
-  /** Our address to connect from. */
-  get egress(): Egress {
-    return this.#path.egress;
-  }
-
-  get seat(): Seat {
-    return this.#path.seat;
+    return this;
   }
 
   /** The server accepted the connection: it greeted, and answered EHLO. */
   accepted(): void {
-    if (!this.#isAccepted) this.#path.address.accepted += 1;
-    this.#isAccepted = true;
+    if (this.#start.state !== 'dialled') return;
     this.#start.state = 'accepted';
+    this.#address.accepted += 1;
   }
 
   /**
@@ -74,13 +114,11 @@ export class Permit implements Idle {
    * @returns whether others were open
    */
   rejected(how: 'named' | 'silent' | 'other'): boolean {
-    const { address } = this.#path;
-    const { bucket } = address;
+    const { bucket, accepted, lastEndAt } = this.#address;
     const others = bucket.inUse - 1;
+    const wereThere = accepted > 0 || lastEndAt > this.#start.atMs - (how === 'other' ? LINGERS_MS : 0);
     // When several dial together, some may be rejected before others are accepted.
-    const mayBeAccepted = how !== 'silent' && others > 0;
-    const wereThere = address.wasAccepting(this.#startedAt - (how === 'other' ? LINGERS_MS : 0));
-    if (!mayBeAccepted && !wereThere) return false;
+    if (!wereThere && (how === 'silent' || others === 0)) return false;
     bucket.lower(others, this.#now());
     this.#start.state = 'turned_away';
     return true;
@@ -93,7 +131,7 @@ export class Permit implements Idle {
    * @returns whether our number of connections may be the reason: then it is no evidence, and starts back off
    */
   deferred(at: 'opening' | 'mail' | 'rcpt'): boolean {
-    const { pace } = this.#path.address.bucket;
+    const { pace } = this.#address.bucket;
     const now = this.#now();
     if (pace?.isCrowded(at, now) !== true) return false;
     if (at !== 'rcpt') {
@@ -105,68 +143,76 @@ export class Permit implements Idle {
 
   /** The current streak of refusals at the address. */
   streak(): number {
-    return this.#path.address.refusals.streak;
+    return this.#address.refusals.streak;
   }
 
   /** Reports a result for one domain. @param since the streak when the domain was first asked about */
   report(domain: string, result: SessionResult, since: number): void {
     if (result === 'neutral') return;
     if (result === 'served') {
+      this.accepted();
       this.#start.state = 'served';
-      this.#path.ease(this.#account);
+      this.#address.refusals.end(this.account);
+      this.#address.coolDown.ease();
+      this.#provider?.coolDown.ease();
       return;
     }
-    const of = { account: this.#account, domain, since };
-    if (this.#path.complained(result, of, this.#now(), this.#limits.observer)) this.#limits.turnAway();
+    const { when, why } = result;
+    const rests = when === 'opening' ? why : this.#address.refusals.add(this.account, domain, why, this.#now(), since);
+    if (rests === null) return;
+    // However certain it sounds at RCPT, it may be the policy of some domains: the first cool-down is short.
+    if (rests === 'account' || this.#rest(rests, when === 'opening' ? why : 'asked_too_much')) this.#limits.turnAway();
+  }
+
+  /** Starts a cool-down of the address, and of its provider if several of its addresses have one. */
+  #rest(why: CoolDownCause, as: CoolDownCause): boolean {
+    const now = this.#now();
+    if (!this.#address.coolDown.begin(as, now)) return false;
+    const provider = this.#provider;
+    if (provider?.countCoolDown(this.#request.ip, as, now) === true)
+      this.#limits.observer?.providerRests(provider.seat, why, provider.coolDown.until - now);
+    return true;
   }
 
   /** Whether the server is in cool-down by now, for all or for this account. */
   isCooling(): boolean {
-    return this.#path.restsUntil(this.#account) > this.#now();
+    return this.#restsUntil > this.#now();
   }
 
   /** Whether another connection waits for this one to end. @param by of others: and it is another account's */
   isWanted(by: 'anybody' | 'others'): boolean {
     const now = this.#now();
-    const but = by === 'others' ? this.#account : undefined;
-    for (const bucket of this.#path.buckets) if (bucket.isWanted(now, but)) return true;
+    const but = by === 'others' ? this.account : undefined;
+    for (const bucket of this.buckets) if (bucket.fewestWanting(now, but) < Infinity) return true;
     return false;
   }
 
   /** Whether it should end between two recipients: an account that holds fewer waits for its slot. */
   isDue(): boolean {
     const now = this.#now();
-    for (const bucket of this.#path.buckets) if (bucket.isDue(this.#account, this.#startedAt, now)) return true;
+    const fewer = now - this.#start.atMs >= SLICE_MS ? 1 : 2;
+    for (const bucket of this.buckets)
+      if (bucket.fewestWanting(now, this.account) <= bucket.heldBy(this.account) - fewer) return true;
     return false;
-  }
-
-  /** It is idle from now on, until `busy`. @param end ends it, once its slot is wanted */
-  idle(end: () => void): void {
-    this.#endIdle = end;
-    for (const bucket of this.#path.buckets) bucket.noteIdle(this);
-  }
-
-  busy(): void {
-    if (this.#endIdle === null) return;
-    this.#endIdle = null;
-    for (const bucket of this.#path.buckets) bucket.noteBusy(this);
-  }
-
-  endIdle(): void {
-    const end = this.#endIdle;
-    this.busy();
-    end?.();
   }
 
   /** Releases it, with the result for the domain that it was acquired for. */
   release(result: SessionResult): void {
     if (this.#isReleased) return;
     this.#isReleased = true;
-    this.busy();
-    if (this.#isAccepted) this.#path.address.noteEnd(this.#now());
-    for (const bucket of this.#path.buckets) bucket.giveBack(this.#account);
-    this.report(this.#domain, result, this.#since);
-    for (const bucket of this.#path.buckets) bucket.serve();
+    for (const bucket of this.buckets) bucket.giveBack(this.account);
+    this.report(this.#request.domain, result, this.streak());
+    if (this.#start.state === 'accepted' || this.#start.state === 'served') {
+      this.#address.accepted -= 1;
+      this.#address.lastEndAt = this.#now();
+    }
+    for (const bucket of this.buckets) bucket.serve();
+  }
+
+  /** Until when the server is in cool-down, for all or for this account; in the past if it is not. */
+  get #restsUntil(): number {
+    const { coolDown, refusals } = this.#address;
+    return Math.max(coolDown.until, refusals.restsUntil(this.account), this.#provider?.coolDown.until ?? 0);
   }
 
   #now(): number {

@@ -1,8 +1,10 @@
+import { keepLatest } from '../../../schema/keep-latest.ts';
+import type { Seat } from '../ports/observer.ts';
 import type { Clock } from '../ports/ports.ts';
 import type { LimitSettings } from '../ports/settings.ts';
 import type { ProviderLimits } from '../providers/provider-limits.ts';
-import { Bucket, type Size } from './bucket.ts';
-import type { CoolDownCause } from './server/cool-down.ts';
+import { Bucket, type BucketOptions } from './bucket.ts';
+import { CoolDown, type CoolDownCause } from './server/cool-down.ts';
 import { Refusals } from './server/refusals.ts';
 import { UnknownRecipients } from './server/unknown-recipients.ts';
 
@@ -15,46 +17,39 @@ const RESTING_WITHIN_MS = 60_000;
 
 /** A dialled address, or a listed provider, as seen from one egress address. */
 export class Server {
-  readonly name: string;
+  readonly seat: Seat;
   readonly bucket: Bucket;
+  readonly coolDown = new CoolDown();
   readonly refusals = new Refusals();
   /** Not used for a listed provider's host: the provider counts there. */
   readonly unknown: UnknownRecipients;
-  /** Connections in use that the server has accepted. */
+  /** Connections in use that the server has accepted, and when the latest one ended. */
   accepted = 0;
-  #lastEndAt = -Infinity;
+  lastEndAt = -Infinity;
   /** When a provider's addresses started their latest cool-downs; only as many as needed. */
   #resting: Map<string, number> | null = null;
 
-  constructor(clock: Clock, name: string, size: Size, invalidPerHour: number) {
-    this.name = name;
-    this.bucket = new Bucket(clock, size);
-    this.unknown = new UnknownRecipients(invalidPerHour);
-  }
-
-  /** A connection that the server had accepted has ended. */
-  noteEnd(now: number): void {
-    this.accepted -= 1;
-    this.#lastEndAt = now;
-  }
-
-  /** Whether an accepted connection was open at some time since. */
-  wasAccepting(since: number): boolean {
-    return this.accepted > 0 || this.#lastEndAt > since;
+  constructor(clock: Clock, seat: Seat, options: BucketOptions, invalidPerHour: number) {
+    this.seat = seat;
+    this.bucket = new Bucket(clock, options);
+    this.unknown = new UnknownRecipients(invalidPerHour, clock);
   }
 
   /** Counts a cool-down of one of a provider's addresses. @returns whether the provider as a whole cools down now */
   countCoolDown(ip: string, cause: CoolDownCause, now: number): boolean {
     this.#resting ??= new Map();
-    for (const [other, at] of this.#resting) if (at + RESTING_WITHIN_MS < now) this.#resting.delete(other);
-    this.#resting.set(ip, now);
-    if (this.#resting.size < RESTING_ADDRESSES) return false;
-    this.#resting.clear();
-    return this.bucket.coolDown.begin(cause, now);
+    keepLatest(this.#resting, ip, now, RESTING_ADDRESSES);
+    const recent = [...this.#resting.values()].filter((at) => at + RESTING_WITHIN_MS >= now);
+    return recent.length === RESTING_ADDRESSES && this.coolDown.begin(cause, now);
   }
 
   isForgettable(now: number): boolean {
-    return this.bucket.isForgettable(now) && this.refusals.isForgettable(now) && this.unknown.isForgettable(now);
+    return (
+      this.bucket.isForgettable(now) &&
+      this.coolDown.isForgettable(now) &&
+      this.refusals.isForgettable(now) &&
+      this.unknown.isForgettable
+    );
   }
 }
 
@@ -65,13 +60,25 @@ export class Server {
 export class Servers {
   readonly #clock: Clock;
   readonly #settings: LimitSettings;
+  readonly #seat: Seat;
+  readonly #options: BucketOptions;
   readonly #addresses = new Map<string, Server>();
   readonly #providers = new Map<string, Server>();
   #sweepAt = 0;
 
-  constructor(clock: Clock, settings: LimitSettings) {
+  /**
+   * @param egress the position of our address in the settings
+   * @param makeRoom see `BucketOptions`
+   */
+  constructor(clock: Clock, settings: LimitSettings, egress: number, makeRoom: (bucket: Bucket) => void) {
     this.#clock = clock;
     this.#settings = settings;
+    this.#seat = { provider: null, egress };
+    this.#options = {
+      connections: settings.connections.perAddress,
+      perMinute: settings.connectionsPerMinute,
+      makeRoom,
+    };
   }
 
   get size(): number {
@@ -80,7 +87,9 @@ export class Servers {
 
   /** How many addresses are in cool-down for everyone. */
   cooling(now: number): number {
-    return [...this.#addresses.values()].filter(({ bucket }) => bucket.coolDown.until > now).length;
+    let cooling = 0;
+    for (const { coolDown } of this.#addresses.values()) if (coolDown.until > now) cooling += 1;
+    return cooling;
   }
 
   /**
@@ -90,40 +99,34 @@ export class Servers {
   address(ip: string, now: number, isOwn: boolean): Server {
     const known = this.#addresses.get(ip);
     if (known !== undefined) return known;
-    if (this.#addresses.size >= ADDRESSES_MAX || now >= this.#sweepAt) this.#sweep(now);
-    const made = this.#make(ip, this.#settings.connections.perAddress, isOwn ? Infinity : undefined);
+    if (now >= this.#sweepAt) this.#sweep(now);
+    if (this.#addresses.size >= ADDRESSES_MAX) this.#dropOldest();
+    const invalidPerHour = isOwn ? Infinity : this.#settings.invalidPerHour;
+    const made = new Server(this.#clock, this.#seat, this.#options, invalidPerHour);
     this.#addresses.set(ip, made);
     return made;
   }
 
   provider({ provider, connections }: ProviderLimits): Server {
-    const made = this.#providers.get(provider) ?? this.#make(provider, connections);
+    const known = this.#providers.get(provider);
+    if (known !== undefined) return known;
+    const options = { ...this.#options, connections };
+    const made = new Server(this.#clock, { ...this.#seat, provider }, options, this.#settings.invalidPerHour);
     this.#providers.set(provider, made);
     return made;
   }
 
-  #make(name: string, connections: number, invalidPerHour = this.#settings.invalidPerHour): Server {
-    return new Server(
-      this.#clock,
-      name,
-      { connections, perMinute: this.#settings.connectionsPerMinute },
-      invalidPerHour,
-    );
+  #sweep(now: number): void {
+    this.#sweepAt = now + SWEEP_MS;
+    for (const [ip, address] of this.#addresses) if (address.isForgettable(now)) this.#addresses.delete(ip);
   }
 
-  /**
-   * Drops idle entries; if too many are left, the oldest half of those not in use. In use are at most as many as
-   * connections.
-   */
-  #sweep(now: number): void {
-    for (const [ip, address] of this.#addresses) if (address.isForgettable(now)) this.#addresses.delete(ip);
-    let tooMany = this.#addresses.size < ADDRESSES_MAX ? 0 : this.#addresses.size - ADDRESSES_MAX / 2;
-    for (const [ip, { bucket }] of this.#addresses) {
-      if (tooMany <= 0) break;
-      if (!bucket.isUnused) continue;
-      this.#addresses.delete(ip);
-      tooMany -= 1;
-    }
-    this.#sweepAt = now + SWEEP_MS;
+  /** In use are at most as many as connections. */
+  #dropOldest(): void {
+    for (const [ip, { bucket }] of this.#addresses)
+      if (bucket.load === 0) {
+        this.#addresses.delete(ip);
+        return;
+      }
   }
 }

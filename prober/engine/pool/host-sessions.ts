@@ -207,11 +207,12 @@ export class HostSessions implements Owner {
     const { account, deadlineMs } = asker.job;
     const { provider } = this.#of;
     const lane = laneOf(asker, wanted);
-    const mayRide = wanted.use === 'shared' && this.#sessions > 1;
+    // A session that is open may serve it before a new one could start.
+    const startsBy = wanted.use === 'shared' && this.#sessions > 1 ? Infinity : deadlineMs;
     let found: Held | null = null;
     let waiting: Waiting | null = null;
     const decision = this.#tools.limits.acquire(
-      { account, domain, provider, ip, family, isOwn, mayRide, deadlineMs, signal, lane },
+      { account, domain, provider, ip, family, isOwn, deadlineMs: startsBy, signal, lane },
       (giveUp) => {
         const settle = (held: Held | null): void => {
           this.#forget(queued);

@@ -1,3 +1,4 @@
+import type { Permit } from '../limits/permit.ts';
 import type { Account, Clock } from '../ports/ports.ts';
 import type { Held } from './held-session.ts';
 
@@ -35,7 +36,6 @@ export class IdleSessions {
   keep(account: Account, held: Held, forMs: number, owner: Owner): void {
     const end = (): void => this.end(held);
     this.#idle.push({ account, held, owner, disarm: this.#clock.after(forMs, end) });
-    held.permit.idle(end);
     held.session.wire.rest(() => this.end(held, 'destroy'));
     const own = this.#idle.reduce((count, one) => (one.account === account ? count + 1 : count), 0);
     const isTooMany = own > IDLE_OF_ACCOUNT_MAX;
@@ -48,6 +48,12 @@ export class IdleSessions {
     this.take(held)?.owner.endIdle(held, fate);
   }
 
+  /** Ends the longest idle one that is in the way of a waiting connection. */
+  makeRoom(isInTheWay: (permit: Permit) => boolean): void {
+    const idle = this.#idle.find(({ held }) => isInTheWay(held.permit));
+    if (idle !== undefined) this.end(idle.held);
+  }
+
   endAll(): void {
     for (const { held } of this.#idle.slice()) this.end(held);
   }
@@ -58,7 +64,6 @@ export class IdleSessions {
     if (at < 0) return undefined;
     const [idle] = this.#idle.splice(at, 1);
     idle?.disarm();
-    held.permit.busy();
     return idle;
   }
 }

@@ -20,6 +20,7 @@ export class SessionPool {
   constructor(tools: Tools) {
     this.#tools = tools;
     this.#idle = new IdleSessions(tools.ports.clock);
+    tools.limits.endIdle = (isInTheWay) => this.#idle.makeRoom(isInTheWay);
   }
 
   /** The size of the pool: idle sessions, and servers with any state. */

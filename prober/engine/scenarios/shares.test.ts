@@ -232,6 +232,25 @@ test.each(LIMITED)(
   },
 );
 
+test('a server that defers everyone after forty connections is believed, and is left alone', async () => {
+  const world = new MailWorld({}, ONE_WAY_MS, classifyFor('verify@probe.example.net'));
+  const server = world.serve(SHARED, {
+    greeting: ({ number }) => (number < 40 ? '220 mx.test ESMTP\r\n' : [`421 ${RATE}\r\n`, close]),
+    rcpt: () => NO_SUCH,
+  });
+  const told: string[] = [];
+  const asked: Promise<void>[] = [];
+  for (let n = 0; n < 120; n += 1) {
+    world.mx(`c1-${n}.test`, [`mx.c1-${n}.test`]).host(`mx.c1-${n}.test`, [SHARED]);
+    asked.push(begin(world, [`x@c1-${n}.test`], { account: n }, world.clock.now() + 90_000, told));
+    if (n >= 60) await world.clock.advance(5_000);
+  }
+  await world.clock.finish(Promise.all(asked));
+  expect(told.filter((kind) => kind === 'no_such_mailbox')).toHaveLength(40);
+  expect(new Set(told)).toEqual(new Set(['no_such_mailbox', 'unprobed', 'deferred']));
+  expect(server.sessions.length).toBeLessThan(60);
+});
+
 test.each(LIMITED.filter(([stage]) => stage === 'MAIL' || stage === 'RCPT'))(
   'a complaint about our rate at %s is trusted from a server that serves no one (%s)',
   async (stage, refusal) => {

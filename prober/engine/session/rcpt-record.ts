@@ -75,7 +75,8 @@ export class RcptRecord {
     this.isBegun = true;
     this.unanswered += 1;
     this.madeUpAsked ||= kind === 'made_up';
-    this.#plan.permit.allowance.count();
+    const { unknown, account } = this.#plan.permit;
+    unknown.count(account);
   }
 
   /**
@@ -84,11 +85,12 @@ export class RcptRecord {
    */
   hear(named: Named, reply: Reply): TransactionEnd | 'fresh' | null {
     const { asked, wire } = this.#session;
+    const { unknown, account } = this.#plan.permit;
     this.unanswered -= 1;
     const answer = this.#read(named, reply);
     // A reply that needs a test may be a server's way to say that it does not know a recipient.
     const mayBeUnknown = MEANINGS[answer.said.meaning].isUnknown || answer.masked !== null;
-    if (!mayBeUnknown) this.#plan.permit.allowance.uncount();
+    if (!mayBeUnknown) unknown.count(account, -1);
     this.#session.complaint ??= complaintOf('rcpt', answer);
     if (reply.code >= 400) {
       asked.refusals += 1;

@@ -26,7 +26,7 @@ export type TransactionPlan = {
   readonly smtpUtf8: boolean;
   readonly madeUp: MadeUpPlan;
   /** Says how many more unknown recipients may be named; and once it is due, no further recipient is asked about. */
-  readonly permit: Pick<Permit, 'allowance' | 'isDue'>;
+  readonly permit: Pick<Permit, 'account' | 'unknown' | 'isDue'>;
   /** Whether replies may be tested after this transaction; or the test that it is. */
   readonly test: MayTest | Second<RecipientProbe> | null;
   /** Called once every recipient that can be named by now has been. */

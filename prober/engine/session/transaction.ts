@@ -143,6 +143,7 @@ export class Transaction {
 
   #limits(): Limits {
     const { budget, clientRefusals } = this.#terms;
+    const { account, unknown } = this.#plan.permit;
     const isDue = this.#rcpts.isBegun && this.#plan.permit.isDue();
     return {
       pipelining: this.#session.offers.pipelining,
@@ -150,7 +151,7 @@ export class Transaction {
       refusalsMax: budget.refusalsMax,
       madeUpRoom: this.#rcpts.madeUpRoom,
       window: clientRefusals.window,
-      allowance: this.#plan.permit.allowance.left,
+      allowance: unknown.left(account),
     };
   }
 

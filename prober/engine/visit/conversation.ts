@@ -69,8 +69,9 @@ export class Conversation {
     const alone = this.#recipients.length === 0;
     session.complaint = null;
     if (session.early === null) probe.noteGreeted(target.host);
-    if (permit.allowance.left === 0) {
-      const { failure } = cooling(permit.allowance.waitS);
+    const waitS = permit.unknown.waitS(permit.account);
+    if (waitS > 0) {
+      const { failure } = cooling(waitS);
       return { way: this.#host.conclude({ kind: 'failed', failure, alone }), fate: this.#open, result: 'neutral' };
     }
     if (session.patient) sessions.budget.bearsMore();

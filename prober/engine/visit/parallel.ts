@@ -119,7 +119,7 @@ async function askInParallel(host: HostProbe): Promise<Result> {
   try {
     const held = await sessions.acquire(probe, target, { use: 'own', forMadeUp, early: false, helps: { isNeeded } });
     if (held.kind !== 'open') return !isNeeded() ? 'idle' : isSentAway(held) ? 'sent_away' : 'failed';
-    if (isNeeded() && held.permit.allowance.left > 0) return await ask(host, held, forMadeUp);
+    if (isNeeded() && held.permit.unknown.left(held.permit.account) > 0) return await ask(host, held, forMadeUp);
     sessions.release(held, 'quit', 'neutral');
     return 'idle';
   } finally {

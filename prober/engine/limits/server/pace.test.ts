@@ -7,8 +7,8 @@ const dialled = (account: number, atMs: number): Start => ({ account, atMs, stat
 /** Starts as often as the pace allows. @returns the times */
 function run(pace: Pace, untilMs: number, account = 0): number[] {
   const at: number[] = [];
-  for (let now = 0; now < untilMs; now = Math.max(now, Math.ceil(pace.readyAt()))) {
-    if (pace.readyAt() > now) continue;
+  for (let now = 0; now < untilMs; now = Math.ceil(pace.startsAt(now))) {
+    if (pace.startsAt(now) > now) continue;
     pace.start(dialled(account, now));
     at.push(now);
   }
@@ -30,7 +30,7 @@ test('no minute has more starts than allowed, in any order of requests', () => {
       let now = 0;
       for (const { account, pauseMs } of made) {
         now += pauseMs;
-        if (pace.readyForOneAt(account, now) > now) continue;
+        if (pace.startsAt(now, 0, account) > now) continue;
         pace.start(dialled(account, now));
         at.push(now);
         expect(at.filter((ms) => ms > now - 60_000).length).toBeLessThanOrEqual(perMinute);
@@ -43,8 +43,8 @@ test('an occasional account overtakes a queue, fifteen times a minute', () => {
   const pace = new Pace(100);
   let served = 0;
   for (let now = 0; now < 60_000; now += 100) {
-    if (pace.readyAt() <= now) pace.start(dialled(1, now));
-    if (now % 2_000 !== 0 || pace.readyForOneAt(2, now) > now) continue;
+    if (pace.startsAt(now) <= now) pace.start(dialled(1, now));
+    if (now % 2_000 !== 0 || pace.startsAt(now, 0, 2) > now) continue;
     pace.start(dialled(2, now));
     served += 1;
   }
@@ -52,18 +52,12 @@ test('an occasional account overtakes a queue, fifteen times a minute', () => {
   expect(served).toBeLessThan(20);
 });
 
-test('a back-off lasts half a minute, twice as long the next time, and is followed by slow starts', () => {
+test('a back-off lasts half a minute for everyone, and is followed by slow starts', () => {
   const pace = new Pace(100);
   pace.backOff(0);
-  expect(pace.readyAt()).toBe(30_000);
-  pace.start(dialled(0, 30_000));
-  expect(pace.readyAt()).toBeGreaterThan(30_500);
-  pace.backOff(31_000);
-  expect(pace.readyAt()).toBe(91_000);
-  pace.ease();
-  pace.ease();
-  pace.backOff(100_000);
-  expect(pace.readyAt()).toBe(130_000);
+  expect(pace.startsAt(0, 0, 1)).toBeCloseTo(30_000, 1);
+  for (let n = 0; n < 4; n += 1) pace.start(dialled(0, 30_000));
+  expect(pace.startsAt(30_000, 0, 1)).toBeGreaterThan(30_500);
 });
 
 test('a server is crowded after three accepted connections in a minute, not after none', () => {

@@ -5,7 +5,9 @@ const WHY = 'asked_too_much';
 
 /** Several domains of an account are refused in a row. @returns the last conclusion */
 function refuse(refusals: Refusals, account: number, domains = 3, now = 0) {
-  return Array.from({ length: domains }, (_, d) => refusals.add(account, `a${account}d${d}.test`, WHY, now)).at(-1);
+  return Array.from({ length: domains }, (_, d) =>
+    refusals.add(account, `a${account}d${d}.test`, WHY, now, refusals.streak),
+  ).at(-1);
 }
 
 test('three refused domains in a row start a cool-down for their account alone', () => {
@@ -33,10 +35,10 @@ test('a judged recipient ends every streak, even for a domain that was asked abo
 
 test('the cause is "blocked" only if every refusal says so', () => {
   const refusals = new Refusals();
-  for (const domain of ['a.test', 'b.test']) refusals.add(1, domain, 'blocked', 0);
-  refusals.add(1, 'c.test', 'blocked', 0);
-  for (const domain of ['a.test', 'b.test']) refusals.add(2, domain, 'blocked', 0);
-  refusals.add(2, 'c.test', WHY, 0);
+  for (const domain of ['a.test', 'b.test']) refusals.add(1, domain, 'blocked', 0, 0);
+  refusals.add(1, 'c.test', 'blocked', 0, 0);
+  for (const domain of ['a.test', 'b.test']) refusals.add(2, domain, 'blocked', 0, 0);
+  refusals.add(2, 'c.test', WHY, 0, 0);
   expect([refusals.restsUntil(1), refusals.restsUntil(2)]).toEqual([3_600_000, 30_000]);
 });
 

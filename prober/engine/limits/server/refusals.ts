@@ -16,7 +16,15 @@ export const ACCOUNTS_MAX = 32;
 /** A streak without a new refusal for this long is over. */
 const STREAK_LASTS_MS = 900_000;
 
-type Own = { readonly domains: Map<string, CoolDownCause>; readonly coolDown: CoolDown; lastAt: number };
+/** The latest streak of one account. */
+type Own = {
+  /** It is over once the address is in another. */
+  streak: number;
+  /** No more than make a streak, each with what was said. */
+  readonly domains: Map<string, CoolDownCause>;
+  readonly coolDown: CoolDown;
+  lastAt: number;
+};
 
 /** The refusals of accounts at one dialled address. */
 export class Refusals {
@@ -45,41 +53,36 @@ export class Refusals {
     domain: string,
     cause: CoolDownCause,
     now: number,
-    since = this.#served,
+    since: number,
   ): CoolDownCause | 'account' | null {
     if (since !== this.#served) return null;
     this.#of ??= new Map();
-    const own = this.#of.get(account) ?? { domains: new Map(), coolDown: new CoolDown(), lastAt: now };
-    if (own.lastAt + STREAK_LASTS_MS <= now) own.domains.clear();
+    const own = this.#of.get(account) ?? { streak: since, domains: new Map(), coolDown: new CoolDown(), lastAt: now };
+    if (!this.#lasts(own, now)) own.domains.clear();
+    own.streak = since;
     own.lastAt = now;
     keepLatest(own.domains, domain, cause, STREAK);
     keepLatest(this.#of, account, own, ACCOUNTS_MAX);
     if (own.domains.size < STREAK) return null;
-    const streaks = [...this.#of.values()].filter(
-      ({ domains, lastAt }) => domains.size >= STREAK && lastAt + STREAK_LASTS_MS > now,
-    );
+    const streaks = [...this.#of.values()].filter((one) => one.domains.size >= STREAK && this.#lasts(one, now));
     if (streaks.length < ACCOUNTS_MIN) return own.coolDown.begin(causeOf([own]), now) ? 'account' : null;
-    const why = causeOf(streaks);
-    this.#forget();
-    return why;
+    this.#served += 1;
+    return causeOf(streaks);
   }
 
   /** A recipient of this account got a verdict: every streak ends. */
   end(account: Account): void {
     this.#served += 1;
     this.#of?.get(account)?.coolDown.ease();
-    this.#forget();
   }
 
   isForgettable(now: number): boolean {
-    return [...(this.#of?.values() ?? [])].every(
-      ({ coolDown, domains, lastAt }) =>
-        coolDown.isForgettable(now) && (domains.size === 0 || lastAt + STREAK_LASTS_MS <= now),
-    );
+    if (this.#of === null) return true;
+    return [...this.#of.values()].every((own) => own.coolDown.isForgettable(now) && !this.#lasts(own, now));
   }
 
-  #forget(): void {
-    for (const { domains } of this.#of?.values() ?? []) domains.clear();
+  #lasts({ streak, lastAt }: Own, now: number): boolean {
+    return streak === this.#served && lastAt + STREAK_LASTS_MS > now;
   }
 }
 

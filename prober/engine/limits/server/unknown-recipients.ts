@@ -13,92 +13,51 @@ type Slot = { readonly number: number; total: number; readonly of: Map<Account, 
  */
 export class UnknownRecipients {
   readonly #perHour: number;
+  readonly #clock: Clock;
   /** Oldest first. */
   #slots: Slot[] = [];
 
-  constructor(perHour: number) {
+  constructor(perHour: number, clock: Clock) {
     this.#perHour = perHour;
-  }
-
-  /** How many more an account may name now. */
-  left(account: Account, now: number): number {
-    return this.#leftBehind(account, this.#forget(now));
-  }
-
-  /** Counts a recipient about to be named; `uncount` if it turns out to be known. */
-  count(account: Account, now: number): void {
-    if (this.#perHour === Infinity) return;
-    const number = Math.floor(now / SLOT_MS);
-    let slot = this.#forget(now).at(-1);
-    if (slot?.number !== number) this.#slots.push((slot = { number, total: 0, of: new Map() }));
-    slot.total += 1;
-    slot.of.set(account, (slot.of.get(account) ?? 0) + 1);
-  }
-
-  /** The gateway knew it after all. */
-  uncount(account: Account): void {
-    const slot = this.#slots.findLast(({ of }) => (of.get(account) ?? 0) > 0);
-    if (slot === undefined) return;
-    slot.total -= 1;
-    slot.of.set(account, (slot.of.get(account) ?? 1) - 1);
-  }
-
-  /** Milliseconds until an account may name another; 0 if it may now. */
-  waitMs(account: Account, now: number): number {
-    const slots = this.#forget(now);
-    if (this.#leftBehind(account, slots) > 0) return 0;
-    const last = slots.findIndex((_, i) => this.#leftBehind(account, slots.slice(i + 1)) > 0);
-    return ((slots[last]?.number ?? 0) + SLOTS) * SLOT_MS - now;
-  }
-
-  isForgettable(now: number): boolean {
-    return this.#forget(now).length === 0;
-  }
-
-  /**
-   * How many are left counting these slots alone. Each named one counts twice: in the total, and in the account's own.
-   */
-  #leftBehind(account: Account, slots: readonly Slot[]): number {
-    let used = 0;
-    for (const { total, of } of slots) used += total + (of.get(account) ?? 0);
-    return Math.max(0, Math.ceil((this.#perHour - used) / 2));
-  }
-
-  #forget(now: number): readonly Slot[] {
-    const oldest = Math.floor(now / SLOT_MS) - SLOTS + 1;
-    if ((this.#slots[0]?.number ?? oldest) < oldest) this.#slots = this.#slots.filter(({ number }) => number >= oldest);
-    return this.#slots;
-  }
-}
-
-/** How many recipients unknown to a gateway one account may still name there in this hour. */
-export class RecipientAllowance {
-  readonly #unknown: UnknownRecipients;
-  readonly #account: Account;
-  readonly #clock: Clock;
-
-  constructor(unknown: UnknownRecipients, account: Account, clock: Clock) {
-    this.#unknown = unknown;
-    this.#account = account;
     this.#clock = clock;
   }
 
-  get left(): number {
-    return this.#unknown.left(this.#account, this.#clock.now());
+  /** How many more an account may name now. */
+  left(account: Account): number {
+    this.#forget();
+    let used = 0;
+    // Each one that it named counts twice: in the total, and as its own.
+    for (const { total, of } of this.#slots) used += total + (of.get(account) ?? 0);
+    return Math.max(0, Math.ceil((this.#perHour - used) / 2));
   }
 
-  /** Seconds until another may be named. */
-  get waitS(): number {
-    return Math.ceil(this.#unknown.waitMs(this.#account, this.#clock.now()) / 1000);
+  /** Seconds after which to try again: until the oldest slot is forgotten. 0 if the account may name another now. */
+  waitS(account: Account): number {
+    const [oldest] = this.#slots;
+    if (oldest === undefined || this.left(account) > 0) return 0;
+    return Math.ceil(((oldest.number + SLOTS) * SLOT_MS - this.#clock.now()) / 1000);
   }
 
-  /** Counts a recipient about to be named that the gateway may not know. */
-  count(): void {
-    this.#unknown.count(this.#account, this.#clock.now());
+  /** Counts a recipient about to be named. @param by -1: the gateway knew it after all */
+  count(account: Account, by: 1 | -1 = 1): void {
+    if (this.#perHour === Infinity) return;
+    const number = this.#forget();
+    let slot = this.#slots.at(-1);
+    if (slot?.number !== number) this.#slots = [...this.#slots, (slot = { number, total: 0, of: new Map() })];
+    slot.total += by;
+    slot.of.set(account, (slot.of.get(account) ?? 0) + by);
   }
 
-  /** The gateway knew it. */
-  uncount(): void {
-    this.#unknown.uncount(this.#account);
+  /** Hardly any were named: even if as many are in every minute, they are fewer than may be. */
+  get isForgettable(): boolean {
+    this.#forget();
+    return this.#slots.reduce((sum, { total }) => sum + total, 0) <= this.#perHour / 100;
+  }
+
+  /** @returns the number of the current slot */
+  #forget(): number {
+    const number = Math.floor(this.#clock.now() / SLOT_MS);
+    while (this.#slots[0] !== undefined && this.#slots[0].number <= number - SLOTS) this.#slots.shift();
+    return number;
   }
 }
