@@ -13,7 +13,6 @@ import { identify } from './link/identity.ts';
 import { TIMINGS } from './link/timings.ts';
 import { bugTeller } from './base/bug-teller.ts';
 import { createLog, type Log } from './base/log.ts';
-import { countedPorts } from './ops/metrics/counted-ports.ts';
 import type { Status } from './ops/metrics/metrics.ts';
 import { createNodePorts, type NodePorts } from './node/ports.ts';
 import { signalsOf } from './signals/signals.ts';
@@ -35,9 +34,9 @@ export async function serve(config: Config, fail: (message: string) => void): Pr
   const instance = randomBytes(16).toString('base64url');
   // Created after the ports that report to it.
   const own: { trust: SelfCheck | null } = { trust: null };
-  const nodePorts = createNodePorts({ dns, stubs, onExhausted: (errno) => own.trust?.exhausted(errno) });
+  const ports = createNodePorts({ dns, stubs, onExhausted: (errno) => own.trust?.exhausted(errno) });
   log('started', { version: manifest.version, instance });
-  const metrics = await measure(config, nodePorts, log, () => ({
+  const metrics = await measure(config, ports, log, () => ({
     ...host.status(),
     links: host.links(),
     clockAheadS: host.clockAheadS(),
@@ -47,7 +46,6 @@ export async function serve(config: Config, fail: (message: string) => void): Pr
       `METRICS_PORT: cannot listen on ${config.metricsPort} (${metrics.failed}); choose another port, or unset it`,
     );
   sayWhatIsMissing(config, log);
-  const ports = metrics === null ? nodePorts : countedPorts(nodePorts, metrics.lookedUp);
   const { clock, random } = ports;
   // The host's own lookups never wait for those of accounts.
   const ownPorts = { ...ports, resolve: ports.resolveFor('host') };

@@ -230,7 +230,7 @@ const hostSchema = z.object({
       reachedAt: time.nullable(),
       /** Mail servers' addresses that it leaves alone for now, counted at each address of its own. */
       cooling: count,
-      /** Large providers that refuse it: an address of ours is burned there. */
+      /** Large providers that block it: an address of ours is burned there. */
       refusals: z.array(refusalSchema),
     }),
   ),

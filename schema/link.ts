@@ -130,14 +130,12 @@ export type Canary = z.infer<typeof canarySchema>;
 
 export const REFUSALS_MAX = 64;
 /**
- * A large provider that refuses one of a host's addresses: `refused` of the last `of` domains that were asked about.
- * `provider` is a name of our own and never a domain; `egress` is the address's place in the hello.
+ * A large provider that says it blocks one of a host's addresses. `provider` is a name of our own and never a domain;
+ * `egress` is the address's place in the hello.
  */
 export const refusalSchema = z.object({
   provider: z.string().regex(/^[a-z0-9-]{1,32}$/),
   egress: z.int().min(0).max(63),
-  refused: count,
-  of: count,
 });
 export type ProviderRefusal = Readonly<z.infer<typeof refusalSchema>>;
 
@@ -151,7 +149,7 @@ export const hostStatusSchema = z.object({
   failing: z.array(canarySchema).max(5),
   jobs: count,
   cooling: count,
-  /** Large providers that refuse it. */
+  /** Large providers that block it. */
   refusals: list(refusalSchema, 0, REFUSALS_MAX),
 });
 export type HostStatus = z.infer<typeof hostStatusSchema>;

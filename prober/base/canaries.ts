@@ -17,7 +17,7 @@ export type Canaries = {
 export const BUILT_IN_CANARIES: Canaries = {
   // Large mail domains of five owners: none of them is ever without MX.
   name: ['gmail.com', 'outlook.com', 'yahoo.com', 'icloud.com', 'gmx.net'],
-  // `invalid` never exists (RFC 6761 §6.4). A new label of 20 random letters under a busy zone reveals a resolver that
+  // `invalid` never exists (RFC 6761 §6.4). A new label of 18 random letters under a busy zone reveals a resolver that
   // invents names there, as some do to sell ads.
   missing: ['.invalid', '.com', '.org'],
   // MX hosts of five large providers, each with many machines behind one name: they greet any client.

@@ -27,7 +27,7 @@ export const EVENTS = {
 } as const;
 export type Event = keyof typeof EVENTS;
 
-export type LogFields = Readonly<Record<string, string | number | boolean>>;
+export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
 /** Writes one line. Operators search and alert by event; no field contains an address, a domain of one or a key. */
 export type Log = (event: Event, fields?: LogFields) => void;
 

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { parseAddress, toALabels } from '../../schema/address.ts';
 import type { Egress, Route } from '../engine/ports/settings.ts';
-import { canonicalIp } from '../engine/targets/routable.ts';
+import { judgeIp } from '../engine/targets/routable.ts';
 
 // The one syntax for resolvers, stub zones, routes, egress addresses and the envelope sender: in a host's environment,
 // for `npm start` and for `probe` alike. The results are in canonical spelling.
@@ -138,7 +138,7 @@ function isPort(text: string): boolean {
 
 /** Canonical. A zone (%eth0) names no address, and no socket has an IPv4 address mapped into IPv6. */
 function parseIp(text: string): string | null {
-  const checked = canonicalIp(text);
+  const checked = judgeIp(text);
   if (checked === null || (checked.family === 6 && ipaddr.IPv6.parse(checked.ip).isIPv4MappedAddress())) return null;
   return checked.ip;
 }

@@ -32,30 +32,26 @@ export type ProbeBatch = {
   readonly deadlineMs: number;
   /** Added to. */
   readonly spent?: Spent;
-  /**
-   * Called once per recipient, as soon as its evidence is known; recipients not reached get `unprobed`. `from` is the
-   * egress address that asked last; null if the system chose it, or none did.
-   */
-  readonly report: (index: number, evidence: Evidence, from?: string | null) => void;
+  /** Called once per recipient, as soon as its evidence is known; recipients not reached get `unprobed`. */
+  readonly report: (index: number, evidence: Evidence) => void;
 };
 
-export type Engine = { probe(batch: ProbeBatch): Promise<void> };
+/** Holds what outlives a batch: the connection limits and sessions. */
+export type Engine = {
+  probe(batch: ProbeBatch): Promise<void>;
+  /** Idle sessions outlive their batch by some seconds. This ends them now. */
+  endIdle(): void;
+  /** The load that a host reports: how many dialled addresses are in cool-down now, at any of its egress addresses. */
+  cooling(): number;
+};
 
-/** Idle sessions outlive their batch by some seconds. This ends them now. */
-export type Warm = { endIdle(): void };
-
-/** The load that a host reports: how many dialled addresses are in cool-down now, at any of its egress addresses. */
-export type Cooling = { cooling(): number };
-
-/** An engine holds what outlives a batch: the connection limits and sessions. */
-export type CreateEngine = (ports: Ports, settings: EngineSettings, signalsOf: SignalsOf) => Engine & Cooling & Warm;
-
-type Asked = Pick<DomainProbe, 'mx' | 'mxFound' | 'askedFrom'>;
+type Asked = Pick<DomainProbe, 'mx' | 'mxFound'>;
 type Group = Domain & { readonly isAddress: boolean; readonly recipients: RecipientProbe[] };
 
 /** Creates an engine. Throws if a route is not an address range: settings come from an operator. */
-export const createEngine: CreateEngine = (ports, settings, signalsOf) =>
-  createEngineWith(classifyFor(settings.mailFrom), ports, settings, signalsOf);
+export function createEngine(ports: Ports, settings: EngineSettings, signalsOf: SignalsOf): Engine {
+  return createEngineWith(classifyFor(settings.mailFrom), ports, settings, signalsOf);
+}
 
 /** The same with another classifier: the dialogue is tested apart from the rules. */
 export function createEngineWith(
@@ -63,10 +59,9 @@ export function createEngineWith(
   ports: Ports,
   settings: EngineSettings,
   signalsOf: SignalsOf,
-): Engine & Cooling & Warm {
+): Engine {
   const limits = new ConnectionLimits(ports.clock, settings.egress, settings.limits, settings.observer);
   let opened = 0;
-  const nextSession = (): number => (opened += 1);
   const tools: Tools = {
     ports,
     settings,
@@ -74,7 +69,7 @@ export function createEngineWith(
     gate: new Gate(settings.routes),
     pipeconnect: new PipeconnectServers(ports.clock),
     classify: reading,
-    nextSession,
+    nextSession: () => (opened += 1),
   };
   const sessions = new SessionPool(tools);
   return {
@@ -105,8 +100,8 @@ class BatchRun {
       sessions,
       deadlineMs: batch.deadlineMs,
       spent: batch.spent ?? nothingSpent(),
-      report: ({ indexes }, outcome, from) => {
-        for (const index of indexes) this.#report(index, outcome, from);
+      report: ({ indexes }, outcome, asked) => {
+        for (const index of indexes) this.#report(index, outcome, asked);
       },
     };
   }
@@ -135,7 +130,7 @@ class BatchRun {
   /** Starts a domain whenever a lane is free. */
   #probeAll(domains: Group[], done: () => void): void {
     const begin = (): void => {
-      while (lanes.isFree && !this.#ended) {
+      while (lanes.free > 0 && !this.#ended) {
         const domain = domains.pop();
         if (domain === undefined) break;
         void this.#probeIn(lanes.take(), domain, goOn);
@@ -197,14 +192,14 @@ class BatchRun {
     }
   }
 
-  #report(index: number, outcome: Outcome, { mx, mxFound, askedFrom }: Asked): void {
+  #report(index: number, outcome: Outcome, { mx, mxFound }: Asked): void {
     if (this.#reported[index] === true) return;
     const recipient = this.#batch.recipients[index];
     if (recipient === undefined) return;
     this.#reported[index] = true;
     const signals = this.#signals(recipient);
     try {
-      this.#batch.report(index, { mx: [...mx], mxFound, signals, outcome }, askedFrom);
+      this.#batch.report(index, { mx: [...mx], mxFound, signals, outcome });
     } catch (error) {
       this.#tools.settings.onBug?.(error);
     }
@@ -221,7 +216,7 @@ class BatchRun {
   }
 }
 
-const NOBODY_ASKED: Asked = { mx: [], mxFound: false, askedFrom: null };
+const NOBODY_ASKED: Asked = { mx: [], mxFound: false };
 const NO_SIGNALS: Evidence['signals'] = { disposable: false, free: false, role: false, typoOf: null };
 
 const UNREACHED: Outcome = { kind: 'unprobed', why: 'deadline', waitS: null };

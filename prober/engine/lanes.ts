@@ -5,18 +5,15 @@ import type { Lane } from './ports/lane.ts';
  * meanwhile.
  */
 export class Lanes {
-  #free: number;
-  readonly #retries = new Set<() => void>();
+  free: number;
+  /** What to do once a lane is free, for domains that need theirs again. */
+  readonly retries = new Set<() => void>();
   readonly #onFree: () => void;
 
   /** @param onFree a lane is free that no waiting domain has taken back */
   constructor(count: number, onFree: () => void) {
-    this.#free = count;
+    this.free = count;
     this.#onFree = onFree;
-  }
-
-  get isFree(): boolean {
-    return this.#free > 0;
   }
 
   /** Takes one for a domain; `leave` gives it back for good. */
@@ -24,23 +21,14 @@ export class Lanes {
     return new DomainLane(this);
   }
 
-  /** One is in use, even if none was free. */
-  occupy(): void {
-    this.#free -= 1;
-  }
-
   vacate(): void {
-    this.#free += 1;
-    for (const retry of this.#retries) {
-      if (!this.isFree) return;
-      this.#retries.delete(retry);
+    this.free += 1;
+    for (const retry of this.retries) {
+      if (this.free <= 0) return;
+      this.retries.delete(retry);
       retry();
     }
-    if (this.isFree) this.#onFree();
-  }
-
-  callOnceFree(retry: () => void): void {
-    this.#retries.add(retry);
+    if (this.free > 0) this.#onFree();
   }
 }
 
@@ -59,15 +47,16 @@ class DomainLane implements Lane {
     this.#lanes.vacate();
   }
 
+  /** Even if none is free. */
   enter(): void {
     if (this.#isHeld) return;
     this.#isHeld = true;
-    this.#lanes.occupy();
+    this.#lanes.free -= 1;
   }
 
   isReady(retry: () => void): boolean {
-    if (this.#isHeld || this.#lanes.isFree) return true;
-    this.#lanes.callOnceFree(retry);
+    if (this.#isHeld || this.#lanes.free > 0) return true;
+    this.#lanes.retries.add(retry);
     return false;
   }
 }

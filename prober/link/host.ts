@@ -1,7 +1,6 @@
-import type { Evidence } from '../../schema/evidence.ts';
 import type { Canary, HostStatus } from '../../schema/link.ts';
 import { type EdgeSettings, SETTINGS_TOKEN_TYPE, settingsClaimsSchema } from '../../schema/join.ts';
-import type { Cooling, Engine, Warm } from '../engine/batch.ts';
+import type { Engine } from '../engine/batch.ts';
 import type { Seat } from '../engine/ports/observer.ts';
 import { ProviderRefusals } from '../ops/health/provider-refusals.ts';
 import { type Identity, provenClaims, sameSettings, withSettings } from './identity.ts';
@@ -20,7 +19,7 @@ export type HostDeps = Omit<LinkDeps, 'identity' | 'jobs' | 'status' | 'onSettin
   readonly identity: Identity;
   /** Stores what was learnt about the edge; returns the system's error if it cannot. */
   readonly keepSettings?: (settings: EdgeSettings) => Promise<string | null>;
-  readonly engine: Engine & Partial<Cooling & Warm>;
+  readonly engine: Engine;
   readonly trust: Trust & { readonly healthy: boolean; readonly checked: boolean; readonly failing: readonly Canary[] };
 };
 
@@ -37,16 +36,8 @@ export class Host {
   constructor(deps: HostDeps) {
     this.#deps = deps;
     const { engine, clock, trust, log } = deps;
-    const refusals = new ProviderRefusals(
-      deps.egress,
-      () => clock.now(),
-      log,
-      () => this.#tell(false),
-    );
-    this.#refusals = refusals;
-    const onDomain = (evidence: Evidence, from: string | null): void => refusals.record(evidence, from);
-    const onCount = (): void => this.#counted();
-    this.#jobs = new Jobs({ engine, clock, trust, log, observer: deps.observer, onDomain, onCount });
+    this.#refusals = new ProviderRefusals(clock.now.bind(clock), log, () => this.#tell(false));
+    this.#jobs = new Jobs({ engine, clock, trust, log, observer: deps.observer, onCount: () => this.#counted() });
     this.#identity = deps.identity;
     this.#dialInTo(deps.identity.shards);
   }
@@ -70,7 +61,7 @@ export class Host {
   async drain(): Promise<void> {
     const { clock } = this.#deps;
     this.#draining = true;
-    this.#endIdle();
+    this.#deps.engine.endIdle();
     this.#tell(true);
     const untilMs = (this.#jobs.lastDeadlineMs ?? clock.now()) + DRAIN_GRACE_MS;
     while (!this.#isDone && clock.now() < untilMs) await new Promise<void>((go) => clock.after(DRAIN_LOOK_MS, go));
@@ -126,15 +117,14 @@ export class Host {
   /** The status of the host, as reported to the edge. */
   status(): HostStatus {
     const { engine, trust } = this.#deps;
-    const refusals = this.#refusals.list();
     return {
       draining: this.#draining,
       healthy: trust.healthy,
       checked: trust.checked,
       failing: [...trust.failing],
       jobs: this.#jobs.running,
-      cooling: engine.cooling?.() ?? 0,
-      refusals: [...refusals],
+      cooling: engine.cooling(),
+      refusals: this.#refusals.list(),
     };
   }
 
@@ -149,12 +139,8 @@ export class Host {
   }
 
   #counted(): void {
-    if (this.#draining) this.#endIdle();
+    if (this.#draining) this.#deps.engine.endIdle();
     this.#tell(false);
-  }
-
-  #endIdle(): void {
-    this.#deps.engine.endIdle?.();
   }
 
   #tell(urgent: boolean): void {

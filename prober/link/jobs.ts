@@ -15,11 +15,9 @@ import type { ProvenJob } from './verify-job.ts';
 const RUNNING_MAX = 1_000;
 /** Addresses of all jobs together: most of a batch only wait for their turn. */
 export const SLOTS = 20_000;
-/** Finished jobs whose evidence is kept; of older ones only the ids are known. */
-const KEPT_MAX = 1_000;
 /** A token is fresh for this long either way: an id must not be forgotten earlier. */
 const REMEMBER_MS = 2 * TOKEN_MAX_AGE_S * 1_000;
-/** For this long a finished job is listed in a hello, and its evidence sent again. */
+/** For this long a finished job is listed in a hello, and its evidence sent again; after that only its id is known. */
 const RECENT_MS = 30_000;
 /** An engine that does not end in time is abandoned. */
 const OVERDUE_MS = 1_000;
@@ -31,7 +29,8 @@ export type Item = { readonly index: number; readonly evidence: Evidence };
 export type Job = Pick<ProvenJob, 'id' | 'addresses'> & {
   /** Grows while the job runs. */
   readonly items: readonly Item[];
-  readonly state: 'running' | 'ended' | 'cancelled';
+  /** `forgotten`: cancelled, or ended long ago. */
+  readonly state: 'running' | 'ended' | 'forgotten';
 };
 
 type Entry = ProvenJob & {
@@ -42,11 +41,8 @@ type Entry = ProvenJob & {
   readonly failedBefore: number;
   readonly onNews: (job: Job) => void;
   readonly spent: Spent;
-  /** Domains with evidence. */
-  readonly seen: Set<string>;
   items: Item[];
   state: Job['state'];
-  endedAt: number;
   readonly startedAt: number;
 };
 
@@ -62,13 +58,11 @@ export type Trust = {
 };
 
 export type JobsDeps = {
-  readonly engine: Engine;
+  readonly engine: Pick<Engine, 'probe'>;
   readonly clock: Clock;
   readonly trust: Trust;
   readonly log: Log;
   readonly observer?: HostObserver | undefined;
-  /** Called with the first evidence of each domain of a job, and the egress address. */
-  readonly onDomain?: (evidence: Evidence, from: string | null) => void;
   /** Called whenever the number of running jobs has changed. */
   readonly onCount: () => void;
 };
@@ -101,10 +95,8 @@ export class Jobs {
 
   /** The jobs of a link that are running or have just ended: the edge may still be waiting for them. */
   recent(link: number): readonly Job[] {
-    const since = this.#deps.clock.now() - RECENT_MS;
-    return [...this.#entries.values()]
-      .filter((e) => e.link === link && (e.state === 'running' || (e.state === 'ended' && e.endedAt >= since)))
-      .slice(-RUNNING_MAX);
+    const recent = [...this.#entries.values()].filter((e) => e.link === link && e.state !== 'forgotten');
+    return recent.slice(-RUNNING_MAX);
   }
 
   /**
@@ -115,7 +107,7 @@ export class Jobs {
   accept(proven: ProvenJob, link: number, onNews: (job: Job) => void): Taken {
     const known = this.#entries.get(proven.id);
     if (known !== undefined) {
-      if (known.payloadHash !== proven.payloadHash || known.state === 'cancelled') return { kind: 'replay' };
+      if (known.payloadHash !== proven.payloadHash || known.state === 'forgotten') return { kind: 'replay' };
       return { kind: 'repeated', job: known };
     }
     // The edge shares the hosts' capacity between accounts: this is only its limit.
@@ -128,10 +120,8 @@ export class Jobs {
       deadlineMs: clock.now() + Math.max(0, proven.remainingMs - HOST_ENDS_EARLIER_MS),
       failedBefore: this.#deps.trust.failed,
       onNews,
-      seen: new Set(),
       items: [],
       state: 'running',
-      endedAt: 0,
       startedAt: clock.now(),
       spent: nothingSpent(),
     };
@@ -144,10 +134,9 @@ export class Jobs {
   /** The edge no longer needs it: sockets are freed, and its findings are dropped. */
   cancel(id: string): void {
     const entry = this.#entries.get(id);
-    if (entry === undefined || entry.state === 'cancelled') return;
+    if (entry === undefined) return;
     const wasRunning = entry.state === 'running';
-    entry.state = 'cancelled';
-    entry.items = [];
+    forget(entry);
     entry.stop.abort();
     if (wasRunning) this.#ended(entry);
   }
@@ -168,9 +157,9 @@ export class Jobs {
         signal: entry.stop.signal,
         deadlineMs: entry.deadlineMs,
         spent: entry.spent,
-        report: (index, evidence, from = null) => {
-          if (!isDoubtful(evidence.outcome) && !isByImplicitMx(evidence)) this.#report(entry, index, evidence, from);
-          else doubtful.push(handled(this.#reportIfTrusted(entry, index, evidence, overdue, from)));
+        report: (index, evidence) => {
+          if (!isDoubtful(evidence.outcome) && !isByImplicitMx(evidence)) this.#report(entry, index, evidence);
+          else doubtful.push(handled(this.#reportIfTrusted(entry, index, evidence, overdue)));
         },
       });
       const end = await Promise.race([probe, overdue]);
@@ -206,42 +195,28 @@ export class Jobs {
     });
   }
 
-  #report(entry: Entry, index: number, evidence: Evidence, from: string | null): void {
+  #report(entry: Entry, index: number, evidence: Evidence): void {
     if (entry.state !== 'running') return;
-    const [, domain = ''] = entry.addresses[index] ?? [];
-    if (!entry.seen.has(domain)) this.#deps.onDomain?.(evidence, from);
-    entry.seen.add(domain);
     this.#deps.observer?.evidence(evidence);
     entry.items.push({ index, evidence });
     entry.onNews(entry);
   }
 
   /** What a broken resolver or uplink would show as well counts only if no check failed while the job ran. */
-  async #reportIfTrusted(
-    entry: Entry,
-    index: number,
-    evidence: Evidence,
-    overdue: Promise<unknown>,
-    from: string | null,
-  ): Promise<void> {
+  async #reportIfTrusted(entry: Entry, index: number, evidence: Evidence, overdue: Promise<unknown>): Promise<void> {
     const { trust } = this.#deps;
     const proof = needsNoWayOut(evidence.outcome) || isByImplicitMx(evidence) ? 'names' : 'reach';
     const confirmed = await Promise.race([trust.confirm(proof).catch(() => false), overdue.then(() => false)]);
     const trusted = confirmed && trust.failed === entry.failedBefore;
     const outcome = trusted ? evidence.outcome : ({ kind: 'unprobed', why: 'host', waitS: null } as const);
-    this.#report(entry, index, { ...evidence, outcome }, from);
+    this.#report(entry, index, { ...evidence, outcome });
   }
 
   #ended(entry: Entry): void {
     const { clock } = this.#deps;
-    entry.endedAt = clock.now();
     this.#count(-1, entry);
+    clock.after(RECENT_MS, () => forget(entry));
     clock.after(Math.max(REMEMBER_MS, entry.deadlineMs - clock.now()), () => this.#entries.delete(entry.id));
-    const kept = [...this.#entries.values()].filter((e) => e.state === 'ended');
-    for (const old of kept.slice(0, -KEPT_MAX)) {
-      old.state = 'cancelled';
-      old.items = [];
-    }
   }
 
   #count(change: 1 | -1, { addresses }: Entry): void {
@@ -249,6 +224,11 @@ export class Jobs {
     this.#addresses += change * addresses.length;
     this.#deps.onCount();
   }
+}
+
+function forget(entry: Entry): void {
+  entry.state = 'forgotten';
+  entry.items = [];
 }
 
 /** A bug in one is handled where all are awaited; until then its rejection would end the process. */

@@ -52,9 +52,12 @@ type Standing = {
   readonly socket: WebSocket;
   readonly outbox: Outbox;
   readonly openedAt: number;
-  readonly timers: Set<() => void>;
+  /** Frames are handled one after the other: a cancel must not overtake its job while that is being verified. */
+  turn: Promise<void>;
   heardAt: number;
   statusDue: boolean;
+  /** Frames that could not be read. */
+  dropped: number;
 };
 
 /**
@@ -69,10 +72,8 @@ export class Link {
   #failures = 0;
   #closed = false;
   #cancelDial: () => void = () => {};
-  /** Frames are handled one after the other: a cancel must not overtake its job while that is being verified. */
-  #turn = Promise.resolve();
-  #dropped = 0;
-  #aheadS: number | null = null;
+  /** How many seconds this machine's clock is ahead of the edge's; null until the edge has answered. */
+  aheadS: number | null = null;
 
   constructor(shard: number, deps: LinkDeps) {
     this.#shard = shard;
@@ -81,11 +82,6 @@ export class Link {
 
   get isUp(): boolean {
     return this.#standing !== null;
-  }
-
-  /** How many seconds this machine's clock is ahead of the edge's; null until the edge has answered. */
-  get aheadS(): number | null {
-    return this.#aheadS;
   }
 
   /** Everything about all jobs was sent. Without a connection, recently ended ones may have something left. */
@@ -104,7 +100,7 @@ export class Link {
     if (standing === null || (standing.statusDue && !urgent)) return;
     if (urgent) return this.#sendStatus(standing);
     standing.statusDue = true;
-    this.#after(standing, this.#deps.timings.statusMs, () => this.#sendStatus(standing));
+    this.#after(this.#deps.timings.statusMs, standing, () => this.#sendStatus(standing));
   }
 
   /** Ends the link for good, after everything queued was sent. */
@@ -112,17 +108,11 @@ export class Link {
     const { clock, timings } = this.#deps;
     this.#closed = true;
     this.#cancelDial();
-    const socket = this.#standing?.socket;
-    if (socket === undefined) {
-      this.#socket?.terminate();
-      return Promise.resolve();
-    }
+    const socket = this.#socket;
+    if (socket === null) return Promise.resolve();
     return new Promise((resolve) => {
-      const forget = clock.after(timings.statusMs, () => socket.terminate());
-      socket.once('close', () => {
-        forget();
-        resolve();
-      });
+      socket.once('close', () => resolve());
+      clock.after(timings.statusMs, () => socket.terminate());
       socket.close(1000, 'drained');
     });
   }
@@ -135,7 +125,7 @@ export class Link {
     const on = { ...this.#deps, handshakeMs: timings.handshakeMs };
     this.#socket = dialIn({ origin: host.origin, shard: this.#shard, token }, on, {
       opened: (socket) => this.#opened(socket),
-      clockAhead: (seconds) => (this.#aheadS = seconds),
+      clockAhead: (seconds) => (this.aheadS = seconds),
       closed: (ending) => this.#lost(ending),
     });
   }
@@ -144,26 +134,16 @@ export class Link {
   #opened(socket: WebSocket): void {
     const { clock, egress, identity, jobs, routes, status, timings, version } = this.#deps;
     const now = clock.now();
-    const outbox = new Outbox({
-      send: (frame) => this.#send(socket, frame),
-      clock,
-      gatherMs: timings.gatherMs,
-    });
-    const standing: Standing = {
-      socket,
-      outbox,
-      openedAt: now,
-      timers: new Set(),
-      heardAt: now,
-      statusDue: false,
-    };
+    const outbox = new Outbox({ send: (frame) => send(socket, frame), clock, gatherMs: timings.gatherMs });
+    const turn = Promise.resolve();
+    const standing: Standing = { socket, outbox, openedAt: now, turn, heardAt: now, statusDue: false, dropped: 0 };
     this.#standing = standing;
     socket.on('message', (data, isBinary) =>
       this.#heard(standing, isBinary || !Buffer.isBuffer(data) ? '' : data.toString('utf8')),
     );
     const { instance, startedAt } = identity();
     const recent = jobs.recent(this.#shard);
-    this.#send(socket, {
+    send(socket, {
       v,
       type: 'hello',
       instance,
@@ -177,8 +157,11 @@ export class Link {
     });
     this.#sendStatus(standing);
     for (const job of recent) outbox.again(job);
-    this.#every(standing, timings.pingMs, () => this.#ping(standing));
-    this.#every(standing, timings.aliveMs, () => outbox.alive(jobs.recent(this.#shard), timings.aliveMs));
+    this.#every(timings.pingMs, standing, () => {
+      if (clock.now() - standing.heardAt > timings.silentMs) socket.terminate();
+      else socket.send(PING);
+    });
+    this.#every(timings.aliveMs, standing, () => outbox.alive(jobs.recent(this.#shard), timings.aliveMs));
   }
 
   #lost(ending: Ending): void {
@@ -186,10 +169,7 @@ export class Link {
     const standing = this.#standing;
     this.#standing = null;
     this.#socket = null;
-    if (standing !== null) {
-      for (const cancel of standing.timers) cancel();
-      if (clock.now() - standing.openedAt >= timings.goodMs) this.#failures = 0;
-    }
+    if (standing !== null && clock.now() - standing.openedAt >= timings.goodMs) this.#failures = 0;
     if (this.#closed) return;
     const { code, status, cause, aheadS } = ending;
     if (code === CLOSE.routes)
@@ -201,10 +181,10 @@ export class Link {
     log(refused ? 'link_refused' : 'link_lost', {
       shard: this.#shard,
       code,
-      ...(status === 0 ? {} : { status }),
-      ...(cause === null ? {} : { cause }),
-      ...(aheadS === null ? {} : { aheadS }),
-      ...(hint === null ? {} : { hint }),
+      status: status === 0 ? undefined : status,
+      cause: cause ?? undefined,
+      aheadS: aheadS ?? undefined,
+      hint: hint ?? undefined,
       againMs: Math.round(waitMs),
     });
     this.#cancelDial = clock.after(waitMs, () => void this.#dial());
@@ -215,14 +195,14 @@ export class Link {
     standing.heardAt = clock.now();
     if (text === PONG) return;
     const frame = toHostSchema.safeParse(parseJson(text));
-    if (frame.success) this.#turn = this.#turn.then(() => this.#act(standing.socket, frame.data)).catch(onBug);
+    if (frame.success) standing.turn = standing.turn.then(() => this.#act(standing, frame.data)).catch(onBug);
     else {
-      this.#dropped += 1;
-      if (Number.isInteger(Math.log2(this.#dropped))) log('frames_dropped', { count: this.#dropped });
+      standing.dropped += 1;
+      if (Number.isInteger(Math.log2(standing.dropped))) log('frames_dropped', { count: standing.dropped });
     }
   }
 
-  async #act(socket: WebSocket, frame: ToHost): Promise<void> {
+  async #act(standing: Standing, frame: ToHost): Promise<void> {
     const { jobs, log, onSettings } = this.#deps;
     switch (frame.type) {
       case 'welcome':
@@ -234,16 +214,16 @@ export class Link {
       case 'settings':
         return onSettings(frame.token);
       case 'job':
-        return this.#onJob(socket, frame);
+        return this.#onJob(standing, frame);
     }
   }
 
-  async #onJob(socket: WebSocket, frame: Extract<ToHost, { type: 'job' }>): Promise<void> {
+  async #onJob({ socket }: Standing, frame: Extract<ToHost, { type: 'job' }>): Promise<void> {
     const { identity, jobs, log, status, wallClock } = this.#deps;
     const proven = await verifyJob(identity(), frame.token, frame.payload, wallClock());
     const refuse = (job: string | null, why: Extract<ToEdge, { type: 'refuse' }>['why']): void => {
       log('job_refused', { why });
-      if (job !== null) this.#send(socket, { v, type: 'refuse', job, why });
+      if (job !== null) send(socket, { v, type: 'refuse', job, why });
     };
     if (proven === null) return refuse(claimedJobId(frame.token), 'token');
     const { draining, healthy } = status();
@@ -251,37 +231,30 @@ export class Link {
     // Its news may come when this connection is gone and another one is open.
     const taken = jobs.accept(proven, this.#shard, (job) => this.#standing?.outbox.add(job));
     if (taken.kind === 'replay' || taken.kind === 'busy') return refuse(proven.id, taken.kind);
-    this.#send(socket, { v, type: 'ack', job: proven.id });
+    send(socket, { v, type: 'ack', job: proven.id });
     if (taken.kind === 'repeated') this.#standing?.outbox.again(taken.job);
-  }
-
-  #ping(standing: Standing): void {
-    const { clock, timings } = this.#deps;
-    if (clock.now() - standing.heardAt > timings.silentMs) return standing.socket.terminate();
-    standing.socket.send(PING);
   }
 
   #sendStatus(standing: Standing): void {
     standing.statusDue = false;
-    this.#send(standing.socket, { v, type: 'status', ...this.#deps.status() });
+    send(standing.socket, { v, type: 'status', ...this.#deps.status() });
   }
 
-  #send(socket: WebSocket, frame: ToEdge): void {
-    if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(frame));
-  }
-
-  #every(standing: Standing, ms: number, run: () => void): void {
-    this.#after(standing, ms, () => {
-      this.#every(standing, ms, run);
+  #every(ms: number, standing: Standing, run: () => void): void {
+    this.#after(ms, standing, () => {
+      this.#every(ms, standing, run);
       run();
     });
   }
 
-  #after({ timers }: Standing, ms: number, run: () => void): void {
-    const cancel = this.#deps.clock.after(ms, () => {
-      timers.delete(cancel);
-      run();
+  /** Not if the connection is gone by then. */
+  #after(ms: number, standing: Standing, run: () => void): void {
+    this.#deps.clock.after(ms, () => {
+      if (this.#standing === standing) run();
     });
-    timers.add(cancel);
   }
+}
+
+function send(socket: WebSocket, frame: ToEdge): void {
+  if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(frame));
 }

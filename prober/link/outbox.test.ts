@@ -124,7 +124,7 @@ describe('Outbox', () => {
     p.job.items.push(...items(0, 1));
     p.job.state = 'ended';
     p.outbox.add(p.job);
-    const cancelled: MutableJob = { id: 'b.2', addresses: TWO, items: [], state: 'cancelled' };
+    const cancelled: MutableJob = { id: 'b.2', addresses: TWO, items: [], state: 'forgotten' };
     p.outbox.add(cancelled);
     expect(p.outbox.empty).toBe(false);
     await p.clock.settle();

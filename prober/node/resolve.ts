@@ -21,10 +21,8 @@ export type Records =
   | { readonly kind: 'none' }
   | { readonly kind: 'failed' };
 
-/** What a host asks DNS: the engine's lookups, text records and names of addresses. */
+/** What a host asks DNS: the engine's lookups and names of addresses. */
 export type Names = Resolve & {
-  /** The strings of one record are joined without a separator (RFC 7208 §3.3). */
-  txt(name: string, signal: AbortSignal): Promise<Records>;
   /** In lower case without the last dot. */
   ptr(ip: string, signal: AbortSignal): Promise<Records>;
 };
@@ -42,24 +40,11 @@ export type ResolveFor = (account: Account | 'host') => Names;
  */
 export function createResolve(options: ResolveOptions, onError?: TellError): ResolveFor {
   const scopeOf = createScopes(options, onError);
-  const records = async (
-    account: Account | 'host',
-    type: 'TXT' | 'PTR',
-    name: string,
-    signal: AbortSignal,
-  ): Promise<Records> => {
-    const scope = scopeOf(name);
-    if (!asksDns(name, scope)) return { kind: 'none' };
-    const answer = await ask(scope, account, { name, type }, signal, (result) => result);
-    if (answer.kind === 'failed') return answer;
-    if (answer.kind !== 'found') return { kind: 'none' };
-    const found = answer.records.filter((record) => typeof record === 'string');
-    return { kind: 'found', records: found.slice(0, RECORDS_MAX) };
-  };
-
   return (account) => ({
-    txt: (name, signal) => records(account, 'TXT', name.toLowerCase(), signal),
-    ptr: (ip, signal) => records(account, 'PTR', reverseName(ip), signal),
+    ptr(ip, signal) {
+      const name = reverseName(ip);
+      return ask(scopeOf(name), account, { name, type: 'PTR' }, signal, namesIn);
+    },
 
     mx(domain, signal) {
       const scope = scopeOf(domain);
@@ -129,6 +114,13 @@ function mxIn(answer: LookUpResult): MxAnswer {
   const exchanges = answer.records.filter((record) => typeof record !== 'string');
   exchanges.sort((a, b) => a.preference - b.preference);
   return { kind: 'found', records: exchanges.slice(0, MX_RECORDS_MAX) };
+}
+
+function namesIn(answer: LookUpResult): Records {
+  if (answer.kind === 'failed') return answer;
+  if (answer.kind !== 'found') return { kind: 'none' };
+  const found = answer.records.filter((record) => typeof record === 'string');
+  return { kind: 'found', records: found.slice(0, RECORDS_MAX) };
 }
 
 function addressesIn(answer: LookUpResult, { declared }: Scope): AddressAnswer {

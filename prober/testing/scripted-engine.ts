@@ -26,6 +26,12 @@ export class ScriptedEngine implements Engine {
     });
   }
 
+  endIdle(): void {}
+
+  cooling(): number {
+    return 0;
+  }
+
   /** ProbeBatch number `n`, as soon as it is here. */
   async batch(n: number): Promise<ProbeBatch & { readonly end: () => void }> {
     for (;;) {
@@ -63,6 +69,8 @@ export function answeringEngine(
     batches: [],
     running: new Set(),
     mostAtOnce: 0,
+    endIdle() {},
+    cooling: () => 0,
     async probe(batch) {
       const domain = batch.recipients[0]?.domain ?? '';
       if (engine.running.has(domain)) throw new Error('a domain is probed twice at a time');

@@ -31,7 +31,7 @@ const HOSTS: readonly HostEntry[] = [
       {
         ...PROCESS,
         jobs: 12,
-        refusals: [{ provider: 'yahoo', egress: 0, refused: 41, of: 97 }],
+        refusals: [{ provider: 'yahoo', egress: 0 }],
       },
     ],
     lastSeen: AT,

@@ -1,6 +1,7 @@
 import type { Deferral, MadeUpFate, Outcome, SmtpReply } from '../../../schema/evidence.ts';
 import { whyNotLearnt } from '../../../schema/outcomes.ts';
 import type { Classified } from '../meaning/classify.ts';
+import { isEveryNth } from '../meaning/controls.ts';
 import { deferralOf, type ReadReply } from '../meaning/outcome.ts';
 import { readText, withoutNames } from '../meaning/words/gist.ts';
 import type { Random } from '../ports/ports.ts';
@@ -74,11 +75,9 @@ const REGULAR_REFUSALS = 3;
  * those were refused.
  */
 export function isRegular(before: readonly ReadReply[]): boolean {
-  if (before.length + 1 < REGULAR_REFUSALS * 2) return false;
   const refused = [...before.map(({ reply }) => reply.code >= 400), true];
   const interval = refused.indexOf(true) + 1;
-  if (interval < 2 || refused.length < REGULAR_REFUSALS * interval) return false;
-  return refused.every((is, i) => is === ((i + 1) % interval === 0));
+  return interval > 1 && refused.length >= REGULAR_REFUSALS * interval && isEveryNth(refused);
 }
 
 /** What two made-up mailboxes show if the first refusal was in doubt: only two similar refusals prove anything. */

@@ -4,7 +4,7 @@ import type { Lane } from '../ports/lane.ts';
 import type { Account, Clock } from '../ports/ports.ts';
 import type { Egress, LimitSettings } from '../ports/settings.ts';
 import type { ProviderLimits } from '../providers/provider-limits.ts';
-import { canonicalIp, type Family } from '../targets/routable.ts';
+import { judgeIp, type Family } from '../targets/routable.ts';
 import { Bucket, type Waiter } from './bucket.ts';
 import { Permit } from './permit.ts';
 import { Servers } from './servers.ts';
@@ -77,7 +77,7 @@ export class ConnectionLimits {
     const makeRoom = (bucket: Bucket): void => this.endIdle?.((permit) => permit.buckets.includes(bucket));
     this.#from = egress.map((one, place) => ({
       egress: one,
-      family: one.ip === null ? null : (canonicalIp(one.ip)?.family ?? null),
+      family: one.ip === null ? null : (judgeIp(one.ip)?.family ?? null),
       servers: new Servers(clock, settings, place, makeRoom),
     }));
     this.inAll = new Bucket(clock, { connections: settings.connections.inAll, makeRoom });

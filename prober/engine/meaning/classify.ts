@@ -1,5 +1,4 @@
 import type { Deferral } from '../../../schema/evidence.ts';
-import { knownWaitS } from '../providers/provider-facts.ts';
 import type { Recipient } from '../ports/recipient.ts';
 import type { Stage } from '../ports/stage.ts';
 import type { Reply } from '../wire/reply.ts';
@@ -8,7 +7,7 @@ import { lastRule, specificRule, vagueRule } from './rules/decide.ts';
 import { saysGoodBye, saysGreylisting, saysOtherwise, saysTlsFirst } from './rules/deferral.ts';
 import type { Rule } from './rules/rule.ts';
 import { gistOf, isReadWhole, readText, withoutNames } from './words/gist.ts';
-import { askedWaitS } from './rules/wait.ts';
+import { askedWaitS, knownWaitS } from './rules/wait.ts';
 
 /** What one reply says, and about whom. */
 export type Meaning =

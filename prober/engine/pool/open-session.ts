@@ -27,8 +27,6 @@ export type Asker = {
   readonly lane: Lane;
   /** It has MX records; otherwise its own address is dialled, an implicit MX. */
   readonly mxFound: boolean;
-  /** The egress address used last; null if the system chose it. */
-  askedFrom: string | null;
 };
 
 /** No session could be had, perhaps because of our other ones there: that is no evidence. */
@@ -51,7 +49,6 @@ export function openPermitted(
   const { account } = asker.job;
   const { egress } = permit;
   const watch = settings.observer === undefined ? null : new SessionWatch(settings.observer, permit.seat);
-  asker.askedFrom = egress.ip;
   const offer = early ? pipeconnect.recall(account, egress.ip, target) : null;
   return openSession(openingOf(tools, asker, target, egress), offer).then((opened) => {
     if (opened.kind === 'failed') {

@@ -1,3 +1,5 @@
+import type { AddressAnswer, MxAnswer } from './ports.ts';
+
 // What an observer of the engine is told: kinds, ordinals and times. Never an address, a host, a domain or a word of a
 // reply, so that nothing it stores can reveal who was probed. Observers have no influence: an engine without one does
 // the same.
@@ -19,6 +21,8 @@ export type SessionEnd =
   | 'cut_off'; // the batch ended, or another account was entitled to the connection's slot
 
 export type EngineObserver = {
+  /** The answer to a look-up. */
+  lookedUp(type: 'mx' | 'address', answer: MxAnswer | AddressAnswer): void;
   /** How long a connection waited for the limits; 0 if it did not. */
   waitedForLimits(provider: string | null, ms: number): void;
   /** A cool-down of a listed provider as a whole started. */
@@ -30,6 +34,7 @@ export type EngineObserver = {
 const nothing = (): void => {};
 /** Reports nothing: a base for observers that only watch a part. */
 export const SILENT_OBSERVER: EngineObserver = {
+  lookedUp: nothing,
   waitedForLimits: nothing,
   providerRests: nothing,
   sessionEnded: nothing,

@@ -1,4 +1,4 @@
-import { endsInOneOf, GOOGLE, MICROSOFT, MICROSOFT_CONSUMER, YAHOO } from '../../../schema/providers.ts';
+import { endsInOneOf, MICROSOFT_CONSUMER, YAHOO } from '../../../schema/providers.ts';
 import { MICROSOFT_CONSUMER_DOMAINS } from '../../../schema/microsoft-consumer-domains.ts';
 
 // What is known about large providers besides their replies, so that a verdict claims no more than can be known there.
@@ -12,25 +12,10 @@ import { MICROSOFT_CONSUMER_DOMAINS } from '../../../schema/microsoft-consumer-d
  */
 export type AtRcpt = 'tells' | 'accepts_all' | 'blocks_probes';
 
-/**
- * A 4xx whose words name no time, but are known to mean one. It stays a deferral, even if it reveals something about
- * the mailbox.
- */
-export type KnownDeferral = {
-  /** The enhanced status code with these words; the same code has other meanings too. */
-  readonly enhanced: string;
-  readonly words: RegExp;
-  readonly means: string;
-  /** After how long another attempt may get another answer. */
-  readonly waitS: number;
-  readonly source: Source;
-};
-
 /** The origin of a fact, and its date. */
 export type Source = { readonly from: string; readonly date: string };
 
 export type ProviderFacts = {
-  readonly provider: string;
   /** The names of its mail hosts end in these, by whole labels. */
   readonly suffixes: readonly string[];
   /**
@@ -39,18 +24,11 @@ export type ProviderFacts = {
    */
   readonly domains: readonly string[] | null;
   readonly atRcpt: AtRcpt;
-  readonly deferrals: readonly KnownDeferral[];
-  /** For `atRcpt`; null if there is nothing to prove. */
-  readonly source: Source | null;
+  readonly source: Source;
 };
 
-const HOUR_S = 3600;
-const DAY_S = 86_400;
-
 const OUTLOOK_COM = {
-  provider: 'outlook.com',
   atRcpt: 'blocks_probes',
-  deferrals: [],
   source: {
     from: 'https://postmaster.live.com/pm/policies.aspx forbids "namespace mining"; probes are turned away: https://github.com/mfbx9da4/deep-email-validator/issues/77',
     date: '2026-04-21',
@@ -63,46 +41,9 @@ export const PROVIDER_FACTS: readonly ProviderFacts[] = [
   // The form of these names: https://c7solutions.com/2024/02/what-is-mx-microsoft (February 2024).
   { ...OUTLOOK_COM, suffixes: ['mx.microsoft'], domains: MICROSOFT_CONSUMER_DOMAINS },
   {
-    provider: 'exchange online',
-    suffixes: MICROSOFT,
-    domains: null,
-    atRcpt: 'tells',
-    deferrals: [
-      {
-        enhanced: '4.4.4',
-        words: /\bno mail-enabled subscriptions?\b/i,
-        means: 'the tenant of the domain has no mailboxes: it stays so until its owner buys some',
-        waitS: DAY_S,
-        source: {
-          from: 'the words themselves; reported in https://github.com/customeros/mailsherpa/issues/35',
-          date: '2026-11',
-        },
-      },
-    ],
-    source: null,
-  },
-  {
-    provider: 'google',
-    suffixes: GOOGLE,
-    domains: null,
-    atRcpt: 'tells',
-    deferrals: [
-      {
-        enhanced: '4.2.1',
-        words: /\breceiving mail (?:at a rate|too quickly)\b/i,
-        means: 'the mailbox exists, and gets more mail than its rate allows',
-        waitS: HOUR_S,
-        source: { from: 'https://support.google.com/a/answer/3726730', date: '2026-11' },
-      },
-    ],
-    source: null,
-  },
-  {
-    provider: 'yahoo',
     suffixes: YAHOO,
     domains: null,
     atRcpt: 'accepts_all',
-    deferrals: [],
     source: {
       from: 'https://github.com/truemail-rb/truemail-go/issues/91 (a dialogue up to the refusal after DATA); AT&T: https://www.suped.com/learn/email-deliverability/how-are-email-delivery-issues-between-att-and-yahoo-related (2026-05-28)',
       date: '2024-04-30',
@@ -118,18 +59,6 @@ export const PROVIDER_FACTS: readonly ProviderFacts[] = [
 export function atRcptOf(host: string, rows: readonly ProviderFacts[]): AtRcpt {
   for (const row of rows) if (runs(row, host)) return row.atRcpt;
   return 'tells';
-}
-
-/**
- * The wait that a deferral's words are known to mean, in seconds; null if nothing is known. Gateways pass on such
- * replies, so the host does not matter.
- * @param enhanced the enhanced status code of the reply
- * @param text its words, on one line
- */
-export function knownWaitS(enhanced: string | null, text: string): number | null {
-  for (const { deferrals } of PROVIDER_FACTS)
-    for (const known of deferrals) if (known.enhanced === enhanced && known.words.test(text)) return known.waitS;
-  return null;
 }
 
 function runs({ suffixes, domains }: ProviderFacts, host: string): boolean {

@@ -49,26 +49,6 @@ test('a family that this host lacks is left to other hosts, and hides no result 
   expect(world.dialled.map(({ ip }) => ip)).not.toContain('2600::1');
 });
 
-test('evidence names the egress address', async () => {
-  const world = new MailWorld({ egress: [{ ip: '11.0.0.1', heloName: 'four.example.net' }] });
-  for (const [at, name] of ['asked', 'refused'].entries())
-    world.mx(`${name}.test`, [`mx.${name}.test`]).host(`mx.${name}.test`, [`11.1.1.${at + 1}`]);
-  world.serve('11.1.1.1', { mailboxes: ['a@asked.test'] });
-  world.serve('11.1.1.2', { greeting: '554 go away\r\n' });
-  const found: unknown[] = [];
-  const probing = world.engine.probe({
-    account: 0,
-    recipients: ['asked', 'refused'].map((name) => ({ local: 'a', domain: `${name}.test` })),
-    signal: new AbortController().signal,
-    deadlineMs: world.clock.now() + 90_000,
-    report: (index, { outcome }, from) => found.push([index, outcome, from]),
-  });
-  await world.clock.finish(probing);
-  expect(found).toContainEqual([0, ACCEPTED, '11.0.0.1']);
-  expect(found).toContainEqual([1, { kind: 'no_banner', refused: true }, '11.0.0.1']);
-  expect(world.dialled.map(({ ip }) => ip).toSorted()).toEqual(['11.1.1.1', '11.1.1.2']);
-});
-
 test('a domain with an MX has no implicit one: its own address is not dialled', async () => {
   const world = new MailWorld();
   world.mx('d.test', ['mx.d.test']).host('mx.d.test', []).host('d.test', ['11.7.7.7']);

@@ -12,6 +12,7 @@ function record() {
     (...values: readonly unknown[]) =>
       void told.push([what, ...values.map((value) => JSON.stringify(value))].join(' '));
   const observer: EngineObserver = {
+    lookedUp: () => {},
     waitedForLimits: tell('waited'),
     providerRests: tell('rested'),
     sessionEnded: tell('ended'),

@@ -4,10 +4,15 @@ import { GLOBAL_UNICAST_IPV6, SPECIAL_IPV4, SPECIAL_IPV6 } from './special-purpo
 export type Family = 4 | 6;
 
 /** An address in its canonical spelling: what is checked is what is dialled, byte for byte. */
-export type CheckedIp = { readonly ip: string; readonly family: Family };
-
-/** The same, and whether it may be dialled without a declared route. */
-export type JudgedIp = CheckedIp & { readonly isRoutable: boolean };
+export type JudgedIp = {
+  readonly ip: string;
+  readonly family: Family;
+  /**
+   * It may be dialled without a declared route: IPv4 outside the IANA special-purpose registry, IPv6 inside 2000::/3
+   * and outside that registry. Forms that contain an IPv4 address (6to4, Teredo, NAT64, mapped) may not.
+   */
+  readonly isRoutable: boolean;
+};
 
 /** An IPv4 address as its 32 bits. */
 type Ip = number | ipaddr.IPv6;
@@ -25,29 +30,18 @@ const specialV6 = SPECIAL_IPV6.map(([cidr]) => parseCidr(cidr));
 const globalV6 = parseCidr(GLOBAL_UNICAST_IPV6);
 
 /**
- * Whether an address may be dialled without a declared route: IPv4 outside the IANA special-purpose registry, IPv6
- * inside 2000::/3 and outside that registry. Forms that contain an IPv4 address (6to4, Teredo, NAT64, mapped) are
- * rejected.
- * @param ip an address as text; anything else is not routable
+ * Reads an address; null for anything else: no zone, no octal or shortened IPv4, no host name, which a socket would look
+ * up again.
  */
-export function isGloballyRoutable(ip: string): boolean {
-  const address = parseIp(ip);
-  return address !== null && isRoutable(address);
-}
-
-/** `canonicalIp` and `isGloballyRoutable` in one, parsing the text once. */
-export function judgeIp(ip: string): JudgedIp | null {
-  const address = parseIp(ip);
-  return address === null ? null : { ...checked(address, ip), isRoutable: isRoutable(address) };
-}
-
-/**
- * The canonical spelling of an address, null for anything else: no zone, no octal or shortened IPv4, no host name,
- * which a socket would look up again.
- */
-export function canonicalIp(ip: string): CheckedIp | null {
-  const address = parseIp(ip);
-  return address === null ? null : checked(address, ip);
+export function judgeIp(text: string): JudgedIp | null {
+  const address = parseIp(text);
+  if (address === null) return null;
+  const isV4 = typeof address === 'number';
+  return {
+    ip: isV4 ? text : address.toRFC5952String(),
+    family: isV4 ? 4 : 6,
+    isRoutable: isRoutable(address),
+  };
 }
 
 /** Parses `address/bits`. Throws for anything else: ranges come from an operator's checked options or from data. */
@@ -68,11 +62,6 @@ export function inCidr(range: Cidr, ip: string): boolean {
 function isRoutable(address: Ip): boolean {
   if (typeof address === 'number') return !specialV4.some((block) => contains(block, address));
   return contains(globalV6, address) && !specialV6.some((block) => contains(block, address));
-}
-
-function checked(address: Ip, text: string): CheckedIp {
-  if (typeof address === 'number') return { ip: text, family: 4 };
-  return { ip: address.toRFC5952String(), family: 6 };
 }
 
 function contains({ network, bits }: Cidr, address: Ip): boolean {

@@ -67,7 +67,6 @@ export class Conversation {
     const { session, permit } = this.#held;
     const { probe, target, sessions } = this.#host;
     const alone = this.#recipients.length === 0;
-    probe.askedFrom = permit.egress.ip;
     session.complaint = null;
     if (session.early === null) probe.noteGreeted(target.host);
     const waitS = permit.unknown.waitS(permit.account);

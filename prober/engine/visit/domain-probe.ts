@@ -37,8 +37,6 @@ export class DomainProbe {
   readonly signal = new Cancel();
   mx: readonly string[] = [];
   mxFound = false;
-  /** The egress address used last; null if the system chose it, or no server was asked yet. */
-  askedFrom: string | null = null;
   #best: Outcome | null = null;
   /** Why an address was not dialled: it is in cool-down for this many seconds, or this host has no route to it. */
   #coolingS: number | null = null;

@@ -49,6 +49,6 @@ function recordsOf(type: Question['type'], data: unknown): DnsRecord[] {
     if (typeof one === 'object' && one !== null && 'exchange' in one && 'priority' in one)
       return [{ exchange: String(one.exchange).toLowerCase(), preference: Number(one.priority) }];
     if (type === 'MX') return [];
-    return [Array.isArray(one) ? one.join('') : type === 'PTR' ? String(one).toLowerCase() : String(one)];
+    return [type === 'PTR' ? String(one).toLowerCase() : String(one)];
   });
 }

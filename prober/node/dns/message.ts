@@ -4,12 +4,12 @@ import type { MxRecord } from '../../engine/ports/ports.ts';
 
 // DNS messages (RFC 1035 §4.1); every octet may be hostile.
 
-export type RecordType = 'A' | 'AAAA' | 'MX' | 'PTR' | 'TXT';
+export type RecordType = 'A' | 'AAAA' | 'MX' | 'PTR';
 
 /** A name in lower case, A-labels, without the last dot. */
 export type Question = { readonly name: string; readonly type: RecordType };
 
-/** An IP address, a host name, the joined strings of a text record, or an exchange: '' for the root. */
+/** An IP address, a host name, or an exchange: '' for the root. */
 export type DnsRecord = string | MxRecord;
 
 /** A server's answer to one question. */
@@ -27,8 +27,6 @@ const FRAME_OCTETS = 20;
 const [OPCODE, CODE] = [0x7800, 0x000f];
 const [NO_ERROR, NX_DOMAIN] = [0, 3];
 const QUERY: Packet = { type: 'query', flags: RECURSION_DESIRED, answers: [], authorities: [], additionals: [] };
-/** RFC 1034 §3.6.2 wants chains of aliases to be short; a longer one is a loop or a joke. */
-const ALIASES_MAX = 16;
 
 /** The question as sent over TCP, after its length: recursion desired, no EDNS. */
 export function encodeQuestion({ name, type }: Question, id: number): Buffer {
@@ -37,21 +35,23 @@ export function encodeQuestion({ name, type }: Question, id: number): Buffer {
   return encode({ ...QUERY, id, questions: [{ name, type, class: 'IN' }] }, message, 2);
 }
 
-/**
- * Reads a server's answer. Records count only if their owner is the name asked for, or the end of the chain of aliases
- * that begins there.
- */
+/** Reads a server's answer. Records count if their owner is the name asked for, or one that an alias in it leads to. */
 export function readAnswer(message: Buffer, question: Question): Said {
   const packet = tryDecode(message);
   if (packet === null || !isAnswerTo(question, packet)) return REFUSED;
   const { answers = [], flags = 0 } = packet;
   const code = flags & CODE;
   if (code !== NO_ERROR && code !== NX_DOMAIN) return REFUSED;
-  const isMissing = code === NX_DOMAIN;
-  if (answers.length === 0) return isMissing ? { kind: 'nxdomain' } : isReferral(packet) ? REFUSED : NONE;
-  const said = readRecords(answers, question);
-  // A name that does not exist may be the end of a chain of aliases. With records of its own it is a contradiction.
-  return !isMissing ? said : said.kind === 'found' ? REFUSED : { kind: 'nxdomain' };
+  const owners = new Set([question.name]);
+  for (const one of answers) if (one.type === 'CNAME') owners.add(nameOf(one.data));
+  const isOurs = ({ name, type }: Answer): boolean => type === question.type && owners.has(nameOf(name));
+  const records = answers.flatMap((one) => (isOurs(one) ? recordOf(one) : []));
+  // A name that does not exist may be the end of a chain of aliases. With records it is a contradiction.
+  if (code === NX_DOMAIN) return records.length > 0 ? REFUSED : { kind: 'nxdomain' };
+  if (records.length > 0) return { kind: 'found', records };
+  if (answers.length === 0) return isReferral(packet) ? REFUSED : NONE;
+  // Only the chain of aliases: the name at its end has no such record.
+  return answers.every(({ type }) => type === 'CNAME' || type === 'RRSIG') ? NONE : REFUSED;
 }
 
 /** The library may read an address beyond the end of the message. */
@@ -71,39 +71,11 @@ function isAnswerTo({ name, type }: Question, { flag_qr, flag_tc, flags = 0, que
   return nameOf(asked.name) === name && asked.type === type && asked.class === 'IN';
 }
 
-function readRecords(answers: readonly Answer[], { name, type }: Question): Said {
-  const end = endOfAliases(name, answers);
-  // Aliases in a circle certainly have no record of any other type.
-  if (end === null) return NONE;
-  const records = answers.flatMap((one) => (one.type === type && nameOf(one.name) === end ? recordOf(one) : []));
-  if (records.length > 0) return { kind: 'found', records };
-  // Only the chain of aliases: the name at its end has no such record. Anything else is about other names.
-  const isChain = end !== name && answers.every((one) => one.type === 'CNAME' || one.type === 'RRSIG');
-  return isChain ? NONE : REFUSED;
-}
-
 function recordOf(one: Answer): DnsRecord | [] {
   if (!('class' in one) || one.class !== 'IN') return [];
   if (one.type === 'A' || one.type === 'AAAA') return isIP(one.data) === 0 ? [] : one.data;
   if (one.type === 'PTR') return nameOf(one.data);
-  if (one.type === 'TXT') return [one.data].flat().join('');
   return one.type === 'MX' ? { exchange: nameOf(one.data.exchange), preference: one.data.preference ?? 0 } : [];
-}
-
-/** Where a chain of aliases ends; null: it is a circle. For one that is too long, a name that does not exist. */
-function endOfAliases(name: string, answers: readonly Answer[]): string | null {
-  if (!answers.some(({ type }) => type === 'CNAME')) return name;
-  const targets = new Map<string, string>();
-  for (const one of answers) if (one.type === 'CNAME') targets.set(nameOf(one.name), nameOf(one.data));
-  const passed = new Set<string>();
-  for (let end = name; passed.size < ALIASES_MAX;) {
-    const next = targets.get(end);
-    if (next === undefined) return end;
-    passed.add(end);
-    if (passed.has(next)) return null;
-    end = next;
-  }
-  return name;
 }
 
 /** A server that does not recurse names others to ask, and says nothing about the name. */

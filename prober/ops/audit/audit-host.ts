@@ -3,7 +3,6 @@ import { familiesOf } from '../health/ways-out.ts';
 import { checkBlockLists } from './block-lists.ts';
 import type { Finding } from './findings.ts';
 import { checkMx, checkSender, domainOf } from './mail-from.ts';
-import type { Names } from '../../node/resolve.ts';
 import { checkReverseName } from './reverse-name.ts';
 import type { Target } from '../../engine/targets/targets.ts';
 import { checkWayOut, type AuditWorld } from './way-out.ts';
@@ -30,15 +29,14 @@ export async function auditHost(world: AuditWorld, plan: AuditPlan, signal: Abor
     for (const family of familiesOf(egress)) {
       const { findings: found, publicIp } = await checkWayOut(world, egress, family, targets.flat(), signal);
       findings.push(...found);
-      if (publicIp !== null)
-        findings.push(...(await checkAddress(world.names, egress, publicIp, plan.mailFrom, signal)));
+      if (publicIp !== null) findings.push(...(await checkAddress(world, egress, publicIp, plan.mailFrom, signal)));
     }
   }
   return findings;
 }
 
 async function checkAddress(
-  names: Names,
+  { names, spfResolver }: AuditWorld,
   { heloName }: Egress,
   ip: string,
   mailFrom: string,
@@ -47,7 +45,7 @@ async function checkAddress(
   const client = { ip, heloName };
   const [reverse, spf, lists] = await Promise.all([
     checkReverseName(names, ip, heloName, signal),
-    checkSender(names, mailFrom, client, signal),
+    checkSender(spfResolver, mailFrom, client),
     checkBlockLists(names, ip, signal),
   ]);
   return [...reverse, spf, ...lists];

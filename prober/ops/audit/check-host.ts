@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { Resolver } from 'node:dns/promises';
 import { readSettings, type Settings } from '../../base/config.ts';
 import { ConfigError } from '../../base/config-error.ts';
 import { readEnrolment } from '../../base/enrolment.ts';
@@ -7,10 +8,9 @@ import { connect } from '../../link/connect.ts';
 import { identify } from '../../link/identity.ts';
 import { createNodePorts } from '../../node/ports.ts';
 import { auditHost } from './audit-host.ts';
-import { askDate, checkEdge } from './edge.ts';
+import { checkEdge } from './edge.ts';
 import { describeFindings, type Finding, findingsJson, isClean, mend } from './findings.ts';
 import { checkResolver } from './resolver.ts';
-import { sourceAddress } from './source-address.ts';
 
 const WITHIN_MS = 60_000;
 
@@ -29,7 +29,9 @@ export async function checkHost(
   const { enrolmentFile, settings, canaries, undeclared, dns, stubs } = readSettings(env);
   const { dial, resolveFor, clock } = createNodePorts({ dns, stubs });
   const names = resolveFor('host');
-  const world = { names, dial, clock, sourceAddress, gate: new Gate(settings.routes) };
+  const spfResolver = new Resolver({ timeout: 2_000, tries: 2 });
+  if (dns.length > 0) spfResolver.setServers(dns);
+  const world = { names, spfResolver, dial, clock, gate: new Gate(settings.routes) };
   const signal = AbortSignal.timeout(WITHIN_MS);
   // Canaries are servers that greet everyone: just right to try port 25 with.
   const plan = { egress: settings.egress, mailFrom: settings.mailFrom, hosts: canaries.host };
@@ -45,7 +47,7 @@ export async function checkHost(
 async function checkLink(enrolmentFile: string, env: Variables): Promise<readonly Finding[]> {
   try {
     const identity = identify(readEnrolment(enrolmentFile, env), randomBytes(16).toString('base64url'), Date.now());
-    return await checkEdge(identity, connect, Date.now, askDate);
+    return await checkEdge(identity, connect, Date.now);
   } catch (error) {
     if (error instanceof ConfigError) return [mend('link', enrolmentFile, error.message)];
     throw error;

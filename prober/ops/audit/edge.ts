@@ -1,6 +1,6 @@
 import { type Connect, dialIn } from '../../link/connect.ts';
 import { type Identity, makeHostToken } from '../../link/identity.ts';
-import { aheadOf, type Ending, explainEnding } from '../../link/why-lost.ts';
+import { type Ending, explainEnding } from '../../link/why-lost.ts';
 import { type Finding, mend, ok, unknown } from './findings.ts';
 
 const ANSWERS_WITHIN_MS = 10_000;
@@ -12,14 +12,10 @@ export async function checkEdge(
   identity: Identity,
   connect: Connect,
   wallClock: () => number,
-  dateOf: (url: string) => Promise<string | null>,
-): Promise<Finding[]> {
+): Promise<readonly Finding[]> {
   const { host, origin } = identity;
-  const [ending, aheadS] = await Promise.all([
-    knockAt(identity, connect, wallClock),
-    dateOf(`${origin}/health`).then((date) => aheadOf(date ?? undefined, wallClock())),
-  ]);
-  return [describeKnock(host, origin, ending), describeClock(origin, aheadS)];
+  const { ending, aheadS } = await knockAt(identity, connect, wallClock);
+  return [describeKnock(host, origin, ending), describeClock(origin, ending === null, aheadS)];
 }
 
 function describeKnock(host: string, origin: string, ending: Ending | null): Finding {
@@ -30,41 +26,36 @@ function describeKnock(host: string, origin: string, ending: Ending | null): Fin
   return mend('link', host, `cannot connect to ${origin} (${how}): ${hint ?? 'try again in a minute'}`);
 }
 
-function describeClock(origin: string, aheadS: number | null): Finding {
-  if (aheadS === null) return unknown('clock', origin, 'sent no time; see the line for the link');
+function describeClock(origin: string, isLetIn: boolean, aheadS: number | null): Finding {
+  if (aheadS === null)
+    return isLetIn
+      ? ok('clock', origin, 'it accepted a token of this minute')
+      : unknown('clock', origin, 'sent no time; see the line for the link');
   if (Math.abs(aheadS) < CLOCK_OFF_S)
     return ok('clock', origin, `its time differs from ours by ${Math.abs(aheadS)} s at most`);
   const way = aheadS > 0 ? 'ahead' : 'behind';
   return mend('clock', origin, `our clock is ${Math.abs(aheadS)} s ${way}; run timedatectl set-ntp true`);
 }
 
-/** @returns null if it is let in */
-async function knockAt(identity: Identity, connect: Connect, wallClock: () => number): Promise<Ending | null> {
-  const { origin } = identity;
+type Knock = { readonly ending: Ending | null; readonly aheadS: number | null };
+
+/** @returns no ending if it is let in */
+async function knockAt(identity: Identity, connect: Connect, wallClock: () => number): Promise<Knock> {
   const token = await makeHostToken(identity, wallClock());
+  const from = { origin: identity.origin, shard: 0, token };
+  let aheadS: number | null = null;
   return new Promise((resolve) => {
     dialIn(
-      { origin, shard: 0, token },
+      from,
       { connect, handshakeMs: ANSWERS_WITHIN_MS, wallClock },
       {
         opened: (socket) => {
-          resolve(null);
+          resolve({ ending: null, aheadS });
           socket.close(1000);
         },
-        clockAhead: () => {},
-        closed: resolve,
+        clockAhead: (seconds) => (aheadS = seconds),
+        closed: (ending) => resolve({ ending, aheadS }),
       },
     );
   });
-}
-
-/** The Date header of an answer, null if there is none or no answer. */
-export async function askDate(url: string): Promise<string | null> {
-  try {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(ANSWERS_WITHIN_MS) });
-    await answer.body?.cancel();
-    return answer.headers.get('date');
-  } catch {
-    return null;
-  }
 }

@@ -1,5 +1,5 @@
 import type { Clock, Dial } from '../../engine/ports/ports.ts';
-import { canonicalIp } from '../../engine/targets/routable.ts';
+import { judgeIp } from '../../engine/targets/routable.ts';
 import type { Target } from '../../engine/targets/targets.ts';
 import { helloCommand } from '../../engine/wire/command.ts';
 import { talk } from '../health/talk.ts';
@@ -47,7 +47,7 @@ function wordsOf({ code, lines }: { readonly code: number; readonly lines: reado
 /** Many servers name their client in the first line: `250-mx.example Hello probe.example [203.0.113.5]`. */
 function seenIn(line: string, { family }: Target): string | null {
   for (const [, literal = ''] of line.matchAll(ADDRESS_LITERAL)) {
-    const seen = canonicalIp(literal);
+    const seen = judgeIp(literal);
     if (seen?.family === family) return seen.ip;
   }
   return null;

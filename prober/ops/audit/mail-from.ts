@@ -1,3 +1,4 @@
+import type { Resolver } from 'node:dns/promises';
 import { mend, NO_ANSWER, ok, printable, unknown, type Finding } from './findings.ts';
 import type { Names } from '../../node/resolve.ts';
 import { checkSpf, type SpfClient } from './spf.ts';
@@ -26,14 +27,9 @@ export async function checkMx(names: Names, domain: string, signal: AbortSignal)
 }
 
 /** The envelope sender's domain authorizes this client to send for it. */
-export async function checkSender(
-  names: Names,
-  mailFrom: string,
-  client: SpfClient,
-  signal: AbortSignal,
-): Promise<Finding> {
+export async function checkSender(resolver: Resolver, mailFrom: string, client: SpfClient): Promise<Finding> {
   const domain = domainOf(mailFrom);
-  const result = await checkSpf(names, mailFrom, client, signal);
+  const result = await checkSpf(resolver, mailFrom, client);
   const own = client.ip.includes(':') ? `ip6:${client.ip}` : `ip4:${client.ip}`;
   switch (result.kind) {
     case 'none':

@@ -1,4 +1,4 @@
-import { canonicalIp } from '../../engine/targets/routable.ts';
+import { judgeIp } from '../../engine/targets/routable.ts';
 import { mend, NO_ANSWER, ok, unknown, type Finding } from './findings.ts';
 import type { Names } from '../../node/resolve.ts';
 
@@ -29,7 +29,7 @@ async function checkPtr(names: Names, ip: string, heloName: string, signal: Abor
 
 async function checkForward(names: Names, ip: string, heloName: string, signal: AbortSignal): Promise<Finding> {
   const { addresses, certain } = await names.addresses(heloName, signal);
-  const found = addresses.map((address) => canonicalIp(address.ip)?.ip ?? address.ip);
+  const found = addresses.map((address) => judgeIp(address.ip)?.ip ?? address.ip);
   if (found.includes(ip)) return ok('forward', heloName, `resolves to ${ip}`);
   if (!certain) return unknown('forward', heloName, NO_ANSWER);
   const type = ip.includes(':') ? 'AAAA' : 'A';

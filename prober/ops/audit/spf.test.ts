@@ -1,10 +1,8 @@
-import { promises } from 'node:dns';
-import { describe, expect, it, vi } from 'vitest';
-import type { Resolved } from '../../engine/ports/ports.ts';
-import type { Names } from '../../node/resolve.ts';
+import { Resolver } from 'node:dns/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Say, startNameServer } from '../../testing/name-server.ts';
 import { checkSpf } from './spf.ts';
 
-const { signal } = new AbortController();
 const IP = '192.0.2.7';
 const HELO = 'probe.d.test';
 const FROM = 'verify@d.test';
@@ -17,30 +15,26 @@ type Zone = {
   readonly ptr?: readonly string[];
 };
 
-const resolved = (addresses: readonly string[]): Resolved[] => addresses.map((ip) => ({ ip, declared: false }));
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
 
-/** Names as in the zone; `failing.test` is never answered. */
-function namesOf({ txt = {}, mx = {}, ip = {}, ptr = [] }: Zone): Names {
-  return {
-    txt: async (name) => {
-      if (name === 'failing.test') return { kind: 'failed' };
-      const records = txt[name];
-      return records === undefined ? { kind: 'none' } : { kind: 'found', records };
-    },
-    ptr: async (address) => (address === IP ? { kind: 'found', records: ptr } : { kind: 'none' }),
-    mx: async (domain) => {
-      if (domain === 'failing.test') return { kind: 'failed' };
-      const records = mx[domain];
-      return records === undefined
-        ? { kind: 'none' }
-        : { kind: 'found', records: records.map((exchange) => ({ exchange, preference: 10 })) };
-    },
-    addresses: async (host) => ({ addresses: resolved(ip[host] ?? []), certain: host !== 'failing.test' }),
-  };
+/** A record, in a world with the names of the zone; `failing.test` is never answered. */
+async function check(record: string, { txt = {}, mx = {}, ip = {}, ptr = [] }: Zone = {}, from = IP) {
+  const texts: Zone['txt'] = { 'd.test': [record], ...txt };
+  const dns = await startNameServer(({ name, type }): Say => {
+    if (name === 'failing.test') return { rcode: 'SERVFAIL' };
+    if (type === 'PTR') return { ptr };
+    if (type === 'TXT') return { txt: (texts[name] ?? []).map((text) => [text]) };
+    if (type === 'MX') return { mx: (mx[name] ?? []).map((exchange) => [10, exchange]) };
+    return type === 'A' ? { ip: ip[name] ?? [] } : 'nodata';
+  });
+  closers.push(() => dns.close());
+  const resolver = new Resolver();
+  resolver.setServers([dns.address]);
+  return checkSpf(resolver, FROM, { ip: from, heloName: HELO });
 }
-
-const check = (record: string, zone: Zone = {}, ip = IP) =>
-  checkSpf(namesOf({ ...zone, txt: { 'd.test': [record], ...zone.txt } }), FROM, { ip, heloName: HELO }, signal);
 
 describe('checkSpf', () => {
   const NET: Zone = {
@@ -86,7 +80,7 @@ describe('checkSpf', () => {
   });
 
   it.each([
-    ['v=spf1 ipv4:192.0.2.7 -all', 'ipv4:192.0.2.7'],
+    ['v=spf1 ipv4:192.0.2.7 -all', 'Unknown mechanism "ipv4"'],
     ['v=spf1 include:nowhere.test', 'no SPF records found for nowhere.test'],
     ['v=spf1 include:d.test', 'Too many DNS requests'],
     ['v=spf1 a:n1.test a:n2.test a:n3.test -all', 'Too many void DNS results'],
@@ -100,10 +94,4 @@ describe('checkSpf', () => {
       expect(await check(`v=spf1 ${term}`)).toEqual({ kind: 'temperror' });
     },
   );
-
-  it('only uses the lookups it was given', async () => {
-    const dns = vi.spyOn(promises, 'resolve');
-    await check('v=spf1 a mx ptr exists:%{p}.x.test include:y.test redirect=z.test');
-    expect(dns).not.toHaveBeenCalled();
-  });
 });

@@ -1,23 +1,21 @@
-import { canonicalIp, isGloballyRoutable, type Family } from '../../engine/targets/routable.ts';
+import type { Resolver } from 'node:dns/promises';
+import type { Family } from '../../engine/targets/routable.ts';
 import type { Egress } from '../../engine/ports/settings.ts';
 import type { Clock, Dial } from '../../engine/ports/ports.ts';
 import type { Gate, Target } from '../../engine/targets/targets.ts';
 import { sayEhlo, type Greeted } from './ehlo.ts';
 import { mend, ok, unknown, type Finding } from './findings.ts';
 import type { Names } from '../../node/resolve.ts';
-import type { SourceAddress } from './source-address.ts';
 
 const NAME_ONE = 'name one that reports the address: CANARY_HOST';
-
-/** Documentation ranges: nothing is sent there, the system is only asked for the route. */
-const FAR_AWAY = { 4: '192.0.2.1', 6: '2001:db8::1' } as const;
+const HIDDEN = `no server reported the public address, so its names and SPF cannot be checked; ${NAME_ONE}`;
 
 /** Everything that an audit needs from its surroundings. */
 export type AuditWorld = {
   readonly names: Names;
+  readonly spfResolver: Resolver;
   readonly dial: Dial;
   readonly clock: Clock;
-  readonly sourceAddress: SourceAddress;
   readonly gate: Gate;
 };
 
@@ -38,29 +36,28 @@ export async function checkWayOut(
 ): Promise<WayOut> {
   const subject = `${from ?? 'default'} (IPv${family})`;
   const near = targets.filter((target) => target.family === family);
-  const source = await world.sourceAddress(from, near[0]?.ip ?? FAR_AWAY[family]);
-  if (source.kind === 'absent')
-    return ends(mend('route', subject, 'this machine does not have the address; use one of its own: EGRESS'));
-  if (source.kind === 'no_route') {
-    if (from === null && family === 6)
-      return ends(ok('route', subject, 'no route; the few mail hosts with only IPv6 addresses are unreachable'));
-    return ends(mend('route', subject, `no route; configure IPv${family} for it on this machine`));
-  }
-  const local = canonicalIp(source.ip)?.ip ?? source.ip;
-  // A server on this machine proves nothing about the way out; in a world of one's own there is no other.
-  const others = near.filter(({ ip }) => ip !== local || !isGloballyRoutable(ip));
-  const route = ok('route', subject, from === null ? `exists, from ${local}` : 'exists');
   const tried = await Promise.all(
-    others.map(async (target) => ({ target, greeted: await sayEhlo(world, target, from, heloName, signal) })),
+    near.map(async (target) => ({ target, greeted: await sayEhlo(world, target, from, heloName, signal) })),
   );
+  if (tried.every(({ greeted }) => greeted.kind === 'no_route')) {
+    if (from === null && family === 6)
+      return ends(ok('route', subject, 'no way to test it; only the few mail hosts without IPv4 need it'));
+    if (tried.length > 0)
+      return ends(
+        mend(
+          'route',
+          subject,
+          `no route; check that this machine has the address (EGRESS) and IPv${family} configured`,
+        ),
+      );
+  }
   const port = describePort(subject, family, tried);
   const seen = tried.flatMap(({ greeted }) =>
     greeted.kind === 'greeted' && greeted.seen !== null ? [greeted.seen] : [],
   );
-  const publicIp = [...seen, local].find((ip) => isPublic(world, ip)) ?? null;
-  const address =
-    publicIp === null ? unknown('address', subject, hiddenBehind(local)) : seenAs(subject, publicIp, local);
-  return { findings: [route, port, address], publicIp };
+  const publicIp = [...seen, from].find((ip) => ip !== null && isPublic(world, ip)) ?? null;
+  const address = publicIp === null ? unknown('address', subject, HIDDEN) : seenAs(subject, publicIp, from);
+  return { findings: [port, address], publicIp };
 }
 
 type Tried = { readonly target: Target; readonly greeted: Greeted };
@@ -89,12 +86,8 @@ function describePort(subject: string, family: Family, tried: readonly Tried[]):
   );
 }
 
-function seenAs(subject: string, publicIp: string, local: string): Finding {
-  return ok('address', subject, publicIp === local ? `is ${publicIp}` : `receivers see ${publicIp} for ${local}`);
-}
-
-function hiddenBehind(local: string): string {
-  return `${local} is private and no server reported the public address, so its names and SPF cannot be checked; to see it, ${NAME_ONE}`;
+function seenAs(subject: string, publicIp: string, from: string | null): Finding {
+  return ok('address', subject, publicIp === from ? `is ${publicIp}` : `receivers see ${publicIp}`);
 }
 
 function isPublic({ gate }: AuditWorld, ip: string): boolean {

@@ -1,6 +1,6 @@
 import type { Canary } from '../../../schema/link.ts';
 import type { Canaries } from '../../base/canaries.ts';
-import type { Ports } from '../../engine/ports/ports.ts';
+import { madeUpLocal } from '../../engine/catch-all/made-up.ts';
 import { half, type Ways, whoIsGreeted, whoIsRefused } from './ways-out.ts';
 
 // Whether this host can work at all: its resolver distinguishes names that exist from names that do not, and known mail
@@ -17,8 +17,6 @@ export type Check = {
   readonly egress: readonly number[];
 };
 export type Asking = Ways & { readonly canaries: Canaries };
-
-const MADE_UP_CHARS = 20;
 
 /** Any canary counts: a host without one cannot be checked. */
 export function hasCanaries({ name, missing, host, mailbox }: Canaries): boolean {
@@ -42,13 +40,13 @@ export async function askCanaries(asking: Asking, scope: Scope, signal: AbortSig
     return answer.kind === 'found' || answer.kind === 'none';
   };
   const isMissing = async (name: string, ends: AbortSignal): Promise<boolean> =>
-    (await resolve.mx(name.startsWith('.') ? `${madeUp(ports)}${name}` : name, ends)).kind === 'nxdomain';
+    (await resolve.mx(name.startsWith('.') ? `${madeUpLocal(ports.random)}${name}` : name, ends)).kind === 'nxdomain';
   const [name, missing, host, mailbox] = await Promise.all([
     half(canaries.name, exists, signal),
     half(canaries.missing, isMissing, signal),
     whoIsGreeted(asking, scope === 'names' ? [] : canaries.host, signal),
     // Servers count unknown recipients by client: once a minute is little, on every doubt would be much.
-    whoIsRefused(asking, scope === 'all' ? canaries.mailbox : [], () => madeUp(ports), signal),
+    whoIsRefused(asking, scope === 'all' ? canaries.mailbox : [], () => madeUpLocal(ports.random), signal),
   ]);
   const failures: Canary[] = [];
   if (!name) failures.push('name');
@@ -59,9 +57,4 @@ export async function askCanaries(asking: Asking, scope: Scope, signal: AbortSig
     failures,
     egress: [...new Set([...host, ...mailbox])].toSorted((a, b) => a - b),
   };
-}
-
-/** A label that no one has. */
-function madeUp({ random }: Pick<Ports, 'random'>): string {
-  return Array.from({ length: MADE_UP_CHARS }, () => 'abcdefghijklmnopqrstuvwxyz'.charAt(random() * 26)).join('');
 }

@@ -43,8 +43,7 @@ export class SelfCheck {
   #failed = 0;
   /** A failed check is about to be repeated. */
   #isRepeated = false;
-  /** When this host last lacked resources of its own. */
-  #exhaustedAt = Number.NEGATIVE_INFINITY;
+  #cancelRecovery = (): void => {};
 
   constructor(deps: SelfCheckDeps) {
     this.#deps = deps;
@@ -108,24 +107,13 @@ export class SelfCheck {
    */
   exhausted(errno: string): void {
     const { clock, log } = this.#deps;
-    const wasExhausted = this.#failing.includes('resources');
+    const others = (): readonly Canary[] => this.#failing.filter((canary) => canary !== 'resources');
     this.#failed += 1;
-    this.#exhaustedAt = clock.now();
-    if (wasExhausted) return;
+    this.#cancelRecovery();
+    this.#cancelRecovery = clock.after(EVERY_MS, () => this.#show(others(), []));
+    if (this.#failing.includes('resources')) return;
     log('exhausted', { errno });
-    clock.after(EVERY_MS, () => this.#recover());
     this.#show([...this.#failing, 'resources'], []);
-  }
-
-  #recover(): void {
-    const { clock } = this.#deps;
-    const leftMs = this.#exhaustedAt + EVERY_MS - clock.now();
-    if (leftMs > 0) clock.after(leftMs, () => this.#recover());
-    else
-      this.#show(
-        this.#failing.filter((canary) => canary !== 'resources'),
-        [],
-      );
   }
 
   async #check(scope: Scope): Promise<boolean> {

@@ -1,6 +1,6 @@
 import type { Ports, Resolve } from '../../engine/ports/ports.ts';
 import { DEFAULTS, type Egress } from '../../engine/ports/settings.ts';
-import { canonicalIp, type Family } from '../../engine/targets/routable.ts';
+import { judgeIp, type Family } from '../../engine/targets/routable.ts';
 import { type Gate, type Target, targetsOf as dialable } from '../../engine/targets/targets.ts';
 import { helloCommand, mailCommand, rcptCommand } from '../../engine/wire/command.ts';
 import { talk } from './talk.ts';
@@ -91,7 +91,7 @@ function countOf({ families }: WayOut, targets: readonly Target[], passes: boole
 
 /** The families of one of our addresses: both if the system chooses. */
 export function familiesOf({ ip }: Egress): readonly Family[] {
-  const family = ip === null ? null : (canonicalIp(ip)?.family ?? null);
+  const family = ip === null ? null : (judgeIp(ip)?.family ?? null);
   return family === null ? [4, 6] : [family];
 }
 

@@ -1,10 +1,8 @@
 import { describe, expect, it, test } from 'vitest';
 import { FakeClock } from '../../../schema/testing/fake-clock.ts';
 import { ACCEPTED, POLICY } from '../../../schema/testing/evidence.ts';
-import type { Ports } from '../../engine/ports/ports.ts';
 import { IDLE_STATUS } from '../../testing/idle-status.ts';
 import type { Names } from '../../node/resolve.ts';
-import { countedPorts } from './counted-ports.ts';
 import { createMetrics } from './metrics.ts';
 import { watchOwnAddresses } from './own-addresses.ts';
 import { type Page, serveMetrics } from './serve-metrics.ts';
@@ -107,7 +105,6 @@ describe('metrics', () => {
     const listed = '1.2.0.192.zen.spamhaus.org';
     const names: Names = {
       mx: async () => ({ kind: 'none' }),
-      txt: async () => ({ kind: 'none' }),
       ptr: async () => ({ kind: 'found', records: ['probe.example'] }),
       addresses: async (name) => ({
         addresses: name === listed ? [{ ip: '127.0.0.2', declared: false }] : [],
@@ -123,32 +120,16 @@ describe('metrics', () => {
   });
 });
 
-test('lookups are counted by result and passed on unchanged', async () => {
-  const signal = new AbortController().signal;
-  const asked: unknown[] = [];
-  const ports: Ports = {
-    clock: new FakeClock(),
-    random: () => 0.5,
-    dial: async () => ({ kind: 'failed' }),
-    resolveFor: () => ({
-      mx: () => Promise.resolve({ kind: 'failed' }),
-      addresses: async (...question) => {
-        asked.push(question);
-        return { addresses: [], certain: false };
-      },
-    }),
-  };
-  const { lookedUp, text } = make();
-  const resolve = countedPorts(ports, lookedUp).resolveFor(1);
-  await resolve.mx('secret.example', signal);
-  await resolve.addresses('secret.example', signal, 4);
-  const page = await text();
-  expect(samples(page, 'dns_total')).toEqual([
+test('look-ups are counted by result', async () => {
+  const { engine, text } = make();
+  engine.lookedUp('mx', { kind: 'failed' });
+  engine.lookedUp('address', { addresses: [], certain: false });
+  engine.lookedUp('address', { addresses: [{ ip: '192.0.2.1', declared: false }], certain: true });
+  expect(samples(await text(), 'dns_total')).toEqual([
     'rcpt_dns_total{type="mx",result="failed"} 1',
     'rcpt_dns_total{type="address",result="failed"} 1',
+    'rcpt_dns_total{type="address",result="found"} 1',
   ]);
-  expect(page).not.toContain('secret');
-  expect(asked).toEqual([['secret.example', signal, 4]]);
 });
 
 const broken = (): Promise<string> => Promise.reject(new Error('jo@secret.example'));

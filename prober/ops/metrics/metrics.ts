@@ -20,8 +20,6 @@ const PROVIDERS: ReadonlySet<string> = new Set(PROVIDER_LIMITS.map(({ provider }
 export type Metrics = {
   readonly engine: EngineObserver;
   readonly host: HostObserver;
-  /** The result of a lookup. */
-  readonly lookedUp: (type: 'mx' | 'address', answer: MxAnswer | AddressAnswer) => void;
   /** How the world sees our addresses, by their position in EGRESS. */
   readonly listed: Gauge<'egress' | 'list'>;
   readonly blind: Gauge<'egress' | 'list'>;
@@ -54,29 +52,24 @@ export function createMetrics(status: Status, clock: Pick<Clock, 'now'>): Metric
   const outcomes = new Tally(counter('outcomes_total', 'Addresses by what was seen of them.', 'provider', 'outcome'));
   const jobs = counter('jobs_total', 'Jobs by how they ended.', 'end');
   const bugs = counter('bugs_total', 'Bugs that left addresses of a job unprobed.');
-  const dns = counter('dns_total', 'Look-ups by result.', 'type', 'result');
   // A series that starts with its first failure shows no increase.
   for (const end of ['failed', 'overdue']) jobs.inc({ end }, 0);
-  for (const type of ['mx', 'address']) dns.inc({ type, result: 'failed' }, 0);
-  const lookUps = new Tally(dns);
   const readHost = hostGauges([registry], status);
-  const { engine, readSessions } = engineMetrics([registry], clock);
+  const { engine, readEngine } = engineMetrics([registry], clock);
   return {
     engine,
     host: {
       evidence: ({ mx, outcome }) => outcomes.add(labelOf(providerNameOf(mx[0] ?? '')), outcome.kind),
       jobEnded: (end) => jobs.inc({ end }),
     },
-    lookedUp: (type, answer) => lookUps.add(type, resultOf(answer)),
     listed: gauge('dnsbl_listed', 'An address of ours is on a block list.', 'egress', 'list'),
     blind: gauge('dnsbl_blind', 'A block list does not answer our resolver.', 'egress', 'list'),
     rdns: gauge('rdns_ok', 'The name of an address of ours leads back to it, and is its EHLO name.', 'egress'),
     bug: () => bugs.inc(),
     text() {
       readHost();
-      readSessions();
+      readEngine();
       outcomes.handOver();
-      lookUps.handOver();
       return registry.metrics();
     },
     contentType: registry.contentType,
@@ -103,13 +96,16 @@ function hostGauges(registers: Registers, status: Status): () => void {
 }
 
 /**
- * What happens inside sessions. @returns also a function that reads for a page how they ended and which providers have
- * cool-downs
+ * What the engine's observer is told. @returns also a function that reads it for a page, with the providers that have
+ * cool-downs now
  */
 function engineMetrics(registers: Registers, clock: Pick<Clock, 'now'>) {
-  const sessions = new Tally(
-    counterIn(registers)('sessions_total', 'Sessions by how they ended.', 'provider', 'egress', 'end'),
-  );
+  const counter = counterIn(registers);
+  const dns = counter('dns_total', 'Look-ups by result.', 'type', 'result');
+  // A series that starts with its first failure shows no increase.
+  for (const type of ['mx', 'address']) dns.inc({ type, result: 'failed' }, 0);
+  const lookUps = new Tally(dns);
+  const sessions = new Tally(counter('sessions_total', 'Sessions by how they ended.', 'provider', 'egress', 'end'));
   const suspended = gaugeIn(registers)(
     'egress_suspended',
     'A provider rests as a whole.',
@@ -127,6 +123,7 @@ function engineMetrics(registers: Registers, clock: Pick<Clock, 'now'>) {
   // Bounded by the listed providers, egress addresses and reasons.
   const rests = new Map<string, { readonly set: (value: number) => void; readonly untilMs: number }>();
   const engine: EngineObserver = {
+    lookedUp: (type, answer) => lookUps.add(type, resultOf(answer)),
     waitedForLimits: (provider, ms) => waits.observe({ provider: labelOf(provider) }, ms / 1000),
     providerRests(seat, reason, ms) {
       const labels = { provider: labelOf(seat.provider), egress: String(seat.egress), reason };
@@ -135,11 +132,12 @@ function engineMetrics(registers: Registers, clock: Pick<Clock, 'now'>) {
     },
     sessionEnded: ({ provider, egress }, end) => sessions.add(labelOf(provider), String(egress), end),
   };
-  const readSessions = (): void => {
+  const readEngine = (): void => {
+    lookUps.handOver();
     sessions.handOver();
     for (const { set, untilMs } of rests.values()) set(Number(untilMs > clock.now()));
   };
-  return { engine, readSessions };
+  return { engine, readEngine };
 }
 
 /** The name of a listed provider, never as a domain; null and any unlisted name are `other`. */

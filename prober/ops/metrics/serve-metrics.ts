@@ -38,22 +38,18 @@ export async function startMetrics(start: Start): Promise<Metrics | { readonly f
 /**
  * A port in use by another process is tried again until it is free. @returns why it can never be had; null if it can
  */
-async function keepServing(port: number, page: Page, clock: Clock, log: Log): Promise<string | null> {
+async function keepServing(port: number, page: Page, clock: Clock, log: Log, isFirst = true): Promise<string | null> {
   const served = await serveMetrics(port, page);
-  if (!('failed' in served)) {
-    log('metrics_served', { metricsPort: served.port });
-    return null;
+  if (!('failed' in served)) log('metrics_served', { metricsPort: served.port });
+  else if (served.failed !== 'EADDRINUSE') return served.failed;
+  else {
+    if (isFirst)
+      log('metrics_port_taken', {
+        metricsPort: port,
+        hint: 'another process listens on METRICS_PORT: during a roll it is the old process, until it has drained; this one tries again every 2 s; otherwise choose another port',
+      });
+    clock.after(AGAIN_MS, () => void keepServing(port, page, clock, log, false));
   }
-  if (served.failed !== 'EADDRINUSE') return served.failed;
-  log('metrics_port_taken', {
-    metricsPort: port,
-    hint: 'another process listens on METRICS_PORT: during a roll it is the old process, until it has drained; this one tries again every 2 s; otherwise choose another port',
-  });
-  const again = async (): Promise<void> => {
-    if ('failed' in (await serveMetrics(port, page))) clock.after(AGAIN_MS, () => void again());
-    else log('metrics_served', { metricsPort: port });
-  };
-  clock.after(AGAIN_MS, () => void again());
   return null;
 }
 

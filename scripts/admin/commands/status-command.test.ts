@@ -65,7 +65,7 @@ describe('status', () => {
     [
       'an address is burned',
       {},
-      { processes: [{ ...HOST.processes[0], refusals: [{ provider: 'yahoo', egress: 0, refused: 1, of: 1 }] }] },
+      { processes: [{ ...HOST.processes[0], refusals: [{ provider: 'yahoo', egress: 0 }] }] },
       /refused by yahoo/,
     ],
   ])('says first that %s, and where to read what to do', (_what, health, host, words) => {

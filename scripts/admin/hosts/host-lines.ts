@@ -38,10 +38,9 @@ function rowsOf(hosts: readonly HostEntry[], nowMs: number): readonly (readonly 
 const servers = (n: number): string => `${n} mail ${n === 1 ? 'server' : 'servers'}`;
 
 function troubles({ refusals, egress, cooling }: HostEntry['processes'][number]): string {
-  const named = refusals.map(({ provider, egress: at, refused, of }) => {
-    const address = egress.length > 1 ? ` at ${egress[at] ?? 'an unknown address'}` : '';
-    return `${provider}${address} (${refused} of ${of})`;
-  });
+  const named = refusals.map(({ provider, egress: at }) =>
+    egress.length > 1 ? `${provider} at ${egress[at] ?? 'an unknown address'}` : provider,
+  );
   const known = [
     ...(named.length === 0 ? [] : [`refused by ${named.join(' and ')}`]),
     ...(cooling === 0 ? [] : [`leaves ${servers(cooling)} alone`]),

@@ -92,7 +92,9 @@ export class ScriptedEdge {
         this.refused += 1;
         // The host hangs up as soon as it has read the status.
         socket.on('error', () => {});
-        socket.end(`HTTP/1.1 ${this.refuseWith} Refused\r\nContent-Length: 0\r\n\r\n`);
+        socket.end(
+          `HTTP/1.1 ${this.refuseWith} Refused\r\nDate: ${new Date().toUTCString()}\r\nContent-Length: 0\r\n\r\n`,
+        );
         this.#wake();
         return;
       }

@@ -174,6 +174,8 @@ export class Machine {
   #engine(): Engine {
     const { time, world } = this.#around;
     return {
+      endIdle: () => {},
+      cooling: () => 0,
       probe: (batch: ProbeBatch) =>
         new Promise((resolve) => {
           let open = batch.recipients.length;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { askedWaitS } from './wait.ts';
+import { askedWaitS, knownWaitS } from './wait.ts';
 
 describe('the wait that a reply asks for', () => {
   test.each([
@@ -47,4 +47,17 @@ describe('the wait that a reply asks for', () => {
   ])('is null in "%s"', (text) => {
     expect(askedWaitS(text)).toBeNull();
   });
+});
+
+test.each([
+  ['4.2.1', '4.2.1 The user you are trying to contact is receiving mail at a rate that prevents', 3600],
+  ['4.2.1', '4.2.1 The user you are trying to contact is receiving mail too quickly.', 3600],
+  ['4.4.4', '4.4.4 Mail received as unauthenticated, ... which has no mail-enabled subscriptions. ATTR5', 86_400],
+  // The same codes with other words, and the same words with another code.
+  ['4.2.1', '4.2.1 Mailbox temporarily disabled', null],
+  ['4.4.4', '4.4.4 Recipients belong to multiple regions', null],
+  ['4.7.28', '4.7.28 receiving mail at a rate', null],
+  [null, 'is receiving mail at a rate', null],
+])('with %s, "%s" asks for a wait of %s s', (enhanced, text, waitS) => {
+  expect(knownWaitS(enhanced, text)).toBe(waitS);
 });

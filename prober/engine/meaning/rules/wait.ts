@@ -33,6 +33,21 @@ const WAIT_AFTER =
   /^[^.!?\n]{0,16}(?:later|and try|and retry|before (?:re)?try|spater|spaeter|plus tard|mas tarde|mais tarde|piu tardi|pozniej|后|後)/;
 const NOT_A_WAIT = /(?:since|seit|depuis|desde|per|last|past|every|each|previous|letzten|derniere?s|ultim[oi]s?) $/;
 
+/** Words that name no time, but are known to mean one under an enhanced code. Gateways pass them on, so the host does not matter. */
+const KNOWN_WAITS = [
+  // Google: the mailbox exists, and gets more mail than its rate allows (https://support.google.com/a/answer/3726730).
+  { enhanced: '4.2.1', words: /\breceiving mail (?:at a rate|too quickly)\b/i, waitS: 3_600 },
+  // Exchange Online: the domain's tenant has no mailboxes until its owner buys some (https://github.com/customeros/mailsherpa/issues/35).
+  { enhanced: '4.4.4', words: /\bno mail-enabled subscriptions?\b/i, waitS: 86_400 },
+];
+
+/**
+ * The wait that is known for a deferral, in whole seconds; null if none is. @param text its words, on one line
+ */
+export function knownWaitS(enhanced: string | null, text: string): number | null {
+  return KNOWN_WAITS.find((known) => known.enhanced === enhanced && known.words.test(text))?.waitS ?? null;
+}
+
 /** The wait that a reply's own words ask for, in whole seconds, null if they ask for none. Greylisting, RFC 6647. */
 export function askedWaitS(text: string): number | null {
   const folded = fold(text);

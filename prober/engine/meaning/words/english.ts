@@ -45,7 +45,7 @@ export const ENGLISH = {
     sending_servers originator_server mx_only subnet netblock network open_proxy open_relay open_relays open_proxies botnet bot dialup dial_up dynamic residential proxy
     address_space ip_space your_hostname_is your_country asn autonomous_system your_location your_region country your_mail_system your_mailer your_mx your_hosts your_smtp
     your_relay your_company your_organization your_organisation originating_system originating_mta originating_mail_server originating_network sendermx relay_host`,
-  IP: `ip ips ip_address ip_addresses ip_addr ipaddress your_ip your_ip_address your_address ipnumber ipv remote_address host_address network_address peer_address server_address
+  IP: `address_ipnumber ip ips ip_address ip_addresses ip_addr ipaddress your_ip your_ip_address your_address ipnumber ipv remote_address host_address network_address peer_address server_address
     connecting_address source_ip sender_ip sending_ip sending_ips sending_ip_address sending_ip_addresses source_ip_address sender_ip_address connecting_ip_address
     remote_ip_address client_ip_address connecting_ip remote_ip ip_range ip_name your_ips originating_ip`,
   HELO: `helo ehlo helohost helo_host helo_name ehlo_name helo_domain helo_ehlo helo_argument greeting_name`,

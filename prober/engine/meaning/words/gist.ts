@@ -60,9 +60,6 @@ const LOCATOR = /((?:ipnumber|fqdn)[\s)\]>]{0,4}):(?=\s)/g;
 /** `<user@example.com>... User unknown`: Sendmail's dots end no sentence. */
 const ABOUT = /(addr[\s)\]>"']{0,4})\.{3}(?=\s)/g;
 
-/** `unknown address 192.0.2.1`: no mailbox has such an address. */
-const ADDRESS_OF_HOST = /\baddress:?[\s(["']{1,4}(ipnumber)/gi;
-
 /** `4F2user-unknown7`: an id, whose letters mean nothing. */
 const COMPOUND = /[a-z0-9]+(?:[-_][a-z0-9]+)+/gi;
 const IS_ID = /\d[a-z]|[a-z]\d/i;
@@ -99,7 +96,6 @@ export function gistOf(named: string): string {
     .replace(QUESTION, ' maybe $&')
     .replace(COMPOUND, maskId)
     .replace(CUT_SHORT, '$1')
-    .replace(ADDRESS_OF_HOST, '$1')
     .replace(LOCATOR, '$1 ; ')
     .replace(ABOUT, '$1 ')
     .replace(/([a-z])(?=[A-Z][a-z])/g, '$1 ');

@@ -3,7 +3,6 @@ import type { Recipient } from '../../../../prober/engine/ports/recipient.ts';
 import { DEFAULTS, type LimitSettings } from '../../../../prober/engine/ports/settings.ts';
 import { createNodePorts } from '../../../../prober/node/ports.ts';
 import { createMetrics } from '../../../../prober/ops/metrics/metrics.ts';
-import { countedPorts } from '../../../../prober/ops/metrics/counted-ports.ts';
 import { IDLE_STATUS } from '../../../../prober/testing/idle-status.ts';
 import { signalsOf } from '../../../../prober/signals/signals.ts';
 import type { Outcome } from '../../../../schema/evidence.ts';
@@ -21,9 +20,8 @@ const UNHURRIED: LimitSettings = {
 };
 
 const load = readLoad(process.argv[2]);
-const nodePorts = createNodePorts({ dns: [`${load.ip}:${load.dnsPort}`], stubs: [] });
-const metrics = createMetrics(() => IDLE_STATUS, nodePorts.clock);
-const ports = countedPorts(nodePorts, metrics.lookedUp);
+const ports = createNodePorts({ dns: [`${load.ip}:${load.dnsPort}`], stubs: [] });
+const metrics = createMetrics(() => IDLE_STATUS, ports.clock);
 const engine = createEngine(
   ports,
   {
