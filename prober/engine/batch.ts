@@ -30,6 +30,8 @@ export type ProbeBatch = {
   readonly signal: AbortSignal;
   /** When the batch must be answered, in the clock's milliseconds. */
   readonly deadlineMs: number;
+  /** For a batch of one domain: its lane, of those that the caller shares out among its batches. */
+  readonly lane?: Lane;
   /** Added to. */
   readonly spent?: Spent;
   /** Called once per recipient, as soon as its evidence is known; recipients not reached get `unprobed`. */
@@ -133,7 +135,7 @@ class BatchRun {
       while (lanes.free > 0 && !this.#ended) {
         const domain = domains.pop();
         if (domain === undefined) break;
-        void this.#probeIn(lanes.take(), domain, goOn);
+        void this.#probeIn(this.#batch.lane ?? lanes.take(), domain, goOn);
       }
     };
     const goOn = (): void => {

@@ -69,6 +69,10 @@ function start(engine: AnsweringEngine, setting: Setting) {
   return { exit, results, output, terminal };
 }
 
+function oneEach(domain: string, count: number): string[] {
+  return Array.from({ length: count }, (_, i) => `u@${domain}${i}.test`);
+}
+
 describe('runProbe', () => {
   it('writes one result of the interface a line, for each address, as they are known', async () => {
     const first = Promise.withResolvers<Outcome>();
@@ -92,6 +96,25 @@ describe('runProbe', () => {
     expect(engine.batches.length).toBeLessThanOrEqual(6);
     expect(engine.batches.flat()).toHaveLength(1_200);
     expect(engine.batches.every((batch) => new Set(batch.map(({ domain }) => domain)).size === 1)).toBe(true);
+  });
+
+  it('begins other domains while some wait for a mail host, and a hundred of those at most', async () => {
+    const free = Promise.withResolvers<Outcome>();
+    const engine = answeringEngine(({ domain }, { lane }) => {
+      if (!domain.startsWith('waits')) return DELIVERABLE;
+      lane?.leave();
+      return free.promise;
+    });
+    const { exit, results } = start(engine, {
+      addresses: [...oneEach('waits', 60), ...oneEach('fast', 300), ...oneEach('waits-too', 300)],
+      concurrency: 20,
+    });
+    while (results().length < 300) await turn();
+    expect(results().every(({ email }) => email.includes('fast'))).toBe(true);
+    expect(engine.mostAtOnce).toBe(120);
+    free.resolve(DELIVERABLE);
+    expect(await exit).toBe(0);
+    expect(results()).toHaveLength(660);
   });
 
   it('reads no faster than it verifies: of 40,000 addresses some 25,000 wait', async () => {

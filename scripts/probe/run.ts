@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import type { Engine } from '../../prober/engine/batch.ts';
+import { Lanes } from '../../prober/engine/lanes.ts';
 import { parseAddress, type Address } from '../../schema/address.ts';
 import { spelling } from '../../schema/words/result.ts';
 import type { Evidence } from '../../schema/evidence.ts';
@@ -9,6 +10,11 @@ import { notAnAddress } from '../../schema/words/result.ts';
 
 /** Addresses that wait at a time, some megabytes of them. */
 const WAITING_MAX = 25_000;
+/**
+ * Domains that may wait for a mail host beside those at work: their deadlines run, and in a minute no more connections
+ * to it are started.
+ */
+const QUEUEING_MAX = 100;
 /** As many of a domain's addresses as a request of the interface may have. */
 const BATCH_MAX = 500;
 /** All that is probed here is one caller's. */
@@ -55,6 +61,8 @@ class ProbeRun {
   readonly #task: Task;
   readonly #waiting = new Map<string, Address[]>();
   readonly #running = new Set<string>();
+  /** For domains at work: one that waits for a mail host needs none. */
+  readonly #lanes: Lanes;
   readonly #stopped = new AbortController();
   #waitingCount = 0;
   /** Called when something may go on. */
@@ -66,6 +74,7 @@ class ProbeRun {
   constructor(world: World, task: Task) {
     this.#world = world;
     this.#task = task;
+    this.#lanes = new Lanes(task.concurrency, () => this.#start());
     world.output.on('error', (error: NodeJS.ErrnoException) => this.#lose(error)).on('drain', () => this.#start());
   }
 
@@ -128,7 +137,7 @@ class ProbeRun {
   #start(): void {
     for (const [domain, group] of this.#waiting) {
       if (this.#isStopped || this.#world.output.writableNeedDrain) break;
-      if (this.#running.size >= this.#task.concurrency) break;
+      if (this.#lanes.free <= 0 || this.#running.size >= this.#task.concurrency + QUEUEING_MAX) break;
       if (this.#running.has(domain)) continue;
       const batch = group.splice(0, BATCH_MAX);
       if (group.length === 0) this.#waiting.delete(domain);
@@ -145,12 +154,14 @@ class ProbeRun {
       if (address !== undefined) this.#onEvidence(address, evidence);
     };
     const deadlineMs = now() + this.#task.deadlineMs;
+    const lane = this.#lanes.take();
     this.#running.add(domain);
     engine
-      .probe({ account: ACCOUNT, recipients: batch, signal: this.#stopped.signal, deadlineMs, report })
+      .probe({ account: ACCOUNT, recipients: batch, signal: this.#stopped.signal, deadlineMs, lane, report })
       .catch((error: unknown) => this.#fail(error instanceof Error ? (error.stack ?? error.message) : String(error)))
       .finally(() => {
         this.#running.delete(domain);
+        lane.leave();
         this.#start();
       });
   }
