@@ -51,7 +51,7 @@ export class Visit {
       // However the visit ended, parallel sessions take no more recipients, and none is left running.
       this.#host.waiting = NOBODY;
       try {
-        await this.#parallel.done();
+        if (this.#parallel.wereCalled) await this.#parallel.done();
       } finally {
         sessions.leave();
       }
