@@ -79,7 +79,7 @@ describe('a workbook', () => {
         const [head, ...back] = await readBack((await written(['a', 'b'], theirs)).bytes);
         expect(head?.cells).toEqual(['a', 'b', 'rcpt_status', 'rcpt_score', 'rcpt_catch_all', 'rcpt_mx_records']);
         // A blank row is no row of a list.
-        const full = theirs.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
+        const full = theirs.filter(({ cells }) => cells.some((one) => one.trim() !== ''));
         expect(back.map((row) => firstTwo(row))).toEqual(full.map((row) => firstTwo(row)));
       }),
       { numRuns: 50 },
