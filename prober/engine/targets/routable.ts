@@ -23,7 +23,6 @@ const OCTET = String.raw`(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)`;
 const IPV4 = new RegExp(`^(?:${OCTET}\\.){3}${OCTET}$`);
 /** The dotted tail of an embedded IPv4 address is left out on purpose: such an address is never dialled. */
 const IPV6_CHARS = /^[0-9a-f:]+$/i;
-const BITS = /^\d{1,3}$/;
 
 const specialV4 = SPECIAL_IPV4.map(([cidr]) => parseCidr(cidr));
 const specialV6 = SPECIAL_IPV6.map(([cidr]) => parseCidr(cidr));
@@ -46,11 +45,10 @@ export function judgeIp(text: string): JudgedIp | null {
 
 /** Parses `address/bits`. Throws for anything else: ranges come from an operator's checked options or from data. */
 export function parseCidr(text: string): Cidr {
-  const [address = '', bits = '', more] = text.split('/');
+  const [address = ''] = text.split('/', 1);
   const network = parseIp(address);
-  const isRange = network !== null && BITS.test(bits) && Number(bits) <= (typeof network === 'number' ? 32 : 128);
-  if (!isRange || more !== undefined) throw new Error('not an address range in the form address/bits');
-  return { network, bits: Number(bits) };
+  if (network === null || !ipaddr.isValidCIDR(text)) throw new Error('not an address range in the form address/bits');
+  return { network, bits: ipaddr.parseCIDR(text)[1] };
 }
 
 /** Whether `ip` is an address inside the range. */
