@@ -21,7 +21,7 @@ type Record = { readonly node: string; readonly files: readonly Stamp[] };
 
 export type Made = { readonly text: string; readonly inputs: readonly string[] };
 
-/** `isKept`: it is in the file. */
+/** `isKept`: it is in the file, and its text begins with the record there, a comment. */
 export type Kept = { readonly text: () => string; readonly isKept: boolean };
 
 /**

@@ -20,7 +20,7 @@ export class ProviderRefusals {
     this.#onRefused = onRefused;
   }
 
-  /** Whoever blocks us now. */
+  /** The providers that block one of our addresses now. */
   list(): ProviderRefusal[] {
     const now = this.#now();
     const current = [...this.#blocks.values()].filter(({ untilMs }) => untilMs > now);
