@@ -2,7 +2,6 @@ import { CLIENT_RULES, LIMIT_RULES } from './client.ts';
 import { FORM_RULES } from './form.ts';
 import { MAILBOX_RULES } from './mailbox.ts';
 import { PROTOCOL_RULES, THING_RULES } from './protocol.ts';
-import { PROVIDER_RULES } from './provider.ts';
 import { REASONED_RULES } from './reasoned.ts';
 import { CROWDED_RULES, QUOTA_RULES } from './quota.ts';
 import { RELAY_RULES } from './relay.ts';
@@ -20,7 +19,6 @@ export const SPECIFIC_RULES: readonly Rule[] = [
   ...LIMIT_RULES,
   ...RELAY_RULES,
   ...SENDER_RULES,
-  ...PROVIDER_RULES,
   ...QUOTA_RULES,
   ...THING_RULES,
   ...MAILBOX_RULES,

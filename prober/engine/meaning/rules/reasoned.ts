@@ -1,4 +1,3 @@
-import { EITHER_FULL } from './quota.ts';
 import type { Rule } from './rule.ts';
 
 const ABOUT_US = ['CLIENT|IP|SENDER|HELO|RDNS|LIST|SPF|you|RELAY|TAGUS|MANY|TLS|RATE|REPUTE|INFRA|GREY'] as const;
@@ -17,22 +16,18 @@ export const REASONED_RULES = [
     says: 'unexpected',
     when: [
       'gone|bad BOX|addr or gone|bad? COMMAND|THING',
-      'gone|bad COMMAND|THING or gone|bad? BOX|addr',
       `FORM|BOX|EMAIL|addr|DOMAIN … gone|not|bad|away|exist ** or MSG? … ${OTHER}|${REFUSED}`,
       `gone|not|bad|away|FORM ~ BOX|addr|DOMAIN ** or MSG? … ${OTHER}|${REFUSED}`,
       'BOX|addr|DOMAIN|fqdn|FORM ** or access|refused|temporarily',
       `${OTHER} … [a-z]+ or ** BOX|addr|RDOMAIN … gone|not|bad|away|exist|FORM`,
-      `${OTHER} … [a-z]+ or ** gone|not|bad|FORM ~ BOX|addr|RDOMAIN`,
       '(?<!BOX\\s)(?:refused|restricted|access) or BOX|gone|bad|FORM|not(?!\\s(?:allowed|AUTH))',
+      // One of them a full mailbox.
+      'gone|away|bad|exist|blocked … or BOX? … full|overquota|quota',
+      'full|overquota … or BOX? … gone|away|bad|exist|blocked',
+      'gone|away|bad full or',
     ],
-    unless: ['BOX or AUTH', 'refused or refused', 'or contact', 'you not AUTH see'],
+    unless: ['BOX or AUTH', 'or contact', 'you not AUTH see'],
     from: '550 Either the user is unknown or your host is blocked',
-  },
-  {
-    id: 'reasoned/alternatives',
-    says: 'unexpected',
-    when: EITHER_FULL,
-    from: '550 Mailbox might be disabled, full, or may not exist',
   },
   {
     id: 'reasoned/state',
@@ -44,15 +39,7 @@ export const REASONED_RULES = [
       'BOX addr? AUTH exist|accept *** MSG|EMAIL',
       'BOX … gone *** not AUTH',
     ],
-    unless: [
-      ...ABOUT_US,
-      'MSG … blocked|refused',
-      'temporarily',
-      'your',
-      'AUTH required',
-      'required AUTH',
-      'SPAM … BOX',
-    ],
+    unless: [...ABOUT_US, 'MSG … blocked|refused', 'temporarily', 'your', 'AUTH required'],
     from: '554 Mailaddress is administratively disabled. (#5.2.1)',
   },
 ] as const satisfies readonly Rule[];
