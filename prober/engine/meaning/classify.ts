@@ -6,7 +6,7 @@ import { findStatus, isAboutDialogue, isAboutSender, isPlain, readCodes } from '
 import { lastRule, specificRule, vagueRule } from './rules/decide.ts';
 import { saysGoodBye, saysGreylisting, saysOtherwise, saysTlsFirst } from './rules/deferral.ts';
 import type { Rule } from './rules/rule.ts';
-import { gistOf, isReadWhole, readText, withoutNames } from './words/gist.ts';
+import { gistOf, isReadWhole, readText, withoutIds, withoutNames } from './words/gist.ts';
 import { askedWaitS, knownWaitS } from './rules/wait.ts';
 
 /** What one reply says, and about whom. */
@@ -93,8 +93,13 @@ const SAID_MAX = 1_000;
 
 function classifyInEnvelope(stage: Stage, reply: Reply, { recipient, sender }: Envelope): Classified {
   if (Math.floor(reply.code / 100) === 2) return ACCEPTED;
-  const text = withoutNames(readText(reply), recipient, sender);
-  const key = `${stage} ${reply.code} ${reply.enhanced ?? ''} ${text}`;
+  const named = withoutNames(readText(reply), recipient, sender);
+  const command = `${stage} ${reply.code} ${reply.enhanced ?? ''} `;
+  // Few servers put an id into a refusal, so most replies are found without a look for ids.
+  const repeated = said.get(command + named);
+  if (repeated !== undefined) return repeated;
+  const text = withoutIds(named);
+  const key = command + text;
   const known = said.get(key);
   if (known !== undefined) return known;
   const read = readWords(stage, reply, text);

@@ -40,8 +40,11 @@ function explained(lines: readonly string[]): readonly string[] {
 export function withoutNames(text: string, recipient?: Recipient, sender?: string): string {
   const named = maskRecipient(maskLinks(text), recipient, sender);
   // The recipient's own domain has its placeholder by now.
-  return recipient === undefined ? named : named.replace(OTHER_HOST, `$1$2${ELSEWHERE}`);
+  return recipient === undefined || !HAS_HOST.test(named) ? named : named.replace(OTHER_HOST, `$1$2${ELSEWHERE}`);
 }
+
+/** Few replies name a host, and looking for one costs more than all else if there is none. */
+const HAS_HOST = /[\w-]\.[a-z]/i;
 
 /**
  * `example.org is not a local user`: a statement about a host other than the recipient's domain is not about the
@@ -54,23 +57,13 @@ const OTHER_HOST =
 const CUT_SHORT = /\b(destin|dest|recip|rcpt|addr|acct|usr|util|utiliz|empf|mailb|no)\.(?= \p{L})/giu;
 
 const WORD = /[a-zß-\u{10ffff}]+|\d+|\.(?!\.)|[!?;]/gu;
-/** `192.0.2.1: No such user`: the speaker, then the statement. */
-const LOCATOR = /((?:ipnumber|fqdn)[\s)\]>]{0,4}):(?=\s)/g;
-
-/** `<user@example.com>... User unknown`: Sendmail's dots end no sentence. */
-const ABOUT = /(addr[\s)\]>"']{0,4})\.{3}(?=\s)/g;
-
-/** `4F2user-unknown7`: an id, whose letters mean nothing. */
-const COMPOUND = /[a-z0-9]+(?:[-_][a-z0-9]+)+/gi;
+/** `4F2user-unknown7`, `2026-11-24T20:04:23.000Z`: ids and times, which differ in every reply, and whose letters mean nothing. */
+const LONG = /(?<![\w-])[a-z\d-]{12,}(?:[:.]\d[\d:.]*Z?)?(?!\w)/gi;
 const IS_ID = /\d[a-z]|[a-z]\d/i;
-const maskId = (word: string): string => (IS_ID.test(word) && !/^ip/i.test(word) ? ' ' : word);
 
 /** `unknown RCPT`: the verb, and no recipient, unless an address follows. */
 const VERB =
   /(?<!\baddress in )\bRCPT(?: TO)?\b(?! TO\b)(?!:?\s{0,2}[(<"']{0,2}\s{0,2}addr\b|:? (?:address|domain|command))/g;
-
-/** RFC 5321's opening of many replies: its `not` belongs to no neighbouring word. */
-const NOT_TAKEN = /\brequested (?:mail )?action not taken\b/gi;
 
 /** A question is not a statement. A `?` within a word is a letter that was lost on the way. */
 const QUESTION = /(?<=^|[.,!?;\n]\s{0,4})[^.,!?;\n]{1,200}(?:\S\?(?=\s|$)|\s\?\s*(?=\n|$))/g;
@@ -82,6 +75,11 @@ const REPEATED_BOX = /(?: EMAIL)?(?: BOX){1,8} /g;
 const OUR_ADDRESS = /(?: yours|(?<=^|\.) theirs) BOX(?= )| BOX yours(?= )/g;
 const OUR_DOMAIN = /(?: yours|(?<=^|\.) theirs) (?:DOMAIN|HOST)(?= )| (?:DOMAIN|HOST) yours(?= )/g;
 
+/** A text without names, also without ids and times: what is left is the same in all such replies of a server. */
+export function withoutIds(named: string): string {
+  return named.replace(LONG, (word) => (IS_ID.test(word) ? ' ' : word));
+}
+
 /**
  * The gist of a text without names: its words in order, each replaced by the one English word that represents it and
  * its equivalents in all languages, host names by placeholders, fillers left out. Starts and ends with a space; `.`
@@ -90,14 +88,10 @@ const OUR_DOMAIN = /(?: yours|(?<=^|\.) theirs) (?:DOMAIN|HOST)(?= )| (?:DOMAIN|
  * @example gistOf(withoutNames('<a@b.example>: Utilisateur inconnu')) // ' addr BOX gone . '
  */
 export function gistOf(named: string): string {
-  const text = maskHosts(tagProviderCodes(named)).replace(VERB, ' command ');
+  const text = maskHosts(tagProviderCodes(withoutIds(named))).replace(VERB, ' command ');
   const parted = text
-    .replace(NOT_TAKEN, ' ; ')
     .replace(QUESTION, ' maybe $&')
-    .replace(COMPOUND, maskId)
     .replace(CUT_SHORT, '$1')
-    .replace(LOCATOR, '$1 ; ')
-    .replace(ABOUT, '$1 ')
     .replace(/([a-z])(?=[A-Z][a-z])/g, '$1 ');
   const folded = fold(parted)
     .slice(0, 2 * TEXT_CHARS)

@@ -9,8 +9,6 @@ import { replaceAddresses } from './masks.ts';
 const TOKEN = /[^\s<>"'()[\]{},;:=]+/g;
 /** Classes of words that a local part may be without being mistaken for anything else: `user@`, `mail@`. */
 const HARMLESS = new Set(['BOX', 'EMAIL', 'MSG', 'DROP']);
-/** If a local part is one of these, the word is more likely the server's: `abuse@`, `policy@`. */
-const BLAMING = new Set(['SPAM', 'POLICY']);
 
 /** An address or a local part; a domain; our envelope sender. */
 const [ADDRESS, HOST, SENDER] = [' addr ', ' fqdn ', ' sender '];
@@ -26,11 +24,9 @@ export const ELSEWHERE = ' elsewhere ';
  */
 export function maskRecipient(text: string, recipient: Recipient | undefined, sender: string | undefined): string {
   const us = recipient !== undefined && addressOf(recipient) === sender?.toLowerCase() ? undefined : sender;
-  let isRepeated = false;
   const masked = replaceAddresses(text, (spelt) => {
     const address = spelt.replace(/^<|>$/g, '');
     if (address.toLowerCase() === us?.toLowerCase()) return SENDER;
-    isRepeated = true;
     return recipient === undefined || isAt(address, recipient.domain) || isSameLocal(address, recipient)
       ? ADDRESS
       : ELSEWHERE;
@@ -45,17 +41,16 @@ export function maskRecipient(text: string, recipient: Recipient | undefined, se
     const word = fold(token).replace(/\.+$/, '');
     const last = before;
     before = word;
-    if (word === local) return mayBeName(local, isRepeated, isNamed(masked, at, token, last)) ? ADDRESS : token;
+    if (word === local) return mayBeName(local, isNamed(masked, at, token, last)) ? ADDRESS : token;
     return word === host || word.endsWith(`.${host}`) ? HOST : token;
   });
 }
 
 /** Whether a word that equals the local part is that: `spam` or `quota` only if it clearly names someone. */
-function mayBeName(local: string, isRepeated: boolean, isPlainlyNamed: boolean): boolean {
+function mayBeName(local: string, isPlainlyNamed: boolean): boolean {
   const stands = standsFor(local);
   if (stands === undefined) return true;
-  if (HARMLESS.has(stands)) return false;
-  return isPlainlyNamed || (isRepeated && BLAMING.has(stands));
+  return !HARMLESS.has(stands) && isPlainlyNamed;
 }
 
 /** In quotes or brackets, or right after a word for a mailbox: `user quota unknown`. */
