@@ -59,4 +59,10 @@ export const MAILBOX_FULL = [
   '552 편지함이 가득 찼습니다',
   '552 该用户邮箱空间已用完',
   '552 Kotak surat penuh',
+  '552 Das Postfach des Empfängers hat sein Speicherlimit erreicht',
+  '550 user has too much mail',
+  '552 Inbox of user@example.com holds too many messages',
+  '552 over the maximum allowed mailbox size',
+  '552 Die Mailbox hat ihre maximale Größe erreicht',
+  '552 Kullanıcının kotası doldu',
 ] as const;

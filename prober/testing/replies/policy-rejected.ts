@@ -219,4 +219,6 @@ export const POLICY_REJECTED = [
   '550 보낸 사람을 찾을 수 없습니다',
   '550 발신자 IP가 차단되었습니다',
   '550 Pengirim tidak dikenal',
+  '550 Only our own staff may write to this address',
+  '550 Domain example.org has an outgoing mail suspension. Message discarded.',
 ] as const;

@@ -12,7 +12,6 @@ export const UNREAD = [
   ['no_such_mailbox', '550 list is closed'],
   ['no_such_mailbox', '550 folder does not exist'],
   ['mailbox_full', '550 The mailbox has used all its space'],
-  ['mailbox_full', '550 user has too much mail'],
   ['mailbox_full', '554 mailbox exceeded maximum number of messages'],
   ['no_such_mailbox', '550 forward has been removed'],
   ['no_such_mailbox', '550 the number you have mailed is not in service'],

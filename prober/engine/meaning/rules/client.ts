@@ -7,7 +7,6 @@ const OF_SENDING = [
   `${SENDING} ~ MSG|EMAIL? ~ quota|limit|exceeded|full|over`,
   `quota|limit|number for? MSG|EMAIL? ${SENDING}`,
   `MANY MSG|EMAIL ${SENDING}`,
-  `${SENDING} too much`,
   'smtp quota',
   'RELAY quota|limit',
   'your MSG|EMAIL quota|limit',

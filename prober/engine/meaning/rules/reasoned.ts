@@ -18,7 +18,7 @@ export const REASONED_RULES = [
       'gone|bad BOX|addr or gone|bad? COMMAND|THING',
       `FORM|BOX|EMAIL|addr|DOMAIN … gone|not|bad|away|exist ** or MSG? … ${OTHER}|${REFUSED}`,
       `gone|not|bad|away|FORM ~ BOX|addr|DOMAIN ** or MSG? … ${OTHER}|${REFUSED}`,
-      'BOX|addr|DOMAIN|fqdn|FORM ** or access|refused|temporarily',
+      'TAGBOX|BOX|addr|DOMAIN|fqdn|FORM ** or access|refused|temporarily',
       `${OTHER} … [a-z]+ or ** BOX|addr|RDOMAIN … gone|not|bad|away|exist|FORM`,
       '(?<!BOX\\s)(?:refused|restricted|access) or BOX|gone|bad|FORM|not(?!\\s(?:allowed|AUTH))',
       // One of them a full mailbox.
@@ -35,6 +35,7 @@ export const REASONED_RULES = [
     when: [
       'BOX … POLICY? gone … for|because|by|due|reason|reasons|after|at *** SPAM|POLICY|AUTH',
       'BOX blocked … for|because|due *** SPAM|POLICY|AUTH',
+      'BOX blocked for|because|due gone',
       'BOX POLICY gone',
       'BOX addr? AUTH exist|accept *** MSG|EMAIL',
       'BOX … gone *** not AUTH',

@@ -41,6 +41,7 @@ export const SENDER_RULES = [
       'HOST you … not|gone',
       `your HOST|DOMAIN|SERVICE … ${BLAMED}`,
       'sending for|from BOX … gone|blocked',
+      'sending|outgoing|outbound MSG|EMAIL? gone|blocked',
       'not smtp|MSG|SERVICE for you',
       // Our address.
       `IP … ${BLAMED}`,
@@ -64,6 +65,7 @@ export const SENDER_RULES = [
       'only … BOX *** send|write|post',
       'only … SENDER *** BOX',
       'only … members',
+      'only … send|write|post … BOX|addr',
       '^ addr? exist|internal|our|inside BOX … only .',
       'only exist|internal|our|inside BOX',
       'only … for|from|by exist|internal|our|inside BOX|SENDER',

@@ -76,10 +76,10 @@ export const ENGLISH = {
     number_of_rcpt number_of_rcpts rcpt_attempts recipient_count recipients_exceeds recipients_exceeded outgoing_quota outbound_quota bounce_quota traffic_quota traffic_limit
     transfer_quota transfer_limit high_number maximum_number flow_control slow_down sending_quota sending_limit sending_limits hourly per_hour per_minute per_day this_hour this_minute daily excess_of ratio ratios percentage
     excessive excessively monthly send_quota send_limit outgoing_limit outgoing_mail_quota outbound_limit unusual_rate over_rate unusual_sending`,
-  MANY: `too_many toomany`,
+  MANY: `too_many toomany too_much`,
   several: `multiple numerous two three four five twenty`,
   external: `outside outsiders strangers stranger foreign`,
-  GREY: `grey_defer grey_deferred gray_defer greylist greylisted greylisting graylist graylisted graylisting grey_list grey_listed grey_listing gray_listed gray_listing postgrey
+  GREY: `sqlgrey grey_defer grey_deferred gray_defer greylist greylisted greylisting graylist graylisted graylisting grey_list grey_listed grey_listing gray_listed gray_listing postgrey
     triplet`,
   RELAY: `relay relays relaying relayed rcpthosts relay_access relaying_access relay_for`,
   DOMAIN: `domain domains domain_name domain_names zone email_domain mail_domain domain_part host_domain`,
@@ -109,12 +109,12 @@ export const ENGLISH = {
   'not such': `no_such no_sush no_souch so_such no_such_an no_such_a`,
   not: `dosent doesnt not no never cannot unable couldnt cant dont dosnt doesn don isnt isn wasnt wasn wont won arent hasnt havent neither nor none no_longer not_longer without fails_to
     failed_to failure_to isn_t lacks lacking missing nobody didnt longer_not unable_to never_been`,
-  exist: `exsist exsit belong traceable identifiable identified mapped licensed on_file on_record on_staff in_operation operating operative functioning in_service in_existence
+  exist: `set_up exsist exsit belong traceable identifiable identified mapped licensed on_file on_record on_staff in_operation operating operative functioning in_service in_existence
     genuine legitimate usable useable enrolled employed served_by existent existed exits exist_s found find finds locate located known know knows recognized recognised valid
     activated local available registered deliverable routable reachable used in_use enabled provisioned created real ok okay defined correct resolved resolvable listed_in
     looked_up present existant subscribed assigned matched appear operational functional`,
   hosted: `hosted handled served serve serves serviced service_mail configured accept_mail_for`,
-  gone: `unkonwn uknown dissabled suspeneded supended under_closure replaced superseded shut_down closed_down taken_down out_of_business nonfunctional non_functional extinct destroyed stale untraceable unidentifiable unidentified
+  gone: `disuse disused unkonwn uknown dissabled suspeneded supended under_closure replaced superseded shut_down closed_down taken_down out_of_business nonfunctional non_functional extinct destroyed stale untraceable unidentifiable unidentified
     unlocatable unmapped unprovisioned orphaned deregistered de_registered delisted uninstalled unhosted unlicensed unlicenced expunged laid_off fired phased_out
     rendered_inactive not_on_staff never_existed non_deliverable nondeliverable no_longer_on_staff no_longer_employed no_longer_using no_longer_uses no_longer_used
     no_longer_in_service unknown unkown nonexistent nonexisting nonexistant inexistent unexisting disabled deactivated inactivated suspended stopped unallocated not_allocated

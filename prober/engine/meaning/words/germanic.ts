@@ -50,7 +50,7 @@ export const GERMANIC = {
   exceeded: `uberschritten ueberschritten erreicht overschreden bereikt`,
   over: `uberschreitet ueberschreitet uber ueber`,
   full: `voll volle volles ueberfullt uberfullt ueberfuellt vol overvol aufgebraucht zit_vol verbraucht`,
-  quota: `postfachgrosse postfachgroesse mailboxgrosse mailboxgroesse opslaglimiet kontingent speicherkontingent quotum`,
+  quota: `speicherlimit speichergrenze postfachlimit mailboxlimit postfachgrosse postfachgroesse mailboxgrosse mailboxgroesse opslaglimiet kontingent speicherkontingent quotum`,
   storage: `speichervolumen speicherplatz speicher platz opslagruimte ruimte`,
   disk: `festplatte plattenplatz schijf schijfruimte harde_schijf`,
   limit: `grenze hochstgrenze hoechstgrenze limiet`,

@@ -7,7 +7,7 @@ import type { WordTable } from './word-table.ts';
 export const OTHERS = {
   DROP: `za за يتم على ειναι εχει το ο η του της για αυτη αυτος של את boyle byla bylo byl bola bol bolo je sme tento tato toto se si ova ovaj ovo az egy ez ezt este acest aceasta
     bir bu ile ve yang ini itu telah sudah nay`,
-  BOX: `schrance התיבה صندوق بريد_المستلم λογαριασμο αποδεκτης תיבת בתיבת_הדואר בתיבה נמענים adresat adresata adresatem ucastnik uzivatel uzivatelsky schranku ucet uctu adresa
+  BOX: `عنوان_البريد عنوان_البريد_الالكتروني kullanicinin schrance התיבה صندوق بريد_المستلم λογαριασμο αποδεκτης תיבת בתיבת_הדואר בתיבה נמענים adresat adresata adresatem ucastnik uzivatel uzivatelsky schranku ucet uctu adresa
     adresy adresu pouzivatel prijemca uporabnik prejemnik predal racun naslov postni_predal korisnik primatelj primalac sanducic sanduce postanski_sanducic nalog користувач
     скриньку поштова_скринька поштовоі_скриньки одержувач отримувач обліковии_запис потребител потребителят получателят кутия пощенска_кутия пощенската_кутия сметка felhasznalo
     cimzett cimzettet postafiok postafiokot postalada fiok fiokot emailcim email_cim cim cimet utilizator utilizatorul utilizatorului destinatar destinatarul destinatarului

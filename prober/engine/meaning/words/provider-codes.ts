@@ -9,6 +9,7 @@ const PROVIDER_CODES: readonly (readonly [Says, RegExp])[] = [
   // NetEase, and Coremail: https://help.163.com/09/1224/17/5RAJ4LMH00753VB8.html
   ['taglimit', /\bRP:(?:DRC|CCL|CEL|QRC|TRC|RCL)\b/g],
   ['tagfull', /\bRP:UQT\b/g],
+  ['tagbox', /\bRC:(?:NE|LD)\b/g],
   ['tagus', /\b(?:HL|MI|DT|WM|RP|IC):[A-Z]{3}\b/g],
   // Orange and La Poste: https://postmaster.orange.fr, and the words beside the codes, in two languages
   ['tagbox', /\b(?:OFR|LPN)\w{0,4}_4(?:16|20|26)\b/g],
@@ -16,6 +17,8 @@ const PROVIDER_CODES: readonly (readonly [Says, RegExp])[] = [
   ['tagus', /\b(?:OFR|LPN)\w{0,4}_(?:1|5)\d\d\b/g],
   // Vade, for Open-Xchange: https://postmaster-oxsus.vadesecure.com/
   ['tagus', /\bOXS(?:US|EU)\d{4}_1\d\d\b/g],
+  // SimpleLogin: https://github.com/simple-login/app/blob/master/app/email/status.py
+  ['tagbox', /\bSL E5(?:02|04|1[045678]|20)\b/g],
   // Daum and Kakao: the words beside the code, and senders' reports such as https://oliveit.tistory.com/39
   ['tagbox', /\bRUSR\b/g],
   // Exchange Online: https://learn.microsoft.com/exchange/mail-flow-best-practices/use-directory-based-edge-blocking

@@ -41,9 +41,9 @@ export const ROMANCE = {
   RDNS: `dns_inverse dns_inverso inverso_dns resolution_inverse resolucion_inversa reverso dns_reverso`,
   'not BOX': `nadie_con nadie_en nessuno_con nessuno_a ninguem_com personne_avec`,
   not: `nadie pas aucun jamais ne_plus nunca ningun nao nenhum non nessun mai plus sans sin sem senza`,
-  exist: `utilise utilisee utiliza utilizada utilizado utilizzato utilizzata encuentra encontramos existent trouve connu valable actif disponible joignable reconnu encontrada encontra conocida activa registrada conhecida ativo ativa disponivel
+  exist: `pertenece pertenecen pertence pertencem appartient appartiene utilise utilisee utiliza utilizada utilizado utilizzato utilizzata encuentra encontramos existent trouve connu valable actif disponible joignable reconnu encontrada encontra conocida activa registrada conhecida ativo ativa disponivel
     localizada cadastrada esiste esistono esistente trovata conosciuta attiva disponibile riconosciuto vigente en_uso em_uso in_uso`,
-  gone: `ne_travaille_plus ne_fait_plus_partie ya_no_esta ya_no_pertenece nao_pertence_mais non_fa_piu_parte estinta soppressa fermes desligada jubilado pensionato retraite
+  gone: `clos archivee archivado arquivada archiviata ne_travaille_plus ne_fait_plus_partie ya_no_esta ya_no_pertenece nao_pertence_mais non_fa_piu_parte estinta soppressa fermes desligada jubilado pensionato retraite
     licenciado ex_dipendente inconnu inexistant desactive suspendue supprime ferme inactif resilie cloture desconocida desactivada suspendida eliminada cerrada expirada caducado
     inactiva deshabilitada inhabilitada cancelado baja desconhecida desativada suspensa excluida encerrada inativa desabilitada removida sconosciuti disabilitata disattivata
     sospesa cancellata chiusa scaduta inattiva cessata rimossa inesistente introuvable perime a_quitte_l a_quitte ya_no_trabaja trabaja_aqui ya_no_existe nao_trabalha_mais non_lavora_piu
