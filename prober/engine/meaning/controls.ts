@@ -1,6 +1,7 @@
 import type { Recipient } from '../ports/recipient.ts';
 import { areAlike, maskReply, type MaskedReply } from './masked-reply.ts';
 import type { ReadReply } from './outcome.ts';
+import { ABOUT_US } from './rules/client.ts';
 import { compilePatterns } from './rules/rule.ts';
 import { VAGUE_RULES } from './rules/vague.ts';
 import { gistOf, isReadWhole, readText, withoutNames } from './words/gist.ts';
@@ -44,11 +45,8 @@ type Named = { readonly local: string; readonly utf8: boolean };
 /** Reserved mailboxes (RFC 2142): servers accept them from clients that they refuse otherwise. */
 const EXEMPT = /^(?:postmaster|abuse|hostmaster|webmaster|mailer-daemon|security|noc|usenet|news|www|uucp|ftp)$/i;
 /** What a testable reply must not mention: us, rate, greylisting, capacity, a fault of the server, someone else. */
-/** Nouns and phrases about us in a gist. */
-const ABOUT_US =
-  'SENDER|CLIENT|IP|HELO|RDNS|LIST|SPF|SPAM|AUTH|TLS|RATE|MANY|REPUTE|RELAY|POLICY|TAG[A-Z]+|you|your|from|CHECK';
 const UNTESTABLE = compilePatterns([
-  `${ABOUT_US}|GREY|INFRA|ipnumber|sender|elsewhere|blocklist|limit|exceeded|over|full|overquota|quota|storage|disk|temporarily`,
+  `${ABOUT_US}|RELAY|TAG[A-Z]+|you|your|from|CHECK|elsewhere|blocklist|limit|exceeded|over|full|overquota|quota|storage|disk|temporarily`,
 ]);
 
 /**

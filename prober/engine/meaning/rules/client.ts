@@ -1,5 +1,8 @@
 import type { Rule } from './rule.ts';
 
+/** Nouns of a gist that are about us, or about the server: next to them a statement may not be about the mailbox. */
+export const ABOUT_US = 'CLIENT|IP|SENDER|HELO|RDNS|LIST|SPF|SPAM|AUTH|TLS|RATE|MANY|REPUTE|POLICY|INFRA|GREY|TAGUS';
+
 const SENDING = 'sending|send|sent|outgoing|outbound|submission|transmit|transmission';
 
 /** What we may send, as opposed to what the mailbox holds. */

@@ -1,3 +1,4 @@
+import { ABOUT_US } from './client.ts';
 import { compilePatterns } from './rule.ts';
 
 const GREYLISTING = compilePatterns([
@@ -21,9 +22,7 @@ const GOOD_BYE = compilePatterns([
   'closing … CLIENT',
 ]);
 
-const OTHERWISE = compilePatterns([
-  'COMMAND|GREY|SENDER|CLIENT|IP|HELO|RDNS|LIST|SPF|SPAM|TLS|RATE|MANY|REPUTE|temporarily|busy|queue|resource|resources|load|memory',
-]);
+const OTHERWISE = compilePatterns([`COMMAND|${ABOUT_US}|temporarily|busy|queue|resource|resources|load|memory`]);
 const ELSEWHERE = compilePatterns(['elsewhere']);
 /** "User has moved to ann@elsewhere.example" (RFC 3463 §3.2): the other address is the mailbox's new one. */
 const MOVED = '5.1.6';

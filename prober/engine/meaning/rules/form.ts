@@ -1,12 +1,8 @@
+import { ABOUT_US } from './client.ts';
 import type { Rule } from './rule.ts';
 
 /** Codes of a refused address. With 500, 502, 503 and 504 the same words are about the command. */
 const ADDRESS_CODES = [501, 550, 551, 552, 553, 554, 555, 556, 571] as const;
-
-/** Us, the server, or an address elsewhere. */
-const ABOUT_US = [
-  'SENDER|HELO|CLIENT|IP|LIST|SPF|RDNS|TLS|AUTH|POLICY|SPAM|RATE|MANY|REPUTE|RELAY|INFRA|GREY|you|elsewhere',
-] as const;
 
 /** Statements about the form of the recipient's address, for all reply classes. */
 export const FORM_RULES = [
@@ -25,7 +21,13 @@ export const FORM_RULES = [
       'not MSG directly … THING',
       'MSG THING not|refused',
     ],
-    unless: [...ABOUT_US, 'from', 'BOX FORM gone|THING', 'FORM … COMMAND', 'FORM failed? BOX COMMAND'],
+    unless: [
+      `${ABOUT_US}|RELAY|you|elsewhere`,
+      'from',
+      'BOX FORM gone|THING',
+      'FORM … COMMAND',
+      'FORM failed? BOX COMMAND',
+    ],
     from: '553 5.1.3 Syntax error in recipient address',
   },
 ] as const satisfies readonly Rule[];

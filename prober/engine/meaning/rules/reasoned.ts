@@ -1,10 +1,8 @@
+import { ABOUT_US } from './client.ts';
 import type { Rule } from './rule.ts';
 
-const ABOUT_US = ['CLIENT|IP|SENDER|HELO|RDNS|LIST|SPF|you|RELAY|TAGUS|MANY|TLS|RATE|REPUTE|INFRA|GREY'] as const;
-
 /** Possible reasons of a refusal besides the mailbox. */
-const OTHER = 'CLIENT|IP|SENDER|HELO|RDNS|LIST|SPF|SPAM|AUTH|TLS|RATE|MANY|REPUTE|POLICY|RELAY|INFRA|GREY';
-const REFUSED = 'refused|restricted|access|temporarily|exceeded|you';
+const OTHER = `${ABOUT_US}|RELAY|you|refused|restricted|access|temporarily|exceeded`;
 
 /**
  * A plain statement about the mailbox with its reason: a policy, abuse, no login for a year. It is the mailbox's own
@@ -16,10 +14,10 @@ export const REASONED_RULES = [
     says: 'unexpected',
     when: [
       'gone|bad BOX|addr or gone|bad? COMMAND|THING',
-      `FORM|BOX|EMAIL|addr|DOMAIN … gone|not|bad|away|exist ** or MSG? … ${OTHER}|${REFUSED}`,
-      `gone|not|bad|away|FORM ~ BOX|addr|DOMAIN ** or MSG? … ${OTHER}|${REFUSED}`,
+      `FORM|BOX|EMAIL|addr|DOMAIN … gone|not|bad|away|exist ** or MSG? … ${OTHER}`,
+      `gone|not|bad|away|FORM ~ BOX|addr|DOMAIN ** or MSG? … ${OTHER}`,
       'TAGBOX|BOX|addr|DOMAIN|fqdn|FORM ** or access|refused|temporarily',
-      `${OTHER} … [a-z]+ or ** BOX|addr|RDOMAIN … gone|not|bad|away|exist|FORM`,
+      `${ABOUT_US}|RELAY … [a-z]+ or ** BOX|addr|RDOMAIN … gone|not|bad|away|exist|FORM`,
       '(?<!BOX\\s)(?:refused|restricted|access) or BOX|gone|bad|FORM|not(?!\\s(?:allowed|AUTH))',
       // One of them a full mailbox.
       'gone|away|bad|exist|blocked … or BOX? … full|overquota|quota',
@@ -40,7 +38,13 @@ export const REASONED_RULES = [
       'BOX addr? AUTH exist|accept *** MSG|EMAIL',
       'BOX … gone *** not AUTH',
     ],
-    unless: [...ABOUT_US, 'MSG … blocked|refused', 'temporarily', 'your', 'AUTH required'],
+    unless: [
+      'CLIENT|IP|SENDER|HELO|RDNS|LIST|SPF|you|RELAY|TAGUS|MANY|TLS|RATE|REPUTE|INFRA|GREY',
+      'MSG … blocked|refused',
+      'temporarily',
+      'your',
+      'AUTH required',
+    ],
     from: '554 Mailaddress is administratively disabled. (#5.2.1)',
   },
 ] as const satisfies readonly Rule[];

@@ -107,7 +107,7 @@ export const ENGLISH = {
   'all MSG': `all_mail all_mails all_messages all_email all_emails any_mail any_message any_messages any_email any_emails`,
   'failed INFRA': `find_database find_the_database find_user_database find_directory no_database open_database open_the_database`,
   'not such': `no_such no_sush no_souch so_such no_such_an no_such_a`,
-  not: `dosent doesnt not no never cannot unable couldnt cant dont dosnt doesn don isnt isn wasnt wasn wont won arent hasnt havent neither nor none no_longer not_longer without fails_to
+  not: `not_able dosent doesnt not no never cannot unable couldnt cant dont dosnt doesn don isnt isn wasnt wasn wont won arent hasnt havent neither nor none no_longer not_longer without fails_to
     failed_to failure_to isn_t lacks lacking missing nobody didnt longer_not unable_to never_been`,
   exist: `set_up exsist exsit belong traceable identifiable identified mapped licensed on_file on_record on_staff in_operation operating operative functioning in_service in_existence
     genuine legitimate usable useable enrolled employed served_by existent existed exits exist_s found find finds locate located known know knows recognized recognised valid
@@ -139,7 +139,7 @@ export const ENGLISH = {
   listed: `listed listing is_listed`,
   failed: `status_unknown unknown_status unknown_mailer_error unknown_error unknown_reason unknown_problem unknown_failure failed failure fail fails failing error problem
     unsuccessful mismatched reason_unknown`,
-  INFRA: `backend backends ldap directory database db userdb passwd password_file passwd_file user_database user_table store spool table tables cluster clusters node cache
+  INFRA: `relay_recipient_table backend backends ldap directory database db userdb passwd password_file passwd_file user_database user_table store spool table tables cluster clusters node cache
     controller shard`,
   CHECK: `verify verification verifying check checking checks lookup lookups validation validate verifiable unverifiable verified_fail callout callback look_up`,
   exceeded: `exeeded excceded overstepped overran overrun outgrown went_over exceed overdrawn surpassed reached hit hits exceded`,
