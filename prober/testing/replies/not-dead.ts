@@ -241,4 +241,12 @@ export const NOT_DEAD = [
   '550 delivery to external recipients is disabled',
   '550 no such class',
   '550 cipher of the recipient does not exist',
+  '550 not a valid user of this submission service',
+  '550 attachment not accepted for this recipient',
+  '550 temporarily no such user',
+  '550 We could not find out whether the user exists',
+  '550 Empfänger nimmt keine Nachrichten von Ihrer Adresse an',
+  '550 SRS address invalid',
+  '550 Tag not valid for recipient',
+  '550 recipient quota service unavailable',
 ] as const;

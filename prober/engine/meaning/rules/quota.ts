@@ -53,6 +53,7 @@ export const QUOTA_RULES = [
     unless: [
       'SENDER|IP|CLIENT',
       'queue',
+      'quota SERVICE|INFRA',
       'MSG large(?!\\s(?:storage|quota))',
       'MSG size',
       'HOST|THING|INFRA|COMMAND|chunk|traffic|line|number|memory|list … insufficient|full|over|overquota|exceeded|quota|storage',

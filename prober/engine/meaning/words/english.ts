@@ -28,9 +28,9 @@ export const ENGLISH = {
   'BOX gone': `badrcptto badrcptto_list badrcpt badrecipientto bad_recipient_to my_new_email my_new_e_mail my_new_address my_new_mailbox former_employee former_user former_member
     former_customer former_student account_on_hold mailbox_on_hold ex_employee`,
   EMAIL: `webmail email emails e_mail e_mails`,
-  MSG: `mail mails msg msgs message messages content attachment attachments`,
+  MSG: `mail mails msg msgs message messages content`,
   // Us, the prober.
-  SENDER: `sender senders sender_email sender_email_address from_address from_domain from_addresses mail_from mailfrom mail_from_address return_path reverse_path envelope_from
+  SENDER: `srs batv verp sender senders sender_email sender_email_address from_address from_domain from_addresses mail_from mailfrom mail_from_address return_path reverse_path envelope_from
     in_from in_mail_from envelope_sender originator sender_address sender_addresses senders_address sender_domain sender_domains sender_s domain_of_sender
     domain_of_sender_address sending_domain sending_address sending_domains senders_domain from_email your_account your_user your_mailbox your_email_address your_e_mail_address
     your_mail_address your_email your_e_mail from_header source_address origin_address originating_address rfc_from sending_user header_from your_mail_account your_email_account
@@ -83,10 +83,10 @@ export const ENGLISH = {
     triplet`,
   RELAY: `relay relays relaying relayed rcpthosts relay_access relaying_access relay_for`,
   DOMAIN: `domain domains domain_name domain_names zone email_domain mail_domain domain_part host_domain`,
-  RDOMAIN: `recipient_domain recipients_domain recipient_s_domain destination_domain target_domain local_domain virtual_domain domain_of_recipient domain_of_the_recipient
+  RDOMAIN: `rcpt_domain recipient_domain recipients_domain recipient_s_domain destination_domain target_domain local_domain virtual_domain domain_of_recipient domain_of_the_recipient
     destination_host destination_hosts`,
   // Neither the recipient nor us.
-  THING: `file files page pages script scripts certificate certificates key keys option options module modules process processes job jobs transport transports pattern patterns
+  THING: `attachment attachments tag tags file files page pages script scripts certificate certificates key keys option options module modules process processes job jobs transport transports pattern patterns
     state header headers field fields charset encoding signature token image images website feature extension extensions envelope library function operation request response
     method version device licence license record_type program programs hash hashes cookie cookies challenge subject body mechanism mechanisms nonce digest fingerprint search
     query language timezone cipher ciphers greeting milter milters plugin plugins nexthop next_hop mailer mime_type content_type user_agent socket class classes category realm`,
@@ -102,7 +102,7 @@ export const ENGLISH = {
   for: `of`,
   /** A possibility is not a statement. */
   maybe: `might could_be may_be may_not_exist`,
-  if: `wenn falls sofern indien jesli jezeli если якщо eger pokud`,
+  if: `whether wenn falls sofern indien jesli jezeli если якщо eger pokud`,
   or: `or oder lub или eller`,
   'all MSG': `all_mail all_mails all_messages all_email all_emails any_mail any_message any_messages any_email any_emails`,
   'failed INFRA': `find_database find_the_database find_user_database find_directory no_database open_database open_the_database`,
@@ -114,7 +114,7 @@ export const ENGLISH = {
     activated local available registered deliverable routable reachable used in_use enabled provisioned created real ok okay defined correct resolved resolvable listed_in
     looked_up present existant subscribed assigned matched appear operational functional`,
   hosted: `hosted handled served serve serves serviced service_mail configured accept_mail_for`,
-  gone: `disuse disused unkonwn uknown dissabled suspeneded supended under_closure replaced superseded shut_down closed_down taken_down out_of_business nonfunctional non_functional extinct destroyed stale untraceable unidentifiable unidentified
+  gone: `ceased_employment disuse disused unkonwn uknown dissabled suspeneded supended under_closure replaced superseded shut_down closed_down taken_down out_of_business nonfunctional non_functional extinct destroyed stale untraceable unidentifiable unidentified
     unlocatable unmapped unprovisioned orphaned deregistered de_registered delisted uninstalled unhosted unlicensed unlicenced expunged laid_off fired phased_out
     rendered_inactive not_on_staff never_existed non_deliverable nondeliverable no_longer_on_staff no_longer_employed no_longer_using no_longer_uses no_longer_used
     no_longer_in_service unknown unkown nonexistent nonexisting nonexistant inexistent unexisting disabled deactivated inactivated suspended stopped unallocated not_allocated

@@ -11,7 +11,7 @@ export const GERMANIC = {
     account_van mitarbeiter mitarbeiterin kollege benutzerkennung medewerker persoon e_mailadressen`,
   EMAIL: `emails`,
   MSG: `nachricht mitteilung bericht`,
-  SENDER: `ihre_adresse ihre_e_mail_adresse ihre_mailadresse ihr_konto ihr_absender uw_adres uw_e_mailadres uw_account ihre_mail_adresse absender absenderadresse absenderdomain
+  SENDER: `ihrer_adresse ihrer_e_mail_adresse ihrer_mailadresse ihrem_konto von_ihnen ihre_adresse ihre_e_mail_adresse ihre_mailadresse ihr_konto ihr_absender uw_adres uw_e_mailadres uw_account ihre_mail_adresse absender absenderadresse absenderdomain
     absenderdomane von_unbekannten von_fremden van_onbekenden senderadresse versender afzender afzenderadres`,
   yours: `uw jouw dein deine`,
   theirs: `ihr ihre`,
@@ -49,7 +49,7 @@ export const GERMANIC = {
   CHECK: `uberprufung ueberpruefung prufung pruefung verifizierung controle verificatie`,
   exceeded: `uberschritten ueberschritten erreicht overschreden bereikt`,
   over: `uberschreitet ueberschreitet uber ueber`,
-  full: `voll volle volles ueberfullt uberfullt ueberfuellt vol overvol aufgebraucht zit_vol verbraucht`,
+  full: `ubervoll uebervoll voll volle volles ueberfullt uberfullt ueberfuellt vol overvol aufgebraucht zit_vol verbraucht`,
   quota: `speicherlimit speichergrenze postfachlimit mailboxlimit postfachgrosse postfachgroesse mailboxgrosse mailboxgroesse opslaglimiet kontingent speicherkontingent quotum`,
   storage: `speichervolumen speicherplatz speicher platz opslagruimte ruimte`,
   disk: `festplatte plattenplatz schijf schijfruimte harde_schijf`,
