@@ -72,4 +72,5 @@ export const UNEXPLAINED = [
   '550 Befehl unbekannt',
   '550 Commande inconnue',
   '550 Неизвестная команда',
+  '550 5.1.1 <user@example.com>: Recipient address rejected: undeliverable address: host mx.example.com[192.0.2.1] said: 554 5.7.1 Access denied (in reply to RCPT TO command)',
 ] as const;

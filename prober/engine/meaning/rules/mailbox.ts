@@ -157,6 +157,7 @@ export const MAILBOX_RULES = [
       'mxrecord … gone|not|bad',
       'SERVICE for DOMAIN',
       'DOMAIN … not MSG|EMAIL? SERVICE',
+      'fqdn|DOMAIN not HOST MSG|EMAIL',
       'gone DOMAIN fqdn',
       'not exist? exist? HOST for RDOMAIN',
       'DOMAIN fqdn not HOST .',

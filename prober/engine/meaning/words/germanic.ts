@@ -34,7 +34,7 @@ export const GERMANIC = {
   not: `nicht kein keine keinen keinem keiner nie niemals niet geen nooit`,
   exist: `gehort zugeordnet existiert vorhanden gefunden bekannt gultig gueltig erreichbar zustellbar verfugbar verfuegbar aktiv zugestellt eingerichtet registriert auffindbar
     ermittelt bestaan gevonden bekend geldig bereikbaar beschikbaar actief vergeben benutzt verwendet in_gebruik`,
-  gone: `nicht_mehr_im_unternehmen nicht_mehr_bei_uns nicht_mehr_da gesloten gestopt ausser_betrieb aufgehoben erloschen weggezogen beendet unbekannt deaktiviert stillgelegt
+  gone: `abgeschaltet nicht_mehr_im_unternehmen nicht_mehr_bei_uns nicht_mehr_da gesloten gestopt ausser_betrieb aufgehoben erloschen weggezogen beendet unbekannt deaktiviert stillgelegt
     geloscht geloescht geschlossen abgelaufen inaktiv unzustellbar nichtexistent aufgelost aufgeloest abgemeldet gekundigt gekuendigt verzogen umgezogen onbekend gedeactiveerd
     uitgeschakeld verwijderd afgesloten opgeheven opgezegd verlopen inactief onbestelbaar ausgeschieden nicht_mehr_hier werkt_hier_niet arbeitet_nicht_mehr nicht_mehr_verwendet
     nicht_vergeben vervallen`,

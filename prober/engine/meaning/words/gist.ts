@@ -61,6 +61,9 @@ const WORD = /[a-zß-\u{10ffff}]+|\d+|\.(?!\.)|[!?;]/gu;
 const LONG = /(?<![\w-])[a-z\d-]{12,}(?:[:.]\d[\d:.]*Z?)?(?!\w)/gi;
 const IS_ID = /\d[a-z]|[a-z]\d/i;
 
+/** Postfix asked the server behind it, whose words decide: `undeliverable address` says no more than they do. */
+const ASKED_BEHIND = /\bundeliverable address: host\s[^\n]{1,200}? said:/gi;
+
 /** `unknown RCPT`: the verb, and no recipient, unless an address follows. */
 const VERB =
   /(?<!\baddress in )\bRCPT(?: TO)?\b(?! TO\b)(?!:?\s{0,2}[(<"']{0,2}\s{0,2}addr\b|:? (?:address|domain|command))/g;
@@ -88,7 +91,10 @@ export function withoutIds(named: string): string {
  * @example gistOf(withoutNames('<a@b.example>: Utilisateur inconnu')) // ' addr BOX gone . '
  */
 export function gistOf(named: string): string {
-  const text = maskHosts(tagProviderCodes(withoutIds(named))).replace(VERB, ' command ');
+  const text = maskHosts(tagProviderCodes(withoutIds(named).replace(ASKED_BEHIND, ' said '))).replace(
+    VERB,
+    ' command ',
+  );
   const parted = text
     .replace(QUESTION, ' maybe $&')
     .replace(CUT_SHORT, '$1')
