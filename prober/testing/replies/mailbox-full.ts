@@ -66,4 +66,5 @@ export const MAILBOX_FULL = [
   '552 Die Mailbox hat ihre maximale Größe erreicht',
   '552 Kullanıcının kotası doldu',
   '550 5.1.1 <user@example.com>: Recipient address rejected: undeliverable address: host mx.example.com[192.0.2.1] said: 552 5.2.2 mailbox full (in reply to RCPT TO command)',
+  '552 storage of account is exceeded',
 ] as const;

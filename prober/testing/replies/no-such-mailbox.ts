@@ -300,4 +300,6 @@ export const NO_SUCH_MAILBOX = [
   '550 5.1.1 <user@example.com>: Recipient address rejected: undeliverable address: host mx.example.com[192.0.2.1] said: 550 5.1.1 unknown user (in reply to RCPT TO command)',
   '550 Die E-Mail-Adresse user@example.com wurde vom Betreiber abgeschaltet',
   "554 Sorry, example.com doesn't host mail here any more",
+  '550 5.7.1 We are not the MX for example.com',
+  '550 El correo electrónico indicado no está registrado',
 ] as const;

@@ -44,7 +44,6 @@ export const UNREAD = [
   ['no_such_mailbox', '550 mailbox awaiting activation'],
   ['no_such_mailbox', '550 email address not confirmed'],
   ['no_such_mailbox', '550 this mailbox has been put to rest'],
-  ['mailbox_full', '552 storage of account is exceeded'],
   ['policy_rejected', '550 recipient not available to outside senders'],
   ['policy_rejected', '550 you exceeded the number of unknown users'],
   ['policy_rejected', '550 try less recipients'],

@@ -17,7 +17,7 @@ export const RELAY_RULES = [
       'not gateway',
       'not … hosted|accept … MSG|EMAIL? … for fqdn|DOMAIN|addr',
       'not hosted … DOMAIN|fqdn',
-      'not HOST fqdn',
+      'not HOST for? fqdn',
       'not RDOMAIN',
       'DOMAIN not … hosted',
       'not responsible *** DOMAIN',

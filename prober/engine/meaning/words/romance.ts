@@ -13,7 +13,7 @@ export const ROMANCE = {
     cuenta_de_correo buzon buzon_de_correo casilla casilla_de_correo direccion direccion_de_correo receptor utilizador conta contas conta_de_email conta_de_e_mail
     conta_de_correio caixa_postal caixa_de_correio caixa_de_entrada caixa endereco endereco_de_email endereco_de_e_mail correio_eletronico utenti caselle casella_di_posta
     casella_postale casella_email casella_mail indirizzi indirizzo_email indirizzo_e_mail indirizzo_mail indirizzo_di_posta ricevente pessoa collaborateur empleada funcionario
-    dipendente casella_elettronica buzon_electronico direccion_electronica correo_electronico_destino nome_utente nombre_de_usuario nom_d_utilisateur adresses`,
+    dipendente casella_elettronica buzon_electronico direccion_electronica correo_electronico correo_electronico_destino nome_utente nombre_de_usuario nom_d_utilisateur adresses`,
   EMAIL: `posta_elettronica courriel correo correio`,
   MSG: `mensaje mensagem mensagens messaggi posta`,
   SENDER: `votre_adresse votre_adresse_e_mail votre_adresse_email votre_adresse_mail votre_compte su_direccion_de_correo su_cuenta_de_correo seu_endereco seu_e_mail tuo_indirizzo
