@@ -68,6 +68,9 @@ const ASKED_BEHIND = /\bundeliverable address: host\s[^\n]{1,200}? said:/gi;
 const VERB =
   /(?<!\baddress in )\bRCPT(?: TO)?\b(?! TO\b)(?!:?\s{0,2}[(<"']{0,2}\s{0,2}addr\b|:? (?:address|domain|command))/g;
 
+/** RFC 5321's opening of many replies: its `not` belongs to no neighbouring word. */
+const NOT_TAKEN = /\brequested (?:mail )?action not taken\b/gi;
+
 /** A question is not a statement. A `?` within a word is a letter that was lost on the way. */
 const QUESTION = /(?<=^|[.,!?;\n]\s{0,4})[^.,!?;\n]{1,200}(?:\S\?(?=\s|$)|\s\?\s*(?=\n|$))/g;
 
@@ -96,6 +99,7 @@ export function gistOf(named: string): string {
     ' command ',
   );
   const parted = text
+    .replace(NOT_TAKEN, ' ; ')
     .replace(QUESTION, ' maybe $&')
     .replace(CUT_SHORT, '$1')
     .replace(/([a-z])(?=[A-Z][a-z])/g, '$1 ');
