@@ -3,9 +3,12 @@ import type { Rule } from './rule.ts';
 /** Words about us: a statement about a mailbox next to them, or after them, is about us or no one. */
 const ALREADY_ABOUT_US = [
   'SENDER|HELO|RDNS|LIST|SPF|SPAM|AUTH|TLS|RATE|MANY|REPUTE|TAGUS',
+  'you not|exceeded|blocked|refused',
   'you … from',
+  'CLIENT|IP|RELAY … sending|sent|sends|mailing|attempts|attempted|probing|attacking',
   'CLIENT says|said',
   'CHECK addr|fqdn|elsewhere failed',
+  'GREY',
   'bounce',
 ] as const;
 
@@ -53,6 +56,12 @@ const NOT_IT = [
   'BOX blocked from sending',
   'BOX gone . CHECK failed',
   'not gone',
+  'HOST|INFRA|SERVICE away',
+  'INFRA|HOST … BOX away',
+  'on *** list … BOX',
+  'gone|bad BOX … over|exceeded|limit',
+  'sending for BOX',
+  'your MSG',
   'for IP',
   'DOMAIN elsewhere',
   'DOMAIN|MSG|EMAIL ** from',
