@@ -85,6 +85,27 @@ test('the time of a batch is reported in parts: look-ups, waiting for our own li
   ]);
 });
 
+test('waiting for a session of another domain is no dialogue', async () => {
+  const limits = { ...DEFAULTS.limits, connections: { ...DEFAULTS.limits.connections, perAddress: 1 } };
+  const world = new MailWorld({ limits });
+  const script: Script = { rcpt: () => [wait(700), '550 5.1.1 no such user\r\n'] };
+  world.domain('d0.test', script);
+  const domains = Array.from({ length: 30 }, (_, d) => `d${d}.test`);
+  for (const domain of domains) world.mx(domain, ['mx.d0.test']);
+  const spent = nothingSpent();
+  await world.clock.finish(
+    world.engine.probe({
+      account: 0,
+      recipients: domains.map((domain) => ({ local: 'x', domain })),
+      signal: new AbortController().signal,
+      deadlineMs: 90_000,
+      report: () => {},
+      spent,
+    }),
+  );
+  expect(spent.visitsMs - spent.waitingMs).toBe(30 * 700);
+});
+
 test('the deadline frees every socket and reports the recipients not reached', async () => {
   const world = new MailWorld({ lanes: 1 });
   const server = world.domain('d.test', { greeting: silence });

@@ -10,11 +10,10 @@ import { notAnAddress } from '../../schema/words/result.ts';
 
 /** Addresses that wait at a time, some megabytes of them. */
 const WAITING_MAX = 25_000;
-/**
- * Domains that may wait for a mail host beside those at work: their deadlines run, and in a minute no more connections
- * to it are started.
- */
-const QUEUEING_MAX = 100;
+/** Domains that may wait for a mail host beside those at work. */
+const QUEUEING_MAX = 1_000;
+/** In a minute no more connections to one are started: behind each hundred a domain may take as long again. */
+const STARTS_PER_MINUTE = 100;
 /** As many of a domain's addresses as a request of the interface may have. */
 const BATCH_MAX = 500;
 /** All that is probed here is one caller's. */
@@ -153,7 +152,8 @@ class ProbeRun {
       const address = batch[index];
       if (address !== undefined) this.#onEvidence(address, evidence);
     };
-    const deadlineMs = now() + this.#task.deadlineMs;
+    const rounds = 1 + Math.floor(this.#running.size / STARTS_PER_MINUTE);
+    const deadlineMs = now() + rounds * this.#task.deadlineMs;
     const lane = this.#lanes.take();
     this.#running.add(domain);
     engine

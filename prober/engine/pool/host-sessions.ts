@@ -149,12 +149,15 @@ export class HostSessions implements Owner {
 
   /** Waits for a session to become free, or for room for another. */
   #wait(asker: Asker, wanted: Wanted): Promise<Held | null> {
-    const { signal } = asker;
+    const { signal, job } = asker;
+    const { clock } = this.#tools.ports;
     const lane = laneOf(asker, wanted);
+    const startedAt = clock.now();
     lane?.leave();
     return new Promise((resolve) => {
       const giveUp = (): void => settle(null);
       const settle = (held: Held | null): void => {
+        job.spent.waitingMs += clock.now() - startedAt;
         this.#forget(waiting);
         signal.removeEventListener('abort', giveUp);
         lane?.enter();

@@ -92,8 +92,10 @@ function giveBack(permit: Permit, opened: Failed, helps: boolean): Failed | Crow
   const hasOwnCause = complaint !== null && complaint.isAboutConcurrency !== true;
   const how = failure.cause === 'timeout' ? 'silent' : hasOwnCause ? 'named' : 'other';
   const isOfCrowded = isOfCrowd(opened) && permit.rejected(how);
-  // A deferral right after many connections of ours may be because of them.
-  const isPutOff = failure.outcome?.kind === 'deferred' && complaint?.why !== 'blocked';
+  // A deferral right after many connections of ours may be because of them. If only those open at once are too many,
+  // there is one fewer from now on, and the rest need no pause.
+  const isOfOpen = isOfCrowded && complaint?.isAboutConcurrency === true;
+  const isPutOff = failure.outcome?.kind === 'deferred' && complaint?.why !== 'blocked' && !isOfOpen;
   const isOfOurs = isPutOff && !helps && permit.deferred('opening');
   const isBelieved = complaint !== null && !isOfOurs && !helps && (!isOfCrowded || hasOwnCause);
   permit.release(isBelieved ? complaint : 'neutral');

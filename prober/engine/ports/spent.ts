@@ -1,9 +1,9 @@
 /** The time of a batch so far, in milliseconds added up over its domains: they run in parallel. */
 export type Spent = {
   lookUpsMs: number;
-  /** Waiting for our own limits. */
+  /** Waiting for our own limits, or for a session that serves another domain. */
   waitingMs: number;
-  /** At mail hosts, including waiting for our limits. */
+  /** At mail hosts, including that waiting. */
   visitsMs: number;
 };
 

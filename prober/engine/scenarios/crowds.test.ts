@@ -142,3 +142,14 @@ test.each<[keyof typeof SURPLUS, string]>([
       expect(kinds(outcomes).filter((one) => one !== kind && one !== 'unprobed')).toEqual([]);
   },
 );
+
+/** How many of five customers' addresses a distant host with room for two sessions answers in time. */
+const answeredOf = async (surplus: keyof typeof SURPLUS): Promise<number> => {
+  const { world } = host(2, SURPLUS[surplus], 60, 0, new MailWorld({}, 300));
+  const all = await Promise.all([1, 2, 3, 4, 5].map((account) => world.probe(list('a', 60), 90_000, account)));
+  return all.flat().filter(({ outcome }) => outcome.kind === 'accepted').length;
+};
+
+test('a host that says it has too many sessions answers as many as one that just closes them', async () => {
+  expect(await answeredOf('421')).toBeGreaterThanOrEqual(await answeredOf('close'));
+});

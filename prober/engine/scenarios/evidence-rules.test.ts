@@ -274,6 +274,36 @@ test('the made-up mailbox is asked in a fresh transaction if a second recipient 
   expect(server.sessions[0]?.writes[3]).toMatch(/^RSET\r\nMAIL FROM:<[^>]+>\r\nRCPT TO:<[a-z]{18}@d.test>\r\n$/);
 });
 
+test('a made-up mailbox lost behind another recipient that got no answer has another session, and no try is spent', async () => {
+  for (const borne of [1, 2]) {
+    const world = new MailWorld({}, 20);
+    const rcpts: number[] = [];
+    world.domain('d.test', {
+      rcpt: (mailbox, { number }) => {
+        rcpts[number] = (rcpts[number] ?? 0) + 1;
+        if (rcpts[number] > borne) return [close];
+        return mailbox.startsWith('u') ? '250 2.1.5 ok\r\n' : '550 5.1.1 no such user\r\n';
+      },
+    });
+    const outcomes = await world.outcomes(boxes(4));
+    expect(outcomes).toEqual(boxes(4).map(() => ACCEPTED));
+  }
+});
+
+test('a server that closes without a word at the fourth refusal answers for the made-up mailbox as the third', async () => {
+  const world = new MailWorld({}, 20);
+  const refusals: number[] = [];
+  world.domain('d.test', {
+    rcpt: (mailbox, { number }) => {
+      if (/^u[0369]@/.test(mailbox)) return '250 2.1.5 ok\r\n';
+      refusals[number] = (refusals[number] ?? 0) + 1;
+      return refusals[number] > 3 ? [close] : '550 5.1.1 no such user here\r\n';
+    },
+  });
+  const outcomes = await world.outcomes(boxes(12));
+  expect(outcomes.filter(({ kind }) => kind === 'accepted')).toEqual([0, 3, 6, 9].map(() => ACCEPTED));
+});
+
 test('an unfinished catch-all check is repeated once, and then reported as unfinished', async () => {
   for (const [first, second, fate] of [
     ['450 later\r\n', '550 5.1.1 no such\r\n', { kind: 'refused' }],

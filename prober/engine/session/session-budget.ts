@@ -105,9 +105,9 @@ export class SessionBudget {
     if (waitedMs >= LONG_MS) this.#waitedMs += waitedMs;
   }
 
-  /** It fell silent after more refusals in one session than are tolerated everywhere: no other session gets as far. */
+  /** It fell silent, or closed, when a session had about as many refusals as are tolerated everywhere: none gets further. */
   noteSilence(refusals: number): void {
-    if (refusals >= this.#refusalsUnproven) this.shorten(Infinity, this.#refusalsUnproven);
+    if (refusals >= this.#refusalsUnproven - 1) this.shorten(Infinity, Math.min(refusals, this.#refusalsUnproven));
   }
 
   /** The server ended a session early: the next one stops short of what it tolerated, after at least one recipient. */

@@ -121,7 +121,8 @@ function afterAsking(end: Asked, tally: Tally): Consequence {
 function afterSilence({ alone, recipients, answered }: Asked, end: Silent, tally: Tally): Consequence {
   const { silence, stage, named, madeUpAsked } = end;
   const outcome = outcomeOfSilence(silence);
-  const spendsTry = alone || madeUpAsked;
+  // Behind a recipient that got no answer, the made-up mailbox was hardly asked about.
+  const spendsTry = alone || (madeUpAsked && named.length === 0);
   if (outcome === null)
     return { ...leave('next_host', TOO_LATE, tally), recipients: named, server: false, madeUp: madeUpAsked };
   if (recipients.length === 0 || (silence === 'lost' && answered > 0)) return retry(outcome, spendsTry, tally);

@@ -167,6 +167,21 @@ describe('over UDP through c-ares if one connection is no use', () => {
     expect(over.connections).toBe(1);
   });
 
+  it('answers if each answer waits for the one before', async () => {
+    let before = Promise.resolve();
+    const { dns, over, server } = await start((question) => {
+      const turn = before.then(() => new Promise<void>((resolve) => setTimeout(resolve, 15)));
+      before = turn.then(() => answers(question));
+    }, overUdp);
+    expect(await many(dns, 300)).toEqual(allFound(300));
+    expect([over.connections, server.asked.length > 200]).toEqual([1, true]);
+  });
+
+  it('answers the only question of a server that accepts connections and says nothing', async () => {
+    const { dns } = await start(silent, overUdp);
+    expect(await ask(dns)).toEqual(FOUND);
+  });
+
   it.each([
     ['NXDOMAIN', 3, 'nxdomain'],
     ['no data', 0, 'none'],

@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import type { TellError } from '../../base/exhaustion.ts';
+import { monotonicMs } from '../../base/monotonic.ts';
 import { encodeQuestion, type Question, readAnswer, type Said } from './message.ts';
 
 export type ServerAddress = { readonly ip: string; readonly port: number };
@@ -13,12 +14,14 @@ type Heard = (said: Said | null) => void;
  */
 export type PipelineEnd = 'idle' | 'broken' | 'useless';
 
-type Asked = { readonly id: number; readonly question: Question; readonly heard: Heard };
+type Asked = { readonly id: number; readonly question: Question; readonly heard: Heard; readonly atMs: number };
 
 const IDS = 65_536;
 const NOTHING = Buffer.alloc(0);
 /** How often to check whether a server answers at all, and not one question after the other. */
 const LOOK_MS = 250;
+/** A question that nobody waits behind, at a server that has answered none, is given up after this time. */
+const SILENT_MS = 1_500;
 
 /** One TCP connection to a DNS server, with any number of open questions (RFC 7766), one write per turn of the loop. */
 export class Pipeline {
@@ -29,9 +32,9 @@ export class Pipeline {
   #unsent: Buffer[] = [];
   #unread: Buffer = NOTHING;
   #lastId = 0;
-  #answers = 0;
-  /** An answer came before that to an earlier question. */
-  #overtook = false;
+  /** `overtaking`: some answer came before that to an earlier question. */
+  #answers: 'none' | 'in_order' | 'overtaking' = 'none';
+  #isWatched = false;
   #isGivenUp = false;
 
   /** @param onEnd called once, before the waiting callers */
@@ -47,8 +50,9 @@ export class Pipeline {
   /** @returns a function that drops the question */
   ask(question: Question, heard: Heard): () => void {
     this.#lastId = (this.#lastId + 1) % IDS;
-    const asked = { id: this.#lastId, question, heard };
-    if (this.#asked.push(asked) === 1) this.#watch(this.#answers, 1);
+    const asked = { id: this.#lastId, question, heard, atMs: monotonicMs() };
+    this.#asked.push(asked);
+    if (!this.#isWatched) this.#watch();
     if (this.#unsent.length === 0) setImmediate(() => this.#socket.write(Buffer.concat(this.#unsent.splice(0))));
     this.#unsent.push(encodeQuestion(question, asked.id));
     return () => {
@@ -57,15 +61,20 @@ export class Pipeline {
     };
   }
 
-  /** Ends a connection that does not open, or on which one slow answer holds up all others. */
-  #watch(answersBefore: number, waitedBefore: number): void {
+  /** Ends a connection that does not open, that never answers, or on which each answer holds up those behind it. */
+  #watch(): void {
+    this.#isWatched = true;
     const look = (): void => {
-      if (this.#asked.length === 0) return;
-      const isStalled = waitedBefore > 1 && this.#asked.length > 1 && this.#answers === answersBefore;
-      if (!this.#socket.connecting && (!isStalled || this.#overtook))
-        return this.#watch(this.#answers, this.#asked.length);
-      this.#isGivenUp = true;
-      this.#socket.destroy();
+      const [oldest, next] = this.#asked;
+      this.#isWatched = false;
+      if (oldest === undefined) return;
+      const waitedMs = monotonicMs() - oldest.atMs;
+      const isHeldUp = next !== undefined && this.#answers !== 'overtaking' && waitedMs > LOOK_MS;
+      const isUnheard = this.#answers === 'none' && waitedMs > SILENT_MS;
+      if (this.#socket.connecting || isHeldUp || isUnheard) {
+        this.#isGivenUp = true;
+        this.#socket.destroy();
+      } else this.#watch();
     };
     // If this process was busy the answer may be in the socket already: that is read first.
     setTimeout(() => setImmediate(look), LOOK_MS).unref();
@@ -87,14 +96,14 @@ export class Pipeline {
     const asked = this.#asked[at];
     if (asked === undefined) return;
     this.#asked.splice(at, 1);
-    this.#overtook ||= at > 0;
-    this.#answers += 1;
+    if (at > 0) this.#answers = 'overtaking';
+    else if (this.#answers === 'none') this.#answers = 'in_order';
     asked.heard(readAnswer(message, asked.question));
   }
 
   #ended(): void {
     const asked = this.#asked.splice(0);
-    const isBroken = asked.length > 0 && this.#answers > 0 && !this.#isGivenUp;
+    const isBroken = asked.length > 0 && this.#answers !== 'none' && !this.#isGivenUp;
     this.#onEnd(asked.length === 0 ? 'idle' : isBroken ? 'broken' : 'useless');
     for (const { heard } of asked) heard(null);
   }

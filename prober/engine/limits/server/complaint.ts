@@ -46,13 +46,19 @@ export function complaintOf(stage: Stage, answer: ReadReply): Complaint | null {
   if (stage === 'rcpt' && !aboutClient && said.meaning !== 'policy_rejected') return null;
   const words = reply.lines.join(' ').replace(NAMES, ' ');
   if (endsOnlyThisSession(reply, words)) return null;
-  const blocked = BLOCKED.test(words);
+  const blocked = isBlocked(answer, words);
   const why = blocked ? 'blocked' : 'asked_too_much';
   const rate = isAboutRate(stage, reply, words) ? ({ isAboutRate: true } as const) : {};
   if (stage === 'rcpt') return aboutClient || blocked ? { when: 'rcpt', why, ...rate } : null;
   if (!aboutClient && !blocked && !saysAboutUs(stage, answer, words)) return null;
   const isAboutConcurrency = !blocked && AT_ONCE.test(words) && !IN_A_TIME.test(words);
   return { when: 'opening', why, ...rate, ...(isAboutConcurrency && { isAboutConcurrency }) };
+}
+
+/** A server that greylists, or says when within the hour to come back, has not put us on a block list. */
+function isBlocked({ said: { deferral } }: ReadReply, words: string): boolean {
+  if (deferral?.cause === 'greylisting' || (deferral?.askedS ?? Infinity) < 3_600) return false;
+  return BLOCKED.test(words);
 }
 
 function endsOnlyThisSession({ enhanced }: Reply, words: string): boolean {

@@ -27,6 +27,11 @@ describe('the wait that a reply asks for', () => {
     [300, '5分後に再試行してください'],
     [1800, 'try again in 1,800 seconds'],
     [5400, 'Bitte versuchen Sie es in 1,5 Stunden erneut'],
+    [270, 'You have been greylisted, try again in 4 minutes and 30 seconds'],
+    [5_400, 'greylisted, retry in 1 hour 30 minutes'],
+    [80, 'Bitte versuchen Sie es in 1 Minute und 20 Sekunden erneut'],
+    [300, 'try again in 5 minutes, 300 seconds'],
+    [600, 'try again in 10 minutes, not 30 messages per 60 seconds'],
     [31_536_000, 'try again in 999999 days'],
   ])('is %i s in "%s"', (seconds, text) => {
     expect(askedWaitS(text)).toBe(seconds);
@@ -34,6 +39,8 @@ describe('the wait that a reply asks for', () => {
 
   test.each([
     'Please try again later',
+    'Please try again later and contact the postmaster',
+    'Messages temporarily deferred due to unexpected volume and user complaints',
     'You may send 30 messages per 60 seconds',
     'Too many connections in the last 30 minutes',
     'try again later, id 5 minutiae',

@@ -18,12 +18,13 @@ const UNITS: readonly { readonly seconds: number; readonly names: string }[] = [
 
 const ANY_UNIT = UNITS.map(({ names }) => names).join('|');
 const SPAN = new RegExp(
-  `(?<![\\da-z:.,])(\\d{1,6}(?:[.,]\\d{1,3})?|an|one)[ -]?(?:(${ANY_UNIT})(?![a-z\\u0400-\\u04ff]))`,
+  `(?<![\\da-z:.,])(\\d{1,6}(?:[.,]\\d{1,3})?|(?:an|one)(?=[ -]))[ -]?(?:(${ANY_UNIT})(?![a-z\\u0400-\\u04ff]))`,
   'g',
 );
 /** `for 00:05:00`; without such a word it is a time of day. */
 const CLOCK =
   /(?<=\b(?:for|in|wait|within|another|fur|dans|en|tra|fra|over|za|через) )(\d{1,3}):([0-5]\d):([0-5]\d)(?![\d:])/g;
+const AND = /^(?:,? ?(?:and|und|et|e|y|en|и) |,? )$/;
 const RETRY_AFTER = /retry[- ]after[: ]{1,3}(\d{1,6})\b/;
 
 /** Words that make the following time a wait: nothing else does, "30 messages per 60 seconds" least of all. */
@@ -52,8 +53,15 @@ export function knownWaitS(enhanced: string | null, text: string): number | null
 export function askedWaitS(text: string): number | null {
   const folded = fold(text);
   const header = RETRY_AFTER.exec(folded);
-  for (const match of [...folded.matchAll(CLOCK), ...folded.matchAll(SPAN)]) {
-    if (isWait(folded, match.index, match[0].length)) return Math.min(secondsOf(match), WAIT_MAX_S);
+  const times = [...folded.matchAll(CLOCK), ...folded.matchAll(SPAN)];
+  for (const [i, time] of times.entries()) {
+    const end = time.index + time[0].length;
+    if (!isWait(folded, time.index, time[0].length)) continue;
+    const waitS = secondsOf(time);
+    // "4 minutes and 30 seconds"
+    const next = times[i + 1];
+    const restS = next !== undefined && AND.test(folded.slice(end, next.index)) ? secondsOf(next) : 0;
+    return Math.min(restS < waitS ? waitS + restS : waitS, WAIT_MAX_S);
   }
   return header === null ? null : Math.min(Number(header[1]), WAIT_MAX_S);
 }
