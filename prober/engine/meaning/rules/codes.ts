@@ -4,8 +4,8 @@
 const MAILBOX_STATUS = new Set(['5.1.1', '5.1.2', '5.1.3', '5.1.4', '5.1.6', '5.1.10', '5.2.1', '5.4.4', '5.4.310']);
 /** x.1.x about the sender. */
 const SENDER_STATUS = new Set(['5.1.7', '5.1.8']);
-/** An unknown command, RFC 3463 §3.6. */
-const COMMAND_STATUS = '5.5.1';
+/** An unknown command (RFC 3463 §3.6); a name that is not ASCII, and no way to send it there (RFC 6531, X.6.7). */
+const COMMAND_STATUS = new Set(['5.5.1', '5.6.7']);
 /** Codes that count even next to a refusal whose words name no one ("5.1.1 rejected"). */
 const PLAIN_STATUS = new Set(['5.1.1', '5.1.6', '5.1.10', '5.2.2']);
 /** The host takes no mail from us for any mailbox (521, RFC 7504), or wants TLS or a login first (RFC 3207, 4954). */
@@ -34,7 +34,7 @@ export const isAboutSender = (status: string | null): boolean => status !== null
  * Whether a code is about the command, or demands a login or encryption first, so that no words call the mailbox dead.
  */
 export const isAboutDialogue = (code: number, status: string | null): boolean =>
-  status === COMMAND_STATUS || (LOGIN_FIRST.has(code) && status !== '5.1.1');
+  (status !== null && COMMAND_STATUS.has(status)) || (LOGIN_FIRST.has(code) && status !== '5.1.1');
 
 export const isPlain = (status: string | null): boolean => status !== null && PLAIN_STATUS.has(status);
 

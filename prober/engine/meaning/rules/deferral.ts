@@ -22,7 +22,9 @@ const GOOD_BYE = compilePatterns([
   'closing … CLIENT',
 ]);
 
-const OTHERWISE = compilePatterns([`COMMAND|${ABOUT_US}|temporarily|busy|queue|resource|resources|load|memory`]);
+const OTHERWISE = compilePatterns([
+  `COMMAND|${ABOUT_US}|temporarily|busy|timeout|timed|shutting|queue|resource|resources|load|memory`,
+]);
 const ELSEWHERE = compilePatterns(['elsewhere']);
 /** "User has moved to ann@elsewhere.example" (RFC 3463 §3.2): the other address is the mailbox's new one. */
 const MOVED = '5.1.6';

@@ -56,7 +56,7 @@ const NOT_IT = [
   'BOX blocked from sending',
   'BOX gone . CHECK failed',
   'not gone',
-  'HOST|INFRA|SERVICE away',
+  'HOST|INFRA|SERVICE away|temporarily|shutting',
   'INFRA|HOST … BOX away',
   'on *** list … BOX',
   'gone|bad BOX … over|exceeded|limit',
@@ -71,6 +71,7 @@ const NOT_IT = [
   'outbound|outgoing|submission',
   `MSG|HOST|SERVICE|INFRA|THING|COMMAND|sending|route|${PART} for addr`,
   'timeout|timed',
+  'list gone for',
   ...ELSEWHERE,
   ...OF_THE_MAILBOX,
 ] as const;

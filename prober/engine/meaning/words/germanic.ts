@@ -57,7 +57,7 @@ export const GERMANIC = {
   enough: `genug genugend genuegend ausreichend voldoende genoeg`,
   insufficient: `erschopft erschoepft unzureichend onvoldoende`,
   required: `erforderlich notwendig benotigt benoetigt vereist nodig verplicht`,
-  temporarily: `vorubergehend voruebergehend zeitweise tijdelijk spater spaeter`,
+  temporarily: `uberlastet ueberlastet overbelast vorubergehend voruebergehend zeitweise tijdelijk spater spaeter`,
   access: `zugriff zugang toegang`,
   'not BOX': `niemand_unter niemand_bei niemand_mit niemand_namens niemand_mit_diesem niemand_hier`,
   size: `grosse groesse grootte`,
