@@ -14,7 +14,7 @@ export type CountSpan = {
 };
 
 export const RECENT_MINUTES = 5;
-export const RECENT: CountSpan = {
+const RECENT: CountSpan = {
   key: 'recent',
   lastsMs: 60_000,
   kept: RECENT_MINUTES,
