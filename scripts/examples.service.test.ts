@@ -105,7 +105,7 @@ async function buildGo(file: string): Promise<void> {
 }
 
 type Ran = { readonly code: number | null; readonly out: string; readonly err: string };
-type Where = { readonly url: string; readonly key: string };
+type Where = { readonly url?: string; readonly key: string };
 
 /** Runs one to its end. */
 function run({ language, command, file }: Example, input: string, where: Where = given()): Promise<Ran> {
@@ -181,6 +181,13 @@ describe.each(here)('$language', { concurrent: true, timeout: WITHIN_MS }, (exam
     const { code, out, err } = await run(example, `${OK.email}\n`, { url: given().url, key: 'svc_live_wrong' });
     expect([code, out]).toEqual([1, '']);
     expect(err).toContain('"code":"UNAUTHORIZED"');
+  });
+
+  test('names the variable that is not set, and asks nobody', async () => {
+    const { code, out, err } = await run(example, `${OK.email}\n`, { key: given().key });
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toMatch(/RCPT_URL/);
+    expect(err).not.toContain('try again later');
   });
 
   test('gives up at once without credits, and says why', async () => {

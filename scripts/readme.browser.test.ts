@@ -61,9 +61,9 @@ describe('README', { ...IN_BROWSER, timeout: 240_000 }, () => {
     return service.shown();
   }
 
-  async function run(program: string, env: Readonly<Record<string, string>>): Promise<string> {
+  async function run(program: string): Promise<string> {
     const [command, ...args] = [...network.words, 'bash', '-c', program];
-    return (await promisify(execFile)(command, args, { env: { ...process.env, ...env } })).stdout;
+    return (await promisify(execFile)(command, args)).stdout;
   }
 
   /** Files that are new since the clone was made, and not where they may be. */
@@ -133,9 +133,10 @@ describe('README', { ...IN_BROWSER, timeout: 240_000 }, () => {
   test('the first call gets the answer that README shows', async () => {
     const readme = await readFile(join(clone, 'README.md'), 'utf8');
     // README wraps the answer, which is one line.
-    const [, call = '', answer = ''] = /^ {4}\$ (curl .+?)^ {4}(\[.+?}\])$/ms.exec(readme) ?? [];
+    const [, ...found] = /^ {4}\$ (KEY=.+?)^ {4}\$ (curl .+?)^ {4}(\[.+?}\])$/ms.exec(readme) ?? [];
+    const [named = '', call = '', answer = ''] = found;
     const said: unknown = JSON.parse(answer.replaceAll(/\n */g, ''));
-    expect(JSON.parse(await run(call, { KEY: key }))).toEqual(said);
+    expect(JSON.parse(await run(named.replace('svc_live_…', key) + call))).toEqual(said);
   });
 
   test('Ctrl-C ends the service; the next start has the same key and balance, and no file is left elsewhere', async () => {

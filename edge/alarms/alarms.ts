@@ -4,6 +4,7 @@ import type { Alarmed, AlarmsObject } from '../base/alarms-protocol.ts';
 import { readAlarmConfig } from '../base/config.ts';
 import { log } from '../base/log.ts';
 import { isPaging, type Raised } from '../base/paging.ts';
+import { pause } from '../base/pause.ts';
 import { type ByMinute, type CountSpan, RECENT_MINUTES, RecentCounts } from '../base/recent-counts.ts';
 import { type Alarm, isRepeated, noteAlarm } from './alarm.ts';
 import { postAlarms } from './post-alarms.ts';
@@ -29,8 +30,9 @@ const HOURS: CountSpan = {
   key: 'hours',
   lastsMs: 3_600_000,
   kept: 7 * 24,
-  writeEveryMs: { urgent: 60_000, other: 60_000 },
 };
+/** The counts of calls are stored this long after the first of them: the object may idle, and lose its memory, after the last. */
+const WRITTEN_AFTER_MS = 10_000;
 
 type Variables = Readonly<Record<string, unknown>>;
 
@@ -45,6 +47,7 @@ export class Alarms extends DurableObject<Variables> implements AlarmsObject {
   /** By `alarmKey`. Repeats are counted in memory only: a row for each would cost money and add nothing. */
   readonly #alarms: Map<string, Alarm>;
   #retryAtMs = 0;
+  #writesSoon = false;
 
   constructor(ctx: DurableObjectState, env: Variables) {
     super(ctx, env);
@@ -97,6 +100,15 @@ export class Alarms extends DurableObject<Variables> implements AlarmsObject {
     const now = Date.now();
     this.#minutes.addAll(counts, now, false);
     this.#hours.addAll(counts, now, false);
+    if (this.#writesSoon) return;
+    this.#writesSoon = true;
+    this.ctx.waitUntil(this.#writeSoon());
+  }
+
+  async #writeSoon(): Promise<void> {
+    await pause(WRITTEN_AFTER_MS);
+    this.#writesSoon = false;
+    for (const counts of [this.#minutes, this.#hours]) counts.write(Date.now());
   }
 
   async traffic(): Promise<{ readonly minutes: ByMinute; readonly hours: ByMinute }> {

@@ -50,6 +50,6 @@ export function databaseWith({ all }: Home, number: number): D1Database {
   return db;
 }
 
-export function isDatabase(binding: unknown): binding is D1Database {
+function isDatabase(binding: unknown): binding is D1Database {
   return typeof binding === 'object' && binding !== null && 'prepare' in binding && 'batch' in binding;
 }

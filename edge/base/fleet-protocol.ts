@@ -25,7 +25,7 @@ export type FleetJob = {
  * Why a batch was not begun. `full`: there is no room for anyone. `share`: this account, or all that never bought, hold
  * their share.
  */
-export const LACKS = ['full', 'share'] as const;
+const LACKS = ['full', 'share'] as const;
 export type Lack = (typeof LACKS)[number];
 
 /** The rows of 999 attempts of 500 addresses. */

@@ -34,6 +34,14 @@ describe('RecentCounts', () => {
     expect(written).toBe(12);
   });
 
+  it('loses nothing that was added too soon after the last write, once it is told to write', () => {
+    const store = newStore();
+    const counts = new RecentCounts(store);
+    for (let ms = 0; ms < 5_000; ms += 1_000) counts.add('served', 1, NOON + ms, false);
+    counts.write(NOON + 5_000);
+    expect(new RecentCounts(store).of(NOON + 5_000)[0]).toEqual({ served: 5 });
+  });
+
   it('keeps five minutes and thirty names, however many are added', () => {
     const store = newStore();
     const counts = new RecentCounts(store);

@@ -14,7 +14,7 @@ export type CountSpan = {
 };
 
 export const RECENT_MINUTES = 5;
-export const RECENT: CountSpan = {
+const RECENT: CountSpan = {
   key: 'recent',
   lastsMs: 60_000,
   kept: RECENT_MINUTES,
@@ -51,14 +51,18 @@ export class RecentCounts {
   }
 
   addAll(added: Readonly<Record<string, number>>, nowMs: number, isUrgent: boolean): void {
-    const { key, namesMax, writeEveryMs } = this.#span;
+    const { namesMax, writeEveryMs } = this.#span;
     const { counts } = this.#current(nowMs);
     for (const [name, times] of Object.entries(added))
       if (Object.hasOwn(counts, name) || Object.keys(counts).length < namesMax)
         counts[name] = (counts[name] ?? 0) + times;
-    if (nowMs - this.#writtenAtMs < writeEveryMs[isUrgent ? 'urgent' : 'other']) return;
+    if (nowMs - this.#writtenAtMs >= writeEveryMs[isUrgent ? 'urgent' : 'other']) this.write(nowMs);
+  }
+
+  /** Stores all counts, with those that were added too soon after the last write. */
+  write(nowMs: number): void {
     this.#writtenAtMs = nowMs;
-    this.#store.put(key, this.#minutes);
+    this.#store.put(this.#span.key, this.#minutes);
   }
 
   /** All that are kept, the current one first. */

@@ -5,7 +5,7 @@ import { expiryOf } from './expiry.ts';
 // make the account a buyer.
 
 /** The gift's name in the ledger. */
-export const GIFT = 'welcome';
+const GIFT = 'welcome';
 
 /** A gift is booked only if the preceding statement wrote a row: `changes()` is what that one did. */
 const WRITE = `

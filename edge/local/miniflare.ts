@@ -153,7 +153,7 @@ function rememberSignals(): () => void {
 }
 
 /** Applies new migrations, each file in one transaction, with wrangler's own bookkeeping. */
-export async function migrate(db: Database, folder: string = MIGRATIONS): Promise<readonly string[]> {
+async function migrate(db: Database, folder: string = MIGRATIONS): Promise<readonly string[]> {
   await db
     .prepare(
       'CREATE TABLE IF NOT EXISTS d1_migrations (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)',

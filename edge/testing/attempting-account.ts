@@ -7,7 +7,7 @@ import { openTestDatabase, type TestDatabase } from './sqlite-d1.ts';
 
 const DAY_MS = 86_400_000;
 export const LASTS_MS = 210_000;
-export const ELEMENTS = 6;
+const ELEMENTS = 6;
 
 export const places = (...numbers: readonly number[]): readonly SlotIndex[] => numbers.map(slotIndex);
 export const ALL = places(0, 1, 2, 3, 4, 5);

@@ -1,5 +1,5 @@
 /** Every event that a host can log, and its level. What to do about each: `prober/runbooks/events.md`. */
-export const EVENTS = {
+const EVENTS = {
   started: 'info',
   linked: 'info',
   link_lost: 'warn',

@@ -4,7 +4,7 @@ import { parseEnv } from 'node:util';
 // What systemd passes to the unit, for commands that an operator runs on the same machine by hand: the settings file
 // and the enrolment.
 
-export const SETTINGS_FILE = '/etc/rcpt/rcpt-prober.env';
+const SETTINGS_FILE = '/etc/rcpt/rcpt-prober.env';
 export const ENROLMENT_FILE = '/etc/rcpt/enrolment.json';
 
 type Variables = Readonly<Record<string, string | undefined>>;

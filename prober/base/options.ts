@@ -101,7 +101,7 @@ export function parseMailFrom(text: string): Parsed<string> {
 }
 
 /** A host name in any spelling; returned in lower-case A-labels without the last dot. */
-export function parseHostName(text: string): Parsed<string> {
+function parseHostName(text: string): Parsed<string> {
   const name = hostName(text.trim());
   return name === null ? bad('expected a host name, such as mx.example.com') : good(name);
 }

@@ -12,7 +12,7 @@ const DNS_PORT = 53;
 /**
  * Concurrent lookups in one scope. A single account has four fifths, which is 2,000 a second if an answer takes 100 ms.
  */
-export const LOOK_UPS_MAX = 256;
+const LOOK_UPS_MAX = 256;
 const NAME_OCTETS_MAX = 253;
 /** A host name in DNS; underscores are allowed because real MX records have them. */
 const HOST_NAME = /^[a-z0-9_][a-z0-9_-]{0,62}(\.[a-z0-9_][a-z0-9_-]{0,62})*$/;

@@ -1,4 +1,4 @@
-import { CommanderError, InvalidArgumentError, type Command } from 'commander';
+import { CommanderError, Help, InvalidArgumentError, type Command, type Option } from 'commander';
 import type { Parsed, ParseList } from '../../prober/base/options.ts';
 
 export type CommandLine =
@@ -25,6 +25,7 @@ export function refusalOf({ code, message }: CommanderError): string {
  */
 export function readCommandLine(command: Command, args: readonly string[]): CommandLine {
   let help = '';
+  command.configureHelp({ optionDescription });
   contain(command, (text) => (help += text));
   try {
     command.parse(args, { from: 'user' });
@@ -34,6 +35,11 @@ export function readCommandLine(command: Command, args: readonly string[]): Comm
     if (error.exitCode === 0) return { kind: 'help', text: help };
     return { kind: 'refused', message: `${refusalOf(error)} (see --help)` };
   }
+}
+
+/** Without commander's `(default: [])`: options that may be repeated begin with nothing. */
+function optionDescription(option: Option): string {
+  return new Help().optionDescription(option).replace(/ \(default: (?:\[\]|\{\})\)$/, '');
 }
 
 /** An option's value in a form of the operator's grammar, for commander. */

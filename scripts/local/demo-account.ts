@@ -8,7 +8,7 @@ import { readStateFile, writeStateFile } from './state-file.ts';
 
 // The account that a newcomer tries the service with. It is opened through the operator's API, as a live one is.
 
-export const DEMO_CREDITS = 100_000;
+const DEMO_CREDITS = 100_000;
 /** The email address of the demo account's owner. */
 export const DEMO_OWNER = 'demo@rcpt.test';
 const DEMO = 'demo';

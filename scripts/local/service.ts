@@ -149,7 +149,7 @@ function checkVariables(variables: Readonly<Record<string, string>>): Config {
   const config = parseConfig(variables);
   if ('wrong' in config)
     throw new UsageError(
-      `--var: ${config.wrong.join(', ')} must not have this value: edge/base/config.ts says what may`,
+      `--var: ${config.wrong.join(', ')} cannot have this value: edge/base/config.ts says which values it takes`,
     );
   return config;
 }

@@ -28,6 +28,24 @@ describe('keys', IN_BROWSER, () => {
     expect(await page.evaluate('navigator.clipboard.readText()')).toContain('svc_live_two');
   });
 
+  it('of forms say which of their sites is no origin, before anything is sent', async () => {
+    const { stub, visit } = await stage();
+    const { page } = await visit();
+    await page.goto('/developers');
+    await page.getByLabel('Form: goes').check();
+    await page.getByLabel('Name', { exact: true }).fill('Newsletter');
+    const sites = page.getByRole('textbox', { name: 'Sites' });
+    const said = (): Promise<unknown> => sites.evaluate((field) => Reflect.get(field, 'validationMessage'));
+    for (const wrong of ['shop.example', 'http://shop.example', 'https://shop.example/form']) {
+      await sites.fill(`https://shop.example\n${wrong}`);
+      await page.getByRole('button', { name: 'Create key' }).click();
+      expect(await said()).toBe(`${wrong}: write a site as https://shop.example.`);
+    }
+    expect(stub.world.calls.filter(({ what }) => what === 'POST keys')).toEqual([]);
+    await sites.fill('https://shop.example/, http://localhost:3000 https://www.shop.example:8443');
+    expect(await said()).toBe('');
+  });
+
   it('of forms show what a try has used, and can be renamed', async () => {
     const { stub, visit } = await stage();
     const { page } = await visit();

@@ -10,6 +10,9 @@ export const USUAL: FormSettings = {
   rejectsDisposable: false,
 };
 
+/** As the service takes them: https, or http on this machine, and no path. */
+const SITE = /^(?:https:\/\/[^/\s]+|http:\/\/(?:(?:[\w-]+\.)?localhost|127\.[\d.]+|\[::1\])(?::\d+)?)\/?$/i;
+
 const NUMBERS = [
   ['creditsPerDay', 'Credits per day', 1_000_000],
   ['perMinute', 'Checks per minute and visitor', 1_000],
@@ -32,9 +35,12 @@ export function FormFields({ settings, onChange }: Props) {
             required
             rows={2}
             value={sites}
-            onInput={({ currentTarget: { value } }) => {
-              setSites(value);
-              change({ origins: value.split(/[\s,]+/).filter((site) => site !== '') });
+            onInput={({ currentTarget: field }) => {
+              const origins = field.value.split(/[\s,]+/).filter((site) => site !== '');
+              const wrong = origins.find((site) => !SITE.test(site));
+              field.setCustomValidity(wrong === undefined ? '' : `${wrong}: write a site as https://shop.example.`);
+              setSites(field.value);
+              change({ origins });
             }}
           />
         )}

@@ -30,17 +30,17 @@ export type Decision =
   | { readonly kind: 'open'; readonly wants: Wanted; readonly late: LinkEvidence; readonly alone: LinkEvidence };
 
 /** Whether a host without a resolver or a route would report the same. A server that greeted us rules that out. */
-export function isInDoubt(outcome: Outcome): boolean {
+function isInDoubt(outcome: Outcome): boolean {
   return isDoubtful(outcome) && !wasGreeted(outcome);
 }
 
 /** Whether it rests on a resolver alone: the domain takes no mail, or the resolver gave no answer. */
-export function isDenial(outcome: Outcome): boolean {
+function isDenial(outcome: Outcome): boolean {
   return isInDoubt(outcome) && (OUTCOMES[outcome.kind].fromDns || outcome.kind === 'mx_lookup_failed');
 }
 
 /** The same address, as if no host had been asked about it. */
-export function notBelieved(evidence: LinkEvidence): LinkEvidence {
+function notBelieved(evidence: LinkEvidence): LinkEvidence {
   return { ...evidence, mx: NO_MX, outcome: { kind: 'unprobed', why: 'host', waitS: null } };
 }
 

@@ -62,7 +62,7 @@ export const stepSchema = z.discriminatedUnion('kind', [
 ]);
 export type Step = z.infer<typeof stepSchema>;
 
-export const operationResultSchema = z.discriminatedUnion('kind', [
+const operationResultSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.enum(['granted', 'repeated']), balance: z.int(), writtenOff: z.int().optional() }),
   z.object({ kind: z.literal('corrected'), balance: z.int() }),
   z.object({ kind: z.literal('conflict'), credits: z.int() }),

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Verifies addresses from standard input, one a line, and prints an array of results for each 500: bash verify.sh < list.txt
-# RCPT_URL and RCPT_API_KEY say where, and for whom.
+# Verifies addresses from standard input, one per line, and prints an array of results for each 500: bash verify.sh < list.txt
+# It reads the service's address from RCPT_URL, and your key from RCPT_API_KEY.
 set -euo pipefail
+: "${RCPT_URL:?is not set}" "${RCPT_API_KEY:?is not set}"
 
 # Headers and body of the answer to "$body". The key goes through a pipe: every user can see the arguments of a command.
 ask() {

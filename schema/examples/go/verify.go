@@ -1,7 +1,7 @@
 //go:build ignore
 
-// Verifies addresses from standard input, one a line: go run verify.go < list.txt
-// RCPT_URL and RCPT_API_KEY say where, and for whom.
+// Verifies addresses from standard input, one per line: go run verify.go < list.txt
+// It reads the service's address from RCPT_URL, and your key from RCPT_API_KEY.
 package main
 
 import (
@@ -84,6 +84,9 @@ func verify(emails []string) {
 }
 
 func main() {
+	if os.Getenv("RCPT_URL") == "" || os.Getenv("RCPT_API_KEY") == "" {
+		log.Fatal("Set RCPT_URL and RCPT_API_KEY.")
+	}
 	input, err := io.ReadAll(os.Stdin)
 	if err != nil {
 		log.Fatal(err)

@@ -7,13 +7,15 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
 
 /**
- * Verifies addresses from standard input, one a line, and prints an array of results for each 500: java Verify.java &lt; list.txt
- * RCPT_URL and RCPT_API_KEY say where, and for whom. Java has no JSON of its own: use the library that you have.
+ * Verifies addresses from standard input, one per line, and prints an array of results for each 500: java Verify.java &lt; list.txt
+ * It reads the service's address from RCPT_URL, and your key from RCPT_API_KEY.
+ * Java has no JSON of its own: use the library that you have.
  */
 public class Verify {
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
@@ -25,13 +27,17 @@ public class Verify {
     }
   }
 
+  private static String variable(String name) {
+    return Objects.requireNonNull(System.getenv(name), name + " is not set");
+  }
+
   /** One result for each address, in their order, as JSON. */
   static String verify(List<String> emails) throws InterruptedException {
     // In JSON a backslash stands before each backslash and each quotation mark.
     var quoted = emails.stream().map(email -> email.strip().replaceAll("[\\\\\"]", "\\\\$0"));
     var list = quoted.collect(Collectors.joining("\",\"", "[\"", "\"]"));
-    var request = HttpRequest.newBuilder(URI.create(System.getenv("RCPT_URL") + "/api/v1/verify"))
-        .header("Authorization", "Bearer " + System.getenv("RCPT_API_KEY"))
+    var request = HttpRequest.newBuilder(URI.create(variable("RCPT_URL") + "/api/v1/verify"))
+        .header("Authorization", "Bearer " + variable("RCPT_API_KEY"))
         .header("Content-Type", "application/json")
         // A repeat under the same key costs only what was not charged before.
         .header("Idempotency-Key", UUID.randomUUID().toString())

@@ -1,6 +1,6 @@
 <?php
-// Verifies addresses from standard input, one a line: php verify.php < list.txt
-// RCPT_URL and RCPT_API_KEY say where, and for whom.
+// Verifies addresses from standard input, one per line: php verify.php < list.txt
+// It reads the service's address from RCPT_URL, and your key from RCPT_API_KEY.
 declare(strict_types=1);
 
 /** Returns one result for each address, in their order. */
@@ -44,6 +44,10 @@ function verify(array $emails): array
     exit(1);
 }
 
+if (!getenv('RCPT_URL') || !getenv('RCPT_API_KEY')) {
+    fwrite(STDERR, "Set RCPT_URL and RCPT_API_KEY.\n");
+    exit(1);
+}
 $addresses = array_filter(array_map('trim', file('php://stdin')), 'strlen');
 foreach (array_chunk($addresses, 500) as $emails) {
     foreach (verify($emails) as $result) {

@@ -1,6 +1,6 @@
-"""Verifies addresses from standard input, one a line: python3 verify.py < list.txt
+"""Verifies addresses from standard input, one per line: python3 verify.py < list.txt
 
-RCPT_URL and RCPT_API_KEY say where, and for whom.
+It reads the service's address from RCPT_URL, and your key from RCPT_API_KEY.
 """
 import json
 import os

@@ -1,5 +1,5 @@
-# Verifies addresses from standard input, one a line: ruby verify.rb < list.txt
-# RCPT_URL and RCPT_API_KEY say where, and for whom.
+# Verifies addresses from standard input, one per line: ruby verify.rb < list.txt
+# It reads the service's address from RCPT_URL, and your key from RCPT_API_KEY.
 require "json"
 require "net/http"
 require "securerandom"
