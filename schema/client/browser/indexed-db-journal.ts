@@ -105,12 +105,8 @@ async function lock(name: string): Promise<() => Promise<void>> {
   return letGo;
 }
 
-/** Records of places that are read together, from `from` on, and those that were appended to them since. */
-type Ahead = {
-  readonly from: number;
-  readonly read: Promise<ReadonlyMap<unknown, unknown>>;
-  readonly later: Map<number, JournalRecord>;
-};
+/** Records of places that are read together, from `from` on. */
+type Ahead = { readonly from: number; readonly read: Promise<ReadonlyMap<unknown, unknown>> };
 
 class OpenJournal implements OpenedJournal {
   readonly #database: IDBDatabase;
@@ -127,15 +123,12 @@ class OpenJournal implements OpenedJournal {
 
   async known(index: number): Promise<JournalRecord | null> {
     const from = index - (index % READ_AHEAD);
-    if (this.#ahead?.from !== from) this.#ahead = { from, read: this.#readFrom(from), later: new Map() };
-    const { read, later } = this.#ahead;
-    const before = (await read).get(index);
-    return later.get(index) ?? readRecord(before);
+    if (this.#ahead?.from !== from) this.#ahead = { from, read: this.#readFrom(from) };
+    return readRecord((await this.#ahead.read).get(index));
   }
 
   append(record: JournalRecord): Promise<void> {
-    const { index } = record;
-    if (this.#ahead?.from === index - (index % READ_AHEAD)) this.#ahead.later.set(index, record);
+    if (this.#ahead?.from === record.index - (record.index % READ_AHEAD)) this.#ahead = null;
     return this.#records.add(record);
   }
 

@@ -28,8 +28,8 @@ export class Asking<Input extends Listed> {
   readonly #journal: Journal;
   readonly #isReading: () => boolean;
   readonly #calls = new Set<Promise<void>>();
-  /** Places that requests of earlier runs are to answer, and their entries once these are read. */
-  readonly #awaited = new Map<number, Entry<Input> | null>();
+  /** Requests of earlier runs, by the places that they are to answer. */
+  readonly #repeats = new Map<number, Promise<void>>();
   #failure: { readonly error: unknown } | null = null;
   /** The one timer: when it fires, and how to cancel it. */
   #wakesMs = Infinity;
@@ -57,13 +57,14 @@ export class Asking<Input extends Listed> {
   }
 
   /**
-   * Asks for an entry of the list, unless an earlier run has its result or its request.
+   * Asks for an entry of the list, unless an earlier run has its result, or its request, which goes first.
    * @throws RcptError LIST_CHANGED; what the journal throws
    */
   async admit(entry: Entry<Input>): Promise<void> {
     const { clock } = this.#means.service;
-    if (this.#awaited.has(entry.index)) {
-      this.#awaited.set(entry.index, entry);
+    const repeat = this.#repeats.get(entry.index);
+    if (repeat !== undefined) {
+      this.#track(repeat.then(() => this.admit(entry)));
       return;
     }
     const record = await this.#journal.known(entry.index);
@@ -133,47 +134,38 @@ export class Asking<Input extends Listed> {
 
   /** Repeats requests that earlier runs left open, under their keys. To be called before the first entry. */
   recover(requests: readonly JournalRequest[]): void {
-    const entries = requests.flatMap((request) => request.entries);
-    if (entries.length > this.sender.creditsLeft) {
+    const entries = requests.reduce((sum, request) => sum + request.entries.length, 0);
+    if (entries > this.sender.creditsLeft) {
       this.fail(new RcptError('CEILING', 'Interrupted requests may cost more than the ceiling has left.'));
       return;
     }
-    for (const { index } of entries) this.#awaited.set(index, null);
-    for (const request of requests) this.#track(this.#repeat(request));
+    for (const request of requests) {
+      const repeat = this.#repeat(request);
+      for (const { index } of request.entries) this.#repeats.set(index, repeat);
+      this.#track(repeat);
+    }
   }
 
   async #repeat(request: JournalRequest): Promise<void> {
     const { entries } = request;
     const before = await Promise.all(entries.map(({ index }) => this.#journal.known(index)));
-    const open = new Set<number>();
-    for (const [place, { index, asked }] of entries.entries()) {
-      // Some of them were answered before it was interrupted.
-      if ((before[place]?.asked ?? 0) <= asked) open.add(place);
-      else await this.#release(index);
-    }
+    // Some of them were answered before it was interrupted.
+    const open = entries.flatMap(({ asked }, place) => ((before[place]?.asked ?? 0) <= asked ? place : []));
     const onAnswer = async (place: number, result: OpenResult): Promise<void> => {
       const entry = entries[place];
       if (entry === undefined) return;
       await this.#record(entry.index, entry.asked + 1, better(before[place]?.result ?? null, result));
-      await this.#release(entry.index);
     };
-    const error = await this.sender.send(request, onAnswer, open);
+    const error = await this.sender.send(request, onAnswer, new Set(open));
     // A body that the service refuses was never charged: its entries are asked anew, in smaller requests.
     if (error !== null && !isTooLarge(error)) this.fail(error);
-    for (const { index } of entries) await this.#release(index);
-  }
-
-  /** No request of an earlier run is to answer this place any more. */
-  async #release(index: number): Promise<void> {
-    const entry = this.#awaited.get(index) ?? null;
-    this.#awaited.delete(index);
-    if (entry !== null) await this.admit(entry).catch((error: unknown) => this.fail(error));
+    for (const { index } of entries) this.#repeats.delete(index);
   }
 
   /** When the next request may begin; infinity if there is none, or if it does not wait for time. */
   #opensMs(): number {
     const { planned, isFull } = this.queue;
-    const hasTurn = this.#calls.size - this.sender.waiting < this.#settled.inFlight;
+    const hasTurn = this.sender.busy < this.#settled.inFlight;
     if (planned === 0 || !hasTurn || this.outbox.isFull) return Infinity;
     const lingersMs = isFull || !this.#isReading() ? 0 : this.#addedMs + LINGER_MS;
     return Math.max(this.#means.pace.nextMs, lingersMs);

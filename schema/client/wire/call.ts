@@ -4,7 +4,7 @@ import { readLines } from './lines.ts';
 import { readLine } from './read-line.ts';
 import type { OpenResult } from '../../words/result.ts';
 import { readCount, readRetryAfterMs } from './headers.ts';
-import { readFailure, send, wasNeverSent, type Service } from './service.ts';
+import { readFailure, send, type Service } from './service.ts';
 
 /** What the attempt was charged; null if its last line was not read. */
 type Bill = { readonly charged: number; readonly returned: number } | null;
@@ -14,7 +14,7 @@ export type CallResult = {
   /** Null: every entry has its result, and the bill was read. */
   readonly error: RcptError | null;
   readonly bill: Bill;
-  /** It was refused, or never sent: nothing was done. */
+  /** It was refused: nothing was done. */
   readonly isRefused: boolean;
   /** What earlier attempts under its key were charged (`Idempotency-Charged`); null: not said. */
   readonly chargedBefore: number | null;
@@ -50,18 +50,16 @@ export async function ask(
   listener: Listener,
 ): Promise<CallResult> {
   const request = { path: '/api/v1/verify', accept: LINES, body: JSON.stringify({ emails }), waitS, idempotencyKey };
-  let isBegun = false;
   try {
     return await send(service, request, signal, async (response, stopped) => {
       listener.onHead(response.headers);
       const chargedBefore = readCount(response.headers, 'idempotency-charged');
       if (!response.ok) return { ...(await refused(response)), chargedBefore };
-      isBegun = true;
       return { ...(await readAnswer(response, emails, listener, stopped)), chargedBefore };
     });
   } catch (error) {
     if (!(error instanceof RcptError)) throw error;
-    return { error, bill: null, isRefused: !isBegun && wasNeverSent(error), chargedBefore: null, retryAfterMs: 0 };
+    return { ...ended(error, null), chargedBefore: null };
   }
 }
 

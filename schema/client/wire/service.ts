@@ -35,20 +35,6 @@ const TRANSIT_MS = 5_000;
 const ERROR_CHARS_MAX = 500;
 const ERROR_BYTES_MAX = 16_384;
 const ERROR_CODE = /^[A-Z][A-Z0-9_]{0,63}$/;
-/** Nothing was sent, so nothing was charged: error codes of Node and Bun. */
-const NEVER_SENT: ReadonlySet<string> = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'ConnectionRefused',
-  'FailedToOpenSocket',
-]);
-/** Deno's errors have no code. */
-const NEVER_SENT_WORDS = 'client error (Connect)';
-
 /**
  * Sends one request and has `read` read its response; both together take `timeoutMs` at most, and stop when `signal`
  * fires. `read` gets a signal for both.
@@ -62,15 +48,14 @@ export async function send<T>(
 ): Promise<T> {
   signal?.throwIfAborted();
   const stop = new AbortController();
-  const onAbort = (): void => stop.abort(signal?.reason);
-  signal?.addEventListener('abort', onAbort);
+  const either = signal === null ? stop.signal : AbortSignal.any([signal, stop.signal]);
   const hurriedMs = typeof request.waitS === 'number' ? request.waitS * 1_000 + TRANSIT_MS : Infinity;
   const timeoutMs = Math.min(service.timeoutMs, hurriedMs);
   const timeout = new RcptError('TIMEOUT', `There was no complete response within ${timeoutMs} ms.`);
   const callOff = service.clock.after(timeoutMs, () => stop.abort(timeout));
   try {
-    const answered = await answer(service, request, stop.signal, read);
-    stop.signal.throwIfAborted();
+    const answered = await answer(service, request, either, read);
+    either.throwIfAborted();
     return answered;
   } catch (error) {
     if (signal?.aborted === true) throw signal.reason;
@@ -78,7 +63,6 @@ export async function send<T>(
     throw error instanceof RcptError ? error : connectionError(error);
   } finally {
     callOff();
-    signal?.removeEventListener('abort', onAbort);
     // Ends any reading in progress.
     stop.abort(timeout);
   }
@@ -115,17 +99,6 @@ function wordsOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause).slice(0, ERROR_CHARS_MAX);
   const inner = cause.cause instanceof Error ? `: ${cause.cause.message}` : '';
   return `${cause.message}${inner}`.slice(0, ERROR_CHARS_MAX);
-}
-
-/** Whether the request was certainly not sent. */
-export function wasNeverSent(error: RcptError): boolean {
-  let cause: unknown = error.code === 'CONNECTION' ? error.cause : null;
-  for (let depth = 0; depth < 3 && cause instanceof Error; depth += 1) {
-    if ('code' in cause && typeof cause.code === 'string' && NEVER_SENT.has(cause.code)) return true;
-    if (cause.message.includes(NEVER_SENT_WORDS)) return true;
-    cause = cause.cause;
-  }
-  return false;
 }
 
 /**
