@@ -2,7 +2,7 @@ import { ask, type CallResult } from '../wire/call.ts';
 import type { Journal } from '../journal/journal.ts';
 import { addCosts, type Cost, type JournalRequest, NO_COST } from '../journal/requests.ts';
 import type { Means } from '../wire/service.ts';
-import { isUnprobed, type OpenResult } from '../../words/result.ts';
+import type { OpenResult } from '../../words/result.ts';
 import { RcptError } from '../base/errors.ts';
 import type { Settled } from './options.ts';
 import { sleepUntil } from '../base/sleep.ts';
@@ -203,22 +203,12 @@ export class Sender {
       this.#learnt += 1;
       kept.push(onAnswer(place, result));
     };
-    // An unprobed entry costs nothing. It is answered once the bill is there; without a bill the repetition may learn more.
-    const unprobed = new Map<number, OpenResult>();
     try {
       if (isNew) await this.#journal.begin(request);
       if (isNew && this.#stop.signal.aborted) return null;
       const emails = request.entries.map(({ email }) => email);
       const asked = { emails, waitS: this.#settled.waitS, idempotencyKey: request.key };
-      const called = await ask(service, asked, this.#abort.signal, {
-        onHead: note,
-        onResult: (place, result) => {
-          if (isUnprobed(result)) unprobed.set(place, result);
-          else take(place, result);
-        },
-      });
-      if (called.bill !== null) for (const [place, result] of unprobed) take(place, result);
-      return called;
+      return await ask(service, asked, this.#abort.signal, { onHead: note, onResult: take });
     } finally {
       note(null);
       await Promise.all(kept);

@@ -7,6 +7,12 @@ import { UnreadableList } from './unreadable.ts';
 // Text → rows, for CSV and TSV by RFC 4180 and as found in practice: stray quotation marks, rows of different lengths, and
 // any of three line ends.
 
+/** The separator that splits the first rows most evenly, as the library finds it; a comma if none does. */
+export function delimiterOf(sample: string): string {
+  const settings = { preview: 1, delimitersToGuess: [',', ';', '\t', '|'], skipEmptyLines: true } as const;
+  return Papa.parse(sample, settings).meta.delimiter;
+}
+
 type Parsed = {
   readonly rows: string[][];
   readonly rest: string;
@@ -49,7 +55,7 @@ export async function* readDelimited(text: AsyncIterable<string>, delimiter: str
  * @param isLast nothing follows, so the last row is complete too
  * @returns `rest` follows them; `lines` is how many lines they took
  */
-export function parseRows(text: string, delimiter: string, isLast: boolean): Parsed {
+function parseRows(text: string, delimiter: string, isLast: boolean): Parsed {
   const parser = new Papa.Parser({ delimiter, newline: '\n' });
   let whole = isLast && text !== '' && !text.endsWith('\n') ? `${text}\n` : text;
   let { data, errors, meta } = parser.parse(whole, 0, true);

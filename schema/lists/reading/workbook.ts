@@ -3,7 +3,6 @@ import { ROW_CHARACTERS_MAX, type Rows } from './row.ts';
 import { type PartReader, readRows, readStrings } from './sheet.ts';
 import { dateStyles } from './sheet-cell.ts';
 import type { Source } from './source.ts';
-import { markOf } from './text.ts';
 import { UnreadableList } from './unreadable.ts';
 import { attribute, type Tag, tagsIn } from './xml.ts';
 
@@ -197,13 +196,12 @@ async function* inflated(part: FileEntry): AsyncGenerator<string, undefined> {
       return { error };
     },
   );
-  let decoder: TextDecoder | null = null;
+  const utf8 = new TextDecoder('utf-8', { fatal: true });
   try {
     for (;;) {
       const { done, value } = await reader.read();
       if (done) break;
-      decoder ??= new TextDecoder(encodingOf(value));
-      yield decoder.decode(value, { stream: true });
+      yield utf8.decode(value, { stream: true });
     }
   } catch (error) {
     throw new UnreadableList('damaged', 'The workbook is damaged, or has a password.', { cause: error });
@@ -213,11 +211,4 @@ async function* inflated(part: FileEntry): AsyncGenerator<string, undefined> {
   const failed = await failure;
   if (failed !== null)
     throw new UnreadableList('damaged', 'The workbook is damaged, or has a password.', { cause: failed.error });
-}
-
-/** By the byte order mark, or as the XML itself says. */
-function encodingOf(start: Uint8Array): string {
-  const said = /^<\?xml[^>]*\sencoding\s*=\s*["']([^"']+)/.exec(new TextDecoder().decode(start.subarray(0, 200)))?.[1];
-  // Who can read the declaration as it stands here has no UTF-16.
-  return markOf(start) ?? (said === undefined || /^utf-?16/i.test(said) ? 'utf-8' : said);
 }
