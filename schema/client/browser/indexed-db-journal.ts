@@ -1,6 +1,6 @@
 import { Batches } from '../journal/batches.ts';
 import { RcptError } from '../base/errors.ts';
-import { checkFingerprint, journalOf, readRecord } from '../journal/journal.ts';
+import { journalOf, readRecord } from '../journal/journal.ts';
 import type { Journal, JournalRecord, OpenedJournal } from '../journal/journal.ts';
 import { addCosts, type Cost, type JournalRequest, NO_COST, readCost, readRequest } from '../journal/requests.ts';
 import type { Requests } from '../journal/requests.ts';
@@ -9,9 +9,8 @@ import { hold, released } from './hold.ts';
 
 const VERSION = 2;
 const RECORDS = 'records';
-/** Holds the fingerprint of the list, and the cost of ended requests. */
+/** Holds the cost of ended requests. */
 const LISTS = 'lists';
-const ONLY = 0;
 const SPENT = 1;
 /** Requests whose cost is not known yet, by their keys. */
 const REQUESTS = 'requests';
@@ -37,7 +36,7 @@ export type IndexedDbJournal = Journal & {
  */
 export function indexedDbJournal(name: string): IndexedDbJournal {
   const database = `rcpt-journal:${name}`;
-  const journal = journalOf((fingerprint) => openJournal(database, fingerprint));
+  const journal = journalOf(() => openJournal(database));
   return {
     ...journal,
     delete: () => remove(database),
@@ -46,12 +45,11 @@ export function indexedDbJournal(name: string): IndexedDbJournal {
   };
 }
 
-async function openJournal(name: string, fingerprint: string | null): Promise<OpenJournal> {
+async function openJournal(name: string): Promise<OpenJournal> {
   const letGo = await lock(name);
   let database: IDBDatabase | null = null;
   try {
     database = await openDatabase(name);
-    await begin(database, fingerprint);
     return new OpenJournal(database, letGo);
   } catch (error) {
     database?.close();
@@ -201,17 +199,6 @@ function openDatabase(name: string): Promise<IDBDatabase> {
     request.result.createObjectStore(REQUESTS, { keyPath: 'key' });
   });
   return answer(request);
-}
-
-/** Checks or stores the fingerprint of the list. @throws RcptError LIST_CHANGED */
-async function begin(database: IDBDatabase, fingerprint: string | null): Promise<void> {
-  const transaction = database.transaction(LISTS, 'readwrite');
-  const lists = transaction.objectStore(LISTS);
-  const kept: unknown = await answer(lists.get(ONLY));
-  const known = isRecord(kept) && typeof kept['fingerprint'] === 'string' ? kept['fingerprint'] : null;
-  checkFingerprint(known, fingerprint);
-  if (known === null) lists.put({ fingerprint }, ONLY);
-  await commit(transaction);
 }
 
 function answer<T>(request: IDBRequest<T>): Promise<T> {

@@ -32,8 +32,6 @@ export type VerifyOptions = {
   readonly listId?: string | undefined;
   /** Where results survive. */
   readonly journal?: Journal | undefined;
-  /** How the journal recognizes the list. Default: a hash of an array, nothing for a stream. */
-  readonly fingerprint?: string | undefined;
 };
 
 /** The options of a run, checked, with their defaults. */
@@ -59,7 +57,6 @@ const NAMES = [
   'idempotencyKey',
   'listId',
   'journal',
-  'fingerprint',
 ] satisfies readonly (keyof VerifyOptions)[];
 
 /** @throws TypeError for what makes no sense */
