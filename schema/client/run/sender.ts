@@ -193,9 +193,7 @@ export class Sender {
 
   /** @returns null: the run was stopped before the first attempt. @throws the signal's reason; what the journal throws */
   async #attempt(sending: Sending, isNew: boolean): Promise<CallResult | null> {
-    const { service, pace } = this.#means;
     const { request, open, onAnswer } = sending;
-    const note = pace.begin();
     this.#attempts += 1;
     const kept: Promise<void>[] = [];
     const take = (place: number, result: OpenResult): void => {
@@ -208,9 +206,8 @@ export class Sender {
       if (isNew && this.#stop.signal.aborted) return null;
       const emails = request.entries.map(({ email }) => email);
       const asked = { emails, waitS: this.#settled.waitS, idempotencyKey: request.key };
-      return await ask(service, asked, this.#abort.signal, { onHead: note, onResult: take });
+      return await ask(this.#means.service, asked, this.#abort.signal, take);
     } finally {
-      note(null);
       await Promise.all(kept);
     }
   }

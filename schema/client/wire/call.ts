@@ -29,13 +29,8 @@ export type Asked = {
   readonly idempotencyKey: string;
 };
 
-/** Callbacks while a request runs. */
-type Listener = {
-  /** The response began. */
-  readonly onHead: (headers: Headers) => void;
-  /** The result of the entry at this place of the request. Called once for each. */
-  readonly onResult: (index: number, result: OpenResult) => void;
-};
+/** The result of the entry at this place of the request. Called once for each. */
+type OnResult = (index: number, result: OpenResult) => void;
 
 const LINES = 'application/x-ndjson';
 
@@ -47,15 +42,14 @@ export async function ask(
   service: Service,
   { emails, waitS, idempotencyKey }: Asked,
   signal: AbortSignal,
-  listener: Listener,
+  onResult: OnResult,
 ): Promise<CallResult> {
   const request = { path: '/api/v1/verify', accept: LINES, body: JSON.stringify({ emails }), waitS, idempotencyKey };
   try {
     return await send(service, request, signal, async (response, stopped) => {
-      listener.onHead(response.headers);
       const chargedBefore = readCount(response.headers, 'idempotency-charged');
       if (!response.ok) return { ...(await refused(response)), chargedBefore };
-      return { ...(await readAnswer(response, emails, listener, stopped)), chargedBefore };
+      return { ...(await readAnswer(response, emails, onResult, stopped)), chargedBefore };
     });
   } catch (error) {
     if (!(error instanceof RcptError)) throw error;
@@ -74,7 +68,7 @@ async function refused(response: Response): Promise<Ended> {
 async function readAnswer(
   response: Response,
   emails: readonly string[],
-  listener: Listener,
+  onResult: OnResult,
   stopped: AbortSignal,
 ): Promise<Ended> {
   const { status, headers, body } = response;
@@ -94,7 +88,7 @@ async function readAnswer(
     const email = line?.kind === 'element' && open.has(line.index) ? emails[line.index] : undefined;
     if (line?.kind !== 'element' || email === undefined || !answers(line.result, email)) continue;
     open.delete(line.index);
-    listener.onResult(line.index, line.result);
+    onResult(line.index, line.result);
   }
   return ended(new RcptError('INCOMPLETE', 'The answer ended without its last line.', details), null);
 }
