@@ -93,8 +93,6 @@ class OpenJournal implements OpenedJournal {
   readonly #contents: Contents;
   readonly #lock: Lock;
   readonly #lines = new Batches<Line>((lines) => this.#write(lines));
-  /** After a failed write the end of the file is undefined. */
-  #failure: RcptError | null = null;
 
   constructor(path: string, file: FileHandle, contents: Contents, held: Lock) {
     this.#path = path;
@@ -160,16 +158,13 @@ class OpenJournal implements OpenedJournal {
         this.#contents.end += Buffer.byteLength(text);
       }
     } catch (error) {
-      this.#failure = broken(this.#path, error);
-      throw this.#failure;
+      throw broken(this.#path, error);
     }
   }
 
   async close(): Promise<void> {
     await this.#lines.end();
     try {
-      // Half a batch is dropped now rather than by the next run; without the lock nothing is touched.
-      if (this.#failure?.code === 'JOURNAL_BROKEN') await this.#file.truncate(this.#contents.end).catch(() => {});
       await this.#file.close();
     } finally {
       await this.#lock.release();

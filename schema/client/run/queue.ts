@@ -26,8 +26,6 @@ export class Queue<Input> {
   #firsts = 0;
   /** Deferred, by the time at which they are due, rounded up. */
   readonly #due = new Map<number, Entry<Input>[]>();
-  #dueMs = Infinity;
-  #deferred = 0;
   /** How many addresses of a domain a request may hold, if not as at first; and how many are in progress. */
   readonly #shares = new Map<string, number>();
   readonly #inProgress = new Map<string, number>();
@@ -48,16 +46,18 @@ export class Queue<Input> {
   }
 
   get deferred(): number {
-    return this.#deferred;
+    return [...this.#due.values()].reduce((sum, { length }) => sum + length, 0);
   }
 
   /** When the first deferred address is due; infinity if there is none. */
   get deferredUntilMs(): number {
-    return this.#dueMs;
+    let dueMs = Infinity;
+    for (const atMs of this.#due.keys()) dueMs = Math.min(dueMs, atMs);
+    return dueMs;
   }
 
   get isEmpty(): boolean {
-    return this.#planned === 0 && this.#deferred === 0;
+    return this.#planned === 0 && this.#due.size === 0;
   }
 
   /** Whether a request could not hold more than is planned. */
@@ -73,8 +73,6 @@ export class Queue<Input> {
   defer(entry: Entry<Input>, untilMs: number): void {
     const dueMs = Math.ceil(untilMs / TOGETHER_MS) * TOGETHER_MS;
     addTo(this.#due, dueMs, entry);
-    this.#dueMs = Math.min(this.#dueMs, dueMs);
-    this.#deferred += 1;
   }
 
   /**
@@ -161,11 +159,7 @@ export class Queue<Input> {
   #removeDue(nowMs: number): Entry<Input>[] {
     const taken = [...this.#due].filter(([atMs]) => atMs <= nowMs);
     for (const [atMs] of taken) this.#due.delete(atMs);
-    this.#dueMs = Infinity;
-    for (const dueMs of this.#due.keys()) this.#dueMs = Math.min(this.#dueMs, dueMs);
-    const entries = taken.flatMap(([, each]) => each);
-    this.#deferred -= entries.length;
-    return entries;
+    return taken.flatMap(([, each]) => each);
   }
 
   #count(entry: Entry<Input>, by: 1 | -1): void {
