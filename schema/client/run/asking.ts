@@ -13,8 +13,6 @@ import { Sender } from './sender.ts';
 
 /** How long a request that is not full waits for a list that is still being read. */
 const LINGER_MS = 200;
-/** The longest wait of a timer of 32 bits, in whole days. */
-const TIMER_MOST_MS = 24 * 86_400_000;
 
 /** The requests of one run: when each begins, what its answers mean, and what is asked again. */
 export class Asking<Input extends Listed> {
@@ -177,7 +175,7 @@ export class Asking<Input extends Listed> {
     this.#cancelTimer();
     this.#wakesMs = atMs;
     const { clock } = this.#means.service;
-    this.#cancelTimer = clock.after(Math.min(TIMER_MOST_MS, Math.max(0, atMs - clock.now())), () => {
+    this.#cancelTimer = clock.after(Math.max(0, atMs - clock.now()), () => {
       this.#wakesMs = Infinity;
       this.advance();
     });
