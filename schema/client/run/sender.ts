@@ -145,16 +145,11 @@ export class Sender {
       if (called === null) return { cost: NO_COST, error: null };
       const { error } = called;
       const step = stepAfter(attempted(), called);
-      switch (step.kind) {
-        case 'done':
-          return { cost: step.cost, error: null };
-        case 'lapsed':
-          return { cost: step.cost, error: step.isPaidTwice ? paidTwice(open.size, error) : null };
-        case 'repeat':
-          if (step.isLost) sending.lost += 1;
-          cost = step.cost;
-          if (!this.#mayRepeat(sending, called, open.size < before)) return { cost, error };
-      }
+      if (step.kind === 'ended')
+        return { cost: step.cost, error: step.isPaidTwice ? paidTwice(open.size, error) : null };
+      if (step.isLost) sending.lost += 1;
+      cost = step.cost;
+      if (!this.#mayRepeat(sending, called, open.size < before)) return { cost, error };
     }
   }
 

@@ -13,14 +13,6 @@ export function delimiterOf(sample: string): string {
   return Papa.parse(sample, settings).meta.delimiter;
 }
 
-type Parsed = {
-  readonly rows: string[][];
-  readonly rest: string;
-  readonly lines: number;
-  /** The line, from 0, of a quotation mark that is not closed properly; null if all are. */
-  readonly brokenAt: number | null;
-};
-
 /**
  * @param delimiter one character
  * @throws UnreadableList for an unclosed quotation mark
@@ -53,9 +45,10 @@ export async function* readDelimited(text: AsyncIterable<string>, delimiter: str
 /**
  * The complete rows.
  * @param isLast nothing follows, so the last row is complete too
- * @returns `rest` follows them; `lines` is how many lines they took
+ * @returns `rest` follows them; `lines` is how many lines they took; `brokenAt`: the line, from 0, of a quotation mark that is
+ * not closed properly; null if all are
  */
-function parseRows(text: string, delimiter: string, isLast: boolean): Parsed {
+function parseRows(text: string, delimiter: string, isLast: boolean) {
   const parser = new Papa.Parser({ delimiter, newline: '\n' });
   let whole = isLast && text !== '' && !text.endsWith('\n') ? `${text}\n` : text;
   let { data, errors, meta } = parser.parse(whole, 0, true);

@@ -19,19 +19,12 @@ const PART_CHARACTERS_MAX = 20_000_000;
 /** By name; ZIP programs spell the names in their own ways. */
 type Parts = ReadonlyMap<string, FileEntry>;
 
-type Workbook = {
-  /** The sheet that is read. */
-  readonly sheet: string;
-  /** The other visible sheets. */
-  readonly others: readonly string[];
-  readonly rows: () => Rows;
-};
-
 /**
  * @param wanted the name of a sheet; null: the first that is not hidden
+ * @returns the name of the sheet that is read, those of the other visible ones, and its rows
  * @throws UnreadableList
  */
-export async function openWorkbook(source: Source, wanted: string | null): Promise<Workbook> {
+export async function openWorkbook(source: Source, wanted: string | null) {
   const parts = await partsOf(source);
   const root =
     (await relationsOf(parts, '/')).find(({ type }) => type === 'officeDocument')?.part ?? '/xl/workbook.xml';
@@ -58,7 +51,7 @@ export async function openWorkbook(source: Source, wanted: string | null): Promi
   };
   const { name: sheet, part } = found;
   const others = shown.flatMap(({ name }) => (name === sheet ? [] : [name]));
-  return { sheet, others, rows: () => contents(part, (push) => readRows(lookups, push)) };
+  return { sheet, others, rows: (): Rows => contents(part, (push) => readRows(lookups, push)) };
 }
 
 const NOT_A_WORKBOOK = 'This ZIP file is not an Excel workbook. Save the list as .xlsx or CSV.';
