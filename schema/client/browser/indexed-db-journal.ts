@@ -85,9 +85,7 @@ async function recordsFrom(database: IDBDatabase, from: number): Promise<readonl
 async function remove(name: string): Promise<void> {
   const letGo = await lock(name);
   try {
-    await answer(indexedDB.deleteDatabase(name));
-  } catch (error) {
-    throw broken(error);
+    await orBroken(answer(indexedDB.deleteDatabase(name)));
   } finally {
     await letGo();
   }
@@ -95,9 +93,7 @@ async function remove(name: string): Promise<void> {
 
 /** @throws RcptError JOURNAL_IN_USE, JOURNAL_BROKEN */
 async function lock(name: string): Promise<() => Promise<void>> {
-  const letGo = await hold(name).catch((error: unknown) => {
-    throw broken(error);
-  });
+  const letGo = await orBroken(hold(name));
   if (letGo === null)
     throw new RcptError('JOURNAL_IN_USE', 'The journal is in use by another tab, or by another run in this one.');
   return letGo;
@@ -130,15 +126,8 @@ class OpenJournal implements OpenedJournal {
     return this.#records.add(record);
   }
 
-  async requests(): Promise<Requests> {
-    try {
-      const transaction = this.#database.transaction([REQUESTS, LISTS]);
-      const open: unknown[] = await answer(transaction.objectStore(REQUESTS).getAll());
-      const spent: unknown = await answer(transaction.objectStore(LISTS).get(SPENT));
-      return { open: open.map(readRequest).filter((one) => one !== null), spent: readCost(spent) ?? NO_COST };
-    } catch (error) {
-      throw broken(error);
-    }
+  requests(): Promise<Requests> {
+    return orBroken(requestsIn(this.#database));
   }
 
   async begin(request: JournalRequest): Promise<void> {
@@ -164,13 +153,9 @@ class OpenJournal implements OpenedJournal {
   }
 
   async #readFrom(from: number): Promise<ReadonlyMap<unknown, unknown>> {
-    try {
-      await this.#records.end();
-      const records = await recordsFrom(this.#database, from);
-      return new Map(records.filter(isRecord).map((record) => [record['index'], record]));
-    } catch (error) {
-      throw broken(error);
-    }
+    await this.#records.end();
+    const records = await orBroken(recordsFrom(this.#database, from));
+    return new Map(records.filter(isRecord).map((record) => [record['index'], record]));
   }
 
   #write(records: readonly JournalRecord[]): Promise<void> {
@@ -189,6 +174,13 @@ class OpenJournal implements OpenedJournal {
       throw broken(error);
     }
   }
+}
+
+async function requestsIn(database: IDBDatabase): Promise<Requests> {
+  const transaction = database.transaction([REQUESTS, LISTS]);
+  const open: unknown[] = await answer(transaction.objectStore(REQUESTS).getAll());
+  const spent: unknown = await answer(transaction.objectStore(LISTS).get(SPENT));
+  return { open: open.map(readRequest).filter((one) => one !== null), spent: readCost(spent) ?? NO_COST };
 }
 
 function openDatabase(name: string): Promise<IDBDatabase> {
@@ -212,6 +204,13 @@ function commit(transaction: IDBTransaction): Promise<void> {
   return new Promise((resolve, reject) => {
     transaction.addEventListener('complete', () => resolve());
     transaction.addEventListener('abort', () => reject(transaction.error ?? new Error('aborted')));
+  });
+}
+
+/** @throws RcptError JOURNAL_BROKEN for whatever the work fails at */
+function orBroken<T>(work: Promise<T>): Promise<T> {
+  return work.catch((error: unknown) => {
+    throw broken(error);
   });
 }
 

@@ -222,9 +222,17 @@ describe('the lock beside a journal', () => {
   });
 
   test.each([
-    ['a process that runs', lockOf(process.ppid), `process ${process.ppid} on ${hostname()}, which keeps .* If no run`],
-    ['another machine', lockOf(NOBODY, 'build-7'), `process ${NOBODY} on build-7, .* seen on build-7: if`],
-    ['an unknown owner', '', 'another run, which keeps .* If no run uses it, delete that file'],
+    [
+      'a process that runs',
+      lockOf(process.ppid),
+      `process ${process.ppid} on ${hostname()}. If that run has ended, delete .*lock`,
+    ],
+    [
+      'another machine',
+      lockOf(NOBODY, 'build-7'),
+      `process ${NOBODY} on build-7. If that run has ended, delete .*lock`,
+    ],
+    ['an unknown owner', '', 'another run. If that run has ended, delete .*lock'],
   ])('of %s is respected, and the error names its owner and the remedy', async (_name, text, words) => {
     const path = newPath();
     await writeFile(`${path}.lock`, text);
