@@ -181,19 +181,18 @@ function tooLarge(): UnreadableList {
 async function* inflated(part: FileEntry): AsyncGenerator<string, undefined> {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const reader = readable.getReader();
-  const failure = part.getData(writable).then(
-    () => null,
-    async (error: unknown) => {
-      // If it failed before it wrote anything, the reader would wait for ever.
-      await reader.cancel().catch(() => {});
-      return { error };
-    },
-  );
+  const data = part.getData(writable);
+  // If it fails before it writes anything, reading alone would wait for ever.
+  const failed = data.then(() => new Promise<never>(() => {}));
+  failed.catch(() => {});
   const utf8 = new TextDecoder('utf-8', { fatal: true });
   try {
     for (;;) {
-      const { done, value } = await reader.read();
-      if (done) break;
+      const { done, value } = await Promise.race([reader.read(), failed]);
+      if (done) {
+        await data;
+        return;
+      }
       yield utf8.decode(value, { stream: true });
     }
   } catch (error) {
@@ -201,7 +200,4 @@ async function* inflated(part: FileEntry): AsyncGenerator<string, undefined> {
   } finally {
     await reader.cancel().catch(() => {});
   }
-  const failed = await failure;
-  if (failed !== null)
-    throw new UnreadableList('damaged', 'The workbook is damaged, or has a password.', { cause: failed.error });
 }
