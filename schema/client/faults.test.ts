@@ -322,7 +322,7 @@ describe('a hostile service', () => {
         { status: 400 },
       );
     const { error } = await collect(clientOf(service).verifyAll(addresses(1)));
-    expect(error).toMatchObject({ code: 'INVALID_INPUT', message: 'HTTP 400' });
+    expect(error).toMatchObject({ code: 'BAD_ANSWER', message: 'HTTP 400' });
     expect(pulled).toBeLessThan(5);
   });
 });

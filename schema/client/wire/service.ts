@@ -121,16 +121,12 @@ export async function readFailure(response: Response): Promise<{ error: RcptErro
 
 /** What a status says where the body has no code, or not one of this status. */
 const BY_STATUS: Readonly<Record<number, RcptErrorCode>> = {
-  400: 'INVALID_INPUT',
-  401: 'UNAUTHORIZED',
-  402: 'NO_CREDITS',
   403: 'FORBIDDEN',
   404: 'NOT_FOUND',
   405: 'NOT_FOUND',
   408: 'TIMEOUT',
   413: 'BODY_TOO_LARGE',
   429: 'RATE_LIMITED',
-  451: 'FORBIDDEN',
 };
 
 /** A code of a newer service is kept. */
