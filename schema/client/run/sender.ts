@@ -142,7 +142,6 @@ export class Sender {
         return { cost: lapsed(attempted(), null).cost, error: null };
       const before = open.size;
       const called = await this.#attempt(sending, isNew);
-      if (called === null) return { cost: NO_COST, error: null };
       const { error } = called;
       const step = stepAfter(attempted(), called);
       if (step.kind === 'ended')
@@ -186,8 +185,8 @@ export class Sender {
     }
   }
 
-  /** @returns null: the run was stopped before the first attempt. @throws the signal's reason; what the journal throws */
-  async #attempt(sending: Sending, isNew: boolean): Promise<CallResult | null> {
+  /** @throws the signal's reason; what the journal throws */
+  async #attempt(sending: Sending, isNew: boolean): Promise<CallResult> {
     const { request, open, onAnswer } = sending;
     this.#attempts += 1;
     const kept: Promise<void>[] = [];
@@ -198,7 +197,6 @@ export class Sender {
     };
     try {
       if (isNew) await this.#journal.begin(request);
-      if (isNew && this.#stop.signal.aborted) return null;
       const emails = request.entries.map(({ email }) => email);
       const asked = { emails, waitS: this.#settled.waitS, idempotencyKey: request.key };
       return await ask(this.#means.service, asked, this.#abort.signal, take);

@@ -46,10 +46,10 @@ export async function ask(
 ): Promise<CallResult> {
   const request = { path: '/api/v1/verify', accept: LINES, body: JSON.stringify({ emails }), waitS, idempotencyKey };
   try {
-    return await send(service, request, signal, async (response, stopped) => {
+    return await send(service, request, signal, async (response) => {
       const chargedBefore = readCount(response.headers, 'idempotency-charged');
       if (!response.ok) return { ...(await refused(response)), chargedBefore };
-      return { ...(await readAnswer(response, emails, onResult, stopped)), chargedBefore };
+      return { ...(await readAnswer(response, emails, onResult)), chargedBefore };
     });
   } catch (error) {
     if (!(error instanceof RcptError)) throw error;
@@ -65,20 +65,14 @@ async function refused(response: Response): Promise<Ended> {
   return { error, bill: null, isRefused: isCertain, retryAfterMs: readRetryAfterMs(response.headers) };
 }
 
-async function readAnswer(
-  response: Response,
-  emails: readonly string[],
-  onResult: OnResult,
-  stopped: AbortSignal,
-): Promise<Ended> {
+async function readAnswer(response: Response, emails: readonly string[], onResult: OnResult): Promise<Ended> {
   const { status, headers, body } = response;
   const details = { status, requestId: headers.get('x-request-id') };
   const type = headers.get('content-type') ?? '';
   if (body === null || !type.toLowerCase().startsWith(LINES))
     return ended(new RcptError('BAD_ANSWER', `The answer is ${type === '' ? 'of no type' : type}.`, details), null);
   const open = new Set(emails.keys());
-  for await (const text of readLines(body, stopped)) {
-    if (stopped.aborted) break;
+  for await (const text of readLines(body)) {
     const line = readLine(text);
     if (line?.kind === 'closing' && line.charged + line.returned <= emails.length) {
       const missing = new RcptError('INCOMPLETE', `${open.size} entries were not answered.`, details);

@@ -37,14 +37,14 @@ const ERROR_BYTES_MAX = 16_384;
 const ERROR_CODE = /^[A-Z][A-Z0-9_]{0,63}$/;
 /**
  * Sends one request and has `read` read its response; both together take `timeoutMs` at most, and stop when `signal`
- * fires. `read` gets a signal for both.
+ * fires.
  * @throws RcptError; the signal's reason
  */
 export async function send<T>(
   service: Service,
   request: Request,
   signal: AbortSignal | null,
-  read: (response: Response, signal: AbortSignal) => Promise<T>,
+  read: (response: Response) => Promise<T>,
 ): Promise<T> {
   signal?.throwIfAborted();
   const stop = new AbortController();
@@ -72,7 +72,7 @@ async function answer<T>(
   { baseURL, apiKey, fetch }: Service,
   { path, accept, body, waitS = null, idempotencyKey }: Request,
   signal: AbortSignal,
-  read: (response: Response, signal: AbortSignal) => Promise<T>,
+  read: (response: Response) => Promise<T>,
 ): Promise<T> {
   const prefer = waitS === null ? {} : { prefer: `wait=${waitS}` };
   const keyed = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
@@ -86,7 +86,7 @@ async function answer<T>(
   const init = body === undefined ? { method: 'GET' } : { method: 'POST', body };
   // Redirects are not followed: the key goes nowhere else.
   const response = await fetch(`${baseURL}${path}`, { ...init, headers, signal, redirect: 'manual' });
-  return read(response, signal);
+  return read(response);
 }
 
 function connectionError(cause: unknown): RcptError {
