@@ -1,7 +1,7 @@
 import { answers, type Entry } from '../list/entry.ts';
 import type { Listed } from '../list/source.ts';
 import { RcptError } from '../base/errors.ts';
-import type { Journal } from '../journal/journal.ts';
+import type { Journal, JournalRecord } from '../journal/journal.ts';
 import type { JournalRequest } from '../journal/requests.ts';
 import type { Settled } from './options.ts';
 import { isUnprobed, isWorthAsking, notAnAddress, type OpenResult, spelling } from '../../words/result.ts';
@@ -26,8 +26,8 @@ export class Asking<Input extends Listed> {
   readonly #journal: Journal;
   readonly #isReading: () => boolean;
   readonly #calls = new Set<Promise<void>>();
-  /** Requests of earlier runs, by the places that they are to answer. */
-  readonly #repeats = new Map<number, Promise<void>>();
+  /** Places that requests of earlier runs are to answer, and their entries once these are read. */
+  readonly #awaited = new Map<number, Entry<Input> | null>();
   #failure: { readonly error: unknown } | null = null;
   /** The one timer: when it fires, and how to cancel it. */
   #wakesMs = Infinity;
@@ -59,13 +59,13 @@ export class Asking<Input extends Listed> {
    * @throws RcptError LIST_CHANGED; what the journal throws
    */
   async admit(entry: Entry<Input>): Promise<void> {
+    if (this.#awaited.has(entry.index)) this.#awaited.set(entry.index, entry);
+    else this.#adopt(entry, await this.#journal.known(entry.index));
+  }
+
+  /** @param record what the journal knows of it */
+  #adopt(entry: Entry<Input>, record: JournalRecord | null): void {
     const { clock } = this.#means.service;
-    const repeat = this.#repeats.get(entry.index);
-    if (repeat !== undefined) {
-      this.#track(repeat.then(() => this.admit(entry)));
-      return;
-    }
-    const record = await this.#journal.known(entry.index);
     if (record !== null) {
       if (!answers(record.result, entry.email))
         throw new RcptError('LIST_CHANGED', `The journal has another address at position ${entry.index} of the list.`);
@@ -137,33 +137,43 @@ export class Asking<Input extends Listed> {
       this.fail(new RcptError('CEILING', 'Interrupted requests may cost more than the ceiling has left.'));
       return;
     }
-    for (const request of requests) {
-      const repeat = this.#repeat(request);
-      for (const { index } of request.entries) this.#repeats.set(index, repeat);
-      this.#track(repeat);
-    }
+    for (const { index } of requests.flatMap((request) => request.entries)) this.#awaited.set(index, null);
+    for (const request of requests) this.#track(this.#repeat(request));
   }
 
   async #repeat(request: JournalRequest): Promise<void> {
     const { entries } = request;
     const before = await Promise.all(entries.map(({ index }) => this.#journal.known(index)));
-    // Some of them were answered before it was interrupted.
-    const open = entries.flatMap(({ asked }, place) => ((before[place]?.asked ?? 0) <= asked ? place : []));
+    const open = new Set<number>();
+    for (const [place, { index, asked }] of entries.entries()) {
+      const record = before[place] ?? null;
+      // Some of them were answered before it was interrupted.
+      if ((record?.asked ?? 0) <= asked) open.add(place);
+      else this.#release(index, record);
+    }
     const onAnswer = async (place: number, result: OpenResult): Promise<void> => {
       const entry = entries[place];
       if (entry === undefined) return;
-      await this.#record(entry.index, entry.asked + 1, better(before[place]?.result ?? null, result));
+      const known = better(before[place]?.result ?? null, result);
+      this.#release(entry.index, await this.#record(entry.index, entry.asked + 1, known));
     };
-    const error = await this.sender.send(request, onAnswer, new Set(open));
+    const error = await this.sender.send(request, onAnswer, open);
     // A body that the service refuses was never charged: its entries are asked anew, in smaller requests.
     if (error !== null && !isTooLarge(error)) this.fail(error);
-    for (const { index } of entries) this.#repeats.delete(index);
+    for (const [place, { index }] of entries.entries()) this.#release(index, before[place] ?? null);
+  }
+
+  /** No request of an earlier run is to answer this place any more. @param record what is known of it */
+  #release(index: number, record: JournalRecord | null): void {
+    const entry = this.#awaited.get(index) ?? null;
+    this.#awaited.delete(index);
+    if (entry !== null) this.#adopt(entry, record);
   }
 
   /** When the next request may begin; infinity if there is none, or if it does not wait for time. */
   #opensMs(): number {
     const { planned, isFull } = this.queue;
-    const hasTurn = this.sender.busy < this.#settled.inFlight;
+    const hasTurn = this.#calls.size - this.sender.waiting < this.#settled.inFlight;
     if (planned === 0 || !hasTurn || this.outbox.isFull) return Infinity;
     const lingersMs = isFull || !this.#isReading() ? 0 : this.#addedMs + LINGER_MS;
     return Math.max(this.#means.pace.nextMs, lingersMs);
@@ -227,12 +237,10 @@ export class Asking<Input extends Listed> {
     this.bell.ring();
   }
 
-  async #record(index: number, asked: number, result: OpenResult): Promise<void> {
-    try {
-      await this.#journal.append({ index, asked, atMs: this.#means.service.clock.wallMs(), result });
-    } catch (error) {
-      this.fail(error);
-    }
+  async #record(index: number, asked: number, result: OpenResult): Promise<JournalRecord> {
+    const record = { index, asked, atMs: this.#means.service.clock.wallMs(), result };
+    await this.#journal.append(record).catch((error: unknown) => this.fail(error));
+    return record;
   }
 
   #putBack(entry: Entry<Input>): void {

@@ -66,11 +66,6 @@ export class Sender {
     return this.#attempts;
   }
 
-  /** Requests in progress that wait for nothing but their answer. */
-  get busy(): number {
-    return this.#sendings.size - this.waiting;
-  }
-
   /** Requests that wait until the service has ended an earlier attempt. */
   get waiting(): number {
     const nowMs = this.#means.service.clock.now();
