@@ -35,6 +35,7 @@ const TRANSIT_MS = 5_000;
 const ERROR_CHARS_MAX = 500;
 const ERROR_BYTES_MAX = 16_384;
 const ERROR_CODE = /^[A-Z][A-Z0-9_]{0,63}$/;
+
 /**
  * Sends one request and has `read` read its response; both together take `timeoutMs` at most, and stop when `signal`
  * fires.
@@ -48,14 +49,16 @@ export async function send<T>(
 ): Promise<T> {
   signal?.throwIfAborted();
   const stop = new AbortController();
-  const either = signal === null ? stop.signal : AbortSignal.any([signal, stop.signal]);
+  // `AbortSignal.any` came with Node 20.3.
+  const onAbort = (): void => stop.abort(signal?.reason);
+  signal?.addEventListener('abort', onAbort);
   const hurriedMs = typeof request.waitS === 'number' ? request.waitS * 1_000 + TRANSIT_MS : Infinity;
   const timeoutMs = Math.min(service.timeoutMs, hurriedMs);
   const timeout = new RcptError('TIMEOUT', `There was no complete response within ${timeoutMs} ms.`);
   const callOff = service.clock.after(timeoutMs, () => stop.abort(timeout));
   try {
-    const answered = await answer(service, request, either, read);
-    either.throwIfAborted();
+    const answered = await answer(service, request, stop.signal, read);
+    stop.signal.throwIfAborted();
     return answered;
   } catch (error) {
     if (signal?.aborted === true) throw signal.reason;
@@ -63,6 +66,7 @@ export async function send<T>(
     throw error instanceof RcptError ? error : connectionError(error);
   } finally {
     callOff();
+    signal?.removeEventListener('abort', onAbort);
     // Ends any reading in progress.
     stop.abort(timeout);
   }
