@@ -20,7 +20,6 @@ const ASCII_NAME = /^[a-z0-9.-]*$/;
 /** What a URL parser would read as an IPv4 address: the last label is a number, decimal or hexadecimal. */
 const ENDS_IN_NUMBER = /(^|\.)(\d+|0x[0-9a-f]*)$/;
 const IPV4 = /^(25[0-5]|2[0-4]\d|1\d\d|0{0,2}\d|0?\d\d)(\.(25[0-5]|2[0-4]\d|1\d\d|0{0,2}\d|0?\d\d)){3}$/;
-const IPV6_GROUP = /^[0-9a-f]{1,4}$/;
 
 /**
  * Put behind a name before the URL parser sees it: a label that is not ASCII makes the parser check A-labels too, which
@@ -112,22 +111,18 @@ function isAddressLiteral(text: string): boolean {
   return inner.startsWith('ipv6:') ? isIpv6(inner.slice(5)) : IPV4.test(inner);
 }
 
-/** `::` stands for at least two groups here (RFC 5321 IPv6-comp), unlike in RFC 4291. */
+/** As the URL parser says. `::` stands for at least two groups here (RFC 5321 IPv6-comp), unlike in RFC 4291. */
 function isIpv6(text: string): boolean {
-  const halves = text.split('::');
-  if (halves.length > 2) return false;
-  let groups = 0;
-  for (const [h, half] of halves.entries()) {
-    if (half === '') continue;
-    const parts = half.split(':');
-    for (const [p, part] of parts.entries()) {
-      const last = h === halves.length - 1 && p === parts.length - 1;
-      if (last && IPV4.test(part)) groups += 2;
-      else if (IPV6_GROUP.test(part)) groups += 1;
-      else return false;
-    }
+  const groups = text
+    .replace(/[^:]*\..*/, '0:0')
+    .split(':')
+    .filter((group) => group !== '');
+  if (!/^[0-9a-f:.]+$/.test(text) || (text.includes('::') && groups.length > 6)) return false;
+  try {
+    return new URL(`http://[${text}]/`).hostname !== '';
+  } catch {
+    return false;
   }
-  return halves.length === 2 ? groups <= 6 : groups === 8;
 }
 
 function octets(text: string): number {

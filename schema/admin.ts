@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { parseAddress } from './address.ts';
-import { hostIdSchema } from './enrolment.ts';
+import { edgeSettingsSchema, hostIdSchema } from './enrolment.ts';
 import { invitationHashSchema } from './join.ts';
 import { publicJwkSchema } from './jwk.ts';
 import { refusalSchema } from './link.ts';
@@ -244,12 +244,7 @@ const hostSchema = z.object({
 export type HostEntry = z.infer<typeof hostSchema>;
 export const hostsSchema = z.object({ hosts: z.array(hostSchema) });
 /** What an enrolment file needs to know of the edge. */
-export const enrolledSchema = z.object({
-  id: hostIdSchema,
-  state: z.enum(HOST_STATES),
-  shards: z.int().min(1),
-  edgeKeys: z.array(publicJwkSchema).min(1),
-});
+export const enrolledSchema = edgeSettingsSchema.extend({ id: hostIdSchema, state: z.enum(HOST_STATES) });
 /** What is kept of a domain that opted out. */
 export const optOutSchema = z.object({ hash: z.string(), createdAt: time });
 export type OptOut = z.infer<typeof optOutSchema>;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { EDGE_KEYS_MAX, hostIdSchema, SHARDS_MAX } from './enrolment.ts';
+import { edgeSettingsSchema, hostIdSchema } from './enrolment.ts';
 import { publicJwkSchema } from './jwk.ts';
 
 // How a machine becomes a probe host. An operator's token lets it in once; the key is made on the machine and never
@@ -30,15 +30,6 @@ export const joinBodySchema = z.strictObject({
   proof: z.string().max(1_024),
 });
 export type JoinBody = z.infer<typeof joinBodySchema>;
-
-/** What a host must know of its edge. */
-export const edgeSettingsSchema = z.object({
-  /** How many Fleet objects it dials in to. */
-  shards: z.int().min(1).max(SHARDS_MAX),
-  /** The public keys that a job may be signed with. */
-  edgeKeys: z.array(publicJwkSchema).min(1).max(EDGE_KEYS_MAX),
-});
-export type EdgeSettings = Readonly<z.infer<typeof edgeSettingsSchema>>;
 
 export const joinedSchema = edgeSettingsSchema.extend({ host: hostIdSchema });
 export type Joined = z.infer<typeof joinedSchema>;

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { EdgeSettings } from '../../schema/join.ts';
+import type { EdgeSettings } from '../../schema/enrolment.ts';
 import { publicHalf } from '../../schema/jwk.ts';
 import { makeKey } from '../../schema/testing/make-key.ts';
 import { makeEnrolment } from '../testing/make-enrolment.ts';

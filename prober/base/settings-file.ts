@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import type { Enrolment } from '../../schema/enrolment.ts';
-import { type EdgeSettings, edgeSettingsSchema } from '../../schema/join.ts';
+import { type EdgeSettings, edgeSettingsSchema, type Enrolment } from '../../schema/enrolment.ts';
 import { parseJson } from '../../schema/parse-json.ts';
 
 // What a host has learnt about its edge over its links: the edge's keys and the number of its Fleet objects. It has a

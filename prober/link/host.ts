@@ -1,5 +1,6 @@
 import type { Canary, HostStatus } from '../../schema/link.ts';
-import { type EdgeSettings, SETTINGS_TOKEN_TYPE, settingsClaimsSchema } from '../../schema/join.ts';
+import type { EdgeSettings } from '../../schema/enrolment.ts';
+import { SETTINGS_TOKEN_TYPE, settingsClaimsSchema } from '../../schema/join.ts';
 import type { Engine } from '../engine/batch.ts';
 import type { Seat } from '../engine/ports/observer.ts';
 import { ProviderRefusals } from '../ops/health/provider-refusals.ts';

@@ -1,8 +1,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject, randomUUID } from 'node:crypto';
 import { jwtVerify, SignJWT } from 'jose';
 import type * as z from 'zod';
-import type { Enrolment } from '../../schema/enrolment.ts';
-import type { EdgeSettings } from '../../schema/join.ts';
+import type { EdgeSettings, Enrolment } from '../../schema/enrolment.ts';
 import { HOST_TOKEN_TYPE, TOKEN_MAX_AGE_S } from '../../schema/link.ts';
 
 /** Who this process is, and whose jobs it runs. */

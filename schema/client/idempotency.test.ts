@@ -11,7 +11,6 @@ import {
   GREYLISTED,
   hurried,
   ScriptedService,
-  UNPROBED,
 } from './testing/scripted-service.ts';
 import { runs } from '../testing/fuzz.ts';
 
@@ -238,19 +237,6 @@ describe('an interrupted request', () => {
     expect(await collect(run)).toMatchObject({ got: [{}, {}, {}], error: null });
     expect(service.charged).toBe(4);
     expect(run.tally).toMatchObject({ charged: 4, unsure: 0 });
-  });
-
-  test('does not settle for an unprobed result without a bill: its repetition may learn more', async () => {
-    const { client, service } = world();
-    service.cuts = [{ written: 3, read: 3, ends: 'broken', lingers: 0 }];
-    let attempts = 0;
-    service.onAttempt = () => (attempts += 1);
-    service.says = (email) => (email === THREE[1] && attempts === 1 ? UNPROBED : {});
-    const { got } = await collect(client.verifyAll(THREE));
-    expect(got.map(({ result, asked }) => [result.status, asked])).toEqual(
-      Array.from({ length: 3 }, () => ['valid', 1]),
-    );
-    expect([attempts, service.charged]).toEqual([2, 3]);
   });
 
   test('of a second round counts as the second round when it is resumed', async () => {

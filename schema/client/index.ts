@@ -4,7 +4,7 @@ export type { Tally, Verification } from './run/verification.ts';
 export type { Item } from './run/outbox.ts';
 export type { List, Listed } from './list/source.ts';
 export { RcptError, type ErrorDetails, type RcptErrorCode } from './base/errors.ts';
-export { checkFingerprint, type Journal, type JournalRecord } from './journal/journal.ts';
+export type { Journal, JournalRecord } from './journal/journal.ts';
 export { REASONS, type Reason } from '../words/reasons.ts';
 export { RESULTS, STATUSES, type Result, type Status } from '../words/verdicts.ts';
 export type { OpenResult as VerificationResult } from '../words/result.ts';

@@ -7,14 +7,18 @@ declare module 'papaparse' {
     readonly meta: { readonly cursor: number };
   };
   type Papa = {
-    readonly Parser: new (settings: {
-      readonly delimiter: string;
-      readonly newline: string;
-      readonly preview?: number;
-    }) => {
+    readonly Parser: new (settings: { readonly delimiter: string; readonly newline: string }) => {
       /** Reads what is whole; `ignoreLastRow` leaves the last row, which may go on. `meta.cursor` is where it stopped. */
       parse(text: string, baseIndex: number, ignoreLastRow: boolean): ParseResult;
     };
+    readonly parse: (
+      text: string,
+      settings: {
+        readonly preview: number;
+        readonly delimitersToGuess: readonly string[];
+        readonly skipEmptyLines: true;
+      },
+    ) => { readonly meta: { readonly delimiter: string } };
   };
   const papa: Papa;
   export default papa;

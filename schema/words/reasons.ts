@@ -15,6 +15,17 @@ type Row = Explanation & {
   readonly credit: 'charged' | 'returned' | 'free';
 };
 
+/** The server refused us before it looked at the address. */
+const TURNED_AWAY = {
+  credit: 'returned',
+  title: 'The mail server would not talk to us',
+  advice: 'This says nothing about the mailbox, and the credit was returned. Trying again is unlikely to help.',
+} as const;
+const FOR_LATER = {
+  credit: 'charged',
+  advice: 'Try again later. If that does not change, treat the address as risky.',
+} as const;
+
 export const REASON_ROWS = {
   accept_all: {
     credit: 'charged',
@@ -23,17 +34,11 @@ export const REASON_ROWS = {
     advice: 'The mailbox may or may not exist. Write only if you know where the address comes from.',
   },
   connection_error: {
-    credit: 'charged',
+    ...FOR_LATER,
     title: 'The mail server could not be reached',
     meaning: 'The connection was refused, or broke before there was an answer.',
-    advice: 'Try again later. If that does not change, treat the address as risky.',
   },
-  ehlo_rejected: {
-    credit: 'returned',
-    title: 'The mail server would not talk to us',
-    meaning: 'It refused our greeting, before it looked at the address.',
-    advice: 'This says nothing about the mailbox, and the credit was returned. Trying again is unlikely to help.',
-  },
+  ehlo_rejected: { ...TURNED_AWAY, meaning: 'It refused our greeting, before it looked at the address.' },
   greylisting: {
     credit: 'charged',
     title: 'The server says to try later',
@@ -46,12 +51,7 @@ export const REASON_ROWS = {
     meaning: 'It breaks the rules for how an address is written, so no server could be asked.',
     advice: 'Look for a typing mistake, or for two addresses in one cell. It costs nothing.',
   },
-  mail_from_rejected: {
-    credit: 'returned',
-    title: 'The mail server would not talk to us',
-    meaning: 'It refused us as a sender, before it looked at the address.',
-    advice: 'This says nothing about the mailbox, and the credit was returned. Trying again is unlikely to help.',
-  },
+  mail_from_rejected: { ...TURNED_AWAY, meaning: 'It refused us as a sender, before it looked at the address.' },
   mailbox_full: {
     credit: 'charged',
     title: 'The mailbox exists, but it is full',
@@ -71,10 +71,8 @@ export const REASON_ROWS = {
     advice: 'Try again later. This usually ends within hours.',
   },
   no_banner: {
-    credit: 'returned',
-    title: 'The mail server would not talk to us',
+    ...TURNED_AWAY,
     meaning: 'It accepted the connection but never greeted us, or it turned us away at once.',
-    advice: 'This says nothing about the mailbox, and the credit was returned. Trying again is unlikely to help.',
   },
   no_mx: {
     credit: 'charged',
@@ -83,16 +81,14 @@ export const REASON_ROWS = {
     advice: 'Take it off your list, unless the domain is mistyped.',
   },
   policy_rejected: {
-    credit: 'returned',
+    ...TURNED_AWAY,
     title: 'The mail server refused us, not the address',
     meaning: 'Its rules turned us away, and it did not say whether the mailbox exists.',
-    advice: 'This says nothing about the mailbox, and the credit was returned. Trying again is unlikely to help.',
   },
   protocol_error: {
-    credit: 'charged',
+    ...FOR_LATER,
     title: 'The mail server’s answer made no sense',
     meaning: 'What it said is not a valid reply of a mail server.',
-    advice: 'Try again later. If that does not change, treat the address as risky.',
   },
   provider_blocks_probe: {
     credit: 'charged',
@@ -102,16 +98,14 @@ export const REASON_ROWS = {
       'The address is well formed and the provider is real. Keep it, and see whether your own mail to it arrives.',
   },
   timeout: {
-    credit: 'charged',
+    ...FOR_LATER,
     title: 'The mail server did not answer in time',
     meaning: 'It did not accept the connection, or it accepted it and then said nothing.',
-    advice: 'Try again later. If that does not change, treat the address as risky.',
   },
   unexpected_code: {
-    credit: 'charged',
+    ...FOR_LATER,
     title: 'The mail server’s answer is unclear',
     meaning: 'Its answer names neither the mailbox nor us as the cause.',
-    advice: 'Try again later. If that does not change, treat the address as risky.',
   },
 } as const satisfies Readonly<Record<string, Row>>;
 

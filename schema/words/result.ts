@@ -3,15 +3,10 @@ import type { Open } from './open.ts';
 
 // The type of a result, made from the rows of its fields.
 
-type Plain<F extends Field> = F extends { readonly kind: 'word'; readonly words: readonly (infer Word)[] }
+type Kinds = { readonly text: string; readonly flag: boolean; readonly whole: number; readonly texts: string[] };
+type Plain<F extends Field> = F extends { readonly words: readonly (infer Word)[] }
   ? Word
-  : F extends { readonly kind: 'flag' }
-    ? boolean
-    : F extends { readonly kind: 'whole' }
-      ? number
-      : F extends { readonly kind: 'texts' }
-        ? string[]
-        : string;
+  : Kinds[Exclude<F['kind'], 'word'>];
 type Opened<F extends Field> = F extends { readonly kind: 'word' } ? Open<Extract<Plain<F>, string>> : Plain<F>;
 type OrNull<F extends Field> = F['nullable'] extends true ? null : never;
 

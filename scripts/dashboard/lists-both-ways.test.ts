@@ -67,7 +67,7 @@ function said(email: string): Partial<OpenResult> {
 async function exported(text: string): Promise<string> {
   const file = await opened(text);
   const journal = indexedDbJournal(file.list.id);
-  await journal.open(null);
+  await journal.open();
   for (const [index, email] of file.survey.addresses.entries())
     await journal.append({
       index,

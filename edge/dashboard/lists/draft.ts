@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { Sample } from '../../../schema/lists/columns/sample.ts';
+import { SAMPLE_ROWS } from '../../../schema/lists/columns/address-column.ts';
 import { type Trouble, troubleOf } from '../session/api.ts';
 import { refreshBalance } from '../session/balance.ts';
 import { type ColumnChoice, findColumn } from './content/columns.ts';
@@ -70,14 +70,10 @@ export function discard(): void {
   isOpening.value = false;
 }
 
-async function sampleOf(table: Table): Promise<Sample['rows']> {
-  const sample = new Sample();
-  for await (const rows of table.rows())
-    for (const cells of rows) {
-      sample.add(cells);
-      if (sample.isFull) return sample.rows;
-    }
-  return sample.rows;
+async function sampleOf(table: Table): Promise<Draft['sample']> {
+  const sample: (readonly string[])[] = [];
+  for await (const rows of table.rows()) if (sample.push(...rows) >= SAMPLE_ROWS) break;
+  return sample;
 }
 
 async function survey(mine: Draft): Promise<void> {

@@ -33,17 +33,17 @@ function happens(to: { addEventListener: (type: string, run: () => void) => void
   return new Promise((done) => to.addEventListener(what, () => done()));
 }
 
-async function fill(indices: Iterable<number>, fingerprint: string | null = 'list'): Promise<void> {
+async function fill(indices: Iterable<number>): Promise<void> {
   const journal = indexedDbJournal(name);
-  await journal.open(fingerprint);
+  await journal.open();
   await Promise.all(Array.from(indices, (index) => journal.append(record(index))));
   await journal.close();
 }
 
 /** The places that the next run knows, of the first `count`. */
-async function knownOf(count: number, fingerprint: string | null = 'list'): Promise<readonly number[]> {
+async function knownOf(count: number): Promise<readonly number[]> {
   const journal = indexedDbJournal(name);
-  await journal.open(fingerprint);
+  await journal.open();
   const known: number[] = [];
   for (let index = 0; index < count; index += 1) if ((await journal.known(index)) !== null) known.push(index);
   await journal.close();
@@ -54,7 +54,7 @@ test('records survive, far apart too, and the latest for each entry wins', async
   await fill([0, 1, 999, 1_000, 2_500]);
   expect(await knownOf(3_000)).toEqual([0, 1, 999, 1_000, 2_500]);
   const journal = indexedDbJournal(name);
-  await journal.open('list');
+  await journal.open();
   expect(await journal.known(1)).toEqual(record(1));
   await journal.append({ ...record(1, 'ü@x.test'), asked: 2 });
   expect(await journal.known(1)).toEqual({ ...record(1, 'ü@x.test'), asked: 2 });
@@ -64,7 +64,7 @@ test('records survive, far apart too, and the latest for each entry wins', async
 
 test('what is appended while places are read ahead is known afterwards', async () => {
   const journal = indexedDbJournal(name);
-  await journal.open('list');
+  await journal.open();
   for (let ticks = 0; ticks < 20; ticks += 1) {
     const from = ticks * 10_000;
     const reading = journal.known(from);
@@ -79,11 +79,11 @@ const requestOf = (key: string) => ({ key, atMs: 7, entries: [{ index: 1, email:
 
 test('a request stays open across tabs until it ends, and the costs of ended requests are added up', async () => {
   const journal = indexedDbJournal(name);
-  await journal.open('list');
+  await journal.open();
   await Promise.all([journal.begin(requestOf('a')), journal.begin(requestOf('b'))]);
   await journal.end('a', { charged: 3, returned: 1, unsure: 0 });
   await journal.close();
-  await journal.open('list');
+  await journal.open();
   expect(await journal.requests()).toEqual({ open: [requestOf('b')], spent: { charged: 3, returned: 1, unsure: 0 } });
   await Promise.all([
     journal.end('b', { charged: 1, returned: 0, unsure: 4 }),
@@ -95,7 +95,7 @@ test('a request stays open across tabs until it ends, and the costs of ended req
 
 test('released() resolves when the run has closed the journal', async () => {
   const journal = indexedDbJournal(name);
-  await journal.open('list');
+  await journal.open();
   const seen: string[] = [];
   const released = indexedDbJournal(name)
     .released()
@@ -108,22 +108,13 @@ test('released() resolves when the run has closed the journal', async () => {
   expect(seen).toEqual(['used', 'closed', 'released']);
 });
 
-test('another list is refused, and the journal is left unchanged', async () => {
-  await fill([0]);
-  await expect(indexedDbJournal(name).open('other')).rejects.toMatchObject({ code: 'LIST_CHANGED' });
-  expect(await knownOf(1)).toEqual([0]);
-  // A stream has no fingerprint, and takes that of the list from nobody.
-  expect(await knownOf(1, null)).toEqual([0]);
-  await expect(indexedDbJournal(name).open('other')).rejects.toMatchObject({ code: 'LIST_CHANGED' });
-});
-
 test('a second run, and a deletion, are refused until the first run has ended', async () => {
   const first = indexedDbJournal(name);
-  await first.open('list');
-  await expect(indexedDbJournal(name).open('list')).rejects.toMatchObject({ code: 'JOURNAL_IN_USE' });
+  await first.open();
+  await expect(indexedDbJournal(name).open()).rejects.toMatchObject({ code: 'JOURNAL_IN_USE' });
   await expect(indexedDbJournal(name).delete()).rejects.toMatchObject({ code: 'JOURNAL_IN_USE' });
   const other = indexedDbJournal('another list');
-  await other.open('other');
+  await other.open();
   await other.close();
   await first.append(record(0));
   await first.close();
@@ -135,14 +126,14 @@ test('a deleted journal is gone, and its name can be reused', async () => {
   await indexedDbJournal(name).delete();
   expect(await databases.databases()).toEqual([]);
   await indexedDbJournal(name).delete();
-  await fill([1], 'other');
-  expect(await knownOf(2, 'other')).toEqual([1]);
+  await fill([1]);
+  expect(await knownOf(2)).toEqual([1]);
 });
 
 describe('a journal that cannot be used', () => {
   test('because the site’s data was cleared fails at the next record and releases its lock', async () => {
     const journal = indexedDbJournal(name);
-    await journal.open('list');
+    await journal.open();
     await journal.append(record(0));
     await happens(databases.deleteDatabase(`rcpt-journal:${name}`), 'success');
     await expect(journal.append(record(1))).rejects.toMatchObject({ code: 'JOURNAL_BROKEN' });
@@ -156,17 +147,17 @@ describe('a journal that cannot be used', () => {
     await happens(newer, 'success');
     newer.result.close();
     for (let turn = 0; turn < 2; turn += 1)
-      await expect(indexedDbJournal(name).open('list')).rejects.toMatchObject({ code: 'JOURNAL_BROKEN' });
+      await expect(indexedDbJournal(name).open()).rejects.toMatchObject({ code: 'JOURNAL_BROKEN' });
   });
 
   test('because the page has no Web Locks says that it needs HTTPS', async () => {
     vi.stubGlobal('navigator', {});
-    await expect(indexedDbJournal(name).open('list')).rejects.toThrow('HTTPS');
+    await expect(indexedDbJournal(name).open()).rejects.toThrow('HTTPS');
   });
 
   test('because the quota is used up keeps what it has', async () => {
     const journal = indexedDbJournal(name);
-    await journal.open('list');
+    await journal.open();
     const full = new DOMException('no room', 'QuotaExceededError');
     const put = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(() => {
       throw full;

@@ -1,6 +1,6 @@
 import { Batches } from '../journal/batches.ts';
 import { RcptError } from '../base/errors.ts';
-import { checkFingerprint, journalOf, readRecord } from '../journal/journal.ts';
+import { journalOf, readRecord } from '../journal/journal.ts';
 import type { Journal, JournalRecord, OpenedJournal } from '../journal/journal.ts';
 import { addCosts, type Cost, type JournalRequest, NO_COST, readCost, readRequest } from '../journal/requests.ts';
 import type { Requests } from '../journal/requests.ts';
@@ -9,9 +9,8 @@ import { hold, released } from './hold.ts';
 
 const VERSION = 2;
 const RECORDS = 'records';
-/** Holds the fingerprint of the list, and the cost of ended requests. */
+/** Holds the cost of ended requests. */
 const LISTS = 'lists';
-const ONLY = 0;
 const SPENT = 1;
 /** Requests whose cost is not known yet, by their keys. */
 const REQUESTS = 'requests';
@@ -37,7 +36,7 @@ export type IndexedDbJournal = Journal & {
  */
 export function indexedDbJournal(name: string): IndexedDbJournal {
   const database = `rcpt-journal:${name}`;
-  const journal = journalOf((fingerprint) => openJournal(database, fingerprint));
+  const journal = journalOf(() => openJournal(database));
   return {
     ...journal,
     delete: () => remove(database),
@@ -46,12 +45,11 @@ export function indexedDbJournal(name: string): IndexedDbJournal {
   };
 }
 
-async function openJournal(name: string, fingerprint: string | null): Promise<OpenJournal> {
+async function openJournal(name: string): Promise<OpenJournal> {
   const letGo = await lock(name);
   let database: IDBDatabase | null = null;
   try {
     database = await openDatabase(name);
-    await begin(database, fingerprint);
     return new OpenJournal(database, letGo);
   } catch (error) {
     database?.close();
@@ -87,9 +85,7 @@ async function recordsFrom(database: IDBDatabase, from: number): Promise<readonl
 async function remove(name: string): Promise<void> {
   const letGo = await lock(name);
   try {
-    await answer(indexedDB.deleteDatabase(name));
-  } catch (error) {
-    throw broken(error);
+    await orBroken(answer(indexedDB.deleteDatabase(name)));
   } finally {
     await letGo();
   }
@@ -97,20 +93,14 @@ async function remove(name: string): Promise<void> {
 
 /** @throws RcptError JOURNAL_IN_USE, JOURNAL_BROKEN */
 async function lock(name: string): Promise<() => Promise<void>> {
-  const letGo = await hold(name).catch((error: unknown) => {
-    throw broken(error);
-  });
+  const letGo = await orBroken(hold(name));
   if (letGo === null)
     throw new RcptError('JOURNAL_IN_USE', 'The journal is in use by another tab, or by another run in this one.');
   return letGo;
 }
 
-/** Records of places that are read together, from `from` on, and those that were appended to them since. */
-type Ahead = {
-  readonly from: number;
-  readonly read: Promise<ReadonlyMap<unknown, unknown>>;
-  readonly later: Map<number, JournalRecord>;
-};
+/** Records of places that are read together, from `from` on. */
+type Ahead = { readonly from: number; readonly read: Promise<ReadonlyMap<unknown, unknown>> };
 
 class OpenJournal implements OpenedJournal {
   readonly #database: IDBDatabase;
@@ -127,27 +117,17 @@ class OpenJournal implements OpenedJournal {
 
   async known(index: number): Promise<JournalRecord | null> {
     const from = index - (index % READ_AHEAD);
-    if (this.#ahead?.from !== from) this.#ahead = { from, read: this.#readFrom(from), later: new Map() };
-    const { read, later } = this.#ahead;
-    const before = (await read).get(index);
-    return later.get(index) ?? readRecord(before);
+    if (this.#ahead?.from !== from) this.#ahead = { from, read: this.#readFrom(from) };
+    return readRecord((await this.#ahead.read).get(index));
   }
 
   append(record: JournalRecord): Promise<void> {
-    const { index } = record;
-    if (this.#ahead?.from === index - (index % READ_AHEAD)) this.#ahead.later.set(index, record);
+    if (this.#ahead?.from === record.index - (record.index % READ_AHEAD)) this.#ahead = null;
     return this.#records.add(record);
   }
 
-  async requests(): Promise<Requests> {
-    try {
-      const transaction = this.#database.transaction([REQUESTS, LISTS]);
-      const open: unknown[] = await answer(transaction.objectStore(REQUESTS).getAll());
-      const spent: unknown = await answer(transaction.objectStore(LISTS).get(SPENT));
-      return { open: open.map(readRequest).filter((one) => one !== null), spent: readCost(spent) ?? NO_COST };
-    } catch (error) {
-      throw broken(error);
-    }
+  requests(): Promise<Requests> {
+    return orBroken(requestsIn(this.#database));
   }
 
   async begin(request: JournalRequest): Promise<void> {
@@ -173,13 +153,9 @@ class OpenJournal implements OpenedJournal {
   }
 
   async #readFrom(from: number): Promise<ReadonlyMap<unknown, unknown>> {
-    try {
-      await this.#records.end();
-      const records = await recordsFrom(this.#database, from);
-      return new Map(records.filter(isRecord).map((record) => [record['index'], record]));
-    } catch (error) {
-      throw broken(error);
-    }
+    await this.#records.end();
+    const records = await orBroken(recordsFrom(this.#database, from));
+    return new Map(records.filter(isRecord).map((record) => [record['index'], record]));
   }
 
   #write(records: readonly JournalRecord[]): Promise<void> {
@@ -200,6 +176,13 @@ class OpenJournal implements OpenedJournal {
   }
 }
 
+async function requestsIn(database: IDBDatabase): Promise<Requests> {
+  const transaction = database.transaction([REQUESTS, LISTS]);
+  const open: unknown[] = await answer(transaction.objectStore(REQUESTS).getAll());
+  const spent: unknown = await answer(transaction.objectStore(LISTS).get(SPENT));
+  return { open: open.map(readRequest).filter((one) => one !== null), spent: readCost(spent) ?? NO_COST };
+}
+
 function openDatabase(name: string): Promise<IDBDatabase> {
   const request = indexedDB.open(name, VERSION);
   request.addEventListener('upgradeneeded', () => {
@@ -208,17 +191,6 @@ function openDatabase(name: string): Promise<IDBDatabase> {
     request.result.createObjectStore(REQUESTS, { keyPath: 'key' });
   });
   return answer(request);
-}
-
-/** Checks or stores the fingerprint of the list. @throws RcptError LIST_CHANGED */
-async function begin(database: IDBDatabase, fingerprint: string | null): Promise<void> {
-  const transaction = database.transaction(LISTS, 'readwrite');
-  const lists = transaction.objectStore(LISTS);
-  const kept: unknown = await answer(lists.get(ONLY));
-  const known = isRecord(kept) && typeof kept['fingerprint'] === 'string' ? kept['fingerprint'] : null;
-  checkFingerprint(known, fingerprint);
-  if (known === null) lists.put({ fingerprint }, ONLY);
-  await commit(transaction);
 }
 
 function answer<T>(request: IDBRequest<T>): Promise<T> {
@@ -232,6 +204,13 @@ function commit(transaction: IDBTransaction): Promise<void> {
   return new Promise((resolve, reject) => {
     transaction.addEventListener('complete', () => resolve());
     transaction.addEventListener('abort', () => reject(transaction.error ?? new Error('aborted')));
+  });
+}
+
+/** @throws RcptError JOURNAL_BROKEN for whatever the work fails at */
+function orBroken<T>(work: Promise<T>): Promise<T> {
+  return work.catch((error: unknown) => {
+    throw broken(error);
   });
 }
 

@@ -1,4 +1,3 @@
-import { RcptError } from '../base/errors.ts';
 import { type Cost, type JournalRequest, NO_COST, type Requests } from './requests.ts';
 import { isCount, isRecord, readResult } from '../wire/read-line.ts';
 import type { OpenResult } from '../../words/result.ts';
@@ -18,12 +17,8 @@ export type JournalRecord = {
  * Duplicates in an array have one record, at the first place.
  */
 export type Journal = {
-  /**
-   * Called once, before anything else.
-   * @param fingerprint of the list; null if the caller has none
-   * @throws RcptError LIST_CHANGED, JOURNAL_IN_USE, JOURNAL_BROKEN
-   */
-  readonly open: (fingerprint: string | null) => Promise<void>;
+  /** Called once, before anything else. @throws RcptError LIST_CHANGED, JOURNAL_IN_USE, JOURNAL_BROKEN */
+  readonly open: () => Promise<void>;
   /** The latest record of this place. */
   readonly known: (index: number) => Promise<JournalRecord | null>;
   /** Resolves when the record will survive. */
@@ -42,15 +37,15 @@ export type Journal = {
 export type OpenedJournal = Omit<Journal, 'open'>;
 
 /** A journal that is used only while it is open. */
-export function journalOf(open: (fingerprint: string | null) => Promise<OpenedJournal>): Journal {
+export function journalOf(open: () => Promise<OpenedJournal>): Journal {
   let opened: OpenedJournal | null = null;
   const use = (): OpenedJournal => {
     if (opened === null) throw new Error('The journal is not open.');
     return opened;
   };
   return {
-    open: async (fingerprint) => {
-      opened = await open(fingerprint);
+    open: async () => {
+      opened = await open();
     },
     known: (index) => use().known(index),
     append: (record) => use().append(record),
@@ -75,12 +70,6 @@ export const NO_JOURNAL: Journal = {
   close: async () => {},
 };
 
-/** @throws RcptError LIST_CHANGED */
-export function checkFingerprint(known: string | null, fingerprint: string | null): void {
-  if (known !== null && fingerprint !== null && known !== fingerprint)
-    throw new RcptError('LIST_CHANGED', 'The journal was started with another list.');
-}
-
 /** A record from a journal, checked; null for anything else. */
 export function readRecord(kept: unknown): JournalRecord | null {
   if (!isRecord(kept)) return null;
@@ -88,18 +77,4 @@ export function readRecord(kept: unknown): JournalRecord | null {
   const result = readResult(kept['result']);
   if (!isCount(index) || !isCount(asked) || !isCount(atMs) || result === null) return null;
   return { index, asked, atMs, result };
-}
-
-const BLOCK = 10_000;
-
-/** A SHA-256 over the entries in their order. */
-export async function fingerprintOf(emails: readonly string[]): Promise<string> {
-  const utf8 = new TextEncoder();
-  let hash = '';
-  for (let at = 0; at < Math.max(1, emails.length); at += BLOCK) {
-    const block = utf8.encode(JSON.stringify([hash, ...emails.slice(at, at + BLOCK)]));
-    const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', block));
-    hash = Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
-  }
-  return hash;
 }

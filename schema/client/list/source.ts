@@ -36,31 +36,19 @@ export function emailOf(input: Listed, index: number): string {
 
 /** The array is in memory anyway, so all duplicates are found. */
 function arraySource<Input extends Listed>(list: readonly Input[]): Source<Input> {
-  const copies = new Map<number, Place<Input>[]>();
-  const isCopy = new Set<number>();
-  const firsts = new Map<string, number>();
+  const places = new Map<string, Place<Input>[]>();
   for (const [index, input] of list.entries()) {
     const identity = identityOf(emailOf(input, index));
-    const first = firsts.get(identity);
-    if (first === undefined) {
-      firsts.set(identity, index);
-      continue;
-    }
-    isCopy.add(index);
-    const others = copies.get(first);
-    if (others === undefined) copies.set(first, [{ index, input }]);
+    const others = places.get(identity);
+    if (others === undefined) places.set(identity, [{ index, input }]);
     else others.push({ index, input });
   }
-  firsts.clear();
-  let index = -1;
+  const addresses = places.values();
   const next = async (): Promise<Entry<Input> | null> => {
-    do index += 1;
-    while (isCopy.has(index));
-    const input = list[index];
-    if (input === undefined) return null;
-    return makeEntry({ index, input }, emailOf(input, index), copies.get(index) ?? []);
+    const [first, ...copies] = addresses.next().value ?? [];
+    return first === undefined ? null : makeEntry(first, emailOf(first.input, first.index), copies);
   };
-  return { size: list.length - isCopy.size, next, close: () => {} };
+  return { size: places.size, next, close: () => {} };
 }
 
 function streamSource<Input extends Listed>(list: List<Input>): Source<Input> {

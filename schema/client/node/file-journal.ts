@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { Batches } from '../journal/batches.ts';
 import { RcptError } from '../base/errors.ts';
-import { checkFingerprint, journalOf, readRecord } from '../journal/journal.ts';
+import { journalOf, readRecord } from '../journal/journal.ts';
 import type { Journal, JournalRecord, OpenedJournal } from '../journal/journal.ts';
 import { addCosts, type Cost, type JournalRequest, NO_COST, readCost, readRequest } from '../journal/requests.ts';
 import type { Requests } from '../journal/requests.ts';
@@ -47,10 +47,11 @@ type Contents = {
  * process off.
  *
  * @param path of the file; created if missing
+ * @param fingerprint of the list and of what else must not change; null: the records alone tell that the list has changed
  */
-export function fileJournal(path: string): FileJournal {
+export function fileJournal(path: string, fingerprint: string | null = null): FileJournal {
   let opened: OpenJournal | null = null;
-  const journal = journalOf(async (fingerprint) => (opened = await openJournal(path, fingerprint)));
+  const journal = journalOf(async () => (opened = await openJournal(path, fingerprint)));
   return {
     ...journal,
     has: (index) => opened?.has(index) ?? false,
@@ -69,7 +70,8 @@ async function openJournal(path: string, fingerprint: string | null): Promise<Op
     // Of a device, such as /dev/null, not even the mode is ours.
     if (!(await file.stat()).isFile()) throw foreign(path);
     const contents = await readContents(file, path);
-    checkFingerprint(contents.fingerprint, fingerprint);
+    if (contents.fingerprint !== null && fingerprint !== null && contents.fingerprint !== fingerprint)
+      throw new RcptError('LIST_CHANGED', 'The journal was started with another list.');
     await file.chmod(0o600);
     await file.truncate(contents.end);
     const journal = new OpenJournal(path, file, contents, held);
@@ -91,8 +93,6 @@ class OpenJournal implements OpenedJournal {
   readonly #contents: Contents;
   readonly #lock: Lock;
   readonly #lines = new Batches<Line>((lines) => this.#write(lines));
-  /** After a failed write the end of the file is undefined. */
-  #failure: RcptError | null = null;
 
   constructor(path: string, file: FileHandle, contents: Contents, held: Lock) {
     this.#path = path;
@@ -158,16 +158,13 @@ class OpenJournal implements OpenedJournal {
         this.#contents.end += Buffer.byteLength(text);
       }
     } catch (error) {
-      this.#failure = broken(this.#path, error);
-      throw this.#failure;
+      throw broken(this.#path, error);
     }
   }
 
   async close(): Promise<void> {
     await this.#lines.end();
     try {
-      // Half a batch is dropped now rather than by the next run; without the lock nothing is touched.
-      if (this.#failure?.code === 'JOURNAL_BROKEN') await this.#file.truncate(this.#contents.end).catch(() => {});
       await this.#file.close();
     } finally {
       await this.#lock.release();

@@ -89,12 +89,9 @@ async function read(path: string): Promise<string | null> {
 /** Says who has it, and what to do: of another machine's processes nothing can be known from here. */
 function inUse(path: string, seen: string): RcptError {
   const owner = ownerOf(seen);
-  const who = owner === null ? 'which keeps' : `process ${owner.pid} on ${owner.host}, which keeps`;
-  const what =
-    owner === null || owner.host === hostname()
-      ? 'If no run uses it, delete that file.'
-      : `Whether that run has ended can only be seen on ${owner.host}: if it has, delete that file.`;
-  return new RcptError('JOURNAL_IN_USE', `The journal is in use by another run, ${who} ${path}. ${what}`);
+  const who = owner === null ? '' : `, process ${owner.pid} on ${owner.host}`;
+  const what = `If that run has ended, delete ${path}.`;
+  return new RcptError('JOURNAL_IN_USE', `The journal is in use by another run${who}. ${what}`);
 }
 
 function isCode(error: unknown, code: string): boolean {

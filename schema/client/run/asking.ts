@@ -1,7 +1,7 @@
 import { answers, type Entry } from '../list/entry.ts';
 import type { Listed } from '../list/source.ts';
 import { RcptError } from '../base/errors.ts';
-import type { Journal } from '../journal/journal.ts';
+import type { Journal, JournalRecord } from '../journal/journal.ts';
 import type { JournalRequest } from '../journal/requests.ts';
 import type { Settled } from './options.ts';
 import { isUnprobed, isWorthAsking, notAnAddress, type OpenResult, spelling } from '../../words/result.ts';
@@ -13,8 +13,6 @@ import { Sender } from './sender.ts';
 
 /** How long a request that is not full waits for a list that is still being read. */
 const LINGER_MS = 200;
-/** The longest wait of a timer of 32 bits, in whole days. */
-const TIMER_MOST_MS = 24 * 86_400_000;
 
 /** The requests of one run: when each begins, what its answers mean, and what is asked again. */
 export class Asking<Input extends Listed> {
@@ -57,16 +55,17 @@ export class Asking<Input extends Listed> {
   }
 
   /**
-   * Asks for an entry of the list, unless an earlier run has its result or its request.
+   * Asks for an entry of the list, unless an earlier run has its result, or its request, which goes first.
    * @throws RcptError LIST_CHANGED; what the journal throws
    */
   async admit(entry: Entry<Input>): Promise<void> {
+    if (this.#awaited.has(entry.index)) this.#awaited.set(entry.index, entry);
+    else this.#adopt(entry, await this.#journal.known(entry.index));
+  }
+
+  /** @param record what the journal knows of it */
+  #adopt(entry: Entry<Input>, record: JournalRecord | null): void {
     const { clock } = this.#means.service;
-    if (this.#awaited.has(entry.index)) {
-      this.#awaited.set(entry.index, entry);
-      return;
-    }
-    const record = await this.#journal.known(entry.index);
     if (record !== null) {
       if (!answers(record.result, entry.email))
         throw new RcptError('LIST_CHANGED', `The journal has another address at position ${entry.index} of the list.`);
@@ -133,12 +132,12 @@ export class Asking<Input extends Listed> {
 
   /** Repeats requests that earlier runs left open, under their keys. To be called before the first entry. */
   recover(requests: readonly JournalRequest[]): void {
-    const entries = requests.flatMap((request) => request.entries);
-    if (entries.length > this.sender.creditsLeft) {
+    const entries = requests.reduce((sum, request) => sum + request.entries.length, 0);
+    if (entries > this.sender.creditsLeft) {
       this.fail(new RcptError('CEILING', 'Interrupted requests may cost more than the ceiling has left.'));
       return;
     }
-    for (const { index } of entries) this.#awaited.set(index, null);
+    for (const { index } of requests.flatMap((request) => request.entries)) this.#awaited.set(index, null);
     for (const request of requests) this.#track(this.#repeat(request));
   }
 
@@ -147,27 +146,28 @@ export class Asking<Input extends Listed> {
     const before = await Promise.all(entries.map(({ index }) => this.#journal.known(index)));
     const open = new Set<number>();
     for (const [place, { index, asked }] of entries.entries()) {
+      const record = before[place] ?? null;
       // Some of them were answered before it was interrupted.
-      if ((before[place]?.asked ?? 0) <= asked) open.add(place);
-      else await this.#release(index);
+      if ((record?.asked ?? 0) <= asked) open.add(place);
+      else this.#release(index, record);
     }
     const onAnswer = async (place: number, result: OpenResult): Promise<void> => {
       const entry = entries[place];
       if (entry === undefined) return;
-      await this.#record(entry.index, entry.asked + 1, better(before[place]?.result ?? null, result));
-      await this.#release(entry.index);
+      const known = better(before[place]?.result ?? null, result);
+      this.#release(entry.index, await this.#record(entry.index, entry.asked + 1, known));
     };
     const error = await this.sender.send(request, onAnswer, open);
     // A body that the service refuses was never charged: its entries are asked anew, in smaller requests.
     if (error !== null && !isTooLarge(error)) this.fail(error);
-    for (const { index } of entries) await this.#release(index);
+    for (const [place, { index }] of entries.entries()) this.#release(index, before[place] ?? null);
   }
 
-  /** No request of an earlier run is to answer this place any more. */
-  async #release(index: number): Promise<void> {
+  /** No request of an earlier run is to answer this place any more. @param record what is known of it */
+  #release(index: number, record: JournalRecord | null): void {
     const entry = this.#awaited.get(index) ?? null;
     this.#awaited.delete(index);
-    if (entry !== null) await this.admit(entry).catch((error: unknown) => this.fail(error));
+    if (entry !== null) this.#adopt(entry, record);
   }
 
   /** When the next request may begin; infinity if there is none, or if it does not wait for time. */
@@ -185,7 +185,7 @@ export class Asking<Input extends Listed> {
     this.#cancelTimer();
     this.#wakesMs = atMs;
     const { clock } = this.#means.service;
-    this.#cancelTimer = clock.after(Math.min(TIMER_MOST_MS, Math.max(0, atMs - clock.now())), () => {
+    this.#cancelTimer = clock.after(Math.max(0, atMs - clock.now()), () => {
       this.#wakesMs = Infinity;
       this.advance();
     });
@@ -237,12 +237,10 @@ export class Asking<Input extends Listed> {
     this.bell.ring();
   }
 
-  async #record(index: number, asked: number, result: OpenResult): Promise<void> {
-    try {
-      await this.#journal.append({ index, asked, atMs: this.#means.service.clock.wallMs(), result });
-    } catch (error) {
-      this.fail(error);
-    }
+  async #record(index: number, asked: number, result: OpenResult): Promise<JournalRecord> {
+    const record = { index, asked, atMs: this.#means.service.clock.wallMs(), result };
+    await this.#journal.append(record).catch((error: unknown) => this.fail(error));
+    return record;
   }
 
   #putBack(entry: Entry<Input>): void {

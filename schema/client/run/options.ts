@@ -32,21 +32,10 @@ export type VerifyOptions = {
   readonly listId?: string | undefined;
   /** Where results survive. */
   readonly journal?: Journal | undefined;
-  /** How the journal recognizes the list. Default: a hash of an array, nothing for a stream. */
-  readonly fingerprint?: string | undefined;
 };
 
-/** The options of a run, checked, with their defaults. */
-export type Settled = {
-  readonly inFlight: number;
-  /** Null: as long as it takes. */
-  readonly waitS: number | null;
-  readonly rounds: number;
-  readonly waitAtMostMs: number;
-  readonly maxCredits: number;
-  readonly idempotencyKey: string | null;
-  readonly listId: string;
-};
+/** The options of a run, checked, with their defaults. `waitS` null: as long as it takes. */
+export type Settled = ReturnType<typeof settle>;
 
 const NAMES = [
   'signal',
@@ -59,11 +48,10 @@ const NAMES = [
   'idempotencyKey',
   'listId',
   'journal',
-  'fingerprint',
 ] satisfies readonly (keyof VerifyOptions)[];
 
 /** @throws TypeError for what makes no sense */
-export function settle(options: VerifyOptions): Settled {
+export function settle(options: VerifyOptions) {
   refuseUnknown(options, NAMES);
   const { waitS = null, maxCredits = Infinity, idempotencyKey = null } = options;
   return {

@@ -20,7 +20,6 @@ const READY_MAX = 2_000;
 export class Outbox<Input extends Listed> {
   readonly #items = new Map<number, Item<Input>>();
   #answered = 0;
-  #added = 0;
   #taken = 0;
 
   /** Addresses whose result is final. */
@@ -36,9 +35,11 @@ export class Outbox<Input extends Listed> {
   /** Adds the result of an entry at all its places. */
   add({ index, input, asked, copies }: Entry<Input>, result: OpenResult): void {
     this.#answered += 1;
-    this.#put({ index, input, result, asked });
-    for (const copy of copies)
-      this.#put({ ...copy, asked, result: { ...result, email: spelling(emailOf(copy.input, copy.index)) } });
+    const others = copies.map((copy) => {
+      return { ...copy, result: { ...result, email: spelling(emailOf(copy.input, copy.index)) } };
+    });
+    for (const item of [{ index, input, result }, ...others])
+      this.#items.set(this.#taken + this.#items.size, { ...item, asked });
   }
 
   /** The next item; null if there is none yet. */
@@ -46,9 +47,5 @@ export class Outbox<Input extends Listed> {
     const item = this.#items.get(this.#taken) ?? null;
     if (item !== null) this.#items.delete(this.#taken++);
     return item;
-  }
-
-  #put(item: Item<Input>): void {
-    this.#items.set(this.#added++, item);
   }
 }

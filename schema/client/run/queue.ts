@@ -16,8 +16,6 @@ const SHARE_LEAST = 5;
 const SHARE_MOST = 500;
 /** After a request that took less, the next one may hold twice as many. */
 const QUICK_MS = 20_000;
-/** Domains remembered: the latest whose share has changed. */
-const DOMAINS_MAX = 10_000;
 
 /** What is to be asked: planned for the next requests by domain, or deferred until later. */
 export class Queue<Input> {
@@ -28,8 +26,6 @@ export class Queue<Input> {
   #firsts = 0;
   /** Deferred, by the time at which they are due, rounded up. */
   readonly #due = new Map<number, Entry<Input>[]>();
-  #dueMs = Infinity;
-  #deferred = 0;
   /** How many addresses of a domain a request may hold, if not as at first; and how many are in progress. */
   readonly #shares = new Map<string, number>();
   readonly #inProgress = new Map<string, number>();
@@ -50,16 +46,18 @@ export class Queue<Input> {
   }
 
   get deferred(): number {
-    return this.#deferred;
+    return [...this.#due.values()].reduce((sum, { length }) => sum + length, 0);
   }
 
   /** When the first deferred address is due; infinity if there is none. */
   get deferredUntilMs(): number {
-    return this.#dueMs;
+    let dueMs = Infinity;
+    for (const atMs of this.#due.keys()) dueMs = Math.min(dueMs, atMs);
+    return dueMs;
   }
 
   get isEmpty(): boolean {
-    return this.#planned === 0 && this.#deferred === 0;
+    return this.#planned === 0 && this.#due.size === 0;
   }
 
   /** Whether a request could not hold more than is planned. */
@@ -75,8 +73,6 @@ export class Queue<Input> {
   defer(entry: Entry<Input>, untilMs: number): void {
     const dueMs = Math.ceil(untilMs / TOGETHER_MS) * TOGETHER_MS;
     addTo(this.#due, dueMs, entry);
-    this.#dueMs = Math.min(this.#dueMs, dueMs);
-    this.#deferred += 1;
   }
 
   /**
@@ -135,8 +131,8 @@ export class Queue<Input> {
     }
     for (const [domain, count] of answered) {
       const share = this.#shares.get(domain) ?? SHARE_FIRST;
-      if (unprobed.has(domain)) this.#setShare(domain, Math.max(SHARE_LEAST, Math.floor(share / 2)));
-      else if (tookMs < QUICK_MS && count >= share) this.#setShare(domain, Math.min(SHARE_MOST, share * 2));
+      if (unprobed.has(domain)) this.#shares.set(domain, Math.max(SHARE_LEAST, Math.floor(share / 2)));
+      else if (tookMs < QUICK_MS && count >= share) this.#shares.set(domain, Math.min(SHARE_MOST, share * 2));
     }
   }
 
@@ -160,21 +156,10 @@ export class Queue<Input> {
     return share < SHARE_FIRST && this.#inProgress.has(domain) ? 0 : share;
   }
 
-  #setShare(domain: string, share: number): void {
-    this.#shares.delete(domain);
-    this.#shares.set(domain, share);
-    const [oldest] = this.#shares.keys();
-    if (this.#shares.size > DOMAINS_MAX && oldest !== undefined) this.#shares.delete(oldest);
-  }
-
   #removeDue(nowMs: number): Entry<Input>[] {
     const taken = [...this.#due].filter(([atMs]) => atMs <= nowMs);
     for (const [atMs] of taken) this.#due.delete(atMs);
-    this.#dueMs = Infinity;
-    for (const dueMs of this.#due.keys()) this.#dueMs = Math.min(this.#dueMs, dueMs);
-    const entries = taken.flatMap(([, each]) => each);
-    this.#deferred -= entries.length;
-    return entries;
+    return taken.flatMap(([, each]) => each);
   }
 
   #count(entry: Entry<Input>, by: 1 | -1): void {

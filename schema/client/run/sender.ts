@@ -2,7 +2,7 @@ import { ask, type CallResult } from '../wire/call.ts';
 import type { Journal } from '../journal/journal.ts';
 import { addCosts, type Cost, type JournalRequest, NO_COST } from '../journal/requests.ts';
 import type { Means } from '../wire/service.ts';
-import { isUnprobed, type OpenResult } from '../../words/result.ts';
+import type { OpenResult } from '../../words/result.ts';
 import { RcptError } from '../base/errors.ts';
 import type { Settled } from './options.ts';
 import { sleepUntil } from '../base/sleep.ts';
@@ -137,19 +137,13 @@ export class Sender {
         return { cost: lapsed(attempted(), null).cost, error: null };
       const before = open.size;
       const called = await this.#attempt(sending, isNew);
-      if (called === null) return { cost: NO_COST, error: null };
       const { error } = called;
       const step = stepAfter(attempted(), called);
-      switch (step.kind) {
-        case 'done':
-          return { cost: step.cost, error: null };
-        case 'lapsed':
-          return { cost: step.cost, error: step.isPaidTwice ? paidTwice(open.size, error) : null };
-        case 'repeat':
-          if (step.isLost) sending.lost += 1;
-          cost = step.cost;
-          if (!this.#mayRepeat(sending, called, open.size < before)) return { cost, error };
-      }
+      if (step.kind === 'ended')
+        return { cost: step.cost, error: step.isPaidTwice ? paidTwice(open.size, error) : null };
+      if (step.isLost) sending.lost += 1;
+      cost = step.cost;
+      if (!this.#mayRepeat(sending, called, open.size < before)) return { cost, error };
     }
   }
 
@@ -186,11 +180,9 @@ export class Sender {
     }
   }
 
-  /** @returns null: the run was stopped before the first attempt. @throws the signal's reason; what the journal throws */
-  async #attempt(sending: Sending, isNew: boolean): Promise<CallResult | null> {
-    const { service, pace } = this.#means;
+  /** @throws the signal's reason; what the journal throws */
+  async #attempt(sending: Sending, isNew: boolean): Promise<CallResult> {
     const { request, open, onAnswer } = sending;
-    const note = pace.begin();
     this.#attempts += 1;
     const kept: Promise<void>[] = [];
     const take = (place: number, result: OpenResult): void => {
@@ -198,24 +190,12 @@ export class Sender {
       this.#learnt += 1;
       kept.push(onAnswer(place, result));
     };
-    // An unprobed entry costs nothing. It is answered once the bill is there; without a bill the repetition may learn more.
-    const unprobed = new Map<number, OpenResult>();
     try {
       if (isNew) await this.#journal.begin(request);
-      if (isNew && this.#stop.signal.aborted) return null;
       const emails = request.entries.map(({ email }) => email);
       const asked = { emails, waitS: this.#settled.waitS, idempotencyKey: request.key };
-      const called = await ask(service, asked, this.#abort.signal, {
-        onHead: note,
-        onResult: (place, result) => {
-          if (isUnprobed(result)) unprobed.set(place, result);
-          else take(place, result);
-        },
-      });
-      if (called.bill !== null) for (const [place, result] of unprobed) take(place, result);
-      return called;
+      return await ask(this.#means.service, asked, this.#abort.signal, take);
     } finally {
-      note(null);
       await Promise.all(kept);
     }
   }

@@ -13,10 +13,8 @@ type Attempted = {
 
 /** What comes after an attempt. */
 export type Step =
-  /** Everything is answered, and the cost is known. */
-  | { readonly kind: 'done'; readonly cost: Cost }
-  /** The service accepts the key no more. `isPaidTwice`: asking the rest under another key may pay for it again. */
-  | { readonly kind: 'lapsed'; readonly cost: Cost; readonly isPaidTwice: boolean }
+  /** All is answered, or the service accepts the key no more. `isPaidTwice`: the rest may be paid again under another key. */
+  | { readonly kind: 'ended'; readonly cost: Cost; readonly isPaidTwice: boolean }
   /** The same body again under the same key. `cost`: if that is not to be; null: unknown. */
   | { readonly kind: 'repeat'; readonly cost: Cost | null; readonly isLost: boolean };
 
@@ -25,7 +23,7 @@ const REPEAT = { kind: 'repeat', cost: null, isLost: false } as const;
 /** Pure. */
 export function stepAfter(attempted: Attempted, called: CallResult): Step {
   const { error, bill, isRefused, chargedBefore } = called;
-  if (error === null) return { kind: 'done', cost: costOf(attempted, bill, chargedBefore) };
+  if (error === null) return { kind: 'ended', cost: costOf(attempted, bill, chargedBefore), isPaidTwice: false };
   if (isInProgress(error)) return REPEAT;
   if (!isRefused) return { ...REPEAT, isLost: bill === null };
   if (attempted.lost === 0 || (isRefusedBody(error) && attempted.unanswered === attempted.entries))
@@ -37,11 +35,11 @@ export function stepAfter(attempted: Attempted, called: CallResult): Step {
 export function lapsed(
   { entries, unanswered }: Attempted,
   chargedBefore: number | null,
-): Step & { readonly kind: 'lapsed' } {
+): Step & { readonly kind: 'ended' } {
   const charged = Math.min(chargedBefore ?? 0, entries);
   const unsure = chargedBefore === null ? entries : 0;
   return {
-    kind: 'lapsed',
+    kind: 'ended',
     cost: { charged, returned: 0, unsure },
     isPaidTwice: unanswered > 0 && charged + unsure > 0,
   };

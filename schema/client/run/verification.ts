@@ -1,10 +1,10 @@
 import type { Means } from '../wire/service.ts';
 import { Asking } from './asking.ts';
 import { RcptError } from '../base/errors.ts';
-import { fingerprintOf, type Journal, NO_JOURNAL } from '../journal/journal.ts';
+import { type Journal, NO_JOURNAL } from '../journal/journal.ts';
 import { settle, type VerifyOptions } from './options.ts';
 import type { Item } from './outbox.ts';
-import { emailOf, isArray, sourceOf, type List, type Listed, type Source } from '../list/source.ts';
+import { isArray, sourceOf, type List, type Listed, type Source } from '../list/source.ts';
 
 /** How far a list is. */
 export type Tally = {
@@ -42,7 +42,6 @@ export class Verification<Input extends Listed> implements AsyncIterableIterator
   readonly #signal: AbortSignal | undefined;
   readonly #stop: AbortSignal | undefined;
   readonly #journal: Journal;
-  readonly #fingerprint: () => Promise<string | null>;
   readonly #source: Source<Input>;
   readonly #asking: Asking<Input>;
   readonly #items: AsyncGenerator<Item<Input>, undefined, undefined>;
@@ -60,13 +59,12 @@ export class Verification<Input extends Listed> implements AsyncIterableIterator
       throw new TypeError(
         `idempotencyKey is for one request: an array of at most ${KEYED_MAX} entries, one round and no journal.`,
       );
-    const { journal = NO_JOURNAL, fingerprint, signal, stop } = options;
+    const { journal = NO_JOURNAL, signal, stop } = options;
     this.#means = means;
     this.#signal = signal;
     this.#stop = stop;
     this.#journal = journal;
     this.#source = sourceOf(list);
-    this.#fingerprint = async () => fingerprint ?? (isArray(list) ? fingerprintOf(list.map(emailOf)) : null);
     const isReading = (): boolean => !this.#isRead && this.#held < HELD_MAX;
     this.#asking = new Asking(means, settled, journal, isReading);
     this.#items = this.#deliver();
@@ -113,7 +111,7 @@ export class Verification<Input extends Listed> implements AsyncIterableIterator
       this.#stop?.throwIfAborted();
       this.#signal?.addEventListener('abort', onAbort);
       this.#stop?.addEventListener('abort', onStop);
-      await this.#journal.open(await this.#fingerprint());
+      await this.#journal.open();
       isOpen = true;
       const { open, spent } = await this.#journal.requests();
       asking.sender.addSpent(spent);

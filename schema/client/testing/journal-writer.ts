@@ -6,9 +6,9 @@ import { resultOf } from './scripted-service.ts';
 // survived is a line on standard output; the last line is the code of what stopped it.
 
 const [path = ''] = process.argv.slice(2);
-const journal = fileJournal(path);
+const journal = fileJournal(path, 'list');
 try {
-  await journal.open('list');
+  await journal.open();
   for (let index = 0; ; index += 10) {
     const ten = Array.from({ length: 10 }, (_, n) => index + n);
     await Promise.all(

@@ -140,7 +140,9 @@ export class ScriptedService {
     try {
       const response = (await this.answers(asked, nth, signal)) ?? this.answer(asked);
       if (response.ok) keyed.served += 1;
-      return response;
+      // As fetch does it: the signal ends the body too.
+      const whole = response.body?.pipeThrough(new TransformStream<Uint8Array, Uint8Array>(), { signal }) ?? null;
+      return new Response(whole, response);
     } finally {
       this.inFlight -= 1;
     }

@@ -4,7 +4,7 @@ import { readLines } from './lines.ts';
 import { readLine } from './read-line.ts';
 import type { OpenResult } from '../../words/result.ts';
 import { readCount, readRetryAfterMs } from './headers.ts';
-import { readFailure, send, wasNeverSent, type Service } from './service.ts';
+import { readFailure, send, type Service } from './service.ts';
 
 /** What the attempt was charged; null if its last line was not read. */
 type Bill = { readonly charged: number; readonly returned: number } | null;
@@ -14,7 +14,7 @@ export type CallResult = {
   /** Null: every entry has its result, and the bill was read. */
   readonly error: RcptError | null;
   readonly bill: Bill;
-  /** It was refused, or never sent: nothing was done. */
+  /** It was refused: nothing was done. */
   readonly isRefused: boolean;
   /** What earlier attempts under its key were charged (`Idempotency-Charged`); null: not said. */
   readonly chargedBefore: number | null;
@@ -29,13 +29,8 @@ export type Asked = {
   readonly idempotencyKey: string;
 };
 
-/** Callbacks while a request runs. */
-type Listener = {
-  /** The response began. */
-  readonly onHead: (headers: Headers) => void;
-  /** The result of the entry at this place of the request. Called once for each. */
-  readonly onResult: (index: number, result: OpenResult) => void;
-};
+/** The result of the entry at this place of the request. Called once for each. */
+type OnResult = (index: number, result: OpenResult) => void;
 
 const LINES = 'application/x-ndjson';
 
@@ -47,21 +42,18 @@ export async function ask(
   service: Service,
   { emails, waitS, idempotencyKey }: Asked,
   signal: AbortSignal,
-  listener: Listener,
+  onResult: OnResult,
 ): Promise<CallResult> {
   const request = { path: '/api/v1/verify', accept: LINES, body: JSON.stringify({ emails }), waitS, idempotencyKey };
-  let isBegun = false;
   try {
-    return await send(service, request, signal, async (response, stopped) => {
-      listener.onHead(response.headers);
+    return await send(service, request, signal, async (response) => {
       const chargedBefore = readCount(response.headers, 'idempotency-charged');
       if (!response.ok) return { ...(await refused(response)), chargedBefore };
-      isBegun = true;
-      return { ...(await readAnswer(response, emails, listener, stopped)), chargedBefore };
+      return { ...(await readAnswer(response, emails, onResult)), chargedBefore };
     });
   } catch (error) {
     if (!(error instanceof RcptError)) throw error;
-    return { error, bill: null, isRefused: !isBegun && wasNeverSent(error), chargedBefore: null, retryAfterMs: 0 };
+    return { ...ended(error, null), chargedBefore: null };
   }
 }
 
@@ -73,20 +65,14 @@ async function refused(response: Response): Promise<Ended> {
   return { error, bill: null, isRefused: isCertain, retryAfterMs: readRetryAfterMs(response.headers) };
 }
 
-async function readAnswer(
-  response: Response,
-  emails: readonly string[],
-  listener: Listener,
-  stopped: AbortSignal,
-): Promise<Ended> {
+async function readAnswer(response: Response, emails: readonly string[], onResult: OnResult): Promise<Ended> {
   const { status, headers, body } = response;
   const details = { status, requestId: headers.get('x-request-id') };
   const type = headers.get('content-type') ?? '';
   if (body === null || !type.toLowerCase().startsWith(LINES))
     return ended(new RcptError('BAD_ANSWER', `The answer is ${type === '' ? 'of no type' : type}.`, details), null);
   const open = new Set(emails.keys());
-  for await (const text of readLines(body, stopped)) {
-    if (stopped.aborted) break;
+  for await (const text of readLines(body)) {
     const line = readLine(text);
     if (line?.kind === 'closing' && line.charged + line.returned <= emails.length) {
       const missing = new RcptError('INCOMPLETE', `${open.size} entries were not answered.`, details);
@@ -96,7 +82,7 @@ async function readAnswer(
     const email = line?.kind === 'element' && open.has(line.index) ? emails[line.index] : undefined;
     if (line?.kind !== 'element' || email === undefined || !answers(line.result, email)) continue;
     open.delete(line.index);
-    listener.onResult(line.index, line.result);
+    onResult(line.index, line.result);
   }
   return ended(new RcptError('INCOMPLETE', 'The answer ended without its last line.', details), null);
 }

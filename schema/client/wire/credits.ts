@@ -12,7 +12,6 @@ export async function readCredits({ service, pace, maxRetries }: Means, signal: 
   for (let failures = 0; ;) {
     await sleepUntil(service.clock, pace.nextMs, signal);
     signal?.throwIfAborted();
-    const note = pace.begin();
     let headers: Headers | null = null;
     try {
       return await send(service, { path: '/api/v1/credits', accept: 'application/json' }, signal, async (response) => {
@@ -23,8 +22,6 @@ export async function readCredits({ service, pace, maxRetries }: Means, signal: 
       failures += 1;
       if (!(error instanceof RcptError) || !error.retryable || failures > maxRetries) throw error;
       pace.rest(failures, readRetryAfterMs(headers));
-    } finally {
-      note(headers);
     }
   }
 }

@@ -4,22 +4,16 @@ const LINE_CHARACTERS_MAX = 131_072;
 /**
  * The lines of a body as they come, in bounded memory, without line feeds and empty lines. What follows the last line feed is
  * not a line. Of one that is too long there is only its beginning.
- * @param signal ends the lines, even if the stream goes on
  * @throws what the stream throws
  */
-export async function* readLines(
-  body: ReadableStream<Uint8Array>,
-  signal: AbortSignal,
-): AsyncGenerator<string, void, undefined> {
+export async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<string, void, undefined> {
   const reader = body.getReader();
   const utf8 = new TextDecoder();
-  const stop = (): void => void reader.cancel().catch(() => {});
-  signal.addEventListener('abort', stop);
   let line = '';
   try {
     for (;;) {
       const { done, value } = await reader.read();
-      if (done || signal.aborted) return;
+      if (done) return;
       for (const [nth, piece] of utf8.decode(value, { stream: true }).split('\n').entries()) {
         if (nth > 0) {
           if (line !== '') yield line;
@@ -30,7 +24,6 @@ export async function* readLines(
     }
   } finally {
     // If the caller stops early, the server can stop too.
-    signal.removeEventListener('abort', stop);
-    stop();
+    reader.cancel().catch(() => {});
   }
 }

@@ -35,33 +35,21 @@ const TRANSIT_MS = 5_000;
 const ERROR_CHARS_MAX = 500;
 const ERROR_BYTES_MAX = 16_384;
 const ERROR_CODE = /^[A-Z][A-Z0-9_]{0,63}$/;
-/** Nothing was sent, so nothing was charged: error codes of Node and Bun. */
-const NEVER_SENT: ReadonlySet<string> = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'ConnectionRefused',
-  'FailedToOpenSocket',
-]);
-/** Deno's errors have no code. */
-const NEVER_SENT_WORDS = 'client error (Connect)';
 
 /**
  * Sends one request and has `read` read its response; both together take `timeoutMs` at most, and stop when `signal`
- * fires. `read` gets a signal for both.
+ * fires.
  * @throws RcptError; the signal's reason
  */
 export async function send<T>(
   service: Service,
   request: Request,
   signal: AbortSignal | null,
-  read: (response: Response, signal: AbortSignal) => Promise<T>,
+  read: (response: Response) => Promise<T>,
 ): Promise<T> {
   signal?.throwIfAborted();
   const stop = new AbortController();
+  // `AbortSignal.any` came with Node 20.3.
   const onAbort = (): void => stop.abort(signal?.reason);
   signal?.addEventListener('abort', onAbort);
   const hurriedMs = typeof request.waitS === 'number' ? request.waitS * 1_000 + TRANSIT_MS : Infinity;
@@ -88,7 +76,7 @@ async function answer<T>(
   { baseURL, apiKey, fetch }: Service,
   { path, accept, body, waitS = null, idempotencyKey }: Request,
   signal: AbortSignal,
-  read: (response: Response, signal: AbortSignal) => Promise<T>,
+  read: (response: Response) => Promise<T>,
 ): Promise<T> {
   const prefer = waitS === null ? {} : { prefer: `wait=${waitS}` };
   const keyed = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
@@ -102,7 +90,7 @@ async function answer<T>(
   const init = body === undefined ? { method: 'GET' } : { method: 'POST', body };
   // Redirects are not followed: the key goes nowhere else.
   const response = await fetch(`${baseURL}${path}`, { ...init, headers, signal, redirect: 'manual' });
-  return read(response, signal);
+  return read(response);
 }
 
 function connectionError(cause: unknown): RcptError {
@@ -115,17 +103,6 @@ function wordsOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause).slice(0, ERROR_CHARS_MAX);
   const inner = cause.cause instanceof Error ? `: ${cause.cause.message}` : '';
   return `${cause.message}${inner}`.slice(0, ERROR_CHARS_MAX);
-}
-
-/** Whether the request was certainly not sent. */
-export function wasNeverSent(error: RcptError): boolean {
-  let cause: unknown = error.code === 'CONNECTION' ? error.cause : null;
-  for (let depth = 0; depth < 3 && cause instanceof Error; depth += 1) {
-    if ('code' in cause && typeof cause.code === 'string' && NEVER_SENT.has(cause.code)) return true;
-    if (cause.message.includes(NEVER_SENT_WORDS)) return true;
-    cause = cause.cause;
-  }
-  return false;
 }
 
 /**
@@ -148,16 +125,12 @@ export async function readFailure(response: Response): Promise<{ error: RcptErro
 
 /** What a status says where the body has no code, or not one of this status. */
 const BY_STATUS: Readonly<Record<number, RcptErrorCode>> = {
-  400: 'INVALID_INPUT',
-  401: 'UNAUTHORIZED',
-  402: 'NO_CREDITS',
   403: 'FORBIDDEN',
   404: 'NOT_FOUND',
   405: 'NOT_FOUND',
   408: 'TIMEOUT',
   413: 'BODY_TOO_LARGE',
   429: 'RATE_LIMITED',
-  451: 'FORBIDDEN',
 };
 
 /** A code of a newer service is kept. */

@@ -1,6 +1,8 @@
 import { looksLikeAddress } from './address.ts';
 import { isResultColumn } from './result-columns.ts';
 
+/** Rows from the top that show which column it is. */
+export const SAMPLE_ROWS = 1_000;
 /** Share of addresses among the cells that are not empty; typing errors are expected. */
 const SHARE_LEAST = 0.5;
 /** Names of the column that holds the address. */

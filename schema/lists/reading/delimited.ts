@@ -7,13 +7,11 @@ import { UnreadableList } from './unreadable.ts';
 // Text → rows, for CSV and TSV by RFC 4180 and as found in practice: stray quotation marks, rows of different lengths, and
 // any of three line ends.
 
-type Parsed = {
-  readonly rows: string[][];
-  readonly rest: string;
-  readonly lines: number;
-  /** The line, from 0, of a quotation mark that is not closed properly; null if all are. */
-  readonly brokenAt: number | null;
-};
+/** The separator that splits the first rows most evenly, as the library finds it; a comma if none does. */
+export function delimiterOf(sample: string): string {
+  const settings = { preview: 1, delimitersToGuess: [',', ';', '\t', '|'], skipEmptyLines: true } as const;
+  return Papa.parse(sample, settings).meta.delimiter;
+}
 
 /**
  * @param delimiter one character
@@ -47,9 +45,10 @@ export async function* readDelimited(text: AsyncIterable<string>, delimiter: str
 /**
  * The complete rows.
  * @param isLast nothing follows, so the last row is complete too
- * @returns `rest` follows them; `lines` is how many lines they took
+ * @returns `rest` follows them; `lines` is how many lines they took; `brokenAt`: the line, from 0, of a quotation mark that is
+ * not closed properly; null if all are
  */
-export function parseRows(text: string, delimiter: string, isLast: boolean): Parsed {
+function parseRows(text: string, delimiter: string, isLast: boolean) {
   const parser = new Papa.Parser({ delimiter, newline: '\n' });
   let whole = isLast && text !== '' && !text.endsWith('\n') ? `${text}\n` : text;
   let { data, errors, meta } = parser.parse(whole, 0, true);

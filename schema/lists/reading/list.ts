@@ -83,7 +83,7 @@ async function openText(source: Source, start: Uint8Array, reading: Reading): Pr
       rows: () => addressLines(characters()),
     };
   // Loaded on demand, with the library.
-  const [{ readDelimited }, { delimiterOf }] = await Promise.all([import('./delimited.ts'), import('./delimiter.ts')]);
+  const { delimiterOf, readDelimited } = await import('./delimited.ts');
   const named = SEP_LINE.exec(sample)?.[1] ?? null;
   const isTabbed = format === 'tsv' && (reading.format === 'tsv' || sample.includes('\t'));
   const delimiter = reading.delimiter ?? named ?? (isTabbed ? '\t' : delimiterOf(sample));

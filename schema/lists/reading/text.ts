@@ -35,7 +35,7 @@ export async function encodingOf(source: Source, start: Uint8Array, wanted: stri
 }
 
 /** The encoding that a byte order mark names; null without one. */
-export function markOf([first = 1, second = 1, third = 1]: Uint8Array): string | null {
+function markOf([first = 1, second = 1, third = 1]: Uint8Array): string | null {
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   if (first === 0xfe && second === 0xff) return 'utf-16be';
   return first === 0xef && second === 0xbb && third === 0xbf ? 'utf-8' : null;

@@ -3,7 +3,6 @@ import { ROW_CHARACTERS_MAX, type Rows } from './row.ts';
 import { type PartReader, readRows, readStrings } from './sheet.ts';
 import { dateStyles } from './sheet-cell.ts';
 import type { Source } from './source.ts';
-import { markOf } from './text.ts';
 import { UnreadableList } from './unreadable.ts';
 import { attribute, type Tag, tagsIn } from './xml.ts';
 
@@ -20,19 +19,12 @@ const PART_CHARACTERS_MAX = 20_000_000;
 /** By name; ZIP programs spell the names in their own ways. */
 type Parts = ReadonlyMap<string, FileEntry>;
 
-type Workbook = {
-  /** The sheet that is read. */
-  readonly sheet: string;
-  /** The other visible sheets. */
-  readonly others: readonly string[];
-  readonly rows: () => Rows;
-};
-
 /**
  * @param wanted the name of a sheet; null: the first that is not hidden
+ * @returns the name of the sheet that is read, those of the other visible ones, and its rows
  * @throws UnreadableList
  */
-export async function openWorkbook(source: Source, wanted: string | null): Promise<Workbook> {
+export async function openWorkbook(source: Source, wanted: string | null) {
   const parts = await partsOf(source);
   const root =
     (await relationsOf(parts, '/')).find(({ type }) => type === 'officeDocument')?.part ?? '/xl/workbook.xml';
@@ -59,7 +51,7 @@ export async function openWorkbook(source: Source, wanted: string | null): Promi
   };
   const { name: sheet, part } = found;
   const others = shown.flatMap(({ name }) => (name === sheet ? [] : [name]));
-  return { sheet, others, rows: () => contents(part, (push) => readRows(lookups, push)) };
+  return { sheet, others, rows: (): Rows => contents(part, (push) => readRows(lookups, push)) };
 }
 
 const NOT_A_WORKBOOK = 'This ZIP file is not an Excel workbook. Save the list as .xlsx or CSV.';
@@ -189,35 +181,23 @@ function tooLarge(): UnreadableList {
 async function* inflated(part: FileEntry): AsyncGenerator<string, undefined> {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const reader = readable.getReader();
-  const failure = part.getData(writable).then(
-    () => null,
-    async (error: unknown) => {
-      // If it failed before it wrote anything, the reader would wait for ever.
-      await reader.cancel().catch(() => {});
-      return { error };
-    },
-  );
-  let decoder: TextDecoder | null = null;
+  const data = part.getData(writable);
+  // If it fails before it writes anything, reading alone would wait for ever.
+  const failed = data.then(() => new Promise<never>(() => {}));
+  failed.catch(() => {});
+  const utf8 = new TextDecoder('utf-8', { fatal: true });
   try {
     for (;;) {
-      const { done, value } = await reader.read();
-      if (done) break;
-      decoder ??= new TextDecoder(encodingOf(value));
-      yield decoder.decode(value, { stream: true });
+      const { done, value } = await Promise.race([reader.read(), failed]);
+      if (done) {
+        await data;
+        return;
+      }
+      yield utf8.decode(value, { stream: true });
     }
   } catch (error) {
     throw new UnreadableList('damaged', 'The workbook is damaged, or has a password.', { cause: error });
   } finally {
     await reader.cancel().catch(() => {});
   }
-  const failed = await failure;
-  if (failed !== null)
-    throw new UnreadableList('damaged', 'The workbook is damaged, or has a password.', { cause: failed.error });
-}
-
-/** By the byte order mark, or as the XML itself says. */
-function encodingOf(start: Uint8Array): string {
-  const said = /^<\?xml[^>]*\sencoding\s*=\s*["']([^"']+)/.exec(new TextDecoder().decode(start.subarray(0, 200)))?.[1];
-  // Who can read the declaration as it stands here has no UTF-16.
-  return markOf(start) ?? (said === undefined || /^utf-?16/i.test(said) ? 'utf-8' : said);
 }

@@ -9,7 +9,9 @@ export type Found = {
   readonly text?: (text: string) => void;
 };
 
-const CDATA = '<![CDATA[';
+/** CDATA; a comment or a declaration; or a tag, whose attributes may contain `>`. Only whole ones. */
+const MARKUP =
+  /<(?:!\[CDATA\[([^]*?)\]\]>|!--[^]*?-->|[!?](?!--|\[CDATA\[)[^>]*>|(\/?)(?:[^\s:>/]*:)?([^\s>/]+)(?:[^>"']|"[^"]*"|'[^']*')*>)/y;
 
 /** @returns to be called with each piece. What is incomplete waits for the next one. */
 export function xmlReader({ open, close, text: say }: Found): (piece: string) => void {
@@ -19,51 +21,19 @@ export function xmlReader({ open, close, text: say }: Found): (piece: string) =>
     let at = 0;
     for (let begin = text.indexOf('<'); begin !== -1; begin = text.indexOf('<', at)) {
       if (begin > at) say?.(unescape(text.slice(at, begin)));
-      at = begin;
-      const sign = text[begin + 1];
-      const isTag = sign !== '!' && sign !== '?';
-      const end = isTag ? endOfTag(text, begin) : endOfOther(text, begin);
-      if (end === -1) break;
-      at = end;
-      if (!isTag) {
-        if (text.startsWith(CDATA, begin)) say?.(text.slice(begin + CDATA.length, end - 3));
-      } else if (sign === '/') close?.(nameOf(text, begin + 2));
-      else {
-        const name = nameOf(text, begin + 1);
-        open?.(name, text.slice(begin + 1, end - 1));
-        if (text[end - 2] === '/') close?.(name);
+      at = MARKUP.lastIndex = begin;
+      const [all, data, slash, name] = MARKUP.exec(text) ?? [];
+      if (all === undefined) break;
+      at += all.length;
+      if (data !== undefined) say?.(data);
+      else if (name !== undefined && slash === '/') close?.(name);
+      else if (name !== undefined) {
+        open?.(name, all.slice(1, -1));
+        if (all.endsWith('/>')) close?.(name);
       }
     }
     rest = text.slice(at);
   };
-}
-
-/** The position behind the tag that begins here; -1 if it is not complete. An attribute may contain `>`. */
-function endOfTag(text: string, begin: number): number {
-  let quote = 0;
-  for (let at = begin; at < text.length; at += 1) {
-    const sign = text.charCodeAt(at);
-    if (quote !== 0) quote = sign === quote ? 0 : quote;
-    else if (sign === 0x3e) return at + 1;
-    else if (sign === 0x22 || sign === 0x27) quote = sign;
-  }
-  return -1;
-}
-
-/** The same of CDATA, of a comment and of a declaration. */
-function endOfOther(text: string, begin: number): number {
-  const end = text.startsWith(CDATA, begin) ? ']]>' : text.startsWith('<!--', begin) ? '-->' : '>';
-  const at = text.indexOf(end, begin + 2);
-  return at === -1 ? -1 : at + end.length;
-}
-
-function nameOf(text: string, from: number): string {
-  let begin = from;
-  for (let at = from; ; at += 1) {
-    const sign = text[at] ?? '>';
-    if (sign === ':') begin = at + 1;
-    else if (sign === '>' || sign === '/' || sign <= ' ') return text.slice(begin, at);
-  }
 }
 
 export type Tag = { readonly name: string; readonly tag: string };

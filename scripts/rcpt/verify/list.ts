@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Failure } from '../failure/failure.ts';
 import { addressInRow, holdsSeveral } from '../../../schema/lists/columns/address.ts';
 import { replacedIn, type Unasked } from '../../../schema/lists/columns/result-columns.ts';
-import { Sample } from '../../../schema/lists/columns/sample.ts';
+import { SAMPLE_ROWS } from '../../../schema/lists/columns/address-column.ts';
 import type { Row } from '../../../schema/lists/reading/row.ts';
 import { chooseColumn } from '../table/column.ts';
 import type { Table } from '../table/open-table.ts';
@@ -77,13 +77,10 @@ export async function readList(table: Table, { check, only, ...wanted }: Choice,
   return { column, ...counts, addresses, emailOf, noteOf, fingerprint: hash.digest('hex') };
 }
 
-async function sampleOf(table: Table): Promise<Sample['rows']> {
-  const sample = new Sample();
-  for await (const { cells } of table.rows()) {
-    sample.add(cells);
-    if (sample.isFull) break;
-  }
-  return sample.rows;
+async function sampleOf(table: Table): Promise<ReadonlyArray<readonly string[]>> {
+  const sample: (readonly string[])[] = [];
+  for await (const { cells } of table.rows()) if (sample.push(cells) >= SAMPLE_ROWS) break;
+  return sample;
 }
 
 function placeOfStatus({ names }: Table): number {

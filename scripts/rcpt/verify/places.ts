@@ -77,8 +77,8 @@ export type OpenJournal = Pick<FileJournal, 'has' | 'check' | 'isEmpty'> & {
 
 /** @throws RcptError LIST_CHANGED, JOURNAL_IN_USE, JOURNAL_BROKEN */
 export async function openJournal(path: string, fingerprint: string): Promise<OpenJournal> {
-  const journal = fileJournal(path);
-  await journal.open(fingerprint);
+  const journal = fileJournal(path, fingerprint);
+  await journal.open();
   const end = async (isDone: boolean): Promise<void> => {
     // Removed while it is still ours, so that nobody else has begun with it.
     const isOurs = await journal.check().then(

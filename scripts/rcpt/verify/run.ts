@@ -51,7 +51,6 @@ export async function runJob(job: Job, openOutput: () => Promise<Output>): Promi
     rounds: job.rounds,
     maxCredits: job.maxCredits ?? undefined,
     journal: journal?.journal,
-    fingerprint: list.fingerprint,
   });
   const tally = (): Tally => verification.tally;
   const asked = new Count({ total: plan.distinct, known: plan.knownDistinct }, tally);

@@ -464,7 +464,7 @@ describe('a run that fails', () => {
     const changed = await verify(['list.csv', '-o', 'out.csv', '--resume']);
     expect(changed).toMatchObject({ code: 2, err: expect.stringContaining('Use the list and the options') });
     const other = fileJournal(join(folder, 'out.csv.rcpt-journal'));
-    await other.open(null);
+    await other.open();
     await give('list.csv', LIST);
     const second = await verify(['list.csv', '-o', 'out.csv', '--resume']);
     expect(second).toMatchObject({ code: 7, err: expect.stringContaining('in use by another run') });

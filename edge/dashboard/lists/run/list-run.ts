@@ -83,7 +83,7 @@ export class ListRun {
   /** @throws RcptError */
   async #readJournal(read: (journal: Journal) => Promise<void>): Promise<void> {
     const journal = indexedDbJournal(this.list.id);
-    await journal.open(null);
+    await journal.open();
     try {
       await read(journal);
       await this.spending.read(journal, this.results);
@@ -176,7 +176,6 @@ export class ListRun {
     const { client } = await import('../../session/client.ts');
     const run = client.verifyAll(streamOf(this.survey.addresses), {
       journal: indexedDbJournal(this.list.id),
-      fingerprint: this.list.id,
       listId: this.list.id,
       stop: attempt.stop.signal,
       signal: attempt.abort.signal,
