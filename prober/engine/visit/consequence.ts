@@ -52,7 +52,7 @@ export const NO_TALLY: Tally = { barren: 0, givenUp: 0 };
 /** How a session, or a transaction in it, ended. `alone`: it was opened for the made-up mailbox and no recipient. */
 export type SessionEnd = { readonly alone: boolean } & (
   | { readonly kind: 'failed'; readonly failure: SessionFailure }
-  /** Several in a row were deferred because of our number of connections. */
+  /** Recipients were deferred because of our number of connections. */
   | { readonly kind: 'put_off' }
   | {
       readonly kind: 'asked';
@@ -75,8 +75,8 @@ export type Consequence = {
   /** The recipients concerned, besides the server. */
   readonly recipients: readonly RecipientProbe[];
   readonly server: boolean;
-  /** It kept the made-up mailbox from being asked about; `of_ours`: because we had asked too much. */
-  readonly madeUp: boolean | 'of_ours';
+  /** It kept the made-up mailbox from being asked about. */
+  readonly madeUp: boolean;
   readonly tally: Tally;
 };
 
@@ -86,7 +86,7 @@ export function consequenceOf(end: SessionEnd, tally: Tally): Consequence {
     case 'failed':
       return afterFailure(end.failure, end.alone, tally);
     case 'put_off':
-      return { ...leave('next_host', UNPROBED_FOR_OURS, tally), madeUp: 'of_ours' };
+      return leave('next_host', UNPROBED_FOR_OURS, tally);
     case 'asked':
       return afterAsking(end, end.answered > 0 ? NO_TALLY : tally);
   }

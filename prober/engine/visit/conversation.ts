@@ -13,13 +13,11 @@ import type { Way } from './consequence.ts';
 import type { HostProbe } from './host-probe.ts';
 import type { ParallelSessions } from './parallel.ts';
 import { putToTest } from './put-to-test.ts';
-import { howItWent, isCutShort, isPlain, isSaidBefore, judgedIn, judges, putOffAt } from './trust.ts';
+import { howItWent, isCutShort, isPlain, judgedIn, judges, putOffAt } from './trust.ts';
 import type { VisitRecord } from './visit-record.ts';
 
 /** If TLS was our own choice, the lack of it is no evidence. */
 const CHOSEN: Outcome = { kind: 'unprobed', why: 'host', waitS: null };
-/** Sessions in a row deferred because of our number of connections before the server gets a cool-down. */
-const PUT_OFF_MAX = 3;
 
 /** How a session is given up, and where to ask next. */
 export type Parting = {
@@ -102,7 +100,6 @@ export class Conversation {
   /** The replies count. @returns where to ask next, by how the transaction ended */
   believe(result: TransactionResult, recipients: readonly RecipientProbe[]): Way {
     const { answers, ending } = result;
-    if (judges(result)) this.#record.putOff = 0;
     this.#host.hear(result);
     const refusedAlike = this.#host.clientRefusals.refused ? (answers.at(-1) ?? null) : null;
     const alone = this.#recipients.length === 0;
@@ -144,7 +141,7 @@ export class Conversation {
   #judge(result: TransactionResult): Parting | null {
     const { session, permit } = this.#held;
     const { turn } = session;
-    const plain = isPlain(result) || isSaidBefore(result);
+    const plain = isPlain(result);
     if (session.early !== null && !this.#keepsOffer(plain)) return this.#startInOrder();
     const isAlone = this.#parallel.state === 'none';
     // Complaints in shared or parallel sessions are ignored.
@@ -213,20 +210,18 @@ export class Conversation {
 
   /**
    * The server deferred the session, apparently because of our number of connections. Its verdicts count. The others
-   * are asked about again when the limits, which know about it now, allow another session; after several of these, or
-   * at once if it was said at RCPT, which the limits do not learn, it gets a cool-down.
+   * are asked about again when the limits, which know about it now, allow another session; not if it was said at RCPT,
+   * which the limits do not learn.
    */
   #putOff(result: TransactionResult): Parting {
     const { complaint } = this.#held.session;
     const judged = judgedIn(result);
     const isServed = judges(judged);
     const isAtRcpt = complaint?.when === 'rcpt';
-    this.#record.putOff = isServed ? 1 : this.#record.putOff + 1;
     this.#host.clientRefusals.startOver();
     this.#host.hear(judged);
-    const isLeft = isAtRcpt || this.#record.putOff >= PUT_OFF_MAX;
     return {
-      way: isLeft ? this.#host.conclude({ kind: 'put_off', alone: this.#recipients.length === 0 }) : 'same_address',
+      way: isAtRcpt ? this.#host.conclude({ kind: 'put_off', alone: this.#recipients.length === 0 }) : 'same_address',
       fate: result.ending.kind === 'silent' ? 'destroy' : 'quit',
       // What one domain says at RCPT counts as always: several in a row start a cool-down.
       result: howItWent(isAtRcpt ? complaint : null, isServed),

@@ -180,8 +180,7 @@ export class HostProbe {
     this.leave(recipients);
     for (const recipient of recipients) recipient.best = further(recipient.best, evidence);
     if (server) this.probe.noteServer(evidence);
-    if (madeUp === 'of_ours') this.catchAll.putOff(evidence);
-    else if (madeUp) this.catchAll.stopped(evidence);
+    if (madeUp) this.catchAll.stopped(evidence);
   }
 
   #keepBack(recipient: RecipientProbe, outcome: Extract<Outcome, { kind: 'no_such_mailbox' }>): void {

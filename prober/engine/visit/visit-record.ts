@@ -11,13 +11,11 @@ export type VisitRecord = {
   own: boolean;
   /** Sends commands before the greeting of a server that offered PIPECONNECT, until it breaks its offer. */
   early: boolean;
-  /** Sessions in a row deferred at MAIL or RCPT because of our number of connections. */
-  putOff: number;
   /** The streak of refusals at the address when a shared session refused this domain. */
   refusedSince: number | null;
 };
 
 export function newRecord({ mxFound, tools }: DomainProbe): VisitRecord {
   const tlsFirst = tools.settings.startTls === 'always';
-  return { tlsFirst, own: !mxFound, early: mxFound && !tlsFirst, putOff: 0, refusedSince: null };
+  return { tlsFirst, own: !mxFound, early: mxFound && !tlsFirst, refusedSince: null };
 }
