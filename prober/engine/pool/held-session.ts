@@ -21,7 +21,7 @@ export type Held = {
  */
 export type Fate = 'hand_on' | 'quit' | 'destroy' | 'over';
 
-/** The server is not in cool-down, its replies are in step, and there is room for another domain. */
+/** Its server may be asked now, its replies are in step, and there is room for another domain. */
 export function isUsable({ session, permit }: Held, budget: SessionBudget): boolean {
   const { asked, slipped, wire } = session;
   return (
@@ -29,7 +29,8 @@ export function isUsable({ session, permit }: Held, budget: SessionBudget): bool
     !wire.isOver &&
     budget.refusalsMax > asked.refusals &&
     budget.recipientsMax - asked.recipients >= RECIPIENTS_MIN &&
-    !permit.isCooling()
+    !permit.isCooling() &&
+    permit.unknown.waitS(permit.account) === 0
   );
 }
 

@@ -109,7 +109,7 @@ export class RcptRecord {
     const local = named.kind === 'made_up' ? named.local : named.recipient.local;
     const asked = { local, domain: this.#terms.domain };
     const answer = readReply(this.#session.classify, 'rcpt', reply, asked);
-    return { reply, said: answer.said, masked: this.#plan.test === null ? null : testable(answer, asked) };
+    return { reply, said: answer.said, masked: testable(answer, asked) };
   }
 
   /**
@@ -121,9 +121,10 @@ export class RcptRecord {
     if (demandsTls(this.#session, answer)) return { kind: 'tls_demanded', stage: 'rcpt', answer };
     const { endsSession, meaning } = answer.said;
     const counts = !endsSession || (this.answers.length === 0 && turn === 0);
-    if (counts || (turn > 0 && complaint !== null)) clientRefusals.record(answer);
-    else this.#shortenBudget();
-    if (counts) this.answers.push({ ...answer, recipient });
+    if (counts) {
+      clientRefusals.record(answer);
+      this.answers.push({ ...answer, recipient });
+    } else if (turn === 0 || complaint === null) this.#shortenBudget();
     if (endsSession) return { kind: 'over' };
     if (meaning === 'accepted') {
       this.#acceptedAfter = asked.refusals;

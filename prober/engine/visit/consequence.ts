@@ -49,22 +49,22 @@ export type Way = 'same_address' | Onward;
 export type Tally = { readonly barren: number; readonly givenUp: number };
 export const NO_TALLY: Tally = { barren: 0, givenUp: 0 };
 
-/** How a session, or a transaction in it, ended. `alone`: it was opened for the made-up mailbox and no recipient. */
-export type SessionEnd = { readonly alone: boolean } & (
-  | { readonly kind: 'failed'; readonly failure: SessionFailure }
+/** How a session, or a transaction in it, ended. */
+export type SessionEnd =
+  /** `alone`: it was to be for the made-up mailbox and no recipient. */
+  | { readonly kind: 'failed'; readonly failure: SessionFailure; readonly alone: boolean }
   /** Recipients were deferred because of our number of connections. */
   | { readonly kind: 'put_off' }
   | {
       readonly kind: 'asked';
       readonly ending: TransactionEnd;
-      /** The recipients to be asked about, in this order. */
+      /** The recipients to be asked about, in this order; none: the made-up mailbox alone. */
       readonly recipients: readonly RecipientProbe[];
       /** How many of them were answered. */
       readonly answered: number;
       /** The last reply, if it and the one before refuse us in the same way, regardless of the recipient. */
       readonly refusedAlike: ReadReply | null;
-    }
-);
+    };
 type Asked = Extract<SessionEnd, { kind: 'asked' }>;
 type Silent = Extract<TransactionEnd, { kind: 'silent' }>;
 
@@ -101,7 +101,7 @@ function afterFailure({ stage, cause, outcome }: SessionFailure, alone: boolean,
 }
 
 function afterAsking(end: Asked, tally: Tally): Consequence {
-  const { ending, alone, recipients, answered, refusedAlike } = end;
+  const { ending, recipients, answered, refusedAlike } = end;
   switch (ending.kind) {
     case 'tls_demanded':
       return again(tally);
@@ -113,15 +113,15 @@ function afterAsking(end: Asked, tally: Tally): Consequence {
     case 'over':
       if (refusedAlike !== null) return refusesAll(refusedAlike, tally);
       if (ending.kind === 'finished' || answered > 0) return again(tally);
-      if (recipients.length === 0) return retry(LOST, alone, tally);
-      return barren(recipients.slice(0, 1), LOST, alone, tally);
+      if (recipients.length === 0) return retry(LOST, true, tally);
+      return barren(recipients.slice(0, 1), LOST, false, tally);
   }
 }
 
-function afterSilence({ alone, recipients, answered }: Asked, end: Silent, tally: Tally): Consequence {
+function afterSilence({ recipients, answered }: Asked, end: Silent, tally: Tally): Consequence {
   const { silence, stage, named, madeUpAsked } = end;
   const outcome = outcomeOfSilence(silence);
-  const spendsTry = alone || madeUpAsked;
+  const spendsTry = recipients.length === 0 || madeUpAsked;
   if (outcome === null)
     return { ...leave('next_host', TOO_LATE, tally), recipients: named, server: false, madeUp: madeUpAsked };
   if (recipients.length === 0 || (silence === 'lost' && answered > 0)) return retry(outcome, spendsTry, tally);

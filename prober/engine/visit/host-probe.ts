@@ -35,8 +35,6 @@ export class HostProbe {
   #puzzled = false;
   /** Recipients that wait for the visit's own session: parallel sessions may take them. */
   waiting: RecipientSource = NOBODY;
-  /** A session acquired for the made-up mailbox is in use. */
-  asksMadeUp = false;
   readonly #terms: Terms;
   /**
    * Found dead by tests, and held back as long as a later test may contradict them; null once one did: then none are

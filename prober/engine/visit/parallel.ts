@@ -2,7 +2,7 @@ import type { Ends } from '../ports/cancel.ts';
 import type { Clock } from '../ports/ports.ts';
 import type { SessionResult } from '../limits/permit.ts';
 import type { RecipientProbe } from '../recipients/recipient-probe.ts';
-import { NOBODY, type RecipientSource } from '../recipients/recipient-queue.ts';
+import type { RecipientSource } from '../recipients/recipient-queue.ts';
 import { isSentAway } from '../session/session-failure.ts';
 import type { Held } from '../pool/held-session.ts';
 import { consequenceOf, NO_TALLY } from './consequence.ts';
@@ -56,16 +56,17 @@ export class ParallelSessions {
     }
   }
 
+  /**
+   * The visit's own session failed beside them, or one of them did: from now on there is one fewer. Surplus ones stop
+   * after their current session.
+   */
+  lessen(): void {
+    this.#max = Math.max(0, this.#max - 1);
+  }
+
   /** The server allows only one session: the running ones stop after their current session, and no more are started. */
   dismiss(): void {
     this.#max = 0;
-  }
-
-  /** The visit's own session failed beside them: from now on there is one fewer. Waits a little before the retry. */
-  async ownFailed(): Promise<void> {
-    this.#lessen();
-    const { tools, signal } = this.#host.probe;
-    await pause(tools.ports.clock, signal);
   }
 
   /** Waits until none is running. Throws what one of them threw: a bug. */
@@ -81,15 +82,10 @@ export class ParallelSessions {
         result = await askInParallel(this.#host);
       } while (result === 'asked' && this.#atWork <= this.#max);
       if (result === 'sent_away') this.dismiss();
-      if (result === 'failed') this.#lessen();
+      if (result === 'failed') this.lessen();
     } catch (error) {
       this.#bug ??= { error };
     }
-  }
-
-  /** Surplus ones stop after their current session. */
-  #lessen(): void {
-    this.#max = Math.max(0, this.#max - 1);
   }
 }
 
@@ -107,31 +103,26 @@ export function pause(clock: Clock, signal: Ends): Promise<void> {
   });
 }
 
-/**
- * One session: for the made-up mailbox if that is due, since it decides about all accepted recipients, or for
- * recipients that wait for the visit's own.
- */
+/** One session for recipients that wait for the visit's own. */
 async function askInParallel(host: HostProbe): Promise<Result> {
-  const { sessions, catchAll, probe, target } = host;
-  const forMadeUp = sessions.budget.isSlow && catchAll.owed && !host.asksMadeUp;
-  const isNeeded = (): boolean => forMadeUp || host.waiting.left > 0;
-  if (!host.hasTime || !isNeeded()) return 'idle';
-  if (forMadeUp) host.asksMadeUp = true;
-  try {
-    const held = await sessions.acquire(probe, target, { use: 'own', forMadeUp, early: false, helps: { isNeeded } });
-    if (held.kind !== 'open') return !isNeeded() ? 'idle' : isSentAway(held) ? 'sent_away' : 'failed';
-    if (isNeeded() && held.permit.unknown.left(held.permit.account) > 0) return await ask(host, held, forMadeUp);
-    sessions.release(held, 'quit', 'neutral');
-    return 'idle';
-  } finally {
-    if (forMadeUp) host.asksMadeUp = false;
-  }
+  const { sessions, probe, target } = host;
+  const isNeeded = (): boolean => host.waiting.left > 0;
+  if (!isNeeded()) return 'idle';
+  const held = await sessions.acquire(probe, target, {
+    use: 'own',
+    forMadeUp: false,
+    early: false,
+    helps: { isNeeded },
+  });
+  if (held.kind === 'open') return ask(host, held);
+  if (!isNeeded()) return 'idle';
+  return isSentAway(held) ? 'sent_away' : 'failed';
 }
 
-async function ask(host: HostProbe, held: Held, forMadeUp: boolean): Promise<Result> {
+async function ask(host: HostProbe, held: Held): Promise<Result> {
   const { session, permit } = held;
   const recipients: RecipientProbe[] = [];
-  const lent: RecipientSource = {
+  const queue: RecipientSource = {
     get left() {
       return host.waiting.left;
     },
@@ -140,13 +131,7 @@ async function ask(host: HostProbe, held: Held, forMadeUp: boolean): Promise<Res
   let sessionResult: SessionResult = 'neutral';
   let isSilent = true;
   try {
-    const result = await host.ask(session, {
-      queue: forMadeUp ? NOBODY : lent,
-      smtpUtf8: false,
-      permit,
-      madeUp: forMadeUp ? 'owed' : 'known',
-      test: null,
-    });
+    const result = await host.ask(session, { queue, smtpUtf8: false, permit, madeUp: 'known', test: null });
     const { answers, ending } = result;
     isSilent = ending.kind === 'silent';
     const isTrusted = isPlain(result);
@@ -155,10 +140,7 @@ async function ask(host: HostProbe, held: Held, forMadeUp: boolean): Promise<Res
     // The batch has ended: for recipients without an answer it came too late.
     if (isTrusted && isSilent)
       host.blame(
-        consequenceOf(
-          { kind: 'asked', alone: forMadeUp, ending, recipients, answered: answers.length, refusedAlike: null },
-          NO_TALLY,
-        ),
+        consequenceOf({ kind: 'asked', ending, recipients, answered: answers.length, refusedAlike: null }, NO_TALLY),
       );
     sessionResult = howItWent(session.complaint, judges(result));
     if (isTrusted) return 'asked';
