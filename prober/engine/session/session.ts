@@ -23,7 +23,7 @@ export type Session = {
   patient: boolean;
   /** The first complaint of the server to the current domain. */
   complaint: Complaint | null;
-  /** Commands are sent before it greets: its offers are those made before. Null once it has kept to them. */
+  /** Commands are sent before it greets: its offers are those made before. Null once it has greeted. */
   early: Early | null;
   /** Domains that it served before the current one. */
   turn: number;

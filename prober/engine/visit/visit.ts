@@ -1,12 +1,11 @@
 import type { Outcome } from '../../../schema/evidence.ts';
-import type { Permit, SessionResult } from '../limits/permit.ts';
+import type { SessionResult } from '../limits/permit.ts';
 import type { Complaint } from '../limits/server/complaint.ts';
 import { outcomeOfDemand } from '../meaning/outcome.ts';
 import type { Fate, Held } from '../pool/held-session.ts';
 import type { Crowded } from '../pool/open-session.ts';
 import type { RecipientProbe } from '../recipients/recipient-probe.ts';
 import { NOBODY, RecipientQueue } from '../recipients/recipient-queue.ts';
-import type { Early } from '../session/offers.ts';
 import { secureSession } from '../session/secure.ts';
 import type { Session } from '../session/session.ts';
 import { type Failed, isSentAway } from '../session/session-failure.ts';
@@ -160,11 +159,10 @@ export class Visit {
   /** Asks, and again after STARTTLS if the server demands it. */
   async #converse(held: Held, wanted: readonly RecipientProbe[]): Promise<Parting> {
     const { session } = held;
-    const { probe, target, sessions, clientRefusals } = this.#host;
+    const { sessions, clientRefusals } = this.#host;
     let isServed = false;
     const part = (way: Way, fate: Fate): Parting => ({ way, fate, result: howItWent(session.complaint, isServed) });
     session.complaint = null;
-    if (session.early === null) probe.noteGreeted(target.host);
     if (session.patient) sessions.budget.bearsMore();
     if (session.offers.tarpit) sessions.budget.expectTarpit();
     if (this.#tlsFirst && session.offers.startTls && (await secureSession(session, false, CHOSEN)) !== null) {
@@ -172,10 +170,13 @@ export class Visit {
       return part('same_address', 'over');
     }
     for (;;) {
+      const wasEarly = session.early !== null;
+      if (!wasEarly) this.#noteOpen(held);
       const recipients = this.#whomToAsk(session, wanted);
       if (recipients.length === 0 && this.#host.catchAll.plan !== 'owed') return part('same_address', this.#open);
       const result = await this.#ask(held, recipients);
-      const doubted = this.#doubt(held, result);
+      if (wasEarly && session.early === null) this.#noteOpen(held);
+      const doubted = this.#doubt(held, result, wasEarly);
       if (doubted !== null) return doubted;
       const { ending, second } = result;
       // A test needs a session that is shared with no one and parallel to none.
@@ -196,10 +197,16 @@ export class Visit {
     }
   }
 
-  /** Those of the recipients that can be asked about now. */
-  #whomToAsk({ early, offers }: Session, recipients: readonly RecipientProbe[]): readonly RecipientProbe[] {
+  /** It has greeted, and answered EHLO. */
+  #noteOpen({ session, permit }: Held): void {
     const { probe, target } = this.#host;
-    if (early === null) probe.noteSmtpUtf8(target.host, offers.smtpUtf8);
+    permit.accepted();
+    probe.noteGreeted(target.host);
+    probe.noteSmtpUtf8(target.host, session.offers.smtpUtf8);
+  }
+
+  /** Those of the recipients that can be asked about now. */
+  #whomToAsk({ offers }: Session, recipients: readonly RecipientProbe[]): readonly RecipientProbe[] {
     const remaining = this.#host.remaining(recipients);
     if (offers.smtpUtf8 || remaining[0]?.utf8 !== true) return remaining;
     // Without SMTPUTF8, a recipient whose local part is not ASCII cannot be named (RFC 6531 §3.4).
@@ -230,19 +237,16 @@ export class Visit {
   }
 
   /** What follows if the replies may be due to something other than the mailboxes; null: they count. */
-  #doubt({ session, permit }: Held, result: TransactionResult): Parting | null {
-    const { turn, early, complaint } = session;
+  #doubt({ session, permit }: Held, result: TransactionResult, wasEarly: boolean): Parting | null {
+    const { turn, complaint } = session;
     const { probe, sessions } = this.#host;
-    const plain = isPlain(result);
-    if (early !== null) {
-      if (!plain || !early.isKept) return this.#startInOrder(early);
-      this.#noteKept(session, early, permit);
-    }
     const isAlone = this.#parallel.state === 'none';
-    // Complaints in shared or parallel sessions are ignored.
-    const putOff = turn === 0 && isAlone ? putOffAt(complaint) : null;
+    const isOwn = turn === 0 && isAlone && !wasEarly;
+    // Other complaints are ignored.
+    const putOff = isOwn ? putOffAt(complaint) : null;
     if (putOff !== null && permit.deferred(putOff)) return this.#putOff(result, complaint);
-    if (plain) return null;
+    if (isPlain(result)) return null;
+    if (wasEarly) this.#early = false;
     // An unexplained refusal is tested, which needs a session that has served no one else.
     const needsTest = result.answers.some(({ masked }) => masked !== null);
     if (turn > 0 && isAlone && result.ending.kind === 'finished' && !needsTest)
@@ -253,28 +257,10 @@ export class Visit {
         provisional: { result, counts: session.doubts.add(probe.signal) },
       };
     const isCutByOthers = sessions.budget.isTarpit && isCutShort(result);
-    return turn > 0 || !isAlone || isCutByOthers ? this.#distrust(result, complaint) : null;
+    return !isOwn || isCutByOthers ? this.#distrust(result, complaint) : null;
   }
 
-  /** A server that got commands before its greeting did as it had offered. */
-  #noteKept(session: Session, early: Early, permit: Permit): void {
-    const { probe, target } = this.#host;
-    session.early = null;
-    early.keep(session);
-    permit.accepted();
-    probe.noteGreeted(target.host);
-    probe.noteSmtpUtf8(target.host, session.offers.smtpUtf8);
-  }
-
-  /** It did not: nothing that it said counts, and it is asked again in order. */
-  #startInOrder(early: Early): Parting {
-    early.drop();
-    this.#early = false;
-    this.#host.clientRefusals.startOver();
-    return { way: 'same_address', fate: 'destroy', result: 'neutral' };
-  }
-
-  /** A session shared with earlier domains, or parallel to another, has failed this domain. */
+  /** A session shared with earlier domains, parallel to another, or with early commands has failed this domain. */
   #distrust(result: TransactionResult, complaint: Complaint | null): Parting {
     if (complaint !== null) this.#parallel.dismiss();
     return {
