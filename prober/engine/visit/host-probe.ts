@@ -161,7 +161,7 @@ export class HostProbe {
     const consequence = consequenceOf(end, this.#tally);
     const { way, recipients, tally } = consequence;
     this.#tally = tally;
-    this.blame(consequence);
+    this.#blame(consequence);
     if (way !== 'same_address') this.onward = way;
     // The host's next address may do better for those that were given up.
     else if (recipients.length > 0) this.onward = 'next_address';
@@ -169,7 +169,7 @@ export class HostProbe {
   }
 
   /** Records evidence other than replies to RCPT. */
-  blame({ evidence, recipients, server, madeUp }: Consequence): void {
+  #blame({ evidence, recipients, server, madeUp }: Consequence): void {
     if (evidence === null) return;
     if (evidence.kind === 'relay_denied') {
       for (const recipient of this.probe.open()) noteRelayDenied(recipient, this.target.host, evidence.reply);

@@ -127,26 +127,19 @@ export class Visit {
     } finally {
       sessions.release(held, parting?.fate ?? 'destroy', 'neutral');
     }
-    if (parting.isCrowded === true) await this.#failedBesideOthers();
+    if (parting.isCrowded === true) await pause(probe);
     const { provisional, way } = parting;
     return provisional === undefined ? way : this.#settle(provisional, recipients);
   }
 
   /** No session could be had: it is retried, or the address is given up. */
   async #hadNone(acquired: Failed | Crowded, alone: boolean): Promise<Way> {
-    const isBesideOthers = this.#parallel.state !== 'none';
-    if (!isBesideOthers && acquired.kind === 'failed')
+    // A failure beside other sessions is no evidence.
+    if (this.#parallel.state !== 'none') this.#parallel.lessen(isSentAway(acquired));
+    else if (acquired.kind === 'failed')
       return this.#host.conclude({ kind: 'failed', failure: acquired.failure, alone });
-    if (isBesideOthers && isSentAway(acquired)) this.#parallel.dismiss();
-    await this.#failedBesideOthers();
+    await pause(this.#host.probe);
     return 'same_address';
-  }
-
-  /** That is no evidence: it is asked again, beside one fewer, once the server has noticed that the session ended. */
-  async #failedBesideOthers(): Promise<void> {
-    this.#parallel.lessen();
-    const { tools, signal } = this.#host.probe;
-    await pause(tools.ports.clock, signal);
   }
 
   /** Tells of a session how it went for this domain. */
@@ -262,12 +255,13 @@ export class Visit {
 
   /** A session shared with earlier domains, parallel to another, or with early commands has failed this domain. */
   #distrust(result: TransactionResult, complaint: Complaint | null): Parting {
-    if (complaint !== null) this.#parallel.dismiss();
+    const isCrowded = this.#parallel.state !== 'none';
+    if (isCrowded || complaint !== null) this.#parallel.lessen(complaint !== null);
     return {
       way: 'same_address',
       fate: this.#fateAfter(result.ending),
       result: this.#askAgain(result),
-      isCrowded: this.#parallel.state !== 'none',
+      isCrowded,
     };
   }
 
