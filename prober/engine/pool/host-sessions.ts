@@ -1,9 +1,10 @@
 import type { Ends } from '../ports/cancel.ts';
 import type { LimitDecision } from '../limits/connection-limits.ts';
-import type { Permit, SessionResult } from '../limits/permit.ts';
+import type { Permit } from '../limits/permit.ts';
 import type { Lane } from '../ports/lane.ts';
 import type { Account } from '../ports/ports.ts';
 import type { ProviderLimits } from '../providers/provider-limits.ts';
+import { settleDoubts } from '../session/doubts.ts';
 import type { Session } from '../session/session.ts';
 import { SessionBudget } from '../session/session-budget.ts';
 import { type Failed, failed } from '../session/session-failure.ts';
@@ -118,7 +119,6 @@ export class HostSessions implements Owner {
     if (!signal.aborted) {
       const free = this.#takeFree(wanted);
       if (free !== null) return this.#serve(free, signal);
-      if (this.#sessions >= SESSIONS_MAX) this.#endLongest();
       if (this.#sessions >= SESSIONS_MAX)
         return this.#wait(asker, wanted).then((held) =>
           held === null ? this.#open(asker, target, wanted) : this.#serve(held, signal),
@@ -129,16 +129,15 @@ export class HostSessions implements Owner {
   }
 
   /**
-   * The only way to part with an acquired session: it is handed on, kept idle or closed.
-   * @param sessionResult reported to the limits, unless that was done before
+   * The only way to part with an acquired session: it is handed on, kept idle or closed. How it went is reported before.
    */
-  release(held: Held, fate: Fate, sessionResult: SessionResult): void {
+  release(held: Held, fate: Fate): void {
     if (fate === 'hand_on' && this.#handOn(held)) return;
     if (fate === 'destroy') held.session.wire.destroy();
     else if (fate !== 'over') held.session.wire.quit();
-    held.watch?.ends(sessionResult);
-    held.permit.release(sessionResult);
-    held.session.doubts.settle(false);
+    held.watch?.ends();
+    held.permit.release('neutral');
+    settleDoubts(held.session, false);
     this.#ended();
   }
 
@@ -254,11 +253,6 @@ export class HostSessions implements Owner {
     return null;
   }
 
-  #endLongest(): void {
-    const [longest] = this.#free;
-    if (longest !== undefined) this.#of.idle.end(longest);
-  }
-
   /** A session has ended, or could not be had: a waiting domain opens the next, preferably one that needs its own. */
   #ended(): void {
     this.#sessions -= 1;
@@ -295,7 +289,7 @@ export class HostSessions implements Owner {
     // not.
     if ((session.turn < TURNS_WHILE_AWAITED || !permit.isWanted('others')) && this.#give(held)) return true;
     // A session that left domains in doubt is not kept.
-    if (session.doubts.isPending) return false;
+    if (session.doubts.length > 0) return false;
     // A domain that waits only for room would wait for as long as this one is idle.
     const idleMs = this.#of.provider === null ? IDLE_MS : IDLE_AT_PROVIDER_MS;
     const leftMs = Math.min(idleMs, this.untilMs - this.#tools.ports.clock.now());
@@ -307,7 +301,7 @@ export class HostSessions implements Owner {
 
   endIdle(held: Held, fate: 'quit' | 'destroy'): void {
     this.#free.splice(this.#free.indexOf(held), 1);
-    this.release(held, fate, 'neutral');
+    this.release(held, fate);
   }
 
   /**

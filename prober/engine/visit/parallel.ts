@@ -1,4 +1,3 @@
-import type { SessionResult } from '../limits/permit.ts';
 import type { RecipientProbe } from '../recipients/recipient-probe.ts';
 import type { RecipientSource } from '../recipients/recipient-queue.ts';
 import { isSentAway } from '../session/session-failure.ts';
@@ -100,12 +99,11 @@ export class ParallelSessions {
       next: () => host.lend(recipients),
     };
     let fate: Fate = 'destroy';
-    let sessionResult: SessionResult = 'neutral';
     try {
       const result = await host.ask(session, { queue, smtpUtf8: false, permit, madeUp: 'known', test: null });
       const { answers, ending } = result;
       if (ending.kind !== 'silent') fate = 'quit';
-      sessionResult = howItWent(session.complaint, judges(result));
+      host.report(held, howItWent(session.complaint, judges(result)));
       const isTrusted = isPlain(result);
       host.hear(isTrusted ? result : judgedIn(result));
       // The batch has ended: for recipients without an answer it came too late.
@@ -117,7 +115,7 @@ export class ParallelSessions {
       return false;
     } finally {
       host.giveBack(recipients);
-      host.sessions.release(held, fate, sessionResult);
+      host.sessions.release(held, fate);
     }
   }
 }

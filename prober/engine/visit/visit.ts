@@ -6,6 +6,7 @@ import type { Fate, Held } from '../pool/held-session.ts';
 import type { Crowded } from '../pool/open-session.ts';
 import type { RecipientProbe } from '../recipients/recipient-probe.ts';
 import { NOBODY, RecipientQueue } from '../recipients/recipient-queue.ts';
+import { waitForBelief } from '../session/doubts.ts';
 import { secureSession } from '../session/secure.ts';
 import type { Session } from '../session/session.ts';
 import { type Failed, isSentAway } from '../session/session-failure.ts';
@@ -59,8 +60,6 @@ export class Visit {
   #own: boolean;
   /** Sends commands before the greeting of a server that offered PIPECONNECT, until it breaks its offer. */
   #early: boolean;
-  /** The streak of refusals at the address when the domain was first asked about. */
-  #since: number | null = null;
 
   constructor(probe: DomainProbe, target: Target) {
     this.#host = new HostProbe(probe, target);
@@ -119,13 +118,12 @@ export class Visit {
     });
     if (held.kind !== 'open') return this.#hadNone(held, recipients.length === 0);
     this.#had.push(held.session);
-    this.#since ??= held.permit.streak();
     let parting: Parting | null = null;
     try {
       parting = await this.#converse(held, recipients);
-      this.#report(held, parting.result, this.#since);
+      this.#host.report(held, parting.result);
     } finally {
-      sessions.release(held, parting?.fate ?? 'destroy', 'neutral');
+      sessions.release(held, parting?.fate ?? 'destroy');
     }
     if (parting.isCrowded === true) await pause(probe);
     const { provisional, way } = parting;
@@ -142,20 +140,14 @@ export class Visit {
     return 'same_address';
   }
 
-  /** Tells of a session how it went for this domain. */
-  #report({ session, permit, watch }: Held, result: SessionResult, since: number): void {
-    if (result === 'served') session.doubts.settle(true);
-    watch?.hear(result);
-    permit.report(this.#host.probe.domain, result, since);
-  }
-
   /** Asks, and again after STARTTLS if the server demands it. */
   async #converse(held: Held, wanted: readonly RecipientProbe[]): Promise<Parting> {
-    const { session } = held;
+    const { session, permit } = held;
     const { sessions, clientRefusals } = this.#host;
     let isServed = false;
     const part = (way: Way, fate: Fate): Parting => ({ way, fate, result: howItWent(session.complaint, isServed) });
     session.complaint = null;
+    this.#host.since ??= permit.streak();
     if (session.patient) sessions.budget.bearsMore();
     if (session.offers.tarpit) sessions.budget.expectTarpit();
     if (this.#tlsFirst && session.offers.startTls && (await secureSession(session, false, CHOSEN)) !== null) {
@@ -247,7 +239,7 @@ export class Visit {
         way: 'same_address',
         fate: this.#open,
         result: judges(judgedIn(result)) ? 'served' : 'neutral',
-        provisional: { result, counts: session.doubts.add(probe.signal) },
+        provisional: { result, counts: waitForBelief(session, probe.signal) },
       };
     const isCutByOthers = sessions.budget.isTarpit && isCutShort(result);
     return !isOwn || isCutByOthers ? this.#distrust(result, complaint) : null;
