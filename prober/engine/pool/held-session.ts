@@ -1,5 +1,5 @@
 import type { Permit } from '../limits/permit.ts';
-import { roomFor, type Session } from '../session/session.ts';
+import type { Session } from '../session/session.ts';
 import type { SessionBudget } from '../session/session-budget.ts';
 import type { SessionWatch } from '../session/session-watch.ts';
 
@@ -32,9 +32,4 @@ export function isUsable({ session, permit }: Held, budget: SessionBudget): bool
     !permit.isCooling() &&
     permit.unknown.waitS(permit.account) === 0
   );
-}
-
-/** A refusal of the made-up mailbox would be beyond doubt. */
-export function hasRoomForMadeUp({ session }: Held, { refusalsMax }: SessionBudget): boolean {
-  return refusalsMax - session.asked.refusals >= roomFor(session);
 }

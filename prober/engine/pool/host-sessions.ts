@@ -9,7 +9,7 @@ import type { Session } from '../session/session.ts';
 import { SessionBudget } from '../session/session-budget.ts';
 import { type Failed, failed } from '../session/session-failure.ts';
 import type { Target } from '../targets/targets.ts';
-import { type Fate, hasRoomForMadeUp, type Held, isUsable } from './held-session.ts';
+import { type Fate, type Held, isUsable } from './held-session.ts';
 import type { IdleSessions, Owner } from './idle-sessions.ts';
 import { type Asker, type Crowded, openPermitted, turnedAway } from './open-session.ts';
 import type { Tools } from './tools.ts';
@@ -42,8 +42,6 @@ export type Acquired = Held | Crowded | Failed;
 export type Wanted = {
   /** One that may have served others, or one without any earlier domains. */
   readonly use: 'shared' | 'own';
-  /** The made-up mailbox is to be asked about: its refusal must be beyond doubt. */
-  readonly forMadeUp: boolean;
   /** A server that offered PIPECONNECT may be sent commands before it greets. */
   readonly early: boolean;
   /** A second session for a domain whose first one has its lane, if recipients are left for it. */
@@ -234,9 +232,8 @@ export class HostSessions implements Owner {
   }
 
   /** Whether an open session is suitable. */
-  #fits(held: Held, { use, except, forMadeUp }: Wanted): boolean {
-    if (use === 'own' || except?.includes(held.session) === true) return false;
-    return !forMadeUp || hasRoomForMadeUp(held, this.budget);
+  #fits({ session }: Held, { use, except }: Wanted): boolean {
+    return use === 'shared' && except?.includes(session) !== true;
   }
 
   /** The latest idle session that is suitable. */

@@ -158,15 +158,6 @@ function refused(wire: Wire, stage: 'greeting' | 'hello', answer: ReadReply, ref
   return failed(stage, 'refused', outcomeBeforeRcpt(answer, refusal), complaint);
 }
 
-/**
- * Refusals that a session must have left for one more domain, whose made-up mailbox is refused. Where the software is
- * known to say so when it has had enough, the last one is as good as any; elsewhere it would be in doubt
- * (`catch-all/made-up.ts`).
- */
-export function roomFor({ patient }: Session): number {
-  return patient ? 1 : 2;
-}
-
 export function isGood(reply: Reply): boolean {
   return reply.code >= 200 && reply.code < 300;
 }

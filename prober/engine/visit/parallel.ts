@@ -79,7 +79,6 @@ export class ParallelSessions {
     if (waiting.left === 0) return false;
     const held = await sessions.acquire(probe, target, {
       use: 'own',
-      forMadeUp: false,
       early: false,
       helps: { isNeeded },
     });

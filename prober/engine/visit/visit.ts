@@ -111,8 +111,8 @@ export class Visit {
     const { sessions, catchAll, probe, target } = this.#host;
     catchAll.begin();
     const held = await sessions.acquire(probe, target, {
-      use: catchAll.doubted || this.#own ? 'own' : 'shared',
-      forMadeUp: catchAll.owed,
+      // Where others were refused before, a refusal of the made-up mailbox would be in doubt.
+      use: catchAll.owed || this.#own ? 'own' : 'shared',
       early: this.#early && recipients[0]?.utf8 !== true,
       except: this.#had,
     });
