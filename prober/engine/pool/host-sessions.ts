@@ -231,17 +231,12 @@ export class HostSessions implements Owner {
     });
   }
 
-  /** Whether an open session is suitable. */
-  #fits({ session }: Held, { use, except }: Wanted): boolean {
-    return use === 'shared' && except?.includes(session) !== true;
-  }
-
   /** The latest idle session that is suitable. */
-  #takeFree(wanted: Wanted): Held | null {
+  #takeFree({ use, except }: Wanted): Held | null {
     for (const held of this.#free.toReversed()) {
       // One that this domain has used makes room for the next.
-      if (!isUsable(held, this.budget) || wanted.except?.includes(held.session) === true) this.#of.idle.end(held);
-      else if (this.#fits(held, wanted)) {
+      if (!isUsable(held, this.budget) || except?.includes(held.session) === true) this.#of.idle.end(held);
+      else if (use === 'shared') {
         this.#of.idle.take(held);
         this.#free.splice(this.#free.indexOf(held), 1);
         return held;
@@ -306,12 +301,11 @@ export class HostSessions implements Owner {
    * one
    */
   #give(held: Held): boolean {
-    for (const waiting of this.#waiting) {
-      if (!this.#fits(held, waiting.wanted)) continue;
-      waiting.settle(held);
-      return true;
-    }
-    return false;
+    const suited = this.#waiting.find(
+      ({ wanted: { use, except } }) => use === 'shared' && except?.includes(held.session) !== true,
+    );
+    suited?.settle(held);
+    return suited !== undefined;
   }
 
   #noteUse(): void {

@@ -16,6 +16,7 @@ import type { TransactionEnd } from '../session/transaction-result.ts';
 //     how it ended                              evidence                 about                      and then
 //     no session: refused, rests, unreachable   the failure's            the server                 the next host or address
 //     lost after 220, no recipient asked        lost            barren:  the server                 once more, then the next address
+//     deferred at RCPT: our many connections    unprobed             the server                 the next host
 //     MAIL refused                              deferred or rejected     the server                 the next host
 //     two similar refusals of us in a row       the last one             the server                 the next host
 //     lost, or over, before any answer          lost            barren:  its first recipient        once more

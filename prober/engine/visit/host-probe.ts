@@ -95,17 +95,13 @@ export class HostProbe {
   forNextSession(): readonly RecipientProbe[] {
     const them: RecipientProbe[] = [];
     for (const recipient of this.probe.recipients)
-      if (recipient.state === 'open' && this.#isAskable(recipient) && recipient.utf8 === (them[0] ?? recipient).utf8)
+      if (recipient.state === 'open' && this.isAskable(recipient) && recipient.utf8 === (them[0] ?? recipient).utf8)
         them.push(recipient);
     return them;
   }
 
-  /** Those of them still to be asked about here. */
-  remaining(recipients: readonly RecipientProbe[]): readonly RecipientProbe[] {
-    return recipients.filter((recipient) => this.#isAskable(recipient));
-  }
-
-  #isAskable(recipient: RecipientProbe): boolean {
+  /** It is still to be asked about here. */
+  isAskable(recipient: RecipientProbe): boolean {
     return recipient.leftAt !== this.target && !this.#inParallel.includes(recipient);
   }
 

@@ -192,7 +192,7 @@ export class Visit {
 
   /** Those of the recipients that can be asked about now. */
   #whomToAsk({ offers }: Session, recipients: readonly RecipientProbe[]): readonly RecipientProbe[] {
-    const remaining = this.#host.remaining(recipients);
+    const remaining = recipients.filter((recipient) => this.#host.isAskable(recipient));
     if (offers.smtpUtf8 || remaining[0]?.utf8 !== true) return remaining;
     // Without SMTPUTF8, a recipient whose local part is not ASCII cannot be named (RFC 6531 §3.4).
     this.#host.leave(remaining);
