@@ -9,7 +9,7 @@ const LIKE_REFUSALS = 2;
  */
 export class ClientRefusals {
   /** The latest replies in a row that refuse us alike; null after any other reply. */
-  #streak: { readonly kind: string; readonly count: number } | null = null;
+  #streak: { readonly kind: string; readonly count: number; readonly endsSession: boolean } | null = null;
   /** The server has given a verdict on a mailbox. */
   #trusted = false;
 
@@ -31,12 +31,17 @@ export class ClientRefusals {
     const kind = kindOf(answer);
     if (kind === null) this.#trusted = true;
     const before = kind === this.#streak?.kind ? this.#streak.count : 0;
-    this.#streak = kind === null ? null : { kind, count: before + 1 };
+    this.#streak = kind === null ? null : { kind, count: before + 1, endsSession: answer.said.endsSession };
   }
 
-  /** What the last replies said about us does not count: they may have been another domain's. */
-  startOver(): void {
-    this.#streak = null;
+  /**
+   * What the last replies said about us does not count: they may have been another domain's.
+   * @param isShared the session had served others. Its end counts once the domain's own session ends like that too: each
+   * further recipient would cost a session. Any other refusal may concern one recipient alone
+   */
+  startOver(isShared = false): void {
+    const last = this.#streak;
+    this.#streak = isShared && last?.endsSession === true ? { ...last, count: LIKE_REFUSALS - 1 } : null;
   }
 }
 

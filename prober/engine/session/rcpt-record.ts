@@ -122,10 +122,9 @@ export class RcptRecord {
     if (demandsTls(this.#session, answer)) return { kind: 'tls_demanded', stage: 'rcpt', answer };
     const { endsSession, meaning } = answer.said;
     const counts = !endsSession || (this.answers.length === 0 && turn === 0);
-    if (counts) {
-      clientRefusals.record(answer);
-      this.answers.push({ ...answer, recipient });
-    } else if (turn === 0 || complaint === null) this.#shortenBudget();
+    if (counts || (turn > 0 && complaint !== null)) clientRefusals.record(answer);
+    else this.#shortenBudget();
+    if (counts) this.answers.push({ ...answer, recipient });
     if (endsSession) return { kind: 'over' };
     if (meaning === 'accepted') {
       this.#acceptedAfter = asked.refusals;

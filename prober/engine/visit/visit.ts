@@ -242,17 +242,17 @@ export class Visit {
         provisional: { result, counts: waitForBelief(session, probe.signal) },
       };
     const isCutByOthers = sessions.budget.isTarpit && isCutShort(result);
-    return !isOwn || isCutByOthers ? this.#distrust(result, complaint) : null;
+    return !isOwn || isCutByOthers ? this.#distrust(result, session) : null;
   }
 
   /** A session shared with earlier domains, parallel to another, or with early commands has failed this domain. */
-  #distrust(result: TransactionResult, complaint: Complaint | null): Parting {
+  #distrust(result: TransactionResult, { complaint, turn }: Session): Parting {
     const isCrowded = this.#parallel.state !== 'none';
     if (isCrowded || complaint !== null) this.#parallel.lessen(complaint !== null);
     return {
       way: 'same_address',
       fate: this.#fateAfter(result.ending),
-      result: this.#askAgain(result),
+      result: this.#askAgain(result, turn > 0),
       isCrowded,
     };
   }
@@ -274,9 +274,9 @@ export class Visit {
   }
 
   /** What counts in any session is heard; recipients without it are asked about again in a session of their own. */
-  #askAgain(result: TransactionResult): 'served' | 'neutral' {
+  #askAgain(result: TransactionResult, isShared = false): 'served' | 'neutral' {
     const judged = judgedIn(result);
-    this.#host.clientRefusals.startOver();
+    this.#host.clientRefusals.startOver(isShared);
     this.#host.hear(judged);
     this.#own = true;
     return judges(judged) ? 'served' : 'neutral';
