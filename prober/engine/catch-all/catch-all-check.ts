@@ -91,15 +91,6 @@ export class CatchAllCheck {
     else this.#conclude(stoppedBy(by));
   }
 
-  /**
-   * The server deferred because of our number of connections, which says nothing about the waiting recipients: they are
-   * not charged.
-   */
-  putOff(by: Outcome): void {
-    if (!this.owed || this.#triedInSession) return;
-    for (const { recipient } of this.#waiting.splice(0)) this.#probe.settle(recipient, by);
-  }
-
   /** Nothing more will be asked here: the waiting recipients are settled with what is known. */
   close(): void {
     const madeUp = this.#fate ?? stoppedBy(OUT_OF_TIME);

@@ -1,5 +1,5 @@
 import type { Permit } from '../limits/permit.ts';
-import { roomFor, type Session } from '../session/session.ts';
+import type { Session } from '../session/session.ts';
 import type { SessionBudget } from '../session/session-budget.ts';
 import type { SessionWatch } from '../session/session-watch.ts';
 
@@ -21,7 +21,7 @@ export type Held = {
  */
 export type Fate = 'hand_on' | 'quit' | 'destroy' | 'over';
 
-/** The server is not in cool-down, its replies are in step, and there is room for another domain. */
+/** Its server may be asked now, its replies are in step, and there is room for another domain. */
 export function isUsable({ session, permit }: Held, budget: SessionBudget): boolean {
   const { asked, slipped, wire } = session;
   return (
@@ -29,11 +29,7 @@ export function isUsable({ session, permit }: Held, budget: SessionBudget): bool
     !wire.isOver &&
     budget.refusalsMax > asked.refusals &&
     budget.recipientsMax - asked.recipients >= RECIPIENTS_MIN &&
-    !permit.isCooling()
+    !permit.isCooling() &&
+    permit.unknown.waitS(permit.account) === 0
   );
-}
-
-/** A refusal of the made-up mailbox would be beyond doubt. */
-export function hasRoomForMadeUp({ session }: Held, { refusalsMax }: SessionBudget): boolean {
-  return refusalsMax - session.asked.refusals >= roomFor(session);
 }

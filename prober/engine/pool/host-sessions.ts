@@ -1,14 +1,15 @@
 import type { Ends } from '../ports/cancel.ts';
 import type { LimitDecision } from '../limits/connection-limits.ts';
-import type { Permit, SessionResult } from '../limits/permit.ts';
+import type { Permit } from '../limits/permit.ts';
 import type { Lane } from '../ports/lane.ts';
 import type { Account } from '../ports/ports.ts';
 import type { ProviderLimits } from '../providers/provider-limits.ts';
+import { settleDoubts } from '../session/doubts.ts';
 import type { Session } from '../session/session.ts';
 import { SessionBudget } from '../session/session-budget.ts';
 import { type Failed, failed } from '../session/session-failure.ts';
 import type { Target } from '../targets/targets.ts';
-import { type Fate, hasRoomForMadeUp, type Held, isUsable } from './held-session.ts';
+import { type Fate, type Held, isUsable } from './held-session.ts';
 import type { IdleSessions, Owner } from './idle-sessions.ts';
 import { type Asker, type Crowded, openPermitted, turnedAway } from './open-session.ts';
 import type { Tools } from './tools.ts';
@@ -41,8 +42,6 @@ export type Acquired = Held | Crowded | Failed;
 export type Wanted = {
   /** One that may have served others, or one without any earlier domains. */
   readonly use: 'shared' | 'own';
-  /** The made-up mailbox is to be asked about: its refusal must be beyond doubt. */
-  readonly forMadeUp: boolean;
   /** A server that offered PIPECONNECT may be sent commands before it greets. */
   readonly early: boolean;
   /** A second session for a domain whose first one has its lane, if recipients are left for it. */
@@ -118,7 +117,6 @@ export class HostSessions implements Owner {
     if (!signal.aborted) {
       const free = this.#takeFree(wanted);
       if (free !== null) return this.#serve(free, signal);
-      if (this.#sessions >= SESSIONS_MAX) this.#endLongest();
       if (this.#sessions >= SESSIONS_MAX)
         return this.#wait(asker, wanted).then((held) =>
           held === null ? this.#open(asker, target, wanted) : this.#serve(held, signal),
@@ -129,16 +127,15 @@ export class HostSessions implements Owner {
   }
 
   /**
-   * The only way to part with an acquired session: it is handed on, kept idle or closed.
-   * @param sessionResult reported to the limits, unless that was done before
+   * The only way to part with an acquired session: it is handed on, kept idle or closed. How it went is reported before.
    */
-  release(held: Held, fate: Fate, sessionResult: SessionResult): void {
+  release(held: Held, fate: Fate): void {
     if (fate === 'hand_on' && this.#handOn(held)) return;
     if (fate === 'destroy') held.session.wire.destroy();
     else if (fate !== 'over') held.session.wire.quit();
-    held.watch?.ends(sessionResult);
-    held.permit.release(sessionResult);
-    held.session.doubts.settle(false);
+    held.watch?.ends();
+    held.permit.release('neutral');
+    settleDoubts(held.session, false);
     this.#ended();
   }
 
@@ -237,29 +234,18 @@ export class HostSessions implements Owner {
     });
   }
 
-  /** Whether an open session is suitable. */
-  #fits(held: Held, { use, except, forMadeUp }: Wanted): boolean {
-    if (use === 'own' || except?.includes(held.session) === true) return false;
-    return !forMadeUp || hasRoomForMadeUp(held, this.budget);
-  }
-
   /** The latest idle session that is suitable. */
-  #takeFree(wanted: Wanted): Held | null {
+  #takeFree({ use, except }: Wanted): Held | null {
     for (const held of this.#free.toReversed()) {
       // One that this domain has used makes room for the next.
-      if (!isUsable(held, this.budget) || wanted.except?.includes(held.session) === true) this.#of.idle.end(held);
-      else if (this.#fits(held, wanted)) {
+      if (!isUsable(held, this.budget) || except?.includes(held.session) === true) this.#of.idle.end(held);
+      else if (use === 'shared') {
         this.#of.idle.take(held);
         this.#free.splice(this.#free.indexOf(held), 1);
         return held;
       }
     }
     return null;
-  }
-
-  #endLongest(): void {
-    const [longest] = this.#free;
-    if (longest !== undefined) this.#of.idle.end(longest);
   }
 
   /** A session has ended, or could not be had: a waiting domain opens the next, preferably one that needs its own. */
@@ -298,7 +284,7 @@ export class HostSessions implements Owner {
     // not.
     if ((session.turn < TURNS_WHILE_AWAITED || !permit.isWanted('others')) && this.#give(held)) return true;
     // A session that left domains in doubt is not kept.
-    if (session.doubts.isPending) return false;
+    if (session.doubts.length > 0) return false;
     // A domain that waits only for room would wait for as long as this one is idle.
     const idleMs = this.#of.provider === null ? IDLE_MS : IDLE_AT_PROVIDER_MS;
     const leftMs = Math.min(idleMs, this.untilMs - this.#tools.ports.clock.now());
@@ -310,7 +296,7 @@ export class HostSessions implements Owner {
 
   endIdle(held: Held, fate: 'quit' | 'destroy'): void {
     this.#free.splice(this.#free.indexOf(held), 1);
-    this.release(held, fate, 'neutral');
+    this.release(held, fate);
   }
 
   /**
@@ -318,12 +304,11 @@ export class HostSessions implements Owner {
    * one
    */
   #give(held: Held): boolean {
-    for (const waiting of this.#waiting) {
-      if (!this.#fits(held, waiting.wanted)) continue;
-      waiting.settle(held);
-      return true;
-    }
-    return false;
+    const suited = this.#waiting.find(
+      ({ wanted: { use, except } }) => use === 'shared' && except?.includes(held.session) !== true,
+    );
+    suited?.settle(held);
+    return suited !== undefined;
   }
 
   #noteUse(): void {

@@ -3,18 +3,13 @@ import { isAboutClient, type ReadReply } from '../meaning/outcome.ts';
 /** After this many similar refusals of the client in a row, a server is taken at its word. */
 const LIKE_REFUSALS = 2;
 
-/** Refusals of one kind in a row. */
-type Streak = { readonly kind: string; readonly count: number; readonly endsSession: boolean };
-
 /**
  * Whether a server refuses us at RCPT for every recipient: that is so after two similar refusals of the client in a
  * row. Kept for the length of a visit to one address.
  */
 export class ClientRefusals {
   /** The latest replies in a row that refuse us alike; null after any other reply. */
-  #streak: Streak | null = null;
-  /** How it ended a session because of us, if that may have been meant for others; null after any answer since. */
-  #doubted: string | null = null;
+  #streak: { readonly kind: string; readonly count: number; readonly endsSession: boolean } | null = null;
   /** The server has given a verdict on a mailbox. */
   #trusted = false;
 
@@ -27,8 +22,6 @@ export class ClientRefusals {
    * How many RCPTs may be unanswered in view of these refusals, apart from the session budget. Not positive: `refused`.
    */
   get window(): number {
-    // The next reply shows whether it was meant for this domain: then it is meant for all its recipients.
-    if (this.#doubted !== null) return 1;
     if (this.#streak === null && this.#trusted) return Infinity;
     return LIKE_REFUSALS - (this.#streak?.count ?? 0);
   }
@@ -37,24 +30,18 @@ export class ClientRefusals {
   record(answer: ReadReply): void {
     const kind = kindOf(answer);
     if (kind === null) this.#trusted = true;
-    const before = kind === this.#doubted ? LIKE_REFUSALS - 1 : kind === this.#streak?.kind ? this.#streak.count : 0;
+    const before = kind === this.#streak?.kind ? this.#streak.count : 0;
     this.#streak = kind === null ? null : { kind, count: before + 1, endsSession: answer.said.endsSession };
-    this.#doubted = null;
-  }
-
-  /** What the last replies said about us does not count: they may have been another domain's. */
-  startOver(): void {
-    this.#streak = null;
-    this.#doubted = null;
   }
 
   /**
-   * The end of a session counts once it happens again in a session that served no one else: both were meant for this
-   * domain, and each further recipient would cost a session. Any other refusal may concern one recipient alone.
+   * What the last replies said about us does not count: they may have been another domain's.
+   * @param isShared the session had served others. Its end counts once the domain's own session ends like that too: each
+   * further recipient would cost a session. Any other refusal may concern one recipient alone
    */
-  doubt(): void {
-    this.#doubted = this.#streak?.endsSession === true ? this.#streak.kind : null;
-    this.#streak = null;
+  startOver(isShared = false): void {
+    const last = this.#streak;
+    this.#streak = isShared && last?.endsSession === true ? { ...last, count: LIKE_REFUSALS - 1 } : null;
   }
 }
 

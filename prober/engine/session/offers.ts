@@ -20,11 +20,7 @@ export type ServerTraits = { readonly offers: Offers; readonly patient: boolean 
 export type Early = {
   readonly known: ServerTraits;
   /** It greeted and answered EHLO as before. */
-  isKept: boolean;
-  /** The server did everything as offered. */
   readonly keep: (traits: ServerTraits) => void;
-  /** It did not. */
-  readonly drop: () => void;
 };
 
 /** Software that tolerates more refusals, as a word of its own after the host's name. */

@@ -28,8 +28,10 @@ export async function hearEarly(session: Session, early: Early): Promise<boolean
     if (stage === 'greeting' ? reply.code !== GREETING : !isGood(reply) || reply.code === GREETING) return false;
     if (stage === 'ehlo') readHello(session, reply);
   }
-  early.isKept = session.offers.pipelining;
-  return early.isKept;
+  if (!session.offers.pipelining) return false;
+  early.keep(session);
+  session.early = null;
+  return true;
 }
 
 /**
@@ -57,12 +59,7 @@ export class PipeconnectServers {
     const key = keyOf(account, from, target);
     const known = this.#met.get(key);
     if (known === undefined || known.at + LASTS_MS <= this.#clock.now()) return null;
-    return {
-      known,
-      isKept: false,
-      keep: (traits) => this.remember(account, from, target, traits),
-      drop: () => this.#met.delete(key),
-    };
+    return { known, keep: (traits) => this.remember(account, from, target, traits) };
   }
 
   /** A server has answered EHLO. */

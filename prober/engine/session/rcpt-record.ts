@@ -6,7 +6,7 @@ import { readReply } from '../meaning/outcome.ts';
 import type { RecipientProbe } from '../recipients/recipient-probe.ts';
 import type { Reply } from '../wire/reply.ts';
 import type { TestProgress } from './next-command.ts';
-import { demandsTls, roomFor, type Session } from './session.ts';
+import { demandsTls, type Session } from './session.ts';
 import type { Terms, TransactionPlan } from './transaction-plan.ts';
 import type { RcptReply, TransactionEnd } from './transaction-result.ts';
 
@@ -49,10 +49,11 @@ export class RcptRecord {
 
   /** Refusals to be left for the made-up mailbox. */
   get madeUpRoom(): number {
-    const { turn, asked } = this.#session;
-    // If others have used up the budget, a refusal would be in doubt: it waits for another session. Not after an
-    // acceptance that came after all of them.
-    return turn > 0 && this.#acceptedAfter < asked.refusals ? roomFor(this.#session) : 1;
+    const { turn, asked, patient } = this.#session;
+    // If others have used up the budget, a refusal would be in doubt (`catch-all/made-up.ts`): it waits for another
+    // session. Not after an acceptance that came after all of them, nor where the software is known to say so when it
+    // has had enough.
+    return turn > 0 && !patient && this.#acceptedAfter < asked.refusals ? 2 : 1;
   }
 
   /** The second control of a test that is due. */
@@ -109,7 +110,7 @@ export class RcptRecord {
     const local = named.kind === 'made_up' ? named.local : named.recipient.local;
     const asked = { local, domain: this.#terms.domain };
     const answer = readReply(this.#session.classify, 'rcpt', reply, asked);
-    return { reply, said: answer.said, masked: this.#plan.test === null ? null : testable(answer, asked) };
+    return { reply, said: answer.said, masked: testable(answer, asked) };
   }
 
   /**

@@ -28,8 +28,7 @@ export class SessionWatch {
   }
 
   /** A session that got through EHLO has ended. */
-  ends(result: SessionResult): void {
-    this.hear(result);
+  ends(): void {
     this.#observer.sessionEnded(this.#seat, this.#how);
   }
 }

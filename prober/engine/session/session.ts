@@ -6,7 +6,6 @@ import type { Reply } from '../wire/reply.ts';
 import { type Failed, failed } from './session-failure.ts';
 import { type Call, callServer } from '../wire/greeting.ts';
 import { type Early, isPatient, NO_OFFERS, type Offers, offersOf, type ServerTraits } from './offers.ts';
-import { Doubts } from './doubts.ts';
 import type { WaitEnd } from '../wire/time-limit.ts';
 import type { Wire, Silence } from '../wire/wire.ts';
 
@@ -23,12 +22,12 @@ export type Session = {
   patient: boolean;
   /** The first complaint of the server to the current domain. */
   complaint: Complaint | null;
-  /** Commands are sent before it greets: its offers are those made before. Null once it has kept to them. */
+  /** Commands are sent before it greets: its offers are those made before. Null once it has greeted. */
   early: Early | null;
   /** Domains that it served before the current one. */
   turn: number;
-  /** Domains that got a reply which may have been meant for those before them. */
-  readonly doubts: Doubts;
+  /** Domains that wait to learn whether a reply was meant for those before them (`doubts.ts`). */
+  readonly doubts: ((isBelieved: boolean) => void)[];
   /** Its replies to commands that name no recipient. */
   readonly toNobody: Reply['lines'][];
   /** The last reply, and whether a recipient had been named in its command; null before the first transaction. */
@@ -99,7 +98,7 @@ function newSession(opening: Opening, wire: Wire, { offers, patient }: ServerTra
     complaint: null,
     early: null,
     turn: 0,
-    doubts: new Doubts(),
+    doubts: [],
     toNobody: [],
     lastReply: null,
     hello: null,
@@ -157,15 +156,6 @@ function refused(wire: Wire, stage: 'greeting' | 'hello', answer: ReadReply, ref
   wire.quit();
   const complaint = complaintOf(stage === 'hello' ? 'ehlo' : stage, answer);
   return failed(stage, 'refused', outcomeBeforeRcpt(answer, refusal), complaint);
-}
-
-/**
- * Refusals that a session must have left for one more domain, whose made-up mailbox is refused. Where the software is
- * known to say so when it has had enough, the last one is as good as any; elsewhere it would be in doubt
- * (`catch-all/made-up.ts`).
- */
-export function roomFor({ patient }: Session): number {
-  return patient ? 1 : 2;
 }
 
 export function isGood(reply: Reply): boolean {

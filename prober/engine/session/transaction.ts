@@ -73,7 +73,7 @@ export class Transaction {
         return this.#found({ kind: 'finished' });
       }
       const { early } = this.#session;
-      if (early?.isKept === false && !(await hearEarly(this.#session, early))) return this.#silent('garbage');
+      if (early !== null && !(await hearEarly(this.#session, early))) return this.#silent('garbage');
       const isReset = first.kind === 'rset' && !this.#rcpts.isFresh;
       const waitMs = isReset || this.#nudge === 'left_out' ? Math.min(RSET_MS, commandMs) : commandMs;
       const heard = await wire.hear(waitMs, this.#isAmid && this.#nudge === 'none' ? () => this.#sendNudge() : null);
@@ -95,7 +95,7 @@ export class Transaction {
     if (this.#nudge !== 'none') return;
     if (this.#outstanding.length === 0) this.#isAmid = false;
     const { early } = this.#session;
-    let lines = early === null || early.isKept ? '' : earlyHello(this.#session);
+    let lines = early === null ? '' : earlyHello(this.#session);
     for (let line = this.#next(); line !== null; line = this.#next()) lines += line;
     if (lines !== '') this.#session.wire.send(lines);
   }

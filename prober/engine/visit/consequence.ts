@@ -16,6 +16,7 @@ import type { TransactionEnd } from '../session/transaction-result.ts';
 //     how it ended                              evidence                 about                      and then
 //     no session: refused, rests, unreachable   the failure's            the server                 the next host or address
 //     lost after 220, no recipient asked        lost            barren:  the server                 once more, then the next address
+//     deferred at RCPT: our many connections    unprobed             the server                 the next host
 //     MAIL refused                              deferred or rejected     the server                 the next host
 //     two similar refusals of us in a row       the last one             the server                 the next host
 //     lost, or over, before any answer          lost            barren:  its first recipient        once more
@@ -49,22 +50,22 @@ export type Way = 'same_address' | Onward;
 export type Tally = { readonly barren: number; readonly givenUp: number };
 export const NO_TALLY: Tally = { barren: 0, givenUp: 0 };
 
-/** How a session, or a transaction in it, ended. `alone`: it was opened for the made-up mailbox and no recipient. */
-export type SessionEnd = { readonly alone: boolean } & (
-  | { readonly kind: 'failed'; readonly failure: SessionFailure }
-  /** Several in a row were deferred because of our number of connections. */
+/** How a session, or a transaction in it, ended. */
+export type SessionEnd =
+  /** `alone`: it was to be for the made-up mailbox and no recipient. */
+  | { readonly kind: 'failed'; readonly failure: SessionFailure; readonly alone: boolean }
+  /** Recipients were deferred because of our number of connections. */
   | { readonly kind: 'put_off' }
   | {
       readonly kind: 'asked';
       readonly ending: TransactionEnd;
-      /** The recipients to be asked about, in this order. */
+      /** The recipients to be asked about, in this order; none: the made-up mailbox alone. */
       readonly recipients: readonly RecipientProbe[];
       /** How many of them were answered. */
       readonly answered: number;
       /** The last reply, if it and the one before refuse us in the same way, regardless of the recipient. */
       readonly refusedAlike: ReadReply | null;
-    }
-);
+    };
 type Asked = Extract<SessionEnd, { kind: 'asked' }>;
 type Silent = Extract<TransactionEnd, { kind: 'silent' }>;
 
@@ -75,8 +76,8 @@ export type Consequence = {
   /** The recipients concerned, besides the server. */
   readonly recipients: readonly RecipientProbe[];
   readonly server: boolean;
-  /** It kept the made-up mailbox from being asked about; `of_ours`: because we had asked too much. */
-  readonly madeUp: boolean | 'of_ours';
+  /** It kept the made-up mailbox from being asked about. */
+  readonly madeUp: boolean;
   readonly tally: Tally;
 };
 
@@ -86,7 +87,7 @@ export function consequenceOf(end: SessionEnd, tally: Tally): Consequence {
     case 'failed':
       return afterFailure(end.failure, end.alone, tally);
     case 'put_off':
-      return { ...leave('next_host', UNPROBED_FOR_OURS, tally), madeUp: 'of_ours' };
+      return leave('next_host', UNPROBED_FOR_OURS, tally);
     case 'asked':
       return afterAsking(end, end.answered > 0 ? NO_TALLY : tally);
   }
@@ -101,7 +102,7 @@ function afterFailure({ stage, cause, outcome }: SessionFailure, alone: boolean,
 }
 
 function afterAsking(end: Asked, tally: Tally): Consequence {
-  const { ending, alone, recipients, answered, refusedAlike } = end;
+  const { ending, recipients, answered, refusedAlike } = end;
   switch (ending.kind) {
     case 'tls_demanded':
       return again(tally);
@@ -113,16 +114,16 @@ function afterAsking(end: Asked, tally: Tally): Consequence {
     case 'over':
       if (refusedAlike !== null) return refusesAll(refusedAlike, tally);
       if (ending.kind === 'finished' || answered > 0) return again(tally);
-      if (recipients.length === 0) return retry(LOST, alone, tally);
-      return barren(recipients.slice(0, 1), LOST, alone, tally);
+      if (recipients.length === 0) return retry(LOST, true, tally);
+      return barren(recipients.slice(0, 1), LOST, false, tally);
   }
 }
 
-function afterSilence({ alone, recipients, answered }: Asked, end: Silent, tally: Tally): Consequence {
+function afterSilence({ recipients, answered }: Asked, end: Silent, tally: Tally): Consequence {
   const { silence, stage, named, madeUpAsked } = end;
   const outcome = outcomeOfSilence(silence);
   // Behind a recipient that got no answer, the made-up mailbox was hardly asked about.
-  const spendsTry = alone || (madeUpAsked && named.length === 0);
+  const spendsTry = recipients.length === 0 || (madeUpAsked && named.length === 0);
   if (outcome === null)
     return { ...leave('next_host', TOO_LATE, tally), recipients: named, server: false, madeUp: madeUpAsked };
   if (recipients.length === 0 || (silence === 'lost' && answered > 0)) return retry(outcome, spendsTry, tally);

@@ -8,14 +8,17 @@ import { providerOf } from '../providers/provider.ts';
 import { atRcptOf } from '../providers/provider-facts.ts';
 import { further, noteRelayDenied, type RecipientProbe } from '../recipients/recipient-probe.ts';
 import { NOBODY, type RecipientSource } from '../recipients/recipient-queue.ts';
+import { settleDoubts } from '../session/doubts.ts';
 import { ClientRefusals } from '../session/client-refusals.ts';
 import type { Session } from '../session/session.ts';
 import { Transaction } from '../session/transaction.ts';
 import type { MayTest, Terms, TransactionPlan } from '../session/transaction-plan.ts';
 import type { RcptReply, TransactionResult } from '../session/transaction-result.ts';
+import type { SessionResult } from '../limits/permit.ts';
+import type { Held } from '../pool/held-session.ts';
 import type { HostSessions } from '../pool/host-sessions.ts';
 import type { Target } from '../targets/targets.ts';
-import { type Consequence, consequenceOf, NO_TALLY, type Onward, type SessionEnd, type Way } from './consequence.ts';
+import { consequenceOf, NO_TALLY, type Onward, type SessionEnd, type Way } from './consequence.ts';
 import type { DomainProbe } from './domain-probe.ts';
 
 /**
@@ -35,8 +38,6 @@ export class HostProbe {
   #puzzled = false;
   /** Recipients that wait for the visit's own session: parallel sessions may take them. */
   waiting: RecipientSource = NOBODY;
-  /** A session acquired for the made-up mailbox is in use. */
-  asksMadeUp = false;
   readonly #terms: Terms;
   /**
    * Found dead by tests, and held back as long as a later test may contradict them; null once one did: then none are
@@ -44,6 +45,8 @@ export class HostProbe {
    */
   #shown: { readonly recipient: RecipientProbe; readonly outcome: Outcome }[] | null = [];
   #tally = NO_TALLY;
+  /** The streak of refusals at the address when the domain was first asked about. */
+  since: number | null = null;
   /** Where to go once there is no one left to ask about here. */
   onward: Onward = 'next_host';
   /** Being asked about in a parallel session. */
@@ -92,17 +95,13 @@ export class HostProbe {
   forNextSession(): readonly RecipientProbe[] {
     const them: RecipientProbe[] = [];
     for (const recipient of this.probe.recipients)
-      if (recipient.state === 'open' && this.#isAskable(recipient) && recipient.utf8 === (them[0] ?? recipient).utf8)
+      if (recipient.state === 'open' && this.isAskable(recipient) && recipient.utf8 === (them[0] ?? recipient).utf8)
         them.push(recipient);
     return them;
   }
 
-  /** Those of them still to be asked about here. */
-  remaining(recipients: readonly RecipientProbe[]): readonly RecipientProbe[] {
-    return recipients.filter((recipient) => this.#isAskable(recipient));
-  }
-
-  #isAskable(recipient: RecipientProbe): boolean {
+  /** It is still to be asked about here. */
+  isAskable(recipient: RecipientProbe): boolean {
     return recipient.leftAt !== this.target && !this.#inParallel.includes(recipient);
   }
 
@@ -157,31 +156,32 @@ export class HostProbe {
     for (const { recipient, outcome } of this.#shown ?? []) this.probe.settle(recipient, outcome);
   }
 
+  /** Records how a session went for this domain. */
+  report({ session, permit, watch }: Held, result: SessionResult): void {
+    if (result === 'served') settleDoubts(session, true);
+    watch?.hear(result);
+    permit.report(this.probe.domain, result, this.since ?? permit.streak());
+  }
+
   /** Records what the end of a session, or of the attempt to get one, is evidence of. @returns where to ask next */
   conclude(end: SessionEnd): Way {
-    if (end.kind === 'failed') this.probe.noteFailure(this.target.host, end.failure);
-    const consequence = consequenceOf(end, this.#tally);
-    const { way, recipients, tally } = consequence;
+    const { probe, target } = this;
+    if (end.kind === 'failed') probe.noteFailure(target.host, end.failure);
+    const { way, evidence, recipients, server, madeUp, tally } = consequenceOf(end, this.#tally);
     this.#tally = tally;
-    this.blame(consequence);
     if (way !== 'same_address') this.onward = way;
     // The host's next address may do better for those that were given up.
     else if (recipients.length > 0) this.onward = 'next_address';
-    return way;
-  }
-
-  /** Records evidence other than replies to RCPT. */
-  blame({ evidence, recipients, server, madeUp }: Consequence): void {
-    if (evidence === null) return;
+    if (evidence === null) return way;
     if (evidence.kind === 'relay_denied') {
-      for (const recipient of this.probe.open()) noteRelayDenied(recipient, this.target.host, evidence.reply);
-      return;
+      for (const recipient of probe.open()) noteRelayDenied(recipient, target.host, evidence.reply);
+      return way;
     }
     this.leave(recipients);
     for (const recipient of recipients) recipient.best = further(recipient.best, evidence);
-    if (server) this.probe.noteServer(evidence);
-    if (madeUp === 'of_ours') this.catchAll.putOff(evidence);
-    else if (madeUp) this.catchAll.stopped(evidence);
+    if (server) probe.noteServer(evidence);
+    if (madeUp) this.catchAll.stopped(evidence);
+    return way;
   }
 
   #keepBack(recipient: RecipientProbe, outcome: Extract<Outcome, { kind: 'no_such_mailbox' }>): void {

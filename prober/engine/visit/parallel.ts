@@ -1,11 +1,8 @@
-import type { Ends } from '../ports/cancel.ts';
-import type { Clock } from '../ports/ports.ts';
-import type { SessionResult } from '../limits/permit.ts';
 import type { RecipientProbe } from '../recipients/recipient-probe.ts';
-import { NOBODY, type RecipientSource } from '../recipients/recipient-queue.ts';
+import type { RecipientSource } from '../recipients/recipient-queue.ts';
 import { isSentAway } from '../session/session-failure.ts';
-import type { Held } from '../pool/held-session.ts';
-import { consequenceOf, NO_TALLY } from './consequence.ts';
+import type { Fate, Held } from '../pool/held-session.ts';
+import type { DomainProbe } from './domain-probe.ts';
 import type { HostProbe } from './host-probe.ts';
 import { howItWent, isPlain, judgedIn, judges } from './trust.ts';
 
@@ -17,12 +14,6 @@ import { howItWent, isPlain, judgedIn, judges } from './trust.ts';
 const PARALLEL_MAX = 4;
 /** A server may take a while to notice that a connection has ended, and refuse the next one until then. */
 const AGAIN_AFTER_MS = 250;
-
-/**
- * The result of one parallel session. `sent_away`: the server complained about us, or others want the slot. `idle`:
- * there was no one to ask about.
- */
-type Result = 'asked' | 'failed' | 'sent_away' | 'idle';
 
 /** The sessions in parallel to a visit's own. */
 export class ParallelSessions {
@@ -52,20 +43,16 @@ export class ParallelSessions {
   call(): void {
     for (let { left } = this.#host.waiting; left > 0 && this.#atWork < this.#max; left -= 1) {
       this.#atWork += 1;
-      this.#workers.push(this.#work().finally(() => (this.#atWork -= 1)));
+      this.#workers.push(this.#work());
     }
   }
 
-  /** The server allows only one session: the running ones stop after their current session, and no more are started. */
-  dismiss(): void {
-    this.#max = 0;
-  }
-
-  /** The visit's own session failed beside them: from now on there is one fewer. Waits a little before the retry. */
-  async ownFailed(): Promise<void> {
-    this.#lessen();
-    const { tools, signal } = this.#host.probe;
-    await pause(tools.ports.clock, signal);
+  /**
+   * A session failed beside others: from now on there is one fewer, or none if the server complained. The surplus ones
+   * stop after their current session.
+   */
+  lessen(hasComplained: boolean): void {
+    this.#max = hasComplained ? 0 : Math.max(0, this.#max - 1);
   }
 
   /** Waits until none is running. Throws what one of them threw: a bug. */
@@ -76,95 +63,72 @@ export class ParallelSessions {
 
   async #work(): Promise<void> {
     try {
-      let result: Result;
-      do {
-        result = await askInParallel(this.#host);
-      } while (result === 'asked' && this.#atWork <= this.#max);
-      if (result === 'sent_away') this.dismiss();
-      if (result === 'failed') this.#lessen();
+      let goesOn = true;
+      while (goesOn && this.#atWork <= this.#max) goesOn = await this.#askInSession();
     } catch (error) {
       this.#bug ??= { error };
+    } finally {
+      this.#atWork -= 1;
     }
   }
 
-  /** Surplus ones stop after their current session. */
-  #lessen(): void {
-    this.#max = Math.max(0, this.#max - 1);
+  /** One session for recipients that wait for the visit's own. @returns whether another may follow */
+  async #askInSession(): Promise<boolean> {
+    const { sessions, probe, target, waiting } = this.#host;
+    const isNeeded = (): boolean => this.#host.waiting.left > 0;
+    if (waiting.left === 0) return false;
+    const held = await sessions.acquire(probe, target, {
+      use: 'own',
+      early: false,
+      helps: { isNeeded },
+    });
+    if (held.kind === 'open') return this.#ask(held);
+    if (isNeeded()) this.lessen(isSentAway(held));
+    return false;
+  }
+
+  async #ask(held: Held): Promise<boolean> {
+    const host = this.#host;
+    const { session, permit } = held;
+    const recipients: RecipientProbe[] = [];
+    const queue: RecipientSource = {
+      get left() {
+        return host.waiting.left;
+      },
+      next: () => host.lend(recipients),
+    };
+    let fate: Fate = 'destroy';
+    try {
+      const result = await host.ask(session, { queue, smtpUtf8: false, permit, madeUp: 'known', test: null });
+      const { answers, ending } = result;
+      if (ending.kind !== 'silent') fate = 'quit';
+      host.report(held, howItWent(session.complaint, judges(result)));
+      const isTrusted = isPlain(result);
+      host.hear(isTrusted ? result : judgedIn(result));
+      // The batch has ended: for recipients without an answer it came too late.
+      if (isTrusted && ending.kind === 'silent')
+        host.conclude({ kind: 'asked', ending, recipients, answered: answers.length, refusedAlike: null });
+      if (isTrusted) return true;
+      host.clientRefusals.startOver();
+      this.lessen(session.complaint !== null);
+      return false;
+    } finally {
+      host.giveBack(recipients);
+      host.sessions.release(held, fate);
+    }
   }
 }
 
 /** Waits before a retry; no longer than the batch lasts. */
-export function pause(clock: Clock, signal: Ends): Promise<void> {
+export function pause({ tools, signal }: DomainProbe): Promise<void> {
   return new Promise((resolve) => {
     const wake = (): void => {
       cancel();
       signal.removeEventListener('abort', wake);
       resolve();
     };
-    const cancel = clock.after(AGAIN_AFTER_MS, wake);
+    const cancel = tools.ports.clock.after(AGAIN_AFTER_MS, wake);
     if (signal.aborted) wake();
     else signal.addEventListener('abort', wake);
   });
-}
-
-/**
- * One session: for the made-up mailbox if that is due, since it decides about all accepted recipients, or for
- * recipients that wait for the visit's own.
- */
-async function askInParallel(host: HostProbe): Promise<Result> {
-  const { sessions, catchAll, probe, target } = host;
-  const forMadeUp = sessions.budget.isSlow && catchAll.owed && !host.asksMadeUp;
-  const isNeeded = (): boolean => forMadeUp || host.waiting.left > 0;
-  if (!host.hasTime || !isNeeded()) return 'idle';
-  if (forMadeUp) host.asksMadeUp = true;
-  try {
-    const held = await sessions.acquire(probe, target, { use: 'own', forMadeUp, early: false, helps: { isNeeded } });
-    if (held.kind !== 'open') return !isNeeded() ? 'idle' : isSentAway(held) ? 'sent_away' : 'failed';
-    if (isNeeded() && held.permit.unknown.left(held.permit.account) > 0) return await ask(host, held, forMadeUp);
-    sessions.release(held, 'quit', 'neutral');
-    return 'idle';
-  } finally {
-    if (forMadeUp) host.asksMadeUp = false;
-  }
-}
-
-async function ask(host: HostProbe, held: Held, forMadeUp: boolean): Promise<Result> {
-  const { session, permit } = held;
-  const recipients: RecipientProbe[] = [];
-  const lent: RecipientSource = {
-    get left() {
-      return host.waiting.left;
-    },
-    next: () => host.lend(recipients),
-  };
-  let sessionResult: SessionResult = 'neutral';
-  let isSilent = true;
-  try {
-    const result = await host.ask(session, {
-      queue: forMadeUp ? NOBODY : lent,
-      smtpUtf8: false,
-      permit,
-      madeUp: forMadeUp ? 'owed' : 'known',
-      test: null,
-    });
-    const { answers, ending } = result;
-    isSilent = ending.kind === 'silent';
-    const isTrusted = isPlain(result);
-    if (!isTrusted) host.clientRefusals.startOver();
-    host.hear(isTrusted ? result : judgedIn(result));
-    // The batch has ended: for recipients without an answer it came too late.
-    if (isTrusted && isSilent)
-      host.blame(
-        consequenceOf(
-          { kind: 'asked', alone: forMadeUp, ending, recipients, answered: answers.length, refusedAlike: null },
-          NO_TALLY,
-        ),
-      );
-    sessionResult = howItWent(session.complaint, judges(result));
-    if (isTrusted) return 'asked';
-    return session.complaint === null ? 'failed' : 'sent_away';
-  } finally {
-    host.giveBack(recipients);
-    host.sessions.release(held, isSilent ? 'destroy' : 'quit', sessionResult);
-  }
 }

@@ -1,18 +1,9 @@
-import { type Finding, findingOf, type RcptAnswer, readByControls, type Second } from '../meaning/controls.ts';
+import { findingOf, type RcptAnswer, readByControls, type Second } from '../meaning/controls.ts';
 import type { RecipientProbe } from '../recipients/recipient-probe.ts';
 import { RecipientQueue } from '../recipients/recipient-queue.ts';
 import type { TransactionResult } from '../session/transaction-result.ts';
 import type { Held } from '../pool/held-session.ts';
 import type { HostProbe } from './host-probe.ts';
-
-/** How a trace names the controls. */
-const CONTROL = { accepted: 'one that was accepted', target: 'the one that was refused' } as const;
-const FOUND = {
-  no_such_mailbox: 'mailboxes are told apart, so refusals like this one mean that there is none',
-  about_us: 'who was accepted is refused now, so such refusals are about us',
-  contradicted: 'the answers do not agree, so no refusal of this visit is explained by a test',
-  not_learnt: 'nothing was learnt',
-} as const satisfies Record<Finding, string>;
 
 /**
  * Tests unexplained replies by two more RCPTs in the same session (`meaning/controls.ts`). The results of tests are
@@ -27,7 +18,7 @@ export async function putToTest(
   heard: TransactionResult,
   second: Second<RecipientProbe>,
 ): Promise<{ readonly result: TransactionResult; readonly last: TransactionResult['ending'] }> {
-  session.wire.note(`put to the test: a made-up mailbox, then ${CONTROL[second.kind]}`);
+  session.wire.note(`tested by a made-up mailbox, then ${second.kind}`);
   const { answers, madeUp, ending } = await host.ask(session, {
     queue: new RecipientQueue([second.recipient], host),
     smtpUtf8: heard.answers[0]?.recipient.utf8 ?? false,
@@ -36,7 +27,7 @@ export async function putToTest(
     test: second,
   });
   const finding = findingOf(heard.answers, madeUp, { kind: second.kind, answer: answers[0] ?? null });
-  session.wire.note(`tested: ${FOUND[finding]}`);
+  session.wire.note(`tested: ${finding}`);
   host.noteFinding(finding);
   const read = <A extends RcptAnswer>(one: A): A => (madeUp === null ? one : readByControls(one, madeUp, finding));
   const result = {

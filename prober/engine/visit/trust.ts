@@ -1,5 +1,5 @@
 import { MEANINGS } from '../meaning/classify.ts';
-import { outcomeOfRcpt, type ReadReply } from '../meaning/outcome.ts';
+import type { ReadReply } from '../meaning/outcome.ts';
 import type { SessionResult } from '../limits/permit.ts';
 import type { TransactionResult } from '../session/transaction-result.ts';
 import type { Complaint } from '../limits/server/complaint.ts';
@@ -11,17 +11,6 @@ import type { Complaint } from '../limits/server/complaint.ts';
 export function isPlain({ answers, madeUp, ending }: TransactionResult): boolean {
   if (ending.kind === 'silent') return ending.silence === 'ended';
   return ending.kind === 'finished' && answers.every(isOfAllSessions) && (madeUp === null || isOfAllSessions(madeUp));
-}
-
-/**
- * Everything that was said counts in any session, or was said before by another host of the domain about the same
- * recipient.
- */
-export function isSaidBefore({ answers, madeUp, ending }: TransactionResult): boolean {
-  if (ending.kind !== 'finished' || madeUp !== null) return false;
-  return answers.every(
-    (answer) => isOfAllSessions(answer) || answer.recipient.best?.kind === outcomeOfRcpt(answer).kind,
-  );
 }
 
 /** Some were judged, the others not in time: in a tarpit because of those before them. */

@@ -1,47 +1,84 @@
+import type { Outcome } from '../../../schema/evidence.ts';
+import type { SessionResult } from '../limits/permit.ts';
+import type { Complaint } from '../limits/server/complaint.ts';
+import { outcomeOfDemand } from '../meaning/outcome.ts';
+import type { Fate, Held } from '../pool/held-session.ts';
+import type { Crowded } from '../pool/open-session.ts';
 import type { RecipientProbe } from '../recipients/recipient-probe.ts';
-import { NOBODY } from '../recipients/recipient-queue.ts';
+import { NOBODY, RecipientQueue } from '../recipients/recipient-queue.ts';
+import { waitForBelief } from '../session/doubts.ts';
+import { secureSession } from '../session/secure.ts';
 import type { Session } from '../session/session.ts';
 import { type Failed, isSentAway } from '../session/session-failure.ts';
-import type { Crowded } from '../pool/open-session.ts';
-import type { Held } from '../pool/held-session.ts';
+import type { TransactionEnd, TransactionResult } from '../session/transaction-result.ts';
 import type { Target } from '../targets/targets.ts';
 import type { Onward, Way } from './consequence.ts';
-import { Conversation, type Parting } from './conversation.ts';
 import type { DomainProbe } from './domain-probe.ts';
 import { HostProbe } from './host-probe.ts';
 import { ParallelSessions, pause } from './parallel.ts';
-import { judgedIn } from './trust.ts';
-import { newRecord, type VisitRecord } from './visit-record.ts';
+import { putToTest } from './put-to-test.ts';
+import { howItWent, isCutShort, isPlain, judgedIn, judges, putOffAt } from './trust.ts';
+
+// One visit takes one session after the other:
+//
+//     next session ─► ask ─► judge ─► the replies count                ─► where to ask next: `consequence.ts`
+//          ▲                  ├─────► provisional: another domain must   ─► then they count
+//          │                  │       be served in this session first    ─► or the session ended before: as below
+//          └──────────────────┴─────► only verdicts and greylisting count, and the others are asked about again
+
+/** If TLS was our own choice, the lack of it is no evidence. */
+const CHOSEN: Outcome = { kind: 'unprobed', why: 'host', waitS: null };
+
+/** Replies that may have been meant for the domains before; they count if the promise says so. */
+type Provisional = { readonly result: TransactionResult; readonly counts: Promise<boolean> };
+
+/** How a session is given up, and where to ask next. */
+type Parting = {
+  readonly way: Way;
+  readonly fate: Fate;
+  readonly result: SessionResult;
+  /** It failed beside others: they may be the reason. */
+  readonly isCrowded?: boolean;
+  readonly provisional?: Provisional;
+};
 
 /**
- * Asks at one address of one MX host, in as many sessions as its recipients need. `run` takes one session after the
- * other; `Conversation` decides what is asked in one and what it is worth. Verdicts are reported as they become known;
- * other evidence is left with the recipients and the domain.
+ * Asks at one address of one MX host, in as many sessions as its recipients need. Verdicts are reported as they become
+ * known; other evidence is left with the recipients and the domain.
  */
 export class Visit {
   readonly #host: HostProbe;
   readonly #parallel: ParallelSessions;
-  readonly #record: VisitRecord;
   /** The sessions that it has used here. */
   readonly #had: Session[] = [];
+  /** STARTTLS is our own choice, and has not failed here yet. */
+  #tlsFirst: boolean;
+  /**
+   * Only takes sessions that have served no other domain: an implicit MX has none, and elsewhere one has failed this
+   * domain.
+   */
+  #own: boolean;
+  /** Sends commands before the greeting of a server that offered PIPECONNECT, until it breaks its offer. */
+  #early: boolean;
 
   constructor(probe: DomainProbe, target: Target) {
     this.#host = new HostProbe(probe, target);
     this.#parallel = new ParallelSessions(this.#host);
-    this.#record = newRecord(probe);
+    this.#tlsFirst = probe.tools.settings.startTls === 'always';
+    this.#own = !probe.mxFound;
+    this.#early = probe.mxFound && !this.#tlsFirst;
   }
 
   /**
    * Asks until every recipient was answered here or the server is of no further use; returns where to go with the rest.
    */
   async run(): Promise<Onward> {
-    const { sessions } = this.#host;
     try {
       for (let way: Way = 'same_address'; ;) {
         if (way !== 'same_address') this.#host.leaveRest();
         const recipients = this.#next(way);
-        if (recipients === 'nobody') break;
-        if (recipients !== 'those_in_parallel') way = await this.#askInSession(recipients);
+        if (recipients !== null) way = await this.#askInSession(recipients);
+        else if (this.#parallel.state === 'none') break;
         else {
           await this.#parallel.done();
           way = 'same_address';
@@ -53,86 +90,216 @@ export class Visit {
       try {
         if (this.#parallel.wereCalled) await this.#parallel.done();
       } finally {
-        sessions.leave();
+        this.#host.sessions.leave();
       }
     }
     this.#host.close();
     return this.#host.onward;
   }
 
-  /** The recipients of the next session, none for the made-up mailbox alone; or parallel sessions must end first. */
-  #next(way: Way): readonly RecipientProbe[] | 'those_in_parallel' | 'nobody' {
-    const { probe, hasTime, catchAll, asksMadeUp } = this.#host;
-    if (probe.ended || !hasTime) return 'nobody';
+  /** The recipients of the next session, none for the made-up mailbox alone; null: none, or not yet. */
+  #next(way: Way): readonly RecipientProbe[] | null {
+    const { probe, hasTime, catchAll } = this.#host;
+    if (probe.ended || !hasTime || this.#parallel.state === 'dismissed') return null;
     // A doubted made-up mailbox is asked about first, in a session with nothing else.
     const recipients = way !== 'same_address' || catchAll.doubted ? [] : this.#host.forNextSession();
-    const isSomebody = recipients.length > 0 || (catchAll.owed && !asksMadeUp);
-    if (isSomebody && this.#parallel.state !== 'dismissed') return recipients;
-    return this.#parallel.state === 'none' ? 'nobody' : 'those_in_parallel';
+    return recipients.length > 0 || catchAll.owed ? recipients : null;
   }
 
   /** Asks in one session, and releases it: the only way out of a session. */
   async #askInSession(recipients: readonly RecipientProbe[]): Promise<Way> {
     const { sessions, catchAll, probe, target } = this.#host;
-    const isForMadeUp = recipients.length === 0;
     catchAll.begin();
-    this.#host.asksMadeUp ||= isForMadeUp;
     const held = await sessions.acquire(probe, target, {
-      use: catchAll.doubted || this.#record.own ? 'own' : 'shared',
-      forMadeUp: catchAll.owed,
-      early: this.#record.early && recipients[0]?.utf8 !== true,
+      // Where others were refused before, a refusal of the made-up mailbox would be in doubt.
+      use: catchAll.owed || this.#own ? 'own' : 'shared',
+      early: this.#early && recipients[0]?.utf8 !== true,
       except: this.#had,
     });
-    if (held.kind !== 'open') {
-      if (isForMadeUp) this.#host.asksMadeUp = false;
-      return this.#hadNone(held, isForMadeUp);
-    }
-    const streak = held.permit.streak();
-    const conversation = new Conversation(this.#host, this.#record, this.#parallel, held, recipients);
-    let parting: Parting | null = null;
-    let believed: Promise<boolean> | null = null;
+    if (held.kind !== 'open') return this.#hadNone(held, recipients.length === 0);
     this.#had.push(held.session);
+    let parting: Parting | null = null;
     try {
-      parting = await conversation.run();
-      this.#report(held, parting, streak);
-      if (parting.provisional !== undefined) believed = held.session.doubts.add(probe.signal);
+      parting = await this.#converse(held, recipients);
+      this.#host.report(held, parting.result);
     } finally {
-      sessions.release(held, parting?.fate ?? 'destroy', 'neutral');
-      if (isForMadeUp) this.#host.asksMadeUp = false;
+      sessions.release(held, parting?.fate ?? 'destroy');
     }
-    if (parting.isCrowded === true) await this.#parallel.ownFailed();
-    const { provisional } = parting;
-    if (provisional === undefined || believed === null) return parting.way;
-    // From here it waits for the work of others.
-    probe.lane.leave();
-    const isBelieved = await believed;
-    probe.lane.enter();
-    if (isBelieved) return conversation.believe(provisional, recipients);
-    this.#host.clientRefusals.startOver();
-    this.#host.hear(judgedIn(provisional));
-    this.#record.own = true;
-    return 'same_address';
+    if (parting.isCrowded === true) await pause(probe);
+    const { provisional, way } = parting;
+    return provisional === undefined ? way : this.#settle(provisional, recipients);
   }
 
   /** No session could be had: it is retried, or the address is given up. */
   async #hadNone(acquired: Failed | Crowded, alone: boolean): Promise<Way> {
-    const { tools, signal } = this.#host.probe;
     // A failure beside other sessions is no evidence.
-    if (this.#parallel.state !== 'none') {
-      if (isSentAway(acquired)) this.#parallel.dismiss();
-      await this.#parallel.ownFailed();
-    } else if (acquired.kind === 'failed')
+    if (this.#parallel.state !== 'none') this.#parallel.lessen(isSentAway(acquired));
+    else if (acquired.kind === 'failed')
       return this.#host.conclude({ kind: 'failed', failure: acquired.failure, alone });
-    else await pause(tools.ports.clock, signal);
+    await pause(this.#host.probe);
     return 'same_address';
   }
 
-  /** Tells of a session how it went for this domain. @param streak of refusals at the address when it began */
-  #report({ session, permit, watch }: Held, { result }: Parting, streak: number): void {
-    const since = this.#record.refusedSince ?? streak;
-    if (session.turn > 0 && session.complaint !== null) this.#record.refusedSince = since;
-    if (result === 'served') session.doubts.settle(true);
-    watch?.hear(result);
-    permit.report(this.#host.probe.domain, result, since);
+  /** Asks, and again after STARTTLS if the server demands it. */
+  async #converse(held: Held, wanted: readonly RecipientProbe[]): Promise<Parting> {
+    const { session, permit } = held;
+    const { sessions, clientRefusals } = this.#host;
+    let isServed = false;
+    const part = (way: Way, fate: Fate): Parting => ({ way, fate, result: howItWent(session.complaint, isServed) });
+    session.complaint = null;
+    this.#host.since ??= permit.streak();
+    if (session.patient) sessions.budget.bearsMore();
+    if (session.offers.tarpit) sessions.budget.expectTarpit();
+    if (this.#tlsFirst && session.offers.startTls && (await secureSession(session, false, CHOSEN)) !== null) {
+      this.#tlsFirst = false;
+      return part('same_address', 'over');
+    }
+    for (;;) {
+      const wasEarly = session.early !== null;
+      if (!wasEarly) this.#noteOpen(held);
+      const recipients = this.#whomToAsk(session, wanted);
+      if (recipients.length === 0 && this.#host.catchAll.plan !== 'owed') return part('same_address', this.#open);
+      const result = await this.#ask(held, recipients);
+      if (wasEarly && session.early === null) this.#noteOpen(held);
+      const doubted = this.#doubt(held, result, wasEarly);
+      if (doubted !== null) return doubted;
+      const { ending, second } = result;
+      // A test needs a session that is shared with no one and parallel to none.
+      const isAlone = session.turn === 0 && this.#parallel.state === 'none';
+      const tested =
+        second !== null && isAlone && !clientRefusals.refused
+          ? await putToTest(this.#host, held, result, second)
+          : null;
+      const heard = tested?.result ?? result;
+      isServed ||= judges(heard);
+      const way = this.#believe(heard, recipients);
+      if (ending.kind !== 'tls_demanded') return part(way, this.#fateAfter(tested?.last ?? ending));
+      const refusal = outcomeOfDemand(ending.stage, ending.answer);
+      const blocked = await secureSession(session, ending.stage === 'rcpt', refusal);
+      if (blocked === null) continue;
+      const alone = wanted.length === 0;
+      return part(this.#host.conclude({ kind: 'failed', failure: blocked.failure, alone }), 'over');
+    }
+  }
+
+  /** It has greeted, and answered EHLO. */
+  #noteOpen({ session, permit }: Held): void {
+    const { probe, target } = this.#host;
+    permit.accepted();
+    probe.noteGreeted(target.host);
+    probe.noteSmtpUtf8(target.host, session.offers.smtpUtf8);
+  }
+
+  /** Those of the recipients that can be asked about now. */
+  #whomToAsk({ offers }: Session, recipients: readonly RecipientProbe[]): readonly RecipientProbe[] {
+    const remaining = recipients.filter((recipient) => this.#host.isAskable(recipient));
+    if (offers.smtpUtf8 || remaining[0]?.utf8 !== true) return remaining;
+    // Without SMTPUTF8, a recipient whose local part is not ASCII cannot be named (RFC 6531 §3.4).
+    this.#host.leave(remaining);
+    return [];
+  }
+
+  /** One transaction. */
+  #ask({ session, permit }: Held, recipients: readonly RecipientProbe[]): Promise<TransactionResult> {
+    const queue = new RecipientQueue(recipients, this.#host);
+    const smtpUtf8 = recipients[0]?.utf8 ?? false;
+    const callForHelp = (): void => {
+      if (!this.#tlsFirst && this.#host.wantsParallel && !permit.isDue()) this.#parallel.call();
+    };
+    this.#host.waiting = smtpUtf8 ? NOBODY : queue;
+    // Unexplained replies may be tested in a session that has served no one else.
+    const test = session.turn === 0 ? this.#host.mayTest : null;
+    const { plan } = this.#host.catchAll;
+    return this.#host.ask(session, { queue, smtpUtf8, permit, madeUp: plan, test, onNamed: callForHelp });
+  }
+
+  /** The replies count. @returns where to ask next, by how the transaction ended */
+  #believe(result: TransactionResult, recipients: readonly RecipientProbe[]): Way {
+    const { answers, ending } = result;
+    this.#host.hear(result);
+    const refusedAlike = this.#host.clientRefusals.refused ? (answers.at(-1) ?? null) : null;
+    return this.#host.conclude({ kind: 'asked', ending, recipients, answered: answers.length, refusedAlike });
+  }
+
+  /** What follows if the replies may be due to something other than the mailboxes; null: they count. */
+  #doubt({ session, permit }: Held, result: TransactionResult, wasEarly: boolean): Parting | null {
+    const { turn, complaint } = session;
+    const { probe, sessions } = this.#host;
+    const isAlone = this.#parallel.state === 'none';
+    const isOwn = turn === 0 && isAlone && !wasEarly;
+    // Other complaints are ignored.
+    const putOff = isOwn ? putOffAt(complaint) : null;
+    if (putOff !== null && permit.deferred(putOff)) return this.#putOff(result, complaint);
+    if (isPlain(result)) return null;
+    if (wasEarly) this.#early = false;
+    // An unexplained refusal is tested, which needs a session that has served no one else.
+    const needsTest = result.answers.some(({ masked }) => masked !== null);
+    if (turn > 0 && isAlone && result.ending.kind === 'finished' && !needsTest)
+      return {
+        way: 'same_address',
+        fate: this.#open,
+        result: judges(judgedIn(result)) ? 'served' : 'neutral',
+        provisional: { result, counts: waitForBelief(session, probe.signal) },
+      };
+    const isCutByOthers = sessions.budget.isTarpit && isCutShort(result);
+    return !isOwn || isCutByOthers ? this.#distrust(result, session) : null;
+  }
+
+  /** A session shared with earlier domains, parallel to another, or with early commands has failed this domain. */
+  #distrust(result: TransactionResult, { complaint, turn }: Session): Parting {
+    const isCrowded = this.#parallel.state !== 'none';
+    if (isCrowded || complaint !== null) this.#parallel.lessen(complaint !== null);
+    return {
+      way: 'same_address',
+      fate: this.#fateAfter(result.ending),
+      result: this.#askAgain(result, turn > 0),
+      isCrowded,
+    };
+  }
+
+  /**
+   * The server deferred the session, apparently because of our number of connections. The recipients without a verdict
+   * are asked about again when the limits, which know about it now, allow another session; not if it was said at RCPT,
+   * which the limits do not learn.
+   */
+  #putOff(result: TransactionResult, complaint: Complaint | null): Parting {
+    const isAtRcpt = complaint?.when === 'rcpt';
+    const isServed = this.#askAgain(result) === 'served';
+    return {
+      way: isAtRcpt ? this.#host.conclude({ kind: 'put_off' }) : 'same_address',
+      fate: result.ending.kind === 'silent' ? 'destroy' : 'quit',
+      // What one domain says at RCPT counts as always: several in a row start a cool-down.
+      result: howItWent(isAtRcpt ? complaint : null, isServed),
+    };
+  }
+
+  /** What counts in any session is heard; recipients without it are asked about again in a session of their own. */
+  #askAgain(result: TransactionResult, isShared = false): 'served' | 'neutral' {
+    const judged = judgedIn(result);
+    this.#host.clientRefusals.startOver(isShared);
+    this.#host.hear(judged);
+    this.#own = true;
+    return judges(judged) ? 'served' : 'neutral';
+  }
+
+  /** Learns whether a reply in a shared session was meant for this domain. From here it waits for the work of others. */
+  async #settle({ result, counts }: Provisional, recipients: readonly RecipientProbe[]): Promise<Way> {
+    const { lane } = this.#host.probe;
+    lane.leave();
+    const isMeant = await counts;
+    lane.enter();
+    if (isMeant) return this.#believe(result, recipients);
+    this.#askAgain(result);
+    return 'same_address';
+  }
+
+  #fateAfter(ending: TransactionEnd): Fate {
+    if (ending.kind === 'silent') return 'destroy';
+    return ending.kind === 'finished' ? this.#open : 'quit';
+  }
+
+  /** An open session is handed on; an implicit MX has no other domains. */
+  get #open(): Fate {
+    return this.#host.probe.mxFound ? 'hand_on' : 'quit';
   }
 }

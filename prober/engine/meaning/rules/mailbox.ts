@@ -61,7 +61,6 @@ const NOT_IT = [
   'on *** list … BOX',
   'gone|bad BOX … over|exceeded|limit',
   'sending for BOX',
-  'your MSG',
   'for IP',
   'DOMAIN elsewhere',
   'DOMAIN|MSG|EMAIL ** from',
@@ -132,7 +131,7 @@ export const MAILBOX_RULES = [
       // It takes no mail.
       'MSG|EMAIL|incoming|inbound accept|delivery|reception … gone|off',
       'incoming|inbound|accept MSG|EMAIL? … gone|off|not exist',
-      'MSG|EMAIL … gone|off … for *** BOX|addr|fqdn|DOMAIN',
+      '(?<!your\\s)(?:MSG|EMAIL) … gone|off … for *** BOX|addr|fqdn|DOMAIN',
       'not hosted|accept … MSG|EMAIL? for BOX|DOMAIN|addr',
       'gone accept MSG|EMAIL? sent? … BOX|addr|RDOMAIN',
       'BOX not hosted MSG|EMAIL',
@@ -145,7 +144,7 @@ export const MAILBOX_RULES = [
       'DOMAIN … not accept all|any|incoming|inbound? MSG|EMAIL .',
       'EMAIL gone',
       'not MSG|EMAIL? SERVICE for BOX|addr',
-      'MSG|EMAIL for? addr|BOX|fqdn|DOMAIN not … accept',
+      '(?<!your\\s)(?:MSG|EMAIL) for? addr|BOX|fqdn|DOMAIN not … accept',
       // The address by itself.
       'addr … gone|away',
       'addr … not exist',
