@@ -27,10 +27,9 @@ const KIT = [
 const BANNER =
   "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);";
 
-/** A small young generation: collecting it more often costs nothing, and a busy process has less than half the memory. */
 const LAUNCHER = `#!/bin/sh
 here=$(dirname "$(readlink -f "$0")")
-exec "$here/node" --max-semi-space-size=4 --disable-warning=ExperimentalWarning "$here/rcpt-prober.mjs" "$@"
+exec "$here/node" --disable-warning=ExperimentalWarning "$here/rcpt-prober.mjs" "$@"
 `;
 
 /**

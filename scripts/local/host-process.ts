@@ -41,7 +41,7 @@ export async function startHost(
 ): Promise<HostProcess> {
   const variables = hostVariables(enrolment, world);
   // In a process group of its own: Ctrl-C in a terminal is for us, and we drain it.
-  const child = spawn(process.execPath, ['--max-semi-space-size=4', MAIN], {
+  const child = spawn(process.execPath, [MAIN], {
     env: { ...process.env, ...variables },
     stdio: ['ignore', 2, 2],
     detached: true,

@@ -20,7 +20,7 @@ const WARM_UP_DOMAINS = 12_000;
 /** What is compiled ahead has its memory and its sockets to warm up. */
 const COMPILED_WARM_UP_DOMAINS = 2_000;
 
-/** As `npm run probe` and a probe host have it. */
+/** As `npm run probe` has it: the memory of a process of seconds is its own user's. A host collects less often. */
 const YOUNG = '--max-semi-space-size=4';
 /** As `npm run probe` has it: compilers in threads of their own took 16 to 25 MiB, and saved a run of seconds no time. */
 const ONE_COMPILER = '--no-concurrent-recompilation';
@@ -49,7 +49,7 @@ const PROBE: Run = {
 /** The engine with its real ports, as a probe host has it; started, `npm run probe`. */
 export const RCPT: Program = {
   name: 'rcpt',
-  ...runOf([process.execPath, YOUNG, path('../engine/engine-client.ts')], 'accepted'),
+  ...runOf([process.execPath, path('../engine/engine-client.ts')], 'accepted'),
   started: PROBE,
   warmUpDomains: WARM_UP_DOMAINS,
 };
