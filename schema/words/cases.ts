@@ -1,4 +1,4 @@
-import { isKnown } from './open.ts';
+import { isKnown, namesOf, type Open } from './open.ts';
 import { type Explanation, REASON_ROWS, REASONS } from './reasons.ts';
 import { isUnprobed, type OpenResult } from './result.ts';
 import { RESULTS } from './verdicts.ts';
@@ -35,15 +35,16 @@ const CASES = {
 } as const satisfies Readonly<Record<string, Explanation>>;
 
 export type Case = keyof typeof CASES;
+const NAMES = namesOf(CASES);
 
-/** Null for a word that this version does not know. Pure. */
-function caseOf(result: OpenResult): Case | null {
+/** The name of the case; an unknown word is in quotes, since it may be the name of a case. Pure. */
+function caseOf(result: OpenResult): Open<Case> {
   const { reason } = result;
   if (reason === null) {
     if (result.result === 'deliverable') return 'exists';
-    return result.result === 'undeliverable' ? 'refused' : null;
+    return result.result === 'undeliverable' ? 'refused' : `"${result.result}"`;
   }
-  if (!isKnown(REASONS, reason)) return null;
+  if (!isKnown(REASONS, reason)) return `"${reason}"`;
   if (reason === 'mx_unresolved' && result.result === 'undeliverable') return 'mx_missing';
   if (isUnprobed(result)) return 'unprobed';
   if (reason === 'policy_rejected' && !result.smtp_check) return 'opted_out';
@@ -53,7 +54,7 @@ function caseOf(result: OpenResult): Case | null {
 /** What the result means, with the doubts that a good mailbox can be in. Pure. */
 export function explain(result: OpenResult): Explanation {
   const kind = caseOf(result);
-  if (kind === null) return inItsOwnWords(result.reason ?? result.result);
+  if (!isKnown(NAMES, kind)) return inItsOwnWords(kind.slice(1, -1));
   const known = CASES[kind];
   if (result.result !== 'deliverable' || result.reason === 'mailbox_full') return known;
   if (result.disposable)

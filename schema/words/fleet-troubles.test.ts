@@ -3,7 +3,7 @@ import { fleetTroubles, type ListedHost } from './fleet-troubles.ts';
 
 const NOON = Date.parse('2026-11-21T12:00:00Z');
 const ago = (seconds: number): string => new Date(NOON - seconds * 1_000).toISOString();
-const process = { refusals: [] };
+const process = { version: '1.0.0', refusals: [] };
 const WELL: ListedHost = {
   id: 'fra-1',
   state: 'active',
@@ -28,20 +28,35 @@ it('a healthy fleet has no troubles, nor have drained hosts that left, or remove
 it.each<[string, readonly ListedHost[], string]>([
   ['one lost host', [{ ...WELL, ...lost }], 'not connected: fra-1'],
   [
-    'one whose clock is wrong',
-    [{ ...WELL, ...lost, lastRefusal: { at: ago(1), why: 'its clock is 620 s ahead' } }],
-    'not connected: fra-1: refused: its clock is 620 s ahead',
+    'two whose clocks are wrong',
+    [620, 587].map((s, at) => ({
+      ...WELL,
+      ...lost,
+      id: `fra-${at}`,
+      lastRefusal: { at: ago(1), why: `its clock is ${s} s ahead` },
+    })),
+    'not connected: fra-0 and fra-1: refused: its clock is 620 s ahead',
   ],
-  ['failed canaries', many(1, { healthy: false, why: 'no canary' }), 'not healthy: fra-1: no canary'],
+  ['forty', many(40, lost), 'not connected: 40 hosts (fra-1, fra-2, fra-3 and 37 more)'],
+  [
+    'canaries that fail everywhere',
+    many(9, { healthy: false, why: 'no canary' }),
+    'not healthy: 9 hosts (fra-1, fra-2, fra-3 and 6 more): no canary',
+  ],
   [
     'a provider that refuses all of us',
     many(3, { processes: [{ ...process, refusals: [{ provider: 'yahoo' }] }] }),
-    'refused by yahoo: fra-1, fra-2, fra-3',
+    'refused by yahoo: fra-1, fra-2 and fra-3',
   ],
   [
     'a crash loop',
     [{ ...WELL, starts: [600, 500, 100, 50, 25].map(ago) }],
     'started five times or more in ten minutes: fra-1',
+  ],
+  [
+    'two versions',
+    [WELL, { ...WELL, id: 'fra-2', processes: [{ ...process, version: '1.1.0' }] }],
+    'hosts run 2 versions: 1.0.0 at fra-1; 1.1.0 at fra-2',
   ],
 ])('one line reports %s', (_what, hosts, text) => {
   expect(texts(hosts)).toEqual([text]);

@@ -1,4 +1,5 @@
-// What is wrong with the fleet. For `admin status` and the operators' page.
+// What is wrong with the fleet, one line for each cause: forty lost hosts are one line. For `admin status` and the
+// operators' page.
 
 /** What is read of a host as the operator's API lists it. */
 export type ListedHost = {
@@ -11,13 +12,18 @@ export type ListedHost = {
   readonly lastSeen: string | null;
   readonly lastRefusal: { readonly at: string; readonly why: string } | null;
   readonly starts: readonly string[];
-  readonly processes: ReadonlyArray<{ readonly refusals: ReadonlyArray<{ readonly provider: string }> }>;
+  /** The newest first. */
+  readonly processes: ReadonlyArray<{
+    readonly version: string;
+    readonly refusals: ReadonlyArray<{ readonly provider: string }>;
+  }>;
 };
 export type FleetTrouble = { readonly text: string; readonly runbook: string };
 
 /** Why a host that differs from its peers too often is out. */
 export const DIFFERS = 'says of mailboxes and domains what no other host says';
 
+const NAMED_MAX = 3;
 const LOOP_STARTS = 5;
 const LOOP_MS = 600_000;
 
@@ -26,40 +32,77 @@ export function isExpected({ state, instances }: ListedHost): boolean {
   return state !== 'removed' && (state === 'active' || instances !== 0);
 }
 
-/** All that is wrong, a line for each host and for each provider. Pure. */
+/** All that is wrong, one line for each cause. Pure. */
 export function fleetTroubles(all: readonly ListedHost[], nowMs: number): readonly FleetTrouble[] {
   const hosts = all.filter(isExpected);
   const present = hosts.filter(({ instances }) => instances !== 0);
-  const providers = new Set(present.flatMap(providersOf));
+  const line = (runbook: string, some: readonly ListedHost[], text: (named: string) => string): FleetTrouble[] =>
+    some.length === 0 ? [] : [{ text: text(named(some)), runbook: `prober/runbooks/${runbook}.md` }];
   const lost = hosts.filter(({ instances }) => instances === 0);
+  const crashing = hosts.filter(({ starts }) => isLoop(starts, nowMs));
   return [
-    ...lost.map((host) => trouble('host-away', `${wayOf(host)}: ${host.id}${refusalOf(host)}`)),
-    ...hosts
-      .filter(({ starts }) => starts.filter((at) => nowMs - Date.parse(at) <= LOOP_MS).length >= LOOP_STARTS)
-      .map(({ id }) => trouble('crash-loop', `started five times or more in ten minutes: ${id}`)),
-    ...present
-      .filter(({ healthy }) => healthy === false)
-      .map(({ id, why }) => trouble(why === DIFFERS ? 'host-differs' : 'host-sick', `not healthy: ${id}: ${why}`)),
-    ...[...providers].map((provider) => {
-      const ids = present.filter((host) => providersOf(host).includes(provider)).map(({ id }) => id);
-      return trouble(ids.length > 1 ? 'provider-blocks-us' : 'host-sick', `refused by ${provider}: ${ids.join(', ')}`);
-    }),
+    ...[...groupBy(lost, (host) => [lossOf(host)])].flatMap(([, some]) =>
+      line('host-away', some, (list) => `${wayOf(some[0])}: ${list}${refusalOf(some[0])}`),
+    ),
+    ...line('crash-loop', crashing, (some) => `started five times or more in ten minutes: ${some}`),
+    ...[
+      ...groupBy(
+        present.filter(({ healthy }) => healthy === false),
+        ({ why }) => [why ?? 'unknown'],
+      ),
+    ].flatMap(([why, some]) =>
+      line(why === DIFFERS ? 'host-differs' : 'host-sick', some, (list) => `not healthy: ${list}: ${why}`),
+    ),
+    ...[...groupBy(present, providersOf)].flatMap(([provider, some]) =>
+      line(some.length > 1 ? 'provider-blocks-us' : 'host-sick', some, (list) => `refused by ${provider}: ${list}`),
+    ),
+    ...skewOf(present),
   ];
 }
 
-function providersOf({ processes }: ListedHost): readonly string[] {
-  return processes.flatMap(({ refusals }) => refusals.map(({ provider }) => provider));
-}
-
-function trouble(runbook: string, text: string): FleetTrouble {
-  return { text, runbook: `prober/runbooks/${runbook}.md` };
-}
-
-function wayOf({ lastSeen }: ListedHost): string {
-  return lastSeen === null ? 'never connected' : 'not connected';
+function wayOf(host: ListedHost | undefined): string {
+  return host?.lastSeen === null ? 'never connected' : 'not connected';
 }
 
 /** Why the edge does not let it in, if it has tried since it was there. */
-function refusalOf({ lastRefusal, lastSeen }: ListedHost): string {
+function refusalOf(host: ListedHost | undefined): string {
+  const { lastRefusal = null, lastSeen = null } = host ?? {};
   return lastRefusal === null || lastRefusal.at < (lastSeen ?? '') ? '' : `: refused: ${lastRefusal.why}`;
+}
+
+/** The same text for hosts lost for the same reason, without its figures. */
+function lossOf(host: ListedHost): string {
+  return wayOf(host) + refusalOf(host).replaceAll(/\d+/g, '#');
+}
+
+/** The versions that the hosts run, each by its newest process, if there is more than one. */
+function skewOf(hosts: readonly ListedHost[]): readonly FleetTrouble[] {
+  const versions = groupBy(hosts, ({ processes: [newest] }) => (newest === undefined ? [] : [newest.version]));
+  if (versions.size < 2) return [];
+  const words = [...versions].map(([version, some]) => `${version} at ${named(some)}`);
+  return [{ text: `hosts run ${versions.size} versions: ${words.join('; ')}`, runbook: 'prober/runbooks/roll.md' }];
+}
+
+function providersOf({ processes }: ListedHost): readonly string[] {
+  return [...new Set(processes.flatMap(({ refusals }) => refusals.map(({ provider }) => provider)))];
+}
+
+function isLoop(starts: readonly string[], nowMs: number): boolean {
+  return starts.filter((at) => nowMs - Date.parse(at) <= LOOP_MS).length >= LOOP_STARTS;
+}
+
+function groupBy(
+  hosts: readonly ListedHost[],
+  keysOf: (host: ListedHost) => readonly string[],
+): ReadonlyMap<string, readonly ListedHost[]> {
+  const groups = new Map<string, ListedHost[]>();
+  for (const host of hosts) for (const key of keysOf(host)) groups.set(key, [...(groups.get(key) ?? []), host]);
+  return groups;
+}
+
+/** `fra-1`, `fra-1 and fra-2`, or `40 hosts (fra-1, fra-2, fra-3 and 37 more)`. */
+function named(hosts: readonly ListedHost[]): string {
+  const ids = hosts.map(({ id }) => id);
+  if (ids.length <= NAMED_MAX) return ids.join(', ').replace(/, ([^,]*)$/, ' and $1');
+  return `${ids.length} hosts (${ids.slice(0, NAMED_MAX).join(', ')} and ${ids.length - NAMED_MAX} more)`;
 }

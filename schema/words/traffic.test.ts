@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { trafficOf } from './traffic.ts';
+import { loggedLately, trafficOf } from './traffic.ts';
 
 it('adds up minutes, most frequent first', () => {
   const minute = { calls: 3, addresses: 30, ms_100: 2, ms_2000: 1, status_valid: 20, reason_timeout: 10 };
@@ -18,6 +18,13 @@ it('adds up minutes, most frequent first', () => {
     faultsBy: [['database', 1]],
     errors: [],
   });
+});
+
+it('lists the errors of the last ten minutes and when the last one came', () => {
+  const minutes = Array.from({ length: 11 }, (_, ago) => (ago === 10 ? { error_old: 1 } : { error_mail_failed: 2 }));
+  expect(loggedLately(minutes)).toEqual({ errors: [['mail_failed', 20]], ago: 0 });
+  expect(loggedLately([{ calls: 3 }, {}, {}, ...minutes])).toEqual({ errors: [['mail_failed', 14]], ago: 3 });
+  expect(loggedLately([{ calls: 3 }])).toBeNull();
 });
 
 it('has no quantile without calls, or beyond the last step', () => {

@@ -1,6 +1,9 @@
 // How the service does, in counts by name: made by the Worker where a request ends, kept by the minute and by the hour,
 // read by operators. Names are words of ours: no account, no address, no domain.
 
+/** How many minutes of logged errors are shown. */
+const ERROR_MINUTES = 10;
+
 /** `calls`, `addresses`, `faults`, `fault_database`, `ms_500`, `status_valid`, `reason_timeout`, `reason_none`, `error_mail_failed` and so on. */
 export type TrafficCounts = Readonly<Record<string, number>>;
 
@@ -49,6 +52,19 @@ export function trafficOf(parts: readonly TrafficCounts[]): Traffic {
     faultsBy: of('fault_'),
     errors: of('error_'),
   };
+}
+
+/**
+ * What the edge logged as an error in the last ten minutes; null: nothing. Pure.
+ * @param minutes the newest first
+ * @returns the events with how often they came, and in which minute the last of them did, 0 for this one
+ */
+export function loggedLately(
+  minutes: readonly TrafficCounts[],
+): { readonly errors: readonly Share[]; readonly ago: number } | null {
+  const lately = minutes.slice(0, ERROR_MINUTES);
+  const { errors } = trafficOf(lately);
+  return errors.length === 0 ? null : { errors, ago: lately.findIndex((part) => trafficOf([part]).errors.length > 0) };
 }
 
 /** The step that this share of the answered calls is within. */

@@ -1,12 +1,13 @@
 import type { HostEntry, Overview } from '../../../schema/admin.ts';
 import { isExpected } from '../../../schema/words/fleet-troubles.ts';
-import { type Reported, troublesOf } from '../../../schema/words/troubles.ts';
+import { recoveryOf, type Reported, troublesOf } from '../../../schema/words/troubles.ts';
 import { Trouble } from '../session/api.ts';
 import { useEffect } from 'preact/hooks';
 import { useResource } from '../session/load.ts';
 import { Loaded } from '../parts/loaded.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { callAdmin } from './call.ts';
+import { atMoment } from '../words/numbers.ts';
 import { Hosts } from './hosts.tsx';
 import type { OperatorKey } from './key.ts';
 import { Traffic } from './traffic.tsx';
@@ -66,11 +67,17 @@ type BannerProps = Pick<Reported, 'minutes'> & {
 function Banner({ health, hosts, minutes }: BannerProps) {
   const troubles = troublesOf({ health, hosts, minutes }, Date.now());
   const expected = hosts?.filter(isExpected).length ?? health.hosts;
+  const recovery = recoveryOf({ minutes }, Date.now());
   const served = `${health.ready} of ${expected} ${expected === 1 ? 'host is' : 'hosts are'} ready.`;
   if (troubles.length === 0)
     return (
       <Notice tone={hosts === null ? 'plain' : 'good'} title={hosts === null ? 'Requests are served' : 'All is well'}>
         <p>{served}</p>
+        {recovery !== null && (
+          <p>
+            Nothing logged since {atMoment(new Date(recovery.sinceMs).toISOString())}; before that: {recovery.before}.
+          </p>
+        )}
       </Notice>
     );
   const isDown = health.problems.length > 0;

@@ -16,6 +16,8 @@ const SHARE_LEAST = 5;
 const SHARE_MOST = 500;
 /** After a request that took less, the next one may hold twice as many. */
 const QUICK_MS = 20_000;
+/** Domains remembered: the latest whose share has changed. */
+const DOMAINS_MAX = 10_000;
 
 /** What is to be asked: planned for the next requests by domain, or deferred until later. */
 export class Queue<Input> {
@@ -131,8 +133,8 @@ export class Queue<Input> {
     }
     for (const [domain, count] of answered) {
       const share = this.#shares.get(domain) ?? SHARE_FIRST;
-      if (unprobed.has(domain)) this.#shares.set(domain, Math.max(SHARE_LEAST, Math.floor(share / 2)));
-      else if (tookMs < QUICK_MS && count >= share) this.#shares.set(domain, Math.min(SHARE_MOST, share * 2));
+      if (unprobed.has(domain)) this.#setShare(domain, Math.max(SHARE_LEAST, Math.floor(share / 2)));
+      else if (tookMs < QUICK_MS && count >= share) this.#setShare(domain, Math.min(SHARE_MOST, share * 2));
     }
   }
 
@@ -154,6 +156,13 @@ export class Queue<Input> {
   #roomFor(domain: string): number {
     const share = this.#shares.get(domain) ?? SHARE_FIRST;
     return share < SHARE_FIRST && this.#inProgress.has(domain) ? 0 : share;
+  }
+
+  #setShare(domain: string, share: number): void {
+    this.#shares.delete(domain);
+    this.#shares.set(domain, share);
+    const [oldest] = this.#shares.keys();
+    if (this.#shares.size > DOMAINS_MAX && oldest !== undefined) this.#shares.delete(oldest);
   }
 
   #removeDue(nowMs: number): Entry<Input>[] {

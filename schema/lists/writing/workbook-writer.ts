@@ -14,6 +14,8 @@ configure({ useWebWorkers: false });
 /** Excel's own. */
 const CELL_CHARACTERS_MAX = 32_767;
 const PIECE_CHARACTERS = 65_536;
+/** The limit of ZIP without ZIP64, which Excel reports as damage. */
+const SHEET_BYTES_MAX = 4_000_000_000;
 
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
@@ -119,9 +121,12 @@ async function openSheet(sink: Sink): Promise<Sheet> {
   writer.closed.catch(() => {});
   const utf8 = new TextEncoder();
   let text = SHEET_START;
+  let written = 0;
   const send = async (): Promise<void> => {
     const piece = utf8.encode(text);
     text = '';
+    written += piece.length;
+    if (written > SHEET_BYTES_MAX) throw tooLarge('The workbook would be larger than Excel can open');
     // A failed sink reads nothing more.
     await Promise.race([writer.write(piece), failed]);
   };

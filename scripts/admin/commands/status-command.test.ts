@@ -91,7 +91,7 @@ describe('status', () => {
       'refused lists',
       [],
       { error_fleet_full: 11 },
-      ['no room: add a host: 11 refused in the last two minutes: prober/runbooks/grow.md'],
+      ['no room: add a host (11 lists refused in the last ten minutes): prober/runbooks/grow.md'],
     ],
     [
       'them once, if they are half of all',

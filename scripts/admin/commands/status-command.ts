@@ -3,7 +3,7 @@ import type { HostEntry, Overview } from '../../../schema/admin.ts';
 import { type Health, healthSchema } from '../../../schema/api.ts';
 import { isExpected } from '../../../schema/words/fleet-troubles.ts';
 import { type Traffic, trafficOf } from '../../../schema/words/traffic.ts';
-import { troublesOf } from '../../../schema/words/troubles.ts';
+import { recoveryOf, troublesOf } from '../../../schema/words/troubles.ts';
 import { adminApi } from '../connection/api.ts';
 import { AdminError, type Connection } from '../connection/client.ts';
 import { connectionOf } from '../connection/connection.ts';
@@ -68,11 +68,17 @@ export function statusLines({ health, hosts, overview }: Status, nowMs: number):
   const at = new Date(nowMs).toISOString().slice(0, 19).replace('T', ' ');
   const minutes = overview === null ? null : (overview.minutes ?? 'unknown');
   const troubles = troublesOf({ health, hosts, minutes }, nowMs);
+  const recovery = recoveryOf({ minutes }, nowMs);
   const serves =
     health.problems.length > 0 ? 'does not serve' : troubles.length > 0 ? 'serves, with trouble' : 'all is well';
   return [
     `${at} UTC   ${serves}   ${health.ready} of ${hosts.filter(isExpected).length} hosts are ready`,
     ...troubles.map(({ text, runbook }) => `  ! ${text}: ${runbook}`),
+    ...(recovery === null
+      ? []
+      : [
+          `  nothing logged since ${new Date(recovery.sinceMs).toISOString().slice(11, 16)} UTC; before that: ${recovery.before}`,
+        ]),
     ...trafficLines(overview),
     '',
     ...hostLines(hosts, nowMs),
