@@ -1,8 +1,8 @@
 import type { Lane } from './ports/lane.ts';
 
 /**
- * Limits how many domains of a batch, or of all batches of a caller, are probed at once. Those that wait for a limit, or for a session, need no lane
- * meanwhile.
+ * Limits how many domains of a batch, or of all batches of a caller, are probed at once. Those that wait for a limit, or
+ * for a session, need no lane meanwhile.
  */
 export class Lanes {
   free: number;
