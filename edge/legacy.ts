@@ -1,4 +1,5 @@
 import { RequestError } from '../schema/errors.ts';
+import { trim } from '../schema/words/unseen.ts';
 import type { Call } from './base/call.ts';
 import { sortEntries } from './verify/entries.ts';
 import type { Element } from './verify/judge.ts';
@@ -41,7 +42,7 @@ function deprecate(call: Call): void {
 
 function readEmail(call: Call): Asked {
   const email = new URL(call.request.url).searchParams.get('email') ?? '';
-  if (email.trim() === '') throw new RequestError('MISSING_EMAIL', 'The query parameter "email" is required.');
+  if (trim(email) === '') throw new RequestError('MISSING_EMAIL', 'The query parameter "email" is required.');
   return { entries: sortEntries([email]), idempotency: null };
 }
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseAddress } from './address.ts';
+import { meantAddress, parseAddress } from './address.ts';
 import { spelling } from './words/result.ts';
 import { runs } from './testing/fuzz.ts';
 
@@ -69,20 +69,40 @@ describe('for any entry', () => {
       many,
     );
   });
+});
 
-  it('that is long and hostile is parsed in linear time', () => {
-    const hard = [
-      '.a'.repeat(25_000),
-      `"${'\\'.repeat(50_000)}`,
-      `a@${'a.'.repeat(25_000)}`,
-      `a@${'ü'.repeat(25_000)}`,
-      `a@[${'1:'.repeat(25_000)}]`,
-      '@'.repeat(50_000),
-      `${'a'.repeat(25_000)}@${'-'.repeat(25_000)}`,
-      `a@xn--${'a'.repeat(900)}`,
+describe('a mark that nobody sees', () => {
+  const every = (pattern: RegExp): string[] =>
+    Array.from({ length: 0x110000 }, (_, code) => String.fromCodePoint(code)).filter((char) => pattern.test(char));
+  const around = every(/^[\p{White_Space}\p{Default_Ignorable_Code_Point}]$/u);
+  const inside = every(/^\p{Default_Ignorable_Code_Point}$/u);
+
+  it('makes no difference at either end of an address', () => {
+    const plain = parseAddress('ann@a.test');
+    for (const mark of around)
+      for (const pasted of [`${mark}Ann@a.test`, `ann@a.test${mark}`, `${mark} ${mark}ann@a.test\n${mark}`])
+        expect(parseAddress(pasted), JSON.stringify(pasted)).toEqual(plain);
+  });
+
+  it('makes a local part invalid, with the address without it as a suggestion, unless it spells something', () => {
+    for (const mark of inside) {
+      const entry = `an${mark}n@a.test`;
+      const isPart = /^[\u200c\u200d\p{Variation_Selector}]$/u.test(mark);
+      expect(parseAddress(entry)?.email ?? null, JSON.stringify(entry)).toBe(isPart ? entry : null);
+      expect(meantAddress(entry), JSON.stringify(entry)).toBe(isPart ? null : 'ann@a.test');
+    }
+  });
+
+  it('suggests nothing for what is no address without it either, or for a domain', () => {
+    const entries = [
+      'a\u200bnn',
+      'a\u200bnn@',
+      '\u200b@a.test',
+      'a\u200b n@a.test',
+      'ann@a\u061c.test',
+      'a\u200bn\u0085@a.test',
     ];
-    // Where one took quadratic time, a thousand would outlast the test.
-    for (let turn = 0; turn < 1_000; turn += 1)
-      expect(hard.map((one) => parseAddress(one)).filter((one) => one !== null)).toEqual([]);
+    expect(entries.map(meantAddress)).toEqual(entries.map(() => null));
+    expect(parseAddress('ann@\u200ba\u00ad.test')?.identity).toBe('ann@a.test');
   });
 });

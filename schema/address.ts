@@ -1,13 +1,17 @@
 import { spelling } from './words/result.ts';
+import { suggestion } from './suggestion.ts';
+import { withoutStrayMarks } from './words/unseen.ts';
 
 // RFC 5321 `Mailbox` (§4.1.2, §4.1.3) as extended by RFC 6531 §3.3: quoted local parts, address literals and UTF-8
 // are valid; comments, folding white space and a closing dot are not. Lengths are octets (RFC 5321 §4.5.3.1).
 
 const LOCAL_OCTETS_MAX = 64;
-const DOMAIN_OCTETS_MAX = 255;
 /** A path is at most 256 octets with its angle brackets. */
 const MAILBOX_OCTETS_MAX = 254;
 const NAME_OCTETS_MAX = 253;
+/** As written, before any expression reads it: in UTF-16, which no address of the octets above exceeds in practice. */
+const WRITTEN_MAX = 320;
+const LITERAL_MAX = 64;
 
 /** A lone surrogate cannot be written as UTF-8. */
 const WELL_FORMED = /^\P{Surrogate}*$/u;
@@ -56,7 +60,7 @@ export type Address = {
  */
 export function parseAddress(entry: string): Address | null {
   const email = spelling(entry);
-  if (!WELL_FORMED.test(email)) return null;
+  if (email.length > WRITTEN_MAX || !WELL_FORMED.test(email)) return null;
   const at = email.lastIndexOf('@');
   if (at < 1) return null;
   const local = parseLocal(email.slice(0, at));
@@ -68,11 +72,24 @@ export function parseAddress(entry: string): Address | null {
 }
 
 /**
+ * The address that an entry is without the stray marks in its local part, which make it no address (`words/unseen.ts`).
+ * @returns null if there are none, or it is no address without them either
+ */
+export function meantAddress(entry: string): string | null {
+  const email = spelling(entry);
+  const local = email.slice(0, Math.max(0, email.lastIndexOf('@')));
+  if (withoutStrayMarks(local) === local) return null;
+  const meant = parseAddress(withoutStrayMarks(email));
+  return meant === null ? null : suggestion(meant.email);
+}
+
+/**
  * The A-label form of a domain name by UTS 46, non-transitional.
  * @param name a domain name in lower case, A-labels or U-labels
  * @returns the name in A-labels, or null if UTS 46 refuses it or it is not a host name
  */
 export function toALabels(name: string): string | null {
+  if (name.length > WRITTEN_MAX) return null;
   const ascii = ASCII.test(name) && !name.includes('xn--') ? name : uts46(name);
   if (ascii === null || ascii.length > NAME_OCTETS_MAX || !HOST_NAME.test(ascii)) return null;
   return ascii;
@@ -80,13 +97,12 @@ export function toALabels(name: string): string | null {
 
 function parseLocal(text: string): string | null {
   const local = text.normalize('NFC');
-  if (octets(local) > LOCAL_OCTETS_MAX) return null;
+  if (octets(local) > LOCAL_OCTETS_MAX || withoutStrayMarks(local) !== local) return null;
   return DOT_STRING.test(local) || QUOTED_STRING.test(local) ? local : null;
 }
 
 function parseDomain(text: string): { readonly text: string; readonly kind: DomainKind } | null {
   if (text.startsWith('[')) return isAddressLiteral(text) ? { text, kind: 'address' } : null;
-  if (octets(text) > DOMAIN_OCTETS_MAX * 4) return null;
   const name = toALabels(text);
   if (name === null) return null;
   return { text: name, kind: ENDS_IN_NUMBER.test(name) ? 'address' : 'name' };
@@ -106,7 +122,7 @@ function uts46(name: string): string | null {
 
 /** RFC 5321 §4.1.3. A general literal needs a tag that IANA has registered, and none but IPv6 is. */
 function isAddressLiteral(text: string): boolean {
-  if (!text.endsWith(']')) return false;
+  if (text.length > LITERAL_MAX || !text.endsWith(']')) return false;
   const inner = text.slice(1, -1);
   return inner.startsWith('ipv6:') ? isIpv6(inner.slice(5)) : IPV4.test(inner);
 }

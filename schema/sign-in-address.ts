@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type Address, parseAddress } from './address.ts';
+import { withoutStrayMarks } from './words/unseen.ts';
 
 /**
  * An address by which somebody signs in: what mail can go to. Read as the identity of the address, so that one person is
@@ -7,7 +8,7 @@ import { type Address, parseAddress } from './address.ts';
  */
 export const signInAddressSchema = z
   .string()
-  .transform(parseAddress)
+  .transform((text) => parseAddress(withoutStrayMarks(text)))
   .refine(
     (address) => address !== null && address.domainKind === 'name' && !address.local.startsWith('"'),
     'must be an email address without quotation marks, such as ann@example.com',

@@ -1,5 +1,6 @@
 import type { VerificationResult } from './words/result.ts';
 import type { Deferral, Evidence, MadeUpFate, Outcome } from './evidence.ts';
+import { suggestion } from './suggestion.ts';
 import { verdictOf, wasGreeted } from './outcomes.ts';
 
 // Evidence in, verdict out. Pure: the same evidence gives the same verdict, and the score needs nothing but the
@@ -47,7 +48,7 @@ export function judge(address: Judged, evidence: Evidence): VerificationResult {
     disposable: signals.disposable,
     role_based: signals.role,
     free_provider: signals.free,
-    did_you_mean: signals.typoOf === null ? null : `${address.local}@${signals.typoOf}`,
+    did_you_mean: signals.typoOf === null ? null : suggestion(`${address.local}@${signals.typoOf}`),
     mx_records: evidence.mx,
   };
 }

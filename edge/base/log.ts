@@ -14,6 +14,7 @@ export function log(level: 'info' | 'warn' | 'error', event: string, fields: Log
 }
 
 const MESSAGE_MAX = 200;
+const PARAMETERS = 'params:';
 /** Anything that could be an address, a host name, a key or a hash: an @, an inner dot, or a run of 20 or more. */
 const TELLING = /\S*@\S*|\S*[^\s.]\.[^\s.]\S*|\S{20,}/g;
 
@@ -21,6 +22,6 @@ const TELLING = /\S*@\S*|\S*[^\s.]\.[^\s.]\S*|\S{20,}/g;
 export function describe(error: unknown): { readonly error: string; readonly message: string } {
   if (!(error instanceof Error)) return { error: typeof error, message: '' };
   // The parameters of a query must not be logged.
-  const [message = ''] = error.message.split(/\s*params:/);
-  return { error: error.name, message: message.slice(0, MESSAGE_MAX).replaceAll(TELLING, '…') };
+  const [message = ''] = error.message.split(PARAMETERS, 1);
+  return { error: error.name, message: message.slice(0, MESSAGE_MAX).trimEnd().replaceAll(TELLING, '…') };
 }

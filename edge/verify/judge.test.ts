@@ -8,11 +8,12 @@ const unprobed = (why: 'host' | 'deadline' | 'cooldown') => seen({ kind: 'unprob
 
 describe('judgeSlot', () => {
   it('echoes non-strings, normalizes non-addresses, and treats an address without evidence as not probed', () => {
-    const { slots } = sortEntries([{ deep: [1] }, ' No Address ', 'A@good.test']);
+    const { slots } = sortEntries([{ deep: [1] }, ' No Address ', 'a\u200b@good.test', 'A@good.test\u061c']);
     const elements = slots.map((slot) => judgeSlot(slot, new Map()));
     expect(elements).toMatchObject([
       { email: { deep: [1] }, error: 'invalid' },
-      { email: 'no address', reason: 'invalid_syntax', score: 0 },
+      { email: 'no address', reason: 'invalid_syntax', score: 0, did_you_mean: null },
+      { email: 'a\u200b@good.test', reason: 'invalid_syntax', did_you_mean: 'a@good.test' },
       { email: 'a@good.test', result: 'unknown', reason: 'timeout' },
     ]);
     expect(elements[0]).not.toHaveProperty('result');

@@ -1,3 +1,4 @@
+import { meantAddress } from '../../schema/address.ts';
 import type { InvalidEntry } from '../../schema/api.ts';
 import type { Evidence, Outcome } from '../../schema/evidence.ts';
 import { judge } from '../../schema/verdict.ts';
@@ -28,7 +29,7 @@ export function judgeSlot(slot: Slot, known: Known): Element {
     case 'no_text':
       return { email: slot.entry, error: 'invalid' };
     case 'no_address':
-      return notAnAddress(slot.email);
+      return notAnAddress(slot.email, meantAddress(slot.email));
     case 'address':
       return judge(slot, known.get(slot.address) ?? UNPROBED);
   }

@@ -34,6 +34,12 @@ describe('a check of an address', () => {
     expect(body).toBe('{"key":"svc_form_x","email":"ann@gmial.com","id":"page-1","wait":4}');
   });
 
+  it('asks without marks that nobody sees', async () => {
+    says({ verdict: 'accept', reason: null, did_you_mean: null });
+    await checkEmail({ ...ASKED, email: 'an\u200bn@gmial.com\u061c' });
+    expect(sent.mock.calls[0]?.[1]?.body).toContain('"ann@gmial.com"');
+  });
+
   it.each<[string, unknown, number, string]>([
     ['no credits', { error: 'The account has no credits left.' }, 402, 'The account has no credits left.'],
     ['too many', { error: 'Too many checks.' }, 429, 'Too many checks.'],

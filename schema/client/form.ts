@@ -1,5 +1,7 @@
 import { FORM_REASONS, FORM_VERDICTS, FORM_WAIT_S, type FormAnswer } from '../words/form.ts';
 import { isKnown } from '../words/open.ts';
+import { withoutStrayMarks } from '../words/unseen.ts';
+import { withoutEndSlashes } from './base/end-slashes.ts';
 
 /** What is asked. */
 export type FormQuestion = {
@@ -36,8 +38,8 @@ export async function checkEmail(question: FormQuestion): Promise<FormCheck> {
   const timer = setTimeout(abort, wait * 1_000 + MARGIN_MS);
   try {
     // A text and no header of ours: the browser sends it at once, without asking for leave first.
-    const body = JSON.stringify({ key, email, id, wait });
-    const url = `${baseURL.replace(/\/+$/, '')}/api/v1/form`;
+    const body = JSON.stringify({ key, email: withoutStrayMarks(email), id, wait });
+    const url = `${withoutEndSlashes(baseURL)}/api/v1/form`;
     const response = await fetch(url, { method: 'POST', body, credentials: 'omit', signal: stop.signal });
     return readAnswer(await response.json());
   } catch (error) {

@@ -61,6 +61,18 @@ test('a result without one of its fields is ignored', async () => {
   await expect(clientOf(scripted).verify(['a@x.test'])).rejects.toMatchObject({ code: 'INCOMPLETE' });
 });
 
+test.each(['did_you_mean', 'smtp_enhanced_code', 'mx_records'])(
+  'a result with control characters, which a terminal obeys, in %s is ignored',
+  async (field) => {
+    for (const text of ['\u001b[2Ja@x.test', 'a\u009b2J', 'a\r']) {
+      const scripted = new ScriptedService();
+      const result = { ...resultOf('a@x.test'), [field]: field === 'mx_records' ? [text] : text };
+      scripted.answers = () => answerWith(result);
+      await expect(clientOf(scripted).verify(['a@x.test'])).rejects.toMatchObject({ code: 'INCOMPLETE' });
+    }
+  },
+);
+
 const word = fc
   .string({ unit: 'grapheme', minLength: 1, maxLength: 60 })
   .filter((text) => /^(?=.*\S)\P{Cc}+$/u.test(text));

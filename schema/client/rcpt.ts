@@ -1,6 +1,7 @@
 import { SYSTEM_CLOCK, type Clock } from './base/clock.ts';
 import type { Means } from './wire/service.ts';
 import { readCredits } from './wire/credits.ts';
+import { withoutEndSlashes } from './base/end-slashes.ts';
 import { RcptError } from './base/errors.ts';
 import { refuseUnknown, whole, type VerifyOptions } from './run/options.ts';
 import { Pace } from './wire/pace.ts';
@@ -87,7 +88,7 @@ export class Rcpt {
 function readBase(text: string): string {
   try {
     const { protocol, origin, pathname } = new URL(text);
-    if (protocol === 'https:' || protocol === 'http:') return `${origin}${pathname.replace(/\/+$/, '')}`;
+    if (protocol === 'https:' || protocol === 'http:') return `${origin}${withoutEndSlashes(pathname)}`;
   } catch {
     // Reported below.
   }

@@ -76,7 +76,7 @@ export const FIELDS = {
   did_you_mean: {
     kind: 'text',
     nullable: true,
-    meaning: 'The address with a likely typo of its domain corrected.',
+    meaning: 'The address with a likely typo of its domain corrected, or without an invisible mark in its local part.',
   },
   mx_records: {
     kind: 'texts',

@@ -1,5 +1,6 @@
 import type { FIELDS, Field, FieldName } from './fields.ts';
 import type { Open } from './open.ts';
+import { trim } from './unseen.ts';
 
 // The type of a result, made from the rows of its fields.
 
@@ -22,7 +23,7 @@ export type OpenResult = {
 
 /** The spelling that a result echoes. */
 export function spelling(email: string): string {
-  return email.trim().toLowerCase();
+  return trim(email).toLowerCase();
 }
 
 /** No command named the address: time ran out, or its server is in a cool-down. It cost nothing. */
@@ -38,8 +39,9 @@ export function isWorthAsking({ reason, retry_after }: OpenResult): boolean {
 /**
  * The verdict on an entry that is not an address. Nothing was probed and nothing is charged.
  * @param email in the spelling that a result echoes
+ * @param meant the address that it seems to be meant as; null if it resembles none
  */
-export function notAnAddress(email: string): VerificationResult {
+export function notAnAddress(email: string, meant: string | null = null): VerificationResult {
   return {
     email,
     result: 'undeliverable',
@@ -56,7 +58,7 @@ export function notAnAddress(email: string): VerificationResult {
     disposable: false,
     role_based: false,
     free_provider: false,
-    did_you_mean: null,
+    did_you_mean: meant,
     mx_records: [],
   };
 }

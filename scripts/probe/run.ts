@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import type { Engine } from '../../prober/engine/batch.ts';
 import { Lanes } from '../../prober/engine/lanes.ts';
-import { parseAddress, type Address } from '../../schema/address.ts';
+import { type Address, meantAddress, parseAddress } from '../../schema/address.ts';
 import { spelling } from '../../schema/words/result.ts';
 import type { Evidence } from '../../schema/evidence.ts';
 import { judge } from '../../schema/verdict.ts';
@@ -125,7 +125,7 @@ class ProbeRun {
     if (email === '') return;
     this.#counts.read += 1;
     const address = text.includes('\u{fffd}') ? null : parseAddress(text);
-    if (address === null) return this.#write(notAnAddress(email));
+    if (address === null) return this.#write(notAnAddress(email, meantAddress(text)));
     const group = this.#waiting.get(address.domain) ?? [];
     group.push(address);
     this.#waiting.set(address.domain, group);

@@ -7,7 +7,7 @@ import { EXIT_CODES, Failure, Interrupted } from './failure/failure.ts';
 import manifest from './package.json' with { type: 'json' };
 import { addConnectionOptions, addVerifyOptions, requestOf } from './verify/request.ts';
 import { verify } from './verify/verify.ts';
-import { harmlessLine, several } from './words/words.ts';
+import { harmlessLine, sentence, several } from './words/words.ts';
 import type { World } from './world/world.ts';
 
 const EXIT_CODE_HELP = `
@@ -44,7 +44,7 @@ export async function runProgram(args: readonly string[], world: World): Promise
 function failureOf(error: unknown): Failure | Interrupted {
   if (error instanceof Interrupted) return error;
   if (!(error instanceof CommanderError)) return explain(error);
-  return new Failure('usage', `${refusalOf(error).replace(/[.\s]*$/, '')}. rcpt --help says more.`);
+  return new Failure('usage', `${sentence(refusalOf(error))}. rcpt --help says more.`);
 }
 
 function programOf(world: World, end: (exitCode: number) => void): Command {

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { spelling } from '../../../schema/words/result.ts';
 import { call, Trouble } from '../session/api.ts';
 import { refreshMe, signedIn } from '../session/me.ts';
 import { Confirm } from '../parts/confirm.tsx';
@@ -33,7 +34,7 @@ export function Data() {
           verb="Delete for good"
           close={() => setIsDeleting(false)}
           work={async () => {
-            if (typed.trim().toLowerCase() !== person.email) throw new Trouble(`Type ${person.email} to confirm.`, 0);
+            if (spelling(typed) !== person.email) throw new Trouble(`Type ${person.email} to confirm.`, 0);
             const { accounts } = signedIn();
             await call('DELETE', 'me', { email: person.email });
             const { deleteListsOf } = await import('../lists/run/runs.ts');

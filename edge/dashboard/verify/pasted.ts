@@ -1,3 +1,5 @@
+import { trim, withoutStrayMarks } from '../../../schema/words/unseen.ts';
+
 /** More than that is a list: its own page reads it from a file, and goes on after a crash. */
 export const PASTED_MAX = 5_000;
 
@@ -10,11 +12,11 @@ const IN_BRACKETS = /<([^<>]+)>\s*$/;
  */
 export function addressesIn(text: string): string[] {
   const seen = new Map<string, string>();
-  for (const piece of text.split(SEPARATORS)) {
+  for (const piece of withoutStrayMarks(text).split(SEPARATORS)) {
     const bracketed = IN_BRACKETS.exec(piece)?.[1];
     const words = bracketed === undefined ? wordsOf(piece) : [bracketed];
     for (const word of words) {
-      const email = word.trim();
+      const email = trim(word);
       const identity = email.toLowerCase().normalize('NFC');
       if (email !== '' && !seen.has(identity)) seen.set(identity, email);
     }
@@ -24,6 +26,6 @@ export function addressesIn(text: string): string[] {
 
 /** A space separates addresses, unless it stands in one that is quoted or in something that has but one @. */
 function wordsOf(piece: string): readonly string[] {
-  const words = piece.trim().split(/\s+/);
+  const words = trim(piece).split(/\s+/);
   return !piece.includes('"') && words.every((word) => word.includes('@')) ? words : [piece];
 }

@@ -1,4 +1,5 @@
 import { checkEmail, type FormCheck } from '../../../schema/client/form.ts';
+import { trim, withoutStrayMarks } from '../../../schema/words/unseen.ts';
 import { textOf } from './texts.ts';
 
 // Checks fields of a page as people leave them. It listens to the page as a whole, so fields that come later are checked too, and
@@ -31,7 +32,7 @@ let notes = 0;
 export function watch(root: Document | HTMLElement, watching: Watching): () => void {
   const fields = new Fields(watching);
   const heard = Object.entries<(event: Event) => void>({
-    focusin: (event) => withField(event, (field) => fields.know(field, field.value.trim())),
+    focusin: (event) => withField(event, (field) => fields.know(field, valueOf(field))),
     input: (event) => withField(event, (field) => fields.forget(field)),
     change: (event) => withField(event, (field) => void fields.ask(field)),
     focusout: (event) => withField(event, (field) => void fields.ask(field)),
@@ -72,7 +73,7 @@ class Fields {
 
   /** Checks the value of a field if it has changed. */
   async ask(field: HTMLInputElement): Promise<void> {
-    const email = field.value.trim();
+    const email = valueOf(field);
     const known = this.know(field);
     if (email === known.value) return;
     this.forget(field);
@@ -123,6 +124,11 @@ class Fields {
     }
     known.note.replaceChildren(...parts);
   }
+}
+
+/** As it is asked. */
+function valueOf({ value }: HTMLInputElement): string {
+  return trim(withoutStrayMarks(value));
 }
 
 /** The field of an event, also if it is in a shadow tree. */

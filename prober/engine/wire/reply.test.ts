@@ -122,13 +122,13 @@ test('limits apply to each reply by itself', () => {
   expect(read(...slow, '250 one\r\n', ...slow, '250 two\r\n').replies).toHaveLength(2);
 });
 
-test('a long line is complete, however small its pieces', () => {
-  const words = Array.from({ length: 300 }, (_, at) => `word${at}`).join(' ');
-  const line = bytes(`250 ${words}\r\n`);
+test('of a reply the first 2,000 characters are handed on, however small its pieces', () => {
+  const words = Array.from({ length: 200 }, (_, at) => `word${at}`).join(' ');
+  const line = bytes(`250-${words}\r\n250-${words}\r\n250 ${words}\r\n`);
   const pieces = Array.from({ length: Math.ceil(line.length / 100) }, (_, at) =>
     line.subarray(at * 100, at * 100 + 100),
   );
-  expect(read(...pieces).replies[0]?.lines).toEqual([words]);
+  expect(read(...pieces).replies[0]?.lines).toEqual([words, words.slice(0, 2_000 - words.length), '']);
 });
 
 test.each(['099 a', '600 a', '2:0 a', '2/0 a', '25: a', '25/ a', '25 a', '25', 'a250', '250a', '250a b', ' 250 a'])(

@@ -21,6 +21,8 @@ export const REPLY_BOUNDS = {
   chunks: 8192,
   /** Complete replies not taken yet: none of our command groups gets more. */
   waiting: 128,
+  /** Characters that are handed on, of all lines together; the rest is left out. */
+  readChars: 2000,
 } as const;
 
 const LF = 10;
@@ -67,7 +69,7 @@ export class ReplyReader {
   #carry: Uint8Array | null = null;
   #carried = 0;
   /** The part of a reply whose last line has not arrived yet. */
-  #begun: { readonly code: number; readonly lines: string[] } | null = null;
+  #begun: { readonly code: number; readonly lines: string[]; leftChars: number } | null = null;
   #bytes = 0;
   #chunks = 0;
   #broken = false;
@@ -124,10 +126,11 @@ export class ReplyReader {
   #takeLine(text: string, start: number, end: number): void {
     const code = replyCode(text, start, end);
     if (code === null || end - start > REPLY_BOUNDS.lineBytes) return this.#break();
-    const line = text.slice(start + 4, end);
-    if (this.#begun === null) this.#begun = { code, lines: [line] };
-    else this.#begun.lines.push(line);
-    const { code: first, lines } = this.#begun;
+    this.#begun ??= { code, lines: [], leftChars: REPLY_BOUNDS.readChars };
+    const { code: first, lines, leftChars } = this.#begun;
+    const line = text.slice(start + 4, Math.min(end, start + 4 + leftChars));
+    lines.push(line);
+    this.#begun.leftChars -= line.length;
     if (code !== first || lines.length > REPLY_BOUNDS.lines) return this.#break();
     if (text.charCodeAt(start + 3) === HYPHEN) return;
     const reply = { code, enhanced: enhancedOf(lines), lines };

@@ -1,10 +1,12 @@
 import { spelling, type OpenResult } from '../../words/result.ts';
+import { trim } from '../../words/unseen.ts';
 
 const utf8 = new TextEncoder();
 const ASCII = /^[\0-\x7f]*$/;
-/** In an address of RFC 5321 and 6531 there is something on both sides of an @, and at most 254 octets in A-labels. */
+const CONTROL = /\p{Cc}/u;
+/** In an address there is something on both sides of an @; the service reads none that is longer. */
 const MAYBE_ADDRESS = /.@./su;
-const MAYBE_ADDRESS_LENGTH_MAX = 1_400;
+const MAYBE_ADDRESS_LENGTH_MAX = 320;
 
 /** One place of a list. */
 export type Place<Input> = { readonly index: number; readonly input: Input };
@@ -25,7 +27,7 @@ export type Entry<Input> = Place<Input> & {
 };
 
 export function makeEntry<Input>(place: Place<Input>, text: string, copies: ReadonlyArray<Place<Input>>): Entry<Input> {
-  const email = text.trim();
+  const email = trim(text);
   const domain = spelling(email.slice(email.lastIndexOf('@') + 1));
   const bytes = octets(JSON.stringify(email)) + 1;
   return { ...place, email, domain, bytes, copies, asked: 0, result: null };
@@ -38,13 +40,13 @@ export function identityOf(email: string): string {
 
 /** Whether it may be an address and cost a credit. Only the service knows; this errs on the expensive side. */
 export function mayBeAddress(email: string): boolean {
-  const text = email.trim();
+  const text = trim(email);
   return text.length <= MAYBE_ADDRESS_LENGTH_MAX && MAYBE_ADDRESS.test(text);
 }
 
-/** Whether a result can belong to this entry. Beyond ASCII the service's Unicode version decides. */
+/** Whether a result can belong to this entry. Beyond ASCII the service's Unicode version decides, but adds no control characters. */
 export function answers(result: OpenResult, email: string): boolean {
-  return result.email === spelling(email) || !ASCII.test(email);
+  return result.email === spelling(email) || (!ASCII.test(email) && !CONTROL.test(result.email));
 }
 
 export function octets(text: string): number {

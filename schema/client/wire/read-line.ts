@@ -13,6 +13,8 @@ export type Line =
 
 /** A word of the contract, or of a newer service: one line, and not blank. */
 const WORD = /^(?=.*\S)\P{Cc}{1,256}$/u;
+/** A terminal obeys control characters. */
+const CONTROL = /\p{Cc}/u;
 const NAMES = namesOf(FIELDS);
 
 /** Whether the value is of the field's kind. The service may widen bounds, except those of the score. */
@@ -20,7 +22,8 @@ function isOf(field: Field, value: unknown): boolean {
   if (value === null) return field.nullable;
   switch (field.kind) {
     case 'text':
-      return typeof value === 'string';
+      // The entry itself comes back as it was sent.
+      return typeof value === 'string' && (field === FIELDS.email || !CONTROL.test(value));
     case 'word':
       return typeof value === 'string' && WORD.test(value);
     case 'flag':
@@ -28,7 +31,7 @@ function isOf(field: Field, value: unknown): boolean {
     case 'whole':
       return isCount(value) && (field !== FIELDS.score || value <= field.most);
     case 'texts':
-      return Array.isArray(value) && value.every((one) => typeof one === 'string');
+      return Array.isArray(value) && value.every((one) => typeof one === 'string' && !CONTROL.test(one));
   }
 }
 

@@ -1,3 +1,4 @@
+import { trim } from '../../words/unseen.ts';
 import { looksLikeAddress } from './address.ts';
 import { isResultColumn } from './result-columns.ts';
 
@@ -28,14 +29,14 @@ export function findAddressColumn(names: readonly string[], sample: ReadonlyArra
   const columns = Array.from({ length: width }, (_, column) => column).filter(
     (column) => !isResultColumn(names[column] ?? ''),
   );
-  const counts = new Map(columns.map((column) => [column, countIn(column, sample)]));
+  const counts = countIn(sample);
   const share = (column: number): number => {
-    const { filled, addresses } = counts.get(column) ?? NOTHING;
+    const { filled, addresses } = counts[column] ?? NOTHING;
     return filled === 0 ? 0 : addresses / filled;
   };
   const isNamed = (column: number): boolean => ADDRESS_NAME.test(names[column]?.trim() ?? '');
   // A column with such a name may be mostly empty at the top, or hold few valid addresses.
-  const mayHold = (column: number): boolean => share(column) > 0 || (counts.get(column)?.filled ?? 0) === 0;
+  const mayHold = (column: number): boolean => share(column) > 0 || (counts[column] ?? NOTHING).filled === 0;
   const filled = columns.filter((column) => share(column) >= SHARE_LEAST || (isNamed(column) && mayHold(column)));
   const surely = filled.filter((column) => share(column) >= SHARE_LEAST);
   const candidates = surely.length > 0 ? filled : columns;
@@ -44,24 +45,25 @@ export function findAddressColumn(names: readonly string[], sample: ReadonlyArra
   const isSure = found !== undefined && (surely.length === 0 || surely.includes(found));
   if (isSure && others.length === 0) return { kind: 'found', column: found };
   const byShare = (one: number, other: number): number =>
-    Number(named.includes(other)) - Number(named.includes(one)) || share(other) - share(one);
+    Number(isNamed(other)) - Number(isNamed(one)) || share(other) - share(one);
   const [first, second, ...more] = surely.length > 0 ? filled.toSorted(byShare) : [];
   if (first !== undefined && second !== undefined) return { kind: 'several', columns: [first, second, ...more] };
   const [likeliest = null] = columns.filter((column) => share(column) > 0).toSorted(byShare);
   return { kind: 'none', likeliest };
 }
 
-type Count = { readonly filled: number; readonly addresses: number };
-const NOTHING: Count = { filled: 0, addresses: 0 };
+type Count = { filled: number; addresses: number };
+const NOTHING: Readonly<Count> = { filled: 0, addresses: 0 };
 
-function countIn(column: number, sample: ReadonlyArray<readonly string[]>): Count {
-  let filled = 0;
-  let addresses = 0;
-  for (const cells of sample) {
-    const cell = cells[column] ?? '';
-    if (cell.trim() === '') continue;
-    filled += 1;
-    if (looksLikeAddress(cell)) addresses += 1;
-  }
-  return { filled, addresses };
+/** By column. Goes over the cells that there are: one wide row makes the others no wider. */
+function countIn(sample: ReadonlyArray<readonly string[]>): readonly Count[] {
+  const counts: Count[] = [];
+  for (const cells of sample)
+    for (const [column, cell] of cells.entries()) {
+      const count = (counts[column] ??= { filled: 0, addresses: 0 });
+      if (trim(cell) === '') continue;
+      count.filled += 1;
+      if (looksLikeAddress(cell)) count.addresses += 1;
+    }
+  return counts;
 }

@@ -19,6 +19,9 @@ test.each([
   ['\u200Fgabi@a.test\u200E', 'gabi@a.test'],
   ['Ann <\u2068ann@a.test\u2069>', 'ann@a.test'],
   ['\u2060ann@a.test\u00AD\uFEFF', 'ann@a.test'],
+  ['\u061Cann@a.test\u3164', 'ann@a.test'],
+  ['Ann <an\u200Bn@a\u202A.test>\u200B', 'ann@a.test'],
+  ['n\u200Cn@a.test', 'n\u200Cn@a.test'],
 ])('in %j is %j', (cell, address) => {
   expect(addressIn(cell)).toBe(address);
 });
@@ -49,6 +52,9 @@ test.each([
   ['"Lee; Ann"@a.test', true],
   ['Ann;ann@a.test', false],
   ['Ann|ann@a.test', false],
+  [`${' '.repeat(64_000)}ann@a.test`, true],
+  [`${'x '.repeat(194)}<ann@a.test>`, true],
+  [`${'x '.repeat(195)}<ann@a.test>`, false],
   [`${'a'.repeat(400)}@a.test`, false],
 ])('%j looks like an address: %j', (cell, looks) => {
   expect(looksLikeAddress(cell)).toBe(looks);

@@ -1,20 +1,22 @@
+import { trim, withoutStrayMarks } from '../../words/unseen.ts';
+
 const ADDRESS = /^(?:"[^"]+"|[^\s@,;|]+)@[^\s@.,;|<>()"]+(?:\.[^\s@.,;|<>()"]+)+\.?$/u;
 const LENGTH_MAX = 320;
-/** `Ann <ann@…>`, followed by separators at most. */
-const IN_BRACKETS = /^[^<>]*<([^<>]+)>[\s,;]*$/;
-/** Invisible characters: soft hyphens, zero-width characters, and direction marks copied from mail programs. */
-const UNSEEN = '\\u00AD\\u200B-\\u200F\\u202A-\\u202E\\u2060\\u2066-\\u2069';
-/** Spaces and separators around an address. */
-const AROUND = new RegExp(`^[\\s${UNSEEN}]+|[\\s${UNSEEN},;]+$`, 'gu');
+/** A longer cell, once trimmed, is no address, whatever stands around one in it. */
+const CELL_MAX = 400;
+/** `Ann <ann@…>` */
+const IN_BRACKETS = /^[^<>]*<([^<>]+)>$/;
+/** All but the separators at the end. */
+const UNSEPARATED = /^.*[^\s,;\p{Default_Ignorable_Code_Point}]/su;
 /** Quotation marks around an address; no domain ends with one. */
-const QUOTED = /^["'`“”„‘’«»](.+@.+)["'`“”‘’«»]$/u;
+const QUOTED = /^["'`“”„‘’«»](.[^@]*@.+)["'`“”‘’«»]$/u;
 const MAILTO = /^mailto:([^?]*)(?:\?.*)?$/i;
 
 /** A guard against formulas, by us (`writing/csv.ts`) and by others. */
 const APOSTROPHE = /^'(?=[=+\-@])/;
 
 /** Separators between addresses in one cell. A slash may also be part of an address. */
-const BETWEEN = new RegExp(`[\\s,;|<>()"${UNSEEN}]+`, 'u');
+const BETWEEN = /[\s,;|<>()"]+/;
 const BETWEEN_TWO = /[/&]/;
 
 /**
@@ -22,13 +24,21 @@ const BETWEEN_TWO = /[/&]/;
  * addresses is left as it is, and so is not an address.
  */
 export function addressIn(cell: string): string {
-  const trimmed = (IN_BRACKETS.exec(cell)?.[1] ?? cell).replaceAll(AROUND, '');
-  const text = QUOTED.exec(trimmed)?.[1] ?? trimmed;
+  const cut = trim(cell);
+  if (cut.length > CELL_MAX) return cut;
+  const bare = bareOf(cut);
+  const named = bareOf(IN_BRACKETS.exec(bare)?.[1] ?? bare);
+  const text = QUOTED.exec(named)?.[1] ?? named;
   const address = (MAILTO.exec(text)?.[1] ?? text).replace(APOSTROPHE, '');
   if (ADDRESS.test(address)) return address;
   const [one, ...others] = addressesIn(text);
   // The same address twice counts once.
   return one !== undefined && others.length === 0 && text.split('@').length > 2 ? one : address;
+}
+
+/** Without stray marks, and what stands around it. */
+function bareOf(text: string): string {
+  return trim(UNSEPARATED.exec(withoutStrayMarks(text))?.[0] ?? '');
 }
 
 /** Whether a cell holds several different addresses: it should be split. */
@@ -39,7 +49,9 @@ export function holdsSeveral(cell: string): boolean {
 /** The different addresses in a cell that is not one itself. */
 function addressesIn(cell: string): readonly string[] {
   if (cell.indexOf('@') === cell.lastIndexOf('@')) return [];
-  const pieces = cell.split(BETWEEN).flatMap((piece) => (ADDRESS.test(piece) ? piece : piece.split(BETWEEN_TWO)));
+  const pieces = withoutStrayMarks(cell)
+    .split(BETWEEN)
+    .flatMap((piece) => (ADDRESS.test(piece) ? piece : piece.split(BETWEEN_TWO)));
   const found = pieces.map((piece) => piece.replace(/^mailto:/i, '')).filter((piece) => ADDRESS.test(piece));
   return [...new Map(found.map((piece) => [piece.toLowerCase(), piece])).values()];
 }

@@ -18,8 +18,10 @@ declare global {
 
 /** An array is in memory as a whole: a longer list has one object a line. */
 const ARRAY_CHARACTERS_MAX = 50_000_000;
-/** Elements of an array in a batch of rows. */
+/** Rows in a batch. */
 const BATCH = 1_000;
+/** Keys of all objects together: each row has a cell for each key up to its last, so that new ones in each row would square the cost. */
+const COLUMNS_MAX = 1_024;
 
 /** @param sample the beginning of a text */
 export function isJsonArray(sample: string): boolean {
@@ -35,7 +37,7 @@ export async function* readJsonLines(lines: AsyncIterable<readonly string[]>, na
   const places = new Map(names.map((key, index) => [key, index]));
   let line = 0;
   for await (const batch of lines) {
-    const rows: Row[] = [];
+    let rows: Row[] = [];
     for (const raw of batch) {
       line += 1;
       if (raw.trim() === '') continue;
@@ -46,6 +48,9 @@ export async function* readJsonLines(lines: AsyncIterable<readonly string[]>, na
           `Line ${line} is not a JSON object: a list has one object a line, or all of them in one array.`,
         );
       rows.push({ line, ...cellsOf(object, names, places), raw });
+      if (rows.length < BATCH) continue;
+      yield rows;
+      rows = [];
     }
     if (rows.length > 0) yield rows;
   }
@@ -77,12 +82,18 @@ export async function* readJsonArray(text: AsyncIterable<string>, names: string[
     yield elements.slice(at, at + BATCH).map((element, index) => rowOf(element, at + index));
 }
 
+/** @throws UnreadableList */
 function cellsOf(object: JsonObject, names: string[], places: Map<string, number>): Pick<Row, 'cells' | 'kinds'> {
   const cells: string[] = [];
   const kinds: CellKind[] = [];
   for (const [key, value] of Object.entries(object)) {
     let place = places.get(key);
     if (place === undefined) {
+      if (names.length >= COLUMNS_MAX)
+        throw new UnreadableList(
+          'too large',
+          `The objects have more than ${COLUMNS_MAX.toLocaleString('en')} different keys.`,
+        );
       place = names.push(key) - 1;
       places.set(key, place);
     }

@@ -13,9 +13,13 @@ export function linesIn(text: string, to = text.length): number {
 /** Lines without their ends, in batches and in bounded memory. @throws UnreadableList for an endless line */
 export async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<readonly string[], undefined> {
   let rest = '';
+  let cr = '';
   for await (const piece of text) {
     // A CR at the end may be half of a CR LF.
-    const lines = (rest + piece).split(/\r?\n|\r(?!$)/);
+    const begun = cr + piece;
+    cr = begun.endsWith('\r') ? '\r' : '';
+    const [first = '', ...others] = begun.slice(0, begun.length - cr.length).split(/\r?\n|\r/);
+    const lines = [rest + first, ...others];
     rest = lines.pop() ?? '';
     if (rest.length > LINE_CHARACTERS_MAX)
       throw new UnreadableList(
@@ -24,5 +28,5 @@ export async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<read
       );
     if (lines.length > 0) yield lines;
   }
-  if (rest !== '') yield [rest.replace(/\r$/, '')];
+  if (rest + cr !== '') yield [rest];
 }

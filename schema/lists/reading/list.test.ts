@@ -181,6 +181,12 @@ const rowsIn = async (list: List) => {
   return rows;
 };
 
+test('a list with more columns than a spreadsheet has, or of objects with ever new keys, is refused', async () => {
+  const keys = Array.from({ length: 1_025 }, (_, nth) => `{"k${nth}":1}`).join('\n');
+  await expect(open(keys).then(rowsOf)).rejects.toThrow('more than 1,024 different keys');
+  await expect(open(`a@x.test${','.repeat(16_384)}`).then(rowsOf)).rejects.toThrow('more than 16,384 cells');
+});
+
 describe('a JSON array', () => {
   test('of objects is read like lines of JSON', async () => {
     const text =

@@ -1,7 +1,7 @@
 import { type Format, isZip, refuseBinary, refuseOthers, textFormat } from './format.ts';
 import { readJsonArray, readJsonLines } from './json-lines.ts';
 import { linesOf } from './lines.ts';
-import type { Row, Rows } from './row.ts';
+import { COLUMNS_MAX, type Row, type Rows } from './row.ts';
 import { bytesOf, type Source, START_BYTES } from './source.ts';
 import { decode, encodingOf, type Encoding, newlineOf } from './text.ts';
 import { UnreadableList } from './unreadable.ts';
@@ -112,6 +112,12 @@ async function* bounded(rows: Rows, rowsMax: number): Rows {
   for await (const all of rows) {
     const batch = all.filter(isData);
     if (batch.length === 0) continue;
+    const wide = batch.find(({ cells }) => cells.length > COLUMNS_MAX);
+    if (wide !== undefined)
+      throw new UnreadableList(
+        'too large',
+        `Row ${wide.line} has more than ${COLUMNS_MAX.toLocaleString('en')} cells, the most that a spreadsheet takes.`,
+      );
     count += batch.length;
     if (count > rowsMax)
       throw new UnreadableList(

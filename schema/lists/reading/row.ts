@@ -15,5 +15,8 @@ export type Row = {
 /** Rows in batches of a few milliseconds each, so that a page stays responsive. */
 export type Rows = AsyncGenerator<readonly Row[], undefined>;
 
+/** Excel's own. */
+export const COLUMNS_MAX = 16_384;
+
 /** No row of addresses is this long; an unclosed quotation mark makes one. */
 export const ROW_CHARACTERS_MAX = 1_048_576;

@@ -34,7 +34,7 @@ const FORMAT_CODE = attribute('formatCode');
 
 /** Whether a format has a part of a date or a time, besides texts, colours and conditions. */
 function isDate(format: string): boolean {
-  return /[ymdhs]/i.test(format.replace(/"[^"]*"|\[[^\]]*\]|\\./g, ''));
+  return /[ymdhs]/i.test(format.replace(/"[^"]*"|\[[^[\]]*\]|\\./g, ''));
 }
 
 type Cell = { readonly text: string; readonly kind: CellKind };

@@ -1,4 +1,4 @@
-import type { CellKind, Row } from './row.ts';
+import { type CellKind, COLUMNS_MAX, type Row } from './row.ts';
 import { type Lookups, readCell, stringOf } from './sheet-cell.ts';
 import { UnreadableList } from './unreadable.ts';
 import { attribute, type Found, xmlReader } from './xml.ts';
@@ -7,7 +7,6 @@ import { attribute, type Found, xmlReader } from './xml.ts';
 
 /** Excel's own. */
 export const ROWS_MAX = 1_048_576;
-export const COLUMNS_MAX = 16_384;
 
 /** Of a row and of a cell. */
 const PLACE = attribute('r');

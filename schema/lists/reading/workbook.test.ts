@@ -193,22 +193,11 @@ describe('an Excel workbook', () => {
     ['a row behind the last of Excel', '<row r="1048576"/><row/>', {}, 'more rows'],
     ['names of sheets without an end', '', { 'xl/workbook.xml': `${WORKBOOK}${' '.repeat(21_000_000)}` }, 'too large'],
     ['a value that never ends', `<row><c><v>${'1'.repeat(3_000_000)}`, {}, 'does not end'],
+    ['a tag that never ends', '', { 'xl/styles.xml': `<cellXfs ${'a'.repeat(300_000)}` }, 'a tag does not end'],
+    ['a comment that never ends', `<row><!--${'-'.repeat(3_000_000)}`, {}, 'does not end'],
     ['rows that begin and never end', '<row>'.repeat(300_000), {}, 'does not end'],
   ])('with %s is refused early', async (_name, sheet, parts, words) => {
     const file = await workbook(sheet, { 'xl/worksheets/sheet2.xml': `<sheetData>${sheet}`, ...parts });
     await expect(read(file)).rejects.toThrow(words);
-  });
-
-  it('with hostile markup takes linear time', async () => {
-    const open = 300_000;
-    const file = await workbook(
-      `<row>${'<c>'.repeat(open / 2)}${'<c><is><t>'.repeat(open / 10)}</row><row><c><v>1</v></c></row>`,
-      {
-        'xl/sharedStrings.xml': `<sst><si>${'<t>'.repeat(open)}</si><si>${'<rPh>'.repeat(open / 2)}</si></sst>`,
-        'xl/styles.xml': `${'<cellXfs '.repeat(open)}${'a'.repeat(open)}`,
-        'xl/workbook.xml': `${WORKBOOK}<sheet ${'a'.repeat(open)} ${'<sheet '.repeat(open)}`,
-      },
-    );
-    expect(await read(file)).toEqual([[], ['1']]);
   });
 });

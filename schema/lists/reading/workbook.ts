@@ -4,7 +4,7 @@ import { type PartReader, readRows, readStrings } from './sheet.ts';
 import { dateStyles } from './sheet-cell.ts';
 import type { Source } from './source.ts';
 import { UnreadableList } from './unreadable.ts';
-import { attribute, type Tag, tagsIn } from './xml.ts';
+import { attribute, type Tag, xmlReader } from './xml.ts';
 
 // Bytes → rows, for Excel's .xlsx (ECMA-376), a ZIP file of XML. It is inflated as it is read: memory holds a batch of rows and
 // the shared strings.
@@ -15,6 +15,9 @@ const SHARED_CHARACTERS_MAX = 400_000_000;
 const SHARED_MAX = 20_000_000;
 /** Of a part that is read whole: the names of the sheets, the styles. */
 const PART_CHARACTERS_MAX = 20_000_000;
+
+/** Of what is inflated at once: a tag in many pieces would be looked at for each of them. */
+const PIECE_CHARACTERS_MIN = 16_384;
 
 /** By name; ZIP programs spell the names in their own ways. */
 type Parts = ReadonlyMap<string, FileEntry>;
@@ -160,17 +163,17 @@ async function* contents<Thing>(
 
 /** The tags of a part; none of one that is missing. */
 async function tagsOf(part: FileEntry | undefined): Promise<readonly Tag[]> {
-  return part === undefined ? [] : tagsIn(await textOf(part));
-}
-
-async function textOf(part: FileEntry): Promise<string> {
-  let text = '';
+  const tags: Tag[] = [];
+  if (part === undefined) return tags;
+  const read = xmlReader({ open: (name, tag) => tags.push({ name, tag }) });
+  let characters = 0;
   for await (const piece of inflated(part)) {
-    text += piece;
+    read(piece);
+    characters += piece.length;
     // The size that the ZIP file states may be wrong.
-    if (text.length > PART_CHARACTERS_MAX) throw tooLarge();
+    if (characters > PART_CHARACTERS_MAX) throw tooLarge();
   }
-  return text;
+  return tags;
 }
 
 function tooLarge(): UnreadableList {
@@ -186,15 +189,18 @@ async function* inflated(part: FileEntry): AsyncGenerator<string, undefined> {
   const failed = data.then(() => new Promise<never>(() => {}));
   failed.catch(() => {});
   const utf8 = new TextDecoder('utf-8', { fatal: true });
+  let text = '';
   try {
     for (;;) {
       const { done, value } = await Promise.race([reader.read(), failed]);
-      if (done) {
-        await data;
-        return;
-      }
-      yield utf8.decode(value, { stream: true });
+      if (done) break;
+      text += utf8.decode(value, { stream: true });
+      if (text.length < PIECE_CHARACTERS_MIN) continue;
+      yield text;
+      text = '';
     }
+    await data;
+    yield text;
   } catch (error) {
     throw new UnreadableList('damaged', 'The workbook is damaged, or has a password.', { cause: error });
   } finally {

@@ -74,9 +74,13 @@ function spliced(theirs: string, ours: string): string {
 /** A key for each column: unnamed and duplicate columns get their own. */
 function distinct(columns: readonly string[]): readonly string[] {
   const taken = new Set<string>();
+  const turns = new Map<string, number>();
   return columns.map((column, index) => {
     let name = column === '' ? `column_${index + 1}` : column;
-    for (let turn = 2; taken.has(name); turn += 1) name = `${column}_${turn}`;
+    for (let turn = turns.get(column) ?? 2; taken.has(name); turn += 1) {
+      name = `${column}_${turn}`;
+      turns.set(column, turn + 1);
+    }
     taken.add(name);
     return name;
   });

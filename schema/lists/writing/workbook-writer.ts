@@ -2,7 +2,8 @@ import { configure, TextReader, ZipWriter } from '@zip.js/zip.js/lib/zip-core-na
 import { cellOf, type Layout, RESULT_COLUMNS, type RowAnswer, valueOf } from '../columns/result-columns.ts';
 import type { CellKind, Row } from '../reading/row.ts';
 import { UnreadableList } from '../reading/unreadable.ts';
-import { COLUMNS_MAX, ROWS_MAX } from '../reading/sheet.ts';
+import { COLUMNS_MAX } from '../reading/row.ts';
+import { ROWS_MAX } from '../reading/sheet.ts';
 import type { ListWriter, Sink } from './sink.ts';
 import { saidOf } from './row-writer.ts';
 import { cellXml, columnName } from './sheet-xml.ts';

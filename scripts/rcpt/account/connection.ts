@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { withoutEndSlashes } from '../../../schema/client/base/end-slashes.ts';
 import { Rcpt } from '../../../schema/client/index.ts';
 import { explain } from '../failure/explain.ts';
 import { Failure, systemCode } from '../failure/failure.ts';
@@ -110,7 +111,7 @@ export function readUrl(text: string): string {
     );
   if (url.protocol === 'http:' && !isThisMachine(url))
     throw new Failure('usage', 'The service must be called over https: plain http is allowed on this machine only.');
-  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+  return `${url.origin}${withoutEndSlashes(url.pathname)}`;
 }
 
 /** What was typed, or stands in a file or a variable. @throws Failure; what was given is not repeated */

@@ -1,6 +1,7 @@
 import { RcptError, type RcptErrorCode } from '../../../schema/client/index.ts';
 import { UnreadableList } from '../../../schema/lists/reading/unreadable.ts';
 import { isKnown, namesOf } from '../../../schema/words/open.ts';
+import { sentence } from '../words/words.ts';
 import { type Ending, Failure } from './failure.ts';
 
 // The client's errors in the words of the command line.
@@ -57,6 +58,6 @@ export function explain(error: unknown): Failure {
   const [ending, usual = error.whatToDo] = isKnown(CODES, error.code) ? MEANINGS[error.code] : ofNewerService(error);
   const whatToDo = error.code === 'JOURNAL_BROKEN' && error.cause === undefined ? NOT_OURS : usual;
   const request = error.requestId === null ? '' : ` (request ${error.requestId})`;
-  const message = error.message.replaceAll(/[\s\p{Cc}]+/gu, ' ').replace(/[.\s]*$/, '');
+  const message = sentence(error.message.replaceAll(/[\s\p{Cc}]+/gu, ' '));
   return new Failure(ending, `${message}${request}. ${whatToDo}`.trimEnd(), { cause: error });
 }

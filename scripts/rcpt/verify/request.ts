@@ -161,7 +161,7 @@ function usage(message: string): Failure {
 
 /** Whether an argument is an address and no list: a file of that name, or a name that only a list has, is a list. */
 function isAddress(argument: string): boolean {
-  return /^[^\s/]+@[^\s/]+$/.test(argument) && formatByName(argument) === null && !existsSync(argument);
+  return /^[^\s/@][^\s/]*@[^\s/]+$/.test(argument) && formatByName(argument) === null && !existsSync(argument);
 }
 
 function readWanted(text: string): ReadonlySet<string> {

@@ -16,6 +16,11 @@ export function duration(seconds: number): string {
   return `${Math.floor(whole / 3_600)} h ${Math.floor((whole % 3_600) / 60)} min`;
 }
 
+/** Without its end: full stops and white space. */
+export function sentence(text: string): string {
+  return /^.*[^.\s]/s.exec(text)?.[0] ?? '';
+}
+
 /** Without the characters that a terminal would obey: names of columns and words of a service come from elsewhere. */
 export function harmlessLine(text: string): string {
   return text.replaceAll(/\p{Cc}+/gu, ' ');

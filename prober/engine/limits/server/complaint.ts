@@ -17,7 +17,7 @@ export type Complaint = {
 };
 
 /** Names of recipients and senders, which a customer may have chosen, are not the server's words. */
-const NAMES = /<[^>]*>|\S*@\S*/g;
+const NAMES = /<[^<>]*>|(?<![^\s<>])[^\s<>@]*@\S*/g;
 /** The limit was of this session alone: another session may begin. */
 const THIS_SESSION =
   /\btoo (?:many|much) (?:\S+ ){0,3}?(?:error|recipient|rcpt|invalid|unknown|bad|wrong|command|failure|failed|user|mailbox|address|transaction)|\b(?:error|recipient|command)s? limit\b|\bmax(?:imum)? (?:number of |allowed )?(?:error|recipient|command)/i;

@@ -1,5 +1,5 @@
 import type { Recipient } from '../../ports/recipient.ts';
-import type { Reply } from '../../wire/reply.ts';
+import { type Reply, REPLY_BOUNDS } from '../../wire/reply.ts';
 import { inItsCharset } from './charset.ts';
 import { fold } from './fold.ts';
 import { canonical, spaceOutCjk } from './lexicon.ts';
@@ -8,7 +8,7 @@ import { tagProviderCodes } from './provider-codes.ts';
 import { ELSEWHERE, maskRecipient } from './recipient-names.ts';
 
 const LINES_MAX = 20;
-const TEXT_CHARS = 2_000;
+const TEXT_CHARS = REPLY_BOUNDS.readChars;
 
 /** RFC 5321's own text for 550. If more lines follow, they give the reason, and the quoted one says nothing. */
 const RECITED = /^(?:[245]\.\d\.\d{1,3} )?requested (?:mail )?action not taken: mailbox unavailable\.?\s*$/i;
