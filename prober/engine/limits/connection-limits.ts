@@ -131,7 +131,9 @@ export class ConnectionLimits {
     for (const { egress, family, servers } of this.#from) {
       if (family !== null && family !== request.family) continue;
       const listed = provider === null ? null : servers.provider(provider);
-      const permit = new Permit(this, request, egress, servers.address(ip, now, isOwn), listed);
+      const address = servers.address(ip, now, isOwn);
+      address.refusals.isListed ||= listed !== null;
+      const permit = new Permit(this, request, egress, address, listed);
       const afterS = permit.waitS(false);
       if (best !== null && (afterS > waitS || (afterS === waitS && !permit.isLessUsed(best)))) continue;
       best = permit;

@@ -158,18 +158,17 @@ export class Permit {
       return;
     }
     const { when, why } = result;
-    const rests = when === 'opening' ? why : this.#address.refusals.add(this.account, domain, why, this.#now(), since);
-    if (rests === null) return;
-    // However certain it sounds at RCPT, it may be the policy of some domains: the first cool-down is short.
-    if (rests === 'account' || this.#rest(rests, when === 'opening' ? why : 'asked_too_much')) this.#limits.turnAway();
+    const hasBegun =
+      when === 'opening' ? this.#rest(why) : this.#address.refusals.add(this.account, domain, why, this.#now(), since);
+    if (hasBegun) this.#limits.turnAway();
   }
 
   /** Starts a cool-down of the address, and of its provider if several of its addresses have one. */
-  #rest(why: CoolDownCause, as: CoolDownCause): boolean {
+  #rest(why: CoolDownCause): boolean {
     const now = this.#now();
-    if (!this.#address.coolDown.begin(as, now)) return false;
+    if (!this.#address.coolDown.begin(why, now)) return false;
     const provider = this.#provider;
-    if (provider?.countCoolDown(this.#request.ip, as, now) === true)
+    if (provider?.countCoolDown(this.#request.ip, why, now) === true)
       this.#limits.observer?.providerRests(provider.seat, why, provider.coolDown.until - now);
     return true;
   }

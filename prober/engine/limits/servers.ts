@@ -88,7 +88,8 @@ export class Servers {
   /** How many addresses are in cool-down for everyone. */
   cooling(now: number): number {
     let cooling = 0;
-    for (const { coolDown } of this.#addresses.values()) if (coolDown.until > now) cooling += 1;
+    for (const { coolDown, refusals } of this.#addresses.values())
+      if (Math.max(coolDown.until, refusals.restUntil) > now) cooling += 1;
     return cooling;
   }
 

@@ -12,8 +12,8 @@ function refuse(refusals: Refusals, account: number, domains = 3, now = 0) {
 
 test('three refused domains in a row start a cool-down for their account alone', () => {
   const refusals = new Refusals();
-  expect(refuse(refusals, 1, 2)).toBeNull();
-  expect(refuse(refusals, 1)).toBe('account');
+  expect(refuse(refusals, 1, 2)).toBe(false);
+  expect(refuse(refusals, 1)).toBe(true);
   expect([refusals.restsUntil(1), refusals.restsUntil(2)]).toEqual([30_000, 0]);
 });
 
@@ -21,7 +21,15 @@ test('three such accounts start a cool-down for all, two do not, however many do
   const refusals = new Refusals();
   for (const account of [1, 2]) refuse(refusals, account, 50);
   expect([1, 2, 3].map((account) => refusals.restsUntil(account))).toEqual([30_000, 30_000, 0]);
-  expect(refuse(refusals, 3)).toBe(WHY);
+  refuse(refusals, 3);
+  expect([3, 4].map((account) => refusals.restsUntil(account))).toEqual([30_000, 30_000]);
+});
+
+test('at a listed provider no number of accounts starts one for all', () => {
+  const refusals = new Refusals();
+  for (let account = 1; account <= 10; account += 1) refuse(refusals, account, 50);
+  refusals.isListed = true;
+  expect([10, 11].map((account) => refusals.restsUntil(account))).toEqual([30_000, 0]);
 });
 
 test('a judged recipient ends every streak, even for a domain that was asked about before', () => {
@@ -29,8 +37,8 @@ test('a judged recipient ends every streak, even for a domain that was asked abo
   refuse(refusals, 1, 2);
   const { streak } = refusals;
   refusals.end(2);
-  expect(refusals.add(1, 'third.test', WHY, 0, streak)).toBeNull();
-  expect(refuse(refusals, 1, 2)).toBeNull();
+  expect(refusals.add(1, 'third.test', WHY, 0, streak)).toBe(false);
+  expect(refuse(refusals, 1, 2)).toBe(false);
 });
 
 test('the cause is "blocked" only if every refusal says so', () => {

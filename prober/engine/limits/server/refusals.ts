@@ -5,7 +5,7 @@ import { CoolDown, type CoolDownCause } from './cool-down.ts';
 // Refusals of us at RCPT. A gateway serves many customers, and one customer's policy is not the gateway's: a single
 // refusal has no effect. Three domains of one account in a row, with nothing served in between, start a cool-down of
 // the address for that account: the owner of three domains can make them say anything. Three such accounts start one
-// for all.
+// for all, except at a listed provider: anyone can be its tenant.
 
 /** This many domains refused in a row count as a refusal of us. */
 const STREAK = 3;
@@ -28,6 +28,9 @@ type Own = {
 
 /** The refusals of accounts at one dialled address. */
 export class Refusals {
+  /** It is a listed provider's. */
+  isListed = false;
+  #forAll: CoolDown | null = null;
   /** Mostly empty. */
   #of: Map<Account, Own> | null = null;
   #served = 0;
@@ -37,25 +40,24 @@ export class Refusals {
     return this.#served;
   }
 
-  /** Until when the address is in cool-down for one account. */
+  /** Until when the address is in cool-down for everyone. */
+  get restUntil(): number {
+    return this.isListed ? 0 : (this.#forAll?.until ?? 0);
+  }
+
+  /** Until when it is in cool-down for one account. */
   restsUntil(account: Account): number {
-    return this.#of?.get(account)?.coolDown.until ?? 0;
+    return Math.max(this.restUntil, this.#of?.get(account)?.coolDown.until ?? 0);
   }
 
   /**
    * Adds a session in which a domain was refused because of us.
    * @param since the streak when the domain was first asked about: concurrent sessions end in any order, so a recipient
    * served since then was served between this refusal and the others
-   * @returns `account`: the address is in cool-down for it from now on; a cause: it should be for all; null: no change
+   * @returns whether a cool-down has begun
    */
-  add(
-    account: Account,
-    domain: string,
-    cause: CoolDownCause,
-    now: number,
-    since: number,
-  ): CoolDownCause | 'account' | null {
-    if (since !== this.#served) return null;
+  add(account: Account, domain: string, cause: CoolDownCause, now: number, since: number): boolean {
+    if (since !== this.#served) return false;
     this.#of ??= new Map();
     const own = this.#of.get(account) ?? { streak: since, domains: new Map(), coolDown: new CoolDown(), lastAt: now };
     if (!this.#lasts(own, now)) own.domains.clear();
@@ -63,22 +65,29 @@ export class Refusals {
     own.lastAt = now;
     keepLatest(own.domains, domain, cause, STREAK);
     keepLatest(this.#of, account, own, ACCOUNTS_MAX);
-    if (own.domains.size < STREAK) return null;
+    if (own.domains.size < STREAK) return false;
+    const hasBegun = own.coolDown.begin(causeOf(own), now);
     const streaks = [...this.#of.values()].filter((one) => one.domains.size >= STREAK && this.#lasts(one, now));
-    if (streaks.length < ACCOUNTS_MIN) return own.coolDown.begin(causeOf([own]), now) ? 'account' : null;
+    if (streaks.length < ACCOUNTS_MIN) return hasBegun;
     this.#served += 1;
-    return causeOf(streaks);
+    // However certain it sounds, it may be the policy of some domains: this cool-down is short.
+    this.#forAll ??= new CoolDown();
+    return this.#forAll.begin('asked_too_much', now) || hasBegun;
   }
 
   /** A recipient of this account got a verdict: every streak ends. */
   end(account: Account): void {
     this.#served += 1;
+    this.#forAll?.ease();
     this.#of?.get(account)?.coolDown.ease();
   }
 
   isForgettable(now: number): boolean {
     if (this.#of === null) return true;
-    return [...this.#of.values()].every((own) => own.coolDown.isForgettable(now) && !this.#lasts(own, now));
+    return (
+      this.#forAll?.isForgettable(now) !== false &&
+      [...this.#of.values()].every((own) => own.coolDown.isForgettable(now) && !this.#lasts(own, now))
+    );
   }
 
   #lasts({ streak, lastAt }: Own, now: number): boolean {
@@ -87,8 +96,6 @@ export class Refusals {
 }
 
 /** We are blocked only if every refusal says so. */
-function causeOf(streaks: readonly Own[]): CoolDownCause {
-  return streaks.every(({ domains }) => [...domains.values()].every((cause) => cause === 'blocked'))
-    ? 'blocked'
-    : 'asked_too_much';
+function causeOf({ domains }: Own): CoolDownCause {
+  return [...domains.values()].every((cause) => cause === 'blocked') ? 'blocked' : 'asked_too_much';
 }
