@@ -23,7 +23,7 @@ export async function probeDomain(probe: DomainProbe): Promise<void> {
   let startedAt = clock.now();
   const answer = await resolve.mx(probe.domain, probe.signal);
   spent.lookUpsMs += clock.now() - startedAt;
-  settings.observer?.lookedUp('mx', answer);
+  if (!probe.ended) settings.observer?.lookedUp('mx', answer);
   const found = mailHostsOf(probe.domain, answer, random);
   if (found.kind === 'none') {
     const learnt = found.outcome.kind !== 'mx_lookup_failed' || !probe.ended;
@@ -41,7 +41,7 @@ export async function probeDomain(probe: DomainProbe): Promise<void> {
       startedAt = clock.now();
       const addresses = await resolve.addresses(host, probe.signal, family);
       spent.lookUpsMs += clock.now() - startedAt;
-      settings.observer?.lookedUp('address', addresses);
+      if (!probe.ended) settings.observer?.lookedUp('address', addresses);
       const looked = targetsOf(host, addresses, gate, random);
       survey.certain &&= looked.certain;
       survey.onlyPrivate ||= looked.onlyPrivate;

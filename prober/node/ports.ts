@@ -7,7 +7,7 @@ import { createResolve, type Names, type ResolveFor } from './resolve.ts';
 import type { ResolveOptions } from './scope.ts';
 
 export type NodePortsOptions = ResolveOptions & {
-  /** Called when a connection or a lookup failed because this host has no descriptor, memory or local port left. */
+  /** Called when a connection failed because this host has no descriptor, memory or local port left. */
   readonly onExhausted?: TellError;
 };
 
@@ -21,6 +21,6 @@ export type NodePorts = Ports & { readonly resolveFor: ResolveFor; readonly reso
 export function createNodePorts(options: NodePortsOptions): NodePorts {
   const { onExhausted } = options;
   const tell = onExhausted === undefined ? undefined : tellExhaustion(onExhausted);
-  const resolveFor = createResolve(options, tell);
+  const resolveFor = createResolve(options);
   return { dial: createDial(tell), resolve: resolveFor(0), resolveFor, clock, random };
 }
