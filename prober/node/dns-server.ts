@@ -1,4 +1,6 @@
 import { Resolver } from 'node:dns';
+import { closeSync, openSync } from 'node:fs';
+import type { TellError } from '../base/exhaustion.ts';
 import { Bucket } from '../engine/limits/bucket.ts';
 import type { Account, MxRecord } from '../engine/ports/ports.ts';
 import { monotonicMs } from '../base/monotonic.ts';
@@ -30,14 +32,19 @@ const TIMINGS = { newMs: 1_000, endMs: 5_000 };
 /** One DNS server, asked through c-ares, in turn by account. */
 export class DnsServer {
   readonly address: string;
+  readonly #onError: TellError;
   readonly #timings: typeof TIMINGS;
   readonly #places = new Bucket(clock, { connections: UNDER_WAY_MAX });
   #resolver: Resolver | null = null;
   #bornAt = 0;
 
-  /** @param address as `setServers` of node:dns takes it */
-  constructor(address: string, timings = TIMINGS) {
+  /**
+   * @param address as `setServers` of node:dns takes it
+   * @param onError called if a question failed because this process has no descriptor left
+   */
+  constructor(address: string, onError: TellError = () => {}, timings = TIMINGS) {
     this.address = address;
+    this.#onError = onError;
     this.#timings = timings;
   }
 
@@ -77,12 +84,10 @@ export class DnsServer {
     };
   }
 
-  /**
-   * Node makes '' of a name with an invalid A-label, and would ask for the root: an escape of DNS's own (RFC 1035 §5.1)
-   * lets the name through as it is.
-   */
   #put({ name, type }: Question, end: (said: Said) => void): void {
-    this.#fresh().resolve(name.replaceAll('xn--', String.raw`x\110--`), type, (error, data) => {
+    this.#fresh().resolve(name, type, (error, data) => {
+      // c-ares says the same if the server refuses and if there is no socket to be had.
+      if (error?.code === 'ECONNREFUSED') tellIfExhausted(this.#onError);
       if (error !== null)
         return end({ kind: error.code === 'ENOTFOUND' ? 'nxdomain' : error.code === 'ENODATA' ? 'none' : 'refused' });
       const records = recordsOf(type, data);
@@ -104,6 +109,15 @@ export class DnsServer {
     setTimeout(() => setImmediate(() => resolver.cancel()), this.#timings.endMs).unref();
     this.#bornAt = now;
     return (this.#resolver = resolver);
+  }
+}
+
+/** Reports the error if this process can open nothing more. */
+function tellIfExhausted(onError: TellError): void {
+  try {
+    closeSync(openSync('/dev/null', 'r'));
+  } catch (error) {
+    if (error instanceof Error) onError(error);
   }
 }
 

@@ -21,7 +21,7 @@ afterEach(async () => {
 async function start(answer: (question: Question) => Say | Promise<Say>, timings?: { newMs: number; endMs: number }) {
   const server = await startNameServer(answer);
   servers.push(server);
-  return { server, dns: new DnsServer(server.address, timings) };
+  return { server, dns: new DnsServer(server.address, undefined, timings) };
 }
 /** c-ares gives up long after this. */
 const SOON = { newMs: 1, endMs: 200 };

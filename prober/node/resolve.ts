@@ -1,3 +1,4 @@
+import type { TellError } from '../base/exhaustion.ts';
 import type { Ends } from '../engine/ports/cancel.ts';
 import type { AddressAnswer, MxAnswer, Resolve, Resolved } from '../engine/ports/ports.ts';
 import { lookUp, type LookUpResult } from './look-up.ts';
@@ -33,9 +34,10 @@ export type ResolveFor = (asker: Asker) => Names;
 /**
  * The DNS port. Names are looked up as they are: no search list, no hosts file, no cache. A lookup waits for its turn,
  * then takes at most 5 s at each server; when its signal fires it fails at once.
+ * @param onError called if this process has no descriptor left
  */
-export function createResolve(options: ResolveOptions): ResolveFor {
-  const scopeOf = createScopes(options);
+export function createResolve(options: ResolveOptions, onError?: TellError): ResolveFor {
+  const scopeOf = createScopes(options, onError);
   return (asker) => ({
     ptr(ip, signal) {
       const name = reverseName(ip);

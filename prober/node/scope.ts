@@ -1,5 +1,6 @@
 import { getServers } from 'node:dns';
 import { isIPv4 } from 'node:net';
+import type { TellError } from '../base/exhaustion.ts';
 import { DnsServer } from './dns-server.ts';
 
 /** No more servers than this are asked about one name. */
@@ -30,11 +31,11 @@ export type Scope = {
  * @returns a function that finds the scope of a name: its longest stub zone, else the configured resolvers, else the
  * system's.
  */
-export function createScopes(options: ResolveOptions): (name: string) => Scope {
+export function createScopes(options: ResolveOptions, onError?: TellError): (name: string) => Scope {
   // One for each address: its limit holds for all zones together.
   const known = new Map<string, DnsServer>();
   const serverAt = (address: string): DnsServer => {
-    const server = known.get(address) ?? new DnsServer(address);
+    const server = known.get(address) ?? new DnsServer(address, onError);
     known.set(address, server);
     return server;
   };

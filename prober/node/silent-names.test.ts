@@ -3,14 +3,18 @@ import type { Outcome } from '../../schema/evidence.ts';
 import { createEngine } from '../engine/batch.ts';
 import { DEFAULTS } from '../engine/ports/settings.ts';
 import { signalsOf } from '../signals/signals.ts';
-import { startNameServer } from '../testing/name-server.ts';
+import { type Say, startNameServer } from '../testing/name-server.ts';
 import { createNodePorts } from './ports.ts';
 
 const domains = (label: string, count: number): string[] =>
   Array.from({ length: count }, (_, i) => `${label}${i}.test`);
 
 it('ten accounts whose 200 domains each are silent change no outcome of another, and are told nothing of what was never asked', async () => {
-  const server = await startNameServer(({ name }) => (name.startsWith('silent') ? 'silence' : { rcode: 'NXDOMAIN' }));
+  const gone: Say = { rcode: 'NXDOMAIN' };
+  const server = await startNameServer(({ name }) => {
+    if (name.startsWith('silent')) return 'silence';
+    return name.startsWith('slow') ? new Promise((resolve) => setTimeout(resolve, 600, gone)) : gone;
+  });
   const ports = createNodePorts({ dns: [server.address], stubs: [] });
   const settings = {
     ...DEFAULTS,
@@ -27,7 +31,7 @@ it('ten accounts whose 200 domains each are silent change no outcome of another,
   };
   const deadline = new AbortController();
   const flood = Array.from({ length: 10 }, (_, n) => batch(n, domains(`silent${n}-`, 200), deadline.signal));
-  const mine = await batch(10, domains('gone', 100), new AbortController().signal);
+  const mine = await batch(10, [...domains('slow', 3), ...domains('gone', 100)], new AbortController().signal);
   expect(mine).toEqual(mine.map(() => ({ kind: 'no_mail_domain', why: 'nxdomain' })));
   deadline.abort();
   const others = (await Promise.all(flood)).flat();
