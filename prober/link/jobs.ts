@@ -1,5 +1,5 @@
-import type { Evidence } from '../../schema/evidence.ts';
-import { HOST_ENDS_EARLIER_MS, TOKEN_MAX_AGE_S } from '../../schema/link.ts';
+import type { Evidence, Outcome } from '../../schema/evidence.ts';
+import { type Canary, HOST_ENDS_EARLIER_MS, TOKEN_MAX_AGE_S } from '../../schema/link.ts';
 import { isByImplicitMx, isDoubtful, needsNoWayOut } from '../../schema/outcomes.ts';
 import type { Engine } from '../engine/batch.ts';
 import type { Clock } from '../engine/ports/ports.ts';
@@ -59,6 +59,8 @@ export type Trust = {
   confirm(proof: 'names' | 'reach'): Promise<boolean>;
   /** Checks that have failed so far. */
   readonly failed: number;
+  /** What the last check failed at. */
+  readonly failing: readonly Canary[];
 };
 
 export type JobsDeps = {
@@ -205,8 +207,10 @@ export class Jobs {
     });
   }
 
-  #report(entry: Entry, index: number, evidence: Evidence): void {
+  /** While something on the way refuses mailboxes that exist, or accepts any, nothing that came over it counts. */
+  #report(entry: Entry, index: number, found: Evidence): void {
     if (entry.state !== 'running') return;
+    const evidence = this.#deps.trust.failing.includes('mailbox') ? { ...found, outcome: OURS } : found;
     this.#deps.observer?.evidence(evidence);
     entry.items.push({ index, evidence });
     entry.onNews(entry);
@@ -218,8 +222,7 @@ export class Jobs {
     const proof = needsNoWayOut(evidence.outcome) || isByImplicitMx(evidence) ? 'names' : 'reach';
     const confirmed = await Promise.race([trust.confirm(proof).catch(() => false), overdue.then(() => false)]);
     const trusted = confirmed && trust.failed === entry.failedBefore;
-    const outcome = trusted ? evidence.outcome : ({ kind: 'unprobed', why: 'host', waitS: null } as const);
-    this.#report(entry, index, { ...evidence, outcome });
+    this.#report(entry, index, trusted ? evidence : { ...evidence, outcome: OURS });
   }
 
   #ended(entry: Entry): void {
@@ -235,6 +238,9 @@ export class Jobs {
     this.#deps.onCount();
   }
 }
+
+/** The cause lies with this host. */
+const OURS: Outcome = { kind: 'unprobed', why: 'host', waitS: null };
 
 function forget(entry: Entry): void {
   entry.state = 'forgotten';
