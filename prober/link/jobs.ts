@@ -36,19 +36,19 @@ export type Job = Pick<ProvenJob, 'id'> & {
   readonly state: 'running' | 'ended' | 'forgotten';
 };
 
-type Entry = Job &
-  Omit<ProvenJob, 'addresses'> & {
-    readonly link: number;
-    readonly stop: AbortController;
-    readonly deadlineMs: number;
-    /** Checks of this host that had failed when the job started. */
-    readonly failedBefore: number;
-    readonly onNews: (job: Job) => void;
-    readonly spent: Spent;
-    items: Item[];
-    state: Job['state'];
-    readonly startedAt: number;
-  };
+type Entry = Omit<ProvenJob, 'addresses'> & {
+  readonly size: number;
+  readonly link: number;
+  readonly stop: AbortController;
+  readonly deadlineMs: number;
+  /** Checks of this host that had failed when the job started. */
+  readonly failedBefore: number;
+  readonly onNews: (job: Job) => void;
+  readonly spent: Spent;
+  items: Item[];
+  state: Job['state'];
+  readonly startedAt: number;
+};
 
 /** What happens with a job that the edge has proven to be its own. */
 export type Taken = { readonly kind: 'started' | 'repeated'; readonly job: Job } | { readonly kind: 'replay' | 'busy' };

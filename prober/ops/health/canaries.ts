@@ -1,7 +1,8 @@
 import type { Canary } from '../../../schema/link.ts';
 import type { Canaries } from '../../base/canaries.ts';
 import { madeUpLocal } from '../../engine/catch-all/made-up.ts';
-import { half, type Ways, whoIsDenied, whoIsGreeted, whoIsRefused } from './ways-out.ts';
+import { whoIsDenied, whoIsRefused } from './mailboxes.ts';
+import { half, type Ways, whoIsGreeted } from './ways-out.ts';
 
 // Whether this host can work at all: its resolver distinguishes names that exist from names that do not, and known mail
 // servers greet each of its addresses, refuse mailboxes that do not exist, and do not refuse one that must exist. At least
