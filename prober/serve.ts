@@ -40,6 +40,7 @@ export async function serve(config: Config, fail: (message: string) => void): Pr
     ...host.status(),
     links: host.links(),
     clockAheadS: host.clockAheadS(),
+    unclear: own.trust?.unclear ?? [],
   }));
   if (metrics !== null && 'failed' in metrics)
     return fail(

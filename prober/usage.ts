@@ -11,7 +11,7 @@ join creates this machine's key, enrols it with the edge, and writes the enrolme
 --replace puts a new key and enrolment in the place of old ones, and starts the host's unit again.
 
 --check tests this host as the edge and receivers see it: link, clock, resolver, port 25, reverse DNS, EHLO name, SPF, block
-lists. A machine can be checked before it joins. Without ENROLMENT it takes the unit's settings, /etc/rcpt/rcpt-prober.env. It
+lists, and the mailbox that must exist. A machine can be checked before it joins. Without ENROLMENT it takes the unit's settings, /etc/rcpt/rcpt-prober.env. It
 prints one line per check, with the remedy. Exit: 0 all passed, 1 something to fix or unknown, 2 bad settings.
 
 Environment (details in prober/README.md):
@@ -24,7 +24,7 @@ Environment (details in prober/README.md):
   CANARY_NAME     NAME,…           names that exist (replaces the built-in list)
   CANARY_MISSING  NAME,…           names that do not exist
   CANARY_HOST     NAME,…           mail servers that greet on port 25
-  CANARY_MAILBOX  DOMAIN,…         domains that refuse a mailbox that does not exist
+  CANARY_MAILBOX  ADDRESS,…        mailboxes that must exist (default: postmaster at the domain of MAIL_FROM)
   METRICS_PORT    PORT             serve /metrics for Prometheus on 127.0.0.1 (default: off)
   SANDBOX, ROUTE  1 and CIDR=PORT,…  private routes, in sandboxes only
 `;

@@ -1,7 +1,9 @@
 import { rm } from 'node:fs/promises';
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type NameServer, startNameServer } from '../prober/testing/name-server.ts';
+import { startPeer } from '../prober/testing/peer.ts';
 import type { HostEntry } from '../schema/admin.ts';
 import { DIFFERS } from '../schema/words/fleet-troubles.ts';
 import { enrolHost } from './admin/hosts/enrol.ts';
@@ -44,6 +46,11 @@ const SMOOTH_LIAR = (well: HostWorld, liar: string): HostWorld => ({
     ...KNOWN.map((zone) => `${zone}=${well.stub.find((stub) => stub.startsWith('test='))?.split('=')[1]}`),
   ],
 });
+/** Between it and port 25 something refuses every mailbox. */
+const REFUSER = (well: HostWorld): HostWorld => ({
+  ...well,
+  route: well.route.map((route) => `${route.split('=')[0]}=${device.port}`),
+});
 const LIAR = (well: HostWorld, liar: string): HostWorld => resolvedBy(well, liar);
 
 let state = '';
@@ -52,6 +59,7 @@ let caller: Caller;
 /** They take turns: this one, and those of further accounts if a test has opened some. */
 let callers: readonly Caller[];
 let liar: NameServer;
+let device: Awaited<ReturnType<typeof startPeer>>;
 let lines: string[] = [];
 let hosts: HostProcess[] = [];
 
@@ -59,6 +67,7 @@ beforeEach(async () => {
   lines = [];
   hosts = [];
   state = await newStateFolder();
+  device = await startPeer(refuseEverybody, '0.0.0.0');
   liar = await startNameServer(() => ({ rcode: 'NXDOMAIN' }));
   service = await startService(
     { ...OPTIONS, state, variables: { RATE_LIMIT: '0', COMPARE_EVERY: '1' } },
@@ -86,9 +95,17 @@ async function creditsOfAll(): Promise<number> {
 afterEach(async () => {
   await Promise.all(hosts.map((host) => host.drain(1_000)));
   await service.stop();
-  await liar.close();
+  await Promise.all([liar.close(), device.close()]);
   await rm(state, { recursive: true, force: true });
 });
+
+function refuseEverybody(socket: Socket): void {
+  socket.write('220 mx ESMTP\r\n');
+  socket.on('data', (bytes) => {
+    for (const line of bytes.toString().split('\r\n').slice(0, -1))
+      socket.write(/^RCPT/.test(line) ? '550 5.1.1 No such user here\r\n' : '250 ok\r\n');
+  });
+}
 
 async function startThem(worlds: Worlds, canaries: HostWorld['canaries'] = null): Promise<void> {
   const operator = await readOperatorKey(service.operatorKeyFile);
@@ -177,7 +194,10 @@ describe('three hosts without canaries', () => {
   });
 });
 
-test.each(SICK)(
+test.each<[string, Worlds]>([
+  ...SICK,
+  ['one behind a device that refuses every mailbox', { well: WELL, refuser: REFUSER, 'well-too': WELL }],
+])(
   'three hosts with canaries, %s: those that are sick are named, and the others serve everybody',
   { timeout: 300_000 },
   async (_name, worlds) => {

@@ -10,11 +10,13 @@ export type Canaries = {
   /** Mail servers that greet any client on port 25. */
   readonly host: readonly string[];
   /** Domains whose mail servers refuse a mailbox that does not exist: each check makes up a new one. */
+  readonly refusing: readonly string[];
+  /** Mailboxes that must exist, at servers that refuse others. */
   readonly mailbox: readonly string[];
 };
 
 /** For a host without canaries of its own. Each list mixes owners, so that one company's outage does not stop us. */
-export const BUILT_IN_CANARIES: Canaries = {
+export const BUILT_IN_CANARIES: Omit<Canaries, 'mailbox'> = {
   // Large mail domains of five owners: none of them is ever without MX.
   name: ['gmail.com', 'outlook.com', 'yahoo.com', 'icloud.com', 'gmx.net'],
   // `invalid` never exists (RFC 6761 §6.4). A new label of 18 random letters under a busy zone reveals a resolver that
@@ -29,7 +31,7 @@ export const BUILT_IN_CANARIES: Canaries = {
     'in1-smtp.messagingengine.com',
   ],
   // Four owners that refuse unknown mailboxes at RCPT.
-  mailbox: ['gmail.com', 'icloud.com', 'gmx.net', 'fastmail.com'],
+  refusing: ['gmail.com', 'icloud.com', 'gmx.net', 'fastmail.com'],
 };
 
-export const NO_CANARIES: Canaries = { name: [], missing: [], host: [], mailbox: [] };
+export const NO_CANARIES: Canaries = { name: [], missing: [], host: [], refusing: [], mailbox: [] };

@@ -30,7 +30,11 @@ describe('readConfig', () => {
   it('needs nothing but an enrolment', () => {
     const config = read();
     expect(config.enrolment).toEqual(enrolment);
-    expect(config).toMatchObject({ dns: [], stubs: [], canaries: BUILT_IN_CANARIES });
+    expect(config).toMatchObject({
+      dns: [],
+      stubs: [],
+      canaries: { ...BUILT_IN_CANARIES, mailbox: [`postmaster@${ownHelo().mailDomain}`] },
+    });
     expect(config.settings).toMatchObject({ ...DEFAULTS, egress: [{ ip: null }] });
     expect(config.settings.egress[0].heloName).toBe(ownHelo().heloName);
     expect(config.settings.mailFrom).toBe(`verify@${ownHelo().mailDomain}`);
@@ -48,7 +52,7 @@ describe('readConfig', () => {
       CANARY_NAME: 'there.example, There-Too.example.',
       CANARY_MISSING: 'missing.example',
       CANARY_HOST: 'mx.example',
-      CANARY_MAILBOX: 'domain.example',
+      CANARY_MAILBOX: 'Postmaster@domain.example, exists@Other.example',
     });
     expect(config.settings).toMatchObject({
       egress: [
@@ -71,7 +75,8 @@ describe('readConfig', () => {
       name: ['there.example', 'there-too.example'],
       missing: ['missing.example'],
       host: ['mx.example'],
-      mailbox: ['domain.example'],
+      refusing: [],
+      mailbox: ['postmaster@domain.example', 'exists@other.example'],
     });
   });
 
@@ -85,7 +90,11 @@ describe('readConfig', () => {
       ...NO_CANARIES,
       name: ['there.test'],
     });
-    expect(read({ CANARY_HOST: 'mx.example' }).canaries).toEqual({ ...BUILT_IN_CANARIES, host: ['mx.example'] });
+    const own = { ...BUILT_IN_CANARIES, mailbox: ['postmaster@probe.example'] };
+    const sender = { MAIL_FROM: 'verify@probe.example' };
+    expect(read(sender).canaries).toEqual(own);
+    expect(read({ ...sender, CANARY_HOST: 'mx.example' }).canaries).toEqual({ ...own, host: ['mx.example'] });
+    expect(read({ ...sender, CANARY_MAILBOX: 'a@b.example' }).canaries).toEqual({ ...own, mailbox: ['a@b.example'] });
   });
 
   it.each([
@@ -103,6 +112,7 @@ describe('readConfig', () => {
     ['SANDBOX', 'yes', 'must be 1 or 0'],
     ['STARTTLS', 'never', 'when_demanded or always'],
     ['CANARY_HOST', '-', 'expected a host name'],
+    ['CANARY_MAILBOX', 'domain.example', 'expected an address'],
     ['METRICS_PORT', '0', '1 to 65535'],
     ['METRICS_PORT', '65536', '1 to 65535'],
     ['METRICS_PORT', '9.5', '1 to 65535'],

@@ -8,6 +8,7 @@ import {
   type Parsed,
   parseEgresses,
   parseHostNames,
+  parseMailboxes,
   parseMailFrom,
   parseRoutes,
   parseServers,
@@ -64,7 +65,7 @@ const envSchema = z.object({
   CANARY_NAME: inForm(parseHostNames).optional(),
   CANARY_MISSING: inForm(parseHostNames).optional(),
   CANARY_HOST: inForm(parseHostNames).optional(),
-  CANARY_MAILBOX: inForm(parseHostNames).optional(),
+  CANARY_MAILBOX: inForm(parseMailboxes).optional(),
   METRICS_PORT: portVariable.optional(),
 });
 type Values = z.infer<typeof envSchema>;
@@ -92,12 +93,13 @@ export function readSettings(env: Variables): Settings {
   if (values.ROUTE.length > 0 && values.SANDBOX !== '1') {
     throw new ConfigError('ROUTE: private routes are allowed in sandboxes only; set SANDBOX=1 too, or unset ROUTE');
   }
+  const settings = toSettings(values);
   return {
     enrolmentFile: values.ENROLMENT,
-    settings: toSettings(values),
+    settings,
     dns: values.DNS,
     stubs: values.STUB,
-    canaries: toCanaries(values),
+    canaries: toCanaries(values, settings.mailFrom),
     undeclared: undeclaredIn(values),
     metricsPort: values.METRICS_PORT ?? null,
   };
@@ -112,14 +114,20 @@ function undeclaredIn({ SANDBOX, EGRESS, MAIL_FROM }: Values): Settings['undecla
   ];
 }
 
-/** Given lists replace the built-in ones. A sandbox has a world of its own, without the built-in ones. */
-function toCanaries({ SANDBOX, CANARY_NAME, CANARY_MISSING, CANARY_HOST, CANARY_MAILBOX }: Values): Canaries {
-  const { name, missing, host, mailbox } = SANDBOX === '1' ? NO_CANARIES : BUILT_IN_CANARIES;
+/**
+ * Given lists replace the built-in ones. A sandbox has a world of its own, without the built-in ones. Every domain with
+ * mail has a postmaster (RFC 5321 §4.5.1).
+ */
+function toCanaries(values: Values, mailFrom: string): Canaries {
+  const postmaster = `postmaster@${mailFrom.slice(mailFrom.lastIndexOf('@') + 1)}`;
+  const { name, missing, host, refusing, mailbox } =
+    values.SANDBOX === '1' ? NO_CANARIES : { ...BUILT_IN_CANARIES, mailbox: [postmaster] };
   return {
-    name: CANARY_NAME ?? name,
-    missing: CANARY_MISSING ?? missing,
-    host: CANARY_HOST ?? host,
-    mailbox: CANARY_MAILBOX ?? mailbox,
+    name: values.CANARY_NAME ?? name,
+    missing: values.CANARY_MISSING ?? missing,
+    host: values.CANARY_HOST ?? host,
+    refusing,
+    mailbox: values.CANARY_MAILBOX ?? mailbox,
   };
 }
 

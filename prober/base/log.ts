@@ -18,6 +18,7 @@ const EVENTS = {
   engine_overdue: 'error',
   healthy: 'info',
   unhealthy: 'error',
+  mailbox_unclear: 'warn',
   exhausted: 'error',
   provider_refuses: 'error',
   egress_undeclared: 'warn',

@@ -41,6 +41,7 @@ export const parseStubs = listOf(parseStub, ({ zone }) => zone);
 export const parseRoutes = listOf(parseRoute, ({ cidr }) => cidr);
 export const parseEgresses = listOf(parseEgress, ({ ip }) => ip ?? 'default');
 export const parseHostNames = listOf(parseHostName, (name) => name);
+export const parseMailboxes = listOf(parseMailFrom, (mailbox) => mailbox);
 
 /**
  * A DNS server: `IP`, `IP:PORT` or `[IPv6]:PORT`.
@@ -92,7 +93,7 @@ export function parseEgress(text: string): Parsed<Egress> {
   return good({ ip, heloName });
 }
 
-/** The envelope sender: an address whose local part is ASCII, at a domain name. */
+/** The envelope sender, or a mailbox to ask about: an address whose local part is ASCII, at a domain name. */
 export function parseMailFrom(text: string): Parsed<string> {
   const address = parseAddress(text);
   if (address === null || address.domainKind !== 'name' || NON_ASCII.test(address.identity))

@@ -22,7 +22,7 @@ export async function probeDomain(probe: DomainProbe): Promise<void> {
   const { domain, job, signal, tools } = probe;
   const { settings, ports, gate } = tools;
   const answer = await timed(probe, job.resolve.mx(domain, signal));
-  settings.observer?.lookedUp('mx', answer);
+  if (!probe.ended) settings.observer?.lookedUp('mx', answer);
   const found = mailHostsOf(domain, answer, ports.random);
   if (found.kind === 'none') {
     const learnt = found.outcome.kind !== 'mx_lookup_failed' || !probe.ended;
@@ -40,7 +40,7 @@ export async function probeDomain(probe: DomainProbe): Promise<void> {
     for (const family of FAMILIES) {
       if (probe.ended || !probe.isOpen) break;
       const addresses = await timed(probe, job.resolve.addresses(host, signal, family));
-      settings.observer?.lookedUp('address', addresses);
+      if (!probe.ended) settings.observer?.lookedUp('address', addresses);
       const looked = targetsOf(host, addresses, gate, ports.random);
       isCertain &&= looked.certain;
       onlyPrivate ||= looked.onlyPrivate;

@@ -1,4 +1,4 @@
-import type { Canary, HostStatus } from '../../schema/link.ts';
+import type { HostStatus } from '../../schema/link.ts';
 import type { EdgeSettings } from '../../schema/enrolment.ts';
 import { SETTINGS_TOKEN_TYPE, settingsClaimsSchema } from '../../schema/join.ts';
 import type { Engine } from '../engine/batch.ts';
@@ -21,7 +21,7 @@ export type HostDeps = Omit<LinkDeps, 'identity' | 'jobs' | 'status' | 'onSettin
   /** Stores what was learnt about the edge; returns the system's error if it cannot. */
   readonly keepSettings?: (settings: EdgeSettings) => Promise<string | null>;
   readonly engine: Engine;
-  readonly trust: Trust & { readonly healthy: boolean; readonly checked: boolean; readonly failing: readonly Canary[] };
+  readonly trust: Trust & { readonly healthy: boolean; readonly checked: boolean };
 };
 
 /** One probe host: its jobs, and a link to every Fleet object. */

@@ -1,8 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import type { Canary } from '../../schema/link.ts';
 import { ACCEPTED, POLICY, seen, TIMEOUT } from '../../schema/testing/evidence.ts';
 import { jobOf, play, proven, accept } from '../testing/jobs-play.ts';
 import { everyone } from '../testing/scripted-engine.ts';
+
+const GONE = seen({ kind: 'no_such_mailbox', reply: { code: 550, enhanced: '5.1.1' } });
+const NONE: readonly Canary[] = [];
 
 describe('evidence that a broken host would give for every address', () => {
   const implicit = seen({ kind: 'no_mail_domain', why: 'nxdomain' });
@@ -16,7 +20,7 @@ describe('evidence that a broken host would give for every address', () => {
         batch.report(0, TIMEOUT);
         batch.report(1, implicit);
       },
-      { failed: 0, confirm: (proof) => Promise.resolve(asked.push(proof) > 0) },
+      { failed: 0, failing: [], confirm: (proof) => Promise.resolve(asked.push(proof) > 0) },
     );
     const job = jobOf(accept(p));
     await p.clock.settle();
@@ -37,6 +41,7 @@ describe('evidence that a broken host would give for every address', () => {
     ];
     const p = play((batch) => outcomes.forEach((evidence, index) => batch.report(index, evidence)), {
       failed: 0,
+      failing: [],
       confirm: () => Promise.resolve(false),
     });
     const job = jobOf(accept(p));
@@ -53,7 +58,7 @@ describe('evidence that a broken host would give for every address', () => {
         batch.report(0, TIMEOUT);
         batch.report(1, ACCEPTED);
       },
-      { failed: 0, confirm: () => Promise.reject(new Error('odd')) },
+      { failed: 0, failing: [], confirm: () => Promise.reject(new Error('odd')) },
     );
     const job = jobOf(accept(p));
     await p.clock.settle();
@@ -65,7 +70,7 @@ describe('evidence that a broken host would give for every address', () => {
     const loose: unknown[] = [];
     const onLoose = (error: unknown): void => void loose.push(error);
     process.on('unhandledRejection', onLoose);
-    const p = play(null, { failed: 0, confirm: () => Promise.resolve(true) });
+    const p = play(null, { failed: 0, failing: [], confirm: () => Promise.resolve(true) });
     let isOdd = true;
     p.jobs.accept(proven(), 0, () => {
       if (isOdd) throw new Error('odd');
@@ -84,7 +89,7 @@ describe('evidence that a broken host would give for every address', () => {
     const asked: string[] = [];
     const outcomesAfter = async (holds: boolean): Promise<readonly unknown[]> => {
       const confirm = (proof: string): Promise<boolean> => Promise.resolve(asked.push(proof) > 0 && holds);
-      const p = play(everyone(invented), { failed: 0, confirm });
+      const p = play(everyone(invented), { failed: 0, failing: [], confirm });
       const job = jobOf(accept(p));
       await p.clock.settle();
       return job.items.map(({ evidence }) => evidence.outcome);
@@ -95,7 +100,7 @@ describe('evidence that a broken host would give for every address', () => {
   });
 
   it('does not count if a check failed while the job ran, even if the host has recovered', async () => {
-    const trust = { failed: 3, confirm: () => Promise.resolve(true) };
+    const trust = { failed: 3, failing: [], confirm: () => Promise.resolve(true) };
     const p = play(null, trust);
     const job = jobOf(accept(p));
     p.engine.batches[0]?.report(0, TIMEOUT);
@@ -107,10 +112,31 @@ describe('evidence that a broken host would give for every address', () => {
   });
 
   it('does not count if the check takes too long', async () => {
-    const p = play(everyone(TIMEOUT), { failed: 0, confirm: () => new Promise(() => {}) });
+    const p = play(everyone(TIMEOUT), { failed: 0, failing: [], confirm: () => new Promise(() => {}) });
     const job = jobOf(accept(p, { remainingMs: 10_000 }));
     await p.clock.advance(9_000);
     expect(job.items.map(({ evidence }) => evidence.outcome)).toEqual([unprobed, unprobed]);
     expect(job.state).toBe('ended');
   });
+});
+
+it.each<[string, Canary, boolean]>([
+  ['something on the way refuses a mailbox that exists', 'mailbox', false],
+  ['no canary greets', 'host', true],
+  ['the resolver fails', 'name', true],
+])('what a server says of a mailbox, while %s, counts only if that can be believed', async (_what, failing, counts) => {
+  const trust = { failed: 0, failing: NONE, confirm: () => Promise.resolve(true) };
+  const p = play(null, trust);
+  const job = jobOf(accept(p, { addresses: Array.from({ length: 4 }, (_, n) => [`x${n}`, 'a.test']) }));
+  const [batch] = p.engine.batches;
+  const said = [ACCEPTED, GONE, POLICY];
+  batch?.report(3, GONE);
+  trust.failing = [failing];
+  trust.failed += 1;
+  for (const [index, evidence] of said.entries()) batch?.report(index, evidence);
+  batch?.end();
+  await p.clock.settle();
+  const told = job.items.map(({ evidence }) => evidence.outcome);
+  const unprobed = { kind: 'unprobed', why: 'host', waitS: null };
+  expect(told).toEqual([GONE.outcome, ...said.map(({ outcome }) => (counts ? outcome : unprobed))]);
 });

@@ -1,12 +1,49 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { ACCEPTED } from '../../schema/testing/evidence.ts';
 import type { ProbeBatch } from '../engine/batch.ts';
-import { jobOf, play, proven, accept } from '../testing/jobs-play.ts';
+import { jobOf, type Play, play, proven, accept } from '../testing/jobs-play.ts';
 import { everyone } from '../testing/scripted-engine.ts';
+import { Outbox } from './outbox.ts';
 
 const addresses = (count: number): Array<[string, string]> => Array.from({ length: count }, () => ['x', 'a.test']);
 
+/** Collects what nothing refers to any more. */
+async function collect(): Promise<void> {
+  // What a weak reference led to in this turn of the loop stays until its end.
+  await new Promise((resolve) => setImmediate(resolve));
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc')();
+}
+
 describe('Jobs', () => {
+  it.each<[string, (p: Play) => Promise<void> | void]>([
+    ['cancelled', ({ jobs }) => jobs.cancel('b.1')],
+    ['cancelled before anything was sent of it', ({ jobs }) => jobs.cancel('b.1')],
+    ['finished', ({ engine }) => engine.batches[0]?.end()],
+    ['cut off at its deadline', ({ clock }) => clock.advance(90_000)],
+  ])('keeps no address of a job that is %s, and later nothing of it, although the link stands', async (how, end) => {
+    const p = play();
+    const outbox = new Outbox({ send: () => undefined, clock: p.clock, gatherMs: 10 });
+    const [given, kept] = ((): readonly WeakRef<object>[] => {
+      const job = proven({ addresses: addresses(500) });
+      const taken = p.jobs.accept(job, 0, (news) => outbox.add(news));
+      return [new WeakRef(job.addresses), new WeakRef(jobOf(taken))];
+    })();
+    if (!how.includes('before')) p.engine.batches[0]?.report(0, { ...ACCEPTED, mx: ['mx.a.test'] });
+    await p.clock.advance(10);
+    await end(p);
+    await p.clock.advance(2_000);
+    p.engine.batches.splice(0);
+    await collect();
+    expect(given?.deref()).toBeUndefined();
+    await p.clock.advance(200_000);
+    await collect();
+    expect(kept?.deref()).toBeUndefined();
+    outbox.alive([], 0);
+  });
+
   it('runs a job through the engine and keeps its evidence', async () => {
     const p = play(everyone(ACCEPTED));
     const job = jobOf(accept(p));
@@ -191,7 +228,8 @@ describe('Jobs', () => {
     await p.clock.settle();
     expect(batch?.signal.aborted).toBe(true);
     expect(job).toMatchObject({ state: 'forgotten', items: [] });
-    expect(p.news).toHaveLength(1);
+    // The second: that it is forgotten.
+    expect(p.news).toHaveLength(2);
     expect(p.counts).toEqual([1, 0]);
     p.jobs.cancel('b.1');
     p.jobs.cancel('unknown.1');

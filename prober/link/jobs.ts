@@ -1,8 +1,9 @@
-import type { Evidence } from '../../schema/evidence.ts';
-import { HOST_ENDS_EARLIER_MS, TOKEN_MAX_AGE_S } from '../../schema/link.ts';
+import type { Evidence, Outcome } from '../../schema/evidence.ts';
+import { type Canary, HOST_ENDS_EARLIER_MS, TOKEN_MAX_AGE_S } from '../../schema/link.ts';
 import { isByImplicitMx, isDoubtful, needsNoWayOut } from '../../schema/outcomes.ts';
 import type { Engine } from '../engine/batch.ts';
 import type { Clock } from '../engine/ports/ports.ts';
+import type { Recipient } from '../engine/ports/recipient.ts';
 import { nothingSpent, type Spent } from '../engine/ports/spent.ts';
 import type { Log } from '../base/log.ts';
 import type { HostObserver } from './observer.ts';
@@ -26,14 +27,17 @@ const OVERDUE_MS = 1_000;
 export type Item = { readonly index: number; readonly evidence: Evidence };
 
 /** One job as its link sees it. */
-export type Job = Pick<ProvenJob, 'id' | 'addresses'> & {
+export type Job = Pick<ProvenJob, 'id'> & {
+  /** How many addresses it has. The engine alone keeps them, for as long as it probes. */
+  readonly size: number;
   /** Grows while the job runs. */
   readonly items: readonly Item[];
   /** `forgotten`: cancelled, or ended long ago. */
   readonly state: 'running' | 'ended' | 'forgotten';
 };
 
-type Entry = ProvenJob & {
+type Entry = Omit<ProvenJob, 'addresses'> & {
+  readonly size: number;
   readonly link: number;
   readonly stop: AbortController;
   readonly deadlineMs: number;
@@ -55,6 +59,8 @@ export type Trust = {
   confirm(proof: 'names' | 'reach'): Promise<boolean>;
   /** Checks that have failed so far. */
   readonly failed: number;
+  /** What the last check failed at. */
+  readonly failing: readonly Canary[];
 };
 
 export type JobsDeps = {
@@ -102,7 +108,7 @@ export class Jobs {
   /**
    * Runs a job, once: a repeated one is answered with its evidence so far.
    * @param link number of the link that it came over
-   * @param onNews called when there is evidence, and when the job has ended
+   * @param onNews called when there is evidence, and when the job has ended or is forgotten
    */
   accept(proven: ProvenJob, link: number, onNews: (job: Job) => void): Taken {
     const known = this.#entries.get(proven.id);
@@ -113,8 +119,10 @@ export class Jobs {
     // The edge shares the hosts' capacity between accounts: this is only its limit.
     if (this.#running >= RUNNING_MAX || this.#addresses + proven.addresses.length > SLOTS) return { kind: 'busy' };
     const { clock } = this.#deps;
+    const { addresses, ...rest } = proven;
     const entry: Entry = {
-      ...proven,
+      ...rest,
+      size: addresses.length,
       link,
       stop: new AbortController(),
       deadlineMs: clock.now() + Math.max(0, proven.remainingMs - HOST_ENDS_EARLIER_MS),
@@ -127,7 +135,10 @@ export class Jobs {
     };
     this.#entries.set(entry.id, entry);
     this.#count(1, entry);
-    void this.#run(entry);
+    void this.#run(
+      entry,
+      addresses.map(([local, domain]) => ({ local, domain })),
+    );
     return { kind: 'started', job: entry };
   }
 
@@ -137,11 +148,12 @@ export class Jobs {
     if (entry === undefined) return;
     const wasRunning = entry.state === 'running';
     forget(entry);
+    entry.onNews(entry);
     entry.stop.abort();
     if (wasRunning) this.#ended(entry);
   }
 
-  async #run(entry: Entry): Promise<void> {
+  async #run(entry: Entry, recipients: readonly Recipient[]): Promise<void> {
     const { clock, engine, log } = this.#deps;
     const leftMs = entry.deadlineMs - clock.now();
     const cancelDeadline = clock.after(leftMs, () => entry.stop.abort());
@@ -153,7 +165,7 @@ export class Jobs {
     try {
       const probe = engine.probe({
         account: accountOf(entry.link, entry.account),
-        recipients: entry.addresses.map(([local, domain]) => ({ local, domain })),
+        recipients,
         signal: entry.stop.signal,
         deadlineMs: entry.deadlineMs,
         spent: entry.spent,
@@ -195,8 +207,10 @@ export class Jobs {
     });
   }
 
-  #report(entry: Entry, index: number, evidence: Evidence): void {
+  /** While something on the way refuses mailboxes that exist, or accepts any, nothing that came over it counts. */
+  #report(entry: Entry, index: number, found: Evidence): void {
     if (entry.state !== 'running') return;
+    const evidence = this.#deps.trust.failing.includes('mailbox') ? { ...found, outcome: OURS } : found;
     this.#deps.observer?.evidence(evidence);
     entry.items.push({ index, evidence });
     entry.onNews(entry);
@@ -208,8 +222,7 @@ export class Jobs {
     const proof = needsNoWayOut(evidence.outcome) || isByImplicitMx(evidence) ? 'names' : 'reach';
     const confirmed = await Promise.race([trust.confirm(proof).catch(() => false), overdue.then(() => false)]);
     const trusted = confirmed && trust.failed === entry.failedBefore;
-    const outcome = trusted ? evidence.outcome : ({ kind: 'unprobed', why: 'host', waitS: null } as const);
-    this.#report(entry, index, { ...evidence, outcome });
+    this.#report(entry, index, trusted ? evidence : { ...evidence, outcome: OURS });
   }
 
   #ended(entry: Entry): void {
@@ -219,12 +232,15 @@ export class Jobs {
     clock.after(Math.max(REMEMBER_MS, entry.deadlineMs - clock.now()), () => this.#entries.delete(entry.id));
   }
 
-  #count(change: 1 | -1, { addresses }: Entry): void {
+  #count(change: 1 | -1, { size }: Entry): void {
     this.#running += change;
-    this.#addresses += change * addresses.length;
+    this.#addresses += change * size;
     this.#deps.onCount();
   }
 }
+
+/** The cause lies with this host. */
+const OURS: Outcome = { kind: 'unprobed', why: 'host', waitS: null };
 
 function forget(entry: Entry): void {
   entry.state = 'forgotten';

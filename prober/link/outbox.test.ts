@@ -7,11 +7,6 @@ import { Outbox } from './outbox.ts';
 
 type MutableJob = { -readonly [K in keyof Job]: Job[K] } & { items: Item[] };
 
-const TWO: Job['addresses'] = [
-  ['x', 'a.test'],
-  ['y', 'b.test'],
-];
-
 type Play = { outbox: Outbox; clock: FakeClock; frames: ToEdge[]; sentAt: number[]; job: MutableJob };
 
 function play(): Play {
@@ -31,7 +26,7 @@ function play(): Play {
     clock,
     frames,
     sentAt,
-    job: { id: 'b.1', addresses: TWO, items: [], state: 'running' },
+    job: { id: 'b.1', size: 2, items: [], state: 'running' },
   };
 }
 const items = (from: number, to: number): Item[] =>
@@ -124,7 +119,7 @@ describe('Outbox', () => {
     p.job.items.push(...items(0, 1));
     p.job.state = 'ended';
     p.outbox.add(p.job);
-    const cancelled: MutableJob = { id: 'b.2', addresses: TWO, items: [], state: 'forgotten' };
+    const cancelled: MutableJob = { id: 'b.2', size: 2, items: [], state: 'forgotten' };
     p.outbox.add(cancelled);
     expect(p.outbox.empty).toBe(false);
     await p.clock.settle();
@@ -134,8 +129,8 @@ describe('Outbox', () => {
 
   it('sends "alive" only for quiet running jobs', async () => {
     const p = play();
-    const busy: MutableJob = { id: 'busy.1', addresses: TWO, items: items(0, 1), state: 'running' };
-    const ended: MutableJob = { id: 'ended.1', addresses: TWO, items: [], state: 'ended' };
+    const busy: MutableJob = { id: 'busy.1', size: 2, items: items(0, 1), state: 'running' };
+    const ended: MutableJob = { id: 'ended.1', size: 2, items: [], state: 'ended' };
     await p.clock.advance(5_000);
     p.outbox.add(busy);
     await p.clock.settle();

@@ -68,8 +68,7 @@ export class Outbox {
     if (job.state === 'running') this.#sent.set(job, { items: job.items.length, at: now, rows });
     else {
       this.#sent.delete(job);
-      if (job.state === 'ended' && job.items.length < job.addresses.length)
-        this.#deps.send({ v, type: 'done', job: job.id });
+      if (job.state === 'ended' && job.items.length < job.size) this.#deps.send({ v, type: 'done', job: job.id });
     }
   }
 }

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import type { TellError } from '../base/exhaustion.ts';
+import type { SocketError, TellError } from '../base/exhaustion.ts';
 import type { Connection, DialTarget, ReadAnswer } from '../engine/ports/ports.ts';
 
 /** The most bytes that one read returns, and that wait here for a read: far more than an honest reply has. */
@@ -16,13 +16,13 @@ const DISCARD_BYTES_MAX = 65_536;
 /** All sockets are read into this one buffer: its contents are taken in the same turn. */
 const landing = Buffer.allocUnsafeSlow(CHUNK_BYTES_MAX);
 
-/** How the opening ended. `errno`: the system's name of an error. */
-export type Opened = 'connected' | 'closed' | { readonly errno: string | undefined };
+/** How the opening ended. */
+export type Opened = 'connected' | 'closed' | SocketError;
 
 /**
  * Starts to open a TCP connection.
  * @param opened called once with the result, unless the connection is destroyed before
- * @param tellError called with the system's name of each error
+ * @param tellError called with each error
  * @returns what it becomes
  */
 export function openTcp(target: DialTarget, opened: (how: Opened) => void, tellError?: TellError): Connection {
@@ -146,9 +146,9 @@ class TcpConnection implements Connection {
   }
 
   #watch(socket: Socket): void {
-    socket.on('error', ({ code }: NodeJS.ErrnoException) => {
-      if (code !== undefined) this.#tellError?.(code);
-      this.#open({ errno: code });
+    socket.on('error', (error: SocketError) => {
+      this.#tellError?.(error);
+      this.#open(error);
       this.#finish('lost');
     });
     socket.on('end', () => {

@@ -2,14 +2,14 @@ import { isIP } from 'node:net';
 import type { Ends } from '../engine/ports/cancel.ts';
 import type { Dial, DialAnswer, DialTarget } from '../engine/ports/ports.ts';
 import { type Opened, openTcp } from './connection.ts';
-import { isExhaustion, type TellError } from '../base/exhaustion.ts';
+import { isExhaustion, type SocketError, type TellError } from '../base/exhaustion.ts';
 
 /** Errors caused by the peer; any other error before a packet could arrive is this host's own state. */
 const BY_THE_PEER: ReadonlySet<string | undefined> = new Set(['ECONNREFUSED', 'ETIMEDOUT']);
 
 /**
  * Opens TCP connections over node:net. No name is ever looked up: the target is the very address that was checked.
- * @param onError called with the system's name of an error
+ * @param onError called with each error of a socket
  * @returns the connection, or why there is none. `reset`: it broke off as it opened. `no_route` is everything that this
  * host itself answers: no route or source address for the family, a local address that it lacks, a local firewall, no
  * file descriptor left.
@@ -37,16 +37,16 @@ function dial(target: DialTarget, cancel: Ends, tellError: TellError | undefined
       if (how === 'connected') end({ kind: 'connected', connection });
       else if (how === 'closed') end({ kind: 'failed' });
       // A refused SYN says ECONNREFUSED. A reset belongs to a connection that was open, if only for the peer.
-      else if (how.errno === 'ECONNRESET') end({ kind: 'reset' });
-      else end({ kind: isOurs(how.errno, began) ? 'no_route' : 'failed' });
+      else if (how.code === 'ECONNRESET') end({ kind: 'reset' });
+      else end({ kind: isOurs(how, began) ? 'no_route' : 'failed' });
     };
     const connection = openTcp(target, opened, tellError);
     cancel.addEventListener('abort', onAbort);
   });
 }
 
-function isOurs(errno: string | undefined, began: number): boolean {
-  return isExhaustion(errno) || (turnOfLoop() === began && !BY_THE_PEER.has(errno));
+function isOurs(error: SocketError, began: number): boolean {
+  return isExhaustion(error) || (turnOfLoop() === began && !BY_THE_PEER.has(error.code));
 }
 
 let turns = 0;

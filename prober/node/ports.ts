@@ -1,14 +1,14 @@
 import type { Ports } from '../engine/ports/ports.ts';
 import { clock } from './clock.ts';
 import { createDial } from './dial.ts';
-import { tellExhaustion, type TellError } from '../base/exhaustion.ts';
+import { tellExhaustion } from '../base/exhaustion.ts';
 import { random } from './random.ts';
 import { createResolve, type Names, type ResolveFor } from './resolve.ts';
 import type { ResolveOptions } from './scope.ts';
 
 export type NodePortsOptions = ResolveOptions & {
   /** Called when a connection or a lookup failed because this host has no descriptor, memory or local port left. */
-  readonly onExhausted?: TellError;
+  readonly onExhausted?: (errno: string) => void;
 };
 
 /**

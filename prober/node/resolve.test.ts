@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startNameServer, type NameServer, type Say } from '../testing/name-server.ts';
-import type { Resolve } from '../engine/ports/ports.ts';
+import type { MxAnswer, Resolve, Resolved } from '../engine/ports/ports.ts';
 import { createResolve } from './resolve.ts';
 import type { ResolveOptions } from './scope.ts';
 
@@ -37,8 +37,9 @@ const WORLD: Readonly<Record<string, { readonly [type: string]: Say }>> = {
   halfknown: { A: { ip: ['192.0.2.1'] }, AAAA: { rcode: 'SERVFAIL' } },
   silent: { MX: 'silence', A: 'silence', AAAA: 'silence' },
   crowd: { A: { ip: Array.from({ length: 200 }, (_, i) => `192.0.2.${i}`) }, AAAA: 'nodata' },
-  wrong: { A: { ip: ['192.0.2.9'], owner: 'other.test' }, AAAA: 'nodata' },
 };
+const aliasTo = (leadsTo: Say): Say => ({ cname: 'b.example', leadsTo });
+const movedTo = (leadsTo: Say): Say => ({ dname: ['test', 'example'], leadsTo });
 
 let server: NameServer;
 let stub: NameServer;
@@ -95,13 +96,41 @@ describe('mx', () => {
     expect(records.map((record) => record.preference)).toEqual(Array.from({ length: 100 }, (_, i) => i + 1));
   });
 
+  it.each<[string, Say, MxAnswer['kind']]>([
+    ['an alias', aliasTo({ mx: [[5, 'mx.test']] }), 'found'],
+    ['a chain of aliases', aliasTo(aliasTo(aliasTo({ mx: [[5, 'mx.test']] }))), 'found'],
+    ['an alias of a name without MX', aliasTo('nodata'), 'none'],
+    ['a chain of aliases to one', aliasTo(aliasTo('nodata')), 'none'],
+    ['an alias of a name that does not exist', aliasTo({ rcode: 'NXDOMAIN' }), 'nxdomain'],
+    ['an alias of a name that nobody answers for', aliasTo({ rcode: 'SERVFAIL' }), 'failed'],
+    ['an alias of a whole zone', movedTo({ mx: [[5, 'mx.test']] }), 'found'],
+    ['an alias of a whole zone, to a name without MX', movedTo('nodata'), 'none'],
+    ['the same, and further', movedTo(aliasTo('nodata')), 'none'],
+    ['an alias of a whole zone, to a name that does not exist', movedTo({ rcode: 'NXDOMAIN' }), 'nxdomain'],
+  ])('follows %s', async (_what, said, kind) => {
+    const own = await startNameServer(() => said);
+    const port = resolverOf({ dns: [own.address], stubs: [] });
+    expect((await port.mx('a.test', never)).kind).toBe(kind);
+    const addresses: Resolved[] = [];
+    expect(await port.addresses('a.test', never)).toEqual({ addresses, certain: kind !== 'failed' });
+    await own.close();
+  });
+
   it('asks again each time, without a cache', async () => {
     const before = server.asked.length;
     const port = resolver();
-    await port.mx('plain.test', never);
-    await port.mx('plain.test', never);
-    expect(server.asked.length - before).toBe(2);
+    for (const name of ['plain.test', 'plain.test', 'nothing.test', 'nothing.test']) await port.mx(name, never);
+    await Promise.all([port.mx('plain.test', never), port.mx('plain.test', never)]);
+    expect(server.asked.length - before).toBe(6);
   });
+
+  it.each(['xn--a.test', 'mx.xn--a-ecp.test', 'xn--mnchen-3ya.test', 'a_b.test', '_x.test', 'a--b.test', 'a-.test'])(
+    'asks for %s as it is, whatever IDNA says of it',
+    async (name) => {
+      expect(await resolver().mx(name, never)).toEqual({ kind: 'nxdomain' });
+      expect(server.asked.at(-1)).toMatchObject({ name, type: 'MX' });
+    },
+  );
 
   it('looks up a name of one label as it is, without a search list', async () => {
     expect(await resolver().mx('plain', never)).toMatchObject({ kind: 'found' });
@@ -165,7 +194,6 @@ describe('accounts that share a server', () => {
     expect(await resolveFor('host').addresses('v4.test', never)).toMatchObject({ certain: true });
     abort.abort();
     expect(await Promise.all(stuck)).toEqual(stuck.map(() => ({ kind: 'failed' })));
-    expect(await resolveFor(1).mx('plain.test', never)).toMatchObject({ kind: 'found' });
     expect(getEventListeners(abort.signal, 'abort')).toEqual([]);
   });
 });

@@ -1,10 +1,8 @@
-import type { Ends } from '../engine/ports/cancel.ts';
 import type { TellError } from '../base/exhaustion.ts';
-import type { Account, AddressAnswer, MxAnswer, Resolve, Resolved } from '../engine/ports/ports.ts';
-import type { Bucket } from '../engine/limits/bucket.ts';
-import { clock } from './clock.ts';
-import { FAILED, lookUp, type LookUpResult } from './dns/look-up.ts';
-import type { Question } from './dns/message.ts';
+import type { Ends } from '../engine/ports/cancel.ts';
+import type { AddressAnswer, MxAnswer, Resolve, Resolved } from '../engine/ports/ports.ts';
+import { lookUp, type LookUpResult } from './look-up.ts';
+import type { Asker, Question } from './dns-server.ts';
 import { reverseName } from './reverse-name.ts';
 import { asksDns, createScopes, type ResolveOptions, type Scope } from './scope.ts';
 
@@ -31,32 +29,32 @@ export type Names = Resolve & {
  * Gives each account a DNS port of its own: all share the same servers, and take turns by account. That of `host` is
  * for the host's own lookups, a few names at a time: it never waits.
  */
-export type ResolveFor = (account: Account | 'host') => Names;
+export type ResolveFor = (asker: Asker) => Names;
 
 /**
  * The DNS port. Names are looked up as they are: no search list, no hosts file, no cache. A lookup waits for its turn,
- * then takes at most 5 s; when its signal fires it fails at once, and leaves nothing running.
- * @param onError called with socket errors
+ * then takes at most 5 s at each server; when its signal fires it fails at once.
+ * @param onError called if this process has no descriptor left
  */
 export function createResolve(options: ResolveOptions, onError?: TellError): ResolveFor {
   const scopeOf = createScopes(options, onError);
-  return (account) => ({
+  return (asker) => ({
     ptr(ip, signal) {
       const name = reverseName(ip);
-      return ask(scopeOf(name), account, { name, type: 'PTR' }, signal, namesIn);
+      return ask(scopeOf(name), asker, { name, type: 'PTR' }, signal, namesIn);
     },
 
     mx(domain, signal) {
       const scope = scopeOf(domain);
       if (!asksDns(domain, scope)) return Promise.resolve({ kind: 'nxdomain' });
-      return ask(scope, account, { name: domain, type: 'MX' }, signal, mxIn);
+      return ask(scope, asker, { name: domain, type: 'MX' }, signal, mxIn);
     },
 
     addresses(host, signal, family) {
       const scope = scopeOf(host);
       if (!asksDns(host, scope)) return Promise.resolve({ addresses: [], certain: true });
       const of = (type: 'A' | 'AAAA'): Promise<AddressAnswer> =>
-        ask(scope, account, { name: host, type }, signal, addressesIn);
+        ask(scope, asker, { name: host, type }, signal, addressesIn);
       if (family !== undefined) return of(family === 4 ? 'A' : 'AAAA');
       return Promise.all([of('A'), of('AAAA')]).then(([v4, v6]) => ({
         addresses: [...v4.addresses, ...v6.addresses],
@@ -66,43 +64,17 @@ export function createResolve(options: ResolveOptions, onError?: TellError): Res
   });
 }
 
-/** Waits for the account's turn and asks the scope's servers. @param read makes the answer of what they said */
+/** @param read makes the answer of what the scope's servers said */
 function ask<Answer>(
   scope: Scope,
-  account: Account | 'host',
+  asker: Asker,
   question: Question,
   signal: Ends,
   read: (result: LookUpResult, scope: Scope) => Answer,
 ): Promise<Answer> {
-  const { servers, places } = scope;
-  return new Promise((resolve) => {
-    const done = (result: LookUpResult): void => resolve(read(result, scope));
-    if (account === 'host' || signal.aborted) return lookUp(servers, question, signal, done);
-    const start = (): void => {
-      places.take(account);
-      lookUp(servers, question, signal, (result) => {
-        places.giveBack(account);
-        places.serve();
-        done(result);
-      });
-    };
-    if (places.lets(account, clock.now())) start();
-    else waitForTurn(places, account, signal, start, () => done(FAILED));
-  });
-}
-
-function waitForTurn(places: Bucket, account: Account, signal: Ends, start: () => void, fail: () => void): void {
-  const giveUp = (): void => {
-    places.dequeue(waiter);
-    fail();
-  };
-  const takeTurn = (): void => {
-    signal.removeEventListener('abort', giveUp);
-    start();
-  };
-  const waiter = { account, takeTurn };
-  signal.addEventListener('abort', giveUp);
-  places.enqueue(waiter);
+  return new Promise((resolve) =>
+    lookUp(scope.servers, question, asker, signal, (result) => resolve(read(result, scope))),
+  );
 }
 
 /**

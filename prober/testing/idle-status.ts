@@ -11,4 +11,5 @@ export const IDLE_STATUS: ReturnType<Status> = {
   refusals: [],
   links: [true],
   clockAheadS: 0,
+  unclear: [],
 };

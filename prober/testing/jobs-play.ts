@@ -7,7 +7,7 @@ import { ScriptedEngine } from './scripted-engine.ts';
 
 // The jobs of one process, with an engine controlled by the test.
 
-const BELIEVED: Trust = { failed: 0, confirm: () => Promise.resolve(true) };
+const BELIEVED: Trust = { failed: 0, failing: [], confirm: () => Promise.resolve(true) };
 export const proven = (changes: Partial<ProvenJob> = {}): ProvenJob => ({
   id: 'b.1',
   remainingMs: 90_000,

@@ -10,12 +10,16 @@ export type Question = { readonly name: string; readonly type: 'MX' | 'A' | 'AAA
 /** The server's answer: records, with the question's name and type by default, or a code, or nothing. */
 export type Say =
   | { readonly mx: ReadonlyArray<readonly [preference: number, exchange: string]> }
-  | { readonly ip: readonly string[]; readonly owner?: string }
+  | { readonly ip: readonly string[] }
   /** Each record in its strings. */
   | { readonly txt: ReadonlyArray<readonly string[]> }
   | { readonly ptr: readonly string[] }
   /** An alias, and the answer for the name that it leads to. */
   | { readonly cname: string; readonly leadsTo: Say }
+  /** A DNAME record of this owner and target (RFC 6672), then the alias made from it and its end. */
+  | { readonly dname: readonly [owner: string, target: string]; readonly leadsTo: Say }
+  /** The message of an answer, changed. */
+  | { readonly bytesOf: Say; readonly changed: (message: Buffer) => Buffer }
   | { readonly rcode: keyof typeof Packet.RCODE }
   | 'nodata'
   | 'silence';
@@ -35,11 +39,16 @@ const TYPES = new Map<number, Question['type']>([
   [Packet.TYPE.PTR, 'PTR'],
 ]);
 
+const DNAME = 39;
+
 /** Where a name server listens if not on a free port of 127.0.0.1, and how many questions it can buffer. */
 export type Place = { readonly ip: string; readonly port: number; readonly udpBufferBytes: number };
 
 /** A DNS server on loopback with scripted answers. */
-export async function startNameServer(answer: (question: Question) => Say, place?: Place): Promise<NameServer> {
+export async function startNameServer(
+  answer: (question: Question) => Say | Promise<Say>,
+  place?: Place,
+): Promise<NameServer> {
   const asked: NameServer['asked'] = [];
   const handler =
     (over: 'udp' | 'tcp'): DnsHandler =>
@@ -48,11 +57,15 @@ export async function startNameServer(answer: (question: Question) => Say, place
       if (first === undefined) return;
       const question: Question = { name: first.name, type: TYPES.get(first.type ?? 0) ?? 'other' };
       asked.push({ ...question, over });
+      const respond = (said: Say): void => {
+        if (said === 'silence') return;
+        const response = Packet.createResponseFromRequest(request);
+        fill(response, question, said);
+        void send(typeof said === 'object' && 'changed' in said ? said.changed(response.toBuffer()) : response);
+      };
       const said = answer(question);
-      if (said === 'silence') return;
-      const response = Packet.createResponseFromRequest(request);
-      fill(response, question, said);
-      void send(response);
+      if (said instanceof Promise) void said.then(respond);
+      else respond(said);
     };
   const udp = createUDPServer(handler('udp'));
   const connections = new Set<TcpSocket>();
@@ -96,9 +109,22 @@ async function listenAt(tcp: Server, udp: Socket, { ip, port, udpBufferBytes }: 
 
 function fill(response: Packet, { name, type }: Question, said: Exclude<Say, 'silence'>): void {
   if (said === 'nodata') return;
+  if ('changed' in said) {
+    if (said.bytesOf !== 'silence') fill(response, { name, type }, said.bytesOf);
+    return;
+  }
   if ('rcode' in said) {
     response.header.rcode = Packet.RCODE[said.rcode];
     return;
+  }
+  if ('dname' in said) {
+    const [owner, target] = said.dname;
+    const data = Buffer.concat(
+      [...target.split('.'), ''].map((label) => Buffer.from([label.length, ...Buffer.from(label)])),
+    );
+    response.answers.push(new Packet.Resource({ name: owner, class: Packet.CLASS.IN, ttl: 300, type: DNAME, data }));
+    const cname = name.replace(owner, target);
+    return fill(response, { name, type }, { cname, leadsTo: said.leadsTo });
   }
   if ('cname' in said) {
     const { cname, leadsTo } = said;
@@ -120,6 +146,6 @@ function fill(response: Packet, { name, type }: Question, said: Exclude<Say, 'si
   else
     for (const address of said.ip) {
       const family = isIP(address) === 4 ? Packet.TYPE.A : Packet.TYPE.AAAA;
-      response.answers.push(new Packet.Resource({ ...common, name: said.owner ?? name, type: family, address }));
+      response.answers.push(new Packet.Resource({ ...common, type: family, address }));
     }
 }

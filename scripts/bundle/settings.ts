@@ -52,7 +52,7 @@ const builtins: Plugin = {
     build.onResolve({ filter: /^node:/ }, ({ path, kind }) =>
       kind === 'import-statement' ? { path, namespace: 'builtin', sideEffects: false } : undefined,
     );
-    // `dns-packet` and what it needs require it: a module has no `require` of Node's.
+    // `ws` requires it: a module has no `require` of Node's.
     build.onResolve({ filter: /^buffer$/ }, () => ({ path: 'node:buffer', namespace: 'builtin' }));
     build.onLoad({ filter: /.*/, namespace: 'builtin' }, async ({ path }) => {
       const exported: object = await import(path);

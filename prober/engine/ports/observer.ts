@@ -21,7 +21,7 @@ export type SessionEnd =
   | 'cut_off'; // the batch ended, or another account was entitled to the connection's slot
 
 export type EngineObserver = {
-  /** The answer to a look-up. */
+  /** The answer to a look-up, unless the batch ended first. */
   lookedUp(type: 'mx' | 'address', answer: MxAnswer | AddressAnswer): void;
   /** How long a connection waited for the limits; 0 if it did not. */
   waitedForLimits(provider: string | null, ms: number): void;

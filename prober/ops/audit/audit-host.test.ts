@@ -62,7 +62,7 @@ async function run({ zone = {}, serve = greets, plan = {}, world = {} }: Setting
   const egress = [{ ip: IP, heloName: 'probe.d.test' }];
   return auditHost(
     { names: resolve, spfResolver, dial, clock, gate, ...world },
-    { egress, mailFrom: 'probe@d.test', hosts: ['mx.test'], ...plan },
+    { egress, mailFrom: 'probe@d.test', hosts: ['mx.test'], mailboxes: [], ...plan },
     signal,
   );
 }
@@ -158,6 +158,29 @@ describe('auditHost', () => {
     const found = notOk(await run(setting));
     expect(found).toEqual(expected.map((text) => expect.stringContaining(text)));
     expect(found.join('')).not.toMatch(/[\p{Cc}]/u);
+  });
+
+  it.each<[string, readonly [real: string, madeUp: string], string, string]>([
+    ['accepts it alone', ['250 ok', '550 5.1.1 no such user'], 'ok', 'refuses a made-up one'],
+    ['refuses everybody', ['550 5.1.1 no such user', '550 5.1.1 no such user'], 'mend', 'create it'],
+    ['accepts everybody', ['250 ok', '250 ok'], 'mend', 'let it refuse unknown mailboxes'],
+    ['defers', ['451 4.7.1 greylisted', '451 4.7.1 greylisted'], 'mend', 'let it answer this host'],
+    ['refuses us', ['550 5.7.1 client host blocked', '550 5.7.1 client host blocked'], 'mend', 'CANARY_MAILBOX'],
+  ])('asks about the mailbox that must exist, and its server %s', async (_what, [real, madeUp], state, words) => {
+    const serve = (socket: Socket): void => {
+      socket.write('220 mx.test ESMTP\r\n');
+      socket.on('data', (bytes) => {
+        const [line] = bytes.toString().split('\r\n');
+        if (line?.startsWith('QUIT')) socket.end('221 bye\r\n');
+        else if (line === 'RCPT TO:<postmaster@d.test>') socket.write(`${real}\r\n`);
+        else socket.write(line?.startsWith('RCPT') ? `${madeUp}\r\n` : '250 mx.test hello [127.0.0.1]\r\n');
+      });
+      socket.on('end', () => socket.end());
+    };
+    const findings = await run({ serve, plan: { mailboxes: ['postmaster@d.test'] } });
+    expect(findings.filter(({ check }) => check === 'mailbox')).toEqual([
+      { check: 'mailbox', subject: 'postmaster@d.test', state, detail: expect.stringContaining(words) },
+    ]);
   });
 
   it('learns from a server which address receivers see', async () => {

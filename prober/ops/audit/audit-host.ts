@@ -2,6 +2,7 @@ import type { Egress } from '../../engine/ports/settings.ts';
 import { familiesOf } from '../health/ways-out.ts';
 import { checkBlockLists } from './block-lists.ts';
 import type { Finding } from './findings.ts';
+import { checkMailbox } from './mailbox.ts';
 import { checkMx, checkSender, domainOf } from './mail-from.ts';
 import { checkReverseName } from './reverse-name.ts';
 import type { Target } from '../../engine/targets/targets.ts';
@@ -15,6 +16,8 @@ export type AuditPlan = {
   readonly mailFrom: string;
   /** Mail servers to try port 25 with. */
   readonly hosts: readonly string[];
+  /** Mailboxes that must exist. */
+  readonly mailboxes: readonly string[];
 };
 
 /**
@@ -31,6 +34,8 @@ export async function auditHost(world: AuditWorld, plan: AuditPlan, signal: Abor
       findings.push(...found);
       if (publicIp !== null) findings.push(...(await checkAddress(world, egress, publicIp, plan.mailFrom, signal)));
     }
+    for (const mailbox of plan.mailboxes)
+      findings.push(await checkMailbox(world, egress, plan.mailFrom, mailbox, signal));
   }
   return findings;
 }

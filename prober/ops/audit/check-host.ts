@@ -34,7 +34,8 @@ export async function checkHost(
   const world = { names, spfResolver, dial, clock, gate: new Gate(settings.routes) };
   const signal = AbortSignal.timeout(WITHIN_MS);
   // Canaries are servers that greet everyone: just right to try port 25 with.
-  const plan = { egress: settings.egress, mailFrom: settings.mailFrom, hosts: canaries.host };
+  const { egress, mailFrom } = settings;
+  const plan = { egress, mailFrom, hosts: canaries.host, mailboxes: canaries.mailbox };
   const [link, resolver, audit] = await Promise.all([
     checkLink(enrolmentFile, env),
     checkResolver(names, signal),

@@ -14,6 +14,7 @@ export type Finding = {
     | 'ptr'
     | 'forward'
     | 'mx'
+    | 'mailbox'
     | 'spf'
     | 'listed';
   /** The address, name or domain that was checked. */

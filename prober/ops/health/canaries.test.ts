@@ -20,6 +20,7 @@ const CANARIES: Canaries = {
   name: ['there.example'],
   missing: ['not-there.example'],
   host: ['mx.example'],
+  refusing: [],
   mailbox: [],
 };
 const HOST = {
@@ -160,7 +161,7 @@ function mailboxes(replies: Readonly<Record<string, string>>, getsThrough: (from
   const names = Object.keys(replies);
   const asking = {
     ...HOST,
-    canaries: { ...NO_CANARIES, mailbox: names },
+    canaries: { ...NO_CANARIES, refusing: names },
     ports: {
       ...world,
       resolve: {
@@ -175,7 +176,8 @@ function mailboxes(replies: Readonly<Record<string, string>>, getsThrough: (from
       dial: ({ ip, from }: DialTarget): Promise<DialAnswer> => {
         if (!getsThrough(from)) return Promise.resolve({ kind: 'failed' });
         const reply = replies[names[Number(ip.split('.')[3]) - 1] ?? ''] ?? '';
-        const talks = speaker(['220 mx\r\n', '250 mx\r\n', '250 ok\r\n', `${reply}\r\n`]);
+        const told = reply.split('|').map((line) => `${line}\r\n`);
+        const talks = speaker(['220 mx\r\n', '250 mx\r\n', '250 ok\r\n', ...told]);
         return Promise.resolve({ kind: 'connected', connection: { ...talks, write } });
       },
     },
@@ -202,6 +204,68 @@ describe('a mailbox that cannot exist', () => {
     const { asking, said } = mailboxes({ a: '250 ok' }, ALL_ADDRESSES);
     expect((await askCanaries(asking, 'reach', new AbortController().signal)).failures).toEqual([]);
     expect(said).toEqual([]);
+  });
+});
+
+describe('a mailbox that must exist', () => {
+  const UNKNOWN = '550 5.1.1 no such user';
+  const POLICY = '550 5.7.1 client host blocked using a block list';
+  const RELAY = '554 5.7.1 <x@y>: Relay access denied';
+  const FULL = '452 4.2.2 mailbox full';
+
+  /** The servers of one or more such mailboxes, each with its reply to that and to a made-up one. */
+  const checked = async (pairs: readonly string[], getsThrough = ALL_ADDRESSES): Promise<Check> => {
+    const { asking } = mailboxes(Object.fromEntries(pairs.map((pair, n) => [`d${n}`, pair])), getsThrough);
+    const canaries = { ...NO_CANARIES, mailbox: pairs.map((_, n) => `postmaster@d${n}`) };
+    return askCanaries({ ...asking, canaries }, 'all', new AbortController().signal);
+  };
+  type Result = 'well' | 'sick' | 'unclear';
+  const resultOf = ({ failures, unclear }: Check): Result => {
+    if (failures.length > 0) return 'sick';
+    return unclear.length > 0 ? 'unclear' : 'well';
+  };
+
+  it.each<[string, readonly string[], Result]>([
+    ['is told from one that cannot', [`250 ok|${UNKNOWN}`], 'well'],
+    ['and the other are refused', [`${UNKNOWN}|${UNKNOWN}`], 'sick'],
+    ['and the other are refused by different words', ['550 mailbox unavailable|553 no such recipient here'], 'sick'],
+    ['and the other are denied relaying', [`${RELAY}|${RELAY}`], 'sick'],
+    ['and the other are accepted', ['250 ok|250 ok'], 'unclear'],
+    ['and the other are refused because of us', [`${POLICY}|${POLICY}`], 'unclear'],
+    ['is refused because of us, the other as a mailbox', [`${POLICY}|${UNKNOWN}`], 'unclear'],
+    ['is refused, the other because of us', [`${UNKNOWN}|${POLICY}`], 'unclear'],
+    ['is deferred', [`451 4.7.1 greylisted|${UNKNOWN}`], 'unclear'],
+    ['is full', [`${FULL}|${UNKNOWN}`], 'unclear'],
+    ['and the other are deferred', ['450 later|450 later'], 'unclear'],
+    ['is refused, the other accepted', [`${UNKNOWN}|250 ok`], 'unclear'],
+    ['is refused, and the session is lost', [UNKNOWN], 'unclear'],
+    ['and the other meet words that nobody knows', ['550 zzz|550 zzz'], 'unclear'],
+    ['is one of two, and the other is gone', [`250 ok|${UNKNOWN}`, `${UNKNOWN}|${UNKNOWN}`], 'well'],
+    ['is gone, and the other is not reached', [`${UNKNOWN}|${UNKNOWN}`, '421 busy'], 'sick'],
+    ['is told from one that cannot, beside one that is unclear', ['250 ok|250 ok', `250 ok|${UNKNOWN}`], 'well'],
+    ['is gone, as all but one', [`${UNKNOWN}|${UNKNOWN}`, `${UNKNOWN}|${UNKNOWN}`, `250 ok|${UNKNOWN}`], 'sick'],
+  ])('%s', async (_what, pairs, result) => {
+    expect(resultOf(await checked(pairs))).toBe(result);
+  });
+
+  it('is not reached', async () => {
+    expect(await checked(['250 ok|250 ok'], () => false)).toEqual({ failures: [], egress: [], unclear: [0] });
+  });
+
+  it('is asked about from each address, with the made-up one in the same transaction, and only in full checks', async () => {
+    const { asking, said } = mailboxes({ d0: `250 ok|${UNKNOWN}` }, (from) => from !== '192.0.2.2');
+    const egress = ['192.0.2.1', '192.0.2.2'].map((ip) => ({ ip, heloName: 'probe.example' }));
+    const one = { ...asking, egress, canaries: { ...NO_CANARIES, mailbox: ['postmaster@d0'] } };
+    await askCanaries(one, 'reach', new AbortController().signal);
+    expect(said).toEqual([]);
+    expect(await askCanaries(one, 'all', new AbortController().signal)).toMatchObject({ failures: [], unclear: [1] });
+    expect(said).toEqual([
+      'EHLO probe.example\r\n',
+      'MAIL FROM:<verify@probe.example>\r\n',
+      'RCPT TO:<postmaster@d0>\r\n',
+      expect.stringMatching(/^RCPT TO:<[a-z]{18}@d0>\r\n$/),
+      'QUIT\r\n',
+    ]);
   });
 });
 
@@ -260,7 +324,7 @@ describe('a list of canaries', () => {
 });
 
 it('the built-in canaries cover all that a host needs, with several owners each', () => {
-  expect(areComplete(BUILT_IN_CANARIES)).toBe(true);
+  expect(areComplete({ ...NO_CANARIES, ...BUILT_IN_CANARIES })).toBe(true);
   expect(BUILT_IN_CANARIES.name.length).toBeGreaterThanOrEqual(5);
   expect(BUILT_IN_CANARIES.host.length).toBeGreaterThanOrEqual(5);
 });

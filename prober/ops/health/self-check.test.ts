@@ -3,8 +3,8 @@ import { FakeClock } from '../../../schema/testing/fake-clock.ts';
 import type { Check, Scope } from './canaries.ts';
 import { SelfCheck } from './self-check.ts';
 
-const WELL: Check = { failures: [], egress: [] };
-const SICK: Check = { failures: ['name'], egress: [] };
+const WELL: Check = { failures: [], egress: [], unclear: [] };
+const SICK: Check = { failures: ['name'], egress: [], unclear: [] };
 
 function play(answers: (Check | Error)[] | null): {
   clock: FakeClock;
@@ -124,6 +124,31 @@ describe('SelfCheck', () => {
     expect([p.check.healthy, p.asked.length]).toEqual([true, 3]);
     await p.clock.advance(40_000);
     expect(p.asked).toHaveLength(3);
+  });
+
+  it('is out while a mailbox that must exist is refused like any, and back at the next check that passes', async () => {
+    const p = play([WELL, { ...SICK, failures: ['mailbox'] }, WELL]);
+    await p.check.start();
+    await p.clock.advance(60_000);
+    expect([p.check.healthy, p.check.failing]).toEqual([false, ['mailbox']]);
+    await p.clock.advance(60_000);
+    expect([p.check.healthy, p.asked]).toEqual([true, ['all', 'all', 'all']]);
+  });
+
+  it('reports once that a mailbox proves nothing, and goes on working', async () => {
+    const unclear: Check = { ...WELL, unclear: [0, 2] };
+    const p = play([unclear, unclear, WELL, unclear]);
+    for (const [logged, positions] of [
+      [1, [0, 2]],
+      [1, [0, 2]],
+      [1, []],
+      [2, [0, 2]],
+    ] as const) {
+      if (logged === 1 && p.asked.length === 0) await p.check.start();
+      else await p.clock.advance(60_000);
+      expect([p.check.healthy, p.check.unclear]).toEqual([true, positions]);
+      expect(p.log).toEqual(Array.from({ length: logged }, () => 'mailbox_unclear'));
+    }
   });
 
   it('fails a check that takes longer than 5 s', async () => {

@@ -39,6 +39,7 @@ export class SelfCheck {
   readonly #deps: SelfCheckDeps;
   readonly #rounds: Readonly<Record<Proof, Round>> = { names: newRound(), reach: newRound() };
   #failing: readonly Canary[] = [];
+  #unclear: readonly number[] = [];
   #isChecked: boolean;
   #failed = 0;
   /** A failed check is about to be repeated. */
@@ -57,6 +58,11 @@ export class SelfCheck {
   /** What the last check failed at. */
   get failing(): readonly Canary[] {
     return this.#failing;
+  }
+
+  /** The positions of the egress addresses for which no mailbox that must exist is told from one that cannot. */
+  get unclear(): readonly number[] {
+    return this.#unclear;
   }
 
   /** Whether a check has proven everything a host needs. */
@@ -122,9 +128,12 @@ export class SelfCheck {
     const stop = new AbortController();
     const cancel = clock.after(WITHIN_MS, () => stop.abort());
     const check = await ask(scope, stop.signal)
-      .catch((): Check => ({ failures: SHOWS[scope], egress: [] }))
+      .catch((): Check => ({ failures: SHOWS[scope], egress: [], unclear: this.#unclear }))
       .finally(cancel);
-    if (scope === 'all') this.#isChecked = true;
+    if (scope === 'all') {
+      this.#isChecked = true;
+      this.#noteUnclear(check.unclear);
+    }
     if (check.failures.length > 0) this.#failed += 1;
     const others = this.#failing.filter((canary) => !SHOWS[scope].includes(canary));
     this.#show([...check.failures, ...others], check.egress);
@@ -143,6 +152,14 @@ export class SelfCheck {
       this.#isRepeated = false;
       void this.#nextRound(proof);
     });
+  }
+
+  /** It says nothing about this host, which goes on: only the operator can name a better mailbox. */
+  #noteUnclear(unclear: readonly number[]): void {
+    const was = this.#unclear;
+    this.#unclear = unclear;
+    if (unclear.length > 0 && was.join(' ') !== unclear.join(' '))
+      this.#deps.log('mailbox_unclear', { egress: unclear.join(' '), hint: 'run rcpt-prober --check; CANARY_MAILBOX' });
   }
 
   #show(failing: readonly Canary[], egress: readonly number[]): void {

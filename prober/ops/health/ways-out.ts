@@ -2,7 +2,7 @@ import type { Ports, Resolve } from '../../engine/ports/ports.ts';
 import { DEFAULTS, type Egress } from '../../engine/ports/settings.ts';
 import { judgeIp, type Family } from '../../engine/targets/routable.ts';
 import { type Gate, type Target, targetsOf as dialable } from '../../engine/targets/targets.ts';
-import { helloCommand, mailCommand, rcptCommand } from '../../engine/wire/command.ts';
+import type { Reply } from '../../engine/wire/reply.ts';
 import { talk } from './talk.ts';
 
 // Whether known mail servers talk to each address of this host. One of several may have no route, be filtered, or lead
@@ -17,65 +17,39 @@ export type Ways = {
   readonly mailFrom: string;
 };
 /** From one address. */
-type WayOut = Ways & { readonly from: Egress; readonly families: readonly Family[] };
+export type WayOut = Omit<Ways, 'egress'> & { readonly from: Egress; readonly families: readonly Family[] };
 
 /** @returns the positions of the addresses that too few hosts greet */
 export function whoIsGreeted(ways: Ways, hosts: readonly string[], signal: AbortSignal): Promise<readonly number[]> {
-  return failingOf(ways, (way) =>
-    half(
-      hosts,
-      async (host, ends) => {
-        const targets = await targetsOf(way, host, ends);
-        const codes = await Promise.all(targets.map((target) => codesOf(way, target, [], ends)));
-        return countOf(
-          way,
-          targets,
-          codes.some(([greeting]) => greeting === 220),
-        );
-      },
-      signal,
-    ),
-  );
+  return failingOf(ways, hosts, signal, async (way, host, ends) => {
+    const targets = await targetsOf(way, host, ends);
+    const said = await Promise.all(targets.map((target) => repliesOf(way, target, [], ends)));
+    return countOf(
+      way,
+      targets,
+      said.some(([greeting]) => greeting?.code === 220),
+    );
+  });
 }
 
-/**
- * A way out on which everyone is accepted, or everyone deferred, leads to no real server.
- * @returns the positions of the addresses for which too few of the domains' servers refuse a mailbox that cannot exist
- */
-export function whoIsRefused(
+/** @returns the positions of the addresses from which less than half of the items that count pass */
+export async function failingOf(
   ways: Ways,
-  domains: readonly string[],
-  local: () => string,
+  items: readonly string[],
   signal: AbortSignal,
+  passes: (way: WayOut, item: string, ends: AbortSignal) => Promise<Passed>,
 ): Promise<readonly number[]> {
-  const { ports, mailFrom } = ways;
-  return failingOf(ways, (way) =>
-    half(
-      domains,
-      async (domain, ends) => {
-        const answer = await ports.resolve.mx(domain, ends);
-        if (answer.kind !== 'found') return false;
-        const [best] = answer.records.toSorted((a, b) => a.preference - b.preference);
-        const targets = best === undefined ? [] : await targetsOf(way, best.exchange, ends);
-        const [target] = targets;
-        const { heloName } = way.from;
-        const commands = [helloCommand('EHLO', heloName), mailCommand(mailFrom, false), rcptCommand(local(), domain)];
-        // Any refusal of the mailbox: 5xx at RCPT, RFC 5321 §4.2.1.
-        const [, , , rcpt = 0] = target === undefined ? [] : await codesOf(way, target, commands, ends);
-        return countOf(way, targets, rcpt >= 500);
-      },
-      signal,
-    ),
+  const passed = await Promise.all(
+    ways.egress.map((from) => {
+      const way = { ...ways, from, families: familiesOf(from) };
+      return half(items, (item, ends) => passes(way, item, ends), signal);
+    }),
   );
-}
-
-async function failingOf(ways: Ways, passes: (way: WayOut) => Promise<boolean>): Promise<readonly number[]> {
-  const passed = await Promise.all(ways.egress.map((from) => passes({ ...ways, from, families: familiesOf(from) })));
   return passed.flatMap((isWell, place) => (isWell ? [] : [place]));
 }
 
 /** One per family that is used from there. */
-async function targetsOf(
+export async function targetsOf(
   { ports, gate, families }: WayOut,
   host: string,
   signal: AbortSignal,
@@ -85,7 +59,7 @@ async function targetsOf(
 }
 
 /** A server without IPv6 says nothing about an address of that family. */
-function countOf({ families }: WayOut, targets: readonly Target[], passes: boolean): Passed {
+export function countOf({ families }: WayOut, targets: readonly Target[], passes: boolean): Passed {
   return targets.length === 0 && !families.includes(4) ? null : passes;
 }
 
@@ -95,19 +69,19 @@ export function familiesOf({ ip }: Egress): readonly Family[] {
   return family === null ? [4, 6] : [family];
 }
 
-async function codesOf(
+export async function repliesOf(
   { ports: { dial, clock }, from }: WayOut,
   { ip, port }: Target,
   commands: readonly string[],
   signal: AbortSignal,
-): Promise<readonly number[]> {
+): Promise<readonly Reply[]> {
   const call = { dial, clock, target: { ip, port, from: from.ip }, limits: DEFAULTS.timeouts, signal };
   const talked = await talk(call, commands, REPLY_MS);
-  return talked.kind === 'undialled' ? [] : talked.replies.map(({ code }) => code);
+  return talked.kind === 'undialled' ? [] : talked.replies;
 }
 
 /** Passes, does not pass, or cannot be asked this way and does not count. */
-type Passed = boolean | null;
+export type Passed = boolean | null;
 
 /**
  * Whether at least half of the items that count pass; true if none counts. As soon as that is decided the others are no

@@ -14,6 +14,7 @@ const STATUS = {
   jobs: 3,
   links: [true, false],
   clockAheadS: -7,
+  unclear: [1],
 };
 const make = (clock = new FakeClock()) => createMetrics(() => STATUS, clock);
 /** The samples with this name prefix, without comments. */
@@ -29,6 +30,7 @@ describe('metrics', () => {
         'rcpt_jobs_running 3',
         'rcpt_canary_ok{check="name"} 1',
         'rcpt_canary_ok{check="host"} 0',
+        'rcpt_canary_mailbox_unclear{egress="1"} 1',
         'rcpt_link_up{shard="0"} 1',
         'rcpt_link_up{shard="1"} 0',
         'rcpt_clock_skew_seconds -7',

@@ -31,8 +31,15 @@ export type Metrics = {
   readonly contentType: string;
 };
 
-/** The host's state on request, its open links by Fleet object, and how far its clock is ahead of the edge's. */
-export type Status = () => HostStatus & { readonly links: readonly boolean[]; readonly clockAheadS: number };
+/**
+ * The host's state on request, its open links by Fleet object, how far its clock is ahead of the edge's, and the
+ * positions of the egress addresses of which the mailboxes that must exist prove nothing.
+ */
+export type Status = () => HostStatus & {
+  readonly links: readonly boolean[];
+  readonly clockAheadS: number;
+  readonly unclear: readonly number[];
+};
 
 type Registers = [Registry];
 
@@ -82,6 +89,7 @@ function hostGauges(registers: Registers, status: Status): () => void {
   const healthy = gauge('healthy', 'The self-check passes.');
   const running = gauge('jobs_running', 'Jobs under way.');
   const canary = gauge('canary_ok', 'The canaries of one kind pass.', 'check');
+  const unclear = gauge('canary_mailbox_unclear', 'Its answers do not prove the way out of an address.', 'egress');
   const linkUp = gauge('link_up', 'The link to a Fleet object stands.', 'shard');
   const ahead = gauge('clock_skew_seconds', "How far this clock is ahead of the edge's.");
   return () => {
@@ -89,6 +97,8 @@ function hostGauges(registers: Registers, status: Status): () => void {
     healthy.set(Number(host.healthy));
     running.set(host.jobs);
     for (const check of CANARIES) canary.set({ check }, Number(!host.failing.includes(check)));
+    unclear.reset();
+    for (const egress of host.unclear) unclear.set({ egress: String(egress) }, 1);
     linkUp.reset();
     for (const [shard, isUp] of host.links.entries()) linkUp.set({ shard: String(shard) }, Number(isUp));
     ahead.set(host.clockAheadS);
