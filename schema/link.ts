@@ -25,6 +25,8 @@ export const RUNNING_MAX = 1_000;
 /** Types in the headers of the two tokens, so that neither can pass for the other. */
 export const HOST_TOKEN_TYPE = 'rcpt-host+jwt';
 export const JOB_TOKEN_TYPE = 'rcpt-job+jws';
+/** Weeks begin with the first second of 1970, and for each domain at a moment of its own in that time. */
+export const WEEK_S = 604_800;
 /** How long a token is valid; clocks may differ by this much. */
 export const TOKEN_MAX_AGE_S = 60;
 /** Why the edge closes a link: WebSocket close codes of our own. */
@@ -50,6 +52,7 @@ const v = z.literal(LINK_VERSION);
 export const versionSchema = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9.+-]{0,31}$/);
 /** Batch id + attempt. */
 const jobId = z.string().regex(/^[A-Za-z0-9-]{1,64}\.\d{1,3}$/);
+const seed = z.string().regex(/^[A-Za-z0-9_-]{43}$/);
 const instance = z.string().regex(/^[A-Za-z0-9_-]{16,64}$/);
 /** An address's place in the job that names it. */
 const index = z.int().min(0).max(499);
@@ -107,6 +110,8 @@ export const jobClaimsSchema = z.object({
    * stands here and not in the payload, so that an object that was reset asks for a job again by the same payload.
    */
   account: z.int().min(0).max(0xffff_ffff),
+  /** What the names of made-up mailboxes are made with: the secret of the week of `iat`, then that of the week before. */
+  seeds: z.tuple([seed, seed]),
 });
 export type JobClaims = z.infer<typeof jobClaimsSchema>;
 

@@ -10,7 +10,7 @@ import type { Classify } from './meaning/outcome.ts';
 import { ConnectionLimits } from './limits/connection-limits.ts';
 import type { Lane } from './ports/lane.ts';
 import { Lanes } from './lanes.ts';
-import type { Account, Ports } from './ports/ports.ts';
+import type { Account, DrawsFor, Ports } from './ports/ports.ts';
 import type { Recipient } from './ports/recipient.ts';
 import { nothingSpent, type Spent } from './ports/spent.ts';
 import type { EngineSettings } from './ports/settings.ts';
@@ -34,6 +34,8 @@ export type ProbeBatch = {
   readonly lane?: Lane;
   /** Added to. */
   readonly spent?: Spent;
+  /** Absent: made-up mailboxes have other names each time. */
+  readonly draws?: DrawsFor;
   /** Called once per recipient, as soon as its evidence is known; recipients not reached get `unprobed`. */
   readonly report: (index: number, evidence: Evidence) => void;
 };
@@ -102,6 +104,7 @@ class BatchRun {
       sessions,
       deadlineMs: batch.deadlineMs,
       spent: batch.spent ?? nothingSpent(),
+      draws: batch.draws,
       report: ({ indexes }, outcome, asked) => {
         for (const index of indexes) this.#report(index, outcome, asked);
       },

@@ -5,6 +5,7 @@ import type { Engine } from '../engine/batch.ts';
 import type { Clock } from '../engine/ports/ports.ts';
 import { nothingSpent, type Spent } from '../engine/ports/spent.ts';
 import type { Log } from '../base/log.ts';
+import { weeklyDraws } from '../base/weekly-draws.ts';
 import type { HostObserver } from './observer.ts';
 import type { ProvenJob } from './verify-job.ts';
 
@@ -157,6 +158,7 @@ export class Jobs {
         signal: entry.stop.signal,
         deadlineMs: entry.deadlineMs,
         spent: entry.spent,
+        draws: weeklyDraws(entry.week),
         report: (index, evidence) => {
           if (!isDoubtful(evidence.outcome) && !isByImplicitMx(evidence)) this.#report(entry, index, evidence);
           else doubtful.push(handled(this.#reportIfTrusted(entry, index, evidence, overdue)));

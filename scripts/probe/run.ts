@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import type { Engine } from '../../prober/engine/batch.ts';
+import type { DrawsFor } from '../../prober/engine/ports/ports.ts';
 import { Lanes } from '../../prober/engine/lanes.ts';
 import { parseAddress, type Address } from '../../schema/address.ts';
 import { spelling } from '../../schema/words/result.ts';
@@ -25,6 +26,7 @@ export type World = {
   readonly engine: Engine;
   /** The engine's clock, in milliseconds. */
   readonly now: () => number;
+  readonly draws: DrawsFor;
   readonly input: Readable;
   readonly output: Writable;
   /** For messages. */
@@ -147,7 +149,7 @@ class ProbeRun {
   }
 
   #probe(domain: string, batch: readonly Address[]): void {
-    const { engine, now } = this.#world;
+    const { engine, now, draws } = this.#world;
     const report = (index: number, evidence: Evidence): void => {
       const address = batch[index];
       if (address !== undefined) this.#onEvidence(address, evidence);
@@ -157,7 +159,7 @@ class ProbeRun {
     const lane = this.#lanes.take();
     this.#running.add(domain);
     engine
-      .probe({ account: ACCOUNT, recipients: batch, signal: this.#stopped.signal, deadlineMs, lane, report })
+      .probe({ account: ACCOUNT, recipients: batch, signal: this.#stopped.signal, deadlineMs, lane, draws, report })
       .catch((error: unknown) => this.#fail(error instanceof Error ? (error.stack ?? error.message) : String(error)))
       .finally(() => {
         this.#running.delete(domain);

@@ -1,7 +1,7 @@
 import { Cancel } from '../ports/cancel.ts';
 import type { Outcome } from '../../../schema/evidence.ts';
 import type { Lane } from '../ports/lane.ts';
-import type { Account, Resolve } from '../ports/ports.ts';
+import type { Account, DrawsFor, Random, Resolve } from '../ports/ports.ts';
 import type { Spent } from '../ports/spent.ts';
 import { further, type RecipientProbe } from '../recipients/recipient-probe.ts';
 import { hasSpoken, type SessionFailure } from '../session/session-failure.ts';
@@ -19,6 +19,7 @@ export type BatchJob = {
   readonly sessions: SessionPool;
   readonly deadlineMs: number;
   readonly spent: Spent;
+  readonly draws: DrawsFor | undefined;
   readonly report: (recipient: RecipientProbe, outcome: Outcome, probe: DomainProbe) => void;
 };
 
@@ -77,6 +78,11 @@ export class DomainProbe {
   /** Recipients without a verdict. */
   open(): RecipientProbe[] {
     return this.recipients.filter(({ state }) => state === 'open');
+  }
+
+  /** The draws made for this domain, as far as they are the same each time. */
+  draws(what: Parameters<DrawsFor>[1]): Random {
+    return this.job.draws?.(this.domain, what) ?? this.tools.ports.random;
   }
 
   /** Reports a recipient, once: later evidence changes nothing. */
