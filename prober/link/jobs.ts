@@ -1,5 +1,5 @@
 import type { Evidence } from '../../schema/evidence.ts';
-import { HOST_ENDS_EARLIER_MS, TOKEN_MAX_AGE_S } from '../../schema/link.ts';
+import { HOST_ENDS_EARLIER_MS, RUNNING_MAX, SLOTS_MAX, TOKEN_MAX_AGE_S } from '../../schema/link.ts';
 import { isByImplicitMx, isDoubtful, needsNoWayOut } from '../../schema/outcomes.ts';
 import type { Engine } from '../engine/batch.ts';
 import type { Clock } from '../engine/ports/ports.ts';
@@ -12,10 +12,6 @@ import type { ProvenJob } from './verify-job.ts';
 // What this process is running. Jobs do not depend on the links: a job continues without one, and its evidence is kept
 // until the batch is over so that it can be sent again.
 
-/** Concurrent batches: as many as a hello can list. */
-const RUNNING_MAX = 1_000;
-/** Addresses of all jobs together: most of a batch only wait for their turn. */
-export const SLOTS = 20_000;
 /** A token is fresh for this long either way: an id must not be forgotten earlier. */
 const REMEMBER_MS = 2 * TOKEN_MAX_AGE_S * 1_000;
 /** For this long a finished job is listed in a hello, and its evidence sent again; after that only its id is known. */
@@ -111,8 +107,8 @@ export class Jobs {
       if (known.payloadHash !== proven.payloadHash || known.state === 'forgotten') return { kind: 'replay' };
       return { kind: 'repeated', job: known };
     }
-    // The edge shares the hosts' capacity between accounts: this is only its limit.
-    if (this.#running >= RUNNING_MAX || this.#addresses + proven.addresses.length > SLOTS) return { kind: 'busy' };
+    // The edge shares the hosts' capacity between accounts: this is only its limit. Most of a batch waits for its turn.
+    if (this.#running >= RUNNING_MAX || this.#addresses + proven.addresses.length > SLOTS_MAX) return { kind: 'busy' };
     const { clock } = this.#deps;
     const entry: Entry = {
       ...proven,

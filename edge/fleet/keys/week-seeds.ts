@@ -5,8 +5,8 @@ import { readSigningKeys } from './edge-keys.ts';
 const utf8 = new TextEncoder();
 
 /**
- * Creates the source of the seeds that jobs bring: the same in every object, and a secret from all but the hosts. A
- * receiver that knew next week's made-up mailboxes could accept them, or refuse nothing else.
+ * Creates the source of the seeds that jobs bring: the same in every object, and known to no receiver, which could
+ * accept its made-up mailbox, or refuse nothing else.
  * @param secret EDGE_SIGNING_KEY
  * @returns a function from seconds since 1970 to the seeds of that week and of the one before
  */

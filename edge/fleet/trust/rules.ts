@@ -9,7 +9,7 @@ import type { HostRef } from './host.ts';
 //     the address is unprobed and not charged. A lone host is trusted while its self-check passes.
 // (b) Silence is accepted from a working host; otherwise another host is asked.
 // (c) One address in fifty is asked from other hosts too. A host that alone differs five times in a hundred, for three
-//     accounts, is out.
+//     accounts, is out. Silence about what another host answers counts like differing.
 
 /** The number of the empty MX row; rows of a job begin at 500. */
 export const NO_MX = 0;
@@ -150,18 +150,16 @@ export type Tally = {
   /** How many were compared in all. */
   readonly of: number;
   /** The positions in that count at which it was alone, for the last hundred. */
-  readonly alone: ReadonlyArray<{ readonly at: number; readonly account: number; readonly zone: number }>;
+  readonly alone: ReadonlyArray<Asked & { readonly at: number }>;
 };
+/** `silentAtMs`: when another host answered what this one was silent about; null: it said something else. */
+export type Asked = { readonly account: number; readonly zone: number; readonly silentAtMs: number | null };
 export const NEW_TALLY: Tally = { of: 0, alone: [] };
 const OF = 100;
 const ALONE_MAX = 5;
 const ACCOUNTS_MIN = 3;
 
-export function afterCompared(
-  { of, alone }: Tally,
-  isAlone: boolean,
-  asked: { readonly account: number; readonly zone: number },
-): Tally {
+export function afterCompared({ of, alone }: Tally, isAlone: boolean, asked: Asked): Tally {
   const recent = alone.filter(({ at }) => at > of + 1 - OF);
   return { of: of + 1, alone: isAlone ? [...recent, { at: of + 1, ...asked }] : recent };
 }

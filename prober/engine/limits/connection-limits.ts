@@ -125,8 +125,8 @@ export class ConnectionLimits {
   }
 
   /**
-   * From an egress address that may connect: the one of the request's lot if it is free, else the least used; or how
-   * long none may. A server that greylists meets the same address on a retry.
+   * From an egress address that may connect: the one of the request's lot if it is free, so that a server that greylists
+   * meets it again on a retry; else, and at a listed provider, the least used; or how long none may.
    */
   #choose(request: ConnectionRequest): Permit | Exclude<LimitDecision, { readonly kind: 'go' }> {
     const { ip, provider, lot, isOwn = false } = request;
@@ -134,7 +134,7 @@ export class ConnectionLimits {
     let best: Permit | null = null;
     let waitS = Infinity;
     const from = this.#from.filter(({ family }) => family === null || family === request.family);
-    const preferred = lot === undefined ? undefined : from[Math.floor(lot * from.length)];
+    const preferred = lot === undefined || provider !== null ? undefined : from[Math.floor(lot * from.length)];
     for (const one of from) {
       const { egress, servers } = one;
       const listed = provider === null ? null : servers.provider(provider);
