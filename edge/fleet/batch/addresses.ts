@@ -83,7 +83,11 @@ export class Addresses {
 
   /** A host has them from now on. */
   give(indexes: readonly BatchIndex[], now: number): void {
-    for (const index of indexes) Object.assign(this.#at(index), { state: 'out', movedAtMs: now });
+    for (const index of indexes) {
+      const address = this.#at(index);
+      address.state = 'out';
+      address.movedAtMs = now;
+    }
   }
 
   /** A host reported evidence about an address that it had, perhaps after it was given to another one too. */

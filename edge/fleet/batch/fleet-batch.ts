@@ -232,7 +232,8 @@ export class FleetBatch {
       // A slow receiver is slow for every host: only a server that answered another one tells.
       const answered = final.filter(({ index, evidence }) => doubted.has(index) && wasGreeted(evidence.outcome));
       const zones = new Map(answered.map(({ receiver }) => [receiver.zone, receiver]));
-      for (const receiver of zones.values()) this.#services.hosts.outdone(to, receiver, this.#account);
+      for (const receiver of zones.values())
+        this.#services.hosts.outdone(to, receiver, this.#account, this.#asked.limits.resultMs);
     }
   }
 

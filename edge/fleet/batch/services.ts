@@ -36,8 +36,8 @@ export interface HostPort extends Pick<Hosts, 'works' | 'isAvoided'> {
   succeeded(host: HostRef): void;
   /** It refused a job or left it unanswered. */
   failed(host: HostRef, why: string): void;
-  /** Another host was asked too, after this one had reported nothing for long, and got further. */
-  outdone(host: HostRef, receiver: Receiver, account: string): void;
+  /** Another host was asked too, after this one had reported nothing for so long, and got further. */
+  outdone(host: HostRef, receiver: Receiver, account: string, silentMs: number): void;
 }
 
 /** What the batches of one Fleet object work with: created once, with the object. */

@@ -129,14 +129,16 @@ export class Roster implements HostPort {
   /** Several hosts were asked about one address. */
   compared(said: readonly Said[], { zone }: Receiver, account: string): void {
     const alone = aloneAmong(said);
-    const asked = { account: receiverOf(account), zone, silentAtMs: null };
+    const asked = { account: receiverOf(account), zone, silentAtMs: null, isBusy: false };
     for (const { host } of said) this.#count(host, host === alone, asked);
     this.members();
   }
 
-  outdone({ host }: HostRef, { zone }: Receiver, account: string): void {
+  outdone({ host, instance }: HostRef, { zone }: Receiver, account: string, silentMs: number): void {
     const before = suspicion(this.#of(host));
-    this.#count(host, true, { account: receiverOf(account), zone, silentAtMs: this.#clock.now() });
+    const now = this.#clock.now();
+    const isBusy = (this.#shown.get(instance)?.reachedAtMs ?? -Infinity) > now - silentMs;
+    this.#count(host, true, { account: receiverOf(account), zone, silentAtMs: now, isBusy });
     const why = suspicion(this.#of(host));
     if (why !== before) this.#log('warn', 'host_suspect', { host, why });
     this.members();

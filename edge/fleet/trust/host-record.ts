@@ -19,7 +19,13 @@ export type HostRecord = {
 export const comparedSchema = z.object({
   of: z.number(),
   alone: z.array(
-    z.object({ at: z.number(), account: z.number(), zone: z.number(), silentAtMs: z.number().nullable() }),
+    z.object({
+      at: z.number(),
+      account: z.number(),
+      zone: z.number(),
+      silentAtMs: z.number().nullable(),
+      isBusy: z.boolean(),
+    }),
   ),
   /** It differs too often: until an operator resumes it. */
   isOut: z.boolean(),
