@@ -12,12 +12,9 @@ const utf8 = new TextEncoder();
  */
 export function createWeekSeeds(secret: string): (nowS: number) => Promise<JobClaims['seeds']> {
   const [{ d }] = readSigningKeys(secret);
-  const key = crypto.subtle.importKey('raw', base64url.decode(d), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
-  // A broken key fails at every use; here nothing awaits it yet.
-  key.catch(() => {});
   const seedOf = async (week: number): Promise<string> =>
     base64url.encode(
-      new Uint8Array(await crypto.subtle.sign('HMAC', await key, utf8.encode(`made-up mailboxes of week ${week}`))),
+      new Uint8Array(await crypto.subtle.digest('SHA-256', utf8.encode(`made-up mailboxes of week ${week}: ${d}`))),
     );
   return async (nowS) => {
     const week = Math.floor(nowS / WEEK_S);
