@@ -96,6 +96,19 @@ describe('a server that greylists each recipient for five minutes', () => {
     expect(await rounds(settings, () => true)).toEqual(['rcpt_deferred', 'not_learnt', 'refused']);
   });
 
+  test('meets one address of ours for each domain, and both for all of them', async () => {
+    const world = new MailWorld(TWO);
+    world.draws = weeklyDraws({ nowS: MONDAY, seeds: ['seed', 'seed'] });
+    const domains = Array.from({ length: 12 }, (_, n) => {
+      const server = world.domain(`d${n}.test`, { mailboxes: [`box@d${n}.test`] });
+      return { server, address: `box@d${n}.test` };
+    });
+    for (let round = 0; round < 2; round += 1) await world.probe(domains.map(({ address }) => address));
+    const seen = domains.map(({ server }) => [...new Set(server.sessions.map(({ from }) => from))]);
+    expect(seen.filter((addresses) => addresses.length !== 1)).toEqual([]);
+    expect(new Set(seen.flat()).size).toBe(2);
+  });
+
   test('defers made-up mailboxes for ever if each has another name', async () => {
     expect((await rounds({}, () => false))[2]).toBe('not_learnt');
   });
