@@ -65,7 +65,10 @@ describe('the made-up mailbox of a domain', () => {
 });
 
 /** Rounds of the same address, an hour apart: by an address of ours, a sender and a recipient, as postgrey does. */
-async function rounds(settings: object, isKnown: (round: number) => boolean): Promise<unknown[]> {
+async function rounds(
+  settings: ConstructorParameters<typeof MailWorld>[0],
+  isKnown: (round: number) => boolean,
+): Promise<unknown[]> {
   const world = new MailWorld(settings);
   const since = new Map<string, number>();
   const rcpt = (mailbox: string, { from }: SessionRecord): ScriptedReply => {
@@ -87,7 +90,12 @@ async function rounds(settings: object, isKnown: (round: number) => boolean): Pr
 }
 
 describe('a server that greylists each recipient for five minutes', () => {
-  const TWO = { egress: ['11.0.0.1', '11.0.0.2'].map((ip) => ({ ip, heloName: 'probe.example.net' })) };
+  const TWO: ConstructorParameters<typeof MailWorld>[0] = {
+    egress: [
+      { ip: '11.0.0.1', heloName: 'a.example.net' },
+      { ip: '11.0.0.2', heloName: 'b.example.net' },
+    ],
+  };
 
   test.each([
     ['one address of ours', {}],
