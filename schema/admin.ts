@@ -213,7 +213,7 @@ const hostSchema = z.object({
   /** Processes connected; null if a Fleet object could not be asked. */
   instances: count.nullable(),
   healthy: z.boolean().nullable(),
-  /** Why it is not healthy; null if it is, or is not connected. */
+  /** Why it is not healthy, or may not be; null: nothing is known against it, or it is not connected. */
   why: z.string().nullable(),
   jobs: count.nullable(),
   /** Those connected, the newest first. */

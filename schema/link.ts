@@ -22,9 +22,13 @@ export const FRAME_BYTES_MAX = 1_048_576;
 export const REPORT_BYTES_MAX = 131_072;
 /** Jobs that a process runs at once, and names in its hello. */
 export const RUNNING_MAX = 1_000;
+/** Addresses of all of them. A host that claims more draws no more jobs than one that runs as many. */
+export const SLOTS_MAX = 20_000;
 /** Types in the headers of the two tokens, so that neither can pass for the other. */
 export const HOST_TOKEN_TYPE = 'rcpt-host+jwt';
 export const JOB_TOKEN_TYPE = 'rcpt-job+jws';
+/** Weeks begin with the first second of 1970, and for each domain at a moment of its own in that time. */
+export const WEEK_S = 604_800;
 /** How long a token is valid; clocks may differ by this much. */
 export const TOKEN_MAX_AGE_S = 60;
 /** Why the edge closes a link: WebSocket close codes of our own. */
@@ -50,9 +54,12 @@ const v = z.literal(LINK_VERSION);
 export const versionSchema = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9.+-]{0,31}$/);
 /** Batch id + attempt. */
 const jobId = z.string().regex(/^[A-Za-z0-9-]{1,64}\.\d{1,3}$/);
+const seed = z.string().regex(/^[A-Za-z0-9_-]{43}$/);
 const instance = z.string().regex(/^[A-Za-z0-9_-]{16,64}$/);
 /** An address's place in the job that names it. */
 const index = z.int().min(0).max(499);
+/** The last moment of the year 9999: beyond what `Date` can hold, a list of hosts could not be shown. */
+const DATE_MAX_MS = 253_402_300_799_999;
 const count = z.int().min(0).max(100_000);
 /** A list that is counted before its items are looked at: to say what is wrong with 60,000 of them costs. */
 const list = <T extends z.ZodType>(item: T, min: number, max: number) =>
@@ -107,6 +114,8 @@ export const jobClaimsSchema = z.object({
    * stands here and not in the payload, so that an object that was reset asks for a job again by the same payload.
    */
   account: z.int().min(0).max(0xffff_ffff),
+  /** What the names of made-up mailboxes are made with: the secret of the week of `iat`, then that of the week before. */
+  seeds: z.tuple([seed, seed]),
 });
 export type JobClaims = z.infer<typeof jobClaimsSchema>;
 
@@ -147,7 +156,7 @@ export const hostStatusSchema = z.object({
   checked: z.boolean(),
   /** What its self-check failed at. */
   failing: z.array(canarySchema).max(5),
-  jobs: count,
+  jobs: z.int().min(0).max(RUNNING_MAX),
   cooling: count,
   /** Large providers that block it. */
   refusals: list(refusalSchema, 0, REFUSALS_MAX),
@@ -170,9 +179,9 @@ export const toEdgeSchema = z.discriminatedUnion('type', [
     /** The program's version. */
     version: versionSchema,
     /** Addresses that it can run at once. */
-    slots: count,
+    slots: count.transform((claimed) => Math.min(claimed, SLOTS_MAX)),
     /** When the process started, milliseconds since 1970 by its own clock: of two of one enrolment the newer gets the new jobs. */
-    startedAt: z.int().min(0),
+    startedAt: z.int().min(0).max(DATE_MAX_MS),
   }),
   z.object({ v, type: z.literal('ack'), job: jobId }),
   z.object({

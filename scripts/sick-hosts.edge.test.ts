@@ -1,11 +1,17 @@
+import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { identify, makeHostToken } from '../prober/link/identity.ts';
+import { claimedJobId } from '../prober/link/verify-job.ts';
 import { type NameServer, startNameServer } from '../prober/testing/name-server.ts';
 import { startPeer } from '../prober/testing/peer.ts';
 import type { HostEntry } from '../schema/admin.ts';
-import { DIFFERS } from '../schema/words/fleet-troubles.ts';
+import { toHostSchema } from '../schema/link.ts';
+import { parseJson } from '../schema/parse-json.ts';
+import { DIFFERS, SILENT } from '../schema/words/fleet-troubles.ts';
 import { enrolHost } from './admin/hosts/enrol.ts';
 import { readOperatorKey } from './admin/connection/operator-key.ts';
 import { type HostProcess, type HostWorld, startHost } from './local/host-process.ts';
@@ -62,10 +68,12 @@ let liar: NameServer;
 let device: Awaited<ReturnType<typeof startPeer>>;
 let lines: string[] = [];
 let hosts: HostProcess[] = [];
+let mutes: WebSocket[] = [];
 
 beforeEach(async () => {
   lines = [];
   hosts = [];
+  mutes = [];
   state = await newStateFolder();
   device = await startPeer(refuseEverybody, '0.0.0.0');
   liar = await startNameServer(() => ({ rcode: 'NXDOMAIN' }));
@@ -93,6 +101,7 @@ async function creditsOfAll(): Promise<number> {
   return (await Promise.all(callers.map(({ credits }) => credits()))).reduce((sum, credits) => sum + credits, 0);
 }
 afterEach(async () => {
+  for (const socket of mutes) socket.terminate();
   await Promise.all(hosts.map((host) => host.drain(1_000)));
   await service.stop();
   await Promise.all([liar.close(), device.close()]);
@@ -173,6 +182,37 @@ async function verifyAll(rows: readonly Row[]): Promise<Verified> {
   return { answered, unprobed };
 }
 
+/** A host that claims much, acknowledges every job, says that it runs, and reports nothing. @returns the jobs it had */
+async function startMute(id: string): Promise<readonly string[]> {
+  const operator = await readOperatorKey(service.operatorKeyFile);
+  const enrolment = await enrolHost({ origin: service.url, operator }, id, join(state, `${id}.json`));
+  const identity = identify(enrolment, `process-of-${id}-1234`, Date.now());
+  const authorization = `Bearer ${await makeHostToken(identity, Date.now())}`;
+  const socket = new WebSocket(new URL('/link?shard=0', service.url.replace('http', 'ws')), {
+    headers: { authorization },
+  });
+  mutes.push(socket);
+  const jobs: string[] = [];
+  const say = (frame: object): void => socket.send(JSON.stringify({ v: 1, ...frame }));
+  socket.on('message', (data) => {
+    const frame = toHostSchema.safeParse(parseJson(Buffer.isBuffer(data) ? data.toString('utf8') : ''));
+    const job = frame.data?.type === 'job' ? claimedJobId(frame.data.token) : null;
+    if (job === null) return;
+    jobs.push(job);
+    say({ type: 'ack', job });
+  });
+  await once(socket, 'open');
+  const alive = setInterval(() => jobs.forEach((job) => say({ type: 'alive', job })), 3_000);
+  socket.once('close', () => clearInterval(alive));
+  const { instance, startedAt } = identity;
+  const claims = { egress: ['default'], running: [], healthy: true, version: '1.0.0', slots: 100_000 };
+  say({ type: 'hello', instance, startedAt, routes: false, ...claims });
+  const load = { failing: [], jobs: 0, cooling: 0, refusals: [] };
+  say({ type: 'status', draining: false, healthy: true, checked: true, ...load });
+  await expect.poll(async () => (await list()).find((host) => host.id === id)?.instances).toBe(1);
+  return jobs;
+}
+
 const SICK: ReadonlyArray<[string, Worlds]> = [
   ['one with port 25 shut and one with a dead resolver', { shut: SHUT, deaf: DEAD_RESOLVER, well: WELL }],
   ['one whose resolver says that nothing exists', { well: WELL, liar: LIAR, 'well-too': WELL }],
@@ -238,5 +278,37 @@ test(
     const price = answered.filter(({ free }) => !free).length;
     await expect.poll(creditsOfAll, { timeout: 5_000 }).toBe(before - price);
     expect(await unhealthy()).toMatchObject([{ id: 'liar', why: DIFFERS }]);
+  },
+);
+
+test(
+  'a host that acknowledges jobs and reports nothing costs nobody an answer or a second credit, is named, and then left alone',
+  { timeout: 300_000 },
+  async () => {
+    await startThem({ well: WELL }, service.world.canaries);
+    const jobs = await startMute('mute');
+    for (let n = 2; n <= 5; n += 1) callers = [...callers, await openAccount(`account${n}`)];
+    const before = await creditsOfAll();
+    // A denial by DNS needs a second host, which here is the silent one.
+    const table = ROWS.filter(({ expected }) => expected.smtp_check);
+    let price = 0;
+    // All at once: many meet the silent host before anything is known of it. One that was too late to acknowledge, for
+    // this machine is busy, is left alone for five seconds.
+    for (let round = 0; round < 4 && (await unhealthy()).length === 0; round += 1) {
+      const calls = Array.from({ length: 20 }, (_, n) => {
+        const rows = Array.from({ length: 6 }, (_row, i) => table[(n * 7 + i * 3) % table.length]);
+        return { rows: rows.filter((row) => row !== undefined), caller: callers[n % callers.length] ?? caller };
+      });
+      const results = await Promise.all(calls.map(({ rows, caller: by }) => by.verify(rows.map((row) => row.address))));
+      for (const [n, { rows }] of calls.entries()) expect(results[n]).toEqual(rows.map(({ expected }) => expected));
+      price += calls.flatMap(({ rows }) => rows).filter(({ free }) => !free).length;
+    }
+    await expect.poll(creditsOfAll, { timeout: 5_000 }).toBe(before - price);
+    expect(await unhealthy()).toMatchObject([{ id: 'mute', why: SILENT }]);
+    expect(lines.join('\n')).toContain('"event":"host_suspect","host":"mute"');
+    const had = jobs.length;
+    expect((await verifyAll(ROWS)).unprobed).toBe(0);
+    expect(jobs.length).toBe(had);
+    expect((await fetch(new URL('/health', service.url))).status).toBe(200);
   },
 );

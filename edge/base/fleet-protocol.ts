@@ -59,7 +59,7 @@ export type ConnectedHost = {
   readonly instances: number;
   readonly draining: boolean;
   readonly healthy: boolean;
-  /** Why it is not healthy; null if it is. */
+  /** Why it is not healthy, or may not be; null: nothing is known against it. */
   readonly why: string | null;
   readonly jobs: number;
   /** Its processes, the newest first. */

@@ -16,6 +16,7 @@ export const PAGING = {
   fleet_full: 'prober/runbooks/grow.md',
   host_away: 'prober/runbooks/host-away.md',
   host_unhealthy: 'prober/runbooks/host-sick.md',
+  host_suspect: 'prober/runbooks/host-silent.md',
   host_crashes: 'prober/runbooks/crash-loop.md',
   job_not_signed: 'edge/runbooks/edge-key.md',
   order_paid_closed: 'edge/runbooks/refund.md',

@@ -47,11 +47,17 @@ export class LyingFleet {
   readonly count = { all: 0, wrong: 0, unprobed: 0 };
   /** Hosts that leave single addresses unanswered: their comparisons stay open. */
   readonly slow = new Set<string>();
+  /** Whether a host acknowledges the jobs of an account, says that they run, and reports nothing. */
+  isMute: (host: string, account: string) => boolean = () => false;
+  /** Hosts ping all the time. Otherwise one that says nothing counts as gone. */
+  pings = false;
   readonly sockets = new Map<string, ScriptedSocket>();
   readonly roster: Roster;
   readonly events: LinkEvents;
   readonly #batches: Batches;
   readonly #tells: Readonly<Record<string, Says>>;
+  readonly #cancelled = new Set<string>();
+  #asking = '';
   #seed = 1;
   #ids = 0;
 
@@ -70,7 +76,7 @@ export class LyingFleet {
       random,
       hosts: this.roster,
       accountNumber: (account) => account.length,
-      lotOf: lotsOf(0.5),
+      lotOf: lotsOf('d'),
       signJob: ({ jobId }) => Promise.resolve(jobId),
       log,
     };
@@ -98,6 +104,7 @@ export class LyingFleet {
       const frame = toHostSchema.safeParse(parseJson(text));
       if (frame.success) this.#hears(host, frame.data);
     };
+    Object.defineProperty(socket, 'pingedAt', { get: () => (this.pings ? this.clock.now() : null) });
     this.sockets.set(host, Object.assign(socket, { send }));
     this.events.dialled(socket, host, false);
     this.says(
@@ -113,6 +120,7 @@ export class LyingFleet {
 
   /** Runs one batch and counts its results. */
   async ask(account: string, domains: readonly string[]): Promise<void> {
+    this.#asking = account;
     const addresses = domains.map((domain): [string, string] => ['x', domain]);
     const job = { batchId: `b-${(this.#ids += 1)}`, account, accountClass: 'bought', addresses } as const;
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
@@ -129,7 +137,12 @@ export class LyingFleet {
   }
 
   #hears(host: string, frame: ToHost): void {
+    if (frame.type === 'cancel') this.#cancelled.add(frame.job);
     if (frame.type !== 'job') return;
+    if (this.isMute(host, this.#asking)) {
+      this.says(host, { v: 1, type: 'ack', job: frame.token });
+      return this.#saysItRuns(host, frame.token);
+    }
     const { addresses } = jobPayloadSchema.parse(parseJson(frame.payload));
     if (addresses.length === 1 && this.slow.has(host)) {
       this.says(host, { v: 1, type: 'ack', job: frame.token });
@@ -146,6 +159,12 @@ export class LyingFleet {
       return { index, evidence };
     });
     this.clock.after(ANSWERS_MS, () => this.says(host, { v: 1, type: 'evidence', job: frame.token, mx, items }));
+  }
+
+  #saysItRuns(host: string, job: string): void {
+    if (this.#cancelled.has(job)) return;
+    this.says(host, { v: 1, type: 'alive', job });
+    this.clock.after(5_000, () => this.#saysItRuns(host, job));
   }
 
   /** A host sends a frame on its link. */

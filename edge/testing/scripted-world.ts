@@ -22,6 +22,8 @@ export class ScriptedWorld implements FleetServices, HostPort, BatchEvents {
   /** Processes that are not trusted where a broken host would report the same, and those that are avoided. */
   readonly broken = new Set<string>();
   readonly avoided = new Set<string>();
+  /** Those that get nothing while another is there. */
+  readonly leftOut = new Set<string>();
   /** The outcomes of its batches, complaints about hosts, and their jobs. */
   readonly outcomes: string[] = [];
   readonly told: string[] = [];
@@ -74,6 +76,13 @@ export class ScriptedWorld implements FleetServices, HostPort, BatchEvents {
   failed({ instance }: HostRef, why: string): void {
     this.avoided.add(instance);
     this.told.push(`${instance} ${why}`);
+  }
+
+  isLeftOut({ instance }: HostRef): boolean {
+    return this.leftOut.has(instance);
+  }
+  outdone({ instance }: HostRef, _receiver: unknown, account: string): void {
+    this.told.push(`${instance} outdone for ${account}`);
   }
 
   join(name: string, changes: Partial<Member> = {}): Member {

@@ -10,7 +10,7 @@ import type { Classify } from './meaning/outcome.ts';
 import { ConnectionLimits } from './limits/connection-limits.ts';
 import type { Lane } from './ports/lane.ts';
 import { Lanes } from './lanes.ts';
-import type { Account, Ports } from './ports/ports.ts';
+import type { Account, DrawsFor, Ports } from './ports/ports.ts';
 import type { Recipient } from './ports/recipient.ts';
 import { nothingSpent, type Spent } from './ports/spent.ts';
 import type { EngineSettings } from './ports/settings.ts';
@@ -37,6 +37,8 @@ export type ProbeBatch = {
   readonly spent?: Spent;
   /** For a part of a request: what its other parts met. */
   readonly failures?: Failures;
+  /** Absent: made-up mailboxes have other names each time. */
+  readonly draws?: DrawsFor;
   /** Called once per recipient, as soon as its evidence is known; recipients not reached get `unprobed`. */
   readonly report: (index: number, evidence: Evidence) => void;
 };
@@ -106,6 +108,7 @@ class BatchRun {
       deadlineMs: batch.deadlineMs,
       spent: batch.spent ?? nothingSpent(),
       failures: batch.failures ?? new Map(),
+      draws: batch.draws,
       report: ({ indexes }, outcome, asked) => {
         for (const index of indexes) this.#report(index, outcome, asked);
       },

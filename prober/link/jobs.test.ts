@@ -127,6 +127,15 @@ describe('Jobs', () => {
     expect(p.log).toEqual(['engine_overdue']);
   });
 
+  it('draws for a domain by the seeds of the week that it brings', async () => {
+    const p = play();
+    for (const [n, seed] of ['a', 'b', 'a'].entries())
+      accept(p, { id: `b.${n}`, week: { nowS: 0, seeds: [seed, seed] } });
+    const draws = p.engine.batches.map((batch) => batch.draws?.('d.test', 'name')());
+    expect(draws[2]).toBe(draws[0]);
+    expect(draws[1]).not.toBe(draws[0]);
+  });
+
   it("ignores reports of an abandoned engine after the job's end", async () => {
     const p = play();
     const late = new Promise<ProbeBatch>((resolve) => {

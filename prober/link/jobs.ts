@@ -1,21 +1,18 @@
 import type { Evidence, Outcome } from '../../schema/evidence.ts';
-import { type Canary, HOST_ENDS_EARLIER_MS, TOKEN_MAX_AGE_S } from '../../schema/link.ts';
+import { type Canary, HOST_ENDS_EARLIER_MS, RUNNING_MAX, SLOTS_MAX, TOKEN_MAX_AGE_S } from '../../schema/link.ts';
 import { isByImplicitMx, isDoubtful, needsNoWayOut } from '../../schema/outcomes.ts';
 import type { Engine } from '../engine/batch.ts';
 import type { Clock } from '../engine/ports/ports.ts';
 import type { Recipient } from '../engine/ports/recipient.ts';
 import { nothingSpent, type Spent } from '../engine/ports/spent.ts';
 import type { Log } from '../base/log.ts';
+import { weeklyDraws } from '../base/weekly-draws.ts';
 import type { HostObserver } from './observer.ts';
 import type { ProvenJob } from './verify-job.ts';
 
 // What this process is running. Jobs do not depend on the links: a job continues without one, and its evidence is kept
 // until the batch is over so that it can be sent again.
 
-/** Concurrent batches: as many as a hello can list. */
-const RUNNING_MAX = 1_000;
-/** Addresses of all jobs together: most of a batch only wait for their turn. */
-export const SLOTS = 20_000;
 /** A token is fresh for this long either way: an id must not be forgotten earlier. */
 const REMEMBER_MS = 2 * TOKEN_MAX_AGE_S * 1_000;
 /** For this long a finished job is listed in a hello, and its evidence sent again; after that only its id is known. */
@@ -116,8 +113,8 @@ export class Jobs {
       if (known.payloadHash !== proven.payloadHash || known.state === 'forgotten') return { kind: 'replay' };
       return { kind: 'repeated', job: known };
     }
-    // The edge shares the hosts' capacity between accounts: this is only its limit.
-    if (this.#running >= RUNNING_MAX || this.#addresses + proven.addresses.length > SLOTS) return { kind: 'busy' };
+    // The edge shares the hosts' capacity between accounts: this is only its limit. Most of a batch waits for its turn.
+    if (this.#running >= RUNNING_MAX || this.#addresses + proven.addresses.length > SLOTS_MAX) return { kind: 'busy' };
     const { clock } = this.#deps;
     const { addresses, ...rest } = proven;
     const entry: Entry = {
@@ -169,6 +166,7 @@ export class Jobs {
         signal: entry.stop.signal,
         deadlineMs: entry.deadlineMs,
         spent: entry.spent,
+        draws: weeklyDraws(entry.week),
         report: (index, evidence) => {
           if (!isDoubtful(evidence.outcome) && !isByImplicitMx(evidence)) this.#report(entry, index, evidence);
           else doubtful.push(handled(this.#reportIfTrusted(entry, index, evidence, overdue)));

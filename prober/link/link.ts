@@ -5,6 +5,7 @@ import {
   LINK_VERSION,
   PING,
   PONG,
+  SLOTS_MAX,
   type ToEdge,
   type ToHost,
   toHostSchema,
@@ -15,7 +16,7 @@ import type { Clock, Random } from '../engine/ports/ports.ts';
 import { backoffMs } from './backoff.ts';
 import { type Connect, dialIn } from './connect.ts';
 import { type Identity, makeHostToken } from './identity.ts';
-import { type Jobs, SLOTS } from './jobs.ts';
+import type { Jobs } from './jobs.ts';
 import { Outbox } from './outbox.ts';
 import type { LinkTimings } from './timings.ts';
 import { claimedJobId, verifyJob } from './verify-job.ts';
@@ -153,7 +154,7 @@ export class Link {
       version,
       running: recent.map((job) => job.id),
       healthy: status().healthy,
-      slots: SLOTS,
+      slots: SLOTS_MAX,
     });
     this.#sendStatus(standing);
     for (const job of recent) outbox.again(job);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { JOB_TOKEN_TYPE, jobClaimsSchema, type JobPayload, jobPayloadSchema } from '../../schema/link.ts';
 import { parseJson } from '../../schema/parse-json.ts';
+import type { Week } from '../base/weekly-draws.ts';
 import { type Identity, provenClaims } from './identity.ts';
 
 /** A job that this process may run. */
@@ -13,6 +14,7 @@ export type ProvenJob = {
   readonly addresses: JobPayload['addresses'];
   /** The number of the account in the object that gave the job. */
   readonly account: number;
+  readonly week: Week;
 };
 
 /**
@@ -33,14 +35,8 @@ export async function verifyJob(
   if (createHash('sha256').update(payload).digest('base64url') !== claims.payload) return null;
   const parsed = jobPayloadSchema.safeParse(parseJson(payload));
   if (!parsed.success) return null;
-  const { job: id, remainingMs, payload: payloadHash, account } = claims;
-  return {
-    id,
-    remainingMs,
-    payloadHash,
-    account,
-    addresses: parsed.data.addresses,
-  };
+  const { job: id, remainingMs, payload: payloadHash, account, iat: nowS, seeds } = claims;
+  return { id, remainingMs, payloadHash, account, week: { nowS, seeds }, addresses: parsed.data.addresses };
 }
 
 /** The id that an unverified token claims to be for, to refuse it by. */

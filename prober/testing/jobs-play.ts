@@ -13,6 +13,7 @@ export const proven = (changes: Partial<ProvenJob> = {}): ProvenJob => ({
   remainingMs: 90_000,
   account: 5,
   payloadHash: 'hash',
+  week: { nowS: 0, seeds: ['this', 'last'] },
   addresses: [
     ['x', 'a.test'],
     ['y', 'b.test'],

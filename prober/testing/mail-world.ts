@@ -3,7 +3,7 @@ import { evidenceSchema } from '../../schema/evidence.ts';
 import { createEngineWith } from '../engine/batch.ts';
 import type { Ends } from '../engine/ports/cancel.ts';
 import type { Classify } from '../engine/meaning/outcome.ts';
-import type { AddressAnswer, DialAnswer, DialTarget, MxAnswer, Ports } from '../engine/ports/ports.ts';
+import type { AddressAnswer, DialAnswer, DialTarget, DrawsFor, MxAnswer, Ports } from '../engine/ports/ports.ts';
 import { DEFAULTS, type EngineSettings } from '../engine/ports/settings.ts';
 import { classifyPlainly } from './classify-plainly.ts';
 import { FakeClock } from '../../schema/testing/fake-clock.ts';
@@ -34,6 +34,8 @@ export class MailWorld {
   #running = 0;
   #isWarm = false;
   random: () => number = sequence();
+  /** Of the batches that begin now. */
+  draws: DrawsFor | null = null;
 
   constructor(settings: Partial<EngineSettings> = {}, oneWayMs = 0, reading: Classify = classifyPlainly) {
     this.#oneWayMs = oneWayMs;
@@ -95,6 +97,7 @@ export class MailWorld {
     this.#running += 1;
     const work = this.engine.probe({
       account,
+      ...(this.draws === null ? {} : { draws: this.draws }),
       recipients,
       signal: new AbortController().signal,
       deadlineMs: this.clock.now() + deadlineMs,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fleetTroubles, type ListedHost } from './fleet-troubles.ts';
+import { fleetTroubles, type ListedHost, SILENT } from './fleet-troubles.ts';
 
 const NOON = Date.parse('2026-11-21T12:00:00Z');
 const ago = (seconds: number): string => new Date(NOON - seconds * 1_000).toISOString();
@@ -43,6 +43,8 @@ it.each<[string, readonly ListedHost[], string]>([
     many(9, { healthy: false, why: 'no canary' }),
     'not healthy: 9 hosts (fra-1, fra-2, fra-3 and 6 more): no canary',
   ],
+  ['a host that serves and is suspect', many(1, { why: SILENT }), `suspect: fra-1: ${SILENT}`],
+  ['one that is out', many(1, { healthy: false, why: SILENT }), `not healthy: fra-1: ${SILENT}`],
   [
     'a provider that refuses all of us',
     many(3, { processes: [{ ...process, refusals: [{ provider: 'yahoo' }] }] }),

@@ -8,6 +8,7 @@ export type ListedHost = {
   /** Processes connected; null: the fleet cannot be asked. */
   readonly instances: number | null;
   readonly healthy: boolean | null;
+  /** What is known against it, healthy or not. */
   readonly why: string | null;
   readonly lastSeen: string | null;
   readonly lastRefusal: { readonly at: string; readonly why: string } | null;
@@ -20,8 +21,12 @@ export type ListedHost = {
 };
 export type FleetTrouble = { readonly text: string; readonly runbook: string };
 
+/** What is known against a host that is silent about what its peers answer. */
+export const SILENT = 'reports nothing of addresses that other hosts answer';
 /** Why a host that differs from its peers too often is out. */
 export const DIFFERS = 'says of mailboxes and domains what no other host says';
+
+const RUNBOOKS: Readonly<Record<string, string>> = { [DIFFERS]: 'host-differs', [SILENT]: 'host-silent' };
 
 const NAMED_MAX = 3;
 const LOOP_STARTS = 5;
@@ -47,17 +52,26 @@ export function fleetTroubles(all: readonly ListedHost[], nowMs: number): readon
     ...line('crash-loop', crashing, (some) => `started five times or more in ten minutes: ${some}`),
     ...[
       ...groupBy(
-        present.filter(({ healthy }) => healthy === false),
+        present.filter(({ healthy, why }) => healthy === false || why !== null),
         ({ why }) => [why ?? 'unknown'],
       ),
     ].flatMap(([why, some]) =>
-      line(why === DIFFERS ? 'host-differs' : 'host-sick', some, (list) => `not healthy: ${list}: ${why}`),
+      line(
+        RUNBOOKS[why] ?? 'host-sick',
+        some,
+        (list) => `${isSuspect(some) ? 'suspect' : 'not healthy'}: ${list}: ${why}`,
+      ),
     ),
     ...[...groupBy(present, providersOf)].flatMap(([provider, some]) =>
       line(some.length > 1 ? 'provider-blocks-us' : 'host-sick', some, (list) => `refused by ${provider}: ${list}`),
     ),
     ...skewOf(present),
   ];
+}
+
+/** They serve, and fewer accounts have met their trouble than put a host out. */
+function isSuspect(hosts: readonly ListedHost[]): boolean {
+  return hosts.every(({ healthy }) => healthy === true);
 }
 
 function wayOf(host: ListedHost | undefined): string {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { identify, type Identity, makeHostToken } from '../../prober/link/identity.ts';
 import { verifyJob } from '../../prober/link/verify-job.ts';
 import { publicHalf } from '../../schema/jwk.ts';
-import { HOST_TOKEN_TYPE, JOB_TOKEN_TYPE, type JobClaims } from '../../schema/link.ts';
+import { HOST_TOKEN_TYPE, JOB_TOKEN_TYPE, type JobClaims, WEEK_S } from '../../schema/link.ts';
 import { makeKey } from '../../schema/testing/make-key.ts';
 import { createJobSigner, type SignedJob } from '../../edge/fleet/keys/sign-job.ts';
 
@@ -55,6 +55,7 @@ describe('a signed job', () => {
       remainingMs: 30_000,
       payloadHash: expect.stringMatching(/^[\w-]{43}$/),
       account: 7,
+      week: { nowS: NOW / 1_000, seeds: [expect.stringMatching(/^[\w-]{43}$/), expect.stringMatching(/^[\w-]{43}$/)] },
       addresses: [['x', 'a.test']],
     });
   });
@@ -64,6 +65,17 @@ describe('a signed job', () => {
     expect(await verifyJob(host(), await rotated(job, NOW), payload, NOW)).not.toBeNull();
     const unknown = createJobSigner(JSON.stringify(makeKey()));
     expect(await verifyJob(host(), await unknown(job, NOW), payload, NOW)).toBeNull();
+  });
+
+  it("brings the seeds of its week and of the week before, which follow from the edge's key", async () => {
+    const [keyed, other] = [sign, createJobSigner(JSON.stringify(nextKey))];
+    const seedsOf = async (signer: typeof sign, at: number) =>
+      (await verifyJob(host(), await signer(job, at), payload, at))?.week.seeds ?? [];
+    const [first, before] = await seedsOf(keyed, NOW);
+    expect(await seedsOf(createJobSigner(JSON.stringify(edgeKey)), NOW + 60_000)).toEqual([first, before]);
+    const [next, last] = await seedsOf(keyed, NOW + WEEK_S * 1_000);
+    expect(last).toBe(first);
+    expect(new Set([next, first, before, ...(await seedsOf(other, NOW))]).size).toBe(5);
   });
 
   it.each([

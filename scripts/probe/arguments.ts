@@ -28,6 +28,8 @@ export type ProbeOptions = {
   /** Domains at once. */
   readonly concurrency: number;
   readonly deadlineMs: number;
+  /** Names the made-up mailboxes; null: at random. */
+  readonly seed: string | null;
   /** Logs each dialogue to standard error. */
   readonly trace: boolean;
   /** Empty: they come from standard input. */
@@ -50,6 +52,7 @@ type Given = {
   readonly mailFrom?: string;
   readonly concurrency: number;
   readonly deadline: number;
+  readonly seed?: string;
   readonly trace?: true;
   readonly explain?: string;
   readonly stage?: ExplainOptions['stage'];
@@ -81,6 +84,7 @@ export function parseArguments(args: readonly string[], ownName: string = hostna
       mailFrom: given.mailFrom ?? `probe@${senderDomain}`,
       deadlineMs: given.deadline * 1_000,
       concurrency: given.concurrency,
+      seed: given.seed ?? null,
       trace: given.trace ?? false,
       addresses: command.args,
     },
@@ -133,6 +137,10 @@ function describe(): Command {
       'time limit for the addresses of one domain, in seconds',
       wholeNumber(1, DEADLINE_S_MAX),
       DEADLINE_S_DEFAULT,
+    )
+    .option(
+      '--seed <text>',
+      'ask about the same made-up mailboxes as another run with this seed: greylisting lets them through on a retry (default: random)',
     )
     .option('--trace', 'log every DNS lookup and SMTP line to standard error (contains addresses)')
     .option(

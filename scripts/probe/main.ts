@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { endWhenUnread } from '../../prober/base/closed-pipe.ts';
+import { weeklyDraws } from '../../prober/base/weekly-draws.ts';
 import { createEngine } from '../../prober/engine/batch.ts';
 import { DEFAULTS } from '../../prober/engine/ports/settings.ts';
 import { createNodePorts } from '../../prober/node/ports.ts';
@@ -31,10 +33,12 @@ async function probe(options: ProbeOptions): Promise<number> {
   if (options.addresses.length === 0 && process.stdin.isTTY)
     console.error('probe: reading addresses from the terminal, one per line; end with Ctrl-D');
   const engine = createEngine(ports, settings, signalsOf);
+  const seed = options.seed ?? randomUUID();
   const code = await runProbe(
     {
       engine,
       now,
+      draws: weeklyDraws({ nowS: 0, seeds: [seed, seed] }),
       // Made when it is read: arguments need none.
       get input() {
         return process.stdin;

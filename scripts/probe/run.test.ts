@@ -53,6 +53,7 @@ function start(engine: AnsweringEngine, setting: Setting) {
     {
       engine,
       now: () => 0,
+      draws: () => () => 0,
       input: Readable.from(input),
       output,
       terminal,

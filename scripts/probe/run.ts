@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import type { Engine } from '../../prober/engine/batch.ts';
 import type { Failures } from '../../prober/engine/pool/open-session.ts';
+import type { DrawsFor } from '../../prober/engine/ports/ports.ts';
 import { Lanes } from '../../prober/engine/lanes.ts';
 import { type Address, meantAddress, parseAddress } from '../../schema/address.ts';
 import { spelling } from '../../schema/words/result.ts';
@@ -26,6 +27,7 @@ export type World = {
   readonly engine: Engine;
   /** The engine's clock, in milliseconds. */
   readonly now: () => number;
+  readonly draws: DrawsFor;
   readonly input: Readable;
   readonly output: Writable;
   /** For messages. */
@@ -150,7 +152,7 @@ class ProbeRun {
   }
 
   #probe(domain: string, batch: readonly Address[]): void {
-    const { engine, now } = this.#world;
+    const { engine, now, draws } = this.#world;
     const report = (index: number, evidence: Evidence): void => {
       const address = batch[index];
       if (address !== undefined) this.#onEvidence(address, evidence);
@@ -168,6 +170,7 @@ class ProbeRun {
         lane,
         report,
         failures: this.#failures,
+        draws,
       })
       .catch((error: unknown) => this.#fail(error instanceof Error ? (error.stack ?? error.message) : String(error)))
       .finally(() => {

@@ -44,5 +44,5 @@ function versionsOf({ processes }: HostEntry): string {
 function healthOf({ instances, healthy, why }: HostEntry): string {
   if (instances === null) return 'The fleet cannot be asked';
   if (instances === 0) return 'Not connected';
-  return healthy === true ? 'Healthy' : (why ?? 'Not healthy');
+  return why ?? (healthy === true ? 'Healthy' : 'Not healthy');
 }

@@ -6,6 +6,7 @@ import { type Receiver, receiverOf, zoneOf } from '../trust/receiver.ts';
 import type { Heard } from '../trust/rules.ts';
 import { type Known, next } from './next.ts';
 import { hostOf, type Spread } from './spread.ts';
+import type { Job } from './job.ts';
 
 /**
  * One address of a batch. There are 500 of them in each of hundreds of batches: they hold numbers, lists that they
@@ -14,6 +15,8 @@ import { hostOf, type Spread } from './spread.ts';
 export type Address = Receiver & { -readonly [K in keyof Known]: Known[K] } & {
   /** `held`: a host has reported evidence, and another may learn more. `lost`: given up. */
   state: 'waiting' | 'out' | 'held' | 'lost' | 'final';
+  /** When it was last given to a host, or reported by one: the clock's milliseconds. */
+  movedAtMs: number;
 };
 
 /** Evidence that no host can improve on any more, and what hosts said about its address. */
@@ -52,6 +55,7 @@ export class Addresses {
       domain: receiverOf(domain),
       zone: receiverOf(zoneOf(domain)),
       state: heard === null ? 'waiting' : 'held',
+      movedAtMs: 0,
       heard: heard ?? NOTHING,
       tried: heard?.map(({ from }) => from) ?? NOBODY,
       losses: 0,
@@ -78,14 +82,19 @@ export class Addresses {
   }
 
   /** A host has them from now on. */
-  give(indexes: readonly BatchIndex[]): void {
-    for (const index of indexes) this.#at(index).state = 'out';
+  give(indexes: readonly BatchIndex[], now: number): void {
+    for (const index of indexes) {
+      const address = this.#at(index);
+      address.state = 'out';
+      address.movedAtMs = now;
+    }
   }
 
-  /** A host reported evidence about an address that it had. */
-  hear(index: BatchIndex, heard: Heard): void {
+  /** A host reported evidence about an address that it had, perhaps after it was given to another one too. */
+  hear(index: BatchIndex, heard: Heard, now: number): void {
     const address = this.#at(index);
-    if (address.state !== 'out') return;
+    address.movedAtMs = now;
+    if (address.state === 'final') return;
     address.heard = [...address.heard.filter(({ from }) => from.instance !== heard.from.instance), heard];
     address.tried = this.#after(address.tried, heard.from);
     address.state = 'held';
@@ -101,8 +110,32 @@ export class Addresses {
   }
 
   /**
+   * Doubts the host of a job about those domains of which it has reported nothing for too long: another host may be
+   * asked about them too.
+   * @param dueAt when that is, for a domain that was given to it, or reported on, at this time
+   * @returns when the next of its domains will have been silent for as long
+   */
+  doubt({ indexes, open, doubted, to }: Job, now: number, dueAt: (movedAtMs: number) => number): number {
+    const movedAt = new Map<number, number>();
+    for (const { domain, movedAtMs } of indexes.map((index) => this.#at(index)))
+      movedAt.set(domain, Math.max(movedAtMs, movedAt.get(domain) ?? 0));
+    let nextAt = Infinity;
+    for (const inJob of open) {
+      const index = indexes[inJob];
+      if (index === undefined || doubted.has(index)) continue;
+      const at = dueAt(movedAt.get(this.#at(index).domain) ?? now);
+      if (at > now) nextAt = Math.min(nextAt, at);
+      else {
+        this.takeBack(index, to, false);
+        doubted.add(index);
+      }
+    }
+    return nextAt;
+  }
+
+  /**
    * Decides about every address that no host has: which are final, and which hosts to ask about the rest. A domain is
-   * with at most one host at a time.
+   * with at most one host at a time, apart from those in doubt.
    * @param lanes domains that may be with hosts at once, apart from those nothing was reported about
    * @param isLate an address with evidence is not given to another host
    */
@@ -147,7 +180,7 @@ export class Addresses {
   }
 
   #assign({ whom, isFirst, indexes }: Group, hosts: Hosts, spread: Spread): readonly Assignment[] {
-    const to = isFirst ? hostOf(this.#byDomain(indexes), whom, hosts, spread) : pick(whom, hosts, spread.random);
+    const to = isFirst ? hostOf(this.#byDomain(indexes), whom, hosts, spread) : pick(whom, hosts, spread);
     return to === null ? [] : [{ to, indexes }];
   }
 

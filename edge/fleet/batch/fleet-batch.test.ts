@@ -119,14 +119,14 @@ describe('FleetBatch', () => {
   });
 
   it('ends at the deadline, cancels running jobs and writes the evidence it held back', async () => {
-    const play = await begin(['h', 'other'], { remainingMs: 20_000 });
+    const play = await begin(['h', 'other'], { remainingMs: 13_500 });
     ack(play, 'h', 'b.1');
     evidence(play, 'h', 'b.1', 0, NO_BANNER);
     await play.world.clock.settle();
     expect(play.world.drainFrames()).toEqual(['h job b.1 x,y', 'other job b.2 x']);
     ack(play, 'other', 'b.2');
-    for (let s = 0; s < 19; s += 1) {
-      await play.world.clock.advance(1_000);
+    for (let s = 0; s < 25; s += 1) {
+      await play.world.clock.advance(500);
       for (const [from, id] of [
         ['h', 'b.1'],
         ['other', 'b.2'],

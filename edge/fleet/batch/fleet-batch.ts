@@ -3,6 +3,7 @@ import type { FleetJob } from '../../base/fleet-protocol.ts';
 import { wasGreeted } from '../../../schema/outcomes.ts';
 import { COMPLAINTS } from '../trust/complaints.ts';
 import { eligible, type HostRef, type Hosts, type Member } from '../trust/host.ts';
+import { receiverOf } from '../trust/receiver.ts';
 import type { Heard } from '../trust/rules.ts';
 import { Addresses, type Assignment, type Final } from './addresses.ts';
 import { BatchAnswer, type Cause, type Sink } from './batch-answer.ts';
@@ -35,6 +36,8 @@ export class FleetBatch {
   #outcome: BatchOutcome = 'no_host';
   /** How long addresses that no host can take wait for one. */
   #hostBy: number | null = null;
+  /** When a host may have been silent about a domain for too long. */
+  #doubtAt = Infinity;
   /** Evidence that cannot be used. */
   #dropped = 0;
   #isOver = false;
@@ -71,7 +74,8 @@ export class FleetBatch {
     };
     this.#addresses = new Addresses(job.addresses, heard);
     this.#spread = {
-      lot: (domain, host) => lotOf(account, domain, host),
+      // Not the number that hosts know: it changes when the object starts.
+      lot: (domain, host) => lotOf(receiverOf(job.account), domain, host),
       assignedTo: (host) => hosts.assignedTo(host),
       random,
     };
@@ -98,6 +102,7 @@ export class FleetBatch {
     const { endsAt, limits } = this.#asked;
     const now = this.#services.clock.now();
     if (now >= endsAt) return this.#end('deadline');
+    if (now >= this.#doubtAt && endsAt - now >= limits.secondTryMs) this.#doubt(now);
     const hosts = this.#hosts();
     if (endsAt - now <= limits.releaseMs) this.#write(this.#addresses.release(hosts));
     const isLate = endsAt - now < limits.secondTryMs || this.#jobs.isUsedUp;
@@ -106,11 +111,13 @@ export class FleetBatch {
     if (!this.#jobs.isUsedUp) for (const assignment of assignments) this.#give(assignment);
     if (this.#addresses.isComplete) return this.#end('done');
     if (this.#isDeserted(now)) return this.#end('no_host');
-    this.#timer.set([endsAt, endsAt - limits.releaseMs, this.#hostBy, ...this.#jobs.dues], now);
+    this.#timer.set([endsAt, endsAt - limits.releaseMs, this.#hostBy, this.#doubtAt, ...this.#jobs.dues], now);
   }
 
-  /** The answer is no longer wanted. */
+  /** The answer is no longer wanted. A caller that waited to the end had its outcome, and there may be none. */
   letGo(): void {
+    const { endsAt, limits } = this.#asked;
+    if (!this.#isOver && endsAt - this.#services.clock.now() <= limits.releaseMs) this.#events.ended(this.#outcome);
     this.#stop();
   }
 
@@ -165,12 +172,28 @@ export class FleetBatch {
   #hosts(): Hosts {
     const { hosts } = this.#services;
     const [works, isAvoided] = [(h: HostRef) => hosts.works(h), (h: HostRef) => hosts.isAvoided(h)];
-    return { members: eligible(hosts.members()), works, isAvoided };
+    const all = eligible(hosts.members());
+    const members = all.filter((member) => !hosts.isLeftOut(member, this.#account));
+    return { members: members.length > 0 ? members : all, works, isAvoided };
   }
 
   #give({ to, indexes }: Assignment): void {
-    this.#addresses.give(indexes);
+    const now = this.#services.clock.now();
+    this.#doubtAt = Math.min(this.#doubtAt, this.#dueAt(now));
+    this.#addresses.give(indexes, now);
     this.#jobs.give(to, indexes);
+  }
+
+  /** Addresses of domains that a host was silent about for too long may be given to another one too. */
+  #doubt(now: number): void {
+    const dueAt = (movedAtMs: number): number => this.#dueAt(movedAtMs);
+    this.#doubtAt = Math.min(...[...this.#jobs.all].map((job) => this.#addresses.doubt(job, now, dueAt)));
+    this.#came('unanswered');
+  }
+
+  #dueAt(movedAtMs: number): number {
+    const { endsAt, limits } = this.#asked;
+    return movedAtMs + Math.min(limits.resultMs, (endsAt - movedAtMs) / 2);
   }
 
   /** MX rows are passed on at once, under numbers that no two jobs share; evidence once it is final. */
@@ -182,7 +205,8 @@ export class FleetBatch {
     for (const { index: inJob, evidence, isImplicit } of reported) {
       const index = inBatch(job, inJob);
       if (index === null || !job.open.delete(inJob)) continue;
-      this.#addresses.hear(index, { from: job.to, evidence, isImplicit });
+      job.doubted.delete(index);
+      this.#addresses.hear(index, { from: job.to, evidence, isImplicit }, this.#services.clock.now());
       this.#came(evidence.outcome.kind === 'unprobed' ? 'unprobed' : 'served');
       if (wasGreeted(evidence.outcome)) hosts.reached(job.to);
     }
@@ -195,7 +219,7 @@ export class FleetBatch {
   #takeBack(job: Job, isLost: boolean): void {
     for (const inJob of job.open) {
       const index = inBatch(job, inJob);
-      if (index !== null) this.#addresses.takeBack(index, job.to, isLost);
+      if (index !== null && !job.doubted.has(index)) this.#addresses.takeBack(index, job.to, isLost);
     }
   }
 
@@ -204,6 +228,13 @@ export class FleetBatch {
     const { addresses } = this.#asked;
     for (const one of final)
       this.#events.settled({ ...one, account: this.#account, address: addresses[one.index] ?? '' });
+    for (const { doubted, to } of this.#jobs.all) {
+      // A slow receiver is slow for every host: only a server that answered another one tells.
+      const answered = final.filter(({ index, evidence }) => doubted.has(index) && wasGreeted(evidence.outcome));
+      const zones = new Map(answered.map(({ receiver }) => [receiver.zone, receiver]));
+      for (const receiver of zones.values())
+        this.#services.hosts.outdone(to, receiver, this.#account, this.#asked.limits.resultMs);
+    }
   }
 
   #came(next: BatchOutcome): void {

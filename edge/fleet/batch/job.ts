@@ -11,6 +11,8 @@ export type Job = {
   readonly indexes: readonly BatchIndex[];
   /** Addresses that have not been reported yet. */
   readonly open: Set<JobIndex>;
+  /** Those of them that another host is asked about too; what this one reports still counts. */
+  readonly doubted: Set<BatchIndex>;
   /** Which MX rows were written, by `renumber`. */
   readonly rows: Uint8Array;
   ackBy: number | null;
@@ -27,7 +29,7 @@ type Given = Pick<Job, 'jobId' | 'to' | 'indexes' | 'ackBy' | 'reportBy'>;
 
 export function newJob(given: Given): Job {
   const open = new Set(jobIndexes(given.indexes.length));
-  return { ...given, open, rows: new Uint8Array(ROWS_MAX), backBy: null };
+  return { ...given, open, doubted: new Set(), rows: new Uint8Array(ROWS_MAX), backBy: null };
 }
 
 /** The number of a job in its batch: ids are `<batch id>.<number>`, each used once. */

@@ -45,6 +45,11 @@ export class Jobs {
     return this.#jobs.size === 0;
   }
 
+  /** Those that hosts have. */
+  get all(): Iterable<Job> {
+    return this.#jobs.values();
+  }
+
   /** No more jobs can be given: each id is used once. */
   get isUsedUp(): boolean {
     return this.#given >= NUMBER_MAX;

@@ -8,6 +8,8 @@ export type FleetLimits = {
   readonly ackMs: number;
   /** A running job without a report for this long goes to another host. */
   readonly reportMs: number;
+  /** If a host reports nothing about a domain for this long, or half of the time left, another one is asked too. */
+  readonly resultMs: number;
   /** A host whose link broke has this long to return to its jobs. */
   readonly resumeMs: number;
   /** How long a batch waits for a host to dial in. */
@@ -28,6 +30,7 @@ export const LIMITS: FleetLimits = {
   silentAfterMs: SILENT_AFTER_MS,
   ackMs: ACK_WITHIN_MS,
   reportMs: REPORT_EVERY_MS,
+  resultMs: 45_000,
   resumeMs: 2_000,
   hostWaitMs: 4_000,
   helloMs: 10_000,

@@ -3,6 +3,7 @@ import type { LogFields } from '../../base/log-fields.ts';
 import type { SignedJob } from '../keys/sign-job.ts';
 import type { HostRef, Hosts, Member } from '../trust/host.ts';
 import type { LotOf } from '../trust/rendezvous.ts';
+import type { Receiver } from '../trust/receiver.ts';
 import type { Final } from './addresses.ts';
 import type { BatchOutcome } from './batch-outcome.ts';
 import type { FleetLimits } from './limits.ts';
@@ -17,6 +18,8 @@ export type Log = (level: 'info' | 'warn' | 'error', event: string, fields: LogF
 
 /** The hosts, as batches need them: `Roster` in the object. */
 export interface HostPort extends Pick<Hosts, 'works' | 'isAvoided'> {
+  /** It gets nothing of this account while another host is there. */
+  isLeftOut(host: HostRef, account: string): boolean;
   /** Every process with an open link and a recent sign of life. */
   members(): readonly Member[];
   /** Addresses that a host was given lately, as a decaying count. */
@@ -33,6 +36,8 @@ export interface HostPort extends Pick<Hosts, 'works' | 'isAvoided'> {
   succeeded(host: HostRef): void;
   /** It refused a job or left it unanswered. */
   failed(host: HostRef, why: string): void;
+  /** Another host was asked too, after this one had reported nothing for so long, and got further. */
+  outdone(host: HostRef, receiver: Receiver, account: string, silentMs: number): void;
 }
 
 /** What the batches of one Fleet object work with: created once, with the object. */

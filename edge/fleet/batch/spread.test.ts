@@ -7,7 +7,7 @@ import type { Member } from '../trust/host.ts';
 import { hostOf, type Lot } from './spread.ts';
 
 const SLOTS = 20_000;
-const lotOf = lotsOf(0.37);
+const lotOf = lotsOf('secret');
 const lotFor =
   (account: number): Lot =>
   (domain, host) =>

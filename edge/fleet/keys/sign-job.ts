@@ -1,6 +1,7 @@
 import { base64url } from 'jose';
 import { JOB_TOKEN_TYPE, type JobClaims } from '../../../schema/link.ts';
 import { createSigner } from './sign-jws.ts';
+import { createWeekSeeds } from './week-seeds.ts';
 
 export type SignedJob = {
   readonly jobId: string;
@@ -22,14 +23,18 @@ const utf8 = new TextEncoder();
  */
 export function createJobSigner(secret: string): (job: SignedJob, now: number) => Promise<string> {
   const sign = createSigner(secret, JOB_TOKEN_TYPE);
-  return async ({ jobId, to, remainingMs, account, payload }, now) =>
-    sign({
+  const seedsAt = createWeekSeeds(secret);
+  return async ({ jobId, to, remainingMs, account, payload }, now) => {
+    const iat = Math.floor(now / 1000);
+    return sign({
       job: jobId,
       host: to.host,
       instance: to.instance,
-      iat: Math.floor(now / 1000),
+      iat,
       remainingMs,
       account,
       payload: base64url.encode(new Uint8Array(await crypto.subtle.digest('SHA-256', utf8.encode(payload)))),
+      seeds: await seedsAt(iat),
     } satisfies JobClaims);
+  };
 }

@@ -16,6 +16,7 @@ import { RecentCounts } from '../../base/recent-counts.ts';
 import { isFault } from '../batch/batch-outcome.ts';
 import { type FleetLimits, LIMITS } from '../batch/limits.ts';
 import type { Clock, FleetServices, Log } from '../batch/services.ts';
+import { readSigningKeys } from '../keys/edge-keys.ts';
 import { createJobSigner } from '../keys/sign-job.ts';
 import { createSettingsSigner } from '../keys/sign-settings.ts';
 import { receiverOf } from '../trust/receiver.ts';
@@ -70,7 +71,7 @@ export class Fleet extends DurableObject<Variables> implements FleetObject {
       log: logAndRaise,
       random,
       hosts: this.#roster,
-      lotOf: lotsOf(random()),
+      lotOf: lotsOf(readSigningKeys(EDGE_SIGNING_KEY)[0].d),
       accountNumber: (accountId) => receiverOf(`${seed} ${accountId}`) >>> 0,
       signJob: (job) => sign(job, now()),
     };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DELIVERABLE } from '../../../schema/testing/evidence.ts';
+import { SILENT } from '../../../schema/words/fleet-troubles.ts';
 import { LyingFleet } from '../../testing/lying-fleet.ts';
 import { status } from '../../testing/scripted-links.ts';
 import { NEW_RECORD, works } from '../trust/host-record.ts';
@@ -37,6 +38,31 @@ describe('the word of a host in case of doubt', () => {
     expect(works(NEW_RECORD, host, 100_000)).toBe(expected);
     expect(works({ ...NEW_RECORD, compared: { ...NEW_RECORD.compared, isOut: true } }, host, 100_000)).toBe(false);
   });
+});
+
+it.each([
+  ['everything', false, [false, true]],
+  ['some addresses, while servers answer it elsewhere,', true, [true, true]],
+])('a host that is silent about %s is out of use for all: %j', async (_what, isReached, healthy) => {
+  const fleet = new LyingFleet({ a: () => DELIVERABLE, b: () => DELIVERABLE });
+  const [silent] = fleet.roster.members();
+  if (silent === undefined) throw new Error('no host');
+  await fleet.clock.advance(60_000);
+  fleet.pings = true;
+  if (isReached) fleet.roster.reached(silent);
+  for (let n = 0; n < 6; n += 1) fleet.roster.outdone(silent, { domain: n, zone: n }, `account-${n % 3}`, 45_000);
+  expect(fleet.roster.connected()).toMatchObject([
+    { healthy: healthy[0], why: SILENT },
+    { healthy: healthy[1], why: null },
+  ]);
+  expect(['account-0', 'account-9'].map((account) => fleet.roster.isLeftOut(silent, account))).toEqual([
+    true,
+    !isReached,
+  ]);
+  await fleet.clock.advance(600_000);
+  expect(fleet.roster.isLeftOut(silent, 'account-0')).toBe(!isReached);
+  fleet.roster.order('a', 'active');
+  expect([fleet.complaint('a'), fleet.roster.isLeftOut(silent, 'account-0')]).toEqual([null, false]);
 });
 
 it('a host that becomes unhealthy is reported once, and once when it recovers', () => {

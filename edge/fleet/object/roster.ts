@@ -15,12 +15,14 @@ import {
   complaint,
   type HostRecord,
   isAvoided,
+  isLeftOut,
   NEW_COMPARED,
   NEW_RECORD,
+  suspicion,
   works,
 } from '../trust/host-record.ts';
 import { type Receiver, receiverOf } from '../trust/receiver.ts';
-import { aloneAmong, type Said } from '../trust/rules.ts';
+import { aloneAmong, type Asked, type Said } from '../trust/rules.ts';
 import { connectedHosts } from './connected-hosts.ts';
 import { Links } from './links.ts';
 
@@ -79,6 +81,10 @@ export class Roster implements HostPort {
     return isAvoided(this.#of(host), this.#clock.now());
   }
 
+  isLeftOut({ host }: HostRef, account: string): boolean {
+    return isLeftOut(this.#of(host), receiverOf(account), this.#clock.now());
+  }
+
   assignedTo({ host }: HostRef): number {
     return assignedLately(this.#of(host), this.#clock.now());
   }
@@ -123,11 +129,18 @@ export class Roster implements HostPort {
   /** Several hosts were asked about one address. */
   compared(said: readonly Said[], { zone }: Receiver, account: string): void {
     const alone = aloneAmong(said);
-    for (const { host } of said) {
-      const record = afterComparison(this.#of(host), host === alone, { account: receiverOf(account), zone });
-      this.#keep(host, record);
-      this.#store.put(PREFIX + host, record.compared);
-    }
+    const asked = { account: receiverOf(account), zone, silentAtMs: null, isBusy: false };
+    for (const { host } of said) this.#count(host, host === alone, asked);
+    this.members();
+  }
+
+  outdone({ host, instance }: HostRef, { zone }: Receiver, account: string, silentMs: number): void {
+    const before = suspicion(this.#of(host));
+    const now = this.#clock.now();
+    const isBusy = (this.#shown.get(instance)?.reachedAtMs ?? -Infinity) > now - silentMs;
+    this.#count(host, true, { account: receiverOf(account), zone, silentAtMs: now, isBusy });
+    const why = suspicion(this.#of(host));
+    if (why !== before) this.#log('warn', 'host_suspect', { host, why });
     this.members();
   }
 
@@ -142,7 +155,8 @@ export class Roster implements HostPort {
 
   /** Every connected host, as an operator sees it. */
   connected(): ConnectedHost[] {
-    return connectedHosts(this.members(), (member) => complaint(this.#of(member.host), member));
+    const hosts = connectedHosts(this.members(), (member) => complaint(this.#of(member.host), member));
+    return hosts.map((host) => ({ ...host, why: host.why ?? suspicion(this.#of(host.id)) }));
   }
 
   /** Takes in what the links know of a process; the operator is told when it becomes unhealthy and when it recovers. */
@@ -161,6 +175,12 @@ export class Roster implements HostPort {
 
   #of(host: string): HostRecord {
     return this.#records.get(host) ?? NEW_RECORD;
+  }
+
+  #count(host: string, isAlone: boolean, asked: Asked): void {
+    const record = afterComparison(this.#of(host), isAlone, asked);
+    this.#keep(host, record);
+    this.#store.put(PREFIX + host, record.compared);
   }
 
   #keep(host: string, record: HostRecord): void {

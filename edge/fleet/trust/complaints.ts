@@ -1,5 +1,5 @@
 import type { Canary } from '../../../schema/link.ts';
-import { DIFFERS } from '../../../schema/words/fleet-troubles.ts';
+import { DIFFERS, SILENT } from '../../../schema/words/fleet-troubles.ts';
 
 /** Complaints about a host, in words for an operator: each has its row in `prober/runbooks/host-sick.md`. */
 export const COMPLAINTS = {
@@ -7,5 +7,6 @@ export const COMPLAINTS = {
     failing.length === 0 ? 'its self-check fails' : (`its self-check fails: ${failing.join(', ')}` as const),
   refuses: (why: string) => `refuses every job: ${why}` as const,
   unanswered: 'leaves every job unanswered',
+  silent: SILENT,
   differs: DIFFERS,
 } as const;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { afterFailure, type Breaker, CLOSED } from './circuit-breaker.ts';
 import { COMPLAINTS } from './complaints.ts';
 import type { Member } from './host.ts';
-import { afterCompared, isOut, NEW_TALLY, type Tally } from './rules.ts';
+import { afterCompared, type Asked, isOut, NEW_TALLY, type Tally } from './rules.ts';
 
 // The record of one enrolled host, and what follows from it: pure.
 
@@ -18,7 +18,15 @@ export type HostRecord = {
 /** The part that outlives the object. */
 export const comparedSchema = z.object({
   of: z.number(),
-  alone: z.array(z.object({ at: z.number(), account: z.number(), zone: z.number() })),
+  alone: z.array(
+    z.object({
+      at: z.number(),
+      account: z.number(),
+      zone: z.number(),
+      silentAtMs: z.number().nullable(),
+      isBusy: z.boolean(),
+    }),
+  ),
   /** It differs too often: until an operator resumes it. */
   isOut: z.boolean(),
 });
@@ -36,6 +44,8 @@ export const NEW_RECORD: HostRecord = {
 const FAILURES_TOLD = 3;
 /** The half-life of that count. */
 const FADES_MS = 10_000;
+/** An account that met its silence asks other hosts alone for this long: other accounts may fare better. */
+const LEFT_OUT_FOR_MS = 600_000;
 /** A mail server that answered a host proves that it works for this long. */
 const REACHED_FOR_MS = 60_000;
 
@@ -51,11 +61,7 @@ export function afterFailedJob(record: HostRecord, why: string, nowMs: number): 
   return { ...record, breaker: afterFailure(record.breaker, nowMs), why };
 }
 
-export function afterComparison(
-  record: HostRecord,
-  isAlone: boolean,
-  asked: { readonly account: number; readonly zone: number },
-): HostRecord {
+export function afterComparison(record: HostRecord, isAlone: boolean, asked: Asked): HostRecord {
   const tally = afterCompared(record.compared, isAlone, asked);
   return { ...record, compared: { ...tally, isOut: record.compared.isOut || isOut(tally) } };
 }
@@ -63,6 +69,20 @@ export function afterComparison(
 /** Whether every other host is asked first. */
 export function isAvoided({ breaker, compared }: HostRecord, nowMs: number): boolean {
   return compared.isOut || nowMs < breaker.openUntilMs;
+}
+
+/** Whether it is left out, as if it were not there, for an account that met its silence, or for all. */
+export function isLeftOut({ compared }: HostRecord, account: number, nowMs: number): boolean {
+  return compared.alone.some(
+    (one) =>
+      one.silentAtMs !== null &&
+      (compared.isOut || (one.account === account && nowMs < one.silentAtMs + LEFT_OUT_FOR_MS)),
+  );
+}
+
+/** What fewer accounts have met than put a host out, in words for an operator; null: nothing. */
+export function suspicion({ compared }: HostRecord): string | null {
+  return compared.alone.some(({ silentAtMs }) => silentAtMs !== null) ? COMPLAINTS.silent : null;
 }
 
 /** Whether to trust one of its processes where a host without a resolver or a way out would report the same. */
@@ -77,10 +97,11 @@ export function works(
 
 /** Why one of its processes is not healthy, in words for an operator; null if nothing is known against it. */
 export function complaint(
-  { breaker, why, compared }: HostRecord,
+  record: HostRecord,
   { healthy, failing }: Pick<Member, 'healthy' | 'failing'>,
 ): string | null {
+  const { breaker, why, compared } = record;
   if (!healthy) return COMPLAINTS.selfCheck(failing);
-  if (compared.isOut) return COMPLAINTS.differs;
+  if (compared.isOut) return suspicion(record) ?? COMPLAINTS.differs;
   return breaker.failures >= FAILURES_TOLD ? why : null;
 }

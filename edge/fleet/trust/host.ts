@@ -75,16 +75,18 @@ export function otherEgress(members: readonly Member[], tried: readonly HostRef[
 }
 
 /**
- * The member that gets a job of second opinions: not avoided, with the fewest jobs, then the fewest mail servers in
- * cool-down; ties are broken at random.
+ * The member that gets a job of second opinions: not avoided, with the fewest jobs and addresses given to it lately (a
+ * host that fails fast has no jobs), then the fewest mail servers in cool-down; ties are broken at random.
  * @param random uniform in [0, 1)
  */
 export function pick(
   members: readonly Member[],
   { isAvoided }: Pick<Hosts, 'isAvoided'>,
-  random: () => number,
+  { assignedTo, random }: { readonly assignedTo: (host: HostRef) => number; readonly random: () => number },
 ): Member | null {
-  const burdens = members.map((m) => Number(isAvoided(m)) * 1e9 + m.jobs * 1e3 + Math.min(999, m.cooling));
+  const burdens = members.map(
+    (m) => Number(isAvoided(m)) * 1e9 + (m.jobs + assignedTo(m)) * 1e3 + Math.min(999, m.cooling),
+  );
   const least = Math.min(...burdens);
   const best = members.filter((_, n) => burdens[n] === least);
   return best[Math.floor(random() * best.length)] ?? null;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DELIVERABLE } from '../../../schema/testing/evidence.ts';
-import { DIFFERS } from '../../../schema/words/fleet-troubles.ts';
+import { DIFFERS, SILENT } from '../../../schema/words/fleet-troubles.ts';
 import { CATCH_ALL, HONEST, LyingFleet, MISSING, NXDOMAIN, type Says, SERVFAIL } from '../../testing/lying-fleet.ts';
 
 // What lying hosts cost customers, although their canaries pass. Of ten domains seven are fine, two lack the mailbox,
@@ -62,6 +62,72 @@ describe('a host behind something that', () => {
     const fleet = await run(beside(says), MANY);
     expect(fleet.count.wrong).toBeLessThanOrEqual(250);
     expect(['a', 'liar', 'c'].map((host) => fleet.complaint(host))).toEqual([null, DIFFERS, null]);
+  });
+});
+
+describe('a host that says that its jobs run, and reports nothing', () => {
+  const HOSTS = { a: HONEST, mute: HONEST, c: HONEST };
+  const WELL = Array.from({ length: 8 }, (_, n) => `well${n}.test`);
+  const ACCOUNTS = ['account-1', 'account-2', 'account-3', 'account-4', 'account-5'];
+
+  /** Batches of these accounts in turn. @returns for each how long it took, in seconds */
+  async function times(fleet: LyingFleet, accounts: readonly string[], batches: number): Promise<number[]> {
+    fleet.pings = true;
+    const took: number[] = [];
+    for (let n = 0; n < batches; n += 1) {
+      const begunMs = fleet.clock.now();
+      const domains = WELL.map((domain) => domain.replace('.', `-${n}.`));
+      await fleet.ask(accounts[n % accounts.length] ?? '', domains);
+      took.push(Math.round((fleet.clock.now() - begunMs) / 1_000));
+    }
+    return took;
+  }
+
+  it('costs no customer an answer, is out once three accounts have met it, and is named', async () => {
+    const fleet = new LyingFleet(HOSTS);
+    fleet.isMute = (host) => host === 'mute';
+    const took = await times(fleet, ACCOUNTS, 60);
+    expect(fleet.count).toEqual({ all: 60 * WELL.length, wrong: 0, unprobed: 0 });
+    expect(took.filter((seconds) => seconds > 0)).toEqual([45, 45, 45]);
+    expect(Object.keys(HOSTS).map((host) => fleet.complaint(host))).toEqual([null, SILENT, null]);
+    expect(fleet.logged).toContain(`host_unhealthy mute ${SILENT}`);
+  });
+
+  it.each([
+    ['for everybody', (host: string) => host === 'mute'],
+    ['for one account', (host: string, account: string) => host === 'mute' && account === 'account-1'],
+  ])('%s, gets nothing for ten minutes of an account that met it, and is shown, but not out', async (_what, isMute) => {
+    const fleet = new LyingFleet(HOSTS);
+    fleet.isMute = isMute;
+    const took = await times(fleet, ['account-1'], 40);
+    expect(fleet.count.unprobed).toBe(0);
+    expect(took.filter((seconds) => seconds > 0)).toEqual([45]);
+    const mute = fleet.roster.connected().find(({ id }) => id === 'mute');
+    expect(mute).toMatchObject({ healthy: true, why: SILENT });
+    expect(fleet.logged.filter((line) => line.startsWith('host_'))).toContain(`host_suspect mute ${SILENT}`);
+    await fleet.clock.advance(600_000);
+    expect(await times(fleet, ['account-1'], 40)).toContain(45);
+    expect(fleet.logged.filter((line) => line.startsWith('host_suspect'))).toHaveLength(1);
+  });
+
+  it('is put out by no account alone, however many of its domains do so', async () => {
+    const fleet = new LyingFleet(HOSTS);
+    fleet.isMute = (host) => host === 'mute';
+    for (let n = 0; n < 20; n += 1) {
+      await times(fleet, ['account-1', 'account-2'], 10);
+      await fleet.clock.advance(600_000);
+    }
+    expect(fleet.roster.connected().map(({ healthy }) => healthy)).toEqual([true, true, true]);
+    expect(JSON.stringify(fleet.store.rows.get('compared:mute')).length).toBeLessThan(10_000);
+  });
+
+  it('is one of two such hosts of three: every address is answered by the third', async () => {
+    const fleet = new LyingFleet(HOSTS);
+    fleet.isMute = (host) => host !== 'c';
+    const took = await times(fleet, ACCOUNTS, 60);
+    expect(fleet.count.unprobed).toBe(0);
+    expect(took.filter((seconds) => seconds > 0).length).toBeLessThanOrEqual(8);
+    expect(['a', 'mute', 'c'].map((host) => fleet.complaint(host))).toEqual([SILENT, SILENT, null]);
   });
 });
 

@@ -30,8 +30,10 @@ describe('the host that stands alone', () => {
 /** @param asked for each comparison in which it stood alone: account and owner of the domain */
 function tallyAfter(agreed: number, asked: readonly (readonly [account: number, zone: number])[]): Tally {
   let tally = NEW_TALLY;
-  for (const [account, zone] of asked) tally = afterCompared(tally, true, { account, zone });
-  for (let n = 0; n < agreed; n += 1) tally = afterCompared(tally, false, { account: 9, zone: 9 });
+  for (const [account, zone] of asked)
+    tally = afterCompared(tally, true, { account, zone, silentAtMs: null, isBusy: false });
+  for (let n = 0; n < agreed; n += 1)
+    tally = afterCompared(tally, false, { account: 9, zone: 9, silentAtMs: null, isBusy: false });
   return tally;
 }
 

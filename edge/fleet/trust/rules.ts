@@ -9,7 +9,7 @@ import type { HostRef } from './host.ts';
 //     the address is unprobed and not charged. A lone host is trusted while its self-check passes.
 // (b) Silence is accepted from a working host; otherwise another host is asked.
 // (c) One address in fifty is asked from other hosts too. A host that alone differs five times in a hundred, for three
-//     accounts, is out.
+//     accounts, is out. So is one that is silent about everything while another answers.
 
 /** The number of the empty MX row; rows of a job begin at 500. */
 export const NO_MX = 0;
@@ -150,24 +150,31 @@ export type Tally = {
   /** How many were compared in all. */
   readonly of: number;
   /** The positions in that count at which it was alone, for the last hundred. */
-  readonly alone: ReadonlyArray<{ readonly at: number; readonly account: number; readonly zone: number }>;
+  readonly alone: ReadonlyArray<Asked & { readonly at: number }>;
+};
+/**
+ * `silentAtMs`: when another host answered what this one was silent about; null: it said something else. `isBusy`: it
+ * reported on other servers meanwhile, so it may only have more to do.
+ */
+export type Asked = {
+  readonly account: number;
+  readonly zone: number;
+  readonly silentAtMs: number | null;
+  readonly isBusy: boolean;
 };
 export const NEW_TALLY: Tally = { of: 0, alone: [] };
 const OF = 100;
 const ALONE_MAX = 5;
 const ACCOUNTS_MIN = 3;
 
-export function afterCompared(
-  { of, alone }: Tally,
-  isAlone: boolean,
-  asked: { readonly account: number; readonly zone: number },
-): Tally {
+export function afterCompared({ of, alone }: Tally, isAlone: boolean, asked: Asked): Tally {
   const recent = alone.filter(({ at }) => at > of + 1 - OF);
   return { of: of + 1, alone: isAlone ? [...recent, { at: of + 1, ...asked }] : recent };
 }
 
 /** Whether a host is out. One owner of domains, or one account, that treats each host differently puts none out. */
 export function isOut({ alone }: Tally): boolean {
-  const owners = new Set(alone.map(({ zone }) => zone)).size;
-  return owners >= ALONE_MAX && new Set(alone.map(({ account }) => account)).size >= ACCOUNTS_MIN;
+  const counted = alone.filter(({ isBusy }) => !isBusy);
+  const owners = new Set(counted.map(({ zone }) => zone)).size;
+  return owners >= ALONE_MAX && new Set(counted.map(({ account }) => account)).size >= ACCOUNTS_MIN;
 }

@@ -181,6 +181,16 @@ test('an address of ours in cool-down is replaced by the other one', async () =>
   }
 });
 
+test('the address of ours that a lot chooses is used while it is free, except at a listed provider', async () => {
+  const two = ['11.9.0.1', '11.9.0.2'].map((ip) => ({ ip, heloName: 'probe.example.net' }));
+  const { enter } = limitsOf({ connections: { perAddress: 2, inAll: 2_000 } }, two);
+  const from = async (over: Partial<ConnectionRequest>): Promise<string | null> => (await enter(over)).egress.ip;
+  expect([await from({ lot: 0.9 }), await from({ lot: 0.9, account: 1 })]).toEqual(['11.9.0.2', '11.9.0.2']);
+  expect(await from({ lot: 0.9, account: 2 })).toBe('11.9.0.1');
+  const listed = { lot: 0.9, ip: '11.0.0.2', provider: LISTED };
+  expect([await from(listed), await from({ ...listed, account: 1 })]).toEqual(['11.9.0.1', '11.9.0.2']);
+});
+
 test('a connection that cannot start before its deadline is refused at once, with the time to retry', async () => {
   const { ask, enter } = limitsOf({ connectionsPerMinute: 2 });
   (await enter()).release('served');

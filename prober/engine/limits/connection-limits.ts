@@ -14,6 +14,8 @@ export type ConnectionRequest = {
   readonly account: Account;
   /** The domain that is being checked. */
   readonly domain: string;
+  /** In [0, 1): chooses the egress address that is preferred while it is free. Absent: the least used one. */
+  readonly lot?: number;
   /** The provider of the mail host; null if it is not a listed one. */
   readonly provider: ProviderLimits | null;
   readonly ip: string;
@@ -90,7 +92,7 @@ export class ConnectionLimits {
   }
 
   /**
-   * Requests one connection, from the egress address least used there. Waits for a slot or its turn to start if the
+   * Requests one connection, from the egress address of its lot, or from the least used one. Waits for a slot or its turn to start if the
    * request's deadline allows it.
    * @param onWait called when it has to wait, with a function that ends the wait
    */
@@ -122,19 +124,25 @@ export class ConnectionLimits {
     });
   }
 
-  /** From the least used egress address among those that may connect; or how long none may. */
+  /**
+   * From an egress address that may connect: the one of the request's lot if it is free, so that a server that greylists
+   * meets it again on a retry; else, and at a listed provider, the least used; or how long none may.
+   */
   #choose(request: ConnectionRequest): Permit | Exclude<LimitDecision, { readonly kind: 'go' }> {
-    const { ip, provider, isOwn = false } = request;
+    const { ip, provider, lot, isOwn = false } = request;
     const now = this.clock.now();
     let best: Permit | null = null;
     let waitS = Infinity;
-    for (const { egress, family, servers } of this.#from) {
-      if (family !== null && family !== request.family) continue;
+    const from = this.#from.filter(({ family }) => family === null || family === request.family);
+    const preferred = lot === undefined || provider !== null ? undefined : from[Math.floor(lot * from.length)];
+    for (const one of from) {
+      const { egress, servers } = one;
       const listed = provider === null ? null : servers.provider(provider);
       const address = servers.address(ip, now, isOwn);
       address.refusals.isListed ||= listed !== null;
       const permit = new Permit(this, request, egress, address, listed);
       const afterS = permit.waitS(false);
+      if (one === preferred && afterS === 0 && permit.stopsAt() === undefined) return permit;
       if (best !== null && (afterS > waitS || (afterS === waitS && !permit.isLessUsed(best)))) continue;
       best = permit;
       waitS = afterS;

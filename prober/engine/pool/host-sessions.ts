@@ -223,7 +223,18 @@ export class HostSessions implements Owner {
     let found: Held | null = null;
     let waiting: Waiting | null = null;
     const decision = this.#tools.limits.acquire(
-      { account, domain, provider, ip, family, isOwn, deadlineMs: startsBy, signal, lane },
+      {
+        account,
+        domain,
+        lot: asker.draws('egress')(),
+        provider,
+        ip,
+        family,
+        isOwn,
+        deadlineMs: startsBy,
+        signal,
+        lane,
+      },
       (giveUp) => {
         const settle = (held: Held | null): void => {
           this.#forget(queued);

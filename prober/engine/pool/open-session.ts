@@ -2,7 +2,7 @@ import type { Ends } from '../ports/cancel.ts';
 import type { LimitDecision } from '../limits/connection-limits.ts';
 import type { Permit } from '../limits/permit.ts';
 import type { Lane } from '../ports/lane.ts';
-import type { Account } from '../ports/ports.ts';
+import type { Account, DrawsFor, Random } from '../ports/ports.ts';
 import type { Egress, EngineSettings } from '../ports/settings.ts';
 import type { Spent } from '../ports/spent.ts';
 import { keepLatest } from '../../../schema/keep-latest.ts';
@@ -25,6 +25,7 @@ export type Asker = {
     readonly failures: Failures;
   };
   readonly domain: string;
+  draws(what: Parameters<DrawsFor>[1]): Random;
   /** Fires when the batch ends. */
   readonly signal: Ends;
   readonly lane: Lane;

@@ -2,7 +2,7 @@ import { Cancel } from '../ports/cancel.ts';
 import type { Outcome } from '../../../schema/evidence.ts';
 import { refusesUs } from '../../../schema/outcomes.ts';
 import type { Lane } from '../ports/lane.ts';
-import type { Account, Resolve } from '../ports/ports.ts';
+import type { Account, DrawsFor, Random, Resolve } from '../ports/ports.ts';
 import type { Spent } from '../ports/spent.ts';
 import { further, type RecipientProbe } from '../recipients/recipient-probe.ts';
 import { isNoMailHost, type SessionFailure } from '../session/session-failure.ts';
@@ -22,6 +22,7 @@ export type BatchJob = {
   readonly deadlineMs: number;
   readonly spent: Spent;
   readonly failures: Failures;
+  readonly draws: DrawsFor | undefined;
   readonly report: (recipient: RecipientProbe, outcome: Outcome, probe: DomainProbe) => void;
 };
 
@@ -79,6 +80,11 @@ export class DomainProbe {
   /** Recipients without a verdict. */
   open(): RecipientProbe[] {
     return this.recipients.filter(({ state }) => state === 'open');
+  }
+
+  /** The draws made for this domain, as far as they are the same each time. */
+  draws(what: Parameters<DrawsFor>[1]): Random {
+    return this.job.draws?.(this.domain, what) ?? this.tools.ports.random;
   }
 
   /** Reports a recipient, once: later evidence changes nothing. */

@@ -55,7 +55,7 @@ export class HostProbe {
   #inParallel: readonly RecipientProbe[] = [];
 
   constructor(probe: DomainProbe, target: Target) {
-    const { ports, settings } = probe.tools;
+    const { settings } = probe.tools;
     this.probe = probe;
     this.target = target;
     this.sessions = probe.job.sessions.arrive(
@@ -73,7 +73,7 @@ export class HostProbe {
       domain: probe.domain,
       budget: this.sessions.budget,
       clientRefusals: this.clientRefusals,
-      madeUpLocal: () => (catchAll.doubted ? madeUpPerson(ports.random) : madeUpLocal(ports.random)),
+      madeUpLocal: () => (catchAll.doubted ? madeUpPerson(probe.draws('person')) : madeUpLocal(probe.draws('name'))),
     };
   }
 

@@ -50,7 +50,8 @@ function troubles({ refusals, egress, cooling }: HostEntry['processes'][number])
 
 function health({ healthy, why }: HostEntry): string {
   if (healthy === null) return '-';
-  return healthy ? 'yes' : `no: ${why ?? 'unknown'}`;
+  if (healthy) return why === null ? 'yes' : `yes, but ${why}`;
+  return `no: ${why ?? 'unknown'}`;
 }
 
 function connected({ instances }: HostEntry): string {
