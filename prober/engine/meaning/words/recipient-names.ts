@@ -21,8 +21,14 @@ export const ELSEWHERE = ' elsewhere ';
  * @param text without links
  * @param recipient the recipient of the command
  * @param sender our envelope sender
+ * @param bare what a word is that equals the local part and stands behind one for a mailbox: `Mailbox full` about full@
  */
-export function maskRecipient(text: string, recipient: Recipient | undefined, sender: string | undefined): string {
+export function maskRecipient(
+  text: string,
+  recipient: Recipient | undefined,
+  sender: string | undefined,
+  bare: 'name' | 'word',
+): string {
   const us = recipient !== undefined && addressOf(recipient) === sender?.toLowerCase() ? undefined : sender;
   const masked = replaceAddresses(text, (spelt) => {
     const address = spelt.replace(/^<|>$/g, '');
@@ -41,10 +47,14 @@ export function maskRecipient(text: string, recipient: Recipient | undefined, se
     const word = fold(token).replace(/\.+$/, '');
     const last = before;
     before = word;
-    if (word === local) return mayBeName(local, isNamed(masked, at, token, last)) ? ADDRESS : token;
+    if (word === local)
+      return mayBeName(local, isNamed(masked, at, token, bare === 'name' ? last : '')) ? ADDRESS : token;
     return word === host || word.endsWith(`.${host}`) ? HOST : token;
   });
 }
+
+/** Whether a recipient's local part is a word of replies too, such as `full` or `unknown`. */
+export const isWord = (local: string): boolean => !HARMLESS.has(standsFor(fold(local)) ?? 'BOX');
 
 /** Whether a word that equals the local part is that: `spam` or `quota` only if it clearly names someone. */
 function mayBeName(local: string, isPlainlyNamed: boolean): boolean {
