@@ -96,8 +96,9 @@ function classifyInEnvelope(stage: Stage, reply: Reply, { recipient, sender }: E
   if (Math.floor(reply.code / 100) === 2) return ACCEPTED;
   const text = readText(reply);
   const named = withoutNames(text, recipient, sender);
+  // The name is read as one where the rest says something.
   const isOwnWord = recipient !== undefined && isWord(recipient.local) && saysNothing(gistOf(named));
-  return readNamed(stage, reply, isOwnWord ? withoutNames(text, recipient, sender, 'word') : named);
+  return readNamed(stage, reply, isOwnWord ? withoutNames(text, recipient, sender, true) : named);
 }
 
 function readNamed(stage: Stage, reply: Reply, named: string): Classified {

@@ -46,6 +46,7 @@ test.each<readonly [Stage, string, string]>([
   ['rcpt', '450 4.7.1 Try again later, you are too fast', 'rcpt asked_too_much'],
   ['rcpt', '550 5.7.1 Client host blocked using Spamhaus', 'rcpt blocked'],
   ['rcpt', '550 Your IP is on our block list', 'rcpt blocked'],
+  ['rcpt', '554 5.7.1 <a@b.example>: Recipient address rejected: Access denied', 'nothing'],
   ['rcpt', '421 4.7.0 mx.example.net Error: too many errors', 'nothing'],
   ['rcpt', '421 Too many invalid recipients', 'nothing'],
   ['rcpt', '452 4.5.3 Too many recipients', 'nothing'],

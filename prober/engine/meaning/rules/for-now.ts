@@ -12,7 +12,7 @@ export const FOR_NOW = [
   'temporarily … not accept|such|hosted|exist',
   'not accept|hosted|exist … MSG|EMAIL? ** temporarily|during|while|until|retry|resend',
   'BOX|addr … gone temporarily|while|until',
-  '(?<!or )not exist? yet',
+  '(?<!or\\s)not exist? yet',
   'exist … INFRA? please? retry|try again?',
   'gone INFRA … retry|try',
 ] as const;

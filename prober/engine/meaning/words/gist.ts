@@ -37,14 +37,10 @@ function explained(lines: readonly string[]): readonly string[] {
  * The text without links, addresses and the recipient's own name, all of which someone may choose. Numbers, codes and
  * host names are still in it.
  * @param sender our envelope sender: a statement about it is about us
+ * @param keepsWords see `maskRecipient`
  */
-export function withoutNames(
-  text: string,
-  recipient?: Recipient,
-  sender?: string,
-  bare: 'name' | 'word' = 'name',
-): string {
-  const named = maskRecipient(maskLinks(text), recipient, sender, bare);
+export function withoutNames(text: string, recipient?: Recipient, sender?: string, keepsWords = false): string {
+  const named = maskRecipient(maskLinks(text), { recipient, sender, keepsWords });
   // The recipient's own domain has its placeholder by now.
   return recipient === undefined || !HAS_HOST.test(named) ? named : named.replace(OTHER_HOST, `$1$2${ELSEWHERE}`);
 }

@@ -15,20 +15,21 @@ const [ADDRESS, HOST, SENDER] = [' addr ', ' fqdn ', ' sender '];
 /** An address at another domain than the recipient's: a statement about it alone is not about the recipient. */
 export const ELSEWHERE = ' elsewhere ';
 
+type Masking = {
+  readonly recipient: Recipient | undefined;
+  readonly sender: string | undefined;
+  readonly keepsWords: boolean;
+};
+
 /**
  * Replaces all addresses in a text by placeholders, and the recipient's local part and domain wherever one of them
  * occurs alone.
  * @param text without links
  * @param recipient the recipient of the command
  * @param sender our envelope sender
- * @param bare what a word is that equals the local part and stands behind one for a mailbox: `Mailbox full` about full@
+ * @param keepsWords a word that equals the local part is none behind a word for a mailbox: `Mailbox full` about full@
  */
-export function maskRecipient(
-  text: string,
-  recipient: Recipient | undefined,
-  sender: string | undefined,
-  bare: 'name' | 'word',
-): string {
+export function maskRecipient(text: string, { recipient, sender, keepsWords }: Masking): string {
   const us = recipient !== undefined && addressOf(recipient) === sender?.toLowerCase() ? undefined : sender;
   const masked = replaceAddresses(text, (spelt) => {
     const address = spelt.replace(/^<|>$/g, '');
@@ -47,8 +48,7 @@ export function maskRecipient(
     const word = fold(token).replace(/\.+$/, '');
     const last = before;
     before = word;
-    if (word === local)
-      return mayBeName(local, isNamed(masked, at, token, bare === 'name' ? last : '')) ? ADDRESS : token;
+    if (word === local) return mayBeName(local, isNamed(masked, at, token, keepsWords ? '' : last)) ? ADDRESS : token;
     return word === host || word.endsWith(`.${host}`) ? HOST : token;
   });
 }
