@@ -18,8 +18,9 @@ const asProbe = (raw: string) =>
   classifyFor('probe@rcpt.example')('rcpt', rawReply(raw), { local: 'user', domain: 'example.com' }).meaning;
 
 describe('the subject of a reply', () => {
-  test('is the mailbox if access is denied to the recipient, and us if to the client host', () => {
-    expect(meaning('554 5.7.1 <user@example.com>: Recipient address rejected: Access denied')).toBe('no_such_mailbox');
+  test('is us if access is denied, unless Exchange denies it to the recipient', () => {
+    expect(meaning('550 5.4.1 Recipient address rejected: Access denied')).toBe('no_such_mailbox');
+    expect(meaning('554 5.7.1 <user@example.com>: Recipient address rejected: Access denied')).toBe('policy_rejected');
     expect(meaning('554 5.7.1 <unknown[192.0.2.1]>: Client host rejected: Access denied')).toBe('policy_rejected');
     expect(meaning('554 5.7.1 <sender@example.org>: Sender address rejected: Access denied')).toBe('policy_rejected');
     expect(meaning('554 5.7.1 Access denied')).toBe('policy_rejected');
@@ -60,6 +61,10 @@ describe('the subject of a reply', () => {
     expect(meaning(`${dead}550 5.1.1 User unknown`)).toBe('unexpected');
     expect(meaning(`550 5.1.1 User unknown ${'-'.repeat(2_000)}`)).toBe('unexpected');
     expect(meaning('550-5.1.1 User unknown\n550 5.1.1 User unknown')).toBe('no_such_mailbox');
+    // Nor by the meaning of one that is, and begins like it.
+    const whole = '550-5.1.1 No such user\n'.repeat(19);
+    expect(meaning(`${whole}550 5.1.1 No such user`)).toBe('no_such_mailbox');
+    expect(meaning(`${whole}550-5.1.1 No such user\n550 5.1.1 at least for you`)).toBe('unexpected');
   });
 
   test('is us before it is the mailbox, and both go before the enhanced code', () => {
@@ -182,6 +187,7 @@ describe('the session', () => {
     '452 4.5.3 Too many recipients (AS780090)',
     '550 5.5.3 Too many recipients',
     '550 Too many invalid recipients',
+    '553 rcpt to limit exceeded',
     '554 192.0.2.1 has been temporarily blocked for attempting to mail too many invalid recipients. IB112',
   ])('ends with %s', (raw) => {
     expect(atRcpt(raw).endsSession).toBe(true);

@@ -6,7 +6,8 @@ import { findStatus, isAboutDialogue, isAboutSender, isPlain, readCodes } from '
 import { lastRule, specificRule, vagueRule } from './rules/decide.ts';
 import { saysGoodBye, saysGreylisting, saysOtherwise, saysTlsFirst } from './rules/deferral.ts';
 import type { Rule } from './rules/rule.ts';
-import { gistOf, isReadWhole, readText, withoutIds, withoutNames } from './words/gist.ts';
+import { gistOf, isReadWhole, readText, saysNothing, withoutIds, withoutNames } from './words/gist.ts';
+import { isWord } from './words/recipient-names.ts';
 import { askedWaitS, knownWaitS } from './rules/wait.ts';
 
 /** What one reply says, and about whom. */
@@ -93,7 +94,16 @@ const SAID_MAX = 1_000;
 
 function classifyInEnvelope(stage: Stage, reply: Reply, { recipient, sender }: Envelope): Classified {
   if (Math.floor(reply.code / 100) === 2) return ACCEPTED;
-  const named = withoutNames(readText(reply), recipient, sender);
+  const text = readText(reply);
+  const named = withoutNames(text, recipient, sender);
+  // The name is read as one where the rest says something.
+  const isOwnWord = recipient !== undefined && isWord(recipient.local) && saysNothing(gistOf(named));
+  return readNamed(stage, reply, isOwnWord ? withoutNames(text, recipient, sender, true) : named);
+}
+
+function readNamed(stage: Stage, reply: Reply, named: string): Classified {
+  // A longer one may begin like another.
+  if (!isReadWhole(reply)) return readWords(stage, reply, withoutIds(named));
   const command = `${stage} ${reply.code} ${reply.enhanced ?? ''} `;
   // Few servers put an id into a refusal, so most replies are found without a look for ids.
   const repeated = said.get(command + named);
@@ -103,7 +113,6 @@ function classifyInEnvelope(stage: Stage, reply: Reply, { recipient, sender }: E
   const known = said.get(key);
   if (known !== undefined) return known;
   const read = readWords(stage, reply, text);
-  if (!isReadWhole(reply)) return read;
   if (said.size >= SAID_MAX) said.clear();
   said.set(key, read);
   return read;

@@ -43,6 +43,7 @@ describe('the replies that get controls', () => {
     ['450 zzyzx', false],
     ['550 no such user', false],
     ['550 5.7.1 zzyzx', false],
+    ['554 5.7.1 <jo@d.example>: Recipient address rejected: Access denied', true],
     ['521 zzyzx', false],
     ['550 zzyzx your IP', false],
     ['550 zzyzx greylisted', false],

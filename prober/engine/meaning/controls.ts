@@ -3,7 +3,7 @@ import { areAlike, maskReply, type MaskedReply } from './masked-reply.ts';
 import type { ReadReply } from './outcome.ts';
 import { ABOUT_US } from './rules/client.ts';
 import { compilePatterns } from './rules/rule.ts';
-import { VAGUE_RULES } from './rules/vague.ts';
+import { refusesRecipient, VAGUE_RULES } from './rules/vague.ts';
 import { gistOf, isReadWhole, readText, withoutNames } from './words/gist.ts';
 
 // A refusal that no rule explains is tested by two more RCPTs, in a fresh transaction of the same session and, with
@@ -51,13 +51,15 @@ const UNTESTABLE = compilePatterns([
 
 /**
  * What is compared if a reply to RCPT needs a test: a 5xx that is explained by neither a rule nor the code, or only by
- * the code, or whose words name no one. 5.7.x is about us.
+ * the code, or whose words name no one. 5.7.x is about us, unless the words refuse the recipient.
  */
 export function testable({ reply, said }: ReadReply, recipient: Recipient): MaskedReply | null {
   if (reply.code < 500 || said.endsSession || said.demandsTls || !isReadWhole(reply)) return null;
   const isUnexplained = said.by === 'nothing';
   const isByCode = said.by === 'code' && (said.meaning === 'no_such_mailbox' || said.meaning === 'mailbox_full');
-  const isVague = VAGUE_RULES.some(({ id }) => id === said.rule) && reply.enhanced?.startsWith('5.7.') !== true;
+  const isVague =
+    refusesRecipient(said) ||
+    (VAGUE_RULES.some(({ id }) => id === said.rule) && reply.enhanced?.startsWith('5.7.') !== true);
   if (!isUnexplained && !isByCode && !isVague) return null;
   const gist = gistOf(withoutNames(readText(reply), recipient));
   return UNTESTABLE.test(gist) ? null : maskReply(reply, recipient);

@@ -56,7 +56,7 @@ export function explainReply(stage: Stage, reply: Reply, recipient?: Recipient):
 function matchOf(rule: Rule, gist: string, code: number): Match[] {
   const pattern = rule.when.find((one) => compilePatterns([one]).test(gist));
   if (pattern === undefined) return [];
-  const found = compilePatterns([pattern]).exec(gist)?.[0].trim() ?? '';
+  const found = compilePatterns([pattern]).find(gist)?.[0].trim() ?? '';
   return [{ rule: rule.id, says: rule.says, pattern, found, outOfPlay: outOfPlay(rule, gist, code) }];
 }
 

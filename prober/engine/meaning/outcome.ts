@@ -1,6 +1,7 @@
 import type { Deferral, Outcome, SmtpReply } from '../../../schema/evidence.ts';
 import type { Classified } from './classify.ts';
 import type { Recipient } from '../ports/recipient.ts';
+import { refusesRecipient } from './rules/vague.ts';
 import type { Stage } from '../ports/stage.ts';
 import type { Reply } from '../wire/reply.ts';
 import type { Silence } from '../wire/wire.ts';
@@ -89,6 +90,7 @@ export function outcomeOfSilence(silence: Silence): Outcome | null {
 export function isAboutClient({ reply, said }: ReadReply): boolean {
   if (said.demandsTls) return false;
   if (reply.code === 421) return true;
-  if (reply.code >= 500) return said.meaning === 'policy_rejected' && reply.enhanced?.startsWith('5.7.') === true;
+  if (reply.code >= 500)
+    return said.meaning === 'policy_rejected' && reply.enhanced?.startsWith('5.7.') === true && !refusesRecipient(said);
   return said.meaning === 'deferred' && said.deferral?.cause === 'busy' && reply.enhanced?.startsWith('4.7.') === true;
 }

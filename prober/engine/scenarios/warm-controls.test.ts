@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { classify } from '../meaning/classify.ts';
 import { MailWorld } from '../../testing/mail-world.ts';
 import { boxes } from '../../testing/one-domain.ts';
 import { type ScriptedReply, type SessionRecord, wait } from '../../testing/script.ts';
@@ -22,6 +23,7 @@ function shared(domains: number, rcpt: (mailbox: string, session: SessionRecord)
   return { world, server: world.serve(IP, { rcpt, greeting: '220 mx.test ESMTP Postfix\r\n' }) };
 }
 
+const denied = (box: string): string => `554 5.7.1 <${box}>: Recipient address rejected: Access denied\r\n`;
 const pair = (d: number): string[] => [`u0@d${d}.test`, `u1@d${d}.test`];
 
 test('each domain of an account gets its own test, in new and in used sessions alike', async () => {
@@ -84,4 +86,13 @@ test('a server that refuses everything in surplus sessions without a reason has 
     }),
     { numRuns: 12 },
   );
+});
+
+test.each([
+  ['beside an accepted recipient its mailbox is dead', lives, DEAD],
+  ['said to everybody it is about us', () => false, { kind: 'policy_rejected' }],
+] as const)('an access table that refuses a recipient: %s', async (_fact, accepts, expected) => {
+  const world = new MailWorld({}, 10, classify);
+  world.domain('d.test', { rcpt: (box) => (accepts(box) ? YES : denied(box)) });
+  expect((await world.outcomes(boxes(2), 80_000))[1]).toMatchObject(expected);
 });

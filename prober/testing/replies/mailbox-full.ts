@@ -67,4 +67,8 @@ export const MAILBOX_FULL = [
   '552 Kullanıcının kotası doldu',
   '550 5.1.1 <user@example.com>: Recipient address rejected: undeliverable address: host mx.example.com[192.0.2.1] said: 552 5.2.2 mailbox full (in reply to RCPT TO command)',
   '552 storage of account is exceeded',
+  '552 message needs more room than the mailbox has left',
+  '552 this message would exceed what the mailbox has left',
+  '552 the message does not fit into the mailbox',
+  '452-4.2.2 <user@example.com>: mailbox full\n452 4.2.2 For assistance, call 800-555-0101. Please provide the following information in your problem report: time (Jan 04 15:42:00), client (192.0.2.1) and server (mx.example.com).',
 ] as const;

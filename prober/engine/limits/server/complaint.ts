@@ -24,15 +24,23 @@ const THIS_SESSION =
 /** Phrases about block lists, and names of such lists. */
 const BLOCKED =
   /\b(?:block(?:ed|ing|ed[- ]?list\w*|[- ]?list\w*)|black[- ]?list\w*|deny[- ]?list\w*|banned|ban list|[rd]nsbl|rbl|spamhaus|spamcop|barracudacentral|sorbs|uceprotect|abusix|abuseat|mailspike|invaluement|senderscore)\b/i;
+/** What a client may have only so many of. */
+const OPEN =
+  '(?:connect(?:ions?|ed clients?)|sessions?|clients|sockets|slots|verbindungen|sitzungen|connexions|conex(?:iones|[oõ]es)|connessioni|verbindingen)';
+/** Not `10 messages per session`. */
+const BETWEEN = String.raw`(?:(?!per |messages |mails |recipients |errors |commands )\S*[^\s.] ){0,4}?`;
 /** Too many connections at once; if the words name a time, the rate was too high instead. */
-const AT_ONCE =
-  /\b(?:too many|concurrent|simultaneous|parallel|open|max(?:imum)?) (?:\S+ ){0,4}?(?:connections?|sessions?)\b/i;
-const IN_A_TIME = /\brate\b|\bminute|\bhour|\bper\b|\bshort\b|\btime\b|\bfast\b|\bfrequen/i;
+const AT_ONCE = new RegExp(
+  String.raw`\b(?:too (?:many|much)|concurren\w+|simultaneous\w*|parallel|open|max(?:imum)?|number of|(?:no|any) more|exceed\w*|limit(?: of| on| for)?|only \d+|more than \d+|zu viele|trop de|demasiad[ao]s|muitas|troppe|te veel) ${BETWEEN}${OPEN}\b|\b${OPEN} ${BETWEEN}(?:limit\w*|max(?:imum)?|exceed\w*|concurren\w+|simultaneous\w*|at once|at a time|at the same time|already)\b`,
+  'i',
+);
+const IN_A_TIME =
+  /\brates?\b|\bminute|\bhour|\bper (?:\S+ )?(?:second|day)|\bshort\b|\b(?:period|interval|amount) of time\b|\btime (?:period|frame|interval)|\bfast\b|\bquick|\bfrequen/i;
 const RATE =
-  /\brate\b|\bthrottl|\bslow(?:ing)? down\b|\btoo (?:fast|quickly|often|frequent(?:ly)?)\b|\b(?:too (?:many|much)|excessive|exceed\w*|concurrent|simultaneous) (?:\S+ ){0,4}?(?:connections?|sessions?|requests?|messages?|mails?)\b/i;
+  /\brate\b|\bthrottl|\bslow(?:ing)? down\b|\btoo (?:fast|quickly|often|frequent(?:ly)?)\b|\b(?:too (?:many|much)|excessive|exceed\w*) (?:\S+ ){0,4}?(?:requests?|messages?|mails?)\b/i;
 /** Phrases about the client, for codes without a meaning of their own. */
 const ABOUT_US =
-  /\byour (?:ip|host|server|mail server|address|network|reputation)\b|\bclient (?:host|ip|address)\b|\b(?:too many|concurrent|simultaneous|maximum|excessive) (?:\S+ ){0,2}?(?:connections?|sessions?)\b|\b(?:rate|connection) limit|\breputation\b|\breverse (?:dns|lookup|hostname)\b|\bthrottl/i;
+  /\byour (?:ip|host|server|mail server|address|network|reputation)\b|\bclient (?:host|ip|address)\b|\brate limit|\bexcessive (?:\S+ ){0,2}?(?:connections?|sessions?)\b|\breputation\b|\breverse (?:dns|lookup|hostname)\b|\bthrottl/i;
 
 /**
  * The complaint in a reply, after which the server gets a cool-down; null if there is none. A demand for TLS,
@@ -68,7 +76,7 @@ function endsOnlyThisSession({ enhanced }: Reply, words: string): boolean {
 /** At RCPT a bare 421 may be one domain's answer to everyone; before RCPT it is about us. */
 function isAboutRate(stage: Stage, { code }: Reply, words: string): boolean {
   if (code >= 500) return false;
-  return RATE.test(words) || (stage !== 'rcpt' && code === 421);
+  return RATE.test(words) || AT_ONCE.test(words) || (stage !== 'rcpt' && code === 421);
 }
 
 /**
@@ -79,6 +87,9 @@ function saysAboutUs(stage: Stage, { reply, said }: ReadReply, words: string): b
   if (said.deferral?.cause === 'greylisting') return false;
   if (stage === 'greeting' && reply.code === 554) return true;
   return (
-    reply.enhanced?.startsWith('5.7.') === true || said.rule?.startsWith('client/') === true || ABOUT_US.test(words)
+    reply.enhanced?.startsWith('5.7.') === true ||
+    said.rule?.startsWith('client/') === true ||
+    ABOUT_US.test(words) ||
+    AT_ONCE.test(words)
   );
 }

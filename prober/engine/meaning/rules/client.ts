@@ -33,7 +33,7 @@ export const CLIENT_RULES = [
     id: 'client/message',
     says: 'policy_rejected',
     when: ['MSG … large|long', 'MSG size|limit? limit|size? … exceeded'],
-    unless: ['BOX … full', 'quota', 'storage'],
+    unless: ['BOX … full', 'quota', 'storage', 'remaining'],
     from: '552 5.3.4 Message size exceeds fixed limit',
   },
 ] as const satisfies readonly Rule[];
@@ -51,6 +51,7 @@ export const LIMIT_RULES = [
       'BOX bad|gone exceeded',
       'probing|guessing',
       'more n? gone|bad BOX',
+      'only one BOX at',
       'attempts|attempted|several for? gone|away|bad BOX',
       'limit CHECK? for? gone|bad BOX',
       'blocked|refused … sending|mailing for? gone|away|bad BOX',

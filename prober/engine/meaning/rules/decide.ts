@@ -1,4 +1,5 @@
 import { CLIENT_RULES, LIMIT_RULES } from './client.ts';
+import { FOR_NOW_RULES } from './for-now.ts';
 import { FORM_RULES } from './form.ts';
 import { MAILBOX_RULES } from './mailbox.ts';
 import { PROTOCOL_RULES, THING_RULES } from './protocol.ts';
@@ -21,6 +22,7 @@ export const SPECIFIC_RULES: readonly Rule[] = [
   ...SENDER_RULES,
   ...QUOTA_RULES,
   ...THING_RULES,
+  ...FOR_NOW_RULES,
   ...MAILBOX_RULES,
 ];
 

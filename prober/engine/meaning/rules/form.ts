@@ -19,7 +19,7 @@ export const FORM_RULES = [
       'BOX|addr|RDOMAIN name? length|octets … exceeded|over|limit|bad|long',
       'BOX|addr|RDOMAIN … exceeded|over … length|octets|FORM',
       'not MSG directly … THING',
-      'MSG THING not|refused',
+      'MSG THING not allowed|accept',
     ],
     unless: [
       `${ABOUT_US}|RELAY|you|elsewhere`,

@@ -4,7 +4,7 @@ import type { Rule } from './rule.ts';
 const ALREADY_ABOUT_US = [
   'SENDER|HELO|RDNS|LIST|SPF|SPAM|AUTH|TLS|RATE|MANY|REPUTE|TAGUS',
   'you not|exceeded|blocked|refused',
-  'you … from',
+  'you … from|using',
   'CLIENT|IP|RELAY … sending|sent|sends|mailing|attempts|attempted|probing|attacking',
   'CLIENT says|said',
   'CHECK addr|fqdn|elsewhere failed',
@@ -45,7 +45,7 @@ const OF_THE_MAILBOX = [
   'BOX gone MSG|EMAIL? for|from? external',
   'external BOX',
   'route|path BOX HOST',
-  'BOX for you',
+  'BOX not? exist? for you',
   'BOX not exist dns',
 ] as const;
 
@@ -65,7 +65,7 @@ const NOT_IT = [
   'DOMAIN elsewhere',
   'DOMAIN|MSG|EMAIL ** from',
   'from ** DOMAIN',
-  'MSG|EMAIL for BOX refused',
+  'MSG|EMAIL for? BOX addr? refused',
   'CLIENT|IP|RELAY|MSG|SENDER|HELO|RDNS|elsewhere not exist? BOX',
   'outbound|outgoing|submission',
   `MSG|HOST|SERVICE|INFRA|THING|COMMAND|sending|route|${PART} for addr`,
@@ -77,19 +77,6 @@ const NOT_IT = [
 
 /** Statements about the recipient's mailbox or domain: there is none, or it takes no mail. */
 export const MAILBOX_RULES = [
-  {
-    id: 'mailbox/for-now',
-    says: 'unexpected',
-    when: [
-      'BOX|addr|DOMAIN … temporarily … gone|away|not|blocked',
-      'temporarily BOX gone|away|blocked',
-      'BOX|addr|DOMAIN … gone|away|blocked *** try|retry|again temporarily',
-      'gone|away BOX *** try|retry|again temporarily',
-      'BOX|addr … gone by another|other',
-      'temporarily not accept|such',
-    ],
-    from: '550 5.7.1 <user@example.com>: Recipient address rejected: User user@example.com temporary locked. Please try again later!',
-  },
   {
     id: 'mailbox/gone',
     says: 'no_such_mailbox',
@@ -132,7 +119,8 @@ export const MAILBOX_RULES = [
       'MSG|EMAIL|incoming|inbound accept|delivery|reception … gone|off',
       'incoming|inbound|accept MSG|EMAIL? … gone|off|not exist',
       '(?<!your\\s)(?:MSG|EMAIL) … gone|off … for *** BOX|addr|fqdn|DOMAIN',
-      'not hosted|accept … MSG|EMAIL? for BOX|DOMAIN|addr',
+      'not hosted|accept … MSG|EMAIL? for specified|given|named|requested? BOX|DOMAIN|addr',
+      'not accept specified|given|named|requested BOX|addr',
       'gone accept MSG|EMAIL? sent? … BOX|addr|RDOMAIN',
       'BOX not hosted MSG|EMAIL',
       'BOX accept not MSG|EMAIL',
@@ -151,7 +139,6 @@ export const MAILBOX_RULES = [
       'not such? addr',
       // Refused without another reason.
       'BOX addr? refused addr? .',
-      'BOX refused access refused',
       // Its domain.
       'DOMAIN … not … hosted',
       'BOX DOMAIN … gone|bad|not',

@@ -1,3 +1,4 @@
+import { FOR_NOW } from './for-now.ts';
 import type { Rule } from './rule.ts';
 
 /** The host does not serve the recipient's domain. Statements about credentials are about us and were tried before. */
@@ -10,8 +11,7 @@ export const RELAY_RULES = [
       'RELAY for MSG|EMAIL not allowed|accept',
       'RELAY THING refused',
       'RELAY … not … allowed|accept|exist|hosted',
-      'refused|blocked|bad RELAY',
-      'not RELAY',
+      'refused|blocked|bad|not RELAY',
       'not … allowed|exist|hosted … you? … RELAY',
       'RELAY MSG|EMAIL? fqdn|DOMAIN|addr? … not allowed|accept|exist',
       'not gateway',
@@ -20,21 +20,20 @@ export const RELAY_RULES = [
       'not HOST for? fqdn',
       'not RDOMAIN',
       'DOMAIN not … hosted',
-      'not responsible *** DOMAIN',
+      'not responsible *** DOMAIN|fqdn|addr',
       'not … list|one for? *** DOMAIN',
     ],
     unless: [
       'bad AUTH',
-      'AUTH SENDER',
       'BOX not allowed … RELAY',
       'RELAY IP',
-      'SENDER … gone|not|bad',
       'accept MSG|EMAIL? … from',
-      'not accept SENDER',
-      'SENDER DOMAIN … gone|not|bad',
+      'SENDER DOMAIN? … gone|not|bad',
       'gone|bad|not SENDER',
       'use CLIENT|your',
+      ...FOR_NOW,
     ],
+    unlessAhead: ['SENDER|HELO', 'CLIENT not'],
     from: '554 5.7.1 <user@example.com>: Relay access denied',
   },
 ] as const satisfies readonly Rule[];

@@ -31,9 +31,6 @@ export type Rule = {
 
 export type CompiledRule = Rule & { readonly matches: (gist: string, code: number) => boolean };
 
-/** A word of a pattern that stands in every gist that matches. */
-const PLAIN_WORD = /^[a-z]+$/i;
-
 const NOUN_FREE_GAP = '(?:[^A-Z. ]+ ){0,6}?';
 const SHORT_GAP = '(?:(?!(?:for|by|from|on|at|with|because|while|when|try|via) )[^A-Z. ]+ ){0,2}?';
 /** A word in no table: an unforeseen noun. Grammatical words are excluded. */
@@ -42,33 +39,59 @@ const ANY_NOUN =
 const SENTENCE_GAP = '(?:[^. ]+ ){0,12}?';
 const ANY_GAP = '(?:[^ ]+ ){0,12}?';
 
-/** Regular expression for patterns. All repetition is bounded, so a match costs at most a constant times the gist's length. */
-export function compilePatterns(patterns: readonly string[]): RegExp {
-  return new RegExp(` (?:${patterns.map(compilePattern).join('|')})`);
+/** Patterns, of which none is compiled before a gist has the words for it: a gist has those of few. */
+export type Patterns = {
+  readonly test: (gist: string) => boolean;
+  /** The leftmost match, of several the one of the first pattern. */
+  readonly find: (gist: string) => RegExpExecArray | null;
+};
+
+/** All repetition is bounded, so a match costs at most a constant times the gist's length. */
+export function compilePatterns(patterns: readonly string[]): Patterns {
+  const finders = patterns.map(finderOf);
+  return {
+    test: (gist) => finders.some((find) => find(gist) !== null),
+    find: (gist) =>
+      finders.reduce<RegExpExecArray | null>((first, find) => {
+        const found = find(gist);
+        return found !== null && (first === null || found.index < first.index) ? found : first;
+      }, null),
+  };
 }
 
-/** One rule, of which nothing is compiled before a gist has the words for it: a gist has those of few rules. */
+function finderOf(pattern: string): Patterns['find'] {
+  const needed = pattern.split(' ').flatMap(neededOf);
+  let compiled: RegExp | null = null;
+  return (gist) => {
+    if (!needed.every((words) => words.some((word) => gist.includes(word)))) return null;
+    compiled ??= new RegExp(` ${compilePattern(pattern)}`);
+    return compiled.exec(gist);
+  };
+}
+
+/** Of the words of one place in a pattern, one stands in every gist that matches. None: it may have any other word. */
+function neededOf(place: string): string[][] {
+  const words = place.split('|').map((word) => PLAIN_WORD.exec(word)?.[1] ?? '');
+  return words.includes('') ? [] : [words];
+}
+
+/** By itself, or with a condition on what follows it. */
+const PLAIN_WORD = /^([a-z]+)(?:\(\?!.*)?$/i;
+
 export function compileRule(rule: Rule): CompiledRule {
-  const { codes, when, unless, unlessAhead } = rule;
+  const { codes } = rule;
   const isFinal = isFinalRule(rule);
-  const needed = when.map((pattern) => pattern.split(' ').filter((word) => PLAIN_WORD.test(word)));
-  let compiled: readonly [stated: RegExp, excepted: RegExp | null, ahead: RegExp | null] | null = null;
+  const stated = compilePatterns(rule.when);
+  const excepted = compilePatterns(rule.unless ?? []);
+  const ahead = compilePatterns(rule.unlessAhead ?? []);
   return {
     ...rule,
     matches(whole, code) {
       if (codes !== undefined && !codes.includes(code)) return false;
-      if (!needed.some((words) => words.every((word) => whole.includes(word)))) return false;
-      compiled ??= [
-        compilePatterns(when),
-        unless === undefined ? null : compilePatterns(unless),
-        unlessAhead === undefined ? null : compilePatterns(unlessAhead),
-      ];
-      const [stated, excepted, ahead] = compiled;
       // A condition does not withdraw blame of us, and any word about us withdraws a statement about a mailbox.
       const [gist, against] = isFinal ? [withoutConditions(whole), whole] : [whole, withoutConditions(whole)];
-      const found = stated.exec(gist);
-      if (found === null || excepted?.test(against) === true) return false;
-      if (ahead === null) return true;
+      const found = stated.find(gist);
+      if (found === null || excepted.test(against)) return false;
       const end = gist.indexOf(' . ', found.index + found[0].length - 2);
       return !ahead.test(end < 0 ? gist : gist.slice(0, end + 3));
     },

@@ -7,8 +7,8 @@ import type { WordTable } from './word-table.ts';
 export const ENGLISH = {
   DROP: `kindly unfortunately regrettably apparently simply actually relevant mta_imposed policy_analysis policy_analysis_reported abuse_desk abuse_department abuse_team
     abuse_contact the an is are was were be been being am has have had having does do did done this that these those which who whose it its and to in as so very just also sorry
-    will would shall should may there their then than dd err mr such_as could can ca currently thank_you no_thank_you thanks related delayed right_now contact_correspondent
-    contact_the_correspondent remote_server_returned remote_host_said remote_server_said`,
+    will would shall should may there their then than dd err mr such_as could can ca currently thank_you no_thank_you thanks related delayed contact_correspondent
+    right_now_because contact_the_correspondent remote_server_returned remote_host_said remote_server_said`,
   // The recipient and its mailbox.
   BOX: `recipent recepient recipeint reciepient acount useraccount useraccounts mailuser mailusers usermailbox accountname loginname emailid mailid postbox post_box letterbox nickname screen_name screenname profile faculty
     staff_member worker mail_recipient mail_recipients target_user target_mailbox target_recipient intended_recipient useraddress mailboxaccount mailbox mailboxes mail_box
@@ -101,9 +101,9 @@ export const ENGLISH = {
   // The predicates.
   for: `of`,
   /** A possibility is not a statement. */
-  maybe: `might could_be may_be may_not_exist`,
+  maybe: `might may_have could_be may_be may_not_exist`,
   if: `whether wenn falls sofern indien jesli jezeli если якщо eger pokud`,
-  or: `or oder lub или eller`,
+  or: `or oder lub albo или eller ou oppure nebo tai vagy veya atau`,
   'all MSG': `all_mail all_mails all_messages all_email all_emails any_mail any_message any_messages any_email any_emails`,
   'failed INFRA': `find_database find_the_database find_user_database find_directory no_database open_database open_the_database`,
   'not such': `no_such no_sush no_souch so_such no_such_an no_such_a`,
@@ -156,10 +156,12 @@ export const ENGLISH = {
   large: `large big larger bigger oversized`,
   limit: `limited limitation maximum max threshold size_limit`,
   enough: `enough sufficient insufficient_not`,
-  insufficient: `insufficient inadequate low`,
+  insufficient: `insufficient inadequate low too_little`,
   required: `required must need needs mandatory necessary requirement issue demanded`,
-  temporarily: `at_this_time at_the_moment at_present presently for_now shortly today being_migrated being_moved being_relocated being_transferred being_upgraded being_repaired
+  'temporarily not accept': `currently_not_accepting not_currently_accepting currently_unable_to_accept currently_cannot_accept`,
+  temporarily: `currently_we we_currently for_the_time_being right_now at_this_time at_the_moment at_present presently for_now shortly today tomorrow tonight being_migrated being_moved being_relocated being_transferred being_upgraded being_repaired
     temporarily temp transient momentarily later soon currently_unavailable maintenance postponed`,
+  'BOX remaining': `mailbox_has_left inbox_has_left`,
   'mxrecord gone': `null_mx nullmx`,
   mxrecord: `mx_record mx_records mx_or_srv an_mx mx_host mx_hosts`,
 } as const satisfies WordTable;

@@ -18,7 +18,7 @@ describe('the gist of a reply', () => {
     ['[192.0.2.1] and 2001:db8::1', ' IP IP . '],
     ['listed on zen.spamhaus.org', ' listed on LIST . '],
     ['see https://www.spamcop.net/bl.shtml?192.0.2.1', ' see LIST . '],
-    ['is_blocked.For help', ' blocked . for help . '],
+    ['is_blocked.For example', ' blocked . for example . '],
     ['', '  . '],
   ])('of %j', (text, expected) => {
     expect(gist(text)).toBe(expected);

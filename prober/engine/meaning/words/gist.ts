@@ -2,6 +2,7 @@ import type { Recipient } from '../../ports/recipient.ts';
 import { type Reply, REPLY_BOUNDS } from '../../wire/reply.ts';
 import { inItsCharset } from './charset.ts';
 import { fold } from './fold.ts';
+import { markLines, markRequests, withoutRequests } from './footer.ts';
 import { canonical, spaceOutCjk } from './lexicon.ts';
 import { maskHosts, maskLinks } from './masks.ts';
 import { tagProviderCodes } from './provider-codes.ts';
@@ -36,9 +37,10 @@ function explained(lines: readonly string[]): readonly string[] {
  * The text without links, addresses and the recipient's own name, all of which someone may choose. Numbers, codes and
  * host names are still in it.
  * @param sender our envelope sender: a statement about it is about us
+ * @param keepsWords see `maskRecipient`
  */
-export function withoutNames(text: string, recipient?: Recipient, sender?: string): string {
-  const named = maskRecipient(maskLinks(text), recipient, sender);
+export function withoutNames(text: string, recipient?: Recipient, sender?: string, keepsWords = false): string {
+  const named = maskRecipient(maskLinks(text), { recipient, sender, keepsWords });
   // The recipient's own domain has its placeholder by now.
   return recipient === undefined || !HAS_HOST.test(named) ? named : named.replace(OTHER_HOST, `$1$2${ELSEWHERE}`);
 }
@@ -68,6 +70,18 @@ const ASKED_BEHIND = /\bundeliverable address: host\s[^\n]{1,200}? said:/gi;
 const VERB =
   /(?<!\baddress in )\bRCPT(?: TO)?\b(?! TO\b)(?!:?\s{0,2}[(<"']{0,2}\s{0,2}addr\b|:? (?:address|domain|command))/g;
 
+/** How many recipients a message or a session may have, as opposed to how much one recipient's mailbox holds. */
+const RECIPIENTS =
+  '(?:rcpts?(?: to\\b:?)?|recipients|destinat(?:[aá]rios|aires|ari)|empf(?:ä|ae?)nger\\p{L}{0,2}|ontvangers|odbiorców|получателей)';
+const LIMIT_OF_RECIPIENTS = new RegExp(
+  `(?<!\\p{L})(?:max\\p{L}*\\.?|massimo|máximo|limit\\p{L}*|number|nombre|n[uú]mero|anzahl|aantal|liczb\\p{L}|число|count|more than \\d+|only \\d+)(?: (?!size|quota|storage|space)\\p{L}{1,12}){0,3} ${RECIPIENTS}(?!\\p{L})|(?<!\\p{L})(?:${RECIPIENTS}|recipient)[- ]?(?:limit|count|max)\\p{L}*`,
+  'giu',
+);
+
+/** "Or" that is no word of its own, or a letter that other languages need for an article. */
+const OR =
+  /(?<=(?:conocid|exist|esist|sconosciut|llen|pien|superad|exced|agotad|trovat|encontrad)\p{L}{1,4}) [oó] (?=\p{L})| ή | \/ |(?<=\bfull)\/(?=\p{L})|\/(?=full\b)|(?<=[いた])か、|或者?|または|또는/giu;
+
 /** RFC 5321's opening of many replies: its `not` belongs to no neighbouring word. */
 const NOT_TAKEN = /\brequested (?:mail )?action not taken\b/gi;
 
@@ -94,19 +108,30 @@ export function withoutIds(named: string): string {
  * @example gistOf(withoutNames('<a@b.example>: Utilisateur inconnu')) // ' addr BOX gone . '
  */
 export function gistOf(named: string): string {
-  const text = maskHosts(tagProviderCodes(withoutIds(named).replace(ASKED_BEHIND, ' said '))).replace(
-    VERB,
-    ' command ',
-  );
+  const text = maskHosts(tagProviderCodes(withoutIds(named).replace(ASKED_BEHIND, ' said ')))
+    .replace(LIMIT_OF_RECIPIENTS, ' taglimit ')
+    .replace(VERB, ' command ')
+    .replace(OR, ' or ');
   const parted = text
     .replace(NOT_TAKEN, ' ; ')
     .replace(QUESTION, ' maybe $&')
     .replace(CUT_SHORT, '$1')
     .replace(/([a-z])(?=[A-Z][a-z])/g, '$1 ');
-  const folded = fold(parted)
+  const folded = fold(markLines(parted))
     .slice(0, 2 * TEXT_CHARS)
-    .replace(/n't\b/g, ' not');
-  const tokens = spaceOutCjk(folded).match(WORD) ?? [];
+    .replace(/n't\b/g, ' not')
+    .replace(/\bnoone\b/g, 'no one');
+  const tokens = spaceOutCjk(markRequests(folded)).match(WORD) ?? [];
   const gist = ` ${canonical(tokens).join(' ')} . `.replace(REPEATED_BOX, ' BOX ');
-  return gist.replace(OUR_ADDRESS, ' SENDER').replace(OUR_DOMAIN, ' CLIENT').replaceAll(' theirs ', ' ');
+  return withoutRequests(gist)
+    .replace(OUR_ADDRESS, ' SENDER')
+    .replace(OUR_DOMAIN, ' CLIENT')
+    .replaceAll(' theirs ', ' ');
 }
+
+/** Nouns and requests to try again, with nothing stated about them. */
+const NO_STATEMENT =
+  /^(?: (?:BOX refused|BOX|MSG|EMAIL|INFRA|HOST|DOMAIN|addr|fqdn|for|here|exist|virtual|exceeded|please|sorry|try|again|temporarily|retry|\.)(?= ))* $/;
+
+/** Whether nothing is left of a text without names: then a word that was taken for one is the server's own. */
+export const saysNothing = (gist: string): boolean => NO_STATEMENT.test(gist);

@@ -22,7 +22,7 @@ const PROVIDER_CODES: readonly (readonly [Says, RegExp])[] = [
   // Daum and Kakao: the words beside the code, and senders' reports such as https://oliveit.tistory.com/39
   ['tagbox', /\bRUSR\b/g],
   // Exchange Online: https://learn.microsoft.com/exchange/mail-flow-best-practices/use-directory-based-edge-blocking
-  ['tagbox', /\bAS\(201806281\)/g],
+  ['tagbox', /\bAS\(201806281\)|\b5\.4\.1 [^\n]{0,60}recipient address(?:es)? rejected ?: Access denied/gi],
   // Yandex has blocked the account: https://yandex.com/support/mail/bounces/yandex.html
   ['tagbox', /\bPolicy rejection on the target address\b/g],
   // Outlook.com: postmaster.live.com

@@ -39,6 +39,25 @@ describe("words inside the recipient's name are not the server's", () => {
     expect(meaning('550 Mailbox unavailable', 'mailbox@a.example')).toBe('no_such_mailbox');
   });
 
+  test.each([
+    ['452 Mailbox full', 'full', 'mailbox_full'],
+    ['452 4.2.2 Mailbox full, please try again later', 'full', 'mailbox_full'],
+    ['552 5.2.2 <full@a.example>: mailbox full', 'full', 'mailbox_full'],
+    ['452 Mailbox quota exceeded', 'quota', 'mailbox_full'],
+    ['550 User unknown', 'unknown', 'no_such_mailbox'],
+    [
+      '550 5.1.1 <unknown@a.example>: Recipient address rejected: User unknown in virtual mailbox table',
+      'unknown',
+      'no_such_mailbox',
+    ],
+    ['550 no such user full', 'full', 'no_such_mailbox'],
+    ['550 User unknown: zzyzx', 'unknown', 'unexpected'],
+    ['550 user blocked: message refused', 'blocked', 'policy_rejected'],
+    ['450 user full: greylisted', 'full', 'deferred'],
+  ])('"%s" is about %s@, named where the rest states something: %s', (raw, local, says) => {
+    expect(meaning(raw, `${local}@a.example`)).toBe(says);
+  });
+
   test('so no local part of several words reverses a plain reply', () => {
     const word = fc.constantFrom(
       'quota',

@@ -15,14 +15,21 @@ const [ADDRESS, HOST, SENDER] = [' addr ', ' fqdn ', ' sender '];
 /** An address at another domain than the recipient's: a statement about it alone is not about the recipient. */
 export const ELSEWHERE = ' elsewhere ';
 
+type Masking = {
+  readonly recipient: Recipient | undefined;
+  readonly sender: string | undefined;
+  readonly keepsWords: boolean;
+};
+
 /**
  * Replaces all addresses in a text by placeholders, and the recipient's local part and domain wherever one of them
  * occurs alone.
  * @param text without links
  * @param recipient the recipient of the command
  * @param sender our envelope sender
+ * @param keepsWords a word that equals the local part is none behind a word for a mailbox: `Mailbox full` about full@
  */
-export function maskRecipient(text: string, recipient: Recipient | undefined, sender: string | undefined): string {
+export function maskRecipient(text: string, { recipient, sender, keepsWords }: Masking): string {
   const us = recipient !== undefined && addressOf(recipient) === sender?.toLowerCase() ? undefined : sender;
   const masked = replaceAddresses(text, (spelt) => {
     const address = spelt.replace(/^<|>$/g, '');
@@ -41,10 +48,13 @@ export function maskRecipient(text: string, recipient: Recipient | undefined, se
     const word = fold(token).replace(/\.+$/, '');
     const last = before;
     before = word;
-    if (word === local) return mayBeName(local, isNamed(masked, at, token, last)) ? ADDRESS : token;
+    if (word === local) return mayBeName(local, isNamed(masked, at, token, keepsWords ? '' : last)) ? ADDRESS : token;
     return word === host || word.endsWith(`.${host}`) ? HOST : token;
   });
 }
+
+/** Whether a recipient's local part is a word of replies too, such as `full` or `unknown`. */
+export const isWord = (local: string): boolean => !HARMLESS.has(standsFor(fold(local)) ?? 'BOX');
 
 /** Whether a word that equals the local part is that: `spam` or `quota` only if it clearly names someone. */
 function mayBeName(local: string, isPlainlyNamed: boolean): boolean {
