@@ -28,6 +28,7 @@ const PART = 'map|status|type|agent|list|count|number|limit|quota|filter|rule|sc
  */
 const OF_THE_MAILBOX = [
   `HOST|THING|INFRA|MSG|CLIENT|route|path|${PART} for BOX … gone|away|bad|not`,
+  'INFRA SERVICE for BOX',
   'SERVICE|delivery for BOX … away|bad|not',
   'HOST|THING|INFRA|SERVICE|queue|agent|filter|rule|scanner … not exist for BOX',
   'COMMAND for BOX … gone|away|bad|not',
@@ -107,7 +108,7 @@ export const MAILBOX_RULES = [
       'BOX addr? blocked',
       'gone|away|bad ~ BOX',
       'BOX left|disconnected',
-      'BOX SERVICE … gone|off',
+      'BOX|DOMAIN SERVICE … gone|off',
       // It is not there.
       'BOX … not … exist|listed|here|our|ours|addr',
       'BOX|addr not hosted? on|by? HOST|SERVICE? here? .',

@@ -8,7 +8,7 @@ export const ENGLISH = {
   DROP: `kindly unfortunately regrettably apparently simply actually relevant mta_imposed policy_analysis policy_analysis_reported abuse_desk abuse_department abuse_team
     abuse_contact the an is are was were be been being am has have had having does do did done this that these those which who whose it its and to in as so very just also sorry
     will would shall should may there their then than dd err mr such_as could can ca currently thank_you no_thank_you thanks related delayed right_now contact_correspondent
-    contact_the_correspondent remote_server_returned remote_host_said remote_server_said`,
+    contact_the_correspondent remote_server_returned remote_host_said remote_server_said current`,
   // The recipient and its mailbox.
   BOX: `recipent recepient recipeint reciepient acount useraccount useraccounts mailuser mailusers usermailbox accountname loginname emailid mailid postbox post_box letterbox nickname screen_name screenname profile faculty
     staff_member worker mail_recipient mail_recipients target_user target_mailbox target_recipient intended_recipient useraddress mailboxaccount mailbox mailboxes mail_box
@@ -19,7 +19,7 @@ export const ENGLISH = {
     destination_mailbox forward_path envelope_recipient person_you user_account recipient_s receiver receivers target_address final_recipient individual individuals student
     students resident patient guest teacher requested_party that_login this_login such_login contact_person anybody_called anybody_by anyone_called anyone_by anyone_with mbox
     mailaddress emailaddress dest_addr boxname mailboxname conference_address forwarding_address local_parts rcptto newsletter distribution_group mail_group receipients
-    reciptient colleague colleagues adress folder folders mailfolder mailfolders mail_folder mail_file dropfile mail_drop destin dest usr she he no_reply_address noreply_address do_not_reply_address donotreply_address`,
+    reciptient colleague colleagues adress folder folders mailfolder mailfolders mail_folder mail_file dropfile mail_drop destin dest usr she he no_reply_address noreply_address do_not_reply_address donotreply_address anybody_with`,
   'limit MSG': `maximum_number_of_messages maximum_number_of_mails maximum_number_of_emails`,
   'not BOX': `no_such_login no_such_contact no_such_name no_such_person nobody_here nobody_by nobody_called nobody_with no_one_here no_one_by no_one_called no_one_named
     nobody_named anyone_named no_one_with no_one_at nobody_of no_one_of none_by none_named none_called`,
@@ -125,7 +125,7 @@ export const ENGLISH = {
     parked has_changed not_entered never_logged never_logged_on never_logged_onto never_logged_in never_logged_into not_logged_in_since deprovisioned ambiguous unassigned
     hibernated quarantined departed deceased graduated resigned has_left have_left no_longer_with no_longer_works not_longer_with out_of_use out_of_service not_in_service
     switched_off turned_off wiped erased abolished withdrawn deactived ceased_to_exist unlisted undefined migrated relocated revoked lapsed dissolved non_active notexist
-    doesntexist nonactive invalidated has_ended has_quit unresolved unsubscribed not_on_our_staff no_longer_on_our no_longer_part_of unconfigured nonlocal no_longer_a_member`,
+    doesntexist nonactive invalidated has_ended has_quit unresolved unsubscribed not_on_our_staff no_longer_on_our no_longer_part_of unconfigured nonlocal no_longer_a_member given_up gave_up`,
   'gone accept': `no_longer_accepting no_longer_accepts no_longer_receives no_longer_receiving no_longer_taking no_longer_takes`,
   away: `unavailble unavailable unreachable inaccessible offline down`,
   literal: `address_literal address_literals`,

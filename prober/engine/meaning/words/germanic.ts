@@ -4,7 +4,7 @@ import type { WordTable } from './word-table.ts';
 export const GERMANIC = {
   DROP: `auf_diesem_server auf_dem_server op_deze_server op solcher solche solches der die das dem den ein eine einen einem einer ist sind wird wurde wurden worden werden hat
     haben sich es leider bitte und fur fuer von zu im am het een werd wordt zijn heeft helaas deze dit dat diese dieser dieses diesem diesen bei mit mij op aan te van voor gibt
-    namen naam er mehr meer alstublieft kann kan konnen koennen kunnen`,
+    namen naam er mehr meer alstublieft kann kan konnen koennen kunnen auf_diesem_system auf_diesem_host op_dit_systeem`,
   BOX: `ihr_empfaenger ihr_empfanger ihr_adressat uw_ontvanger benutzeraccount briefkasten mailfach postfach mailpostfach postfaecher konto kontos mailkonto emailkonto empfanger empfaenger empfangeradresse empfaengeradresse
     mailempfanger benutzer benutzername benutzerkonto nutzer adressat adresse adressen mailadresse emailadresse e_mail_adresse email_adresse mail_adresse zieladresse teilnehmer
     kunde ontvanger geadresseerde gebruiker gebruikersnaam postbus postvak mailbus brievenbus adres mailadres emailadres e_mailadres e_mail_adres email_adres ontvangeradres klant
@@ -33,7 +33,7 @@ export const GERMANIC = {
   RDNS: `reverse_dns_eintrag ruckwartsauflosung rueckwaertsaufloesung`,
   not: `nicht kein keine keinen keinem keiner nie niemals niet geen nooit niemand kunde_inte kunde_ikke kunde_ej kunne_ikke`,
   exist: `gehort zugeordnet existiert vorhanden gefunden bekannt gultig gueltig erreichbar zustellbar verfugbar verfuegbar aktiv zugestellt eingerichtet registriert auffindbar
-    ermittelt bestaan gevonden bekend geldig bereikbaar beschikbaar actief vergeben benutzt verwendet in_gebruik beschaftigt beschaeftigt tatig taetig in_dienst werkzaam werkt dienstverband geregistreerd`,
+    ermittelt bestaan gevonden bekend geldig bereikbaar beschikbaar actief vergeben benutzt verwendet in_gebruik beschaftigt beschaeftigt tatig taetig in_dienst werkzaam werkt dienstverband geregistreerd gefuhrt gefuehrt`,
   gone: `abgeschaltet nicht_mehr_im_unternehmen nicht_mehr_bei_uns nicht_mehr_da gesloten gestopt ausser_betrieb aufgehoben erloschen weggezogen beendet unbekannt deaktiviert stillgelegt
     geloscht geloescht geschlossen abgelaufen inaktiv unzustellbar nichtexistent aufgelost aufgeloest abgemeldet gekundigt gekuendigt verzogen umgezogen onbekend gedeactiveerd
     uitgeschakeld verwijderd afgesloten opgeheven opgezegd verlopen inactief onbestelbaar ausgeschieden nicht_mehr_hier werkt_hier_niet arbeitet_nicht_mehr nicht_mehr_verwendet
@@ -61,7 +61,7 @@ export const GERMANIC = {
   access: `zugriff zugang toegang`,
   'not BOX': `niemand_unter niemand_bei niemand_mit niemand_namens niemand_mit_diesem niemand_hier`,
   size: `grosse groesse grootte`,
-  here: `hier`,
+  here: `hier bei_uns bij_ons`,
   only: `nur ausschliesslich alleen enkel`,
   COMMAND: `befehl befehle kommando kommandos anweisung commando opdracht`,
   sending: `versand ausgehende ausgehenden gesendet gesendeter senden postausgang verzending verzenden uitgaande`,

@@ -5,11 +5,11 @@ export const NORTHERN = {
   DROP: `ar sadan sadant och att det den ett som pa av blev blivit har er og tama taman tata langre laengere lenger enaa tar`,
   BOX: `inkorg mottagarens anvandarens postladans anvandare anvandarnamn mottagare mottagaradress adressen brevlada postlada bruger brugernavn modtager postkasse indbakke bruker
     brukernavn mottaker innboks e_postadress e_postadressen epostadress e_postadresse e_postkonto epostkonto kayttaja vastaanottaja osoite osoitetta osoitteen postilaatikko
-    postilaatikon tili tilia tilin sahkopostiosoite sahkopostiosoitetta sahkopostilaatikko personen postboks postboksen postlade postilaatikossa postilaatikkoa kontoen kontot kontot henkilo vastaanottajaa kayttajaa tilissa postkassa postkassen medarbejderen`,
-  MSG: `meddelande meddelelse beskjed viesti posten brev brevet viesteja viestia beskeden meldingen meddelandet meddelelsen`,
+    postilaatikon tili tilia tilin sahkopostiosoite sahkopostiosoitetta sahkopostilaatikko postboksen postilaatikossa kontot henkilo tilissa medarbejderen`,
+  MSG: `meddelande meddelelse beskjed viesti posten brev brevet viesteja beskeden meldingen`,
   EMAIL: `e_post epost sahkoposti`,
   SENDER: `din_adress din_e_postadress er_adress din_adresse din_e_postadresse sahkopostiosoitteesi avsandare avsandaradress afsender afsenderadresse avsender avsenderadresse
-    lahettaja osoitteesi tilisi avsandarens afsenderens avsenderens lahettajan`,
+    lahettaja osoitteesi tilisi`,
   yours: `din ditt dina`,
   CLIENT: `dit_domaene ditt_natverk ditt_system din_server er_server din_maskin anslutning forbindelse tilkobling yhteys palvelimesi verkkotunnuksesi`,
   IP: `ip_adress ip_adressen din_ip din_ip_adress din_ip_adresse ip_osoite ip_osoitteesi`,
@@ -28,7 +28,7 @@ export const NORTHERN = {
   blocked: `sparrad sparrat blockerad blockerat blokeret blokert estetty`,
   full: `slut slut_pa fulla fuld fullt fyllt taynna fyldt`,
   exceeded: `overskriden overskridits overskredet ylitetty ylittynyt ylittanyt natts uppnatts naet nadd nadd saavutettu`,
-  quota: `diskkvot anvandarkvot lagringskvot kvot kvoten kvote kiintio levykiintio lagringsgransen lagringsgrans lagringsgraense lagringsgraensen lagringsgrense lagringsgrensen kiintion kiintionsa`,
+  quota: `diskkvot anvandarkvot lagringskvot kvot kvoten kvote kiintio levykiintio lagringsgrans lagringsgraensen lagringsgrensen kiintion kiintionsa`,
   storage: `lagringsutrymme utrymme plads plass lagringsplass lagerplads tallennustila plats tilaa`,
   disk: `disken harddisken skivan levy levytila`,
   temporarily: `tillfalligt midlertidig tilapaisesti senare senere myohemmin just_nu for_tillfallet for_oieblikket i_ojeblikket for_oyeblikket talla_hetkella toistaiseksi`,
@@ -42,11 +42,12 @@ export const NORTHERN = {
   sending: `skickade sendte utgaende udgaende lahtevan lahtevien lahetettyjen`,
   COMMAND: `kommandot komento komentoa`,
   RATE: `sandningskvot sandningskvoten sendekvote afsendelseskvote lahetyskiintio lahetysraja sandgrans sandningsgrans sendegraense afsendelsesgraense sendegrense sendegrensen`,
-  'please CHECK': `kontrollera kontroller kontroller_venligst tarkista`,
+  'please CHECK': `kontroller kontroller_venligst tarkista`,
   changed: `andrats aendret endret muuttunut`,
   accept: `emot mottar vastaanota tager_imod imot`,
   RELAY: `vidarebefordran vidarebefordring vidaresandning videresendelse videresending valitys edelleenlahetys`,
   if: `hvis jos om_mottagaren om_adressen om_kontot om_anvandaren om_brevladan om_du om_denna`,
   'bad BOX': `fel_adress fel_adresse`,
   'not accept': `ei_vastaanota modtager_ikke`,
+  insufficient: `ont_om`,
 } as const satisfies WordTable;

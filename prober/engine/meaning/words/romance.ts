@@ -13,9 +13,9 @@ export const ROMANCE = {
     cuenta_de_correo buzon buzon_de_correo casilla casilla_de_correo direccion direccion_de_correo receptor utilizador conta contas conta_de_email conta_de_e_mail
     conta_de_correio caixa_postal caixa_de_correio caixa_de_entrada caixa endereco endereco_de_email endereco_de_e_mail correio_eletronico utenti caselle casella_di_posta
     casella_postale casella_email casella_mail indirizzi indirizzo_email indirizzo_e_mail indirizzo_mail indirizzo_di_posta ricevente pessoa collaborateur empleada funcionario
-    dipendente casella_elettronica buzon_electronico direccion_electronica correo_electronico correo_electronico_destino nome_utente nombre_de_usuario nom_d_utilisateur adresses salarie employe colaborador colaboradora`,
+    dipendente casella_elettronica buzon_electronico direccion_electronica correo_electronico correo_electronico_destino nome_utente nombre_de_usuario nom_d_utilisateur adresses salarie employe colaboradora collaboratore collaboratrice`,
   EMAIL: `posta_elettronica courriel correo correio`,
-  MSG: `mensaje mensagem mensagens messaggi posta courrier courriers mensajes messaggio`,
+  MSG: `mensaje mensagem mensagens messaggi posta courriers`,
   SENDER: `votre_adresse votre_adresse_e_mail votre_adresse_email votre_adresse_mail votre_compte su_direccion_de_correo su_cuenta_de_correo seu_endereco seu_e_mail tuo_indirizzo
     vostro_indirizzo tu_direccion tu_correo d_inconnus de_desconocidos de_desconhecidos da_sconosciuti expediteur emetteur adresse_expediteur adresse_de_l_expediteur remitente
     remetente mittenti domaine_expediteur domaine_de_l_expediteur dominio_del_remitente dominio_do_remetente dominio_del_mittente`,
@@ -42,24 +42,24 @@ export const ROMANCE = {
   'not BOX': `nadie_con nadie_en nessuno_con nessuno_a ninguem_com personne_avec`,
   not: `nadie pas aucun jamais ne_plus nunca ningun nao nenhum non nessun mai plus sans sin sem senza ja_nao`,
   exist: `pertenece pertenecen pertence pertencem appartient appartiene utilise utilisee utiliza utilizada utilizado utilizzato utilizzata encuentra encontramos existent trouve connu valable actif disponible joignable reconnu encontrada encontra conocida activa registrada conhecida ativo ativa disponivel
-    localizada cadastrada esiste esistono esistente trovata conosciuta attiva disponibile riconosciuto vigente en_uso em_uso in_uso enregistre inscrit repertorie registrato registrado iscritto inscrito trabaja travaille labora lavora trabalha forma_parte`,
+    localizada cadastrada esiste esistono esistente trovata conosciuta attiva disponibile riconosciuto vigente en_uso em_uso in_uso enregistre repertorie registrato iscritto inscrito trabaja travaille labora lavora trabalha forma_parte`,
   gone: `clos archivee archivado arquivada archiviata ne_travaille_plus ne_fait_plus_partie ya_no_esta ya_no_pertenece nao_pertence_mais non_fa_piu_parte estinta soppressa fermes desligada jubilado pensionato retraite
     licenciado ex_dipendente inconnu inexistant desactive suspendue supprime ferme inactif resilie cloture desconocida desactivada suspendida eliminada cerrada expirada caducado
     inactiva deshabilitada inhabilitada cancelado baja desconhecida desativada suspensa excluida encerrada inativa desabilitada removida sconosciuti disabilitata disattivata
     sospesa cancellata chiusa scaduta inattiva cessata rimossa inesistente introuvable perime a_quitte_l a_quitte ya_no_trabaja trabaja_aqui ya_no_existe nao_trabalha_mais non_lavora_piu
-    dada_de_baja dado_de_baja rescindida dismessa eliminata bloqueado_por_inactividad decede deceduto fallecido falecido aposentado radie revoque jubilada demitido descontinuada pensionata ha_lasciato fechada fechado expirou encerrou`,
+    dada_de_baja dado_de_baja rescindida dismessa eliminata bloqueado_por_inactividad decede deceduto fallecido falecido aposentado radie revoque demitido descontinuada ha_lasciato fechado expirou encerrou dejo_la_empresa ha_dejado_la`,
   away: `indisponible inaccessible injoignable indisponivel irraggiungibile`,
   bad: `incorrect erroneo errado incorreto non_valido non_valida non_valide errata mauvais mal_formee malformee mal_formado malformada malformata`,
   refused: `refusee refusees rejete interdit rechazada rechazo denegada prohibida rejeitada recusada negada proibido rifiutata respinta negato vietato`,
   blocked: `bloque bloqueada bloqueio bloccati banni verrouille`,
   allowed: `autorise permis permitida autorizada consentita autorizzata`,
-  accept: `acceptons aceptamos aceitamos accettiamo recevoir aceptada acepta aceito accettata ricevere recibir receber accetta aceita_mais recebe_mais riceve recibe recoit accepte`,
+  accept: `acceptons aceptamos aceitamos accettiamo recevoir aceptada acepta aceito accettata ricevere recibir receber accetta aceita_mais recebe_mais riceve recibe recoit`,
   listed: `liste listada elencato`,
   failed: `erreur echec echoue error fallo falla fallido falhou falha erro fallita`,
   CHECK: `verification verificacion verificacao verifica`,
   exceeded: `superacion depassement_de excedeu_se supero ultrapassa depasse depassement excedida excedio superada sobrepasado ultrapassou ultrapassado excedeu superata atteint
     alcanzado atingido atingiu raggiunto`,
-  full: `sin_espacio_libre colma colmo lleva_llena plein sature lleno llena cheia cheio lotado piena pieno epuise agotada esgotada esaurita superlotada rempli remplie saturada saturado desbordado`,
+  full: `sin_espacio_libre colma colmo lleva_llena plein sature lleno llena cheia cheio lotado piena pieno epuise agotada esgotada esaurita superlotada remplie saturado desbordado`,
   quota: `cuota cota cotas quotas_disque espace_alloue`,
   storage: `espacio espaco spazio almacenamiento armazenamento capacite capacidad stockage de_place`,
   disk: `disque disco espace_disque espacio_en_disco espaco_em_disco spazio_disco spazio_su_disco`,
@@ -74,7 +74,7 @@ export const ROMANCE = {
   only: `seulement uniquement solamente unicamente somente apenas soltanto solamente`,
   COMMAND: `verbe verbo ordre commande commandes instruction instructions orden comando comandos comenzi comanda instruccion istruzione`,
   sending: `emission saliente saida uscita envoi envois envoyes sortants envio envios enviados salientes expedition invio inviati trimitere`,
-  'please CHECK': `verifiez verifier controlez verifique verifiquen revise compruebe confira verificare verificate verifichi controllare controllate controlli controlla`,
+  'please CHECK': `verifiez verifier controlez verifiquen revise compruebe confira verificare verificate verifichi controllare controllate controlli controlla`,
   changed: `a_change cambiado ha_cambiado cambio_de mudou alterado cambiato`,
   'not accept': `nao_aceita_mais nao_recebe_mais`,
   if: `si_le si_la si_l si_el si_los si_su si_usted si_votre si_vous si_cette si_ce se_o se_a se_il se_l se_la se_voce se_lei se_questo se_questa se_este se_esta`,
