@@ -155,7 +155,7 @@ export const MAILBOX_RULES = [
       'MSG|EMAIL|incoming|inbound accept|delivery|reception … gone|off',
       'incoming|inbound|accept MSG|EMAIL? … gone|off|not exist',
       '(?<!your\\s)(?:MSG|EMAIL) … gone|off … for *** BOX|addr|fqdn|DOMAIN',
-      'not hosted|accept … MSG|EMAIL? for specified? BOX|DOMAIN|addr',
+      'not hosted|accept … MSG|EMAIL? for specified|given|named|requested? BOX|DOMAIN|addr',
       'gone accept MSG|EMAIL? sent? … BOX|addr|RDOMAIN',
       'BOX not hosted accept? MSG|EMAIL .',
       'not HOST MSG|EMAIL for fqdn|DOMAIN|addr|BOX',
