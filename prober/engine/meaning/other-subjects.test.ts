@@ -71,7 +71,8 @@ const NOT_OF_IT =
   message sending for %r is disabled|is %r known?|please verify %r before writing|please check the restrictions of %r|
   mail cannot be received for %r from your host|we cannot receive mail for %r at the moment|delivery to %r is suspended for now|
   %r not found in cache, try again|%r that sent this has been closed|mail has been deleted by a filter of %r|that is not %r you may use|
-  we don't accept mail for %r from dynamic IPs|please check the server of %r|is %r wrong?|%r is monitored|from does not match %r`);
+  we don't accept mail for %r from dynamic IPs|please check the server of %r|is %r wrong?|%r is monitored|from does not match %r|
+  %r you are using has been withdrawn|%r is away until Monday|please check the recipient list of %r`);
 
 test.each(NOT_OF_IT)('no mailbox is called dead by "%s"', (form) => {
   const said = RECIPIENTS.map((recipient) => form.replace('%r', recipient));

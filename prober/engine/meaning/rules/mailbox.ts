@@ -68,7 +68,7 @@ const NOT_IT = [
   'for IP',
   'hosted|accept for? BOX|addr|DOMAIN from',
   '^ from',
-  'BOX|addr you use',
+  'BOX|addr you use|using',
   'gone by filter|scanner|agent|rule|HOST|INFRA',
   'DOMAIN elsewhere',
   'DOMAIN|MSG|EMAIL ** from',
@@ -112,7 +112,8 @@ export const MAILBOX_RULES = [
       // It is not there.
       'BOX … not … exist|listed|here|our|ours|addr',
       'BOX|addr not hosted? on|by? HOST|SERVICE? here? .',
-      'addr bad .',
+      '^ addr bad .',
+      'BOX not monitored|attended .|accept',
       'BOX … not … accept all|any|incoming|inbound? MSG|EMAIL? .',
       'BOX not … my|our|members|home|BOX',
       'BOX|addr not on HOST|SERVICE',
@@ -211,7 +212,7 @@ export const MAILBOX_RULES = [
     when: [
       'not such * here|on',
       'not such * INFRA? .',
-      'not such? * for|by|with name .',
+      'not such? list|member|contact for|by|with name .',
       'BOX not exist? INFRA|book .',
       'not INFRA? entry|entries exist? … BOX',
       '^ addr? member|identity|contact not exist .',

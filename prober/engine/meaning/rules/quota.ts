@@ -17,7 +17,7 @@ export const CROWDED_RULES = [
       'MSG not fit BOX',
       'BOX exceeded allowed? number for MSG|EMAIL',
     ],
-    unless: ['SENDER|CLIENT|IP|RATE|HOST|INFRA|you|from|sending|send|sent'],
+    unless: ['SENDER|CLIENT|IP|RATE|HOST|INFRA|temporarily|you|from|sending|send|sent'],
     from: '552 too many messages in this mailbox',
   },
 ] as const satisfies readonly Rule[];
@@ -71,6 +71,8 @@ export const QUOTA_RULES = [
       'HOST|THING|INFRA|COMMAND|chunk|traffic|line|number|memory|list … insufficient|full|over|overquota|exceeded|quota|storage',
       'BOX count|number|list',
       'your quota|storage',
+      'you not',
+      'sending storage',
       'not full',
       'storage|insufficient on|for? HOST|INFRA|queue',
     ],

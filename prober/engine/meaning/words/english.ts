@@ -8,7 +8,7 @@ export const ENGLISH = {
   DROP: `kindly unfortunately regrettably apparently simply actually relevant mta_imposed policy_analysis policy_analysis_reported abuse_desk abuse_department abuse_team
     abuse_contact the an is are was were be been being am has have had having does do did done this that these those which who whose it its and to in as so very just also sorry
     will would shall should may there their then than dd err mr such_as could can ca currently thank_you no_thank_you thanks related delayed right_now contact_correspondent
-    contact_the_correspondent remote_server_returned remote_host_said remote_server_said current`,
+    contact_the_correspondent remote_server_returned remote_host_said remote_server_said`,
   // The recipient and its mailbox.
   BOX: `recipent recepient recipeint reciepient acount useraccount useraccounts mailuser mailusers usermailbox accountname loginname emailid mailid postbox post_box letterbox nickname screen_name screenname profile faculty
     staff_member worker mail_recipient mail_recipients target_user target_mailbox target_recipient intended_recipient useraddress mailboxaccount mailbox mailboxes mail_box
@@ -37,7 +37,7 @@ export const ENGLISH = {
     your_mail_address your_email your_e_mail from_header source_address origin_address originating_address rfc_from sending_user header_from your_mail_account your_email_account
     your_e_mail_account bounce_address reply_address return_address reply_to_address your_sender purported_responsible_address purported_sender main_account parent_account
     master_account smtp_user sasl_user authenticated_user auth_user the_from_address source_domain sender_mailbox sender_account originators bounces null_sender null_senders
-    empty_sender correspondent correspondents`,
+    empty_sender correspondent correspondents your_current_address your_present_address`,
   CLIENT: `sending_machine sending_mailserver sending_mailhost sending_hosts sending_relay calling_host remote_machine remote_system remote_client connecting_system
     connecting_mta connecting_mail_server smtp_client your_mailhost senders_server sender_server sender_s_server sender_host sender_mta client client_host client_hosts
     hosts_client client_ip client_address client_domain connection connections session sessions your_host your_server your_mail_server your_mailserver your_mta your_smtp_server
@@ -113,7 +113,7 @@ export const ENGLISH = {
   exist: `set_up exsist exsit belong traceable identifiable identified mapped licensed on_file on_record on_staff in_operation operating operative functioning in_service in_existence
     genuine legitimate usable useable enrolled employed served_by existent existed exits exist_s found find finds locate located known know knows recognized recognised valid
     activated local available registered deliverable routable reachable used in_use enabled provisioned created real ok okay defined correct resolved resolvable listed_in
-    looked_up present existant subscribed assigned matched appear operational functional monitored attended routed uses associated`,
+    looked_up present existant subscribed assigned matched appear operational functional routed uses associated`,
   hosted: `hosted handled served serve serves serviced service_mail configured accept_mail_for`,
   gone: `ceased_employment disuse disused unkonwn uknown dissabled suspeneded supended under_closure replaced superseded shut_down closed_down taken_down out_of_business nonfunctional non_functional extinct destroyed stale untraceable unidentifiable unidentified
     unlocatable unmapped unprovisioned orphaned deregistered de_registered delisted uninstalled unhosted unlicensed unlicenced expunged laid_off fired phased_out
@@ -125,7 +125,7 @@ export const ENGLISH = {
     parked has_changed not_entered never_logged never_logged_on never_logged_onto never_logged_in never_logged_into not_logged_in_since deprovisioned ambiguous unassigned
     hibernated quarantined departed deceased graduated resigned has_left have_left no_longer_with no_longer_works not_longer_with out_of_use out_of_service not_in_service
     switched_off turned_off wiped erased abolished withdrawn deactived ceased_to_exist unlisted undefined migrated relocated revoked lapsed dissolved non_active notexist
-    doesntexist nonactive invalidated has_ended has_quit unresolved unsubscribed not_on_our_staff no_longer_on_our no_longer_part_of unconfigured nonlocal no_longer_a_member given_up gave_up`,
+    doesntexist nonactive invalidated has_ended has_quit unresolved unsubscribed not_on_our_staff no_longer_on_our no_longer_part_of unconfigured nonlocal no_longer_a_member given_up gave_up moved_away gone_away went_away`,
   'gone accept': `no_longer_accepting no_longer_accepts no_longer_receives no_longer_receiving no_longer_taking no_longer_takes`,
   away: `unavailble unavailable unreachable inaccessible offline down`,
   literal: `address_literal address_literals`,
@@ -160,7 +160,7 @@ export const ENGLISH = {
   insufficient: `insufficient inadequate low`,
   required: `required must need needs mandatory necessary requirement issue demanded`,
   temporarily: `at_this_time at_the_moment at_present presently for_now shortly today being_migrated being_moved being_relocated being_transferred being_upgraded being_repaired
-    temporarily temp transient momentarily later soon currently_unavailable maintenance postponed`,
+    temporarily temp transient momentarily later soon currently_unavailable maintenance postponed away on_vacation on_holiday on_leave out_of_office`,
   'mxrecord gone': `null_mx nullmx`,
   mxrecord: `mx_record mx_records mx_or_srv an_mx mx_host mx_hosts`,
   'please CHECK': `please_confirm please_make_sure please_ensure make_sure_that kindly_confirm kindly_ensure`,
