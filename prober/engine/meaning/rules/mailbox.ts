@@ -69,7 +69,7 @@ const NOT_IT = [
   'hosted|accept for? BOX|addr|DOMAIN from',
   '^ from',
   'BOX|addr you use|using',
-  'gone by filter|scanner|agent|rule|HOST|INFRA',
+  'gone by filter|scanner|agent|rule',
   'DOMAIN elsewhere',
   'DOMAIN|MSG|EMAIL ** from',
   'from ** DOMAIN',
