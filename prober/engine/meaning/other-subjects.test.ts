@@ -24,9 +24,10 @@ const MISSING =
   words(`unknown|is unknown|does not exist|doesn't exist|not found|could not be found|is invalid|is not valid|is disabled|
   has been disabled|is inactive|is not active|has been suspended|not recognized|cannot be resolved|not listed|not registered|is closed|
   has expired|was deleted|unavailable|unreachable|is not local|missing|is not verified|does not match|has moved|refused|no longer exists|
-  is locked|is malformed|not in directory`);
+  is locked|is malformed|not in directory|has changed|is not monitored|is not configured|is not hosted here|is gone|no longer works|cannot be routed|
+  is not associated with this domain|is not in the list of allowed recipients|is no longer with us|not on this server`);
 const MISSING_FIRST = words(
-  'unknown|invalid|no such|nonexistent|cannot find|disabled|undeliverable|unroutable|expired|no valid',
+  'unknown|invalid|no such|nonexistent|cannot find|disabled|undeliverable|unroutable|expired|no valid|please check the|please verify the',
 );
 const meaningOf = (text: string): string =>
   classify('rcpt', rawReply(`550 ${text}`), { local: 'user', domain: 'example.com' }).meaning;
@@ -67,7 +68,11 @@ const NOT_OF_IT =
   null sender not allowed for %r|posting to %r is moderated|%r not yet whitelisted, come back later|
   callback verification for sender failed, %r refused|lookup for %r failed|could not lock mailbox of %r|permission denied on %r|
   unable to verify %r now|verification of %r timed out|server for %r unreachable|filter of %r is disabled|%r is not unknown|
-  message sending for %r is disabled|is %r known?`);
+  message sending for %r is disabled|is %r known?|please verify %r before writing|please check the restrictions of %r|
+  mail cannot be received for %r from your host|we cannot receive mail for %r at the moment|delivery to %r is suspended for now|
+  %r not found in cache, try again|%r that sent this has been closed|mail has been deleted by a filter of %r|that is not %r you may use|
+  we don't accept mail for %r from dynamic IPs|please check the server of %r|is %r wrong?|%r is monitored|from does not match %r|
+  %r you are using has been withdrawn|%r is away until Monday|please check the recipient list of %r`);
 
 test.each(NOT_OF_IT)('no mailbox is called dead by "%s"', (form) => {
   const said = RECIPIENTS.map((recipient) => form.replace('%r', recipient));

@@ -85,14 +85,14 @@ const OR =
 /** RFC 5321's opening of many replies: its `not` belongs to no neighbouring word. */
 const NOT_TAKEN = /\brequested (?:mail )?action not taken\b/gi;
 
-/** A question is not a statement. A `?` within a word is a letter that was lost on the way. */
-const QUESTION = /(?<=^|[.,!?;\n]\s{0,4})[^.,!?;\n]{1,200}(?:\S\?(?=\s|$)|\s\?\s*(?=\n|$))/g;
+/** A question is no statement, nor is a condition that ends in its `if`. A `?` within a word is a letter that was lost on the way. */
+const QUESTION = /(?<=^|[.,!?;\n]\s{0,4})[^.,!?;\n]{1,200}(?:\S\?(?=\s|$)|\s\?\s*(?=\n|$)|場合|경우)/g;
 
 /** `mailbox user unknown`, `e-mail recipient`: two nouns for one thing. */
 const REPEATED_BOX = /(?: EMAIL)?(?: BOX){1,8} /g;
 
 /** `votre compte`, `ο λογαριασμός σας`, and at the start of a sentence `su cuenta`, which is another's anywhere else. */
-const OUR_ADDRESS = /(?: yours|(?<=^|\.) theirs) BOX(?= )| BOX yours(?= )/g;
+const OUR_ADDRESS = /(?: yours|(?<=^|\.|CHECK|^ gone) theirs) BOX(?= )| BOX yours(?= )/g;
 const OUR_DOMAIN = /(?: yours|(?<=^|\.) theirs) (?:DOMAIN|HOST)(?= )| (?:DOMAIN|HOST) yours(?= )/g;
 
 /** A text without names, also without ids and times: what is left is the same in all such replies of a server. */
