@@ -133,6 +133,11 @@ export function isTurnedAway(outcome: Outcome): boolean {
   return outcome.deferral.cause === 'busy' && outcome.reply.enhanced?.startsWith('4.7.') === true;
 }
 
+/** Whether a server refused the prober by 5xx before RCPT, as it would for any recipient. */
+export function refusesUs(outcome: Outcome): boolean {
+  return OUTCOMES[outcome.kind].turnedAway && outcome.kind !== 'policy_rejected' && wasGreeted(outcome);
+}
+
 /** Whether the host leaves the receiver alone for now. */
 export function isRest(outcome: Outcome): boolean {
   return outcome.kind === 'unprobed' && outcome.why === 'cooldown';

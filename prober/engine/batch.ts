@@ -15,6 +15,7 @@ import type { Recipient } from './ports/recipient.ts';
 import { nothingSpent, type Spent } from './ports/spent.ts';
 import type { EngineSettings } from './ports/settings.ts';
 import { createRecipientProbe, type RecipientProbe } from './recipients/recipient-probe.ts';
+import type { Failures } from './pool/open-session.ts';
 import { SessionPool } from './pool/session-pool.ts';
 import { Gate } from './targets/targets.ts';
 
@@ -34,6 +35,8 @@ export type ProbeBatch = {
   readonly lane?: Lane;
   /** Added to. */
   readonly spent?: Spent;
+  /** For a part of a request: what its other parts met. */
+  readonly failures?: Failures;
   /** Called once per recipient, as soon as its evidence is known; recipients not reached get `unprobed`. */
   readonly report: (index: number, evidence: Evidence) => void;
 };
@@ -102,6 +105,7 @@ class BatchRun {
       sessions,
       deadlineMs: batch.deadlineMs,
       spent: batch.spent ?? nothingSpent(),
+      failures: batch.failures ?? new Map(),
       report: ({ indexes }, outcome, asked) => {
         for (const index of indexes) this.#report(index, outcome, asked);
       },

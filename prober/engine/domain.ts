@@ -6,73 +6,104 @@ import { type HostTargets, type Target, targetsOf } from './targets/targets.ts';
 import type { Onward } from './visit/consequence.ts';
 import { Visit } from './visit/visit.ts';
 
-/** What the lookups of a domain's mail hosts added up to. */
-type Survey = { dialable: boolean; onlyPrivate: boolean; certain: boolean };
+/** The addresses that were dialled, and those of them that were left before their time was up. */
+type Walk = { readonly dialled: Target[]; readonly cutShort: Target[] };
 
 /** IPv6 addresses are looked up only if IPv4 gave no verdict: most hosts cost one lookup, not two. */
 const FAMILIES = [4, 6] as const;
+/** For this long a server may be silent while others have not been asked; later it gets the usual time. */
+const PATIENCE_MS = { max: 10_000, min: 2_000 };
 
 /**
  * Probes the recipients of one domain, one session after the other: every MX host in order of preference, every address
  * of it, until each recipient has a verdict or there is no one left to ask. Reports every recipient before it returns.
  */
 export async function probeDomain(probe: DomainProbe): Promise<void> {
-  const { settings, ports, gate } = probe.tools;
-  const { clock, random } = ports;
-  const { resolve, spent } = probe.job;
-  let startedAt = clock.now();
-  const answer = await resolve.mx(probe.domain, probe.signal);
-  spent.lookUpsMs += clock.now() - startedAt;
+  const { domain, job, signal, tools } = probe;
+  const { settings, ports, gate } = tools;
+  const answer = await timed(probe, job.resolve.mx(domain, signal));
   settings.observer?.lookedUp('mx', answer);
-  const found = mailHostsOf(probe.domain, answer, random);
+  const found = mailHostsOf(domain, answer, ports.random);
   if (found.kind === 'none') {
     const learnt = found.outcome.kind !== 'mx_lookup_failed' || !probe.ended;
     return probe.conclude(learnt ? found.outcome : null);
   }
   probe.mx = found.mx;
-  const blocking = found.hosts.some((host) => atRcptOf(host, settings.providers) === 'blocks_probes');
-  const hosts = found.hosts.slice(0, settings.reach.hosts);
-  const survey: Survey = { dialable: false, onlyPrivate: false, certain: hosts.length === found.hosts.length };
-  const dialled: Target[] = [];
-  for (const host of hosts) {
-    if (isNoHost(host)) continue;
+  for (const host of found.hosts) if (!isNoHost(host)) probe.hosts.set(host, []);
+  const isBlocking = found.hosts.some((host) => atRcptOf(host, settings.providers) === 'blocks_probes');
+  const hosts = [...probe.hosts.keys()].slice(0, settings.reach.hosts);
+  const walk: Walk = { dialled: [], cutShort: [] };
+  let onlyPrivate = false;
+  for (const [i, host] of hosts.entries()) {
+    const ips: string[] = [];
+    let isCertain = true;
     for (const family of FAMILIES) {
       if (probe.ended || !probe.isOpen) break;
-      startedAt = clock.now();
-      const addresses = await resolve.addresses(host, probe.signal, family);
-      spent.lookUpsMs += clock.now() - startedAt;
+      const addresses = await timed(probe, job.resolve.addresses(host, signal, family));
       settings.observer?.lookedUp('address', addresses);
-      const looked = targetsOf(host, addresses, gate, random);
-      survey.certain &&= looked.certain;
-      survey.onlyPrivate ||= looked.onlyPrivate;
+      const looked = targetsOf(host, addresses, gate, ports.random);
+      isCertain &&= looked.certain;
+      onlyPrivate ||= looked.onlyPrivate;
+      ips.push(...looked.targets.map(({ ip }) => ip));
+      probe.hosts.set(host, ips);
+      if (family === 6 && isCertain && ips.length === 0) probe.hosts.delete(host);
       if (looked.targets.length === 0) continue;
-      survey.dialable = true;
       probe.mxFound = !found.implicit;
-      if (blocking) return probe.conclude({ kind: 'provider_blocks_probe' });
-      if ((await askAddresses(probe, looked, dialled)) === 'next_host') break;
+      if (isBlocking) return probe.conclude({ kind: 'provider_blocks_probe' });
+      if ((await askAddresses(probe, looked, walk, hosts.length - 1 - i)) === 'next_host') break;
     }
+    if (!isCertain) probe.servesMail = true;
   }
-  if (probe.ended) probe.conclude(null);
-  else
-    probe.conclude(
-      survey.dialable ? silentImplicit(probe, found.implicit, survey) : nobodyToAsk(found.implicit, survey),
-    );
+  probe.patienceMs = Infinity;
+  for (const target of walk.cutShort) if (!probe.ended && probe.isOpen) await visit(probe, { ...target });
+  if (probe.ended) return probe.conclude(null);
+  if (walk.dialled.length === 0)
+    return probe.conclude(nobodyToAsk(found.implicit, onlyPrivate, probe.hosts.size === 0));
+  const isNoMailHost = found.implicit && probe.servesMail === false;
+  probe.conclude(isNoMailHost ? { kind: 'no_mail_domain', why: 'implicit_mx_silent' } : null);
 }
 
-/** An address that several hosts share is asked once. */
-async function askAddresses(probe: DomainProbe, { targets }: HostTargets, dialled: Target[]): Promise<Onward> {
-  const { clock } = probe.tools.ports;
-  for (const target of targets) {
-    if (probe.ended || dialled.length >= probe.tools.settings.reach.addresses) return 'next_host';
+/** An address that several hosts share is asked once. @param hostsLeft hosts that have not been asked */
+async function askAddresses(
+  probe: DomainProbe,
+  { targets }: HostTargets,
+  { dialled, cutShort }: Walk,
+  hostsLeft: number,
+): Promise<Onward> {
+  const { ports, settings } = probe.tools;
+  for (const [i, target] of targets.entries()) {
+    if (probe.ended || dialled.length >= settings.reach.addresses) return 'next_host';
     if (wasDialled(dialled, target)) continue;
     dialled.push(target);
-    const startedAt = clock.now();
-    const way = await new Visit(probe, target).run();
-    probe.job.spent.visitsMs += clock.now() - startedAt;
+    const othersLeft = targets.length - 1 - i + hostsLeft;
+    const leftMs = probe.job.deadlineMs - ports.clock.now();
+    // The last one has twice the time of the others.
+    const shareMs = Math.max(PATIENCE_MS.min, leftMs / (othersLeft + 2));
+    probe.patienceMs = othersLeft === 0 ? Infinity : Math.min(PATIENCE_MS.max, shareMs);
+    probe.wasCutShort = false;
+    const way = await visit(probe, target);
+    if (probe.wasCutShort) cutShort.push(target);
     if (way === 'next_host') return way;
     if (!probe.isOpen) break;
   }
   return 'next_address';
+}
+
+async function visit(probe: DomainProbe, target: Target): Promise<Onward> {
+  const { clock } = probe.tools.ports;
+  const startedAt = clock.now();
+  const way = await new Visit(probe, target).run();
+  probe.job.spent.visitsMs += clock.now() - startedAt;
+  return way;
+}
+
+/** Adds the time of a look-up to that of the batch. */
+async function timed<T>({ job, tools }: DomainProbe, lookUp: Promise<T>): Promise<T> {
+  const { clock } = tools.ports;
+  const startedAt = clock.now();
+  const answer = await lookUp;
+  job.spent.lookUpsMs += clock.now() - startedAt;
+  return answer;
 }
 
 function wasDialled(dialled: readonly Target[], { ip, port }: Target): boolean {
@@ -81,14 +112,8 @@ function wasDialled(dialled: readonly Target[], { ip, port }: Target): boolean {
 }
 
 /** No MX host could be dialled. */
-function nobodyToAsk(implicit: boolean, survey: Survey): Outcome {
-  if (!survey.certain) return { kind: 'mx_lookup_failed' };
-  if (implicit) return { kind: 'no_mail_domain', why: survey.onlyPrivate ? 'implicit_mx_silent' : 'no_records' };
-  return { kind: survey.onlyPrivate ? 'mx_private' : 'mx_hosts_missing' };
-}
-
-/** Without an MX a host is a mail host only if it sends a 220. If none did, the domain takes no mail. */
-function silentImplicit(probe: DomainProbe, implicit: boolean, survey: Survey): Outcome | null {
-  if (!implicit || probe.greeted || !probe.tried) return null;
-  return survey.certain ? { kind: 'no_mail_domain', why: 'implicit_mx_silent' } : { kind: 'mx_lookup_failed' };
+function nobodyToAsk(implicit: boolean, onlyPrivate: boolean, certain: boolean): Outcome {
+  if (!certain) return { kind: 'mx_lookup_failed' };
+  if (implicit) return { kind: 'no_mail_domain', why: onlyPrivate ? 'implicit_mx_silent' : 'no_records' };
+  return { kind: onlyPrivate ? 'mx_private' : 'mx_hosts_missing' };
 }

@@ -67,7 +67,7 @@ describe('with an `Idempotency-Key`', () => {
     'sandbox',
     async () => {
       const { key } = await customer(5);
-      const emails = ['anyone@implicit-silent.test', 'ok@deliverable.test'];
+      const emails = ['anyone@dns-silent.test', 'ok@deliverable.test'];
       const caller = leavingCaller(emails, key, LINES.accept, under('k'));
       await caller.hears('"ok@deliverable.test"');
       caller.leaves();

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import type { Engine } from '../../prober/engine/batch.ts';
+import type { Failures } from '../../prober/engine/pool/open-session.ts';
 import { Lanes } from '../../prober/engine/lanes.ts';
 import { parseAddress, type Address } from '../../schema/address.ts';
 import { spelling } from '../../schema/words/result.ts';
@@ -63,6 +64,8 @@ class ProbeRun {
   /** For domains at work: one that waits for a mail host needs none. */
   readonly #lanes: Lanes;
   readonly #stopped = new AbortController();
+  /** All of it is one request. */
+  readonly #failures: Failures = new Map();
   #waitingCount = 0;
   /** Called when something may go on. */
   #wake: () => void = () => undefined;
@@ -157,7 +160,15 @@ class ProbeRun {
     const lane = this.#lanes.take();
     this.#running.add(domain);
     engine
-      .probe({ account: ACCOUNT, recipients: batch, signal: this.#stopped.signal, deadlineMs, lane, report })
+      .probe({
+        account: ACCOUNT,
+        recipients: batch,
+        signal: this.#stopped.signal,
+        deadlineMs,
+        lane,
+        report,
+        failures: this.#failures,
+      })
       .catch((error: unknown) => this.#fail(error instanceof Error ? (error.stack ?? error.message) : String(error)))
       .finally(() => {
         this.#running.delete(domain);

@@ -200,7 +200,7 @@ describe('a list', { timeout: 120_000 }, () => {
 
   test('is left at once by a second signal, with its journal', async () => {
     // Five seconds for each request.
-    await writeFile(join(folder, 'list.csv'), 'email\nx@implicit-silent.test\nx@nxdomain.test\n');
+    await writeFile(join(folder, 'list.csv'), 'email\nx@dns-silent.test\nx@nxdomain.test\n');
     const run = rcpt('verify', 'list.csv', '-o', 'out.csv');
     await known(1);
     run.child.kill('SIGTERM');

@@ -133,6 +133,7 @@ export const DOMAINS: ReadonlyMap<string, Domain> = new Map([
   // DNS alone
   ['null-mx.test', { mx: 'null_mx' }],
   ['no-records.test', {}],
+  ['implicit-closed.test', { hosts: { 'implicit-closed.test': { kind: 'closed' } } }],
   ['implicit-silent.test', { hosts: { 'implicit-silent.test': { kind: 'hostile', greeting: silence } } }],
   ['servfail.test', { mx: 'SERVFAIL' }],
   ['dns-refused.test', { mx: 'REFUSED' }],

@@ -84,6 +84,8 @@ export class HostSessions implements Owner {
   readonly #free: Held[] = [];
   /** The one that has waited longest first. */
   readonly #waiting: Waiting[] = [];
+  /** Those being opened. */
+  readonly #opening: Promise<unknown>[] = [];
   #domains = 0;
   /** Sessions that are open or being opened. */
   #sessions = 0;
@@ -180,17 +182,26 @@ export class HostSessions implements Owner {
     let permit: Permit | null = null;
     let isOpen = false;
     try {
+      const met = asker.job.failures.get(target.ip);
+      const { cause, outcome = null } = met?.failure ?? {};
+      if (met !== undefined && cause === 'timeout' && (outcome !== null || asker.patienceMs < Infinity)) return met;
       if (!isNeeded(wanted)) return failed('limits', 'ended', null);
       const asked = this.#admit(asker, target, wanted);
       const entry = asked instanceof Promise ? await asked : asked;
       const waitedMs = clock.now() - startedAt;
       asker.job.spent.waitingMs += waitedMs;
       if (entry.kind === 'found') return this.#serve(entry.held, signal);
-      if (entry.kind !== 'go') return turnedAway(entry);
+      if (entry.kind !== 'go') {
+        // Whether the server refuses everyone shows once those dialled together have been answered.
+        if (entry.kind === 'cooling') await Promise.allSettled(this.#opening);
+        return turnedAway(entry, asker.job.failures.get(target.ip));
+      }
       permit = entry.permit;
       if (!isNeeded(wanted)) return failed('limits', 'ended', null);
       this.#tools.settings.observer?.waitedForLimits(permit.seat.provider, waitedMs);
-      const opened = await openPermitted(this.#tools, asker, target, permit, wanted);
+      const opening = openPermitted(this.#tools, asker, target, permit, wanted);
+      this.#opening.push(opening);
+      const opened = await opening.finally(() => this.#opening.splice(this.#opening.indexOf(opening), 1));
       isOpen = opened.kind === 'open';
       return opened;
     } finally {
@@ -245,6 +256,8 @@ export class HostSessions implements Owner {
         return held;
       }
     }
+    // One that may not serve it makes room for a session of its own.
+    if (this.#sessions >= SESSIONS_MAX && this.#free[0] !== undefined) this.#of.idle.end(this.#free[0]);
     return null;
   }
 

@@ -3,8 +3,10 @@ import type { LimitDecision } from '../limits/connection-limits.ts';
 import type { Permit } from '../limits/permit.ts';
 import type { Lane } from '../ports/lane.ts';
 import type { Account } from '../ports/ports.ts';
-import type { Egress } from '../ports/settings.ts';
+import type { Egress, EngineSettings } from '../ports/settings.ts';
 import type { Spent } from '../ports/spent.ts';
+import { keepLatest } from '../../../schema/keep-latest.ts';
+import { refusesUs } from '../../../schema/outcomes.ts';
 import { type Opening, openSession } from '../session/session.ts';
 import { type Failed, failed, isOfCrowd, type SessionFailure } from '../session/session-failure.ts';
 import { SessionWatch } from '../session/session-watch.ts';
@@ -20,6 +22,7 @@ export type Asker = {
     /** When the batch must be answered, in the clock's milliseconds. */
     readonly deadlineMs: number;
     readonly spent: Spent;
+    readonly failures: Failures;
   };
   readonly domain: string;
   /** Fires when the batch ends. */
@@ -27,7 +30,22 @@ export type Asker = {
   readonly lane: Lane;
   /** It has MX records; otherwise its own address is dialled, an implicit MX. */
   readonly mxFound: boolean;
+  /** A session must open within this time; another server is asked then. */
+  readonly patienceMs: number;
 };
+
+/**
+ * How dialled addresses failed others of the request: by silence, or by a 5xx before RCPT and a cool-down. Its other
+ * domains need not find that out again.
+ */
+export type Failures = Map<string, Failed>;
+const FAILURES_MAX = 10_000;
+
+/** @returns the failure */
+export function noteFailure(failures: Failures, { ip }: Target, failure: Failed): Failed {
+  keepLatest(failures, ip, failure, FAILURES_MAX);
+  return failure;
+}
 
 /** No session could be had, perhaps because of our other ones there: that is no evidence. */
 export type Crowded = { readonly kind: 'crowded'; readonly failure: SessionFailure };
@@ -53,40 +71,53 @@ export function openPermitted(
   return openSession(openingOf(tools, asker, target, egress), offer).then((opened) => {
     if (opened.kind === 'failed') {
       watch?.failed(opened.failure);
-      return giveBack(permit, opened, helps !== undefined);
+      if (!isCutShort(opened.failure, asker, settings.timeouts))
+        return giveBack(permit, opened, asker, target, helps !== undefined);
+      permit.release('neutral');
+      return noteFailure(asker.job.failures, target, failed(opened.failure.stage, 'timeout', null));
     }
     if (offer === null) {
       pipeconnect.remember(account, egress.ip, target, opened.session);
       permit.accepted();
     }
+    opened.session.commandMs = settings.timeouts.commandMs;
     return { kind: 'open', session: opened.session, permit, watch };
   });
 }
 
+/** It had less than the usual time. */
+function isCutShort(
+  { stage, cause }: SessionFailure,
+  { patienceMs }: Asker,
+  usual: EngineSettings['timeouts'],
+): boolean {
+  const usualMs = { limits: 0, dial: usual.connectMs, greeting: usual.greetingMs, hello: usual.commandMs };
+  return cause === 'timeout' && patienceMs < usualMs[stage];
+}
+
 function openingOf(tools: Tools, asker: Asker, target: Target, egress: Egress): Opening {
   const { ports, settings, classify } = tools;
-  const { connectMs, greetingMs, implicitGreetingMs, commandMs } = settings.timeouts;
-  const implicit = !asker.mxFound;
+  const { connectMs, greetingMs, commandMs } = settings.timeouts;
+  const { patienceMs } = asker;
   return {
     call: {
       dial: ports.dial,
       clock: ports.clock,
       target: { ip: target.ip, port: target.port, from: egress.ip },
-      // An implicit MX has one short time for connection and greeting together.
-      limits: { connectMs, greetingMs, withinMs: implicit ? implicitGreetingMs : Infinity },
+      limits: { connectMs: Math.min(connectMs, patienceMs), greetingMs: Math.min(greetingMs, patienceMs) },
       signal: asker.signal,
       trace: tracer(tools, target),
     },
     host: target.host,
     heloName: egress.heloName,
-    commandMs,
-    implicit,
+    commandMs: Math.min(commandMs, patienceMs),
+    implicit: !asker.mxFound,
     classify,
   };
 }
 
 /** No session: a complaint is reported to the limits, unless it may be about our other connections. */
-function giveBack(permit: Permit, opened: Failed, helps: boolean): Failed | Crowded {
+function giveBack(permit: Permit, opened: Failed, { job }: Asker, target: Target, helps: boolean): Failed | Crowded {
   const { failure } = opened;
   const { complaint } = failure;
   const hasOwnCause = complaint !== null && complaint.isAboutConcurrency !== true;
@@ -98,8 +129,12 @@ function giveBack(permit: Permit, opened: Failed, helps: boolean): Failed | Crow
   const isPutOff = failure.outcome?.kind === 'deferred' && complaint?.why !== 'blocked' && !isOfOpen;
   const isOfOurs = isPutOff && !helps && permit.deferred('opening');
   const isBelieved = complaint !== null && !isOfOurs && !helps && (!isOfCrowded || hasOwnCause);
+  const isCrowded = isOfCrowded || isOfOurs;
+  const { outcome } = failure;
+  if (!isCrowded && outcome !== null && (outcome.kind === 'no_banner' || refusesUs(outcome)))
+    noteFailure(job.failures, target, opened);
   permit.release(isBelieved ? complaint : 'neutral');
-  return isOfCrowded || isOfOurs ? { kind: 'crowded', failure } : opened;
+  return isCrowded ? { kind: 'crowded', failure } : opened;
 }
 
 /**
@@ -108,21 +143,17 @@ function giveBack(permit: Permit, opened: Failed, helps: boolean): Failed | Crow
  */
 const NO_ADDRESS_S = 3_600;
 
-/** The limits give no permit. */
-export function turnedAway(decision: Exclude<LimitDecision, { readonly kind: 'go' }>): Failed {
+/** The limits give no permit. @param met how the server failed others of the request */
+export function turnedAway(decision: Exclude<LimitDecision, { readonly kind: 'go' }>, met: Failed | undefined): Failed {
   switch (decision.kind) {
     case 'ended':
       return failed('limits', 'ended', null);
     case 'no_egress':
-      return cooling(NO_ADDRESS_S);
+      return failed('limits', 'no_route', { kind: 'unprobed', why: 'cooldown', waitS: NO_ADDRESS_S });
     case 'cooling':
-      return cooling(decision.waitS);
+      if (met?.failure.cause === 'refused') return met;
+      return failed('limits', 'refused', { kind: 'unprobed', why: 'cooldown', waitS: decision.waitS });
   }
-}
-
-/** It has this long to wait. */
-export function cooling(waitS: number): Failed {
-  return failed('limits', 'refused', { kind: 'unprobed', why: 'cooldown', waitS });
 }
 
 function tracer({ settings, ports, nextSession }: Tools, target: Target): Tracer | null {

@@ -54,8 +54,6 @@ export type EngineSettings = {
   readonly timeouts: {
     readonly connectMs: number;
     readonly greetingMs: number;
-    /** For an implicit MX, which must greet with 220 in this time to count as a mail host. */
-    readonly implicitGreetingMs: number;
     readonly commandMs: number;
   };
   readonly startTls: 'when_demanded' | 'always';
@@ -89,7 +87,7 @@ export type EngineSettings = {
 export const DEFAULTS: Omit<EngineSettings, 'egress' | 'mailFrom' | 'trace' | 'observer' | 'onBug'> = {
   routes: [],
   lanes: 20,
-  timeouts: { connectMs: 10_000, greetingMs: 30_000, implicitGreetingMs: 5_000, commandMs: 30_000 },
+  timeouts: { connectMs: 10_000, greetingMs: 30_000, commandMs: 30_000 },
   startTls: 'when_demanded',
   budgets: { refusals: 4, refusalsPatient: 9, recipients: 50 },
   reach: { hosts: 16, addresses: 16 },

@@ -18,18 +18,18 @@ export type RecipientProbe = {
   leftAt: Target | null;
   /** The evidence that got furthest, without a verdict yet. */
   best: Outcome | null;
-  /** The first "we do not relay", and the hosts that said so. */
-  relay: { readonly reply: SmtpReply; readonly hosts: Set<string> } | null;
+  /** The first "we do not relay", and the dialled addresses that said so. */
+  relay: { readonly reply: SmtpReply; readonly ips: Set<string> } | null;
 };
 
 export function createRecipientProbe(local: string, utf8: boolean, index: number): RecipientProbe {
   return { local, utf8, indexes: [index], state: 'open', leftAt: null, best: null, relay: null };
 }
 
-/** A host refuses to relay to the recipient: no verdict until every other reachable host says the same. */
-export function noteRelayDenied(recipient: RecipientProbe, host: string, reply: SmtpReply): void {
-  recipient.relay ??= { reply, hosts: new Set() };
-  recipient.relay.hosts.add(host);
+/** A server refuses to relay to the recipient: no verdict until every published host says the same. */
+export function noteRelayDenied(recipient: RecipientProbe, ip: string, reply: SmtpReply): void {
+  recipient.relay ??= { reply, ips: new Set() };
+  recipient.relay.ips.add(ip);
 }
 
 /** The piece of evidence that got further; the older one if they got equally far. */

@@ -151,19 +151,6 @@ test.each([
   expect(world.dialled.map(({ ip }) => ip)).toEqual(ips);
 });
 
-test.each([
-  ['hangs', 0],
-  ['is silent', 0],
-  ['is far away and silent', 1000],
-])('an implicit MX that %s has 5 s for connection and greeting together', async (how, oneWayMs) => {
-  const world = new MailWorld({}, oneWayMs);
-  world.mx('d.test', { kind: 'none' }).host('d.test', ['11.25.0.1']);
-  if (how === 'hangs') world.unserved('11.25.0.1', 'hang');
-  else world.serve('11.25.0.1', { greeting: silence });
-  expect(await world.outcome('a@d.test')).toEqual({ kind: 'no_mail_domain', why: 'implicit_mx_silent' });
-  expect(world.clock.now()).toBe(5000);
-});
-
 test('a host without a route decides nothing if the deadline cut off the next one', async () => {
   const world = new MailWorld();
   world.mx('d.test', ['mx1.one.test', 'mx2.two.test']);

@@ -84,17 +84,6 @@ test("of evidence that got equally far, the first host's counts", async () => {
   expect(await world.outcome('a@d.test')).toMatchObject({ reply: { code: 451 } });
 });
 
-test('relaying denied is a verdict only if every reachable MX says so', async () => {
-  const deny = rcpt('550 5.7.1 relay denied\r\n');
-  const dead = { kind: 'no_such_mailbox', reply: { code: 550, enhanced: '5.7.1' } };
-  expect(await outcomeOf('a@d.test', deny)).toEqual(dead);
-  expect(await outcomeOf('a@d.test', deny, deny)).toEqual(dead);
-  expect(await outcomeOf('a@d.test', deny, null)).toEqual(dead);
-  expect((await outcomeOf('a@d.test', deny, { mailboxes: ['a@d.test'] })).kind).toBe('accepted');
-  expect((await outcomeOf('a@d.test', deny, rcpt('451 4.3.0 later\r\n'))).kind).toBe('rcpt_deferred');
-  expect((await outcomeOf('a@d.test', deny, { greeting: '421 later\r\n' })).kind).toBe('unexpected_code');
-});
-
 test('lack of SMTPUTF8 is a verdict only if every host that greeted lacks it', async () => {
   const offering: Script = { offers: ['SMTPUTF8'], mailboxes: ['ä@d.test'] };
   expect(await outcomeOf('ä@d.test', {}, {})).toEqual({ kind: 'no_smtputf8' });

@@ -15,7 +15,6 @@ const ALONE_MS = 200;
 const SLOW_MS = 1_000;
 const B = 1_000;
 const NO_SUCH = '550 5.1.1 no such user here\r\n';
-const BLOCKED = '550 5.7.1 blocked using spamhaus\r\n';
 const LISTED: ProviderLimits = {
   provider: 'listed',
   suffixes: ['listed.example'],
@@ -158,18 +157,6 @@ test.each(CASES)(
     expect(world.bugs).toEqual([]);
   },
 );
-
-test("two accounts' tenants with block-list replies start no cool-down of their server for others", async () => {
-  const world = worldOf();
-  world.serve(SHARED, { rcpt: (mailbox) => (mailbox.endsWith('@b.test') ? NO_SUCH : BLOCKED) });
-  const names = ['b.test', ...[1, 2].flatMap((n) => [0, 1, 2].map((d) => `c${n}-${d}.test`))];
-  for (const name of names) world.mx(name, [`mx.${name}`]).host(`mx.${name}`, [SHARED]);
-  for (const account of [1, 2]) await world.probe(addressesOf(account, 3, 1), 90_000, account);
-  const [theirs] = await world.probe(['u@c1-0.test'], 90_000, 1);
-  expect(theirs?.outcome).toMatchObject({ kind: 'unprobed', why: 'cooldown' });
-  const { kinds } = await askNowAndThen(world);
-  expect([...kinds]).toEqual(['no_such_mailbox']);
-});
 
 const RATE = '4.7.0 mx.test Error: rate limit exceeded for your host';
 const LIMITED: readonly (readonly [stage: string, refusal: string])[] = [

@@ -125,23 +125,6 @@ test("a single address is asked about within a turn of another account's thousan
   await world.clock.finish(flood);
 });
 
-test('three refusing domains at a gateway start a cool-down for their customer alone', async () => {
-  const world = new MailWorld({}, ONE_WAY_MS);
-  const ip = nextIp();
-  const own = tenants(world, 'own', 3, ip);
-  tenants(world, 'other', 1, ip);
-  world.serve(ip, {
-    rcpt: (mailbox) =>
-      domainOf(mailbox).startsWith('own') ? '550 5.7.1 blocked, spamhaus\r\n' : '550 5.1.1 no such user\r\n',
-  });
-  for (const name of own) await world.probe([`a@${name}`], 3_600_000, 1);
-  const [mine] = await world.probe(['a@own0.test'], 90_000, 1);
-  expect(mine?.outcome).toMatchObject({ kind: 'unprobed', why: 'cooldown', waitS: 3600 });
-  const [theirs] = await world.probe(['a@other0.test'], 90_000, 2);
-  expect(theirs?.outcome.kind).toBe('no_such_mailbox');
-  expect(world.engine.cooling()).toBe(0);
-});
-
 test('a complaint at a second MAIL counts even after the session has judged a mailbox', async () => {
   const world = new MailWorld();
   let mails = 0;

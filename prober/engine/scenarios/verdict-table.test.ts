@@ -45,12 +45,12 @@ const ROWS: readonly Row[] = [
   { what: 'a name that reads as an IP address', address: 'a@1.2.3.4', world: () => 0, verdict: NO_MX },
   { what: 'neither MX nor address', world: (w) => w.mx('d.test', { kind: 'none' }), verdict: NO_MX },
   {
-    what: 'an implicit MX that does not greet within 5 s',
+    what: 'an implicit MX that does not greet within 30 s',
     world: (w) => w.mx('d.test', { kind: 'none' }).host('d.test', [IP]).serve(IP, { greeting: silence }),
-    verdict: NO_MX,
+    verdict: ['unknown', 'unknown', 'no_banner', 30, null, false, true, false],
   },
   {
-    what: 'an implicit MX that greets with 554',
+    what: 'an implicit MX that greets with 554, and says that it takes no mail',
     world: (w) => w.mx('d.test', { kind: 'none' }).host('d.test', [IP]).serve(IP, { greeting: '554 no mail\r\n' }),
     verdict: NO_MX,
   },

@@ -12,6 +12,8 @@ export type SessionFailure = {
   readonly outcome: Outcome | null;
   /** The server's complaint. */
   readonly complaint: Complaint | null;
+  /** Its greeting says that it takes no mail at all. */
+  readonly deniesMail: boolean;
 };
 
 export type Failed = { readonly kind: 'failed'; readonly failure: SessionFailure };
@@ -21,13 +23,15 @@ export function failed(
   cause: SessionFailure['cause'],
   outcome: Outcome | null,
   complaint: Complaint | null = null,
+  deniesMail = false,
 ): Failed {
-  return { kind: 'failed', failure: { stage, cause, outcome, complaint } };
+  return { kind: 'failed', failure: { stage, cause, outcome, complaint, deniesMail } };
 }
 
-/** The server took part: it sent a reply, if only to refuse us. */
-export function hasSpoken({ stage, cause }: SessionFailure): boolean {
-  return stage === 'hello' || (stage === 'greeting' && cause === 'refused');
+/** What a host without mail service does: it cannot be connected to, is no SMTP server, or says that it takes no mail. */
+export function isNoMailHost({ stage, cause, deniesMail }: SessionFailure): boolean {
+  if (stage === 'dial') return cause === 'lost' || cause === 'timeout';
+  return deniesMail || (stage === 'greeting' && cause === 'garbage');
 }
 
 /** No session could be had because the server complains about us, or is in cool-down because it did. */

@@ -3,6 +3,7 @@ import { helloCommand } from '../wire/command.ts';
 import { type Classify, outcomeBeforeRcpt, outcomeOfSilence, type ReadReply, readReply } from '../meaning/outcome.ts';
 import { type Complaint, complaintOf } from '../limits/server/complaint.ts';
 import type { Reply } from '../wire/reply.ts';
+import { deniesMail } from '../meaning/denies-mail.ts';
 import { type Failed, failed } from './session-failure.ts';
 import { type Call, callServer } from '../wire/greeting.ts';
 import { type Early, isPatient, NO_OFFERS, type Offers, offersOf, type ServerTraits } from './offers.ts';
@@ -14,7 +15,8 @@ export type Session = {
   readonly wire: Wire;
   readonly host: string;
   readonly heloName: string;
-  readonly commandMs: number;
+  /** How long a reply may take. */
+  commandMs: number;
   readonly classify: Classify;
   offers: Offers;
   secure: boolean;
@@ -67,20 +69,23 @@ const EHLO_UNKNOWN: readonly number[] = [500, 501, 502, 504];
 export async function openSession(opening: Opening, early: Early | null): Promise<Opened> {
   const called = await callServer(opening.call);
   if (called.kind === 'undialled') return undialled(called.why);
-  const { wire, greetingMs } = called;
+  const { wire } = called;
   // EHLO is sent with the first commands of the `Transaction`.
   if (early !== null) return { kind: 'open', session: { ...newSession(opening, wire, early.known), early } };
-  const heard = await wire.hear(greetingMs);
+  const heard = await wire.hear(opening.call.limits.greetingMs);
   if (heard.kind !== 'reply') {
     wire.destroy();
     return ungreeted(heard.kind);
   }
   const { reply } = heard;
-  if (!isWelcome(reply, opening.implicit))
-    return refused(wire, 'greeting', readReply(opening.classify, 'greeting', reply), {
-      kind: 'no_banner',
-      refused: true,
-    });
+  if (!isGood(reply)) {
+    const refusal: Outcome = { kind: 'no_banner', refused: true };
+    if (opening.implicit && deniesMail(reply)) {
+      wire.quit();
+      return failed('greeting', 'refused', refusal, null, true);
+    }
+    return refused(wire, 'greeting', readReply(opening.classify, 'greeting', reply), refusal);
+  }
   const session = newSession(opening, wire, { offers: NO_OFFERS, patient: isPatient(reply) });
   return (await sayHello(session)) ?? { kind: 'open', session };
 }
@@ -194,9 +199,4 @@ function ungreeted(why: Silence): Failed {
     case 'timeout':
       return failed('greeting', why, { kind: 'no_banner', refused: false });
   }
-}
-
-/** An implicit MX counts as a mail host only if it replies 220. */
-function isWelcome(reply: Reply, implicit: boolean): boolean {
-  return reply.code === 220 || (isGood(reply) && !implicit);
 }

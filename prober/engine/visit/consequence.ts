@@ -95,8 +95,7 @@ export function consequenceOf(end: SessionEnd, tally: Tally): Consequence {
 
 function afterFailure({ stage, cause, outcome }: SessionFailure, alone: boolean, tally: Tally): Consequence {
   if (stage === 'hello' && cause === 'lost' && outcome !== null) return barren([], outcome, alone, tally);
-  const isOver = stage === 'limits' || (stage === 'hello' && cause === 'refused');
-  const way = isOver ? 'next_host' : 'next_address';
+  const way = stage === 'hello' && cause === 'refused' ? 'next_host' : 'next_address';
   if (outcome === null) return { ...leave(way, NOT_DIALLED, tally), server: false };
   return leave(way, outcome, tally);
 }

@@ -1,10 +1,12 @@
 import { Cancel } from '../ports/cancel.ts';
 import type { Outcome } from '../../../schema/evidence.ts';
+import { refusesUs } from '../../../schema/outcomes.ts';
 import type { Lane } from '../ports/lane.ts';
 import type { Account, Resolve } from '../ports/ports.ts';
 import type { Spent } from '../ports/spent.ts';
 import { further, type RecipientProbe } from '../recipients/recipient-probe.ts';
-import { hasSpoken, type SessionFailure } from '../session/session-failure.ts';
+import { isNoMailHost, type SessionFailure } from '../session/session-failure.ts';
+import type { Failures } from '../pool/open-session.ts';
 import type { SessionPool } from '../pool/session-pool.ts';
 import type { Tools } from '../pool/tools.ts';
 
@@ -19,6 +21,7 @@ export type BatchJob = {
   readonly sessions: SessionPool;
   readonly deadlineMs: number;
   readonly spent: Spent;
+  readonly failures: Failures;
   readonly report: (recipient: RecipientProbe, outcome: Outcome, probe: DomainProbe) => void;
 };
 
@@ -37,14 +40,23 @@ export class DomainProbe {
   readonly signal = new Cancel();
   mx: readonly string[] = [];
   mxFound = false;
+  /**
+   * The published hosts, and the addresses they can be heard at; without those certain to have none that may be dialled.
+   */
+  readonly hosts = new Map<string, readonly string[]>();
+  /** A session must open within this time; if not, that is no evidence, and `wasCutShort` is set. */
+  patienceMs = Infinity;
+  wasCutShort = false;
+  /** Whether an address of the domain behaves like a mail host, or may; null: none was dialled. */
+  servesMail: boolean | null = null;
   #best: Outcome | null = null;
   /** Why an address was not dialled: it is in cool-down for this many seconds, or this host has no route to it. */
   #coolingS: number | null = null;
   #hasNoRoute = false;
-  /**
-   * The hosts that sent a reply of any kind: they are reachable. `smtpUtf8` is null until a host lists its extensions.
-   */
-  readonly #spoken: { readonly name: string; greeted: boolean; smtpUtf8: boolean | null }[] = [];
+  /** A server is in cool-down, and nothing is known of it from this request. */
+  #rests = false;
+  /** The hosts that greeted, and whether they offer SMTPUTF8; null: they have not listed their extensions. */
+  readonly #smtpUtf8 = new Map<string, boolean | null>();
 
   constructor(tools: Tools, job: BatchJob, { name, recipients }: Domain, lane: Lane) {
     this.tools = tools;
@@ -56,16 +68,6 @@ export class DomainProbe {
 
   get ended(): boolean {
     return this.signal.aborted;
-  }
-
-  /** A server of the domain said 220. */
-  get greeted(): boolean {
-    return this.#spoken.some(({ greeted }) => greeted);
-  }
-
-  /** There is evidence about the domain's servers: at least one was dialled. */
-  get tried(): boolean {
-    return this.#best !== null;
   }
 
   /** There are recipients without a verdict. */
@@ -94,17 +96,17 @@ export class DomainProbe {
 
   /** There was no session with a host. The lack of a route from here is no evidence about the domain. */
   noteFailure(host: string, failure: SessionFailure): void {
-    if (hasSpoken(failure)) this.#host(host).greeted ||= failure.stage === 'hello';
+    if (failure.stage === 'hello') this.#smtpUtf8.set(host, this.#smtpUtf8.get(host) ?? null);
     if (failure.cause === 'no_route') this.#hasNoRoute = true;
+    else this.servesMail = this.servesMail === true || !isNoMailHost(failure);
+    this.#rests ||= failure.stage === 'limits' && failure.cause === 'refused';
+    this.wasCutShort ||= failure.cause === 'timeout' && failure.outcome === null;
   }
 
-  noteGreeted(host: string): void {
-    this.#host(host).greeted = true;
-  }
-
-  noteSmtpUtf8(host: string, offered: boolean): void {
-    const known = this.#host(host);
-    known.smtpUtf8 = offered || known.smtpUtf8 === true;
+  noteGreeted(host: string, offersSmtpUtf8: boolean): void {
+    this.servesMail = true;
+    this.patienceMs = Infinity;
+    this.#smtpUtf8.set(host, offersSmtpUtf8 || this.#smtpUtf8.get(host) === true);
   }
 
   /**
@@ -117,28 +119,19 @@ export class DomainProbe {
 
   #conclusion(recipient: RecipientProbe): Outcome {
     const { relay, best, utf8 } = recipient;
-    if (relay !== null && this.#spoken.every(({ name }) => relay.hosts.has(name)))
+    if (relay !== null && [...this.hosts.values()].every((ips) => ips.some((ip) => relay.ips.has(ip))))
       return { kind: 'no_such_mailbox', reply: relay.reply };
-    if (utf8 && this.#nobodyOffersSmtpUtf8()) return { kind: 'no_smtputf8' };
+    const offers = [...this.#smtpUtf8.values()];
+    if (utf8 && offers.length > 0 && offers.every((offered) => offered === false)) return { kind: 'no_smtputf8' };
     const denied: Outcome | null = relay === null ? null : { kind: 'unexpected_code', reply: relay.reply };
-    return further(further(best, denied), this.#best) ?? this.#unprobed();
-  }
-
-  /** Every host that greeted listed its extensions, and none has SMTPUTF8. */
-  #nobodyOffersSmtpUtf8(): boolean {
-    return this.greeted && this.#spoken.every(({ greeted, smtpUtf8 }) => !greeted || smtpUtf8 === false);
+    const known = further(further(best, denied), this.#best);
+    // A server in cool-down may answer later: only if all have refused us is that the result.
+    return known === null || (this.#rests && refusesUs(known)) ? this.#unprobed() : known;
   }
 
   #unprobed(): Outcome {
     if (this.#coolingS !== null) return { kind: 'unprobed', why: 'cooldown', waitS: Math.min(86_400, this.#coolingS) };
     if (this.#hasNoRoute && !this.ended) return { kind: 'unprobed', why: 'host', waitS: null };
     return { kind: 'unprobed', why: 'deadline', waitS: null };
-  }
-
-  #host(name: string): { greeted: boolean; smtpUtf8: boolean | null } {
-    for (const known of this.#spoken) if (known.name === name) return known;
-    const met = { name, greeted: false, smtpUtf8: null };
-    this.#spoken.push(met);
-    return met;
   }
 }

@@ -1,4 +1,4 @@
-import type { Outcome } from '../../../schema/evidence.ts';
+import type { Outcome, SmtpReply } from '../../../schema/evidence.ts';
 import { isVerdict } from '../../../schema/outcomes.ts';
 import { CatchAllCheck } from '../catch-all/catch-all-check.ts';
 import { isRegular, madeUpLocal, madeUpPerson } from '../catch-all/made-up.ts';
@@ -11,11 +11,13 @@ import { NOBODY, type RecipientSource } from '../recipients/recipient-queue.ts';
 import { settleDoubts } from '../session/doubts.ts';
 import { ClientRefusals } from '../session/client-refusals.ts';
 import type { Session } from '../session/session.ts';
+import { failed } from '../session/session-failure.ts';
 import { Transaction } from '../session/transaction.ts';
 import type { MayTest, Terms, TransactionPlan } from '../session/transaction-plan.ts';
 import type { RcptReply, TransactionResult } from '../session/transaction-result.ts';
 import type { SessionResult } from '../limits/permit.ts';
 import type { Held } from '../pool/held-session.ts';
+import { noteFailure } from '../pool/open-session.ts';
 import type { HostSessions } from '../pool/host-sessions.ts';
 import type { Target } from '../targets/targets.ts';
 import { consequenceOf, NO_TALLY, type Onward, type SessionEnd, type Way } from './consequence.ts';
@@ -158,7 +160,10 @@ export class HostProbe {
 
   /** Records how a session went for this domain. */
   report({ session, permit, watch }: Held, result: SessionResult): void {
-    if (result === 'served') settleDoubts(session, true);
+    if (result === 'served') {
+      settleDoubts(session, true);
+      this.probe.job.failures.delete(this.target.ip);
+    }
     watch?.hear(result);
     permit.report(this.probe.domain, result, this.since ?? permit.streak());
   }
@@ -174,14 +179,22 @@ export class HostProbe {
     else if (recipients.length > 0) this.onward = 'next_address';
     if (evidence === null) return way;
     if (evidence.kind === 'relay_denied') {
-      for (const recipient of probe.open()) noteRelayDenied(recipient, target.host, evidence.reply);
+      for (const recipient of probe.open()) this.#noteRelayDenied(recipient, evidence.reply);
       return way;
     }
     this.leave(recipients);
     for (const recipient of recipients) recipient.best = further(recipient.best, evidence);
     if (server) probe.noteServer(evidence);
+    if (evidence.kind === 'mail_from_rejected')
+      noteFailure(probe.job.failures, target, failed('hello', 'refused', evidence));
     if (madeUp) this.catchAll.stopped(evidence);
     return way;
+  }
+
+  /** The host's next address may serve the domain. */
+  #noteRelayDenied(recipient: RecipientProbe, reply: SmtpReply): void {
+    noteRelayDenied(recipient, this.target.ip, reply);
+    this.onward = 'next_address';
   }
 
   #keepBack(recipient: RecipientProbe, outcome: Extract<Outcome, { kind: 'no_such_mailbox' }>): void {
@@ -199,7 +212,7 @@ export class HostProbe {
     if (outcome.kind === 'taken') {
       this.#accepted.push(recipient);
       this.catchAll.add(recipient, outcome.reply);
-    } else if (outcome.kind === 'relay_denied') noteRelayDenied(recipient, this.target.host, outcome.reply);
+    } else if (outcome.kind === 'relay_denied') this.#noteRelayDenied(recipient, outcome.reply);
     else if (answer.said.by === 'controls' && outcome.kind === 'no_such_mailbox') this.#keepBack(recipient, outcome);
     else if (isVerdict(outcome)) this.probe.settle(recipient, outcome);
     else recipient.best = further(recipient.best, outcome);

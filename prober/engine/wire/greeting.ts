@@ -11,31 +11,23 @@ export type Call = {
     readonly connectMs: number;
     /** From the moment the connection is open. */
     readonly greetingMs: number;
-    /** For both together. */
-    readonly withinMs?: number;
   };
   readonly signal: Ends;
   readonly trace?: Tracer | null;
 };
 
-/** The result of dialling: an open wire, and how long its greeting may take. */
 export type Dialled =
-  | { readonly kind: 'wire'; readonly wire: Wire; readonly greetingMs: number }
+  | { readonly kind: 'wire'; readonly wire: Wire }
   /** `timeout`: the connection was not open in time; `ended`: the batch ended. */
   | { readonly kind: 'undialled'; readonly why: 'failed' | 'reset' | 'no_route' | WaitEnd };
 
 /** Dials a mail server, without reading anything yet. */
 export function callServer({ dial, clock, target, limits, signal, trace = null }: Call): Promise<Dialled> {
-  const { connectMs, greetingMs, withinMs = Infinity } = limits;
   const limit = new TimeLimit(clock, signal);
-  const began = clock.now();
-  limit.allow(Math.min(connectMs, withinMs));
+  limit.allow(limits.connectMs);
   trace?.('note', `connecting to port ${target.port}`);
   return dial(target, limit).then((dialled) => {
-    if (dialled.kind === 'connected') {
-      const leftMs = Math.max(0, Math.min(greetingMs, began + withinMs - clock.now()));
-      return { kind: 'wire', wire: new Wire(dialled.connection, limit, trace), greetingMs: leftMs };
-    }
+    if (dialled.kind === 'connected') return { kind: 'wire', wire: new Wire(dialled.connection, limit, trace) };
     limit.end();
     trace?.('note', `not connected: ${dialled.kind}`);
     return { kind: 'undialled', why: dialled.kind === 'aborted' ? limit.why : dialled.kind };

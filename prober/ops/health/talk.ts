@@ -10,9 +10,9 @@ export type Talk =
 export async function talk(call: Call, commands: readonly string[], replyMs: number): Promise<Talk> {
   const called = await callServer(call);
   if (called.kind === 'undialled') return { kind: 'undialled', isRouted: called.why !== 'no_route' };
-  const { wire, greetingMs } = called;
+  const { wire } = called;
   const replies: Reply[] = [];
-  let heard = await wire.hear(greetingMs);
+  let heard = await wire.hear(call.limits.greetingMs);
   for (const command of [...commands, null]) {
     if (heard.kind !== 'reply') {
       wire.destroy();
