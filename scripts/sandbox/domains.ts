@@ -94,6 +94,7 @@ export const DOMAINS: ReadonlyMap<string, Domain> = new Map([
     rcpt: {
       ok: '250 OK',
       info: '250 OK',
+      postmaster: '250 OK',
       ü: '250 OK',
       '"two words"': '250 OK',
       full: '452 4.2.2 The mailbox is over quota, please try again later',

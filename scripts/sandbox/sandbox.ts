@@ -20,7 +20,7 @@ export const CANARIES = {
   name: 'deliverable.test,catchall.test',
   missing: 'no-such-domain.test',
   host: 'mx.deliverable.test,mx.catchall.test',
-  mailbox: 'ok@deliverable.test',
+  mailbox: 'postmaster@deliverable.test',
 };
 
 export type Sandbox = {

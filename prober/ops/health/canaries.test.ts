@@ -207,23 +207,24 @@ describe('a mailbox that cannot exist', () => {
   });
 });
 
+/** The servers of one or more mailboxes that must exist, each with its reply to that and to a made-up one. */
+async function checked(pairs: readonly string[], getsThrough = ALL_ADDRESSES): Promise<Check> {
+  const { asking } = mailboxes(Object.fromEntries(pairs.map((pair, n) => [`d${n}`, pair])), getsThrough);
+  const canaries = { ...NO_CANARIES, mailbox: pairs.map((_, n) => `postmaster@d${n}`) };
+  return askCanaries({ ...asking, canaries }, 'all', new AbortController().signal);
+}
+
+type Result = 'well' | 'sick' | 'unclear';
+function resultOf(found: Check): Result {
+  if (found.failures.length > 0) return 'sick';
+  return found.unclear.length > 0 ? 'unclear' : 'well';
+}
+
 describe('a mailbox that must exist', () => {
   const UNKNOWN = '550 5.1.1 no such user';
   const POLICY = '550 5.7.1 client host blocked using a block list';
   const RELAY = '554 5.7.1 <x@y>: Relay access denied';
   const FULL = '452 4.2.2 mailbox full';
-
-  /** The servers of one or more such mailboxes, each with its reply to that and to a made-up one. */
-  const checked = async (pairs: readonly string[], getsThrough = ALL_ADDRESSES): Promise<Check> => {
-    const { asking } = mailboxes(Object.fromEntries(pairs.map((pair, n) => [`d${n}`, pair])), getsThrough);
-    const canaries = { ...NO_CANARIES, mailbox: pairs.map((_, n) => `postmaster@d${n}`) };
-    return askCanaries({ ...asking, canaries }, 'all', new AbortController().signal);
-  };
-  type Result = 'well' | 'sick' | 'unclear';
-  const resultOf = ({ failures, unclear }: Check): Result => {
-    if (failures.length > 0) return 'sick';
-    return unclear.length > 0 ? 'unclear' : 'well';
-  };
 
   it.each<[string, readonly string[], Result]>([
     ['is told from one that cannot', [`250 ok|${UNKNOWN}`], 'well'],

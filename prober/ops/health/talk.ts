@@ -7,7 +7,6 @@ export type Talk =
   | { readonly kind: 'talked'; readonly replies: readonly Reply[] };
 
 const REFUSED_MIN = 300;
-const RCPT = /^RCPT /;
 
 /** Sends commands to a mail server, one after the other, as long as it accepts all but recipients, and quits. */
 export async function talk(call: Call, commands: readonly string[], replyMs: number): Promise<Talk> {
@@ -22,7 +21,7 @@ export async function talk(call: Call, commands: readonly string[], replyMs: num
       return { kind: 'talked', replies };
     }
     replies.push(heard.reply);
-    const isAccepted = heard.reply.code < REFUSED_MIN || RCPT.test(commands[n - 1] ?? '');
+    const isAccepted = heard.reply.code < REFUSED_MIN || commands[n - 1]?.startsWith('RCPT ') === true;
     if (!isAccepted || command === null) break;
     wire.send(command);
     heard = await wire.hear(replyMs);
