@@ -155,7 +155,7 @@ export class Transaction {
     const repeated = repeats(session, sent.kind === 'rcpt' || sent.kind === 'made_up', reply);
     session.isDoubtful ||= repeated !== null;
     // One domain's replies would be taken for another's.
-    if (repeated === 'nobody' && session.turn > 0 && reply.enhanced !== null) return this.#void();
+    if (repeated === 'nobody' && session.turn > 0 && reply.enhanced !== null) return this.#mixedUp();
     if (
       this.#isGroup &&
       namesAnother(
@@ -267,6 +267,12 @@ export class Transaction {
     return { kind: 'silent', silence: 'garbage', stage: 'rcpt', named, madeUpAsked: this.#rcpts.madeUpAsked };
   }
 
+  /** In a session that served others, some reply may have been theirs: that says nothing about groups. */
+  #mixedUp(): TransactionEnd {
+    this.#rcpts.void(0);
+    return { kind: 'void', silence: false };
+  }
+
   #silent(silence: Silence): TransactionResult {
     const { isFresh } = this.#rcpts;
     if (silence === 'timeout' || silence === 'lost') this.#terms.budget.noteSilence(this.#session.asked.refusals);
@@ -282,7 +288,7 @@ export class Transaction {
   #found(end: TransactionEnd): TransactionResult {
     const { isDoubtful, turn } = this.#session;
     const isConfirmed = end.kind === 'finished' || end.kind === 'void' || !isDoubtful || turn === 0;
-    const ending = isConfirmed ? end : this.#void();
+    const ending = isConfirmed ? end : this.#mixedUp();
     const { answers, madeUp, second } = this.#rcpts;
     return { answers, madeUp, ending, second: ending.kind === 'finished' && this.#isTestAhead ? second : null };
   }
