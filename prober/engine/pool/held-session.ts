@@ -21,11 +21,10 @@ export type Held = {
  */
 export type Fate = 'hand_on' | 'quit' | 'destroy' | 'over';
 
-/** Its server may be asked now, its replies are in step, and there is room for another domain. */
+/** Its server may be asked now, and there is room for another domain. */
 export function isUsable({ session, permit }: Held, budget: SessionBudget): boolean {
-  const { asked, slipped, wire } = session;
+  const { asked, wire } = session;
   return (
-    !slipped &&
     !wire.isOver &&
     budget.refusalsMax > asked.refusals &&
     budget.recipientsMax - asked.recipients >= RECIPIENTS_MIN &&

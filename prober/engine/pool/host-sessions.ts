@@ -4,7 +4,6 @@ import type { Permit } from '../limits/permit.ts';
 import type { Lane } from '../ports/lane.ts';
 import type { Account } from '../ports/ports.ts';
 import type { ProviderLimits } from '../providers/provider-limits.ts';
-import { settleDoubts } from '../session/doubts.ts';
 import type { Session } from '../session/session.ts';
 import { SessionBudget } from '../session/session-budget.ts';
 import { type Failed, failed } from '../session/session-failure.ts';
@@ -24,8 +23,7 @@ import type { Tools } from './tools.ts';
 //             ─► none: no session could be had                  │           ─► closed
 //
 // One domain's trouble is never another's evidence: in a session that served others before, only verdicts on a mailbox
-// and greylisting count (`visit/trust.ts`). Anything else is provisional: it counts once the session judges another
-// domain's mailbox, and if the session ends before, the domain is asked about again in a session of its own.
+// and greylisting count (`visit/trust.ts`). After anything else the domain is asked about again in a session of its own.
 
 /** With this many sessions of one account at one address, a domain waits for one to become free. */
 const SESSIONS_MAX = 8;
@@ -78,6 +76,8 @@ export type HostSessionsOptions = {
 export class HostSessions implements Owner {
   /** The budget of a session there, as learnt from all domains. */
   readonly budget: SessionBudget;
+  /** It may be sent several commands at once. */
+  takesGroups = true;
   readonly #tools: Tools;
   readonly #of: HostSessionsOptions;
   /** The idle ones, longest first. */
@@ -137,7 +137,6 @@ export class HostSessions implements Owner {
     else if (fate !== 'over') held.session.wire.quit();
     held.watch?.ends();
     held.permit.release('neutral');
-    settleDoubts(held.session, false);
     this.#ended();
   }
 
@@ -307,8 +306,6 @@ export class HostSessions implements Owner {
     // Another account may want the permit: waiting domains of ours come first for a few turns, but mere chance does
     // not.
     if ((session.turn < TURNS_WHILE_AWAITED || !permit.isWanted('others')) && this.#give(held)) return true;
-    // A session that left domains in doubt is not kept.
-    if (session.doubts.length > 0) return false;
     // A domain that waits only for room would wait for as long as this one is idle.
     const idleMs = this.#of.provider === null ? IDLE_MS : IDLE_AT_PROVIDER_MS;
     const leftMs = Math.min(idleMs, this.untilMs - this.#tools.ports.clock.now());

@@ -5,6 +5,24 @@ export type Ends = {
   removeEventListener(type: 'abort', run: () => void): void;
 };
 
+/** Over after this time, or as soon as the signal fires. */
+export function pause(
+  clock: { after(ms: number, run: () => void): () => void },
+  forMs: number,
+  signal: Ends,
+): Promise<void> {
+  return new Promise((resolve) => {
+    const wake = (): void => {
+      cancel();
+      signal.removeEventListener('abort', wake);
+      resolve();
+    };
+    const cancel = clock.after(forMs, wake);
+    if (signal.aborted) wake();
+    else signal.addEventListener('abort', wake);
+  });
+}
+
 /** Ends waits, at any moment: a waiter registers what to do then, and removes it once the wait is over. */
 export class Cancel implements Ends {
   /** Replaced when empty: mostly there is just one, and a push to an empty array allocates room for 17. */

@@ -137,16 +137,16 @@ test('a provider that accepts everyone gets no made-up mailbox, and no result wa
 });
 
 test.each([
-  ['refuses EHLO', '550 go away\r\n', 'EHLO', ['11.24.0.1', '11.24.0.3']],
-  ['refuses MAIL', '550 go away\r\n', 'MAIL', ['11.24.0.1', '11.24.0.3']],
-  ['hangs at MAIL', silence, 'MAIL', ['11.24.0.1', '11.24.0.2', '11.24.0.3']],
+  ['refuses EHLO', '550 go away\r\n', /^(?:EHLO|HELO)/, ['11.24.0.1', '11.24.0.3']],
+  ['refuses MAIL', '550 go away\r\n', /^MAIL/, ['11.24.0.1', '11.24.0.3']],
+  ['hangs at MAIL', silence, /^MAIL/, ['11.24.0.1', '11.24.0.2', '11.24.0.3']],
 ])('whether a host that %s is asked at its other address', async (_what, answer, verb, ips) => {
   const world = new MailWorld();
   world.random = () => 0.999;
   world.mx('d.test', ['mx1.one.test', 'mx2.two.test']);
   world.host('mx1.one.test', ['11.24.0.1', '11.24.0.2']).host('mx2.two.test', ['11.24.0.3']);
   for (const ip of ['11.24.0.1', '11.24.0.2', '11.24.0.3'])
-    world.serve(ip, { offers: [], on: (line) => (line.startsWith(verb) ? answer : undefined) });
+    world.serve(ip, { offers: [], on: (line) => (verb.test(line) ? answer : undefined) });
   await world.outcome('a@d.test', 3_600_000);
   expect(world.dialled.map(({ ip }) => ip)).toEqual(ips);
 });

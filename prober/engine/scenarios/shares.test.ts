@@ -187,7 +187,7 @@ function receiver(world: MailWorld, stage: string, refusal: string) {
       if (seen.dialledAt.filter((one) => one + 60_000 > now).length > 30) limited.add(session);
       return at('greeting', session) ?? '220 mx.test ESMTP\r\n';
     },
-    on: (line, session) => at(line.slice(0, 4), session),
+    on: (line, session) => (line.startsWith('HELO') && stage === 'EHLO' ? said : at(line.slice(0, 4), session)),
     rcpt: (mailbox) => (mailbox.startsWith('u@') ? '250 2.1.5 ok\r\n' : NO_SUCH),
   });
   return seen;

@@ -139,13 +139,8 @@ const ROWS: readonly Row[] = [
     verdict: ['unknown', 'unknown', 'no_banner', 30, null, true, true, true],
   },
   {
-    what: 'EHLO refused',
-    world: scripted({ on: (line) => (line.startsWith('EHLO') ? '550 go away\r\n' : undefined) }),
-    verdict: ['unknown', 'unknown', 'ehlo_rejected', 30, null, true, true, true],
-  },
-  {
-    what: 'EHLO not known and HELO refused',
-    world: scripted({ on: (line) => (/^(EHLO|HELO)/.test(line) ? '502 go away\r\n' : undefined) }),
+    what: 'EHLO and HELO refused',
+    world: scripted({ on: (line) => (/^(EHLO|HELO)/.test(line) ? '550 go away\r\n' : undefined) }),
     verdict: ['unknown', 'unknown', 'ehlo_rejected', 30, null, true, true, true],
   },
   {
@@ -158,7 +153,7 @@ const ROWS: readonly Row[] = [
     world: scripted(
       stage === '220'
         ? { greeting: '450 later\r\n' }
-        : { on: (line) => (line.startsWith(stage) ? '450 4.3.2 later\r\n' : undefined) },
+        : { on: (line) => (line.replace('HELO', 'EHLO').startsWith(stage) ? '450 4.3.2 later\r\n' : undefined) },
     ),
     verdict: ['unknown', 'unknown', 'greylisting', 30, null, true, false, true],
   })),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isPatient } from './offers.ts';
+import { isPatient, offersOf } from './offers.ts';
 
 test.each([
   ['mx.test ESMTP Postfix', true],
@@ -12,4 +12,24 @@ test.each([
   ['mx.test ESMTP postfix-gateway.example.com', false],
 ])('a server that greets with "%s" tolerates more refusals: %s', (line, isMore) => {
   expect(isPatient({ code: 220, enhanced: null, lines: [line] })).toBe(isMore);
+});
+
+test.each([
+  ['250-SMTPUTF8 X=1', { smtpUtf8: true }],
+  ['250 smtputf8', { smtpUtf8: true }],
+  ['250-SMTPUTF8=1 ', { smtpUtf8: true }],
+  ['250-Pipelining\tMAX=100', { pipelining: true }],
+  ['250-PIPELINING  ', { pipelining: true }],
+  ['250-STARTTLS REQUIRED', { startTls: true }],
+  ['250 starttls=optional', { startTls: true }],
+  ['250-XVERP=Courier', { tarpit: true }],
+  ['250-XSMTPUTF8', {}],
+  ['250-X SMTPUTF8', {}],
+  ['250-PIPELININGS', {}],
+])('%j is read with any parameters, in any case', (line, offers) => {
+  const none = { pipelining: false, startTls: false, smtpUtf8: false, tarpit: false, early: false };
+  expect(offersOf({ code: 250, enhanced: null, lines: ['PIPELINING mx.test', line.slice(4)] })).toEqual({
+    ...none,
+    ...offers,
+  });
 });

@@ -31,7 +31,7 @@ export function isPatient(reply: Reply): boolean {
   return reply.lines.some((line) => PATIENT.test(line));
 }
 
-/** The extensions in a reply to EHLO. */
+/** The extensions in a reply to EHLO, whatever their parameters. */
 export function offersOf(reply: Reply): Offers {
   let early = false;
   let pipelining = false;
@@ -39,12 +39,13 @@ export function offersOf(reply: Reply): Offers {
   let smtpUtf8 = false;
   let tarpit = false;
   for (let i = 1; i < reply.lines.length; i += 1) {
-    const keyword = reply.lines[i]?.trim().toUpperCase() ?? '';
+    const line = reply.lines[i]?.trim().toUpperCase() ?? '';
+    const [keyword] = line.split(/[\s=]/, 1);
     if (keyword === 'PIPELINING') pipelining = true;
     else if (keyword === 'STARTTLS') startTls = true;
     else if (keyword === 'SMTPUTF8') smtpUtf8 = true;
     else if (keyword === 'PIPECONNECT') early = true;
-    else if (keyword === 'XVERP=COURIER') tarpit = true;
+    else if (line.startsWith('XVERP=COURIER')) tarpit = true;
   }
   return { pipelining, startTls, smtpUtf8, tarpit, early: early && pipelining };
 }

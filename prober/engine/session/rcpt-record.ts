@@ -62,12 +62,29 @@ export class RcptRecord {
     return test === null || 'kind' in test ? null : secondControl(this.answers, this.madeUp, test.accepted);
   }
 
+  /** This is the transaction of a test: what it hears is evidence for the test alone. */
+  get #isTest(): boolean {
+    return this.#plan.test !== null && 'kind' in this.#plan.test;
+  }
+
+  /** A refusal that needs a test is none of the client if the server has accepted a recipient: the test shows it. */
+  #isUntested({ masked }: RcptAnswer): boolean {
+    const { test } = this.#plan;
+    if (masked === null || test === null) return false;
+    return !('kind' in test) && (this.accepted || test.accepted.length > 0);
+  }
+
   get test(): TestProgress {
     const { test } = this.#plan;
     if (test !== null && 'kind' in test) return { state: 'under_way', refusals: refusalsIn(test) };
     const { second } = this;
     if (second !== null) return { state: 'due', refusals: refusalsIn(second) };
     return test?.expected === true ? TEST_EXPECTED : NO_TEST;
+  }
+
+  /** Every recipient was accepted, the made-up one too: a surplus reply would change nothing. */
+  get allAccepted(): boolean {
+    return this.madeUp?.said.meaning === 'accepted' && this.answers.every(({ said }) => said.meaning === 'accepted');
   }
 
   /** A RCPT is sent. */
@@ -92,7 +109,7 @@ export class RcptRecord {
     // A reply that needs a test may be a server's way to say that it does not know a recipient.
     const mayBeUnknown = MEANINGS[answer.said.meaning].isUnknown || answer.masked !== null;
     if (!mayBeUnknown) unknown.count(account, -1);
-    this.#session.complaint ??= complaintOf('rcpt', answer);
+    if (!this.#isTest) this.#session.complaint ??= complaintOf('rcpt', answer);
     if (reply.code >= 400) {
       asked.refusals += 1;
       this.#terms.budget.noteRefusal(wire.waitedMs, asked.refusals);
@@ -100,10 +117,13 @@ export class RcptRecord {
     return named.kind === 'rcpt' ? this.#hearRecipient(named.recipient, answer) : this.#hearMadeUp(answer);
   }
 
-  /** Nothing that was said counts. @returns the recipients that had been answered */
-  void(): RecipientProbe[] {
+  /** Replies from the nth on do not count, or only acceptances. @returns the recipients that they were for */
+  void(from: number, kept: 'none' | 'acceptances' = 'none'): RecipientProbe[] {
     this.madeUp = null;
-    return this.answers.splice(0).map(({ recipient }) => recipient);
+    const group = this.answers.splice(from);
+    const stands = ({ said }: RcptReply): boolean => kept === 'acceptances' && said.meaning === 'accepted';
+    this.answers.push(...group.filter(stands));
+    return group.filter((one) => !stands(one)).map(({ recipient }) => recipient);
   }
 
   #read(named: Named, reply: Reply): RcptAnswer {
@@ -122,8 +142,9 @@ export class RcptRecord {
     if (demandsTls(this.#session, answer)) return { kind: 'tls_demanded', stage: 'rcpt', answer };
     const { endsSession, meaning } = answer.said;
     const counts = !endsSession || (this.answers.length === 0 && turn === 0);
-    if (counts || (turn > 0 && complaint !== null)) clientRefusals.record(answer);
-    else this.#shortenBudget();
+    if (counts || (turn > 0 && complaint !== null)) {
+      if (!this.#isTest && !this.#isUntested(answer)) clientRefusals.record(answer);
+    } else this.#shortenBudget();
     if (counts) this.answers.push({ ...answer, recipient });
     if (endsSession) return { kind: 'over' };
     if (meaning === 'accepted') {
@@ -139,6 +160,7 @@ export class RcptRecord {
       this.madeUpAsked = false;
       return 'fresh';
     }
+    if (demandsTls(this.#session, answer)) return { kind: 'tls_demanded', stage: 'rcpt', answer };
     this.madeUp = answer;
     if (!answer.said.endsSession) return null;
     // After others it came too late in the session: the next try gets an earlier place.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { MailWorld } from '../../testing/mail-world.ts';
-import { ACCEPTED, UNKNOWN } from '../../testing/one-domain.ts';
+import { ACCEPTED, boxes, UNKNOWN } from '../../testing/one-domain.ts';
 import { type ScriptedReply, reset, say, silence, tls } from '../../testing/script.ts';
 
 // STARTTLS: when it is used, when it is demanded, and what it must not let through.
@@ -24,6 +24,30 @@ test.each(['MAIL', 'RCPT'])(
     expect(server.sessions).toHaveLength(1);
   },
 );
+
+test.each<[string, (mailbox: string) => boolean]>([
+  ['any RCPT', () => true],
+  ['a later RCPT', (mailbox) => !mailbox.startsWith('u0@')],
+  ['the RCPT of a made-up mailbox', (mailbox) => !mailbox.startsWith('u')],
+  ['every third RCPT', (mailbox) => /^u\d*[258]@/.test(mailbox)],
+])('a server that demands STARTTLS at %s answers for all under TLS', async (_what, demands) => {
+  for (const offers of [WITH_TLS, ['STARTTLS']]) {
+    const world = new MailWorld({ budgets: { refusals: 4, refusalsPatient: 9, recipients: 6 } });
+    const server = world.domain('d.test', {
+      offers,
+      rcpt: (mailbox, { secure }) => {
+        if (!secure && demands(mailbox)) return DEMAND;
+        return mailbox.startsWith('u') ? '250 2.1.5 ok\r\n' : '550 5.1.1 no such user here\r\n';
+      },
+    });
+    expect(await world.outcomes(boxes(25))).toEqual(boxes(25).map(() => ACCEPTED));
+    // A site that has demanded it gets it first from then on.
+    const plain = server.sessions.filter(
+      ({ lines }) => lines.findIndex((line) => line.startsWith('RCPT')) < lines.indexOf('STARTTLS'),
+    );
+    expect(plain.length).toBeLessThanOrEqual(1);
+  }
+});
 
 test.each<readonly [string, readonly string[], ScriptedReply]>([
   ['not offered', ['PIPELINING'], silence],

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import type { MemoryServer } from '../../testing/memory-server.ts';
 import { MailWorld } from '../../testing/mail-world.ts';
 import { ACCEPTED, boxes, UNKNOWN } from '../../testing/one-domain.ts';
-import { byteByByte, close, reset, silence } from '../../testing/script.ts';
+import type { Outcome } from '../../../schema/evidence.ts';
+import { byteByByte, close, reset, type ScriptedReply, silence } from '../../testing/script.ts';
 
 function recipientsPerSession(server: MemoryServer): number[] {
   return server.sessions.map(({ lines }) => lines.filter((line) => line.startsWith('RCPT')).length);
@@ -151,21 +152,33 @@ test('DATA is never sent', async () => {
   expect(verbs).toEqual(new Set(['EHLO', 'MAIL', 'RCPT', 'QUIT']));
 });
 
-test.each([500, 501, 502, 504])('HELO is tried if EHLO gets %i', async (code) => {
+test.each([500, 501, 502, 503, 504, 521, 530, 550, 554, 450, 451, 334])(
+  'HELO is tried if EHLO gets %i',
+  async (code) => {
+    const world = new MailWorld();
+    const server = world.domain('d.test', {
+      mailboxes: ['a@d.test'],
+      on: (line) => (line.startsWith('EHLO') ? `${code}-what?\r\n${code} no\r\n` : undefined),
+    });
+    expect(await world.outcome('a@d.test')).toEqual(ACCEPTED);
+    expect(server.sessions[0]?.lines[1]).toBe('HELO probe.example.net');
+  },
+);
+
+test.each<[string, string, ScriptedReply, Outcome['kind'], string[]]>([
+  ['421', '421 later\r\n', null, 'deferred', ['EHLO']],
+  ['550, and HELO too', '550 no\r\n', '554 no\r\n', 'ehlo_rejected', ['EHLO', 'HELO']],
+  ['450, and HELO too', '450 later\r\n', '451 later\r\n', 'deferred', ['EHLO', 'HELO']],
+  ['550, and HELO gets 421', '550 no\r\n', '421 later\r\n', 'deferred', ['EHLO', 'HELO']],
+  ['550, and HELO a close', '550 no\r\n', [close], 'ehlo_rejected', ['EHLO', 'HELO']],
+])('if EHLO gets %s, there is no session', async (_what, ehlo, helo, kind, verbs) => {
   const world = new MailWorld();
   const server = world.domain('d.test', {
-    mailboxes: ['a@d.test'],
-    on: (line) => (line.startsWith('EHLO') ? `${code} what?\r\n` : undefined),
+    on: (line) => (line.startsWith('EHLO') ? ehlo : line.startsWith('HELO') ? helo : undefined),
   });
-  expect(await world.outcome('a@d.test')).toEqual(ACCEPTED);
-  expect(server.sessions[0]?.lines[1]).toBe('HELO probe.example.net');
-});
-
-test('HELO is not tried if EHLO is refused for another reason', async () => {
-  const world = new MailWorld();
-  const server = world.domain('d.test', { on: (line) => (line.startsWith('EHLO') ? '550 go away\r\n' : undefined) });
-  expect(await world.outcome('a@d.test')).toEqual({ kind: 'ehlo_rejected' });
-  expect(server.sessions[0]?.lines).toEqual(['EHLO probe.example.net', 'QUIT']);
+  expect((await world.outcome('a@d.test')).kind).toBe(kind);
+  const sent = server.sessions[0]?.lines.map((line) => line.split(' ')[0]) ?? [];
+  expect(sent.filter((verb) => verb !== 'QUIT')).toEqual(verbs);
 });
 
 test('SMTPUTF8 is a parameter of MAIL if a local part needs it and the server offers it', async () => {

@@ -28,20 +28,18 @@ export type Session = {
   early: Early | null;
   /** Domains that it served before the current one. */
   turn: number;
-  /** Domains that wait to learn whether a reply was meant for those before them (`doubts.ts`). */
-  readonly doubts: ((isBelieved: boolean) => void)[];
+  /** A reply repeated another, so that one may be left over (`out-of-step.ts`). */
+  isDoubtful: boolean;
+  /** How long after their commands replies came. */
+  readonly delays: { shortestMs: number; longestMs: number };
   /** Its replies to commands that name no recipient. */
   readonly toNobody: Reply['lines'][];
   /** The last reply, and whether a recipient had been named in its command; null before the first transaction. */
   lastReply: { readonly ofRecipient: boolean; readonly lines: Reply['lines'] } | null;
   /** Its answer to EHLO, which answers no other command; null if that has too few words. */
   hello: readonly string[] | null;
-  /** A reply came twice: from now on replies cannot be matched. */
-  slipped: boolean;
   /** MAIL was sent: the next one needs RSET before it. */
   inTransaction: boolean;
-  /** Addresses that it has answered for. */
-  readonly answered: string[];
   /** RCPTs sent, and refusals received, for all domains together. */
   asked: { recipients: number; refusals: number };
 };
@@ -59,8 +57,6 @@ export type Opening = {
 
 /** In reply to EHLO it is a second greeting: every reply would be taken for that to the command before. */
 export const GREETING = 220;
-/** With these codes a server does not know EHLO: HELO is tried (RFC 5321 §3.2). */
-const EHLO_UNKNOWN: readonly number[] = [500, 501, 502, 504];
 
 /**
  * Dials one address, reads the greeting and sends EHLO. The socket is freed if that fails.
@@ -103,13 +99,12 @@ function newSession(opening: Opening, wire: Wire, { offers, patient }: ServerTra
     complaint: null,
     early: null,
     turn: 0,
-    doubts: [],
+    isDoubtful: false,
+    delays: { shortestMs: Infinity, longestMs: 0 },
     toNobody: [],
     lastReply: null,
     hello: null,
-    slipped: false,
     inTransaction: false,
-    answered: [],
     asked: { recipients: 0, refusals: 0 },
   };
 }
@@ -120,26 +115,29 @@ export function readHello(session: Session, reply: Reply): void {
   session.hello = reply.lines.length > 1 ? reply.lines : null;
 }
 
-/** Sends EHLO, or HELO if EHLO is not known; null if it succeeded. Otherwise the session is over. */
+/** Sends EHLO, or HELO if EHLO is refused (RFC 5321 §3.2); null if it succeeded. Otherwise the session is over. */
 export function sayHello(session: Session): Promise<Failed | null> {
   const { wire } = session;
-  if (wire.quiet) return hearHello(session, 'EHLO');
+  if (wire.quiet) return hearHello(session, null);
   // A server may say goodbye at any time (RFC 5321 §3.8); anything else answers nothing.
   const early = wire.nextBuffered();
   return Promise.resolve(early?.code === 421 ? unwelcome(session, early) : broken(wire, 'garbage'));
 }
 
-function hearHello(session: Session, verb: 'EHLO' | 'HELO'): Promise<Failed | null> {
+/** @param refusal the reply to EHLO if it was refused: then HELO is sent */
+function hearHello(session: Session, refusal: Reply | null): Promise<Failed | null> {
   const { wire, heloName, commandMs } = session;
-  wire.send(helloCommand(verb, heloName));
+  wire.send(helloCommand(refusal === null ? 'EHLO' : 'HELO', heloName));
   return wire.hear(commandMs).then((heard) => {
+    if (heard.kind === 'lost' && refusal !== null) return unwelcome(session, refusal);
     if (heard.kind !== 'reply') return broken(wire, heard.kind);
     const { reply } = heard;
-    if (verb === 'EHLO' && EHLO_UNKNOWN.includes(reply.code))
-      return wire.quiet ? hearHello(session, 'HELO') : broken(wire, 'garbage');
     if (reply.code === GREETING) return broken(wire, 'garbage');
-    if (!isGood(reply)) return unwelcome(session, reply);
-    if (verb === 'HELO') return null;
+    if (!isGood(reply)) {
+      if (refusal !== null || reply.code === 421) return unwelcome(session, reply);
+      return wire.quiet ? hearHello(session, reply) : broken(wire, 'garbage');
+    }
+    if (refusal !== null) return null;
     readHello(session, reply);
     session.patient ||= isPatient(reply);
     return null;

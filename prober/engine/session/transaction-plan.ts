@@ -12,6 +12,8 @@ export type Terms = {
   readonly domain: string;
   readonly budget: SessionBudget;
   readonly clientRefusals: ClientRefusals;
+  /** Whether the server may be sent several commands at once: not after a group whose replies could not be matched. */
+  readonly server: { takesGroups: boolean };
   /** Creates the made-up mailbox's local part. */
   readonly madeUpLocal: () => string;
 };

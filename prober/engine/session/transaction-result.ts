@@ -16,6 +16,8 @@ export type TransactionEnd =
   /** The server said that this session is over. */
   | { readonly kind: 'over' }
   | { readonly kind: 'tls_demanded'; readonly stage: 'mail' | 'rcpt'; readonly answer: ReadReply }
+  /** The replies to a group of commands could not be matched to them: its recipients are asked about one by one. */
+  | { readonly kind: 'void'; readonly silence: boolean }
   /** A command got no reply. `named`: recipients whose RCPT was sent and not answered. */
   | {
       readonly kind: 'silent';

@@ -5,7 +5,7 @@ import { mailCommand, rcptCommand, RSET } from '../wire/command.ts';
 import type { Reply } from '../wire/reply.ts';
 import type { Silence } from '../wire/wire.ts';
 import { isTestAhead, type Limits, nextCommand, type Progress as NextProgress } from './next-command.ts';
-import { confirmStep, isAheadOfMail, isBareRepeat, isOutOfStep, namesAnother, wordsOfAnother } from './out-of-step.ts';
+import { isHello, namesAnother, repeats } from './out-of-step.ts';
 import { type Named, RcptRecord } from './rcpt-record.ts';
 import { earlyHello, hearEarly } from './pipeconnect.ts';
 import { demandsTls, isGood, type Session } from './session.ts';
@@ -13,18 +13,16 @@ import type { Terms, TransactionPlan } from './transaction-plan.ts';
 import type { TransactionEnd, TransactionResult } from './transaction-result.ts';
 
 /** A command that was sent, until its reply arrives. */
-type Sent = Named | { readonly kind: 'rset' | 'mail' | 'nudge' };
+type Sent = (Named | { readonly kind: 'rset' | 'mail' }) & { readonly sentAt: number };
 
 /** How far it has come, for `nextCommand`. */
 type Progress = NextProgress & { opening: ('rset' | 'mail')[]; mailAccepted: boolean };
 
-/** Whether RSET was sent, and which replies came then while others were due: one that RSET gets, or others. */
-type Nudge = 'none' | 'sent' | 'left_out' | 'owed';
-
 /** In a used session, nothing waits longer than this for RSET: another session is quicker. */
 const RSET_MS = 10_000;
-/** Few servers that have answered what was sent together need so long for the rest of it. */
-const OVERDUE_MS = 3_000;
+/** Replies that may be left over are waited for so long, at most, or twice as long as the delays of others differed. */
+const LEFT_OVER_MS = 300;
+const MARGIN = 2;
 
 /**
  * Asks one server about recipients of one domain in one mail transaction: sends what `nextCommand` decides, with as
@@ -38,12 +36,9 @@ export class Transaction {
   readonly #rcpts: RcptRecord;
   readonly #outstanding: Sent[] = [];
   readonly #progress: Progress;
-  /** No reply proves that it is not the one to the command before. */
-  #isDoubtful = false;
-  /** A recipient was answered while other replies were due: if one of them never comes, it may be the one that came. */
-  #isAmid = false;
-  /** RSET was sent after unanswered commands, to see whether the server owes their replies or left one out. */
-  #nudge: Nudge = 'none';
+  /** The last commands sent together, and how many recipients had been answered before. */
+  #group: Sent[] = [];
+  #answeredBefore = 0;
 
   constructor(session: Session, terms: Terms, plan: TransactionPlan) {
     this.#session = session;
@@ -68,21 +63,18 @@ export class Transaction {
       this.#send();
       if (this.#rcpts.isBegun) this.#plan.onNamed?.();
       const first = this.#outstanding[0];
-      if (first === undefined) {
-        if (this.#isDoubtful) this.#isDoubtful = !(await confirmStep(this.#session));
-        return this.#found({ kind: 'finished' });
-      }
+      if (first === undefined) return this.#finish();
       const { early } = this.#session;
       if (early !== null && !(await hearEarly(this.#session, early))) return this.#silent('garbage');
       const isReset = first.kind === 'rset' && !this.#rcpts.isFresh;
-      const waitMs = isReset || this.#nudge === 'left_out' ? Math.min(RSET_MS, commandMs) : commandMs;
-      const heard = await wire.hear(waitMs, this.#isAmid && this.#nudge === 'none' ? () => this.#sendNudge() : null);
+      const heard = await wire.hear(isReset ? Math.min(RSET_MS, commandMs) : commandMs);
       if (heard.kind !== 'reply') return this.#silent(heard.kind);
       if (this.#rcpts.unanswered > 0) this.#terms.budget.noteWait(wire.waitedMs);
       // Further replies from the same read are taken first, so that one write follows one read.
       for (let reply: Reply | null = heard.reply; reply !== null;) {
         const sent = this.#outstanding.shift();
         if (sent === undefined) return this.#unasked(reply);
+        this.#noteDelay(sent.sentAt);
         const ending = this.#handleReply(sent, reply);
         if (ending?.kind === 'tls_demanded') return this.#drain(ending);
         if (ending !== null) return this.#found(ending);
@@ -91,19 +83,15 @@ export class Transaction {
     }
   }
 
+  /** Sends the next group of commands, once the one before is answered. */
   #send(): void {
-    if (this.#nudge !== 'none') return;
-    if (this.#outstanding.length === 0) this.#isAmid = false;
+    if (this.#outstanding.length > 0) return;
+    this.#group = [];
+    this.#answeredBefore = this.#rcpts.answers.length;
     const { early } = this.#session;
     let lines = early === null ? '' : earlyHello(this.#session);
     for (let line = this.#next(); line !== null; line = this.#next()) lines += line;
     if (lines !== '') this.#session.wire.send(lines);
-  }
-
-  #sendNudge(): void {
-    this.#nudge = 'sent';
-    this.#outstanding.push({ kind: 'nudge' });
-    this.#session.wire.send(RSET);
   }
 
   /** The next command's line, which counts as sent; null: none may be sent now. */
@@ -116,7 +104,7 @@ export class Transaction {
       case 'rset':
       case 'mail':
         this.#progress.opening.shift();
-        this.#outstanding.push({ kind: command });
+        this.#push({ kind: command });
         return command === 'rset' ? RSET : mailCommand(this.#terms.sender, this.#plan.smtpUtf8);
       case 'rcpt': {
         const recipient = this.#plan.queue.next();
@@ -131,8 +119,14 @@ export class Transaction {
 
   #name(named: Named, local: string): string {
     this.#rcpts.ask(named);
-    this.#outstanding.push(named);
+    this.#push(named);
     return rcptCommand(local, this.#terms.domain);
+  }
+
+  #push(command: Named | { readonly kind: 'rset' | 'mail' }): void {
+    const sent = { ...command, sentAt: this.#session.wire.now };
+    this.#outstanding.push(sent);
+    this.#group.push(sent);
   }
 
   /** Saves most of the calls of `nextCommand`. */
@@ -142,11 +136,11 @@ export class Transaction {
   }
 
   #limits(): Limits {
-    const { budget, clientRefusals } = this.#terms;
+    const { budget, clientRefusals, server } = this.#terms;
     const { account, unknown } = this.#plan.permit;
     const isDue = this.#rcpts.isBegun && this.#plan.permit.isDue();
     return {
-      pipelining: this.#session.offers.pipelining,
+      pipelining: this.#session.offers.pipelining && server.takesGroups,
       recipientsMax: isDue ? 0 : budget.recipientsMax,
       refusalsMax: budget.refusalsMax,
       madeUpRoom: this.#rcpts.madeUpRoom,
@@ -156,23 +150,30 @@ export class Transaction {
   }
 
   #handleReply(sent: Sent, reply: Reply): TransactionEnd | null {
-    if (isOutOfStep(this.#session, sent.kind, reply) || this.#namesAnother(sent, reply)) return this.#void();
-    const isAmid = this.#outstanding.length > 0;
-    if (isAmid && this.#nudge !== 'none') this.#nudge = this.#nudge === 'sent' && isGood(reply) ? 'left_out' : 'owed';
+    const session = this.#session;
+    if (isHello(session, reply)) return this.#void();
+    const repeated = repeats(session, sent.kind === 'rcpt' || sent.kind === 'made_up', reply);
+    session.isDoubtful ||= repeated !== null;
+    // One domain's replies would be taken for another's.
+    if (repeated === 'nobody' && session.turn > 0 && reply.enhanced !== null) return this.#mixedUp();
+    if (
+      this.#isGroup &&
+      namesAnother(
+        reply,
+        this.#addressIn(sent),
+        this.#group.flatMap((one) => this.#addressIn(one) ?? []),
+      )
+    )
+      return this.#void(this.#answeredBefore);
     switch (sent.kind) {
-      case 'nudge':
-        return { kind: 'over' };
       case 'rset':
         if (isGood(reply)) return null;
-        if (this.#rcpts.isFresh)
-          this.#rcpts.madeUp = { ...readReply(this.#session.classify, 'rcpt', reply), masked: null };
+        if (this.#rcpts.isFresh) this.#rcpts.madeUp = { ...readReply(session.classify, 'rcpt', reply), masked: null };
         return { kind: 'over' };
       case 'mail':
         return this.#handleMailReply(reply);
       case 'rcpt':
       case 'made_up': {
-        this.#isAmid ||= isAmid;
-        this.#isDoubtful ||= this.#session.slipped || (this.#session.turn > 0 && isBareRepeat(this.#session, reply));
         const ending = this.#rcpts.hear(sent, reply);
         if (ending !== 'fresh') return ending;
         this.#progress.opening = ['rset', 'mail'];
@@ -182,21 +183,9 @@ export class Transaction {
     }
   }
 
-  #namesAnother(sent: Sent, reply: Reply): boolean {
-    const { answered } = this.#session;
-    const due = this.#addressIn(sent);
-    const words = wordsOfAnother(reply, due);
-    if (
-      words !== null &&
-      namesAnother(
-        words,
-        this.#outstanding.flatMap((one) => this.#addressIn(one) ?? []),
-        answered,
-      )
-    )
-      return true;
-    if (due !== null) answered.push(due);
-    return false;
+  /** Several commands were sent together. */
+  get #isGroup(): boolean {
+    return this.#group.length > 1;
   }
 
   /** The address that a command names; null: none. */
@@ -209,7 +198,6 @@ export class Transaction {
   #handleMailReply(reply: Reply): TransactionEnd | null {
     if (isGood(reply)) {
       this.#progress.mailAccepted = true;
-      this.#isDoubtful ||= this.#rcpts.unanswered > 0 && isAheadOfMail(reply);
       return null;
     }
     const answer = readReply(this.#session.classify, 'mail', reply);
@@ -233,6 +221,23 @@ export class Transaction {
     return this.#found(ending);
   }
 
+  #noteDelay(sentAt: number): void {
+    const { delays, wire } = this.#session;
+    delays.shortestMs = Math.min(delays.shortestMs, wire.now - sentAt);
+    delays.longestMs = Math.max(delays.longestMs, wire.now - sentAt);
+  }
+
+  /** Nothing more is to be asked. A reply that is left over comes as late as others did. */
+  async #finish(): Promise<TransactionResult> {
+    const { wire, isDoubtful, delays } = this.#session;
+    if (isDoubtful && !this.#isTestAhead && !this.#rcpts.allAccepted) {
+      await wire.settle(Math.min(LEFT_OVER_MS, MARGIN * (delays.longestMs - delays.shortestMs)));
+      if (!wire.quiet) return this.#interrupted();
+      this.#session.isDoubtful = false;
+    }
+    return this.#found({ kind: 'finished' });
+  }
+
   /** Bytes that answer nothing. The rest of a partial reply is not waited for: this session is done. */
   #interrupted(): TransactionResult {
     const { wire } = this.#session;
@@ -249,31 +254,47 @@ export class Transaction {
     return this.#found({ kind: 'over' });
   }
 
-  /** No reply can be matched to its command: nothing that was said counts. */
-  #void(silence: Silence = 'garbage'): TransactionEnd {
-    const named = [...this.#rcpts.void(), ...recipientsOf(this.#outstanding)];
-    return { kind: 'silent', silence, stage: 'rcpt', named, madeUpAsked: this.#rcpts.madeUpAsked };
+  /**
+   * Replies cannot be matched to their commands: none from the nth on counts. What was asked in groups is asked again,
+   * one command at a time; where that was done, it is a protocol error.
+   */
+  #void(from = 0, silence = false): TransactionEnd {
+    const named = [...this.#rcpts.void(from), ...recipientsOf(this.#outstanding)];
+    const { server } = this.#terms;
+    const tookGroups = this.#limits().pipelining;
+    server.takesGroups = false;
+    if (tookGroups) return { kind: 'void', silence };
+    return { kind: 'silent', silence: 'garbage', stage: 'rcpt', named, madeUpAsked: this.#rcpts.madeUpAsked };
+  }
+
+  /** In a session that served others, some reply may have been theirs: that says nothing about groups. */
+  #mixedUp(): TransactionEnd {
+    this.#rcpts.void(0);
+    return { kind: 'void', silence: false };
   }
 
   #silent(silence: Silence): TransactionResult {
-    if (this.#nudge === 'left_out') return this.#found(this.#void());
-    // There is no time left to see whether the reply that is due was left out.
-    const isOverdue = this.#isAmid && this.#session.wire.waitedMs >= OVERDUE_MS;
-    if (silence === 'ended' && isOverdue) return this.#found(this.#void(silence));
     const { isFresh } = this.#rcpts;
     if (silence === 'timeout' || silence === 'lost') this.#terms.budget.noteSilence(this.#session.asked.refusals);
+    if (silence === 'timeout' && this.#isGroup) return this.#found(this.#void(this.#answeredBefore, true));
+    // Some reply may have been left out: a refusal may be another recipient's.
+    const lost = silence === 'ended' && this.#isGroup ? this.#rcpts.void(this.#answeredBefore, 'acceptances') : [];
     const stage = this.#progress.mailAccepted || isFresh ? 'rcpt' : 'mail';
-    const named = recipientsOf(this.#outstanding);
+    const named = [...lost, ...recipientsOf(this.#outstanding)];
     const madeUpAsked = isFresh || this.#outstanding.some(({ kind }) => kind === 'made_up');
     return this.#found({ kind: 'silent', silence, stage, named, madeUpAsked });
   }
 
   #found(end: TransactionEnd): TransactionResult {
-    const ending = this.#isDoubtful ? this.#void() : end;
+    const { isDoubtful, turn } = this.#session;
+    const isConfirmed = end.kind === 'finished' || end.kind === 'void' || !isDoubtful || turn === 0;
+    const ending = isConfirmed ? end : this.#mixedUp();
     const { answers, madeUp, second } = this.#rcpts;
-    const isAhead =
-      second !== null && ending.kind === 'finished' && isTestAhead(this.#rcpts, this.#limits(), this.#rcpts.test);
-    return { answers, madeUp, ending, second: isAhead ? second : null };
+    return { answers, madeUp, ending, second: ending.kind === 'finished' && this.#isTestAhead ? second : null };
+  }
+
+  get #isTestAhead(): boolean {
+    return this.#rcpts.second !== null && isTestAhead(this.#rcpts, this.#limits(), this.#rcpts.test);
   }
 }
 

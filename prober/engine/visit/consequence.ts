@@ -21,6 +21,7 @@ import type { TransactionEnd } from '../session/transaction-result.ts';
 //     two similar refusals of us in a row       the last one             the server                 the next host
 //     lost, or over, before any answer          lost            barren:  its first recipient        once more
 //     a hang or garbage before RCPT             the silence              the server                 the next address
+//     a group that cannot be matched            none                     nobody                     on, one command at a time
 //     a hang or garbage at RCPT                 the silence              the recipients named       on with the others
 //     the batch ended                           too late                 the recipients named       nowhere
 //     anything else                             none                     nobody                     on with the others
@@ -109,6 +110,9 @@ function afterAsking(end: Asked, tally: Tally): Consequence {
       return leave('next_host', outcomeBeforeRcpt(ending.answer, { kind: 'mail_from_rejected' }), tally);
     case 'silent':
       return afterSilence(end, ending, tally);
+    case 'void':
+      // Silence again, at a single command, shows that the server treats all alike.
+      return again(ending.silence ? { ...tally, givenUp: tally.givenUp + 1 } : tally);
     case 'finished':
     case 'over':
       if (refusedAlike !== null) return refusesAll(refusedAlike, tally);

@@ -8,7 +8,6 @@ import { providerOf } from '../providers/provider.ts';
 import { atRcptOf } from '../providers/provider-facts.ts';
 import { further, noteRelayDenied, type RecipientProbe } from '../recipients/recipient-probe.ts';
 import { NOBODY, type RecipientSource } from '../recipients/recipient-queue.ts';
-import { settleDoubts } from '../session/doubts.ts';
 import { ClientRefusals } from '../session/client-refusals.ts';
 import type { Session } from '../session/session.ts';
 import { failed } from '../session/session-failure.ts';
@@ -73,6 +72,7 @@ export class HostProbe {
       domain: probe.domain,
       budget: this.sessions.budget,
       clientRefusals: this.clientRefusals,
+      server: this.sessions,
       madeUpLocal: () => (catchAll.doubted ? madeUpPerson(probe.draws('person')) : madeUpLocal(probe.draws('name'))),
     };
   }
@@ -88,8 +88,9 @@ export class HostProbe {
     return this.sessions.budget.isWorthParallel && this.waiting.left > 0;
   }
 
-  /** What a test of later replies can build on. */
-  get mayTest(): MayTest {
+  /** What a test of later replies can build on; null after one that failed: none would count. */
+  get mayTest(): MayTest | null {
+    if (this.#shown === null) return null;
     return { accepted: this.#accepted, expected: this.#puzzled && this.#accepted.length > 0 };
   }
 
@@ -159,11 +160,8 @@ export class HostProbe {
   }
 
   /** Records how a session went for this domain. */
-  report({ session, permit, watch }: Held, result: SessionResult): void {
-    if (result === 'served') {
-      settleDoubts(session, true);
-      this.probe.job.failures.delete(this.target.ip);
-    }
+  report({ permit, watch }: Held, result: SessionResult): void {
+    if (result === 'served') this.probe.job.failures.delete(this.target.ip);
     watch?.hear(result);
     permit.report(this.probe.domain, result, this.since ?? permit.streak());
   }

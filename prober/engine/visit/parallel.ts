@@ -2,7 +2,6 @@ import type { RecipientProbe } from '../recipients/recipient-probe.ts';
 import type { RecipientSource } from '../recipients/recipient-queue.ts';
 import { isSentAway } from '../session/session-failure.ts';
 import type { Fate, Held } from '../pool/held-session.ts';
-import type { DomainProbe } from './domain-probe.ts';
 import type { HostProbe } from './host-probe.ts';
 import { howItWent, isPlain, judgedIn, judges } from './trust.ts';
 
@@ -12,8 +11,6 @@ import { howItWent, isPlain, judgedIn, judges } from './trust.ts';
 
 /** Sessions besides the visit's own. Courier allows one client five by default. */
 const PARALLEL_MAX = 4;
-/** A server may take a while to notice that a connection has ended, and refuse the next one until then. */
-const AGAIN_AFTER_MS = 250;
 
 /** The sessions in parallel to a visit's own. */
 export class ParallelSessions {
@@ -101,7 +98,7 @@ export class ParallelSessions {
     try {
       const result = await host.ask(session, { queue, smtpUtf8: false, permit, madeUp: 'known', test: null });
       const { answers, ending } = result;
-      if (ending.kind !== 'silent') fate = 'quit';
+      if (ending.kind !== 'silent' && ending.kind !== 'void') fate = 'quit';
       host.report(held, howItWent(session.complaint, judges(result)));
       const isTrusted = isPlain(result);
       host.hear(isTrusted ? result : judgedIn(result));
@@ -117,18 +114,4 @@ export class ParallelSessions {
       host.sessions.release(held, fate);
     }
   }
-}
-
-/** Waits before a retry; no longer than the batch lasts. */
-export function pause({ tools, signal }: DomainProbe): Promise<void> {
-  return new Promise((resolve) => {
-    const wake = (): void => {
-      cancel();
-      signal.removeEventListener('abort', wake);
-      resolve();
-    };
-    const cancel = tools.ports.clock.after(AGAIN_AFTER_MS, wake);
-    if (signal.aborted) wake();
-    else signal.addEventListener('abort', wake);
-  });
 }

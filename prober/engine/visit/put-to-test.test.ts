@@ -4,6 +4,7 @@ import type { Outcome } from '../../../schema/evidence.ts';
 import { MailWorld } from '../../testing/mail-world.ts';
 import { boxes } from '../../testing/one-domain.ts';
 import type { Script, SessionRecord } from '../../testing/script.ts';
+import { classifyFor } from '../meaning/classify.ts';
 import { runs } from '../../../schema/testing/fuzz.ts';
 
 // Unexplained refusals are tested: a mailbox is called dead only if the server distinguishes mailboxes.
@@ -90,6 +91,22 @@ test.each([
   );
   expect(dead(outcomes)).toBe(0);
   expect(sessions.flatMap(rcpts).filter((line) => line.includes('<u0@'))).toHaveLength(1);
+});
+
+const someLive = (mailbox: string): boolean => /^u(?:\d*[0369]|1|2)@/.test(mailbox);
+
+test.each([
+  '550 Cannot receive for specified address',
+  '550 5.0.0 Cannot deliver to this one',
+  '554 Mail refused',
+  '550 5.1.0 Not accepted here',
+])('after a test, like refusals in later sessions are none of the client (%s)', async (says) => {
+  const world = new MailWorld({}, ONE_WAY_MS, classifyFor('verify@probe.example.net'));
+  world.domain('d.test', { rcpt: (mailbox) => (someLive(mailbox) ? YES : `${says}\r\n`) });
+  const outcomes = await world.outcomes(boxes(60), 600_000);
+  for (const [i, { kind }] of outcomes.entries())
+    expect([i, kind]).toEqual([i, someLive(`u${i}@`) ? 'accepted' : 'no_such_mailbox']);
+  expect(world.bugs).toEqual([]);
 });
 
 test('refusing an accepted recipient like the others shows that the refusals are about us', async () => {

@@ -4,9 +4,9 @@ import type { Complaint } from '../limits/server/complaint.ts';
 import { outcomeOfDemand } from '../meaning/outcome.ts';
 import type { Fate, Held } from '../pool/held-session.ts';
 import type { Crowded } from '../pool/open-session.ts';
+import { pause } from '../ports/cancel.ts';
 import type { RecipientProbe } from '../recipients/recipient-probe.ts';
 import { NOBODY, RecipientQueue } from '../recipients/recipient-queue.ts';
-import { waitForBelief } from '../session/doubts.ts';
 import { secureSession } from '../session/secure.ts';
 import type { Session } from '../session/session.ts';
 import { type Failed, isSentAway } from '../session/session-failure.ts';
@@ -15,22 +15,20 @@ import type { Target } from '../targets/targets.ts';
 import type { Onward, Way } from './consequence.ts';
 import type { DomainProbe } from './domain-probe.ts';
 import { HostProbe } from './host-probe.ts';
-import { ParallelSessions, pause } from './parallel.ts';
+import { ParallelSessions } from './parallel.ts';
 import { putToTest } from './put-to-test.ts';
 import { howItWent, isCutShort, isPlain, judgedIn, judges, putOffAt } from './trust.ts';
 
 // One visit takes one session after the other:
 //
 //     next session ─► ask ─► judge ─► the replies count                ─► where to ask next: `consequence.ts`
-//          ▲                  ├─────► provisional: another domain must   ─► then they count
-//          │                  │       be served in this session first    ─► or the session ended before: as below
 //          └──────────────────┴─────► only verdicts and greylisting count, and the others are asked about again
 
 /** If TLS was our own choice, the lack of it is no evidence. */
 const CHOSEN: Outcome = { kind: 'unprobed', why: 'host', waitS: null };
 
-/** Replies that may have been meant for the domains before; they count if the promise says so. */
-type Provisional = { readonly result: TransactionResult; readonly counts: Promise<boolean> };
+/** Before a retry. */
+const AGAIN_AFTER_MS = 250;
 
 /** How a session is given up, and where to ask next. */
 type Parting = {
@@ -39,7 +37,6 @@ type Parting = {
   readonly result: SessionResult;
   /** It failed beside others: they may be the reason. */
   readonly isCrowded?: boolean;
-  readonly provisional?: Provisional;
 };
 
 /**
@@ -51,7 +48,7 @@ export class Visit {
   readonly #parallel: ParallelSessions;
   /** The sessions that it has used here. */
   readonly #had: Session[] = [];
-  /** STARTTLS is our own choice, and has not failed here yet. */
+  /** STARTTLS is our own choice, or was demanded here before, and has not failed as a choice yet. */
   #tlsFirst: boolean;
   /**
    * Only takes sessions that have served no other domain: an implicit MX has none, and elsewhere one has failed this
@@ -125,9 +122,14 @@ export class Visit {
     } finally {
       sessions.release(held, parting?.fate ?? 'destroy');
     }
-    if (parting.isCrowded === true) await pause(probe);
-    const { provisional, way } = parting;
-    return provisional === undefined ? way : this.#settle(provisional, recipients);
+    if (parting.isCrowded === true) await this.#pause();
+    return parting.way;
+  }
+
+  /** A server may take a while to notice that a connection has ended, and refuse the next one until then. */
+  #pause(): Promise<void> {
+    const { tools, signal } = this.#host.probe;
+    return pause(tools.ports.clock, AGAIN_AFTER_MS, signal);
   }
 
   /** No session could be had: it is retried, or the address is given up. */
@@ -136,7 +138,7 @@ export class Visit {
     if (this.#parallel.state !== 'none') this.#parallel.lessen(isSentAway(acquired));
     else if (acquired.kind === 'failed')
       return this.#host.conclude({ kind: 'failed', failure: acquired.failure, alone });
-    await pause(this.#host.probe);
+    await this.#pause();
     return 'same_address';
   }
 
@@ -150,7 +152,12 @@ export class Visit {
     this.#host.since ??= permit.streak();
     if (session.patient) sessions.budget.bearsMore();
     if (session.offers.tarpit) sessions.budget.expectTarpit();
-    if (this.#tlsFirst && session.offers.startTls && (await secureSession(session, false, CHOSEN)) !== null) {
+    if (
+      this.#tlsFirst &&
+      !session.secure &&
+      session.offers.startTls &&
+      (await secureSession(session, false, CHOSEN)) !== null
+    ) {
       this.#tlsFirst = false;
       return part('same_address', 'over');
     }
@@ -176,7 +183,10 @@ export class Visit {
       if (ending.kind !== 'tls_demanded') return part(way, this.#fateAfter(tested?.last ?? ending));
       const refusal = outcomeOfDemand(ending.stage, ending.answer);
       const blocked = await secureSession(session, ending.stage === 'rcpt', refusal);
-      if (blocked === null) continue;
+      if (blocked === null) {
+        this.#tlsFirst = true;
+        continue;
+      }
       const alone = wanted.length === 0;
       return part(this.#host.conclude({ kind: 'failed', failure: blocked.failure, alone }), 'over');
     }
@@ -215,6 +225,7 @@ export class Visit {
   /** The replies count. @returns where to ask next, by how the transaction ended */
   #believe(result: TransactionResult, recipients: readonly RecipientProbe[]): Way {
     const { answers, ending } = result;
+    if (ending.kind === 'void') this.#own = true;
     this.#host.hear(result);
     const refusedAlike = this.#host.clientRefusals.refused ? (answers.at(-1) ?? null) : null;
     return this.#host.conclude({ kind: 'asked', ending, recipients, answered: answers.length, refusedAlike });
@@ -223,7 +234,7 @@ export class Visit {
   /** What follows if the replies may be due to something other than the mailboxes; null: they count. */
   #doubt({ session, permit }: Held, result: TransactionResult, wasEarly: boolean): Parting | null {
     const { turn, complaint } = session;
-    const { probe, sessions } = this.#host;
+    const { sessions } = this.#host;
     const isAlone = this.#parallel.state === 'none';
     const isOwn = turn === 0 && isAlone && !wasEarly;
     // Other complaints are ignored.
@@ -231,15 +242,6 @@ export class Visit {
     if (putOff !== null && permit.deferred(putOff)) return this.#putOff(result, complaint);
     if (isPlain(result)) return null;
     if (wasEarly) this.#early = false;
-    // An unexplained refusal is tested, which needs a session that has served no one else.
-    const needsTest = result.answers.some(({ masked }) => masked !== null);
-    if (turn > 0 && isAlone && result.ending.kind === 'finished' && !needsTest)
-      return {
-        way: 'same_address',
-        fate: this.#open,
-        result: judges(judgedIn(result)) ? 'served' : 'neutral',
-        provisional: { result, counts: waitForBelief(session, probe.signal) },
-      };
     const isCutByOthers = sessions.budget.isTarpit && isCutShort(result);
     return !isOwn || isCutByOthers ? this.#distrust(result, session) : null;
   }
@@ -281,19 +283,8 @@ export class Visit {
     return judges(judged) ? 'served' : 'neutral';
   }
 
-  /** Learns whether a reply in a shared session was meant for this domain. From here it waits for the work of others. */
-  async #settle({ result, counts }: Provisional, recipients: readonly RecipientProbe[]): Promise<Way> {
-    const { lane } = this.#host.probe;
-    lane.leave();
-    const isMeant = await counts;
-    lane.enter();
-    if (isMeant) return this.#believe(result, recipients);
-    this.#askAgain(result);
-    return 'same_address';
-  }
-
   #fateAfter(ending: TransactionEnd): Fate {
-    if (ending.kind === 'silent') return 'destroy';
+    if (ending.kind === 'silent' || ending.kind === 'void') return 'destroy';
     return ending.kind === 'finished' ? this.#open : 'quit';
   }
 

@@ -1,4 +1,4 @@
-import { Cancel, type Ends } from '../ports/cancel.ts';
+import { Cancel, type Ends, pause } from '../ports/cancel.ts';
 import type { Clock } from '../ports/ports.ts';
 
 /** Why a wait ended without an answer: it took too long, or the batch ended. */
@@ -14,8 +14,6 @@ export class TimeLimit extends Cancel {
   readonly #onParent = (): void => this.cancel();
   #allowedAt = -Infinity;
   #dueAt = Infinity;
-  /** Called once, some time before the wait under way is over. */
-  #nudge: { readonly lastMs: number; readonly run: () => void } | null = null;
   #wakesAt = Infinity;
   #disarm: (() => void) | null = null;
   #why: WaitEnd = 'ended';
@@ -30,7 +28,6 @@ export class TimeLimit extends Cancel {
   follow(parent: Ends | null): void {
     this.#parent?.removeEventListener('abort', this.#onParent);
     this.#parent = parent;
-    this.#nudge = null;
     this.#dueAt = Infinity;
     if (parent?.aborted === true) this.cancel();
     else parent?.addEventListener('abort', this.#onParent);
@@ -41,6 +38,10 @@ export class TimeLimit extends Cancel {
     return this.#why;
   }
 
+  get now(): number {
+    return this.#clock.now();
+  }
+
   /** How long the current wait has lasted. */
   get waitedMs(): number {
     return this.#clock.now() - this.#allowedAt;
@@ -48,20 +49,20 @@ export class TimeLimit extends Cancel {
 
   /** Whether the current wait is over, even if a busy peer kept the timer from firing. */
   isOver(): boolean {
-    if (!this.aborted && this.#clock.now() >= this.#dueAt + (this.#nudge?.lastMs ?? 0)) this.#stop('timeout');
+    if (!this.aborted && this.#clock.now() >= this.#dueAt) this.#stop('timeout');
     return this.aborted;
   }
 
-  /**
-   * The next wait may last this long from now.
-   * @param nudge called if four fifths of it pass
-   */
-  allow(waitMs: number, nudge: (() => void) | null = null): void {
-    const lastMs = nudge === null ? 0 : waitMs / 5;
-    this.#nudge = nudge && { lastMs, run: nudge };
+  /** The next wait may last this long from now. */
+  allow(waitMs: number): void {
     this.#allowedAt = this.#clock.now();
-    this.#dueAt = this.#allowedAt + waitMs - lastMs;
+    this.#dueAt = this.#allowedAt + waitMs;
     if (this.#dueAt < this.#wakesAt) this.#arm();
+  }
+
+  /** Over after this time, or when the session ends. */
+  pause(forMs: number): Promise<void> {
+    return pause(this.#clock, forMs, this);
   }
 
   /** No more waits: frees the timer. */
@@ -79,14 +80,8 @@ export class TimeLimit extends Cancel {
   #wake(): void {
     this.#wakesAt = Infinity;
     if (this.#dueAt === Infinity) return;
-    const nudge = this.#nudge;
-    if (this.#clock.now() >= this.#dueAt) {
-      if (nudge === null) return this.#stop('timeout');
-      this.#nudge = null;
-      this.#dueAt += nudge.lastMs;
-      nudge.run();
-    }
-    this.#arm();
+    if (this.#clock.now() >= this.#dueAt) this.#stop('timeout');
+    else this.#arm();
   }
 
   #stop(why: WaitEnd): void {

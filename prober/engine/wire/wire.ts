@@ -28,6 +28,7 @@ export class Wire {
   /** What arrived while nothing waited. */
   #ahead: ReadAnswer | null = null;
   #onAnything: (() => void) | null = null;
+  #isClosed = false;
 
   constructor(connection: Connection, limit: TimeLimit, trace: Tracer | null) {
     this.#connection = connection;
@@ -48,9 +49,14 @@ export class Wire {
     return this.#reader.broken;
   }
 
-  /** It can read nothing more: its batch has ended, or a reply took too long. */
+  /** It can read nothing more: it was closed, its batch has ended, or a reply took too long. */
   get isOver(): boolean {
-    return this.#limit.aborted;
+    return this.#isClosed || this.#limit.aborted;
+  }
+
+  /** In the clock's milliseconds. */
+  get now(): number {
+    return this.#limit.now;
   }
 
   /** The length of the last wait for the peer. */
@@ -78,12 +84,9 @@ export class Wire {
     return reply;
   }
 
-  /**
-   * Waits for the next reply, at most `waitMs` from now however it trickles in.
-   * @param nudge called once if it does not come for most of that time
-   */
-  hear(waitMs: number, nudge: (() => void) | null = null): Promise<Heard> {
-    this.#limit.allow(waitMs, nudge);
+  /** Waits for the next reply, at most `waitMs` from now however it trickles in. */
+  hear(waitMs: number): Promise<Heard> {
+    this.#limit.allow(waitMs);
     const heard = this.#heard();
     if (heard !== null) return Promise.resolve(heard);
     const waiter = Promise.withResolvers<Heard>();
@@ -150,6 +153,15 @@ export class Wire {
     return how;
   }
 
+  /** Takes in what arrives in this time, of its own accord. */
+  async settle(forMs: number): Promise<void> {
+    if (this.#ahead === null) this.#read();
+    await this.#limit.pause(forMs);
+    if (this.#ahead?.kind !== 'bytes') return;
+    this.#reader.feed(this.#ahead.bytes);
+    this.#ahead = null;
+  }
+
   /** It is idle from now on. Reports the first thing that arrives: it answers nothing, and the session is over. */
   rest(onAnything: () => void): void {
     this.#limit.follow(null);
@@ -167,6 +179,8 @@ export class Wire {
 
   /** Sends QUIT and waits for nothing: what happens now changes no verdict. */
   quit(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
     this.send(QUIT);
     this.#connection.end();
     this.#limit.end();
@@ -174,6 +188,7 @@ export class Wire {
 
   /** Frees the socket now. */
   destroy(): void {
+    this.#isClosed = true;
     this.#connection.destroy();
     this.#limit.end();
   }
