@@ -16,10 +16,10 @@ export type Daemon = {
   readonly stop: () => Promise<void>;
 };
 
-/** Where servers write, and who ends them if this process is killed. */
-export type Place = { readonly folder: string; readonly guard: (group: number) => void };
+/** Where its log lies, and who ends it if this process is killed. */
+type Keeper = { readonly folder: string; readonly guard: (group: number) => void };
 
-type DaemonPlan = {
+export type DaemonPlan = {
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
@@ -31,9 +31,9 @@ type DaemonPlan = {
 };
 
 /** Runs a server in the foreground as a process group of its own and waits until it serves; throws with its output if it does not. */
-export async function startDaemon(plan: DaemonPlan, place: Place): Promise<Daemon> {
+export async function startDaemon(plan: DaemonPlan, keeper: Keeper): Promise<Daemon> {
   // A file and not a pipe: Node's pipes are sockets, which a program cannot open by the name /dev/stdout.
-  const path = join(place.folder, `${plan.name}.log`);
+  const path = join(keeper.folder, `${plan.name}.log`);
   const log = await open(path, 'a');
   const child = spawn(plan.command, plan.args, {
     detached: true,
@@ -46,7 +46,7 @@ export async function startDaemon(plan: DaemonPlan, place: Place): Promise<Daemo
   if (pid === undefined) throw new Error(`${plan.name} cannot be run as ${plan.command}`);
   const files = [path, ...(plan.logFile === undefined ? [] : [plan.logFile])];
   const readLog = () => files.map((file) => (existsSync(file) ? readFileSync(file, 'utf8') : '')).join('');
-  place.guard(pid);
+  keeper.guard(pid);
   const stop = () => stopGroup(child, pid);
   const deadline = Date.now() + READY_WITHIN_MS;
   while (!(await accepts(plan.ip, plan.port))) {

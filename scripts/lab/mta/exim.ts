@@ -2,29 +2,28 @@ import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { startDaemon, type Daemon, type Place } from './daemon.ts';
+import type { Daemon } from './daemon.ts';
+import type { Place } from './place.ts';
 import { PROGRAMS } from './programs.ts';
 import { SERVERS } from './servers.ts';
 import { DOMAIN_SUFFIX, hostOf } from './names.ts';
 
 /** Starts an Exim of its own on its two addresses of the suite; what it keeps lies in the run's folder, its log too. */
-export async function startExim(smtpPort: number, place: Place): Promise<Daemon> {
+export async function startExim(place: Place): Promise<Daemon> {
+  const { smtpPort } = place;
   const folder = join(place.folder, 'exim');
   await mkdir(join(folder, 'spool'), { recursive: true });
   await promisify(execFile)('chown', ['-R', 'Debian-exim', folder]);
   const config = join(place.folder, 'exim.conf');
   await writeFile(config, writeConfig(smtpPort, folder));
-  return startDaemon(
-    {
-      name: 'Exim',
-      command: PROGRAMS.exim,
-      args: ['-C', config, '-bdf', '-oP', join(folder, 'exim.pid')],
-      logFile: join(folder, 'mainlog'),
-      ip: SERVERS.exim,
-      port: smtpPort,
-    },
-    place,
-  );
+  return place.start({
+    name: 'Exim',
+    command: PROGRAMS.exim,
+    args: ['-C', config, '-bdf', '-oP', join(folder, 'exim.pid')],
+    logFile: join(folder, 'mainlog'),
+    ip: SERVERS.exim,
+    port: smtpPort,
+  });
 }
 
 /** u000 to u499. */

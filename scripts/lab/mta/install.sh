@@ -2,11 +2,13 @@
 # Debian 12's mail servers for the tests on real servers (*.real.test.ts). Run as root.
 #
 # No server of the system is started or configured: the tests run their own, in a folder of their own. Debian's mail
-# servers exclude each other, so only Postfix is installed; Exim is unpacked beside the system, and configured with its folder.
+# servers exclude each other, so only Postfix is installed (chasquid may be beside it); Exim and Sendmail are unpacked beside
+# the system, and configured with their folders.
 # Arguments: further packages, which are installed in the same run of apt-get.
 set -eu
 export DEBIAN_FRONTEND=noninteractive
 EXIM=/usr/local/lib/rcpt-exim
+SENDMAIL=/usr/local/lib/rcpt-sendmail
 POLICY=/usr/sbin/policy-rc.d
 
 temp=$(mktemp -d)
@@ -25,9 +27,9 @@ if [ ! -e "$POLICY" ]; then
 fi
 
 apt-get update -qq
-# The libraries are Exim's.
-apt-get install -y -qq --no-install-recommends postfix adduser \
-  libdb5.3 libgnutls-dane0 libidn12 libidn2-0 libnsl2 libpcre2-8-0 \
+# The libraries are Exim's and Sendmail's; Sendmail's configuration is written in m4.
+apt-get install -y -qq --no-install-recommends postfix postgrey chasquid python3-aiosmtpd python3-twisted adduser \
+  libdb5.3 libgnutls-dane0 libidn12 libidn2-0 libldap-2.5-0 liblockfile1 libnsl2 libpcre2-8-0 libsasl2-2 libwrap0 m4 \
   "$@" > "$temp/log" 2>&1 || { cat "$temp/log"; exit 1; }
 
 # unpack FOLDER PACKAGE…
@@ -42,6 +44,7 @@ unpack() {
 }
 
 [ -x "$EXIM/usr/sbin/exim4" ] || unpack "$EXIM" exim4-daemon-light
+[ -x "$SENDMAIL/usr/libexec/sendmail/sendmail" ] || unpack "$SENDMAIL" sendmail-bin sendmail-cf
 # The user that Exim's binary was built for.
 id Debian-exim > /dev/null 2>&1 ||
   adduser --system --group --quiet --no-create-home --home /var/spool/exim4 --force-badname Debian-exim

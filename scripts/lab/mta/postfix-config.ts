@@ -101,7 +101,7 @@ export function writeMasterCf(plan: PostfixPlan): string {
   return `${[...inet, ...HELPERS].join('\n')}\n`;
 }
 
-const HELPERS = [
+export const HELPERS = [
   // postscreen hands over whom it trusts.
   'smtpd pass - - n - - smtpd',
   'tlsproxy unix - - n - 0 tlsproxy',
@@ -114,7 +114,7 @@ const HELPERS = [
   'postlog unix-dgram n - n - 1 postlogd',
 ];
 
-const toLines = (options: Options) =>
+export const toLines = (options: Options) =>
   Object.entries(options)
     .map(([name, value]) => `${name} = ${value}\n`)
     .join('');

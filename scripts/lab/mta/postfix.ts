@@ -2,9 +2,10 @@ import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { startDaemon, type Daemon, type Place } from './daemon.ts';
+import type { Daemon } from './daemon.ts';
 import { GREYLIST, MAILBOXES, RECIPIENTS, RELOCATED } from './mailboxes.ts';
-import { writeMainCf, writeMasterCf, type PostfixPlan } from './postfix-config.ts';
+import { writeMainCf, writeMasterCf } from './postfix-config.ts';
+import type { Place } from './place.ts';
 import { PROGRAMS } from './programs.ts';
 import { SERVERS } from './servers.ts';
 
@@ -12,11 +13,11 @@ import { SERVERS } from './servers.ts';
  * Starts a Postfix of its own, with configuration, queue and data in the run's folder: one that the machine has for
  * itself is not touched. Its log is its output.
  */
-export async function startPostfix(plan: Omit<PostfixPlan, 'folder'>, place: Place): Promise<Daemon> {
+export async function startPostfix(place: Place): Promise<Daemon> {
   const folder = join(place.folder, 'postfix');
   const etc = join(folder, 'etc');
   for (const part of ['', 'etc', 'queue', 'data']) await mkdir(join(folder, part));
-  const whole = { ...plan, folder };
+  const whole = { ...place.tls, smtpPort: place.smtpPort, folder };
   const files = {
     'main.cf': writeMainCf(whole),
     'master.cf': writeMasterCf(whole),
@@ -30,16 +31,13 @@ export async function startPostfix(plan: Omit<PostfixPlan, 'folder'>, place: Pla
   await run('chown', ['postfix', join(folder, 'data')]);
   // Makes the queue's folders, and complains about what is wrong with the configuration.
   await run(PROGRAMS.postfix, ['-c', etc, 'check']);
-  return startDaemon(
-    {
-      name: 'Postfix',
-      command: PROGRAMS.postfixMaster,
-      // What `postfix start-fg` runs; master leaves the process group of a caller that does not lead one.
-      args: ['-c', etc, '-s'],
-      env: { MAIL_CONFIG: etc },
-      ip: SERVERS.postfix,
-      port: plan.smtpPort,
-    },
-    place,
-  );
+  return place.start({
+    name: 'Postfix',
+    command: PROGRAMS.postfixMaster,
+    // What `postfix start-fg` runs; master leaves the process group of a caller that does not lead one.
+    args: ['-c', etc, '-s'],
+    env: { MAIL_CONFIG: etc },
+    ip: SERVERS.postfix,
+    port: place.smtpPort,
+  });
 }

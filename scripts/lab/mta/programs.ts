@@ -1,4 +1,4 @@
-/** What the suite on real servers needs from Debian. The packages exclude each other: `install.sh` only unpacks Exim. */
+/** Servers of Debian that several files run. Their packages exclude each other: `install.sh` only unpacks Exim. */
 export const PROGRAMS = {
   postfix: '/usr/sbin/postfix',
   postfixMaster: '/usr/lib/postfix/sbin/master',

@@ -1,0 +1,48 @@
+import { HELPERS, toLines } from '../postfix-config.ts';
+import { PROGRAMS } from '../programs.ts';
+import type { At, Quirk, QuirkDaemon } from '../quirk.ts';
+
+type Own = Pick<Quirk, 'name' | 'batches' | 'greylists' | 'programs'> & {
+  readonly options: (at: At) => Readonly<Record<string, string>>;
+  readonly before?: Quirk['daemons'];
+};
+
+/** A Postfix of its own with Debian's defaults, and these options. */
+export const postfixWith = ({ options, before = () => [], ...own }: Own): Quirk => ({
+  ...own,
+  programs: [PROGRAMS.postfix, PROGRAMS.postfixMaster, ...own.programs],
+  files: (at) => ({
+    'etc/main.cf': toLines({
+      compatibility_level: '3.6',
+      queue_directory: `${at.folder}/queue`,
+      data_directory: `${at.folder}/data`,
+      maillog_file: '/dev/stdout',
+      inet_interfaces: 'loopback-only',
+      inet_protocols: 'ipv4',
+      myhostname: at.host,
+      mydestination: '',
+      mynetworks: '',
+      alias_maps: '',
+      in_flow_delay: '0',
+      smtpd_peername_lookup: 'no',
+      virtual_mailbox_domains: at.domain,
+      virtual_mailbox_maps: `regexp:${at.folder}/etc/mailboxes`,
+      smtpd_relay_restrictions: 'reject_unauth_destination',
+      smtpd_tls_cert_file: at.certificate,
+      smtpd_tls_key_file: at.key,
+      ...options(at),
+    }),
+    'etc/master.cf': `${[`${at.ip}:${at.port} inet n - n - - smtpd`, ...HELPERS].join('\n')}\n`,
+    'etc/mailboxes': '/^u[0-9]+@/ yes\n',
+  }),
+  prepare: ({ folder }) => [
+    ['mkdir', '-p', `${folder}/queue`, `${folder}/data`],
+    ['chown', 'postfix', `${folder}/data`],
+    [PROGRAMS.postfix, '-c', `${folder}/etc`, 'check'],
+  ],
+  daemons: (at): readonly QuirkDaemon[] => [
+    ...before(at),
+    { run: [PROGRAMS.postfixMaster, '-c', `${at.folder}/etc`, '-s'], env: { MAIL_CONFIG: `${at.folder}/etc` } },
+  ],
+  connected: /: connect from /g,
+});
