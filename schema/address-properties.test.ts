@@ -71,9 +71,10 @@ describe('for any entry', () => {
   });
 });
 
+const every = (pattern: RegExp): string[] =>
+  Array.from({ length: 0x110000 }, (_, code) => String.fromCodePoint(code)).filter((char) => pattern.test(char));
+
 describe('a mark that nobody sees', () => {
-  const every = (pattern: RegExp): string[] =>
-    Array.from({ length: 0x110000 }, (_, code) => String.fromCodePoint(code)).filter((char) => pattern.test(char));
   const around = every(/^[\p{White_Space}\p{Default_Ignorable_Code_Point}]$/u);
   const inside = every(/^\p{Default_Ignorable_Code_Point}$/u);
 
