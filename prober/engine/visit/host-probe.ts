@@ -71,6 +71,7 @@ export class HostProbe {
       budget: this.sessions.budget,
       clientRefusals: this.clientRefusals,
       server: this.sessions,
+      deadlineMs: probe.job.deadlineMs,
       madeUpLocal: () => (catchAll.doubted ? madeUpPerson(ports.random) : madeUpLocal(ports.random)),
     };
   }
