@@ -13,7 +13,7 @@ const GONE = '550 5.1.1 no such user here\r\n';
 const BLOCKED = '550 5.7.1 Your address 192.0.2.1 is blocked\r\n';
 const REFUSED: Script = { greeting: '554 5.7.1 Your address 192.0.2.1 is listed\r\n' };
 const SERVING: Script = { rcpt: (mailbox) => [wait(100), mailbox.startsWith('u@') ? TAKEN : GONE] };
-const at = (verb: string, answer: string): Script => ({ on: (line) => (line.startsWith(verb) ? answer : undefined) });
+const at = (verbs: RegExp, answer: string): Script => ({ on: (line) => (verbs.test(line) ? answer : undefined) });
 
 /** Domains d0.test, … at the same hosts, best first. */
 function sharing(count: number, scripts: readonly Script[], world = new MailWorld({}, 10, classify)) {
@@ -37,12 +37,12 @@ test.each<[string, Script[], string]>([
   ['greets with 554', [REFUSED], 'no_banner'],
   ['greets with 554 and no words', [{ greeting: '554 mx.test\r\n' }], 'no_banner'],
   ['greets with 550', [{ greeting: '550 5.7.1 poor reputation\r\n' }], 'no_banner'],
-  ['refuses EHLO', [at('EHLO', BLOCKED)], 'ehlo_rejected'],
-  ['refuses MAIL', [at('MAIL', BLOCKED)], 'mail_from_rejected'],
+  ['refuses EHLO and HELO', [at(/^(EHLO|HELO) /, BLOCKED)], 'ehlo_rejected'],
+  ['refuses MAIL', [at(/^MAIL/, BLOCKED)], 'mail_from_rejected'],
   ['greets with 554 like the other', [REFUSED, REFUSED], 'no_banner'],
   ['greets with 554, before a silent one', [REFUSED, { greeting: silence }], 'no_banner'],
   ['greets with 554, behind a silent one', [{ greeting: silence }, REFUSED], 'no_banner'],
-  ['greets with 554, before one that defers', [REFUSED, at('MAIL', '451 4.3.0 no\r\n')], 'deferred'],
+  ['greets with 554, before one that defers', [REFUSED, at(/^MAIL/, '451 4.3.0 no\r\n')], 'deferred'],
   ['greets with 554, before one that serves', [REFUSED, SERVING], 'accepted'],
 ])('a host that %s is evidence for all domains of the request', async (_what, hosts, kind) => {
   const egress = [1, 2].map((n) => ({ ip: `11.0.0.${n}`, heloName: 'probe.example.net' }));

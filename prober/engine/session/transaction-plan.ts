@@ -14,6 +14,8 @@ export type Terms = {
   readonly clientRefusals: ClientRefusals;
   /** Whether the server may be sent several commands at once: not after a group whose replies could not be matched. */
   readonly server: { takesGroups: boolean };
+  /** When the batch must be answered, in the clock's milliseconds. */
+  readonly deadlineMs: number;
   /** Creates the made-up mailbox's local part. */
   readonly madeUpLocal: () => string;
 };

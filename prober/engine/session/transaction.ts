@@ -67,7 +67,7 @@ export class Transaction {
       const { early } = this.#session;
       if (early !== null && !(await hearEarly(this.#session, early))) return this.#silent('garbage');
       const isReset = first.kind === 'rset' && !this.#rcpts.isFresh;
-      const heard = await wire.hear(isReset ? Math.min(RSET_MS, commandMs) : commandMs);
+      const heard = await wire.hear(Math.min(isReset ? RSET_MS : this.#groupMs, commandMs));
       if (heard.kind !== 'reply') return this.#silent(heard.kind);
       if (this.#rcpts.unanswered > 0) this.#terms.budget.noteWait(wire.waitedMs);
       // Further replies from the same read are taken first, so that one write follows one read.
@@ -181,6 +181,13 @@ export class Transaction {
         return null;
       }
     }
+  }
+
+  /** How long a group is waited for: half of what is left is for asking one by one, unless the server is slow. */
+  get #groupMs(): number {
+    const { wire, commandMs, delays } = this.#session;
+    if (!this.#isGroup) return commandMs;
+    return Math.max(commandMs / 2, (this.#terms.deadlineMs - wire.now) / 2, 2 * delays.longestMs);
   }
 
   /** Several commands were sent together. */

@@ -73,6 +73,7 @@ export class HostProbe {
       budget: this.sessions.budget,
       clientRefusals: this.clientRefusals,
       server: this.sessions,
+      deadlineMs: probe.job.deadlineMs,
       madeUpLocal: () => (catchAll.doubted ? madeUpPerson(probe.draws('person')) : madeUpLocal(probe.draws('name'))),
     };
   }
