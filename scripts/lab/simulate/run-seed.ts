@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { createHash, createPrivateKey } from 'node:crypto';
 import { type PrivateJwk, privateJwkSchema, publicHalf } from '../../../schema/jwk.ts';
 import type { Enrolment } from '../../../schema/enrolment.ts';
 import { type Batch, callFor } from './caller.ts';
@@ -23,11 +23,15 @@ const LARGE = 0.05;
 const DIALS_IN_MS = 1_000;
 const ORIGIN = 'https://rcpt.example';
 
-function newKey(): PrivateJwk {
-  return privateJwkSchema.parse(generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }));
+/** What precedes the 32 bytes of an Ed25519 key in PKCS #8 (RFC 8410 §7). */
+const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+/** The same in every run: which host is preferred follows from the edge's key. */
+function keyOf(name: string): PrivateJwk {
+  const key = Buffer.concat([PKCS8, createHash('sha256').update(name).digest()]);
+  return privateJwkSchema.parse(createPrivateKey({ key, format: 'der', type: 'pkcs8' }).export({ format: 'jwk' }));
 }
-/** The same for every run: a key says nothing here but whose it is. */
-const KEYS = { edge: newKey(), host: newKey() };
+const KEYS = { edge: keyOf('edge'), host: keyOf('host') };
 const ENV = {
   KEY_SECRETS: 'simulated'.repeat(8),
   // Nobody is asked twice here but for losses: that is what is checked.
@@ -39,6 +43,10 @@ const ENV = {
 /** A host of the simulated deployment. */
 function enrolmentOf(host: string): Enrolment {
   return { v: 1, host, origin: ORIGIN, shards: 1, privateKey: KEYS.host, edgeKeys: [publicHalf(KEYS.edge)] };
+}
+
+function uuidBy(next: () => number): string {
+  return '00000000-0000-4000-8000-000000000000'.replaceAll('0', () => Math.floor(next() * 16).toString(16));
 }
 
 export type Ended = {
@@ -54,6 +62,7 @@ export async function runSeed(seed: number): Promise<Ended> {
   time.install();
   const random = new Seeded(seed);
   Math.random = random.next;
+  Object.defineProperty(crypto, 'randomUUID', { value: () => uuidBy(random.next), configurable: true });
   const startedAt = time.now();
   const history: string[] = [];
   const record = (what: string): void => void history.push(`${((time.now() - startedAt) / 1000).toFixed(3)} ${what}`);
