@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { NEEDS_RUNTIMES, RUNTIMES, TYPESCRIPTS } from './testing/runtimes.ts';
 import { snippetsOf } from './testing/snippets.ts';
 import { startStubService } from './testing/stub-service.ts';
 
@@ -74,25 +75,18 @@ describe('the package', () => {
     expect(packed.unpackedSize).toBeLessThan(220_000);
   });
 
-  test.each([
-    ["the machine's own Node", '/usr/bin/env'],
-    ['the Node of this project', process.execPath],
-  ])('runs as plain JavaScript on %s', async (_name, command) => {
-    const program = join(folder, 'program.js');
-    await writeFile(program, PROGRAM);
-    // Without the folders that npm puts in front, so that `node` is the machine's.
-    const PATH = (process.env['PATH'] ?? '')
-      .split(':')
-      .filter((path) => !path.includes('node_modules'))
-      .join(':');
-    const journal = join(folder, `journal${command.replaceAll('/', '-')}`);
-    const args = [...(command.endsWith('env') ? ['node'] : []), program, service.url, journal];
-    const { stdout } = await run(command, args, { cwd: folder, env: { ...process.env, PATH } });
-    expect(JSON.parse(stdout)).toEqual({ rows: 719_400, charged: 1_200, asked: true, is: true });
-    const again = await run(command, args, { cwd: folder, env: { ...process.env, PATH } });
-    // What it cost is told of the whole list.
-    expect(JSON.parse(again.stdout)).toEqual({ rows: 719_400, charged: 1_200, asked: false, is: true });
-  });
+  const own = { name: 'the Node of this project', command: process.execPath, args: [], needs: {} };
+  for (const { name, command, args, needs } of [own, ...RUNTIMES])
+    test(`runs as plain JavaScript on ${name}`, needs, async () => {
+      const program = join(folder, 'program.js');
+      await writeFile(program, PROGRAM);
+      const all = [...args, program, service.url, join(folder, `journal of ${name}`)];
+      const { stdout } = await run(command, all, { cwd: folder });
+      expect(JSON.parse(stdout)).toEqual({ rows: 719_400, charged: 1_200, asked: true, is: true });
+      const again = await run(command, all, { cwd: folder });
+      // What it cost is told of the whole list.
+      expect(JSON.parse(again.stdout)).toEqual({ rows: 719_400, charged: 1_200, asked: false, is: true });
+    });
 
   test('does what every snippet of its manual and of the sign-up guide says', async () => {
     const manual = await snippetsOf('schema/client/README.md', 'ts');
@@ -111,33 +105,49 @@ describe('the package', () => {
   });
 
   test.each([
-    ['a browser', ['es2022', 'dom', 'dom.iterable', 'dom.asynciterable']],
-    ['a Worker', ['es2022', 'webworker', 'webworker.asynciterable']],
+    ['a browser', ['es2022', 'dom', 'dom.iterable']],
+    ['a Worker', ['es2022', 'webworker', 'webworker.iterable']],
   ])('has types that compile for %s, strictly and with its declarations checked', async (_name, lib) => {
-    const source = `
-      import { Rcpt, RcptError, type Journal, type VerificationResult } from '@rcpt/client';
-      const client: Rcpt = new Rcpt({ apiKey: 'svc_live_x', baseURL: 'https://verify.example.com' });
-      const results: VerificationResult[] = await client.verify(['a@x.test']);
-      for await (const { input, result } of client.verifyAll([{ email: 'a@x.test', row: 1 }], { rounds: 3 }))
-        console.log(input.row + result.score, results.length);
-      export const journal: Journal | null = null;
-      export const code = (error: RcptError): 'NO_CREDITS' | null => (error.code === 'NO_CREDITS' ? 'NO_CREDITS' : null);
-    `;
-    const compilerOptions = {
-      strict: true,
-      noEmit: true,
-      target: 'es2022',
-      module: 'esnext',
-      moduleResolution: 'bundler',
-    };
-    const config = {
-      compilerOptions: { ...compilerOptions, lib, types: [], exactOptionalPropertyTypes: true },
-      files: ['use.ts'],
-    };
-    await writeFile(join(folder, 'use.ts'), source);
-    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config));
-    const tsc = run(process.execPath, [TSC, '-p', folder]);
-    const said = await tsc.catch((error: unknown) => error);
-    expect(said).toMatchObject({ stdout: '' });
+    await writeProgram(lib);
+    expect(await compile(TSC)).toMatchObject({ stdout: '' });
+  });
+
+  test('has types that compile in every TypeScript from 5.0 on', { ...NEEDS_RUNTIMES, timeout: 120_000 }, async () => {
+    await writeProgram(['es2022', 'dom', 'dom.iterable']);
+    for (const tsc of TYPESCRIPTS) expect([tsc, await compile(tsc)]).toMatchObject([tsc, { stdout: '' }]);
   });
 });
+
+const SOURCE = `
+  import { Rcpt, RcptError, type Journal, type VerificationResult } from '@rcpt/client';
+  import { checkEmail } from '@rcpt/client/form';
+  import { fileJournal } from '@rcpt/client/file-journal';
+  import { indexedDbJournal } from '@rcpt/client/indexed-db-journal';
+  const client: Rcpt = new Rcpt({ apiKey: 'svc_live_x', baseURL: 'https://verify.example.com' });
+  const results: VerificationResult[] = await client.verify(['a@x.test']);
+  for await (const { input, result } of client.verifyAll([{ email: 'a@x.test', row: 1 }], { rounds: 3 }))
+    console.log(input.row + result.score, results.length);
+  export const journals: Journal[] = [fileJournal('list.journal'), indexedDbJournal('list')];
+  export const code = (error: RcptError): 'NO_CREDITS' | null => (error.code === 'NO_CREDITS' ? 'NO_CREDITS' : null);
+  export const check = checkEmail;
+`;
+
+async function writeProgram(lib: readonly string[]): Promise<void> {
+  const compilerOptions = {
+    strict: true,
+    noEmit: true,
+    target: 'es2022',
+    module: 'esnext',
+    moduleResolution: 'bundler',
+    exactOptionalPropertyTypes: true,
+    lib,
+    types: [],
+  };
+  await writeFile(join(folder, 'use.ts'), SOURCE);
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['use.ts'] }));
+}
+
+/** What a compiler says of the program. */
+function compile(tsc: string): Promise<unknown> {
+  return run(process.execPath, [tsc, '-p', folder]).catch((error: unknown) => error);
+}

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { replaceFile } from './replace-file.ts';
 
 /**
  * Writes a file that its owner alone can read, from its first byte on, in a folder that is made if there is none. An existing
@@ -12,7 +13,7 @@ export async function writePrivateFile(path: string, text: string): Promise<void
   const fresh = `${path}.${randomBytes(4).toString('hex')}`;
   try {
     await writeFile(fresh, text, { mode: 0o600, flag: 'wx', flush: true });
-    await rename(fresh, path);
+    await replaceFile(fresh, path);
   } catch (error) {
     await rm(fresh, { force: true });
     throw error;

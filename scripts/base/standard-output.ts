@@ -5,6 +5,7 @@ import type { Writable } from 'node:stream';
 export function standardOutput(): Writable & { readonly isTTY?: boolean; readonly columns?: number } {
   const { stdout } = process;
   const found = fstatSync(stdout.fd);
-  const isFile = !stdout.isTTY && !found.isFIFO() && !found.isSocket();
+  // Not what is neither pipe nor socket: Windows' pipes are nothing at all.
+  const isFile = !stdout.isTTY && (found.isFile() || found.isCharacterDevice());
   return isFile ? createWriteStream('', { fd: stdout.fd, autoClose: false }) : stdout;
 }

@@ -1,46 +1,32 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { xlsxOf } from '../../schema/lists/testing/xlsx.ts';
 import { snippetsOf } from '../testing/snippets.ts';
 import { startStubService } from '../testing/stub-service.ts';
+import { installCommand, type Packed } from './testing/installed.ts';
 
-// The command as a customer gets it: built, packed, installed from the tarball without a network and without this
-// repository, and run on the machine's own Node.
+// The command as a customer gets it: built, packed, and installed from the tarball without a network and without this
+// repository.
 
 const HERE = import.meta.dirname;
 const run = promisify(execFile);
-const packedSchema = z.tuple([
-  z.object({ filename: z.string(), size: z.int(), files: z.array(z.object({ path: z.string() })) }),
-]);
-/** Without the folders that npm puts in front, so that `node` is the machine's. */
-const PATH = (process.env['PATH'] ?? '')
-  .split(':')
-  .filter((path) => !path.includes('node_modules'))
+/** The project's Node before the machine's, which may be older, and nothing else of this repository. */
+const PATH = [dirname(process.execPath), ...(process.env['PATH'] ?? '').split(':')]
+  .filter((path, at) => at === 0 || !path.includes('node_modules'))
   .join(':');
 
 let folder: string;
 let service: Awaited<ReturnType<typeof startStubService>>;
-let packed: z.infer<typeof packedSchema>[0];
+let packed: Packed;
 let env: Record<string, string>;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'rcpt-package-'));
-  const source = join(folder, 'source');
-  const customer = join(folder, 'customer');
-  await mkdir(source);
-  await mkdir(customer);
-  await run(process.execPath, [join(HERE, 'build.ts'), join(source, 'dist')]);
-  for (const file of ['package.json', 'README.md', 'LICENSE']) await cp(join(HERE, file), join(source, file));
-  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', customer], { cwd: source });
-  [packed] = packedSchema.parse(JSON.parse(stdout));
-  await rm(source, { recursive: true });
-  await writeFile(join(customer, 'package.json'), '{"private":true}');
-  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', packed.filename], { cwd: customer });
+  packed = await installCommand(folder);
   service = await startStubService();
   env = { PATH, XDG_CONFIG_HOME: folder, RCPT_URL: service.url, RCPT_API_KEY: 'svc_live_test' };
 }, 60_000);
@@ -55,11 +41,12 @@ const rcpt = (...args: readonly string[]) =>
 const read = (name: string): Promise<string> => readFile(join(folder, 'customer', name), 'utf8');
 
 describe('the package', { timeout: 30_000 }, () => {
-  test('is one file, its manual and the licences of all that is in it', async () => {
+  test('is the command, its manual and the licences of all that is in it', async () => {
     expect(packed.files.map(({ path }) => path).toSorted()).toEqual([
       'LICENSE',
       'README.md',
       'dist/THIRD-PARTY-LICENSES.txt',
+      'dist/command.js',
       'dist/rcpt.js',
       'package.json',
     ]);
@@ -102,22 +89,5 @@ describe('the package', { timeout: 30_000 }, () => {
       code: 7,
       stderr: expect.stringContaining('Standard output cannot be written (EFBIG)'),
     });
-  });
-
-  test('verifies CSV and a spreadsheet', async () => {
-    await writeFile(join(folder, 'customer/list.csv'), 'id,email\n1,a@x.test\n');
-    expect((await rcpt('verify', 'list.csv', '-o', 'out.csv', '--yes')).stderr).toContain('1 credit charged');
-    expect(await read('out.csv')).toMatch(/^id,email,rcpt_status,.*\n1,a@x\.test,valid,/);
-    await writeFile(
-      join(folder, 'customer/list.xlsx'),
-      await xlsxOf({
-        People: [
-          ['Name', 'E-Mail'],
-          ['Ann', 'b@x.test'],
-        ],
-      }),
-    );
-    await rcpt('verify', 'list.xlsx', '-o', 'sheet.csv', '--yes');
-    expect(await read('sheet.csv')).toMatch(/^\ufeffName,E-Mail,rcpt_status,.*\nAnn,b@x\.test,valid,/);
   });
 });

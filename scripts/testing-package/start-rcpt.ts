@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { Miniflare } from 'miniflare';
 import { hashKey } from '../../edge/access/key.ts';
 import { mintKey } from '../../edge/access/mint.ts';
+import { VARIABLES } from '../../edge/base/config.ts';
 import { type LocalEdge, startLocalEdge } from '../../edge/local/miniflare.ts';
 import { newKeyPair } from '../admin/keys/key-pair.ts';
 
@@ -17,16 +17,18 @@ export type Rcpt = {
   readonly url: string;
   /** An API key that costs nothing: the sandbox's addresses have their results, all others are `unknown`. */
   readonly testKey: string;
-  /** Of the running service, for its database and its Worker. */
-  readonly miniflare: Miniflare;
   readonly stop: () => Promise<void>;
 };
 
 /**
  * Starts the service in memory, on a free port of 127.0.0.1, without probe hosts.
  * @param variables Worker variables. Unlike the live service this one has no limit of calls, unless RATE_LIMIT is given
+ * @throws TypeError for a name that is no variable
  */
 export async function startRcpt(variables: Readonly<Record<string, string>> = {}): Promise<Rcpt> {
+  const unknown = Object.keys(variables).find((name) => !VARIABLES.includes(name));
+  if (unknown !== undefined)
+    throw new TypeError(`startRcpt knows no variable ${unknown}. It takes ${VARIABLES.toSorted().join(', ')}.`);
   const secret = randomBytes(32).toString('base64url');
   const { mf, url, db } = await startLocalEdge({
     script: await readFile(WORKER ?? '', 'utf8'),
@@ -44,7 +46,7 @@ export async function startRcpt(variables: Readonly<Record<string, string>> = {}
       if (level === 'error') process.stderr.write(`${message}\n`);
     },
   });
-  return { url: url.origin, testKey: await openAccount(db, secret), miniflare: mf, stop: () => mf.dispose() };
+  return { url: url.origin, testKey: await openAccount(db, secret), stop: () => mf.dispose() };
 }
 
 /** @returns the test key of a new account */

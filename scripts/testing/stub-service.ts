@@ -5,11 +5,18 @@ import { resultOf } from '../../schema/client/testing/scripted-service.ts';
 const bodySchema = z.object({ emails: z.array(z.string()) });
 const formSchema = z.object({ email: z.string() });
 
-type StubService = { readonly url: string; readonly asked: string[]; readonly close: () => void };
+type StubService = {
+  readonly url: string;
+  readonly asked: string[];
+  /** The next list is not answered. @returns once it is there, a function that drops its connection */
+  readonly hold: () => Promise<() => void>;
+  readonly close: () => void;
+};
 
 /** The service as a client meets it: every address is deliverable, line by line, and costs one credit of 100. */
 export async function startStubService(): Promise<StubService> {
   const asked: string[] = [];
+  let onHeld: ((drop: () => void) => void) | null = null;
   const server = createServer((request, response) => {
     let body = '';
     request.setEncoding('utf8').on('data', (text: string) => (body += text));
@@ -21,6 +28,11 @@ export async function startStubService(): Promise<StubService> {
       if (request.url === '/api/v1/form') {
         asked.push(formSchema.parse(JSON.parse(body)).email);
         response.end('{"verdict":"accept","reason":null,"did_you_mean":null}');
+        return;
+      }
+      if (onHeld !== null) {
+        onHeld(() => request.socket.destroy());
+        onHeld = null;
         return;
       }
       const { emails } = bodySchema.parse(JSON.parse(body));
@@ -35,6 +47,7 @@ export async function startStubService(): Promise<StubService> {
   const address = server.address();
   return {
     asked,
+    hold: () => new Promise((done) => (onHeld = done)),
     url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
     close: () => void server.close(),
   };

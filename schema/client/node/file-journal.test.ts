@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { resultOf } from '../testing/scripted-service.ts';
 import { fileJournal } from './file-journal.ts';
 
@@ -200,45 +200,65 @@ test('a second run with the same journal is refused', async () => {
   expect(await isKnown(path, [])).toEqual([]);
 });
 
-const lockOf = (pid: number, host = hostname()): string => `6f1c8a52-7a54-4f43-9a63-2f3b9c1d0e55 ${pid} ${host}\n`;
+const lockOf = (pid: number, host = hostname(), start = '-'): string =>
+  `6f1c8a52-7a54-4f43-9a63-2f3b9c1d0e55 ${pid} ${start} ${host}\n`;
 
 describe('the lock beside a journal', () => {
   /** More than any process has. */
   const NOBODY = 2 ** 31 - 1;
+  const UNHEARD = new Date(Date.now() - 31_000);
 
   test.each([
-    ['a process that is gone', lockOf(NOBODY)],
-    ['an earlier process with the number of this one', lockOf(process.pid)],
-  ])('of %s is taken over, by one run if several come at once', async (_name, text) => {
+    ['a process that is gone', lockOf(NOBODY), null],
+    ['an earlier process with the number of this one', lockOf(process.pid), null],
+    ['an earlier process with the number of one that runs', lockOf(process.ppid, hostname(), '1'), null],
+    ['a machine not heard of for half a minute', lockOf(1, 'build-7'), 'another run, process 1 on build-7'],
+    ['nobody knows whom, for half a minute', '', 'another run'],
+  ])('of %s is taken over, by one run if several come at once', async (_name, text, takenFrom) => {
     const path = await filled(1);
     await writeFile(`${path}.lock`, text);
+    await utimes(`${path}.lock`, UNHEARD, UNHEARD);
     const journals = Array.from({ length: 8 }, () => fileJournal(path, 'list'));
     await Promise.allSettled(journals.map((journal) => journal.open()));
-    const writes = journals.map(async (journal) => journal.append(record(1)));
-    const written = (await Promise.allSettled(writes)).filter(({ status }) => status === 'fulfilled');
-    expect(written).toHaveLength(1);
+    const writes = journals.map(async (journal) => (await journal.append(record(1)), journal.takenFrom()));
+    const written = (await Promise.allSettled(writes)).filter((one) => one.status === 'fulfilled');
+    expect(written.map(({ value }) => value)).toEqual([takenFrom]);
     await Promise.all(journals.map((journal) => journal.close()));
     expect(await isKnown(path, [0, 1])).toEqual([true, true]);
   });
 
   test.each([
-    [
-      'a process that runs',
-      lockOf(process.ppid),
-      `process ${process.ppid} on ${hostname()}. If that run has ended, delete .*lock`,
-    ],
-    [
-      'another machine',
-      lockOf(NOBODY, 'build-7'),
-      `process ${NOBODY} on build-7. If that run has ended, delete .*lock`,
-    ],
-    ['an unknown owner', '', 'another run. If that run has ended, delete .*lock'],
-  ])('of %s is respected, and the error names its owner and the remedy', async (_name, text, words) => {
+    ['a process that runs', lockOf(process.ppid), `another run, process ${process.ppid} on ${hostname()}`],
+    ['another machine', lockOf(NOBODY, 'build-7'), `another run, process ${NOBODY} on build-7`],
+    ['an unknown owner', '', 'another run'],
+  ])('of %s is respected, and the error names its owner and the remedy', async (_name, text, owner) => {
     const path = newPath();
     await writeFile(`${path}.lock`, text);
-    const refused = { code: 'JOURNAL_IN_USE', message: expect.stringMatching(words) };
-    await expect(fileJournal(path, 'list').open()).rejects.toMatchObject(refused);
+    const message = `The journal is in use by ${owner}. If that run has ended, try again in 30 seconds, or delete ${path}.lock.`;
+    await expect(fileJournal(path, 'list').open()).rejects.toMatchObject({ code: 'JOURNAL_IN_USE', message });
     expect(await readFile(`${path}.lock`, 'utf8')).toBe(text);
+  });
+
+  test('is renewed as long as its process runs, so that other machines see that it does', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval'] });
+    try {
+      const path = newPath();
+      const journal = fileJournal(path, 'list');
+      await journal.open();
+      const text = await readFile(`${path}.lock`, 'utf8');
+      await utimes(`${path}.lock`, UNHEARD, UNHEARD);
+      vi.advanceTimersByTime(5_000);
+      await expect.poll(async () => (await stat(`${path}.lock`)).mtimeMs).toBeGreaterThan(UNHEARD.getTime());
+      expect(await readFile(`${path}.lock`, 'utf8')).toBe(text);
+      await rm(`${path}.lock`);
+      await writeFile(`${path}.lock`, lockOf(1, 'build-7'));
+      vi.advanceTimersByTime(5_000);
+      await expect(journal.append(record(1))).rejects.toMatchObject({ code: 'JOURNAL_IN_USE' });
+      await journal.close();
+      expect(await readFile(`${path}.lock`, 'utf8')).toBe(lockOf(1, 'build-7'));
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });
 

@@ -1,4 +1,4 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { constants, type FileHandle, open } from 'node:fs/promises';
 import { Batches } from '../journal/batches.ts';
 import { RcptError } from '../base/errors.ts';
 import { journalOf, readRecord } from '../journal/journal.ts';
@@ -13,6 +13,8 @@ const VERSION = 1;
 const HEAD = `{"rcpt":"journal","version":${VERSION},"fingerprint":`;
 const READ_BYTES = 1_048_576;
 const LINE_FEED = 0x0a;
+/** Not for appending: Windows would not let go of a torn end (nodejs/node#3177). */
+const OPEN = constants.O_RDWR | constants.O_CREAT;
 
 /** Read first for a record: most are shorter. */
 const RECORD_BYTES = 1_024;
@@ -26,6 +28,8 @@ export type FileJournal = Journal & {
   readonly isEmpty: () => boolean;
   /** To be called before writing anything else that only one run may write. @throws RcptError JOURNAL_IN_USE */
   readonly check: () => Promise<void>;
+  /** The run from which it was taken over, because nothing has been heard of it for a while; null: none. */
+  readonly takenFrom: () => string | null;
 };
 
 /**
@@ -57,6 +61,7 @@ export function fileJournal(path: string, fingerprint: string | null = null): Fi
     has: (index) => opened?.has(index) ?? false,
     isEmpty: () => opened?.isEmpty ?? true,
     check: async () => opened?.check(),
+    takenFrom: () => opened?.takenFrom ?? null,
   };
 }
 
@@ -66,7 +71,7 @@ async function openJournal(path: string, fingerprint: string | null): Promise<Op
   });
   let file: FileHandle | null = null;
   try {
-    file = await open(path, 'a+', 0o600);
+    file = await open(path, OPEN, 0o600);
     // Of a device, such as /dev/null, not even the mode is ours.
     if (!(await file.stat()).isFile()) throw foreign(path);
     const contents = await readContents(file, path);
@@ -104,6 +109,10 @@ class OpenJournal implements OpenedJournal {
   get isEmpty(): boolean {
     const { offsets, open: begun, spent } = this.#contents;
     return offsets.size === 0 && begun.size === 0 && spent.charged + spent.unsure === 0;
+  }
+
+  get takenFrom(): string | null {
+    return this.#lock.takenFrom;
   }
 
   has(index: number): boolean {
@@ -151,7 +160,7 @@ class OpenJournal implements OpenedJournal {
   async #write(lines: readonly Line[]): Promise<void> {
     try {
       await this.#lock.check();
-      await this.#file.appendFile(lines.map(({ text }) => text).join(''));
+      await writeAll(this.#file, Buffer.from(lines.map(({ text }) => text).join('')), this.#contents.end);
       await this.#file.datasync();
       for (const { text, index } of lines) {
         if (index !== null) this.#contents.offsets.set(index, this.#contents.end);
@@ -170,6 +179,12 @@ class OpenJournal implements OpenedJournal {
       await this.#lock.release();
     }
   }
+}
+
+/** The system may take less than it is given. */
+async function writeAll(file: FileHandle, bytes: Buffer, at: number): Promise<void> {
+  for (let done = 0; done < bytes.length;)
+    done += (await file.write(bytes, done, bytes.length - done, at + done)).bytesWritten;
 }
 
 /** Reads the file once from its beginning, in pieces. */

@@ -1,13 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { type FileHandle, open, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import process from 'node:process';
 import { RcptError } from '../base/errors.ts';
 
-// A lock is a file created with O_EXCL. It holds a random name, and the process and machine of its owner: the lock of a process
-// that is gone is taken over on the same machine. If two take it over at once, `check` tells one of them.
+// A lock is a file created with O_EXCL. It holds a random name, and the process, its start and the machine of its owner, who
+// renews it every few seconds. It is taken over if its process is gone, as can be seen on the same machine, or if nobody has
+// renewed it for a while: a container that was killed leaves a machine that nobody can ask. If two take it over at once,
+// `check` tells one of them.
 
 const TRIES = 3;
+const BEAT_MS = 5_000;
+/** Not renewed for so long, a lock has no owner any more. */
+const STALE_MS = 30_000;
 
 /** The locks that this process holds: an earlier process may have had the same pid. */
 const held = new Set<string>();
@@ -16,56 +21,105 @@ export type Lock = {
   /** To be called before each write. @throws RcptError JOURNAL_IN_USE if another run has taken over */
   readonly check: () => Promise<void>;
   readonly release: () => Promise<void>;
+  /** The owner of a lock that was taken over since nobody had renewed it; null: there was none. */
+  readonly takenFrom: string | null;
 };
 
 /** @throws RcptError JOURNAL_IN_USE; what the file system throws */
 export async function lock(path: string): Promise<Lock> {
+  let takenFrom: string | null = null;
   for (let tries = 0; tries < TRIES; tries += 1) {
     const name = randomUUID();
     // Before the file exists, so that no other run of this process takes it for an earlier process's.
     held.add(name);
-    if (await create(path, `${name} ${process.pid} ${hostname()}\n`)) return begun(path, name);
+    const content = `${name} ${process.pid} ${await startOf(process.pid)} ${hostname()}\n`;
+    if (await create(path, content)) return begun(path, name, content, takenFrom);
     held.delete(name);
     const seen = await read(path);
     if (seen === null) continue;
-    if (isAlive(ownerOf(seen))) throw inUse(path, seen);
+    const owner = ownerOf(seen);
+    const state = await stateOf(owner);
+    if (state === 'runs' || (state === 'unknown' && (await ageOf(path)) < STALE_MS)) throw inUse(path, owner);
+    if (state === 'unknown') takenFrom = nameOf(owner);
     await rm(path, { force: true });
   }
-  throw inUse(path, '');
+  throw inUse(path, null);
 }
 
-function begun(path: string, name: string): Lock {
+function begun(path: string, name: string, content: string, takenFrom: string | null): Lock {
+  // Whoever cannot renew it any more learns why with the next write.
+  const beats = setInterval(() => void renew(path, name, content).catch(() => {}), BEAT_MS);
+  beats.unref();
   return {
+    takenFrom,
     check: async () => {
       const seen = (await read(path)) ?? '';
-      if (!seen.startsWith(name)) throw inUse(path, seen);
+      if (!seen.startsWith(name)) throw inUse(path, ownerOf(seen));
     },
     release: async () => {
+      clearInterval(beats);
       if ((await read(path))?.startsWith(name) === true) await rm(path, { force: true });
       held.delete(name);
     },
   };
 }
 
-type Owner = { readonly name: string; readonly pid: string; readonly host: string };
+/** Writes into the file that it has read: one that was taken over meanwhile is another file. */
+async function renew(path: string, name: string, content: string): Promise<void> {
+  const file: FileHandle = await open(path, 'r+');
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(name.length), 0, name.length, 0);
+    if (buffer.toString('utf8', 0, bytesRead) === name) await file.write(content, 0);
+  } finally {
+    await file.close();
+  }
+}
+
+type Owner = { readonly name: string; readonly pid: number; readonly start: string; readonly host: string };
 
 /** Null for a half-written file. */
 function ownerOf(seen: string): Owner | null {
-  const [, name, pid, host] = /^(\S+) (\d{1,10}) (\S+)\n$/.exec(seen) ?? [];
-  return name === undefined || pid === undefined || host === undefined ? null : { name, pid, host };
+  const [, name, pid, start, host] = /^(\S+) (\d{1,10}) (\d{1,20}|-) (\S+)\n$/.exec(seen) ?? [];
+  if (name === undefined || pid === undefined || start === undefined || host === undefined) return null;
+  return { name, pid: Number(pid), start, host };
 }
 
-/** Whether the owner may still run: assumed for another machine and for a half-written file. */
-function isAlive(owner: Owner | null): boolean {
-  if (owner === null || owner.host !== hostname()) return true;
-  const { name, pid } = owner;
-  if (Number(pid) === process.pid) return held.has(name);
+/** Whether the owner still runs; unknown of another machine's processes, and where the system does not tell a process's start. */
+async function stateOf(owner: Owner | null): Promise<'runs' | 'gone' | 'unknown'> {
+  if (owner === null || owner.host !== hostname()) return 'unknown';
+  const { name, pid, start } = owner;
+  if (pid === process.pid) return held.has(name) ? 'runs' : 'gone';
   try {
     // Signal 0 only tests.
-    process.kill(Number(pid), 0);
-    return true;
+    process.kill(pid, 0);
   } catch (error) {
-    return !isCode(error, 'ESRCH');
+    if (isCode(error, 'ESRCH')) return 'gone';
+  }
+  const found = await startOf(pid);
+  if (found === '-' || start === '-') return 'unknown';
+  return found === start ? 'runs' : 'gone';
+}
+
+/** When a process began, in ticks since the machine did; '-' where the system does not say: only Linux does. */
+async function startOf(pid: number): Promise<string> {
+  const line = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  // The second field, the program's name in parentheses, may hold anything.
+  const start = line.slice(line.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+  return /^\d{1,20}$/.test(start) ? start : '-';
+}
+
+/** How long ago a lock was renewed, both by the clock of the file system: another machine's may differ. */
+async function ageOf(path: string): Promise<number> {
+  const probe = `${path}.${randomUUID()}`;
+  try {
+    await writeFile(probe, '', { flag: 'wx', mode: 0o600 });
+    return (await stat(probe)).mtimeMs - (await stat(path)).mtimeMs;
+  } catch (error) {
+    // Released meanwhile.
+    if (isCode(error, 'ENOENT')) return STALE_MS;
+    throw error;
+  } finally {
+    await rm(probe, { force: true });
   }
 }
 
@@ -86,12 +140,14 @@ async function read(path: string): Promise<string | null> {
   return readFile(path, 'utf8').catch(() => null);
 }
 
-/** Says who has it, and what to do: of another machine's processes nothing can be known from here. */
-function inUse(path: string, seen: string): RcptError {
-  const owner = ownerOf(seen);
-  const who = owner === null ? '' : `, process ${owner.pid} on ${owner.host}`;
-  const what = `If that run has ended, delete ${path}.`;
-  return new RcptError('JOURNAL_IN_USE', `The journal is in use by another run${who}. ${what}`);
+/** Says who has it, and what to do. */
+function inUse(path: string, owner: Owner | null): RcptError {
+  const what = `If that run has ended, try again in ${STALE_MS / 1_000} seconds, or delete ${path}.`;
+  return new RcptError('JOURNAL_IN_USE', `The journal is in use by ${nameOf(owner)}. ${what}`);
+}
+
+function nameOf(owner: Owner | null): string {
+  return owner === null ? 'another run' : `another run, process ${owner.pid} on ${owner.host}`;
 }
 
 function isCode(error: unknown, code: string): boolean {

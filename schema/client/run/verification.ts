@@ -37,7 +37,7 @@ function isOneRequest(list: List<Listed>, { rounds = 1, journal }: VerifyOptions
 }
 
 /** One list on its way: an iterator over its results, with its tally beside it. */
-export class Verification<Input extends Listed> implements AsyncIterableIterator<Item<Input>, undefined, undefined> {
+export class Verification<Input extends Listed> implements AsyncIterableIterator<Item<Input>> {
   readonly #means: Means;
   readonly #signal: AbortSignal | undefined;
   readonly #stop: AbortSignal | undefined;

@@ -1,4 +1,5 @@
-import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, rm, stat } from 'node:fs/promises';
+import { isBusy, replaceFile } from '../../base/replace-file.ts';
 import { Failure, systemCode } from '../failure/failure.ts';
 import type { Sink } from '../../../schema/lists/writing/sink.ts';
 
@@ -52,13 +53,22 @@ export async function fileOutput(path: string, target = path): Promise<Output> {
       try {
         await file.sync();
         await file.close();
-        await rename(part, target);
+        await replaceFile(part, target);
       } catch (error) {
         await abandon();
-        throw refuse(error);
+        throw isBusy(error) ? unreplaced(path, error) : refuse(error);
       }
     },
   };
+}
+
+/** On Windows nobody replaces a file that a spreadsheet has open. */
+function unreplaced(path: string, error: unknown): Failure {
+  const why = systemCode(error) ?? String(error);
+  return new Failure(
+    'output',
+    `${path} cannot be replaced (${why}): close it in other programs, check its permissions, and run the same command with --resume.`,
+  );
 }
 
 /** Standard output. A reader who has seen enough ends the run. */

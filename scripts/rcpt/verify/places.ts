@@ -67,7 +67,7 @@ function usage(message: string): Failure {
 }
 
 /** A journal that is open before the run, so that the price of the unanswered rows can be shown. */
-export type OpenJournal = Pick<FileJournal, 'has' | 'check' | 'isEmpty'> & {
+export type OpenJournal = Pick<FileJournal, 'has' | 'check' | 'isEmpty' | 'takenFrom'> & {
   readonly path: string;
   /** For the client, which opens and closes it as it likes. */
   readonly journal: Journal;
@@ -88,6 +88,7 @@ export async function openJournal(path: string, fingerprint: string): Promise<Op
     if (isOurs && (isDone || journal.isEmpty())) await rm(path, { force: true });
     await journal.close();
   };
-  const { has, check, isEmpty } = journal;
-  return { path, journal: { ...journal, open: async () => {}, close: async () => {} }, has, check, isEmpty, end };
+  const { has, check, isEmpty, takenFrom } = journal;
+  const open: Journal = { ...journal, open: async () => {}, close: async () => {} };
+  return { path, journal: open, has, check, isEmpty, takenFrom, end };
 }

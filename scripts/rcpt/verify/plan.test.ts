@@ -34,7 +34,15 @@ function journalOf(known: ReadonlySet<number>, spent = { charged: 0, returned: 0
     known: async () => null,
     requests: async () => ({ open: [], spent }),
   };
-  return { path: 'j', journal, has: (place) => known.has(place), check: none, isEmpty: () => false, end: none };
+  return {
+    path: 'j',
+    journal,
+    has: (place) => known.has(place),
+    check: none,
+    isEmpty: () => false,
+    takenFrom: () => null,
+    end: none,
+  };
 }
 
 test('each address that is not known and may be one costs a credit once, wherever it stands', async () => {

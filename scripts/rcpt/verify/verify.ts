@@ -65,6 +65,9 @@ async function verifyWith(request: VerifyRequest, world: World, report: Report):
   const form = formOf(request, table, report);
   const found = await (request.isDryRun ? connection : connect)(request.connection, world);
   const journal = await journalFor(request, place, list);
+  const before = journal?.takenFrom() ?? null;
+  if (before !== null)
+    report.inform(`The journal was left by ${before}, which has not been heard of since: taken over.`);
   let isDone = false;
   try {
     const column = table.names[list.column] ?? '';

@@ -14,6 +14,9 @@ test('a quoted word reads the same in a shell', () => {
     fc.string({ unit: 'grapheme', minLength: 1 }).filter((word) => !word.includes('\0')),
     50,
   );
-  const said = execFileSync('sh', ['-c', `printf '%s\\0' ${[...words, '-n'].map(shellWord).join(' ')}`]).toString();
+  const said = execFileSync('sh', [
+    '-c',
+    `printf '%s\\0' ${[...words, '-n'].map((word) => shellWord(word, false)).join(' ')}`,
+  ]).toString();
   expect(said.split('\0')).toEqual([...words, '-n', '']);
 });
