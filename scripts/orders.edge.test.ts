@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, test, vi } from 'vitest';
 import { Browser } from '../edge/testing/browser.ts';
-import { type Edge, startEdge } from '../edge/testing/edge.ts';
+import { type Edge, startEdge, withVars } from '../edge/testing/edge.ts';
 import { type FakeStripe, type SignedEvent, signEvent, startFakeStripe } from './sandbox/fake-stripe.ts';
 
 // A purchase with everything but Stripe itself: the Worker with Stripe's own client, and a stand-in that keeps state and
@@ -145,6 +145,15 @@ describe('a purchase', () => {
       .run();
     await worker.scheduled();
     expect(await rowsOf(id)).toEqual(BOOKED);
+  });
+
+  it('that is under way when nothing is sold any more is booked all the same', async () => {
+    const browser = await newOwner();
+    const { id, checkout } = await order(browser);
+    const { body, signature } = await payUnheard(checkout);
+    const headers = { 'stripe-signature': signature, ...withVars({ PACKS: '[]' }) };
+    expect((await fetch(new URL('/stripe/events', edge.url), { method: 'POST', headers, body })).status).toBe(200);
+    expect([await rowsOf(id), await stateOf(browser, id)]).toEqual([BOOKED, 'paid']);
   });
 
   it('that is not paid books nothing, and expires with its checkout', async () => {

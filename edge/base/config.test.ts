@@ -29,6 +29,20 @@ it.each([
   expect(parseConfig({ ...secrets(LONG), OPERATOR_KEYS })).toMatchObject({ OPERATOR_KEYS: null });
 });
 
+it.each([
+  ['of the pages, forms and test keys', { KEY_PREFIX: 'svc_' }],
+  ['of forms', { KEY_PREFIX: 'svc_f' }],
+  ['of live keys', { TEST_KEY_PREFIX: 'svc_live_test_' }],
+  ['that is equal', { TEST_KEY_PREFIX: 'svc_live_' }],
+])('a prefix of keys may not begin with another one: %s', (_what, variables) => {
+  expect(parseConfig({ ...secrets(LONG), ...variables })).toEqual({ wrong: ['KEY_PREFIX', 'TEST_KEY_PREFIX'] });
+});
+
+it('a batch may not last until Cloudflare gives up on the request', () => {
+  expect(parseConfig({ ...secrets(LONG), BATCH_DEADLINE_S: '100' })).toMatchObject({ BATCH_DEADLINE_S: 100 });
+  expect(parseConfig({ ...secrets(LONG), BATCH_DEADLINE_S: '101' })).toEqual({ wrong: ['BATCH_DEADLINE_S'] });
+});
+
 describe('KEY_SECRETS', () => {
   it.each([
     ['one of 32 bytes', LONG, [LONG]],

@@ -19,6 +19,9 @@ const list = z
 const SECRET_BYTES_MIN = 32;
 const isLongEnough = (secret: string): boolean => new TextEncoder().encode(secret).length >= SECRET_BYTES_MIN;
 
+/** Cloudflare ends a request that has sent nothing for 125 s; an answer needs some of them. */
+const BATCH_S_MAX = 100;
+
 /** How many values one hexadecimal digit has: the first character of a key (`access/key.ts`). */
 const DATABASES_MAX = 16;
 
@@ -58,12 +61,15 @@ const configSchema = z.object({
   LEGACY: z.enum(['off', 'on']).default('off'),
   /** The prefix of every API key. Keys with an earlier prefix are refused from the change on. */
   KEY_PREFIX: keyPrefix.default('svc_live_'),
-  /** The same for test keys, which are answered from the sandbox's table; it must differ from KEY_PREFIX. */
+  /**
+   * The same for test keys, which are answered from the sandbox's table. No prefix of keys may begin with another one:
+   * their kind could not be told.
+   */
   TEST_KEY_PREFIX: keyPrefix.default('svc_test_'),
   /** Bytes of a request's body; a longer one is refused with 413. */
   MAX_BODY_BYTES: whole(1, 10_000_000).default(51_200),
   /** Seconds after which a batch is answered with what is known by then. */
-  BATCH_DEADLINE_S: whole(5, 600).default(90),
+  BATCH_DEADLINE_S: whole(5, BATCH_S_MAX).default(90),
   /** Seconds after the batch deadline until an unsettled hold is returned in full. */
   HOLD_GRACE_S: whole(1, 86_400).default(120),
   /** How many D1 databases share the accounts: `DB`, then `DB_1` and so on. It may grow, but never shrink. */
@@ -187,10 +193,20 @@ export function parseConfig(
   variables: Readonly<Record<string, unknown>>,
 ): Config | { readonly wrong: readonly string[] } {
   const parsed = configSchema.safeParse(variables);
-  if (parsed.success) {
-    const { KEY_PREFIX, TEST_KEY_PREFIX } = parsed.data;
-    const prefixes = [KEY_PREFIX, TEST_KEY_PREFIX, PAGE_KEY_PREFIX, FORM_KEY_PREFIX, FORM_TEST_KEY_PREFIX];
-    return new Set(prefixes).size === prefixes.length ? parsed.data : { wrong: ['KEY_PREFIX', 'TEST_KEY_PREFIX'] };
+  if (!parsed.success) {
+    const named = parsed.error.issues.map((issue) => String(issue.path[0]));
+    return { wrong: [...new Set([...named, ...wrongPrefixes(variables)])] };
   }
-  return { wrong: [...new Set(parsed.error.issues.map((issue) => String(issue.path[0])))] };
+  const wrong = wrongPrefixes(variables);
+  return wrong.length === 0 ? parsed.data : { wrong };
+}
+
+const prefixSchema = configSchema.pick({ KEY_PREFIX: true, TEST_KEY_PREFIX: true });
+
+function wrongPrefixes(variables: Readonly<Record<string, unknown>>): readonly string[] {
+  const { data } = prefixSchema.safeParse(variables);
+  if (data === undefined) return [];
+  const prefixes = [data.KEY_PREFIX, data.TEST_KEY_PREFIX, PAGE_KEY_PREFIX, FORM_KEY_PREFIX, FORM_TEST_KEY_PREFIX];
+  const areApart = prefixes.every((one, at) => prefixes.every((other, n) => n === at || !one.startsWith(other)));
+  return areApart ? [] : ['KEY_PREFIX', 'TEST_KEY_PREFIX'];
 }

@@ -11,8 +11,10 @@ export type Purchase = {
   readonly purchaseId: string;
   /** 1 to `GRANT_MAX`. */
   readonly credits: number;
-  /** Milliseconds since 1970 UTC: decides what has expired, and when these credits will. */
+  /** Milliseconds since 1970 UTC: decides when these credits will expire. */
   readonly nowMs: number;
+  /** When it was ordered: what had expired by then is written off. Default: now. */
+  readonly orderedMs?: number;
 };
 
 export type Granted =
@@ -31,7 +33,7 @@ export type Granted =
 const WRITE_OFF = `
   INSERT INTO ledger (account_id, ref_id, kind, delta, at)
   SELECT a.id, ?2, 'expiry', -a.balance, ?3 FROM accounts a
-   WHERE a.id = ?1 AND a.expires_at <= ?3 AND a.balance > 0 AND a.elsewhere IS NULL AND ${NOT_BOOKED}`;
+   WHERE a.id = ?1 AND a.expires_at <= ?4 AND a.balance > 0 AND a.elsewhere IS NULL AND ${NOT_BOOKED}`;
 
 /** The net change: the credits of the purchase minus what it wrote off. */
 const CHANGE = `(?3 + coalesce(
@@ -69,11 +71,11 @@ export async function grant(
   purchase: Purchase,
   beside: readonly D1PreparedStatement[] = [],
 ): Promise<Granted> {
-  const { accountId, purchaseId, credits, nowMs } = purchase;
+  const { accountId, purchaseId, credits, nowMs, orderedMs = nowMs } = purchase;
   checkAmount(credits);
   const results = await persist(2, () =>
     db.batch<Row>([
-      db.prepare(WRITE_OFF).bind(accountId, purchaseId, nowMs),
+      db.prepare(WRITE_OFF).bind(accountId, purchaseId, nowMs, orderedMs),
       db.prepare(ADD).bind(accountId, purchaseId, credits, expiryOf(nowMs)),
       db.prepare(WRITE).bind(accountId, purchaseId, credits, nowMs),
       db.prepare(READ).bind(accountId, purchaseId),

@@ -2,8 +2,16 @@ import type { Config } from '../base/config.ts';
 import type { Home } from '../base/databases.ts';
 import { buy } from '../ledger/home-of.ts';
 import { describe, log } from '../base/log.ts';
-import { claimOpenOrders, expireOrder, markPaid, type Order, orderOfPayment, readOrder } from './orders.ts';
-import { type Checkout, checkoutOfPayment, endCheckout, isBuying, lookAtCheckout } from './stripe.ts';
+import {
+  claimOpenOrders,
+  expireOrder,
+  markPaid,
+  type Order,
+  ORDER_LASTS_MS,
+  orderOfPayment,
+  readOrder,
+} from './orders.ts';
+import { type Checkout, checkoutOfPayment, endCheckout, hasStripe, lookAtCheckout } from './stripe.ts';
 
 // Applies what Stripe says about a checkout to its order: on an event, when a customer returns, by the cron. All of
 // these may come twice, concurrently, or in any order: the purchase has the order's id, and is booked once.
@@ -33,7 +41,9 @@ export async function bookCheckout(directory: Home, checkout: Checkout, nowMs: n
     return;
   }
   const { id, accountId, credits, isClosed } = order;
-  const booked = await buy(directory, { accountId, purchaseId: id, credits, nowMs }, (isElsewhere) => [
+  // A bank transfer takes days: credits that were still good when it was ordered stay good.
+  const orderedMs = nowMs - order.createdAt <= ORDER_LASTS_MS ? order.createdAt : nowMs;
+  const booked = await buy(directory, { accountId, purchaseId: id, credits, nowMs, orderedMs }, (isElsewhere) => [
     markPaid(db, id, paymentId, isElsewhere ? credits : 0),
   ]);
   if (booked.kind === 'conflict' || booked.kind === 'unknown_account')
@@ -92,6 +102,6 @@ export async function askAboutAll(
 
 /** One run of the cron: asks about some orders left open, in case an event was lost. */
 export async function askAboutOpenOrders(directory: Home, config: Config, nowMs: number): Promise<void> {
-  if (!isBuying(config)) return;
+  if (!hasStripe(config)) return;
   await askAboutAll(directory, config, await claimOpenOrders(directory.db), nowMs);
 }

@@ -6,7 +6,7 @@ import { homeAt } from '../base/databases.ts';
 import { log } from '../base/log.ts';
 import { orderPaidBy, bookCheckout } from './book.ts';
 import { noteDispute, noteRefund } from './orders.ts';
-import { isBuying, readEvent, type StripeEvent } from './stripe.ts';
+import { hasStripe, readEvent, type StripeEvent } from './stripe.ts';
 
 /** Stripe's own events are far smaller. */
 const EVENT_BYTES_MAX = 262_144;
@@ -18,7 +18,7 @@ const EVENT_BYTES_MAX = 262_144;
  */
 export async function receiveEvent(call: Call): Promise<Response> {
   const { config, request } = call;
-  if (!isBuying(config) || config.STRIPE_WEBHOOK_SECRET === '')
+  if (!hasStripe(config) || config.STRIPE_WEBHOOK_SECRET === '')
     throw new RequestError('NOT_FOUND', 'There is nothing at this path.');
   const body = await readBody(request, EVENT_BYTES_MAX);
   const signature = request.headers.get('stripe-signature') ?? '';

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { expiryOf } from '../ledger/expiry.ts';
 import { grant } from '../ledger/grant.ts';
 import { peopleIn } from '../testing/people-in.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/sqlite-d1.ts';
@@ -110,6 +111,20 @@ describe('a checkout', () => {
 });
 
 describe('a paid order', () => {
+  test.each([
+    ['in time and paid after the expiry keeps the credits from before', 363, 367, 1_500],
+    ['after the expiry writes them off', 366, 367, 1_000],
+    ['in time and paid more than thirty days later writes them off', 363, 394, 1_000],
+  ])('that was placed %s', async (_what, orderedDay, paidDay, balance) => {
+    await grant(db, { accountId: 'acme', purchaseId: 'first', credits: 500, nowMs: database.now() });
+    database.pass(orderedDay * DAY_MS);
+    const id = await place();
+    database.pass((paidDay - orderedDay) * DAY_MS);
+    for (let times = 0; times < 2; times += 1) await bookCheckout(database.home, checkout(id), database.now());
+    const expiry = database.rows("SELECT expires_at AS at FROM accounts WHERE id = 'acme'");
+    expect([credits(), expiry]).toEqual([balance, [{ at: expiryOf(database.now()) }]]);
+  });
+
   test.each([
     ['for an account with people is logged', false, [], ['order_paid']],
     ['for an account without people is booked, and the operator is told', true, ['order_paid_closed'], []],

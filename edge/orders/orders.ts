@@ -37,7 +37,7 @@ const NAMELESS_MS = 25 * 3_600_000;
 const ASKED_PER_TURN = 5;
 const ASK_EVERY_MS = 10 * 60_000;
 /** Bank transfers take days, but never longer than this. */
-const ASKED_FOR_MS = 30 * 86_400_000;
+export const ORDER_LASTS_MS = 30 * 86_400_000;
 
 const FIELDS = `
   o.id, o.account_id AS accountId, o.credits, o.amount, o.currency, o.state, o.created_at AS createdAt,
@@ -80,7 +80,7 @@ const CLAIM_OPEN = `
   UPDATE orders SET asked_at = ${NOW_MS}
    WHERE id IN (
      SELECT id FROM orders
-      WHERE state = 'open' AND checkout_id IS NOT NULL AND created_at > ${NOW_MS} - ${ASKED_FOR_MS}
+      WHERE state = 'open' AND checkout_id IS NOT NULL AND created_at > ${NOW_MS} - ${ORDER_LASTS_MS}
         AND asked_at < ${NOW_MS} - max(${ASK_EVERY_MS}, (${NOW_MS} - created_at) / 10)
       ORDER BY asked_at LIMIT ${ASKED_PER_TURN})
   RETURNING id`;

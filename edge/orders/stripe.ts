@@ -34,9 +34,14 @@ export type StripeEvent =
 const TIMEOUT_MS = 10_000;
 const RETRIES = 2;
 
+/** Whether Stripe can be asked: about what was ordered too, once nothing is sold any more. */
+export function hasStripe({ STRIPE_SECRET_KEY }: Config): boolean {
+  return STRIPE_SECRET_KEY !== '';
+}
+
 /** Whether anything can be bought here. */
-export function isBuying({ STRIPE_SECRET_KEY, PACKS }: Config): boolean {
-  return STRIPE_SECRET_KEY !== '' && PACKS.length > 0;
+export function sells(config: Config): boolean {
+  return hasStripe(config) && config.PACKS.length > 0;
 }
 
 /** By the variables of the isolate. */

@@ -6,7 +6,7 @@ import { signInAddressSchema } from '../../schema/sign-in-address.ts';
 import type { Call } from '../base/call.ts';
 import { homeAt } from '../base/databases.ts';
 import { askAboutAll } from '../orders/book.ts';
-import { isBuying } from '../orders/stripe.ts';
+import { hasStripe, sells } from '../orders/stripe.ts';
 import { deletePerson, exportPerson } from '../people/delete-person.ts';
 import { endKeysOfSession } from '../people/keys.ts';
 import { accountsOf, changeAccount } from '../people/people.ts';
@@ -37,7 +37,7 @@ export async function showMe(call: Call): Promise<JsonResponse> {
 
 function featuresOf({ config }: Call): Features {
   return {
-    buying: isBuying(config) ? { packs: config.PACKS } : null,
+    buying: sells(config) ? { packs: config.PACKS } : null,
     welcomeCredits: config.WELCOME_SECRET === '' ? 0 : config.WELCOME_CREDITS,
     maxAddresses: config.MAX_ADDRESSES,
     operator: {
@@ -108,6 +108,6 @@ export async function deleteMe(
       'CONFLICT',
       `You are the last owner of “${deleted.account}”, and others use it. Make one of them an owner first.`,
     );
-  if (isBuying(call.config)) call.waitUntil(askAboutAll(directory, call.config, deleted.unpaid, call.startedMs));
+  if (hasStripe(call.config)) call.waitUntil(askAboutAll(directory, call.config, deleted.unpaid, call.startedMs));
   return { ...answer(), headers: noCookie() };
 }

@@ -6,7 +6,7 @@ import { homeAt } from '../base/databases.ts';
 import { describe, log } from '../base/log.ts';
 import { askAbout } from '../orders/book.ts';
 import { claimOrder, listOrders, nameCheckout, type Order, placeOrder, readOrder } from '../orders/orders.ts';
-import { isBuying, openCheckout, receiptOf } from '../orders/stripe.ts';
+import { hasStripe, openCheckout, receiptOf, sells } from '../orders/stripe.ts';
 import type { Session } from '../people/sessions.ts';
 import { timeText } from '../base/time-text.ts';
 import { type JsonResponse, answer } from './route.ts';
@@ -30,7 +30,7 @@ export async function makeOrder(
   { pack: packId }: z.infer<typeof orderBody>,
 ): Promise<JsonResponse> {
   const { config, env } = call;
-  const pack = isBuying(config) ? config.PACKS.find(({ id }) => id === packId) : undefined;
+  const pack = sells(config) ? config.PACKS.find(({ id }) => id === packId) : undefined;
   if (pack === undefined) throw new RequestError('NOT_FOUND', 'This is not for sale here.');
   const order = await placeOrder(env.DB, { accountId: account.id, personId: person.id, pack });
   if (order === null)
@@ -58,14 +58,14 @@ export async function showOrder(
 ): Promise<JsonResponse> {
   const { env, config, startedMs, id: requestId } = call;
   const order = await readOwn(env.DB, account.id, id);
-  if (order.state === 'open' && isBuying(config) && (await claimOrder(env.DB, id, ASK_REST_MS)))
+  if (order.state === 'open' && hasStripe(config) && (await claimOrder(env.DB, id, ASK_REST_MS)))
     await askAbout(homeAt(call, 0), config, id, startedMs).catch((error: unknown) =>
       log('warn', 'stripe_unreachable', { requestId, orderId: id, ...describe(error) }),
     );
   const known = order.state === 'open' ? await readOwn(env.DB, account.id, id) : order;
   const { state, checkoutId } = known;
   const receiptUrl =
-    state === 'paid' && checkoutId !== null && isBuying(config)
+    state === 'paid' && checkoutId !== null && hasStripe(config)
       ? await receiptOf(config, checkoutId).catch(() => null)
       : null;
   return answer({ ...orderEntry(known), receiptUrl } satisfies OneOrder);

@@ -1,6 +1,7 @@
 // Named environments of wrangler.toml inherit no variable and no binding: what one forgets is missing there alone,
 // and found out by its callers. So every environment must have the same names as every other.
 
+import { OPTIONAL_SECRETS, parseConfig } from '../../edge/base/config.ts';
 import { databaseName } from '../../edge/base/databases.ts';
 
 /** What is compared of one environment. Values differ on purpose; what is named here must not. */
@@ -23,7 +24,7 @@ const LIVE: Readonly<Record<string, readonly string[]>> = { JURISDICTION: ['eu']
 
 /**
  * @param environments the first is local development, the others are live
- * @param known the names of all variables and secrets that the Worker reads
+ * @param known the names of all variables and secrets that the Worker reads, without the optional secrets
  * @returns one line for each thing wrong; none if all is well
  */
 export function compareEnvironments(
@@ -39,11 +40,12 @@ export function compareEnvironments(
       ...all.filter((part) => !parts.includes(part)).map((part) => `no ${part}, which another environment has`),
       ...known.filter((variable) => !named.includes(variable)).map((variable) => `no variable or secret ${variable}`),
       ...named
-        .filter((variable) => !known.includes(variable))
+        .filter((variable) => !known.includes(variable) && !OPTIONAL_SECRETS.includes(variable))
         .map((variable) => `nothing reads ${variable}: misspelt?`),
       ...secrets.filter((secret) => secret in vars).map((secret) => `the secret ${secret} stands among the variables`),
       ...own.filter((id) => others.includes(id)).map((id) => `${id} is another environment's too`),
       ...wrongDatabases(environment),
+      ...wrongValues(environment),
       ...(at === 0 ? [] : wrongForLive(vars)),
     ].map((fault) => `${name}: ${fault}`);
   });
@@ -70,6 +72,15 @@ function wrongDatabases({ vars, databases }: EnvironmentShape): readonly string[
       .map((name) => `LEDGER_DATABASES is ${count}: nothing uses ${name}`),
     ...twice,
   ];
+}
+
+/** What the Worker itself would refuse. Secrets are not known here. */
+function wrongValues({ vars, secrets }: EnvironmentShape): readonly string[] {
+  const parsed = parseConfig(vars);
+  if (!('wrong' in parsed)) return [];
+  return parsed.wrong
+    .filter((variable) => variable in vars && !secrets.includes(variable))
+    .map((variable) => `${variable} has a value that the Worker refuses: edge/README.md, "Settings"`);
 }
 
 function wrongForLive(vars: EnvironmentShape['vars']): readonly string[] {
