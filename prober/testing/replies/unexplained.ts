@@ -40,6 +40,7 @@ export const UNEXPLAINED = [
   '550 filesystem full',
   '504 unknown parameter',
   '550 no reason given',
+  '550 panic: runtime error: invalid memory address or nil pointer dereference',
   '550 recipient cannot be verified now, try again shortly',
   '550 user status unknown',
   '550 cannot create message file',

@@ -77,6 +77,6 @@ export const ROMANCE = {
   'please CHECK': `verifiez verifier controlez verifiquen revise compruebe confira verificare verificate verifichi controllare controllate controlli controlla`,
   changed: `a_change cambiado ha_cambiado cambio_de mudou alterado cambiato`,
   'not accept': `nao_aceita_mais nao_recebe_mais`,
-  if: `si_le si_la si_l si_el si_los si_su si_usted si_votre si_vous si_cette si_ce se_o se_a se_il se_l se_la se_voce se_lei se_questo se_questa se_este se_esta`,
+  if: `si_cree si_crees se_ritiene si_le si_la si_l si_el si_los si_su si_usted si_votre si_vous si_cette si_ce se_o se_a se_il se_l se_la se_voce se_lei se_questo se_questa se_este se_esta`,
   hosted: `heberge alojado hospedado ospitato`,
 } as const satisfies WordTable;
