@@ -7,10 +7,9 @@ import { names } from './out-of-step.ts';
  * next transaction begins with these recipients, and takes their refusals at their word.
  */
 export function withoutHandedOn(answers: readonly RcptReply[], domain: string): readonly RcptReply[] {
-  const isDead = ({ said }: RcptReply): boolean => said.meaning === 'no_such_mailbox';
   const namesIts = ({ reply, recipient }: RcptReply): boolean =>
     names(reply.lines.join('\n').toLowerCase(), `${recipient.local}@${domain}`);
   const first = answers.find(({ reply }) => reply.code >= 500);
   if (first === undefined || !namesIts(first)) return answers;
-  return answers.filter((answer) => !isDead(answer) || namesIts(answer));
+  return answers.filter((answer) => answer.said.meaning !== 'no_such_mailbox' || namesIts(answer));
 }
