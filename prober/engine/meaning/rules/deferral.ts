@@ -8,19 +8,12 @@ const GREYLISTING = compilePatterns([
   'not yet allowed',
 ]);
 const TLS_WANTED = compilePatterns([
-  'required … TLS',
-  'TLS … required',
-  'TLS … first',
-  'use|only|try … TLS',
+  'required|use|only|try … TLS',
+  'TLS … required|first',
   'not … over TLS',
   'TLS CLIENT? not allowed|accept',
 ]);
-const GOOD_BYE = compilePatterns([
-  'closing CLIENT|transmission|channel',
-  'goodbye',
-  'disconnecting',
-  'closing … CLIENT',
-]);
+const GOOD_BYE = compilePatterns(['closing CLIENT|transmission|channel', 'goodbye|disconnecting', 'closing … CLIENT']);
 
 const OTHERWISE = compilePatterns([
   `COMMAND|${ABOUT_US}|temporarily|busy|timeout|timed|shutting|queue|resource|resources|load|memory`,

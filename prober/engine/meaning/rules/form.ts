@@ -22,8 +22,7 @@ export const FORM_RULES = [
       'MSG THING not allowed|accept',
     ],
     unless: [
-      `${ABOUT_US}|RELAY|you|elsewhere`,
-      'from',
+      `${ABOUT_US}|RELAY|you|elsewhere|from`,
       'BOX FORM gone|THING',
       'FORM … COMMAND',
       'FORM failed? BOX COMMAND',
