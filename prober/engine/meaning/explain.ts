@@ -33,9 +33,6 @@ export type Explanation = {
   readonly isTestable: boolean;
 };
 
-/** The recipient of a reply if none is known. */
-const NOBODY: Recipient = { local: '', domain: '' };
-
 /** How a reply is read, step by step. Slow, for people. */
 export function explainReply(stage: Stage, reply: Reply, recipient?: Recipient): Explanation {
   const read = withoutNames(readText(reply), recipient);
@@ -49,7 +46,8 @@ export function explainReply(stage: Stage, reply: Reply, recipient?: Recipient):
     status,
     codesSay: readCodes(reply.code, status),
     classified,
-    isTestable: stage === 'rcpt' && testable({ reply, said: classified }, recipient ?? NOBODY) !== null,
+    isTestable:
+      stage === 'rcpt' && testable({ reply, said: classified }, recipient ?? { local: '', domain: '' }) !== null,
   };
 }
 

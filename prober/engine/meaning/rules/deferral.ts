@@ -18,19 +18,18 @@ const GOOD_BYE = compilePatterns(['closing CLIENT|transmission|channel', 'goodby
 const OTHERWISE = compilePatterns([
   `COMMAND|${ABOUT_US}|temporarily|busy|timeout|timed|shutting|queue|resource|resources|load|memory`,
 ]);
-const ELSEWHERE = compilePatterns(['elsewhere']);
 /** "User has moved to ann@elsewhere.example" (RFC 3463 §3.2): the other address is the mailbox's new one. */
 const MOVED = '5.1.6';
 
-/** Phrases of a server that defers strangers on purpose (RFC 6647). */
+/** It defers strangers on purpose (RFC 6647). */
 export const saysGreylisting = (gist: string): boolean => GREYLISTING.test(gist);
 
-/** "Must issue a STARTTLS command first" and the like (RFC 3207 §4). */
+/** RFC 3207 §4. */
 export const saysTlsFirst = (gist: string): boolean => TLS_WANTED.test(gist);
 
 /** A code of a missing mailbox with words about us, the moment or another address: the words count. */
 export const saysOtherwise = (gist: string, status: string | null): boolean =>
-  OTHERWISE.test(gist) || (status !== MOVED && ELSEWHERE.test(gist));
+  OTHERWISE.test(gist) || (status !== MOVED && gist.includes(' elsewhere '));
 
 /** The server closes the connection. */
 export const saysGoodBye = (gist: string): boolean => GOOD_BYE.test(gist);
