@@ -2,7 +2,7 @@ import type { Recipient } from '../ports/recipient.ts';
 import { areAlike, maskReply, type MaskedReply } from './masked-reply.ts';
 import type { ReadReply } from './outcome.ts';
 import { ABOUT_US } from './rules/client.ts';
-import { THING_RULES } from './rules/protocol.ts';
+import { THING_RULE } from './rules/protocol.ts';
 import { compilePatterns } from './rules/rule.ts';
 import { refusesRecipient, VAGUE_RULES } from './rules/vague.ts';
 import { gistOf, isReadWhole, readText, withoutNames } from './words/gist.ts';
@@ -55,7 +55,7 @@ const UNTESTABLE = compilePatterns([
 export function testable({ reply, said }: ReadReply, recipient: Recipient): MaskedReply | null {
   if (reply.code < 500 || said.endsSession || said.demandsTls || !isReadWhole(reply)) return null;
   // `KeyError: 'ann'`: a program's complaint about something else may be its way to say that it does not know her.
-  const isUnexplained = said.by === 'nothing' || said.rule === THING_RULES[0].id;
+  const isUnexplained = said.by === 'nothing' || said.rule === THING_RULE.id;
   const isByCode = said.by === 'code' && (said.meaning === 'no_such_mailbox' || said.meaning === 'mailbox_full');
   const isVague =
     refusesRecipient(said) ||
