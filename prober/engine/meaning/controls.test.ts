@@ -41,6 +41,7 @@ describe('the replies that get controls', () => {
     ['550 5.1.1 zzyzx', true],
     ['552 5.2.2 zzyzx', true],
     ["500 Error: (KeyError) 'jo@d.example'", true],
+    ['500 Error: (IndexError) list index out of range', true],
     ['554 5.3.5 no such file', true],
     ['500 Error: (TimeoutError)', false],
     ['450 zzyzx', false],

@@ -87,7 +87,7 @@ export const ENGLISH = {
   RDOMAIN: `rcpt_domain recipient_domain recipients_domain recipient_s_domain destination_domain target_domain local_domain virtual_domain domain_of_recipient domain_of_the_recipient
     destination_host destination_hosts`,
   // Neither the recipient nor us.
-  THING: `memory_address attachment attachments tag tags file files page pages script scripts certificate certificates key keys option options module modules process processes job jobs transport transports pattern patterns
+  THING: `memory_address out_of_range out_of_bounds attachment attachments tag tags file files page pages script scripts certificate certificates key keys option options module modules process processes job jobs transport transports pattern patterns
     state header headers field fields charset encoding signature token image images website feature extension extensions envelope library function operation request response
     method version device licence license record_type program programs hash hashes cookie cookies challenge subject body mechanism mechanisms nonce digest fingerprint search
     query language timezone cipher ciphers greeting milter milters plugin plugins nexthop next_hop mailer mime_type content_type user_agent socket class classes category realm`,
