@@ -21,8 +21,8 @@ export type Meaning =
   | 'unexpected'; // nothing known
 
 /**
- * The properties of a meaning. `judges`: it is about the mailbox, and the server would say it in any session.
- * `isUnknown`: a server counts it as one more unknown recipient against the egress address.
+ * `judges`: it is about the mailbox, and the server would say it in any session. `isUnknown`: a server counts it as one
+ * more unknown recipient against the egress address.
  */
 export const MEANINGS: Readonly<Record<Meaning, { readonly judges: boolean; readonly isUnknown: boolean }>> = {
   accepted: { judges: true, isUnknown: false },
@@ -50,9 +50,7 @@ export type Classified = {
   readonly by: DecidedBy;
 };
 
-/**
- * What decided: a rule, the code and enhanced code alone, or nothing at all; later, perhaps, the controls of a test.
- */
+/** The code and enhanced code alone; nothing at all; later, perhaps, the controls of a test. */
 export type DecidedBy = 'rule' | 'code' | 'nothing' | 'controls';
 
 /** The words of an acceptance are not read: nothing in them withdraws it. */
@@ -65,34 +63,16 @@ const ACCEPTED: Classified = {
   by: 'code',
 };
 
-/**
- * What a reply means: by stage, then words, then enhanced code and code. Pure; bounded in time and memory for any
- * reply.
- * @param recipient the recipient that the command named, if any: its name does not count as the server's words
- */
-export function classify(stage: Stage, reply: Reply, recipient?: Recipient): Classified {
-  return classifyInEnvelope(stage, reply, { recipient });
-}
-
-/**
- * The same for a prober that sends as `sender`: what a server says about that address is about us.
- * @param sender the envelope sender, as sent on the wire
- */
-export function classifyFor(sender: string): typeof classify {
-  return (stage, reply, recipient) => classifyInEnvelope(stage, reply, { recipient, sender });
-}
-
-/** The recipient that was asked about, and the envelope sender. */
-type Envelope = { readonly recipient?: Recipient | undefined; readonly sender?: string };
-
-/**
- * What replies mean, by their words without names: servers use the same text for every address. At most a thousand of 2
- * kB.
- */
+/** What replies mean, by their words without names: at most a thousand of 2 kB. */
 const said = new Map<string, Classified>();
 const SAID_MAX = 1_000;
 
-function classifyInEnvelope(stage: Stage, reply: Reply, { recipient, sender }: Envelope): Classified {
+/**
+ * What a reply means: by stage, then words, then enhanced code and code. Pure; bounded in time and memory.
+ * @param recipient the recipient that the command named, if any: its name does not count as the server's words
+ * @param sender our envelope sender, as sent on the wire: what a server says about it is about us
+ */
+export function classify(stage: Stage, reply: Reply, recipient?: Recipient, sender?: string): Classified {
   if (Math.floor(reply.code / 100) === 2) return ACCEPTED;
   const text = readText(reply);
   const named = withoutNames(text, recipient, sender);
@@ -100,6 +80,11 @@ function classifyInEnvelope(stage: Stage, reply: Reply, { recipient, sender }: E
   const isOwnWord = recipient !== undefined && isWord(recipient.local) && saysNothing(gistOf(named));
   return readNamed(stage, reply, isOwnWord ? withoutNames(text, recipient, sender, true) : named);
 }
+
+export const classifyFor =
+  (sender: string) =>
+  (stage: Stage, reply: Reply, recipient?: Recipient): Classified =>
+    classify(stage, reply, recipient, sender);
 
 function readNamed(stage: Stage, reply: Reply, named: string): Classified {
   // A longer one may begin like another.
@@ -133,21 +118,17 @@ function readWords(stage: Stage, reply: Reply, text: string): Classified {
     case 4:
       return { ...base, ...readDeferral(stage, reply, { text, gist, words }) };
     case 5:
-      return {
-        ...base,
-        ...(stage === 'rcpt' ? orUnread(reply, readRefusal(reply, { text, gist, words })) : refusedBefore(words)),
-      };
+      if (stage !== 'rcpt') return { ...base, ...refusedBefore(words) };
+      return { ...base, ...orUnread(reply, readRefusal(reply, { text, gist, words })) };
     default:
-      return { ...base, meaning: 'unexpected', by: 'nothing' };
+      return { ...base, ...UNEXPLAINED };
   }
 }
 
+type Heard = { readonly text: string; readonly gist: string; readonly words: Rule | undefined };
 type Read = Pick<Classified, 'meaning' | 'deferral' | 'rule' | 'by'>;
 
-/**
- * A 4xx proves nothing about a mailbox except that it is full: any other text makes it a deferral. Greylisting is said
- * of anyone.
- */
+/** A 4xx proves nothing about a mailbox except that it is full. Greylisting is said of anyone. */
 function readDeferral(stage: Stage, reply: Reply, { text, gist, words }: Heard): Read {
   const status = findStatus(reply.enhanced, reply.code, text);
   const askedS = askedWaitS(text) ?? knownWaitS(status, text);
@@ -161,53 +142,38 @@ function readDeferral(stage: Stage, reply: Reply, { text, gist, words }: Heard):
   return { meaning: 'deferred', deferral: { cause: 'busy', askedS }, ...decidedBy(undefined) };
 }
 
-/**
- * A 5xx before RCPT says nothing about a mailbox, even if it mentions one: some servers report a bad sender like that.
- */
-function refusedBefore(words: Rule | undefined): Read {
-  return {
-    meaning: 'policy_rejected',
-    deferral: null,
-    ...decidedBy(words?.says === 'policy_rejected' ? words : undefined),
-  };
-}
+/** It says nothing about a mailbox, even if it mentions one: some servers report a bad sender like that. */
+const refusedBefore = (words: Rule | undefined): Read =>
+  refused('policy_rejected', words?.says === 'policy_rejected' ? words : undefined);
 
 /** The unread part may say that the reply is about us: the rest calls no mailbox dead. */
 function orUnread(reply: Reply, read: Read): Read {
   const isFinal = read.meaning === 'no_such_mailbox' || read.meaning === 'relay_denied';
-  return isFinal && !isReadWhole(reply) ? { meaning: 'unexpected', deferral: null, rule: null, by: 'nothing' } : read;
+  return isFinal && !isReadWhole(reply) ? UNEXPLAINED : read;
 }
-
-type Heard = {
-  readonly text: string;
-  readonly gist: string;
-  readonly words: Rule | undefined;
-};
 
 function readRefusal(reply: Reply, { text, gist, words }: Heard): Read {
   const status = findStatus(reply.enhanced, reply.code, text);
   const isNoneOfTheMailbox = isAboutSender(status) || isAboutDialogue(reply.code, status);
   if (words !== undefined && !(words.says === 'no_such_mailbox' && isNoneOfTheMailbox)) {
-    return { meaning: words.says === 'limit' ? 'policy_rejected' : words.says, deferral: null, ...decidedBy(words) };
+    return refused(words.says === 'limit' ? 'policy_rejected' : words.says, words);
   }
   const vague = vagueRule(gist, reply.code);
   const byCodes = readCodes(reply.code, status);
-  if (byCodes === 'no_such_mailbox' && saysOtherwise(gist, status))
-    return { meaning: 'unexpected', deferral: null, rule: null, by: 'nothing' };
-  if (byCodes !== null && (vague === undefined || isPlain(status)))
-    return { meaning: byCodes, deferral: null, ...decidedBy(undefined) };
+  if (byCodes === 'no_such_mailbox' && saysOtherwise(gist, status)) return UNEXPLAINED;
+  if (byCodes !== null && (vague === undefined || isPlain(status))) return refused(byCodes, undefined);
   const aboutUs = vague ?? lastRule(gist, reply.code);
-  if (aboutUs !== undefined) return { meaning: 'policy_rejected', deferral: null, ...decidedBy(aboutUs) };
-  return { meaning: 'unexpected', deferral: null, rule: null, by: 'nothing' };
+  return aboutUs === undefined ? UNEXPLAINED : refused('policy_rejected', aboutUs);
 }
+
+const UNEXPLAINED: Read = { meaning: 'unexpected', deferral: null, rule: null, by: 'nothing' };
+
+const refused = (meaning: Meaning, rule: Rule | undefined): Read => ({ meaning, deferral: null, ...decidedBy(rule) });
 
 const decidedBy = (rule: Rule | undefined): Pick<Read, 'rule' | 'by'> =>
   rule === undefined ? { rule: null, by: 'code' } : { rule: rule.id, by: 'rule' };
 
-/**
- * 421 (RFC 5321 §3.8), "too many recipients" by code or words, or a goodbye. Not a x.5.3 whose words say something
- * else.
- */
+/** 421 (RFC 5321 §3.8), "too many recipients", or a goodbye. Not a 5.5.3 whose words say something else. */
 function endsSession(reply: Reply, gist: string, words: Rule | undefined): boolean {
   if (reply.code === 421 || words?.says === 'limit' || reply.enhanced === '4.5.3') return true;
   return (reply.enhanced === '5.5.3' && words === undefined) || saysGoodBye(gist);

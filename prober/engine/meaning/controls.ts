@@ -2,6 +2,7 @@ import type { Recipient } from '../ports/recipient.ts';
 import { areAlike, maskReply, type MaskedReply } from './masked-reply.ts';
 import type { ReadReply } from './outcome.ts';
 import { ABOUT_US } from './rules/client.ts';
+import { THING_RULE } from './rules/protocol.ts';
 import { compilePatterns } from './rules/rule.ts';
 import { refusesRecipient, VAGUE_RULES } from './rules/vague.ts';
 import { gistOf, isReadWhole, readText, withoutNames } from './words/gist.ts';
@@ -27,7 +28,7 @@ import { gistOf, isReadWhole, readText, withoutNames } from './words/gist.ts';
 // A server that refuses at random, with probability q, passes a test with q(1 - q), a quarter at most. So no result is
 // reported before the visit has ended, and one test that fails withdraws all others.
 
-/** A reply to RCPT; `masked` is null unless it needs a test. */
+/** `masked` is null unless the reply needs a test. */
 export type RcptAnswer = ReadReply & { readonly masked: MaskedReply | null };
 
 export type Tried<R> = RcptAnswer & { readonly recipient: R };
@@ -35,18 +36,16 @@ export type Tried<R> = RcptAnswer & { readonly recipient: R };
 /** The second control: a recipient that was accepted before, or the target again. */
 export type Second<R> = { readonly kind: 'accepted' | 'target'; readonly recipient: R };
 
-/**
- * `contradicted`: the server does not refuse the made-up mailbox, or not as consistently as it would a missing mailbox.
- */
+/** `contradicted`: it does not refuse the made-up mailbox, or not as consistently as it would a missing one. */
 export type Finding = 'no_such_mailbox' | 'about_us' | 'contradicted' | 'not_learnt';
 
 type Named = { readonly local: string; readonly utf8: boolean };
 
 /** Reserved mailboxes (RFC 2142): servers accept them from clients that they refuse otherwise. */
 const EXEMPT = /^(?:postmaster|abuse|hostmaster|webmaster|mailer-daemon|security|noc|usenet|news|www|uucp|ftp)$/i;
-/** What a testable reply must not mention: us, rate, greylisting, capacity, a fault of the server, someone else. */
+/** Us, rate, greylisting, capacity, a fault of the server, someone else. */
 const UNTESTABLE = compilePatterns([
-  `${ABOUT_US}|RELAY|TAG[A-Z]+|you|your|from|CHECK|elsewhere|blocklist|limit|exceeded|over|full|overquota|quota|storage|disk|temporarily`,
+  `${ABOUT_US}|RELAY|TAG[A-Z]+|you|your|from|CHECK|elsewhere|blocklist|limit|exceeded|over|full|overquota|quota|storage|disk|temporarily|timeout|timed`,
 ]);
 
 /**
@@ -55,7 +54,8 @@ const UNTESTABLE = compilePatterns([
  */
 export function testable({ reply, said }: ReadReply, recipient: Recipient): MaskedReply | null {
   if (reply.code < 500 || said.endsSession || said.demandsTls || !isReadWhole(reply)) return null;
-  const isUnexplained = said.by === 'nothing';
+  // `KeyError: 'ann'`: a program's complaint about something else may be its way to say that it does not know her.
+  const isUnexplained = said.by === 'nothing' || said.rule === THING_RULE.id;
   const isByCode = said.by === 'code' && (said.meaning === 'no_such_mailbox' || said.meaning === 'mailbox_full');
   const isVague =
     refusesRecipient(said) ||
@@ -93,7 +93,7 @@ export function secondControl<R extends Named>(
   return positive === undefined ? null : { kind: 'accepted', recipient: positive };
 }
 
-/** What two controls show about the refusals that are like the made-up mailbox's. */
+/** What the controls show about the refusals that are like the made-up mailbox's. */
 export function findingOf(
   record: readonly RcptAnswer[],
   madeUp: RcptAnswer | null,

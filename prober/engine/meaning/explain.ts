@@ -6,7 +6,7 @@ import type { Stage } from '../ports/stage.ts';
 import { findStatus, readCodes } from './rules/codes.ts';
 import { SPECIFIC_RULES } from './rules/decide.ts';
 import { compilePatterns, compileRule, isConditional, type Rule } from './rules/rule.ts';
-import { LAST_RULES, VAGUE_RULES } from './rules/vague.ts';
+import { LAST_RULE, VAGUE_RULES } from './rules/vague.ts';
 import { gistOf, readText, withoutNames } from './words/gist.ts';
 
 /** A rule with a pattern in the gist: the first such pattern and the words that it found. */
@@ -33,9 +33,6 @@ export type Explanation = {
   readonly isTestable: boolean;
 };
 
-/** The recipient of a reply if none is known. */
-const NOBODY: Recipient = { local: '', domain: '' };
-
 /** How a reply is read, step by step. Slow, for people. */
 export function explainReply(stage: Stage, reply: Reply, recipient?: Recipient): Explanation {
   const read = withoutNames(readText(reply), recipient);
@@ -45,11 +42,12 @@ export function explainReply(stage: Stage, reply: Reply, recipient?: Recipient):
   return {
     read,
     gist,
-    matches: [...SPECIFIC_RULES, ...VAGUE_RULES, ...LAST_RULES].flatMap((rule) => matchOf(rule, gist, reply.code)),
+    matches: [...SPECIFIC_RULES, ...VAGUE_RULES, LAST_RULE].flatMap((rule) => matchOf(rule, gist, reply.code)),
     status,
     codesSay: readCodes(reply.code, status),
     classified,
-    isTestable: stage === 'rcpt' && testable({ reply, said: classified }, recipient ?? NOBODY) !== null,
+    isTestable:
+      stage === 'rcpt' && testable({ reply, said: classified }, recipient ?? { local: '', domain: '' }) !== null,
   };
 }
 

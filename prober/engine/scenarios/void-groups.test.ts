@@ -67,6 +67,45 @@ test('a domain whose mailboxes all lead to one is a catch-all, whomever its serv
   expect(outcomes).toMatchObject(boxes(60).map(() => ({ kind: 'accepted', madeUp: { kind: 'accepted' } })));
 });
 
+const named = (mailbox: string): string => `550 5.1.1 <${mailbox}>: no such mailbox\r\n`;
+
+/** Refuses in two ways, and keeps nothing. */
+const inTwoWays = (mailbox: string): string =>
+  lives(mailbox) ? TAKEN : mailbox.length % 2 === 0 ? GONE : named(mailbox);
+
+/** Haraka's `delay_deny`: each refusal of a transaction waits for the next recipient that would be accepted. */
+function handsOn(_mailbox: string, { lines }: SessionRecord): string {
+  let kept = 0;
+  let reply = '';
+  for (const line of lines.slice(lines.findLastIndex((one) => one.startsWith('MAIL')) + 1)) {
+    const mailbox = /<(.*)>/.exec(line)?.[1] ?? '';
+    reply = lives(mailbox) ? (kept > 0 ? GONE : TAKEN) : named(mailbox);
+    kept = Math.max(0, kept + (lives(mailbox) ? -1 : 1));
+  }
+  return reply;
+}
+
+test.each([
+  ['are kept for the next one', handsOn],
+  ['come in two ways', inTwoWays],
+])('refusals that name their recipient or nobody are asked for again: they %s', async (_how, rcpt) => {
+  const order = fc.array(fc.nat(25), { minLength: 2, maxLength: 30 });
+  await fc.assert(
+    fc.asyncProperty(order, fc.boolean(), async (numbers, pipelining) => {
+      const addresses = [...new Set(numbers)].map((number) => `u${number}@d.test`);
+      const { outcomes, sessions } = await probe(
+        { offers: pipelining ? ['PIPELINING'] : [], rcpt },
+        addresses,
+        600_000,
+      );
+      expect(outcomes).toMatchObject(asExpected(addresses));
+      const asked = sessions.reduce((sum, session) => sum + rcpts(session), 0);
+      expect(asked).toBeLessThanOrEqual(2 * addresses.length + 2);
+    }),
+    { numRuns: runs(200) },
+  );
+});
+
 test('a refusal that names another recipient is of the one that was asked about', async () => {
   const addresses = boxes(12);
   const { outcomes, sessions } = await probe(

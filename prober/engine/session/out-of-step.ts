@@ -42,8 +42,8 @@ export function namesAnother({ lines }: Reply, due: string | null, others: reado
 const LOCAL_PART = /[\p{L}\p{N}.!#$%&*+/=?^_`{|}~-]/u;
 const DOMAIN = /^\.?[\p{L}\p{N}_-]/u;
 
-/** Whether an address stands in a text, and not as a part of a longer one. */
-function names(words: string, address: string): boolean {
+/** Whether an address stands in a text in lower case, and not as a part of a longer one. */
+export function names(words: string, address: string): boolean {
   const name = address.toLowerCase();
   for (let at = words.indexOf(name); at >= 0; at = words.indexOf(name, at + name.length)) {
     const end = at + name.length;

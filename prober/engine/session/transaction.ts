@@ -4,6 +4,7 @@ import type { RecipientProbe } from '../recipients/recipient-probe.ts';
 import { mailCommand, rcptCommand, RSET } from '../wire/command.ts';
 import type { Reply } from '../wire/reply.ts';
 import type { Silence } from '../wire/wire.ts';
+import { withoutHandedOn } from './handed-on.ts';
 import { isTestAhead, type Limits, nextCommand, type Progress as NextProgress } from './next-command.ts';
 import { isHello, namesAnother, repeats } from './out-of-step.ts';
 import { type Named, RcptRecord } from './rcpt-record.ts';
@@ -296,7 +297,8 @@ export class Transaction {
     const { isDoubtful, turn } = this.#session;
     const isConfirmed = end.kind === 'finished' || end.kind === 'void' || !isDoubtful || turn === 0;
     const ending = isConfirmed ? end : this.#mixedUp();
-    const { answers, madeUp, second } = this.#rcpts;
+    const { madeUp, second } = this.#rcpts;
+    const answers = withoutHandedOn(this.#rcpts.answers, this.#terms.domain);
     return { answers, madeUp, ending, second: ending.kind === 'finished' && this.#isTestAhead ? second : null };
   }
 

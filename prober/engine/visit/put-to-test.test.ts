@@ -100,6 +100,7 @@ test.each([
   '550 5.0.0 Cannot deliver to this one',
   '554 Mail refused',
   '550 5.1.0 Not accepted here',
+  '500 Error: (KeyError)',
 ])('after a test, like refusals in later sessions are none of the client (%s)', async (says) => {
   const world = new MailWorld({}, ONE_WAY_MS, classifyFor('verify@probe.example.net'));
   world.domain('d.test', { rcpt: (mailbox) => (someLive(mailbox) ? YES : `${says}\r\n`) });

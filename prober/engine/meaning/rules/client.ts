@@ -44,12 +44,11 @@ export const LIMIT_RULES = [
     id: 'limit/too-many',
     says: 'limit',
     when: [
-      'TAGLIMIT',
+      'TAGLIMIT|probing|guessing',
       'MANY … BOX|failed|COMMAND|CLIENT|AUTH|HELO',
       'exceeded number? bad|gone BOX',
       'bad|gone BOX limit|quota|exceeded',
       'BOX bad|gone exceeded',
-      'probing|guessing',
       'more n? gone|bad BOX',
       'only one BOX at',
       'attempts|attempted|several for? gone|away|bad BOX',

@@ -8,23 +8,21 @@ const SENDER_STATUS = new Set(['5.1.7', '5.1.8']);
 const COMMAND_STATUS = new Set(['5.5.1', '5.6.7']);
 /** Codes that count even next to a refusal whose words name no one ("5.1.1 rejected"). */
 const PLAIN_STATUS = new Set(['5.1.1', '5.1.6', '5.1.10', '5.2.2']);
-/** The host takes no mail from us for any mailbox (521, RFC 7504), or wants TLS or a login first (RFC 3207, 4954). */
-const HOST_REFUSES = new Set([521, 523, 530, 534, 535, 538]);
-/** These codes are about a login or encryption, regardless of their words (RFC 3207, 4954). */
+/** It wants TLS or a login first, whatever its words (RFC 3207, 4954). */
 const LOGIN_FIRST = new Set([523, 530, 534, 535, 538]);
+/** It takes no mail from us for any mailbox (RFC 7504). */
+const NO_MAIL = 521;
 
 /** What code and enhanced code mean by themselves; null if nothing about mailbox or prober. */
 export function readCodes(
   code: number,
   status: string | null,
 ): 'no_such_mailbox' | 'mailbox_full' | 'policy_rejected' | null {
-  if (HOST_REFUSES.has(code) && status !== '5.1.1') return 'policy_rejected';
-  if (status !== null) {
-    if (MAILBOX_STATUS.has(status)) return 'no_such_mailbox';
-    if (status === '5.2.2') return 'mailbox_full';
-    if (status.startsWith('5.7.') || isAboutSender(status)) return 'policy_rejected';
-  }
-  return null;
+  if ((code === NO_MAIL || LOGIN_FIRST.has(code)) && status !== '5.1.1') return 'policy_rejected';
+  if (status === null) return null;
+  if (MAILBOX_STATUS.has(status)) return 'no_such_mailbox';
+  if (status === '5.2.2') return 'mailbox_full';
+  return status.startsWith('5.7.') || isAboutSender(status) ? 'policy_rejected' : null;
 }
 
 /** "5.1.7 Invalid address" names no recipient: the code says whose address it is. */

@@ -17,11 +17,9 @@ export const FOR_NOW = [
   'gone INFRA … retry|try',
 ] as const;
 
-export const FOR_NOW_RULES = [
-  {
-    id: 'mailbox/for-now',
-    says: 'unexpected',
-    when: FOR_NOW,
-    from: '550 5.7.1 <user@example.com>: Recipient address rejected: User user@example.com temporary locked. Please try again later!',
-  },
-] as const satisfies readonly Rule[];
+export const FOR_NOW_RULE = {
+  id: 'mailbox/for-now',
+  says: 'unexpected',
+  when: FOR_NOW,
+  from: '550 5.7.1 <user@example.com>: Recipient address rejected: User user@example.com temporary locked. Please try again later!',
+} as const satisfies Rule;

@@ -12,8 +12,7 @@ export const PROTOCOL_RULES = [
       'not SENDER given|specified|yet',
       'SENDER not yet? given|specified',
       'HELO HELO? first',
-      'norecipients',
-      'hop|hops|loop|loops',
+      'norecipients|hop|hops|loop|loops',
     ],
     from: '503 5.5.1 Bad sequence of commands.',
   },
@@ -39,12 +38,10 @@ export const PROTOCOL_RULES = [
 /**
  * Something that is neither ours nor the recipient's is bad, missing or broken. Tried after everything about either.
  */
-export const THING_RULES = [
-  {
-    id: 'protocol/thing',
-    says: 'unexpected',
-    when: ['bad|gone FORM|THING', 'FORM|THING … failed|not|gone|bad|away|exist', 'not such? THING|queue|SERVICE'],
-    unless: ['BOX|addr … gone|not|bad', 'DOMAIN'],
-    from: '554 5.3.5 no such file',
-  },
-] as const satisfies readonly Rule[];
+export const THING_RULE = {
+  id: 'protocol/thing',
+  says: 'unexpected',
+  when: ['bad|gone FORM|THING', 'FORM|THING … failed|not|gone|bad|away|exist', 'not such? THING|queue|SERVICE'],
+  unless: ['BOX|addr … gone|not|bad', 'DOMAIN'],
+  from: '554 5.3.5 no such file',
+} as const satisfies Rule;

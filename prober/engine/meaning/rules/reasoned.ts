@@ -45,11 +45,9 @@ export const REASONED_RULES = [
       'BOX gone|blocked … SPAM … sent … from',
     ],
     unless: [
-      'CLIENT|IP|SENDER|HELO|RDNS|LIST|SPF|RELAY|TAGUS|MANY|TLS|RATE|REPUTE|INFRA|GREY',
+      'CLIENT|IP|SENDER|HELO|RDNS|LIST|SPF|RELAY|TAGUS|MANY|TLS|RATE|REPUTE|INFRA|GREY|temporarily|your',
       'you(?!\\s(?:writing|trying|tried|mailing|wrote|requested|specified))',
       'MSG … blocked|refused',
-      'temporarily',
-      'your',
       'access|delivery|MSG for? BOX|addr',
       'AUTH required',
     ],

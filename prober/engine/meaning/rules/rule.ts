@@ -31,13 +31,19 @@ export type Rule = {
 
 export type CompiledRule = Rule & { readonly matches: (gist: string, code: number) => boolean };
 
-const NOUN_FREE_GAP = '(?:[^A-Z. ]+ ){0,6}?';
-const SHORT_GAP = '(?:(?!(?:for|by|from|on|at|with|because|while|when|try|via) )[^A-Z. ]+ ){0,2}?';
-/** A word in no table: an unforeseen noun. Grammatical words are excluded. */
-const ANY_NOUN =
-  '(?!(?:for|by|from|on|at|with|because|while|when|try|via|or|if|but|here|you|your|we|our|my|me|more|info|such|one|only|first|url|fqdn|addr|elsewhere|n|exist|not|gone|bad|away|allowed|accept|listed|failed|limit|quota|storage|refused|blocked|required|access|reason|error|hosted|full|resource|resources|object|space|data|gateway|peer|network|caller|country|transaction|port|device|location|handler|plugin|mapping|over|exceeded|size|path|route|luck|thing|value|table|tables|queue|queues|name|record|records|address|book|mail|message) )[a-z]+ ';
-const SENTENCE_GAP = '(?:[^. ]+ ){0,12}?';
-const ANY_GAP = '(?:[^ ]+ ){0,12}?';
+/** What stands for more than a word. `*` excludes grammatical words. */
+const SIGNS: ReadonlyMap<string, string> = new Map([
+  ['…', '(?:[^A-Z. ]+ ){0,6}?'],
+  ['~', '(?:(?!(?:for|by|from|on|at|with|because|while|when|try|via) )[^A-Z. ]+ ){0,2}?'],
+  ['**', '(?:[^. ]+ ){0,12}?'],
+  ['***', '(?:[^ ]+ ){0,12}?'],
+  ['.', '\\. '],
+  ['^', '(?<=^ )'],
+  [
+    '*',
+    '(?!(?:for|by|from|on|at|with|because|while|when|try|via|or|if|but|here|you|your|we|our|my|me|more|info|such|one|only|first|url|fqdn|addr|elsewhere|n|exist|not|gone|bad|away|allowed|accept|listed|failed|limit|quota|storage|refused|blocked|required|access|reason|error|hosted|full|resource|resources|object|space|data|gateway|peer|network|caller|country|transaction|port|device|location|handler|plugin|mapping|over|exceeded|size|path|route|luck|thing|value|table|tables|queue|queues|name|record|records|address|book|mail|message) )[a-z]+ ',
+  ],
+]);
 
 /** Patterns, of which none is compiled before a gist has the words for it: a gist has those of few. */
 export type Patterns = {
@@ -114,22 +120,14 @@ function withoutConditions(gist: string): string {
   return gist.includes(' if ') || gist.includes(' maybe ') ? gist.replace(CONDITION, ' ') : gist;
 }
 
-function compilePattern(pattern: string): string {
-  return pattern
+const compilePattern = (pattern: string): string =>
+  pattern
     .replace(/\bDOMAIN\b/g, 'R?DOMAIN')
     .split(' ')
     .map(compileWord)
     .join('');
-}
 
 function compileWord(word: string): string {
-  if (word === '…') return NOUN_FREE_GAP;
-  if (word === '~') return SHORT_GAP;
-  if (word === '**') return SENTENCE_GAP;
-  if (word === '***') return ANY_GAP;
-  if (word === '.') return '\\. ';
-  if (word === '^') return '(?<=^ )';
-  if (word === '*') return ANY_NOUN;
   if (word.endsWith('?')) return `(?:(?:${word.slice(0, -1)}) )?`;
-  return word.includes('|') ? `(?:${word}) ` : `${word} `;
+  return SIGNS.get(word) ?? (word.includes('|') ? `(?:${word}) ` : `${word} `);
 }

@@ -5,9 +5,9 @@ import { ENGLISH } from '../words/english.ts';
 import { standsFor } from '../words/lexicon.ts';
 import { SPECIFIC_RULES } from './decide.ts';
 import type { Rule } from './rule.ts';
-import { LAST_RULES, VAGUE_RULES } from './vague.ts';
+import { LAST_RULE, VAGUE_RULES } from './vague.ts';
 
-const RULES: readonly Rule[] = [...SPECIFIC_RULES, ...VAGUE_RULES, ...LAST_RULES];
+const RULES: readonly Rule[] = [...SPECIFIC_RULES, ...VAGUE_RULES, LAST_RULE];
 
 describe('rules', () => {
   test.each(RULES)('$id decides the reply that led to it', ({ id, says, from }) => {
@@ -31,6 +31,6 @@ describe('rules', () => {
   });
 
   test('conclude nothing about a mailbox from a refusal that names no one', () => {
-    expect([...VAGUE_RULES, ...LAST_RULES].every(({ says }) => says === 'policy_rejected')).toBe(true);
+    expect([...VAGUE_RULES, LAST_RULE].every(({ says }) => says === 'policy_rejected')).toBe(true);
   });
 });

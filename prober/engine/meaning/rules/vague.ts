@@ -28,19 +28,17 @@ export const VAGUE_RULES = [
 export const refusesRecipient = ({ rule }: { readonly rule: string | null }): boolean => rule === VAGUE_RULES[0].id;
 
 /** Only the subject of the reply is known: tried last, if no code means anything either. */
-export const LAST_RULES = [
-  {
-    id: 'last/about-us',
-    says: 'policy_rejected',
-    codes: [550, 551, 552, 553, 554, 571],
-    when: [
-      'SENDER|IP|HELO|RELAY|you|your',
-      'failed CLIENT',
-      'CLIENT … not',
-      'elsewhere … not|failed|bad|gone',
-      'not access|member',
-      'members|only … only|allowed|internal',
-    ],
-    from: '550 Domain example.org mismatches client ip',
-  },
-] as const satisfies readonly Rule[];
+export const LAST_RULE = {
+  id: 'last/about-us',
+  says: 'policy_rejected',
+  codes: [550, 551, 552, 553, 554, 571],
+  when: [
+    'SENDER|IP|HELO|RELAY|you|your',
+    'failed CLIENT',
+    'CLIENT … not',
+    'elsewhere … not|failed|bad|gone',
+    'not access|member',
+    'members|only … only|allowed|internal',
+  ],
+  from: '550 Domain example.org mismatches client ip',
+} as const satisfies Rule;

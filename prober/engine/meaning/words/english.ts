@@ -79,7 +79,7 @@ export const ENGLISH = {
     excessive excessively monthly send_quota send_limit outgoing_limit outgoing_mail_quota outbound_limit unusual_rate over_rate unusual_sending`,
   MANY: `too_many toomany too_much`,
   several: `multiple numerous two three four five twenty`,
-  external: `outside outsiders strangers stranger foreign`,
+  external: `outside outsiders stranger foreign`,
   GREY: `sqlgrey grey_defer grey_deferred gray_defer greylist greylisted greylisting graylist graylisted graylisting grey_list grey_listed grey_listing gray_listed gray_listing postgrey
     triplet`,
   RELAY: `relay relays relaying relayed rcpthosts relay_access relaying_access relay_for`,
@@ -87,7 +87,7 @@ export const ENGLISH = {
   RDOMAIN: `rcpt_domain recipient_domain recipients_domain recipient_s_domain destination_domain target_domain local_domain virtual_domain domain_of_recipient domain_of_the_recipient
     destination_host destination_hosts`,
   // Neither the recipient nor us.
-  THING: `attachment attachments tag tags file files page pages script scripts certificate certificates key keys option options module modules process processes job jobs transport transports pattern patterns
+  THING: `memory_address out_of_range out_of_bounds attachment attachments tag tags file files page pages script scripts certificate certificates key keys option options module modules process processes job jobs transport transports pattern patterns
     state header headers field fields charset encoding signature token image images website feature extension extensions envelope library function operation request response
     method version device licence license record_type program programs hash hashes cookie cookies challenge subject body mechanism mechanisms nonce digest fingerprint search
     query language timezone cipher ciphers greeting milter milters plugin plugins nexthop next_hop mailer mime_type content_type user_agent socket class classes category realm`,
@@ -108,24 +108,21 @@ export const ENGLISH = {
   'all MSG': `all_mail all_mails all_messages all_email all_emails any_mail any_message any_messages any_email any_emails`,
   'failed INFRA': `find_database find_the_database find_user_database find_directory no_database open_database open_the_database`,
   'not such': `no_such no_sush no_souch so_such no_such_an no_such_a`,
-  not: `not_able dosent doesnt not no never cannot unable couldnt cant dont dosnt doesn don isnt isn wasnt wasn wont won arent hasnt havent neither nor none no_longer not_longer without fails_to
+  not: `not_able dosent not no never cannot unable couldnt cant dont dosnt doesn don isnt isn wasnt wasn wont won arent hasnt havent neither nor none no_longer not_longer without fails_to
     failed_to failure_to isn_t lacks lacking missing nobody didnt longer_not unable_to never_been`,
   exist: `set_up exsist exsit belong traceable identifiable identified mapped licensed on_file on_record on_staff in_operation operating operative functioning in_service in_existence
     genuine legitimate usable useable enrolled employed served_by existent existed exits exist_s found find finds locate located known know knows recognized recognised valid
     activated local available registered deliverable routable reachable used in_use enabled provisioned created real ok okay defined correct resolved resolvable listed_in
     looked_up present existant subscribed assigned matched appear operational functional routed uses associated`,
   hosted: `hosted handled served serve serves serviced service_mail configured accept_mail_for`,
-  gone: `ceased_employment disuse disused unkonwn uknown dissabled suspeneded supended under_closure replaced superseded shut_down closed_down taken_down out_of_business nonfunctional non_functional extinct destroyed stale untraceable unidentifiable unidentified
-    unlocatable unmapped unprovisioned orphaned deregistered de_registered delisted uninstalled unhosted unlicensed unlicenced expunged laid_off fired phased_out
-    rendered_inactive not_on_staff never_existed non_deliverable nondeliverable no_longer_on_staff no_longer_employed no_longer_using no_longer_uses no_longer_used
-    no_longer_in_service unknown unkown nonexistent nonexisting nonexistant inexistent unexisting disabled deactivated inactivated suspended stopped unallocated not_allocated
-    vacant absent inoperative discontinued terminated closed deleted removed expired archived frozen undeliverable unrouteable unroutable misspelled mistyped misspelt
-    may_be_misspelled may_be_mistyped locked cancelled canceled obsolete retired moved unused unregistered unrecognized unrecognised unresolvable unresolveable dead defunct
-    dormant abandoned inactivity vanished notfound non_existent non_existing non_existant non_valid not_known purged decommissioned dismissed left_the left_our left_company
-    parked has_changed not_entered never_logged never_logged_on never_logged_onto never_logged_in never_logged_into not_logged_in_since deprovisioned ambiguous unassigned
-    hibernated quarantined departed deceased graduated resigned has_left have_left no_longer_with no_longer_works not_longer_with out_of_use out_of_service not_in_service
-    switched_off turned_off wiped erased abolished withdrawn deactived ceased_to_exist unlisted undefined migrated relocated revoked lapsed dissolved non_active notexist
-    doesntexist nonactive invalidated has_ended has_quit unresolved unsubscribed not_on_our_staff no_longer_on_our no_longer_part_of unconfigured nonlocal no_longer_a_member given_up gave_up moved_away gone_away went_away`,
+  gone: `ceased_employment disused unkonwn uknown dissabled suspeneded supended under_closure replaced superseded shut_down closed_down taken_down out_of_business nonfunctional non_functional extinct destroyed stale untraceable unidentifiable unidentified
+    unlocatable unmapped unprovisioned orphaned deregistered de_registered delisted uninstalled unhosted unlicensed unlicenced expunged laid_off fired phased_out rendered_inactive not_on_staff never_existed non_deliverable nondeliverable no_longer_on_staff
+    no_longer_employed no_longer_using no_longer_uses no_longer_used no_longer_in_service unknown unkown nonexistent nonexisting nonexistant inexistent unexisting disabled deactivated inactivated suspended stopped unallocated not_allocated vacant absent
+    inoperative discontinued terminated closed deleted removed expired archived frozen undeliverable unrouteable unroutable misspelled mistyped misspelt may_be_misspelled may_be_mistyped locked cancelled canceled obsolete retired moved unused unregistered
+    unrecognized unrecognised unresolvable unresolveable dead defunct dormant abandoned inactivity vanished notfound non_existent non_existing non_existant non_valid not_known purged decommissioned dismissed left_the left_our left_company parked has_changed
+    not_entered never_logged never_logged_on never_logged_onto never_logged_in never_logged_into not_logged_in_since deprovisioned ambiguous unassigned hibernated quarantined departed deceased graduated resigned has_left have_left no_longer_with no_longer_works
+    not_longer_with out_of_use out_of_service not_in_service switched_off turned_off wiped erased abolished withdrawn deactived ceased_to_exist unlisted undefined migrated relocated revoked lapsed dissolved non_active notexist doesntexist nonactive invalidated
+    has_ended has_quit unresolved unsubscribed not_on_our_staff no_longer_on_our no_longer_part_of unconfigured nonlocal no_longer_a_member given_up gave_up moved_away gone_away went_away`,
   'gone accept': `no_longer_accepting no_longer_accepts no_longer_receives no_longer_receiving no_longer_taking no_longer_takes`,
   away: `unavailble unavailable unreachable inaccessible offline down`,
   literal: `address_literal address_literals`,
@@ -136,7 +133,7 @@ export const ENGLISH = {
   blocked: `blocked blockage banned ban bans barred`,
   restricted: `restricted limited_to private`,
   allowed: `allowed permitted permit authorized authorised welcome permission entitled whitelisted allowlisted right access_rights privileged let`,
-  accept: `accepted acceptable receive receives receiving deliver delivered`,
+  accept: `accepted acceptable receive receives receiving deliver`,
   listed: `listed listing is_listed`,
   failed: `status_unknown unknown_status unknown_mailer_error unknown_error unknown_reason unknown_problem unknown_failure failed failure fail fails failing error problem
     unsuccessful mismatched reason_unknown`,

@@ -30,17 +30,22 @@ const ASK = new RegExp(
 const NEW_LINE = /\n(?=\s{0,4}[^\s\p{Ll}])/gu;
 export const markLines = (text: string): string => text.replace(NEW_LINE, '\n|');
 
-/** A folded text in which each request is a sentence that begins with the word `ask`, and ends with its line. */
+/**
+ * A folded text in which each request is a sentence that begins with the word `ask`, and ends with its line; `eol` is
+ * where it may be another's that goes on.
+ */
 export const markRequests = (folded: string): string =>
   folded
     .split('\n|')
     .map((line) => {
       const marked = line.replace(ASK, ' . ask ');
-      return marked === line ? line : `${marked} .`;
+      return marked === line ? line : `${marked.replaceAll('\n', ' eol ')} .`;
     })
     .join('\n');
 
-const REQUEST = / ask (?:[^. ]+ )*/g;
+/** With the condition that it begins with: `if you were blocked in error, write to us`. */
+const REQUEST = /(?: if (?:(?!eol )[^. ]+ ){1,30}\.)? ask (?:[^. ]+ )*/g;
+const CONDITION = / if (?:(?!eol )[^. ]+ )*/g;
 /** With one of these it says more than where to turn: `contact your provider, its network is on our block list`. */
 const STATES =
   / (?:not|gone|bad|away|refused|blocked|restricted|full|overquota|exceeded|temporarily|LIST|SPAM|POLICY|REPUTE|RDNS|SPF|AUTH|TLS|RATE|MANY|GREY|TAG[A-Z]+) /;
@@ -49,6 +54,6 @@ const EMPTY = /^[ .n]*$/;
 /** A gist without its requests; unchanged if it has nothing else. */
 export function withoutRequests(gist: string): string {
   if (!gist.includes(' ask ')) return gist;
-  const rest = gist.replace(REQUEST, (request) => (STATES.test(request) ? request.slice(4) : ' '));
-  return EMPTY.test(rest) ? gist.replaceAll(' ask ', ' ') : rest;
+  const rest = gist.replace(REQUEST, (request) => (STATES.test(request.replace(CONDITION, ' ')) ? request : ' '));
+  return (EMPTY.test(rest) ? gist : rest).replace(/ (?:ask|eol)(?= )/g, '');
 }

@@ -2,14 +2,12 @@ import type { WordTable } from './word-table.ts';
 
 /** German and Dutch, umlauts as servers write them: `u` and `ue`. Words shared with English are in its table. */
 export const GERMANIC = {
-  DROP: `auf_diesem_server auf_dem_server op_deze_server op solcher solche solches der die das dem den ein eine einen einem einer ist sind wird wurde wurden worden werden hat
-    haben sich es leider bitte und fur fuer von zu im am het een werd wordt zijn heeft helaas deze dit dat diese dieser dieses diesem diesen bei mit mij op aan te van voor gibt
-    namen naam er mehr meer alstublieft kann kan konnen koennen kunnen auf_diesem_system auf_diesem_host op_dit_systeem`,
-  BOX: `ihr_empfaenger ihr_empfanger ihr_adressat uw_ontvanger benutzeraccount briefkasten mailfach postfach mailpostfach postfaecher konto kontos mailkonto emailkonto empfanger empfaenger empfangeradresse empfaengeradresse
-    mailempfanger benutzer benutzername benutzerkonto nutzer adressat adresse adressen mailadresse emailadresse e_mail_adresse email_adresse mail_adresse zieladresse teilnehmer
-    kunde ontvanger geadresseerde gebruiker gebruikersnaam postbus postvak mailbus brievenbus adres mailadres emailadres e_mailadres e_mail_adres email_adres ontvangeradres klant
-    account_van mitarbeiter mitarbeiterin kollege benutzerkennung medewerker persoon e_mailadressen`,
-  EMAIL: `emails`,
+  DROP: `auf_diesem_server auf_dem_server op_deze_server op solches der die das dem den ein eine einen einem einer ist sind wird wurde wurden worden werden hat haben sich es leider
+    bitte und fur fuer von zu im het een werd wordt zijn heeft helaas deze dit dat diese dieser dieses diesem diesen bei mit mij aan te van voor gibt namen naam er mehr meer alstublieft
+    kann kan konnen koennen kunnen auf_diesem_system auf_diesem_host op_dit_systeem`,
+  BOX: `ihr_empfaenger ihr_empfanger ihr_adressat uw_ontvanger benutzeraccount briefkasten mailfach postfach mailpostfach postfaecher kontos mailkonto emailkonto empfanger empfaenger empfangeradresse empfaengeradresse
+    mailempfanger benutzer benutzername benutzerkonto nutzer adressat mailadresse emailadresse e_mail_adresse email_adresse mail_adresse zieladresse teilnehmer kunde ontvanger geadresseerde gebruiker gebruikersnaam postbus
+    postvak mailbus brievenbus adres mailadres emailadres e_mailadres e_mail_adres email_adres ontvangeradres klant account_van mitarbeiter mitarbeiterin kollege benutzerkennung medewerker persoon e_mailadressen`,
   MSG: `nachricht mitteilung bericht`,
   SENDER: `ihrer_adresse ihrer_e_mail_adresse ihrer_mailadresse ihrem_konto von_ihnen ihre_adresse ihre_e_mail_adresse ihre_mailadresse ihr_konto ihr_absender uw_adres uw_e_mailadres uw_account ihre_mail_adresse absender absenderadresse absenderdomain
     absenderdomane von_unbekannten von_fremden van_onbekenden senderadresse versender afzender afzenderadres`,
@@ -63,8 +61,8 @@ export const GERMANIC = {
   size: `grosse groesse grootte`,
   here: `hier bei_uns bij_ons`,
   only: `nur ausschliesslich alleen enkel`,
-  COMMAND: `befehl befehle kommando kommandos anweisung commando opdracht`,
-  sending: `versand ausgehende ausgehenden gesendet gesendeter senden postausgang verzending verzenden uitgaande`,
+  COMMAND: `befehle kommandos anweisung commando opdracht`,
+  sending: `versand ausgehenden gesendet senden postausgang verzenden uitgaande`,
   'please CHECK': `uberprufen_sie ueberpruefen_sie prufen_sie pruefen_sie kontrollieren_sie controleer`,
   changed: `geandert geaendert gewijzigd veranderd`,
   if: `als_de als_het als_u als_uw als_een`,

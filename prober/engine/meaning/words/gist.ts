@@ -11,7 +11,7 @@ import { ELSEWHERE, maskRecipient } from './recipient-names.ts';
 const LINES_MAX = 20;
 const TEXT_CHARS = REPLY_BOUNDS.readChars;
 
-/** RFC 5321's own text for 550. If more lines follow, they give the reason, and the quoted one says nothing. */
+/** RFC 5321's own text for 550: if more lines follow, they give the reason. */
 const RECITED = /^(?:[245]\.\d\.\d{1,3} )?requested (?:mail )?action not taken: mailbox unavailable\.?\s*$/i;
 /** A line that only says where to read on. */
 const ONLY_A_LINK = /^[^.:]{0,80}?(?:https?:\/\/|www\.)\S+\s*$/i;
@@ -34,8 +34,7 @@ function explained(lines: readonly string[]): readonly string[] {
 }
 
 /**
- * The text without links, addresses and the recipient's own name, all of which someone may choose. Numbers, codes and
- * host names are still in it.
+ * The text without links, addresses and the recipient's own name, all of which someone may choose.
  * @param sender our envelope sender: a statement about it is about us
  * @param keepsWords see `maskRecipient`
  */
@@ -48,10 +47,7 @@ export function withoutNames(text: string, recipient?: Recipient, sender?: strin
 /** Few replies name a host, and looking for one costs more than all else if there is none. */
 const HAS_HOST = /[\w-]\.[a-z]/i;
 
-/**
- * `example.org is not a local user`: a statement about a host other than the recipient's domain is not about the
- * recipient.
- */
+/** `example.org is not a local user`: a statement about a host other than the recipient's domain. */
 const OTHER_HOST =
   /((?:^|[\n;!]|\.\s|\b(?:host|hostname|server)\s)\s{0,4}["'<]?)(?:[\w-]{1,63}\.){1,10}[a-z][a-z0-9-]{1,62}(?=>?\s+(?:is|isn't|was|are|does|doesn't|has|not|unknown)\b)|(\bdomain:?\s["'<]?)(?:[\w-]{1,63}\.){1,10}[a-z][a-z0-9-]{1,62}/gi;
 

@@ -2,10 +2,10 @@ import type { WordTable } from './word-table.ts';
 
 /** Swedish, Danish, Norwegian and Finnish. Shared spellings are listed once. */
 export const NORTHERN = {
-  DROP: `ar sadan sadant och att det den ett som pa av blev blivit har er og tama taman tata langre laengere lenger enaa tar`,
-  BOX: `inkorg mottagarens anvandarens postladans anvandare anvandarnamn mottagare mottagaradress adressen brevlada postlada bruger brugernavn modtager postkasse indbakke bruker
-    brukernavn mottaker innboks e_postadress e_postadressen epostadress e_postadresse e_postkonto epostkonto kayttaja vastaanottaja osoite osoitetta osoitteen postilaatikko
-    postilaatikon tili tilia tilin sahkopostiosoite sahkopostiosoitetta sahkopostilaatikko postboksen postilaatikossa kontot henkilo tilissa medarbejderen`,
+  DROP: `ar sadant och att det ett som pa av blev blivit har og tama taman tata langre laengere lenger enaa tar`,
+  BOX: `inkorg postladans anvandare anvandarnamn mottagare mottagaradress brevlada postlada bruger brugernavn modtager postkasse indbakke bruker brukernavn mottaker innboks e_postadress
+    e_postadressen epostadress e_postadresse e_postkonto epostkonto kayttaja vastaanottaja osoite osoitetta osoitteen postilaatikko postilaatikon tili tilia tilin sahkopostiosoite
+    sahkopostiosoitetta sahkopostilaatikko postboksen postilaatikossa kontot henkilo tilissa medarbejderen`,
   MSG: `meddelande meddelelse beskjed viesti posten brev brevet viesteja beskeden meldingen`,
   EMAIL: `e_post epost sahkoposti`,
   SENDER: `din_adress din_e_postadress er_adress din_adresse din_e_postadresse sahkopostiosoitteesi avsandare avsandaradress afsender afsenderadresse avsender avsenderadresse
@@ -20,14 +20,14 @@ export const NORTHERN = {
   POLICY: `sakerhetspolicy retningslinjer kaytanto`,
   not: `saknas inte ej ingen inget inga ikke intet ei eivat`,
   exist: `anvands bruges brukes finns hittades hittas giltig existerar findes fundet gyldig eksisterer finnes funnet loydy loytynyt olemassa voimassa kaytossa arbetar arbejder jobber arbeider tillganglig tilgaengelig tilgjengelig aktiivinen kaytettavissa tyoskentele registrerad registreret registrert rekisteroity tunnettu`,
-  gone: `inaktiv borttagna upphorde nedlagd nedlagt okand okant avslutat avslutad avstangd avstangt inaktiverad inaktiverat borttagen borttaget stangt stangd raderad raderat
-    upphort ukendt lukket deaktiveret slettet sparret spaerret ukjent deaktivert stengt avsluttet sperret tuntematon suljettu poistettu lakkautettu vanhentunut pensionerad elakkeella lopetettu opphort ophort sluttet slutat tagits_bort togs_bort suspenderet suspendert udlobet utlopt lukittu utgatt`,
+  gone: `borttagna upphorde nedlagd nedlagt okand okant avslutat avslutad avstangd avstangt inaktiverad inaktiverat borttagen borttaget stangt stangd raderad raderat upphort ukendt lukket deaktiveret slettet sparret spaerret ukjent deaktivert stengt avsluttet sperret tuntematon suljettu poistettu
+    lakkautettu vanhentunut pensionerad elakkeella lopetettu opphort ophort sluttet slutat tagits_bort togs_bort suspenderet suspendert udlobet utlopt lukittu utgatt`,
   away: `otillganglig utilgaengelig utilgjengelig tavoittamattomissa`,
   bad: `ogiltig felaktig ugyldig forkert feil_adresse virheellinen epakelpo feil`,
   refused: `avslogs avslaget vagrades nekad nekat avvisad avvisat avvist afvist naegtet nektet hylatty evatty kielletty`,
   blocked: `sparrad sparrat blockerad blockerat blokeret blokert estetty`,
   full: `slut slut_pa fulla fuld fullt fyllt taynna fyldt`,
-  exceeded: `overskriden overskridits overskredet ylitetty ylittynyt ylittanyt natts uppnatts naet nadd nadd saavutettu`,
+  exceeded: `overskriden overskridits overskredet ylitetty ylittynyt ylittanyt natts uppnatts naet nadd saavutettu`,
   quota: `diskkvot anvandarkvot lagringskvot kvot kvoten kvote kiintio levykiintio lagringsgrans lagringsgraensen lagringsgrensen kiintion kiintionsa`,
   storage: `lagringsutrymme utrymme plads plass lagringsplass lagerplads tallennustila plats tilaa`,
   disk: `disken harddisken skivan levy levytila`,
@@ -38,10 +38,10 @@ export const NORTHERN = {
   RDNS: `omvand_dns`,
   only: `endast bara kun`,
   MANY: `for_manga for_mange liian_monta liian_paljon`,
-  limit: `grans gransen graense graensen grensen raja`,
+  limit: `gransen graensen grensen raja`,
   sending: `skickade sendte utgaende udgaende lahtevan lahtevien lahetettyjen`,
-  COMMAND: `kommandot komento komentoa`,
-  RATE: `sandningskvot sandningskvoten sendekvote afsendelseskvote lahetyskiintio lahetysraja sandgrans sandningsgrans sendegraense afsendelsesgraense sendegrense sendegrensen`,
+  COMMAND: `kommandot komento`,
+  RATE: `sandningskvot sendekvote afsendelseskvote lahetyskiintio lahetysraja sandgrans sandningsgrans sendegraense afsendelsesgraense sendegrensen`,
   'please CHECK': `kontroller kontroller_venligst tarkista`,
   changed: `andrats aendret endret muuttunut`,
   accept: `emot mottar vastaanota tager_imod imot`,

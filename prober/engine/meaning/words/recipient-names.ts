@@ -22,8 +22,7 @@ type Masking = {
 };
 
 /**
- * Replaces all addresses in a text by placeholders, and the recipient's local part and domain wherever one of them
- * occurs alone.
+ * Replaces all addresses in a text by placeholders, and the recipient's local part and domain where they stand alone.
  * @param text without links
  * @param recipient the recipient of the command
  * @param sender our envelope sender

@@ -2,11 +2,11 @@ import type { WordTable } from './word-table.ts';
 
 /** Polish and Russian, Russian also as transliterated by servers. `й`is folded to `и`. */
 export const SLAVIC = {
-  DROP: `таким такими именем имя имени этому этои этого данныи данного данному takiej takich odbiorczej nasza naszym jest sa zostal zostala zostalo zostaly przez dla tego takiego
-    takie taki ten ta ma tym у_нас был была было были для этот этого такого такои такая на prosze juz пожалуиста moze может`,
-  BOX: `adres_e_mail adres_email adresu_e_mail uzytkownik uzytkownikow odbiorcy adresat adresata skrzynke konta adresu adresem abonent konto_pocztowe skrzynka_pocztowa konto пользователь пользователю получатель
-    получателю адресат адрес ящик ящика почтовыи_ящик почтового_ящика аккаунт учетная_запись учетнои_записи абонент polzovatel polzovatelya poluchatel poluchatelya yaschik
-    yashchik yashik pochtoviy_yaschik pochtovyi_yashchik сотрудник pracownik osoba skrzynce ящике ящику человек почтовом_ящике koncie`,
+  DROP: `такими именем имя имени этому этои этого данныи данного данному takiej takich odbiorczej nasza naszym jest sa zostaly przez dla tego takiego takie taki ten ta ma tym у_нас был
+    была было были для этот такого такои такая на prosze juz пожалуиста moze может`,
+  BOX: `adres_e_mail adres_email adresu_e_mail uzytkownikow odbiorcy skrzynke konta abonent konto_pocztowe skrzynka_pocztowa пользователь пользователю получатель получателю адресат адрес ящик ящика
+    почтовыи_ящик почтового_ящика аккаунт учетная_запись учетнои_записи абонент polzovatel polzovatelya poluchatel poluchatelya yaschik yashchik yashik pochtoviy_yaschik pochtovyi_yashchik сотрудник pracownik
+    osoba skrzynce ящике ящику человек почтовом_ящике koncie`,
   MSG: `wiadomosc poczty письма сообщение сообщения почта почту pismo soobschenie писем`,
   SENDER: `ваш_адрес вашего_адреса ваш_email ваша_почта ваш_e_mail twoj_adres twoj_adres_e_mail panstwa_adres twoje_konto ваш_аккаунт nadawce adres_nadawcy domena_nadawcy
     отправитель отправителя адрес_отправителя домен_отправителя otpravitel otpravitelya`,
@@ -14,7 +14,7 @@ export const SLAVIC = {
   CLIENT: `ваша_сеть вашего_сервера вашего_хоста вашего_домена ваш_домен ваш_проваидер panstwa_host twoj_host twoja_domena polaczenia polaczen twoj_serwer panstwa_serwer
     соединение соединения подключении ваш_сервер хост клиент soedinenie`,
   IP: `adres_ip adresu_ip twoj_adres_ip twoje_ip ip_адрес ip_адреса ваш_ip ваш_ip_адрес вашего_ip вашего_ip_адреса`,
-  HOST: `serwer сервер server`,
+  HOST: `serwer сервер`,
   DOMAIN: `домен`,
   LIST: `czarna_lista czarnej_liscie czarnej_listy черныи_список черном_списке черного_списка`,
   SPAM: `спам спама спамом niechciane`,
@@ -22,14 +22,14 @@ export const SLAVIC = {
   AUTH: `uwierzytelnianie uwierzytelnienia autoryzacji аутентификация аутентификации авторизация авторизации avtorizatsiya`,
   MANY: `zbyt_wiele zbyt_wielu zbyt_duzo za_duzo слишком_много slishkom_mnogo`,
   GREY: `триплет szara_lista szarej_listy серыи_список серого_списка`,
-  number: `число количество liczba liczbe ilosc`,
+  number: `число количество liczbe ilosc`,
   RATE: `zbyt_czesto слишком_часто`,
   RELAY: `przekazywanie ретрансляция пересылка ретранслировать перенаправление`,
-  REPUTE: `reputacji репутация репутации репутациеи`,
+  REPUTE: `reputacji репутации репутациеи`,
   you: `вы вам вас`,
-  not: `nie brak bez не нет отсутствует ne otsutstvuet nie_ma zadnego больше_не nie_juz`,
-  exist: `uzywany uzywane uzywana используется используются обслуживается значится числится существующии zarejestrowane wystepuje istnieja znaleziona odnaleziono aktywny dostepny poprawny prawidlowy существует существуют наиден
-    известен доступен доступна активен зарегистрирован деиствителен suschestvuet sushchestvuet naiden nayden dostupen доставлен dostarczono pracuje работает обслуживаются znany znana znane деиствительна mamy имеем`,
+  not: `brak bez не нет отсутствует ne otsutstvuet nie_ma zadnego больше_не nie_juz`,
+  exist: `uzywana используется используются обслуживается значится числится существующии zarejestrowane wystepuje istnieja znaleziona odnaleziono aktywny dostepny poprawny prawidlowy существует существуют наиден известен
+    доступен доступна активен зарегистрирован деиствителен suschestvuet sushchestvuet naiden nayden dostupen доставлен dostarczono pracuje работает обслуживаются znany znana znane деиствительна mamy имеем`,
   gone: `уволился уволилась wykasowane odszedl уничтожен ликвидирован выключен прекращен заморожен zdezaktywowany nieznane nieistniejaca nieaktywne wylaczony usuniety zamknieta
     zawieszona dezaktywowane wygasla неизвестен неизвестная несуществующая отключен удален закрыт неактивен приостановлен деактивирован neizvesten neizvestniy neizvestnyi
     otklyuchen udalen zakryt уволен аннулирован skasowana zlikwidowane истек вышел_на_пенсию odeszla zwolniony недеиствующии просрочена истекла выведен_из_эксплуатации`,
@@ -54,8 +54,8 @@ export const SLAVIC = {
   access: `dostep доступ dostup`,
   RDNS: `обратная_запись обратнои_записи обратная_зона обратнои_зоны обратныи_dns`,
   only: `tylko wylacznie только лишь`,
-  COMMAND: `инструкция инструкции instrukcja polecenie polecenia komenda prikaz команда команды команду`,
-  sending: `wysylanych wyslanych wysylania wysylki wysylanie odesilani odesilaci отправки отправку отправка отправляемых отправленных исходящих исходящеи wychodzacych wychodzacej надсилання`,
+  COMMAND: `инструкция инструкции instrukcja polecenia komenda prikaz команду`,
+  sending: `wysylanych wyslanych wysylki wysylanie odesilani odesilaci отправка отправляемых отправленных исходящеи wychodzacej надсилання`,
   'please CHECK': `sprawdz sprawdzic проверьте уточните`,
   changed: `изменен изменился zmieniony zmienil`,
 } as const satisfies WordTable;
