@@ -1,6 +1,6 @@
 import { build } from 'esbuild';
 import { dirname, join, relative } from 'node:path';
-import { NODE_BUNDLE } from './settings.ts';
+import { EVALUATED, NODE_BUNDLE } from './settings.ts';
 
 /** Much more than all the rest, and seldom asked for: stays outside, and is run from its sources. */
 const OUTSIDE = /\/run-audit\.ts$/;
@@ -44,6 +44,26 @@ export async function bundle(root: string, entry: string, target: string): Promi
   return {
     // esbuild leaves letters in regular expressions, and one letter beyond Latin-1 doubles what the whole text takes.
     code: text.replaceAll(NOT_ASCII, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
-    inputs: Object.keys(metafile.inputs).filter((path) => !/^(?:late|builtin):/.test(path)),
+    inputs: await withTheirs(
+      root,
+      Object.keys(metafile.inputs).filter((path) => !/^(?:late|builtin):/.test(path)),
+    ),
   };
+}
+
+/** With what the evaluated files import: only their values stand in the bundle. */
+async function withTheirs(root: string, inputs: readonly string[]): Promise<readonly string[]> {
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: inputs.filter((path) => EVALUATED.test(`/${path}`)),
+    outdir: 'unwritten',
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    tsconfigRaw: '{}',
+    write: false,
+    metafile: true,
+    logLevel: 'silent',
+  });
+  return [...new Set([...inputs, ...Object.keys(metafile.inputs)])];
 }

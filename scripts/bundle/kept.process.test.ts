@@ -65,6 +65,26 @@ describe('a bundle', () => {
     expect(await run(root)).toEqual({ said: 'two', bundled: true });
   });
 
+  it('is made anew once something has changed of which only the value stands in it', async () => {
+    const root = clone();
+    const words = join(root, 'prober/engine/meaning/words');
+    mkdirSync(words, { recursive: true });
+    const spell = (word: string): void =>
+      writeFileSync(join(words, 'english.ts'), `export const SPELT: string = '${word}';\n`);
+    writeFileSync(
+      join(words, 'kept-words.ts'),
+      `import { SPELT } from './english.ts';\nexport const WORD: string = SPELT;\n`,
+    );
+    writeFileSync(
+      join(root, 'command/word.ts'),
+      `export { WORD } from '../prober/engine/meaning/words/kept-words.ts';\n`,
+    );
+    spell('one');
+    expect(await run(root)).toEqual({ said: 'one', bundled: true });
+    spell('two');
+    expect(await run(root)).toEqual({ said: 'two', bundled: true });
+  });
+
   it('is made anew if it is damaged', async () => {
     const root = clone();
     await run(root);

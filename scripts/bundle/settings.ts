@@ -7,7 +7,7 @@ import type { BuildOptions, Plugin } from 'esbuild';
 const LATE: Readonly<Record<string, readonly string[]>> = { tldts: ['getDomain', 'parse'] };
 
 /** Files whose values are texts that depend on no setting. */
-const EVALUATED = /\/prober\/(?:signals\/kept-lists|engine\/meaning\/words\/kept-words)\.ts$/;
+export const EVALUATED = /\/prober\/(?:signals\/kept-lists|engine\/meaning\/words\/kept-words)\.ts$/;
 
 /** Loads a package with the first call of it. A bundle can, because `require` finds everything in it at once. */
 const late: Plugin = {
