@@ -87,8 +87,8 @@ export type Clock = {
 /** Uniform in [0, 1), not predictable by a peer. */
 export type Random = () => number;
 
-/** Draws made for a domain, the same each time: for the names of its made-up mailboxes, and for our address. */
-export type DrawsFor = (domain: string, what: 'name' | 'person' | 'egress') => Random;
+/** Draws made for a domain, the same each time: for the name of its made-up mailbox, and for our address. */
+export type DrawsFor = (domain: string, what: 'name' | 'egress') => Random;
 
 export type Ports = {
   readonly dial: Dial;

@@ -8,7 +8,6 @@ import type { Script, SessionRecord } from '../../testing/script.ts';
 
 const GONE = '550 5.1.1 no such user here\r\n';
 const TAKEN = '250 2.1.5 ok\r\n';
-const PERSON = /<[a-z]{6}\.[a-z]{8}\d{4}@d\.test>/;
 
 function rcpts({ lines }: SessionRecord): string[] {
   return lines.filter((line) => line.startsWith('RCPT'));
@@ -74,7 +73,7 @@ test('chance alone proves few mailboxes of a long list', async () => {
   expect(believed / all).toBeLessThan(0.1);
 });
 
-test('a doubted refusal is confirmed at once in a session of its own, by another kind of mailbox', async () => {
+test('a doubted refusal is confirmed at once in a session of its own', async () => {
   const known = boxes(1);
   const world = new MailWorld();
   const server = world.domain('d.test', { mailboxes: known });
@@ -83,7 +82,7 @@ test('a doubted refusal is confirmed at once in a session of its own, by another
   const asked = server.sessions.map(rcpts);
   expect(asked.map((lines) => lines.length)).toEqual([5, 1, 2]);
   expect(asked[0]?.at(-1)).toMatch(/<[a-z]{18}@d\.test>/);
-  expect(asked[1]?.[0]).toMatch(PERSON);
+  expect(asked[1]?.[0]).toMatch(/<[a-z]{18}@d\.test>/);
   expect(asked[2]?.every((line) => line.includes('<u'))).toBe(true);
   expect(new Set(world.dialled.map(({ ip }) => ip)).size).toBe(1);
 });
@@ -115,7 +114,7 @@ test.each([
   expect(server.sessions).toHaveLength(1);
 });
 
-test('a second made-up mailbox that cannot be asked about is reported as such', async () => {
+test('a made-up mailbox that cannot be asked about again is reported as such', async () => {
   const world = new MailWorld();
   world.domain('d.test', {
     mailboxes: ['u0@d.test'],

@@ -1,7 +1,7 @@
 import type { Outcome, SmtpReply } from '../../../schema/evidence.ts';
 import { isVerdict } from '../../../schema/outcomes.ts';
 import { CatchAllCheck } from '../catch-all/catch-all-check.ts';
-import { isRegular, madeUpLocal, madeUpPerson } from '../catch-all/made-up.ts';
+import { isRegular, madeUpLocal } from '../catch-all/made-up.ts';
 import type { Finding } from '../meaning/controls.ts';
 import { outcomeOfRcpt } from '../meaning/outcome.ts';
 import { providerOf } from '../providers/provider.ts';
@@ -62,11 +62,10 @@ export class HostProbe {
       target,
       providerOf(target.host, settings.limits.providers),
     );
-    const catchAll = new CatchAllCheck(
+    this.catchAll = new CatchAllCheck(
       probe,
       atRcptOf(target.host, settings.providers) === 'accepts_all' ? { kind: 'provider_accepts_all' } : null,
     );
-    this.catchAll = catchAll;
     this.#terms = {
       sender: settings.mailFrom,
       domain: probe.domain,
@@ -74,7 +73,7 @@ export class HostProbe {
       clientRefusals: this.clientRefusals,
       server: this.sessions,
       deadlineMs: probe.job.deadlineMs,
-      madeUpLocal: () => (catchAll.doubted ? madeUpPerson(probe.draws('person')) : madeUpLocal(probe.draws('name'))),
+      madeUpLocal: () => madeUpLocal(probe.draws('name')),
     };
   }
 
