@@ -114,10 +114,7 @@ function undeclaredIn({ SANDBOX, EGRESS, MAIL_FROM }: Values): Settings['undecla
   ];
 }
 
-/**
- * Given lists replace the built-in ones. A sandbox has a world of its own, without the built-in ones. Every domain with
- * mail has a postmaster (RFC 5321 §4.5.1).
- */
+/** Given lists replace the built-in ones; a sandbox has none. Every mail domain has a postmaster (RFC 5321 §4.5.1). */
 function toCanaries(values: Values, mailFrom: string): Canaries {
   const postmaster = `postmaster@${mailFrom.slice(mailFrom.lastIndexOf('@') + 1)}`;
   const { name, missing, host, refusing, mailbox } =

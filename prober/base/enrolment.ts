@@ -14,7 +14,6 @@ type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
  * The enrolment at a path, with what the host has since learnt about its edge.
- * @param env the environment of the process: systemd names credentials and state directories in it
  * @throws ConfigError
  */
 export function readEnrolment(path: string, env: Variables): Enrolment {

@@ -26,11 +26,7 @@ type Dialled = {
   readonly closed: (ending: Ending) => void;
 };
 
-/**
- * Dials in to one Fleet object.
- * @param token from `makeHostToken`
- * @param wallClock milliseconds since 1970
- */
+/** Dials in to one Fleet object. @param token from `makeHostToken` @param on.wallClock milliseconds since 1970 */
 export function dialIn(
   { origin, shard, token }: Pick<Identity, 'origin'> & { readonly shard: number; readonly token: string },
   on: { readonly connect: Connect; readonly handshakeMs: number; readonly wallClock: () => number },

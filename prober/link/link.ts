@@ -61,10 +61,7 @@ type Standing = {
   dropped: number;
 };
 
-/**
- * The link to one Fleet object, over one WebSocket: dials in and authenticates, again whenever it is lost; says who the
- * host is, takes jobs, and sends their results.
- */
+/** The link to one Fleet object, over one WebSocket: dials in again whenever it is lost, takes jobs, sends results. */
 export class Link {
   readonly #shard: number;
   readonly #deps: LinkDeps;

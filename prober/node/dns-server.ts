@@ -38,10 +38,7 @@ export class DnsServer {
   #resolver: Resolver | null = null;
   #bornAt = 0;
 
-  /**
-   * @param address as `setServers` of node:dns takes it
-   * @param onError called if a question failed because this process has no descriptor left
-   */
+  /** @param onError called if a question failed because this process has no descriptor left */
   constructor(address: string, onError: TellError = () => {}, timings = TIMINGS) {
     this.address = address;
     this.#onError = onError;
@@ -50,8 +47,7 @@ export class DnsServer {
 
   /**
    * A place is held until c-ares has ended with the question, even if nobody waits for it any more.
-   * @param heard called once, after 5 s at the latest from the moment it is put to the server
-   * @returns a function that stops waiting
+   * @param heard called once, after 5 s at the latest. @returns a function that stops waiting
    */
   ask(question: Question, asker: Asker, heard: (said: Said) => void): () => void {
     let isWanted = true;

@@ -9,9 +9,7 @@ export const FAILED: LookUpResult = { kind: 'failed' };
 const NEXT_MS = 500;
 
 /**
- * Asks servers one question until one has an answer: the first at once, the next if one refuses or is silent. "No such
- * name" is an answer.
- * @param signal ends the lookup
+ * Asks servers one question: the first at once, the next if one refuses or is silent. "No such name" is an answer.
  * @param done called once
  */
 export function lookUp(

@@ -27,10 +27,7 @@ export type Scope = {
   readonly stub: boolean;
 };
 
-/**
- * @returns a function that finds the scope of a name: its longest stub zone, else the configured resolvers, else the
- * system's.
- */
+/** Finds the scope of a name: its longest stub zone, else the configured resolvers, else the system's. */
 export function createScopes(options: ResolveOptions, onError?: TellError): (name: string) => Scope {
   // One for each address: its limit holds for all zones together.
   const known = new Map<string, DnsServer>();

@@ -65,10 +65,7 @@ export class CatchAllCheck {
     this.#triedInSession = false;
   }
 
-  /**
-   * The reply about the made-up mailbox: the result of one try. The last try's is final.
-   * @param suspect whether the refusals before it in this session may be the cause, if it is refused
-   */
+  /** The result of one try; the last is final. @param suspect the refusals before it in this session may be its cause */
   heard(answer: ReadReply, suspect: boolean): void {
     const fate = fateOf(answer);
     const isUnlike = this.#refusals.length > 0 && !this.#refusals.includes(likeness(answer.reply));

@@ -33,9 +33,8 @@ type Share = { held: number; readonly waiting: Waiter[] };
 const NOTHING = { held: 0, waiting: [] } as const;
 
 /**
- * One limit: of this process, a listed provider or a dialled address. It counts the connections in use, and says when
- * the next one may start. Waiting accounts take turns: the account with the fewest starts in the last minute is next,
- * and among equals the one that holds the fewest.
+ * One limit: of this process, a listed provider or a dialled address. Waiting accounts take turns: the one with the
+ * fewest starts in the last minute is next, and among equals the one that holds the fewest.
  */
 export class Bucket {
   readonly pace: Pace | null;
@@ -82,10 +81,7 @@ export class Bucket {
     return this.#hasPlace(held, now) && this.#mayStart(account, held + waiting.length, now);
   }
 
-  /**
-   * The earliest start of a connection of an account, given a slot, and if no other account goes first.
-   * @param isQueued it is the last of those waiting here
-   */
+  /** The earliest start of a connection of an account, given a slot. @param isQueued it is the last one waiting here */
   startsAt(account: Account, isQueued: boolean, now: number): number {
     if (this.pace === null) return now;
     const { held, waiting } = this.#shares.get(account) ?? NOTHING;

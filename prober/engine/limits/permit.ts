@@ -71,8 +71,7 @@ export class Permit {
   }
 
   /**
-   * Seconds for which it is pointless to ask: the server is in cool-down, has had enough unknown recipients, or a start
-   * would come too late. 0: it may wait, or start.
+   * Seconds for which it is pointless to ask: a start would be refused or come too late; 0: it may wait, or start.
    * @param isQueued it is one of those waiting
    */
   waitS(isQueued: boolean): number {
@@ -108,10 +107,9 @@ export class Permit {
   }
 
   /**
-   * The server rejected the connection. If others of ours were open, from any batch, they may be the reason: it is no
-   * evidence, and for a while there is one fewer.
-   * @param how the server `named` another reason, was `silent` for so long that all others were decided, or neither
-   * @returns whether others were open
+   * The server rejected the connection, perhaps because of others of ours: then for a while there is one fewer.
+   * @param how it `named` another reason, was `silent` for so long that all others were decided, or neither
+   * @returns whether others were open: then it is no evidence
    */
   rejected(how: 'named' | 'silent' | 'other'): boolean {
     const { bucket, accepted, lastEndAt } = this.#address;
@@ -125,9 +123,7 @@ export class Permit {
   }
 
   /**
-   * The server deferred the connection.
-   * @param at where; `opening` is before it accepted the connection. A deferral at RCPT may concern one domain, and
-   * slows nothing down
+   * The server deferred the connection; at RCPT that may concern one domain, and slows nothing down.
    * @returns whether our number of connections may be the reason: then it is no evidence, and starts back off
    */
   deferred(at: 'opening' | 'mail' | 'rcpt'): boolean {

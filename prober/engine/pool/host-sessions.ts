@@ -128,9 +128,7 @@ export class HostSessions implements Owner {
     return this.#open(asker, target, wanted);
   }
 
-  /**
-   * The only way to part with an acquired session: it is handed on, kept idle or closed. How it went is reported before.
-   */
+  /** The only way to part with an acquired session. How it went is reported before. */
   release(held: Held, fate: Fate): void {
     if (fate === 'hand_on' && this.#handOn(held)) return;
     if (fate === 'destroy') held.session.wire.destroy();
@@ -320,10 +318,7 @@ export class HostSessions implements Owner {
     this.release(held, fate);
   }
 
-  /**
-   * Gives it to the longest waiting domain that it suits, and its lane back if it had one. @returns whether there was
-   * one
-   */
+  /** Gives it to the domain that has waited longest of those it suits. @returns whether there was one */
   #give(held: Held): boolean {
     const suited = this.#waiting.find(
       ({ wanted: { use, except } }) => use === 'shared' && except?.includes(held.session) !== true,

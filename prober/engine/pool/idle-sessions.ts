@@ -20,9 +20,7 @@ type Idle = { readonly account: Account; readonly held: Held; readonly owner: Ow
  */
 export class IdleSessions {
   readonly #clock: Clock;
-  /**
-   * The longest idle first. An array: a set keeps deleted entries alive in its old table, and closed sockets with them.
-   */
+  /** The longest idle first. An array: a set keeps deleted entries, and closed sockets, alive in its old table. */
   readonly #idle: Idle[] = [];
 
   constructor(clock: Clock) {

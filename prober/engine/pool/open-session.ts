@@ -35,10 +35,7 @@ export type Asker = {
   readonly patienceMs: number;
 };
 
-/**
- * How dialled addresses failed others of the request: by silence, or by a 5xx before RCPT and a cool-down. Its other
- * domains need not find that out again.
- */
+/** How dialled addresses failed others of the request: by silence, or by a 5xx before RCPT and a cool-down. */
 export type Failures = Map<string, Failed>;
 const FAILURES_MAX = 10_000;
 
@@ -52,10 +49,8 @@ export function noteFailure(failures: Failures, { ip }: Target, failure: Failed)
 export type Crowded = { readonly kind: 'crowded'; readonly failure: SessionFailure };
 
 /**
- * Opens a session that the limits permit; the permit is given back if there is none to be had, but not after a bug. A server that has let in
- * others, and says that these are as many as may be, is not left alone for that: no more are opened beside them.
- * @param wanted `early`: a server that offered PIPECONNECT is not waited for with the first commands. `helps`: it is to help another
- *   session of the domain, and what the server says of it may be because of that one
+ * Opens a session that the limits permit; the permit is given back if there is none to be had, but not after a bug.
+ * @param wanted `helps` another session of the domain: what the server says may be because of that one
  */
 export function openPermitted(
   tools: Tools,
@@ -138,10 +133,7 @@ function giveBack(permit: Permit, opened: Failed, { job }: Asker, target: Target
   return isCrowded ? { kind: 'crowded', failure } : opened;
 }
 
-/**
- * This host has no address of the family: as with a receiver in cool-down, another host may learn more, and the lack of
- * one is no failure. The fleet's addresses do not change any sooner.
- */
+/** This host has no address of the family: another host may learn more, and the fleet's do not change any sooner. */
 const NO_ADDRESS_S = 3_600;
 
 /** The limits give no permit. @param met how the server failed others of the request */

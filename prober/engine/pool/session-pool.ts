@@ -28,10 +28,7 @@ export class SessionPool {
     return { idle: this.#idle.size, hosts: this.#hosts.size };
   }
 
-  /**
-   * A domain starts using an address; it leaves with `HostSessions.leave`.
-   * @param provider the provider of the host, null for all others
-   */
+  /** A domain starts using an address; it leaves with `HostSessions.leave`. @param provider null for unlisted hosts */
   arrive(account: Account, { ip, port }: Target, provider: ProviderLimits | null): HostSessions {
     const key = `${account} ${provider?.provider ?? ''} ${ip} ${port}`;
     const known = this.#hosts.get(key);

@@ -24,10 +24,7 @@ export type TraceEvent = {
   readonly line: string;
 };
 
-/**
- * How fast and how often this host connects to others, regardless of its batches. Counted per egress address, except
- * `inAll`.
- */
+/** How fast and how often this host connects to others, counted per egress address, except `inAll`. */
 export type LimitSettings = {
   /** Concurrent connections. */
   readonly connections: {

@@ -9,10 +9,7 @@ export type RecipientProbe = {
   readonly utf8: boolean;
   /** Its places in the batch: an address given twice is probed once. */
   readonly indexes: number[];
-  /**
-   * `held`: held back, accepted until the result of the made-up mailbox is known, or refused until no test can withdraw
-   * it. `settled`: reported.
-   */
+  /** `held`: until the result of the made-up mailbox is known, or no test can withdraw it. `settled`: reported. */
   state: 'open' | 'held' | 'settled';
   /** The address where it is not asked about again; all are asked one after the other. */
   leftAt: Target | null;

@@ -12,10 +12,7 @@
 
 export type Command = 'rset' | 'mail' | 'rcpt' | 'made_up';
 
-/**
- * How the transaction handles the made-up mailbox. `if_accepted`: asks last, once a recipient was accepted. `owed`:
- * always asks.
- */
+/** The made-up mailbox: asked last `if_accepted` (once a recipient was accepted); `owed`: always asked. */
 export type MadeUpPlan = 'known' | 'if_accepted' | 'owed';
 
 /** What a test (`meaning/controls.ts`) takes of a session: two RCPTs. */

@@ -97,10 +97,7 @@ export class RcptRecord {
     unknown.count(account);
   }
 
-  /**
-   * The reply to a RCPT. @returns how the transaction ends by it, or `fresh` if it continues in a fresh one; null: it
-   * goes on
-   */
+  /** The reply to a RCPT. @returns how it ends the transaction; `fresh`: another continues it; null: it goes on */
   hear(named: Named, reply: Reply): TransactionEnd | 'fresh' | null {
     const { asked, wire } = this.#session;
     const { unknown, account } = this.#plan.permit;
@@ -133,9 +130,7 @@ export class RcptRecord {
     return { reply, said: answer.said, masked: testable(answer, asked) };
   }
 
-  /**
-   * The end of a session is evidence only for the first recipient of a new one; the rest are asked about in another.
-   */
+  /** The end of a session is evidence only for the first recipient of a new one. */
   #hearRecipient(recipient: RecipientProbe, answer: RcptAnswer): TransactionEnd | null {
     const { turn, asked, complaint } = this.#session;
     const { budget, clientRefusals } = this.#terms;

@@ -56,10 +56,7 @@ export class SessionBudget {
     return this.#refusalMs ?? 0;
   }
 
-  /**
-   * We have waited for this server so long that a few parallel sessions ask no more of it than a single one of another
-   * server.
-   */
+  /** We have waited so long that a few parallel sessions ask no more of it than a single one of another server. */
   get isWorthParallel(): boolean {
     return this.isSlow || this.#waitedMs > SLOW_MS;
   }
@@ -78,10 +75,7 @@ export class SessionBudget {
     this.#raise(this.#refusalsPatient);
   }
 
-  /**
-   * A mailbox was accepted after this many refusals of a session: the server still tells them apart, and may refuse
-   * once or twice more, up to what patient software tolerates.
-   */
+  /** Accepted after this many refusals: the server still tells mailboxes apart, and may refuse once or twice more. */
   noteBorne(refusals: number): void {
     this.#raise(Math.min(this.#refusalsPatient, refusals + UNPROVEN));
   }
@@ -91,10 +85,7 @@ export class SessionBudget {
     this.#refusalMs ??= TARPIT_MS;
   }
 
-  /**
-   * The nth refusal of a session took this long. One that is slow after others was slow because of them: while a
-   * session's first is slow, no session gets further.
-   */
+  /** The nth refusal took this long. A slow one after quick ones is slow because of them: no session gets further. */
   noteRefusal(waitedMs: number, nth: number): void {
     if (nth === 1 || waitedMs <= SLOW_MS) this.#refusalMs = waitedMs;
     else this.#quickRefusals = Math.min(this.#quickRefusals, nth - 1);

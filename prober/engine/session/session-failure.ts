@@ -39,10 +39,7 @@ export function isSentAway({ failure }: Pick<Failed, 'failure'>): boolean {
   return failure.complaint !== null || failure.stage === 'limits';
 }
 
-/**
- * No session could be had, perhaps because others are open with the same server. A peer that is not SMTP has another
- * cause.
- */
+/** No session, perhaps because others are open with the same server. A peer that is not SMTP has another cause. */
 export function isOfCrowd({ failure: { stage, cause } }: Failed): boolean {
   return stage !== 'limits' && (cause === 'refused' || cause === 'lost' || cause === 'timeout');
 }

@@ -26,9 +26,8 @@ const LEFT_OVER_MS = 300;
 const MARGIN = 2;
 
 /**
- * Asks one server about recipients of one domain in one mail transaction: sends what `nextCommand` decides, with as
- * many commands per write as allowed, and matches the replies to them. `RcptRecord` keeps what was said about
- * recipients.
+ * Asks one server about recipients of one domain in one mail transaction: sends what `nextCommand` decides, as many
+ * commands per write as allowed, and matches the replies to them.
  */
 export class Transaction {
   readonly #session: Session;

@@ -20,10 +20,7 @@ export type MailHosts =
 /** A resolver would read this as an address, so that it was never looked up: RFC 5321 §5.1 requires a host name. */
 const ENDS_IN_NUMBER = /(^|\.)(\d+|0x[0-9a-f]*)$/;
 
-/**
- * The hosts that take a domain's mail, by its MX records.
- * @param domain A-labels; address domains never get here
- */
+/** The hosts that take a domain's mail, by its MX records. @param domain A-labels */
 export function mailHostsOf(domain: string, answer: MxAnswer, random: Random): MailHosts {
   switch (answer.kind) {
     case 'failed':

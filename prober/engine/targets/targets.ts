@@ -25,9 +25,7 @@ export const SMTP_PORT = 25;
 
 type ParsedRoute = { readonly range: Cidr; readonly port: number };
 
-/**
- * Decides what may be dialled: globally routable addresses on port 25, and declared ones that have a declared route.
- */
+/** Decides what may be dialled: globally routable addresses on port 25, and declared ones with a declared route. */
 export class Gate {
   readonly #routes: readonly ParsedRoute[];
 
@@ -46,10 +44,7 @@ export class Gate {
   }
 }
 
-/**
- * Those of one host's addresses that may be dialled, IPv4 first: receivers demand more of IPv6 clients. Equal ones are
- * shuffled, as a host's addresses share its load.
- */
+/** Those that may be dialled, IPv4 first: receivers demand more of IPv6 clients. Equal ones are shuffled. */
 export function targetsOf(
   host: string,
   { addresses, certain }: AddressAnswer,

@@ -26,10 +26,7 @@ export type BatchJob = {
   readonly report: (recipient: RecipientProbe, outcome: Outcome, probe: DomainProbe) => void;
 };
 
-/**
- * What is known of one domain in one batch. Evidence about its servers is kept once, and becomes the evidence of every
- * recipient without any that got further.
- */
+/** One domain in one batch. Evidence about its servers is that of every recipient without any that got further. */
 export class DomainProbe {
   readonly tools: Tools;
   readonly job: BatchJob;
@@ -41,9 +38,7 @@ export class DomainProbe {
   readonly signal = new Cancel();
   mx: readonly string[] = [];
   mxFound = false;
-  /**
-   * The published hosts, and the addresses they can be heard at; without those certain to have none that may be dialled.
-   */
+  /** The published hosts and the addresses they can be heard at, but not those certain to have none. */
   readonly hosts = new Map<string, readonly string[]>();
   /** A session must open within this time; if not, that is no evidence, and `wasCutShort` is set. */
   patienceMs = Infinity;
@@ -115,9 +110,7 @@ export class DomainProbe {
     this.#smtpUtf8.set(host, offersSmtpUtf8 || this.#smtpUtf8.get(host) === true);
   }
 
-  /**
-   * Reports all remaining recipients with the best evidence. `verdict`: one for the whole domain, from DNS or silence.
-   */
+  /** Reports all remaining recipients. @param verdict one for the whole domain; null: the best evidence of each */
   conclude(verdict: Outcome | null): void {
     for (const recipient of this.recipients)
       if (recipient.state === 'open') this.settle(recipient, verdict ?? this.#conclusion(recipient));

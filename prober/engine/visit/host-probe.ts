@@ -40,10 +40,7 @@ export class HostProbe {
   /** Recipients that wait for the visit's own session: parallel sessions may take them. */
   waiting: RecipientSource = NOBODY;
   readonly #terms: Terms;
-  /**
-   * Found dead by tests, and held back as long as a later test may contradict them; null once one did: then none are
-   * found any more.
-   */
+  /** Found dead by tests, and held back: a later one may contradict. Null once one did: no more are found. */
   #shown: { readonly recipient: RecipientProbe; readonly outcome: Outcome }[] | null = [];
   #tally = NO_TALLY;
   /** The streak of refusals at the address when the domain was first asked about. */

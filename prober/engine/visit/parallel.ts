@@ -44,10 +44,7 @@ export class ParallelSessions {
     }
   }
 
-  /**
-   * A session failed beside others: from now on there is one fewer, or none if the server complained. The surplus ones
-   * stop after their current session.
-   */
+  /** A session failed beside others: there is one fewer from now on, or none if the server complained. */
   lessen(hasComplained: boolean): void {
     this.#max = hasComplained ? 0 : Math.max(0, this.#max - 1);
   }

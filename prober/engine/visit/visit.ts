@@ -39,10 +39,7 @@ type Parting = {
   readonly isCrowded?: boolean;
 };
 
-/**
- * Asks at one address of one MX host, in as many sessions as its recipients need. Verdicts are reported as they become
- * known; other evidence is left with the recipients and the domain.
- */
+/** Asks at one address of one MX host, in as many sessions as its recipients need. */
 export class Visit {
   readonly #host: HostProbe;
   readonly #parallel: ParallelSessions;
@@ -50,10 +47,7 @@ export class Visit {
   readonly #had: Session[] = [];
   /** STARTTLS is our own choice, or was demanded here before, and has not failed as a choice yet. */
   #tlsFirst: boolean;
-  /**
-   * Only takes sessions that have served no other domain: an implicit MX has none, and elsewhere one has failed this
-   * domain.
-   */
+  /** Takes no session that served another domain: an implicit MX has none, and elsewhere one has failed this domain. */
   #own: boolean;
   /** Sends commands before the greeting of a server that offered PIPECONNECT, until it breaks its offer. */
   #early: boolean;
@@ -66,9 +60,7 @@ export class Visit {
     this.#early = probe.mxFound && !this.#tlsFirst;
   }
 
-  /**
-   * Asks until every recipient was answered here or the server is of no further use; returns where to go with the rest.
-   */
+  /** Asks until every recipient was answered or the server is of no further use; returns where to go with the rest. */
   async run(): Promise<Onward> {
     try {
       for (let way: Way = 'same_address'; ;) {
@@ -259,9 +251,8 @@ export class Visit {
   }
 
   /**
-   * The server deferred the session, apparently because of our number of connections. The recipients without a verdict
-   * are asked about again when the limits, which know about it now, allow another session; not if it was said at RCPT,
-   * which the limits do not learn.
+   * The server deferred the session, apparently because of our number of connections. Recipients without a verdict are
+   * asked about again when the limits allow it; not if it was said at RCPT, which the limits do not learn.
    */
   #putOff(result: TransactionResult, complaint: Complaint | null): Parting {
     const isAtRcpt = complaint?.when === 'rcpt';

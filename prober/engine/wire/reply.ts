@@ -1,7 +1,4 @@
-/**
- * One complete SMTP reply (RFC 5321 §4.2). Lines are without code, separator and line end; their text never leaves the
- * host.
- */
+/** One complete SMTP reply (RFC 5321 §4.2). Lines are without code and line end; their text never leaves the host. */
 export type Reply = {
   readonly code: number;
   /** From the first line that has one (RFC 2034), null if none has. */
@@ -9,9 +6,7 @@ export type Reply = {
   readonly lines: readonly string[];
 };
 
-/**
- * Beyond any of these a peer is not a mail server. RFC 5321 §4.5.3.1.5 asks for 512 octets a line; real ones send more.
- */
+/** Beyond any of these a peer is not a mail server. Real ones send more than the 512 octets a line of §4.5.3.1.5. */
 export const REPLY_BOUNDS = {
   lineBytes: 4096,
   lines: 128,

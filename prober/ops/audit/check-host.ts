@@ -17,10 +17,9 @@ const WITHIN_MS = 60_000;
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
- * `--check`: checks that this host can serve with its settings and that receivers will accept it: one line per check, with the remedy.
- * A machine that has not joined yet is checked too.
+ * `--check`: whether this host can serve and receivers will accept it; one that has not joined yet, too.
  * @returns what to print, and the exit code: 0 all passed, 1 something to fix or unknown
- * @throws ConfigError if a setting is wrong
+ * @throws ConfigError
  */
 export async function checkHost(
   env: Variables,

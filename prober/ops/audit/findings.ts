@@ -1,7 +1,4 @@
-/**
- * One thing that receivers check. `mend`: it needs fixing, and `detail` says how. `unknown`: it could not be determined, and
- * `detail` says what would help.
- */
+/** What receivers check. `mend`: `detail` says how to fix it. `unknown`: `detail` says what would help to find out. */
 export type Finding = {
   readonly check:
     | 'settings'

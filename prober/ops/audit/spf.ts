@@ -13,8 +13,7 @@ export type SpfResult =
   | { readonly kind: 'temperror' };
 
 /**
- * Whether a domain authorizes a client to send for it, as receivers find out: check_host of RFC 7208 §4, including
- * macros and limits.
+ * Whether a domain authorizes a client to send for it: check_host of RFC 7208 §4, including macros and limits.
  * @param resolver of this host, without its stub zones
  */
 export async function checkSpf(resolver: Resolver, mailFrom: string, { ip, heloName }: SpfClient): Promise<SpfResult> {

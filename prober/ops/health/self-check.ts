@@ -107,10 +107,7 @@ export class SelfCheck {
     return running;
   }
 
-  /**
-   * A socket met an error that is this host's own state: evidence seen meanwhile is in doubt, and it takes no jobs
-   * before a minute has passed without another.
-   */
+  /** A socket met an error of this host's own state: it takes no jobs before a minute has passed without another. */
   exhausted(errno: string): void {
     const { clock, log } = this.#deps;
     const others = (): readonly Canary[] => this.#failing.filter((canary) => canary !== 'resources');

@@ -105,10 +105,7 @@ function hostGauges(registers: Registers, status: Status): () => void {
   };
 }
 
-/**
- * What the engine's observer is told. @returns also a function that reads it for a page, with the providers that have
- * cool-downs now
- */
+/** What the engine's observer is told. @returns also a function that reads it for a page */
 function engineMetrics(registers: Registers, clock: Pick<Clock, 'now'>) {
   const counter = counterIn(registers);
   const dns = counter('dns_total', 'Look-ups by result.', 'type', 'result');

@@ -19,10 +19,7 @@ export class CoolDown {
     return this.#until;
   }
 
-  /**
-   * Starts a cool-down. During one only `blocked` counts: sessions that were open when it started say nothing new.
-   * @returns whether one started
-   */
+  /** Starts one; during one only `blocked` counts: sessions already open say nothing new. @returns whether it did */
   begin(cause: CoolDownCause, now: number): boolean {
     const { firstMs, longestMs } = COOL_DOWNS[cause];
     if (this.#until > now && (cause !== 'blocked' || this.#lastMs >= firstMs)) return false;

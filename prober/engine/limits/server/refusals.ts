@@ -51,10 +51,8 @@ export class Refusals {
   }
 
   /**
-   * Adds a session in which a domain was refused because of us.
-   * @param since the streak when the domain was first asked about: concurrent sessions end in any order, so a recipient
-   * served since then was served between this refusal and the others
-   * @returns whether a cool-down has begun
+   * Adds a session in which a domain was refused because of us. @returns whether a cool-down has begun
+   * @param since the streak when the domain was first asked about: a recipient served since then ends it
    */
   add(account: Account, domain: string, cause: CoolDownCause, now: number, since: number): boolean {
     if (since !== this.#served) return false;
