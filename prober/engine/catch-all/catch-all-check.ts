@@ -65,7 +65,7 @@ export class CatchAllCheck {
     this.#triedInSession = false;
   }
 
-  /** The result of one try; the last is final. @param suspect the refusals before it in this session may be its cause */
+  /** The result of one try; the last is final. @param suspect the refusals before it in its session may be the cause */
   heard(answer: ReadReply, suspect: boolean): void {
     const fate = fateOf(answer);
     const isUnlike = this.#refusals.length > 0 && !this.#refusals.includes(likeness(answer.reply));
