@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Outcome } from '../../../schema/evidence.ts';
 import { MailWorld } from '../../testing/mail-world.ts';
-import { ACCEPTED, boxes } from '../../testing/one-domain.ts';
+import { ACCEPTED, boxes, seeded } from '../../testing/one-domain.ts';
 import type { Script, SessionRecord } from '../../testing/script.ts';
 
 // Servers that know no mailbox, or reveal none, and refuse some recipients all the same.
@@ -47,17 +47,6 @@ test('acceptance by a server that counts over all sessions does not prove one ei
   };
   expect((await probe(script, 5)).fates).toEqual(new Set(['accepted']));
 });
-
-/** Random-looking numbers in [0, 1), the same in each run. */
-function seeded(seed: number): () => number {
-  let state = seed * 7919 + 1;
-  const next = (): number => {
-    state = (state * 48_271) % 2_147_483_647;
-    return state / 2_147_483_647;
-  };
-  for (let i = 0; i < 10; i += 1) next();
-  return next;
-}
 
 test('chance alone proves few mailboxes of a long list', async () => {
   let [believed, all] = [0, 0];
