@@ -55,17 +55,15 @@ export type Engine = {
 type Asked = Pick<DomainProbe, 'mx' | 'mxFound'>;
 type Group = Domain & { readonly isAddress: boolean; readonly recipients: RecipientProbe[] };
 
-/** Creates an engine. Throws if a route is not an address range: settings come from an operator. */
-export function createEngine(ports: Ports, settings: EngineSettings, signalsOf: SignalsOf): Engine {
-  return createEngineWith(classifyFor(settings.mailFrom), ports, settings, signalsOf);
-}
-
-/** The same with another classifier: the dialogue is tested apart from the rules. */
-export function createEngineWith(
-  reading: Classify,
+/**
+ * Creates an engine. Throws if a route is not an address range: settings come from an operator.
+ * @param classify another one in tests of the dialogue, apart from the rules
+ */
+export function createEngine(
   ports: Ports,
   settings: EngineSettings,
   signalsOf: SignalsOf,
+  classify: Classify = classifyFor(settings.mailFrom),
 ): Engine {
   const limits = new ConnectionLimits(ports.clock, settings.egress, settings.limits, settings.observer);
   let opened = 0;
@@ -75,7 +73,7 @@ export function createEngineWith(
     limits,
     gate: new Gate(settings.routes),
     pipeconnect: new PipeconnectServers(ports.clock),
-    classify: reading,
+    classify,
     nextSession: () => (opened += 1),
   };
   const sessions = new SessionPool(tools);
@@ -128,7 +126,7 @@ class BatchRun {
       disarm();
       signal.removeEventListener('abort', this.#end);
     }
-    for (let index = 0; index < recipients.length; index += 1) this.#report(index, UNREACHED, NOBODY_ASKED);
+    for (const index of recipients.keys()) this.#report(index, UNREACHED, NOBODY_ASKED);
   }
 
   readonly #end = (): void => {
@@ -157,9 +155,7 @@ class BatchRun {
   #group(): Group[] {
     const domains = new Map<string, Group>();
     const probes = new Map<string, RecipientProbe>();
-    let index = -1;
-    for (const { local, domain } of this.#batch.recipients) {
-      index += 1;
+    for (const [index, { local, domain }] of this.#batch.recipients.entries()) {
       const address = parseAddress(`${local}@${domain}`);
       if (address === null) {
         this.#report(index, REFUSED_HERE, NOBODY_ASKED);

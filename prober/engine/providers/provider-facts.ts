@@ -52,8 +52,7 @@ export const PROVIDER_FACTS: readonly ProviderFacts[] = [
  * verdicts on one's own domain and nothing else. @param host lower-case A-labels
  */
 export function atRcptOf(host: string, rows: readonly ProviderFacts[]): AtRcpt {
-  for (const row of rows) if (runs(row, host)) return row.atRcpt;
-  return 'tells';
+  return rows.find((row) => runs(row, host))?.atRcpt ?? 'tells';
 }
 
 function runs({ suffixes, domains }: ProviderFacts, host: string): boolean {

@@ -7,6 +7,5 @@ import type { ProviderLimits } from './provider-limits.ts';
  * @param host lower-case A-labels
  */
 export function providerOf(host: string, rows: readonly ProviderLimits[]): ProviderLimits | null {
-  for (const row of rows) if (endsInOneOf(host, row.suffixes)) return row;
-  return null;
+  return rows.find(({ suffixes }) => endsInOneOf(host, suffixes)) ?? null;
 }

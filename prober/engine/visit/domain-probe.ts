@@ -68,8 +68,7 @@ export class DomainProbe {
 
   /** There are recipients without a verdict. */
   get isOpen(): boolean {
-    for (const { state } of this.recipients) if (state === 'open') return true;
-    return false;
+    return this.recipients.some(({ state }) => state === 'open');
   }
 
   /** Recipients without a verdict. */
@@ -112,8 +111,7 @@ export class DomainProbe {
 
   /** Reports all remaining recipients. @param verdict one for the whole domain; null: the best evidence of each */
   conclude(verdict: Outcome | null): void {
-    for (const recipient of this.recipients)
-      if (recipient.state === 'open') this.settle(recipient, verdict ?? this.#conclusion(recipient));
+    for (const recipient of this.open()) this.settle(recipient, verdict ?? this.#conclusion(recipient));
   }
 
   #conclusion(recipient: RecipientProbe): Outcome {

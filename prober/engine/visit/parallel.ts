@@ -31,11 +31,6 @@ export class ParallelSessions {
     return this.#max === 0 ? 'dismissed' : 'at_work';
   }
 
-  /** Asked first, since a wait for none costs each domain two promises. */
-  get wereCalled(): boolean {
-    return this.#workers.length > 0 || this.#bug !== null;
-  }
-
   /** Starts as many as allowed, including those running, and no more than there are recipients left. */
   call(): void {
     for (let { left } = this.#host.waiting; left > 0 && this.#atWork < this.#max; left -= 1) {

@@ -77,7 +77,7 @@ export class Visit {
       // However the visit ended, parallel sessions take no more recipients, and none is left running.
       this.#host.waiting = NOBODY;
       try {
-        if (this.#parallel.wereCalled) await this.#parallel.done();
+        await this.#parallel.done();
       } finally {
         this.#host.sessions.leave();
       }

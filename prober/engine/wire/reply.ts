@@ -169,9 +169,6 @@ function replyCode(text: string, start: number, end: number): number | null {
 }
 
 function enhancedOf(lines: readonly string[]): string | null {
-  for (const line of lines) {
-    const found = ENHANCED.exec(line)?.[1];
-    if (found !== undefined) return found;
-  }
-  return null;
+  const first = lines.find((line) => ENHANCED.test(line)) ?? '';
+  return ENHANCED.exec(first)?.[1] ?? null;
 }

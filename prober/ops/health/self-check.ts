@@ -84,10 +84,7 @@ export class SelfCheck {
 
   /** Whether the host's earlier evidence can be trusted, by a check that starts after this call. */
   confirm(proof: Proof): Promise<boolean> {
-    return this.#deps.ask === null ? Promise.resolve(true) : this.#nextRound(proof);
-  }
-
-  #nextRound(proof: Proof): Promise<boolean> {
+    if (this.#deps.ask === null) return Promise.resolve(true);
     const round = this.#rounds[proof];
     round.next ??= this.#beginRound(proof, round);
     return round.next;
@@ -147,7 +144,7 @@ export class SelfCheck {
     this.#isRepeated = true;
     this.#deps.clock.after(Math.max(AGAIN_MS, GAP_MS[proof]), () => {
       this.#isRepeated = false;
-      void this.#nextRound(proof);
+      void this.confirm(proof);
     });
   }
 
