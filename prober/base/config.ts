@@ -22,7 +22,6 @@ import { ownHelo } from './own-helo.ts';
 export type Config = Settings & { readonly enrolment: Enrolment };
 
 export type Settings = {
-  /** Where the enrolment is. */
   readonly enrolmentFile: string;
   readonly settings: EngineSettings;
   /** Resolvers, `IP:PORT`; empty: the system's. */
@@ -69,7 +68,6 @@ const envSchema = z.object({
   METRICS_PORT: portVariable.optional(),
 });
 type Values = z.infer<typeof envSchema>;
-/** The names of all variables that a host reads. */
 export const VARIABLES: readonly string[] = Object.keys(envSchema.shape);
 
 type Variables = Readonly<Record<string, string | undefined>>;

@@ -22,7 +22,6 @@ import { Gate } from './targets/targets.ts';
 /** What an address reveals by itself; the engine passes it through so that evidence is complete. */
 export type SignalsOf = (recipient: Recipient) => Evidence['signals'];
 
-/** What an engine is given to probe, and where it reports. */
 export type ProbeBatch = {
   /** The account of the batch: bounded resources are shared out in turn by account. */
   readonly account: Account;
@@ -33,7 +32,6 @@ export type ProbeBatch = {
   readonly deadlineMs: number;
   /** For a batch of one domain: its lane, of those that the caller shares out among its batches. */
   readonly lane?: Lane;
-  /** Added to. */
   readonly spent?: Spent;
   /** For a part of a request: what its other parts met. */
   readonly failures?: Failures;
@@ -134,7 +132,6 @@ class BatchRun {
     for (const { signal } of this.#underWay.slice()) signal.cancel();
   };
 
-  /** Starts a domain whenever a lane is free. */
   #probeAll(domains: Group[], done: () => void): void {
     const begin = (): void => {
       while (lanes.free > 0 && !this.#ended) {

@@ -103,7 +103,6 @@ async function timed<T>({ job, tools }: DomainProbe, as: keyof Spent, run: () =>
   return answer;
 }
 
-/** No MX host could be dialled. */
 function nobodyToAsk(implicit: boolean, onlyPrivate: boolean, certain: boolean): Outcome {
   if (!certain) return { kind: 'mx_lookup_failed' };
   if (implicit) return { kind: 'no_mail_domain', why: onlyPrivate ? 'implicit_mx_silent' : 'no_records' };

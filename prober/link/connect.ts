@@ -17,7 +17,6 @@ export const connect: Connect = (url, headers, handshakeMs) =>
     perMessageDeflate: false,
   });
 
-/** The callbacks of one connection to the edge. */
 type Dialled = {
   readonly opened: (socket: WebSocket) => void;
   /** How far this machine's clock is ahead of the edge's, in seconds, as its answer says. */

@@ -48,7 +48,6 @@ export type LinkDeps = {
   readonly onBug: (error: unknown) => void;
 };
 
-/** An open connection. */
 type Standing = {
   readonly socket: WebSocket;
   readonly outbox: Outbox;
@@ -57,7 +56,6 @@ type Standing = {
   turn: Promise<void>;
   heardAt: number;
   statusDue: boolean;
-  /** Frames that could not be read. */
   dropped: number;
 };
 

@@ -16,7 +16,6 @@ const DISCARD_BYTES_MAX = 65_536;
 /** All sockets are read into this one buffer: its contents are taken in the same turn. */
 const landing = Buffer.allocUnsafeSlow(CHUNK_BYTES_MAX);
 
-/** How the opening ended. */
 export type Opened = 'connected' | 'closed' | SocketError;
 
 /** Starts to open a TCP connection, which is returned. @param opened called once, unless it is destroyed before */
@@ -42,7 +41,6 @@ class TcpConnection implements Connection {
   #opened: ((how: Opened) => void) | null;
   readonly #tellError: TellError | undefined;
   #reader: ((answer: ReadAnswer) => void) | null = null;
-  /** Arrived before a read. */
   #ahead: Buffer | null = null;
   #over: 'closed' | 'lost' | null = null;
   /** From the moment we ended our side. */

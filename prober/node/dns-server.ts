@@ -15,7 +15,6 @@ export type Question = { readonly name: string; readonly type: 'A' | 'AAAA' | 'M
 /** An IP address, a host name, or an exchange: '' for the root. */
 export type DnsRecord = string | MxRecord;
 
-/** A server's answer to one question. */
 export type Said =
   | { readonly kind: 'found'; readonly records: readonly DnsRecord[] }
   | { readonly kind: 'none' } // NODATA
@@ -108,7 +107,6 @@ export class DnsServer {
   }
 }
 
-/** Reports the error if this process can open nothing more. */
 function tellIfExhausted(onError: TellError): void {
   try {
     closeSync(openSync('/dev/null', 'r'));

@@ -8,7 +8,6 @@ import { asksDns, createScopes, type ResolveOptions, type Scope } from './scope.
 
 /** Of a longer answer the most preferred records count. */
 const MX_RECORDS_MAX = 100;
-/** Per family. */
 const ADDRESSES_MAX = 32;
 /** The rest of a longer answer is ignored. */
 const RECORDS_MAX = 50;

@@ -18,7 +18,6 @@ export type ResolveOptions = {
   readonly stubs: ReadonlyArray<{ readonly zone: string; readonly server: string }>;
 };
 
-/** Where to look up a name. */
 export type Scope = {
   /** In order: the next one if one refuses, or is silent. */
   readonly servers: readonly DnsServer[];

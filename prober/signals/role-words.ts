@@ -1,6 +1,5 @@
 // Data of role.ts.
 
-/** Separators of the words of a local part. */
 export const SEPARATORS = /[._-]+/g;
 
 /** Words of the list that are no roles: names, places, initials, brands, and what people type into a form. */

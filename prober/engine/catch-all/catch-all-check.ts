@@ -7,7 +7,6 @@ import type { RecipientProbe } from '../recipients/recipient-probe.ts';
 const TRIES = 2;
 const OUT_OF_TIME: Outcome = { kind: 'unprobed', why: 'deadline', waitS: null };
 
-/** Where verdicts go. */
 type Reports = { settle(recipient: RecipientProbe, outcome: Outcome): void };
 
 /**
@@ -19,7 +18,6 @@ export class CatchAllCheck {
   readonly #probe: Reports;
   readonly #waiting: { readonly recipient: RecipientProbe; readonly reply: SmtpReply }[] = [];
   #tries = 0;
-  /** The result of the last try. */
   #fate: MadeUpFate | null;
   #doubted = false;
   #triedInSession = false;
@@ -42,7 +40,6 @@ export class CatchAllCheck {
     return this.#doubted;
   }
 
-  /** How the next transaction handles the made-up mailbox. */
   get plan(): 'known' | 'if_accepted' | 'owed' {
     if (this.#known) return 'known';
     return this.#waiting.length > 0 ? 'owed' : 'if_accepted';

@@ -7,7 +7,6 @@ const RAISE_AFTER_MS = 30_000;
 /** An account that is alone leaves a fifth of all slots free, so that a newcomer can start at once. */
 const ALONE_PART = 0.8;
 
-/** A waiting connection. */
 export type Waiter = {
   readonly account: Account;
   /** It starts only if this is ready. */
@@ -17,9 +16,7 @@ export type Waiter = {
 };
 
 export type BucketOptions = {
-  /** Concurrent connections. */
   readonly connections: number;
-  /** Connections started in any minute. */
   readonly perMinute?: number;
   /** Called when a connection waits for a slot: an idle one should end. */
   readonly makeRoom?: (bucket: Bucket) => void;
@@ -28,7 +25,6 @@ export type BucketOptions = {
 /** With no more than these, empty shares are kept: a small map allocates another table for most deletions. */
 const EMPTY_MAX = 4;
 
-/** What one account has of a bucket. */
 type Share = { held: number; readonly waiting: Waiter[] };
 const NOTHING = { held: 0, waiting: [] } as const;
 
@@ -60,7 +56,6 @@ export class Bucket {
     return this.#inUse;
   }
 
-  /** Connections that hold it or wait for it. */
   get load(): number {
     return this.#inUse + this.#waiting;
   }

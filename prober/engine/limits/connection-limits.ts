@@ -9,10 +9,8 @@ import { Bucket, type Waiter } from './bucket.ts';
 import { Permit } from './permit.ts';
 import { Servers } from './servers.ts';
 
-/** A request to connect. */
 export type ConnectionRequest = {
   readonly account: Account;
-  /** The domain that is being checked. */
   readonly domain: string;
   /** In [0, 1): chooses the egress address that is preferred while it is free. Absent: the least used one. */
   readonly lot?: number;
@@ -33,15 +31,12 @@ export type LimitDecision =
   | { readonly kind: 'go'; readonly permit: Permit }
   /** From everywhere the server is in cool-down, has had enough unknown recipients, or lets this one start too late. */
   | { readonly kind: 'cooling'; readonly waitS: number }
-  /** The signal fired while waiting. */
   | { readonly kind: 'ended' }
-  /** No egress address is of the family. */
   | { readonly kind: 'no_egress' };
 
 /** One of our addresses, and the servers as known from there. */
 type From = { readonly egress: Egress; readonly family: Family | null; readonly servers: Servers };
 
-/** A waiting connection: what it waits for, and where it is queued. */
 type Waiting = Waiter & {
   readonly request: ConnectionRequest;
   readonly settle: (decision: LimitDecision) => void;
@@ -57,7 +52,6 @@ type Waiting = Waiter & {
 export class ConnectionLimits {
   readonly clock: Clock;
   readonly observer: EngineObserver | null;
-  /** Limits the connections of this process. */
   readonly inAll: Bucket;
   /** Ends an idle connection, if there is one, that is in the way of a waiting one. */
   endIdle: ((isInTheWay: (permit: Permit) => boolean) => void) | null = null;

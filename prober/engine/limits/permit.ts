@@ -11,17 +11,13 @@ import type { Server } from './servers.ts';
 /** The result of a session: the server `served` recipients of ours, complained about us, or neither. */
 export type SessionResult = 'served' | 'neutral' | Complaint;
 
-/** The limits as a permit uses them. */
 type Limits = {
   readonly clock: Clock;
   readonly observer: EngineObserver | null;
-  /** The bucket of the process. */
   readonly inAll: Bucket;
-  /** Waiting connections are refused because of a cool-down. */
   turnAway(): void;
 };
 
-/** What is asked for. */
 type Request = { readonly account: Account; readonly domain: string; readonly ip: string; readonly deadlineMs: number };
 
 /** A server may take this long to notice that a connection has ended, and counts it until then. */
@@ -31,7 +27,6 @@ const SLICE_MS = 2_000;
 
 /** Permission to connect from one egress address to one dialled address: asked for, then held until it is released. */
 export class Permit {
-  /** Our address to connect from. */
   readonly egress: Egress;
   readonly account: Account;
   readonly seat: Seat;
@@ -89,7 +84,6 @@ export class Permit {
     return undefined;
   }
 
-  /** Takes a slot of every bucket. */
   begin(): this {
     this.#start.atMs = this.#now();
     for (const bucket of this.buckets) {
@@ -137,7 +131,6 @@ export class Permit {
     return true;
   }
 
-  /** The current streak of refusals at the address. */
   streak(): number {
     return this.#address.refusals.streak;
   }
@@ -191,7 +184,6 @@ export class Permit {
     return false;
   }
 
-  /** Releases it, with the result for the domain that it was acquired for. */
   release(result: SessionResult): void {
     if (this.#isReleased) return;
     this.#isReleased = true;

@@ -79,7 +79,6 @@ export class Servers {
     return this.#addresses.size;
   }
 
-  /** How many addresses are in cool-down for everyone. */
   cooling(now: number): number {
     let cooling = 0;
     for (const { coolDown, refusals } of this.#addresses.values())

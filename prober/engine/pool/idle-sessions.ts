@@ -6,7 +6,6 @@ import type { Held } from './held-session.ts';
 export const IDLE_OF_ACCOUNT_MAX = 20;
 export const IDLE_MAX = 500;
 
-/** What idle sessions come from. */
 export type Owner = {
   /** Ends a session that is idle no more; `destroy`: its server has sent something, or closed it. */
   endIdle(held: Held, fate: 'quit' | 'destroy'): void;

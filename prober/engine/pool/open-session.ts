@@ -15,18 +15,15 @@ import type { Tracer } from '../wire/wire.ts';
 import type { Held } from './held-session.ts';
 import type { Tools } from './tools.ts';
 
-/** The domain that a session is opened for. */
 export type Asker = {
   readonly job: {
     readonly account: Account;
-    /** When the batch must be answered, in the clock's milliseconds. */
     readonly deadlineMs: number;
     readonly spent: Spent;
     readonly failures: Failures;
   };
   readonly domain: string;
   draws(what: Parameters<DrawsFor>[1]): Random;
-  /** Fires when the batch ends. */
   readonly signal: Ends;
   readonly lane: Lane;
   /** It has MX records; otherwise its own address is dialled, an implicit MX. */
@@ -39,7 +36,6 @@ export type Asker = {
 export type Failures = Map<string, Failed>;
 const FAILURES_MAX = 10_000;
 
-/** @returns the failure */
 export function noteFailure(failures: Failures, { ip }: Target, failure: Failed): Failed {
   keepLatest(failures, ip, failure, FAILURES_MAX);
   return failure;
@@ -81,7 +77,6 @@ export function openPermitted(
   });
 }
 
-/** It had less than the usual time. */
 function isCutShort(
   { stage, cause }: SessionFailure,
   { patienceMs }: Asker,

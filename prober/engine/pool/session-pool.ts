@@ -23,7 +23,6 @@ export class SessionPool {
     tools.limits.endIdle = (isInTheWay) => this.#idle.makeRoom(isInTheWay);
   }
 
-  /** The size of the pool: idle sessions, and servers with any state. */
   get size(): { readonly idle: number; readonly hosts: number } {
     return { idle: this.#idle.size, hosts: this.#hosts.size };
   }
@@ -52,7 +51,6 @@ export class SessionPool {
     return host;
   }
 
-  /** Ends all idle sessions, with QUIT. */
   endIdle(): void {
     this.#idle.endAll();
   }

@@ -74,7 +74,6 @@ export type Connection = {
 export type Dial = (target: DialTarget, cancel: Ends) => Promise<DialAnswer>;
 
 export type Clock = {
-  /** Milliseconds, monotonic. */
   now(): number;
   /** Runs once after this many milliseconds unless the returned function is called first. */
   after(delayMs: number, run: () => void): () => void;

@@ -11,7 +11,6 @@ import { MICROSOFT_CONSUMER_DOMAINS } from '../../../schema/microsoft-consumer-d
  */
 export type AtRcpt = 'tells' | 'accepts_all' | 'blocks_probes';
 
-/** The origin of a fact, and its date. */
 export type Source = { readonly from: string; readonly date: string };
 
 export type ProviderFacts = {

@@ -5,11 +5,9 @@ import { listed } from '../../../schema/providers.ts';
 // Only these have cool-downs as a whole. A name alone makes no one a provider: see `providerOf`.
 
 export type ProviderLimits = {
-  /** Its name here. */
   readonly provider: string;
   /** Its MX host names equal one of these or end in a dot and one of these: only it can register names there. */
   readonly suffixes: readonly string[];
-  /** Connections at once. */
   readonly connections: number;
   /** Recipients per session, if it tolerates fewer than the budget; null if the budget applies. */
   readonly recipients: number | null;

@@ -2,7 +2,6 @@ import type { Outcome, SmtpReply } from '../../../schema/evidence.ts';
 import { rank } from '../../../schema/outcomes.ts';
 import type { Target } from '../targets/targets.ts';
 
-/** What is known of one recipient of a domain while it is probed. */
 export type RecipientProbe = {
   readonly local: string;
   /** The local part is not ASCII: only a server that offers SMTPUTF8 can be asked (RFC 6531). */

@@ -21,7 +21,6 @@ export class ClientRefusals {
     return LIKE_REFUSALS - (this.#streak?.count ?? 0);
   }
 
-  /** Notes one reply to RCPT. */
   record(answer: ReadReply): void {
     const kind = kindOf(answer);
     if (kind === null) this.#trusted = true;

@@ -58,7 +58,6 @@ export class PipeconnectServers {
     return { known, keep: (traits) => this.remember(account, from, target, traits) };
   }
 
-  /** A server has answered EHLO. */
   remember(account: Account, from: string | null, target: Target, { offers, patient }: ServerTraits): void {
     const key = keyOf(account, from, target);
     if (offers.early) keepLatest(this.#met, key, { offers, patient, at: this.#clock.now() }, PIPECONNECT_SERVERS_MAX);

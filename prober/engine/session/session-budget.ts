@@ -22,7 +22,6 @@ export class SessionBudget {
   #quickRefusals = Infinity;
   /** How long the last refusal took; null before the first. */
   #refusalMs: number | null = null;
-  /** The total time of delayed replies. */
   #waitedMs = 0;
 
   /** @param recipientsMax the provider's limit, null if only the budget counts. A budget is at least one. */
@@ -51,7 +50,6 @@ export class SessionBudget {
     return this.isSlow || this.#quickRefusals < Infinity;
   }
 
-  /** How long a refusal takes, as far as known. */
   get refusalMs(): number {
     return this.#refusalMs ?? 0;
   }
@@ -91,7 +89,6 @@ export class SessionBudget {
     else this.#quickRefusals = Math.min(this.#quickRefusals, nth - 1);
   }
 
-  /** The next reply to RCPT took this long. */
   noteWait(waitedMs: number): void {
     if (waitedMs >= LONG_MS) this.#waitedMs += waitedMs;
   }

@@ -10,7 +10,6 @@ export type SessionFailure = {
   readonly cause: 'refused' | 'no_route' | Silence;
   /** What it is evidence of; null if the batch ended or this host has no route. */
   readonly outcome: Outcome | null;
-  /** The server's complaint. */
   readonly complaint: Complaint | null;
   /** Its greeting says that it takes no mail at all. */
   readonly deniesMail: boolean;

@@ -15,7 +15,6 @@ export type Session = {
   readonly wire: Wire;
   readonly host: string;
   readonly heloName: string;
-  /** How long a reply may take. */
   commandMs: number;
   readonly classify: Classify;
   offers: Offers;

@@ -190,7 +190,6 @@ export class Transaction {
     return Math.max(commandMs / 2, (this.#terms.deadlineMs - wire.now) / 2, 2 * delays.longestMs);
   }
 
-  /** Several commands were sent together. */
   get #isGroup(): boolean {
     return this.#group.length > 1;
   }

@@ -5,7 +5,6 @@ import { shuffled } from './targets.ts';
 
 /** The hosts that take a domain's mail, according to DNS alone. */
 export type MailHosts =
-  /** None, or unknown. */
   | { readonly kind: 'none'; readonly outcome: Outcome }
   | {
       readonly kind: 'hosts';
@@ -48,7 +47,6 @@ function fromRecords(records: readonly MxRecord[], random: Random): MailHosts {
   return { kind: 'hosts', hosts, mx: mx.slice(0, MX_RECORDS_MAX), implicit: false };
 }
 
-/** By preference, each once. */
 function namesOf(records: readonly MxRecord[]): readonly string[] {
   const names = records.toSorted((a, b) => a.preference - b.preference).map(({ exchange }) => exchange);
   return names.length > 1 ? [...new Set(names)] : names;

@@ -48,7 +48,6 @@ export function parseCidr(text: string): Cidr {
   return { network, bits: ipaddr.parseCIDR(text)[1] };
 }
 
-/** Whether `ip` is an address inside the range. */
 export function inCidr(range: Cidr, ip: string): boolean {
   const address = parseIp(ip);
   return address !== null && contains(range, address);

@@ -12,7 +12,6 @@ export type Target = {
   readonly isOwn?: true;
 };
 
-/** The result of looking up one host's addresses. */
 export type HostTargets = {
   readonly targets: readonly Target[];
   /** It has addresses, and none may be dialled. */
@@ -33,7 +32,6 @@ export class Gate {
     this.#routes = routes.map(({ cidr, port }) => ({ range: parseCidr(cidr), port }));
   }
 
-  /** The target, or null if the address must not be dialled. */
   admit(host: string, resolved: Resolved): Target | null {
     const judged = judgeIp(resolved.ip);
     if (judged === null) return null;

@@ -72,7 +72,6 @@ export type Consequence = {
   readonly way: Way;
   /** Null if no one is to blame. */
   readonly evidence: Outcome | RelayDenied | null;
-  /** The recipients concerned, besides the server. */
   readonly recipients: readonly RecipientProbe[];
   readonly server: boolean;
   /** It kept the made-up mailbox from being asked about. */

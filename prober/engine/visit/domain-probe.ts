@@ -15,9 +15,7 @@ export type Domain = { readonly name: string; readonly recipients: readonly Reci
 /** What is the same for all domains of a batch. */
 export type BatchJob = {
   readonly account: Account;
-  /** Resolves on behalf of this account. */
   readonly resolve: Resolve;
-  /** The sessions of all accounts. */
   readonly sessions: SessionPool;
   readonly deadlineMs: number;
   readonly spent: Spent;
@@ -66,12 +64,10 @@ export class DomainProbe {
     return this.signal.aborted;
   }
 
-  /** There are recipients without a verdict. */
   get isOpen(): boolean {
     return this.recipients.some(({ state }) => state === 'open');
   }
 
-  /** Recipients without a verdict. */
   open(): RecipientProbe[] {
     return this.recipients.filter(({ state }) => state === 'open');
   }

@@ -33,7 +33,6 @@ export class HostProbe {
   readonly sessions: HostSessions;
   readonly clientRefusals = new ClientRefusals();
   readonly catchAll: CatchAllCheck;
-  /** Accepted at this address. */
   readonly #accepted: RecipientProbe[] = [];
   /** A reply arrived that needs a test. */
   #puzzled = false;
@@ -47,7 +46,6 @@ export class HostProbe {
   since: number | null = null;
   /** Where to go once there is no one left to ask about here. */
   onward: Onward = 'next_host';
-  /** Being asked about in a parallel session. */
   #inParallel: readonly RecipientProbe[] = [];
 
   constructor(probe: DomainProbe, target: Target) {
@@ -105,7 +103,6 @@ export class HostProbe {
     return recipient.leftAt !== this.target && !this.#inParallel.includes(recipient);
   }
 
-  /** They are not asked about here again. */
   leave(recipients: readonly RecipientProbe[]): void {
     for (const recipient of recipients) recipient.leftAt = this.target;
   }
@@ -130,7 +127,6 @@ export class HostProbe {
     this.#inParallel = this.#inParallel.filter((recipient) => !recipients.includes(recipient));
   }
 
-  /** Asks about recipients in one transaction. */
   ask(session: Session, plan: TransactionPlan): Promise<TransactionResult> {
     return new Transaction(session, this.#terms, plan).run();
   }

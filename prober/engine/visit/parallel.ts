@@ -12,7 +12,6 @@ import { howItWent, isPlain, judgedIn, judges } from './trust.ts';
 /** Sessions besides the visit's own. Courier allows one client five by default. */
 const PARALLEL_MAX = 4;
 
-/** The sessions in parallel to a visit's own. */
 export class ParallelSessions {
   readonly #host: HostProbe;
   /** Each works through one session after the other. */

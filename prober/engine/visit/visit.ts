@@ -27,7 +27,6 @@ import { howItWent, isCutShort, isPlain, judgedIn, judges, putOffAt } from './tr
 /** If TLS was our own choice, the lack of it is no evidence. */
 const CHOSEN: Outcome = { kind: 'unprobed', why: 'host', waitS: null };
 
-/** Before a retry. */
 const AGAIN_AFTER_MS = 250;
 
 /** How a session is given up, and where to ask next. */
@@ -200,7 +199,6 @@ export class Visit {
     return [];
   }
 
-  /** One transaction. */
   #ask({ session, permit }: Held, recipients: readonly RecipientProbe[]): Promise<TransactionResult> {
     const queue = new RecipientQueue(recipients, this.#host);
     const smtpUtf8 = recipients[0]?.utf8 ?? false;

@@ -79,7 +79,6 @@ export class ReplyReader {
     return this.#waiting.length === 0 && this.#carried === 0 && this.#begun === null;
   }
 
-  /** The oldest complete reply, null if more bytes are needed. */
   next(): Reply | null {
     return this.#waiting.shift() ?? null;
   }

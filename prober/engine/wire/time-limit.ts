@@ -30,7 +30,6 @@ export class TimeLimit extends Cancel {
     else parent?.addEventListener('abort', this.#onParent);
   }
 
-  /** Why the wait is over, if it is. */
   get why(): WaitEnd {
     return this.#why;
   }
@@ -39,7 +38,6 @@ export class TimeLimit extends Cancel {
     return this.#clock.now();
   }
 
-  /** How long the current wait has lasted. */
   get waitedMs(): number {
     return this.#clock.now() - this.#allowedAt;
   }
@@ -62,7 +60,6 @@ export class TimeLimit extends Cancel {
     return pause(this.#clock, forMs, this);
   }
 
-  /** No more waits: frees the timer. */
   end(): void {
     this.#disarm?.();
     this.#parent?.removeEventListener('abort', this.#onParent);

@@ -16,7 +16,6 @@ export type AuditPlan = {
   readonly mailFrom: string;
   /** Mail servers to try port 25 with. */
   readonly hosts: readonly string[];
-  /** Mailboxes that must exist. */
   readonly mailboxes: readonly string[];
 };
 

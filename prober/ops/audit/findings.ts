@@ -51,7 +51,6 @@ export function describeFindings(findings: readonly Finding[]): string {
   return [...lines, '', sum, ''].join('\n');
 }
 
-/** The same for programs. */
 export function findingsJson(findings: readonly Finding[]): string {
   return `${JSON.stringify({ ok: isClean(findings), findings })}\n`;
 }

@@ -50,7 +50,6 @@ export async function checkSpf(resolver: Resolver, mailFrom: string, { ip, heloN
 
 type MxRecord = { readonly exchange: string; readonly priority: number };
 
-/** The lookups that mailauth asks for. */
 function lookUpsOf(resolver: Resolver) {
   return async (name: string, type: string): Promise<string[] | string[][]> => {
     switch (type) {

@@ -9,7 +9,6 @@ const WITHIN_MS = 5_000;
 /** The minimum interval between checks for doubtful evidence: names use our own resolver, mail servers are others'. */
 const GAP_MS: Readonly<Record<Proof, number>> = { names: 250, reach: 5_000 };
 
-/** What each scope can find failing. */
 const SHOWS: Readonly<Record<Scope, readonly Canary[]>> = {
   names: ['name', 'missing'],
   reach: ['name', 'missing', 'host'],
@@ -22,7 +21,6 @@ const AGAIN_MS = 1_000;
 export type SelfCheckDeps = {
   /** Null: there are no canaries, and the host always trusts itself. */
   readonly ask: ((scope: Scope, signal: AbortSignal) => Promise<Check>) | null;
-  /** Whether the check covers everything a host needs. */
   readonly complete: boolean;
   readonly clock: Clock;
   readonly log: Log;
@@ -55,7 +53,6 @@ export class SelfCheck {
     return this.#failing.length === 0;
   }
 
-  /** What the last check failed at. */
   get failing(): readonly Canary[] {
     return this.#failing;
   }

@@ -26,7 +26,6 @@ export type Metrics = {
   readonly rdns: Gauge<'egress'>;
   /** A bug left the addresses of a domain unprobed. */
   readonly bug: () => void;
-  /** The page in Prometheus' text format (0.0.4). */
   readonly text: () => Promise<string>;
   readonly contentType: string;
 };

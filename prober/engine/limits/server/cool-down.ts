@@ -3,7 +3,6 @@ export type CoolDownCause = 'asked_too_much' | 'blocked';
 
 const HOUR_MS = 3_600_000;
 
-/** The first cool-down and the longest, by cause. */
 export const COOL_DOWNS = {
   asked_too_much: { firstMs: 30_000, longestMs: 900_000 },
   blocked: { firstMs: HOUR_MS, longestMs: 4 * HOUR_MS },
