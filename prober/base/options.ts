@@ -10,10 +10,7 @@ import { judgeIp } from '../engine/targets/routable.ts';
 /** `problem` says in one line what was expected. */
 export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
 
-/**
- * Reads a comma-separated list; spaces around an item are ignored.
- * @param before the earlier items, if the list is given in several pieces
- */
+/** Reads a comma-separated list. @param before the earlier items, if the list is given in several pieces */
 export type ParseList<T> = (text: string, before?: readonly T[]) => Parsed<readonly T[]>;
 
 export type Stub = { readonly zone: string; readonly server: string };

@@ -53,10 +53,7 @@ export type Engine = {
 type Asked = Pick<DomainProbe, 'mx' | 'mxFound'>;
 type Group = Domain & { readonly isAddress: boolean; readonly recipients: RecipientProbe[] };
 
-/**
- * Creates an engine. Throws if a route is not an address range: settings come from an operator.
- * @param classify another one in tests of the dialogue, apart from the rules
- */
+/** Throws if a route is not an address range. @param classify another one in tests of the dialogue alone */
 export function createEngine(
   ports: Ports,
   settings: EngineSettings,

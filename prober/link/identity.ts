@@ -56,10 +56,7 @@ export function makeHostToken(identity: Identity, now: number): Promise<string> 
     .sign(identity.privateKey);
 }
 
-/**
- * The claims in a token from the edge to this host (compact JWS, RFC 7515), signed just now with any of its keys; null:
- * anything else. @param now milliseconds since 1970
- */
+/** The claims in a compact JWS (RFC 7515) to this host, signed just now with a key of the edge; null: anything else. */
 export async function provenClaims<Claims extends { readonly host: string; readonly iat: number }>(
   { host, edgeKeys }: Pick<Identity, 'host' | 'edgeKeys'>,
   token: string,

@@ -44,10 +44,7 @@ export class DnsServer {
     this.#timings = timings;
   }
 
-  /**
-   * A place is held until c-ares has ended with the question, even if nobody waits for it any more.
-   * @param heard called once, after 5 s at the latest. @returns a function that stops waiting
-   */
+  /** A place is held until c-ares has ended with the question. @returns a function that stops waiting */
   ask(question: Question, asker: Asker, heard: (said: Said) => void): () => void {
     let isWanted = true;
     let isWaiting = false;

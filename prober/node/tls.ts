@@ -14,11 +14,7 @@ function permissiveContext(): SecureContext {
   return context;
 }
 
-/**
- * Starts TLS on a connected socket, whose owner frees it if this fails. Certificates are not verified.
- * @param serverName sent as SNI if it is a name (RFC 6066 §3)
- * @returns the socket to continue with, paused and with an `error` listener
- */
+/** The owner of the socket frees it on failure. @returns the one to go on with, paused, with an `error` listener */
 export function secure(plain: Socket, serverName: string, chunkBytesMax: number): Promise<TLSSocket | 'failed'> {
   return new Promise((resolve) => {
     const options = {

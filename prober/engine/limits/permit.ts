@@ -65,10 +65,7 @@ export class Permit {
     return (bucket.pace?.fullAt ?? 0) < (other.pace?.fullAt ?? 0);
   }
 
-  /**
-   * Seconds for which it is pointless to ask: a start would be refused or come too late; 0: it may wait, or start.
-   * @param isQueued it is one of those waiting
-   */
+  /** Seconds for which it is pointless to ask; 0: it may wait, or start. @param isQueued it is one of those waiting */
   waitS(isQueued: boolean): number {
     const now = this.#now();
     let startsAt = now;
@@ -116,10 +113,7 @@ export class Permit {
     return true;
   }
 
-  /**
-   * The server deferred the connection; at RCPT that may concern one domain, and slows nothing down.
-   * @returns whether our number of connections may be the reason: then it is no evidence, and starts back off
-   */
+  /** The server deferred it. @returns whether our number of connections may be the reason: then it is no evidence */
   deferred(at: 'opening' | 'mail' | 'rcpt'): boolean {
     const { pace } = this.#address.bucket;
     const now = this.#now();

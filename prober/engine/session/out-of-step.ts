@@ -13,10 +13,7 @@ export function isHello({ hello }: Session, { code, lines }: Reply): boolean {
   return code === GREETING || (hello !== null && areSame(hello, lines));
 }
 
-/**
- * Whose words a reply has that may be a surplus one: the recipient's before it, or nobody's; null: its own.
- * @param ofRecipient the command named a recipient
- */
+/** Whose words a reply has that may be a surplus one: the recipient's before it, or nobody's; null: its own. */
 export function repeats(session: Session, ofRecipient: boolean, { lines }: Reply): 'nobody' | 'recipient' | null {
   const { toNobody, lastReply: before } = session;
   session.lastReply = { ofRecipient, lines };

@@ -16,11 +16,7 @@ const WITHIN_MS = 60_000;
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/**
- * `--check`: whether this host can serve and receivers will accept it; one that has not joined yet, too.
- * @returns what to print, and the exit code: 0 all passed, 1 something to fix or unknown
- * @throws ConfigError
- */
+/** `--check`, also of a host that has not joined yet. @returns what to print, and the exit code. @throws ConfigError */
 export async function checkHost(
   env: Variables,
   json: boolean,

@@ -21,11 +21,7 @@ export class JoinError extends Error {
   }
 }
 
-/**
- * Makes this machine a probe host of a deployment.
- * @param privateKey only its public half and a signature by it leave this machine
- * @throws JoinError
- */
+/** Makes this machine a probe host of a deployment; only the public half of its key leaves it. @throws JoinError */
 export async function join(
   url: string,
   invitation: string,

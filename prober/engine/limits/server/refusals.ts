@@ -46,10 +46,7 @@ export class Refusals {
     return Math.max(this.restUntil, this.#of?.get(account)?.coolDown.until ?? 0);
   }
 
-  /**
-   * Adds a session in which a domain was refused because of us. @returns whether a cool-down has begun
-   * @param since the streak when the domain was first asked about: a recipient served since then ends it
-   */
+  /** @param since the streak when the domain was first asked about @returns whether a cool-down has begun */
   add(account: Account, domain: string, cause: CoolDownCause, now: number, since: number): boolean {
     if (since !== this.#served) return false;
     this.#of ??= new Map();
