@@ -98,12 +98,6 @@ test.each([
   }
 });
 
-test('a server that ends its side after the greeting still gets a second session', async () => {
-  const { outcome, sessions } = await beside({ greeting: ['220 mx\r\n', close] });
-  expect(outcome).toEqual({ kind: 'connection_error', greeted: true });
-  expect(sessions).toHaveLength(2);
-});
-
 test('replies received before the close count', async () => {
   const { outcome } = await beside(at('RCPT', ['550 5.1.1 no such\r\n', close]));
   expect(outcome?.kind).toBe('no_such_mailbox');

@@ -68,13 +68,6 @@ test('a provider that allows two connections gets no third, and two sessions ser
   expect(server.sessions.length).toBeLessThanOrEqual(6);
 });
 
-test('a session ends together with the batch', async () => {
-  const { world, server } = sharing(3, { rcpt: () => TAKEN });
-  await world.probe(lists(3));
-  expect(world.clock.now()).toBe(0);
-  expect(server.sessions.every(({ lines }) => lines.at(-1) === 'QUIT')).toBe(true);
-});
-
 test.each<[string, Script]>([
   ['closes after each transaction', { on: (line) => (line === 'RSET' ? [close] : undefined) }],
   ['resets after each transaction', { on: (line) => (line === 'RSET' ? [reset] : undefined) }],

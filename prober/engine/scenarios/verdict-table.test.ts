@@ -26,6 +26,11 @@ function rcpt(reply: string): Row['world'] {
   return scripted({ rcpt: () => reply });
 }
 
+/** No MX: the domain's own address. */
+function implicit(script: Script): Row['world'] {
+  return (world) => world.mx('d.test', { kind: 'none' }).host('d.test', [IP]).serve(IP, script);
+}
+
 /** A domain whose only MX host has this name. */
 function hostedAt(host: string, script: Script): Row['world'] {
   return (world) => world.mx('d.test', [host]).host(host, [IP]).serve(IP, script);
@@ -55,12 +60,12 @@ const ROWS: readonly Row[] = [
   { what: 'neither MX nor address', world: (w) => w.mx('d.test', { kind: 'none' }), verdict: NO_MX },
   {
     what: 'an implicit MX that does not greet within 30 s',
-    world: (w) => w.mx('d.test', { kind: 'none' }).host('d.test', [IP]).serve(IP, { greeting: silence }),
+    world: implicit({ greeting: silence }),
     verdict: ['unknown', 'unknown', 'no_banner', 30, null, false, true, false],
   },
   {
     what: 'an implicit MX that greets with 554, and says that it takes no mail',
-    world: (w) => w.mx('d.test', { kind: 'none' }).host('d.test', [IP]).serve(IP, { greeting: '554 no mail\r\n' }),
+    world: implicit({ greeting: '554 no mail\r\n' }),
     verdict: NO_MX,
   },
   {
@@ -70,11 +75,7 @@ const ROWS: readonly Row[] = [
   },
   {
     what: 'an implicit MX that serves',
-    world: (w) =>
-      w
-        .mx('d.test', { kind: 'none' })
-        .host('d.test', [IP])
-        .serve(IP, { mailboxes: ['a@d.test'] }),
+    world: implicit({ mailboxes: ['a@d.test'] }),
     verdict: ['deliverable', 'valid', null, 95, 250, true, false, false],
   },
   {
