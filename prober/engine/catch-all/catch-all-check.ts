@@ -85,6 +85,7 @@ export class CatchAllCheck {
   }
 
   #recordFate(fate: MadeUpFate): void {
+    this.#doubted = false;
     this.#tries += 1;
     this.#triedInSession = true;
     this.#fate = fate;

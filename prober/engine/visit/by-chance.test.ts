@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Outcome } from '../../../schema/evidence.ts';
 import { MailWorld } from '../../testing/mail-world.ts';
-import { ACCEPTED, boxes, seeded } from '../../testing/one-domain.ts';
-import type { Script, SessionRecord } from '../../testing/script.ts';
+import { ACCEPTED, boxes, seeded, UNKNOWN } from '../../testing/one-domain.ts';
+import { close, type Script, type SessionRecord } from '../../testing/script.ts';
 
 // Servers that know no mailbox, or reveal none, and refuse some recipients all the same.
 
@@ -110,4 +110,15 @@ test('a made-up mailbox that cannot be asked about again is reported as such', a
     on: (line, { number }) => (number === 1 && line.startsWith('MAIL') ? '451 4.3.0 later\r\n' : undefined),
   });
   expect((await world.outcomes(boxes(4)))[0]).toMatchObject({ madeUp: { kind: 'not_learnt', why: 'greylisting' } });
+});
+
+test('a made-up mailbox lost when it is asked about again leaves no recipient unasked', async () => {
+  const world = new MailWorld();
+  world.domain('d.test', {
+    mailboxes: ['u0@d.test'],
+    on: (line, { number }) => (number === 1 && line.startsWith('RCPT') ? [close] : undefined),
+  });
+  const [accepted, ...others] = await world.outcomes(boxes(7));
+  expect(accepted).toMatchObject({ madeUp: { kind: 'not_learnt', why: 'connection_error' } });
+  expect(others).toEqual(others.map(() => UNKNOWN));
 });
