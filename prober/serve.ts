@@ -20,10 +20,7 @@ import { signalsOf } from './signals/signals.ts';
 /** One Ctrl-C arrives twice under npm: from the terminal, and passed on by npm. */
 const SAME_SIGNAL_MS = 500;
 
-/**
- * Assembles the real parts of a host and lets it serve until a signal ends it: config → ports → engine → links.
- * @param fail ends the process with one line
- */
+/** Lets a host serve until a signal ends it: config, ports, engine, links. @param fail ends the process with a line */
 export async function serve(config: Config, fail: (message: string) => void): Promise<void> {
   const { enrolment, settings, dns, stubs, canaries } = config;
   const log = createLog(

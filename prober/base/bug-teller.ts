@@ -3,10 +3,7 @@ import type { Log } from './log.ts';
 /** A line of a stack that names a place in the program. */
 const PLACE = /^\s+at .{1,300}:\d+:\d+\)?$/;
 
-/**
- * Logs bugs that the engine met: one line for each doubling of their number, since one that hits every domain would
- * fill the disk. An error's words may name a recipient, and are left out: only its type and its place are logged.
- */
+/** Logs bugs, once for each doubling of their number: the type and place alone, since words may name a recipient. */
 export function bugTeller(log: Log): (error: unknown) => void {
   let count = 0;
   return (error) => {

@@ -2,10 +2,7 @@
 export type Canaries = {
   /** Names that exist; an empty list is skipped. */
   readonly name: readonly string[];
-  /**
-   * Names that do not exist. One that begins with a dot gets a new random label for each check, so that no one can
-   * register it.
-   */
+  /** Names that do not exist. One that begins with a dot gets a new random label for each check. */
   readonly missing: readonly string[];
   /** Mail servers that greet any client on port 25. */
   readonly host: readonly string[];

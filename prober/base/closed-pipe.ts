@@ -1,7 +1,6 @@
 /**
- * A reader that has seen enough, as in `status
- * head`, ends the command without an error. Output that cannot be written for another reason, such as a full disk, ends
- * it with one line and exit code 1. A log that cannot be written ends nothing.
+ * A reader that has seen enough, as in `status | head`, ends the command without an error. Any other failure to write
+ * output ends it with one line and exit code 1. A log that cannot be written ends nothing.
  */
 export function endWhenUnread(stream: NodeJS.WriteStream = process.stdout): void {
   stream.on('error', (error: NodeJS.ErrnoException) => {

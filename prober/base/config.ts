@@ -22,7 +22,6 @@ import { ownHelo } from './own-helo.ts';
 export type Config = Settings & { readonly enrolment: Enrolment };
 
 export type Settings = {
-  /** Where the enrolment is. */
   readonly enrolmentFile: string;
   readonly settings: EngineSettings;
   /** Resolvers, `IP:PORT`; empty: the system's. */
@@ -69,7 +68,6 @@ const envSchema = z.object({
   METRICS_PORT: portVariable.optional(),
 });
 type Values = z.infer<typeof envSchema>;
-/** The names of all variables that a host reads. */
 export const VARIABLES: readonly string[] = Object.keys(envSchema.shape);
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -114,10 +112,7 @@ function undeclaredIn({ SANDBOX, EGRESS, MAIL_FROM }: Values): Settings['undecla
   ];
 }
 
-/**
- * Given lists replace the built-in ones. A sandbox has a world of its own, without the built-in ones. Every domain with
- * mail has a postmaster (RFC 5321 §4.5.1).
- */
+/** Given lists replace the built-in ones; a sandbox has none. Every mail domain has a postmaster (RFC 5321 §4.5.1). */
 function toCanaries(values: Values, mailFrom: string): Canaries {
   const postmaster = `postmaster@${mailFrom.slice(mailFrom.lastIndexOf('@') + 1)}`;
   const { name, missing, host, refusing, mailbox } =

@@ -12,11 +12,7 @@ const OTHERS_OF_A_CREDENTIAL = 0o037;
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/**
- * The enrolment at a path, with what the host has since learnt about its edge.
- * @param env the environment of the process: systemd names credentials and state directories in it
- * @throws ConfigError
- */
+/** The enrolment at a path, with what the host has since learnt about its edge. @throws ConfigError */
 export function readEnrolment(path: string, env: Variables): Enrolment {
   const enrolment = enrolmentSchema.safeParse(parseJson(readText(path, env)));
   if (!enrolment.success)

@@ -10,7 +10,6 @@ const LOOPBACK = /^(127\.|::1$)/;
 /** An error of a socket, as Node describes it: `address` is the peer's if `syscall` is `connect`. */
 export type SocketError = NodeJS.ErrnoException & { readonly address?: unknown };
 
-/** Called with each error of a socket. */
 export type TellError = (error: SocketError) => void;
 
 /** @param interfaces the addresses of this machine */

@@ -32,10 +32,7 @@ export type LogFields = Readonly<Record<string, string | number | boolean | unde
 /** Writes one line. Operators search and alert by event; no field contains an address, a domain of one or a key. */
 export type Log = (event: Event, fields?: LogFields) => void;
 
-/**
- * One JSON object per line, with its time and level.
- * @param host the host's name; null until the enrolment has been read
- */
+/** One JSON object per line. @param host the host's name; null until the enrolment has been read */
 export function createLog(write: (line: string) => void, timestamp: () => string, host: string | null): Log {
   const who = host === null ? {} : { host };
   return (event, fields = {}) =>

@@ -9,10 +9,7 @@ export const ENROLMENT_FILE = '/etc/rcpt/enrolment.json';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/**
- * The environment of a command on this machine. Without ENROLMENT it is run by hand: then the unit's settings apply,
- * and variables that are set take precedence.
- */
+/** The environment of a command; without ENROLMENT it is run by hand, and the unit's settings apply beneath it. */
 export function machineSettings(env: Variables, file = `${env['RCPT_ROOT'] ?? ''}${SETTINGS_FILE}`): Variables {
   return env['ENROLMENT'] === undefined ? { ENROLMENT: ENROLMENT_FILE, ...settingsIn(file), ...env } : env;
 }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { parseEgress, parseRoute, parseServer, parseStub } from './options.ts';
 
+const words = (text: string): string[] => text.split(' ');
+
 describe('parseServer', () => {
   it.each([
     ['127.0.0.1', '127.0.0.1:53'],
@@ -14,18 +16,9 @@ describe('parseServer', () => {
 
   it.each([
     '',
-    'dns.example',
-    '127.0.0.1:',
-    '127.0.0.1:0',
-    '127.0.0.1:65536',
-    '127.0.0.1:5e3',
-    '1.2.3',
-    '[127.0.0.1]:53',
-    '[::1',
-    '[::1]x',
-    'fe80::1%lo',
-    ':53',
-    '127.0.0.1:53:53',
+    ...words(
+      'dns.example 127.0.0.1: 127.0.0.1:0 127.0.0.1:65536 127.0.0.1:5e3 1.2.3 [127.0.0.1]:53 [::1 [::1]x fe80::1%lo :53 127.0.0.1:53:53',
+    ),
   ])('rejects %j with an example', (text) => {
     expect(parseServer(text)).toEqual({ ok: false, problem: expect.stringContaining('such as 127.0.0.1:53') });
   });
@@ -57,29 +50,17 @@ describe('parseRoute', () => {
     expect(parseRoute(text)).toEqual({ ok: true, value });
   });
 
-  it.each([
-    '0.0.0.0/0=25',
-    '127.0.0.0/7=25',
-    '8.8.8.8/32=25',
-    '172.32.0.0/12=25',
-    '192.168.0.0/15=25',
-    '169.254.0.0/16=25',
-    '::/0=25',
-    'fd00::/8=25',
-    '::ffff:127.0.0.1/128=25',
-  ])('rejects %s: neither loopback nor RFC 1918', (text) => {
+  it.each(
+    words(
+      '0.0.0.0/0=25 127.0.0.0/7=25 8.8.8.8/32=25 172.32.0.0/12=25 192.168.0.0/15=25 169.254.0.0/16=25 ::/0=25 fd00::/8=25 ::ffff:127.0.0.1/128=25',
+    ),
+  )('rejects %s: neither loopback nor RFC 1918', (text) => {
     expect(parseRoute(text)).toEqual({ ok: false, problem: expect.stringContaining('a route must lie within') });
   });
 
   it.each([
     '',
-    '127.0.0.0/8',
-    '127.0.0.0/8=',
-    '127.0.0.0/8=0',
-    '127.0.0.0/33=25',
-    '127.0.0.0/x=25',
-    '127=25',
-    '127.0.0.0/8=25=26',
+    ...words('127.0.0.0/8 127.0.0.0/8= 127.0.0.0/8=0 127.0.0.0/33=25 127.0.0.0/x=25 127=25 127.0.0.0/8=25=26'),
   ])('rejects %j with an example', (text) => {
     expect(parseRoute(text)).toEqual({ ok: false, problem: expect.stringContaining('such as 127.0.0.0/8=2525') });
   });

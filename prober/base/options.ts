@@ -10,11 +10,7 @@ import { judgeIp } from '../engine/targets/routable.ts';
 /** `problem` says in one line what was expected. */
 export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
 
-/**
- * Reads a comma-separated list; spaces around an item are ignored.
- * @param before the earlier items, if the list is given in several pieces
- * @returns both together; a problem if an item is malformed or repeats another one
- */
+/** Reads a comma-separated list. @param before the earlier items, if the list is given in several pieces */
 export type ParseList<T> = (text: string, before?: readonly T[]) => Parsed<readonly T[]>;
 
 export type Stub = { readonly zone: string; readonly server: string };
@@ -43,10 +39,7 @@ export const parseEgresses = listOf(parseEgress, ({ ip }) => ip ?? 'default');
 export const parseHostNames = listOf(parseHostName, (name) => name);
 export const parseMailboxes = listOf(parseMailFrom, (mailbox) => mailbox);
 
-/**
- * A DNS server: `IP`, `IP:PORT` or `[IPv6]:PORT`.
- * @returns it in one of the last two forms, which node:dns accepts
- */
+/** A DNS server: `IP`, `IP:PORT` or `[IPv6]:PORT`. @returns one of the last two forms, which node:dns accepts */
 export function parseServer(text: string): Parsed<string> {
   const [, bracketed, port6, ipv4, port4, ipv6] = SERVER.exec(text) ?? [];
   const ip = parseIp(bracketed ?? ipv4 ?? ipv6 ?? '');

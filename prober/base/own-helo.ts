@@ -5,10 +5,8 @@ import { toALabels } from '../../schema/address.ts';
 export type OwnHelo = { readonly heloName: string; readonly mailDomain: string };
 
 /**
- * This machine's own name: good enough for a laptop, while a real host declares its egress. A name without a dot cannot
- * be looked up by a server, and many reject it: then an address literal replaces it (RFC 5321 §4.1.4).
- * @param name this machine's name
- * @param addresses its IPv4 addresses except loopback
+ * This machine's own name. One without a dot cannot be looked up, and many servers reject it: then an address literal
+ * replaces it (RFC 5321 §4.1.4). @param addresses the machine's IPv4 addresses except loopback
  */
 export function ownHelo(name: string = hostname(), addresses: readonly string[] = ownAddresses()): OwnHelo {
   const known = toALabels(name.toLowerCase().replace(/\.$/, '')) ?? 'localhost';

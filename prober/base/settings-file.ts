@@ -33,10 +33,7 @@ export function readKept(enrolment: Enrolment, path: string, env: Variables): Pa
   return { shards, edgeKeys };
 }
 
-/**
- * Stores them for the next start: completely, or not at all.
- * @returns the code of the system's error, null if they are stored
- */
+/** Stores them for the next start: completely, or not at all. @returns the code of the system's error; null: stored */
 export async function keepSettings(
   enrolment: Enrolment,
   settings: EdgeSettings,

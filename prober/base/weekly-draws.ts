@@ -5,10 +5,7 @@ import type { DrawsFor } from '../engine/ports/ports.ts';
 /** A moment, in seconds since 1970, and the seeds of its week and of the one before. */
 export type Week = { readonly nowS: number; readonly seeds: JobClaims['seeds'] };
 
-/**
- * Draws that are the same for a domain all week, and that only somebody with the week's seed can know. A domain's week
- * begins at a moment that follows from its name, so that not all domains change at once.
- */
+/** The same for a domain all week, which begins at a moment of its own; known only with the week's seed. */
 export function weeklyDraws({ nowS, seeds: [current, before] }: Week): DrawsFor {
   const passed = (nowS % WEEK_S) / WEEK_S;
   return (domain, what) => {

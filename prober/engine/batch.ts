@@ -22,7 +22,6 @@ import { Gate } from './targets/targets.ts';
 /** What an address reveals by itself; the engine passes it through so that evidence is complete. */
 export type SignalsOf = (recipient: Recipient) => Evidence['signals'];
 
-/** What an engine is given to probe, and where it reports. */
 export type ProbeBatch = {
   /** The account of the batch: bounded resources are shared out in turn by account. */
   readonly account: Account;
@@ -33,7 +32,6 @@ export type ProbeBatch = {
   readonly deadlineMs: number;
   /** For a batch of one domain: its lane, of those that the caller shares out among its batches. */
   readonly lane?: Lane;
-  /** Added to. */
   readonly spent?: Spent;
   /** For a part of a request: what its other parts met. */
   readonly failures?: Failures;
@@ -55,17 +53,12 @@ export type Engine = {
 type Asked = Pick<DomainProbe, 'mx' | 'mxFound'>;
 type Group = Domain & { readonly isAddress: boolean; readonly recipients: RecipientProbe[] };
 
-/** Creates an engine. Throws if a route is not an address range: settings come from an operator. */
-export function createEngine(ports: Ports, settings: EngineSettings, signalsOf: SignalsOf): Engine {
-  return createEngineWith(classifyFor(settings.mailFrom), ports, settings, signalsOf);
-}
-
-/** The same with another classifier: the dialogue is tested apart from the rules. */
-export function createEngineWith(
-  reading: Classify,
+/** Throws if a route is not an address range. @param classify another one in tests of the dialogue alone */
+export function createEngine(
   ports: Ports,
   settings: EngineSettings,
   signalsOf: SignalsOf,
+  classify: Classify = classifyFor(settings.mailFrom),
 ): Engine {
   const limits = new ConnectionLimits(ports.clock, settings.egress, settings.limits, settings.observer);
   let opened = 0;
@@ -75,7 +68,7 @@ export function createEngineWith(
     limits,
     gate: new Gate(settings.routes),
     pipeconnect: new PipeconnectServers(ports.clock),
-    classify: reading,
+    classify,
     nextSession: () => (opened += 1),
   };
   const sessions = new SessionPool(tools);
@@ -128,7 +121,7 @@ class BatchRun {
       disarm();
       signal.removeEventListener('abort', this.#end);
     }
-    for (let index = 0; index < recipients.length; index += 1) this.#report(index, UNREACHED, NOBODY_ASKED);
+    for (const index of recipients.keys()) this.#report(index, UNREACHED, NOBODY_ASKED);
   }
 
   readonly #end = (): void => {
@@ -136,7 +129,6 @@ class BatchRun {
     for (const { signal } of this.#underWay.slice()) signal.cancel();
   };
 
-  /** Starts a domain whenever a lane is free. */
   #probeAll(domains: Group[], done: () => void): void {
     const begin = (): void => {
       while (lanes.free > 0 && !this.#ended) {
@@ -157,9 +149,7 @@ class BatchRun {
   #group(): Group[] {
     const domains = new Map<string, Group>();
     const probes = new Map<string, RecipientProbe>();
-    let index = -1;
-    for (const { local, domain } of this.#batch.recipients) {
-      index += 1;
+    for (const [index, { local, domain }] of this.#batch.recipients.entries()) {
       const address = parseAddress(`${local}@${domain}`);
       if (address === null) {
         this.#report(index, REFUSED_HERE, NOBODY_ASKED);

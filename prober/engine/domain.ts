@@ -4,6 +4,7 @@ import { isNoHost, mailHostsOf } from './targets/mx.ts';
 import { atRcptOf } from './providers/provider-facts.ts';
 import { type HostTargets, type Target, targetsOf } from './targets/targets.ts';
 import type { Onward } from './visit/consequence.ts';
+import type { Spent } from './ports/spent.ts';
 import { Visit } from './visit/visit.ts';
 
 /** The addresses that were dialled, and those of them that were left before their time was up. */
@@ -21,7 +22,7 @@ const PATIENCE_MS = { max: 10_000, min: 2_000 };
 export async function probeDomain(probe: DomainProbe): Promise<void> {
   const { domain, job, signal, tools } = probe;
   const { settings, ports, gate } = tools;
-  const answer = await timed(probe, job.resolve.mx(domain, signal));
+  const answer = await timed(probe, 'lookUpsMs', () => job.resolve.mx(domain, signal));
   if (!probe.ended) settings.observer?.lookedUp('mx', answer);
   const found = mailHostsOf(domain, answer, ports.random);
   if (found.kind === 'none') {
@@ -39,7 +40,7 @@ export async function probeDomain(probe: DomainProbe): Promise<void> {
     let isCertain = true;
     for (const family of FAMILIES) {
       if (probe.ended || !probe.isOpen) break;
-      const addresses = await timed(probe, job.resolve.addresses(host, signal, family));
+      const addresses = await timed(probe, 'lookUpsMs', () => job.resolve.addresses(host, signal, family));
       if (!probe.ended) settings.observer?.lookedUp('address', addresses);
       const looked = targetsOf(host, addresses, gate, ports.random);
       isCertain &&= looked.certain;
@@ -73,7 +74,7 @@ async function askAddresses(
   const { ports, settings } = probe.tools;
   for (const [i, target] of targets.entries()) {
     if (probe.ended || dialled.length >= settings.reach.addresses) return 'next_host';
-    if (wasDialled(dialled, target)) continue;
+    if (dialled.some(({ ip, port }) => ip === target.ip && port === target.port)) continue;
     dialled.push(target);
     const othersLeft = targets.length - 1 - i + hostsLeft;
     const leftMs = probe.job.deadlineMs - ports.clock.now();
@@ -89,29 +90,19 @@ async function askAddresses(
   return 'next_address';
 }
 
-async function visit(probe: DomainProbe, target: Target): Promise<Onward> {
-  const { clock } = probe.tools.ports;
-  const startedAt = clock.now();
-  const way = await new Visit(probe, target).run();
-  probe.job.spent.visitsMs += clock.now() - startedAt;
-  return way;
+function visit(probe: DomainProbe, target: Target): Promise<Onward> {
+  return timed(probe, 'visitsMs', () => new Visit(probe, target).run());
 }
 
-/** Adds the time of a look-up to that of the batch. */
-async function timed<T>({ job, tools }: DomainProbe, lookUp: Promise<T>): Promise<T> {
+/** Adds the time that it takes to that of the batch. */
+async function timed<T>({ job, tools }: DomainProbe, as: keyof Spent, run: () => Promise<T>): Promise<T> {
   const { clock } = tools.ports;
   const startedAt = clock.now();
-  const answer = await lookUp;
-  job.spent.lookUpsMs += clock.now() - startedAt;
+  const answer = await run();
+  job.spent[as] += clock.now() - startedAt;
   return answer;
 }
 
-function wasDialled(dialled: readonly Target[], { ip, port }: Target): boolean {
-  for (const one of dialled) if (one.ip === ip && one.port === port) return true;
-  return false;
-}
-
-/** No MX host could be dialled. */
 function nobodyToAsk(implicit: boolean, onlyPrivate: boolean, certain: boolean): Outcome {
   if (!certain) return { kind: 'mx_lookup_failed' };
   if (implicit) return { kind: 'no_mail_domain', why: onlyPrivate ? 'implicit_mx_silent' : 'no_records' };

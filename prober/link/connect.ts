@@ -17,7 +17,6 @@ export const connect: Connect = (url, headers, handshakeMs) =>
     perMessageDeflate: false,
   });
 
-/** The callbacks of one connection to the edge. */
 type Dialled = {
   readonly opened: (socket: WebSocket) => void;
   /** How far this machine's clock is ahead of the edge's, in seconds, as its answer says. */
@@ -26,11 +25,7 @@ type Dialled = {
   readonly closed: (ending: Ending) => void;
 };
 
-/**
- * Dials in to one Fleet object.
- * @param token from `makeHostToken`
- * @param wallClock milliseconds since 1970
- */
+/** Dials in to one Fleet object. @param token from `makeHostToken` @param on.wallClock milliseconds since 1970 */
 export function dialIn(
   { origin, shard, token }: Pick<Identity, 'origin'> & { readonly shard: number; readonly token: string },
   on: { readonly connect: Connect; readonly handshakeMs: number; readonly wallClock: () => number },

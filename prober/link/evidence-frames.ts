@@ -12,9 +12,8 @@ const ITEMS_PER_FRAME = 100;
 const ROWS_BYTES = REPORT_BYTES_MAX - ITEMS_PER_FRAME * ITEM_BYTES_MAX - 5_000;
 
 /**
- * Evidence as frames that the edge accepts: each list of MX is sent once, when first needed, and referred to by number
- * after that. Numbers follow the order of the items, so that a job sent again from the start gets the same ones.
- * @param rows what was sent before; it grows
+ * Evidence as frames that the edge accepts: each list of MX is sent once, and referred to by number after that. Numbers
+ * follow the order of the items, so that a job sent again gets the same. @param rows what was sent before; it grows
  */
 export function evidenceFrames(job: string, items: readonly Item[], rows: RowNumbers): readonly EvidenceFrame[] {
   const frames: EvidenceFrame[] = [];

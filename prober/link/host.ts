@@ -11,7 +11,6 @@ import type { HostObserver } from './observer.ts';
 
 /** Beyond the deadline of its last job a draining host waits for nothing. */
 const DRAIN_GRACE_MS = 1_500;
-/** How often it checks whether everything is done. */
 const DRAIN_LOOK_MS = 50;
 
 /** What its links need that the host itself does not have, and more. */
@@ -115,7 +114,6 @@ export class Host {
       });
   }
 
-  /** The status of the host, as reported to the edge. */
   status(): HostStatus {
     const { engine, trust } = this.#deps;
     return {

@@ -43,10 +43,7 @@ export function sameSettings(a: Identity, b: Identity): boolean {
   return sameKeys && a.shards === b.shards;
 }
 
-/**
- * The token that a host dials in with: a JWT (RFC 7519, EdDSA) valid for 60 s and one link.
- * @param now milliseconds since 1970
- */
+/** The token that a host dials in with: a JWT (RFC 7519, EdDSA) valid for 60 s and one link. @param now since 1970 */
 export function makeHostToken(identity: Identity, now: number): Promise<string> {
   const iat = Math.floor(now / 1000);
   return new SignJWT()
@@ -59,12 +56,7 @@ export function makeHostToken(identity: Identity, now: number): Promise<string> 
     .sign(identity.privateKey);
 }
 
-/**
- * The claims in a token from the edge to this host (compact JWS, RFC 7515), signed just now with any of its keys: there
- * are several while they rotate.
- * @param now milliseconds since 1970
- * @returns null for everything else
- */
+/** The claims in a compact JWS (RFC 7515) to this host, signed just now with a key of the edge; null: anything else. */
 export async function provenClaims<Claims extends { readonly host: string; readonly iat: number }>(
   { host, edgeKeys }: Pick<Identity, 'host' | 'edgeKeys'>,
   token: string,

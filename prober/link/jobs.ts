@@ -50,7 +50,6 @@ type Entry = Omit<ProvenJob, 'addresses'> & {
 /** What happens with a job that the edge has proven to be its own. */
 export type Taken = { readonly kind: 'started' | 'repeated'; readonly job: Job } | { readonly kind: 'replay' | 'busy' };
 
-/** Whether this host's evidence can be trusted. */
 export type Trust = {
   /** Checks again: the resolver alone, or the way out too. */
   confirm(proof: 'names' | 'reach'): Promise<boolean>;
@@ -74,7 +73,6 @@ export class Jobs {
   readonly #deps: JobsDeps;
   readonly #entries = new Map<string, Entry>();
   #running = 0;
-  /** Of the running jobs. */
   #addresses = 0;
 
   constructor(deps: JobsDeps) {

@@ -48,7 +48,6 @@ export type LinkDeps = {
   readonly onBug: (error: unknown) => void;
 };
 
-/** An open connection. */
 type Standing = {
   readonly socket: WebSocket;
   readonly outbox: Outbox;
@@ -57,14 +56,10 @@ type Standing = {
   turn: Promise<void>;
   heardAt: number;
   statusDue: boolean;
-  /** Frames that could not be read. */
   dropped: number;
 };
 
-/**
- * The link to one Fleet object, over one WebSocket: dials in and authenticates, again whenever it is lost; says who the
- * host is, takes jobs, and sends their results.
- */
+/** The link to one Fleet object, over one WebSocket: dials in again whenever it is lost, takes jobs, sends results. */
 export class Link {
   readonly #shard: number;
   readonly #deps: LinkDeps;

@@ -2,7 +2,6 @@ import type { Evidence } from '../../schema/evidence.ts';
 
 /** What an observer of this host is told about its jobs. It returns nothing. */
 export type HostObserver = {
-  /** The evidence for one address. */
   evidence(evidence: Pick<Evidence, 'mx' | 'outcome'>): void;
   jobEnded(how: 'ended' | 'cancelled' | 'overdue' | 'failed'): void;
 };

@@ -24,7 +24,6 @@ export class Outbox {
     this.#deps = deps;
   }
 
-  /** A job has news. */
   add(job: Job): void {
     this.#news.add(job);
     if (this.#scheduled) return;

@@ -17,13 +17,7 @@ export type ProvenJob = {
   readonly week: Week;
 };
 
-/**
- * Verifies that the edge gave this job to this very process, just now.
- * @param token compact JWS (RFC 7515) over the claims
- * @param payload the text that the claims are about
- * @param now milliseconds since 1970
- * @returns null for everything else
- */
+/** Verifies that the edge gave this job to this very process, just now; null: it did not. @param token compact JWS */
 export async function verifyJob(
   identity: Pick<Identity, 'host' | 'instance' | 'edgeKeys'>,
   token: string,

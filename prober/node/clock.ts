@@ -4,7 +4,6 @@ import type { Clock } from '../engine/ports/ports.ts';
 /** The longest delay of a Node timer; a longer one would fire at once. */
 const DELAY_MS_MAX = 2_147_483_647;
 
-/** The monotonic clock and timers of this process. */
 export const clock: Clock = {
   now: monotonicMs,
   after(delayMs, run) {

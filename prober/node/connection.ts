@@ -16,15 +16,9 @@ const DISCARD_BYTES_MAX = 65_536;
 /** All sockets are read into this one buffer: its contents are taken in the same turn. */
 const landing = Buffer.allocUnsafeSlow(CHUNK_BYTES_MAX);
 
-/** How the opening ended. */
 export type Opened = 'connected' | 'closed' | SocketError;
 
-/**
- * Starts to open a TCP connection.
- * @param opened called once with the result, unless the connection is destroyed before
- * @param tellError called with each error
- * @returns what it becomes
- */
+/** Starts to open a TCP connection, which is returned. @param opened called once, unless it is destroyed before */
 export function openTcp(target: DialTarget, opened: (how: Opened) => void, tellError?: TellError): Connection {
   const socket = connect({
     host: target.ip,
@@ -40,17 +34,13 @@ export function openTcp(target: DialTarget, opened: (how: Opened) => void, tellE
   return connection;
 }
 
-/**
- * One TCP connection, later perhaps with TLS. Without a pending read, at most one chunk is taken from the system; the
- * peer then meets TCP's own back-pressure.
- */
+/** One TCP connection, later perhaps with TLS. Without a pending read at most one chunk is taken from the system. */
 class TcpConnection implements Connection {
   #socket: Socket;
   /** Null once called: a closed socket that awaits collection must keep nothing else alive. */
   #opened: ((how: Opened) => void) | null;
   readonly #tellError: TellError | undefined;
   #reader: ((answer: ReadAnswer) => void) | null = null;
-  /** Arrived before a read. */
   #ahead: Buffer | null = null;
   #over: 'closed' | 'lost' | null = null;
   /** From the moment we ended our side. */
@@ -126,10 +116,7 @@ class TcpConnection implements Connection {
     this.#socket.destroy();
   }
 
-  /**
-   * Bytes arrived.
-   * @returns whether more may come before the next read
-   */
+  /** Bytes arrived. @returns whether more may come before the next read */
   receive(bytes: Buffer): boolean {
     if (this.#linger !== null) {
       this.#linger.discardedBytes += bytes.length;

@@ -1,40 +1,13 @@
-import type { Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Cancel } from '../engine/ports/cancel.ts';
-import type { Connection, ReadAnswer } from '../engine/ports/ports.ts';
+import type { Connection } from '../engine/ports/ports.ts';
 import { startPeer } from '../testing/peer.ts';
-import { createDial } from './dial.ts';
-
-const dial = createDial();
+import { closeAll, connected, dial, read, readText, whenDone } from '../testing/tcp.ts';
 
 const never = new Cancel();
-const closers: Array<() => Promise<void> | void> = [];
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close();
-});
-
-/** A server that serves like this, and a connection to it. */
-async function connected(serve: (socket: Socket) => void): Promise<Connection> {
-  const peer = await startPeer(serve);
-  const answer = await dial({ ip: peer.ip, port: peer.port, from: null }, never);
-  if (answer.kind !== 'connected') throw new Error(answer.kind);
-  closers.push(() => answer.connection.destroy(), peer.close);
-  return answer.connection;
-}
-
-const read = (connection: Connection): Promise<ReadAnswer> =>
-  new Promise((done) =>
-    connection.read((answer) =>
-      done(answer.kind === 'bytes' ? { kind: 'bytes', bytes: answer.bytes.slice() } : answer),
-    ),
-  );
-
-async function readText(connection: Connection): Promise<string> {
-  const answer = await read(connection);
-  return answer.kind === 'bytes' ? Buffer.from(answer.bytes).toString('latin1') : answer.kind;
-}
+afterEach(closeAll);
 
 /** Everything until the end, and how it ended. */
 async function drain(connection: Connection): Promise<{ text: string; over: string }> {
@@ -63,7 +36,7 @@ describe('dial', () => {
       return;
     }
     const peer = await startPeer((socket) => socket.end('six'), '::1');
-    closers.push(peer.close);
+    whenDone(peer.close);
     const answer = await dial({ ip: '::1', port: peer.port, from: '::1' }, never);
     expect(answer.kind === 'connected' && (await drain(answer.connection))).toEqual({ text: 'six', over: 'closed' });
     if (answer.kind === 'connected') answer.connection.destroy();
@@ -71,7 +44,7 @@ describe('dial', () => {
 
   it('comes from the given local address', async () => {
     const peer = await startPeer((socket) => socket.end(String(socket.remoteAddress)));
-    closers.push(peer.close);
+    whenDone(peer.close);
     const answer = await dial({ ip: peer.ip, port: peer.port, from: '127.0.0.77' }, never);
     if (answer.kind !== 'connected') throw new Error(answer.kind);
     expect(await readText(answer.connection)).toBe('127.0.0.77');
@@ -94,7 +67,7 @@ describe('dial', () => {
 
   it('distinguishes an immediate reset from a refusal, however the two race', async () => {
     const peer = await startPeer((socket) => socket.resetAndDestroy());
-    closers.push(peer.close);
+    whenDone(peer.close);
     const told = new Set<string>();
     for (let n = 0; n < 200; n += 1) {
       const answer = await dial({ ip: peer.ip, port: peer.port, from: null }, never);
@@ -111,7 +84,7 @@ describe('dial', () => {
 
   it('is aborted when it is cancelled, before and during the connection attempt', async () => {
     const peer = await startPeer(() => undefined);
-    closers.push(peer.close);
+    whenDone(peer.close);
     const target = { ip: peer.ip, port: peer.port, from: null };
     const cancel = new Cancel();
     const answer = dial(target, cancel);
@@ -144,14 +117,6 @@ describe('reading', () => {
     expect(await drain(connection)).toEqual({ text: 'half', over: 'closed' });
     connection.write('QUIT\r\n');
     expect(await heard.promise).toBe('QUIT\r\n');
-  });
-
-  it('ends as lost when the connection is destroyed', async () => {
-    const connection = await connected(() => undefined);
-    const waiting = read(connection);
-    connection.destroy();
-    expect(await waiting).toEqual({ kind: 'lost' });
-    expect(await read(connection)).toEqual({ kind: 'lost' });
   });
 
   it("leaves back-pressure to TCP: a talkative peer can only fill the system's buffers", async () => {
@@ -212,7 +177,7 @@ describe('ending', () => {
     connection.write('QUIT\r\n');
     // The time allowed to a silent peer never ends.
     vi.useFakeTimers({ toFake: ['setTimeout'] });
-    closers.push(() => void vi.useRealTimers());
+    whenDone(() => void vi.useRealTimers());
     connection.end();
     expect(await readText(connection)).toBe('closed');
     expect(await heard.promise).toBe('QUIT\r\n');
@@ -251,14 +216,15 @@ describe('ending', () => {
     expect(sent).toBeLessThan(8 * 2 ** 20);
   });
 
-  it('destroys at once', async () => {
+  it('destroys at once, and what was read or is read then is lost', async () => {
     const gone = Promise.withResolvers<void>();
     const connection = await connected((socket) => {
       socket.on('end', gone.resolve);
       socket.resume();
     });
+    const waiting = readText(connection);
     connection.destroy();
-    expect(await readText(connection)).toBe('lost');
+    expect([await waiting, await readText(connection)]).toEqual(['lost', 'lost']);
     await gone.promise;
   });
 });

@@ -8,11 +8,8 @@ import { isExhaustion, type SocketError, type TellError } from '../base/exhausti
 const BY_THE_PEER: ReadonlySet<string | undefined> = new Set(['ECONNREFUSED', 'ETIMEDOUT']);
 
 /**
- * Opens TCP connections over node:net. No name is ever looked up: the target is the very address that was checked.
- * @param onError called with each error of a socket
- * @returns the connection, or why there is none. `reset`: it broke off as it opened. `no_route` is everything that this
- * host itself answers: no route or source address for the family, a local address that it lacks, a local firewall, no
- * file descriptor left.
+ * Opens TCP connections over node:net, to the very address that was checked. `reset`: it broke off as it opened.
+ * `no_route` is everything that this host itself answers: no route or source address, a firewall, no descriptor left.
  */
 export function createDial(onError?: TellError): Dial {
   return (target, cancel) => dial(target, cancel, onError);
@@ -52,10 +49,7 @@ function isOurs(error: SocketError, began: number): boolean {
 let turns = 0;
 let isCounting = false;
 
-/**
- * Identifies a turn of the event loop, at the cost of one immediate for all callers in the same turn: the routing table
- * answers before the loop turns, the network never does.
- */
+/** Identifies a turn of the event loop: the routing table answers before the loop turns, the network never does. */
 function turnOfLoop(): number {
   if (!isCounting) {
     isCounting = true;

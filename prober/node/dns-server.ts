@@ -15,7 +15,6 @@ export type Question = { readonly name: string; readonly type: 'A' | 'AAAA' | 'M
 /** An IP address, a host name, or an exchange: '' for the root. */
 export type DnsRecord = string | MxRecord;
 
-/** A server's answer to one question. */
 export type Said =
   | { readonly kind: 'found'; readonly records: readonly DnsRecord[] }
   | { readonly kind: 'none' } // NODATA
@@ -38,21 +37,14 @@ export class DnsServer {
   #resolver: Resolver | null = null;
   #bornAt = 0;
 
-  /**
-   * @param address as `setServers` of node:dns takes it
-   * @param onError called if a question failed because this process has no descriptor left
-   */
+  /** @param onError called if a question failed because this process has no descriptor left */
   constructor(address: string, onError: TellError = () => {}, timings = TIMINGS) {
     this.address = address;
     this.#onError = onError;
     this.#timings = timings;
   }
 
-  /**
-   * A place is held until c-ares has ended with the question, even if nobody waits for it any more.
-   * @param heard called once, after 5 s at the latest from the moment it is put to the server
-   * @returns a function that stops waiting
-   */
+  /** A place is held until c-ares has ended with the question. @returns a function that stops waiting */
   ask(question: Question, asker: Asker, heard: (said: Said) => void): () => void {
     let isWanted = true;
     let isWaiting = false;
@@ -112,7 +104,6 @@ export class DnsServer {
   }
 }
 
-/** Reports the error if this process can open nothing more. */
 function tellIfExhausted(onError: TellError): void {
   try {
     closeSync(openSync('/dev/null', 'r'));

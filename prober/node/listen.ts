@@ -1,12 +1,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 
-/**
- * Makes a server listen.
- * @param port 0 for a free one
- * @param host the address; undefined for all
- * @returns the port, or the system's code if it cannot be had
- */
+/** Makes a server listen. @param port 0 for a free one @returns the port, or the system's code if it cannot be had */
 export async function listen(
   server: Server,
   port: number,

@@ -8,12 +8,7 @@ export const FAILED: LookUpResult = { kind: 'failed' };
 /** After this time without an answer, or without a turn, the next server is asked too. */
 const NEXT_MS = 500;
 
-/**
- * Asks servers one question until one has an answer: the first at once, the next if one refuses or is silent. "No such
- * name" is an answer.
- * @param signal ends the lookup
- * @param done called once
- */
+/** Asks one server at once, the next if it refuses or is silent. "No such name" is an answer. @param done once */
 export function lookUp(
   servers: readonly DnsServer[],
   question: Question,

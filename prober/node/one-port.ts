@@ -5,11 +5,7 @@ import type { Server } from 'node:net';
 /** A port that is free for TCP may be in use for UDP, by any socket that looks something up at this moment. */
 const TRIES = 20;
 
-/**
- * Makes a server over TCP and one over UDP listen on the same free port of 127.0.0.1.
- * @returns the port
- * @throws the last error of binding if no port was free for both in 20 tries
- */
+/** Makes a TCP and a UDP server listen on the same free port of 127.0.0.1. @throws if 20 were not free for both */
 export async function listenOnOnePort(tcp: Server, udp: Socket): Promise<number> {
   for (let tries = 1; ; tries += 1) {
     tcp.listen(0, '127.0.0.1');

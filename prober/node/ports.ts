@@ -11,10 +11,7 @@ export type NodePortsOptions = ResolveOptions & {
   readonly onExhausted?: (errno: string) => void;
 };
 
-/**
- * `resolveFor` gives an account a DNS port of its own, which takes turns with the others'; `resolve` is that of account
- * 0.
- */
+/** `resolve` is the DNS port of account 0. */
 export type NodePorts = Ports & { readonly resolveFor: ResolveFor; readonly resolve: Names };
 
 /** The engine's four ports on this machine: its network, its resolvers or the named ones, its clock and its CSPRNG. */

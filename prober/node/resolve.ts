@@ -8,7 +8,6 @@ import { asksDns, createScopes, type ResolveOptions, type Scope } from './scope.
 
 /** Of a longer answer the most preferred records count. */
 const MX_RECORDS_MAX = 100;
-/** Per family. */
 const ADDRESSES_MAX = 32;
 /** The rest of a longer answer is ignored. */
 const RECORDS_MAX = 50;
@@ -25,16 +24,12 @@ export type Names = Resolve & {
   ptr(ip: string, signal: AbortSignal): Promise<Records>;
 };
 
-/**
- * Gives each account a DNS port of its own: all share the same servers, and take turns by account. That of `host` is
- * for the host's own lookups, a few names at a time: it never waits.
- */
+/** A DNS port for each account: they take turns. That of `host` is for the host's own few lookups and never waits. */
 export type ResolveFor = (asker: Asker) => Names;
 
 /**
- * The DNS port. Names are looked up as they are: no search list, no hosts file, no cache. A lookup waits for its turn,
- * then takes at most 5 s at each server; when its signal fires it fails at once.
- * @param onError called if this process has no descriptor left
+ * Names are looked up as they are: no search list, no hosts file, no cache. A lookup waits for its turn, then takes at
+ * most 5 s at each server; when its signal fires it fails at once. @param onError no descriptor is left
  */
 export function createResolve(options: ResolveOptions, onError?: TellError): ResolveFor {
   const scopeOf = createScopes(options, onError);

@@ -18,7 +18,6 @@ export type ResolveOptions = {
   readonly stubs: ReadonlyArray<{ readonly zone: string; readonly server: string }>;
 };
 
-/** Where to look up a name. */
 export type Scope = {
   /** In order: the next one if one refuses, or is silent. */
   readonly servers: readonly DnsServer[];
@@ -27,10 +26,7 @@ export type Scope = {
   readonly stub: boolean;
 };
 
-/**
- * @returns a function that finds the scope of a name: its longest stub zone, else the configured resolvers, else the
- * system's.
- */
+/** Finds the scope of a name: its longest stub zone, else the configured resolvers, else the system's. */
 export function createScopes(options: ResolveOptions, onError?: TellError): (name: string) => Scope {
   // One for each address: its limit holds for all zones together.
   const known = new Map<string, DnsServer>();

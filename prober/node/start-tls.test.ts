@@ -1,39 +1,11 @@
 import type { Socket } from 'node:net';
 import { TLSSocket, type TLSSocketOptions } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
-import { Cancel } from '../engine/ports/cancel.ts';
-import type { Connection, ReadAnswer } from '../engine/ports/ports.ts';
+import type { Connection } from '../engine/ports/ports.ts';
 import { TEST_CERTIFICATE } from '../testing/certificate.ts';
-import { startPeer } from '../testing/peer.ts';
-import { createDial } from './dial.ts';
+import { closeAll, connected, read, readText } from '../testing/tcp.ts';
 
-const dial = createDial();
-
-const never = new Cancel();
-const closers: Array<() => Promise<void> | void> = [];
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close();
-});
-
-async function connected(serve: (socket: Socket) => void): Promise<Connection> {
-  const peer = await startPeer(serve);
-  const answer = await dial({ ip: peer.ip, port: peer.port, from: null }, never);
-  if (answer.kind !== 'connected') throw new Error(answer.kind);
-  closers.push(() => answer.connection.destroy(), peer.close);
-  return answer.connection;
-}
-
-const read = (connection: Connection): Promise<ReadAnswer> =>
-  new Promise((done) =>
-    connection.read((answer) =>
-      done(answer.kind === 'bytes' ? { kind: 'bytes', bytes: answer.bytes.slice() } : answer),
-    ),
-  );
-
-async function readText(connection: Connection): Promise<string> {
-  const answer = await read(connection);
-  return answer.kind === 'bytes' ? Buffer.from(answer.bytes).toString('latin1') : answer.kind;
-}
+afterEach(closeAll);
 
 /** Answers the first line with `ready`, then speaks TLS and echoes in capitals. */
 function tlsServer(

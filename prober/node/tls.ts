@@ -4,10 +4,7 @@ import { connect, createSecureContext, type SecureContext, type TLSSocket } from
 
 let context: SecureContext | null = null;
 
-/**
- * Mail servers are old: TLS 1.0, SHA-1, short keys and servers without secure renegotiation are accepted. The
- * alternative is plain text, and nothing secret is sent. One context serves all; creating one is slow.
- */
+/** Mail servers are old, and the alternative is plain text. One context serves all; creating one is slow. */
 function permissiveContext(): SecureContext {
   context ??= createSecureContext({
     minVersion: 'TLSv1',
@@ -17,13 +14,7 @@ function permissiveContext(): SecureContext {
   return context;
 }
 
-/**
- * Starts TLS on a connected socket. Certificates are not verified: mailboxes are probed, not hosts.
- * @param plain the socket; its owner frees it if this fails
- * @param serverName sent as SNI if it is a name (RFC 6066 §3)
- * @param chunkBytesMax how much decrypted text may wait to be read
- * @returns the socket to continue with, paused and with an `error` listener
- */
+/** The owner of the socket frees it on failure. @returns the one to go on with, paused, with an `error` listener */
 export function secure(plain: Socket, serverName: string, chunkBytesMax: number): Promise<TLSSocket | 'failed'> {
   return new Promise((resolve) => {
     const options = {

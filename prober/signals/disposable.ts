@@ -6,9 +6,8 @@ import { SortedText } from '../engine/meaning/words/sorted-text.ts';
 const LISTED = new SortedText(DISPOSABLE);
 
 /**
- * Whether the A-label domain, or a parent of it, is listed as disposable: such services accept mail for every name
- * under theirs. The parents end at the registrable domain, respecting private suffixes of the Public Suffix List: one
- * tenant of a dynamic DNS service says nothing about the next. A big provider is never disposable.
+ * Whether the A-label domain, or a parent of it up to the registrable domain, is listed: such services accept mail for
+ * every name under theirs. One tenant of a dynamic DNS service says nothing about the next.
  */
 export function isDisposable(domain: string): boolean {
   if (PROVIDER_DOMAINS.has(domain)) return false;

@@ -1,12 +1,8 @@
 // Data of role.ts.
 
-/** Separators of the words of a local part. */
 export const SEPARATORS = /[._-]+/g;
 
-/**
- * Words of the list that are not roles: first names and surnames, places, initials, nicknames, brands, and what people
- * type into a form. A person may well have such a name.
- */
+/** Words of the list that are no roles: names, places, initials, brands, and what people type into a form. */
 export const NOT_A_ROLE: ReadonlySet<string> = new Set(
   `
 123 2015 2016 2017 2018 2019 2020 2021 2022 2023 2024 2025 2026 2027 2028 2029 aaa abc alexa alla alpha alphas android

@@ -13,10 +13,7 @@ const NOBODY_READS = /^(no|donot|dont)(reply|response|answer|replay)|(noreply|do
 
 const LISTED = new SortedText(ROLES);
 
-/**
- * Whether the local part names a role or a machine rather than a person.
- * @param local as sent on the wire: lower-case, perhaps quoted, perhaps with a tag after `+`
- */
+/** Whether the local part names a role or a machine, not a person. @param local as sent: lower-case, perhaps quoted */
 export function isRole(local: string): boolean {
   const name = withoutTag(unquoted(local));
   if (LIST_MACHINERY.test(name)) return true;

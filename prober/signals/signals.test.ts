@@ -5,30 +5,22 @@ import { isFreeProvider } from './free.ts';
 import { PROVIDER_DOMAINS } from '../../schema/consumer-domains.ts';
 import { signalsOf } from './signals.ts';
 
-describe('isDisposable', () => {
-  it.each([
-    'mailinator.com',
-    'anything.mailinator.com',
-    'a.b.mailinator.com',
-    'yopmail.com',
-    '10minutemail.com',
-    'guerrillamail.com',
-  ])('is true for %s', (domain) => expect(isDisposable(domain)).toBe(true));
+const words = (text: string): string[] => text.trim().split(/\s+/);
 
+describe('isDisposable', () => {
+  it.each(
+    words(`
+mailinator.com anything.mailinator.com a.b.mailinator.com yopmail.com 10minutemail.com guerrillamail.com
+  `),
+  )('is true for %s', (domain) => expect(isDisposable(domain)).toBe(true));
+
+  // One tenant of dynv6.net is listed, not the others; dns.army is, and its tenants' names are separate.
   it.each([
-    'example.com',
-    'gmail.com',
-    'mailinator.com.example.com',
-    'notmailinator.example',
-    'mailinator.org.uk',
-    // One tenant of a dynamic DNS service is listed, the others are not.
-    'somebody.dynv6.net',
-    // The service itself is listed, and its tenants' names are separate.
-    'somebody.dns.army',
-    'com',
-    'co.uk',
-    'localhost',
     '',
+    ...words(`
+example.com gmail.com mailinator.com.example.com notmailinator.example mailinator.org.uk somebody.dynv6.net
+somebody.dns.army com co.uk localhost
+  `),
   ])('is false for %j', (domain) => expect(isDisposable(domain)).toBe(false));
 
   it('is always false for a big provider, even if it is listed', () => {
@@ -37,44 +29,19 @@ describe('isDisposable', () => {
 });
 
 describe('isFreeProvider', () => {
-  it.each([
-    'gmail.com',
-    'googlemail.com',
-    'yahoo.co.uk',
-    'hotmail.fr',
-    'outlook.de',
-    'icloud.com',
-    'gmx.ch',
-    'web.de',
-    't-online.de',
-    'orange.fr',
-    'libero.it',
-    'wp.pl',
-    'qq.com',
-    '163.com',
-    'mail.ru',
-    'proton.me',
-    'pm.me',
-    'rediffmail.com',
-    'btinternet.com',
-    'comcast.net',
-    'uol.com.br',
-    'naver.com',
-  ])('is true for %s', (domain) => expect(isFreeProvider(domain)).toBe(true));
+  it.each(
+    words(`
+gmail.com googlemail.com yahoo.co.uk hotmail.fr outlook.de icloud.com gmx.ch web.de t-online.de orange.fr libero.it
+wp.pl qq.com 163.com mail.ru proton.me pm.me rediffmail.com btinternet.com comcast.net uol.com.br naver.com
+  `),
+  )('is true for %s', (domain) => expect(isFreeProvider(domain)).toBe(true));
 
   it.each([
-    'example.com',
-    'google.com',
-    'microsoft.com',
-    'apple.com',
-    'facebook.com',
-    'nus.edu.sg',
-    'mailinator.com',
-    'gmai.com',
-    'hotmail.con',
-    'sub.gmail.com',
-    'com',
     '',
+    ...words(`
+example.com google.com microsoft.com apple.com facebook.com nus.edu.sg mailinator.com gmai.com hotmail.con
+sub.gmail.com com
+  `),
   ])('is false for %j', (domain) => expect(isFreeProvider(domain)).toBe(false));
 });
 

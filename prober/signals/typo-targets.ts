@@ -1,9 +1,6 @@
 // Data of typo.ts. Big providers only, the bigger first: of two equally near candidates the first is taken.
 
-/**
- * Names so distinctive that one wrong letter makes no other name: `gmial.com`, `hotmal.com`. Short names and plain
- * words (live, free, orange, libero) are left out: their neighbours are names of others.
- */
+/** So distinctive that one wrong letter makes no other name. Short names and plain words have neighbours. */
 export const DISTINCT: readonly string[] = `
 gmail.com hotmail.com yahoo.com outlook.com icloud.com googlemail.com protonmail.com tutanota.com fastmail.com
 hotmail.co.uk hotmail.fr hotmail.it hotmail.de hotmail.es hotmail.be hotmail.nl

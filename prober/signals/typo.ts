@@ -14,11 +14,7 @@ const TARGETS: readonly Target[] = [
 ];
 const BY_NAME = Map.groupBy(TARGETS, ({ name }) => name);
 
-/**
- * The domain that was probably meant.
- * @param domain a domain in lower-case A-labels
- * @returns another domain, or null if this one looks intentional, or in case of doubt
- */
+/** The domain probably meant; null if this one looks intentional, or in doubt. @param domain lower-case A-labels */
 export function typoOf(domain: string): string | null {
   if (domain.includes('xn--') || isFreeProvider(domain) || OWN_RIGHT.has(domain)) return null;
   if (!domain.includes('.')) return missingDot(domain);
@@ -29,9 +25,7 @@ export function typoOf(domain: string): string | null {
   return (exists ? inName(domain, domainWithoutSuffix ?? '', publicSuffix ?? '') : inEnding(domain)) ?? null;
 }
 
-/**
- * Whether anything below could lead to a target: for most domains nothing can, and the list of endings is not needed.
- */
+/** Whether anything below could lead to a target: for most domains nothing can, and no endings are loaded. */
 function isNearAny(domain: string): boolean {
   return (
     BY_NAME.has(domain.slice(0, domain.indexOf('.'))) ||

@@ -1,6 +1,6 @@
 import type { Evidence, Outcome } from '../../schema/evidence.ts';
 import { evidenceSchema } from '../../schema/evidence.ts';
-import { createEngineWith } from '../engine/batch.ts';
+import { createEngine } from '../engine/batch.ts';
 import type { Ends } from '../engine/ports/cancel.ts';
 import type { Classify } from '../engine/meaning/outcome.ts';
 import type { AddressAnswer, DialAnswer, DialTarget, DrawsFor, MxAnswer, Ports } from '../engine/ports/ports.ts';
@@ -46,7 +46,7 @@ export class MailWorld {
       onBug: (error) => this.bugs.push(error),
       ...settings,
     };
-    this.engine = createEngineWith(reading, this.#ports(), this.settings, () => SIGNALS);
+    this.engine = createEngine(this.#ports(), this.settings, () => SIGNALS, reading);
   }
 
   /** Keeps sessions for the next batch. Without this each batch finds what it would find some seconds later. */

@@ -15,6 +15,17 @@ export function boxes(count: number): string[] {
   return Array.from({ length: count }, (_, i) => `u${i}@d.test`);
 }
 
+/** Random-looking numbers in [0, 1), the same in each run. */
+export function seeded(seed: number): () => number {
+  let state = seed * 7919 + 1;
+  const next = (): number => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state / 2_147_483_647;
+  };
+  for (let i = 0; i < 10; i += 1) next();
+  return next;
+}
+
 /** A domain whose MX hosts, best first, are these scripts; null is a host that refuses the connection. */
 export function withHosts(world: MailWorld, scripts: readonly (Script | null)[]) {
   const names = scripts.map((_, i) => `mx${i}.host${i}.test`);

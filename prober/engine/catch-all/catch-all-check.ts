@@ -1,28 +1,25 @@
 import type { MadeUpFate, Outcome, SmtpReply } from '../../../schema/evidence.ts';
 import type { ReadReply } from '../meaning/outcome.ts';
-import { confirmedFate, fateOf, isDoubtful, likeness, stoppedBy } from './made-up.ts';
+import { fateOf, likeness, stoppedBy } from './made-up.ts';
 import type { RecipientProbe } from '../recipients/recipient-probe.ts';
 
 /** The made-up mailbox is asked about once, and once more if its result is unclear. */
 const TRIES = 2;
 const OUT_OF_TIME: Outcome = { kind: 'unprobed', why: 'deadline', waitS: null };
 
-/** Where verdicts go. */
 type Reports = { settle(recipient: RecipientProbe, outcome: Outcome): void };
 
 /**
  * The recipients that one server accepted. What that is worth depends on the result of the made-up mailbox at the same
- * server, which is asked about once for all of them; until it is known they are held back. A refusal that may have
- * another cause proves nothing by itself: a second made-up mailbox, in a session of its own, confirms it or not.
+ * server, which is asked about once for all of them; until it is known they are held back. A refusal that may be due to
+ * those before it in its session proves nothing: it is asked about once more, in a session of its own.
  */
 export class CatchAllCheck {
   readonly #probe: Reports;
   readonly #waiting: { readonly recipient: RecipientProbe; readonly reply: SmtpReply }[] = [];
   #tries = 0;
-  /** The result of the last try. */
   #fate: MadeUpFate | null;
-  /** The refusal of the first made-up mailbox until the second one confirms it. */
-  #doubted: ReadReply | null = null;
+  #doubted = false;
   #triedInSession = false;
   /** How the server has refused real mailboxes: reply code and enhanced code. */
   readonly #refusals: string[] = [];
@@ -38,12 +35,11 @@ export class CatchAllCheck {
     return this.#waiting.length > 0 && !this.#known;
   }
 
-  /** A second made-up mailbox is due, at the start of a fresh session. */
+  /** Its refusal was in doubt: it is due at the start of a fresh session. */
   get doubted(): boolean {
-    return this.#doubted !== null;
+    return this.#doubted;
   }
 
-  /** How the next transaction handles the made-up mailbox. */
   get plan(): 'known' | 'if_accepted' | 'owed' {
     if (this.#known) return 'known';
     return this.#waiting.length > 0 ? 'owed' : 'if_accepted';
@@ -66,29 +62,19 @@ export class CatchAllCheck {
     this.#triedInSession = false;
   }
 
-  /**
-   * The reply about the made-up mailbox: the result of one try. If the last try is unclear too, that is the final
-   * result.
-   * @param suspect whether the refusals before it in this session may be the cause, if it is refused
-   */
+  /** The result of one try; the last is final. @param suspect the refusals before it in its session may be the cause */
   heard(answer: ReadReply, suspect: boolean): void {
     const fate = fateOf(answer);
-    if (this.#doubted !== null) this.#conclude(confirmedFate(this.#doubted, answer));
-    else if (fate.kind !== 'refused' || !isDoubtful(answer, this.#refusals, suspect)) this.#recordFate(fate);
-    else {
-      this.#triedInSession = true;
-      this.#doubted = answer;
-    }
+    const isUnlike = this.#refusals.length > 0 && !this.#refusals.includes(likeness(answer.reply));
+    this.#doubted = !this.#doubted && fate.kind === 'refused' && (suspect || isUnlike);
+    if (!this.#doubted) return this.#recordFate(fate);
+    this.#triedInSession = true;
+    this.#tries = TRIES - 1;
   }
 
-  /**
-   * The session ended before the made-up mailbox could be asked about: that counts as a try, unless this session made
-   * one.
-   */
+  /** The session ended before the made-up mailbox could be asked about: that is a try, unless this session made one. */
   stopped(by: Outcome): void {
-    if (!this.owed || this.#triedInSession) return;
-    if (this.#doubted === null) this.#recordFate(stoppedBy(by));
-    else this.#conclude(stoppedBy(by));
+    if (this.owed && !this.#triedInSession) this.#recordFate(stoppedBy(by));
   }
 
   /** Nothing more will be asked here: the waiting recipients are settled with what is known. */
@@ -99,17 +85,11 @@ export class CatchAllCheck {
   }
 
   #recordFate(fate: MadeUpFate): void {
+    this.#doubted = false;
     this.#tries += 1;
     this.#triedInSession = true;
     this.#fate = fate;
     if (this.#known) this.close();
-  }
-
-  /** The second made-up mailbox has had its only try. */
-  #conclude(fate: MadeUpFate): void {
-    this.#doubted = null;
-    this.#tries = TRIES;
-    this.#recordFate(fate);
   }
 
   get #known(): boolean {

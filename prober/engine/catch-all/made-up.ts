@@ -8,31 +8,24 @@ import type { Random } from '../ports/ports.ts';
 
 const CONSONANTS = 'bdfghjklmnprstvz';
 const VOWELS = 'aeiou';
-const DIGITS = '0123456789';
 
 /** A local part that looks like a name but belongs to no one: 18 letters, 56 random bits. */
 export function madeUpLocal(random: Random): string {
-  return letters(9, random);
+  let word = '';
+  for (let i = 0; i < 9; i += 1) word += pick(CONSONANTS, random) + pick(VOWELS, random);
+  return word;
 }
 
-/** Another one, in the form of a person's: two names and four digits, 57 random bits. */
-export function madeUpPerson(random: Random): string {
-  let digits = '';
-  for (let i = 0; i < 4; i += 1) digits += pick(DIGITS, random);
-  return `${letters(3, random)}.${letters(4, random)}${digits}`;
-}
-
-/**
- * What the reply to RCPT for the made-up mailbox shows: only its refusal as a mailbox proves that the server
- * distinguishes mailboxes.
- */
-export function fateOf({ reply, said }: ReadReply): MadeUpFate {
+/** Only the refusal of the made-up mailbox as a mailbox proves that the server distinguishes mailboxes. */
+export function fateOf(answer: ReadReply): MadeUpFate {
+  const { reply, said } = answer;
   switch (said.meaning) {
     case 'accepted':
       return { kind: 'accepted' };
     case 'no_such_mailbox':
     case 'relay_denied': // the server took a recipient, so it serves the domain; it knows no route for this one
-      return { kind: 'refused' };
+      if (!isAboutRate(answer)) return { kind: 'refused' };
+      return { kind: 'not_learnt', why: 'policy_rejected', deferral: null };
     case 'deferred':
       return { kind: 'not_learnt', why: 'greylisting', deferral: deferralOf(said) };
     case 'mailbox_full': // it does not exist, so it cannot be full: the reply is about something else
@@ -55,38 +48,14 @@ export function likeness({ code, enhanced }: SmtpReply): string {
   return `${code} ${enhanced ?? ''}`;
 }
 
-/**
- * Whether the made-up mailbox may have been refused for another reason than that it does not exist: the server refuses
- * real mailboxes with other codes, its words are about rate, or the refusals before it are suspect.
- * @param answer a refusal as a mailbox
- * @param refusals how it refused real ones, by `likeness`; nothing is concluded from none
- * @param suspect whether the refusals before it in its session are suspicious
- */
-export function isDoubtful(answer: ReadReply, refusals: readonly string[], suspect: boolean): boolean {
-  const unlike = refusals.length > 0 && !refusals.includes(likeness(answer.reply));
-  return unlike || suspect || isAboutRate(answer);
-}
-
 /** This many refusals at a regular interval are unlikely to be due to the list of addresses. */
 const REGULAR_REFUSALS = 3;
 
-/**
- * Whether a refusal after these replies would fit a server that refuses every second recipient, or every third: exactly
- * those were refused.
- */
+/** Whether a refusal after these replies would fit a server that refuses every nth recipient: exactly those were. */
 export function isRegular(before: readonly ReadReply[]): boolean {
   const refused = [...before.map(({ reply }) => reply.code >= 400), true];
   const interval = refused.indexOf(true) + 1;
   return interval > 1 && refused.length >= REGULAR_REFUSALS * interval && isEveryNth(refused);
-}
-
-/** What two made-up mailboxes show if the first refusal was in doubt: only two similar refusals prove anything. */
-export function confirmedFate(first: ReadReply, second: ReadReply): MadeUpFate {
-  const fate = fateOf(second);
-  if (fate.kind !== 'refused') return fate;
-  if (isAboutRate(second)) return { kind: 'not_learnt', why: 'policy_rejected', deferral: null };
-  if (likeness(first.reply) === likeness(second.reply)) return fate;
-  return { kind: 'not_learnt', why: 'unexpected_code', deferral: null };
 }
 
 /** An address may contain any word, so what the whole text seems to say is read again without names. */
@@ -109,12 +78,6 @@ function waitOf(outcome: Outcome): Deferral | null {
 /** The server takes no second recipient in a transaction: a fresh one may still be possible in the same session. */
 export function wantsFreshTransaction(code: number, said: Classified): boolean {
   return said.endsSession && code !== 421;
-}
-
-function letters(syllables: number, random: Random): string {
-  let word = '';
-  for (let i = 0; i < syllables; i += 1) word += pick(CONSONANTS, random) + pick(VOWELS, random);
-  return word;
 }
 
 function pick(from: string, random: Random): string {

@@ -7,7 +7,6 @@ const RAISE_AFTER_MS = 30_000;
 /** An account that is alone leaves a fifth of all slots free, so that a newcomer can start at once. */
 const ALONE_PART = 0.8;
 
-/** A waiting connection. */
 export type Waiter = {
   readonly account: Account;
   /** It starts only if this is ready. */
@@ -17,9 +16,7 @@ export type Waiter = {
 };
 
 export type BucketOptions = {
-  /** Concurrent connections. */
   readonly connections: number;
-  /** Connections started in any minute. */
   readonly perMinute?: number;
   /** Called when a connection waits for a slot: an idle one should end. */
   readonly makeRoom?: (bucket: Bucket) => void;
@@ -28,14 +25,12 @@ export type BucketOptions = {
 /** With no more than these, empty shares are kept: a small map allocates another table for most deletions. */
 const EMPTY_MAX = 4;
 
-/** What one account has of a bucket. */
 type Share = { held: number; readonly waiting: Waiter[] };
 const NOTHING = { held: 0, waiting: [] } as const;
 
 /**
- * One limit: of this process, a listed provider or a dialled address. It counts the connections in use, and says when
- * the next one may start. Waiting accounts take turns: the account with the fewest starts in the last minute is next,
- * and among equals the one that holds the fewest.
+ * One limit: of this process, a listed provider or a dialled address. Waiting accounts take turns: the one with the
+ * fewest starts in the last minute is next, and among equals the one that holds the fewest.
  */
 export class Bucket {
   readonly pace: Pace | null;
@@ -61,7 +56,6 @@ export class Bucket {
     return this.#inUse;
   }
 
-  /** Connections that hold it or wait for it. */
   get load(): number {
     return this.#inUse + this.#waiting;
   }
@@ -82,10 +76,7 @@ export class Bucket {
     return this.#hasPlace(held, now) && this.#mayStart(account, held + waiting.length, now);
   }
 
-  /**
-   * The earliest start of a connection of an account, given a slot, and if no other account goes first.
-   * @param isQueued it is the last of those waiting here
-   */
+  /** The earliest start of a connection of an account, given a slot. @param isQueued it is the last one waiting here */
   startsAt(account: Account, isQueued: boolean, now: number): number {
     if (this.pace === null) return now;
     const { held, waiting } = this.#shares.get(account) ?? NOTHING;

@@ -9,10 +9,8 @@ import { Bucket, type Waiter } from './bucket.ts';
 import { Permit } from './permit.ts';
 import { Servers } from './servers.ts';
 
-/** A request to connect. */
 export type ConnectionRequest = {
   readonly account: Account;
-  /** The domain that is being checked. */
   readonly domain: string;
   /** In [0, 1): chooses the egress address that is preferred while it is free. Absent: the least used one. */
   readonly lot?: number;
@@ -31,20 +29,14 @@ export type ConnectionRequest = {
 
 export type LimitDecision =
   | { readonly kind: 'go'; readonly permit: Permit }
-  /**
-   * From every egress address the server is in cool-down, has had enough unknown recipients, or allows so few starts
-   * that this one would come too late.
-   */
+  /** From everywhere the server is in cool-down, has had enough unknown recipients, or lets this one start too late. */
   | { readonly kind: 'cooling'; readonly waitS: number }
-  /** The signal fired while waiting. */
   | { readonly kind: 'ended' }
-  /** No egress address is of the family. */
   | { readonly kind: 'no_egress' };
 
 /** One of our addresses, and the servers as known from there. */
 type From = { readonly egress: Egress; readonly family: Family | null; readonly servers: Servers };
 
-/** A waiting connection: what it waits for, and where it is queued. */
 type Waiting = Waiter & {
   readonly request: ConnectionRequest;
   readonly settle: (decision: LimitDecision) => void;
@@ -53,15 +45,13 @@ type Waiting = Waiter & {
 };
 
 /**
- * How fast this host connects to others: every connection passes through here, through a bucket of the dialled address,
- * of a listed provider and of the process. It takes its slots all at once, so that none holds one while waiting for
- * another. A waiting connection queues at one exhausted bucket, and moves on to the next one that stops it. No
- * connection waits for a server in cool-down: it is refused with the time after which to retry.
+ * How fast this host connects to others: each connection needs a slot in the bucket of the dialled address, of a listed
+ * provider and of the process. It takes them all at once, so that none holds one while waiting for another, and queues
+ * at one exhausted bucket after the other. None waits for a server in cool-down.
  */
 export class ConnectionLimits {
   readonly clock: Clock;
   readonly observer: EngineObserver | null;
-  /** Limits the connections of this process. */
   readonly inAll: Bucket;
   /** Ends an idle connection, if there is one, that is in the way of a waiting one. */
   endIdle: ((isInTheWay: (permit: Permit) => boolean) => void) | null = null;
@@ -92,8 +82,7 @@ export class ConnectionLimits {
   }
 
   /**
-   * Requests one connection, from the egress address of its lot, or from the least used one. Waits for a slot or its turn to start if the
-   * request's deadline allows it.
+   * Requests one connection. Waits for a slot or its turn to start if the request's deadline allows it.
    * @param onWait called when it has to wait, with a function that ends the wait
    */
   acquire(request: ConnectionRequest, onWait?: (giveUp: () => void) => void): LimitDecision | Promise<LimitDecision> {
@@ -158,10 +147,7 @@ export class ConnectionLimits {
     else queue(waiting, bucket);
   }
 
-  /**
-   * A server is in cool-down, or backs off: connections for which waiting is pointless are refused, or take another
-   * way if there is one.
-   */
+  /** A server wants fewer: connections for which waiting is pointless are refused, or take another way. */
   turnAway(): void {
     for (const waiting of this.#waiting) {
       if (waiting.permit.waitS(true) === 0) continue;

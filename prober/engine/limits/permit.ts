@@ -11,17 +11,13 @@ import type { Server } from './servers.ts';
 /** The result of a session: the server `served` recipients of ours, complained about us, or neither. */
 export type SessionResult = 'served' | 'neutral' | Complaint;
 
-/** The limits as a permit uses them. */
 type Limits = {
   readonly clock: Clock;
   readonly observer: EngineObserver | null;
-  /** The bucket of the process. */
   readonly inAll: Bucket;
-  /** Waiting connections are refused because of a cool-down. */
   turnAway(): void;
 };
 
-/** What is asked for. */
 type Request = { readonly account: Account; readonly domain: string; readonly ip: string; readonly deadlineMs: number };
 
 /** A server may take this long to notice that a connection has ended, and counts it until then. */
@@ -31,7 +27,6 @@ const SLICE_MS = 2_000;
 
 /** Permission to connect from one egress address to one dialled address: asked for, then held until it is released. */
 export class Permit {
-  /** Our address to connect from. */
   readonly egress: Egress;
   readonly account: Account;
   readonly seat: Seat;
@@ -70,11 +65,7 @@ export class Permit {
     return (bucket.pace?.fullAt ?? 0) < (other.pace?.fullAt ?? 0);
   }
 
-  /**
-   * Seconds for which it is pointless to ask: the server is in cool-down, has had enough unknown recipients, or a start
-   * would come too late. 0: it may wait, or start.
-   * @param isQueued it is one of those waiting
-   */
+  /** Seconds for which it is pointless to ask; 0: it may wait, or start. @param isQueued it is one of those waiting */
   waitS(isQueued: boolean): number {
     const now = this.#now();
     let startsAt = now;
@@ -90,7 +81,6 @@ export class Permit {
     return undefined;
   }
 
-  /** Takes a slot of every bucket. */
   begin(): this {
     this.#start.atMs = this.#now();
     for (const bucket of this.buckets) {
@@ -108,10 +98,9 @@ export class Permit {
   }
 
   /**
-   * The server rejected the connection. If others of ours were open, from any batch, they may be the reason: it is no
-   * evidence, and for a while there is one fewer.
-   * @param how the server `named` another reason, was `silent` for so long that all others were decided, or neither
-   * @returns whether others were open
+   * The server rejected the connection, perhaps because of others of ours: then for a while there is one fewer.
+   * @param how it `named` another reason, was `silent` for so long that all others were decided, or neither
+   * @returns whether others were open: then it is no evidence
    */
   rejected(how: 'named' | 'silent' | 'other'): boolean {
     const { bucket, accepted, lastEndAt } = this.#address;
@@ -124,12 +113,7 @@ export class Permit {
     return true;
   }
 
-  /**
-   * The server deferred the connection.
-   * @param at where; `opening` is before it accepted the connection. A deferral at RCPT may concern one domain, and
-   * slows nothing down
-   * @returns whether our number of connections may be the reason: then it is no evidence, and starts back off
-   */
+  /** The server deferred it. @returns whether our number of connections may be the reason: then it is no evidence */
   deferred(at: 'opening' | 'mail' | 'rcpt'): boolean {
     const { pace } = this.#address.bucket;
     const now = this.#now();
@@ -141,7 +125,6 @@ export class Permit {
     return true;
   }
 
-  /** The current streak of refusals at the address. */
   streak(): number {
     return this.#address.refusals.streak;
   }
@@ -195,7 +178,6 @@ export class Permit {
     return false;
   }
 
-  /** Releases it, with the result for the domain that it was acquired for. */
   release(result: SessionResult): void {
     if (this.#isReleased) return;
     this.#isReleased = true;

@@ -53,10 +53,7 @@ export class Server {
   }
 }
 
-/**
- * The listed providers, and the bounded table of dialled addresses, for one egress address. No key is a name that a
- * stranger can choose.
- */
+/** The listed providers and the bounded table of dialled addresses, for one egress address. No key is a chosen name. */
 export class Servers {
   readonly #clock: Clock;
   readonly #settings: LimitSettings;
@@ -66,10 +63,7 @@ export class Servers {
   readonly #providers = new Map<string, Server>();
   #sweepAt = 0;
 
-  /**
-   * @param egress the position of our address in the settings
-   * @param makeRoom see `BucketOptions`
-   */
+  /** @param egress the position of our address in the settings */
   constructor(clock: Clock, settings: LimitSettings, egress: number, makeRoom: (bucket: Bucket) => void) {
     this.#clock = clock;
     this.#settings = settings;
@@ -85,7 +79,6 @@ export class Servers {
     return this.#addresses.size;
   }
 
-  /** How many addresses are in cool-down for everyone. */
   cooling(now: number): number {
     let cooling = 0;
     for (const { coolDown, refusals } of this.#addresses.values())
@@ -93,10 +86,7 @@ export class Servers {
     return cooling;
   }
 
-  /**
-   * The entry of an address, created if missing. It is not dropped while in use.
-   * @param isOwn the address is the operator's own, where unknown recipients have no limit
-   */
+  /** An address's entry; not dropped while in use. @param isOwn the operator's own: unknown recipients have no limit */
   address(ip: string, now: number, isOwn: boolean): Server {
     const known = this.#addresses.get(ip);
     if (known !== undefined) return known;

@@ -6,12 +6,10 @@ import type { SessionWatch } from '../session/session-watch.ts';
 /** Recipients that must be left for another domain: its own mailbox and the made-up one. */
 const RECIPIENTS_MIN = 2;
 
-/** An open session, with its permit to connect. */
 export type Held = {
   readonly kind: 'open';
   readonly session: Session;
   readonly permit: Permit;
-  /** Reports it to an observer; null: there is none. */
   readonly watch: SessionWatch | null;
 };
 

@@ -36,7 +36,6 @@ const TURNS_WHILE_AWAITED = 4;
 /** The result of asking for a session. If it is `open` it is the caller's until released. */
 export type Acquired = Held | Crowded | Failed;
 
-/** What kind of session a domain needs. */
 export type Wanted = {
   /** One that may have served others, or one without any earlier domains. */
   readonly use: 'shared' | 'own';
@@ -66,17 +65,14 @@ export type HostSessionsOptions = {
   readonly provider: ProviderLimits | null;
   /** When what is known of the server expires, in the clock's milliseconds: no session is kept idle beyond it. */
   readonly untilMs: number;
-  /** The idle sessions of all accounts. */
   readonly idle: IdleSessions;
   /** No domain uses it, and no session is held. */
   readonly onUnused: () => void;
 };
 
-/** The sessions of one account at one address. */
 export class HostSessions implements Owner {
   /** The budget of a session there, as learnt from all domains. */
   readonly budget: SessionBudget;
-  /** It may be sent several commands at once. */
   takesGroups = true;
   readonly #tools: Tools;
   readonly #of: HostSessionsOptions;
@@ -84,10 +80,8 @@ export class HostSessions implements Owner {
   readonly #free: Held[] = [];
   /** The one that has waited longest first. */
   readonly #waiting: Waiting[] = [];
-  /** Those being opened. */
   readonly #opening: Promise<unknown>[] = [];
   #domains = 0;
-  /** Sessions that are open or being opened. */
   #sessions = 0;
 
   constructor(tools: Tools, of: HostSessionsOptions) {
@@ -128,9 +122,7 @@ export class HostSessions implements Owner {
     return this.#open(asker, target, wanted);
   }
 
-  /**
-   * The only way to part with an acquired session: it is handed on, kept idle or closed. How it went is reported before.
-   */
+  /** The only way to part with an acquired session. How it went is reported before. */
   release(held: Held, fate: Fate): void {
     if (fate === 'hand_on' && this.#handOn(held)) return;
     if (fate === 'destroy') held.session.wire.destroy();
@@ -255,7 +247,6 @@ export class HostSessions implements Owner {
     });
   }
 
-  /** The latest idle session that is suitable. */
   #takeFree({ use, except }: Wanted): Held | null {
     for (const held of this.#free.toReversed()) {
       // One that this domain has used makes room for the next.
@@ -320,10 +311,7 @@ export class HostSessions implements Owner {
     this.release(held, fate);
   }
 
-  /**
-   * Gives it to the longest waiting domain that it suits, and its lane back if it had one. @returns whether there was
-   * one
-   */
+  /** Gives it to the domain that has waited longest of those it suits. @returns whether there was one */
   #give(held: Held): boolean {
     const suited = this.#waiting.find(
       ({ wanted: { use, except } }) => use === 'shared' && except?.includes(held.session) !== true,

@@ -6,7 +6,6 @@ import type { Held } from './held-session.ts';
 export const IDLE_OF_ACCOUNT_MAX = 20;
 export const IDLE_MAX = 500;
 
-/** What idle sessions come from. */
 export type Owner = {
   /** Ends a session that is idle no more; `destroy`: its server has sent something, or closed it. */
   endIdle(held: Held, fate: 'quit' | 'destroy'): void;
@@ -20,9 +19,7 @@ type Idle = { readonly account: Account; readonly held: Held; readonly owner: Ow
  */
 export class IdleSessions {
   readonly #clock: Clock;
-  /**
-   * The longest idle first. An array: a set keeps deleted entries alive in its old table, and closed sockets with them.
-   */
+  /** The longest idle first. An array: a set keeps deleted entries, and closed sockets, alive in its old table. */
   readonly #idle: Idle[] = [];
 
   constructor(clock: Clock) {

@@ -15,18 +15,15 @@ import type { Tracer } from '../wire/wire.ts';
 import type { Held } from './held-session.ts';
 import type { Tools } from './tools.ts';
 
-/** The domain that a session is opened for. */
 export type Asker = {
   readonly job: {
     readonly account: Account;
-    /** When the batch must be answered, in the clock's milliseconds. */
     readonly deadlineMs: number;
     readonly spent: Spent;
     readonly failures: Failures;
   };
   readonly domain: string;
   draws(what: Parameters<DrawsFor>[1]): Random;
-  /** Fires when the batch ends. */
   readonly signal: Ends;
   readonly lane: Lane;
   /** It has MX records; otherwise its own address is dialled, an implicit MX. */
@@ -35,14 +32,10 @@ export type Asker = {
   readonly patienceMs: number;
 };
 
-/**
- * How dialled addresses failed others of the request: by silence, or by a 5xx before RCPT and a cool-down. Its other
- * domains need not find that out again.
- */
+/** How dialled addresses failed others of the request: by silence, or by a 5xx before RCPT and a cool-down. */
 export type Failures = Map<string, Failed>;
 const FAILURES_MAX = 10_000;
 
-/** @returns the failure */
 export function noteFailure(failures: Failures, { ip }: Target, failure: Failed): Failed {
   keepLatest(failures, ip, failure, FAILURES_MAX);
   return failure;
@@ -52,10 +45,8 @@ export function noteFailure(failures: Failures, { ip }: Target, failure: Failed)
 export type Crowded = { readonly kind: 'crowded'; readonly failure: SessionFailure };
 
 /**
- * Opens a session that the limits permit; the permit is given back if there is none to be had, but not after a bug. A server that has let in
- * others, and says that these are as many as may be, is not left alone for that: no more are opened beside them.
- * @param wanted `early`: a server that offered PIPECONNECT is not waited for with the first commands. `helps`: it is to help another
- *   session of the domain, and what the server says of it may be because of that one
+ * Opens a session that the limits permit; the permit is given back if there is none to be had, but not after a bug.
+ * @param wanted `helps` another session of the domain: what the server says may be because of that one
  */
 export function openPermitted(
   tools: Tools,
@@ -86,7 +77,6 @@ export function openPermitted(
   });
 }
 
-/** It had less than the usual time. */
 function isCutShort(
   { stage, cause }: SessionFailure,
   { patienceMs }: Asker,
@@ -138,10 +128,7 @@ function giveBack(permit: Permit, opened: Failed, { job }: Asker, target: Target
   return isCrowded ? { kind: 'crowded', failure } : opened;
 }
 
-/**
- * This host has no address of the family: as with a receiver in cool-down, another host may learn more, and the lack of
- * one is no failure. The fleet's addresses do not change any sooner.
- */
+/** This host has no address of the family: another host may learn more, and the fleet's do not change any sooner. */
 const NO_ADDRESS_S = 3_600;
 
 /** The limits give no permit. @param met how the server failed others of the request */

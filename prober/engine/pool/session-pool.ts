@@ -23,15 +23,11 @@ export class SessionPool {
     tools.limits.endIdle = (isInTheWay) => this.#idle.makeRoom(isInTheWay);
   }
 
-  /** The size of the pool: idle sessions, and servers with any state. */
   get size(): { readonly idle: number; readonly hosts: number } {
     return { idle: this.#idle.size, hosts: this.#hosts.size };
   }
 
-  /**
-   * A domain starts using an address; it leaves with `HostSessions.leave`.
-   * @param provider the provider of the host, null for all others
-   */
+  /** A domain starts using an address; it leaves with `HostSessions.leave`. @param provider null for unlisted hosts */
   arrive(account: Account, { ip, port }: Target, provider: ProviderLimits | null): HostSessions {
     const key = `${account} ${provider?.provider ?? ''} ${ip} ${port}`;
     const known = this.#hosts.get(key);
@@ -55,7 +51,6 @@ export class SessionPool {
     return host;
   }
 
-  /** Ends all idle sessions, with QUIT. */
   endIdle(): void {
     this.#idle.endAll();
   }

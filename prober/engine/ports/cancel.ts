@@ -33,7 +33,6 @@ export class Cancel implements Ends {
     return this.#aborted;
   }
 
-  /** @param run is run once */
   addEventListener(_type: 'abort', run: () => void): void {
     if (this.#runs.length === 0) this.#runs = [run];
     else this.#runs.push(run);

@@ -4,9 +4,7 @@ import type { AddressAnswer, MxAnswer } from './ports.ts';
 // reply, so that nothing it stores can reveal who was probed. Observers have no influence: an engine without one does
 // the same.
 
-/** The destination of a session, and its source. */
 export type Seat = {
-  /** A listed provider; null for all others. */
   readonly provider: string | null;
   /** The egress address by its position in the settings. */
   readonly egress: number;

@@ -57,17 +57,13 @@ export type ReadAnswer =
   | { readonly kind: 'closed' }
   | { readonly kind: 'lost' };
 
-/**
- * One TCP connection, read by pulling, so that a talkative peer meets TCP's own back-pressure and no buffer of ours.
- */
+/** One TCP connection, read by pulling: a talkative peer meets TCP's own back-pressure and no buffer of ours. */
 export type Connection = {
   /** @param done called once, perhaps at once; no other read may be started meanwhile */
   read(done: (answer: ReadAnswer) => void): void;
   /** Hands text to the system, as UTF-8. Never waits for the peer; a broken connection shows at the next read. */
   write(text: string): void;
-  /**
-   * Switches to TLS. Certificates are not verified: mailboxes are probed, not hosts. Plaintext read ahead is dropped.
-   */
+  /** Switches to TLS; certificates are not verified: mailboxes are probed. Plaintext read ahead is dropped. */
   startTls(serverName: string): Promise<'secure' | 'failed'>;
   /** Nothing more is written or read: frees the socket once the peer has said 221, or soon after. Waits for nothing. */
   end(): void;
@@ -78,7 +74,6 @@ export type Connection = {
 export type Dial = (target: DialTarget, cancel: Ends) => Promise<DialAnswer>;
 
 export type Clock = {
-  /** Milliseconds, monotonic. */
   now(): number;
   /** Runs once after this many milliseconds unless the returned function is called first. */
   after(delayMs: number, run: () => void): () => void;
@@ -87,8 +82,8 @@ export type Clock = {
 /** Uniform in [0, 1), not predictable by a peer. */
 export type Random = () => number;
 
-/** Draws made for a domain, the same each time: for the names of its made-up mailboxes, and for our address. */
-export type DrawsFor = (domain: string, what: 'name' | 'person' | 'egress') => Random;
+/** Draws made for a domain, the same each time: for the name of its made-up mailbox, and for our address. */
+export type DrawsFor = (domain: string, what: 'name' | 'egress') => Random;
 
 export type Ports = {
   readonly dial: Dial;

@@ -12,11 +12,9 @@ export type Route = { readonly cidr: string; readonly port: number };
 
 /** One line of a dialogue, for an operator who must understand one verdict. It names addresses: never on by default. */
 export type TraceEvent = {
-  /** The clock's milliseconds. */
   readonly atMs: number;
   /** Numbers the sessions of this engine: lanes talk at the same time. */
   readonly session: number;
-  /** MX host and the address dialled. */
   readonly host: string;
   readonly ip: string;
   /** `sent` and `received` are lines on the wire; `note` is what the engine did. */
@@ -24,16 +22,10 @@ export type TraceEvent = {
   readonly line: string;
 };
 
-/**
- * How fast and how often this host connects to others, regardless of its batches. Counted per egress address, except
- * `inAll`.
- */
+/** How fast and how often this host connects to others, counted per egress address, except `inAll`. */
 export type LimitSettings = {
-  /** Concurrent connections. */
   readonly connections: {
-    /** To one dialled address. */
     readonly perAddress: number;
-    /** Of the whole process. */
     readonly inAll: number;
   };
   /** Connections started to one dialled address, or to a listed provider, in any minute. */
@@ -68,15 +60,12 @@ export type EngineSettings = {
   };
   /** How far a domain's MX list is followed: a list of a hundred hosts costs no more than this. */
   readonly reach: {
-    /** MX hosts whose addresses are looked up. */
     readonly hosts: number;
-    /** Addresses dialled, over all hosts. */
     readonly addresses: number;
   };
   readonly limits: LimitSettings;
   /** Providers where an acceptance means less than elsewhere, or that are not dialled at all. */
   readonly providers: readonly ProviderFacts[];
-  /** Called with each line of each dialogue. */
   readonly trace?: (event: TraceEvent) => void;
   /** Called with everything that can be counted. */
   readonly observer?: EngineObserver;

@@ -6,22 +6,17 @@ import { MICROSOFT_CONSUMER_DOMAINS } from '../../../schema/microsoft-consumer-d
 // as a gateway that checks no recipients, is no fact about its provider and has no row.
 
 /**
- * The worth of an acceptance at RCPT. `tells`: as much as elsewhere. `accepts_all`: nothing, since a missing mailbox is
- * refused after DATA, which a probe never sends. `blocks_probes`: asking costs this host its reputation, and the
- * answers mislead.
+ * The worth of an acceptance at RCPT. `accepts_all`: nothing, since a missing mailbox is refused after DATA, which a
+ * probe never sends. `blocks_probes`: asking costs this host its reputation, and the answers mislead.
  */
 export type AtRcpt = 'tells' | 'accepts_all' | 'blocks_probes';
 
-/** The origin of a fact, and its date. */
 export type Source = { readonly from: string; readonly date: string };
 
 export type ProviderFacts = {
   /** The names of its mail hosts end in these, by whole labels. */
   readonly suffixes: readonly string[];
-  /**
-   * If it names each host after a mail domain (`outlook.cz` has `outlook-cz.d-v1.mx.microsoft`): only hosts of these
-   * domains.
-   */
+  /** If it names each host after a mail domain (`outlook-cz.d-v1.mx.microsoft`): only hosts of these domains. */
   readonly domains: readonly string[] | null;
   readonly atRcpt: AtRcpt;
   readonly source: Source;
@@ -52,13 +47,11 @@ export const PROVIDER_FACTS: readonly ProviderFacts[] = [
 ];
 
 /**
- * The worth of an acceptance at RCPT at a mail host. Like `providerOf` it uses the very name that DNS published. Giving
- * a host of one's own such a name changes the verdicts on one's own domain and nothing else.
- * @param host the MX host name, lower-case A-labels
+ * The worth of an acceptance at a mail host, by the very name that DNS published: a name of one's own changes the
+ * verdicts on one's own domain and nothing else. @param host lower-case A-labels
  */
 export function atRcptOf(host: string, rows: readonly ProviderFacts[]): AtRcpt {
-  for (const row of rows) if (runs(row, host)) return row.atRcpt;
-  return 'tells';
+  return rows.find((row) => runs(row, host))?.atRcpt ?? 'tells';
 }
 
 function runs({ suffixes, domains }: ProviderFacts, host: string): boolean {

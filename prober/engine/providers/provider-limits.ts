@@ -5,14 +5,9 @@ import { listed } from '../../../schema/providers.ts';
 // Only these have cool-downs as a whole. A name alone makes no one a provider: see `providerOf`.
 
 export type ProviderLimits = {
-  /** Its name here. */
   readonly provider: string;
-  /**
-   * MX host names that equal one of these, or end in a dot and one of these, are its own: domains in which only it can
-   * register names.
-   */
+  /** Its MX host names equal one of these or end in a dot and one of these: only it can register names there. */
   readonly suffixes: readonly string[];
-  /** Connections at once. */
   readonly connections: number;
   /** Recipients per session, if it tolerates fewer than the budget; null if the budget applies. */
   readonly recipients: number | null;
@@ -38,9 +33,7 @@ const UNITED_INTERNET: Source = {
   date: '2026-11',
 };
 
-/**
- * Their documentation only says that there are limits, and that unknown recipients count: a few connections are enough.
- */
+/** Their documentation only says that there are limits, and that unknown recipients count. */
 const FEW = { ...ANY, connections: 4 } as const;
 
 // A session serves several domains, so a hundred a minute are some hundreds of domains.

@@ -20,19 +20,16 @@ test.each([
   ['eu-smtp-inbound-1.mimecast.com', 'mimecast'],
   ['d12345a.ess.barracudanetworks.com', 'barracuda'],
   ['mxa-00123456.gslb.pphosted.com', 'proofpoint'],
-  // Names that anyone can have.
-  ['mx.google.com.attacker.test', null],
-  ['notgoogle.com', null],
-  ['google.com.', null],
-  ['com', null],
-  ['mx.attacker.test', null],
-  ['ec2-1-2-3-4.compute.amazonaws.com', null],
-  ['vps-1234.vps.ovh.net', null],
-  ['ip-1-2-3-4.ip.secureserver.net', null],
-  ['www.outlook.com', null],
-  ['user.abo.orange.fr', null],
 ])('%s is run by %s', (host, provider) => {
-  expect(providerOf(host, PROVIDER_LIMITS)?.provider ?? null).toBe(provider);
+  expect(providerOf(host, PROVIDER_LIMITS)?.provider).toBe(provider);
+});
+
+const OF_ANYONE = `
+    mx.google.com.attacker.test notgoogle.com google.com. com mx.attacker.test ec2-1-2-3-4.compute.amazonaws.com
+    vps-1234.vps.ovh.net ip-1-2-3-4.ip.secureserver.net www.outlook.com user.abo.orange.fr`;
+
+test.each(OF_ANYONE.trim().split(/\s+/))('%s is a name that anyone can have', (host) => {
+  expect(providerOf(host, PROVIDER_LIMITS)).toBeNull();
 });
 
 test('every row has a source and its date', () => {

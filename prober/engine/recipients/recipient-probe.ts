@@ -2,17 +2,13 @@ import type { Outcome, SmtpReply } from '../../../schema/evidence.ts';
 import { rank } from '../../../schema/outcomes.ts';
 import type { Target } from '../targets/targets.ts';
 
-/** What is known of one recipient of a domain while it is probed. */
 export type RecipientProbe = {
   readonly local: string;
   /** The local part is not ASCII: only a server that offers SMTPUTF8 can be asked (RFC 6531). */
   readonly utf8: boolean;
   /** Its places in the batch: an address given twice is probed once. */
   readonly indexes: number[];
-  /**
-   * `held`: held back, accepted until the result of the made-up mailbox is known, or refused until no test can withdraw
-   * it. `settled`: reported.
-   */
+  /** `held`: until the result of the made-up mailbox is known, or no test can withdraw it. `settled`: reported. */
   state: 'open' | 'held' | 'settled';
   /** The address where it is not asked about again; all are asked one after the other. */
   leftAt: Target | null;

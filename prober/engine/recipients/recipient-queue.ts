@@ -10,10 +10,7 @@ export type RecipientSource = {
 /** Empty: such a session is for the made-up mailbox alone. */
 export const NOBODY: RecipientSource = { left: 0, next: () => undefined };
 
-/**
- * Recipients in order.
- * @param host says whether an answer can still be had before the batch ends: nobody is asked about in vain
- */
+/** Recipients in order. @param host says whether an answer can still be had before the batch ends */
 export class RecipientQueue implements RecipientSource {
   readonly #recipients: readonly RecipientProbe[];
   readonly #host: { readonly hasTime: boolean };

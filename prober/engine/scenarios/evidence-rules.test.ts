@@ -187,12 +187,6 @@ test('evidence about some addresses does not hide the verdicts on others', async
   );
 });
 
-test('in a pipelined group the first failed command decides', async () => {
-  const world = new MailWorld();
-  world.domain('d.test', { ...at('MAIL', '550 5.7.1 no\r\n'), mailboxes: ['a@d.test'] });
-  expect(await world.outcome('a@d.test')).toEqual({ kind: 'mail_from_rejected' });
-});
-
 test('a 421 answers the oldest unanswered command', async () => {
   const world = new MailWorld();
   const server = world.domain('d.test', {
@@ -218,12 +212,6 @@ test.each([
   const outcomes = await world.outcomes(boxes(3));
   expect(outcomes).toEqual([ACCEPTED, ACCEPTED, ACCEPTED]);
   expect(server.sessions[0]?.lines.filter((line) => line.startsWith('RCPT'))).toHaveLength(2);
-});
-
-test('421 is evidence for the first recipient of a fresh session', async () => {
-  const world = new MailWorld();
-  world.domain('d.test', rcpt(['421 4.3.2 later\r\n', close]));
-  expect(await world.outcome('a@d.test')).toMatchObject({ kind: 'rcpt_deferred', reply: { code: 421 } });
 });
 
 test('the made-up mailbox is asked last, at the address that accepted', async () => {
@@ -319,13 +307,6 @@ test('an unfinished catch-all check is repeated once, and then reported as unfin
     expect(await world.outcome('a@d.test')).toMatchObject({ kind: 'accepted', madeUp: fate });
     expect(server.sessions).toHaveLength(2);
   }
-});
-
-test('one result of the made-up mailbox applies to all accepted addresses', async () => {
-  const world = new MailWorld();
-  world.domain('d.test', rcpt('250 2.1.5 ok\r\n'));
-  const outcomes = await world.outcomes(boxes(120));
-  expect(outcomes.every((outcome) => outcome.kind === 'accepted' && outcome.madeUp.kind === 'accepted')).toBe(true);
 });
 
 test('no acceptance is reported before the result of the made-up mailbox', async () => {

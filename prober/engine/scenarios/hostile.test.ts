@@ -34,14 +34,11 @@ test('a tarpit of one byte a second ends at the limit of the command it answers'
   expect(rcpt.elapsedMs).toBeLessThanOrEqual(30_000);
 });
 
-test.each(STAGES)('an endless multi-line reply at %s is cut off', async (stage) => {
-  const { outcome } = await beside(at(stage, '250-more\r\n'.repeat(100_000)));
-  expect(outcome).toEqual({ kind: 'protocol_error', reply: null, greeted: stage !== 'greeting' });
-});
-
-test.each(STAGES)('an endless line without a newline at %s is cut off', async (stage) => {
-  const { outcome } = await beside(at(stage, `250 ${'x'.repeat(1_000_000)}`));
-  expect(outcome).toEqual({ kind: 'protocol_error', reply: null, greeted: stage !== 'greeting' });
+test.each(STAGES)('an endless line, or reply of many lines, at %s is cut off', async (stage) => {
+  for (const endless of ['250-more\r\n'.repeat(100_000), `250 ${'x'.repeat(1_000_000)}`]) {
+    const { outcome } = await beside(at(stage, endless));
+    expect(outcome).toEqual({ kind: 'protocol_error', reply: null, greeted: stage !== 'greeting' });
+  }
 });
 
 test('a million tiny chunks are cut off by their number', async () => {
@@ -88,28 +85,6 @@ test('a surplus reply voids what the session said about any recipient, and other
   expect(outcomes.map(({ kind }) => kind)).toEqual(['protocol_error', 'accepted']);
 });
 
-test.each(['greeting', 'EHLO', 'MAIL', 'RCPT'] as const)(
-  'a reply split at every byte at %s is read as a whole',
-  async (stage) => {
-    const code = stage === 'greeting' ? 220 : 250;
-    const { outcome } = await beside({
-      ...at(stage, byteByByte(`${code}-2.1.5 one\r\n${code} two\r\n`)),
-      ...(stage === 'RCPT'
-        ? {
-            rcpt: () => null,
-            on: (line: string) =>
-              line.includes('<a@')
-                ? byteByByte('250-2.1.5 one\r\n250 two\r\n')
-                : line.startsWith('RCPT')
-                  ? byteByByte('550 5.1.1 no such\r\n')
-                  : undefined,
-          }
-        : { mailboxes: ['a@bad.test'] }),
-    });
-    expect(outcome).toEqual(ACCEPTED);
-  },
-);
-
 test.each([
   ['greeting', { kind: 'no_banner', refused: false }, 1],
   ['EHLO', { kind: 'connection_error', greeted: true }, 2],
@@ -123,25 +98,9 @@ test.each([
   }
 });
 
-test('a server that ends its side after the greeting still gets a second session', async () => {
-  const { outcome, sessions } = await beside({ greeting: ['220 mx\r\n', close] });
-  expect(outcome).toEqual({ kind: 'connection_error', greeted: true });
-  expect(sessions).toHaveLength(2);
-});
-
 test('replies received before the close count', async () => {
   const { outcome } = await beside(at('RCPT', ['550 5.1.1 no such\r\n', close]));
   expect(outcome?.kind).toBe('no_such_mailbox');
-});
-
-test.each([
-  ['greeting', 'deferred'],
-  ['EHLO', 'deferred'],
-  ['MAIL', 'deferred'],
-  ['RCPT', 'rcpt_deferred'],
-] as const)('a 421 at %s', async (stage, kind) => {
-  const { outcome } = await beside(at(stage, ['421 4.3.2 later\r\n', close]));
-  expect(outcome?.kind).toBe(kind);
 });
 
 test('a server that drops at the first RCPT costs two sessions for one address and four for many', async () => {
@@ -202,25 +161,25 @@ test('MX hosts that all lead to one address are dialled once', async () => {
   expect(world.dialled).toHaveLength(1);
 });
 
-test.each(['192.0.2.1', '11.1.2.3', '0x7f000001', 'mx.1'])(
-  'an MX that reads as an address is never resolved: %s',
-  async (exchange) => {
-    const world = new MailWorld();
-    world.mx('d.test', [exchange]).host(exchange, ['11.4.4.4']);
-    expect(await world.outcome('a@d.test')).toEqual({ kind: 'mx_hosts_missing' });
-    expect(world.lookedUp).toEqual(['d.test']);
-  },
-);
+const NO_HOSTS = [
+  '192.0.2.1',
+  '11.1.2.3',
+  '0x7f000001',
+  'mx.1',
+  '[11.1.2.3]',
+  'a b.test',
+  '-',
+  'x'.repeat(70),
+  '.',
+  'a..b',
+];
 
-test.each(['[11.1.2.3]', 'a b.test', '-', 'x'.repeat(70), '.', 'a..b'])(
-  'an MX that is not a host name is missing: %j',
-  async (exchange) => {
-    const world = new MailWorld();
-    world.mx('d.test', { kind: 'found', records: [{ exchange, preference: 1 }] });
-    const [evidence] = await world.probe(['a@d.test']);
-    expect(evidence?.outcome.kind).toBe('mx_hosts_missing');
-  },
-);
+test.each(NO_HOSTS)('an MX that is no host name is missing, and never resolved: %j', async (exchange) => {
+  const world = new MailWorld();
+  world.mx('d.test', { kind: 'found', records: [{ exchange, preference: 1 }] }).host(exchange, ['11.4.4.4']);
+  expect(await world.outcome('a@d.test')).toEqual({ kind: 'mx_hosts_missing' });
+  expect(world.lookedUp).toEqual(['d.test']);
+});
 
 test('a null MX beside others is ignored', async () => {
   const world = new MailWorld();
@@ -234,14 +193,8 @@ test('a null MX beside others is ignored', async () => {
 test('each name is resolved once per batch, so the checked address is the dialled one', async () => {
   const world = new MailWorld();
   world.domain('d.test', {}, '11.2.2.2');
-  const answers = [['11.2.2.2'], ['127.0.0.1']];
-  let asked = 0;
-  // A rebinding name server returns a private address the second time.
-  const original = world.host.bind(world);
-  original('mx.d.test', answers[0] ?? []);
   await world.outcomes(Array.from({ length: 30 }, (_, i) => `u${i}@d.test`));
-  asked = world.lookedUp.filter((name) => name === 'mx.d.test').length;
-  expect(asked).toBe(1);
+  expect(world.lookedUp.filter((name) => name === 'mx.d.test')).toHaveLength(1);
   expect(new Set(world.dialled.map(({ ip }) => ip))).toEqual(new Set(['11.2.2.2']));
 });
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { MailWorld } from '../../testing/mail-world.ts';
 import { ACCEPTED } from '../../testing/one-domain.ts';
 import { type ScriptedReply, close, reset, type Script, type SessionRecord, wait } from '../../testing/script.ts';
-import { PROVIDER_LIMITS } from '../providers/provider-limits.ts';
+import { PROVIDER_LIMITS, type ProviderLimits } from '../providers/provider-limits.ts';
 import { DEFAULTS } from '../ports/settings.ts';
 
 // Domains of one batch that share a mail host share sessions with it. No domain's trouble is another's evidence.
@@ -19,6 +19,8 @@ function sharing(count: number, script: Script, world = new MailWorld()) {
   return { world, server };
 }
 
+const orange = (own: Partial<ProviderLimits>): ProviderLimits[] =>
+  PROVIDER_LIMITS.filter(({ provider }) => provider === 'orange').map((limits) => ({ ...limits, ...own }));
 const lists = (count: number): string[] => Array.from({ length: count }, (_, d) => `u@d${d}.test`);
 const isReal = (mailbox: string): boolean => mailbox.startsWith('u');
 const rcpts = ({ lines }: SessionRecord): string[] => lines.filter((line) => line.startsWith('RCPT'));
@@ -56,9 +58,7 @@ test('twenty domains are in progress at a time, and at most eight in sessions at
 });
 
 test('a provider that allows two connections gets no third, and two sessions serve many domains', async () => {
-  const [orange] = PROVIDER_LIMITS.filter(({ provider }) => provider === 'orange');
-  if (orange === undefined) throw new Error('the table has no such provider');
-  const providers = [{ ...orange, suffixes: ['mx.shared.test'] }];
+  const providers = orange({ suffixes: ['mx.shared.test'] });
   const { world, server } = sharing(
     32,
     { rcpt: (mailbox) => (isReal(mailbox) ? TAKEN : GONE) },
@@ -66,13 +66,6 @@ test('a provider that allows two connections gets no third, and two sessions ser
   );
   expect(await world.outcomes(lists(32))).toEqual(lists(32).map(() => ACCEPTED));
   expect(server.sessions.length).toBeLessThanOrEqual(6);
-});
-
-test('a session ends together with the batch', async () => {
-  const { world, server } = sharing(3, { rcpt: () => TAKEN });
-  await world.probe(lists(3));
-  expect(world.clock.now()).toBe(0);
-  expect(server.sessions.every(({ lines }) => lines.at(-1) === 'QUIT')).toBe(true);
 });
 
 test.each<[string, Script]>([
@@ -190,9 +183,7 @@ test('a host that rejects every session gets a cool-down, and is evidence for th
 });
 
 test('a domain that needs its own session gets it at a provider that allows only one', async () => {
-  const [orange] = PROVIDER_LIMITS.filter(({ provider }) => provider === 'orange');
-  if (orange === undefined) throw new Error('the table has no such provider');
-  const providers = [{ ...orange, connections: 1, suffixes: ['mx.shared.test'] }];
+  const providers = orange({ connections: 1, suffixes: ['mx.shared.test'] });
   const { world } = sharing(
     12,
     {
@@ -217,9 +208,7 @@ function fromNthOn(verb: string, answer: string | readonly (string | typeof clos
 }
 
 test("domains under different MX host names share sessions at one address, except a listed provider's", async () => {
-  const orange = PROVIDER_LIMITS.find(({ provider }) => provider === 'orange');
-  if (orange === undefined) throw new Error('the table has no such provider');
-  const providers = [{ ...orange, suffixes: ['listed.test'] }];
+  const providers = orange({ suffixes: ['listed.test'] });
   const world = new MailWorld({ limits: { ...DEFAULTS.limits, providers } });
   const server = world.serve(IP, { greeting: '220 mx.test ESMTP Postfix\r\n', rcpt: () => GONE });
   for (let d = 0; d < 60; d += 1) {

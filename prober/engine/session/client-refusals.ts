@@ -3,10 +3,7 @@ import { isAboutClient, type ReadReply } from '../meaning/outcome.ts';
 /** After this many similar refusals of the client in a row, a server is taken at its word. */
 const LIKE_REFUSALS = 2;
 
-/**
- * Whether a server refuses us at RCPT for every recipient: that is so after two similar refusals of the client in a
- * row. Kept for the length of a visit to one address.
- */
+/** Whether a server refuses us for every recipient: after two similar refusals of the client in a row, in one visit. */
 export class ClientRefusals {
   /** The latest replies in a row that refuse us alike; null after any other reply. */
   #streak: { readonly kind: string; readonly count: number; readonly endsSession: boolean } | null = null;
@@ -18,15 +15,12 @@ export class ClientRefusals {
     return this.#streak !== null && this.#streak.count >= LIKE_REFUSALS;
   }
 
-  /**
-   * How many RCPTs may be unanswered in view of these refusals, apart from the session budget. Not positive: `refused`.
-   */
+  /** How many RCPTs may be unanswered in view of these refusals. Not positive: `refused`. */
   get window(): number {
     if (this.#streak === null && this.#trusted) return Infinity;
     return LIKE_REFUSALS - (this.#streak?.count ?? 0);
   }
 
-  /** Notes one reply to RCPT. */
   record(answer: ReadReply): void {
     const kind = kindOf(answer);
     if (kind === null) this.#trusted = true;
@@ -36,8 +30,7 @@ export class ClientRefusals {
 
   /**
    * What the last replies said about us does not count: they may have been another domain's.
-   * @param isShared the session had served others. Its end counts once the domain's own session ends like that too: each
-   * further recipient would cost a session. Any other refusal may concern one recipient alone
+   * @param isShared the session had served others. Its end counts once a session of its own ends like that too
    */
   startOver(isShared = false): void {
     const last = this.#streak;

@@ -12,10 +12,7 @@
 
 export type Command = 'rset' | 'mail' | 'rcpt' | 'made_up';
 
-/**
- * How the transaction handles the made-up mailbox. `if_accepted`: asks last, once a recipient was accepted. `owed`:
- * always asks.
- */
+/** The made-up mailbox: asked last `if_accepted` (once a recipient was accepted); `owed`: always asked. */
 export type MadeUpPlan = 'known' | 'if_accepted' | 'owed';
 
 /** What a test (`meaning/controls.ts`) takes of a session: two RCPTs. */
@@ -33,9 +30,7 @@ export type Progress = {
   /** To be sent before the first RCPT. */
   readonly opening: readonly ('rset' | 'mail')[];
   readonly mailAccepted: boolean;
-  /** Commands sent and not answered. */
   readonly outstanding: { readonly length: number };
-  /** Recipients still to be asked about. */
   readonly queue: { readonly left: number };
   readonly madeUp: MadeUpPlan;
   readonly rcpts: RcptProgress;
@@ -45,10 +40,8 @@ export type Progress = {
 export type RcptProgress = {
   /** The second transaction is under way, for the made-up mailbox alone. */
   readonly isFresh: boolean;
-  /** RCPTs sent and not answered. */
   readonly unanswered: number;
   readonly madeUpAsked: boolean;
-  /** A recipient was accepted. */
   readonly accepted: boolean;
   readonly test: TestProgress;
   /** RCPTs sent and refusals received in this session, for all domains. */
@@ -58,7 +51,6 @@ export type RcptProgress = {
 /** What the server offers and tolerates. */
 export type Limits = {
   readonly pipelining: boolean;
-  /** The session budget. */
   readonly recipientsMax: number;
   readonly refusalsMax: number;
   /** Refusals to be left for the made-up mailbox. */

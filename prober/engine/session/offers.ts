@@ -33,19 +33,14 @@ export function isPatient(reply: Reply): boolean {
 
 /** The extensions in a reply to EHLO, whatever their parameters. */
 export function offersOf(reply: Reply): Offers {
-  let early = false;
-  let pipelining = false;
-  let startTls = false;
-  let smtpUtf8 = false;
-  let tarpit = false;
-  for (let i = 1; i < reply.lines.length; i += 1) {
-    const line = reply.lines[i]?.trim().toUpperCase() ?? '';
-    const [keyword] = line.split(/[\s=]/, 1);
-    if (keyword === 'PIPELINING') pipelining = true;
-    else if (keyword === 'STARTTLS') startTls = true;
-    else if (keyword === 'SMTPUTF8') smtpUtf8 = true;
-    else if (keyword === 'PIPECONNECT') early = true;
-    else if (line.startsWith('XVERP=COURIER')) tarpit = true;
-  }
-  return { pipelining, startTls, smtpUtf8, tarpit, early: early && pipelining };
+  const lines = reply.lines.slice(1).map((line) => line.trim().toUpperCase());
+  const keywords = new Set(lines.map((line) => line.split(/[\s=]/, 1)[0]));
+  const pipelining = keywords.has('PIPELINING');
+  return {
+    pipelining,
+    startTls: keywords.has('STARTTLS'),
+    smtpUtf8: keywords.has('SMTPUTF8'),
+    tarpit: lines.some((line) => line.startsWith('XVERP=COURIER')),
+    early: pipelining && keywords.has('PIPECONNECT'),
+  };
 }

@@ -13,11 +13,7 @@ export function isHello({ hello }: Session, { code, lines }: Reply): boolean {
   return code === GREETING || (hello !== null && areSame(hello, lines));
 }
 
-/**
- * Whose words a reply has that may be a surplus one: the recipient's before it, or, to a command that names a recipient,
- * nobody's; or the other way round; null: its own.
- * @param ofRecipient the command named a recipient
- */
+/** Whose words a reply has that may be a surplus one: the recipient's before it, or nobody's; null: its own. */
 export function repeats(session: Session, ofRecipient: boolean, { lines }: Reply): 'nobody' | 'recipient' | null {
   const { toNobody, lastReply: before } = session;
   session.lastReply = { ofRecipient, lines };
@@ -27,11 +23,7 @@ export function repeats(session: Session, ofRecipient: boolean, { lines }: Reply
   return isAgain && before.ofRecipient ? 'nobody' : null;
 }
 
-/**
- * Whether a reply names one of the others and not the recipient of its command: some reply was left out, or one was too
- * many.
- * @param due address that the command named; null: it named none
- */
+/** Whether a reply names another and not its own recipient. @param due address that the command named; null: none */
 export function namesAnother({ lines }: Reply, due: string | null, others: readonly string[]): boolean {
   if (!lines.some((line) => line.includes('@'))) return false;
   const words = lines.join('\n').toLowerCase();

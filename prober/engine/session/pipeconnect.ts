@@ -35,9 +35,8 @@ export async function hearEarly(session: Session, early: Early): Promise<boolean
 }
 
 /**
- * Servers that offered PIPECONNECT to one of our egress addresses, by account and dialled address: a server speaks for
- * itself alone, and no account can tell from the time of an answer which servers others have asked. If there are too
- * many, the oldest is dropped, which costs its next session two round trips.
+ * Servers that offered PIPECONNECT to one of our egress addresses, by account and dialled address: no account can tell
+ * from the time of an answer which servers others have asked.
  */
 export class PipeconnectServers {
   readonly #clock: Clock;
@@ -51,10 +50,7 @@ export class PipeconnectServers {
     return this.#met.size;
   }
 
-  /**
-   * @param from the egress address, null for the system's choice
-   * @returns null if the server has not offered it
-   */
+  /** Null: the server has not offered it. @param from the egress address, null for the system's choice */
   recall(account: Account, from: string | null, target: Target): Early | null {
     const key = keyOf(account, from, target);
     const known = this.#met.get(key);
@@ -62,7 +58,6 @@ export class PipeconnectServers {
     return { known, keep: (traits) => this.remember(account, from, target, traits) };
   }
 
-  /** A server has answered EHLO. */
   remember(account: Account, from: string | null, target: Target, { offers, patient }: ServerTraits): void {
     const key = keyOf(account, from, target);
     if (offers.early) keepLatest(this.#met, key, { offers, patient, at: this.#clock.now() }, PIPECONNECT_SERVERS_MAX);

@@ -10,7 +10,6 @@ import { demandsTls, type Session } from './session.ts';
 import type { Terms, TransactionPlan } from './transaction-plan.ts';
 import type { RcptReply, TransactionEnd } from './transaction-result.ts';
 
-/** The recipient that a RCPT names. */
 export type Named =
   | { readonly kind: 'rcpt'; readonly recipient: RecipientProbe }
   | { readonly kind: 'made_up'; readonly local: string };
@@ -18,11 +17,8 @@ export type Named =
 /** The RCPTs of one transaction: what was asked, what the server replied, and what that says about its budget. */
 export class RcptRecord {
   readonly answers: RcptReply[] = [];
-  /** The reply about the made-up mailbox. */
   madeUp: RcptAnswer | null = null;
-  /** Some RCPT was sent. */
   isBegun = false;
-  /** RCPTs sent and not answered. */
   unanswered = 0;
   madeUpAsked = false;
   /** A second transaction is in progress, for the made-up mailbox alone. */
@@ -56,7 +52,6 @@ export class RcptRecord {
     return turn > 0 && !patient && this.#acceptedAfter < asked.refusals ? 2 : 1;
   }
 
-  /** The second control of a test that is due. */
   get second(): Second<RecipientProbe> | null {
     const { test } = this.#plan;
     return test === null || 'kind' in test ? null : secondControl(this.answers, this.madeUp, test.accepted);
@@ -87,7 +82,6 @@ export class RcptRecord {
     return this.madeUp?.said.meaning === 'accepted' && this.answers.every(({ said }) => said.meaning === 'accepted');
   }
 
-  /** A RCPT is sent. */
   ask({ kind }: Named): void {
     this.#session.asked.recipients += 1;
     this.isBegun = true;
@@ -97,10 +91,7 @@ export class RcptRecord {
     unknown.count(account);
   }
 
-  /**
-   * The reply to a RCPT. @returns how the transaction ends by it, or `fresh` if it continues in a fresh one; null: it
-   * goes on
-   */
+  /** The reply to a RCPT. @returns how it ends the transaction; `fresh`: another continues it; null: it goes on */
   hear(named: Named, reply: Reply): TransactionEnd | 'fresh' | null {
     const { asked, wire } = this.#session;
     const { unknown, account } = this.#plan.permit;
@@ -133,9 +124,7 @@ export class RcptRecord {
     return { reply, said: answer.said, masked: testable(answer, asked) };
   }
 
-  /**
-   * The end of a session is evidence only for the first recipient of a new one; the rest are asked about in another.
-   */
+  /** The end of a session is evidence only for the first recipient of a new one. */
   #hearRecipient(recipient: RecipientProbe, answer: RcptAnswer): TransactionEnd | null {
     const { turn, asked, complaint } = this.#session;
     const { budget, clientRefusals } = this.#terms;
@@ -179,7 +168,6 @@ export class RcptRecord {
 const NO_TEST: TestProgress = { state: 'none', refusals: 1 };
 const TEST_EXPECTED: TestProgress = { state: 'expected', refusals: 1 };
 
-/** How many refusals a test is expected to get. */
 function refusalsIn({ kind }: Second<unknown>): TestProgress['refusals'] {
   return kind === 'target' ? 2 : 1;
 }

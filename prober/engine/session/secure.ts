@@ -7,9 +7,9 @@ import { broken, isGood, sayHello, type Session } from './session.ts';
 import { type Failed, failed } from './session-failure.ts';
 
 /**
- * Switches a session to TLS and sends EHLO again, since nothing said before counts (RFC 3207 §4.2).
- * @param inTransaction a MAIL was accepted: it is reset first, for servers that refuse STARTTLS during one
- * @param refusal the evidence if TLS cannot be had: not offered, refused with 5xx, or no handshake
+ * Switches to TLS and sends EHLO again, since nothing said before counts (RFC 3207 §4.2).
+ * @param inTransaction it is reset first, for servers that refuse STARTTLS during one
+ * @param refusal the evidence if TLS cannot be had
  * @returns null once the session is secure; otherwise it is over
  */
 export async function secureSession(

@@ -22,7 +22,6 @@ export class SessionBudget {
   #quickRefusals = Infinity;
   /** How long the last refusal took; null before the first. */
   #refusalMs: number | null = null;
-  /** The total time of delayed replies. */
   #waitedMs = 0;
 
   /** @param recipientsMax the provider's limit, null if only the budget counts. A budget is at least one. */
@@ -51,15 +50,11 @@ export class SessionBudget {
     return this.isSlow || this.#quickRefusals < Infinity;
   }
 
-  /** How long a refusal takes, as far as known. */
   get refusalMs(): number {
     return this.#refusalMs ?? 0;
   }
 
-  /**
-   * We have waited for this server so long that a few parallel sessions ask no more of it than a single one of another
-   * server.
-   */
+  /** We have waited so long that a few parallel sessions ask no more of it than a single one of another server. */
   get isWorthParallel(): boolean {
     return this.isSlow || this.#waitedMs > SLOW_MS;
   }
@@ -78,10 +73,7 @@ export class SessionBudget {
     this.#raise(this.#refusalsPatient);
   }
 
-  /**
-   * A mailbox was accepted after this many refusals of a session: the server still tells them apart, and may refuse
-   * once or twice more, up to what patient software tolerates.
-   */
+  /** Accepted after this many refusals: the server still tells mailboxes apart, and may refuse once or twice more. */
   noteBorne(refusals: number): void {
     this.#raise(Math.min(this.#refusalsPatient, refusals + UNPROVEN));
   }
@@ -91,16 +83,12 @@ export class SessionBudget {
     this.#refusalMs ??= TARPIT_MS;
   }
 
-  /**
-   * The nth refusal of a session took this long. One that is slow after others was slow because of them: while a
-   * session's first is slow, no session gets further.
-   */
+  /** The nth refusal took this long. A slow one after quick ones is slow because of them: no session gets further. */
   noteRefusal(waitedMs: number, nth: number): void {
     if (nth === 1 || waitedMs <= SLOW_MS) this.#refusalMs = waitedMs;
     else this.#quickRefusals = Math.min(this.#quickRefusals, nth - 1);
   }
 
-  /** The next reply to RCPT took this long. */
   noteWait(waitedMs: number): void {
     if (waitedMs >= LONG_MS) this.#waitedMs += waitedMs;
   }

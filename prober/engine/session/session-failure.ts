@@ -10,7 +10,6 @@ export type SessionFailure = {
   readonly cause: 'refused' | 'no_route' | Silence;
   /** What it is evidence of; null if the batch ended or this host has no route. */
   readonly outcome: Outcome | null;
-  /** The server's complaint. */
   readonly complaint: Complaint | null;
   /** Its greeting says that it takes no mail at all. */
   readonly deniesMail: boolean;
@@ -39,10 +38,7 @@ export function isSentAway({ failure }: Pick<Failed, 'failure'>): boolean {
   return failure.complaint !== null || failure.stage === 'limits';
 }
 
-/**
- * No session could be had, perhaps because others are open with the same server. A peer that is not SMTP has another
- * cause.
- */
+/** No session, perhaps because others are open with the same server. A peer that is not SMTP has another cause. */
 export function isOfCrowd({ failure: { stage, cause } }: Failed): boolean {
   return stage !== 'limits' && (cause === 'refused' || cause === 'lost' || cause === 'timeout');
 }

@@ -15,7 +15,6 @@ export type Session = {
   readonly wire: Wire;
   readonly host: string;
   readonly heloName: string;
-  /** How long a reply may take. */
   commandMs: number;
   readonly classify: Classify;
   offers: Offers;
@@ -58,10 +57,7 @@ export type Opening = {
 /** In reply to EHLO it is a second greeting: every reply would be taken for that to the command before. */
 export const GREETING = 220;
 
-/**
- * Dials one address, reads the greeting and sends EHLO. The socket is freed if that fails.
- * @param early the server has offered to take commands at once
- */
+/** Dials, reads the greeting and sends EHLO. @param early the server has offered to take commands at once */
 export async function openSession(opening: Opening, early: Early | null): Promise<Opened> {
   const called = await callServer(opening.call);
   if (called.kind === 'undialled') return undialled(called.why);

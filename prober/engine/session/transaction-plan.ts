@@ -14,7 +14,6 @@ export type Terms = {
   readonly clientRefusals: ClientRefusals;
   /** Whether the server may be sent several commands at once: not after a group whose replies could not be matched. */
   readonly server: { takesGroups: boolean };
-  /** When the batch must be answered, in the clock's milliseconds. */
   readonly deadlineMs: number;
   /** Creates the made-up mailbox's local part. */
   readonly madeUpLocal: () => string;
@@ -23,7 +22,6 @@ export type Terms = {
 /** `accepted`: by this server, before. `expected`: in another session it gave a reply that needs a test. */
 export type MayTest = { readonly accepted: readonly RecipientProbe[]; readonly expected: boolean };
 
-/** The recipients of one transaction. */
 export type TransactionPlan = {
   /** In this order; those beyond the budget are left to another session. */
   readonly queue: RecipientSource;

@@ -5,7 +5,6 @@ import type { RecipientProbe } from '../recipients/recipient-probe.ts';
 
 // The result of asking one server about some recipients.
 
-/** The reply to one recipient's RCPT. */
 export type RcptReply = Tried<RecipientProbe>;
 
 /** How the transaction ended. The session survives only `finished`, `mail_refused`, `over` and `tls_demanded`. */
@@ -29,7 +28,6 @@ export type TransactionEnd =
 
 export type TransactionResult = {
   readonly answers: readonly RcptReply[];
-  /** The reply about the made-up mailbox, null if it was not asked about or not answered. */
   readonly madeUp: RcptAnswer | null;
   readonly ending: TransactionEnd;
   /** The second control, if replies are to be tested now. */

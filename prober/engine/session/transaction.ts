@@ -26,9 +26,8 @@ const LEFT_OVER_MS = 300;
 const MARGIN = 2;
 
 /**
- * Asks one server about recipients of one domain in one mail transaction: sends what `nextCommand` decides, with as
- * many commands per write as allowed, and matches the replies to them. `RcptRecord` keeps what was said about
- * recipients.
+ * Asks one server about recipients of one domain in one mail transaction: sends what `nextCommand` decides, as many
+ * commands per write as allowed, and matches the replies to them.
  */
 export class Transaction {
   readonly #session: Session;
@@ -191,7 +190,6 @@ export class Transaction {
     return Math.max(commandMs / 2, (this.#terms.deadlineMs - wire.now) / 2, 2 * delays.longestMs);
   }
 
-  /** Several commands were sent together. */
   get #isGroup(): boolean {
     return this.#group.length > 1;
   }

@@ -5,7 +5,6 @@ import { shuffled } from './targets.ts';
 
 /** The hosts that take a domain's mail, according to DNS alone. */
 export type MailHosts =
-  /** None, or unknown. */
   | { readonly kind: 'none'; readonly outcome: Outcome }
   | {
       readonly kind: 'hosts';
@@ -20,10 +19,7 @@ export type MailHosts =
 /** A resolver would read this as an address, so that it was never looked up: RFC 5321 §5.1 requires a host name. */
 const ENDS_IN_NUMBER = /(^|\.)(\d+|0x[0-9a-f]*)$/;
 
-/**
- * The hosts that take a domain's mail, by its MX records.
- * @param domain A-labels; address domains never get here
- */
+/** The hosts that take a domain's mail, by its MX records. @param domain A-labels */
 export function mailHostsOf(domain: string, answer: MxAnswer, random: Random): MailHosts {
   switch (answer.kind) {
     case 'failed':
@@ -51,7 +47,6 @@ function fromRecords(records: readonly MxRecord[], random: Random): MailHosts {
   return { kind: 'hosts', hosts, mx: mx.slice(0, MX_RECORDS_MAX), implicit: false };
 }
 
-/** By preference, each once. */
 function namesOf(records: readonly MxRecord[]): readonly string[] {
   const names = records.toSorted((a, b) => a.preference - b.preference).map(({ exchange }) => exchange);
   return names.length > 1 ? [...new Set(names)] : names;

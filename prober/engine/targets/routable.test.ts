@@ -6,86 +6,29 @@ import { SPECIAL_IPV4, SPECIAL_IPV6 } from './special-purpose.ts';
 
 const isGloballyRoutable = (ip: string): boolean => judgeIp(ip)?.isRoutable === true;
 
-test.each([
-  '1.1.1.1',
-  '8.8.8.8',
-  '172.15.255.255',
-  '172.32.0.0',
-  '100.63.255.255',
-  '100.128.0.0',
-  '192.0.1.0',
-  '198.17.255.255',
-  '198.20.0.0',
-  '223.255.255.255',
-  '2600::1',
-  '2001:200::1',
-  '2001:4860:4860::8888',
-  '2a00::',
-  '3ffe::1',
-  '2003::1',
-])('%s is globally routable', (ip) => expect(isGloballyRoutable(ip)).toBe(true));
+const words = (text: string): string[] => text.trim().split(/\s+/);
 
+test.each(
+  words(`
+1.1.1.1 8.8.8.8 172.15.255.255 172.32.0.0 100.63.255.255 100.128.0.0 192.0.1.0 198.17.255.255 198.20.0.0
+223.255.255.255 2600::1 2001:200::1 2001:4860:4860::8888 2a00:: 3ffe::1 2003::1
+`),
+)('%s is globally routable', (ip) => expect(isGloballyRoutable(ip)).toBe(true));
+
+// Special-purpose, embedded and multicast ranges; then other spellings, which a socket might look up.
 test.each([
-  ['this network', '0.0.0.0'],
-  ['this network', '0.1.2.3'],
-  ['private', '10.255.255.255'],
-  ['carrier NAT', '100.64.0.1'],
-  ['loopback', '127.0.0.1'],
-  ['link local and metadata services', '169.254.169.254'],
-  ['private', '172.16.0.1'],
-  ['private', '172.31.255.255'],
-  ['protocol assignments', '192.0.0.9'],
-  ['documentation', '192.0.2.1'],
-  ['AS112', '192.31.196.1'],
-  ['6to4 anycast', '192.88.99.1'],
-  ['private', '192.168.1.1'],
-  ['benchmarking', '198.19.0.1'],
-  ['documentation', '203.0.113.9'],
-  ['multicast', '224.0.0.1'],
-  ['reserved', '240.0.0.1'],
-  ['broadcast', '255.255.255.255'],
-  ['unspecified', '::'],
-  ['loopback', '::1'],
-  ['mapped loopback', '::ffff:127.0.0.1'],
-  ['mapped public', '::ffff:8.8.8.8'],
-  ['mapped, in groups', '::ffff:808:808'],
-  ['compatible', '::8.8.8.8'],
-  ['NAT64 of a private address', '64:ff9b::a00:1'],
-  ['NAT64 of a public address', '64:ff9b::808:808'],
-  ['local NAT64', '64:ff9b:1::1'],
-  ['discard', '100::1'],
-  ['Teredo', '2001:0:1234::1'],
-  ['benchmarking', '2001:2::1'],
-  ['ORCHID', '2001:10::1'],
-  ['ORCHIDv2', '2001:20::1'],
-  ['documentation', '2001:db8::1'],
-  ['6to4 of loopback', '2002:7f00:1::1'],
-  ['6to4 of a public address', '2002:808:808::1'],
-  ['AS112', '2620:4f:8000::1'],
-  ['documentation', '3fff::1'],
-  ['segment routing', '5f00::1'],
-  ['outside global unicast', '4000::1'],
-  ['unique local', 'fd00::1'],
-  ['link local', 'fe80::1'],
-  ['link local with a zone', 'fe80::1%eth0'],
-  ['public with a zone', '2600::1%1'],
-  ['site local', 'fec0::1'],
-  ['multicast', 'ff02::1'],
-  ['empty', ''],
-  ['a name', 'localhost'],
-  ['octal', '010.8.8.8'],
-  ['octal', '08.8.8.8'],
-  ['hexadecimal', '0x8.8.8.8'],
-  ['shortened', '8.8'],
-  ['one number', '134744072'],
-  ['one group', 'face'],
-  ['five parts', '8.8.8.8.8'],
-  ['too large', '8.8.8.256'],
-  ['space', ' 8.8.8.8'],
-  ['brackets', '[2600::1]'],
-  ['two gaps', '2600::1::2'],
-  ['nine groups', '2600:1:2:3:4:5:6:7:8'],
-])('%s is rejected: %s', (_what, ip) => expect(isGloballyRoutable(ip)).toBe(false));
+  '',
+  ' 8.8.8.8',
+  ...words(`
+0.0.0.0 0.1.2.3 10.255.255.255 100.64.0.1 127.0.0.1 169.254.169.254 172.16.0.1 172.31.255.255 192.0.0.9 192.0.2.1
+192.31.196.1 192.88.99.1 192.168.1.1 198.19.0.1 203.0.113.9 224.0.0.1 240.0.0.1 255.255.255.255 :: ::1
+::ffff:127.0.0.1 ::ffff:8.8.8.8 ::ffff:808:808 ::8.8.8.8 64:ff9b::a00:1 64:ff9b::808:808 64:ff9b:1::1 100::1
+2001:0:1234::1 2001:2::1 2001:10::1 2001:20::1 2001:db8::1 2002:7f00:1::1 2002:808:808::1 2620:4f:8000::1 3fff::1
+5f00::1 4000::1 fd00::1 fe80::1 fe80::1%eth0 2600::1%1 fec0::1 ff02::1
+localhost 010.8.8.8 08.8.8.8 0x8.8.8.8 8.8 134744072 face 8.8.8.8.8 8.8.8.256 [2600::1] 2600::1::2
+2600:1:2:3:4:5:6:7:8
+`),
+])('%j is rejected', (ip) => expect(isGloballyRoutable(ip)).toBe(false));
 
 const ipv4 = fc
   .integer({ min: 0, max: 0xff_ff_ff_ff })

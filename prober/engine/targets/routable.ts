@@ -28,10 +28,7 @@ const specialV4 = SPECIAL_IPV4.map(([cidr]) => parseCidr(cidr));
 const specialV6 = SPECIAL_IPV6.map(([cidr]) => parseCidr(cidr));
 const globalV6 = parseCidr(GLOBAL_UNICAST_IPV6);
 
-/**
- * Reads an address; null for anything else: no zone, no octal or shortened IPv4, no host name, which a socket would look
- * up again.
- */
+/** Reads an address: no zone, no octal or shortened IPv4, no name, which a socket would look up; null: none. */
 export function judgeIp(text: string): JudgedIp | null {
   const address = parseIp(text);
   if (address === null) return null;
@@ -51,7 +48,6 @@ export function parseCidr(text: string): Cidr {
   return { network, bits: ipaddr.parseCIDR(text)[1] };
 }
 
-/** Whether `ip` is an address inside the range. */
 export function inCidr(range: Cidr, ip: string): boolean {
   const address = parseIp(ip);
   return address !== null && contains(range, address);

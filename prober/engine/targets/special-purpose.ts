@@ -26,9 +26,7 @@ export const SPECIAL_IPV4: readonly SpecialBlock[] = [
   ['240.0.0.0/4', 'reserved, and limited broadcast'],
 ];
 
-/**
- * Blocks inside 2000::/3; everything outside it is rejected anyway: mapped, NAT64, discard, ULA, link local, multicast.
- */
+/** Inside 2000::/3; all else is rejected anyway: mapped, NAT64, discard, ULA, link local, multicast. */
 export const SPECIAL_IPV6: readonly SpecialBlock[] = [
   ['2001::/23', 'IETF protocol assignments: Teredo, benchmarking, AMT, AS112, ORCHID, DRIP'],
   ['2001:db8::/32', 'documentation'],

@@ -12,7 +12,6 @@ export type Target = {
   readonly isOwn?: true;
 };
 
-/** The result of looking up one host's addresses. */
 export type HostTargets = {
   readonly targets: readonly Target[];
   /** It has addresses, and none may be dialled. */
@@ -25,9 +24,7 @@ export const SMTP_PORT = 25;
 
 type ParsedRoute = { readonly range: Cidr; readonly port: number };
 
-/**
- * Decides what may be dialled: globally routable addresses on port 25, and declared ones that have a declared route.
- */
+/** Decides what may be dialled: globally routable addresses on port 25, and declared ones with a declared route. */
 export class Gate {
   readonly #routes: readonly ParsedRoute[];
 
@@ -35,7 +32,6 @@ export class Gate {
     this.#routes = routes.map(({ cidr, port }) => ({ range: parseCidr(cidr), port }));
   }
 
-  /** The target, or null if the address must not be dialled. */
   admit(host: string, resolved: Resolved): Target | null {
     const judged = judgeIp(resolved.ip);
     if (judged === null) return null;
@@ -46,10 +42,7 @@ export class Gate {
   }
 }
 
-/**
- * Those of one host's addresses that may be dialled, IPv4 first: receivers demand more of IPv6 clients. Equal ones are
- * shuffled, as a host's addresses share its load.
- */
+/** Those that may be dialled, IPv4 first: receivers demand more of IPv6 clients. Equal ones are shuffled. */
 export function targetsOf(
   host: string,
   { addresses, certain }: AddressAnswer,

@@ -37,9 +37,7 @@ const BARREN_SESSIONS = 2;
 const GIVEN_UP_RECIPIENTS = 2;
 
 const LOST: Outcome = { kind: 'connection_error', greeted: true };
-/**
- * A reply to RCPT was still outstanding when the batch ended: that address was probed, and the answer came too late.
- */
+/** A RCPT was unanswered when the batch ended: that address was probed, and the answer came too late. */
 const TOO_LATE: Outcome = { kind: 'timeout', greeted: true };
 const NOT_DIALLED: Outcome = { kind: 'unprobed', why: 'host', waitS: null };
 
@@ -74,7 +72,6 @@ export type Consequence = {
   readonly way: Way;
   /** Null if no one is to blame. */
   readonly evidence: Outcome | RelayDenied | null;
-  /** The recipients concerned, besides the server. */
   readonly recipients: readonly RecipientProbe[];
   readonly server: boolean;
   /** It kept the made-up mailbox from being asked about. */

@@ -15,9 +15,7 @@ export type Domain = { readonly name: string; readonly recipients: readonly Reci
 /** What is the same for all domains of a batch. */
 export type BatchJob = {
   readonly account: Account;
-  /** Resolves on behalf of this account. */
   readonly resolve: Resolve;
-  /** The sessions of all accounts. */
   readonly sessions: SessionPool;
   readonly deadlineMs: number;
   readonly spent: Spent;
@@ -26,10 +24,7 @@ export type BatchJob = {
   readonly report: (recipient: RecipientProbe, outcome: Outcome, probe: DomainProbe) => void;
 };
 
-/**
- * What is known of one domain in one batch. Evidence about its servers is kept once, and becomes the evidence of every
- * recipient without any that got further.
- */
+/** One domain in one batch. Evidence about its servers is that of every recipient without any that got further. */
 export class DomainProbe {
   readonly tools: Tools;
   readonly job: BatchJob;
@@ -41,9 +36,7 @@ export class DomainProbe {
   readonly signal = new Cancel();
   mx: readonly string[] = [];
   mxFound = false;
-  /**
-   * The published hosts, and the addresses they can be heard at; without those certain to have none that may be dialled.
-   */
+  /** The published hosts and the addresses they can be heard at, but not those certain to have none. */
   readonly hosts = new Map<string, readonly string[]>();
   /** A session must open within this time; if not, that is no evidence, and `wasCutShort` is set. */
   patienceMs = Infinity;
@@ -71,13 +64,10 @@ export class DomainProbe {
     return this.signal.aborted;
   }
 
-  /** There are recipients without a verdict. */
   get isOpen(): boolean {
-    for (const { state } of this.recipients) if (state === 'open') return true;
-    return false;
+    return this.recipients.some(({ state }) => state === 'open');
   }
 
-  /** Recipients without a verdict. */
   open(): RecipientProbe[] {
     return this.recipients.filter(({ state }) => state === 'open');
   }
@@ -115,12 +105,9 @@ export class DomainProbe {
     this.#smtpUtf8.set(host, offersSmtpUtf8 || this.#smtpUtf8.get(host) === true);
   }
 
-  /**
-   * Reports all remaining recipients with the best evidence. `verdict`: one for the whole domain, from DNS or silence.
-   */
+  /** Reports all remaining recipients. @param verdict one for the whole domain; null: the best evidence of each */
   conclude(verdict: Outcome | null): void {
-    for (const recipient of this.recipients)
-      if (recipient.state === 'open') this.settle(recipient, verdict ?? this.#conclusion(recipient));
+    for (const recipient of this.open()) this.settle(recipient, verdict ?? this.#conclusion(recipient));
   }
 
   #conclusion(recipient: RecipientProbe): Outcome {

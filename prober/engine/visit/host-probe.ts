@@ -1,7 +1,7 @@
 import type { Outcome, SmtpReply } from '../../../schema/evidence.ts';
 import { isVerdict } from '../../../schema/outcomes.ts';
 import { CatchAllCheck } from '../catch-all/catch-all-check.ts';
-import { isRegular, madeUpLocal, madeUpPerson } from '../catch-all/made-up.ts';
+import { isRegular, madeUpLocal } from '../catch-all/made-up.ts';
 import type { Finding } from '../meaning/controls.ts';
 import { outcomeOfRcpt } from '../meaning/outcome.ts';
 import { providerOf } from '../providers/provider.ts';
@@ -33,24 +33,19 @@ export class HostProbe {
   readonly sessions: HostSessions;
   readonly clientRefusals = new ClientRefusals();
   readonly catchAll: CatchAllCheck;
-  /** Accepted at this address. */
   readonly #accepted: RecipientProbe[] = [];
   /** A reply arrived that needs a test. */
   #puzzled = false;
   /** Recipients that wait for the visit's own session: parallel sessions may take them. */
   waiting: RecipientSource = NOBODY;
   readonly #terms: Terms;
-  /**
-   * Found dead by tests, and held back as long as a later test may contradict them; null once one did: then none are
-   * found any more.
-   */
+  /** Found dead by tests, and held back: a later one may contradict. Null once one did: no more are found. */
   #shown: { readonly recipient: RecipientProbe; readonly outcome: Outcome }[] | null = [];
   #tally = NO_TALLY;
   /** The streak of refusals at the address when the domain was first asked about. */
   since: number | null = null;
   /** Where to go once there is no one left to ask about here. */
   onward: Onward = 'next_host';
-  /** Being asked about in a parallel session. */
   #inParallel: readonly RecipientProbe[] = [];
 
   constructor(probe: DomainProbe, target: Target) {
@@ -62,11 +57,10 @@ export class HostProbe {
       target,
       providerOf(target.host, settings.limits.providers),
     );
-    const catchAll = new CatchAllCheck(
+    this.catchAll = new CatchAllCheck(
       probe,
       atRcptOf(target.host, settings.providers) === 'accepts_all' ? { kind: 'provider_accepts_all' } : null,
     );
-    this.catchAll = catchAll;
     this.#terms = {
       sender: settings.mailFrom,
       domain: probe.domain,
@@ -74,7 +68,7 @@ export class HostProbe {
       clientRefusals: this.clientRefusals,
       server: this.sessions,
       deadlineMs: probe.job.deadlineMs,
-      madeUpLocal: () => (catchAll.doubted ? madeUpPerson(probe.draws('person')) : madeUpLocal(probe.draws('name'))),
+      madeUpLocal: () => madeUpLocal(probe.draws('name')),
     };
   }
 
@@ -109,7 +103,6 @@ export class HostProbe {
     return recipient.leftAt !== this.target && !this.#inParallel.includes(recipient);
   }
 
-  /** They are not asked about here again. */
   leave(recipients: readonly RecipientProbe[]): void {
     for (const recipient of recipients) recipient.leftAt = this.target;
   }
@@ -134,7 +127,6 @@ export class HostProbe {
     this.#inParallel = this.#inParallel.filter((recipient) => !recipients.includes(recipient));
   }
 
-  /** Asks about recipients in one transaction. */
   ask(session: Session, plan: TransactionPlan): Promise<TransactionResult> {
     return new Transaction(session, this.#terms, plan).run();
   }

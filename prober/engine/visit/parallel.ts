@@ -12,7 +12,6 @@ import { howItWent, isPlain, judgedIn, judges } from './trust.ts';
 /** Sessions besides the visit's own. Courier allows one client five by default. */
 const PARALLEL_MAX = 4;
 
-/** The sessions in parallel to a visit's own. */
 export class ParallelSessions {
   readonly #host: HostProbe;
   /** Each works through one session after the other. */
@@ -31,11 +30,6 @@ export class ParallelSessions {
     return this.#max === 0 ? 'dismissed' : 'at_work';
   }
 
-  /** Asked first, since a wait for none costs each domain two promises. */
-  get wereCalled(): boolean {
-    return this.#workers.length > 0 || this.#bug !== null;
-  }
-
   /** Starts as many as allowed, including those running, and no more than there are recipients left. */
   call(): void {
     for (let { left } = this.#host.waiting; left > 0 && this.#atWork < this.#max; left -= 1) {
@@ -44,10 +38,7 @@ export class ParallelSessions {
     }
   }
 
-  /**
-   * A session failed beside others: from now on there is one fewer, or none if the server complained. The surplus ones
-   * stop after their current session.
-   */
+  /** A session failed beside others: there is one fewer from now on, or none if the server complained. */
   lessen(hasComplained: boolean): void {
     this.#max = hasComplained ? 0 : Math.max(0, this.#max - 1);
   }

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Outcome } from '../../../schema/evidence.ts';
 import { MailWorld } from '../../testing/mail-world.ts';
-import { boxes } from '../../testing/one-domain.ts';
+import { boxes, seeded } from '../../testing/one-domain.ts';
 import type { Script, SessionRecord } from '../../testing/script.ts';
 import { classifyFor } from '../meaning/classify.ts';
 import { runs } from '../../../schema/testing/fuzz.ts';
@@ -290,17 +290,6 @@ test('a server that knows mailboxes has no existing one called dead, and most mi
   );
   expect(found / all).toBeGreaterThan(0.8);
 }, 60_000);
-
-/** Random-looking numbers in [0, 1), the same in each run. */
-function seeded(seed: number): () => number {
-  let state = seed * 7919 + 1;
-  const next = (): number => {
-    state = (state * 48_271) % 2_147_483_647;
-    return state / 2_147_483_647;
-  };
-  for (let i = 0; i < 10; i += 1) next();
-  return next;
-}
 
 test.each([
   [2, 0.11],

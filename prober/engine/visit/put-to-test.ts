@@ -5,13 +5,7 @@ import type { TransactionResult } from '../session/transaction-result.ts';
 import type { Held } from '../pool/held-session.ts';
 import type { HostProbe } from './host-probe.ts';
 
-/**
- * Tests unexplained replies by two more RCPTs in the same session (`meaning/controls.ts`). The results of tests are
- * held back until the visit ends, since a later one may withdraw them.
- * @param heard the replies before the test; they count however the test ends
- * @returns the same replies as the controls have them read, and how the test itself ended, which decides about the
- * session
- */
+/** Tests replies by two more RCPTs. @returns the replies before it as read then, and how the test itself ended */
 export async function putToTest(
   host: HostProbe,
   { session, permit }: Held,

@@ -23,9 +23,7 @@ export function isOfAllSessions(answer: ReadReply): boolean {
   return isJudgement(answer) || (answer.said.deferral?.cause === 'greylisting' && !answer.said.endsSession);
 }
 
-/**
- * A complaint before any recipient counts, no matter what followed; a refusal at RCPT means little beside a verdict.
- */
+/** A complaint before any recipient counts in any case; a refusal at RCPT means little beside a verdict. */
 export function howItWent(complaint: Complaint | null, served: boolean): SessionResult {
   if (complaint?.when === 'opening') return complaint;
   return served ? 'served' : (complaint ?? 'neutral');

@@ -27,7 +27,6 @@ import { howItWent, isCutShort, isPlain, judgedIn, judges, putOffAt } from './tr
 /** If TLS was our own choice, the lack of it is no evidence. */
 const CHOSEN: Outcome = { kind: 'unprobed', why: 'host', waitS: null };
 
-/** Before a retry. */
 const AGAIN_AFTER_MS = 250;
 
 /** How a session is given up, and where to ask next. */
@@ -39,10 +38,7 @@ type Parting = {
   readonly isCrowded?: boolean;
 };
 
-/**
- * Asks at one address of one MX host, in as many sessions as its recipients need. Verdicts are reported as they become
- * known; other evidence is left with the recipients and the domain.
- */
+/** Asks at one address of one MX host, in as many sessions as its recipients need. */
 export class Visit {
   readonly #host: HostProbe;
   readonly #parallel: ParallelSessions;
@@ -50,10 +46,7 @@ export class Visit {
   readonly #had: Session[] = [];
   /** STARTTLS is our own choice, or was demanded here before, and has not failed as a choice yet. */
   #tlsFirst: boolean;
-  /**
-   * Only takes sessions that have served no other domain: an implicit MX has none, and elsewhere one has failed this
-   * domain.
-   */
+  /** Takes no session that served another domain: an implicit MX has none, and elsewhere one has failed this domain. */
   #own: boolean;
   /** Sends commands before the greeting of a server that offered PIPECONNECT, until it breaks its offer. */
   #early: boolean;
@@ -66,9 +59,7 @@ export class Visit {
     this.#early = probe.mxFound && !this.#tlsFirst;
   }
 
-  /**
-   * Asks until every recipient was answered here or the server is of no further use; returns where to go with the rest.
-   */
+  /** Asks until every recipient was answered or the server is of no further use; returns where to go with the rest. */
   async run(): Promise<Onward> {
     try {
       for (let way: Way = 'same_address'; ;) {
@@ -85,7 +76,7 @@ export class Visit {
       // However the visit ended, parallel sessions take no more recipients, and none is left running.
       this.#host.waiting = NOBODY;
       try {
-        if (this.#parallel.wereCalled) await this.#parallel.done();
+        await this.#parallel.done();
       } finally {
         this.#host.sessions.leave();
       }
@@ -208,7 +199,6 @@ export class Visit {
     return [];
   }
 
-  /** One transaction. */
   #ask({ session, permit }: Held, recipients: readonly RecipientProbe[]): Promise<TransactionResult> {
     const queue = new RecipientQueue(recipients, this.#host);
     const smtpUtf8 = recipients[0]?.utf8 ?? false;
@@ -259,9 +249,8 @@ export class Visit {
   }
 
   /**
-   * The server deferred the session, apparently because of our number of connections. The recipients without a verdict
-   * are asked about again when the limits, which know about it now, allow another session; not if it was said at RCPT,
-   * which the limits do not learn.
+   * The server deferred the session, apparently because of our number of connections. Recipients without a verdict are
+   * asked about again when the limits allow it; not if it was said at RCPT, which the limits do not learn.
    */
   #putOff(result: TransactionResult, complaint: Complaint | null): Parting {
     const isAtRcpt = complaint?.when === 'rcpt';

@@ -78,18 +78,6 @@ describe('a call', () => {
     expect({ atMs, destroyed: server.destroyed }).toEqual({ atMs: 300, destroyed: false });
   });
 
-  it('leaves the meaning of other replies to the caller', async () => {
-    expect((await new Server(0, [0, '554 no\r\n']).hear()).greeting).toMatchObject({
-      kind: 'reply',
-      reply: { code: 554 },
-    });
-  });
-
-  it('limits the time for the connection', async () => {
-    const { greeting, atMs } = await new Server(10_001).hear();
-    expect({ greeting, atMs }).toEqual({ greeting: { kind: 'undialled', why: 'timeout' }, atMs: 10_000 });
-  });
-
   it('limits the time for the whole greeting, even if it trickles in, and frees the socket', async () => {
     const server = new Server(9_000, [20_000, '22'], [20_000, '0 late\r\n']);
     const { greeting, atMs } = await server.hear();
@@ -119,10 +107,5 @@ describe('a call', () => {
     });
     expect(greeting).toEqual({ kind: 'undialled', why: kind });
     expect(notes).toEqual(['note connecting to port 25', `note not connected: ${kind}`]);
-  });
-
-  it('treats anything but SMTP as silence', async () => {
-    const server = new Server(0, [0, 'GET / HTTP/1.1\r\n']);
-    expect((await server.hear()).greeting).toEqual({ kind: 'silent', why: 'garbage' });
   });
 });

@@ -1,7 +1,4 @@
-/**
- * One complete SMTP reply (RFC 5321 §4.2). Lines are without code, separator and line end; their text never leaves the
- * host.
- */
+/** One complete SMTP reply (RFC 5321 §4.2). Lines are without code and line end; their text never leaves the host. */
 export type Reply = {
   readonly code: number;
   /** From the first line that has one (RFC 2034), null if none has. */
@@ -9,9 +6,7 @@ export type Reply = {
   readonly lines: readonly string[];
 };
 
-/**
- * Beyond any of these a peer is not a mail server. RFC 5321 §4.5.3.1.5 asks for 512 octets a line; real ones send more.
- */
+/** Beyond any of these a peer is not a mail server. Real ones send more than the 512 octets a line of §4.5.3.1.5. */
 export const REPLY_BOUNDS = {
   lineBytes: 4096,
   lines: 128,
@@ -84,7 +79,6 @@ export class ReplyReader {
     return this.#waiting.length === 0 && this.#carried === 0 && this.#begun === null;
   }
 
-  /** The oldest complete reply, null if more bytes are needed. */
   next(): Reply | null {
     return this.#waiting.shift() ?? null;
   }
@@ -174,9 +168,6 @@ function replyCode(text: string, start: number, end: number): number | null {
 }
 
 function enhancedOf(lines: readonly string[]): string | null {
-  for (const line of lines) {
-    const found = ENHANCED.exec(line)?.[1];
-    if (found !== undefined) return found;
-  }
-  return null;
+  const first = lines.find((line) => ENHANCED.test(line)) ?? '';
+  return ENHANCED.exec(first)?.[1] ?? null;
 }

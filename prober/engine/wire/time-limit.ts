@@ -4,10 +4,7 @@ import type { Clock } from '../ports/ports.ts';
 /** Why a wait ended without an answer: it took too long, or the batch ended. */
 export type WaitEnd = 'timeout' | 'ended';
 
-/**
- * Ends the waits of a session: it is cancelled when the current wait has taken too long, or when its batch ends. One
- * timer serves the whole session: a wait only moves the due time, which the timer checks when it fires.
- */
+/** Ends the waits of a session. One timer serves all: a wait moves the due time, which is checked when it fires. */
 export class TimeLimit extends Cancel {
   readonly #clock: Clock;
   #parent: Ends | null = null;
@@ -33,7 +30,6 @@ export class TimeLimit extends Cancel {
     else parent?.addEventListener('abort', this.#onParent);
   }
 
-  /** Why the wait is over, if it is. */
   get why(): WaitEnd {
     return this.#why;
   }
@@ -42,7 +38,6 @@ export class TimeLimit extends Cancel {
     return this.#clock.now();
   }
 
-  /** How long the current wait has lasted. */
   get waitedMs(): number {
     return this.#clock.now() - this.#allowedAt;
   }
@@ -65,7 +60,6 @@ export class TimeLimit extends Cancel {
     return pause(this.#clock, forMs, this);
   }
 
-  /** No more waits: frees the timer. */
   end(): void {
     this.#disarm?.();
     this.#parent?.removeEventListener('abort', this.#onParent);

@@ -44,7 +44,6 @@ export class Wire {
     return this.#reader.empty && !this.#reader.broken;
   }
 
-  /** Bytes arrived that are not SMTP. */
   get garbled(): boolean {
     return this.#reader.broken;
   }
@@ -54,12 +53,10 @@ export class Wire {
     return this.#isClosed || this.#limit.aborted;
   }
 
-  /** In the clock's milliseconds. */
   get now(): number {
     return this.#limit.now;
   }
 
-  /** The length of the last wait for the peer. */
   get waitedMs(): number {
     return this.#limit.waitedMs;
   }
@@ -186,7 +183,6 @@ export class Wire {
     this.#limit.end();
   }
 
-  /** Frees the socket now. */
   destroy(): void {
     this.#isClosed = true;
     this.#connection.destroy();

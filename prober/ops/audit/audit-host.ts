@@ -16,14 +16,10 @@ export type AuditPlan = {
   readonly mailFrom: string;
   /** Mail servers to try port 25 with. */
   readonly hosts: readonly string[];
-  /** Mailboxes that must exist. */
   readonly mailboxes: readonly string[];
 };
 
-/**
- * Checks this host as receivers see it: the route of every egress address, its names, and the envelope sender.
- * @param signal ends it; anything not found out by then is `unknown` or not found
- */
+/** Checks this host as receivers see it: the route of every egress address, its names, and the envelope sender. */
 export async function auditHost(world: AuditWorld, plan: AuditPlan, signal: AbortSignal): Promise<Finding[]> {
   const domain = domainOf(plan.mailFrom);
   const targets = await Promise.all(plan.hosts.map((host) => targetsOf(host, world, signal)));

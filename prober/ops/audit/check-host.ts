@@ -16,12 +16,7 @@ const WITHIN_MS = 60_000;
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/**
- * `--check`: checks that this host can serve with its settings and that receivers will accept it: one line per check, with the remedy.
- * A machine that has not joined yet is checked too.
- * @returns what to print, and the exit code: 0 all passed, 1 something to fix or unknown
- * @throws ConfigError if a setting is wrong
- */
+/** `--check`, also of a host that has not joined yet. @returns what to print, and the exit code. @throws ConfigError */
 export async function checkHost(
   env: Variables,
   json: boolean,

@@ -12,11 +12,9 @@ const ADDRESS_LITERAL = /\[(?:IPv6:)?([0-9a-f.:]+)\]/gi;
 export type Greeted =
   /** `seen` is the address that the server says it sees, null if it says none. */
   | { readonly kind: 'greeted'; readonly seen: string | null }
-  /** It answered, and rejects this host. */
   | { readonly kind: 'refused'; readonly words: string }
   | { readonly kind: 'no_route' | 'unreached' | 'silent' };
 
-/** Goes as far as EHLO with a mail server. */
 export async function sayEhlo(
   { dial, clock }: { readonly dial: Dial; readonly clock: Clock },
   target: Target,

@@ -1,7 +1,4 @@
-/**
- * One thing that receivers check. `mend`: it needs fixing, and `detail` says how. `unknown`: it could not be determined, and
- * `detail` says what would help.
- */
+/** What receivers check. `mend`: `detail` says how to fix it. `unknown`: `detail` says what would help to find out. */
 export type Finding = {
   readonly check:
     | 'settings'
@@ -54,7 +51,6 @@ export function describeFindings(findings: readonly Finding[]): string {
   return [...lines, '', sum, ''].join('\n');
 }
 
-/** The same for programs. */
 export function findingsJson(findings: readonly Finding[]): string {
   return `${JSON.stringify({ ok: isClean(findings), findings })}\n`;
 }

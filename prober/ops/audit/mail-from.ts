@@ -26,7 +26,6 @@ export async function checkMx(names: Names, domain: string, signal: AbortSignal)
   return mend('mx', domain, `its MX host ${hosts.slice(0, MX_HOSTS_SHOWN).join(', ')} has no address; add an A record`);
 }
 
-/** The envelope sender's domain authorizes this client to send for it. */
 export async function checkSender(resolver: Resolver, mailFrom: string, client: SpfClient): Promise<Finding> {
   const domain = domainOf(mailFrom);
   const result = await checkSpf(resolver, mailFrom, client);

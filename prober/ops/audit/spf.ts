@@ -12,11 +12,7 @@ export type SpfResult =
   | { readonly kind: 'permerror'; readonly why: string }
   | { readonly kind: 'temperror' };
 
-/**
- * Whether a domain authorizes a client to send for it, as receivers find out: check_host of RFC 7208 §4, including
- * macros and limits.
- * @param resolver of this host, without its stub zones
- */
+/** Whether a domain authorizes a client to send for it: check_host of RFC 7208 §4, including macros and limits. */
 export async function checkSpf(resolver: Resolver, mailFrom: string, { ip, heloName }: SpfClient): Promise<SpfResult> {
   // `mta` is only the receiver's name in the comment. Strict: like the RFC, not like lenient receivers.
   const options = {
@@ -51,7 +47,6 @@ export async function checkSpf(resolver: Resolver, mailFrom: string, { ip, heloN
 
 type MxRecord = { readonly exchange: string; readonly priority: number };
 
-/** The lookups that mailauth asks for. */
 function lookUpsOf(resolver: Resolver) {
   return async (name: string, type: string): Promise<string[] | string[][]> => {
     switch (type) {

@@ -10,7 +10,6 @@ import type { Names } from '../../node/resolve.ts';
 const NAME_ONE = 'name one that reports the address: CANARY_HOST';
 const HIDDEN = `no server reported the public address, so its names and SPF cannot be checked; ${NAME_ONE}`;
 
-/** Everything that an audit needs from its surroundings. */
 export type AuditWorld = {
   readonly names: Names;
   readonly spfResolver: Resolver;
@@ -19,7 +18,6 @@ export type AuditWorld = {
   readonly gate: Gate;
 };
 
-/** How one egress address reaches the outside in one family. */
 export type WayOut = {
   readonly findings: readonly Finding[];
   /** The address that receivers see, canonical; null: there is no way out, or it is unknown. */

@@ -32,10 +32,7 @@ export function areComplete({ name, missing, host }: Canaries): boolean {
   return name.length > 0 && missing.length > 0 && host.length > 0;
 }
 
-/**
- * Asks every canary of the scope once, in parallel, until each list is decided.
- * @param signal ends the check; what has not been answered by then has failed
- */
+/** Asks every canary of the scope once, in parallel, until each list is decided. What has no answer then has failed. */
 export async function askCanaries(asking: Asking, scope: Scope, signal: AbortSignal): Promise<Check> {
   const { ports, canaries } = asking;
   const { resolve } = ports;

@@ -6,10 +6,7 @@ import { countOf, failingOf, repliesOf, targetsOf, type WayOut, type Ways } from
 
 // What mail servers say of mailboxes whose fate is known. Something between a host and port 25 may answer for them.
 
-/**
- * A way out on which everyone is accepted, or everyone deferred, leads to no real server.
- * @returns the positions of the addresses for which too few of the domains' servers refuse a mailbox that cannot exist
- */
+/** A way out that accepts or defers everyone leads to no real server. @returns the positions of such addresses */
 export function whoIsRefused(ways: Ways, domains: readonly string[], signal: AbortSignal): Promise<readonly number[]> {
   return failingOf(ways, domains, signal, async (way, domain, ends) => {
     const { targets, replies } = await askRecipients(way, domain, [madeUpLocal(way.ports.random)], ends);

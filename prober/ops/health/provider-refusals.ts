@@ -2,10 +2,7 @@ import { type ProviderRefusal, REFUSALS_MAX } from '../../../schema/link.ts';
 import type { Log } from '../../base/log.ts';
 import type { Seat } from '../../engine/ports/observer.ts';
 
-/**
- * Which large providers block an address of this host, for operators without metrics: a second opinion by another host
- * hides it from customers.
- */
+/** Which large providers block an address of this host: a second opinion by another host hides it from customers. */
 export class ProviderRefusals {
   readonly #now: () => number;
   readonly #log: Log;

@@ -9,7 +9,6 @@ const WITHIN_MS = 5_000;
 /** The minimum interval between checks for doubtful evidence: names use our own resolver, mail servers are others'. */
 const GAP_MS: Readonly<Record<Proof, number>> = { names: 250, reach: 5_000 };
 
-/** What each scope can find failing. */
 const SHOWS: Readonly<Record<Scope, readonly Canary[]>> = {
   names: ['name', 'missing'],
   reach: ['name', 'missing', 'host'],
@@ -22,7 +21,6 @@ const AGAIN_MS = 1_000;
 export type SelfCheckDeps = {
   /** Null: there are no canaries, and the host always trusts itself. */
   readonly ask: ((scope: Scope, signal: AbortSignal) => Promise<Check>) | null;
-  /** Whether the check covers everything a host needs. */
   readonly complete: boolean;
   readonly clock: Clock;
   readonly log: Log;
@@ -55,7 +53,6 @@ export class SelfCheck {
     return this.#failing.length === 0;
   }
 
-  /** What the last check failed at. */
   get failing(): readonly Canary[] {
     return this.#failing;
   }
@@ -84,10 +81,7 @@ export class SelfCheck {
 
   /** Whether the host's earlier evidence can be trusted, by a check that starts after this call. */
   confirm(proof: Proof): Promise<boolean> {
-    return this.#deps.ask === null ? Promise.resolve(true) : this.#nextRound(proof);
-  }
-
-  #nextRound(proof: Proof): Promise<boolean> {
+    if (this.#deps.ask === null) return Promise.resolve(true);
     const round = this.#rounds[proof];
     round.next ??= this.#beginRound(proof, round);
     return round.next;
@@ -107,10 +101,7 @@ export class SelfCheck {
     return running;
   }
 
-  /**
-   * A socket met an error that is this host's own state: evidence seen meanwhile is in doubt, and it takes no jobs
-   * before a minute has passed without another.
-   */
+  /** A socket met an error of this host's own state: it takes no jobs before a minute has passed without another. */
   exhausted(errno: string): void {
     const { clock, log } = this.#deps;
     const others = (): readonly Canary[] => this.#failing.filter((canary) => canary !== 'resources');
@@ -150,7 +141,7 @@ export class SelfCheck {
     this.#isRepeated = true;
     this.#deps.clock.after(Math.max(AGAIN_MS, GAP_MS[proof]), () => {
       this.#isRepeated = false;
-      void this.#nextRound(proof);
+      void this.confirm(proof);
     });
   }
 

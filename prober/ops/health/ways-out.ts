@@ -16,7 +16,6 @@ export type Ways = {
   readonly egress: readonly Egress[];
   readonly mailFrom: string;
 };
-/** From one address. */
 export type WayOut = Omit<Ways, 'egress'> & { readonly from: Egress; readonly families: readonly Family[] };
 
 /** @returns the positions of the addresses that too few hosts greet */

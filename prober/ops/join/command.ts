@@ -6,12 +6,9 @@ import { parseJson } from '../../../schema/parse-json.ts';
 import { join, JoinError } from './join.ts';
 
 /**
- * `join URL TOKEN`: creates this host's key, enrols it with the edge, and writes the enrolment, mode 0600. An existing file
- * is overwritten only with `--replace`, and only once the edge has answered. The key is kept in a file beside it until the edge has answered, so that running the command
- * again after a lost response enrols the same host.
- * @param to path of the enrolment file, and whether it may be replaced
- * @returns what to tell the operator
- * @throws JoinError
+ * `join URL TOKEN`: creates this host's key, enrols it with the edge, and writes the enrolment, mode 0600. The key is
+ * kept beside it until the edge has answered: the command run again after a lost response enrols the same host.
+ * @returns what to tell the operator. @throws JoinError
  */
 export async function joinCommand(
   url: string,

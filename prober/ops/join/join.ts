@@ -21,13 +21,7 @@ export class JoinError extends Error {
   }
 }
 
-/**
- * Makes this machine a probe host of a deployment.
- * @param url the deployment
- * @param invitation the operator's invitation, valid once
- * @param privateKey created here; only its public half and a signature by it leave this machine
- * @throws JoinError; `isFinal` if a retry with the same key cannot succeed
- */
+/** Makes this machine a probe host of a deployment; only the public half of its key leaves it. @throws JoinError */
 export async function join(
   url: string,
   invitation: string,

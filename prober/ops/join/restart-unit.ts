@@ -5,11 +5,7 @@ export type RunProgram = (program: string, args: readonly string[]) => boolean;
 
 const run: RunProgram = (program, args) => spawnSync(program, [...args], { stdio: 'ignore' }).status === 0;
 
-/**
- * Has systemd restart this version's unit, so that the host serves under its new enrolment: a unit reads it when it
- * starts, and one that was refused under the old one may have given up.
- * @returns what to tell the operator
- */
+/** Has systemd restart this version's unit under its new enrolment. @returns what to tell the operator */
 export function restartUnit(version: string, runs: RunProgram = run): string {
   const unit = `rcpt-prober@${version}`;
   if (!runs('systemctl', ['is-enabled', '--quiet', unit])) return `Start it with: rcpt-roll ${version}\n`;

@@ -26,7 +26,6 @@ export type Metrics = {
   readonly rdns: Gauge<'egress'>;
   /** A bug left the addresses of a domain unprobed. */
   readonly bug: () => void;
-  /** The page in Prometheus' text format (0.0.4). */
   readonly text: () => Promise<string>;
   readonly contentType: string;
 };
@@ -105,10 +104,7 @@ function hostGauges(registers: Registers, status: Status): () => void {
   };
 }
 
-/**
- * What the engine's observer is told. @returns also a function that reads it for a page, with the providers that have
- * cool-downs now
- */
+/** What the engine's observer is told. @returns also a function that reads it for a page */
 function engineMetrics(registers: Registers, clock: Pick<Clock, 'now'>) {
   const counter = counterIn(registers);
   const dns = counter('dns_total', 'Look-ups by result.', 'type', 'result');

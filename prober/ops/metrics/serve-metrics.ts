@@ -22,10 +22,7 @@ type Start = {
   readonly status: Status;
 };
 
-/**
- * Starts measuring this host and serving its metrics.
- * @returns the metrics, or the system's error code if the port can never be had
- */
+/** Measures this host and serves it. @returns the metrics, or the system's code if the port can never be had */
 export async function startMetrics(start: Start): Promise<Metrics | { readonly failed: string }> {
   const { port, egress, ports, log, status } = start;
   const metrics = createMetrics(status, ports.clock);
@@ -35,9 +32,7 @@ export async function startMetrics(start: Start): Promise<Metrics | { readonly f
   return metrics;
 }
 
-/**
- * A port in use by another process is tried again until it is free. @returns why it can never be had; null if it can
- */
+/** Tries a port in use again until it is free. @returns why it can never be had; null if it can */
 async function keepServing(port: number, page: Page, clock: Clock, log: Log, isFirst = true): Promise<string | null> {
   const served = await serveMetrics(port, page);
   if (!('failed' in served)) log('metrics_served', { metricsPort: served.port });
@@ -53,10 +48,7 @@ async function keepServing(port: number, page: Page, clock: Clock, log: Log, isF
   return null;
 }
 
-/**
- * Serves the page `/metrics` to GET on a port of this machine. @returns the port, if 0 was asked for a free one; or the
- * system's code
- */
+/** Serves `/metrics` on a port of this machine; 0 for a free one. @returns the port, or the system's code */
 export async function serveMetrics(
   port: number,
   page: Page,

@@ -1,9 +1,6 @@
 import type { Counter } from 'prom-client';
 
-/**
- * Events that occur for each address, counted as plain numbers until a page is requested: the library checks its labels
- * each time.
- */
+/** Events of each address, counted as plain numbers until a page is read: the library checks its labels each time. */
 export class Tally {
   readonly #counter: Counter;
   /** By the values of its labels, which are as few as the series. */

@@ -79,10 +79,7 @@ function isAboutRate(stage: Stage, { code }: Reply, words: string): boolean {
   return RATE.test(words) || AT_ONCE.test(words) || (stage !== 'rcpt' && code === 421);
 }
 
-/**
- * Before a recipient was named, a 554 instead of a greeting (RFC 5321 §3.1), 5.7.x, 4.7.x and phrases about the client
- * are about us.
- */
+/** Before RCPT, a 554 for a greeting (RFC 5321 §3.1), 5.7.x, 4.7.x and phrases about the client are about us. */
 function saysAboutUs(stage: Stage, { reply, said }: ReadReply, words: string): boolean {
   if (said.deferral?.cause === 'greylisting') return false;
   if (stage === 'greeting' && reply.code === 554) return true;

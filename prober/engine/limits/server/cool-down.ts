@@ -3,7 +3,6 @@ export type CoolDownCause = 'asked_too_much' | 'blocked';
 
 const HOUR_MS = 3_600_000;
 
-/** The first cool-down and the longest, by cause. */
 export const COOL_DOWNS = {
   asked_too_much: { firstMs: 30_000, longestMs: 900_000 },
   blocked: { firstMs: HOUR_MS, longestMs: 4 * HOUR_MS },
@@ -19,10 +18,7 @@ export class CoolDown {
     return this.#until;
   }
 
-  /**
-   * Starts a cool-down. During one only `blocked` counts: sessions that were open when it started say nothing new.
-   * @returns whether one started
-   */
+  /** Starts one; during one only `blocked` counts: sessions already open say nothing new. @returns whether it did */
   begin(cause: CoolDownCause, now: number): boolean {
     const { firstMs, longestMs } = COOL_DOWNS[cause];
     if (this.#until > now && (cause !== 'blocked' || this.#lastMs >= firstMs)) return false;

@@ -3,9 +3,7 @@ import type { Account } from '../../ports/ports.ts';
 const MINUTE_MS = 60_000;
 /** This share of a minute's connections may start at once. */
 const BURST = 0.3;
-/**
- * The rest start at this share of the allowed rate, which leaves starts for accounts that only need one now and then.
- */
+/** The rest start at this share of the allowed rate, which leaves starts for occasional accounts. */
 const STEADY = 0.85;
 /** This many starts of occasional accounts may come early: later ones wait. */
 const AHEAD = 3;
@@ -44,7 +42,6 @@ export class Pace {
   }
 
   /**
-   * When the next connection may start.
    * @param behind how many others start before it
    * @param only an account with no other connection or request: if it had few, it overtakes those that queue
    */
@@ -70,10 +67,7 @@ export class Pace {
     return count;
   }
 
-  /**
-   * Whether a server's deferral may be due to our number of connections: it accepted others of ours just before (or
-   * served them, for a connection it had accepted too).
-   */
+  /** Whether a deferral may be due to our number: others were accepted just before (or served, for an accepted one). */
   isCrowded(at: 'opening' | 'mail' | 'rcpt', now: number): boolean {
     let others = 0;
     for (const { state, atMs } of this.#starts)

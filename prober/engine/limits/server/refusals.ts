@@ -16,7 +16,6 @@ export const ACCOUNTS_MAX = 32;
 /** A streak without a new refusal for this long is over. */
 const STREAK_LASTS_MS = 900_000;
 
-/** The latest streak of one account. */
 type Own = {
   /** It is over once the address is in another. */
   streak: number;
@@ -26,9 +25,7 @@ type Own = {
   lastAt: number;
 };
 
-/** The refusals of accounts at one dialled address. */
 export class Refusals {
-  /** It is a listed provider's. */
   isListed = false;
   #forAll: CoolDown | null = null;
   /** Mostly empty. */
@@ -45,17 +42,11 @@ export class Refusals {
     return this.isListed ? 0 : (this.#forAll?.until ?? 0);
   }
 
-  /** Until when it is in cool-down for one account. */
   restsUntil(account: Account): number {
     return Math.max(this.restUntil, this.#of?.get(account)?.coolDown.until ?? 0);
   }
 
-  /**
-   * Adds a session in which a domain was refused because of us.
-   * @param since the streak when the domain was first asked about: concurrent sessions end in any order, so a recipient
-   * served since then was served between this refusal and the others
-   * @returns whether a cool-down has begun
-   */
+  /** @param since the streak when the domain was first asked about @returns whether a cool-down has begun */
   add(account: Account, domain: string, cause: CoolDownCause, now: number, since: number): boolean {
     if (since !== this.#served) return false;
     this.#of ??= new Map();

@@ -4,7 +4,6 @@ const SLOT_MS = 600_000;
 /** Six slots of ten minutes are the hour that gateways count by. */
 const SLOTS = 6;
 
-/** The recipients named in ten minutes. */
 type Slot = { readonly number: number; total: number; readonly of: Map<Account, number> };
 
 /**
@@ -14,7 +13,6 @@ type Slot = { readonly number: number; total: number; readonly of: Map<Account, 
 export class UnknownRecipients {
   readonly #perHour: number;
   readonly #clock: Clock;
-  /** Oldest first. */
   #slots: Slot[] = [];
 
   constructor(perHour: number, clock: Clock) {
@@ -22,7 +20,6 @@ export class UnknownRecipients {
     this.#clock = clock;
   }
 
-  /** How many more an account may name now. */
   left(account: Account): number {
     this.#forget();
     let used = 0;
@@ -54,7 +51,6 @@ export class UnknownRecipients {
     return this.#slots.reduce((sum, { total }) => sum + total, 0) <= this.#perHour / 100;
   }
 
-  /** @returns the number of the current slot */
   #forget(): number {
     const number = Math.floor(this.#clock.now() / SLOT_MS);
     while (this.#slots[0] !== undefined && this.#slots[0].number <= number - SLOTS) this.#slots.shift();
