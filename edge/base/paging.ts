@@ -30,6 +30,7 @@ const TASKS = {
   balance_mismatch: 'edge/runbooks/balance-mismatch.md',
   order_paid_closed: 'edge/runbooks/refund.md',
   order_unknown: 'edge/runbooks/orders.md',
+  order_unannounced: 'edge/runbooks/orders.md',
   order_amount_differs: 'edge/runbooks/orders.md',
   order_checkout_differs: 'edge/runbooks/orders.md',
   order_refunded: 'edge/runbooks/refund.md',

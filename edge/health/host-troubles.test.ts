@@ -66,7 +66,7 @@ it('an object of older code, which knows nothing of its hosts’ addresses, is n
   const { hosts, ...rest } = view({});
   const older = hosts.map(({ processes, ...host }) => ({
     ...host,
-    processes: processes.map(({ egressTroubles: _, ...process }) => process),
+    processes: processes.map(({ egressTroubles: _older, ...process }) => process),
   }));
   expect(hostTroubles([{ ...rest, hosts: older }], NOW)).toEqual([]);
 });
