@@ -6,7 +6,7 @@ import { type EngineObserver, SILENT_OBSERVER } from './engine/ports/observer.ts
 import { Gate } from './engine/targets/targets.ts';
 import { keepSettings } from './base/settings-file.ts';
 import { areComplete, askCanaries, hasCanaries } from './ops/health/canaries.ts';
-import { OwnAddresses } from './ops/health/own-addresses.ts';
+import { OwnAddresses } from './ops/watch/own-addresses.ts';
 import { SelfCheck } from './ops/health/self-check.ts';
 import { connect } from './link/connect.ts';
 import { Host } from './link/host.ts';

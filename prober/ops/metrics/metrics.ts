@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { OwnAddress } from '../health/own-addresses.ts';
+import type { OwnAddress } from '../watch/own-addresses.ts';
 import type { Canary, HostStatus } from '../../../schema/link.ts';
 import { providerNameOf } from '../../../schema/providers.ts';
 import type { EngineObserver } from '../../engine/ports/observer.ts';
