@@ -21,7 +21,7 @@ const OUTAGES = {
 
 /** What the service goes on with: posted when it begins. */
 const WARNINGS = {
-  host_suspect: 'prober/runbooks/host-silent.md',
+  host_suspect: 'prober/runbooks/host-differs.md',
   egress_trouble: 'prober/runbooks/host-sick.md',
 } as const;
 

@@ -30,11 +30,17 @@ export type FleetTrouble = { readonly text: string; readonly runbook: string };
 export const SILENT = 'reports nothing of addresses that other hosts answer';
 /** Why a host that differs from its peers too often is out. */
 export const DIFFERS = 'says of mailboxes and domains what no other host says';
+/** What is known against each of two that differ. */
+export const APART = 'another host says otherwise of mailboxes and domains, and no third one decides';
 
 /** Why a host in a crash loop is named. */
 export const CRASHES = 'it started five times in ten minutes';
 
-const RUNBOOKS: Readonly<Record<string, string>> = { [DIFFERS]: 'host-differs', [SILENT]: 'host-silent' };
+const RUNBOOKS: Readonly<Record<string, string>> = {
+  [DIFFERS]: 'host-differs',
+  [APART]: 'host-differs',
+  [SILENT]: 'host-silent',
+};
 
 const NAMED_MAX = 3;
 const LOOP_STARTS = 5;
