@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startOwnEdge, type Edge } from './testing/edge.ts';
 
@@ -42,3 +44,38 @@ it('the cron closes the books, and drops operators’ calls after 400 days', asy
   const errors = edge.logs.filter((line) => line.includes('"error"') && !line.includes('"service_down"'));
   expect(errors).toEqual([]);
 });
+
+it('the heartbeat does not wait for Stripe, which never answers', async () => {
+  let asked = 0;
+  const silent = createServer(() => (asked += 1)).listen(0, '127.0.0.1');
+  await new Promise((listening) => silent.once('listening', listening));
+  const address: string | AddressInfo | null = silent.address();
+  const port = typeof address === 'object' ? address?.port : 0;
+  const packs = '[{"id":"small","credits":100,"amount":4900,"currency":"eur"}]';
+  const alone = await startOwnEdge({
+    STRIPE_URL: `http://127.0.0.1:${port}`,
+    STRIPE_SECRET_KEY: 'sk_test_x',
+    PACKS: packs,
+  });
+  try {
+    const db = await alone.db();
+    const { accountId } = await alone.customer(10);
+    const at = Date.now() - 3_600_000;
+    await db
+      .prepare(
+        "INSERT INTO orders (id, account_id, credits, amount, currency, state, created_at, checkout_id, asked_at) VALUES ('o', ?1, 1, 1, 'eur', 'open', ?2, 'cs_1', ?2)",
+      )
+      .bind(accountId, at)
+      .run();
+    const beats = async (): Promise<number> =>
+      (await db.prepare('SELECT count(*) AS n FROM heartbeat').first<number>('n')) ?? 0;
+    const run = (await alone.mf.getWorker('edge')).scheduled();
+    await expect.poll(() => asked, { timeout: 20_000 }).toBeGreaterThan(0);
+    expect(await beats()).toBe(1);
+    silent.closeAllConnections();
+    silent.close();
+    await run;
+  } finally {
+    await alone.stop();
+  }
+}, 60_000);

@@ -23,24 +23,33 @@ import { dropOldPageKeys } from './people/keys.ts';
 import { dropOldSessions } from './people/sessions.ts';
 import { within } from './base/within.ts';
 
-/** The last duty: a run that broke off before it has no heartbeat. */
+/** A run that broke off before our own duties were done has no heartbeat. What others may delay comes after it. */
 const HEARTBEAT = `INSERT INTO heartbeat (id, at) VALUES (1, ${NOW_MS}) ON CONFLICT (id) DO UPDATE SET at = ${NOW_MS}`;
 
 /** A database that takes longer for its share of a run is left to the next one. A single one may take what it needs. */
 const TURN_MS = 40_000;
+/** For what needs the mail service or Stripe. What is under way then goes on, and the next run takes what is left. */
+const OTHERS_MS = 30_000;
 
 /**
  * Each minute, a bounded share of each: returns expired holds, closes the books on what is over, checks balances
- * against the ledger, asks Stripe about orders left open, mails owners about their credits, drops what was kept long
- * enough, and records that it ran. The databases are processed in parallel, and none waits for another. It also checks
- * whether requests are served.
+ * against the ledger, drops what was kept long enough, records that it ran, asks Stripe about orders left open, and
+ * mails owners about their credits. The databases are processed in parallel, and none waits for another. It also
+ * checks whether requests are served.
  */
 export async function scheduled(_event: unknown, env: Env, ctx: Pick<ExecutionContext, 'waitUntil'>): Promise<void> {
   const waitUntil = (work: Promise<unknown>): void => ctx.waitUntil(work);
   const raise = (): void => raiseAlarms({ env, waitUntil }, true);
   waitUntil(guarded('watch_failed', () => watchOver(env)).then(raise));
-  await Promise.all([...databasesOrFirst(env).keys()].map((number) => turn(env, number)));
+  const all = databasesOrFirst(env);
+  await Promise.all(all.map((db, number) => turn({ db, all }, number)));
   await guarded('heartbeat_failed', async () => void (await env.DB.prepare(HEARTBEAT).run()));
+  raise();
+  const asked = guarded('orders_failed', async () =>
+    within(OTHERS_MS, askAboutOpenOrders({ db: env.DB, all }, readConfig(env), Date.now())),
+  );
+  const mailed = all.map((db) => guarded('notices_failed', () => within(OTHERS_MS, notify(env, db))));
+  await Promise.all([asked, ...mailed]);
   raise();
 }
 
@@ -54,14 +63,11 @@ function databasesOrFirst(env: Env): readonly D1Database[] {
   }
 }
 
-async function turn(env: Env, number: number): Promise<void> {
-  const all = databasesOrFirst(env);
-  const db = all[number] ?? env.DB;
+async function turn({ db, all }: Home, number: number): Promise<void> {
   const about = all.length === 1 ? {} : { database: databaseName(number) };
   const duties = async (): Promise<void> => {
     await keepBooks(db, about);
-    await guarded('notices_failed', () => notify(env, db), about);
-    if (number === 0) await keepDirectory({ db, all }, env);
+    if (number === 0) await keepDirectory(db);
   };
   await guarded('turn_failed', () => (all.length === 1 ? duties() : within(TURN_MS, duties())), about);
 }
@@ -89,10 +95,9 @@ async function notify(env: Env, db: D1Database): Promise<void> {
 }
 
 /** The duties for the directory alone. */
-async function keepDirectory(directory: Home, env: Env): Promise<void> {
-  await guarded('orders_failed', () => askAboutOpenOrders(directory, readConfig(env), Date.now()));
+async function keepDirectory(db: D1Database): Promise<void> {
   for (const drop of [dropOldAudit, dropOldLinks, dropOldMails, dropOldInvitations, dropOldSessions, dropOldChallenges])
-    await guarded('drop_failed', () => drop(directory.db));
+    await guarded('drop_failed', () => drop(db));
 }
 
 /** A duty that fails does not stop the next one. */

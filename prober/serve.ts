@@ -6,6 +6,7 @@ import { type EngineObserver, SILENT_OBSERVER } from './engine/ports/observer.ts
 import { Gate } from './engine/targets/targets.ts';
 import { keepSettings } from './base/settings-file.ts';
 import { areComplete, askCanaries, hasCanaries } from './ops/health/canaries.ts';
+import { OwnAddresses } from './ops/watch/own-addresses.ts';
 import { SelfCheck } from './ops/health/self-check.ts';
 import { connect } from './link/connect.ts';
 import { Host } from './link/host.ts';
@@ -59,6 +60,14 @@ export async function serve(config: Config, fail: (message: string) => void): Pr
     onChange: () => host.healthChanged(),
   });
   own.trust = trust;
+  const watched = new OwnAddresses({
+    egress,
+    names: ownPorts.resolve,
+    clock,
+    log,
+    onLook: (found) => metrics?.ownAddress(found),
+    onChange: () => host.healthChanged(),
+  });
   const observed = metrics?.engine ?? SILENT_OBSERVER;
   const observer: EngineObserver = {
     ...observed,
@@ -82,6 +91,10 @@ export async function serve(config: Config, fail: (message: string) => void): Pr
     keepSettings: (learnt) => keepSettings(enrolment, learnt, Date.now(), config.enrolmentFile, process.env),
     engine,
     trust,
+    egressTroubles: () => [
+      ...watched.troubles,
+      ...trust.unclear.map((at) => ({ egress: at, what: 'mailbox_unclear' as const, list: null })),
+    ],
     clock,
     random,
     wallClock: () => Date.now(),
@@ -92,15 +105,16 @@ export async function serve(config: Config, fail: (message: string) => void): Pr
     ...(metrics === null ? {} : { observer: metrics.host }),
   });
   drainOnSignal(host, log);
+  void watched.start();
   // A host that cannot work must not take its first job before it knows.
   void trust.start().then(() => host.open());
 }
 
 /** Its library is loaded only if metrics are wanted. */
-async function measure({ metricsPort, settings }: Config, ports: NodePorts, log: Log, status: Status) {
+async function measure({ metricsPort }: Config, ports: NodePorts, log: Log, status: Status) {
   if (metricsPort === null) return null;
   const { startMetrics } = await import('./ops/metrics/serve-metrics.ts');
-  return startMetrics({ port: metricsPort, egress: settings.egress, ports, log, status });
+  return startMetrics({ port: metricsPort, ports, log, status });
 }
 
 function sayWhatIsMissing({ undeclared }: Config, log: Log): void {

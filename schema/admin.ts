@@ -3,7 +3,7 @@ import { parseAddress } from './address.ts';
 import { edgeSettingsSchema, hostIdSchema } from './enrolment.ts';
 import { invitationHashSchema } from './join.ts';
 import { publicJwkSchema } from './jwk.ts';
-import { refusalSchema } from './link.ts';
+import { egressTroubleSchema, refusalSchema } from './link.ts';
 import { signInAddressSchema } from './sign-in-address.ts';
 import { DISPUTE_STATES, HOST_STATES, ORDER_STATES, ROLES, SHOWN_KINDS } from './words/stored.ts';
 
@@ -232,6 +232,8 @@ const hostSchema = z.object({
       cooling: count,
       /** Large providers that block it: an address of ours is burned there. */
       refusals: z.array(refusalSchema),
+      /** What else receivers hold against its addresses. */
+      egressTroubles: z.array(egressTroubleSchema).optional(),
     }),
   ),
   /** When it was last connected; null if it never was. */

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { evidenceSchema, hostNameSchema, type Outcome } from './evidence.ts';
 import { MX_RECORDS_MAX } from './host-name.ts';
+import { HELD_AGAINST } from './words/fleet-troubles.ts';
 
 // The frames between a Fleet object and a probe host: JSON text over one WebSocket that the host opens.
 // Both sides check every frame against these schemas; an unknown version or type is dropped and counted, and a field that is
@@ -148,6 +149,16 @@ export const refusalSchema = z.object({
 });
 export type ProviderRefusal = Readonly<z.infer<typeof refusalSchema>>;
 
+/**
+ * What receivers hold against one of a host's addresses, beside refusals. `list` is a block list's name, as of a provider;
+ * null: it is not about a list.
+ */
+export const egressTroubleSchema = refusalSchema.pick({ egress: true }).extend({
+  what: z.enum(HELD_AGAINST),
+  list: refusalSchema.shape.provider.nullable(),
+});
+export type EgressTrouble = Readonly<z.infer<typeof egressTroubleSchema>>;
+
 /** How a host is: jobs running, mail servers at rest (a number: which ones stays on the host). */
 export const hostStatusSchema = z.object({
   draining: z.boolean(),
@@ -160,6 +171,7 @@ export const hostStatusSchema = z.object({
   cooling: count,
   /** Large providers that block it. */
   refusals: list(refusalSchema, 0, REFUSALS_MAX),
+  egressTroubles: list(egressTroubleSchema, 0, REFUSALS_MAX).default([]),
 });
 export type HostStatus = z.infer<typeof hostStatusSchema>;
 

@@ -95,9 +95,10 @@ function seenOf(id: string, { connected, remembered }: View, nowMs: number): See
     why: seen.find((host) => host.why !== null)?.why ?? null,
     // A process reports all its jobs to each object.
     jobs: Math.max(0, ...seen.map((host) => host.jobs)),
-    processes: widest.map(({ startedAtMs, heardAtMs, reachedAtMs, refusals, ...process }) => ({
+    processes: widest.map(({ startedAtMs, heardAtMs, reachedAtMs, refusals, egressTroubles, ...process }) => ({
       ...process,
       refusals: [...refusals],
+      ...(egressTroubles === undefined ? {} : { egressTroubles: [...egressTroubles] }),
       reachedAt: reachedAtMs === null ? null : timeText(reachedAtMs),
       egress: [...process.egress],
       startedAt: timeText(startedAtMs),

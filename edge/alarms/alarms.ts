@@ -6,7 +6,7 @@ import { log } from '../base/log.ts';
 import { isPaging, type Raised } from '../base/paging.ts';
 import { pause } from '../base/pause.ts';
 import { type ByMinute, type CountSpan, RECENT_MINUTES, RecentCounts } from '../base/recent-counts.ts';
-import { type Alarm, isRepeated, noteAlarm } from './alarm.ts';
+import { AlarmBook, isRepeated, type Kept } from './alarm.ts';
 import { postAlarms } from './post-alarms.ts';
 
 /** Events of a request that failed outside the fleet; `cause` says where. */
@@ -38,14 +38,13 @@ type Variables = Readonly<Record<string, unknown>>;
 
 /**
  * The one object that collects everything that pages, from every isolate: it counts recent failures, and posts each
- * alarm at once and every hour while it lasts. It needs neither the database nor the fleet, which it reports on.
+ * alarm as `AlarmBook` has it. It needs neither the database nor the fleet, which it reports on.
  */
 export class Alarms extends DurableObject<Variables> implements AlarmsObject {
   readonly #webhook: string;
   readonly #minutes: RecentCounts;
   readonly #hours: RecentCounts;
-  /** By `alarmKey`. Repeats are counted in memory only: a row for each would cost money and add nothing. */
-  readonly #alarms: Map<string, Alarm>;
+  readonly #book: AlarmBook;
   #retryAtMs = 0;
   #writesSoon = false;
 
@@ -54,41 +53,36 @@ export class Alarms extends DurableObject<Variables> implements AlarmsObject {
     this.#webhook = readAlarmConfig(env).ALERT_WEBHOOK;
     this.#minutes = new RecentCounts(ctx.storage.kv, MINUTES);
     this.#hours = new RecentCounts(ctx.storage.kv, HOURS);
-    this.#alarms = new Map(ctx.storage.kv.get<[string, Alarm][]>(KEPT));
+    this.#book = new AlarmBook(ctx.storage.kv.get<Kept>(KEPT));
   }
 
   async raise(raised: readonly Raised[]): Promise<void> {
     const now = Date.now();
+    let isToWrite = false;
     for (const one of raised) {
       const { cause } = one.fields;
       if (FAULTS.has(one.event) && typeof cause === 'string') this.#minutes.add(FAILED + cause, one.times, now, true);
       if (one.event === 'heartbeat_failed') this.ctx.storage.kv.put(UNWRITTEN, now);
       this.#noteError(one.event, one.times, now);
-      if (isPaging(one.event)) this.#note(one, now);
-      else if (isRepeated(one.event, this.#minutes.of(now))) this.#note({ ...one, fields: whatOf(one) }, now);
+      const isPage = isPaging(one.event);
+      if (isPage || isRepeated(one.event, this.#minutes.of(now)))
+        isToWrite = this.#book.note(isPage ? one : { ...one, fields: whatOf(one) }, now) || isToWrite;
     }
-    const due = [...this.#alarms].filter(([, { postedAtMs }]) => postedAtMs === null);
-    if (due.length === 0 || this.#webhook === '' || now < this.#retryAtMs) return;
-    this.#mark(due, now);
-    const why = await postAlarms(
-      this.#webhook,
-      due.map(([, alarm]) => alarm),
-    );
+    const due = this.#webhook === '' || now < this.#retryAtMs ? [] : this.#book.take(now);
+    if (isToWrite || due.length > 0) this.#write();
+    if (due.length === 0) return;
+    const why = await postAlarms(this.#webhook, due);
     if (why === null) return;
     // The next alarm raised retries, at the latest the cron's within a minute.
-    this.#mark(due, null);
+    this.#book.putBack(due, now);
+    this.#write();
     this.#retryAtMs = Date.now() + RETRY_AFTER_MS;
     log('warn', 'alarm_not_posted', { alarms: due.length, why });
     this.#noteError('alarm_not_posted', due.length, now);
   }
 
-  #note(raised: Raised, now: number): void {
-    if (noteAlarm(this.#alarms, raised, now)) this.#mark([], null);
-  }
-
-  #mark(due: ReadonlyArray<[string, Alarm]>, postedAtMs: number | null): void {
-    for (const [key, alarm] of due) this.#alarms.set(key, { ...(this.#alarms.get(key) ?? alarm), postedAtMs });
-    this.ctx.storage.kv.put(KEPT, [...this.#alarms]);
+  #write(): void {
+    this.ctx.storage.kv.put(KEPT, this.#book.kept);
   }
 
   /** Counted for the overview: an error that does not recur pages no one. */

@@ -1,5 +1,5 @@
 import { isPaging, PAGING } from '../base/paging.ts';
-import type { Alarm } from './alarm.ts';
+import { type Alarm, type Posting, POSTS_MAX } from './alarm.ts';
 
 const ANSWERS_WITHIN_MS = 5_000;
 const TEXT_MAX = 2_000;
@@ -13,25 +13,39 @@ const WORDS_MAX = 300;
 export type Post = { readonly text: string; readonly alarms: readonly PostedAlarm[] };
 type PostedAlarm = {
   readonly event: string;
+  readonly state: Posting['state'];
   readonly at: string;
+  /** When it was last logged. */
+  readonly until: string;
   readonly times: number;
   readonly runbook: string;
   readonly fields: Alarm['fields'];
 };
 
 /** The body of a post about these alarms. Pure. */
-export function postOf(alarms: readonly Alarm[]): Post {
-  const posted = alarms.map(({ event, fields, firstAtMs, times }) => ({
+export function postOf(postings: readonly Posting[]): Post {
+  const alarms = postings.map(({ state, alarm: { event, fields, firstAtMs, lastAtMs, times } }) => ({
     event,
+    state,
     at: new Date(firstAtMs).toISOString(),
+    until: new Date(lastAtMs).toISOString(),
     times,
     runbook: isPaging(event) ? PAGING[event] : 'edge/runbooks/events.md',
     fields,
   }));
-  const lines = posted.map(
-    ({ event, fields: said, runbook }) => `rcpt: ${event} ${wordsOf(said).slice(0, WORDS_MAX)} (${runbook})`,
+  const lines = alarms.map(({ event, state, at, until, fields, runbook }) => {
+    const words = `${event} ${wordsOf(fields).slice(0, WORDS_MAX)}`;
+    if (state === 'over') return `rcpt: over: ${words}, from ${at} to ${until}`;
+    return `rcpt: ${state === 'lasts' ? `still, since ${at}: ` : ''}${words} (${runbook})`;
+  });
+  const silent = postings.flatMap(({ alarm: { event }, silentUntilMs: until }) =>
+    until === null
+      ? []
+      : [`rcpt: no more about ${event} before ${new Date(until).toISOString()}: ${POSTS_MAX} posts an hour`],
   );
-  return { text: lines.join('\n').slice(0, TEXT_MAX), alarms: posted };
+  const ends = [...new Set(silent)].join('\n');
+  const text = lines.join('\n').slice(0, TEXT_MAX - ends.length - 1);
+  return { text: ends === '' ? text : `${text}\n${ends}`, alarms };
 }
 
 function wordsOf(fields: Alarm['fields']): string {
@@ -43,12 +57,12 @@ function wordsOf(fields: Alarm['fields']): string {
 /**
  * @returns null if the webhook took it, with any 2xx within 5 s; else why not
  */
-export async function postAlarms(webhook: string, alarms: readonly Alarm[]): Promise<string | null> {
+export async function postAlarms(webhook: string, postings: readonly Posting[]): Promise<string | null> {
   try {
     const answer = await fetch(webhook, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(postOf(alarms)),
+      body: JSON.stringify(postOf(postings)),
       redirect: 'manual',
       signal: AbortSignal.timeout(ANSWERS_WITHIN_MS),
     });

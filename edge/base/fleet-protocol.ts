@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { linkEvidenceSchema, mxRowSchema, type ProviderRefusal } from '../../schema/link.ts';
+import { type EgressTrouble, linkEvidenceSchema, mxRowSchema, type ProviderRefusal } from '../../schema/link.ts';
 import type { AccountClass } from '../../schema/account-class.ts';
 import type { HostState } from '../../schema/words/stored.ts';
 import type { ByMinute } from './recent-counts.ts';
@@ -82,6 +82,8 @@ export type ConnectedProcess = {
   readonly cooling: number;
   /** Large providers that refuse it: one of our addresses is burned there. */
   readonly refusals: readonly ProviderRefusal[];
+  /** What else receivers hold against its addresses; an object of older code does not say. */
+  readonly egressTroubles?: readonly EgressTrouble[];
 };
 
 /** What an object remembers of a host, connected or not. */

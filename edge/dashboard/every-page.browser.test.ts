@@ -32,7 +32,7 @@ const NAMED: readonly View[] = [
   {
     name: 'sign in when only members get a link',
     path: '/sign-in',
-    shows: 'New here? Please try again in an hour',
+    shows: 'New here? Please try again tomorrow',
     prepare: (world) => {
       world.isSignedIn = false;
       world.answers.set('POST sign-in', { status: 202, body: { membersOnly: true } });

@@ -2,6 +2,7 @@ import type { Call } from '../base/call.ts';
 import { ConfigError, readConfig } from '../base/config.ts';
 import type { Env } from '../base/env.ts';
 import { log } from '../base/log.ts';
+import { hostTroubles } from './host-troubles.ts';
 import { judge, type Problem } from './judge.ts';
 import { look } from './look.ts';
 import { lookForLostHosts } from './lost-hosts.ts';
@@ -12,7 +13,7 @@ const AGAIN_AFTER_MS = 10_000;
 
 /**
  * Logs `service_down`, which pages, for each problem seen twice, ten seconds apart, or at once for wrong variables; and
- * `host_away`, which pages too, for each host that is lost while others serve.
+ * what pages too: `host_away` for each host that is lost while others serve, and what is wrong with those that do.
  */
 export async function watchOver(env: Env): Promise<void> {
   try {
@@ -26,6 +27,8 @@ export async function watchOver(env: Env): Promise<void> {
 async function watch(reach: Pick<Call, 'env' | 'config'>): Promise<void> {
   const seen = await look(reach);
   for (const lost of await lookForLostHosts(reach, seen.views)) log('warn', 'host_away', { ...lost });
+  const views = seen.views.filter((view) => view !== null);
+  for (const { event, fields } of hostTroubles(views, Date.now())) log('warn', event, fields);
   const first = judge(seen);
   if (first.length === 0) return;
   await new Promise((wake) => setTimeout(wake, AGAIN_AFTER_MS));

@@ -1,6 +1,6 @@
 import { NOW_MS, TODAY } from '../ledger/clock.ts';
 import { describe, log } from '../base/log.ts';
-import type { Mail, Mailer } from '../mail/mailer.ts';
+import { logUnsent, type Mail, type Mailer } from '../mail/mailer.ts';
 import { expiryMail, formDayMail, lowBalanceMail } from '../mail/texts.ts';
 
 // Mails about an account's credits: when they drop below the threshold its owners chose, 30 and 7 days before they
@@ -109,7 +109,7 @@ async function sendAny(mailer: Mailer, mails: readonly Mail[], { accountId, kind
       await mailer.send(mail);
       sent = true;
     } catch (error) {
-      log('error', 'notice_failed', { accountId, kind, ...describe(error) });
+      logUnsent('notice_failed', { accountId, kind }, error);
     }
   return sent;
 }

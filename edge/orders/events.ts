@@ -31,15 +31,15 @@ export async function receiveEvent(call: Call): Promise<Response> {
   return Response.json({});
 }
 
-/** A wrong secret would otherwise go unnoticed: the cron books what was paid, but refunds are never learnt of. */
+/** A wrong secret is noticed by what the cron finds paid (`order_unannounced`): of an event, anyone may be the sender. */
 const TOLD_AGAIN_MS = 60_000;
-/** When it was last reported, by the variables of the isolate. Anyone can send such events: one line a minute. */
+/** When it was last logged, by the variables of the isolate: one line a minute. */
 const toldMs = new WeakMap<Config, number>();
 
 function tellRefused(config: Config, nowMs: number): void {
   if (nowMs - (toldMs.get(config) ?? -Infinity) < TOLD_AGAIN_MS) return;
   toldMs.set(config, nowMs);
-  log('error', 'stripe_event_refused', {});
+  log('warn', 'stripe_event_refused', {});
 }
 
 type Trouble = Extract<StripeEvent, { kind: 'refunded' | 'disputed' }>;

@@ -4,8 +4,7 @@ import { RequestError } from '../../schema/errors.ts';
 import type { Challenge, PasskeyEntry } from '../../schema/pages-api.ts';
 import type { Call } from '../base/call.ts';
 import { homeAt } from '../base/databases.ts';
-import { describe, log } from '../base/log.ts';
-import { mailerOf } from '../mail/mailer.ts';
+import { logUnsent, mailerOf } from '../mail/mailer.ts';
 import { passkeyMail } from '../mail/texts.ts';
 import { emptiest } from '../ledger/open-account.ts';
 import {
@@ -76,7 +75,7 @@ async function tellOfPasskey(call: Call, email: string): Promise<void> {
   try {
     await mailerOf(call.env, call.config)?.send(passkeyMail(pagesOrigin(call), email));
   } catch (error) {
-    log('error', 'mail_failed', { requestId: call.id, ...describe(error) });
+    logUnsent('mail_failed', { requestId: call.id }, error);
   }
 }
 

@@ -4,7 +4,7 @@ import type { InvitationEntry, People } from '../../schema/pages-api.ts';
 import { ROLES } from '../../schema/words/stored.ts';
 import { signInAddressSchema } from '../../schema/sign-in-address.ts';
 import type { Call } from '../base/call.ts';
-import { describe, log } from '../base/log.ts';
+import { logUnsent } from '../mail/mailer.ts';
 import { invitationMail } from '../mail/texts.ts';
 import { type Invitation, invite, listInvitations, withdrawInvitation } from '../people/invitations.ts';
 import { type Changed, listPeople, setRole, removeMember } from '../people/people.ts';
@@ -66,7 +66,7 @@ export async function sendInvitation(
       try {
         await mail.send(invitationMail(pagesOrigin(call), email, token, invitation.invitedBy));
       } catch (error) {
-        log('error', 'mail_failed', { requestId: call.id, ...describe(error) });
+        logUnsent('mail_failed', { requestId: call.id }, error);
         await withdrawInvitation(call.env.DB, account.id, invitation.id);
         throw new RequestError('UNAVAILABLE', 'The invitation could not be mailed. Try again in a few minutes.');
       }

@@ -3,6 +3,9 @@ import { keyedHash } from '../base/keyed-hash.ts';
 import { mailboxOf } from '../people/mailbox.ts';
 import type { Sent } from '../people/mail-limits.ts';
 
+/** Of a day's mails, for links to strangers, and as much for invitations by accounts that have not bought. */
+const PART = 1 / 4;
+
 /**
  * How a mail is counted.
  * @param share whose share it counts against: an account, or a network after the networks that contain it, the widest
@@ -14,5 +17,5 @@ export async function sentBy({ config }: Call, email: string, share: readonly st
     keyedHash(`mail to ${mailboxOf(email)}`, secret),
     ...share.map((one) => keyedHash(`mail from ${one}`, secret)),
   ]);
-  return { mailbox, share: from.join('.'), total: config.STRANGER_MAILS_PER_HOUR };
+  return { mailbox, share: from.join('.'), total: Math.max(1, Math.floor(config.MAILS_PER_DAY * PART)) };
 }

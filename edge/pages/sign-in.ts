@@ -4,8 +4,8 @@ import type { LinkRequested } from '../../schema/pages-api.ts';
 import { signInAddressSchema } from '../../schema/sign-in-address.ts';
 import type { Call } from '../base/call.ts';
 import { homeAt } from '../base/databases.ts';
-import { describe, log } from '../base/log.ts';
-import { type Mailer, mailerOf } from '../mail/mailer.ts';
+import { log } from '../base/log.ts';
+import { logUnsent, type Mailer, mailerOf } from '../mail/mailer.ts';
 import { signInMail } from '../mail/texts.ts';
 import { emptiest } from '../ledger/open-account.ts';
 import { type Sent, strangersHad, strangersMayHave } from '../people/mail-limits.ts';
@@ -60,7 +60,7 @@ async function mailLink(call: Call, mail: Mailer, email: string, sent: Sent): Pr
     if (token !== null) await mail.send(signInMail(pagesOrigin(call), email, token));
     else if (await strangersHad(DB, sent.total)) log('warn', 'stranger_mails_full', { mails: sent.total });
   } catch (error) {
-    log('error', 'mail_failed', { requestId: call.id, ...describe(error) });
+    logUnsent('mail_failed', { requestId: call.id }, error);
   }
 }
 

@@ -7,6 +7,7 @@ import { makeSignInLink } from './links.ts';
 import { dropOldMails, strangersHad, strangersMayHave } from './mail-limits.ts';
 
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 let database: TestDatabase;
 let world: ReturnType<typeof peopleIn>;
@@ -58,7 +59,7 @@ describe('links for strangers', () => {
     expect(await from('as1.32c.48e')).toBeLessThanOrEqual(2);
     // Someone from elsewhere is served at once.
     expect(await linked(['new@own.example'], { share: 'as2.32d.48f', total: 60 })).toBe(1);
-    database.pass(HOUR_MS);
+    database.pass(DAY_MS);
     expect(await from('as1.32a.48a')).toBe(12);
   });
 
@@ -79,7 +80,7 @@ describe('links for strangers', () => {
       true,
       true,
     ]);
-    database.pass(HOUR_MS);
+    database.pass(DAY_MS);
     expect(await mayHave('as1.32a.48a')).toBe(true);
   });
 
@@ -88,9 +89,23 @@ describe('links for strangers', () => {
     expect(await strangersHad(database.db, 20)).toBe(false);
     await linked(['b@own.example'], { total: 40 });
     expect(await strangersHad(database.db, 20)).toBe(true);
-    database.pass(HOUR_MS);
+    database.pass(DAY_MS);
     expect(await strangersHad(database.db, 20)).toBe(false);
   });
+});
+
+test('whatever strangers and free accounts ask for in a day, half of its mails stay with members', async () => {
+  let had = 0;
+  for (let hour = 0; hour < 24; hour += 1) {
+    // More networks and autonomous systems than anybody has.
+    for (let n = 0; n < 20; n += 1)
+      had += await linked(people(`s${hour}-${n}-`, 3), { share: `as${n}.32-${hour}-${n}.48`, total: 40 });
+    had += await invited('acme', 'ann', people(`i${hour}-`, 20), 40);
+    database.pass(HOUR_MS - 1);
+  }
+  expect(had).toBeGreaterThan(40);
+  expect(had).toBeLessThanOrEqual(80);
+  expect(await linked(['ann@x.test'], { total: 40 })).toBe(1);
 });
 
 describe('invitations', () => {
@@ -137,11 +152,11 @@ describe('invitations', () => {
   });
 });
 
-test('counts are kept for an hour', async () => {
+test('counts are kept for a day', async () => {
   await linked(['a@own.example']);
   await dropOldMails(database.db);
   expect(database.rows('SELECT pool FROM mails')).toEqual([{ pool: 'links for strangers' }]);
-  database.pass(HOUR_MS + 1);
+  database.pass(DAY_MS + 1);
   await dropOldMails(database.db);
   expect(database.rows('SELECT pool FROM mails')).toEqual([]);
 });

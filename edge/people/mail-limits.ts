@@ -1,14 +1,15 @@
 import { NOW_MS } from '../ledger/clock.ts';
 
-// How much mail is sent at the request of people we do not know, counted over an hour. A mailbox is identified the way
-// its provider reads the address (`mailboxOf`), so that tags and dots make no other mailbox. What strangers use up
-// costs no one else: a member of an account gets their link all the same.
+// How much mail is sent at the request of people we do not know, counted over a day, as mail services count theirs. A
+// mailbox is identified the way its provider reads the address (`mailboxOf`), so that tags and dots make no other
+// mailbox. What strangers use up costs no one else: half of a day's mails stay with the members of accounts.
 //
 // Strangers share a total, by network; free accounts share another for their invitations, by account. Each gets another
 // mail only while it has had fewer than are left: a single one gets half, and the next one finds as much. A network is
 // part of wider ones, and one party may easily have many small networks in a wide one: so each level has its own share.
 
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 /** The most mails to one mailbox in an hour: links for strangers, and separately invitations. */
 const TO_MAILBOX = 5;
 
@@ -18,19 +19,20 @@ const STRANGERS = 'links for strangers';
 const INVITATIONS = 'invitations';
 const MEMBERS = 'links for members';
 
-/** Whose share a mail counts against, and where it goes: keyed hashes, kept for an hour. */
+/** Whose share a mail counts against, and where it goes: keyed hashes, kept for a day. */
 export type Sent = {
   /** Hash of the mailbox. */
   readonly mailbox: string;
   /** The inviting account, or the network of the request after those that contain it: `WIDER.NARROWER`. */
   readonly share: string;
-  /** The hourly total of all shares together. */
+  /** The daily total of all shares together. */
   readonly total: number;
 };
 
-const since = `at > ${NOW_MS} - ${HOUR_MS}`;
+const thisHour = `at > ${NOW_MS} - ${HOUR_MS}`;
+const since = `at > ${NOW_MS} - ${DAY_MS}`;
 const toMailbox = (pool: Pool, mailbox: string): string => `(
-  SELECT count(*) FROM mails WHERE mailbox = ${mailbox} AND pool = '${pool}' AND ${since}) < ${TO_MAILBOX}`;
+  SELECT count(*) FROM mails WHERE mailbox = ${mailbox} AND pool = '${pool}' AND ${thisHour}) < ${TO_MAILBOX}`;
 const hasShare = (pool: Pool, share: string, total: string): string => `(
   SELECT count(*) FROM mails WHERE pool = '${pool}' AND share = ${share} AND ${since})
     < ${total} - (SELECT count(*) FROM mails WHERE pool = '${pool}' AND ${since})`;
@@ -69,7 +71,7 @@ const COUNT_LINK = `
 const IS_FULL = `
   SELECT count(*) >= ?1 AS isFull FROM mails WHERE pool = '${STRANGERS}' AND ${since}`;
 const MAY_HAVE = `SELECT ${haveShares('?1', '?2')} AS mayHave`;
-const DROP = `DELETE FROM mails WHERE at < ${NOW_MS} - ${HOUR_MS}`;
+const DROP = `DELETE FROM mails WHERE at < ${NOW_MS} - ${DAY_MS}`;
 
 /**
  * The statement that counts the mail of a sign-in link: it writes one row, or none if no mail may be sent.
@@ -95,7 +97,7 @@ export const countInvitation = (
      AND (EXISTS (SELECT 1 FROM accounts WHERE id = ${account} AND has_bought = 1)
           OR ${hasShare(INVITATIONS, share, total)})`;
 
-/** Whether strangers received this many mails in the last hour. */
+/** Whether strangers received this many mails in the last day. */
 export async function strangersHad(db: D1Database, mails: number): Promise<boolean> {
   return (await db.prepare(IS_FULL).bind(mails).first<number>('isFull')) === 1;
 }

@@ -98,6 +98,8 @@ export async function startOwnEdge(vars: Readonly<Record<string, string>> = {}, 
     state: null,
     ...(databases === undefined ? {} : { databases }),
     vars: {
+      // Most tests sign in from one network.
+      MAILS_PER_DAY: '4000',
       KEY_SECRETS: SECRETS.join(','),
       OPERATOR_KEYS: '{}',
       EDGE_SIGNING_KEY: JSON.stringify(makeKey()),

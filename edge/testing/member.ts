@@ -17,6 +17,7 @@ export function makeMember(who: Pick<Member, 'host' | 'instance' | 'egress'>, ch
     slots: 1_000,
     cooling: 0,
     refusals: [],
+    egressTroubles: [],
     ...changes,
   };
 }

@@ -73,7 +73,7 @@ export function hello(instance: string, changes: Partial<Hello> = {}): Hello {
 }
 
 export function status(changes: Partial<Status> = {}): Status {
-  const none = { checked: false, failing: [], jobs: 0, cooling: 0, refusals: [] };
+  const none = { checked: false, failing: [], jobs: 0, cooling: 0, refusals: [], egressTroubles: [] };
   return { v: 1, type: 'status', draining: false, healthy: true, ...none, ...changes };
 }
 

@@ -21,6 +21,7 @@ const EVENTS = {
   mailbox_unclear: 'warn',
   exhausted: 'error',
   provider_refuses: 'error',
+  egress_trouble: 'error',
   egress_undeclared: 'warn',
   sender_undeclared: 'warn',
   draining: 'info',

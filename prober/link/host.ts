@@ -1,4 +1,4 @@
-import type { HostStatus } from '../../schema/link.ts';
+import { type EgressTrouble, type HostStatus, REFUSALS_MAX } from '../../schema/link.ts';
 import type { EdgeSettings } from '../../schema/enrolment.ts';
 import { SETTINGS_TOKEN_TYPE, settingsClaimsSchema } from '../../schema/join.ts';
 import type { Engine } from '../engine/batch.ts';
@@ -21,6 +21,8 @@ export type HostDeps = Omit<LinkDeps, 'identity' | 'jobs' | 'status' | 'onSettin
   readonly keepSettings?: (settings: EdgeSettings) => Promise<string | null>;
   readonly engine: Engine;
   readonly trust: Trust & { readonly healthy: boolean; readonly checked: boolean };
+  /** What receivers hold against its addresses. */
+  readonly egressTroubles?: () => readonly EgressTrouble[];
 };
 
 /** One probe host: its jobs, and a link to every Fleet object. */
@@ -47,7 +49,7 @@ export class Host {
     for (const link of this.#links) link.open();
   }
 
-  /** The result of the self-check has changed. */
+  /** The result of the self-check, or what receivers hold against an address, has changed. */
   healthChanged(): void {
     this.#tell(true);
   }
@@ -124,6 +126,7 @@ export class Host {
       jobs: this.#jobs.running,
       cooling: engine.cooling(),
       refusals: this.#refusals.list(),
+      egressTroubles: (this.#deps.egressTroubles?.() ?? []).slice(0, REFUSALS_MAX),
     };
   }
 

@@ -9,6 +9,7 @@ export const IDLE_STATUS: ReturnType<Status> = {
   jobs: 0,
   cooling: 0,
   refusals: [],
+  egressTroubles: [],
   links: [true],
   clockAheadS: 0,
   unclear: [],

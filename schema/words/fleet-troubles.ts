@@ -17,16 +17,30 @@ export type ListedHost = {
   readonly processes: ReadonlyArray<{
     readonly version: string;
     readonly refusals: ReadonlyArray<{ readonly provider: string }>;
+    readonly egressTroubles?: readonly HeldAgainst[] | undefined;
   }>;
 };
+/** What receivers hold against an address of a host, beside refusals. */
+export const HELD_AGAINST = ['listed', 'reverse_name', 'mailbox_unclear'] as const;
+/** `list`: a block list's name; null: it is not about a list. */
+export type HeldAgainst = { readonly what: (typeof HELD_AGAINST)[number]; readonly list: string | null };
 export type FleetTrouble = { readonly text: string; readonly runbook: string };
 
 /** What is known against a host that is silent about what its peers answer. */
 export const SILENT = 'reports nothing of addresses that other hosts answer';
 /** Why a host that differs from its peers too often is out. */
 export const DIFFERS = 'says of mailboxes and domains what no other host says';
+/** What is known against each of two that differ. */
+export const APART = 'another host says otherwise of mailboxes and domains, and no third one decides';
 
-const RUNBOOKS: Readonly<Record<string, string>> = { [DIFFERS]: 'host-differs', [SILENT]: 'host-silent' };
+/** Why a host in a crash loop is named. */
+export const CRASHES = 'it started five times in ten minutes';
+
+const RUNBOOKS: Readonly<Record<string, string>> = {
+  [DIFFERS]: 'host-differs',
+  [APART]: 'host-differs',
+  [SILENT]: 'host-silent',
+};
 
 const NAMED_MAX = 3;
 const LOOP_STARTS = 5;
@@ -44,7 +58,7 @@ export function fleetTroubles(all: readonly ListedHost[], nowMs: number): readon
   const line = (runbook: string, some: readonly ListedHost[], text: (named: string) => string): FleetTrouble[] =>
     some.length === 0 ? [] : [{ text: text(named(some)), runbook: `prober/runbooks/${runbook}.md` }];
   const lost = hosts.filter(({ instances }) => instances === 0);
-  const crashing = hosts.filter(({ starts }) => isLoop(starts, nowMs));
+  const crashing = hosts.filter(({ starts }) => isLoop(starts.map(Date.parse), nowMs));
   return [
     ...[...groupBy(lost, (host) => [lossOf(host)])].flatMap(([, some]) =>
       line('host-away', some, (list) => `${wayOf(some[0])}: ${list}${refusalOf(some[0])}`),
@@ -64,6 +78,9 @@ export function fleetTroubles(all: readonly ListedHost[], nowMs: number): readon
     ),
     ...[...groupBy(present, providersOf)].flatMap(([provider, some]) =>
       line(some.length > 1 ? 'provider-blocks-us' : 'host-sick', some, (list) => `refused by ${provider}: ${list}`),
+    ),
+    ...[...groupBy(present, egressWordsOf)].flatMap(([words, some]) =>
+      line('host-sick', some, (list) => `an address of ${list} ${words}`),
     ),
     ...skewOf(present),
   ];
@@ -101,8 +118,25 @@ function providersOf({ processes }: ListedHost): readonly string[] {
   return [...new Set(processes.flatMap(({ refusals }) => refusals.map(({ provider }) => provider)))];
 }
 
-function isLoop(starts: readonly string[], nowMs: number): boolean {
-  return starts.filter((at) => nowMs - Date.parse(at) <= LOOP_MS).length >= LOOP_STARTS;
+function egressWordsOf({ processes }: ListedHost): readonly string[] {
+  return [...new Set(processes.flatMap(({ egressTroubles = [] }) => egressTroubles.map(egressWords)))];
+}
+
+/** Of an address: what receivers hold against it. */
+export function egressWords({ what, list }: HeldAgainst): string {
+  switch (what) {
+    case 'listed':
+      return `is on the block list ${list ?? 'unknown'}`;
+    case 'reverse_name':
+      return 'has no reverse name that is its EHLO name';
+    case 'mailbox_unclear':
+      return 'has a mailbox that must exist (CANARY_MAILBOX) of which no answer proves anything';
+  }
+}
+
+/** Whether a host that started at these times is in a crash loop: a rollout is one start, and a rollback two. */
+export function isLoop(startsMs: readonly number[], nowMs: number): boolean {
+  return startsMs.filter((atMs) => nowMs - atMs <= LOOP_MS).length >= LOOP_STARTS;
 }
 
 function groupBy(

@@ -38,6 +38,7 @@ test('`npm start` has the rules of a deployment: only mail, gifts, packs and the
   const differing = live.filter(([name, value]) => JSON.stringify(Reflect.get(local, name)) !== JSON.stringify(value));
   expect(differing.map(([name]) => name).toSorted()).toEqual([
     'JURISDICTION',
+    'MAILS_PER_DAY',
     'PACKS',
     'SIGN_IN_FROM',
     'WELCOME_CREDITS',

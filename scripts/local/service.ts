@@ -39,6 +39,8 @@ export type Service = {
 /** Mail does not leave this machine, so any sender is allowed; credits cost nothing here. */
 export const OWN_VARIABLES = {
   SIGN_IN_FROM: 'sign-in@rcpt.test',
+  // Mails stay on this machine.
+  MAILS_PER_DAY: '4000',
   WELCOME_CREDITS: '1000',
   PACKS: JSON.stringify([
     { id: 'small', credits: 10_000, amount: 4_900, currency: 'eur' },

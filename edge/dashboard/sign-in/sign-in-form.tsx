@@ -66,11 +66,11 @@ function Sent({ to, membersOnly, again }: SentProps) {
   return (
     <Notice
       tone={membersOnly ? 'doubt' : 'good'}
-      title={membersOnly ? 'New here? Please try again in an hour' : 'Check your inbox'}
+      title={membersOnly ? 'New here? Please try again tomorrow' : 'Check your inbox'}
     >
       {membersOnly ? (
         <p>
-          Too many new people asked for a link in the last hour, so none are sent to new addresses right now. If{' '}
+          Too many new people asked for a link today, so none are sent to new addresses right now. If{' '}
           <strong>{to}</strong> already has an account here, its link is on the way.
         </p>
       ) : (

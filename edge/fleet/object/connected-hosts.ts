@@ -35,6 +35,7 @@ export function connectedHosts(
           reachedAtMs: process.reachedAtMs === -Infinity ? null : process.reachedAtMs,
           cooling: process.cooling,
           refusals: process.refusals,
+          egressTroubles: process.egressTroubles,
         })),
     };
   });

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { keepLatest } from '../../../schema/keep-latest.ts';
+import { isLoop } from '../../../schema/words/fleet-troubles.ts';
 
 // What an operator asks about an absent host: when it was last seen, why it was last refused, and how often it started.
 // Kept beyond its links and beyond a reset of the object.
@@ -21,10 +22,6 @@ const HOSTS_MAX = 1_000;
 const PREFIX = 'host:';
 const NOTHING: HostNote = { seenAtMs: null, refusal: null, starts: [] };
 const STARTS_MAX = 20;
-/** This many starts */
-const LOOP_STARTS = 5;
-/** within this time are a crash loop: a rollout is one start, and a rollback two. */
-const LOOP_MS = 600_000;
 
 export type NoteStore = Pick<SyncKvStorage, 'list' | 'put' | 'delete'>;
 
@@ -59,7 +56,12 @@ export class HostNotes {
     if (note.starts.some((start) => start.by === by)) return false;
     const starts = [...note.starts, { atMs: nowMs, by }].slice(-STARTS_MAX);
     this.#write(host, { ...note, starts });
-    return isLoop(starts, nowMs) && !isLoop(note.starts, nowMs);
+    const loops = ({ starts: some }: Pick<HostNote, 'starts'>): boolean =>
+      isLoop(
+        some.map(({ atMs }) => atMs),
+        nowMs,
+      );
+    return loops({ starts }) && !loops(note);
   }
 
   of(host: string): HostNote {
@@ -75,8 +77,4 @@ export class HostNotes {
     this.#store.put(PREFIX + host, note);
     if (oldest !== null) this.#store.delete(PREFIX + oldest);
   }
-}
-
-function isLoop(starts: HostNote['starts'], nowMs: number): boolean {
-  return starts.filter(({ atMs }) => nowMs - atMs <= LOOP_MS).length >= LOOP_STARTS;
 }

@@ -7,6 +7,7 @@ import {
   toEdgeSchema,
 } from '../../../schema/link.ts';
 import { parseJson } from '../../../schema/parse-json.ts';
+import { CRASHES } from '../../../schema/words/fleet-troubles.ts';
 import type { FleetServices } from '../batch/services.ts';
 import { REFUSED } from '../dial-in/refused-links.ts';
 import { Allowance } from './allowance.ts';
@@ -137,8 +138,7 @@ export class LinkEvents {
     // hello.
     waitUntil(signSettings(host, now).then((token) => this.#roster.send(instance, { v, type: 'settings', token })));
     log('info', 'host_joined', { host, running: running.length });
-    if (this.#notes.started(host, startedAt, now))
-      log('warn', 'host_crashes', { host, why: 'it started five times in ten minutes' });
+    if (this.#notes.started(host, startedAt, now)) log('warn', 'host_crashes', { host, why: CRASHES });
     this.#batches.hostBack(member, links.processes.jobsOf(instance), running);
     // From a batch that has ended, or from an earlier object: its result is not wanted.
     for (const job of running)

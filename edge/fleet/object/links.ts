@@ -186,6 +186,14 @@ export class Links {
 function greetedBy(hello: Hello, reachedAt: number | null): Greeted {
   const { instance, version, startedAt, egress, slots, healthy } = hello;
   // Its status follows, and is authoritative.
-  const unknown = { draining: false, checked: false, failing: [], jobs: 0, cooling: 0, refusals: [] };
+  const unknown = {
+    draining: false,
+    checked: false,
+    failing: [],
+    jobs: 0,
+    cooling: 0,
+    refusals: [],
+    egressTroubles: [],
+  };
   return { instance, version, startedAt, egress, slots, reachedAt, status: { ...unknown, healthy } };
 }

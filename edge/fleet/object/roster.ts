@@ -22,7 +22,7 @@ import {
   works,
 } from '../trust/host-record.ts';
 import { type Receiver, receiverOf } from '../trust/receiver.ts';
-import { aloneAmong, type Asked, type Said } from '../trust/rules.ts';
+import { type Asked, type Odd, oddAmong, type Said } from '../trust/rules.ts';
 import { connectedHosts } from './connected-hosts.ts';
 import { Links } from './links.ts';
 
@@ -123,24 +123,21 @@ export class Roster implements HostPort {
   }
 
   hasDiffered(host: string): boolean {
-    return this.#of(host).compared.alone.length > 0;
+    return this.#of(host).compared.odd.length > 0;
   }
 
   /** Several hosts were asked about one address. */
   compared(said: readonly Said[], { zone }: Receiver, account: string): void {
-    const alone = aloneAmong(said);
-    const asked = { account: receiverOf(account), zone, silentAtMs: null, isBusy: false };
-    for (const { host } of said) this.#count(host, host === alone, asked);
+    const odd = oddAmong(said);
+    const asked = { account: receiverOf(account), zone, silentAtMs: null };
+    for (const { host } of said) this.#count(host, odd.get(host) ?? null, asked);
     this.members();
   }
 
   outdone({ host, instance }: HostRef, { zone }: Receiver, account: string, silentMs: number): void {
-    const before = suspicion(this.#of(host));
     const now = this.#clock.now();
     const isBusy = (this.#shown.get(instance)?.reachedAtMs ?? -Infinity) > now - silentMs;
-    this.#count(host, true, { account: receiverOf(account), zone, silentAtMs: now, isBusy });
-    const why = suspicion(this.#of(host));
-    if (why !== before) this.#log('warn', 'host_suspect', { host, why });
+    this.#count(host, isBusy ? 'busy' : 'silent', { account: receiverOf(account), zone, silentAtMs: now });
     this.members();
   }
 
@@ -177,10 +174,14 @@ export class Roster implements HostPort {
     return this.#records.get(host) ?? NEW_RECORD;
   }
 
-  #count(host: string, isAlone: boolean, asked: Asked): void {
-    const record = afterComparison(this.#of(host), isAlone, asked);
+  #count(host: string, how: Odd | null, asked: Asked): void {
+    const before = suspicion(this.#of(host));
+    const record = afterComparison(this.#of(host), how, asked);
     this.#keep(host, record);
     this.#store.put(PREFIX + host, record.compared);
+    const why = suspicion(record);
+    // One that is out is reported as unhealthy.
+    if (why !== null && why !== before && !record.compared.isOut) this.#log('warn', 'host_suspect', { host, why });
   }
 
   #keep(host: string, record: HostRecord): void {

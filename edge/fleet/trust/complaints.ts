@@ -1,5 +1,5 @@
 import type { Canary } from '../../../schema/link.ts';
-import { DIFFERS, SILENT } from '../../../schema/words/fleet-troubles.ts';
+import { APART, DIFFERS, SILENT } from '../../../schema/words/fleet-troubles.ts';
 
 /** Complaints about a host, in words for an operator: each has its row in `prober/runbooks/host-sick.md`. */
 export const COMPLAINTS = {
@@ -9,4 +9,5 @@ export const COMPLAINTS = {
   unanswered: 'leaves every job unanswered',
   silent: SILENT,
   differs: DIFFERS,
+  apart: APART,
 } as const;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { afterFailure, type Breaker, CLOSED } from './circuit-breaker.ts';
 import { COMPLAINTS } from './complaints.ts';
 import type { Member } from './host.ts';
-import { afterCompared, type Asked, isOut, NEW_TALLY, type Tally } from './rules.ts';
+import { afterCompared, type Asked, isApart, isOdd, isOut, NEW_TALLY, type Odd, type Tally } from './rules.ts';
 
 // The record of one enrolled host, and what follows from it: pure.
 
@@ -18,13 +18,13 @@ export type HostRecord = {
 /** The part that outlives the object. */
 export const comparedSchema = z.object({
   of: z.number(),
-  alone: z.array(
+  odd: z.array(
     z.object({
       at: z.number(),
       account: z.number(),
       zone: z.number(),
       silentAtMs: z.number().nullable(),
-      isBusy: z.boolean(),
+      how: z.enum(['differs', 'silent', 'fails', 'busy', 'apart']),
     }),
   ),
   /** It differs too often: until an operator resumes it. */
@@ -61,8 +61,8 @@ export function afterFailedJob(record: HostRecord, why: string, nowMs: number): 
   return { ...record, breaker: afterFailure(record.breaker, nowMs), why };
 }
 
-export function afterComparison(record: HostRecord, isAlone: boolean, asked: Asked): HostRecord {
-  const tally = afterCompared(record.compared, isAlone, asked);
+export function afterComparison(record: HostRecord, how: Odd | null, asked: Asked): HostRecord {
+  const tally = afterCompared(record.compared, how, asked);
   return { ...record, compared: { ...tally, isOut: record.compared.isOut || isOut(tally) } };
 }
 
@@ -73,16 +73,18 @@ export function isAvoided({ breaker, compared }: HostRecord, nowMs: number): boo
 
 /** Whether it is left out, as if it were not there, for an account that met its silence, or for all. */
 export function isLeftOut({ compared }: HostRecord, account: number, nowMs: number): boolean {
-  return compared.alone.some(
+  return compared.odd.some(
     (one) =>
       one.silentAtMs !== null &&
       (compared.isOut || (one.account === account && nowMs < one.silentAtMs + LEFT_OUT_FOR_MS)),
   );
 }
 
-/** What fewer accounts have met than put a host out, in words for an operator; null: nothing. */
+/** What fewer accounts, or hosts, have met than put a host out, in words for an operator; null: nothing. */
 export function suspicion({ compared }: HostRecord): string | null {
-  return compared.alone.some(({ silentAtMs }) => silentAtMs !== null) ? COMPLAINTS.silent : null;
+  if (compared.odd.some(({ silentAtMs }) => silentAtMs !== null)) return COMPLAINTS.silent;
+  if (isOdd(compared)) return COMPLAINTS.differs;
+  return isApart(compared) ? COMPLAINTS.apart : null;
 }
 
 /** Whether to trust one of its processes where a host without a resolver or a way out would report the same. */
@@ -102,6 +104,6 @@ export function complaint(
 ): string | null {
   const { breaker, why, compared } = record;
   if (!healthy) return COMPLAINTS.selfCheck(failing);
-  if (compared.isOut) return suspicion(record) ?? COMPLAINTS.differs;
+  if (compared.isOut) return suspicion(record) === COMPLAINTS.silent ? COMPLAINTS.silent : COMPLAINTS.differs;
   return breaker.failures >= FAILURES_TOLD ? why : null;
 }

@@ -1,4 +1,4 @@
-import type { Canary, ProviderRefusal } from '../../../schema/link.ts';
+import type { Canary, EgressTrouble, ProviderRefusal } from '../../../schema/link.ts';
 
 /** One process of a host: evidence and attempts are recorded under it. */
 export type HostRef = {
@@ -32,6 +32,8 @@ export type Member = HostRef & {
   readonly cooling: number;
   /** Large providers that refuse it. */
   readonly refusals: readonly ProviderRefusal[];
+  /** What else receivers hold against its addresses. */
+  readonly egressTroubles: readonly EgressTrouble[];
 };
 
 /** The hosts at one moment, as a batch decides by them. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DELIVERABLE } from '../../../schema/testing/evidence.ts';
-import { DIFFERS, SILENT } from '../../../schema/words/fleet-troubles.ts';
+import { APART, DIFFERS, SILENT } from '../../../schema/words/fleet-troubles.ts';
 import { CATCH_ALL, HONEST, LyingFleet, MISSING, NXDOMAIN, type Says, SERVFAIL } from '../../testing/lying-fleet.ts';
 
 // What lying hosts cost customers, although their canaries pass. Of ten domains seven are fine, two lack the mailbox,
@@ -11,14 +11,14 @@ const EACH = 100;
 /** Enough batches for a liar to be put out. */
 const MANY = 30;
 
-async function run(says: Readonly<Record<string, Says>>, batches = BATCHES): Promise<LyingFleet> {
+async function run(says: Readonly<Record<string, Says>>, batches = BATCHES, accounts = 5): Promise<LyingFleet> {
   const fleet = new LyingFleet(says);
   for (let n = 0; n < batches; n += 1) {
     const domains = Array.from({ length: EACH }, (_, i) => {
       const kind = i % 10 === 0 ? 'dead' : i % 5 === 1 ? 'none' : 'well';
       return `${kind}${n}-${i}.test`;
     });
-    await fleet.ask(`account-${n % 5}`, domains);
+    await fleet.ask(`account-${n % accounts}`, domains);
   }
   return fleet;
 }
@@ -48,8 +48,56 @@ describe('a host whose resolver', () => {
     expect(fleet.logged).toContain(`host_unhealthy liar ${DIFFERS}`);
   });
 
+  it('fails at everything is reported, and no longer asked', async () => {
+    const fleet = await run(
+      beside(() => SERVFAIL),
+      MANY,
+    );
+    expect(['a', 'liar', 'c'].map((host) => fleet.complaint(host))).toEqual([null, DIFFERS, null]);
+  });
+
   it('invents servers for missing names gives at most one wrong answer in twenty until it is out', async () => {
     expect((await run(beside(invents))).count.wrong).toBeLessThanOrEqual((BATCHES * EACH) / 20);
+  });
+});
+
+const shown = (fleet: LyingFleet): ReadonlyArray<readonly [string, boolean, string | null]> =>
+  fleet.roster.connected().map(({ id, healthy, why }) => [id, healthy, why]);
+
+describe('where nobody can be outvoted', () => {
+  it.each<[string, Says]>([
+    ['accepts every mailbox', () => CATCH_ALL],
+    ['refuses every mailbox', () => MISSING],
+    ['denies every domain', () => NXDOMAIN],
+  ])('a host that %s for one account is shown and goes on', async (_what, says) => {
+    const fleet = await run(beside(says), MANY, 1);
+    expect(shown(fleet)).toEqual([
+      ['a', true, null],
+      ['liar', true, DIFFERS],
+      ['c', true, null],
+    ]);
+    expect(fleet.logged.filter((line) => line.startsWith('host_suspect'))).toEqual([`host_suspect liar ${DIFFERS}`]);
+  });
+
+  it.each<[string, Says]>([
+    ['accepts every mailbox', () => CATCH_ALL],
+    ['refuses every mailbox', () => MISSING],
+    ['invents servers', invents],
+  ])('two hosts of which one %s are both shown and go on', async (_what, says) => {
+    const fleet = await run({ a: HONEST, liar: says }, MANY);
+    expect(shown(fleet)).toEqual([
+      ['a', true, APART],
+      ['liar', true, APART],
+    ]);
+    expect(fleet.logged.filter((line) => line.startsWith('host_suspect'))).toHaveLength(2);
+  });
+
+  it('of two hosts the one whose look-ups fail is named', async () => {
+    const fleet = await run({ a: HONEST, liar: () => SERVFAIL }, MANY, 1);
+    expect(shown(fleet)).toEqual([
+      ['a', true, null],
+      ['liar', true, DIFFERS],
+    ]);
   });
 });
 

@@ -9,7 +9,8 @@ import type { HostRef } from './host.ts';
 //     the address is unprobed and not charged. A lone host is trusted while its self-check passes.
 // (b) Silence is accepted from a working host; otherwise another host is asked.
 // (c) One address in fifty is asked from other hosts too. A host that alone differs five times in a hundred, for three
-//     accounts, is out. So is one that is silent about everything while another answers.
+//     accounts, is out. So is one that is silent about everything while another answers. With fewer accounts or hosts
+//     nobody can be outvoted: what differs is shown, and left to the operator.
 
 /** The number of the empty MX row; rows of a job begin at 500. */
 export const NO_MX = 0;
@@ -119,17 +120,21 @@ function open(wants: Wanted, late: LinkEvidence, alone: LinkEvidence | null = nu
 
 // Rule (c).
 
-/** What every working host must find. Anything that depends on who asks, or when, cannot be compared. */
-export type Word = 'accepts' | 'catch_all' | 'refuses' | 'denies';
+/**
+ * What every working host must find. Anything that depends on who asks, or when, cannot be compared. A failed look-up
+ * is no claim, and still no accident if it is always the same host's.
+ */
+export type Word = 'accepts' | 'catch_all' | 'refuses' | 'denies' | 'fails';
 export type Said = { readonly host: string; readonly word: Word };
 
 export function wordOf(outcome: Outcome): Word | null {
   if (outcome.kind === 'no_such_mailbox') return 'refuses';
+  if (outcome.kind === 'mx_lookup_failed') return 'fails';
   if (outcome.kind === 'accepted' && outcome.madeUp.kind === 'accepted') return 'catch_all';
   if (outcome.kind === 'accepted' && outcome.madeUp.kind === 'refused') return 'accepts';
   // An implicit MX that is silent to one host may not be to others.
   const isSilence = outcome.kind === 'no_mail_domain' && outcome.why === 'implicit_mx_silent';
-  return isDenial(outcome) && outcome.kind !== 'mx_lookup_failed' && !isSilence ? 'denies' : null;
+  return isDenial(outcome) && !isSilence ? 'denies' : null;
 }
 
 /** Whether to ask one more host for a comparison: a second, or a third that decides between two that differ. */
@@ -137,44 +142,63 @@ export function wantsWitness(said: readonly Said[]): boolean {
   return said.length < 2 || (said.length === 2 && said[0]?.word !== said[1]?.word);
 }
 
-/** The one host that differs about an address while two or more others agree; null if there is none. */
-export function aloneAmong(said: readonly Said[]): string | null {
-  if (said.length < 3) return null;
-  const alone = said.filter(({ word }) => said.filter((one) => one.word === word).length === 1);
-  const [one] = alone;
-  return one !== undefined && alone.length === 1 ? one.host : null;
+/**
+ * How a host stood out, and what that weighs against it. A look-up fails now and then at any host. `busy`: it was
+ * silent, and reported on other servers meanwhile, so it may only have more to do. `apart`: two differ, and there is no
+ * third.
+ */
+const WEIGHTS = { differs: 1, silent: 1, fails: 1 / 4, busy: 0, apart: 0 } as const;
+export type Odd = keyof typeof WEIGHTS;
+
+/** The hosts that stand out about an address, which others have answered. */
+export function oddAmong(said: readonly Said[]): ReadonlyMap<string, Odd> {
+  const claims = said.filter(({ word }) => word !== 'fails');
+  const odd = new Map<string, Odd>();
+  if (claims.length > 0) for (const { host, word } of said) if (word === 'fails') odd.set(host, 'fails');
+  const single = claims.filter(({ word }) => claims.filter((one) => one.word === word).length === 1);
+  if (claims.length === 2) for (const { host } of single) odd.set(host, 'apart');
+  else if (single.length === 1) for (const { host } of single) if (claims.length > 2) odd.set(host, 'differs');
+  return odd;
 }
 
 /** The results of the latest compared addresses of one host. Names and accounts are kept as derived numbers. */
 export type Tally = {
   /** How many were compared in all. */
   readonly of: number;
-  /** The positions in that count at which it was alone, for the last hundred. */
-  readonly alone: ReadonlyArray<Asked & { readonly at: number }>;
+  /** The positions in that count at which it stood out, for the last hundred. */
+  readonly odd: ReadonlyArray<Asked & { readonly at: number; readonly how: Odd }>;
 };
-/**
- * `silentAtMs`: when another host answered what this one was silent about; null: it said something else. `isBusy`: it
- * reported on other servers meanwhile, so it may only have more to do.
- */
+/** `silentAtMs`: when another host answered what this one was silent about; null: it said something else. */
 export type Asked = {
   readonly account: number;
   readonly zone: number;
   readonly silentAtMs: number | null;
-  readonly isBusy: boolean;
 };
-export const NEW_TALLY: Tally = { of: 0, alone: [] };
+export const NEW_TALLY: Tally = { of: 0, odd: [] };
 const OF = 100;
-const ALONE_MAX = 5;
+const ODD_MAX = 5;
 const ACCOUNTS_MIN = 3;
 
-export function afterCompared({ of, alone }: Tally, isAlone: boolean, asked: Asked): Tally {
-  const recent = alone.filter(({ at }) => at > of + 1 - OF);
-  return { of: of + 1, alone: isAlone ? [...recent, { at: of + 1, ...asked }] : recent };
+/** @param how null: it did not stand out */
+export function afterCompared({ of, odd }: Tally, how: Odd | null, asked: Asked): Tally {
+  const recent = odd.filter(({ at }) => at > of + 1 - OF);
+  return { of: of + 1, odd: how === null ? recent : [...recent, { at: of + 1, ...asked, how }] };
+}
+
+/** Whether a host stands out too often for it to be the domains' fault: one owner of domains counts once. */
+export function isOdd({ odd }: Tally): boolean {
+  const weights = new Map<number, number>();
+  for (const { zone, how } of odd) weights.set(zone, Math.max(weights.get(zone) ?? 0, WEIGHTS[how]));
+  return [...weights.values()].reduce((sum, weight) => sum + weight, 0) >= ODD_MAX;
+}
+
+/** Whether it and another differ as often, and nobody can tell which of them is wrong. */
+export function isApart({ odd }: Tally): boolean {
+  return new Set(odd.filter(({ how }) => how === 'apart').map(({ zone }) => zone)).size >= ODD_MAX;
 }
 
 /** Whether a host is out. One owner of domains, or one account, that treats each host differently puts none out. */
-export function isOut({ alone }: Tally): boolean {
-  const counted = alone.filter(({ isBusy }) => !isBusy);
-  const owners = new Set(counted.map(({ zone }) => zone)).size;
-  return owners >= ALONE_MAX && new Set(counted.map(({ account }) => account)).size >= ACCOUNTS_MIN;
+export function isOut(tally: Tally): boolean {
+  const counted = tally.odd.filter(({ how }) => WEIGHTS[how] > 0);
+  return isOdd(tally) && new Set(counted.map(({ account }) => account)).size >= ACCOUNTS_MIN;
 }

@@ -149,7 +149,9 @@ export class SelfCheck {
   #noteUnclear(unclear: readonly number[]): void {
     const was = this.#unclear;
     this.#unclear = unclear;
-    if (unclear.length > 0 && was.join(' ') !== unclear.join(' '))
+    if (was.join(' ') === unclear.join(' ')) return;
+    this.#deps.onChange();
+    if (unclear.length > 0)
       this.#deps.log('mailbox_unclear', { egress: unclear.join(' '), hint: 'run rcpt-prober --check; CANARY_MAILBOX' });
   }
 

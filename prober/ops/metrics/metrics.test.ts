@@ -2,9 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import { FakeClock } from '../../../schema/testing/fake-clock.ts';
 import { ACCEPTED, POLICY } from '../../../schema/testing/evidence.ts';
 import { IDLE_STATUS } from '../../testing/idle-status.ts';
-import type { Names } from '../../node/resolve.ts';
 import { createMetrics } from './metrics.ts';
-import { watchOwnAddresses } from './own-addresses.ts';
 import { type Page, serveMetrics } from './serve-metrics.ts';
 
 const STATUS = {
@@ -103,20 +101,15 @@ describe('metrics', () => {
   });
 
   it('distinguish a listed address, a list without an answer, and a wrong reverse name', async () => {
-    const metrics = make();
-    const listed = '1.2.0.192.zen.spamhaus.org';
-    const names: Names = {
-      mx: async () => ({ kind: 'none' }),
-      ptr: async () => ({ kind: 'found', records: ['probe.example'] }),
-      addresses: async (name) => ({
-        addresses: name === listed ? [{ ip: '127.0.0.2', declared: false }] : [],
-        certain: !name.endsWith('spamcop.net'),
-      }),
-    };
-    await watchOwnAddresses(metrics, [{ ip: '192.0.2.1', heloName: 'probe.example' }], names, new FakeClock());
-    const page = await metrics.text();
+    const { ownAddress, text } = make();
+    const lists = [
+      { zone: 'zen.spamhaus.org', state: 'mend' } as const,
+      { zone: 'bl.spamcop.net', state: 'unknown' } as const,
+    ];
+    ownAddress({ egress: 0, lists, reverse: false });
+    const page = await text();
     expect(samples(page, 'dnsbl_listed')).toContain('rcpt_dnsbl_listed{egress="0",list="zen.spamhaus.org"} 1');
-    expect(samples(page, 'dnsbl_listed')).toHaveLength(3);
+    expect(samples(page, 'dnsbl_listed')).toHaveLength(1);
     expect(samples(page, 'dnsbl_blind')).toContain('rcpt_dnsbl_blind{egress="0",list="bl.spamcop.net"} 1');
     expect(samples(page, 'rdns_ok')).toEqual(['rcpt_rdns_ok{egress="0"} 0']);
   });

@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { OwnAddress } from '../watch/own-addresses.ts';
 import type { Canary, HostStatus } from '../../../schema/link.ts';
 import { providerNameOf } from '../../../schema/providers.ts';
 import type { EngineObserver } from '../../engine/ports/observer.ts';
@@ -20,10 +21,7 @@ const PROVIDERS: ReadonlySet<string> = new Set(PROVIDER_LIMITS.map(({ provider }
 export type Metrics = {
   readonly engine: EngineObserver;
   readonly host: HostObserver;
-  /** How the world sees our addresses, by their position in EGRESS. */
-  readonly listed: Gauge<'egress' | 'list'>;
-  readonly blind: Gauge<'egress' | 'list'>;
-  readonly rdns: Gauge<'egress'>;
+  readonly ownAddress: (found: OwnAddress) => void;
   /** A bug left the addresses of a domain unprobed. */
   readonly bug: () => void;
   readonly text: () => Promise<string>;
@@ -54,7 +52,7 @@ const gaugeIn =
 export function createMetrics(status: Status, clock: Pick<Clock, 'now'>): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const [counter, gauge] = [counterIn([registry]), gaugeIn([registry])];
+  const counter = counterIn([registry]);
   const outcomes = new Tally(counter('outcomes_total', 'Addresses by what was seen of them.', 'provider', 'outcome'));
   const jobs = counter('jobs_total', 'Jobs by how they ended.', 'end');
   const bugs = counter('bugs_total', 'Bugs that left addresses of a job unprobed.');
@@ -68,9 +66,7 @@ export function createMetrics(status: Status, clock: Pick<Clock, 'now'>): Metric
       evidence: ({ mx, outcome }) => outcomes.add(labelOf(providerNameOf(mx[0] ?? '')), outcome.kind),
       jobEnded: (end) => jobs.inc({ end }),
     },
-    listed: gauge('dnsbl_listed', 'An address of ours is on a block list.', 'egress', 'list'),
-    blind: gauge('dnsbl_blind', 'A block list does not answer our resolver.', 'egress', 'list'),
-    rdns: gauge('rdns_ok', 'The name of an address of ours leads back to it, and is its EHLO name.', 'egress'),
+    ownAddress: addressGauges([registry]),
     bug: () => bugs.inc(),
     text() {
       readHost();
@@ -101,6 +97,23 @@ function hostGauges(registers: Registers, status: Status): () => void {
     linkUp.reset();
     for (const [shard, isUp] of host.links.entries()) linkUp.set({ shard: String(shard) }, Number(isUp));
     ahead.set(host.clockAheadS);
+  };
+}
+
+/** How the world sees our addresses, by their position in EGRESS. */
+function addressGauges(registers: Registers): Metrics['ownAddress'] {
+  const gauge = gaugeIn(registers);
+  const listed = gauge('dnsbl_listed', 'An address of ours is on a block list.', 'egress', 'list');
+  const blind = gauge('dnsbl_blind', 'A block list does not answer our resolver.', 'egress', 'list');
+  const rdns = gauge('rdns_ok', 'The name of an address of ours leads back to it, and is its EHLO name.', 'egress');
+  return ({ egress: place, lists, reverse }) => {
+    const egress = String(place);
+    for (const { zone: list, state } of lists) {
+      blind.set({ egress, list }, Number(state === 'unknown'));
+      // The previous value is the best guess.
+      if (state !== 'unknown') listed.set({ egress, list }, Number(state === 'mend'));
+    }
+    if (reverse !== null) rdns.set({ egress }, Number(reverse));
   };
 }
 

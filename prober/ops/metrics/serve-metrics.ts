@@ -1,11 +1,9 @@
 import { createServer } from 'node:http';
 import type { Log } from '../../base/log.ts';
 import type { Clock } from '../../engine/ports/ports.ts';
-import type { Egress } from '../../engine/ports/settings.ts';
 import { listen } from '../../node/listen.ts';
 import type { NodePorts } from '../../node/ports.ts';
 import { createMetrics, type Metrics, type Status } from './metrics.ts';
-import { watchOwnAddresses } from './own-addresses.ts';
 
 /** For this machine alone: an agent on it scrapes, and forwards what it has. */
 const HOST = '127.0.0.1';
@@ -16,7 +14,6 @@ export type Page = { readonly contentType: string; readonly text: () => Promise<
 
 type Start = {
   readonly port: number;
-  readonly egress: readonly Egress[];
   readonly ports: NodePorts;
   readonly log: Log;
   readonly status: Status;
@@ -24,11 +21,10 @@ type Start = {
 
 /** Measures this host and serves it. @returns the metrics, or the system's code if the port can never be had */
 export async function startMetrics(start: Start): Promise<Metrics | { readonly failed: string }> {
-  const { port, egress, ports, log, status } = start;
+  const { port, ports, log, status } = start;
   const metrics = createMetrics(status, ports.clock);
   const failed = await keepServing(port, metrics, ports.clock, log);
   if (failed !== null) return { failed };
-  void watchOwnAddresses(metrics, egress, ports.resolveFor('host'), ports.clock);
   return metrics;
 }
 

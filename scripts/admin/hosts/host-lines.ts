@@ -1,4 +1,5 @@
 import type { HostEntry } from '../../../schema/admin.ts';
+import { egressWords } from '../../../schema/words/fleet-troubles.ts';
 import { since, table, when } from '../output/print.ts';
 
 /** What `host list` prints: a line for each host, and one for each of its processes. */
@@ -37,12 +38,14 @@ function rowsOf(hosts: readonly HostEntry[], nowMs: number): readonly (readonly 
 
 const servers = (n: number): string => `${n} mail ${n === 1 ? 'server' : 'servers'}`;
 
-function troubles({ refusals, egress, cooling }: HostEntry['processes'][number]): string {
+function troubles({ refusals, egressTroubles = [], egress, cooling }: HostEntry['processes'][number]): string {
+  const ipOf = (at: number): string => egress[at] ?? 'an unknown address';
   const named = refusals.map(({ provider, egress: at }) =>
-    egress.length > 1 ? `${provider} at ${egress[at] ?? 'an unknown address'}` : provider,
+    egress.length > 1 ? `${provider} at ${ipOf(at)}` : provider,
   );
   const known = [
     ...(named.length === 0 ? [] : [`refused by ${named.join(' and ')}`]),
+    ...egressTroubles.map((trouble) => `${ipOf(trouble.egress)} ${egressWords(trouble)}`),
     ...(cooling === 0 ? [] : [`leaves ${servers(cooling)} alone`]),
   ];
   return known.length === 0 ? '-' : known.join(', ');
