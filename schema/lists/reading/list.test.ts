@@ -52,6 +52,19 @@ describe('a text file', () => {
     expect((await open('a,b\nc,d\r\n')).style).toEqual({ delimiter: ',', newline: '\n', hasMark: false });
   });
 
+  test.each([
+    ['decimal commas and no header', ';', '12,50;a1@x.test;11,00\n9,00;a2@x.test;1,10\n7,25;;3,00\n'],
+    ['decimal commas in the only other column', ';', 'a1@x.test;11,00\na2@x.test;12,50\n'],
+    ['titles of one cell', ';', 'Report\n\nby\nAnn\nat, 12:00\n\nNr;Name;Mail\n1;Ann;a1@x.test\n'],
+    ['several addresses in a cell', ',', 'id,mail\n1,a1@x.test; b1@x.test\n2,a2@x.test; b2@x.test\n'],
+    ['names with commas', '\t', 'name\tmail\nLee, Ann\ta1@x.test\nRay, Bob\tb1@x.test\n'],
+    ['lists in a cell', '|', 'tags|mail\na;b;c|a1@x.test\na;b;d|b1@x.test\n'],
+    ['no address in sight', ';', 'id;name;price\n1;Ann;1,5\n2;Bob;2\n'],
+    ['one column', ',', 'a1@x.test\na2@x.test\n'],
+  ])('the separator is found in spite of %s', async (_name, delimiter, text) => {
+    expect((await open(text)).style.delimiter).toBe(delimiter);
+  });
+
   test('of any length is read whole: no character or row is cut', async () => {
     const rows = Array.from({ length: 30_000 }, (_, n) => [String(n), `"Zoë, ${n}"`, `ü${n}@bücher.test`]);
     const back = await rowsOf(await open(rows.map((row) => row.join(',')).join('\n')));

@@ -25,8 +25,15 @@ const ANSWER: RowResult = { result: RESULT, asked: 2 };
 const row = (cells: readonly string[], raw: string | null = null) => ({ line: 1, cells, raw, kinds: null });
 
 function writer(format: TextFormat, names: readonly string[], style: Partial<Style> = {}, escapesTheirs = false) {
-  return rowWriter({ format, style: { ...STYLE, ...style }, layout: appendedTo(names), escapesTheirs });
+  return rowWriter({ format, style: { ...STYLE, ...style }, layout: appendedTo(names), above: [], escapesTheirs });
 }
+
+test('what stands above the header stays there', () => {
+  const above = [row(['Customers', '']), row(['of 2026', '=1'])];
+  const form = { style: STYLE, layout: appendedTo(['id', 'email'], ['score']), above, escapesTheirs: false };
+  const heads = (['csv', 'jsonl'] as const).map((format) => rowWriter({ ...form, format }).head);
+  expect(heads).toEqual(['Customers,\nof 2026,=1\nid,email,rcpt_score\n', '']);
+});
 
 describe('in CSV', () => {
   test('our columns follow theirs, empty if nothing is known', () => {
@@ -113,6 +120,7 @@ test('an earlier verdict stays until there is a new one', () => {
     format: 'csv',
     style: STYLE,
     layout: replacedIn(names) ?? appendedTo(names),
+    above: [],
     escapesTheirs: false,
   });
   expect(line(row(['a@x.test', 'unknown', '30']), 'not_asked_yet')).toMatch(/^a@x\.test,unknown,30,,,/);
@@ -125,6 +133,7 @@ test.each(['csv', 'jsonl'] as const)('results of an earlier output are replaced 
     format,
     style: STYLE,
     layout: replacedIn(names) ?? appendedTo(names),
+    above: [],
     escapesTheirs: false,
   });
   const cells = ['a@x.test', 'unknown', '30', ...RESULT_COLUMNS.slice(2).map(() => 'old'), 'mine'];

@@ -18,6 +18,8 @@ export type RowForm<Format> = {
   readonly format: Format;
   readonly style: Style;
   readonly layout: Layout;
+  /** Titles and dates above the header. JSON has no place for them. */
+  readonly above: readonly Row[];
   /** The customer's cells are guarded too. Not needed in a workbook, whose cells are typed. */
   readonly escapesTheirs: boolean;
 };
@@ -26,7 +28,7 @@ export function rowWriter(form: RowForm<TextFormat>): RowWriter {
   return form.format === 'jsonl' ? jsonWriter(form.layout) : cellWriter(form);
 }
 
-function cellWriter({ format, style, layout, escapesTheirs }: RowForm<TextFormat>): RowWriter {
+function cellWriter({ format, style, layout, above, escapesTheirs }: RowForm<TextFormat>): RowWriter {
   const { names, theirs, columns, places } = layout;
   const delimiter = format === 'tsv' ? '\t' : style.delimiter === '\t' ? ',' : style.delimiter;
   const lineOf = (cells: readonly string[]): string => csvLine(cells, delimiter, style.newline);
@@ -38,7 +40,8 @@ function cellWriter({ format, style, layout, escapesTheirs }: RowForm<TextFormat
       for (const [nth, column] of columns.entries()) cells[places[nth] ?? -1] = harmless(cellOf(valueOf(said, column)));
     return lineOf(cells);
   };
-  return { head: `${style.hasMark ? BYTE_ORDER_MARK : ''}${lineOf(names.map(escaped))}`, line };
+  const titles = above.map(({ cells }) => lineOf(cells.map(escaped))).join('');
+  return { head: `${style.hasMark ? BYTE_ORDER_MARK : ''}${titles}${lineOf(names.map(escaped))}`, line };
 }
 
 /** What our cells of a row get. A verdict of an earlier run stays until there is a new one. */

@@ -430,17 +430,30 @@ describe('a run that fails', () => {
     expect(last.err).toContain('5,000 credits charged, 0 returned.');
   });
 
-  test('an entry too long for a request is no address, in each of its rows', async () => {
-    const long = `${'x'.repeat(60_000)}@x.test`;
-    await give('long.csv', `email\n${long}\na@x.test\n${long.toUpperCase()}\n`);
-    const { code } = await verify(['long.csv', '-o', 'out.csv']);
-    expect({ code, asked: asked() }).toEqual({ code: 0, asked: ['a@x.test'] });
+  test('a cell that is no address is never asked, and its row says so', async () => {
+    const cells = ['n/a', 'John Smith +49 170 1234567', '-', '@ann', `${'x'.repeat(60_000)}@x.test`];
+    await give('cells.csv', `email\n${cells.join('\n')}\nan\u00ADn@x.test.\nann@x.test\n`);
+    const { code, err } = await verify(['cells.csv', '-o', 'out.csv']);
+    expect({ code, asked: asked() }).toEqual({ code: 0, asked: ['ann@x.test'] });
+    expect(err).toContain('It costs at most 1 credit.');
+    expect(err).toContain('5 rows with something else than an address, never asked.');
     const rows = (await read('out.csv')).trimEnd().split('\n').slice(1);
-    expect(rows.map((line) => /,(\w+),.*,(\d)$/.exec(line)?.slice(1))).toEqual([
-      ['invalid', '0'],
-      ['valid', '1'],
-      ['invalid', '0'],
+    expect(rows.map((line) => /,(no_address|valid),/.exec(line)?.[1])).toEqual([
+      ...cells.map(() => 'no_address'),
+      'valid',
+      'valid',
     ]);
+  });
+
+  test('titles above the header stay there', async () => {
+    await give('titled.csv', 'Customers;;\n;;\nid;name;mail\n1;Ann;ann@x.test\n');
+    await verify(['titled.csv', '-o', 'out.csv']);
+    expect(statuses((await read('out.csv')).replaceAll(';', ','))).toEqual([
+      'Customers,,',
+      'id,name,mail',
+      '1,Ann,ann@x.test',
+    ]);
+    expect(asked()).toEqual(['ann@x.test']);
   });
 
   test('Ctrl-C ends a run to standard output with every row, answered or not', async () => {

@@ -101,12 +101,15 @@ describe('the outcome of a list', IN_BROWSER, () => {
     const { page, complaints } = await visit();
     await verified(page);
     await page.getByRole('radio', { name: 'Excel' }).check();
-    const table = await openFile(new Blob([new Uint8Array(await saved(page))]), 'list.xlsx');
+    const table = await openFile(new Blob([new Uint8Array(await saved(page))]), 'list.xlsx', {
+      sheet: null,
+      hasHeader: null,
+    });
     const rows = [];
-    for await (const batch of table.wholeRows()) rows.push(...batch);
-    expect(rows).toHaveLength(121);
-    expect(rows[4]?.cells.slice(0, 5)).toEqual(['later-3@shop.test', '+49 30 3', '=1+1', 'unknown', '50']);
-    expect(rows[4]?.kinds?.slice(0, 5)).toEqual(['text', 'text', 'text', 'text', 'number']);
+    for await (const batch of table.rows()) rows.push(...batch);
+    expect(rows).toHaveLength(120);
+    expect(rows[3]?.cells.slice(0, 5)).toEqual(['later-3@shop.test', '+49 30 3', '=1+1', 'unknown', '50']);
+    expect(rows[3]?.kinds?.slice(0, 5)).toEqual(['text', 'text', 'text', 'text', 'number']);
     expect(complaints).toEqual([]);
   });
 

@@ -10,7 +10,11 @@ it('names the file after the list', () => {
 });
 
 const WISH: FileWish = { format: 'csv', isWanted: () => true };
-const STYLE = { delimiter: ',', newline: '\n', hasMark: false } as const;
+const AROUND = {
+  names: ['mail', 'phone', 'note'],
+  style: { delimiter: ',', newline: '\n', hasMark: false },
+  above: [],
+} as const;
 const LATER = { ...notAnAddress('ann@a.test'), status: 'unknown', reason: 'greylisting', retry_after: 300 } as const;
 
 const row = (line: number, ...cells: string[]): Row => ({ line, cells, raw: null, kinds: null });
@@ -23,7 +27,7 @@ async function* rows(): AsyncGenerator<readonly [Row, RowAnswer | null], undefin
 }
 
 const written = async (wish: Partial<FileWish>): Promise<string> =>
-  (await writeFile({ ...WISH, ...wish }, { names: ['mail', 'phone', 'note'], style: STYLE }, rows())).text();
+  (await writeFile({ ...WISH, ...wish }, AROUND, rows())).text();
 
 it("has the list's columns and ours, defuses formulas, and leaves phone numbers as they are", async () => {
   const [head, ...lines] = (await written({})).split('\r\n');
@@ -45,7 +49,7 @@ it('has only the wanted rows', async () => {
 });
 
 it('can be a workbook', async () => {
-  const file = await writeFile({ ...WISH, format: 'xlsx' }, { names: ['mail', 'phone', 'note'], style: STYLE }, rows());
+  const file = await writeFile({ ...WISH, format: 'xlsx' }, AROUND, rows());
   expect(file.type).toMatch(/spreadsheetml/);
   expect(await file.slice(0, 2).text()).toBe('PK');
 });

@@ -21,8 +21,9 @@ export function fileName(name: string, which: string, format: FileWish['format']
 type Around = {
   /** Of their columns. */
   readonly names: readonly string[];
-  /** Of the file that they came from. */
+  /** Of the file that they came from, and what stands above its header. */
   readonly style: Style;
+  readonly above: readonly Row[];
 };
 
 /**
@@ -31,7 +32,7 @@ type Around = {
  */
 export async function writeFile(
   { format, isWanted }: FileWish,
-  { names, style }: Around,
+  { names, style, above }: Around,
   rows: AsyncIterable<readonly [row: Row, answer: RowAnswer | null]>,
 ): Promise<Blob> {
   const parts: (string | Uint8Array<ArrayBuffer>)[] = [];
@@ -41,6 +42,7 @@ export async function writeFile(
       // As Excel opens it.
       style: { ...style, newline: '\r\n', hasMark: true },
       layout: appendedTo(names),
+      above,
       // Of a workbook this is ignored: it says that they are text.
       escapesTheirs: true,
     },
