@@ -92,8 +92,7 @@ describe('a list that the pages wrote', () => {
     await verify('list.csv', '-o', 'command.csv');
     const [pages, command] = await Promise.all(['pages.csv', 'command.csv'].map(read));
     expect(pages?.split('\r\n')[0]).toBe(['id', 'E-Mail', 'Manager email', ...OURS].join(';'));
-    // The pages escape what a spreadsheet would run.
-    const plain = pages?.replaceAll('\r\n', '\n').replace("\n2;'+", '\n2;+');
+    const plain = pages?.replaceAll('\r\n', '\n');
     expect(plain?.split('\n')).toEqual(command?.split('\n'));
   });
 
@@ -104,7 +103,7 @@ describe('a list that the pages wrote', () => {
     const before = (await read('pages.csv')).split('\r\n');
     const after = (await read('out.csv')).split('\r\n');
     expect(after.filter((line) => !before.includes(line))).toEqual([
-      expect.stringMatching(/^2;'\+b@y\.test;m@x\.test;valid;95;/),
+      expect.stringMatching(/^2;\+b@y\.test;m@x\.test;valid;95;/),
     ]);
     expect(after).toHaveLength(before.length);
   });

@@ -23,12 +23,9 @@ async function written(
 ) {
   const pieces: Uint8Array<ArrayBuffer>[] = [];
   const layout = appendedTo(names, columns);
-  const writer = await listWriter(
-    { format: 'xlsx', style: STYLE, layout, above: [], escapesTheirs: false },
-    async (piece) => {
-      if (typeof piece !== 'string') pieces.push(piece);
-    },
-  );
+  const writer = await listWriter({ format: 'xlsx', style: STYLE, layout, above: [] }, async (piece) => {
+    if (typeof piece !== 'string') pieces.push(piece);
+  });
   for (const row of rows) await writer.row(row, answer);
   await writer.flush();
   await writer.end();
@@ -119,13 +116,10 @@ describe('a workbook', () => {
   test('fails with the error of its sink', async () => {
     const layout = appendedTo(['email'], ['status']);
     let taken = 0;
-    const writer = await listWriter(
-      { format: 'xlsx', style: STYLE, layout, above: [], escapesTheirs: false },
-      async (piece) => {
-        taken += piece.length;
-        if (taken > 300_000) throw new Error('The disk is full.');
-      },
-    );
+    const writer = await listWriter({ format: 'xlsx', style: STYLE, layout, above: [] }, async (piece) => {
+      taken += piece.length;
+      if (taken > 300_000) throw new Error('The disk is full.');
+    });
     const fill = async (): Promise<void> => {
       for (let n = 0; n < 60_000; n += 1) await writer.row(rowOf([`${Math.sin(n)}${Math.cos(n)}`]), null);
       await writer.end();

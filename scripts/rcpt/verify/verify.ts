@@ -109,7 +109,6 @@ function formOf({ columns, only, output }: VerifyRequest, table: Table, report: 
     style: table.style,
     layout,
     above: table.above,
-    escapesTheirs: false,
   };
 }
 

@@ -7,6 +7,7 @@ import { type FileWish, fileName, writeFile } from './write-file.ts';
 it('names the file after the list', () => {
   expect(fileName('customers.2026.xlsx', 'verified', 'csv')).toBe('customers.2026-verified.csv');
   expect(fileName('customers', 'valid', 'xlsx')).toBe('customers-valid.xlsx');
+  expect(fileName('customers.tsv', 'valid', 'tsv')).toBe('customers-valid.tsv');
 });
 
 const WISH: FileWish = { format: 'csv', isWanted: () => true };
@@ -29,10 +30,10 @@ async function* rows(): AsyncGenerator<readonly [Row, RowAnswer | null], undefin
 const written = async (wish: Partial<FileWish>): Promise<string> =>
   (await writeFile({ ...WISH, ...wish }, AROUND, rows())).text();
 
-it("has the list's columns and ours, defuses formulas, and leaves phone numbers as they are", async () => {
+it("has the list's columns as they are, and ours", async () => {
   const [head, ...lines] = (await written({})).split('\r\n');
   expect(head).toMatch(/^mail,phone,note,rcpt_status,/);
-  expect(lines[0]).toMatch(/^ann@a\.test,\+49 30 1234,'=1\+1,unknown,/);
+  expect(lines[0]).toMatch(/^ann@a\.test,\+49 30 1234,=1\+1,unknown,/);
   expect(lines[2]).toMatch(/^x@a\.test; y@a\.test,,,,/);
   expect(lines).toHaveLength(5);
 });

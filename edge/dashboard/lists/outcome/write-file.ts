@@ -7,7 +7,7 @@ import type { Status } from '../../../../schema/words/verdicts.ts';
 
 /** What the reader wants to have in a file. */
 export type FileWish = {
-  readonly format: 'csv' | 'xlsx';
+  readonly format: 'csv' | 'tsv' | 'xlsx';
   /** Null stands for rows without an answer, which have no status. */
   readonly isWanted: (status: Open<Status> | null) => boolean;
 };
@@ -38,13 +38,11 @@ export async function writeFile(
   const parts: (string | Uint8Array<ArrayBuffer>)[] = [];
   const writer = await listWriter(
     {
-      format: format === 'csv' && style.delimiter === '\t' ? 'tsv' : format,
+      format,
       // As Excel opens it.
       style: { ...style, newline: '\r\n', hasMark: true },
       layout: appendedTo(names),
       above,
-      // Of a workbook this is ignored: it says that they are text.
-      escapesTheirs: true,
     },
     async (piece) => void parts.push(piece),
   );
@@ -57,5 +55,6 @@ export async function writeFile(
 
 const TYPES = {
   csv: 'text/csv;charset=utf-8',
+  tsv: 'text/tab-separated-values;charset=utf-8',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 } as const;
