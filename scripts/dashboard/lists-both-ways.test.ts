@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { exportList, type Read } from '../../edge/dashboard/lists/export.ts';
-import { openFile, type Table } from '../../edge/dashboard/lists/reading/open-file.ts';
+import { FOUND, openFile, type Table } from '../../edge/dashboard/lists/reading/open-file.ts';
 import { indexedDbJournal } from '../../schema/client/browser/indexed-db-journal.ts';
 import { GREYLISTED, resultOf, ScriptedService } from '../../schema/client/testing/scripted-service.ts';
 import { Scan } from '../../schema/list-job/scan.ts';
@@ -48,7 +48,7 @@ type Opened = Omit<Read, 'table'> & { readonly table: Table };
 
 /** A file as the pages have it before they ask. */
 async function opened(text: string, name = 'list.csv'): Promise<Opened> {
-  const table = await openFile(new Blob([text]), name, { sheet: null, hasHeader: null });
+  const table = await openFile(new Blob([text]), name, FOUND);
   const rows = [];
   for await (const batch of table.rows()) rows.push(...batch.map(({ cells }) => cells));
   const found = findAddressColumn(table.names, rows);
@@ -56,7 +56,7 @@ async function opened(text: string, name = 'list.csv'): Promise<Opened> {
   const { column } = found;
   const survey = new Scan(column, table.names.length);
   for (const cells of rows) survey.add(cells);
-  return { list: { id: `list ${lists}`, choice: { column, hasHeader: table.hasHeader, sheet: null } }, survey, table };
+  return { list: { id: `list ${lists}`, choice: { ...FOUND, column, hasHeader: table.hasHeader } }, survey, table };
 }
 
 /** What the service says: addresses of y.test are put off. */
@@ -113,9 +113,6 @@ test.each(['csv', 'tsv', 'jsonl'])('a list that the command wrote as %s can be o
   await write('list.csv', 'kontakt,id\na@x.test,1\nb@x.test,2\n');
   await verify('list.csv', '-o', `out.${format}`);
   const { list, survey, table } = await opened(await read(`out.${format}`), `out.${format}`);
-  expect([list.choice, survey.addresses]).toEqual([
-    { column: 0, hasHeader: true, sheet: null },
-    ['a@x.test', 'b@x.test'],
-  ]);
+  expect([list.choice, survey.addresses]).toEqual([{ ...FOUND, column: 0, hasHeader: true }, ['a@x.test', 'b@x.test']]);
   expect(table.names).toEqual(['kontakt', 'id', ...OURS]);
 });

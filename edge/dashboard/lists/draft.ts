@@ -4,7 +4,7 @@ import { findAddressColumn, SAMPLE_ROWS } from '../../../schema/lists/columns/ad
 import { type Trouble, troubleOf } from '../session/api.ts';
 import { refreshBalance } from '../session/balance.ts';
 import type { ColumnChoice } from './content/columns.ts';
-import { openFile, type Reading, type Table } from './reading/open-file.ts';
+import { FOUND, openFile, type Reading, type Table } from './reading/open-file.ts';
 
 /** A file that was chosen and not begun. */
 export type Draft = {
@@ -25,7 +25,7 @@ export const trouble = signal<Trouble | null>(null);
 let latest = 0;
 
 /** Reads a file, finds its column of addresses and counts what it holds. */
-export async function open(file: File, reading: Reading = { sheet: null, hasHeader: null }): Promise<void> {
+export async function open(file: File, reading: Reading = FOUND): Promise<void> {
   latest += 1;
   const mine = latest;
   draft.value = null;
@@ -39,7 +39,7 @@ export async function open(file: File, reading: Reading = { sheet: null, hasHead
     if (mine !== latest) return;
     if (sample.length === 0 && !table.hasHeader) throw new Error('The file has no rows.');
     const { column, rivals } = columnOf(table, sample);
-    const choice = { column, hasHeader: table.hasHeader, sheet: table.sheet?.name ?? null };
+    const choice = { ...reading, column, hasHeader: table.hasHeader };
     draft.value = { file, table, sample, choice, rivals, totals: null };
     if (rivals.length === 0) await survey(draft.value);
   } catch (error) {

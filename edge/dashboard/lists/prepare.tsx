@@ -9,6 +9,8 @@ import { Table } from '../parts/table.tsx';
 import { visit } from '../route/route.ts';
 import { count, counted, credits, fileSize } from '../words/numbers.ts';
 import { columnName } from './content/columns.ts';
+import { ENCODINGS } from '../../../schema/lists/reading/text.ts';
+import { FOUND } from './reading/open-file.ts';
 import { choose, discard, type Draft, open, trouble } from './draft.ts';
 import { runOf } from './run/runs.ts';
 import { keepList, type StoredList } from './kept/stored.ts';
@@ -31,6 +33,7 @@ export function Prepare({ draft }: { readonly draft: Draft }) {
       <Sheets draft={draft} />
       {draft.rivals.length > 0 && <Rivals draft={draft} />}
       <ColumnFields draft={draft} />
+      <TextFields draft={draft} />
       <Preview draft={draft} />
       {trouble.value !== null && <TroubleNotice trouble={trouble.value} />}
       {draft.rivals.length === 0 && <PriceOf draft={draft} />}
@@ -50,7 +53,7 @@ function Sheets({ draft: { file, table } }: { readonly draft: Draft }) {
           class="short"
           aria-describedby={describedBy}
           value={name}
-          onChange={(event) => void open(file, { sheet: event.currentTarget.value, hasHeader: null })}
+          onChange={(event) => void open(file, { ...FOUND, sheet: event.currentTarget.value })}
         >
           {[name, ...others].map((sheet) => (
             <option key={sheet} value={sheet}>
@@ -111,6 +114,61 @@ function ColumnFields({ draft: { file, table, choice, rivals } }: { readonly dra
         The first row names the columns
       </label>
     </div>
+  );
+}
+
+const DELIMITERS: Readonly<Record<string, string>> = {
+  ',': 'Comma',
+  ';': 'Semicolon',
+  '\t': 'Tab',
+  '|': 'Vertical bar',
+};
+
+/** How a text was read, to be corrected. */
+function TextFields({ draft: { file, table, choice } }: { readonly draft: Draft }) {
+  const { encoding, format, style } = table;
+  if (encoding === null) return null;
+  const again = { ...choice, hasHeader: null };
+  return (
+    <div class="row wide">
+      <Choice
+        label="Encoding"
+        names={ENCODINGS}
+        value={encoding.label}
+        onValue={(value) => void open(file, { ...again, encoding: value })}
+      />
+      {(format === 'csv' || format === 'tsv') && (
+        <Choice
+          label="Between cells"
+          names={DELIMITERS}
+          value={style.delimiter}
+          onValue={(value) => void open(file, { ...again, delimiter: value })}
+        />
+      )}
+    </div>
+  );
+}
+
+type ChoiceProps = {
+  readonly label: string;
+  readonly names: Readonly<Record<string, string>>;
+  readonly value: string;
+  readonly onValue: (value: string) => void;
+};
+
+function Choice({ label, names, value, onValue }: ChoiceProps) {
+  return (
+    <Field label={label}>
+      {(id) => (
+        <select id={id} value={value} onChange={(event) => onValue(event.currentTarget.value)}>
+          {Object.entries({ [value]: value, ...names }).map(([each, words]) => (
+            <option key={each} value={each}>
+              {words}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
   );
 }
 

@@ -1,5 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { guessWords } from './text.ts';
+import { encode } from '../testing/encode.ts';
 import { sourceOf } from '../testing/source.ts';
 import { type List, openList, type Reading } from './list.ts';
 import { UnreadableList } from './unreadable.ts';
@@ -130,8 +132,18 @@ describe('the encoding', () => {
     for (const reading of [{ encoding: 'windows-1252' }, {}]) {
       const list = await open(LATIN, reading);
       expect(await rowsOf(list)).toEqual(['a/b', 'Mül/1']);
-      expect(list.encoding?.isGuess).toBe(!('encoding' in reading));
+      expect(list.encoding?.guessedBy === null).toBe('encoding' in reading);
     }
+  });
+
+  test.each([
+    ['NESTLÉ® Schweiz\nGroß…\n«CAFÉ»\n', 'windows-1252', 'NESTLÉ®, Groß…, «CAFÉ»'],
+    ['Łukasz,lukasz@x.test\nWójcik,w@x.test\n', 'windows-1250', 'Łukasz, Wójcik'],
+  ])('that nobody names is found, and its words are shown: %j', async (text, label, guessedBy) => {
+    const list = await open(encode(text, label));
+    expect(list.encoding).toEqual({ label, hasMark: false, guessedBy });
+    expect(guessWords({ label, hasMark: false, guessedBy })).toContain(`with words such as ${guessedBy}`);
+    expect((await rowsOf(list)).join('\n')).toBe(text.trimEnd().replaceAll(',', '/'));
   });
 
   test('that the user names is used', async () => {

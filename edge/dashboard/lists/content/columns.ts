@@ -1,13 +1,16 @@
-export type ColumnChoice = {
+import type { Reading } from '../reading/open-file.ts';
+
+export type ColumnChoice = Reading & {
   readonly column: number;
   /** A row names the columns: the first, or the first below titles. */
   readonly hasHeader: boolean;
-  /** Of a workbook. */
-  readonly sheet: string | null;
 };
 
 /** `Email (column B)`, or `Column B` without a name. */
-export function columnName(names: readonly string[], { column, hasHeader }: Omit<ColumnChoice, 'sheet'>): string {
+export function columnName(
+  names: readonly string[],
+  { column, hasHeader }: Pick<ColumnChoice, 'column' | 'hasHeader'>,
+): string {
   const name = hasHeader ? (names[column] ?? '').trim() : '';
   return name === '' ? `Column ${letters(column)}` : `${name} (column ${letters(column)})`;
 }

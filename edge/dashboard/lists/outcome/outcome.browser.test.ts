@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { IN_BROWSER } from '../../testing/browser.ts';
 import { useStage } from '../../testing/stage.ts';
-import { openFile } from '../reading/open-file.ts';
+import { FOUND, openFile } from '../reading/open-file.ts';
 
 /** 120 addresses, of four kinds in turn, with the phone number of each. */
 const WORDS = ['ok', 'nobody', 'blocked', 'later'];
@@ -101,10 +101,7 @@ describe('the outcome of a list', IN_BROWSER, () => {
     const { page, complaints } = await visit();
     await verified(page);
     await page.getByRole('radio', { name: 'Excel' }).check();
-    const table = await openFile(new Blob([new Uint8Array(await saved(page))]), 'list.xlsx', {
-      sheet: null,
-      hasHeader: null,
-    });
+    const table = await openFile(new Blob([new Uint8Array(await saved(page))]), 'list.xlsx', FOUND);
     const rows = [];
     for await (const batch of table.rows()) rows.push(...batch);
     expect(rows).toHaveLength(120);

@@ -1,6 +1,7 @@
 import { type List, openList } from '../../../../schema/lists/reading/list.ts';
 import type { Rows } from '../../../../schema/lists/reading/row.ts';
 import type { Source } from '../../../../schema/lists/reading/source.ts';
+import { guessWords } from '../../../../schema/lists/reading/text.ts';
 import { tableOf, type Table as ListTable } from '../../../../schema/lists/reading/table.ts';
 import { UnreadableList } from '../../../../schema/lists/reading/unreadable.ts';
 import { breather } from './breather.ts';
@@ -14,20 +15,29 @@ export type Table = Omit<ListTable, 'rows'> & {
 };
 
 /** What the reader says of a file; null: found out. */
-export type Reading = { readonly sheet: string | null; readonly hasHeader: boolean | null };
+export type Reading = {
+  readonly sheet: string | null;
+  readonly encoding: string | null;
+  readonly delimiter: string | null;
+  readonly hasHeader: boolean | null;
+};
+export const FOUND: Reading = { sheet: null, encoding: null, delimiter: null, hasHeader: null };
 
 /** A million, and a heading. */
 const ROWS_MAX = 1_000_001;
-const FOUND = { format: null, encoding: null, delimiter: null } as const;
 
 /**
  * Opens a file of the reader's machine as the table it is.
  * @param name says what the content does not
  * @throws UnreadableList
  */
-export async function openFile(file: Blob, name: string, { sheet, hasHeader }: Reading): Promise<Table> {
+export async function openFile(
+  file: Blob,
+  name: string,
+  { sheet, encoding, delimiter, hasHeader }: Reading,
+): Promise<Table> {
   if (file.size === 0) throw new UnreadableList('not a list', 'The file is empty.');
-  const list = await openList(sourceOf(file, name), { ...FOUND, sheet, rowsMax: ROWS_MAX });
+  const list = await openList(sourceOf(file, name), { format: null, sheet, encoding, delimiter, rowsMax: ROWS_MAX });
   // Lines of JSON name their columns each: all of them are known at the end.
   if (list.names !== null) for await (const _ of list.rows());
   const table = await tableOf(list, hasHeader);
@@ -55,5 +65,6 @@ async function* slowly(rows: Rows): Rows {
 }
 
 function remarkOf({ encoding }: List): string | null {
-  return encoding?.isGuess === true ? 'The file is not in UTF-8, so it was read as Windows-1252.' : null;
+  const guess = encoding === null ? null : guessWords(encoding);
+  return guess === null ? null : `The file is ${guess}. If these look wrong, choose another encoding.`;
 }
