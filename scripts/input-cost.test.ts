@@ -182,7 +182,7 @@ const DOORS: readonly Door[] = [
   [
     'a cell of a workbook',
     64_000,
-    (text) => readCell('n', null, text, { shared: [], dateStyles: new Set(), is1904: false, isUncalculated: false }),
+    (text) => readCell('n', null, text, { shared: [], dateStyles: new Map(), is1904: false, isUncalculated: false }),
   ],
   ['pasted text', 65_000, addressesInText],
   ...['greeting', 'EHLO', 'MAIL', 'RCPT'].map((stage): Door => [

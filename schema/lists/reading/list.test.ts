@@ -233,11 +233,31 @@ describe('a JSON array', () => {
   });
 
   test.each([
-    ['that is cut off', '[{"email":"a@x.test"},', 'not a whole JSON array'],
-    ['with text behind it', '["a@x.test"]\n["b@x.test"]', 'not a whole JSON array'],
+    ['{"emails":["a@x.test","b@x.test"]}\n', 'email', 'a@x.test,b@x.test'],
+    [
+      '{\n "members": [\n  {"email_address": "a@x.test", "tags": [{"id": 1}]},\n  {"email_address": "b@x.test"}\n ],\n "total": 2\n}',
+      'email_address',
+      'a@x.test,b@x.test',
+    ],
+    ['{"data":{"page":1,"contacts":[{"mail":"a@x.test"}]},"links":["next"]}', 'mail', 'a@x.test'],
+    ['{"ok":true,"results":[["x"],["y"]],"list":[{"e":"a@x.test"}]}', 'e', 'a@x.test'],
+    ['{"email":"a@x.test","tags":["x"],"aliases":["b@x.test"]}', 'email', 'a@x.test'],
+    ['{\n"email": "a@x.test"\n}\n', 'email', 'a@x.test'],
+    ['{"email":"a@x.test","friends":[{"email":"b@x.test"}]}\n{"email":"c@x.test"}\n', 'email', 'a@x.test,c@x.test'],
+  ])('may stand in an object, which is otherwise a row: %j', async (text, name, emails) => {
+    for (const most of [1, 1_000]) {
+      const list = await open(text, {}, 'list.json', most);
+      const rows = await rowsIn(list);
+      expect([list.names?.[0], rows.map(({ cells }) => cells[0]).join()]).toEqual([name, emails]);
+    }
+  });
+
+  test.each([
+    ['that is cut off', '[{"email":"a@x.test"},', 'not whole JSON'],
+    ['with text behind it', '["a@x.test"]\n["b@x.test"]', 'not whole JSON'],
     ['of other things', '["a@x.test", 7]', 'Element 2 is neither'],
     ['of other things from the start', '[null, "a@x.test"]', 'Element 1 is neither'],
-    ['with half a string', '["a@x.test", "b', 'not a whole JSON array'],
+    ['with half a string', '["a@x.test", "b', 'not whole JSON'],
   ])('%s is refused with an explanation', async (_name, text, words) => {
     for (const most of [1, 1_000]) await expect(open(text, {}, 'list.json', most).then(rowsOf)).rejects.toThrow(words);
   });
@@ -324,11 +344,24 @@ test('with --format text each line is one address, separators and quotation mark
   expect([await rowsOf(list), list.names]).toEqual([['"a, b"@x.test', 'b@x.test'], ['email']]);
 });
 
-test.each([
+test.each<readonly [name: string, bytes: readonly number[], words: string]>([
   ['an old Excel file', [0xd0, 0xcf, 0x11, 0xe0], 'Save it as .xlsx'],
   ['a compressed file', [0x1f, 0x8b, 8, 0], 'gunzip'],
   ['a PDF', [0x25, 0x50, 0x44, 0x46, 0x2d], 'This is a PDF'],
-  ['a web page', [...Buffer.from('<html><table>')], 'This is a web page'],
+  ...[
+    '<html><table>',
+    '\n<style>td{}</style><table>',
+    '<head><title>x</title>',
+    '<meta charset="utf-8">',
+    '<div class="a"><table><tr>',
+    '<b>Report</b><br>',
+    '<center><font size=2>x</font>',
+    '<!-- x -->',
+    '<x:sheet xmlns:x="y"></x:sheet>',
+    'MIME-Version: 1.0\r\nX-Document-Type: Workbook\r\n',
+    'From: <Saved>\r\nSubject: x\r\nMIME-Version: 1.0\r\n',
+  ].map((text): [string, number[], string] => [text, [...Buffer.from(text)], 'This is a web page']),
+  ['vCards', [...Buffer.from('BEGIN:VCARD\r\nVERSION:3.0\r\n')], 'These are vCards'],
   ['noise without a zero', Array.from({ length: 100 }, (_, n) => (n % 7) + 1), 'not a text file'],
   ['UTF-32', [0xff, 0xfe, 0, 0, 0x61, 0, 0, 0], 'not a text file'],
   ['UTF-32 without a mark', [0x61, 0, 0, 0, 0x62, 0, 0, 0], 'not a text file'],

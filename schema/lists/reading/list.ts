@@ -1,5 +1,5 @@
 import { type Format, isZip, refuseBinary, refuseOthers, textFormat } from './format.ts';
-import { readJsonArray, readJsonLines } from './json-lines.ts';
+import { isJsonObject, readJsonArray, readJsonLines } from './json-lines.ts';
 import { linesOf } from './lines.ts';
 import { COLUMNS_MAX, type Row, type Rows } from './row.ts';
 import { bytesOf, type Source, START_BYTES } from './source.ts';
@@ -72,7 +72,9 @@ async function openText(source: Source, start: Uint8Array, reading: Reading): Pr
   if (format === 'jsonl') {
     const names: string[] = [];
     const rows = (): Rows =>
-      /^\s*\[/.test(sample) ? readJsonArray(characters(), names) : readJsonLines(linesOf(characters()), names);
+      /^\s*\[/.test(sample) || isJsonObject(sample)
+        ? readJsonArray(characters(), names)
+        : readJsonLines(linesOf(characters()), names);
     return { ...form, style, names, rows };
   }
   if (format === 'text')
