@@ -54,7 +54,7 @@ async function opened(text: string, name = 'list.csv'): Promise<Opened> {
   const found = findAddressColumn(table.names, rows);
   if (found.kind !== 'found') throw new Error('There is no column of addresses.');
   const { column } = found;
-  const survey = new Scan(column, table.names.length);
+  const survey = new Scan(column, table.width);
   for (const cells of rows) survey.add(cells);
   return { list: { id: `list ${lists}`, choice: { ...FOUND, column, hasHeader: table.hasHeader } }, survey, table };
 }

@@ -89,7 +89,7 @@ async function sampleOf(table: Table): Promise<Draft['sample']> {
 
 async function survey(mine: Draft): Promise<void> {
   const { choice, table } = mine;
-  const counted = new Scan(choice.column, table.names.length);
+  const counted = new Scan(choice.column, table.width);
   for await (const rows of table.rows()) {
     for (const { cells } of rows) counted.add(cells);
     if (draft.value !== mine) return;

@@ -11,6 +11,8 @@ const TOP_ROWS = 50;
 export type Table = Pick<List, 'format' | 'style' | 'sheet' | 'encoding'> & {
   /** One for each column; columns of longer rows are added while the rows are read. */
   readonly names: string[];
+  /** How many columns its first row has; in lines of JSON none is shifted. */
+  readonly width: number;
   /** Whether the list names its columns. */
   readonly hasHeader: boolean;
   /** Titles and dates that stand above the header. */
@@ -27,7 +29,7 @@ export async function tableOf(list: List, wanted: boolean | null): Promise<Table
   const { format, style, sheet, encoding } = list;
   const about = { format, style, sheet, encoding, above: [] };
   if (list.names !== null)
-    return { ...about, names: list.names, hasHeader: format === 'jsonl', rows: () => list.rows() };
+    return { ...about, names: list.names, width: Infinity, hasHeader: format === 'jsonl', rows: () => list.rows() };
   const top = await topOf(list);
   const found = wanted === false ? -1 : headerIn(top.map(({ cells }) => cells));
   const at = wanted === true ? Math.max(0, found) : found;
@@ -43,7 +45,7 @@ export async function tableOf(list: List, wanted: boolean | null): Promise<Table
       if (data.length > 0) yield data;
     }
   };
-  return { ...about, names, hasHeader, above: top.slice(0, Math.max(0, at)), rows };
+  return { ...about, names, width: names.length, hasHeader, above: top.slice(0, Math.max(0, at)), rows };
 }
 
 /** @throws UnreadableList */

@@ -32,13 +32,11 @@ export type Choice = {
  * @throws Failure, UnreadableList; the signal's reason
  */
 export async function readList(table: Table, { check, only, ...wanted }: Choice, stop: AbortSignal): Promise<List> {
-  // Rows that are wider than the heading add columns while they are read.
-  const width = table.names.length;
   const column = chooseColumn(table, await sampleOf(table), wanted.column);
   if (!table.hasHeader) table.names[column] = 'email';
   const statusAt = only === null ? -1 : placeOfStatus(table);
   const unseen = new Set([...(only ?? [])].filter((status) => !WANTED.includes(status)));
-  const scan = new Scan(column, width);
+  const scan = new Scan(column, table.width);
   const hash = createHash('sha256');
   for await (const row of table.rows()) {
     stop.throwIfAborted();

@@ -68,7 +68,7 @@ export class ListRun {
       this.progress.value = await progressOf(this.list.id);
       const { file, name, choice } = this.list;
       const table = (this.table = await openFile(file, name, choice));
-      const survey = (this.survey = new Scan(choice.column, table.names.length));
+      const survey = (this.survey = new Scan(choice.column, table.width));
       for await (const rows of table.rows()) for (const { cells } of rows) survey.add(cells);
       this.results = new ListResults(this.survey.addresses.length);
       await this.#readJournal((journal) => this.results.read(journal));
