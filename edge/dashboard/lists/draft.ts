@@ -67,6 +67,7 @@ export async function choose(column: number): Promise<void> {
   const { value } = draft;
   if (value === null) return;
   draft.value = { ...value, choice: { ...value.choice, column }, rivals: [], totals: null };
+  trouble.value = null;
   try {
     await survey(draft.value);
   } catch (error) {

@@ -36,7 +36,7 @@ export function Prepare({ draft }: { readonly draft: Draft }) {
       <TextFields draft={draft} />
       <Preview draft={draft} />
       {trouble.value !== null && <TroubleNotice trouble={trouble.value} />}
-      {draft.rivals.length === 0 && <PriceOf draft={draft} />}
+      {draft.rivals.length === 0 && trouble.value === null && <PriceOf draft={draft} />}
     </>
   );
 }

@@ -74,9 +74,11 @@ describe('a text file', () => {
   });
 
   test('with too many rows is refused', async () => {
-    await expect(open('a\nb\nc\n', { rowsMax: 2 }).then(rowsOf)).rejects.toMatchObject({
+    expect(await rowsOf(await open('head\nb\nc\n', { rowsMax: 2 }))).toHaveLength(3);
+    await expect(open('head\nb\nc\nd\n', { rowsMax: 2 }).then(rowsOf)).rejects.toMatchObject({
       problem: 'too large',
-      message: 'The list has more than 2 rows: split it into smaller ones.',
+      message:
+        'The list has more than 2 rows: split it into smaller ones, or use the command rcpt, which takes 3,000,000.',
     });
   });
 });

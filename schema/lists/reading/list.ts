@@ -11,13 +11,16 @@ import { UnreadableList } from './unreadable.ts';
 /** Excel's own first line, which names the separator: `sep=;`. */
 const SEP_LINE = /^"?sep=(.)"?\r?(?:\n|$)/i;
 
+/** Their addresses are in memory: three million rows need 0.9 GB. */
+export const ROWS_MAX = 3_000_000;
+
 /** What the user says of a list; null: detected. */
 export type Reading = {
   readonly format: Format | null;
   readonly encoding: string | null;
   readonly delimiter: string | null;
   readonly sheet: string | null;
-  /** More are refused. */
+  /** More are refused; a header comes on top. */
   readonly rowsMax: number;
 };
 
@@ -121,10 +124,10 @@ async function* bounded(rows: Rows, rowsMax: number): Rows {
         `Row ${wide.line} has more than ${COLUMNS_MAX.toLocaleString('en')} cells, the most that a spreadsheet takes.`,
       );
     count += batch.length;
-    if (count > rowsMax)
+    if (count > rowsMax + 1)
       throw new UnreadableList(
         'too large',
-        `The list has more than ${rowsMax.toLocaleString('en')} rows: split it into smaller ones.`,
+        `The list has more than ${rowsMax.toLocaleString('en')} rows: split it into smaller ones${rowsMax < ROWS_MAX ? `, or use the command rcpt, which takes ${ROWS_MAX.toLocaleString('en')}` : ''}.`,
       );
     yield batch;
   }

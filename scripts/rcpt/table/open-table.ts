@@ -1,4 +1,4 @@
-import { openList, type Reading as ListReading } from '../../../schema/lists/reading/list.ts';
+import { openList, ROWS_MAX, type Reading as ListReading } from '../../../schema/lists/reading/list.ts';
 import type { Row } from '../../../schema/lists/reading/row.ts';
 import type { Source } from '../../../schema/lists/reading/source.ts';
 import { guessWords } from '../../../schema/lists/reading/text.ts';
@@ -14,9 +14,6 @@ export type Table = Omit<ListTable, 'rows'> & {
   /** Without the header. @throws Failure */
   readonly rows: () => AsyncIterable<Row>;
 };
-
-/** Their addresses are in memory: three million rows need 0.9 GB. And a heading. */
-const ROWS_MAX = 3_000_001;
 
 /**
  * Finds out how a list is written.

@@ -23,8 +23,7 @@ export type Reading = {
 };
 export const FOUND: Reading = { sheet: null, encoding: null, delimiter: null, hasHeader: null };
 
-/** A million, and a heading. */
-const ROWS_MAX = 1_000_001;
+const ROWS_MAX = 1_000_000;
 
 /**
  * Opens a file of the reader's machine as the table it is.
