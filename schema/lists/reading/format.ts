@@ -66,7 +66,7 @@ function isMarkup(sample: string): boolean {
   if (/^(?:[\w-]{1,40}:[^\n]{0,1000}\n){0,9}MIME-Version:/i.test(sample)) return true;
   return (
     /^<(?:[!?]|(?:html|table|meta|link)\b)/i.test(sample) ||
-    /^<[a-z][a-z\d]*(?:[\s:][^<>]*)?>(?=.*<\/?[a-z])/is.test(sample)
+    /^<[a-z][a-z\d]*(?:[\s:][^<>]*)?>(?![,;\t|])(?=.*<\/?[a-z])/is.test(sample)
   );
 }
 

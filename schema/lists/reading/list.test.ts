@@ -273,6 +273,12 @@ describe('a JSON array', () => {
 describe('a file with a misleading name', () => {
   test.each([
     ['lines of JSON called .csv', 'list.csv', '{"email":"a@x.test"}\n', ['a@x.test']],
+    [
+      'a table whose first cell is an image',
+      'list.csv',
+      '<img src=x>,email\n<b>1</b>,a@x.test\n',
+      ['<img src=x>/email', '<b>1</b>/a@x.test'],
+    ],
     ['a table called .jsonl', 'list.jsonl', 'id,email\n1,a@x.test\n', ['id/email', '1/a@x.test']],
     ['commas called .tsv', 'list.tsv', 'id,email\n1,a@x.test\n', ['id/email', '1/a@x.test']],
     ['text called .xlsx', 'list.xlsx', 'id,email\n1,a@x.test\n', ['id/email', '1/a@x.test']],
