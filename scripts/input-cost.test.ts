@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { proveOperator } from '../edge/admin/prove.ts';
 import { readJson } from '../edge/access/body.ts';
 import { describe } from '../edge/base/log.ts';
-import { addressesIn } from '../edge/dashboard/verify/pasted.ts';
 import { explainRefusal } from '../edge/fleet/dial-in/explain-refusal.ts';
 import { proveHost } from '../edge/fleet/dial-in/host-token.ts';
 import { sessionToken } from '../edge/pages/cookie.ts';
@@ -24,7 +23,7 @@ import { readCount } from '../schema/client/wire/headers.ts';
 import { readLine } from '../schema/client/wire/read-line.ts';
 import { readFailure } from '../schema/client/wire/service.ts';
 import { toEdgeSchema, toHostSchema } from '../schema/link.ts';
-import { addressIn, holdsSeveral } from '../schema/lists/columns/address.ts';
+import { addressesInText, heldIn } from '../schema/lists/columns/address.ts';
 import { findAddressColumn } from '../schema/lists/columns/address-column.ts';
 import type { Format } from '../schema/lists/reading/format.ts';
 import { openList } from '../schema/lists/reading/list.ts';
@@ -165,7 +164,7 @@ const DOORS: readonly Door[] = [
   ['a message of the command', 64_000, (text) => [harmlessLine(text), explain(new RcptError('BAD_ANSWER', text))]],
   ['Retry-After', 64_000, (text) => readCount(withHeader('retry-after', text).headers, 'retry-after')],
   ["the service's address", 64_000, withoutEndSlashes],
-  ['a cell', 64_000, (text) => [addressIn(text), holdsSeveral(text)]],
+  ['a cell', 64_000, (text) => heldIn(text)],
   ['a written cell', 64_000, (text) => [csvLine([harmless(`+${text}`)], ',', '\n'), cellXml(text, 'number', 'A', 1)]],
   ['a CSV file', 65_000, (text) => readList(text, 'a.csv')],
   ['a JSONL file', 65_000, (text) => readList(`{"email":"${text}`, 'a.jsonl')],
@@ -183,9 +182,9 @@ const DOORS: readonly Door[] = [
   [
     'a cell of a workbook',
     64_000,
-    (text) => readCell('n', null, text, { shared: [], dateStyles: new Set(), is1904: false, isUncalculated: false }),
+    (text) => readCell('n', null, text, { shared: [], dateStyles: new Map(), is1904: false, isUncalculated: false }),
   ],
-  ['pasted text', 65_000, addressesIn],
+  ['pasted text', 65_000, addressesInText],
   ...['greeting', 'EHLO', 'MAIL', 'RCPT'].map((stage): Door => [
     `a reply at ${stage}`,
     60_000,

@@ -14,11 +14,11 @@ declare module 'papaparse' {
     readonly parse: (
       text: string,
       settings: {
+        readonly delimiter: string;
         readonly preview: number;
-        readonly delimitersToGuess: readonly string[];
         readonly skipEmptyLines: true;
       },
-    ) => { readonly meta: { readonly delimiter: string } };
+    ) => ParseResult;
   };
   const papa: Papa;
   export default papa;

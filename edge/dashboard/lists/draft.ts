@@ -1,19 +1,19 @@
 import { signal } from '@preact/signals';
-import { SAMPLE_ROWS } from '../../../schema/lists/columns/address-column.ts';
+import { Scan, type Totals } from '../../../schema/list-job/scan.ts';
+import { findAddressColumn, SAMPLE_ROWS } from '../../../schema/lists/columns/address-column.ts';
 import { type Trouble, troubleOf } from '../session/api.ts';
 import { refreshBalance } from '../session/balance.ts';
-import { type ColumnChoice, findColumn } from './content/columns.ts';
-import { openFile, type Table } from './reading/open-file.ts';
-import { Survey, type Totals } from './content/survey.ts';
+import type { ColumnChoice } from './content/columns.ts';
+import { FOUND, openFile, type Reading, type Table } from './reading/open-file.ts';
 
 /** A file that was chosen and not begun. */
 export type Draft = {
   readonly file: File;
   readonly table: Table;
-  /** From the top of the file. */
+  /** From the top of the file, below its header. */
   readonly sample: readonly (readonly string[])[];
   readonly choice: ColumnChoice;
-  /** Several columns hold addresses and nothing says which is meant: these, to choose among. Nothing is counted before. */
+  /** Nothing says which column is meant: these are to choose among, and nothing is counted before. */
   readonly rivals: readonly number[];
   /** Null until the whole file was read. */
   readonly totals: Totals | null;
@@ -24,11 +24,8 @@ export const isOpening = signal(false);
 export const trouble = signal<Trouble | null>(null);
 let latest = 0;
 
-/**
- * Reads a file, finds its column of addresses and counts what it holds.
- * @param sheet of a workbook; null: its first
- */
-export async function open(file: File, sheet: string | null = null): Promise<void> {
+/** Reads a file, finds its column of addresses and counts what it holds. */
+export async function open(file: File, reading: Reading = FOUND): Promise<void> {
   latest += 1;
   const mine = latest;
   draft.value = null;
@@ -37,13 +34,13 @@ export async function open(file: File, sheet: string | null = null): Promise<voi
   // Shown beside the price.
   void refreshBalance();
   try {
-    const table = await openFile(file, file.name, sheet);
+    const table = await openFile(file, file.name, reading);
     const sample = await sampleOf(table);
     if (mine !== latest) return;
-    if (sample.length === 0) throw new Error('The file has no rows.');
-    const { choice, rivals } = findColumn(sample);
-    const onSheet = table.sheet === null ? choice : { ...choice, sheet: table.sheet.name };
-    draft.value = { file, table, sample, choice: onSheet, rivals, totals: null };
+    if (sample.length === 0 && !table.hasHeader) throw new Error('The file has no rows.');
+    const { column, rivals } = columnOf(table, sample);
+    const choice = { ...reading, column, hasHeader: table.hasHeader };
+    draft.value = { file, table, sample, choice, rivals, totals: null };
     if (rivals.length === 0) await survey(draft.value);
   } catch (error) {
     if (mine === latest) trouble.value = troubleOf(error);
@@ -52,12 +49,27 @@ export async function open(file: File, sheet: string | null = null): Promise<voi
   }
 }
 
-/** Takes another column, or the first row for what it is. @param rivals the columns that are still to choose among */
-export async function choose(choice: ColumnChoice, rivals: readonly number[] = []): Promise<void> {
-  if (draft.value === null) return;
-  draft.value = { ...draft.value, choice, rivals, totals: null };
+/** @returns `rivals`: to choose among, the likeliest first; none if it is sure */
+function columnOf({ names }: Table, sample: Draft['sample']): { column: number; rivals: readonly number[] } {
+  const found = findAddressColumn(names, sample);
+  switch (found.kind) {
+    case 'found':
+      return { column: found.column, rivals: [] };
+    case 'unclear':
+      return { column: found.columns[0], rivals: found.columns };
+    case 'none':
+      return { column: 0, rivals: names.length > 1 && sample.length > 0 ? [...names.keys()] : [] };
+  }
+}
+
+/** Takes another column. */
+export async function choose(column: number): Promise<void> {
+  const { value } = draft;
+  if (value === null) return;
+  draft.value = { ...value, choice: { ...value.choice, column }, rivals: [], totals: null };
+  trouble.value = null;
   try {
-    if (rivals.length === 0) await survey(draft.value);
+    await survey(draft.value);
   } catch (error) {
     trouble.value = troubleOf(error);
   }
@@ -72,14 +84,15 @@ export function discard(): void {
 
 async function sampleOf(table: Table): Promise<Draft['sample']> {
   const sample: (readonly string[])[] = [];
-  for await (const rows of table.rows()) if (sample.push(...rows) >= SAMPLE_ROWS) break;
+  for await (const rows of table.rows()) if (sample.push(...rows.map(({ cells }) => cells)) >= SAMPLE_ROWS) break;
   return sample;
 }
 
 async function survey(mine: Draft): Promise<void> {
-  const counted = new Survey(mine.choice);
-  for await (const rows of mine.table.rows()) {
-    counted.add(rows);
+  const { choice, table } = mine;
+  const counted = new Scan(choice.column, table.width);
+  for await (const rows of table.rows()) {
+    for (const { cells } of rows) counted.add(cells);
     if (draft.value !== mine) return;
   }
   draft.value = { ...mine, totals: counted.totals };

@@ -1,9 +1,7 @@
 import { indexedDbJournal } from '../../../schema/client/browser/indexed-db-journal.ts';
+import type { Scan } from '../../../schema/list-job/scan.ts';
 import type { RowAnswer, RowResult } from '../../../schema/lists/columns/result-columns.ts';
 import type { Row } from '../../../schema/lists/reading/row.ts';
-import { namesOf } from '../../../schema/lists/reading/table.ts';
-import { notAnAddress, spelling } from '../../../schema/words/result.ts';
-import { BROKEN, EMPTY, SEVERAL, type Survey } from './content/survey.ts';
 import type { StoredList } from './kept/stored.ts';
 import { breather } from './reading/breather.ts';
 import { type FileWish, writeFile } from './outcome/write-file.ts';
@@ -12,7 +10,7 @@ import type { Table } from './reading/open-file.ts';
 /** A list of this browser that has been read. */
 export type Read = {
   readonly list: Pick<StoredList, 'id' | 'choice'>;
-  readonly survey: Survey;
+  readonly survey: Scan;
   readonly table: Table | null;
 };
 
@@ -24,43 +22,25 @@ export type Read = {
 export async function exportList(read: Read, wish: FileWish): Promise<Blob> {
   const { list, survey, table } = read;
   if (table === null) throw new Error('The file has not been read yet.');
-  const { column, hasHeader } = list.choice;
   const answers = await answersOf(list.id, survey.addresses.length);
-  const [first = []] = hasHeader ? await firstRow(table) : [];
-  const names = namesOf(filled(first, survey.width), hasHeader);
-  if (!hasHeader) names[column] = 'email';
-  return writeFile(wish, { names, style: table.style }, answered(read, table, answers));
-}
-
-async function firstRow(table: Table): Promise<readonly (readonly string[])[]> {
-  for await (const rows of table.rows()) return rows;
-  return [];
+  const names = [...table.names];
+  if (!table.hasHeader) names[list.choice.column] = 'email';
+  return writeFile(wish, { names, style: table.style, above: table.above }, answered(survey, table, answers));
 }
 
 /** Each row with what is to be said of it. */
 async function* answered(
-  { list, survey }: Read,
+  survey: Scan,
   table: Table,
-  answers: (place: number) => RowResult | null,
+  answers: (number: number) => RowResult | null,
 ): AsyncGenerator<readonly [Row, RowAnswer | null], undefined> {
-  let index = list.choice.hasHeader ? -1 : 0;
-  for await (const batch of table.wholeRows())
+  let nth = 0;
+  for await (const batch of table.rows())
     for (const row of batch) {
-      if (index >= 0) yield [row, answerOf(survey.placeOf(index), spelling(survey.emailIn(row.cells)), answers)];
-      index += 1;
+      const number = survey.numberOf(nth);
+      yield [row, survey.answerOf(nth, row.cells, number === null ? null : answers(number))];
+      nth += 1;
     }
-}
-
-function answerOf(place: number, email: string, answers: (place: number) => RowResult | null): RowAnswer | null {
-  if (place === EMPTY) return null;
-  if (place === SEVERAL) return 'several_addresses';
-  const known = place === BROKEN ? { result: notAnAddress(email), asked: 0 } : answers(place);
-  return known === null ? 'not_asked_yet' : { ...known, result: { ...known.result, email } };
-}
-
-/** Short rows are filled up, so that our columns stand below their names. */
-function filled(row: readonly string[], width: number): string[] {
-  return [...row, ...Array.from({ length: Math.max(0, width - row.length) }, () => '')];
 }
 
 /**

@@ -26,7 +26,11 @@ export function Findings({ run }: { readonly run: ListRun }) {
           </p>
         </div>
         <StackedBar counts={results.counts} />
-        <Download name={run.list.name} write={(wish) => exportList(run, wish)} />
+        <Download
+          name={run.list.name}
+          text={run.table?.style.delimiter === '\t' ? 'tsv' : 'csv'}
+          write={(wish) => exportList(run, wish)}
+        />
       </section>
       {!run.isShort && <Addresses findings={found} />}
     </>

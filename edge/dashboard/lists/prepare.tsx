@@ -9,6 +9,8 @@ import { Table } from '../parts/table.tsx';
 import { visit } from '../route/route.ts';
 import { count, counted, credits, fileSize } from '../words/numbers.ts';
 import { columnName } from './content/columns.ts';
+import { ENCODINGS } from '../../../schema/lists/reading/text.ts';
+import { FOUND } from './reading/open-file.ts';
 import { choose, discard, type Draft, open, trouble } from './draft.ts';
 import { runOf } from './run/runs.ts';
 import { keepList, type StoredList } from './kept/stored.ts';
@@ -17,7 +19,7 @@ const PREVIEW_ROWS = 6;
 
 /** What was found in a file, what it costs, and the button that begins. */
 export function Prepare({ draft }: { readonly draft: Draft }) {
-  const { file, sample, table } = draft;
+  const { file, table } = draft;
   return (
     <>
       <div class="row">
@@ -31,9 +33,10 @@ export function Prepare({ draft }: { readonly draft: Draft }) {
       <Sheets draft={draft} />
       {draft.rivals.length > 0 && <Rivals draft={draft} />}
       <ColumnFields draft={draft} />
-      <Preview sample={sample} draft={draft} />
+      <TextFields draft={draft} />
+      <Preview draft={draft} />
       {trouble.value !== null && <TroubleNotice trouble={trouble.value} />}
-      {draft.rivals.length === 0 && <PriceOf draft={draft} />}
+      {draft.rivals.length === 0 && trouble.value === null && <PriceOf draft={draft} />}
     </>
   );
 }
@@ -50,7 +53,7 @@ function Sheets({ draft: { file, table } }: { readonly draft: Draft }) {
           class="short"
           aria-describedby={describedBy}
           value={name}
-          onChange={(event) => void open(file, event.currentTarget.value)}
+          onChange={(event) => void open(file, { ...FOUND, sheet: event.currentTarget.value })}
         >
           {[name, ...others].map((sheet) => (
             <option key={sheet} value={sheet}>
@@ -63,22 +66,23 @@ function Sheets({ draft: { file, table } }: { readonly draft: Draft }) {
   );
 }
 
-/** Several columns hold addresses: the reader chooses below, with what stands in each. */
-function Rivals({ draft: { sample, choice } }: { readonly draft: Draft }) {
+/** Nothing says which column is meant: the reader chooses below, with what stands in each. */
+function Rivals({ draft: { sample, choice, rivals } }: { readonly draft: Draft }) {
   return (
     <Notice tone="doubt" title="Which column do you want to verify?">
       <p>
         {!choice.hasHeader && sample.length === 1
           ? 'This list is one line with several addresses: put each on a line of its own to verify them all.'
-          : 'Several columns hold addresses. Choose one below.'}
+          : rivals.length === 1
+            ? 'The only column of addresses has the same one in most rows. Choose the column below.'
+            : 'Nothing says which column holds the addresses. Choose one below.'}
       </p>
     </Notice>
   );
 }
 
-function ColumnFields({ draft: { sample, choice, rivals } }: { readonly draft: Draft }) {
-  const [first = []] = sample;
-  const width = Math.max(...sample.map((row) => row.length));
+function ColumnFields({ draft: { file, table, choice, rivals } }: { readonly draft: Draft }) {
+  const { names } = table;
   return (
     <div class="row wide">
       <Field label="Column with the addresses">
@@ -86,16 +90,16 @@ function ColumnFields({ draft: { sample, choice, rivals } }: { readonly draft: D
           <select
             id={id}
             value={rivals.length > 0 ? '' : choice.column}
-            onChange={(event) => void choose({ ...choice, column: Number(event.currentTarget.value) })}
+            onChange={(event) => void choose(Number(event.currentTarget.value))}
           >
             {rivals.length > 0 && (
               <option value="" disabled>
                 Choose a column
               </option>
             )}
-            {Array.from({ length: width }, (_, column) => (
+            {names.map((_, column) => (
               <option key={column} value={column}>
-                {columnName(first, { column, hasHeader: choice.hasHeader })}
+                {columnName(names, { column, hasHeader: choice.hasHeader })}
               </option>
             ))}
           </select>
@@ -105,7 +109,7 @@ function ColumnFields({ draft: { sample, choice, rivals } }: { readonly draft: D
         <input
           type="checkbox"
           checked={choice.hasHeader}
-          onChange={(event) => void choose({ ...choice, hasHeader: event.currentTarget.checked }, rivals)}
+          onChange={(event) => void open(file, { ...choice, hasHeader: event.currentTarget.checked })}
         />
         The first row names the columns
       </label>
@@ -113,15 +117,69 @@ function ColumnFields({ draft: { sample, choice, rivals } }: { readonly draft: D
   );
 }
 
-function Preview({ sample, draft: { choice, rivals } }: { readonly sample: Draft['sample']; readonly draft: Draft }) {
-  const [first = []] = sample;
-  const rows = sample.slice(choice.hasHeader ? 1 : 0).slice(0, PREVIEW_ROWS);
+const DELIMITERS: Readonly<Record<string, string>> = {
+  ',': 'Comma',
+  ';': 'Semicolon',
+  '\t': 'Tab',
+  '|': 'Vertical bar',
+};
+
+/** How a text was read, to be corrected. */
+function TextFields({ draft: { file, table, choice } }: { readonly draft: Draft }) {
+  const { encoding, format, style } = table;
+  if (encoding === null) return null;
+  const again = { ...choice, hasHeader: null };
+  return (
+    <div class="row wide">
+      <Choice
+        label="Encoding"
+        names={ENCODINGS}
+        value={encoding.label}
+        onValue={(value) => void open(file, { ...again, encoding: value })}
+      />
+      {(format === 'csv' || format === 'tsv') && (
+        <Choice
+          label="Between cells"
+          names={DELIMITERS}
+          value={style.delimiter}
+          onValue={(value) => void open(file, { ...again, delimiter: value })}
+        />
+      )}
+    </div>
+  );
+}
+
+type ChoiceProps = {
+  readonly label: string;
+  readonly names: Readonly<Record<string, string>>;
+  readonly value: string;
+  readonly onValue: (value: string) => void;
+};
+
+function Choice({ label, names, value, onValue }: ChoiceProps) {
+  return (
+    <Field label={label}>
+      {(id) => (
+        <select id={id} value={value} onChange={(event) => onValue(event.currentTarget.value)}>
+          {Object.entries({ [value]: value, ...names }).map(([each, words]) => (
+            <option key={each} value={each}>
+              {words}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+function Preview({ draft: { table, sample, choice, rivals } }: { readonly draft: Draft }) {
+  const rows = sample.slice(0, PREVIEW_ROWS);
   const chosen = rivals.length > 0 ? rivals : [choice.column];
   const kindOf = (column: number) => (chosen.includes(column) ? 'chosen' : undefined);
   return (
     <Table
       named={{ as: 'First rows of the file' }}
-      columns={choice.hasHeader ? first.map((words, column) => ({ words, kind: kindOf(column) })) : []}
+      columns={choice.hasHeader ? table.names.map((words, column) => ({ words, kind: kindOf(column) })) : []}
       kind="preview"
     >
       {rows.map((row, index) => (
@@ -163,7 +221,7 @@ function PriceOf({ draft }: { readonly draft: Draft }) {
         Counting …
       </p>
     );
-  const { rows, addresses, duplicates, broken, empty, several } = totals;
+  const { rows, addresses, duplicates, none, empty, several } = totals;
   const has = balance.value?.credits ?? null;
   return (
     <section class="card price" aria-label="Price">
@@ -173,7 +231,7 @@ function PriceOf({ draft }: { readonly draft: Draft }) {
           { label: 'Rows', value: count(rows) },
           ...(empty > 0 ? [{ label: 'Empty', value: `− ${count(empty)}` }] : []),
           ...(duplicates > 0 ? [{ label: 'Duplicates, verified once', value: `− ${count(duplicates)}` }] : []),
-          ...(broken > 0 ? [{ label: 'Not an address, free of charge', value: `− ${count(broken)}` }] : []),
+          ...(none > 0 ? [{ label: 'Not an address, not verified', value: `− ${count(none)}` }] : []),
           ...(several > 0
             ? [{ label: 'Several addresses in one cell, not verified', value: `− ${count(several)}` }]
             : []),

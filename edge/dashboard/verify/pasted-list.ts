@@ -6,6 +6,9 @@ import { forgetRun, runOf } from '../lists/run/runs.ts';
 
 // What is pasted is a list like any other, of one column. This browser keeps the last one of each account.
 
+/** More than that is a list: its own page reads it from a file, and goes on after a crash. */
+export const PASTED_MAX = 5_000;
+
 /** The run of what was pasted last; null: there is none. */
 export const pasted = signal<ListRun | null>(null);
 
@@ -25,8 +28,8 @@ export async function verifyPasted(accountId: string, emails: readonly string[])
     accountId,
     name: 'pasted.csv',
     file,
-    choice: { column: 0, hasHeader: true },
-    totals: { rows: size, addresses: size, duplicates: 0, broken: 0, empty: 0, several: 0 },
+    choice: { column: 0, hasHeader: true, sheet: null, encoding: 'utf-8', delimiter: ',' },
+    totals: { rows: size, addresses: size, duplicates: 0, empty: 0, several: 0, none: 0, excluded: 0 },
     createdAt: new Date().toISOString(),
     isPasted: true,
   };

@@ -19,7 +19,7 @@ describe('verify', IN_BROWSER, () => {
     const { promise, resolve } = Promise.withResolvers<undefined>();
     stub.world.stop = { line: 1, until: promise };
     const { page } = await visit();
-    await paste(page, 'ok@a.test\nnobody@a.test\nblocked@a.test\nno address');
+    await paste(page, 'ok@a.test\nnobody@a.test\nblocked@a.test\nno@@a.test');
     await page.getByText('1 of 4 answered').waitFor();
     expect(await page.getByRole('article').count()).toBe(1);
     resolve(undefined);
@@ -102,10 +102,23 @@ describe('verify', IN_BROWSER, () => {
   it('takes what is pasted as text, in any form', async () => {
     const { visit } = await stage();
     const { page, complaints } = await visit();
-    await paste(page, '<img/src=x/onerror=alert(1)>@a.test\n"ann ""lee"@a.test\nok@a.test');
-    await page.getByText('3 of 3 answered').waitFor();
+    await paste(page, '<img/src=x/onerror=alert(1)>@a.test\n"<i>ann"@a.test\nok@a.test');
+    await page.getByText('2 of 2 answered').waitFor();
     expect(await page.locator('main img').count()).toBe(0);
     expect(complaints).toEqual([]);
+  });
+
+  it('asks once, however long the keys are held', async () => {
+    const { stub, visit } = await stage();
+    const { page } = await visit();
+    await page.goto('/verify');
+    await page.getByLabel('Email address').fill('Please write to ok@a.test. Thanks!');
+    await page.keyboard.down('Control');
+    for (let press = 0; press < 15; press += 1) await page.keyboard.down('Enter');
+    await page.getByText('1 of 1 answered').waitFor();
+    for (let press = 0; press < 15; press += 1) await page.keyboard.down('Enter');
+    await page.getByText('1 of 1 answered').waitFor();
+    expect([stub.world.asked, 48_210 - stub.world.credits]).toEqual([['ok@a.test'], 1]);
   });
 
   it('says how many credits are missing, and keeps what was typed', async () => {

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { addressesInText } from '../../../schema/lists/columns/address.ts';
 import { useAction } from '../parts/action.ts';
 import { Field } from '../parts/field.tsx';
 import { late } from '../parts/late.tsx';
@@ -8,8 +9,7 @@ import { Notice } from '../parts/notice.tsx';
 import { useResource } from '../session/load.ts';
 import { signedIn, view } from '../session/me.ts';
 import { count, counted, credits } from '../words/numbers.ts';
-import { addressesIn, PASTED_MAX } from './pasted.ts';
-import { bringPasted, forgetPasted, pasted, verifyPasted } from './pasted-list.ts';
+import { bringPasted, forgetPasted, pasted, PASTED_MAX, verifyPasted } from './pasted-list.ts';
 
 const RunView = late(async () => (await import('../lists/run-view.tsx')).RunView);
 
@@ -25,7 +25,7 @@ view.subscribe((shown) => {
 /** One address, or several that are pasted. */
 export function Verify() {
   const { account } = signedIn();
-  const emails = addressesIn(text.value);
+  const emails = addressesInText(text.value);
   const isTooMany = emails.length > PASTED_MAX;
   const verify = useAction((addresses: readonly string[]) => verifyPasted(account.id, addresses));
   const field = useRef<HTMLTextAreaElement>(null);
@@ -42,7 +42,8 @@ export function Verify() {
   const run = pasted.value?.list.accountId === account.id ? pasted.value : null;
   const isGoing = run?.isGoing === true || verify.isBusy.value;
   const submit = (): void => {
-    if (emails.length > 0 && !isTooMany && !isGoing) void verify.run(emails);
+    // What was drawn may be a key press old.
+    if (emails.length > 0 && !isTooMany && pasted.value?.isGoing !== true) void verify.run(emails);
   };
   return (
     <>
@@ -54,7 +55,7 @@ export function Verify() {
           submit();
         }}
       >
-        <Field label="Email address, or several" hint="One per line, or separated by commas. Ctrl + Enter verifies.">
+        <Field label="Email address, or several" hint="Any text: the addresses in it are found. Ctrl + Enter verifies.">
           {(id, describedBy) => (
             <textarea
               id={id}
@@ -68,7 +69,7 @@ export function Verify() {
               spellcheck={false}
               onInput={(event) => (text.value = event.currentTarget.value)}
               onKeyDown={(event) => {
-                if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit();
+                if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.repeat) submit();
               }}
             />
           )}
@@ -79,6 +80,7 @@ export function Verify() {
           </button>
           <p class="soft" aria-live="polite">
             {emails.length > 0 && !isGoing && `At most ${credits(emails.length)}`}
+            {emails.length === 0 && text.value.trim() !== '' && 'No email address in this text yet.'}
           </p>
         </div>
       </form>

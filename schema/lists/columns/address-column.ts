@@ -1,69 +1,83 @@
-import { trim } from '../../words/unseen.ts';
-import { looksLikeAddress } from './address.ts';
+import { heldIn } from './address.ts';
+import { isAddressName } from './address-name.ts';
 import { isResultColumn } from './result-columns.ts';
 
 /** Rows from the top that show which column it is. */
 export const SAMPLE_ROWS = 1_000;
-/** Share of addresses among the cells that are not empty; typing errors are expected. */
-const SHARE_LEAST = 0.5;
-/** Names of the column that holds the address. */
-const ADDRESS_NAME =
-  /^(?:e-?mail|mail|correo|courriel|адрес|メール)(?:アドレス|[ _-]?(?:address|addr|adresse|addresses|adressen))?$/i;
+/** Share of addresses among the cells that are not empty: many customers have none, and many cells say so. */
+const SHARE_LEAST = 0.1;
+/** One address that stands this often, and in most rows, is somebody else's: an owner, a list. */
+const REPEATED_LEAST = 3;
 
 /** Columns are counted from 0. */
 type AddressColumn =
   | { readonly kind: 'found'; readonly column: number }
-  /** All of these have addresses, and the names do not decide; the likeliest first. */
-  | { readonly kind: 'several'; readonly columns: readonly [number, number, ...number[]] }
-  /** No column of addresses; `likeliest` has at least some, null if there are none. */
-  | { readonly kind: 'none'; readonly likeliest: number | null };
+  /** These have addresses, and nothing says which is meant; the likeliest first. One alone is that of somebody else. */
+  | { readonly kind: 'unclear'; readonly columns: readonly [number, ...number[]] }
+  | { readonly kind: 'none' };
 
 /**
- * The column of addresses: the only one that has them, or among several the one with such a name. Result columns of an
- * earlier run are ignored. Pure.
+ * The column of addresses: the only one that has them, or among several the only one that is named as theirs. Nobody guesses.
+ * Result columns of an earlier run are ignored. Pure.
  * @param names of the columns
  * @param sample rows from the top, without the header
  */
 export function findAddressColumn(names: readonly string[], sample: ReadonlyArray<readonly string[]>): AddressColumn {
   const width = Math.max(names.length, ...sample.map((cells) => cells.length));
-  const columns = Array.from({ length: width }, (_, column) => column).filter(
-    (column) => !isResultColumn(names[column] ?? ''),
-  );
   const counts = countIn(sample);
-  const share = (column: number): number => {
-    const { filled, addresses } = counts[column] ?? NOTHING;
-    return filled === 0 ? 0 : addresses / filled;
-  };
-  const isNamed = (column: number): boolean => ADDRESS_NAME.test(names[column]?.trim() ?? '');
-  // A column with such a name may be mostly empty at the top, or hold few valid addresses.
-  const mayHold = (column: number): boolean => share(column) > 0 || (counts[column] ?? NOTHING).filled === 0;
-  const filled = columns.filter((column) => share(column) >= SHARE_LEAST || (isNamed(column) && mayHold(column)));
-  const surely = filled.filter((column) => share(column) >= SHARE_LEAST);
-  const candidates = surely.length > 0 ? filled : columns;
-  const named = candidates.filter(isNamed);
-  const [found, ...others] = surely.length === 1 && filled.length === 1 ? filled : named;
-  const isSure = found !== undefined && (surely.length === 0 || surely.includes(found));
-  if (isSure && others.length === 0) return { kind: 'found', column: found };
-  const byShare = (one: number, other: number): number =>
-    Number(isNamed(other)) - Number(isNamed(one)) || share(other) - share(one);
-  const [first, second, ...more] = surely.length > 0 ? filled.toSorted(byShare) : [];
-  if (first !== undefined && second !== undefined) return { kind: 'several', columns: [first, second, ...more] };
-  const [likeliest = null] = columns.filter((column) => share(column) > 0).toSorted(byShare);
-  return { kind: 'none', likeliest };
+  const columns = Array.from({ length: width }, (_, column) => {
+    const { filled, holding, most } = counts[column] ?? countOf();
+    const isNamed = isAddressName(names[column] ?? '');
+    const share = filled === 0 ? 0 : holding / filled;
+    const isForeign = width > 1 && most >= REPEATED_LEAST && most * 2 > filled;
+    // A column with such a name may be mostly empty at the top, or hold few addresses.
+    const isCandidate = share >= SHARE_LEAST || (isNamed && (share > 0 || filled === 0));
+    return { column, isNamed, share, isForeign, isCandidate };
+  }).filter(({ column }) => !isResultColumn(names[column] ?? ''));
+  const candidates = columns.filter(({ isCandidate }) => isCandidate);
+  const named = (candidates.length > 0 ? candidates : columns).filter(({ isNamed }) => isNamed);
+  const [found, ...others] = candidates.length === 1 ? candidates : named;
+  const isSeen = found !== undefined && (found.share > 0 || candidates.length <= 1);
+  if (isSeen && others.length === 0 && !found.isForeign) return { kind: 'found', column: found.column };
+  const [first, ...more] = candidates
+    .toSorted(
+      (one, other) =>
+        Number(one.isForeign) - Number(other.isForeign) ||
+        Number(other.isNamed) - Number(one.isNamed) ||
+        other.share - one.share,
+    )
+    .map(({ column }) => column);
+  return first === undefined ? { kind: 'none' } : { kind: 'unclear', columns: [first, ...more] };
 }
 
-type Count = { filled: number; addresses: number };
-const NOTHING: Readonly<Count> = { filled: 0, addresses: 0 };
+type Count = {
+  filled: number;
+  /** Cells with one address or several. */
+  holding: number;
+  /** Cells with the address that stands there most often. */
+  most: number;
+  readonly times: Map<string, number>;
+};
+
+function countOf(): Count {
+  return { filled: 0, holding: 0, most: 0, times: new Map() };
+}
 
 /** By column. Goes over the cells that there are: one wide row makes the others no wider. */
 function countIn(sample: ReadonlyArray<readonly string[]>): readonly Count[] {
   const counts: Count[] = [];
   for (const cells of sample)
     for (const [column, cell] of cells.entries()) {
-      const count = (counts[column] ??= { filled: 0, addresses: 0 });
-      if (trim(cell) === '') continue;
+      const count = (counts[column] ??= countOf());
+      const held = heldIn(cell);
+      if (held.kind === 'empty') continue;
       count.filled += 1;
-      if (looksLikeAddress(cell)) count.addresses += 1;
+      if (held.kind === 'several' || (held.kind === 'address' && held.isSure)) count.holding += 1;
+      if (held.kind !== 'address') continue;
+      const email = held.email.toLowerCase();
+      const times = (count.times.get(email) ?? 0) + 1;
+      count.times.set(email, times);
+      count.most = Math.max(count.most, times);
     }
   return counts;
 }

@@ -1,39 +1,66 @@
 import { trim, withoutStrayMarks } from '../../words/unseen.ts';
 
-const ADDRESS = /^(?:"[^"]+"|[^\s@,;|]+)@[^\s@.,;|<>()"]+(?:\.[^\s@.,;|<>()"]+)+\.?$/u;
+/** What a cell holds. */
+export type Held =
+  | { readonly kind: 'empty' | 'several' | 'none' }
+  /** `isSure`: it is the whole cell or stands in angle brackets, and its domain has a dot. */
+  | { readonly kind: 'address'; readonly email: string; readonly isSure: boolean };
+
+const ADDRESS =
+  /^(?:"[^"]+"|[^\s@,;|<>()"]+)@[\p{L}\p{M}\p{N}\p{Join_Control}_-]+(?:[.。．｡][\p{L}\p{M}\p{N}\p{Join_Control}_-]+)+$/u;
+/** With a typing error, or an address literal: the service says what is wrong with it. */
+const NEARLY = /^(?!\w+:\/\/)(?:"[^"]+"|[^\s,;|<>()"]+)@[^\s,;|<>()"]+$/u;
 const LENGTH_MAX = 320;
-/** A longer cell, once trimmed, is no address, whatever stands around one in it. */
+/** A longer cell, once trimmed, holds several addresses or none. */
 const CELL_MAX = 400;
 /** `Ann <ann@…>` */
 const IN_BRACKETS = /^[^<>]*<([^<>]+)>$/;
-/** All but the separators at the end. */
-const UNSEPARATED = /^.*[^\s,;\p{Default_Ignorable_Code_Point}]/su;
+/** `Ann (ann@…)` */
+const IN_OTHER_BRACKETS = /^[^@()[\]{}]*[([{]([^\s()[\]{}]+@[^\s()[\]{}]+)[)\]}][^@]*$/u;
+/** `ann@… (Ann)` */
+const BEFORE_BRACKETS = /^([^\s()[\]{}]+@[^\s()[\]{}]+)\s*[([{][^@]*$/u;
+/** All but the separators and full stops at the end. */
+const UNSEPARATED = /^.*[^\s,;:!?.。．｡、，；\p{Default_Ignorable_Code_Point}]/su;
 /** Quotation marks around an address; no domain ends with one. */
 const QUOTED = /^["'`“”„‘’«»](.[^@]*@.+)["'`“”‘’«»]$/u;
-const MAILTO = /^mailto:([^?]*)(?:\?.*)?$/i;
+/** `mailto:ann@…?subject=…`, `SMTP:ann@…`, `Cc:ann@…`: no address has a colon in its unquoted local part. */
+const LABEL = /^(?:href=)?[\p{L}-]{2,12}: ?(?!\/)([^?]*)(?:\?.*)?$/u;
 
 /** A guard against formulas, by us (`writing/csv.ts`) and by others. */
 const APOSTROPHE = /^'(?=[=+\-@])/;
 
 /** Separators between addresses in one cell. A slash may also be part of an address. */
-const BETWEEN = /[\s,;|<>()"]+/;
+const BETWEEN = /(?:[\s,;|<>()"、，；：｜]|:::)+/u;
 const BETWEEN_TWO = /[/&]/;
+/** `"ann lee"@…` in running text. */
+const QUOTED_LOCAL = /(?<=^|[\s,;<(])"[^"\n]{1,64}"@[^\s,;|<>()"]{1,255}/gu;
+/** `ann@example.com。` and what follows: another sentence. */
+const AFTER_DOMAIN = /^([^@]+@[^@.。．｡]+\.[^@。．｡]+)[。．｡]/u;
+
+const NONE: Held = { kind: 'none' };
+const SEVERAL: Held = { kind: 'several' };
 
 /**
- * The address in a cell: the cell itself, or the part in brackets of `Ann <ann@…>`, or after `mailto:`. A cell with several
- * addresses is left as it is, and so is not an address.
+ * What a cell holds: an address, alone, in the brackets of `Ann <ann@…>`, or as a link; several different ones; or none. Of
+ * words with spaces between them none is chosen: `ann lee@…` is no address of Lee's.
  */
-export function addressIn(cell: string): string {
+export function heldIn(cell: string): Held {
   const cut = trim(cell);
-  if (cut.length > CELL_MAX) return cut;
+  if (cut === '') return { kind: 'empty' };
+  if (cut.length > CELL_MAX) return addressesIn(cut).length > 1 ? SEVERAL : NONE;
   const bare = bareOf(cut);
-  const named = bareOf(IN_BRACKETS.exec(bare)?.[1] ?? bare);
-  const text = QUOTED.exec(named)?.[1] ?? named;
-  const address = (MAILTO.exec(text)?.[1] ?? text).replace(APOSTROPHE, '');
-  if (ADDRESS.test(address)) return address;
+  const text = plain(IN_BRACKETS.exec(bare)?.[1] ?? bare);
+  if (ADDRESS.test(text)) return heldAddress(text, true);
   const [one, ...others] = addressesIn(text);
+  if (others.length > 0) return SEVERAL;
   // The same address twice counts once.
-  return one !== undefined && others.length === 0 && text.split('@').length > 2 ? one : address;
+  if (one !== undefined) return heldAddress(one, true);
+  const inside = plain(IN_OTHER_BRACKETS.exec(text)?.[1] ?? BEFORE_BRACKETS.exec(text)?.[1] ?? text);
+  return NEARLY.test(inside) ? heldAddress(inside, false) : NONE;
+}
+
+function heldAddress(email: string, isSure: boolean): Held {
+  return email.length > LENGTH_MAX ? NONE : { kind: 'address', email, isSure };
 }
 
 /** Without stray marks, and what stands around it. */
@@ -41,36 +68,67 @@ function bareOf(text: string): string {
   return trim(UNSEPARATED.exec(withoutStrayMarks(text))?.[0] ?? '');
 }
 
-/** Whether a cell holds several different addresses: it should be split. */
-export function holdsSeveral(cell: string): boolean {
-  return addressesIn(cell).length > 1 && !ADDRESS.test(addressIn(cell));
+/** Without quotation marks, a label such as `mailto:`, and a guard. */
+function plain(text: string): string {
+  const bare = bareOf(text);
+  const unquoted = QUOTED.exec(bare)?.[1] ?? bare;
+  return (LABEL.exec(unquoted)?.[1] ?? unquoted).replace(APOSTROPHE, '');
 }
 
-/** The different addresses in a cell that is not one itself. */
+/** The different addresses in a cell that is not one itself; none if it has but one @. */
 function addressesIn(cell: string): readonly string[] {
   if (cell.indexOf('@') === cell.lastIndexOf('@')) return [];
-  const pieces = withoutStrayMarks(cell)
-    .split(BETWEEN)
-    .flatMap((piece) => (ADDRESS.test(piece) ? piece : piece.split(BETWEEN_TWO)));
-  const found = pieces.map((piece) => piece.replace(/^mailto:/i, '')).filter((piece) => ADDRESS.test(piece));
-  return [...new Map(found.map((piece) => [piece.toLowerCase(), piece])).values()];
-}
-
-/** Whether a cell looks like an address; only the service knows whether it is valid. */
-export function looksLikeAddress(cell: string): boolean {
-  const text = addressIn(cell);
-  return text.length <= LENGTH_MAX && ADDRESS.test(text);
+  return different(piecesOf(cell).filter((piece) => ADDRESS.test(piece)));
 }
 
 /**
- * The address of a row. An unquoted comma (`Lee, Ann`) shifts the cells after it: in a row with more cells than the list has
+ * The different addresses in text that was typed or pasted, as each is first written: in running text, in rows of a table, in
+ * links. Also those with a typing error: the service says what is wrong.
+ */
+export function addressesInText(text: string): readonly string[] {
+  const quoted = Array.from(text.matchAll(QUOTED_LOCAL), ([piece]) => piece);
+  const rest = quoted.length === 0 ? text : text.replaceAll(QUOTED_LOCAL, ' ');
+  const pieces = [...quoted, ...piecesOf(rest).map((piece) => AFTER_DOMAIN.exec(piece)?.[1] ?? piece)];
+  return different(pieces.filter((piece) => piece.length <= LENGTH_MAX && NEARLY.test(piece)));
+}
+
+function piecesOf(text: string): readonly string[] {
+  const pieces = withoutStrayMarks(text).split(BETWEEN);
+  return pieces
+    .filter((piece) => piece.includes('@'))
+    .flatMap((piece) => (ADDRESS.test(plain(piece)) ? piece : piece.split(BETWEEN_TWO)))
+    .map(plain);
+}
+
+function different(emails: readonly string[]): readonly string[] {
+  const first = new Map<string, string>();
+  for (const email of emails) {
+    const identity = email.toLowerCase().normalize('NFC');
+    if (!first.has(identity)) first.set(identity, email);
+  }
+  return [...first.values()];
+}
+
+/** Whether a cell is surely an address; only the service knows whether it is valid. */
+export function looksLikeAddress(cell: string): boolean {
+  const held = heldIn(cell);
+  return held.kind === 'address' && held.isSure;
+}
+
+/** Whether a cell holds an address, or several. */
+export function holdsAddresses(cell: string): boolean {
+  return heldIn(cell).kind === 'several' || looksLikeAddress(cell);
+}
+
+/**
+ * What a row holds. An unquoted comma (`Lee, Ann`) shifts the cells after it: in a row with more cells than the list has
  * columns, the only cell that looks like an address is used.
  * @param column of the addresses
  * @param width number of columns
  */
-export function addressInRow(cells: readonly string[], column: number, width: number): string {
-  const cell = cells[column] ?? '';
-  if (cells.length <= width || looksLikeAddress(cell)) return addressIn(cell);
+export function heldInRow(cells: readonly string[], column: number, width: number): Held {
+  const held = heldIn(cells[column] ?? '');
+  if (cells.length <= width || (held.kind === 'address' && held.isSure)) return held;
   const [moved, ...others] = cells.slice(column).filter(looksLikeAddress);
-  return addressIn(moved !== undefined && others.length === 0 ? moved : cell);
+  return moved !== undefined && others.length === 0 ? heldIn(moved) : held;
 }

@@ -14,6 +14,7 @@ export type RowResult = {
 export const UNASKED = {
   not_asked_yet: 'Not asked yet',
   several_addresses: 'Several addresses in one cell: put each in a row of its own',
+  no_address: 'Not an email address: never asked',
 } as const satisfies Readonly<Record<string, string>>;
 export type Unasked = keyof typeof UNASKED;
 export type RowAnswer = RowResult | Unasked;

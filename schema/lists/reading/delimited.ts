@@ -1,4 +1,5 @@
 import Papa from 'papaparse';
+import { holdsAddresses } from '../columns/address.ts';
 import { linesIn } from './lines.ts';
 import { ROW_CHARACTERS_MAX, type Row, type Rows } from './row.ts';
 import { mendCells } from './stray-quotes.ts';
@@ -7,10 +8,24 @@ import { UnreadableList } from './unreadable.ts';
 // Text → rows, for CSV and TSV by RFC 4180 and as found in practice: stray quotation marks, rows of different lengths, and
 // any of three line ends.
 
-/** The separator that splits the first rows most evenly, as the library finds it; a comma if none does. */
+const DELIMITERS = [',', ';', '\t', '|'] as const;
+/** Rows that show which it is. */
+const ROWS_SHOWN = 200;
+
+/**
+ * The separator: in most rows it leaves an address as a cell, and it splits most rows into equally many cells; a comma if no
+ * other does it better. Decimal commas and titles above a header do not count.
+ */
 export function delimiterOf(sample: string): string {
-  const settings = { preview: 1, delimitersToGuess: [',', ';', '\t', '|'], skipEmptyLines: true } as const;
-  return Papa.parse(sample, settings).meta.delimiter;
+  const found = DELIMITERS.map((delimiter) => {
+    const { data } = Papa.parse(sample, { delimiter, preview: ROWS_SHOWN, skipEmptyLines: true });
+    const times = new Map<number, number>();
+    for (const { length } of data) if (length > 1) times.set(length, (times.get(length) ?? 0) + 1);
+    const holding = data.filter((cells) => cells.some(holdsAddresses)).length;
+    return { delimiter, holding, even: Math.max(0, ...times.values()) };
+  });
+  const [best] = found.toSorted((one, other) => other.holding - one.holding || other.even - one.even);
+  return best?.delimiter ?? ',';
 }
 
 /**

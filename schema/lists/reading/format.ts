@@ -55,8 +55,19 @@ export function refuseBinary(sample: string): void {
     (sample.match(CONTROLS)?.length ?? 0) > Math.max(CONTROLS_MOST, sample.length * CONTROLS_SHARE)
   )
     throw new UnreadableList('not a list', 'This is not a text file. Save your list as CSV or .xlsx.');
-  if (/^\s*<(?:!doctype|html|table|\?xml)\b/i.test(sample))
+  if (isMarkup(sample.trimStart()))
     throw new UnreadableList('not a list', 'This is a web page or XML. Open it in a spreadsheet and save it as .xlsx.');
+  if (/^\s*BEGIN:VCARD/i.test(sample))
+    throw new UnreadableList('not a list', 'These are vCards. Export your contacts as CSV instead.');
+}
+
+/** Tools write HTML from any of its tags on, or a web archive (MIME), and call it .xls. */
+function isMarkup(sample: string): boolean {
+  if (/^(?:[\w-]{1,40}:[^\n]{0,1000}\n){0,9}MIME-Version:/i.test(sample)) return true;
+  return (
+    /^<(?:[!?]|(?:html|table|meta|link)\b)/i.test(sample) ||
+    /^<[a-z][a-z\d]*(?:[\s:][^<>]*)?>(?![,;\t|])(?=.*<\/?[a-z])/is.test(sample)
+  );
 }
 
 /** The format of a text: by its name, unless the content contradicts. */

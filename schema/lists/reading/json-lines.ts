@@ -1,3 +1,4 @@
+import { holdsAddresses } from '../columns/address.ts';
 import type { CellKind, Row, Rows } from './row.ts';
 import { UnreadableList } from './unreadable.ts';
 
@@ -18,6 +19,8 @@ declare global {
 
 /** An array is in memory as a whole: a longer list has one object a line. */
 const ARRAY_CHARACTERS_MAX = 50_000_000;
+/** Objects around the array: answers of APIs have one or two. */
+const DEPTH_MAX = 3;
 /** Rows in a batch. */
 const BATCH = 1_000;
 /** Keys of all objects together: each row has a cell for each key up to its last, so that new ones in each row would square the cost. */
@@ -26,6 +29,12 @@ const COLUMNS_MAX = 1_024;
 /** @param sample the beginning of a text */
 export function isJsonArray(sample: string): boolean {
   return /^\s*\[\s*["{\]]/.test(sample);
+}
+
+/** Whether a text is one object rather than one a line: it goes on beyond its first line, or ends with it. @param sample its beginning */
+export function isJsonObject(sample: string): boolean {
+  const [first = '', ...others] = sample.trimStart().split('\n');
+  return first.startsWith('{') && (others.every((line) => line.trim() === '') || parseObject(first) === null);
 }
 
 /**
@@ -57,7 +66,7 @@ export async function* readJsonLines(lines: AsyncIterable<readonly string[]>, na
 }
 
 /**
- * One array of objects, or of addresses.
+ * One array of objects, or of addresses, alone or in an object: `{"emails":[…]}`, `{"data":{"members":[…]}}`.
  * @param names of the columns: new keys are added
  * @throws UnreadableList for anything else
  */
@@ -68,8 +77,8 @@ export async function* readJsonArray(text: AsyncIterable<string>, names: string[
     if (all.length > ARRAY_CHARACTERS_MAX)
       throw new UnreadableList('too large', 'The JSON array is too long. Save the list with one object a line.');
   }
-  const elements = parseJson(all);
-  if (!Array.isArray(elements)) throw new UnreadableList('damaged', 'The file is not a whole JSON array.');
+  const elements = elementsOf(parseJson(all));
+  if (elements === null) throw new UnreadableList('damaged', 'The file is not whole JSON.');
   const places = new Map(names.map((key, index) => [key, index]));
   const rowOf = (element: unknown, index: number): Row => {
     const object = typeof element === 'string' ? { email: element } : element;
@@ -80,6 +89,29 @@ export async function* readJsonArray(text: AsyncIterable<string>, names: string[
   };
   for (let at = 0; at < elements.length; at += BATCH)
     yield elements.slice(at, at + BATCH).map((element, index) => rowOf(element, at + index));
+}
+
+/** What a list in an object consists of. */
+function isElement(value: unknown): boolean {
+  return typeof value === 'string' ? holdsAddresses(value) : isObject(value);
+}
+
+/**
+ * The elements of an array, or of the only array of addresses or objects in an object. An object with an address of its own, or
+ * with no such array, is a list of itself. Null for anything else.
+ */
+function elementsOf(value: unknown, depth = 0): readonly unknown[] | null {
+  if (Array.isArray(value)) return value;
+  if (!isObject(value)) return null;
+  const members = Object.values(value);
+  const itself = depth === 0 ? [value] : null;
+  if (depth > DEPTH_MAX || members.some((each) => typeof each === 'string' && isElement(each))) return itself;
+  const lists = members.flatMap((each) => {
+    const list = Array.isArray(each) && !each.some(isElement) ? null : elementsOf(each, depth + 1);
+    return list === null ? [] : [list];
+  });
+  const [list, ...others] = lists;
+  return list === undefined || others.length > 0 ? itself : list;
 }
 
 /** @throws UnreadableList */

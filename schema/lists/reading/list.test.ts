@@ -1,5 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { guessWords } from './text.ts';
+import { encode } from '../testing/encode.ts';
 import { sourceOf } from '../testing/source.ts';
 import { type List, openList, type Reading } from './list.ts';
 import { UnreadableList } from './unreadable.ts';
@@ -52,6 +54,19 @@ describe('a text file', () => {
     expect((await open('a,b\nc,d\r\n')).style).toEqual({ delimiter: ',', newline: '\n', hasMark: false });
   });
 
+  test.each([
+    ['decimal commas and no header', ';', '12,50;a1@x.test;11,00\n9,00;a2@x.test;1,10\n7,25;;3,00\n'],
+    ['decimal commas in the only other column', ';', 'a1@x.test;11,00\na2@x.test;12,50\n'],
+    ['titles of one cell', ';', 'Report\n\nby\nAnn\nat, 12:00\n\nNr;Name;Mail\n1;Ann;a1@x.test\n'],
+    ['several addresses in a cell', ',', 'id,mail\n1,a1@x.test; b1@x.test\n2,a2@x.test; b2@x.test\n'],
+    ['names with commas', '\t', 'name\tmail\nLee, Ann\ta1@x.test\nRay, Bob\tb1@x.test\n'],
+    ['lists in a cell', '|', 'tags|mail\na;b;c|a1@x.test\na;b;d|b1@x.test\n'],
+    ['no address in sight', ';', 'id;name;price\n1;Ann;1,5\n2;Bob;2\n'],
+    ['one column', ',', 'a1@x.test\na2@x.test\n'],
+  ])('the separator is found in spite of %s', async (_name, delimiter, text) => {
+    expect((await open(text)).style.delimiter).toBe(delimiter);
+  });
+
   test('of any length is read whole: no character or row is cut', async () => {
     const rows = Array.from({ length: 30_000 }, (_, n) => [String(n), `"Zoë, ${n}"`, `ü${n}@bücher.test`]);
     const back = await rowsOf(await open(rows.map((row) => row.join(',')).join('\n')));
@@ -59,9 +74,11 @@ describe('a text file', () => {
   });
 
   test('with too many rows is refused', async () => {
-    await expect(open('a\nb\nc\n', { rowsMax: 2 }).then(rowsOf)).rejects.toMatchObject({
+    expect(await rowsOf(await open('head\nb\nc\n', { rowsMax: 2 }))).toHaveLength(3);
+    await expect(open('head\nb\nc\nd\n', { rowsMax: 2 }).then(rowsOf)).rejects.toMatchObject({
       problem: 'too large',
-      message: 'The list has more than 2 rows: split it into smaller ones.',
+      message:
+        'The list has more than 2 rows: split it into smaller ones, or use the command rcpt, which takes 3,000,000.',
     });
   });
 });
@@ -117,8 +134,18 @@ describe('the encoding', () => {
     for (const reading of [{ encoding: 'windows-1252' }, {}]) {
       const list = await open(LATIN, reading);
       expect(await rowsOf(list)).toEqual(['a/b', 'Mül/1']);
-      expect(list.encoding?.isGuess).toBe(!('encoding' in reading));
+      expect(list.encoding?.guessedBy === null).toBe('encoding' in reading);
     }
+  });
+
+  test.each([
+    ['NESTLÉ® Schweiz\nGroß…\n«CAFÉ»\n', 'windows-1252', 'NESTLÉ®, Groß…, «CAFÉ»'],
+    ['Łukasz,lukasz@x.test\nWójcik,w@x.test\n', 'windows-1250', 'Łukasz, Wójcik'],
+  ])('that nobody names is found, and its words are shown: %j', async (text, label, guessedBy) => {
+    const list = await open(encode(text, label));
+    expect(list.encoding).toEqual({ label, hasMark: false, guessedBy });
+    expect(guessWords({ label, hasMark: false, guessedBy })).toContain(`with words such as ${guessedBy}`);
+    expect((await rowsOf(list)).join('\n')).toBe(text.trimEnd().replaceAll(',', '/'));
   });
 
   test('that the user names is used', async () => {
@@ -208,11 +235,31 @@ describe('a JSON array', () => {
   });
 
   test.each([
-    ['that is cut off', '[{"email":"a@x.test"},', 'not a whole JSON array'],
-    ['with text behind it', '["a@x.test"]\n["b@x.test"]', 'not a whole JSON array'],
+    ['{"emails":["a@x.test","b@x.test"]}\n', 'email', 'a@x.test,b@x.test'],
+    [
+      '{\n "members": [\n  {"email_address": "a@x.test", "tags": [{"id": 1}]},\n  {"email_address": "b@x.test"}\n ],\n "total": 2\n}',
+      'email_address',
+      'a@x.test,b@x.test',
+    ],
+    ['{"data":{"page":1,"contacts":[{"mail":"a@x.test"}]},"links":["next"]}', 'mail', 'a@x.test'],
+    ['{"ok":true,"results":[["x"],["y"]],"list":[{"e":"a@x.test"}]}', 'e', 'a@x.test'],
+    ['{"email":"a@x.test","tags":["x"],"aliases":["b@x.test"]}', 'email', 'a@x.test'],
+    ['{\n"email": "a@x.test"\n}\n', 'email', 'a@x.test'],
+    ['{"email":"a@x.test","friends":[{"email":"b@x.test"}]}\n{"email":"c@x.test"}\n', 'email', 'a@x.test,c@x.test'],
+  ])('may stand in an object, which is otherwise a row: %j', async (text, name, emails) => {
+    for (const most of [1, 1_000]) {
+      const list = await open(text, {}, 'list.json', most);
+      const rows = await rowsIn(list);
+      expect([list.names?.[0], rows.map(({ cells }) => cells[0]).join()]).toEqual([name, emails]);
+    }
+  });
+
+  test.each([
+    ['that is cut off', '[{"email":"a@x.test"},', 'not whole JSON'],
+    ['with text behind it', '["a@x.test"]\n["b@x.test"]', 'not whole JSON'],
     ['of other things', '["a@x.test", 7]', 'Element 2 is neither'],
     ['of other things from the start', '[null, "a@x.test"]', 'Element 1 is neither'],
-    ['with half a string', '["a@x.test", "b', 'not a whole JSON array'],
+    ['with half a string', '["a@x.test", "b', 'not whole JSON'],
   ])('%s is refused with an explanation', async (_name, text, words) => {
     for (const most of [1, 1_000]) await expect(open(text, {}, 'list.json', most).then(rowsOf)).rejects.toThrow(words);
   });
@@ -226,6 +273,12 @@ describe('a JSON array', () => {
 describe('a file with a misleading name', () => {
   test.each([
     ['lines of JSON called .csv', 'list.csv', '{"email":"a@x.test"}\n', ['a@x.test']],
+    [
+      'a table whose first cell is an image',
+      'list.csv',
+      '<img src=x>,email\n<b>1</b>,a@x.test\n',
+      ['<img src=x>/email', '<b>1</b>/a@x.test'],
+    ],
     ['a table called .jsonl', 'list.jsonl', 'id,email\n1,a@x.test\n', ['id/email', '1/a@x.test']],
     ['commas called .tsv', 'list.tsv', 'id,email\n1,a@x.test\n', ['id/email', '1/a@x.test']],
     ['text called .xlsx', 'list.xlsx', 'id,email\n1,a@x.test\n', ['id/email', '1/a@x.test']],
@@ -299,11 +352,24 @@ test('with --format text each line is one address, separators and quotation mark
   expect([await rowsOf(list), list.names]).toEqual([['"a, b"@x.test', 'b@x.test'], ['email']]);
 });
 
-test.each([
+test.each<readonly [name: string, bytes: readonly number[], words: string]>([
   ['an old Excel file', [0xd0, 0xcf, 0x11, 0xe0], 'Save it as .xlsx'],
   ['a compressed file', [0x1f, 0x8b, 8, 0], 'gunzip'],
   ['a PDF', [0x25, 0x50, 0x44, 0x46, 0x2d], 'This is a PDF'],
-  ['a web page', [...Buffer.from('<html><table>')], 'This is a web page'],
+  ...[
+    '<html><table>',
+    '\n<style>td{}</style><table>',
+    '<head><title>x</title>',
+    '<meta charset="utf-8">',
+    '<div class="a"><table><tr>',
+    '<b>Report</b><br>',
+    '<center><font size=2>x</font>',
+    '<!-- x -->',
+    '<x:sheet xmlns:x="y"></x:sheet>',
+    'MIME-Version: 1.0\r\nX-Document-Type: Workbook\r\n',
+    'From: <Saved>\r\nSubject: x\r\nMIME-Version: 1.0\r\n',
+  ].map((text): [string, number[], string] => [text, [...Buffer.from(text)], 'This is a web page']),
+  ['vCards', [...Buffer.from('BEGIN:VCARD\r\nVERSION:3.0\r\n')], 'These are vCards'],
   ['noise without a zero', Array.from({ length: 100 }, (_, n) => (n % 7) + 1), 'not a text file'],
   ['UTF-32', [0xff, 0xfe, 0, 0, 0x61, 0, 0, 0], 'not a text file'],
   ['UTF-32 without a mark', [0x61, 0, 0, 0, 0x62, 0, 0, 0], 'not a text file'],

@@ -1,5 +1,5 @@
 import { type Format, isZip, refuseBinary, refuseOthers, textFormat } from './format.ts';
-import { readJsonArray, readJsonLines } from './json-lines.ts';
+import { isJsonObject, readJsonArray, readJsonLines } from './json-lines.ts';
 import { linesOf } from './lines.ts';
 import { COLUMNS_MAX, type Row, type Rows } from './row.ts';
 import { bytesOf, type Source, START_BYTES } from './source.ts';
@@ -11,13 +11,16 @@ import { UnreadableList } from './unreadable.ts';
 /** Excel's own first line, which names the separator: `sep=;`. */
 const SEP_LINE = /^"?sep=(.)"?\r?(?:\n|$)/i;
 
+/** Their addresses are in memory: three million rows need 0.9 GB. */
+export const ROWS_MAX = 3_000_000;
+
 /** What the user says of a list; null: detected. */
 export type Reading = {
   readonly format: Format | null;
   readonly encoding: string | null;
   readonly delimiter: string | null;
   readonly sheet: string | null;
-  /** More are refused. */
+  /** More are refused; a header comes on top. */
   readonly rowsMax: number;
 };
 
@@ -72,7 +75,9 @@ async function openText(source: Source, start: Uint8Array, reading: Reading): Pr
   if (format === 'jsonl') {
     const names: string[] = [];
     const rows = (): Rows =>
-      /^\s*\[/.test(sample) ? readJsonArray(characters(), names) : readJsonLines(linesOf(characters()), names);
+      /^\s*\[/.test(sample) || isJsonObject(sample)
+        ? readJsonArray(characters(), names)
+        : readJsonLines(linesOf(characters()), names);
     return { ...form, style, names, rows };
   }
   if (format === 'text')
@@ -119,10 +124,10 @@ async function* bounded(rows: Rows, rowsMax: number): Rows {
         `Row ${wide.line} has more than ${COLUMNS_MAX.toLocaleString('en')} cells, the most that a spreadsheet takes.`,
       );
     count += batch.length;
-    if (count > rowsMax)
+    if (count > rowsMax + 1)
       throw new UnreadableList(
         'too large',
-        `The list has more than ${rowsMax.toLocaleString('en')} rows: split it into smaller ones.`,
+        `The list has more than ${rowsMax.toLocaleString('en')} rows: split it into smaller ones${rowsMax < ROWS_MAX ? `, or use the command rcpt, which takes ${ROWS_MAX.toLocaleString('en')}` : ''}.`,
       );
     yield batch;
   }

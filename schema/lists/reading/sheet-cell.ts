@@ -5,8 +5,8 @@ import { attribute, type Tag } from './xml.ts';
 /** What cells refer to. */
 export type Lookups = {
   readonly shared: readonly string[];
-  /** Styles that format a number as a date. */
-  readonly dateStyles: ReadonlySet<number>;
+  /** Styles that format a number as a date or a duration, and their formats. */
+  readonly dateStyles: ReadonlyMap<number, string>;
   /** Days count from 1904 rather than 1900. */
   readonly is1904: boolean;
   /** Excel is to calculate all formulas when it opens the file: a 0 stands for a result that nobody knows yet. */
@@ -14,19 +14,31 @@ export type Lookups = {
 };
 
 /** Built-in number formats of dates and times (ECMA-376 part 1, 18.8.30). */
-const DATE_FORMATS = new Set([14, 15, 16, 17, 18, 19, 20, 21, 22, 27, 30, 36, 45, 46, 47, 50, 57]);
+const DATE_FORMATS = new Map(
+  [14, 15, 16, 17, 18, 19, 20, 21, 22, 27, 30, 36, 45, 46, 47, 50, 57].map(
+    (format) => [format, format === 46 ? '[h]:mm:ss' : 'd'] as const,
+  ),
+);
+/** Hours, minutes or seconds that go on beyond a day. */
+const DURATION = /\[(?:h+|m+|s+)\]/i;
+/** No format that somebody reads is longer. */
+const FORMAT_MAX = 64;
 const DAY_MS = 86_400_000;
 const EPOCH_1900 = Date.UTC(1899, 11, 30);
 const EPOCH_1904 = Date.UTC(1904, 0, 1);
 
 /** The styles of a workbook that format dates, from the tags of its `styles.xml`. Pure. */
-export function dateStyles(tags: readonly Tag[]): ReadonlySet<number> {
-  const formats = tags.filter(({ name, tag }) => name === 'numFmt' && isDate(FORMAT_CODE(tag) ?? ''));
-  const own = new Set(formats.map(({ tag }) => FORMAT(tag)));
+export function dateStyles(tags: readonly Tag[]): ReadonlyMap<number, string> {
+  const formats = tags.flatMap(({ name, tag }) =>
+    name === 'numFmt' ? [[FORMAT(tag), FORMAT_CODE(tag) ?? ''] as const] : [],
+  );
+  const own = new Map(formats);
   const from = tags.findIndex(({ name }) => name === 'cellXfs');
   const styles = tags.slice(from).filter(({ name }) => name === 'xf');
-  const isDated = (format: string | null): boolean => own.has(format) || DATE_FORMATS.has(Number(format));
-  return new Set(styles.flatMap(({ tag }, index) => (isDated(FORMAT(tag)) ? [index] : [])));
+  const codeOf = (format: string | null): string => own.get(format) ?? DATE_FORMATS.get(Number(format)) ?? '';
+  return new Map(
+    styles.map(({ tag }, index) => [index, codeOf(FORMAT(tag))] as const).filter(([, code]) => isDate(code)),
+  );
 }
 
 const FORMAT = attribute('numFmtId');
@@ -34,7 +46,7 @@ const FORMAT_CODE = attribute('formatCode');
 
 /** Whether a format has a part of a date or a time, besides texts, colours and conditions. */
 function isDate(format: string): boolean {
-  return /[ymdhs]/i.test(format.replace(/"[^"]*"|\[[^[\]]*\]|\\./g, ''));
+  return DURATION.test(format) || /[ymdhs]/i.test(format.replace(/"[^"]*"|\[[^[\]]*\]|\\./g, ''));
 }
 
 type Cell = { readonly text: string; readonly kind: CellKind };
@@ -53,7 +65,9 @@ export function readCell(type: string, style: string | null, value: string, look
     case 'n': {
       const number = Number(value);
       if (value.trim() === '' || !Number.isFinite(number)) return textCell(value);
-      if (lookups.dateStyles.has(Number(style ?? 0))) return { text: dateOf(number, lookups.is1904), kind: 'date' };
+      const format = lookups.dateStyles.get(Number(style ?? 0));
+      if (format !== undefined && DURATION.test(format)) return textCell(durationOf(number, format));
+      if (format !== undefined) return { text: dateOf(number, lookups.is1904), kind: 'date' };
       return { text: isExact(value) ? value : String(number), kind: 'number' };
     }
     default:
@@ -83,6 +97,21 @@ const DIGITS_KEPT = 15;
  */
 function isExact(value: string): boolean {
   return /^-?\d+(?:\.\d+)?$/.test(value) && (!value.includes('.') || value.length <= DIGITS_KEPT + 1);
+}
+
+const DURATION_PART = /"([^"]*)"|\\(.)|\[(h+|m+|s+)\]|m+|s+|\.0+/gi;
+
+/** 1.25 days in `[h]:mm` → `30:00`, as the user of the spreadsheet sees it. */
+function durationOf(days: number, format: string): string {
+  const seconds = Math.round(Math.abs(days) * 86_400);
+  const inAll: Readonly<Record<string, number>> = { h: seconds / 3_600, m: seconds / 60, s: seconds };
+  const ofUnit = (unit: string): number => Math.floor(inAll[unit.slice(0, 1).toLowerCase()] ?? 0);
+  const [shown = ''] = format.slice(0, FORMAT_MAX).split(';');
+  const text = shown.replace(DURATION_PART, (part, quoted?: string, escaped?: string, total?: string) => {
+    if (total !== undefined) return String(ofUnit(total));
+    return quoted ?? escaped ?? (part.startsWith('.') ? '' : String(ofUnit(part) % 60).padStart(2, '0'));
+  });
+  return `${days < 0 ? '-' : ''}${text}`;
 }
 
 const WRITTEN_DATE = /^(?:(\d{4})-(\d\d)-(\d\d))? ?(?:(\d\d):(\d\d):(\d\d))?$/;

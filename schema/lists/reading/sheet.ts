@@ -76,19 +76,27 @@ export function readRows(lookups: Lookups, push: (row: Row) => void): PartReader
     cells[column] = cell.text;
     kinds[column] = cell.kind;
   };
+  /** Of the row that was begun last. */
+  const end = (): void => {
+    if (line === 0) return;
+    while (cells.at(-1) === '') cells.pop();
+    push({ line, cells, kinds, raw: null });
+  };
   return holderReader('c', 'sheetData', add, {
     open: (name, tag) => {
       if (name !== 'row') return;
+      const place = Number(PLACE(tag) ?? 0);
+      // Some programs write a row for each of its cells.
+      if (place === line && line > 0) return;
+      end();
       // Sheets leave out most empty rows.
-      line = Math.max(line + 1, Number(PLACE(tag) ?? 0));
+      line = Math.max(line + 1, place);
       if (!(line <= ROWS_MAX)) throw new UnreadableList('too large', 'The sheet has more rows than Excel can have.');
       cells = [];
       kinds = [];
     },
     close: (name) => {
-      if (name !== 'row') return;
-      while (cells.at(-1) === '') cells.pop();
-      push({ line, cells, kinds, raw: null });
+      if (name === 'sheetData') end();
     },
   });
 }

@@ -12,6 +12,31 @@ async function read(text: string, hasHeader: boolean | null = null) {
   return { hasHeader: table.hasHeader, names: table.names, rows };
 }
 
+const HEAD = 'Nr;Firma;Ort;Mail\n';
+const DATA = '1;A;B;a@x.test\n2;C;D;\n3;E;F;c@x.test\n';
+
+test.each([
+  ['a title', 'Kundenliste\n'],
+  ['a title, a date and a blank line', 'Kundenliste;;;\nStand:;28.11.2026;;\n;;;\n\n'],
+  ['eight lines about a report', 'Report\n\nFiltered by:;All\nRun by\nAnn\nat\n12:00\nby hand\n\n'],
+  ['nothing', ''],
+])('below %s the header is found, with what stands above it', async (_name, above) => {
+  const table = await tableOf(await openList(sourceOf(above + HEAD + DATA), { ...FOUND, rowsMax: Infinity }), null);
+  expect([table.hasHeader, table.names]).toEqual([true, ['Nr', 'Firma', 'Ort', 'Mail']]);
+  expect(table.above).toHaveLength(above.split('\n').filter((line) => /\w/.test(line)).length);
+  const rows = [];
+  for await (const batch of table.rows()) rows.push(...batch);
+  expect(rows.map(({ cells }) => cells[0])).toEqual(['1', '2', '3']);
+});
+
+test.each([
+  ['with few names', 'x;y\n1;a@x.test;b;c;d;e\n', ['x', 'y', '', '', '', '']],
+  ['whose rows are mostly empty', 'id;a;b;c\n1;;;\n2;;;\n3;;;x@a.test\n', ['id', 'a', 'b', 'c']],
+  ['of one column', 'Title\na@x.test\n', ['Title']],
+])('the first row is the header of a list %s', async (_name, text, names) => {
+  expect((await read(text)).names).toEqual(names);
+});
+
 test.each([
   ['named by its first row', 'id,email\n1,a@x.test\n', null, true, ['id', 'email'], [['1', 'a@x.test']]],
   ['without a header', '1,a@x.test\n', null, false, ['column_1', 'column_2'], [['1', 'a@x.test']]],

@@ -1,58 +1,72 @@
-import { holdsSeveral, looksLikeAddress } from '../columns/address.ts';
+import { holdsAddresses } from '../columns/address.ts';
 import type { List } from './list.ts';
 import type { Row, Rows } from './row.ts';
 
-// Rows → a table: whether the first row is a header.
+// Rows → a table: which row is its header.
+
+/** Rows at the top among which the header is. */
+const TOP_ROWS = 50;
 
 /** A list as rows and columns. */
-export type Table = Pick<List, 'format' | 'style'> & {
+export type Table = Pick<List, 'format' | 'style' | 'sheet' | 'encoding'> & {
   /** One for each column; columns of longer rows are added while the rows are read. */
   readonly names: string[];
+  /** How many columns its first row has; in lines of JSON none is shifted. */
+  readonly width: number;
   /** Whether the list names its columns. */
   readonly hasHeader: boolean;
-  /** Without the header. @throws UnreadableList */
+  /** Titles and dates that stand above the header. */
+  readonly above: readonly Row[];
+  /** Those below the header. @throws UnreadableList */
   readonly rows: () => Rows;
 };
 
 /**
- * @param wanted whether the first row is a header; null: unless it contains an address
+ * @param wanted whether the list has a header; null: unless its first row contains an address
  * @throws UnreadableList
  */
 export async function tableOf(list: List, wanted: boolean | null): Promise<Table> {
-  const { format, style } = list;
+  const { format, style, sheet, encoding } = list;
+  const about = { format, style, sheet, encoding, above: [] };
   if (list.names !== null)
-    return { format, style, names: list.names, hasHeader: format === 'jsonl', rows: () => list.rows() };
-  const first = await firstOf(list);
-  const hasHeader = wanted ?? (first !== null && namesColumns(first.cells));
-  const names = namesOf(first?.cells ?? [], hasHeader);
+    return { ...about, names: list.names, width: Infinity, hasHeader: format === 'jsonl', rows: () => list.rows() };
+  const top = await topOf(list);
+  const found = wanted === false ? -1 : headerIn(top.map(({ cells }) => cells));
+  const at = wanted === true ? Math.max(0, found) : found;
+  const hasHeader = at >= 0;
+  const names = [...(top[at]?.cells ?? [])];
+  addNames(names, top[0]?.cells.length ?? 0, hasHeader);
   const rows = async function* (): Rows {
-    let isHeader = hasHeader;
+    let left = at + 1;
     for await (const batch of list.rows()) {
-      const data = isHeader ? batch.slice(1) : batch;
-      isHeader = false;
+      const data = batch.slice(left);
+      left = Math.max(0, left - batch.length);
       for (const { cells } of data) if (cells.length > names.length) addNames(names, cells.length, hasHeader);
-      yield data;
+      if (data.length > 0) yield data;
     }
   };
-  return { format, style, names, hasHeader, rows };
+  return { ...about, names, width: names.length, hasHeader, above: top.slice(0, Math.max(0, at)), rows };
 }
 
 /** @throws UnreadableList */
-async function firstOf({ rows }: List): Promise<Row | null> {
-  for await (const [first = null] of rows()) return first;
-  return null;
+async function topOf({ rows }: List): Promise<readonly Row[]> {
+  const top: Row[] = [];
+  for await (const batch of rows()) if (top.push(...batch.slice(0, TOP_ROWS - top.length)) >= TOP_ROWS) break;
+  return top;
 }
 
-/** Whether a first row is a header: it contains no address. */
-export function namesColumns(first: readonly string[]): boolean {
-  return !first.some((cell) => looksLikeAddress(cell) || holdsSeveral(cell));
-}
-
-/** The names of the columns, by the first row. */
-export function namesOf(first: readonly string[], hasHeader: boolean): string[] {
-  const names = hasHeader ? [...first] : [];
-  addNames(names, first.length, hasHeader);
-  return names;
+/**
+ * Which row is the header: the first, or below titles the first that is at least half as full as rows are. It contains no
+ * address, and nor does what stands above it. -1 without one. Pure.
+ */
+function headerIn(top: ReadonlyArray<readonly string[]>): number {
+  const data = top.findIndex((cells) => cells.some(holdsAddresses));
+  const heads = data === -1 ? top : top.slice(0, data);
+  const filled = top.map((cells) => cells.filter((cell) => cell.trim() !== '').length);
+  const rows = filled.slice(Math.max(1, data)).toSorted((one, other) => one - other);
+  const usual = rows[rows.length >> 1] ?? 0;
+  const found = heads.findIndex((_, at) => (filled[at] ?? 0) * 2 > usual);
+  return found === -1 ? heads.length - 1 : found;
 }
 
 /** Columns beyond the header have no name; without a header, columns have numbers. */

@@ -1,4 +1,5 @@
 import { refuseBinary } from './format.ts';
+import { legacyEncoding } from './legacy.ts';
 import { linesIn } from './lines.ts';
 import { bytesOf, type Source } from './source.ts';
 import { UnreadableList } from './unreadable.ts';
@@ -11,12 +12,12 @@ export type Encoding = {
   readonly label: string;
   /** With a byte order mark, without which Excel misreads UTF-8. */
   readonly hasMark: boolean;
-  /** Assumed: most files that are not UTF-8 are Windows-1252. */
-  readonly isGuess: boolean;
+  /** If nobody said it and the file is not UTF-8: some words as they are read, for its owner to judge. Else null. */
+  readonly guessedBy: string | null;
 };
 
 /**
- * By a byte order mark, else UTF-8. A file that is not valid UTF-8 throughout is read as Windows-1252.
+ * By a byte order mark, else UTF-8 if every byte is, else the one of before Unicode that fits best.
  * @param wanted the user's choice; null: none
  * @throws UnreadableList for an unknown encoding, for a file that mixes two, and for binary data
  */
@@ -25,12 +26,20 @@ export async function encodingOf(source: Source, start: Uint8Array, wanted: stri
   const said = wanted ?? marked;
   // Binary data has no encoding.
   if (said === null) refuseBinary(new TextDecoder().decode(start));
-  const isGuess = said === null && (await isWindows1252(source));
-  const label = said ?? (isGuess ? 'windows-1252' : 'utf-8');
+  const hasMark = marked !== null;
+  const strange = said === null ? await strangeLines(source) : null;
+  if (strange !== null) {
+    const label = legacyEncoding(strange.bytes);
+    if (label !== 'utf-8') return { label, hasMark, guessedBy: wordsIn(new TextDecoder(label).decode(strange.bytes)) };
+    throw new UnreadableList(
+      'encoding',
+      `Line ${strange.line} is not in UTF-8, but others are. Save the file as UTF-8.`,
+    );
+  }
   try {
-    return { label: new TextDecoder(label).encoding, hasMark: marked !== null, isGuess };
+    return { label: new TextDecoder(said ?? 'utf-8').encoding, hasMark, guessedBy: null };
   } catch {
-    throw new UnreadableList('unknown encoding', `Unknown encoding: ${label}.`);
+    throw new UnreadableList('unknown encoding', `Unknown encoding: ${said}.`);
   }
 }
 
@@ -41,33 +50,73 @@ function markOf([first = 1, second = 1, third = 1]: Uint8Array): string | null {
   return first === 0xef && second === 0xbb && third === 0xbf ? 'utf-8' : null;
 }
 
-/** Whether a file is not UTF-8. @throws UnreadableList if it mixes UTF-8 and other bytes */
-async function isWindows1252(source: Source): Promise<boolean> {
+/** As much shows which encoding it is. */
+const STRANGE_BYTES_MAX = 65_536;
+
+/** What encodings are called, and those among which one is found. */
+export const ENCODINGS: Readonly<Record<string, string>> = {
+  'utf-8': 'Unicode (UTF-8)',
+  'utf-16le': 'Unicode (UTF-16)',
+  'windows-1252': 'Western European (Windows-1252)',
+  'windows-1250': 'Central European (Windows-1250)',
+  'windows-1251': 'Cyrillic (Windows-1251)',
+  gbk: 'Chinese, simplified (GBK)',
+  big5: 'Chinese, traditional (Big5)',
+  'euc-kr': 'Korean (EUC-KR)',
+  shift_jis: 'Japanese (Shift_JIS)',
+};
+
+/** What people are told of a guess; null: there was none. */
+export function guessWords({ label, guessedBy }: Encoding): string | null {
+  if (guessedBy === null) return null;
+  const words = guessedBy === '' ? '' : `, with words such as ${guessedBy}`;
+  return `not in UTF-8, and read as ${ENCODINGS[label] ?? label}${words}`;
+}
+
+/** Lines with bytes beyond ASCII, and the number of the first that is not UTF-8; null if the whole file is UTF-8. */
+async function strangeLines(source: Source): Promise<{ readonly bytes: Uint8Array; readonly line: number } | null> {
   const strict = new TextDecoder('utf-8', { fatal: true });
   try {
     for await (const piece of bytesOf(source)) strict.decode(piece, { stream: true });
     strict.decode();
-    return false;
+    return null;
   } catch {
-    // Does it also have UTF-8 beyond ASCII?
+    // Where, and what else is there?
   }
-  const decoder = new TextDecoder();
-  let lines = 0;
-  let strange: number | null = null;
-  let hasUtf8 = false;
+  // Each byte as one character.
+  const latin = new TextDecoder('latin1');
+  const found: number[] = [];
+  let [lines, line] = [0, 0];
+  const loose = new TextDecoder();
   for await (const piece of bytesOf(source)) {
-    const text = decoder.decode(piece, { stream: true });
-    const at: number = strange === null ? text.indexOf('\uFFFD') : -1;
-    if (at !== -1) strange = lines + linesIn(text, at) + 1;
+    const text = loose.decode(piece, { stream: true });
+    const at = line === 0 ? text.indexOf('\uFFFD') : -1;
+    if (at !== -1) line = lines + linesIn(text, at) + 1;
     lines += linesIn(text);
-    hasUtf8 ||= BEYOND_ASCII.test(text);
-    if (hasUtf8 && strange !== null)
-      throw new UnreadableList('encoding', `Line ${strange} is not in UTF-8, but others are. Save the file as UTF-8.`);
+    let from = 0;
+    for (const part of latin.decode(piece).split('\n')) {
+      const to = from + part.length;
+      if (/[^\0-\x7F]/.test(part))
+        for (const byte of piece.subarray(from, Math.min(to, from + STRANGE_BYTES_MAX - found.length)))
+          found.push(byte);
+      if (found.at(-1) !== 10) found.push(10);
+      from = to + 1;
+    }
+    if (line > 0 && found.length >= STRANGE_BYTES_MAX) break;
   }
-  return true;
+  return { bytes: Uint8Array.from(found), line };
 }
 
-const BEYOND_ASCII = /[^\p{ASCII}\uFFFD]/u;
+const WORDS_SHOWN = 3;
+const WORD_MAX = 24;
+
+/** Some words with letters beyond ASCII, and no address. */
+function wordsIn(text: string): string {
+  const words = text
+    .split(/[\s,;|"]+/)
+    .filter((word) => /[^\0-\x7F]/.test(word) && !word.includes('@') && word.length <= WORD_MAX);
+  return [...new Set(words)].slice(0, WORDS_SHOWN).join(', ');
+}
 
 /** @throws UnreadableList for a byte that is invalid in the encoding */
 export async function* decode(bytes: AsyncIterable<Uint8Array>, label: string): AsyncGenerator<string, undefined> {

@@ -39,6 +39,8 @@ async function read(file: Uint8Array, sheet: string | null = null): Promise<(rea
 
 const formula = (type: string, value: string): string =>
   `<row r="2"><c r="B2"${type}><f>A2&amp;"b"</f>${value}</c></row>`;
+const rowOf = (place: string): string =>
+  `<row r="${place.slice(1)}"><c r="${place}" t="inlineStr"><is><t>${place}</t></is></c></row>`;
 const SHEET =
   '<row r="1"><c r="A1" t="s"><v>0</v></c></row><row r="2"><c r="A2" t="inlineStr"><is><t>é@x.test</t></is></c></row>';
 const TWO = 'xl/worksheets/sheet2.xml';
@@ -92,6 +94,34 @@ describe('an Excel workbook', () => {
         'The formula in cell B2 was never calculated. Open the file in Excel, save it, and try again.',
       );
     expect(await read(await workbook(formula('', '<v>0</v>')))).toEqual([['', '0']]);
+  });
+
+  it('may have a row for each of its cells', async () => {
+    const rows = ['A1', 'B1', 'C1', 'A2', 'C2', 'B4'].map((place) => rowOf(place));
+    expect(await read(await workbook(rows.join('')))).toEqual([
+      ['A1', 'B1', 'C1'],
+      ['A2', '', 'C2'],
+      ['', 'B4'],
+    ]);
+  });
+
+  it.each([
+    ['[h]:mm', '1.25', '30:00'],
+    ['[hh]:mm:ss', '1.25', '30:00:00'],
+    ['[mm]:ss', '0.0208333333333333', '30:00'],
+    ['[s]', '0.5', '43200'],
+    ['[h]" h "mm', '-2.5', '-60 h 00'],
+    ['[$-F400]h:mm:ss', '0.5', '12:00:00'],
+  ])('has durations as they are shown: %s', async (code, days, shown) => {
+    const styles = { 'xl/styles.xml': STYLES.replace('yyyy\\-mm\\-dd\\ hh:mm', code.replaceAll('"', '&quot;')) };
+    expect(await read(await workbook(`<row><c s="2"><v>${days}</v></c></row>`, styles))).toEqual([[shown]]);
+  });
+
+  it('that is binary is called so', async () => {
+    const binary = { '_rels/.rels': PLAIN['_rels/.rels'].replace('.xml', '.bin'), 'xl/workbook.bin': 'x' };
+    await expect(read(await zipOf(binary))).rejects.toThrow(
+      'This is a binary Excel workbook (.xlsb). Save it as .xlsx',
+    );
   });
 
   it('may count days from 1904', async () => {

@@ -31,6 +31,7 @@ export async function openWorkbook(source: Source, wanted: string | null) {
   const parts = await partsOf(source);
   const root =
     (await relationsOf(parts, '/')).find(({ type }) => type === 'officeDocument')?.part ?? '/xl/workbook.xml';
+  if (root.endsWith('.bin')) throw new UnreadableList('not a list', A_BINARY_WORKBOOK);
   const tags = await tagsOf(parts.get(root));
   if (tags[0]?.name !== 'workbook') throw new UnreadableList('not a list', NOT_A_WORKBOOK);
   const relations = await relationsOf(parts, root);
@@ -58,6 +59,7 @@ export async function openWorkbook(source: Source, wanted: string | null) {
 }
 
 const NOT_A_WORKBOOK = 'This ZIP file is not an Excel workbook. Save the list as .xlsx or CSV.';
+const A_BINARY_WORKBOOK = 'This is a binary Excel workbook (.xlsb). Save it as .xlsx or CSV first.';
 const NAME = attribute('name');
 const STATE = attribute('state');
 const RELATION = attribute(':id');

@@ -16,7 +16,7 @@ export async function listWriter(form: RowForm<OutputFormat>, sink: Sink): Promi
   if (format !== 'xlsx') return textWriter({ ...form, format }, sink);
   // Loaded on demand, with the library.
   const { workbookWriter } = await import('./workbook-writer.ts');
-  return workbookWriter(form.layout, sink);
+  return workbookWriter(form, sink);
 }
 
 async function textWriter(form: RowForm<TextFormat>, sink: Sink): Promise<ListWriter> {

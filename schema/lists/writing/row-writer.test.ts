@@ -24,9 +24,16 @@ const RESULT: OpenResult = {
 const ANSWER: RowResult = { result: RESULT, asked: 2 };
 const row = (cells: readonly string[], raw: string | null = null) => ({ line: 1, cells, raw, kinds: null });
 
-function writer(format: TextFormat, names: readonly string[], style: Partial<Style> = {}, escapesTheirs = false) {
-  return rowWriter({ format, style: { ...STYLE, ...style }, layout: appendedTo(names), escapesTheirs });
+function writer(format: TextFormat, names: readonly string[], style: Partial<Style> = {}) {
+  return rowWriter({ format, style: { ...STYLE, ...style }, layout: appendedTo(names), above: [] });
 }
+
+test('what stands above the header stays there', () => {
+  const above = [row(['Customers', '']), row(['of 2026', '=1'])];
+  const form = { style: STYLE, layout: appendedTo(['id', 'email'], ['score']), above };
+  const heads = (['csv', 'jsonl'] as const).map((format) => rowWriter({ ...form, format }).head);
+  expect(heads).toEqual(['Customers,\nof 2026,=1\nid,email,rcpt_score\n', '']);
+});
 
 describe('in CSV', () => {
   test('our columns follow theirs, empty if nothing is known', () => {
@@ -44,12 +51,11 @@ describe('in CSV', () => {
     expect(line(row(['1,5']), null)).toBe(`1,5${';'.repeat(RESULT_COLUMNS.length)}\r\n`);
   });
 
-  test('formulas are guarded in our cells, and in theirs only on request', () => {
+  test('formulas are guarded in our cells, and theirs stay as they are', () => {
     const said = { result: { ...RESULT, did_you_mean: '=cmd()@x.test', mx_records: ['@mx'] }, asked: 1 };
     const cells = ['=1+1', '-5', '+49 30', '@x', 'fine'];
     const names = ['a', 'b', 'c', 'd', 'e'];
     expect(writer('csv', names).line(row(cells), said)).toMatch(/^=1\+1,-5,\+49 30,@x,fine,.*'=cmd\(\)@x\.test.*'@mx/);
-    expect(writer('csv', names, {}, true).line(row(cells), said)).toMatch(/^'=1\+1,-5,\+49 30,'@x,fine,/);
   });
 
   test('cells are read back unchanged', async () => {
@@ -113,7 +119,7 @@ test('an earlier verdict stays until there is a new one', () => {
     format: 'csv',
     style: STYLE,
     layout: replacedIn(names) ?? appendedTo(names),
-    escapesTheirs: false,
+    above: [],
   });
   expect(line(row(['a@x.test', 'unknown', '30']), 'not_asked_yet')).toMatch(/^a@x\.test,unknown,30,,,/);
   expect(line(row(['a@x.test', '']), 'not_asked_yet')).toMatch(/^a@x\.test,,,,not_asked_yet,Not asked yet,/);
@@ -125,7 +131,7 @@ test.each(['csv', 'jsonl'] as const)('results of an earlier output are replaced 
     format,
     style: STYLE,
     layout: replacedIn(names) ?? appendedTo(names),
-    escapesTheirs: false,
+    above: [],
   });
   const cells = ['a@x.test', 'unknown', '30', ...RESULT_COLUMNS.slice(2).map(() => 'old'), 'mine'];
   const raw =

@@ -18,27 +18,27 @@ export type RowForm<Format> = {
   readonly format: Format;
   readonly style: Style;
   readonly layout: Layout;
-  /** The customer's cells are guarded too. Not needed in a workbook, whose cells are typed. */
-  readonly escapesTheirs: boolean;
+  /** Titles and dates above the header. JSON has no place for them. */
+  readonly above: readonly Row[];
 };
 
 export function rowWriter(form: RowForm<TextFormat>): RowWriter {
   return form.format === 'jsonl' ? jsonWriter(form.layout) : cellWriter(form);
 }
 
-function cellWriter({ format, style, layout, escapesTheirs }: RowForm<TextFormat>): RowWriter {
-  const { names, theirs, columns, places } = layout;
+function cellWriter({ format, style, layout, above }: RowForm<TextFormat>): RowWriter {
+  const { names, columns, places } = layout;
   const delimiter = format === 'tsv' ? '\t' : style.delimiter === '\t' ? ',' : style.delimiter;
   const lineOf = (cells: readonly string[]): string => csvLine(cells, delimiter, style.newline);
-  const escaped = (cell: string, index: number): string => (escapesTheirs && index < theirs ? harmless(cell) : cell);
   const line = (row: Row, answer: RowAnswer | null): string => {
-    const cells = names.map((_, index) => escaped(row.cells[index] ?? '', index));
+    const cells = names.map((_, index) => row.cells[index] ?? '');
     const said = saidOf(answer, row, layout);
     if (said !== null)
       for (const [nth, column] of columns.entries()) cells[places[nth] ?? -1] = harmless(cellOf(valueOf(said, column)));
     return lineOf(cells);
   };
-  return { head: `${style.hasMark ? BYTE_ORDER_MARK : ''}${lineOf(names.map(escaped))}`, line };
+  const titles = above.map(({ cells }) => lineOf(cells)).join('');
+  return { head: `${style.hasMark ? BYTE_ORDER_MARK : ''}${titles}${lineOf(names)}`, line };
 }
 
 /** What our cells of a row get. A verdict of an earlier run stays until there is a new one. */

@@ -23,7 +23,7 @@ async function written(
 ) {
   const pieces: Uint8Array<ArrayBuffer>[] = [];
   const layout = appendedTo(names, columns);
-  const writer = await listWriter({ format: 'xlsx', style: STYLE, layout, escapesTheirs: false }, async (piece) => {
+  const writer = await listWriter({ format: 'xlsx', style: STYLE, layout, above: [] }, async (piece) => {
     if (typeof piece !== 'string') pieces.push(piece);
   });
   for (const row of rows) await writer.row(row, answer);
@@ -116,7 +116,7 @@ describe('a workbook', () => {
   test('fails with the error of its sink', async () => {
     const layout = appendedTo(['email'], ['status']);
     let taken = 0;
-    const writer = await listWriter({ format: 'xlsx', style: STYLE, layout, escapesTheirs: false }, async (piece) => {
+    const writer = await listWriter({ format: 'xlsx', style: STYLE, layout, above: [] }, async (piece) => {
       taken += piece.length;
       if (taken > 300_000) throw new Error('The disk is full.');
     });

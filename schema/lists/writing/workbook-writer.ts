@@ -5,7 +5,7 @@ import { UnreadableList } from '../reading/unreadable.ts';
 import { COLUMNS_MAX } from '../reading/row.ts';
 import { ROWS_MAX } from '../reading/sheet.ts';
 import type { ListWriter, Sink } from './sink.ts';
-import { saidOf } from './row-writer.ts';
+import { type RowForm, saidOf } from './row-writer.ts';
 import { cellXml, columnName } from './sheet-xml.ts';
 
 // Rows and results → Excel's .xlsx: one sheet, written and deflated as its rows come.
@@ -42,17 +42,21 @@ const SHEET_START = `${HEAD}<worksheet xmlns="${MAIN}"><sheetViews><sheetView wo
 const SHEET_END = '</sheetData></worksheet>';
 
 /** @throws UnreadableList, and what the sink throws, by each of its functions */
-export async function workbookWriter(layout: Layout, sink: Sink): Promise<ListWriter> {
+export async function workbookWriter(
+  { layout, above }: Pick<RowForm<'xlsx'>, 'layout' | 'above'>,
+  sink: Sink,
+): Promise<ListWriter> {
   const sheet = await openSheet(sink);
   const letters = layout.names.map((_, column) => columnName(column));
   const check = workbookCheck();
   let number = 0;
   const write = (cells: readonly string[], kinds: readonly CellKind[]): Promise<void> => {
     number += 1;
-    const xml = cells.map((cell, at) => cellXml(cell, kinds[at] ?? 'text', letters[at] ?? '', number));
+    const xml = cells.map((cell, at) => cellXml(cell, kinds[at] ?? 'text', letters[at] ?? columnName(at), number));
     return sheet.write(`<row r="${number}">${xml.join('')}</row>`);
   };
   refuseCells(1, layout.names.slice(0, layout.theirs));
+  for (const { cells, kinds } of above) await write(cells, kinds ?? []);
   await write(layout.names, []);
   return {
     row: async (row, answer) => {

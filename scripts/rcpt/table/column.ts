@@ -22,17 +22,15 @@ export function chooseColumn(
   switch (found.kind) {
     case 'found':
       return found.column;
-    case 'several':
+    case 'unclear': {
       // Its columns are none.
       if (!hasHeader && sample.length === 1)
         throw new Failure('usage', 'The only line has several addresses: put each in a line of its own.');
-      throw new Failure(
-        'usage',
-        `Several columns contain addresses: ${listed(
-          names,
-          found.columns.toSorted((one, other) => one - other),
-        )}. Name one with --column.`,
-      );
+      const columns = found.columns.toSorted((one, other) => one - other);
+      const why =
+        columns.length > 1 ? 'Several columns contain addresses' : 'The only column of addresses has one in most rows';
+      throw new Failure('usage', `${why}: ${listed(names, columns)}. Name one with --column.`);
+    }
     case 'none':
       if (hasHeader && sample.length === 0)
         throw new Failure(

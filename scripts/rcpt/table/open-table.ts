@@ -1,6 +1,7 @@
-import { openList, type Reading as ListReading } from '../../../schema/lists/reading/list.ts';
+import { openList, ROWS_MAX, type Reading as ListReading } from '../../../schema/lists/reading/list.ts';
 import type { Row } from '../../../schema/lists/reading/row.ts';
 import type { Source } from '../../../schema/lists/reading/source.ts';
+import { guessWords } from '../../../schema/lists/reading/text.ts';
 import { tableOf, type Table as ListTable } from '../../../schema/lists/reading/table.ts';
 import { type Problem, UnreadableList } from '../../../schema/lists/reading/unreadable.ts';
 import { type Ending, Failure } from '../failure/failure.ts';
@@ -14,9 +15,6 @@ export type Table = Omit<ListTable, 'rows'> & {
   readonly rows: () => AsyncIterable<Row>;
 };
 
-/** Their addresses are in memory: three million rows need 0.9 GB. And a heading. */
-const ROWS_MAX = 3_000_001;
-
 /**
  * Finds out how a list is written.
  * @param tell what the user should know of what was found
@@ -27,8 +25,8 @@ export async function openTable(source: Source, reading: Reading, tell: (line: s
     const list = await openList(source, { ...reading, rowsMax: ROWS_MAX });
     if (list.sheet !== null && list.sheet.others.length > 0)
       tell(`${source.name}: of its sheets, ${JSON.stringify(list.sheet.name)} is read (--sheet names another)`);
-    if (list.encoding?.isGuess === true)
-      tell(`${source.name} is not in UTF-8, so it is read as Windows-1252 (--encoding names another)`);
+    const guess = list.encoding === null ? null : guessWords(list.encoding);
+    if (guess !== null) tell(`${source.name} is ${guess} (--encoding names another)`);
     const table = await tableOf(list, reading.hasHeader);
     return { ...table, rows: () => rowsOf(table, source.name) };
   } catch (error) {

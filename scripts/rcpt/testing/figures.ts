@@ -25,6 +25,7 @@ export const NO_PLAN: Plan = {
   column: 'email',
   rows: 0,
   unclear: 0,
+  none: 0,
   excluded: 0,
   addresses: 0,
   distinct: 0,

@@ -10,6 +10,8 @@ export type Plan = {
   readonly rows: number;
   /** Rows that have several addresses in one cell, none of which is asked. */
   readonly unclear: number;
+  /** Rows whose cell is filled, and not with an address. */
+  readonly none: number;
   /** Rows that --only leaves out. */
   readonly excluded: number;
   /** Rows whose address is to be verified. */

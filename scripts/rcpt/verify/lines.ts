@@ -58,7 +58,7 @@ function verdictWords(verdicts: StatusCounts): string {
 /** What a run came to. */
 export function summaryLines(plan: Plan, figures: Figures, seconds: number): readonly string[] {
   const { done, total, verdicts, askedAgain, charged, returned, unsure } = figures;
-  const without = plan.rows - plan.addresses - plan.unclear - plan.excluded;
+  const without = plan.rows - plan.addresses - plan.unclear - plan.excluded - plan.none;
   return [
     `${done === total ? several(total, 'row') : `${count(done)} of ${several(total, 'row')}`} answered in ${duration(seconds)}: ${verdictWords(verdicts)}.`,
     `${several(charged, 'credit')} charged, ${count(returned)} returned.${askedAgain === 0 ? '' : ` ${several(askedAgain, 'row')} asked more than once.`}`,
@@ -66,6 +66,7 @@ export function summaryLines(plan: Plan, figures: Figures, seconds: number): rea
     ...(plan.excluded === 0
       ? []
       : [`${several(plan.excluded, 'row')} left as ${plan.excluded === 1 ? 'it was' : 'they were'} by --only.`]),
+    ...(plan.none === 0 ? [] : [`${several(plan.none, 'row')} with something else than an address, never asked.`]),
     ...(without === 0 ? [] : [`${several(without, 'row')} without an address.`]),
   ];
 }

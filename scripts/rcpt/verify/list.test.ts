@@ -18,15 +18,12 @@ async function list(text: string, only: ReadonlySet<string> | null = null, stop 
 test('a row of an earlier output whose status is blank has no answer', async () => {
   const rows = ['a@x.test,valid,95,deliverable,', 'b@y.test,,,,', 'c@z.test, ,,,'];
   const text = ['email,rcpt_status,rcpt_score,rcpt_result,rcpt_reason', ...rows].join('\n');
-  const { addresses } = await list(text, new Set(['none']));
-  expect([...addresses.emails()]).toEqual(['b@y.test', 'c@z.test']);
+  const { scan } = await list(text, new Set(['none']));
+  expect(scan.addresses).toEqual(['b@y.test', 'c@z.test']);
 });
 
 test('of several earlier runs the last one says which rows are asked', async () => {
   const rows = ['a@x.test,unknown,valid', 'b@y.test,valid,unknown'];
-  const { addresses, excluded } = await list(
-    ['email,rcpt_status,rcpt_2_status', ...rows].join('\n'),
-    new Set(['unknown']),
-  );
-  expect([[...addresses.emails()], excluded]).toEqual([['b@y.test'], 1]);
+  const { scan } = await list(['email,rcpt_status,rcpt_2_status', ...rows].join('\n'), new Set(['unknown']));
+  expect([scan.addresses, scan.totals.excluded]).toEqual([['b@y.test'], 1]);
 });

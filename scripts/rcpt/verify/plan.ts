@@ -5,7 +5,7 @@ import { Failure } from '../failure/failure.ts';
 import type { Plan } from './figures.ts';
 import type { List } from './list.ts';
 import type { OpenJournal } from './places.ts';
-import { count, several } from '../words/words.ts';
+import { count, several as counted } from '../words/words.ts';
 
 /**
  * What a run costs at most, and what the account has. Nothing is asked about an address, and it costs nothing.
@@ -18,17 +18,12 @@ export async function planOf(
   client: Rcpt | null,
   signal: AbortSignal,
 ): Promise<Plan> {
-  const { rows, unclear, excluded, addresses } = list;
+  const { rows, addresses, duplicates, several, none, excluded } = list.scan.totals;
   const { spent } = (await journal?.journal.requests()) ?? { spent: NO_COST };
   const known = { rows: 0, distinct: 0 };
-  let creditsAtMost = 0;
-  for (let place = 0; place < addresses.size; place += 1) {
-    const isKnown = journal?.has(addresses.firstOf(place)) ?? false;
-    if (isKnown) known.rows += 1;
-    if (!addresses.isFirst(place)) continue;
-    if (isKnown) known.distinct += 1;
-    else if (addresses.mayCost(place)) creditsAtMost += 1;
-  }
+  const isKnown = (number: number): boolean => journal?.has(number) ?? false;
+  for (let number = 0; number < addresses; number += 1) if (isKnown(number)) known.distinct += 1;
+  for (let row = 0; row < rows; row += 1) if (isKnown(list.scan.numberOf(row) ?? -1)) known.rows += 1;
   const credits =
     client === null
       ? null
@@ -38,13 +33,14 @@ export async function planOf(
   return {
     ...wanted,
     rows,
-    unclear,
+    unclear: several,
+    none,
     excluded,
-    addresses: addresses.size,
-    distinct: addresses.distinct,
+    addresses: addresses + duplicates,
+    distinct: addresses,
     known: known.rows,
     knownDistinct: known.distinct,
-    creditsAtMost,
+    creditsAtMost: addresses - known.distinct,
     credits,
     spent: spent.charged + spent.unsure,
   };
@@ -56,6 +52,6 @@ export function checkCredits({ creditsAtMost, credits, maxCredits, spent }: Plan
   const part = credits === 0 ? '.' : `, or verify a part with --max-credits ${spent + credits}.`;
   throw new Failure(
     'credits',
-    `The account has ${several(credits, 'credit')}, and this may cost ${count(creditsAtMost)}. Buy credits${part}`,
+    `The account has ${counted(credits, 'credit')}, and this may cost ${count(creditsAtMost)}. Buy credits${part}`,
   );
 }

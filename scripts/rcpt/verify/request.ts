@@ -96,7 +96,7 @@ export function addVerifyOptions(command: Command): Command {
       new Option('--format <format>', 'format of the list (default: from its name or content)').choices(FORMATS),
     )
     .option('--delimiter <character>', 'between cells (default: found by content)', readDelimiter)
-    .option('--encoding <name>', 'encoding of the list (default: UTF-8, UTF-16 or Windows-1252, by content)')
+    .option('--encoding <name>', 'encoding of the list (default: found by content)')
     .option('--sheet <name>', 'of a spreadsheet (default: its first)')
     .option('--no-header', 'the first row is data (default: if it contains an address)');
 }

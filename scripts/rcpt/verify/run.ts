@@ -1,6 +1,4 @@
 import type { Item, Rcpt, Tally, Verification } from '../../../schema/client/index.ts';
-import type { RowResult } from '../../../schema/lists/columns/result-columns.ts';
-import { spelling } from '../../../schema/words/result.ts';
 import { explain } from '../failure/explain.ts';
 import type { Table } from '../table/open-table.ts';
 import { RowResults } from './row-results.ts';
@@ -67,8 +65,8 @@ export async function runJob(job: Job, openOutput: () => Promise<Output>): Promi
 }
 
 /** A stream for the client, which would look for duplicates in an array once more. */
-async function* emailsOf({ addresses }: List): AsyncGenerator<string | null, undefined> {
-  yield* addresses.emails();
+async function* emailsOf({ scan }: List): AsyncGenerator<string, undefined> {
+  yield* scan.addresses;
 }
 
 type Steps = Job & {
@@ -80,13 +78,13 @@ type Ended = { readonly error: unknown; readonly isWritten: boolean };
 
 /** Into a file, which is opened first: one that cannot be written is reported before anything is paid. */
 async function written(job: Steps, openOutput: () => Promise<Output>): Promise<Ended> {
-  const { journal, list, asked, plan } = job;
+  const { journal, asked, plan } = job;
   const output = await openOutput();
   let error = await gather(job, async ({ index, result, asked: times }) => {
     // The client keeps what it has asked; what no request could hold is kept here.
     if (times === 0) await journal?.journal.append({ index, asked: times, atMs: Date.now(), result });
   });
-  if (asked.figures.done + plan.known === 0 && list.addresses.size > 0) {
+  if (asked.figures.done + plan.known === 0 && plan.distinct > 0) {
     await output.abandon();
     return { error, isWritten: false };
   }
@@ -101,13 +99,13 @@ async function written(job: Steps, openOutput: () => Promise<Output>): Promise<E
 
 /** To a reader who sees each row as soon as it is known. */
 async function streamed(job: Steps, openOutput: () => Promise<Output>, unwritable: AbortController): Promise<Ended> {
-  const { list } = job;
-  const answers = new RowResults(list.addresses.distinct < list.addresses.size);
+  const { plan } = job;
+  const answers = new RowResults(plan.distinct < plan.addresses);
   const asking = gather(job, ({ index, result, asked }) => answers.add(index, { result, asked })).finally(() =>
     answers.end(),
   );
   try {
-    const isWritten = (await answers.begun()) || list.addresses.size === 0;
+    const isWritten = (await answers.begun()) || plan.distinct === 0;
     if (isWritten) await writeRows(job, await openOutput(), answers);
     return { error: await asking, isWritten };
   } catch (error) {
@@ -138,22 +136,22 @@ async function writeRows(job: Steps, target: Output, answers: RowResults | null)
   const { table, list, form, rows } = job;
   try {
     const output = await listWriter(form, target.write);
-    let place = 0;
+    const { scan } = list;
+    let nth = 0;
     for await (const row of table.rows()) {
-      const email = list.emailOf(row);
-      if (email === null) await output.row(row, list.noteOf(row));
-      else {
-        if (!list.addresses.isAt(place, email)) throw changed();
-        const first = list.addresses.firstOf(place);
-        // A reader sees what is known before the next is waited for.
-        if (answers !== null && !answers.has(first)) await output.flush();
-        const answer = (await answers?.receive(first)) ?? (await job.journal?.journal.known(first)) ?? null;
-        if (answer !== null) rows.add(answer);
-        await output.row(row, answer === null ? 'not_asked_yet' : first === place ? answer : spelt(answer, email));
-        place += 1;
-      }
+      if (!scan.isAt(nth, row.cells)) throw changed();
+      const number = scan.numberOf(nth);
+      // A reader sees what is known before the next is waited for.
+      if (number !== null && answers?.has(number) === false) await output.flush();
+      const answer =
+        number === null
+          ? null
+          : ((await answers?.receive(number)) ?? (await job.journal?.journal.known(number)) ?? null);
+      if (answer !== null) rows.add(answer);
+      await output.row(row, scan.answerOf(nth, row.cells, answer));
+      nth += 1;
     }
-    if (place < list.addresses.size) throw changed();
+    if (nth < scan.totals.rows) throw changed();
     await output.end();
     // Another run may have taken over while this one was asleep.
     await job.journal?.check();
@@ -166,9 +164,4 @@ async function writeRows(job: Steps, target: Output, answers: RowResults | null)
 
 function changed(): Failure {
   return new Failure('input', 'The list changed while it was being verified. Restore it and continue with --resume.');
-}
-
-/** The answer for another spelling of its address. */
-function spelt({ result, asked }: RowResult, email: string): RowResult {
-  return { result: { ...result, email: spelling(email) }, asked };
 }

@@ -84,10 +84,13 @@ describe('a list', () => {
     expect(await verify(['list.csv'], { env: { RCPT_URL: '' } })).toMatchObject({ code: 2 });
   });
 
-  test('that is not UTF-8 is read as Windows-1252, as the pages do, and a blank last line is no row', async () => {
+  test('that is not UTF-8 is read in the encoding that fits, and a blank last line is no row', async () => {
     await writeFile(join(folder, 'old.csv'), Buffer.from('name,email\nM\u00fcller,a@x.test\n\n', 'latin1'));
     const { code, err } = await verify(['old.csv', '-o', 'out.csv']);
-    expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining('read as Windows-1252') });
+    expect({ code, err }).toMatchObject({
+      code: 0,
+      err: expect.stringContaining('(Windows-1252), with words such as M\u00fcller'),
+    });
     expect(err).toContain(': 1 row; 1 address');
     expect(await read('out.csv')).toContain('\nM\u00fcller,a@x.test,valid,');
   });
@@ -430,17 +433,30 @@ describe('a run that fails', () => {
     expect(last.err).toContain('5,000 credits charged, 0 returned.');
   });
 
-  test('an entry too long for a request is no address, in each of its rows', async () => {
-    const long = `${'x'.repeat(60_000)}@x.test`;
-    await give('long.csv', `email\n${long}\na@x.test\n${long.toUpperCase()}\n`);
-    const { code } = await verify(['long.csv', '-o', 'out.csv']);
-    expect({ code, asked: asked() }).toEqual({ code: 0, asked: ['a@x.test'] });
+  test('a cell that is no address is never asked, and its row says so', async () => {
+    const cells = ['n/a', 'John Smith +49 170 1234567', '-', '@ann', `${'x'.repeat(60_000)}@x.test`];
+    await give('cells.csv', `email\n${cells.join('\n')}\nan\u00ADn@x.test.\nann@x.test\n`);
+    const { code, err } = await verify(['cells.csv', '-o', 'out.csv']);
+    expect({ code, asked: asked() }).toEqual({ code: 0, asked: ['ann@x.test'] });
+    expect(err).toContain('It costs at most 1 credit.');
+    expect(err).toContain('5 rows with something else than an address, never asked.');
     const rows = (await read('out.csv')).trimEnd().split('\n').slice(1);
-    expect(rows.map((line) => /,(\w+),.*,(\d)$/.exec(line)?.slice(1))).toEqual([
-      ['invalid', '0'],
-      ['valid', '1'],
-      ['invalid', '0'],
+    expect(rows.map((line) => /,(no_address|valid),/.exec(line)?.[1])).toEqual([
+      ...cells.map(() => 'no_address'),
+      'valid',
+      'valid',
     ]);
+  });
+
+  test('titles above the header stay there', async () => {
+    await give('titled.csv', 'Customers;;\n;;\nid;name;mail\n1;Ann;ann@x.test\n');
+    await verify(['titled.csv', '-o', 'out.csv']);
+    expect(statuses((await read('out.csv')).replaceAll(';', ','))).toEqual([
+      'Customers,,',
+      'id,name,mail',
+      '1,Ann,ann@x.test',
+    ]);
+    expect(asked()).toEqual(['ann@x.test']);
   });
 
   test('Ctrl-C ends a run to standard output with every row, answered or not', async () => {

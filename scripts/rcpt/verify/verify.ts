@@ -104,7 +104,12 @@ function formOf({ columns, only, output }: VerifyRequest, table: Table, report: 
   const first = layout.names[layout.places[0] ?? -1] ?? '';
   if (only === null && /^rcpt_\d/.test(first))
     report.inform(`The list already has columns of an earlier run: the new ones are named ${first} and so on.`);
-  return { format: formatOf(output, table.format), style: table.style, layout, escapesTheirs: false };
+  return {
+    format: formatOf(output, table.format),
+    style: table.style,
+    layout,
+    above: table.above,
+  };
 }
 
 /** As the output's name says, or as the list is. */

@@ -1,40 +1,17 @@
-import { findAddressColumn } from '../../../../schema/lists/columns/address-column.ts';
-import { namesColumns, namesOf } from '../../../../schema/lists/reading/table.ts';
+import type { Reading } from '../reading/open-file.ts';
 
-export type ColumnChoice = {
+export type ColumnChoice = Reading & {
   readonly column: number;
-  /** The first row names the columns. */
+  /** A row names the columns: the first, or the first below titles. */
   readonly hasHeader: boolean;
-  /** Of a workbook. */
-  readonly sheet?: string;
 };
 
-/**
- * The likeliest column of addresses: the reader may choose another.
- * @param rows from the top of the file, with that which may name the columns
- * @returns `rivals`: if addresses stand in several and their names do not decide, all of these, the likeliest first; else
- * none
- */
-export function findColumn(rows: readonly (readonly string[])[]): {
-  readonly choice: ColumnChoice;
-  readonly rivals: readonly number[];
-} {
-  const [first = []] = rows;
-  const hasHeader = namesColumns(first);
-  const found = findAddressColumn(namesOf(first, hasHeader), hasHeader ? rows.slice(1) : rows);
-  switch (found.kind) {
-    case 'found':
-      return { choice: { column: found.column, hasHeader }, rivals: [] };
-    case 'several':
-      return { choice: { column: found.columns[0], hasHeader }, rivals: found.columns };
-    case 'none':
-      return { choice: { column: found.likeliest ?? 0, hasHeader }, rivals: [] };
-  }
-}
-
 /** `Email (column B)`, or `Column B` without a name. */
-export function columnName(first: readonly string[], { column, hasHeader }: ColumnChoice): string {
-  const name = hasHeader ? (first[column] ?? '').trim() : '';
+export function columnName(
+  names: readonly string[],
+  { column, hasHeader }: Pick<ColumnChoice, 'column' | 'hasHeader'>,
+): string {
+  const name = hasHeader ? (names[column] ?? '').trim() : '';
   return name === '' ? `Column ${letters(column)}` : `${name} (column ${letters(column)})`;
 }
 

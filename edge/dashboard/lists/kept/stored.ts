@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { indexedDbJournal } from '../../../../schema/client/browser/indexed-db-journal.ts';
 import type { ColumnChoice } from '../content/columns.ts';
-import type { Totals } from '../content/survey.ts';
+import type { Totals } from '../../../../schema/list-job/scan.ts';
 import { answer, openDatabase } from '../../session/database.ts';
 
 // Lists as this browser keeps them, with their files, so that they outlive a closed tab. Nothing of it is sent anywhere.
@@ -15,7 +15,7 @@ export type StoredList = {
   readonly choice: ColumnChoice;
   readonly totals: Totals;
   readonly createdAt: string;
-  /** It came from no file: the page that it was pasted in shows it, and every entry is asked. */
+  /** It came from no file: the page that it was pasted in shows it. */
   readonly isPasted: boolean;
 };
 

@@ -9,10 +9,7 @@ import { Segments } from '../../parts/segments.tsx';
 import { type FileWish, fileName } from './write-file.ts';
 
 type Format = FileWish['format'];
-const FORMATS: ReadonlyArray<readonly [format: Format, words: string]> = [
-  ['csv', 'CSV'],
-  ['xlsx', 'Excel'],
-];
+const FORMAT_NAMES = { csv: 'CSV', tsv: 'TSV', xlsx: 'Excel' } as const satisfies Readonly<Record<Format, string>>;
 
 /** Which rows a file can have, by their statuses; null: every row. */
 const ROWS = {
@@ -32,12 +29,14 @@ function isRows(value: string): value is Rows {
 type Props = {
   /** Of the list: the file is named after it. */
   readonly name: string;
+  /** As its text is. */
+  readonly text: 'csv' | 'tsv';
   readonly write: (wish: FileWish) => Promise<Blob>;
 };
 
 /** Hands out results as a file, and asks in which form. */
-export function Download({ name, write }: Props) {
-  const [format, setFormat] = useState<Format>('csv');
+export function Download({ name, text, write }: Props) {
+  const [format, setFormat] = useState<Format>(text);
   const [rows, setRows] = useState<Rows>('verified');
   const save = useAction(async () => {
     const statuses: ReadonlyArray<Open<Status> | null> | null = ROWS[rows].statuses;
@@ -62,15 +61,21 @@ export function Download({ name, write }: Props) {
             </select>
           )}
         </Field>
-        <Segments legend="Format of the file" name="format" choices={FORMATS} value={format} onValue={setFormat} />
+        <Segments
+          legend="Format of the file"
+          name="format"
+          choices={[
+            [text, FORMAT_NAMES[text]],
+            ['xlsx', FORMAT_NAMES.xlsx],
+          ]}
+          value={format}
+          onValue={setFormat}
+        />
         <button type="button" aria-disabled={save.isBusy.value} onClick={() => void save.run()}>
-          {save.isBusy.value ? 'Writing the file …' : `Download ${format === 'csv' ? 'CSV' : 'Excel'}`}
+          {save.isBusy.value ? 'Writing the file …' : `Download ${FORMAT_NAMES[format]}`}
         </button>
       </div>
-      <p class="soft">
-        All your columns, followed by ours.{' '}
-        {format === 'csv' && 'A cell that a spreadsheet would run as a formula gets an apostrophe in front.'}
-      </p>
+      <p class="soft">All your columns as they are, followed by ours.</p>
       {save.trouble.value !== null && <TroubleNotice trouble={save.trouble.value} />}
     </>
   );

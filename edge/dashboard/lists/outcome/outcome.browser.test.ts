@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { IN_BROWSER } from '../../testing/browser.ts';
 import { useStage } from '../../testing/stage.ts';
-import { openFile } from '../reading/open-file.ts';
+import { FOUND, openFile } from '../reading/open-file.ts';
 
 /** 120 addresses, of four kinds in turn, with the phone number of each. */
 const WORDS = ['ok', 'nobody', 'blocked', 'later'];
@@ -89,7 +89,7 @@ describe('the outcome of a list', IN_BROWSER, () => {
     const [head, ...unknown] = (await saved(page)).toString('utf8').replace('\uFEFF', '').trimEnd().split('\r\n');
     expect(head).toMatch(/^mail;phone;note;rcpt_status;/);
     expect(unknown).toHaveLength(60);
-    expect(unknown[1]).toMatch(/^later-3@shop\.test;\+49 30 3;'=1\+1;unknown;/);
+    expect(unknown[1]).toMatch(/^later-3@shop\.test;\+49 30 3;=1\+1;unknown;/);
     await rows.selectOption('Valid');
     const [, ...valid] = (await saved(page)).toString('utf8').trimEnd().split('\r\n');
     expect(valid).toHaveLength(30);
@@ -101,12 +101,12 @@ describe('the outcome of a list', IN_BROWSER, () => {
     const { page, complaints } = await visit();
     await verified(page);
     await page.getByRole('radio', { name: 'Excel' }).check();
-    const table = await openFile(new Blob([new Uint8Array(await saved(page))]), 'list.xlsx');
+    const table = await openFile(new Blob([new Uint8Array(await saved(page))]), 'list.xlsx', FOUND);
     const rows = [];
-    for await (const batch of table.wholeRows()) rows.push(...batch);
-    expect(rows).toHaveLength(121);
-    expect(rows[4]?.cells.slice(0, 5)).toEqual(['later-3@shop.test', '+49 30 3', '=1+1', 'unknown', '50']);
-    expect(rows[4]?.kinds?.slice(0, 5)).toEqual(['text', 'text', 'text', 'text', 'number']);
+    for await (const batch of table.rows()) rows.push(...batch);
+    expect(rows).toHaveLength(120);
+    expect(rows[3]?.cells.slice(0, 5)).toEqual(['later-3@shop.test', '+49 30 3', '=1+1', 'unknown', '50']);
+    expect(rows[3]?.kinds?.slice(0, 5)).toEqual(['text', 'text', 'text', 'text', 'number']);
     expect(complaints).toEqual([]);
   });
 

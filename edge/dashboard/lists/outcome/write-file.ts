@@ -7,7 +7,7 @@ import type { Status } from '../../../../schema/words/verdicts.ts';
 
 /** What the reader wants to have in a file. */
 export type FileWish = {
-  readonly format: 'csv' | 'xlsx';
+  readonly format: 'csv' | 'tsv' | 'xlsx';
   /** Null stands for rows without an answer, which have no status. */
   readonly isWanted: (status: Open<Status> | null) => boolean;
 };
@@ -21,8 +21,9 @@ export function fileName(name: string, which: string, format: FileWish['format']
 type Around = {
   /** Of their columns. */
   readonly names: readonly string[];
-  /** Of the file that they came from. */
+  /** Of the file that they came from, and what stands above its header. */
   readonly style: Style;
+  readonly above: readonly Row[];
 };
 
 /**
@@ -31,18 +32,17 @@ type Around = {
  */
 export async function writeFile(
   { format, isWanted }: FileWish,
-  { names, style }: Around,
+  { names, style, above }: Around,
   rows: AsyncIterable<readonly [row: Row, answer: RowAnswer | null]>,
 ): Promise<Blob> {
   const parts: (string | Uint8Array<ArrayBuffer>)[] = [];
   const writer = await listWriter(
     {
-      format: format === 'csv' && style.delimiter === '\t' ? 'tsv' : format,
+      format,
       // As Excel opens it.
       style: { ...style, newline: '\r\n', hasMark: true },
       layout: appendedTo(names),
-      // Of a workbook this is ignored: it says that they are text.
-      escapesTheirs: true,
+      above,
     },
     async (piece) => void parts.push(piece),
   );
@@ -55,5 +55,6 @@ export async function writeFile(
 
 const TYPES = {
   csv: 'text/csv;charset=utf-8',
+  tsv: 'text/tab-separated-values;charset=utf-8',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 } as const;

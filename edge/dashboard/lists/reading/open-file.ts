@@ -1,36 +1,46 @@
 import { type List, openList } from '../../../../schema/lists/reading/list.ts';
 import type { Rows } from '../../../../schema/lists/reading/row.ts';
 import type { Source } from '../../../../schema/lists/reading/source.ts';
+import { guessWords } from '../../../../schema/lists/reading/text.ts';
+import { tableOf, type Table as ListTable } from '../../../../schema/lists/reading/table.ts';
 import { UnreadableList } from '../../../../schema/lists/reading/unreadable.ts';
 import { breather } from './breather.ts';
 
-/** A file as rows of cells. */
-export type Table = Pick<List, 'style' | 'sheet'> & {
+/** A file as rows and columns. */
+export type Table = Omit<ListTable, 'rows'> & {
   /** Something that the reader should know about how the file was read; null if nothing. */
   readonly remark: string | null;
-  /** Batches of rows, with that which names the columns; between two of them the page can do something else. */
-  readonly rows: () => AsyncGenerator<readonly (readonly string[])[], undefined>;
-  /** The same with all that the file says of each row. */
-  readonly wholeRows: () => Rows;
+  /** Batches of rows below the header; between two of them the page can do something else. */
+  readonly rows: () => Rows;
 };
 
-/** A million, and a heading. */
-const ROWS_MAX = 1_000_001;
-const FOUND = { format: null, encoding: null, delimiter: null } as const;
+/** What the reader says of a file; null: found out. */
+export type Reading = {
+  readonly sheet: string | null;
+  readonly encoding: string | null;
+  readonly delimiter: string | null;
+  readonly hasHeader: boolean | null;
+};
+export const FOUND: Reading = { sheet: null, encoding: null, delimiter: null, hasHeader: null };
+
+const ROWS_MAX = 1_000_000;
 
 /**
  * Opens a file of the reader's machine as the table it is.
  * @param name says what the content does not
- * @param sheet of a workbook; null: its first
  * @throws UnreadableList
  */
-export async function openFile(file: Blob, name: string, sheet: string | null = null): Promise<Table> {
+export async function openFile(
+  file: Blob,
+  name: string,
+  { sheet, encoding, delimiter, hasHeader }: Reading,
+): Promise<Table> {
   if (file.size === 0) throw new UnreadableList('not a list', 'The file is empty.');
-  const list = await openList(sourceOf(file, name), { ...FOUND, sheet, rowsMax: ROWS_MAX });
+  const list = await openList(sourceOf(file, name), { format: null, sheet, encoding, delimiter, rowsMax: ROWS_MAX });
   // Lines of JSON name their columns each: all of them are known at the end.
   if (list.names !== null) for await (const _ of list.rows());
-  const wholeRows = (): Rows => rowsOf(list);
-  return { style: list.style, sheet: list.sheet, remark: remarkOf(list), rows: () => cellsOf(wholeRows()), wholeRows };
+  const table = await tableOf(list, hasHeader);
+  return { ...table, remark: remarkOf(list), rows: () => slowly(table.rows()) };
 }
 
 function sourceOf(file: Blob, name: string): Source {
@@ -45,19 +55,15 @@ function sourceOf(file: Blob, name: string): Source {
   };
 }
 
-async function* rowsOf({ names, rows }: List): Rows {
+async function* slowly(rows: Rows): Rows {
   const breathe = breather();
-  if (names !== null) yield [{ line: 0, cells: names, raw: null, kinds: null }];
-  for await (const batch of rows()) {
+  for await (const batch of rows) {
     yield batch;
     await breathe();
   }
 }
 
-async function* cellsOf(rows: Rows): AsyncGenerator<readonly (readonly string[])[], undefined> {
-  for await (const batch of rows) yield batch.map(({ cells }) => cells);
-}
-
 function remarkOf({ encoding }: List): string | null {
-  return encoding?.isGuess === true ? 'The file is not in UTF-8, so it was read as Windows-1252.' : null;
+  const guess = encoding === null ? null : guessWords(encoding);
+  return guess === null ? null : `The file is ${guess}. If these look wrong, choose another encoding.`;
 }

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import { indexedDbJournal } from '../../../../schema/client/browser/indexed-db-journal.ts';
 import type { Journal } from '../../../../schema/client/index.ts';
+import { Scan } from '../../../../schema/list-job/scan.ts';
 import { type Trouble, troubleOf } from '../../session/api.ts';
 import { refreshBalance, settleBalance } from '../../session/balance.ts';
 import { accountShown } from '../../session/me.ts';
@@ -11,7 +12,6 @@ import { ListResults } from './list-results.ts';
 import { breather } from '../reading/breather.ts';
 import { openFile, type Table } from '../reading/open-file.ts';
 import { keepProgress, type Progress, progressOf, type StoredList } from '../kept/stored.ts';
-import { Survey } from '../content/survey.ts';
 import { Attempt } from './attempt.ts';
 import { Spending } from './spending.ts';
 
@@ -52,12 +52,11 @@ export class ListRun {
   /** When the file has been read. */
   readonly opened: Promise<void>;
   results = new ListResults(0);
-  survey: Survey;
+  survey = new Scan(0, 0);
   table: Table | null = null;
 
   constructor(list: StoredList) {
     this.list = list;
-    this.survey = new Survey(list.choice);
     this.opened = this.open();
   }
 
@@ -67,9 +66,10 @@ export class ListRun {
     this.trouble.value = null;
     try {
       this.progress.value = await progressOf(this.list.id);
-      this.table = await openFile(this.list.file, this.list.name, this.list.choice.sheet);
-      this.survey = new Survey(this.list.choice, this.list.isPasted);
-      for await (const rows of this.table.rows()) this.survey.add(rows);
+      const { file, name, choice } = this.list;
+      const table = (this.table = await openFile(file, name, choice));
+      const survey = (this.survey = new Scan(choice.column, table.width));
+      for await (const rows of table.rows()) for (const { cells } of rows) survey.add(cells);
       this.results = new ListResults(this.survey.addresses.length);
       await this.#readJournal((journal) => this.results.read(journal));
       this.phase.value = 'still';
