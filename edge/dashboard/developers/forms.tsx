@@ -8,7 +8,7 @@ import { TextField } from '../parts/text-field.tsx';
 import { call } from '../session/api.ts';
 import { settleBalance } from '../session/balance.ts';
 import { useResource } from '../session/load.ts';
-import { watch } from '../widget/watch.ts';
+import { watch } from '../../../schema/client/form/watch.ts';
 import { count } from '../words/numbers.ts';
 import { FormFields } from './form-fields.tsx';
 
