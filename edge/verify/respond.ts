@@ -6,6 +6,12 @@ import { type AddressEvidence, type Element, isFailure, judgeSlot } from './judg
 import { chargedOf } from './price.ts';
 import type { Evidence } from '../../schema/evidence.ts';
 import type { AddressIndex, SlotIndex } from '../base/indexes.ts';
+import { pause } from '../base/pause.ts';
+import { isTaken } from './taken.ts';
+
+const utf8 = new TextEncoder();
+/** How long such a reset takes. */
+const RESET_MS = 10;
 
 /** What an answer is made from: a batch in progress. */
 export type Delivery = {
@@ -50,8 +56,8 @@ export function countElements(elements: readonly Element[], before: Counts = NOT
 }
 
 /**
- * The whole answer at once, as JSON. It counts as delivered when the complete body is handed to the runtime while the
- * caller is still connected.
+ * The whole answer at once, as JSON. It counts as delivered when the complete body was read by the runtime while the
+ * caller was still connected.
  * @param shape from the elements, in the order of the entries, to the body
  */
 export function deliverWhole(shape: (elements: readonly Element[]) => unknown): Deliver {
@@ -64,9 +70,34 @@ export function deliverWhole(shape: (elements: readonly Element[]) => unknown): 
     const elements = entries.slots.map((slot) => judgeSlot(slot, known));
     const charged = chargedOf(entries.slots, known, due);
     const headers = { 'rcpt-charged': String(charged.length), 'rcpt-returned': String(due.size - charged.length) };
-    answer(Response.json(shape(elements), { headers }));
+    const isDelivered = await write(JSON.stringify(shape(elements)), headers, delivery, answer);
+    if (!isDelivered) return NOTHING_DELIVERED;
     return { charged, counts: countElements(elements), reasons: countReasons(elements) };
   };
+}
+
+/**
+ * Writes a body, its first byte ahead of the rest: a connection that its caller has closed, as browsers do, looks open
+ * until something is written to it and it answers with a reset.
+ * @returns whether the caller was there to the end
+ */
+async function write(
+  body: string,
+  headers: Readonly<Record<string, string>>,
+  { gone, writtenByMs }: Delivery,
+  answer: (response: Response) => void,
+): Promise<boolean> {
+  const bytes = utf8.encode(body);
+  const { readable, writable } = new FixedLengthStream(bytes.length);
+  answer(new Response(readable, { headers: { ...headers, 'content-type': 'application/json' } }));
+  const writer = writable.getWriter();
+  if (await isTaken(writer.write(bytes.subarray(0, 1)), writtenByMs, gone)) {
+    await pause(RESET_MS);
+    const rest = Promise.all([writer.write(bytes.subarray(1)), writer.close()]);
+    if (await isTaken(rest, writtenByMs, gone)) return true;
+  }
+  writer.abort().catch(() => {});
+  return false;
 }
 
 /**
