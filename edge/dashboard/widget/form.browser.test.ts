@@ -14,6 +14,8 @@ const HEARS = `<output></output><script>document.addEventListener('submit', (eve
   const said = [...new FormData(event.target, event.submitter)].map(([name, value]) => name + '=' + value).join('&');
   document.querySelector('output').append('[' + said + ']') }, true)</script>`;
 
+const TWICE = `const two = document.querySelectorAll('button')[1]; two.click(); two.click()`;
+
 type Shop = { readonly page: Page; readonly asked: string[]; readonly heard: () => Promise<string> };
 
 const type = async (page: Page, email: string): Promise<void> => {
@@ -59,23 +61,22 @@ describe('the widget', IN_BROWSER, () => {
   it.each([
     ['Enter', 'email=ann@shop.example&go=1', (page: Page) => page.keyboard.press('Enter')],
     ['a click', 'email=ann@shop.example&go=2', (page: Page) => page.getByText('Two').click()],
-    ['Enter twice', 'email=ann@shop.example&go=1', (page: Page) => page.keyboard.press('Enter')],
+    ['a double click', 'email=ann@shop.example&go=2', (page: Page) => page.evaluate(TWICE)],
     ['requestSubmit', 'email=ann@shop.example', (page: Page) => page.evaluate('document.forms[0].requestSubmit()')],
-  ])('has a form sent by %s go on once, as it was sent, after the verdict', async (how, sent, send) => {
+  ])('has a form sent by %s go on once, as it was sent, after the verdict', async (_how, sent, send) => {
     const { page, asked, heard } = await open(HEARS + PLAIN);
     await type(page, 'dead@shop.example');
     await send(page);
-    if (how === 'Enter twice') await send(page);
     await says(page, 'This address does not exist.');
     expect([await heard(), asked]).toEqual(['', ['dead@shop.example']]);
     await page.locator('#e').fill('');
     await type(page, 'ann@shop.example');
     await send(page);
-    if (how === 'Enter twice') await send(page);
     await expect.poll(heard).toBe(`[${sent}]`);
     expect(asked).toEqual(['dead@shop.example', 'ann@shop.example']);
-    await send(page);
-    await expect.poll(heard).toBe(`[${sent}][${sent}]`);
+    // With its verdict known, nothing is held any more.
+    await page.keyboard.press('Enter');
+    await expect.poll(heard).toMatch(/^\[[^\]]*\]\[email=ann@shop\.example&go=\d\]$/);
   });
 
   it('checks again what one changed letter and Enter send after a rejection', async () => {

@@ -5,6 +5,13 @@ import { checkEmail, type FormCheck } from './check-email.ts';
 
 /** The service and the form's key. */
 export type Service = { readonly baseURL: string; readonly key: string };
+/** A type of pages, which a Worker's compiler does not know. */
+export type Dom<Name extends string> =
+  typeof globalThis extends Record<Name, { readonly prototype: infer Type }> ? Type : never;
+export type Watching = Service & {
+  /** An element with texts for all fields and their language: in a page, the script. */
+  readonly script?: Dom<'HTMLElement'> | null;
+};
 /** `answer`: null if it was stopped. */
 export type Asking = { readonly answer: Promise<FormCheck | null>; readonly stop: () => void };
 

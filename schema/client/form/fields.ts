@@ -1,13 +1,8 @@
 import { trim, withoutStrayMarks } from '../../words/unseen.ts';
-import { type Asking, askOnce, isAsked, mayAskWhileTyped, type Service } from './asked.ts';
+import { type Asking, askOnce, isAsked, mayAskWhileTyped, type Watching } from './asked.ts';
 import type { FormCheck } from './check-email.ts';
 import { makeNote, partsOf, place, write } from './note.ts';
 import { textOf } from './texts.ts';
-
-export type Watching = Service & {
-  /** An element with texts for all fields and their language: in a page, the script. */
-  readonly script?: HTMLElement | null;
-};
 
 type Watched = {
   /** The value that needs no check: the page's own, or the one checked last. */

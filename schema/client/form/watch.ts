@@ -1,16 +1,17 @@
-import { Fields, type Watching } from './fields.ts';
+import type { Dom, Watching } from './asked.ts';
+import { Fields } from './fields.ts';
 import { Holds } from './hold.ts';
 
 // Checks fields of a page while they are typed, when they are left and when their form is sent. It listens where an event
 // passes first, so fields that come later are checked too, and page code hears of a form that is sent after the verdict.
 
-export type { Watching } from './fields.ts';
+export type { Watching } from './asked.ts';
 
 /**
  * Checks fields with `data-rcpt` in this part of the page, or this one field.
  * @returns ends it
  */
-export function watch(root: Document | HTMLElement, watching: Watching): () => void {
+export function watch(root: Dom<'Document'> | Dom<'HTMLElement'>, watching: Watching): () => void {
   const [fields, holds, ended] = [new Fields(watching), new Holds(), new AbortController()];
   const isOurs = (target: unknown): target is HTMLInputElement =>
     target instanceof HTMLInputElement && (target === root || (target.hasAttribute('data-rcpt') && isIn(root, target)));
