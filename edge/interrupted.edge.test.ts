@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startEdge, withVars, type Customer, type Edge } from './testing/edge.ts';
+import { newForm } from './testing/form.ts';
 
 // Callers that disconnect, and batches that reach their deadline.
 
@@ -58,6 +59,30 @@ describe('a caller that reads lines from another Worker', () => {
     const answer = await edge.verify(customer.key, emails, { accept: 'application/x-ndjson' });
     expect((await answer.text()).trim().split('\n').at(-1)).toBe('{"done":true,"charged":2,"returned":0}');
     expect((await edge.settled(customer.accountId)).balance).toBe(8);
+  });
+});
+
+describe('a caller that closes the connection, as a browser does with a page that is left', () => {
+  it('before the answer gets a full refund: the check of a form, which is free for its day, too', async () => {
+    const { accountId, ask } = await newForm(edge, { creditsPerDay: 1 });
+    const before = await fleetSeen();
+    const page = new AbortController();
+    const left = ask('a@late.test', { signal: page.signal }).catch(() => null);
+    await expect.poll(async () => (await fleetSeen()).dispatched).toBe(before.dispatched + 1);
+    page.abort();
+    await left;
+    expect((await edge.settled(accountId)).balance).toBe(100);
+    await expect.poll(async () => (await ask('a@good.test')).status).toBe(200);
+  });
+
+  it('for writing alone still gets its answer, and pays for it', async () => {
+    const customer = await edge.customer(10);
+    const socket = await send(customer, JSON.stringify({ emails: ['a@late.test'] }));
+    let read = '';
+    socket.on('data', (chunk) => (read += chunk.toString()));
+    socket.end();
+    await expect.poll(() => read).toMatch(/content-length: \d+[^]*"status":"valid"[^]*\]$/i);
+    expect((await edge.settled(customer.accountId)).balance).toBe(9);
   });
 });
 

@@ -36,7 +36,7 @@ beforeAll(async () => {
     await cp(join(ROOT, name), join(source, name), { recursive: true, filter: (path) => !path.includes('/dist') });
   for (const name of ['package.json', 'tsconfig.base.json']) await cp(join(ROOT, name), join(source, name));
   await symlink(join(ROOT, 'node_modules'), join(source, 'node_modules'));
-  await run(process.execPath, [TSC, '-b', 'schema/client/node'], { cwd: source });
+  await run(process.execPath, [TSC, '-b', 'schema/client/node', 'schema/client/form'], { cwd: source });
   const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], {
     cwd: join(source, 'schema/client'),
   });

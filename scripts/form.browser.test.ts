@@ -2,11 +2,13 @@ import { createServer, type Server } from 'node:http';
 import { rm } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { AxeBuilder } from '@axe-core/playwright';
+import { build } from 'esbuild';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { IN_BROWSER, theBrowser } from '../edge/dashboard/testing/browser.ts';
 import type { Browser } from '../edge/testing/browser.ts';
 import { newStateFolder, type RunningService, startRunningService } from './testing/running-service.ts';
+import { snippetsOf } from './testing/snippets.ts';
 import { visitorOf } from './testing/visitor.ts';
 
 // The widget as a shop has it: on a page of another origin than the service, under a strict policy, with no other script.
@@ -35,6 +37,58 @@ async function sends(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Welcome' }).waitFor();
 }
 
+const FORM = '<label for="e">Email</label> <input id="e" type="email" name="email" data-rcpt> <button>Join</button>';
+/** A heading for each time that page code hears of the form. */
+const WELCOME = `const welcome = () => document.body.append(Object.assign(document.createElement('h1'), { textContent: 'Welcome' }));`;
+
+const hears = (root: string): string =>
+  `<script>${WELCOME} ${root}.querySelector('form').addEventListener('submit', async (event) => {
+    event.preventDefault(); await fetch('/done'); welcome(); })</script>`;
+
+/** The body of a page with a form, as frameworks make it. */
+async function pageOf(kind: string, baseURL: string, key: string): Promise<string> {
+  switch (kind) {
+    case 'plain':
+      return `<form action="/done">${FORM}</form>`;
+    case 'HTMX':
+      return `<form>${FORM}</form>${hears('document')}`;
+    case 'dialog':
+      return `<dialog><form method="dialog">${FORM}</form></dialog><script>${WELCOME}
+        const dialog = document.querySelector('dialog'); dialog.showModal(); dialog.addEventListener('close', welcome)</script>`;
+    case 'shadow tree':
+      return `<div></div><script>document.querySelector('div').attachShadow({ mode: 'open' }).innerHTML = '<form>${FORM}</form>'</script>
+        ${hears("document.querySelector('div').shadowRoot")}`;
+    default:
+      return `<main></main><script>${await bundleReact(baseURL, key)}</script>`;
+  }
+}
+
+/** The field of the guide in a controlled form; Preact stands in for React. */
+async function bundleReact(baseURL: string, key: string): Promise<string> {
+  const [field = ''] = await snippetsOf('schema/SIGN-UP-FORM.md', 'jsx');
+  const app = `${field.replace('https://verify.example.com', baseURL).replace('svc_form_…', key)}
+    import { useState } from 'react';
+    import { render } from 'preact';
+    function App() {
+      const [email, setEmail] = useState('');
+      const [sent, setSent] = useState([]);
+      const onSubmit = (event) => { event.preventDefault(); setSent([...sent, email]); };
+      return <><form onSubmit={onSubmit}><EmailField id="e" value={email} onChange={({ target }) => setEmail(target.value)} /><button>Join</button></form>
+        {sent.map((one) => <h1 key={one}>Welcome</h1>)}</>;
+    }
+    render(<App />, document.querySelector('main'));`;
+  const { outputFiles } = await build({
+    stdin: { contents: app, resolveDir: import.meta.dirname, loader: 'jsx' },
+    bundle: true,
+    write: false,
+    format: 'iife',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    alias: { react: 'preact/compat', '@rcpt/client/form': `${import.meta.dirname}/../schema/client/form.ts` },
+  });
+  return outputFiles[0]?.text.replaceAll('</script', '<\\/script') ?? '';
+}
+
 describe('a sign-up form with the widget', IN_BROWSER, () => {
   let state: string;
   let service: RunningService;
@@ -44,12 +98,23 @@ describe('a sign-up form with the widget', IN_BROWSER, () => {
   let key: string;
   let opened: BrowserContext[] = [];
   const complaints: string[] = [];
+  const kinds = new Map<string, string>();
 
   /** A site whose one page has what stands in the query: attributes of the script, and fields. */
   async function site(): Promise<typeof shop> {
     const server = createServer((request, response) => {
       const { pathname, searchParams } = new URL(request.url ?? '/', 'http://shop');
       const url = service.ready.url.replace(/\/$/, '');
+      const kind = decodeURIComponent(pathname.slice('/kind/'.length));
+      if (kinds.has(kind)) {
+        // Without a policy, so that the scripts of its frameworks may stand in it.
+        const widget =
+          kind === 'React' ? '' : `<script src="${url}/form.js" ${searchParams.get('script')} defer></script>`;
+        response.setHeader('content-type', 'text/html; charset=utf-8');
+        return response.end(
+          `<!doctype html><html lang="en"><head>${widget}</head><body>${kinds.get(kind)}</body></html>`,
+        );
+      }
       response.writeHead(200, {
         'content-type': 'text/html; charset=utf-8',
         'content-security-policy': `default-src 'self'; script-src ${url}; connect-src ${url}; require-trusted-types-for 'script'; trusted-types 'none'`,
@@ -73,7 +138,7 @@ describe('a sign-up form with the widget', IN_BROWSER, () => {
   }
 
   type Open = { readonly script?: string; readonly field?: string; readonly more?: string; readonly width?: number };
-  async function open({ width = 900, ...parts }: Open = {}, at = shop): Promise<Page> {
+  async function open({ width = 900, ...parts }: Open = {}, at = shop, path = '/'): Promise<Page> {
     const context = await (await theBrowser()).newContext({ viewport: { width, height: 600 } });
     opened.push(context);
     const page = await context.newPage();
@@ -82,7 +147,7 @@ describe('a sign-up form with the widget', IN_BROWSER, () => {
       if (message.type() === 'error' && /policy|violat|trusted/i.test(message.text()) && !/CORS/.test(message.text()))
         complaints.push(message.text());
     });
-    await page.goto(`${at.origin}/?${new URLSearchParams({ script: `data-key="${key}"`, ...parts }).toString()}`);
+    await page.goto(`${at.origin}${path}?${new URLSearchParams({ script: `data-key="${key}"`, ...parts }).toString()}`);
     return page;
   }
 
@@ -235,6 +300,39 @@ describe('a sign-up form with the widget', IN_BROWSER, () => {
     await leave(own, 'no@address');
     await own.getByText('La partie après le @ ne reçoit pas d’e-mails.').waitFor();
   });
+
+  test.each(['plain', 'React', 'HTMX', 'dialog', 'shadow tree'])(
+    'lets no form go without a verdict, sent by Enter or by a click, and pays once for each address: %s',
+    async (kind) => {
+      const ownKey = await newKey();
+      kinds.set(kind, await pageOf(kind, service.ready.url.replace(/\/$/, ''), ownKey));
+      for (const how of ['Enter', 'click']) {
+        const page = await open({ script: `data-key="${ownKey}"` }, shop, `/kind/${kind}`);
+        const send = async (email: string): Promise<void> => {
+          await page.locator('#e').fill('');
+          await page.locator('#e').click();
+          await page.keyboard.type(email);
+          await (how === 'Enter' ? page.keyboard.press('Enter') : page.getByRole('button', { name: 'Join' }).click());
+        };
+        await send('nobody@deliverable.test');
+        await page.getByText('This address does not exist.').waitFor();
+        expect(await page.getByRole('heading').count()).toBe(0);
+        await send('ok@deliverable.test');
+        await page.getByRole('heading', { name: 'Welcome' }).waitFor();
+        expect([how, await page.getByRole('heading').allInnerTexts()]).toEqual([how, ['Welcome']]);
+      }
+      const charged = async (): Promise<number> => {
+        const { rows } = Object((await owner.ask('GET', 'usage?days=1')).body);
+        const { id } = Object((await owner.ask('GET', 'keys')).body).keys.find(
+          ({ form }: { form?: { key: string } }) => form?.key === ownKey,
+        );
+        return rows
+          .filter(({ key: of }: { key: string }) => of === id)
+          .reduce((sum: number, row: { charged: number }) => sum + row.charged, 0);
+      };
+      await expect.poll(charged).toBe(4);
+    },
+  );
 
   test.each([320, 900])('is accessible and fits a page of %i px', async (width) => {
     const page = await open({ width });

@@ -44,7 +44,7 @@ export async function buildDashboard(outDir: string): Promise<void> {
     minify: true,
     format: 'iife',
     platform: 'browser',
-    target: 'es2020',
+    target: ['chrome84', 'edge84', 'firefox90', 'safari15'],
     logLevel: 'error',
   });
   const [script, style, icon] = [SCRIPT, STYLE, ICON].map((entry) => outputOf(metafile, entry));

@@ -1,25 +1,17 @@
 import * as z from 'zod';
+import { siteOf } from '../../schema/form-site.ts';
 import { stands } from '../ledger/payer.ts';
 
 // What the key of a form allows. The key is in a page for anyone to read, so it is stored in the clear, with its
 // settings, in the row that every key has.
 
-const LOOPBACK = /^(?:localhost|[a-z0-9-]+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
-
-/** An origin as in the header `Origin` of a page: https, or http on this machine; not a path, not a pattern. */
-export const formOriginSchema = z
-  .string()
-  .max(300)
-  .transform((text) => (URL.canParse(text.trim()) ? new URL(text.trim()) : null))
-  .refine(
-    (url) => url !== null && url.href === `${url.origin}/` && !url.hostname.includes('*') && isSafe(url),
-    'must be an origin such as https://shop.example, or http://localhost:3000',
-  )
-  .transform((url) => url?.origin ?? '');
-
-function isSafe({ protocol, hostname }: URL): boolean {
-  return protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname));
-}
+/** An origin as in the header `Origin` of a page. */
+export const formOriginSchema = z.string().transform((text, context) => {
+  const site = siteOf(text);
+  if ('origin' in site) return site.origin;
+  context.addIssue(site.wrong);
+  return z.NEVER;
+});
 
 /** The owner's settings. A visitor is a network: an IPv4 address, or a /64 of IPv6. */
 export const formSettingsSchema = z.strictObject({

@@ -80,6 +80,16 @@ describe('a check of a form', () => {
     expect((await edge.money(accountId)).rows).toEqual([]);
   });
 
+  it('with a test key is limited by the day alone', async () => {
+    const { ask } = await newForm(edge, { creditsPerDay: 8 }, { kind: 'formtest', credits: 0 });
+    const asks = Array.from({ length: 8 }, (_, n) =>
+      ask(n === 0 ? 'no address' : 'ok@deliverable.test', from('192.0.2.78')),
+    );
+    expect((await Promise.all(asks)).map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
+    const spent = await ask('ok@deliverable.test', from('192.0.2.78'));
+    expect(await failed(spent)).toEqual([429, 'RATE_LIMITED', expect.stringContaining('used its checks of today')]);
+  });
+
   it('writes no address and no network to the log', async () => {
     const { ask } = await newForm(edge);
     await ask('somebody@good.test', from('192.0.2.77'));

@@ -10,7 +10,7 @@ import type { Call } from '../base/call.ts';
 import { sortEntries } from '../verify/entries.ts';
 import { identify } from '../verify/idempotency.ts';
 import { billable } from '../verify/price.ts';
-import { deliverWhole } from '../verify/respond.ts';
+import { byteAhead, deliverWhole } from '../verify/respond.ts';
 import { startBatch } from '../verify/verify.ts';
 import { giveBack, reserve } from './allowance.ts';
 import { formAnswer } from './answer.ts';
@@ -54,7 +54,7 @@ async function answerForm(call: Call, bytes: Uint8Array): Promise<Response> {
   const header = id === undefined || credits === 0 ? null : `form ${bearer.window} ${id}`;
   const known = await identify(header, utf8.encode(email), call.config);
   const { answer, ended } = startBatch({
-    deliver: deliverWhole(([element]) => formAnswer(element, settings.rejectsDisposable)),
+    deliver: deliverWhole(([element]) => formAnswer(element, settings.rejectsDisposable), byteAhead),
     asked: { entries, idempotency: known === null ? null : { ...known, list: null } },
     call,
     bearer,

@@ -79,7 +79,7 @@ describe('the key of a form', () => {
 
   it.each([
     [{ origins: [] }, 'form.origins'],
-    [{ origins: ['http://shop.example'] }, 'form.origins.0: must be an origin such as https://shop.example'],
+    [{ origins: ['http://shop.example'] }, 'form.origins.0: write https: http works on localhost only'],
     [{ origins: Array.from({ length: 11 }, (_, n) => `https://s${n}.example`) }, 'form.origins'],
     [{ creditsPerDay: 0 }, 'form.creditsPerDay'],
     [{ key: 'svc_form_mine' }, 'unknown member'],

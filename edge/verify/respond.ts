@@ -6,6 +6,12 @@ import { type AddressEvidence, type Element, isFailure, judgeSlot } from './judg
 import { chargedOf } from './price.ts';
 import type { Evidence } from '../../schema/evidence.ts';
 import type { AddressIndex, SlotIndex } from '../base/indexes.ts';
+import { pause } from '../base/pause.ts';
+import { isTaken } from './taken.ts';
+
+const utf8 = new TextEncoder();
+/** How long such a reset takes. */
+const RESET_MS = 10;
 
 /** What an answer is made from: a batch in progress. */
 export type Delivery = {
@@ -49,12 +55,24 @@ export function countElements(elements: readonly Element[], before: Counts = NOT
   return counts;
 }
 
+/** Hands a JSON text to a caller. @returns whether the caller was there until it counts as delivered */
+type HandOver = (
+  body: string,
+  headers: Readonly<Record<string, string>>,
+  delivery: Delivery,
+  answer: (response: Response) => void,
+) => Promise<boolean>;
+
 /**
- * The whole answer at once, as JSON. It counts as delivered when the complete body is handed to the runtime while the
- * caller is still connected.
+ * The whole answer at once, as JSON.
  * @param shape from the elements, in the order of the entries, to the body
+ * @param handOver by default it counts as delivered when the complete body is handed to the runtime while the caller is
+ * still connected
  */
-export function deliverWhole(shape: (elements: readonly Element[]) => unknown): Deliver {
+export function deliverWhole(
+  shape: (elements: readonly Element[]) => unknown,
+  handOver: HandOver = allAtOnce,
+): Deliver {
   return async (delivery, answer) => {
     const { entries, due } = delivery;
     const known = new Map<AddressIndex, Evidence>();
@@ -63,11 +81,38 @@ export function deliverWhole(shape: (elements: readonly Element[]) => unknown): 
     if (isFailure(entries, known) && hadTime(delivery)) throw verificationFailed();
     const elements = entries.slots.map((slot) => judgeSlot(slot, known));
     const charged = chargedOf(entries.slots, known, due);
-    const headers = { 'rcpt-charged': String(charged.length), 'rcpt-returned': String(due.size - charged.length) };
-    answer(Response.json(shape(elements), { headers }));
+    const headers = {
+      'content-type': 'application/json',
+      'rcpt-charged': String(charged.length),
+      'rcpt-returned': String(due.size - charged.length),
+    };
+    if (!(await handOver(JSON.stringify(shape(elements)), headers, delivery, answer))) return NOTHING_DELIVERED;
     return { charged, counts: countElements(elements), reasons: countReasons(elements) };
   };
 }
+
+const allAtOnce: HandOver = async (body, headers, _delivery, answer) => {
+  answer(new Response(body, { headers }));
+  return true;
+};
+
+/**
+ * Its first byte ahead of the rest: a connection that its caller has closed, as browsers do, looks open until something
+ * is written to it and it answers with a reset. Only for a body so short that nobody can read most of it and leave.
+ */
+export const byteAhead: HandOver = async (body, headers, { gone, writtenByMs }, answer) => {
+  const bytes = utf8.encode(body);
+  const { readable, writable } = new FixedLengthStream(bytes.length);
+  answer(new Response(readable, { headers }));
+  const writer = writable.getWriter();
+  if (await isTaken(writer.write(bytes.subarray(0, 1)), writtenByMs, gone)) {
+    await pause(RESET_MS);
+    const rest = Promise.all([writer.write(bytes.subarray(1)), writer.close()]);
+    if (await isTaken(rest, writtenByMs, gone)) return true;
+  }
+  writer.abort().catch(() => {});
+  return false;
+};
 
 /**
  * Whether the batch had its full time, not a deadline that its caller chose: otherwise learning nothing is no failure.

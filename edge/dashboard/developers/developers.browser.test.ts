@@ -36,14 +36,22 @@ describe('keys', IN_BROWSER, () => {
     await page.getByLabel('Name', { exact: true }).fill('Newsletter');
     const sites = page.getByRole('textbox', { name: 'Sites' });
     const said = (): Promise<unknown> => sites.evaluate((field) => Reflect.get(field, 'validationMessage'));
-    for (const wrong of ['shop.example', 'http://shop.example', 'https://shop.example/form']) {
+    for (const [wrong, why] of [
+      ['shop', 'write a site as https://shop.example'],
+      ['http://shop.example', 'write https: http works on localhost only'],
+      ['shop.example/form', 'write the site alone, as https://shop.example'],
+    ]) {
       await sites.fill(`https://shop.example\n${wrong}`);
       await page.getByRole('button', { name: 'Create key' }).click();
-      expect(await said()).toBe(`${wrong}: write a site as https://shop.example.`);
+      expect(await said()).toBe(`${wrong}: ${why}.`);
     }
     expect(stub.world.calls.filter(({ what }) => what === 'POST keys')).toEqual([]);
-    await sites.fill('https://shop.example/, http://localhost:3000 https://www.shop.example:8443');
-    expect(await said()).toBe('');
+    await sites.fill('shop.example/, localhost:3000; https://www.shop.example:8443');
+    await sites.blur();
+    expect([await said(), await sites.inputValue()]).toEqual([
+      '',
+      'https://shop.example\nhttp://localhost:3000\nhttps://www.shop.example:8443',
+    ]);
   });
 
   it('of forms show what a try has used, and can be renamed', async () => {

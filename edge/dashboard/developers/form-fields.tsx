@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { siteOf } from '../../../schema/form-site.ts';
 import type { FormSettings } from '../../../schema/pages-api.ts';
 import { Field } from '../parts/field.tsx';
 
@@ -10,24 +11,26 @@ export const USUAL: FormSettings = {
   rejectsDisposable: false,
 };
 
-/** As the service takes them: https, or http on this machine, and no path. */
-const SITE = /^(?:https:\/\/[^/\s]+|http:\/\/(?:(?:[\w-]+\.)?localhost|127\.[\d.]+|\[::1\])(?::\d+)?)\/?$/i;
-
 const NUMBERS = [
-  ['creditsPerDay', 'Credits per day', 1_000_000],
   ['perMinute', 'Checks per minute and visitor', 1_000],
   ['perHour', 'Checks per hour and visitor', 10_000],
 ] as const;
 
-type Props = { readonly settings: FormSettings; readonly onChange: (settings: FormSettings) => void };
+type Props = {
+  readonly settings: FormSettings;
+  /** Its checks cost nothing, and only the day limits them. */
+  readonly isTest: boolean;
+  readonly onChange: (settings: FormSettings) => void;
+};
 
 /** What a form's key allows. */
-export function FormFields({ settings, onChange }: Props) {
+export function FormFields({ settings, isTest, onChange }: Props) {
   const [sites, setSites] = useState(settings.origins.join('\n'));
+  const day = ['creditsPerDay', isTest ? 'Checks per day' : 'Credits per day', 1_000_000] as const;
   const change = (some: Partial<FormSettings>): void => onChange({ ...settings, ...some });
   return (
     <>
-      <Field label="Sites" hint="1 to 10, one per line, such as https://shop.example. http://localhost:3000 works too.">
+      <Field label="Sites" hint="1 to 10, one per line, such as shop.example or localhost:3000.">
         {(id, describedBy) => (
           <textarea
             id={id}
@@ -36,17 +39,19 @@ export function FormFields({ settings, onChange }: Props) {
             rows={2}
             value={sites}
             onInput={({ currentTarget: field }) => {
-              const origins = field.value.split(/[\s,]+/).filter((site) => site !== '');
-              const wrong = origins.find((site) => !SITE.test(site));
-              field.setCustomValidity(wrong === undefined ? '' : `${wrong}: write a site as https://shop.example.`);
+              const written = field.value.split(/[\s,;]+/).filter((site) => site !== '');
+              const read = written.map((site) => ({ site, ...siteOf(site) }));
+              const wrong = read.find((one) => 'wrong' in one);
+              field.setCustomValidity(wrong === undefined ? '' : `${wrong.site}: ${wrong.wrong}.`);
               setSites(field.value);
-              change({ origins });
+              change({ origins: [...new Set(read.flatMap((one) => ('origin' in one ? one.origin : [])))] });
             }}
+            onChange={({ currentTarget: field }) => field.validity.valid && setSites(settings.origins.join('\n'))}
           />
         )}
       </Field>
       <div class="row wide">
-        {NUMBERS.map(([name, words, max]) => (
+        {[day, ...(isTest ? [] : NUMBERS)].map(([name, words, max]) => (
           <Field key={name} label={words}>
             {(id) => (
               <input

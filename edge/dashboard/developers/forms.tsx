@@ -8,9 +8,12 @@ import { TextField } from '../parts/text-field.tsx';
 import { call } from '../session/api.ts';
 import { settleBalance } from '../session/balance.ts';
 import { useResource } from '../session/load.ts';
-import { watch } from '../widget/watch.ts';
+import { watch } from '../../../schema/client/form/watch.ts';
 import { count } from '../words/numbers.ts';
 import { FormFields } from './form-fields.tsx';
+
+/** What the sandbox says of it is that the mailbox does not exist. */
+const SANDBOX_ADDRESS = 'nobody@deliverable.test';
 
 type Props = { readonly keys: readonly PageKeyEntry[]; readonly reload: () => Promise<void> };
 
@@ -32,11 +35,11 @@ export function Forms({ keys, reload }: Props) {
               <h3 class="wrap">{label}</h3>
               <p class="soft wrap">
                 {kind === 'formtest'
-                  ? 'Test key: free.'
+                  ? `Test key: its checks cost nothing, ${count(form.creditsPerDay)} a day at most.`
                   : `${count(rows.reduce((sum, row) => sum + (row.key === id ? row.charged : 0), 0))} of ${count(form.creditsPerDay)} credits used today.`}{' '}
                 Works on {form.origins.join(', ')}
               </p>
-              <OneForm {...{ id, label, form, tried, reload }} mayChange={mayDelete} />
+              <OneForm {...{ id, label, form, tried, reload }} isTest={kind === 'formtest'} mayChange={mayDelete} />
             </article>
           ),
       )}
@@ -48,12 +51,13 @@ type OneProps = {
   readonly id: string;
   readonly label: string;
   readonly form: NonNullable<PageKeyEntry['form']>;
+  readonly isTest: boolean;
   readonly mayChange: boolean;
   readonly tried: () => Promise<void>;
   readonly reload: () => Promise<void>;
 };
 
-function OneForm({ id, label, form: { key, ...known }, mayChange, tried, reload }: OneProps) {
+function OneForm({ id, label, form: { key, ...known }, isTest, mayChange, tried, reload }: OneProps) {
   const [name, setName] = useState(label);
   const [settings, setSettings] = useState(known);
   const save = useAction(async () => {
@@ -67,7 +71,7 @@ function OneForm({ id, label, form: { key, ...known }, mayChange, tried, reload 
         words="Copy the lines"
         text={`<script src="${location.origin}/form.js" data-key="${key}" defer></script>\n<input type="email" name="email" autocomplete="email" data-rcpt>`}
       />
-      <TryIt apiKey={key} tried={tried} />
+      <TryIt apiKey={key} isTest={isTest} tried={tried} />
       {mayChange && (
         <details>
           <summary>Settings</summary>
@@ -80,7 +84,7 @@ function OneForm({ id, label, form: { key, ...known }, mayChange, tried, reload 
               autocomplete="off"
               onValue={setName}
             />
-            <FormFields settings={settings} onChange={setSettings} />
+            <FormFields settings={settings} isTest={isTest} onChange={setSettings} />
             <button type="submit" aria-disabled={save.isBusy.value}>
               Save
             </button>
@@ -92,13 +96,17 @@ function OneForm({ id, label, form: { key, ...known }, mayChange, tried, reload 
 }
 
 /** A field as it is in a page: it does what the two lines do. */
-function TryIt({ apiKey, tried }: { readonly apiKey: string; readonly tried: () => Promise<void> }) {
+type TryProps = { readonly apiKey: string; readonly isTest: boolean; readonly tried: () => Promise<void> };
+function TryIt({ apiKey, isTest, tried }: TryProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.addEventListener('rcpt:verdict', () => void tried()), []);
   useEffect(() => watch(box.current ?? document, { baseURL: location.origin, key: apiKey, script: null }), [apiKey]);
   return (
     <div ref={box}>
-      <Field label="Try it" hint="A check here costs the same as in your page.">
+      <Field
+        label="Try it"
+        hint={isTest ? `Costs nothing. Try ${SANDBOX_ADDRESS}.` : 'A check here costs the same as in your page.'}
+      >
         {(id, describedBy) => <input type="email" id={id} aria-describedby={describedBy} data-rcpt="hint" />}
       </Field>
     </div>

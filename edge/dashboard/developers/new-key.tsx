@@ -10,7 +10,7 @@ const KINDS = [
   ['live', 'Live: verifies, and costs credits'],
   ['test', 'Test: answers for the sandbox’s addresses, and costs nothing'],
   ['form', 'Form: goes into a web page, and checks one address at a time'],
-  ['formtest', 'Form, for tests: answers for the sandbox’s addresses'],
+  ['formtest', 'Form, for tests: answers for the sandbox’s addresses, and costs nothing'],
 ] as const;
 
 /** Makes a key. */
@@ -46,7 +46,7 @@ export function NewKey({ onMade }: { readonly onMade: (key: NewPageKey) => void 
           ))}
         </fieldset>
       </div>
-      {isOfForm && <FormFields settings={form} onChange={setForm} />}
+      {isOfForm && <FormFields settings={form} isTest={kind === 'formtest'} onChange={setForm} />}
       <button type="submit" aria-disabled={make.isBusy.value}>
         Create key
       </button>

@@ -1,4 +1,4 @@
-import { watch } from './watch.ts';
+import { watch } from '../../../schema/client/form/watch.ts';
 
 // `<script src="https://…/form.js" data-key="svc_form_…" defer></script>`: checks each `<input data-rcpt>` of the page.
 

@@ -11,7 +11,7 @@ const NO_ROOM = [
 
 /**
  * A fleet without hosts: evidence at once, from `outcomes.ts`. One address in one of these domains decides for the
- * batch: silent.test: it never ends. breaks.test: the first answer breaks off before its last line. broken.test: every
+ * batch: silent.test: it never ends. late.test: it begins half a second later. breaks.test: the first answer breaks off before its last line. broken.test: every
  * answer does. full.test and share.test: there is no room, for anyone, for this account. throws.test: the call itself
  * fails. nohost.test: no host is connected. garbage.test: lines of unknown forms.
  */
@@ -33,6 +33,7 @@ export class Fleet extends DurableObject<Env> {
     const breaks = has('broken.test') || (has('breaks.test') && !again);
     const end: FleetLine = { type: 'end', cause: has('nohost.test') ? 'no_host' : 'done' };
     if (!breaks && !has('silent.test')) lines.push(JSON.stringify(end));
+    if (has('late.test')) await new Promise((resolve) => setTimeout(resolve, 500));
     return this.#stream(lines, breaks ? 'error' : has('silent.test') ? 'silence' : 'close');
   }
 

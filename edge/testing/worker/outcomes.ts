@@ -8,6 +8,7 @@ const ok = { code: 250, enhanced: '2.1.5' } as const;
 const OUTCOMES: Readonly<Record<string, Outcome>> = {
   'good.test': { kind: 'accepted', reply: ok, madeUp: { kind: 'refused' } },
   'catchall.test': { kind: 'accepted', reply: ok, madeUp: { kind: 'accepted' } },
+  'late.test': { kind: 'accepted', reply: ok, madeUp: { kind: 'refused' } },
   'dead.test': { kind: 'no_such_mailbox', reply: { code: 550, enhanced: '5.1.1' } },
   'policy.test': { kind: 'policy_rejected', reply: { code: 550, enhanced: '5.7.1' } },
   'nobanner.test': { kind: 'no_banner', refused: true },

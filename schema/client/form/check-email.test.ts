@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { checkEmail } from './form.ts';
+import { checkEmail } from './check-email.ts';
 
 const ASKED = { baseURL: 'https://verify.test/', key: 'svc_form_x', email: 'ann@gmial.com', id: 'page-1' };
 const UNSURE = { verdict: 'unsure', reason: null, did_you_mean: null };
