@@ -84,7 +84,7 @@ function on(host: string, command: string) {
     env,
     cwd: '/',
     encoding: 'utf8',
-    timeout: 30_000,
+    timeout: 120_000,
   });
   return { code: status, out: stdout, err: stderr };
 }
@@ -115,10 +115,10 @@ async function setUp(host: string): Promise<void> {
   const joined = on(host, `rcpt-prober join ${origin} ${invitation} --out ${machine(host)}/etc/rcpt/enrolment.json`);
   expect(joined).toMatchObject({ code: 0, err: '', out: expect.stringContaining(`This machine is host ${host}`) });
   expect(on(host, `rcpt-roll ${version}`)).toMatchObject({ code: 0, err: '' });
-  await expect.poll(() => versionsOf(host), { timeout: 15_000 }).toEqual([version]);
+  await expect.poll(() => versionsOf(host), { timeout: 60_000 }).toEqual([version]);
 }
 
-describe('the artefact', { timeout: 90_000 }, () => {
+describe('the artefact', { timeout: 240_000 }, () => {
   test('is one bundle of less than 20 MB, and starts far from any node_modules', () => {
     expect(bundleBytes).toBeLessThan(BUNDLE_BYTES_MAX);
     expect(readdirSync(join(folder, artefactName())).filter((name) => name === 'node_modules')).toEqual([]);
@@ -169,7 +169,7 @@ describe('the artefact', { timeout: 90_000 }, () => {
     ]);
     expect({ failed, hasServed: served > 0 }).toEqual({ failed: 0, hasServed: true });
     for (const host of ['fra-1', 'fra-2'])
-      await expect.poll(() => versionsOf(host), { timeout: 10_000 }).toEqual(['9.9.9']);
+      await expect.poll(() => versionsOf(host), { timeout: 60_000 }).toEqual(['9.9.9']);
     const calls = readFileSync(join(machine('fra-2'), 'run/calls'), 'utf8');
     expect(calls.indexOf('start rcpt-prober@9.9.9')).toBeLessThan(
       calls.indexOf(`stop --no-block rcpt-prober@${version}`),
