@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const ENDS_WITHIN_MS = 20_000;
+const ENDS_WITHIN_MS = 120_000;
 
 /** What a Node process needs of ours: where programs are, and where it finds its own code compiled. */
 export const NODE_ALONE: Readonly<Record<string, string>> = {
