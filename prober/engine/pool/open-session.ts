@@ -6,7 +6,7 @@ import type { Account, DrawsFor, Random } from '../ports/ports.ts';
 import type { Egress, EngineSettings } from '../ports/settings.ts';
 import type { Spent } from '../ports/spent.ts';
 import { keepLatest } from '../../../schema/keep-latest.ts';
-import { refusesUs } from '../../../schema/outcomes.ts';
+import { OUTCOMES } from '../../../schema/outcomes.ts';
 import { type Opening, openSession } from '../session/session.ts';
 import { type Failed, failed, isOfCrowd, type SessionFailure } from '../session/session-failure.ts';
 import { SessionWatch } from '../session/session-watch.ts';
@@ -117,13 +117,12 @@ function giveBack(permit: Permit, opened: Failed, { job }: Asker, target: Target
   // A deferral right after many connections of ours may be because of them. If only those open at once are too many,
   // there is one fewer from now on, and the rest need no pause.
   const isOfOpen = isOfCrowded && complaint?.isAboutConcurrency === true;
-  const isPutOff = failure.outcome?.kind === 'deferred' && complaint?.why !== 'blocked' && !isOfOpen;
+  const meaning = failure.outcome === null ? null : OUTCOMES[failure.outcome.kind];
+  const isPutOff = meaning?.defers === true && complaint?.why !== 'blocked' && !isOfOpen;
   const isOfOurs = isPutOff && !helps && permit.deferred('opening');
   const isBelieved = complaint !== null && !isOfOurs && !helps && (!isOfCrowded || hasOwnCause);
   const isCrowded = isOfCrowded || isOfOurs;
-  const { outcome } = failure;
-  if (!isCrowded && outcome !== null && (outcome.kind === 'no_banner' || refusesUs(outcome)))
-    noteFailure(job.failures, target, opened);
+  if (!isCrowded && meaning?.turnedAway === true) noteFailure(job.failures, target, opened);
   permit.release(isBelieved ? complaint : 'neutral');
   return isCrowded ? { kind: 'crowded', failure } : opened;
 }

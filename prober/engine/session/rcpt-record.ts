@@ -1,6 +1,6 @@
 import { wantsFreshTransaction } from '../catch-all/made-up.ts';
 import { complaintOf } from '../limits/server/complaint.ts';
-import { MEANINGS } from '../meaning/classify.ts';
+import { MEANINGS } from '../meaning/rules/meanings.ts';
 import { type RcptAnswer, type Second, secondControl, testable } from '../meaning/controls.ts';
 import { readReply } from '../meaning/outcome.ts';
 import type { RecipientProbe } from '../recipients/recipient-probe.ts';
@@ -79,7 +79,7 @@ export class RcptRecord {
 
   /** Every recipient was accepted, the made-up one too: a surplus reply would change nothing. */
   get allAccepted(): boolean {
-    return this.madeUp?.said.meaning === 'accepted' && this.answers.every(({ said }) => said.meaning === 'accepted');
+    return this.madeUp !== null && [this.madeUp, ...this.answers].every(accepts);
   }
 
   ask({ kind }: Named): void {
@@ -112,7 +112,7 @@ export class RcptRecord {
   void(from: number, kept: 'none' | 'acceptances' = 'none'): RecipientProbe[] {
     this.madeUp = null;
     const group = this.answers.splice(from);
-    const stands = ({ said }: RcptReply): boolean => kept === 'acceptances' && said.meaning === 'accepted';
+    const stands = ({ said }: RcptReply): boolean => kept === 'acceptances' && accepts({ said });
     this.answers.push(...group.filter(stands));
     return group.filter((one) => !stands(one)).map(({ recipient }) => recipient);
   }
@@ -136,7 +136,7 @@ export class RcptRecord {
     } else this.#shortenBudget();
     if (counts) this.answers.push({ ...answer, recipient });
     if (endsSession) return { kind: 'over' };
-    if (meaning === 'accepted') {
+    if (MEANINGS[meaning].accepts) {
       this.#acceptedAfter = asked.refusals;
       if (turn > 0) budget.noteBorne(asked.refusals);
     }
@@ -164,6 +164,8 @@ export class RcptRecord {
     this.#terms.budget.shorten(asked.recipients - this.unanswered - 1, asked.refusals - 1);
   }
 }
+
+const accepts = ({ said }: Pick<RcptAnswer, 'said'>): boolean => MEANINGS[said.meaning].accepts;
 
 const NO_TEST: TestProgress = { state: 'none', refusals: 1 };
 const TEST_EXPECTED: TestProgress = { state: 'expected', refusals: 1 };

@@ -1,5 +1,5 @@
 import type { Outcome, SmtpReply } from '../../../schema/evidence.ts';
-import { isVerdict } from '../../../schema/outcomes.ts';
+import { isVerdict, refusesMailbox, refusesUs } from '../../../schema/outcomes.ts';
 import { CatchAllCheck } from '../catch-all/catch-all-check.ts';
 import { isRegular, madeUpLocal } from '../catch-all/made-up.ts';
 import type { Finding } from '../meaning/controls.ts';
@@ -176,7 +176,7 @@ export class HostProbe {
     this.leave(recipients);
     for (const recipient of recipients) recipient.best = further(recipient.best, evidence);
     if (server) probe.noteServer(evidence);
-    if (evidence.kind === 'mail_from_rejected')
+    if (end.kind !== 'failed' && refusesUs(evidence))
       noteFailure(probe.job.failures, target, failed('hello', 'refused', evidence));
     if (madeUp) this.catchAll.stopped(evidence);
     return way;
@@ -199,12 +199,12 @@ export class HostProbe {
     recipient.leftAt = this.target;
     const outcome = outcomeOfRcpt(answer);
     this.#puzzled ||= answer.masked !== null;
-    if (outcome.kind === 'no_such_mailbox') this.catchAll.refused(outcome.reply);
+    if (refusesMailbox(outcome)) this.catchAll.refused(outcome.reply);
     if (outcome.kind === 'taken') {
       this.#accepted.push(recipient);
       this.catchAll.add(recipient, outcome.reply);
     } else if (outcome.kind === 'relay_denied') this.#noteRelayDenied(recipient, outcome.reply);
-    else if (answer.said.by === 'controls' && outcome.kind === 'no_such_mailbox') this.#keepBack(recipient, outcome);
+    else if (answer.said.by === 'controls' && refusesMailbox(outcome)) this.#keepBack(recipient, outcome);
     else if (isVerdict(outcome)) this.probe.settle(recipient, outcome);
     else recipient.best = further(recipient.best, outcome);
   }

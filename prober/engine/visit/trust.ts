@@ -1,4 +1,4 @@
-import { MEANINGS } from '../meaning/classify.ts';
+import { MEANINGS } from '../meaning/rules/meanings.ts';
 import type { ReadReply } from '../meaning/outcome.ts';
 import type { SessionResult } from '../limits/permit.ts';
 import type { TransactionResult } from '../session/transaction-result.ts';

@@ -1,3 +1,4 @@
+import { MEANINGS } from '../../meaning/rules/meanings.ts';
 import { isAboutClient, type ReadReply } from '../../meaning/outcome.ts';
 import type { Stage } from '../../ports/stage.ts';
 import type { Reply } from '../../wire/reply.ts';
@@ -51,7 +52,7 @@ export function complaintOf(stage: Stage, answer: ReadReply): Complaint | null {
   if (reply.code < 400 || said.demandsTls) return null;
   const aboutClient = isAboutClient(answer);
   // Most refusals at RCPT are about the mailbox: their words need not be searched.
-  if (stage === 'rcpt' && !aboutClient && said.meaning !== 'policy_rejected') return null;
+  if (stage === 'rcpt' && !aboutClient && !MEANINGS[said.meaning].refusesUs) return null;
   const words = reply.lines.join(' ').replace(NAMES, ' ');
   if (endsOnlyThisSession(reply, words)) return null;
   const blocked = isBlocked(answer, words);
