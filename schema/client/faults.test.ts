@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Clock } from './base/clock.ts';
 import { RcptError } from './base/errors.ts';
+import { memoryJournal } from './testing/memory-journal.ts';
 import { Rcpt } from './rcpt.ts';
 import {
   addresses,
@@ -195,12 +196,35 @@ describe('a service in trouble', () => {
     expect(run.tally).toMatchObject({ requests: 4, charged: 10, unsure: 0 });
   });
 
-  test('that Node’s own fetch cannot reach is reported after the retries, with what it may have cost', async () => {
+  test.each([
     // A port that the system gives to nobody: one that was free a moment ago may be another test's.
-    const client = new Rcpt({ apiKey: 'svc_live_x', baseURL: 'http://127.0.0.1:2', maxRetries: 1 });
-    const run = client.verifyAll(['a@x.test']);
+    ['refuses the connection', 'http://127.0.0.1:2'],
+    ['refuses it at several addresses', 'http://localhost:2'],
+    ['has no address', 'http://rcpt.invalid'],
+    ['has no route', 'http://255.255.255.255'],
+  ])('that %s is reported after the retries, at no cost', async (_how, baseURL) => {
+    const journal = memoryJournal();
+    const client = new Rcpt({ apiKey: 'svc_live_x', baseURL, maxRetries: 1 });
+    const run = client.verifyAll(['a@x.test'], { journal });
     expect(await collect(run)).toMatchObject({ got: [], error: { code: 'CONNECTION', status: null } });
-    expect(run.tally).toMatchObject({ requests: 2, unsure: 1 });
+    expect(run.tally).toMatchObject({ requests: 2, unsure: 0 });
+    expect((await journal.requests()).open).toEqual([]);
+  });
+
+  test.each([
+    ['no certificate that is trusted', { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }, 0],
+    ['no network, as Deno says it', { message: 'error sending request for url: client error (Connect): dns error' }, 0],
+    ['no network, as the pages say it', { code: 'ENETUNREACH' }, 0],
+    ['a connection that timed out', { code: 'ETIMEDOUT', syscall: 'connect' }, 0],
+    ['a connection that broke while it was read', { code: 'ETIMEDOUT', syscall: 'read' }, 1],
+    ['a network that went away under a connection', { code: 'ENETUNREACH', syscall: 'write' }, 1],
+    ['a reset', { code: 'ECONNRESET' }, 1],
+    ['a failure that says nothing', {}, 1],
+  ])('of which fetch reports %s may have charged what it was sent', async (_how, details, unsure) => {
+    const fetch = () => Promise.reject(new TypeError('failed', { cause: Object.assign(new Error('so'), details) }));
+    const run = clientOf(new ScriptedService(), { fetch, maxRetries: 1 }).verifyAll(['a@x.test']);
+    expect((await collect(run)).error).toMatchObject({ code: 'CONNECTION' });
+    expect(run.tally.unsure).toBe(unsure);
   });
 
   test.each([

@@ -230,7 +230,7 @@ describe('an interrupted request', () => {
     const first = await collect(client.verifyAll(THREE, { journal }));
     expect(first.error).toMatchObject({
       code: 'IDEMPOTENCY_LAPSED',
-      message: expect.stringContaining('2 of its entries'),
+      message: expect.stringContaining('2 of its credits'),
     });
     expect(first.got).toHaveLength(1);
     const run = client.verifyAll(THREE, { journal });
@@ -264,6 +264,19 @@ describe('an idempotencyKey of the caller', () => {
     await client.verify(THREE, { idempotencyKey: 'order-77' });
     await client.verify(THREE, { idempotencyKey: 'order-77' });
     expect(service.charged).toBe(3);
+  });
+
+  test('is for one request or more, which only the list decides, and a repeat is free whatever its bytes', async () => {
+    const { client, service } = world();
+    const list = addresses(100, 7).map((email) => 'x'.repeat(700).concat(email));
+    for (const inFlight of [1, 4]) await client.verify(list, { idempotencyKey: 'k'.repeat(200), inFlight });
+    expect([service.charged, service.refusals, service.requests.length]).toEqual([100, [], 4]);
+    const [first, second, ...again] = service.requests;
+    expect(again.toSorted((one, other) => other.emails.length - one.emails.length)).toMatchObject([
+      { emails: first?.emails, key: first?.key },
+      { emails: second?.emails, key: second?.key },
+    ]);
+    for (const { key } of service.requests) expect(key.length).toBeLessThanOrEqual(255);
   });
 
   test('that was used for another list is refused, at no cost', async () => {

@@ -208,8 +208,8 @@ function entriesOf(sendings: readonly Sending[]): number {
 function paidTwice(unanswered: number, cause: RcptError | null): RcptError {
   return new RcptError(
     'IDEMPOTENCY_LAPSED',
-    `A request was interrupted too often, and ${unanswered} of its entries have no answer: asking them again may cost up ` +
-      `to ${unanswered} credits a second time.`,
+    `A request was interrupted too often. Asking again for what it left unanswered may cost ${unanswered} of its credits a ` +
+      'second time.',
     { cause, status: cause?.status ?? null, requestId: cause?.requestId ?? null },
   );
 }
