@@ -114,8 +114,8 @@ function describe(): Command {
     .option('--dns <ip[:port]>', "a resolver to use instead of the system's (repeatable)", listInForm(parseServers), [])
     .option('--stub <zone=ip:port>', 'the name server of one zone (repeatable)', listInForm(parseStubs), [])
     .option(
-      '--route <cidr=port>',
-      'a private address range to dial on this port instead of 25, for addresses from --stub zones or --dns (repeatable)',
+      '--route <cidr=[ip:]port>',
+      'a private address range to dial on this port instead of 25, at this loopback address if one is given, for addresses from --stub zones or --dns (repeatable)',
       listInForm(parseRoutes),
       [],
     )

@@ -94,7 +94,7 @@ function openingOf(tools: Tools, asker: Asker, target: Target, egress: Egress): 
     call: {
       dial: ports.dial,
       clock: ports.clock,
-      target: { ip: target.ip, port: target.port, from: egress.ip },
+      target: { ip: target.listensAt ?? target.ip, port: target.port, from: egress.ip },
       limits: { connectMs: Math.min(connectMs, patienceMs), greetingMs: Math.min(greetingMs, patienceMs) },
       signal: asker.signal,
       trace: tracer(tools, target),
