@@ -1,4 +1,4 @@
-import type { AddressAnswer, Random, Resolved } from '../ports/ports.ts';
+import type { AddressAnswer, DialTarget, Random, Resolved } from '../ports/ports.ts';
 import { type Cidr, type Family, inCidr, judgeIp, parseCidr } from './routable.ts';
 import type { Route } from '../ports/settings.ts';
 
@@ -45,6 +45,11 @@ export class Gate {
     }
     return isRoutable ? { host, ip, family, port: SMTP_PORT } : null;
   }
+}
+
+/** What to dial for it. @param from local address; null lets the system choose */
+export function dialTarget({ ip, port, listensAt }: Target, from: string | null): DialTarget {
+  return { ip: listensAt ?? ip, port, from };
 }
 
 /** Those that may be dialled, IPv4 first: receivers demand more of IPv6 clients. Equal ones are shuffled. */
