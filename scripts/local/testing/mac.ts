@@ -35,11 +35,12 @@ Object.assign(fs, {
   readFileSync: without(readFileSync),
   readdirSync: without(readdirSync),
 });
-const { listen } = net.Server.prototype;
-Object.assign(net.Server.prototype, {
-  listen(this: net.Server, ...args: Parameters<typeof listen>) {
+const { prototype } = net.Server;
+const listen: unknown = Reflect.get(prototype, 'listen');
+Object.assign(prototype, {
+  listen(this: net.Server, ...args: readonly unknown[]): unknown {
     if (String(args[0]).startsWith('\0')) throw Object.assign(new Error('EINVAL: not on a Mac'), { code: 'EINVAL' });
-    return listen.apply(this, args);
+    return typeof listen === 'function' ? Reflect.apply(listen, this, args) : this;
   },
 });
 syncBuiltinESMExports();
