@@ -16,6 +16,7 @@ import { lockFolder } from './lock.ts';
 import { readSecrets } from './secrets.ts';
 import { StartError } from './start-error.ts';
 import { startWatchdog } from './watchdog.ts';
+import { writeWorld } from './world-file.ts';
 
 // The whole service on one machine: lock, secrets, sandbox, edge, demo account, hosts; and back in reverse order.
 
@@ -111,6 +112,7 @@ async function start(
     canaries: sandbox.canaries,
   };
   if (options.sandbox) checkBesideSandbox(world);
+  await writeWorld(folder, world);
   const { port } = options;
   const edge = await startEdgeService({ port, folder, variables, watchdog, onLog: say, onMail: mail });
   undo.push(edge.stop);

@@ -10,7 +10,7 @@ import { OUTCOMES } from '../../../schema/outcomes.ts';
 import { type Opening, openSession } from '../session/session.ts';
 import { type Failed, failed, isOfCrowd, type SessionFailure } from '../session/session-failure.ts';
 import { SessionWatch } from '../session/session-watch.ts';
-import type { Target } from '../targets/targets.ts';
+import { dialTarget, type Target } from '../targets/targets.ts';
 import type { Tracer } from '../wire/wire.ts';
 import type { Held } from './held-session.ts';
 import type { Tools } from './tools.ts';
@@ -94,7 +94,7 @@ function openingOf(tools: Tools, asker: Asker, target: Target, egress: Egress): 
     call: {
       dial: ports.dial,
       clock: ports.clock,
-      target: { ip: target.ip, port: target.port, from: egress.ip },
+      target: dialTarget(target, egress.ip),
       limits: { connectMs: Math.min(connectMs, patienceMs), greetingMs: Math.min(greetingMs, patienceMs) },
       signal: asker.signal,
       trace: tracer(tools, target),
