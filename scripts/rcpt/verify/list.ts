@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { Failure } from '../failure/failure.ts';
-import { Scan } from '../../../schema/list-job/scan.ts';
+import type { Scan } from '../../../schema/list-job/scan.ts';
+import { scanTable } from '../../../schema/list-job/scan-table.ts';
 import { replacedIn } from '../../../schema/lists/columns/result-columns.ts';
 import { SAMPLE_ROWS } from '../../../schema/lists/columns/address-column.ts';
 import type { Row } from '../../../schema/lists/reading/row.ts';
 import { chooseColumn } from '../table/column.ts';
-import type { Table } from '../table/open-table.ts';
+import type { Table } from '../../../schema/lists/reading/table.ts';
 import { WANTED } from './request.ts';
 
 /** The addresses of a table. */
@@ -36,25 +37,27 @@ export async function readList(table: Table, { check, only, ...wanted }: Choice,
   if (!table.hasHeader) table.names[column] = 'email';
   const statusAt = only === null ? -1 : placeOfStatus(table);
   const unseen = new Set([...(only ?? [])].filter((status) => !WANTED.includes(status)));
-  const scan = new Scan(column, table.width);
-  const hash = createHash('sha256');
-  for await (const row of table.rows()) {
+  const scan = await scanTable(table, column, (row) => {
     stop.throwIfAborted();
     check(row);
     unseen.delete(row.cells[statusAt] ?? '');
-    const isExcluded = only !== null && !isWanted(only, row.cells[statusAt] ?? '');
-    const kind = scan.add(isExcluded ? null : row.cells);
-    // As the cell stands in the list.
-    if (kind === 'address') hash.update(`${JSON.stringify(row.cells[column] ?? '')}\n`);
-  }
+    return only === null || isWanted(only, row.cells[statusAt] ?? '');
+  });
   for (const status of unseen)
     throw new Failure('usage', `--only ${status}: no row has this status. Known are ${WANTED.join(', ')}.`);
-  return { column, scan, fingerprint: hash.digest('hex') };
+  return { column, scan, fingerprint: fingerprintOf(scan) };
+}
+
+/** By what the journal numbers: the addresses that are asked. */
+function fingerprintOf({ addresses }: Scan): string {
+  const hash = createHash('sha256');
+  for (const address of addresses) hash.update(`${JSON.stringify(address)}\n`);
+  return hash.digest('hex');
 }
 
 async function sampleOf(table: Table): Promise<ReadonlyArray<readonly string[]>> {
   const sample: (readonly string[])[] = [];
-  for await (const { cells } of table.rows()) if (sample.push(cells) >= SAMPLE_ROWS) break;
+  for await (const rows of table.rows()) if (sample.push(...rows.map(({ cells }) => cells)) >= SAMPLE_ROWS) break;
   return sample;
 }
 

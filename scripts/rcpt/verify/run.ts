@@ -1,6 +1,6 @@
 import type { Item, Rcpt, Tally, Verification } from '../../../schema/client/index.ts';
 import { explain } from '../failure/explain.ts';
-import type { Table } from '../table/open-table.ts';
+import type { Table } from '../../../schema/lists/reading/table.ts';
 import { RowResults } from './row-results.ts';
 import { Count, type Figures, type Plan } from './figures.ts';
 import { Failure, Interrupted } from '../failure/failure.ts';
@@ -138,19 +138,20 @@ async function writeRows(job: Steps, target: Output, answers: RowResults | null)
     const output = await listWriter(form, target.write);
     const { scan } = list;
     let nth = 0;
-    for await (const row of table.rows()) {
-      if (!scan.isAt(nth, row.cells)) throw changed();
-      const number = scan.numberOf(nth);
-      // A reader sees what is known before the next is waited for.
-      if (number !== null && answers?.has(number) === false) await output.flush();
-      const answer =
-        number === null
-          ? null
-          : ((await answers?.receive(number)) ?? (await job.journal?.journal.known(number)) ?? null);
-      if (answer !== null) rows.add(answer);
-      await output.row(row, scan.answerOf(nth, row.cells, answer));
-      nth += 1;
-    }
+    for await (const batch of table.rows())
+      for (const row of batch) {
+        if (!scan.isAt(nth, row.cells)) throw changed();
+        const number = scan.numberOf(nth);
+        // A reader sees what is known before the next is waited for.
+        if (number !== null && answers?.has(number) === false) await output.flush();
+        const answer =
+          number === null
+            ? null
+            : ((await answers?.receive(number)) ?? (await job.journal?.journal.known(number)) ?? null);
+        if (answer !== null) rows.add(answer);
+        await output.row(row, scan.answerOf(nth, row.cells, answer));
+        nth += 1;
+      }
     if (nth < scan.totals.rows) throw changed();
     await output.end();
     // Another run may have taken over while this one was asleep.

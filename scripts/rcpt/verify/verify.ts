@@ -8,7 +8,8 @@ import { appendedTo, replacedIn } from '../../../schema/lists/columns/result-col
 import { type Format, formatByName } from '../../../schema/lists/reading/format.ts';
 import { type OutputFormat, rowCheck } from '../../../schema/lists/writing/list-writer.ts';
 import type { RowForm } from '../../../schema/lists/writing/row-writer.ts';
-import { openTable, type Reading, type Table } from '../table/open-table.ts';
+import type { Table } from '../../../schema/lists/reading/table.ts';
+import { openTable, type Reading } from '../table/open-table.ts';
 import { pathSource, streamSource } from '../table/source.ts';
 import { unlessStopped, type World } from '../world/world.ts';
 import type { Figures, Plan } from './figures.ts';

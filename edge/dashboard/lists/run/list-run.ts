@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import { indexedDbJournal } from '../../../../schema/client/browser/indexed-db-journal.ts';
 import type { Journal } from '../../../../schema/client/index.ts';
 import { Scan } from '../../../../schema/list-job/scan.ts';
+import { scanTable } from '../../../../schema/list-job/scan-table.ts';
 import { type Trouble, troubleOf } from '../../session/api.ts';
 import { refreshBalance, settleBalance } from '../../session/balance.ts';
 import { accountShown } from '../../session/me.ts';
@@ -68,8 +69,7 @@ export class ListRun {
       this.progress.value = await progressOf(this.list.id);
       const { file, name, choice } = this.list;
       const table = (this.table = await openFile(file, name, choice));
-      const survey = (this.survey = new Scan(choice.column, table.width));
-      for await (const rows of table.rows()) for (const { cells } of rows) survey.add(cells);
+      this.survey = await scanTable(table, choice.column);
       this.results = new ListResults(this.survey.addresses.length);
       await this.#readJournal((journal) => this.results.read(journal));
       this.phase.value = 'still';
