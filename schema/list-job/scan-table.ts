@@ -17,14 +17,18 @@ export async function scanTable(
   const scan = new Scan(column, table.width);
   for await (const batch of table.rows())
     for (const row of batch) {
-      if (row.kinds?.[column] === 'formula') throw notCalculated(column, row.line);
+      refuseFormula(row, column);
       scan.add(isWanted(row) ? row.cells : null);
     }
   return scan;
 }
 
-/** Elsewhere in the table such a cell is empty, and does no harm. */
-function notCalculated(column: number, line: number): UnreadableList {
+/**
+ * Elsewhere in the table a formula that was never calculated is an empty cell, and does no harm.
+ * @throws UnreadableList
+ */
+export function refuseFormula({ kinds, line }: Row, column: number): void {
+  if (kinds?.[column] !== 'formula') return;
   const words = `The formula in cell ${columnLetters(column)}${line} was never calculated.`;
-  return new UnreadableList('damaged', `${words} Open the file in Excel, save it, and try again.`);
+  throw new UnreadableList('damaged', `${words} Open the file in Excel, save it, and try again.`);
 }

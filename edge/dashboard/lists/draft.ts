@@ -1,7 +1,8 @@
 import { signal } from '@preact/signals';
 import type { Totals } from '../../../schema/list-job/scan.ts';
+import { sampleOf } from '../../../schema/list-job/sample.ts';
 import { scanTable } from '../../../schema/list-job/scan-table.ts';
-import { findAddressColumn, SAMPLE_ROWS } from '../../../schema/lists/columns/address-column.ts';
+import { findAddressColumn } from '../../../schema/lists/columns/address-column.ts';
 import type { Rows } from '../../../schema/lists/reading/row.ts';
 import { type Trouble, troubleOf } from '../session/api.ts';
 import { refreshBalance } from '../session/balance.ts';
@@ -82,12 +83,6 @@ export function discard(): void {
   draft.value = null;
   trouble.value = null;
   isOpening.value = false;
-}
-
-async function sampleOf(table: Table): Promise<Draft['sample']> {
-  const sample: (readonly string[])[] = [];
-  for await (const rows of table.rows()) if (sample.push(...rows.map(({ cells }) => cells)) >= SAMPLE_ROWS) break;
-  return sample;
 }
 
 async function survey(mine: Draft): Promise<void> {

@@ -5,10 +5,8 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { xlsxOf } from '../../../schema/lists/testing/xlsx.ts';
 import type { Table } from '../../../schema/lists/reading/table.ts';
-import { openTable, type Reading } from './open-table.ts';
+import { FOUND, openTable, type Reading } from './open-table.ts';
 import { pathSource, streamSource } from './source.ts';
-
-const FOUND: Reading = { format: null, encoding: null, delimiter: null, hasHeader: null, sheet: null };
 
 /** These bytes as standard input, in pieces of this size. */
 async function tableOf(bytes: string | Uint8Array, reading: Partial<Reading> = {}, piece = 7): Promise<Table> {

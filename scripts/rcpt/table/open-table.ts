@@ -3,11 +3,13 @@ import type { Rows } from '../../../schema/lists/reading/row.ts';
 import type { Source } from '../../../schema/lists/reading/source.ts';
 import { guessWords } from '../../../schema/lists/reading/text.ts';
 import { tableOf, type Table } from '../../../schema/lists/reading/table.ts';
-import { type Problem, UnreadableList } from '../../../schema/lists/reading/unreadable.ts';
-import { type Ending, Failure } from '../failure/failure.ts';
+import { UnreadableList } from '../../../schema/lists/reading/unreadable.ts';
+import { explain } from '../failure/explain.ts';
 
 /** What the user says of a list; null: found out. */
 export type Reading = Omit<ListReading, 'rowsMax'> & { readonly hasHeader: boolean | null };
+
+export const FOUND: Reading = { format: null, encoding: null, delimiter: null, hasHeader: null, sheet: null };
 
 /**
  * Finds out how a list is written.
@@ -37,17 +39,6 @@ async function* rowsOf(table: Table, name: string): Rows {
   }
 }
 
-const MEANINGS: Readonly<Record<Problem, readonly [ending: Ending, whatToDo: string]>> = {
-  'not a list': ['input', ''],
-  encoding: ['input', ' Say how it is written with --encoding.'],
-  'unknown encoding': ['usage', ' Try --encoding windows-1252 or utf-16le.'],
-  damaged: ['input', ''],
-  'no such sheet': ['usage', ' Name one with --sheet.'],
-  'too large': ['input', ''],
-};
-
 function failureOf(error: unknown, name: string): unknown {
-  if (!(error instanceof UnreadableList)) return error;
-  const [ending, whatToDo] = MEANINGS[error.problem];
-  return new Failure(ending, `${name}: ${error.message}${whatToDo}`, { cause: error });
+  return error instanceof UnreadableList ? explain(error, `${name}: `) : error;
 }

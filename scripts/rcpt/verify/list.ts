@@ -3,7 +3,9 @@ import { Failure } from '../failure/failure.ts';
 import type { Scan } from '../../../schema/list-job/scan.ts';
 import { scanTable } from '../../../schema/list-job/scan-table.ts';
 import { replacedIn } from '../../../schema/lists/columns/result-columns.ts';
-import { SAMPLE_ROWS } from '../../../schema/lists/columns/address-column.ts';
+import { identityOf } from '../../../schema/client/list/entry.ts';
+import { sampleOf } from '../../../schema/list-job/sample.ts';
+import { type Held, heldInRow } from '../../../schema/lists/columns/address.ts';
 import type { Row } from '../../../schema/lists/reading/row.ts';
 import { chooseColumn } from '../table/column.ts';
 import type { Table } from '../../../schema/lists/reading/table.ts';
@@ -14,6 +16,8 @@ export type List = {
   /** Of all columns, by number from 0. */
   readonly column: number;
   readonly scan: Scan;
+  /** Rows whose address another list has. */
+  readonly unwanted: number;
   /** Tells this list from another. */
   readonly fingerprint: string;
 };
@@ -24,6 +28,8 @@ export type Choice = {
   readonly column: string | null;
   /** Rows of an earlier output; null: all. */
   readonly only: ReadonlySet<string> | null;
+  /** Addresses that are not asked. */
+  readonly notIn: ReadonlySet<string>;
   /** Whether the output can hold a row. @throws UnreadableList */
   readonly check: (row: Row) => void;
 };
@@ -32,20 +38,29 @@ export type Choice = {
  * Reads the addresses of a table, and keeps nothing else of it in memory.
  * @throws Failure, UnreadableList; the signal's reason
  */
-export async function readList(table: Table, { check, only, ...wanted }: Choice, stop: AbortSignal): Promise<List> {
+export async function readList(
+  table: Table,
+  { check, only, notIn, ...wanted }: Choice,
+  stop: AbortSignal,
+): Promise<List> {
   const column = chooseColumn(table, await sampleOf(table), wanted.column);
   if (!table.hasHeader) table.names[column] = 'email';
   const statusAt = only === null ? -1 : placeOfStatus(table);
   const unseen = new Set([...(only ?? [])].filter((status) => !WANTED.includes(status)));
+  let unwanted = 0;
   const scan = await scanTable(table, column, (row) => {
     stop.throwIfAborted();
     check(row);
     unseen.delete(row.cells[statusAt] ?? '');
+    if (notIn.size > 0 && isIn(notIn, heldInRow(row.cells, column, table.width))) {
+      unwanted += 1;
+      return false;
+    }
     return only === null || isWanted(only, row.cells[statusAt] ?? '');
   });
   for (const status of unseen)
     throw new Failure('usage', `--only ${status}: no row has this status. Known are ${WANTED.join(', ')}.`);
-  return { column, scan, fingerprint: fingerprintOf(scan) };
+  return { column, scan, unwanted, fingerprint: fingerprintOf(scan) };
 }
 
 /** By what the journal numbers: the addresses that are asked. */
@@ -55,10 +70,8 @@ function fingerprintOf({ addresses }: Scan): string {
   return hash.digest('hex');
 }
 
-async function sampleOf(table: Table): Promise<ReadonlyArray<readonly string[]>> {
-  const sample: (readonly string[])[] = [];
-  for await (const rows of table.rows()) if (sample.push(...rows.map(({ cells }) => cells)) >= SAMPLE_ROWS) break;
-  return sample;
+function isIn(list: ReadonlySet<string>, held: Held): boolean {
+  return held.kind === 'address' && list.has(identityOf(held.email));
 }
 
 function placeOfStatus({ names }: Table): number {

@@ -7,7 +7,7 @@ import { type Trouble, troubleOf } from '../../session/api.ts';
 import { refreshBalance, settleBalance } from '../../session/balance.ts';
 import { accountShown } from '../../session/me.ts';
 import { Patience } from '../../session/patience.ts';
-import { isInUse, isPassing, troubleOfRun } from '../../session/run-trouble.ts';
+import { isInUse, isPassing, troubleOfRun } from './run-trouble.ts';
 import { noteAnswer } from '../../session/service-state.ts';
 import { ListResults } from './list-results.ts';
 import { breather } from '../reading/breather.ts';
