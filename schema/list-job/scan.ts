@@ -94,18 +94,19 @@ export class Scan {
       default:
         return result === null
           ? 'not_asked_yet'
-          : { ...result, result: { ...result.result, email: this.#spelled(cells) } };
+          : // As the row has its address: another row may write it otherwise.
+            { ...result, result: { ...result.result, email: spelling(this.addressIn(cells) ?? '') } };
     }
+  }
+
+  /** The address in these cells; null if they have none, or several. */
+  addressIn(cells: readonly string[]): string | null {
+    const held = this.#heldIn(cells);
+    return held.kind === 'address' ? held.email : null;
   }
 
   #at(row: number): number {
     return row < this.#counts.rows ? (this.#numbers[row] ?? EMPTY) : EMPTY;
-  }
-
-  /** As the row has its address: another row may write it otherwise. */
-  #spelled(cells: readonly string[]): string {
-    const held = this.#heldIn(cells);
-    return held.kind === 'address' ? spelling(held.email) : '';
   }
 
   #heldIn(cells: readonly string[]): Held {

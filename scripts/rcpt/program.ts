@@ -1,9 +1,10 @@
 import { Command, CommanderError } from 'commander';
+import { EXIT_CODES } from '../../schema/list-job/problems.ts';
 import { contain, refusalOf, wholeNumber } from '../base/command-line.ts';
 import { clientOf, connect, login } from './account/connection.ts';
 import { logout } from './account/login.ts';
 import { explain } from './failure/explain.ts';
-import { EXIT_CODES, Failure, Interrupted } from './failure/failure.ts';
+import { Failure, Interrupted } from './failure/failure.ts';
 import manifest from './package.json' with { type: 'json' };
 import { addConnectionOptions, addVerifyOptions, requestOf } from './verify/request.ts';
 import { verify } from './verify/verify.ts';

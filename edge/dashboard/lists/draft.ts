@@ -1,6 +1,9 @@
 import { signal } from '@preact/signals';
-import { Scan, type Totals } from '../../../schema/list-job/scan.ts';
-import { findAddressColumn, SAMPLE_ROWS } from '../../../schema/lists/columns/address-column.ts';
+import type { Totals } from '../../../schema/list-job/scan.ts';
+import { sampleOf } from '../../../schema/list-job/sample.ts';
+import { scanTable } from '../../../schema/list-job/scan-table.ts';
+import { findAddressColumn } from '../../../schema/lists/columns/address-column.ts';
+import type { Rows } from '../../../schema/lists/reading/row.ts';
 import { type Trouble, troubleOf } from '../session/api.ts';
 import { refreshBalance } from '../session/balance.ts';
 import type { ColumnChoice } from './content/columns.ts';
@@ -82,18 +85,14 @@ export function discard(): void {
   isOpening.value = false;
 }
 
-async function sampleOf(table: Table): Promise<Draft['sample']> {
-  const sample: (readonly string[])[] = [];
-  for await (const rows of table.rows()) if (sample.push(...rows.map(({ cells }) => cells)) >= SAMPLE_ROWS) break;
-  return sample;
-}
-
 async function survey(mine: Draft): Promise<void> {
   const { choice, table } = mine;
-  const counted = new Scan(choice.column, table.width);
-  for await (const rows of table.rows()) {
-    for (const { cells } of rows) counted.add(cells);
-    if (draft.value !== mine) return;
-  }
-  draft.value = { ...mine, totals: counted.totals };
+  const rows = async function* (): Rows {
+    for await (const batch of table.rows()) {
+      if (draft.value !== mine) return;
+      yield batch;
+    }
+  };
+  const { totals } = await scanTable({ ...table, rows }, choice.column);
+  if (draft.value === mine) draft.value = { ...mine, totals };
 }

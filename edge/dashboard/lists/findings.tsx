@@ -1,7 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import { StackedBar } from '../parts/stacked-bar.tsx';
 import { counted } from '../words/numbers.ts';
-import { exportList } from './export.ts';
 import { Addresses } from './outcome/addresses.tsx';
 import { Download } from './outcome/download.tsx';
 import { type Findings as Found, UNANSWERED } from './outcome/groups.ts';
@@ -26,11 +25,7 @@ export function Findings({ run }: { readonly run: ListRun }) {
           </p>
         </div>
         <StackedBar counts={results.counts} />
-        <Download
-          name={run.list.name}
-          text={run.table?.style.delimiter === '\t' ? 'tsv' : 'csv'}
-          write={(wish) => exportList(run, wish)}
-        />
+        <Download name={run.list.name} text={run.table?.style.delimiter === '\t' ? 'tsv' : 'csv'} read={run} />
       </section>
       {!run.isShort && <Addresses findings={found} />}
     </>

@@ -1,9 +1,9 @@
 import { signedIn } from '../session/me.ts';
-import { balance } from '../session/balance.ts';
 import { useAction } from '../parts/action.ts';
 import { Field } from '../parts/field.tsx';
 import { TroubleNotice } from '../parts/loaded.tsx';
 import { Notice } from '../parts/notice.tsx';
+import { Shortfall } from '../parts/shortfall.tsx';
 import { Receipt } from '../parts/receipt.tsx';
 import { Table } from '../parts/table.tsx';
 import { visit } from '../route/route.ts';
@@ -222,7 +222,6 @@ function PriceOf({ draft }: { readonly draft: Draft }) {
       </p>
     );
   const { rows, addresses, duplicates, none, empty, several } = totals;
-  const has = balance.value?.credits ?? null;
   return (
     <section class="card price" aria-label="Price">
       <Receipt
@@ -254,14 +253,7 @@ function PriceOf({ draft }: { readonly draft: Draft }) {
         </p>
       )}
       {addresses === 0 && <NoAddresses draft={draft} rows={rows} />}
-      {has !== null && has < addresses && (
-        <Notice tone="doubt" title={`The account has ${credits(has)}`}>
-          <p>
-            You can start anyway: it pauses when they run out, and resumes where it stopped.{' '}
-            <a href="/buy">Buy credits</a>
-          </p>
-        </Notice>
-      )}
+      <Shortfall price={addresses} />
       <div class="row">
         <button
           type="button"

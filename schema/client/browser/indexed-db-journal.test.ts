@@ -96,6 +96,7 @@ test('a request stays open across tabs until it ends, and the costs of ended req
 test('released() resolves when the run has closed the journal', async () => {
   const journal = indexedDbJournal(name);
   await journal.open();
+  expect(await indexedDbJournal(name).isInUse()).toBe(true);
   const seen: string[] = [];
   const released = indexedDbJournal(name)
     .released()
@@ -106,6 +107,7 @@ test('released() resolves when the run has closed the journal', async () => {
   await journal.close();
   await released;
   expect(seen).toEqual(['used', 'closed', 'released']);
+  expect(await indexedDbJournal(name).isInUse()).toBe(false);
 });
 
 test('a second run, and a deletion, are refused until the first run has ended', async () => {

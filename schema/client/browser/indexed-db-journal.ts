@@ -5,7 +5,7 @@ import type { Journal, JournalRecord, OpenedJournal } from '../journal/journal.t
 import { addCosts, type Cost, type JournalRequest, NO_COST, readCost, readRequest } from '../journal/requests.ts';
 import type { Requests } from '../journal/requests.ts';
 import { isRecord } from '../wire/read-line.ts';
-import { hold, released } from './hold.ts';
+import { hold, isHeld, released } from './hold.ts';
 
 const VERSION = 2;
 const RECORDS = 'records';
@@ -23,6 +23,8 @@ export type IndexedDbJournal = Journal & {
   readonly delete: () => Promise<void>;
   /** All records in the order of the list, also during a run. @throws RcptError JOURNAL_BROKEN */
   readonly records: () => AsyncGenerator<JournalRecord, undefined>;
+  /** Whether a run uses it now, in any tab. */
+  readonly isInUse: () => Promise<boolean>;
   /** Resolves when no run uses it, in any tab. */
   readonly released: () => Promise<void>;
 };
@@ -41,6 +43,7 @@ export function indexedDbJournal(name: string): IndexedDbJournal {
     ...journal,
     delete: () => remove(database),
     records: () => readAll(database),
+    isInUse: () => isHeld(database),
     released: () => released(database),
   };
 }

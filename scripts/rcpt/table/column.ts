@@ -1,6 +1,6 @@
 import { findAddressColumn } from '../../../schema/lists/columns/address-column.ts';
 import { Failure } from '../failure/failure.ts';
-import type { Table } from './open-table.ts';
+import type { Table } from '../../../schema/lists/reading/table.ts';
 
 /** Of a name: a file that is no list may have one of any length. */
 const NAME_CHARACTERS_MOST = 40;

@@ -26,6 +26,7 @@ export const NO_PLAN: Plan = {
   rows: 0,
   unclear: 0,
   none: 0,
+  unwanted: 0,
   excluded: 0,
   addresses: 0,
   distinct: 0,

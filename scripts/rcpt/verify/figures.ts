@@ -12,7 +12,9 @@ export type Plan = {
   readonly unclear: number;
   /** Rows whose cell is filled, and not with an address. */
   readonly none: number;
-  /** Rows that --only leaves out. */
+  /** Rows that --not-in leaves out. */
+  readonly unwanted: number;
+  /** Rows that --only leaves as they are. */
   readonly excluded: number;
   /** Rows whose address is to be verified. */
   readonly addresses: number;

@@ -21,6 +21,7 @@ export function planLines(plan: Plan): readonly string[] {
       : [
           `${several(unclear, 'row')} with several addresses in one cell: put each in a row of its own to verify them.`,
         ]),
+    ...(money.unwanted === 0 ? [] : [`${several(money.unwanted, 'row')} left out by --not-in.`]),
     ...(known === 0 ? [] : [`${several(known, 'row')} already in the journal, at no cost.`]),
     `${cost}${again}${has}${ceiling}`,
   ];
@@ -58,7 +59,7 @@ function verdictWords(verdicts: StatusCounts): string {
 /** What a run came to. */
 export function summaryLines(plan: Plan, figures: Figures, seconds: number): readonly string[] {
   const { done, total, verdicts, askedAgain, charged, returned, unsure } = figures;
-  const without = plan.rows - plan.addresses - plan.unclear - plan.excluded - plan.none;
+  const without = plan.rows - plan.addresses - plan.unclear - plan.unwanted - plan.excluded - plan.none;
   return [
     `${done === total ? several(total, 'row') : `${count(done)} of ${several(total, 'row')}`} answered in ${duration(seconds)}: ${verdictWords(verdicts)}.`,
     `${several(charged, 'credit')} charged, ${count(returned)} returned.${askedAgain === 0 ? '' : ` ${several(askedAgain, 'row')} asked more than once.`}`,

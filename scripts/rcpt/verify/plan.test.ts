@@ -18,7 +18,7 @@ async function listOf(emails: readonly string[]): Promise<List> {
     READING,
     () => {},
   );
-  return readList(table, { column: 'email', only: null, check: () => {} }, NEVER);
+  return readList(table, { column: 'email', only: null, notIn: new Set(), check: () => {} }, NEVER);
 }
 
 const none = async (): Promise<void> => {};
@@ -61,6 +61,7 @@ test('each address that is not known costs a credit once, wherever it stands', a
         rows: emails.length,
         unclear: emails.filter((one) => one.includes(';')).length,
         none: emails.filter((one) => one === 'none').length,
+        unwanted: 0,
         excluded: 0,
         addresses: asked.length,
         distinct: distinct.length,

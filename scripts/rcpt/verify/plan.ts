@@ -33,9 +33,10 @@ export async function planOf(
   return {
     ...wanted,
     rows,
+    unwanted: list.unwanted,
     unclear: several,
     none,
-    excluded,
+    excluded: excluded - list.unwanted,
     addresses: addresses + duplicates,
     distinct: addresses,
     known: known.rows,

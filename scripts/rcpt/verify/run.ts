@@ -1,14 +1,16 @@
 import type { Item, Rcpt, Tally, Verification } from '../../../schema/client/index.ts';
 import { explain } from '../failure/explain.ts';
-import type { Table } from '../table/open-table.ts';
+import type { Table } from '../../../schema/lists/reading/table.ts';
 import { RowResults } from './row-results.ts';
 import { Count, type Figures, type Plan } from './figures.ts';
-import { Failure, Interrupted } from '../failure/failure.ts';
+import { type Failure, Interrupted } from '../failure/failure.ts';
 import type { List } from './list.ts';
 import type { Output } from './output.ts';
 import type { OpenJournal } from './places.ts';
 import type { Report } from './report.ts';
-import { listWriter, type OutputFormat } from '../../../schema/lists/writing/list-writer.ts';
+import { type Export, exportList } from '../../../schema/list-job/export.ts';
+import type { Keep } from '../../../schema/list-job/keep.ts';
+import type { OutputFormat } from '../../../schema/lists/writing/list-writer.ts';
 import type { RowForm } from '../../../schema/lists/writing/row-writer.ts';
 
 export type Job = {
@@ -17,6 +19,7 @@ export type Job = {
   readonly list: List;
   readonly plan: Plan;
   readonly form: RowForm<OutputFormat>;
+  readonly keep: Keep;
   readonly journal: OpenJournal | null;
   readonly rounds: number;
   readonly maxCredits: number | null;
@@ -30,8 +33,8 @@ export type Job = {
 export type JobResult = {
   readonly failure: Failure | Interrupted | null;
   readonly figures: Figures;
-  /** Rows were written, with what was known about them. */
-  readonly isWritten: boolean;
+  /** How many rows were written, with what was known about them; null: there is no output. */
+  readonly written: number | null;
 };
 
 /**
@@ -56,9 +59,9 @@ export async function runJob(job: Job, openOutput: () => Promise<Output>): Promi
   report.begin(() => asked.figures);
   const steps = { ...job, verification, asked, rows };
   try {
-    const ended = job.isStreamed ? await streamed(steps, openOutput, unwritable) : await written(steps, openOutput);
+    const ended = job.isStreamed ? await toStream(steps, openOutput, unwritable) : await toFile(steps, openOutput);
     const failure = ended.error === null || ended.error instanceof Interrupted ? ended.error : explain(ended.error);
-    return { failure, figures: (ended.isWritten ? rows : asked).figures, isWritten: ended.isWritten };
+    return { failure, figures: (ended.written === null ? asked : rows).figures, written: ended.written };
   } finally {
     report.pause();
   }
@@ -74,10 +77,10 @@ type Steps = Job & {
   readonly asked: Count;
   readonly rows: Count;
 };
-type Ended = { readonly error: unknown; readonly isWritten: boolean };
+type Ended = { readonly error: unknown; readonly written: number | null };
 
 /** Into a file, which is opened first: one that cannot be written is reported before anything is paid. */
-async function written(job: Steps, openOutput: () => Promise<Output>): Promise<Ended> {
+async function toFile(job: Steps, openOutput: () => Promise<Output>): Promise<Ended> {
   const { journal, asked, plan } = job;
   const output = await openOutput();
   let error = await gather(job, async ({ index, result, asked: times }) => {
@@ -86,32 +89,32 @@ async function written(job: Steps, openOutput: () => Promise<Output>): Promise<E
   });
   if (asked.figures.done + plan.known === 0 && plan.distinct > 0) {
     await output.abandon();
-    return { error, isWritten: false };
+    return { error, written: null };
   }
   try {
-    await writeRows(job, output, null);
-    return { error, isWritten: true };
+    const written = await writeRows(job, output, null);
+    return { error, written };
   } catch (failure) {
     error ??= failure;
-    return { error, isWritten: false };
+    return { error, written: null };
   }
 }
 
 /** To a reader who sees each row as soon as it is known. */
-async function streamed(job: Steps, openOutput: () => Promise<Output>, unwritable: AbortController): Promise<Ended> {
+async function toStream(job: Steps, openOutput: () => Promise<Output>, unwritable: AbortController): Promise<Ended> {
   const { plan } = job;
   const answers = new RowResults(plan.distinct < plan.addresses);
   const asking = gather(job, ({ index, result, asked }) => answers.add(index, { result, asked })).finally(() =>
     answers.end(),
   );
   try {
-    const isWritten = (await answers.begun()) || plan.distinct === 0;
-    if (isWritten) await writeRows(job, await openOutput(), answers);
-    return { error: await asking, isWritten };
+    const hasRows = (await answers.begun()) || plan.distinct === 0;
+    const written = hasRows ? await writeRows(job, await openOutput(), answers) : null;
+    return { error: await asking, written };
   } catch (error) {
     unwritable.abort(error);
     await asking;
-    return { error, isWritten: false };
+    return { error, written: null };
   }
 }
 
@@ -131,37 +134,24 @@ async function gather(
   }
 }
 
-/** @param answers null: all that is known stands in the journal */
-async function writeRows(job: Steps, target: Output, answers: RowResults | null): Promise<void> {
-  const { table, list, form, rows } = job;
+/** @param answers null: all that is known stands in the journal. @returns how many rows were written */
+async function writeRows(job: Steps, target: Output, answers: RowResults | null): Promise<number> {
+  const { table, list, form, keep, rows, journal } = job;
+  const resultOf: Export['resultOf'] = async (number, flush) => {
+    // A reader sees what is known before the next is waited for.
+    if (answers?.has(number) === false) await flush();
+    const result = (await answers?.receive(number)) ?? (await journal?.journal.known(number)) ?? null;
+    if (result !== null) rows.add(result);
+    return result;
+  };
   try {
-    const output = await listWriter(form, target.write);
-    const { scan } = list;
-    let nth = 0;
-    for await (const row of table.rows()) {
-      if (!scan.isAt(nth, row.cells)) throw changed();
-      const number = scan.numberOf(nth);
-      // A reader sees what is known before the next is waited for.
-      if (number !== null && answers?.has(number) === false) await output.flush();
-      const answer =
-        number === null
-          ? null
-          : ((await answers?.receive(number)) ?? (await job.journal?.journal.known(number)) ?? null);
-      if (answer !== null) rows.add(answer);
-      await output.row(row, scan.answerOf(nth, row.cells, answer));
-      nth += 1;
-    }
-    if (nth < scan.totals.rows) throw changed();
-    await output.end();
+    const written = await exportList({ table, scan: list.scan, form, keep, resultOf }, target.write);
     // Another run may have taken over while this one was asleep.
-    await job.journal?.check();
+    await journal?.check();
     await target.commit();
+    return written;
   } catch (error) {
     await target.abandon();
     throw error;
   }
-}
-
-function changed(): Failure {
-  return new Failure('input', 'The list changed while it was being verified. Restore it and continue with --resume.');
 }

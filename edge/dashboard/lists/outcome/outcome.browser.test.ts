@@ -94,6 +94,14 @@ describe('the outcome of a list', IN_BROWSER, () => {
     const [, ...valid] = (await saved(page)).toString('utf8').trimEnd().split('\r\n');
     expect(valid).toHaveLength(30);
     expect(valid.every((row) => row.startsWith('ok-'))).toBe(true);
+    await page.getByText('Leave out more').click();
+    const buffer = Buffer.from('ok-0@shop.test\nOK-4@shop.test\n');
+    await page.getByLabel('Addresses of another list').setInputFiles({ name: 'left.txt', mimeType: '', buffer });
+    await page.getByText('2 addresses to leave out, read in this browser.').waitFor();
+    expect((await saved(page)).toString('utf8').trimEnd().split('\r\n')).toHaveLength(29);
+    await page.getByText('28 rows in the last file.').waitFor();
+    await page.getByLabel('Scores below').fill('96');
+    expect((await saved(page)).toString('utf8').trimEnd().split('\r\n')).toHaveLength(1);
   });
 
   it('is downloaded as a workbook', async () => {

@@ -1,6 +1,6 @@
 import { Receipt } from '../../parts/receipt.tsx';
 import { serviceTrouble } from '../../session/service-state.ts';
-import { atTime, count, counted, credits, duration, share } from '../../words/numbers.ts';
+import { atTime, count, counted, credits, duration, progress } from '../../words/numbers.ts';
 import type { ListRun } from './list-run.ts';
 
 /** How far a list is, what it has cost, and the buttons that make it go and stop. */
@@ -12,7 +12,7 @@ export function Controls({ run }: { readonly run: ListRun }) {
     <section class="card run" aria-label="Progress">
       <div class="row">
         <p class="figure">
-          <strong>{share(answered, size)}</strong>{' '}
+          <strong>{progress(answered, size)}</strong>{' '}
           <span class="soft">
             {count(answered)} of {count(size)} answered
           </span>
