@@ -103,7 +103,7 @@ export async function* gather(ask: Ask, gathering: Gathering): AsyncGenerator<re
         gathering.onNoRoom?.(lines.lack);
         throw noRoomFor(lines.lack);
       }
-      if (broken === null || missing.length === 0) break;
+      if (broken === null || missing.length === 0 || gone.aborted) break;
       log('warn', 'fleet_broke_off', { requestId: batchId, asks, missing: missing.length, ...describe(broken.error) });
       if (asks === ASKS_MAX || isOverloaded(broken.error) || deadlineMs - Date.now() < LEFT_MIN_MS) break;
       if (!broken.isBegun && elsewhere !== undefined) {
@@ -112,7 +112,7 @@ export async function* gather(ask: Ask, gathering: Gathering): AsyncGenerator<re
       }
       await new Promise((wake) => setTimeout(wake, PAUSE_MS));
     }
-    if (isLost && missing.length === addresses.length)
+    if (isLost && !gone.aborted && missing.length === addresses.length)
       log('error', 'fleet_unreachable', { requestId: batchId, cause: 'fleet' });
     const about = { addresses: addresses.length, missing: missing.length, unprobed, why };
     if (!gone.aborted && !isHurried && (missing.length > 0 || unprobed === addresses.length))
