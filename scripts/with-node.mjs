@@ -1,6 +1,6 @@
 // What the npm scripts start, in JavaScript that older versions of Node read too: they get one sentence. It names the program of
 // the service and passes on the rest: `node scripts/with-node.mjs scripts/start.ts --port 0`.
-import { enableCompileCache } from 'node:module';
+import module from 'node:module';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -13,7 +13,7 @@ if (major > LEAST[0] || (major === LEAST[0] && minor >= LEAST[1])) {
   const [own, , program, ...args] = process.argv;
   // The hosts that a service starts have it too.
   process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('node_modules/.cache/compile', root));
-  enableCompileCache(process.env.NODE_COMPILE_CACHE);
+  module.enableCompileCache(process.env.NODE_COMPILE_CACHE);
   process.argv = [own, resolve(program), ...args];
   if (process.env.npm_lifecycle_event !== undefined) endWithParent();
   await import(new URL(program, root).href);
