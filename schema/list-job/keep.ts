@@ -6,7 +6,7 @@ import type { Row } from '../lists/reading/row.ts';
 import type { Table } from '../lists/reading/table.ts';
 import { UnreadableList } from '../lists/reading/unreadable.ts';
 import { STATUSES } from '../words/verdicts.ts';
-import { sampleOf } from './sample.ts';
+import { topRows } from './top-rows.ts';
 import { refuseFormula } from './scan-table.ts';
 
 /** What a row can be kept for: a status, or the lack of one. */
@@ -51,7 +51,7 @@ export function isKept(keep: Keep, row: Row, email: string | null, answer: RowAn
  * @throws UnreadableList
  */
 export async function unwantedIn(table: Table): Promise<ReadonlySet<string>> {
-  const found = findAddressColumn(table.names, await sampleOf(table));
+  const found = findAddressColumn(table.names, await topRows(table));
   if (found.kind !== 'found') {
     const why = found.kind === 'none' ? 'no column' : 'several columns';
     throw new UnreadableList('unclear', `It has ${why} of addresses: keep the one that is meant.`);

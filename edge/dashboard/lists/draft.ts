@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import type { Totals } from '../../../schema/list-job/scan.ts';
-import { sampleOf } from '../../../schema/list-job/sample.ts';
+import { topRows } from '../../../schema/list-job/top-rows.ts';
 import { scanTable } from '../../../schema/list-job/scan-table.ts';
 import { findAddressColumn } from '../../../schema/lists/columns/address-column.ts';
 import type { Rows } from '../../../schema/lists/reading/row.ts';
@@ -38,7 +38,7 @@ export async function open(file: File, reading: Reading = FOUND): Promise<void> 
   void refreshBalance();
   try {
     const table = await openFile(file, file.name, reading);
-    const sample = await sampleOf(table);
+    const sample = await topRows(table);
     if (mine !== latest) return;
     if (sample.length === 0 && !table.hasHeader) throw new Error('The file has no rows.');
     const { column, rivals } = columnOf(table, sample);

@@ -9,6 +9,7 @@ import { Table } from '../parts/table.tsx';
 import { visit } from '../route/route.ts';
 import { count, counted, credits, fileSize } from '../words/numbers.ts';
 import { columnName } from './content/columns.ts';
+import { SAMPLE } from '../../../schema/list-job/sample.ts';
 import { ENCODINGS } from '../../../schema/lists/reading/text.ts';
 import { FOUND } from './reading/open-file.ts';
 import { choose, discard, type Draft, open, trouble } from './draft.ts';
@@ -197,7 +198,7 @@ function Preview({ draft: { table, sample, choice, rivals } }: { readonly draft:
 
 function PriceOf({ draft }: { readonly draft: Draft }) {
   const { file, choice, totals } = draft;
-  const begin = useAction(async () => {
+  const begin = useAction(async (sample: number | null) => {
     if (totals === null) return;
     const list: StoredList = {
       id: crypto.randomUUID(),
@@ -211,7 +212,7 @@ function PriceOf({ draft }: { readonly draft: Draft }) {
     };
     await keepList(list);
     const run = runOf(list);
-    void run.opened.then(() => run.start());
+    void run.opened.then(() => run.start(sample));
     discard();
     visit(`/lists/${list.id}`);
   });
@@ -259,10 +260,15 @@ function PriceOf({ draft }: { readonly draft: Draft }) {
           type="button"
           disabled={addresses === 0}
           aria-disabled={begin.isBusy.value}
-          onClick={() => void begin.run()}
+          onClick={() => void begin.run(null)}
         >
           Verify {counted(addresses, 'address', 'addresses')}
         </button>
+        {addresses > SAMPLE && (
+          <button type="button" class="quiet" aria-disabled={begin.isBusy.value} onClick={() => void begin.run(SAMPLE)}>
+            Sample of {SAMPLE} first
+          </button>
+        )}
       </div>
       {begin.trouble.value !== null && <TroubleNotice trouble={begin.trouble.value} />}
     </section>

@@ -23,8 +23,11 @@ export type Plan = {
   readonly known: number;
   /** And the different addresses in them. */
   readonly knownDistinct: number;
-  /** What asking each address once costs at most. */
+  /** How many addresses are asked of a list that has more; null: all. */
+  readonly sample: number | null;
+  /** What this run costs at most if it asks each address once, and what a run of all does. */
   readonly creditsAtMost: number;
+  readonly creditsAtMostForAll: number;
   /** What the account has; null if nobody was asked. */
   readonly credits: number | null;
   /** What the list may cost in all its runs, and what earlier ones have spent of that. */

@@ -1,3 +1,4 @@
+import { estimateOf, pointsOff } from '../../../schema/list-job/sample.ts';
 import type { StatusCounts } from '../../../schema/words/status-counts.ts';
 import { count, duration, several } from '../words/words.ts';
 import type { Figures, Plan } from './figures.ts';
@@ -7,7 +8,9 @@ import type { Figures, Plan } from './figures.ts';
 export function planLines(plan: Plan): readonly string[] {
   const { input, column, rows, addresses, unclear, distinct, known, ...money } = plan;
   const different = distinct === addresses ? '' : `, ${count(distinct)} of them different`;
-  const cost = `It costs at most ${several(money.creditsAtMost, 'credit')}.`;
+  const { sample, creditsAtMostForAll: all } = money;
+  const part = sample === null ? '' : ` for ${count(sample)} addresses at random, and ${count(all)} for all`;
+  const cost = `It costs at most ${several(money.creditsAtMost, 'credit')}${part}.`;
   const has = money.credits === null ? '' : ` The account has ${count(money.credits)}.`;
   const again = money.rounds === 1 ? '' : ' Asking again may cost more.';
   const ceiling =
@@ -58,6 +61,23 @@ function verdictWords(verdicts: StatusCounts): string {
 
 /** What a run came to. */
 export function summaryLines(plan: Plan, figures: Figures, seconds: number): readonly string[] {
+  return plan.sample === null ? wholeLines(plan, figures, seconds) : sampleLines(plan, figures, seconds);
+}
+
+function sampleLines(plan: Plan, figures: Figures, seconds: number): readonly string[] {
+  const { done, verdicts, charged, returned } = figures;
+  const shares = [...verdicts].map(([status, rows]) => `${status} ${Math.round((rows / Math.max(1, done)) * 100)} %`);
+  const left = plan.creditsAtMostForAll - done;
+  const about = estimateOf(left, { answered: plan.knownDistinct + done, charged });
+  const cost = about === null ? '' : `about ${several(about, 'credit')}, and `;
+  return [
+    `${several(done, 'address', 'addresses')} of the sample answered in ${duration(seconds)}: ${shares.join(', ')}, each within ${pointsOff(Math.max(1, done))} points.`,
+    `${several(charged, 'credit')} charged, ${count(returned)} returned.`,
+    `The other ${several(left, 'address', 'addresses')} would cost ${cost}${count(left)} at most.`,
+  ];
+}
+
+function wholeLines(plan: Plan, figures: Figures, seconds: number): readonly string[] {
   const { done, total, verdicts, askedAgain, charged, returned, unsure } = figures;
   const without = plan.rows - plan.addresses - plan.unclear - plan.unwanted - plan.excluded - plan.none;
   return [

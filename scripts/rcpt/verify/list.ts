@@ -4,7 +4,7 @@ import type { Scan } from '../../../schema/list-job/scan.ts';
 import { scanTable } from '../../../schema/list-job/scan-table.ts';
 import { replacedIn } from '../../../schema/lists/columns/result-columns.ts';
 import { identityOf } from '../../../schema/client/list/entry.ts';
-import { sampleOf } from '../../../schema/list-job/sample.ts';
+import { topRows } from '../../../schema/list-job/top-rows.ts';
 import { type Held, heldInRow } from '../../../schema/lists/columns/address.ts';
 import type { Row } from '../../../schema/lists/reading/row.ts';
 import { chooseColumn } from '../table/column.ts';
@@ -43,7 +43,7 @@ export async function readList(
   { check, only, notIn, ...wanted }: Choice,
   stop: AbortSignal,
 ): Promise<List> {
-  const column = chooseColumn(table, await sampleOf(table), wanted.column);
+  const column = chooseColumn(table, await topRows(table), wanted.column);
   if (!table.hasHeader) table.names[column] = 'email';
   const statusAt = only === null ? -1 : placeOfStatus(table);
   const unseen = new Set([...(only ?? [])].filter((status) => !WANTED.includes(status)));

@@ -25,6 +25,8 @@ export type VerifyRequest = {
   /** The result columns of the output. */
   readonly columns: readonly Column[];
   readonly only: ReadonlySet<string> | null;
+  /** How many addresses are verified of a list that has more; null: all. */
+  readonly sample: number | null;
   readonly keep: Keep;
   /** A list whose addresses are neither asked nor written; null: none. */
   readonly notIn: string | null;
@@ -49,6 +51,7 @@ type Flags = {
   readonly encoding?: string;
   readonly sheet?: string;
   readonly only?: ReadonlySet<string>;
+  readonly sample?: number;
   readonly keep?: ReadonlySet<string>;
   readonly minScore: number;
   readonly role: boolean;
@@ -69,6 +72,7 @@ type Flags = {
 /** Of addresses that stand on the command line: their answers are read by people. */
 const FEW_COLUMNS: readonly Column[] = ['status', 'score', 'reason', 'meaning'];
 const ROUNDS_MOST = 20;
+const SAMPLE_MOST = 10_000;
 const CREDITS_MOST = 1_000_000_000;
 
 export function addVerifyOptions(command: Command): Command {
@@ -94,6 +98,11 @@ export function addVerifyOptions(command: Command): Command {
       '--only <statuses>',
       `the list is an earlier output: ask only rows with these statuses (${WANTED.join(', ')})`,
       readWords(WANTED),
+    )
+    .option(
+      '--sample <addresses>',
+      'verify this many at random, and show what all would cost; --resume then verifies the rest',
+      wholeNumber(1, SAMPLE_MOST),
     )
     .option('--keep <rows>', `write only these rows (${KEPT.join(', ')})`, readWords(KEPT, false))
     .option('--min-score <score>', 'write only rows with this score, or a higher one', wholeNumber(0, 100), 0)
@@ -141,6 +150,7 @@ export function requestOf(inputs: readonly string[], command: Command): VerifyRe
     column: flags.column ?? null,
     columns: addresses === null ? RESULT_COLUMNS : FEW_COLUMNS,
     only: flags.only ?? null,
+    sample: flags.sample ?? null,
     keep: {
       words: flags.keep ?? null,
       scoreLeast: flags.minScore,
@@ -164,10 +174,12 @@ export function requestOf(inputs: readonly string[], command: Command): VerifyRe
 }
 
 /** @throws Failure for what makes no sense together */
-function checkRequest({ output, isForced, isResumed, isJson }: VerifyRequest): void {
+function checkRequest({ output, isForced, isResumed, isJson, sample }: VerifyRequest): void {
   if (output === '-') {
     if (isForced) throw usage('--force is for an output file: name it with -o.');
     if (isResumed) throw usage('--resume needs an output file, beside which progress is kept: name it with -o.');
+    if (sample !== null)
+      throw usage('--sample needs an output file, beside which its results are kept: name it with -o.');
     if (isJson) throw usage('--json uses standard output: send the rows to a file with -o.');
     return;
   }

@@ -8,6 +8,7 @@ import type { List } from './list.ts';
 import type { Output } from './output.ts';
 import type { OpenJournal } from './places.ts';
 import type { Report } from './report.ts';
+import { partOf } from '../../../schema/list-job/sample.ts';
 import { type Export, exportList } from '../../../schema/list-job/export.ts';
 import type { Keep } from '../../../schema/list-job/keep.ts';
 import type { OutputFormat } from '../../../schema/lists/writing/list-writer.ts';
@@ -18,6 +19,8 @@ export type Job = {
   readonly table: Table;
   readonly list: List;
   readonly plan: Plan;
+  /** The addresses that are asked, of a sample; null: all of them. */
+  readonly numbers: readonly number[] | null;
   readonly form: RowForm<OutputFormat>;
   readonly keep: Keep;
   readonly journal: OpenJournal | null;
@@ -43,18 +46,21 @@ export type JobResult = {
  * of a list is in memory. Standard output gets each row as soon as it can.
  */
 export async function runJob(job: Job, openOutput: () => Promise<Output>): Promise<JobResult> {
-  const { client, list, journal, report, plan } = job;
+  const { client, list, journal, report, plan, numbers } = job;
   const unwritable = new AbortController();
-  const verification = client.verifyAll(emailsOf(list), {
+  const verification = client.verifyAll(emailsOf(list, numbers), {
     // Requests under way may have been paid for: they are read to their end, unless there is nowhere to keep the answers.
     stop: journal === null ? job.stop : AbortSignal.any([job.stop, unwritable.signal]),
     signal: journal === null ? unwritable.signal : undefined,
     rounds: job.rounds,
     maxCredits: job.maxCredits ?? undefined,
-    journal: journal?.journal,
+    journal: numbers === null || journal === null ? journal?.journal : partOf(journal.journal, numbers),
   });
   const tally = (): Tally => verification.tally;
-  const asked = new Count({ total: plan.distinct, known: plan.knownDistinct }, tally);
+  const asked =
+    numbers === null
+      ? new Count({ total: plan.distinct, known: plan.knownDistinct }, tally)
+      : new Count({ total: numbers.length, known: 0 }, tally);
   const rows = new Count({ total: plan.addresses, known: plan.known }, tally);
   report.begin(() => asked.figures);
   const steps = { ...job, verification, asked, rows };
@@ -68,8 +74,8 @@ export async function runJob(job: Job, openOutput: () => Promise<Output>): Promi
 }
 
 /** A stream for the client, which would look for duplicates in an array once more. */
-async function* emailsOf({ scan }: List): AsyncGenerator<string, undefined> {
-  yield* scan.addresses;
+async function* emailsOf({ scan }: List, numbers: readonly number[] | null): AsyncGenerator<string, undefined> {
+  yield* numbers === null ? scan.addresses : numbers.map((number) => scan.addresses[number] ?? '');
 }
 
 type Steps = Job & {
@@ -81,12 +87,11 @@ type Ended = { readonly error: unknown; readonly written: number | null };
 
 /** Into a file, which is opened first: one that cannot be written is reported before anything is paid. */
 async function toFile(job: Steps, openOutput: () => Promise<Output>): Promise<Ended> {
-  const { journal, asked, plan } = job;
+  const { asked, plan, numbers } = job;
+  // Of a sample there is no file: its results wait in the journal.
+  if (numbers !== null) return { error: await gather(job, () => {}), written: null };
   const output = await openOutput();
-  let error = await gather(job, async ({ index, result, asked: times }) => {
-    // The client keeps what it has asked; what no request could hold is kept here.
-    if (times === 0) await journal?.journal.append({ index, asked: times, atMs: Date.now(), result });
-  });
+  let error = await gather(job, () => {});
   if (asked.figures.done + plan.known === 0 && plan.distinct > 0) {
     await output.abandon();
     return { error, written: null };
@@ -119,14 +124,11 @@ async function toStream(job: Steps, openOutput: () => Promise<Output>, unwritabl
 }
 
 /** @returns what ended it; null if nothing did */
-async function gather(
-  { verification, asked }: Steps,
-  hear: (item: Item<string>) => Promise<void> | void,
-): Promise<unknown> {
+async function gather({ verification, asked }: Steps, hear: (item: Item<string>) => void): Promise<unknown> {
   try {
     for await (const item of verification) {
       asked.add(item);
-      await hear(item);
+      hear(item);
     }
     return null;
   } catch (error) {

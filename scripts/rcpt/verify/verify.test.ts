@@ -208,6 +208,35 @@ describe('a list', () => {
     expect(service.requests).toHaveLength(1);
   });
 
+  test('can be sampled first: the shares, what all would cost, and no address paid twice', async () => {
+    await give('long.txt', Array.from({ length: 900 }, (_, n) => `u${n}@d${n % 9}.test\n`).join(''));
+    service.says = (email) => (Number(/\d+/.exec(email)?.[0]) % 2 === 0 ? { status: 'invalid', score: 0 } : {});
+    const sample = await verify(['long.txt', '-o', 'out.csv', '--sample', '100']);
+    expect(sample).toMatchObject({ code: 0, out: '' });
+    expect(sample.err).toContain('It costs at most 100 credits for 100 addresses at random, and 900 for all. The acc');
+    expect(sample.err).toMatch(
+      /100 addresses of the sample answered in .* s: valid \d+ %, risky 0 %, invalid \d+ %, unknown 0 %, each within 10 points\./,
+    );
+    expect(sample.err).toContain('The other 800 addresses would cost about 800 credits, and 800 at most.');
+    expect(sample.err).toContain('run the same command with --resume and without --sample.');
+    expect([service.charged, asked().length]).toEqual([100, 100]);
+    expect(await files()).toEqual(['list.csv', 'long.txt', 'out.csv.rcpt-journal']);
+    const places = asked().map((email) => Number(/\d+/.exec(email)?.[0]));
+    expect(Math.max(...places)).toBeGreaterThan(450);
+    const second = await verify(['long.txt', '-o', 'out.csv', '--sample', '50', '--resume']);
+    expect(second.err).toContain('The other 750 addresses would cost about 750 credits');
+    const rest = await verify(['long.txt', '-o', 'out.csv', '--resume']);
+    expect(rest).toMatchObject({ code: 0, err: expect.stringContaining('150 rows already in the journal') });
+    expect([service.charged, asked().length, new Set(asked()).size]).toEqual([900, 900, 900]);
+    expect(statuses(await read('out.csv')).filter((line) => /,(?:in)?valid/.test(line))).toHaveLength(900);
+    expect(await files()).toEqual(['list.csv', 'long.txt', 'out.csv']);
+  });
+
+  test('that is shorter than its sample is verified whole', async () => {
+    expect((await verify(['list.csv', '-o', 'out.csv', '--sample', '3'])).code).toBe(0);
+    expect(statuses(await read('out.csv')).filter((line) => line.endsWith(',valid'))).toHaveLength(4);
+  });
+
   test('cannot make the terminal do anything', async () => {
     const { err } = await verify(['-', '--column', '1'], { stdin: '\u009b2J\u001b[2Jx\na@x.test\n' });
     expect(err.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
@@ -536,6 +565,7 @@ describe('a run that fails', () => {
     ['half a credit', ['list.csv', '--max-credits', '0.5'], 2, /whole number/],
     ['nothing to go on from', ['list.csv', '--resume'], 2, /--resume needs an output file/],
     ['force where nothing is', ['list.csv', '--force'], 2, /--force is for an output file/],
+    ['a sample that nothing keeps', ['list.csv', '--sample', '9'], 2, /--sample needs an output file/],
     ['rows that there are none of', ['list.csv', '--keep', 'valid,good'], 2, /Expected one or more of valid, risky/],
     ['nothing to leave out', ['list.csv', '--not-in', 'none.csv'], 3, /none.csv: there is no such file/],
     ['two things on standard output', ['list.csv', '--json'], 2, /send the rows to a file/],

@@ -76,18 +76,18 @@ async function verifyWith(request: VerifyRequest, world: World, report: Report):
   let isDone = false;
   try {
     const column = table.names[list.column] ?? '';
-    const { rounds, maxCredits } = request;
-    const subject = { input: source.name, column, list, rounds, maxCredits };
+    const { rounds, maxCredits, sample } = request;
+    const subject = { input: source.name, column, list, rounds, maxCredits, sample };
     const account = found === null ? null : clientOf(found, world, 'quick');
-    const plan = await planOf(subject, journal, account, world.stop);
+    const { plan, numbers } = await planOf(subject, journal, account, world.stop);
     if (journal !== null && place !== null) await checkNotDone(request, place, journal.isEmpty());
     report.plan(plan);
     if (found === null || request.isDryRun) return { failure: null, written: null, journal: null };
     checkCredits(plan);
     await confirm(request, plan, world);
     const client = clientOf(found, world, 'patient');
-    const ended = await ask({ request, place, world, report, plan, client, table, list, form, keep, journal });
-    isDone = ended.failure === null;
+    const ended = await ask({ request, place, world, report, plan, numbers, client, table, list, form, keep, journal });
+    isDone = ended.journal === null && ended.failure === null;
     return ended;
   } finally {
     await journal?.end(isDone);
@@ -170,7 +170,8 @@ async function ask({ request, place, world, ...parts }: Asked): Promise<Ending> 
     const { failure, figures, written } = await runJob(job, openOutput);
     report.summary(plan, figures, (performance.now() - startedMs) / 1_000);
     // A run that learnt nothing leaves nothing to continue with.
-    const journal = failure === null || figures.done === 0 ? null : (parts.journal?.path ?? null);
+    const isLeft = failure !== null || plan.sample !== null;
+    const journal = isLeft && figures.done > 0 ? (parts.journal?.path ?? null) : null;
     for (const line of whatNext(request, { figures, written, failure, journal }, plan)) report.inform(line);
     return { failure, written, journal };
   } finally {
@@ -192,7 +193,9 @@ function whatNext(
       : [];
   const { putOff, putOffS } = figures;
   // The failure itself says what a ceiling needs besides.
-  if (journal !== null && !saysHow(failure))
+  if (failure === null && journal !== null)
+    lines.push('To verify the rest, run the same command with --resume and without --sample.');
+  else if (journal !== null && !saysHow(failure))
     lines.push('To continue where this stopped, run the same command with --resume.');
   else if (journal === null && putOff > 0 && output !== '-')
     lines.push(

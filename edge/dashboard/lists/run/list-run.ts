@@ -1,6 +1,8 @@
 import { signal } from '@preact/signals';
 import { indexedDbJournal } from '../../../../schema/client/browser/indexed-db-journal.ts';
 import type { Journal } from '../../../../schema/client/index.ts';
+import { ceilingOf } from '../../../../schema/list-job/price.ts';
+import { partOf, pickSample } from '../../../../schema/list-job/sample.ts';
 import { Scan } from '../../../../schema/list-job/scan.ts';
 import { scanTable } from '../../../../schema/list-job/scan-table.ts';
 import { type Trouble, troubleOf } from '../../session/api.ts';
@@ -30,6 +32,9 @@ export type Phase =
   | 'waiting'
   /** What is under way ends. */
   | 'pausing';
+
+/** `numbers`: the addresses that are asked; null: all. */
+type Asked = { readonly rounds: number; readonly maxCredits: number; readonly numbers: readonly number[] | null };
 
 const SHOW_EVERY_MS = 250;
 const KEEP_EVERY_MS = 2_000;
@@ -74,7 +79,7 @@ export class ListRun {
       await this.#readJournal((journal) => this.results.read(journal));
       this.phase.value = 'still';
       // All is answered, and the bill of a request was not read: asking for it again costs nothing.
-      if (this.results.left === 0 && this.spending.isUnsettled) void this.start();
+      if (this.results.left === 0 && this.spending.price.open > 0) void this.start();
     } catch (error) {
       void this.#giveUp(error, 'closed');
     }
@@ -92,14 +97,14 @@ export class ListRun {
     }
   }
 
-  /** Asks what has no answer yet; costs one credit for each at most. */
-  start(): Promise<void> {
-    return (this.ended = this.#run(this.progress.value?.rounds ?? 1, 0));
+  /** Asks what has no answer yet, or so many of it at random; costs one credit for each at most. */
+  start(sample: number | null = null): Promise<void> {
+    return (this.ended = this.#run(this.progress.value?.rounds ?? 1, 0, sample));
   }
 
   /** Asks those again that were put off, once their wait is over; costs one credit for each at most. */
   askAgain(): Promise<void> {
-    return (this.ended = this.#run((this.progress.value?.rounds ?? 1) + 1, this.results.waiting));
+    return (this.ended = this.#run((this.progress.value?.rounds ?? 1) + 1, this.results.waiting, null));
   }
 
   /** Requests in progress are finished: they are paid for. */
@@ -124,7 +129,7 @@ export class ListRun {
   }
 
   /** @param again how many are asked again */
-  async #run(rounds: number, again: number): Promise<void> {
+  async #run(rounds: number, again: number, sample: number | null): Promise<void> {
     const before = this.progress.value;
     if (before === null || this.phase.value !== 'still' || this.list.accountId !== accountShown()) return;
     const attempt = (this.attempt = new Attempt(performance.now(), this.results.answered));
@@ -135,8 +140,11 @@ export class ListRun {
     try {
       await this.#keep(progress);
       await this.#readJournal(() => Promise.resolve());
-      const maxCredits = this.spending.ceiling(this.results.left, again);
-      await this.#runUntilServed(attempt, rounds, maxCredits);
+      const { price } = this.spending;
+      const isKnown = (number: number): boolean => this.results.kindOf(number) !== null;
+      const numbers = sample === null ? null : pickSample(sample, this.results.size, isKnown, price);
+      const maxCredits = numbers === null ? ceilingOf(price) + again : price.spent + numbers.length;
+      await this.#runUntilServed(attempt, { rounds, maxCredits, numbers });
       this.phase.value = 'still';
     } catch (error) {
       // Shown beside it.
@@ -151,12 +159,12 @@ export class ListRun {
   }
 
   /** While the service cannot verify the list waits, and goes on by itself. @throws what is for the reader to mend */
-  async #runUntilServed(attempt: Attempt, rounds: number, maxCredits: number): Promise<void> {
+  async #runUntilServed(attempt: Attempt, asked: Asked): Promise<void> {
     const stop = attempt.stop.signal;
     for (;;) {
       const { answered } = this.results;
       try {
-        await this.#runOnce(attempt, rounds, maxCredits);
+        await this.#runOnce(attempt, asked);
         return;
       } catch (error) {
         if (stop.aborted) return;
@@ -172,10 +180,13 @@ export class ListRun {
   }
 
   /** @throws what the client throws; the reason of the signals */
-  async #runOnce(attempt: Attempt, rounds: number, maxCredits: number): Promise<void> {
+  async #runOnce(attempt: Attempt, { rounds, maxCredits, numbers }: Asked): Promise<void> {
     const { client } = await import('../../session/client.ts');
-    const run = client.verifyAll(streamOf(this.survey.addresses), {
-      journal: indexedDbJournal(this.list.id),
+    const { addresses } = this.survey;
+    const emails = numbers === null ? addresses : numbers.map((number) => addresses[number] ?? '');
+    const journal = indexedDbJournal(this.list.id);
+    const run = client.verifyAll(streamOf(emails), {
+      journal: numbers === null ? journal : partOf(journal, numbers),
       listId: this.list.id,
       stop: attempt.stop.signal,
       signal: attempt.abort.signal,
@@ -193,7 +204,7 @@ export class ListRun {
     try {
       const breathe = breather();
       for await (const { index, result } of run) {
-        this.results.set(index, result);
+        this.results.set(numbers === null ? index : (numbers[index] ?? -1), result);
         await breathe();
       }
     } finally {
