@@ -67,7 +67,8 @@ export async function startEdgeService(plan: EdgePlan): Promise<EdgeService> {
   return {
     origin: edge.url.origin,
     stop: async () => {
-      await waitUntilSettled(edge);
+      // A signal for the whole job may have ended workerd: its holds come back with a later sweep.
+      await waitUntilSettled(edge).catch(() => undefined);
       stopping = true;
       clearInterval(cron);
       await edge.mf.dispose();
