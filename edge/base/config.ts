@@ -117,6 +117,8 @@ const configSchema = z.object({
   PACKS: json(z.array(packSchema).max(12)).default([]),
   /** Stripe's API: empty for Stripe's own, `http://127.0.0.1:…` for a stand-in. */
   STRIPE_URL: z.union([z.literal(''), z.url({ protocol: /^https?$/ })]).default(''),
+  /** With 'off' Stripe adds no tax to the prices, and Stripe Tax need not be activated: for sellers who owe none. */
+  STRIPE_TAX: z.enum(['on', 'off']).default('on'),
   /** Secret, optional: without it nothing can be bought. */
   STRIPE_SECRET_KEY: z.string().default(''),
   /** Secret, optional. Stripe signs its events with it. */
