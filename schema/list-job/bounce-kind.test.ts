@@ -69,6 +69,17 @@ test.each([
     'email|dsn|status|message\na|5.1.1|bounced|host mx.x.test[5.1.1.1] said: 550 no\na|4.4.1|bounced|\na||bounced|host [4.2.2.1] version 5.1.1.2',
     'hsu',
   ],
+  ['Mailjet', 'Email|State\na|hardbounced\na|softbounced\na|blocked\na|opened', 'hssn'],
+  ['GetResponse', 'Email|Bounce type\na|Hard bounce - unknown user\na|Soft bounce (mailbox full)', 'hs'],
+  ['Constant Contact', 'Email|Bounce category\na|Non-existent address\na|Undeliverable\na|Vacation/Auto-Reply', 'huu'],
+  ['SparkPost', 'rcpt_to|bounce_class|error_code|reason\na|10|550|550 5.1.1 x\na|20||451 4.7.1 x\na|1||', 'hsu'],
+  [
+    'Mandrill',
+    'Email|Status|Bounce Description\na|hard-bounced|bad_mailbox\na|soft-bounced|mailbox_full\na|bounced|',
+    'hsu',
+  ],
+  ['ActiveCampaign', 'Email|Hard Bounces|Soft Bounces|Bounce count\na|1|0|1\na|0|2|2\na|0|0|0\na|||1', 'hsnu'],
+  ['Klaviyo, in Spanish', 'Correo electrónico|Tipo\na|Rebote duro\na|Rebote suave', 'hs'],
   ['a customer', 'Email|Postal code|Employment type|Area code|Contact status\na|55012|Permanent|510|Invalid', 'u'],
   ['our own columns', 'email|rcpt_status|rcpt_smtp_code|rcpt_smtp_enhanced_code|Reason\na|invalid|550|5.1.1|', 'u'],
   [

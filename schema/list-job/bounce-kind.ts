@@ -21,13 +21,13 @@ const EVENT = /\b(?:event|type|action|status|state|st|notification|result|reason
 
 const FAILS = 'bounce|bounced|bounces|fail|failed|failure|error';
 const HARD = new RegExp(
-  `^(?:(?:hard|permanent|permanently)(?: (?:${FAILS}))?|bounced hard|hb|(?:bad|invalid|non ?existent|unknown)(?: (?:email|address|email address|recipient|mailbox|user|domain))|user unknown|no (?:email|such (?:user|mailbox|recipient))|mailbox (?:not found|does not exist)|syntax(?: error)?|dns error|dauerhaft|permanente?|definitif|definitivo)$`,
+  `^(?:hard ?bounced?\\b.*|(?:hard|permanent|permanently)(?: (?:${FAILS}))?|bounced hard|hb|(?:rebote|rebond) (?:duro|dur|permanente?|definitif)|harter bounce|(?:bad|invalid|non ?existent|unknown)(?: (?:email|address|email address|recipient|mailbox|user|domain))|user unknown|no (?:email|such (?:user|mailbox|recipient))|mailbox (?:not found|does not exist)|syntax(?: error)?|dns error|dauerhaft|permanente?|definitif|definitivo)$`,
 );
 const SOFT = new RegExp(
-  `^(?:(?:soft|transient|temporary|temporarily)(?: (?:${FAILS}))?|bounced soft|sb|(?:isp )?block(?:ed|s)?(?: (?:${FAILS}))?|technical bounce|spam notification|mailbox full|full mailbox|(?:over|exceeded) quota|quota exceeded|temporar|temporaire|temporal|temporaneo|temporario)$`,
+  `^(?:soft ?bounced?\\b.*|(?:soft|transient|temporary|temporarily)(?: (?:${FAILS}))?|bounced soft|sb|(?:rebote|rebond) (?:suave|blando|mou|temporaire|temporal)|weicher bounce|(?:isp )?block(?:ed|s)?(?: (?:${FAILS}))?|technical bounce|spam notification|mailbox full|full mailbox|(?:over|exceeded) quota|quota exceeded|temporar|temporaire|temporal|temporaneo|temporario)$`,
 );
 const NO_BOUNCE =
-  /^(?:delivered|delivery|(?:first |unique |proxy )?(?:open|opened|opens|opening|click|clicked|clicks)|processed|sent|send|requests?|queued|accepted|deferred|deferral|delayed|delivery delay|(?:group )?(?:unsubscribed?|unsubscribes|resubscribe|subscribed?)|subscription|spam|spam ?report|(?:spam )?complain(?:t|ts|ed)|auto ?responder|out of office|loaded by proxy|address change|challenge verification|manually deactivated|(?:mta )?dropped|not sent|unbounce)$/;
+  /^(?:delivered|delivery|(?:first |unique |proxy )?(?:open|opened|opens|opening|click|clicked|clicks)|processed|sent|send|requests?|queued|accepted|deferred|deferral|delayed|delivery delay|(?:group )?(?:unsubscribed?|unsubscribes|resubscribe|subscribed?)|subscription|spam|spam ?report|(?:spam )?complain(?:t|ts|ed)|auto ?(?:responder|reply)|vacation(?: auto ?reply)?|out of office|loaded by proxy|address change|challenge verification|manually deactivated|(?:mta )?dropped|not sent|unbounce)$/;
 /** In a column that says whether: everything else is a yes, a date or a reason too. */
 const NO = /^(?:|0|-|no|n|false|none|null|never|n a|nein|non|not bounced)$/;
 

@@ -52,10 +52,10 @@ test.each(['csv', 'tsv', 'jsonl', 'xlsx'])(
     expect(cells[0]).toEqual([
       'valid',
       '40',
-      '2  5.0 % (1.4–16.5)',
-      '1  2.5 % (0.4–12.9)',
-      '1  2.5 % (0.4–12.9)',
-      '0  0.0 % (0.0–8.8)',
+      '2  5.00 % (1.38–16.50)',
+      '1  2.50 % (0.44–12.88)',
+      '1  2.50 % (0.44–12.88)',
+      '0  0.00 % (0.00–8.76)',
     ]);
     expect(cells.map(([name]) => name).slice(0, 4)).toEqual(['valid', 'unknown', 'greylisting', 'all']);
     expect(out).toContain('95 % Wilson');

@@ -48,14 +48,14 @@ function rowOf(name: string, parts: Parts): readonly string[] {
   return [name, count(parts.addresses), ...COLUMNS.map((column) => partText(parts[column]))];
 }
 
-/** `40  0.5 % (0.4–0.7)` */
+/** `40  0.50 % (0.37–0.68)` */
 function partText({ count: number, share, low, high }: Part): string {
   if (share === null || low === null || high === null) return count(number);
   return `${count(number)}  ${percent(share)} % (${percent(low)}–${percent(high)})`;
 }
 
 function percent(share: number): string {
-  return (share * 100).toFixed(1);
+  return (share * 100).toFixed(2);
 }
 
 /** The first column to the left, numbers to the right. */
