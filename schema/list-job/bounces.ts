@@ -18,6 +18,13 @@ export type Side = 'verified' | 'bounces';
  */
 export type Choose = (side: Side, table: Table, sample: Sample, found: number | null) => number | Promise<number>;
 
+type Pause = () => Promise<void>;
+type Bounds = {
+  readonly rowsMax?: number;
+  /** Between two batches: a page can do something else. */
+  readonly pause?: Pause;
+};
+
 /**
  * Joins an earlier output with the bounces that a mailing tool has exported. Keeps only the addresses.
  * @param verified from pages or command, with its column `rcpt_status`; or what the API answered
@@ -27,13 +34,13 @@ export async function compareBounces(
   verified: Source,
   bounces: Source,
   choose: Choose,
-  rowsMax = ROWS_MAX,
+  { rowsMax = ROWS_MAX, pause = async () => {} }: Bounds = {},
 ): Promise<Report> {
   const report = new BounceReport();
   const reading = { format: null, encoding: null, delimiter: null, sheet: null, rowsMax };
   const open = async (source: Source): Promise<Table> => tableOf(await openList(source, reading), null);
-  await named(verified, async () => addVerified(report, await open(verified), choose));
-  await named(bounces, async () => addBounces(report, await open(bounces), choose));
+  await named(verified, async () => addVerified(report, await open(verified), choose, pause));
+  await named(bounces, async () => addBounces(report, await open(bounces), choose, pause));
   return report.report;
 }
 
@@ -45,7 +52,7 @@ async function named({ name }: Source, work: () => Promise<void>): Promise<void>
   }
 }
 
-async function addVerified(report: BounceReport, table: Table, choose: Choose): Promise<void> {
+async function addVerified(report: BounceReport, table: Table, choose: Choose, pause: Pause): Promise<void> {
   // Lines of JSON name their columns while they are read.
   const sample = await sampleOf(table);
   const { status, reason, email } = columnsOf(table.names);
@@ -55,21 +62,25 @@ async function addVerified(report: BounceReport, table: Table, choose: Choose): 
       'It is no verified list: it lacks the column rcpt_status, which the pages and the command write.',
     );
   const column = await choose('verified', table, sample, email ?? foundIn(table, sample));
-  for await (const batch of table.rows())
+  for await (const batch of table.rows()) {
     for (const { cells } of batch) {
       const held = heldInRow(cells, column, table.width);
       const address = held.kind === 'address' ? held.email : null;
       report.addVerified(address, cells[status] ?? '', reason === null ? '' : (cells[reason] ?? ''));
     }
+    await pause();
+  }
 }
 
-async function addBounces(report: BounceReport, table: Table, choose: Choose): Promise<void> {
+async function addBounces(report: BounceReport, table: Table, choose: Choose, pause: Pause): Promise<void> {
   const sample = await sampleOf(table);
   const found = foundIn(table, sample) ?? sharedIn(report, sample);
   const column = sample.some(isNotification) ? null : await choose('bounces', table, sample, found);
   const read = bounceReader(table, column);
-  for await (const batch of table.rows())
+  for await (const batch of table.rows()) {
     for (const { cells } of batch) for (const bounce of read(cells)) report.addBounce(bounce);
+    await pause();
+  }
 }
 
 function foundIn({ names }: Table, sample: Sample): number | null {
