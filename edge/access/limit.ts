@@ -1,7 +1,7 @@
 import { RequestError } from '../../schema/errors.ts';
 import type { Call } from '../base/call.ts';
 import type { Config } from '../base/config.ts';
-import type { CountedKey } from '../base/limiter-protocol.ts';
+import { type CountedKey, LIMITER_TIMEOUT_MS } from '../base/limiter-protocol.ts';
 import { WINDOW_MS } from '../limiter/window.ts';
 import { describe, log } from '../base/log.ts';
 import { isOverloaded, limiterNamed } from '../base/objects.ts';
@@ -9,8 +9,6 @@ import { Refusals } from '../base/refusals.ts';
 import { within } from '../base/within.ts';
 import type { Bearer } from './known-keys.ts';
 
-/** A limiter that takes longer counts as unreachable: its caller has waited enough. */
-const PATIENCE_MS = 2_000;
 /** How long an overloaded limiter is left alone: its queue has drained by then, or fills up again soon. */
 const OVERLOADED_FOR_MS = 5_000;
 /** The account's own window among those of its keys. */
@@ -79,7 +77,7 @@ async function count(call: Call, bearer: Bearer): Promise<CountedKey | null> {
   const askedMs = Date.now();
   try {
     const limiter = limiterNamed(call, bearer.limiter);
-    const counted = await within(PATIENCE_MS, limiter.countKey(bearer.window, limits, bearer.owner !== null));
+    const counted = await within(LIMITER_TIMEOUT_MS, limiter.countKey(bearer.window, limits, bearer.owner !== null));
     const { remaining, resetMs, ofAccount } = counted;
     if (remaining === 0) remember(config, bearer, bearer.window, askedMs + resetMs);
     if (ofAccount?.remaining === 0) remember(config, bearer, ACCOUNT, askedMs + ofAccount.resetMs);

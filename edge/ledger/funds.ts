@@ -10,7 +10,7 @@ import { persist } from './transient.ts';
 const KNOWN_FOR_MS = 1_000;
 /** Of accounts; the oldest go first. */
 const READINGS_MAX = 1_000;
-const PATIENCE_MS = 3_000;
+const D1_TIMEOUT_MS = 3_000;
 
 /**
  * `attainable`: what would remain if every open batch of the account were refunded in full. Only a purchase raises it.
@@ -66,7 +66,7 @@ export function fundsSince(
     return found?.results[0] ?? { remaining: 0, attainable: 0 };
   };
   const { readings } = knownOf(db);
-  const latest = readings.get(accountId) ?? new Latest<Funds>(PATIENCE_MS);
+  const latest = readings.get(accountId) ?? new Latest<Funds>(D1_TIMEOUT_MS);
   keepLatest(readings, accountId, latest, READINGS_MAX);
   return latest.get(sinceMs, read, waitUntil);
 }

@@ -26,7 +26,7 @@ export type Held = Asked & {
   readonly accountClass: AccountClass;
   /** The name under which the key's use is counted; null if nothing is counted. */
   readonly keyId: string | null;
-  /** How long the D1 trip that held them took; 0 if there was none. */
+  /** How long that took. */
   readonly holdMs: number;
   /** The elements that earlier requests with the same Idempotency-Key paid for. */
   readonly paid: ReadonlySet<SlotIndex>;

@@ -3,7 +3,7 @@ import { unauthorized } from '../access/authenticate.ts';
 import { askHome, homeOf } from '../access/key-home.ts';
 import type { SlotIndex } from '../base/indexes.ts';
 import { pause } from '../base/pause.ts';
-import { forgetShortage, fundsSince, knownShortage, noteShortage } from '../ledger/funds.ts';
+import { forgetShortage, type Funds, fundsSince, knownShortage, noteShortage } from '../ledger/funds.ts';
 import { hold, type HoldAnswer } from '../ledger/hold.ts';
 import { type Asked, billableOf, type Held } from './batch.ts';
 import { refuseAttempt } from './idempotency.ts';
@@ -28,14 +28,16 @@ const FREED_WITHIN_MS = 500;
 export async function holdCredits(asked: Asked): Promise<Held> {
   const { call, bearer, idempotency } = asked;
   const billable = billableOf(asked);
-  const { answer, tripMs } = await holdWhatComesBack(asked, billable);
+  const begunMs = Date.now();
+  const answer = await holdWhatComesBack(asked, billable);
   if (idempotency !== null && 'charged' in answer) call.headers.set('idempotency-charged', String(answer.charged.size));
   switch (answer.kind) {
     case 'held': {
       const { accountId, accountClass, keyId, charged: paid } = answer;
       bearer.markedDay = answer.day;
       const due = new Set(billable.filter((slot) => !paid.has(slot)));
-      return { ...asked, home: homeOf(call, bearer), accountId, accountClass, keyId, holdMs: tripMs, paid, due };
+      const [home, holdMs] = [homeOf(call, bearer), Date.now() - begunMs];
+      return { ...asked, home, accountId, accountClass, keyId, holdMs, paid, due };
     }
     case 'unknown_key':
       throw unauthorized();
@@ -60,56 +62,52 @@ function probedIn({ bearer, entries }: Asked): number {
   return bearer.kind === 'test' ? 0 : entries.addresses.length;
 }
 
-type Short = Pick<Extract<HoldAnswer, { kind: 'too_few_credits' }>, 'kind' | 'remaining' | 'attainable' | 'needed'> & {
-  readonly accountId: string;
-};
-/** `tripMs`: how long the D1 trip that held the credits took; 0 if there was none. */
-type Timed = { readonly answer: HoldAnswer | Short; readonly tripMs: number };
+/** Remembered, or read from the account's funds alone. */
+type Short = Funds & { readonly kind: 'too_few_credits'; readonly accountId: string; readonly needed: number };
 
 /**
  * Holds, and if missing credits may be on their way back, holds again once they are there. The account's funds are read
  * meanwhile, once for all of its waiting calls. There is nothing to wait for if even all open batches would not be
  * enough.
  */
-async function holdWhatComesBack(asked: Asked, billable: readonly SlotIndex[]): Promise<Timed> {
+async function holdWhatComesBack(asked: Asked, billable: readonly SlotIndex[]): Promise<HoldAnswer | Short> {
   const { call, bearer, idempotency } = asked;
   const { db } = homeOf(call, bearer);
   const short = shortOf(db, asked, billable.length);
   // Only D1 knows what is due for a request with an Idempotency-Key.
-  let timed = short !== null && idempotency === null ? short : await timedHold(asked, billable, short !== null);
-  if (timed.answer.kind === 'in_progress') {
+  let answer = short !== null && idempotency === null ? short : await holdOnce(asked, billable, short !== null);
+  if (answer.kind === 'in_progress') {
     // A caller that repeats a request the moment it is answered finds it still open: it is settled a moment later.
-    const isHere = await settlementsOf(unsettled(db), timed.answer.accountId);
+    const isHere = await settlementsOf(unsettled(db), answer.accountId);
     if (!isHere) await pause(FREED_WITHIN_MS);
-    timed = await timedHold(asked, billable);
+    answer = await holdOnce(asked, billable);
   }
   for (const pauseMs of PAUSES_MS) {
-    const { answer } = timed;
     if (answer.kind !== 'too_few_credits' || answer.attainable < answer.needed) break;
     const { accountId, needed } = answer;
     await Promise.all([pause(pauseMs), settlementsOf(unsettled(db), accountId)]);
     const askedMs = Date.now();
     const funds = await fundsSince(db, accountId, askedMs, call.waitUntil);
-    if (funds.remaining >= needed) timed = await timedHold(asked, billable);
+    if (funds.remaining >= needed) answer = await holdOnce(asked, billable);
     else {
       noteShortage(db, accountId, { ...funds, addresses: probedIn(asked), askedMs });
-      timed = { answer: { ...answer, ...funds }, tripMs: 0 };
+      answer = { ...answer, ...funds };
     }
   }
-  return timed;
+  return answer;
 }
 
 /** A remembered shortage of the account; null if there is none. */
-function shortOf(db: D1Database, asked: Asked, needed: number): Timed | null {
+function shortOf(db: D1Database, asked: Asked, needed: number): Short | null {
   const accountId = asked.bearer.owner;
   if (accountId === null) return null;
   const funds = knownShortage(db, accountId, probedIn(asked), Date.now());
   if (funds === null || funds.remaining >= needed) return null;
   const { remaining, attainable } = funds;
-  return { answer: { kind: 'too_few_credits', accountId, remaining, attainable, needed }, tripMs: 0 };
+  return { kind: 'too_few_credits', accountId, remaining, attainable, needed };
 }
 
-async function timedHold(asked: Asked, billable: readonly SlotIndex[], isDoubtful = false): Promise<Timed> {
+async function holdOnce(asked: Asked, billable: readonly SlotIndex[], isDoubtful = false): Promise<HoldAnswer> {
   const { call, bearer, entries, idempotency } = asked;
   const { BATCH_DEADLINE_S, HOLD_GRACE_S } = call.config;
   const { db } = homeOf(call, bearer);
@@ -130,5 +128,5 @@ async function timedHold(asked: Asked, billable: readonly SlotIndex[], isDoubtfu
   bearer.owner = answer.kind === 'unknown_key' ? null : answer.accountId;
   if (answer.kind === 'held') forgetShortage(db, answer.accountId);
   if (answer.kind === 'too_few_credits') noteShortage(db, answer.accountId, { ...answer, addresses, askedMs: sentMs });
-  return { answer, tripMs: Date.now() - sentMs };
+  return answer;
 }
