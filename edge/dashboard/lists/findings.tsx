@@ -1,4 +1,6 @@
 import { useMemo } from 'preact/hooks';
+import { indexedDbJournal } from '../../../schema/client/browser/indexed-db-journal.ts';
+import type { OpenResult } from '../../../schema/words/result.ts';
 import { StackedBar } from '../parts/stacked-bar.tsx';
 import { counted } from '../words/numbers.ts';
 import { Addresses } from './outcome/addresses.tsx';
@@ -27,9 +29,15 @@ export function Findings({ run }: { readonly run: ListRun }) {
         <StackedBar counts={results.counts} />
         <Download name={run.list.name} text={run.table?.style.delimiter === '\t' ? 'tsv' : 'csv'} read={run} />
       </section>
-      {!run.isShort && <Addresses findings={found} />}
+      {!run.isShort && <Addresses findings={found} resultOf={(index) => resultOf(run.list.id, index)} />}
     </>
   );
+}
+
+/** From the journal: memory holds but the kind of each. */
+async function resultOf(id: string, wanted: number): Promise<OpenResult | null> {
+  for await (const { index, result } of indexedDbJournal(id).records(wanted)) return index === wanted ? result : null;
+  return null;
 }
 
 function findingsOf({ results, survey }: ListRun): Found {
