@@ -26,7 +26,7 @@ export function Findings({ run }: { readonly run: ListRun }) {
             {counted(addresses, 'unique address', 'unique addresses')} in {counted(rows, 'row', 'rows')}
           </p>
         </div>
-        <StackedBar counts={results.counts} />
+        <StackedBar counts={results.counts().verdicts} />
         <Download name={run.list.name} text={run.table?.style.delimiter === '\t' ? 'tsv' : 'csv'} read={run} />
       </section>
       {!run.isShort && <Addresses findings={found} resultOf={(index) => resultOf(run.list.id, index)} />}
