@@ -144,7 +144,7 @@ async function verifyAddresses(
     const lines = results.length === 0 ? [] : ['Answered before that:', ...results.map(lineOf)];
     return failed([wordsOf(error), ...lines].join('\n'));
   } finally {
-    settle(run.tally.charged + run.tally.unsure);
+    settle(run.tally.charged + run.tally.unconfirmed);
   }
   const results = inOrder();
   const verdicts = countStatuses(results.map(({ status }) => [status, 1]));

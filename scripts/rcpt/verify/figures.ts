@@ -41,7 +41,7 @@ export type Plan = {
  * counts wherever it stands. Credits are those of the list in all its runs.
  */
 export type Figures = Counts &
-  Pick<Tally, 'waiting' | 'conflicts' | 'charged' | 'returned' | 'unsure'> & {
+  Pick<Tally, 'waiting' | 'conflicts' | 'charged' | 'returned' | 'unconfirmed'> & {
     readonly total: number;
     /** Of all, those that the journal knew when the run began. */
     readonly known: number;
@@ -52,7 +52,7 @@ export type Figures = Counts &
   };
 
 export function figuresOf(counts: Counts, of: Pick<Figures, 'total' | 'known'>, tally: Tally): Figures {
-  const { waiting, waitingMs, pausedMs, conflicts, charged, returned, unsure } = tally;
+  const { waiting, waitingMs, pausedMs, conflicts, charged, returned, unconfirmed } = tally;
   const [waitingS, pausedS] = [Math.ceil(waitingMs / 1_000), Math.ceil(pausedMs / 1_000)];
-  return { ...counts, ...of, waiting, waitingS, pausedS, conflicts, charged, returned, unsure };
+  return { ...counts, ...of, waiting, waitingS, pausedS, conflicts, charged, returned, unconfirmed };
 }

@@ -78,12 +78,14 @@ function sampleLines(plan: Plan, figures: Figures, seconds: number): readonly st
 }
 
 function wholeLines(plan: Plan, figures: Figures, seconds: number): readonly string[] {
-  const { done, total, verdicts, askedAgain, charged, returned, unsure } = figures;
+  const { done, total, verdicts, askedAgain, charged, returned, unconfirmed } = figures;
   const without = plan.rows - plan.addresses - plan.unclear - plan.unwanted - plan.excluded - plan.none;
   return [
     `${done === total ? several(total, 'row') : `${count(done)} of ${several(total, 'row')}`} answered in ${duration(seconds)}: ${verdictWords(verdicts)}.`,
     `${several(charged, 'credit')} charged, ${count(returned)} returned.${askedAgain === 0 ? '' : ` ${several(askedAgain, 'row')} asked more than once.`}`,
-    ...(unsure === 0 ? [] : [`Requests that were cut off may have cost up to ${several(unsure, 'credit')} more.`]),
+    ...(unconfirmed === 0
+      ? []
+      : [`Requests that were cut off may have cost up to ${several(unconfirmed, 'credit')} more.`]),
     ...(plan.excluded === 0
       ? []
       : [`${several(plan.excluded, 'row')} left as ${plan.excluded === 1 ? 'it was' : 'they were'} by --only.`]),

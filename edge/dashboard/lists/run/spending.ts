@@ -12,12 +12,12 @@ export class Spending {
   async read(journal: Journal, results: Results): Promise<void> {
     const requests = await journal.requests();
     this.price = priceOf(results.size, (number) => results.kindOf(number) !== null, requests);
-    this.cost.value = addCosts(requests.spent, { ...NO_COST, unsure: this.price.open });
+    this.cost.value = addCosts(requests.spent, { ...NO_COST, unconfirmed: this.price.open });
   }
 
   /** What the run that is under way says. */
-  note({ read, charged, returned, unsure }: Tally): void {
+  note({ read, charged, returned, unconfirmed }: Tally): void {
     // Before it has read its journal a run has spent nothing.
-    if (read > 0) this.cost.value = { charged, returned, unsure };
+    if (read > 0) this.cost.value = { charged, returned, unconfirmed };
   }
 }
