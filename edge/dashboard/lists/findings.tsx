@@ -14,6 +14,8 @@ export function Findings({ run }: { readonly run: ListRun }) {
   const drawn = run.shown.value;
   const phase = run.phase.value;
   const found = useMemo(() => findingsOf(run), [drawn, phase, run]);
+  // In rows, as in the file that is downloaded.
+  const verdicts = useMemo(() => run.results.counts(run.survey).verdicts, [drawn, phase, run]);
   const { results, survey } = run;
   const { addresses, rows } = survey.totals;
   if (results.answered === 0 || (run.isShort && results.size === 1)) return null;
@@ -26,7 +28,7 @@ export function Findings({ run }: { readonly run: ListRun }) {
             {counted(addresses, 'unique address', 'unique addresses')} in {counted(rows, 'row', 'rows')}
           </p>
         </div>
-        <StackedBar counts={results.counts().verdicts} />
+        <StackedBar counts={verdicts} />
         <Download name={run.list.name} text={run.table?.style.delimiter === '\t' ? 'tsv' : 'csv'} read={run} />
       </section>
       {!run.isShort && <Addresses findings={found} resultOf={(index) => resultOf(run.list.id, index)} />}

@@ -66,7 +66,7 @@ export function summaryLines(plan: Plan, figures: Figures, seconds: number): rea
 
 function sampleLines(plan: Plan, figures: Figures, seconds: number): readonly string[] {
   const { done, verdicts, charged, returned } = figures;
-  const shares = [...verdicts].map(([status, rows]) => `${status} ${Math.round((rows / Math.max(1, done)) * 100)} %`);
+  const shares = [...verdicts].map(([status, rows]) => `${status} ${percent(rows, done)} %`);
   const left = plan.creditsAtMostForAll - done;
   const about = estimateOf(left, { answered: plan.knownDistinct + done, charged });
   const cost = about === null ? '' : `about ${several(about, 'credit')}, and `;
@@ -75,6 +75,12 @@ function sampleLines(plan: Plan, figures: Figures, seconds: number): readonly st
     `${several(charged, 'credit')} charged, ${count(returned)} returned.`,
     `The other ${several(left, 'address', 'addresses')} would cost ${cost}${count(left)} at most.`,
   ];
+}
+
+/** A part is neither nothing nor the whole. */
+function percent(part: number, all: number): number {
+  if (part === 0 || part === all) return part === 0 ? 0 : 100;
+  return Math.min(99, Math.max(1, Math.round((part / all) * 100)));
 }
 
 function wholeLines(plan: Plan, figures: Figures, seconds: number): readonly string[] {
