@@ -82,7 +82,7 @@ describe('a response that is cut off', () => {
         expect(error).toBe(null);
         expect(got.map(({ input }) => input).toSorted()).toEqual(list.toSorted());
         expect(got.every(({ asked }) => asked === 1)).toBe(true);
-        expect([service.charged, run.tally.charged, run.tally.unsure]).toEqual([count, count, 0]);
+        expect([service.charged, run.tally.charged, run.tally.unconfirmed]).toEqual([count, count, 0]);
       }),
       { numRuns: runs(150) },
     );
@@ -108,7 +108,7 @@ describe('a response that is cut off', () => {
     const { got, error } = await collect(run);
     expect(got).toHaveLength(550);
     expect(error).toMatchObject({ code: 'CEILING', creditsNeeded: 50 });
-    expect(run.tally).toMatchObject({ charged: 550, unsure: 500 });
+    expect(run.tally).toMatchObject({ charged: 550, unconfirmed: 500 });
   });
 });
 
@@ -193,7 +193,7 @@ describe('a service in trouble', () => {
     service.answers = (_asked, nth) => (nth < 3 ? failureResponse(status, null) : null);
     const run = clientOf(service).verifyAll(addresses(10));
     expect((await collect(run)).got).toHaveLength(10);
-    expect(run.tally).toMatchObject({ requests: 4, charged: 10, unsure: 0 });
+    expect(run.tally).toMatchObject({ requests: 4, charged: 10, unconfirmed: 0 });
   });
 
   test.each([
@@ -207,7 +207,7 @@ describe('a service in trouble', () => {
     const client = new Rcpt({ apiKey: 'svc_live_x', baseURL, maxRetries: 1 });
     const run = client.verifyAll(['a@x.test'], { journal });
     expect(await collect(run)).toMatchObject({ got: [], error: { code: 'CONNECTION', status: null } });
-    expect(run.tally).toMatchObject({ requests: 2, unsure: 0 });
+    expect(run.tally).toMatchObject({ requests: 2, unconfirmed: 0 });
     expect((await journal.requests()).open).toEqual([]);
   });
 
@@ -220,11 +220,11 @@ describe('a service in trouble', () => {
     ['a network that went away under a connection', { code: 'ENETUNREACH', syscall: 'write' }, 1],
     ['a reset', { code: 'ECONNRESET' }, 1],
     ['a failure that says nothing', {}, 1],
-  ])('of which fetch reports %s may have charged what it was sent', async (_how, details, unsure) => {
+  ])('of which fetch reports %s may have charged what it was sent', async (_how, details, unconfirmed) => {
     const fetch = () => Promise.reject(new TypeError('failed', { cause: Object.assign(new Error('so'), details) }));
     const run = clientOf(new ScriptedService(), { fetch, maxRetries: 1 }).verifyAll(['a@x.test']);
     expect((await collect(run)).error).toMatchObject({ code: 'CONNECTION' });
-    expect(run.tally.unsure).toBe(unsure);
+    expect(run.tally.unconfirmed).toBe(unconfirmed);
   });
 
   test.each([
@@ -328,7 +328,7 @@ describe('a hostile service', () => {
     const { error } = await collect(run);
     expect(error).toMatchObject({ code: 'BAD_ANSWER' });
     expect(service.requests).toHaveLength(1);
-    expect(run.tally.unsure).toBe(2);
+    expect(run.tally.unconfirmed).toBe(2);
   });
 
   test('that sends an endless error body is not read to the end', async () => {

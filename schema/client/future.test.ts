@@ -29,7 +29,7 @@ test('a list is paid once, and every new word and field is passed on', async () 
   for await (const { result } of run) got.push(result);
   expect(got).toEqual(LIST.map((email) => futureResult(email)));
   expect(service.requests).toEqual([LIST]);
-  expect(run.tally).toMatchObject({ requests: 1, charged: 3, unsure: 0, answered: 3 });
+  expect(run.tally).toMatchObject({ requests: 1, charged: 3, unconfirmed: 0, answered: 3 });
 });
 
 async function resumed(journal: () => Journal): Promise<unknown> {

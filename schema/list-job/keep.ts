@@ -53,8 +53,9 @@ export function isKept(keep: Keep, row: Row, email: string | null, answer: RowAn
 export async function unwantedIn(table: Table): Promise<ReadonlySet<string>> {
   const found = findAddressColumn(table.names, await topRows(table));
   if (found.kind !== 'found') {
-    const why = found.kind === 'none' ? 'no column' : 'several columns';
-    throw new UnreadableList('unclear', `It has ${why} of addresses: keep the one that is meant.`);
+    if (found.kind === 'none') throw new UnreadableList('unclear', 'It has no column of addresses.');
+    const why = found.columns.length > 1 ? 'It has several columns of' : 'In most rows it has the same one of its';
+    throw new UnreadableList('unclear', `${why} addresses: keep the column that is meant.`);
   }
   const { column } = found;
   const unwanted = new Set<string>();

@@ -21,7 +21,7 @@ export function priceOf(addresses: number, isKnown: (number: number) => boolean,
   for (let number = 0; number < addresses; number += 1) if (!isKnown(number)) left += 1;
   const entries = open.flatMap((request) => request.entries.map(({ index }) => index));
   const awaited = new Set(entries.filter((index) => !isKnown(index)));
-  return { left, spent: spent.charged + spent.unsure, open: entries.length, awaited };
+  return { left, spent: spent.charged + spent.unconfirmed, open: entries.length, awaited };
 }
 
 /** The price of the whole list, as the client counts it: what is spent, what is in open requests, and what was never asked. */

@@ -6,7 +6,7 @@ import { collect, hurried, ScriptedService } from '../client/testing/scripted-se
 import { ceilingOf, priceOf } from './price.ts';
 import { estimateOf, partOf, pickSample, pointsOff } from './sample.ts';
 
-const NOTHING = { charged: 0, returned: 0, unsure: 0 };
+const NOTHING = { charged: 0, returned: 0, unconfirmed: 0 };
 
 test('a sample has as many addresses as it may, each once, in order, and none that has a result or is under way', () => {
   const scenes = fc.record({

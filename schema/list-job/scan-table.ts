@@ -18,9 +18,17 @@ export async function scanTable(
   for await (const batch of table.rows())
     for (const row of batch) {
       refuseFormula(row, column);
+      if (row.kinds?.includes('formula') === true) scan.formulas += 1;
       scan.add(isWanted(row) ? row.cells : null);
     }
   return scan;
+}
+
+/** What is to be said of formulas elsewhere in the table; null: nothing. */
+export function formulaNote({ formulas }: Scan): string | null {
+  if (formulas === 0) return null;
+  const rows = formulas === 1 ? '1 row has formulas' : `${formulas.toLocaleString('en')} rows have formulas`;
+  return `${rows} that no program has calculated: these cells are empty. To keep them, open the file in Excel and save it first.`;
 }
 
 /**

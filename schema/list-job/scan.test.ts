@@ -6,7 +6,7 @@ import { Scan } from './scan.ts';
 import { openList } from '../lists/reading/list.ts';
 import { tableOf } from '../lists/reading/table.ts';
 import { sourceOf } from '../lists/testing/source.ts';
-import { scanTable } from './scan-table.ts';
+import { formulaNote, scanTable } from './scan-table.ts';
 
 const CELLS = ['ann@a.test', ' Ann <ANN@a.test>', '', 'n/a', 'bob@b.test', 'x@a.test; y@b.test', 'an\u00ADn@a.test.'];
 
@@ -73,16 +73,29 @@ const row = (...cells: readonly string[]): string => `<row>${cells.join('')}</ro
 const NAMED = row(text('name'), text('email'));
 
 test.each([
-  ['in another column', [NAMED, row(FORMULA, text('a@x.test')), row(FORMULA, text('b@x.test'))], 2],
-  ['below the addresses', [NAMED, row(text('A'), text('a@x.test')), row(FORMULA)], 1],
-  ['in the row of names', [row(FORMULA, text('email')), row(text('A'), text('a@x.test'))], 1],
-  ['in one of the addresses', [NAMED, row(text('A'), text('a@x.test')), row(text('B'), FORMULA)], 'B3'],
-  ['in all of the addresses', [NAMED, row(text('A'), FORMULA), row(text('B'), FORMULA)], 'B2'],
-])('a formula that nobody calculated %s is refused only where an address is needed', async (_where, rows, found) => {
-  const scanning = tableWith(rows).then((table) => scanTable(table, 1));
-  if (typeof found === 'number') expect((await scanning).addresses).toHaveLength(found);
-  else await expect(scanning).rejects.toThrow(`The formula in cell ${found} was never calculated. Open the file in`);
-});
+  [
+    'in another column',
+    [NAMED, row(FORMULA, text('a@x.test')), row(FORMULA, text('b@x.test'))],
+    2,
+    '2 rows have formulas',
+  ],
+  ['below the addresses', [NAMED, row(text('A'), text('a@x.test')), row(FORMULA)], 1, '1 row has formulas t'],
+  ['in the row of names', [row(FORMULA, text('email')), row(text('A'), text('a@x.test'))], 1, null],
+  ['in one of the addresses', [NAMED, row(text('A'), text('a@x.test')), row(text('B'), FORMULA)], 'B3', null],
+  ['in all of the addresses', [NAMED, row(text('A'), FORMULA), row(text('B'), FORMULA)], 'B2', null],
+])(
+  'a formula that nobody calculated %s is refused only where an address is needed',
+  async (_where, rows, found, note) => {
+    const scanning = tableWith(rows).then((table) => scanTable(table, 1));
+    if (typeof found === 'number') {
+      const scan = await scanning;
+      expect(scan.addresses).toHaveLength(found);
+      // One in the row of names is in no row.
+      expect(formulaNote(scan)?.slice(0, 20) ?? null).toBe(note);
+    } else
+      await expect(scanning).rejects.toThrow(`The formula in cell ${found} was never calculated. Open the file in`);
+  },
+);
 
 test('a sheet with nothing but such formulas is no empty one', async () => {
   const table = await tableWith([row(text('email')), row(FORMULA)]);

@@ -32,6 +32,8 @@ const EXCLUDED = -4;
 export class Scan {
   /** Each once, in the order of the list: what is asked. */
   readonly addresses: string[] = [];
+  /** Rows with formulas that no program has calculated: these cells are empty. */
+  formulas = 0;
   readonly #column: number;
   readonly #width: number;
   /** By the address's identity. */

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import type { Totals } from '../../../schema/list-job/scan.ts';
 import { topRows } from '../../../schema/list-job/top-rows.ts';
-import { scanTable } from '../../../schema/list-job/scan-table.ts';
+import { formulaNote, scanTable } from '../../../schema/list-job/scan-table.ts';
 import { findAddressColumn } from '../../../schema/lists/columns/address-column.ts';
 import type { Rows } from '../../../schema/lists/reading/row.ts';
 import { type Trouble, troubleOf } from '../session/api.ts';
@@ -20,6 +20,8 @@ export type Draft = {
   readonly rivals: readonly number[];
   /** Null until the whole file was read. */
   readonly totals: Totals | null;
+  /** What the count has shown of the file besides; null: nothing. */
+  readonly note: string | null;
 };
 
 export const draft = signal<Draft | null>(null);
@@ -43,7 +45,7 @@ export async function open(file: File, reading: Reading = FOUND): Promise<void> 
     if (sample.length === 0 && !table.hasHeader) throw new Error('The file has no rows.');
     const { column, rivals } = columnOf(table, sample);
     const choice = { ...reading, column, hasHeader: table.hasHeader };
-    draft.value = { file, table, sample, choice, rivals, totals: null };
+    draft.value = { file, table, sample, choice, rivals, totals: null, note: null };
     if (rivals.length === 0) await survey(draft.value);
   } catch (error) {
     if (mine === latest) trouble.value = troubleOf(error);
@@ -93,6 +95,6 @@ async function survey(mine: Draft): Promise<void> {
       yield batch;
     }
   };
-  const { totals } = await scanTable({ ...table, rows }, choice.column);
-  if (draft.value === mine) draft.value = { ...mine, totals };
+  const scan = await scanTable({ ...table, rows }, choice.column);
+  if (draft.value === mine) draft.value = { ...mine, totals: scan.totals, note: formulaNote(scan) };
 }

@@ -68,6 +68,8 @@ describe('a list', IN_BROWSER, () => {
     await page.getByRole('button', { name: 'Verify 2 addresses' }).click();
     await isDone(page);
     await page.getByText('2 unique addresses in 5 rows').waitFor();
+    const outcome = page.getByRole('region', { name: 'Outcome' });
+    expect((await outcome.innerText()).replaceAll(/\s+/g, ' ')).toMatch(/Valid 2 .*Risky 0 .*Invalid 1 .*Unknown 0 /);
     expect(stub.world.asked.toSorted()).toEqual(['nobody@a.test', 'ok@a.test']);
   });
 

@@ -31,6 +31,7 @@ export function Prepare({ draft }: { readonly draft: Draft }) {
         </button>
       </div>
       {table.remark !== null && <p class="soft">{table.remark}</p>}
+      {draft.note !== null && <p class="soft">{draft.note}</p>}
       <Sheets draft={draft} />
       {draft.rivals.length > 0 && <Rivals draft={draft} />}
       <ColumnFields draft={draft} />

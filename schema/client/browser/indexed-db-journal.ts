@@ -21,8 +21,8 @@ const READ_AHEAD = 1_000;
 export type IndexedDbJournal = Journal & {
   /** @throws RcptError JOURNAL_IN_USE while a run uses it; JOURNAL_BROKEN */
   readonly delete: () => Promise<void>;
-  /** All records in the order of the list, also during a run. @throws RcptError JOURNAL_BROKEN */
-  readonly records: () => AsyncGenerator<JournalRecord, undefined>;
+  /** All records in the order of the list, from a place on, also during a run. @throws RcptError JOURNAL_BROKEN */
+  readonly records: (from?: number) => AsyncGenerator<JournalRecord, undefined>;
   /** Whether a run uses it now, in any tab. */
   readonly isInUse: () => Promise<boolean>;
   /** Resolves when no run uses it, in any tab. */
@@ -42,7 +42,7 @@ export function indexedDbJournal(name: string): IndexedDbJournal {
   return {
     ...journal,
     delete: () => remove(database),
-    records: () => readAll(database),
+    records: (from = 0) => readAll(database, from),
     isInUse: () => isHeld(database),
     released: () => released(database),
   };
@@ -61,13 +61,13 @@ async function openJournal(name: string): Promise<OpenJournal> {
   }
 }
 
-async function* readAll(name: string): AsyncGenerator<JournalRecord, undefined> {
+async function* readAll(name: string, first: number): AsyncGenerator<JournalRecord, undefined> {
   let database: IDBDatabase | null = null;
   try {
     database = await openDatabase(name);
     const end = await answer(database.transaction(RECORDS).objectStore(RECORDS).openKeyCursor(null, 'prev'));
     const last = Number(end?.key ?? -1);
-    for (let from = 0; from <= last; from += READ_AHEAD)
+    for (let from = first; from <= last; from += READ_AHEAD)
       for (const record of await recordsFrom(database, from)) {
         const read = readRecord(record);
         if (read !== null) yield read;

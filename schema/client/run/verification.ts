@@ -24,7 +24,7 @@ export type Tally = {
   readonly charged: number;
   readonly returned: number;
   /** At most this many credits besides, in requests that were cut off and whose cost the service has not said yet. */
-  readonly unsure: number;
+  readonly unconfirmed: number;
 };
 
 /** Places of the list that are read and not yet taken by the caller. */

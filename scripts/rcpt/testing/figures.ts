@@ -16,7 +16,7 @@ export const NO_FIGURES: Figures = {
   conflicts: 0,
   charged: 0,
   returned: 0,
-  unsure: 0,
+  unconfirmed: 0,
 };
 
 /** A list without rows, which costs nothing. */

@@ -66,7 +66,7 @@ export function summaryLines(plan: Plan, figures: Figures, seconds: number): rea
 
 function sampleLines(plan: Plan, figures: Figures, seconds: number): readonly string[] {
   const { done, verdicts, charged, returned } = figures;
-  const shares = [...verdicts].map(([status, rows]) => `${status} ${Math.round((rows / Math.max(1, done)) * 100)} %`);
+  const shares = [...verdicts].map(([status, rows]) => `${status} ${percent(rows, done)} %`);
   const left = plan.creditsAtMostForAll - done;
   const about = estimateOf(left, { answered: plan.knownDistinct + done, charged });
   const cost = about === null ? '' : `about ${several(about, 'credit')}, and `;
@@ -77,13 +77,21 @@ function sampleLines(plan: Plan, figures: Figures, seconds: number): readonly st
   ];
 }
 
+/** A part is neither nothing nor the whole. */
+function percent(part: number, all: number): number {
+  if (part === 0 || part === all) return part === 0 ? 0 : 100;
+  return Math.min(99, Math.max(1, Math.round((part / all) * 100)));
+}
+
 function wholeLines(plan: Plan, figures: Figures, seconds: number): readonly string[] {
-  const { done, total, verdicts, askedAgain, charged, returned, unsure } = figures;
+  const { done, total, verdicts, askedAgain, charged, returned, unconfirmed } = figures;
   const without = plan.rows - plan.addresses - plan.unclear - plan.unwanted - plan.excluded - plan.none;
   return [
     `${done === total ? several(total, 'row') : `${count(done)} of ${several(total, 'row')}`} answered in ${duration(seconds)}: ${verdictWords(verdicts)}.`,
     `${several(charged, 'credit')} charged, ${count(returned)} returned.${askedAgain === 0 ? '' : ` ${several(askedAgain, 'row')} asked more than once.`}`,
-    ...(unsure === 0 ? [] : [`Requests that were cut off may have cost up to ${several(unsure, 'credit')} more.`]),
+    ...(unconfirmed === 0
+      ? []
+      : [`Requests that were cut off may have cost up to ${several(unconfirmed, 'credit')} more.`]),
     ...(plan.excluded === 0
       ? []
       : [`${several(plan.excluded, 'row')} left as ${plan.excluded === 1 ? 'it was' : 'they were'} by --only.`]),

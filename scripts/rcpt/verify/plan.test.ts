@@ -24,7 +24,7 @@ async function listOf(emails: readonly string[]): Promise<List> {
 const none = async (): Promise<void> => {};
 
 /** A journal that knows these places, and in which this was spent. */
-function journalOf(known: ReadonlySet<number>, spent = { charged: 0, returned: 0, unsure: 0 }): OpenJournal {
+function journalOf(known: ReadonlySet<number>, spent = { charged: 0, returned: 0, unconfirmed: 0 }): OpenJournal {
   const journal = {
     open: none,
     close: none,
@@ -79,7 +79,7 @@ test('each address that is not known costs a credit once, wherever it stands', a
 
 test('the account is asked what it has, and the journal what was spent; an account that does not answer ends it', async () => {
   const list = await listOf(['a@x.test']);
-  const journal = journalOf(new Set(), { charged: 5, returned: 3, unsure: 2 });
+  const journal = journalOf(new Set(), { charged: 5, returned: 3, unconfirmed: 2 });
   const service = new ScriptedService();
   const { plan } = await planOf({ ...SUBJECT, list }, journal, clientOf(service), NEVER);
   expect(plan).toMatchObject({ credits: 1_000, spent: 7 });

@@ -1,14 +1,15 @@
-import type { Item, Rcpt, Tally, Verification } from '../../../schema/client/index.ts';
+import type { Rcpt } from '../../../schema/client/index.ts';
 import { explain } from '../failure/explain.ts';
 import type { Table } from '../../../schema/lists/reading/table.ts';
 import { RowResults } from './row-results.ts';
-import { Count, type Figures, type Plan } from './figures.ts';
+import { type Figures, figuresOf, type Plan } from './figures.ts';
 import { type Failure, Interrupted } from '../failure/failure.ts';
 import type { List } from './list.ts';
 import type { Output } from './output.ts';
 import type { OpenJournal } from './places.ts';
 import type { Report } from './report.ts';
-import { partOf } from '../../../schema/list-job/sample.ts';
+import { Results } from '../../../schema/list-job/results.ts';
+import { runList, type Running } from '../../../schema/list-job/run.ts';
 import { type Export, exportList } from '../../../schema/list-job/export.ts';
 import type { Keep } from '../../../schema/list-job/keep.ts';
 import type { OutputFormat } from '../../../schema/lists/writing/list-writer.ts';
@@ -48,51 +49,58 @@ export type JobResult = {
 export async function runJob(job: Job, openOutput: () => Promise<Output>): Promise<JobResult> {
   const { client, list, journal, report, plan, numbers } = job;
   const unwritable = new AbortController();
-  const verification = client.verifyAll(emailsOf(list, numbers), {
-    // Requests under way may have been paid for: they are read to their end, unless there is nowhere to keep the answers.
-    stop: journal === null ? job.stop : AbortSignal.any([job.stop, unwritable.signal]),
-    signal: journal === null ? unwritable.signal : undefined,
-    rounds: job.rounds,
-    maxCredits: job.maxCredits ?? undefined,
-    journal: numbers === null || journal === null ? journal?.journal : partOf(journal.journal, numbers),
-  });
-  const tally = (): Tally => verification.tally;
-  const asked =
-    numbers === null
-      ? new Count({ total: plan.distinct, known: plan.knownDistinct }, tally)
-      : new Count({ total: numbers.length, known: 0 }, tally);
-  const rows = new Count({ total: plan.addresses, known: plan.known }, tally);
-  report.begin(() => asked.figures);
-  const steps = { ...job, verification, asked, rows };
+  const results = new Results(plan.distinct);
+  const answers = job.isStreamed ? new RowResults(plan.distinct < plan.addresses) : null;
+  const run = runList(
+    {
+      client,
+      addresses: list.scan.addresses,
+      numbers,
+      journal: journal?.journal ?? null,
+      results,
+      options: {
+        // Requests under way may have been paid for: they are read to their end, unless there is nowhere to keep the answers.
+        stop: journal === null ? job.stop : AbortSignal.any([job.stop, unwritable.signal]),
+        signal: journal === null ? unwritable.signal : undefined,
+        rounds: job.rounds,
+        maxCredits: job.maxCredits ?? undefined,
+      },
+    },
+    (number, result) => answers?.add(number, result),
+  );
+  const addresses =
+    numbers === null ? { total: plan.distinct, known: plan.knownDistinct } : { total: numbers.length, known: 0 };
+  report.begin(() => figuresOf(results.counts(), addresses, run.tally));
+  const steps = { ...job, run, results, openOutput };
   try {
-    const ended = job.isStreamed ? await toStream(steps, openOutput, unwritable) : await toFile(steps, openOutput);
-    const failure = ended.error === null || ended.error instanceof Interrupted ? ended.error : explain(ended.error);
-    return { failure, figures: (ended.written === null ? asked : rows).figures, written: ended.written };
+    const { error, written } = await (answers === null ? toFile(steps) : toStream(steps, answers, unwritable));
+    const failure = error === null || error instanceof Interrupted ? error : explain(error);
+    const rows = { total: plan.addresses, known: plan.known };
+    const figures =
+      written === null
+        ? figuresOf(results.counts(), addresses, run.tally)
+        : figuresOf(results.counts(list.scan), rows, run.tally);
+    return { failure, figures, written };
   } finally {
     report.pause();
   }
 }
 
-/** A stream for the client, which would look for duplicates in an array once more. */
-async function* emailsOf({ scan }: List, numbers: readonly number[] | null): AsyncGenerator<string, undefined> {
-  yield* numbers === null ? scan.addresses : numbers.map((number) => scan.addresses[number] ?? '');
-}
-
 type Steps = Job & {
-  readonly verification: Verification<string>;
-  readonly asked: Count;
-  readonly rows: Count;
+  readonly run: Running;
+  readonly results: Results;
+  readonly openOutput: () => Promise<Output>;
 };
 type Ended = { readonly error: unknown; readonly written: number | null };
 
 /** Into a file, which is opened first: one that cannot be written is reported before anything is paid. */
-async function toFile(job: Steps, openOutput: () => Promise<Output>): Promise<Ended> {
-  const { asked, plan, numbers } = job;
+async function toFile(job: Steps): Promise<Ended> {
+  const { run, results, plan, numbers } = job;
   // Of a sample there is no file: its results wait in the journal.
-  if (numbers !== null) return { error: await gather(job, () => {}), written: null };
-  const output = await openOutput();
-  let error = await gather(job, () => {});
-  if (asked.figures.done + plan.known === 0 && plan.distinct > 0) {
+  if (numbers !== null) return { error: await errorOf(run.gather()), written: null };
+  const output = await job.openOutput();
+  const error = await errorOf(run.gather());
+  if (results.answered + plan.known === 0 && plan.distinct > 0) {
     await output.abandon();
     return { error, written: null };
   }
@@ -100,21 +108,16 @@ async function toFile(job: Steps, openOutput: () => Promise<Output>): Promise<En
     const written = await writeRows(job, output, null);
     return { error, written };
   } catch (failure) {
-    error ??= failure;
-    return { error, written: null };
+    return { error: error ?? failure, written: null };
   }
 }
 
 /** To a reader who sees each row as soon as it is known. */
-async function toStream(job: Steps, openOutput: () => Promise<Output>, unwritable: AbortController): Promise<Ended> {
-  const { plan } = job;
-  const answers = new RowResults(plan.distinct < plan.addresses);
-  const asking = gather(job, ({ index, result, asked }) => answers.add(index, { result, asked })).finally(() =>
-    answers.end(),
-  );
+async function toStream(job: Steps, answers: RowResults, unwritable: AbortController): Promise<Ended> {
+  const asking = errorOf(job.run.gather()).finally(() => answers.end());
   try {
-    const hasRows = (await answers.begun()) || plan.distinct === 0;
-    const written = hasRows ? await writeRows(job, await openOutput(), answers) : null;
+    const hasRows = (await answers.begun()) || job.plan.distinct === 0;
+    const written = hasRows ? await writeRows(job, await job.openOutput(), answers) : null;
     return { error: await asking, written };
   } catch (error) {
     unwritable.abort(error);
@@ -123,27 +126,22 @@ async function toStream(job: Steps, openOutput: () => Promise<Output>, unwritabl
   }
 }
 
-/** @returns what ended it; null if nothing did */
-async function gather({ verification, asked }: Steps, hear: (item: Item<string>) => void): Promise<unknown> {
-  try {
-    for await (const item of verification) {
-      asked.add(item);
-      hear(item);
-    }
-    return null;
-  } catch (error) {
-    return error;
-  }
+/** What ended it; null if nothing did. */
+function errorOf(work: Promise<void>): Promise<unknown> {
+  return work.then(
+    () => null,
+    (error: unknown) => error,
+  );
 }
 
 /** @param answers null: all that is known stands in the journal. @returns how many rows were written */
 async function writeRows(job: Steps, target: Output, answers: RowResults | null): Promise<number> {
-  const { table, list, form, keep, rows, journal } = job;
+  const { table, list, form, keep, results, journal } = job;
   const resultOf: Export['resultOf'] = async (number, flush) => {
     // A reader sees what is known before the next is waited for.
     if (answers?.has(number) === false) await flush();
     const result = (await answers?.receive(number)) ?? (await journal?.journal.known(number)) ?? null;
-    if (result !== null) rows.add(result);
+    if (result !== null) results.set(number, result);
     return result;
   };
   try {

@@ -6,7 +6,7 @@ import type { ListRun } from './list-run.ts';
 
 /** How far a list is, what it has cost, and the buttons that make it go and stop. */
 export function Controls({ run }: { readonly run: ListRun }) {
-  const { charged, returned, unsure } = run.spending.cost.value;
+  const { charged, returned, unconfirmed } = run.spending.cost.value;
   const { size, answered } = run.results;
   const isDone = answered === size && !run.isGoing;
   return (
@@ -37,7 +37,7 @@ export function Controls({ run }: { readonly run: ListRun }) {
                 { label: 'Returned', value: `− ${count(returned)}` },
               ]
             : []),
-          ...(unsure > 0 ? [{ label: 'In interrupted requests, at most', value: credits(unsure) }] : []),
+          ...(unconfirmed > 0 ? [{ label: 'In interrupted requests, at most', value: credits(unconfirmed) }] : []),
           { label: isDone ? 'Cost' : 'Cost so far', value: credits(charged), isTotal: true },
         ]}
       />

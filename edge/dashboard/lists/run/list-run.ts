@@ -2,7 +2,9 @@ import { signal } from '@preact/signals';
 import { indexedDbJournal } from '../../../../schema/client/browser/indexed-db-journal.ts';
 import type { Journal } from '../../../../schema/client/index.ts';
 import { ceilingOf } from '../../../../schema/list-job/price.ts';
-import { partOf, pickSample } from '../../../../schema/list-job/sample.ts';
+import { Results } from '../../../../schema/list-job/results.ts';
+import { runList } from '../../../../schema/list-job/run.ts';
+import { pickSample } from '../../../../schema/list-job/sample.ts';
 import { Scan } from '../../../../schema/list-job/scan.ts';
 import { scanTable } from '../../../../schema/list-job/scan-table.ts';
 import { type Trouble, troubleOf } from '../../session/api.ts';
@@ -11,7 +13,6 @@ import { accountShown } from '../../session/me.ts';
 import { Patience } from '../../session/patience.ts';
 import { isInUse, isPassing, troubleOfRun } from './run-trouble.ts';
 import { noteAnswer } from '../../session/service-state.ts';
-import { ListResults } from './list-results.ts';
 import { breather } from '../reading/breather.ts';
 import { openFile, type Table } from '../reading/open-file.ts';
 import { keepProgress, type Progress, progressOf, type StoredList } from '../kept/stored.ts';
@@ -57,7 +58,7 @@ export class ListRun {
   ended: Promise<void> = Promise.resolve();
   /** When the file has been read. */
   readonly opened: Promise<void>;
-  results = new ListResults(0);
+  results = new Results(0);
   survey = new Scan(0, 0);
   table: Table | null = null;
 
@@ -75,8 +76,8 @@ export class ListRun {
       const { file, name, choice } = this.list;
       const table = (this.table = await openFile(file, name, choice));
       this.survey = await scanTable(table, choice.column);
-      this.results = new ListResults(this.survey.addresses.length);
-      await this.#readJournal((journal) => this.results.read(journal));
+      this.results = new Results(this.survey.addresses.length);
+      await this.#readJournal((journal) => this.#readResults(journal));
       this.phase.value = 'still';
       // All is answered, and the bill of a request was not read: asking for it again costs nothing.
       if (this.results.left === 0 && this.spending.price.open > 0) void this.start();
@@ -94,6 +95,15 @@ export class ListRun {
       await this.spending.read(journal, this.results);
     } finally {
       await journal.close();
+    }
+  }
+
+  async #readResults(journal: Journal): Promise<void> {
+    const breathe = breather();
+    for (let number = 0; number < this.results.size; number += 1) {
+      const record = await journal.known(number);
+      if (record !== null) this.results.set(number, record);
+      await breathe();
     }
   }
 
@@ -182,17 +192,21 @@ export class ListRun {
   /** @throws what the client throws; the reason of the signals */
   async #runOnce(attempt: Attempt, { rounds, maxCredits, numbers }: Asked): Promise<void> {
     const { client } = await import('../../session/client.ts');
-    const { addresses } = this.survey;
-    const emails = numbers === null ? addresses : numbers.map((number) => addresses[number] ?? '');
-    const journal = indexedDbJournal(this.list.id);
-    const run = client.verifyAll(streamOf(emails), {
-      journal: numbers === null ? journal : partOf(journal, numbers),
-      listId: this.list.id,
-      stop: attempt.stop.signal,
-      signal: attempt.abort.signal,
-      rounds,
-      waitAtMostMs: WAIT_AT_MOST_MS,
-      maxCredits,
+    const run = runList({
+      client,
+      addresses: this.survey.addresses,
+      numbers,
+      journal: indexedDbJournal(this.list.id),
+      results: this.results,
+      breathe: breather(),
+      options: {
+        listId: this.list.id,
+        stop: attempt.stop.signal,
+        signal: attempt.abort.signal,
+        rounds,
+        waitAtMostMs: WAIT_AT_MOST_MS,
+        maxCredits,
+      },
     });
     const tick = setInterval(() => {
       const { waiting, waitingMs, conflicts } = run.tally;
@@ -202,11 +216,7 @@ export class ListRun {
       this.#show();
     }, SHOW_EVERY_MS);
     try {
-      const breathe = breather();
-      for await (const { index, result } of run) {
-        this.results.set(numbers === null ? index : (numbers[index] ?? -1), result);
-        await breathe();
-      }
+      await run.gather();
     } finally {
       clearInterval(tick);
       attempt.conflicts = 0;
@@ -231,14 +241,5 @@ export class ListRun {
   #show(): void {
     this.attempt.note(performance.now(), this.results.answered);
     this.shown.value += 1;
-  }
-}
-
-/** A stream: each address stands in it once, so that nobody need look for duplicates again. */
-async function* streamOf(addresses: readonly string[]): AsyncGenerator<string, undefined> {
-  const breathe = breather();
-  for (const address of addresses) {
-    yield address;
-    await breathe();
   }
 }
