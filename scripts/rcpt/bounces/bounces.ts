@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander';
 import { type Choose, compareBounces } from '../../../schema/list-job/bounces.ts';
-import { type Report, rowsOf } from '../../../schema/list-job/bounce-report.ts';
+import type { Report } from '../../../schema/list-job/bounce-report.ts';
+import { rowsOf } from '../../../schema/list-job/bounce-words.ts';
 import type { Source } from '../../../schema/lists/reading/source.ts';
 import { csvLine } from '../../../schema/lists/writing/csv.ts';
 import { Failure } from '../failure/failure.ts';
