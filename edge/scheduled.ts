@@ -81,7 +81,7 @@ async function keepBooks(db: D1Database, about: LogFields): Promise<void> {
   await guarded('sweep_failed', sweepHolds, about);
   await guarded('closing_failed', async () => void (await closeBooks(db)), about);
   const compare = async (): Promise<void> => {
-    for (const mismatch of await audit(db, Date.now())) log('error', 'balance_mismatch', { ...about, ...mismatch });
+    for (const mismatch of await audit(db)) log('error', 'balance_mismatch', { ...about, ...mismatch });
   };
   await guarded('audit_failed', compare, about);
   for (const drop of [dropOldUsage, dropOldIdempotencyKeys, dropOldPageKeys])

@@ -1,5 +1,6 @@
 import { GRANT_MAX } from '../../schema/admin.ts';
 import { BOOKED, NOT_BOOKED } from './booked.ts';
+import { NOW_MS } from './clock.ts';
 import { expiryOf } from './expiry.ts';
 import { forgetShortage } from './funds.ts';
 import { persist } from './transient.ts';
@@ -32,8 +33,8 @@ export type Granted =
 
 const WRITE_OFF = `
   INSERT INTO ledger (account_id, ref_id, kind, delta, at)
-  SELECT a.id, ?2, 'expiry', -a.balance, ?3 FROM accounts a
-   WHERE a.id = ?1 AND a.expires_at <= ?4 AND a.balance > 0 AND a.elsewhere IS NULL AND ${NOT_BOOKED}`;
+  SELECT a.id, ?2, 'expiry', -a.balance, ${NOW_MS} FROM accounts a
+   WHERE a.id = ?1 AND a.expires_at <= ?3 AND a.balance > 0 AND a.elsewhere IS NULL AND ${NOT_BOOKED}`;
 
 /** The net change: the credits of the purchase minus what it wrote off. */
 const CHANGE = `(?3 + coalesce(
@@ -45,7 +46,7 @@ const ADD = `
 
 const WRITE = `
   INSERT INTO ledger (account_id, ref_id, kind, delta, at)
-  SELECT id, ?2, 'purchase', ?3, ?4 FROM accounts WHERE id = ?1 AND elsewhere IS NULL AND ${NOT_BOOKED} RETURNING delta`;
+  SELECT id, ?2, 'purchase', ?3, ${NOW_MS} FROM accounts WHERE id = ?1 AND elsewhere IS NULL AND ${NOT_BOOKED} RETURNING delta`;
 
 const READ = `
   SELECT a.balance, a.expires_at AS expiresAt, b.delta AS credits, coalesce(-w.delta, 0) AS writtenOff
@@ -75,9 +76,9 @@ export async function grant(
   checkAmount(credits);
   const results = await persist(2, () =>
     db.batch<Row>([
-      db.prepare(WRITE_OFF).bind(accountId, purchaseId, nowMs, orderedMs),
+      db.prepare(WRITE_OFF).bind(accountId, purchaseId, orderedMs),
       db.prepare(ADD).bind(accountId, purchaseId, credits, expiryOf(nowMs)),
-      db.prepare(WRITE).bind(accountId, purchaseId, credits, nowMs),
+      db.prepare(WRITE).bind(accountId, purchaseId, credits),
       db.prepare(READ).bind(accountId, purchaseId),
       ...beside,
     ]),

@@ -43,6 +43,15 @@ CREATE TABLE `audit` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `audit_token` ON `audit` (`token_id`);--> statement-breakpoint
+CREATE TABLE `checked_books` (
+	`account_id` text PRIMARY KEY NOT NULL,
+	`through` integer NOT NULL,
+	`sum` integer NOT NULL,
+	`difference` integer NOT NULL,
+	`since` integer NOT NULL,
+	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action
+) STRICT, WITHOUT ROWID;
+--> statement-breakpoint
 CREATE TABLE `heartbeat` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`at` integer NOT NULL,
@@ -131,6 +140,11 @@ CREATE TABLE `refund_days` (
 	PRIMARY KEY(`account_id`, `day`),
 	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action
 ) STRICT, WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `turns` (
+	`duty` text PRIMARY KEY NOT NULL,
+	`after` text NOT NULL
+);
 --> statement-breakpoint
 CREATE TABLE `usage_days` (
 	`account_id` text NOT NULL,
