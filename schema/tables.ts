@@ -162,7 +162,10 @@ export const ledger = sqliteTable(
     primaryKey({ columns: [t.accountId, t.refId, t.kind] }),
     // The order of a statement, so that a page of it reads its own rows alone.
     index('ledger_statement').on(t.accountId, t.at, t.refId, t.kind),
-    check('delta_has_its_sign', sql`${t.delta} <> 0 and (${t.kind} in ('purchase', 'return')) = (${t.delta} > 0)`),
+    check(
+      'delta_has_its_sign',
+      sql`${t.delta} <> 0 and (${t.kind} = 'correction' or (${t.kind} in ('purchase', 'return')) = (${t.delta} > 0))`,
+    ),
   ],
 );
 

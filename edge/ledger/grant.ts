@@ -1,4 +1,5 @@
 import { GRANT_MAX } from '../../schema/admin.ts';
+import type { LedgerKind } from '../../schema/words/stored.ts';
 import { BOOKED, NOT_BOOKED } from './booked.ts';
 import { NOW_MS } from './clock.ts';
 import { expiryOf } from './expiry.ts';
@@ -27,7 +28,7 @@ export type Granted =
       /** Credits that had expired and were written off by this purchase. */
       readonly writtenOff: number;
     }
-  /** The id belongs to a purchase of another amount, or to a correction: then negative. */
+  /** The id belongs to a purchase of another amount, or to a correction. */
   | { readonly kind: 'conflict'; readonly credits: number }
   | { readonly kind: 'unknown_account' };
 
@@ -49,7 +50,7 @@ const WRITE = `
   SELECT id, ?2, 'purchase', ?3, ${NOW_MS} FROM accounts WHERE id = ?1 AND elsewhere IS NULL AND ${NOT_BOOKED} RETURNING delta`;
 
 const READ = `
-  SELECT a.balance, a.expires_at AS expiresAt, b.delta AS credits, coalesce(-w.delta, 0) AS writtenOff
+  SELECT a.balance, a.expires_at AS expiresAt, b.delta AS credits, b.kind, coalesce(-w.delta, 0) AS writtenOff
     FROM accounts a
     JOIN ledger b ON ${BOOKED}
     LEFT JOIN ledger w ON w.account_id = a.id AND w.ref_id = ?2 AND w.kind = 'expiry'
@@ -59,6 +60,7 @@ type Row = {
   readonly balance: number;
   readonly expiresAt: number;
   readonly credits: number;
+  readonly kind: LedgerKind;
   readonly writtenOff: number;
 };
 
@@ -86,7 +88,7 @@ export async function grant(
   forgetShortage(db, accountId);
   const row = results[3]?.results[0];
   if (row === undefined) return { kind: 'unknown_account' };
-  if (row.credits !== credits) return { kind: 'conflict', credits: row.credits };
+  if (row.credits !== credits || row.kind !== 'purchase') return { kind: 'conflict', credits: row.credits };
   const kind = results[2]?.results.length === 1 ? 'granted' : 'repeated';
   return { kind, balance: row.balance, expiresAt: row.expiresAt, writtenOff: row.writtenOff };
 }

@@ -36,7 +36,7 @@ const holdFor = (customer: Customer, credits: number, batchId: string = randomUU
 const buy = (customer: Customer, credits: number, purchaseId: string = randomUUID(), nowMs = Date.now()) =>
   grant(db, { accountId: customer.accountId, purchaseId, credits, nowMs });
 const takeAway = (customer: Customer, credits: number, correctionId: string) =>
-  correct(db, { accountId: customer.accountId, correctionId, credits });
+  correct(db, { accountId: customer.accountId, correctionId, credits: -credits });
 const written = async (run: () => Promise<unknown>) => (await rowsOf(db, run)).written;
 const expire = (customer: Customer) =>
   db.prepare('UPDATE accounts SET expires_at = 1 WHERE id = ?').bind(customer.accountId).run();
@@ -223,7 +223,7 @@ describe('correct', () => {
     const customer = await edge.customer(10);
     expect(await takeAway(customer, 4, 'c1')).toEqual({ kind: 'corrected', balance: 6 });
     expect(await takeAway(customer, 4, 'c1')).toEqual({ kind: 'repeated', balance: 6 });
-    expect(await takeAway(customer, 5, 'c1')).toEqual({ kind: 'conflict', credits: 4 });
+    expect(await takeAway(customer, 5, 'c1')).toEqual({ kind: 'conflict', credits: -4 });
     expect(await takeAway(customer, 7, 'c2')).toEqual({ kind: 'too_few_credits', balance: 6 });
     expect(await takeAway(customer, 6, 'c2')).toEqual({ kind: 'corrected', balance: 0 });
     expect(await takeAway({ ...customer, accountId: 'nobody' }, 1, 'c1')).toEqual({ kind: 'unknown_account' });

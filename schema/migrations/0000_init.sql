@@ -114,7 +114,7 @@ CREATE TABLE `ledger` (
 	`at` integer NOT NULL,
 	PRIMARY KEY(`account_id`, `ref_id`, `kind`),
 	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "delta_has_its_sign" CHECK("ledger"."delta" <> 0 and ("ledger"."kind" in ('purchase', 'return')) = ("ledger"."delta" > 0))
+	CONSTRAINT "delta_has_its_sign" CHECK("ledger"."delta" <> 0 and ("ledger"."kind" = 'correction' or ("ledger"."kind" in ('purchase', 'return')) = ("ledger"."delta" > 0)))
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `ledger_statement` ON `ledger` (`account_id`,`at`,`ref_id`,`kind`);--> statement-breakpoint

@@ -70,7 +70,9 @@ async function carryOut(db: D1Database, operation: Operation): Promise<Operation
     }
     case 'correct': {
       const { account, id, credits } = operation;
-      return known(await correct(db, { accountId: accountId(account), correctionId: `id-${id}`, credits }));
+      const answer = await correct(db, { accountId: accountId(account), correctionId: `id-${id}`, credits });
+      if (answer.kind === 'another_difference') throw new Error('Both sides were to be corrected');
+      return known(answer);
     }
     case 'hold': {
       const { batch, key, maxInFlight } = operation;
