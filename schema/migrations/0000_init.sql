@@ -170,6 +170,7 @@ CREATE TABLE `challenges` (
 --> statement-breakpoint
 CREATE TABLE `invitations` (
 	`id` text PRIMARY KEY NOT NULL,
+	`hash` text NOT NULL,
 	`account_id` text NOT NULL,
 	`email` text NOT NULL,
 	`role` text NOT NULL,
@@ -181,6 +182,7 @@ CREATE TABLE `invitations` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `invitations_email` ON `invitations` (`account_id`,`email`);--> statement-breakpoint
+CREATE UNIQUE INDEX `invitations_hash` ON `invitations` (`hash`);--> statement-breakpoint
 CREATE TABLE `mailed_links` (
 	`hash` text PRIMARY KEY NOT NULL,
 	`email` text NOT NULL,
