@@ -104,7 +104,7 @@ describe('hold', () => {
       const batchId = randomUUID();
       const billable = [0, 1].map(slotIndex);
       rows.push(await written(() => hold(db, { ...request, batchId, attempt: { ...ofKey, billable } })));
-      const attempt = { accountId, keyHash: 'key', charged: bits, isVoid: false };
+      const attempt = { account: { id: accountId }, keyHash: 'key', charged: bits, isVoid: false };
       rows.push(await written(() => settle(db, [{ batchId, back: 1 - place, attempt }])));
     }
     expect(rows).toEqual([7, 5, 7, 2]);
