@@ -73,7 +73,7 @@ async function turn({ db, all }: Home, number: number): Promise<void> {
 }
 
 /** The duties for every database. */
-async function keepBooks(db: D1Database, about: LogFields): Promise<void> {
+export async function keepBooks(db: D1Database, about: LogFields): Promise<void> {
   const sweepHolds = async (): Promise<void> => {
     const holds = await sweep(db);
     if (holds > 0) log('warn', 'holds_swept', { ...about, holds });
@@ -95,7 +95,7 @@ async function notify(env: Env, db: D1Database): Promise<void> {
 }
 
 /** The duties for the directory alone. */
-async function keepDirectory(db: D1Database): Promise<void> {
+export async function keepDirectory(db: D1Database): Promise<void> {
   for (const drop of [dropOldAudit, dropOldLinks, dropOldMails, dropOldInvitations, dropOldSessions, dropOldChallenges])
     await guarded('drop_failed', () => drop(db));
 }

@@ -65,34 +65,6 @@ describe('hold', () => {
     });
   });
 
-  it('a single check writes 9 rows, 14 with a refund, until the books are closed', async () => {
-    const customer = await edge.customer(100);
-    await proveKey(db, customer.keyHash);
-    const usage = { keyId: 'key', valid: 1, risky: 0, invalid: 0, unknown: 0 };
-    const requests = 20;
-    const rowsFor = async (back: 0 | 1): Promise<number> => {
-      let rows = 0;
-      for (let n = 0; n < requests; n += 1) {
-        const batchId = randomUUID();
-        rows += await written(() => holdFor(customer, 1, batchId));
-        rows += await written(() => settle(db, [{ batchId, back, usage }]));
-      }
-      await db
-        .prepare('UPDATE holds SET closed_at = 0, opened_at = 0 WHERE account_id = ?')
-        .bind(customer.accountId)
-        .run();
-      rows += await written(() => closeBooks(db));
-      return rows;
-    };
-    await closeBooks(db);
-    // On top of that, the sums and the usage of a day are a few rows, however many requests there were.
-    for (const [back, each] of [[0, 9] as const, [1, 14] as const]) {
-      const rows = await rowsFor(back);
-      expect(rows).toBeGreaterThanOrEqual(each * requests);
-      expect(rows).toBeLessThan(each * requests + 10);
-    }
-  });
-
   it('an Idempotency-Key costs two more rows per hold, one per settlement, one per repeat', async () => {
     const customer = await edge.customer(10);
     await proveKey(db, customer.keyHash);
