@@ -5,7 +5,7 @@ import { useAction } from '../../parts/action.ts';
 import { Field } from '../../parts/field.tsx';
 import { TroubleNotice } from '../../parts/loaded.tsx';
 import { Segments } from '../../parts/segments.tsx';
-import { count, counted } from '../../words/numbers.ts';
+import { counted } from '../../words/numbers.ts';
 import { exportedFile, fileName, type FileWish, type Read } from '../export.ts';
 import { FOUND, openFile } from '../reading/open-file.ts';
 
@@ -117,7 +117,7 @@ function Filters({ keep, change }: FilterProps) {
         </Field>
       </div>
       {keep.notIn.size > 0 && (
-        <p class="soft">{count(keep.notIn.size)} addresses to leave out, read in this browser.</p>
+        <p class="soft">{counted(keep.notIn.size, 'address', 'addresses')} to leave out, read in this browser.</p>
       )}
       <Check words="Role addresses, such as info@" isOn={!keep.hasRole} turn={(isOn) => change({ hasRole: !isOn })} />
       <Check
