@@ -9,7 +9,7 @@ import { TextField } from '../../parts/text-field.tsx';
 import { TroubleNotice } from '../../parts/loaded.tsx';
 import { Segments } from '../../parts/segments.tsx';
 import { counted } from '../../words/numbers.ts';
-import { exportedFile, fileName, type FileWish, type Read } from '../export.ts';
+import { exportedFile, fileName, type FileWish, type Read } from './export.ts';
 import { FOUND, openFile } from '../reading/open-file.ts';
 
 type Format = FileWish['format'];
