@@ -72,10 +72,10 @@ it('handles further frames after one that hit a bug', async () => {
 });
 
 it.each([
-  ['goes on as time does', 600_000, 600_000, 0],
+  ['goes on as time does', 9_000, 9_000, 0],
   ['jumps ahead', 600_000, 1_000, 599],
   ['jumps back', -60_000, 1_000, -61],
-  ['is slow', 5_000, 10_000, -5],
+  ['is slow', 4_000, 9_000, -5],
 ])('knows how far its own clock is ahead while it is linked: one that %s', async (_what, wallMs, passedMs, ahead) => {
   const { clock, link, send, ordered, wall } = await dialIn();
   send({ v: 1, type: 'drain', draining: true });
