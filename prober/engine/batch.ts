@@ -1,11 +1,11 @@
 import type { Evidence, Outcome } from '../../schema/evidence.ts';
 import { parseAddress } from '../../schema/address.ts';
 import { classifyFor } from './meaning/classify.ts';
-import { isAscii } from './wire/command.ts';
+import { isAscii } from './smtp/command.ts';
 import { probeDomain } from './domain.ts';
-import { type BatchJob, type Domain, DomainProbe } from './visit/domain-probe.ts';
-import type { Tools } from './pool/tools.ts';
-import { PipeconnectServers } from './session/pipeconnect.ts';
+import { type BatchJob, type Domain, DomainProbe } from './domain-probe.ts';
+import type { Tools } from './site/tools.ts';
+import { PipeconnectServers } from './smtp/pipeconnect.ts';
 import type { Classify } from './meaning/outcome.ts';
 import { ConnectionLimits } from './limits/connection-limits.ts';
 import type { Lane } from './ports/lane.ts';
@@ -14,9 +14,9 @@ import type { Account, DrawsFor, Ports } from './ports/ports.ts';
 import type { Recipient } from './ports/recipient.ts';
 import { nothingSpent, type Spent } from './ports/spent.ts';
 import type { EngineSettings } from './ports/settings.ts';
-import { createRecipientProbe, type RecipientProbe } from './recipients/recipient-probe.ts';
-import type { Failures } from './pool/open-session.ts';
-import { SessionPool } from './pool/session-pool.ts';
+import { createRecipientProbe, type RecipientProbe } from './attempt/recipient.ts';
+import type { Failures } from './site/open-session.ts';
+import { SessionPool } from './site/session-pool.ts';
 import { Gate } from './targets/targets.ts';
 
 /** What an address reveals by itself; the engine passes it through so that evidence is complete. */

@@ -1,11 +1,11 @@
 import type { Outcome } from '../../schema/evidence.ts';
-import type { DomainProbe } from './visit/domain-probe.ts';
+import type { DomainProbe } from './domain-probe.ts';
 import { isNoHost, mailHostsOf } from './targets/mx.ts';
 import { atRcptOf } from './providers/provider-facts.ts';
 import { type HostTargets, type Target, targetsOf } from './targets/targets.ts';
-import type { Onward } from './visit/consequence.ts';
+import type { Onward } from './attempt/next-step.ts';
 import type { Spent } from './ports/spent.ts';
-import { Visit } from './visit/visit.ts';
+import { Visit } from './attempt/attempt.ts';
 
 /** The addresses that were dialled, and those of them that were left before their time was up. */
 type Walk = { readonly dialled: Target[]; readonly cutShort: Target[] };

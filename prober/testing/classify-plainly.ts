@@ -1,6 +1,6 @@
 import type { Classified, Meaning } from '../engine/meaning/classify.ts';
 import type { Stage } from '../engine/ports/stage.ts';
-import type { Reply } from '../engine/wire/reply.ts';
+import type { Reply } from '../engine/smtp/reply.ts';
 
 const NEUTRAL = { deferral: null, endsSession: false, demandsTls: false, rule: null, by: 'code' } as const;
 

@@ -5,7 +5,7 @@ import type { Account, Clock } from '../ports/ports.ts';
 import type { Egress, LimitSettings } from '../ports/settings.ts';
 import type { ProviderLimits } from '../providers/provider-limits.ts';
 import { judgeIp, type Family } from '../targets/routable.ts';
-import { Bucket, type Waiter } from './bucket.ts';
+import { Semaphore, type Waiter } from './semaphore.ts';
 import { Permit } from './permit.ts';
 import { Servers } from './servers.ts';
 
@@ -41,7 +41,7 @@ type Waiting = Waiter & {
   readonly request: ConnectionRequest;
   readonly settle: (decision: LimitDecision) => void;
   permit: Permit;
-  bucket: Bucket;
+  bucket: Semaphore;
 };
 
 /**
@@ -52,7 +52,7 @@ type Waiting = Waiter & {
 export class ConnectionLimits {
   readonly clock: Clock;
   readonly observer: EngineObserver | null;
-  readonly inAll: Bucket;
+  readonly inAll: Semaphore;
   /** Ends an idle connection, if there is one, that is in the way of a waiting one. */
   endIdle: ((isInTheWay: (permit: Permit) => boolean) => void) | null = null;
   readonly #from: readonly From[];
@@ -66,13 +66,13 @@ export class ConnectionLimits {
   ) {
     this.clock = clock;
     this.observer = observer;
-    const makeRoom = (bucket: Bucket): void => this.endIdle?.((permit) => permit.buckets.includes(bucket));
+    const makeRoom = (bucket: Semaphore): void => this.endIdle?.((permit) => permit.buckets.includes(bucket));
     this.#from = egress.map((one, place) => ({
       egress: one,
       family: one.ip === null ? null : (judgeIp(one.ip)?.family ?? null),
       servers: new Servers(clock, settings, place, makeRoom),
     }));
-    this.inAll = new Bucket(clock, { connections: settings.connections.inAll, makeRoom });
+    this.inAll = new Semaphore(clock, { connections: settings.connections.inAll, makeRoom });
   }
 
   /** Dialled addresses in cool-down, counted for each egress address. */
@@ -161,7 +161,7 @@ export class ConnectionLimits {
   }
 }
 
-function queue(waiting: Waiting, bucket: Bucket): void {
+function queue(waiting: Waiting, bucket: Semaphore): void {
   waiting.bucket = bucket;
   bucket.enqueue(waiting);
 }

@@ -1,11 +1,11 @@
 import type { EngineObserver, Seat } from '../ports/observer.ts';
 import type { Account, Clock } from '../ports/ports.ts';
 import type { Egress } from '../ports/settings.ts';
-import type { Bucket } from './bucket.ts';
-import type { Complaint } from './server/complaint.ts';
-import type { CoolDownCause } from './server/cool-down.ts';
-import type { Start } from './server/pace.ts';
-import type { UnknownRecipients } from './server/unknown-recipients.ts';
+import type { Semaphore } from './semaphore.ts';
+import type { Complaint } from './complaint.ts';
+import type { CoolDownCause } from './cool-down.ts';
+import type { Start } from './token-bucket.ts';
+import type { UnknownRecipients } from './unknown-recipients.ts';
 import type { Server } from './servers.ts';
 
 /** The result of a session: the server `served` recipients of ours, complained about us, or neither. */
@@ -14,7 +14,7 @@ export type SessionResult = 'served' | 'neutral' | Complaint;
 type Limits = {
   readonly clock: Clock;
   readonly observer: EngineObserver | null;
-  readonly inAll: Bucket;
+  readonly inAll: Semaphore;
   turnAway(): void;
 };
 
@@ -33,7 +33,7 @@ export class Permit {
   /** How many recipients unknown to the gateway each account may still name there. */
   readonly unknown: UnknownRecipients;
   /** A slot of each is needed. From the narrowest to the broadest. */
-  readonly buckets: readonly [Bucket, ...Bucket[]];
+  readonly buckets: readonly [Semaphore, ...Semaphore[]];
   readonly #limits: Limits;
   readonly #request: Request;
   readonly #address: Server;
@@ -75,7 +75,7 @@ export class Permit {
   }
 
   /** The first bucket that does not let it start; undefined: there is none. */
-  stopsAt(): Bucket | undefined {
+  stopsAt(): Semaphore | undefined {
     const now = this.#now();
     for (const bucket of this.buckets) if (!bucket.lets(this.account, now)) return bucket;
     return undefined;

@@ -3,8 +3,8 @@ import type { Classified } from './classify.ts';
 import type { Recipient } from '../ports/recipient.ts';
 import { refusesRecipient } from './rules/vague.ts';
 import type { Stage } from '../ports/stage.ts';
-import type { Reply } from '../wire/reply.ts';
-import type { Silence } from '../wire/wire.ts';
+import type { Reply } from '../smtp/reply.ts';
+import type { Silence } from '../smtp/connection.ts';
 
 // From one reply, or none, to the evidence that it is.
 

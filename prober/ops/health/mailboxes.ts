@@ -1,7 +1,7 @@
-import { madeUpLocal } from '../../engine/catch-all/made-up.ts';
+import { madeUpLocal } from '../../engine/attempt/made-up.ts';
 import { classifyFor, type Meaning } from '../../engine/meaning/classify.ts';
 import type { Egress } from '../../engine/ports/settings.ts';
-import { helloCommand, mailCommand, rcptCommand } from '../../engine/wire/command.ts';
+import { helloCommand, mailCommand, rcptCommand } from '../../engine/smtp/command.ts';
 import { countOf, failingOf, repliesOf, targetsOf, type WayOut, type Ways } from './ways-out.ts';
 
 // What mail servers say of mailboxes whose fate is known. Something between a host and port 25 may answer for them.

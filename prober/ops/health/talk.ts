@@ -1,5 +1,5 @@
-import { type Call, callServer } from '../../engine/wire/greeting.ts';
-import type { Reply } from '../../engine/wire/reply.ts';
+import { type Call, callServer } from '../../engine/smtp/dial.ts';
+import type { Reply } from '../../engine/smtp/reply.ts';
 
 /** `replies`: the greeting first, then one per command, up to the one that ends it, or to silence. */
 export type Talk =

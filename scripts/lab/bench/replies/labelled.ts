@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Classified } from '../../../../prober/engine/meaning/classify.ts';
 import type { Stage } from '../../../../prober/engine/ports/stage.ts';
 import type { Recipient } from '../../../../prober/engine/ports/recipient.ts';
-import type { Reply } from '../../../../prober/engine/wire/reply.ts';
+import type { Reply } from '../../../../prober/engine/smtp/reply.ts';
 import { parseJson } from '../../../../schema/parse-json.ts';
 
 export const LABELS = [

@@ -1,0 +1,33 @@
+import { findingOf, type RcptAnswer, readByControls, type Second } from '../meaning/controls.ts';
+import type { RecipientProbe } from './recipient.ts';
+import { RecipientQueue } from './recipient-queue.ts';
+import type { TransactionResult } from '../smtp/transaction-result.ts';
+import type { Held } from '../site/held-session.ts';
+import type { HostProbe } from './host-probe.ts';
+
+/** Tests replies by two more RCPTs. @returns the replies before it as read then, and how the test itself ended */
+export async function putToTest(
+  host: HostProbe,
+  { session, permit }: Held,
+  heard: TransactionResult,
+  second: Second<RecipientProbe>,
+): Promise<{ readonly result: TransactionResult; readonly last: TransactionResult['ending'] }> {
+  session.wire.note(`tested by a made-up mailbox, then ${second.kind}`);
+  const { answers, madeUp, ending } = await host.ask(session, {
+    queue: new RecipientQueue([second.recipient], host),
+    smtpUtf8: heard.answers[0]?.recipient.utf8 ?? false,
+    permit,
+    madeUp: 'owed',
+    test: second,
+  });
+  const finding = findingOf(heard.answers, madeUp, { kind: second.kind, answer: answers[0] ?? null });
+  session.wire.note(`tested: ${finding}`);
+  host.noteFinding(finding);
+  const read = <A extends RcptAnswer>(one: A): A => (madeUp === null ? one : readByControls(one, madeUp, finding));
+  const result = {
+    ...heard,
+    answers: heard.answers.map(read),
+    madeUp: heard.madeUp === null ? madeUp && read(madeUp) : read(heard.madeUp),
+  };
+  return { result, last: ending };
+}

@@ -1,0 +1,173 @@
+import { wantsFreshTransaction } from '../attempt/made-up.ts';
+import { complaintOf } from '../limits/complaint.ts';
+import { MEANINGS } from '../meaning/classify.ts';
+import { type RcptAnswer, type Second, secondControl, testable } from '../meaning/controls.ts';
+import { readReply } from '../meaning/outcome.ts';
+import type { RecipientProbe } from '../attempt/recipient.ts';
+import type { Reply } from './reply.ts';
+import type { TestProgress } from './next-command.ts';
+import { demandsTls, type Session } from './session.ts';
+import type { Terms, TransactionPlan } from './transaction-plan.ts';
+import type { RcptReply, TransactionEnd } from './transaction-result.ts';
+
+export type Named =
+  | { readonly kind: 'rcpt'; readonly recipient: RecipientProbe }
+  | { readonly kind: 'made_up'; readonly local: string };
+
+/** The RCPTs of one transaction: what was asked, what the server replied, and what that says about its budget. */
+export class RcptRecord {
+  readonly answers: RcptReply[] = [];
+  madeUp: RcptAnswer | null = null;
+  isBegun = false;
+  unanswered = 0;
+  madeUpAsked = false;
+  /** A second transaction is in progress, for the made-up mailbox alone. */
+  isFresh = false;
+  /** The number of refusals in the session before the last acceptance; -1: there was none. */
+  #acceptedAfter = -1;
+  readonly #session: Session;
+  readonly #terms: Terms;
+  readonly #plan: TransactionPlan;
+
+  constructor(session: Session, terms: Terms, plan: TransactionPlan) {
+    this.#session = session;
+    this.#terms = terms;
+    this.#plan = plan;
+  }
+
+  get asked(): Session['asked'] {
+    return this.#session.asked;
+  }
+
+  get accepted(): boolean {
+    return this.#acceptedAfter >= 0;
+  }
+
+  /** Refusals to be left for the made-up mailbox. */
+  get madeUpRoom(): number {
+    const { turn, asked, patient } = this.#session;
+    // If others have used up the budget, a refusal would be in doubt (`catch-all/made-up.ts`): it waits for another
+    // session. Not after an acceptance that came after all of them, nor where the software is known to say so when it
+    // has had enough.
+    return turn > 0 && !patient && this.#acceptedAfter < asked.refusals ? 2 : 1;
+  }
+
+  get second(): Second<RecipientProbe> | null {
+    const { test } = this.#plan;
+    return test === null || 'kind' in test ? null : secondControl(this.answers, this.madeUp, test.accepted);
+  }
+
+  /** This is the transaction of a test: what it hears is evidence for the test alone. */
+  get #isTest(): boolean {
+    return this.#plan.test !== null && 'kind' in this.#plan.test;
+  }
+
+  /** A refusal that needs a test is none of the client if the server has accepted a recipient: the test shows it. */
+  #isUntested({ masked }: RcptAnswer): boolean {
+    const { test } = this.#plan;
+    if (masked === null || test === null) return false;
+    return !('kind' in test) && (this.accepted || test.accepted.length > 0);
+  }
+
+  get test(): TestProgress {
+    const { test } = this.#plan;
+    if (test !== null && 'kind' in test) return { state: 'under_way', refusals: refusalsIn(test) };
+    const { second } = this;
+    if (second !== null) return { state: 'due', refusals: refusalsIn(second) };
+    return test?.expected === true ? TEST_EXPECTED : NO_TEST;
+  }
+
+  /** Every recipient was accepted, the made-up one too: a surplus reply would change nothing. */
+  get allAccepted(): boolean {
+    return this.madeUp?.said.meaning === 'accepted' && this.answers.every(({ said }) => said.meaning === 'accepted');
+  }
+
+  ask({ kind }: Named): void {
+    this.#session.asked.recipients += 1;
+    this.isBegun = true;
+    this.unanswered += 1;
+    this.madeUpAsked ||= kind === 'made_up';
+    const { unknown, account } = this.#plan.permit;
+    unknown.count(account);
+  }
+
+  /** The reply to a RCPT. @returns how it ends the transaction; `fresh`: another continues it; null: it goes on */
+  hear(named: Named, reply: Reply): TransactionEnd | 'fresh' | null {
+    const { asked, wire } = this.#session;
+    const { unknown, account } = this.#plan.permit;
+    this.unanswered -= 1;
+    const answer = this.#read(named, reply);
+    // A reply that needs a test may be a server's way to say that it does not know a recipient.
+    const mayBeUnknown = MEANINGS[answer.said.meaning].isUnknown || answer.masked !== null;
+    if (!mayBeUnknown) unknown.count(account, -1);
+    if (!this.#isTest) this.#session.complaint ??= complaintOf('rcpt', answer);
+    if (reply.code >= 400) {
+      asked.refusals += 1;
+      this.#terms.budget.noteRefusal(wire.waitedMs, asked.refusals);
+    }
+    return named.kind === 'rcpt' ? this.#hearRecipient(named.recipient, answer) : this.#hearMadeUp(answer);
+  }
+
+  /** Replies from the nth on do not count, or only acceptances. @returns the recipients that they were for */
+  void(from: number, kept: 'none' | 'acceptances' = 'none'): RecipientProbe[] {
+    this.madeUp = null;
+    const group = this.answers.splice(from);
+    const stands = ({ said }: RcptReply): boolean => kept === 'acceptances' && said.meaning === 'accepted';
+    this.answers.push(...group.filter(stands));
+    return group.filter((one) => !stands(one)).map(({ recipient }) => recipient);
+  }
+
+  #read(named: Named, reply: Reply): RcptAnswer {
+    const local = named.kind === 'made_up' ? named.local : named.recipient.local;
+    const asked = { local, domain: this.#terms.domain };
+    const answer = readReply(this.#session.classify, 'rcpt', reply, asked);
+    return { reply, said: answer.said, masked: testable(answer, asked) };
+  }
+
+  /** The end of a session is evidence only for the first recipient of a new one. */
+  #hearRecipient(recipient: RecipientProbe, answer: RcptAnswer): TransactionEnd | null {
+    const { turn, asked, complaint } = this.#session;
+    const { budget, clientRefusals } = this.#terms;
+    if (demandsTls(this.#session, answer)) return { kind: 'tls_demanded', stage: 'rcpt', answer };
+    const { endsSession, meaning } = answer.said;
+    const counts = !endsSession || (this.answers.length === 0 && turn === 0);
+    if (counts || (turn > 0 && complaint !== null)) {
+      if (!this.#isTest && !this.#isUntested(answer)) clientRefusals.record(answer);
+    } else this.#shortenBudget();
+    if (counts) this.answers.push({ ...answer, recipient });
+    if (endsSession) return { kind: 'over' };
+    if (meaning === 'accepted') {
+      this.#acceptedAfter = asked.refusals;
+      if (turn > 0) budget.noteBorne(asked.refusals);
+    }
+    return null;
+  }
+
+  #hearMadeUp(answer: RcptAnswer): TransactionEnd | 'fresh' | null {
+    if (wantsFreshTransaction(answer.reply.code, answer.said) && !this.isFresh && this.answers.length > 0) {
+      this.isFresh = true;
+      this.madeUpAsked = false;
+      return 'fresh';
+    }
+    if (demandsTls(this.#session, answer)) return { kind: 'tls_demanded', stage: 'rcpt', answer };
+    this.madeUp = answer;
+    if (!answer.said.endsSession) return null;
+    // After others it came too late in the session: the next try gets an earlier place.
+    const { asked, turn, complaint } = this.#session;
+    if (asked.recipients - this.unanswered > 1 && (turn === 0 || complaint === null)) this.#shortenBudget();
+    return { kind: 'over' };
+  }
+
+  /** The server ended the session at the last command that it answered. */
+  #shortenBudget(): void {
+    const { asked } = this.#session;
+    this.#terms.budget.shorten(asked.recipients - this.unanswered - 1, asked.refusals - 1);
+  }
+}
+
+const NO_TEST: TestProgress = { state: 'none', refusals: 1 };
+const TEST_EXPECTED: TestProgress = { state: 'expected', refusals: 1 };
+
+function refusalsIn({ kind }: Second<unknown>): TestProgress['refusals'] {
+  return kind === 'target' ? 2 : 1;
+}

@@ -1,0 +1,196 @@
+import type { Outcome } from '../../../schema/evidence.ts';
+import { helloCommand } from './command.ts';
+import { type Classify, outcomeBeforeRcpt, outcomeOfSilence, type ReadReply, readReply } from '../meaning/outcome.ts';
+import { type Complaint, complaintOf } from '../limits/complaint.ts';
+import type { Reply } from './reply.ts';
+import { deniesMail } from '../meaning/denies-mail.ts';
+import { type Failed, failed } from './failure.ts';
+import { type Call, callServer } from './dial.ts';
+import { type Early, isPatient, NO_OFFERS, type Offers, offersOf, type ServerTraits } from './offers.ts';
+import type { WaitEnd } from './time-limit.ts';
+import type { Wire, Silence } from './connection.ts';
+
+/** A conversation that got through EHLO. */
+export type Session = {
+  readonly wire: Wire;
+  readonly host: string;
+  readonly heloName: string;
+  commandMs: number;
+  readonly classify: Classify;
+  offers: Offers;
+  secure: boolean;
+  /** It looks like Postfix or Exim, which tolerate more refusals. */
+  patient: boolean;
+  /** The first complaint of the server to the current domain. */
+  complaint: Complaint | null;
+  /** Commands are sent before it greets: its offers are those made before. Null once it has greeted. */
+  early: Early | null;
+  /** Domains that it served before the current one. */
+  turn: number;
+  /** A reply repeated another, so that one may be left over (`out-of-step.ts`). */
+  isDoubtful: boolean;
+  /** How long after their commands replies came. */
+  readonly delays: { shortestMs: number; longestMs: number };
+  /** Its replies to commands that name no recipient. */
+  readonly toNobody: Reply['lines'][];
+  /** The last reply, and whether a recipient had been named in its command; null before the first transaction. */
+  lastReply: { readonly ofRecipient: boolean; readonly lines: Reply['lines'] } | null;
+  /** Its answer to EHLO, which answers no other command; null if that has too few words. */
+  hello: readonly string[] | null;
+  /** MAIL was sent: the next one needs RSET before it. */
+  inTransaction: boolean;
+  /** RCPTs sent, and refusals received, for all domains together. */
+  asked: { recipients: number; refusals: number };
+};
+
+export type Opened = { readonly kind: 'open'; readonly session: Session } | Failed;
+
+export type Opening = {
+  readonly call: Call;
+  readonly host: string;
+  readonly heloName: string;
+  readonly commandMs: number;
+  readonly implicit: boolean;
+  readonly classify: Classify;
+};
+
+/** In reply to EHLO it is a second greeting: every reply would be taken for that to the command before. */
+export const GREETING = 220;
+
+/** Dials, reads the greeting and sends EHLO. @param early the server has offered to take commands at once */
+export async function openSession(opening: Opening, early: Early | null): Promise<Opened> {
+  const called = await callServer(opening.call);
+  if (called.kind === 'undialled') return undialled(called.why);
+  const { wire } = called;
+  // EHLO is sent with the first commands of the `Transaction`.
+  if (early !== null) return { kind: 'open', session: { ...newSession(opening, wire, early.known), early } };
+  const heard = await wire.hear(opening.call.limits.greetingMs);
+  if (heard.kind !== 'reply') {
+    wire.destroy();
+    return ungreeted(heard.kind);
+  }
+  const { reply } = heard;
+  if (!isGood(reply)) {
+    const refusal: Outcome = { kind: 'no_banner', refused: true };
+    if (opening.implicit && deniesMail(reply)) {
+      wire.quit();
+      return failed('greeting', 'refused', refusal, null, true);
+    }
+    return refused(wire, 'greeting', readReply(opening.classify, 'greeting', reply), refusal);
+  }
+  const session = newSession(opening, wire, { offers: NO_OFFERS, patient: isPatient(reply) });
+  return (await sayHello(session)) ?? { kind: 'open', session };
+}
+
+function newSession(opening: Opening, wire: Wire, { offers, patient }: ServerTraits): Session {
+  return {
+    wire,
+    host: opening.host,
+    heloName: opening.heloName,
+    commandMs: opening.commandMs,
+    classify: opening.classify,
+    offers,
+    secure: false,
+    patient,
+    complaint: null,
+    early: null,
+    turn: 0,
+    isDoubtful: false,
+    delays: { shortestMs: Infinity, longestMs: 0 },
+    toNobody: [],
+    lastReply: null,
+    hello: null,
+    inTransaction: false,
+    asked: { recipients: 0, refusals: 0 },
+  };
+}
+
+/** Takes in a good answer to EHLO. */
+export function readHello(session: Session, reply: Reply): void {
+  session.offers = offersOf(reply);
+  session.hello = reply.lines.length > 1 ? reply.lines : null;
+}
+
+/** Sends EHLO, or HELO if EHLO is refused (RFC 5321 §3.2); null if it succeeded. Otherwise the session is over. */
+export function sayHello(session: Session): Promise<Failed | null> {
+  const { wire } = session;
+  if (wire.quiet) return hearHello(session, null);
+  // A server may say goodbye at any time (RFC 5321 §3.8); anything else answers nothing.
+  const early = wire.nextBuffered();
+  return Promise.resolve(early?.code === 421 ? unwelcome(session, early) : broken(wire, 'garbage'));
+}
+
+/** @param refusal the reply to EHLO if it was refused: then HELO is sent */
+function hearHello(session: Session, refusal: Reply | null): Promise<Failed | null> {
+  const { wire, heloName, commandMs } = session;
+  wire.send(helloCommand(refusal === null ? 'EHLO' : 'HELO', heloName));
+  return wire.hear(commandMs).then((heard) => {
+    if (heard.kind === 'lost' && refusal !== null) return unwelcome(session, refusal);
+    if (heard.kind !== 'reply') return broken(wire, heard.kind);
+    const { reply } = heard;
+    if (reply.code === GREETING) return broken(wire, 'garbage');
+    if (!isGood(reply)) {
+      if (refusal !== null || reply.code === 421) return unwelcome(session, reply);
+      return wire.quiet ? hearHello(session, reply) : broken(wire, 'garbage');
+    }
+    if (refusal !== null) return null;
+    readHello(session, reply);
+    session.patient ||= isPatient(reply);
+    return null;
+  });
+}
+
+function unwelcome({ wire, classify }: Session, reply: Reply): Failed {
+  return refused(wire, 'hello', readReply(classify, 'ehlo', reply), { kind: 'ehlo_rejected' });
+}
+
+/** Ends a session in which no reply came after the greeting. */
+export function broken(wire: Wire, silence: Silence): Failed {
+  wire.destroy();
+  return failed('hello', silence, outcomeOfSilence(silence));
+}
+
+/** Ends a session that a refusal made useless. `refusal` is the evidence of a 5xx. */
+function refused(wire: Wire, stage: 'greeting' | 'hello', answer: ReadReply, refusal: Outcome): Failed {
+  wire.quit();
+  const complaint = complaintOf(stage === 'hello' ? 'ehlo' : stage, answer);
+  return failed(stage, 'refused', outcomeBeforeRcpt(answer, refusal), complaint);
+}
+
+export function isGood(reply: Reply): boolean {
+  return reply.code >= 200 && reply.code < 300;
+}
+
+/** Whether a refusal asks for STARTTLS, in a session that has none yet. */
+export function demandsTls({ secure }: Session, { said }: ReadReply): boolean {
+  return said.demandsTls && !secure;
+}
+
+function undialled(why: 'failed' | 'reset' | 'no_route' | WaitEnd): Failed {
+  switch (why) {
+    // It was accepted and reset at once. Whether the system had reported it as open by then is a matter of
+    // microseconds.
+    case 'reset':
+      return failed('greeting', 'lost', { kind: 'no_banner', refused: false });
+    case 'failed':
+      return failed('dial', 'lost', { kind: 'connection_error', greeted: false });
+    case 'timeout':
+      return failed('dial', 'timeout', { kind: 'timeout', greeted: false });
+    case 'no_route':
+      return failed('dial', why, null);
+    case 'ended':
+      return failed('dial', why, outcomeOfSilence(why));
+  }
+}
+
+function ungreeted(why: Silence): Failed {
+  switch (why) {
+    case 'ended':
+      return failed('greeting', why, outcomeOfSilence(why));
+    case 'garbage':
+      return failed('greeting', why, { kind: 'protocol_error', reply: null, greeted: false });
+    case 'lost':
+    case 'timeout':
+      return failed('greeting', why, { kind: 'no_banner', refused: false });
+  }
+}
