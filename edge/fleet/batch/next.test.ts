@@ -36,7 +36,9 @@ function addressOf(said: string): { readonly known: Known; readonly broken: Read
     if (mark === '!') broken.add(host);
     const [found] = Object.entries(OUTCOMES).filter(([one]) => one === name);
     if (found === undefined) continue;
-    heard.push({ from: member(host), evidence: seen(found[1]), isImplicit: name === 'invented' });
+    // Only a domain with a published MX can have a private one.
+    const evidence = { ...seen(found[1]), mx: name === 'private' ? 1 : 0 };
+    heard.push({ from: member(host), evidence, isImplicit: name === 'invented' });
   }
   const losses = tried.length - heard.length;
   return { known: { heard, tried, losses }, broken };

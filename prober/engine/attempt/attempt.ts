@@ -7,10 +7,10 @@ import type { Crowded } from '../site/open-session.ts';
 import { pause } from '../ports/cancel.ts';
 import type { RecipientProbe } from './recipient.ts';
 import { NOBODY, RecipientQueue } from './recipient-queue.ts';
-import { secureSession } from '../smtp/secure.ts';
+import { secureSession } from '../smtp/session.ts';
 import type { Session } from '../smtp/session.ts';
 import { type Failed, isSentAway } from '../smtp/failure.ts';
-import type { TransactionEnd, TransactionResult } from '../smtp/transaction-result.ts';
+import type { TransactionEnd, TransactionResult } from '../smtp/transaction-plan.ts';
 import type { Target } from '../targets/targets.ts';
 import type { Onward, Way } from './next-step.ts';
 import type { DomainProbe } from '../domain-probe.ts';
@@ -89,8 +89,7 @@ export class Visit {
   #next(way: Way): readonly RecipientProbe[] | null {
     const { probe, hasTime, catchAll } = this.#host;
     if (probe.ended || !hasTime || this.#parallel.state === 'dismissed') return null;
-    // A doubted made-up mailbox is asked about first, in a session with nothing else.
-    const recipients = way !== 'same_address' || catchAll.doubted ? [] : this.#host.forNextSession();
+    const recipients = way !== 'same_address' ? [] : this.#host.forNextSession();
     return recipients.length > 0 || catchAll.owed ? recipients : null;
   }
 
@@ -141,8 +140,7 @@ export class Visit {
     const part = (way: Way, fate: Fate): Parting => ({ way, fate, result: howItWent(session.complaint, isServed) });
     session.complaint = null;
     this.#host.since ??= permit.streak();
-    if (session.patient) sessions.budget.bearsMore();
-    if (session.offers.tarpit) sessions.budget.expectTarpit();
+    sessions.budget.bySoftware({ isPatient: session.patient, isTarpit: session.offers.tarpit });
     if (
       this.#tlsFirst &&
       !session.secure &&
@@ -152,12 +150,13 @@ export class Visit {
       this.#tlsFirst = false;
       return part('same_address', 'over');
     }
-    for (;;) {
+    for (let continues = false; ;) {
       const wasEarly = session.early !== null;
       if (!wasEarly) this.#noteOpen(held);
       const recipients = this.#whomToAsk(session, wanted);
-      if (recipients.length === 0 && this.#host.catchAll.plan !== 'owed') return part('same_address', this.#open);
-      const result = await this.#ask(held, recipients);
+      if (recipients.length === 0 && this.#host.catchAll.plan(true) !== 'owed') return part('same_address', this.#open);
+      if (continues && !this.#hasRoom(held)) return part('same_address', 'quit');
+      const result = await this.#ask(held, recipients, continues);
       if (wasEarly && session.early === null) this.#noteOpen(held);
       const doubted = this.#doubt(held, result, wasEarly);
       if (doubted !== null) return doubted;
@@ -171,11 +170,16 @@ export class Visit {
       const heard = tested?.result ?? result;
       isServed ||= judges(heard);
       const way = this.#believe(heard, recipients);
+      if (ending.kind === 'limit' && tested === null && way === 'same_address') {
+        continues = true;
+        continue;
+      }
       if (ending.kind !== 'tls_demanded') return part(way, this.#fateAfter(tested?.last ?? ending));
       const refusal = outcomeOfDemand(ending.stage, ending.answer);
       const blocked = await secureSession(session, ending.stage === 'rcpt', refusal);
       if (blocked === null) {
         this.#tlsFirst = true;
+        continues = false;
         continue;
       }
       const alone = wanted.length === 0;
@@ -199,7 +203,16 @@ export class Visit {
     return [];
   }
 
-  #ask({ session, permit }: Held, recipients: readonly RecipientProbe[]): Promise<TransactionResult> {
+  #hasRoom({ session: { asked }, permit }: Held): boolean {
+    const { budget } = this.#host.sessions;
+    return asked.refusals < budget.refusalsMax && asked.recipients < budget.recipientsMax && !permit.isDue();
+  }
+
+  #ask(
+    { session, permit }: Held,
+    recipients: readonly RecipientProbe[],
+    continues: boolean,
+  ): Promise<TransactionResult> {
     const queue = new RecipientQueue(recipients, this.#host);
     const smtpUtf8 = recipients[0]?.utf8 ?? false;
     const callForHelp = (): void => {
@@ -208,8 +221,8 @@ export class Visit {
     this.#host.waiting = smtpUtf8 ? NOBODY : queue;
     // Unexplained replies may be tested in a session that has served no one else.
     const test = session.turn === 0 ? this.#host.mayTest : null;
-    const { plan } = this.#host.catchAll;
-    return this.#host.ask(session, { queue, smtpUtf8, permit, madeUp: plan, test, onNamed: callForHelp });
+    const madeUp = this.#host.catchAll.plan(recipients.length === 0);
+    return this.#host.ask(session, { queue, smtpUtf8, continues, permit, madeUp, test, onNamed: callForHelp });
   }
 
   /** The replies count. @returns where to ask next, by how the transaction ended */
@@ -232,7 +245,7 @@ export class Visit {
     if (putOff !== null && permit.deferred(putOff)) return this.#putOff(result, complaint);
     if (isPlain(result)) return null;
     if (wasEarly) this.#early = false;
-    const isCutByOthers = sessions.budget.isTarpit && isCutShort(result);
+    const isCutByOthers = sessions.budget.refusalMs > 0 && isCutShort(result);
     return !isOwn || isCutByOthers ? this.#distrust(result, session) : null;
   }
 
@@ -274,7 +287,7 @@ export class Visit {
 
   #fateAfter(ending: TransactionEnd): Fate {
     if (ending.kind === 'silent' || ending.kind === 'void') return 'destroy';
-    return ending.kind === 'finished' ? this.#open : 'quit';
+    return ending.kind === 'finished' || ending.kind === 'limit' ? this.#open : 'quit';
   }
 
   /** An open session is handed on; an implicit MX has no other domains. */

@@ -1,7 +1,6 @@
 import type { Outcome, SmtpReply } from '../../../schema/evidence.ts';
 import { isVerdict } from '../../../schema/outcomes.ts';
-import { CatchAllCheck } from './random-recipient.ts';
-import { isRegular, madeUpLocal } from './made-up.ts';
+import { madeUpLocal, RandomRecipient } from './random-recipient.ts';
 import type { Finding } from '../meaning/controls.ts';
 import { outcomeOfRcpt } from '../meaning/outcome.ts';
 import { providerOf } from '../providers/provider.ts';
@@ -13,7 +12,7 @@ import type { Session } from '../smtp/session.ts';
 import { failed } from '../smtp/failure.ts';
 import { Transaction } from '../smtp/transaction.ts';
 import type { MayTest, Terms, TransactionPlan } from '../smtp/transaction-plan.ts';
-import type { RcptReply, TransactionResult } from '../smtp/transaction-result.ts';
+import type { RcptReply, TransactionResult } from '../smtp/transaction-plan.ts';
 import type { SessionResult } from '../limits/permit.ts';
 import type { Held } from '../site/held-session.ts';
 import { noteFailure } from '../site/open-session.ts';
@@ -32,7 +31,7 @@ export class HostProbe {
   /** The sessions at this address, shared with other domains of the account. */
   readonly sessions: HostSessions;
   readonly clientRefusals = new ClientRefusals();
-  readonly catchAll: CatchAllCheck;
+  readonly catchAll: RandomRecipient;
   readonly #accepted: RecipientProbe[] = [];
   /** A reply arrived that needs a test. */
   #puzzled = false;
@@ -57,7 +56,7 @@ export class HostProbe {
       target,
       providerOf(target.host, settings.limits.providers),
     );
-    this.catchAll = new CatchAllCheck(
+    this.catchAll = new RandomRecipient(
       probe,
       atRcptOf(target.host, settings.providers) === 'accepts_all' ? { kind: 'provider_accepts_all' } : null,
     );
@@ -74,13 +73,13 @@ export class HostProbe {
 
   /** Once a refusal takes longer than the rest of the batch, asking is pointless. */
   get hasTime(): boolean {
-    const { isSlow, refusalMs } = this.sessions.budget;
-    return !isSlow || this.probe.tools.ports.clock.now() + refusalMs < this.probe.job.deadlineMs;
+    const { refusalMs } = this.sessions.budget;
+    return refusalMs === 0 || this.probe.tools.ports.clock.now() + refusalMs < this.probe.job.deadlineMs;
   }
 
   /** A few parallel sessions would have recipients to ask about, and the server makes us wait. */
   get wantsParallel(): boolean {
-    return this.sessions.budget.isWorthParallel && this.waiting.left > 0;
+    return this.sessions.budget.isSlow && this.waiting.left > 0;
   }
 
   /** What a test of later replies can build on; null after one that failed: none would count. */
@@ -134,9 +133,8 @@ export class HostProbe {
   /** Records what was said about mailboxes. */
   hear({ answers, madeUp }: Pick<TransactionResult, 'answers' | 'madeUp'>): void {
     for (const answer of answers) this.#hearAnswer(answer.recipient, answer);
-    if (madeUp === null || this.catchAll.plan === 'known') return;
-    const isShown = madeUp.said.by === 'controls';
-    this.catchAll.heard(madeUp, !isShown && (this.sessions.budget.spentBy(answers) || isRegular(answers)));
+    const refusals = answers.filter(({ reply }) => reply.code >= 400).length;
+    if (madeUp !== null) this.catchAll.heard(madeUp, answers, this.sessions.budget.isSpentAfter(refusals));
   }
 
   /** Records the result of a test: a contradiction withdraws what others found. */

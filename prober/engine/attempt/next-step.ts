@@ -9,7 +9,7 @@ import {
 } from '../meaning/outcome.ts';
 import type { RecipientProbe } from './recipient.ts';
 import type { SessionFailure } from '../smtp/failure.ts';
-import type { TransactionEnd } from '../smtp/transaction-result.ts';
+import type { TransactionEnd } from '../smtp/transaction-plan.ts';
 
 // What the end of a session is evidence of, whom it concerns, and where to ask next for recipients without an answer.
 //
@@ -111,9 +111,10 @@ function afterAsking(end: Asked, tally: Tally): Consequence {
       // Silence again, at a single command, shows that the server treats all alike.
       return again(ending.silence ? { ...tally, givenUp: tally.givenUp + 1 } : tally);
     case 'finished':
+    case 'limit':
     case 'over':
       if (refusedAlike !== null) return refusesAll(refusedAlike, tally);
-      if (ending.kind === 'finished' || answered > 0) return again(tally);
+      if (ending.kind !== 'over' || answered > 0) return again(tally);
       if (recipients.length === 0) return retry(LOST, true, tally);
       return barren(recipients.slice(0, 1), LOST, false, tally);
   }

@@ -87,7 +87,14 @@ export class ParallelSessions {
     };
     let fate: Fate = 'destroy';
     try {
-      const result = await host.ask(session, { queue, smtpUtf8: false, permit, madeUp: 'known', test: null });
+      const result = await host.ask(session, {
+        queue,
+        smtpUtf8: false,
+        continues: false,
+        permit,
+        madeUp: 'known',
+        test: null,
+      });
       const { answers, ending } = result;
       if (ending.kind !== 'silent' && ending.kind !== 'void') fate = 'quit';
       host.report(held, howItWent(session.complaint, judges(result)));

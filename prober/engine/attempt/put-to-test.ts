@@ -1,7 +1,7 @@
 import { findingOf, type RcptAnswer, readByControls, type Second } from '../meaning/controls.ts';
 import type { RecipientProbe } from './recipient.ts';
 import { RecipientQueue } from './recipient-queue.ts';
-import type { TransactionResult } from '../smtp/transaction-result.ts';
+import type { TransactionResult } from '../smtp/transaction-plan.ts';
 import type { Held } from '../site/held-session.ts';
 import type { HostProbe } from './host-probe.ts';
 
@@ -16,6 +16,7 @@ export async function putToTest(
   const { answers, madeUp, ending } = await host.ask(session, {
     queue: new RecipientQueue([second.recipient], host),
     smtpUtf8: heard.answers[0]?.recipient.utf8 ?? false,
+    continues: false,
     permit,
     madeUp: 'owed',
     test: second,

@@ -1,7 +1,7 @@
 import { MEANINGS } from '../meaning/classify.ts';
 import type { ReadReply } from '../meaning/outcome.ts';
 import type { SessionResult } from '../limits/permit.ts';
-import type { TransactionResult } from '../smtp/transaction-result.ts';
+import type { TransactionResult } from '../smtp/transaction-plan.ts';
 import type { Complaint } from '../limits/complaint.ts';
 
 // What can be trusted in a session that was not a domain's own from the start: one that had served others before, one
@@ -10,7 +10,8 @@ import type { Complaint } from '../limits/complaint.ts';
 /** Whether everything that was said counts in any session, or only we cut it off. */
 export function isPlain({ answers, madeUp, ending }: TransactionResult): boolean {
   if (ending.kind === 'silent') return ending.silence === 'ended';
-  return ending.kind === 'finished' && answers.every(isOfAllSessions) && (madeUp === null || isOfAllSessions(madeUp));
+  if (ending.kind !== 'finished' && ending.kind !== 'limit') return false;
+  return answers.every(isOfAllSessions) && (madeUp === null || isOfAllSessions(madeUp));
 }
 
 /** Some were judged, the others not in time: in a tarpit because of those before them. */

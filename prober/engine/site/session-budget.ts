@@ -1,4 +1,3 @@
-import type { ReadReply } from '../meaning/outcome.ts';
 import type { EngineSettings } from '../ports/settings.ts';
 
 /** A refusal that takes longer comes from a tarpit. */
@@ -10,83 +9,64 @@ const LONG_MS = 900;
 /** Refusals beyond those that a server was seen to tolerate: a domain's mailbox and its made-up one. */
 const UNPROVEN = 2;
 
-/** What one session may cost a server, as far as known: it only shrinks once the server has cut a session short. */
+/**
+ * What one session may cost a server: by its software, and less once it has cut a session short. A server that delays
+ * a refusal gets no more in a session than came before it.
+ */
 export class SessionBudget {
   #recipients: number;
   #refusals: number;
-  /** The limit for a server about which nothing is known. */
-  readonly #refusalsUnproven: number;
-  readonly #refusalsPatient: number;
-  #shortened = false;
-  /** Refusals of one session before the server started to delay them. */
-  #quickRefusals = Infinity;
-  /** How long the last refusal took; null before the first. */
-  #refusalMs: number | null = null;
+  #transaction = Infinity;
+  /** How long it took to refuse when it last delayed that; 0: it does not. */
+  #refusalMs = 0;
   #waitedMs = 0;
+  #isShortened = false;
+  readonly #usual: EngineSettings['budgets'];
 
   /** @param recipientsMax the provider's limit, null if only the budget counts. A budget is at least one. */
   constructor(budgets: EngineSettings['budgets'], recipientsMax: number | null) {
     this.#recipients = Math.max(1, Math.min(budgets.recipients, recipientsMax ?? Infinity));
-    this.#refusalsUnproven = Math.max(1, budgets.refusals);
-    this.#refusals = this.#refusalsUnproven;
-    this.#refusalsPatient = budgets.refusalsPatient;
+    this.#refusals = Math.max(1, budgets.refusals);
+    this.#usual = budgets;
   }
 
   get recipientsMax(): number {
     return this.#recipients;
   }
 
+  /** Recipients that one transaction takes. */
+  get transactionMax(): number {
+    return this.#transaction;
+  }
+
   get refusalsMax(): number {
-    return this.isSlow ? 1 : Math.min(this.#refusals, this.#quickRefusals);
+    return this.#refusals;
   }
 
-  /** The server delays refusals, usually the longer the more there were: meanwhile a session gets one. */
-  get isSlow(): boolean {
-    return this.refusalMs > SLOW_MS;
-  }
-
-  /** Refusals take longer the more there were in a session, or are slow from the first. */
-  get isTarpit(): boolean {
-    return this.isSlow || this.#quickRefusals < Infinity;
-  }
-
+  /** How long a refusal takes here. */
   get refusalMs(): number {
-    return this.#refusalMs ?? 0;
+    return this.#refusalMs;
   }
 
   /** We have waited so long that a few parallel sessions ask no more of it than a single one of another server. */
-  get isWorthParallel(): boolean {
-    return this.isSlow || this.#waitedMs > SLOW_MS;
+  get isSlow(): boolean {
+    return this.#refusalMs > 0 || this.#waitedMs > SLOW_MS;
   }
 
-  /**
-   * Whether one more refusal after these replies uses up the budget, so that the server's own may have run out
-   * unannounced. A server that ended a session over it has shown where its budget ends.
-   */
-  spentBy(answers: readonly ReadReply[]): boolean {
-    const refusals = answers.filter(({ reply }) => reply.code >= 400).length;
-    return !this.#shortened && refusals > 0 && refusals + 1 >= this.refusalsMax;
-  }
-
-  /** The server looks like one that tolerates more refusals. Not raised again once it has cut a session short. */
-  bearsMore(): void {
-    this.#raise(this.#refusalsPatient);
+  /** The software that it says it is. */
+  bySoftware({ isPatient, isTarpit }: { readonly isPatient: boolean; readonly isTarpit: boolean }): void {
+    if (isTarpit && this.#refusalMs === 0) this.#delays(TARPIT_MS, 1);
+    else if (isPatient) this.#raise(this.#usual.refusalsPatient);
   }
 
   /** Accepted after this many refusals: the server still tells mailboxes apart, and may refuse once or twice more. */
   noteBorne(refusals: number): void {
-    this.#raise(Math.min(this.#refusalsPatient, refusals + UNPROVEN));
+    this.#raise(Math.min(this.#usual.refusalsPatient, refusals + UNPROVEN));
   }
 
-  /** The server looks like one that delays refusals. Ignored once one has come. */
-  expectTarpit(): void {
-    this.#refusalMs ??= TARPIT_MS;
-  }
-
-  /** The nth refusal took this long. A slow one after quick ones is slow because of them: no session gets further. */
+  /** The nth refusal took this long. */
   noteRefusal(waitedMs: number, nth: number): void {
-    if (nth === 1 || waitedMs <= SLOW_MS) this.#refusalMs = waitedMs;
-    else this.#quickRefusals = Math.min(this.#quickRefusals, nth - 1);
+    if (waitedMs > SLOW_MS) this.#delays(waitedMs, nth);
   }
 
   noteWait(waitedMs: number): void {
@@ -95,17 +75,32 @@ export class SessionBudget {
 
   /** It fell silent, or closed, when a session had about as many refusals as are tolerated everywhere: none gets further. */
   noteSilence(refusals: number): void {
-    if (refusals >= this.#refusalsUnproven - 1) this.shorten(Infinity, Math.min(refusals, this.#refusalsUnproven));
+    const usual = Math.max(1, this.#usual.refusals);
+    if (refusals >= usual - 1) this.shorten(Infinity, Math.min(refusals, usual));
+  }
+
+  limitTransaction(recipients: number): void {
+    this.#transaction = Math.min(this.#transaction, recipients);
   }
 
   /** The server ended a session early: the next one stops short of what it tolerated, after at least one recipient. */
   shorten(recipients: number, refusals: number): void {
-    this.#shortened = true;
+    this.#isShortened = true;
     this.#recipients = Math.min(this.#recipients, Math.max(1, recipients));
     if (refusals > 0) this.#refusals = Math.min(this.#refusals, refusals);
   }
 
+  /** Whether one more refusal after this many uses it up, so that the server's own may have run out unannounced. */
+  isSpentAfter(refusals: number): boolean {
+    return !this.#isShortened && refusals > 0 && refusals + 1 >= this.#refusals;
+  }
+
   #raise(to: number): void {
-    if (!this.#shortened) this.#refusals = Math.max(this.#refusals, to);
+    if (!this.#isShortened) this.#refusals = Math.max(this.#refusals, to);
+  }
+
+  #delays(refusalMs: number, nth: number): void {
+    if (nth === 1) this.#refusalMs = refusalMs;
+    this.shorten(Infinity, Math.max(1, nth - 1));
   }
 }

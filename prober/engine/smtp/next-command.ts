@@ -1,14 +1,14 @@
 // Chooses the next command in one mail transaction (RFC 5321 §3.3). Pure: `Transaction` sends what this decides.
 //
 //     [RSET] ─► MAIL ─► RCPT … RCPT ─► RCPT of the made-up mailbox
-//                                        └─ refused because it is the second ─► RSET ─► MAIL ─► RCPT of the made-up mailbox
 //
 // The transaction of a test (`meaning/controls.ts`) starts with it:
 //
 //     RSET ─► MAIL ─► RCPT of the made-up mailbox ─► RCPT
 //
 // With PIPELINING (RFC 2920) commands are sent together, without it each waits for the reply to the one before. There
-// are never more unanswered RCPTs than refusals left in the session budget.
+// are never more unanswered RCPTs than refusals left in the session budget, nor more RCPTs than the server takes in a
+// transaction.
 
 export type Command = 'rset' | 'mail' | 'rcpt' | 'made_up';
 
@@ -38,8 +38,8 @@ export type Progress = {
 
 /** How far the RCPTs of a transaction have come, and those of its session. */
 export type RcptProgress = {
-  /** The second transaction is under way, for the made-up mailbox alone. */
-  readonly isFresh: boolean;
+  /** In this transaction. */
+  readonly named: number;
   readonly unanswered: number;
   readonly madeUpAsked: boolean;
   readonly accepted: boolean;
@@ -52,6 +52,7 @@ export type RcptProgress = {
 export type Limits = {
   readonly pipelining: boolean;
   readonly recipientsMax: number;
+  readonly transactionMax: number;
   readonly refusalsMax: number;
   /** Refusals to be left for the made-up mailbox. */
   readonly madeUpRoom: number;
@@ -89,7 +90,7 @@ function mayNameRecipient(progress: Progress, limits: Limits, test: TestProgress
   const reserved = isTest ? CONTROLS : owesMadeUp(progress) ? 1 : 0;
   const refusalsLeft = limits.refusalsMax - asked.refusals - (isTest ? test.refusals : reserved);
   const recipientsMax = Math.max(1, limits.recipientsMax - reserved);
-  if (limits.allowance <= reserved) return false;
+  if (limits.allowance <= reserved || isFull(progress.rcpts, limits)) return false;
   return unanswered < Math.min(refusalsLeft, limits.window) && asked.recipients < recipientsMax;
 }
 
@@ -97,6 +98,7 @@ function mayNameRecipient(progress: Progress, limits: Limits, test: TestProgress
 function mayNameMadeUp(progress: Progress, limits: Limits, test: TestProgress): boolean {
   const { rcpts } = progress;
   if (!owesMadeUp(progress) || rcpts.madeUpAsked || isTestAhead(rcpts, limits, test)) return false;
+  if (isFull(rcpts, limits)) return false;
   // Outstanding replies may allow another recipient before it.
   if (rcpts.unanswered > 0 && hasMore(progress, limits) && rcpts.asked.recipients < limits.recipientsMax - 1)
     return false;
@@ -127,7 +129,11 @@ function owesMadeUp({ madeUp, rcpts }: Progress): boolean {
   return madeUp === 'owed' || (madeUp === 'if_accepted' && rcpts.accepted);
 }
 
-/** None in the fresh transaction: it is for the made-up mailbox alone. */
-function hasMore({ queue, rcpts }: Progress, { window }: Limits): boolean {
-  return queue.left > 0 && !rcpts.isFresh && window > 0;
+function hasMore({ queue }: Progress, { window }: Limits): boolean {
+  return queue.left > 0 && window > 0;
+}
+
+/** The server takes no more recipients in this transaction. */
+export function isFull({ named }: RcptProgress, { transactionMax }: Limits): boolean {
+  return named >= transactionMax;
 }

@@ -1,4 +1,3 @@
-import { wantsFreshTransaction } from '../attempt/made-up.ts';
 import { complaintOf } from '../limits/complaint.ts';
 import { MEANINGS } from '../meaning/classify.ts';
 import { type RcptAnswer, type Second, secondControl, testable } from '../meaning/controls.ts';
@@ -8,7 +7,7 @@ import type { Reply } from './reply.ts';
 import type { TestProgress } from './next-command.ts';
 import { demandsTls, type Session } from './session.ts';
 import type { Terms, TransactionPlan } from './transaction-plan.ts';
-import type { RcptReply, TransactionEnd } from './transaction-result.ts';
+import type { RcptReply, TransactionEnd } from './transaction-plan.ts';
 
 export type Named =
   | { readonly kind: 'rcpt'; readonly recipient: RecipientProbe }
@@ -21,8 +20,8 @@ export class RcptRecord {
   isBegun = false;
   unanswered = 0;
   madeUpAsked = false;
-  /** A second transaction is in progress, for the made-up mailbox alone. */
-  isFresh = false;
+  /** How many were named in this transaction. */
+  named = 0;
   /** The number of refusals in the session before the last acceptance; -1: there was none. */
   #acceptedAfter = -1;
   readonly #session: Session;
@@ -46,8 +45,8 @@ export class RcptRecord {
   /** Refusals to be left for the made-up mailbox. */
   get madeUpRoom(): number {
     const { turn, asked, patient } = this.#session;
-    // If others have used up the budget, a refusal would be in doubt (`catch-all/made-up.ts`): it waits for another
-    // session. Not after an acceptance that came after all of them, nor where the software is known to say so when it
+    // If others have used up the budget, a refusal would be in doubt (`attempt/random-recipient.ts`): it waits for
+    // another session. Not after an acceptance that came after all of them, nor where the software is known to say so when it
     // has had enough.
     return turn > 0 && !patient && this.#acceptedAfter < asked.refusals ? 2 : 1;
   }
@@ -85,14 +84,15 @@ export class RcptRecord {
   ask({ kind }: Named): void {
     this.#session.asked.recipients += 1;
     this.isBegun = true;
+    this.named += 1;
     this.unanswered += 1;
     this.madeUpAsked ||= kind === 'made_up';
     const { unknown, account } = this.#plan.permit;
     unknown.count(account);
   }
 
-  /** The reply to a RCPT. @returns how it ends the transaction; `fresh`: another continues it; null: it goes on */
-  hear(named: Named, reply: Reply): TransactionEnd | 'fresh' | null {
+  /** The reply to a RCPT. @returns how it ends the transaction; null: it goes on */
+  hear(named: Named, reply: Reply): TransactionEnd | null {
     const { asked, wire } = this.#session;
     const { unknown, account } = this.#plan.permit;
     this.unanswered -= 1;
@@ -105,6 +105,7 @@ export class RcptRecord {
       asked.refusals += 1;
       this.#terms.budget.noteRefusal(wire.waitedMs, asked.refusals);
     }
+    if (this.#isFull(answer)) return { kind: 'limit' };
     return named.kind === 'rcpt' ? this.#hearRecipient(named.recipient, answer) : this.#hearMadeUp(answer);
   }
 
@@ -127,10 +128,10 @@ export class RcptRecord {
   /** The end of a session is evidence only for the first recipient of a new one. */
   #hearRecipient(recipient: RecipientProbe, answer: RcptAnswer): TransactionEnd | null {
     const { turn, asked, complaint } = this.#session;
-    const { budget, clientRefusals } = this.#terms;
+    const { clientRefusals } = this.#terms;
     if (demandsTls(this.#session, answer)) return { kind: 'tls_demanded', stage: 'rcpt', answer };
     const { endsSession, meaning } = answer.said;
-    const counts = !endsSession || (this.answers.length === 0 && turn === 0);
+    const counts = !endsSession || (this.#isFirst && turn === 0);
     if (counts || (turn > 0 && complaint !== null)) {
       if (!this.#isTest && !this.#isUntested(answer)) clientRefusals.record(answer);
     } else this.#shortenBudget();
@@ -138,17 +139,12 @@ export class RcptRecord {
     if (endsSession) return { kind: 'over' };
     if (meaning === 'accepted') {
       this.#acceptedAfter = asked.refusals;
-      if (turn > 0) budget.noteBorne(asked.refusals);
+      if (turn > 0) this.#terms.budget.noteBorne(asked.refusals);
     }
     return null;
   }
 
-  #hearMadeUp(answer: RcptAnswer): TransactionEnd | 'fresh' | null {
-    if (wantsFreshTransaction(answer.reply.code, answer.said) && !this.isFresh && this.answers.length > 0) {
-      this.isFresh = true;
-      this.madeUpAsked = false;
-      return 'fresh';
-    }
+  #hearMadeUp(answer: RcptAnswer): TransactionEnd | null {
     if (demandsTls(this.#session, answer)) return { kind: 'tls_demanded', stage: 'rcpt', answer };
     this.madeUp = answer;
     if (!answer.said.endsSession) return null;
@@ -158,11 +154,38 @@ export class RcptRecord {
     return { kind: 'over' };
   }
 
-  /** The server ended the session at the last command that it answered. */
-  #shortenBudget(): void {
+  /** The server takes no more in this transaction; one that says so at its first recipient takes none in the session. */
+  #isFull(answer: RcptAnswer): boolean {
+    const taken = this.named - this.unanswered - 1;
+    if (taken === 0 || !endsTransaction(answer)) return false;
     const { asked } = this.#session;
-    this.#terms.budget.shorten(asked.recipients - this.unanswered - 1, asked.refusals - 1);
+    this.#terms.budget.limitTransaction(taken);
+    this.#session.limitedAt ??= { recipients: asked.recipients - this.unanswered - 1, refusals: asked.refusals - 1 };
+    return true;
   }
+
+  /** It is the first reply to a RCPT in this session. */
+  get #isFirst(): boolean {
+    return this.#session.asked.recipients - this.unanswered === 1;
+  }
+
+  /** The server ended the session at the last command that it answered, or where it first took no more. */
+  #shortenBudget(): void {
+    const { asked, limitedAt } = this.#session;
+    const { recipients, refusals } = limitedAt ?? {
+      recipients: asked.recipients - this.unanswered - 1,
+      refusals: asked.refusals - 1,
+    };
+    this.#terms.budget.shorten(recipients, refusals);
+  }
+}
+
+const RECIPIENTS = /\b(?:recipients?|rcpts?)\b/i;
+
+/** "Too many recipients" ends a transaction (RFC 5321 §4.5.3.1.10); 421 and "too many errors" end the session. */
+function endsTransaction({ reply: { code, enhanced, lines }, said }: RcptAnswer): boolean {
+  if (!said.endsSession || code === 421) return false;
+  return enhanced?.endsWith('.5.3') === true || RECIPIENTS.test(lines.join(' '));
 }
 
 const NO_TEST: TestProgress = { state: 'none', refusals: 1 };

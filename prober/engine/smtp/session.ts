@@ -1,11 +1,11 @@
 import type { Outcome } from '../../../schema/evidence.ts';
-import { helloCommand } from './command.ts';
+import { helloCommand, RSET, STARTTLS } from './command.ts';
 import { type Classify, outcomeBeforeRcpt, outcomeOfSilence, type ReadReply, readReply } from '../meaning/outcome.ts';
 import { type Complaint, complaintOf } from '../limits/complaint.ts';
 import type { Reply } from './reply.ts';
 import { deniesMail } from '../meaning/denies-mail.ts';
 import { type Failed, failed } from './failure.ts';
-import { type Call, callServer } from './dial.ts';
+import { type Call, callServer } from './connection.ts';
 import { type Early, isPatient, NO_OFFERS, type Offers, offersOf, type ServerTraits } from './offers.ts';
 import type { WaitEnd } from './time-limit.ts';
 import type { Wire, Silence } from './connection.ts';
@@ -40,7 +40,9 @@ export type Session = {
   /** MAIL was sent: the next one needs RSET before it. */
   inTransaction: boolean;
   /** RCPTs sent, and refusals received, for all domains together. */
-  asked: { recipients: number; refusals: number };
+  readonly asked: { recipients: number; refusals: number };
+  /** How many it had been when the server first took no more in one transaction. */
+  limitedAt: { readonly recipients: number; readonly refusals: number } | null;
 };
 
 export type Opened = { readonly kind: 'open'; readonly session: Session } | Failed;
@@ -102,6 +104,7 @@ function newSession(opening: Opening, wire: Wire, { offers, patient }: ServerTra
     hello: null,
     inTransaction: false,
     asked: { recipients: 0, refusals: 0 },
+    limitedAt: null,
   };
 }
 
@@ -193,4 +196,45 @@ function ungreeted(why: Silence): Failed {
     case 'timeout':
       return failed('greeting', why, { kind: 'no_banner', refused: false });
   }
+}
+
+/**
+ * Switches to TLS and sends EHLO again, since nothing said before counts (RFC 3207 §4.2).
+ * @param inTransaction it is reset first, for servers that refuse STARTTLS during one
+ * @param refusal the evidence if TLS cannot be had
+ * @returns null once the session is secure; otherwise it is over
+ */
+export async function secureSession(
+  session: Session,
+  inTransaction: boolean,
+  refusal: Outcome,
+): Promise<Failed | null> {
+  const { wire } = session;
+  if (!session.offers.startTls || session.secure) return refuse(session, refusal);
+  for (const command of inTransaction ? [RSET, STARTTLS] : [STARTTLS]) {
+    if (!wire.quiet) return broken(wire, 'garbage');
+    wire.send(command);
+    const heard = await wire.hear(session.commandMs);
+    if (heard.kind !== 'reply') return broken(wire, heard.kind);
+    const { reply } = heard;
+    if (isGood(reply)) continue;
+    const deferred = reply.code >= 400 && reply.code < 500;
+    const answer = readReply(session.classify, 'starttls', reply);
+    return refuse(session, deferred ? outcomeBeforeRcpt(answer, refusal) : refusal, complaintOf('starttls', answer));
+  }
+  const shaken = await wire.startTls(session.host, session.commandMs);
+  if (shaken === 'failed') {
+    wire.destroy();
+    return failed('hello', 'refused', refusal);
+  }
+  if (shaken !== 'secure') return broken(wire, shaken);
+  session.secure = true;
+  session.inTransaction = false;
+  session.offers = NO_OFFERS;
+  return sayHello(session);
+}
+
+function refuse({ wire }: Session, outcome: Outcome, complaint: Complaint | null = null): Failed {
+  wire.quit();
+  return failed('hello', 'refused', outcome, complaint);
 }

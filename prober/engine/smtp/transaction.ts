@@ -4,14 +4,14 @@ import type { RecipientProbe } from '../attempt/recipient.ts';
 import { mailCommand, rcptCommand, RSET } from './command.ts';
 import type { Reply } from './reply.ts';
 import type { Silence } from './connection.ts';
-import { withoutHandedOn } from './handed-on.ts';
-import { isTestAhead, type Limits, nextCommand, type Progress as NextProgress } from './next-command.ts';
+import { withoutHandedOn } from './desync.ts';
+import { isFull, isTestAhead, type Limits, nextCommand, type Progress as NextProgress } from './next-command.ts';
 import { isHello, namesAnother, repeats } from './desync.ts';
 import { type Named, RcptRecord } from './rcpt-record.ts';
 import { earlyHello, hearEarly } from './pipeconnect.ts';
 import { demandsTls, isGood, type Session } from './session.ts';
 import type { Terms, TransactionPlan } from './transaction-plan.ts';
-import type { TransactionEnd, TransactionResult } from './transaction-result.ts';
+import type { TransactionEnd, TransactionResult } from './transaction-plan.ts';
 
 /** A command that was sent, until its reply arrives. */
 type Sent = (Named | { readonly kind: 'rset' | 'mail' }) & { readonly sentAt: number };
@@ -66,7 +66,7 @@ export class Transaction {
       if (first === undefined) return this.#finish();
       const { early } = this.#session;
       if (early !== null && !(await hearEarly(this.#session, early))) return this.#silent('garbage');
-      const isReset = first.kind === 'rset' && !this.#rcpts.isFresh;
+      const isReset = first.kind === 'rset';
       const heard = await wire.hear(Math.min(isReset ? RSET_MS : this.#groupMs, commandMs));
       if (heard.kind !== 'reply') return this.#silent(heard.kind);
       if (this.#rcpts.unanswered > 0) this.#terms.budget.noteWait(wire.waitedMs);
@@ -76,7 +76,7 @@ export class Transaction {
         if (sent === undefined) return this.#unasked(reply);
         this.#noteDelay(sent.sentAt);
         const ending = this.#handleReply(sent, reply);
-        if (ending?.kind === 'tls_demanded') return this.#drain(ending);
+        if (ending?.kind === 'tls_demanded' || ending?.kind === 'limit') return this.#drain(ending);
         if (ending !== null) return this.#found(ending);
         reply = wire.nextBuffered();
       }
@@ -142,6 +142,7 @@ export class Transaction {
     return {
       pipelining: this.#session.offers.pipelining && server.takesGroups,
       recipientsMax: isDue ? 0 : budget.recipientsMax,
+      transactionMax: budget.transactionMax,
       refusalsMax: budget.refusalsMax,
       madeUpRoom: this.#rcpts.madeUpRoom,
       window: clientRefusals.window,
@@ -167,19 +168,12 @@ export class Transaction {
       return this.#void(this.#answeredBefore);
     switch (sent.kind) {
       case 'rset':
-        if (isGood(reply)) return null;
-        if (this.#rcpts.isFresh) this.#rcpts.madeUp = { ...readReply(session.classify, 'rcpt', reply), masked: null };
-        return { kind: 'over' };
+        return isGood(reply) ? null : { kind: 'over' };
       case 'mail':
         return this.#handleMailReply(reply);
       case 'rcpt':
-      case 'made_up': {
-        const ending = this.#rcpts.hear(sent, reply);
-        if (ending !== 'fresh') return ending;
-        this.#progress.opening = ['rset', 'mail'];
-        this.#progress.mailAccepted = false;
-        return null;
-      }
+      case 'made_up':
+        return this.#rcpts.hear(sent, reply);
     }
   }
 
@@ -207,11 +201,9 @@ export class Transaction {
       return null;
     }
     const answer = readReply(this.#session.classify, 'mail', reply);
+    this.#session.asked.refusals += 1;
     this.#session.complaint ??= complaintOf('mail', answer);
-    if (this.#rcpts.isFresh) {
-      this.#rcpts.madeUp = { ...answer, masked: null };
-      return { kind: 'over' };
-    }
+    if (this.#plan.continues) return { kind: 'over' };
     return demandsTls(this.#session, answer)
       ? { kind: 'tls_demanded', stage: 'mail', answer }
       : { kind: 'mail_refused', answer };
@@ -222,7 +214,7 @@ export class Transaction {
     while (this.#outstanding.length > 0) {
       const heard = await this.#session.wire.hear(this.#session.commandMs);
       if (heard.kind !== 'reply') return this.#silent(heard.kind);
-      this.#outstanding.shift();
+      if (this.#outstanding.shift() !== undefined && heard.reply.code >= 400) this.#session.asked.refusals += 1;
     }
     return this.#found(ending);
   }
@@ -241,7 +233,8 @@ export class Transaction {
       if (!wire.quiet) return this.#interrupted();
       this.#session.isDoubtful = false;
     }
-    return this.#found({ kind: 'finished' });
+    const isLimit = isFull(this.#rcpts, this.#limits()) && !this.#isTestAhead;
+    return this.#found({ kind: isLimit ? 'limit' : 'finished' });
   }
 
   /** Bytes that answer nothing. The rest of a partial reply is not waited for: this session is done. */
@@ -280,20 +273,20 @@ export class Transaction {
   }
 
   #silent(silence: Silence): TransactionResult {
-    const { isFresh } = this.#rcpts;
     if (silence === 'timeout' || silence === 'lost') this.#terms.budget.noteSilence(this.#session.asked.refusals);
     if (silence === 'timeout' && this.#isGroup) return this.#found(this.#void(this.#answeredBefore, true));
     // Some reply may have been left out: a refusal may be another recipient's.
     const lost = silence === 'ended' && this.#isGroup ? this.#rcpts.void(this.#answeredBefore, 'acceptances') : [];
-    const stage = this.#progress.mailAccepted || isFresh ? 'rcpt' : 'mail';
+    const stage = this.#progress.mailAccepted ? 'rcpt' : 'mail';
     const named = [...lost, ...recipientsOf(this.#outstanding)];
-    const madeUpAsked = isFresh || this.#outstanding.some(({ kind }) => kind === 'made_up');
+    const madeUpAsked = this.#outstanding.some(({ kind }) => kind === 'made_up');
     return this.#found({ kind: 'silent', silence, stage, named, madeUpAsked });
   }
 
   #found(end: TransactionEnd): TransactionResult {
     const { isDoubtful, turn } = this.#session;
-    const isConfirmed = end.kind === 'finished' || end.kind === 'void' || !isDoubtful || turn === 0;
+    const isConfirmed =
+      end.kind === 'finished' || end.kind === 'limit' || end.kind === 'void' || !isDoubtful || turn === 0;
     const ending = isConfirmed ? end : this.#mixedUp();
     const { madeUp, second } = this.#rcpts;
     const answers = withoutHandedOn(this.#rcpts.answers, this.#terms.domain);

@@ -1,4 +1,4 @@
-import { madeUpLocal } from '../../engine/attempt/made-up.ts';
+import { madeUpLocal } from '../../engine/attempt/random-recipient.ts';
 import { classifyFor, type Meaning } from '../../engine/meaning/classify.ts';
 import type { Egress } from '../../engine/ports/settings.ts';
 import { helloCommand, mailCommand, rcptCommand } from '../../engine/smtp/command.ts';

@@ -1,4 +1,4 @@
-import { type Call, callServer } from '../../engine/smtp/dial.ts';
+import { type Call, callServer } from '../../engine/smtp/connection.ts';
 import type { Reply } from '../../engine/smtp/reply.ts';
 
 /** `replies`: the greeting first, then one per command, up to the one that ends it, or to silence. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { MailWorld } from '../../testing/mail-world.ts';
 import { ACCEPTED, boxes } from '../../testing/one-domain.ts';
-import { madeUpLocal } from './made-up.ts';
+import { madeUpLocal } from './random-recipient.ts';
 
 test.each([0, 0.5, 0.999_999])('a made-up local part has eighteen pronounceable letters, for random %d', (chance) => {
   expect(madeUpLocal(() => chance)).toMatch(/^([bdfghjklmnprstvz][aeiou]){9}$/);
