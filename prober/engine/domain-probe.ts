@@ -6,9 +6,9 @@ import type { Account, DrawsFor, Random, Resolve } from './ports/ports.ts';
 import type { Spent } from './ports/spent.ts';
 import { further, type RecipientProbe } from './attempt/recipient.ts';
 import { isNoMailHost, type SessionFailure } from './smtp/failure.ts';
-import type { Failures } from './site/open-session.ts';
-import type { SessionPool } from './site/session-pool.ts';
-import type { Tools } from './site/tools.ts';
+import type { Failures } from './site/open.ts';
+import type { Sites } from './site/sites.ts';
+import type { ClientContext } from './client-context.ts';
 
 export type Domain = { readonly name: string; readonly recipients: readonly RecipientProbe[] };
 
@@ -16,7 +16,7 @@ export type Domain = { readonly name: string; readonly recipients: readonly Reci
 export type BatchJob = {
   readonly account: Account;
   readonly resolve: Resolve;
-  readonly sessions: SessionPool;
+  readonly sites: Sites;
   readonly deadlineMs: number;
   readonly spent: Spent;
   readonly failures: Failures;
@@ -26,7 +26,7 @@ export type BatchJob = {
 
 /** One domain in one batch. Evidence about its servers is that of every recipient without any that got further. */
 export class DomainProbe {
-  readonly tools: Tools;
+  readonly context: ClientContext;
   readonly job: BatchJob;
   readonly domain: string;
   readonly recipients: readonly RecipientProbe[];
@@ -52,8 +52,8 @@ export class DomainProbe {
   /** The hosts that greeted, and whether they offer SMTPUTF8; null: they have not listed their extensions. */
   readonly #smtpUtf8 = new Map<string, boolean | null>();
 
-  constructor(tools: Tools, job: BatchJob, { name, recipients }: Domain, lane: Lane) {
-    this.tools = tools;
+  constructor(context: ClientContext, job: BatchJob, { name, recipients }: Domain, lane: Lane) {
+    this.context = context;
     this.job = job;
     this.domain = name;
     this.recipients = recipients;
@@ -74,7 +74,7 @@ export class DomainProbe {
 
   /** The draws made for this domain, as far as they are the same each time. */
   draws(what: Parameters<DrawsFor>[1]): Random {
-    return this.job.draws?.(this.domain, what) ?? this.tools.ports.random;
+    return this.job.draws?.(this.domain, what) ?? this.context.ports.random;
   }
 
   /** Reports a recipient, once: later evidence changes nothing. */

@@ -7,9 +7,12 @@ import {
   type ReadReply,
   type RelayDenied,
 } from '../meaning/outcome.ts';
+import type { SessionResult } from '../limits/permit.ts';
+import type { Complaint } from '../limits/complaint.ts';
+import { MEANINGS } from '../meaning/classify.ts';
 import type { RecipientProbe } from './recipient.ts';
 import type { SessionFailure } from '../smtp/failure.ts';
-import type { TransactionEnd } from '../smtp/transaction-plan.ts';
+import type { TransactionEnd, TransactionResult } from '../smtp/transaction-plan.ts';
 
 // What the end of a session is evidence of, whom it concerns, and where to ask next for recipients without an answer.
 //
@@ -25,6 +28,14 @@ import type { TransactionEnd } from '../smtp/transaction-plan.ts';
 //     a hang or garbage at RCPT                 the silence              the recipients named       on with the others
 //     the batch ended                           too late                 the recipients named       nowhere
 //     anything else                             none                     nobody                     on with the others
+//
+// That is what a session of the domain's own says. In another, only these count, and anything else is asked for again in
+// an own one (`whatCounts`):
+//
+//     session                                   counts
+//     own                                       all
+//     shared, early, parallel                   judgements on a mailbox, greylisting
+//     own, cut short by a tarpit                the same
 //
 // A session without any answer is barren. After two in a row, the recipient it began with is given up, or the server.
 // Two recipients given up in a row mean that the server treats all alike: then the server is given up. Any answer
@@ -171,4 +182,66 @@ function refusesAll(last: ReadReply, tally: Tally): Consequence {
   if (evidence.kind !== 'relay_denied') return leave('next_host', evidence, tally);
   // A server that does not relay may still reveal the result of the made-up mailbox: that gets a session of its own.
   return { ...again(tally), way: 'next_host', evidence, server: true };
+}
+
+/**
+ * `own`: it served nobody else. `shared`: it served other domains before. `early`: commands were sent before its
+ * greeting. `parallel`: other sessions of the domain are open beside it.
+ */
+export type SessionKind = 'own' | 'shared' | 'early' | 'parallel';
+
+/**
+ * What counts of a session: `all`, or only judgements on a mailbox and greylisting, and the rest is asked for again in a
+ * session of its own.
+ * @param isTarpit the server delays refusals, the more the longer: it may have been silent because of those before
+ */
+export function whatCounts(kind: SessionKind, result: TransactionResult, isTarpit: boolean): 'all' | 'judgements' {
+  if (isPlain(result)) return 'all';
+  return kind !== 'own' || (isTarpit && isCutShort(result)) ? 'judgements' : 'all';
+}
+
+/** Whether everything that was said counts in any session, or only we cut it off. */
+export function isPlain({ answers, madeUp, ending }: TransactionResult): boolean {
+  if (ending.kind === 'silent') return ending.silence === 'ended';
+  if (ending.kind !== 'finished' && ending.kind !== 'limit') return false;
+  return answers.every(isOfAllSessions) && (madeUp === null || isOfAllSessions(madeUp));
+}
+
+/** Some were judged, the others not in time: in a tarpit because of those before them. */
+function isCutShort({ answers, ending }: TransactionResult): boolean {
+  return ending.kind === 'silent' && ending.silence === 'timeout' && answers.some(isJudgement);
+}
+
+/** About a mailbox, or greylisting, which depends on client, sender and recipient. */
+function isOfAllSessions(answer: ReadReply): boolean {
+  return isJudgement(answer) || (answer.said.deferral?.cause === 'greylisting' && !answer.said.endsSession);
+}
+
+/** A complaint before any recipient counts in any case; a refusal at RCPT means little beside a verdict. */
+export function howItWent(complaint: Complaint | null, served: boolean): SessionResult {
+  if (complaint?.when === 'opening') return complaint;
+  return served ? 'served' : (complaint ?? 'neutral');
+}
+
+/** Where the server deferred the session because of our rate; null if it did not. */
+export function putOffAt(complaint: Complaint | null): 'mail' | 'rcpt' | null {
+  if (complaint?.why !== 'asked_too_much' || complaint.isAboutRate !== true) return null;
+  return complaint.when === 'opening' ? 'mail' : 'rcpt';
+}
+
+export function isJudgement({ said }: ReadReply): boolean {
+  return MEANINGS[said.meaning].judges;
+}
+
+/** Whether a mailbox was judged, the made-up one included. */
+export function judges({ answers, madeUp }: Pick<TransactionResult, 'answers' | 'madeUp'>): boolean {
+  return answers.some(isJudgement) || (madeUp !== null && isJudgement(madeUp));
+}
+
+/** What counts in a session that may have gone wrong because of others. */
+export function judgedIn({ answers, madeUp }: TransactionResult): Pick<TransactionResult, 'answers' | 'madeUp'> {
+  return {
+    answers: answers.filter(isOfAllSessions),
+    madeUp: madeUp !== null && isOfAllSessions(madeUp) ? madeUp : null,
+  };
 }

@@ -57,6 +57,15 @@ export class Permit {
     this.#start = { account: request.account, atMs: 0, state: 'dialled' };
   }
 
+  /** The server has demanded TLS: of everybody. */
+  get wantsTls(): boolean {
+    return this.#address.wantsTls;
+  }
+
+  set wantsTls(wants: boolean) {
+    this.#address.wantsTls = wants;
+  }
+
   /** Whether its dialled address is used less, or was used less lately, than that of the other one. */
   isLessUsed(than: Permit): boolean {
     const { bucket } = this.#address;

@@ -25,6 +25,8 @@ export class Server {
   readonly unknown: UnknownRecipients;
   /** Connections in use that the server has accepted, and when the latest one ended. */
   accepted = 0;
+  /** It has demanded TLS, and nothing shows that it no longer does. */
+  wantsTls = false;
   lastEndAt = -Infinity;
   /** When a provider's addresses started their latest cool-downs; only as many as needed. */
   #resting: Map<string, number> | null = null;

@@ -4,17 +4,17 @@ import { MemoryServer } from '../../testing/memory-server.ts';
 import { type ScriptedReply, byteByByte, close, reset, type Script, silence, tls } from '../../testing/script.ts';
 import type { Connection, ReadAnswer } from '../ports/ports.ts';
 import { TimeLimit } from './time-limit.ts';
-import { Wire } from './connection.ts';
+import { SmtpConnection } from './connection.ts';
 
 function connect(script: Script) {
   const clock = new FakeClock();
   const batch = new AbortController();
   const server = new MemoryServer(script, clock);
   const trace: string[] = [];
-  const wire = new Wire(server.connect(null), new TimeLimit(clock, batch.signal), (direction, line) =>
+  const connection = new SmtpConnection(server.connect(null), new TimeLimit(clock, batch.signal), (direction, line) =>
     trace.push(`${direction} ${line}`),
   );
-  return { clock, batch, server, trace, wire };
+  return { clock, batch, server, trace, connection };
 }
 
 /** A peer that has something to say at every read: no timer ever gets to run. */
@@ -32,7 +32,7 @@ function babbler(onRead: () => void): Connection {
   };
 }
 
-describe('a wire', () => {
+describe('a connection', () => {
   it.each<[what: string, greeting: ScriptedReply, heard: string]>([
     ['closes', [close], 'lost'],
     ['resets', [reset], 'lost'],
@@ -40,15 +40,15 @@ describe('a wire', () => {
     ['says nothing', silence, 'timeout'],
     ['says too little at a time', byteByByte('220-', 40), 'timeout'],
   ])('reports a peer that %s', async (_, greeting, kind) => {
-    const { clock, wire, trace } = connect({ greeting });
-    expect(await clock.finish(wire.hear(100))).toEqual({ kind });
+    const { clock, connection, trace } = connect({ greeting });
+    expect(await clock.finish(connection.hear(100))).toEqual({ kind });
     expect(trace).toEqual([`note no reply: ${kind}`]);
     expect(clock.now()).toBe(kind === 'timeout' ? 100 : 0);
   });
 
   it('reports that the batch ended during a wait', async () => {
-    const { batch, wire } = connect({ greeting: silence });
-    const heard = wire.hear(100);
+    const { batch, connection } = connect({ greeting: silence });
+    const heard = connection.hear(100);
     batch.abort();
     expect(await heard).toEqual({ kind: 'ended' });
   });
@@ -57,37 +57,37 @@ describe('a wire', () => {
     let now = 0;
     const clock = { now: () => now, after: () => () => undefined };
     const limit = new TimeLimit(clock, new AbortController().signal);
-    const wire = new Wire(
+    const connection = new SmtpConnection(
       babbler(() => (now += 1)),
       limit,
       null,
     );
-    expect([await wire.hear(3), now]).toEqual([{ kind: 'timeout' }, 3]);
+    expect([await connection.hear(3), now]).toEqual([{ kind: 'timeout' }, 3]);
   });
 
   it('is quiet until something unexpected arrives', async () => {
-    const { clock, wire } = connect({ greeting: '220 mx.test\r\n250 and more\r\n' });
-    expect(wire.quiet).toBe(true);
-    await clock.finish(wire.hear(100));
-    expect(wire.quiet).toBe(false);
+    const { clock, connection } = connect({ greeting: '220 mx.test\r\n250 and more\r\n' });
+    expect(connection.quiet).toBe(true);
+    await clock.finish(connection.hear(100));
+    expect(connection.quiet).toBe(false);
   });
 
   it('is never quiet again after bytes that are not SMTP', async () => {
-    const { clock, wire } = connect({ greeting: 'hello\r\n' });
-    await clock.finish(wire.hear(100));
-    expect([wire.garbled, wire.quiet]).toEqual([true, false]);
+    const { clock, connection } = connect({ greeting: 'hello\r\n' });
+    await clock.finish(connection.hear(100));
+    expect([connection.garbled, connection.quiet]).toEqual([true, false]);
   });
 
   it('drops plain text received before the switch to TLS (RFC 3207 §6)', async () => {
-    const { clock, wire } = connect({
+    const { clock, connection } = connect({
       on: (line) => (line === 'STARTTLS' ? ['220 go ahead\r\n250 injected\r\n250-half of', tls('ok')] : undefined),
     });
-    await clock.finish(wire.hear(100));
-    wire.send('STARTTLS\r\n');
-    await clock.finish(wire.hear(100));
-    expect(await clock.finish(wire.startTls('mx.test', 100))).toBe('secure');
-    wire.send('NOOP\r\n');
-    expect(await clock.finish(wire.hear(100))).toMatchObject({ reply: { code: 500 } });
+    await clock.finish(connection.hear(100));
+    connection.send('STARTTLS\r\n');
+    await clock.finish(connection.hear(100));
+    expect(await clock.finish(connection.startTls('mx.test', 100))).toBe('secure');
+    connection.send('NOOP\r\n');
+    expect(await clock.finish(connection.hear(100))).toMatchObject({ reply: { code: 500 } });
   });
 
   it.each([
@@ -95,22 +95,22 @@ describe('a wire', () => {
     ['fail', 'failed'],
     ['hang', 'timeout'],
   ] as const)('reports a handshake that goes %s as %s', async (how, answer) => {
-    const { clock, wire, trace } = connect({ greeting: ['220 mx.test\r\n', tls(how)] });
-    expect(await clock.finish(wire.startTls('mx.test', 100))).toBe(answer);
+    const { clock, connection, trace } = connect({ greeting: ['220 mx.test\r\n', tls(how)] });
+    expect(await clock.finish(connection.startTls('mx.test', 100))).toBe(answer);
     expect(trace).toEqual([`note TLS handshake: ${answer}`]);
   });
 
   it('reports a handshake that ended with the batch', async () => {
-    const { batch, wire } = connect({ greeting: [tls('hang')] });
-    const answer = wire.startTls('mx.test', 100);
+    const { batch, connection } = connect({ greeting: [tls('hang')] });
+    const answer = connection.startTls('mx.test', 100);
     batch.abort();
     expect(await answer).toBe('ended');
   });
 
   it('traces each line sent and received', async () => {
-    const { clock, trace, wire } = connect({ greeting: '220-mx.test\r\n220 ESMTP\r\n' });
-    await clock.finish(wire.hear(100));
-    wire.send('MAIL FROM:<v@p.test>\r\nRCPT TO:<a@d.test>\r\n');
+    const { clock, trace, connection } = connect({ greeting: '220-mx.test\r\n220 ESMTP\r\n' });
+    await clock.finish(connection.hear(100));
+    connection.send('MAIL FROM:<v@p.test>\r\nRCPT TO:<a@d.test>\r\n');
     expect(trace).toEqual([
       'received 220-mx.test',
       'received 220 ESMTP',
@@ -120,10 +120,10 @@ describe('a wire', () => {
   });
 
   it.each(['quit', 'destroy'] as const)('frees the socket and the timer on %s', async (how) => {
-    const { clock, server, wire } = connect({});
-    await clock.finish(wire.hear(100));
+    const { clock, server, connection } = connect({});
+    await clock.finish(connection.hear(100));
     expect(clock.pending).toBe(1);
-    wire[how]();
+    connection[how]();
     expect(clock.pending).toBe(0);
     expect(server.sessions.map(({ closed, lines }) => ({ closed, lines }))).toEqual([
       { closed: true, lines: how === 'quit' ? ['QUIT'] : [] },

@@ -17,7 +17,7 @@ type Waiter = { readonly resolve: (heard: Heard) => void; readonly reject: (erro
 const NOBODY: Waiter = { resolve: () => {}, reject: () => {} };
 
 /** One connection as a mail client sees it: lines out, replies in, each wait with its limit. */
-export class Wire {
+export class SmtpConnection {
   readonly #connection: Connection;
   readonly #limit: TimeLimit;
   readonly #trace: Tracer | null;
@@ -209,7 +209,7 @@ export type Call = {
 };
 
 export type Dialled =
-  | { readonly kind: 'wire'; readonly wire: Wire }
+  | { readonly kind: 'connection'; readonly connection: SmtpConnection }
   /** `timeout`: the connection was not open in time; `ended`: the batch ended. */
   | { readonly kind: 'undialled'; readonly why: 'failed' | 'reset' | 'no_route' | WaitEnd };
 
@@ -219,7 +219,8 @@ export function callServer({ dial, clock, target, limits, signal, trace = null }
   limit.allow(limits.connectMs);
   trace?.('note', `connecting to port ${target.port}`);
   return dial(target, limit).then((dialled) => {
-    if (dialled.kind === 'connected') return { kind: 'wire', wire: new Wire(dialled.connection, limit, trace) };
+    if (dialled.kind === 'connected')
+      return { kind: 'connection', connection: new SmtpConnection(dialled.connection, limit, trace) };
     limit.end();
     trace?.('note', `not connected: ${dialled.kind}`);
     return { kind: 'undialled', why: dialled.kind === 'aborted' ? limit.why : dialled.kind };

@@ -12,7 +12,7 @@ const utf8 = new TextEncoder();
 async function hearGreeting(call: Call) {
   const called = await callServer(call);
   if (called.kind === 'undialled') return called;
-  const heard = await called.wire.hear(call.limits.greetingMs);
+  const heard = await called.connection.hear(call.limits.greetingMs);
   return heard.kind === 'reply' ? heard : { kind: 'silent', why: heard.kind };
 }
 

@@ -20,9 +20,9 @@ export function earlyHello({ heloName }: Session): string {
 
 /** Reads greeting and answer to EHLO; the replies to the early commands follow. @returns whether they are as before */
 export async function hearEarly(session: Session, early: Early): Promise<boolean> {
-  const { wire, commandMs } = session;
+  const { connection, commandMs } = session;
   for (const stage of ['greeting', 'ehlo'] as const) {
-    const heard = await wire.hear(commandMs);
+    const heard = await connection.hear(commandMs);
     if (heard.kind !== 'reply') return false;
     const { reply } = heard;
     if (stage === 'greeting' ? reply.code !== GREETING : !isGood(reply) || reply.code === GREETING) return false;

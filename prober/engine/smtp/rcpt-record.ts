@@ -93,7 +93,7 @@ export class RcptRecord {
 
   /** The reply to a RCPT. @returns how it ends the transaction; null: it goes on */
   hear(named: Named, reply: Reply): TransactionEnd | null {
-    const { asked, wire } = this.#session;
+    const { asked, connection } = this.#session;
     const { unknown, account } = this.#plan.permit;
     this.unanswered -= 1;
     const answer = this.#read(named, reply);
@@ -103,7 +103,7 @@ export class RcptRecord {
     if (!this.#isTest) this.#session.complaint ??= complaintOf('rcpt', answer);
     if (reply.code >= 400) {
       asked.refusals += 1;
-      this.#terms.budget.noteRefusal(wire.waitedMs, asked.refusals);
+      this.#terms.budget.noteRefusal(connection.waitedMs, asked.refusals);
     }
     if (this.#isFull(answer)) return { kind: 'limit' };
     return named.kind === 'rcpt' ? this.#hearRecipient(named.recipient, answer) : this.#hearMadeUp(answer);

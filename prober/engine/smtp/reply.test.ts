@@ -66,15 +66,15 @@ test('replies are the same wherever their bytes are cut', () => {
       fc.array(reply, { maxLength: 5 }),
       fc.array(fc.nat({ max: 400 }), { maxLength: 20 }),
       (replies, cuts) => {
-        const wire = bytes(
+        const connection = bytes(
           replies
             .map(({ code, lines }) =>
               lines.map((text, i) => `${code}${i === lines.length - 1 ? ' ' : '-'}${text}\r\n`).join(''),
             )
             .join(''),
         );
-        const ends = [...cuts.filter((cut) => cut < wire.length), wire.length].toSorted((a, b) => a - b);
-        const parts = ends.map((end, i) => wire.subarray(ends[i - 1] ?? 0, end));
+        const ends = [...cuts.filter((cut) => cut < connection.length), connection.length].toSorted((a, b) => a - b);
+        const parts = ends.map((end, i) => connection.subarray(ends[i - 1] ?? 0, end));
         const got = read(...parts);
         expect(got.broken).toBe(false);
         expect(got.empty).toBe(true);

@@ -8,11 +8,11 @@ import { type Failed, failed } from './failure.ts';
 import { type Call, callServer } from './connection.ts';
 import { type Early, isPatient, NO_OFFERS, type Offers, offersOf, type ServerTraits } from './offers.ts';
 import type { WaitEnd } from './time-limit.ts';
-import type { Wire, Silence } from './connection.ts';
+import type { SmtpConnection, Silence } from './connection.ts';
 
 /** A conversation that got through EHLO. */
 export type Session = {
-  readonly wire: Wire;
+  readonly connection: SmtpConnection;
   readonly host: string;
   readonly heloName: string;
   commandMs: number;
@@ -63,30 +63,30 @@ export const GREETING = 220;
 export async function openSession(opening: Opening, early: Early | null): Promise<Opened> {
   const called = await callServer(opening.call);
   if (called.kind === 'undialled') return undialled(called.why);
-  const { wire } = called;
+  const { connection } = called;
   // EHLO is sent with the first commands of the `Transaction`.
-  if (early !== null) return { kind: 'open', session: { ...newSession(opening, wire, early.known), early } };
-  const heard = await wire.hear(opening.call.limits.greetingMs);
+  if (early !== null) return { kind: 'open', session: { ...newSession(opening, connection, early.known), early } };
+  const heard = await connection.hear(opening.call.limits.greetingMs);
   if (heard.kind !== 'reply') {
-    wire.destroy();
+    connection.destroy();
     return ungreeted(heard.kind);
   }
   const { reply } = heard;
   if (!isGood(reply)) {
     const refusal: Outcome = { kind: 'no_banner', refused: true };
     if (opening.implicit && deniesMail(reply)) {
-      wire.quit();
+      connection.quit();
       return failed('greeting', 'refused', refusal, null, true);
     }
-    return refused(wire, 'greeting', readReply(opening.classify, 'greeting', reply), refusal);
+    return refused(connection, 'greeting', readReply(opening.classify, 'greeting', reply), refusal);
   }
-  const session = newSession(opening, wire, { offers: NO_OFFERS, patient: isPatient(reply) });
+  const session = newSession(opening, connection, { offers: NO_OFFERS, patient: isPatient(reply) });
   return (await sayHello(session)) ?? { kind: 'open', session };
 }
 
-function newSession(opening: Opening, wire: Wire, { offers, patient }: ServerTraits): Session {
+function newSession(opening: Opening, connection: SmtpConnection, { offers, patient }: ServerTraits): Session {
   return {
-    wire,
+    connection,
     host: opening.host,
     heloName: opening.heloName,
     commandMs: opening.commandMs,
@@ -116,25 +116,25 @@ export function readHello(session: Session, reply: Reply): void {
 
 /** Sends EHLO, or HELO if EHLO is refused (RFC 5321 §3.2); null if it succeeded. Otherwise the session is over. */
 export function sayHello(session: Session): Promise<Failed | null> {
-  const { wire } = session;
-  if (wire.quiet) return hearHello(session, null);
+  const { connection } = session;
+  if (connection.quiet) return hearHello(session, null);
   // A server may say goodbye at any time (RFC 5321 §3.8); anything else answers nothing.
-  const early = wire.nextBuffered();
-  return Promise.resolve(early?.code === 421 ? unwelcome(session, early) : broken(wire, 'garbage'));
+  const early = connection.nextBuffered();
+  return Promise.resolve(early?.code === 421 ? unwelcome(session, early) : broken(connection, 'garbage'));
 }
 
 /** @param refusal the reply to EHLO if it was refused: then HELO is sent */
 function hearHello(session: Session, refusal: Reply | null): Promise<Failed | null> {
-  const { wire, heloName, commandMs } = session;
-  wire.send(helloCommand(refusal === null ? 'EHLO' : 'HELO', heloName));
-  return wire.hear(commandMs).then((heard) => {
+  const { connection, heloName, commandMs } = session;
+  connection.send(helloCommand(refusal === null ? 'EHLO' : 'HELO', heloName));
+  return connection.hear(commandMs).then((heard) => {
     if (heard.kind === 'lost' && refusal !== null) return unwelcome(session, refusal);
-    if (heard.kind !== 'reply') return broken(wire, heard.kind);
+    if (heard.kind !== 'reply') return broken(connection, heard.kind);
     const { reply } = heard;
-    if (reply.code === GREETING) return broken(wire, 'garbage');
+    if (reply.code === GREETING) return broken(connection, 'garbage');
     if (!isGood(reply)) {
       if (refusal !== null || reply.code === 421) return unwelcome(session, reply);
-      return wire.quiet ? hearHello(session, reply) : broken(wire, 'garbage');
+      return connection.quiet ? hearHello(session, reply) : broken(connection, 'garbage');
     }
     if (refusal !== null) return null;
     readHello(session, reply);
@@ -143,19 +143,19 @@ function hearHello(session: Session, refusal: Reply | null): Promise<Failed | nu
   });
 }
 
-function unwelcome({ wire, classify }: Session, reply: Reply): Failed {
-  return refused(wire, 'hello', readReply(classify, 'ehlo', reply), { kind: 'ehlo_rejected' });
+function unwelcome({ connection, classify }: Session, reply: Reply): Failed {
+  return refused(connection, 'hello', readReply(classify, 'ehlo', reply), { kind: 'ehlo_rejected' });
 }
 
 /** Ends a session in which no reply came after the greeting. */
-export function broken(wire: Wire, silence: Silence): Failed {
-  wire.destroy();
+export function broken(connection: SmtpConnection, silence: Silence): Failed {
+  connection.destroy();
   return failed('hello', silence, outcomeOfSilence(silence));
 }
 
 /** Ends a session that a refusal made useless. `refusal` is the evidence of a 5xx. */
-function refused(wire: Wire, stage: 'greeting' | 'hello', answer: ReadReply, refusal: Outcome): Failed {
-  wire.quit();
+function refused(connection: SmtpConnection, stage: 'greeting' | 'hello', answer: ReadReply, refusal: Outcome): Failed {
+  connection.quit();
   const complaint = complaintOf(stage === 'hello' ? 'ehlo' : stage, answer);
   return failed(stage, 'refused', outcomeBeforeRcpt(answer, refusal), complaint);
 }
@@ -209,32 +209,32 @@ export async function secureSession(
   inTransaction: boolean,
   refusal: Outcome,
 ): Promise<Failed | null> {
-  const { wire } = session;
+  const { connection } = session;
   if (!session.offers.startTls || session.secure) return refuse(session, refusal);
   for (const command of inTransaction ? [RSET, STARTTLS] : [STARTTLS]) {
-    if (!wire.quiet) return broken(wire, 'garbage');
-    wire.send(command);
-    const heard = await wire.hear(session.commandMs);
-    if (heard.kind !== 'reply') return broken(wire, heard.kind);
+    if (!connection.quiet) return broken(connection, 'garbage');
+    connection.send(command);
+    const heard = await connection.hear(session.commandMs);
+    if (heard.kind !== 'reply') return broken(connection, heard.kind);
     const { reply } = heard;
     if (isGood(reply)) continue;
     const deferred = reply.code >= 400 && reply.code < 500;
     const answer = readReply(session.classify, 'starttls', reply);
     return refuse(session, deferred ? outcomeBeforeRcpt(answer, refusal) : refusal, complaintOf('starttls', answer));
   }
-  const shaken = await wire.startTls(session.host, session.commandMs);
+  const shaken = await connection.startTls(session.host, session.commandMs);
   if (shaken === 'failed') {
-    wire.destroy();
+    connection.destroy();
     return failed('hello', 'refused', refusal);
   }
-  if (shaken !== 'secure') return broken(wire, shaken);
+  if (shaken !== 'secure') return broken(connection, shaken);
   session.secure = true;
   session.inTransaction = false;
   session.offers = NO_OFFERS;
   return sayHello(session);
 }
 
-function refuse({ wire }: Session, outcome: Outcome, complaint: Complaint | null = null): Failed {
-  wire.quit();
+function refuse({ connection }: Session, outcome: Outcome, complaint: Complaint | null = null): Failed {
+  connection.quit();
   return failed('hello', 'refused', outcome, complaint);
 }

@@ -57,9 +57,9 @@ export class Transaction {
   }
 
   async run(): Promise<TransactionResult> {
-    const { wire, commandMs } = this.#session;
+    const { connection, commandMs } = this.#session;
     for (;;) {
-      if (this.#outstanding.length === 0 && !wire.quiet) return this.#interrupted();
+      if (this.#outstanding.length === 0 && !connection.quiet) return this.#interrupted();
       this.#send();
       if (this.#rcpts.isBegun) this.#plan.onNamed?.();
       const first = this.#outstanding[0];
@@ -67,9 +67,9 @@ export class Transaction {
       const { early } = this.#session;
       if (early !== null && !(await hearEarly(this.#session, early))) return this.#silent('garbage');
       const isReset = first.kind === 'rset';
-      const heard = await wire.hear(Math.min(isReset ? RSET_MS : this.#groupMs, commandMs));
+      const heard = await connection.hear(Math.min(isReset ? RSET_MS : this.#groupMs, commandMs));
       if (heard.kind !== 'reply') return this.#silent(heard.kind);
-      if (this.#rcpts.unanswered > 0) this.#terms.budget.noteWait(wire.waitedMs);
+      if (this.#rcpts.unanswered > 0) this.#terms.budget.noteWait(connection.waitedMs);
       // Further replies from the same read are taken first, so that one write follows one read.
       for (let reply: Reply | null = heard.reply; reply !== null;) {
         const sent = this.#outstanding.shift();
@@ -78,7 +78,7 @@ export class Transaction {
         const ending = this.#handleReply(sent, reply);
         if (ending?.kind === 'tls_demanded' || ending?.kind === 'limit') return this.#drain(ending);
         if (ending !== null) return this.#found(ending);
-        reply = wire.nextBuffered();
+        reply = connection.nextBuffered();
       }
     }
   }
@@ -91,7 +91,7 @@ export class Transaction {
     const { early } = this.#session;
     let lines = early === null ? '' : earlyHello(this.#session);
     for (let line = this.#next(); line !== null; line = this.#next()) lines += line;
-    if (lines !== '') this.#session.wire.send(lines);
+    if (lines !== '') this.#session.connection.send(lines);
   }
 
   /** The next command's line, which counts as sent; null: none may be sent now. */
@@ -124,7 +124,7 @@ export class Transaction {
   }
 
   #push(command: Named | { readonly kind: 'rset' | 'mail' }): void {
-    const sent = { ...command, sentAt: this.#session.wire.now };
+    const sent = { ...command, sentAt: this.#session.connection.now };
     this.#outstanding.push(sent);
     this.#group.push(sent);
   }
@@ -179,9 +179,9 @@ export class Transaction {
 
   /** How long a group is waited for: half of what is left is for asking one by one, unless the server is slow. */
   get #groupMs(): number {
-    const { wire, commandMs, delays } = this.#session;
+    const { connection, commandMs, delays } = this.#session;
     if (!this.#isGroup) return commandMs;
-    return Math.max(commandMs / 2, (this.#terms.deadlineMs - wire.now) / 2, 2 * delays.longestMs);
+    return Math.max(commandMs / 2, (this.#terms.deadlineMs - connection.now) / 2, 2 * delays.longestMs);
   }
 
   get #isGroup(): boolean {
@@ -212,7 +212,7 @@ export class Transaction {
   /** The replies to what was pipelined after the refused command are read, and are no evidence. */
   async #drain(ending: TransactionEnd): Promise<TransactionResult> {
     while (this.#outstanding.length > 0) {
-      const heard = await this.#session.wire.hear(this.#session.commandMs);
+      const heard = await this.#session.connection.hear(this.#session.commandMs);
       if (heard.kind !== 'reply') return this.#silent(heard.kind);
       if (this.#outstanding.shift() !== undefined && heard.reply.code >= 400) this.#session.asked.refusals += 1;
     }
@@ -220,17 +220,17 @@ export class Transaction {
   }
 
   #noteDelay(sentAt: number): void {
-    const { delays, wire } = this.#session;
-    delays.shortestMs = Math.min(delays.shortestMs, wire.now - sentAt);
-    delays.longestMs = Math.max(delays.longestMs, wire.now - sentAt);
+    const { delays, connection } = this.#session;
+    delays.shortestMs = Math.min(delays.shortestMs, connection.now - sentAt);
+    delays.longestMs = Math.max(delays.longestMs, connection.now - sentAt);
   }
 
   /** Nothing more is to be asked. A reply that is left over comes as late as others did. */
   async #finish(): Promise<TransactionResult> {
-    const { wire, isDoubtful, delays } = this.#session;
+    const { connection, isDoubtful, delays } = this.#session;
     if (isDoubtful && !this.#isTestAhead && !this.#rcpts.allAccepted) {
-      await wire.settle(Math.min(LEFT_OVER_MS, MARGIN * (delays.longestMs - delays.shortestMs)));
-      if (!wire.quiet) return this.#interrupted();
+      await connection.settle(Math.min(LEFT_OVER_MS, MARGIN * (delays.longestMs - delays.shortestMs)));
+      if (!connection.quiet) return this.#interrupted();
       this.#session.isDoubtful = false;
     }
     const isLimit = isFull(this.#rcpts, this.#limits()) && !this.#isTestAhead;
@@ -239,10 +239,10 @@ export class Transaction {
 
   /** Bytes that answer nothing. The rest of a partial reply is not waited for: this session is done. */
   #interrupted(): TransactionResult {
-    const { wire } = this.#session;
-    const reply = wire.nextBuffered();
+    const { connection } = this.#session;
+    const reply = connection.nextBuffered();
     if (reply !== null) return this.#unasked(reply);
-    return wire.garbled ? this.#silent('garbage') : this.#found({ kind: 'over' });
+    return connection.garbled ? this.#silent('garbage') : this.#found({ kind: 'over' });
   }
 
   /** A 421 is a goodbye. After any other surplus reply no reply can be matched to its command: all are void. */

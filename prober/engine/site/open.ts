@@ -1,20 +1,21 @@
-import type { Ends } from '../ports/cancel.ts';
+import type { ClientContext } from '../client-context.ts';
 import type { LimitDecision } from '../limits/connection-limits.ts';
 import type { Permit } from '../limits/permit.ts';
 import type { Lane } from '../ports/lane.ts';
 import type { Account, DrawsFor, Random } from '../ports/ports.ts';
-import type { Egress, EngineSettings } from '../ports/settings.ts';
+import type { EngineSettings } from '../ports/settings.ts';
 import type { Spent } from '../ports/spent.ts';
+import type { Ends } from '../ports/cancel.ts';
 import { keepLatest } from '../../../schema/keep-latest.ts';
 import { refusesUs } from '../../../schema/outcomes.ts';
-import { type Opening, openSession } from '../smtp/session.ts';
-import { type Failed, failed, isOfCrowd, type SessionFailure } from '../smtp/failure.ts';
-import { SessionWatch } from './session-watch.ts';
-import type { Target } from '../targets/targets.ts';
 import type { Tracer } from '../smtp/connection.ts';
-import type { Held } from './held-session.ts';
-import type { Tools } from './tools.ts';
+import { type Failed, failed, isOfCrowd, type SessionFailure } from '../smtp/failure.ts';
+import { openSession } from '../smtp/session.ts';
+import type { Target } from '../targets/targets.ts';
+import { SessionWatch } from './session-watch.ts';
+import type { Held, Task } from './worker.ts';
 
+/** The domain that a task is for. */
 export type Asker = {
   readonly job: {
     readonly account: Account;
@@ -41,89 +42,83 @@ export function noteFailure(failures: Failures, { ip }: Target, failure: Failed)
   return failure;
 }
 
+/** How the server failed others of the request, where that is believed without asking again. */
+export function knownFailure({ asker, target }: Task): Failed | null {
+  const met = asker.job.failures.get(target.ip);
+  if (met === undefined) return null;
+  const { cause, outcome } = met.failure;
+  if (outcome?.kind === 'mail_from_rejected') return met;
+  return cause === 'timeout' && (outcome !== null || asker.patienceMs < Infinity) ? met : null;
+}
+
 /** No session could be had, perhaps because of our other ones there: that is no evidence. */
 export type Crowded = { readonly kind: 'crowded'; readonly failure: SessionFailure };
 
-/**
- * Opens a session that the limits permit; the permit is given back if there is none to be had, but not after a bug.
- * @param wanted `helps` another session of the domain: what the server says may be because of that one
- */
-export function openPermitted(
-  tools: Tools,
-  asker: Asker,
-  target: Target,
+/** Opens a session that the limits permit; if there is none to be had, the permit is given back. */
+export async function openPermitted(
+  context: ClientContext,
+  task: Task,
   permit: Permit,
-  { early, helps }: { readonly early: boolean; readonly helps?: object },
 ): Promise<Held | Crowded | Failed> {
-  const { settings, pipeconnect } = tools;
-  const { account } = asker.job;
-  const { egress } = permit;
+  const { settings, pipeconnect, classify } = context;
+  const { asker, target } = task;
+  const { greetingMs, connectMs, commandMs } = settings.timeouts;
+  const { patienceMs } = asker;
   const watch = settings.observer === undefined ? null : new SessionWatch(settings.observer, permit.seat);
-  const offer = early ? pipeconnect.recall(account, egress.ip, target) : null;
-  return openSession(openingOf(tools, asker, target, egress), offer).then((opened) => {
-    if (opened.kind === 'failed') {
-      watch?.failed(opened.failure);
-      if (!isCutShort(opened.failure, asker, settings.timeouts))
-        return giveBack(permit, opened, asker, target, helps !== undefined);
-      permit.release('neutral');
-      return noteFailure(asker.job.failures, target, failed(opened.failure.stage, 'timeout', null));
-    }
-    if (offer === null) {
-      pipeconnect.remember(account, egress.ip, target, opened.session);
-      permit.accepted();
-    }
-    opened.session.commandMs = settings.timeouts.commandMs;
-    return { kind: 'open', session: opened.session, permit, watch };
-  });
+  const offer = task.early && !permit.wantsTls ? pipeconnect.recall(asker.job.account, permit.egress.ip, target) : null;
+  const opened = await openSession(
+    {
+      call: {
+        dial: context.ports.dial,
+        clock: context.ports.clock,
+        target: { ip: target.ip, port: target.port, from: permit.egress.ip },
+        limits: { connectMs: Math.min(connectMs, patienceMs), greetingMs: Math.min(greetingMs, patienceMs) },
+        signal: asker.signal,
+        trace: tracer(context, target),
+      },
+      host: target.host,
+      heloName: permit.egress.heloName,
+      commandMs: Math.min(commandMs, patienceMs),
+      implicit: !asker.mxFound,
+      classify,
+    },
+    offer,
+  );
+  if (opened.kind === 'failed') {
+    watch?.failed(opened.failure);
+    if (!isCutShort(opened.failure, patienceMs, settings.timeouts)) return giveBack(permit, opened, task);
+    permit.release('neutral');
+    return noteFailure(asker.job.failures, target, failed(opened.failure.stage, 'timeout', null));
+  }
+  if (offer === null) {
+    pipeconnect.remember(asker.job.account, permit.egress.ip, target, opened.session);
+    permit.accepted();
+  }
+  opened.session.commandMs = commandMs;
+  return { kind: 'open', session: opened.session, permit, watch };
 }
 
-function isCutShort(
-  { stage, cause }: SessionFailure,
-  { patienceMs }: Asker,
-  usual: EngineSettings['timeouts'],
-): boolean {
+function isCutShort({ stage, cause }: SessionFailure, patienceMs: number, usual: EngineSettings['timeouts']): boolean {
   const usualMs = { limits: 0, dial: usual.connectMs, greeting: usual.greetingMs, hello: usual.commandMs };
   return cause === 'timeout' && patienceMs < usualMs[stage];
 }
 
-function openingOf(tools: Tools, asker: Asker, target: Target, egress: Egress): Opening {
-  const { ports, settings, classify } = tools;
-  const { connectMs, greetingMs, commandMs } = settings.timeouts;
-  const { patienceMs } = asker;
-  return {
-    call: {
-      dial: ports.dial,
-      clock: ports.clock,
-      target: { ip: target.ip, port: target.port, from: egress.ip },
-      limits: { connectMs: Math.min(connectMs, patienceMs), greetingMs: Math.min(greetingMs, patienceMs) },
-      signal: asker.signal,
-      trace: tracer(tools, target),
-    },
-    host: target.host,
-    heloName: egress.heloName,
-    commandMs: Math.min(commandMs, patienceMs),
-    implicit: !asker.mxFound,
-    classify,
-  };
-}
-
 /** No session: a complaint is reported to the limits, unless it may be about our other connections. */
-function giveBack(permit: Permit, opened: Failed, { job }: Asker, target: Target, helps: boolean): Failed | Crowded {
+function giveBack(permit: Permit, opened: Failed, { asker, target, helps }: Task): Failed | Crowded {
   const { failure } = opened;
-  const { complaint } = failure;
+  const { complaint, outcome } = failure;
   const hasOwnCause = complaint !== null && complaint.isAboutConcurrency !== true;
   const how = failure.cause === 'timeout' ? 'silent' : hasOwnCause ? 'named' : 'other';
   const isOfCrowded = isOfCrowd(opened) && permit.rejected(how);
   // A deferral right after many connections of ours may be because of them. If only those open at once are too many,
   // there is one fewer from now on, and the rest need no pause.
   const isOfOpen = isOfCrowded && complaint?.isAboutConcurrency === true;
-  const isPutOff = failure.outcome?.kind === 'deferred' && complaint?.why !== 'blocked' && !isOfOpen;
-  const isOfOurs = isPutOff && !helps && permit.deferred('opening');
-  const isBelieved = complaint !== null && !isOfOurs && !helps && (!isOfCrowded || hasOwnCause);
+  const isPutOff = outcome?.kind === 'deferred' && complaint?.why !== 'blocked' && !isOfOpen;
+  const isOfOurs = isPutOff && helps === null && permit.deferred('opening');
+  const isBelieved = complaint !== null && !isOfOurs && helps === null && (!isOfCrowded || hasOwnCause);
   const isCrowded = isOfCrowded || isOfOurs;
-  const { outcome } = failure;
   if (!isCrowded && outcome !== null && (outcome.kind === 'no_banner' || refusesUs(outcome)))
-    noteFailure(job.failures, target, opened);
+    noteFailure(asker.job.failures, target, opened);
   permit.release(isBelieved ? complaint : 'neutral');
   return isCrowded ? { kind: 'crowded', failure } : opened;
 }
@@ -131,20 +126,22 @@ function giveBack(permit: Permit, opened: Failed, { job }: Asker, target: Target
 /** This host has no address of the family: another host may learn more, and the fleet's do not change any sooner. */
 const NO_ADDRESS_S = 3_600;
 
-/** The limits give no permit. @param met how the server failed others of the request */
-export function turnedAway(decision: Exclude<LimitDecision, { readonly kind: 'go' }>, met: Failed | undefined): Failed {
+/** The limits give no permit. */
+export function turnedAway(decision: Exclude<LimitDecision, { readonly kind: 'go' }>, { asker, target }: Task): Failed {
   switch (decision.kind) {
     case 'ended':
       return failed('limits', 'ended', null);
     case 'no_egress':
       return failed('limits', 'no_route', { kind: 'unprobed', why: 'cooldown', waitS: NO_ADDRESS_S });
-    case 'cooling':
+    case 'cooling': {
+      const met = asker.job.failures.get(target.ip);
       if (met?.failure.cause === 'refused') return met;
       return failed('limits', 'refused', { kind: 'unprobed', why: 'cooldown', waitS: decision.waitS });
+    }
   }
 }
 
-function tracer({ settings, ports, nextSession }: Tools, target: Target): Tracer | null {
+function tracer({ settings, ports, nextSession }: ClientContext, target: Target): Tracer | null {
   const { trace } = settings;
   if (trace === undefined) return null;
   const session = nextSession();

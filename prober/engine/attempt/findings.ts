@@ -14,24 +14,24 @@ import { Transaction } from '../smtp/transaction.ts';
 import type { MayTest, Terms, TransactionPlan } from '../smtp/transaction-plan.ts';
 import type { RcptReply, TransactionResult } from '../smtp/transaction-plan.ts';
 import type { SessionResult } from '../limits/permit.ts';
-import type { Held } from '../site/held-session.ts';
-import { noteFailure } from '../site/open-session.ts';
-import type { HostSessions } from '../site/host-sessions.ts';
+import type { Held } from '../site/worker.ts';
+import { noteFailure } from '../site/open.ts';
+import type { Site } from '../site/site.ts';
 import type { Target } from '../targets/targets.ts';
 import { consequenceOf, NO_TALLY, type Onward, type SessionEnd, type Way } from './next-step.ts';
 import type { DomainProbe } from '../domain-probe.ts';
 
 /**
  * One address of one MX host while it is asked about one domain: the recipients still to be asked about there, and
- * where evidence goes. The visit's own session and those in parallel share it.
+ * where evidence goes. The attempt's own session and those of its helpers share it.
  */
-export class HostProbe {
+export class Findings {
   readonly probe: DomainProbe;
   readonly target: Target;
   /** The sessions at this address, shared with other domains of the account. */
-  readonly sessions: HostSessions;
+  readonly site: Site;
   readonly clientRefusals = new ClientRefusals();
-  readonly catchAll: RandomRecipient;
+  readonly random: RandomRecipient;
   readonly #accepted: RecipientProbe[] = [];
   /** A reply arrived that needs a test. */
   #puzzled = false;
@@ -48,24 +48,20 @@ export class HostProbe {
   #inParallel: readonly RecipientProbe[] = [];
 
   constructor(probe: DomainProbe, target: Target) {
-    const { settings } = probe.tools;
+    const { settings } = probe.context;
     this.probe = probe;
     this.target = target;
-    this.sessions = probe.job.sessions.arrive(
-      probe.job.account,
-      target,
-      providerOf(target.host, settings.limits.providers),
-    );
-    this.catchAll = new RandomRecipient(
+    this.site = probe.job.sites.arrive(probe.job.account, target, providerOf(target.host, settings.limits.providers));
+    this.random = new RandomRecipient(
       probe,
       atRcptOf(target.host, settings.providers) === 'accepts_all' ? { kind: 'provider_accepts_all' } : null,
     );
     this.#terms = {
       sender: settings.mailFrom,
       domain: probe.domain,
-      budget: this.sessions.budget,
+      budget: this.site.budget,
       clientRefusals: this.clientRefusals,
-      server: this.sessions,
+      server: this.site,
       deadlineMs: probe.job.deadlineMs,
       madeUpLocal: () => madeUpLocal(probe.draws('name')),
     };
@@ -73,13 +69,13 @@ export class HostProbe {
 
   /** Once a refusal takes longer than the rest of the batch, asking is pointless. */
   get hasTime(): boolean {
-    const { refusalMs } = this.sessions.budget;
-    return refusalMs === 0 || this.probe.tools.ports.clock.now() + refusalMs < this.probe.job.deadlineMs;
+    const { refusalMs } = this.site.budget;
+    return refusalMs === 0 || this.probe.context.ports.clock.now() + refusalMs < this.probe.job.deadlineMs;
   }
 
   /** A few parallel sessions would have recipients to ask about, and the server makes us wait. */
-  get wantsParallel(): boolean {
-    return this.sessions.budget.isSlow && this.waiting.left > 0;
+  get wantsHelpers(): boolean {
+    return this.site.budget.isSlow && this.waiting.left > 0;
   }
 
   /** What a test of later replies can build on; null after one that failed: none would count. */
@@ -134,7 +130,7 @@ export class HostProbe {
   hear({ answers, madeUp }: Pick<TransactionResult, 'answers' | 'madeUp'>): void {
     for (const answer of answers) this.#hearAnswer(answer.recipient, answer);
     const refusals = answers.filter(({ reply }) => reply.code >= 400).length;
-    if (madeUp !== null) this.catchAll.heard(madeUp, answers, this.sessions.budget.isSpentAfter(refusals));
+    if (madeUp !== null) this.random.heard(madeUp, answers, this.site.budget.isSpentAfter(refusals));
   }
 
   /** Records the result of a test: a contradiction withdraws what others found. */
@@ -146,12 +142,12 @@ export class HostProbe {
 
   /** No recipient is asked about here any more: those held back are reported. */
   close(): void {
-    this.catchAll.close();
+    this.random.close();
     for (const { recipient, outcome } of this.#shown ?? []) this.probe.settle(recipient, outcome);
   }
 
   /** Records how a session went for this domain. */
-  report({ permit, watch }: Held, result: SessionResult): void {
+  report({ permit, watch }: Pick<Held, 'permit' | 'watch'>, result: SessionResult): void {
     if (result === 'served') this.probe.job.failures.delete(this.target.ip);
     watch?.hear(result);
     permit.report(this.probe.domain, result, this.since ?? permit.streak());
@@ -176,7 +172,7 @@ export class HostProbe {
     if (server) probe.noteServer(evidence);
     if (evidence.kind === 'mail_from_rejected')
       noteFailure(probe.job.failures, target, failed('hello', 'refused', evidence));
-    if (madeUp) this.catchAll.stopped(evidence);
+    if (madeUp) this.random.stopped(evidence);
     return way;
   }
 
@@ -197,10 +193,10 @@ export class HostProbe {
     recipient.leftAt = this.target;
     const outcome = outcomeOfRcpt(answer);
     this.#puzzled ||= answer.masked !== null;
-    if (outcome.kind === 'no_such_mailbox') this.catchAll.refused(outcome.reply);
+    if (outcome.kind === 'no_such_mailbox') this.random.refused(outcome.reply);
     if (outcome.kind === 'taken') {
       this.#accepted.push(recipient);
-      this.catchAll.add(recipient, outcome.reply);
+      this.random.add(recipient, outcome.reply);
     } else if (outcome.kind === 'relay_denied') this.#noteRelayDenied(recipient, outcome.reply);
     else if (answer.said.by === 'controls' && outcome.kind === 'no_such_mailbox') this.#keepBack(recipient, outcome);
     else if (isVerdict(outcome)) this.probe.settle(recipient, outcome);
