@@ -39,6 +39,13 @@ export class Conversation {
   }
 
   async run(wanted: readonly RecipientProbe[]): Promise<Parting> {
+    const parting = await this.#converse(wanted);
+    // Where we ask too much, the next domain would hear the same.
+    const isUseless = parting.fate === 'hand_on' && this.#held.session.complaint?.saysTooMuch === true;
+    return isUseless ? { ...parting, fate: 'quit' } : parting;
+  }
+
+  async #converse(wanted: readonly RecipientProbe[]): Promise<Parting> {
     const { session, permit } = this.#held;
     session.complaint = null;
     this.#findings.since ??= permit.streak();
@@ -162,10 +169,12 @@ export class Conversation {
     if (putOff !== null && permit.deferred(putOff)) return this.#putOff(result);
     if (whatCounts(kind, result, this.#findings.site.budget.refusalMs > 0) === 'all') return null;
     if (isEarly) this.#attempt.early = false;
+    // A refusal in a session of its own confirms this one, if the server has served nobody between them.
+    if (complaint !== null) this.#findings.since = permit.streak();
     const isCrowded = this.#attempt.helpers.state !== 'none';
     if (isCrowded || complaint !== null) this.#attempt.helpers.lessen(complaint !== null);
-    const heard = this.#askAgain(result);
-    return { way: 'same_address', fate: this.#fateAfter(result.ending), result: heard, isCrowded };
+    const fate = this.#fateAfter(result.ending);
+    return { way: 'same_address', fate, result: this.#askAgain(result), isCrowded };
   }
 
   #kind(isEarly: boolean): SessionKind {

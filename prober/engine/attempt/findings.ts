@@ -41,7 +41,7 @@ export class Findings {
   /** Found dead by tests, and held back: a later one may contradict. Null once one did: no more are found. */
   #shown: { readonly recipient: RecipientProbe; readonly outcome: Outcome }[] | null = [];
   #tally = NO_TALLY;
-  /** The streak of refusals at the address when the domain was first asked about. */
+  /** The streak of refusals at the address when the domain was first asked about, or refused in a shared session. */
   since: number | null = null;
   /** Where to go once there is no one left to ask about here. */
   onward: Onward = 'next_host';

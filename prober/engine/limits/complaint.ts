@@ -1,3 +1,4 @@
+import { MEANINGS } from '../meaning/classify.ts';
 import { isAboutClient, type ReadReply } from '../meaning/outcome.ts';
 import type { Stage } from '../ports/stage.ts';
 import type { Reply } from '../smtp/reply.ts';
@@ -14,6 +15,8 @@ export type Complaint = {
   readonly isAboutConcurrency?: true;
   /** It is a 4xx about how much we ask. */
   readonly isAboutRate?: true;
+  /** Its words, at RCPT, are about how much we ask. */
+  readonly saysTooMuch?: true;
 };
 
 /** Names of recipients and senders, which a customer may have chosen, are not the server's words. */
@@ -21,6 +24,9 @@ const NAMES = /<[^<>]*>|(?<![^\s<>])[^\s<>@]*@\S*/g;
 /** The limit was of this session alone: another session may begin. */
 const THIS_SESSION =
   /\btoo (?:many|much) (?:\S+ ){0,3}?(?:error|recipient|rcpt|invalid|unknown|bad|wrong|command|failure|failed|user|mailbox|address|transaction)|\b(?:error|recipient|command)s? limit\b|\bmax(?:imum)? (?:number of |allowed )?(?:error|recipient|command)/i;
+/** Counted for a client, over all its sessions. */
+const OF_CLIENT =
+  /\b(?:recipients?|rcpts?|users?|commands?|errors?|failures?|mailboxes|addresses)\b (?:from|by) |\b(?:your|client) (?:host|ip|server|client|address)\b|\bper (?:minute|hour|day)\b/i;
 /** Phrases about block lists, and names of such lists. */
 const BLOCKED =
   /\b(?:block(?:ed|ing|ed[- ]?list\w*|[- ]?list\w*)|black[- ]?list\w*|deny[- ]?list\w*|banned|ban list|[rd]nsbl|rbl|spamhaus|spamcop|barracudacentral|sorbs|uceprotect|abusix|abuseat|mailspike|invaluement|senderscore)\b/i;
@@ -36,6 +42,7 @@ const AT_ONCE = new RegExp(
 );
 const IN_A_TIME =
   /\brates?\b|\bminute|\bhour|\bper (?:\S+ )?(?:second|day)|\bshort\b|\b(?:period|interval|amount) of time\b|\btime (?:period|frame|interval)|\bfast\b|\bquick|\bfrequen/i;
+const ASKED_TOO_MUCH = /\btoo (?:many|much) (?:\S+ ){0,3}?(?:recipients?|rcpts?) (?:from|by|per)\b/i;
 const RATE =
   /\brate\b|\bthrottl|\bslow(?:ing)? down\b|\btoo (?:fast|quickly|often|frequent(?:ly)?)\b|\b(?:too (?:many|much)|excessive|exceed\w*) (?:\S+ ){0,4}?(?:requests?|messages?|mails?)\b/i;
 /** Phrases about the client, for codes without a meaning of their own. */
@@ -51,13 +58,17 @@ export function complaintOf(stage: Stage, answer: ReadReply): Complaint | null {
   if (reply.code < 400 || said.demandsTls) return null;
   const aboutClient = isAboutClient(answer);
   // Most refusals at RCPT are about the mailbox: their words need not be searched.
-  if (stage === 'rcpt' && !aboutClient && said.meaning !== 'policy_rejected') return null;
+  if (stage === 'rcpt' && !aboutClient && MEANINGS[said.meaning].judges) return null;
   const words = reply.lines.join(' ').replace(NAMES, ' ');
   if (endsOnlyThisSession(reply, words)) return null;
   const blocked = isBlocked(answer, words);
   const why = blocked ? 'blocked' : 'asked_too_much';
   const rate = isAboutRate(stage, reply, words) ? ({ isAboutRate: true } as const) : {};
-  if (stage === 'rcpt') return aboutClient || blocked ? { when: 'rcpt', why, ...rate } : null;
+  if (stage === 'rcpt') {
+    const saysTooMuch = !blocked && saysRate(answer, words);
+    if (!aboutClient && !blocked && !saysTooMuch) return null;
+    return { when: 'rcpt', why, ...rate, ...(saysTooMuch && { saysTooMuch }) };
+  }
   if (!aboutClient && !blocked && !saysAboutUs(stage, answer, words)) return null;
   const isAboutConcurrency = !blocked && AT_ONCE.test(words) && !IN_A_TIME.test(words);
   return { when: 'opening', why, ...rate, ...(isAboutConcurrency && { isAboutConcurrency }) };
@@ -70,7 +81,12 @@ function isBlocked({ said: { deferral } }: ReadReply, words: string): boolean {
 }
 
 function endsOnlyThisSession({ enhanced }: Reply, words: string): boolean {
-  return enhanced === '4.5.3' || THIS_SESSION.test(words);
+  return enhanced === '4.5.3' || (THIS_SESSION.test(words) && !OF_CLIENT.test(words));
+}
+
+/** A refusal of anyone, however it is coded: greylisting may speak of rates as well. */
+function saysRate({ said }: ReadReply, words: string): boolean {
+  return said.deferral?.cause !== 'greylisting' && (RATE.test(words) || ASKED_TOO_MUCH.test(words));
 }
 
 /** At RCPT a bare 421 may be one domain's answer to everyone; before RCPT it is about us. */

@@ -183,8 +183,10 @@ export class RcptRecord {
 const RECIPIENTS = /\b(?:recipients?|rcpts?)\b/i;
 
 /** "Too many recipients" ends a transaction (RFC 5321 §4.5.3.1.10); 421 and "too many errors" end the session. */
-function endsTransaction({ reply: { code, enhanced, lines }, said }: RcptAnswer): boolean {
-  if (!said.endsSession || code === 421) return false;
+function endsTransaction(answer: RcptAnswer): boolean {
+  const { said } = answer;
+  const { code, enhanced, lines } = answer.reply;
+  if (!said.endsSession || code === 421 || complaintOf('rcpt', answer) !== null) return false;
   return enhanced?.endsWith('.5.3') === true || RECIPIENTS.test(lines.join(' '));
 }
 
