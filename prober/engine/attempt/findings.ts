@@ -1,7 +1,7 @@
 import type { Outcome, SmtpReply } from '../../../schema/evidence.ts';
 import { isVerdict } from '../../../schema/outcomes.ts';
 import { madeUpLocal, RandomRecipient } from './random-recipient.ts';
-import type { Finding } from '../meaning/controls.ts';
+import type { Finding, RcptAnswer } from '../meaning/controls.ts';
 import { outcomeOfRcpt } from '../meaning/outcome.ts';
 import { providerOf } from '../providers/provider.ts';
 import { atRcptOf } from '../providers/provider-facts.ts';
@@ -18,7 +18,7 @@ import type { Held } from '../site/worker.ts';
 import { noteFailure } from '../site/open.ts';
 import type { Site } from '../site/site.ts';
 import type { Target } from '../targets/targets.ts';
-import { consequenceOf, NO_TALLY, type Onward, type SessionEnd, type Way } from './next-step.ts';
+import { consequenceOf, judges, NO_TALLY, type Onward, type SessionEnd, type Way } from './next-step.ts';
 import type { DomainProbe } from '../domain-probe.ts';
 
 /**
@@ -33,6 +33,8 @@ export class Findings {
   readonly clientRefusals = new ClientRefusals();
   readonly random: RandomRecipient;
   readonly #accepted: RecipientProbe[] = [];
+  /** Deferred in sessions that judged nobody. `again`: and asked about again since. */
+  readonly #deferred = new Map<RecipientProbe, 'once' | 'again'>();
   /** A reply arrived that needs a test. */
   #puzzled = false;
   /** Recipients that wait for the visit's own session: parallel sessions may take them. */
@@ -129,8 +131,23 @@ export class Findings {
   /** Records what was said about mailboxes. */
   hear({ answers, madeUp }: Pick<TransactionResult, 'answers' | 'madeUp'>): void {
     for (const answer of answers) this.#hearAnswer(answer.recipient, answer);
+    this.#askDeferredAgain(answers, madeUp);
     const refusals = answers.filter(({ reply }) => reply.code >= 400).length;
     if (madeUp !== null) this.random.heard(madeUp, answers, this.site.budget.isSpentAfter(refusals));
+  }
+
+  /** Those deferred in a session that judged nobody are asked about again, once, when a later one judges somebody. */
+  #askDeferredAgain(answers: readonly RcptReply[], madeUp: RcptAnswer | null): void {
+    if (!judges({ answers, madeUp })) {
+      for (const { recipient, said } of answers)
+        if (said.meaning === 'deferred' && !this.#deferred.has(recipient)) this.#deferred.set(recipient, 'once');
+      return;
+    }
+    for (const [recipient, times] of this.#deferred) {
+      if (times === 'again') continue;
+      recipient.leftAt = null;
+      this.#deferred.set(recipient, 'again');
+    }
   }
 
   /** Records the result of a test: a contradiction withdraws what others found. */
@@ -148,7 +165,10 @@ export class Findings {
 
   /** Records how a session went for this domain. */
   report({ permit, watch }: Pick<Held, 'permit' | 'watch'>, result: SessionResult): void {
-    if (result === 'served') this.probe.job.failures.delete(this.target.ip);
+    const met = this.probe.job.failures.get(this.target.ip);
+    // One that began before the failure says nothing about it.
+    const isOlder = met?.failure.outcome?.kind === 'mail_from_rejected' && permit.startedAt <= met.atMs;
+    if (result === 'served' && !isOlder) this.probe.job.failures.delete(this.target.ip);
     watch?.hear(result);
     permit.report(this.probe.domain, result, this.since ?? permit.streak());
   }
@@ -171,7 +191,7 @@ export class Findings {
     for (const recipient of recipients) recipient.best = further(recipient.best, evidence);
     if (server) probe.noteServer(evidence);
     if (evidence.kind === 'mail_from_rejected')
-      noteFailure(probe.job.failures, target, failed('hello', 'refused', evidence));
+      noteFailure(probe.job.failures, target, failed('hello', 'refused', evidence), probe.context.ports.clock.now());
     if (madeUp) this.random.stopped(evidence);
     return way;
   }

@@ -23,7 +23,7 @@ export type Complaint = {
 const NAMES = /<[^<>]*>|(?<![^\s<>])[^\s<>@]*@\S*/g;
 /** The limit was of this session alone: another session may begin. */
 const THIS_SESSION =
-  /\btoo (?:many|much) (?:\S+ ){0,3}?(?:error|recipient|rcpt|invalid|unknown|bad|wrong|command|failure|failed|user|mailbox|address|transaction)|\b(?:error|recipient|command)s? limit\b|\bmax(?:imum)? (?:number of |allowed )?(?:error|recipient|command)/i;
+  /\btoo (?:many|much) (?:\S+ ){0,3}?(?:error|recipient|rcpt|invalid|unknown|bad|wrong|command|failure|failed|user|mailbox|address|transaction)|\b(?:error|recipient|command)s? limit\b|\bmax(?:imum)? (?:number of |allowed )?(?:error|recipient|command)|\b(?:message|mail|transaction)s? (?:in|per|for|on) (?:this |one |a |each |the same )?(?:session|connection)\b/i;
 /** Counted for a client, over all its sessions. */
 const OF_CLIENT =
   /\b(?:recipients?|rcpts?|users?|commands?|errors?|failures?|mailboxes|addresses)\b (?:from|by) |\b(?:your|client) (?:host|ip|server|client|address)\b|\bper (?:minute|hour|day)\b/i;

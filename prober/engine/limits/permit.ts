@@ -57,6 +57,10 @@ export class Permit {
     this.#start = { account: request.account, atMs: 0, state: 'dialled' };
   }
 
+  get startedAt(): number {
+    return this.#start.atMs;
+  }
+
   /** The server has demanded TLS: of everybody. */
   get wantsTls(): boolean {
     return this.#address.wantsTls;
@@ -103,6 +107,7 @@ export class Permit {
   accepted(): void {
     if (this.#start.state !== 'dialled') return;
     this.#start.state = 'accepted';
+    this.#address.bucket.window.accept();
     this.#address.accepted += 1;
   }
 
@@ -117,16 +122,16 @@ export class Permit {
     const wereThere = accepted > 0 || lastEndAt > this.#start.atMs - (how === 'other' ? LINGERS_MS : 0);
     // When several dial together, some may be rejected before others are accepted.
     if (!wereThere && (how === 'silent' || others === 0)) return false;
-    bucket.lower(others, this.#now());
+    bucket.window.narrow(others, this.#start.atMs, this.#now());
     this.#start.state = 'turned_away';
     return true;
   }
 
   /** The server deferred it. @returns whether our number of connections may be the reason: then it is no evidence */
-  deferred(at: 'opening' | 'mail' | 'rcpt'): boolean {
+  deferred(at: 'opening' | 'mail' | 'rcpt', crowd?: number): boolean {
     const { pace } = this.#address.bucket;
     const now = this.#now();
-    if (pace?.isCrowded(at, now) !== true) return false;
+    if (pace?.isCrowded(at, now, crowd) !== true) return false;
     if (at !== 'rcpt') {
       pace.backOff(now);
       this.#limits.turnAway();
@@ -176,6 +181,12 @@ export class Permit {
     const but = by === 'others' ? this.account : undefined;
     for (const bucket of this.buckets) if (bucket.fewestWanting(now, but) < Infinity) return true;
     return false;
+  }
+
+  /** The server takes few connections, and may refuse the next: it serves its account for a while, whoever waits. */
+  hasSlice(): boolean {
+    const now = this.#now();
+    return this.#address.bucket.window.isNarrow(now) && now - this.#start.atMs < SLICE_MS;
   }
 
   /** Whether it should end between two recipients: an account that holds fewer waits for its slot. */

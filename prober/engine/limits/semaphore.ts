@@ -1,9 +1,8 @@
 import type { Lane } from '../ports/lane.ts';
 import type { Account, Clock } from '../ports/ports.ts';
+import { FeedbackWindow } from './feedback-window.ts';
 import { TokenBucket } from './token-bucket.ts';
 
-/** After this long without a new refusal, a server that was lowered is tried with one more connection. */
-const RAISE_AFTER_MS = 30_000;
 /** An account that is alone leaves a fifth of all slots free, so that a newcomer can start at once. */
 const ALONE_PART = 0.8;
 
@@ -34,21 +33,19 @@ const NOTHING = { held: 0, waiting: [] } as const;
  */
 export class Semaphore {
   readonly pace: TokenBucket | null;
+  readonly window: FeedbackWindow;
   readonly #clock: Clock;
   readonly #options: SemaphoreOptions;
   readonly #shares = new Map<Account, Share>();
   #inUse = 0;
   #waiting = 0;
-  /** The concurrent connections that the server was last seen to accept, and when that was. */
-  #lowered: number;
-  #loweredAt = 0;
   #retry: (() => void) | null = null;
   #disarm: (() => void) | null = null;
 
   constructor(clock: Clock, options: SemaphoreOptions) {
     this.#clock = clock;
     this.#options = options;
-    this.#lowered = options.connections;
+    this.window = new FeedbackWindow(options.connections);
     this.pace =
       options.perMinute === undefined || options.perMinute === Infinity ? null : new TokenBucket(options.perMinute);
   }
@@ -64,7 +61,7 @@ export class Semaphore {
   /** A new one would behave the same. */
   isForgettable(now: number): boolean {
     const { connections } = this.#options;
-    return this.load === 0 && this.#size(now) === connections && this.pace?.isForgettable(now) !== false;
+    return this.load === 0 && this.window.size(now) === connections && this.pace?.isForgettable(now) !== false;
   }
 
   heldBy(account: Account): number {
@@ -79,10 +76,11 @@ export class Semaphore {
 
   /** The earliest start of a connection of an account, given a slot. @param isQueued it is the last one waiting here */
   startsAt(account: Account, isQueued: boolean, now: number): number {
-    if (this.pace === null) return now;
+    if (this.pace === null) return Math.max(now, this.window.restsUntil);
     const { held, waiting } = this.#shares.get(account) ?? NOTHING;
     const behind = Math.max(0, waiting.length - (isQueued ? 1 : 0));
-    return this.pace.startsAt(now, behind, behind + held === 0 ? account : null);
+    const paced = this.pace.startsAt(now, behind, behind + held === 0 ? account : null);
+    return Math.max(paced, this.window.restsUntil);
   }
 
   take(account: Account): void {
@@ -95,13 +93,6 @@ export class Semaphore {
     const share = this.#share(account);
     share.held -= 1;
     this.#drop(account, share);
-  }
-
-  /** The server accepts no more than `to`, and at least one. */
-  lower(to: number, now: number): void {
-    if (to >= this.#size(now)) return;
-    this.#lowered = Math.max(1, to);
-    this.#loweredAt = now;
   }
 
   /** Queues behind the others of its account, and starts at once if it is its turn. */
@@ -137,7 +128,7 @@ export class Semaphore {
    */
   fewestWanting(now: number, but?: Account): number {
     let fewest = Infinity;
-    if (this.#waiting === 0 || (this.pace?.startsAt(now) ?? now) > now) return fewest;
+    if (this.#waiting === 0 || this.#startsAt(now) > now) return fewest;
     for (const [account, { held, waiting }] of this.#shares)
       if (waiting.length > 0 && account !== but && !this.#hasPlace(held, now)) fewest = Math.min(fewest, held);
     return fewest;
@@ -185,17 +176,20 @@ export class Semaphore {
     if (at < Infinity) this.#disarm = this.#clock.after(Math.max(1, Math.ceil(at - now)), () => this.serve());
   }
 
+  #startsAt(now: number): number {
+    return Math.max(this.pace?.startsAt(now) ?? now, this.window.restsUntil);
+  }
+
   /** When more may be open, in the clock's milliseconds; Infinity: only once another ends. */
   #opensAt(now: number): number {
-    const startsAt = this.pace?.startsAt(now) ?? now;
+    const startsAt = this.#startsAt(now);
     if (startsAt > now) return startsAt;
-    const size = this.#size(now);
-    if (size === this.#options.connections) return Infinity;
-    return this.#loweredAt + (size + 1 - this.#lowered) * RAISE_AFTER_MS;
+    return this.window.widensAt(now);
   }
 
   /** Whether a connection of an account may start, given a slot. @param others that it holds or that wait */
   #mayStart(account: Account, others: number, now: number): boolean {
+    if (this.window.restsUntil > now) return false;
     return this.pace === null || this.pace.startsAt(now, 0, others === 0 ? account : null) <= now;
   }
 
@@ -204,15 +198,10 @@ export class Semaphore {
    * fuller the bucket the smaller that is: accounts that arrive one by one do not fill it.
    */
   #hasPlace(held: number, now: number): boolean {
-    const size = this.#size(now);
+    const size = this.window.size(now);
     const free = size - this.#inUse;
     if (free <= 0 || held === 0 || size === Infinity) return free > 0;
     const left = free + held;
     return held + 1 <= ALONE_PART * left * (left / size);
-  }
-
-  #size(now: number): number {
-    const raised = Math.floor((now - this.#loweredAt) / RAISE_AFTER_MS);
-    return Math.min(this.#options.connections, this.#lowered + raised);
   }
 }

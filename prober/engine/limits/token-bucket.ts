@@ -68,11 +68,11 @@ export class TokenBucket {
   }
 
   /** Whether a deferral may be due to our number: others were accepted just before (or served, for an accepted one). */
-  isCrowded(at: 'opening' | 'mail' | 'rcpt', now: number): boolean {
+  isCrowded(at: 'opening' | 'mail' | 'rcpt', now: number, crowd = CROWD_MIN): boolean {
     let others = 0;
     for (const { state, atMs } of this.#starts)
       if (atMs + MINUTE_MS > now && (state === 'served' || (state === 'accepted' && at === 'opening'))) others += 1;
-    return others >= CROWD_MIN;
+    return others >= crowd;
   }
 
   /** The server has had enough for now: nothing starts for a while, then one by one. */

@@ -34,11 +34,11 @@ export type Asker = {
 };
 
 /** How dialled addresses failed others of the request: by silence, or by a 5xx before RCPT and a cool-down. */
-export type Failures = Map<string, Failed>;
+export type Failures = Map<string, Failed & { readonly atMs: number }>;
 const FAILURES_MAX = 10_000;
 
-export function noteFailure(failures: Failures, { ip }: Target, failure: Failed): Failed {
-  keepLatest(failures, ip, failure, FAILURES_MAX);
+export function noteFailure(failures: Failures, { ip }: Target, failure: Failed, atMs: number): Failed {
+  keepLatest(failures, ip, { ...failure, atMs }, FAILURES_MAX);
   return failure;
 }
 
@@ -86,9 +86,11 @@ export async function openPermitted(
   );
   if (opened.kind === 'failed') {
     watch?.failed(opened.failure);
-    if (!isCutShort(opened.failure, patienceMs, settings.timeouts)) return giveBack(permit, opened, task);
+    if (!isCutShort(opened.failure, patienceMs, settings.timeouts))
+      return giveBack(permit, opened, task, context.ports.clock.now());
     permit.release('neutral');
-    return noteFailure(asker.job.failures, target, failed(opened.failure.stage, 'timeout', null));
+    const cutShort = failed(opened.failure.stage, 'timeout', null);
+    return noteFailure(asker.job.failures, target, cutShort, context.ports.clock.now());
   }
   if (offer === null) {
     pipeconnect.remember(asker.job.account, permit.egress.ip, target, opened.session);
@@ -104,7 +106,7 @@ function isCutShort({ stage, cause }: SessionFailure, patienceMs: number, usual:
 }
 
 /** No session: a complaint is reported to the limits, unless it may be about our other connections. */
-function giveBack(permit: Permit, opened: Failed, { asker, target, helps }: Task): Failed | Crowded {
+function giveBack(permit: Permit, opened: Failed, { asker, target, helps }: Task, now: number): Failed | Crowded {
   const { failure } = opened;
   const { complaint, outcome } = failure;
   const hasOwnCause = complaint !== null && complaint.isAboutConcurrency !== true;
@@ -114,11 +116,12 @@ function giveBack(permit: Permit, opened: Failed, { asker, target, helps }: Task
   // there is one fewer from now on, and the rest need no pause.
   const isOfOpen = isOfCrowded && complaint?.isAboutConcurrency === true;
   const isPutOff = outcome?.kind === 'deferred' && complaint?.why !== 'blocked' && !isOfOpen;
-  const isOfOurs = isPutOff && helps === null && permit.deferred('opening');
+  const isOfOurs =
+    isPutOff && helps === null && permit.deferred('opening', complaint?.isAboutConcurrency === true ? 1 : undefined);
   const isBelieved = complaint !== null && !isOfOurs && helps === null && (!isOfCrowded || hasOwnCause);
   const isCrowded = isOfCrowded || isOfOurs;
   if (!isCrowded && outcome !== null && (outcome.kind === 'no_banner' || refusesUs(outcome)))
-    noteFailure(asker.job.failures, target, opened);
+    noteFailure(asker.job.failures, target, opened, now);
   permit.release(isBelieved ? complaint : 'neutral');
   return isCrowded ? { kind: 'crowded', failure } : opened;
 }

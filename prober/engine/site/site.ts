@@ -102,7 +102,7 @@ export class Site {
     if (!this.#isUsable(worker.held) || permit.isDue()) return 'none';
     // Another account may want the permit: waiting domains of ours come first for a few turns, but mere chance does
     // not.
-    if (session.turn < TURNS_WHILE_AWAITED || !permit.isWanted('others')) {
+    if (session.turn < TURNS_WHILE_AWAITED || permit.hasSlice() || !permit.isWanted('others')) {
       const next = this.#waiting.find(({ task }) => suits(task, worker));
       if (next !== undefined) return this.#take(next);
     }
