@@ -54,12 +54,44 @@ export function knownFailure({ asker, target }: Task): Failed | null {
 /** No session could be had, perhaps because of our other ones there: that is no evidence. */
 export type Crowded = { readonly kind: 'crowded'; readonly failure: SessionFailure };
 
+/** A connection that takes longer to open gives its domain's lane back meanwhile: dead hosts hold up nobody. */
+const HELD_MS = 500;
+
+/** Opens a session that the limits permit, and waits for the domain's lane if that was given back meanwhile. */
+export async function openInLane(context: ClientContext, task: Task, permit: Permit): Promise<Held | Crowded | Failed> {
+  const { lane, signal } = task.asker;
+  if (task.helps !== null) return openPermitted(context, task, permit);
+  let isLeft = false;
+  const disarm = context.ports.clock.after(HELD_MS, () => {
+    isLeft = true;
+    lane.leave();
+  });
+  try {
+    const opened = await openPermitted(context, task, permit);
+    if (isLeft && opened.kind === 'open') await untilReady(lane, signal);
+    return opened;
+  } finally {
+    disarm();
+    lane.enter();
+  }
+}
+
+function untilReady(lane: Lane, signal: Ends): Promise<void> {
+  return new Promise((resolve) => {
+    const retry = (): void => {
+      if (!signal.aborted && !lane.isReady(retry)) return;
+      signal.removeEventListener('abort', retry);
+      // At once: another may be told as well that it is free.
+      lane.enter();
+      resolve();
+    };
+    signal.addEventListener('abort', retry);
+    retry();
+  });
+}
+
 /** Opens a session that the limits permit; if there is none to be had, the permit is given back. */
-export async function openPermitted(
-  context: ClientContext,
-  task: Task,
-  permit: Permit,
-): Promise<Held | Crowded | Failed> {
+async function openPermitted(context: ClientContext, task: Task, permit: Permit): Promise<Held | Crowded | Failed> {
   const { settings, pipeconnect, classify } = context;
   const { asker, target } = task;
   const { greetingMs, connectMs, commandMs } = settings.timeouts;

@@ -5,7 +5,7 @@ import type { Account } from '../ports/ports.ts';
 import type { ProviderLimits } from '../providers/provider-limits.ts';
 import { type Failed, failed } from '../smtp/failure.ts';
 import type { IdleWorkers } from './idle-workers.ts';
-import { type Crowded, knownFailure, openPermitted, turnedAway } from './open.ts';
+import { type Crowded, knownFailure, openInLane, turnedAway } from './open.ts';
 import { SessionBudget } from './session-budget.ts';
 import { type Held, type Task, Worker } from './worker.ts';
 
@@ -187,7 +187,7 @@ export class Site {
       if (isTaken) return TAKEN;
       if (!isNeeded(task)) return ENDED;
       this.#context.settings.observer?.waitedForLimits(permit.seat.provider, this.#now - waiting.sinceMs);
-      const opening = openPermitted(this.#context, task, permit);
+      const opening = openInLane(this.#context, task, permit);
       this.#opening.push(opening);
       const opened = await opening.finally(() => this.#opening.splice(this.#opening.indexOf(opening), 1));
       isOpen = opened.kind === 'open';
