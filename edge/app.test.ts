@@ -6,7 +6,7 @@ import { describeApi } from '../schema/openapi/document.ts';
 import { TERMS } from '../schema/testing/openapi/terms.ts';
 import { ROUTES } from './app.ts';
 
-/** The endpoints of hosts, operators, the pages, Stripe and the widget, which are described elsewhere. */
+/** The endpoints of hosts, operators, the pages, Stripe and browsers, which are described elsewhere. */
 const NOT_OF_CUSTOMERS = [
   'GET /link',
   'POST /join',
@@ -14,6 +14,8 @@ const NOT_OF_CUSTOMERS = [
   'ALL /app/v1/*',
   'POST /stripe/events',
   'GET /form.js',
+  'GET /robots.txt',
+  'GET /favicon.ico',
 ];
 
 const documentSchema = z.object({ paths: z.record(z.string(), z.record(z.string(), z.unknown())) });

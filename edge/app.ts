@@ -9,7 +9,6 @@ import { envelop } from './envelope.ts';
 import type { Env } from './base/env.ts';
 import { acceptLink } from './fleet/dial-in/accept-link.ts';
 import { checkForm } from './form/form.ts';
-import { serveWidget } from './form/script.ts';
 import { answerHealth } from './health/answer-health.ts';
 import { join } from './join/join.ts';
 import { verifyBulk, verifyOne } from './legacy.ts';
@@ -18,7 +17,7 @@ import { fleetShards } from './base/objects.ts';
 import { receiveEvent } from './orders/events.ts';
 import { answerPages } from './pages/pages.ts';
 import { PAGES_ROOT } from './pages/routes.ts';
-import { isVisit, serveDashboard } from './dashboard-page.ts';
+import { isVisit, serveFile, servePage, serveWidget } from './dashboard-page.ts';
 import { createRouter, type Route } from './base/router.ts';
 import { verify } from './verify/verify.ts';
 
@@ -32,6 +31,8 @@ export const ROUTES: readonly WorkerRoute[] = [
   { methods: ['GET', 'HEAD'], path: '/api/v1/credits', handle: readCredits },
   { methods: ['POST'], path: '/api/v1/form', handle: checkForm },
   { methods: ['GET', 'HEAD'], path: '/form.js', handle: serveWidget },
+  { methods: ['GET', 'HEAD'], path: '/robots.txt', handle: serveFile },
+  { methods: ['GET', 'HEAD'], path: '/favicon.ico', handle: serveFile },
   { methods: ['GET', 'HEAD'], path: '/api/v1/openapi.json', handle: answerDescription },
   { methods: ['GET', 'HEAD'], path: '/health', handle: answerHealth },
   { methods: ['ALL'], path: `${ADMIN_ROOT}/*`, handle: answerAdmin },
@@ -81,7 +82,7 @@ async function answer(call: Call): Promise<Response> {
     case 'other_methods':
       throw found.refusal;
     case 'no_path':
-      if (isVisit(request) && call.env.ASSETS !== undefined) return serveDashboard(request, call.env.ASSETS);
+      if (isVisit(request) && call.env.ASSETS !== undefined) return servePage(request, call.env.ASSETS);
       throw found.refusal;
   }
 }

@@ -7,12 +7,8 @@ import { causeOf } from './base/fault-cause.ts';
 import { describe, log } from './base/log.ts';
 import { healthOfMisconfigured, noteMisconfigured } from './health/misconfigured.ts';
 import { raiseAlarms } from './base/raise-alarms.ts';
-import { countTraffic } from './base/traffic.ts';
 
 // What every request and every answer has in common.
-
-/** Calls that verify addresses. */
-const VERIFYING = /^\/api\/v1\/(?:verify|form)/;
 
 const SECURITY_HEADERS: ReadonlyArray<readonly [name: string, value: string]> = [
   ['cache-control', 'no-store'],
@@ -34,9 +30,8 @@ export async function envelop(
   const id = newCallId(startedMs);
   const headers = new Map([...SECURITY_HEADERS, ['x-request-id', id]]);
   const waitUntil: Call['waitUntil'] = (work) => ctx.waitUntil(work);
-  let call: Call | null = null;
   try {
-    call = { id, request, env, config: readConfig(env), startedMs, waitUntil, headers };
+    const call: Call = { id, request, env, config: readConfig(env), startedMs, waitUntil, headers };
     const answer = await shielded(call, handle);
     // The answer of a WebSocket upgrade cannot be changed.
     if (answer.status !== 101) for (const [name, value] of headers) answer.headers.set(name, value);
@@ -45,7 +40,6 @@ export async function envelop(
     if (thrown instanceof ConfigError && new URL(request.url).pathname === '/health')
       return Response.json(healthOfMisconfigured(thrown), { status: 503, headers: Object.fromEntries(headers) });
     const error = thrown instanceof RequestError ? thrown : unexpected(thrown, id, request.url);
-    if (call !== null) countFault(call, error);
     return failed(error, headers);
   } finally {
     raiseAlarms({ env, waitUntil });
@@ -58,12 +52,6 @@ async function shielded(call: Call, handle: (call: Call) => Response | Promise<R
   } catch (thrown) {
     throw thrown instanceof RequestError && thrown.failure === 'UNAUTHORIZED' ? shield(call, thrown) : thrown;
   }
-}
-
-/** A verification that failed through a fault of ours. */
-function countFault(call: Call, { failure, cause }: RequestError): void {
-  if (FAILURES[failure].status !== 500 || !VERIFYING.test(new URL(call.request.url).pathname)) return;
-  countTraffic(call, { calls: 1, faults: 1, [`fault_${cause === undefined ? 'fleet' : causeOf(cause)}`]: 1 });
 }
 
 /** After a fault of ours: a longer outage does not end any sooner if clients retry faster. */

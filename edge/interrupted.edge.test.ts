@@ -12,14 +12,19 @@ beforeAll(async () => {
 afterAll(() => edge.stop());
 
 /** Sends a verify request over a socket of its own, so that it can be reset. */
-async function send(customer: Customer, body: string, headers: readonly string[] = []): Promise<Socket> {
+async function send(
+  customer: Customer,
+  body: string,
+  headers: readonly string[] = [],
+  length = Buffer.byteLength(body),
+): Promise<Socket> {
   const socket = connect(Number(edge.url.port), edge.url.hostname);
   socket.on('error', () => {});
   const head = [
     'POST /api/v1/verify HTTP/1.1',
     `Host: ${edge.url.host}`,
     `Authorization: Bearer ${customer.key}`,
-    `Content-Length: ${Buffer.byteLength(body)}`,
+    `Content-Length: ${length}`,
     ...headers,
   ];
   await new Promise((sent) => socket.write(`${head.join('\r\n')}\r\n\r\n${body}`, sent));
@@ -40,6 +45,28 @@ async function fleetSeen(): Promise<{ dispatched: number; cancelled: number }> {
 }
 
 const silent = JSON.stringify({ emails: ['a@good.test', 'b@silent.test', 'c@dead.test'] });
+
+it('callers that leave are no fault of ours, however they leave: they are counted apart', async () => {
+  const customer = await edge.customer(20);
+  const { ask } = await newForm(edge);
+  const page = new AbortController();
+  const left = [ask('a@silent.test', { signal: page.signal }).catch(() => null)];
+  const sockets = await Promise.all([
+    send(customer, silent),
+    send(customer, silent, ['Accept: application/x-ndjson']),
+    send(customer, silent, ['Idempotency-Key: list-1']),
+    send(customer, silent, ['Prefer: wait=30']),
+    send(customer, silent.slice(0, 20), [], silent.length),
+  ]);
+  await expect.poll(async () => (await fleetSeen()).dispatched).toBe(5);
+  page.abort();
+  for (const socket of sockets) socket.resetAndDestroy();
+  await Promise.all(left);
+  expect((await edge.verify(customer.key, ['a@throws.test'])).status).toBe(500);
+  const alarms = await edge.mf.getDurableObjectNamespace('ALARMS');
+  const traffic = async (): Promise<unknown> => (await Reflect.get(alarms.getByName('alarms'), 'traffic')()).hours[0];
+  await expect.poll(traffic, { timeout: 10_000 }).toEqual({ calls: 1, faults: 1, fault_fleet: 1, gone: 6 });
+});
 
 describe('a caller that reads lines from another Worker', () => {
   it.each([0, 15, 40])('pays for all but ten of the lines that it read: at least %i of 100', async (least) => {

@@ -4,7 +4,7 @@ import type { Call } from './base/call.ts';
 import { sortEntries } from './verify/entries.ts';
 import type { Element } from './verify/judge.ts';
 import { deliverWhole } from './verify/respond.ts';
-import type { Asked } from './verify/idempotency.ts';
+import type { Content } from './verify/batch.ts';
 import { readEntries, verifyAs, type Form } from './verify/verify.ts';
 
 // The two older forms of the interface, for callers that have not moved. They are charged, limited and refunded like
@@ -40,7 +40,7 @@ function deprecate(call: Call): void {
   call.headers.set('link', '</api/v1/verify>; rel="successor-version"');
 }
 
-function readEmail(call: Call): Asked {
+function readEmail(call: Call): Content {
   const email = new URL(call.request.url).searchParams.get('email') ?? '';
   if (trim(email) === '') throw new RequestError('MISSING_EMAIL', 'The query parameter "email" is required.');
   return { entries: sortEntries([email]), idempotency: null };

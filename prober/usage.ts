@@ -26,5 +26,5 @@ Environment (details in prober/README.md):
   CANARY_HOST     NAME,…           mail servers that greet on port 25
   CANARY_MAILBOX  ADDRESS,…        mailboxes that must exist (default: postmaster at the domain of MAIL_FROM)
   METRICS_PORT    PORT             serve /metrics for Prometheus on 127.0.0.1 (default: off)
-  SANDBOX, ROUTE  1 and CIDR=PORT,…  private routes, in sandboxes only
+  SANDBOX, ROUTE  1 and CIDR=[IP:]PORT,…  private routes, in sandboxes only
 `;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { evidenceSchema, hostNameSchema, type Outcome } from './evidence.ts';
 import { MX_RECORDS_MAX } from './host-name.ts';
+import { OUTCOMES } from './outcomes.ts';
 import { HELD_AGAINST } from './words/fleet-troubles.ts';
 
 // The frames between a Fleet object and a probe host: JSON text over one WebSocket that the host opens.
@@ -77,18 +78,16 @@ export const mxRowSchema = z.object({
 export type MxRow = z.infer<typeof mxRowSchema>;
 
 /** The first digit of the only codes that these can have been made of (RFC 5321 §4.2.1): callers read both. */
-const CODES: Readonly<Partial<Record<Outcome['kind'], number>>> = { accepted: 2, rcpt_deferred: 4, no_such_mailbox: 5 };
-
 function fitsItsCode(outcome: Outcome): boolean {
-  const digit = CODES[outcome.kind];
-  if (digit === undefined || !('reply' in outcome) || outcome.reply === null) return true;
+  const { digit } = OUTCOMES[outcome.kind];
+  if (digit === null || !('reply' in outcome) || outcome.reply === null) return true;
   return Math.floor(outcome.reply.code / 100) === digit;
 }
 
 /** Evidence as it travels: `mx` is the number of a row that came before it, or with it. Opt-outs are not a host's to report. */
 export const linkEvidenceSchema = evidenceSchema.omit({ mx: true, mxFound: true }).extend({
   mx: mxNumber,
-  outcome: evidenceSchema.shape.outcome.refine((outcome) => outcome.kind !== 'opted_out' && fitsItsCode(outcome)),
+  outcome: evidenceSchema.shape.outcome.refine((outcome) => !OUTCOMES[outcome.kind].byEdge && fitsItsCode(outcome)),
 });
 export type LinkEvidence = z.infer<typeof linkEvidenceSchema>;
 

@@ -17,9 +17,20 @@ type Row = Pick<VerificationResult, 'result' | 'status' | 'score'> & {
   readonly doubtful: boolean;
   /** Learnt from DNS alone. */
   readonly fromDns: boolean;
+  /** What every working host must find; null: it depends on who asks, or when. See `claimOf`. */
+  readonly claim: Claim | null;
+  /** The server refuses for now (4xx), for whatever reason: a pause may be all it wants. */
+  readonly defers: boolean;
+  /** The first digit that its reply must have; null: any, or there is none. */
+  readonly digit: 2 | 4 | 5 | null;
+  /** The edge's own word: no host reports it. */
+  readonly byEdge: boolean;
   /** When this ended the asking about the made-up mailbox: why its fate is not known. */
   readonly notLearnt: Extract<MadeUpFate, { kind: 'not_learnt' }>['why'];
 };
+
+/** A failed look-up is no claim, and still no accident if it is always the same host's. */
+export type Claim = 'accepts' | 'catch_all' | 'refuses' | 'denies' | 'fails';
 
 const VERDICT = 20;
 const LOST_AFTER_GREETING = 5;
@@ -30,20 +41,25 @@ const PLAIN = {
   turnedAway: false,
   doubtful: false,
   fromDns: false,
+  claim: null,
+  defers: false,
+  digit: null,
+  byEdge: false,
   notLearnt: 'unexpected_code',
 } as const;
 const UNKNOWN = { ...PLAIN, result: 'unknown', status: 'unknown', score: 30 } as const;
 const INVALID = { ...PLAIN, result: 'undeliverable', status: 'invalid', score: 0, rank: VERDICT } as const;
 const FROM_DNS = { smtpCheck: false, fromDns: true } as const;
+const DENIED = { ...INVALID, ...FROM_DNS, claim: 'denies', doubtful: true } as const;
 const TURNED_AWAY = { ...UNKNOWN, turnedAway: true, notLearnt: 'policy_rejected' } as const;
-const DEFERRED = { ...UNKNOWN, reason: 'greylisting', notLearnt: 'greylisting' } as const;
+const DEFERRED = { ...UNKNOWN, defers: true, reason: 'greylisting', notLearnt: 'greylisting' } as const;
 
 export const OUTCOMES = {
   // About the domain, from DNS alone.
-  no_mail_domain: { ...INVALID, ...FROM_DNS, reason: 'no_mx', doubtful: true },
-  mx_lookup_failed: { ...UNKNOWN, rank: 2, reason: 'mx_unresolved', smtpCheck: false, doubtful: true },
-  mx_hosts_missing: { ...INVALID, ...FROM_DNS, reason: 'mx_unresolved', doubtful: true },
-  mx_private: { ...INVALID, ...FROM_DNS, rank: 1, reason: 'mx_private_ip', doubtful: true },
+  no_mail_domain: { ...DENIED, reason: 'no_mx' },
+  mx_lookup_failed: { ...UNKNOWN, rank: 2, reason: 'mx_unresolved', smtpCheck: false, claim: 'fails', doubtful: true },
+  mx_hosts_missing: { ...DENIED, reason: 'mx_unresolved' },
+  mx_private: { ...DENIED, rank: 1, reason: 'mx_private_ip' },
   provider_blocks_probe: {
     ...UNKNOWN,
     ...FROM_DNS,
@@ -68,19 +84,28 @@ export const OUTCOMES = {
   deferred: { ...DEFERRED, rank: 9 },
   no_smtputf8: { ...INVALID, reason: null },
   // About the reply to RCPT.
-  rcpt_deferred: { ...DEFERRED, rank: 12, score: 50 },
+  rcpt_deferred: { ...DEFERRED, rank: 12, score: 50, digit: 4 },
   policy_rejected: { ...TURNED_AWAY, rank: 11, reason: 'policy_rejected' },
   mailbox_full: { ...PLAIN, rank: VERDICT, result: 'deliverable', status: 'risky', score: 40, reason: 'mailbox_full' },
-  no_such_mailbox: { ...INVALID, reason: null },
+  no_such_mailbox: { ...INVALID, reason: null, claim: 'refuses', digit: 5 },
   // With the made-up mailbox refused; see `verdictOf`.
-  accepted: { ...PLAIN, rank: VERDICT, result: 'deliverable', status: 'valid', score: 95, reason: null },
+  accepted: {
+    ...PLAIN,
+    rank: VERDICT,
+    result: 'deliverable',
+    status: 'valid',
+    score: 95,
+    reason: null,
+    claim: 'accepts',
+    digit: 2,
+  },
   // Replies that explain nothing.
   protocol_error: { ...UNKNOWN, rank: 10, reason: 'protocol_error', smtpCheck: null, notLearnt: 'protocol_error' },
   unexpected_code: { ...UNKNOWN, rank: 10, reason: 'unexpected_code' },
   // No command named the address, and nothing is known of its domain.
   unprobed: { ...UNKNOWN, rank: 0, reason: 'timeout', smtpCheck: false, notLearnt: 'timeout' },
   // Nobody was asked, and nobody is to be: another host would not dial either.
-  opted_out: { ...UNKNOWN, rank: VERDICT, reason: 'policy_rejected', smtpCheck: false },
+  opted_out: { ...UNKNOWN, rank: VERDICT, reason: 'policy_rejected', smtpCheck: false, byEdge: true },
 } as const satisfies Record<Outcome['kind'], Row>;
 
 /**
@@ -138,10 +163,47 @@ export function refusesUs(outcome: Outcome): boolean {
   return OUTCOMES[outcome.kind].turnedAway && outcome.kind !== 'policy_rejected' && wasGreeted(outcome);
 }
 
+type OfKind<Kind extends Outcome['kind'], Any extends { readonly kind: string }> = Extract<
+  Any,
+  { readonly kind: Kind }
+>;
+
+/** Whether no command named the address, and nothing is known of its domain. */
+export function isUnprobed(outcome: Outcome): outcome is OfKind<'unprobed', Outcome> {
+  return outcome.kind === 'unprobed';
+}
+
 /** Whether the host leaves the receiver alone for now. */
 export function isRest(outcome: Outcome): boolean {
-  return outcome.kind === 'unprobed' && outcome.why === 'cooldown';
+  return isUnprobed(outcome) && outcome.why === 'cooldown';
 }
+
+/** Whether a fault of ours kept us from learning anything. That a receiver must be left alone for now is none. */
+export function isOurFault(outcome: Outcome): boolean {
+  return isUnprobed(outcome) && outcome.why !== 'cooldown';
+}
+
+/** Whether the server refused the mailbox itself for good. */
+export function refusesMailbox<Any extends { readonly kind: string }>(
+  outcome: Any,
+): outcome is OfKind<'no_such_mailbox', Any> {
+  return outcome.kind === 'no_such_mailbox';
+}
+
+/** What every working host must find. Null: it depends on who asks, or when, so hosts cannot be compared by it. */
+export function claimOf(outcome: Outcome): Claim | null {
+  if (outcome.kind === 'accepted') return CLAIMS_ACCEPTED[outcome.madeUp.kind];
+  // An implicit MX that is silent to one host may not be to others. An address literal is never looked up.
+  if (outcome.kind === 'no_mail_domain' && !(isDoubtful(outcome) && needsNoWayOut(outcome))) return null;
+  return OUTCOMES[outcome.kind].claim;
+}
+
+const CLAIMS_ACCEPTED: Readonly<Record<MadeUpFate['kind'], Claim | null>> = {
+  accepted: 'catch_all',
+  refused: 'accepts',
+  provider_accepts_all: null,
+  not_learnt: null,
+};
 
 /** Whether the credit goes back: as the row of the reason says, or because nothing was probed. */
 export function isRefunded({ kind }: Pick<Outcome, 'kind'>): boolean {

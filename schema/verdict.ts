@@ -1,7 +1,7 @@
 import type { VerificationResult } from './words/result.ts';
 import type { Deferral, Evidence, MadeUpFate, Outcome } from './evidence.ts';
 import { suggestion } from './suggestion.ts';
-import { verdictOf, wasGreeted } from './outcomes.ts';
+import { isUnprobed, verdictOf, wasGreeted } from './outcomes.ts';
 
 // Evidence in, verdict out. Pure: the same evidence gives the same verdict, and the score needs nothing but the
 // fields of the same result.
@@ -55,8 +55,8 @@ export function judge(address: Judged, evidence: Evidence): VerificationResult {
 
 /** When to ask again: after a temporary refusal by the server, or if nobody was asked. Null: there is no point. */
 function retryAfter(outcome: Outcome): number | null {
-  if (outcome.kind === 'unprobed') return clampRetry(outcome.waitS ?? RETRY_MIN_S);
-  const deferral = outcome.kind === 'accepted' ? deferralOf(outcome.madeUp) : deferralOf(outcome);
+  if (isUnprobed(outcome)) return clampRetry(outcome.waitS ?? RETRY_MIN_S);
+  const deferral = 'madeUp' in outcome ? deferralOf(outcome.madeUp) : deferralOf(outcome);
   return deferral === null ? null : clampRetry(deferral.askedS ?? RETRY_DEFAULT_S[deferral.cause]);
 }
 

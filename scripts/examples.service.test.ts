@@ -105,7 +105,7 @@ async function buildGo(file: string): Promise<void> {
 }
 
 type Ran = { readonly code: number | null; readonly out: string; readonly err: string };
-type Where = { readonly url?: string; readonly key: string };
+type Where = { readonly url?: string; readonly key: string; readonly home?: string };
 
 /** Runs one to its end. */
 function run({ language, command, file }: Example, input: string, where: Where = given()): Promise<Ran> {
@@ -114,7 +114,7 @@ function run({ language, command, file }: Example, input: string, where: Where =
   return new Promise((done, failed) => {
     const child = spawn(first, others, {
       cwd: folder,
-      env: { PATH, HOME, RCPT_URL: where.url, RCPT_API_KEY: where.key },
+      env: { PATH, HOME: where.home ?? HOME, RCPT_URL: where.url, RCPT_API_KEY: where.key },
       timeout: WITHIN_MS,
     });
     let out = '';
@@ -138,6 +138,11 @@ async function standIn(answers: ReadonlyArray<(response: ServerResponse) => void
       const { 'idempotency-key': key } = request.headers;
       answers[asked.push({ request: `${String(key)} ${body}`, atMs: performance.now() }) - 1]?.(response);
     });
+  });
+  // As a proxy on the way to a service over https, it answers before the service does.
+  server.on('connect', (_request, caller) => {
+    caller.write('HTTP/1.1 200 Connection established\r\nProxy-Agent: test\r\n\r\n');
+    server.emit('connection', caller);
   });
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   const address = server.address();
@@ -219,5 +224,23 @@ describe.each(here)('$language', { concurrent: true, timeout: WITHIN_MS }, (exam
     for (const said of ['429', '503', '409']) expect(err).toContain(said);
     const waitedMs = (at: number): number => (server.asked[at + 1]?.atMs ?? 0) - (server.asked[at]?.atMs ?? 0);
     expect(Math.min(waitedMs(0), waitedMs(4))).toBeGreaterThanOrEqual(990);
+  });
+
+  test('takes nothing for a result that stands before it or in its place: of a proxy, a gateway or a hotel', async () => {
+    const server = await standIn([
+      (response) => answer(response, 503, '{}', { 'retry-after': 'Sun, 06 Nov 1994 08:49:37 GMT' }),
+      (response) => answer(response, 200, '<p>Sign in to the network. Retry-After: 9</p>', { 'x-retry-after': '9' }),
+      (response) => {
+        response.writeContinue();
+        answer(response, 402, '{"error":"Not enough","code":"NO_CREDITS"}');
+      },
+    ]);
+    const home = await mkdtemp(join(folder, 'home-'));
+    await writeFile(join(home, '.curlrc'), `proxy = ${server.where.url}\nproxytunnel\n`);
+    const { code, out, err } = await run(example, `${OK.email}\n`, { ...server.where, home });
+    server.close();
+    expect([code, out, server.asked.length]).toEqual([1, '', 3]);
+    expect(err).toContain('NO_CREDITS');
+    expect((server.asked[2]?.atMs ?? 0) - (server.asked[1]?.atMs ?? 0)).toBeLessThan(8_000);
   });
 });

@@ -3,6 +3,8 @@ import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
+// What this machine refuses ends a command with one line that says so.
+
 const ROOT = join(import.meta.dirname, '..');
 
 test.each([
@@ -16,4 +18,37 @@ test.each([
   const ended = spawnSync(process.execPath, command, { cwd: ROOT, stdio: ['ignore', full, 'pipe'], encoding: 'utf8' });
   closeSync(full);
   expect([ended.status, ended.stderr]).toEqual([1, 'The output cannot be written: ENOSPC\n']);
+});
+
+const START = ['scripts/start.ts', '--port', '0', '--state'] as const;
+test.each([
+  [[...START, '/proc/x'], '/proc/x'],
+  [[...START, '/proc/self/fd/x/y'], '/proc/self/fd/x/y'],
+  [[...START, '/dev/null'], '/dev/null'],
+  [['scripts/admin.ts', 'edge-key', '--out', '/proc/x/edge.json'], '/proc/x'],
+  [
+    ['prober/main.ts', 'join', 'https://rcpt.example', `rcpt-join-${'a'.repeat(43)}`, '--out', '/proc/x/e.json'],
+    '/proc/x',
+  ],
+])('%j says in one line that no folder can be made there', (command, folder) => {
+  const { status, stderr } = spawnSync(process.execPath, command, { cwd: ROOT, encoding: 'utf8', timeout: 20_000 });
+  expect({ status, stderr }).toEqual({
+    status: expect.toBeOneOf([1, 2]),
+    stderr: expect.stringMatching(/^[^\n]+cannot be (?:created|written)[^\n]+--(?:state|out)\.?\n$/),
+  });
+  expect(stderr).toContain(folder);
+});
+
+test.each([
+  [1_024, [], 'needs 2048 open files, and 1024 are allowed here: ulimit -n 2048, or give --no-sandbox.'],
+  [256, [], 'needs 2048 open files, and 256 are allowed here: ulimit -n 2048.'],
+  [64, ['--no-sandbox'], 'needs 512 open files, and 64 are allowed here: ulimit -n 512.'],
+])('npm start says in one line that %i open files are too few for it: %j', (allowed, options, words) => {
+  const start = ['scripts/start.ts', '--port', '0', '--state', '/proc/x', ...options];
+  const { status, stderr } = spawnSync(
+    'sh',
+    ['-c', `ulimit -n ${allowed} && exec "$@"`, 'sh', process.execPath, ...start],
+    { cwd: ROOT, encoding: 'utf8', timeout: 20_000 },
+  );
+  expect([status, stderr]).toEqual([1, `The service ${words}\n`]);
 });

@@ -91,7 +91,7 @@ describe('is read alike everywhere', () => {
 
 const SERVER = 'expected IP or IP:PORT, such as 127.0.0.1:53 or [::1]:53';
 const STUB = 'expected ZONE=IP:PORT, such as test=127.0.0.1:5300';
-const ROUTE = 'expected CIDR=PORT, such as 127.0.0.0/8=2525';
+const ROUTE = 'expected CIDR=[IP:]PORT, such as 127.0.0.0/8=2525';
 const ROUTABLE = 'a route must lie within loopback or RFC 1918';
 const EGRESS = 'expected IP=HELO, such as 192.0.2.1=probe1.example.com, or default=HELO';
 const SENDER = 'expected an address in ASCII at a domain name, such as probe@example.com';

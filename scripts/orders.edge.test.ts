@@ -27,8 +27,8 @@ async function newOwner(): Promise<Browser> {
 }
 
 type Ordered = { readonly id: string; readonly checkout: string };
-async function order(browser: Browser): Promise<Ordered> {
-  const { status, body } = await browser.ask('POST', 'orders', { pack: 'small' });
+async function order(browser: Browser, headers: Readonly<Record<string, string>> = {}): Promise<Ordered> {
+  const { status, body } = await browser.ask('POST', 'orders', { pack: 'small' }, headers);
   expect(status).toBe(201);
   const { id, url } = Object(body);
   return { id, checkout: url.slice(url.lastIndexOf('/') + 1) };
@@ -110,6 +110,12 @@ describe('a purchase', () => {
       customer_email: `buyer-${people}@people.test`,
       success_url: `${edge.url.origin}/balance?order=${id}`,
     });
+  });
+
+  it('is taxed by Stripe unless its seller says that there is no tax', async () => {
+    const { id } = await order(await newOwner(), withVars({ STRIPE_TAX: 'off' }));
+    const asked = stripe.asked.find((form) => form.get('client_reference_id') === id);
+    expect(asked?.get('automatic_tax[enabled]')).toBe('false');
   });
 
   it('is booked once if its event comes again and again, also at once, and if Stripe is asked meanwhile', async () => {

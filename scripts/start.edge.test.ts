@@ -206,8 +206,10 @@ describe('a service that runs', { timeout: 60_000 }, () => {
       runNode('scripts/start.ts', ['--port', port, '--state', await newStateFolder()]),
     ]);
     expect(sameState).toMatchObject({ code: 1, out: '' });
-    expect(sameState.err).toBe(
-      `The state folder ${state} is in use by process ${service.pid}: stop it, or name another with --state.\n`,
+    expect(sameState.err).toMatch(
+      new RegExp(
+        `^The state folder ${state} is in use by another run, process ${service.pid} on [^\\n]+--state[^\\n]+\\n$`,
+      ),
     );
     expect(samePort).toMatchObject({ code: 1, out: '' });
     expect(samePort.err).toBe(

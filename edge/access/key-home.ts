@@ -4,7 +4,7 @@ import { within } from '../base/within.ts';
 import type { Bearer } from './known-keys.ts';
 
 /** How long a caller waits for the database of its key if there are several. */
-const PATIENCE_MS = 1_500;
+const D1_TIMEOUT_MS = 1_500;
 
 /** The database of a key's account, named by the key itself. */
 export function homeOf(call: Call, { database }: Bearer): Home {
@@ -18,5 +18,5 @@ export function homeOf(call: Call, { database }: Bearer): Home {
 export function askHome<T>(call: Call, bearer: Bearer, ask: (home: Home) => Promise<T>): Promise<T> {
   const home = homeOf(call, bearer);
   if (home.all.length === 1) return ask(home);
-  return within(PATIENCE_MS, ask(home), `D1 DB ${databaseName(bearer.database)}`);
+  return within(D1_TIMEOUT_MS, ask(home), `D1 DB ${databaseName(bearer.database)}`);
 }

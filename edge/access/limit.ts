@@ -1,23 +1,21 @@
-import { keepLatest } from '../../schema/keep-latest.ts';
 import { RequestError } from '../../schema/errors.ts';
 import type { Call } from '../base/call.ts';
 import type { Config } from '../base/config.ts';
-import type { CountedKey } from '../base/limiter-protocol.ts';
+import { type CountedKey, LIMITER_TIMEOUT_MS } from '../base/limiter-protocol.ts';
 import { WINDOW_MS } from '../limiter/window.ts';
 import { describe, log } from '../base/log.ts';
 import { isOverloaded, limiterNamed } from '../base/objects.ts';
+import { Refusals } from '../base/refusals.ts';
 import { within } from '../base/within.ts';
 import type { Bearer } from './known-keys.ts';
 
-/** A limiter that takes longer counts as unreachable: its caller has waited enough. */
-const PATIENCE_MS = 2_000;
 /** How long an overloaded limiter is left alone: its queue has drained by then, or fills up again soon. */
 const OVERLOADED_FOR_MS = 5_000;
-/** Beyond this many refusals the oldest are forgotten: then the limiter is asked. */
-const REFUSALS_MAX = 10_000;
+/** The account's own window among those of its keys. */
+const ACCOUNT = '';
 
-/** Until when a key or an account is refused, by the name of its window or its limiter: the limiter is not asked. */
-const refusals = new WeakMap<Config, Map<string, number>>();
+/** Of an account, by the name of its limiter: its windows of which nothing is left. The limiter is not asked. */
+const refusals = new WeakMap<Config, Refusals<null>>();
 
 /**
  * Counts the call against its key and its account, in one trip, and puts the RateLimit headers of the key on its
@@ -53,10 +51,9 @@ function seconds(ms: number): string {
 
 /** What the limiter would answer for a key or an account that it has refused; null if it has to be asked. */
 function remembered(config: Config, { window, limiter }: Bearer): CountedKey | null {
-  const known = refusals.get(config);
   const nowMs = Date.now();
-  const leftMs = (name: string): number => (known?.get(name) ?? 0) - nowMs;
-  const [ofKeyMs, ofAccountMs] = [leftMs(window), leftMs(limiter)];
+  const leftMs = (of: string): number => (refusals.get(config)?.find(limiter, of, nowMs)?.untilMs ?? 0) - nowMs;
+  const [ofKeyMs, ofAccountMs] = [leftMs(window), leftMs(ACCOUNT)];
   if (ofKeyMs > 0) return { allowed: false, remaining: 0, resetMs: ofKeyMs, ofAccount: null };
   return ofAccountMs > 0 ? refusedAccount(ofAccountMs) : null;
 }
@@ -66,10 +63,10 @@ function refusedAccount(resetMs: number): CountedKey {
   return { allowed: true, remaining: 0, resetMs, ofAccount: { allowed: false, remaining: 0, resetMs } };
 }
 
-function remember(config: Config, name: string, untilMs: number): void {
-  const known = refusals.get(config) ?? new Map<string, number>();
+function remember(config: Config, { limiter }: Bearer, window: string, untilMs: number): void {
+  const known = refusals.get(config) ?? new Refusals<null>();
   refusals.set(config, known);
-  keepLatest(known, name, untilMs, REFUSALS_MAX);
+  known.remember(limiter, window, null, untilMs);
 }
 
 /** @returns what the limiter says; null if it cannot be reached */
@@ -80,15 +77,15 @@ async function count(call: Call, bearer: Bearer): Promise<CountedKey | null> {
   const askedMs = Date.now();
   try {
     const limiter = limiterNamed(call, bearer.limiter);
-    const counted = await within(PATIENCE_MS, limiter.countKey(bearer.window, limits, bearer.owner !== null));
+    const counted = await within(LIMITER_TIMEOUT_MS, limiter.countKey(bearer.window, limits, bearer.owner !== null));
     const { remaining, resetMs, ofAccount } = counted;
-    if (remaining === 0) remember(config, bearer.window, askedMs + resetMs);
-    if (ofAccount?.remaining === 0) remember(config, bearer.limiter, askedMs + ofAccount.resetMs);
+    if (remaining === 0) remember(config, bearer, bearer.window, askedMs + resetMs);
+    if (ofAccount?.remaining === 0) remember(config, bearer, ACCOUNT, askedMs + ofAccount.resetMs);
     return counted;
   } catch (error) {
     if (isOverloaded(error)) {
       log('warn', 'limiter_overloaded', { requestId: call.id });
-      remember(config, bearer.limiter, askedMs + OVERLOADED_FOR_MS);
+      remember(config, bearer, ACCOUNT, askedMs + OVERLOADED_FOR_MS);
       return refusedAccount(OVERLOADED_FOR_MS);
     }
     log('error', 'limiter_unreachable', { requestId: call.id, ...describe(error) });

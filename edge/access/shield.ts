@@ -1,7 +1,7 @@
 import { RequestError } from '../../schema/errors.ts';
-import { keepLatest } from '../../schema/keep-latest.ts';
 import type { Call } from '../base/call.ts';
 import { describe, log } from '../base/log.ts';
+import { Refusals } from '../base/refusals.ts';
 
 // A caller without a key can only be counted by its network. Answers that are about to be 401 are counted, so that
 // callers with a key never pay for their neighbours, and separately the calls of an endpoint that takes no key. Nothing
@@ -10,15 +10,16 @@ import { describe, log } from '../base/log.ts';
 // window and nothing else.
 
 const REFUSED_FOR_MS = 10_000;
-/** A caller with many networks must not fill the isolate's memory. */
-const REFUSED_MAX = 10_000;
+/** What was refused that has no endpoint of its own: calls that ended in 401. */
+const WITHOUT_KEY = '';
 
-/** The networks over the limit, and until when that is known. If there are too many, the oldest refusal is dropped. */
-const refusedUntilMs = new Map<string, number>();
+/** Of the networks over the limit, by endpoint. */
+const refusals = new Refusals<null>();
 
-/** How much longer it is refused without asking; 0 or less if it is not. */
-function leftMsOf(who: string): number {
-  return (refusedUntilMs.get(who) ?? 0) - Date.now();
+/** How much longer it is refused without asking; 0 if it is not. */
+function leftMsOf(network: string, door: string): number {
+  const nowMs = Date.now();
+  return (refusals.find(network, door, nowMs)?.untilMs ?? nowMs) - nowMs;
 }
 
 /** One visit in this many is counted, from any network. */
@@ -29,9 +30,9 @@ let visits = 0;
 export function shield(call: Call, refusal: RequestError): RequestError {
   const network = callerOf(call);
   if (network === null) return refusal;
-  const leftMs = leftMsOf(network);
+  const leftMs = leftMsOf(network, WITHOUT_KEY);
   if (leftMs > 0) return tooMany(call, leftMs);
-  call.waitUntil(count(call, network));
+  call.waitUntil(count(call, network, WITHOUT_KEY));
   return refusal;
 }
 
@@ -41,7 +42,7 @@ export function shield(call: Call, refusal: RequestError): RequestError {
  */
 export function turnAway(call: Call): void {
   const network = callerOf(call);
-  const leftMs = network === null ? 0 : leftMsOf(network);
+  const leftMs = network === null ? 0 : leftMsOf(network, WITHOUT_KEY);
   if (leftMs > 0) throw tooMany(call, leftMs);
 }
 
@@ -53,11 +54,10 @@ export function turnAway(call: Call): void {
 export function countVisit(call: Call, door: string): void {
   const network = callerOf(call);
   if (network === null) return;
-  const visitor = `${door} ${network}`;
-  const leftMs = leftMsOf(visitor);
+  const leftMs = leftMsOf(network, door);
   if (leftMs > 0) throw tooMany(call, leftMs);
   visits += 1;
-  if (visits % VISITS_EACH === 0) call.waitUntil(count(call, visitor));
+  if (visits % VISITS_EACH === 0) call.waitUntil(count(call, network, door));
 }
 
 /** The caller's network; null if the platform names no caller. */
@@ -73,11 +73,10 @@ function tooMany(call: Call, leftMs: number): RequestError {
   });
 }
 
-async function count(call: Call, who: string): Promise<void> {
+async function count(call: Call, network: string, door: string): Promise<void> {
   try {
-    const { success } = await call.env.SHIELD.limit({ key: who });
-    if (success) refusedUntilMs.delete(who);
-    else keepLatest(refusedUntilMs, who, Date.now() + REFUSED_FOR_MS, REFUSED_MAX);
+    const { success } = await call.env.SHIELD.limit({ key: `${door} ${network}` });
+    if (!success) refusals.remember(network, door, null, Date.now() + REFUSED_FOR_MS);
   } catch (error) {
     log('error', 'shield_unreachable', { requestId: call.id, ...describe(error) });
   }

@@ -51,8 +51,8 @@ export class Alarms extends DurableObject<Variables> implements AlarmsObject {
   constructor(ctx: DurableObjectState, env: Variables) {
     super(ctx, env);
     this.#webhook = readAlarmConfig(env).ALERT_WEBHOOK;
-    this.#minutes = new RecentCounts(ctx.storage.kv, MINUTES);
     this.#hours = new RecentCounts(ctx.storage.kv, HOURS);
+    this.#minutes = new RecentCounts(ctx.storage.kv, MINUTES, this.#hours);
     this.#book = new AlarmBook(ctx.storage.kv.get<Kept>(KEPT));
   }
 
@@ -92,8 +92,8 @@ export class Alarms extends DurableObject<Variables> implements AlarmsObject {
 
   async count(counts: TrafficCounts): Promise<void> {
     const now = Date.now();
-    this.#minutes.addAll(counts, now, false);
     this.#hours.addAll(counts, now, false);
+    this.#minutes.addAll(counts, now, false);
     if (this.#writesSoon) return;
     this.#writesSoon = true;
     this.ctx.waitUntil(this.#writeSoon());
@@ -102,7 +102,7 @@ export class Alarms extends DurableObject<Variables> implements AlarmsObject {
   async #writeSoon(): Promise<void> {
     await pause(WRITTEN_AFTER_MS);
     this.#writesSoon = false;
-    for (const counts of [this.#minutes, this.#hours]) counts.write(Date.now());
+    this.#minutes.write(Date.now());
   }
 
   async traffic(): Promise<{ readonly minutes: ByMinute; readonly hours: ByMinute }> {

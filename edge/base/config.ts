@@ -103,9 +103,8 @@ const configSchema = z.object({
   /** The sender of sign-in mail: an address that Cloudflare may send as. Empty: no one can sign in. */
   SIGN_IN_FROM: z.union([z.literal(''), z.email()]).default(''),
   /**
-   * Mails that the mail service sends in a day. A quarter may go to people who belong to no account: a fifth of that to
-   * one network (IPv4 address, /48 of IPv6) at most, a third to its neighbourhood (/24, /32), half to its autonomous
-   * system. Another quarter is for invitations by accounts that have not bought; the rest stays with members.
+   * Mails that the mail service sends in a day. Half of them may go to people who belong to no account, and to those
+   * invited by accounts that have not bought; the rest stays with members.
    */
   MAILS_PER_DAY: whole(4, 10_000_000).default(400),
   /** Credits of an account that is opened by signing in: once for a mailbox, and none without WELCOME_SECRET. */
@@ -118,6 +117,8 @@ const configSchema = z.object({
   PACKS: json(z.array(packSchema).max(12)).default([]),
   /** Stripe's API: empty for Stripe's own, `http://127.0.0.1:…` for a stand-in. */
   STRIPE_URL: z.union([z.literal(''), z.url({ protocol: /^https?$/ })]).default(''),
+  /** With 'off' Stripe adds no tax to the prices, and Stripe Tax need not be activated: for sellers who owe none. */
+  STRIPE_TAX: z.enum(['on', 'off']).default('on'),
   /** Secret, optional: without it nothing can be bought. */
   STRIPE_SECRET_KEY: z.string().default(''),
   /** Secret, optional. Stripe signs its events with it. */

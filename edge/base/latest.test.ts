@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { Latest } from './latest.ts';
 
-const PATIENCE_MS = 50;
+const TIMEOUT_MS = 50;
 
 /** Reads that a test completes by hand, and a clock that it sets. */
 function setUp() {
   const ends: PromiseWithResolvers<string>[] = [];
   const clock = { nowMs: 1_000 };
-  const latest = new Latest<string>(PATIENCE_MS, () => clock.nowMs);
+  const latest = new Latest<string>(TIMEOUT_MS, () => clock.nowMs);
   const handedOver: Promise<unknown>[] = [];
   const get = (sinceMs: number): Promise<string> =>
     latest.get(
@@ -67,7 +67,7 @@ describe('Latest', () => {
   it('does not wait for a lost read, and ignores its late result', async () => {
     const { latest, clock, get, ends } = setUp();
     const lost = get(1_000);
-    clock.nowMs += PATIENCE_MS;
+    clock.nowMs += TIMEOUT_MS;
     const again = get(1_000);
     expect(ends).toHaveLength(2);
     ends[1]?.resolve('b');

@@ -9,14 +9,14 @@ type Reading<T> = { readonly begunMs: number; readonly value: Promise<T> };
  * calls costs the source no more than a single caller that asks again as soon as it is answered.
  */
 export class Latest<T> {
-  readonly #patienceMs: number;
+  readonly #timeoutMs: number;
   readonly #nowMs: () => number;
   #last: { readonly begunMs: number; readonly value: T } | null = null;
   #reading: Reading<T> | null = null;
 
-  /** @param patienceMs a read that takes longer is given up: its callers get an error, the next caller reads again */
-  constructor(patienceMs: number, nowMs: () => number = Date.now) {
-    this.#patienceMs = patienceMs;
+  /** @param timeoutMs a read that takes longer is given up: its callers get an error, the next caller reads again */
+  constructor(timeoutMs: number, nowMs: () => number = Date.now) {
+    this.#timeoutMs = timeoutMs;
     this.#nowMs = nowMs;
   }
 
@@ -33,8 +33,8 @@ export class Latest<T> {
     for (;;) {
       if (this.#last !== null && this.#last.begunMs >= sinceMs) return this.#last.value;
       const reading = this.#reading;
-      if (reading === null || this.#nowMs() - reading.begunMs >= this.#patienceMs) return this.#begin(read, waitUntil);
-      const value = within(this.#patienceMs, reading.value);
+      if (reading === null || this.#nowMs() - reading.begunMs >= this.#timeoutMs) return this.#begin(read, waitUntil);
+      const value = within(this.#timeoutMs, reading.value);
       if (reading.begunMs >= sinceMs) return value;
       await value.catch(() => {});
     }
@@ -42,7 +42,7 @@ export class Latest<T> {
 
   #begin(read: () => Promise<T>, waitUntil: WaitUntil): Promise<T> {
     const begunMs = this.#nowMs();
-    const value = within(this.#patienceMs, read());
+    const value = within(this.#timeoutMs, read());
     const reading = { begunMs, value };
     this.#reading = reading;
     const ended = (found: { readonly value: T } | null): void => {

@@ -17,6 +17,9 @@ export type CountedCheck = {
   readonly resetMs: number;
 };
 
+/** A limiter that takes longer counts as unreachable: its caller has waited enough. */
+export const LIMITER_TIMEOUT_MS = 2_000;
+
 /** A Limiter object, as the Worker's stubs call it. */
 export interface LimiterObject extends Rpc.DurableObjectBranded {
   /**

@@ -5,8 +5,11 @@ const NOON = Date.parse('2026-11-21T12:00:00Z');
 const MINUTE_MS = 60_000;
 function newStore(): CountStore {
   const rows: Record<string, ReturnType<CountStore['get']>> = {};
-  return { get: (key) => rows[key], put: (key, value) => void (rows[key] = value) };
+  return { get: (key) => rows[key], put: (key, value) => void (rows[key] = structuredClone(value)) };
 }
+
+const sum = (counts: RecentCounts, atMs: number): number =>
+  counts.of(atMs).reduce((all, { served = 0 }) => all + served, 0);
 
 describe('RecentCounts', () => {
   it('counts by name, and forgets counts older than five minutes', () => {
@@ -40,6 +43,33 @@ describe('RecentCounts', () => {
     for (let ms = 0; ms < 5_000; ms += 1_000) counts.add('served', 1, NOON + ms, false);
     counts.write(NOON + 5_000);
     expect(new RecentCounts(store).of(NOON + 5_000)[0]).toEqual({ served: 5 });
+  });
+
+  it.each<[string, number, number, boolean]>([
+    ['errors write the minutes more often', 0, 3_000, true],
+    ['the object was reset', 0, 9_000, false],
+    ['the clock went back within the hour', 0, -30_000, false],
+    ['the clock went back into the hour before', 0, -1_800_000, true],
+    ['the clock went back when nothing was counted', -1_000, -20_000, true],
+  ])('never shows less for a longer time than for a shorter one: %s', (_what, first, then, isUrgent) => {
+    const store = newStore();
+    const span = { namesMax: 30, writeEveryMs: { urgent: 1_000, other: 10_000 } };
+    const open = () => {
+      const hours = new RecentCounts(store, { ...span, key: 'hours', lastsMs: 60 * MINUTE_MS, kept: 24 });
+      return {
+        hours,
+        minutes: new RecentCounts(store, { ...span, key: 'minutes', lastsMs: MINUTE_MS, kept: 60 }, hours),
+      };
+    };
+    const { hours, minutes } = open();
+    for (const atMs of [NOON + first, NOON + then]) {
+      hours.add('served', 1, atMs, false);
+      minutes.add('served', 1, atMs, false);
+      minutes.add('lost', 1, atMs, isUrgent);
+      for (const known of [{ hours, minutes }, open()])
+        expect(sum(known.hours, atMs)).toBeGreaterThanOrEqual(sum(known.minutes, atMs));
+    }
+    expect(sum(hours, NOON + then)).toBe(2);
   });
 
   it('keeps five minutes and thirty names, however many are added', () => {

@@ -36,12 +36,15 @@ export type CountStore = {
 export class RecentCounts {
   readonly #store: CountStore;
   readonly #span: CountSpan;
+  readonly #longer: RecentCounts | null;
   #minutes: Minute[];
   #writtenAtMs = -Infinity;
 
-  constructor(store: CountStore, span: CountSpan = RECENT) {
+  /** @param longer counts the same over a longer time: stored no later, so that it never knows of less */
+  constructor(store: CountStore, span: CountSpan = RECENT, longer: RecentCounts | null = null) {
     this.#store = store;
     this.#span = span;
+    this.#longer = longer;
     this.#minutes = store.get(span.key) ?? [];
   }
 
@@ -62,25 +65,31 @@ export class RecentCounts {
   /** Stores all counts, with those that were added too soon after the last write. */
   write(nowMs: number): void {
     this.#writtenAtMs = nowMs;
+    this.#longer?.write(nowMs);
     this.#store.put(this.#span.key, this.#minutes);
   }
 
   /** All that are kept, the current one first. */
   of(nowMs: number): ByMinute {
-    const now = Math.floor(nowMs / this.#span.lastsMs);
+    const now = this.#minuteOf(nowMs);
     return Array.from({ length: this.#span.kept }, (_, ago) => ({
       ...this.#minutes.find(({ minute }) => minute === now - ago)?.counts,
     }));
   }
 
   #current(nowMs: number): Minute {
-    const { lastsMs, kept } = this.#span;
-    const minute = Math.floor(nowMs / lastsMs);
+    const { kept } = this.#span;
+    const minute = this.#minuteOf(nowMs);
     const last = this.#minutes.at(-1);
-    // A clock that goes back a little counts in the minute it was in; counts from the far future are dropped.
-    if (last !== undefined && last.minute >= minute && last.minute <= minute + 1) return last;
+    if (last?.minute === minute) return last;
     const begun: Minute = { minute, counts: {} };
     this.#minutes = [...this.#minutes.filter((old) => old.minute > minute - kept && old.minute < minute), begun];
     return begun;
+  }
+
+  /** A clock that goes back a little is still in the minute it was in; counts from the far future are dropped. */
+  #minuteOf(nowMs: number): number {
+    const minute = Math.floor(nowMs / this.#span.lastsMs);
+    return this.#minutes.at(-1)?.minute === minute + 1 ? minute + 1 : minute;
   }
 }

@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Metafile } from 'esbuild';
@@ -8,11 +8,13 @@ const HERE = fileURLToPath(new URL('.', import.meta.url));
 const SCRIPT = 'main.tsx';
 const STYLE = 'styles/main.css';
 const ICON = 'icon.svg';
+/** Asked for by these very names. The `.ico` is the icon for answers without a page, and for Safari. */
+const FILES = ['favicon.ico', 'robots.txt'] as const;
 /** Runs on pages of other sites, in browsers that are older than ours. */
 const WIDGET = 'widget/main.ts';
 
 /**
- * Builds the pages: `index.html`, the widget for other sites as `form.js`, the docs as pages of their own, and under `assets/` scripts and styles whose names change with what is in them, so that
+ * Builds the pages: `index.html`, the widget for other sites as `form.js`, the docs as pages of their own, files that browsers and crawlers ask for, and under `assets/` scripts and styles whose names change with what is in them, so that
  * browsers may keep them for ever.
  * @param outDir is made if it is not there; what stands in it is left alone
  */
@@ -58,6 +60,7 @@ export async function buildDashboard(outDir: string): Promise<void> {
       .replace('%SCRIPT%', urlOf(script?.name ?? ''))
       .replace('%PRELOADS%', (script?.needs ?? []).map(preload).join('')),
   );
+  for (const name of FILES) await copyFile(join(HERE, name), join(outDir, name));
   await buildDocs(outDir, { style: urlOf(style?.name ?? ''), icon: urlOf(icon?.name ?? '') });
 }
 

@@ -3,7 +3,7 @@ import type { Bearer } from '../access/known-keys.ts';
 import { networkOf } from '../access/shield.ts';
 import type { Call } from '../base/call.ts';
 import { keyedHash } from '../base/keyed-hash.ts';
-import type { FormLimits } from '../base/limiter-protocol.ts';
+import { type FormLimits, LIMITER_TIMEOUT_MS } from '../base/limiter-protocol.ts';
 import { describe, log } from '../base/log.ts';
 import { limiterNamed } from '../base/objects.ts';
 import { within } from '../base/within.ts';
@@ -12,7 +12,6 @@ import { verificationFailed } from '../verify/respond.ts';
 // What strangers may do with a form's key. It has a limiter of its own, so that a flood of them takes nothing from the
 // calls of the account's servers.
 
-const PATIENCE_MS = 2_000;
 const DAY_MS = 86_400_000;
 
 /** Credits of a day that were reserved for one check. */
@@ -29,7 +28,7 @@ export async function reserve(call: Call, bearer: Bearer, credits: number, limit
   const isTest = bearer.kind === 'test';
   const visitor = isTest ? null : await visitorOf(call, bearer);
   const limiter = limiterNamed(call, bearer.window);
-  const counted = await within(PATIENCE_MS, limiter.countCheck(visitor, isTest ? 1 : credits, limits)).catch(
+  const counted = await within(LIMITER_TIMEOUT_MS, limiter.countCheck(visitor, isTest ? 1 : credits, limits)).catch(
     (error: unknown) => {
       log('error', 'limiter_unreachable', { requestId: call.id, ...describe(error) });
       throw verificationFailed(error);

@@ -1,4 +1,5 @@
-import type { FormAnswer, FormReason } from '../../schema/words/form.ts';
+import type { FormAnswer } from '../../schema/words/form.ts';
+import { REASON_ROWS } from '../../schema/words/reasons.ts';
 import type { Element } from '../verify/judge.ts';
 
 const UNSURE: FormAnswer = { verdict: 'unsure', reason: null, did_you_mean: null };
@@ -7,12 +8,10 @@ const UNSURE: FormAnswer = { verdict: 'unsure', reason: null, did_you_mean: null
 export function formAnswer(element: Element | undefined, rejectsDisposable: boolean): FormAnswer {
   if (element === undefined || 'error' in element) return UNSURE;
   const { result, reason, disposable, did_you_mean } = element;
-  if (result === 'undeliverable') return { verdict: 'reject', reason: whyRejected(reason), did_you_mean };
+  if (result === 'undeliverable') {
+    const why = reason === null ? 'no_such_mailbox' : REASON_ROWS[reason].form;
+    return { verdict: 'reject', reason: why, did_you_mean };
+  }
   if (disposable && rejectsDisposable) return { verdict: 'reject', reason: 'disposable', did_you_mean };
   return { ...UNSURE, verdict: result === 'unknown' ? 'unsure' : 'accept', did_you_mean };
-}
-
-function whyRejected(reason: string | null): FormReason {
-  if (reason === null) return 'no_such_mailbox';
-  return reason === 'invalid_syntax' ? 'invalid_syntax' : 'no_mail_domain';
 }

@@ -8,10 +8,12 @@ import { type Bearer, findBearer } from '../access/known-keys.ts';
 import { countVisit } from '../access/shield.ts';
 import type { Call } from '../base/call.ts';
 import { sortEntries } from '../verify/entries.ts';
+import type { Ended } from '../verify/batch.ts';
 import { identify } from '../verify/idempotency.ts';
+import { conclude, type Progress } from '../verify/outcome.ts';
 import { billable } from '../verify/price.ts';
 import { byteAhead, deliverWhole } from '../verify/respond.ts';
-import { startBatch } from '../verify/verify.ts';
+import { runBatch } from '../verify/run-batch.ts';
 import { giveBack, reserve } from './allowance.ts';
 import { formAnswer } from './answer.ts';
 import { readForm } from './form-key.ts';
@@ -28,19 +30,16 @@ const withKeySchema = z.object({ key: z.string().max(128) });
 const utf8 = new TextEncoder();
 
 /** @throws RequestError for every answer but 200 */
-export async function checkForm(call: Call): Promise<Response> {
+export function checkForm(call: Call): Promise<Response> {
   call.headers.set('vary', 'Origin');
-  countVisit(call, 'form');
-  const bytes = await readBody(call.request, BODY_BYTES_MAX, 'send one address');
-  const work = answerForm(call, bytes);
-  // A page closed half-way must not leave a reservation behind.
-  call.waitUntil(work.catch(() => undefined));
-  return work;
+  return conclude(call, (progress) => answerForm(call, progress));
 }
 
-async function answerForm(call: Call, bytes: Uint8Array): Promise<Response> {
-  const body = readBodyOfForm(bytes);
+async function answerForm(call: Call, progress: Progress): Promise<Ended | null> {
+  countVisit(call, 'form');
+  const body = readBodyOfForm(await readBody(call.request, BODY_BYTES_MAX, 'send one address'));
   const bearer = await bearerIn(call, body);
+  progress.reached({ bearer });
   const settings = await askHome(call, bearer, ({ db }) => readForm(db, bearer.keyHash));
   if (settings === null) throw unauthorized('The key of this form was deleted.');
   allowOrigin(call, settings.origins);
@@ -53,21 +52,31 @@ async function answerForm(call: Call, bytes: Uint8Array): Promise<Response> {
   // Used as an Idempotency-Key, under a name that no request of the account's servers can have. Free checks need none.
   const header = id === undefined || credits === 0 ? null : `form ${bearer.window} ${id}`;
   const known = await identify(header, utf8.encode(email), call.config);
-  const { answer, ended } = startBatch({
-    deliver: deliverWhole(([element]) => formAnswer(element, settings.rejectsDisposable), byteAhead),
-    asked: { entries, idempotency: known === null ? null : { ...known, list: null } },
-    call,
-    bearer,
-    waitS,
-  });
-  call.waitUntil(ended.then((charged) => giveBack(call, bearer, { ...reserved, credits: credits - charged })));
-  // The account's balance, and the cost of this check, are not the visitor's business.
-  const { body: text } = await answer.catch((error: unknown) => {
+  const idempotency = known === null ? null : { ...known, list: null };
+  const deliver = deliverWhole(([element]) => formAnswer(element, settings.rejectsDisposable), byteAhead);
+  let charged = 0;
+  try {
+    const ended = await runBatch({ call, bearer, entries, idempotency, waitS }, deliver, withoutMoney(call, progress));
+    charged = ended?.delivered.charged.length ?? 0;
+    return ended;
+  } catch (error) {
+    call.headers.delete('idempotency-charged');
     const isPoor = error instanceof RequestError && error.failure === 'NO_CREDITS';
     throw isPoor ? new RequestError('NO_CREDITS', 'The account of this form has no credits left.') : error;
-  });
-  call.headers.delete('idempotency-charged');
-  return new Response(text, { headers: { 'content-type': 'application/json' } });
+  } finally {
+    call.waitUntil(giveBack(call, bearer, { ...reserved, credits: credits - charged }));
+  }
+}
+
+/** The account's balance, and the cost of this check, are not the visitor's business. */
+function withoutMoney({ headers }: Call, { answer, reached }: Progress): Progress {
+  return {
+    answer: ({ body }) => {
+      headers.delete('idempotency-charged');
+      answer(new Response(body, { headers: { 'content-type': 'application/json' } }));
+    },
+    reached,
+  };
 }
 
 function readBodyOfForm(bytes: Uint8Array): unknown {

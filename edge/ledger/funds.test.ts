@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../testing/sqlite-d1.ts';
-import { fundsSince, knownShortage, noteShortage } from './funds.ts';
+import { fundsSince } from './funds.ts';
 
 let database: TestDatabase;
 beforeEach(() => {
@@ -10,16 +10,7 @@ beforeEach(() => {
   database.put('holds', { id: 'h', account_id: 'a', credits: 4, addresses: 4, opened_at: 0, expires_at: expiresAt });
 });
 
-const shortage = { remaining: 3, attainable: 7, addresses: 10, askedMs: 1_000 };
-const known = (nowMs: number, addresses = 10, account = 'a') => knownShortage(database.db, account, addresses, nowMs);
-
 const told = { remaining: 3, attainable: 7 };
-
-test('at most ten thousand accounts are remembered', () => {
-  noteShortage(database.db, 'a', shortage);
-  for (let n = 0; n < 10_000; n += 1) noteShortage(database.db, `b${n}`, shortage);
-  expect([known(1_500), known(1_500, 1, 'b0')]).toMatchObject([null, told]);
-});
 
 test("concurrent readers of an account's funds share reads, and see no older state than they asked for", async () => {
   const now = Date.now();

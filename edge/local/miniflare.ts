@@ -52,9 +52,10 @@ export type LocalEdgeOptions = {
   readonly onRestart?: () => void;
   /**
    * Leaves SIGINT, SIGTERM and SIGHUP to the caller, including those that a terminal sends to its whole foreground job:
-   * Miniflare's own handlers end the process at once, with 130 or 143, and workerd ends itself.
+   * Miniflare's own handlers end the process at once, with 130 or 143, and workerd ends itself. workerd's process id is
+   * written to this file, anew after a restart.
    */
-  readonly keepSignals?: boolean;
+  readonly apart?: { readonly pidFile: string };
 };
 
 /** `dbs`: all databases by number; `db` is the first. */
@@ -81,7 +82,7 @@ function localDatabases(vars: LocalEdgeOptions['vars']): Bindings {
 export async function startLocalEdge(options: LocalEdgeOptions): Promise<LocalEdge> {
   const d1Databases = options.databases ?? localDatabases(options.vars);
   const restoreSignals = rememberSignals();
-  if (options.keepSignals === true) keepWorkerdApart();
+  if (options.apart !== undefined) keepWorkerdApart(options.apart.pidFile);
   const mf = new Miniflare(
     convertV4MiniflareOptions({
       host: '127.0.0.1',
@@ -110,7 +111,7 @@ export async function startLocalEdge(options: LocalEdgeOptions): Promise<LocalEd
       ],
     }),
   );
-  if (options.keepSignals === true) restoreSignals();
+  if (options.apart !== undefined) restoreSignals();
   const url = await mf.ready;
   const dbs = Object.keys(d1Databases).map((binding) => localDatabase(mf, binding));
   await Promise.all(dbs.map((one) => migrate(one, options.migrations)));
@@ -133,12 +134,11 @@ class QuietLog extends Log {
   }
 }
 
-/**
- * From now on workerd is started outside this process's group. Miniflare takes the path of its program from there only.
- */
-function keepWorkerdApart(): void {
+/** From now on workerd is started by the script. Miniflare takes the path of its program from there only. */
+function keepWorkerdApart(pidFile: string): void {
   const miniflare = createRequire(createRequire(import.meta.url).resolve('miniflare'));
-  process.env['WORKERD_APART'] = z.object({ default: z.string() }).parse(miniflare('workerd')).default;
+  process.env['WORKERD_PID_FILE'] = pidFile;
+  process.env['WORKERD'] = z.object({ default: z.string() }).parse(miniflare('workerd')).default;
   process.env['MINIFLARE_WORKERD_PATH'] = fileURLToPath(new URL('workerd-apart.sh', import.meta.url));
 }
 

@@ -10,7 +10,7 @@ import { listHashes } from './listed.ts';
 
 const TRUSTED_MS = 60_000;
 const RENEWED_MS = 30_000;
-const PATIENCE_MS = 5_000;
+const D1_TIMEOUT_MS = 5_000;
 
 /** By the isolate's database. */
 const lists = new WeakMap<D1Database, Latest<ReadonlySet<string>>>();
@@ -44,7 +44,7 @@ export function coveredBy(domain: string): readonly string[] {
 }
 
 async function listOf(db: D1Database, waitUntil: Call['waitUntil']): Promise<ReadonlySet<string>> {
-  const latest = lists.get(db) ?? new Latest<ReadonlySet<string>>(PATIENCE_MS);
+  const latest = lists.get(db) ?? new Latest<ReadonlySet<string>>(D1_TIMEOUT_MS);
   lists.set(db, latest);
   const now = Date.now();
   const { last } = latest;

@@ -94,7 +94,7 @@ export async function openCheckout(
           },
         },
       ],
-      automatic_tax: { enabled: true },
+      automatic_tax: { enabled: config.STRIPE_TAX === 'on' },
       tax_id_collection: { enabled: true },
       invoice_creation: { enabled: true },
       ...(orderedBy === null ? {} : { customer_email: orderedBy }),

@@ -27,15 +27,12 @@ export async function countTry(call: Call): Promise<void> {
 }
 
 /**
- * The networks that a request for mail counts against, the widest first: the autonomous system, a provider's allocation
- * (/32, /24 of IPv4), and a customer's (/48, an IPv4 address).
+ * The network that a request for mail counts against: the whole autonomous system, because one party easily has many
+ * small networks in it.
  */
-export function networksThatAsk(call: Call): readonly string[] {
-  const address = addressOf(call);
-  if (address === null) return [''];
+export function networkThatAsks(call: Call): string {
   const system = call.request.cf?.['asn'];
-  const wide = address.includes(':') ? prefixOf(address, 32) : address.split('.').slice(0, 3).join('.');
-  return [...(typeof system === 'number' ? [`AS${system}`] : []), wide, prefixOf(address, 48)];
+  return typeof system === 'number' ? `AS${system}` : prefixOf(addressOf(call) ?? '', 48);
 }
 
 /** Null if the platform names no caller. */

@@ -46,7 +46,7 @@ export async function sendInvitation(
   const invited = await invite(
     call.env.DB,
     { accountId: account.id, email, role: as, invitedBy: person.id },
-    await sentBy(call, email, [account.id]),
+    await sentBy(call, email, account.id),
   );
   switch (invited.kind) {
     case 'not_owner':

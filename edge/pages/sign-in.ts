@@ -17,7 +17,7 @@ import { welcomeOf } from '../people/welcome.ts';
 import { endOneOf, sessionBy } from './account-home.ts';
 import { noCookie, sessionCookie, sessionToken } from './cookie.ts';
 import { deviceOf } from './device.ts';
-import { countTry, networksThatAsk } from './limits.ts';
+import { countTry, networkThatAsks } from './limits.ts';
 import { type JsonResponse, answer } from './route.ts';
 import { sentBy } from './sent.ts';
 
@@ -47,7 +47,7 @@ export async function requestLink(
 ): Promise<JsonResponse> {
   const mail = mailer(call);
   await countTry(call);
-  const sent = await sentBy(call, email, networksThatAsk(call));
+  const sent = await sentBy(call, email, networkThatAsks(call));
   const told: LinkRequested = (await strangersMayHave(call.env.DB, sent)) ? {} : { membersOnly: true };
   call.waitUntil(mailLink(call, mail, email, sent));
   return answer(told, 202);

@@ -139,7 +139,7 @@ describe('gather', () => {
       asked.push('other');
       return answering(job, 0);
     };
-    const found = all(gather(own, { ...gathering(3), ...(isThereAnother ? { elsewhere: other } : {}) }));
+    const found = all(gather(own, { ...gathering(3), ...(isThereAnother ? { standIn: other } : {}) }));
     await vi.advanceTimersByTimeAsync(500);
     expect(await found).toEqual([0, 1, 2]);
     expect(asked).toEqual(['own', who]);
@@ -148,7 +148,7 @@ describe('gather', () => {
 
   it('retries with the same object if that had begun the batch', async () => {
     const { ask, jobs } = fleet([line(0), 'break'], [line(0) + line(1) + end, 'close']);
-    const found = all(gather(ask, { ...gathering(3), elsewhere: () => Promise.reject(new Error('asked')) }));
+    const found = all(gather(ask, { ...gathering(3), standIn: () => Promise.reject(new Error('asked')) }));
     await vi.advanceTimersByTimeAsync(500);
     expect(await found).toEqual([0, 1, 2]);
     expect(jobs).toHaveLength(2);

@@ -3,6 +3,7 @@ import { type Call, newCallId } from '../base/call.ts';
 import type { FleetAnswer, FleetJob, Lack } from '../base/fleet-protocol.ts';
 import { describe, log } from '../base/log.ts';
 import { fleetOfBatch, isOverloaded } from '../base/objects.ts';
+import { pause } from '../base/pause.ts';
 import { isPassing } from '../ledger/transient.ts';
 import type { Address } from './entries.ts';
 import { FleetLines, type Found } from './fleet-lines.ts';
@@ -33,7 +34,7 @@ export type Gathering = {
   /** Called if the fleet has no room for this many addresses. */
   readonly onNoRoom?: (lack: Lack) => void;
   /** Asked instead if the first object does not even begin; absent if there is only one object. */
-  readonly elsewhere?: Ask;
+  readonly standIn?: Ask;
 };
 
 /** `ms`: from the first attempt to the last line. */
@@ -55,10 +56,10 @@ const GATHERS_MS = 2_000;
 const NOTHING = (): void => {};
 
 /** How to ask the Fleet object of this batch, and a stand-in if there are several. */
-export function fleetOf(call: Call): { readonly ask: Ask; readonly elsewhere?: Ask } {
+export function fleetOf(call: Call): { readonly ask: Ask; readonly standIn?: Ask } {
   const ask: Ask = (job, gathersMs) => fleetOfBatch(call, call.id).dispatch(job, gathersMs);
   if (call.config.FLEET_SHARDS === 1) return { ask };
-  return { ask, elsewhere: (job, gathersMs) => fleetOfBatch(call, call.id, 1).dispatch(job, gathersMs) };
+  return { ask, standIn: (job, gathersMs) => fleetOfBatch(call, call.id, 1).dispatch(job, gathersMs) };
 }
 
 /**
@@ -71,58 +72,76 @@ export function fleetOf(call: Call): { readonly ask: Ask; readonly elsewhere?: A
  * @throws RequestError RATE_LIMITED if the fleet has no room, before anything was yielded
  */
 export async function* gather(ask: Ask, gathering: Gathering): AsyncGenerator<readonly AddressEvidence[], void> {
-  const { batchId, addresses, deadlineMs, isHurried = false, gone, elsewhere } = gathering;
+  const { batchId, addresses, deadlineMs, gone, standIn } = gathering;
   if (addresses.length === 0) return;
   const stop = new Stop();
   const timer = setTimeout(() => stop.stop(), deadlineMs - Date.now());
   const begunMs = Date.now();
   let answer: FleetStream | null = null;
-  let isLost = false;
   let asked = ask;
-  let missing = addresses;
-  let [unprobed, dropped, why]: [number, number, FleetLines['end']] = [0, 0, null];
+  const sum: Sum = { missing: addresses, unprobed: 0, dropped: 0, why: null, isLost: false };
   try {
-    for (let asks = 1; ; asks += 1) {
-      if (gone.aborted || stop.isStopped || deadlineMs <= Date.now()) break;
-      const wanted = missing;
+    for (let asks = 1; !gone.aborted && !stop.isStopped && deadlineMs > Date.now(); asks += 1) {
+      const wanted = sum.missing;
       const lines = new FleetLines(wanted.length);
       answer = new FleetStream(asked(jobOf(gathering, wanted, asks), gathersMsOf(gathering)), lines, stop, gone);
       for (let news = await answer.next(); news !== null; news = await answer.next()) {
         const found = inRequest(news, wanted);
         const known = new Set(found.map(({ address }) => address));
-        missing = missing.filter(({ index }) => !known.has(index));
+        sum.missing = sum.missing.filter(({ index }) => !known.has(index));
         yield found;
       }
       const broken = await answer.broken;
-      isLost = broken !== null;
-      unprobed += lines.unprobed;
-      dropped += lines.dropped;
-      why = lines.end;
+      add(sum, lines, broken);
       note(gathering.figures, lines, begunMs);
       if (lines.lack !== null) {
         gathering.onNoRoom?.(lines.lack);
         throw noRoomFor(lines.lack);
       }
-      if (broken === null || missing.length === 0) break;
-      log('warn', 'fleet_broke_off', { requestId: batchId, asks, missing: missing.length, ...describe(broken.error) });
+      if (broken === null || sum.missing.length === 0 || gone.aborted) break;
+      const missing = sum.missing.length;
+      log('warn', 'fleet_broke_off', { requestId: batchId, asks, missing, ...describe(broken.error) });
       if (asks === ASKS_MAX || isOverloaded(broken.error) || deadlineMs - Date.now() < LEFT_MIN_MS) break;
-      if (!broken.isBegun && elsewhere !== undefined) {
+      if (!broken.isBegun && standIn !== undefined) {
         log('error', 'fleet_passed_over', { requestId: batchId });
-        asked = elsewhere;
+        asked = standIn;
       }
-      await new Promise((wake) => setTimeout(wake, PAUSE_MS));
+      await pause(PAUSE_MS);
     }
-    if (isLost && missing.length === addresses.length)
-      log('error', 'fleet_unreachable', { requestId: batchId, cause: 'fleet' });
-    const about = { addresses: addresses.length, missing: missing.length, unprobed, why };
-    if (!gone.aborted && !isHurried && (missing.length > 0 || unprobed === addresses.length))
-      log('warn', 'batch_short', { requestId: batchId, ...about });
+    logShort(gathering, sum);
   } finally {
     clearTimeout(timer);
     stop.stop();
     await answer?.broken;
-    if (dropped > 0) log('warn', 'fleet_lines_dropped', { requestId: batchId, dropped });
+    if (sum.dropped > 0) log('warn', 'fleet_lines_dropped', { requestId: batchId, dropped: sum.dropped });
   }
+}
+
+/** What all answers of the fleet come to. `isLost`: the last one broke off. */
+type Sum = {
+  missing: readonly Address[];
+  unprobed: number;
+  dropped: number;
+  why: FleetLines['end'];
+  isLost: boolean;
+};
+
+function add(sum: Sum, lines: FleetLines, broken: Broken | null): void {
+  sum.unprobed += lines.unprobed;
+  sum.dropped += lines.dropped;
+  sum.why = lines.end;
+  sum.isLost = broken !== null;
+}
+
+/** Tells the operator what was not learnt, unless that was the caller's doing. */
+function logShort({ batchId, addresses, gone, isHurried = false }: Gathering, sum: Sum): void {
+  if (gone.aborted) return;
+  const { missing, unprobed, why, isLost } = sum;
+  if (isLost && missing.length === addresses.length)
+    log('error', 'fleet_unreachable', { requestId: batchId, cause: 'fleet' });
+  const about = { addresses: addresses.length, missing: missing.length, unprobed, why };
+  if (!isHurried && (missing.length > 0 || unprobed === addresses.length))
+    log('warn', 'batch_short', { requestId: batchId, ...about });
 }
 
 /** A job for some addresses of the batch. A retry is a batch of its own: hosts run an id only once. */

@@ -3,7 +3,7 @@ import { parseJson } from '../../schema/parse-json.ts';
 import { type BatchIndex, isBatchIndex } from '../base/indexes.ts';
 import { type FleetLine, fleetLineSchema, type Lack } from '../base/fleet-protocol.ts';
 import { MxRows } from './mx-rows.ts';
-import { isOurFault } from './judge.ts';
+import { isOurFault } from '../../schema/outcomes.ts';
 
 /** Evidence of one address of the batch. */
 export type Found = { readonly index: BatchIndex; readonly evidence: Evidence };

@@ -1,15 +1,11 @@
 import { RequestError } from '../../schema/errors.ts';
-import type { AccountClass } from '../../schema/account-class.ts';
 import { unauthorized } from '../access/authenticate.ts';
 import { askHome, homeOf } from '../access/key-home.ts';
-import type { Bearer } from '../access/known-keys.ts';
-import type { Call } from '../base/call.ts';
 import type { SlotIndex } from '../base/indexes.ts';
-import { type Home } from '../base/databases.ts';
 import { pause } from '../base/pause.ts';
-import { forgetShortage, fundsSince, knownShortage, noteShortage } from '../ledger/funds.ts';
-import type { Idempotency } from '../ledger/attempt.ts';
+import { forgetShortage, type Funds, fundsSince, knownShortage, noteShortage } from '../ledger/funds.ts';
 import { hold, type HoldAnswer } from '../ledger/hold.ts';
+import { type Asked, billableOf, type Held } from './batch.ts';
 import { refuseAttempt } from './idempotency.ts';
 import { mostInFlight, tooManyInFlight } from './in-flight.ts';
 import { settlementsOf, unsettled } from './settle.ts';
@@ -24,50 +20,29 @@ const PAUSES_MS = [100, 150, 250] as const;
 /** How long an Idempotency-Key may stay taken after another isolate has answered its request. */
 const FREED_WITHIN_MS = 500;
 
-/** What a batch needs. */
-export type Order = {
-  /** The elements that cost a credit each, unless earlier requests with its Idempotency-Key paid for them. */
-  readonly billable: readonly SlotIndex[];
-  readonly elements: number;
-  /** How many addresses it probes. */
-  readonly addresses: number;
-  readonly idempotency: Idempotency | null;
-};
-
-/**
- * `keyId`: null if nothing is counted. `tripMs`: how long the D1 trip that held the credits took, 0 if there was none.
- * `charged`: what earlier requests with the same Idempotency-Key paid for. `home`: where the credits are held.
- */
-export type Payer = {
-  readonly home: Home;
-  readonly accountId: string;
-  readonly accountClass: AccountClass;
-  readonly keyId: string | null;
-  readonly tripMs: number;
-  readonly charged: ReadonlySet<SlotIndex>;
-};
-
 /**
  * Takes the credits of a batch, or of those elements not charged yet; its id is the call's. With an Idempotency-Key a
  * header of the answer, refused or not, says how much was charged before.
- * @returns whose credits they are, and the name under which the key's use is counted
  * @throws RequestError UNAUTHORIZED, RATE_LIMITED, NO_CREDITS and those of an Idempotency-Key: nothing was taken
  */
-export async function holdCredits(call: Call, bearer: Bearer, order: Order): Promise<Payer> {
-  const home = homeOf(call, bearer);
-  const { answer, tripMs } = await holdWhatComesBack(call, bearer, order);
-  if (order.idempotency !== null && 'charged' in answer)
-    call.headers.set('idempotency-charged', String(answer.charged.size));
+export async function holdCredits(asked: Asked): Promise<Held> {
+  const { call, bearer, idempotency } = asked;
+  const billable = billableOf(asked);
+  const begunMs = Date.now();
+  const answer = await holdWhatComesBack(asked, billable);
+  if (idempotency !== null && 'charged' in answer) call.headers.set('idempotency-charged', String(answer.charged.size));
   switch (answer.kind) {
     case 'held': {
-      const { accountId, accountClass, keyId, charged } = answer;
+      const { accountId, accountClass, keyId, charged: paid } = answer;
       bearer.markedDay = answer.day;
-      return { home, accountId, accountClass, keyId, tripMs, charged };
+      const due = new Set(billable.filter((slot) => !paid.has(slot)));
+      const [home, holdMs] = [homeOf(call, bearer), Date.now() - begunMs];
+      return { ...asked, home, accountId, accountClass, keyId, holdMs, paid, due };
     }
     case 'unknown_key':
       throw unauthorized();
     case 'too_many_in_flight':
-      throw tooManyInFlight(mostInFlight(call.config, answer.accountClass), answer.inFlight, order.addresses);
+      throw tooManyInFlight(mostInFlight(call.config, answer.accountClass), answer.inFlight, probedIn(asked));
     case 'too_few_credits':
       throw new RequestError(
         'NO_CREDITS',
@@ -82,59 +57,61 @@ export async function holdCredits(call: Call, bearer: Bearer, order: Order): Pro
   }
 }
 
-type Short = Pick<Extract<HoldAnswer, { kind: 'too_few_credits' }>, 'kind' | 'remaining' | 'attainable' | 'needed'> & {
-  readonly accountId: string;
-};
-/** `tripMs`: how long the D1 trip that held the credits took; 0 if there was none. */
-type Timed = { readonly answer: HoldAnswer | Short; readonly tripMs: number };
+/** How many addresses of it are probed. */
+function probedIn({ bearer, entries }: Asked): number {
+  return bearer.kind === 'test' ? 0 : entries.addresses.length;
+}
+
+/** Remembered, or read from the account's funds alone. */
+type Short = Funds & { readonly kind: 'too_few_credits'; readonly accountId: string; readonly needed: number };
 
 /**
  * Holds, and if missing credits may be on their way back, holds again once they are there. The account's funds are read
  * meanwhile, once for all of its waiting calls. There is nothing to wait for if even all open batches would not be
  * enough.
  */
-async function holdWhatComesBack(call: Call, bearer: Bearer, order: Order): Promise<Timed> {
+async function holdWhatComesBack(asked: Asked, billable: readonly SlotIndex[]): Promise<HoldAnswer | Short> {
+  const { call, bearer, idempotency } = asked;
   const { db } = homeOf(call, bearer);
-  const short = shortOf(db, bearer, order);
+  const short = shortOf(db, asked, billable.length);
   // Only D1 knows what is due for a request with an Idempotency-Key.
-  let timed =
-    short !== null && order.idempotency === null ? short : await timedHold(call, bearer, order, short !== null);
-  if (timed.answer.kind === 'in_progress') {
+  let answer = short !== null && idempotency === null ? short : await holdOnce(asked, billable, short !== null);
+  if (answer.kind === 'in_progress') {
     // A caller that repeats a request the moment it is answered finds it still open: it is settled a moment later.
-    const isHere = await settlementsOf(unsettled(db), timed.answer.accountId);
+    const isHere = await settlementsOf(unsettled(db), answer.accountId);
     if (!isHere) await pause(FREED_WITHIN_MS);
-    timed = await timedHold(call, bearer, order);
+    answer = await holdOnce(asked, billable);
   }
   for (const pauseMs of PAUSES_MS) {
-    const { answer } = timed;
     if (answer.kind !== 'too_few_credits' || answer.attainable < answer.needed) break;
     const { accountId, needed } = answer;
     await Promise.all([pause(pauseMs), settlementsOf(unsettled(db), accountId)]);
     const askedMs = Date.now();
     const funds = await fundsSince(db, accountId, askedMs, call.waitUntil);
-    if (funds.remaining >= needed) timed = await timedHold(call, bearer, order);
+    if (funds.remaining >= needed) answer = await holdOnce(asked, billable);
     else {
-      noteShortage(db, accountId, { ...funds, addresses: order.addresses, askedMs });
-      timed = { answer: { ...answer, ...funds }, tripMs: 0 };
+      noteShortage(db, accountId, { ...funds, addresses: probedIn(asked), askedMs });
+      answer = { ...answer, ...funds };
     }
   }
-  return timed;
+  return answer;
 }
 
 /** A remembered shortage of the account; null if there is none. */
-function shortOf(db: D1Database, { owner: accountId }: Bearer, { addresses, billable }: Order): Timed | null {
+function shortOf(db: D1Database, asked: Asked, needed: number): Short | null {
+  const accountId = asked.bearer.owner;
   if (accountId === null) return null;
-  const funds = knownShortage(db, accountId, addresses, Date.now());
-  const needed = billable.length;
+  const funds = knownShortage(db, accountId, probedIn(asked), Date.now());
   if (funds === null || funds.remaining >= needed) return null;
   const { remaining, attainable } = funds;
-  return { answer: { kind: 'too_few_credits', accountId, remaining, attainable, needed }, tripMs: 0 };
+  return { kind: 'too_few_credits', accountId, remaining, attainable, needed };
 }
 
-async function timedHold(call: Call, bearer: Bearer, order: Order, isDoubtful = false): Promise<Timed> {
+async function holdOnce(asked: Asked, billable: readonly SlotIndex[], isDoubtful = false): Promise<HoldAnswer> {
+  const { call, bearer, entries, idempotency } = asked;
   const { BATCH_DEADLINE_S, HOLD_GRACE_S } = call.config;
-  const { billable, elements, addresses, idempotency } = order;
   const { db } = homeOf(call, bearer);
+  const addresses = probedIn(asked);
   const sentMs = Date.now();
   const request = {
     batchId: call.id,
@@ -145,11 +122,11 @@ async function timedHold(call: Call, bearer: Bearer, order: Order, isDoubtful = 
     maxInFlight: mostInFlight(call.config, 'bought'),
     maxInFlightFree: mostInFlight(call.config, 'free'),
     lastsMs: (BATCH_DEADLINE_S + HOLD_GRACE_S) * 1000,
-    attempt: idempotency === null ? undefined : { ...idempotency, billable, elements },
+    attempt: idempotency === null ? undefined : { ...idempotency, billable, elements: entries.slots.length },
   };
   const answer = await askHome(call, bearer, () => hold(db, request, isDoubtful));
   bearer.owner = answer.kind === 'unknown_key' ? null : answer.accountId;
   if (answer.kind === 'held') forgetShortage(db, answer.accountId);
   if (answer.kind === 'too_few_credits') noteShortage(db, answer.accountId, { ...answer, addresses, askedMs: sentMs });
-  return { answer, tripMs: Date.now() - sentMs };
+  return answer;
 }

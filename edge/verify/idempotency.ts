@@ -2,7 +2,6 @@ import { RequestError } from '../../schema/errors.ts';
 import { ATTEMPTS_MAX, KEY_LENGTH_MAX } from '../../schema/words/idempotency.ts';
 import type { Config } from '../base/config.ts';
 import { keyedHash } from '../base/keyed-hash.ts';
-import type { Entries } from './entries.ts';
 import type { Idempotency } from '../ledger/attempt.ts';
 import type { HoldAnswer } from '../ledger/hold.ts';
 
@@ -23,9 +22,6 @@ const HASH_LENGTH = 22;
 const LIST_LENGTH = 8;
 /** Keys that differ only in the number at their end, like those of our clients, belong to one list. */
 const OF_LIST = /^(.*\D)\d+$/;
-
-/** A request as read. `idempotency`: how a repeat of it is recognized; null: every request is a new one. */
-export type Asked = { readonly entries: Entries; readonly idempotency: Idempotency | null };
 
 /**
  * The key in an `Idempotency-Key` header: its text, or the string that it quotes.

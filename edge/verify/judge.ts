@@ -1,6 +1,7 @@
 import { meantAddress } from '../../schema/address.ts';
 import type { InvalidEntry } from '../../schema/api.ts';
-import type { Evidence, Outcome } from '../../schema/evidence.ts';
+import type { Evidence } from '../../schema/evidence.ts';
+import { isOurFault } from '../../schema/outcomes.ts';
 import { judge } from '../../schema/verdict.ts';
 import { type VerificationResult, notAnAddress } from '../../schema/words/result.ts';
 import type { AddressIndex } from '../base/indexes.ts';
@@ -42,9 +43,4 @@ export function judgeSlot(slot: Slot, known: Known): Element {
 export function isFailure(entries: Entries, known: Known): boolean {
   const { addresses } = entries;
   return addresses.length > 0 && addresses.every(({ index }) => isOurFault((known.get(index) ?? UNPROBED).outcome));
-}
-
-/** Whether a fault of ours kept us from learning anything about an address. */
-export function isOurFault(outcome: Outcome): boolean {
-  return outcome.kind === 'unprobed' && outcome.why !== 'cooldown';
 }

@@ -2,15 +2,8 @@ import { countReasons } from './analytics.ts';
 import type { Slot } from './entries.ts';
 import { type AddressEvidence, isFailure, judgeSlot, type Known, UNPROBED } from './judge.ts';
 import { chargedOf } from './price.ts';
-import {
-  countElements,
-  hadTime,
-  NOTHING_DELIVERED,
-  verificationFailed,
-  type Deliver,
-  type Delivered,
-  type Delivery,
-} from './respond.ts';
+import { type Delivered, type Held, NOTHING_DELIVERED, writtenByMsOf } from './batch.ts';
+import { countElements, hadTime, verificationFailed, type Deliver } from './respond.ts';
 import type { Evidence } from '../../schema/evidence.ts';
 import type { AddressIndex } from '../base/indexes.ts';
 import { isTaken } from './taken.ts';
@@ -26,13 +19,13 @@ const LINES_TOGETHER = 10;
  * The status waits for the first address about which something was learnt, so that a fleet that learns nothing is still
  * answered with 500.
  */
-export const deliverLines: Deliver = async (delivery, answer) => {
-  const { entries } = delivery;
+export const deliverLines: Deliver = async (batch, news, answer) => {
+  const { call, entries } = batch;
   const known = new Map<AddressIndex, Evidence>();
-  const stream = new ElementLines(delivery);
+  const stream = new ElementLines(batch);
   let fresh: AddressIndex[] = [];
-  const add = (news: readonly AddressEvidence[]): void => {
-    for (const { address, evidence } of news) {
+  const add = (some: readonly AddressEvidence[]): void => {
+    for (const { address, evidence } of some) {
       known.set(address, evidence);
       fresh.push(address);
     }
@@ -43,14 +36,14 @@ export const deliverLines: Deliver = async (delivery, answer) => {
     return stream.write(ready, known);
   };
   try {
-    for await (const news of delivery.news) {
-      add(news);
+    for await (const some of news) {
+      add(some);
       if (isFailure(entries, known)) continue;
       if (!stream.isOpen) answer(stream.open());
       if (!(await flush())) return stream.delivered;
     }
-    if (delivery.gone.aborted) return stream.delivered;
-    if (isFailure(entries, known) && hadTime(delivery)) throw verificationFailed();
+    if (call.request.signal.aborted) return stream.delivered;
+    if (isFailure(entries, known) && hadTime(batch)) throw verificationFailed();
     const missing = entries.addresses.filter(({ index }) => !known.has(index));
     add(missing.map(({ index }) => ({ address: index, evidence: UNPROBED })));
     if (!stream.isOpen) answer(stream.open());
@@ -65,17 +58,17 @@ export const deliverLines: Deliver = async (delivery, answer) => {
 
 /** The lines of one answer, and what the elements written so far cost. */
 class ElementLines {
-  readonly #delivery: Delivery;
+  readonly #batch: Held;
   readonly #slotsOf: ReadonlyMap<AddressIndex, Slot[]>;
   /** Slots without an address, which go out first. */
   #others: Slot[] = [];
   #writer: WritableStreamDefaultWriter<Uint8Array> | null = null;
   #written = NOTHING_DELIVERED;
 
-  constructor(delivery: Delivery) {
-    this.#delivery = delivery;
-    this.#slotsOf = new Map(delivery.entries.addresses.map(({ index }) => [index, []]));
-    for (const slot of delivery.entries.slots) {
+  constructor(batch: Held) {
+    this.#batch = batch;
+    this.#slotsOf = new Map(batch.entries.addresses.map(({ index }) => [index, []]));
+    for (const slot of batch.entries.slots) {
       if (slot.kind === 'address') this.#slotsOf.get(slot.address)?.push(slot);
       else this.#others.push(slot);
     }
@@ -111,7 +104,8 @@ class ElementLines {
     const lines = elements.map((element, nth) => JSON.stringify({ index: slots[nth]?.index, ...element }));
     if (!(await this.#send(`${lines.join('\n')}\n`))) return false;
     this.#written = {
-      charged: [...this.#written.charged, ...chargedOf(slots, known, this.#delivery.due)],
+      ...this.#written,
+      charged: [...this.#written.charged, ...chargedOf(slots, known, this.#batch.due)],
       counts: countElements(elements, this.#written.counts),
       reasons: countReasons(elements, this.#written.reasons),
     };
@@ -125,15 +119,17 @@ class ElementLines {
 
   async finish(): Promise<void> {
     const charged = this.#written.charged.length;
-    const last = { done: true, charged, returned: this.#delivery.due.size - charged };
-    if (await this.#send(`${JSON.stringify(last)}\n`)) await this.#writer?.close().catch(() => {});
+    const last = { done: true, charged, returned: this.#batch.due.size - charged };
+    if (!(await this.#send(`${JSON.stringify(last)}\n`))) return;
+    this.#written = { ...this.#written, isWhole: true };
+    await this.#writer?.close().catch(() => {});
   }
 
   /** A write that is not taken breaks off the answer. */
   async #send(text: string): Promise<boolean> {
     if (this.#writer === null) return false;
-    const { gone, writtenByMs } = this.#delivery;
-    const done = await isTaken(this.#writer.write(utf8.encode(text)), writtenByMs, gone);
+    const { call } = this.#batch;
+    const done = await isTaken(this.#writer.write(utf8.encode(text)), writtenByMsOf(call), call.request.signal);
     if (!done) this.breakOff();
     return done;
   }

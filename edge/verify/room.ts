@@ -1,6 +1,6 @@
 import { RequestError } from '../../schema/errors.ts';
-import { keepLatest } from '../../schema/keep-latest.ts';
 import type { Lack } from '../base/fleet-protocol.ts';
+import { Refusals } from '../base/refusals.ts';
 
 // A fleet without room for a batch says so when it is asked to run it: the credits are held by then, and returned
 // before the answer. Asking before the hold would cost every request a trip to the object, which is the longest part of
@@ -9,30 +9,32 @@ import type { Lack } from '../base/fleet-protocol.ts';
 
 /** How long a refusal is remembered. */
 const KNOWN_FOR_MS = 1_000;
-/** Beyond this many refusals the oldest are forgotten: then the fleet is asked. */
-const WORDS_MAX = 10_000;
 /** The Retry-After of a refusal. A share frees up as batches end, which takes seconds. */
 const RETRY_S = { full: 1, share: 5 } as const;
 
 /** `account`: null if it is unknown. */
 export type Asker = { readonly shard: number; readonly account: string | null };
 
-type Word = { readonly lack: Lack; readonly addresses: number; readonly untilMs: number };
-const words = new Map<string, Word>();
+/** No account has this id. */
+const EVERYONE = '';
+
+/** By account and shard. `addresses`: the fewest that were refused. */
+const refusals = new Refusals<{ readonly lack: Lack; readonly addresses: number }>();
 
 /** Remembers that the fleet had no room for this many addresses. */
 export function rememberNoRoom({ shard, account }: Asker, lack: Lack, addresses: number, nowMs: number): void {
-  const key = lack === 'full' ? String(shard) : `${shard} of ${account ?? ''}`;
-  const smallest = Math.min(addresses, wordAt(key, nowMs)?.addresses ?? Infinity);
-  keepLatest(words, key, { lack, addresses: smallest, untilMs: nowMs + KNOWN_FOR_MS }, WORDS_MAX);
+  const who = lack === 'full' ? EVERYONE : account;
+  if (who === null) return;
+  const smallest = Math.min(addresses, refusals.find(who, String(shard), nowMs)?.value.addresses ?? Infinity);
+  refusals.remember(who, String(shard), { lack, addresses: smallest }, nowMs + KNOWN_FOR_MS);
 }
 
 /** @throws RequestError RATE_LIMITED if a batch no larger was refused a moment ago, for everyone or for this account */
 export function checkRoom({ shard, account }: Asker, addresses: number, nowMs: number): void {
   if (addresses === 0) return;
-  for (const key of [String(shard), ...(account === null ? [] : [`${shard} of ${account}`])]) {
-    const word = wordAt(key, nowMs);
-    if (word !== null && addresses >= word.addresses) throw noRoomFor(word.lack);
+  for (const who of [EVERYONE, account ?? EVERYONE]) {
+    const known = refusals.find(who, String(shard), nowMs)?.value;
+    if (known !== undefined && addresses >= known.addresses) throw noRoomFor(known.lack);
   }
 }
 
@@ -50,9 +52,4 @@ export function noRoomFor(lack: Lack): RequestError {
 
 function seconds(count: number): string {
   return count === 1 ? 'a second' : `${count} seconds`;
-}
-
-function wordAt(key: string, nowMs: number): Word | null {
-  const word = words.get(key);
-  return word === undefined || word.untilMs <= nowMs ? null : word;
 }

@@ -22,7 +22,7 @@ const TOGETHER_MAX = 200;
 /** As long as the runtime keeps work alive after its call has ended: an older group has lost its call. */
 const LOST_AFTER_MS = 30_000;
 /** A settlement that takes this long is in trouble: callers that wait for it are answered from the stored state. */
-const PATIENCE_MS = 3_000;
+const SETTLED_TIMEOUT_MS = 3_000;
 
 /** `accountId`: absent if unknown. */
 type Closing = Settlement & { readonly accountId?: string };
@@ -76,7 +76,7 @@ export function unsettled(db: D1Database): readonly Group[] {
 export async function settlementsOf(among: readonly Group[], accountId: string): Promise<boolean> {
   const groups = among.filter(({ settling }) => settling.some((ended) => ended.accountId === accountId));
   // A call that settles for others can be ended before it has: then the sweep returns their credits.
-  await within(PATIENCE_MS, Promise.all(groups.map(({ settled }) => settled))).catch(() => {});
+  await within(SETTLED_TIMEOUT_MS, Promise.all(groups.map(({ settled }) => settled))).catch(() => {});
   return groups.length > 0;
 }
 

@@ -46,6 +46,9 @@ describe('parseRoute', () => {
     ['172.16.0.0/12=25', { cidr: '172.16.0.0/12', port: 25 }],
     ['192.168.1.0/24=25', { cidr: '192.168.1.0/24', port: 25 }],
     ['::1=2525', { cidr: '::1/128', port: 2525 }],
+    ['127.53.7.0/24=127.0.0.1:2525', { cidr: '127.53.7.0/24', ip: '127.0.0.1', port: 2525 }],
+    ['10.1.0.0/16=127.0.0.9:25', { cidr: '10.1.0.0/16', ip: '127.0.0.9', port: 25 }],
+    ['::1=[0:0::1]:2525', { cidr: '::1/128', ip: '::1', port: 2525 }],
   ])('accepts %s', (text, value) => {
     expect(parseRoute(text)).toEqual({ ok: true, value });
   });
@@ -58,9 +61,17 @@ describe('parseRoute', () => {
     expect(parseRoute(text)).toEqual({ ok: false, problem: expect.stringContaining('a route must lie within') });
   });
 
+  it.each(words('10.0.0.0/8=192.0.2.1:25 10.0.0.0/8=10.0.0.1:25 10.0.0.0/8=[::1]:25 ::1=127.0.0.1:25'))(
+    'rejects %s: it would leave this machine, or the family',
+    (text) => {
+      expect(parseRoute(text)).toEqual({ ok: false, problem: expect.stringContaining('a loopback address') });
+    },
+  );
+
   it.each([
     '',
     ...words('127.0.0.0/8 127.0.0.0/8= 127.0.0.0/8=0 127.0.0.0/33=25 127.0.0.0/x=25 127=25 127.0.0.0/8=25=26'),
+    ...words('10.0.0.0/8=127.0.0.1 10.0.0.0/8=127.0.0.1: 10.0.0.0/8=localhost:25 10.0.0.0/8=127.0.0.1:0 ::1=::1:25'),
   ])('rejects %j with an example', (text) => {
     expect(parseRoute(text)).toEqual({ ok: false, problem: expect.stringContaining('such as 127.0.0.0/8=2525') });
   });

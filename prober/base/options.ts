@@ -57,11 +57,16 @@ export function parseStub(text: string): Parsed<Stub> {
   return server.ok ? good({ zone, server: server.value }) : bad(`after ${zone}=: ${server.problem}`);
 }
 
-/** `CIDR=PORT`: addresses in the range are dialled on the port and may be private. Loopback and RFC 1918 only. */
+/**
+ * `CIDR=[IP:]PORT`: addresses in the range may be private and are dialled on the port, at IP if it is given: a loopback address
+ * of the same family, where their servers really listen. The range is within loopback or RFC 1918.
+ */
 export function parseRoute(text: string): Parsed<Route> {
   const [left, right] = halves(text);
   const range = left === null ? null : parseRange(left);
-  if (range === null || right === null || !isPort(right)) return bad('expected CIDR=PORT, such as 127.0.0.0/8=2525');
+  const leads = right === null ? null : parseLeads(right);
+  if (range === null || leads === null)
+    return bad('expected CIDR=[IP:]PORT, such as 127.0.0.0/8=2525 or 10.1.0.0/24=127.0.0.1:2525');
   const { address, network, bits } = range;
   const inside = ROUTABLE.some(([base, width]) => {
     return base.kind() === address.kind() && bits >= width && address.match(base, width);
@@ -72,7 +77,29 @@ export function parseRoute(text: string): Parsed<Route> {
     );
   if (address.toString() !== network)
     return bad(`write ${network}/${bits} for the whole range, or ${address.toString()} for the one address`);
-  return good({ cidr: `${network}/${bits}`, port: Number(right) });
+  if (leads.ip !== undefined && !isLoopback(leads.ip, address.kind()))
+    return bad(`a route leads to a loopback address of the same family, such as 127.0.0.1, not to ${leads.ip}`);
+  return good({ cidr: `${network}/${bits}`, ...leads });
+}
+
+/** As `parseRoute` reads it. */
+export function routeText({ cidr, ip, port }: Route): string {
+  if (ip === undefined) return `${cidr}=${port}`;
+  return `${cidr}=${ip.includes(':') ? `[${ip}]` : ip}:${port}`;
+}
+
+/** `PORT`, `IPv4:PORT` or `[IPv6]:PORT`. */
+function parseLeads(text: string): Pick<Route, 'ip' | 'port'> | null {
+  if (isPort(text)) return { port: Number(text) };
+  const [, ip6, port6, ip4, port4] = SERVER.exec(text) ?? [];
+  const ip = parseIp(ip6 ?? ip4 ?? '');
+  const port = port6 ?? port4 ?? '';
+  return ip === null || !isPort(port) ? null : { ip, port: Number(port) };
+}
+
+function isLoopback(ip: string, kind: 'ipv4' | 'ipv6'): boolean {
+  const address = ipaddr.parse(ip);
+  return address.kind() === kind && address.range() === 'loopback';
 }
 
 /** `IP=HELO`: an address of this host and its EHLO name. `default=HELO` leaves the address to the system. */

@@ -1,6 +1,6 @@
 import { Cancel } from './ports/cancel.ts';
 import type { Outcome } from '../../schema/evidence.ts';
-import { refusesUs } from '../../schema/outcomes.ts';
+import { isUnprobed, refusesUs } from '../../schema/outcomes.ts';
 import type { Lane } from './ports/lane.ts';
 import type { Account, DrawsFor, Random, Resolve } from './ports/ports.ts';
 import type { Spent } from './ports/spent.ts';
@@ -86,7 +86,7 @@ export class DomainProbe {
 
   /** Evidence about one of the domain's servers, not about one recipient. Of several cool-downs the shortest counts. */
   noteServer(outcome: Outcome): void {
-    if (outcome.kind !== 'unprobed') this.#best = further(this.#best, outcome);
+    if (!isUnprobed(outcome)) this.#best = further(this.#best, outcome);
     else this.#coolingS = Math.min(this.#coolingS ?? Infinity, outcome.waitS ?? 0);
   }
 

@@ -1,4 +1,5 @@
 import type { Outcome } from '../../schema/evidence.ts';
+import { OUTCOMES } from '../../schema/outcomes.ts';
 import type { DomainProbe } from './domain-probe.ts';
 import { isNoHost, mailHostsOf } from './targets/mx.ts';
 import { atRcptOf } from './providers/provider-facts.ts';
@@ -26,7 +27,7 @@ export async function probeDomain(probe: DomainProbe): Promise<void> {
   if (!probe.ended) settings.observer?.lookedUp('mx', answer);
   const found = mailHostsOf(domain, answer, ports.random);
   if (found.kind === 'none') {
-    const learnt = found.outcome.kind !== 'mx_lookup_failed' || !probe.ended;
+    const learnt = OUTCOMES[found.outcome.kind].claim !== 'fails' || !probe.ended;
     return probe.conclude(learnt ? found.outcome : null);
   }
   probe.mx = found.mx;

@@ -68,8 +68,8 @@ export class Link {
   #failures = 0;
   #closed = false;
   #cancelDial: () => void = () => {};
-  /** How many seconds this machine's clock is ahead of the edge's; null until the edge has answered. */
-  aheadS: number | null = null;
+  /** What brings this machine's time, less its clock, to how far it is ahead of the edge's; null until the edge has answered. */
+  #lagMs: number | null = null;
 
   constructor(shard: number, deps: LinkDeps) {
     this.#shard = shard;
@@ -78,6 +78,14 @@ export class Link {
 
   get isUp(): boolean {
     return this.#standing !== null;
+  }
+
+  /**
+   * How many seconds this machine's clock is ahead of the edge's; null until the edge has answered. The edge tells its time
+   * when a link is opened; if ours jumps after that, the monotonic clock does not.
+   */
+  get aheadS(): number | null {
+    return this.#lagMs === null ? null : Math.round((this.#jumpMs() + this.#lagMs) / 1000);
   }
 
   /** Everything about all jobs was sent. Without a connection, recently ended ones may have something left. */
@@ -121,9 +129,13 @@ export class Link {
     const on = { ...this.#deps, handshakeMs: timings.handshakeMs };
     this.#socket = dialIn({ origin: host.origin, shard: this.#shard, token }, on, {
       opened: (socket) => this.#opened(socket),
-      clockAhead: (seconds) => (this.aheadS = seconds),
+      clockAhead: (seconds) => (this.#lagMs = seconds * 1000 - this.#jumpMs()),
       closed: (ending) => this.#lost(ending),
     });
+  }
+
+  #jumpMs(): number {
+    return this.#deps.wallClock() - this.#deps.clock.now();
   }
 
   /** Says hello, and repeats what the edge may still be waiting for. */

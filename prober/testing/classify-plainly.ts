@@ -1,4 +1,5 @@
-import type { Classified, Meaning } from '../engine/meaning/classify.ts';
+import type { Classified } from '../engine/meaning/classify.ts';
+import type { Meaning } from '../engine/meaning/rules/meanings.ts';
 import type { Stage } from '../engine/ports/stage.ts';
 import type { Reply } from '../engine/smtp/reply.ts';
 

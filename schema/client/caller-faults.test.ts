@@ -34,7 +34,7 @@ describe('a caller', () => {
     expect(error).toBe(why);
     expect(service.requests).toHaveLength(2);
     expect(got).toHaveLength(service.requests.flatMap(({ emails }) => emails).length);
-    expect(run.tally).toMatchObject({ charged: got.length, unsure: 0 });
+    expect(run.tally).toMatchObject({ charged: got.length, unconfirmed: 0 });
     await expect(clientOf(service).verify(['a@x.test'], { stop: stop.signal })).rejects.toBe(why);
   });
 

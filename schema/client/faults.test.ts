@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Clock } from './base/clock.ts';
 import { RcptError } from './base/errors.ts';
+import { memoryJournal } from './testing/memory-journal.ts';
 import { Rcpt } from './rcpt.ts';
 import {
   addresses,
@@ -81,7 +82,7 @@ describe('a response that is cut off', () => {
         expect(error).toBe(null);
         expect(got.map(({ input }) => input).toSorted()).toEqual(list.toSorted());
         expect(got.every(({ asked }) => asked === 1)).toBe(true);
-        expect([service.charged, run.tally.charged, run.tally.unsure]).toEqual([count, count, 0]);
+        expect([service.charged, run.tally.charged, run.tally.unconfirmed]).toEqual([count, count, 0]);
       }),
       { numRuns: runs(150) },
     );
@@ -107,7 +108,7 @@ describe('a response that is cut off', () => {
     const { got, error } = await collect(run);
     expect(got).toHaveLength(550);
     expect(error).toMatchObject({ code: 'CEILING', creditsNeeded: 50 });
-    expect(run.tally).toMatchObject({ charged: 550, unsure: 500 });
+    expect(run.tally).toMatchObject({ charged: 550, unconfirmed: 500 });
   });
 });
 
@@ -192,15 +193,38 @@ describe('a service in trouble', () => {
     service.answers = (_asked, nth) => (nth < 3 ? failureResponse(status, null) : null);
     const run = clientOf(service).verifyAll(addresses(10));
     expect((await collect(run)).got).toHaveLength(10);
-    expect(run.tally).toMatchObject({ requests: 4, charged: 10, unsure: 0 });
+    expect(run.tally).toMatchObject({ requests: 4, charged: 10, unconfirmed: 0 });
   });
 
-  test('that Node’s own fetch cannot reach is reported after the retries, with what it may have cost', async () => {
+  test.each([
     // A port that the system gives to nobody: one that was free a moment ago may be another test's.
-    const client = new Rcpt({ apiKey: 'svc_live_x', baseURL: 'http://127.0.0.1:2', maxRetries: 1 });
-    const run = client.verifyAll(['a@x.test']);
+    ['refuses the connection', 'http://127.0.0.1:2'],
+    ['refuses it at several addresses', 'http://localhost:2'],
+    ['has no address', 'http://rcpt.invalid'],
+    ['has no route', 'http://255.255.255.255'],
+  ])('that %s is reported after the retries, at no cost', async (_how, baseURL) => {
+    const journal = memoryJournal();
+    const client = new Rcpt({ apiKey: 'svc_live_x', baseURL, maxRetries: 1 });
+    const run = client.verifyAll(['a@x.test'], { journal });
     expect(await collect(run)).toMatchObject({ got: [], error: { code: 'CONNECTION', status: null } });
-    expect(run.tally).toMatchObject({ requests: 2, unsure: 1 });
+    expect(run.tally).toMatchObject({ requests: 2, unconfirmed: 0 });
+    expect((await journal.requests()).open).toEqual([]);
+  });
+
+  test.each([
+    ['no certificate that is trusted', { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }, 0],
+    ['no network, as Deno says it', { message: 'error sending request for url: client error (Connect): dns error' }, 0],
+    ['no network, as the pages say it', { code: 'ENETUNREACH' }, 0],
+    ['a connection that timed out', { code: 'ETIMEDOUT', syscall: 'connect' }, 0],
+    ['a connection that broke while it was read', { code: 'ETIMEDOUT', syscall: 'read' }, 1],
+    ['a network that went away under a connection', { code: 'ENETUNREACH', syscall: 'write' }, 1],
+    ['a reset', { code: 'ECONNRESET' }, 1],
+    ['a failure that says nothing', {}, 1],
+  ])('of which fetch reports %s may have charged what it was sent', async (_how, details, unconfirmed) => {
+    const fetch = () => Promise.reject(new TypeError('failed', { cause: Object.assign(new Error('so'), details) }));
+    const run = clientOf(new ScriptedService(), { fetch, maxRetries: 1 }).verifyAll(['a@x.test']);
+    expect((await collect(run)).error).toMatchObject({ code: 'CONNECTION' });
+    expect(run.tally.unconfirmed).toBe(unconfirmed);
   });
 
   test.each([
@@ -304,7 +328,7 @@ describe('a hostile service', () => {
     const { error } = await collect(run);
     expect(error).toMatchObject({ code: 'BAD_ANSWER' });
     expect(service.requests).toHaveLength(1);
-    expect(run.tally.unsure).toBe(2);
+    expect(run.tally.unconfirmed).toBe(2);
   });
 
   test('that sends an endless error body is not read to the end', async () => {

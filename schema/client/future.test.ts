@@ -1,9 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
-import { FIELDS } from '../words/fields.ts';
+import { FIELDS, type FieldName } from '../words/fields.ts';
+import { namesOf } from '../words/open.ts';
 import { FutureService, futureResult } from '../testing/future-service.ts';
 import { Rcpt, type Journal } from './index.ts';
 import { memoryJournal } from './testing/memory-journal.ts';
@@ -28,7 +29,7 @@ test('a list is paid once, and every new word and field is passed on', async () 
   for await (const { result } of run) got.push(result);
   expect(got).toEqual(LIST.map((email) => futureResult(email)));
   expect(service.requests).toEqual([LIST]);
-  expect(run.tally).toMatchObject({ requests: 1, charged: 3, unsure: 0, answered: 3 });
+  expect(run.tally).toMatchObject({ requests: 1, charged: 3, unconfirmed: 0, answered: 3 });
 });
 
 async function resumed(journal: () => Journal): Promise<unknown> {
@@ -54,12 +55,39 @@ function answerWith(result: object): Response {
   return linesResponse([`${JSON.stringify({ index: 0, ...result })}\n{"done":true,"charged":1,"returned":0}\n`]);
 }
 
-test('a result without one of its fields is ignored', async () => {
-  const { status: _word, ...broken } = resultOf('a@x.test');
-  const scripted = new ScriptedService();
-  scripted.answers = () => answerWith(broken);
-  await expect(clientOf(scripted).verify(['a@x.test'])).rejects.toMatchObject({ code: 'INCOMPLETE' });
-});
+const without = (field: FieldName): object =>
+  Object.fromEntries(Object.entries(resultOf('a@x.test')).filter(([name]) => name !== field));
+const ALL = namesOf(FIELDS);
+
+test.each(ALL.filter((name) => !FIELDS[name].nullable && name !== 'email'))(
+  'a result without %s, which it always has, is ignored',
+  async (field) => {
+    const scripted = new ScriptedService();
+    scripted.answers = () => answerWith(without(field));
+    await expect(clientOf(scripted).verify(['a@x.test'])).rejects.toMatchObject({ code: 'INCOMPLETE' });
+  },
+);
+
+test.each(ALL.filter((name) => FIELDS[name].nullable))(
+  'a service or a journal older than %s reads as one that says null, and nothing is asked again',
+  async (field) => {
+    const scripted = new ScriptedService();
+    scripted.answers = () => answerWith(without(field));
+    const expected = [{ ...resultOf('a@x.test'), [field]: null }];
+    expect(await clientOf(scripted).verify(['a@x.test'])).toEqual(expected);
+    const folder = await mkdtemp(join(tmpdir(), 'rcpt-past-'));
+    try {
+      const path = join(folder, 'journal');
+      const record = { index: 0, asked: 1, atMs: 1, result: without(field) };
+      const head = { rcpt: 'journal', version: 1, fingerprint: null };
+      await writeFile(path, `${JSON.stringify(head)}\n${JSON.stringify(record)}\n`);
+      expect(await clientOf(scripted).verify(['a@x.test'], { journal: fileJournal(path) })).toEqual(expected);
+      expect(scripted.requests).toHaveLength(1);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  },
+);
 
 test.each(['did_you_mean', 'smtp_enhanced_code', 'mx_records'])(
   'a result with control characters, which a terminal obeys, in %s is ignored',

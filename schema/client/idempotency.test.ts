@@ -123,7 +123,7 @@ test('a list interrupted at any points costs what it costs uninterrupted, and th
       const journal = memoryJournal();
       for (const step of steps) {
         const tally = await interrupt(client, list, journal, step, count);
-        expect(service.charged).toBeLessThanOrEqual(tally.charged + tally.unsure);
+        expect(service.charged).toBeLessThanOrEqual(tally.charged + tally.unconfirmed);
       }
       const run = client.verifyAll(list, { journal, maxCredits: count });
       const { got, error } = await collect(run);
@@ -133,7 +133,7 @@ test('a list interrupted at any points costs what it costs uninterrupted, and th
       const due = list.filter((email) => !free.has(email));
       expect([...service.ledger.keys()].toSorted()).toEqual(due.toSorted());
       expect(service.charged).toBe(due.length);
-      expect(run.tally).toMatchObject({ charged: due.length, returned: free.size, unsure: 0 });
+      expect(run.tally).toMatchObject({ charged: due.length, returned: free.size, unconfirmed: 0 });
       expect(service.refusals.filter((code) => code !== 'IDEMPOTENCY_IN_PROGRESS')).toEqual([]);
     }),
     { numRuns: runs(400) },
@@ -148,7 +148,7 @@ async function cutOff(service: ScriptedService, client: Rcpt, cut: Partial<Cut> 
   service.onAttempt = () => stop.abort(new Error('enough'));
   const run = client.verifyAll(THREE, { journal, stop: stop.signal });
   await expect(collect(run)).resolves.toMatchObject({ error: { message: 'enough' } });
-  expect(run.tally).toMatchObject({ charged: 0, unsure: 3 });
+  expect(run.tally).toMatchObject({ charged: 0, unconfirmed: 3 });
   service.onAttempt = () => {};
   return journal;
 }
@@ -174,7 +174,7 @@ describe('an interrupted request', () => {
     let early = 0;
     for await (const _ of second) if (service.refusals.length < 20) early += 1;
     expect(early).toBeGreaterThan(350);
-    expect(second.tally).toMatchObject({ conflicts: 0, charged: 1_300, unsure: 0 });
+    expect(second.tally).toMatchObject({ conflicts: 0, charged: 1_300, unconfirmed: 0 });
     expect(service.charged).toBe(1_300);
   });
 
@@ -188,7 +188,7 @@ describe('an interrupted request', () => {
     expect(service.charged).toBe(3);
   });
 
-  test('resumed a day later is sent anew, and its possible cost is in tally.unsure', async () => {
+  test('resumed a day later is sent anew, and its possible cost is in tally.unconfirmed', async () => {
     const { client, service, passed } = world();
     const journal = await cutOff(service, client);
     passed.ms = DAY_MS - 60_000;
@@ -196,9 +196,9 @@ describe('an interrupted request', () => {
     expect(await collect(run)).toMatchObject({ got: [{}, {}, {}], error: null });
     // One of them had been charged and was lost.
     expect(service.charged).toBe(4);
-    expect(run.tally).toMatchObject({ charged: 2, unsure: 3 });
+    expect(run.tally).toMatchObject({ charged: 2, unconfirmed: 3 });
     const again = client.verifyAll(THREE, { journal });
-    expect([(await collect(again)).error, again.tally.unsure, again.tally.requests]).toEqual([null, 3, 0]);
+    expect([(await collect(again)).error, again.tally.unconfirmed, again.tally.requests]).toEqual([null, 3, 0]);
   });
 
   test('is repeated within the ceiling of the whole list, and not beyond it', async () => {
@@ -219,7 +219,7 @@ describe('an interrupted request', () => {
     expect((await journal.requests()).open).toHaveLength(1);
     const run = client.verifyAll(THREE, { journal, maxCredits: 3 });
     expect(await collect(run)).toMatchObject({ got: [{}, {}, {}], error: null });
-    expect(run.tally).toMatchObject({ charged: 3, unsure: 0 });
+    expect(run.tally).toMatchObject({ charged: 3, unconfirmed: 0 });
     expect((await journal.requests()).open).toEqual([]);
   });
 
@@ -230,13 +230,13 @@ describe('an interrupted request', () => {
     const first = await collect(client.verifyAll(THREE, { journal }));
     expect(first.error).toMatchObject({
       code: 'IDEMPOTENCY_LAPSED',
-      message: expect.stringContaining('2 of its entries'),
+      message: expect.stringContaining('2 of its credits'),
     });
     expect(first.got).toHaveLength(1);
     const run = client.verifyAll(THREE, { journal });
     expect(await collect(run)).toMatchObject({ got: [{}, {}, {}], error: null });
     expect(service.charged).toBe(4);
-    expect(run.tally).toMatchObject({ charged: 4, unsure: 0 });
+    expect(run.tally).toMatchObject({ charged: 4, unconfirmed: 0 });
   });
 
   test('of a second round counts as the second round when it is resumed', async () => {
@@ -254,7 +254,7 @@ describe('an interrupted request', () => {
       Array.from({ length: 3 }, () => [2, 'valid']),
     );
     expect(service.charged).toBe(6);
-    expect(last.tally).toMatchObject({ charged: 6, unsure: 0 });
+    expect(last.tally).toMatchObject({ charged: 6, unconfirmed: 0 });
   });
 });
 
@@ -264,6 +264,19 @@ describe('an idempotencyKey of the caller', () => {
     await client.verify(THREE, { idempotencyKey: 'order-77' });
     await client.verify(THREE, { idempotencyKey: 'order-77' });
     expect(service.charged).toBe(3);
+  });
+
+  test('is for one request or more, which only the list decides, and a repeat is free whatever its bytes', async () => {
+    const { client, service } = world();
+    const list = addresses(100, 7).map((email) => 'x'.repeat(700).concat(email));
+    for (const inFlight of [1, 4]) await client.verify(list, { idempotencyKey: 'k'.repeat(200), inFlight });
+    expect([service.charged, service.refusals, service.requests.length]).toEqual([100, [], 4]);
+    const [first, second, ...again] = service.requests;
+    expect(again.toSorted((one, other) => other.emails.length - one.emails.length)).toMatchObject([
+      { emails: first?.emails, key: first?.key },
+      { emails: second?.emails, key: second?.key },
+    ]);
+    for (const { key } of service.requests) expect(key.length).toBeLessThanOrEqual(255);
   });
 
   test('that was used for another list is refused, at no cost', async () => {

@@ -107,7 +107,7 @@ describe('a list', () => {
       if (taken % 10_000 === 0) await new Promise((wake) => setTimeout(wake, 20));
     }
     expect(taken).toBe(50_000);
-    expect(run.tally).toMatchObject({ read: 50_000, answered: 50_000, charged: 50_000, unsure: 0 });
+    expect(run.tally).toMatchObject({ read: 50_000, answered: 50_000, charged: 50_000, unconfirmed: 0 });
     expect(most).toBeLessThanOrEqual(20_000);
   });
 });

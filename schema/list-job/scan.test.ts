@@ -1,7 +1,12 @@
+import { TextReader, Uint8ArrayWriter, ZipWriter } from '@zip.js/zip.js';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { notAnAddress } from '../words/result.ts';
 import { Scan } from './scan.ts';
+import { openList } from '../lists/reading/list.ts';
+import { tableOf } from '../lists/reading/table.ts';
+import { sourceOf } from '../lists/testing/source.ts';
+import { formulaNote, scanTable } from './scan-table.ts';
 
 const CELLS = ['ann@a.test', ' Ann <ANN@a.test>', '', 'n/a', 'bob@b.test', 'x@a.test; y@b.test', 'an\u00ADn@a.test.'];
 
@@ -47,4 +52,52 @@ test('of any list each row counts once, and a list beyond the first allocation k
   );
   const long = scanOf(Array.from({ length: 9_000 }, (_, n) => `user${n % 4_500}@a.test`));
   expect([long.addresses.length, long.numberOf(8_999), long.numberOf(9_000)]).toEqual([4_500, 4_499, null]);
+});
+
+/** A workbook as other programs write it: no program has calculated the formulas. */
+async function tableWith(rows: readonly string[]) {
+  const files = {
+    'xl/workbook.xml': '<workbook><sheets><sheet name="One" r:id="s1"/></sheets></workbook>',
+    'xl/_rels/workbook.xml.rels': '<Relationships><Relationship Id="s1" Target="sheet.xml"/></Relationships>',
+    'xl/sheet.xml': `<worksheet><sheetData>${rows.join('')}</sheetData></worksheet>`,
+  };
+  const zip = new ZipWriter(new Uint8ArrayWriter(), { useWebWorkers: false });
+  for (const [name, part] of Object.entries(files)) await zip.add(name, new TextReader(part));
+  const reading = { format: null, encoding: null, delimiter: null, sheet: null, rowsMax: 99 };
+  return tableOf(await openList(sourceOf(await zip.close()), reading), null);
+}
+
+const text = (words: string): string => `<c t="inlineStr"><is><t>${words}</t></is></c>`;
+const FORMULA = '<c><f>B1&amp;"x"</f></c>';
+const row = (...cells: readonly string[]): string => `<row>${cells.join('')}</row>`;
+const NAMED = row(text('name'), text('email'));
+
+test.each([
+  [
+    'in another column',
+    [NAMED, row(FORMULA, text('a@x.test')), row(FORMULA, text('b@x.test'))],
+    2,
+    '2 rows have formulas',
+  ],
+  ['below the addresses', [NAMED, row(text('A'), text('a@x.test')), row(FORMULA)], 1, '1 row has formulas t'],
+  ['in the row of names', [row(FORMULA, text('email')), row(text('A'), text('a@x.test'))], 1, null],
+  ['in one of the addresses', [NAMED, row(text('A'), text('a@x.test')), row(text('B'), FORMULA)], 'B3', null],
+  ['in all of the addresses', [NAMED, row(text('A'), FORMULA), row(text('B'), FORMULA)], 'B2', null],
+])(
+  'a formula that nobody calculated %s is refused only where an address is needed',
+  async (_where, rows, found, note) => {
+    const scanning = tableWith(rows).then((table) => scanTable(table, 1));
+    if (typeof found === 'number') {
+      const scan = await scanning;
+      expect(scan.addresses).toHaveLength(found);
+      // One in the row of names is in no row.
+      expect(formulaNote(scan)?.slice(0, 20) ?? null).toBe(note);
+    } else
+      await expect(scanning).rejects.toThrow(`The formula in cell ${found} was never calculated. Open the file in`);
+  },
+);
+
+test('a sheet with nothing but such formulas is no empty one', async () => {
+  const table = await tableWith([row(text('email')), row(FORMULA)]);
+  await expect(scanTable(table, 0)).rejects.toThrow('cell A2');
 });

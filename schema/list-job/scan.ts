@@ -32,6 +32,8 @@ const EXCLUDED = -4;
 export class Scan {
   /** Each once, in the order of the list: what is asked. */
   readonly addresses: string[] = [];
+  /** Rows with formulas that no program has calculated: these cells are empty. */
+  formulas = 0;
   readonly #column: number;
   readonly #width: number;
   /** By the address's identity. */
@@ -94,18 +96,19 @@ export class Scan {
       default:
         return result === null
           ? 'not_asked_yet'
-          : { ...result, result: { ...result.result, email: this.#spelled(cells) } };
+          : // As the row has its address: another row may write it otherwise.
+            { ...result, result: { ...result.result, email: spelling(this.addressIn(cells) ?? '') } };
     }
+  }
+
+  /** The address in these cells; null if they have none, or several. */
+  addressIn(cells: readonly string[]): string | null {
+    const held = this.#heldIn(cells);
+    return held.kind === 'address' ? held.email : null;
   }
 
   #at(row: number): number {
     return row < this.#counts.rows ? (this.#numbers[row] ?? EMPTY) : EMPTY;
-  }
-
-  /** As the row has its address: another row may write it otherwise. */
-  #spelled(cells: readonly string[]): string {
-    const held = this.#heldIn(cells);
-    return held.kind === 'address' ? spelling(held.email) : '';
   }
 
   #heldIn(cells: readonly string[]): Held {

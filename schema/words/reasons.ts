@@ -1,3 +1,4 @@
+import type { FormReason } from './form.ts';
 import { namesOf } from './open.ts';
 
 // Why a verdict is not a plain `deliverable`: one row for each reason, with what it costs and what it means to a person.
@@ -13,22 +14,27 @@ export type Explanation = {
 type Row = Explanation & {
   /** `returned`: the credit comes back if the result is `unknown`. `free`: nothing was probed, and nothing is charged. */
   readonly credit: 'charged' | 'returned' | 'free';
+  /** Why a form rejects an address that is `undeliverable` for it; null: no address is. */
+  readonly form: FormReason | null;
 };
 
 /** The server refused us before it looked at the address. */
 const TURNED_AWAY = {
   credit: 'returned',
+  form: null,
   title: 'The mail server would not talk to us',
   advice: 'This says nothing about the mailbox, and the credit was returned. Trying again is unlikely to help.',
 } as const;
 const FOR_LATER = {
   credit: 'charged',
+  form: null,
   advice: 'Try again later. If that does not change, treat the address as risky.',
 } as const;
 
 export const REASON_ROWS = {
   accept_all: {
     credit: 'charged',
+    form: null,
     title: 'The domain accepts every address',
     meaning: 'Its mail server accepts this recipient, but also one that we made up.',
     advice: 'The mailbox may or may not exist. Write only if you know where the address comes from.',
@@ -41,12 +47,14 @@ export const REASON_ROWS = {
   ehlo_rejected: { ...TURNED_AWAY, meaning: 'It refused our greeting, before it looked at the address.' },
   greylisting: {
     credit: 'charged',
+    form: null,
     title: 'The server says to try later',
     meaning: 'Its mail server is busy, or defers callers that it does not know yet.',
     advice: 'The mailbox likely exists: try again after the wait.',
   },
   invalid_syntax: {
     credit: 'free',
+    form: 'invalid_syntax',
     title: 'Not an email address',
     meaning: 'It breaks the rules for how an address is written, so no server could be asked.',
     advice: 'Look for a typing mistake, or for two addresses in one cell. It costs nothing.',
@@ -54,18 +62,21 @@ export const REASON_ROWS = {
   mail_from_rejected: { ...TURNED_AWAY, meaning: 'It refused us as a sender, before it looked at the address.' },
   mailbox_full: {
     credit: 'charged',
+    form: null,
     title: 'The mailbox exists, but it is full',
     meaning: 'Its mail server knows the recipient and has no room for more mail.',
     advice: 'A message would bounce today. Often nobody reads such a mailbox any more.',
   },
   mx_private_ip: {
     credit: 'charged',
+    form: 'no_mail_domain',
     title: 'The mail server is not on the internet',
     meaning: 'The domain names mail servers that only a private network could reach.',
     advice: 'Take it off your list: no message can arrive.',
   },
   mx_unresolved: {
     credit: 'charged',
+    form: 'no_mail_domain',
     title: 'The domain’s name servers did not answer',
     meaning: 'Which server takes its mail could not be looked up.',
     advice: 'Try again later. This usually ends within hours.',
@@ -76,6 +87,7 @@ export const REASON_ROWS = {
   },
   no_mx: {
     credit: 'charged',
+    form: 'no_mail_domain',
     title: 'The domain takes no mail',
     meaning: 'It does not exist, or it says that it has no mail server.',
     advice: 'Take it off your list, unless the domain is mistyped.',
@@ -92,6 +104,7 @@ export const REASON_ROWS = {
   },
   provider_blocks_probe: {
     credit: 'charged',
+    form: null,
     title: 'This provider cannot be checked',
     meaning: 'The provider blocks every attempt to verify a mailbox, so none was made.',
     advice:

@@ -4,10 +4,11 @@ import { loggedLately, trafficOf } from './traffic.ts';
 it('adds up minutes, most frequent first', () => {
   const minute = { calls: 3, addresses: 30, ms_100: 2, ms_2000: 1, status_valid: 20, reason_timeout: 10 };
   const failed = { calls: 1, faults: 1, fault_database: 1 };
-  expect(trafficOf([minute, failed, { status_unknown: 25 }])).toEqual({
+  expect(trafficOf([minute, failed, { status_unknown: 25, gone: 2 }])).toEqual({
     calls: 4,
     addresses: 30,
     faults: 1,
+    gone: 2,
     p50Ms: 100,
     p99Ms: 2_000,
     statuses: [

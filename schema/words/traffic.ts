@@ -4,7 +4,7 @@
 /** How many minutes of logged errors are shown. */
 const ERROR_MINUTES = 10;
 
-/** `calls`, `addresses`, `faults`, `fault_database`, `ms_500`, `status_valid`, `reason_timeout`, `reason_none`, `error_mail_failed` and so on. */
+/** `calls`, `addresses`, `faults`, `gone`, `fault_database`, `ms_500`, `status_valid`, `reason_timeout`, `reason_none`, `error_mail_failed` and so on. */
 export type TrafficCounts = Readonly<Record<string, number>>;
 
 /** Upper bounds of the times that calls took, in milliseconds; a slower one is in `ms_more`. */
@@ -21,6 +21,8 @@ export type Traffic = {
   readonly addresses: number;
   /** Of the calls. */
   readonly faults: number;
+  /** Calls beside these whose caller left before the end of the answer. */
+  readonly gone: number;
   /** Milliseconds within which half of the answered calls, and 99 of 100, ended; null without calls, or beyond the last step. */
   readonly p50Ms: number | null;
   readonly p99Ms: number | null;
@@ -45,6 +47,7 @@ export function trafficOf(parts: readonly TrafficCounts[]): Traffic {
     calls: sums.get('calls') ?? 0,
     addresses: sums.get('addresses') ?? 0,
     faults: sums.get('faults') ?? 0,
+    gone: sums.get('gone') ?? 0,
     p50Ms: quantile(sums, 0.5),
     p99Ms: quantile(sums, 0.99),
     statuses: of('status_'),

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { makeFolder } from '../../prober/base/make-folder.ts';
 import { replaceFile } from './replace-file.ts';
 
 /**
@@ -9,7 +10,7 @@ import { replaceFile } from './replace-file.ts';
  * @throws the system's error
  */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(path), 0o700);
   const fresh = `${path}.${randomBytes(4).toString('hex')}`;
   try {
     await writeFile(fresh, text, { mode: 0o600, flag: 'wx', flush: true });

@@ -6,6 +6,7 @@ import { ask, customer, post, verify } from './testing/service.ts';
 // Sections 2.5 and 7: errors; and in what order they are looked for.
 
 const LITERAL = 'a@[192.0.2.1]';
+const HTML = 'text/html; charset=utf-8';
 const LARGE = ' '.repeat(51_201);
 const TOO_MANY = Array.from({ length: 501 }, () => 0);
 
@@ -47,6 +48,30 @@ describe('an error', () => {
       const answer = await ask(path, { method, key: null });
       expectError(answer, 405, null);
       expect(answer.headers.get('allow')).toBe(allow);
+    }
+  });
+  claim(
+    'requests',
+    'a browser gets a page where there is nothing, with 404; an API path stays JSON',
+    'any key',
+    async () => {
+      const headers = { accept: 'text/html,*/*' };
+      for (const path of ['/nowhere', '/nowhere/', '/balance/x', '/docs/cobol', '/index.html'])
+        for (const method of ['GET', 'HEAD']) {
+          const answer = await ask(path, { key: null, method, headers });
+          expect([path, answer.status, answer.headers.get('content-type')]).toEqual([path, 404, HTML]);
+        }
+      for (const path of ['/api/v2/verify', '/app/v1/nowhere', '/admin'])
+        expectError(await ask(path, { key: null, headers }), 404, null);
+      expect((await ask('/assets/gone.js', { key: null, headers })).status).toBe(404);
+      for (const path of ['/', '/verify', '/lists/9f2', '/sign-in/', '/docs', '/docs/python/'])
+        expect([path, (await ask(path, { key: null, headers })).status]).toEqual([path, 200]);
+    },
+  );
+  claim('requests', 'crawlers and browsers find a robots file and an icon', 'any key', async () => {
+    for (const path of ['/robots.txt', '/favicon.ico']) {
+      expect((await ask(path, { key: null })).status).toBe(200);
+      expect((await ask(path, { key: null, method: 'POST' })).status).toBe(405);
     }
   });
   claim('requests', 'no answer allows a page of another origin to read it', 'any key', async () => {

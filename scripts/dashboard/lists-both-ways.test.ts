@@ -2,10 +2,11 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { exportList, type Read } from '../../edge/dashboard/lists/export.ts';
+import { exportedFile, type Read } from '../../edge/dashboard/lists/export.ts';
 import { FOUND, openFile, type Table } from '../../edge/dashboard/lists/reading/open-file.ts';
 import { indexedDbJournal } from '../../schema/client/browser/indexed-db-journal.ts';
 import { GREYLISTED, resultOf, ScriptedService } from '../../schema/client/testing/scripted-service.ts';
+import { KEEP_ALL } from '../../schema/list-job/keep.ts';
 import { Scan } from '../../schema/list-job/scan.ts';
 import { findAddressColumn } from '../../schema/lists/columns/address-column.ts';
 import { appendedTo } from '../../schema/lists/columns/result-columns.ts';
@@ -16,7 +17,7 @@ import { newFolder, rcpt } from '../rcpt/testing/command.ts';
 
 const OURS = appendedTo([]).names;
 /** All of it, as the page hands it out at first. */
-const WISH = { format: 'csv', isWanted: () => true } as const;
+const WISH = { format: 'csv', keep: KEEP_ALL } as const;
 
 let folder: string;
 let service: ScriptedService;
@@ -78,7 +79,7 @@ async function exported(text: string): Promise<string> {
       result: resultOf(email, said(email)),
     });
   await journal.close();
-  return (await exportList(file, WISH)).text();
+  return (await exportedFile(file, WISH)).file.text();
 }
 
 const LIST =

@@ -66,6 +66,8 @@ describe('rcpt-roll', () => {
       writeFileSync(join(root, 'opt/rcpt-prober', version, 'rcpt-prober'), '', { mode: 0o755 });
     }
     mkdirSync(join(root, 'bin'));
+    mkdirSync(join(root, 'etc/rcpt'), { recursive: true });
+    writeFileSync(join(root, 'etc/rcpt/enrolment.json'), '{}');
     mkdirSync(join(root, 'usr/local/bin'), { recursive: true });
     cpSync(join(DEPLOY, 'rcpt-roll'), join(root, 'bin/rcpt-roll'));
   });
@@ -160,6 +162,20 @@ esac
     const { code, err, calls } = roll(['finish', '2.0.0'], false);
     expect([code, err]).toEqual([1, 'rcpt-roll: 2.0.0 does not run; nothing was stopped\n']);
     expect(calls.filter((call) => /^(?:stop|disable)/.test(call))).toEqual([]);
+  });
+
+  test.each([
+    ['is not there', (file: string) => rmSync(file)],
+    ['is empty', (file: string) => writeFileSync(file, '')],
+    ['is not there, nor its folder', (file: string) => rmSync(join(file, '..'), { recursive: true })],
+  ])('says that the machine has not joined if its enrolment %s, and tells systemd nothing', (_what, spoil) => {
+    spoil(join(root, 'etc/rcpt/enrolment.json'));
+    for (const args of [['2.0.0'], ['start', '2.0.0']])
+      expect(roll(args, true)).toEqual({
+        code: 1,
+        err: 'rcpt-roll: this machine has not joined yet: run, as root, rcpt-prober join URL INVITATION\n',
+        calls: [''],
+      });
   });
 
   test.each([

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { VARIABLES } from '../../edge/base/config.ts';
-import { parseRoutes, parseServers, parseStubs, type Stub } from '../../prober/base/options.ts';
+import { parseRoutes, parseServers, parseStubs, routeText, type Stub } from '../../prober/base/options.ts';
 import type { Route } from '../../prober/engine/ports/settings.ts';
 import { UsageError } from '../base/usage-error.ts';
 import { listInForm, readCommandLine, wholeNumber } from '../base/command-line.ts';
@@ -48,7 +48,7 @@ export function parseArguments(args: readonly string[]): StartOptions | { readon
   return {
     ...options,
     stub: stub.map(({ zone, server }) => `${zone}=${server}`),
-    route: route.map(({ cidr, port }) => `${cidr}=${port}`),
+    route: route.map(routeText),
     variables,
     json,
   };
@@ -65,8 +65,8 @@ function describe(): Command {
     .option('--dns <ip:port>', "a resolver to use instead of the system's (repeatable)", listInForm(parseServers), [])
     .option('--stub <zone=ip:port>', 'the name server of one zone (repeatable)', listInForm(parseStubs), [])
     .option(
-      '--route <cidr=port>',
-      'a private address range to dial on this port instead of 25 (repeatable)',
+      '--route <cidr=[ip:]port>',
+      'a private address range to dial on this port instead of 25, at this loopback address if one is given (repeatable)',
       listInForm(parseRoutes),
       [],
     )

@@ -1,6 +1,6 @@
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { childrenRunning } from './child-processes.ts';
 import { bundleEdge } from '../../edge/local/bundle-edge.ts';
 import { type LocalEdge, startLocalEdge } from '../../edge/local/miniflare.ts';
 import { buildPages } from '../../edge/local/pages.ts';
@@ -40,11 +40,8 @@ type EdgePlan = {
 export async function startEdgeService(plan: EdgePlan): Promise<EdgeService> {
   const pages = join(plan.folder, 'pages');
   const [script] = await Promise.all([bundleEdge(), buildPages(pages), waitForPort(plan.port)]);
-  const guard = (): void =>
-    void childrenRunning('workerd').then(
-      (pids) => plan.watchdog.guard('workerd', pids),
-      () => undefined,
-    );
+  const pidFile = resolve(plan.folder, 'workerd.pid');
+  const guard = async (): Promise<void> => plan.watchdog.guard('workerd', [Number(await readFile(pidFile, 'utf8'))]);
   let stopping = false;
   /** What breaks while the service stops is no news. */
   const tell = (line: string): void => {
@@ -56,21 +53,22 @@ export async function startEdgeService(plan: EdgePlan): Promise<EdgeService> {
     // wrangler's own layout: `wrangler d1 execute DB --local --persist-to FOLDER` works on the same data.
     state: join(plan.folder, 'v3'),
     vars: plan.variables,
-    keepSignals: true,
+    apart: { pidFile },
     onLog: (_level, message) => plan.onLog(message),
     onMail: plan.onMail,
     pages,
     onRestart: () => {
       tell('workerd exited and was restarted');
-      guard();
+      void guard();
     },
   });
-  guard();
+  await guard();
   const cron = setInterval(() => void runCron(edge, tell), CRON_EVERY_MS);
   return {
     origin: edge.url.origin,
     stop: async () => {
-      await waitUntilSettled(edge);
+      // A signal for the whole job may have ended workerd: its holds come back with a later sweep.
+      await waitUntilSettled(edge).catch(() => undefined);
       stopping = true;
       clearInterval(cron);
       await edge.mf.dispose();

@@ -1,10 +1,10 @@
 import net from 'node:net';
 import { expect, test } from 'vitest';
-import { listenOnOnePort } from '../sandbox/listening.ts';
+import { listenOnFreePort } from '../sandbox/listening.ts';
 import { waitForPort } from './port.ts';
 
 test('a port that somebody has is an error that says what to do', async () => {
-  const other = await listenOnOnePort([['127.0.0.1', net.createServer()]]);
+  const other = await listenOnFreePort(net.createServer());
   await expect(waitForPort(other.port, 0)).rejects.toThrow(
     `Port ${other.port} is in use: stop the program that uses it`,
   );
@@ -12,7 +12,7 @@ test('a port that somebody has is an error that says what to do', async () => {
 });
 
 test('a port that is given back in time is taken', async () => {
-  const other = await listenOnOnePort([['127.0.0.1', net.createServer()]]);
+  const other = await listenOnFreePort(net.createServer());
   const waiting = waitForPort(other.port);
   await other.close();
   await expect(waiting).resolves.toBeUndefined();

@@ -1,3 +1,4 @@
+import { shellWord } from '../base/shell-word.ts';
 import type { StartOptions } from './arguments.ts';
 import { DEMO_OWNER } from './demo-account.ts';
 import type { Service } from './service.ts';
@@ -15,9 +16,8 @@ export function readyJson(service: Service): string {
 }
 
 /** For people: the address, a key, and a first call to copy. */
-export function readyText(service: Service, options: Pick<StartOptions, 'sandbox'>): string {
-  const { url, demo, credits, operatorKeyFile, hosts, world } = service;
-  const probe = [...world.stub.map((stub) => `--stub ${stub}`), ...world.route.map((route) => `--route ${route}`)];
+export function readyText(service: Service, options: Pick<StartOptions, 'sandbox' | 'state'>): string {
+  const { url, demo, credits, operatorKeyFile, hosts } = service;
   const first = options.sandbox ? ['ok@deliverable.test', 'nobody@deliverable.test'] : ['someone@example.com'];
   const body = JSON.stringify({ emails: first });
   return `
@@ -28,7 +28,7 @@ rcpt is running at ${url}
   account   ${demo.accountId}, with ${credits.toLocaleString('en-US')} credits
   operator  npm run -s admin -- --url ${url} --operator-key ${operatorKeyFile} account show ${demo.accountId}
   hosts     ${hosts.map(({ id, pid }) => `${id} (process ${pid})`).join(', ') || 'none: every request fails with INTERNAL_ERROR'}
-${options.sandbox ? '  sandbox   .test addresses, one for every result: see scripts/sandbox/README.md\n' : ''}  engine    npm run -s probe -- ${[...probe, ...first].join(' ')}
+${options.sandbox ? '  sandbox   .test addresses, one for every result: see scripts/sandbox/README.md\n' : ''}  engine    npm run -s probe -- --state ${shellWord(options.state)} ${first.join(' ')}
 
 Try it:
 

@@ -1,13 +1,14 @@
-import { mkdir } from 'node:fs/promises';
 import { type Config, parseConfig } from '../../edge/base/config.ts';
 import { adminApi } from '../admin/connection/api.ts';
 import { AdminError } from '../admin/connection/client.ts';
 import type { OutboxMail } from '../../edge/local/outbox.ts';
+import { makeFolder } from '../../prober/base/make-folder.ts';
 import { parseRoutes, parseStubs } from '../../prober/base/options.ts';
 import { UsageError } from '../base/usage-error.ts';
 import { startFakeStripe } from '../sandbox/fake-stripe.ts';
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
 import type { StartOptions } from './arguments.ts';
+import { checkDescriptors } from './descriptors.ts';
 import { type DemoAccount, openDemoAccount } from './demo-account.ts';
 import type { HostProcess, HostWorld } from './host-process.ts';
 import { startHosts } from './hosts.ts';
@@ -16,6 +17,7 @@ import { lockFolder } from './lock.ts';
 import { readSecrets } from './secrets.ts';
 import { StartError } from './start-error.ts';
 import { startWatchdog } from './watchdog.ts';
+import { writeWorld } from './world-file.ts';
 
 // The whole service on one machine: lock, secrets, sandbox, edge, demo account, hosts; and back in reverse order.
 
@@ -71,7 +73,9 @@ export async function startService(options: StartOptions, listener: Listener): P
   } catch (error) {
     await stop();
     if (!(error instanceof AdminError)) throw error;
-    throw new StartError(`The service refused its own operator: ${error.message} Is a secret set with --var?`, error);
+    const isRefused = error.status === 401;
+    const what = `The service ${isRefused ? 'refused its own operator' : 'failed while starting'}: ${error.message}`;
+    throw new StartError(isRefused ? `${what} Is a secret set with --var?` : what, error);
   }
 }
 
@@ -81,7 +85,8 @@ async function start(
   undo: (() => Promise<void>)[],
 ): Promise<Omit<Service, 'stop'>> {
   const folder = options.state;
-  await makeFolder(folder);
+  checkDescriptors(options.sandbox);
+  makeState(folder);
   const lock = await lockFolder(folder);
   undo.push(lock.release);
   const { operator, operatorKeyFile, variables: secrets } = await readSecrets(folder);
@@ -111,6 +116,7 @@ async function start(
     canaries: sandbox.canaries,
   };
   if (options.sandbox) checkBesideSandbox(world);
+  await writeWorld(folder, world);
   const { port } = options;
   const edge = await startEdgeService({ port, folder, variables, watchdog, onLog: say, onMail: mail });
   undo.push(edge.stop);
@@ -138,9 +144,9 @@ async function start(
   return { url: edge.origin, demo, credits, operatorKeyFile, hosts, world };
 }
 
-async function makeFolder(folder: string): Promise<void> {
+function makeState(folder: string): void {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder, 0o700);
   } catch (error) {
     throw new StartError(`The state folder ${folder} cannot be created: name another with --state.`, error);
   }

@@ -32,6 +32,8 @@ export type ProbeOptions = {
   readonly seed: string | null;
   /** Logs each dialogue to standard error. */
   readonly trace: boolean;
+  /** State folder of the `npm start` whose name servers and routes are used; null: of none. */
+  readonly state: string | null;
   /** Empty: they come from standard input. */
   readonly addresses: readonly string[];
 };
@@ -54,6 +56,7 @@ type Given = {
   readonly deadline: number;
   readonly seed?: string;
   readonly trace?: true;
+  readonly state?: string;
   readonly explain?: string;
   readonly stage?: ExplainOptions['stage'];
 };
@@ -86,6 +89,7 @@ export function parseArguments(args: readonly string[], ownName: string = hostna
       concurrency: given.concurrency,
       seed: given.seed ?? null,
       trace: given.trace ?? false,
+      state: given.state ?? null,
       addresses: command.args,
     },
   };
@@ -114,8 +118,8 @@ function describe(): Command {
     .option('--dns <ip[:port]>', "a resolver to use instead of the system's (repeatable)", listInForm(parseServers), [])
     .option('--stub <zone=ip:port>', 'the name server of one zone (repeatable)', listInForm(parseStubs), [])
     .option(
-      '--route <cidr=port>',
-      'a private address range to dial on this port instead of 25, for addresses from --stub zones or --dns (repeatable)',
+      '--route <cidr=[ip:]port>',
+      'a private address range to dial on this port instead of 25, at this loopback address if one is given, for addresses from --stub zones or --dns (repeatable)',
       listInForm(parseRoutes),
       [],
     )
@@ -141,6 +145,10 @@ function describe(): Command {
     .option(
       '--seed <text>',
       'ask about the same made-up mailboxes as another run with this seed: greylisting lets them through on a retry (default: random)',
+    )
+    .option(
+      '--state <folder>',
+      'ask the mail servers of the `npm start` that has this state folder, its sandbox above all',
     )
     .option('--trace', 'log every DNS lookup and SMTP line to standard error (contains addresses)')
     .option(

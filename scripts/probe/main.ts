@@ -53,6 +53,15 @@ async function probe(options: ProbeOptions): Promise<number> {
   return code;
 }
 
+/** The options with name servers and routes of a service on this machine, or what is wrong. */
+async function inWorld(folder: string, words: readonly string[]): Promise<ProbeOptions | string> {
+  const { worldOptions } = await import('../local/world-file.ts');
+  const world = await worldOptions(folder);
+  if (world === null) return `--state: no service was started with the folder ${folder}`;
+  const args = parseArguments([...world, ...words]);
+  return args.kind === 'run' ? args.options : 'message' in args ? args.message : '--state';
+}
+
 /** `npm run probe`. @param words what follows the program's name */
 export async function main(words: readonly string[]): Promise<void> {
   endWhenUnread();
@@ -70,8 +79,15 @@ export async function main(words: readonly string[]): Promise<void> {
       process.stdout.write(explain(args.options));
       break;
     }
-    case 'run':
+    case 'run': {
+      const options = args.options.state === null ? args.options : await inWorld(args.options.state, words);
+      if (typeof options === 'string') {
+        console.error(`probe: ${options}`);
+        process.exitCode = 2;
+        break;
+      }
       // Abandoned lookups would keep the process alive for seconds.
-      process.exit(await probe(args.options));
+      process.exit(await probe(options));
+    }
   }
 }

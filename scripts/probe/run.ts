@@ -7,6 +7,7 @@ import { Lanes } from '../../prober/engine/lanes.ts';
 import { type Address, meantAddress, parseAddress } from '../../schema/address.ts';
 import { spelling } from '../../schema/words/result.ts';
 import type { Evidence } from '../../schema/evidence.ts';
+import { isUnprobed, OUTCOMES } from '../../schema/outcomes.ts';
 import { judge } from '../../schema/verdict.ts';
 import { notAnAddress } from '../../schema/words/result.ts';
 
@@ -198,13 +199,13 @@ class ProbeRun {
   }
 
   #onEvidence(address: Address, evidence: Evidence): void {
-    const { kind } = evidence.outcome;
+    const { outcome } = evidence;
     // Nothing was learnt about an address that the operator's interruption overtook.
-    if (kind === 'unprobed' && this.#isStopped) return;
+    if (isUnprobed(outcome) && this.#isStopped) return;
     // A deadline shorter than the resolver's patience ends the lookup first.
-    const hasNoMx = kind === 'unprobed' && evidence.outcome.why === 'deadline' && !evidence.mxFound;
-    if (kind === 'mx_lookup_failed' || hasNoMx) this.#counts.unanswered += 1;
-    else if (kind !== 'unprobed') this.#counts.answered += 1;
+    const hasNoMx = isUnprobed(outcome) && outcome.why === 'deadline' && !evidence.mxFound;
+    if (OUTCOMES[outcome.kind].claim === 'fails' || hasNoMx) this.#counts.unanswered += 1;
+    else if (!isUnprobed(outcome)) this.#counts.answered += 1;
     const { answered, unanswered } = this.#counts;
     if (answered === 0 && unanswered === SILENT_LOOKUPS) this.#say(RESOLVER_SILENT);
     this.#write(judge(address, evidence));

@@ -1,9 +1,11 @@
 import { Command, CommanderError } from 'commander';
+import { EXIT_CODES } from '../../schema/list-job/problems.ts';
 import { contain, refusalOf, wholeNumber } from '../base/command-line.ts';
+import { addBouncesCommand } from './bounces/bounces.ts';
 import { clientOf, connect, login } from './account/connection.ts';
 import { logout } from './account/login.ts';
 import { explain } from './failure/explain.ts';
-import { EXIT_CODES, Failure, Interrupted } from './failure/failure.ts';
+import { Failure, Interrupted } from './failure/failure.ts';
 import manifest from './package.json' with { type: 'json' };
 import { addConnectionOptions, addVerifyOptions, requestOf } from './verify/request.ts';
 import { verify } from './verify/verify.ts';
@@ -58,6 +60,7 @@ function programOf(world: World, end: (exitCode: number) => void): Command {
   addConnectionOptions(addVerifyOptions(verifying))
     .addHelpText('after', VERIFY_HELP)
     .action(async (inputs: readonly string[]) => end(await verify(requestOf(inputs, verifying), world)));
+  addBouncesCommand(program, world);
   addConnectionOptions(program.command('credits').description('show the credits left on the account'))
     .option('--json', 'as one JSON object')
     .action((flags: Flags) => tellCredits(flags, world));

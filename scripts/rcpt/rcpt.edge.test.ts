@@ -158,7 +158,7 @@ describe('a list', { timeout: 120_000 }, () => {
     const { summary } = eventsOf(out);
     expect({ code, summary }).toMatchObject({
       code: 0,
-      summary: { done: 600, charged: 500, returned: 100, unsure: 0 },
+      summary: { done: 600, charged: 500, returned: 100, unconfirmed: 0 },
     });
     expect(await spent()).toBe(500);
     await expectWhole(emails);
@@ -299,7 +299,7 @@ test(
     expect({ code, plan }).toMatchObject({ code: 0, plan: { known: answered, creditsAtMost: count - answered } });
     // 2 of 12 domains are free; what was in flight at a kill is repeated, and charged once.
     const due = (count * 10) / 12;
-    expect({ spent: await spent(), summary }).toMatchObject({ spent: due, summary: { charged: due, unsure: 0 } });
+    expect({ spent: await spent(), summary }).toMatchObject({ spent: due, summary: { charged: due, unconfirmed: 0 } });
     await expectWhole(emails);
   },
   KILLS * 60_000,

@@ -6,6 +6,7 @@ import { createNodePorts } from '../../prober/node/ports.ts';
 import { signalsOf } from '../../prober/signals/signals.ts';
 import { type Address, parseAddress } from '../../schema/address.ts';
 import type { Evidence } from '../../schema/evidence.ts';
+import { isUnprobed } from '../../schema/outcomes.ts';
 import { parseArguments } from '../probe/arguments.ts';
 import { startSandbox } from './sandbox.ts';
 import { WORLD } from './world.ts';
@@ -44,7 +45,7 @@ const probe = (addresses: readonly Address[], nameOf: (address: Address) => stri
     },
   });
 await Promise.all([probe(listed, ({ identity }) => identity), probe(others, ({ domain }) => `*@${domain}`)]);
-const unprobed = [...seen].filter(([, { outcome }]) => outcome.kind === 'unprobed').map(([name]) => name);
+const unprobed = [...seen].filter(([, { outcome }]) => isUnprobed(outcome)).map(([name]) => name);
 if (unprobed.length > 0) throw new Error(`not probed: ${unprobed.join(', ')}`);
 const lines = [...seen]
   .toSorted(([a], [b]) => (a < b ? -1 : 1))

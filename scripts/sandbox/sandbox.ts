@@ -1,12 +1,12 @@
 import { startDnsServer } from './dns-server.ts';
 import { DOMAINS, type Host, type Server, ZONES } from './domains.ts';
-import { listenOnOnePort } from './listening.ts';
+import { type Listening, listenOnFreePort } from './listening.ts';
 import { mailServer } from './mail-server.ts';
 
-// A mail world of its own on loopback. A route gives a range of addresses one port, so every server has its own
-// addresses and all share one port, which is chosen at start: several sandboxes can run side by side.
+// A mail world of its own on loopback. Each server has its own addresses, by which hosts know it, and listens at a free port of
+// 127.0.0.1, where a route leads: a Mac has no other loopback address, and several sandboxes can run side by side.
 
-/** Each server has 24 bits of it. */
+/** Each server has a /24 of it. */
 const NET = '127.53';
 /**
  * Each look-up gives another address of the mail server, because each address has the limits of any mail server:
@@ -15,6 +15,7 @@ const NET = '127.53';
 const ADDRESSES = 40;
 /** Where nobody ever listens. */
 const CLOSED = `${NET}.0.1`;
+const CLOSED_PORT = 1;
 /** What hosts ask to see that they can work. */
 export const CANARIES = {
   name: 'deliverable.test,catchall.test',
@@ -35,22 +36,27 @@ export type Sandbox = {
 /** Starts the DNS server and every mail server of the .test world, in a fifth of a second. */
 export async function startSandbox(): Promise<Sandbox> {
   const servers = serverAddresses();
-  const mail = await listenOnOnePort(
-    [...servers].flatMap(([name, { ips, plan }]) => ips.map((ip) => [ip, mailServer(plan, name)] as const)),
-  );
+  const mail: Listening[] = [];
+  const routes = [`${NET}.0.0/24=127.0.0.1:${CLOSED_PORT}`];
+  for (const [name, { range, plan }] of servers) {
+    const listening = await listenOnFreePort(mailServer(plan, name));
+    mail.push(listening);
+    routes.push(`${range}=127.0.0.1:${listening.port}`);
+  }
   const dns = await startDnsServer((name, plan) => addressOf(name, plan, servers));
   return {
     stubs: ZONES.map((zone) => `${zone}=127.0.0.1:${dns.port}`),
-    routes: [`${NET}.0.0/16=${mail.port}`],
+    routes,
     canaries: CANARIES,
     close: async () => {
-      await Promise.all([dns.close(), mail.close()]);
+      await Promise.all([dns, ...mail].map(({ close }) => close()));
     },
   };
 }
 
 type Placed = {
-  readonly ips: readonly string[];
+  /** CIDR of its addresses. */
+  readonly range: string;
   /** The address for one look-up. */
   readonly next: () => string;
   readonly plan: Server;
@@ -64,9 +70,8 @@ function serverAddresses(): Servers {
       if (typeof plan === 'string' || plan.kind === 'address' || plan.kind === 'closed') continue;
       const net = `${NET}.${servers.size + 1}`;
       const count = domain.moves === true || plan.kind === 'mail' ? ADDRESSES : 1;
-      const ips = Array.from({ length: count }, (_, i) => `${net}.${i + 1}`);
       let lookedUp = 0;
-      servers.set(name, { ips, next: () => ips[lookedUp++ % count] ?? CLOSED, plan });
+      servers.set(name, { range: `${net}.0/24`, next: () => `${net}.${(lookedUp++ % count) + 1}`, plan });
     }
   }
   return servers;

@@ -10,7 +10,7 @@ export type OwnNetwork = {
 
 /** Loopback, and an interface with an address: browsers think themselves offline where there is none. */
 const SET_UP =
-  'ip link set lo up && ip link add a type veth peer name b && ip addr add 192.0.2.1/24 dev a && ip link set a up && ip link set b up';
+  'ip link set lo up && ip link add near type veth peer name far && ip addr add 192.0.2.1/24 dev near && ip link set near up && ip link set far up';
 
 /**
  * A network that nobody else uses, as Linux gives it to unprivileged users too. Where it does not (in many containers),

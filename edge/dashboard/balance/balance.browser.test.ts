@@ -11,7 +11,7 @@ describe('the balance', IN_BROWSER, () => {
     const { visit } = await stage();
     const { page } = await visit({ timezoneId: 'UTC' });
     await page.goto('/balance');
-    await page.getByText('4,000 addresses in 8 requests. 4,000 credits charged up front, 160 returned.').waitFor();
+    await page.getByText('4,000 checks in 8 requests. 4,000 credits charged up front, 160 returned.').waitFor();
     const rows = page.locator('.statement tbody tr');
     expect(await rows.count()).toBe(6);
     const fold = page.getByRole('button', { name: 'Show 16 entries' });

@@ -45,7 +45,8 @@ function returnedFrom({ held, state }: Batch): string {
 
 /** What a line of several requests is, in a sentence or two. Pure. */
 export function lineExplanation({ requests, addresses, held, returned, isUnderWay }: Verified): string {
-  const of = `${counted(addresses, 'address', 'addresses')} in ${counted(requests, 'request', 'requests')}.`;
+  // An address that was asked again later counts again: there is nothing by which the ledger could tell.
+  const of = `${counted(addresses, 'check', 'checks')} in ${counted(requests, 'request', 'requests')}.`;
   const money = `${credits(held)} charged up front, ${count(returned)} returned.`;
   return `${of} ${money}${isUnderWay ? ' In progress.' : ''}`;
 }

@@ -14,6 +14,7 @@ export type StatementLine = {
 
 export type Verified = {
   readonly requests: number;
+  /** Of all requests: one that is in several counts in each. */
   readonly addresses: number;
   /** Credits taken in advance, and given back, by these rows. */
   readonly held: number;

@@ -65,7 +65,8 @@ function Lines({ lines, isWhole }: { readonly lines: readonly StatementLine[]; r
   return (
     <>
       <p class="soft">
-        A list is one line, and so are other requests within 15 minutes of each other. The CSV file has every request.
+        A list is one line, and so are other requests within 15 minutes of each other. An address that was asked again
+        is another check. The CSV file has every request.
       </p>
       <Table
         named={{ by: 'statement-title' }}

@@ -1,6 +1,9 @@
 import { signal } from '@preact/signals';
-import { Scan, type Totals } from '../../../schema/list-job/scan.ts';
-import { findAddressColumn, SAMPLE_ROWS } from '../../../schema/lists/columns/address-column.ts';
+import type { Totals } from '../../../schema/list-job/scan.ts';
+import { topRows } from '../../../schema/list-job/top-rows.ts';
+import { formulaNote, scanTable } from '../../../schema/list-job/scan-table.ts';
+import { findAddressColumn } from '../../../schema/lists/columns/address-column.ts';
+import type { Rows } from '../../../schema/lists/reading/row.ts';
 import { type Trouble, troubleOf } from '../session/api.ts';
 import { refreshBalance } from '../session/balance.ts';
 import type { ColumnChoice } from './content/columns.ts';
@@ -17,6 +20,8 @@ export type Draft = {
   readonly rivals: readonly number[];
   /** Null until the whole file was read. */
   readonly totals: Totals | null;
+  /** What the count has shown of the file besides; null: nothing. */
+  readonly note: string | null;
 };
 
 export const draft = signal<Draft | null>(null);
@@ -35,12 +40,12 @@ export async function open(file: File, reading: Reading = FOUND): Promise<void> 
   void refreshBalance();
   try {
     const table = await openFile(file, file.name, reading);
-    const sample = await sampleOf(table);
+    const sample = await topRows(table);
     if (mine !== latest) return;
     if (sample.length === 0 && !table.hasHeader) throw new Error('The file has no rows.');
     const { column, rivals } = columnOf(table, sample);
     const choice = { ...reading, column, hasHeader: table.hasHeader };
-    draft.value = { file, table, sample, choice, rivals, totals: null };
+    draft.value = { file, table, sample, choice, rivals, totals: null, note: null };
     if (rivals.length === 0) await survey(draft.value);
   } catch (error) {
     if (mine === latest) trouble.value = troubleOf(error);
@@ -82,18 +87,14 @@ export function discard(): void {
   isOpening.value = false;
 }
 
-async function sampleOf(table: Table): Promise<Draft['sample']> {
-  const sample: (readonly string[])[] = [];
-  for await (const rows of table.rows()) if (sample.push(...rows.map(({ cells }) => cells)) >= SAMPLE_ROWS) break;
-  return sample;
-}
-
 async function survey(mine: Draft): Promise<void> {
   const { choice, table } = mine;
-  const counted = new Scan(choice.column, table.width);
-  for await (const rows of table.rows()) {
-    for (const { cells } of rows) counted.add(cells);
-    if (draft.value !== mine) return;
-  }
-  draft.value = { ...mine, totals: counted.totals };
+  const rows = async function* (): Rows {
+    for await (const batch of table.rows()) {
+      if (draft.value !== mine) return;
+      yield batch;
+    }
+  };
+  const scan = await scanTable({ ...table, rows }, choice.column);
+  if (draft.value === mine) draft.value = { ...mine, totals: scan.totals, note: formulaNote(scan) };
 }

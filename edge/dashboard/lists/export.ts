@@ -1,10 +1,10 @@
 import { indexedDbJournal } from '../../../schema/client/browser/indexed-db-journal.ts';
+import { exportList } from '../../../schema/list-job/export.ts';
+import type { Keep } from '../../../schema/list-job/keep.ts';
 import type { Scan } from '../../../schema/list-job/scan.ts';
-import type { RowAnswer, RowResult } from '../../../schema/lists/columns/result-columns.ts';
-import type { Row } from '../../../schema/lists/reading/row.ts';
+import { appendedTo, type RowResult } from '../../../schema/lists/columns/result-columns.ts';
 import type { StoredList } from './kept/stored.ts';
 import { breather } from './reading/breather.ts';
-import { type FileWish, writeFile } from './outcome/write-file.ts';
 import type { Table } from './reading/open-file.ts';
 
 /** A list of this browser that has been read. */
@@ -14,40 +14,43 @@ export type Read = {
   readonly table: Table | null;
 };
 
+/** What the reader wants to have in a file. */
+export type FileWish = { readonly format: keyof typeof TYPES; readonly keep: Keep };
+
+const TYPES = {
+  csv: 'text/csv;charset=utf-8',
+  tsv: 'text/tab-separated-values;charset=utf-8',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+} as const;
+
+/** `customers.xlsx` → `customers-verified.csv`. @param which rows it has */
+export function fileName(name: string, which: string, format: FileWish['format']): string {
+  return `${name.replace(/\.[^.]*$/, '')}-${which}.${format}`;
+}
+
 /**
- * The list with its own columns and ours, row by row as it was, with the rows whose status is wanted.
+ * The list with its own columns and ours, row by row as it was, with the rows that are wanted.
  * A list that is being verified has the answers that it has got by now.
  * @throws RcptError JOURNAL_BROKEN; UnreadableList for a row that the format cannot hold
  */
-export async function exportList(read: Read, wish: FileWish): Promise<Blob> {
-  const { list, survey, table } = read;
+export async function exportedFile({ list, survey, table }: Read, { format, keep }: FileWish) {
   if (table === null) throw new Error('The file has not been read yet.');
-  const answers = await answersOf(list.id, survey.addresses.length);
   const names = [...table.names];
   if (!table.hasHeader) names[list.choice.column] = 'email';
-  return writeFile(wish, { names, style: table.style, above: table.above }, answered(survey, table, answers));
-}
-
-/** Each row with what is to be said of it. */
-async function* answered(
-  survey: Scan,
-  table: Table,
-  answers: (number: number) => RowResult | null,
-): AsyncGenerator<readonly [Row, RowAnswer | null], undefined> {
-  let nth = 0;
-  for await (const batch of table.rows())
-    for (const row of batch) {
-      const number = survey.numberOf(nth);
-      yield [row, survey.answerOf(nth, row.cells, number === null ? null : answers(number))];
-      nth += 1;
-    }
+  // As Excel opens it.
+  const style = { ...table.style, newline: '\r\n', hasMark: true } as const;
+  const form = { format, style, layout: appendedTo(names), above: table.above };
+  const resultOf = await resultsOf(list.id, survey.addresses.length);
+  const parts: (string | Uint8Array<ArrayBuffer>)[] = [];
+  const rows = await exportList({ table, scan: survey, form, keep, resultOf }, async (piece) => void parts.push(piece));
+  return { rows, file: new Blob(parts, { type: TYPES[format] }) };
 }
 
 /**
  * Every answer that is known, by address. A list may have a million: answers that are alike but for the address are kept
  * once, and so are the mail servers of a domain.
  */
-async function answersOf(id: string, size: number) {
+async function resultsOf(id: string, size: number) {
   const kinds = new Distinct<RowResult>(size);
   const servers = new Distinct<readonly string[]>(size);
   const breathe = breather();

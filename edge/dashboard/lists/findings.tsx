@@ -1,7 +1,8 @@
 import { useMemo } from 'preact/hooks';
+import { indexedDbJournal } from '../../../schema/client/browser/indexed-db-journal.ts';
+import type { OpenResult } from '../../../schema/words/result.ts';
 import { StackedBar } from '../parts/stacked-bar.tsx';
 import { counted } from '../words/numbers.ts';
-import { exportList } from './export.ts';
 import { Addresses } from './outcome/addresses.tsx';
 import { Download } from './outcome/download.tsx';
 import { type Findings as Found, UNANSWERED } from './outcome/groups.ts';
@@ -13,6 +14,8 @@ export function Findings({ run }: { readonly run: ListRun }) {
   const drawn = run.shown.value;
   const phase = run.phase.value;
   const found = useMemo(() => findingsOf(run), [drawn, phase, run]);
+  // In rows, as in the file that is downloaded.
+  const verdicts = useMemo(() => run.results.counts(run.survey).verdicts, [drawn, phase, run]);
   const { results, survey } = run;
   const { addresses, rows } = survey.totals;
   if (results.answered === 0 || (run.isShort && results.size === 1)) return null;
@@ -25,16 +28,18 @@ export function Findings({ run }: { readonly run: ListRun }) {
             {counted(addresses, 'unique address', 'unique addresses')} in {counted(rows, 'row', 'rows')}
           </p>
         </div>
-        <StackedBar counts={results.counts} />
-        <Download
-          name={run.list.name}
-          text={run.table?.style.delimiter === '\t' ? 'tsv' : 'csv'}
-          write={(wish) => exportList(run, wish)}
-        />
+        <StackedBar counts={verdicts} />
+        <Download name={run.list.name} text={run.table?.style.delimiter === '\t' ? 'tsv' : 'csv'} read={run} />
       </section>
-      {!run.isShort && <Addresses findings={found} />}
+      {!run.isShort && <Addresses findings={found} resultOf={(index) => resultOf(run.list.id, index)} />}
     </>
   );
+}
+
+/** From the journal: memory holds but the kind of each. */
+async function resultOf(id: string, wanted: number): Promise<OpenResult | null> {
+  for await (const { index, result } of indexedDbJournal(id).records(wanted)) return index === wanted ? result : null;
+  return null;
 }
 
 function findingsOf({ results, survey }: ListRun): Found {

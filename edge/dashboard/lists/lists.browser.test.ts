@@ -68,6 +68,8 @@ describe('a list', IN_BROWSER, () => {
     await page.getByRole('button', { name: 'Verify 2 addresses' }).click();
     await isDone(page);
     await page.getByText('2 unique addresses in 5 rows').waitFor();
+    const outcome = page.getByRole('region', { name: 'Outcome' });
+    expect((await outcome.innerText()).replaceAll(/\s+/g, ' ')).toMatch(/Valid 2 .*Risky 0 .*Invalid 1 .*Unknown 0 /);
     expect(stub.world.asked.toSorted()).toEqual(['nobody@a.test', 'ok@a.test']);
   });
 
@@ -130,6 +132,21 @@ describe('a list', IN_BROWSER, () => {
     await isDone(page);
     expect(stub.world.asked).toHaveLength(300);
     expect(new Set(stub.world.asked).size).toBe(300);
+  });
+
+  it('can be sampled first, and is resumed without paying for the sample again', async () => {
+    const { stub, visit } = await stage();
+    const { page } = await visit();
+    await choose(page, 'list.csv', [...emails(150), ...emails(150, 'blocked')].join('\n'));
+    await page.getByRole('button', { name: 'Sample of 100 first' }).click();
+    await page.getByText('100 of 300 answered').waitFor();
+    await page.getByText(/Paused. 200 addresses still to verify, for about \d+ credits if they are like/).waitFor();
+    expect(new Set(stub.world.asked.map((email) => email.split('-')[0]))).toEqual(new Set(['ok', 'blocked']));
+    await page.reload();
+    await page.getByRole('button', { name: 'Resume: at most 200 credits' }).click();
+    await isDone(page);
+    expect([stub.world.asked.length, new Set(stub.world.asked).size]).toEqual([300, 300]);
+    expect(48_210 - stub.world.credits).toBe(150);
   });
 
   it('retries deferred addresses at a price shown separately', async () => {

@@ -21,6 +21,9 @@ export function Lists() {
           {isOpening.value && <Waiting as="part" />}
           {trouble.value !== null && <TroubleNotice trouble={trouble.value} />}
           <ListsKept />
+          <p class="soft">
+            Mailed a list? <a href="/bounces">See what bounced</a> of each verdict.
+          </p>
         </>
       )}
     </>

@@ -1,14 +1,15 @@
 import { signedIn } from '../session/me.ts';
-import { balance } from '../session/balance.ts';
 import { useAction } from '../parts/action.ts';
 import { Field } from '../parts/field.tsx';
 import { TroubleNotice } from '../parts/loaded.tsx';
 import { Notice } from '../parts/notice.tsx';
+import { Shortfall } from '../parts/shortfall.tsx';
 import { Receipt } from '../parts/receipt.tsx';
 import { Table } from '../parts/table.tsx';
 import { visit } from '../route/route.ts';
 import { count, counted, credits, fileSize } from '../words/numbers.ts';
 import { columnName } from './content/columns.ts';
+import { SAMPLE } from '../../../schema/list-job/sample.ts';
 import { ENCODINGS } from '../../../schema/lists/reading/text.ts';
 import { FOUND } from './reading/open-file.ts';
 import { choose, discard, type Draft, open, trouble } from './draft.ts';
@@ -30,6 +31,7 @@ export function Prepare({ draft }: { readonly draft: Draft }) {
         </button>
       </div>
       {table.remark !== null && <p class="soft">{table.remark}</p>}
+      {draft.note !== null && <p class="soft">{draft.note}</p>}
       <Sheets draft={draft} />
       {draft.rivals.length > 0 && <Rivals draft={draft} />}
       <ColumnFields draft={draft} />
@@ -197,7 +199,7 @@ function Preview({ draft: { table, sample, choice, rivals } }: { readonly draft:
 
 function PriceOf({ draft }: { readonly draft: Draft }) {
   const { file, choice, totals } = draft;
-  const begin = useAction(async () => {
+  const begin = useAction(async (sample: number | null) => {
     if (totals === null) return;
     const list: StoredList = {
       id: crypto.randomUUID(),
@@ -211,7 +213,7 @@ function PriceOf({ draft }: { readonly draft: Draft }) {
     };
     await keepList(list);
     const run = runOf(list);
-    void run.opened.then(() => run.start());
+    void run.opened.then(() => run.start(sample));
     discard();
     visit(`/lists/${list.id}`);
   });
@@ -222,7 +224,6 @@ function PriceOf({ draft }: { readonly draft: Draft }) {
       </p>
     );
   const { rows, addresses, duplicates, none, empty, several } = totals;
-  const has = balance.value?.credits ?? null;
   return (
     <section class="card price" aria-label="Price">
       <Receipt
@@ -254,23 +255,21 @@ function PriceOf({ draft }: { readonly draft: Draft }) {
         </p>
       )}
       {addresses === 0 && <NoAddresses draft={draft} rows={rows} />}
-      {has !== null && has < addresses && (
-        <Notice tone="doubt" title={`The account has ${credits(has)}`}>
-          <p>
-            You can start anyway: it pauses when they run out, and resumes where it stopped.{' '}
-            <a href="/buy">Buy credits</a>
-          </p>
-        </Notice>
-      )}
+      <Shortfall price={addresses} />
       <div class="row">
         <button
           type="button"
           disabled={addresses === 0}
           aria-disabled={begin.isBusy.value}
-          onClick={() => void begin.run()}
+          onClick={() => void begin.run(null)}
         >
           Verify {counted(addresses, 'address', 'addresses')}
         </button>
+        {addresses > SAMPLE && (
+          <button type="button" class="quiet" aria-disabled={begin.isBusy.value} onClick={() => void begin.run(SAMPLE)}>
+            Sample of {SAMPLE} first
+          </button>
+        )}
       </div>
       {begin.trouble.value !== null && <TroubleNotice trouble={begin.trouble.value} />}
     </section>

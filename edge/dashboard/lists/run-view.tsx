@@ -1,7 +1,7 @@
 import { Notice } from '../parts/notice.tsx';
 import { TroubleNotice, Waiting } from '../parts/loaded.tsx';
 import { balance } from '../session/balance.ts';
-import { CEILING_STATUS } from '../session/run-trouble.ts';
+import { CEILING_STATUS } from './run/run-trouble.ts';
 import { ResultCard } from '../parts/result-card.tsx';
 import { credits } from '../words/numbers.ts';
 import { Findings } from './findings.tsx';

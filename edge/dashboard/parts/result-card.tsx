@@ -53,23 +53,19 @@ export function ResultCard({ email, result, isRunning, verify }: Props) {
           )}
         </p>
       )}
-      <Details result={result} />
+      <details>
+        <summary>What was seen</summary>
+        <Seen result={result} />
+      </details>
     </article>
   );
 }
 
 /** The signals that the verdict was made from. */
-function Details({ result }: { readonly result: OpenResult }) {
+export function Seen({ result }: { readonly result: OpenResult }) {
   const seen = Object.values(SEEN).flatMap((lineOf) => (lineOf === null ? [] : [lineOf(result)]));
-  return (
-    <details>
-      <summary>What was seen</summary>
-      <Receipt
-        label="What was seen"
-        lines={[...seen, { label: 'Cost', value: COSTS[costOf(result) ?? 'not_known'] }]}
-      />
-    </details>
-  );
+  const cost = { label: 'Cost', value: COSTS[costOf(result) ?? 'not_known'] };
+  return <Receipt label="What was seen" lines={[...seen, cost]} />;
 }
 
 /** The line of each field, in their order; null: the card says it elsewhere, or it says nothing to a person. */

@@ -13,6 +13,7 @@ type Page = {
 export const PAGES = {
   verify: { title: 'Verify', inBar: true, isPublic: false },
   lists: { title: 'Lists', inBar: true, isPublic: false },
+  bounces: { title: 'What bounced', inBar: false, isPublic: false },
   developers: { title: 'Developers', inBar: true, isPublic: false },
   balance: { title: 'Balance', inBar: true, isPublic: false },
   buy: { title: 'Buy credits', inBar: false, isPublic: false },

@@ -17,6 +17,7 @@ const Link = late(async () => (await import('../sign-in/link.tsx')).Link);
 const COMPONENTS: Readonly<Record<PageName, ComponentType>> = {
   verify: late(async () => (await import('../verify/verify.tsx')).Verify),
   lists: late(async () => (await import('../lists/lists.tsx')).Lists),
+  bounces: late(async () => (await import('../bounces/bounces.tsx')).Bounces),
   developers: late(async () => (await import('../developers/developers.tsx')).Developers),
   balance: late(async () => (await import('../balance/balance.tsx')).Balance),
   buy: late(async () => (await import('../buy/buy.tsx')).Buy),

@@ -12,7 +12,7 @@ export function Welcome() {
       <div class="welcome">
         <section class="welcome-words" aria-labelledby="welcome-title">
           <h1 id="welcome-title">Know which addresses accept mail, and why the others don’t</h1>
-          <p class="lead">We ask each address’s own mail server, now, and tell you what it said.</p>
+          <p class="lead">We ask each address’s own mail server, now, and tell you what its answer means.</p>
         </section>
         <section class="card" aria-labelledby="sign-in-title">
           <h2 id="sign-in-title">Sign in, or start free</h2>

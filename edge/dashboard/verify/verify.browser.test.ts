@@ -119,6 +119,29 @@ describe('verify', IN_BROWSER, () => {
     for (let press = 0; press < 15; press += 1) await page.keyboard.down('Enter');
     await page.getByText('1 of 1 answered').waitFor();
     expect([stub.world.asked, 48_210 - stub.world.credits]).toEqual([['ok@a.test'], 1]);
+    for (const key of ['Enter', 'Control']) await page.keyboard.up(key);
+    await page.getByRole('button', { name: 'Verify' }).focus();
+    await page.keyboard.down('Enter');
+    await expect.poll(() => stub.world.asked.length).toBe(2);
+    for (let press = 0; press < 15; press += 1) await page.keyboard.down('Enter');
+    await page.getByText('1 of 1 answered').waitFor();
+    for (let press = 0; press < 15; press += 1) await page.keyboard.down('Enter');
+    expect([stub.world.asked.length, 48_210 - stub.world.credits]).toEqual([2, 2]);
+  });
+
+  it('says before it starts that the account has fewer credits', async () => {
+    const { stub, visit } = await stage();
+    stub.world.credits = 8;
+    const { page } = await visit();
+    await page.goto('/verify');
+    const emails = Array.from({ length: 12 }, (_, n) => `ok-${n}@a.test`);
+    await page.getByLabel('Email address').fill(emails.slice(0, 8).join('\n'));
+    await page.getByText('At most 8 credits').waitFor();
+    expect(await page.getByText('You can start anyway').count()).toBe(0);
+    await page.getByLabel('Email address').fill(emails.join('\n'));
+    await page.getByText('The account has 8 credits').waitFor();
+    await page.getByText('You can start anyway').waitFor();
+    expect(stub.world.asked).toEqual([]);
   });
 
   it('says how many credits are missing, and keeps what was typed', async () => {

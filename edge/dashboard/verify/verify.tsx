@@ -6,6 +6,7 @@ import { Field } from '../parts/field.tsx';
 import { late } from '../parts/late.tsx';
 import { TroubleNotice } from '../parts/loaded.tsx';
 import { Notice } from '../parts/notice.tsx';
+import { Shortfall } from '../parts/shortfall.tsx';
 import { useResource } from '../session/load.ts';
 import { signedIn, view } from '../session/me.ts';
 import { count, counted, credits } from '../words/numbers.ts';
@@ -15,6 +16,8 @@ const RunView = late(async () => (await import('../lists/run-view.tsx')).RunView
 
 /** What is typed. It stays while other views are shown and after a sign-out, until another person or account is here. */
 const text = signal('');
+/** The text that was verified last. */
+let verified = '';
 let typedFor: string | null = null;
 view.subscribe((shown) => {
   if (shown === null || shown === typedFor) return;
@@ -43,7 +46,9 @@ export function Verify() {
   const isGoing = run?.isGoing === true || verify.isBusy.value;
   const submit = (): void => {
     // What was drawn may be a key press old.
-    if (emails.length > 0 && !isTooMany && pasted.value?.isGoing !== true) void verify.run(emails);
+    if (emails.length === 0 || isTooMany || pasted.value?.isGoing === true) return;
+    verified = text.value;
+    void verify.run(emails);
   };
   return (
     <>
@@ -53,6 +58,13 @@ export function Verify() {
         onSubmit={(event) => {
           event.preventDefault();
           submit();
+        }}
+        // A key that is held is one press, on the button too.
+        onKeyDown={(event) => {
+          const isSubmit = event.ctrlKey || event.metaKey;
+          if (event.key !== 'Enter' || (event.target === field.current && !isSubmit)) return;
+          if (event.repeat) event.preventDefault();
+          else if (isSubmit) submit();
         }}
       >
         <Field label="Email address, or several" hint="Any text: the addresses in it are found. Ctrl + Enter verifies.">
@@ -68,9 +80,6 @@ export function Verify() {
               autocapitalize="none"
               spellcheck={false}
               onInput={(event) => (text.value = event.currentTarget.value)}
-              onKeyDown={(event) => {
-                if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.repeat) submit();
-              }}
             />
           )}
         </Field>
@@ -92,6 +101,7 @@ export function Verify() {
           </p>
         </Notice>
       )}
+      {!isTooMany && !isGoing && text.value !== verified && <Shortfall price={emails.length} />}
       {verify.trouble.value !== null && <TroubleNotice trouble={verify.trouble.value} />}
       {run === null && kept.load.value.state !== 'loading' && <FirstVisit />}
       {run !== null && (

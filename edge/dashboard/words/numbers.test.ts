@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { counted, duration, fileSize, share } from './numbers.ts';
+import { counted, duration, fileSize, progress, share } from './numbers.ts';
 
 it.each([
   [0.2, '1 s'],
@@ -16,6 +16,15 @@ it.each([
 
 it('uses the singular for one', () => {
   expect([0, 1, 2].map((count) => counted(count, 'row', 'rows'))).toEqual(['0 rows', '1 row', '2 rows']);
+});
+
+const plain = (words: string) => words.replaceAll(/\s/g, '');
+
+it('never calls a part the whole, or something nothing', () => {
+  const parts = [0, 1, 500, 2_999, 3_000, 2_999_999].map((part) => plain(share(part, 3_000_000)));
+  expect(parts).toEqual(['0%', '0.1%', '0.1%', '0.1%', '0.1%', '99.9%']);
+  const done = [0, 1, 29, 2_970, 2_999, 3_000].map((part) => plain(progress(part, 3_000)));
+  expect(done).toEqual(['0%', '0%', '0%', '99%', '99%', '100%']);
 });
 
 it('formats shares, also of nothing, and file sizes', () => {

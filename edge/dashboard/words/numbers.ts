@@ -28,9 +28,15 @@ export function credits(value: number): string {
   return counted(value, 'credit', 'credits');
 }
 
-/** A part of a whole; `0 %` of nothing. */
+/** A part of a whole; `0 %` of nothing. Only the whole is `100 %`, and only nothing `0 %`. */
 export function share(part: number, all: number): string {
-  return percent.format(all === 0 ? 0 : part / all);
+  if (part === 0 || part === all) return percent.format(part === 0 ? 0 : 1);
+  return percent.format(Math.min(0.999, Math.max(0.001, part / all)));
+}
+
+/** How much of something is done: whole percents, rounded down. */
+export function progress(done: number, all: number): string {
+  return percent.format(all === 0 ? 1 : Math.floor((done / all) * 100) / 100);
 }
 
 export function fileSize(bytes: number): string {

@@ -1,6 +1,6 @@
 import type { JobFrame } from '../../../schema/link.ts';
 import type { FleetJob } from '../../base/fleet-protocol.ts';
-import { wasGreeted } from '../../../schema/outcomes.ts';
+import { isUnprobed, wasGreeted } from '../../../schema/outcomes.ts';
 import { COMPLAINTS } from '../trust/complaints.ts';
 import { eligible, type HostRef, type Hosts, type Member } from '../trust/host.ts';
 import { receiverOf } from '../trust/receiver.ts';
@@ -207,7 +207,7 @@ export class FleetBatch {
       if (index === null || !job.open.delete(inJob)) continue;
       job.doubted.delete(index);
       this.#addresses.hear(index, { from: job.to, evidence, isImplicit }, this.#services.clock.now());
-      this.#came(evidence.outcome.kind === 'unprobed' ? 'unprobed' : 'served');
+      this.#came(isUnprobed(evidence.outcome) ? 'unprobed' : 'served');
       if (wasGreeted(evidence.outcome)) hosts.reached(job.to);
     }
     if (job.open.size > 0) return;

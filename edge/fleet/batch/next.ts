@@ -1,6 +1,7 @@
 import type { LinkEvidence } from '../../../schema/link.ts';
+import { claimOf } from '../../../schema/outcomes.ts';
 import { type HostRef, type Hosts, type Member, otherEgress, otherHosts, untried } from '../trust/host.ts';
-import { decide, type Heard, type Said, type Wanted, wantsWitness, wordOf } from '../trust/rules.ts';
+import { decide, type Heard, type Said, type Wanted, wantsWitness } from '../trust/rules.ts';
 
 // What happens next with one address: pure.
 
@@ -55,7 +56,7 @@ export function next(address: Known, hosts: Hosts, isLate: boolean, isCompared =
 /** What hosts reported about an address, as far as reports can be compared. */
 export function saidOf(heard: readonly Heard[]): readonly Said[] {
   return heard.flatMap(({ from: { host }, evidence: { outcome } }) => {
-    const word = wordOf(outcome);
+    const word = claimOf(outcome);
     return word === null ? [] : [{ host, word }];
   });
 }

@@ -1,4 +1,4 @@
-import { keepLatest } from '../../../schema/keep-latest.ts';
+import { Refusals } from '../../base/refusals.ts';
 
 /** Why a host is refused, in words for an operator: each has its row in `prober/runbooks/host-away.md`. */
 export const REFUSED = {
@@ -19,17 +19,15 @@ export type Refusal = { readonly host: string | null; readonly why: string };
 // together, is reported every so often, no matter how many there are.
 
 const TOLD_EVERY_MS = 60_000;
-/** The operator names the hosts, so there are never many. */
-const HOSTS_MAX = 1_000;
 
 export class RefusedLinks {
-  readonly #toldAt = new Map<string, number>();
+  readonly #told = new Refusals<null>();
 
   /** Whether to report this refusal: the first of its host, or of any stranger, within a minute. */
   isNews({ host }: Refusal, nowMs: number): boolean {
     const who = host ?? '';
-    if (nowMs - (this.#toldAt.get(who) ?? -Infinity) < TOLD_EVERY_MS) return false;
-    keepLatest(this.#toldAt, who, nowMs, HOSTS_MAX);
+    if (this.#told.find(who, '', nowMs) !== null) return false;
+    this.#told.remember(who, '', null, nowMs + TOLD_EVERY_MS);
     return true;
   }
 }

@@ -25,6 +25,40 @@ describe('a status', () => {
   });
 });
 
+describe('a process whose link broke', () => {
+  it('is known with its jobs and comes back to them', () => {
+    const { links, join } = openLinks();
+    const socket = join('a', 'a1');
+    links.processes.jobBegan('a1', jobOf(1), 7);
+    links.processes.reached('a1', 4);
+    links.forget(socket);
+    expect([links.processes.get('a1'), links.members(5)]).toEqual([null, []]);
+    expect([links.processes.jobsOf('a1'), links.processes.known('a1')?.reachedAtMs]).toEqual([[jobOf(1)], 4]);
+    join('a', 'a1');
+    expect(links.processes.get('a1')).toMatchObject({ jobs: 1, addresses: 7, reachedAtMs: 4 });
+  });
+
+  it('is one of a thousand that are known, not counting those with jobs', () => {
+    const { links, join } = openLinks();
+    const names = Array.from({ length: 1_100 }, (_, n) => `a${n}`);
+    for (const name of names) {
+      const socket = join('a', name);
+      if (name === 'a0') links.processes.jobBegan(name, jobOf(1), 1);
+      links.forget(socket);
+    }
+    const known = names.filter((name) => links.processes.known(name) !== null);
+    expect([known.length, known[0], known[1]]).toEqual([1_000, 'a0', 'a101']);
+  });
+});
+
+it('that mail servers answer a process all the time is stored every ten seconds', () => {
+  const { runtime, links, join } = openLinks();
+  join('a', 'a1');
+  for (let now = 0; now <= 25_000; now += 1_000) links.processes.reached('a1', now);
+  const woken = openLinks(runtime.wake()).links.processes.get('a1');
+  expect([links.processes.get('a1')?.reachedAtMs, woken?.reachedAtMs]).toEqual([25_000, 20_000]);
+});
+
 describe('silence', () => {
   it('of three times the allowed time closes the link', () => {
     const { links, join, cut } = openLinks();

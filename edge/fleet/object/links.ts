@@ -3,7 +3,7 @@ import type { HostState } from '../../../schema/words/stored.ts';
 import type { FleetLimits } from '../batch/limits.ts';
 import type { Member } from '../trust/host.ts';
 import { attach, attached, type Greeted } from './attachment.ts';
-import { Processes } from './processes.ts';
+import { type Process, Processes } from './processes.ts';
 import { closeWith, sendTo } from './socket.ts';
 
 // The links of one Fleet object, indexed by process and by host: no lookup scans all of them.
@@ -131,7 +131,7 @@ export class Links {
   }
 
   /** The processes with a recent sign of life. Links that have been silent for long are closed on the way. */
-  members(now: number): readonly Member[] {
+  members(now: number): readonly Process[] {
     if (now >= this.#freshUntil) this.#refresh(now);
     return this.processes.all.filter(({ heardAt }) => now - heardAt <= this.#limits().silentAfterMs);
   }

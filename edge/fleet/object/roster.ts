@@ -25,16 +25,14 @@ import { type Receiver, receiverOf } from '../trust/receiver.ts';
 import { type Asked, type Odd, oddAmong, type Said } from '../trust/rules.ts';
 import { connectedHosts } from './connected-hosts.ts';
 import { Links } from './links.ts';
+import type { Process } from './processes.ts';
 
 const PREFIX = 'compared:';
-/** The operator names the hosts, and processes come and go; beyond this many the least recently used is forgotten. */
+/** The operator names the hosts; beyond this many the least recently used is forgotten. */
 const HOSTS_MAX = 1_000;
-/** State that outlives the object is written at most this often. */
-const REACH_KEPT_MS = 10_000;
 
 type Store = Pick<SyncKvStorage, 'list' | 'put' | 'delete'>;
 type Runtime = ConstructorParameters<typeof Links>[0] & { readonly storage: { readonly kv: Store } };
-type Shown = Pick<Member, 'healthy' | 'checked' | 'reachedAtMs' | 'failing'>;
 
 /** The hosts of one Fleet object: their links, and their records. */
 export class Roster implements HostPort {
@@ -44,10 +42,6 @@ export class Roster implements HostPort {
   readonly #store: Store;
   /** By enrolment. */
   readonly #records = new Map<string, HostRecord>();
-  /** By process, as last seen: its report may be judged after its link broke. */
-  readonly #shown = new Map<string, Shown>();
-  /** Why a process is not healthy, as last reported to the operator. */
-  readonly #told = new Map<string, string>();
 
   /** @param runtime the object's sockets and storage */
   constructor(runtime: Runtime, limits: () => FleetLimits, clock: Clock, log: Log) {
@@ -63,7 +57,7 @@ export class Roster implements HostPort {
 
   members(): readonly Member[] {
     const members = this.links.members(this.#clock.now());
-    for (const member of members) this.#look(member);
+    for (const process of members) this.#report(process);
     return members;
   }
 
@@ -73,8 +67,8 @@ export class Roster implements HostPort {
   }
 
   works(host: HostRef): boolean {
-    const shown = this.#shown.get(host.instance);
-    return shown !== undefined && works(this.#of(host.host), shown, this.#clock.now());
+    const process = this.links.processes.known(host.instance);
+    return process !== null && works(this.#of(host.host), process, this.#clock.now());
   }
 
   isAvoided({ host }: HostRef): boolean {
@@ -103,11 +97,7 @@ export class Roster implements HostPort {
   }
 
   reached({ instance }: HostRef): void {
-    const now = this.#clock.now();
-    const shown = this.#shown.get(instance);
-    if (shown === undefined) return;
-    if (now - shown.reachedAtMs >= REACH_KEPT_MS) this.links.processes.reached(instance, now);
-    this.#shown.set(instance, { ...shown, reachedAtMs: now });
+    this.links.processes.reached(instance, this.#clock.now());
   }
 
   succeeded({ host }: HostRef): void {
@@ -136,7 +126,7 @@ export class Roster implements HostPort {
 
   outdone({ host, instance }: HostRef, { zone }: Receiver, account: string, silentMs: number): void {
     const now = this.#clock.now();
-    const isBusy = (this.#shown.get(instance)?.reachedAtMs ?? -Infinity) > now - silentMs;
+    const isBusy = (this.links.processes.known(instance)?.reachedAtMs ?? -Infinity) > now - silentMs;
     this.#count(host, isBusy ? 'busy' : 'silent', { account: receiverOf(account), zone, silentAtMs: now });
     this.members();
   }
@@ -156,18 +146,13 @@ export class Roster implements HostPort {
     return hosts.map((host) => ({ ...host, why: host.why ?? suspicion(this.#of(host.id)) }));
   }
 
-  /** Takes in what the links know of a process; the operator is told when it becomes unhealthy and when it recovers. */
-  #look(member: Member): void {
-    const { host, instance, healthy, checked, failing } = member;
-    // After hibernation only the link knows that a host reached a mail server.
-    const reachedAtMs = Math.max(member.reachedAtMs, this.#shown.get(instance)?.reachedAtMs ?? -Infinity);
-    keepLatest(this.#shown, instance, { healthy, checked, failing, reachedAtMs }, HOSTS_MAX);
-    const why = complaint(this.#of(host), member);
-    const was = this.#told.get(instance);
-    if (why === null) this.#told.delete(instance);
-    else keepLatest(this.#told, instance, why, HOSTS_MAX);
-    if (why !== null && was === undefined) this.#log('warn', 'host_unhealthy', { host, why });
-    if (why === null && was !== undefined) this.#log('info', 'host_healthy', { host });
+  /** The operator is told when a process becomes unhealthy and when it recovers. */
+  #report(process: Process): void {
+    const { host, told } = process;
+    const why = complaint(this.#of(host), process);
+    process.told = why;
+    if (why !== null && told === null) this.#log('warn', 'host_unhealthy', { host, why });
+    if (why === null && told !== null) this.#log('info', 'host_healthy', { host });
   }
 
   #of(host: string): HostRecord {

@@ -1,17 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { claimOf } from '../../../schema/outcomes.ts';
 import { DELIVERABLE } from '../../../schema/testing/evidence.ts';
-import {
-  afterCompared,
-  isApart,
-  isOdd,
-  isOut,
-  NEW_TALLY,
-  type Odd,
-  oddAmong,
-  type Said,
-  type Tally,
-  wordOf,
-} from './rules.ts';
+import { afterCompared, isApart, isOdd, isOut, NEW_TALLY, type Odd, oddAmong, type Said, type Tally } from './rules.ts';
 
 const said = (...words: readonly Said['word'][]): readonly Said[] => words.map((word, n) => ({ host: `h${n}`, word }));
 
@@ -44,7 +34,7 @@ describe('the host that stands out', () => {
     ['nobody greeted', { kind: 'timeout', greeted: false }, null],
     ['the sender is refused', { kind: 'mail_from_rejected' }, null],
   ] as const)('is judged only by findings that do not depend on the host: %s', (_what, outcome, word) => {
-    expect(wordOf(outcome)).toBe(word);
+    expect(claimOf(outcome)).toBe(word);
   });
 });
 

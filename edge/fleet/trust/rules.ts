@@ -1,6 +1,16 @@
 import type { Outcome } from '../../../schema/evidence.ts';
 import type { LinkEvidence } from '../../../schema/link.ts';
-import { isDoubtful, isRest, isTurnedAway, OUTCOMES, rankAcrossHosts, wasGreeted } from '../../../schema/outcomes.ts';
+import {
+  type Claim,
+  isDoubtful,
+  isOurFault,
+  isRest,
+  isTurnedAway,
+  isUnprobed,
+  OUTCOMES,
+  rankAcrossHosts,
+  wasGreeted,
+} from '../../../schema/outcomes.ts';
 import type { HostRef } from './host.ts';
 
 // How far a host is trusted: three rules, pure. Hosts are the operator's own machines: they break, but do not collude.
@@ -37,7 +47,7 @@ function isInDoubt(outcome: Outcome): boolean {
 
 /** Whether it rests on a resolver alone: the domain takes no mail, or the resolver gave no answer. */
 function isDenial(outcome: Outcome): boolean {
-  return isInDoubt(outcome) && (OUTCOMES[outcome.kind].fromDns || outcome.kind === 'mx_lookup_failed');
+  return isInDoubt(outcome) && OUTCOMES[outcome.kind].claim !== null;
 }
 
 /** The same address, as if no host had been asked about it. */
@@ -51,7 +61,7 @@ function notBelieved(evidence: LinkEvidence): LinkEvidence {
  * @param works whether a host's self-check passes, and some server, a customer's or a canary's, has answered it lately
  */
 export function decide(heard: readonly [Heard, ...Heard[]], works: (host: HostRef) => boolean): Decision {
-  const answers = heard.filter(({ evidence: { outcome } }) => outcome.kind !== 'unprobed' && !isInDoubt(outcome));
+  const answers = heard.filter(({ evidence: { outcome } }) => !isUnprobed(outcome) && !isInDoubt(outcome));
   const counted = heard.filter(({ from, evidence: { outcome } }) => isInDoubt(outcome) && works(from));
   const denials = counted.filter(({ evidence: { outcome } }) => isDenial(outcome));
   const best = furthest(answers);
@@ -68,38 +78,32 @@ export function decide(heard: readonly [Heard, ...Heard[]], works: (host: HostRe
   if (first === undefined) return open('host', notBelieved(inDoubt.evidence));
   const silent = furthest(counted.filter((one) => !denials.includes(one)));
   if (silent !== null && denials.length === 0) return final(silent);
-  const isOnly = heard.every((one) => one === first || saidNothing(one));
+  const isOnly = heard.every((one) => one === first || isOurFault(one.evidence.outcome));
   return agreed(counted) ?? open('host', notBelieved(first.evidence), isOnly ? first.evidence : null);
 }
 
 /** A server answered. If it rejected the host, one with another egress address may learn more. */
 function answered(best: Heard, heard: readonly Heard[]): Decision {
-  const tries = heard.filter(({ evidence: { outcome } }) => outcome.kind !== 'unprobed').length;
+  const tries = heard.filter(({ evidence: { outcome } }) => !isUnprobed(outcome)).length;
   return isTurnedAway(best.evidence.outcome) && tries < 2 ? open('egress', best.evidence) : final(best);
 }
 
 /** What two hosts agree on. If they found different things missing, the one that found most of the domain counts. */
 function agreed(counted: readonly Heard[]): Decision | null {
-  const alike = counted.filter((one) => counted.some((other) => other !== one && claimOf(other) === claimOf(one)));
-  const found = alike.find(({ evidence: { outcome } }) => outcome.kind !== 'no_mail_domain') ?? alike[0];
+  const alike = counted.filter((one) => counted.some((other) => other !== one && doubtOf(other) === doubtOf(one)));
+  const found = alike.find(({ evidence }) => evidence.mx !== NO_MX) ?? alike[0];
   return found === undefined ? null : final(found);
 }
 
-/** The domain has nothing, the resolver gave no answer, or there is a server and it is silent. */
-function claimOf({ evidence: { outcome } }: Heard): 'none' | 'unresolved' | 'silent' {
-  if (!isDenial(outcome)) return 'silent';
-  return outcome.kind === 'mx_lookup_failed' ? 'unresolved' : 'none';
-}
-
-/** A host that found a server in cool-down did say something: no other host can know that. */
-function saidNothing({ evidence: { outcome } }: Heard): boolean {
-  return outcome.kind === 'unprobed' && !isRest(outcome);
+/** The domain has nothing, the resolver gave no answer, or (null) there is a server and it is silent. */
+function doubtOf({ evidence: { outcome } }: Heard): Claim | null {
+  return OUTCOMES[outcome.kind].claim;
 }
 
 function unprobed(heard: readonly [Heard, ...Heard[]]): Decision {
   const last = heard.at(-1) ?? heard[0];
   const { outcome } = last.evidence;
-  if (outcome.kind === 'unprobed' && outcome.why === 'deadline') return final(last);
+  if (isUnprobed(outcome) && outcome.why === 'deadline') return final(last);
   return open(isRest(outcome) ? 'egress' : 'host', last.evidence);
 }
 
@@ -120,22 +124,7 @@ function open(wants: Wanted, late: LinkEvidence, alone: LinkEvidence | null = nu
 
 // Rule (c).
 
-/**
- * What every working host must find. Anything that depends on who asks, or when, cannot be compared. A failed look-up
- * is no claim, and still no accident if it is always the same host's.
- */
-export type Word = 'accepts' | 'catch_all' | 'refuses' | 'denies' | 'fails';
-export type Said = { readonly host: string; readonly word: Word };
-
-export function wordOf(outcome: Outcome): Word | null {
-  if (outcome.kind === 'no_such_mailbox') return 'refuses';
-  if (outcome.kind === 'mx_lookup_failed') return 'fails';
-  if (outcome.kind === 'accepted' && outcome.madeUp.kind === 'accepted') return 'catch_all';
-  if (outcome.kind === 'accepted' && outcome.madeUp.kind === 'refused') return 'accepts';
-  // An implicit MX that is silent to one host may not be to others.
-  const isSilence = outcome.kind === 'no_mail_domain' && outcome.why === 'implicit_mx_silent';
-  return isDenial(outcome) && !isSilence ? 'denies' : null;
-}
+export type Said = { readonly host: string; readonly word: Claim };
 
 /** Whether to ask one more host for a comparison: a second, or a third that decides between two that differ. */
 export function wantsWitness(said: readonly Said[]): boolean {

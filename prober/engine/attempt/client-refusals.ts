@@ -1,3 +1,4 @@
+import { MEANINGS } from '../meaning/rules/meanings.ts';
 import { isAboutClient, type ReadReply } from '../meaning/outcome.ts';
 
 /** After this many similar refusals of the client in a row, a server is taken at its word. */
@@ -40,10 +41,6 @@ export class ClientRefusals {
 
 /** Equal for similar refusals that would hit any recipient; null for a reply about the recipient. */
 function kindOf({ reply, said }: ReadReply): string | null {
-  const about =
-    said.meaning === 'policy_rejected' ||
-    said.meaning === 'relay_denied' ||
-    said.endsSession ||
-    isAboutClient({ reply, said });
+  const about = MEANINGS[said.meaning].isForAll || said.endsSession || isAboutClient({ reply, said });
   return about ? `${said.meaning} ${reply.code} ${reply.enhanced ?? ''}` : null;
 }

@@ -1,5 +1,5 @@
 import type { Outcome, SmtpReply } from '../../../schema/evidence.ts';
-import { isVerdict } from '../../../schema/outcomes.ts';
+import { isVerdict, refusesMailbox, refusesUs } from '../../../schema/outcomes.ts';
 import { madeUpLocal, RandomRecipient } from './random-recipient.ts';
 import type { Finding, RcptAnswer } from '../meaning/controls.ts';
 import { outcomeOfRcpt } from '../meaning/outcome.ts';
@@ -190,7 +190,7 @@ export class Findings {
     this.leave(recipients);
     for (const recipient of recipients) recipient.best = further(recipient.best, evidence);
     if (server) probe.noteServer(evidence);
-    if (evidence.kind === 'mail_from_rejected')
+    if (end.kind !== 'failed' && refusesUs(evidence))
       noteFailure(probe.job.failures, target, failed('hello', 'refused', evidence), probe.context.ports.clock.now());
     if (madeUp) this.random.stopped(evidence);
     return way;
@@ -213,12 +213,12 @@ export class Findings {
     recipient.leftAt = this.target;
     const outcome = outcomeOfRcpt(answer);
     this.#puzzled ||= answer.masked !== null;
-    if (outcome.kind === 'no_such_mailbox') this.random.refused(outcome.reply);
+    if (refusesMailbox(outcome)) this.random.refused(outcome.reply);
     if (outcome.kind === 'taken') {
       this.#accepted.push(recipient);
       this.random.add(recipient, outcome.reply);
     } else if (outcome.kind === 'relay_denied') this.#noteRelayDenied(recipient, outcome.reply);
-    else if (answer.said.by === 'controls' && outcome.kind === 'no_such_mailbox') this.#keepBack(recipient, outcome);
+    else if (answer.said.by === 'controls' && refusesMailbox(outcome)) this.#keepBack(recipient, outcome);
     else if (isVerdict(outcome)) this.probe.settle(recipient, outcome);
     else recipient.best = further(recipient.best, outcome);
   }

@@ -9,7 +9,7 @@ import {
 } from '../meaning/outcome.ts';
 import type { SessionResult } from '../limits/permit.ts';
 import type { Complaint } from '../limits/complaint.ts';
-import { MEANINGS } from '../meaning/classify.ts';
+import { MEANINGS } from '../meaning/rules/meanings.ts';
 import type { RecipientProbe } from './recipient.ts';
 import type { SessionFailure } from '../smtp/failure.ts';
 import type { TransactionEnd, TransactionResult } from '../smtp/transaction-plan.ts';

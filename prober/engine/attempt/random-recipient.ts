@@ -1,5 +1,5 @@
 import type { Deferral, MadeUpFate, Outcome, SmtpReply } from '../../../schema/evidence.ts';
-import { whyNotLearnt } from '../../../schema/outcomes.ts';
+import { isUnprobed, whyNotLearnt } from '../../../schema/outcomes.ts';
 import { isEveryNth } from '../meaning/controls.ts';
 import { deferralOf, type ReadReply } from '../meaning/outcome.ts';
 import { readText, withoutNames } from '../meaning/words/gist.ts';
@@ -167,6 +167,6 @@ function stoppedBy(outcome: Outcome): MadeUpFate {
 
 /** When it may be asked about again: it does not exist, so it cannot be full. */
 function waitOf(outcome: Outcome): Deferral | null {
-  if (outcome.kind === 'unprobed') return outcome.waitS === null ? null : { cause: 'busy', askedS: outcome.waitS };
-  return 'deferral' in outcome && outcome.kind !== 'mailbox_full' ? outcome.deferral : null;
+  if (isUnprobed(outcome)) return outcome.waitS === null ? null : { cause: 'busy', askedS: outcome.waitS };
+  return 'deferral' in outcome && outcome.deferral?.cause !== 'full' ? outcome.deferral : null;
 }

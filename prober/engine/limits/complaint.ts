@@ -1,4 +1,4 @@
-import { MEANINGS } from '../meaning/classify.ts';
+import { MEANINGS } from '../meaning/rules/meanings.ts';
 import { isAboutClient, type ReadReply } from '../meaning/outcome.ts';
 import type { Stage } from '../ports/stage.ts';
 import type { Reply } from '../smtp/reply.ts';

@@ -2,37 +2,14 @@ import type { Deferral } from '../../../schema/evidence.ts';
 import type { Recipient } from '../ports/recipient.ts';
 import type { Stage } from '../ports/stage.ts';
 import type { Reply } from '../smtp/reply.ts';
+import { type Meaning, MEANINGS } from './rules/meanings.ts';
 import { findStatus, isAboutDialogue, isAboutSender, isPlain, readCodes } from './rules/codes.ts';
 import { lastRule, specificRule, vagueRule } from './rules/decide.ts';
 import { saysGoodBye, saysGreylisting, saysOtherwise, saysTlsFirst } from './rules/deferral.ts';
-import type { Rule } from './rules/rule.ts';
+import { type Rule, SAYS } from './rules/rule.ts';
 import { gistOf, isReadWhole, readText, saysNothing, withoutIds, withoutNames } from './words/gist.ts';
 import { isWord } from './words/recipient-names.ts';
 import { askedWaitS, knownWaitS } from './rules/wait.ts';
-
-/** What one reply says, and about whom. */
-export type Meaning =
-  | 'accepted' // 2xx
-  | 'no_such_mailbox' // the mailbox or its domain takes no mail: unknown, disabled, moved, unroutable
-  | 'relay_denied' // this host does not serve the domain: counts once every reachable MX says so
-  | 'mailbox_full'
-  | 'deferred' // 4xx without a final statement
-  | 'policy_rejected' // 5xx about the prober: its address, name, sender, TLS, reputation, rate
-  | 'unexpected'; // nothing known
-
-/**
- * `judges`: it is about the mailbox, and the server would say it in any session. `isUnknown`: a server counts it as one
- * more unknown recipient against the egress address.
- */
-export const MEANINGS: Readonly<Record<Meaning, { readonly judges: boolean; readonly isUnknown: boolean }>> = {
-  accepted: { judges: true, isUnknown: false },
-  no_such_mailbox: { judges: true, isUnknown: true },
-  relay_denied: { judges: false, isUnknown: false },
-  mailbox_full: { judges: true, isUnknown: false },
-  deferred: { judges: false, isUnknown: false },
-  policy_rejected: { judges: false, isUnknown: false },
-  unexpected: { judges: false, isUnknown: false },
-};
 
 export type Classified = {
   readonly meaning: Meaning;
@@ -134,9 +111,9 @@ function readDeferral(stage: Stage, reply: Reply, { text, gist, words }: Heard):
   const askedS = askedWaitS(text) ?? knownWaitS(status, text);
   if (saysGreylisting(gist))
     return { meaning: 'deferred', deferral: { cause: 'greylisting', askedS }, ...decidedBy(undefined) };
-  const full = words?.says === 'mailbox_full' ? words : undefined;
+  const full = saysOf(words)?.isFull === true ? words : undefined;
   // Words about us or about the moment overrule the code: `4.2.2 sending quota exceeded`.
-  const isOtherwise = words?.says === 'policy_rejected' || words?.says === 'limit' || saysOtherwise(gist, status);
+  const isOtherwise = saysOf(words)?.refusesUs === true || saysOtherwise(gist, status);
   if (stage === 'rcpt' && (full !== undefined || (status === '4.2.2' && !isOtherwise)))
     return { meaning: 'mailbox_full', deferral: { cause: 'full', askedS }, ...decidedBy(full) };
   return { meaning: 'deferred', deferral: { cause: 'busy', askedS }, ...decidedBy(undefined) };
@@ -144,23 +121,24 @@ function readDeferral(stage: Stage, reply: Reply, { text, gist, words }: Heard):
 
 /** It says nothing about a mailbox, even if it mentions one: some servers report a bad sender like that. */
 const refusedBefore = (words: Rule | undefined): Read =>
-  refused('policy_rejected', words?.says === 'policy_rejected' ? words : undefined);
+  refused('policy_rejected', saysOf(words)?.refusesUs === true ? words : undefined);
+
+const saysOf = (words: Rule | undefined): (typeof MEANINGS)[Meaning] | null =>
+  words === undefined ? null : MEANINGS[SAYS[words.says].meaning];
 
 /** The unread part may say that the reply is about us: the rest calls no mailbox dead. */
 function orUnread(reply: Reply, read: Read): Read {
-  const isFinal = read.meaning === 'no_such_mailbox' || read.meaning === 'relay_denied';
-  return isFinal && !isReadWhole(reply) ? UNEXPLAINED : read;
+  return MEANINGS[read.meaning].refuses && !isReadWhole(reply) ? UNEXPLAINED : read;
 }
 
 function readRefusal(reply: Reply, { text, gist, words }: Heard): Read {
   const status = findStatus(reply.enhanced, reply.code, text);
   const isNoneOfTheMailbox = isAboutSender(status) || isAboutDialogue(reply.code, status);
-  if (words !== undefined && !(words.says === 'no_such_mailbox' && isNoneOfTheMailbox)) {
-    return refused(words.says === 'limit' ? 'policy_rejected' : words.says, words);
-  }
+  if (words !== undefined && !(saysOf(words)?.isUnknown === true && isNoneOfTheMailbox))
+    return refused(SAYS[words.says].meaning, words);
   const vague = vagueRule(gist, reply.code);
   const byCodes = readCodes(reply.code, status);
-  if (byCodes === 'no_such_mailbox' && saysOtherwise(gist, status)) return UNEXPLAINED;
+  if (byCodes !== null && MEANINGS[byCodes].isUnknown && saysOtherwise(gist, status)) return UNEXPLAINED;
   if (byCodes !== null && (vague === undefined || isPlain(status))) return refused(byCodes, undefined);
   const aboutUs = vague ?? lastRule(gist, reply.code);
   return aboutUs === undefined ? UNEXPLAINED : refused('policy_rejected', aboutUs);
@@ -175,6 +153,7 @@ const decidedBy = (rule: Rule | undefined): Pick<Read, 'rule' | 'by'> =>
 
 /** 421 (RFC 5321 §3.8), "too many recipients", or a goodbye. Not a 5.5.3 whose words say something else. */
 function endsSession(reply: Reply, gist: string, words: Rule | undefined): boolean {
-  if (reply.code === 421 || words?.says === 'limit' || reply.enhanced === '4.5.3') return true;
+  if (reply.code === 421 || (words !== undefined && SAYS[words.says].endsSession) || reply.enhanced === '4.5.3')
+    return true;
   return (reply.enhanced === '5.5.3' && words === undefined) || saysGoodBye(gist);
 }

@@ -1,5 +1,6 @@
 import type { Recipient } from '../ports/recipient.ts';
 import { areAlike, maskReply, type MaskedReply } from './masked-reply.ts';
+import { MEANINGS } from './rules/meanings.ts';
 import type { ReadReply } from './outcome.ts';
 import { ABOUT_US } from './rules/client.ts';
 import { THING_RULE } from './rules/protocol.ts';
@@ -56,7 +57,8 @@ export function testable({ reply, said }: ReadReply, recipient: Recipient): Mask
   if (reply.code < 500 || said.endsSession || said.demandsTls || !isReadWhole(reply)) return null;
   // `KeyError: 'ann'`: a program's complaint about something else may be its way to say that it does not know her.
   const isUnexplained = said.by === 'nothing' || said.rule === THING_RULE.id;
-  const isByCode = said.by === 'code' && (said.meaning === 'no_such_mailbox' || said.meaning === 'mailbox_full');
+  // At 5xx an acceptance is none of them.
+  const isByCode = said.by === 'code' && MEANINGS[said.meaning].judges;
   const isVague =
     refusesRecipient(said) ||
     (VAGUE_RULES.some(({ id }) => id === said.rule) && reply.enhanced?.startsWith('5.7.') !== true);

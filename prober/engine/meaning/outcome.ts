@@ -1,5 +1,6 @@
 import type { Deferral, Outcome, SmtpReply } from '../../../schema/evidence.ts';
 import type { Classified } from './classify.ts';
+import { MEANINGS } from './rules/meanings.ts';
 import type { Recipient } from '../ports/recipient.ts';
 import { refusesRecipient } from './rules/vague.ts';
 import type { Stage } from '../ports/stage.ts';
@@ -91,6 +92,6 @@ export function isAboutClient({ reply, said }: ReadReply): boolean {
   if (said.demandsTls) return false;
   if (reply.code === 421) return true;
   if (reply.code >= 500)
-    return said.meaning === 'policy_rejected' && reply.enhanced?.startsWith('5.7.') === true && !refusesRecipient(said);
-  return said.meaning === 'deferred' && said.deferral?.cause === 'busy' && reply.enhanced?.startsWith('4.7.') === true;
+    return MEANINGS[said.meaning].refusesUs && reply.enhanced?.startsWith('5.7.') === true && !refusesRecipient(said);
+  return said.deferral?.cause === 'busy' && reply.enhanced?.startsWith('4.7.') === true;
 }

@@ -7,8 +7,11 @@ import type { EngineObserver } from './observer.ts';
 /** One address that this host probes from: its EHLO name must be its PTR and resolve back to it. */
 export type Egress = { readonly ip: string | null; readonly heloName: string };
 
-/** Addresses in `cidr` are dialled on `port` and may be private: only for mail worlds of one's own. */
-export type Route = { readonly cidr: string; readonly port: number };
+/**
+ * Addresses in `cidr` may be private, and are dialled on `port`: only for mail worlds of one's own. With `ip` their servers
+ * really listen at that loopback address; everything else, limits too, goes by their own.
+ */
+export type Route = { readonly cidr: string; readonly port: number; readonly ip?: string };
 
 /** One line of a dialogue, for an operator who must understand one verdict. It names addresses: never on by default. */
 export type TraceEvent = {

@@ -7,11 +7,11 @@ import type { EngineSettings } from '../ports/settings.ts';
 import type { Spent } from '../ports/spent.ts';
 import type { Ends } from '../ports/cancel.ts';
 import { keepLatest } from '../../../schema/keep-latest.ts';
-import { refusesUs } from '../../../schema/outcomes.ts';
+import { OUTCOMES } from '../../../schema/outcomes.ts';
 import type { Tracer } from '../smtp/connection.ts';
 import { type Failed, failed, isOfCrowd, type SessionFailure } from '../smtp/failure.ts';
 import { openSession } from '../smtp/session.ts';
-import type { Target } from '../targets/targets.ts';
+import { dialTarget, type Target } from '../targets/targets.ts';
 import { SessionWatch } from './session-watch.ts';
 import type { Held, Task } from './worker.ts';
 
@@ -103,7 +103,7 @@ async function openPermitted(context: ClientContext, task: Task, permit: Permit)
       call: {
         dial: context.ports.dial,
         clock: context.ports.clock,
-        target: { ip: target.ip, port: target.port, from: permit.egress.ip },
+        target: dialTarget(target, permit.egress.ip),
         limits: { connectMs: Math.min(connectMs, patienceMs), greetingMs: Math.min(greetingMs, patienceMs) },
         signal: asker.signal,
         trace: tracer(context, target),
@@ -140,20 +140,20 @@ function isCutShort({ stage, cause }: SessionFailure, patienceMs: number, usual:
 /** No session: a complaint is reported to the limits, unless it may be about our other connections. */
 function giveBack(permit: Permit, opened: Failed, { asker, target, helps }: Task, now: number): Failed | Crowded {
   const { failure } = opened;
-  const { complaint, outcome } = failure;
+  const { complaint } = failure;
+  const meaning = failure.outcome === null ? null : OUTCOMES[failure.outcome.kind];
   const hasOwnCause = complaint !== null && complaint.isAboutConcurrency !== true;
   const how = failure.cause === 'timeout' ? 'silent' : hasOwnCause ? 'named' : 'other';
   const isOfCrowded = isOfCrowd(opened) && permit.rejected(how);
   // A deferral right after many connections of ours may be because of them. If only those open at once are too many,
   // there is one fewer from now on, and the rest need no pause.
   const isOfOpen = isOfCrowded && complaint?.isAboutConcurrency === true;
-  const isPutOff = outcome?.kind === 'deferred' && complaint?.why !== 'blocked' && !isOfOpen;
+  const isPutOff = meaning?.defers === true && complaint?.why !== 'blocked' && !isOfOpen;
   const isOfOurs =
     isPutOff && helps === null && permit.deferred('opening', complaint?.isAboutConcurrency === true ? 1 : undefined);
   const isBelieved = complaint !== null && !isOfOurs && helps === null && (!isOfCrowded || hasOwnCause);
   const isCrowded = isOfCrowded || isOfOurs;
-  if (!isCrowded && outcome !== null && (outcome.kind === 'no_banner' || refusesUs(outcome)))
-    noteFailure(asker.job.failures, target, opened, now);
+  if (!isCrowded && meaning?.turnedAway === true) noteFailure(asker.job.failures, target, opened, now);
   permit.release(isBelieved ? complaint : 'neutral');
   return isCrowded ? { kind: 'crowded', failure } : opened;
 }

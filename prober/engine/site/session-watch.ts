@@ -1,3 +1,4 @@
+import { OUTCOMES } from '../../../schema/outcomes.ts';
 import type { SessionResult } from '../limits/permit.ts';
 import type { EngineObserver, Seat, SessionEnd } from '../ports/observer.ts';
 import type { SessionFailure } from '../smtp/failure.ts';
@@ -16,7 +17,7 @@ export class SessionWatch {
   /** No recipient could be asked about. Without a connection there was no session. */
   failed({ stage, cause, outcome, complaint }: SessionFailure): void {
     if (stage === 'limits' || stage === 'dial' || cause === 'no_route') return;
-    const isDeferral = outcome?.kind === 'deferred' && complaint === null;
+    const isDeferral = outcome !== null && OUTCOMES[outcome.kind].defers && complaint === null;
     const end = cause === 'ended' ? 'cut_off' : (`${stage}_${isDeferral ? 'deferred' : cause}` as const);
     this.#observer.sessionEnded(this.#seat, end);
   }

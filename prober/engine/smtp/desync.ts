@@ -1,3 +1,4 @@
+import { MEANINGS } from '../meaning/rules/meanings.ts';
 import type { RcptReply } from './transaction-plan.ts';
 import type { Reply } from './reply.ts';
 import { GREETING, type Session } from './session.ts';
@@ -63,5 +64,5 @@ export function withoutHandedOn(answers: readonly RcptReply[], domain: string): 
     names(reply.lines.join('\n').toLowerCase(), `${recipient.local}@${domain}`);
   const first = answers.find(({ reply }) => reply.code >= 500);
   if (first === undefined || !namesIts(first)) return answers;
-  return answers.filter((answer) => answer.said.meaning !== 'no_such_mailbox' || namesIts(answer));
+  return answers.filter((answer) => !MEANINGS[answer.said.meaning].isUnknown || namesIts(answer));
 }

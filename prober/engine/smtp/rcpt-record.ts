@@ -1,5 +1,5 @@
 import { complaintOf } from '../limits/complaint.ts';
-import { MEANINGS } from '../meaning/classify.ts';
+import { MEANINGS } from '../meaning/rules/meanings.ts';
 import { type RcptAnswer, type Second, secondControl, testable } from '../meaning/controls.ts';
 import { readReply } from '../meaning/outcome.ts';
 import type { RecipientProbe } from '../attempt/recipient.ts';
@@ -78,7 +78,7 @@ export class RcptRecord {
 
   /** Every recipient was accepted, the made-up one too: a surplus reply would change nothing. */
   get allAccepted(): boolean {
-    return this.madeUp?.said.meaning === 'accepted' && this.answers.every(({ said }) => said.meaning === 'accepted');
+    return this.madeUp !== null && [this.madeUp, ...this.answers].every(accepts);
   }
 
   ask({ kind }: Named): void {
@@ -113,7 +113,7 @@ export class RcptRecord {
   void(from: number, kept: 'none' | 'acceptances' = 'none'): RecipientProbe[] {
     this.madeUp = null;
     const group = this.answers.splice(from);
-    const stands = ({ said }: RcptReply): boolean => kept === 'acceptances' && said.meaning === 'accepted';
+    const stands = ({ said }: RcptReply): boolean => kept === 'acceptances' && accepts({ said });
     this.answers.push(...group.filter(stands));
     return group.filter((one) => !stands(one)).map(({ recipient }) => recipient);
   }
@@ -137,7 +137,7 @@ export class RcptRecord {
     } else this.#shortenBudget();
     if (counts) this.answers.push({ ...answer, recipient });
     if (endsSession) return { kind: 'over' };
-    if (meaning === 'accepted') {
+    if (MEANINGS[meaning].accepts) {
       this.#acceptedAfter = asked.refusals;
       if (turn > 0) this.#terms.budget.noteBorne(asked.refusals);
     }
@@ -189,6 +189,8 @@ function endsTransaction(answer: RcptAnswer): boolean {
   if (!said.endsSession || code === 421 || complaintOf('rcpt', answer) !== null) return false;
   return enhanced?.endsWith('.5.3') === true || RECIPIENTS.test(lines.join(' '));
 }
+
+const accepts = ({ said }: Pick<RcptAnswer, 'said'>): boolean => MEANINGS[said.meaning].accepts;
 
 const NO_TEST: TestProgress = { state: 'none', refusals: 1 };
 const TEST_EXPECTED: TestProgress = { state: 'expected', refusals: 1 };

@@ -1,4 +1,4 @@
-import type { AddressAnswer, Random, Resolved } from '../ports/ports.ts';
+import type { AddressAnswer, DialTarget, Random, Resolved } from '../ports/ports.ts';
 import { type Cidr, type Family, inCidr, judgeIp, parseCidr } from './routable.ts';
 import type { Route } from '../ports/settings.ts';
 
@@ -8,6 +8,8 @@ export type Target = {
   readonly ip: string;
   readonly family: Family;
   readonly port: number;
+  /** Where its server really listens, if a declared route leads elsewhere. */
+  readonly listensAt?: string;
   /** A declared route leads there: to a mail world of the operator's own. */
   readonly isOwn?: true;
 };
@@ -22,14 +24,14 @@ export type HostTargets = {
 
 export const SMTP_PORT = 25;
 
-type ParsedRoute = { readonly range: Cidr; readonly port: number };
+type ParsedRoute = Pick<Route, 'port' | 'ip'> & { readonly range: Cidr };
 
 /** Decides what may be dialled: globally routable addresses on port 25, and declared ones with a declared route. */
 export class Gate {
   readonly #routes: readonly ParsedRoute[];
 
   constructor(routes: readonly Route[]) {
-    this.#routes = routes.map(({ cidr, port }) => ({ range: parseCidr(cidr), port }));
+    this.#routes = routes.map(({ cidr, ...leads }) => ({ range: parseCidr(cidr), ...leads }));
   }
 
   admit(host: string, resolved: Resolved): Target | null {
@@ -37,9 +39,17 @@ export class Gate {
     if (judged === null) return null;
     const { ip, family, isRoutable } = judged;
     const route = resolved.declared ? this.#routes.find(({ range }) => inCidr(range, ip)) : undefined;
-    if (route !== undefined) return { host, ip, family, port: route.port, isOwn: true };
+    if (route !== undefined) {
+      const listensAt = route.ip === undefined ? {} : { listensAt: route.ip };
+      return { host, ip, family, port: route.port, ...listensAt, isOwn: true };
+    }
     return isRoutable ? { host, ip, family, port: SMTP_PORT } : null;
   }
+}
+
+/** What to dial for it. @param from local address; null lets the system choose */
+export function dialTarget({ ip, port, listensAt }: Target, from: string | null): DialTarget {
+  return { ip: listensAt ?? ip, port, from };
 }
 
 /** Those that may be dialled, IPv4 first: receivers demand more of IPv6 clients. Equal ones are shuffled. */

@@ -1,6 +1,6 @@
 import type { Clock, Dial } from '../../engine/ports/ports.ts';
 import { judgeIp } from '../../engine/targets/routable.ts';
-import type { Target } from '../../engine/targets/targets.ts';
+import { dialTarget, type Target } from '../../engine/targets/targets.ts';
 import { helloCommand } from '../../engine/smtp/command.ts';
 import { talk } from '../health/talk.ts';
 import { printable } from './findings.ts';
@@ -25,7 +25,7 @@ export async function sayEhlo(
   const call = {
     dial,
     clock,
-    target: { ip: target.ip, port: target.port, from },
+    target: dialTarget(target, from),
     limits: { connectMs: CONNECT_MS, greetingMs: REPLY_MS },
     signal,
   };

@@ -1,5 +1,6 @@
 import { madeUpLocal } from '../../engine/attempt/random-recipient.ts';
-import { classifyFor, type Meaning } from '../../engine/meaning/classify.ts';
+import { classifyFor } from '../../engine/meaning/classify.ts';
+import { MEANINGS } from '../../engine/meaning/rules/meanings.ts';
 import type { Egress } from '../../engine/ports/settings.ts';
 import { helloCommand, mailCommand, rcptCommand } from '../../engine/smtp/command.ts';
 import { countOf, failingOf, repliesOf, targetsOf, type WayOut, type Ways } from './ways-out.ts';
@@ -22,9 +23,6 @@ export type Likeness =
   | 'both_accepted'
   | 'unclear'; // deferred, refused for another reason, not reached
 
-/** Of a refusal with one of these meanings a host would report a mailbox as dead. */
-const REFUSALS: ReadonlySet<Meaning> = new Set(['no_such_mailbox', 'relay_denied']);
-
 /** Asks the server of a mailbox that must exist about it and about a made-up one, in one transaction. */
 export async function likenessOf(way: WayOut, mailbox: string, signal: AbortSignal): Promise<Likeness> {
   const at = mailbox.lastIndexOf('@');
@@ -34,13 +32,13 @@ export async function likenessOf(way: WayOut, mailbox: string, signal: AbortSign
   const classify = classifyFor(way.mailFrom);
   const [real, madeUp] = locals.map((local, n) => {
     const reply = replies[n];
-    return reply === undefined ? null : classify('rcpt', reply, { local, domain }).meaning;
+    return reply === undefined ? null : MEANINGS[classify('rcpt', reply, { local, domain }).meaning];
   });
   if (real === undefined || real === null || madeUp === undefined || madeUp === null) return 'unclear';
-  if (real === 'accepted' && madeUp === 'accepted') return 'both_accepted';
-  if (!REFUSALS.has(madeUp)) return 'unclear';
-  if (real === 'accepted') return 'apart';
-  return REFUSALS.has(real) ? 'both_refused' : 'unclear';
+  if (real.accepts && madeUp.accepts) return 'both_accepted';
+  if (!madeUp.refuses) return 'unclear';
+  if (real.accepts) return 'apart';
+  return real.refuses ? 'both_refused' : 'unclear';
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Ports, Resolve } from '../../engine/ports/ports.ts';
 import { DEFAULTS, type Egress } from '../../engine/ports/settings.ts';
 import { judgeIp, type Family } from '../../engine/targets/routable.ts';
-import { type Gate, type Target, targetsOf as dialable } from '../../engine/targets/targets.ts';
+import { dialTarget, type Gate, type Target, targetsOf as dialable } from '../../engine/targets/targets.ts';
 import type { Reply } from '../../engine/smtp/reply.ts';
 import { talk } from './talk.ts';
 
@@ -70,11 +70,11 @@ export function familiesOf({ ip }: Egress): readonly Family[] {
 
 export async function repliesOf(
   { ports: { dial, clock }, from }: WayOut,
-  { ip, port }: Target,
+  target: Target,
   commands: readonly string[],
   signal: AbortSignal,
 ): Promise<readonly Reply[]> {
-  const call = { dial, clock, target: { ip, port, from: from.ip }, limits: DEFAULTS.timeouts, signal };
+  const call = { dial, clock, target: dialTarget(target, from.ip), limits: DEFAULTS.timeouts, signal };
   const talked = await talk(call, commands, REPLY_MS);
   return talked.kind === 'undialled' ? [] : talked.replies;
 }

@@ -1,8 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type PrivateJwk, privateJwkSchema } from '../../../schema/jwk.ts';
 import { parseJson } from '../../../schema/parse-json.ts';
+import { makeFolder } from '../../base/make-folder.ts';
 import { join, JoinError } from './join.ts';
 
 /**
@@ -55,7 +56,7 @@ function makeKey(path: string): PrivateJwk {
 function save(path: string, text: string): void {
   const temp = `${path}.new`;
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o755 });
+    makeFolder(dirname(path), 0o755);
     rmSync(temp, { force: true });
     writeFileSync(temp, text, { mode: 0o600, flag: 'wx', flush: true });
     renameSync(temp, path);

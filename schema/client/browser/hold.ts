@@ -23,6 +23,12 @@ export function hold(name: string): Promise<(() => Promise<void>) | null> {
   });
 }
 
+/** Whether anybody has the lock now, in any tab. */
+export async function isHeld(name: string): Promise<boolean> {
+  const { held = [] } = 'locks' in navigator ? await navigator.locks.query() : {};
+  return held.some((lock) => lock.name === name);
+}
+
 /** Resolves when the lock is free. @throws Error if there are no Web Locks */
 export async function released(name: string): Promise<void> {
   if (!('locks' in navigator)) throw new Error('there are no Web Locks: the page must be served over HTTPS');

@@ -81,21 +81,25 @@ test('a request stays open across tabs until it ends, and the costs of ended req
   const journal = indexedDbJournal(name);
   await journal.open();
   await Promise.all([journal.begin(requestOf('a')), journal.begin(requestOf('b'))]);
-  await journal.end('a', { charged: 3, returned: 1, unsure: 0 });
+  await journal.end('a', { charged: 3, returned: 1, unconfirmed: 0 });
   await journal.close();
   await journal.open();
-  expect(await journal.requests()).toEqual({ open: [requestOf('b')], spent: { charged: 3, returned: 1, unsure: 0 } });
+  expect(await journal.requests()).toEqual({
+    open: [requestOf('b')],
+    spent: { charged: 3, returned: 1, unconfirmed: 0 },
+  });
   await Promise.all([
-    journal.end('b', { charged: 1, returned: 0, unsure: 4 }),
-    journal.end('c', { charged: 5, returned: 0, unsure: 0 }),
+    journal.end('b', { charged: 1, returned: 0, unconfirmed: 4 }),
+    journal.end('c', { charged: 5, returned: 0, unconfirmed: 0 }),
   ]);
-  expect(await journal.requests()).toEqual({ open: [], spent: { charged: 9, returned: 1, unsure: 4 } });
+  expect(await journal.requests()).toEqual({ open: [], spent: { charged: 9, returned: 1, unconfirmed: 4 } });
   await journal.close();
 });
 
 test('released() resolves when the run has closed the journal', async () => {
   const journal = indexedDbJournal(name);
   await journal.open();
+  expect(await indexedDbJournal(name).isInUse()).toBe(true);
   const seen: string[] = [];
   const released = indexedDbJournal(name)
     .released()
@@ -106,6 +110,7 @@ test('released() resolves when the run has closed the journal', async () => {
   await journal.close();
   await released;
   expect(seen).toEqual(['used', 'closed', 'released']);
+  expect(await indexedDbJournal(name).isInUse()).toBe(false);
 });
 
 test('a second run, and a deletion, are refused until the first run has ended', async () => {

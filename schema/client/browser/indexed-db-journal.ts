@@ -5,7 +5,7 @@ import type { Journal, JournalRecord, OpenedJournal } from '../journal/journal.t
 import { addCosts, type Cost, type JournalRequest, NO_COST, readCost, readRequest } from '../journal/requests.ts';
 import type { Requests } from '../journal/requests.ts';
 import { isRecord } from '../wire/read-line.ts';
-import { hold, released } from './hold.ts';
+import { hold, isHeld, released } from './hold.ts';
 
 const VERSION = 2;
 const RECORDS = 'records';
@@ -21,8 +21,10 @@ const READ_AHEAD = 1_000;
 export type IndexedDbJournal = Journal & {
   /** @throws RcptError JOURNAL_IN_USE while a run uses it; JOURNAL_BROKEN */
   readonly delete: () => Promise<void>;
-  /** All records in the order of the list, also during a run. @throws RcptError JOURNAL_BROKEN */
-  readonly records: () => AsyncGenerator<JournalRecord, undefined>;
+  /** All records in the order of the list, from a place on, also during a run. @throws RcptError JOURNAL_BROKEN */
+  readonly records: (from?: number) => AsyncGenerator<JournalRecord, undefined>;
+  /** Whether a run uses it now, in any tab. */
+  readonly isInUse: () => Promise<boolean>;
   /** Resolves when no run uses it, in any tab. */
   readonly released: () => Promise<void>;
 };
@@ -40,7 +42,8 @@ export function indexedDbJournal(name: string): IndexedDbJournal {
   return {
     ...journal,
     delete: () => remove(database),
-    records: () => readAll(database),
+    records: (from = 0) => readAll(database, from),
+    isInUse: () => isHeld(database),
     released: () => released(database),
   };
 }
@@ -58,13 +61,13 @@ async function openJournal(name: string): Promise<OpenJournal> {
   }
 }
 
-async function* readAll(name: string): AsyncGenerator<JournalRecord, undefined> {
+async function* readAll(name: string, first: number): AsyncGenerator<JournalRecord, undefined> {
   let database: IDBDatabase | null = null;
   try {
     database = await openDatabase(name);
     const end = await answer(database.transaction(RECORDS).objectStore(RECORDS).openKeyCursor(null, 'prev'));
     const last = Number(end?.key ?? -1);
-    for (let from = 0; from <= last; from += READ_AHEAD)
+    for (let from = first; from <= last; from += READ_AHEAD)
       for (const record of await recordsFrom(database, from)) {
         const read = readRecord(record);
         if (read !== null) yield read;

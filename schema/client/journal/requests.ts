@@ -17,8 +17,8 @@ export type JournalRequest = {
 type RequestEntry = { readonly index: number; readonly email: string; readonly asked: number };
 
 /** Credits: charged and returned by the service's bills, and at most this many besides without a bill. */
-export type Cost = { readonly charged: number; readonly returned: number; readonly unsure: number };
-export const NO_COST: Cost = { charged: 0, returned: 0, unsure: 0 };
+export type Cost = { readonly charged: number; readonly returned: number; readonly unconfirmed: number };
+export const NO_COST: Cost = { charged: 0, returned: 0, unconfirmed: 0 };
 
 /** What earlier runs have left: requests of unknown cost, and the cost of all others. */
 export type Requests = { readonly open: readonly JournalRequest[]; readonly spent: Cost };
@@ -27,7 +27,7 @@ export function addCosts(one: Cost, other: Cost): Cost {
   return {
     charged: one.charged + other.charged,
     returned: one.returned + other.returned,
-    unsure: one.unsure + other.unsure,
+    unconfirmed: one.unconfirmed + other.unconfirmed,
   };
 }
 
@@ -49,6 +49,6 @@ function readEntry(kept: unknown): RequestEntry | null {
 /** A cost from a journal, checked; null for anything else. */
 export function readCost(kept: unknown): Cost | null {
   if (!isRecord(kept)) return null;
-  const { charged, returned, unsure } = kept;
-  return isCount(charged) && isCount(returned) && isCount(unsure) ? { charged, returned, unsure } : null;
+  const { charged, returned, unconfirmed } = kept;
+  return isCount(charged) && isCount(returned) && isCount(unconfirmed) ? { charged, returned, unconfirmed } : null;
 }

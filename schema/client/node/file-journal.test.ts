@@ -75,15 +75,15 @@ test('a request stays open across processes until it ends, and the costs of ende
   const journal = fileJournal(path, 'list');
   await journal.open();
   await Promise.all([journal.begin(request('a', 1)), journal.begin(request('b', 2))]);
-  await journal.end('a', { charged: 3, returned: 1, unsure: 0 });
+  await journal.end('a', { charged: 3, returned: 1, unconfirmed: 0 });
   await journal.close();
   await journal.open();
-  const spent = { charged: 3, returned: 1, unsure: 0 };
+  const spent = { charged: 3, returned: 1, unconfirmed: 0 };
   expect(await journal.requests()).toEqual({ open: [request('b', 2)], spent });
-  await journal.end('b', { charged: 0, returned: 0, unsure: 4 });
+  await journal.end('b', { charged: 0, returned: 0, unconfirmed: 4 });
   await journal.close();
   await journal.open();
-  expect(await journal.requests()).toEqual({ open: [], spent: { ...spent, unsure: 4 } });
+  expect(await journal.requests()).toEqual({ open: [], spent: { ...spent, unconfirmed: 4 } });
   expect(await journal.known(0)).toEqual(record(0));
   await journal.close();
 });
@@ -97,15 +97,15 @@ test('a request whose line is torn or damaged is ignored', async () => {
     `${line.replace('"asked":0', '"asked":-1')}\n`,
     `${line.replace('"a"', '1')}\n`,
     '{"request":{"key":"a","atMs":1,"entries":[]}}\n',
-    '{"ended":"a","charged":"3","returned":0,"unsure":0}\n',
-    '{"ended":7,"charged":3,"returned":0,"unsure":0}\n',
+    '{"ended":"a","charged":"3","returned":0,"unconfirmed":0}\n',
+    '{"ended":7,"charged":3,"returned":0,"unconfirmed":0}\n',
     '',
   ];
   for (const end of damaged) {
     await writeFile(path, `${head}${JSON.stringify(record(0))}\n${end}`);
     const journal = fileJournal(path, 'list');
     await journal.open();
-    expect(await journal.requests()).toEqual({ open: [], spent: { charged: 0, returned: 0, unsure: 0 } });
+    expect(await journal.requests()).toEqual({ open: [], spent: { charged: 0, returned: 0, unconfirmed: 0 } });
     expect(await journal.known(0)).toEqual(record(0));
     await journal.close();
   }
@@ -146,10 +146,10 @@ test('records of any length are read back whole', async () => {
 
 test.each([
   ['a request that is open', '{"request":{"key":"a","atMs":1,"entries":[{"index":0,"email":"a","asked":0}]}}', false],
-  ['credits that were spent', '{"ended":"a","charged":1,"returned":0,"unsure":0}', false],
-  ['credits that may have been spent', '{"ended":"a","charged":0,"returned":0,"unsure":1}', false],
+  ['credits that were spent', '{"ended":"a","charged":1,"returned":0,"unconfirmed":0}', false],
+  ['credits that may have been spent', '{"ended":"a","charged":0,"returned":0,"unconfirmed":1}', false],
   ['a result', JSON.stringify(record(0)), false],
-  ['a request that cost nothing', '{"ended":"a","charged":0,"returned":5,"unsure":0}', true],
+  ['a request that cost nothing', '{"ended":"a","charged":0,"returned":5,"unconfirmed":0}', true],
 ])('whether a journal with %s counts as empty', async (_what, line, isEmpty) => {
   const path = newPath();
   await writeFile(path, `${JSON.stringify({ rcpt: 'journal', version: 1, fingerprint: 'list' })}\n${line}\n`);
@@ -158,7 +158,7 @@ test.each([
   expect(journal.isEmpty()).toBe(isEmpty);
   await journal.begin(request('k', 3));
   expect(journal.isEmpty()).toBe(false);
-  await journal.end('k', { charged: 0, returned: 1, unsure: 0 });
+  await journal.end('k', { charged: 0, returned: 1, unconfirmed: 0 });
   expect(journal.isEmpty()).toBe(isEmpty);
   await journal.close();
 });

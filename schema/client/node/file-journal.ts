@@ -108,7 +108,7 @@ class OpenJournal implements OpenedJournal {
 
   get isEmpty(): boolean {
     const { offsets, open: begun, spent } = this.#contents;
-    return offsets.size === 0 && begun.size === 0 && spent.charged + spent.unsure === 0;
+    return offsets.size === 0 && begun.size === 0 && spent.charged + spent.unconfirmed === 0;
   }
 
   get takenFrom(): string | null {

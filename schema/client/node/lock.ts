@@ -25,28 +25,28 @@ export type Lock = {
   readonly takenFrom: string | null;
 };
 
-/** @throws RcptError JOURNAL_IN_USE; what the file system throws */
-export async function lock(path: string): Promise<Lock> {
+/** @param what is locked, as users call it. @throws RcptError JOURNAL_IN_USE; what the file system throws */
+export async function lock(path: string, what: string = 'The journal'): Promise<Lock> {
   let takenFrom: string | null = null;
   for (let tries = 0; tries < TRIES; tries += 1) {
     const name = randomUUID();
     // Before the file exists, so that no other run of this process takes it for an earlier process's.
     held.add(name);
     const content = `${name} ${process.pid} ${await startOf(process.pid)} ${hostname()}\n`;
-    if (await create(path, content)) return begun(path, name, content, takenFrom);
+    if (await create(path, content)) return begun(path, what, name, content, takenFrom);
     held.delete(name);
     const seen = await read(path);
     if (seen === null) continue;
     const owner = ownerOf(seen);
     const state = await stateOf(owner);
-    if (state === 'runs' || (state === 'unknown' && (await ageOf(path)) < STALE_MS)) throw inUse(path, owner);
+    if (state === 'runs' || (state === 'unknown' && (await ageOf(path)) < STALE_MS)) throw inUse(path, what, owner);
     if (state === 'unknown') takenFrom = nameOf(owner);
     await rm(path, { force: true });
   }
-  throw inUse(path, null);
+  throw inUse(path, what, null);
 }
 
-function begun(path: string, name: string, content: string, takenFrom: string | null): Lock {
+function begun(path: string, what: string, name: string, content: string, takenFrom: string | null): Lock {
   // Whoever cannot renew it any more learns why with the next write.
   const beats = setInterval(() => void renew(path, name, content).catch(() => {}), BEAT_MS);
   beats.unref();
@@ -54,7 +54,7 @@ function begun(path: string, name: string, content: string, takenFrom: string | 
     takenFrom,
     check: async () => {
       const seen = (await read(path)) ?? '';
-      if (!seen.startsWith(name)) throw inUse(path, ownerOf(seen));
+      if (!seen.startsWith(name)) throw inUse(path, what, ownerOf(seen));
     },
     release: async () => {
       clearInterval(beats);
@@ -141,9 +141,9 @@ async function read(path: string): Promise<string | null> {
 }
 
 /** Says who has it, and what to do. */
-function inUse(path: string, owner: Owner | null): RcptError {
-  const what = `If that run has ended, try again in ${STALE_MS / 1_000} seconds, or delete ${path}.`;
-  return new RcptError('JOURNAL_IN_USE', `The journal is in use by ${nameOf(owner)}. ${what}`);
+function inUse(path: string, what: string, owner: Owner | null): RcptError {
+  const toDo = `If that run has ended, try again in ${STALE_MS / 1_000} seconds, or delete ${path}.`;
+  return new RcptError('JOURNAL_IN_USE', `${what} is in use by ${nameOf(owner)}. ${toDo}`);
 }
 
 function nameOf(owner: Owner | null): string {

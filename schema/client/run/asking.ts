@@ -33,6 +33,8 @@ export class Asking<Input extends Listed> {
   #wakesMs = Infinity;
   #cancelTimer = (): void => {};
   #addedMs = 0;
+  /** Requests under the caller's own key. */
+  #keyed = 0;
 
   /** @param isReading more of the list is to come soon */
   constructor(means: Means, settled: Settled, journal: Journal, isReading: () => boolean) {
@@ -194,7 +196,7 @@ export class Asking<Input extends Listed> {
   #meetCeiling(): void {
     if (this.sender.creditsLeft > 0 || this.#calls.size > 0) return;
     if (this.queue.firsts > 0)
-      this.fail(new RcptError('CEILING', `The ceiling of ${this.#settled.maxCredits} credits is reached.`));
+      this.fail(new RcptError('CEILING', `The ceiling of credits (${this.#settled.maxCredits}) is reached.`));
     else for (const entry of this.queue.drain()) if (entry.result !== null) this.outbox.add(entry, entry.result);
   }
 
@@ -248,10 +250,15 @@ export class Asking<Input extends Listed> {
     else if (entry.result !== null) this.outbox.add(entry, entry.result);
   }
 
-  /** The caller's own key, or the list's name with a number that no other request has. */
+  /**
+   * The list's name with a number that no other request has; or the caller's own key, with the number of the request if the
+   * bytes of the list fill several: the same list is always divided alike.
+   */
   #newKey(): string {
     const { idempotencyKey, listId } = this.#settled;
-    return idempotencyKey ?? `${listId}-${crypto.getRandomValues(new Uint32Array(2)).join('')}`;
+    if (idempotencyKey === null) return `${listId}-${crypto.getRandomValues(new Uint32Array(2)).join('')}`;
+    this.#keyed += 1;
+    return this.#keyed === 1 ? idempotencyKey : `${idempotencyKey}-${this.#keyed}`;
   }
 }
 

@@ -20,9 +20,10 @@ export type VerifyOptions = {
   /** Credits that the list may cost: in all runs with its journal together, retries included. Default: no limit. */
   readonly maxCredits?: number | undefined;
   /**
-   * The `Idempotency-Key` of the one request that the list is: 1 to 200 printable characters. Another call with the same
-   * list and the same key, within 24 h, also of another process, is charged for nothing twice. For at most 100 entries of
-   * an array, one round and no journal. Default: a random one for each request, for its own repetitions.
+   * The `Idempotency-Key` of the list: 1 to 200 printable characters. Another call with the same list and the same key,
+   * within 24 h, also of another process, is charged for nothing twice. For at most 100 entries of an array, one round and
+   * no journal. If their bytes fill several requests, the second has the key with `-2`, and so on. Default: a random one for
+   * each request, for its own repetitions.
    */
   readonly idempotencyKey?: string | undefined;
   /**

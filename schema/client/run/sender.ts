@@ -72,15 +72,15 @@ export class Sender {
     return [...this.#sendings].filter(({ fromMs }) => fromMs > nowMs).length;
   }
 
-  /** `unsure`: what requests without a bill may have cost besides. */
+  /** `unconfirmed`: what requests without a bill may have cost besides. */
   get spent(): Cost {
     const lost = [...this.#sendings].filter((sending) => sending.lost > 0);
-    return addCosts(this.#spent, { ...NO_COST, unsure: entriesOf(lost) });
+    return addCosts(this.#spent, { ...NO_COST, unconfirmed: entriesOf(lost) });
   }
 
   /** Credits that may be spent now: until its cost is known, a request counts with all its entries. */
   get creditsLeft(): number {
-    return this.#settled.maxCredits - this.#spent.charged - this.#spent.unsure - entriesOf([...this.#sendings]);
+    return this.#settled.maxCredits - this.#spent.charged - this.#spent.unconfirmed - entriesOf([...this.#sendings]);
   }
 
   /** Counts what earlier runs have spent. */
@@ -110,7 +110,7 @@ export class Sender {
     const lost = unanswered === null ? 0 : 1;
     const sending = { request, onAnswer, open, lost, failures: 0, learnt: 0, fromMs: 0, conflictsEndMs: Infinity };
     this.#sendings.add(sending);
-    let cost: Cost = { ...NO_COST, unsure: request.entries.length };
+    let cost: Cost = { ...NO_COST, unconfirmed: request.entries.length };
     try {
       const ended = await this.#sendUntilKnown(sending);
       if (ended.cost !== null) await this.#journal.end(request.key, ended.cost);
@@ -208,8 +208,8 @@ function entriesOf(sendings: readonly Sending[]): number {
 function paidTwice(unanswered: number, cause: RcptError | null): RcptError {
   return new RcptError(
     'IDEMPOTENCY_LAPSED',
-    `A request was interrupted too often, and ${unanswered} of its entries have no answer: asking them again may cost up ` +
-      `to ${unanswered} credits a second time.`,
+    `A request was interrupted too often. Asking again for what it left unanswered may cost ${unanswered} of its credits a ` +
+      'second time.',
     { cause, status: cause?.status ?? null, requestId: cause?.requestId ?? null },
   );
 }

@@ -37,11 +37,11 @@ export function lapsed(
   chargedBefore: number | null,
 ): Step & { readonly kind: 'ended' } {
   const charged = Math.min(chargedBefore ?? 0, entries);
-  const unsure = chargedBefore === null ? entries : 0;
+  const unconfirmed = chargedBefore === null ? entries : 0;
   return {
     kind: 'ended',
-    cost: { charged, returned: 0, unsure },
-    isPaidTwice: unanswered > 0 && charged + unsure > 0,
+    cost: { charged, returned: 0, unconfirmed },
+    isPaidTwice: unanswered > 0 && charged + unconfirmed > 0,
   };
 }
 
@@ -49,9 +49,9 @@ export function lapsed(
 function costOf({ entries, lost }: Attempted, bill: CallResult['bill'], chargedBefore: number | null): Cost {
   const { charged, returned } = bill ?? NO_COST;
   if (chargedBefore !== null && chargedBefore + charged <= entries)
-    return { charged: chargedBefore + charged, returned, unsure: 0 };
+    return { charged: chargedBefore + charged, returned, unconfirmed: 0 };
   // A service that does not say what it charged before ignores keys: each attempt counts.
-  return { charged, returned, unsure: lost * entries };
+  return { charged, returned, unconfirmed: lost * entries };
 }
 
 /** The service still works on an earlier attempt. */

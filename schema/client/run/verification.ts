@@ -24,15 +24,15 @@ export type Tally = {
   readonly charged: number;
   readonly returned: number;
   /** At most this many credits besides, in requests that were cut off and whose cost the service has not said yet. */
-  readonly unsure: number;
+  readonly unconfirmed: number;
 };
 
 /** Places of the list that are read and not yet taken by the caller. */
 const HELD_MAX = 20_000;
-/** Entries that go into one request for sure. */
+/** Entries that depend on nothing but the list for the requests they are in: a request may hold as many of one domain. */
 const KEYED_MAX = 100;
 
-function isOneRequest(list: List<Listed>, { rounds = 1, journal }: VerifyOptions): boolean {
+function isKeyable(list: List<Listed>, { rounds = 1, journal }: VerifyOptions): boolean {
   return isArray(list) && list.length <= KEYED_MAX && rounds === 1 && journal === undefined;
 }
 
@@ -55,9 +55,9 @@ export class Verification<Input extends Listed> implements AsyncIterableIterator
   /** @throws TypeError, RcptError INVALID_INPUT */
   constructor(means: Means, list: List<Input>, options: VerifyOptions) {
     const settled = settle(options);
-    if (settled.idempotencyKey !== null && !isOneRequest(list, options))
+    if (settled.idempotencyKey !== null && !isKeyable(list, options))
       throw new TypeError(
-        `idempotencyKey is for one request: an array of at most ${KEYED_MAX} entries, one round and no journal.`,
+        `idempotencyKey is for a small list: an array of at most ${KEYED_MAX} entries, one round and no journal.`,
       );
     const { journal = NO_JOURNAL, signal, stop } = options;
     this.#means = means;

@@ -4,6 +4,7 @@ import { readLines } from './lines.ts';
 import { readLine } from './read-line.ts';
 import type { OpenResult } from '../../words/result.ts';
 import { readCount, readRetryAfterMs } from './headers.ts';
+import { isUnsent } from './unsent.ts';
 import { readFailure, send, type Service } from './service.ts';
 
 /** What the attempt was charged; null if its last line was not read. */
@@ -14,7 +15,7 @@ export type CallResult = {
   /** Null: every entry has its result, and the bill was read. */
   readonly error: RcptError | null;
   readonly bill: Bill;
-  /** It was refused: nothing was done. */
+  /** It was refused, or never left: nothing was done. */
   readonly isRefused: boolean;
   /** What earlier attempts under its key were charged (`Idempotency-Charged`); null: not said. */
   readonly chargedBefore: number | null;
@@ -48,21 +49,21 @@ export async function ask(
   try {
     return await send(service, request, signal, async (response) => {
       const chargedBefore = readCount(response.headers, 'idempotency-charged');
-      if (!response.ok) return { ...(await refused(response)), chargedBefore };
+      if (!response.ok) return { ...(await refused(response, service.clock.wallMs())), chargedBefore };
       return { ...(await readAnswer(response, emails, onResult)), chargedBefore };
     });
   } catch (error) {
     if (!(error instanceof RcptError)) throw error;
-    return { ...ended(error, null), chargedBefore: null };
+    return { ...ended(error, null), isRefused: isUnsent(error.cause), chargedBefore: null };
   }
 }
 
 /** How a request ended, without what the headers say. */
 type Ended = Omit<CallResult, 'chargedBefore'>;
 
-async function refused(response: Response): Promise<Ended> {
+async function refused(response: Response, wallMs: number): Promise<Ended> {
   const { error, isCertain } = await readFailure(response);
-  return { error, bill: null, isRefused: isCertain, retryAfterMs: readRetryAfterMs(response.headers) };
+  return { error, bill: null, isRefused: isCertain, retryAfterMs: readRetryAfterMs(response.headers, wallMs) };
 }
 
 async function readAnswer(response: Response, emails: readonly string[], onResult: OnResult): Promise<Ended> {
@@ -75,7 +76,7 @@ async function readAnswer(response: Response, emails: readonly string[], onResul
   for await (const text of readLines(body)) {
     const line = readLine(text);
     if (line?.kind === 'closing' && line.charged + line.returned <= emails.length) {
-      const missing = new RcptError('INCOMPLETE', `${open.size} entries were not answered.`, details);
+      const missing = new RcptError('INCOMPLETE', `Entries without an answer: ${open.size}.`, details);
       return ended(open.size === 0 ? null : missing, line);
     }
     // Any other line answers nothing that was asked; a newer service may send lines of its own.

@@ -21,7 +21,7 @@ export async function readCredits({ service, pace, maxRetries }: Means, signal: 
     } catch (error) {
       failures += 1;
       if (!(error instanceof RcptError) || !error.retryable || failures > maxRetries) throw error;
-      pace.rest(failures, readRetryAfterMs(headers));
+      pace.rest(failures, headers === null ? 0 : readRetryAfterMs(headers, service.clock.wallMs()));
     }
   }
 }

@@ -1,6 +1,25 @@
-/** How long a response asks to wait (`Retry-After` in seconds, as the service writes it), in milliseconds; 0: not said. */
-export function readRetryAfterMs(headers: Headers | null): number {
-  return headers === null ? 0 : (readCount(headers, 'retry-after') ?? 0) * 1_000;
+/** The longest wait that is respected. */
+const REST_MOST_MS = 300_000;
+
+/**
+ * How long a response asks to wait, in milliseconds; 0: not said. `Retry-After` has seconds, as the service writes it, or from
+ * a gateway a date, which is compared with the date of the response.
+ * @param wallMs the time here, where a response has no date
+ */
+export function readRetryAfterMs(headers: Headers, wallMs: number): number {
+  const seconds = readCount(headers, 'retry-after');
+  const waitMs =
+    seconds === null
+      ? (readDate(headers, 'retry-after') ?? 0) - (readDate(headers, 'date') ?? wallMs)
+      : seconds * 1_000;
+  return Math.max(0, Math.min(waitMs, REST_MOST_MS));
+}
+
+/** An HTTP date (RFC 9110, 5.6.7), which is in GMT in each of its three forms; null for anything else. */
+function readDate(headers: Headers, name: string): number | null {
+  const text = headers.get(name) ?? '';
+  const ms = /^[A-Z][a-z]{2,8},? /.test(text) ? Date.parse(text.replace(/(?: GMT)?$/, ' GMT')) : Number.NaN;
+  return Number.isNaN(ms) ? null : ms;
 }
 
 /** A number of digits only; null for anything else. */

@@ -2,8 +2,6 @@ import type { Clock } from '../base/clock.ts';
 
 const BACK_OFF_FIRST_MS = 500;
 const BACK_OFF_MOST_MS = 30_000;
-/** The longest Retry-After that is respected. */
-const REST_MOST_MS = 300_000;
 
 /**
  * When the next request may begin: after a failure, and as long as `Retry-After` says, which ends with the window of the key's
@@ -29,7 +27,7 @@ export class Pace {
    */
   rest(failures: number, retryAfterMs: number): void {
     const most = Math.min(BACK_OFF_MOST_MS, BACK_OFF_FIRST_MS * 2 ** Math.min(failures - 1, 10));
-    const pauseMs = Math.min(retryAfterMs, REST_MOST_MS) + this.#clock.random() * most;
+    const pauseMs = retryAfterMs + this.#clock.random() * most;
     this.#restsUntilMs = Math.max(this.#restsUntilMs, this.#clock.now() + pauseMs);
   }
 }

@@ -65,9 +65,12 @@ export function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }
 
-/** A result of a service or a journal, with what a newer one adds; null for anything else. */
+/** A result of a service or a journal, with what a newer one adds; null for anything else. What an older one lacks is null. */
 export function readResult(value: unknown): OpenResult | null {
-  return isRecord(value) && isResult(value) ? value : null;
+  if (!isRecord(value)) return null;
+  const absent = NAMES.filter((name) => FIELDS[name].nullable && value[name] === undefined);
+  const result = { ...value, ...Object.fromEntries(absent.map((name) => [name, null])) };
+  return isResult(result) ? result : null;
 }
 
 function isResult(value: Record<string, unknown>): value is Record<string, unknown> & OpenResult {

@@ -15,15 +15,19 @@ ask() {
 }
 
 verify() {
-  local attempt answer status wait ms
+  local attempt answer headers status wait ms
   for attempt in {0..5}; do
     wait=0
     if answer=$(ask); then
-      status=$(sed -n '1s/^[^ ]* \([0-9]*\).*/\1/p' <<< "$answer")
-      if [[ $answer =~ [Rr]etry-[Aa]fter:\ *([0-9]+) ]]; then wait=${BASH_REMATCH[1]}; fi
-      answer=${answer#*$'\r\n\r\n'}
+      # A proxy puts headers of its own before those of the service.
+      while [[ $answer == HTTP/* ]]; do
+        headers=${answer%%$'\r\n\r\n'*} answer=${answer#*$'\r\n\r\n'}
+      done
+      status=$(sed -n '1s/^[^ ]* \([0-9]*\).*/\1/p' <<< "$headers")
+      if [[ $headers =~ $'\n'[Rr]etry-[Aa]fter:\ *([0-9]+) ]]; then wait=${BASH_REMATCH[1]}; fi
       case $status in
-        200) printf '%s\n' "$answer"; return ;;
+        200) if [[ $answer == \[* ]]; then printf '%s\n' "$answer"; return; fi
+          echo 'The answer is not from the service.' >&2 ;;
         409 | 429 | 5??) echo "$status: $answer" >&2 ;;
         # 400 and 413: the request is wrong. 401: the key is. 402: there are not enough credits.
         *) echo "$status: $answer" >&2; exit 1 ;;

@@ -50,11 +50,12 @@ public class Verify {
       try {
         var response = CLIENT.send(request, BodyHandlers.ofString());
         var status = response.statusCode();
-        if (status == 200) return response.body();
+        if (status == 200 && response.body().startsWith("[")) return response.body();
         System.err.println(status + ": " + response.body());
         // 400 and 413: the request is wrong. 401: the key is. 402: there are not enough credits.
-        if (status < 500 && status != 409 && status != 429) System.exit(1);
-        pauseMs += 1_000 * response.headers().firstValueAsLong("Retry-After").orElse(0);
+        if (status != 200 && status < 500 && status != 409 && status != 429) System.exit(1);
+        var wait = response.headers().firstValue("Retry-After").orElse("");
+        if (wait.matches("\\d{1,5}")) pauseMs += 1_000 * Long.parseLong(wait); // a date is a proxy's
       } catch (IOException error) {
         System.err.println(error);
       }

@@ -37,8 +37,9 @@ def verify(emails):
             if error.code < 500 and error.code not in (409, 429):
                 # 400 and 413: the request is wrong. 401: the key is. 402: there are not enough credits.
                 sys.exit(1)
-            pause += int(error.headers.get("Retry-After", "0"))
-        except (OSError, HTTPException) as error:
+            seconds = error.headers.get("Retry-After", "")
+            pause += int(seconds) if seconds.isdecimal() else 0  # a date is a proxy's
+        except (OSError, HTTPException, ValueError) as error:
             print(error, file=sys.stderr)
         time.sleep(pause)
     sys.exit("The service does not answer: try again later, with the addresses that have no result.")

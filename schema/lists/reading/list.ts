@@ -107,9 +107,9 @@ async function* addressLines(text: AsyncIterable<string>): Rows {
 }
 
 /** Rows of a table that are blank are skipped, and so is the one that names the separator. */
-function isData({ line, cells, raw }: Row): boolean {
+function isData({ line, cells, raw, kinds }: Row): boolean {
   if (line === 1 && /^sep=.?$/i.test(cells[0] ?? '')) return false;
-  return raw !== null || cells.some((cell) => cell.trim() !== '');
+  return raw !== null || cells.some((cell) => cell.trim() !== '') || kinds?.includes('formula') === true;
 }
 
 async function* bounded(rows: Rows, rowsMax: number): Rows {

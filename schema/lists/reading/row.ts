@@ -1,5 +1,8 @@
-/** The type of a cell, for outputs that have types. A date is written as `2026-11-21 10:30:00`, or a part of it. */
-export type CellKind = 'text' | 'number' | 'flag' | 'date';
+/**
+ * The type of a cell, for outputs that have types. A date is written as `2026-11-21 10:30:00`, or a part of it; `formula` is one
+ * that no program has calculated, and is empty.
+ */
+export type CellKind = 'text' | 'number' | 'flag' | 'date' | 'formula';
 
 export type Row = {
   /** Its line in the file, from 1, for messages. */

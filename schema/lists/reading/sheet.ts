@@ -71,15 +71,16 @@ export function readRows(lookups: Lookups, push: (row: Row) => void): PartReader
     while (cells.length < column) kinds[cells.push('') - 1] = 'text';
     const type = TYPE(tag) ?? 'n';
     const isEmpty = !hasValue || (type === 'n' && (text === '' || (lookups.isUncalculated && text === '0')));
-    if (hasFormula && isEmpty) throw notCalculated(place);
-    const cell = readCell(type, STYLE(tag), text, lookups);
+    // Some programs write formulas and leave it to Excel to calculate them.
+    const isOpen = hasFormula && isEmpty;
+    const cell = isOpen ? ({ text: '', kind: 'formula' } as const) : readCell(type, STYLE(tag), text, lookups);
     cells[column] = cell.text;
     kinds[column] = cell.kind;
   };
   /** Of the row that was begun last. */
   const end = (): void => {
     if (line === 0) return;
-    while (cells.at(-1) === '') cells.pop();
+    while (cells.at(-1) === '' && kinds[cells.length - 1] !== 'formula') cells.pop();
     push({ line, cells, kinds, raw: null });
   };
   return holderReader('c', 'sheetData', add, {
@@ -99,12 +100,6 @@ export function readRows(lookups: Lookups, push: (row: Row) => void): PartReader
       if (name === 'sheetData') end();
     },
   });
-}
-
-/** Some programs write formulas and leave it to Excel to calculate them. */
-function notCalculated(place: string | null): UnreadableList {
-  const words = `The formula in ${place === null ? 'a cell' : `cell ${place}`} was never calculated.`;
-  return new UnreadableList('damaged', `${words} Open the file in Excel, save it, and try again.`);
 }
 
 /** `AB12` → 27 */

@@ -9,6 +9,10 @@ export type Problem =
   | 'damaged'
   /** The user named a sheet that the workbook does not have. */
   | 'no such sheet'
+  /** Nothing says which column is meant. */
+  | 'unclear'
+  /** Not the list any more that was read first. */
+  | 'changed'
   /** Beyond a bound. */
   | 'too large';
 

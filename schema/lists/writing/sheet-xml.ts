@@ -33,6 +33,7 @@ export function cellXml(text: string, kind: CellKind, column: string, row: numbe
       return `<c ${place} s="${DATE_STYLES[dateForm(text)]}"><v>${days}</v></c>`;
     }
     case 'text':
+    case 'formula':
   }
   const space = SPACED.test(text) ? ' xml:space="preserve"' : '';
   return `<c ${place} t="inlineStr"><is><t${space}>${xmlOf(text)}</t></is></c>`;
@@ -50,10 +51,4 @@ function xmlOf(text: string): string {
 
 function hexOf(sign: string): string {
   return sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
-}
-
-/** 0 → A, 27 → AB */
-export function columnName(column: number): string {
-  const before = column < 26 ? '' : columnName(Math.floor(column / 26) - 1);
-  return `${before}${String.fromCharCode(65 + (column % 26))}`;
 }

@@ -1,3 +1,4 @@
+import { columnLetters } from '../columns/column-letters.ts';
 import { configure, TextReader, ZipWriter } from '@zip.js/zip.js/lib/zip-core-native.js';
 import { cellOf, type Layout, RESULT_COLUMNS, type RowAnswer, valueOf } from '../columns/result-columns.ts';
 import type { CellKind, Row } from '../reading/row.ts';
@@ -6,7 +7,7 @@ import { COLUMNS_MAX } from '../reading/row.ts';
 import { ROWS_MAX } from '../reading/sheet.ts';
 import type { ListWriter, Sink } from './sink.ts';
 import { type RowForm, saidOf } from './row-writer.ts';
-import { cellXml, columnName } from './sheet-xml.ts';
+import { cellXml } from './sheet-xml.ts';
 
 // Rows and results → Excel's .xlsx: one sheet, written and deflated as its rows come.
 
@@ -47,12 +48,12 @@ export async function workbookWriter(
   sink: Sink,
 ): Promise<ListWriter> {
   const sheet = await openSheet(sink);
-  const letters = layout.names.map((_, column) => columnName(column));
+  const letters = layout.names.map((_, column) => columnLetters(column));
   const check = workbookCheck();
   let number = 0;
   const write = (cells: readonly string[], kinds: readonly CellKind[]): Promise<void> => {
     number += 1;
-    const xml = cells.map((cell, at) => cellXml(cell, kinds[at] ?? 'text', letters[at] ?? columnName(at), number));
+    const xml = cells.map((cell, at) => cellXml(cell, kinds[at] ?? 'text', letters[at] ?? columnLetters(at), number));
     return sheet.write(`<row r="${number}">${xml.join('')}</row>`);
   };
   refuseCells(1, layout.names.slice(0, layout.theirs));

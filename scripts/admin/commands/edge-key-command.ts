@@ -14,7 +14,7 @@ export function edgeKeyCommand(write: (text: string) => void): Command {
       const key = await newKeyPair();
       await file.write(`${JSON.stringify(key)}\n`);
       print(command, write, { file: options.out, publicKey: publicHalf(key) }, [
-        `The key is in ${options.out} (mode 600). Upload it: wrangler secret put EDGE_SIGNING_KEY < ${options.out}`,
+        `The key is in ${options.out} (mode 600). It is the secret EDGE_SIGNING_KEY: edge/DEPLOYING.md`,
       ]);
     });
 }

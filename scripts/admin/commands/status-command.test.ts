@@ -37,11 +37,11 @@ const troubles = (health: object, host: object = {}): readonly string[] =>
 
 describe('status', () => {
   test('shows that all is well, the outcome of calls, and the hosts', () => {
-    const minutes = [{ calls: 4, addresses: 1_200, faults: 1, ms_200: 3, reason_timeout: 7 }];
+    const minutes = [{ calls: 4, addresses: 1_200, faults: 1, gone: 2, ms_200: 3, reason_timeout: 7 }];
     const lines = statusLines({ health: WELL, hosts: [HOST], overview: { minutes, hours: [] } }, NOW);
     expect(lines[0]).toBe('2026-11-21 12:00:00 UTC   all is well   1 of 1 hosts are ready');
-    expect(lines[3]).toMatch(/^last hour +4 +1,200 +25\.0 % +200 ms +200 ms +timeout 7$/);
-    expect(lines[4]).toMatch(/^last day +0 +0 +- +- +- +-$/);
+    expect(lines[3]).toMatch(/^last hour +4 +1,200 +25\.0 % +2 +200 ms +200 ms +timeout 7$/);
+    expect(lines[4]).toMatch(/^last day +0 +0 +- +0 +- +- +-$/);
     expect(lines.slice(5, 7)).toEqual(['', expect.stringMatching(/^host +state/)]);
     expect(lines).toHaveLength(9);
   });

@@ -92,19 +92,20 @@ function trafficLines(overview: Overview | null): readonly string[] {
   return [
     '',
     ...table([
-      ['', 'calls', 'addresses', 'our faults', 'p50 up to', 'p99 up to', 'reasons'],
+      ['', 'calls', 'addresses', 'our faults', 'left early', 'p50 up to', 'p99 up to', 'reasons'],
       row('last hour', trafficOf(minutes)),
       row('last day', trafficOf(hours.slice(0, 24))),
     ]),
   ];
 }
 
-function row(name: string, { calls, addresses, faults, p50Ms, p99Ms, reasons }: Traffic): readonly string[] {
+function row(name: string, { calls, addresses, faults, gone, p50Ms, p99Ms, reasons }: Traffic): readonly string[] {
   return [
     name,
     amount(calls),
     amount(addresses),
     calls === 0 ? '-' : `${((100 * faults) / calls).toFixed(1)} %`,
+    amount(gone),
     p50Ms === null ? '-' : `${amount(p50Ms)} ms`,
     p99Ms === null ? '-' : `${amount(p99Ms)} ms`,
     reasons

@@ -1,5 +1,6 @@
-import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
+import { type FileHandle, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { makeFolder } from '../../../prober/base/make-folder.ts';
 import { UsageError } from '../../base/usage-error.ts';
 
 // Files that hold a private key: written once, readable by their owner only.
@@ -38,7 +39,11 @@ export async function reserveSecretFile(path: string): Promise<{
 }
 
 async function create(path: string): Promise<FileHandle> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 }).catch((error: unknown) => refuse(dirname(path), error));
+  try {
+    makeFolder(dirname(path), 0o700);
+  } catch (error) {
+    refuse(dirname(path), error);
+  }
   return open(path, 'wx', OWNER_ONLY).catch((error: unknown) => {
     if (codeOf(error) !== 'EEXIST') return refuse(path, error);
     throw new UsageError(`${path} exists and is never overwritten: name another file with --out`);

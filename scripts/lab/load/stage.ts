@@ -1,8 +1,8 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AdminApi, adminApi, newId } from '../../admin/connection/api.ts';
 import { readOperatorKey } from '../../admin/connection/operator-key.ts';
-import { childrenRunning } from '../../local/child-processes.ts';
 import { startWatchdog } from '../../local/watchdog.ts';
 import { startRunningService } from '../../testing/running-service.ts';
 import { Hosts } from './hosts.ts';
@@ -57,7 +57,7 @@ export async function setStage(folder: string, answersAfterMs: number, variables
       return { id, key: await newKey(id) };
     },
     async killWorkerd() {
-      for (const pid of await childrenRunning('workerd', service.pid)) process.kill(pid, 'SIGKILL');
+      process.kill(Number(await readFile(join(folder, 'workerd.pid'), 'utf8')), 'SIGKILL');
     },
     async stop() {
       await hosts.stop();

@@ -2,7 +2,7 @@ import { createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startNameServer } from '../../../prober/testing/name-server.ts';
 import type { HostWorld } from '../../local/host-process.ts';
-import { listenOnOnePort } from '../../sandbox/listening.ts';
+import { listenOnFreePort } from '../../sandbox/listening.ts';
 
 // The mail servers of a scene, on loopback. Domain `dN.load.example` has the mail host `mxN.load.example` at an address of its
 // own. A local part says what the mailbox is: it exists if it begins with y and a digit.
@@ -26,11 +26,8 @@ const ipOf = (n: number): string => `127.77.${1 + (n >> 4)}.${(n & 15) + 1}`;
 /** Starts the name server and all mail servers. @param answersAfterMs how long each RCPT waits for its reply */
 export async function startWorld(answersAfterMs: number): Promise<World> {
   const askings = new Map<string, number>();
-  const servers = Array.from({ length: DOMAINS }, (_, n) => {
-    const server = createServer((socket) => converse(socket, answersAfterMs, askings));
-    return [ipOf(n), server] as const;
-  });
-  const mail = await listenOnOnePort(servers);
+  // One for all: they do the same.
+  const mail = await listenOnFreePort(createServer((socket) => converse(socket, answersAfterMs, askings)));
   const names = await startNameServer(({ name, type }) => {
     const [, kind, number = ''] = /^(mx|d)(\d{1,4})\./.exec(name) ?? [];
     if (kind === undefined || Number(number) >= DOMAINS) return { rcode: 'NXDOMAIN' };
@@ -43,7 +40,7 @@ export async function startWorld(answersAfterMs: number): Promise<World> {
       sandbox: true,
       dns: [],
       stub: [`${ZONE}=${names.address}`],
-      route: [`127.77.0.0/16=${mail.port}`],
+      route: [`127.77.0.0/16=127.0.0.1:${mail.port}`],
       canaries: {
         name: canaries.map((n) => `d${n}.${ZONE}`).join(),
         missing: `nothing.${ZONE}`,

@@ -1,14 +1,4 @@
-/** How the command can end besides 0, with the number that a shell sees, and what `--help` says of it. 1 is a bug. */
-export const EXIT_CODES = {
-  usage: [2, 'wrong usage; nothing was asked'],
-  input: [3, 'the list cannot be read'],
-  credits: [4, 'not enough credits, or --max-credits is reached'],
-  key: [5, 'no API key, or the service refuses it'],
-  service: [6, 'the service cannot be reached, or gave up'],
-  output: [7, 'the output or the journal cannot be written'],
-} as const satisfies Readonly<Record<string, readonly [code: number, meaning: string]>>;
-
-export type Ending = keyof typeof EXIT_CODES;
+import { type Ending, EXIT_CODES } from '../../../schema/list-job/problems.ts';
 
 /** An end that was to be expected: what went wrong and what to do, for people. */
 export class Failure extends Error {

@@ -105,6 +105,14 @@ describe('money', () => {
     expect(await verify('a@x.test', 'A@x.test')).toMatchObject({ isError: false, content: { charged: 1 } });
   });
 
+  test('is never spent on what is no address, which is never sent; a name around an address is not sent either', async () => {
+    const { content, isError } = await verify('n/a', 'Ann Lee <ann@x.test>', '', 'a@x.test, b@x.test', 'ANN@x.test.');
+    expect(isError).toBe(false);
+    expect(service.requests.map(({ emails }) => emails)).toEqual([['ann@x.test']]);
+    expect(content).toMatchObject({ charged: 1, verdicts: { valid: 2, invalid: 3 } });
+    expect([await left(), service.charged]).toEqual([199, 1]);
+  });
+
   test('possibly charged for a lost answer is counted as spent', async () => {
     service.answers = () => linesResponse([]);
     expect((await verify('a@x.test')).isError).toBe(true);

@@ -3,10 +3,11 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
 import { type Rcpt, RcptError } from '../../../schema/client/index.ts';
+import { Scan } from '../../../schema/list-job/scan.ts';
 import { explain as meaningOf } from '../../../schema/words/cases.ts';
 import { type Field, FIELDS } from '../../../schema/words/fields.ts';
 import { namesOf } from '../../../schema/words/open.ts';
-import type { OpenResult } from '../../../schema/words/result.ts';
+import { notAnAddress, type OpenResult, spelling } from '../../../schema/words/result.ts';
 import { countStatuses } from '../../../schema/words/status-counts.ts';
 import { explain } from '../failure/explain.ts';
 import { count, several } from '../words/words.ts';
@@ -122,8 +123,10 @@ async function verifyAddresses(
   emails: readonly string[],
   signal: AbortSignal,
 ): Promise<CallToolResult> {
-  // What costs nothing, such as a duplicate, is held until the bill is there.
-  const most = emails.length;
+  // What is no address is never sent, and a duplicate once.
+  const scan = new Scan(0, 1);
+  for (const email of emails) scan.add([email]);
+  const most = scan.addresses.length;
   const { left } = allowance;
   const settle = allowance.hold(most);
   if (settle === null)
@@ -132,8 +135,8 @@ async function verifyAddresses(
         'Ask for fewer addresses, or have the user start rcpt mcp with a higher --max-credits.',
     );
   const known = new Map<number, OpenResult>();
-  const run = client.verifyAll(emails, { signal, waitS: WAIT_S, maxCredits: most });
-  const inOrder = () => [...emails.keys()].flatMap((index) => known.get(index) ?? []);
+  const run = client.verifyAll(scan.addresses, { signal, waitS: WAIT_S, maxCredits: most });
+  const inOrder = () => [...emails.entries()].flatMap(([row, email]) => resultOf(scan, row, email, known));
   try {
     for await (const { index, result } of run) known.set(index, result);
   } catch (error) {
@@ -141,7 +144,7 @@ async function verifyAddresses(
     const lines = results.length === 0 ? [] : ['Answered before that:', ...results.map(lineOf)];
     return failed([wordsOf(error), ...lines].join('\n'));
   } finally {
-    settle(run.tally.charged + run.tally.unsure);
+    settle(run.tally.charged + run.tally.unconfirmed);
   }
   const results = inOrder();
   const verdicts = countStatuses(results.map(({ status }) => [status, 1]));
@@ -154,6 +157,19 @@ async function verifyAddresses(
   };
   const summary = [...verdicts].map(([status, rows]) => `${status} ${count(rows)}`).join(', ');
   return answered(answer, [`${summary}. ${several(charged, 'credit')} charged.`, ...results.map(lineOf)].join('\n'));
+}
+
+/** What is known of a row; nothing yet: none. */
+function resultOf(
+  scan: Scan,
+  row: number,
+  email: string,
+  known: ReadonlyMap<number, OpenResult>,
+): readonly OpenResult[] {
+  const number = scan.numberOf(row);
+  if (number === null) return [notAnAddress(spelling(email))];
+  const result = known.get(number);
+  return result === undefined ? [] : [{ ...result, email: spelling(scan.addressIn([email]) ?? email) }];
 }
 
 /** A result in a line, for assistants that read text. */

@@ -1,6 +1,6 @@
 import { findAddressColumn } from '../../../schema/lists/columns/address-column.ts';
 import { Failure } from '../failure/failure.ts';
-import type { Table } from './open-table.ts';
+import type { Table } from '../../../schema/lists/reading/table.ts';
 
 /** Of a name: a file that is no list may have one of any length. */
 const NAME_CHARACTERS_MOST = 40;
@@ -9,15 +9,17 @@ const NAME_CHARACTERS_MOST = 40;
  * The column that holds the addresses.
  * @param sample rows from the top
  * @param wanted a name, or a number from 1; null: found out
+ * @param option which says it
  * @throws Failure that names the candidates
  */
 export function chooseColumn(
   { names, hasHeader }: Pick<Table, 'names' | 'hasHeader'>,
   sample: ReadonlyArray<readonly string[]>,
   wanted: string | null,
+  option = '--column',
 ): number {
   if ([names, ...sample].every(isBlank)) throw new Failure('input', 'The list is empty.');
-  if (wanted !== null) return columnNamed(names, wanted);
+  if (wanted !== null) return columnNamed(names, wanted, option);
   const found = findAddressColumn(names, sample);
   switch (found.kind) {
     case 'found':
@@ -29,7 +31,7 @@ export function chooseColumn(
       const columns = found.columns.toSorted((one, other) => one - other);
       const why =
         columns.length > 1 ? 'Several columns contain addresses' : 'The only column of addresses has one in most rows';
-      throw new Failure('usage', `${why}: ${listed(names, columns)}. Name one with --column.`);
+      throw new Failure('usage', `${why}: ${listed(names, columns)}. Name one with ${option}.`);
     }
     case 'none':
       if (hasHeader && sample.length === 0)
@@ -39,7 +41,7 @@ export function chooseColumn(
         );
       throw new Failure(
         'usage',
-        `No column of addresses was found. Name one with --column: ${listed(names, [...names.keys()])}.`,
+        `No column of addresses was found. Name one with ${option}: ${listed(names, [...names.keys()])}.`,
       );
   }
 }
@@ -52,7 +54,7 @@ function fold(text: string): string {
   return text.trim().toLowerCase();
 }
 
-function columnNamed(names: readonly string[], wanted: string): number {
+function columnNamed(names: readonly string[], wanted: string, option: string): number {
   const columns = [...names.keys()];
   const exact = columns.filter((column) => names[column] === wanted);
   const found = exact.length > 0 ? exact : columns.filter((column) => fold(names[column] ?? '') === fold(wanted));
@@ -61,11 +63,11 @@ function columnNamed(names: readonly string[], wanted: string): number {
   if (first !== undefined)
     throw new Failure(
       'usage',
-      `--column ${wanted}: several columns have this name: ${listed(names, found)}. Give a number.`,
+      `${option} ${wanted}: several columns have this name: ${listed(names, found)}. Give a number.`,
     );
   const number = /^\d{1,5}$/.test(wanted) ? Number(wanted) : 0;
   if (number >= 1 && number <= names.length) return number - 1;
-  throw new Failure('usage', `--column ${wanted}: there is no such column. There are ${listed(names, columns)}.`);
+  throw new Failure('usage', `${option} ${wanted}: there is no such column. There are ${listed(names, columns)}.`);
 }
 
 /** For people: no more than a line's worth. */

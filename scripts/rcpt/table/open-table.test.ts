@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { xlsxOf } from '../../../schema/lists/testing/xlsx.ts';
-import { openTable, type Reading, type Table } from './open-table.ts';
+import type { Table } from '../../../schema/lists/reading/table.ts';
+import { FOUND, openTable, type Reading } from './open-table.ts';
 import { pathSource, streamSource } from './source.ts';
-
-const FOUND: Reading = { format: null, encoding: null, delimiter: null, hasHeader: null, sheet: null };
 
 /** These bytes as standard input, in pieces of this size. */
 async function tableOf(bytes: string | Uint8Array, reading: Partial<Reading> = {}, piece = 7): Promise<Table> {
@@ -20,7 +19,7 @@ async function tableOf(bytes: string | Uint8Array, reading: Partial<Reading> = {
 
 async function cellsOf(table: Table): Promise<readonly (readonly string[])[]> {
   const rows = [];
-  for await (const { cells } of table.rows()) rows.push(cells);
+  for await (const batch of table.rows()) rows.push(...batch.map(({ cells }) => cells));
   return rows;
 }
 

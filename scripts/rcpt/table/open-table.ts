@@ -1,19 +1,15 @@
 import { openList, ROWS_MAX, type Reading as ListReading } from '../../../schema/lists/reading/list.ts';
-import type { Row } from '../../../schema/lists/reading/row.ts';
+import type { Rows } from '../../../schema/lists/reading/row.ts';
 import type { Source } from '../../../schema/lists/reading/source.ts';
 import { guessWords } from '../../../schema/lists/reading/text.ts';
-import { tableOf, type Table as ListTable } from '../../../schema/lists/reading/table.ts';
-import { type Problem, UnreadableList } from '../../../schema/lists/reading/unreadable.ts';
-import { type Ending, Failure } from '../failure/failure.ts';
+import { tableOf, type Table } from '../../../schema/lists/reading/table.ts';
+import { UnreadableList } from '../../../schema/lists/reading/unreadable.ts';
+import { explain } from '../failure/explain.ts';
 
 /** What the user says of a list; null: found out. */
 export type Reading = Omit<ListReading, 'rowsMax'> & { readonly hasHeader: boolean | null };
 
-/** A list as rows and columns, one row after the other. */
-export type Table = Omit<ListTable, 'rows'> & {
-  /** Without the header. @throws Failure */
-  readonly rows: () => AsyncIterable<Row>;
-};
+export const FOUND: Reading = { format: null, encoding: null, delimiter: null, hasHeader: null, sheet: null };
 
 /**
  * Finds out how a list is written.
@@ -34,25 +30,15 @@ export async function openTable(source: Source, reading: Reading, tell: (line: s
   }
 }
 
-async function* rowsOf(table: ListTable, name: string): AsyncGenerator<Row, undefined> {
+/** @throws Failure */
+async function* rowsOf(table: Table, name: string): Rows {
   try {
-    for await (const batch of table.rows()) yield* batch;
+    yield* table.rows();
   } catch (error) {
     throw failureOf(error, name);
   }
 }
 
-const MEANINGS: Readonly<Record<Problem, readonly [ending: Ending, whatToDo: string]>> = {
-  'not a list': ['input', ''],
-  encoding: ['input', ' Say how it is written with --encoding.'],
-  'unknown encoding': ['usage', ' Try --encoding windows-1252 or utf-16le.'],
-  damaged: ['input', ''],
-  'no such sheet': ['usage', ' Name one with --sheet.'],
-  'too large': ['input', ''],
-};
-
 function failureOf(error: unknown, name: string): unknown {
-  if (!(error instanceof UnreadableList)) return error;
-  const [ending, whatToDo] = MEANINGS[error.problem];
-  return new Failure(ending, `${name}: ${error.message}${whatToDo}`, { cause: error });
+  return error instanceof UnreadableList ? explain(error, `${name}: `) : error;
 }

@@ -16,7 +16,7 @@ export const NO_FIGURES: Figures = {
   conflicts: 0,
   charged: 0,
   returned: 0,
-  unsure: 0,
+  unconfirmed: 0,
 };
 
 /** A list without rows, which costs nothing. */
@@ -26,12 +26,15 @@ export const NO_PLAN: Plan = {
   rows: 0,
   unclear: 0,
   none: 0,
+  unwanted: 0,
   excluded: 0,
   addresses: 0,
   distinct: 0,
   known: 0,
   knownDistinct: 0,
+  sample: null,
   creditsAtMost: 0,
+  creditsAtMostForAll: 0,
   credits: null,
   maxCredits: null,
   spent: 0,

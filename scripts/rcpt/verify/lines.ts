@@ -1,3 +1,4 @@
+import { estimateOf, pointsOff } from '../../../schema/list-job/sample.ts';
 import type { StatusCounts } from '../../../schema/words/status-counts.ts';
 import { count, duration, several } from '../words/words.ts';
 import type { Figures, Plan } from './figures.ts';
@@ -7,7 +8,9 @@ import type { Figures, Plan } from './figures.ts';
 export function planLines(plan: Plan): readonly string[] {
   const { input, column, rows, addresses, unclear, distinct, known, ...money } = plan;
   const different = distinct === addresses ? '' : `, ${count(distinct)} of them different`;
-  const cost = `It costs at most ${several(money.creditsAtMost, 'credit')}.`;
+  const { sample, creditsAtMostForAll: all } = money;
+  const part = sample === null ? '' : ` for ${count(sample)} addresses at random, and ${count(all)} for all`;
+  const cost = `It costs at most ${several(money.creditsAtMost, 'credit')}${part}.`;
   const has = money.credits === null ? '' : ` The account has ${count(money.credits)}.`;
   const again = money.rounds === 1 ? '' : ' Asking again may cost more.';
   const ceiling =
@@ -21,6 +24,7 @@ export function planLines(plan: Plan): readonly string[] {
       : [
           `${several(unclear, 'row')} with several addresses in one cell: put each in a row of its own to verify them.`,
         ]),
+    ...(money.unwanted === 0 ? [] : [`${several(money.unwanted, 'row')} left out by --not-in.`]),
     ...(known === 0 ? [] : [`${several(known, 'row')} already in the journal, at no cost.`]),
     `${cost}${again}${has}${ceiling}`,
   ];
@@ -57,12 +61,37 @@ function verdictWords(verdicts: StatusCounts): string {
 
 /** What a run came to. */
 export function summaryLines(plan: Plan, figures: Figures, seconds: number): readonly string[] {
-  const { done, total, verdicts, askedAgain, charged, returned, unsure } = figures;
-  const without = plan.rows - plan.addresses - plan.unclear - plan.excluded - plan.none;
+  return plan.sample === null ? wholeLines(plan, figures, seconds) : sampleLines(plan, figures, seconds);
+}
+
+function sampleLines(plan: Plan, figures: Figures, seconds: number): readonly string[] {
+  const { done, verdicts, charged, returned } = figures;
+  const shares = [...verdicts].map(([status, rows]) => `${status} ${percent(rows, done)} %`);
+  const left = plan.creditsAtMostForAll - done;
+  const about = estimateOf(left, { answered: plan.knownDistinct + done, charged });
+  const cost = about === null ? '' : `about ${several(about, 'credit')}, and `;
+  return [
+    `${several(done, 'address', 'addresses')} of the sample answered in ${duration(seconds)}: ${shares.join(', ')}, each within ${pointsOff(Math.max(1, done))} points.`,
+    `${several(charged, 'credit')} charged, ${count(returned)} returned.`,
+    `The other ${several(left, 'address', 'addresses')} would cost ${cost}${count(left)} at most.`,
+  ];
+}
+
+/** A part is neither nothing nor the whole. */
+function percent(part: number, all: number): number {
+  if (part === 0 || part === all) return part === 0 ? 0 : 100;
+  return Math.min(99, Math.max(1, Math.round((part / all) * 100)));
+}
+
+function wholeLines(plan: Plan, figures: Figures, seconds: number): readonly string[] {
+  const { done, total, verdicts, askedAgain, charged, returned, unconfirmed } = figures;
+  const without = plan.rows - plan.addresses - plan.unclear - plan.unwanted - plan.excluded - plan.none;
   return [
     `${done === total ? several(total, 'row') : `${count(done)} of ${several(total, 'row')}`} answered in ${duration(seconds)}: ${verdictWords(verdicts)}.`,
     `${several(charged, 'credit')} charged, ${count(returned)} returned.${askedAgain === 0 ? '' : ` ${several(askedAgain, 'row')} asked more than once.`}`,
-    ...(unsure === 0 ? [] : [`Requests that were cut off may have cost up to ${several(unsure, 'credit')} more.`]),
+    ...(unconfirmed === 0
+      ? []
+      : [`Requests that were cut off may have cost up to ${several(unconfirmed, 'credit')} more.`]),
     ...(plan.excluded === 0
       ? []
       : [`${several(plan.excluded, 'row')} left as ${plan.excluded === 1 ? 'it was' : 'they were'} by --only.`]),

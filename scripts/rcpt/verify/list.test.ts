@@ -10,7 +10,7 @@ async function list(text: string, only: ReadonlySet<string> | null = null, stop 
   const bytes = new Blob([text]).stream();
   return readList(
     await openTable(await streamSource('list', bytes), READING, () => {}),
-    { column: null, only, check: () => {} },
+    { column: null, only, notIn: new Set(), check: () => {} },
     stop,
   );
 }

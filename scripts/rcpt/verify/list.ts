@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
 import { Failure } from '../failure/failure.ts';
-import { Scan } from '../../../schema/list-job/scan.ts';
+import type { Scan } from '../../../schema/list-job/scan.ts';
+import { scanTable } from '../../../schema/list-job/scan-table.ts';
 import { replacedIn } from '../../../schema/lists/columns/result-columns.ts';
-import { SAMPLE_ROWS } from '../../../schema/lists/columns/address-column.ts';
+import { identityOf } from '../../../schema/client/list/entry.ts';
+import { topRows } from '../../../schema/list-job/top-rows.ts';
+import { type Held, heldInRow } from '../../../schema/lists/columns/address.ts';
 import type { Row } from '../../../schema/lists/reading/row.ts';
 import { chooseColumn } from '../table/column.ts';
-import type { Table } from '../table/open-table.ts';
+import type { Table } from '../../../schema/lists/reading/table.ts';
 import { WANTED } from './request.ts';
 
 /** The addresses of a table. */
@@ -13,6 +16,8 @@ export type List = {
   /** Of all columns, by number from 0. */
   readonly column: number;
   readonly scan: Scan;
+  /** Rows whose address another list has. */
+  readonly unwanted: number;
   /** Tells this list from another. */
   readonly fingerprint: string;
 };
@@ -23,6 +28,8 @@ export type Choice = {
   readonly column: string | null;
   /** Rows of an earlier output; null: all. */
   readonly only: ReadonlySet<string> | null;
+  /** Addresses that are not asked. */
+  readonly notIn: ReadonlySet<string>;
   /** Whether the output can hold a row. @throws UnreadableList */
   readonly check: (row: Row) => void;
 };
@@ -31,31 +38,40 @@ export type Choice = {
  * Reads the addresses of a table, and keeps nothing else of it in memory.
  * @throws Failure, UnreadableList; the signal's reason
  */
-export async function readList(table: Table, { check, only, ...wanted }: Choice, stop: AbortSignal): Promise<List> {
-  const column = chooseColumn(table, await sampleOf(table), wanted.column);
+export async function readList(
+  table: Table,
+  { check, only, notIn, ...wanted }: Choice,
+  stop: AbortSignal,
+): Promise<List> {
+  const column = chooseColumn(table, await topRows(table), wanted.column);
   if (!table.hasHeader) table.names[column] = 'email';
   const statusAt = only === null ? -1 : placeOfStatus(table);
   const unseen = new Set([...(only ?? [])].filter((status) => !WANTED.includes(status)));
-  const scan = new Scan(column, table.width);
-  const hash = createHash('sha256');
-  for await (const row of table.rows()) {
+  let unwanted = 0;
+  const scan = await scanTable(table, column, (row) => {
     stop.throwIfAborted();
     check(row);
     unseen.delete(row.cells[statusAt] ?? '');
-    const isExcluded = only !== null && !isWanted(only, row.cells[statusAt] ?? '');
-    const kind = scan.add(isExcluded ? null : row.cells);
-    // As the cell stands in the list.
-    if (kind === 'address') hash.update(`${JSON.stringify(row.cells[column] ?? '')}\n`);
-  }
+    if (notIn.size > 0 && isIn(notIn, heldInRow(row.cells, column, table.width))) {
+      unwanted += 1;
+      return false;
+    }
+    return only === null || isWanted(only, row.cells[statusAt] ?? '');
+  });
   for (const status of unseen)
     throw new Failure('usage', `--only ${status}: no row has this status. Known are ${WANTED.join(', ')}.`);
-  return { column, scan, fingerprint: hash.digest('hex') };
+  return { column, scan, unwanted, fingerprint: fingerprintOf(scan) };
 }
 
-async function sampleOf(table: Table): Promise<ReadonlyArray<readonly string[]>> {
-  const sample: (readonly string[])[] = [];
-  for await (const { cells } of table.rows()) if (sample.push(cells) >= SAMPLE_ROWS) break;
-  return sample;
+/** By what the journal numbers: the addresses that are asked. */
+function fingerprintOf({ addresses }: Scan): string {
+  const hash = createHash('sha256');
+  for (const address of addresses) hash.update(`${JSON.stringify(address)}\n`);
+  return hash.digest('hex');
+}
+
+function isIn(list: ReadonlySet<string>, held: Held): boolean {
+  return held.kind === 'address' && list.has(identityOf(held.email));
 }
 
 function placeOfStatus({ names }: Table): number {

@@ -10,7 +10,7 @@ import { checkCredits, planOf } from './plan.ts';
 
 const NEVER = new AbortController().signal;
 const READING = { format: 'csv', encoding: null, delimiter: ',', sheet: null, hasHeader: true } as const;
-const SUBJECT = { input: 'list', column: 'email', rounds: 2, maxCredits: 9 };
+const SUBJECT = { input: 'list', column: 'email', rounds: 2, maxCredits: 9, sample: null };
 
 async function listOf(emails: readonly string[]): Promise<List> {
   const table = await openTable(
@@ -18,13 +18,13 @@ async function listOf(emails: readonly string[]): Promise<List> {
     READING,
     () => {},
   );
-  return readList(table, { column: 'email', only: null, check: () => {} }, NEVER);
+  return readList(table, { column: 'email', only: null, notIn: new Set(), check: () => {} }, NEVER);
 }
 
 const none = async (): Promise<void> => {};
 
 /** A journal that knows these places, and in which this was spent. */
-function journalOf(known: ReadonlySet<number>, spent = { charged: 0, returned: 0, unsure: 0 }): OpenJournal {
+function journalOf(known: ReadonlySet<number>, spent = { charged: 0, returned: 0, unconfirmed: 0 }): OpenJournal {
   const journal = {
     open: none,
     close: none,
@@ -55,17 +55,19 @@ test('each address that is not known costs a credit once, wherever it stands', a
       const known = new Set(places.filter((place) => place < distinct.length));
       const isKnown = (one: string): boolean => known.has(distinct.indexOf(one));
       const list = await listOf(emails);
-      const plan = await planOf({ ...SUBJECT, list }, known.size === 0 ? null : journalOf(known), null, NEVER);
+      const { plan } = await planOf({ ...SUBJECT, list }, known.size === 0 ? null : journalOf(known), null, NEVER);
       expect(plan).toEqual({
         ...SUBJECT,
         rows: emails.length,
         unclear: emails.filter((one) => one.includes(';')).length,
         none: emails.filter((one) => one === 'none').length,
+        unwanted: 0,
         excluded: 0,
         addresses: asked.length,
         distinct: distinct.length,
         known: asked.filter(isKnown).length,
         knownDistinct: distinct.filter(isKnown).length,
+        creditsAtMostForAll: distinct.filter((one) => !isKnown(one)).length,
         creditsAtMost: distinct.filter((one) => !isKnown(one)).length,
         credits: null,
         spent: 0,
@@ -77,12 +79,10 @@ test('each address that is not known costs a credit once, wherever it stands', a
 
 test('the account is asked what it has, and the journal what was spent; an account that does not answer ends it', async () => {
   const list = await listOf(['a@x.test']);
-  const journal = journalOf(new Set(), { charged: 5, returned: 3, unsure: 2 });
+  const journal = journalOf(new Set(), { charged: 5, returned: 3, unconfirmed: 2 });
   const service = new ScriptedService();
-  expect(await planOf({ ...SUBJECT, list }, journal, clientOf(service), NEVER)).toMatchObject({
-    credits: 1_000,
-    spent: 7,
-  });
+  const { plan } = await planOf({ ...SUBJECT, list }, journal, clientOf(service), NEVER);
+  expect(plan).toMatchObject({ credits: 1_000, spent: 7 });
   Object.assign(service, { fetch: async () => failureResponse(401, 'UNAUTHORIZED') });
   await expect(planOf({ ...SUBJECT, list }, journal, clientOf(service), NEVER)).rejects.toMatchObject({
     ending: 'key',

@@ -13,9 +13,9 @@ test.each([
   ['--delimiter', ';;', 'Expected one character'],
   ['--delimiter', '"', 'Expected one character'],
   ['--delimiter', '\n', 'Expected one character'],
-  ['--retry', '0', 'Expected a whole number from 1 to 20'],
-  ['--retry', '21', 'Expected a whole number from 1 to 20'],
-  ['--retry', '2x', 'Expected a whole number from 1 to 20'],
+  ['--attempts', '0', 'Expected a whole number from 1 to 20'],
+  ['--attempts', '21', 'Expected a whole number from 1 to 20'],
+  ['--attempts', '2x', 'Expected a whole number from 1 to 20'],
 ])('%s %j is refused', (flag, value, words) => {
   expect(() => read('list.csv', flag, value)).toThrow(words);
 });

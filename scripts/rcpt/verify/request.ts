@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Keep, KEPT } from '../../../schema/list-job/keep.ts';
 import { type Column, RESULT_COLUMNS } from '../../../schema/lists/columns/result-columns.ts';
 import { type Format, formatByName, FORMATS } from '../../../schema/lists/reading/format.ts';
 import { OUTPUT_FORMATS } from '../../../schema/lists/writing/list-writer.ts';
@@ -24,6 +25,11 @@ export type VerifyRequest = {
   /** The result columns of the output. */
   readonly columns: readonly Column[];
   readonly only: ReadonlySet<string> | null;
+  /** How many addresses are verified of a list that has more; null: all. */
+  readonly sample: number | null;
+  readonly keep: Keep;
+  /** A list whose addresses are neither asked nor written; null: none. */
+  readonly notIn: string | null;
   readonly rounds: number;
   readonly maxCredits: number | null;
   readonly isDryRun: boolean;
@@ -45,7 +51,13 @@ type Flags = {
   readonly encoding?: string;
   readonly sheet?: string;
   readonly only?: ReadonlySet<string>;
-  readonly retry: number;
+  readonly sample?: number;
+  readonly keep?: ReadonlySet<string>;
+  readonly minScore: number;
+  readonly role: boolean;
+  readonly disposable: boolean;
+  readonly notIn?: string;
+  readonly attempts: number;
   readonly maxCredits?: number;
   readonly dryRun?: true;
   readonly force?: true;
@@ -60,6 +72,7 @@ type Flags = {
 /** Of addresses that stand on the command line: their answers are read by people. */
 const FEW_COLUMNS: readonly Column[] = ['status', 'score', 'reason', 'meaning'];
 const ROUNDS_MOST = 20;
+const SAMPLE_MOST = 10_000;
 const CREDITS_MOST = 1_000_000_000;
 
 export function addVerifyOptions(command: Command): Command {
@@ -71,7 +84,7 @@ export function addVerifyOptions(command: Command): Command {
     .option('-o, --output <file>', 'file for the rows with their verdicts; - is standard output', '-')
     .option('-c, --column <name>', 'the column of addresses, by name or by number from 1 (default: found by content)')
     .option(
-      '--retry <times>',
+      '--attempts <times>',
       'ask a deferred address up to this many times, each time after the wait that its server asks for',
       wholeNumber(1, ROUNDS_MOST),
       1,
@@ -84,8 +97,18 @@ export function addVerifyOptions(command: Command): Command {
     .option(
       '--only <statuses>',
       `the list is an earlier output: ask only rows with these statuses (${WANTED.join(', ')})`,
-      readWanted,
+      readWords(WANTED),
     )
+    .option(
+      '--sample <addresses>',
+      'verify this many at random, and show what all would cost; --resume then verifies the rest',
+      wholeNumber(1, SAMPLE_MOST),
+    )
+    .option('--keep <rows>', `write only these rows (${KEPT.join(', ')})`, readWords(KEPT, false))
+    .option('--min-score <score>', 'write only rows with this score, or a higher one', wholeNumber(0, 100), 0)
+    .option('--no-role', 'leave out role addresses, such as info@')
+    .option('--no-disposable', 'leave out disposable mailboxes')
+    .option('--not-in <file>', 'leave out, and never ask, the addresses of another list')
     .option('--dry-run', 'show the price and the balance, and verify nothing')
     .option('--resume', 'continue a run that was stopped, without paying twice')
     .option('--force', 'overwrite the output file')
@@ -127,7 +150,16 @@ export function requestOf(inputs: readonly string[], command: Command): VerifyRe
     column: flags.column ?? null,
     columns: addresses === null ? RESULT_COLUMNS : FEW_COLUMNS,
     only: flags.only ?? null,
-    rounds: flags.retry,
+    sample: flags.sample ?? null,
+    keep: {
+      words: flags.keep ?? null,
+      scoreLeast: flags.minScore,
+      hasRole: flags.role,
+      hasDisposable: flags.disposable,
+      notIn: new Set(),
+    },
+    notIn: flags.notIn ?? null,
+    rounds: flags.attempts,
     maxCredits: flags.maxCredits ?? null,
     isDryRun: flags.dryRun ?? false,
     isForced: flags.force ?? false,
@@ -142,10 +174,12 @@ export function requestOf(inputs: readonly string[], command: Command): VerifyRe
 }
 
 /** @throws Failure for what makes no sense together */
-function checkRequest({ output, isForced, isResumed, isJson }: VerifyRequest): void {
+function checkRequest({ output, isForced, isResumed, isJson, sample }: VerifyRequest): void {
   if (output === '-') {
     if (isForced) throw usage('--force is for an output file: name it with -o.');
     if (isResumed) throw usage('--resume needs an output file, beside which progress is kept: name it with -o.');
+    if (sample !== null)
+      throw usage('--sample needs an output file, beside which its results are kept: name it with -o.');
     if (isJson) throw usage('--json uses standard output: send the rows to a file with -o.');
     return;
   }
@@ -164,10 +198,13 @@ function isAddress(argument: string): boolean {
   return /^[^\s/@][^\s/]*@[^\s/]+$/.test(argument) && formatByName(argument) === null && !existsSync(argument);
 }
 
-function readWanted(text: string): ReadonlySet<string> {
-  const words = text.split(',').map((word) => word.trim());
-  if (!words.includes('')) return new Set(words);
-  throw new InvalidArgumentError(`Expected one or more of ${WANTED.join(', ')}, with commas between them.`);
+/** @param isOpen whether there may be words of a newer service */
+function readWords(known: readonly string[], isOpen = true): (text: string) => ReadonlySet<string> {
+  return (text) => {
+    const words = text.split(',').map((word) => word.trim());
+    if (words.every((word) => (isOpen ? word !== '' : known.includes(word)))) return new Set(words);
+    throw new InvalidArgumentError(`Expected one or more of ${known.join(', ')}, with commas between them.`);
+  };
 }
 
 function readDelimiter(text: string): string {

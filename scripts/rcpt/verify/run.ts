@@ -1,14 +1,18 @@
-import type { Item, Rcpt, Tally, Verification } from '../../../schema/client/index.ts';
+import type { Rcpt } from '../../../schema/client/index.ts';
 import { explain } from '../failure/explain.ts';
-import type { Table } from '../table/open-table.ts';
+import type { Table } from '../../../schema/lists/reading/table.ts';
 import { RowResults } from './row-results.ts';
-import { Count, type Figures, type Plan } from './figures.ts';
-import { Failure, Interrupted } from '../failure/failure.ts';
+import { type Figures, figuresOf, type Plan } from './figures.ts';
+import { type Failure, Interrupted } from '../failure/failure.ts';
 import type { List } from './list.ts';
 import type { Output } from './output.ts';
 import type { OpenJournal } from './places.ts';
 import type { Report } from './report.ts';
-import { listWriter, type OutputFormat } from '../../../schema/lists/writing/list-writer.ts';
+import { Results } from '../../../schema/list-job/results.ts';
+import { runList, type Running } from '../../../schema/list-job/run.ts';
+import { type Export, exportList } from '../../../schema/list-job/export.ts';
+import type { Keep } from '../../../schema/list-job/keep.ts';
+import type { OutputFormat } from '../../../schema/lists/writing/list-writer.ts';
 import type { RowForm } from '../../../schema/lists/writing/row-writer.ts';
 
 export type Job = {
@@ -16,7 +20,10 @@ export type Job = {
   readonly table: Table;
   readonly list: List;
   readonly plan: Plan;
+  /** The addresses that are asked, of a sample; null: all of them. */
+  readonly numbers: readonly number[] | null;
   readonly form: RowForm<OutputFormat>;
+  readonly keep: Keep;
   readonly journal: OpenJournal | null;
   readonly rounds: number;
   readonly maxCredits: number | null;
@@ -30,8 +37,8 @@ export type Job = {
 export type JobResult = {
   readonly failure: Failure | Interrupted | null;
   readonly figures: Figures;
-  /** Rows were written, with what was known about them. */
-  readonly isWritten: boolean;
+  /** How many rows were written, with what was known about them; null: there is no output. */
+  readonly written: number | null;
 };
 
 /**
@@ -40,128 +47,111 @@ export type JobResult = {
  * of a list is in memory. Standard output gets each row as soon as it can.
  */
 export async function runJob(job: Job, openOutput: () => Promise<Output>): Promise<JobResult> {
-  const { client, list, journal, report, plan } = job;
+  const { client, list, journal, report, plan, numbers } = job;
   const unwritable = new AbortController();
-  const verification = client.verifyAll(emailsOf(list), {
-    // Requests under way may have been paid for: they are read to their end, unless there is nowhere to keep the answers.
-    stop: journal === null ? job.stop : AbortSignal.any([job.stop, unwritable.signal]),
-    signal: journal === null ? unwritable.signal : undefined,
-    rounds: job.rounds,
-    maxCredits: job.maxCredits ?? undefined,
-    journal: journal?.journal,
-  });
-  const tally = (): Tally => verification.tally;
-  const asked = new Count({ total: plan.distinct, known: plan.knownDistinct }, tally);
-  const rows = new Count({ total: plan.addresses, known: plan.known }, tally);
-  report.begin(() => asked.figures);
-  const steps = { ...job, verification, asked, rows };
+  const results = new Results(plan.distinct);
+  const answers = job.isStreamed ? new RowResults(plan.distinct < plan.addresses) : null;
+  const run = runList(
+    {
+      client,
+      addresses: list.scan.addresses,
+      numbers,
+      journal: journal?.journal ?? null,
+      results,
+      options: {
+        // Requests under way may have been paid for: they are read to their end, unless there is nowhere to keep the answers.
+        stop: journal === null ? job.stop : AbortSignal.any([job.stop, unwritable.signal]),
+        signal: journal === null ? unwritable.signal : undefined,
+        rounds: job.rounds,
+        maxCredits: job.maxCredits ?? undefined,
+      },
+    },
+    (number, result) => answers?.add(number, result),
+  );
+  const addresses =
+    numbers === null ? { total: plan.distinct, known: plan.knownDistinct } : { total: numbers.length, known: 0 };
+  report.begin(() => figuresOf(results.counts(), addresses, run.tally));
+  const steps = { ...job, run, results, openOutput };
   try {
-    const ended = job.isStreamed ? await streamed(steps, openOutput, unwritable) : await written(steps, openOutput);
-    const failure = ended.error === null || ended.error instanceof Interrupted ? ended.error : explain(ended.error);
-    return { failure, figures: (ended.isWritten ? rows : asked).figures, isWritten: ended.isWritten };
+    const { error, written } = await (answers === null ? toFile(steps) : toStream(steps, answers, unwritable));
+    const failure = error === null || error instanceof Interrupted ? error : explain(error);
+    const rows = { total: plan.addresses, known: plan.known };
+    const figures =
+      written === null
+        ? figuresOf(results.counts(), addresses, run.tally)
+        : figuresOf(results.counts(list.scan), rows, run.tally);
+    return { failure, figures, written };
   } finally {
     report.pause();
   }
 }
 
-/** A stream for the client, which would look for duplicates in an array once more. */
-async function* emailsOf({ scan }: List): AsyncGenerator<string, undefined> {
-  yield* scan.addresses;
-}
-
 type Steps = Job & {
-  readonly verification: Verification<string>;
-  readonly asked: Count;
-  readonly rows: Count;
+  readonly run: Running;
+  readonly results: Results;
+  readonly openOutput: () => Promise<Output>;
 };
-type Ended = { readonly error: unknown; readonly isWritten: boolean };
+type Ended = { readonly error: unknown; readonly written: number | null };
 
 /** Into a file, which is opened first: one that cannot be written is reported before anything is paid. */
-async function written(job: Steps, openOutput: () => Promise<Output>): Promise<Ended> {
-  const { journal, asked, plan } = job;
-  const output = await openOutput();
-  let error = await gather(job, async ({ index, result, asked: times }) => {
-    // The client keeps what it has asked; what no request could hold is kept here.
-    if (times === 0) await journal?.journal.append({ index, asked: times, atMs: Date.now(), result });
-  });
-  if (asked.figures.done + plan.known === 0 && plan.distinct > 0) {
+async function toFile(job: Steps): Promise<Ended> {
+  const { run, results, plan, numbers } = job;
+  // Of a sample there is no file: its results wait in the journal.
+  if (numbers !== null) return { error: await errorOf(run.gather()), written: null };
+  const output = await job.openOutput();
+  const error = await errorOf(run.gather());
+  if (results.answered + plan.known === 0 && plan.distinct > 0) {
     await output.abandon();
-    return { error, isWritten: false };
+    return { error, written: null };
   }
   try {
-    await writeRows(job, output, null);
-    return { error, isWritten: true };
+    const written = await writeRows(job, output, null);
+    return { error, written };
   } catch (failure) {
-    error ??= failure;
-    return { error, isWritten: false };
+    return { error: error ?? failure, written: null };
   }
 }
 
 /** To a reader who sees each row as soon as it is known. */
-async function streamed(job: Steps, openOutput: () => Promise<Output>, unwritable: AbortController): Promise<Ended> {
-  const { plan } = job;
-  const answers = new RowResults(plan.distinct < plan.addresses);
-  const asking = gather(job, ({ index, result, asked }) => answers.add(index, { result, asked })).finally(() =>
-    answers.end(),
-  );
+async function toStream(job: Steps, answers: RowResults, unwritable: AbortController): Promise<Ended> {
+  const asking = errorOf(job.run.gather()).finally(() => answers.end());
   try {
-    const isWritten = (await answers.begun()) || plan.distinct === 0;
-    if (isWritten) await writeRows(job, await openOutput(), answers);
-    return { error: await asking, isWritten };
+    const hasRows = (await answers.begun()) || job.plan.distinct === 0;
+    const written = hasRows ? await writeRows(job, await job.openOutput(), answers) : null;
+    return { error: await asking, written };
   } catch (error) {
     unwritable.abort(error);
     await asking;
-    return { error, isWritten: false };
+    return { error, written: null };
   }
 }
 
-/** @returns what ended it; null if nothing did */
-async function gather(
-  { verification, asked }: Steps,
-  hear: (item: Item<string>) => Promise<void> | void,
-): Promise<unknown> {
-  try {
-    for await (const item of verification) {
-      asked.add(item);
-      await hear(item);
-    }
-    return null;
-  } catch (error) {
-    return error;
-  }
+/** What ended it; null if nothing did. */
+function errorOf(work: Promise<void>): Promise<unknown> {
+  return work.then(
+    () => null,
+    (error: unknown) => error,
+  );
 }
 
-/** @param answers null: all that is known stands in the journal */
-async function writeRows(job: Steps, target: Output, answers: RowResults | null): Promise<void> {
-  const { table, list, form, rows } = job;
+/** @param answers null: all that is known stands in the journal. @returns how many rows were written */
+async function writeRows(job: Steps, target: Output, answers: RowResults | null): Promise<number> {
+  const { table, list, form, keep, results, journal } = job;
+  const resultOf: Export['resultOf'] = async (number, flush) => {
+    // A reader sees what is known before the next is waited for.
+    if (answers?.has(number) === false) await flush();
+    const result = (await answers?.receive(number)) ?? (await journal?.journal.known(number)) ?? null;
+    if (result !== null) results.set(number, result);
+    return result;
+  };
   try {
-    const output = await listWriter(form, target.write);
-    const { scan } = list;
-    let nth = 0;
-    for await (const row of table.rows()) {
-      if (!scan.isAt(nth, row.cells)) throw changed();
-      const number = scan.numberOf(nth);
-      // A reader sees what is known before the next is waited for.
-      if (number !== null && answers?.has(number) === false) await output.flush();
-      const answer =
-        number === null
-          ? null
-          : ((await answers?.receive(number)) ?? (await job.journal?.journal.known(number)) ?? null);
-      if (answer !== null) rows.add(answer);
-      await output.row(row, scan.answerOf(nth, row.cells, answer));
-      nth += 1;
-    }
-    if (nth < scan.totals.rows) throw changed();
-    await output.end();
+    const written = await exportList({ table, scan: list.scan, form, keep, resultOf }, target.write);
     // Another run may have taken over while this one was asleep.
-    await job.journal?.check();
+    await journal?.check();
     await target.commit();
+    return written;
   } catch (error) {
     await target.abandon();
     throw error;
   }
-}
-
-function changed(): Failure {
-  return new Failure('input', 'The list changed while it was being verified. Restore it and continue with --resume.');
 }

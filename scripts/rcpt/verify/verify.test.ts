@@ -189,16 +189,64 @@ describe('a list', () => {
     expect(asked().toSorted()).toEqual(['c@z.test', 'd@x.test']);
   });
 
+  test('can be written in part; addresses of another list are neither asked nor written', async () => {
+    service.says = (email) => (email === 'b@y.test' ? { status: 'invalid', score: 0 } : {});
+    await give('left.csv', 'Email;Reason\nC@z.test;unsubscribed\n"x@x.test, y@x.test";\n');
+    const { code, err } = await verify(['list.csv', '-o', 'out.csv', '--keep', 'valid', '--not-in', 'left.csv']);
+    expect({ code, asked: asked().toSorted() }).toEqual({ code: 0, asked: ['a@x.test', 'b@y.test'] });
+    expect(statuses(await read('out.csv'))).toEqual(['id,email,rcpt_status', '1,a@x.test,valid', '3,A@x.test,valid']);
+    expect(err).toContain('left.csv: 3 addresses to leave out.');
+    expect(err).toContain('1 row left out by --not-in.');
+    expect(err).toContain('It costs at most 2 credits.');
+    expect(err).toContain('out.csv with 2 of 5 rows.');
+    const rest = await verify(['list.csv', '--keep', 'no_address', '-q']);
+    expect(statuses(rest.out)).toEqual(['id,email,rcpt_status', '4,,']);
+    service.requests.length = 0;
+    await verify(['list.csv', '-o', 'all.csv', '--force']);
+    const kept = await verify(['all.csv', '--only', 'none', '--min-score', '1', '--no-role', '-q']);
+    expect(statuses(kept.out).slice(1)).toEqual(['1,a@x.test,valid', '3,A@x.test,valid', '5,c@z.test,valid']);
+    expect(service.requests).toHaveLength(1);
+  });
+
+  test('can be sampled first: the shares, what all would cost, and no address paid twice', async () => {
+    await give('long.txt', Array.from({ length: 900 }, (_, n) => `u${n}@d${n % 9}.test\n`).join(''));
+    service.says = (email) => (Number(/\d+/.exec(email)?.[0]) % 2 === 0 ? { status: 'invalid', score: 0 } : {});
+    const sample = await verify(['long.txt', '-o', 'out.csv', '--sample', '100']);
+    expect(sample).toMatchObject({ code: 0, out: '' });
+    expect(sample.err).toContain('It costs at most 100 credits for 100 addresses at random, and 900 for all. The acc');
+    expect(sample.err).toMatch(
+      /100 addresses of the sample answered in .* s: valid \d+ %, risky 0 %, invalid \d+ %, unknown 0 %, each within 10 points\./,
+    );
+    expect(sample.err).toContain('The other 800 addresses would cost about 800 credits, and 800 at most.');
+    expect(sample.err).toContain('run the same command with --resume and without --sample.');
+    expect([service.charged, asked().length]).toEqual([100, 100]);
+    expect(await files()).toEqual(['list.csv', 'long.txt', 'out.csv.rcpt-journal']);
+    const places = asked().map((email) => Number(/\d+/.exec(email)?.[0]));
+    expect(Math.max(...places)).toBeGreaterThan(450);
+    const second = await verify(['long.txt', '-o', 'out.csv', '--sample', '50', '--resume']);
+    expect(second.err).toContain('The other 750 addresses would cost about 750 credits');
+    const rest = await verify(['long.txt', '-o', 'out.csv', '--resume']);
+    expect(rest).toMatchObject({ code: 0, err: expect.stringContaining('150 rows already in the journal') });
+    expect([service.charged, asked().length, new Set(asked()).size]).toEqual([900, 900, 900]);
+    expect(statuses(await read('out.csv')).filter((line) => /,(?:in)?valid/.test(line))).toHaveLength(900);
+    expect(await files()).toEqual(['list.csv', 'long.txt', 'out.csv']);
+  });
+
+  test('that is shorter than its sample is verified whole', async () => {
+    expect((await verify(['list.csv', '-o', 'out.csv', '--sample', '3'])).code).toBe(0);
+    expect(statuses(await read('out.csv')).filter((line) => line.endsWith(',valid'))).toHaveLength(4);
+  });
+
   test('cannot make the terminal do anything', async () => {
     const { err } = await verify(['-', '--column', '1'], { stdin: '\u009b2J\u001b[2Jx\na@x.test\n' });
     expect(err.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
     expect(err).toContain('in the column');
   });
 
-  test('is asked again up to --retry times, and what is still deferred is reported', async () => {
+  test('is asked again up to --attempts times, and what is still deferred is reported', async () => {
     service.says = (email, nth) =>
       email === 'b@y.test' && nth === 0 ? GREYLISTED : email === 'c@z.test' ? UNPROBED : {};
-    const { code, err } = await verify(['list.csv', '-o', 'out.csv', '--retry', '3']);
+    const { code, err } = await verify(['list.csv', '-o', 'out.csv', '--attempts', '3']);
     expect(code).toBe(0);
     expect(asked().filter((email) => email === 'b@y.test')).toHaveLength(2);
     expect(asked().filter((email) => email === 'c@z.test')).toHaveLength(3);
@@ -517,6 +565,9 @@ describe('a run that fails', () => {
     ['half a credit', ['list.csv', '--max-credits', '0.5'], 2, /whole number/],
     ['nothing to go on from', ['list.csv', '--resume'], 2, /--resume needs an output file/],
     ['force where nothing is', ['list.csv', '--force'], 2, /--force is for an output file/],
+    ['a sample that nothing keeps', ['list.csv', '--sample', '9'], 2, /--sample needs an output file/],
+    ['rows that there are none of', ['list.csv', '--keep', 'valid,good'], 2, /Expected one or more of valid, risky/],
+    ['nothing to leave out', ['list.csv', '--not-in', 'none.csv'], 3, /none.csv: there is no such file/],
     ['two things on standard output', ['list.csv', '--json'], 2, /send the rows to a file/],
   ])('%s ends with one line and asks nothing', async (_name, args, code, words) => {
     const ended = await verify(args);

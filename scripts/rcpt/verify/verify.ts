@@ -5,10 +5,13 @@ import { isAgreed } from '../account/ask.ts';
 import { explain } from '../failure/explain.ts';
 import { Failure, Interrupted } from '../failure/failure.ts';
 import { appendedTo, replacedIn } from '../../../schema/lists/columns/result-columns.ts';
+import { unwantedIn } from '../../../schema/list-job/keep.ts';
+import { formulaNote } from '../../../schema/list-job/scan-table.ts';
 import { type Format, formatByName } from '../../../schema/lists/reading/format.ts';
 import { type OutputFormat, rowCheck } from '../../../schema/lists/writing/list-writer.ts';
 import type { RowForm } from '../../../schema/lists/writing/row-writer.ts';
-import { openTable, type Reading, type Table } from '../table/open-table.ts';
+import type { Table } from '../../../schema/lists/reading/table.ts';
+import { FOUND, openTable, type Reading } from '../table/open-table.ts';
 import { pathSource, streamSource } from '../table/source.ts';
 import { unlessStopped, type World } from '../world/world.ts';
 import type { Figures, Plan } from './figures.ts';
@@ -20,7 +23,7 @@ import { jsonReport, type Report, wordReport } from './report.ts';
 import type { VerifyRequest } from './request.ts';
 import { type Job, runJob } from './run.ts';
 import { shellWord } from '../../base/shell-word.ts';
-import { duration, harmlessLine, several } from '../words/words.ts';
+import { count, duration, harmlessLine, several } from '../words/words.ts';
 
 /**
  * `rcpt verify`: reads the list, tells the price, asks, and writes.
@@ -31,19 +34,19 @@ export async function verify(request: VerifyRequest, world: World): Promise<numb
   const report = request.isJson
     ? jsonReport(world.output)
     : wordReport(world.messages, request.isQuiet, sharesTerminal);
-  let ending: Ending = { failure: null, isWritten: false, journal: null };
+  let ending: Ending = { failure: null, written: null, journal: null };
   try {
     ending = await verifyWith(request, world, report);
   } catch (error) {
     ending = { ...ending, failure: error instanceof Interrupted ? error : explain(error) };
   }
-  const { failure, isWritten, journal } = ending;
+  const { failure, written, journal } = ending;
   const exitCode = failure?.exitCode ?? 0;
   if (failure !== null) world.messages.write(`rcpt: ${harmlessLine(failure.message)}\n`);
   report.end({
     exitCode,
     message: failure?.message ?? null,
-    output: isWritten && request.output !== '-' ? request.output : null,
+    output: written !== null && request.output !== '-' ? request.output : null,
     journal,
   });
   return exitCode;
@@ -51,7 +54,8 @@ export async function verify(request: VerifyRequest, world: World): Promise<numb
 
 type Ending = {
   readonly failure: Failure | Interrupted | null;
-  readonly isWritten: boolean;
+  /** How many rows; null: there is no output. */
+  readonly written: number | null;
   /** Where to go on from; null if nothing is left to do. */
   readonly journal: string | null;
 };
@@ -61,7 +65,11 @@ async function verifyWith(request: VerifyRequest, world: World, report: Report):
   const source = await unlessStopped(world.stop, sourceOf(request, world));
   const table = await openTable(source, readingOf(request), report.inform);
   const check = await rowCheck(formatOf(request.output, table.format));
-  const list = await readList(table, { ...request, check }, world.stop);
+  const notIn = await unwantedOf(request, report);
+  const keep = { ...request.keep, notIn };
+  const list = await readList(table, { ...request, notIn, check }, world.stop);
+  const note = formulaNote(list.scan);
+  if (note !== null) report.inform(`${source.name}: ${note}`);
   const form = formOf(request, table, report);
   const found = await (request.isDryRun ? connection : connect)(request.connection, world);
   const journal = await journalFor(request, place, list);
@@ -71,18 +79,18 @@ async function verifyWith(request: VerifyRequest, world: World, report: Report):
   let isDone = false;
   try {
     const column = table.names[list.column] ?? '';
-    const { rounds, maxCredits } = request;
-    const subject = { input: source.name, column, list, rounds, maxCredits };
+    const { rounds, maxCredits, sample } = request;
+    const subject = { input: source.name, column, list, rounds, maxCredits, sample };
     const account = found === null ? null : clientOf(found, world, 'quick');
-    const plan = await planOf(subject, journal, account, world.stop);
+    const { plan, numbers } = await planOf(subject, journal, account, world.stop);
     if (journal !== null && place !== null) await checkNotDone(request, place, journal.isEmpty());
     report.plan(plan);
-    if (found === null || request.isDryRun) return { failure: null, isWritten: false, journal: null };
+    if (found === null || request.isDryRun) return { failure: null, written: null, journal: null };
     checkCredits(plan);
     await confirm(request, plan, world);
     const client = clientOf(found, world, 'patient');
-    const ended = await ask({ request, place, world, report, plan, client, table, list, form, journal });
-    isDone = ended.failure === null;
+    const ended = await ask({ request, place, world, report, plan, numbers, client, table, list, form, keep, journal });
+    isDone = ended.journal === null && ended.failure === null;
     return ended;
   } finally {
     await journal?.end(isDone);
@@ -92,6 +100,17 @@ async function verifyWith(request: VerifyRequest, world: World, report: Report):
 function sourceOf({ input, addresses }: VerifyRequest, world: World): Promise<Source> {
   if (addresses !== null) return streamSource('command line', Readable.from([Buffer.from(addresses.join('\n'))]));
   return input === '-' ? streamSource('standard input', world.input) : pathSource(input);
+}
+
+/** The addresses that are neither asked nor written. @throws Failure */
+async function unwantedOf({ notIn }: VerifyRequest, report: Report): Promise<ReadonlySet<string>> {
+  if (notIn === null) return new Set();
+  const table = await openTable(await pathSource(notIn), FOUND, report.inform);
+  const unwanted = await unwantedIn(table).catch((error: unknown) => {
+    throw explain(error, `${notIn}: `);
+  });
+  report.inform(`${notIn}: ${several(unwanted.size, 'address', 'addresses')} to leave out.`);
+  return unwanted;
 }
 
 function readingOf({ addresses, reading }: VerifyRequest): Reading {
@@ -151,12 +170,13 @@ async function ask({ request, place, world, ...parts }: Asked): Promise<Ending> 
   const startedMs = performance.now();
   try {
     const job = { ...parts, rounds, maxCredits, isStreamed: output === '-', stop: world.stop };
-    const { failure, figures, isWritten } = await runJob(job, openOutput);
+    const { failure, figures, written } = await runJob(job, openOutput);
     report.summary(plan, figures, (performance.now() - startedMs) / 1_000);
     // A run that learnt nothing leaves nothing to continue with.
-    const journal = failure === null || figures.done === 0 ? null : (parts.journal?.path ?? null);
-    for (const line of whatNext(request, { figures, isWritten, failure, journal })) report.inform(line);
-    return { failure, isWritten, journal };
+    const isLeft = failure !== null || plan.sample !== null;
+    const journal = isLeft && figures.done > 0 ? (parts.journal?.path ?? null) : null;
+    for (const line of whatNext(request, { figures, written, failure, journal }, plan)) report.inform(line);
+    return { failure, written, journal };
   } finally {
     world.stop.removeEventListener('abort', onStop);
   }
@@ -164,12 +184,21 @@ async function ask({ request, place, world, ...parts }: Asked): Promise<Ending> 
 
 type Outcome = Ending & { readonly figures: Figures };
 
-function whatNext({ output }: VerifyRequest, { figures, isWritten, failure, journal }: Outcome): readonly string[] {
+function whatNext(
+  { output }: VerifyRequest,
+  { figures, written, failure, journal }: Outcome,
+  { rows }: Plan,
+): readonly string[] {
+  const part = written === null || written === rows ? '' : ` with ${count(written)} of ${several(rows, 'row')}`;
   const lines =
-    isWritten && output !== '-' ? [`Wrote ${output}${journal === null ? '' : ', which is incomplete'}.`] : [];
+    written !== null && output !== '-'
+      ? [`Wrote ${output}${part}${journal === null ? '' : ', which is incomplete'}.`]
+      : [];
   const { putOff, putOffS } = figures;
   // The failure itself says what a ceiling needs besides.
-  if (journal !== null && !saysHow(failure))
+  if (failure === null && journal !== null)
+    lines.push('To verify the rest, run the same command with --resume and without --sample.');
+  else if (journal !== null && !saysHow(failure))
     lines.push('To continue where this stopped, run the same command with --resume.');
   else if (journal === null && putOff > 0 && output !== '-')
     lines.push(

@@ -1,3 +1,4 @@
+import { columnLetters } from '../../../../schema/lists/columns/column-letters.ts';
 import type { Reading } from '../reading/open-file.ts';
 
 export type ColumnChoice = Reading & {
@@ -12,11 +13,5 @@ export function columnName(
   { column, hasHeader }: Pick<ColumnChoice, 'column' | 'hasHeader'>,
 ): string {
   const name = hasHeader ? (names[column] ?? '').trim() : '';
-  return name === '' ? `Column ${letters(column)}` : `${name} (column ${letters(column)})`;
-}
-
-/** 0 → `A`, 27 → `AB`, as spreadsheets call them. */
-function letters(column: number): string {
-  const rest = Math.floor(column / 26);
-  return (rest === 0 ? '' : letters(rest - 1)) + String.fromCharCode(65 + (column % 26));
+  return name === '' ? `Column ${columnLetters(column)}` : `${name} (column ${columnLetters(column)})`;
 }

@@ -1,6 +1,10 @@
+import { Fragment } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { OpenResult } from '../../../../schema/words/result.ts';
+import { useAction } from '../../parts/action.ts';
 import { Chip } from '../../parts/chip.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
+import { Seen } from '../../parts/result-card.tsx';
 import { Field } from '../../parts/field.tsx';
 import { count } from '../../words/numbers.ts';
 import { statusWords } from '../../words/verdict.ts';
@@ -11,10 +15,14 @@ import { type Filter, find, type Found, NO_FILTER, ROWS_SHOWN, useFound } from '
 /** What a clipboard is for; more are a file. */
 const COPIED_MAX = 10_000;
 
-type Props = { readonly findings: Findings };
+type Props = {
+  readonly findings: Findings;
+  /** All that is known of an address; null: there is no answer. */
+  readonly resultOf: (index: number) => Promise<OpenResult | null>;
+};
 
 /** All addresses with their results, to be searched and filtered, fifty rows at a time. */
-export function Addresses({ findings }: Props) {
+export function Addresses({ findings, resultOf }: Props) {
   const [filter, setFilter] = useState<Filter>(NO_FILTER);
   const [from, setFrom] = useState(0);
   const found = useFound({ findings, filter, from });
@@ -53,7 +61,7 @@ export function Addresses({ findings }: Props) {
               />
             )}
           </div>
-          {found.all > 0 && <Rows findings={findings} found={found} />}
+          {found.all > 0 && <Rows findings={findings} resultOf={resultOf} found={found} />}
           {found.all > ROWS_SHOWN && <Turn found={found} turnTo={turnTo} />}
         </>
       )}
@@ -120,8 +128,14 @@ function Search({ groups, filter, change }: SearchProps) {
 }
 
 type RowsProps = Props & { readonly found: Found };
+type Open = { readonly index: number; readonly result: OpenResult };
 
-function Rows({ findings: { groups, groupOf, addressOf }, found: { shown } }: RowsProps) {
+function Rows({ findings: { groups, groupOf, addressOf }, resultOf, found: { shown } }: RowsProps) {
+  const [open, setOpen] = useState<Open | null>(null);
+  const read = useAction(async (index: number) => {
+    const result = open?.index === index ? null : await resultOf(index);
+    setOpen(result === null ? null : { index, result });
+  });
   return (
     <table class="findings" aria-labelledby="addresses-title">
       <thead>
@@ -135,15 +149,30 @@ function Rows({ findings: { groups, groupOf, addressOf }, found: { shown } }: Ro
         {shown.map((index) => {
           const group = groups[groupOf(index)];
           return (
-            <tr key={index}>
-              <th scope="row" class="address">
-                {addressOf(index)}
-                {/* Where there is no room for the third column. */}
-                <span class="below">{group?.title}</span>
-              </th>
-              <td>{group !== undefined && group.status !== null && <Chip status={group.status} />}</td>
-              <td class="soft">{group?.title}</td>
-            </tr>
+            <Fragment key={index}>
+              <tr>
+                <th scope="row" class="address">
+                  {group === undefined || group.status === null ? (
+                    addressOf(index)
+                  ) : (
+                    <button type="button" aria-expanded={open?.index === index} onClick={() => void read.run(index)}>
+                      {addressOf(index)}
+                    </button>
+                  )}
+                  {/* Where there is no room for the third column. */}
+                  <span class="below">{group?.title}</span>
+                </th>
+                <td>{group !== undefined && group.status !== null && <Chip status={group.status} />}</td>
+                <td class="soft">{group?.title}</td>
+              </tr>
+              {open?.index === index && (
+                <tr>
+                  <td colSpan={3}>
+                    <Seen result={open.result} />
+                  </td>
+                </tr>
+              )}
+            </Fragment>
           );
         })}
       </tbody>

@@ -1,25 +1,27 @@
 import { useState } from 'preact/hooks';
-import type { Open } from '../../../../schema/words/open.ts';
-import type { Status } from '../../../../schema/words/verdicts.ts';
+import { KEEP_ALL, type Keep, unwantedIn } from '../../../../schema/list-job/keep.ts';
 import { download } from '../../download/save.ts';
 import { useAction } from '../../parts/action.ts';
 import { Field } from '../../parts/field.tsx';
 import { TroubleNotice } from '../../parts/loaded.tsx';
 import { Segments } from '../../parts/segments.tsx';
-import { type FileWish, fileName } from './write-file.ts';
+import { count, counted } from '../../words/numbers.ts';
+import { exportedFile, fileName, type FileWish, type Read } from '../export.ts';
+import { FOUND, openFile } from '../reading/open-file.ts';
 
 type Format = FileWish['format'];
 const FORMAT_NAMES = { csv: 'CSV', tsv: 'TSV', xlsx: 'Excel' } as const satisfies Readonly<Record<Format, string>>;
 
-/** Which rows a file can have, by their statuses; null: every row. */
+/** Which rows a file can have; null: every row. */
 const ROWS = {
-  verified: { words: 'All rows', statuses: null },
-  valid: { words: 'Valid', statuses: ['valid'] },
-  'valid-risky': { words: 'Valid and risky', statuses: ['valid', 'risky'] },
-  risky: { words: 'Risky', statuses: ['risky'] },
-  invalid: { words: 'Invalid', statuses: ['invalid'] },
-  unknown: { words: 'Unknown', statuses: ['unknown'] },
-} as const satisfies Readonly<Record<string, { readonly words: string; readonly statuses: readonly Status[] | null }>>;
+  verified: ['All rows', null],
+  valid: ['Valid', ['valid']],
+  'valid-risky': ['Valid and risky', ['valid', 'risky']],
+  risky: ['Risky', ['risky']],
+  invalid: ['Invalid', ['invalid']],
+  unknown: ['Unknown', ['unknown']],
+  'without-address': ['Without an address', ['no_address']],
+} as const satisfies Readonly<Record<string, readonly [words: string, words: readonly string[] | null]>>;
 type Rows = keyof typeof ROWS;
 
 function isRows(value: string): value is Rows {
@@ -27,21 +29,24 @@ function isRows(value: string): value is Rows {
 }
 
 type Props = {
-  /** Of the list: the file is named after it. */
   readonly name: string;
   /** As its text is. */
   readonly text: 'csv' | 'tsv';
-  readonly write: (wish: FileWish) => Promise<Blob>;
+  readonly read: Read;
 };
 
 /** Hands out results as a file, and asks in which form. */
-export function Download({ name, text, write }: Props) {
+export function Download({ name, text, read }: Props) {
   const [format, setFormat] = useState<Format>(text);
   const [rows, setRows] = useState<Rows>('verified');
+  const [keep, setKeep] = useState(KEEP_ALL);
+  const [written, setWritten] = useState<number | null>(null);
   const save = useAction(async () => {
-    const statuses: ReadonlyArray<Open<Status> | null> | null = ROWS[rows].statuses;
-    const isWanted = (status: Open<Status> | null): boolean => statuses === null || statuses.includes(status);
-    download(await write({ format, isWanted }), fileName(name, rows, format));
+    const words = ROWS[rows][1];
+    const wish = { format, keep: { ...keep, words: words === null ? null : new Set<string>(words) } };
+    const { rows: inFile, file } = await exportedFile(read, wish);
+    download(file, fileName(name, rows, format));
+    setWritten(inFile);
   });
   return (
     <>
@@ -53,7 +58,7 @@ export function Download({ name, text, write }: Props) {
               value={rows}
               onChange={({ currentTarget: { value } }) => setRows(isRows(value) ? value : 'verified')}
             >
-              {Object.entries(ROWS).map(([value, { words }]) => (
+              {Object.entries(ROWS).map(([value, [words]]) => (
                 <option key={value} value={value}>
                   {words}
                 </option>
@@ -75,8 +80,63 @@ export function Download({ name, text, write }: Props) {
           {save.isBusy.value ? 'Writing the file …' : `Download ${FORMAT_NAMES[format]}`}
         </button>
       </div>
-      <p class="soft">All your columns as they are, followed by ours.</p>
+      <Filters keep={keep} change={(part) => setKeep({ ...keep, ...part })} />
+      <p class="soft" role="status">
+        All your columns as they are, followed by ours.
+        {written !== null && ` ${counted(written, 'row', 'rows')} in the last file.`}
+      </p>
       {save.trouble.value !== null && <TroubleNotice trouble={save.trouble.value} />}
     </>
+  );
+}
+
+type FilterProps = { readonly keep: Keep; readonly change: (part: Partial<Keep>) => void };
+
+function Filters({ keep, change }: FilterProps) {
+  const unwant = useAction(async (file: File | undefined) => {
+    change({ notIn: file === undefined ? KEEP_ALL.notIn : await unwantedIn(await openFile(file, file.name, FOUND)) });
+  });
+  return (
+    <details>
+      <summary>Leave out more</summary>
+      <div class="row wide">
+        <Field label="Scores below">
+          {(id) => (
+            <input
+              id={id}
+              type="number"
+              min={0}
+              max={100}
+              value={keep.scoreLeast}
+              onInput={({ currentTarget: { value } }) => change({ scoreLeast: Number(value) })}
+            />
+          )}
+        </Field>
+        <Field label="Addresses of another list">
+          {(id) => <input id={id} type="file" onChange={(event) => void unwant.run(event.currentTarget.files?.[0])} />}
+        </Field>
+      </div>
+      {keep.notIn.size > 0 && (
+        <p class="soft">{count(keep.notIn.size)} addresses to leave out, read in this browser.</p>
+      )}
+      <Check words="Role addresses, such as info@" isOn={!keep.hasRole} turn={(isOn) => change({ hasRole: !isOn })} />
+      <Check
+        words="Disposable mailboxes"
+        isOn={!keep.hasDisposable}
+        turn={(isOn) => change({ hasDisposable: !isOn })}
+      />
+      {unwant.trouble.value !== null && <TroubleNotice trouble={unwant.trouble.value} />}
+    </details>
+  );
+}
+
+type CheckProps = { readonly words: string; readonly isOn: boolean; readonly turn: (isOn: boolean) => void };
+
+function Check({ words, isOn, turn }: CheckProps) {
+  return (
+    <label class="check">
+      <input type="checkbox" checked={isOn} onChange={(event) => turn(event.currentTarget.checked)} />
+      {words}
+    </label>
   );
 }

@@ -71,6 +71,20 @@ describe('the outcome of a list', IN_BROWSER, () => {
     await page.getByText('No address matches.').waitFor();
   });
 
+  it('shows what is known of one address, and of another instead', async () => {
+    const { visit } = await stage();
+    const { page } = await visit();
+    await verified(page);
+    await page.getByRole('button', { name: 'nobody-1@shop.test', exact: true }).click();
+    const seen = page.getByLabel('What was seen');
+    await expect.poll(() => seen.innerText()).toMatch(/Score\n0 of 100\n[^]*Reply code\n550 5.1.1\n/);
+    await page.getByRole('button', { name: 'later-3@shop.test', exact: true }).click();
+    await expect.poll(() => seen.innerText()).toMatch(/Score\n50 of 100\n[^]*Reply code\n450/);
+    expect(await seen.innerText()).toMatch(/Mail server\nmx/);
+    await page.getByRole('button', { name: 'later-3@shop.test', exact: true }).click();
+    await expect.poll(() => seen.count()).toBe(0);
+  });
+
   it('keeps the column headings in sight', async () => {
     const { visit } = await stage();
     const { page } = await visit({ viewport: { width: 1280, height: 600 } });
@@ -94,6 +108,14 @@ describe('the outcome of a list', IN_BROWSER, () => {
     const [, ...valid] = (await saved(page)).toString('utf8').trimEnd().split('\r\n');
     expect(valid).toHaveLength(30);
     expect(valid.every((row) => row.startsWith('ok-'))).toBe(true);
+    await page.getByText('Leave out more').click();
+    const buffer = Buffer.from('ok-0@shop.test\nOK-4@shop.test\n');
+    await page.getByLabel('Addresses of another list').setInputFiles({ name: 'left.txt', mimeType: '', buffer });
+    await page.getByText('2 addresses to leave out, read in this browser.').waitFor();
+    expect((await saved(page)).toString('utf8').trimEnd().split('\r\n')).toHaveLength(29);
+    await page.getByText('28 rows in the last file.').waitFor();
+    await page.getByLabel('Scores below').fill('96');
+    expect((await saved(page)).toString('utf8').trimEnd().split('\r\n')).toHaveLength(1);
   });
 
   it('is downloaded as a workbook', async () => {

@@ -23,7 +23,7 @@ export type Reading = {
 };
 export const FOUND: Reading = { sheet: null, encoding: null, delimiter: null, hasHeader: null };
 
-const ROWS_MAX = 1_000_000;
+export const ROWS_MAX = 1_000_000;
 
 /**
  * Opens a file of the reader's machine as the table it is.
@@ -43,7 +43,8 @@ export async function openFile(
   return { ...table, remark: remarkOf(list), rows: () => slowly(table.rows()) };
 }
 
-function sourceOf(file: Blob, name: string): Source {
+/** A file of the reader's machine, read in pieces. */
+export function sourceOf(file: Blob, name: string): Source {
   const breathe = breather();
   return {
     name,

@@ -1,18 +1,19 @@
+import { estimateOf, SAMPLE } from '../../../../schema/list-job/sample.ts';
 import { Receipt } from '../../parts/receipt.tsx';
 import { serviceTrouble } from '../../session/service-state.ts';
-import { atTime, count, counted, credits, duration, share } from '../../words/numbers.ts';
+import { atTime, count, counted, credits, duration, progress } from '../../words/numbers.ts';
 import type { ListRun } from './list-run.ts';
 
 /** How far a list is, what it has cost, and the buttons that make it go and stop. */
 export function Controls({ run }: { readonly run: ListRun }) {
-  const { charged, returned, unsure } = run.spending.cost.value;
+  const { charged, returned, unconfirmed } = run.spending.cost.value;
   const { size, answered } = run.results;
   const isDone = answered === size && !run.isGoing;
   return (
     <section class="card run" aria-label="Progress">
       <div class="row">
         <p class="figure">
-          <strong>{share(answered, size)}</strong>{' '}
+          <strong>{progress(answered, size)}</strong>{' '}
           <span class="soft">
             {count(answered)} of {count(size)} answered
           </span>
@@ -25,7 +26,7 @@ export function Controls({ run }: { readonly run: ListRun }) {
           ? stateOf(run)
           : answered === size
             ? 'Every address has a result.'
-            : `Paused. ${counted(run.results.left, 'address', 'addresses')} still to verify.`}
+            : `Paused. ${counted(run.results.left, 'address', 'addresses')} still to verify${estimate(run)}.`}
       </p>
       <Receipt
         label="What it has cost"
@@ -36,12 +37,18 @@ export function Controls({ run }: { readonly run: ListRun }) {
                 { label: 'Returned', value: `− ${count(returned)}` },
               ]
             : []),
-          ...(unsure > 0 ? [{ label: 'In interrupted requests, at most', value: credits(unsure) }] : []),
+          ...(unconfirmed > 0 ? [{ label: 'In interrupted requests, at most', value: credits(unconfirmed) }] : []),
           { label: isDone ? 'Cost' : 'Cost so far', value: credits(charged), isTotal: true },
         ]}
       />
     </section>
   );
+}
+
+/** What the rest would cost, going by what is known: a sample is meant to be judged by. */
+function estimate({ results: { answered, left }, spending }: ListRun): string {
+  const about = estimateOf(left, { answered, charged: spending.cost.value.charged });
+  return about === null ? '' : `, for about ${credits(about)} if they are like the ${count(answered)} answered`;
 }
 
 function stateOf({ phase, attempt, results }: ListRun): string {
@@ -83,9 +90,16 @@ function Buttons({ run }: { readonly run: ListRun }) {
     );
   if (left > 0)
     return (
-      <button type="button" onClick={() => void run.start()}>
-        {run.results.answered === 0 ? 'Start' : 'Resume'}: at most {credits(left)}
-      </button>
+      <div class="row">
+        {run.results.answered === 0 && left > SAMPLE && (
+          <button type="button" class="quiet" onClick={() => void run.start(SAMPLE)}>
+            Sample of {SAMPLE} first
+          </button>
+        )}
+        <button type="button" onClick={() => void run.start()}>
+          {run.results.answered === 0 ? 'Start' : 'Resume'}: at most {credits(left)}
+        </button>
+      </div>
     );
   if (waiting > 0)
     return (

@@ -128,6 +128,8 @@ describe('a list in a second tab', IN_BROWSER, () => {
     await begin(page, 5);
     await page.getByText('2 of 5').waitFor();
     const second = await page.context().newPage();
+    await second.goto('/lists');
+    await second.getByText('Running in another tab').waitFor();
     await second.goto(page.url());
     await second.getByText('This list is open in another tab').waitFor();
     const padding = "getComputedStyle(document.querySelector('.notice')).paddingTop";

@@ -1,14 +1,18 @@
 import { signal } from '@preact/signals';
 import { indexedDbJournal } from '../../../../schema/client/browser/indexed-db-journal.ts';
 import type { Journal } from '../../../../schema/client/index.ts';
+import { ceilingOf } from '../../../../schema/list-job/price.ts';
+import { Results } from '../../../../schema/list-job/results.ts';
+import { runList } from '../../../../schema/list-job/run.ts';
+import { pickSample } from '../../../../schema/list-job/sample.ts';
 import { Scan } from '../../../../schema/list-job/scan.ts';
+import { scanTable } from '../../../../schema/list-job/scan-table.ts';
 import { type Trouble, troubleOf } from '../../session/api.ts';
 import { refreshBalance, settleBalance } from '../../session/balance.ts';
 import { accountShown } from '../../session/me.ts';
 import { Patience } from '../../session/patience.ts';
-import { isInUse, isPassing, troubleOfRun } from '../../session/run-trouble.ts';
+import { isInUse, isPassing, troubleOfRun } from './run-trouble.ts';
 import { noteAnswer } from '../../session/service-state.ts';
-import { ListResults } from './list-results.ts';
 import { breather } from '../reading/breather.ts';
 import { openFile, type Table } from '../reading/open-file.ts';
 import { keepProgress, type Progress, progressOf, type StoredList } from '../kept/stored.ts';
@@ -29,6 +33,9 @@ export type Phase =
   | 'waiting'
   /** What is under way ends. */
   | 'pausing';
+
+/** `numbers`: the addresses that are asked; null: all. */
+type Asked = { readonly rounds: number; readonly maxCredits: number; readonly numbers: readonly number[] | null };
 
 const SHOW_EVERY_MS = 250;
 const KEEP_EVERY_MS = 2_000;
@@ -51,7 +58,7 @@ export class ListRun {
   ended: Promise<void> = Promise.resolve();
   /** When the file has been read. */
   readonly opened: Promise<void>;
-  results = new ListResults(0);
+  results = new Results(0);
   survey = new Scan(0, 0);
   table: Table | null = null;
 
@@ -68,13 +75,12 @@ export class ListRun {
       this.progress.value = await progressOf(this.list.id);
       const { file, name, choice } = this.list;
       const table = (this.table = await openFile(file, name, choice));
-      const survey = (this.survey = new Scan(choice.column, table.width));
-      for await (const rows of table.rows()) for (const { cells } of rows) survey.add(cells);
-      this.results = new ListResults(this.survey.addresses.length);
-      await this.#readJournal((journal) => this.results.read(journal));
+      this.survey = await scanTable(table, choice.column);
+      this.results = new Results(this.survey.addresses.length);
+      await this.#readJournal((journal) => this.#readResults(journal));
       this.phase.value = 'still';
       // All is answered, and the bill of a request was not read: asking for it again costs nothing.
-      if (this.results.left === 0 && this.spending.isUnsettled) void this.start();
+      if (this.results.left === 0 && this.spending.price.open > 0) void this.start();
     } catch (error) {
       void this.#giveUp(error, 'closed');
     }
@@ -92,14 +98,23 @@ export class ListRun {
     }
   }
 
-  /** Asks what has no answer yet; costs one credit for each at most. */
-  start(): Promise<void> {
-    return (this.ended = this.#run(this.progress.value?.rounds ?? 1, 0));
+  async #readResults(journal: Journal): Promise<void> {
+    const breathe = breather();
+    for (let number = 0; number < this.results.size; number += 1) {
+      const record = await journal.known(number);
+      if (record !== null) this.results.set(number, record);
+      await breathe();
+    }
+  }
+
+  /** Asks what has no answer yet, or so many of it at random; costs one credit for each at most. */
+  start(sample: number | null = null): Promise<void> {
+    return (this.ended = this.#run(this.progress.value?.rounds ?? 1, 0, sample));
   }
 
   /** Asks those again that were put off, once their wait is over; costs one credit for each at most. */
   askAgain(): Promise<void> {
-    return (this.ended = this.#run((this.progress.value?.rounds ?? 1) + 1, this.results.waiting));
+    return (this.ended = this.#run((this.progress.value?.rounds ?? 1) + 1, this.results.waiting, null));
   }
 
   /** Requests in progress are finished: they are paid for. */
@@ -124,7 +139,7 @@ export class ListRun {
   }
 
   /** @param again how many are asked again */
-  async #run(rounds: number, again: number): Promise<void> {
+  async #run(rounds: number, again: number, sample: number | null): Promise<void> {
     const before = this.progress.value;
     if (before === null || this.phase.value !== 'still' || this.list.accountId !== accountShown()) return;
     const attempt = (this.attempt = new Attempt(performance.now(), this.results.answered));
@@ -135,8 +150,11 @@ export class ListRun {
     try {
       await this.#keep(progress);
       await this.#readJournal(() => Promise.resolve());
-      const maxCredits = this.spending.ceiling(this.results.left, again);
-      await this.#runUntilServed(attempt, rounds, maxCredits);
+      const { price } = this.spending;
+      const isKnown = (number: number): boolean => this.results.kindOf(number) !== null;
+      const numbers = sample === null ? null : pickSample(sample, this.results.size, isKnown, price);
+      const maxCredits = numbers === null ? ceilingOf(price) + again : price.spent + numbers.length;
+      await this.#runUntilServed(attempt, { rounds, maxCredits, numbers });
       this.phase.value = 'still';
     } catch (error) {
       // Shown beside it.
@@ -151,12 +169,12 @@ export class ListRun {
   }
 
   /** While the service cannot verify the list waits, and goes on by itself. @throws what is for the reader to mend */
-  async #runUntilServed(attempt: Attempt, rounds: number, maxCredits: number): Promise<void> {
+  async #runUntilServed(attempt: Attempt, asked: Asked): Promise<void> {
     const stop = attempt.stop.signal;
     for (;;) {
       const { answered } = this.results;
       try {
-        await this.#runOnce(attempt, rounds, maxCredits);
+        await this.#runOnce(attempt, asked);
         return;
       } catch (error) {
         if (stop.aborted) return;
@@ -172,16 +190,23 @@ export class ListRun {
   }
 
   /** @throws what the client throws; the reason of the signals */
-  async #runOnce(attempt: Attempt, rounds: number, maxCredits: number): Promise<void> {
+  async #runOnce(attempt: Attempt, { rounds, maxCredits, numbers }: Asked): Promise<void> {
     const { client } = await import('../../session/client.ts');
-    const run = client.verifyAll(streamOf(this.survey.addresses), {
+    const run = runList({
+      client,
+      addresses: this.survey.addresses,
+      numbers,
       journal: indexedDbJournal(this.list.id),
-      listId: this.list.id,
-      stop: attempt.stop.signal,
-      signal: attempt.abort.signal,
-      rounds,
-      waitAtMostMs: WAIT_AT_MOST_MS,
-      maxCredits,
+      results: this.results,
+      breathe: breather(),
+      options: {
+        listId: this.list.id,
+        stop: attempt.stop.signal,
+        signal: attempt.abort.signal,
+        rounds,
+        waitAtMostMs: WAIT_AT_MOST_MS,
+        maxCredits,
+      },
     });
     const tick = setInterval(() => {
       const { waiting, waitingMs, conflicts } = run.tally;
@@ -191,11 +216,7 @@ export class ListRun {
       this.#show();
     }, SHOW_EVERY_MS);
     try {
-      const breathe = breather();
-      for await (const { index, result } of run) {
-        this.results.set(index, result);
-        await breathe();
-      }
+      await run.gather();
     } finally {
       clearInterval(tick);
       attempt.conflicts = 0;
@@ -220,14 +241,5 @@ export class ListRun {
   #show(): void {
     this.attempt.note(performance.now(), this.results.answered);
     this.shown.value += 1;
-  }
-}
-
-/** A stream: each address stands in it once, so that nobody need look for duplicates again. */
-async function* streamOf(addresses: readonly string[]): AsyncGenerator<string, undefined> {
-  const breathe = breather();
-  for (const address of addresses) {
-    yield address;
-    await breathe();
   }
 }

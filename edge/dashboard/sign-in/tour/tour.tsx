@@ -26,7 +26,7 @@ const CLAIMS: readonly Point[] = [
   },
   {
     title: 'A reason for every verdict',
-    words: 'More than a score: what the server said, and what it means. What cannot be known is called unknown.',
+    words: 'More than a score: the server’s reply code, and what it means. What cannot be known is called unknown.',
   },
   {
     title: 'The price before you start',

@@ -1,8 +1,17 @@
-/**
- * What a rule concludes from words. `limit` is a refusal for asking too much: about the prober, and it ends the
- * session.
- */
-export type Says = 'no_such_mailbox' | 'relay_denied' | 'mailbox_full' | 'policy_rejected' | 'limit' | 'unexpected';
+import { type Meaning, MEANINGS } from './meanings.ts';
+
+type Conclusion = { readonly meaning: Meaning; readonly endsSession: boolean };
+
+/** What a rule concludes from words. `limit` is a refusal for asking too much. */
+export const SAYS = {
+  no_such_mailbox: { meaning: 'no_such_mailbox', endsSession: false },
+  relay_denied: { meaning: 'relay_denied', endsSession: false },
+  mailbox_full: { meaning: 'mailbox_full', endsSession: false },
+  policy_rejected: { meaning: 'policy_rejected', endsSession: false },
+  limit: { meaning: 'policy_rejected', endsSession: true },
+  unexpected: { meaning: 'unexpected', endsSession: false },
+} as const satisfies Readonly<Record<string, Conclusion>>;
+export type Says = keyof typeof SAYS;
 
 /**
  * One rule of the classifier: patterns over the gist of a reply (see `meaning/words/gist.ts`), and the reply behind it.
@@ -105,8 +114,10 @@ export function compileRule(rule: Rule): CompiledRule {
 }
 
 /** States something about the mailbox, or about its domain. */
-const isFinalRule = ({ says }: Rule): boolean =>
-  says === 'no_such_mailbox' || says === 'relay_denied' || says === 'mailbox_full';
+function isFinalRule({ says }: Rule): boolean {
+  const { refuses, isFull } = MEANINGS[SAYS[says].meaning];
+  return refuses || isFull;
+}
 
 /** Whether everything that a rule finds in a gist is in conditions. */
 export function isConditional(rule: Rule, gist: string): boolean {

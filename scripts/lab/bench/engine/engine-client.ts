@@ -6,6 +6,7 @@ import { createMetrics } from '../../../../prober/ops/metrics/metrics.ts';
 import { IDLE_STATUS } from '../../../../prober/testing/idle-status.ts';
 import { signalsOf } from '../../../../prober/signals/signals.ts';
 import type { Outcome } from '../../../../schema/evidence.ts';
+import { claimOf, OUTCOMES } from '../../../../schema/outcomes.ts';
 import { readLoad, report } from './load.ts';
 import { kindOf } from './shared-domains.ts';
 
@@ -80,11 +81,11 @@ async function run(batches: readonly Recipient[][], count: (outcome: string) => 
 function isRight(domain: string, outcome: Outcome): boolean {
   switch (kindOf(domain)) {
     case 'refuses_us':
-      return outcome.kind === 'policy_rejected';
+      return OUTCOMES[outcome.kind].turnedAway;
     case 'defers':
-      return outcome.kind === 'rcpt_deferred';
+      return OUTCOMES[outcome.kind].defers;
     case 'tells':
-      return outcome.kind === 'accepted' && outcome.madeUp.kind === 'refused';
+      return claimOf(outcome) === 'accepts';
   }
 }
 

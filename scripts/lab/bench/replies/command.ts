@@ -3,7 +3,17 @@ import { classify } from '../../../../prober/engine/meaning/classify.ts';
 import { HELD_OUT } from '../../../../prober/testing/replies/held-out.ts';
 import { HELD_OUT_SHAPES } from '../../../../prober/testing/replies/held-out-shapes.ts';
 import { wholeNumber } from '../../../base/command-line.ts';
-import { ASKED_AT, type Label, type Labelled, labelOf, readLabelled, readRaw, RECIPIENT } from './labelled.ts';
+import {
+  ASKED_AT,
+  isDead,
+  isLiving,
+  type Label,
+  type Labelled,
+  labelOf,
+  readLabelled,
+  readRaw,
+  RECIPIENT,
+} from './labelled.ts';
 import { judgeWithControls } from './with-controls.ts';
 
 type Judged = { readonly labelled: Labelled; readonly got: Label };
@@ -54,9 +64,8 @@ async function judge(labelled: Labelled): Promise<Verdict> {
 const isStrict = ({ labelled, got }: Judged): boolean => got === labelled.expected;
 const isLenient = (one: Judged): boolean => isStrict(one) || one.labelled.also.includes(one.got);
 /** A living mailbox that is called dead. */
-const isFalseDead = (one: Judged): boolean => one.got === 'no_such_mailbox' && !isLenient(one);
-const isFalseLiving = (one: Judged): boolean =>
-  (one.got === 'accepted' || one.got === 'mailbox_full') && !isLenient(one);
+const isFalseDead = (one: Judged): boolean => isDead(one.got) && !isLenient(one);
+const isFalseLiving = (one: Judged): boolean => isLiving(one.got) && !isLenient(one);
 
 /** Worst first: a living mailbox called dead, then what no label allows, then what is merely not the best answer. */
 function weigh(one: Judged): number {
@@ -66,7 +75,7 @@ function weigh(one: Judged): number {
 }
 
 function figuresOf(all: readonly Judged[]): string {
-  const dead = all.filter(({ labelled }) => labelled.expected === 'no_such_mailbox');
+  const dead = all.filter(({ labelled }) => isDead(labelled.expected));
   const shares = [
     `strict ${share(all.filter(isStrict), all)}`,
     `lenient ${share(all.filter(isLenient), all)}`,

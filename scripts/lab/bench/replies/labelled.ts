@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
 import type { Classified } from '../../../../prober/engine/meaning/classify.ts';
+import { MEANINGS } from '../../../../prober/engine/meaning/rules/meanings.ts';
 import type { Stage } from '../../../../prober/engine/ports/stage.ts';
 import type { Recipient } from '../../../../prober/engine/ports/recipient.ts';
 import type { Reply } from '../../../../prober/engine/smtp/reply.ts';
@@ -76,3 +77,10 @@ export function labelOf(classified: Pick<Classified, 'meaning' | 'deferral'>): L
       return classified.meaning;
   }
 }
+
+const rowOf = (label: Label): (typeof MEANINGS)[keyof typeof MEANINGS] =>
+  MEANINGS[label === 'greylisting' ? 'deferred' : label];
+
+export const isDead = (label: Label): boolean => rowOf(label).refuses;
+
+export const isLiving = (label: Label): boolean => rowOf(label).accepts || rowOf(label).isFull;

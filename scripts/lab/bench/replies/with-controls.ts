@@ -1,7 +1,7 @@
 import type { Outcome } from '../../../../schema/evidence.ts';
 import { classify } from '../../../../prober/engine/meaning/classify.ts';
 import { MailWorld } from '../../../../prober/testing/mail-world.ts';
-import { ASKED_AT, type Label, type Labelled, LABELS, RECIPIENT } from './labelled.ts';
+import { ASKED_AT, type Label, type Labelled, RECIPIENT } from './labelled.ts';
 
 // A labelled reply as a batch hears it in which somebody else of the domain is asked about.
 
@@ -41,8 +41,17 @@ function replyTo(mailbox: string, { raw, expected }: Labelled): string {
   }
 }
 
+const LABEL_OF: Readonly<Partial<Record<Outcome['kind'], Label>>> = {
+  accepted: 'accepted',
+  no_such_mailbox: 'no_such_mailbox',
+  mailbox_full: 'mailbox_full',
+  rcpt_deferred: 'deferred',
+  policy_rejected: 'policy_rejected',
+  unexpected_code: 'unexpected',
+};
+
 function labelOf(outcome: Outcome): Label | null {
-  if (outcome.kind === 'rcpt_deferred') return outcome.deferral.cause === 'greylisting' ? 'greylisting' : 'deferred';
-  if (outcome.kind === 'unexpected_code') return 'unexpected';
-  return LABELS.find((label) => label === outcome.kind && label !== 'deferred') ?? null;
+  const label = LABEL_OF[outcome.kind] ?? null;
+  const cause = 'deferral' in outcome ? outcome.deferral?.cause : undefined;
+  return label === 'deferred' && cause === 'greylisting' ? cause : label;
 }

@@ -1,0 +1,161 @@
+import { useState } from 'preact/hooks';
+import { type Choose, compareBounces, type Side } from '../../../schema/list-job/bounces.ts';
+import { type Report, rowsOf } from '../../../schema/list-job/bounce-report.ts';
+import { csvLine } from '../../../schema/lists/writing/csv.ts';
+import { download } from '../download/save.ts';
+import { breather } from '../lists/reading/breather.ts';
+import { ROWS_MAX, sourceOf } from '../lists/reading/open-file.ts';
+import { useAction } from '../parts/action.ts';
+import { Field } from '../parts/field.tsx';
+import { TroubleNotice, Waiting } from '../parts/loaded.tsx';
+import { fileSize } from '../words/numbers.ts';
+import { Outcome } from './outcome.tsx';
+
+type BySide<Value> = Readonly<Record<Side, Value | null>>;
+const NONE = { verified: null, bounces: null } as const;
+
+const FILES = {
+  verified: { title: 'The verified list', hint: 'As downloaded here, or written by the command rcpt.' },
+  bounces: {
+    title: 'What bounced',
+    hint: 'As your mailing tool exports it: addresses, and a type or a code if there is one.',
+  },
+} as const satisfies Readonly<Record<Side, object>>;
+
+/** Nothing says which column has the addresses: the reader is asked. */
+class Unclear extends Error {
+  readonly side: Side;
+  readonly names: readonly string[];
+
+  constructor(side: Side, names: readonly string[]) {
+    super('Which column?');
+    this.side = side;
+    this.names = names;
+  }
+}
+
+/** A verified list beside the bounces of its mailing: what bounced of each verdict. */
+export function Bounces() {
+  const [files, setFiles] = useState<BySide<File>>(NONE);
+  const [columns, setColumns] = useState<BySide<number>>(NONE);
+  const [report, setReport] = useState<Report | null>(null);
+  const [unclear, setUnclear] = useState<Unclear | null>(null);
+  const compare = useAction(async (chosen: BySide<number>) => {
+    const { verified, bounces } = files;
+    if (verified === null || bounces === null) return;
+    forget();
+    const choose: Choose = (side, { names }, _sample, found) => {
+      const column = chosen[side] ?? found;
+      if (column === null) throw new Unclear(side, names);
+      return column;
+    };
+    const [list, tool] = [verified, bounces].map((file) => sourceOf(file, file.name));
+    if (list === undefined || tool === undefined) return;
+    try {
+      setReport(await compareBounces(list, tool, choose, { rowsMax: ROWS_MAX, pause: breather() }));
+    } catch (error) {
+      if (!(error instanceof Unclear)) throw error;
+      setUnclear(error);
+    }
+  });
+  const forget = (): void => {
+    setReport(null);
+    setUnclear(null);
+  };
+  const take = (side: Side, file: File | undefined): void => {
+    if (file === undefined || compare.isBusy.value) return;
+    setFiles({ ...files, [side]: file });
+    setColumns({ ...columns, [side]: null });
+    forget();
+  };
+  const choose = (side: Side, column: number): void => {
+    const chosen = { ...columns, [side]: column };
+    setColumns(chosen);
+    void compare.run(chosen);
+  };
+  return (
+    <>
+      <h1>What bounced</h1>
+      <p class="soft">
+        Compare a verified list with the bounces of your mailing, and see how often each verdict was right. Both files
+        stay in this browser: nothing is sent, and it costs nothing.
+      </p>
+      <FileField side="verified" file={files.verified} onFile={take} />
+      <FileField side="bounces" file={files.bounces} onFile={take} />
+      {unclear !== null && <ColumnField unclear={unclear} onColumn={choose} />}
+      <div class="row">
+        <button
+          type="button"
+          disabled={files.verified === null || files.bounces === null}
+          aria-disabled={compare.isBusy.value}
+          onClick={() => void compare.run(columns)}
+        >
+          Compare
+        </button>
+      </div>
+      {compare.isBusy.value && <Waiting as="part" />}
+      {compare.trouble.value !== null && <TroubleNotice trouble={compare.trouble.value} />}
+      {report !== null && <Outcome report={report} save={() => save(report)} />}
+    </>
+  );
+}
+
+function save(report: Report): void {
+  const lines = rowsOf(report).map((cells) => csvLine(cells, ',', '\r\n'));
+  download(new Blob(lines, { type: 'text/csv;charset=utf-8' }), 'rcpt-bounces.csv');
+}
+
+type FileFieldProps = {
+  readonly side: Side;
+  readonly file: File | null;
+  readonly onFile: (side: Side, file: File | undefined) => void;
+};
+
+/** A file can be dropped on it, as on any such field of a browser: the field fills it. */
+function FileField({ side, file, onFile }: FileFieldProps) {
+  const { title, hint } = FILES[side];
+  return (
+    <div class="drop">
+      <label class="drop-label">
+        <span class="drop-title">{title}</span>
+        <span class="soft wrap">{file === null ? hint : `${file.name}, ${fileSize(file.size)}`}</span>
+        <input
+          type="file"
+          onChange={({ currentTarget }) => {
+            onFile(side, currentTarget.files?.[0]);
+            currentTarget.value = '';
+          }}
+        />
+      </label>
+    </div>
+  );
+}
+
+type ColumnFieldProps = { readonly unclear: Unclear; readonly onColumn: (side: Side, column: number) => void };
+
+function ColumnField({ unclear: { side, names }, onColumn }: ColumnFieldProps) {
+  return (
+    <Field
+      label={`Column with the addresses in “${FILES[side].title}”`}
+      hint="Nothing says which column holds them: choose one."
+    >
+      {(id, describedBy) => (
+        <select
+          id={id}
+          aria-describedby={describedBy}
+          value=""
+          onChange={({ currentTarget: { value } }) => onColumn(side, Number(value))}
+        >
+          <option value="" disabled>
+            Choose a column
+          </option>
+          {names.map((name, column) => (
+            <option key={column} value={column}>
+              {name === '' ? `Column ${column + 1}` : name}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,142 @@
+import { FAILURES, RequestError } from '../../schema/errors.ts';
+import { stepOf, type TrafficCounts } from '../../schema/words/traffic.ts';
+import type { Call } from '../base/call.ts';
+import { causeOf } from '../base/fault-cause.ts';
+import { countTraffic } from '../base/traffic.ts';
+import { writePoint } from './analytics.ts';
+import type { Ended, Held } from './batch.ts';
+import { endAnswered } from './end.ts';
+
+// How a request for a verification ended. It is told once, to everyone who counts requests.
+
+/** The record as far as it had grown. */
+type Unfinished = Partial<Held> & { readonly delivered?: never };
+
+/** Without an answer to what was asked. */
+type Unanswered =
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'refused'; readonly error: RequestError }
+  /** Through a fault of ours. */
+  | { readonly kind: 'failed'; readonly cause: 'fleet' | ReturnType<typeof causeOf> };
+
+/** `gone`: the caller left before the end of its answer. */
+export type Outcome = { readonly call: Call; readonly ms: number } & (
+  | { readonly kind: 'answered' | 'gone'; readonly batch: Ended }
+  | (Unanswered & { readonly batch: Unfinished })
+);
+
+/** What the steps of a request report. */
+export type Progress = {
+  /** Called once, or never if the caller disconnected. */
+  readonly answer: (response: Response) => void;
+  /** The record of the request has grown. */
+  readonly reached: (batch: Unfinished) => void;
+};
+
+/** Nobody reads it: the status is nginx's for a client that closed its request. */
+const LEFT = 499;
+
+/**
+ * Runs a request to its end, and tells how it ended. When the caller disconnects the runtime drops the handler without
+ * notice, `finally` included: only what was handed to waitUntil goes on.
+ * @param run returns the batch as it ended, null if the caller left before; throws a RequestError for every answer but
+ * 200
+ */
+export function conclude(call: Call, run: (progress: Progress) => Promise<Ended | null>): Promise<Response> {
+  const { promise, resolve, reject } = Promise.withResolvers<Response>();
+  let batch: Unfinished = {};
+  const reached: Progress['reached'] = (grown) => void (batch = grown);
+  const since = (): number => Date.now() - call.startedMs;
+  const ended = run({ answer: resolve, reached }).then(
+    (finished): Outcome => {
+      if (finished?.delivered.isWhole === true) return { kind: 'answered', batch: finished, call, ms: since() };
+      resolve(new Response(null, { status: LEFT }));
+      return finished === null
+        ? { kind: 'gone', batch, call, ms: since() }
+        : { kind: 'gone', batch: finished, call, ms: since() };
+    },
+    (error: unknown): Outcome => {
+      reject(error);
+      return { ...whyUnanswered(call, error), batch, call, ms: since() };
+    },
+  );
+  call.waitUntil(ended.then(tell));
+  return promise;
+}
+
+function whyUnanswered(call: Call, error: unknown): Unanswered {
+  if (!(error instanceof RequestError)) return { kind: 'failed', cause: causeOf(error) };
+  if (FAILURES[error.failure].status === 500)
+    return { kind: 'failed', cause: error.cause === undefined ? 'fleet' : causeOf(error.cause) };
+  return call.request.signal.aborted ? { kind: 'gone' } : { kind: 'refused', error };
+}
+
+/** Another listener is added here. */
+async function tell(outcome: Outcome): Promise<void> {
+  tellTraffic(outcome);
+  tellAnalytics(outcome);
+  await tellLedger(outcome);
+}
+
+function tellTraffic(outcome: Outcome): void {
+  const { call, ms } = outcome;
+  switch (outcome.kind) {
+    case 'answered': {
+      const { bearer, entries, delivered } = outcome.batch;
+      if (bearer.kind === 'test') return;
+      return countTraffic(call, {
+        calls: 1,
+        addresses: entries.addresses.length,
+        [stepOf(ms)]: 1,
+        ...named('status', delivered.counts),
+        ...named('reason', delivered.reasons),
+      });
+    }
+    case 'gone':
+      return countTraffic(call, { gone: 1 });
+    case 'refused':
+      return;
+    case 'failed':
+      return countTraffic(call, { calls: 1, faults: 1, [`fault_${outcome.cause}`]: 1 });
+  }
+}
+
+function named(prefix: string, counts: TrafficCounts): TrafficCounts {
+  return Object.fromEntries(
+    Object.entries(counts).flatMap(([name, n]) => (n === 0 ? [] : [[`${prefix}_${name}`, n] as const])),
+  );
+}
+
+function tellAnalytics({ call, batch, ms }: Outcome): void {
+  if (batch.delivered === undefined || batch.bearer.kind === 'test') return;
+  const { accountId, entries, delivered } = batch;
+  const [charged, addresses] = [delivered.charged.length, entries.addresses.length];
+  writePoint(call.env.ANALYTICS, { accountId, charged, addresses, elapsedMs: ms, reasons: delivered.reasons });
+}
+
+/** Settles what was delivered, counts it for the account's statement, and writes the batch's log line once that is done. */
+async function tellLedger({ kind, batch, ms }: Outcome): Promise<void> {
+  if (batch.delivered === undefined) return;
+  const { accountId, entries, due, delivered, fleet, holdMs } = batch;
+  const note = {
+    accountId,
+    entries: entries.slots.length,
+    addresses: entries.addresses.length,
+    held: due.size,
+    charged: delivered.charged.length,
+    callerGone: kind === 'gone',
+    holdMs,
+    fleetMs: fleet.ms,
+    elapsedMs: ms,
+    hosts: [...fleet.hosts].join(' '),
+    jobs: fleet.jobs,
+    outcomes: countsIn(delivered.counts, delivered.reasons),
+  };
+  await endAnswered(batch, note);
+}
+
+/** `valid 3, no_mx 1`. */
+function countsIn(...counts: readonly TrafficCounts[]): string {
+  const some = counts.flatMap((each) => Object.entries(each).filter(([, n]) => n > 0));
+  return some.map(([name, n]) => `${name} ${n}`).join(', ');
+}

@@ -1,0 +1,70 @@
+import { identityOf } from '../client/list/entry.ts';
+import { findAddressColumn } from '../lists/columns/address-column.ts';
+import { addressesInText, heldInRow } from '../lists/columns/address.ts';
+import { type Column, type Layout, type RowAnswer, valueOf } from '../lists/columns/result-columns.ts';
+import type { Row } from '../lists/reading/row.ts';
+import type { Table } from '../lists/reading/table.ts';
+import { UnreadableList } from '../lists/reading/unreadable.ts';
+import { STATUSES } from '../words/verdicts.ts';
+import { topRows } from './top-rows.ts';
+import { refuseFormula } from './scan-table.ts';
+
+/** What a row can be kept for: a status, or the lack of one. */
+export const KEPT: readonly string[] = [...STATUSES, 'no_address', 'not_asked'];
+
+/** Which rows an output has. */
+export type Keep = {
+  /** Of KEPT; null: all of them. */
+  readonly words: ReadonlySet<string> | null;
+  /** 0 to 100; above 0 a row without a score is left out. */
+  readonly scoreLeast: number;
+  readonly hasRole: boolean;
+  readonly hasDisposable: boolean;
+  /** Rows with these addresses, in the form of `identityOf`, are left out. */
+  readonly notIn: ReadonlySet<string>;
+};
+
+export const KEEP_ALL: Keep = { words: null, scoreLeast: 0, hasRole: true, hasDisposable: true, notIn: new Set() };
+
+/**
+ * Whether a row is kept. Where it has no new answer, that of an earlier run in its cells counts. Pure.
+ * @param email the address of the row; null if it has none, or several
+ */
+export function isKept(keep: Keep, row: Row, email: string | null, answer: RowAnswer | null, layout: Layout): boolean {
+  if (email !== null && keep.notIn.has(identityOf(email))) return false;
+  const cellOf = (column: Column): string => {
+    if (answer !== null && typeof answer !== 'string') return String(valueOf(answer, column) ?? '');
+    const place = layout.places[layout.columns.indexOf(column)] ?? -1;
+    return place < layout.theirs ? (row.cells[place] ?? '').trim().toLowerCase() : '';
+  };
+  const status = cellOf('status') || (email === null ? 'no_address' : 'not_asked');
+  return (
+    (keep.words === null || keep.words.has(status)) &&
+    (keep.scoreLeast === 0 || Number(cellOf('score') || -1) >= keep.scoreLeast) &&
+    (keep.hasRole || cellOf('role_based') !== 'true') &&
+    (keep.hasDisposable || cellOf('disposable') !== 'true')
+  );
+}
+
+/**
+ * Every address of a list whose addresses are not wanted, those in cells with several too.
+ * @throws UnreadableList
+ */
+export async function unwantedIn(table: Table): Promise<ReadonlySet<string>> {
+  const found = findAddressColumn(table.names, await topRows(table));
+  if (found.kind !== 'found') {
+    if (found.kind === 'none') throw new UnreadableList('unclear', 'It has no column of addresses.');
+    const why = found.columns.length > 1 ? 'It has several columns of' : 'In most rows it has the same one of its';
+    throw new UnreadableList('unclear', `${why} addresses: keep the column that is meant.`);
+  }
+  const { column } = found;
+  const unwanted = new Set<string>();
+  for await (const batch of table.rows())
+    for (const row of batch) {
+      refuseFormula(row, column);
+      const held = heldInRow(row.cells, column, table.width);
+      const emails = held.kind === 'address' ? [held.email] : addressesInText(row.cells[column] ?? '');
+      for (const email of emails) unwanted.add(identityOf(email));
+    }
+  return unwanted;
+}
