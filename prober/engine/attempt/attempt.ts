@@ -25,8 +25,6 @@ export class Attempt {
   readonly helpers: Helpers;
   /** Takes no session that served another domain: an implicit MX has none, and elsewhere one has failed this domain. */
   isOwn: boolean;
-  /** Commands may be sent before the greeting of a server that offered PIPECONNECT, until it breaks its offer. */
-  early: boolean;
   /** TLS by our own choice has failed here. */
   isPlain = false;
   /** The sessions that it has used here. */
@@ -39,7 +37,6 @@ export class Attempt {
     this.findings = new Findings(probe, target);
     this.helpers = new Helpers(this.findings, () => this.#onHelped());
     this.isOwn = !probe.mxFound;
-    this.early = probe.mxFound && probe.context.settings.startTls !== 'always';
   }
 
   /** Asks until every recipient was answered or the server is of no further use; returns where to go with the rest. */
@@ -90,7 +87,6 @@ export class Attempt {
       target,
       // Where others were refused before, a refusal of the made-up mailbox would be in doubt.
       isOwn: random.owed || this.isOwn,
-      early: this.early && recipients[0]?.utf8 !== true,
       helps: null,
       had: this.#had,
       ask: (held) => this.#ask(held, recipients),

@@ -51,15 +51,13 @@ export class Conversation {
     this.#findings.since ??= permit.streak();
     if (!(await this.#secureFirst())) return this.#part('same_address', 'over');
     for (;;) {
-      const isEarly = session.early !== null;
-      if (!isEarly) this.#noteOpen();
+      this.#noteOpen();
       const recipients = this.#whomToAsk(wanted);
       if (recipients.length === 0 && this.#findings.random.plan(true) !== 'owed')
         return this.#part('same_address', this.#open);
       if (this.#continues && !this.#hasRoom) return this.#part('same_address', 'quit');
       const result = await this.#ask(recipients);
-      if (isEarly && session.early === null) this.#noteOpen();
-      const doubted = this.#doubt(result, isEarly);
+      const doubted = this.#doubt(result);
       if (doubted !== null) return doubted;
       const { heard, last } = await this.#test(result);
       this.#isServed ||= judges(heard);
@@ -98,9 +96,8 @@ export class Conversation {
 
   /** It has greeted, and answered EHLO. */
   #noteOpen(): void {
-    const { session, permit } = this.#held;
+    const { session } = this.#held;
     const { probe, target, site } = this.#findings;
-    permit.accepted();
     probe.noteGreeted(target.host, session.offers.smtpUtf8);
     site.budget.bySoftware({ isPatient: session.patient, isTarpit: session.offers.tarpit });
   }
@@ -161,14 +158,13 @@ export class Conversation {
   }
 
   /** What follows if the replies may be due to something other than the mailboxes; null: they count. */
-  #doubt(result: TransactionResult, isEarly: boolean): Parting | null {
+  #doubt(result: TransactionResult): Parting | null {
     const { session, permit } = this.#held;
     const { complaint } = session;
-    const kind = this.#kind(isEarly);
+    const kind = this.#kind;
     const putOff = kind === 'own' ? putOffAt(complaint) : null;
     if (putOff !== null && permit.deferred(putOff)) return this.#putOff(result);
     if (whatCounts(kind, result, this.#findings.site.budget.refusalMs > 0) === 'all') return null;
-    if (isEarly) this.#attempt.early = false;
     // A refusal in a session of its own confirms this one, if the server has served nobody between them.
     if (complaint !== null) this.#findings.since = permit.streak();
     const isCrowded = this.#attempt.helpers.state !== 'none';
@@ -177,9 +173,8 @@ export class Conversation {
     return { way: 'same_address', fate, result: this.#askAgain(result), isCrowded };
   }
 
-  #kind(isEarly: boolean): SessionKind {
+  get #kind(): SessionKind {
     if (this.#attempt.helpers.state !== 'none') return 'parallel';
-    if (isEarly) return 'early';
     return this.#held.session.turn > 0 ? 'shared' : 'own';
   }
 

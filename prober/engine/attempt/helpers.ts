@@ -61,7 +61,6 @@ export class Helpers {
       asker: probe,
       target,
       isOwn: true,
-      early: false,
       helps: { isNeeded },
       had: [],
       ask: (held) => this.#ask(held),

@@ -34,7 +34,7 @@ import type { TransactionEnd, TransactionResult } from '../smtp/transaction-plan
 //
 //     session                                   counts
 //     own                                       all
-//     shared, early, parallel                   judgements on a mailbox, greylisting
+//     shared, parallel                          judgements on a mailbox, greylisting
 //     own, cut short by a tarpit                the same
 //
 // A session without any answer is barren. After two in a row, the recipient it began with is given up, or the server.
@@ -185,10 +185,10 @@ function refusesAll(last: ReadReply, tally: Tally): Consequence {
 }
 
 /**
- * `own`: it served nobody else. `shared`: it served other domains before. `early`: commands were sent before its
- * greeting. `parallel`: other sessions of the domain are open beside it.
+ * `own`: it served nobody else. `shared`: it served other domains before, or commands were sent before its greeting.
+ * `parallel`: other sessions of the domain are open beside it.
  */
-export type SessionKind = 'own' | 'shared' | 'early' | 'parallel';
+export type SessionKind = 'own' | 'shared' | 'parallel';
 
 /**
  * What counts of a session: `all`, or only judgements on a mailbox and greylisting, and the rest is asked for again in a

@@ -10,7 +10,8 @@ import { keepLatest } from '../../../schema/keep-latest.ts';
 import { OUTCOMES } from '../../../schema/outcomes.ts';
 import type { Tracer } from '../smtp/connection.ts';
 import { type Failed, failed, isOfCrowd, type SessionFailure } from '../smtp/failure.ts';
-import { openSession } from '../smtp/session.ts';
+import { openEarly } from '../smtp/pipeconnect.ts';
+import { openSession, type Session } from '../smtp/session.ts';
 import { dialTarget, type Target } from '../targets/targets.ts';
 import { SessionWatch } from './session-watch.ts';
 import type { Held, Task } from './worker.ts';
@@ -97,25 +98,29 @@ async function openPermitted(context: ClientContext, task: Task, permit: Permit)
   const { greetingMs, connectMs, commandMs } = settings.timeouts;
   const { patienceMs } = asker;
   const watch = settings.observer === undefined ? null : new SessionWatch(settings.observer, permit.seat);
-  const offer = task.early && !permit.wantsTls ? pipeconnect.recall(asker.job.account, permit.egress.ip, target) : null;
-  const opened = await openSession(
-    {
-      call: {
-        dial: context.ports.dial,
-        clock: context.ports.clock,
-        target: dialTarget(target, permit.egress.ip),
-        limits: { connectMs: Math.min(connectMs, patienceMs), greetingMs: Math.min(greetingMs, patienceMs) },
-        signal: asker.signal,
-        trace: tracer(context, target),
-      },
-      host: target.host,
-      heloName: permit.egress.heloName,
-      commandMs: Math.min(commandMs, patienceMs),
-      implicit: !asker.mxFound,
-      classify,
+  const opening = {
+    call: {
+      dial: context.ports.dial,
+      clock: context.ports.clock,
+      target: dialTarget(target, permit.egress.ip),
+      limits: { connectMs: Math.min(connectMs, patienceMs), greetingMs: Math.min(greetingMs, patienceMs) },
+      signal: asker.signal,
+      trace: tracer(context, target),
     },
-    offer,
-  );
+    host: target.host,
+    heloName: permit.egress.heloName,
+    commandMs: Math.min(commandMs, patienceMs),
+    implicit: !asker.mxFound,
+    classify,
+  };
+  const early = mayBeEarly(task, permit, settings)
+    ? pipeconnect.recall(asker.job.account, permit.egress.ip, target)
+    : null;
+  const onHello = (session: Session): void => {
+    pipeconnect.remember(asker.job.account, permit.egress.ip, target, session);
+    permit.accepted();
+  };
+  const opened = await (early === null ? openSession(opening) : openEarly(opening, early, onHello));
   if (opened.kind === 'failed') {
     watch?.failed(opened.failure);
     if (!isCutShort(opened.failure, patienceMs, settings.timeouts))
@@ -124,12 +129,14 @@ async function openPermitted(context: ClientContext, task: Task, permit: Permit)
     const cutShort = failed(opened.failure.stage, 'timeout', null);
     return noteFailure(asker.job.failures, target, cutShort, context.ports.clock.now());
   }
-  if (offer === null) {
-    pipeconnect.remember(asker.job.account, permit.egress.ip, target, opened.session);
-    permit.accepted();
-  }
+  if (early === null) onHello(opened.session);
   opened.session.commandMs = commandMs;
   return { kind: 'open', session: opened.session, permit, watch };
+}
+
+/** Commands before the greeting, of a server that offered PIPECONNECT: not where that would be no session of its own. */
+function mayBeEarly({ isOwn, asker }: Task, { wantsTls }: Permit, { startTls }: EngineSettings): boolean {
+  return !isOwn && asker.mxFound && !wantsTls && startTls !== 'always';
 }
 
 function isCutShort({ stage, cause }: SessionFailure, patienceMs: number, usual: EngineSettings['timeouts']): boolean {

@@ -11,8 +11,6 @@ export type Task = {
   readonly target: Target;
   /** It needs a session that has served no other domain. */
   readonly isOwn: boolean;
-  /** A server that offered PIPECONNECT may be sent commands before it greets. */
-  readonly early: boolean;
   /** For a second session of a domain whose first one has its lane: whether recipients are left for it. */
   readonly helps: { readonly isNeeded: () => boolean } | null;
   /** Sessions in which the domain was asked about: none of them again. */

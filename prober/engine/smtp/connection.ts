@@ -29,6 +29,7 @@ export class SmtpConnection {
   #ahead: ReadAnswer | null = null;
   #onAnything: (() => void) | null = null;
   #isClosed = false;
+  #opening: { readonly lines: string; readonly hear: () => Promise<boolean> } | null = null;
 
   constructor(connection: Connection, limit: TimeLimit, trace: Tracer | null) {
     this.#connection = connection;
@@ -61,8 +62,14 @@ export class SmtpConnection {
     return this.#limit.waitedMs;
   }
 
+  /** Lines that go out with the first ones sent, and what reads their replies before the others; false: they are wrong. */
+  begin(lines: string, hear: () => Promise<boolean>): void {
+    this.#opening = { lines, hear };
+  }
+
   /** Sends complete lines, all in one write. */
-  send(lines: string): void {
+  send(text: string): void {
+    const lines = (this.#opening?.lines ?? '') + text;
     if (this.#trace !== null) for (const line of lines.trimEnd().split('\r\n')) this.#trace('sent', line);
     this.#connection.write(lines);
   }
@@ -83,6 +90,10 @@ export class SmtpConnection {
 
   /** Waits for the next reply, at most `waitMs` from now however it trickles in. */
   hear(waitMs: number): Promise<Heard> {
+    const opening = this.#opening;
+    this.#opening = null;
+    if (opening !== null)
+      return opening.hear().then((isRight) => (isRight ? this.hear(waitMs) : this.#silent('garbage')));
     this.#limit.allow(waitMs);
     const heard = this.#heard();
     if (heard !== null) return Promise.resolve(heard);

@@ -16,13 +16,6 @@ export const NO_OFFERS: Offers = { pipelining: false, startTls: false, smtpUtf8:
 /** How a server behaved when it last answered EHLO. `patient`: like Postfix or Exim, which tolerate more refusals. */
 export type ServerTraits = { readonly offers: Offers; readonly patient: boolean };
 
-/** PIPECONNECT (`pipeconnect.ts`): a session that sends commands before the server greets. */
-export type Early = {
-  readonly known: ServerTraits;
-  /** It greeted and answered EHLO as before. */
-  readonly keep: (traits: ServerTraits) => void;
-};
-
 /** Software that tolerates more refusals, as a word of its own after the host's name. */
 const PATIENT = /^\S+\s(?:.*[\s(])?(?:postfix|exim)(?![\w.-])/i;
 

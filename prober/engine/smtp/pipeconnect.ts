@@ -2,8 +2,18 @@ import { keepLatest } from '../../../schema/keep-latest.ts';
 import type { Account, Clock } from '../ports/ports.ts';
 import type { Target } from '../targets/targets.ts';
 import { helloCommand } from './command.ts';
-import type { Early, ServerTraits } from './offers.ts';
-import { GREETING, isGood, readHello, type Session } from './session.ts';
+import { callServer } from './connection.ts';
+import type { ServerTraits } from './offers.ts';
+import {
+  GREETING,
+  isGood,
+  newSession,
+  type Opened,
+  type Opening,
+  readHello,
+  type Session,
+  undialled,
+} from './session.ts';
 
 // Exim 4.94 and later offer PIPECONNECT: EHLO, MAIL and RCPT may follow the TCP handshake at once, before the greeting,
 // which saves two round trips per session. A server says so in its reply to EHLO, for later sessions from the same
@@ -13,13 +23,30 @@ import { GREETING, isGood, readHello, type Session } from './session.ts';
 const LASTS_MS = 86_400_000;
 export const PIPECONNECT_SERVERS_MAX = 10_000;
 
-/** EHLO, for the write that continues with the first commands of the session. */
-export function earlyHello({ heloName }: Session): string {
-  return helloCommand('EHLO', heloName);
+/**
+ * Dials, and leaves EHLO to the write of the session's first commands; greeting and answer are read before their replies.
+ * Nothing is certain in such a session, so it counts as one that has served others.
+ * @param onHello they are as before
+ */
+export async function openEarly(
+  opening: Opening,
+  known: ServerTraits,
+  onHello: (session: Session) => void,
+): Promise<Opened> {
+  const called = await callServer(opening.call);
+  if (called.kind === 'undialled') return undialled(called.why);
+  const { connection } = called;
+  const session = newSession(opening, connection, known);
+  session.turn = 1;
+  connection.begin(helloCommand('EHLO', opening.heloName), async () => {
+    const isAsBefore = await hearHello(session);
+    if (isAsBefore) onHello(session);
+    return isAsBefore;
+  });
+  return { kind: 'open', session };
 }
 
-/** Reads greeting and answer to EHLO; the replies to the early commands follow. @returns whether they are as before */
-export async function hearEarly(session: Session, early: Early): Promise<boolean> {
+async function hearHello(session: Session): Promise<boolean> {
   const { connection, commandMs } = session;
   for (const stage of ['greeting', 'ehlo'] as const) {
     const heard = await connection.hear(commandMs);
@@ -28,10 +55,7 @@ export async function hearEarly(session: Session, early: Early): Promise<boolean
     if (stage === 'greeting' ? reply.code !== GREETING : !isGood(reply) || reply.code === GREETING) return false;
     if (stage === 'ehlo') readHello(session, reply);
   }
-  if (!session.offers.pipelining) return false;
-  early.keep(session);
-  session.early = null;
-  return true;
+  return session.offers.pipelining;
 }
 
 /**
@@ -51,11 +75,10 @@ export class PipeconnectServers {
   }
 
   /** Null: the server has not offered it. @param from the egress address, null for the system's choice */
-  recall(account: Account, from: string | null, target: Target): Early | null {
+  recall(account: Account, from: string | null, target: Target): ServerTraits | null {
     const key = keyOf(account, from, target);
     const known = this.#met.get(key);
-    if (known === undefined || known.at + LASTS_MS <= this.#clock.now()) return null;
-    return { known, keep: (traits) => this.remember(account, from, target, traits) };
+    return known === undefined || known.at + LASTS_MS <= this.#clock.now() ? null : known;
   }
 
   remember(account: Account, from: string | null, target: Target, { offers, patient }: ServerTraits): void {

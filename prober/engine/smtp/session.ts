@@ -6,7 +6,7 @@ import type { Reply } from './reply.ts';
 import { deniesMail } from '../meaning/denies-mail.ts';
 import { type Failed, failed } from './failure.ts';
 import { type Call, callServer } from './connection.ts';
-import { type Early, isPatient, NO_OFFERS, type Offers, offersOf, type ServerTraits } from './offers.ts';
+import { isPatient, NO_OFFERS, type Offers, offersOf, type ServerTraits } from './offers.ts';
 import type { WaitEnd } from './time-limit.ts';
 import type { SmtpConnection, Silence } from './connection.ts';
 
@@ -23,8 +23,6 @@ export type Session = {
   patient: boolean;
   /** The first complaint of the server to the current domain. */
   complaint: Complaint | null;
-  /** Commands are sent before it greets: its offers are those made before. Null once it has greeted. */
-  early: Early | null;
   /** Domains that it served before the current one. */
   turn: number;
   /** A reply repeated another, so that one may be left over (`out-of-step.ts`). */
@@ -59,13 +57,11 @@ export type Opening = {
 /** In reply to EHLO it is a second greeting: every reply would be taken for that to the command before. */
 export const GREETING = 220;
 
-/** Dials, reads the greeting and sends EHLO. @param early the server has offered to take commands at once */
-export async function openSession(opening: Opening, early: Early | null): Promise<Opened> {
+/** Dials, reads the greeting and sends EHLO. */
+export async function openSession(opening: Opening): Promise<Opened> {
   const called = await callServer(opening.call);
   if (called.kind === 'undialled') return undialled(called.why);
   const { connection } = called;
-  // EHLO is sent with the first commands of the `Transaction`.
-  if (early !== null) return { kind: 'open', session: { ...newSession(opening, connection, early.known), early } };
   const heard = await connection.hear(opening.call.limits.greetingMs);
   if (heard.kind !== 'reply') {
     connection.destroy();
@@ -84,7 +80,7 @@ export async function openSession(opening: Opening, early: Early | null): Promis
   return (await sayHello(session)) ?? { kind: 'open', session };
 }
 
-function newSession(opening: Opening, connection: SmtpConnection, { offers, patient }: ServerTraits): Session {
+export function newSession(opening: Opening, connection: SmtpConnection, { offers, patient }: ServerTraits): Session {
   return {
     connection,
     host: opening.host,
@@ -95,7 +91,6 @@ function newSession(opening: Opening, connection: SmtpConnection, { offers, pati
     secure: false,
     patient,
     complaint: null,
-    early: null,
     turn: 0,
     isDoubtful: false,
     delays: { shortestMs: Infinity, longestMs: 0 },
@@ -169,7 +164,7 @@ export function demandsTls({ secure }: Session, { said }: ReadReply): boolean {
   return said.demandsTls && !secure;
 }
 
-function undialled(why: 'failed' | 'reset' | 'no_route' | WaitEnd): Failed {
+export function undialled(why: 'failed' | 'reset' | 'no_route' | WaitEnd): Failed {
   switch (why) {
     // It was accepted and reset at once. Whether the system had reported it as open by then is a matter of
     // microseconds.

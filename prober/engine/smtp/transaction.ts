@@ -8,7 +8,6 @@ import { withoutHandedOn } from './desync.ts';
 import { isFull, isTestAhead, type Limits, nextCommand, type Progress as NextProgress } from './next-command.ts';
 import { isHello, namesAnother, repeats } from './desync.ts';
 import { type Named, RcptRecord } from './rcpt-record.ts';
-import { earlyHello, hearEarly } from './pipeconnect.ts';
 import { demandsTls, isGood, type Session } from './session.ts';
 import type { Terms, TransactionPlan } from './transaction-plan.ts';
 import type { TransactionEnd, TransactionResult } from './transaction-plan.ts';
@@ -64,8 +63,6 @@ export class Transaction {
       if (this.#rcpts.isBegun) this.#plan.onNamed?.();
       const first = this.#outstanding[0];
       if (first === undefined) return this.#finish();
-      const { early } = this.#session;
-      if (early !== null && !(await hearEarly(this.#session, early))) return this.#silent('garbage');
       const isReset = first.kind === 'rset';
       const heard = await connection.hear(Math.min(isReset ? RSET_MS : this.#groupMs, commandMs));
       if (heard.kind !== 'reply') return this.#silent(heard.kind);
@@ -88,8 +85,7 @@ export class Transaction {
     if (this.#outstanding.length > 0) return;
     this.#group = [];
     this.#answeredBefore = this.#rcpts.answers.length;
-    const { early } = this.#session;
-    let lines = early === null ? '' : earlyHello(this.#session);
+    let lines = '';
     for (let line = this.#next(); line !== null; line = this.#next()) lines += line;
     if (lines !== '') this.#session.connection.send(lines);
   }
