@@ -4,10 +4,8 @@ import { classifyFor } from './meaning/classify.ts';
 import { isAscii } from './smtp/command.ts';
 import { probeDomain } from './domain.ts';
 import { type BatchJob, type Domain, DomainProbe } from './domain-probe.ts';
-import type { ClientContext } from './client-context.ts';
-import { PipeconnectServers } from './smtp/pipeconnect.ts';
+import { type ClientContext, createContext } from './client-context.ts';
 import type { Classify } from './meaning/outcome.ts';
-import { ConnectionLimits } from './limits/connection-limits.ts';
 import type { Lane } from './ports/lane.ts';
 import { Lanes } from './lanes.ts';
 import type { Account, DrawsFor, Ports } from './ports/ports.ts';
@@ -17,7 +15,6 @@ import type { EngineSettings } from './ports/settings.ts';
 import { createRecipientProbe, type RecipientProbe } from './attempt/recipient.ts';
 import type { Failures } from './site/open.ts';
 import { Sites } from './site/sites.ts';
-import { Gate } from './targets/targets.ts';
 
 /** What an address reveals by itself; the engine passes it through so that evidence is complete. */
 export type SignalsOf = (recipient: Recipient) => Evidence['signals'];
@@ -60,22 +57,12 @@ export function createEngine(
   signalsOf: SignalsOf,
   classify: Classify = classifyFor(settings.mailFrom),
 ): Engine {
-  const limits = new ConnectionLimits(ports.clock, settings.egress, settings.limits, settings.observer);
-  let opened = 0;
-  const context: ClientContext = {
-    ports,
-    settings,
-    limits,
-    gate: new Gate(settings.routes),
-    pipeconnect: new PipeconnectServers(ports.clock),
-    classify,
-    nextSession: () => (opened += 1),
-  };
+  const context = createContext(ports, settings, classify);
   const sites = new Sites(context);
   return {
     probe: (batch) => new BatchRun(context, sites, signalsOf, batch).run(),
     endIdle: () => sites.endIdle(),
-    cooling: () => limits.cooling(),
+    cooling: () => context.limits.cooling(),
   };
 }
 

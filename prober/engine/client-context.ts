@@ -1,9 +1,9 @@
+import { ConnectionLimits } from './limits/connection-limits.ts';
 import type { Classify } from './meaning/outcome.ts';
-import type { ConnectionLimits } from './limits/connection-limits.ts';
 import type { Ports } from './ports/ports.ts';
 import type { EngineSettings } from './ports/settings.ts';
-import type { PipeconnectServers } from './smtp/pipeconnect.ts';
-import type { Gate } from './targets/targets.ts';
+import { PipeconnectServers } from './smtp/pipeconnect.ts';
+import { Gate } from './targets/targets.ts';
 
 /** What all batches of an engine share. */
 export type ClientContext = {
@@ -16,3 +16,17 @@ export type ClientContext = {
   /** The number of the next session, for the trace. */
   readonly nextSession: () => number;
 };
+
+/** Throws if a route is not an address range. */
+export function createContext(ports: Ports, settings: EngineSettings, classify: Classify): ClientContext {
+  let opened = 0;
+  return {
+    ports,
+    settings,
+    limits: new ConnectionLimits(ports.clock, settings.egress, settings.limits, settings.observer),
+    gate: new Gate(settings.routes),
+    pipeconnect: new PipeconnectServers(ports.clock),
+    classify,
+    nextSession: () => (opened += 1),
+  };
+}
