@@ -24,9 +24,6 @@ const NAMES = /<[^<>]*>|(?<![^\s<>])[^\s<>@]*@\S*/g;
 /** The limit was of this session alone: another session may begin. */
 const THIS_SESSION =
   /\btoo (?:many|much) (?:\S+ ){0,3}?(?:error|recipient|rcpt|invalid|unknown|bad|wrong|command|failure|failed|user|mailbox|address|transaction)|\b(?:error|recipient|command)s? limit\b|\bmax(?:imum)? (?:number of |allowed )?(?:error|recipient|command)|\b(?:message|mail|transaction)s? (?:in|per|for|on) (?:this |one |a |each |the same )?(?:session|connection)\b/i;
-/** Counted for a client, over all its sessions. */
-const OF_CLIENT =
-  /\b(?:recipients?|rcpts?|users?|commands?|errors?|failures?|mailboxes|addresses)\b (?:from|by) |\b(?:your|client) (?:host|ip|server|client|address)\b|\bper (?:minute|hour|day)\b/i;
 /** Phrases about block lists, and names of such lists. */
 const BLOCKED =
   /\b(?:block(?:ed|ing|ed[- ]?list\w*|[- ]?list\w*)|black[- ]?list\w*|deny[- ]?list\w*|banned|ban list|[rd]nsbl|rbl|spamhaus|spamcop|barracudacentral|sorbs|uceprotect|abusix|abuseat|mailspike|invaluement|senderscore)\b/i;
@@ -42,7 +39,9 @@ const AT_ONCE = new RegExp(
 );
 const IN_A_TIME =
   /\brates?\b|\bminute|\bhour|\bper (?:\S+ )?(?:second|day)|\bshort\b|\b(?:period|interval|amount) of time\b|\btime (?:period|frame|interval)|\bfast\b|\bquick|\bfrequen/i;
-const ASKED_TOO_MUCH = /\btoo (?:many|much) (?:\S+ ){0,3}?(?:recipients?|rcpts?) (?:from|by|per)\b/i;
+/** Recipients counted for a client, over all its sessions. */
+const ASKED_TOO_MUCH =
+  /\btoo (?:many|much) (?:\S+ ){0,3}?(?:recipients?|rcpts?) (?:from|by|(?:in|per) (?:an? |one |this )?(?:minute|hour|day))\b/i;
 const RATE =
   /\brate\b|\bthrottl|\bslow(?:ing)? down\b|\btoo (?:fast|quickly|often|frequent(?:ly)?)\b|\b(?:too (?:many|much)|excessive|exceed\w*) (?:\S+ ){0,4}?(?:requests?|messages?|mails?)\b/i;
 /** Phrases about the client, for codes without a meaning of their own. */
@@ -81,7 +80,7 @@ function isBlocked({ said: { deferral } }: ReadReply, words: string): boolean {
 }
 
 function endsOnlyThisSession({ enhanced }: Reply, words: string): boolean {
-  return enhanced === '4.5.3' || (THIS_SESSION.test(words) && !OF_CLIENT.test(words));
+  return enhanced === '4.5.3' || (THIS_SESSION.test(words) && !ASKED_TOO_MUCH.test(words));
 }
 
 /** A refusal of anyone, however it is coded: greylisting may speak of rates as well. */

@@ -100,6 +100,8 @@ export class ConnectionLimits {
         resolve(decision);
       };
       const giveUp = (): void => {
+        // It may have been settled at this very moment.
+        if (!this.#waiting.has(waiting)) return;
         waiting.bucket.dequeue(waiting);
         settle({ kind: 'ended' });
       };

@@ -109,6 +109,13 @@ export class RcptRecord {
     return named.kind === 'rcpt' ? this.#hearRecipient(named.recipient, answer) : this.#hearMadeUp(answer);
   }
 
+  /** The reply to a RCPT is not read: its recipient is asked about again. */
+  forget(): void {
+    const { unknown, account } = this.#plan.permit;
+    this.unanswered -= 1;
+    unknown.count(account, -1);
+  }
+
   /** Replies from the nth on do not count, or only acceptances. @returns the recipients that they were for */
   void(from: number, kept: 'none' | 'acceptances' = 'none'): RecipientProbe[] {
     this.madeUp = null;

@@ -210,7 +210,9 @@ export class Transaction {
     while (this.#outstanding.length > 0) {
       const heard = await this.#session.connection.hear(this.#session.commandMs);
       if (heard.kind !== 'reply') return this.#silent(heard.kind);
-      if (this.#outstanding.shift() !== undefined && heard.reply.code >= 400) this.#session.asked.refusals += 1;
+      const sent = this.#outstanding.shift();
+      if (heard.reply.code >= 400) this.#session.asked.refusals += 1;
+      if (sent?.kind === 'rcpt' || sent?.kind === 'made_up') this.#rcpts.forget();
     }
     return this.#found(ending);
   }
