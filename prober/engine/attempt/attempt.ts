@@ -1,4 +1,3 @@
-import type { Crowded } from '../site/open.ts';
 import type { Asked, Held, Task } from '../site/worker.ts';
 import { pause } from '../ports/cancel.ts';
 import { type Failed, isSentAway } from '../smtp/failure.ts';
@@ -108,11 +107,11 @@ export class Attempt {
   }
 
   /** No session could be had: it is retried, or the address is given up. */
-  #onNone(none: Failed | Crowded, alone: boolean): void {
+  #onNone(none: Failed, alone: boolean): void {
     if (this.helpers.state !== 'none')
       // A failure beside other sessions is no evidence.
       this.helpers.lessen(isSentAway(none));
-    else if (none.kind === 'failed')
+    else if (!none.failure.isOurs)
       return this.#goOn(this.findings.conclude({ kind: 'failed', failure: none.failure, alone }));
     this.#again();
   }

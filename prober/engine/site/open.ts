@@ -52,14 +52,11 @@ export function knownFailure({ asker, target }: Task): Failed | null {
   return cause === 'timeout' && (outcome !== null || asker.patienceMs < Infinity) ? met : null;
 }
 
-/** No session could be had, perhaps because of our other ones there: that is no evidence. */
-export type Crowded = { readonly kind: 'crowded'; readonly failure: SessionFailure };
-
 /** A connection that takes longer to open gives its domain's lane back meanwhile: dead hosts hold up nobody. */
 const HELD_MS = 500;
 
 /** Opens a session that the limits permit, and waits for the domain's lane if that was given back meanwhile. */
-export async function openInLane(context: ClientContext, task: Task, permit: Permit): Promise<Held | Crowded | Failed> {
+export async function openInLane(context: ClientContext, task: Task, permit: Permit): Promise<Held | Failed> {
   const { lane, signal } = task.asker;
   if (task.helps !== null) return openPermitted(context, task, permit);
   let isLeft = false;
@@ -92,7 +89,7 @@ function untilReady(lane: Lane, signal: Ends): Promise<void> {
 }
 
 /** Opens a session that the limits permit; if there is none to be had, the permit is given back. */
-async function openPermitted(context: ClientContext, task: Task, permit: Permit): Promise<Held | Crowded | Failed> {
+async function openPermitted(context: ClientContext, task: Task, permit: Permit): Promise<Held | Failed> {
   const { settings, pipeconnect, classify } = context;
   const { asker, target } = task;
   const { greetingMs, connectMs, commandMs } = settings.timeouts;
@@ -145,7 +142,7 @@ function isCutShort({ stage, cause }: SessionFailure, patienceMs: number, usual:
 }
 
 /** No session: a complaint is reported to the limits, unless it may be about our other connections. */
-function giveBack(permit: Permit, opened: Failed, { asker, target, helps }: Task, now: number): Failed | Crowded {
+function giveBack(permit: Permit, opened: Failed, { asker, target, helps }: Task, now: number): Failed {
   const { failure } = opened;
   const { complaint } = failure;
   const meaning = failure.outcome === null ? null : OUTCOMES[failure.outcome.kind];
@@ -159,10 +156,10 @@ function giveBack(permit: Permit, opened: Failed, { asker, target, helps }: Task
   const isOfOurs =
     isPutOff && helps === null && permit.deferred('opening', complaint?.isAboutConcurrency === true ? 1 : undefined);
   const isBelieved = complaint !== null && !isOfOurs && helps === null && (!isOfCrowded || hasOwnCause);
-  const isCrowded = isOfCrowded || isOfOurs;
-  if (!isCrowded && meaning?.turnedAway === true) noteFailure(asker.job.failures, target, opened, now);
+  const isOurs = isOfCrowded || isOfOurs;
+  if (!isOurs && meaning?.turnedAway === true) noteFailure(asker.job.failures, target, opened, now);
   permit.release(isBelieved ? complaint : 'neutral');
-  return isCrowded ? { kind: 'crowded', failure } : opened;
+  return isOurs ? { ...opened, failure: { ...failure, isOurs } } : opened;
 }
 
 /** This host has no address of the family: another host may learn more, and the fleet's do not change any sooner. */

@@ -5,7 +5,7 @@ import type { Account } from '../ports/ports.ts';
 import type { ProviderLimits } from '../providers/provider-limits.ts';
 import { type Failed, failed } from '../smtp/failure.ts';
 import type { IdleWorkers } from './idle-workers.ts';
-import { type Crowded, knownFailure, openInLane, turnedAway } from './open.ts';
+import { knownFailure, openInLane, turnedAway } from './open.ts';
 import { SessionBudget } from './session-budget.ts';
 import { type Held, type Task, Worker } from './worker.ts';
 
@@ -167,7 +167,7 @@ export class Site {
   }
 
   /** Opens a session for a task, unless a worker takes the task while this waits for the limits. */
-  async #open(waiting: Waiting): Promise<Held | Crowded | Failed | typeof TAKEN> {
+  async #open(waiting: Waiting): Promise<Held | Failed | typeof TAKEN> {
     const { task } = waiting;
     const met = knownFailure(task);
     if (met !== null) return met;

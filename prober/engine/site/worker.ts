@@ -2,7 +2,7 @@ import type { Permit } from '../limits/permit.ts';
 import type { Session } from '../smtp/session.ts';
 import type { Failed } from '../smtp/failure.ts';
 import type { Target } from '../targets/targets.ts';
-import type { Asker, Crowded } from './open.ts';
+import type { Asker } from './open.ts';
 import type { SessionWatch } from './session-watch.ts';
 
 /** Something to be asked in one session for one domain. */
@@ -18,7 +18,7 @@ export type Task = {
   /** Asks, in a session that is its own until then. Never fails. */
   ask(held: Held): Promise<Asked>;
   /** No session could be had. */
-  fail(none: Failed | Crowded): void;
+  fail(none: Failed): void;
   /** A bug kept it from a session. */
   crash(error: unknown): void;
 };

@@ -13,6 +13,8 @@ export type SessionFailure = {
   readonly complaint: Complaint | null;
   /** Its greeting says that it takes no mail at all. */
   readonly deniesMail: boolean;
+  /** Our other connections there may be the reason: then it is no evidence. */
+  readonly isOurs: boolean;
 };
 
 export type Failed = { readonly kind: 'failed'; readonly failure: SessionFailure };
@@ -24,7 +26,7 @@ export function failed(
   complaint: Complaint | null = null,
   deniesMail = false,
 ): Failed {
-  return { kind: 'failed', failure: { stage, cause, outcome, complaint, deniesMail } };
+  return { kind: 'failed', failure: { stage, cause, outcome, complaint, deniesMail, isOurs: false } };
 }
 
 /** What a host without mail service does: it cannot be connected to, is no SMTP server, or says that it takes no mail. */
@@ -34,7 +36,7 @@ export function isNoMailHost({ stage, cause, deniesMail }: SessionFailure): bool
 }
 
 /** No session could be had because the server complains about us, or is in cool-down because it did. */
-export function isSentAway({ failure }: Pick<Failed, 'failure'>): boolean {
+export function isSentAway({ failure }: Failed): boolean {
   return failure.complaint !== null || failure.stage === 'limits';
 }
 
