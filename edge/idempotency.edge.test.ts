@@ -45,7 +45,7 @@ async function asSoonAsFree(send: () => Promise<Response>): Promise<Response> {
 async function keyRow({ accountId }: Customer): Promise<Record<string, unknown> | null> {
   const db = await edge.db();
   return db
-    .prepare('SELECT attempts, charged, begun_at FROM idempotency_keys WHERE account_id = ?')
+    .prepare('SELECT attempts, charged, begun_at, free_until FROM idempotency_keys WHERE account_id = ?')
     .bind(accountId)
     .first();
 }
@@ -220,6 +220,29 @@ describe('a request that fails', () => {
     await again.arrayBuffer();
     expect([again.status, await balance(customer)]).toEqual([200, 9]);
   });
+
+  it.each([
+    ['was charged before', ['a@good.test'], '1'],
+    ['is no address', ['x'], '0'],
+    ['was charged before or is no address', ['x', 'a@good.test'], '1'],
+  ])(
+    'because D1’s answer is lost, and that costs nothing because all of it %s, frees its key',
+    async (_, emails, charged) => {
+      const customer = await edge.customer(10);
+      await (await edge.verify(customer.key, emails, under('k'))).arrayBuffer();
+      await edge.settled(customer.accountId);
+      await expect.poll(async () => (await keyRow(customer))?.['free_until']).toBe(0);
+      const before = await keyRow(customer);
+      await edge.fail({ d1After: 2 });
+      expect((await edge.verify(customer.key, emails, under('k'))).status).toBe(500);
+      await expect.poll(async () => (await keyRow(customer))?.['free_until']).toBe(0);
+      expect(await keyRow(customer)).toEqual(before);
+      const again = await edge.verify(customer.key, emails, under('k'));
+      await again.arrayBuffer();
+      expect([again.status, again.headers.get('idempotency-charged')]).toEqual([200, charged]);
+      expect(await balance(customer)).toBe(10 - Number(charged));
+    },
+  );
 });
 
 describe('the header', () => {

@@ -222,8 +222,7 @@ describe('the cron', () => {
       level: 'error',
       event: 'balance_mismatch',
       accountId,
-      balance: 11,
-      sum: 10,
+      difference: 1,
     });
   });
 });

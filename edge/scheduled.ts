@@ -73,7 +73,7 @@ async function turn({ db, all }: Home, number: number): Promise<void> {
 }
 
 /** The duties for every database. */
-async function keepBooks(db: D1Database, about: LogFields): Promise<void> {
+export async function keepBooks(db: D1Database, about: LogFields): Promise<void> {
   const sweepHolds = async (): Promise<void> => {
     const holds = await sweep(db);
     if (holds > 0) log('warn', 'holds_swept', { ...about, holds });
@@ -81,7 +81,7 @@ async function keepBooks(db: D1Database, about: LogFields): Promise<void> {
   await guarded('sweep_failed', sweepHolds, about);
   await guarded('closing_failed', async () => void (await closeBooks(db)), about);
   const compare = async (): Promise<void> => {
-    for (const mismatch of await audit(db, Date.now())) log('error', 'balance_mismatch', { ...about, ...mismatch });
+    for (const mismatch of await audit(db)) log('error', 'balance_mismatch', { ...about, ...mismatch });
   };
   await guarded('audit_failed', compare, about);
   for (const drop of [dropOldUsage, dropOldIdempotencyKeys, dropOldPageKeys])
@@ -95,7 +95,7 @@ async function notify(env: Env, db: D1Database): Promise<void> {
 }
 
 /** The duties for the directory alone. */
-async function keepDirectory(db: D1Database): Promise<void> {
+export async function keepDirectory(db: D1Database): Promise<void> {
   for (const drop of [dropOldAudit, dropOldLinks, dropOldMails, dropOldInvitations, dropOldSessions, dropOldChallenges])
     await guarded('drop_failed', () => drop(db));
 }

@@ -42,13 +42,21 @@ export const accountBodySchema = z.strictObject({ name: words(100) });
 /** Whose an account is: somebody who signs in by this address. */
 export const ownerBodySchema = z.strictObject({ email: signInAddressSchema });
 export const keyBodySchema = z.strictObject({ accountId: accountIdSchema, label: words(64) });
-/** Credits bought; negative takes some back. */
+/** Credits bought. */
 export const grantBodySchema = z.strictObject({
+  credits: z.int().min(1, 'must be at least 1: a correction takes credits back').max(GRANT_MAX),
+});
+/** The two sides of an account's books: they are equal. */
+export const CORRECTED_SIDES = ['balance', 'ledger'] as const;
+export type CorrectedSide = (typeof CORRECTED_SIDES)[number];
+/** Credits given back; negative takes some away. `only`: corrects one side, up to the other. */
+export const correctionBodySchema = z.strictObject({
   credits: z
     .int()
     .min(-GRANT_MAX)
     .max(GRANT_MAX)
     .refine((credits) => credits !== 0, 'must not be 0'),
+  only: z.enum(CORRECTED_SIDES, { error: `must be one of ${CORRECTED_SIDES.join(', ')}` }).exactOptional(),
 });
 /** Strict: a private key sent by mistake is refused in words, not dropped in silence. */
 export const hostBodySchema = z.strictObject({ publicKey: publicJwkSchema.strict() });

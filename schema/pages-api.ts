@@ -55,7 +55,8 @@ export type Me =
 
 /** What a mailed link is for, before it is used. */
 export type LinkPreview =
-  | { readonly kind: 'sign_in'; readonly email: string }
+  /** `account`: the one that using it joins; null for none. */
+  | { readonly kind: 'sign_in'; readonly email: string; readonly account: string | null }
   | { readonly kind: 'invitation'; readonly email: string; readonly account: string; readonly invitedBy: string };
 
 export type SessionEntry = {

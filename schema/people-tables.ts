@@ -91,7 +91,7 @@ export const mailedLinks = sqliteTable(
   {
     hash: text().primaryKey(),
     email: text().notNull(),
-    /** Null: it signs in. */
+    /** The invitation that it also accepts. */
     invitationId: text('invitation_id'),
     createdAt: integer('created_at').notNull(),
     expiresAt: integer('expires_at').notNull(),
@@ -103,6 +103,8 @@ export const invitations = sqliteTable(
   'invitations',
   {
     id: text().primaryKey(),
+    /** Of the token in its link. */
+    hash: text().notNull(),
     accountId: text('account_id')
       .notNull()
       .references(() => accounts.id),
@@ -114,7 +116,7 @@ export const invitations = sqliteTable(
     createdAt: integer('created_at').notNull(),
     expiresAt: integer('expires_at').notNull(),
   },
-  (t) => [uniqueIndex('invitations_email').on(t.accountId, t.email)],
+  (t) => [uniqueIndex('invitations_email').on(t.accountId, t.email), uniqueIndex('invitations_hash').on(t.hash)],
 );
 
 /** A WebAuthn credential: the public half, as the authenticator gave it. */

@@ -162,9 +162,32 @@ export const ledger = sqliteTable(
     primaryKey({ columns: [t.accountId, t.refId, t.kind] }),
     // The order of a statement, so that a page of it reads its own rows alone.
     index('ledger_statement').on(t.accountId, t.at, t.refId, t.kind),
-    check('delta_has_its_sign', sql`${t.delta} <> 0 and (${t.kind} in ('purchase', 'return')) = (${t.delta} > 0)`),
+    check(
+      'delta_has_its_sign',
+      sql`${t.delta} <> 0 and (${t.kind} = 'correction' or (${t.kind} in ('purchase', 'return')) = (${t.delta} > 0))`,
+    ),
   ],
 );
+
+/**
+ * What the audit knows of an account's books (`edge/ledger/audit.ts`): the sum of its ledger rows before `through`, and
+ * by how much its balance differed from all of them at the last look. `since`: when the oldest of them was read.
+ */
+export const checkedBooks = sqliteTable('checked_books', {
+  accountId: text('account_id')
+    .primaryKey()
+    .references(() => accounts.id),
+  through: integer().notNull(),
+  sum: integer().notNull(),
+  difference: integer().notNull(),
+  since: integer().notNull(),
+});
+
+/** The account after which a duty of the cron goes on (`edge/ledger/turns.ts`). */
+export const turns = sqliteTable('turns', {
+  duty: text({ enum: ['audit', 'notices'] }).primaryKey(),
+  after: text().notNull(),
+});
 
 /** Batches that were returned whole, per account and day, so that an operator sees who lives on refunds. */
 export const refundDays = sqliteTable(

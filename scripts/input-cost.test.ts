@@ -18,10 +18,11 @@ import { grantBodySchema, optOutBodySchema, ownerBodySchema } from '../schema/ad
 import { formRequestSchema } from '../schema/api.ts';
 import { withoutEndSlashes } from '../schema/client/base/end-slashes.ts';
 import { RcptError } from '../schema/client/base/errors.ts';
-import { makeEntry, mayBeAddress } from '../schema/client/list/entry.ts';
-import { readCount } from '../schema/client/wire/headers.ts';
+import { makeEntry } from '../schema/client/list/entry.ts';
+import { readRetryAfterMs } from '../schema/client/wire/headers.ts';
 import { readLine } from '../schema/client/wire/read-line.ts';
 import { readFailure } from '../schema/client/wire/service.ts';
+import { bounceReader } from '../schema/list-job/bounce-export.ts';
 import { toEdgeSchema, toHostSchema } from '../schema/link.ts';
 import { addressesInText, heldIn } from '../schema/lists/columns/address.ts';
 import { findAddressColumn } from '../schema/lists/columns/address-column.ts';
@@ -149,7 +150,7 @@ const DOORS: readonly Door[] = [
       toEdgeSchema.safeParse({ v: 1, type: 'hello', instance: text, egress: [text], running: [text], version: text }),
   ],
   ['a frame of the edge', 64_000, (text) => toHostSchema.safeParse({ v: 1, type: 'job', token: text, payload: text })],
-  ['an entry of a list', 64_000, (text) => [mayBeAddress(text), makeEntry({ index: 0, input: text }, text, [])]],
+  ['an entry of a list', 64_000, (text) => makeEntry({ index: 0, input: text }, text, [])],
   [
     'a line of an answer',
     128_000,
@@ -162,8 +163,14 @@ const DOORS: readonly Door[] = [
       explain((await readFailure(new Response(JSON.stringify({ error: text, code: text }), { status: 400 }))).error),
   ],
   ['a message of the command', 64_000, (text) => [harmlessLine(text), explain(new RcptError('BAD_ANSWER', text))]],
-  ['Retry-After', 64_000, (text) => readCount(withHeader('retry-after', text).headers, 'retry-after')],
+  ['Retry-After', 64_000, (text) => readRetryAfterMs(withHeader('retry-after', `Sun, ${text}`).headers, 0)],
   ["the service's address", 64_000, withoutEndSlashes],
+  [
+    'a row of a bounce export',
+    64_000,
+    (text) =>
+      bounceReader({ names: ['email', 'reason'], width: 2, hasHeader: true }, 0)([text, `"bouncedRecipients"${text}`]),
+  ],
   ['a cell', 64_000, (text) => heldIn(text)],
   ['a written cell', 64_000, (text) => [csvLine([harmless(`+${text}`)], ',', '\n'), cellXml(text, 'number', 'A', 1)]],
   ['a CSV file', 65_000, (text) => readList(text, 'a.csv')],

@@ -1,4 +1,4 @@
-import type { Grant, Statement } from '../../schema/admin.ts';
+import type { CorrectedSide, Grant, Statement } from '../../schema/admin.ts';
 import { RequestError } from '../../schema/errors.ts';
 import { readBalance } from '../ledger/account.ts';
 import { correct } from '../ledger/correct.ts';
@@ -9,24 +9,17 @@ import { type Done, done, type Services } from './operation.ts';
 
 type Params = { readonly account: string; readonly purchase: string };
 
-/**
- * Books credits bought, or takes some back if the number is negative, under an id chosen by the operator: repeating it
- * changes nothing, and another number under the same id is refused.
- */
+/** Books credits bought. Repeating it under its id changes nothing; another number under the same id is refused. */
 export async function grantCredits(
-  services: Services,
+  { directory, nowMs }: Services,
   params: Params,
-  body: { readonly credits: number },
+  { credits }: { readonly credits: number },
 ): Promise<Done> {
-  return body.credits > 0 ? bookPurchase(services, params, body.credits) : takeBack(services, params, -body.credits);
-}
-
-async function bookPurchase({ directory, nowMs }: Services, params: Params, credits: number): Promise<Done> {
   const bought = await buy(directory, { accountId: params.account, purchaseId: params.purchase, credits, nowMs });
   switch (bought.kind) {
     case 'granted':
     case 'repeated':
-      return booked(params, credits, bought.kind === 'granted', bought.balance, bought.expiresAt);
+      return booked(params, { kind: 'purchase', credits }, bought.kind === 'granted', bought);
     case 'conflict':
       return taken(params);
     case 'unknown_account':
@@ -34,22 +27,32 @@ async function bookPurchase({ directory, nowMs }: Services, params: Params, cred
   }
 }
 
-async function takeBack({ directory }: Services, params: Params, credits: number): Promise<Done> {
-  const correction = { accountId: params.account, correctionId: params.purchase, credits };
+/** Gives credits back or takes them away, in the same way. */
+export async function correctCredits(
+  { directory }: Services,
+  params: Params,
+  { credits, only }: { readonly credits: number; readonly only?: CorrectedSide },
+): Promise<Done> {
   const { db } = await homeOfAccount(directory, params.account);
-  const taking = await correct(db, correction);
-  switch (taking.kind) {
+  const corrected = await correct(db, { accountId: params.account, correctionId: params.purchase, credits, only });
+  switch (corrected.kind) {
     case 'corrected':
     case 'repeated': {
-      const account = await readBalance(db, params.account);
-      return booked(params, -credits, taking.kind === 'corrected', taking.balance, account?.expiresAt ?? 0);
+      const { expiresAt = 0 } = (await readBalance(db, params.account)) ?? {};
+      const now = { balance: corrected.balance, expiresAt };
+      return booked(params, { kind: 'correction', credits }, corrected.kind === 'corrected', now);
     }
     case 'conflict':
       return taken(params);
+    case 'another_difference':
+      throw new RequestError(
+        'CONFLICT',
+        `Only ${corrected.credits} credits would make the ${only} of account ${params.account} agree: nothing was changed.`,
+      );
     case 'too_few_credits':
       throw new RequestError(
         'CONFLICT',
-        `Account ${params.account} has ${taking.balance} credits: ${credits} cannot be taken back.`,
+        `Account ${params.account} has ${corrected.balance} credits: ${0 - credits} cannot be taken back.`,
       );
     case 'unknown_account':
       throw new RequestError('NOT_FOUND', `No account ${params.account}.`);
@@ -63,15 +66,20 @@ function taken(params: Params): Done {
   );
 }
 
-function booked(params: Params, credits: number, isNew: boolean, balance: number, expiresAt: number): Done {
+function booked(
+  { account, purchase }: Params,
+  change: Pick<Grant, 'kind' | 'credits'>,
+  isNew: boolean,
+  { balance, expiresAt }: { readonly balance: number; readonly expiresAt: number },
+): Done {
+  const expires = expiresAt === 0 ? null : timeText(expiresAt);
   const answer: Grant = {
-    accountId: params.account,
-    purchaseId: params.purchase,
-    kind: credits > 0 ? 'purchase' : 'correction',
-    credits,
+    accountId: account,
+    purchaseId: purchase,
+    ...change,
     booked: isNew,
     balance,
-    expiresAt: expiresAt === 0 ? null : timeText(expiresAt),
+    expiresAt: expires,
   };
   return done(answer, isNew ? 201 : 200);
 }

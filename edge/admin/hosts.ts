@@ -98,7 +98,7 @@ function seenOf(id: string, { connected, remembered }: View, nowMs: number): See
     processes: widest.map(({ startedAtMs, heardAtMs, reachedAtMs, refusals, egressTroubles, ...process }) => ({
       ...process,
       refusals: [...refusals],
-      ...(egressTroubles === undefined ? {} : { egressTroubles: [...egressTroubles] }),
+      egressTroubles: [...egressTroubles],
       reachedAt: reachedAtMs === null ? null : timeText(reachedAtMs),
       egress: [...process.egress],
       startedAt: timeText(startedAtMs),

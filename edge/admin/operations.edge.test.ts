@@ -121,11 +121,8 @@ describe('grants', () => {
     expect(await balanceAndSum('granted')).toEqual({ balance: 500, sum: 500 });
   });
 
-  test.each([
-    ['another amount', 501],
-    ['the other sign', -500],
-  ])('reject %s under the same id', async (_what, credits) => {
-    const id = `conflict${credits < 0 ? '-neg' : ''}`;
+  test.each([['another amount', 501]])('reject %s under the same id', async (_what, credits) => {
+    const id = 'conflict';
     const path = await account(id);
     await edge.call('PUT', `${path}/grants/p1`, { credits: 500 });
     const refused = await edge.call('PUT', `${path}/grants/p1`, { credits });
@@ -133,23 +130,69 @@ describe('grants', () => {
     expect(await balanceAndSum(id)).toEqual({ balance: 500, sum: 500 });
   });
 
-  test('take credits back once if negative, and never below 0', async () => {
+  test('are refused for an unknown account', async () => {
+    for (const path of ['grants', 'corrections'])
+      expect(await edge.call('PUT', `/admin/v1/accounts/nobody/${path}/p1`, { credits: 1 })).toMatchObject({
+        status: 404,
+      });
+  });
+});
+
+const rowOf = async (id: string) =>
+  (await edge.rows(`SELECT expires_at AS expiresAt, has_bought AS hasBought FROM accounts WHERE id = '${id}'`))[0];
+
+describe('corrections', () => {
+  test('give credits back or take them away, once per id and never below 0, and leave expiry and class', async () => {
     const path = await account('corrected');
-    await edge.call('PUT', `${path}/grants/p1`, { credits: 500 });
-    const taken = { status: 201, body: { kind: 'correction', credits: -200, booked: true, balance: 300 } };
-    expect(await edge.call('PUT', `${path}/grants/c1`, { credits: -200 })).toMatchObject(taken);
-    const again = { status: 200, body: { booked: false, balance: 300 } };
-    expect(await edge.call('PUT', `${path}/grants/c1`, { credits: -200 })).toMatchObject(again);
+    const correct = (id: string, credits: number) => edge.call('PUT', `${path}/corrections/${id}`, { credits });
+    expect(await correct('r1', 500)).toMatchObject({
+      status: 201,
+      body: { kind: 'correction', credits: 500, booked: true, balance: 500, expiresAt: null },
+    });
+    expect(await rowOf('corrected')).toEqual({ expiresAt: 0, hasBought: 0 });
+    expect(await correct('c1', -200)).toMatchObject({ status: 201, body: { booked: true, balance: 300 } });
+    expect(await correct('c1', -200)).toMatchObject({ status: 200, body: { booked: false, balance: 300 } });
     const refused = { status: 409, body: { error: 'Account corrected has 300 credits: 301 cannot be taken back.' } };
-    expect(await edge.call('PUT', `${path}/grants/c2`, { credits: -301 })).toMatchObject(refused);
-    expect(await edge.call('PUT', `${path}/grants/c1`, { credits: 200 })).toMatchObject({ status: 409 });
+    expect(await correct('c2', -301)).toMatchObject(refused);
+    expect(await correct('c1', 200)).toMatchObject({ status: 409 });
+    // One id stands for one change, of either kind.
+    expect(await edge.call('PUT', `${path}/grants/r1`, { credits: 500 })).toMatchObject({ status: 409 });
+    expect(await edge.call('PUT', `${path}/grants/p2`, { credits: -7 })).toMatchObject({ status: 400 });
     expect(await balanceAndSum('corrected')).toEqual({ balance: 300, sum: 300 });
+    await edge.call('PUT', `${path}/grants/p1`, { credits: 7 });
+    expect(await correct('p1', 7)).toMatchObject({ status: 409 });
   });
 
-  test('are refused for an unknown account', async () => {
-    for (const credits of [1, -1])
-      expect(await edge.call('PUT', '/admin/v1/accounts/nobody/grants/p1', { credits })).toMatchObject({ status: 404 });
-  });
+  test.each([
+    ['ledger', 325, 25, { balance: 325, sum: 325 }],
+    ['ledger', 275, -25, { balance: 275, sum: 275 }],
+    ['balance', 325, -25, { balance: 300, sum: 300 }],
+    ['balance', 0, 300, { balance: 300, sum: 300 }],
+  ])(
+    'of the %s alone, of an account with a balance of %i and rows for 300, take exactly %i',
+    async (only, balance, needed, then) => {
+      const id = `alone-${only}-${balance}`;
+      const path = await account(id);
+      await edge.call('PUT', `${path}/grants/p1`, { credits: 300 });
+      await edge.rows(`UPDATE accounts SET balance = ${balance} WHERE id = '${id}'`);
+      const before = await rowOf(id);
+      const correct = (name: string, credits: number) =>
+        edge.call('PUT', `${path}/corrections/${name}`, { credits, only });
+      for (const credits of [needed + 1, 0 - needed])
+        expect(await correct('m1', credits)).toMatchObject({
+          status: 409,
+          body: { error: `Only ${needed} credits would make the ${only} of account ${id} agree: nothing was changed.` },
+        });
+      expect(await correct('m1', needed)).toMatchObject({ status: 201, body: { booked: true, balance: then.balance } });
+      expect(await correct('m1', needed)).toMatchObject({ status: 200, body: { booked: false } });
+      expect(await balanceAndSum(id)).toEqual(then);
+      expect(await rowOf(id)).toEqual(before);
+      // Books that agree are not made to differ.
+      for (const credits of [1, -1])
+        expect((await correct(`m2${credits}`.replace('-', 'x'), credits)).body).toMatchObject({ booked: false });
+      expect(await balanceAndSum(id)).toEqual(then);
+    },
+  );
 });
 
 describe('a statement', () => {

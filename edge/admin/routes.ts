@@ -3,6 +3,7 @@ import {
   accountBodySchema,
   accountIdSchema,
   ACCOUNTS_MAX,
+  correctionBodySchema,
   grantBodySchema,
   hostBodySchema,
   hostStateBodySchema,
@@ -20,7 +21,7 @@ import { ORDER_FILTERS } from '../../schema/words/stored.ts';
 import { hostIdSchema } from '../../schema/enrolment.ts';
 import { type InputRoute, route } from '../base/route-input.ts';
 import { createAccount, listAccounts, setOwner, showAccount } from './accounts.ts';
-import { grantCredits, showStatement } from './credits.ts';
+import { correctCredits, grantCredits, showStatement } from './credits.ts';
 import { addHost, listHosts, removeHost, setHostState } from './hosts.ts';
 import { inviteHost } from './invitations.ts';
 import { createKey, deleteKey } from './keys.ts';
@@ -87,6 +88,12 @@ export const ROUTES: readonly OperatorRoute[] = [
     `${ADMIN_ROOT}/accounts/:account/grants/:purchase`,
     { params: purchase, body: grantBodySchema },
     grantCredits,
+  ),
+  route(
+    'PUT',
+    `${ADMIN_ROOT}/accounts/:account/corrections/:purchase`,
+    { params: purchase, body: correctionBodySchema },
+    correctCredits,
   ),
   route('PUT', `${ADMIN_ROOT}/keys/:key`, { params: key, body: keyBodySchema }, createKey),
   route('DELETE', `${ADMIN_ROOT}/keys/:key`, { params: key, body: noBody }, deleteKey),

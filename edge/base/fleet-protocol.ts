@@ -82,8 +82,8 @@ export type ConnectedProcess = {
   readonly cooling: number;
   /** Large providers that refuse it: one of our addresses is burned there. */
   readonly refusals: readonly ProviderRefusal[];
-  /** What else receivers hold against its addresses; an object of older code does not say. */
-  readonly egressTroubles?: readonly EgressTrouble[];
+  /** What else receivers hold against its addresses. */
+  readonly egressTroubles: readonly EgressTrouble[];
 };
 
 /** What an object remembers of a host, connected or not. */

@@ -3,8 +3,8 @@ import { describe, log } from './log.ts';
 import { alarmsObject } from './objects.ts';
 import { noteRaised, type Raised, takeRaised } from './paging.ts';
 
-/** Where alarms go; a Worker older than that object has none. */
-export type AlarmsBinding = { readonly ALARMS?: Env['ALARMS'] };
+/** Where alarms go. */
+export type AlarmsBinding = Pick<Env, 'ALARMS'>;
 
 /** An object that does not answer is left alone for this long: each failed call costs a log line. */
 const AGAIN_AFTER_MS = 5_000;
@@ -21,14 +21,13 @@ type Raising = {
  * @param always even if there is nothing new: unposted alarms are retried then
  */
 export function raiseAlarms({ env, waitUntil }: Raising, always = false): void {
-  const { ALARMS } = env;
-  if (ALARMS === undefined || (!always && Date.now() - failedAtMs < AGAIN_AFTER_MS)) return;
+  if (!always && Date.now() - failedAtMs < AGAIN_AFTER_MS) return;
   const raised = takeRaised();
   if (raised.length === 0 && !always) return;
-  waitUntil(handOver({ ...env, ALARMS }, raised));
+  waitUntil(handOver(env, raised));
 }
 
-async function handOver(env: Pick<Env, 'ALARMS'>, raised: readonly Raised[]): Promise<void> {
+async function handOver(env: AlarmsBinding, raised: readonly Raised[]): Promise<void> {
   try {
     await alarmsObject(env).raise(raised);
     failedAtMs = -Infinity;

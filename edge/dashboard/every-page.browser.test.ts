@@ -6,19 +6,19 @@ import { PAGES } from './route/paths.ts';
 import { IN_BROWSER } from './testing/browser.ts';
 import { useStage } from './testing/stage.ts';
 import { useOperatorKey } from './testing/stub-operators.ts';
-import type { World } from './testing/stub-service.ts';
+import type { StubState } from './testing/stub-service.ts';
 
 type View = {
   readonly name: string;
   readonly path: string;
   /** A text that is there once the view is complete; empty: its heading is enough. */
   readonly shows: string;
-  readonly prepare?: (world: World) => void;
+  readonly prepare?: (world: StubState) => void;
   readonly act?: (page: Page) => Promise<void>;
 };
 
 const CSV = 'Name,E-Mail\n=Ann,ok-1@shop.test\nBob,nobody-2@shop.test\nCy,later-3@shop.test\nDi,broken\n';
-const fail = (path: string) => (world: World) => void world.answers.set(path, { status: 500, body: {} });
+const fail = (path: string) => (world: StubState) => void world.answers.set(path, { status: 500, body: {} });
 
 async function giveFile(page: Page, csv: string): Promise<void> {
   const buffer = Buffer.from(csv);

@@ -61,12 +61,3 @@ it.each<[string, FleetView, readonly string[]]>([
   expect(troubles.map(({ event, fields }) => `${event} ${String(fields['why'])}`)).toEqual(expected);
   expect(troubles.every(({ fields }) => fields['host'] === 'fra-1')).toBe(true);
 });
-
-it('an object of older code, which knows nothing of its hosts’ addresses, is no trouble', () => {
-  const { hosts, ...rest } = view({});
-  const older = hosts.map(({ processes, ...host }) => ({
-    ...host,
-    processes: processes.map(({ egressTroubles: _older, ...process }) => process),
-  }));
-  expect(hostTroubles([{ ...rest, hosts: older }], NOW)).toEqual([]);
-});

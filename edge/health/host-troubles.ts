@@ -4,8 +4,7 @@ import type { LogFields } from '../base/log-fields.ts';
 import type { PageEvent } from '../base/paging.ts';
 
 type HostTrouble = { readonly event: PageEvent; readonly fields: LogFields };
-/** An object of older code may say less. */
-type Seen = Pick<ConnectedHost, 'id' | 'healthy'> & Partial<Pick<ConnectedHost, 'why' | 'processes'>>;
+type Seen = Pick<ConnectedHost, 'id' | 'healthy' | 'why' | 'processes'>;
 type View = Pick<FleetView, 'remembered'> & { readonly hosts: readonly Seen[] };
 
 /**
@@ -22,7 +21,7 @@ export function hostTroubles(views: readonly View[], nowMs: number): readonly Ho
   return [...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
 }
 
-function troublesOf({ id: host, healthy, why = null, processes: [newest] = [] }: Seen): readonly HostTrouble[] {
+function troublesOf({ id: host, healthy, why, processes: [newest] }: Seen): readonly HostTrouble[] {
   const held = [
     ...(newest?.refusals ?? []).map(({ provider, egress }) => ({ egress, why: `refused by ${provider}` })),
     ...(newest?.egressTroubles ?? []).map((trouble) => ({ egress: trouble.egress, why: egressWords(trouble) })),

@@ -49,7 +49,7 @@ test('a purchase makes an account a buyer for good: after a gift, a repeat and a
   await book('order-1');
   await give();
   await book('order-1');
-  await correct(database.db, { accountId: 'acme', correctionId: 'back', credits: 10 });
+  await correct(database.db, { accountId: 'acme', correctionId: 'back', credits: -10 });
   expect(await classes()).toEqual(['bought', 'bought', 'bought']);
 });
 

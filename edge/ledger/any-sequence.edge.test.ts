@@ -39,6 +39,7 @@ const batch = fc.integer({ min: 0, max: PRICES.length - 1 });
 const id = fc.integer({ min: 0, max: 3 });
 const few = fc.integer({ min: 1, max: 4 });
 const many = fc.integer({ min: 5, max: 60 });
+const less = fc.oneof(few, many).map((credits) => 0 - credits);
 const fault = fc.constantFrom('before' as const, 'after' as const, 'none' as const);
 const faults = fc.oneof(
   { weight: 3, arbitrary: fc.array(fault, { maxLength: 0 }) },
@@ -54,7 +55,10 @@ const anOf = fc.record;
 
 const operation: fc.Arbitrary<Operation> = fc.oneof(
   { weight: 4, arbitrary: anOf({ kind: fc.constant('grant'), account, id, credits: fc.oneof(few, many), faults }) },
-  { weight: 2, arbitrary: anOf({ kind: fc.constant('correct'), account, id, credits: fc.oneof(few, many), faults }) },
+  {
+    weight: 2,
+    arbitrary: anOf({ kind: fc.constant('correct'), account, id, credits: fc.oneof(few, less, less), faults }),
+  },
   {
     weight: 8,
     arbitrary: anOf({ kind: fc.constant('hold'), batch, key, maxInFlight, faults }),

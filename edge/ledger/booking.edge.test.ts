@@ -44,7 +44,7 @@ const ask = (customer: Customer, credits: number, addresses: number, maxInFlight
 const buy = (customer: Customer, credits: number, purchaseId: string, nowMs = Date.now()) =>
   grant(db, { accountId: customer.accountId, purchaseId, credits, nowMs });
 const takeAway = (customer: Customer, credits: number, correctionId: string) =>
-  correct(db, { accountId: customer.accountId, correctionId, credits });
+  correct(db, { accountId: customer.accountId, correctionId, credits: -credits });
 const expireAt = (customer: Customer, ms: number) =>
   db.prepare('UPDATE accounts SET expires_at = ? WHERE id = ?').bind(ms, customer.accountId).run();
 const holdOf = (batchId: string) =>

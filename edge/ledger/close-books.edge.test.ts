@@ -70,7 +70,7 @@ it('closing writes one row per account, kind and day, and leaves the balance unc
   ]);
   expect(await statement(other)).toEqual([[dayAgo(40), 'hold', -7]]);
   expect((await edge.money(customer.accountId)).balance).toBe(91);
-  expect(await audit(db, 0)).toEqual([]);
+  expect(await audit(db)).toEqual([]);
 });
 
 it('a hold and its rows stay for 7 days after it was closed, however long it was open', async () => {

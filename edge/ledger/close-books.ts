@@ -36,16 +36,23 @@ const FIND = `
 
 const DUE = `h.id > ?1 AND h.id <= ?2 AND h.closed_by IS NOT NULL AND ${CLOSED_AT} < ?3`;
 /** The ledger rows of those holds. CROSS: SQLite must walk them in this order. */
-const ROWS = `
-  holds h CROSS JOIN ledger l ON l.account_id = h.account_id AND l.ref_id = h.id AND l.kind IN ('hold', 'return')
-   WHERE ${DUE}`;
+const ITS_ROWS = `ledger l ON l.account_id = h.account_id AND l.ref_id = h.id AND l.kind IN ('hold', 'return')`;
+const ROWS = `holds h CROSS JOIN ${ITS_ROWS} WHERE ${DUE}`;
 const DAY = `date(l.at / 1000, 'unixepoch')`;
-
 /** Returns at the start of the day, holds at its end: so no balance on a statement is lower than it ever was. */
+const NEW_AT = `l.at / 86400000 * 86400000 + iif(l.kind = 'hold', 86399999, 0)`;
+
+/** Corrects the sums that the audit remembers by what moves over their end: at most to the end of the day of ?3. */
+const MOVE = `
+  UPDATE checked_books SET sum = sum + moved.credits
+    FROM (SELECT l.account_id, sum(l.delta * ((${NEW_AT} < c.through) - (l.at < c.through))) AS credits
+            FROM holds h CROSS JOIN checked_books c ON c.account_id = h.account_id AND c.through < ?3 + 86400000
+                 CROSS JOIN ${ITS_ROWS} WHERE ${DUE} GROUP BY l.account_id) moved
+   WHERE checked_books.account_id = moved.account_id AND moved.credits <> 0`;
+
 const ADD_UP = `
   INSERT INTO ledger (account_id, ref_id, kind, delta, at)
-  SELECT l.account_id, ${DAY}, l.kind, sum(l.delta),
-         l.at / 86400000 * 86400000 + iif(l.kind = 'hold', 86399999, 0)
+  SELECT l.account_id, ${DAY}, l.kind, sum(l.delta), ${NEW_AT}
     FROM ${ROWS}
    GROUP BY l.account_id, l.at / 86400000, l.kind
       ON CONFLICT (account_id, ref_id, kind) DO UPDATE SET delta = delta + excluded.delta`;
@@ -81,7 +88,7 @@ export async function closeBooks(db: D1Database, { holdsPerChunk, chunks }: Clos
  */
 export async function closeChunk(db: D1Database, { after, through, beforeMs }: Chunk): Promise<number> {
   const results = await db.batch<{ readonly id: string }>(
-    [ADD_UP, TAKE_ROWS_AWAY, TAKE_HOLDS_AWAY].map((text) => db.prepare(text).bind(after, through, beforeMs)),
+    [MOVE, ADD_UP, TAKE_ROWS_AWAY, TAKE_HOLDS_AWAY].map((text) => db.prepare(text).bind(after, through, beforeMs)),
   );
   return results.at(-1)?.results.length ?? 0;
 }

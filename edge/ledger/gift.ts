@@ -1,4 +1,5 @@
 import type { LedgerKind } from '../../schema/words/stored.ts';
+import { NOW_MS } from './clock.ts';
 import { expiryOf } from './expiry.ts';
 
 // Free credits. An account has at most one gift in the ledger, under a name that no purchase can have; a gift does not
@@ -10,7 +11,7 @@ const GIFT = 'welcome';
 /** A gift is booked only if the preceding statement wrote a row: `changes()` is what that one did. */
 const WRITE = `
   INSERT INTO ledger (account_id, ref_id, kind, delta, at)
-  SELECT id, '${GIFT}', 'purchase', ?2, ?3 FROM accounts WHERE id = ?1 AND elsewhere IS NULL AND changes() = 1
+  SELECT id, '${GIFT}', 'purchase', ?2, ${NOW_MS} FROM accounts WHERE id = ?1 AND elsewhere IS NULL AND changes() = 1
       ON CONFLICT DO NOTHING`;
 const ADD = `
   UPDATE accounts
@@ -28,7 +29,7 @@ export function giveGift(
   gift: { readonly accountId: string; readonly credits: number; readonly nowMs: number },
 ): readonly D1PreparedStatement[] {
   const { accountId, credits, nowMs } = gift;
-  return [db.prepare(WRITE).bind(accountId, credits, nowMs), db.prepare(ADD).bind(accountId, credits, expiryOf(nowMs))];
+  return [db.prepare(WRITE).bind(accountId, credits), db.prepare(ADD).bind(accountId, credits, expiryOf(nowMs))];
 }
 
 /** The kind of a ledger row as shown to people. */

@@ -1,5 +1,7 @@
 import { GRANT_MAX } from '../../schema/admin.ts';
+import type { LedgerKind } from '../../schema/words/stored.ts';
 import { BOOKED, NOT_BOOKED } from './booked.ts';
+import { NOW_MS } from './clock.ts';
 import { expiryOf } from './expiry.ts';
 import { forgetShortage } from './funds.ts';
 import { persist } from './transient.ts';
@@ -26,14 +28,14 @@ export type Granted =
       /** Credits that had expired and were written off by this purchase. */
       readonly writtenOff: number;
     }
-  /** The id belongs to a purchase of another amount, or to a correction: then negative. */
+  /** The id belongs to a purchase of another amount, or to a correction. */
   | { readonly kind: 'conflict'; readonly credits: number }
   | { readonly kind: 'unknown_account' };
 
 const WRITE_OFF = `
   INSERT INTO ledger (account_id, ref_id, kind, delta, at)
-  SELECT a.id, ?2, 'expiry', -a.balance, ?3 FROM accounts a
-   WHERE a.id = ?1 AND a.expires_at <= ?4 AND a.balance > 0 AND a.elsewhere IS NULL AND ${NOT_BOOKED}`;
+  SELECT a.id, ?2, 'expiry', -a.balance, ${NOW_MS} FROM accounts a
+   WHERE a.id = ?1 AND a.expires_at <= ?3 AND a.balance > 0 AND a.elsewhere IS NULL AND ${NOT_BOOKED}`;
 
 /** The net change: the credits of the purchase minus what it wrote off. */
 const CHANGE = `(?3 + coalesce(
@@ -45,10 +47,10 @@ const ADD = `
 
 const WRITE = `
   INSERT INTO ledger (account_id, ref_id, kind, delta, at)
-  SELECT id, ?2, 'purchase', ?3, ?4 FROM accounts WHERE id = ?1 AND elsewhere IS NULL AND ${NOT_BOOKED} RETURNING delta`;
+  SELECT id, ?2, 'purchase', ?3, ${NOW_MS} FROM accounts WHERE id = ?1 AND elsewhere IS NULL AND ${NOT_BOOKED} RETURNING delta`;
 
 const READ = `
-  SELECT a.balance, a.expires_at AS expiresAt, b.delta AS credits, coalesce(-w.delta, 0) AS writtenOff
+  SELECT a.balance, a.expires_at AS expiresAt, b.delta AS credits, b.kind, coalesce(-w.delta, 0) AS writtenOff
     FROM accounts a
     JOIN ledger b ON ${BOOKED}
     LEFT JOIN ledger w ON w.account_id = a.id AND w.ref_id = ?2 AND w.kind = 'expiry'
@@ -58,6 +60,7 @@ type Row = {
   readonly balance: number;
   readonly expiresAt: number;
   readonly credits: number;
+  readonly kind: LedgerKind;
   readonly writtenOff: number;
 };
 
@@ -75,9 +78,9 @@ export async function grant(
   checkAmount(credits);
   const results = await persist(2, () =>
     db.batch<Row>([
-      db.prepare(WRITE_OFF).bind(accountId, purchaseId, nowMs, orderedMs),
+      db.prepare(WRITE_OFF).bind(accountId, purchaseId, orderedMs),
       db.prepare(ADD).bind(accountId, purchaseId, credits, expiryOf(nowMs)),
-      db.prepare(WRITE).bind(accountId, purchaseId, credits, nowMs),
+      db.prepare(WRITE).bind(accountId, purchaseId, credits),
       db.prepare(READ).bind(accountId, purchaseId),
       ...beside,
     ]),
@@ -85,7 +88,7 @@ export async function grant(
   forgetShortage(db, accountId);
   const row = results[3]?.results[0];
   if (row === undefined) return { kind: 'unknown_account' };
-  if (row.credits !== credits) return { kind: 'conflict', credits: row.credits };
+  if (row.credits !== credits || row.kind !== 'purchase') return { kind: 'conflict', credits: row.credits };
   const kind = results[2]?.results.length === 1 ? 'granted' : 'repeated';
   return { kind, balance: row.balance, expiresAt: row.expiresAt, writtenOff: row.writtenOff };
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { rowsOf } from '../local/database.ts';
 import { startEdge, type Customer, type Edge } from '../testing/edge.ts';
 import { readBalance } from './account.ts';
 import { audit } from './audit.ts';
@@ -35,30 +36,10 @@ const holdFor = (customer: Customer, credits: number, batchId: string = randomUU
 const buy = (customer: Customer, credits: number, purchaseId: string = randomUUID(), nowMs = Date.now()) =>
   grant(db, { accountId: customer.accountId, purchaseId, credits, nowMs });
 const takeAway = (customer: Customer, credits: number, correctionId: string) =>
-  correct(db, { accountId: customer.accountId, correctionId, credits });
+  correct(db, { accountId: customer.accountId, correctionId, credits: -credits });
+const written = async (run: () => Promise<unknown>) => (await rowsOf(db, run)).written;
 const expire = (customer: Customer) =>
   db.prepare('UPDATE accounts SET expires_at = 1 WHERE id = ?').bind(customer.accountId).run();
-
-/** The number of rows written, as D1 counts them. */
-async function written(run: () => Promise<unknown>): Promise<number> {
-  let rows = 0;
-  const counting = new Proxy(db, {
-    get(target, name) {
-      const value: unknown = Reflect.get(target, name, target);
-      if (name !== 'batch') return typeof value === 'function' ? value.bind(target) : value;
-      return async (statements: Parameters<typeof db.batch>[0]) => {
-        const results = await target.batch(statements);
-        rows += results.reduce((sum, result) => sum + result.meta.rows_written, 0);
-        return results;
-      };
-    },
-  });
-  const real = db;
-  db = counting;
-  await run();
-  db = real;
-  return rows;
-}
 
 describe('hold', () => {
   it('takes all or nothing, and says what remains', async () => {
@@ -84,34 +65,6 @@ describe('hold', () => {
     });
   });
 
-  it('a single check writes 9 rows, 14 with a refund, until the books are closed', async () => {
-    const customer = await edge.customer(100);
-    await proveKey(db, customer.keyHash);
-    const usage = { keyId: 'key', valid: 1, risky: 0, invalid: 0, unknown: 0 };
-    const requests = 20;
-    const rowsOf = async (back: 0 | 1): Promise<number> => {
-      let rows = 0;
-      for (let n = 0; n < requests; n += 1) {
-        const batchId = randomUUID();
-        rows += await written(() => holdFor(customer, 1, batchId));
-        rows += await written(() => settle(db, [{ batchId, back, usage }]));
-      }
-      await db
-        .prepare('UPDATE holds SET closed_at = 0, opened_at = 0 WHERE account_id = ?')
-        .bind(customer.accountId)
-        .run();
-      rows += await written(() => closeBooks(db));
-      return rows;
-    };
-    await closeBooks(db);
-    // On top of that, the sums and the usage of a day are a few rows, however many requests there were.
-    for (const [back, each] of [[0, 9] as const, [1, 14] as const]) {
-      const rows = await rowsOf(back);
-      expect(rows).toBeGreaterThanOrEqual(each * requests);
-      expect(rows).toBeLessThan(each * requests + 10);
-    }
-  });
-
   it('an Idempotency-Key costs two more rows per hold, one per settlement, one per repeat', async () => {
     const customer = await edge.customer(10);
     await proveKey(db, customer.keyHash);
@@ -123,7 +76,7 @@ describe('hold', () => {
       const batchId = randomUUID();
       const billable = [0, 1].map(slotIndex);
       rows.push(await written(() => hold(db, { ...request, batchId, attempt: { ...ofKey, billable } })));
-      const attempt = { accountId, keyHash: 'key', charged: bits, isVoid: false };
+      const attempt = { account: { id: accountId }, keyHash: 'key', charged: bits, isVoid: false };
       rows.push(await written(() => settle(db, [{ batchId, back: 1 - place, attempt }])));
     }
     expect(rows).toEqual([7, 5, 7, 2]);
@@ -226,7 +179,7 @@ describe('grant', () => {
       ['expiry', -10],
       ['purchase', 50],
     ]);
-    expect(await audit(db, 0)).toEqual([]);
+    expect(await audit(db)).toEqual([]);
   });
 
   it('rejects unknown accounts, and credits that are not a positive whole number', async () => {
@@ -242,7 +195,7 @@ describe('correct', () => {
     const customer = await edge.customer(10);
     expect(await takeAway(customer, 4, 'c1')).toEqual({ kind: 'corrected', balance: 6 });
     expect(await takeAway(customer, 4, 'c1')).toEqual({ kind: 'repeated', balance: 6 });
-    expect(await takeAway(customer, 5, 'c1')).toEqual({ kind: 'conflict', credits: 4 });
+    expect(await takeAway(customer, 5, 'c1')).toEqual({ kind: 'conflict', credits: -4 });
     expect(await takeAway(customer, 7, 'c2')).toEqual({ kind: 'too_few_credits', balance: 6 });
     expect(await takeAway(customer, 6, 'c2')).toEqual({ kind: 'corrected', balance: 0 });
     expect(await takeAway({ ...customer, accountId: 'nobody' }, 1, 'c1')).toEqual({ kind: 'unknown_account' });
@@ -317,7 +270,7 @@ describe('statements', () => {
     await readStatement(recording, customer.accountId, 1, next ?? '');
     await db.prepare('UPDATE holds SET closed_at = 0 WHERE id = ?').bind(batchId).run();
     expect(await closeBooks(recording)).toBe(1);
-    await audit(recording, 0);
+    await audit(recording);
     expect(texts.size).toBeGreaterThan(25);
     for (const text of texts) {
       const plan = await db
@@ -329,7 +282,9 @@ describe('statements', () => {
           ),
         )
         .all<{ detail: string }>();
-      const scans = plan.results.filter(({ detail }) => /^SCAN (?!json_each|r\b|moved\b|\(|CONSTANT)/.test(detail));
+      const scans = plan.results.filter(({ detail }) =>
+        /^SCAN (?!json_each|r\b|moved\b|seen\b|cut\b|\(|CONSTANT)/.test(detail),
+      );
       // The index of open holds contains only open ones: a sweep reads through it. The accounts table has one row per
       // customer.
       const isSmall = /holds_open|VIRTUAL TABLE|SCAN a(ccounts)?$/;

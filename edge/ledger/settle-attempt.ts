@@ -15,7 +15,8 @@ import { NOW_MS } from './clock.ts';
 
 /** The end of an attempt. */
 export type AttemptEnd = {
-  readonly accountId: string;
+  /** Of the account, or where D1's answer was lost and it is unknown, the hash of the API key. */
+  readonly account: { readonly id: string } | { readonly apiKeyHash: string };
   readonly keyHash: string;
   /** The bits of all elements charged so far, by earlier attempts too; null leaves them as they are. */
   readonly charged: string | null;
@@ -27,7 +28,7 @@ const MARK = `
   UPDATE idempotency_keys
      SET charged = coalesce(s.value ->> 3, charged), attempts = attempts - (s.value ->> 4), free_until = 0, free_addresses = 0
     FROM json_each(?1) s
-   WHERE account_id = s.value ->> 0 AND key_hash = s.value ->> 1 AND batch_id = s.value ->> 2
+   WHERE account_id = coalesce(s.value ->> 0, (SELECT account_id FROM api_keys WHERE hash = s.value ->> 5)) AND key_hash = s.value ->> 1 AND batch_id = s.value ->> 2
      AND (free_until > 0 OR EXISTS (SELECT 1 FROM holds h WHERE h.id = s.value ->> 2 AND h.closed_by IS NULL))
   RETURNING batch_id AS id`;
 
@@ -45,12 +46,13 @@ export function markCharged(
   db: D1Database,
   ends: ReadonlyArray<readonly [batchId: string, end: AttemptEnd]>,
 ): D1PreparedStatement {
-  const list = ends.map(([batchId, { accountId, keyHash, charged, isVoid }]) => [
-    accountId,
+  const list = ends.map(([batchId, { account, keyHash, charged, isVoid }]) => [
+    'id' in account ? account.id : null,
     keyHash,
     batchId,
     charged,
     isVoid ? 1 : 0,
+    'id' in account ? null : account.apiKeyHash,
   ]);
   return db.prepare(MARK).bind(JSON.stringify(list));
 }

@@ -32,7 +32,11 @@ export function databaseWorker(compatibilityDate: string, d1Databases: Bindings)
 }
 
 const resultsSchema = z.array(
-  z.object({ results: z.array(z.record(z.string(), z.unknown())), success: z.boolean(), meta: z.looseObject({}) }),
+  z.object({
+    results: z.array(z.record(z.string(), z.unknown())),
+    success: z.boolean(),
+    meta: z.looseObject({ rows_read: z.number(), rows_written: z.number() }),
+  }),
 );
 type Result = z.infer<typeof resultsSchema>[number];
 /** The values that D1 accepts: it would refuse undefined, which JSON would turn into null. */
@@ -78,6 +82,7 @@ class Statement {
 
 /** The part of D1's interface used outside the Worker. Each batch is one trip. */
 class LocalDatabase {
+  readonly rows = { read: 0, written: 0 };
   readonly #mf: Miniflare;
   readonly #binding: string;
 
@@ -95,7 +100,12 @@ class LocalDatabase {
     const body = JSON.stringify(statements.map(({ sql, values }) => ({ sql, values })));
     const answer = await worker.fetch(`http://database/${this.#binding}`, { method: 'POST', body });
     if (!answer.ok) throw new Error(await answer.text());
-    return resultsSchema.parse(await answer.json());
+    const results = resultsSchema.parse(await answer.json());
+    for (const { meta } of results) {
+      this.rows.read += meta.rows_read;
+      this.rows.written += meta.rows_written;
+    }
+    return results;
   }
 }
 
@@ -105,4 +115,12 @@ const databaseSchema = z.custom<Database>((value) => value instanceof LocalDatab
 /** D1 of a Worker that runs with `databaseWorker` beside it. */
 export function localDatabase(mf: Miniflare, binding: string): Database {
   return databaseSchema.parse(new LocalDatabase(mf, binding));
+}
+
+/** The rows that a piece of work read and wrote through this database, as D1 counts and charges them. */
+export async function rowsOf(db: Database, work: () => Promise<unknown>): Promise<{ read: number; written: number }> {
+  if (!(db instanceof LocalDatabase)) throw new Error('Not a local database');
+  const { read, written } = db.rows;
+  await work();
+  return { read: db.rows.read - read, written: db.rows.written - written };
 }

@@ -33,7 +33,7 @@ Open this link to see which one, and to join it:
 
 ${origin}/invitation#token=${token}
 
-It works once, within 7 days. If you do not know who invited you, ignore this mail.
+It works for 7 days: you then get a link by mail to sign in with. If you do not know who invited you, ignore this mail.
 `,
   };
 }

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Browser } from '../testing/browser.ts';
+import { rowsOf } from '../local/database.ts';
 import { startEdge, type Edge } from '../testing/edge.ts';
+import { sendNotices } from './notices.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -108,4 +110,23 @@ it('a notice whose Worker died before sending is sent ten minutes later, and not
   await db.prepare('UPDATE notices SET claimed_at = claimed_at - 601000 WHERE account_id = ?').bind(account).run();
   expect(await turn(email)).toEqual(['100 credits left in “My account”']);
   expect(await turn(email)).toEqual([]);
+});
+
+it('a run reads at most 20,000 rows however many accounts there are, and each is told in its turn', async () => {
+  const db = await edge.db();
+  const { browser, email } = await newOwner();
+  await browser.ask('PUT', 'account', { lowBalanceAt: 200 });
+  await db
+    .prepare(`
+      INSERT INTO accounts (id, name, created_at, balance, expires_at, low_balance_at)
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
+      SELECT printf('-%05d', i), '', 0, 1, unixepoch() * 1000 + i * ${DAY_MS / 500}, i % 3 FROM n`)
+    .run();
+  const told: string[] = [];
+  const mailer = { send: async ({ to }: { readonly to: string }) => void told.push(to) };
+  for (let run = 0; run < 11; run += 1) {
+    const { read } = await rowsOf(db, () => sendNotices(db, db, mailer, 'https://verify.test'));
+    expect(read).toBeLessThanOrEqual(20_000);
+  }
+  expect(told).toEqual([email]);
 });

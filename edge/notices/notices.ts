@@ -1,38 +1,50 @@
 import { NOW_MS, TODAY } from '../ledger/clock.ts';
+import { beginsAfter, endTurn } from '../ledger/turns.ts';
 import { describe, log } from '../base/log.ts';
 import { logUnsent, type Mail, type Mailer } from '../mail/mailer.ts';
 import { expiryMail, formDayMail, lowBalanceMail } from '../mail/texts.ts';
 
 // Mails about an account's credits: when they drop below the threshold its owners chose, 30 and 7 days before they
-// expire, and when a form has used up its day, once a day. A notice is claimed before it is sent, so of two Workers
-// only one sends it. A claim not followed by any mail, because sending failed or the Worker died, lapses after some
-// minutes.
+// expire, and when a form has used up its day, once a day. A run looks at a bounded number of accounts and goes on where
+// the last one ended. A notice is claimed before it is sent, so of two Workers only one sends it. A claim not followed
+// by any mail, because sending failed or the Worker died, lapses after some minutes.
 
 const DAY_MS = 86_400_000;
 const NOTICES_PER_TURN = 20;
+const ACCOUNTS_PER_TURN = 2_000;
 const CLAIM_MS = 10 * 60_000;
 
 /** SQL: open batches do not count as spent: much of their hold may be returned. */
 const HELD = `(SELECT coalesce(sum(h.credits), 0) FROM holds h WHERE h.account_id = a.id AND h.closed_by IS NULL)`;
 
-/** SQL: form keys that have used up the credits of a day. */
-const USED_UP = `
-    FROM api_keys k JOIN usage_days u ON u.account_id = k.account_id AND u.key_id = k.id
-   WHERE k.kind = 'form' AND u.charged >= k.form ->> 'creditsPerDay'`;
+/** SQL: form keys that have used up the credits of a day, of an account. */
+const usedUp = (account: string, day: string): string => `
+  usage_days u CROSS JOIN api_keys k ON k.id = u.key_id AND k.kind = 'form' AND u.charged >= k.form ->> 'creditsPerDay'
+   WHERE u.account_id = ${account} AND u.day = ${day}`;
 
-/** SQL: the notices due for an account. Close to its expiry, only that is mentioned. */
+/** SQL: the accounts that a run looks at. */
+const LOOKED_AT = `
+  SELECT id, expires_at, balance, low_balance_at FROM accounts WHERE id > ${beginsAfter('notices')}
+   ORDER BY id LIMIT ${ACCOUNTS_PER_TURN}`;
+const LAST = `SELECT count(*) AS accounts, max(id) AS last FROM (${LOOKED_AT})`;
+
+/**
+ * SQL: the notices due for them. Close to its expiry, only that is mentioned. In the directory, accounts that are in
+ * another database have no credits, and nothing that expires.
+ */
 const DUE = `
-  SELECT a.id, a.expires_at, 'low_balance' AS kind FROM accounts a
-   WHERE a.elsewhere IS NULL AND a.low_balance_at > 0 AND a.expires_at > ${NOW_MS} AND a.balance + ${HELD} < a.low_balance_at
+  SELECT a.id, a.expires_at, 'low_balance' AS kind FROM looked_at a
+   WHERE a.low_balance_at > a.balance AND a.expires_at > ${NOW_MS} AND a.balance + ${HELD} < a.low_balance_at
    UNION ALL
   SELECT a.id, a.expires_at, iif(a.expires_at > ${NOW_MS} + ${7 * DAY_MS}, 'expires_in_30', 'expires_in_7')
-    FROM accounts a
-   WHERE a.elsewhere IS NULL AND a.balance > 0 AND a.expires_at > ${NOW_MS} AND a.expires_at <= ${NOW_MS} + ${30 * DAY_MS}
-   UNION
-  SELECT k.account_id, u.day * ${DAY_MS}, 'form_day' ${USED_UP} AND u.day = ${TODAY}`;
+    FROM looked_at a
+   WHERE a.balance > 0 AND a.expires_at > ${NOW_MS} AND a.expires_at <= ${NOW_MS} + ${30 * DAY_MS}
+   UNION ALL
+  SELECT a.id, ${TODAY} * ${DAY_MS}, 'form_day' FROM looked_at a WHERE EXISTS (SELECT 1 FROM ${usedUp('a.id', TODAY)})`;
 
 const CLAIM = `
   INSERT INTO notices (account_id, kind, expires_at, sent_at, claimed_at)
+  WITH looked_at AS MATERIALIZED (${LOOKED_AT})
   SELECT d.id, d.kind, d.expires_at, 0, ${NOW_MS} FROM (${DUE}) d
    WHERE (?1 = 0 OR EXISTS (SELECT 1 FROM memberships m WHERE m.account_id = d.id AND m.role = 'owner'))
      AND NOT EXISTS (
@@ -49,7 +61,7 @@ const OWNERS = `
    WHERE m.account_id = ?1 AND m.role = 'owner' LIMIT 50`;
 
 const BALANCE = 'SELECT balance FROM accounts WHERE id = ?1';
-const FORMS = `SELECT k.label ${USED_UP} AND k.account_id = ?1 AND u.day = ?2 ORDER BY k.label`;
+const FORMS = `SELECT k.label FROM ${usedUp('?1', '?2')} ORDER BY k.label`;
 const SENT = `UPDATE notices SET sent_at = ${NOW_MS} WHERE account_id = ?1 AND kind = ?2 AND expires_at = ?3`;
 
 type Notice = {
@@ -70,12 +82,8 @@ export async function sendNotices(
   mailer: Mailer,
   origin: string,
 ): Promise<number> {
-  const claimed = await db
-    .prepare(CLAIM)
-    .bind(db === directory ? 1 : 0)
-    .all<Notice>();
   let sent = 0;
-  for (const notice of claimed.results) {
+  for (const notice of await claim(db, db === directory)) {
     try {
       const owners = await directory.prepare(OWNERS).bind(notice.accountId).all<Owner>();
       const balance = (await db.prepare(BALANCE).bind(notice.accountId).first<number>('balance')) ?? 0;
@@ -89,6 +97,18 @@ export async function sendNotices(
     }
   }
   return sent;
+}
+
+/** Claims due notices of the next accounts; where there may be more of them, the next run looks at the same accounts. */
+async function claim(db: D1Database, isDirectory: boolean): Promise<readonly Notice[]> {
+  const last = await db.prepare(LAST).first<{ accounts: number; last: string }>();
+  const { results } = await db
+    .prepare(CLAIM)
+    .bind(isDirectory ? 1 : 0)
+    .all<Notice>();
+  if (results.length < NOTICES_PER_TURN && last !== null)
+    await endTurn(db, 'notices', last.accounts < ACCOUNTS_PER_TURN ? '' : last.last).run();
+  return results;
 }
 
 /** The names of the forms that a notice is about. */

@@ -186,7 +186,7 @@ describe("a page's key", () => {
     await owner.ask('POST', 'invitations', { email, role: 'member' });
     const token = await owner.nextToken(email, before);
     const guest = new Browser(edge);
-    await guest.ask('POST', 'sign-in/confirm', { token });
+    await guest.join(token, email);
     const keys = [await pageKey(one), await pageKey(other), await pageKey(third), await pageKey(guest)];
     for (const key of keys) expect((await verify(key)).status).toBe(200);
     await one.ask('POST', 'sign-out', {});

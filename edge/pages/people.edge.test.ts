@@ -30,8 +30,8 @@ async function invited(owner: Browser, email: string, role: 'owner' | 'member'):
 /** Someone new who belongs to the owner's account, and to no other. */
 async function member(owner: Browser, role: 'owner' | 'member' = 'member'): Promise<Browser> {
   const browser = new Browser(edge);
-  const token = await invited(owner, newAddress(), role);
-  expect((await browser.ask('POST', 'sign-in/confirm', { token })).status).toBe(200);
+  const email = newAddress();
+  await browser.join(await invited(owner, email, role), email);
   return browser;
 }
 
@@ -76,15 +76,31 @@ describe('an invitation', () => {
     expect(`${mail?.subject} ${mail?.text}`).not.toContain('evil');
   });
 
-  it('signs in the invited person, even if opened by someone else who is signed in', async () => {
+  it('gives nobody it was forwarded to a session: what signs in is mailed to the invited address, for 15 minutes', async () => {
     const [owner, somebody] = [await signedIn(), await signedIn()];
-    const before = await me(somebody);
     const email = newAddress();
     const token = await invited(owner, email, 'member');
-    await somebody.ask('POST', 'sign-in/confirm', { token });
-    expect((await me(somebody)).email).toBe(email);
-    const again = await signedIn(before.email);
-    expect(await me(again)).toMatchObject({ id: before.id, account: before.account, accounts: 1 });
+    for (const browser of [somebody, new Browser(edge)]) {
+      const { cookie } = browser;
+      const mailed = edge.mails.length;
+      expect(await browser.ask('POST', 'sign-in/confirm', { token })).toMatchObject({ status: 202, body: {} });
+      expect(browser.cookie).toBe(cookie);
+      expect(edge.mails.slice(mailed).map(({ to }) => to)).toEqual([email]);
+    }
+    const { results } = await (
+      await edge.db()
+    )
+      .prepare('SELECT expires_at - created_at AS ms FROM mailed_links WHERE email = ?')
+      .bind(email)
+      .all();
+    expect(results).toEqual([{ ms: 900_000 }, { ms: 900_000 }]);
+    // An impatient one gets no more links than fit into a mailbox.
+    expect((await somebody.ask('POST', 'sign-in/confirm', { token })).status).toBe(202);
+    expect((await somebody.ask('POST', 'sign-in/confirm', { token })).status).toBe(429);
+    // The link itself names nobody but the invited person, whoever is signed in where it is opened.
+    const link = /#token=(\w+)/.exec(edge.mails.findLast(({ to }) => to === email)?.text ?? '')?.[1];
+    expect((await somebody.ask('POST', 'sign-in/confirm', { token: link })).status).toBe(200);
+    expect(await me(somebody)).toMatchObject({ email, account: (await me(owner)).account });
   });
 
   it('is not accepted by just signing in', async () => {
@@ -101,7 +117,7 @@ describe('an invitation', () => {
     const first = await invited(owner, email, 'member');
     const second = await invited(owner, email, 'member');
     expect((await new Browser(edge).ask('POST', 'sign-in/confirm', { token: first })).status).toBe(410);
-    expect((await new Browser(edge).ask('POST', 'sign-in/confirm', { token: second })).status).toBe(200);
+    await new Browser(edge).join(second, email);
     expect((await new Browser(edge).ask('POST', 'sign-in/confirm', { token: second })).status).toBe(410);
     const third = await invited(owner, other, 'owner');
     const { invitations } = Object((await owner.ask('GET', 'people')).body);
@@ -222,7 +238,7 @@ describe('accounts', () => {
     const [{ account }, { account: own, email }] = [await me(owner), await me(visitor)];
     expect((await visitor.ask('PUT', 'me/account', { accountId: account })).status).toBe(404);
     expect((await me(visitor)).account).toBe(own);
-    await visitor.ask('POST', 'sign-in/confirm', { token: await invited(owner, email, 'member') });
+    await visitor.join(await invited(owner, email, 'member'), email);
     expect(await me(visitor)).toMatchObject({ account, accounts: 2 });
     expect((await visitor.ask('PUT', 'me/account', { accountId: own })).status).toBe(200);
     expect((await me(visitor)).account).toBe(own);
@@ -240,7 +256,7 @@ describe('a page', () => {
     const view = `${before.id} ${before.account}`;
     expect((await browser.ask('GET', 'balance', undefined, { 'rcpt-view': view })).status).toBe(200);
     // Another tab accepts an invitation, which switches the account.
-    await browser.ask('POST', 'sign-in/confirm', { token: await invited(owner, before.email, 'owner') });
+    await browser.join(await invited(owner, before.email, 'owner'), before.email);
     const calls = [
       ['GET', 'balance', undefined],
       ['POST', 'page-key', {}],

@@ -98,7 +98,8 @@ describe('a mailed link', () => {
       await browser.ask('POST', 'sign-in/look', { token }),
       await browser.ask('POST', 'sign-in/look', { token }),
     ];
-    for (const { status, body } of looked) expect([status, body]).toEqual([200, { kind: 'sign_in', email }]);
+    for (const { status, body } of looked)
+      expect([status, body]).toEqual([200, { kind: 'sign_in', email, account: null }]);
     expect((await browser.ask('POST', 'sign-in/confirm', { token })).status).toBe(200);
     expect((await browser.ask('POST', 'sign-in/look', { token })).status).toBe(410);
   });

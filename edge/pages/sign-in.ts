@@ -9,7 +9,7 @@ import { logUnsent, type Mailer, mailerOf } from '../mail/mailer.ts';
 import { signInMail } from '../mail/texts.ts';
 import { emptiest } from '../ledger/open-account.ts';
 import { type Sent, strangersHad, strangersMayHave } from '../people/mail-limits.ts';
-import { lookAtLink, makeSignInLink, useLink } from '../people/links.ts';
+import { lookAtLink, makeSignInLink } from '../people/links.ts';
 import type { Session } from '../people/sessions.ts';
 import { signIn } from '../people/sign-in.ts';
 import { TOKEN_LENGTH } from '../people/token.ts';
@@ -71,20 +71,54 @@ export async function previewLink(call: Call, _params: object, { token }: Token)
   await countTry(call);
   const preview = await lookAtLink(call.env.DB, token);
   if (preview === null) throw linkIsGone();
-  return answer(preview);
+  if (preview.kind === 'sign_in') return answer(preview);
+  const { id: _id, ...invitation } = preview;
+  return answer(invitation);
 }
 
-/** Uses a link: always opens a new session, even if the browser has one. */
+/**
+ * Uses a link: always opens a new session, even if the browser has one. The link of an invitation, which anyone may
+ * have, mails the invited person one that signs in.
+ */
 export async function confirmLink(call: Call, _params: object, { token }: Token): Promise<JsonResponse> {
   await countTry(call);
   const { DB } = call.env;
-  const link = await useLink(DB, token);
+  const link = await lookAtLink(DB, token);
   if (link === null) throw linkIsGone();
-  const welcome = await welcomeOf(call.config, link.email);
-  const database = link.invitationId === null ? await emptiest(homeAt(call, 0)) : 0;
-  const entered = await signIn(DB, link, deviceOf(call.request), { welcome, nowMs: call.startedMs }, database);
-  if (entered.kind === 'no_invitation') throw linkIsGone();
-  return enter(call, entered.session.token);
+  const { email } = link;
+  if (link.kind === 'invitation') return mailInvited(call, email, link.id);
+  const welcome = await welcomeOf(call.config, email);
+  const database = link.account === null ? await emptiest(homeAt(call, 0)) : 0;
+  const session = await signIn(
+    DB,
+    { token, email },
+    deviceOf(call.request),
+    { welcome, nowMs: call.startedMs },
+    database,
+  );
+  if (session === null) throw linkIsGone();
+  return enter(call, session.token);
+}
+
+async function mailInvited(call: Call, email: string, invitationId: string): Promise<JsonResponse> {
+  const mail = mailer(call);
+  const token = await makeSignInLink(
+    call.env.DB,
+    email,
+    await sentBy(call, email, networkThatAsks(call)),
+    invitationId,
+  );
+  if (token === null)
+    throw new RequestError('RATE_LIMITED', 'Too many links were mailed lately. Try again later.', {
+      'retry-after': '3600',
+    });
+  try {
+    await mail.send(signInMail(pagesOrigin(call), email, token));
+  } catch (error) {
+    logUnsent('mail_failed', { requestId: call.id }, error);
+    throw new RequestError('UNAVAILABLE', 'The link could not be mailed. Try again in a few minutes.');
+  }
+  return answer({}, 202);
 }
 
 /** Gives the browser its new session and ends its previous one. */

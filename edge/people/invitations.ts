@@ -1,6 +1,5 @@
 import type { Role } from '../../schema/words/stored.ts';
 import { NOW_MS } from '../ledger/clock.ts';
-import { INVITATION_MS, makeInvitationLink } from './links.ts';
 import { countInvitation, type Sent } from './mail-limits.ts';
 import { hashToken, newId, newToken } from './token.ts';
 
@@ -21,6 +20,7 @@ export type Invited =
   /** To that address, or open in this account. */
   | { readonly kind: 'too_many' };
 
+const INVITATION_MS = 7 * 86_400_000;
 const OPEN_MAX = 100;
 
 const IS_IN = `
@@ -38,13 +38,13 @@ const COUNT = countInvitation(
      AND (SELECT count(*) FROM invitations WHERE account_id = ?1 AND email <> ?2) < ${OPEN_MAX}`,
 );
 
-/** A repeated invitation gets a new id, and the earlier link, which names the old one, stops working. */
+/** A repeated invitation gets a new id and a new link; the earlier ones stop working. */
 const MAKE = `
-  INSERT INTO invitations (id, account_id, email, role, invited_by, created_at, expires_at)
-  SELECT ?3, ?1, ?2, ?4, ?5, ${NOW_MS}, ${NOW_MS} + ${INVITATION_MS}
+  INSERT INTO invitations (id, hash, account_id, email, role, invited_by, created_at, expires_at)
+  SELECT ?3, ?6, ?1, ?2, ?4, ?5, ${NOW_MS}, ${NOW_MS} + ${INVITATION_MS}
    WHERE changes() = 1
       ON CONFLICT (account_id, email) DO UPDATE
-         SET id = excluded.id, role = excluded.role, invited_by = excluded.invited_by,
+         SET id = excluded.id, hash = excluded.hash, role = excluded.role, invited_by = excluded.invited_by,
              created_at = excluded.created_at, expires_at = excluded.expires_at`;
 
 const READ = `SELECT ${FIELDS} FROM invitations i JOIN people p ON p.id = i.invited_by WHERE i.id = ?1`;
@@ -76,8 +76,7 @@ export async function invite(
     db.prepare(IS_IN).bind(accountId, email),
     db.prepare(IS_OWNER).bind(accountId, invitedBy),
     db.prepare(COUNT).bind(accountId, email, invitedBy, mailbox, share, total),
-    db.prepare(MAKE).bind(accountId, email, id, role, invitedBy),
-    makeInvitationLink(db, await hashToken(token), id),
+    db.prepare(MAKE).bind(accountId, email, id, role, invitedBy, await hashToken(token)),
     db.prepare(READ).bind(id),
   ]);
   if (results[0]?.results.length === 1) return { kind: 'already_in' };

@@ -43,7 +43,7 @@ const COUNT_LINK = `
   INSERT INTO mails (at, pool, mailbox, share)
   SELECT ${NOW_MS}, iif(known.n > 0, '${MEMBERS}', '${STRANGERS}'), ?2, ?3
     FROM (SELECT count(*) AS n FROM people p JOIN memberships m ON m.person_id = p.id WHERE p.email = ?1) known
-   WHERE (SELECT count(*) FROM mailed_links WHERE email = ?1 AND invitation_id IS NULL AND expires_at > ${NOW_MS}) < ?5
+   WHERE (SELECT count(*) FROM mailed_links WHERE email = ?1 AND expires_at > ${NOW_MS}) < ?5
      AND (known.n > 0 OR (${toMailbox(STRANGERS, '?2')} AND ${hasShare('?3', '?4')}))`;
 
 const IS_FULL = `SELECT count(*) >= ?1 AS isFull ${BY_STRANGERS}`;

@@ -1,5 +1,6 @@
 import type { Role } from '../../schema/words/stored.ts';
 import { NOW_MS, TODAY } from '../ledger/clock.ts';
+import { OPEN_LINK } from './links.ts';
 import { ownAccount } from './own-account.ts';
 import { hashToken, newAccountId, newId, newToken } from './token.ts';
 
@@ -40,9 +41,10 @@ const TIMES = `${NOW_MS}, ${TODAY}, ${NOW_MS} + ${SESSION_MS}`;
 const FIRST_ACCOUNT = `(
   SELECT m.account_id FROM memberships m WHERE m.person_id = p.id ORDER BY m.joined_at, m.account_id LIMIT 1)`;
 const INTO_FIRST = `${INSERT} SELECT ?1, ?2, ?3, ?4, p.id, ${FIRST_ACCOUNT}, ${TIMES} FROM people p WHERE p.email = ?5`;
-const INTO_INVITATION = `${INSERT}
-  SELECT ?1, ?2, ?3, ?4, p.id, i.account_id, ${TIMES} FROM people p JOIN invitations i ON i.email = p.email
-   WHERE p.email = ?5 AND i.id = ?6 AND i.expires_at > ${NOW_MS}`;
+/** The hash of the link comes first: see `OPEN_LINK`. */
+const BY_LINK = `${INSERT}
+  SELECT ?2, ?3, ?4, ?5, p.id, coalesce(i.account_id, ${FIRST_ACCOUNT}), ${TIMES}
+    FROM people p, ${OPEN_LINK} AND p.email = l.email`;
 
 const READ = `
   SELECT s.id, s.last_used_day < ${TODAY} AS isNewDay, s.created_at > ${NOW_MS} - ${FRESH_MS} AS isFresh, p.id AS personId, p.email, m.role,
@@ -85,12 +87,12 @@ type Row = {
   readonly isUnopened: number;
 };
 
-/** The statements that insert a new session: each for the person with this address. */
+/** The statements that insert a new session. */
 export type SessionInsert = {
-  /** Opens the account that they joined first. */
+  /** For the person with this address: opens the account that they joined first. */
   readonly intoFirstAccount: (email: string) => D1PreparedStatement;
-  /** Opens the account that invited them, if the invitation is still valid. */
-  readonly intoInvitation: (email: string, invitationId: string) => D1PreparedStatement;
+  /** For whom a link is, if it is still good: opens the account that invited them, or the one they joined first. */
+  readonly byLink: (hash: string) => D1PreparedStatement;
 };
 
 /** A new session, not yet stored: its statement belongs in the transaction that finds its person. */
@@ -104,7 +106,7 @@ export async function openSession(
     session,
     insert: {
       intoFirstAccount: (email) => db.prepare(INTO_FIRST).bind(...what, email),
-      intoInvitation: (email, invitationId) => db.prepare(INTO_INVITATION).bind(...what, email, invitationId),
+      byLink: (hash) => db.prepare(BY_LINK).bind(hash, ...what),
     },
   };
 }

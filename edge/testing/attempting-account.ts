@@ -85,7 +85,7 @@ export class AttemptingAccount {
 /** @param charged by now; null: the attempt failed */
 export function endOf(charged: readonly SlotIndex[] | null, key = 'key'): AttemptEnd {
   return {
-    accountId: 'acme',
+    account: { id: 'acme' },
     keyHash: key,
     charged: charged === null ? null : writeBits(charged, ELEMENTS),
     isVoid: charged === null,

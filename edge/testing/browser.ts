@@ -69,7 +69,18 @@ export class Browser {
   }
 
   async signIn(email: string): Promise<void> {
-    const token = await this.mailedToken(email);
+    await this.#enter(await this.mailedToken(email));
+  }
+
+  /** Opens the link of an invitation, and the one that is mailed then to the invited address. */
+  async join(invitation: string, email: string): Promise<void> {
+    const before = this.#edge.mails.length;
+    const opened = await this.ask('POST', 'sign-in/confirm', { token: invitation });
+    if (opened.status !== 202) throw new Error(`sign-in/confirm answered ${opened.status} to an invitation`);
+    await this.#enter(await this.nextToken(email, before));
+  }
+
+  async #enter(token: string): Promise<void> {
     const entered = await this.ask('POST', 'sign-in/confirm', { token });
     if (entered.status !== 200) throw new Error(`sign-in/confirm answered ${entered.status}`);
   }

@@ -83,7 +83,8 @@ export function apply(model: Model, operation: Operation): OperationResult {
 function grant(model: Model, number: number, ref: string, credits: number): OperationResult {
   const account = accountOf(model, number);
   const booked = bookedAs(model, number, ref);
-  if (booked !== undefined && booked !== credits) return { kind: 'conflict', credits: booked };
+  if (booked !== undefined && (booked !== credits || rowOf(model, number, ref, 'purchase') === undefined))
+    return { kind: 'conflict', credits: booked };
   if (booked === undefined) {
     if (account.expiresAt <= model.now && account.balance > 0) write(model, number, ref, 'expiry', -account.balance);
     write(model, number, ref, 'purchase', credits);
@@ -96,10 +97,11 @@ function grant(model: Model, number: number, ref: string, credits: number): Oper
 function correct(model: Model, number: number, ref: string, credits: number): OperationResult {
   const account = accountOf(model, number);
   const booked = bookedAs(model, number, ref);
-  if (booked === -credits) return { kind: 'repeated', balance: account.balance };
-  if (booked !== undefined) return { kind: 'conflict', credits: -booked };
-  if (account.balance < credits) return { kind: 'too_few_credits', balance: account.balance };
-  write(model, number, ref, 'correction', -credits);
+  if (booked === credits && rowOf(model, number, ref, 'correction') !== undefined)
+    return { kind: 'repeated', balance: account.balance };
+  if (booked !== undefined) return { kind: 'conflict', credits: booked };
+  if (account.balance + credits < 0) return { kind: 'too_few_credits', balance: account.balance };
+  write(model, number, ref, 'correction', credits);
   return { kind: 'corrected', balance: account.balance };
 }
 

@@ -58,6 +58,7 @@ export function peopleIn({ put, now }: TestDatabase) {
     invitation: (account: string, by: string, email: string, role = 'member') =>
       put('invitations', {
         id: `${account} ${email}`,
+        hash: `${account} ${email}`,
         account_id: account,
         email,
         role,

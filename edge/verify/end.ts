@@ -36,5 +36,7 @@ function attemptEnd(
 ): Pick<Settlement, 'attempt'> {
   if (idempotency === null) return {};
   const bits = charged === null ? null : writeBits([...paid, ...charged], entries.slots.length);
-  return { attempt: { accountId, keyHash: idempotency.keyHash, charged: bits, isVoid: charged === null } };
+  return {
+    attempt: { account: { id: accountId }, keyHash: idempotency.keyHash, charged: bits, isVoid: charged === null },
+  };
 }

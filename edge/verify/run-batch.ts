@@ -64,13 +64,22 @@ async function holdOrProve(asked: Asked): Promise<Held> {
     return await holdCredits(asked);
   } catch (error) {
     if (error instanceof RequestError) throw error;
-    // D1 broke off, perhaps after committing. Returning the hold frees an Idempotency-Key too. What is not returned now,
-    // the sweep returns.
-    const given = settleNow(homeOf(call, bearer), { batchId: call.id, back: 'all' });
+    const given = giveBack(asked);
     call.waitUntil(given);
     await within(GIVEN_BACK_WITHIN_MS, given).catch(() => {});
     throw toFailure(call, error);
   }
+}
+
+/**
+ * D1 broke off, perhaps after committing: returns the hold and frees the Idempotency-Key. What is not returned now, the
+ * sweep returns.
+ */
+function giveBack({ call, bearer, idempotency }: Asked): Promise<void> {
+  const account = { apiKeyHash: bearer.keyHash };
+  const attempt =
+    idempotency === null ? {} : { attempt: { account, keyHash: idempotency.keyHash, charged: null, isVoid: true } };
+  return settleNow(homeOf(call, bearer), { batchId: call.id, back: 'all', ...attempt });
 }
 
 function askerOf({ call, bearer }: Asked): Asker {

@@ -183,31 +183,3 @@ function asciiName(domain: string): string {
   if (isPlain || !NAME.test(domain) || !URL.canParse(`http://${domain}`)) return domain;
   return new URL(`http://${domain}`).hostname;
 }
-
-const COLUMNS = ['bounced', 'hard', 'soft', 'unspecified'] as const;
-
-/** As rows of a table with a header: each status, with its reasons below it, and all. Shares are numbers from 0 to 1. Pure. */
-export function rowsOf({ statuses, all }: Report): readonly (readonly string[])[] {
-  const row = (status: string, reason: string, parts: Parts): string[] => [
-    status,
-    reason,
-    String(parts.addresses),
-    ...COLUMNS.flatMap((name) => {
-      const { count, share, low, high } = parts[name];
-      return [String(count), ...[share, low, high].map((value) => value?.toFixed(6) ?? '')];
-    }),
-  ];
-  return [
-    [
-      'status',
-      'reason',
-      'addresses',
-      ...COLUMNS.flatMap((name) => [name, `${name}_share`, `${name}_low`, `${name}_high`]),
-    ],
-    ...statuses.flatMap(({ status, reasons, ...parts }) => [
-      row(status, 'all', parts),
-      ...reasons.map(({ reason, ...each }) => row(status, reason ?? '', each)),
-    ]),
-    row('all', 'all', all),
-  ];
-}

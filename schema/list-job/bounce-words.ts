@@ -1,6 +1,6 @@
-import type { Part, Report } from './bounce-report.ts';
+import type { Part, Parts, Report } from './bounce-report.ts';
 
-// What people read of a comparison, in pages and command. Pure.
+// A comparison as people and programs read it, in pages and command. Pure.
 
 /** Of a group: what bounced in all, and by kind. */
 export const PARTS = ['bounced', 'hard', 'soft', 'unspecified'] as const;
@@ -48,4 +48,36 @@ export function shareText({ share, low, high }: Part): string {
 
 function percent(value: number): string {
   return (value * 100).toFixed(2);
+}
+
+/**
+ * As rows of a table with a header: each status, with its reasons below it, all, and what is not in the list. Shares are
+ * numbers from 0 to 1. Pure.
+ */
+export function rowsOf({ statuses, all, bounces }: Report): readonly (readonly string[])[] {
+  const row = (status: string, reason: string, parts: Parts): string[] => [
+    status,
+    reason,
+    String(parts.addresses),
+    ...PARTS.flatMap((name) => {
+      const { count, share, low, high } = parts[name];
+      return [String(count), ...[share, low, high].map((value) => value?.toFixed(6) ?? '')];
+    }),
+  ];
+  const { hard, soft, unspecified } = bounces.notInList;
+  const strangers = [hard + soft + unspecified, hard, soft, unspecified].map(String);
+  return [
+    [
+      'status',
+      'reason',
+      'addresses',
+      ...PARTS.flatMap((name) => [name, `${name}_share`, `${name}_low`, `${name}_high`]),
+    ],
+    ...statuses.flatMap(({ status, reasons, ...parts }) => [
+      row(status, 'all', parts),
+      ...reasons.map(({ reason, ...each }) => row(status, reason ?? '', each)),
+    ]),
+    row('all', 'all', all),
+    ['not_in_list', '', '', ...strangers.flatMap((count) => [count, '', '', ''])],
+  ];
 }

@@ -1,4 +1,4 @@
-import { findAddressColumn, SAMPLE_ROWS } from '../lists/columns/address-column.ts';
+import { findAddressColumn } from '../lists/columns/address-column.ts';
 import { heldIn, heldInRow } from '../lists/columns/address.ts';
 import { replacedIn } from '../lists/columns/result-columns.ts';
 import { openList, ROWS_MAX } from '../lists/reading/list.ts';
@@ -7,6 +7,7 @@ import { type Table, tableOf } from '../lists/reading/table.ts';
 import { UnreadableList } from '../lists/reading/unreadable.ts';
 import { bounceReader, isNotification } from './bounce-export.ts';
 import { BounceReport, type Report } from './bounce-report.ts';
+import { topRows } from './top-rows.ts';
 
 type Sample = ReadonlyArray<readonly string[]>;
 export type Side = 'verified' | 'bounces';
@@ -54,7 +55,7 @@ async function named({ name }: Source, work: () => Promise<void>): Promise<void>
 
 async function addVerified(report: BounceReport, table: Table, choose: Choose, pause: Pause): Promise<void> {
   // Lines of JSON name their columns while they are read.
-  const sample = await sampleOf(table);
+  const sample = await topRows(table);
   const { status, reason, email } = columnsOf(table.names);
   if (status === null)
     throw new UnreadableList(
@@ -73,7 +74,7 @@ async function addVerified(report: BounceReport, table: Table, choose: Choose, p
 }
 
 async function addBounces(report: BounceReport, table: Table, choose: Choose, pause: Pause): Promise<void> {
-  const sample = await sampleOf(table);
+  const sample = await topRows(table);
   const found = foundIn(table, sample) ?? sharedIn(report, sample);
   const column = sample.some(isNotification) ? null : await choose('bounces', table, sample, found);
   const read = bounceReader(table, column);
@@ -112,13 +113,4 @@ function columnsOf(names: readonly string[]): Columns {
     return (layout !== null || isAnswer) && place >= 0 && place < names.length ? place : null;
   };
   return { email: placeOf('email'), status: placeOf('status'), reason: placeOf('reason') };
-}
-
-async function sampleOf(table: Table): Promise<Sample> {
-  const sample: (readonly string[])[] = [];
-  for await (const batch of table.rows()) {
-    sample.push(...batch.map(({ cells }) => cells));
-    if (sample.length >= SAMPLE_ROWS) break;
-  }
-  return sample.slice(0, SAMPLE_ROWS);
 }

@@ -43,6 +43,15 @@ CREATE TABLE `audit` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `audit_token` ON `audit` (`token_id`);--> statement-breakpoint
+CREATE TABLE `checked_books` (
+	`account_id` text PRIMARY KEY NOT NULL,
+	`through` integer NOT NULL,
+	`sum` integer NOT NULL,
+	`difference` integer NOT NULL,
+	`since` integer NOT NULL,
+	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action
+) STRICT, WITHOUT ROWID;
+--> statement-breakpoint
 CREATE TABLE `heartbeat` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`at` integer NOT NULL,
@@ -105,7 +114,7 @@ CREATE TABLE `ledger` (
 	`at` integer NOT NULL,
 	PRIMARY KEY(`account_id`, `ref_id`, `kind`),
 	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "delta_has_its_sign" CHECK("ledger"."delta" <> 0 and ("ledger"."kind" in ('purchase', 'return')) = ("ledger"."delta" > 0))
+	CONSTRAINT "delta_has_its_sign" CHECK("ledger"."delta" <> 0 and ("ledger"."kind" = 'correction' or ("ledger"."kind" in ('purchase', 'return')) = ("ledger"."delta" > 0)))
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `ledger_statement` ON `ledger` (`account_id`,`at`,`ref_id`,`kind`);--> statement-breakpoint
@@ -132,6 +141,11 @@ CREATE TABLE `refund_days` (
 	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
+CREATE TABLE `turns` (
+	`duty` text PRIMARY KEY NOT NULL,
+	`after` text NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `usage_days` (
 	`account_id` text NOT NULL,
 	`day` integer NOT NULL,
@@ -156,6 +170,7 @@ CREATE TABLE `challenges` (
 --> statement-breakpoint
 CREATE TABLE `invitations` (
 	`id` text PRIMARY KEY NOT NULL,
+	`hash` text NOT NULL,
 	`account_id` text NOT NULL,
 	`email` text NOT NULL,
 	`role` text NOT NULL,
@@ -167,6 +182,7 @@ CREATE TABLE `invitations` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `invitations_email` ON `invitations` (`account_id`,`email`);--> statement-breakpoint
+CREATE UNIQUE INDEX `invitations_hash` ON `invitations` (`hash`);--> statement-breakpoint
 CREATE TABLE `mailed_links` (
 	`hash` text PRIMARY KEY NOT NULL,
 	`email` text NOT NULL,

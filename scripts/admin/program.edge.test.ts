@@ -60,7 +60,7 @@ describe('a customer', () => {
     expect(grant).toMatchObject({ kind: 'purchase', balance: 1000, booked: true });
     const again = await json(grantSchema, 'credits', 'grant', account.id, '1000', '--id', 'inv-1');
     expect(again).toMatchObject({ balance: 1000, booked: false });
-    expect(await json(grantSchema, 'credits', 'grant', account.id, '-10')).toMatchObject({ balance: 990 });
+    expect(await json(grantSchema, 'credits', 'correct', account.id, '-10')).toMatchObject({ balance: 990 });
 
     const key = await json(newKeySchema, 'key', 'create', account.id, '--label', 'live');
     const credits = await fetch(`${edge.origin}/api/v1/credits`, { headers: { authorization: `Bearer ${key.key}` } });

@@ -23,7 +23,7 @@ describe('bad input', () => {
     ['an address for an account', ['account', 'show', 'bob@example.com'], /ACCOUNT: an account id is/],
     ['a key for its id', ['key', 'delete', `svc_live_${'a'.repeat(38)}`], /KEY: a key id is key_/],
     ['no number', ['credits', 'grant', 'acme', 'many'], /CREDITS: must be a whole number/],
-    ['nothing granted', ['credits', 'grant', 'acme', '0'], /CREDITS: must not be 0/],
+    ['nothing granted', ['credits', 'grant', 'acme', '0'], /CREDITS: must be at least 1/],
     ['an account without a name', ['account', 'create', ''], /NAME: must have 1 to 100 characters/],
     ['a label that is too long', ['key', 'create', 'acme', '--label', 'x'.repeat(65)], /--label: must have 1 to 64/],
     ['a page of no rows', ['account', 'show', 'acme', '--rows', '0'], /--rows.* Expected a whole number from 1 to 500/],

@@ -85,7 +85,7 @@ async function start(
   undo: (() => Promise<void>)[],
 ): Promise<Omit<Service, 'stop'>> {
   const folder = options.state;
-  checkDescriptors(options.sandbox);
+  checkDescriptors();
   makeState(folder);
   const lock = await lockFolder(folder);
   undo.push(lock.release);

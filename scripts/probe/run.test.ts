@@ -5,7 +5,7 @@ import { verificationResultSchema } from '../../schema/api.ts';
 import type { Outcome } from '../../schema/evidence.ts';
 import { type AnsweringEngine, answeringEngine } from '../../prober/testing/scripted-engine.ts';
 import { DELIVERABLE } from '../../schema/testing/evidence.ts';
-import { runProbe, type World } from './run.ts';
+import { runProbe, type Environment } from './run.ts';
 
 const MISSING: Outcome = { kind: 'no_such_mailbox', reply: { code: 550, enhanced: '5.1.1' } };
 const UNANSWERED: Outcome = { kind: 'mx_lookup_failed' };
@@ -39,7 +39,7 @@ async function* breaking(text: string): AsyncGenerator<Uint8Array> {
   throw new Error('EIO: i/o error, read');
 }
 
-type Setting = Partial<Omit<World, 'engine' | 'input'>> & {
+type Setting = Partial<Omit<Environment, 'engine' | 'input'>> & {
   readonly input?: AsyncIterable<Uint8Array>;
   readonly addresses?: readonly string[];
   readonly concurrency?: number;
@@ -48,7 +48,7 @@ type Setting = Partial<Omit<World, 'engine' | 'input'>> & {
 function start(engine: AnsweringEngine, setting: Setting) {
   const output = new Sink();
   const terminal = new Sink();
-  const { addresses = [], concurrency = 20, input = chunks(), ...world } = setting;
+  const { addresses = [], concurrency = 20, input = chunks(), ...environment } = setting;
   const exit = runProbe(
     {
       engine,
@@ -58,7 +58,7 @@ function start(engine: AnsweringEngine, setting: Setting) {
       output,
       terminal,
       interrupted: new AbortController().signal,
-      ...world,
+      ...environment,
     },
     { addresses, concurrency, deadlineMs: 90_000 },
   );

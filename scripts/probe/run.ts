@@ -24,7 +24,7 @@ const ACCOUNT = 0;
 /** This many lookups without any answer, from the first on, are reported before the end. */
 const SILENT_LOOKUPS = 20;
 
-export type World = {
+export type Environment = {
   readonly engine: Engine;
   /** The engine's clock, in milliseconds. */
   readonly now: () => number;
@@ -50,8 +50,8 @@ type Task = {
  * Verifies addresses and writes one result of the interface a line, as they are known.
  * @returns the exit code: 0 done, 1 something failed, 130 interrupted
  */
-export async function runProbe(world: World, task: Task): Promise<number> {
-  return new ProbeRun(world, task).run();
+export async function runProbe(environment: Environment, task: Task): Promise<number> {
+  return new ProbeRun(environment, task).run();
 }
 
 /**
@@ -60,7 +60,7 @@ export async function runProbe(world: World, task: Task): Promise<number> {
  * is behind. What was begun is finished at an interrupt, as far as the engine got; the rest is dropped.
  */
 class ProbeRun {
-  readonly #world: World;
+  readonly #environment: Environment;
   readonly #task: Task;
   readonly #waiting = new Map<string, Address[]>();
   readonly #running = new Set<string>();
@@ -76,20 +76,22 @@ class ProbeRun {
   #gone = false;
   readonly #counts = { read: 0, written: 0, answered: 0, unanswered: 0 };
 
-  constructor(world: World, task: Task) {
-    this.#world = world;
+  constructor(environment: Environment, task: Task) {
+    this.#environment = environment;
     this.#task = task;
     this.#lanes = new Lanes(task.concurrency, () => this.#start());
-    world.output.on('error', (error: NodeJS.ErrnoException) => this.#lose(error)).on('drain', () => this.#start());
+    environment.output
+      .on('error', (error: NodeJS.ErrnoException) => this.#lose(error))
+      .on('drain', () => this.#start());
   }
 
   async run(): Promise<number> {
-    const { interrupted, output } = this.#world;
+    const { interrupted, output } = this.#environment;
     const { addresses } = this.#task;
     if (interrupted.aborted) this.#stop();
     interrupted.addEventListener('abort', () => this.#stop());
     for (const text of addresses) this.#add(text);
-    if (addresses.length === 0) await this.#read(this.#world.input);
+    if (addresses.length === 0) await this.#read(this.#environment.input);
     this.#start();
     while (this.#running.size > 0 || (this.#waitingCount > 0 && !this.#isStopped)) await this.#changed();
     // The callback is told of a failed write before the stream says so.
@@ -141,7 +143,7 @@ class ProbeRun {
   /** Starts what may be started. */
   #start(): void {
     for (const [domain, group] of this.#waiting) {
-      if (this.#isStopped || this.#world.output.writableNeedDrain) break;
+      if (this.#isStopped || this.#environment.output.writableNeedDrain) break;
       if (this.#lanes.free <= 0 || this.#running.size >= this.#task.concurrency + QUEUEING_MAX) break;
       if (this.#running.has(domain)) continue;
       const batch = group.splice(0, BATCH_MAX);
@@ -153,7 +155,7 @@ class ProbeRun {
   }
 
   #probe(domain: string, batch: readonly Address[]): void {
-    const { engine, now, draws } = this.#world;
+    const { engine, now, draws } = this.#environment;
     const report = (index: number, evidence: Evidence): void => {
       const address = batch[index];
       if (address !== undefined) this.#onEvidence(address, evidence);
@@ -182,7 +184,7 @@ class ProbeRun {
   }
 
   get #isFull(): boolean {
-    return this.#waitingCount >= WAITING_MAX || this.#world.output.writableNeedDrain;
+    return this.#waitingCount >= WAITING_MAX || this.#environment.output.writableNeedDrain;
   }
 
   get #isStopped(): boolean {
@@ -214,13 +216,13 @@ class ProbeRun {
   #write(result: object): void {
     if (this.#gone) return;
     this.#counts.written += 1;
-    this.#world.output.write(`${JSON.stringify(result)}\n`);
+    this.#environment.output.write(`${JSON.stringify(result)}\n`);
   }
 
   #conclude(): number {
     const { read, written, answered, unanswered } = this.#counts;
     if (this.#gone) return this.#failed ? 1 : 0;
-    if (this.#world.interrupted.aborted) {
+    if (this.#environment.interrupted.aborted) {
       this.#say(`interrupted: ${written} of the ${read} addresses read have a result`);
       return 130;
     }
@@ -243,7 +245,7 @@ class ProbeRun {
   }
 
   #say(message: string): void {
-    this.#world.terminal.write(`probe: ${message}\n`);
+    this.#environment.terminal.write(`probe: ${message}\n`);
   }
 }
 

@@ -10,7 +10,7 @@ import manifest from './package.json' with { type: 'json' };
 import { addConnectionOptions, addVerifyOptions, requestOf } from './verify/request.ts';
 import { verify } from './verify/verify.ts';
 import { harmlessLine, sentence, several } from './words/words.ts';
-import type { World } from './world/world.ts';
+import type { Environment } from './environment/environment.ts';
 
 const EXIT_CODE_HELP = `
 Exit codes:
@@ -29,16 +29,16 @@ ${EXIT_CODE_HELP}`;
  * @param args what follows the program's name
  * @returns the exit code; why it is not 0 stands on standard error
  */
-export async function runProgram(args: readonly string[], world: World): Promise<number> {
+export async function runProgram(args: readonly string[], environment: Environment): Promise<number> {
   let exitCode = 0;
-  const program = programOf(world, (code) => (exitCode = code));
+  const program = programOf(environment, (code) => (exitCode = code));
   try {
     await program.parseAsync([...args], { from: 'user' });
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
     const failure = failureOf(error);
-    world.messages.write(`rcpt: ${harmlessLine(failure.message)}\n`);
+    environment.messages.write(`rcpt: ${harmlessLine(failure.message)}\n`);
     return failure.exitCode;
   }
 }
@@ -49,7 +49,7 @@ function failureOf(error: unknown): Failure | Interrupted {
   return new Failure('usage', `${sentence(refusalOf(error))}. rcpt --help says more.`);
 }
 
-function programOf(world: World, end: (exitCode: number) => void): Command {
+function programOf(environment: Environment, end: (exitCode: number) => void): Command {
   const program = new Command('rcpt')
     .description('Verifies lists of email addresses with the service rcpt.')
     .version(manifest.version)
@@ -59,20 +59,20 @@ function programOf(world: World, end: (exitCode: number) => void): Command {
     .description('verify a list: keep its columns and add the verdicts as new ones; or verify addresses');
   addConnectionOptions(addVerifyOptions(verifying))
     .addHelpText('after', VERIFY_HELP)
-    .action(async (inputs: readonly string[]) => end(await verify(requestOf(inputs, verifying), world)));
-  addBouncesCommand(program, world);
+    .action(async (inputs: readonly string[]) => end(await verify(requestOf(inputs, verifying), environment)));
+  addBouncesCommand(program, environment);
   addConnectionOptions(program.command('credits').description('show the credits left on the account'))
     .option('--json', 'as one JSON object')
-    .action((flags: Flags) => tellCredits(flags, world));
+    .action((flags: Flags) => tellCredits(flags, environment));
   program
     .command('login')
     .description('ask for an API key, check it, and store it in a file that only you can read')
     .option('--url <url>', 'address of the service (default: RCPT_URL, else that of the last login)')
-    .action((flags: Flags) => tellLogin(flags, world));
+    .action((flags: Flags) => tellLogin(flags, environment));
   program
     .command('logout')
     .description('remove the stored API key')
-    .action(() => tellLogout(world));
+    .action(() => tellLogout(environment));
   addConnectionOptions(program.command('mcp'))
     .description('serve an assistant over the Model Context Protocol (standard input and output)')
     .option(
@@ -81,8 +81,8 @@ function programOf(world: World, end: (exitCode: number) => void): Command {
       wholeNumber(0, 1_000_000_000),
       1_000,
     )
-    .action((flags: McpFlags) => serve(flags, world));
-  contain(program, (text) => world.output.write(text));
+    .action((flags: McpFlags) => serve(flags, environment));
+  contain(program, (text) => environment.output.write(text));
   return program;
 }
 
@@ -90,27 +90,27 @@ function programOf(world: World, end: (exitCode: number) => void): Command {
 type Flags = { readonly url?: string; readonly keyFile?: string; readonly json?: true };
 type McpFlags = Flags & { readonly maxCredits: number };
 
-async function tellCredits({ url, keyFile, json }: Flags, world: World): Promise<void> {
-  const connection = await connect({ url: url ?? null, keyFile: keyFile ?? null }, world);
-  const credits = await clientOf(connection, world, 'quick').credits({ signal: world.stop });
-  world.output.write(json === true ? `${JSON.stringify({ credits })}\n` : `${several(credits, 'credit')}\n`);
+async function tellCredits({ url, keyFile, json }: Flags, environment: Environment): Promise<void> {
+  const connection = await connect({ url: url ?? null, keyFile: keyFile ?? null }, environment);
+  const credits = await clientOf(connection, environment, 'quick').credits({ signal: environment.stop });
+  environment.output.write(json === true ? `${JSON.stringify({ credits })}\n` : `${several(credits, 'credit')}\n`);
 }
 
-async function tellLogin({ url }: Flags, world: World): Promise<void> {
-  const done = await login(url ?? null, world);
-  world.messages.write(
+async function tellLogin({ url }: Flags, environment: Environment): Promise<void> {
+  const done = await login(url ?? null, environment);
+  environment.messages.write(
     `Logged in to ${done.url}: ${several(done.credits, 'credit')}. The key is kept in ${done.keptIn}.\n`,
   );
 }
 
-async function tellLogout(world: World): Promise<void> {
-  const url = await logout(world);
-  world.messages.write(url === null ? 'You were not logged in.\n' : `The key for ${url} was removed.\n`);
+async function tellLogout(environment: Environment): Promise<void> {
+  const url = await logout(environment);
+  environment.messages.write(url === null ? 'You were not logged in.\n' : `The key for ${url} was removed.\n`);
 }
 
-async function serve({ url, keyFile, maxCredits }: McpFlags, world: World): Promise<void> {
-  const connection = await connect({ url: url ?? null, keyFile: keyFile ?? null }, world);
+async function serve({ url, keyFile, maxCredits }: McpFlags, environment: Environment): Promise<void> {
+  const connection = await connect({ url: url ?? null, keyFile: keyFile ?? null }, environment);
   // Loaded late: it is most of the program.
   const { serveMcp } = await import('./mcp/server.ts');
-  await serveMcp(clientOf(connection, world, 'served'), maxCredits, manifest.version, world);
+  await serveMcp(clientOf(connection, environment, 'served'), maxCredits, manifest.version, environment);
 }

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { type Choose, compareBounces, type Side } from '../../../schema/list-job/bounces.ts';
-import { type Report, rowsOf } from '../../../schema/list-job/bounce-report.ts';
+import type { Report } from '../../../schema/list-job/bounce-report.ts';
+import { rowsOf } from '../../../schema/list-job/bounce-words.ts';
 import { csvLine } from '../../../schema/lists/writing/csv.ts';
 import { download } from '../download/save.ts';
 import { breather } from '../lists/reading/breather.ts';

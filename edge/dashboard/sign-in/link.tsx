@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import type { LinkPreview } from '../../../schema/pages-api.ts';
 import { call } from '../session/api.ts';
@@ -19,8 +20,11 @@ function takeToken(): string | null {
 export function Link() {
   const token = useMemo(takeToken, []);
   const preview = useResource(() => call<LinkPreview>('POST', 'sign-in/look', { token: token ?? '' }));
-  const confirm = useAction(async () => {
+  const isMailed = useSignal(false);
+  const confirm = useAction(async (kind: LinkPreview['kind']) => {
     await call('POST', 'sign-in/confirm', { token });
+    isMailed.value = kind === 'invitation';
+    if (isMailed.value) return;
     await refreshMe();
     visit('/', 'replace');
   });
@@ -32,19 +36,33 @@ export function Link() {
       <Loaded load={load} reload={() => void preview.reload()} as="page">
         {(link) => (
           <>
-            {link.kind === 'invitation' ? <h1>Join {link.account}</h1> : <h1>Sign in</h1>}
-            {link.kind === 'invitation' ? (
-              <p>
-                {link.invitedBy} has invited you, <strong>{link.email}</strong>, to share the account {link.account}.
-              </p>
+            {link.account === null ? <h1>Sign in</h1> : <h1>Join {link.account}</h1>}
+            {isMailed.value ? (
+              <Notice tone="good" title="Check your mail">
+                <p>
+                  We mailed a link to <strong>{link.email}</strong>. Open it within 15 minutes to join.
+                </p>
+              </Notice>
             ) : (
-              <p>
-                You sign in as <strong>{link.email}</strong>.
-              </p>
+              <>
+                {link.kind === 'invitation' ? (
+                  <p>
+                    {link.invitedBy} has invited <strong>{link.email}</strong> to share the account {link.account}.
+                  </p>
+                ) : (
+                  <p>
+                    You sign in as <strong>{link.email}</strong>.
+                  </p>
+                )}
+                <button type="button" aria-disabled={confirm.isBusy.value} onClick={() => void confirm.run(link.kind)}>
+                  {link.kind === 'invitation'
+                    ? 'Mail me the link'
+                    : link.account === null
+                      ? 'Sign in'
+                      : `Join ${link.account}`}
+                </button>
+              </>
             )}
-            <button type="button" aria-disabled={confirm.isBusy.value} onClick={() => void confirm.run()}>
-              {link.kind === 'invitation' ? `Join ${link.account}` : 'Sign in'}
-            </button>
             {confirm.trouble.value !== null && <TroubleNotice trouble={confirm.trouble.value} />}
           </>
         )}

@@ -21,11 +21,11 @@ const TYPES: Readonly<Record<string, string>> = {
 export type Stub = {
   readonly url: string;
   /** What a test changes. */
-  readonly world: World;
+  readonly world: StubState;
   readonly close: () => Promise<void>;
 };
 
-export type World = {
+export type StubState = {
   isSignedIn: boolean;
   credits: number;
   /** Between two lines of an answer. */
@@ -54,7 +54,7 @@ export type World = {
 
 /** Starts it on a free port. @param folder of the built pages */
 export async function startStub(folder: string): Promise<Stub> {
-  const world: World = {
+  const world: StubState = {
     isSignedIn: true,
     credits: 48_210,
     lineMs: 0,
@@ -88,7 +88,12 @@ export async function startStub(folder: string): Promise<Stub> {
 
 const HEALTH = { problems: [], d1: true, cronAgeS: 12, hosts: 2, ready: 1 };
 
-async function answer(folder: string, world: World, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(
+  folder: string,
+  world: StubState,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const { pathname } = new URL(request.url ?? '/', 'http://stub');
   if (pathname === '/api/v1/verify') return verify(world, request, response);
   if (pathname === '/health') {
@@ -113,7 +118,7 @@ async function file(folder: string, pathname: string, response: ServerResponse):
 }
 
 /** The operator's API: accepts any signed call, and records it. */
-function operator(world: World, path: string, request: IncomingMessage, response: ServerResponse): void {
+function operator(world: StubState, path: string, request: IncomingMessage, response: ServerResponse): void {
   const { searchParams } = new URL(request.url ?? '/', 'http://stub');
   world.calls.push({ what: `operator ${path}`, body: Object.fromEntries(searchParams) });
   const scripted = world.answers.get(`operator ${path}`);
@@ -122,7 +127,7 @@ function operator(world: World, path: string, request: IncomingMessage, response
   return json(response, found === undefined ? 404 : 200, found ?? { error: 'Nothing is here.' });
 }
 
-async function page(world: World, path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function page(world: StubState, path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const what = `${request.method ?? ''} ${path}`;
   const body = await bodyOf(request);
   if (request.method !== 'GET') world.calls.push({ what, body });
@@ -144,7 +149,7 @@ async function page(world: World, path: string, request: IncomingMessage, respon
     'GET people': () => account.PEOPLE,
     'GET sessions': () => ({ sessions: account.SESSIONS }),
     'GET passkeys': () => ({ passkeys: account.PASSKEYS }),
-    'POST sign-in/look': () => ({ kind: 'sign_in', email: 'ann@shop.example' }),
+    'POST sign-in/look': () => ({ kind: 'sign_in', email: 'ann@shop.example', account: null }),
     'POST sign-in/confirm': () => {
       world.isSignedIn = true;
       return {};
@@ -158,7 +163,7 @@ function isForTests(body: unknown): boolean {
   return typeof body === 'object' && body !== null && 'kind' in body && body.kind === 'test';
 }
 
-async function verify(world: World, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function verify(world: StubState, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = await bodyOf(request);
   const { authorization = '', cookie = null } = request.headers;
   world.proofs.push({ authorization, cookie });

@@ -5,7 +5,7 @@ import { hostStatusSchema } from '../../../schema/link.ts';
 // jobs are not: an object with a batch in progress does not hibernate.
 
 const attachmentSchema = z.object({
-  v: z.literal(3),
+  v: z.literal(1),
   host: z.string(),
   connectedAt: z.number(),
   /** An operator is draining the host. */

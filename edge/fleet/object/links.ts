@@ -61,7 +61,7 @@ export class Links {
     const [stalest] = sockets.toSorted((a, b) => this.#heardAt(a) - this.#heardAt(b));
     if (stalest !== undefined && sockets.length >= PER_HOST_MAX) this.cut(stalest, CLOSE.crowded);
     this.#ctx.acceptWebSocket(socket, [host]);
-    attach(socket, { v: 3, host, connectedAt: now, ordered, hello: null });
+    attach(socket, { v: 1, host, connectedAt: now, ordered, hello: null });
     this.#keep(socket, host);
     return true;
   }

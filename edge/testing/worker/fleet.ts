@@ -39,7 +39,11 @@ export class Fleet extends DurableObject<Env> {
 
   /** It reports no problem. */
   async view(): Promise<Pick<FleetView, 'outcomes' | 'remembered'> & { hosts: readonly object[] }> {
-    return { hosts: [{ id: 'scripted', healthy: true, draining: false }], remembered: [], outcomes: [] };
+    return {
+      hosts: [{ id: 'scripted', healthy: true, draining: false, why: null, processes: [] }],
+      remembered: [],
+      outcomes: [],
+    };
   }
 
   /** How many jobs were sent, and how many streams were cancelled. */

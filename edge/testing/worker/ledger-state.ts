@@ -3,7 +3,7 @@ import { accountId, ACCOUNTS, type State, stateSchema } from './ledger-steps.ts'
 
 // The money in D1 as the property test sees it: emptied before a sequence, read after every step, aged in between.
 
-const TABLES = ['refund_days', 'ledger', 'holds', 'api_keys', 'accounts'];
+const TABLES = ['checked_books', 'turns', 'refund_days', 'ledger', 'holds', 'api_keys', 'accounts'];
 const KEYS_PER_ACCOUNT = 2;
 
 /** Leaves accounts without credits, each with its keys, and nothing else. */
@@ -37,6 +37,12 @@ export async function shiftTime(db: D1Database, ms: number): Promise<void> {
       .prepare('UPDATE holds SET opened_at = opened_at - ?1, expires_at = expires_at - ?1, closed_at = closed_at - ?1')
       .bind(ms),
     db.prepare(`UPDATE ledger SET at = at - ? WHERE NOT ${IS_SUM}`).bind(ms),
+    db
+      .prepare(
+        `UPDATE checked_books SET through = through - ?1, sum = (
+         SELECT coalesce(sum(delta), 0) FROM ledger l WHERE l.account_id = checked_books.account_id AND at < through - ?1)`,
+      )
+      .bind(ms),
   ]);
 }
 

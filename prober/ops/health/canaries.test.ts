@@ -31,7 +31,7 @@ const HOST = {
 const FOUND: MxAnswer = { kind: 'found', records: [{ exchange: 'mx.example', preference: 1 }] };
 const utf8 = new TextEncoder();
 
-type World = {
+type FakeServers = {
   readonly name?: MxAnswer;
   readonly missing?: MxAnswer;
   readonly addresses?: AddressAnswer;
@@ -40,7 +40,7 @@ type World = {
 };
 
 function ports(
-  world: World,
+  world: FakeServers,
   dialled: string[] = [],
 ): Pick<Ports, 'dial' | 'clock' | 'random'> & { readonly resolve: Resolve } {
   return {
@@ -76,13 +76,13 @@ function speaker(pieces: readonly string[]): Connection {
   };
 }
 
-async function failures(world: World, canaries: Canaries = CANARIES): Promise<readonly string[]> {
+async function failures(world: FakeServers, canaries: Canaries = CANARIES): Promise<readonly string[]> {
   const { signal } = new AbortController();
   return (await askCanaries({ ports: ports(world), canaries, ...HOST }, 'all', signal)).failures;
 }
 
 describe('askCanaries', () => {
-  it.each<[string, World, readonly string[]]>([
+  it.each<[string, FakeServers, readonly string[]]>([
     ['all is well', {}, []],
     ['the name that exists has no MX', { name: { kind: 'none' } }, []],
     ['the name that exists is said not to', { name: { kind: 'nxdomain' } }, ['name']],
@@ -98,7 +98,7 @@ describe('askCanaries', () => {
   });
 
   it('only asks the configured canaries', async () => {
-    const nothing: World = { name: { kind: 'failed' }, missing: { kind: 'failed' }, says: null };
+    const nothing: FakeServers = { name: { kind: 'failed' }, missing: { kind: 'failed' }, says: null };
     expect(await failures(nothing, NO_CANARIES)).toEqual([]);
     expect(await failures(nothing, { ...NO_CANARIES, name: CANARIES.name })).toEqual(['name']);
   });

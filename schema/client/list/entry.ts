@@ -4,9 +4,6 @@ import { trim } from '../../words/unseen.ts';
 const utf8 = new TextEncoder();
 const ASCII = /^[\0-\x7f]*$/;
 const CONTROL = /\p{Cc}/u;
-/** In an address there is something on both sides of an @; the service reads none that is longer. */
-const MAYBE_ADDRESS = /.@./su;
-const MAYBE_ADDRESS_LENGTH_MAX = 320;
 
 /** One place of a list. */
 export type Place<Input> = { readonly index: number; readonly input: Input };
@@ -36,12 +33,6 @@ export function makeEntry<Input>(place: Place<Input>, text: string, copies: Read
 /** Equal for entries that are the same address; the service may find more duplicates. */
 export function identityOf(email: string): string {
   return spelling(email).normalize('NFC');
-}
-
-/** Whether it may be an address and cost a credit. Only the service knows; this errs on the expensive side. */
-export function mayBeAddress(email: string): boolean {
-  const text = trim(email);
-  return text.length <= MAYBE_ADDRESS_LENGTH_MAX && MAYBE_ADDRESS.test(text);
 }
 
 /** Whether a result can belong to this entry. Beyond ASCII the service's Unicode version decides, but adds no control characters. */

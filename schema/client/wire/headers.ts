@@ -15,10 +15,12 @@ export function readRetryAfterMs(headers: Headers, wallMs: number): number {
   return Math.max(0, Math.min(waitMs, REST_MOST_MS));
 }
 
+const DATE = /^[A-Z][a-z]{2,8},? [\w :-]{15,30}$/;
+
 /** An HTTP date (RFC 9110, 5.6.7), which is in GMT in each of its three forms; null for anything else. */
 function readDate(headers: Headers, name: string): number | null {
   const text = headers.get(name) ?? '';
-  const ms = /^[A-Z][a-z]{2,8},? /.test(text) ? Date.parse(text.replace(/(?: GMT)?$/, ' GMT')) : Number.NaN;
+  const ms = DATE.test(text) ? Date.parse(text.replace(/(?: GMT)?$/, ' GMT')) : Number.NaN;
   return Number.isNaN(ms) ? null : ms;
 }
 

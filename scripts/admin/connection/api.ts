@@ -3,6 +3,7 @@ import type * as z from 'zod';
 import {
   accountSchema,
   accountsSchema,
+  type correctionBodySchema,
   deletedKeySchema,
   enrolledSchema,
   grantSchema,
@@ -23,7 +24,7 @@ import type { PublicJwk } from '../../../schema/jwk.ts';
 import { type AdminRequest, callAdmin, type Connection } from './client.ts';
 
 /** An id for a new account or key, made here so that a call whose answer was lost can be repeated. */
-export function newId(kind: 'acc' | 'key' | 'grant'): string {
+export function newId(kind: 'acc' | 'key' | 'grant' | 'correction'): string {
   return `${kind}_${randomBytes(10).toString('hex')}`;
 }
 
@@ -67,6 +68,8 @@ export function adminApi(connection: Connection) {
     deleteKey: (id: string) => call('DELETE', `/keys/${id}`, deletedKeySchema),
     grant: (accountId: string, purchaseId: string, credits: number) =>
       call('PUT', `/accounts/${accountId}/grants/${purchaseId}`, grantSchema, { credits }),
+    correct: (accountId: string, correctionId: string, body: z.infer<typeof correctionBodySchema>) =>
+      call('PUT', `/accounts/${accountId}/corrections/${correctionId}`, grantSchema, body),
     listHosts: () => call('GET', '/hosts', hostsSchema),
     addHost: (id: string, publicKey: PublicJwk) => call('PUT', `/hosts/${id}`, enrolledSchema, { publicKey }),
     inviteHost: (id: string, hash: string, again: boolean) =>

@@ -38,7 +38,11 @@ export function sharedAccount(door: () => Door): void {
       await olga.page.getByRole('button', { name: 'Invite', exact: true }).click();
       await olga.page.getByText(`Invited as member by ${OLGA}`).waitFor();
       await bob.page.goto(`${url}${await nextLink(door(), BOB, before)}`);
-      await bob.page.getByText(`${OLGA} has invited you`).waitFor();
+      await bob.page.getByText(`${OLGA} has invited ${BOB}`).waitFor();
+      const invited = mailedLinks(door(), BOB).length;
+      await bob.page.getByRole('button', { name: 'Mail me the link' }).click();
+      await bob.page.getByText('Check your mail').waitFor();
+      await bob.page.goto(`${url}${await nextLink(door(), BOB, invited)}`);
       await bob.page.getByRole('button', { name: 'Join Team' }).click();
       await bob.page.getByRole('heading', { name: 'Verify' }).waitFor();
       await settings(bob.page, url);

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { engineCommand } from './engine/command.ts';
+import { billCommand } from './bill/command.ts';
 import { edgeCommand } from './edge/command.ts';
 import { peersCommand } from './peers/command.ts';
 import { repliesCommand } from './replies/command.ts';
@@ -10,4 +11,5 @@ program.addCommand(repliesCommand());
 program.addCommand(engineCommand());
 program.addCommand(peersCommand());
 program.addCommand(edgeCommand());
+program.addCommand(billCommand());
 await program.parseAsync();

@@ -1,7 +1,7 @@
 import type { AdminApi } from '../../admin/connection/api.ts';
 import type { Answered, Figures, Result } from './callers.ts';
 import type { Account } from './stage.ts';
-import type { World } from './world.ts';
+import type { FakeMail } from './fake-mail.ts';
 
 // What callers, mail servers and ledgers saw of a scene, side by side: every list was answered truly, and paid for once.
 
@@ -35,7 +35,7 @@ export function faultsOfResults({ emails, results }: Answered, mayBeUnprobed: bo
 }
 
 /** Mailboxes that were asked about more often than calls and lost hosts explain. */
-export function faultsOfAskings(answered: readonly Answered[], world: World, timesMost: number): readonly string[] {
+export function faultsOfAskings(answered: readonly Answered[], world: FakeMail, timesMost: number): readonly string[] {
   return answered.flatMap(({ emails, calls }) =>
     [...new Set(emails)]
       .map((email) => world.askings.get(email) ?? 0)

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Seeded } from '../../base/seeded.ts';
 import type { Account, Stage } from './stage.ts';
-import { CROWD_DOMAINS, ZONE } from './world.ts';
+import { CROWD_DOMAINS, ZONE } from './fake-mail.ts';
 
 // What is done to a service, one scene at a time: things that happen to its processes under load, and crowds of accounts
 // beside one that asks for an address now and then.

@@ -6,7 +6,7 @@ import { readOperatorKey } from '../../admin/connection/operator-key.ts';
 import { startWatchdog } from '../../local/watchdog.ts';
 import { startRunningService } from '../../testing/running-service.ts';
 import { Hosts } from './hosts.ts';
-import { startWorld, type World } from './world.ts';
+import { startFakeMail, type FakeMail } from './fake-mail.ts';
 
 // What a scene stands on: the service, its hosts and its mail servers. Hosts and service are processes of their own.
 
@@ -17,7 +17,7 @@ export type Account = { readonly id: string; readonly key: string };
 export type Stage = {
   readonly url: string;
   readonly admin: AdminApi;
-  readonly world: World;
+  readonly world: FakeMail;
   readonly hosts: Hosts;
   /** Opens an account, with credits or without. */
   readonly open: (name: string, credits: 'bought' | 'none') => Promise<Account>;
@@ -31,7 +31,7 @@ export type Stage = {
 /** @param folder for its state; it is made */
 export async function setStage(folder: string, answersAfterMs: number, variables: readonly string[]): Promise<Stage> {
   await mkdir(folder, { recursive: true });
-  const world = await startWorld(answersAfterMs);
+  const world = await startFakeMail(answersAfterMs);
   const args = ['--hosts', '0', '--no-sandbox', ...world.host.route.flatMap((route) => ['--route', route])];
   const service = await startRunningService(folder, [...args, ...variables.flatMap((one) => ['--var', one])]);
   const watchdog = startWatchdog();

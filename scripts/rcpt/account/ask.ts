@@ -1,27 +1,27 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { Interrupted } from '../failure/failure.ts';
-import { unlessStopped, type World } from '../world/world.ts';
+import { unlessStopped, type Environment } from '../environment/environment.ts';
 
 /** The first line of standard input; typed on a terminal it is not shown. @throws Interrupted */
-export async function askSecret(question: string, world: World): Promise<string> {
-  const isTerminal = world.input.isTTY === true;
+export async function askSecret(question: string, environment: Environment): Promise<string> {
+  const isTerminal = environment.input.isTTY === true;
   const hidden = new Writable({ write: (_piece, _encoding, done) => done() });
   try {
-    return await readLine(isTerminal ? question : '', world, hidden);
+    return await readLine(isTerminal ? question : '', environment, hidden);
   } finally {
-    if (isTerminal) world.messages.write('\n');
+    if (isTerminal) environment.messages.write('\n');
   }
 }
 
 /** Whether the user says yes. @throws Interrupted */
-export async function isAgreed(question: string, world: World): Promise<boolean> {
-  return /^y(?:es)?$/i.test((await readLine(question, world, world.messages)).trim());
+export async function isAgreed(question: string, environment: Environment): Promise<boolean> {
+  return /^y(?:es)?$/i.test((await readLine(question, environment, environment.messages)).trim());
 }
 
 async function readLine(
   question: string,
-  { input, messages, stop }: World,
+  { input, messages, stop }: Environment,
   echo: NodeJS.WritableStream,
 ): Promise<string> {
   // From here on the terminal shows nothing by itself: what is typed as soon as the question is seen may be a key.

@@ -5,7 +5,7 @@ import { Rcpt } from '../../../schema/client/index.ts';
 import { explain } from '../failure/explain.ts';
 import { Failure, systemCode } from '../failure/failure.ts';
 import { isThisMachine } from '../../base/this-machine.ts';
-import type { World } from '../world/world.ts';
+import type { Environment } from '../environment/environment.ts';
 import { askSecret } from './ask.ts';
 import { useProxy } from './proxy.ts';
 import { loginPath, parseLogin, readLogin, writeLogin } from './login.ts';
@@ -35,43 +35,43 @@ const PATIENCE = {
  * @returns null if there is no service or no key
  * @throws Failure
  */
-export async function connection(options: ConnectionOptions, world: World): Promise<Connection | null> {
-  const url = await findUrl(options, world);
-  if (url === null) return localDemo(options, world);
-  const apiKey = await findKey(options, url, world);
+export async function connection(options: ConnectionOptions, environment: Environment): Promise<Connection | null> {
+  const url = await findUrl(options, environment);
+  if (url === null) return localDemo(options, environment);
+  const apiKey = await findKey(options, url, environment);
   return apiKey === null ? null : { url, apiKey };
 }
 
 /** The same where nothing can be done without a key. @throws Failure */
-export async function connect(options: ConnectionOptions, world: World): Promise<Connection> {
-  const found = await connection(options, world);
+export async function connect(options: ConnectionOptions, environment: Environment): Promise<Connection> {
+  const found = await connection(options, environment);
   if (found !== null) return found;
-  if ((await findUrl(options, world)) === null)
+  if ((await findUrl(options, environment)) === null)
     throw new Failure('usage', 'Which service? Name it with --url or RCPT_URL, or run rcpt login.');
   throw new Failure('key', 'There is no API key for this service: run rcpt login, or set RCPT_API_KEY.');
 }
 
-async function findUrl({ url }: ConnectionOptions, { env }: World): Promise<string | null> {
+async function findUrl({ url }: ConnectionOptions, { env }: Environment): Promise<string | null> {
   const text = url ?? (env['RCPT_URL'] || (await readLogin(env))?.url);
   return text === undefined ? null : readUrl(text);
 }
 
-async function localDemo(options: ConnectionOptions, world: World): Promise<Connection | null> {
-  if (world.localState === null) return null;
-  const text = await readFile(join(world.localState, 'demo.json'), 'utf8').catch(() => '{}');
+async function localDemo(options: ConnectionOptions, environment: Environment): Promise<Connection | null> {
+  if (environment.localState === null) return null;
+  const text = await readFile(join(environment.localState, 'demo.json'), 'utf8').catch(() => '{}');
   const demo = parseLogin(text.replace(/^\s*\{/, `{"url":"${LOCAL_SERVICE}",`));
   if (demo === null) return null;
-  const apiKey = await givenKey(options, world.env);
-  world.messages.write(
+  const apiKey = await givenKey(options, environment.env);
+  environment.messages.write(
     `Using the local service at ${LOCAL_SERVICE} with ${apiKey === null ? 'its demo key' : 'your key'}.\n`,
   );
   return { ...demo, ...(apiKey === null ? {} : { apiKey }) };
 }
 
 /** @throws Failure for a proxy that cannot be used */
-export function clientOf({ url, apiKey }: Connection, world: World, patience: keyof typeof PATIENCE): Rcpt {
-  useProxy(new URL(url), world.env);
-  return new Rcpt({ apiKey, baseURL: url, ...PATIENCE[patience], ...world.client });
+export function clientOf({ url, apiKey }: Connection, environment: Environment, patience: keyof typeof PATIENCE): Rcpt {
+  useProxy(new URL(url), environment.env);
+  return new Rcpt({ apiKey, baseURL: url, ...PATIENCE[patience], ...environment.client });
 }
 
 /** A login that is done: for people and programs. */
@@ -82,19 +82,19 @@ export type LoggedIn = { readonly url: string; readonly credits: number; readonl
  * @param text the service's address; null: the one of RCPT_URL or the last login
  * @throws Failure
  */
-export async function login(text: string | null, world: World): Promise<LoggedIn> {
-  const before = await readLogin(world.env).catch(() => null);
-  const wanted = text ?? (world.env['RCPT_URL'] || before?.url);
+export async function login(text: string | null, environment: Environment): Promise<LoggedIn> {
+  const before = await readLogin(environment.env).catch(() => null);
+  const wanted = text ?? (environment.env['RCPT_URL'] || before?.url);
   if (wanted === undefined) throw new Failure('usage', 'Which service? Name it: rcpt login --url …');
   const url = readUrl(wanted);
-  const apiKey = readKey(await askSecret(`API key for ${url} (not shown): `, world), 'The input');
-  const credits = await clientOf({ url, apiKey }, world, 'quick')
-    .credits({ signal: world.stop })
+  const apiKey = readKey(await askSecret(`API key for ${url} (not shown): `, environment), 'The input');
+  const credits = await clientOf({ url, apiKey }, environment, 'quick')
+    .credits({ signal: environment.stop })
     .catch((error: unknown) => {
       throw explain(error);
     });
-  await writeLogin(world.env, { url, apiKey });
-  return { url, credits, keptIn: loginPath(world.env) };
+  await writeLogin(environment.env, { url, apiKey });
+  return { url, credits, keptIn: loginPath(environment.env) };
 }
 
 /**
@@ -121,14 +121,14 @@ export function readKey(text: string, where: string): string {
   throw new Failure('key', `${where} contains no API key: a key looks like svc_live_… and has no spaces.`);
 }
 
-async function findKey(options: ConnectionOptions, url: string, { env }: World): Promise<string | null> {
+async function findKey(options: ConnectionOptions, url: string, { env }: Environment): Promise<string | null> {
   const given = await givenKey(options, env);
   if (given !== null) return given;
   const kept = await readLogin(env);
   return kept?.url === url ? kept.apiKey : null;
 }
 
-async function givenKey({ keyFile }: ConnectionOptions, env: World['env']): Promise<string | null> {
+async function givenKey({ keyFile }: ConnectionOptions, env: Environment['env']): Promise<string | null> {
   if (keyFile !== null) return readKey(await readKeyFile(keyFile), keyFile);
   const given = env['RCPT_API_KEY'] ?? '';
   return given === '' ? null : readKey(given, 'RCPT_API_KEY');

@@ -3,18 +3,18 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { writePrivateFile } from '../../base/private-file.ts';
 import { Failure, systemCode } from '../failure/failure.ts';
-import type { World } from '../world/world.ts';
+import type { Environment } from '../environment/environment.ts';
 
 /** Who is logged in where, in a file of mode 0600. */
 export type Login = { readonly url: string; readonly apiKey: string };
 
-export function loginPath(env: World['env']): string {
+export function loginPath(env: Environment['env']): string {
   const config = env['XDG_CONFIG_HOME'] ?? '';
   return join(config === '' ? join(env['HOME'] ?? homedir(), '.config') : config, 'rcpt', 'login.json');
 }
 
 /** @returns null if nobody is logged in. @throws Failure */
-export async function readLogin(env: World['env']): Promise<Login | null> {
+export async function readLogin(env: Environment['env']): Promise<Login | null> {
   const path = loginPath(env);
   let text: string;
   try {
@@ -29,7 +29,7 @@ export async function readLogin(env: World['env']): Promise<Login | null> {
 }
 
 /** @throws Failure */
-export async function writeLogin(env: World['env'], login: Login): Promise<void> {
+export async function writeLogin(env: Environment['env'], login: Login): Promise<void> {
   const path = loginPath(env);
   await writePrivateFile(path, `${JSON.stringify(login)}\n`).catch((error: unknown) => {
     throw new Failure('output', `${path} cannot be written (${systemCode(error) ?? String(error)}).`);
@@ -37,7 +37,7 @@ export async function writeLogin(env: World['env'], login: Login): Promise<void>
 }
 
 /** @returns the service that the key was for; null if nobody was logged in */
-export async function logout({ env }: World): Promise<string | null> {
+export async function logout({ env }: Environment): Promise<string | null> {
   const before = await readLogin(env).catch(() => null);
   await rm(loginPath(env), { force: true });
   return before?.url ?? null;

@@ -1,6 +1,6 @@
 import * as http from 'node:http';
 import { Failure } from '../failure/failure.ts';
-import type { World } from '../world/world.ts';
+import type { Environment } from '../environment/environment.ts';
 
 /**
  * Sends what `fetch` asks of a service over https through the proxy that HTTPS_PROXY and NO_PROXY name, in a tunnel in which
@@ -8,7 +8,7 @@ import type { World } from '../world/world.ts';
  * @returns undoes it
  * @throws Failure for one that cannot be used; what was given is not repeated, for a password may be in it
  */
-export function useProxy(service: URL, env: World['env']): () => void {
+export function useProxy(service: URL, env: Environment['env']): () => void {
   const valueOf = (name: string): string => (env[name.toLowerCase()] || env[name] || '').trim();
   const text = valueOf('HTTPS_PROXY');
   if (text === '' || service.protocol !== 'https:') return () => {};

@@ -1,12 +1,13 @@
 import { Option, type Command } from 'commander';
 import { type Choose, compareBounces } from '../../../schema/list-job/bounces.ts';
-import { type Report, rowsOf } from '../../../schema/list-job/bounce-report.ts';
+import type { Report } from '../../../schema/list-job/bounce-report.ts';
+import { rowsOf } from '../../../schema/list-job/bounce-words.ts';
 import type { Source } from '../../../schema/lists/reading/source.ts';
 import { csvLine } from '../../../schema/lists/writing/csv.ts';
 import { Failure } from '../failure/failure.ts';
 import { chooseColumn } from '../table/column.ts';
 import { pathSource, streamSource } from '../table/source.ts';
-import { unlessStopped, type World } from '../world/world.ts';
+import { unlessStopped, type Environment } from '../environment/environment.ts';
 import { linesOf } from './lines.ts';
 
 const FORMATS = ['table', 'csv', 'json'] as const;
@@ -22,7 +23,7 @@ Both files stay on this machine: nothing is sent, asked or paid. Hard is what th
 5xx or 5.x.x; soft is soft, transient, blocked, or 4xx or 4.x.x; anything else is unspecified. Shares are of the addresses
 in VERIFIED, so leave out what you did not mail; the interval holds the true share with 95 % confidence (Wilson).`;
 
-export function addBouncesCommand(program: Command, world: World): void {
+export function addBouncesCommand(program: Command, environment: Environment): void {
   program
     .command('bounces')
     .description('show what bounced of a verified list, by verdict')
@@ -35,24 +36,24 @@ export function addBouncesCommand(program: Command, world: World): void {
     )
     .option('--bounces-column <name>', 'the same of BOUNCES (default: found by content)')
     .addHelpText('after', HELP)
-    .action((verified: string, bounces: string, flags: Flags) => bouncesOf([verified, bounces], flags, world));
+    .action((verified: string, bounces: string, flags: Flags) => bouncesOf([verified, bounces], flags, environment));
 }
 
 /** @throws Failure, UnreadableList */
-async function bouncesOf(paths: readonly [string, string], flags: Flags, world: World): Promise<void> {
+async function bouncesOf(paths: readonly [string, string], flags: Flags, environment: Environment): Promise<void> {
   if (paths.every((path) => path === '-')) throw new Failure('usage', 'Only one of the two can be standard input.');
-  const [verified, bounces] = [await sourceOf(paths[0], world), await sourceOf(paths[1], world)];
+  const [verified, bounces] = [await sourceOf(paths[0], environment), await sourceOf(paths[1], environment)];
   const choose: Choose = (side, table, sample, found) => {
     const [wanted, option] =
       side === 'verified' ? [flags.column, '--column'] : [flags.bouncesColumn, '--bounces-column'];
     return wanted === undefined && found !== null ? found : chooseColumn(table, sample, wanted ?? null, option);
   };
-  const report = await unlessStopped(world.stop, compareBounces(verified, bounces, choose));
-  world.output.write(textOf(report, [verified.name, bounces.name], flags.format));
+  const report = await unlessStopped(environment.stop, compareBounces(verified, bounces, choose));
+  environment.output.write(textOf(report, [verified.name, bounces.name], flags.format));
 }
 
 /** @throws Failure */
-function sourceOf(path: string, { input }: World): Promise<Source> {
+function sourceOf(path: string, { input }: Environment): Promise<Source> {
   return path === '-' ? streamSource('standard input', input) : pathSource(path);
 }
 

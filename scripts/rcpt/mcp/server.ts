@@ -11,7 +11,7 @@ import { notAnAddress, type OpenResult, spelling } from '../../../schema/words/r
 import { countStatuses } from '../../../schema/words/status-counts.ts';
 import { explain } from '../failure/explain.ts';
 import { count, several } from '../words/words.ts';
-import type { World } from '../world/world.ts';
+import type { Environment } from '../environment/environment.ts';
 import { Allowance } from './allowance.ts';
 
 // `verify` and `credits` as tools for an assistant. The person who starts the server sets what it may spend; the assistant
@@ -59,12 +59,17 @@ const answerSchema = {
 const creditsSchema = { credits: z.int().describe('credits on the account'), sessionCreditsLeft };
 
 /** Serves until the other side closes standard input, or the user stops it. */
-export async function serveMcp(client: Rcpt, maxCredits: number, version: string, world: World): Promise<void> {
+export async function serveMcp(
+  client: Rcpt,
+  maxCredits: number,
+  version: string,
+  environment: Environment,
+): Promise<void> {
   const server = mcpServer(client, maxCredits, version);
   // The SDK does not notice that the other side has gone.
   const ended = new Promise<void>((done) => {
-    world.input.once('end', done);
-    world.stop.addEventListener('abort', () => done());
+    environment.input.once('end', done);
+    environment.stop.addEventListener('abort', () => done());
   });
   await server.connect(new StdioServerTransport());
   await ended;

@@ -1,5 +1,5 @@
 import { harmlessLine } from '../words/words.ts';
-import type { Terminal } from '../world/world.ts';
+import type { Terminal } from '../environment/environment.ts';
 import type { Figures, Plan } from './figures.ts';
 import { planLines, progressLine, secondsLeft, summaryLines } from './lines.ts';
 

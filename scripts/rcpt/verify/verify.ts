@@ -13,7 +13,7 @@ import type { RowForm } from '../../../schema/lists/writing/row-writer.ts';
 import type { Table } from '../../../schema/lists/reading/table.ts';
 import { FOUND, openTable, type Reading } from '../table/open-table.ts';
 import { pathSource, streamSource } from '../table/source.ts';
-import { unlessStopped, type World } from '../world/world.ts';
+import { unlessStopped, type Environment } from '../environment/environment.ts';
 import type { Figures, Plan } from './figures.ts';
 import { type List, readList } from './list.ts';
 import { fileOutput, type Output, streamOutput } from './output.ts';
@@ -29,20 +29,20 @@ import { count, duration, harmlessLine, several } from '../words/words.ts';
  * `rcpt verify`: reads the list, tells the price, asks, and writes.
  * @returns the exit code; why it is not 0 is reported
  */
-export async function verify(request: VerifyRequest, world: World): Promise<number> {
-  const sharesTerminal = request.output === '-' && world.output.isTTY === true;
+export async function verify(request: VerifyRequest, environment: Environment): Promise<number> {
+  const sharesTerminal = request.output === '-' && environment.output.isTTY === true;
   const report = request.isJson
-    ? jsonReport(world.output)
-    : wordReport(world.messages, request.isQuiet, sharesTerminal);
+    ? jsonReport(environment.output)
+    : wordReport(environment.messages, request.isQuiet, sharesTerminal);
   let ending: Ending = { failure: null, written: null, journal: null };
   try {
-    ending = await verifyWith(request, world, report);
+    ending = await verifyWith(request, environment, report);
   } catch (error) {
     ending = { ...ending, failure: error instanceof Interrupted ? error : explain(error) };
   }
   const { failure, written, journal } = ending;
   const exitCode = failure?.exitCode ?? 0;
-  if (failure !== null) world.messages.write(`rcpt: ${harmlessLine(failure.message)}\n`);
+  if (failure !== null) environment.messages.write(`rcpt: ${harmlessLine(failure.message)}\n`);
   report.end({
     exitCode,
     message: failure?.message ?? null,
@@ -60,18 +60,18 @@ type Ending = {
   readonly journal: string | null;
 };
 
-async function verifyWith(request: VerifyRequest, world: World, report: Report): Promise<Ending> {
+async function verifyWith(request: VerifyRequest, environment: Environment, report: Report): Promise<Ending> {
   const place = await placeOf(request);
-  const source = await unlessStopped(world.stop, sourceOf(request, world));
+  const source = await unlessStopped(environment.stop, sourceOf(request, environment));
   const table = await openTable(source, readingOf(request), report.inform);
   const check = await rowCheck(formatOf(request.output, table.format));
   const notIn = await unwantedOf(request, report);
   const keep = { ...request.keep, notIn };
-  const list = await readList(table, { ...request, notIn, check }, world.stop);
+  const list = await readList(table, { ...request, notIn, check }, environment.stop);
   const note = formulaNote(list.scan);
   if (note !== null) report.inform(`${source.name}: ${note}`);
   const form = formOf(request, table, report);
-  const found = await (request.isDryRun ? connection : connect)(request.connection, world);
+  const found = await (request.isDryRun ? connection : connect)(request.connection, environment);
   const journal = await journalFor(request, place, list);
   const before = journal?.takenFrom() ?? null;
   if (before !== null)
@@ -81,15 +81,28 @@ async function verifyWith(request: VerifyRequest, world: World, report: Report):
     const column = table.names[list.column] ?? '';
     const { rounds, maxCredits, sample } = request;
     const subject = { input: source.name, column, list, rounds, maxCredits, sample };
-    const account = found === null ? null : clientOf(found, world, 'quick');
-    const { plan, numbers } = await planOf(subject, journal, account, world.stop);
+    const account = found === null ? null : clientOf(found, environment, 'quick');
+    const { plan, numbers } = await planOf(subject, journal, account, environment.stop);
     if (journal !== null && place !== null) await checkNotDone(request, place, journal.isEmpty());
     report.plan(plan);
     if (found === null || request.isDryRun) return { failure: null, written: null, journal: null };
     checkCredits(plan);
-    await confirm(request, plan, world);
-    const client = clientOf(found, world, 'patient');
-    const ended = await ask({ request, place, world, report, plan, numbers, client, table, list, form, keep, journal });
+    await confirm(request, plan, environment);
+    const client = clientOf(found, environment, 'patient');
+    const ended = await ask({
+      request,
+      place,
+      environment,
+      report,
+      plan,
+      numbers,
+      client,
+      table,
+      list,
+      form,
+      keep,
+      journal,
+    });
     isDone = ended.journal === null && ended.failure === null;
     return ended;
   } finally {
@@ -97,9 +110,9 @@ async function verifyWith(request: VerifyRequest, world: World, report: Report):
   }
 }
 
-function sourceOf({ input, addresses }: VerifyRequest, world: World): Promise<Source> {
+function sourceOf({ input, addresses }: VerifyRequest, environment: Environment): Promise<Source> {
   if (addresses !== null) return streamSource('command line', Readable.from([Buffer.from(addresses.join('\n'))]));
-  return input === '-' ? streamSource('standard input', world.input) : pathSource(input);
+  return input === '-' ? streamSource('standard input', environment.input) : pathSource(input);
 }
 
 /** The addresses that are neither asked nor written. @throws Failure */
@@ -145,31 +158,31 @@ async function journalFor(request: VerifyRequest, place: Place | null, list: Lis
 }
 
 /** Addresses that were typed are meant; a list is confirmed. @throws Failure */
-async function confirm(request: VerifyRequest, plan: Plan, world: World): Promise<void> {
+async function confirm(request: VerifyRequest, plan: Plan, environment: Environment): Promise<void> {
   if (request.isAgreed || request.addresses !== null || plan.creditsAtMost === 0) return;
-  if (request.input === '-' || world.messages.isTTY !== true || world.input.isTTY !== true)
+  if (request.input === '-' || environment.messages.isTTY !== true || environment.input.isTTY !== true)
     throw new Failure('usage', 'Nobody can confirm this without a terminal: to start, add --yes.');
-  if (await isAgreed('Continue? [y/N] ', world)) return;
+  if (await isAgreed('Continue? [y/N] ', environment)) return;
   throw new Failure('usage', 'Nothing was verified and nothing was charged.');
 }
 
 type Asked = Omit<Job, 'stop' | 'rounds' | 'maxCredits' | 'isStreamed'> & {
   readonly request: VerifyRequest;
   readonly place: Place | null;
-  readonly world: World;
+  readonly environment: Environment;
 };
 
-async function ask({ request, place, world, ...parts }: Asked): Promise<Ending> {
+async function ask({ request, place, environment, ...parts }: Asked): Promise<Ending> {
   const { output, rounds, maxCredits } = request;
   const { report, plan } = parts;
   const openOutput = (): Promise<Output> =>
-    place === null ? Promise.resolve(streamOutput(world.output)) : fileOutput(output, place.file);
+    place === null ? Promise.resolve(streamOutput(environment.output)) : fileOutput(output, place.file);
   const onStop = (): void =>
     report.inform('Stopping: waiting for requests in progress, up to 90 s. Press Ctrl-C again to quit at once.');
-  world.stop.addEventListener('abort', onStop);
+  environment.stop.addEventListener('abort', onStop);
   const startedMs = performance.now();
   try {
-    const job = { ...parts, rounds, maxCredits, isStreamed: output === '-', stop: world.stop };
+    const job = { ...parts, rounds, maxCredits, isStreamed: output === '-', stop: environment.stop };
     const { failure, figures, written } = await runJob(job, openOutput);
     report.summary(plan, figures, (performance.now() - startedMs) / 1_000);
     // A run that learnt nothing leaves nothing to continue with.
@@ -178,7 +191,7 @@ async function ask({ request, place, world, ...parts }: Asked): Promise<Ending> 
     for (const line of whatNext(request, { figures, written, failure, journal }, plan)) report.inform(line);
     return { failure, written, journal };
   } finally {
-    world.stop.removeEventListener('abort', onStop);
+    environment.stop.removeEventListener('abort', onStop);
   }
 }
 

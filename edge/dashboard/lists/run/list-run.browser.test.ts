@@ -98,6 +98,25 @@ describe('a list that is interrupted', IN_BROWSER, () => {
     expect(HAS - stub.world.credits).toBe(20);
   });
 
+  it('before anything was sent, because the browser is offline, has cost nothing', async () => {
+    const { stub, visit } = await stage();
+    const { page } = await visit();
+    // The page of a list has been loaded.
+    await begin(page, 1);
+    await isDone(page);
+    await page.getByRole('link', { name: 'Lists', exact: true }).first().click();
+    const file = { name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from(emails(300).join('\n')) };
+    await page.locator('input[type=file]').setInputFiles(file);
+    await page.getByRole('button', { name: 'Verify 300 addresses' }).waitFor();
+    await page.context().setOffline(true);
+    await page.getByRole('button', { name: 'Verify 300 addresses' }).click();
+    await page.getByRole('button', { name: 'Try now' }).waitFor();
+    expect(await costOf(page)).toBe('Charged up front 0 credits Returned − 0 Cost so far 0 credits');
+    await page.context().setOffline(false);
+    await isDone(page);
+    expect(HAS - stub.world.credits).toBe(301);
+  });
+
   it('by three losses of the network resumes each time, and is charged once', async () => {
     const { stub, visit } = await stage();
     const { page } = await visit();

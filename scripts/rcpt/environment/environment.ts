@@ -1,7 +1,7 @@
 import type { RcptOptions } from '../../../schema/client/index.ts';
 
 /** All that the command knows of the machine: tests bring their own. */
-export type World = {
+export type Environment = {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** In a clone of the repository: where `npm start` keeps its state. */
   readonly localState: string | null;

@@ -13,7 +13,7 @@ export const CROWD_DOMAINS = 512;
 const DOMAINS = CROWD_DOMAINS + 3;
 const RCPT = /^RCPT TO:<([^>]*)>/i;
 
-export type World = {
+export type FakeMail = {
   /** What a host needs to see it, and to check itself by it. */
   readonly host: HostWorld;
   /** By address: how many RCPTs named it. */
@@ -24,7 +24,7 @@ export type World = {
 const ipOf = (n: number): string => `127.77.${1 + (n >> 4)}.${(n & 15) + 1}`;
 
 /** Starts the name server and all mail servers. @param answersAfterMs how long each RCPT waits for its reply */
-export async function startWorld(answersAfterMs: number): Promise<World> {
+export async function startFakeMail(answersAfterMs: number): Promise<FakeMail> {
   const askings = new Map<string, number>();
   // One for all: they do the same.
   const mail = await listenOnFreePort(createServer((socket) => converse(socket, answersAfterMs, askings)));
