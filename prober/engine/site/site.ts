@@ -1,12 +1,12 @@
 import type { ClientContext } from '../client-context.ts';
 import type { LimitDecision } from '../limits/connection-limits.ts';
-import type { Lane } from '../ports/lane.ts';
 import type { Account } from '../ports/ports.ts';
 import type { ProviderLimits } from '../providers/provider-limits.ts';
 import { type Failed, failed } from '../smtp/failure.ts';
 import type { IdleWorkers } from './idle-workers.ts';
 import { knownFailure, openInLane, turnedAway } from './open.ts';
 import { SessionBudget } from './session-budget.ts';
+import { laneOf, suits, TaskQueue, type Waiting } from './task-queue.ts';
 import { type Held, type Task, Worker } from './worker.ts';
 
 // Thousands of domains share a mail host, and callers return. All domains of one account, from all its batches, queue
@@ -30,13 +30,6 @@ const TURNS_WHILE_AWAITED = 4;
 /** Recipients that must be left for another domain: its own mailbox and the made-up one. */
 const RECIPIENTS_MIN = 2;
 
-type Waiting = {
-  readonly task: Task;
-  readonly sinceMs: number;
-  /** It has a worker that waits for the limits: ends that wait. */
-  giveUp: (() => void) | null;
-};
-
 export type SiteOptions = {
   readonly account: Account;
   readonly provider: ProviderLimits | null;
@@ -56,8 +49,7 @@ export class Site {
   readonly #of: SiteOptions;
   /** The longest idle first. */
   readonly #idle: Worker[] = [];
-  /** The one that has waited longest first. */
-  readonly #waiting: Waiting[] = [];
+  readonly #queue: TaskQueue;
   readonly #opening: Promise<unknown>[] = [];
   #domains = 0;
   #workers = 0;
@@ -65,6 +57,7 @@ export class Site {
   constructor(context: ClientContext, of: SiteOptions) {
     this.budget = new SessionBudget(context.settings.budgets, of.provider?.recipients ?? null);
     this.#context = context;
+    this.#queue = new TaskQueue(context.ports.clock);
     this.#of = of;
   }
 
@@ -88,12 +81,8 @@ export class Site {
     if (signal.aborted) return task.fail(ENDED);
     const worker = this.#takeIdle(task);
     if (worker !== null) return void worker.serve(task);
-    const waiting: Waiting = { task, sinceMs: this.#now, giveUp: null };
-    if (this.#workers < WORKERS_MAX) return void this.#hire(waiting);
-    const lane = laneOf(task);
-    lane?.leave();
-    this.#waiting.push(waiting);
-    signal.addEventListener('abort', () => this.#drop(waiting));
+    if (this.#workers < WORKERS_MAX) void this.#hire(task);
+    else this.#queue.waitForRoom(this.#queue.entryFor(task), () => task.fail(ENDED));
   }
 
   /** What a worker does after a task that left its session open. */
@@ -103,13 +92,13 @@ export class Site {
     // Another account may want the permit: waiting domains of ours come first for a few turns, but mere chance does
     // not.
     if (session.turn < TURNS_WHILE_AWAITED || permit.hasSlice() || !permit.isWanted('others')) {
-      const next = this.#waiting.find(({ task }) => suits(task, worker));
-      if (next !== undefined) return this.#take(next);
+      const next = this.#queue.takeFor(worker);
+      if (next !== null) return next;
     }
     // A domain that waits only for room would wait for as long as this one is idle.
     const idleMs = this.#of.provider === null ? IDLE_MS : IDLE_AT_PROVIDER_MS;
     const leftMs = Math.min(idleMs, this.untilMs - this.#now);
-    if (leftMs <= 0 || this.#waiting.length > 0 || permit.isWanted('anybody')) return 'none';
+    if (leftMs <= 0 || !this.#queue.isEmpty || permit.isWanted('anybody')) return 'none';
     this.#idle.push(worker);
     this.#of.idle.keep(this.#of.account, worker, leftMs, (fate) => {
       this.#idle.splice(this.#idle.indexOf(worker), 1);
@@ -129,37 +118,9 @@ export class Site {
     return this.#context.ports.clock.now();
   }
 
-  /** A worker takes a waiting task: whoever was to be hired for it is not. */
-  #take(waiting: Waiting): Task {
-    this.#remove(waiting);
-    waiting.giveUp?.();
-    this.#noteWait(waiting);
-    laneOf(waiting.task)?.enter();
-    return waiting.task;
-  }
-
-  /** Its batch has ended while it waited for room. */
-  #drop(waiting: Waiting): void {
-    if (waiting.giveUp !== null || !this.#remove(waiting)) return;
-    this.#noteWait(waiting);
-    laneOf(waiting.task)?.enter();
-    waiting.task.fail(ENDED);
-  }
-
-  #remove(waiting: Waiting): boolean {
-    const at = this.#waiting.indexOf(waiting);
-    if (at >= 0) this.#waiting.splice(at, 1);
-    return at >= 0;
-  }
-
-  #noteWait({ task, sinceMs }: Waiting): void {
-    task.asker.job.spent.waitingMs += this.#now - sinceMs;
-  }
-
-  async #hire(waiting: Waiting): Promise<void> {
-    const { task } = waiting;
+  async #hire(task: Task): Promise<void> {
     this.#workers += 1;
-    const opened = await this.#open(waiting).catch((error: unknown) => ({ kind: 'bug', error }) as const);
+    const opened = await this.#open(task).catch((error: unknown) => ({ kind: 'bug', error }) as const);
     if (opened.kind === 'open') return new Worker(opened, this).serve(task);
     this.ended();
     if (opened.kind === 'bug') task.crash(opened.error);
@@ -167,14 +128,13 @@ export class Site {
   }
 
   /** Opens a session for a task, unless a worker takes the task while this waits for the limits. */
-  async #open(waiting: Waiting): Promise<Held | Failed | typeof TAKEN> {
-    const { task } = waiting;
+  async #open(task: Task): Promise<Held | Failed | typeof TAKEN> {
     const met = knownFailure(task);
     if (met !== null) return met;
     if (!isNeeded(task)) return ENDED;
+    const waiting = this.#queue.entryFor(task);
     const decision = await this.#admit(waiting);
-    const isTaken = waiting.giveUp !== null && !this.#remove(waiting);
-    if (!isTaken) this.#noteWait(waiting);
+    const isTaken = waiting.giveUp !== null && !this.#queue.remove(waiting);
     if (decision.kind !== 'go') {
       if (isTaken) return TAKEN;
       // Whether the server refuses everyone shows once those dialled together have been answered.
@@ -216,10 +176,7 @@ export class Site {
         signal: asker.signal,
         lane: laneOf(task),
       },
-      (giveUp) => {
-        waiting.giveUp = giveUp;
-        this.#waiting.push(waiting);
-      },
+      (giveUp) => this.#queue.push(waiting, giveUp),
     );
   }
 
@@ -250,26 +207,12 @@ export class Site {
   }
 
   readonly #hireMore = (): void => {
-    while (this.#waiting.length > 0 && this.#workers < WORKERS_MAX) {
-      const next = this.#nextToOpen();
+    while (this.#workers < WORKERS_MAX) {
+      const next = this.#queue.takeForRoom(this.#hireMore);
       if (next === null) return;
-      this.#remove(next);
-      laneOf(next.task)?.enter();
       void this.#hire(next);
     }
   };
-
-  #nextToOpen(): Waiting | null {
-    let next: Waiting | null = null;
-    for (const waiting of this.#waiting) {
-      const { isOwn } = waiting.task;
-      if (waiting.giveUp !== null || (next !== null && !isOwn)) continue;
-      if (laneOf(waiting.task)?.isReady(this.#hireMore) === false) continue;
-      next = waiting;
-      if (isOwn) break;
-    }
-    return next;
-  }
 
   #noteUse(): void {
     if (this.#domains === 0 && this.#workers === 0) this.#of.onUnused();
@@ -278,15 +221,6 @@ export class Site {
 
 const TAKEN = { kind: 'taken' } as const;
 const ENDED = failed('limits', 'ended', null);
-
-function suits(task: Task, { held }: Worker): boolean {
-  return !task.isOwn && !task.had.includes(held.session);
-}
-
-/** Given back while it waits; a session that helps another has no lane of its own. */
-function laneOf({ asker, helps }: Task): Lane | undefined {
-  return helps === null ? asker.lane : undefined;
-}
 
 /** The session that it helps, if any, still has recipients for it. */
 function isNeeded({ helps }: Task): boolean {
