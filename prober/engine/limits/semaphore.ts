@@ -18,7 +18,7 @@ export type SemaphoreOptions = {
   readonly connections: number;
   readonly perMinute?: number;
   /** Called when a connection waits for a slot: an idle one should end. */
-  readonly makeRoom?: (bucket: Semaphore) => void;
+  readonly makeRoom?: (semaphore: Semaphore) => void;
 };
 
 /** With no more than these, empty shares are kept: a small map allocates another table for most deletions. */
@@ -195,7 +195,7 @@ export class Semaphore {
 
   /**
    * An account that holds none may take any slot; otherwise it may hold its share of what the others leave, and the
-   * fuller the bucket the smaller that is: accounts that arrive one by one do not fill it.
+   * fuller the semaphore the smaller that is: accounts that arrive one by one do not fill it.
    */
   #hasPlace(held: number, now: number): boolean {
     const size = this.window.size(now);

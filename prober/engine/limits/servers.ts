@@ -18,7 +18,7 @@ const RESTING_WITHIN_MS = 60_000;
 /** A dialled address, or a listed provider, as seen from one egress address. */
 export class Server {
   readonly seat: Seat;
-  readonly bucket: Semaphore;
+  readonly semaphore: Semaphore;
   readonly coolDown = new CoolDown();
   readonly refusals = new Refusals();
   /** Not used for a listed provider's host: the provider counts there. */
@@ -33,7 +33,7 @@ export class Server {
 
   constructor(clock: Clock, seat: Seat, options: SemaphoreOptions, invalidPerHour: number) {
     this.seat = seat;
-    this.bucket = new Semaphore(clock, options);
+    this.semaphore = new Semaphore(clock, options);
     this.unknown = new UnknownRecipients(invalidPerHour, clock);
   }
 
@@ -47,7 +47,7 @@ export class Server {
 
   isForgettable(now: number): boolean {
     return (
-      this.bucket.isForgettable(now) &&
+      this.semaphore.isForgettable(now) &&
       this.coolDown.isForgettable(now) &&
       this.refusals.isForgettable(now) &&
       this.unknown.isForgettable
@@ -66,7 +66,7 @@ export class Servers {
   #sweepAt = 0;
 
   /** @param egress the position of our address in the settings */
-  constructor(clock: Clock, settings: LimitSettings, egress: number, makeRoom: (bucket: Semaphore) => void) {
+  constructor(clock: Clock, settings: LimitSettings, egress: number, makeRoom: (semaphore: Semaphore) => void) {
     this.#clock = clock;
     this.#settings = settings;
     this.#seat = { provider: null, egress };
@@ -116,8 +116,8 @@ export class Servers {
 
   /** In use are at most as many as connections. */
   #dropOldest(): void {
-    for (const [ip, { bucket }] of this.#addresses)
-      if (bucket.load === 0) {
+    for (const [ip, { semaphore }] of this.#addresses)
+      if (semaphore.load === 0) {
         this.#addresses.delete(ip);
         return;
       }
