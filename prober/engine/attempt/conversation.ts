@@ -57,6 +57,7 @@ export class Conversation {
         return this.#part('same_address', this.#open);
       if (this.#continues && !this.#hasRoom) return this.#part('same_address', 'quit');
       const result = await this.#ask(recipients);
+      if (this.#continues && isNothing(result)) return this.#part('same_address', 'destroy');
       const doubted = this.#doubt(result);
       if (doubted !== null) return doubted;
       const { heard, last } = await this.#test(result);
@@ -89,8 +90,9 @@ export class Conversation {
   ): Promise<Parting | null> {
     const { session, permit } = this.#held;
     const blocked = await secureSession(session, stage === 'rcpt', outcomeOfDemand(stage, answer));
-    permit.wantsTls = blocked === null;
+    permit.wantsTls = blocked === null || blocked.failure.isOurs;
     if (blocked === null) return null;
+    if (blocked.failure.isOurs && !this.#attempt.isPlain) return this.#part('same_address', 'over');
     return this.#part(this.#findings.conclude({ kind: 'failed', failure: blocked.failure, alone }), 'over');
   }
 
@@ -217,4 +219,10 @@ export class Conversation {
   get #open(): Fate {
     return this.#findings.probe.mxFound ? 'hand_on' : 'quit';
   }
+}
+
+/** A further transaction that did not begin: the next session takes its place. */
+function isNothing({ answers, madeUp, ending }: TransactionResult): boolean {
+  if (answers.length > 0 || madeUp !== null) return false;
+  return ending.kind === 'over' || (ending.kind === 'silent' && ending.silence === 'lost' && ending.named.length === 0);
 }

@@ -53,7 +53,7 @@ export function knownFailure({ asker, target }: Task): Failed | null {
 }
 
 /** A connection that takes longer to open gives its domain's lane back meanwhile: dead hosts hold up nobody. */
-const HELD_MS = 500;
+const HELD_MS = 200;
 
 /** Opens a session that the limits permit, and waits for the domain's lane if that was given back meanwhile. */
 export async function openInLane(context: ClientContext, task: Task, permit: Permit): Promise<Held | Failed> {

@@ -13,7 +13,7 @@ export type SessionFailure = {
   readonly complaint: Complaint | null;
   /** Its greeting says that it takes no mail at all. */
   readonly deniesMail: boolean;
-  /** Our other connections there may be the reason: then it is no evidence. */
+  /** Our other connections there may be the reason, or our RSET: then it is no evidence. */
   readonly isOurs: boolean;
 };
 

@@ -210,6 +210,10 @@ export async function secureSession(
     if (!connection.quiet) return broken(connection, 'garbage');
     connection.send(command);
     const heard = await connection.hear(session.commandMs);
+    if (command === RSET && (heard.kind === 'lost' || (heard.kind === 'reply' && !isGood(heard.reply)))) {
+      const { failure } = broken(connection, 'lost');
+      return { kind: 'failed', failure: { ...failure, isOurs: true } };
+    }
     if (heard.kind !== 'reply') return broken(connection, heard.kind);
     const { reply } = heard;
     if (isGood(reply)) continue;

@@ -198,7 +198,9 @@ export class Transaction {
     }
     const answer = readReply(this.#session.classify, 'mail', reply);
     this.#session.asked.refusals += 1;
-    this.#session.complaint ??= complaintOf('mail', answer);
+    const complaint = complaintOf('mail', answer);
+    // One message a session is no complaint about us.
+    if (!this.#plan.continues || complaint?.isAboutRate === true) this.#session.complaint ??= complaint;
     if (this.#plan.continues) return { kind: 'over' };
     return demandsTls(this.#session, answer)
       ? { kind: 'tls_demanded', stage: 'mail', answer }
