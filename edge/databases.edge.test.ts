@@ -40,7 +40,7 @@ async function open(edge: Edge, id: string, credits = 10): Promise<Opened> {
 /** The one database that has the account's money. */
 async function homeOf(edge: Edge, id: string): Promise<number> {
   const here = await Promise.all(
-    edge.dbs.map((db) => db.prepare('SELECT 1 FROM accounts WHERE id = ?1 AND elsewhere IS NULL').bind(id).first()),
+    edge.dbs.map((db) => db.prepare('SELECT 1 FROM accounts WHERE id = ?1 AND database IS NULL').bind(id).first()),
   );
   const numbers = [...here.keys()].filter((number) => here[number] !== null);
   expect(numbers).toHaveLength(1);
@@ -140,7 +140,7 @@ describe('three databases', () => {
       await browser.ask('POST', 'sign-out');
       for (const gone of [key, page.key]) expect((await edge.verify(gone, ['kind@good.test'])).status).toBe(401);
     }
-    const homes = await rowsOf(edge, 0, `SELECT elsewhere FROM accounts WHERE name = 'My account'`);
+    const homes = await rowsOf(edge, 0, `SELECT database FROM accounts WHERE name = 'My account'`);
     expect(new Set(homes.map((row) => JSON.stringify(row))).size).toBeGreaterThan(1);
   });
 

@@ -23,15 +23,15 @@ export const accounts = sqliteTable(
     lowBalanceAt: integer('low_balance_at').notNull().default(0),
     /** 1 once credits were bought, or granted by an operator, and for good; a gift leaves it. It is the account's class. */
     hasBought: integer('has_bought').notNull().default(0),
-    /**
-     * The number of the database that has its money, keys and ledger; null: this one. What such an account has here is not
-     * to be read or written by any statement about money.
-     */
-    elsewhere: integer(),
+    /** The number of the database that has its money, keys and ledger; null: this one. */
+    database: integer(),
     /** While it is still to be opened there: the welcome credits that it is to be opened with, or 0. Null otherwise. */
     unopened: integer(),
   },
-  (t) => [check('balance_not_negative', sql`${t.balance} >= 0`)],
+  (t) => [
+    check('balance_not_negative', sql`${t.balance} >= 0`),
+    check('credits_where_its_ledger_is', sql`${t.database} is null or ${t.balance} = 0`),
+  ],
 );
 
 /**
@@ -54,7 +54,7 @@ export const apiKeys = sqliteTable(
     /** 0: never. */
     expiresAt: integer('expires_at').notNull().default(0),
     sessionId: text('session_id'),
-    /** Who made it: a person's id. Null for an operator, somebody who was deleted, and a key from before this was kept. */
+    /** Who made it: a person's id. Null for an operator and somebody who was deleted. */
     madeBy: text('made_by'),
     /** Of a form's key: the key itself and its settings, as JSON (`edge/form/form-key.ts`). */
     form: text(),
@@ -90,7 +90,7 @@ export const holds = sqliteTable(
     /** When a sweep may return it: batch deadline plus grace. */
     expiresAt: integer('expires_at').notNull(),
     closedBy: text('closed_by'),
-    /** Null in an open hold, and in those closed before there was this column. */
+    /** Null in an open hold. */
     closedAt: integer('closed_at'),
     returned: integer(),
     /** The same in all requests of one list: of their Idempotency-Keys, a keyed hash of what stands before the number. */

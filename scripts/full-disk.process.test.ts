@@ -39,13 +39,13 @@ test.each([
   expect(stderr).toContain(folder);
 });
 
-test.each([256, 64])('npm start says in one line that %i open files are too few for it', (allowed) => {
+test.each([192, 64])('npm start says in one line that %i open files are too few for it', (allowed) => {
   const start = ['scripts/start.ts', '--port', '0', '--state', '/proc/x'];
   const { status, stderr } = spawnSync(
     'sh',
     ['-c', `ulimit -n ${allowed} && exec "$@"`, 'sh', process.execPath, ...start],
     { cwd: ROOT, encoding: 'utf8', timeout: 20_000 },
   );
-  const words = `The service needs 512 open files, and ${allowed} are allowed here: ulimit -n 512.\n`;
+  const words = `The service needs 256 open files, and ${allowed} are allowed here: ulimit -n 256.\n`;
   expect([status, stderr]).toEqual([1, words]);
 });

@@ -25,7 +25,7 @@ import { type Done, done, type Services } from './operation.ts';
 const REFUND_DAYS_SHOWN = 30;
 const ACCOUNTS_SHOWN = 100;
 /** A database that takes longer counts as down. */
-const PATIENCE_MS = 5_000;
+const D1_TIMEOUT_MS = 5_000;
 
 /** Opens an account under an id chosen by the operator; repeating it with the same name changes nothing. */
 export async function createAccount(
@@ -35,7 +35,7 @@ export async function createAccount(
 ): Promise<Done> {
   const { directory, nowMs } = services;
   const number = await emptiest(directory);
-  const there = number === 0 ? {} : { elsewhere: number, unopened: 0 };
+  const there = number === 0 ? {} : { database: number, unopened: 0 };
   const row = { id: params.account, name: body.name, createdAt: nowMs, ...there };
   const inserted = await drizzle(services.db)
     .insert(accounts)
@@ -105,7 +105,7 @@ async function factsOf(directory: Home, id: string): Promise<Facts> {
   const { db } = home;
   const read = [readBalance(db, id), readRefundDays(db, id, REFUND_DAYS_SHOWN), readLastUse(db, id)] as const;
   try {
-    const [money, days, lastUse] = await within(PATIENCE_MS, Promise.all(read));
+    const [money, days, lastUse] = await within(D1_TIMEOUT_MS, Promise.all(read));
     return { money, days, lastUse, home };
   } catch (error) {
     if (db === directory.db) throw error;

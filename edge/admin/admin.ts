@@ -2,7 +2,7 @@ import { ADMIN_BODY_BYTES_MAX } from '../../schema/admin.ts';
 import { FAILURES, RequestError } from '../../schema/errors.ts';
 import { readBody, readJson } from '../access/body.ts';
 import type { Call } from '../base/call.ts';
-import { homeAt } from '../base/databases.ts';
+import { directoryOf } from '../base/databases.ts';
 import { persist } from '../ledger/transient.ts';
 import { describe, log } from '../base/log.ts';
 import { alarmsObject, fleetShards } from '../base/objects.ts';
@@ -66,7 +66,7 @@ function servicesOf(call: Call): Services {
   const { env, config, startedMs } = call;
   return {
     db: env.DB,
-    directory: homeAt(call, 0),
+    directory: directoryOf(call),
     fleet: fleetShards(call),
     alarms: alarmsObject(env),
     config,

@@ -60,7 +60,10 @@ describe('hosts', () => {
   test('are listed with their processes and, if away, with what is remembered of them', async () => {
     await add('fra-6');
     await add('fra-7');
-    const process = { version: '1.2.3', egress: ['192.0.2.1'], startedAtMs: 1_000, heardAtMs: 5_000, cooling: 1 };
+    const process = {
+      ...{ version: '1.2.3', egress: ['192.0.2.1'], startedAtMs: 1_000, heardAtMs: 5_000, cooling: 1 },
+      ...{ reachedAtMs: null, refusals: [], egressTroubles: [] },
+    };
     const state = { draining: false, healthy: true, jobs: 3 };
     await edge.script({
       hosts: [{ id: 'fra-6', instances: 1, ...state, processes: [{ ...process, ...state }] }],
@@ -81,6 +84,7 @@ describe('hosts', () => {
               cooling: 1,
               reachedAt: null,
               refusals: [],
+              egressTroubles: [],
               ...state,
             },
           ],

@@ -35,6 +35,11 @@ export function databasesOf({ env, config }: Reach): readonly D1Database[] {
   return all;
 }
 
+/** The home of everything that belongs to no account. */
+export function directoryOf(reach: Reach): Home {
+  return homeAt(reach, 0);
+}
+
 /** @throws Error for an unknown number */
 export function homeAt(reach: Reach, number: number): Home {
   const all = databasesOf(reach);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { siteOf } from '../../schema/form-site.ts';
-import { stands } from '../ledger/payer.ts';
+import { keyIsValid } from '../ledger/payer.ts';
 
 // What the key of a form allows. The key is in a page for anyone to read, so it is stored in the clear, with its
 // settings, in the row that every key has.
@@ -30,7 +30,7 @@ export function readStored(text: string): StoredForm {
   return storedSchema.parse(JSON.parse(text));
 }
 
-const READ = `SELECT k.form FROM api_keys k JOIN accounts a ON a.id = k.account_id WHERE ${stands('?1')}`;
+const READ = `SELECT k.form FROM api_keys k JOIN accounts a ON a.id = k.account_id WHERE ${keyIsValid('?1')}`;
 
 /** The settings of a form's key; null if it was deleted. @throws what D1 throws */
 export async function readForm(db: D1Database, keyHash: string): Promise<StoredForm | null> {

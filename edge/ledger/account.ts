@@ -39,10 +39,10 @@ const BALANCE = `
   SELECT iif(a.expires_at > ${NOW_MS}, a.balance, 0) AS credits, a.balance, a.expires_at AS expiresAt,
          (SELECT coalesce(sum(h.credits), 0) FROM holds h WHERE h.closed_by IS NULL AND h.account_id = a.id) AS held,
          (SELECT count(*) FROM holds h WHERE h.closed_by IS NULL AND h.account_id = a.id) AS openBatches
-    FROM accounts a WHERE a.id = ?1 AND a.elsewhere IS NULL`;
+    FROM accounts a WHERE a.id = ?1`;
 
 const ACCOUNTS = `
-  SELECT a.id, a.name, a.created_at AS createdAt, coalesce(a.elsewhere, 0) AS database,
+  SELECT a.id, a.name, a.created_at AS createdAt, coalesce(a.database, 0) AS database,
          (SELECT count(*) FROM memberships m WHERE m.account_id = a.id) AS people
     FROM accounts a
    WHERE a.id > ?1 AND (instr(a.id, lower(?3)) > 0 OR instr(lower(a.name), lower(?3)) > 0)
@@ -52,10 +52,10 @@ const MONEY = `
   SELECT a.id, iif(a.expires_at > ${NOW_MS}, a.balance, 0) AS credits, a.expires_at AS expiresAt,
          (SELECT count(*) FROM api_keys k WHERE k.account_id = a.id AND k.kind <> 'page') AS keys,
          (SELECT max(u.day) FROM usage_days u WHERE u.account_id = a.id) AS lastUsedDay
-    FROM accounts a WHERE a.id IN (SELECT value FROM json_each(?1)) AND a.elsewhere IS NULL`;
+    FROM accounts a WHERE a.id IN (SELECT value FROM json_each(?1))`;
 const EMPTY: Money = { credits: 0, expiresAt: 0, keys: 0, lastUsedDay: null };
 const UNREAD: Money = { ...EMPTY, credits: null, keys: null };
-const PATIENCE_MS = 1_500;
+const D1_TIMEOUT_MS = 1_500;
 
 const LAST_USE = 'SELECT max(day) AS day FROM usage_days WHERE account_id = ?1';
 
@@ -85,7 +85,7 @@ export async function readAccounts(
       const ids = named.filter(({ database }) => database === number).map(({ id }) => id);
       if (ids.length === 0) return [];
       const read = there.prepare(MONEY).bind(JSON.stringify(ids)).all<Money & { readonly id: string }>();
-      const [answered] = await Promise.allSettled([within(PATIENCE_MS, read)]);
+      const [answered] = await Promise.allSettled([within(D1_TIMEOUT_MS, read)]);
       for (const id of ids) found.set(id, answered.status === 'fulfilled' ? EMPTY : UNREAD);
       if (answered.status === 'rejected') return [databaseName(number)];
       for (const { id, ...money } of answered.value.results) found.set(id, money);

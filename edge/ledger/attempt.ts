@@ -2,7 +2,7 @@ import { ATTEMPTS_MAX } from '../../schema/words/idempotency.ts';
 import type { SlotIndex } from '../base/indexes.ts';
 import { bitAt } from './charged-bits.ts';
 import { NOW_MS, TODAY } from './clock.ts';
-import { ATTAINABLE, CLASS, HAS_ROOM, IN_FLIGHT, KEY_ID, SPENDABLE, stands } from './payer.ts';
+import { ATTAINABLE, CLASS, hasRoom, IN_FLIGHT, KEY_ID, SPENDABLE, keyIsValid } from './payer.ts';
 import { KEPT_MS } from './settle-attempt.ts';
 
 // SQL for a hold with an Idempotency-Key: it takes the credits of the elements not charged yet and claims the key, so
@@ -32,7 +32,7 @@ export type Attempt = Idempotency & {
 const FROM_KEYS = `
   api_keys k JOIN accounts a ON a.id = k.account_id
     LEFT JOIN idempotency_keys i ON i.account_id = a.id AND i.key_hash = +?7
-   WHERE ${stands('?4')}`;
+   WHERE ${keyIsValid('?4')}`;
 
 /** SQL: a key past its day may still have a row until that is dropped. */
 const IS_KNOWN = `i.begun_at > ${NOW_MS} - ${KEPT_MS}`;
@@ -53,7 +53,7 @@ const DUE = `(
   SELECT count(*) FROM json_each(?2) u WHERE iif(${IS_KNOWN}, ${bitAt('i.charged', 'u.value')}, 0) IS NOT 1)`;
 
 const ASKED = `WITH asked AS MATERIALIZED (
-  SELECT a.id AS accountId, ${SPENDABLE} AS spendable, ${DUE} AS due, ${MAY_BEGIN} AND ${HAS_ROOM} AS mayBegin
+  SELECT a.id AS accountId, ${SPENDABLE} AS spendable, ${DUE} AS due, ${MAY_BEGIN} AND ${hasRoom('?5', '?6')} AS mayBegin
     FROM ${FROM_KEYS})`;
 
 export const OPEN_ATTEMPT = `${ASKED}

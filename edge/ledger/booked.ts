@@ -1,3 +1,5 @@
-/** The purchase or correction `?2` of the account `?1`: one id stands for one change, of either sign. */
-export const BOOKED = `b.account_id = ?1 AND b.ref_id = ?2 AND b.kind IN ('purchase', 'correction')`;
-export const NOT_BOOKED = `NOT EXISTS (SELECT 1 FROM ledger b WHERE ${BOOKED})`;
+/** SQL: the purchase or correction of an account under an id, which stands for one change. */
+export const booked = (account: string, id: string): string =>
+  `b.account_id = ${account} AND b.ref_id = ${id} AND b.kind IN ('purchase', 'correction')`;
+export const notBooked = (account: string, id: string): string =>
+  `NOT EXISTS (SELECT 1 FROM ledger b WHERE ${booked(account, id)})`;

@@ -26,15 +26,13 @@ type Found = {
   readonly beforeMs: number;
 };
 
-const CLOSED_AT = 'coalesce(h.closed_at, h.expires_at)';
-
 /** Batch ids begin with the time, so the oldest holds come first; those not due yet are skipped. */
 const FIND = `
   SELECT max(id) AS through, coalesce(sum(due), 0) AS due, min(opened_at) AS openedMs, ${NOW_MS} - ${KEPT_MS} AS beforeMs
-    FROM (SELECT id, opened_at, closed_by IS NOT NULL AND ${CLOSED_AT} < ${NOW_MS} - ${KEPT_MS} AS due
+    FROM (SELECT id, opened_at, coalesce(closed_at < ${NOW_MS} - ${KEPT_MS}, 0) AS due
             FROM holds h WHERE id > ?1 ORDER BY id LIMIT ?2)`;
 
-const DUE = `h.id > ?1 AND h.id <= ?2 AND h.closed_by IS NOT NULL AND ${CLOSED_AT} < ?3`;
+const DUE = `h.id > ?1 AND h.id <= ?2 AND h.closed_at < ?3`;
 /** The ledger rows of those holds. CROSS: SQLite must walk them in this order. */
 const ITS_ROWS = `ledger l ON l.account_id = h.account_id AND l.ref_id = h.id AND l.kind IN ('hold', 'return')`;
 const ROWS = `holds h CROSS JOIN ${ITS_ROWS} WHERE ${DUE}`;

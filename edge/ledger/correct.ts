@@ -1,6 +1,6 @@
 import type { CorrectedSide } from '../../schema/admin.ts';
 import type { LedgerKind } from '../../schema/words/stored.ts';
-import { BOOKED, NOT_BOOKED } from './booked.ts';
+import { booked, notBooked } from './booked.ts';
 import { NOW_MS } from './clock.ts';
 import { forgetShortage } from './funds.ts';
 import { checkAmount } from './grant.ts';
@@ -33,11 +33,11 @@ const SUM = `(SELECT coalesce(sum(l.delta), 0) FROM ledger l WHERE l.account_id 
 const write = (condition: string): string => `
   INSERT INTO ledger (account_id, ref_id, kind, delta, at)
   SELECT id, ?2, 'correction', ?3, ${NOW_MS} FROM accounts
-   WHERE id = ?1 AND elsewhere IS NULL AND ${condition} AND ${NOT_BOOKED} RETURNING delta`;
+   WHERE id = ?1 AND ${condition} AND ${notBooked('?1', '?2')} RETURNING delta`;
 /** SQL: the balance. */
 const move = (condition: string): string => `
   UPDATE accounts SET balance = balance + ?3
-   WHERE id = ?1 AND elsewhere IS NULL AND balance + ?3 >= 0 AND ${condition} RETURNING ?2`;
+   WHERE id = ?1 AND balance + ?3 >= 0 AND ${condition} RETURNING ?2`;
 
 /** Only the row just written moves the balance: `changes()` is what the statement before did. */
 const BOTH = [write('balance + ?3 >= 0'), move('changes() = 1')];
@@ -48,8 +48,8 @@ const ONE: Readonly<Record<CorrectedSide, readonly string[]>> = {
 
 const READ = `
   SELECT a.balance, b.delta AS credits, b.kind, iif(?3, ${SUM} - a.balance, 0) AS difference
-    FROM accounts a LEFT JOIN ledger b ON ${BOOKED}
-   WHERE a.id = ?1 AND a.elsewhere IS NULL`;
+    FROM accounts a LEFT JOIN ledger b ON ${booked('?1', '?2')}
+   WHERE a.id = ?1`;
 
 type Row = {
   readonly balance: number;

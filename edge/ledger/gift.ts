@@ -11,7 +11,7 @@ const GIFT = 'welcome';
 /** A gift is booked only if the preceding statement wrote a row: `changes()` is what that one did. */
 const WRITE = `
   INSERT INTO ledger (account_id, ref_id, kind, delta, at)
-  SELECT id, '${GIFT}', 'purchase', ?2, ${NOW_MS} FROM accounts WHERE id = ?1 AND elsewhere IS NULL AND changes() = 1
+  SELECT id, '${GIFT}', 'purchase', ?2, ${NOW_MS} FROM accounts WHERE id = ?1 AND changes() = 1
       ON CONFLICT DO NOTHING`;
 const ADD = `
   UPDATE accounts

@@ -1,6 +1,6 @@
 import { GRANT_MAX } from '../../schema/admin.ts';
 import type { LedgerKind } from '../../schema/words/stored.ts';
-import { BOOKED, NOT_BOOKED } from './booked.ts';
+import { booked, notBooked } from './booked.ts';
 import { NOW_MS } from './clock.ts';
 import { expiryOf } from './expiry.ts';
 import { forgetShortage } from './funds.ts';
@@ -35,7 +35,7 @@ export type Granted =
 const WRITE_OFF = `
   INSERT INTO ledger (account_id, ref_id, kind, delta, at)
   SELECT a.id, ?2, 'expiry', -a.balance, ${NOW_MS} FROM accounts a
-   WHERE a.id = ?1 AND a.expires_at <= ?3 AND a.balance > 0 AND a.elsewhere IS NULL AND ${NOT_BOOKED}`;
+   WHERE a.id = ?1 AND a.expires_at <= ?3 AND a.balance > 0 AND ${notBooked('?1', '?2')}`;
 
 /** The net change: the credits of the purchase minus what it wrote off. */
 const CHANGE = `(?3 + coalesce(
@@ -43,18 +43,18 @@ const CHANGE = `(?3 + coalesce(
 const ADD = `
   UPDATE accounts
      SET expires_at = max(expires_at, ?4), has_bought = 1, balance = balance + ${CHANGE}
-   WHERE id = ?1 AND elsewhere IS NULL AND ${NOT_BOOKED}`;
+   WHERE id = ?1 AND ${notBooked('?1', '?2')}`;
 
 const WRITE = `
   INSERT INTO ledger (account_id, ref_id, kind, delta, at)
-  SELECT id, ?2, 'purchase', ?3, ${NOW_MS} FROM accounts WHERE id = ?1 AND elsewhere IS NULL AND ${NOT_BOOKED} RETURNING delta`;
+  SELECT id, ?2, 'purchase', ?3, ${NOW_MS} FROM accounts WHERE id = ?1 AND ${notBooked('?1', '?2')} RETURNING delta`;
 
 const READ = `
   SELECT a.balance, a.expires_at AS expiresAt, b.delta AS credits, b.kind, coalesce(-w.delta, 0) AS writtenOff
     FROM accounts a
-    JOIN ledger b ON ${BOOKED}
+    JOIN ledger b ON ${booked('?1', '?2')}
     LEFT JOIN ledger w ON w.account_id = a.id AND w.ref_id = ?2 AND w.kind = 'expiry'
-   WHERE a.id = ?1 AND a.elsewhere IS NULL`;
+   WHERE a.id = ?1`;
 
 type Row = {
   readonly balance: number;

@@ -4,7 +4,7 @@ import { type Attempt, CLAIM, OPEN_ATTEMPT, WHY_NOT_ATTEMPT } from './attempt.ts
 import { readBits, writeBits } from './charged-bits.ts';
 import { NOW_MS, TODAY } from './clock.ts';
 import type { Funds } from './funds.ts';
-import { ATTAINABLE, CLASS, HAS_ROOM, IN_FLIGHT, KEY_ID, SPENDABLE, stands } from './payer.ts';
+import { ATTAINABLE, CLASS, hasRoom, IN_FLIGHT, KEY_ID, SPENDABLE, keyIsValid } from './payer.ts';
 import { persist } from './transient.ts';
 
 // Key proven, credits taken, batch opened: one round trip, one transaction. Each statement looks at the stored state
@@ -62,13 +62,13 @@ const OPEN = `
   INSERT INTO holds (id, account_id, credits, addresses, opened_at, expires_at)
   SELECT ?1, a.id, ?2, ?5, ${NOW_MS}, ${NOW_MS} + ?3
     FROM api_keys k JOIN accounts a ON a.id = k.account_id
-   WHERE ${stands('?4')} AND ${SPENDABLE} >= ?2 AND ${HAS_ROOM}
+   WHERE ${keyIsValid('?4')} AND ${SPENDABLE} >= ?2 AND ${hasRoom('?5', '?6')}
       ON CONFLICT (id) DO NOTHING
   RETURNING account_id AS accountId, ${TODAY} AS day, (SELECT ${KEY_ID} FROM api_keys k WHERE k.hash = +?4) AS keyId,
             (SELECT ${CLASS} FROM accounts a WHERE a.id = account_id) AS accountClass, credits, '' AS charged`;
 
 /**
- * The ledger row is written right after, and its absence lets the balance move only once. For the plus see `stands`.
+ * The ledger row is written right after, and its absence lets the balance move only once. For the plus see `keyIsValid`.
  */
 const TAKE = `
   UPDATE accounts SET balance = balance - h.credits
@@ -86,7 +86,7 @@ const MARK_USED = `UPDATE api_keys SET last_used_day = ${TODAY} WHERE hash = ?1 
 const PROVE = `
   SELECT a.id AS accountId, ${CLASS} AS accountClass, ${SPENDABLE} AS remaining
     FROM api_keys k JOIN accounts a ON a.id = k.account_id
-   WHERE ${stands('?1')}`;
+   WHERE ${keyIsValid('?1')}`;
 
 /** Bound: ?1 batch, ?2 credits, ?3 hash of the API key. */
 const WHY_NOT = `
@@ -95,7 +95,7 @@ const WHY_NOT = `
          coalesce(h.credits, 0) AS credits, NULL AS ageMs, 0 AS isAnotherBody, NULL AS leftMs
     FROM api_keys k JOIN accounts a ON a.id = k.account_id
     LEFT JOIN holds h ON h.id = +?1 AND h.account_id = a.id
-   WHERE ${stands('?3')}`;
+   WHERE ${keyIsValid('?3')}`;
 
 type Held = Owned & {
   readonly keyId: string;

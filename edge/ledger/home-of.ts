@@ -3,7 +3,7 @@ import { grant, type Granted, type Purchase } from './grant.ts';
 
 // Finds the database of an account known by its id: the directory has it. Calls with an API key do not need it.
 
-const ELSEWHERE = 'SELECT elsewhere FROM accounts WHERE id = ?1';
+const DATABASE = 'SELECT database FROM accounts WHERE id = ?1';
 
 /**
  * The database of an account; with a single database there is nothing to look up.
@@ -11,7 +11,7 @@ const ELSEWHERE = 'SELECT elsewhere FROM accounts WHERE id = ?1';
  */
 export async function homeOfAccount(directory: Home, accountId: string): Promise<Home> {
   if (directory.all.length === 1) return directory;
-  const number = (await directory.db.prepare(ELSEWHERE).bind(accountId).first<number | null>('elsewhere')) ?? 0;
+  const number = (await directory.db.prepare(DATABASE).bind(accountId).first<number | null>('database')) ?? 0;
   return { db: databaseWith(directory, number), all: directory.all };
 }
 
@@ -25,7 +25,7 @@ const BUYS = 'UPDATE accounts SET has_bought = 1 WHERE id = ?1 AND has_bought = 
 export async function buy(
   directory: Home,
   purchase: Purchase,
-  beside: (isElsewhere: boolean) => readonly D1PreparedStatement[] = () => [],
+  beside: (isRemote: boolean) => readonly D1PreparedStatement[] = () => [],
 ): Promise<Granted> {
   const { db } = await homeOfAccount(directory, purchase.accountId);
   if (db === directory.db) return grant(db, purchase, beside(false));

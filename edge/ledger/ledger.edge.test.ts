@@ -234,7 +234,7 @@ function keeping(texts: Set<string>): typeof db {
 }
 
 describe('statements', () => {
-  it('contain no join that SQLite replans when values are bound: see `stands`', async () => {
+  it('contain no join that SQLite replans when values are bound: see `keyIsValid`', async () => {
     const texts = new Set<string>();
     const request = { batchId: randomUUID(), keyHash: 'none', markUsed: true, credits: 1, addresses: 1 };
     await proveKey(keeping(texts), 'none');

@@ -7,15 +7,15 @@ import { giveGift } from './gift.ts';
 // A new account goes to the database with the fewest. The directory records it together with what is still to be done
 // there; if the Worker that opens it dies in between, the next one to need the account finishes that.
 
-const PATIENCE_MS = 1_000;
+const D1_TIMEOUT_MS = 1_000;
 
-const COUNT = 'SELECT count(*) AS accounts FROM accounts WHERE elsewhere IS NULL';
+const COUNT = 'SELECT count(*) AS accounts FROM accounts WHERE database IS NULL';
 
 /** The number of the database for a new account. One that does not answer is skipped. */
 export async function emptiest({ all }: Pick<Home, 'all'>): Promise<number> {
   if (all.length === 1) return 0;
   const counted = await Promise.allSettled(
-    all.map((db) => within(PATIENCE_MS, db.prepare(COUNT).first<number>('accounts'))),
+    all.map((db) => within(D1_TIMEOUT_MS, db.prepare(COUNT).first<number>('accounts'))),
   );
   const there = counted.flatMap((count, number) => {
     if (count.status === 'fulfilled') return [{ number, accounts: count.value ?? 0 }];
@@ -25,7 +25,7 @@ export async function emptiest({ all }: Pick<Home, 'all'>): Promise<number> {
   return there.toSorted((a, b) => a.accounts - b.accounts || a.number - b.number)[0]?.number ?? 0;
 }
 
-const WAITING = 'SELECT elsewhere, unopened FROM accounts WHERE id = ?1 AND unopened IS NOT NULL';
+const WAITING = 'SELECT database, unopened FROM accounts WHERE id = ?1 AND unopened IS NOT NULL';
 const OPEN = `INSERT INTO accounts (id, name, created_at) VALUES (?1, '', ${NOW_MS}) ON CONFLICT (id) DO NOTHING`;
 const OPENED = 'UPDATE accounts SET unopened = NULL WHERE id = ?1';
 
@@ -34,9 +34,9 @@ const OPENED = 'UPDATE accounts SET unopened = NULL WHERE id = ?1';
  */
 export async function openThere(directory: Home, accountId: string, nowMs: number): Promise<number> {
   const { db } = directory;
-  const waiting = await db.prepare(WAITING).bind(accountId).first<{ elsewhere: number; unopened: number }>();
+  const waiting = await db.prepare(WAITING).bind(accountId).first<{ database: number; unopened: number }>();
   if (waiting === null) return 0;
-  const { elsewhere: number, unopened: credits } = waiting;
+  const { database: number, unopened: credits } = waiting;
   const there = databaseWith(directory, number);
   await there.batch([
     there.prepare(OPEN).bind(accountId),

@@ -6,8 +6,8 @@ import { NOW_MS } from './clock.ts';
  * Matches the key whose hash is bound as that parameter. The plus only prevents replanning: SQLite makes a new plan,
  * each time a value is bound, for a join whose column is compared with a bare parameter.
  */
-export const stands = (hash: string): string =>
-  `k.hash = +${hash} AND (k.expires_at = 0 OR k.expires_at > ${NOW_MS}) AND a.elsewhere IS NULL`;
+export const keyIsValid = (hash: string): string =>
+  `k.hash = +${hash} AND (k.expires_at = 0 OR k.expires_at > ${NOW_MS})`;
 
 /** The name under which the use of a key is counted: the id of a page's key is not shown anywhere. */
 export const KEY_ID = `iif(k.kind = 'page', 'page', k.id)`;
@@ -28,8 +28,8 @@ export const IN_FLIGHT = `((
 export const ATTAINABLE = `iif(a.expires_at > ${NOW_MS}, a.balance + (
   SELECT coalesce(sum(o.credits), 0) FROM holds o WHERE o.account_id = a.id AND o.closed_by IS NULL), 0)`;
 
-/** How many addresses may be in flight, by class; 0: any number. Bound: ?6 as `[bought, free]`. */
-const MOST = `iif(a.has_bought = 1, ?6 ->> 0, ?6 ->> 1)`;
-
-/** Whether ?5 more addresses may be in flight. */
-export const HAS_ROOM = `(${MOST} = 0 OR ?5 + ${IN_FLIGHT} <= ${MOST})`;
+/** Whether more addresses may be in flight. @param limits by class, as JSON `[bought, free]`; 0: any number */
+export const hasRoom = (addresses: string, limits: string): string => {
+  const most = `iif(a.has_bought = 1, ${limits} ->> 0, ${limits} ->> 1)`;
+  return `(${most} = 0 OR ${addresses} + ${IN_FLIGHT} <= ${most})`;
+};

@@ -35,7 +35,7 @@ const resultsSchema = z.array(
   z.object({
     results: z.array(z.record(z.string(), z.unknown())),
     success: z.boolean(),
-    meta: z.looseObject({ rows_read: z.number(), rows_written: z.number() }),
+    meta: z.looseObject({ duration: z.number(), rows_read: z.number(), rows_written: z.number() }),
   }),
 );
 type Result = z.infer<typeof resultsSchema>[number];
@@ -82,7 +82,7 @@ class Statement {
 
 /** The part of D1's interface used outside the Worker. Each batch is one trip. */
 class LocalDatabase {
-  readonly rows = { read: 0, written: 0 };
+  readonly used = { read: 0, written: 0, ms: 0 };
   readonly #mf: Miniflare;
   readonly #binding: string;
 
@@ -102,8 +102,9 @@ class LocalDatabase {
     if (!answer.ok) throw new Error(await answer.text());
     const results = resultsSchema.parse(await answer.json());
     for (const { meta } of results) {
-      this.rows.read += meta.rows_read;
-      this.rows.written += meta.rows_written;
+      this.used.read += meta.rows_read;
+      this.used.written += meta.rows_written;
+      this.used.ms += meta.duration;
     }
     return results;
   }
@@ -117,10 +118,12 @@ export function localDatabase(mf: Miniflare, binding: string): Database {
   return databaseSchema.parse(new LocalDatabase(mf, binding));
 }
 
-/** The rows that a piece of work read and wrote through this database, as D1 counts and charges them. */
-export async function rowsOf(db: Database, work: () => Promise<unknown>): Promise<{ read: number; written: number }> {
+type Used = { readonly read: number; readonly written: number; readonly ms: number };
+
+/** The rows that a piece of work read and wrote through this database, as D1 counts and charges them, and D1's time. */
+export async function rowsOf(db: Database, work: () => Promise<unknown>): Promise<Used> {
   if (!(db instanceof LocalDatabase)) throw new Error('Not a local database');
-  const { read, written } = db.rows;
+  const { read, written, ms } = db.used;
   await work();
-  return { read: db.rows.read - read, written: db.rows.written - written };
+  return { read: db.used.read - read, written: db.used.written - written, ms: db.used.ms - ms };
 }

@@ -48,8 +48,8 @@ export async function bookCheckout(directory: Home, checkout: Checkout, nowMs: n
   const { id, accountId, credits, isClosed } = order;
   // A bank transfer takes days: credits that were still good when it was ordered stay good.
   const orderedMs = nowMs - order.createdAt <= ORDER_LASTS_MS ? order.createdAt : nowMs;
-  const booked = await buy(directory, { accountId, purchaseId: id, credits, nowMs, orderedMs }, (isElsewhere) => [
-    markPaid(db, id, paymentId, isElsewhere ? credits : 0),
+  const booked = await buy(directory, { accountId, purchaseId: id, credits, nowMs, orderedMs }, (isRemote) => [
+    markPaid(db, id, paymentId, isRemote ? credits : 0),
   ]);
   if (booked.kind === 'conflict' || booked.kind === 'unknown_account')
     log('error', 'order_not_booked', { orderId: id, why: booked.kind });

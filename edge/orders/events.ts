@@ -2,7 +2,7 @@ import { RequestError } from '../../schema/errors.ts';
 import { readBody } from '../access/body.ts';
 import type { Call } from '../base/call.ts';
 import type { Config } from '../base/config.ts';
-import { homeAt } from '../base/databases.ts';
+import { directoryOf } from '../base/databases.ts';
 import { log } from '../base/log.ts';
 import { orderPaidBy, bookCheckout } from './book.ts';
 import { noteDispute, noteRefund } from './orders.ts';
@@ -26,7 +26,7 @@ export async function receiveEvent(call: Call): Promise<Response> {
     if (signature !== '') tellRefused(config, call.startedMs);
     throw error;
   });
-  if (event.kind === 'checkout') await bookCheckout(homeAt(call, 0), event.checkout, call.startedMs);
+  if (event.kind === 'checkout') await bookCheckout(directoryOf(call), event.checkout, call.startedMs);
   else if (event.kind !== 'other' && event.paymentId !== null) await noteTrouble(call, event, event.paymentId);
   return Response.json({});
 }
@@ -47,7 +47,7 @@ type Trouble = Extract<StripeEvent, { kind: 'refunded' | 'disputed' }>;
 /** The operator decides about credits that may still be spent: `admin credits grant` with a minus. */
 async function noteTrouble(call: Call, event: Trouble, paymentId: string): Promise<void> {
   const { env, config, startedMs } = call;
-  const order = await orderPaidBy(homeAt(call, 0), config, paymentId, startedMs);
+  const order = await orderPaidBy(directoryOf(call), config, paymentId, startedMs);
   // Not ours: another product sold through the same Stripe account.
   if (order === null) return;
   const { accountId, id: orderId, credits } = order;

@@ -4,7 +4,7 @@ import { RequestError } from '../../schema/errors.ts';
 import type { Features, Me } from '../../schema/pages-api.ts';
 import { signInAddressSchema } from '../../schema/sign-in-address.ts';
 import type { Call } from '../base/call.ts';
-import { homeAt } from '../base/databases.ts';
+import { directoryOf } from '../base/databases.ts';
 import { askAboutAll } from '../orders/book.ts';
 import { hasStripe, sells } from '../orders/stripe.ts';
 import { deletePerson, exportPerson } from '../people/delete-person.ts';
@@ -85,7 +85,7 @@ export async function updateAccount(
 /** Everything stored about the person who asks. */
 export async function exportMe(call: Call, session: Session): Promise<JsonResponse> {
   const { env, config } = call;
-  const stored = await exportPerson(homeAt(call, 0), session.person.id);
+  const stored = await exportPerson(directoryOf(call), session.person.id);
   const day = await welcomedOn(env.DB, config, session.person.email);
   const welcomed = day === null ? null : dayText(day);
   return {
@@ -101,7 +101,7 @@ export async function deleteMe(
   { email }: z.infer<typeof ownAddress>,
 ): Promise<JsonResponse> {
   if (email !== person.email) throw new RequestError('INVALID_INPUT', `Type ${person.email} to confirm.`);
-  const directory = homeAt(call, 0);
+  const directory = directoryOf(call);
   const deleted = await deletePerson(directory, person.id);
   if (deleted.kind === 'last_owner')
     throw new RequestError(

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { RequestError } from '../../schema/errors.ts';
 import type { NewOrder, OneOrder, OrderEntry } from '../../schema/pages-api.ts';
 import type { Call } from '../base/call.ts';
-import { homeAt } from '../base/databases.ts';
+import { directoryOf } from '../base/databases.ts';
 import { describe, log } from '../base/log.ts';
 import { askAbout } from '../orders/book.ts';
 import { claimOrder, listOrders, nameCheckout, type Order, placeOrder, readOrder } from '../orders/orders.ts';
@@ -59,7 +59,7 @@ export async function showOrder(
   const { env, config, startedMs, id: requestId } = call;
   const order = await readOwn(env.DB, account.id, id);
   if (order.state === 'open' && hasStripe(config) && (await claimOrder(env.DB, id, ASK_REST_MS)))
-    await askAbout(homeAt(call, 0), config, id, startedMs).catch((error: unknown) =>
+    await askAbout(directoryOf(call), config, id, startedMs).catch((error: unknown) =>
       log('warn', 'stripe_unreachable', { requestId, orderId: id, ...describe(error) }),
     );
   const known = order.state === 'open' ? await readOwn(env.DB, account.id, id) : order;

@@ -3,7 +3,7 @@ import { words } from '../../schema/admin.ts';
 import { RequestError } from '../../schema/errors.ts';
 import type { Challenge, PasskeyEntry } from '../../schema/pages-api.ts';
 import type { Call } from '../base/call.ts';
-import { homeAt } from '../base/databases.ts';
+import { directoryOf } from '../base/databases.ts';
 import { logUnsent, mailerOf } from '../mail/mailer.ts';
 import { passkeyMail } from '../mail/texts.ts';
 import { emptiest } from '../ledger/open-account.ts';
@@ -113,7 +113,7 @@ export async function signInWithPasskey(
 }
 
 async function enterBy(call: Call, credential: Credential, counter: number): Promise<NewSession | null> {
-  const database = await emptiest(homeAt(call, 0));
+  const database = await emptiest(directoryOf(call));
   return signInByPasskey(call.env.DB, credential, counter, deviceOf(call.request), database);
 }
 

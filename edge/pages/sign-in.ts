@@ -3,7 +3,7 @@ import { RequestError } from '../../schema/errors.ts';
 import type { LinkRequested } from '../../schema/pages-api.ts';
 import { signInAddressSchema } from '../../schema/sign-in-address.ts';
 import type { Call } from '../base/call.ts';
-import { homeAt } from '../base/databases.ts';
+import { directoryOf } from '../base/databases.ts';
 import { log } from '../base/log.ts';
 import { logUnsent, type Mailer, mailerOf } from '../mail/mailer.ts';
 import { signInMail } from '../mail/texts.ts';
@@ -88,7 +88,7 @@ export async function confirmLink(call: Call, _params: object, { token }: Token)
   const { email } = link;
   if (link.kind === 'invitation') return mailInvited(call, email, link.id);
   const welcome = await welcomeOf(call.config, email);
-  const database = link.account === null ? await emptiest(homeAt(call, 0)) : 0;
+  const database = link.account === null ? await emptiest(directoryOf(call)) : 0;
   const session = await signIn(
     DB,
     { token, email },

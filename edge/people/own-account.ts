@@ -5,7 +5,7 @@ const FIRST_NAME = 'My account';
 
 /** Only for a person without an account: so of two concurrent calls one opens an account. */
 const OPEN = `
-  INSERT INTO accounts (id, name, created_at, elsewhere, unopened)
+  INSERT INTO accounts (id, name, created_at, database, unopened)
   SELECT ?1, '${FIRST_NAME}', ${NOW_MS}, nullif(?3, 0), iif(?3 = 0, NULL, 0) FROM people p
    WHERE p.email = ?2 AND NOT EXISTS (SELECT 1 FROM memberships m WHERE m.person_id = p.id)
   RETURNING id`;

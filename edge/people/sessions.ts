@@ -49,7 +49,7 @@ const BY_LINK = `${INSERT}
 const READ = `
   SELECT s.id, s.last_used_day < ${TODAY} AS isNewDay, s.created_at > ${NOW_MS} - ${FRESH_MS} AS isFresh, p.id AS personId, p.email, m.role,
          a.id AS accountId, a.name, a.low_balance_at AS lowBalanceAt,
-         coalesce(a.elsewhere, 0) AS database, a.unopened IS NOT NULL AS isUnopened
+         coalesce(a.database, 0) AS database, a.unopened IS NOT NULL AS isUnopened
     FROM sessions s JOIN people p ON p.id = s.person_id
     LEFT JOIN memberships m ON m.account_id = s.account_id AND m.person_id = s.person_id
     LEFT JOIN accounts a ON a.id = m.account_id

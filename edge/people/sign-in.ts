@@ -44,9 +44,7 @@ export async function signIn(
       db.prepare(MEET).bind(hash, who.personId),
       db.prepare(ACCEPT).bind(hash),
       ...ownAccount(db, who.accountId, link.email, database),
-      ...(gift.welcome === null
-        ? []
-        : welcome(db, gift.welcome, who, { nowMs: gift.nowMs, isElsewhere: database > 0 })),
+      ...(gift.welcome === null ? [] : welcome(db, gift.welcome, who, { nowMs: gift.nowMs, isRemote: database > 0 })),
       insert.byLink(hash),
       db.prepare(TAKE_INVITATION).bind(hash),
       db.prepare(USE).bind(hash),

@@ -68,11 +68,11 @@ export function welcome(
   db: D1Database,
   { mailbox, domain, credits, perDomain, perDay }: Welcome,
   { personId, accountId }: { readonly personId: string; readonly accountId: string },
-  { nowMs, isElsewhere }: { readonly nowMs: number; readonly isElsewhere: boolean },
+  { nowMs, isRemote }: { readonly nowMs: number; readonly isRemote: boolean },
 ): readonly D1PreparedStatement[] {
   return [
     db.prepare(RECORD).bind(mailbox, domain, personId, accountId, perDomain, perDay),
-    ...(isElsewhere
+    ...(isRemote
       ? [db.prepare(GIVE_WHEN_OPENED).bind(accountId, credits)]
       : giveGift(db, { accountId, credits, nowMs })),
   ];

@@ -12,18 +12,14 @@ import { endAnswered } from './end.ts';
 /** The record as far as it had grown. */
 type Unfinished = Partial<Held> & { readonly delivered?: never };
 
-/** Without an answer to what was asked. */
-type Unanswered =
-  | { readonly kind: 'gone' }
-  | { readonly kind: 'refused'; readonly error: RequestError }
+type Kind =
+  | { readonly kind: 'answered'; readonly batch: Ended }
+  /** The caller left before the end of its answer. */
+  | { readonly kind: 'gone'; readonly batch: Ended | Unfinished }
+  | { readonly kind: 'refused'; readonly batch: Unfinished; readonly error: RequestError }
   /** Through a fault of ours. */
-  | { readonly kind: 'failed'; readonly cause: 'fleet' | ReturnType<typeof causeOf> };
-
-/** `gone`: the caller left before the end of its answer. */
-export type Outcome = { readonly call: Call; readonly ms: number } & (
-  | { readonly kind: 'answered' | 'gone'; readonly batch: Ended }
-  | (Unanswered & { readonly batch: Unfinished })
-);
+  | { readonly kind: 'failed'; readonly batch: Unfinished; readonly cause: 'fleet' | ReturnType<typeof causeOf> };
+export type Outcome = Kind & { readonly call: Call; readonly ms: number };
 
 /** What the steps of a request report. */
 export type Progress = {
@@ -46,29 +42,26 @@ export function conclude(call: Call, run: (progress: Progress) => Promise<Ended 
   const { promise, resolve, reject } = Promise.withResolvers<Response>();
   let batch: Unfinished = {};
   const reached: Progress['reached'] = (grown) => void (batch = grown);
-  const since = (): number => Date.now() - call.startedMs;
   const ended = run({ answer: resolve, reached }).then(
-    (finished): Outcome => {
-      if (finished?.delivered.isWhole === true) return { kind: 'answered', batch: finished, call, ms: since() };
+    (finished): Kind => {
+      if (finished?.delivered.isWhole === true) return { kind: 'answered', batch: finished };
       resolve(new Response(null, { status: LEFT }));
-      return finished === null
-        ? { kind: 'gone', batch, call, ms: since() }
-        : { kind: 'gone', batch: finished, call, ms: since() };
+      return { kind: 'gone', batch: finished ?? batch };
     },
-    (error: unknown): Outcome => {
+    (error: unknown) => {
       reject(error);
-      return { ...whyUnanswered(call, error), batch, call, ms: since() };
+      return whyUnanswered(call, batch, error);
     },
   );
-  call.waitUntil(ended.then(tell));
+  call.waitUntil(ended.then((how) => tell({ ...how, call, ms: Date.now() - call.startedMs })));
   return promise;
 }
 
-function whyUnanswered(call: Call, error: unknown): Unanswered {
-  if (!(error instanceof RequestError)) return { kind: 'failed', cause: causeOf(error) };
+function whyUnanswered(call: Call, batch: Unfinished, error: unknown): Kind {
+  if (!(error instanceof RequestError)) return { kind: 'failed', batch, cause: causeOf(error) };
   if (FAILURES[error.failure].status === 500)
-    return { kind: 'failed', cause: error.cause === undefined ? 'fleet' : causeOf(error.cause) };
-  return call.request.signal.aborted ? { kind: 'gone' } : { kind: 'refused', error };
+    return { kind: 'failed', batch, cause: error.cause === undefined ? 'fleet' : causeOf(error.cause) };
+  return call.request.signal.aborted ? { kind: 'gone', batch } : { kind: 'refused', batch, error };
 }
 
 /** Another listener is added here. */

@@ -41,15 +41,12 @@ export function checkRoom({ shard, account }: Asker, addresses: number, nowMs: n
 /** The refusal of a batch for which there is no room. */
 export function noRoomFor(lack: Lack): RequestError {
   const retryS = RETRY_S[lack];
+  const when = retryS === 1 ? 'a second' : `${retryS} seconds`;
   const why =
     lack === 'full'
       ? 'The service is busy.'
       : 'The service is busy, and your account has its share of the work in progress.';
-  return new RequestError('RATE_LIMITED', `${why} Nothing was charged: try again in ${seconds(retryS)}.`, {
+  return new RequestError('RATE_LIMITED', `${why} Nothing was charged: try again in ${when}.`, {
     'retry-after': String(retryS),
   });
-}
-
-function seconds(count: number): string {
-  return count === 1 ? 'a second' : `${count} seconds`;
 }

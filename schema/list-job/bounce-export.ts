@@ -17,13 +17,17 @@ const SES = '"bouncedRecipients"';
 const SES_NAMES = ['bounceType', 'status', 'diagnosticCode'];
 const DEPTH_MAX = 5;
 
-/** @param column of the addresses; null: all rows are notifications */
+/**
+ * @param column of the addresses; null: all rows are notifications
+ * @param sample rows from the top
+ */
 export function bounceReader(
   { names, width, hasHeader }: Columns,
   column: number | null,
+  sample: ReadonlyArray<readonly string[]>,
 ): (cells: readonly string[]) => readonly Bounce[] {
-  const kindOf = kindReader(names, hasHeader);
-  const kindOfRecipient = kindReader(SES_NAMES, true);
+  const kindOf = kindReader(names, hasHeader, sample);
+  const kindOfRecipient = kindReader(SES_NAMES, true, []);
   return (cells) => {
     const notification = notificationIn(cells);
     if (notification !== null)

@@ -4,7 +4,7 @@ import { kindReader } from './bounce-kind.ts';
 /** What is said of the rows of an export whose first line names its columns. */
 const kindsOf = (text: string): readonly string[] => {
   const [names = [], ...rows] = text.split('\n').map((line) => line.split('|'));
-  return rows.map(kindReader(names, true));
+  return rows.map(kindReader(names, true, rows));
 };
 const SHORT = { h: 'hard', s: 'soft', u: 'unspecified', n: 'no bounce' } as const;
 
@@ -80,6 +80,13 @@ test.each([
   ],
   ['ActiveCampaign', 'Email|Hard Bounces|Soft Bounces|Bounce count\na|1|0|1\na|0|2|2\na|0|0|0\na|||1', 'hsnu'],
   ['Klaviyo, in Spanish', 'Correo electrónico|Tipo\na|Rebote duro\na|Rebote suave', 'hs'],
+  ['MailerLite, all subscribers', 'Email|Status\na|Active\na|Bounced\na|Unconfirmed\na|Junk\na|', 'nunnu'],
+  [
+    'one in German, all mails',
+    'E-Mail|Status|Meldung\na|Zugestellt|\na|Bounce|550 unbekannt\na|Fehler: Bounce|',
+    'nhu',
+  ],
+  ['one whose words are all its own', 'Email|Status\na|Cleaned\na|Kaputt', 'uu'],
   ['a customer', 'Email|Postal code|Employment type|Area code|Contact status\na|55012|Permanent|510|Invalid', 'u'],
   ['our own columns', 'email|rcpt_status|rcpt_smtp_code|rcpt_smtp_enhanced_code|Reason\na|invalid|550|5.1.1|', 'u'],
   [
@@ -94,7 +101,7 @@ test.each([
 });
 
 test('in a list without names any cell may say it', () => {
-  const kindOf = kindReader(['column_1', 'column_2'], false);
+  const kindOf = kindReader(['column_1', 'column_2'], false, []);
   expect([['a@x.test', '550 5.1.1 gone'], ['soft', 'a@x.test'], ['a@x.test']].map(kindOf)).toEqual([
     'hard',
     'soft',

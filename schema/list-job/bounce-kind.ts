@@ -28,6 +28,9 @@ const SOFT = new RegExp(
 );
 const NO_BOUNCE =
   /^(?:delivered|delivery|(?:first |unique |proxy )?(?:open|opened|opens|opening|click|clicked|clicks)|processed|sent|send|requests?|queued|accepted|deferred|deferral|delayed|delivery delay|(?:group )?(?:unsubscribed?|unsubscribes|resubscribe|subscribed?)|subscription|spam|spam ?report|(?:spam )?complain(?:t|ts|ed)|auto ?(?:responder|reply)|vacation(?: auto ?reply)?|out of office|loaded by proxy|address change|challenge verification|manually deactivated|(?:mta )?dropped|not sent|unbounce)$/;
+/** A column with such a cell says what happened; these other words are bounces, too. */
+const BOUNCED = /^bounce[ds]?$/;
+const FAILED = /bounce|fail|error|reject|block|invalid|suppress|undeliver|unknown/;
 /** In a column that says whether: everything else is a yes, a date or a reason too. */
 const NO = /^(?:|0|-|no|n|false|none|null|never|n a|nein|non|not bounced)$/;
 
@@ -39,24 +42,29 @@ const DIGITS = { '2': 'no bounce', '4': 'soft', '5': 'hard' } as const;
 /** Of a cell; a quoted message may be of any length. */
 const CELL_MAX = 2_000;
 
+type Sample = ReadonlyArray<readonly string[]>;
 type Column = {
   readonly place: number;
   readonly name: string;
   /** If the column says whether: what a yes means. */
   readonly yes: BounceKind | null;
+  /** In some rows it says `bounced`: in others it says what happened instead. */
+  readonly isOutcome: boolean;
 };
 
 /**
  * Which columns of an export are about bounces. Ours of an earlier run, which the tool may have kept, are not. Pure.
  * @param names null: the list names none, and any column may be
  */
-function columnsIn(names: readonly string[], hasHeader: boolean): readonly Column[] {
+function columnsIn(names: readonly string[], hasHeader: boolean, sample: Sample): readonly Column[] {
   return names.flatMap((given, place) => {
     const name = fold(given);
     const words = name.split(' ');
-    if (!hasHeader) return [{ place, name: 'type', yes: null }];
+    if (!hasHeader) return [{ place, name: 'type', yes: null, isOutcome: false }];
     if (isResultColumn(given) || !words.every((word) => TOKENS.has(word))) return [];
-    return [{ place, name, yes: /\bbounce[ds]?\b/.test(name) ? yesOf(words) : null }];
+    const isOutcome =
+      EVENT.test(name) && sample.some((cells) => BOUNCED.test(fold((cells[place] ?? '').slice(0, CELL_MAX))));
+    return [{ place, name, yes: /\bbounce[ds]?\b/.test(name) ? yesOf(words) : null, isOutcome }];
   });
 }
 
@@ -67,12 +75,16 @@ function yesOf(words: readonly string[]): BounceKind | null {
   return words.some((word) => WHAT.has(word)) ? null : 'unspecified';
 }
 
-/** Reads what rows say. `names` may grow while rows of JSON are read. */
-export function kindReader(names: readonly string[], hasHeader: boolean): (cells: readonly string[]) => Said {
-  let columns = columnsIn(names, hasHeader);
+/** Reads what rows say. `names` may grow while rows of JSON are read. @param sample rows from the top */
+export function kindReader(
+  names: readonly string[],
+  hasHeader: boolean,
+  sample: Sample,
+): (cells: readonly string[]) => Said {
+  let columns = columnsIn(names, hasHeader, sample);
   let known = names.length;
   return (cells) => {
-    if (known !== names.length) columns = columnsIn(names, hasHeader);
+    if (known !== names.length) columns = columnsIn(names, hasHeader, sample);
     known = names.length;
     return kindIn(columns, cells);
   };
@@ -97,7 +109,8 @@ function kindIn(columns: readonly Column[], cells: readonly string[]): Said {
       const digit = form.exec(cell)?.[1];
       if (digit === '2' || digit === '4' || digit === '5') return DIGITS[digit];
     }
-  return flags.length > 0 && set.length === 0 ? 'no bounce' : 'unspecified';
+  const isElse = said.some(({ isOutcome, words }) => isOutcome && words !== '' && !FAILED.test(words));
+  return isElse || (flags.length > 0 && set.length === 0) ? 'no bounce' : 'unspecified';
 }
 
 /** `HardBounce`, `hard_bounce` and `Hard bounce` are alike: words in lower case, without accents. */

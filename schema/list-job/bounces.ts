@@ -77,7 +77,7 @@ async function addBounces(report: BounceReport, table: Table, choose: Choose, pa
   const sample = await topRows(table);
   const found = foundIn(table, sample) ?? sharedIn(report, sample);
   const column = sample.some(isNotification) ? null : await choose('bounces', table, sample, found);
-  const read = bounceReader(table, column);
+  const read = bounceReader(table, column, sample);
   for await (const batch of table.rows()) {
     for (const { cells } of batch) for (const bounce of read(cells)) report.addBounce(bounce);
     await pause();

@@ -36,7 +36,7 @@ export async function exportList({ table, scan, form, keep, resultOf }: Export, 
       const result = number === null ? null : await resultOf(number, writer.flush);
       const answer = scan.answerOf(nth, row.cells, result);
       nth += 1;
-      if (!isKept(keep, row, scan.addressIn(row.cells), answer, form.layout)) continue;
+      if (!isKept(keep, row, scan.addressesIn(row.cells), answer, form.layout)) continue;
       await writer.row(row, answer);
       written += 1;
     }

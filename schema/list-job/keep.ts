@@ -1,6 +1,6 @@
 import { identityOf } from '../client/list/entry.ts';
 import { findAddressColumn } from '../lists/columns/address-column.ts';
-import { addressesInText, heldInRow } from '../lists/columns/address.ts';
+import { addressesInRow } from '../lists/columns/address.ts';
 import { type Column, type Layout, type RowAnswer, valueOf } from '../lists/columns/result-columns.ts';
 import type { Row } from '../lists/reading/row.ts';
 import type { Table } from '../lists/reading/table.ts';
@@ -28,16 +28,22 @@ export const KEEP_ALL: Keep = { words: null, scoreLeast: 0, hasRole: true, hasDi
 
 /**
  * Whether a row is kept. Where it has no new answer, that of an earlier run in its cells counts. Pure.
- * @param email the address of the row; null if it has none, or several
+ * @param emails the addresses in the row
  */
-export function isKept(keep: Keep, row: Row, email: string | null, answer: RowAnswer | null, layout: Layout): boolean {
-  if (email !== null && keep.notIn.has(identityOf(email))) return false;
+export function isKept(
+  keep: Keep,
+  row: Row,
+  emails: readonly string[],
+  answer: RowAnswer | null,
+  layout: Layout,
+): boolean {
+  if (emails.some((email) => keep.notIn.has(identityOf(email)))) return false;
   const cellOf = (column: Column): string => {
     if (answer !== null && typeof answer !== 'string') return String(valueOf(answer, column) ?? '');
     const place = layout.places[layout.columns.indexOf(column)] ?? -1;
     return place < layout.theirs ? (row.cells[place] ?? '').trim().toLowerCase() : '';
   };
-  const status = cellOf('status') || (email === null ? 'no_address' : 'not_asked');
+  const status = cellOf('status') || (emails.length === 1 ? 'not_asked' : 'no_address');
   return (
     (keep.words === null || keep.words.has(status)) &&
     (keep.scoreLeast === 0 || Number(cellOf('score') || -1) >= keep.scoreLeast) &&
@@ -62,9 +68,7 @@ export async function unwantedIn(table: Table): Promise<ReadonlySet<string>> {
   for await (const batch of table.rows())
     for (const row of batch) {
       refuseFormula(row, column);
-      const held = heldInRow(row.cells, column, table.width);
-      const emails = held.kind === 'address' ? [held.email] : addressesInText(row.cells[column] ?? '');
-      for (const email of emails) unwanted.add(identityOf(email));
+      for (const email of addressesInRow(row.cells, column, table.width)) unwanted.add(identityOf(email));
     }
   return unwanted;
 }

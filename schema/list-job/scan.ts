@@ -1,5 +1,5 @@
 import { identityOf } from '../client/list/entry.ts';
-import { type Held, heldInRow } from '../lists/columns/address.ts';
+import { addressesInRow, type Held, heldInRow } from '../lists/columns/address.ts';
 import type { RowAnswer, RowResult } from '../lists/columns/result-columns.ts';
 import { spelling } from '../words/result.ts';
 
@@ -99,6 +99,11 @@ export class Scan {
           : // As the row has its address: another row may write it otherwise.
             { ...result, result: { ...result.result, email: spelling(this.addressIn(cells) ?? '') } };
     }
+  }
+
+  /** Every address in these cells, also where one has several. */
+  addressesIn(cells: readonly string[]): readonly string[] {
+    return addressesInRow(cells, this.#column, this.#width);
   }
 
   /** The address in these cells; null if they have none, or several. */

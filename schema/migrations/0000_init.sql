@@ -6,9 +6,10 @@ CREATE TABLE `accounts` (
 	`created_at` integer NOT NULL,
 	`low_balance_at` integer DEFAULT 0 NOT NULL,
 	`has_bought` integer DEFAULT 0 NOT NULL,
-	`elsewhere` integer,
+	`database` integer,
 	`unopened` integer,
-	CONSTRAINT "balance_not_negative" CHECK("accounts"."balance" >= 0)
+	CONSTRAINT "balance_not_negative" CHECK("accounts"."balance" >= 0),
+	CONSTRAINT "credits_where_its_ledger_is" CHECK("accounts"."database" is null or "accounts"."balance" = 0)
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `api_keys` (

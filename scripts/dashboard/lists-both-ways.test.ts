@@ -2,7 +2,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { exportedFile, type Read } from '../../edge/dashboard/lists/export.ts';
+import { exportedFile, type Read } from '../../edge/dashboard/lists/outcome/export.ts';
 import { FOUND, openFile, type Table } from '../../edge/dashboard/lists/reading/open-file.ts';
 import { indexedDbJournal } from '../../schema/client/browser/indexed-db-journal.ts';
 import { GREYLISTED, resultOf, ScriptedService } from '../../schema/client/testing/scripted-service.ts';

@@ -2,11 +2,13 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { FOUND, openFile } from '../../edge/dashboard/lists/reading/open-file.ts';
-import { ScriptedService } from '../../schema/client/testing/scripted-service.ts';
+import { resultOf, ScriptedService } from '../../schema/client/testing/scripted-service.ts';
+import { Results } from '../../schema/list-job/results.ts';
 import { Scan } from '../../schema/list-job/scan.ts';
 import { findAddressColumn } from '../../schema/lists/columns/address-column.ts';
 import { encode } from '../../schema/lists/testing/encode.ts';
 import { xlsxOf } from '../../schema/lists/testing/xlsx.ts';
+import type { OpenResult } from '../../schema/words/result.ts';
 import { newFolder, rcpt } from '../rcpt/testing/command.ts';
 
 // The pages and the command count a file alike, and ask about its column where the other asks.
@@ -185,7 +187,7 @@ async function compare(
   addresses: number,
   column: string | null,
 ): Promise<void> {
-  const pages = await inPages(new Blob([Uint8Array.from(bytes)]), name);
+  const { scan, ...pages } = await inPages(new Blob([Uint8Array.from(bytes)]), name);
   expect(pages).toMatchObject(column === null ? { column } : { rows: count, addresses, column });
   await writeFile(join(folder, name), bytes);
   const { code, out } = await rcpt(new ScriptedService(), folder, [
@@ -213,6 +215,20 @@ async function compare(
     none,
     excluded,
   });
+  const service = new ScriptedService();
+  service.says = said;
+  const list = ['verify', join(folder, name), '-o', join(folder, 'verified.csv'), '--force'];
+  const { err } = await rcpt(service, folder, list);
+  const results = new Results(scan.addresses.length);
+  for (const [number, email] of scan.addresses.entries())
+    results.set(number, { result: resultOf(email, said(email)), asked: 1 });
+  const { verdicts } = results.counts(scan);
+  expect(err).toContain(`: ${[...verdicts].map(([status, counted]) => `${status} ${counted}`).join(', ')}.`);
+}
+
+/** Each third address is invalid. */
+function said(email: string): Partial<OpenResult> {
+  return (email.charCodeAt(0) + email.charCodeAt(1)) % 3 === 0 ? { status: 'invalid', score: 0 } : {};
 }
 
 async function inPages(file: Blob, name: string) {
@@ -228,5 +244,5 @@ async function inPages(file: Blob, name: string) {
         ? (table.names[found.column] ?? '')
         : 'email'
       : null;
-  return { ...scan.totals, column };
+  return { ...scan.totals, column, scan };
 }

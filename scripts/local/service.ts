@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { type Config, parseConfig } from '../../edge/base/config.ts';
 import { adminApi } from '../admin/connection/api.ts';
 import { AdminError } from '../admin/connection/client.ts';
@@ -5,6 +6,7 @@ import type { OutboxMail } from '../../edge/local/outbox.ts';
 import { makeFolder } from '../../prober/base/make-folder.ts';
 import { parseRoutes, parseStubs } from '../../prober/base/options.ts';
 import { UsageError } from '../base/usage-error.ts';
+import { WORLD_FILE } from '../base/world-file.ts';
 import { startFakeStripe } from '../sandbox/fake-stripe.ts';
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
 import type { StartOptions } from './arguments.ts';
@@ -16,8 +18,8 @@ import { startEdgeService } from './local-edge.ts';
 import { lockFolder } from './lock.ts';
 import { readSecrets } from './secrets.ts';
 import { StartError } from './start-error.ts';
+import { writeStateFile } from './state-file.ts';
 import { startWatchdog } from './watchdog.ts';
-import { writeWorld } from './world-file.ts';
 
 // The whole service on one machine: lock, secrets, sandbox, edge, demo account, hosts; and back in reverse order.
 
@@ -116,7 +118,8 @@ async function start(
     canaries: sandbox.canaries,
   };
   if (options.sandbox) checkBesideSandbox(world);
-  await writeWorld(folder, world);
+  const { dns, stub, route } = world;
+  await writeStateFile(join(folder, WORLD_FILE), { dns, stub, route });
   const { port } = options;
   const edge = await startEdgeService({ port, folder, variables, watchdog, onLog: say, onMail: mail });
   undo.push(edge.stop);

@@ -6,7 +6,7 @@ const parse = (...args: string[]) => parseArguments(args, 'Host.Example.com');
 describe('parseArguments', () => {
   it('takes every option, repeatedly if there may be several', () => {
     const args =
-      '--dns 192.0.2.1 --dns [::1]:5300 --stub test=127.0.0.1:5300 --stub inner.test=127.0.0.2 --route 127.0.0.0/8=2525 --egress 192.0.2.7=p7.example.com --egress 2001:db8::7=p7.example.com --mail-from Check@Example.com --concurrency 200 --deadline 30 --seed s1 --trace a@x.test b@y.test';
+      '--dns 192.0.2.1 --dns [::1]:5300 --stub test=127.0.0.1:5300 --stub inner.test=127.0.0.2 --route 127.0.0.0/8=2525 --egress 192.0.2.7=p7.example.com --egress 2001:db8::7=p7.example.com --mail-from Check@Example.com --concurrency 200 --deadline 30 --seed s1 --state .local --trace a@x.test b@y.test';
     expect(parse(...args.split(' '))).toEqual({
       kind: 'run',
       options: {
@@ -24,6 +24,7 @@ describe('parseArguments', () => {
         concurrency: 200,
         deadlineMs: 30_000,
         seed: 's1',
+        state: '.local',
         trace: true,
         addresses: ['a@x.test', 'b@y.test'],
       },

@@ -55,7 +55,7 @@ async function probe(options: ProbeOptions): Promise<number> {
 
 /** The options with name servers and routes of a service on this machine, or what is wrong. */
 async function inWorld(folder: string, words: readonly string[]): Promise<ProbeOptions | string> {
-  const { worldOptions } = await import('../local/world-file.ts');
+  const { worldOptions } = await import('../base/world-file.ts');
   const world = await worldOptions(folder);
   if (world === null) return `--state: no service was started with the folder ${folder}`;
   const args = parseArguments([...world, ...words]);

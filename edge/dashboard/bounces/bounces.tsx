@@ -7,7 +7,7 @@ import { download } from '../download/save.ts';
 import { breather } from '../lists/reading/breather.ts';
 import { ROWS_MAX, sourceOf } from '../lists/reading/open-file.ts';
 import { useAction } from '../parts/action.ts';
-import { Field } from '../parts/field.tsx';
+import { Choice } from '../parts/choice.tsx';
 import { TroubleNotice, Waiting } from '../parts/loaded.tsx';
 import { fileSize } from '../words/numbers.ts';
 import { Outcome } from './outcome.tsx';
@@ -136,27 +136,13 @@ type ColumnFieldProps = { readonly unclear: Unclear; readonly onColumn: (side: S
 
 function ColumnField({ unclear: { side, names }, onColumn }: ColumnFieldProps) {
   return (
-    <Field
+    <Choice
       label={`Column with the addresses in “${FILES[side].title}”`}
       hint="Nothing says which column holds them: choose one."
-    >
-      {(id, describedBy) => (
-        <select
-          id={id}
-          aria-describedby={describedBy}
-          value=""
-          onChange={({ currentTarget: { value } }) => onColumn(side, Number(value))}
-        >
-          <option value="" disabled>
-            Choose a column
-          </option>
-          {names.map((name, column) => (
-            <option key={column} value={column}>
-              {name === '' ? `Column ${column + 1}` : name}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
+      placeholder="Choose a column"
+      options={names.map((name, column) => [String(column), name === '' ? `Column ${column + 1}` : name])}
+      value=""
+      onValue={(column) => onColumn(side, Number(column))}
+    />
   );
 }

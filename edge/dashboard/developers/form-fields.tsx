@@ -1,3 +1,4 @@
+import { Check } from '../parts/check.tsx';
 import { useState } from 'preact/hooks';
 import { siteOf } from '../../../schema/form-site.ts';
 import type { FormSettings } from '../../../schema/pages-api.ts';
@@ -62,14 +63,11 @@ export function FormFields({ settings, isTest, onChange }: Props) {
           </Field>
         ))}
       </div>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={settings.rejectsDisposable}
-          onChange={({ currentTarget }) => change({ rejectsDisposable: currentTarget.checked })}
-        />
-        Reject disposable addresses
-      </label>
+      <Check
+        words="Reject disposable addresses"
+        isOn={settings.rejectsDisposable}
+        turn={(rejectsDisposable) => change({ rejectsDisposable })}
+      />
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { signedIn } from '../session/me.ts';
 import { useAction } from '../parts/action.ts';
-import { Field } from '../parts/field.tsx';
+import { Check } from '../parts/check.tsx';
+import { Choice } from '../parts/choice.tsx';
 import { TroubleNotice } from '../parts/loaded.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Shortfall } from '../parts/shortfall.tsx';
@@ -48,23 +49,13 @@ function Sheets({ draft: { file, table } }: { readonly draft: Draft }) {
   if (table.sheet === null || table.sheet.others.length === 0) return null;
   const { name, others } = table.sheet;
   return (
-    <Field label="Sheet of the workbook" hint={`The workbook has ${others.length + 1} sheets; one is verified.`}>
-      {(id, describedBy) => (
-        <select
-          id={id}
-          class="short"
-          aria-describedby={describedBy}
-          value={name}
-          onChange={(event) => void open(file, { ...FOUND, sheet: event.currentTarget.value })}
-        >
-          {[name, ...others].map((sheet) => (
-            <option key={sheet} value={sheet}>
-              {sheet}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
+    <Choice
+      label="Sheet of the workbook"
+      hint={`The workbook has ${others.length + 1} sheets; one is verified.`}
+      options={[name, ...others].map((sheet) => [sheet, sheet])}
+      value={name}
+      onValue={(sheet) => void open(file, { ...FOUND, sheet })}
+    />
   );
 }
 
@@ -87,34 +78,18 @@ function ColumnFields({ draft: { file, table, choice, rivals } }: { readonly dra
   const { names } = table;
   return (
     <div class="row wide">
-      <Field label="Column with the addresses">
-        {(id) => (
-          <select
-            id={id}
-            value={rivals.length > 0 ? '' : choice.column}
-            onChange={(event) => void choose(Number(event.currentTarget.value))}
-          >
-            {rivals.length > 0 && (
-              <option value="" disabled>
-                Choose a column
-              </option>
-            )}
-            {names.map((_, column) => (
-              <option key={column} value={column}>
-                {columnName(names, { column, hasHeader: choice.hasHeader })}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={choice.hasHeader}
-          onChange={(event) => void open(file, { ...choice, hasHeader: event.currentTarget.checked })}
-        />
-        The first row names the columns
-      </label>
+      <Choice
+        label="Column with the addresses"
+        placeholder="Choose a column"
+        options={names.map((_, column) => [String(column), columnName(names, { column, hasHeader: choice.hasHeader })])}
+        value={rivals.length > 0 ? '' : String(choice.column)}
+        onValue={(column) => void choose(Number(column))}
+      />
+      <Check
+        words="The first row names the columns"
+        isOn={choice.hasHeader}
+        turn={(hasHeader) => void open(file, { ...choice, hasHeader })}
+      />
     </div>
   );
 }
@@ -135,42 +110,19 @@ function TextFields({ draft: { file, table, choice } }: { readonly draft: Draft 
     <div class="row wide">
       <Choice
         label="Encoding"
-        names={ENCODINGS}
+        options={Object.entries({ [encoding.label]: encoding.label, ...ENCODINGS })}
         value={encoding.label}
         onValue={(value) => void open(file, { ...again, encoding: value })}
       />
       {(format === 'csv' || format === 'tsv') && (
         <Choice
           label="Between cells"
-          names={DELIMITERS}
+          options={Object.entries({ [style.delimiter]: style.delimiter, ...DELIMITERS })}
           value={style.delimiter}
           onValue={(value) => void open(file, { ...again, delimiter: value })}
         />
       )}
     </div>
-  );
-}
-
-type ChoiceProps = {
-  readonly label: string;
-  readonly names: Readonly<Record<string, string>>;
-  readonly value: string;
-  readonly onValue: (value: string) => void;
-};
-
-function Choice({ label, names, value, onValue }: ChoiceProps) {
-  return (
-    <Field label={label}>
-      {(id) => (
-        <select id={id} value={value} onChange={(event) => onValue(event.currentTarget.value)}>
-          {Object.entries({ [value]: value, ...names }).map(([each, words]) => (
-            <option key={each} value={each}>
-              {words}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
   );
 }
 

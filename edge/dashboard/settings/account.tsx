@@ -4,7 +4,7 @@ import { balance } from '../session/balance.ts';
 import { refreshMe, signedIn } from '../session/me.ts';
 import { forgetPageKey } from '../session/page-key.ts';
 import { useAction } from '../parts/action.ts';
-import { Field } from '../parts/field.tsx';
+import { Choice } from '../parts/choice.tsx';
 import { Form } from '../parts/form.tsx';
 import { TroubleNotice } from '../parts/loaded.tsx';
 import { TextField } from '../parts/text-field.tsx';
@@ -38,17 +38,12 @@ function Switch() {
   });
   return (
     <>
-      <Field label="You are looking at">
-        {(id) => (
-          <select id={id} value={account.id} onChange={(event) => void change.run(event.currentTarget.value)}>
-            {accounts.map((other) => (
-              <option key={other.id} value={other.id}>
-                {other.name} ({other.role})
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <Choice
+        label="You are looking at"
+        options={accounts.map(({ id, name, role }) => [id, `${name} (${role})`])}
+        value={account.id}
+        onValue={(id) => void change.run(id)}
+      />
       {change.trouble.value !== null && <TroubleNotice trouble={change.trouble.value} />}
     </>
   );

@@ -6,7 +6,8 @@ import { refreshMe, signedIn } from '../session/me.ts';
 import { useAction } from '../parts/action.ts';
 import { Confirm } from '../parts/confirm.tsx';
 import { Entries } from '../parts/entries.tsx';
-import { Field } from '../parts/field.tsx';
+import { Check } from '../parts/check.tsx';
+import { Choice } from '../parts/choice.tsx';
 import { Form } from '../parts/form.tsx';
 import { Loaded, TroubleNotice } from '../parts/loaded.tsx';
 import { TextField } from '../parts/text-field.tsx';
@@ -94,10 +95,11 @@ export function People() {
             {leaving.id === me.id ? 'You' : 'They'} will no longer see this account. Its credits stay with it, and so do
             its keys: anything that uses one keeps working.
           </p>
-          <label class="check">
-            <input type="checkbox" checked={endsKeys} onChange={(event) => setEndsKeys(event.currentTarget.checked)} />
-            Delete the keys that {leaving.id === me.id ? 'you' : 'they'} created
-          </label>
+          <Check
+            words={`Delete the keys that ${leaving.id === me.id ? 'you' : 'they'} created`}
+            isOn={endsKeys}
+            turn={setEndsKeys}
+          />
         </Confirm>
       )}
     </section>
@@ -120,18 +122,15 @@ function Invite({ onInvited }: { readonly onInvited: () => void }) {
     <Form action={invite}>
       <div class="row wide">
         <TextField label="Invite by email" type="email" required autocomplete="off" value={email} onValue={setEmail} />
-        <Field label="As">
-          {(id) => (
-            <select
-              id={id}
-              value={role}
-              onChange={(event) => setRole(event.currentTarget.value === 'owner' ? 'owner' : 'member')}
-            >
-              <option value="member">Member</option>
-              <option value="owner">Owner</option>
-            </select>
-          )}
-        </Field>
+        <Choice
+          label="As"
+          options={[
+            ['member', 'Member'],
+            ['owner', 'Owner'],
+          ]}
+          value={role}
+          onValue={(value) => setRole(value === 'owner' ? 'owner' : 'member')}
+        />
         <button type="submit" aria-disabled={invite.isBusy.value}>
           Invite
         </button>

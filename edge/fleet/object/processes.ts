@@ -123,18 +123,7 @@ function recount(process: Process): void {
 }
 
 /** What a link says about its process. @param reachedAtMs as far as this object knows */
-function shownBy({ host, ordered }: Attachment, greeted: Greeted, reachedAtMs: number) {
-  const { instance, version, startedAt, egress, slots, status, reachedAt } = greeted;
+function shownBy({ host, ordered }: Attachment, { status, reachedAt, ...said }: Greeted, reachedAtMs: number) {
   const draining = ordered || status.draining;
-  return {
-    host,
-    instance,
-    version,
-    startedAt,
-    egress,
-    slots,
-    ...status,
-    draining,
-    reachedAtMs: Math.max(reachedAtMs, reachedAt ?? -Infinity),
-  };
+  return { host, ...said, ...status, draining, reachedAtMs: Math.max(reachedAtMs, reachedAt ?? -Infinity) };
 }

@@ -62,6 +62,15 @@ test('records survive, far apart too, and the latest for each entry wins', async
   await journal.close();
 });
 
+test('a record older than a field has null in its place', async () => {
+  const { did_you_mean: _newer, ...older } = resultOf('a0@x.test');
+  const journal = indexedDbJournal(name);
+  await journal.open();
+  await journal.append(JSON.parse(JSON.stringify({ ...record(0), result: older })));
+  expect(await journal.known(0)).toEqual(record(0));
+  await journal.close();
+});
+
 test('what is appended while places are read ahead is known afterwards', async () => {
   const journal = indexedDbJournal(name);
   await journal.open();

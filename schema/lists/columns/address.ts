@@ -132,3 +132,10 @@ export function heldInRow(cells: readonly string[], column: number, width: numbe
   const [moved, ...others] = cells.slice(column).filter(looksLikeAddress);
   return moved !== undefined && others.length === 0 ? heldIn(moved) : held;
 }
+
+/** Every address in the cell of a row, also where it has several. */
+export function addressesInRow(cells: readonly string[], column: number, width: number): readonly string[] {
+  const held = heldInRow(cells, column, width);
+  if (held.kind === 'address') return [held.email];
+  return held.kind === 'several' ? addressesInText(cells[column] ?? '') : [];
+}

@@ -84,6 +84,7 @@ test.each([
     'Several columns contain addresses: "from" (column 1), "to" (column 2). Name one with --bounces-column.',
   ],
   [['verified', 'pairs', '--bounces-column', 'too'], 2, '--bounces-column too: there is no such column.'],
+  [['verified', 'empty'], 3, 'empty: The list is empty.'],
   [['verified', 'nothing'], 3, 'nothing: there is no such file.'],
   [['verified', 'torn'], 3, 'torn: A quotation mark that opens in line 2 is never closed.'],
   [['-', '-'], 2, 'Only one of the two can be standard input.'],
@@ -93,8 +94,9 @@ test.each([
   await file('list', 'email\nann@a.test\n');
   await file('verified', 'email,rcpt_status\nann@a.test,valid\n');
   await file('pairs', 'from,to\na@x.test,b@x.test\n');
+  await file('empty', '');
   await file('torn', 'email,reason\n"a@x.test,1\n');
-  const names = ['list', 'verified', 'pairs', 'nothing', 'torn'];
+  const names = ['list', 'verified', 'pairs', 'nothing', 'empty', 'torn'];
   const args = [first, ...others].map((arg) => (names.includes(arg) ? join(folder, arg) : arg));
   const ended = await bounces(args);
   expect([ended.code, ended.out]).toEqual([code, '']);

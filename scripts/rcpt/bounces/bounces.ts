@@ -44,9 +44,14 @@ async function bouncesOf(paths: readonly [string, string], flags: Flags, environ
   if (paths.every((path) => path === '-')) throw new Failure('usage', 'Only one of the two can be standard input.');
   const [verified, bounces] = [await sourceOf(paths[0], environment), await sourceOf(paths[1], environment)];
   const choose: Choose = (side, table, sample, found) => {
-    const [wanted, option] =
-      side === 'verified' ? [flags.column, '--column'] : [flags.bouncesColumn, '--bounces-column'];
-    return wanted === undefined && found !== null ? found : chooseColumn(table, sample, wanted ?? null, option);
+    const [{ name }, wanted, option] =
+      side === 'verified' ? [verified, flags.column, '--column'] : [bounces, flags.bouncesColumn, '--bounces-column'];
+    if (wanted === undefined && found !== null) return found;
+    try {
+      return chooseColumn(table, sample, wanted ?? null, option);
+    } catch (error) {
+      throw error instanceof Failure ? new Failure(error.ending, `${name}: ${error.message}`) : error;
+    }
   };
   const report = await unlessStopped(environment.stop, compareBounces(verified, bounces, choose));
   environment.output.write(textOf(report, [verified.name, bounces.name], flags.format));

@@ -130,7 +130,9 @@ async function verifyAddresses(
 ): Promise<CallToolResult> {
   // What is no address is never sent, and a duplicate once.
   const scan = new Scan(0, 1);
-  for (const email of emails) scan.add([email]);
+  for (const email of emails)
+    if (scan.add([email]) === 'several')
+      return failed('An entry has several addresses: give each in an entry of its own.');
   const most = scan.addresses.length;
   const { left } = allowance;
   const settle = allowance.hold(most);

@@ -64,14 +64,20 @@ export function summaryLines(plan: Plan, figures: Figures, seconds: number): rea
   return plan.sample === null ? wholeLines(plan, figures, seconds) : sampleLines(plan, figures, seconds);
 }
 
+/** What the rest would cost, going by what was answered; null: nobody can say. */
+export function estimateOfRest(plan: Plan, { done, charged }: Figures): number | null {
+  return estimateOf(plan.creditsAtMostForAll - done, { answered: plan.knownDistinct + done, charged });
+}
+
 function sampleLines(plan: Plan, figures: Figures, seconds: number): readonly string[] {
   const { done, verdicts, charged, returned } = figures;
   const shares = [...verdicts].map(([status, rows]) => `${status} ${percent(rows, done)} %`);
   const left = plan.creditsAtMostForAll - done;
-  const about = estimateOf(left, { answered: plan.knownDistinct + done, charged });
+  const about = estimateOfRest(plan, figures);
+  if (done === 0) return ['No address of the sample was answered.', `${several(charged, 'credit')} charged.`];
   const cost = about === null ? '' : `about ${several(about, 'credit')}, and `;
   return [
-    `${several(done, 'address', 'addresses')} of the sample answered in ${duration(seconds)}: ${shares.join(', ')}, each within ${pointsOff(Math.max(1, done))} points.`,
+    `${several(done, 'address', 'addresses')} of the sample answered in ${duration(seconds)}: ${shares.join(', ')}, each within ${pointsOff(done)} points.`,
     `${several(charged, 'credit')} charged, ${count(returned)} returned.`,
     `The other ${several(left, 'address', 'addresses')} would cost ${cost}${count(left)} at most.`,
   ];

@@ -1,7 +1,7 @@
 import { harmlessLine } from '../words/words.ts';
 import type { Terminal } from '../environment/environment.ts';
 import type { Figures, Plan } from './figures.ts';
-import { planLines, progressLine, secondsLeft, summaryLines } from './lines.ts';
+import { estimateOfRest, planLines, progressLine, secondsLeft, summaryLines } from './lines.ts';
 
 // How a run is reported: in words to people on standard error, or as lines of JSON to programs on standard output.
 
@@ -82,7 +82,10 @@ export function jsonReport(out: NodeJS.WritableStream): Report {
     pause: () => {
       if (timer !== null) clearInterval(timer);
     },
-    summary: (_plan, figures, seconds) => write('summary', { ...plainOf(figures), seconds }),
+    summary: (plan, figures, seconds) => {
+      const estimate = plan.sample === null ? {} : { creditsForRest: estimateOfRest(plan, figures) };
+      write('summary', { ...plainOf(figures), seconds, ...estimate });
+    },
     end: (end) => write('end', end),
   };
 }

@@ -223,8 +223,8 @@ describe('a list', () => {
     expect(await files()).toEqual(['list.csv', 'long.txt', 'out.csv.rcpt-journal']);
     const places = asked().map((email) => Number(/\d+/.exec(email)?.[0]));
     expect(Math.max(...places)).toBeGreaterThan(450);
-    const second = await verify(['long.txt', '-o', 'out.csv', '--sample', '50', '--resume']);
-    expect(second.err).toContain('The other 750 addresses would cost about 750 credits');
+    const second = await verify(['long.txt', '-o', 'out.csv', '--sample', '50', '--resume', '--json']);
+    expect(second.out).toContain('"creditsForRest":750');
     const rest = await verify(['long.txt', '-o', 'out.csv', '--resume']);
     expect(rest).toMatchObject({ code: 0, err: expect.stringContaining('150 rows already in the journal') });
     expect([service.charged, asked().length, new Set(asked()).size]).toEqual([900, 900, 900]);

@@ -2,6 +2,7 @@ import { Fragment } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { OpenResult } from '../../../../schema/words/result.ts';
 import { useAction } from '../../parts/action.ts';
+import { Choice } from '../../parts/choice.tsx';
 import { Chip } from '../../parts/chip.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { Seen } from '../../parts/result-card.tsx';
@@ -107,24 +108,18 @@ function Search({ groups, filter, change }: SearchProps) {
           />
         )}
       </Field>
-      <Field label="Status">
-        {(id) => (
-          <select
-            id={id}
-            value={filter.status}
-            onChange={({ currentTarget: { value } }) => change({ ...filter, status: value, title: null })}
-          >
-            <option value="all">All</option>
-            {[...statuses].map((status) => (
-              <option key={status} value={status ?? 'none'}>
-                {status === null ? 'Not asked yet' : statusWords(status)}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <Choice
+        label="Status"
+        options={[['all', 'All'], ...[...statuses].map(optionOf)]}
+        value={filter.status}
+        onValue={(status) => change({ ...filter, status, title: null })}
+      />
     </div>
   );
+}
+
+function optionOf(status: Group['status']): readonly [value: string, words: string] {
+  return status === null ? ['none', 'Not asked yet'] : [status, statusWords(status)];
 }
 
 type RowsProps = Props & { readonly found: Found };

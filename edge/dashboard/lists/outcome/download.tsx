@@ -2,11 +2,14 @@ import { useState } from 'preact/hooks';
 import { KEEP_ALL, type Keep, unwantedIn } from '../../../../schema/list-job/keep.ts';
 import { download } from '../../download/save.ts';
 import { useAction } from '../../parts/action.ts';
+import { Check } from '../../parts/check.tsx';
+import { Choice } from '../../parts/choice.tsx';
 import { Field } from '../../parts/field.tsx';
+import { TextField } from '../../parts/text-field.tsx';
 import { TroubleNotice } from '../../parts/loaded.tsx';
 import { Segments } from '../../parts/segments.tsx';
-import { count, counted } from '../../words/numbers.ts';
-import { exportedFile, fileName, type FileWish, type Read } from '../export.ts';
+import { counted } from '../../words/numbers.ts';
+import { exportedFile, fileName, type FileWish, type Read } from './export.ts';
 import { FOUND, openFile } from '../reading/open-file.ts';
 
 type Format = FileWish['format'];
@@ -51,21 +54,12 @@ export function Download({ name, text, read }: Props) {
   return (
     <>
       <div class="row wide">
-        <Field label="Rows in the file">
-          {(id) => (
-            <select
-              id={id}
-              value={rows}
-              onChange={({ currentTarget: { value } }) => setRows(isRows(value) ? value : 'verified')}
-            >
-              {Object.entries(ROWS).map(([value, [words]]) => (
-                <option key={value} value={value}>
-                  {words}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <Choice
+          label="Rows in the file"
+          options={Object.entries(ROWS).map(([value, [words]]) => [value, words])}
+          value={rows}
+          onValue={(value) => setRows(isRows(value) ? value : 'verified')}
+        />
         <Segments
           legend="Format of the file"
           name="format"
@@ -100,24 +94,21 @@ function Filters({ keep, change }: FilterProps) {
     <details>
       <summary>Leave out more</summary>
       <div class="row wide">
-        <Field label="Scores below">
-          {(id) => (
-            <input
-              id={id}
-              type="number"
-              min={0}
-              max={100}
-              value={keep.scoreLeast}
-              onInput={({ currentTarget: { value } }) => change({ scoreLeast: Number(value) })}
-            />
-          )}
-        </Field>
+        <TextField
+          label="Scores below"
+          type="number"
+          min={0}
+          max={100}
+          autocomplete="off"
+          value={String(keep.scoreLeast)}
+          onValue={(score) => change({ scoreLeast: Number(score) })}
+        />
         <Field label="Addresses of another list">
           {(id) => <input id={id} type="file" onChange={(event) => void unwant.run(event.currentTarget.files?.[0])} />}
         </Field>
       </div>
       {keep.notIn.size > 0 && (
-        <p class="soft">{count(keep.notIn.size)} addresses to leave out, read in this browser.</p>
+        <p class="soft">{counted(keep.notIn.size, 'address', 'addresses')} to leave out, read in this browser.</p>
       )}
       <Check words="Role addresses, such as info@" isOn={!keep.hasRole} turn={(isOn) => change({ hasRole: !isOn })} />
       <Check
@@ -127,16 +118,5 @@ function Filters({ keep, change }: FilterProps) {
       />
       {unwant.trouble.value !== null && <TroubleNotice trouble={unwant.trouble.value} />}
     </details>
-  );
-}
-
-type CheckProps = { readonly words: string; readonly isOn: boolean; readonly turn: (isOn: boolean) => void };
-
-function Check({ words, isOn, turn }: CheckProps) {
-  return (
-    <label class="check">
-      <input type="checkbox" checked={isOn} onChange={(event) => turn(event.currentTarget.checked)} />
-      {words}
-    </label>
   );
 }

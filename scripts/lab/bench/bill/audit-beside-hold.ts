@@ -11,6 +11,15 @@ const AT_ONCE = 250_000;
 const RUNS = 30;
 const DAY_MS = 86_400_000;
 
+const timed = async (work: () => Promise<unknown>): Promise<number> => {
+  const begun = performance.now();
+  await work();
+  return performance.now() - begun;
+};
+/** SQL: the whole numbers from one to before another. */
+const numbers = (from: number, to: number): string =>
+  `WITH RECURSIVE n(i) AS (SELECT ${from} UNION ALL SELECT i + 1 FROM n WHERE i < ${to - 1})`;
+
 /** The audit of a ledger with this many rows of the last week: the most of its runs, and what a hold waits. */
 export async function auditBesideHold(
   rows: number,
@@ -22,11 +31,6 @@ export async function auditBesideHold(
     vars: {},
     onLog: () => {},
   });
-  const timed = async (work: () => Promise<unknown>): Promise<number> => {
-    const begun = performance.now();
-    await work();
-    return performance.now() - begun;
-  };
   const holdOne = (): Promise<unknown> =>
     hold(db, {
       batchId: randomUUID(),
@@ -39,10 +43,8 @@ export async function auditBesideHold(
     });
   try {
     const now = Date.now();
-    const n = (from: number, to: number): string =>
-      `WITH RECURSIVE n(i) AS (SELECT ${from} UNION ALL SELECT i + 1 FROM n WHERE i < ${to - 1})`;
     await db.batch([
-      db.prepare(`INSERT INTO accounts (id, name, created_at, expires_at) ${n(0, ACCOUNTS)}
+      db.prepare(`INSERT INTO accounts (id, name, created_at, expires_at) ${numbers(0, ACCOUNTS)}
         SELECT printf('acc%03d', i), '', 0, ${now + 365 * DAY_MS} FROM n`),
       db.prepare(
         "INSERT INTO api_keys (hash, id, account_id, label, hint, created_at) VALUES ('key', 'key', 'acc000', '', '', 0)",
@@ -51,8 +53,8 @@ export async function auditBesideHold(
     for (let from = 0; from < rows; from += AT_ONCE)
       await db
         .prepare(
-          `INSERT INTO ledger ${n(from, Math.min(rows, from + AT_ONCE))}
-           SELECT printf('acc%03d', i % ${ACCOUNTS}), 'p' || i, 'purchase', 1, ${now - 6 * DAY_MS} + i * ${5 * DAY_MS} / ${rows} FROM n`,
+          `INSERT INTO ledger ${numbers(from, Math.min(rows, from + AT_ONCE))}
+           SELECT printf('acc%03d', i / ${Math.ceil(rows / ACCOUNTS)}), printf('p%08d', i), 'purchase', 1, ${now - 6 * DAY_MS} + i * ${5 * DAY_MS} / ${rows} FROM n`,
         )
         .run();
     await db
@@ -61,10 +63,13 @@ export async function auditBesideHold(
     const read: number[] = [];
     const [audits, alone, beside]: [number[], number[], number[]] = [[], [], []];
     for (let run = 0; run < RUNS; run += 1) {
+      const used = await rowsOf(db, () => audit(db));
+      read.push(used.read);
+      audits.push(used.ms);
       alone.push(await timed(holdOne));
-      const audited = timed(async () => read.push((await rowsOf(db, () => audit(db))).read));
+      const audited = audit(db);
       beside.push(await timed(holdOne));
-      audits.push(await audited);
+      await audited;
     }
     return { read: Math.max(...read), auditMs: median(audits), aloneMs: median(alone), besideMs: median(beside) };
   } finally {

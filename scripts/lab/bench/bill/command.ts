@@ -20,7 +20,7 @@ export function billCommand(): Command {
       if (audit !== undefined) {
         const { read, auditMs, aloneMs, besideMs } = await auditBesideHold(checked(ledgerRows, audit, '--audit'));
         process.stdout.write(
-          `A run of the audit reads at most ${read} rows and takes ${ms(auditMs)}; a hold takes ${ms(aloneMs)}, beside it ${ms(besideMs)}.\n`,
+          `A run of the audit reads at most ${read} rows and takes D1 ${ms(auditMs)}; a hold takes ${ms(aloneMs)}, beside it ${ms(besideMs)}.\n`,
         );
         return;
       }

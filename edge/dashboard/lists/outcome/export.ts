@@ -1,11 +1,11 @@
-import { indexedDbJournal } from '../../../schema/client/browser/indexed-db-journal.ts';
-import { exportList } from '../../../schema/list-job/export.ts';
-import type { Keep } from '../../../schema/list-job/keep.ts';
-import type { Scan } from '../../../schema/list-job/scan.ts';
-import { appendedTo, type RowResult } from '../../../schema/lists/columns/result-columns.ts';
-import type { StoredList } from './kept/stored.ts';
-import { breather } from './reading/breather.ts';
-import type { Table } from './reading/open-file.ts';
+import { indexedDbJournal } from '../../../../schema/client/browser/indexed-db-journal.ts';
+import { exportList } from '../../../../schema/list-job/export.ts';
+import type { Keep } from '../../../../schema/list-job/keep.ts';
+import type { Scan } from '../../../../schema/list-job/scan.ts';
+import { appendedTo, type RowResult } from '../../../../schema/lists/columns/result-columns.ts';
+import type { StoredList } from '../kept/stored.ts';
+import { breather } from '../reading/breather.ts';
+import type { Table } from '../reading/open-file.ts';
 
 /** A list of this browser that has been read. */
 export type Read = {
