@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { WEEK_S } from '../../schema/link.ts';
-import { madeUpLocal } from '../engine/catch-all/made-up.ts';
+import { madeUpLocal } from '../engine/attempt/random-recipient.ts';
 import { MailWorld } from '../testing/mail-world.ts';
 import type { ScriptedReply, SessionRecord } from '../testing/script.ts';
 import { weeklyDraws } from './weekly-draws.ts';

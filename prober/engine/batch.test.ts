@@ -41,10 +41,13 @@ test('an existing address is accepted and the made-up mailbox is refused', async
   expect(world.bugs).toEqual([]);
 });
 
+/** A conversation that takes as long as a reply may. */
+const SILENT_AT_MAIL: Script = { offers: [], on: (line) => (line.startsWith('MAIL') ? silence : undefined) };
+
 test('as many domains are probed at a time as there are lanes, each by itself', async () => {
   const world = new MailWorld({ lanes: 3 });
   const domains = Array.from({ length: 9 }, (_, i) => `d${i}.test`);
-  for (const domain of domains) world.domain(domain, { greeting: silence });
+  for (const domain of domains) world.domain(domain, SILENT_AT_MAIL);
   const atMs: number[] = [];
   await world.clock.finish(
     world.engine.probe({
@@ -108,7 +111,7 @@ test('waiting for a session of another domain is no dialogue', async () => {
 
 test('the deadline frees every socket and reports the recipients not reached', async () => {
   const world = new MailWorld({ lanes: 1 });
-  const server = world.domain('d.test', { greeting: silence });
+  const server = world.domain('d.test', SILENT_AT_MAIL);
   world.domain('e.test', {});
   const outcomes = await world.outcomes(['a@d.test', 'b@d.test', 'a@e.test'], 5000);
   expect(outcomes).toEqual([1, 2, 3].map(() => ({ kind: 'unprobed', why: 'deadline', waitS: null })));

@@ -1,23 +1,20 @@
 import type { Evidence, Outcome } from '../../schema/evidence.ts';
 import { parseAddress } from '../../schema/address.ts';
 import { classifyFor } from './meaning/classify.ts';
-import { isAscii } from './wire/command.ts';
+import { isAscii } from './smtp/command.ts';
 import { probeDomain } from './domain.ts';
-import { type BatchJob, type Domain, DomainProbe } from './visit/domain-probe.ts';
-import type { Tools } from './pool/tools.ts';
-import { PipeconnectServers } from './session/pipeconnect.ts';
+import { type BatchJob, type Domain, DomainProbe } from './domain-probe.ts';
+import { type ClientContext, createContext } from './client-context.ts';
 import type { Classify } from './meaning/outcome.ts';
-import { ConnectionLimits } from './limits/connection-limits.ts';
 import type { Lane } from './ports/lane.ts';
 import { Lanes } from './lanes.ts';
 import type { Account, DrawsFor, Ports } from './ports/ports.ts';
 import type { Recipient } from './ports/recipient.ts';
 import { nothingSpent, type Spent } from './ports/spent.ts';
 import type { EngineSettings } from './ports/settings.ts';
-import { createRecipientProbe, type RecipientProbe } from './recipients/recipient-probe.ts';
-import type { Failures } from './pool/open-session.ts';
-import { SessionPool } from './pool/session-pool.ts';
-import { Gate } from './targets/targets.ts';
+import { createRecipientProbe, type RecipientProbe } from './attempt/recipient.ts';
+import type { Failures } from './site/open.ts';
+import { Sites } from './site/sites.ts';
 
 /** What an address reveals by itself; the engine passes it through so that evidence is complete. */
 export type SignalsOf = (recipient: Recipient) => Evidence['signals'];
@@ -60,28 +57,18 @@ export function createEngine(
   signalsOf: SignalsOf,
   classify: Classify = classifyFor(settings.mailFrom),
 ): Engine {
-  const limits = new ConnectionLimits(ports.clock, settings.egress, settings.limits, settings.observer);
-  let opened = 0;
-  const tools: Tools = {
-    ports,
-    settings,
-    limits,
-    gate: new Gate(settings.routes),
-    pipeconnect: new PipeconnectServers(ports.clock),
-    classify,
-    nextSession: () => (opened += 1),
-  };
-  const sessions = new SessionPool(tools);
+  const context = createContext(ports, settings, classify);
+  const sites = new Sites(context);
   return {
-    probe: (batch) => new BatchRun(tools, sessions, signalsOf, batch).run(),
-    endIdle: () => sessions.endIdle(),
-    cooling: () => limits.cooling(),
+    probe: (batch) => new BatchRun(context, sites, signalsOf, batch).run(),
+    endIdle: () => sites.endIdle(),
+    cooling: () => context.limits.cooling(),
   };
 }
 
 /** One batch: its domains, as many at a time as there are lanes. Each recipient is reported, even after a bug. */
 class BatchRun {
-  readonly #tools: Tools;
+  readonly #context: ClientContext;
   readonly #signalsOf: SignalsOf;
   readonly #batch: ProbeBatch;
   readonly #job: BatchJob;
@@ -90,14 +77,14 @@ class BatchRun {
   readonly #underWay: DomainProbe[] = [];
   readonly #reported: boolean[] = [];
 
-  constructor(tools: Tools, sessions: SessionPool, signalsOf: SignalsOf, batch: ProbeBatch) {
-    this.#tools = tools;
+  constructor(context: ClientContext, sites: Sites, signalsOf: SignalsOf, batch: ProbeBatch) {
+    this.#context = context;
     this.#signalsOf = signalsOf;
     this.#batch = batch;
     this.#job = {
       account: batch.account,
-      resolve: tools.ports.resolveFor(batch.account),
-      sessions,
+      resolve: context.ports.resolveFor(batch.account),
+      sites,
       deadlineMs: batch.deadlineMs,
       spent: batch.spent ?? nothingSpent(),
       failures: batch.failures ?? new Map(),
@@ -110,7 +97,7 @@ class BatchRun {
 
   async run(): Promise<void> {
     const { signal, deadlineMs, recipients } = this.#batch;
-    const { clock } = this.#tools.ports;
+    const { clock } = this.#context.ports;
     const domains = this.#group();
     const disarm = clock.after(Math.max(0, deadlineMs - clock.now()), this.#end);
     if (signal.aborted || deadlineMs <= clock.now()) this.#end();
@@ -140,7 +127,7 @@ class BatchRun {
     const goOn = (): void => {
       if (this.#underWay.length === 0 && (this.#ended || domains.length === 0)) done();
     };
-    const lanes = new Lanes(this.#tools.settings.lanes, begin);
+    const lanes = new Lanes(this.#context.settings.lanes, begin);
     begin();
     goOn();
   }
@@ -176,13 +163,13 @@ class BatchRun {
 
   /** A bug in one domain only costs that domain's recipients. */
   async #probeIn(lane: Lane, domain: Group, done: () => void): Promise<void> {
-    const probe = new DomainProbe(this.#tools, this.#job, domain, lane);
+    const probe = new DomainProbe(this.#context, this.#job, domain, lane);
     this.#underWay.push(probe);
     try {
       if (domain.isAddress) probe.conclude({ kind: 'no_mail_domain', why: 'address_literal' });
       else await probeDomain(probe);
     } catch (error) {
-      this.#tools.settings.onBug?.(error);
+      this.#context.settings.onBug?.(error);
       for (const recipient of domain.recipients) this.#job.report(recipient, REFUSED_HERE, probe);
     } finally {
       this.#underWay.splice(this.#underWay.indexOf(probe), 1);
@@ -200,7 +187,7 @@ class BatchRun {
     try {
       this.#batch.report(index, { mx: [...mx], mxFound, signals, outcome });
     } catch (error) {
-      this.#tools.settings.onBug?.(error);
+      this.#context.settings.onBug?.(error);
     }
   }
 
@@ -209,7 +196,7 @@ class BatchRun {
     try {
       return this.#signalsOf(recipient);
     } catch (error) {
-      this.#tools.settings.onBug?.(error);
+      this.#context.settings.onBug?.(error);
       return NO_SIGNALS;
     }
   }

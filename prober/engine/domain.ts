@@ -1,12 +1,12 @@
 import type { Outcome } from '../../schema/evidence.ts';
 import { OUTCOMES } from '../../schema/outcomes.ts';
-import type { DomainProbe } from './visit/domain-probe.ts';
+import type { DomainProbe } from './domain-probe.ts';
 import { isNoHost, mailHostsOf } from './targets/mx.ts';
 import { atRcptOf } from './providers/provider-facts.ts';
 import { type HostTargets, type Target, targetsOf } from './targets/targets.ts';
-import type { Onward } from './visit/consequence.ts';
+import type { Onward } from './attempt/next-step.ts';
 import type { Spent } from './ports/spent.ts';
-import { Visit } from './visit/visit.ts';
+import { Attempt } from './attempt/attempt.ts';
 
 /** The addresses that were dialled, and those of them that were left before their time was up. */
 type Walk = { readonly dialled: Target[]; readonly cutShort: Target[] };
@@ -21,8 +21,8 @@ const PATIENCE_MS = { max: 10_000, min: 2_000 };
  * of it, until each recipient has a verdict or there is no one left to ask. Reports every recipient before it returns.
  */
 export async function probeDomain(probe: DomainProbe): Promise<void> {
-  const { domain, job, signal, tools } = probe;
-  const { settings, ports, gate } = tools;
+  const { domain, job, signal, context } = probe;
+  const { settings, ports, gate } = context;
   const answer = await timed(probe, 'lookUpsMs', () => job.resolve.mx(domain, signal));
   if (!probe.ended) settings.observer?.lookedUp('mx', answer);
   const found = mailHostsOf(domain, answer, ports.random);
@@ -57,7 +57,7 @@ export async function probeDomain(probe: DomainProbe): Promise<void> {
     if (!isCertain) probe.servesMail = true;
   }
   probe.patienceMs = Infinity;
-  for (const target of walk.cutShort) if (!probe.ended && probe.isOpen) await visit(probe, { ...target });
+  for (const target of walk.cutShort) if (!probe.ended && probe.isOpen) await attempt(probe, { ...target });
   if (probe.ended) return probe.conclude(null);
   if (walk.dialled.length === 0)
     return probe.conclude(nobodyToAsk(found.implicit, onlyPrivate, probe.hosts.size === 0));
@@ -72,7 +72,7 @@ async function askAddresses(
   { dialled, cutShort }: Walk,
   hostsLeft: number,
 ): Promise<Onward> {
-  const { ports, settings } = probe.tools;
+  const { ports, settings } = probe.context;
   for (const [i, target] of targets.entries()) {
     if (probe.ended || dialled.length >= settings.reach.addresses) return 'next_host';
     if (dialled.some(({ ip, port }) => ip === target.ip && port === target.port)) continue;
@@ -83,7 +83,7 @@ async function askAddresses(
     const shareMs = Math.max(PATIENCE_MS.min, leftMs / (othersLeft + 2));
     probe.patienceMs = othersLeft === 0 ? Infinity : Math.min(PATIENCE_MS.max, shareMs);
     probe.wasCutShort = false;
-    const way = await visit(probe, target);
+    const way = await attempt(probe, target);
     if (probe.wasCutShort) cutShort.push(target);
     if (way === 'next_host') return way;
     if (!probe.isOpen) break;
@@ -91,13 +91,13 @@ async function askAddresses(
   return 'next_address';
 }
 
-function visit(probe: DomainProbe, target: Target): Promise<Onward> {
-  return timed(probe, 'visitsMs', () => new Visit(probe, target).run());
+function attempt(probe: DomainProbe, target: Target): Promise<Onward> {
+  return timed(probe, 'visitsMs', () => new Attempt(probe, target).run());
 }
 
 /** Adds the time that it takes to that of the batch. */
-async function timed<T>({ job, tools }: DomainProbe, as: keyof Spent, run: () => Promise<T>): Promise<T> {
-  const { clock } = tools.ports;
+async function timed<T>({ job, context }: DomainProbe, as: keyof Spent, run: () => Promise<T>): Promise<T> {
+  const { clock } = context.ports;
   const startedAt = clock.now();
   const answer = await run();
   job.spent[as] += clock.now() - startedAt;

@@ -1,7 +1,7 @@
 import { Resolver } from 'node:dns';
 import { closeSync, openSync } from 'node:fs';
 import type { TellError } from '../base/exhaustion.ts';
-import { Bucket } from '../engine/limits/bucket.ts';
+import { Semaphore } from '../engine/limits/semaphore.ts';
 import type { Account, MxRecord } from '../engine/ports/ports.ts';
 import { monotonicMs } from '../base/monotonic.ts';
 import { clock } from './clock.ts';
@@ -33,7 +33,7 @@ export class DnsServer {
   readonly address: string;
   readonly #onError: TellError;
   readonly #timings: typeof TIMINGS;
-  readonly #places = new Bucket(clock, { connections: UNDER_WAY_MAX });
+  readonly #places = new Semaphore(clock, { connections: UNDER_WAY_MAX });
   #resolver: Resolver | null = null;
   #bornAt = 0;
 

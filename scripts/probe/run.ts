@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import type { Engine } from '../../prober/engine/batch.ts';
-import type { Failures } from '../../prober/engine/pool/open-session.ts';
+import type { Failures } from '../../prober/engine/site/open.ts';
 import type { DrawsFor } from '../../prober/engine/ports/ports.ts';
 import { Lanes } from '../../prober/engine/lanes.ts';
 import { type Address, meantAddress, parseAddress } from '../../schema/address.ts';

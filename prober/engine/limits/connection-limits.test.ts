@@ -69,7 +69,7 @@ const call = fc.record({
   result: fc.constantFrom<SessionResult>('served', 'neutral', { when: 'rcpt', why: 'asked_too_much' }),
 });
 
-test('no bucket exceeds its size, every waiter is answered in time, and no timer is left', async () => {
+test('no semaphore exceeds its size, every waiter is answered in time, and no timer is left', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(call, { maxLength: 40 }), async (calls) => {
       const { clock, ask } = limitsOf(SETTINGS);
@@ -261,12 +261,12 @@ test('a domain whose batch has no free lane lets others go first, and starts whe
 
 test('the table of dialled addresses is bounded, whatever is in cool-down, and keeps those in use', () => {
   const servers = new Servers(new FakeClock(), DEFAULTS.limits, 0, () => {});
-  servers.address('11.0.0.1', 0, false).bucket.take(0);
+  servers.address('11.0.0.1', 0, false).semaphore.take(0);
   for (let n = 0; n < 2 * ADDRESSES_MAX; n += 1) {
     servers.address(`12.${n >> 16}.${(n >> 8) & 255}.${n & 255}`, 0, false).coolDown.begin('blocked', 0);
     expect(servers.size).toBeLessThanOrEqual(ADDRESSES_MAX);
   }
-  expect(servers.address('11.0.0.1', 0, false).bucket.inUse).toBe(1);
+  expect(servers.address('11.0.0.1', 0, false).semaphore.inUse).toBe(1);
 });
 
 test('an idle address is forgotten within two minutes, except in cool-down or after many recipients', async () => {

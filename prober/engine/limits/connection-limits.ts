@@ -5,7 +5,7 @@ import type { Account, Clock } from '../ports/ports.ts';
 import type { Egress, LimitSettings } from '../ports/settings.ts';
 import type { ProviderLimits } from '../providers/provider-limits.ts';
 import { judgeIp, type Family } from '../targets/routable.ts';
-import { Bucket, type Waiter } from './bucket.ts';
+import { Semaphore, type Waiter } from './semaphore.ts';
 import { Permit } from './permit.ts';
 import { Servers } from './servers.ts';
 
@@ -41,18 +41,18 @@ type Waiting = Waiter & {
   readonly request: ConnectionRequest;
   readonly settle: (decision: LimitDecision) => void;
   permit: Permit;
-  bucket: Bucket;
+  semaphore: Semaphore;
 };
 
 /**
- * How fast this host connects to others: each connection needs a slot in the bucket of the dialled address, of a listed
+ * How fast this host connects to others: each connection needs a slot in the semaphore of the dialled address, of a listed
  * provider and of the process. It takes them all at once, so that none holds one while waiting for another, and queues
- * at one exhausted bucket after the other. None waits for a server in cool-down.
+ * at one exhausted semaphore after the other. None waits for a server in cool-down.
  */
 export class ConnectionLimits {
   readonly clock: Clock;
   readonly observer: EngineObserver | null;
-  readonly inAll: Bucket;
+  readonly inAll: Semaphore;
   /** Ends an idle connection, if there is one, that is in the way of a waiting one. */
   endIdle: ((isInTheWay: (permit: Permit) => boolean) => void) | null = null;
   readonly #from: readonly From[];
@@ -66,13 +66,13 @@ export class ConnectionLimits {
   ) {
     this.clock = clock;
     this.observer = observer;
-    const makeRoom = (bucket: Bucket): void => this.endIdle?.((permit) => permit.buckets.includes(bucket));
+    const makeRoom = (semaphore: Semaphore): void => this.endIdle?.((permit) => permit.semaphores.includes(semaphore));
     this.#from = egress.map((one, place) => ({
       egress: one,
       family: one.ip === null ? null : (judgeIp(one.ip)?.family ?? null),
       servers: new Servers(clock, settings, place, makeRoom),
     }));
-    this.inAll = new Bucket(clock, { connections: settings.connections.inAll, makeRoom });
+    this.inAll = new Semaphore(clock, { connections: settings.connections.inAll, makeRoom });
   }
 
   /** Dialled addresses in cool-down, counted for each egress address. */
@@ -90,8 +90,8 @@ export class ConnectionLimits {
     const permit = this.#choose(request);
     if (!(permit instanceof Permit)) return permit;
     const { account, lane, signal } = request;
-    const bucket = permit.stopsAt();
-    if (bucket === undefined) return { kind: 'go', permit: permit.begin() };
+    const semaphore = permit.stopsAt();
+    if (semaphore === undefined) return { kind: 'go', permit: permit.begin() };
     return new Promise((resolve) => {
       const settle = (decision: LimitDecision): void => {
         this.#waiting.delete(waiting);
@@ -100,16 +100,18 @@ export class ConnectionLimits {
         resolve(decision);
       };
       const giveUp = (): void => {
-        waiting.bucket.dequeue(waiting);
+        // It may have been settled at this very moment.
+        if (!this.#waiting.has(waiting)) return;
+        waiting.semaphore.dequeue(waiting);
         settle({ kind: 'ended' });
       };
       const takeTurn = (): void => this.#takeTurn(waiting);
-      const waiting: Waiting = { account, lane, takeTurn, request, settle, permit, bucket };
+      const waiting: Waiting = { account, lane, takeTurn, request, settle, permit, semaphore };
       signal.addEventListener('abort', giveUp);
       this.#waiting.add(waiting);
       lane?.leave();
       onWait?.(giveUp);
-      bucket.enqueue(waiting);
+      semaphore.enqueue(waiting);
     });
   }
 
@@ -140,28 +142,28 @@ export class ConnectionLimits {
     return waitS === 0 ? best : { kind: 'cooling', waitS };
   }
 
-  /** Its bucket lets it start: it does, or queues at another one that stops it. */
+  /** Its semaphore lets it start: it does, or queues at another one that stops it. */
   #takeTurn(waiting: Waiting): void {
-    const bucket = waiting.permit.stopsAt();
-    if (bucket === undefined) waiting.settle({ kind: 'go', permit: waiting.permit.begin() });
-    else queue(waiting, bucket);
+    const semaphore = waiting.permit.stopsAt();
+    if (semaphore === undefined) waiting.settle({ kind: 'go', permit: waiting.permit.begin() });
+    else queue(waiting, semaphore);
   }
 
   /** A server wants fewer: connections for which waiting is pointless are refused, or take another way. */
   turnAway(): void {
     for (const waiting of this.#waiting) {
       if (waiting.permit.waitS(true) === 0) continue;
-      waiting.bucket.dequeue(waiting);
+      waiting.semaphore.dequeue(waiting);
       const other = this.#choose(waiting.request);
       if (other instanceof Permit) {
         waiting.permit = other;
-        queue(waiting, other.buckets[0]);
+        queue(waiting, other.semaphores[0]);
       } else waiting.settle(other);
     }
   }
 }
 
-function queue(waiting: Waiting, bucket: Bucket): void {
-  waiting.bucket = bucket;
-  bucket.enqueue(waiting);
+function queue(waiting: Waiting, semaphore: Semaphore): void {
+  waiting.semaphore = semaphore;
+  semaphore.enqueue(waiting);
 }

@@ -1,11 +1,11 @@
 import type { EngineObserver, Seat } from '../ports/observer.ts';
 import type { Account, Clock } from '../ports/ports.ts';
 import type { Egress } from '../ports/settings.ts';
-import type { Bucket } from './bucket.ts';
-import type { Complaint } from './server/complaint.ts';
-import type { CoolDownCause } from './server/cool-down.ts';
-import type { Start } from './server/pace.ts';
-import type { UnknownRecipients } from './server/unknown-recipients.ts';
+import type { Semaphore } from './semaphore.ts';
+import type { Complaint } from './complaint.ts';
+import type { CoolDownCause } from './cool-down.ts';
+import type { Start } from './token-bucket.ts';
+import type { UnknownRecipients } from './unknown-recipients.ts';
 import type { Server } from './servers.ts';
 
 /** The result of a session: the server `served` recipients of ours, complained about us, or neither. */
@@ -14,7 +14,7 @@ export type SessionResult = 'served' | 'neutral' | Complaint;
 type Limits = {
   readonly clock: Clock;
   readonly observer: EngineObserver | null;
-  readonly inAll: Bucket;
+  readonly inAll: Semaphore;
   turnAway(): void;
 };
 
@@ -33,7 +33,7 @@ export class Permit {
   /** How many recipients unknown to the gateway each account may still name there. */
   readonly unknown: UnknownRecipients;
   /** A slot of each is needed. From the narrowest to the broadest. */
-  readonly buckets: readonly [Bucket, ...Bucket[]];
+  readonly semaphores: readonly [Semaphore, ...Semaphore[]];
   readonly #limits: Limits;
   readonly #request: Request;
   readonly #address: Server;
@@ -49,7 +49,7 @@ export class Permit {
     this.account = request.account;
     this.seat = seat;
     this.unknown = unknown;
-    this.buckets = provider === null ? [address.bucket, inAll] : [address.bucket, provider.bucket, inAll];
+    this.semaphores = provider === null ? [address.semaphore, inAll] : [address.semaphore, provider.semaphore, inAll];
     this.#limits = limits;
     this.#request = request;
     this.#address = address;
@@ -57,35 +57,49 @@ export class Permit {
     this.#start = { account: request.account, atMs: 0, state: 'dialled' };
   }
 
+  get startedAt(): number {
+    return this.#start.atMs;
+  }
+
+  /** The server has demanded TLS: of everybody. */
+  get wantsTls(): boolean {
+    return this.#address.wantsTls;
+  }
+
+  set wantsTls(wants: boolean) {
+    this.#address.wantsTls = wants;
+  }
+
   /** Whether its dialled address is used less, or was used less lately, than that of the other one. */
   isLessUsed(than: Permit): boolean {
-    const { bucket } = this.#address;
-    const other = than.#address.bucket;
-    if (bucket.load !== other.load) return bucket.load < other.load;
-    return (bucket.pace?.fullAt ?? 0) < (other.pace?.fullAt ?? 0);
+    const { semaphore } = this.#address;
+    const other = than.#address.semaphore;
+    if (semaphore.load !== other.load) return semaphore.load < other.load;
+    return (semaphore.pace?.fullAt ?? 0) < (other.pace?.fullAt ?? 0);
   }
 
   /** Seconds for which it is pointless to ask; 0: it may wait, or start. @param isQueued it is one of those waiting */
   waitS(isQueued: boolean): number {
     const now = this.#now();
     let startsAt = now;
-    for (const bucket of this.buckets) startsAt = Math.max(startsAt, bucket.startsAt(this.account, isQueued, now));
+    for (const semaphore of this.semaphores)
+      startsAt = Math.max(startsAt, semaphore.startsAt(this.account, isQueued, now));
     const until = startsAt > this.#request.deadlineMs ? startsAt : now;
     return Math.max(this.unknown.waitS(this.account), Math.ceil((Math.max(until, this.#restsUntil) - now) / 1000));
   }
 
-  /** The first bucket that does not let it start; undefined: there is none. */
-  stopsAt(): Bucket | undefined {
+  /** The first semaphore that does not let it start; undefined: there is none. */
+  stopsAt(): Semaphore | undefined {
     const now = this.#now();
-    for (const bucket of this.buckets) if (!bucket.lets(this.account, now)) return bucket;
+    for (const semaphore of this.semaphores) if (!semaphore.lets(this.account, now)) return semaphore;
     return undefined;
   }
 
   begin(): this {
     this.#start.atMs = this.#now();
-    for (const bucket of this.buckets) {
-      bucket.take(this.account);
-      bucket.pace?.start(this.#start);
+    for (const semaphore of this.semaphores) {
+      semaphore.take(this.account);
+      semaphore.pace?.start(this.#start);
     }
     return this;
   }
@@ -94,6 +108,7 @@ export class Permit {
   accepted(): void {
     if (this.#start.state !== 'dialled') return;
     this.#start.state = 'accepted';
+    this.#address.semaphore.window.accept();
     this.#address.accepted += 1;
   }
 
@@ -103,21 +118,21 @@ export class Permit {
    * @returns whether others were open: then it is no evidence
    */
   rejected(how: 'named' | 'silent' | 'other'): boolean {
-    const { bucket, accepted, lastEndAt } = this.#address;
-    const others = bucket.inUse - 1;
+    const { semaphore, accepted, lastEndAt } = this.#address;
+    const others = semaphore.inUse - 1;
     const wereThere = accepted > 0 || lastEndAt > this.#start.atMs - (how === 'other' ? LINGERS_MS : 0);
     // When several dial together, some may be rejected before others are accepted.
     if (!wereThere && (how === 'silent' || others === 0)) return false;
-    bucket.lower(others, this.#now());
+    semaphore.window.narrow(others, this.#start.atMs, this.#now());
     this.#start.state = 'turned_away';
     return true;
   }
 
   /** The server deferred it. @returns whether our number of connections may be the reason: then it is no evidence */
-  deferred(at: 'opening' | 'mail' | 'rcpt'): boolean {
-    const { pace } = this.#address.bucket;
+  deferred(at: 'opening' | 'mail' | 'rcpt', crowd?: number): boolean {
+    const { pace } = this.#address.semaphore;
     const now = this.#now();
-    if (pace?.isCrowded(at, now) !== true) return false;
+    if (pace?.isCrowded(at, now, crowd) !== true) return false;
     if (at !== 'rcpt') {
       pace.backOff(now);
       this.#limits.turnAway();
@@ -165,29 +180,35 @@ export class Permit {
   isWanted(by: 'anybody' | 'others'): boolean {
     const now = this.#now();
     const but = by === 'others' ? this.account : undefined;
-    for (const bucket of this.buckets) if (bucket.fewestWanting(now, but) < Infinity) return true;
+    for (const semaphore of this.semaphores) if (semaphore.fewestWanting(now, but) < Infinity) return true;
     return false;
+  }
+
+  /** The server takes few connections, and may refuse the next: it serves its account for a while, whoever waits. */
+  hasSlice(): boolean {
+    const now = this.#now();
+    return this.#address.semaphore.window.isNarrow(now) && now - this.#start.atMs < SLICE_MS;
   }
 
   /** Whether it should end between two recipients: an account that holds fewer waits for its slot. */
   isDue(): boolean {
     const now = this.#now();
     const fewer = now - this.#start.atMs >= SLICE_MS ? 1 : 2;
-    for (const bucket of this.buckets)
-      if (bucket.fewestWanting(now, this.account) <= bucket.heldBy(this.account) - fewer) return true;
+    for (const semaphore of this.semaphores)
+      if (semaphore.fewestWanting(now, this.account) <= semaphore.heldBy(this.account) - fewer) return true;
     return false;
   }
 
   release(result: SessionResult): void {
     if (this.#isReleased) return;
     this.#isReleased = true;
-    for (const bucket of this.buckets) bucket.giveBack(this.account);
+    for (const semaphore of this.semaphores) semaphore.giveBack(this.account);
     this.report(this.#request.domain, result, this.streak());
     if (this.#start.state === 'accepted' || this.#start.state === 'served') {
       this.#address.accepted -= 1;
       this.#address.lastEndAt = this.#now();
     }
-    for (const bucket of this.buckets) bucket.serve();
+    for (const semaphore of this.semaphores) semaphore.serve();
   }
 
   /** Until when the server is in cool-down, for all or for this account; in the past if it is not. */

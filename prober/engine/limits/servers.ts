@@ -3,10 +3,10 @@ import type { Seat } from '../ports/observer.ts';
 import type { Clock } from '../ports/ports.ts';
 import type { LimitSettings } from '../ports/settings.ts';
 import type { ProviderLimits } from '../providers/provider-limits.ts';
-import { Bucket, type BucketOptions } from './bucket.ts';
-import { CoolDown, type CoolDownCause } from './server/cool-down.ts';
-import { Refusals } from './server/refusals.ts';
-import { UnknownRecipients } from './server/unknown-recipients.ts';
+import { Semaphore, type SemaphoreOptions } from './semaphore.ts';
+import { CoolDown, type CoolDownCause } from './cool-down.ts';
+import { Refusals } from './refusals.ts';
+import { UnknownRecipients } from './unknown-recipients.ts';
 
 /** Dialled addresses remembered per egress address. */
 export const ADDRESSES_MAX = 20_000;
@@ -18,20 +18,22 @@ const RESTING_WITHIN_MS = 60_000;
 /** A dialled address, or a listed provider, as seen from one egress address. */
 export class Server {
   readonly seat: Seat;
-  readonly bucket: Bucket;
+  readonly semaphore: Semaphore;
   readonly coolDown = new CoolDown();
   readonly refusals = new Refusals();
   /** Not used for a listed provider's host: the provider counts there. */
   readonly unknown: UnknownRecipients;
   /** Connections in use that the server has accepted, and when the latest one ended. */
   accepted = 0;
+  /** It has demanded TLS, and nothing shows that it no longer does. */
+  wantsTls = false;
   lastEndAt = -Infinity;
   /** When a provider's addresses started their latest cool-downs; only as many as needed. */
   #resting: Map<string, number> | null = null;
 
-  constructor(clock: Clock, seat: Seat, options: BucketOptions, invalidPerHour: number) {
+  constructor(clock: Clock, seat: Seat, options: SemaphoreOptions, invalidPerHour: number) {
     this.seat = seat;
-    this.bucket = new Bucket(clock, options);
+    this.semaphore = new Semaphore(clock, options);
     this.unknown = new UnknownRecipients(invalidPerHour, clock);
   }
 
@@ -45,7 +47,7 @@ export class Server {
 
   isForgettable(now: number): boolean {
     return (
-      this.bucket.isForgettable(now) &&
+      this.semaphore.isForgettable(now) &&
       this.coolDown.isForgettable(now) &&
       this.refusals.isForgettable(now) &&
       this.unknown.isForgettable
@@ -58,13 +60,13 @@ export class Servers {
   readonly #clock: Clock;
   readonly #settings: LimitSettings;
   readonly #seat: Seat;
-  readonly #options: BucketOptions;
+  readonly #options: SemaphoreOptions;
   readonly #addresses = new Map<string, Server>();
   readonly #providers = new Map<string, Server>();
   #sweepAt = 0;
 
   /** @param egress the position of our address in the settings */
-  constructor(clock: Clock, settings: LimitSettings, egress: number, makeRoom: (bucket: Bucket) => void) {
+  constructor(clock: Clock, settings: LimitSettings, egress: number, makeRoom: (semaphore: Semaphore) => void) {
     this.#clock = clock;
     this.#settings = settings;
     this.#seat = { provider: null, egress };
@@ -114,8 +116,8 @@ export class Servers {
 
   /** In use are at most as many as connections. */
   #dropOldest(): void {
-    for (const [ip, { bucket }] of this.#addresses)
-      if (bucket.load === 0) {
+    for (const [ip, { semaphore }] of this.#addresses)
+      if (semaphore.load === 0) {
         this.#addresses.delete(ip);
         return;
       }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { MailWorld, nextIp } from '../../testing/mail-world.ts';
-import type { Script } from '../../testing/script.ts';
+import { type Script, silence, wait } from '../../testing/script.ts';
 import { classifyFor } from '../meaning/classify.ts';
 
 // Waiting for a slot or a start at one mail host holds up nothing else: not the rest of its list, not other accounts.
@@ -110,6 +110,39 @@ test.each([15, 20, 60])(
     expect(lastMs(ofFast(told))).toBeLessThanOrEqual(1.5 * (await aloneMs()));
   },
 );
+
+test('mail hosts that hang hold up none of the domains behind them', async () => {
+  const world = worldOf();
+  const dead = Array.from({ length: 40 }, (_, i) => {
+    const ip = nextIp();
+    world.mx(`dead${i}.test`, [`mx.dead${i}.test`]).host(`mx.dead${i}.test`, [ip]);
+    // Half of them take the connection, and never greet.
+    if (i % 2 === 0) world.unserved(ip, 'hang');
+    else world.serve(ip, { greeting: silence });
+    return `a@dead${i}.test`;
+  });
+  const { told, done } = begin(world, 1, [...dead, ...fast(world, 'fast', 300)]);
+  await world.clock.finish(done);
+  expect(ofFast(told).filter(({ kind }) => kind !== 'no_such_mailbox')).toEqual([]);
+  expect(lastMs(ofFast(told))).toBeLessThanOrEqual(1.5 * (await aloneMs()));
+});
+
+test('domains of slow greeters are asked twenty at a time all the same', async () => {
+  const world = worldOf();
+  const addresses = Array.from({ length: 120 }, (_, i) => {
+    world.domain(`slow${i}.test`, {
+      greeting: [wait(3_000), '220 mx.test ESMTP\r\n'],
+      rcpt: () => [wait(300), GONE],
+    });
+    return `a@slow${i}.test`;
+  });
+  const { told, done } = begin(world, 1, addresses);
+  await world.clock.finish(done);
+  expect(told.filter(({ kind }) => kind !== 'no_such_mailbox')).toEqual([]);
+  // Six times twenty; one after the other with its greeting it would be six times as long.
+  expect(lastMs(told)).toBeGreaterThan(3_000 + 6 * 300);
+  expect(lastMs(told)).toBeLessThan(8_000);
+});
 
 const numberOf = (mailbox: string): number => Number(/@both(\d+)/.exec(mailbox)?.[1]);
 

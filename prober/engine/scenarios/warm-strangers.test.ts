@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { MailWorld, nextIp } from '../../testing/mail-world.ts';
 import { close, reset, type Script, type ScriptedReply, silence, wait } from '../../testing/script.ts';
-import { IDLE_MAX, IDLE_OF_ACCOUNT_MAX } from '../pool/idle-sessions.ts';
+import { IDLE_MAX, IDLE_OF_ACCOUNT_MAX } from '../site/idle-workers.ts';
 
 // What a stranger's server can do with a session that is kept open: cost its own account another one.
 

@@ -1,6 +1,6 @@
 import type { Canary } from '../../../schema/link.ts';
 import type { Canaries } from '../../base/canaries.ts';
-import { madeUpLocal } from '../../engine/catch-all/made-up.ts';
+import { madeUpLocal } from '../../engine/attempt/random-recipient.ts';
 import { whoIsDenied, whoIsRefused } from './mailboxes.ts';
 import { half, type Ways, whoIsGreeted } from './ways-out.ts';
 

@@ -1,8 +1,8 @@
-import { madeUpLocal } from '../../engine/catch-all/made-up.ts';
+import { madeUpLocal } from '../../engine/attempt/random-recipient.ts';
 import { classifyFor } from '../../engine/meaning/classify.ts';
 import { MEANINGS } from '../../engine/meaning/rules/meanings.ts';
 import type { Egress } from '../../engine/ports/settings.ts';
-import { helloCommand, mailCommand, rcptCommand } from '../../engine/wire/command.ts';
+import { helloCommand, mailCommand, rcptCommand } from '../../engine/smtp/command.ts';
 import { countOf, failingOf, repliesOf, targetsOf, type WayOut, type Ways } from './ways-out.ts';
 
 // What mail servers say of mailboxes whose fate is known. Something between a host and port 25 may answer for them.

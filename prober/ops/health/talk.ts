@@ -1,5 +1,5 @@
-import { type Call, callServer } from '../../engine/wire/greeting.ts';
-import type { Reply } from '../../engine/wire/reply.ts';
+import { type Call, callServer } from '../../engine/smtp/connection.ts';
+import type { Reply } from '../../engine/smtp/reply.ts';
 
 /** `replies`: the greeting first, then one per command, up to the one that ends it, or to silence. */
 export type Talk =
@@ -12,20 +12,20 @@ const REFUSED_MIN = 300;
 export async function talk(call: Call, commands: readonly string[], replyMs: number): Promise<Talk> {
   const called = await callServer(call);
   if (called.kind === 'undialled') return { kind: 'undialled', isRouted: called.why !== 'no_route' };
-  const { wire } = called;
+  const { connection } = called;
   const replies: Reply[] = [];
-  let heard = await wire.hear(call.limits.greetingMs);
+  let heard = await connection.hear(call.limits.greetingMs);
   for (const [n, command] of [...commands, null].entries()) {
     if (heard.kind !== 'reply') {
-      wire.destroy();
+      connection.destroy();
       return { kind: 'talked', replies };
     }
     replies.push(heard.reply);
     const isAccepted = heard.reply.code < REFUSED_MIN || commands[n - 1]?.startsWith('RCPT ') === true;
     if (!isAccepted || command === null) break;
-    wire.send(command);
-    heard = await wire.hear(replyMs);
+    connection.send(command);
+    heard = await connection.hear(replyMs);
   }
-  wire.quit();
+  connection.quit();
   return { kind: 'talked', replies };
 }

@@ -12,7 +12,7 @@ const WORD = /[a-zß-\u{10ffff}]+/gu;
 
 /**
  * A text in the charset in which most of its words are known; unchanged if none knows more, if it is all ASCII, or if
- * its bytes were UTF-8 (`wire/reply.ts` leaves others as the characters of their numbers).
+ * its bytes were UTF-8 (`smtp/reply.ts` leaves others as the characters of their numbers).
  */
 export function inItsCharset(text: string): string {
   if (!BYTES_BEYOND_ASCII.test(text) || BEYOND_A_BYTE.test(text)) return text;

@@ -1,0 +1,228 @@
+import type { Outcome } from '../../../schema/evidence.ts';
+import { outcomeOfDemand } from '../meaning/outcome.ts';
+import type { SessionResult } from '../limits/permit.ts';
+import type { Fate, Held } from '../site/worker.ts';
+import { secureSession } from '../smtp/session.ts';
+import type { TransactionEnd, TransactionResult } from '../smtp/transaction-plan.ts';
+import type { Attempt } from './attempt.ts';
+import type { Findings } from './findings.ts';
+import { howItWent, judgedIn, judges, putOffAt, type SessionKind, type Way, whatCounts } from './next-step.ts';
+import { putToTest } from './put-to-test.ts';
+import type { RecipientProbe } from './recipient.ts';
+import { NOBODY, RecipientQueue } from './recipient-queue.ts';
+
+/** If TLS was our own choice, the lack of it is no evidence. */
+const CHOSEN: Outcome = { kind: 'unprobed', why: 'host', waitS: null };
+
+/** How a session ended for a domain, and where to ask next. */
+type Parting = {
+  readonly way: Way;
+  readonly fate: Fate;
+  readonly result: SessionResult;
+  /** It failed beside others: they may be the reason. */
+  readonly isCrowded: boolean;
+};
+
+/** What is said for one domain in one session: as many transactions as the server wants, STARTTLS and a test included. */
+export class Conversation {
+  readonly #attempt: Attempt;
+  readonly #findings: Findings;
+  readonly #held: Held;
+  #isServed = false;
+  /** A transaction for this domain came before in this session. */
+  #continues = false;
+
+  constructor(attempt: Attempt, held: Held) {
+    this.#attempt = attempt;
+    this.#findings = attempt.findings;
+    this.#held = held;
+  }
+
+  async run(wanted: readonly RecipientProbe[]): Promise<Parting> {
+    const parting = await this.#converse(wanted);
+    // Where we ask too much, the next domain would hear the same.
+    const isUseless = parting.fate === 'hand_on' && this.#held.session.complaint?.saysTooMuch === true;
+    return isUseless ? { ...parting, fate: 'quit' } : parting;
+  }
+
+  async #converse(wanted: readonly RecipientProbe[]): Promise<Parting> {
+    const { session, permit } = this.#held;
+    session.complaint = null;
+    this.#findings.since ??= permit.streak();
+    if (!(await this.#secureFirst())) return this.#part('same_address', 'over');
+    for (;;) {
+      this.#noteOpen();
+      const recipients = this.#whomToAsk(wanted);
+      if (recipients.length === 0 && this.#findings.random.plan(true) !== 'owed')
+        return this.#part('same_address', this.#open);
+      if (this.#continues && !this.#hasRoom) return this.#part('same_address', 'quit');
+      const result = await this.#ask(recipients);
+      if (this.#continues && isNothing(result)) return this.#part('same_address', 'destroy');
+      const doubted = this.#doubt(result);
+      if (doubted !== null) return doubted;
+      const { heard, last } = await this.#test(result);
+      this.#isServed ||= judges(heard);
+      const way = this.#believe(heard, recipients);
+      const { ending } = result;
+      if (ending.kind === 'tls_demanded') {
+        const blocked = await this.#secure(ending, wanted.length === 0);
+        if (blocked !== null) return blocked;
+      } else if (ending.kind !== 'limit' || way !== 'same_address') return this.#part(way, this.#fateAfter(last));
+      this.#continues = ending.kind === 'limit';
+    }
+  }
+
+  /** STARTTLS by our own choice, or as demanded here before. @returns whether the session goes on */
+  async #secureFirst(): Promise<boolean> {
+    const { session, permit } = this.#held;
+    const isWanted = permit.wantsTls || this.#findings.probe.context.settings.startTls === 'always';
+    if (!isWanted || this.#attempt.isPlain || session.secure || !session.offers.startTls) return true;
+    if ((await secureSession(session, session.inTransaction, CHOSEN)) === null) return true;
+    this.#attempt.isPlain = true;
+    permit.wantsTls = false;
+    return false;
+  }
+
+  /** STARTTLS as demanded. @returns null: it may be asked again */
+  async #secure(
+    { stage, answer }: Extract<TransactionEnd, { kind: 'tls_demanded' }>,
+    alone: boolean,
+  ): Promise<Parting | null> {
+    const { session, permit } = this.#held;
+    const blocked = await secureSession(session, stage === 'rcpt', outcomeOfDemand(stage, answer));
+    permit.wantsTls = blocked === null || blocked.failure.isOurs;
+    if (blocked === null) return null;
+    if (blocked.failure.isOurs && !this.#attempt.isPlain) return this.#part('same_address', 'over');
+    return this.#part(this.#findings.conclude({ kind: 'failed', failure: blocked.failure, alone }), 'over');
+  }
+
+  /** It has greeted, and answered EHLO. */
+  #noteOpen(): void {
+    const { session } = this.#held;
+    const { probe, target, site } = this.#findings;
+    probe.noteGreeted(target.host, session.offers.smtpUtf8);
+    site.budget.bySoftware({ isPatient: session.patient, isTarpit: session.offers.tarpit });
+  }
+
+  /** Those of the recipients that can be asked about now. */
+  #whomToAsk(recipients: readonly RecipientProbe[]): readonly RecipientProbe[] {
+    const remaining = recipients.filter((recipient) => this.#findings.isAskable(recipient));
+    if (this.#held.session.offers.smtpUtf8 || remaining[0]?.utf8 !== true) return remaining;
+    // Without SMTPUTF8, a recipient whose local part is not ASCII cannot be named (RFC 6531 §3.4).
+    this.#findings.leave(remaining);
+    return [];
+  }
+
+  get #hasRoom(): boolean {
+    const { session, permit } = this.#held;
+    const { budget } = this.#findings.site;
+    const { asked } = session;
+    return asked.refusals < budget.refusalsMax && asked.recipients < budget.recipientsMax && !permit.isDue();
+  }
+
+  #ask(recipients: readonly RecipientProbe[]): Promise<TransactionResult> {
+    const { session, permit } = this.#held;
+    const findings = this.#findings;
+    const queue = new RecipientQueue(recipients, findings);
+    const smtpUtf8 = recipients[0]?.utf8 ?? false;
+    const callForHelp = (): void => {
+      if (!session.secure && findings.wantsHelpers && !permit.isDue()) this.#attempt.helpers.call();
+    };
+    findings.waiting = smtpUtf8 ? NOBODY : queue;
+    return findings.ask(session, {
+      queue,
+      smtpUtf8,
+      continues: this.#continues,
+      permit,
+      madeUp: findings.random.plan(recipients.length === 0),
+      // Unexplained replies may be tested in a session that has served no one else.
+      test: session.turn === 0 ? findings.mayTest : null,
+      onNamed: callForHelp,
+    });
+  }
+
+  /** A test needs a session that is shared with no one and parallel to none. */
+  async #test(result: TransactionResult): Promise<{ heard: TransactionResult; last: TransactionEnd }> {
+    const { ending, second } = result;
+    const isAlone = this.#held.session.turn === 0 && this.#attempt.helpers.state === 'none';
+    if (second === null || !isAlone || this.#findings.clientRefusals.refused) return { heard: result, last: ending };
+    const tested = await putToTest(this.#findings, this.#held, result, second);
+    return { heard: tested.result, last: tested.last };
+  }
+
+  /** The replies count. @returns where to ask next, by how the transaction ended */
+  #believe(result: TransactionResult, recipients: readonly RecipientProbe[]): Way {
+    const { answers, ending } = result;
+    if (ending.kind === 'void') this.#attempt.isOwn = true;
+    this.#findings.hear(result);
+    const refusedAlike = this.#findings.clientRefusals.refused ? (answers.at(-1) ?? null) : null;
+    return this.#findings.conclude({ kind: 'asked', ending, recipients, answered: answers.length, refusedAlike });
+  }
+
+  /** What follows if the replies may be due to something other than the mailboxes; null: they count. */
+  #doubt(result: TransactionResult): Parting | null {
+    const { session, permit } = this.#held;
+    const { complaint } = session;
+    const kind = this.#kind;
+    const putOff = kind === 'own' ? putOffAt(complaint) : null;
+    if (putOff !== null && permit.deferred(putOff)) return this.#putOff(result);
+    if (whatCounts(kind, result, this.#findings.site.budget.refusalMs > 0) === 'all') return null;
+    // A refusal in a session of its own confirms this one, if the server has served nobody between them.
+    if (complaint !== null) this.#findings.since = permit.streak();
+    const isCrowded = this.#attempt.helpers.state !== 'none';
+    if (isCrowded || complaint !== null) this.#attempt.helpers.lessen(complaint !== null);
+    const fate = this.#fateAfter(result.ending);
+    return { way: 'same_address', fate, result: this.#askAgain(result), isCrowded };
+  }
+
+  get #kind(): SessionKind {
+    if (this.#attempt.helpers.state !== 'none') return 'parallel';
+    return this.#held.session.turn > 0 ? 'shared' : 'own';
+  }
+
+  /**
+   * The server deferred the session, apparently because of our number of connections. Recipients without a verdict are
+   * asked about again when the limits allow it; not if it was said at RCPT, which the limits do not learn.
+   */
+  #putOff(result: TransactionResult): Parting {
+    const { complaint } = this.#held.session;
+    const isAtRcpt = complaint?.when === 'rcpt';
+    const isServed = this.#askAgain(result) === 'served';
+    return {
+      way: isAtRcpt ? this.#findings.conclude({ kind: 'put_off' }) : 'same_address',
+      fate: result.ending.kind === 'silent' ? 'destroy' : 'quit',
+      // What one domain says at RCPT counts as always: several in a row start a cool-down.
+      result: howItWent(isAtRcpt ? complaint : null, isServed),
+      isCrowded: false,
+    };
+  }
+
+  /** What counts in any session is heard; recipients without it are asked about again in a session of their own. */
+  #askAgain(result: TransactionResult): 'served' | 'neutral' {
+    const judged = judgedIn(result);
+    this.#findings.clientRefusals.startOver(this.#held.session.turn > 0);
+    this.#findings.hear(judged);
+    this.#attempt.isOwn = true;
+    return judges(judged) ? 'served' : 'neutral';
+  }
+
+  #part(way: Way, fate: Fate): Parting {
+    return { way, fate, result: howItWent(this.#held.session.complaint, this.#isServed), isCrowded: false };
+  }
+
+  #fateAfter(ending: TransactionEnd): Fate {
+    if (ending.kind === 'silent' || ending.kind === 'void') return 'destroy';
+    return ending.kind === 'finished' || ending.kind === 'limit' ? this.#open : 'quit';
+  }
+
+  /** An open session is handed on; an implicit MX has no other domains. */
+  get #open(): Fate {
+    return this.#findings.probe.mxFound ? 'hand_on' : 'quit';
+  }
+}
+
+/** A further transaction that did not begin: the next session takes its place. */
+function isNothing({ answers, madeUp, ending }: TransactionResult): boolean {
+  if (answers.length > 0 || madeUp !== null) return false;
+  return ending.kind === 'over' || (ending.kind === 'silent' && ending.silence === 'lost' && ending.named.length === 0);
+}

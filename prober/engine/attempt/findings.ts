@@ -1,0 +1,225 @@
+import type { Outcome, SmtpReply } from '../../../schema/evidence.ts';
+import { isVerdict, refusesMailbox, refusesUs } from '../../../schema/outcomes.ts';
+import { madeUpLocal, RandomRecipient } from './random-recipient.ts';
+import type { Finding, RcptAnswer } from '../meaning/controls.ts';
+import { outcomeOfRcpt } from '../meaning/outcome.ts';
+import { providerOf } from '../providers/provider.ts';
+import { atRcptOf } from '../providers/provider-facts.ts';
+import { further, noteRelayDenied, type RecipientProbe } from './recipient.ts';
+import { NOBODY, type RecipientSource } from './recipient-queue.ts';
+import { ClientRefusals } from './client-refusals.ts';
+import type { Session } from '../smtp/session.ts';
+import { failed } from '../smtp/failure.ts';
+import { Transaction } from '../smtp/transaction.ts';
+import type { MayTest, Terms, TransactionPlan } from '../smtp/transaction-plan.ts';
+import type { RcptReply, TransactionResult } from '../smtp/transaction-plan.ts';
+import type { SessionResult } from '../limits/permit.ts';
+import type { Held } from '../site/worker.ts';
+import { noteFailure } from '../site/open.ts';
+import type { Site } from '../site/site.ts';
+import type { Target } from '../targets/targets.ts';
+import { consequenceOf, judges, NO_TALLY, type Onward, type SessionEnd, type Way } from './next-step.ts';
+import type { DomainProbe } from '../domain-probe.ts';
+
+/**
+ * One address of one MX host while it is asked about one domain: the recipients still to be asked about there, and
+ * where evidence goes. The attempt's own session and those of its helpers share it.
+ */
+export class Findings {
+  readonly probe: DomainProbe;
+  readonly target: Target;
+  /** The sessions at this address, shared with other domains of the account. */
+  readonly site: Site;
+  readonly clientRefusals = new ClientRefusals();
+  readonly random: RandomRecipient;
+  readonly #accepted: RecipientProbe[] = [];
+  /** Deferred in sessions that judged nobody. `again`: and asked about again since. */
+  readonly #deferred = new Map<RecipientProbe, 'once' | 'again'>();
+  /** A reply arrived that needs a test. */
+  #puzzled = false;
+  /** Recipients that wait for the visit's own session: parallel sessions may take them. */
+  waiting: RecipientSource = NOBODY;
+  readonly #terms: Terms;
+  /** Found dead by tests, and held back: a later one may contradict. Null once one did: no more are found. */
+  #shown: { readonly recipient: RecipientProbe; readonly outcome: Outcome }[] | null = [];
+  #tally = NO_TALLY;
+  /** The streak of refusals at the address when the domain was first asked about, or refused in a shared session. */
+  since: number | null = null;
+  /** Where to go once there is no one left to ask about here. */
+  onward: Onward = 'next_host';
+  #inParallel: readonly RecipientProbe[] = [];
+
+  constructor(probe: DomainProbe, target: Target) {
+    const { settings } = probe.context;
+    this.probe = probe;
+    this.target = target;
+    this.site = probe.job.sites.arrive(probe.job.account, target, providerOf(target.host, settings.limits.providers));
+    this.random = new RandomRecipient(
+      probe,
+      atRcptOf(target.host, settings.providers) === 'accepts_all' ? { kind: 'provider_accepts_all' } : null,
+    );
+    this.#terms = {
+      sender: settings.mailFrom,
+      domain: probe.domain,
+      budget: this.site.budget,
+      clientRefusals: this.clientRefusals,
+      server: this.site,
+      deadlineMs: probe.job.deadlineMs,
+      madeUpLocal: () => madeUpLocal(probe.draws('name')),
+    };
+  }
+
+  /** Once a refusal takes longer than the rest of the batch, asking is pointless. */
+  get hasTime(): boolean {
+    const { refusalMs } = this.site.budget;
+    return refusalMs === 0 || this.probe.context.ports.clock.now() + refusalMs < this.probe.job.deadlineMs;
+  }
+
+  /** A few parallel sessions would have recipients to ask about, and the server makes us wait. */
+  get wantsHelpers(): boolean {
+    return this.site.budget.isSlow && this.waiting.left > 0;
+  }
+
+  /** What a test of later replies can build on; null after one that failed: none would count. */
+  get mayTest(): MayTest | null {
+    if (this.#shown === null) return null;
+    return { accepted: this.#accepted, expected: this.#puzzled && this.#accepted.length > 0 };
+  }
+
+  /** Recipients for the next session: all of one kind, since SMTPUTF8 holds for a whole transaction. */
+  forNextSession(): readonly RecipientProbe[] {
+    const them: RecipientProbe[] = [];
+    for (const recipient of this.probe.recipients)
+      if (recipient.state === 'open' && this.isAskable(recipient) && recipient.utf8 === (them[0] ?? recipient).utf8)
+        them.push(recipient);
+    return them;
+  }
+
+  /** It is still to be asked about here. */
+  isAskable(recipient: RecipientProbe): boolean {
+    return recipient.leftAt !== this.target && !this.#inParallel.includes(recipient);
+  }
+
+  leave(recipients: readonly RecipientProbe[]): void {
+    for (const recipient of recipients) recipient.leftAt = this.target;
+  }
+
+  /** No open recipient is asked about here again, in any session. */
+  leaveRest(): void {
+    this.waiting = NOBODY;
+    this.leave(this.probe.open());
+  }
+
+  /** Takes the next recipient that waits for the visit's own session; those in the list must be given back. */
+  lend(to: RecipientProbe[]): RecipientProbe | undefined {
+    const recipient = this.waiting.next();
+    if (recipient === undefined) return undefined;
+    this.#inParallel = [...this.#inParallel, recipient];
+    to.push(recipient);
+    return recipient;
+  }
+
+  /** The parallel session that had them has ended: those without an answer are asked about again. */
+  giveBack(recipients: readonly RecipientProbe[]): void {
+    this.#inParallel = this.#inParallel.filter((recipient) => !recipients.includes(recipient));
+  }
+
+  ask(session: Session, plan: TransactionPlan): Promise<TransactionResult> {
+    return new Transaction(session, this.#terms, plan).run();
+  }
+
+  /** Records what was said about mailboxes. */
+  hear({ answers, madeUp }: Pick<TransactionResult, 'answers' | 'madeUp'>): void {
+    for (const answer of answers) this.#hearAnswer(answer.recipient, answer);
+    this.#askDeferredAgain(answers, madeUp);
+    const refusals = answers.filter(({ reply }) => reply.code >= 400).length;
+    if (madeUp !== null) this.random.heard(madeUp, answers, this.site.budget.isSpentAfter(refusals));
+  }
+
+  /** Those deferred in a session that judged nobody are asked about again, once, when a later one judges somebody. */
+  #askDeferredAgain(answers: readonly RcptReply[], madeUp: RcptAnswer | null): void {
+    if (!judges({ answers, madeUp })) {
+      for (const { recipient, said } of answers)
+        if (said.meaning === 'deferred' && !this.#deferred.has(recipient)) this.#deferred.set(recipient, 'once');
+      return;
+    }
+    for (const [recipient, times] of this.#deferred) {
+      if (times === 'again') continue;
+      recipient.leftAt = null;
+      this.#deferred.set(recipient, 'again');
+    }
+  }
+
+  /** Records the result of a test: a contradiction withdraws what others found. */
+  noteFinding(finding: Finding): void {
+    if (finding !== 'contradicted' && finding !== 'about_us') return;
+    for (const { recipient } of this.#shown ?? []) recipient.state = 'open';
+    this.#shown = null;
+  }
+
+  /** No recipient is asked about here any more: those held back are reported. */
+  close(): void {
+    this.random.close();
+    for (const { recipient, outcome } of this.#shown ?? []) this.probe.settle(recipient, outcome);
+  }
+
+  /** Records how a session went for this domain. */
+  report({ permit, watch }: Pick<Held, 'permit' | 'watch'>, result: SessionResult): void {
+    const met = this.probe.job.failures.get(this.target.ip);
+    // One that began before the failure says nothing about it.
+    const isOlder = met?.failure.outcome?.kind === 'mail_from_rejected' && permit.startedAt <= met.atMs;
+    if (result === 'served' && !isOlder) this.probe.job.failures.delete(this.target.ip);
+    watch?.hear(result);
+    permit.report(this.probe.domain, result, this.since ?? permit.streak());
+  }
+
+  /** Records what the end of a session, or of the attempt to get one, is evidence of. @returns where to ask next */
+  conclude(end: SessionEnd): Way {
+    const { probe, target } = this;
+    if (end.kind === 'failed') probe.noteFailure(target.host, end.failure);
+    const { way, evidence, recipients, server, madeUp, tally } = consequenceOf(end, this.#tally);
+    this.#tally = tally;
+    if (way !== 'same_address') this.onward = way;
+    // The host's next address may do better for those that were given up.
+    else if (recipients.length > 0) this.onward = 'next_address';
+    if (evidence === null) return way;
+    if (evidence.kind === 'relay_denied') {
+      for (const recipient of probe.open()) this.#noteRelayDenied(recipient, evidence.reply);
+      return way;
+    }
+    this.leave(recipients);
+    for (const recipient of recipients) recipient.best = further(recipient.best, evidence);
+    if (server) probe.noteServer(evidence);
+    if (end.kind !== 'failed' && refusesUs(evidence))
+      noteFailure(probe.job.failures, target, failed('hello', 'refused', evidence), probe.context.ports.clock.now());
+    if (madeUp) this.random.stopped(evidence);
+    return way;
+  }
+
+  /** The host's next address may serve the domain. */
+  #noteRelayDenied(recipient: RecipientProbe, reply: SmtpReply): void {
+    noteRelayDenied(recipient, this.target.ip, reply);
+    this.onward = 'next_address';
+  }
+
+  #keepBack(recipient: RecipientProbe, outcome: Extract<Outcome, { kind: 'no_such_mailbox' }>): void {
+    recipient.best = further(recipient.best, { kind: 'unexpected_code', reply: outcome.reply });
+    if (this.#shown === null) return;
+    recipient.state = 'held';
+    this.#shown.push({ recipient, outcome });
+  }
+
+  #hearAnswer(recipient: RecipientProbe, answer: RcptReply): void {
+    recipient.leftAt = this.target;
+    const outcome = outcomeOfRcpt(answer);
+    this.#puzzled ||= answer.masked !== null;
+    if (refusesMailbox(outcome)) this.random.refused(outcome.reply);
+    if (outcome.kind === 'taken') {
+      this.#accepted.push(recipient);
+      this.random.add(recipient, outcome.reply);
+    } else if (outcome.kind === 'relay_denied') this.#noteRelayDenied(recipient, outcome.reply);
+    else if (answer.said.by === 'controls' && refusesMailbox(outcome)) this.#keepBack(recipient, outcome);
+    else if (isVerdict(outcome)) this.probe.settle(recipient, outcome);
+    else recipient.best = further(recipient.best, outcome);
+  }
+}

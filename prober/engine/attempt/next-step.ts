@@ -1,0 +1,247 @@
+import type { Outcome } from '../../../schema/evidence.ts';
+import {
+  outcomeBeforeRcpt,
+  outcomeOfRcpt,
+  outcomeOfSilence,
+  UNPROBED_FOR_OURS,
+  type ReadReply,
+  type RelayDenied,
+} from '../meaning/outcome.ts';
+import type { SessionResult } from '../limits/permit.ts';
+import type { Complaint } from '../limits/complaint.ts';
+import { MEANINGS } from '../meaning/rules/meanings.ts';
+import type { RecipientProbe } from './recipient.ts';
+import type { SessionFailure } from '../smtp/failure.ts';
+import type { TransactionEnd, TransactionResult } from '../smtp/transaction-plan.ts';
+
+// What the end of a session is evidence of, whom it concerns, and where to ask next for recipients without an answer.
+//
+//     how it ended                              evidence                 about                      and then
+//     no session: refused, rests, unreachable   the failure's            the server                 the next host or address
+//     lost after 220, no recipient asked        lost            barren:  the server                 once more, then the next address
+//     deferred at RCPT: our many connections    unprobed             the server                 the next host
+//     MAIL refused                              deferred or rejected     the server                 the next host
+//     two similar refusals of us in a row       the last one             the server                 the next host
+//     lost, or over, before any answer          lost            barren:  its first recipient        once more
+//     a hang or garbage before RCPT             the silence              the server                 the next address
+//     a group that cannot be matched            none                     nobody                     on, one command at a time
+//     a hang or garbage at RCPT                 the silence              the recipients named       on with the others
+//     the batch ended                           too late                 the recipients named       nowhere
+//     anything else                             none                     nobody                     on with the others
+//
+// That is what a session of the domain's own says. In another, only these count, and anything else is asked for again in
+// an own one (`whatCounts`):
+//
+//     session                                   counts
+//     own                                       all
+//     shared, parallel                          judgements on a mailbox, greylisting
+//     own, cut short by a tarpit                the same
+//
+// A session without any answer is barren. After two in a row, the recipient it began with is given up, or the server.
+// Two recipients given up in a row mean that the server treats all alike: then the server is given up. Any answer
+// resets both counts. Once a recipient was given up here, the host's next address is asked, which may do better. An
+// outcome that concerns the server, or used up the session of the made-up mailbox, also decides that mailbox's try.
+
+/** Sessions without any answer in a row before their first recipient, or the server, is given up. */
+const BARREN_SESSIONS = 2;
+/** Recipients given up in a row before the server is. */
+const GIVEN_UP_RECIPIENTS = 2;
+
+const LOST: Outcome = { kind: 'connection_error', greeted: true };
+/** A RCPT was unanswered when the batch ended: that address was probed, and the answer came too late. */
+const TOO_LATE: Outcome = { kind: 'timeout', greeted: true };
+const NOT_DIALLED: Outcome = { kind: 'unprobed', why: 'host', waitS: null };
+
+/** Where to ask next about recipients without an answer. */
+export type Onward = 'next_address' | 'next_host';
+export type Way = 'same_address' | Onward;
+
+/** Barren sessions in a row, and recipients given up in a row. */
+export type Tally = { readonly barren: number; readonly givenUp: number };
+export const NO_TALLY: Tally = { barren: 0, givenUp: 0 };
+
+/** How a session, or a transaction in it, ended. */
+export type SessionEnd =
+  /** `alone`: it was to be for the made-up mailbox and no recipient. */
+  | { readonly kind: 'failed'; readonly failure: SessionFailure; readonly alone: boolean }
+  /** Recipients were deferred because of our number of connections. */
+  | { readonly kind: 'put_off' }
+  | {
+      readonly kind: 'asked';
+      readonly ending: TransactionEnd;
+      /** The recipients to be asked about, in this order; none: the made-up mailbox alone. */
+      readonly recipients: readonly RecipientProbe[];
+      /** How many of them were answered. */
+      readonly answered: number;
+      /** The last reply, if it and the one before refuse us in the same way, regardless of the recipient. */
+      readonly refusedAlike: ReadReply | null;
+    };
+type Asked = Extract<SessionEnd, { kind: 'asked' }>;
+type Silent = Extract<TransactionEnd, { kind: 'silent' }>;
+
+export type Consequence = {
+  readonly way: Way;
+  /** Null if no one is to blame. */
+  readonly evidence: Outcome | RelayDenied | null;
+  readonly recipients: readonly RecipientProbe[];
+  readonly server: boolean;
+  /** It kept the made-up mailbox from being asked about. */
+  readonly madeUp: boolean;
+  readonly tally: Tally;
+};
+
+/** What follows from how a session ended and how far it got. Pure. */
+export function consequenceOf(end: SessionEnd, tally: Tally): Consequence {
+  switch (end.kind) {
+    case 'failed':
+      return afterFailure(end.failure, end.alone, tally);
+    case 'put_off':
+      return leave('next_host', UNPROBED_FOR_OURS, tally);
+    case 'asked':
+      return afterAsking(end, end.answered > 0 ? NO_TALLY : tally);
+  }
+}
+
+function afterFailure({ stage, cause, outcome }: SessionFailure, alone: boolean, tally: Tally): Consequence {
+  if (stage === 'hello' && cause === 'lost' && outcome !== null) return barren([], outcome, alone, tally);
+  const way = stage === 'hello' && cause === 'refused' ? 'next_host' : 'next_address';
+  if (outcome === null) return { ...leave(way, NOT_DIALLED, tally), server: false };
+  return leave(way, outcome, tally);
+}
+
+function afterAsking(end: Asked, tally: Tally): Consequence {
+  const { ending, recipients, answered, refusedAlike } = end;
+  switch (ending.kind) {
+    case 'tls_demanded':
+      return again(tally);
+    case 'mail_refused':
+      return leave('next_host', outcomeBeforeRcpt(ending.answer, { kind: 'mail_from_rejected' }), tally);
+    case 'silent':
+      return afterSilence(end, ending, tally);
+    case 'void':
+      // Silence again, at a single command, shows that the server treats all alike.
+      return again(ending.silence ? { ...tally, givenUp: tally.givenUp + 1 } : tally);
+    case 'finished':
+    case 'limit':
+    case 'over':
+      if (refusedAlike !== null) return refusesAll(refusedAlike, tally);
+      if (ending.kind !== 'over' || answered > 0) return again(tally);
+      if (recipients.length === 0) return retry(LOST, true, tally);
+      return barren(recipients.slice(0, 1), LOST, false, tally);
+  }
+}
+
+function afterSilence({ recipients, answered }: Asked, end: Silent, tally: Tally): Consequence {
+  const { silence, stage, named, madeUpAsked } = end;
+  const outcome = outcomeOfSilence(silence);
+  // Behind a recipient that got no answer, the made-up mailbox was hardly asked about.
+  const spendsTry = recipients.length === 0 || (madeUpAsked && named.length === 0);
+  if (outcome === null)
+    return { ...leave('next_host', TOO_LATE, tally), recipients: named, server: false, madeUp: madeUpAsked };
+  if (recipients.length === 0 || (silence === 'lost' && answered > 0)) return retry(outcome, spendsTry, tally);
+  if (silence === 'lost') return barren(stage === 'rcpt' ? recipients.slice(0, 1) : [], outcome, spendsTry, tally);
+  if (stage === 'mail') return leave('next_address', outcome, tally);
+  return giveUp(named, outcome, spendsTry, tally);
+}
+
+/** No one is to blame: the remaining recipients are asked about in another session. */
+function again(tally: Tally): Consequence {
+  return { way: 'same_address', evidence: null, recipients: [], server: false, madeUp: false, tally };
+}
+
+/** One more session. If this one was used for the made-up mailbox, the evidence is the result of that try. */
+function retry(outcome: Outcome, spendsTry: boolean, tally: Tally): Consequence {
+  return spendsTry ? { ...again(tally), evidence: outcome, madeUp: true } : again(tally);
+}
+
+/** A session without any answer. `head`: the recipient that it began with, if it got that far. */
+function barren(head: readonly RecipientProbe[], outcome: Outcome, spendsTry: boolean, tally: Tally): Consequence {
+  const count = tally.barren + 1;
+  if (count < BARREN_SESSIONS) return retry(outcome, spendsTry, { ...tally, barren: count });
+  const since = { ...tally, barren: 0 };
+  return head.length === 0 ? leave('next_address', outcome, since) : giveUp(head, outcome, spendsTry, since);
+}
+
+/** Recipients are given up because of how the server reacted to them. */
+function giveUp(them: readonly RecipientProbe[], outcome: Outcome, spendsTry: boolean, tally: Tally): Consequence {
+  const after = { ...tally, givenUp: tally.givenUp + 1 };
+  const next =
+    after.givenUp < GIVEN_UP_RECIPIENTS ? retry(outcome, spendsTry, after) : leave('next_address', outcome, after);
+  return { ...next, recipients: them, evidence: outcome };
+}
+
+/** The server is of no further use. */
+function leave(way: Onward, evidence: Outcome, tally: Tally): Consequence {
+  return { way, evidence, recipients: [], server: true, madeUp: true, tally };
+}
+
+/** Two similar refusals of the client: the next recipients would get the same. */
+function refusesAll(last: ReadReply, tally: Tally): Consequence {
+  const evidence = outcomeOfRcpt(last);
+  if (evidence.kind === 'taken') return again(tally); // an acceptance refuses nobody
+  if (evidence.kind !== 'relay_denied') return leave('next_host', evidence, tally);
+  // A server that does not relay may still reveal the result of the made-up mailbox: that gets a session of its own.
+  return { ...again(tally), way: 'next_host', evidence, server: true };
+}
+
+/**
+ * `own`: it served nobody else. `shared`: it served other domains before, or commands were sent before its greeting.
+ * `parallel`: other sessions of the domain are open beside it.
+ */
+export type SessionKind = 'own' | 'shared' | 'parallel';
+
+/**
+ * What counts of a session: `all`, or only judgements on a mailbox and greylisting, and the rest is asked for again in a
+ * session of its own.
+ * @param isTarpit the server delays refusals, the more the longer: it may have been silent because of those before
+ */
+export function whatCounts(kind: SessionKind, result: TransactionResult, isTarpit: boolean): 'all' | 'judgements' {
+  if (isPlain(result)) return 'all';
+  return kind !== 'own' || (isTarpit && isCutShort(result)) ? 'judgements' : 'all';
+}
+
+/** Whether everything that was said counts in any session, or only we cut it off. */
+export function isPlain({ answers, madeUp, ending }: TransactionResult): boolean {
+  if (ending.kind === 'silent') return ending.silence === 'ended';
+  if (ending.kind !== 'finished' && ending.kind !== 'limit') return false;
+  return answers.every(isOfAllSessions) && (madeUp === null || isOfAllSessions(madeUp));
+}
+
+/** Some were judged, the others not in time: in a tarpit because of those before them. */
+function isCutShort({ answers, ending }: TransactionResult): boolean {
+  return ending.kind === 'silent' && ending.silence === 'timeout' && answers.some(isJudgement);
+}
+
+/** About a mailbox, or greylisting, which depends on client, sender and recipient. */
+function isOfAllSessions(answer: ReadReply): boolean {
+  return isJudgement(answer) || (answer.said.deferral?.cause === 'greylisting' && !answer.said.endsSession);
+}
+
+/** A complaint before any recipient counts in any case; a refusal at RCPT means little beside a verdict. */
+export function howItWent(complaint: Complaint | null, served: boolean): SessionResult {
+  if (complaint?.when === 'opening') return complaint;
+  return served ? 'served' : (complaint ?? 'neutral');
+}
+
+/** Where the server deferred the session because of our rate; null if it did not. */
+export function putOffAt(complaint: Complaint | null): 'mail' | 'rcpt' | null {
+  if (complaint?.why !== 'asked_too_much' || complaint.isAboutRate !== true) return null;
+  return complaint.when === 'opening' ? 'mail' : 'rcpt';
+}
+
+export function isJudgement({ said }: ReadReply): boolean {
+  return MEANINGS[said.meaning].judges;
+}
+
+/** Whether a mailbox was judged, the made-up one included. */
+export function judges({ answers, madeUp }: Pick<TransactionResult, 'answers' | 'madeUp'>): boolean {
+  return answers.some(isJudgement) || (madeUp !== null && isJudgement(madeUp));
+}
+
+/** What counts in a session that may have gone wrong because of others. */
+export function judgedIn({ answers, madeUp }: TransactionResult): Pick<TransactionResult, 'answers' | 'madeUp'> {
+  return {
+    answers: answers.filter(isOfAllSessions),
+    madeUp: madeUp !== null && isOfAllSessions(madeUp) ? madeUp : null,
+  };
+}

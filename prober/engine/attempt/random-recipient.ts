@@ -1,0 +1,172 @@
+import type { Deferral, MadeUpFate, Outcome, SmtpReply } from '../../../schema/evidence.ts';
+import { isUnprobed, whyNotLearnt } from '../../../schema/outcomes.ts';
+import { isEveryNth } from '../meaning/controls.ts';
+import { deferralOf, type ReadReply } from '../meaning/outcome.ts';
+import { readText, withoutNames } from '../meaning/words/gist.ts';
+import type { Random } from '../ports/ports.ts';
+import type { RecipientProbe } from './recipient.ts';
+
+/** A made-up mailbox is asked about once, and once more if nothing was learnt. */
+const TRIES = 2;
+const OUT_OF_TIME: Outcome = { kind: 'unprobed', why: 'deadline', waitS: null };
+const IN_DOUBT: MadeUpFate = { kind: 'not_learnt', why: 'unexpected_code', deferral: null };
+
+type Reports = { settle(recipient: RecipientProbe, outcome: Outcome): void };
+
+/**
+ * The catch-all check at one server: the recipients that it accepted are held back until it is known what it says to a
+ * random recipient, the made-up mailbox. That is asked about once for all of them, after the others. A refusal that may
+ * be due to those before it in its session is no result: then the second try has a session of its own.
+ */
+export class RandomRecipient {
+  readonly #probe: Reports;
+  readonly #waiting: { readonly recipient: RecipientProbe; readonly reply: SmtpReply }[] = [];
+  #tries = 0;
+  #fate: MadeUpFate | null;
+  #triedInSession = false;
+  /** How the server has refused real mailboxes: reply code and enhanced code. */
+  readonly #refusals: string[] = [];
+
+  /** @param fate null, unless it is known without asking */
+  constructor(probe: Reports, fate: MadeUpFate | null) {
+    this.#probe = probe;
+    this.#fate = fate;
+  }
+
+  /** A recipient was accepted, and the made-up mailbox is still to be asked about. */
+  get owed(): boolean {
+    return this.#waiting.length > 0 && !this.#isKnown;
+  }
+
+  /** @param isAlone no recipient is asked about in the same session */
+  plan(isAlone: boolean): 'known' | 'if_accepted' | 'owed' {
+    if (this.#isKnown || (this.#fate === IN_DOUBT && !isAlone)) return 'known';
+    return this.#waiting.length > 0 ? 'owed' : 'if_accepted';
+  }
+
+  add(recipient: RecipientProbe, reply: SmtpReply): void {
+    recipient.state = 'held';
+    this.#waiting.push({ recipient, reply });
+    if (this.#isKnown) this.close();
+  }
+
+  /** A real mailbox was refused: so the made-up one should be. */
+  refused(reply: SmtpReply): void {
+    const like = likeness(reply);
+    if (!this.#refusals.includes(like)) this.#refusals.push(like);
+  }
+
+  /** A session starts: it makes at most one try. */
+  begin(): void {
+    this.#triedInSession = false;
+  }
+
+  /**
+   * The result of one try; the last is final.
+   * @param before what the session said to real mailboxes @param isSpent its budget of refusals is used up
+   */
+  heard(answer: ReadReply, before: readonly ReadReply[], isSpent: boolean): void {
+    if (this.#isKnown) return;
+    const fate = fateOf(answer);
+    const isUnlike = this.#refusals.length > 0 && !this.#refusals.includes(likeness(answer.reply));
+    const isByTest = answer.said.by === 'controls';
+    const isInDoubt = !isByTest && (isSpent || isRegular(before) || (isUnlike && this.#tries === 0));
+    this.#record(fate.kind === 'refused' && isInDoubt ? IN_DOUBT : fate);
+  }
+
+  /** The session ended before the made-up mailbox could be asked about: that is a try, unless this session made one. */
+  stopped(by: Outcome): void {
+    if (this.owed && !this.#triedInSession) this.#record(stoppedBy(by));
+  }
+
+  /** Nothing more will be asked here: the waiting recipients are settled with what is known. */
+  close(): void {
+    const madeUp = this.#fate ?? stoppedBy(OUT_OF_TIME);
+    for (let one = this.#waiting.shift(); one !== undefined; one = this.#waiting.shift())
+      this.#probe.settle(one.recipient, { kind: 'accepted', reply: one.reply, madeUp });
+  }
+
+  #record(fate: MadeUpFate): void {
+    this.#tries += 1;
+    this.#triedInSession = true;
+    this.#fate = fate;
+    if (this.#isKnown) this.close();
+  }
+
+  get #isKnown(): boolean {
+    return this.#fate !== null && (this.#fate.kind !== 'not_learnt' || this.#tries >= TRIES);
+  }
+}
+
+const CONSONANTS = 'bdfghjklmnprstvz';
+const VOWELS = 'aeiou';
+
+/** A local part that looks like a name but belongs to no one: 18 letters, 56 random bits. */
+export function madeUpLocal(random: Random): string {
+  let word = '';
+  for (let i = 0; i < 9; i += 1) word += pick(CONSONANTS, random) + pick(VOWELS, random);
+  return word;
+}
+
+function pick(from: string, random: Random): string {
+  return from[Math.floor(random() * from.length)] ?? from.slice(0, 1);
+}
+
+/** Only the refusal of the made-up mailbox as a mailbox proves that the server distinguishes mailboxes. */
+function fateOf(answer: ReadReply): MadeUpFate {
+  const { reply, said } = answer;
+  switch (said.meaning) {
+    case 'accepted':
+      return { kind: 'accepted' };
+    case 'no_such_mailbox':
+    case 'relay_denied': // the server took a recipient, so it serves the domain; it knows no route for this one
+      if (!isAboutRate(answer)) return { kind: 'refused' };
+      return { kind: 'not_learnt', why: 'policy_rejected', deferral: null };
+    case 'deferred':
+      return { kind: 'not_learnt', why: 'greylisting', deferral: deferralOf(said) };
+    case 'mailbox_full': // it does not exist, so it cannot be full: the reply is about something else
+      return reply.code < 500
+        ? { kind: 'not_learnt', why: 'greylisting', deferral: deferralOf(said) }
+        : { kind: 'not_learnt', why: 'unexpected_code', deferral: null };
+    case 'policy_rejected':
+      return { kind: 'not_learnt', why: 'policy_rejected', deferral: null };
+    case 'unexpected':
+      return { kind: 'not_learnt', why: 'unexpected_code', deferral: null };
+  }
+}
+
+/** Phrases about how often or how much we ask, not about which mailboxes exist. */
+const ABOUT_RATE =
+  /\b(?:rates?|rate-?limit\w*|limit(?:s|ed|ing)?|throttl\w*|tar-?pit\w*|excessive(?:ly)?|exceed\w*|slow(?:ing)? down|too (?:many|much|fast|quickly|often|frequent(?:ly)?))\b/i;
+
+/** An address may contain any word, so what the whole text seems to say is read again without names. */
+function isAboutRate({ reply }: ReadReply): boolean {
+  const text = readText(reply);
+  return ABOUT_RATE.test(text) && ABOUT_RATE.test(withoutNames(text));
+}
+
+/** Equal for refusals by the same code and enhanced code. */
+function likeness({ code, enhanced }: SmtpReply): string {
+  return `${code} ${enhanced ?? ''}`;
+}
+
+/** This many refusals at a regular interval are unlikely to be due to the list of addresses. */
+const REGULAR_REFUSALS = 3;
+
+/** Whether a refusal after these replies would fit a server that refuses every nth recipient: exactly those were. */
+function isRegular(before: readonly ReadReply[]): boolean {
+  const refused = [...before.map(({ reply }) => reply.code >= 400), true];
+  const interval = refused.indexOf(true) + 1;
+  return interval > 1 && refused.length >= REGULAR_REFUSALS * interval && isEveryNth(refused);
+}
+
+/** The result if the made-up mailbox could not be asked about at all. */
+function stoppedBy(outcome: Outcome): MadeUpFate {
+  return { kind: 'not_learnt', why: whyNotLearnt(outcome), deferral: waitOf(outcome) };
+}
+
+/** When it may be asked about again: it does not exist, so it cannot be full. */
+function waitOf(outcome: Outcome): Deferral | null {
+  if (isUnprobed(outcome)) return outcome.waitS === null ? null : { cause: 'busy', askedS: outcome.waitS };
+  return 'deferral' in outcome && outcome.deferral?.cause !== 'full' ? outcome.deferral : null;
+}

@@ -1,0 +1,207 @@
+import type { Lane } from '../ports/lane.ts';
+import type { Account, Clock } from '../ports/ports.ts';
+import { FeedbackWindow } from './feedback-window.ts';
+import { TokenBucket } from './token-bucket.ts';
+
+/** An account that is alone leaves a fifth of all slots free, so that a newcomer can start at once. */
+const ALONE_PART = 0.8;
+
+export type Waiter = {
+  readonly account: Account;
+  /** It starts only if this is ready. */
+  readonly lane?: Lane | undefined;
+  /** This limit lets it start. It is no longer in its queue. */
+  readonly takeTurn: () => void;
+};
+
+export type SemaphoreOptions = {
+  readonly connections: number;
+  readonly perMinute?: number;
+  /** Called when a connection waits for a slot: an idle one should end. */
+  readonly makeRoom?: (semaphore: Semaphore) => void;
+};
+
+/** With no more than these, empty shares are kept: a small map allocates another table for most deletions. */
+const EMPTY_MAX = 4;
+
+type Share = { held: number; readonly waiting: Waiter[] };
+const NOTHING = { held: 0, waiting: [] } as const;
+
+/**
+ * One limit: of this process, a listed provider or a dialled address. Waiting accounts take turns: the one with the
+ * fewest starts in the last minute is next, and among equals the one that holds the fewest.
+ */
+export class Semaphore {
+  readonly pace: TokenBucket | null;
+  readonly window: FeedbackWindow;
+  readonly #clock: Clock;
+  readonly #options: SemaphoreOptions;
+  readonly #shares = new Map<Account, Share>();
+  #inUse = 0;
+  #waiting = 0;
+  #retry: (() => void) | null = null;
+  #disarm: (() => void) | null = null;
+
+  constructor(clock: Clock, options: SemaphoreOptions) {
+    this.#clock = clock;
+    this.#options = options;
+    this.window = new FeedbackWindow(options.connections);
+    this.pace =
+      options.perMinute === undefined || options.perMinute === Infinity ? null : new TokenBucket(options.perMinute);
+  }
+
+  get inUse(): number {
+    return this.#inUse;
+  }
+
+  get load(): number {
+    return this.#inUse + this.#waiting;
+  }
+
+  /** A new one would behave the same. */
+  isForgettable(now: number): boolean {
+    const { connections } = this.#options;
+    return this.load === 0 && this.window.size(now) === connections && this.pace?.isForgettable(now) !== false;
+  }
+
+  heldBy(account: Account): number {
+    return this.#shares.get(account)?.held ?? 0;
+  }
+
+  /** Whether a connection of an account that does not wait here may begin now. */
+  lets(account: Account, now: number): boolean {
+    const { held, waiting } = this.#shares.get(account) ?? NOTHING;
+    return this.#hasPlace(held, now) && this.#mayStart(account, held + waiting.length, now);
+  }
+
+  /** The earliest start of a connection of an account, given a slot. @param isQueued it is the last one waiting here */
+  startsAt(account: Account, isQueued: boolean, now: number): number {
+    if (this.pace === null) return Math.max(now, this.window.restsUntil);
+    const { held, waiting } = this.#shares.get(account) ?? NOTHING;
+    const behind = Math.max(0, waiting.length - (isQueued ? 1 : 0));
+    const paced = this.pace.startsAt(now, behind, behind + held === 0 ? account : null);
+    return Math.max(paced, this.window.restsUntil);
+  }
+
+  take(account: Account): void {
+    this.#inUse += 1;
+    this.#share(account).held += 1;
+  }
+
+  giveBack(account: Account): void {
+    this.#inUse -= 1;
+    const share = this.#share(account);
+    share.held -= 1;
+    this.#drop(account, share);
+  }
+
+  /** Queues behind the others of its account, and starts at once if it is its turn. */
+  enqueue(waiter: Waiter): void {
+    this.#waiting += 1;
+    this.#share(waiter.account).waiting.push(waiter);
+    this.serve();
+  }
+
+  dequeue(waiter: Waiter): void {
+    const { account } = waiter;
+    const share = this.#share(account);
+    this.#waiting -= 1;
+    share.waiting.splice(share.waiting.indexOf(waiter), 1);
+    this.#drop(account, share);
+  }
+
+  /** Lets waiting connections start, in turn, while there is room. An idle connection in their way ends. */
+  serve(): void {
+    if (this.#waiting === 0) return;
+    const now = this.#clock.now();
+    for (let next = this.#next(now); next !== null; next = this.#next(now)) {
+      this.#passTurn(next);
+      next.takeTurn();
+    }
+    this.#attend(now);
+    if (this.fewestWanting(now) < Infinity) this.#options.makeRoom?.(this);
+  }
+
+  /**
+   * Connections held by the account that holds the fewest of those waiting for a slot that only the end of another
+   * connection can free; Infinity: there is none. @param but this account does not count
+   */
+  fewestWanting(now: number, but?: Account): number {
+    let fewest = Infinity;
+    if (this.#waiting === 0 || this.#startsAt(now) > now) return fewest;
+    for (const [account, { held, waiting }] of this.#shares)
+      if (waiting.length > 0 && account !== but && !this.#hasPlace(held, now)) fewest = Math.min(fewest, held);
+    return fewest;
+  }
+
+  #share(account: Account): Share {
+    let share = this.#shares.get(account);
+    if (share === undefined) this.#shares.set(account, (share = { held: 0, waiting: [] }));
+    return share;
+  }
+
+  #drop(account: Account, { held, waiting }: Share): void {
+    if (held + waiting.length === 0 && this.#shares.size > EMPTY_MAX) this.#shares.delete(account);
+  }
+
+  /** Its account has had its turn: among equals the others come first. */
+  #passTurn(waiter: Waiter): void {
+    const share = this.#share(waiter.account);
+    this.#shares.delete(waiter.account);
+    this.#shares.set(waiter.account, share);
+    this.dequeue(waiter);
+  }
+
+  /** The next connection in turn that this limit lets start; null if there is none. */
+  #next(now: number): Waiter | null {
+    const retry = (this.#retry ??= () => this.serve());
+    let next: Waiter | null = null;
+    let [fewest, least] = [Infinity, Infinity];
+    for (const [account, { held, waiting }] of this.#shares) {
+      if (waiting.length === 0 || !this.#hasPlace(held, now)) continue;
+      const started = this.pace?.startsOf(account, now) ?? 0;
+      if (started > fewest || (started === fewest && held >= least)) continue;
+      if (!this.#mayStart(account, held + waiting.length - 1, now)) continue;
+      const ready = waiting.find(({ lane }) => lane?.isReady(retry) !== false);
+      if (ready !== undefined) [next, fewest, least] = [ready, started, held];
+    }
+    return next;
+  }
+
+  /** Serves the queue when the limit opens by itself. */
+  #attend(now: number): void {
+    this.#disarm?.();
+    this.#disarm = null;
+    const at = this.#waiting === 0 ? Infinity : this.#opensAt(now);
+    if (at < Infinity) this.#disarm = this.#clock.after(Math.max(1, Math.ceil(at - now)), () => this.serve());
+  }
+
+  #startsAt(now: number): number {
+    return Math.max(this.pace?.startsAt(now) ?? now, this.window.restsUntil);
+  }
+
+  /** When more may be open, in the clock's milliseconds; Infinity: only once another ends. */
+  #opensAt(now: number): number {
+    const startsAt = this.#startsAt(now);
+    if (startsAt > now) return startsAt;
+    return this.window.widensAt(now);
+  }
+
+  /** Whether a connection of an account may start, given a slot. @param others that it holds or that wait */
+  #mayStart(account: Account, others: number, now: number): boolean {
+    if (this.window.restsUntil > now) return false;
+    return this.pace === null || this.pace.startsAt(now, 0, others === 0 ? account : null) <= now;
+  }
+
+  /**
+   * An account that holds none may take any slot; otherwise it may hold its share of what the others leave, and the
+   * fuller the semaphore the smaller that is: accounts that arrive one by one do not fill it.
+   */
+  #hasPlace(held: number, now: number): boolean {
+    const size = this.window.size(now);
+    const free = size - this.#inUse;
+    if (free <= 0 || held === 0 || size === Infinity) return free > 0;
+    const left = free + held;
+    return held + 1 <= ALONE_PART * left * (left / size);
+  }
+}

@@ -1,0 +1,190 @@
+import type { ClientContext } from '../client-context.ts';
+import type { LimitDecision } from '../limits/connection-limits.ts';
+import type { Permit } from '../limits/permit.ts';
+import type { Lane } from '../ports/lane.ts';
+import type { Account, DrawsFor, Random } from '../ports/ports.ts';
+import type { EngineSettings } from '../ports/settings.ts';
+import type { Spent } from '../ports/spent.ts';
+import type { Ends } from '../ports/cancel.ts';
+import { keepLatest } from '../../../schema/keep-latest.ts';
+import { OUTCOMES } from '../../../schema/outcomes.ts';
+import type { Tracer } from '../smtp/connection.ts';
+import { type Failed, failed, isOfCrowd, type SessionFailure } from '../smtp/failure.ts';
+import { openEarly } from '../smtp/pipeconnect.ts';
+import { openSession, type Session } from '../smtp/session.ts';
+import { dialTarget, type Target } from '../targets/targets.ts';
+import { SessionWatch } from './session-watch.ts';
+import type { Held, Task } from './worker.ts';
+
+/** The domain that a task is for. */
+export type Asker = {
+  readonly job: {
+    readonly account: Account;
+    readonly deadlineMs: number;
+    readonly spent: Spent;
+    readonly failures: Failures;
+  };
+  readonly domain: string;
+  draws(what: Parameters<DrawsFor>[1]): Random;
+  readonly signal: Ends;
+  readonly lane: Lane;
+  /** It has MX records; otherwise its own address is dialled, an implicit MX. */
+  readonly mxFound: boolean;
+  /** A session must open within this time; another server is asked then. */
+  readonly patienceMs: number;
+};
+
+/** How dialled addresses failed others of the request: by silence, or by a 5xx before RCPT and a cool-down. */
+export type Failures = Map<string, Failed & { readonly atMs: number }>;
+const FAILURES_MAX = 10_000;
+
+export function noteFailure(failures: Failures, { ip }: Target, failure: Failed, atMs: number): Failed {
+  keepLatest(failures, ip, { ...failure, atMs }, FAILURES_MAX);
+  return failure;
+}
+
+/** How the server failed others of the request, where that is believed without asking again. */
+export function knownFailure({ asker, target }: Task): Failed | null {
+  const met = asker.job.failures.get(target.ip);
+  if (met === undefined) return null;
+  const { cause, outcome } = met.failure;
+  if (outcome?.kind === 'mail_from_rejected') return met;
+  return cause === 'timeout' && (outcome !== null || asker.patienceMs < Infinity) ? met : null;
+}
+
+/** A connection that takes longer to open gives its domain's lane back meanwhile: dead hosts hold up nobody. */
+const HELD_MS = 200;
+
+/** Opens a session that the limits permit, and waits for the domain's lane if that was given back meanwhile. */
+export async function openInLane(context: ClientContext, task: Task, permit: Permit): Promise<Held | Failed> {
+  const { lane, signal } = task.asker;
+  if (task.helps !== null) return openPermitted(context, task, permit);
+  let isLeft = false;
+  const disarm = context.ports.clock.after(HELD_MS, () => {
+    isLeft = true;
+    lane.leave();
+  });
+  try {
+    const opened = await openPermitted(context, task, permit);
+    if (isLeft && opened.kind === 'open') await untilReady(lane, signal);
+    return opened;
+  } finally {
+    disarm();
+    lane.enter();
+  }
+}
+
+function untilReady(lane: Lane, signal: Ends): Promise<void> {
+  return new Promise((resolve) => {
+    const retry = (): void => {
+      if (!signal.aborted && !lane.isReady(retry)) return;
+      signal.removeEventListener('abort', retry);
+      // At once: another may be told as well that it is free.
+      lane.enter();
+      resolve();
+    };
+    signal.addEventListener('abort', retry);
+    retry();
+  });
+}
+
+/** Opens a session that the limits permit; if there is none to be had, the permit is given back. */
+async function openPermitted(context: ClientContext, task: Task, permit: Permit): Promise<Held | Failed> {
+  const { settings, pipeconnect, classify } = context;
+  const { asker, target } = task;
+  const { greetingMs, connectMs, commandMs } = settings.timeouts;
+  const { patienceMs } = asker;
+  const watch = settings.observer === undefined ? null : new SessionWatch(settings.observer, permit.seat);
+  const opening = {
+    call: {
+      dial: context.ports.dial,
+      clock: context.ports.clock,
+      target: dialTarget(target, permit.egress.ip),
+      limits: { connectMs: Math.min(connectMs, patienceMs), greetingMs: Math.min(greetingMs, patienceMs) },
+      signal: asker.signal,
+      trace: tracer(context, target),
+    },
+    host: target.host,
+    heloName: permit.egress.heloName,
+    commandMs: Math.min(commandMs, patienceMs),
+    implicit: !asker.mxFound,
+    classify,
+  };
+  const early = mayBeEarly(task, permit, settings)
+    ? pipeconnect.recall(asker.job.account, permit.egress.ip, target)
+    : null;
+  const onHello = (session: Session): void => {
+    pipeconnect.remember(asker.job.account, permit.egress.ip, target, session);
+    permit.accepted();
+  };
+  const opened = await (early === null ? openSession(opening) : openEarly(opening, early, onHello));
+  if (opened.kind === 'failed') {
+    watch?.failed(opened.failure);
+    if (!isCutShort(opened.failure, patienceMs, settings.timeouts))
+      return giveBack(permit, opened, task, context.ports.clock.now());
+    permit.release('neutral');
+    const cutShort = failed(opened.failure.stage, 'timeout', null);
+    return noteFailure(asker.job.failures, target, cutShort, context.ports.clock.now());
+  }
+  if (early === null) onHello(opened.session);
+  opened.session.commandMs = commandMs;
+  return { kind: 'open', session: opened.session, permit, watch };
+}
+
+/** Commands before the greeting, of a server that offered PIPECONNECT: not where that would be no session of its own. */
+function mayBeEarly({ isOwn, asker }: Task, { wantsTls }: Permit, { startTls }: EngineSettings): boolean {
+  return !isOwn && asker.mxFound && !wantsTls && startTls !== 'always';
+}
+
+function isCutShort({ stage, cause }: SessionFailure, patienceMs: number, usual: EngineSettings['timeouts']): boolean {
+  const usualMs = { limits: 0, dial: usual.connectMs, greeting: usual.greetingMs, hello: usual.commandMs };
+  return cause === 'timeout' && patienceMs < usualMs[stage];
+}
+
+/** No session: a complaint is reported to the limits, unless it may be about our other connections. */
+function giveBack(permit: Permit, opened: Failed, { asker, target, helps }: Task, now: number): Failed {
+  const { failure } = opened;
+  const { complaint } = failure;
+  const meaning = failure.outcome === null ? null : OUTCOMES[failure.outcome.kind];
+  const hasOwnCause = complaint !== null && complaint.isAboutConcurrency !== true;
+  const how = failure.cause === 'timeout' ? 'silent' : hasOwnCause ? 'named' : 'other';
+  const isOfCrowded = isOfCrowd(opened) && permit.rejected(how);
+  // A deferral right after many connections of ours may be because of them. If only those open at once are too many,
+  // there is one fewer from now on, and the rest need no pause.
+  const isOfOpen = isOfCrowded && complaint?.isAboutConcurrency === true;
+  const isPutOff = meaning?.defers === true && complaint?.why !== 'blocked' && !isOfOpen;
+  const isOfOurs =
+    isPutOff && helps === null && permit.deferred('opening', complaint?.isAboutConcurrency === true ? 1 : undefined);
+  const isBelieved = complaint !== null && !isOfOurs && helps === null && (!isOfCrowded || hasOwnCause);
+  const isOurs = isOfCrowded || isOfOurs;
+  if (!isOurs && meaning?.turnedAway === true) noteFailure(asker.job.failures, target, opened, now);
+  permit.release(isBelieved ? complaint : 'neutral');
+  return isOurs ? { ...opened, failure: { ...failure, isOurs } } : opened;
+}
+
+/** This host has no address of the family: another host may learn more, and the fleet's do not change any sooner. */
+const NO_ADDRESS_S = 3_600;
+
+/** The limits give no permit. */
+export function turnedAway(decision: Exclude<LimitDecision, { readonly kind: 'go' }>, { asker, target }: Task): Failed {
+  switch (decision.kind) {
+    case 'ended':
+      return failed('limits', 'ended', null);
+    case 'no_egress':
+      return failed('limits', 'no_route', { kind: 'unprobed', why: 'cooldown', waitS: NO_ADDRESS_S });
+    case 'cooling': {
+      const met = asker.job.failures.get(target.ip);
+      if (met?.failure.cause === 'refused') return met;
+      return failed('limits', 'refused', { kind: 'unprobed', why: 'cooldown', waitS: decision.waitS });
+    }
+  }
+}
+
+function tracer({ settings, ports, nextSession }: ClientContext, target: Target): Tracer | null {
+  const { trace } = settings;
+  if (trace === undefined) return null;
+  const session = nextSession();
+  const { clock } = ports;
+  const { host, ip } = target;
+  return (direction, line) => trace({ atMs: clock.now(), session, host, ip, direction, line });
+}

@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import { FakeClock } from '../../../schema/testing/fake-clock.ts';
+import { MemoryServer } from '../../testing/memory-server.ts';
+import { type ScriptedReply, byteByByte, close, reset, type Script, silence, tls } from '../../testing/script.ts';
+import type { Connection, ReadAnswer } from '../ports/ports.ts';
+import { TimeLimit } from './time-limit.ts';
+import { SmtpConnection } from './connection.ts';
+
+function connect(script: Script) {
+  const clock = new FakeClock();
+  const batch = new AbortController();
+  const server = new MemoryServer(script, clock);
+  const trace: string[] = [];
+  const connection = new SmtpConnection(server.connect(null), new TimeLimit(clock, batch.signal), (direction, line) =>
+    trace.push(`${direction} ${line}`),
+  );
+  return { clock, batch, server, trace, connection };
+}
+
+/** A peer that has something to say at every read: no timer ever gets to run. */
+function babbler(onRead: () => void): Connection {
+  const answer: ReadAnswer = { kind: 'bytes', bytes: new TextEncoder().encode('2') };
+  return {
+    read: (done) => {
+      onRead();
+      done(answer);
+    },
+    write: () => undefined,
+    startTls: async () => 'failed',
+    end: () => undefined,
+    destroy: () => undefined,
+  };
+}
+
+describe('a connection', () => {
+  it.each<[what: string, greeting: ScriptedReply, heard: string]>([
+    ['closes', [close], 'lost'],
+    ['resets', [reset], 'lost'],
+    ['does not speak SMTP', 'hello\r\n', 'garbage'],
+    ['says nothing', silence, 'timeout'],
+    ['says too little at a time', byteByByte('220-', 40), 'timeout'],
+  ])('reports a peer that %s', async (_, greeting, kind) => {
+    const { clock, connection, trace } = connect({ greeting });
+    expect(await clock.finish(connection.hear(100))).toEqual({ kind });
+    expect(trace).toEqual([`note no reply: ${kind}`]);
+    expect(clock.now()).toBe(kind === 'timeout' ? 100 : 0);
+  });
+
+  it('reports that the batch ended during a wait', async () => {
+    const { batch, connection } = connect({ greeting: silence });
+    const heard = connection.hear(100);
+    batch.abort();
+    expect(await heard).toEqual({ kind: 'ended' });
+  });
+
+  it('stops reading in time from a peer that never pauses', async () => {
+    let now = 0;
+    const clock = { now: () => now, after: () => () => undefined };
+    const limit = new TimeLimit(clock, new AbortController().signal);
+    const connection = new SmtpConnection(
+      babbler(() => (now += 1)),
+      limit,
+      null,
+    );
+    expect([await connection.hear(3), now]).toEqual([{ kind: 'timeout' }, 3]);
+  });
+
+  it('is quiet until something unexpected arrives', async () => {
+    const { clock, connection } = connect({ greeting: '220 mx.test\r\n250 and more\r\n' });
+    expect(connection.quiet).toBe(true);
+    await clock.finish(connection.hear(100));
+    expect(connection.quiet).toBe(false);
+  });
+
+  it('is never quiet again after bytes that are not SMTP', async () => {
+    const { clock, connection } = connect({ greeting: 'hello\r\n' });
+    await clock.finish(connection.hear(100));
+    expect([connection.garbled, connection.quiet]).toEqual([true, false]);
+  });
+
+  it('drops plain text received before the switch to TLS (RFC 3207 §6)', async () => {
+    const { clock, connection } = connect({
+      on: (line) => (line === 'STARTTLS' ? ['220 go ahead\r\n250 injected\r\n250-half of', tls('ok')] : undefined),
+    });
+    await clock.finish(connection.hear(100));
+    connection.send('STARTTLS\r\n');
+    await clock.finish(connection.hear(100));
+    expect(await clock.finish(connection.startTls('mx.test', 100))).toBe('secure');
+    connection.send('NOOP\r\n');
+    expect(await clock.finish(connection.hear(100))).toMatchObject({ reply: { code: 500 } });
+  });
+
+  it.each([
+    ['ok', 'secure'],
+    ['fail', 'failed'],
+    ['hang', 'timeout'],
+  ] as const)('reports a handshake that goes %s as %s', async (how, answer) => {
+    const { clock, connection, trace } = connect({ greeting: ['220 mx.test\r\n', tls(how)] });
+    expect(await clock.finish(connection.startTls('mx.test', 100))).toBe(answer);
+    expect(trace).toEqual([`note TLS handshake: ${answer}`]);
+  });
+
+  it('reports a handshake that ended with the batch', async () => {
+    const { batch, connection } = connect({ greeting: [tls('hang')] });
+    const answer = connection.startTls('mx.test', 100);
+    batch.abort();
+    expect(await answer).toBe('ended');
+  });
+
+  it('traces each line sent and received', async () => {
+    const { clock, trace, connection } = connect({ greeting: '220-mx.test\r\n220 ESMTP\r\n' });
+    await clock.finish(connection.hear(100));
+    connection.send('MAIL FROM:<v@p.test>\r\nRCPT TO:<a@d.test>\r\n');
+    expect(trace).toEqual([
+      'received 220-mx.test',
+      'received 220 ESMTP',
+      'sent MAIL FROM:<v@p.test>',
+      'sent RCPT TO:<a@d.test>',
+    ]);
+  });
+
+  it.each(['quit', 'destroy'] as const)('frees the socket and the timer on %s', async (how) => {
+    const { clock, server, connection } = connect({});
+    await clock.finish(connection.hear(100));
+    expect(clock.pending).toBe(1);
+    connection[how]();
+    expect(clock.pending).toBe(0);
+    expect(server.sessions.map(({ closed, lines }) => ({ closed, lines }))).toEqual([
+      { closed: true, lines: how === 'quit' ? ['QUIT'] : [] },
+    ]);
+  });
+});

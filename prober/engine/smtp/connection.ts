@@ -1,0 +1,239 @@
+import type { Ends } from '../ports/cancel.ts';
+import type { Clock, Connection, Dial, DialTarget, ReadAnswer } from '../ports/ports.ts';
+import { type Reply, ReplyReader } from './reply.ts';
+import { QUIT } from './command.ts';
+import type { TraceEvent } from '../ports/settings.ts';
+import { TimeLimit, type WaitEnd } from './time-limit.ts';
+
+/** Why no reply came: the peer closed or reset, sent something other than SMTP, or the wait was over. */
+export type Silence = 'lost' | 'garbage' | WaitEnd;
+
+export type Heard = { readonly kind: 'reply'; readonly reply: Reply } | { readonly kind: Silence };
+
+export type Tracer = (direction: TraceEvent['direction'], line: string) => void;
+
+type Waiter = { readonly resolve: (heard: Heard) => void; readonly reject: (error: unknown) => void };
+/** Waits for a handshake, not for a reply. */
+const NOBODY: Waiter = { resolve: () => {}, reject: () => {} };
+
+/** One connection as a mail client sees it: lines out, replies in, each wait with its limit. */
+export class SmtpConnection {
+  readonly #connection: Connection;
+  readonly #limit: TimeLimit;
+  readonly #trace: Tracer | null;
+  #reader = new ReplyReader();
+  /** The waiter for a reply, or for a handshake: freeing the socket ends the wait. */
+  #waiter: Waiter | null = null;
+  #isReading = false;
+  /** What arrived while nothing waited. */
+  #ahead: ReadAnswer | null = null;
+  #onAnything: (() => void) | null = null;
+  #isClosed = false;
+  #opening: { readonly lines: string; readonly hear: () => Promise<boolean> } | null = null;
+
+  constructor(connection: Connection, limit: TimeLimit, trace: Tracer | null) {
+    this.#connection = connection;
+    this.#limit = limit;
+    this.#trace = trace;
+    limit.addEventListener('abort', () => {
+      if (this.#waiter !== null) connection.destroy();
+    });
+  }
+
+  /** Everything received was taken: anything that arrives now is unexpected. */
+  get quiet(): boolean {
+    return this.#reader.empty && !this.#reader.broken;
+  }
+
+  get garbled(): boolean {
+    return this.#reader.broken;
+  }
+
+  /** It can read nothing more: it was closed, its batch has ended, or a reply took too long. */
+  get isOver(): boolean {
+    return this.#isClosed || this.#limit.aborted;
+  }
+
+  get now(): number {
+    return this.#limit.now;
+  }
+
+  get waitedMs(): number {
+    return this.#limit.waitedMs;
+  }
+
+  /** Lines that go out with the first ones sent, and what reads their replies before the others; false: they are wrong. */
+  begin(lines: string, hear: () => Promise<boolean>): void {
+    this.#opening = { lines, hear };
+  }
+
+  /** Sends complete lines, all in one write. */
+  send(text: string): void {
+    const lines = (this.#opening?.lines ?? '') + text;
+    if (this.#trace !== null) for (const line of lines.trimEnd().split('\r\n')) this.#trace('sent', line);
+    this.#connection.write(lines);
+  }
+
+  /** Explains the surrounding lines to the trace, if there is one. */
+  note(text: string): void {
+    this.#trace?.('note', text);
+  }
+
+  /** The next reply if it is here already. */
+  nextBuffered(): Reply | null {
+    const reply = this.#reader.next();
+    if (reply !== null && this.#trace !== null)
+      for (const [index, line] of reply.lines.entries())
+        this.#trace('received', `${reply.code}${index < reply.lines.length - 1 ? '-' : ' '}${line}`);
+    return reply;
+  }
+
+  /** Waits for the next reply, at most `waitMs` from now however it trickles in. */
+  hear(waitMs: number): Promise<Heard> {
+    const opening = this.#opening;
+    this.#opening = null;
+    if (opening !== null)
+      return opening.hear().then((isRight) => (isRight ? this.hear(waitMs) : this.#silent('garbage')));
+    this.#limit.allow(waitMs);
+    const heard = this.#heard();
+    if (heard !== null) return Promise.resolve(heard);
+    const waiter = Promise.withResolvers<Heard>();
+    this.#waiter = waiter;
+    const ahead = this.#ahead;
+    this.#ahead = null;
+    if (ahead === null) this.#read();
+    else this.#take(ahead);
+    return waiter.promise;
+  }
+
+  #read(): void {
+    if (this.#isReading) return;
+    this.#isReading = true;
+    this.#connection.read(this.#onRead);
+  }
+
+  readonly #onRead = (answer: ReadAnswer): void => {
+    this.#isReading = false;
+    this.#take(answer);
+  };
+
+  #take(answer: ReadAnswer): void {
+    const waiter = this.#waiter;
+    if (waiter === null) {
+      this.#ahead = answer.kind === 'bytes' ? { kind: 'bytes', bytes: answer.bytes.slice() } : answer;
+      return this.#onAnything?.();
+    }
+    try {
+      const heard = this.#hearIn(answer);
+      if (heard === null) return this.#read();
+      this.#waiter = null;
+      waiter.resolve(heard);
+    } catch (error) {
+      this.#waiter = null;
+      waiter.reject(error);
+    }
+  }
+
+  #hearIn(answer: ReadAnswer): Heard | null {
+    if (answer.kind !== 'bytes') return this.#silent(this.#limit.aborted ? this.#limit.why : 'lost');
+    this.#reader.feed(answer.bytes);
+    return this.#heard();
+  }
+
+  /** The result so far; null: a reply is still to come. */
+  #heard(): Heard | null {
+    const reply = this.nextBuffered();
+    if (reply !== null) return { kind: 'reply', reply };
+    if (this.#reader.broken) return this.#silent('garbage');
+    // Reads that are answered at once never let a timer run: so the clock is checked as well.
+    return this.#limit.isOver() ? this.#silent(this.#limit.why) : null;
+  }
+
+  /** Switches to TLS. Plain text received before is dropped (RFC 3207 §6: a response injected there is not a reply). */
+  async startTls(serverName: string, waitMs: number): Promise<'secure' | 'failed' | WaitEnd> {
+    this.#limit.allow(waitMs);
+    this.#reader = new ReplyReader();
+    this.#waiter = NOBODY;
+    const answer = await this.#connection.startTls(serverName);
+    this.#waiter = null;
+    const how = this.#limit.aborted ? this.#limit.why : answer;
+    this.#trace?.('note', `TLS handshake: ${how}`);
+    return how;
+  }
+
+  /** Takes in what arrives in this time, of its own accord. */
+  async settle(forMs: number): Promise<void> {
+    if (this.#ahead === null) this.#read();
+    await this.#limit.pause(forMs);
+    if (this.#ahead?.kind !== 'bytes') return;
+    this.#reader.feed(this.#ahead.bytes);
+    this.#ahead = null;
+  }
+
+  /** It is idle from now on. Reports the first thing that arrives: it answers nothing, and the session is over. */
+  rest(onAnything: () => void): void {
+    this.#limit.follow(null);
+    this.#onAnything = onAnything;
+    // Its last user may have read nothing since it was last idle: then a read is still pending.
+    if (this.#ahead === null) this.#read();
+    else onAnything();
+  }
+
+  /** In use again, until this signal fires. */
+  serve(signal: Ends): void {
+    this.#onAnything = null;
+    this.#limit.follow(signal);
+  }
+
+  /** Sends QUIT and waits for nothing: what happens now changes no verdict. */
+  quit(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.send(QUIT);
+    this.#connection.end();
+    this.#limit.end();
+  }
+
+  destroy(): void {
+    this.#isClosed = true;
+    this.#connection.destroy();
+    this.#limit.end();
+  }
+
+  #silent(kind: Silence): Heard {
+    this.#trace?.('note', `no reply: ${kind}`);
+    return { kind };
+  }
+}
+
+export type Call = {
+  readonly dial: Dial;
+  readonly clock: Clock;
+  readonly target: DialTarget;
+  readonly limits: {
+    readonly connectMs: number;
+    /** From the moment the connection is open. */
+    readonly greetingMs: number;
+  };
+  readonly signal: Ends;
+  readonly trace?: Tracer | null;
+};
+
+export type Dialled =
+  | { readonly kind: 'connection'; readonly connection: SmtpConnection }
+  /** `timeout`: the connection was not open in time; `ended`: the batch ended. */
+  | { readonly kind: 'undialled'; readonly why: 'failed' | 'reset' | 'no_route' | WaitEnd };
+
+/** Dials a mail server, without reading anything yet. */
+export function callServer({ dial, clock, target, limits, signal, trace = null }: Call): Promise<Dialled> {
+  const limit = new TimeLimit(clock, signal);
+  limit.allow(limits.connectMs);
+  trace?.('note', `connecting to port ${target.port}`);
+  return dial(target, limit).then((dialled) => {
+    if (dialled.kind === 'connected')
+      return { kind: 'connection', connection: new SmtpConnection(dialled.connection, limit, trace) };
+    limit.end();
+    trace?.('note', `not connected: ${dialled.kind}`);
+    return { kind: 'undialled', why: dialled.kind === 'aborted' ? limit.why : dialled.kind };
+  });
+}

@@ -1,0 +1,39 @@
+import type { Reply } from './reply.ts';
+
+/** The extensions that a server offered (RFC 5321 §4.1.1.1). */
+export type Offers = {
+  readonly pipelining: boolean;
+  readonly startTls: boolean;
+  readonly smtpUtf8: boolean;
+  /** Courier is recognized by an extension of its own. By default it makes a client wait for refusals. */
+  readonly tarpit: boolean;
+  /** PIPECONNECT: in later sessions, commands may be sent before its greeting. */
+  readonly early: boolean;
+};
+
+export const NO_OFFERS: Offers = { pipelining: false, startTls: false, smtpUtf8: false, tarpit: false, early: false };
+
+/** How a server behaved when it last answered EHLO. `patient`: like Postfix or Exim, which tolerate more refusals. */
+export type ServerTraits = { readonly offers: Offers; readonly patient: boolean };
+
+/** Software that tolerates more refusals, as a word of its own after the host's name. */
+const PATIENT = /^\S+\s(?:.*[\s(])?(?:postfix|exim)(?![\w.-])/i;
+
+/** Whether a greeting or a reply to EHLO names software that tolerates more refusals. A host's name does not count. */
+export function isPatient(reply: Reply): boolean {
+  return reply.lines.some((line) => PATIENT.test(line));
+}
+
+/** The extensions in a reply to EHLO, whatever their parameters. */
+export function offersOf(reply: Reply): Offers {
+  const lines = reply.lines.slice(1).map((line) => line.trim().toUpperCase());
+  const keywords = new Set(lines.map((line) => line.split(/[\s=]/, 1)[0]));
+  const pipelining = keywords.has('PIPELINING');
+  return {
+    pipelining,
+    startTls: keywords.has('STARTTLS'),
+    smtpUtf8: keywords.has('SMTPUTF8'),
+    tarpit: lines.some((line) => line.startsWith('XVERP=COURIER')),
+    early: pipelining && keywords.has('PIPECONNECT'),
+  };
+}

@@ -1,0 +1,73 @@
+import type { Permit } from '../limits/permit.ts';
+import type { RcptAnswer, Second, Tried } from '../meaning/controls.ts';
+import type { ReadReply } from '../meaning/outcome.ts';
+import type { RecipientProbe } from '../attempt/recipient.ts';
+import type { RecipientSource } from '../attempt/recipient-queue.ts';
+import type { ClientRefusals } from '../attempt/client-refusals.ts';
+import type { SessionBudget } from '../site/session-budget.ts';
+import type { Silence } from './connection.ts';
+import type { MadeUpPlan } from './next-command.ts';
+
+// What a transaction is to ask, and what it found out.
+
+/** What all transactions about a domain at one address have in common. */
+export type Terms = {
+  readonly sender: string;
+  readonly domain: string;
+  readonly budget: SessionBudget;
+  readonly clientRefusals: ClientRefusals;
+  /** Whether the server may be sent several commands at once: not after a group whose replies could not be matched. */
+  readonly server: { takesGroups: boolean };
+  readonly deadlineMs: number;
+  /** Creates the made-up mailbox's local part. */
+  readonly madeUpLocal: () => string;
+};
+
+/** `accepted`: by this server, before. `expected`: in another session it gave a reply that needs a test. */
+export type MayTest = { readonly accepted: readonly RecipientProbe[]; readonly expected: boolean };
+
+export type TransactionPlan = {
+  /** In this order; those beyond the budget are left to another session. */
+  readonly queue: RecipientSource;
+  readonly smtpUtf8: boolean;
+  /** It follows another in the same session, about the same domain: that it cannot begin is no evidence. */
+  readonly continues: boolean;
+  readonly madeUp: MadeUpPlan;
+  /** Says how many more unknown recipients may be named; and once it is due, no further recipient is asked about. */
+  readonly permit: Pick<Permit, 'account' | 'unknown' | 'isDue'>;
+  /** Whether replies may be tested after this transaction; or the test that it is. */
+  readonly test: MayTest | Second<RecipientProbe> | null;
+  /** Called once every recipient that can be named by now has been. */
+  readonly onNamed?: () => void;
+};
+
+export type RcptReply = Tried<RecipientProbe>;
+
+/** How the transaction ended. The session survives only `finished`, `limit` and `tls_demanded`. */
+export type TransactionEnd =
+  /** Every recipient was asked, or the budget is used up, or the server refuses us for every recipient. */
+  | { readonly kind: 'finished' }
+  | { readonly kind: 'mail_refused'; readonly answer: ReadReply }
+  /** The server takes no more recipients in this transaction: the next one may follow in the same session. */
+  | { readonly kind: 'limit' }
+  /** The server said that this session is over. */
+  | { readonly kind: 'over' }
+  | { readonly kind: 'tls_demanded'; readonly stage: 'mail' | 'rcpt'; readonly answer: ReadReply }
+  /** The replies to a group of commands could not be matched to them: its recipients are asked about one by one. */
+  | { readonly kind: 'void'; readonly silence: boolean }
+  /** A command got no reply. `named`: recipients whose RCPT was sent and not answered. */
+  | {
+      readonly kind: 'silent';
+      readonly silence: Silence;
+      readonly stage: 'mail' | 'rcpt';
+      readonly named: readonly RecipientProbe[];
+      readonly madeUpAsked: boolean;
+    };
+
+export type TransactionResult = {
+  readonly answers: readonly RcptReply[];
+  readonly madeUp: RcptAnswer | null;
+  readonly ending: TransactionEnd;
+  /** The second control, if replies are to be tested now. */
+  readonly second: Second<RecipientProbe> | null;
+};
