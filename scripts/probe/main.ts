@@ -6,7 +6,8 @@ import { DEFAULTS } from '../../prober/engine/ports/settings.ts';
 import { createNodePorts } from '../../prober/node/ports.ts';
 import { signalsOf } from '../../prober/signals/signals.ts';
 import { standardOutput } from '../base/standard-output.ts';
-import { parseArguments, type ProbeOptions } from './arguments.ts';
+import type { Arguments } from './arguments.ts';
+import { defaultOptions, type ProbeOptions } from './options.ts';
 import { runProbe } from './run.ts';
 import { createTrace } from './trace.ts';
 
@@ -58,14 +59,21 @@ async function inWorld(folder: string, words: readonly string[]): Promise<ProbeO
   const { worldOptions } = await import('../base/world-file.ts');
   const world = await worldOptions(folder);
   if (world === null) return `--state: no service was started with the folder ${folder}`;
-  const args = parseArguments([...world, ...words]);
+  const args = await read([...world, ...words]);
   return args.kind === 'run' ? args.options : 'message' in args ? args.message : '--state';
+}
+
+/** The grammar of the options is loaded where there is one. */
+async function read(words: readonly string[]): Promise<Arguments> {
+  if (!words.some((word) => word.startsWith('-'))) return { kind: 'run', options: defaultOptions(words) };
+  const { parseArguments } = await import('./arguments.ts');
+  return parseArguments(words);
 }
 
 /** `npm run probe`. @param words what follows the program's name */
 export async function main(words: readonly string[]): Promise<void> {
   endWhenUnread();
-  const args = parseArguments(words);
+  const args = await read(words);
   switch (args.kind) {
     case 'help':
       process.stdout.write(args.text);
