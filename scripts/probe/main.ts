@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { endWhenUnread } from '../../prober/base/closed-pipe.ts';
+import { endWhenUnread, standardError } from '../../prober/base/closed-pipe.ts';
 import { weeklyDraws } from '../../prober/base/weekly-draws.ts';
 import { createEngine } from '../../prober/engine/batch.ts';
 import { DEFAULTS } from '../../prober/engine/ports/settings.ts';
@@ -19,7 +19,7 @@ async function probe(options: ProbeOptions): Promise<number> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort());
   const silent = createNodePorts(options);
   const now = (): number => silent.clock.now();
-  const trace = options.trace ? createTrace(silent.resolve, now, (line) => process.stderr.write(line)) : null;
+  const trace = options.trace ? createTrace(silent.resolve, now, (line) => standardError().write(line)) : null;
   const ports = trace === null ? silent : { ...silent, resolveFor: () => trace.resolve };
   const settings = {
     ...DEFAULTS,
@@ -40,12 +40,14 @@ async function probe(options: ProbeOptions): Promise<number> {
       engine,
       now,
       draws: weeklyDraws({ nowS: 0, seeds: [seed, seed] }),
-      // Made when it is read: arguments need none.
+      // Each stream is made when it is used: arguments need no input, and most runs say nothing.
       get input() {
         return process.stdin;
       },
       output: standardOutput(),
-      terminal: process.stderr,
+      get terminal() {
+        return standardError();
+      },
       interrupted: interruption.signal,
     },
     options,
@@ -72,8 +74,9 @@ async function read(words: readonly string[]): Promise<Arguments> {
 
 /** `npm run probe`. @param words what follows the program's name */
 export async function main(words: readonly string[]): Promise<void> {
-  endWhenUnread();
   const args = await read(words);
+  // The engine's run has its own ways to end.
+  if (args.kind !== 'run') endWhenUnread();
   switch (args.kind) {
     case 'help':
       process.stdout.write(args.text);
