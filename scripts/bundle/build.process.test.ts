@@ -26,7 +26,7 @@ it('`npm run probe` reports the signals of its lists for an address', async () =
   });
 });
 
-it('`npm run probe` starts without what checks frames, which took a tenth of a start', async () => {
+it('`npm run probe` starts without what checks frames', async () => {
   const { inputs } = await bundle(
     ROOT,
     'scripts/probe/main.ts',

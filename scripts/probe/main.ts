@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { endWhenUnread, standardError } from '../../prober/base/closed-pipe.ts';
-import { weeklyDraws } from '../../prober/base/weekly-draws.ts';
 import { createEngine } from '../../prober/engine/batch.ts';
+import type { DrawsFor } from '../../prober/engine/ports/ports.ts';
 import { DEFAULTS } from '../../prober/engine/ports/settings.ts';
 import { createNodePorts } from '../../prober/node/ports.ts';
 import { signalsOf } from '../../prober/signals/signals.ts';
@@ -34,12 +33,12 @@ async function probe(options: ProbeOptions): Promise<number> {
   if (options.addresses.length === 0 && process.stdin.isTTY)
     console.error('probe: reading addresses from the terminal, one per line; end with Ctrl-D');
   const engine = createEngine(ports, settings, signalsOf);
-  const seed = options.seed ?? randomUUID();
+  const draws = options.seed === null ? null : await drawsOf(options.seed);
   const code = await runProbe(
     {
       engine,
       now,
-      draws: weeklyDraws({ nowS: 0, seeds: [seed, seed] }),
+      ...(draws !== null && { draws }),
       // Each stream is made when it is used: arguments need no input, and most runs say nothing.
       get input() {
         return process.stdin;
@@ -63,6 +62,12 @@ async function inWorld(folder: string, words: readonly string[]): Promise<ProbeO
   if (world === null) return `--state: no service was started with the folder ${folder}`;
   const args = await read([...world, ...words]);
   return args.kind === 'run' ? args.options : 'message' in args ? args.message : '--state';
+}
+
+/** The same with each run. `node:crypto`, which only they need, is a tenth of a start. */
+async function drawsOf(seed: string): Promise<DrawsFor> {
+  const { weeklyDraws } = await import('../../prober/base/weekly-draws.ts');
+  return weeklyDraws({ nowS: 0, seeds: [seed, seed] });
 }
 
 /** The grammar of the options is loaded where there is one. */
