@@ -27,6 +27,7 @@ describe('parseArguments', () => {
         seed: 's1',
         state: '.local',
         trace: true,
+        state: null,
         addresses: ['a@x.test', 'b@y.test'],
       },
     });
