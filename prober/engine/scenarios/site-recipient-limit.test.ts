@@ -120,6 +120,7 @@ test.each<[string, string]>([
 test.each<[string, ScriptedReply]>([
   ['defers', '452 4.5.3 too many recipients\r\n'],
   ['ends the session', ['421 4.7.0 too many messages in this session\r\n', close]],
+  ['refuses', '550 5.7.1 one message a session\r\n'],
 ])('a server that %s at the second MAIL after its limit gets another session', async (_what, answer) => {
   const world = siteWorld();
   const { script } = limited({ most: 1, rcpt: () => TAKEN });

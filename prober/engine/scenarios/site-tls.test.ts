@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type MailWorld, nextIp } from '../../testing/mail-world.ts';
-import { type Script, type ScriptedReply, say, type SessionRecord, tls, wait } from '../../testing/script.ts';
+import { close, type Script, type ScriptedReply, say, type SessionRecord, tls, wait } from '../../testing/script.ts';
 import { amiss, byName, domainsAt, isRcpt, mailboxes, siteWorld, tenants } from '../../testing/site.ts';
 
 // A server that demands TLS demands it of everybody: once it has, a session asks nothing before STARTTLS.
@@ -135,6 +135,21 @@ test.each<[string, (later: boolean) => Script]>([
   const addresses = ['u0@d1.test', 'x1@d1.test'];
   expect(amiss(addresses, await world.probe(addresses))).toEqual({});
   expect(server.sessions.length).toBeLessThanOrEqual(4);
+});
+
+test.each<[string, ScriptedReply]>([
+  ['closes', [close]],
+  ['says 421', ['421 4.4.2 bye\r\n', close]],
+  ['knows no RSET', '500 5.5.1 what?\r\n'],
+])('a server that %s at the RSET before STARTTLS is asked over TLS from the next session on', async (_what, answer) => {
+  const world = siteWorld();
+  const demand = demanding({ reply: '530 5.7.0 Must issue a STARTTLS command first', at: /^RCPT/ });
+  world.domain('d.test', {
+    ...demand,
+    on: (line, session) => (line === 'RSET' && !session.secure ? answer : demand.on?.(line, session)),
+  });
+  const addresses = mailboxes(12);
+  expect(amiss(addresses, await world.probe(addresses))).toEqual({});
 });
 
 function atStartTls(later: boolean, reply: string): NonNullable<Script['on']> {
