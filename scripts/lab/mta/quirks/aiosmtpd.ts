@@ -12,7 +12,9 @@ from aiosmtpd.smtp import SMTP
 
 class Handler:
     async def handle_EHLO(self, server, session, envelope, hostname, responses):
-        print('connected', flush=True)
+        # Once a session: over TLS it comes again.
+        if session.ssl is None:
+            print('connected', flush=True)
         session.host_name = hostname
         return responses
 

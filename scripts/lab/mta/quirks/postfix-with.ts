@@ -47,5 +47,6 @@ export const postfixWith = ({ options, before = () => [], service, ...own }: Own
     ...before(at),
     { run: [PROGRAMS.postfixMaster, '-c', `${at.folder}/etc`, '-s'], env: { MAIL_CONFIG: `${at.folder}/etc` } },
   ],
-  connected: /smtpd\[\d+\]: connect from |: CONNECT from /g,
+  // Postscreen's own line: smtpd has one too for whom it lets through.
+  connected: service === undefined ? /: connect from /g : /: CONNECT from /g,
 });
