@@ -1,6 +1,17 @@
 import { expect, test } from 'vitest';
 import { close, type Script, type ScriptedReply, type SessionRecord, wait } from '../../testing/script.ts';
-import { amiss, byName, CATCH_ALL, isRcpt, mailboxes, rcptsAt, siteWorld, TAKEN, tenants } from '../../testing/site.ts';
+import {
+  amiss,
+  byName,
+  CATCH_ALL,
+  isRcpt,
+  mailboxes,
+  rcptsAt,
+  siteWorld,
+  TAKEN,
+  tenants,
+  truth,
+} from '../../testing/site.ts';
 
 // A limit of recipients is one of a transaction (RFC 5321 §4.5.3.1.10): RSET, and the next in the same session.
 
@@ -136,3 +147,23 @@ test.each<[string, ScriptedReply]>([
   expect(amiss(addresses, await world.probe(addresses), () => CATCH_ALL)).toEqual({});
   expect(server.sessions.length).toBeLessThanOrEqual(18);
 });
+
+test.each<[number, ScriptedReply]>([
+  [5, [close]],
+  [2, [close]],
+  [2, ['421 4.4.2 bye\r\n', close]],
+  [1, '500 5.5.1 what?\r\n'],
+])(
+  'a server with a limit of %i that knows no RSET (%j) gets a session each time, and no try is spent',
+  async (most, answer) => {
+    const world = siteWorld();
+    for (const rcpt of [byName, () => TAKEN]) {
+      const { script } = limited({ most, rcpt, greeting: 'ready' });
+      const name = rcpt === byName ? 'd.test' : 'all.test';
+      world.domain(name, { ...script, on: (line, session) => (line === 'RSET' ? answer : script.on?.(line, session)) });
+      const addresses = mailboxes(12).map((address) => address.replace('d.test', name));
+      const expected = rcpt === byName ? truth : () => CATCH_ALL;
+      expect(amiss(addresses, await world.probe(addresses), expected)).toEqual({});
+    }
+  },
+);
