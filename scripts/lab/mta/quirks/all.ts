@@ -1,6 +1,7 @@
 import type { Quirk } from '../quirk.ts';
 import { aiosmtpd, aiosmtpdTls } from './aiosmtpd.ts';
 import { chasquid } from './chasquid.ts';
+import { courier } from './courier.ts';
 import { eximTls } from './exim-tls.ts';
 import { postfixByTheMinute } from './postfix-by-the-minute.ts';
 import { postfixFooterJoined } from './postfix-footer-joined.ts';
@@ -27,6 +28,7 @@ export const QUIRKS: readonly Quirk[] = [
   postgrey,
   eximTls,
   chasquid,
+  courier,
   smtpServer,
   smtpServerOneRecipient,
   aiosmtpd,
