@@ -27,7 +27,6 @@ describe('parseArguments', () => {
         seed: 's1',
         state: '.local',
         trace: true,
-        state: null,
         addresses: ['a@x.test', 'b@y.test'],
       },
     });
