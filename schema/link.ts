@@ -29,8 +29,6 @@ export const SLOTS_MAX = 20_000;
 /** Types in the headers of the two tokens, so that neither can pass for the other. */
 export const HOST_TOKEN_TYPE = 'rcpt-host+jwt';
 export const JOB_TOKEN_TYPE = 'rcpt-job+jws';
-/** Weeks begin with the first second of 1970, and for each domain at a moment of its own in that time. */
-export const WEEK_S = 604_800;
 /** How long a token is valid; clocks may differ by this much. */
 export const TOKEN_MAX_AGE_S = 60;
 /** Why the edge closes a link: WebSocket close codes of our own. */

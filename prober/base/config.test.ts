@@ -98,22 +98,15 @@ describe('readConfig', () => {
   });
 
   it.each([
-    ['EGRESS', '192.0.2.1', 'expected IP=HELO'],
     ['EGRESS', '192.0.2.1=mx.example,nowhere=mx.example', '"nowhere=mx.example": expected IP=HELO'],
-    ['EGRESS', '192.0.2.1=localhost', 'full domain name'],
-    ['MAIL_FROM', 'nobody', 'expected an address'],
     ['MAIL_FROM', 'a@b.example>\r\nDATA', 'expected an address'],
-    ['DNS', 'resolver.example', 'expected IP or IP:PORT'],
     ['DNS', '192.0.2.1,', '"": expected IP or IP:PORT'],
     ['STUB', 'test', 'expected ZONE=IP:PORT'],
-    ['ROUTE', '127.0.0.0/8', 'expected CIDR=[IP:]PORT'],
-    ['ROUTE', '127.1/8=25', 'expected CIDR=[IP:]PORT'],
     ['ROUTE', '8.8.8.0/24=25', 'loopback or RFC 1918'],
     ['SANDBOX', 'yes', 'must be 1 or 0'],
     ['STARTTLS', 'never', 'when_demanded or always'],
     ['CANARY_HOST', '-', 'expected a host name'],
     ['CANARY_MAILBOX', 'domain.example', 'expected an address'],
-    ['METRICS_PORT', '0', '1 to 65535'],
     ['METRICS_PORT', '65536', '1 to 65535'],
     ['METRICS_PORT', '9.5', '1 to 65535'],
   ])('explains what is wrong with %s=%j', (name, value, words) => {

@@ -70,7 +70,9 @@ describe('parseRoute', () => {
 
   it.each([
     '',
-    ...words('127.0.0.0/8 127.0.0.0/8= 127.0.0.0/8=0 127.0.0.0/33=25 127.0.0.0/x=25 127=25 127.0.0.0/8=25=26'),
+    ...words(
+      '127.0.0.0/8 127.0.0.0/8= 127.0.0.0/8=0 127.0.0.0/33=25 127.0.0.0/x=25 127.1/8=25 127=25 127.0.0.0/8=25=26',
+    ),
     ...words('10.0.0.0/8=127.0.0.1 10.0.0.0/8=127.0.0.1: 10.0.0.0/8=localhost:25 10.0.0.0/8=127.0.0.1:0 ::1=::1:25'),
   ])('rejects %j with an example', (text) => {
     expect(parseRoute(text)).toEqual({ ok: false, problem: expect.stringContaining('such as 127.0.0.0/8=2525') });
@@ -92,6 +94,7 @@ describe('parseEgress', () => {
     '192.0.2.1=',
     '=probe.example.com',
     '192.0.2.1=a b',
+    '192.0.2.1=localhost',
     '192.0.2.1=x\r\nQUIT',
     'host=probe.example.com',
   ])('rejects %j', (text) => {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { WEEK_S } from '../../schema/link.ts';
+import { WEEK_S } from '../../schema/week.ts';
 import { madeUpLocal } from '../engine/attempt/random-recipient.ts';
 import { MailWorld } from '../testing/mail-world.ts';
 import type { ScriptedReply, SessionRecord } from '../testing/script.ts';

@@ -1,5 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
-import { type JobClaims, WEEK_S } from '../../schema/link.ts';
+import type { JobClaims } from '../../schema/link.ts';
+import { WEEK_S } from '../../schema/week.ts';
 import type { DrawsFor } from '../engine/ports/ports.ts';
 
 /** A moment, in seconds since 1970, and the seeds of its week and of the one before. */

@@ -64,14 +64,6 @@ describe('Outbox', () => {
     expect(p.clock.pending).toBe(0);
   });
 
-  it('splits what does not fit a frame', async () => {
-    const p = play();
-    p.job.items.push(...items(0, 250));
-    p.outbox.add(p.job);
-    await p.clock.settle();
-    expect(sizes(p.frames)).toEqual([100, 100, 50]);
-  });
-
   it('sends each item once, and all again on request', async () => {
     const p = play();
     p.job.items.push(...items(0, 2));

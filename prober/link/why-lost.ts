@@ -17,8 +17,8 @@ export type Ending = {
 /** `refused`: the edge answered, and an early retry cannot help. */
 export type Explained = { readonly refused: boolean; readonly hint: string | null };
 
-/** Beyond this a token counts as too old, or as one from the future. */
-const CLOCK_OFF_S = 30;
+/** Half of the time for which a token is valid: the other half is left for its transport. */
+export const CLOCK_OFF_S = 30;
 
 const CAUSES: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there: check the origin of the enrolment, and that the edge runs',

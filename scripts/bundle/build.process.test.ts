@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
+import { bundle } from './build.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -23,4 +24,13 @@ it('`npm run probe` reports the signals of its lists for an address', async () =
     'a@x.mailinator.com': [true, false, null],
     'info@acme.test': [false, true, null],
   });
+});
+
+it('`npm run probe` starts without what checks frames', async () => {
+  const { inputs } = await bundle(
+    ROOT,
+    'scripts/probe/main.ts',
+    join(ROOT, 'node_modules/.cache/bundles/unwritten.mjs'),
+  );
+  expect(inputs.filter((path) => path.includes('node_modules/zod/'))).toEqual([]);
 });

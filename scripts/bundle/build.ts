@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import { EVALUATED, NODE_BUNDLE } from './settings.ts';
 
 /** Much more than all the rest, and seldom asked for: stays outside, and is run from its sources. */
-const OUTSIDE = /\/run-audit\.ts$/;
+const OUTSIDE = /\/(?:run-audit|world-file)\.ts$/;
 const NOT_ASCII = /[^\0-\x7f]/g;
 
 export type Built = { readonly code: string; readonly inputs: readonly string[] };

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { identify, type Identity, makeHostToken } from '../../prober/link/identity.ts';
 import { verifyJob } from '../../prober/link/verify-job.ts';
 import { publicHalf } from '../../schema/jwk.ts';
-import { HOST_TOKEN_TYPE, JOB_TOKEN_TYPE, type JobClaims, WEEK_S } from '../../schema/link.ts';
+import { HOST_TOKEN_TYPE, JOB_TOKEN_TYPE, type JobClaims } from '../../schema/link.ts';
+import { WEEK_S } from '../../schema/week.ts';
 import { makeKey } from '../../schema/testing/make-key.ts';
 import { createJobSigner, type SignedJob } from '../../edge/fleet/keys/sign-job.ts';
 

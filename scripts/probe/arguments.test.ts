@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseArguments } from './arguments.ts';
+import { defaultOptions } from './options.ts';
 
 const parse = (...args: string[]) => parseArguments(args, 'Host.Example.com');
 
@@ -30,6 +31,14 @@ describe('parseArguments', () => {
       },
     });
   });
+
+  it.each([[[]], [['a@x.test', 'b@y.test']], [['', 'no address', 'ä@x.test']]])(
+    'makes of %j what is done without its grammar',
+    (words) => {
+      const options = defaultOptions(words, 'Host.Example.com');
+      expect(parse(...words)).toEqual({ kind: 'run', options });
+    },
+  );
 
   it('sends from the first EHLO name by default', () => {
     expect(parse('--egress', 'default=p1.example.com')).toMatchObject({

@@ -1,7 +1,5 @@
-import { hostname } from 'node:os';
 import { Command, Option } from 'commander';
 import type { Egress, Route } from '../../prober/engine/ports/settings.ts';
-import { ownHelo } from '../../prober/base/own-helo.ts';
 import {
   parseEgresses,
   parseMailFrom,
@@ -13,30 +11,10 @@ import {
 import { inForm, listInForm, readCommandLine, wholeNumber } from '../base/command-line.ts';
 import { parseAddress } from '../../schema/address.ts';
 import { readReply, STAGES, type ExplainOptions } from './explain.ts';
+import { CONCURRENCY_DEFAULT, DEADLINE_S_DEFAULT, defaultOptions, type ProbeOptions } from './options.ts';
 
-const CONCURRENCY_DEFAULT = 20;
 const CONCURRENCY_MAX = 5_000;
-const DEADLINE_S_DEFAULT = 90;
 const DEADLINE_S_MAX = 3_600;
-
-export type ProbeOptions = {
-  readonly dns: readonly string[];
-  readonly stubs: readonly Stub[];
-  readonly routes: readonly Route[];
-  readonly egress: readonly [Egress, ...Egress[]];
-  readonly mailFrom: string;
-  /** Domains at once. */
-  readonly concurrency: number;
-  readonly deadlineMs: number;
-  /** Names the made-up mailboxes; null: at random. */
-  readonly seed: string | null;
-  /** Logs each dialogue to standard error. */
-  readonly trace: boolean;
-  /** State folder of the `npm start` whose name servers and routes are used; null: of none. */
-  readonly state: string | null;
-  /** Empty: they come from standard input. */
-  readonly addresses: readonly string[];
-};
 
 export type Arguments =
   | { readonly kind: 'run'; readonly options: ProbeOptions }
@@ -66,7 +44,7 @@ type Given = {
  * @param args what follows the program's name
  * @param ownName this machine's own name: its EHLO name if none is given
  */
-export function parseArguments(args: readonly string[], ownName: string = hostname()): Arguments {
+export function parseArguments(args: readonly string[], ownName?: string): Arguments {
   const command = describe();
   const line = readCommandLine(command, args);
   if (line.kind !== 'read') return line;
@@ -74,23 +52,22 @@ export function parseArguments(args: readonly string[], ownName: string = hostna
   const { explain, stage } = given;
   if (explain !== undefined) return parseExplain(explain, stage, command.args);
   if (stage !== undefined) return { kind: 'refused', message: '--stage needs --explain' };
-  const own = ownHelo(ownName);
-  const [first = { ip: null, heloName: own.heloName }, ...others] = given.egress;
-  const senderDomain = given.egress[0]?.heloName ?? own.mailDomain;
+  const defaults = defaultOptions(command.args, ownName);
+  const [first, ...others] = given.egress;
   return {
     kind: 'run',
     options: {
+      ...defaults,
+      ...(first !== undefined && { egress: [first, ...others], mailFrom: `probe@${first.heloName}` }),
+      ...(given.mailFrom !== undefined && { mailFrom: given.mailFrom }),
       dns: given.dns,
       stubs: given.stub,
       routes: given.route,
-      egress: [first, ...others],
-      mailFrom: given.mailFrom ?? `probe@${senderDomain}`,
       deadlineMs: given.deadline * 1_000,
       concurrency: given.concurrency,
       seed: given.seed ?? null,
       trace: given.trace ?? false,
       state: given.state ?? null,
-      addresses: command.args,
     },
   };
 }

@@ -1,12 +1,12 @@
-import { randomUUID } from 'node:crypto';
-import { endWhenUnread } from '../../prober/base/closed-pipe.ts';
-import { weeklyDraws } from '../../prober/base/weekly-draws.ts';
+import { endWhenUnread, standardError } from '../../prober/base/closed-pipe.ts';
 import { createEngine } from '../../prober/engine/batch.ts';
+import type { DrawsFor } from '../../prober/engine/ports/ports.ts';
 import { DEFAULTS } from '../../prober/engine/ports/settings.ts';
 import { createNodePorts } from '../../prober/node/ports.ts';
 import { signalsOf } from '../../prober/signals/signals.ts';
 import { standardOutput } from '../base/standard-output.ts';
-import { parseArguments, type ProbeOptions } from './arguments.ts';
+import type { Arguments } from './arguments.ts';
+import { defaultOptions, type ProbeOptions } from './options.ts';
 import { runProbe } from './run.ts';
 import { createTrace } from './trace.ts';
 
@@ -18,7 +18,7 @@ async function probe(options: ProbeOptions): Promise<number> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort());
   const silent = createNodePorts(options);
   const now = (): number => silent.clock.now();
-  const trace = options.trace ? createTrace(silent.resolve, now, (line) => process.stderr.write(line)) : null;
+  const trace = options.trace ? createTrace(silent.resolve, now, (line) => standardError().write(line)) : null;
   const ports = trace === null ? silent : { ...silent, resolveFor: () => trace.resolve };
   const settings = {
     ...DEFAULTS,
@@ -33,18 +33,20 @@ async function probe(options: ProbeOptions): Promise<number> {
   if (options.addresses.length === 0 && process.stdin.isTTY)
     console.error('probe: reading addresses from the terminal, one per line; end with Ctrl-D');
   const engine = createEngine(ports, settings, signalsOf);
-  const seed = options.seed ?? randomUUID();
+  const draws = options.seed === null ? null : await drawsOf(options.seed);
   const code = await runProbe(
     {
       engine,
       now,
-      draws: weeklyDraws({ nowS: 0, seeds: [seed, seed] }),
-      // Made when it is read: arguments need none.
+      ...(draws !== null && { draws }),
+      // Each stream is made when it is used: arguments need no input, and most runs say nothing.
       get input() {
         return process.stdin;
       },
       output: standardOutput(),
-      terminal: process.stderr,
+      get terminal() {
+        return standardError();
+      },
       interrupted: interruption.signal,
     },
     options,
@@ -58,14 +60,28 @@ async function inWorld(folder: string, words: readonly string[]): Promise<ProbeO
   const { worldOptions } = await import('../base/world-file.ts');
   const world = await worldOptions(folder);
   if (world === null) return `--state: no service was started with the folder ${folder}`;
-  const args = parseArguments([...world, ...words]);
+  const args = await read([...world, ...words]);
   return args.kind === 'run' ? args.options : 'message' in args ? args.message : '--state';
+}
+
+/** The same with each run. `node:crypto`, which only they need, is a tenth of a start. */
+async function drawsOf(seed: string): Promise<DrawsFor> {
+  const { weeklyDraws } = await import('../../prober/base/weekly-draws.ts');
+  return weeklyDraws({ nowS: 0, seeds: [seed, seed] });
+}
+
+/** The grammar of the options is loaded where there is one. */
+async function read(words: readonly string[]): Promise<Arguments> {
+  if (!words.some((word) => word.startsWith('-'))) return { kind: 'run', options: defaultOptions(words) };
+  const { parseArguments } = await import('./arguments.ts');
+  return parseArguments(words);
 }
 
 /** `npm run probe`. @param words what follows the program's name */
 export async function main(words: readonly string[]): Promise<void> {
-  endWhenUnread();
-  const args = parseArguments(words);
+  const args = await read(words);
+  // The engine's run has its own ways to end.
+  if (args.kind !== 'run') endWhenUnread();
   switch (args.kind) {
     case 'help':
       process.stdout.write(args.text);

@@ -28,7 +28,8 @@ export type Environment = {
   readonly engine: Engine;
   /** The engine's clock, in milliseconds. */
   readonly now: () => number;
-  readonly draws: DrawsFor;
+  /** Absent: what is drawn is drawn at random. */
+  readonly draws?: DrawsFor;
   readonly input: Readable;
   readonly output: Writable;
   /** For messages. */
@@ -173,7 +174,7 @@ class ProbeRun {
         lane,
         report,
         failures: this.#failures,
-        draws,
+        ...(draws !== undefined && { draws }),
       })
       .catch((error: unknown) => this.#fail(error instanceof Error ? (error.stack ?? error.message) : String(error)))
       .finally(() => {

@@ -1,5 +1,6 @@
 import { base64url } from 'jose';
-import { type JobClaims, WEEK_S } from '../../../schema/link.ts';
+import type { JobClaims } from '../../../schema/link.ts';
+import { WEEK_S } from '../../../schema/week.ts';
 import { readSigningKeys } from './edge-keys.ts';
 
 const utf8 = new TextEncoder();

@@ -24,9 +24,11 @@ const IPV4 = new RegExp(`^(?:${OCTET}\\.){3}${OCTET}$`);
 /** The dotted tail of an embedded IPv4 address is left out on purpose: such an address is never dialled. */
 const IPV6_CHARS = /^[0-9a-f:]+$/i;
 
+const BITS_V4 = /^(?:[12]?\d|3[0-2])$/;
+
 const specialV4 = SPECIAL_IPV4.map(([cidr]) => parseCidr(cidr));
-const specialV6 = SPECIAL_IPV6.map(([cidr]) => parseCidr(cidr));
-const globalV6 = parseCidr(GLOBAL_UNICAST_IPV6);
+/** Read with the first IPv6 address: most processes of one address meet none. */
+let ipv6: { readonly global: Cidr; readonly special: readonly Cidr[] } | null = null;
 
 /** Reads an address: no zone, no octal or shortened IPv4, no name, which a socket would look up; null: none. */
 export function judgeIp(text: string): JudgedIp | null {
@@ -42,10 +44,12 @@ export function judgeIp(text: string): JudgedIp | null {
 
 /** Parses `address/bits`. Throws for anything else: ranges come from an operator's checked options or from data. */
 export function parseCidr(text: string): Cidr {
-  const [address = ''] = text.split('/', 1);
+  const [address = '', bits = ''] = text.split('/');
   const network = parseIp(address);
-  if (network === null || !ipaddr.isValidCIDR(text)) throw new Error('not an address range in the form address/bits');
-  return { network, bits: ipaddr.parseCIDR(text)[1] };
+  const isRange =
+    typeof network === 'number' ? text === `${address}/${bits}` && BITS_V4.test(bits) : ipaddr.isValidCIDR(text);
+  if (network === null || !isRange) throw new Error('not an address range in the form address/bits');
+  return { network, bits: Number(bits) };
 }
 
 export function inCidr(range: Cidr, ip: string): boolean {
@@ -55,7 +59,8 @@ export function inCidr(range: Cidr, ip: string): boolean {
 
 function isRoutable(address: Ip): boolean {
   if (typeof address === 'number') return !specialV4.some((block) => contains(block, address));
-  return contains(globalV6, address) && !specialV6.some((block) => contains(block, address));
+  ipv6 ??= { global: parseCidr(GLOBAL_UNICAST_IPV6), special: SPECIAL_IPV6.map(([cidr]) => parseCidr(cidr)) };
+  return contains(ipv6.global, address) && !ipv6.special.some((block) => contains(block, address));
 }
 
 function contains({ network, bits }: Cidr, address: Ip): boolean {

@@ -1,11 +1,9 @@
 import { type Connect, dialIn } from '../../link/connect.ts';
 import { type Identity, makeHostToken } from '../../link/identity.ts';
-import { type Ending, explainEnding } from '../../link/why-lost.ts';
+import { CLOCK_OFF_S, type Ending, explainEnding } from '../../link/why-lost.ts';
 import { type Finding, mend, ok, unknown } from './findings.ts';
 
 const ANSWERS_WITHIN_MS = 10_000;
-/** A token is valid for 60 s: half of that is left for its transport. */
-const CLOCK_OFF_S = 30;
 
 /** Whether the edge lets this host in, and how far this machine's clock is off: opens and closes one link. */
 export async function checkEdge(

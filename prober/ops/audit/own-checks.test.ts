@@ -47,13 +47,14 @@ describe('block lists', () => {
     ]);
   });
 
-  it.each([
-    ['127.255.255.254', 'does not answer this resolver'],
-    ['127.255.255.252', 'does not answer this resolver'],
-  ])('are unknown if they answer %s, which refuses to tell', async (code, words) => {
-    const findings = await checkBlockLists(resolver({ '10.2.0.192.zen.spamhaus.org': code }), '192.0.2.10', signal);
-    expect(findings[0]).toMatchObject({ state: 'unknown', detail: expect.stringContaining(words) });
-  });
+  it.each(['127.255.255.254', '127.255.255.252'])(
+    'are unknown if they answer %s, which refuses to tell',
+    async (code) => {
+      const findings = await checkBlockLists(resolver({ '10.2.0.192.zen.spamhaus.org': code }), '192.0.2.10', signal);
+      const detail = expect.stringContaining('does not answer this resolver');
+      expect(findings[0]).toMatchObject({ state: 'unknown', detail });
+    },
+  );
 
   it('are unknown without an answer, and a foreign address is no entry', async () => {
     const dns = resolver({ '10.2.0.192.bl.spamcop.net': '93.184.216.34' }, ['zen.spamhaus.org']);

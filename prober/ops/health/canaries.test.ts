@@ -12,9 +12,8 @@ import type {
 } from '../../engine/ports/ports.ts';
 import { Gate } from '../../engine/targets/targets.ts';
 import { FakeClock } from '../../../schema/testing/fake-clock.ts';
-
 import { BUILT_IN_CANARIES, type Canaries, NO_CANARIES } from '../../base/canaries.ts';
-import { areComplete, askCanaries, type Check, hasCanaries } from './canaries.ts';
+import { areComplete, askCanaries, type Asking, type Check, hasCanaries, type Scope } from './canaries.ts';
 
 const CANARIES: Canaries = {
   name: ['there.example'],
@@ -39,10 +38,9 @@ type FakeServers = {
   readonly says?: readonly string[] | null;
 };
 
-function ports(
-  world: FakeServers,
-  dialled: string[] = [],
-): Pick<Ports, 'dial' | 'clock' | 'random'> & { readonly resolve: Resolve } {
+type FakePorts = Pick<Ports, 'dial' | 'clock' | 'random'> & { readonly resolve: Resolve };
+
+function ports(world: FakeServers, dialled: string[] = []): FakePorts {
   return {
     clock: new FakeClock(),
     random: () => 0.5,
@@ -76,10 +74,12 @@ function speaker(pieces: readonly string[]): Connection {
   };
 }
 
-async function failures(world: FakeServers, canaries: Canaries = CANARIES): Promise<readonly string[]> {
-  const { signal } = new AbortController();
-  return (await askCanaries({ ports: ports(world), canaries, ...HOST }, 'all', signal)).failures;
-}
+/** This host, unless told otherwise, asks about these canaries. */
+const ask = (asking: Pick<Asking, 'ports' | 'canaries'> & Partial<Asking>, scope: Scope = 'all'): Promise<Check> =>
+  askCanaries({ ...HOST, ...asking }, scope, new AbortController().signal);
+
+const failures = async (world: FakeServers, canaries: Canaries = CANARIES): Promise<readonly string[]> =>
+  (await ask({ ports: ports(world), canaries })).failures;
 
 describe('askCanaries', () => {
   it.each<[string, FakeServers, readonly string[]]>([
@@ -106,22 +106,20 @@ describe('askCanaries', () => {
   it('dials no server if only names are in doubt', async () => {
     const dialled: string[] = [];
     const world = ports({ says: null, missing: { kind: 'none' } }, dialled);
-    const asking = { ports: world, canaries: CANARIES, ...HOST };
-    expect((await askCanaries(asking, 'names', new AbortController().signal)).failures).toEqual(['missing']);
+    expect((await ask({ ports: world, canaries: CANARIES }, 'names')).failures).toEqual(['missing']);
     expect(dialled).toEqual([]);
   });
 
   it('dials one address per family', async () => {
     const addresses = ['10.0.0.1', '2606:4700::1', '8.8.8.2'].map((ip) => ({ ip, declared: false }));
     const dialled: string[] = [];
-    const world = ports({ addresses: { addresses, certain: true } }, dialled);
-    await askCanaries({ ports: world, canaries: CANARIES, ...HOST }, 'all', new AbortController().signal);
+    await ask({ ports: ports({ addresses: { addresses, certain: true } }, dialled), canaries: CANARIES });
     expect(dialled).toEqual(['8.8.8.2', '2606:4700::1']);
   });
 });
 
 /** Names that exist, do not exist, or get no answer; hosts that greet or cannot be dialled: by their names. */
-function manyPorts(): ReturnType<typeof ports> & { readonly asked: string[] } {
+function manyPorts(): FakePorts & { readonly asked: string[] } {
   const asked: string[] = [];
   const byName = (name: string): MxAnswer => {
     asked.push(name);
@@ -136,22 +134,16 @@ function manyPorts(): ReturnType<typeof ports> & { readonly asked: string[] } {
         name.startsWith('hangs')
           ? new Promise((done) => signal.addEventListener('abort', () => done({ kind: 'failed' })))
           : Promise.resolve(byName(name)),
-      addresses: (host) =>
-        Promise.resolve({
-          addresses: host.startsWith('up') ? [{ ip: '8.8.8.1', declared: false }] : [],
-          certain: true,
-        }),
+      addresses: async (host) => ({
+        addresses: host.startsWith('up') ? [{ ip: '8.8.8.1', declared: false }] : [],
+        certain: true,
+      }),
     },
   };
 }
 
-function check(canaries: Partial<Canaries>): Promise<Check> {
-  return askCanaries(
-    { ports: manyPorts(), canaries: { ...NO_CANARIES, ...canaries }, ...HOST },
-    'all',
-    new AbortController().signal,
-  );
-}
+const check = (canaries: Partial<Canaries>): Promise<Check> =>
+  ask({ ports: manyPorts(), canaries: { ...NO_CANARIES, ...canaries } });
 
 /** Mail servers that answer RCPT as configured by name, reachable only from some addresses. */
 function mailboxes(replies: Readonly<Record<string, string>>, getsThrough: (from: string | null) => boolean) {
@@ -160,25 +152,25 @@ function mailboxes(replies: Readonly<Record<string, string>>, getsThrough: (from
   const world = ports({});
   const names = Object.keys(replies);
   const asking = {
-    ...HOST,
     canaries: { ...NO_CANARIES, refusing: names },
     ports: {
       ...world,
       resolve: {
-        mx: (domain: string): Promise<MxAnswer> =>
-          Promise.resolve({ kind: 'found', records: [{ exchange: `mx.${domain}`, preference: 1 }] }),
-        addresses: (host: string): Promise<AddressAnswer> =>
-          Promise.resolve({
-            addresses: [{ ip: `8.8.8.${1 + names.indexOf(host.slice(3))}`, declared: false }],
-            certain: true,
-          }),
+        mx: async (domain: string): Promise<MxAnswer> => ({
+          kind: 'found',
+          records: [{ exchange: `mx.${domain}`, preference: 1 }],
+        }),
+        addresses: async (host: string): Promise<AddressAnswer> => ({
+          addresses: [{ ip: `8.8.8.${1 + names.indexOf(host.slice(3))}`, declared: false }],
+          certain: true,
+        }),
       },
-      dial: ({ ip, from }: DialTarget): Promise<DialAnswer> => {
-        if (!getsThrough(from)) return Promise.resolve({ kind: 'failed' });
+      dial: async ({ ip, from }: DialTarget): Promise<DialAnswer> => {
+        if (!getsThrough(from)) return { kind: 'failed' };
         const reply = replies[names[Number(ip.split('.')[3]) - 1] ?? ''] ?? '';
         const told = reply.split('|').map((line) => `${line}\r\n`);
         const talks = speaker(['220 mx\r\n', '250 mx\r\n', '250 ok\r\n', ...told]);
-        return Promise.resolve({ kind: 'connected', connection: { ...talks, write } });
+        return { kind: 'connected', connection: { ...talks, write } };
       },
     },
   };
@@ -193,7 +185,7 @@ describe('a mailbox that cannot exist', () => {
     ['deferred by most', { a: '550 5.1.1 no such user', b: '451 4.7.1 later', c: '450 later' }, ['mailbox']],
   ])('%s', async (_what, replies, expected) => {
     const { asking, said } = mailboxes(replies, ALL_ADDRESSES);
-    expect((await askCanaries(asking, 'all', new AbortController().signal)).failures).toEqual(expected);
+    expect((await ask(asking)).failures).toEqual(expected);
     expect(said.filter((line) => line.startsWith('RCPT')).length).toBeGreaterThan(1);
     for (const line of said) expect(line).not.toMatch(/^DATA/i);
     expect(said).toContainEqual(expect.stringMatching(/^RCPT TO:<[a-z]{18}@[abc]>\r\n$/));
@@ -202,7 +194,7 @@ describe('a mailbox that cannot exist', () => {
 
   it('is only asked about in full checks, and not whenever something is in doubt', async () => {
     const { asking, said } = mailboxes({ a: '250 ok' }, ALL_ADDRESSES);
-    expect((await askCanaries(asking, 'reach', new AbortController().signal)).failures).toEqual([]);
+    expect((await ask(asking, 'reach')).failures).toEqual([]);
     expect(said).toEqual([]);
   });
 });
@@ -211,7 +203,7 @@ describe('a mailbox that cannot exist', () => {
 async function checked(pairs: readonly string[], getsThrough = ALL_ADDRESSES): Promise<Check> {
   const { asking } = mailboxes(Object.fromEntries(pairs.map((pair, n) => [`d${n}`, pair])), getsThrough);
   const canaries = { ...NO_CANARIES, mailbox: pairs.map((_, n) => `postmaster@d${n}`) };
-  return askCanaries({ ...asking, canaries }, 'all', new AbortController().signal);
+  return ask({ ...asking, canaries });
 }
 
 type Result = 'well' | 'sick' | 'unclear';
@@ -257,9 +249,9 @@ describe('a mailbox that must exist', () => {
     const { asking, said } = mailboxes({ d0: `250 ok|${UNKNOWN}` }, (from) => from !== '192.0.2.2');
     const egress = ['192.0.2.1', '192.0.2.2'].map((ip) => ({ ip, heloName: 'probe.example' }));
     const one = { ...asking, egress, canaries: { ...NO_CANARIES, mailbox: ['postmaster@d0'] } };
-    await askCanaries(one, 'reach', new AbortController().signal);
+    await ask(one, 'reach');
     expect(said).toEqual([]);
-    expect(await askCanaries(one, 'all', new AbortController().signal)).toMatchObject({ failures: [], unclear: [1] });
+    expect(await ask(one)).toMatchObject({ failures: [], unclear: [1] });
     expect(said).toEqual([
       'EHLO probe.example\r\n',
       'MAIL FROM:<verify@probe.example>\r\n',
@@ -275,7 +267,7 @@ describe('a host with several addresses', () => {
 
   it('checks each of them, and reports those that do not work', async () => {
     const { asking } = mailboxes({ a: '550 no', b: '550 no' }, (from) => from !== '192.0.2.2');
-    const found = await askCanaries({ ...asking, egress }, 'all', new AbortController().signal);
+    const found = await ask({ ...asking, egress });
     expect([found.failures, found.egress]).toEqual([['mailbox'], [1]]);
   });
 
@@ -286,9 +278,7 @@ describe('a host with several addresses', () => {
       dialled.push(target.from);
       return target.from === '192.0.2.1' ? Promise.resolve({ kind: 'failed' }) : world.dial(target, new Cancel());
     };
-    const never = new AbortController().signal;
-    const asking = { ...HOST, egress, canaries: CANARIES, ports: { ...world, dial } };
-    const found = await askCanaries(asking, 'reach', never);
+    const found = await ask({ egress, canaries: CANARIES, ports: { ...world, dial } }, 'reach');
     expect([found.failures, found.egress, dialled]).toEqual([['host'], [0], ['192.0.2.1', '192.0.2.2']]);
   });
 });
@@ -315,11 +305,7 @@ describe('a list of canaries', () => {
 
   it('uses a made-up name in a zone, so that no one can own it', async () => {
     const world = manyPorts();
-    await askCanaries(
-      { ports: world, canaries: { ...NO_CANARIES, missing: ['.invalid'] }, ...HOST },
-      'all',
-      new AbortController().signal,
-    );
+    await ask({ ports: world, canaries: { ...NO_CANARIES, missing: ['.invalid'] } });
     expect(world.asked).toEqual([expect.stringMatching(/^[a-z]{18}\.invalid$/)]);
   });
 });

@@ -82,24 +82,6 @@ describe('metrics', () => {
     expect(await suspended()).toEqual([`rcpt_egress_suspended{${labels}} 0`]);
   });
 
-  it('stay the same series for any names or codes of strangers', async () => {
-    const { engine, host, text } = make();
-    const count = async () => (await text()).split('\n').filter((line) => line.startsWith('rcpt_')).length;
-    const stranger = (n: number): void => {
-      const name = `mx.stranger-${n}.example`;
-      const seat = { provider: name, egress: 0 };
-      host.evidence({ ...POLICY, mx: [name] });
-      engine.sessionEnded(seat, 'served');
-      engine.providerRests(seat, 'blocked', 1);
-      engine.waitedForLimits(name, n);
-    };
-    stranger(1);
-    const before = await count();
-    for (let n = 2; n <= 1_000; n += 1) stranger(n);
-    expect(await count()).toBe(before);
-    expect(await text()).not.toContain('stranger');
-  });
-
   it('distinguish a listed address, a list without an answer, and a wrong reverse name', async () => {
     const { ownAddress, text } = make();
     const lists = [

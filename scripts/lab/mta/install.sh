@@ -2,13 +2,14 @@
 # Debian 12's mail servers for the tests on real servers (*.real.test.ts). Run as root.
 #
 # No server of the system is started or configured: the tests run their own, in a folder of their own. Debian's mail
-# servers exclude each other, so only Postfix is installed (chasquid may be beside it); Exim and Sendmail are unpacked beside
-# the system, and configured with their folders.
+# servers exclude each other, so only Postfix is installed (chasquid may be beside it); Exim, Sendmail and Courier are unpacked
+# beside the system, and configured with their folders.
 # Arguments: further packages, which are installed in the same run of apt-get.
 set -eu
 export DEBIAN_FRONTEND=noninteractive
 EXIM=/usr/local/lib/rcpt-exim
 SENDMAIL=/usr/local/lib/rcpt-sendmail
+COURIER=/usr/local/lib/rcpt-courier
 POLICY=/usr/sbin/policy-rc.d
 
 temp=$(mktemp -d)
@@ -45,6 +46,14 @@ unpack() {
 
 [ -x "$EXIM/usr/sbin/exim4" ] || unpack "$EXIM" exim4-daemon-light
 [ -x "$SENDMAIL/usr/libexec/sendmail/sendmail" ] || unpack "$SENDMAIL" sendmail-bin sendmail-cf
+if [ ! -x "$COURIER/usr/sbin/couriertcpd" ]; then
+  unpack "$COURIER" courier-base courier-mta courier-authlib courier-authdaemon libcourier-unicode4 libgdbm6 libidn12 \
+    libltdl7 libperl5.36 libgamin0
+  # What Debian's scripts would do as they install it.
+  mkdir -p "$COURIER/var/lib/courier"
+  chmod 4755 "$COURIER/usr/lib/courier/courier/submit"
+  ln -sf ../lib/courier/makedat "$COURIER/usr/bin/makedat"
+fi
 # The user that Exim's binary was built for.
 id Debian-exim > /dev/null 2>&1 ||
   adduser --system --group --quiet --no-create-home --home /var/spool/exim4 --force-badname Debian-exim

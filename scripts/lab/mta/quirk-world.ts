@@ -26,9 +26,9 @@ export async function startQuirkWorld(quirks: readonly Quirk[]): Promise<QuirkWo
   const port = place.smtpPort;
   const ipOf = (quirk: Quirk) => `127.0.21.${quirks.indexOf(quirk) + 1}`;
   const names = await startNameServer(({ name, type }) => {
-    const quirk = quirks.find((each) => domainOf(each) === name || hostOf(each.name) === name);
+    const quirk = quirks.find((each) => `.${name}`.endsWith(`.${domainOf(each)}`) || hostOf(each.name) === name);
     if (quirk === undefined) return { rcode: 'NXDOMAIN' };
-    if (name === domainOf(quirk)) return type === 'MX' ? { mx: [[10, hostOf(quirk.name)]] } : 'nodata';
+    if (name !== hostOf(quirk.name)) return type === 'MX' ? { mx: [[10, hostOf(quirk.name)]] } : 'nodata';
     return type === 'A' ? { ip: [ipOf(quirk)] } : 'nodata';
   });
   return {

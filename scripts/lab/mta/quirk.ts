@@ -15,6 +15,8 @@ export type Quirk = {
   readonly connected: RegExp;
   /** Whether it takes every mailbox; absent: u0, u1 and so on exist, x0, x1 and so on do not. */
   readonly takesAll?: true;
+  /** Each address has a domain of its own, below that of the server. */
+  readonly apart?: true;
   /** Defers each mailbox until some seconds after it was first asked for. */
   readonly greylists?: true;
   /** How many addresses, half of them existing, and how many connections they may cost. */

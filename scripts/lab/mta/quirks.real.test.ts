@@ -48,7 +48,10 @@ describeWith([ROOT], 'servers with quirks', () => {
         ? [['deliverable valid null 95'], ['undeliverable invalid null 0']]
         : [['catch-all risky accept_all 55'], ['catch-all risky accept_all 55']];
     const addressed = (letter: string, from: number, count: number) =>
-      Array.from({ length: count }, (_, i) => `${letter}${from + i}@${domainOf(quirk)}`);
+      Array.from({ length: count }, (_, i) => {
+        const below = quirk.apart === true ? `${letter}${from + i}.` : '';
+        return `${letter}${from + i}@${below}${domainOf(quirk)}`;
+      });
     /** The distinct results of those that exist, and of those that do not, asked in turns. */
     const verify = async (from: number, count: number) => {
       const [those, others] = [addressed('u', from, count), addressed('x', from, count)];

@@ -75,9 +75,10 @@ export function compilePatterns(patterns: readonly string[]): Patterns {
 }
 
 function finderOf(pattern: string): Patterns['find'] {
-  const needed = pattern.split(' ').flatMap(neededOf);
+  let needed: string[][] | null = null;
   let compiled: RegExp | null = null;
   return (gist) => {
+    needed ??= pattern.split(' ').flatMap(neededOf);
     if (!needed.every((words) => words.some((word) => gist.includes(word)))) return null;
     compiled ??= new RegExp(` ${compilePattern(pattern)}`);
     return compiled.exec(gist);

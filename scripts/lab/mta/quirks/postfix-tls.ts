@@ -5,5 +5,8 @@ export const postfixTls = postfixWith({
   name: 'postfix-tls',
   programs: [],
   options: () => ({ smtpd_tls_security_level: 'encrypt' }),
-  batches: [[20, 10]],
+  batches: [
+    [50, 6],
+    [200, 18],
+  ],
 });

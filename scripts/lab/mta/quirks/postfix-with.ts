@@ -2,13 +2,15 @@ import { HELPERS, toLines } from '../postfix-config.ts';
 import { PROGRAMS } from '../programs.ts';
 import type { At, Quirk, QuirkDaemon } from '../quirk.ts';
 
-type Own = Pick<Quirk, 'name' | 'batches' | 'greylists' | 'programs'> & {
+type Own = Pick<Quirk, 'name' | 'apart' | 'batches' | 'greylists' | 'programs' | 'takesAll'> & {
+  /** What answers at the port; default: smtpd. */
+  readonly service?: 'postscreen';
   readonly options: (at: At) => Readonly<Record<string, string>>;
   readonly before?: Quirk['daemons'];
 };
 
 /** A Postfix of its own with Debian's defaults, and these options. */
-export const postfixWith = ({ options, before = () => [], ...own }: Own): Quirk => ({
+export const postfixWith = ({ options, before = () => [], service, ...own }: Own): Quirk => ({
   ...own,
   programs: [PROGRAMS.postfix, PROGRAMS.postfixMaster, ...own.programs],
   files: (at) => ({
@@ -32,8 +34,9 @@ export const postfixWith = ({ options, before = () => [], ...own }: Own): Quirk 
       smtpd_tls_key_file: at.key,
       ...options(at),
     }),
-    'etc/master.cf': `${[`${at.ip}:${at.port} inet n - n - - smtpd`, ...HELPERS].join('\n')}\n`,
+    'etc/master.cf': `${[`${at.ip}:${at.port} inet n - n - ${service === undefined ? '- smtpd' : `1 ${service}`}`, ...HELPERS].join('\n')}\n`,
     'etc/mailboxes': '/^u[0-9]+@/ yes\n',
+    'etc/domains': `/\\.${at.domain}$/ yes\n`,
   }),
   prepare: ({ folder }) => [
     ['mkdir', '-p', `${folder}/queue`, `${folder}/data`],
@@ -44,5 +47,6 @@ export const postfixWith = ({ options, before = () => [], ...own }: Own): Quirk 
     ...before(at),
     { run: [PROGRAMS.postfixMaster, '-c', `${at.folder}/etc`, '-s'], env: { MAIL_CONFIG: `${at.folder}/etc` } },
   ],
-  connected: /: connect from /g,
+  // Postscreen's own line: smtpd has one too for whom it lets through.
+  connected: service === undefined ? /: connect from /g : /: CONNECT from /g,
 });
