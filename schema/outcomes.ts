@@ -13,6 +13,8 @@ type Row = Pick<VerificationResult, 'result' | 'status' | 'score'> & {
   readonly rank: number;
   /** The server turned the prober away before it looked at the mailbox: another egress address may be welcome. */
   readonly turnedAway: boolean;
+  /** It was for our envelope sender: every domain there would hear the same. */
+  readonly refusesSender: boolean;
   /** A host without a working resolver or a way out would say the same of every address. */
   readonly doubtful: boolean;
   /** Learnt from DNS alone. */
@@ -39,6 +41,7 @@ const LOST_AFTER_GREETING = 5;
 const PLAIN = {
   smtpCheck: true,
   turnedAway: false,
+  refusesSender: false,
   doubtful: false,
   fromDns: false,
   claim: null,
@@ -80,7 +83,7 @@ export const OUTCOMES = {
   timeout: { ...UNKNOWN, rank: 4, reason: 'timeout', smtpCheck: null, doubtful: true, notLearnt: 'timeout' },
   no_banner: { ...TURNED_AWAY, rank: 6, reason: 'no_banner', smtpCheck: null },
   ehlo_rejected: { ...TURNED_AWAY, rank: 7, reason: 'ehlo_rejected' },
-  mail_from_rejected: { ...TURNED_AWAY, rank: 8, reason: 'mail_from_rejected' },
+  mail_from_rejected: { ...TURNED_AWAY, rank: 8, reason: 'mail_from_rejected', refusesSender: true },
   deferred: { ...DEFERRED, rank: 9 },
   no_smtputf8: { ...INVALID, reason: null },
   // About the reply to RCPT.

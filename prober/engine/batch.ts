@@ -1,10 +1,10 @@
 import type { Evidence, Outcome } from '../../schema/evidence.ts';
 import { parseAddress } from '../../schema/address.ts';
 import { classifyFor } from './meaning/classify.ts';
-import { isAscii } from './smtp/command.ts';
+import { isAscii } from './smtp/wire/command.ts';
 import { probeDomain } from './domain.ts';
-import { type BatchJob, type Domain, DomainProbe } from './domain-probe.ts';
-import { type ClientContext, createContext } from './client-context.ts';
+import { type BatchJob, type Domain, DomainProbe } from './attempt/domain-probe.ts';
+import { type ClientContext, createContext } from './site/client-context.ts';
 import type { Classify } from './meaning/outcome.ts';
 import type { Lane } from './ports/lane.ts';
 import { Lanes } from './lanes.ts';
@@ -12,7 +12,7 @@ import type { Account, DrawsFor, Ports } from './ports/ports.ts';
 import type { Recipient } from './ports/recipient.ts';
 import { nothingSpent, type Spent } from './ports/spent.ts';
 import type { EngineSettings } from './ports/settings.ts';
-import { createRecipientProbe, type RecipientProbe } from './attempt/recipient.ts';
+import { createRecipientProbe, type RecipientProbe } from './recipients/recipient.ts';
 import type { Failures } from './site/open.ts';
 import { Sites } from './site/sites.ts';
 

@@ -1,6 +1,6 @@
 import type { Outcome } from '../../schema/evidence.ts';
 import { OUTCOMES } from '../../schema/outcomes.ts';
-import type { DomainProbe } from './domain-probe.ts';
+import type { DomainProbe } from './attempt/domain-probe.ts';
 import { isNoHost, mailHostsOf } from './targets/mx.ts';
 import { atRcptOf } from './providers/provider-facts.ts';
 import { type HostTargets, type Target, targetsOf } from './targets/targets.ts';

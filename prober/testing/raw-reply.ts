@@ -1,4 +1,4 @@
-import type { Reply } from '../engine/smtp/reply.ts';
+import type { Reply } from '../engine/smtp/wire/reply.ts';
 
 /** A reply from its wire form, lines separated by `\n`: `550-5.1.1 No such\n550 5.1.1 user`. */
 export function rawReply(raw: string): Reply {

@@ -7,9 +7,9 @@ import { Conversation } from './conversation.ts';
 import { Findings } from './findings.ts';
 import { Helpers } from './helpers.ts';
 import type { Onward, Way } from './next-step.ts';
-import type { DomainProbe } from '../domain-probe.ts';
-import type { RecipientProbe } from './recipient.ts';
-import { NOBODY } from './recipient-queue.ts';
+import type { DomainProbe } from './domain-probe.ts';
+import type { RecipientProbe } from '../recipients/recipient.ts';
+import { NOBODY } from '../recipients/recipient-queue.ts';
 
 const AGAIN_AFTER_MS = 250;
 

@@ -8,8 +8,8 @@ import type { Attempt } from './attempt.ts';
 import type { Findings } from './findings.ts';
 import { howItWent, judgedIn, judges, putOffAt, type SessionKind, type Way, whatCounts } from './next-step.ts';
 import { putToTest } from './put-to-test.ts';
-import type { RecipientProbe } from './recipient.ts';
-import { NOBODY, RecipientQueue } from './recipient-queue.ts';
+import type { RecipientProbe } from '../recipients/recipient.ts';
+import { NOBODY, RecipientQueue } from '../recipients/recipient-queue.ts';
 
 /** If TLS was our own choice, the lack of it is no evidence. */
 const CHOSEN: Outcome = { kind: 'unprobed', why: 'host', waitS: null };

@@ -3,11 +3,12 @@ import { isVerdict, refusesMailbox, refusesUs } from '../../../schema/outcomes.t
 import { madeUpLocal, RandomRecipient } from './random-recipient.ts';
 import type { Finding, RcptAnswer } from '../meaning/controls.ts';
 import { outcomeOfRcpt } from '../meaning/outcome.ts';
+import { MEANINGS } from '../meaning/rules/meanings.ts';
 import { providerOf } from '../providers/provider.ts';
 import { atRcptOf } from '../providers/provider-facts.ts';
-import { further, noteRelayDenied, type RecipientProbe } from './recipient.ts';
-import { NOBODY, type RecipientSource } from './recipient-queue.ts';
-import { ClientRefusals } from './client-refusals.ts';
+import { further, noteRelayDenied, type RecipientProbe } from '../recipients/recipient.ts';
+import { NOBODY, type RecipientSource } from '../recipients/recipient-queue.ts';
+import { ClientRefusals } from '../recipients/client-refusals.ts';
 import type { Session } from '../smtp/session.ts';
 import { failed } from '../smtp/failure.ts';
 import { Transaction } from '../smtp/transaction.ts';
@@ -15,11 +16,11 @@ import type { MayTest, Terms, TransactionPlan } from '../smtp/transaction-plan.t
 import type { RcptReply, TransactionResult } from '../smtp/transaction-plan.ts';
 import type { SessionResult } from '../limits/permit.ts';
 import type { Held } from '../site/worker.ts';
-import { noteFailure } from '../site/open.ts';
+import { noteFailure, refusesSender } from '../site/open.ts';
 import type { Site } from '../site/site.ts';
 import type { Target } from '../targets/targets.ts';
 import { consequenceOf, judges, NO_TALLY, type Onward, type SessionEnd, type Way } from './next-step.ts';
-import type { DomainProbe } from '../domain-probe.ts';
+import type { DomainProbe } from './domain-probe.ts';
 
 /**
  * One address of one MX host while it is asked about one domain: the recipients still to be asked about there, and
@@ -140,7 +141,7 @@ export class Findings {
   #askDeferredAgain(answers: readonly RcptReply[], madeUp: RcptAnswer | null): void {
     if (!judges({ answers, madeUp })) {
       for (const { recipient, said } of answers)
-        if (said.meaning === 'deferred' && !this.#deferred.has(recipient)) this.#deferred.set(recipient, 'once');
+        if (MEANINGS[said.meaning].defers && !this.#deferred.has(recipient)) this.#deferred.set(recipient, 'once');
       return;
     }
     for (const [recipient, times] of this.#deferred) {
@@ -167,7 +168,7 @@ export class Findings {
   report({ permit, watch }: Pick<Held, 'permit' | 'watch'>, result: SessionResult): void {
     const met = this.probe.job.failures.get(this.target.ip);
     // One that began before the failure says nothing about it.
-    const isOlder = met?.failure.outcome?.kind === 'mail_from_rejected' && permit.startedAt <= met.atMs;
+    const isOlder = met !== undefined && refusesSender(met) && permit.startedAt <= met.atMs;
     if (result === 'served' && !isOlder) this.probe.job.failures.delete(this.target.ip);
     watch?.hear(result);
     permit.report(this.probe.domain, result, this.since ?? permit.streak());

@@ -2,8 +2,8 @@ import { isSentAway } from '../smtp/failure.ts';
 import type { Asked, Fate, Held } from '../site/worker.ts';
 import type { Findings } from './findings.ts';
 import { howItWent, isPlain, judgedIn, judges } from './next-step.ts';
-import type { RecipientProbe } from './recipient.ts';
-import type { RecipientSource } from './recipient-queue.ts';
+import type { RecipientProbe } from '../recipients/recipient.ts';
+import type { RecipientSource } from '../recipients/recipient-queue.ts';
 
 /** Sessions besides the attempt's own. Courier allows one client five by default. */
 const HELPERS_MAX = 4;

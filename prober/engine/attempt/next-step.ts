@@ -10,7 +10,7 @@ import {
 import type { SessionResult } from '../limits/permit.ts';
 import type { Complaint } from '../limits/complaint.ts';
 import { MEANINGS } from '../meaning/rules/meanings.ts';
-import type { RecipientProbe } from './recipient.ts';
+import type { RecipientProbe } from '../recipients/recipient.ts';
 import type { SessionFailure } from '../smtp/failure.ts';
 import type { TransactionEnd, TransactionResult } from '../smtp/transaction-plan.ts';
 

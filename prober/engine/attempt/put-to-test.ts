@@ -1,6 +1,6 @@
 import { findingOf, type RcptAnswer, readByControls, type Second } from '../meaning/controls.ts';
-import type { RecipientProbe } from './recipient.ts';
-import { RecipientQueue } from './recipient-queue.ts';
+import type { RecipientProbe } from '../recipients/recipient.ts';
+import { RecipientQueue } from '../recipients/recipient-queue.ts';
 import type { TransactionResult } from '../smtp/transaction-plan.ts';
 import type { Held } from '../site/worker.ts';
 import type { Findings } from './findings.ts';

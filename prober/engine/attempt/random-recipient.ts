@@ -4,7 +4,7 @@ import { isEveryNth } from '../meaning/controls.ts';
 import { deferralOf, type ReadReply } from '../meaning/outcome.ts';
 import { readText, withoutNames } from '../meaning/words/gist.ts';
 import type { Random } from '../ports/ports.ts';
-import type { RecipientProbe } from './recipient.ts';
+import type { RecipientProbe } from '../recipients/recipient.ts';
 
 /** A made-up mailbox is asked about once, and once more if nothing was learnt. */
 const TRIES = 2;

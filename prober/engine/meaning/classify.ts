@@ -1,7 +1,7 @@
 import type { Deferral } from '../../../schema/evidence.ts';
 import type { Recipient } from '../ports/recipient.ts';
 import type { Stage } from '../ports/stage.ts';
-import type { Reply } from '../smtp/reply.ts';
+import type { Reply } from '../smtp/wire/reply.ts';
 import { type Meaning, MEANINGS } from './rules/meanings.ts';
 import { findStatus, isAboutDialogue, isAboutSender, isPlain, readCodes } from './rules/codes.ts';
 import { lastRule, specificRule, vagueRule } from './rules/decide.ts';

@@ -1,4 +1,4 @@
-import type { Reply } from '../smtp/reply.ts';
+import type { Reply } from '../smtp/wire/reply.ts';
 
 const CHARS_MAX = 500;
 const MAIL = String.raw`(?:e?smtp|e-?mails?|mails?|mx)\b`;

@@ -1,5 +1,5 @@
 import type { Recipient } from '../ports/recipient.ts';
-import type { Reply } from '../smtp/reply.ts';
+import type { Reply } from '../smtp/wire/reply.ts';
 import { classify, type Classified } from './classify.ts';
 import { testable } from './controls.ts';
 import type { Stage } from '../ports/stage.ts';

@@ -1,5 +1,5 @@
 import type { Recipient } from '../ports/recipient.ts';
-import type { Reply } from '../smtp/reply.ts';
+import type { Reply } from '../smtp/wire/reply.ts';
 import { fold } from './words/fold.ts';
 
 // Whether a server says the same about two recipients.

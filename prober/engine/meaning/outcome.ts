@@ -4,8 +4,8 @@ import { MEANINGS } from './rules/meanings.ts';
 import type { Recipient } from '../ports/recipient.ts';
 import { refusesRecipient } from './rules/vague.ts';
 import type { Stage } from '../ports/stage.ts';
-import type { Reply } from '../smtp/reply.ts';
-import type { Silence } from '../smtp/connection.ts';
+import type { Reply } from '../smtp/wire/reply.ts';
+import type { Silence } from '../smtp/wire/connection.ts';
 
 // From one reply, or none, to the evidence that it is.
 

@@ -1,4 +1,4 @@
-import type { ClientContext } from '../client-context.ts';
+import type { ClientContext } from './client-context.ts';
 import type { LimitDecision } from '../limits/connection-limits.ts';
 import type { Permit } from '../limits/permit.ts';
 import type { Lane } from '../ports/lane.ts';
@@ -8,7 +8,7 @@ import type { Spent } from '../ports/spent.ts';
 import type { Ends } from '../ports/cancel.ts';
 import { keepLatest } from '../../../schema/keep-latest.ts';
 import { OUTCOMES } from '../../../schema/outcomes.ts';
-import type { Tracer } from '../smtp/connection.ts';
+import type { Tracer } from '../smtp/wire/connection.ts';
 import { type Failed, failed, isOfCrowd, type SessionFailure } from '../smtp/failure.ts';
 import { openEarly } from '../smtp/pipeconnect.ts';
 import { openSession, type Session } from '../smtp/session.ts';
@@ -43,12 +43,17 @@ export function noteFailure(failures: Failures, { ip }: Target, failure: Failed,
   return failure;
 }
 
+/** Of our envelope sender: every domain there would hear the same. */
+export function refusesSender({ failure: { outcome } }: Failed): boolean {
+  return outcome !== null && OUTCOMES[outcome.kind].refusesSender;
+}
+
 /** How the server failed others of the request, where that is believed without asking again. */
 export function knownFailure({ asker, target }: Task): Failed | null {
   const met = asker.job.failures.get(target.ip);
   if (met === undefined) return null;
   const { cause, outcome } = met.failure;
-  if (outcome?.kind === 'mail_from_rejected') return met;
+  if (refusesSender(met)) return met;
   return cause === 'timeout' && (outcome !== null || asker.patienceMs < Infinity) ? met : null;
 }
 

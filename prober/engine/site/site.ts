@@ -1,11 +1,11 @@
-import type { ClientContext } from '../client-context.ts';
+import type { ClientContext } from './client-context.ts';
 import type { LimitDecision } from '../limits/connection-limits.ts';
 import type { Account } from '../ports/ports.ts';
 import type { ProviderLimits } from '../providers/provider-limits.ts';
 import { type Failed, failed } from '../smtp/failure.ts';
 import type { IdleWorkers } from './idle-workers.ts';
 import { knownFailure, openInLane, turnedAway } from './open.ts';
-import { SessionBudget } from './session-budget.ts';
+import { SessionBudget } from '../smtp/session-budget.ts';
 import { laneOf, suits, TaskQueue, type Waiting } from './task-queue.ts';
 import { type Held, type Task, Worker } from './worker.ts';
 

@@ -3,7 +3,7 @@ import type { ProviderLimits } from '../providers/provider-limits.ts';
 import type { Target } from '../targets/targets.ts';
 import { Site } from './site.ts';
 import { IdleWorkers } from './idle-workers.ts';
-import type { ClientContext } from '../client-context.ts';
+import type { ClientContext } from './client-context.ts';
 
 /** What was learnt about a server is forgotten after this long, and no session lasts longer. */
 const LASTS_MS = 300_000;

@@ -1,6 +1,6 @@
 import { MEANINGS } from '../meaning/rules/meanings.ts';
 import type { RcptReply } from './transaction-plan.ts';
-import type { Reply } from './reply.ts';
+import type { Reply } from './wire/reply.ts';
 import { GREETING, type Session } from './session.ts';
 
 // After a surplus reply, each later one would be taken for the reply to the command before. A reply that came twice has

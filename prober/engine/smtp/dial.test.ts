@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { FakeClock } from '../../../schema/testing/fake-clock.ts';
 import { Cancel, type Ends } from '../ports/cancel.ts';
 import type { Connection, Dial, ReadAnswer } from '../ports/ports.ts';
-import { type Call, callServer } from './connection.ts';
+import { type Call, callServer } from './wire/connection.ts';
 
 const TARGET = { ip: '192.0.2.1', port: 25, from: null };
 const LIMITS = { connectMs: 10_000, greetingMs: 30_000 };

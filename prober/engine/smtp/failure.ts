@@ -1,6 +1,6 @@
 import type { Outcome } from '../../../schema/evidence.ts';
 import type { Complaint } from '../limits/complaint.ts';
-import type { Silence } from './connection.ts';
+import type { Silence } from './wire/connection.ts';
 
 /** Why there is no session in which to ask about anyone. */
 export type SessionFailure = {

@@ -1,4 +1,4 @@
-import type { Reply } from './reply.ts';
+import type { Reply } from './wire/reply.ts';
 
 /** The extensions that a server offered (RFC 5321 §4.1.1.1). */
 export type Offers = {

@@ -1,8 +1,8 @@
 import { keepLatest } from '../../../schema/keep-latest.ts';
 import type { Account, Clock } from '../ports/ports.ts';
 import type { Target } from '../targets/targets.ts';
-import { helloCommand } from './command.ts';
-import { callServer } from './connection.ts';
+import { helloCommand } from './wire/command.ts';
+import { callServer } from './wire/connection.ts';
 import type { ServerTraits } from './offers.ts';
 import {
   GREETING,

@@ -1,14 +1,14 @@
 import type { Outcome } from '../../../schema/evidence.ts';
-import { helloCommand, RSET, STARTTLS } from './command.ts';
+import { helloCommand, RSET, STARTTLS } from './wire/command.ts';
 import { type Classify, outcomeBeforeRcpt, outcomeOfSilence, type ReadReply, readReply } from '../meaning/outcome.ts';
 import { type Complaint, complaintOf } from '../limits/complaint.ts';
-import type { Reply } from './reply.ts';
+import type { Reply } from './wire/reply.ts';
 import { deniesMail } from '../meaning/denies-mail.ts';
 import { type Failed, failed } from './failure.ts';
-import { type Call, callServer } from './connection.ts';
+import { type Call, callServer } from './wire/connection.ts';
 import { isPatient, NO_OFFERS, type Offers, offersOf, type ServerTraits } from './offers.ts';
-import type { WaitEnd } from './time-limit.ts';
-import type { SmtpConnection, Silence } from './connection.ts';
+import type { WaitEnd } from './wire/time-limit.ts';
+import type { SmtpConnection, Silence } from './wire/connection.ts';
 
 /** A conversation that got through EHLO. */
 export type Session = {

@@ -1,11 +1,11 @@
 import type { Permit } from '../limits/permit.ts';
 import type { RcptAnswer, Second, Tried } from '../meaning/controls.ts';
 import type { ReadReply } from '../meaning/outcome.ts';
-import type { RecipientProbe } from '../attempt/recipient.ts';
-import type { RecipientSource } from '../attempt/recipient-queue.ts';
-import type { ClientRefusals } from '../attempt/client-refusals.ts';
-import type { SessionBudget } from '../site/session-budget.ts';
-import type { Silence } from './connection.ts';
+import type { RecipientProbe } from '../recipients/recipient.ts';
+import type { RecipientSource } from '../recipients/recipient-queue.ts';
+import type { ClientRefusals } from '../recipients/client-refusals.ts';
+import type { SessionBudget } from './session-budget.ts';
+import type { Silence } from './wire/connection.ts';
 import type { MadeUpPlan } from './next-command.ts';
 
 // What a transaction is to ask, and what it found out.

@@ -1,9 +1,9 @@
 import { complaintOf } from '../limits/complaint.ts';
 import { readReply } from '../meaning/outcome.ts';
-import type { RecipientProbe } from '../attempt/recipient.ts';
-import { mailCommand, rcptCommand, RSET } from './command.ts';
-import type { Reply } from './reply.ts';
-import type { Silence } from './connection.ts';
+import type { RecipientProbe } from '../recipients/recipient.ts';
+import { mailCommand, rcptCommand, RSET } from './wire/command.ts';
+import type { Reply } from './wire/reply.ts';
+import type { Silence } from './wire/connection.ts';
 import { withoutHandedOn } from './desync.ts';
 import { isFull, isTestAhead, type Limits, nextCommand, type Progress as NextProgress } from './next-command.ts';
 import { isHello, namesAnother, repeats } from './desync.ts';

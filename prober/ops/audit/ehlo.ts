@@ -1,7 +1,7 @@
 import type { Clock, Dial } from '../../engine/ports/ports.ts';
 import { judgeIp } from '../../engine/targets/routable.ts';
 import { dialTarget, type Target } from '../../engine/targets/targets.ts';
-import { helloCommand } from '../../engine/smtp/command.ts';
+import { helloCommand } from '../../engine/smtp/wire/command.ts';
 import { talk } from '../health/talk.ts';
 import { printable } from './findings.ts';
 

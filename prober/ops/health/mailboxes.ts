@@ -2,7 +2,7 @@ import { madeUpLocal } from '../../engine/attempt/random-recipient.ts';
 import { classifyFor } from '../../engine/meaning/classify.ts';
 import { MEANINGS } from '../../engine/meaning/rules/meanings.ts';
 import type { Egress } from '../../engine/ports/settings.ts';
-import { helloCommand, mailCommand, rcptCommand } from '../../engine/smtp/command.ts';
+import { helloCommand, mailCommand, rcptCommand } from '../../engine/smtp/wire/command.ts';
 import { countOf, failingOf, repliesOf, targetsOf, type WayOut, type Ways } from './ways-out.ts';
 
 // What mail servers say of mailboxes whose fate is known. Something between a host and port 25 may answer for them.

@@ -1,5 +1,5 @@
-import { type Call, callServer } from '../../engine/smtp/connection.ts';
-import type { Reply } from '../../engine/smtp/reply.ts';
+import { type Call, callServer } from '../../engine/smtp/wire/connection.ts';
+import type { Reply } from '../../engine/smtp/wire/reply.ts';
 
 /** `replies`: the greeting first, then one per command, up to the one that ends it, or to silence. */
 export type Talk =

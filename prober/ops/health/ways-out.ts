@@ -2,7 +2,7 @@ import type { Ports, Resolve } from '../../engine/ports/ports.ts';
 import { DEFAULTS, type Egress } from '../../engine/ports/settings.ts';
 import { judgeIp, type Family } from '../../engine/targets/routable.ts';
 import { dialTarget, type Gate, type Target, targetsOf as dialable } from '../../engine/targets/targets.ts';
-import type { Reply } from '../../engine/smtp/reply.ts';
+import type { Reply } from '../../engine/smtp/wire/reply.ts';
 import { talk } from './talk.ts';
 
 // Whether known mail servers talk to each address of this host. One of several may have no route, be filtered, or lead

@@ -12,6 +12,8 @@ type Row = {
   readonly isUnknown: boolean;
   /** It is about the prober: its address, name, sender, TLS, reputation, rate. */
   readonly refusesUs: boolean;
+  /** For now (4xx), without a final statement. */
+  readonly defers: boolean;
   /** Any recipient would hear the same. */
   readonly isForAll: boolean;
 };
@@ -24,6 +26,7 @@ const PLAIN: Row = {
   isFull: false,
   isUnknown: false,
   refusesUs: false,
+  defers: false,
   isForAll: false,
 };
 
@@ -41,7 +44,7 @@ export const MEANINGS: Readonly<Record<Meaning, Row>> = {
   no_such_mailbox: { ...PLAIN, judges: true, refuses: true, isUnknown: true },
   relay_denied: { ...PLAIN, refuses: true, isForAll: true },
   mailbox_full: { ...PLAIN, judges: true, isFull: true },
-  deferred: PLAIN,
+  deferred: { ...PLAIN, defers: true },
   policy_rejected: { ...PLAIN, refusesUs: true, isForAll: true },
   unexpected: PLAIN,
 };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ReplyReader } from '../../smtp/reply.ts';
+import { ReplyReader } from '../../smtp/wire/reply.ts';
 import { classify } from '../classify.ts';
 
 /** As bytes on the wire: hexadecimal, since the runtime only encodes UTF-8. */

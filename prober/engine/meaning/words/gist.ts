@@ -1,5 +1,5 @@
 import type { Recipient } from '../../ports/recipient.ts';
-import { type Reply, REPLY_BOUNDS } from '../../smtp/reply.ts';
+import { type Reply, REPLY_BOUNDS } from '../../smtp/wire/reply.ts';
 import { inItsCharset } from './charset.ts';
 import { fold } from './fold.ts';
 import { markLines, markRequests, withoutRequests } from './footer.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseAddress } from '../../../schema/address.ts';
+import { parseAddress } from '../../../../schema/address.ts';
 import { helloCommand, mailCommand, rcptCommand } from './command.ts';
 
 test('commands are one line each', () => {

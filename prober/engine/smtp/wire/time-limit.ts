@@ -1,5 +1,5 @@
-import { Cancel, type Ends, pause } from '../ports/cancel.ts';
-import type { Clock } from '../ports/ports.ts';
+import { Cancel, type Ends, pause } from '../../ports/cancel.ts';
+import type { Clock } from '../../ports/ports.ts';
 
 /** Why a wait ended without an answer: it took too long, or the batch ended. */
 export type WaitEnd = 'timeout' | 'ended';

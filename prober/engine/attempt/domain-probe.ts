@@ -1,14 +1,14 @@
-import { Cancel } from './ports/cancel.ts';
-import type { Outcome } from '../../schema/evidence.ts';
-import { isUnprobed, refusesUs } from '../../schema/outcomes.ts';
-import type { Lane } from './ports/lane.ts';
-import type { Account, DrawsFor, Random, Resolve } from './ports/ports.ts';
-import type { Spent } from './ports/spent.ts';
-import { further, type RecipientProbe } from './attempt/recipient.ts';
-import { isNoMailHost, type SessionFailure } from './smtp/failure.ts';
-import type { Failures } from './site/open.ts';
-import type { Sites } from './site/sites.ts';
-import type { ClientContext } from './client-context.ts';
+import { Cancel } from '../ports/cancel.ts';
+import type { Outcome } from '../../../schema/evidence.ts';
+import { isUnprobed, refusesUs } from '../../../schema/outcomes.ts';
+import type { Lane } from '../ports/lane.ts';
+import type { Account, DrawsFor, Random, Resolve } from '../ports/ports.ts';
+import type { Spent } from '../ports/spent.ts';
+import { further, type RecipientProbe } from '../recipients/recipient.ts';
+import { isNoMailHost, type SessionFailure } from '../smtp/failure.ts';
+import type { Failures } from '../site/open.ts';
+import type { Sites } from '../site/sites.ts';
+import type { ClientContext } from '../site/client-context.ts';
 
 export type Domain = { readonly name: string; readonly recipients: readonly RecipientProbe[] };
 

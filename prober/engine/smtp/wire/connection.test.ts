@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { FakeClock } from '../../../schema/testing/fake-clock.ts';
-import { MemoryServer } from '../../testing/memory-server.ts';
-import { type ScriptedReply, byteByByte, close, reset, type Script, silence, tls } from '../../testing/script.ts';
-import type { Connection, ReadAnswer } from '../ports/ports.ts';
+import { FakeClock } from '../../../../schema/testing/fake-clock.ts';
+import { MemoryServer } from '../../../testing/memory-server.ts';
+import { type ScriptedReply, byteByByte, close, reset, type Script, silence, tls } from '../../../testing/script.ts';
+import type { Connection, ReadAnswer } from '../../ports/ports.ts';
 import { TimeLimit } from './time-limit.ts';
 import { SmtpConnection } from './connection.ts';
 

@@ -1,8 +1,8 @@
-import type { Ends } from '../ports/cancel.ts';
-import type { Clock, Connection, Dial, DialTarget, ReadAnswer } from '../ports/ports.ts';
+import type { Ends } from '../../ports/cancel.ts';
+import type { Clock, Connection, Dial, DialTarget, ReadAnswer } from '../../ports/ports.ts';
 import { type Reply, ReplyReader } from './reply.ts';
 import { QUIT } from './command.ts';
-import type { TraceEvent } from '../ports/settings.ts';
+import type { TraceEvent } from '../../ports/settings.ts';
 import { TimeLimit, type WaitEnd } from './time-limit.ts';
 
 /** Why no reply came: the peer closed or reset, sent something other than SMTP, or the wait was over. */

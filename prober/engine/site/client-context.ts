@@ -1,9 +1,9 @@
-import { ConnectionLimits } from './limits/connection-limits.ts';
-import type { Classify } from './meaning/outcome.ts';
-import type { Ports } from './ports/ports.ts';
-import type { EngineSettings } from './ports/settings.ts';
-import { PipeconnectServers } from './smtp/pipeconnect.ts';
-import { Gate } from './targets/targets.ts';
+import { ConnectionLimits } from '../limits/connection-limits.ts';
+import type { Classify } from '../meaning/outcome.ts';
+import type { Ports } from '../ports/ports.ts';
+import type { EngineSettings } from '../ports/settings.ts';
+import { PipeconnectServers } from '../smtp/pipeconnect.ts';
+import { Gate } from '../targets/targets.ts';
 
 /** What all batches of an engine share. */
 export type ClientContext = {
