@@ -11,20 +11,22 @@ const TOKENS =
   wordsOf(`bounce bounced bounces type sub subtype status state st code reason category class classification
   event action notification severity diagnostic description detail details error response reply message text smtp failure failed
   result enhanced extended raw full delivery dsn mail email last server remote host hs enum hard soft portal global count total
-  grund art fehler fehlercode meldung statut raison motif erreur motivo tipo razon causa estado stato codice codigo reden`);
+  typ art grund fehler fehlercode meldung statut raison motif erreur motivo tipo razon causa estado stato codice codigo reden
+  de del des di do rebond rebonds rebote rebotes rimbalzo rejeicao devolucion bouncetyp bounceart bouncegrund bouncetype`);
 /** Of these the cell says what happened; of others that are about bounces it says whether. */
 const WHAT =
   wordsOf(`type subtype status state code reason category class classification event action severity diagnostic
-  description detail details error response reply message text result`);
+  description detail details error response reply message text result
+  typ art grund fehler meldung statut raison motif erreur motivo tipo razon causa estado stato codice codigo reden`);
 /** In these an event may be none of ours. */
-const EVENT = /\b(?:event|type|action|status|state|st|notification|result|reason)\b/;
+const EVENT = /\b(?:event|type|action|status|state|st|notification|result|reason|typ|tipo|art|statut|estado|stato)\b/;
 
 const FAILS = 'bounce|bounced|bounces|fail|failed|failure|error';
 const HARD = new RegExp(
-  `^(?:hard ?bounced?\\b.*|(?:hard|permanent|permanently)(?: (?:${FAILS}))?|bounced hard|hb|(?:rebote|rebond) (?:duro|dur|permanente?|definitif)|harter bounce|(?:bad|invalid|non ?existent|unknown)(?: (?:email|address|email address|recipient|mailbox|user|domain))|user unknown|no (?:email|such (?:user|mailbox|recipient))|mailbox (?:not found|does not exist)|syntax(?: error)?|dns error|dauerhaft|permanente?|definitif|definitivo)$`,
+  `^(?:hard ?bounced?\\b.*|(?:hard|permanent|permanently)(?: (?:${FAILS}))?|bounced hard|hb|(?:rebote|rebond) (?:duro|dur|permanente?|definitif)|harter bounce|(?:bad|invalid|non ?existent|unknown)(?: (?:email|address|email address|recipient|mailbox|user|domain))|user unknown|no (?:email|such (?:user|mailbox|recipient))|mailbox (?:not found|does not exist)|syntax(?: error)?|dns error|dauerhaft|hart|duro?|permanente?|definitif|definitivo)$`,
 );
 const SOFT = new RegExp(
-  `^(?:soft ?bounced?\\b.*|(?:soft|transient|temporary|temporarily)(?: (?:${FAILS}))?|bounced soft|sb|(?:rebote|rebond) (?:suave|blando|mou|temporaire|temporal)|weicher bounce|(?:isp )?block(?:ed|s)?(?: (?:${FAILS}))?|technical bounce|spam notification|mailbox full|full mailbox|(?:over|exceeded) quota|quota exceeded|temporar|temporaire|temporal|temporaneo|temporario)$`,
+  `^(?:soft ?bounced?\\b.*|(?:soft|transient|temporary|temporarily)(?: (?:${FAILS}))?|bounced soft|sb|(?:rebote|rebond) (?:suave|blando|mou|temporaire|temporal)|weicher bounce|(?:isp )?block(?:ed|s)?(?: (?:${FAILS}))?|technical bounce|spam notification|mailbox full|full mailbox|(?:over|exceeded) quota|quota exceeded|weich|zacht|suave|blando|mou|temporar|temporaire|temporal|temporaneo|temporari[ao])$`,
 );
 const NO_BOUNCE =
   /^(?:delivered|delivery|(?:first |unique |proxy )?(?:open|opened|opens|opening|click|clicked|clicks)|processed|sent|send|requests?|queued|accepted|deferred|deferral|delayed|delivery delay|(?:group )?(?:unsubscribed?|unsubscribes|resubscribe|subscribed?)|subscription|spam|spam ?report|(?:spam )?complain(?:t|ts|ed)|auto ?(?:responder|reply)|vacation(?: auto ?reply)?|out of office|loaded by proxy|address change|challenge verification|manually deactivated|(?:mta )?dropped|not sent|unbounce)$/;

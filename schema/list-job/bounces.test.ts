@@ -140,7 +140,7 @@ describe('a verified list', () => {
   test.each(['email,status\nann@a.test,valid\n', 'email,rcpt_email\nann@a.test,valid\n', 'ann@a.test\n'])(
     'is none without our columns: %j',
     async (text) => {
-      await expect(compare(text, 'ann@a.test')).rejects.toThrow('list: It is no verified list');
+      await expect(compare(text, 'ann@a.test')).rejects.toThrow('list: This is not a verified list');
     },
   );
 });

@@ -60,7 +60,7 @@ async function addVerified(report: BounceReport, table: Table, choose: Choose, p
   if (status === null)
     throw new UnreadableList(
       'not a list',
-      'It is no verified list: it lacks the column rcpt_status, which the pages and the command write.',
+      'This is not a verified list: it has no column rcpt_status, which the pages and the command write.',
     );
   const column = await choose('verified', table, sample, email ?? foundIn(table, sample));
   for await (const batch of table.rows()) {

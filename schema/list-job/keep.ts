@@ -60,8 +60,11 @@ export async function unwantedIn(table: Table): Promise<ReadonlySet<string>> {
   const found = findAddressColumn(table.names, await topRows(table));
   if (found.kind !== 'found') {
     if (found.kind === 'none') throw new UnreadableList('unclear', 'It has no column of addresses.');
-    const why = found.columns.length > 1 ? 'It has several columns of' : 'In most rows it has the same one of its';
-    throw new UnreadableList('unclear', `${why} addresses: keep the column that is meant.`);
+    const why =
+      found.columns.length > 1
+        ? 'It has several columns of addresses: keep the one that is meant.'
+        : 'Its only column of addresses has the same one in most rows: if it is meant, leave out the others.';
+    throw new UnreadableList('unclear', why);
   }
   const { column } = found;
   const unwanted = new Set<string>();

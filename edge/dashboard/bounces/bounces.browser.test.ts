@@ -54,6 +54,6 @@ describe('what bounced', IN_BROWSER, () => {
     await page.getByText('0 of them bounced; 1 other address bounced').waitFor();
     await give(page, 'The verified list', EXPORT);
     await page.getByRole('button', { name: 'Compare' }).click();
-    await page.getByRole('alert').filter({ hasText: 'The verified list.csv: It is no verified list' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'The verified list.csv: This is not a verified list' }).waitFor();
   });
 });

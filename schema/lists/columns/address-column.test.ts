@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findAddressColumn } from './address-column.ts';
+import { findAddressColumn, SAMPLE_ROWS } from './address-column.ts';
 import { isAddressName } from './address-name.ts';
 
 /** The column of a list whose first line names its columns. */
@@ -46,6 +46,11 @@ describe('the column of addresses', () => {
     ['is not guessed among several; the likeliest comes first', 'from;to\nm@x.test;a@x.test\n?;b@x.test', [1, 0]],
     ['is not guessed between two such names', 'email;mail\nm@x.test;a@x.test', [0, 1]],
     ['is asked for if that name is empty at the top', 'Manager email;E-Mail\nm@x.test;\nn@x.test;\no@x.test;', [1, 0]],
+    [
+      'is asked for where it may have addresses further down',
+      `Email;Owner${times(SAMPLE_ROWS, (n) => `none;m${n}@x.test`)}`,
+      [0, 1],
+    ],
     [
       'is asked for though the other has one address in every row',
       `Customer;Contact Email;Account Owner${times(20, (n) => `c;${n % 2 === 0 ? 'none' : `c${n}@x.test`};m@x.test`)}`,

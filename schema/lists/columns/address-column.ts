@@ -25,13 +25,14 @@ type AddressColumn =
 export function findAddressColumn(names: readonly string[], sample: ReadonlyArray<readonly string[]>): AddressColumn {
   const width = Math.max(names.length, ...sample.map((cells) => cells.length));
   const counts = countIn(sample);
+  const isPart = sample.length >= SAMPLE_ROWS;
   const columns = Array.from({ length: width }, (_, column) => {
     const { filled, holding, most } = counts[column] ?? countOf();
     const isNamed = isAddressName(names[column] ?? '');
     const share = filled === 0 ? 0 : holding / filled;
     const isForeign = width > 1 && most >= REPEATED_LEAST && most * 2 > filled;
-    // A column with such a name may be mostly empty at the top, or hold few addresses.
-    const isCandidate = share >= SHARE_LEAST || (isNamed && (share > 0 || filled === 0));
+    // A column with such a name may hold few addresses, and those further down.
+    const isCandidate = share >= SHARE_LEAST || (isNamed && (share > 0 || filled === 0 || isPart));
     return { column, isNamed, share, isForeign, isCandidate };
   }).filter(({ column }) => !isResultColumn(names[column] ?? ''));
   const candidates = columns.filter(({ isCandidate }) => isCandidate);

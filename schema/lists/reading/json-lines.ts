@@ -91,27 +91,31 @@ export async function* readJsonArray(text: AsyncIterable<string>, names: string[
     yield elements.slice(at, at + BATCH).map((element, index) => rowOf(element, at + index));
 }
 
-/** What a list in an object consists of. */
-function isElement(value: unknown): boolean {
-  return typeof value === 'string' ? holdsAddresses(value) : isObject(value);
-}
-
 /**
- * The elements of an array, or of the only array of addresses or objects in an object. An object with an address of its own, or
- * with no such array, is a list of itself. Null for anything else.
+ * The elements of an array, or of the only array of addresses or objects in an object; of several, of the only one with addresses.
+ * An object with an address of its own, or with no such array, is a list of itself. Null for anything else.
  */
 function elementsOf(value: unknown, depth = 0): readonly unknown[] | null {
   if (Array.isArray(value)) return value;
   if (!isObject(value)) return null;
   const members = Object.values(value);
   const itself = depth === 0 ? [value] : null;
-  if (depth > DEPTH_MAX || members.some((each) => typeof each === 'string' && isElement(each))) return itself;
+  if (depth > DEPTH_MAX || holdsAddress(value)) return itself;
   const lists = members.flatMap((each) => {
-    const list = Array.isArray(each) && !each.some(isElement) ? null : elementsOf(each, depth + 1);
+    const list =
+      Array.isArray(each) && !each.some((one) => isObject(one) || holdsAddress(one))
+        ? null
+        : elementsOf(each, depth + 1);
     return list === null ? [] : [list];
   });
-  const [list, ...others] = lists;
+  const [list, ...others] = lists.length > 1 ? lists.filter((each) => each.some(holdsAddress)) : lists;
   return list === undefined || others.length > 0 ? itself : list;
+}
+
+/** Whether it is an address, or an object with one of its own. */
+function holdsAddress(value: unknown): boolean {
+  const members = isObject(value) ? Object.values(value) : [value];
+  return members.some((each) => typeof each === 'string' && holdsAddresses(each));
 }
 
 /** @throws UnreadableList */

@@ -243,6 +243,12 @@ describe('a JSON array', () => {
     ],
     ['{"data":{"page":1,"contacts":[{"mail":"a@x.test"}]},"links":["next"]}', 'mail', 'a@x.test'],
     ['{"ok":true,"results":[["x"],["y"]],"list":[{"e":"a@x.test"}]}', 'e', 'a@x.test'],
+    [
+      '{"members":[{"e":"a@x.test","_links":[{"rel":"self"}]}],"_links":[{"rel":"self"},{"rel":"next"}]}',
+      'e',
+      'a@x.test',
+    ],
+    ['{\n"errors":[{"n":1}],"data":{"tags":[{"id":1}],"items":[{"n":1},{"e":"a@x.test"}]}}', 'n', '1,'],
     ['{"email":"a@x.test","tags":["x"],"aliases":["b@x.test"]}', 'email', 'a@x.test'],
     ['{\n"email": "a@x.test"\n}\n', 'email', 'a@x.test'],
     ['{"email":"a@x.test","friends":[{"email":"b@x.test"}]}\n{"email":"c@x.test"}\n', 'email', 'a@x.test,c@x.test'],

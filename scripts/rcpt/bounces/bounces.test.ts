@@ -77,7 +77,7 @@ test('programs get the same as CSV or JSON', async () => {
 });
 
 test.each([
-  [['list', 'list'], 3, 'list: It is no verified list: it lacks the column rcpt_status'],
+  [['list', 'list'], 3, 'list: This is not a verified list: it has no column rcpt_status'],
   [
     ['verified', 'pairs'],
     2,

@@ -30,7 +30,9 @@ export function chooseColumn(
         throw new Failure('usage', 'The only line has several addresses: put each in a line of its own.');
       const columns = found.columns.toSorted((one, other) => one - other);
       const why =
-        columns.length > 1 ? 'Several columns contain addresses' : 'The only column of addresses has one in most rows';
+        columns.length > 1
+          ? 'Several columns contain addresses'
+          : 'The only column of addresses has the same one in most rows';
       throw new Failure('usage', `${why}: ${listed(names, columns)}. Name one with ${option}.`);
     }
     case 'none':

@@ -101,7 +101,7 @@ function wholeLines(plan: Plan, figures: Figures, seconds: number): readonly str
     ...(plan.excluded === 0
       ? []
       : [`${several(plan.excluded, 'row')} left as ${plan.excluded === 1 ? 'it was' : 'they were'} by --only.`]),
-    ...(plan.none === 0 ? [] : [`${several(plan.none, 'row')} with something else than an address, never asked.`]),
+    ...(plan.none === 0 ? [] : [`${several(plan.none, 'row')} with something other than an address, never asked.`]),
     ...(without === 0 ? [] : [`${several(without, 'row')} without an address.`]),
   ];
 }

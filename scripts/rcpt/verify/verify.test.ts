@@ -487,7 +487,7 @@ describe('a run that fails', () => {
     const { code, err } = await verify(['cells.csv', '-o', 'out.csv']);
     expect({ code, asked: asked() }).toEqual({ code: 0, asked: ['ann@x.test'] });
     expect(err).toContain('It costs at most 1 credit.');
-    expect(err).toContain('5 rows with something else than an address, never asked.');
+    expect(err).toContain('5 rows with something other than an address, never asked.');
     const rows = (await read('out.csv')).trimEnd().split('\n').slice(1);
     expect(rows.map((line) => /,(no_address|valid),/.exec(line)?.[1])).toEqual([
       ...cells.map(() => 'no_address'),
