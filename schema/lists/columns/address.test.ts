@@ -65,6 +65,9 @@ test.each([
   ['none', 'ann@'],
   ['none', 'ann @ a.test or ask'],
   ['none', 'https://a.test/@ann'],
+  ['none', 'https://a.test/ann@b.test'],
+  ['none', 'Homepage: ftp://ann@b.test'],
+  ['none', '<sftp://ann@b.test>'],
   ['none', 'a1@a.test;11'],
   ['none', `${'a'.repeat(400)}@a.test`],
   ['none', `${'x '.repeat(195)}<ann@a.test>`],
@@ -125,6 +128,7 @@ test.each([
   ['marks that nobody sees', '\u061Cann@a.test\u200B, b\u00ADob@b.test', ['ann@a.test', 'bob@b.test']],
   ['the same in other letters', 'Ann@A.test\nann@a.test', ['Ann@A.test']],
   ['typing errors', 'ann@gmail, bob@@b.test', ['ann@gmail', 'bob@@b.test']],
+  ['addresses of the web', 'ann@a.test https://b.test/bob@b.test, <ftp://al@a.test>', ['ann@a.test']],
   ['a quoted local part', '"ann lee"@a.test', ['"ann lee"@a.test']],
 ])('in pasted text with %s every address is found', (_name, text, found) => {
   const emails = found === 'abcd' ? Array.from(found, (letter) => `${letter}@${letter}.test`) : found;

@@ -7,9 +7,11 @@ export type Held =
   | { readonly kind: 'address'; readonly email: string; readonly isSure: boolean };
 
 const ADDRESS =
-  /^(?:"[^"]+"|[^\s@,;|<>()"]+)@[\p{L}\p{M}\p{N}\p{Join_Control}_-]+(?:[.。．｡][\p{L}\p{M}\p{N}\p{Join_Control}_-]+)+$/u;
+  /^(?!\w+:\/\/)(?:"[^"]+"|[^\s@,;|<>()"]+)@[\p{L}\p{M}\p{N}\p{Join_Control}_-]+(?:[.。．｡][\p{L}\p{M}\p{N}\p{Join_Control}_-]+)+$/u;
 /** With a typing error, or an address literal: the service says what is wrong with it. */
 const NEARLY = /^(?!\w+:\/\/)(?:"[^"]+"|[^\s,;|<>()"]+)@[^\s,;|<>()"]+$/u;
+/** In it an @ is no address's. */
+const LINK = /\w:\/\//;
 const LENGTH_MAX = 320;
 /** A longer cell, once trimmed, holds several addresses or none. */
 const CELL_MAX = 400;
@@ -95,7 +97,7 @@ export function addressesInText(text: string): readonly string[] {
 function piecesOf(text: string): readonly string[] {
   const pieces = withoutStrayMarks(text).split(BETWEEN);
   return pieces
-    .filter((piece) => piece.includes('@'))
+    .filter((piece) => piece.includes('@') && !LINK.test(piece))
     .flatMap((piece) => (ADDRESS.test(plain(piece)) ? piece : piece.split(BETWEEN_TWO)))
     .map(plain);
 }

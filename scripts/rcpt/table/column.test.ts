@@ -48,7 +48,13 @@ describe('the column of addresses', () => {
       [['a@x.test', 'b@x.test']],
       'put each in a line of its own',
     ],
-    ['without an address', ['ann@example'], true, [], 'The only line has no address in it. With --no-header'],
+    [
+      'without an address',
+      ['ann@example'],
+      true,
+      [],
+      'The only line has no address in it. If it is one with a mistake, add --no-header --column 1',
+    ],
   ])(
     'is no matter for a list of one line %s, and its reader is told what is',
     (_name, names, hasHeader, rows, words) => {

@@ -29,17 +29,17 @@ export function chooseColumn(
       if (!hasHeader && sample.length === 1)
         throw new Failure('usage', 'The only line has several addresses: put each in a line of its own.');
       const columns = found.columns.toSorted((one, other) => one - other);
-      const why =
+      const [why, what] =
         columns.length > 1
-          ? 'Several columns contain addresses'
-          : 'The only column of addresses has the same one in most rows';
-      throw new Failure('usage', `${why}: ${listed(names, columns)}. Name one with ${option}.`);
+          ? ['Several columns contain addresses', 'Name one']
+          : ['The only column of addresses has the same one in most rows', 'If it is meant, name it'];
+      throw new Failure('usage', `${why}: ${listed(names, columns)}. ${what} with ${option}.`);
     }
     case 'none':
       if (hasHeader && sample.length === 0)
         throw new Failure(
           'input',
-          'The only line has no address in it. With --no-header --column 1 it is asked as it is.',
+          'The only line has no address in it. If it is one with a mistake, add --no-header --column 1 to ask it.',
         );
       throw new Failure(
         'usage',
