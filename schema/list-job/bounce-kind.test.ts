@@ -68,6 +68,10 @@ test.each([
   ['one in French', 'E-mail|Type de rebond\na|Rebond définitif\na|Rebond temporaire\na|Permanent\na|', 'hshu'],
   ['one in Italian', 'Email|Tipo di bounce|Motivo\na|Hard|x\na|Soft|550 x\na||', 'hsu'],
   ['one in Spanish', 'Correo|Tipo de rebote|Razón del rebote\na|Duro|x\na|Suave|x\na||550 x', 'hsh'],
+  ['all mails in Spanish', 'Correo|Estado\na|Rebote permanente\na|Rebote temporal\na|Entregado\na|Abierto', 'hsnn'],
+  ['all mails in Italian', 'Email|Stato|Tipo\na|Rimbalzato|Hard\na|Consegnato|\na|Aperta|', 'hnn'],
+  ['all mails in French', 'E-mail|Statut\na|Erreur permanente\na|Erreur temporaire\na|Délivré\na|Ouvert', 'hsnn'],
+  ['all mails in German', 'E-Mail|Status\na|Hardbounce\na|Zugestellt\na|Geöffnet\na|Abgemeldet', 'hnnn'],
   ['one in Dutch', 'E-mail|Bouncetype|Reden\na|Hard|x\na|Zacht|550 x', 'hs'],
   ['one in Portuguese', 'E-mail|Tipo de rejeição\na|Permanente\na|Temporária', 'hs'],
   [

@@ -22,14 +22,15 @@ const WHAT =
 const EVENT = /\b(?:event|type|action|status|state|st|notification|result|reason|typ|tipo|art|statut|estado|stato)\b/;
 
 const FAILS = 'bounce|bounced|bounces|fail|failed|failure|error';
+const FAILS_ELSEWHERE = 'rebote|rebond|rimbalzo|error|erreur|errore|echec';
 const HARD = new RegExp(
-  `^(?:hard ?bounced?\\b.*|(?:hard|permanent|permanently)(?: (?:${FAILS}))?|bounced hard|hb|(?:rebote|rebond) (?:duro|dur|permanente?|definitif)|harter bounce|(?:bad|invalid|non ?existent|unknown)(?: (?:email|address|email address|recipient|mailbox|user|domain))|user unknown|no (?:email|such (?:user|mailbox|recipient))|mailbox (?:not found|does not exist)|syntax(?: error)?|dns error|dauerhaft|hart|duro?|permanente?|definitif|definitivo)$`,
+  `^(?:hard ?bounced?\\b.*|(?:hard|permanent|permanently)(?: (?:${FAILS}))?|bounced hard|hb|(?:${FAILS_ELSEWHERE}) (?:duro?|permanente?|definitif|definitiv[ao])|harter bounce|(?:bad|invalid|non ?existent|unknown)(?: (?:email|address|email address|recipient|mailbox|user|domain))|user unknown|no (?:email|such (?:user|mailbox|recipient))|mailbox (?:not found|does not exist)|syntax(?: error)?|dns error|dauerhaft|hart|duro?|permanente?|definitif|definitivo)$`,
 );
 const SOFT = new RegExp(
-  `^(?:soft ?bounced?\\b.*|(?:soft|transient|temporary|temporarily)(?: (?:${FAILS}))?|bounced soft|sb|(?:rebote|rebond) (?:suave|blando|mou|temporaire|temporal)|weicher bounce|(?:isp )?block(?:ed|s)?(?: (?:${FAILS}))?|technical bounce|spam notification|mailbox full|full mailbox|(?:over|exceeded) quota|quota exceeded|weich|zacht|suave|blando|mou|temporar|temporaire|temporal|temporaneo|temporari[ao])$`,
+  `^(?:soft ?bounced?\\b.*|(?:soft|transient|temporary|temporarily)(?: (?:${FAILS}))?|bounced soft|sb|(?:${FAILS_ELSEWHERE}) (?:suave|blando|mou|temporaire|temporal|temporane[ao]|temporari[ao])|weicher bounce|(?:isp )?block(?:ed|s)?(?: (?:${FAILS}))?|technical bounce|spam notification|mailbox full|full mailbox|(?:over|exceeded) quota|quota exceeded|weich|zacht|suave|blando|mou|temporar|temporaire|temporal|temporaneo|temporari[ao])$`,
 );
 const NO_BOUNCE =
-  /^(?:delivered|delivery|(?:first |unique |proxy )?(?:open|opened|opens|opening|click|clicked|clicks)|processed|sent|send|requests?|queued|accepted|deferred|deferral|delayed|delivery delay|(?:group )?(?:unsubscribed?|unsubscribes|resubscribe|subscribed?)|subscription|spam|spam ?report|(?:spam )?complain(?:t|ts|ed)|auto ?(?:responder|reply)|vacation(?: auto ?reply)?|out of office|loaded by proxy|address change|challenge verification|manually deactivated|(?:mta )?dropped|not sent|unbounce)$/;
+  /^(?:delivered|delivery|(?:first |unique |proxy )?(?:open|opened|opens|opening|click|clicked|clicks)|processed|sent|send|requests?|queued|accepted|deferred|deferral|delayed|delivery delay|(?:group )?(?:unsubscribed?|unsubscribes|resubscribe|subscribed?)|subscription|spam|spam ?report|(?:spam )?complain(?:t|ts|ed)|auto ?(?:responder|reply)|vacation(?: auto ?reply)?|out of office|loaded by proxy|address change|challenge verification|manually deactivated|zugestellt|geoffnet|geklickt|abgemeldet|entregad[ao]|entregue|abiert[ao]|delivre|livre|ouvert|clique|desabonne|consegnat[ao]|apert[ao]|bezorgd|afgeleverd|geopend|(?:mta )?dropped|not sent|unbounce)$/;
 /** A column with such a cell says what happened; these other words are bounces, too. */
 const BOUNCED = /^bounce[ds]?$/;
 const FAILED = /bounce|fail|error|reject|block|invalid|suppress|undeliver|unknown/;
