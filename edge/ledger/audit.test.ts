@@ -47,6 +47,29 @@ test('within one round a balance that moved without a row is found, and a row wi
   }
 });
 
+test('a balance that moved is found at an account that books more in a round than a run reads', async () => {
+  account('busy', 10);
+  for (let other = 0; other < 40; other += 1) account(`other-${other}`, 9);
+  const found: unknown[] = [];
+  for (let minute = 0; minute < 60; minute += 1) {
+    if (minute === 20) database.rows("UPDATE accounts SET balance = balance + 7 WHERE id = 'busy'");
+    for (let row = 0; row < 8; row += 1) {
+      const booked = {
+        account_id: 'busy',
+        ref_id: `new${minute}-${row}`,
+        kind: 'purchase',
+        delta: 1,
+        at: database.now(),
+      };
+      database.put('ledger', booked);
+    }
+    database.rows("UPDATE accounts SET balance = balance + 8 WHERE id = 'busy'");
+    found.push(...(await audit(database.db, FEW)));
+    database.pass(60_000);
+  }
+  expect(found[0]).toEqual({ accountId: 'busy', difference: 7 });
+});
+
 test('an old row that is altered or gone is found once a week has passed', async () => {
   account('altered', 200);
   account('gone', 100);

@@ -6,9 +6,11 @@ import { beginsAfter, endTurn } from './turns.ts';
 // is remembered with the time up to which it goes, so a look reads only what was booked since. After a week it is
 // forgotten, and all rows are read again: a row that was altered or deleted later is found then.
 //
-// An account with more rows than a run may read takes several runs, and is compared in the last. Rows are only added at
-// the present time; closing the books moves rows within their day, and corrects the remembered sums (close-books.ts).
-// In the directory, accounts that are in another database have neither credits nor rows.
+// An account with more rows than a run may read takes several runs, one after the other, and is compared in the last:
+// the rows of a busy one would otherwise grow faster than its turns come. By `ACCOUNT_RATE_LIMIT` none books as many in
+// a minute as a run reads, so the others' turn comes. Rows are only added at the present time; closing the books moves
+// rows within their day, and corrects the remembered sums (close-books.ts). In the directory, accounts that are in
+// another database have neither credits nor rows.
 
 export type Mismatch = { readonly accountId: string; readonly difference: number };
 
@@ -46,15 +48,18 @@ const LOOK = `
   HAVING isFilled OR difference <> 0 OR count(*) FILTER (WHERE at < through) >= ?2 OR id = (SELECT max(id) FROM looked)
       ON CONFLICT (account_id) DO UPDATE
          SET through = excluded.through, sum = excluded.sum, difference = excluded.difference, since = excluded.since
-  RETURNING account_id AS accountId, difference`;
+  RETURNING account_id AS accountId, difference, through < ${NOW_MS} - ${YOUNG_MS} AS isBehind`;
+
+/** `isBehind`: it has more rows than this run read. */
+type Looked = Mismatch & { readonly isBehind: number };
 
 /**
  * One run: compares the next accounts; after the last, it begins again with the first.
  * @returns those whose balance differs from the sum of their rows
  */
 export async function audit(db: D1Database, { rows, worthOf }: AuditBounds = BOUNDS): Promise<readonly Mismatch[]> {
-  const look = async (): Promise<readonly Mismatch[]> =>
-    (await db.prepare(LOOK).bind(rows, worthOf).all<Mismatch>()).results;
+  const look = async (): Promise<readonly Looked[]> =>
+    (await db.prepare(LOOK).bind(rows, worthOf).all<Looked>()).results;
   let looked = await look();
   if (looked.length === 0) {
     await endTurn(db, 'audit', '').run();
@@ -64,6 +69,7 @@ export async function audit(db: D1Database, { rows, worthOf }: AuditBounds = BOU
     .map(({ accountId }) => accountId)
     .toSorted()
     .at(-1);
-  if (last !== undefined) await endTurn(db, 'audit', last).run();
-  return looked.filter(({ difference }) => difference !== 0);
+  const isBehind = looked.some((one) => one.isBehind === 1);
+  if (last !== undefined && !isBehind) await endTurn(db, 'audit', last).run();
+  return looked.flatMap(({ accountId, difference }) => (difference === 0 ? [] : [{ accountId, difference }]));
 }

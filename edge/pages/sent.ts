@@ -13,5 +13,6 @@ export async function sentBy({ config }: Call, email: string, from: string): Pro
     keyedHash(`mail to ${mailboxOf(email)}`, secret),
     keyedHash(`mail from ${from}`, secret),
   ]);
-  return { mailbox, share, total: Math.max(1, Math.floor(config.MAILS_PER_DAY * PART)) };
+  const { MAILS_PER_DAY: day } = config;
+  return { mailbox, share, total: Math.max(1, Math.floor(day * PART)), day };
 }

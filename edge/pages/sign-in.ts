@@ -8,7 +8,7 @@ import { log } from '../base/log.ts';
 import { logUnsent, type Mailer, mailerOf } from '../mail/mailer.ts';
 import { signInMail } from '../mail/texts.ts';
 import { emptiest } from '../ledger/open-account.ts';
-import { type Sent, strangersHad, strangersMayHave } from '../people/mail-limits.ts';
+import { areUsedUp, type Sent, strangersMayHave } from '../people/mail-limits.ts';
 import { lookAtLink, makeSignInLink } from '../people/links.ts';
 import type { Session } from '../people/sessions.ts';
 import { signIn } from '../people/sign-in.ts';
@@ -58,7 +58,7 @@ async function mailLink(call: Call, mail: Mailer, email: string, sent: Sent): Pr
     const { DB } = call.env;
     const token = await makeSignInLink(DB, email, sent);
     if (token !== null) await mail.send(signInMail(pagesOrigin(call), email, token));
-    else if (await strangersHad(DB, sent.total)) log('warn', 'stranger_mails_full', { mails: sent.total });
+    else if (await areUsedUp(DB, sent)) log('warn', 'stranger_mails_full', { mails: sent.total, day: sent.day });
   } catch (error) {
     logUnsent('mail_failed', { requestId: call.id }, error);
   }

@@ -32,7 +32,7 @@ const FIELDS = `
   i.id, i.email, i.role, p.email AS invitedBy, i.created_at AS createdAt, i.expires_at AS expiresAt`;
 
 const COUNT = countInvitation(
-  { account: '?1', mailbox: '?4', share: '?5', total: '?6' },
+  { account: '?1', mailbox: '?4', share: '?5', total: '?6', day: '?7' },
   `NOT EXISTS (${IS_IN})
      AND EXISTS (SELECT 1 FROM memberships WHERE account_id = ?1 AND person_id = ?3 AND role = 'owner')
      AND (SELECT count(*) FROM invitations WHERE account_id = ?1 AND email <> ?2) < ${OPEN_MAX}`,
@@ -68,14 +68,14 @@ export async function invite(
     readonly role: Role;
     readonly invitedBy: string;
   },
-  { mailbox, share, total }: Sent,
+  { mailbox, share, total, day }: Sent,
 ): Promise<Invited> {
   const { accountId, email, role, invitedBy } = invitation;
   const [id, token] = [newId('inv'), newToken()];
   const results = await db.batch<Invitation>([
     db.prepare(IS_IN).bind(accountId, email),
     db.prepare(IS_OWNER).bind(accountId, invitedBy),
-    db.prepare(COUNT).bind(accountId, email, invitedBy, mailbox, share, total),
+    db.prepare(COUNT).bind(accountId, email, invitedBy, mailbox, share, total, day),
     db.prepare(MAKE).bind(accountId, email, id, role, invitedBy, await hashToken(token)),
     db.prepare(READ).bind(id),
   ]);

@@ -8,7 +8,7 @@ import { hashToken, newToken } from './token.ts';
 // opens it has a link that signs in mailed to the invited address.
 
 const SIGN_IN_MS = 15 * 60_000;
-/** The most unused links for one address: one more would not help its owner. */
+/** The most unused links for one address, or one invitation: one more would not help its owner. */
 const WAITING_MAX = 3;
 
 /** Follows the statement that counts its mail. */
@@ -49,7 +49,7 @@ export async function makeSignInLink(
 ): Promise<string | null> {
   const token = newToken();
   const results = await db.batch([
-    countLink(db, email, sent, WAITING_MAX),
+    countLink(db, email, sent, WAITING_MAX, invitationId),
     db.prepare(MAKE).bind(await hashToken(token), email, invitationId),
   ]);
   return results[1]?.results.length === 1 ? token : null;

@@ -4,7 +4,7 @@ import { sentTo } from '../testing/sent-to.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/sqlite-d1.ts';
 import { invite } from './invitations.ts';
 import { makeSignInLink } from './links.ts';
-import { dropOldMails, strangersHad, strangersMayHave } from './mail-limits.ts';
+import { areUsedUp, dropOldMails, strangersMayHave } from './mail-limits.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -72,11 +72,11 @@ describe('links for strangers', () => {
 
   test('are reported as half used when they are', async () => {
     for (let n = 0; n < 19; n += 1) await linked([`a${n}@own.example`], { share: `net ${n}`, total: 40 });
-    expect(await strangersHad(database.db, 20)).toBe(false);
+    expect(await areUsedUp(database.db, { total: 20, day: 40 })).toBe(false);
     await linked(['b@own.example'], { total: 40 });
-    expect(await strangersHad(database.db, 20)).toBe(true);
+    expect(await areUsedUp(database.db, { total: 20, day: 40 })).toBe(true);
     database.pass(DAY_MS);
-    expect(await strangersHad(database.db, 20)).toBe(false);
+    expect(await areUsedUp(database.db, { total: 20, day: 40 })).toBe(false);
   });
 });
 
@@ -91,6 +91,48 @@ test('whatever strangers and free accounts ask for in a day, half of its mails s
   }
   expect(had).toBe(40);
   expect(await linked(['ann@x.test'], { total: 40 })).toBe(1);
+});
+
+test('who asks for links of members gets half of what is left of a day, and members elsewhere still get theirs', async () => {
+  const members = many(4, (n) => `m${n}`);
+  for (const id of members) {
+    world.person(id);
+    world.account(`of-${id}`, { [id]: 'owner' });
+  }
+  const emails = members.slice(1).map((id) => `${id}@x.test`);
+  const had = { AS1: 0, AS2: 0 };
+  for (let quarter = 0; quarter < 95; quarter += 1) {
+    for (const share of ['AS1', 'AS2'] as const) had[share] += await linked([...emails, ...emails], { share, day: 40 });
+    database.pass(HOUR_MS / 4);
+  }
+  expect(had.AS1 + had.AS2).toBeLessThan(40);
+  expect(await linked(['m0@x.test'], { share: 'AS3', day: 40 })).toBe(1);
+});
+
+/** The id of an invitation to `cy@own.example`. */
+async function inviteCy(): Promise<string> {
+  expect(await invited('acme', 'ann', ['cy@own.example'])).toBe(1);
+  return String(database.rows('SELECT id FROM invitations')[0]?.['id']);
+}
+const accepts = (id: string) =>
+  makeSignInLink(database.db, 'cy@own.example', sentTo('cy@own.example', { total: 9 }), id);
+
+describe('an invitation by an account that has bought', () => {
+  beforeEach(() => void database.rows("UPDATE accounts SET has_bought = 1 WHERE id = 'acme' RETURNING id"));
+
+  test('is accepted by a link when strangers have had all of theirs', async () => {
+    const id = await inviteCy();
+    for (let n = 0; n < 20; n += 1) await linked([`a${n}@own.example`], { share: `net ${n}`, total: 9 });
+    expect(await linked(['cy@own.example'], { share: 'new', total: 9 })).toBe(0);
+    expect(await accepts(id)).not.toBeNull();
+  });
+
+  test('is accepted by a link when somebody has had the mailbox filled with links that only sign in', async () => {
+    const id = await inviteCy();
+    expect(await linked(Array(9).fill('cy@own.example'))).toBe(3);
+    const links = [await accepts(id), await accepts(id), await accepts(id), await accepts(id)];
+    expect(links.map((link) => link !== null)).toEqual([true, true, true, false]);
+  });
 });
 
 describe('invitations', () => {

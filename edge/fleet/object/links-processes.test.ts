@@ -38,6 +38,25 @@ describe('a process whose link broke', () => {
     expect(links.processes.get('a1')).toMatchObject({ jobs: 1, addresses: 7, reachedAtMs: 4 });
   });
 
+  it('is not that of another host, which gets none of its jobs', () => {
+    const { links, join } = openLinks();
+    const socket = join('a', 'a1');
+    links.processes.jobBegan('a1', jobOf(1), 7);
+    links.forget(socket);
+    join('b', 'a1');
+    expect([links.processes.get('a1'), links.processes.known('a1')?.host]).toEqual([null, 'a']);
+  });
+
+  it('still has reached what it reached after it came back, and the object was reset', () => {
+    const { runtime, links, join } = openLinks();
+    const socket = join('a', 'a1');
+    links.processes.reached('a1', 4);
+    links.forget(socket);
+    socket.readyState = WebSocket.CLOSED;
+    join('a', 'a1');
+    expect(openLinks(runtime.wake()).links.processes.get('a1')?.reachedAtMs).toBe(4);
+  });
+
   it('is one of a thousand that are known, not counting those with jobs', () => {
     const { links, join } = openLinks();
     const names = Array.from({ length: 1_100 }, (_, n) => `a${n}`);

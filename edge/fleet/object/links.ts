@@ -73,10 +73,10 @@ export class Links {
    */
   greet(socket: WebSocket, hello: Hello, now: number): Member | null {
     const link = attached(socket);
-    const twin = this.processes.get(hello.instance);
-    if (link === null || (twin !== null && twin.host !== link.host)) return null;
-    if (twin !== null) this.close(twin.socket, CLOSE.replaced);
-    const greeted = greetedBy(hello, twin?.hello.reachedAt ?? null);
+    const before = this.processes.known(hello.instance);
+    if (link === null || (before !== null && before.host !== link.host)) return null;
+    if (before !== null && before.socket !== null) this.close(before.socket, CLOSE.replaced);
+    const greeted = greetedBy(hello, before?.hello.reachedAt ?? null);
     attach(socket, { ...link, hello: greeted });
     const process = this.processes.add(socket, link, greeted, now);
     sendTo(socket, { v: LINK_VERSION, type: 'welcome', draining: link.ordered });
