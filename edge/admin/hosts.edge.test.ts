@@ -61,8 +61,14 @@ describe('hosts', () => {
     await add('fra-6');
     await add('fra-7');
     const process = {
-      ...{ version: '1.2.3', egress: ['192.0.2.1'], startedAtMs: 1_000, heardAtMs: 5_000, cooling: 1 },
-      ...{ reachedAtMs: null, refusals: [], egressTroubles: [] },
+      version: '1.2.3',
+      egress: ['192.0.2.1'],
+      startedAtMs: 1_000,
+      heardAtMs: 5_000,
+      cooling: 1,
+      reachedAtMs: null,
+      refusals: [],
+      egressTroubles: [],
     };
     const state = { draining: false, healthy: true, jobs: 3 };
     await edge.script({
