@@ -173,7 +173,12 @@ describe('GET /link', () => {
     const padding = 'x'.repeat(100_000);
     const none = { checked: false, failing: [], jobs: 0, cooling: 0, refusals: [] };
     const status = { v: 1, type: 'status', healthy: true, ...none, padding };
-    for (let n = 0; n < 1_000; n += 1) liar.send(JSON.stringify({ ...status, draining: n % 2 === 0 }));
+    const [takesNone, takes] = [true, false].map((draining) => JSON.stringify({ ...status, draining }));
+    // Until it is closed, however slowly a busy machine sends.
+    while (liar.readyState === liar.OPEN) {
+      for (let n = 0; n < 100; n += 1) for (const frame of [takesNone, takes]) liar.send(frame ?? '');
+      await new Promise<void>((wake) => liar.send(takes ?? '', () => wake()));
+    }
     expect(await gone).toBe(CLOSE.flood);
   });
 
