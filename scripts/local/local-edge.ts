@@ -59,7 +59,7 @@ export async function startEdgeService(plan: EdgePlan): Promise<EdgeService> {
     pages,
     onRestart: () => {
       tell('workerd exited and was restarted');
-      void guard();
+      guard().catch(() => undefined);
     },
   });
   await guard();

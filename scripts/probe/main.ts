@@ -55,26 +55,23 @@ async function probe(options: ProbeOptions): Promise<number> {
   return code;
 }
 
-/** The options with name servers and routes of a service on this machine, or what is wrong. */
-async function inWorld(folder: string, words: readonly string[]): Promise<ProbeOptions | string> {
-  const { worldOptions } = await import('../base/world-file.ts');
-  const world = await worldOptions(folder);
-  if (world === null) return `--state: no service was started with the folder ${folder}`;
-  const args = await read([...world, ...words]);
-  return args.kind === 'run' ? args.options : 'message' in args ? args.message : '--state';
-}
-
 /** The same with each run. `node:crypto`, which only they need, is a tenth of a start. */
 async function drawsOf(seed: string): Promise<DrawsFor> {
   const { weeklyDraws } = await import('../../prober/base/weekly-draws.ts');
   return weeklyDraws({ nowS: 0, seeds: [seed, seed] });
 }
 
-/** The grammar of the options is loaded where there is one. */
+/** The grammar of the options is loaded where there is one; the name servers and routes of a service, where one is named. */
 async function read(words: readonly string[]): Promise<Arguments> {
   if (!words.some((word) => word.startsWith('-'))) return { kind: 'run', options: defaultOptions(words) };
   const { parseArguments } = await import('./arguments.ts');
-  return parseArguments(words);
+  const args = parseArguments(words);
+  if (args.kind !== 'run' || args.options.state === null) return args;
+  const { state } = args.options;
+  const { worldOptions } = await import('../base/world-file.ts');
+  const world = await worldOptions(state);
+  if (world === null) return { kind: 'refused', message: `--state: no service was started with the folder ${state}` };
+  return parseArguments([...world, ...words]);
 }
 
 /** `npm run probe`. @param words what follows the program's name */
@@ -95,15 +92,8 @@ export async function main(words: readonly string[]): Promise<void> {
       process.stdout.write(explain(args.options));
       break;
     }
-    case 'run': {
-      const options = args.options.state === null ? args.options : await inWorld(args.options.state, words);
-      if (typeof options === 'string') {
-        console.error(`probe: ${options}`);
-        process.exitCode = 2;
-        break;
-      }
+    case 'run':
       // Abandoned lookups would keep the process alive for seconds.
-      process.exit(await probe(options));
-    }
+      process.exit(await probe(args.options));
   }
 }
