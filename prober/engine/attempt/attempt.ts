@@ -5,23 +5,24 @@ import type { Session } from '../smtp/session.ts';
 import type { Target } from '../targets/targets.ts';
 import { Conversation } from './conversation.ts';
 import { Findings } from './findings.ts';
-import { Helpers } from './helpers.ts';
 import type { Onward, Way } from './next-step.ts';
 import type { DomainProbe } from './domain-probe.ts';
 import type { RecipientProbe } from '../recipients/recipient.ts';
-import { NOBODY } from '../recipients/recipient-queue.ts';
 
 const AGAIN_AFTER_MS = 250;
+/** Courier allows one client five sessions by default. */
+const SESSIONS_MAX = 5;
 
 /**
  * What one domain is owed at one address: its recipients there, and the made-up mailbox if one was accepted. It asks in
  * one session after the other, each a task for the site's workers:
  *
  *     task ─► asked by a worker ─► the replies count, or are asked for again ─► the next task, or elsewhere (`next-step.ts`)
+ *
+ * A server that makes a client wait is asked in a few sessions at a time, which share the recipients.
  */
 export class Attempt {
   readonly findings: Findings;
-  readonly helpers: Helpers;
   /** Takes no session that served another domain: an implicit MX has none, and elsewhere one has failed this domain. */
   isOwn: boolean;
   /** TLS by our own choice has failed here. */
@@ -29,102 +30,116 @@ export class Attempt {
   /** The sessions that it has used here. */
   readonly #had: Session[] = [];
   readonly #end = Promise.withResolvers<void>();
-  /** The last session is over, and its helpers are not. */
-  #awaitsHelpers = false;
+  /** Sessions that are open, or asked for. */
+  #atWork = 0;
+  #max = SESSIONS_MAX;
+  #bug: { readonly error: unknown } | null = null;
 
   constructor(probe: DomainProbe, target: Target) {
     this.findings = new Findings(probe, target);
-    this.helpers = new Helpers(this.findings, () => this.#onHelped());
     this.isOwn = !probe.mxFound;
   }
 
   /** Asks until every recipient was answered or the server is of no further use; returns where to go with the rest. */
   async run(): Promise<Onward> {
+    this.#goOn('same_address');
+    await this.#end.promise;
+    this.findings.site.leave();
+    if (this.#bug !== null) throw this.#bug.error;
+    this.findings.close();
+    return this.findings.onward;
+  }
+
+  get isParallel(): boolean {
+    return this.#atWork > 1;
+  }
+
+  /** Asks the rest in further sessions, if this server makes us wait. */
+  callForHelp(): void {
+    if (!this.findings.site.budget.isSlow) return;
+    for (let { length } = this.findings.forNextSession(); length > 0 && this.#add(); length -= 1);
+  }
+
+  /** A session failed beside others: there is one fewer from now on, or only one if the server complained. */
+  lessen(hasComplained: boolean): void {
+    this.#max = hasComplained ? 1 : Math.max(1, this.#max - 1);
+  }
+
+  /** One more session, if there is something to ask in it. */
+  #add(): boolean {
+    const { probe, hasTime, random, site } = this.findings;
+    if (probe.ended || !hasTime || this.#bug !== null || this.#atWork >= this.#max) return false;
+    const recipients = this.findings.forNextSession();
+    if (recipients.length === 0 && (this.#atWork > 0 || !random.owed)) return false;
+    const task = this.#task(recipients, this.#atWork > 0);
+    this.#atWork += 1;
+    site.add(task);
+    return true;
+  }
+
+  /** @param recipients none: the made-up mailbox alone @param isBeside others are at work */
+  #task(recipients: readonly RecipientProbe[], isBeside: boolean): Task {
     const { findings } = this;
-    try {
-      this.#goOn('same_address');
-      await this.#end.promise;
-    } finally {
-      // However it ended, helpers take no more recipients, and none is left running.
-      findings.waiting = NOBODY;
-      try {
-        await this.helpers.done();
-      } finally {
-        findings.site.leave();
-      }
-    }
-    findings.close();
-    return findings.onward;
-  }
-
-  /** The next task, if there is one. A bug ends the attempt. */
-  #goOn(way: Way): void {
-    try {
-      if (way !== 'same_address') this.findings.leaveRest();
-      const recipients = this.#next(way);
-      if (recipients !== null) this.findings.site.add(this.#task(recipients));
-      else if (this.helpers.state === 'none') this.#end.resolve();
-      else this.#awaitsHelpers = true;
-    } catch (error) {
-      this.#end.reject(error);
-    }
-  }
-
-  /** The recipients of the next session, none for the made-up mailbox alone; null: none, or not yet. */
-  #next(way: Way): readonly RecipientProbe[] | null {
-    const { probe, hasTime, random } = this.findings;
-    if (probe.ended || !hasTime || this.helpers.state === 'dismissed') return null;
-    const recipients = way === 'same_address' ? this.findings.forNextSession() : [];
-    return recipients.length > 0 || random.owed ? recipients : null;
-  }
-
-  #task(recipients: readonly RecipientProbe[]): Task {
-    const { probe, target, random } = this.findings;
-    random.begin();
+    const { probe, target, random } = findings;
+    if (!isBeside) random.begin();
     return {
       asker: probe,
       target,
       // Where others were refused before, a refusal of the made-up mailbox would be in doubt.
-      isOwn: random.owed || this.isOwn,
-      helps: null,
+      isOwn: random.owed || this.isOwn || isBeside,
+      helps: isBeside ? { isNeeded: () => findings.forNextSession().length > 0 } : null,
       had: this.#had,
-      ask: (held) => this.#ask(held, recipients),
-      fail: (none) => this.#onNone(none, recipients.length === 0),
-      crash: (error) => this.#end.reject(error),
+      ask: (held) => this.#ask(held, recipients, isBeside),
+      fail: (none) => this.#onNone(none, recipients.length === 0, isBeside),
+      crash: (error) => this.#crash(error),
     };
   }
 
-  /** Asks in one session. A bug ends the attempt and the session. */
-  async #ask(held: Held, recipients: readonly RecipientProbe[]): Promise<Asked> {
+  async #ask(held: Held, recipients: readonly RecipientProbe[], isBeside: boolean): Promise<Asked> {
     this.#had.push(held.session);
     try {
-      const { way, fate, result, isCrowded } = await new Conversation(this, held).run(recipients);
+      const { way, fate, result, isCrowded } = await new Conversation(this, held, isBeside).run(recipients);
       this.findings.report(held, result);
-      return { fate, goOn: () => (isCrowded ? this.#again() : this.#goOn(way)) };
+      return { fate, goOn: () => (isCrowded ? this.#again() : this.#ended(way)) };
     } catch (error) {
-      return { fate: 'destroy', goOn: () => this.#end.reject(error) };
+      return { fate: 'destroy', goOn: () => this.#crash(error) };
     }
   }
 
-  /** No session could be had: it is retried, or the address is given up. */
-  #onNone(none: Failed, alone: boolean): void {
-    if (this.helpers.state !== 'none')
-      // A failure beside other sessions is no evidence.
-      this.helpers.lessen(isSentAway(none));
-    else if (!none.failure.isOurs)
-      return this.#goOn(this.findings.conclude({ kind: 'failed', failure: none.failure, alone }));
+  /** No session could be had: it is retried, or the address is given up. A failure beside others is no evidence. */
+  #onNone(none: Failed, alone: boolean, isBeside: boolean): void {
+    const { cause, isOurs } = none.failure;
+    const isCrowded = isBeside || this.isParallel;
+    if (isCrowded && cause === 'ended') return this.#ended('same_address');
+    if (isCrowded) this.lessen(isSentAway(none));
+    else if (!isOurs) return this.#ended(this.findings.conclude({ kind: 'failed', failure: none.failure, alone }));
     this.#again();
   }
 
   /** A server may take a while to notice that a connection has ended, and refuse the next one until then. */
   #again(): void {
     const { context, signal } = this.findings.probe;
-    void pause(context.ports.clock, AGAIN_AFTER_MS, signal).then(() => this.#goOn('same_address'));
+    void pause(context.ports.clock, AGAIN_AFTER_MS, signal).then(() => this.#ended('same_address'));
   }
 
-  #onHelped(): void {
-    if (!this.#awaitsHelpers || this.helpers.state !== 'none') return;
-    this.#awaitsHelpers = false;
-    this.#goOn('same_address');
+  /** A bug ends the attempt. */
+  #crash(error: unknown): void {
+    this.#bug ??= { error };
+    this.#ended('next_host');
+  }
+
+  #ended(way: Way): void {
+    this.#atWork -= 1;
+    this.#goOn(way);
+  }
+
+  #goOn(way: Way): void {
+    try {
+      if (way !== 'same_address') this.findings.leaveRest();
+      this.#add();
+    } catch (error) {
+      this.#bug ??= { error };
+    }
+    if (this.#atWork === 0) this.#end.resolve();
   }
 }

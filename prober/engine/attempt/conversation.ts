@@ -3,13 +3,14 @@ import { outcomeOfDemand } from '../meaning/outcome.ts';
 import type { SessionResult } from '../limits/permit.ts';
 import type { Fate, Held } from '../site/worker.ts';
 import { secureSession } from '../smtp/session.ts';
+import type { MadeUpPlan } from '../smtp/next-command.ts';
 import type { TransactionEnd, TransactionResult } from '../smtp/transaction-plan.ts';
 import type { Attempt } from './attempt.ts';
 import type { Findings } from './findings.ts';
 import { howItWent, judgedIn, judges, putOffAt, type SessionKind, type Way, whatCounts } from './next-step.ts';
 import { putToTest } from './put-to-test.ts';
 import type { RecipientProbe } from '../recipients/recipient.ts';
-import { NOBODY, RecipientQueue } from '../recipients/recipient-queue.ts';
+import { RecipientQueue } from '../recipients/recipient-queue.ts';
 
 /** If TLS was our own choice, the lack of it is no evidence. */
 const CHOSEN: Outcome = { kind: 'unprobed', why: 'host', waitS: null };
@@ -28,24 +29,20 @@ export class Conversation {
   readonly #attempt: Attempt;
   readonly #findings: Findings;
   readonly #held: Held;
+  /** Others were at work when it began. */
+  readonly #isBeside: boolean;
   #isServed = false;
   /** A transaction for this domain came before in this session. */
   #continues = false;
 
-  constructor(attempt: Attempt, held: Held) {
+  constructor(attempt: Attempt, held: Held, isBeside: boolean) {
     this.#attempt = attempt;
     this.#findings = attempt.findings;
     this.#held = held;
+    this.#isBeside = isBeside;
   }
 
   async run(wanted: readonly RecipientProbe[]): Promise<Parting> {
-    const parting = await this.#converse(wanted);
-    // Where we ask too much, the next domain would hear the same.
-    const isUseless = parting.fate === 'hand_on' && this.#held.session.complaint?.saysTooMuch === true;
-    return isUseless ? { ...parting, fate: 'quit' } : parting;
-  }
-
-  async #converse(wanted: readonly RecipientProbe[]): Promise<Parting> {
     const { session, permit } = this.#held;
     session.complaint = null;
     this.#findings.since ??= permit.streak();
@@ -53,8 +50,7 @@ export class Conversation {
     for (;;) {
       this.#noteOpen();
       const recipients = this.#whomToAsk(wanted);
-      if (recipients.length === 0 && this.#findings.random.plan(true) !== 'owed')
-        return this.#part('same_address', this.#open);
+      if (recipients.length === 0 && this.#madeUpPlan(true) !== 'owed') return this.#part('same_address', this.#open);
       if (this.#continues && !this.#hasRoom) return this.#part('same_address', 'quit');
       const result = await this.#ask(recipients);
       if (this.#continues && isNothing(result)) return this.#part('same_address', 'destroy');
@@ -123,29 +119,30 @@ export class Conversation {
   #ask(recipients: readonly RecipientProbe[]): Promise<TransactionResult> {
     const { session, permit } = this.#held;
     const findings = this.#findings;
-    const queue = new RecipientQueue(recipients, findings);
-    const smtpUtf8 = recipients[0]?.utf8 ?? false;
-    const callForHelp = (): void => {
-      if (!session.secure && findings.wantsHelpers && !permit.isDue()) this.#attempt.helpers.call();
-    };
-    findings.waiting = smtpUtf8 ? NOBODY : queue;
     return findings.ask(session, {
-      queue,
-      smtpUtf8,
+      queue: new RecipientQueue(recipients, (one) => findings.hasTime && findings.isAskable(one)),
+      smtpUtf8: recipients[0]?.utf8 ?? false,
       continues: this.#continues,
       permit,
-      madeUp: findings.random.plan(recipients.length === 0),
+      madeUp: this.#madeUpPlan(recipients.length === 0),
       // Unexplained replies may be tested in a session that has served no one else.
-      test: session.turn === 0 ? findings.mayTest : null,
-      onNamed: callForHelp,
+      test: this.#kind === 'own' ? findings.mayTest : null,
+      onNamed: () => {
+        if (!permit.isDue()) this.#attempt.callForHelp();
+      },
     });
+  }
+
+  /** Of several sessions at a time only the first asks about the made-up mailbox. */
+  #madeUpPlan(isAlone: boolean): MadeUpPlan {
+    return this.#isBeside ? 'known' : this.#findings.random.plan(isAlone);
   }
 
   /** A test needs a session that is shared with no one and parallel to none. */
   async #test(result: TransactionResult): Promise<{ heard: TransactionResult; last: TransactionEnd }> {
     const { ending, second } = result;
-    const isAlone = this.#held.session.turn === 0 && this.#attempt.helpers.state === 'none';
-    if (second === null || !isAlone || this.#findings.clientRefusals.refused) return { heard: result, last: ending };
+    if (second === null || this.#kind !== 'own' || this.#findings.clientRefusals.refused)
+      return { heard: result, last: ending };
     const tested = await putToTest(this.#findings, this.#held, result, second);
     return { heard: tested.result, last: tested.last };
   }
@@ -169,14 +166,14 @@ export class Conversation {
     if (whatCounts(kind, result, this.#findings.site.budget.refusalMs > 0) === 'all') return null;
     // A refusal in a session of its own confirms this one, if the server has served nobody between them.
     if (complaint !== null) this.#findings.since = permit.streak();
-    const isCrowded = this.#attempt.helpers.state !== 'none';
-    if (isCrowded || complaint !== null) this.#attempt.helpers.lessen(complaint !== null);
+    const isCrowded = kind === 'parallel';
+    if (isCrowded || complaint !== null) this.#attempt.lessen(complaint !== null);
     const fate = this.#fateAfter(result.ending);
     return { way: 'same_address', fate, result: this.#askAgain(result), isCrowded };
   }
 
   get #kind(): SessionKind {
-    if (this.#attempt.helpers.state !== 'none') return 'parallel';
+    if (this.#isBeside || this.#attempt.isParallel) return 'parallel';
     return this.#held.session.turn > 0 ? 'shared' : 'own';
   }
 
@@ -215,9 +212,13 @@ export class Conversation {
     return ending.kind === 'finished' || ending.kind === 'limit' ? this.#open : 'quit';
   }
 
-  /** An open session is handed on; an implicit MX has no other domains. */
+  /**
+   * An open session is handed on; an implicit MX has no other domains, and where we ask too much, the next would hear
+   * the same.
+   */
   get #open(): Fate {
-    return this.#findings.probe.mxFound ? 'hand_on' : 'quit';
+    const { complaint } = this.#held.session;
+    return this.#findings.probe.mxFound && complaint?.saysTooMuch !== true ? 'hand_on' : 'quit';
   }
 }
 

@@ -7,7 +7,7 @@ import { MEANINGS } from '../meaning/rules/meanings.ts';
 import { providerOf } from '../providers/provider.ts';
 import { atRcptOf } from '../providers/provider-facts.ts';
 import { further, noteRelayDenied, type RecipientProbe } from '../recipients/recipient.ts';
-import { NOBODY, type RecipientSource } from '../recipients/recipient-queue.ts';
+import type { RecipientQueue } from '../recipients/recipient-queue.ts';
 import { ClientRefusals } from '../recipients/client-refusals.ts';
 import type { Session } from '../smtp/session.ts';
 import { failed } from '../smtp/failure.ts';
@@ -24,7 +24,7 @@ import type { DomainProbe } from './domain-probe.ts';
 
 /**
  * One address of one MX host while it is asked about one domain: the recipients still to be asked about there, and
- * where evidence goes. The attempt's own session and those of its helpers share it.
+ * where evidence goes. The attempt's sessions share it.
  */
 export class Findings {
   readonly probe: DomainProbe;
@@ -38,8 +38,6 @@ export class Findings {
   readonly #deferred = new Map<RecipientProbe, 'once' | 'again'>();
   /** A reply arrived that needs a test. */
   #puzzled = false;
-  /** Recipients that wait for the visit's own session: parallel sessions may take them. */
-  waiting: RecipientSource = NOBODY;
   readonly #terms: Terms;
   /** Found dead by tests, and held back: a later one may contradict. Null once one did: no more are found. */
   #shown: { readonly recipient: RecipientProbe; readonly outcome: Outcome }[] | null = [];
@@ -48,7 +46,6 @@ export class Findings {
   since: number | null = null;
   /** Where to go once there is no one left to ask about here. */
   onward: Onward = 'next_host';
-  #inParallel: readonly RecipientProbe[] = [];
 
   constructor(probe: DomainProbe, target: Target) {
     const { settings } = probe.context;
@@ -76,11 +73,6 @@ export class Findings {
     return refusalMs === 0 || this.probe.context.ports.clock.now() + refusalMs < this.probe.job.deadlineMs;
   }
 
-  /** A few parallel sessions would have recipients to ask about, and the server makes us wait. */
-  get wantsHelpers(): boolean {
-    return this.site.budget.isSlow && this.waiting.left > 0;
-  }
-
   /** What a test of later replies can build on; null after one that failed: none would count. */
   get mayTest(): MayTest | null {
     if (this.#shown === null) return null;
@@ -91,14 +83,13 @@ export class Findings {
   forNextSession(): readonly RecipientProbe[] {
     const them: RecipientProbe[] = [];
     for (const recipient of this.probe.recipients)
-      if (recipient.state === 'open' && this.isAskable(recipient) && recipient.utf8 === (them[0] ?? recipient).utf8)
-        them.push(recipient);
+      if (this.isAskable(recipient) && recipient.utf8 === (them[0] ?? recipient).utf8) them.push(recipient);
     return them;
   }
 
-  /** It is still to be asked about here. */
-  isAskable(recipient: RecipientProbe): boolean {
-    return recipient.leftAt !== this.target && !this.#inParallel.includes(recipient);
+  /** It is still to be asked about here, and no session has it. */
+  isAskable({ state, leftAt, isTaken }: RecipientProbe): boolean {
+    return state === 'open' && leftAt !== this.target && !isTaken;
   }
 
   leave(recipients: readonly RecipientProbe[]): void {
@@ -107,26 +98,15 @@ export class Findings {
 
   /** No open recipient is asked about here again, in any session. */
   leaveRest(): void {
-    this.waiting = NOBODY;
     this.leave(this.probe.open());
   }
 
-  /** Takes the next recipient that waits for the visit's own session; those in the list must be given back. */
-  lend(to: RecipientProbe[]): RecipientProbe | undefined {
-    const recipient = this.waiting.next();
-    if (recipient === undefined) return undefined;
-    this.#inParallel = [...this.#inParallel, recipient];
-    to.push(recipient);
-    return recipient;
-  }
-
-  /** The parallel session that had them has ended: those without an answer are asked about again. */
-  giveBack(recipients: readonly RecipientProbe[]): void {
-    this.#inParallel = this.#inParallel.filter((recipient) => !recipients.includes(recipient));
-  }
-
-  ask(session: Session, plan: TransactionPlan): Promise<TransactionResult> {
-    return new Transaction(session, this.#terms, plan).run();
+  async ask(session: Session, plan: TransactionPlan & { readonly queue: RecipientQueue }): Promise<TransactionResult> {
+    try {
+      return await new Transaction(session, this.#terms, plan).run();
+    } finally {
+      plan.queue.giveBack();
+    }
   }
 
   /** Records what was said about mailboxes. */

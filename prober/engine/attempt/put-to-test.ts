@@ -14,7 +14,7 @@ export async function putToTest(
 ): Promise<{ readonly result: TransactionResult; readonly last: TransactionResult['ending'] }> {
   session.connection.note(`tested by a made-up mailbox, then ${second.kind}`);
   const { answers, madeUp, ending } = await findings.ask(session, {
-    queue: new RecipientQueue([second.recipient], findings),
+    queue: new RecipientQueue([second.recipient], () => findings.hasTime),
     smtpUtf8: heard.answers[0]?.recipient.utf8 ?? false,
     continues: false,
     permit,

@@ -1,34 +1,35 @@
 import type { RecipientProbe } from './recipient.ts';
 
-/** The source of a session's recipients; other sessions may take from the same one. */
-export type RecipientSource = {
-  /** How many have not been taken yet; 0 as well if there is no time to ask about them. */
-  readonly left: number;
-  next(): RecipientProbe | undefined;
-};
-
-/** Empty: such a session is for the made-up mailbox alone. */
-export const NOBODY: RecipientSource = { left: 0, next: () => undefined };
-
-/** Recipients in order. @param host says whether an answer can still be had before the batch ends */
-export class RecipientQueue implements RecipientSource {
+/** A session's recipients, in order. Those that it cannot ask about any more are passed over. */
+export class RecipientQueue {
   readonly #recipients: readonly RecipientProbe[];
-  readonly #host: { readonly hasTime: boolean };
-  #taken = 0;
+  readonly #mayAsk: (recipient: RecipientProbe) => boolean;
+  #at = 0;
+  readonly #taken: RecipientProbe[] = [];
 
-  constructor(recipients: readonly RecipientProbe[], host: { readonly hasTime: boolean }) {
+  constructor(recipients: readonly RecipientProbe[], mayAsk: (recipient: RecipientProbe) => boolean) {
     this.#recipients = recipients;
-    this.#host = host;
+    this.#mayAsk = mayAsk;
   }
 
+  /** How many may still be taken. */
   get left(): number {
-    return this.#host.hasTime ? this.#recipients.length - this.#taken : 0;
+    for (let one = this.#recipients[this.#at]; one !== undefined && !this.#mayAsk(one);)
+      one = this.#recipients[(this.#at += 1)];
+    return this.#recipients.length - this.#at;
   }
 
+  /** Takes one: until it is given back, no other session asks about it. */
   next(): RecipientProbe | undefined {
-    if (!this.#host.hasTime) return undefined;
-    const recipient = this.#recipients[this.#taken];
-    if (recipient !== undefined) this.#taken += 1;
+    const recipient = this.left > 0 ? this.#recipients[this.#at] : undefined;
+    if (recipient === undefined) return undefined;
+    this.#at += 1;
+    recipient.isTaken = true;
+    this.#taken.push(recipient);
     return recipient;
+  }
+
+  giveBack(): void {
+    for (const recipient of this.#taken) recipient.isTaken = false;
   }
 }

@@ -12,6 +12,8 @@ export type RecipientProbe = {
   state: 'open' | 'held' | 'settled';
   /** The address where it is not asked about again; all are asked one after the other. */
   leftAt: Target | null;
+  /** A session is asking about it. */
+  isTaken: boolean;
   /** The evidence that got furthest, without a verdict yet. */
   best: Outcome | null;
   /** The first "we do not relay", and the dialled addresses that said so. */
@@ -19,7 +21,7 @@ export type RecipientProbe = {
 };
 
 export function createRecipientProbe(local: string, utf8: boolean, index: number): RecipientProbe {
-  return { local, utf8, indexes: [index], state: 'open', leftAt: null, best: null, relay: null };
+  return { local, utf8, indexes: [index], state: 'open', leftAt: null, isTaken: false, best: null, relay: null };
 }
 
 /** A server refuses to relay to the recipient: no verdict until every published host says the same. */

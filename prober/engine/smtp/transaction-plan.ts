@@ -2,7 +2,7 @@ import type { Permit } from '../limits/permit.ts';
 import type { RcptAnswer, Second, Tried } from '../meaning/controls.ts';
 import type { ReadReply } from '../meaning/outcome.ts';
 import type { RecipientProbe } from '../recipients/recipient.ts';
-import type { RecipientSource } from '../recipients/recipient-queue.ts';
+import type { RecipientQueue } from '../recipients/recipient-queue.ts';
 import type { ClientRefusals } from '../recipients/client-refusals.ts';
 import type { SessionBudget } from './session-budget.ts';
 import type { Silence } from './wire/connection.ts';
@@ -28,7 +28,7 @@ export type MayTest = { readonly accepted: readonly RecipientProbe[]; readonly e
 
 export type TransactionPlan = {
   /** In this order; those beyond the budget are left to another session. */
-  readonly queue: RecipientSource;
+  readonly queue: RecipientQueue;
   readonly smtpUtf8: boolean;
   /** It follows another in the same session, about the same domain: that it cannot begin is no evidence. */
   readonly continues: boolean;
