@@ -3,10 +3,9 @@ import { expect, test } from 'vitest';
 import type { Evidence } from '../../schema/evidence.ts';
 import { FakeClock } from '../../schema/testing/fake-clock.ts';
 import { MailWorld, SIGNALS } from '../testing/mail-world.ts';
-import { close, reset, type Script, silence, wait } from '../testing/script.ts';
+import { close, reset, type Script, silence } from '../testing/script.ts';
 import { createEngine } from './batch.ts';
 import type { Ports, Resolve } from './ports/ports.ts';
-import { nothingSpent } from './ports/spent.ts';
 import { DEFAULTS, type EngineSettings } from './ports/settings.ts';
 import { runs } from '../../schema/testing/fuzz.ts';
 
@@ -59,54 +58,6 @@ test('as many domains are probed at a time as there are lanes, each by itself', 
     }),
   );
   expect(atMs).toEqual([30_000, 30_000, 30_000, 60_000, 60_000, 60_000, 90_000, 90_000, 90_000]);
-});
-
-test('the time of a batch is reported in parts: look-ups, waiting for our own limits, and dialogue', async () => {
-  const limits = { ...DEFAULTS.limits, connections: { ...DEFAULTS.limits.connections, perAddress: 1 } };
-  const world = new MailWorld({ limits });
-  const script: Script = { rcpt: () => [wait(700), '550 5.1.1 no such user\r\n'] };
-  world.domain('a.test', script, '11.8.8.8');
-  world.mx('b.test', ['mx.a.test']);
-  const spent = [nothingSpent(), nothingSpent()] as const;
-  await world.clock.finish(
-    Promise.all(
-      ['a.test', 'b.test'].map((domain, account) =>
-        world.engine.probe({
-          account,
-          recipients: [{ local: 'x', domain }],
-          signal: new AbortController().signal,
-          deadlineMs: 90_000,
-          report: () => {},
-          ...(spent[account] === undefined ? {} : { spent: spent[account] }),
-        }),
-      ),
-    ),
-  );
-  expect(spent).toEqual([
-    { lookUpsMs: 0, waitingMs: 0, visitsMs: 700 },
-    { lookUpsMs: 0, waitingMs: 700, visitsMs: 1_400 },
-  ]);
-});
-
-test('waiting for a session of another domain is no dialogue', async () => {
-  const limits = { ...DEFAULTS.limits, connections: { ...DEFAULTS.limits.connections, perAddress: 1 } };
-  const world = new MailWorld({ limits });
-  const script: Script = { rcpt: () => [wait(700), '550 5.1.1 no such user\r\n'] };
-  world.domain('d0.test', script);
-  const domains = Array.from({ length: 30 }, (_, d) => `d${d}.test`);
-  for (const domain of domains) world.mx(domain, ['mx.d0.test']);
-  const spent = nothingSpent();
-  await world.clock.finish(
-    world.engine.probe({
-      account: 0,
-      recipients: domains.map((domain) => ({ local: 'x', domain })),
-      signal: new AbortController().signal,
-      deadlineMs: 90_000,
-      report: () => {},
-      spent,
-    }),
-  );
-  expect(spent.visitsMs - spent.waitingMs).toBe(30 * 700);
 });
 
 test('the deadline frees every socket and reports the recipients not reached', async () => {

@@ -3,14 +3,12 @@ import { parseAddress } from '../../schema/address.ts';
 import { classifyFor } from './meaning/classify.ts';
 import { isAscii } from './smtp/wire/command.ts';
 import { probeDomain } from './domain.ts';
-import { type BatchJob, type Domain, DomainProbe } from './attempt/domain-probe.ts';
+import { type BatchJob, DomainProbe } from './attempt/domain-probe.ts';
 import { type ClientContext, createContext } from './site/client-context.ts';
 import type { Classify } from './meaning/outcome.ts';
-import type { Lane } from './ports/lane.ts';
-import { Lanes } from './lanes.ts';
+import { Lane, Lanes } from './ports/lane.ts';
 import type { Account, DrawsFor, Ports } from './ports/ports.ts';
 import type { Recipient } from './ports/recipient.ts';
-import { nothingSpent, type Spent } from './ports/spent.ts';
 import type { EngineSettings } from './ports/settings.ts';
 import { createRecipientProbe, type RecipientProbe } from './recipients/recipient.ts';
 import type { Failures } from './site/open.ts';
@@ -29,7 +27,6 @@ export type ProbeBatch = {
   readonly deadlineMs: number;
   /** For a batch of one domain: its lane, of those that the caller shares out among its batches. */
   readonly lane?: Lane;
-  readonly spent?: Spent;
   /** For a part of a request: what its other parts met. */
   readonly failures?: Failures;
   /** Absent: made-up mailboxes have other names each time. */
@@ -48,7 +45,7 @@ export type Engine = {
 };
 
 type Asked = Pick<DomainProbe, 'mx' | 'mxFound'>;
-type Group = Domain & { readonly isAddress: boolean; readonly recipients: RecipientProbe[] };
+type Group = { readonly name: string; readonly isAddress: boolean; readonly recipients: RecipientProbe[] };
 
 /** Throws if a route is not an address range. @param classify another one in tests of the dialogue alone */
 export function createEngine(
@@ -83,12 +80,11 @@ class BatchRun {
     this.#batch = batch;
     this.#job = {
       account: batch.account,
-      resolve: context.ports.resolveFor(batch.account),
-      sites,
       deadlineMs: batch.deadlineMs,
-      spent: batch.spent ?? nothingSpent(),
       failures: batch.failures ?? new Map(),
       draws: batch.draws,
+      resolve: context.ports.resolveFor(batch.account),
+      sites,
       report: ({ indexes }, outcome, asked) => {
         for (const index of indexes) this.#report(index, outcome, asked);
       },
@@ -121,7 +117,7 @@ class BatchRun {
       while (lanes.free > 0 && !this.#ended) {
         const domain = domains.pop();
         if (domain === undefined) break;
-        void this.#probeIn(this.#batch.lane ?? lanes.take(), domain, goOn);
+        void this.#probe(domain, this.#batch.lane ?? new Lane(lanes), goOn);
       }
     };
     const goOn = (): void => {
@@ -162,7 +158,7 @@ class BatchRun {
   }
 
   /** A bug in one domain only costs that domain's recipients. */
-  async #probeIn(lane: Lane, domain: Group, done: () => void): Promise<void> {
+  async #probe(domain: Group, lane: Lane, done: () => void): Promise<void> {
     const probe = new DomainProbe(this.#context, this.#job, domain, lane);
     this.#underWay.push(probe);
     try {

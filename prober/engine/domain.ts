@@ -5,7 +5,6 @@ import { isNoHost, mailHostsOf } from './targets/mx.ts';
 import { atRcptOf } from './providers/provider-facts.ts';
 import { type HostTargets, type Target, targetsOf } from './targets/targets.ts';
 import type { Onward } from './attempt/next-step.ts';
-import type { Spent } from './ports/spent.ts';
 import { Attempt } from './attempt/attempt.ts';
 
 /** The addresses that were dialled, and those of them that were left before their time was up. */
@@ -23,7 +22,7 @@ const PATIENCE_MS = { max: 10_000, min: 2_000 };
 export async function probeDomain(probe: DomainProbe): Promise<void> {
   const { domain, job, signal, context } = probe;
   const { settings, ports, gate } = context;
-  const answer = await timed(probe, 'lookUpsMs', () => job.resolve.mx(domain, signal));
+  const answer = await job.resolve.mx(domain, signal);
   if (!probe.ended) settings.observer?.lookedUp('mx', answer);
   const found = mailHostsOf(domain, answer, ports.random);
   if (found.kind === 'none') {
@@ -41,7 +40,7 @@ export async function probeDomain(probe: DomainProbe): Promise<void> {
     let isCertain = true;
     for (const family of FAMILIES) {
       if (probe.ended || !probe.isOpen) break;
-      const addresses = await timed(probe, 'lookUpsMs', () => job.resolve.addresses(host, signal, family));
+      const addresses = await job.resolve.addresses(host, signal, family);
       if (!probe.ended) settings.observer?.lookedUp('address', addresses);
       const looked = targetsOf(host, addresses, gate, ports.random);
       isCertain &&= looked.certain;
@@ -57,7 +56,7 @@ export async function probeDomain(probe: DomainProbe): Promise<void> {
     if (!isCertain) probe.servesMail = true;
   }
   probe.patienceMs = Infinity;
-  for (const target of walk.cutShort) if (!probe.ended && probe.isOpen) await attempt(probe, { ...target });
+  for (const target of walk.cutShort) if (!probe.ended && probe.isOpen) await new Attempt(probe, { ...target }).run();
   if (probe.ended) return probe.conclude(null);
   if (walk.dialled.length === 0)
     return probe.conclude(nobodyToAsk(found.implicit, onlyPrivate, probe.hosts.size === 0));
@@ -83,25 +82,12 @@ async function askAddresses(
     const shareMs = Math.max(PATIENCE_MS.min, leftMs / (othersLeft + 2));
     probe.patienceMs = othersLeft === 0 ? Infinity : Math.min(PATIENCE_MS.max, shareMs);
     probe.wasCutShort = false;
-    const way = await attempt(probe, target);
+    const way = await new Attempt(probe, target).run();
     if (probe.wasCutShort) cutShort.push(target);
     if (way === 'next_host') return way;
     if (!probe.isOpen) break;
   }
   return 'next_address';
-}
-
-function attempt(probe: DomainProbe, target: Target): Promise<Onward> {
-  return timed(probe, 'visitsMs', () => new Attempt(probe, target).run());
-}
-
-/** Adds the time that it takes to that of the batch. */
-async function timed<T>({ job, context }: DomainProbe, as: keyof Spent, run: () => Promise<T>): Promise<T> {
-  const { clock } = context.ports;
-  const startedAt = clock.now();
-  const answer = await run();
-  job.spent[as] += clock.now() - startedAt;
-  return answer;
 }
 
 function nobodyToAsk(implicit: boolean, onlyPrivate: boolean, certain: boolean): Outcome {

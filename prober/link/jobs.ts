@@ -4,7 +4,6 @@ import { isByImplicitMx, isDoubtful, needsNoWayOut } from '../../schema/outcomes
 import type { Engine } from '../engine/batch.ts';
 import type { Clock } from '../engine/ports/ports.ts';
 import type { Recipient } from '../engine/ports/recipient.ts';
-import { nothingSpent, type Spent } from '../engine/ports/spent.ts';
 import type { Log } from '../base/log.ts';
 import { weeklyDraws } from '../base/weekly-draws.ts';
 import type { HostObserver } from './observer.ts';
@@ -41,7 +40,6 @@ type Entry = Omit<ProvenJob, 'addresses'> & {
   /** Checks of this host that had failed when the job started. */
   readonly failedBefore: number;
   readonly onNews: (job: Job) => void;
-  readonly spent: Spent;
   items: Item[];
   state: Job['state'];
   readonly startedAt: number;
@@ -126,7 +124,6 @@ export class Jobs {
       items: [],
       state: 'running',
       startedAt: clock.now(),
-      spent: nothingSpent(),
     };
     this.#entries.set(entry.id, entry);
     this.#count(1, entry);
@@ -163,7 +160,6 @@ export class Jobs {
         recipients,
         signal: entry.stop.signal,
         deadlineMs: entry.deadlineMs,
-        spent: entry.spent,
         draws: weeklyDraws(entry.week),
         report: (index, evidence) => {
           if (!isDoubtful(evidence.outcome) && !isByImplicitMx(evidence)) this.#report(entry, index, evidence);
@@ -189,16 +185,13 @@ export class Jobs {
     this.#ended(entry);
   }
 
-  #log({ id, items, spent, startedAt, state }: Entry, how: string): void {
+  #log({ id, items, startedAt, state }: Entry, how: string): void {
     const outcomes: Record<string, number> = {};
     for (const { evidence } of items) outcomes[evidence.outcome.kind] = (outcomes[evidence.outcome.kind] ?? 0) + 1;
     this.#deps.log('job', {
       job: id,
       end: state === 'running' ? how : 'cancelled',
       ms: Math.round(this.#deps.clock.now() - startedAt),
-      lookUpsMs: Math.round(spent.lookUpsMs),
-      waitingMs: Math.round(spent.waitingMs),
-      dialogueMs: Math.max(0, Math.round(spent.visitsMs - spent.waitingMs)),
       ...outcomes,
     });
   }

@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { Engine } from '../../prober/engine/batch.ts';
 import type { Failures } from '../../prober/engine/site/open.ts';
 import type { DrawsFor } from '../../prober/engine/ports/ports.ts';
-import { Lanes } from '../../prober/engine/lanes.ts';
+import { Lane, Lanes } from '../../prober/engine/ports/lane.ts';
 import { type Address, meantAddress, parseAddress } from '../../schema/address.ts';
 import { spelling } from '../../schema/words/result.ts';
 import type { Evidence } from '../../schema/evidence.ts';
@@ -163,7 +163,7 @@ class ProbeRun {
     };
     const rounds = 1 + Math.floor(this.#running.size / STARTS_PER_MINUTE);
     const deadlineMs = now() + rounds * this.#task.deadlineMs;
-    const lane = this.#lanes.take();
+    const lane = new Lane(this.#lanes);
     this.#running.add(domain);
     engine
       .probe({

@@ -3,14 +3,13 @@ import type { Outcome } from '../../../schema/evidence.ts';
 import { isUnprobed, refusesUs } from '../../../schema/outcomes.ts';
 import type { Lane } from '../ports/lane.ts';
 import type { Account, DrawsFor, Random, Resolve } from '../ports/ports.ts';
-import type { Spent } from '../ports/spent.ts';
 import { further, type RecipientProbe } from '../recipients/recipient.ts';
 import { isNoMailHost, type SessionFailure } from '../smtp/failure.ts';
 import type { Failures } from '../site/open.ts';
 import type { Sites } from '../site/sites.ts';
 import type { ClientContext } from '../site/client-context.ts';
 
-export type Domain = { readonly name: string; readonly recipients: readonly RecipientProbe[] };
+type Domain = { readonly name: string; readonly recipients: readonly RecipientProbe[] };
 
 /** What is the same for all domains of a batch. */
 export type BatchJob = {
@@ -18,7 +17,6 @@ export type BatchJob = {
   readonly resolve: Resolve;
   readonly sites: Sites;
   readonly deadlineMs: number;
-  readonly spent: Spent;
   readonly failures: Failures;
   readonly draws: DrawsFor | undefined;
   readonly report: (recipient: RecipientProbe, outcome: Outcome, probe: DomainProbe) => void;

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { Lane, Lanes } from '../ports/lane.ts';
 import { FakeClock } from '../../../schema/testing/fake-clock.ts';
 import { DEFAULTS, type Egress, type LimitSettings } from '../ports/settings.ts';
 import type { ProviderLimits } from '../providers/provider-limits.ts';
@@ -237,24 +238,15 @@ test('an idle connection ends as soon as its slot is wanted, and not before', as
 test('a domain whose batch has no free lane lets others go first, and starts when it has one', async () => {
   const { clock, ask, enter } = limitsOf({ connections: { perAddress: 1, inAll: 2_000 } });
   const holder = await enter({ account: 9 });
-  let isFree = false;
-  const retries: (() => void)[] = [];
-  const lane = {
-    leave: () => {},
-    enter: () => {},
-    isReady: (retry: () => void) => {
-      if (!isFree) retries.push(retry);
-      return isFree;
-    },
-  };
+  const lanes = new Lanes(0, () => {});
+  const lane = new Lane(lanes);
   const { came, permits } = noting([ask({ lane }), ask({ account: 1 })], [0, 1]);
   holder.release('served');
   await clock.settle();
   permits.shift()?.release('served');
   await clock.settle();
   expect(came).toEqual([1]);
-  isFree = true;
-  retries[0]?.();
+  lanes.vacate();
   await clock.settle();
   expect(came).toEqual([1, 0]);
 });

@@ -4,7 +4,6 @@ import type { Permit } from '../limits/permit.ts';
 import type { Lane } from '../ports/lane.ts';
 import type { Account, DrawsFor, Random } from '../ports/ports.ts';
 import type { EngineSettings } from '../ports/settings.ts';
-import type { Spent } from '../ports/spent.ts';
 import type { Ends } from '../ports/cancel.ts';
 import { keepLatest } from '../../../schema/keep-latest.ts';
 import { OUTCOMES } from '../../../schema/outcomes.ts';
@@ -21,7 +20,6 @@ export type Asker = {
   readonly job: {
     readonly account: Account;
     readonly deadlineMs: number;
-    readonly spent: Spent;
     readonly failures: Failures;
   };
   readonly domain: string;

@@ -47,7 +47,6 @@ export class TaskQueue {
     const at = this.#waiting.indexOf(waiting);
     if (at < 0) return false;
     this.#waiting.splice(at, 1);
-    waiting.task.asker.job.spent.waitingMs += this.#clock.now() - waiting.sinceMs;
     laneOf(waiting.task)?.enter();
     return true;
   }
