@@ -1,4 +1,5 @@
 import type { Outcome } from '../../../schema/evidence.ts';
+import { findingOf, readByControls } from '../meaning/controls.ts';
 import { outcomeOfDemand } from '../meaning/outcome.ts';
 import type { SessionResult } from '../limits/permit.ts';
 import type { Fate, Held } from '../site/worker.ts';
@@ -8,7 +9,6 @@ import type { TransactionEnd, TransactionResult } from '../smtp/transaction-plan
 import type { Attempt } from './attempt.ts';
 import type { Findings } from './findings.ts';
 import { howItWent, judgedIn, judges, putOffAt, type SessionKind, type Way, whatCounts } from './next-step.ts';
-import { putToTest } from './put-to-test.ts';
 import type { RecipientProbe } from '../recipients/recipient.ts';
 import { RecipientQueue } from '../recipients/recipient-queue.ts';
 
@@ -44,11 +44,13 @@ export class Conversation {
 
   async run(wanted: readonly RecipientProbe[]): Promise<Parting> {
     const { session, permit } = this.#held;
+    const { probe, target, site } = this.#findings;
     session.complaint = null;
     this.#findings.since ??= permit.streak();
     if (!(await this.#secureFirst())) return this.#part('same_address', 'over');
     for (;;) {
-      this.#noteOpen();
+      probe.noteGreeted(target.host, session.offers.smtpUtf8);
+      site.budget.bySoftware({ isPatient: session.patient, isTarpit: session.offers.tarpit });
       const recipients = this.#whomToAsk(wanted);
       if (recipients.length === 0 && this.#madeUpPlan(true) !== 'owed') return this.#part('same_address', this.#open);
       if (this.#continues && !this.#hasRoom) return this.#part('same_address', 'quit');
@@ -92,14 +94,6 @@ export class Conversation {
     return this.#part(this.#findings.conclude({ kind: 'failed', failure: blocked.failure, alone }), 'over');
   }
 
-  /** It has greeted, and answered EHLO. */
-  #noteOpen(): void {
-    const { session } = this.#held;
-    const { probe, target, site } = this.#findings;
-    probe.noteGreeted(target.host, session.offers.smtpUtf8);
-    site.budget.bySoftware({ isPatient: session.patient, isTarpit: session.offers.tarpit });
-  }
-
   /** Those of the recipients that can be asked about now. */
   #whomToAsk(recipients: readonly RecipientProbe[]): readonly RecipientProbe[] {
     const remaining = recipients.filter((recipient) => this.#findings.isAskable(recipient));
@@ -138,13 +132,32 @@ export class Conversation {
     return this.#isBeside ? 'known' : this.#findings.random.plan(isAlone);
   }
 
-  /** A test needs a session that is shared with no one and parallel to none. */
-  async #test(result: TransactionResult): Promise<{ heard: TransactionResult; last: TransactionEnd }> {
-    const { ending, second } = result;
-    if (second === null || this.#kind !== 'own' || this.#findings.clientRefusals.refused)
-      return { heard: result, last: ending };
-    const tested = await putToTest(this.#findings, this.#held, result, second);
-    return { heard: tested.result, last: tested.last };
+  /**
+   * Replies that nothing explains are tested by two more RCPTs, in a session that is shared with no one and parallel to
+   * none. @returns the replies as read then, and how the last transaction ended
+   */
+  async #test(heard: TransactionResult): Promise<{ heard: TransactionResult; last: TransactionEnd }> {
+    const { second, ending } = heard;
+    const findings = this.#findings;
+    if (second === null || this.#kind !== 'own' || findings.clientRefusals.refused) return { heard, last: ending };
+    const { session, permit } = this.#held;
+    session.connection.note(`tested by a made-up mailbox, then ${second.kind}`);
+    const test = await findings.ask(session, {
+      queue: new RecipientQueue([second.recipient], () => findings.hasTime),
+      smtpUtf8: heard.answers[0]?.recipient.utf8 ?? false,
+      continues: false,
+      permit,
+      madeUp: 'owed',
+      test: second,
+    });
+    const { madeUp } = test;
+    const finding = findingOf(heard.answers, madeUp, { kind: second.kind, answer: test.answers[0] ?? null });
+    session.connection.note(`tested: ${finding}`);
+    findings.noteFinding(finding);
+    if (madeUp === null) return { heard, last: test.ending };
+    const answers = heard.answers.map((answer) => readByControls(answer, madeUp, finding));
+    const last = readByControls(heard.madeUp ?? madeUp, madeUp, finding);
+    return { heard: { ...heard, answers, madeUp: last }, last: test.ending };
   }
 
   /** The replies count. @returns where to ask next, by how the transaction ended */
