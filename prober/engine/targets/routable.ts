@@ -1,5 +1,4 @@
 import ipaddr from 'ipaddr.js';
-import { GLOBAL_UNICAST_IPV6, SPECIAL_IPV4, SPECIAL_IPV6 } from './special-purpose.ts';
 
 export type Family = 4 | 6;
 
@@ -14,63 +13,41 @@ export type JudgedIp = {
   readonly isRoutable: boolean;
 };
 
-/** An IPv4 address as its 32 bits. */
-type Ip = number | ipaddr.IPv6;
-export type Cidr = { readonly network: Ip; readonly bits: number };
+type Ip = ipaddr.IPv4 | ipaddr.IPv6;
+export type Cidr = [network: Ip, bits: number];
 
 const OCTET = String.raw`(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)`;
 /** The canonical spelling only: ipaddr.js also reads octal, hexadecimal and shortened ones. */
 const IPV4 = new RegExp(`^(?:${OCTET}\\.){3}${OCTET}$`);
 /** The dotted tail of an embedded IPv4 address is left out on purpose: such an address is never dialled. */
-const IPV6_CHARS = /^[0-9a-f:]+$/i;
-
-const BITS_V4 = /^(?:[12]?\d|3[0-2])$/;
-
-const specialV4 = SPECIAL_IPV4.map(([cidr]) => parseCidr(cidr));
-/** Read with the first IPv6 address: most processes of one address meet none. */
-let ipv6: { readonly global: Cidr; readonly special: readonly Cidr[] } | null = null;
+const IPV6 = /^[0-9a-f]*:[0-9a-f:]+$/i;
+/** 2000::/3. */
+const GLOBAL_UNICAST = { from: 0x2000, to: 0x3fff };
 
 /** Reads an address: no zone, no octal or shortened IPv4, no name, which a socket would look up; null: none. */
 export function judgeIp(text: string): JudgedIp | null {
   const address = parseIp(text);
   if (address === null) return null;
-  const isV4 = typeof address === 'number';
-  return {
-    ip: isV4 ? text : address.toRFC5952String(),
-    family: isV4 ? 4 : 6,
-    isRoutable: isRoutable(address),
-  };
+  if (address instanceof ipaddr.IPv4) return { ip: text, family: 4, isRoutable: address.range() === 'unicast' };
+  const [first = 0] = address.parts;
+  const isGlobal = first >= GLOBAL_UNICAST.from && first <= GLOBAL_UNICAST.to;
+  return { ip: address.toRFC5952String(), family: 6, isRoutable: isGlobal && address.range() === 'unicast' };
 }
 
 /** Parses `address/bits`. Throws for anything else: ranges come from an operator's checked options or from data. */
 export function parseCidr(text: string): Cidr {
-  const [address = '', bits = ''] = text.split('/');
-  const network = parseIp(address);
-  const isRange =
-    typeof network === 'number' ? text === `${address}/${bits}` && BITS_V4.test(bits) : ipaddr.isValidCIDR(text);
-  if (network === null || !isRange) throw new Error('not an address range in the form address/bits');
-  return { network, bits: Number(bits) };
+  if (!ipaddr.isValidCIDR(text) || parseIp(text.slice(0, text.indexOf('/'))) === null)
+    throw new Error('not an address range in the form address/bits');
+  return ipaddr.parseCIDR(text);
 }
 
-export function inCidr(range: Cidr, ip: string): boolean {
+export function inCidr([network, bits]: Cidr, ip: string): boolean {
   const address = parseIp(ip);
-  return address !== null && contains(range, address);
-}
-
-function isRoutable(address: Ip): boolean {
-  if (typeof address === 'number') return !specialV4.some((block) => contains(block, address));
-  ipv6 ??= { global: parseCidr(GLOBAL_UNICAST_IPV6), special: SPECIAL_IPV6.map(([cidr]) => parseCidr(cidr)) };
-  return contains(ipv6.global, address) && !ipv6.special.some((block) => contains(block, address));
-}
-
-function contains({ network, bits }: Cidr, address: Ip): boolean {
-  if (typeof network !== 'number') return typeof address !== 'number' && address.match(network, bits);
-  return typeof address === 'number' && (bits === 0 || (address ^ network) >>> (32 - bits) === 0);
+  return address !== null && address.kind() === network.kind() && address.match(network, bits);
 }
 
 /** Zones are rejected here: ipaddr.js reads them too. */
 function parseIp(text: string): Ip | null {
-  if (IPV4.test(text)) return text.split('.').reduce((bits, octet) => (bits << 8) | Number(octet), 0);
-  if (!IPV6_CHARS.test(text) || !text.includes(':') || !ipaddr.IPv6.isValid(text)) return null;
-  return ipaddr.IPv6.parse(text);
+  if (IPV4.test(text)) return ipaddr.IPv4.parse(text);
+  return IPV6.test(text) && ipaddr.IPv6.isValid(text) ? ipaddr.IPv6.parse(text) : null;
 }
