@@ -109,7 +109,8 @@ async function openPermitted(context: ClientContext, task: Task, permit: Permit)
     },
     host: target.host,
     heloName: permit.egress.heloName,
-    commandMs: Math.min(commandMs, patienceMs),
+    commandMs,
+    patienceMs,
     implicit: !asker.mxFound,
     classify,
   };
@@ -130,7 +131,6 @@ async function openPermitted(context: ClientContext, task: Task, permit: Permit)
     return noteFailure(asker.job.failures, target, cutShort, context.ports.clock.now());
   }
   if (early === null) onHello(opened.session);
-  opened.session.commandMs = commandMs;
   return { kind: 'open', session: opened.session, permit, watch };
 }
 

@@ -1,35 +1,70 @@
 import { MEANINGS } from '../meaning/rules/meanings.ts';
 import type { RcptReply } from './transaction-plan.ts';
 import type { Reply } from './wire/reply.ts';
-import { GREETING, type Session } from './session.ts';
 
 // After a surplus reply, each later one would be taken for the reply to the command before. A reply that came twice has
 // the words of the one before it, or of those to commands that name no recipient: then no reply counts before it is
 // certain that none is left over.
 
+/** In reply to EHLO it is a second greeting: every reply would be taken for that to the command before. */
+export const GREETING = 220;
+
 /** Replies kept by a session to recognize a surplus one. */
 const TO_NOBODY_MAX = 4;
+/** Replies that may be left over are waited for so long, at most, or twice as long as the delays of others differed. */
+const LEFT_OVER_MS = 300;
+const MARGIN = 2;
 
-/** A second greeting or answer to EHLO: each reply would be taken for that to the command before. */
-export function isHello({ hello }: Session, { code, lines }: Reply): boolean {
-  return code === GREETING || (hello !== null && areSame(hello, lines));
-}
+/** What a session remembers of its replies, to recognize a surplus one. */
+export class ReplyWatch {
+  /** A reply repeated another, so that one may be left over. */
+  isDoubtful = false;
+  /** The longest that a reply took. */
+  longestMs = 0;
+  #shortestMs = Infinity;
+  /** The answer to EHLO, which answers no other command; null if that has too few words. */
+  #hello: Reply['lines'] | null = null;
+  readonly #toNobody: Reply['lines'][] = [];
+  /** The last reply, and whether its command named a recipient; null before the first transaction. */
+  #last: { readonly ofRecipient: boolean; readonly lines: Reply['lines'] } | null = null;
 
-/** Whose words a reply has that may be a surplus one: the recipient's before it, or nobody's; null: its own. */
-export function repeats(session: Session, ofRecipient: boolean, { lines }: Reply): 'nobody' | 'recipient' | null {
-  const { toNobody, lastReply: before } = session;
-  session.lastReply = { ofRecipient, lines };
-  const isAgain = before !== null && areSame(before.lines, lines);
-  if (ofRecipient) return wasSaid(toNobody, lines) ? 'nobody' : isAgain ? 'recipient' : null;
-  if (toNobody.length < TO_NOBODY_MAX && !wasSaid(toNobody, lines)) toNobody.push(lines);
-  return isAgain && before.ofRecipient ? 'nobody' : null;
+  noteHello({ lines }: Reply): void {
+    this.#hello = lines.length > 1 ? lines : null;
+  }
+
+  noteDelay(delayMs: number): void {
+    this.#shortestMs = Math.min(this.#shortestMs, delayMs);
+    this.longestMs = Math.max(this.longestMs, delayMs);
+  }
+
+  /** How long to wait for a reply that is left over: it comes as late as others did. */
+  get leftOverMs(): number {
+    return Math.min(LEFT_OVER_MS, MARGIN * (this.longestMs - this.#shortestMs));
+  }
+
+  /** A second greeting or answer to EHLO: each reply would be taken for that to the command before. */
+  isHello({ code, lines }: Reply): boolean {
+    return code === GREETING || (this.#hello !== null && areSame(this.#hello, lines));
+  }
+
+  /** Whether a reply has words that were said to a command without a recipient, and so may be a surplus one. */
+  repeatsToNobody(ofRecipient: boolean, { lines }: Reply): boolean {
+    const before = this.#last;
+    this.#last = { ofRecipient, lines };
+    const isAgain = before !== null && areSame(before.lines, lines);
+    const wasToNobody = this.#toNobody.some((one) => areSame(one, lines));
+    if (!ofRecipient && !wasToNobody && this.#toNobody.length < TO_NOBODY_MAX) this.#toNobody.push(lines);
+    const repeats = ofRecipient ? wasToNobody : isAgain && before.ofRecipient;
+    this.isDoubtful ||= repeats || (ofRecipient && isAgain);
+    return repeats;
+  }
 }
 
 /** Whether a reply names another and not its own recipient. @param due address that the command named; null: none */
-export function namesAnother({ lines }: Reply, due: string | null, others: readonly string[]): boolean {
+export function namesAnother({ lines }: Reply, due: string | null, others: () => readonly string[]): boolean {
   if (!lines.some((line) => line.includes('@'))) return false;
   const words = lines.join('\n').toLowerCase();
-  return !(due !== null && names(words, due)) && others.some((one) => one !== due && names(words, one));
+  return !(due !== null && names(words, due)) && others().some((one) => one !== due && names(words, one));
 }
 
 /** What makes an address a part of a longer one: a character before it, or one or two behind it. */
@@ -44,10 +79,6 @@ export function names(words: string, address: string): boolean {
     if (!LOCAL_PART.test(words.slice(at - 1, at)) && !DOMAIN.test(words.slice(end, end + 2))) return true;
   }
   return false;
-}
-
-function wasSaid(replies: readonly Reply['lines'][], lines: Reply['lines']): boolean {
-  return replies.some((one) => areSame(one, lines));
 }
 
 function areSame(a: readonly string[], b: readonly string[]): boolean {

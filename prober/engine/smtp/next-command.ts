@@ -1,4 +1,4 @@
-// Chooses the next command in one mail transaction (RFC 5321 §3.3). Pure: `Transaction` sends what this decides.
+// Chooses the next commands of one mail transaction (RFC 5321 §3.3). Pure: `Transaction` sends what this decides.
 //
 //     [RSET] ─► MAIL ─► RCPT … RCPT ─► RCPT of the made-up mailbox
 //
@@ -6,9 +6,8 @@
 //
 //     RSET ─► MAIL ─► RCPT of the made-up mailbox ─► RCPT
 //
-// With PIPELINING (RFC 2920) commands are sent together, without it each waits for the reply to the one before. There
-// are never more unanswered RCPTs than refusals left in the session budget, nor more RCPTs than the server takes in a
-// transaction.
+// With PIPELINING (RFC 2920) commands are sent together, without it each waits for the reply to the one before. A group
+// never has more RCPTs than refusals are left in the session budget, nor than the server takes in a transaction.
 
 export type Command = 'rset' | 'mail' | 'rcpt' | 'made_up';
 
@@ -20,29 +19,21 @@ const CONTROLS = 2;
 
 /**
  * `expected`: the server gave a reply that needs a test, in another session. `due`: it did in this one, and the test
- * will ask about the made-up mailbox. `under_way`: this is the transaction of a test. `refusals`: how many it is
- * expected to get. An accepted recipient that is asked about again is expected to be accepted.
+ * will ask about the made-up mailbox. `under_way`: this is the transaction of a test, which had room when it was due.
+ * `refusals`: how many it is expected to get. An accepted recipient that is asked about again is expected to be accepted.
  */
 export type TestProgress = { readonly state: 'none' | 'expected' | 'due' | 'under_way'; readonly refusals: 1 | 2 };
 
-/** How far a transaction has come. It changes as commands are sent and replies come. */
+/** How far a transaction has come, with every command answered. */
 export type Progress = {
   /** To be sent before the first RCPT. */
-  readonly opening: readonly ('rset' | 'mail')[];
-  readonly mailAccepted: boolean;
-  readonly outstanding: { readonly length: number };
-  readonly queue: { readonly left: number };
-  readonly madeUp: MadeUpPlan;
-  readonly rcpts: RcptProgress;
-};
-
-/** How far the RCPTs of a transaction have come, and those of its session. */
-export type RcptProgress = {
-  /** In this transaction. */
+  readonly opening: readonly Command[];
+  /** Recipients that wait to be asked about. */
+  readonly waiting: number;
+  /** RCPTs in this transaction. */
   readonly named: number;
-  readonly unanswered: number;
-  readonly madeUpAsked: boolean;
-  readonly accepted: boolean;
+  /** The made-up mailbox is still to be asked about in this transaction. */
+  readonly owesMadeUp: boolean;
   readonly test: TestProgress;
   /** RCPTs sent and refusals received in this session, for all domains. */
   readonly asked: { readonly recipients: number; readonly refusals: number };
@@ -62,78 +53,57 @@ export type Limits = {
   readonly allowance: number;
 };
 
-/** The next command to send now; null: a reply must arrive first, or nothing is left to ask. */
-export function nextCommand(progress: Progress, limits: Limits): Command | null {
-  if (!limits.pipelining && progress.outstanding.length > 0) return null;
-  const opening = progress.opening[0];
-  if (opening !== undefined) return opening;
-  if (!progress.mailAccepted && !limits.pipelining) return null;
-  const { test } = progress.rcpts;
-  if (test.state === 'under_way') return nextControl(progress, limits, test);
-  if (mayNameRecipient(progress, limits, test)) return 'rcpt';
-  return mayNameMadeUp(progress, limits, test) ? 'made_up' : null;
+export type Next = {
+  /** In one write; none: nothing is left to ask. */
+  readonly commands: readonly Command[];
+  /** A test is due, and there is room for both of its RCPTs. */
+  readonly isTestAhead: boolean;
+};
+
+export function nextCommands(progress: Progress, limits: Limits): Next {
+  const { opening, test, asked } = progress;
+  const placesLeft = Math.min(limits.recipientsMax - asked.recipients, limits.allowance);
+  const hasRoomForTest = placesLeft >= CONTROLS && limits.refusalsMax - asked.refusals >= test.refusals;
+  const isTestAhead = test.state === 'due' && hasRoomForTest;
+  const rcpts = test.state === 'under_way' ? nextControls(progress) : nextRcpts(progress, limits, hasRoomForTest);
+  const commands = [...opening, ...rcpts];
+  return { commands: limits.pipelining ? commands : commands.slice(0, 1), isTestAhead };
 }
 
-function nextControl({ rcpts, queue }: Progress, limits: Limits, test: TestProgress): Command | null {
-  const { asked, unanswered } = rcpts;
-  if (!rcpts.madeUpAsked) return hasRoom(rcpts, limits) ? 'made_up' : null;
-  if (queue.left === 0 || limits.allowance === 0 || asked.recipients >= limits.recipientsMax) return null;
-  const isToBeRefused = test.refusals === CONTROLS;
-  return isToBeRefused && unanswered >= limits.refusalsMax - asked.refusals ? null : 'rcpt';
+function nextControls({ waiting, owesMadeUp }: Progress): Command[] {
+  const second: Command[] = waiting > 0 ? ['rcpt'] : [];
+  return owesMadeUp ? ['made_up', ...second] : second;
 }
 
-function mayNameRecipient(progress: Progress, limits: Limits, test: TestProgress): boolean {
-  if (!hasMore(progress, limits)) return false;
-  const { asked, unanswered } = progress.rcpts;
-  // The made-up mailbox is sure to be asked about after an acceptance. A budget of one recipient is left to a real one.
-  const isTest = (test.state === 'expected' || test.state === 'due') && hasRoomForTest(progress.rcpts, limits, test);
-  const reserved = isTest ? CONTROLS : owesMadeUp(progress) ? 1 : 0;
-  const refusalsLeft = limits.refusalsMax - asked.refusals - (isTest ? test.refusals : reserved);
-  const recipientsMax = Math.max(1, limits.recipientsMax - reserved);
-  if (limits.allowance <= reserved || isFull(progress.rcpts, limits)) return false;
-  return unanswered < Math.min(refusalsLeft, limits.window) && asked.recipients < recipientsMax;
-}
-
-/** Last: only if no recipient follows in this session. Its refusal counts like any other. */
-function mayNameMadeUp(progress: Progress, limits: Limits, test: TestProgress): boolean {
-  const { rcpts } = progress;
-  if (!owesMadeUp(progress) || rcpts.madeUpAsked || isTestAhead(rcpts, limits, test)) return false;
-  if (isFull(rcpts, limits)) return false;
-  // Outstanding replies may allow another recipient before it.
-  if (rcpts.unanswered > 0 && hasMore(progress, limits) && rcpts.asked.recipients < limits.recipientsMax - 1)
-    return false;
-  return hasRoom(rcpts, limits);
-}
-
-/** A test is due and there is room for both of its RCPTs. */
-export function isTestAhead(rcpts: RcptProgress, limits: Limits, test: TestProgress): boolean {
-  return test.state === 'due' && hasRoomForTest(rcpts, limits, test);
-}
-
-function hasRoomForTest({ asked }: RcptProgress, limits: Limits, test: TestProgress): boolean {
-  const hasPlaces = Math.min(limits.recipientsMax - asked.recipients, limits.allowance) >= CONTROLS;
-  return hasPlaces && limits.refusalsMax - asked.refusals >= test.refusals;
-}
-
-function hasRoom({ asked, unanswered }: RcptProgress, limits: Limits): boolean {
+function nextRcpts(progress: Progress, limits: Limits, hasRoomForTest: boolean): Command[] {
+  const { waiting, named, owesMadeUp, test, asked } = progress;
+  const isTest = test.state !== 'none' && hasRoomForTest;
+  const reserved = isTest ? CONTROLS : owesMadeUp ? 1 : 0;
   const refusalsLeft = limits.refusalsMax - asked.refusals;
-  return (
-    limits.allowance > 0 &&
-    refusalsLeft >= limits.madeUpRoom &&
-    unanswered < refusalsLeft &&
-    asked.recipients < limits.recipientsMax
+  const recipients = Math.max(
+    0,
+    Math.min(
+      waiting,
+      limits.window,
+      limits.transactionMax - named,
+      refusalsLeft - (isTest ? test.refusals : reserved),
+      limits.allowance - reserved,
+      // A budget of one recipient is left to a real one.
+      Math.max(1, limits.recipientsMax - reserved) - asked.recipients,
+    ),
   );
+  const rcpts = Array<Command>(recipients).fill('rcpt');
+  const isAhead = isTest && test.state === 'due';
+  return owesMadeUp && !isAhead && hasRoomBehind(recipients, progress, limits) ? [...rcpts, 'made_up'] : rcpts;
 }
 
-function owesMadeUp({ madeUp, rcpts }: Progress): boolean {
-  return madeUp === 'owed' || (madeUp === 'if_accepted' && rcpts.accepted);
-}
-
-function hasMore({ queue }: Progress, { window }: Limits): boolean {
-  return queue.left > 0 && window > 0;
-}
-
-/** The server takes no more recipients in this transaction. */
-export function isFull({ named }: RcptProgress, { transactionMax }: Limits): boolean {
-  return named >= transactionMax;
+/** Whether the made-up mailbox may follow: last, if no recipient follows in this session. Its refusal counts like any. */
+function hasRoomBehind(recipients: number, { waiting, named, asked }: Progress, limits: Limits): boolean {
+  const refusalsLeft = limits.refusalsMax - asked.refusals;
+  const placesLeft = Math.min(limits.recipientsMax - asked.recipients, limits.allowance) - recipients;
+  if (placesLeft <= 0 || named + recipients >= limits.transactionMax) return false;
+  if (refusalsLeft < limits.madeUpRoom || refusalsLeft <= recipients) return false;
+  // Outstanding replies may allow another recipient before it.
+  const mayContinue = waiting > recipients && asked.recipients + recipients < limits.recipientsMax - 1;
+  return recipients === 0 || !mayContinue;
 }

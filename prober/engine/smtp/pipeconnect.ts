@@ -3,17 +3,9 @@ import type { Account, Clock } from '../ports/ports.ts';
 import type { Target } from '../targets/targets.ts';
 import { helloCommand } from './wire/command.ts';
 import { callServer } from './wire/connection.ts';
+import { GREETING } from './desync.ts';
 import type { ServerTraits } from './offers.ts';
-import {
-  GREETING,
-  isGood,
-  newSession,
-  type Opened,
-  type Opening,
-  readHello,
-  type Session,
-  undialled,
-} from './session.ts';
+import { isGood, newSession, type Opened, type Opening, readHello, type Session, undialled } from './session.ts';
 
 // Exim 4.94 and later offer PIPECONNECT: EHLO, MAIL and RCPT may follow the TCP handshake at once, before the greeting,
 // which saves two round trips per session. A server says so in its reply to EHLO, for later sessions from the same
@@ -47,9 +39,9 @@ export async function openEarly(
 }
 
 async function hearHello(session: Session): Promise<boolean> {
-  const { connection, commandMs } = session;
+  const { connection, opening } = session;
   for (const stage of ['greeting', 'ehlo'] as const) {
-    const heard = await connection.hear(commandMs);
+    const heard = await connection.hear(opening.commandMs);
     if (heard.kind !== 'reply') return false;
     const { reply } = heard;
     if (stage === 'greeting' ? reply.code !== GREETING : !isGood(reply) || reply.code === GREETING) return false;

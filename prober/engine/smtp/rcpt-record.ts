@@ -6,22 +6,19 @@ import type { RecipientProbe } from '../recipients/recipient.ts';
 import type { Reply } from './wire/reply.ts';
 import type { TestProgress } from './next-command.ts';
 import { demandsTls, type Session } from './session.ts';
-import type { Terms, TransactionPlan } from './transaction-plan.ts';
-import type { RcptReply, TransactionEnd } from './transaction-plan.ts';
+import type { MayTest, RcptReply, Terms, TransactionEnd, TransactionPlan } from './transaction-plan.ts';
 
-export type Named =
-  | { readonly kind: 'rcpt'; readonly recipient: RecipientProbe }
-  | { readonly kind: 'made_up'; readonly local: string };
+/** `recipient`: null for the made-up mailbox. */
+export type Rcpt = { readonly kind: 'rcpt'; readonly recipient: RecipientProbe | null; readonly local: string };
 
 /** The RCPTs of one transaction: what was asked, what the server replied, and what that says about its budget. */
 export class RcptRecord {
   readonly answers: RcptReply[] = [];
   madeUp: RcptAnswer | null = null;
-  isBegun = false;
-  unanswered = 0;
   madeUpAsked = false;
-  /** How many were named in this transaction. */
+  /** How many were sent, and how many of them answered. */
   named = 0;
+  #answered = 0;
   /** The number of refusals in the session before the last acceptance; -1: there was none. */
   #acceptedAfter = -1;
   readonly #session: Session;
@@ -34,12 +31,13 @@ export class RcptRecord {
     this.#plan = plan;
   }
 
-  get asked(): Session['asked'] {
-    return this.#session.asked;
+  get isUnanswered(): boolean {
+    return this.#answered < this.named;
   }
 
-  get accepted(): boolean {
-    return this.#acceptedAfter >= 0;
+  get owesMadeUp(): boolean {
+    const { madeUp } = this.#plan;
+    return !this.madeUpAsked && (madeUp === 'owed' || (madeUp === 'if_accepted' && this.#acceptedAfter >= 0));
   }
 
   /** Refusals to be left for the made-up mailbox. */
@@ -53,27 +51,15 @@ export class RcptRecord {
 
   get second(): Second<RecipientProbe> | null {
     const { test } = this.#plan;
-    return test === null || 'kind' in test ? null : secondControl(this.answers, this.madeUp, test.accepted);
-  }
-
-  /** This is the transaction of a test: what it hears is evidence for the test alone. */
-  get #isTest(): boolean {
-    return this.#plan.test !== null && 'kind' in this.#plan.test;
-  }
-
-  /** A refusal that needs a test is none of the client if the server has accepted a recipient: the test shows it. */
-  #isUntested({ masked }: RcptAnswer): boolean {
-    const { test } = this.#plan;
-    if (masked === null || test === null) return false;
-    return !('kind' in test) && (this.accepted || test.accepted.length > 0);
+    return test === null || isControl(test) ? null : secondControl(this.answers, this.madeUp, test.accepted);
   }
 
   get test(): TestProgress {
     const { test } = this.#plan;
-    if (test !== null && 'kind' in test) return { state: 'under_way', refusals: refusalsIn(test) };
+    if (test !== null && isControl(test)) return { state: 'under_way', refusals: refusalsIn(test) };
     const { second } = this;
     if (second !== null) return { state: 'due', refusals: refusalsIn(second) };
-    return test?.expected === true ? TEST_EXPECTED : NO_TEST;
+    return { state: test?.expected === true ? 'expected' : 'none', refusals: 1 };
   }
 
   /** Every recipient was accepted, the made-up one too: a surplus reply would change nothing. */
@@ -81,38 +67,35 @@ export class RcptRecord {
     return this.madeUp !== null && [this.madeUp, ...this.answers].every(accepts);
   }
 
-  ask({ kind }: Named): void {
-    this.#session.asked.recipients += 1;
-    this.isBegun = true;
-    this.named += 1;
-    this.unanswered += 1;
-    this.madeUpAsked ||= kind === 'made_up';
+  ask({ recipient }: Rcpt): void {
     const { unknown, account } = this.#plan.permit;
+    this.#session.asked.recipients += 1;
+    this.named += 1;
+    this.madeUpAsked ||= recipient === null;
     unknown.count(account);
   }
 
   /** The reply to a RCPT. @returns how it ends the transaction; null: it goes on */
-  hear(named: Named, reply: Reply): TransactionEnd | null {
+  hear(rcpt: Rcpt, reply: Reply): TransactionEnd | null {
     const { asked, connection } = this.#session;
-    const { unknown, account } = this.#plan.permit;
-    this.unanswered -= 1;
-    const answer = this.#read(named, reply);
+    const answer = this.#read(rcpt, reply);
     // A reply that needs a test may be a server's way to say that it does not know a recipient.
-    const mayBeUnknown = MEANINGS[answer.said.meaning].isUnknown || answer.masked !== null;
-    if (!mayBeUnknown) unknown.count(account, -1);
+    if (MEANINGS[answer.said.meaning].isUnknown || answer.masked !== null) this.#answered += 1;
+    else this.forget();
     if (!this.#isTest) this.#session.complaint ??= complaintOf('rcpt', answer);
     if (reply.code >= 400) {
       asked.refusals += 1;
       this.#terms.budget.noteRefusal(connection.waitedMs, asked.refusals);
     }
     if (this.#isFull(answer)) return { kind: 'limit' };
-    return named.kind === 'rcpt' ? this.#hearRecipient(named.recipient, answer) : this.#hearMadeUp(answer);
+    if (demandsTls(this.#session, answer)) return { kind: 'tls_demanded', stage: 'rcpt', answer };
+    return rcpt.recipient === null ? this.#hearMadeUp(answer) : this.#hearRecipient(rcpt.recipient, answer);
   }
 
-  /** The reply to a RCPT is not read: its recipient is asked about again. */
+  /** The recipient is known, or the reply to its RCPT is not read, and it is asked about again. */
   forget(): void {
     const { unknown, account } = this.#plan.permit;
-    this.unanswered -= 1;
+    this.#answered += 1;
     unknown.count(account, -1);
   }
 
@@ -125,22 +108,19 @@ export class RcptRecord {
     return group.filter((one) => !stands(one)).map(({ recipient }) => recipient);
   }
 
-  #read(named: Named, reply: Reply): RcptAnswer {
-    const local = named.kind === 'made_up' ? named.local : named.recipient.local;
+  #read({ local }: Rcpt, reply: Reply): RcptAnswer {
     const asked = { local, domain: this.#terms.domain };
-    const answer = readReply(this.#session.classify, 'rcpt', reply, asked);
+    const answer = readReply(this.#session.opening.classify, 'rcpt', reply, asked);
     return { reply, said: answer.said, masked: testable(answer, asked) };
   }
 
   /** The end of a session is evidence only for the first recipient of a new one. */
   #hearRecipient(recipient: RecipientProbe, answer: RcptAnswer): TransactionEnd | null {
     const { turn, asked, complaint } = this.#session;
-    const { clientRefusals } = this.#terms;
-    if (demandsTls(this.#session, answer)) return { kind: 'tls_demanded', stage: 'rcpt', answer };
     const { endsSession, meaning } = answer.said;
-    const counts = !endsSession || (this.#isFirst && turn === 0);
+    const counts = !endsSession || (turn === 0 && this.#before === 0);
     if (counts || (turn > 0 && complaint !== null)) {
-      if (!this.#isTest && !this.#isUntested(answer)) clientRefusals.record(answer);
+      if (!this.#isTest && !this.#isUntested(answer)) this.#terms.clientRefusals.record(answer);
     } else this.#shortenBudget();
     if (counts) this.answers.push({ ...answer, recipient });
     if (endsSession) return { kind: 'over' };
@@ -152,39 +132,55 @@ export class RcptRecord {
   }
 
   #hearMadeUp(answer: RcptAnswer): TransactionEnd | null {
-    if (demandsTls(this.#session, answer)) return { kind: 'tls_demanded', stage: 'rcpt', answer };
     this.madeUp = answer;
     if (!answer.said.endsSession) return null;
     // After others it came too late in the session: the next try gets an earlier place.
-    const { asked, turn, complaint } = this.#session;
-    if (asked.recipients - this.unanswered > 1 && (turn === 0 || complaint === null)) this.#shortenBudget();
+    const { turn, complaint } = this.#session;
+    if (this.#before > 0 && (turn === 0 || complaint === null)) this.#shortenBudget();
     return { kind: 'over' };
+  }
+
+  /** This is the transaction of a test: what it hears is evidence for the test alone. */
+  get #isTest(): boolean {
+    const { test } = this.#plan;
+    return test !== null && isControl(test);
+  }
+
+  /** A refusal that needs a test is none of the client if the server has accepted a recipient: the test shows it. */
+  #isUntested({ masked }: RcptAnswer): boolean {
+    const { test } = this.#plan;
+    if (masked === null || test === null || isControl(test)) return false;
+    return this.#acceptedAfter >= 0 || test.accepted.length > 0;
   }
 
   /** The server takes no more in this transaction; one that says so at its first recipient takes none in the session. */
   #isFull(answer: RcptAnswer): boolean {
-    const taken = this.named - this.unanswered - 1;
+    const taken = this.#answered - 1;
     if (taken === 0 || !endsTransaction(answer)) return false;
-    const { asked } = this.#session;
     this.#terms.budget.limitTransaction(taken);
-    this.#session.limitedAt ??= { recipients: asked.recipients - this.unanswered - 1, refusals: asked.refusals - 1 };
+    this.#session.limitedAt ??= this.#borne;
     return true;
   }
 
-  /** It is the first reply to a RCPT in this session. */
-  get #isFirst(): boolean {
-    return this.#session.asked.recipients - this.unanswered === 1;
+  /** RCPTs that the session had answered before the last reply. */
+  get #before(): number {
+    return this.#session.asked.recipients - (this.named - this.#answered) - 1;
+  }
+
+  /** What the server had borne before the last reply, a refusal. */
+  get #borne(): { readonly recipients: number; readonly refusals: number } {
+    return { recipients: this.#before, refusals: this.#session.asked.refusals - 1 };
   }
 
   /** The server ended the session at the last command that it answered, or where it first took no more. */
   #shortenBudget(): void {
-    const { asked, limitedAt } = this.#session;
-    const { recipients, refusals } = limitedAt ?? {
-      recipients: asked.recipients - this.unanswered - 1,
-      refusals: asked.refusals - 1,
-    };
+    const { recipients, refusals } = this.#session.limitedAt ?? this.#borne;
     this.#terms.budget.shorten(recipients, refusals);
   }
+}
+
+function isControl(test: MayTest | Second<RecipientProbe>): test is Second<RecipientProbe> {
+  return 'kind' in test;
 }
 
 const RECIPIENTS = /\b(?:recipients?|rcpts?)\b/i;
@@ -198,9 +194,6 @@ function endsTransaction(answer: RcptAnswer): boolean {
 }
 
 const accepts = ({ said }: Pick<RcptAnswer, 'said'>): boolean => MEANINGS[said.meaning].accepts;
-
-const NO_TEST: TestProgress = { state: 'none', refusals: 1 };
-const TEST_EXPECTED: TestProgress = { state: 'expected', refusals: 1 };
 
 function refusalsIn({ kind }: Second<unknown>): TestProgress['refusals'] {
   return kind === 'target' ? 2 : 1;

@@ -9,14 +9,12 @@ import { type Call, callServer } from './wire/connection.ts';
 import { isPatient, NO_OFFERS, type Offers, offersOf, type ServerTraits } from './offers.ts';
 import type { WaitEnd } from './wire/time-limit.ts';
 import type { SmtpConnection, Silence } from './wire/connection.ts';
+import { GREETING, ReplyWatch } from './desync.ts';
 
 /** A conversation that got through EHLO. */
 export type Session = {
+  readonly opening: Opening;
   readonly connection: SmtpConnection;
-  readonly host: string;
-  readonly heloName: string;
-  commandMs: number;
-  readonly classify: Classify;
   offers: Offers;
   secure: boolean;
   /** It looks like Postfix or Exim, which tolerate more refusals. */
@@ -25,22 +23,13 @@ export type Session = {
   complaint: Complaint | null;
   /** Domains that it served before the current one. */
   turn: number;
-  /** A reply repeated another, so that one may be left over (`out-of-step.ts`). */
-  isDoubtful: boolean;
-  /** How long after their commands replies came. */
-  readonly delays: { shortestMs: number; longestMs: number };
-  /** Its replies to commands that name no recipient. */
-  readonly toNobody: Reply['lines'][];
-  /** The last reply, and whether a recipient had been named in its command; null before the first transaction. */
-  lastReply: { readonly ofRecipient: boolean; readonly lines: Reply['lines'] } | null;
-  /** Its answer to EHLO, which answers no other command; null if that has too few words. */
-  hello: readonly string[] | null;
   /** MAIL was sent: the next one needs RSET before it. */
   inTransaction: boolean;
   /** RCPTs sent, and refusals received, for all domains together. */
   readonly asked: { recipients: number; refusals: number };
   /** How many it had been when the server first took no more in one transaction. */
   limitedAt: { readonly recipients: number; readonly refusals: number } | null;
+  readonly replies: ReplyWatch;
 };
 
 export type Opened = { readonly kind: 'open'; readonly session: Session } | Failed;
@@ -50,12 +39,11 @@ export type Opening = {
   readonly host: string;
   readonly heloName: string;
   readonly commandMs: number;
+  /** Of the greeting and the answer to EHLO: another server is asked then. */
+  readonly patienceMs: number;
   readonly implicit: boolean;
   readonly classify: Classify;
 };
-
-/** In reply to EHLO it is a second greeting: every reply would be taken for that to the command before. */
-export const GREETING = 220;
 
 /** Dials, reads the greeting and sends EHLO. */
 export async function openSession(opening: Opening): Promise<Opened> {
@@ -77,69 +65,61 @@ export async function openSession(opening: Opening): Promise<Opened> {
     return refused(connection, 'greeting', readReply(opening.classify, 'greeting', reply), refusal);
   }
   const session = newSession(opening, connection, { offers: NO_OFFERS, patient: isPatient(reply) });
-  return (await sayHello(session)) ?? { kind: 'open', session };
+  return (await sayHello(session, Math.min(opening.commandMs, opening.patienceMs))) ?? { kind: 'open', session };
 }
 
 export function newSession(opening: Opening, connection: SmtpConnection, { offers, patient }: ServerTraits): Session {
   return {
+    opening,
     connection,
-    host: opening.host,
-    heloName: opening.heloName,
-    commandMs: opening.commandMs,
-    classify: opening.classify,
     offers,
     secure: false,
     patient,
     complaint: null,
     turn: 0,
-    isDoubtful: false,
-    delays: { shortestMs: Infinity, longestMs: 0 },
-    toNobody: [],
-    lastReply: null,
-    hello: null,
     inTransaction: false,
     asked: { recipients: 0, refusals: 0 },
     limitedAt: null,
+    replies: new ReplyWatch(),
   };
 }
 
 /** Takes in a good answer to EHLO. */
 export function readHello(session: Session, reply: Reply): void {
   session.offers = offersOf(reply);
-  session.hello = reply.lines.length > 1 ? reply.lines : null;
+  session.replies.noteHello(reply);
 }
 
 /** Sends EHLO, or HELO if EHLO is refused (RFC 5321 §3.2); null if it succeeded. Otherwise the session is over. */
-export function sayHello(session: Session): Promise<Failed | null> {
-  const { connection } = session;
-  if (connection.quiet) return hearHello(session, null);
-  // A server may say goodbye at any time (RFC 5321 §3.8); anything else answers nothing.
-  const early = connection.nextBuffered();
-  return Promise.resolve(early?.code === 421 ? unwelcome(session, early) : broken(connection, 'garbage'));
-}
-
-/** @param refusal the reply to EHLO if it was refused: then HELO is sent */
-function hearHello(session: Session, refusal: Reply | null): Promise<Failed | null> {
-  const { connection, heloName, commandMs } = session;
-  connection.send(helloCommand(refusal === null ? 'EHLO' : 'HELO', heloName));
-  return connection.hear(commandMs).then((heard) => {
+async function sayHello(session: Session, waitMs = session.opening.commandMs): Promise<Failed | null> {
+  const { connection, opening } = session;
+  let refusal: Reply | null = null;
+  for (const verb of ['EHLO', 'HELO'] as const) {
+    // A server may say goodbye at any time (RFC 5321 §3.8); anything else answers nothing.
+    if (!connection.quiet) {
+      const early = refusal === null ? connection.nextBuffered() : null;
+      return early?.code === 421 ? unwelcome(session, early) : broken(connection, 'garbage');
+    }
+    connection.send(helloCommand(verb, opening.heloName));
+    const heard = await connection.hear(waitMs);
     if (heard.kind === 'lost' && refusal !== null) return unwelcome(session, refusal);
     if (heard.kind !== 'reply') return broken(connection, heard.kind);
     const { reply } = heard;
     if (reply.code === GREETING) return broken(connection, 'garbage');
-    if (!isGood(reply)) {
-      if (refusal !== null || reply.code === 421) return unwelcome(session, reply);
-      return connection.quiet ? hearHello(session, reply) : broken(connection, 'garbage');
+    if (isGood(reply)) {
+      if (refusal !== null) return null;
+      readHello(session, reply);
+      session.patient ||= isPatient(reply);
+      return null;
     }
-    if (refusal !== null) return null;
-    readHello(session, reply);
-    session.patient ||= isPatient(reply);
-    return null;
-  });
+    if (reply.code === 421) return unwelcome(session, reply);
+    refusal = reply;
+  }
+  return refusal && unwelcome(session, refusal);
 }
 
-function unwelcome({ connection, classify }: Session, reply: Reply): Failed {
-  return refused(connection, 'hello', readReply(classify, 'ehlo', reply), { kind: 'ehlo_rejected' });
+function unwelcome({ connection, opening }: Session, reply: Reply): Failed {
+  return refused(connection, 'hello', readReply(opening.classify, 'ehlo', reply), { kind: 'ehlo_rejected' });
 }
 
 /** Ends a session in which no reply came after the greeting. */
@@ -204,12 +184,12 @@ export async function secureSession(
   inTransaction: boolean,
   refusal: Outcome,
 ): Promise<Failed | null> {
-  const { connection } = session;
+  const { connection, opening } = session;
   if (!session.offers.startTls || session.secure) return refuse(session, refusal);
   for (const command of inTransaction ? [RSET, STARTTLS] : [STARTTLS]) {
     if (!connection.quiet) return broken(connection, 'garbage');
     connection.send(command);
-    const heard = await connection.hear(session.commandMs);
+    const heard = await connection.hear(opening.commandMs);
     if (command === RSET && (heard.kind === 'lost' || (heard.kind === 'reply' && !isGood(heard.reply)))) {
       const { failure } = broken(connection, 'lost');
       return { kind: 'failed', failure: { ...failure, isOurs: true } };
@@ -218,10 +198,10 @@ export async function secureSession(
     const { reply } = heard;
     if (isGood(reply)) continue;
     const deferred = reply.code >= 400 && reply.code < 500;
-    const answer = readReply(session.classify, 'starttls', reply);
+    const answer = readReply(opening.classify, 'starttls', reply);
     return refuse(session, deferred ? outcomeBeforeRcpt(answer, refusal) : refusal, complaintOf('starttls', answer));
   }
-  const shaken = await connection.startTls(session.host, session.commandMs);
+  const shaken = await connection.startTls(opening.host, opening.commandMs);
   if (shaken === 'failed') {
     connection.destroy();
     return failed('hello', 'refused', refusal);

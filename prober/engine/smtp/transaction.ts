@@ -4,28 +4,20 @@ import type { RecipientProbe } from '../recipients/recipient.ts';
 import { mailCommand, rcptCommand, RSET } from './wire/command.ts';
 import type { Reply } from './wire/reply.ts';
 import type { Silence } from './wire/connection.ts';
-import { withoutHandedOn } from './desync.ts';
-import { isFull, isTestAhead, type Limits, nextCommand, type Progress as NextProgress } from './next-command.ts';
-import { isHello, namesAnother, repeats } from './desync.ts';
-import { type Named, RcptRecord } from './rcpt-record.ts';
+import { namesAnother, withoutHandedOn } from './desync.ts';
+import { type Command, nextCommands } from './next-command.ts';
+import { type Rcpt, RcptRecord } from './rcpt-record.ts';
 import { demandsTls, isGood, type Session } from './session.ts';
-import type { Terms, TransactionPlan } from './transaction-plan.ts';
-import type { TransactionEnd, TransactionResult } from './transaction-plan.ts';
+import type { Terms, TransactionEnd, TransactionPlan, TransactionResult } from './transaction-plan.ts';
 
 /** A command that was sent, until its reply arrives. */
-type Sent = (Named | { readonly kind: 'rset' | 'mail' }) & { readonly sentAt: number };
-
-/** How far it has come, for `nextCommand`. */
-type Progress = NextProgress & { opening: ('rset' | 'mail')[]; mailAccepted: boolean };
+type Sent = Rcpt | { readonly kind: 'rset' | 'mail' };
 
 /** In a used session, nothing waits longer than this for RSET: another session is quicker. */
 const RSET_MS = 10_000;
-/** Replies that may be left over are waited for so long, at most, or twice as long as the delays of others differed. */
-const LEFT_OVER_MS = 300;
-const MARGIN = 2;
 
 /**
- * Asks one server about recipients of one domain in one mail transaction: sends what `nextCommand` decides, as many
+ * Asks one server about recipients of one domain in one mail transaction: sends what `nextCommands` decides, as many
  * commands per write as allowed, and matches the replies to them.
  */
 export class Transaction {
@@ -33,170 +25,150 @@ export class Transaction {
   readonly #terms: Terms;
   readonly #plan: TransactionPlan;
   readonly #rcpts: RcptRecord;
+  /** To be sent before the first RCPT. */
+  readonly #opening: Command[];
   readonly #outstanding: Sent[] = [];
-  readonly #progress: Progress;
-  /** The last commands sent together, and how many recipients had been answered before. */
-  #group: Sent[] = [];
-  #answeredBefore = 0;
+  #mailAccepted = false;
+  #isTestAhead = false;
+  /** The last commands sent together, when that was, and how many recipients had been answered before. */
+  #group: { readonly sent: readonly Sent[]; readonly sentAt: number; readonly answeredBefore: number };
 
   constructor(session: Session, terms: Terms, plan: TransactionPlan) {
     this.#session = session;
     this.#terms = terms;
     this.#plan = plan;
     this.#rcpts = new RcptRecord(session, terms, plan);
-    this.#progress = {
-      opening: session.inTransaction ? ['rset', 'mail'] : ['mail'],
-      mailAccepted: false,
-      outstanding: this.#outstanding,
-      queue: plan.queue,
-      madeUp: plan.madeUp,
-      rcpts: this.#rcpts,
-    };
+    this.#opening = session.inTransaction ? ['rset', 'mail'] : ['mail'];
+    this.#group = { sent: [], sentAt: 0, answeredBefore: 0 };
     session.inTransaction = true;
   }
 
   async run(): Promise<TransactionResult> {
-    const { connection, commandMs } = this.#session;
+    const end = await this.#converse();
+    const { turn, replies } = this.#session;
+    const isConfirmed = end.kind === 'finished' || end.kind === 'limit' || end.kind === 'void';
+    const ending = isConfirmed || !replies.isDoubtful || turn === 0 ? end : this.#mixedUp();
+    const { madeUp, second } = this.#rcpts;
+    const answers = withoutHandedOn(this.#rcpts.answers, this.#terms.domain);
+    return { answers, madeUp, ending, second: ending.kind === 'finished' && this.#isTestAhead ? second : null };
+  }
+
+  async #converse(): Promise<TransactionEnd> {
+    const { connection } = this.#session;
     for (;;) {
-      if (this.#outstanding.length === 0 && !connection.quiet) return this.#interrupted();
-      this.#send();
-      if (this.#rcpts.isBegun) this.#plan.onNamed?.();
-      const first = this.#outstanding[0];
-      if (first === undefined) return this.#finish();
-      const isReset = first.kind === 'rset';
-      const heard = await connection.hear(Math.min(isReset ? RSET_MS : this.#groupMs, commandMs));
+      if (this.#outstanding.length === 0) {
+        if (!connection.quiet) return this.#unasked(connection.nextBuffered());
+        this.#send();
+      }
+      if (this.#rcpts.named > 0) this.#plan.onNamed?.();
+      if (this.#outstanding.length === 0) return this.#finish();
+      const heard = await connection.hear(this.#waitMs);
       if (heard.kind !== 'reply') return this.#silent(heard.kind);
-      if (this.#rcpts.unanswered > 0) this.#terms.budget.noteWait(connection.waitedMs);
+      if (this.#rcpts.isUnanswered) this.#terms.budget.noteWait(connection.waitedMs);
+      this.#session.replies.noteDelay(connection.now - this.#group.sentAt);
       // Further replies from the same read are taken first, so that one write follows one read.
-      for (let reply: Reply | null = heard.reply; reply !== null;) {
+      for (let reply: Reply | null = heard.reply; reply !== null; reply = connection.nextBuffered()) {
         const sent = this.#outstanding.shift();
         if (sent === undefined) return this.#unasked(reply);
-        this.#noteDelay(sent.sentAt);
         const ending = this.#handleReply(sent, reply);
         if (ending?.kind === 'tls_demanded' || ending?.kind === 'limit') return this.#drain(ending);
-        if (ending !== null) return this.#found(ending);
-        reply = connection.nextBuffered();
+        if (ending !== null) return ending;
       }
     }
   }
 
-  /** Sends the next group of commands, once the one before is answered. */
+  /** Sends the next group of commands. */
   #send(): void {
-    if (this.#outstanding.length > 0) return;
-    this.#group = [];
-    this.#answeredBefore = this.#rcpts.answers.length;
+    const rcpts = this.#rcpts;
+    const { asked, connection } = this.#session;
+    const { named, owesMadeUp, test } = rcpts;
+    const progress = { opening: this.#opening, waiting: this.#plan.queue.left, named, owesMadeUp, test, asked };
+    const { budget, clientRefusals } = this.#terms;
+    const { permit } = this.#plan;
+    const { commands, isTestAhead } = nextCommands(progress, {
+      pipelining: this.#takesGroups,
+      recipientsMax: named > 0 && permit.isDue() ? 0 : budget.recipientsMax,
+      transactionMax: budget.transactionMax,
+      refusalsMax: budget.refusalsMax,
+      madeUpRoom: rcpts.madeUpRoom,
+      window: clientRefusals.window,
+      allowance: permit.unknown.left(permit.account),
+    });
+    this.#isTestAhead = isTestAhead;
     let lines = '';
-    for (let line = this.#next(); line !== null; line = this.#next()) lines += line;
-    if (lines !== '') this.#session.connection.send(lines);
+    for (const command of commands) lines += this.#take(command);
+    this.#group = { sent: [...this.#outstanding], sentAt: connection.now, answeredBefore: rcpts.answers.length };
+    if (lines !== '') connection.send(lines);
   }
 
-  /** The next command's line, which counts as sent; null: none may be sent now. */
-  #next(): string | null {
-    if (this.#isAllAsked) return null;
-    const command = nextCommand(this.#progress, this.#limits());
+  /** A command's line, which counts as sent. */
+  #take(command: Command): string {
     switch (command) {
-      case null:
-        return null;
       case 'rset':
       case 'mail':
-        this.#progress.opening.shift();
-        this.#push({ kind: command });
+        this.#opening.shift();
+        this.#outstanding.push({ kind: command });
         return command === 'rset' ? RSET : mailCommand(this.#terms.sender, this.#plan.smtpUtf8);
       case 'rcpt': {
         const recipient = this.#plan.queue.next();
-        return recipient === undefined ? null : this.#name({ kind: command, recipient }, recipient.local);
+        return recipient === undefined ? '' : this.#name({ kind: 'rcpt', recipient, local: recipient.local });
       }
-      case 'made_up': {
-        const local = this.#terms.madeUpLocal();
-        return this.#name({ kind: command, local }, local);
-      }
+      case 'made_up':
+        return this.#name({ kind: 'rcpt', recipient: null, local: this.#terms.madeUpLocal() });
     }
   }
 
-  #name(named: Named, local: string): string {
-    this.#rcpts.ask(named);
-    this.#push(named);
-    return rcptCommand(local, this.#terms.domain);
+  #name(rcpt: Rcpt): string {
+    this.#rcpts.ask(rcpt);
+    this.#outstanding.push(rcpt);
+    return rcptCommand(rcpt.local, this.#terms.domain);
   }
 
-  #push(command: Named | { readonly kind: 'rset' | 'mail' }): void {
-    const sent = { ...command, sentAt: this.#session.connection.now };
-    this.#outstanding.push(sent);
-    this.#group.push(sent);
+  /** How long a group is waited for: half of what is left is for asking one by one, unless the server is slow. */
+  get #waitMs(): number {
+    const { connection, opening, replies } = this.#session;
+    const { commandMs } = opening;
+    if (this.#outstanding[0]?.kind === 'rset') return Math.min(RSET_MS, commandMs);
+    if (!this.#isGroup) return commandMs;
+    const leftMs = this.#terms.deadlineMs - connection.now;
+    return Math.min(commandMs, Math.max(commandMs / 2, leftMs / 2, 2 * replies.longestMs));
   }
 
-  /** Saves most of the calls of `nextCommand`. */
-  get #isAllAsked(): boolean {
-    const { madeUp, queue } = this.#plan;
-    return this.#progress.opening.length === 0 && (madeUp === 'known' || this.#rcpts.madeUpAsked) && queue.left === 0;
+  get #isGroup(): boolean {
+    return this.#group.sent.length > 1;
   }
 
-  #limits(): Limits {
-    const { budget, clientRefusals, server } = this.#terms;
-    const { account, unknown } = this.#plan.permit;
-    const isDue = this.#rcpts.isBegun && this.#plan.permit.isDue();
-    return {
-      pipelining: this.#session.offers.pipelining && server.takesGroups,
-      recipientsMax: isDue ? 0 : budget.recipientsMax,
-      transactionMax: budget.transactionMax,
-      refusalsMax: budget.refusalsMax,
-      madeUpRoom: this.#rcpts.madeUpRoom,
-      window: clientRefusals.window,
-      allowance: unknown.left(account),
-    };
+  get #takesGroups(): boolean {
+    return this.#session.offers.pipelining && this.#terms.server.takesGroups;
   }
 
   #handleReply(sent: Sent, reply: Reply): TransactionEnd | null {
-    const session = this.#session;
-    if (isHello(session, reply)) return this.#void();
-    const repeated = repeats(session, sent.kind === 'rcpt' || sent.kind === 'made_up', reply);
-    session.isDoubtful ||= repeated !== null;
+    const { replies, turn } = this.#session;
+    if (replies.isHello(reply)) return this.#void();
     // One domain's replies would be taken for another's.
-    if (repeated === 'nobody' && session.turn > 0 && reply.enhanced !== null) return this.#mixedUp();
-    if (
-      this.#isGroup &&
-      namesAnother(
-        reply,
-        this.#addressIn(sent),
-        this.#group.flatMap((one) => this.#addressIn(one) ?? []),
-      )
-    )
-      return this.#void(this.#answeredBefore);
+    if (replies.repeatsToNobody(sent.kind === 'rcpt', reply) && turn > 0 && reply.enhanced !== null)
+      return this.#mixedUp();
+    if (this.#isGroup && this.#namesAnother(sent, reply)) return this.#void(this.#group.answeredBefore);
     switch (sent.kind) {
       case 'rset':
         return isGood(reply) ? null : { kind: 'over' };
       case 'mail':
         return this.#handleMailReply(reply);
       case 'rcpt':
-      case 'made_up':
         return this.#rcpts.hear(sent, reply);
     }
   }
 
-  /** How long a group is waited for: half of what is left is for asking one by one, unless the server is slow. */
-  get #groupMs(): number {
-    const { connection, commandMs, delays } = this.#session;
-    if (!this.#isGroup) return commandMs;
-    return Math.max(commandMs / 2, (this.#terms.deadlineMs - connection.now) / 2, 2 * delays.longestMs);
-  }
-
-  get #isGroup(): boolean {
-    return this.#group.length > 1;
-  }
-
-  /** The address that a command names; null: none. */
-  #addressIn(sent: Sent): string | null {
-    if (sent.kind !== 'rcpt' && sent.kind !== 'made_up') return null;
-    const local = sent.kind === 'rcpt' ? sent.recipient.local : sent.local;
-    return `${local}@${this.#terms.domain}`;
+  /** Whether a reply is for another recipient of its group. */
+  #namesAnother(sent: Sent, reply: Reply): boolean {
+    const addressIn = (one: Sent): string[] => (one.kind === 'rcpt' ? [`${one.local}@${this.#terms.domain}`] : []);
+    return namesAnother(reply, addressIn(sent)[0] ?? null, () => this.#group.sent.flatMap(addressIn));
   }
 
   #handleMailReply(reply: Reply): TransactionEnd | null {
-    if (isGood(reply)) {
-      this.#progress.mailAccepted = true;
-      return null;
-    }
-    const answer = readReply(this.#session.classify, 'mail', reply);
+    this.#mailAccepted = isGood(reply);
+    if (this.#mailAccepted) return null;
+    const answer = readReply(this.#session.opening.classify, 'mail', reply);
     this.#session.asked.refusals += 1;
     const complaint = complaintOf('mail', answer);
     // One message a session is no complaint about us.
@@ -208,49 +180,40 @@ export class Transaction {
   }
 
   /** The replies to what was pipelined after the refused command are read, and are no evidence. */
-  async #drain(ending: TransactionEnd): Promise<TransactionResult> {
-    while (this.#outstanding.length > 0) {
-      const heard = await this.#session.connection.hear(this.#session.commandMs);
+  async #drain(ending: TransactionEnd): Promise<TransactionEnd> {
+    for (let sent = this.#outstanding[0]; sent !== undefined; sent = this.#outstanding[0]) {
+      const heard = await this.#session.connection.hear(this.#session.opening.commandMs);
       if (heard.kind !== 'reply') return this.#silent(heard.kind);
-      const sent = this.#outstanding.shift();
+      this.#outstanding.shift();
       if (heard.reply.code >= 400) this.#session.asked.refusals += 1;
-      if (sent?.kind === 'rcpt' || sent?.kind === 'made_up') this.#rcpts.forget();
+      if (sent.kind === 'rcpt') this.#rcpts.forget();
     }
-    return this.#found(ending);
+    return ending;
   }
 
-  #noteDelay(sentAt: number): void {
-    const { delays, connection } = this.#session;
-    delays.shortestMs = Math.min(delays.shortestMs, connection.now - sentAt);
-    delays.longestMs = Math.max(delays.longestMs, connection.now - sentAt);
-  }
-
-  /** Nothing more is to be asked. A reply that is left over comes as late as others did. */
-  async #finish(): Promise<TransactionResult> {
-    const { connection, isDoubtful, delays } = this.#session;
-    if (isDoubtful && !this.#isTestAhead && !this.#rcpts.allAccepted) {
-      await connection.settle(Math.min(LEFT_OVER_MS, MARGIN * (delays.longestMs - delays.shortestMs)));
-      if (!connection.quiet) return this.#interrupted();
-      this.#session.isDoubtful = false;
+  /** Nothing more is to be asked. */
+  async #finish(): Promise<TransactionEnd> {
+    const { connection, replies } = this.#session;
+    if (replies.isDoubtful && !this.#isTestAhead && !this.#rcpts.allAccepted) {
+      await connection.settle(replies.leftOverMs);
+      if (!connection.quiet) return this.#unasked(connection.nextBuffered());
+      replies.isDoubtful = false;
     }
-    const isLimit = isFull(this.#rcpts, this.#limits()) && !this.#isTestAhead;
-    return this.#found({ kind: isLimit ? 'limit' : 'finished' });
+    const isFull = this.#rcpts.named >= this.#terms.budget.transactionMax;
+    return { kind: isFull && !this.#isTestAhead ? 'limit' : 'finished' };
   }
 
-  /** Bytes that answer nothing. The rest of a partial reply is not waited for: this session is done. */
-  #interrupted(): TransactionResult {
-    const { connection } = this.#session;
-    const reply = connection.nextBuffered();
-    if (reply !== null) return this.#unasked(reply);
-    return connection.garbled ? this.#silent('garbage') : this.#found({ kind: 'over' });
-  }
-
-  /** A 421 is a goodbye. After any other surplus reply no reply can be matched to its command: all are void. */
-  #unasked(reply: Reply): TransactionResult {
-    if (reply.code !== 421) return this.#found(this.#void());
-    const stage = this.#rcpts.isBegun ? 'rcpt' : 'mail';
-    this.#session.complaint ??= complaintOf(stage, readReply(this.#session.classify, stage, reply));
-    return this.#found({ kind: 'over' });
+  /**
+   * Bytes that answer nothing. A 421 is a goodbye. After any other surplus reply no reply can be matched to its command:
+   * all are void. The rest of a partial reply is not waited for: this session is done.
+   */
+  #unasked(reply: Reply | null): TransactionEnd {
+    const { connection, opening } = this.#session;
+    if (reply === null) return connection.garbled ? this.#silent('garbage') : { kind: 'over' };
+    if (reply.code !== 421) return this.#void();
+    const stage = this.#rcpts.named > 0 ? 'rcpt' : 'mail';
+    this.#session.complaint ??= complaintOf(stage, readReply(opening.classify, stage, reply));
+    return { kind: 'over' };
   }
 
   /**
@@ -259,9 +222,8 @@ export class Transaction {
    */
   #void(from = 0, silence = false): TransactionEnd {
     const named = [...this.#rcpts.void(from), ...recipientsOf(this.#outstanding)];
-    const { server } = this.#terms;
-    const tookGroups = this.#limits().pipelining;
-    server.takesGroups = false;
+    const tookGroups = this.#takesGroups;
+    this.#terms.server.takesGroups = false;
     if (tookGroups) return { kind: 'void', silence };
     return { kind: 'silent', silence: 'garbage', stage: 'rcpt', named, madeUpAsked: this.#rcpts.madeUpAsked };
   }
@@ -272,32 +234,19 @@ export class Transaction {
     return { kind: 'void', silence: false };
   }
 
-  #silent(silence: Silence): TransactionResult {
+  #silent(silence: Silence): TransactionEnd {
     if (silence === 'timeout' || silence === 'lost') this.#terms.budget.noteSilence(this.#session.asked.refusals);
-    if (silence === 'timeout' && this.#isGroup) return this.#found(this.#void(this.#answeredBefore, true));
+    const { answeredBefore } = this.#group;
+    if (silence === 'timeout' && this.#isGroup) return this.#void(answeredBefore, true);
     // Some reply may have been left out: a refusal may be another recipient's.
-    const lost = silence === 'ended' && this.#isGroup ? this.#rcpts.void(this.#answeredBefore, 'acceptances') : [];
-    const stage = this.#progress.mailAccepted ? 'rcpt' : 'mail';
+    const lost = silence === 'ended' && this.#isGroup ? this.#rcpts.void(answeredBefore, 'acceptances') : [];
+    const stage = this.#mailAccepted ? 'rcpt' : 'mail';
     const named = [...lost, ...recipientsOf(this.#outstanding)];
-    const madeUpAsked = this.#outstanding.some(({ kind }) => kind === 'made_up');
-    return this.#found({ kind: 'silent', silence, stage, named, madeUpAsked });
-  }
-
-  #found(end: TransactionEnd): TransactionResult {
-    const { isDoubtful, turn } = this.#session;
-    const isConfirmed =
-      end.kind === 'finished' || end.kind === 'limit' || end.kind === 'void' || !isDoubtful || turn === 0;
-    const ending = isConfirmed ? end : this.#mixedUp();
-    const { madeUp, second } = this.#rcpts;
-    const answers = withoutHandedOn(this.#rcpts.answers, this.#terms.domain);
-    return { answers, madeUp, ending, second: ending.kind === 'finished' && this.#isTestAhead ? second : null };
-  }
-
-  get #isTestAhead(): boolean {
-    return this.#rcpts.second !== null && isTestAhead(this.#rcpts, this.#limits(), this.#rcpts.test);
+    const madeUpAsked = this.#outstanding.some((sent) => sent.kind === 'rcpt' && sent.recipient === null);
+    return { kind: 'silent', silence, stage, named, madeUpAsked };
   }
 }
 
 function recipientsOf(commands: readonly Sent[]): RecipientProbe[] {
-  return commands.flatMap((sent) => (sent.kind === 'rcpt' ? [sent.recipient] : []));
+  return commands.flatMap((sent) => (sent.kind === 'rcpt' && sent.recipient !== null ? [sent.recipient] : []));
 }
