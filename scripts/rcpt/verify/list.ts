@@ -3,9 +3,9 @@ import { Failure } from '../failure/failure.ts';
 import type { Scan } from '../../../schema/list-job/scan.ts';
 import { scanTable } from '../../../schema/list-job/scan-table.ts';
 import { replacedIn } from '../../../schema/lists/columns/result-columns.ts';
-import { identityOf } from '../../../schema/client/list/entry.ts';
+import { isUnwanted } from '../../../schema/list-job/keep.ts';
 import { topRows } from '../../../schema/list-job/top-rows.ts';
-import { type Held, heldInRow } from '../../../schema/lists/columns/address.ts';
+import { addressesInRow } from '../../../schema/lists/columns/address.ts';
 import type { Row } from '../../../schema/lists/reading/row.ts';
 import { chooseColumn } from '../table/column.ts';
 import type { Table } from '../../../schema/lists/reading/table.ts';
@@ -52,7 +52,7 @@ export async function readList(
     stop.throwIfAborted();
     check(row);
     unseen.delete(row.cells[statusAt] ?? '');
-    if (notIn.size > 0 && isIn(notIn, heldInRow(row.cells, column, table.width))) {
+    if (isUnwanted(addressesInRow(row.cells, column, table.width), notIn)) {
       unwanted += 1;
       return false;
     }
@@ -68,10 +68,6 @@ function fingerprintOf({ addresses }: Scan): string {
   const hash = createHash('sha256');
   for (const address of addresses) hash.update(`${JSON.stringify(address)}\n`);
   return hash.digest('hex');
-}
-
-function isIn(list: ReadonlySet<string>, held: Held): boolean {
-  return held.kind === 'address' && list.has(identityOf(held.email));
 }
 
 function placeOfStatus({ names }: Table): number {

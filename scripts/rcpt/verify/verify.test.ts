@@ -208,6 +208,25 @@ describe('a list', () => {
     expect(service.requests).toHaveLength(1);
   });
 
+  test.each<[string, string, readonly string[]]>([
+    ['A-labels', 'email\na@xn--mnchen-3ya.de\n', ['kept@x.test', 'b@xn--bcher-kva.test', 'c@straße.test']],
+    ['Unicode', 'email\nB@bücher.test\nc@STRASSE.test\n', ['kept@x.test', 'a@münchen.de', 'c@straße.test']],
+    ['several in a cell', 'email\n"b@bücher.test; C@xn--strae-oqa.test"\nz@z.test\n', ['kept@x.test', 'a@münchen.de']],
+    [
+      'several in each',
+      'email\n"b@bücher.test, q@q.test"\n"q@q.test / c@straße.test"\n',
+      ['kept@x.test', 'a@münchen.de'],
+    ],
+  ])('is never asked for an address that another list has in %s', async (_form, left, kept) => {
+    await give(
+      'list.csv',
+      'email\nkept@x.test\na@münchen.de\nb@xn--bcher-kva.test\nc@straße.test\n"m@x.test; b@bücher.test"\n',
+    );
+    await give('left.csv', left);
+    expect(await verify(['list.csv', '-o', 'out.csv', '--not-in', 'left.csv'])).toMatchObject({ code: 0 });
+    expect(asked().toSorted()).toEqual(kept.toSorted());
+  });
+
   test('can be sampled first: the shares, what all would cost, and no address paid twice', async () => {
     await give('long.txt', Array.from({ length: 900 }, (_, n) => `u${n}@d${n % 9}.test\n`).join(''));
     service.says = (email) => (Number(/\d+/.exec(email)?.[0]) % 2 === 0 ? { status: 'invalid', score: 0 } : {});
