@@ -293,6 +293,37 @@ describe('an earlier output', () => {
     expect(after?.[2]).toMatch(/^2,b@y\.test,valid,95/);
   });
 
+  test.each<[string, readonly string[]]>([
+    ['unknown', ['busy@', 'late@', 'rest@', 'reset@', 'slow@', 'strange@']],
+    ['unknown,no_banner', ['busy@', 'late@', 'mute@', 'rest@', 'reset@', 'slow@', 'strange@']],
+    ['risky', ['any@']],
+    ['provider_blocks_probe,greylisting', ['big@', 'late@']],
+  ])('with --only %s is asked where another try may change the answer, or the reason is named', async (only, again) => {
+    const rows = [
+      'late@,unknown,greylisting,300',
+      'slow@,unknown,timeout,',
+      'rest@,unknown,not_asked_yet,60',
+      'reset@,unknown,connection_error,',
+      'strange@,unknown,reason_of_2030,',
+      'busy@,unknown,policy_rejected,900',
+      'rude@,unknown,policy_rejected,',
+      'mute@,unknown,no_banner,',
+      'shut@,unknown, ehlo_rejected ,',
+      'picky@,unknown,mail_from_rejected,',
+      'any@,risky,accept_all,',
+      'big@,risky,provider_blocks_probe,',
+      'doubt@,risky,policy_rejected,',
+      'good@,valid,,',
+    ].map((row) => row.replace('@', '@x.test'));
+    await give('old.csv', ['email,rcpt_status,rcpt_reason,rcpt_retry_after', ...rows, ''].join('\n'));
+    const { err } = await verify(['old.csv', '--only', only, '-o', 'new.csv']);
+    expect(asked().toSorted()).toEqual(again.map((name) => `${name}x.test`).toSorted());
+    if (only === 'unknown')
+      expect(err).toContain(
+        'old.csv: 4 rows not asked again, because servers that turn us away rarely change that: policy_rejected 1, no_banner 1, ehlo_rejected 1, mail_from_rejected 1. To ask them too, name the reason, as in --only policy_rejected.',
+      );
+  });
+
   test('of a second run is asked by what that run said, whose columns get the answers', async () => {
     await give('list.csv', LIST);
     service.says = (email) => (email === 'b@y.test' ? GREYLISTED : {});
