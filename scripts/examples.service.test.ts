@@ -177,8 +177,8 @@ describe.each(here)('$language', { concurrent: true, timeout: WITHIN_MS }, (exam
     expect({ code, err, lines: example.read(out) }).toEqual({ code: 0, err: '', lines: [QUOTED, OK] });
   });
 
-  test('reads a list with CRLF line ends', async () => {
-    const { code, out } = await run(example, `${OK.email}\r\n${QUOTED.email}\r\n`);
+  test('reads a list with CRLF line ends and blank lines', async () => {
+    const { code, out } = await run(example, `${OK.email}\r\n\r\n${QUOTED.email}\r\n\n`);
     expect([code, example.read(out)]).toEqual([0, [OK, QUOTED]]);
   });
 
@@ -188,11 +188,12 @@ describe.each(here)('$language', { concurrent: true, timeout: WITHIN_MS }, (exam
     expect(err).toContain('"code":"UNAUTHORIZED"');
   });
 
-  test('names the variable that is not set, and asks nobody', async () => {
-    const { code, out, err } = await run(example, `${OK.email}\n`, { key: given().key });
-    expect([code, out]).toEqual([1, '']);
-    expect(err).toMatch(/RCPT_URL/);
-    expect(err).not.toContain('try again later');
+  test.each<[string, Where, string, RegExp]>([
+    ['the key', { url: 'http://127.0.0.1:1', key: '' }, 'a@b.test\n', /^Set RCPT_URL and RCPT_API_KEY\.\n$/],
+    ['the service', { key: 'svc_live_x' }, 'a@b.test\n', /^Set RCPT_URL and RCPT_API_KEY\.\n$/],
+    ['addresses', { url: 'http://127.0.0.1:1', key: 'svc_live_x' }, '\n \r\n\t\n', /^Usage: .* < list\.txt, .*\n$/],
+  ])('without %s it says what it needs in one sentence, and asks nobody', async (_what, where, input, words) => {
+    expect(await run(example, input, where)).toEqual({ code: 1, out: '', err: expect.stringMatching(words) });
   });
 
   test('gives up at once without credits, and says why', async () => {

@@ -2,6 +2,7 @@ import { identityOf } from '../client/list/entry.ts';
 import { STATUSES } from '../words/verdicts.ts';
 import type { Bounce } from './bounce-export.ts';
 import type { BounceKind } from './bounce-kind.ts';
+import { unshared } from './unshared.ts';
 
 // How right were the verdicts? What bounced of each, by the customer's own mailing. Nothing is asked for it.
 
@@ -77,7 +78,7 @@ export class BounceReport {
       this.#verified.withoutVerdict += 1;
       return;
     }
-    const identity = identityOfMailbox(email);
+    const identity = unshared(identityOf(email));
     if (this.#known.has(identity)) this.#verified.duplicates += 1;
     else {
       this.#known.set(identity, { group, bounced: -1 });
@@ -88,14 +89,14 @@ export class BounceReport {
 
   /** Whether an address has a verdict. */
   has(email: string): boolean {
-    return this.#known.has(identityOfMailbox(email));
+    return this.#known.has(identityOf(email));
   }
 
   addBounce({ email, kind }: Bounce): void {
     this.#bounces.entries += 1;
     if (kind === 'no bounce') this.#bounces.noBounces += 1;
     else if (email === null) this.#bounces.withoutAddress += 1;
-    else this.#note(identityOfMailbox(email), KINDS.indexOf(kind));
+    else this.#note(unshared(identityOf(email)), KINDS.indexOf(kind));
   }
 
   #note(identity: string, kind: number): void {
@@ -166,20 +167,4 @@ export function shareOf(count: number, all: number): Omit<Part, 'count'> {
     low: count === 0 ? 0 : bound(middle - spread),
     high: count === all ? 1 : bound(middle + spread),
   };
-}
-
-/** Equal for one mailbox in any case, in Unicode and in A-labels. A copy: `email` may be a view of a whole piece of a file. */
-function identityOfMailbox(email: string): string {
-  const identity = identityOf(email);
-  const at = identity.lastIndexOf('@') + 1;
-  return Array.from([identity.slice(0, at), asciiName(identity.slice(at))]).join('');
-}
-
-/** What a URL gives another meaning stays as it is. */
-const NAME = /^[^\s/?#@:\\[\]%<>|^]+$/;
-
-function asciiName(domain: string): string {
-  const isPlain = /^[a-z0-9.-]*$/.test(domain) && !domain.includes('xn--');
-  if (isPlain || !NAME.test(domain) || !URL.canParse(`http://${domain}`)) return domain;
-  return new URL(`http://${domain}`).hostname;
 }

@@ -8,6 +8,7 @@ import { UnreadableList } from '../lists/reading/unreadable.ts';
 import { STATUSES } from '../words/verdicts.ts';
 import { topRows } from './top-rows.ts';
 import { refuseFormula } from './scan-table.ts';
+import { unshared } from './unshared.ts';
 
 /** What a row can be kept for: a status, or the lack of one. */
 export const KEPT: readonly string[] = [...STATUSES, 'no_address', 'not_asked'];
@@ -37,7 +38,7 @@ export function isKept(
   answer: RowAnswer | null,
   layout: Layout,
 ): boolean {
-  if (emails.some((email) => keep.notIn.has(identityOf(email)))) return false;
+  if (isUnwanted(emails, keep.notIn)) return false;
   const cellOf = (column: Column): string => {
     if (answer !== null && typeof answer !== 'string') return String(valueOf(answer, column) ?? '');
     const place = layout.places[layout.columns.indexOf(column)] ?? -1;
@@ -50,6 +51,11 @@ export function isKept(
     (keep.hasRole || cellOf('role_based') !== 'true') &&
     (keep.hasDisposable || cellOf('disposable') !== 'true')
   );
+}
+
+/** Whether a row is left out for one of its addresses. */
+export function isUnwanted(emails: readonly string[], notIn: Keep['notIn']): boolean {
+  return notIn.size > 0 && emails.some((email) => notIn.has(identityOf(email)));
 }
 
 /**
@@ -71,7 +77,7 @@ export async function unwantedIn(table: Table): Promise<ReadonlySet<string>> {
   for await (const batch of table.rows())
     for (const row of batch) {
       refuseFormula(row, column);
-      for (const email of addressesInRow(row.cells, column, table.width)) unwanted.add(identityOf(email));
+      for (const email of addressesInRow(row.cells, column, table.width)) unwanted.add(unshared(identityOf(email)));
     }
   return unwanted;
 }

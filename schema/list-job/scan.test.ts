@@ -35,6 +35,16 @@ test('each address is asked once, and nothing but addresses; every row is told w
   ]);
 });
 
+test('a domain in Unicode and in A-labels is one: it is asked and paid once, and each row keeps its spelling', () => {
+  const cells = ['a@münchen.test', 'A@xn--mnchen-3ya.test'];
+  const scan = scanOf(cells);
+  expect(scan.totals).toMatchObject({ addresses: 1, duplicates: 1 });
+  const result = { result: notAnAddress('a@münchen.test'), asked: 1 };
+  expect(scan.answerOf(1, ['id', cells[1] ?? ''], result)).toMatchObject({
+    result: { email: 'a@xn--mnchen-3ya.test' },
+  });
+});
+
 test('a row that is no longer what it was is noticed', () => {
   const scan = scanOf(CELLS);
   expect(CELLS.map((cell, row) => scan.isAt(row, ['id', cell]))).toEqual(CELLS.map(() => true));

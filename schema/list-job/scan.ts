@@ -2,6 +2,7 @@ import { identityOf } from '../client/list/entry.ts';
 import { addressesInRow, type Held, heldInRow } from '../lists/columns/address.ts';
 import type { RowAnswer, RowResult } from '../lists/columns/result-columns.ts';
 import { spelling } from '../words/result.ts';
+import { unshared } from './unshared.ts';
 
 /** What a list holds, before anything is asked. Rows are counted without the header. */
 export type Totals = {
@@ -131,9 +132,3 @@ export class Scan {
 }
 
 const SPECIAL = { empty: EMPTY, several: SEVERAL, none: NONE, excluded: EXCLUDED } as const;
-
-/** A copy: a cell is a view of the piece of the file that it was read from, and would keep all of it in memory. */
-function unshared(text: string): string {
-  const copy: unknown = JSON.parse(JSON.stringify(text));
-  return typeof copy === 'string' ? copy : text;
-}

@@ -1,5 +1,5 @@
 import type { FormReason } from './form.ts';
-import { namesOf } from './open.ts';
+import { isKnown, namesOf } from './open.ts';
 
 // Why a verdict is not a plain `deliverable`: one row for each reason, with what it costs and what it means to a person.
 
@@ -124,3 +124,8 @@ export const REASON_ROWS = {
 
 export type Reason = keyof typeof REASON_ROWS;
 export const REASONS = namesOf(REASON_ROWS);
+
+/** Its server turns us away, or its provider turns everyone away: another try meets the same. */
+export function isTurnedAway(reason: string): boolean {
+  return isKnown(REASONS, reason) && (REASON_ROWS[reason].credit === 'returned' || reason === 'provider_blocks_probe');
+}

@@ -8,7 +8,9 @@ import { breather } from '../lists/reading/breather.ts';
 import { ROWS_MAX, sourceOf } from '../lists/reading/open-file.ts';
 import { useAction } from '../parts/action.ts';
 import { Choice } from '../parts/choice.tsx';
+import { Drop } from '../parts/drop.tsx';
 import { TroubleNotice, Waiting } from '../parts/loaded.tsx';
+import { Notice } from '../parts/notice.tsx';
 import { fileSize } from '../words/numbers.ts';
 import { Outcome } from './outcome.tsx';
 
@@ -22,6 +24,8 @@ const FILES = {
     hint: 'As your mailing tool exports it: addresses, and a type or a code if there is one.',
   },
 } as const satisfies Readonly<Record<Side, object>>;
+
+const SIDES = ['verified', 'bounces'] as const satisfies readonly Side[];
 
 /** Nothing says which column has the addresses: the reader is asked. */
 class Unclear extends Error {
@@ -41,6 +45,7 @@ export function Bounces() {
   const [columns, setColumns] = useState<BySide<number>>(NONE);
   const [report, setReport] = useState<Report | null>(null);
   const [unclear, setUnclear] = useState<Unclear | null>(null);
+  const [refused, setRefused] = useState<string | null>(null);
   const compare = useAction(async (chosen: BySide<number>) => {
     const { verified, bounces } = files;
     if (verified === null || bounces === null) return;
@@ -62,9 +67,10 @@ export function Bounces() {
   const forget = (): void => {
     setReport(null);
     setUnclear(null);
+    setRefused(null);
   };
-  const take = (side: Side, file: File | undefined): void => {
-    if (file === undefined || compare.isBusy.value) return;
+  const take = (side: Side, file: File): void => {
+    if (compare.isBusy.value) return;
     setFiles({ ...files, [side]: file });
     setColumns({ ...columns, [side]: null });
     forget();
@@ -81,8 +87,20 @@ export function Bounces() {
         Compare a verified list with the bounces of your mailing, and see how often each verdict was right. Both files
         stay in this browser: nothing is sent, and it costs nothing.
       </p>
-      <FileField side="verified" file={files.verified} onFile={take} />
-      <FileField side="bounces" file={files.bounces} onFile={take} />
+      {SIDES.map((side) => {
+        const { title, hint } = FILES[side];
+        const file = files[side];
+        return (
+          <Drop
+            key={side}
+            title={title}
+            hint={file === null ? hint : `${file.name}, ${fileSize(file.size)}`}
+            onFile={(given) => take(side, given)}
+            onRefused={setRefused}
+          />
+        );
+      })}
+      {refused !== null && <Notice tone="wrong" title={refused} />}
       {unclear !== null && <ColumnField unclear={unclear} onColumn={choose} />}
       <div class="row">
         <button
@@ -104,32 +122,6 @@ export function Bounces() {
 function save(report: Report): void {
   const lines = rowsOf(report).map((cells) => csvLine(cells, ',', '\r\n'));
   download(new Blob(lines, { type: 'text/csv;charset=utf-8' }), 'rcpt-bounces.csv');
-}
-
-type FileFieldProps = {
-  readonly side: Side;
-  readonly file: File | null;
-  readonly onFile: (side: Side, file: File | undefined) => void;
-};
-
-/** A file can be dropped on it, as on any such field of a browser: the field fills it. */
-function FileField({ side, file, onFile }: FileFieldProps) {
-  const { title, hint } = FILES[side];
-  return (
-    <div class="drop">
-      <label class="drop-label">
-        <span class="drop-title">{title}</span>
-        <span class="soft wrap">{file === null ? hint : `${file.name}, ${fileSize(file.size)}`}</span>
-        <input
-          type="file"
-          onChange={({ currentTarget }) => {
-            onFile(side, currentTarget.files?.[0]);
-            currentTarget.value = '';
-          }}
-        />
-      </label>
-    </div>
-  );
 }
 
 type ColumnFieldProps = { readonly unclear: Unclear; readonly onColumn: (side: Side, column: number) => void };

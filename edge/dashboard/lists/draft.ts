@@ -4,7 +4,7 @@ import { topRows } from '../../../schema/list-job/top-rows.ts';
 import { formulaNote, scanTable } from '../../../schema/list-job/scan-table.ts';
 import { findAddressColumn } from '../../../schema/lists/columns/address-column.ts';
 import type { Rows } from '../../../schema/lists/reading/row.ts';
-import { type Trouble, troubleOf } from '../session/api.ts';
+import { Trouble, troubleOf } from '../session/api.ts';
 import { refreshBalance } from '../session/balance.ts';
 import type { ColumnChoice } from './content/columns.ts';
 import { FOUND, openFile, type Reading, type Table } from './reading/open-file.ts';
@@ -78,6 +78,12 @@ export async function choose(column: number): Promise<void> {
   } catch (error) {
     trouble.value = troubleOf(error);
   }
+}
+
+/** Says why what was given is not read. */
+export function refuse(why: string): void {
+  discard();
+  trouble.value = new Trouble(why, 0);
 }
 
 export function discard(): void {

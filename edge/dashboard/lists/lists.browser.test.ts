@@ -42,6 +42,12 @@ async function downloaded(page: Page): Promise<string> {
   return readFile(await (await saved).path(), 'utf8');
 }
 
+const TWO_FILES = `(() => {
+  const given = new DataTransfer();
+  for (const name of ['one.csv', 'two.csv']) given.items.add(new File(['a@x.test'], name));
+  return given;
+})()`;
+
 describe('a list', IN_BROWSER, () => {
   const stage = useStage();
 
@@ -71,6 +77,35 @@ describe('a list', IN_BROWSER, () => {
     const outcome = page.getByRole('region', { name: 'Outcome' });
     expect((await outcome.innerText()).replaceAll(/\s+/g, ' ')).toMatch(/Valid 2 .*Risky 0 .*Invalid 1 .*Unknown 0 /);
     expect(stub.world.asked.toSorted()).toEqual(['nobody@a.test', 'ok@a.test']);
+  });
+
+  it('is one file: of several that are dropped none is read, and each place for a file says so', async () => {
+    const { visit } = await stage();
+    const { page } = await visit();
+    for (const [path, places] of [
+      ['/lists', 1],
+      ['/bounces', 2],
+    ] as const) {
+      await page.goto(path);
+      await page
+        .locator('.drop')
+        .nth(places - 1)
+        .waitFor();
+      for (let nth = 0; nth < places; nth += 1) {
+        const dataTransfer = await page.evaluateHandle(TWO_FILES);
+        await page.locator('.drop-label').nth(nth).dispatchEvent('drop', { dataTransfer });
+        await page
+          .getByRole('alert')
+          .filter({ hasText: 'These are 2 files, such as “one.csv” and “two.csv”' })
+          .waitFor();
+        expect(await page.getByText('Total, at most').count()).toBe(0);
+      }
+      await page
+        .locator('input[type=file]')
+        .first()
+        .setInputFiles({ name: 'none.csv', mimeType: 'text/csv', buffer: Buffer.of() });
+      await page.getByRole('alert').filter({ hasText: '“none.csv” is empty.' }).waitFor();
+    }
   });
 
   it('asks which of two columns is meant before it counts, and lets the reader change it', async () => {

@@ -1,6 +1,7 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
+import { Drop } from '../parts/drop.tsx';
 import { TroubleNotice, Waiting } from '../parts/loaded.tsx';
-import { draft, isOpening, open, trouble } from './draft.ts';
+import { draft, isOpening, open, refuse, trouble } from './draft.ts';
 import { Prepare } from './prepare.tsx';
 import { ListsKept } from './lists-kept.tsx';
 
@@ -30,45 +31,19 @@ export function Lists() {
   );
 }
 
-function openFirst(files: FileList | null | undefined): void {
-  const file = files?.[0];
-  if (file !== undefined) void open(file);
-}
-
 function DropZone() {
-  const [isOver, setIsOver] = useState(false);
   return (
-    <div
-      class={isOver ? 'drop over' : 'drop'}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setIsOver(true);
-      }}
-      onDragLeave={() => setIsOver(false)}
-      onDrop={(event) => {
-        event.preventDefault();
-        setIsOver(false);
-        openFirst(event.dataTransfer?.files);
-      }}
+    <Drop
+      title="Drop a file here, or choose one"
+      hint="CSV, TSV, JSON or Excel (.xlsx), up to a million rows. You see the price before anything starts."
+      accept=".csv,.tsv,.txt,.json,.jsonl,.ndjson,.xlsx,text/csv,text/plain,application/json"
+      onFile={(file) => void open(file)}
+      onRefused={refuse}
     >
-      <label class="drop-label">
-        <span class="drop-title">Drop a file here, or choose one</span>
-        <span class="soft">
-          CSV, TSV, JSON or Excel (.xlsx), up to a million rows. You see the price before anything starts.
-        </span>
-        <input
-          type="file"
-          accept=".csv,.tsv,.txt,.json,.jsonl,.ndjson,.xlsx,text/csv,text/plain,application/json"
-          onChange={(event) => {
-            openFirst(event.currentTarget.files);
-            event.currentTarget.value = '';
-          }}
-        />
-      </label>
       <p class="soft">
         <strong>The file stays in this browser.</strong> It is read here and kept here; only its addresses go out, a few
         hundred at a time, to be verified. The other columns never leave.
       </p>
-    </div>
+    </Drop>
   );
 }

@@ -30,9 +30,24 @@ export function makeEntry<Input>(place: Place<Input>, text: string, copies: Read
   return { ...place, email, domain, bytes, copies, asked: 0, result: null };
 }
 
-/** Equal for entries that are the same address; the service may find more duplicates. */
+/** Equal for one mailbox in any case, in Unicode and in A-labels; the service may find more duplicates. */
 export function identityOf(email: string): string {
-  return spelling(email).normalize('NFC');
+  const plain = spelling(email).normalize('NFC');
+  const at = plain.lastIndexOf('@') + 1;
+  const domain = plain.slice(at);
+  return isPlain(domain) ? plain : plain.slice(0, at) + asciiName(domain);
+}
+
+/** A name without A-labels, which is how most are written. */
+function isPlain(domain: string): boolean {
+  return /^[a-z0-9.-]*$/.test(domain) && !domain.includes('xn--');
+}
+
+/** What a URL gives another meaning stays as it is. */
+const NAME = /^[^\s/?#@:\\[\]%<>|^]+$/;
+
+function asciiName(domain: string): string {
+  return NAME.test(domain) && URL.canParse(`http://${domain}`) ? new URL(`http://${domain}`).hostname : domain;
 }
 
 /** Whether a result can belong to this entry. Beyond ASCII the service's Unicode version decides, but adds no control characters. */

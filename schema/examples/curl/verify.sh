@@ -2,7 +2,13 @@
 # Verifies addresses from standard input, one per line, and prints an array of results for each 500: bash verify.sh < list.txt
 # It reads the service's address from RCPT_URL, and your key from RCPT_API_KEY.
 set -euo pipefail
-: "${RCPT_URL:?is not set}" "${RCPT_API_KEY:?is not set}"
+
+fail() {
+  echo "$1" >&2
+  exit 1
+}
+
+if [[ -z ${RCPT_URL:-} || -z ${RCPT_API_KEY:-} ]]; then fail 'Set RCPT_URL and RCPT_API_KEY.'; fi
 
 # Headers and body of the answer to "$body". The key goes through a pipe: every user can see the arguments of a command.
 ask() {
@@ -30,20 +36,21 @@ verify() {
           echo 'The answer is not from the service.' >&2 ;;
         409 | 429 | 5??) echo "$status: $answer" >&2 ;;
         # 400 and 413: the request is wrong. 401: the key is. 402: there are not enough credits.
-        *) echo "$status: $answer" >&2; exit 1 ;;
+        *) fail "$status: $answer" ;;
       esac
     fi
     # Full jitter, so that many callers do not come back at once.
     ms=$((RANDOM % (500 << attempt)))
     sleep "$(printf '%d.%03d' $((wait + ms / 1000)) $((ms % 1000)))"
   done
-  echo 'The service does not answer: try again later, with the addresses that have no result.' >&2
-  exit 1
+  fail 'The service does not answer: try again later, with the addresses that have no result.'
 }
 
-while mapfile -t -n 500 emails && [ "${#emails[@]}" -gt 0 ]; do
+mapfile -t all < <(tr -d '\r' | sed '/^[[:space:]]*$/d')
+if [ "${#all[@]}" -eq 0 ]; then fail 'Usage: bash verify.sh < list.txt, with one address per line.'; fi
+for ((from = 0; from < ${#all[@]}; from += 500)); do
   # In JSON a backslash stands before each backslash and each quotation mark.
-  body="{\"emails\":[$(printf '%s\n' "${emails[@]%$'\r'}" | sed 's/[\\"]/\\&/g; s/.*/"&"/' | paste -sd,)]}"
+  body="{\"emails\":[$(printf '%s\n' "${all[@]:from:500}" | sed 's/[\\"]/\\&/g; s/.*/"&"/' | paste -sd,)]}"
   # A repeat under the same key costs only what was not charged before.
   key=$(od -An -N16 -tx1 /dev/urandom | tr -d ' ')
   verify

@@ -84,14 +84,23 @@ func verify(emails []string) {
 }
 
 func main() {
+	log.SetFlags(0)
 	if os.Getenv("RCPT_URL") == "" || os.Getenv("RCPT_API_KEY") == "" {
 		log.Fatal("Set RCPT_URL and RCPT_API_KEY.")
 	}
+	var emails []string
 	input, err := io.ReadAll(os.Stdin)
 	if err != nil {
 		log.Fatal(err)
 	}
-	emails := strings.Split(strings.TrimSpace(strings.ReplaceAll(string(input), "\r", "")), "\n")
+	for _, line := range strings.Split(string(input), "\n") {
+		if email := strings.TrimSpace(line); email != "" {
+			emails = append(emails, email)
+		}
+	}
+	if len(emails) == 0 {
+		log.Fatal("Usage: go run verify.go < list.txt, with one address per line.")
+	}
 	for len(emails) > 500 {
 		verify(emails[:500])
 		emails = emails[500:]

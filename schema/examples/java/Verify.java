@@ -21,20 +21,28 @@ public class Verify {
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
   public static void main(String[] args) throws InterruptedException {
-    var emails = new BufferedReader(new InputStreamReader(System.in)).lines().collect(Collectors.toList());
+    if (variable("RCPT_URL").isEmpty() || variable("RCPT_API_KEY").isEmpty()) fail("Set RCPT_URL and RCPT_API_KEY.");
+    var lines = new BufferedReader(new InputStreamReader(System.in)).lines();
+    var emails = lines.map(String::strip).filter(line -> !line.isEmpty()).collect(Collectors.toList());
+    if (emails.isEmpty()) fail("Usage: java Verify.java < list.txt, with one address per line.");
     for (var from = 0; from < emails.size(); from += 500) {
       System.out.println(verify(emails.subList(from, Math.min(from + 500, emails.size()))));
     }
   }
 
   private static String variable(String name) {
-    return Objects.requireNonNull(System.getenv(name), name + " is not set");
+    return Objects.requireNonNullElse(System.getenv(name), "");
+  }
+
+  private static void fail(String message) {
+    System.err.println(message);
+    System.exit(1);
   }
 
   /** One result for each address, in their order, as JSON. */
   static String verify(List<String> emails) throws InterruptedException {
     // In JSON a backslash stands before each backslash and each quotation mark.
-    var quoted = emails.stream().map(email -> email.strip().replaceAll("[\\\\\"]", "\\\\$0"));
+    var quoted = emails.stream().map(email -> email.replaceAll("[\\\\\"]", "\\\\$0"));
     var list = quoted.collect(Collectors.joining("\",\"", "[\"", "\"]"));
     var request = HttpRequest.newBuilder(URI.create(variable("RCPT_URL") + "/api/v1/verify"))
         .header("Authorization", "Bearer " + variable("RCPT_API_KEY"))
@@ -51,9 +59,10 @@ public class Verify {
         var response = CLIENT.send(request, BodyHandlers.ofString());
         var status = response.statusCode();
         if (status == 200 && response.body().startsWith("[")) return response.body();
-        System.err.println(status + ": " + response.body());
+        var message = status + ": " + response.body();
         // 400 and 413: the request is wrong. 401: the key is. 402: there are not enough credits.
-        if (status != 200 && status < 500 && status != 409 && status != 429) System.exit(1);
+        if (status != 200 && status < 500 && status != 409 && status != 429) fail(message);
+        System.err.println(message);
         var wait = response.headers().firstValue("Retry-After").orElse("");
         if (wait.matches("\\d{1,5}")) pauseMs += 1_000 * Long.parseLong(wait); // a date is a proxy's
       } catch (IOException error) {
@@ -61,6 +70,7 @@ public class Verify {
       }
       Thread.sleep(pauseMs);
     }
-    throw new IllegalStateException("The service does not answer: try again later, with the addresses that have no result.");
+    fail("The service does not answer: try again later, with the addresses that have no result.");
+    return null;
   }
 }

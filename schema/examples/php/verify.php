@@ -40,15 +40,22 @@ function verify(array $emails): array
         // Full jitter, so that many callers do not come back at once.
         usleep((int) (1_000_000 * ($wait + lcg_value() * 0.5 * 2 ** $attempt)));
     }
-    fwrite(STDERR, "The service does not answer: try again later, with the addresses that have no result.\n");
+    fail('The service does not answer: try again later, with the addresses that have no result.');
+}
+
+function fail(string $message): never
+{
+    fwrite(STDERR, "$message\n");
     exit(1);
 }
 
 if (!getenv('RCPT_URL') || !getenv('RCPT_API_KEY')) {
-    fwrite(STDERR, "Set RCPT_URL and RCPT_API_KEY.\n");
-    exit(1);
+    fail('Set RCPT_URL and RCPT_API_KEY.');
 }
 $addresses = array_filter(array_map('trim', file('php://stdin')), 'strlen');
+if ($addresses === []) {
+    fail('Usage: php verify.php < list.txt, with one address per line.');
+}
 foreach (array_chunk($addresses, 500) as $emails) {
     foreach (verify($emails) as $result) {
         echo implode(' ', [$result['email'], $result['status'], $result['score'], $result['reason'] ?? '-']), "\n";

@@ -9,7 +9,6 @@ import sys
 import time
 import uuid
 from http.client import HTTPException
-from itertools import islice
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
@@ -45,7 +44,11 @@ def verify(emails):
     sys.exit("The service does not answer: try again later, with the addresses that have no result.")
 
 
-addresses = (line.strip() for line in sys.stdin)
-while chunk := list(islice(addresses, 500)):
-    for result in verify(chunk):
+if not os.environ.get("RCPT_URL") or not os.environ.get("RCPT_API_KEY"):
+    sys.exit("Set RCPT_URL and RCPT_API_KEY.")
+addresses = [line.strip() for line in sys.stdin if line.strip()]
+if not addresses:
+    sys.exit("Usage: python3 verify.py < list.txt, with one address per line.")
+for start in range(0, len(addresses), 500):
+    for result in verify(addresses[start : start + 500]):
         print(result["email"], result["status"], result["score"], result["reason"] or "-")

@@ -4,7 +4,9 @@ require "json"
 require "net/http"
 require "securerandom"
 
-URL = URI("#{ENV.fetch("RCPT_URL")}/api/v1/verify")
+KEY = ENV.fetch("RCPT_API_KEY", "")
+abort "Set RCPT_URL and RCPT_API_KEY." if KEY.empty? || ENV.fetch("RCPT_URL", "").empty?
+URL = URI("#{ENV["RCPT_URL"]}/api/v1/verify")
 
 def ask(request)
   options = { use_ssl: URL.scheme == "https", read_timeout: 100 }
@@ -17,7 +19,7 @@ end
 def verify(emails)
   request = Net::HTTP::Post.new(
     URL,
-    "Authorization" => "Bearer #{ENV.fetch("RCPT_API_KEY")}",
+    "Authorization" => "Bearer #{KEY}",
     "Content-Type" => "application/json",
     # A repeat under the same key costs only what was not charged before.
     "Idempotency-Key" => SecureRandom.uuid
@@ -43,7 +45,9 @@ def verify(emails)
   abort "The service does not answer: try again later, with the addresses that have no result."
 end
 
-$stdin.each_line(chomp: true).each_slice(500) do |emails|
+addresses = $stdin.each_line.map(&:strip).reject(&:empty?)
+abort "Usage: ruby verify.rb < list.txt, with one address per line." if addresses.empty?
+addresses.each_slice(500) do |emails|
   verify(emails).each do |result|
     puts [result["email"], result["status"], result["score"], result["reason"] || "-"].join(" ")
   end

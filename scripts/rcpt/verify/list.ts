@@ -1,15 +1,13 @@
 import { createHash } from 'node:crypto';
-import { Failure } from '../failure/failure.ts';
 import type { Scan } from '../../../schema/list-job/scan.ts';
-import { scanTable } from '../../../schema/list-job/scan-table.ts';
-import { replacedIn } from '../../../schema/lists/columns/result-columns.ts';
-import { identityOf } from '../../../schema/client/list/entry.ts';
+import { formulaNote, scanTable } from '../../../schema/list-job/scan-table.ts';
+import { isUnwanted } from '../../../schema/list-job/keep.ts';
 import { topRows } from '../../../schema/list-job/top-rows.ts';
-import { type Held, heldInRow } from '../../../schema/lists/columns/address.ts';
+import { addressesInRow } from '../../../schema/lists/columns/address.ts';
 import type { Row } from '../../../schema/lists/reading/row.ts';
 import { chooseColumn } from '../table/column.ts';
 import type { Table } from '../../../schema/lists/reading/table.ts';
-import { WANTED } from './request.ts';
+import { Only } from './only.ts';
 
 /** The addresses of a table. */
 export type List = {
@@ -18,6 +16,8 @@ export type List = {
   readonly scan: Scan;
   /** Rows whose address another list has. */
   readonly unwanted: number;
+  /** What the user should know of its rows. */
+  readonly notes: readonly string[];
   /** Tells this list from another. */
   readonly fingerprint: string;
 };
@@ -40,27 +40,25 @@ export type Choice = {
  */
 export async function readList(
   table: Table,
-  { check, only, notIn, ...wanted }: Choice,
+  { check, only, notIn, ...choice }: Choice,
   stop: AbortSignal,
 ): Promise<List> {
-  const column = chooseColumn(table, await topRows(table), wanted.column);
+  const column = chooseColumn(table, await topRows(table), choice.column);
   if (!table.hasHeader) table.names[column] = 'email';
-  const statusAt = only === null ? -1 : placeOfStatus(table);
-  const unseen = new Set([...(only ?? [])].filter((status) => !WANTED.includes(status)));
+  const wanted = only === null ? null : new Only(only, table.names);
   let unwanted = 0;
   const scan = await scanTable(table, column, (row) => {
     stop.throwIfAborted();
     check(row);
-    unseen.delete(row.cells[statusAt] ?? '');
-    if (notIn.size > 0 && isIn(notIn, heldInRow(row.cells, column, table.width))) {
+    if (isUnwanted(addressesInRow(row.cells, column, table.width), notIn)) {
       unwanted += 1;
       return false;
     }
-    return only === null || isWanted(only, row.cells[statusAt] ?? '');
+    return wanted === null || wanted.isWanted(row.cells);
   });
-  for (const status of unseen)
-    throw new Failure('usage', `--only ${status}: no row has this status. Known are ${WANTED.join(', ')}.`);
-  return { column, scan, unwanted, fingerprint: fingerprintOf(scan) };
+  wanted?.checkWords();
+  const notes = [formulaNote(scan), wanted?.note ?? null].filter((note) => note !== null);
+  return { column, scan, unwanted, notes, fingerprint: fingerprintOf(scan) };
 }
 
 /** By what the journal numbers: the addresses that are asked. */
@@ -68,19 +66,4 @@ function fingerprintOf({ addresses }: Scan): string {
   const hash = createHash('sha256');
   for (const address of addresses) hash.update(`${JSON.stringify(address)}\n`);
   return hash.digest('hex');
-}
-
-function isIn(list: ReadonlySet<string>, held: Held): boolean {
-  return held.kind === 'address' && list.has(identityOf(held.email));
-}
-
-function placeOfStatus({ names }: Table): number {
-  const [place] = replacedIn(names)?.places ?? [];
-  if (place !== undefined) return place;
-  throw new Failure('usage', '--only needs an earlier output, with its column rcpt_status.');
-}
-
-/** A status of a newer service is none of those that can be wanted. */
-function isWanted(only: ReadonlySet<string>, cell: string): boolean {
-  return only.has(cell.trim() === '' ? 'none' : cell);
 }

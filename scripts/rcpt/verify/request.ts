@@ -5,14 +5,11 @@ import { type Column, RESULT_COLUMNS } from '../../../schema/lists/columns/resul
 import { type Format, formatByName, FORMATS } from '../../../schema/lists/reading/format.ts';
 import { OUTPUT_FORMATS } from '../../../schema/lists/writing/list-writer.ts';
 import { isKnown } from '../../../schema/words/open.ts';
-import { STATUSES } from '../../../schema/words/verdicts.ts';
 import type { ConnectionOptions } from '../account/connection.ts';
 import { wholeNumber } from '../../base/command-line.ts';
 import { Failure } from '../failure/failure.ts';
 import type { Reading } from '../table/open-table.ts';
-
-/** Which rows of an earlier output are asked: by their status, or those that have none. A newer service has more. */
-export const WANTED: readonly string[] = [...STATUSES, 'none'];
+import { WANTED } from './only.ts';
 
 /** What `rcpt verify` was asked for; `-` is standard input or output. */
 export type VerifyRequest = {
@@ -96,7 +93,7 @@ export function addVerifyOptions(command: Command): Command {
     )
     .option(
       '--only <statuses>',
-      `the list is an earlier output: ask only rows with these statuses (${WANTED.join(', ')})`,
+      `the list is an earlier output: ask only rows with these statuses (${WANTED.join(', ')}) or reasons`,
       readWords(WANTED),
     )
     .option(

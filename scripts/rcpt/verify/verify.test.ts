@@ -208,6 +208,25 @@ describe('a list', () => {
     expect(service.requests).toHaveLength(1);
   });
 
+  test.each<[string, string, readonly string[]]>([
+    ['A-labels', 'email\na@xn--mnchen-3ya.de\n', ['kept@x.test', 'b@xn--bcher-kva.test', 'c@straße.test']],
+    ['Unicode', 'email\nB@bücher.test\nc@STRASSE.test\n', ['kept@x.test', 'a@münchen.de', 'c@straße.test']],
+    ['several in a cell', 'email\n"b@bücher.test; C@xn--strae-oqa.test"\nz@z.test\n', ['kept@x.test', 'a@münchen.de']],
+    [
+      'several in each',
+      'email\n"b@bücher.test, q@q.test"\n"q@q.test / c@straße.test"\n',
+      ['kept@x.test', 'a@münchen.de'],
+    ],
+  ])('is never asked for an address that another list has in %s', async (_form, left, kept) => {
+    await give(
+      'list.csv',
+      'email\nkept@x.test\na@münchen.de\nb@xn--bcher-kva.test\nc@straße.test\n"m@x.test; b@bücher.test"\n',
+    );
+    await give('left.csv', left);
+    expect(await verify(['list.csv', '-o', 'out.csv', '--not-in', 'left.csv'])).toMatchObject({ code: 0 });
+    expect(asked().toSorted()).toEqual(kept.toSorted());
+  });
+
   test('can be sampled first: the shares, what all would cost, and no address paid twice', async () => {
     await give('long.txt', Array.from({ length: 900 }, (_, n) => `u${n}@d${n % 9}.test\n`).join(''));
     service.says = (email) => (Number(/\d+/.exec(email)?.[0]) % 2 === 0 ? { status: 'invalid', score: 0 } : {});
@@ -272,6 +291,37 @@ describe('an earlier output', () => {
     const [before, after] = [await read('out.csv'), await read('new.csv')].map((text) => text.split('\n'));
     expect(after?.filter((_, index) => index !== 2)).toEqual(before?.filter((_, index) => index !== 2));
     expect(after?.[2]).toMatch(/^2,b@y\.test,valid,95/);
+  });
+
+  test.each<[string, readonly string[]]>([
+    ['unknown', ['busy@', 'late@', 'rest@', 'reset@', 'slow@', 'strange@']],
+    ['unknown,no_banner', ['busy@', 'late@', 'mute@', 'rest@', 'reset@', 'slow@', 'strange@']],
+    ['risky', ['any@']],
+    ['provider_blocks_probe,greylisting', ['big@', 'late@']],
+  ])('with --only %s is asked where another try may change the answer, or the reason is named', async (only, again) => {
+    const rows = [
+      'late@,unknown,greylisting,300',
+      'slow@,unknown,timeout,',
+      'rest@,unknown,not_asked_yet,60',
+      'reset@,unknown,connection_error,',
+      'strange@,unknown,reason_of_2030,',
+      'busy@,unknown,policy_rejected,900',
+      'rude@,unknown,policy_rejected,',
+      'mute@,unknown,no_banner,',
+      'shut@,unknown, ehlo_rejected ,',
+      'picky@,unknown,mail_from_rejected,',
+      'any@,risky,accept_all,',
+      'big@,risky,provider_blocks_probe,',
+      'doubt@,risky,policy_rejected,',
+      'good@,valid,,',
+    ].map((row) => row.replace('@', '@x.test'));
+    await give('old.csv', ['email,rcpt_status,rcpt_reason,rcpt_retry_after', ...rows, ''].join('\n'));
+    const { err } = await verify(['old.csv', '--only', only, '-o', 'new.csv']);
+    expect(asked().toSorted()).toEqual(again.map((name) => `${name}x.test`).toSorted());
+    if (only === 'unknown')
+      expect(err).toContain(
+        'old.csv: 4 rows not asked again, because servers that turn us away rarely change that: policy_rejected 1, no_banner 1, ehlo_rejected 1, mail_from_rejected 1. To ask them too, name the reason, as in --only policy_rejected.',
+      );
   });
 
   test('of a second run is asked by what that run said, whose columns get the answers', async () => {

@@ -6,7 +6,6 @@ import { explain } from '../failure/explain.ts';
 import { Failure, Interrupted } from '../failure/failure.ts';
 import { appendedTo, replacedIn } from '../../../schema/lists/columns/result-columns.ts';
 import { unwantedIn } from '../../../schema/list-job/keep.ts';
-import { formulaNote } from '../../../schema/list-job/scan-table.ts';
 import { type Format, formatByName } from '../../../schema/lists/reading/format.ts';
 import { type OutputFormat, rowCheck } from '../../../schema/lists/writing/list-writer.ts';
 import type { RowForm } from '../../../schema/lists/writing/row-writer.ts';
@@ -68,8 +67,7 @@ async function verifyWith(request: VerifyRequest, environment: Environment, repo
   const notIn = await unwantedOf(request, report);
   const keep = { ...request.keep, notIn };
   const list = await readList(table, { ...request, notIn, check }, environment.stop);
-  const note = formulaNote(list.scan);
-  if (note !== null) report.inform(`${source.name}: ${note}`);
+  for (const note of list.notes) report.inform(`${source.name}: ${note}`);
   const form = formOf(request, table, report);
   const found = await (request.isDryRun ? connection : connect)(request.connection, environment);
   const journal = await journalFor(request, place, list);
