@@ -28,7 +28,7 @@ export async function envelop(
 ): Promise<Response> {
   const startedMs = Date.now();
   const id = newCallId(startedMs);
-  const headers = new Map([...SECURITY_HEADERS, ['x-request-id', id]]);
+  const headers = new Map([...SECURITY_HEADERS, ['rcpt-request-id', id]]);
   const waitUntil: Call['waitUntil'] = (work) => ctx.waitUntil(work);
   try {
     const call: Call = { id, request, env, config: readConfig(env), startedMs, waitUntil, headers };

@@ -75,6 +75,9 @@ describe('every answer', () => {
       ask('GET', '/api/v1/credits'),
       ask('GET', '/api/v1/credits', { headers: bearer(rich.key) }),
       post('{"emails":["a@good.test"]}'),
+      ask('GET', '/api/v1/verify'),
+      post('{}'),
+      ask('POST', '/api/v1/form', { body: '{}' }),
     ]);
     for (const { headers } of answers) {
       expect(headers.get('x-content-type-options')).toBe('nosniff');
@@ -82,7 +85,9 @@ describe('every answer', () => {
       expect(headers.get('strict-transport-security')).toMatch(/^max-age=\d+/);
       expect(headers.get('content-type')).toBe('application/json');
     }
-    expect(new Set(answers.map((answer) => answer.headers.get('x-request-id'))).size).toBe(4);
+    const lines = await edge.verify(rich.key, ['a@good.test'], { accept: 'application/x-ndjson' });
+    const ids = [...answers, lines].map(({ headers }) => headers.get('rcpt-request-id'));
+    expect([new Set(ids).size, ids.includes(null)]).toEqual([8, false]);
   });
 
   it('to an unexpected error is 500 with the request id, without a code and the reason', async () => {

@@ -220,7 +220,7 @@ describe('a service that runs', { timeout: 60_000 }, () => {
   test('writes one line of the log for a call, counts it for the operator, and says no address', async () => {
     const answer = await call(service, ['ok@deliverable.test', 'nobody@deliverable.test', 'x@nxdomain.test']);
     expect(answer.status).toBe(200);
-    const id = answer.headers.get('x-request-id') ?? '';
+    const id = answer.headers.get('rcpt-request-id') ?? '';
     const lines = (): readonly string[] => service.err().split('\n');
     const line = (): string => lines().find((one) => one.includes('"batch"') && one.includes(id)) ?? '';
     await expect.poll(line).not.toBe('');

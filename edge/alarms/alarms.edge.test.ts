@@ -23,7 +23,7 @@ test('a failed webhook costs the request nothing and is retried, and no isolate 
   const { key } = await edge.customer(100);
   receiver.status = 500;
   const failed = await edge.verify(key, ['a@throws.test']);
-  expect([failed.status, failed.headers.get('x-request-id')]).toEqual([500, expect.any(String)]);
+  expect([failed.status, failed.headers.get('rcpt-request-id')]).toEqual([500, expect.any(String)]);
   await expect.poll(events).toEqual(['fleet_unreachable']);
   receiver.status = 204;
   // The webhook is left alone for a few seconds.

@@ -26,7 +26,9 @@ describe('a check of a form', () => {
   ])('says of %s: %s, %s; and costs %i', async (email, verdict, reason, credits) => {
     const { ask, accountId } = await newForm(edge);
     const answer = await ask(email);
-    const names = [...answer.headers.keys()].filter((name) => /^(rcpt|ratelimit|idempotency)-/.test(name));
+    const names = [...answer.headers.keys()].filter((name) =>
+      /^(rcpt-(?!request-id)|ratelimit-|idempotency-)/.test(name),
+    );
     expect([await said(answer), names]).toEqual([[200, { verdict, reason, did_you_mean: null }], []]);
     expect((await edge.settled(accountId)).balance).toBe(100 - credits);
   });
@@ -37,6 +39,8 @@ describe('a check of a form', () => {
     for (const [answer, status] of [[few, 402] as const, [wrong, 400] as const]) {
       expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([status, SHOP]);
       expect(answer.headers.get('vary')).toContain('Origin');
+      expect(answer.headers.get('access-control-expose-headers')).toBe('rcpt-request-id, retry-after');
+      expect(answer.headers.get('rcpt-request-id')).toMatch(/^[0-9a-f-]{36}$/);
     }
     const other = await ask('a@good.test', { headers: { origin: 'https://other.example' } });
     expect(other.headers.get('access-control-allow-origin')).toBeNull();

@@ -110,6 +110,7 @@ function allowOrigin({ request, headers }: Call, origins: readonly string[]): vo
   if (!origins.includes(origin) && origin !== new URL(request.url).origin)
     throw unauthorized(`This key does not work on ${origin.slice(0, 300)}: add that origin to it under Developers.`);
   headers.set('access-control-allow-origin', origin);
+  headers.set('access-control-expose-headers', 'rcpt-request-id, retry-after');
 }
 
 function unauthorized(message: string): RequestError {

@@ -62,7 +62,7 @@ describe('the limit of a key', () => {
     await edge.fail({ limiter: 'there' });
     expect([answer.status, answer.headers.get('ratelimit-limit')]).toEqual([200, null]);
     const line = edge.logs.find((text) => text.includes('limiter_unreachable')) ?? '';
-    expect(JSON.parse(line)).toMatchObject({ level: 'error', requestId: answer.headers.get('x-request-id') });
+    expect(JSON.parse(line)).toMatchObject({ level: 'error', requestId: answer.headers.get('rcpt-request-id') });
     expect(line).not.toContain(key);
     expect(line).not.toContain(keyHash);
   });

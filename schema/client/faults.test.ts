@@ -154,7 +154,7 @@ describe('a service in trouble', () => {
 
   test('that refuses every request with 429 is given up after maxRetries', async () => {
     const service = new ScriptedService();
-    service.answers = () => failureResponse(429, 'RATE_LIMITED', { 'retry-after': '60', 'x-request-id': 'r-1' });
+    service.answers = () => failureResponse(429, 'RATE_LIMITED', { 'retry-after': '60', 'rcpt-request-id': 'r-1' });
     const { error } = await collect(clientOf(service).verifyAll(addresses(100)));
     expect(service.requests).toHaveLength(6);
     expect(error).toMatchObject({ code: 'RATE_LIMITED', status: 429, requestId: 'r-1', retryable: true });

@@ -177,7 +177,7 @@ describe('credits', () => {
   });
 
   test.each(['no JSON', '{"credits":"7"}', '{"credits":-1}', '[]'])('are not %j', async (body) => {
-    const fetch = async (): Promise<Response> => new Response(body, { headers: { 'x-request-id': 'r1' } });
+    const fetch = async (): Promise<Response> => new Response(body, { headers: { 'rcpt-request-id': 'r1' } });
     const credits = clientOf(new ScriptedService(), { fetch }).credits();
     await expect(credits).rejects.toMatchObject({ code: 'BAD_ANSWER', status: 200, requestId: 'r1' });
   });

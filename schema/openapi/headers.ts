@@ -9,7 +9,7 @@ const LIMITED = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'R
 
 /** What a header says, its form, and whether an answer that may have it always does. */
 const HEADERS = {
-  'X-Request-Id': [
+  'Rcpt-Request-Id': [
     'Identifies the request; quote it when you contact the operator.',
     { ...TEXT, format: 'uuid' },
     true,
@@ -48,7 +48,9 @@ export const BILL = ['Rcpt-Charged', 'Rcpt-Returned'] as const;
 
 /** The headers of one response: those that every answer has, and these. */
 export function refer(names: readonly HeaderName[]): JsonObject {
-  return Object.fromEntries(['X-Request-Id', ...names].map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+  return Object.fromEntries(
+    ['Rcpt-Request-Id', ...names].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  );
 }
 
 /** The headers that tell how much of a key's limit is left. */

@@ -125,7 +125,7 @@ describe('every answer', () => {
         expect(headers.get('x-content-type-options')).toBe('nosniff');
         expect(headers.get('strict-transport-security')).toMatch(/^max-age=\d+/);
       }
-      expect(new Set(answers.map(({ headers }) => headers.get('x-request-id'))).size).toBe(answers.length);
+      expect(new Set(answers.map(({ headers }) => headers.get('rcpt-request-id'))).size).toBe(answers.length);
     },
   );
 });

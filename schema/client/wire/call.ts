@@ -68,7 +68,7 @@ async function refused(response: Response, wallMs: number): Promise<Ended> {
 
 async function readAnswer(response: Response, emails: readonly string[], onResult: OnResult): Promise<Ended> {
   const { status, headers, body } = response;
-  const details = { status, requestId: headers.get('x-request-id') };
+  const details = { status, requestId: headers.get('rcpt-request-id') };
   const type = headers.get('content-type') ?? '';
   if (body === null || !type.toLowerCase().startsWith(LINES))
     return ended(new RcptError('BAD_ANSWER', `The answer is ${type === '' ? 'of no type' : type}.`, details), null);

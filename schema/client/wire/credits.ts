@@ -33,6 +33,6 @@ async function readBalance(response: Response): Promise<number> {
   const { status, headers } = response;
   throw new RcptError('BAD_ANSWER', 'The response does not contain the number of credits.', {
     status,
-    requestId: headers.get('x-request-id'),
+    requestId: headers.get('rcpt-request-id'),
   });
 }

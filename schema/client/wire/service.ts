@@ -116,7 +116,7 @@ export async function readFailure(response: Response): Promise<{ error: RcptErro
   const code = said?.['code'];
   const error = new RcptError(codeOf(status, code), words, {
     status,
-    requestId: headers.get('x-request-id'),
+    requestId: headers.get('rcpt-request-id'),
     creditsLeft: readCount(headers, 'rcpt-remaining'),
   });
   const isOurs = typeof code === 'string' && isKnown(ERROR_CODES, code);

@@ -111,7 +111,7 @@ export class Callers {
     });
     return {
       status: answer.status,
-      batchId: answer.headers.get('x-request-id') ?? '',
+      batchId: answer.headers.get('rcpt-request-id') ?? '',
       before: Number(answer.headers.get('idempotency-charged') ?? 0),
       retryMs: Number(answer.headers.get('retry-after') ?? 0) * 1_000,
       text: await answer.text(),
