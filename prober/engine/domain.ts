@@ -81,9 +81,8 @@ async function askAddresses(
     // The last one has twice the time of the others.
     const shareMs = Math.max(PATIENCE_MS.min, leftMs / (othersLeft + 2));
     probe.patienceMs = othersLeft === 0 ? Infinity : Math.min(PATIENCE_MS.max, shareMs);
-    probe.wasCutShort = false;
     const way = await new Attempt(probe, target).run();
-    if (probe.wasCutShort) cutShort.push(target);
+    if (way === 'later') cutShort.push(target);
     if (way === 'next_host') return way;
     if (!probe.isOpen) break;
   }

@@ -36,9 +36,8 @@ export class DomainProbe {
   mxFound = false;
   /** The published hosts and the addresses they can be heard at, but not those certain to have none. */
   readonly hosts = new Map<string, readonly string[]>();
-  /** A session must open within this time; if not, that is no evidence, and `wasCutShort` is set. */
+  /** A session must open within this time; if not, that is no evidence. */
   patienceMs = Infinity;
-  wasCutShort = false;
   /** Whether an address of the domain behaves like a mail host, or may; null: none was dialled. */
   servesMail: boolean | null = null;
   #best: Outcome | null = null;
@@ -94,7 +93,6 @@ export class DomainProbe {
     if (failure.cause === 'no_route') this.#hasNoRoute = true;
     else this.servesMail = this.servesMail === true || !isNoMailHost(failure);
     this.#rests ||= failure.stage === 'limits' && failure.cause === 'refused';
-    this.wasCutShort ||= failure.cause === 'timeout' && failure.outcome === null;
   }
 
   noteGreeted(host: string, offersSmtpUtf8: boolean): void {

@@ -1,7 +1,7 @@
 import type { Outcome, SmtpReply } from '../../../schema/evidence.ts';
 import { isVerdict, refusesMailbox, refusesUs } from '../../../schema/outcomes.ts';
 import { madeUpLocal, RandomRecipient } from './random-recipient.ts';
-import type { Finding, RcptAnswer } from '../meaning/controls.ts';
+import type { Finding } from '../meaning/controls.ts';
 import { outcomeOfRcpt } from '../meaning/outcome.ts';
 import { MEANINGS } from '../meaning/rules/meanings.ts';
 import { providerOf } from '../providers/provider.ts';
@@ -34,8 +34,9 @@ export class Findings {
   readonly clientRefusals = new ClientRefusals();
   readonly random: RandomRecipient;
   readonly #accepted: RecipientProbe[] = [];
-  /** Deferred in sessions that judged nobody. `again`: and asked about again since. */
-  readonly #deferred = new Map<RecipientProbe, 'once' | 'again'>();
+  /** Deferred in sessions that judged nobody; and those of them that were asked about again since. */
+  readonly #deferred = new Set<RecipientProbe>();
+  readonly #retried = new Set<RecipientProbe>();
   /** A reply arrived that needs a test. */
   #puzzled = false;
   readonly #terms: Terms;
@@ -112,22 +113,20 @@ export class Findings {
   /** Records what was said about mailboxes. */
   hear({ answers, madeUp }: Pick<TransactionResult, 'answers' | 'madeUp'>): void {
     for (const answer of answers) this.#hearAnswer(answer.recipient, answer);
-    this.#askDeferredAgain(answers, madeUp);
+    this.#askDeferredAgain({ answers, madeUp });
     const refusals = answers.filter(({ reply }) => reply.code >= 400).length;
     if (madeUp !== null) this.random.heard(madeUp, answers, this.site.budget.isSpentAfter(refusals));
   }
 
   /** Those deferred in a session that judged nobody are asked about again, once, when a later one judges somebody. */
-  #askDeferredAgain(answers: readonly RcptReply[], madeUp: RcptAnswer | null): void {
+  #askDeferredAgain({ answers, madeUp }: Pick<TransactionResult, 'answers' | 'madeUp'>): void {
     if (!judges({ answers, madeUp })) {
-      for (const { recipient, said } of answers)
-        if (MEANINGS[said.meaning].defers && !this.#deferred.has(recipient)) this.#deferred.set(recipient, 'once');
+      for (const { recipient, said } of answers) if (MEANINGS[said.meaning].defers) this.#deferred.add(recipient);
       return;
     }
-    for (const [recipient, times] of this.#deferred) {
-      if (times === 'again') continue;
-      recipient.leftAt = null;
-      this.#deferred.set(recipient, 'again');
+    for (const recipient of this.#deferred) {
+      if (!this.#retried.has(recipient)) recipient.leftAt = null;
+      this.#retried.add(recipient);
     }
   }
 
@@ -158,19 +157,19 @@ export class Findings {
   conclude(end: SessionEnd): Way {
     const { probe, target } = this;
     if (end.kind === 'failed') probe.noteFailure(target.host, end.failure);
-    const { way, evidence, recipients, server, madeUp, tally } = consequenceOf(end, this.#tally);
+    const { way, evidence, about, madeUp, tally } = consequenceOf(end, this.#tally);
     this.#tally = tally;
     if (way !== 'same_address') this.onward = way;
     // The host's next address may do better for those that were given up.
-    else if (recipients.length > 0) this.onward = 'next_address';
+    else if (about.length > 0) this.onward = 'next_address';
     if (evidence === null) return way;
     if (evidence.kind === 'relay_denied') {
       for (const recipient of probe.open()) this.#noteRelayDenied(recipient, evidence.reply);
       return way;
     }
-    this.leave(recipients);
-    for (const recipient of recipients) recipient.best = further(recipient.best, evidence);
-    if (server) probe.noteServer(evidence);
+    if (about === 'server') probe.noteServer(evidence);
+    else for (const recipient of about) recipient.best = further(recipient.best, evidence);
+    if (about !== 'server') this.leave(about);
     if (end.kind !== 'failed' && refusesUs(evidence))
       noteFailure(probe.job.failures, target, failed('hello', 'refused', evidence), probe.context.ports.clock.now());
     if (madeUp) this.random.stopped(evidence);

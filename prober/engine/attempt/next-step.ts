@@ -52,8 +52,11 @@ const LOST: Outcome = { kind: 'connection_error', greeted: true };
 const TOO_LATE: Outcome = { kind: 'timeout', greeted: true };
 const NOT_DIALLED: Outcome = { kind: 'unprobed', why: 'host', waitS: null };
 
-/** Where to ask next about recipients without an answer. */
-export type Onward = 'next_address' | 'next_host';
+/**
+ * Where to ask next about recipients without an answer. `later`: at the next address, and here again at the end, as it
+ * had less time than usual.
+ */
+export type Onward = 'next_address' | 'next_host' | 'later';
 export type Way = 'same_address' | Onward;
 
 /** Barren sessions in a row, and recipients given up in a row. */
@@ -83,8 +86,7 @@ export type Consequence = {
   readonly way: Way;
   /** Null if no one is to blame. */
   readonly evidence: Outcome | RelayDenied | null;
-  readonly recipients: readonly RecipientProbe[];
-  readonly server: boolean;
+  readonly about: 'server' | readonly RecipientProbe[];
   /** It kept the made-up mailbox from being asked about. */
   readonly madeUp: boolean;
   readonly tally: Tally;
@@ -103,10 +105,10 @@ export function consequenceOf(end: SessionEnd, tally: Tally): Consequence {
 }
 
 function afterFailure({ stage, cause, outcome }: SessionFailure, alone: boolean, tally: Tally): Consequence {
-  if (stage === 'hello' && cause === 'lost' && outcome !== null) return barren([], outcome, alone, tally);
-  const way = stage === 'hello' && cause === 'refused' ? 'next_host' : 'next_address';
-  if (outcome === null) return { ...leave(way, NOT_DIALLED, tally), server: false };
-  return leave(way, outcome, tally);
+  if (outcome === null)
+    return { ...leave(cause === 'timeout' ? 'later' : 'next_address', NOT_DIALLED, tally), about: [] };
+  if (stage === 'hello' && cause === 'lost') return barren([], outcome, alone, tally);
+  return leave(stage === 'hello' && cause === 'refused' ? 'next_host' : 'next_address', outcome, tally);
 }
 
 function afterAsking(end: Asked, tally: Tally): Consequence {
@@ -134,10 +136,9 @@ function afterAsking(end: Asked, tally: Tally): Consequence {
 function afterSilence({ recipients, answered }: Asked, end: Silent, tally: Tally): Consequence {
   const { silence, stage, named, madeUpAsked } = end;
   const outcome = outcomeOfSilence(silence);
+  if (outcome === null) return { ...leave('next_host', TOO_LATE, tally), about: named, madeUp: madeUpAsked };
   // Behind a recipient that got no answer, the made-up mailbox was hardly asked about.
   const spendsTry = recipients.length === 0 || (madeUpAsked && named.length === 0);
-  if (outcome === null)
-    return { ...leave('next_host', TOO_LATE, tally), recipients: named, server: false, madeUp: madeUpAsked };
   if (recipients.length === 0 || (silence === 'lost' && answered > 0)) return retry(outcome, spendsTry, tally);
   if (silence === 'lost') return barren(stage === 'rcpt' ? recipients.slice(0, 1) : [], outcome, spendsTry, tally);
   if (stage === 'mail') return leave('next_address', outcome, tally);
@@ -146,12 +147,12 @@ function afterSilence({ recipients, answered }: Asked, end: Silent, tally: Tally
 
 /** No one is to blame: the remaining recipients are asked about in another session. */
 function again(tally: Tally): Consequence {
-  return { way: 'same_address', evidence: null, recipients: [], server: false, madeUp: false, tally };
+  return { way: 'same_address', evidence: null, about: [], madeUp: false, tally };
 }
 
 /** One more session. If this one was used for the made-up mailbox, the evidence is the result of that try. */
 function retry(outcome: Outcome, spendsTry: boolean, tally: Tally): Consequence {
-  return spendsTry ? { ...again(tally), evidence: outcome, madeUp: true } : again(tally);
+  return { ...again(tally), evidence: spendsTry ? outcome : null, madeUp: spendsTry };
 }
 
 /** A session without any answer. `head`: the recipient that it began with, if it got that far. */
@@ -165,14 +166,13 @@ function barren(head: readonly RecipientProbe[], outcome: Outcome, spendsTry: bo
 /** Recipients are given up because of how the server reacted to them. */
 function giveUp(them: readonly RecipientProbe[], outcome: Outcome, spendsTry: boolean, tally: Tally): Consequence {
   const after = { ...tally, givenUp: tally.givenUp + 1 };
-  const next =
-    after.givenUp < GIVEN_UP_RECIPIENTS ? retry(outcome, spendsTry, after) : leave('next_address', outcome, after);
-  return { ...next, recipients: them, evidence: outcome };
+  if (after.givenUp >= GIVEN_UP_RECIPIENTS) return leave('next_address', outcome, after);
+  return { ...retry(outcome, spendsTry, after), evidence: outcome, about: them };
 }
 
 /** The server is of no further use. */
 function leave(way: Onward, evidence: Outcome, tally: Tally): Consequence {
-  return { way, evidence, recipients: [], server: true, madeUp: true, tally };
+  return { way, evidence, about: 'server', madeUp: true, tally };
 }
 
 /** Two similar refusals of the client: the next recipients would get the same. */
@@ -181,7 +181,7 @@ function refusesAll(last: ReadReply, tally: Tally): Consequence {
   if (evidence.kind === 'taken') return again(tally); // an acceptance refuses nobody
   if (evidence.kind !== 'relay_denied') return leave('next_host', evidence, tally);
   // A server that does not relay may still reveal the result of the made-up mailbox: that gets a session of its own.
-  return { ...again(tally), way: 'next_host', evidence, server: true };
+  return { ...again(tally), way: 'next_host', evidence, about: 'server' };
 }
 
 /**
