@@ -1,6 +1,6 @@
 import type { Classified } from '../engine/meaning/classify.ts';
 import type { Meaning } from '../engine/meaning/rules/meanings.ts';
-import type { Stage } from '../engine/ports/stage.ts';
+import type { Stage } from '../engine/ports/ports.ts';
 import type { Reply } from '../engine/smtp/wire/reply.ts';
 
 const NEUTRAL = { deferral: null, endsSession: false, demandsTls: false, rule: null, by: 'code' } as const;

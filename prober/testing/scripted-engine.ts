@@ -1,7 +1,7 @@
 import type { Evidence, Outcome } from '../../schema/evidence.ts';
 import { seen } from '../../schema/testing/evidence.ts';
 import type { Engine, ProbeBatch } from '../engine/batch.ts';
-import type { Recipient } from '../engine/ports/recipient.ts';
+import type { Recipient } from '../engine/ports/ports.ts';
 
 /** An engine whose batches the test answers itself. */
 export class ScriptedEngine implements Engine {

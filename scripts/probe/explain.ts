@@ -1,6 +1,5 @@
-import type { Stage } from '../../prober/engine/ports/stage.ts';
+import type { Recipient, Stage } from '../../prober/engine/ports/ports.ts';
 import { explainReply, type Explanation, type Match } from '../../prober/engine/meaning/explain.ts';
-import type { Recipient } from '../../prober/engine/ports/recipient.ts';
 import { ReplyReader, type Reply } from '../../prober/engine/smtp/wire/reply.ts';
 
 export const STAGES = ['greeting', 'ehlo', 'starttls', 'mail', 'rcpt'] as const satisfies readonly Stage[];

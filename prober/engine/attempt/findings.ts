@@ -4,7 +4,7 @@ import { madeUpLocal, RandomRecipient } from './random-recipient.ts';
 import type { Finding } from '../meaning/controls.ts';
 import { outcomeOfRcpt } from '../meaning/outcome.ts';
 import { MEANINGS } from '../meaning/rules/meanings.ts';
-import { providerOf } from '../providers/provider.ts';
+import { providerOf } from '../providers/provider-limits.ts';
 import { atRcptOf } from '../providers/provider-facts.ts';
 import { further, noteRelayDenied, type RecipientProbe } from '../recipients/recipient.ts';
 import type { RecipientQueue } from '../recipients/recipient-queue.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { classify } from '../meaning/classify.ts';
-import type { Stage } from '../ports/stage.ts';
+import type { Stage } from '../ports/ports.ts';
 import { readReply } from '../meaning/outcome.ts';
 import { type Complaint, complaintOf } from './complaint.ts';
 

@@ -1,6 +1,6 @@
 import { MEANINGS } from '../meaning/rules/meanings.ts';
 import { isAboutClient, type ReadReply } from '../meaning/outcome.ts';
-import type { Stage } from '../ports/stage.ts';
+import type { Stage } from '../ports/ports.ts';
 import type { Reply } from '../smtp/wire/reply.ts';
 import type { CoolDownCause } from './cool-down.ts';
 

@@ -7,7 +7,7 @@ import { NO_SUCH_MAILBOX } from '../../testing/replies/no-such-mailbox.ts';
 import { POLICY_REJECTED } from '../../testing/replies/policy-rejected.ts';
 import { UNEXPLAINED } from '../../testing/replies/unexplained.ts';
 import { classify, classifyFor } from './classify.ts';
-import type { Stage } from '../ports/stage.ts';
+import type { Stage } from '../ports/ports.ts';
 
 // One file for one function: each part checks replies against the rules of the others, so that rules are seen from all
 // sides.

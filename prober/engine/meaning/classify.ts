@@ -1,6 +1,5 @@
 import type { Deferral } from '../../../schema/evidence.ts';
-import type { Recipient } from '../ports/recipient.ts';
-import type { Stage } from '../ports/stage.ts';
+import type { Recipient, Stage } from '../ports/ports.ts';
 import type { Reply } from '../smtp/wire/reply.ts';
 import { type Meaning, MEANINGS } from './rules/meanings.ts';
 import { findStatus, isAboutDialogue, isAboutSender, isPlain, readCodes } from './rules/codes.ts';

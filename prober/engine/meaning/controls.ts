@@ -1,4 +1,4 @@
-import type { Recipient } from '../ports/recipient.ts';
+import type { Recipient } from '../ports/ports.ts';
 import { areAlike, maskReply, type MaskedReply } from './masked-reply.ts';
 import { MEANINGS } from './rules/meanings.ts';
 import type { ReadReply } from './outcome.ts';

@@ -1,8 +1,7 @@
-import type { Recipient } from '../ports/recipient.ts';
+import type { Recipient, Stage } from '../ports/ports.ts';
 import type { Reply } from '../smtp/wire/reply.ts';
 import { classify, type Classified } from './classify.ts';
 import { testable } from './controls.ts';
-import type { Stage } from '../ports/stage.ts';
 import { findStatus, readCodes } from './rules/codes.ts';
 import { SPECIFIC_RULES } from './rules/decide.ts';
 import { compilePatterns, compileRule, isConditional, type Rule } from './rules/rule.ts';

@@ -1,4 +1,4 @@
-import type { Recipient } from '../ports/recipient.ts';
+import type { Recipient } from '../ports/ports.ts';
 import type { Reply } from '../smtp/wire/reply.ts';
 import { fold } from './words/fold.ts';
 

@@ -1,9 +1,8 @@
 import type { Deferral, Outcome, SmtpReply } from '../../../schema/evidence.ts';
 import type { Classified } from './classify.ts';
 import { MEANINGS } from './rules/meanings.ts';
-import type { Recipient } from '../ports/recipient.ts';
+import type { Recipient, Stage } from '../ports/ports.ts';
 import { refusesRecipient } from './rules/vague.ts';
-import type { Stage } from '../ports/stage.ts';
 import type { Reply } from '../smtp/wire/reply.ts';
 import type { Silence } from '../smtp/wire/connection.ts';
 

@@ -3,6 +3,12 @@
 
 import type { Ends } from './cancel.ts';
 
+/** A parsed address: local part and domain as they go on the wire. */
+export type Recipient = { readonly local: string; readonly domain: string };
+
+/** The command that a reply answers; `greeting` answers the connection itself. */
+export type Stage = 'greeting' | 'ehlo' | 'starttls' | 'mail' | 'rcpt';
+
 /** An IP address that was looked up, with what the engine must know to decide whether it may be dialled. */
 export type Resolved = {
   readonly ip: string;

@@ -1,5 +1,5 @@
 import type { Source } from './provider-facts.ts';
-import { listed } from '../../../schema/providers.ts';
+import { endsInOneOf, listed } from '../../../schema/providers.ts';
 
 // Large receiving providers: the MX host names that identify them, and how fast each is asked from one egress address.
 // Only these have cool-downs as a whole. A name alone makes no one a provider: see `providerOf`.
@@ -74,3 +74,12 @@ export const PROVIDER_LIMITS: ReadonlyArray<ProviderLimits & Sourced> = [
   },
   { ...ANY, ...listed('proofpoint') },
 ];
+
+/**
+ * The listed provider that runs a mail host, by the very name whose addresses were looked up: one that ends in
+ * `google.com` was given by Google. So no one can get an address of their own counted as a provider's.
+ * @param host lower-case A-labels
+ */
+export function providerOf(host: string, rows: readonly ProviderLimits[]): ProviderLimits | null {
+  return rows.find(({ suffixes }) => endsInOneOf(host, suffixes)) ?? null;
+}

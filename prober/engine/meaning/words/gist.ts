@@ -1,4 +1,4 @@
-import type { Recipient } from '../../ports/recipient.ts';
+import type { Recipient } from '../../ports/ports.ts';
 import { type Reply, REPLY_BOUNDS } from '../../smtp/wire/reply.ts';
 import { inItsCharset } from './charset.ts';
 import { fold } from './fold.ts';

@@ -1,4 +1,4 @@
-import type { Recipient } from '../../ports/recipient.ts';
+import type { Recipient } from '../../ports/ports.ts';
 import { fold } from './fold.ts';
 import { standsFor } from './lexicon.ts';
 import { replaceAddresses } from './masks.ts';

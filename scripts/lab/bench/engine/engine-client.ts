@@ -1,5 +1,5 @@
 import { createEngine } from '../../../../prober/engine/batch.ts';
-import type { Recipient } from '../../../../prober/engine/ports/recipient.ts';
+import type { Recipient } from '../../../../prober/engine/ports/ports.ts';
 import { DEFAULTS, type LimitSettings } from '../../../../prober/engine/ports/settings.ts';
 import { createNodePorts } from '../../../../prober/node/ports.ts';
 import { createMetrics } from '../../../../prober/ops/metrics/metrics.ts';

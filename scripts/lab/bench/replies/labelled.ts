@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
 import type { Classified } from '../../../../prober/engine/meaning/classify.ts';
 import { MEANINGS } from '../../../../prober/engine/meaning/rules/meanings.ts';
-import type { Stage } from '../../../../prober/engine/ports/stage.ts';
-import type { Recipient } from '../../../../prober/engine/ports/recipient.ts';
+import type { Recipient, Stage } from '../../../../prober/engine/ports/ports.ts';
 import type { Reply } from '../../../../prober/engine/smtp/wire/reply.ts';
 import { parseJson } from '../../../../schema/parse-json.ts';
 

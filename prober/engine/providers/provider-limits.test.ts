@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { providerOf } from './provider.ts';
+import { providerOf } from './provider-limits.ts';
 import { PROVIDER_LIMITS } from './provider-limits.ts';
 
 test.each([

@@ -1,2 +1,0 @@
-/** The command that a reply answers; `greeting` answers the connection itself. */
-export type Stage = 'greeting' | 'ehlo' | 'starttls' | 'mail' | 'rcpt';
