@@ -97,12 +97,9 @@ class BatchRun {
     const disarm = clock.after(Math.max(0, deadlineMs - clock.now()), this.#end);
     if (signal.aborted || deadlineMs <= clock.now()) this.#end();
     else signal.addEventListener('abort', this.#end, { once: true });
-    try {
-      await new Promise<void>((done) => this.#probeAll(domains, done));
-    } finally {
-      disarm();
-      signal.removeEventListener('abort', this.#end);
-    }
+    await new Promise<void>((done) => this.#probeAll(domains, done));
+    disarm();
+    signal.removeEventListener('abort', this.#end);
     for (const index of recipients.keys()) this.#report(index, UNREACHED, NOBODY_ASKED);
   }
 
@@ -112,18 +109,15 @@ class BatchRun {
   };
 
   #probeAll(domains: Group[], done: () => void): void {
-    const begin = (): void => {
+    const goOn = (): void => {
       while (lanes.free > 0 && !this.#ended) {
         const domain = domains.pop();
         if (domain === undefined) break;
-        void this.#probe(domain, this.#batch.lane ?? new Lane(lanes), goOn);
+        void this.#probe(domain, this.#batch.lane ?? new Lane(lanes)).then(goOn);
       }
-    };
-    const goOn = (): void => {
       if (this.#underWay.length === 0 && (this.#ended || domains.length === 0)) done();
     };
-    const lanes = new Lanes(this.#context.settings.lanes, begin);
-    begin();
+    const lanes = new Lanes(this.#context.settings.lanes, goOn);
     goOn();
   }
 
@@ -157,7 +151,7 @@ class BatchRun {
   }
 
   /** A bug in one domain only costs that domain's recipients. */
-  async #probe(domain: Group, lane: Lane, done: () => void): Promise<void> {
+  async #probe(domain: Group, lane: Lane): Promise<void> {
     const probe = new DomainProbe(this.#context, this.#job, domain, lane);
     this.#underWay.push(probe);
     try {
@@ -169,7 +163,6 @@ class BatchRun {
     } finally {
       this.#underWay.splice(this.#underWay.indexOf(probe), 1);
       lane.leave();
-      done();
     }
   }
 
