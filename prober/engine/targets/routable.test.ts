@@ -87,10 +87,6 @@ test('the canonical spelling is stable and denotes the same address', () => {
   expect(judgeIp('2600:0:0:0:0:0:0:00AB')).toMatchObject({ ip: '2600::ab', family: 6 });
 });
 
-test('any text is either rejected or an address', () => {
-  fc.assert(fc.property(fc.string(), (text) => !isGloballyRoutable(text) || judgeIp(text) !== null));
-});
-
 test.each(['10.0.0.0', '10.0.0.0/33', '10.0.0.0/-1', '10.0.0.0/8/8', 'x/8', '::/129', '10.0.0/8', '10.0.0.0/'])(
   '%j is not a range',
   (text) => expect(() => parseCidr(text)).toThrow('address range'),
