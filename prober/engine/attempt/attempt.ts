@@ -73,7 +73,11 @@ export class Attempt {
     if (recipients.length === 0 && (this.#atWork > 0 || !random.owed)) return false;
     const task = this.#task(recipients, this.#atWork > 0);
     this.#atWork += 1;
-    site.add(task);
+    try {
+      site.add(task);
+    } catch (error) {
+      this.#crash(error);
+    }
     return true;
   }
 
@@ -134,12 +138,8 @@ export class Attempt {
   }
 
   #goOn(way: Way): void {
-    try {
-      if (way !== 'same_address') this.findings.leaveRest();
-      this.#add();
-    } catch (error) {
-      this.#bug ??= { error };
-    }
+    if (way !== 'same_address') this.findings.leaveRest();
+    this.#add();
     if (this.#atWork === 0) this.#end.resolve();
   }
 }
