@@ -175,7 +175,7 @@ export class Conversation {
     const { complaint } = session;
     const kind = this.#kind;
     const putOff = kind === 'own' ? putOffAt(complaint) : null;
-    if (putOff !== null && permit.deferred(putOff)) return this.#putOff(result);
+    if (putOff !== null && permit.refused(putOff)) return this.#putOff(result);
     if (whatCounts(kind, result, this.#findings.site.budget.refusalMs > 0) === 'all') return null;
     // A refusal in a session of its own confirms this one, if the server has served nobody between them.
     if (complaint !== null) this.#findings.since = permit.streak();

@@ -204,19 +204,36 @@ test('a full server is lowered by one for half a minute, and its rejection is no
   const inside = [await enter(), await enter({ account: 1 }), await enter({ account: 2 })];
   for (const one of inside) one.accepted();
   const last = await enter({ account: 3 });
-  expect(last.rejected('other')).toBe(true);
+  expect(last.refused('closed')).toBe(true);
   last.release('neutral');
   const waiting = ask({ account: 3 });
   expect(waiting).toBeInstanceOf(Promise);
   await clock.advance(30_000);
-  expect(permitOf(await waiting).rejected('other')).toBe(true);
+  expect(permitOf(await waiting).refused('closed')).toBe(true);
 });
 
-test.each(['named', 'silent', 'other'] as const)(
+test('a server that serves, and has had enough for now, rests for half a minute and then gets one at a time', async () => {
+  const { clock, ask, enter } = limitsOf();
+  (await enter()).release('served');
+  const last = await enter();
+  expect(last.refused('rate')).toBe(true);
+  last.release('neutral');
+  expect(ask({ deadlineMs: 20_000 })).toEqual({ kind: 'cooling', waitS: 30 });
+  const { came, permits } = noting([ask({ account: 2 }), ask({ account: 3 })], [2, 3]);
+  await clock.advance(29_999);
+  expect(came).toEqual([]);
+  await clock.advance(1);
+  expect(came).toEqual([2]);
+  permits[0]?.release('served');
+  await clock.settle();
+  expect(came).toEqual([2, 3]);
+});
+
+test.each(['full', 'closed', 'silent', 'named', 'rate', 'mail', 'rcpt'] as const)(
   'a connection that is rejected alone (%s) is evidence',
   async (how) => {
     const { enter } = limitsOf();
-    expect((await enter()).rejected(how)).toBe(false);
+    expect((await enter()).refused(how)).toBe(false);
   },
 );
 

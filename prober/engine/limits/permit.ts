@@ -20,8 +20,22 @@ type Limits = {
 
 type Request = { readonly account: Account; readonly domain: string; readonly ip: string; readonly deadlineMs: number };
 
+/**
+ * How a server refused a connection or session, where others of ours may be the reason:
+ *
+ *     how                                  because of others that
+ *     `full`: too many are open            are open, or were served lately: then they count for longer
+ *     `closed`, or refused without reason  are open, or ended a moment ago
+ *     `silent`: all others were decided    were accepted, and were open meanwhile
+ *     `named`: it has another reason       are open, or were meanwhile; it may be believed all the same
+ *     `rate`: 4xx before MAIL              are open, or were served lately: then it has had enough
+ *     `mail`, `rcpt`: 4xx about our rate   were served lately: it has had enough, or at RCPT one domain has
+ */
+export type Refusal = 'full' | 'closed' | 'silent' | 'named' | 'rate' | 'mail' | 'rcpt';
+
 /** A server may take this long to notice that a connection has ended, and counts it until then. */
 const LINGERS_MS = 1_000;
+const LATELY_MS = 60_000;
 /** How long a session may continue although a waiting account holds only one connection fewer. */
 const SLICE_MS = 2_000;
 
@@ -40,7 +54,7 @@ export class Permit {
   readonly #provider: Server | null;
   /** What it counts as, at the address and at its provider. */
   readonly #start: Start;
-  #isReleased = false;
+  #state: 'dialled' | 'accepted' | 'released' = 'dialled';
 
   constructor(limits: Limits, request: Request, egress: Egress, address: Server, provider: Server | null) {
     const { seat, unknown } = provider ?? address;
@@ -54,7 +68,7 @@ export class Permit {
     this.#request = request;
     this.#address = address;
     this.#provider = provider;
-    this.#start = { account: request.account, atMs: 0, state: 'dialled' };
+    this.#start = { account: request.account, atMs: 0, wasRefused: false };
   }
 
   get startedAt(): number {
@@ -106,37 +120,33 @@ export class Permit {
 
   /** The server accepted the connection: it greeted, and answered EHLO. */
   accepted(): void {
-    if (this.#start.state !== 'dialled') return;
-    this.#start.state = 'accepted';
+    if (this.#state !== 'dialled') return;
+    this.#state = 'accepted';
     this.#address.semaphore.window.accept();
     this.#address.accepted += 1;
   }
 
-  /**
-   * The server rejected the connection, perhaps because of others of ours: then for a while there is one fewer.
-   * @param how it `named` another reason, was `silent` for so long that all others were decided, or neither
-   * @returns whether others were open: then it is no evidence
-   */
-  rejected(how: 'named' | 'silent' | 'other'): boolean {
-    const { semaphore, accepted, lastEndAt } = this.#address;
-    const others = semaphore.inUse - 1;
-    const wereThere = accepted > 0 || lastEndAt > this.#start.atMs - (how === 'other' ? LINGERS_MS : 0);
-    // When several dial together, some may be rejected before others are accepted.
-    if (!wereThere && (how === 'silent' || others === 0)) return false;
-    semaphore.window.narrow(others, this.#start.atMs, this.#now());
-    this.#start.state = 'turned_away';
-    return true;
-  }
-
-  /** The server deferred it. @returns whether our number of connections may be the reason: then it is no evidence */
-  deferred(at: 'opening' | 'mail' | 'rcpt', crowd?: number): boolean {
-    const { pace } = this.#address.semaphore;
+  /** @returns whether others of ours may be the reason: then it is no evidence, and for a while there are fewer */
+  refused(how: Refusal): boolean {
+    const { semaphore, accepted, lastEndAt, servedAt } = this.#address;
     const now = this.#now();
-    if (pace?.isCrowded(at, now, crowd) !== true) return false;
-    if (at !== 'rcpt') {
-      pace.backOff(now);
-      this.#limits.turnAway();
-    }
+    const others = semaphore.inUse - 1;
+    const wereOpen = accepted > 0 || lastEndAt > this.#start.atMs;
+    const wasServed = servedAt > now - LATELY_MS;
+    const isOurs = {
+      full: others > 0 || wasServed,
+      closed: others > 0 || lastEndAt > this.#start.atMs - LINGERS_MS,
+      silent: wereOpen,
+      named: others > 0 || wereOpen,
+      rate: others > 0 || wasServed,
+      mail: wasServed,
+      rcpt: wasServed,
+    }[how];
+    if (!isOurs || how === 'rcpt') return isOurs;
+    const hadEnough = how === 'mail' || (wasServed && (how === 'rate' || (how === 'full' && others === 0)));
+    this.#start.wasRefused = true;
+    semaphore.window.narrow(others, this.#start.atMs, now, hadEnough);
+    this.#limits.turnAway();
     return true;
   }
 
@@ -148,8 +158,7 @@ export class Permit {
   report(domain: string, result: SessionResult, since: number): void {
     if (result === 'neutral') return;
     if (result === 'served') {
-      this.accepted();
-      this.#start.state = 'served';
+      this.#address.servedAt = this.#now();
       this.#address.refusals.end(this.account);
       this.#address.coolDown.ease();
       this.#provider?.coolDown.ease();
@@ -176,18 +185,10 @@ export class Permit {
     return this.#restsUntil > this.#now();
   }
 
-  /** Whether another connection waits for this one to end. @param by of others: and it is another account's */
-  isWanted(by: 'anybody' | 'others'): boolean {
+  /** Whether another connection waits for this one to end. */
+  isWanted(): boolean {
     const now = this.#now();
-    const but = by === 'others' ? this.account : undefined;
-    for (const semaphore of this.semaphores) if (semaphore.fewestWanting(now, but) < Infinity) return true;
-    return false;
-  }
-
-  /** The server takes few connections, and may refuse the next: it serves its account for a while, whoever waits. */
-  hasSlice(): boolean {
-    const now = this.#now();
-    return this.#address.semaphore.window.isNarrow(now) && now - this.#start.atMs < SLICE_MS;
+    return this.semaphores.some((semaphore) => semaphore.fewestWanting(now) < Infinity);
   }
 
   /** Whether it should end between two recipients: an account that holds fewer waits for its slot. */
@@ -200,14 +201,14 @@ export class Permit {
   }
 
   release(result: SessionResult): void {
-    if (this.#isReleased) return;
-    this.#isReleased = true;
-    for (const semaphore of this.semaphores) semaphore.giveBack(this.account);
-    this.report(this.#request.domain, result, this.streak());
-    if (this.#start.state === 'accepted' || this.#start.state === 'served') {
+    if (this.#state === 'released') return;
+    if (this.#state === 'accepted') {
       this.#address.accepted -= 1;
       this.#address.lastEndAt = this.#now();
     }
+    this.#state = 'released';
+    for (const semaphore of this.semaphores) semaphore.giveBack(this.account);
+    this.report(this.#request.domain, result, this.streak());
     for (const semaphore of this.semaphores) semaphore.serve();
   }
 

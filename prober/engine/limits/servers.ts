@@ -23,11 +23,12 @@ export class Server {
   readonly refusals = new Refusals();
   /** Not used for a listed provider's host: the provider counts there. */
   readonly unknown: UnknownRecipients;
-  /** Connections in use that the server has accepted, and when the latest one ended. */
+  /** Connections in use that the server has accepted, when the latest one ended, and when a recipient was last judged. */
   accepted = 0;
+  lastEndAt = -Infinity;
+  servedAt = -Infinity;
   /** It has demanded TLS, and nothing shows that it no longer does. */
   wantsTls = false;
-  lastEndAt = -Infinity;
   /** When a provider's addresses started their latest cool-downs; only as many as needed. */
   #resting: Map<string, number> | null = null;
 

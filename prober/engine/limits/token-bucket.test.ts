@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { TokenBucket, type Start } from './token-bucket.ts';
 
-const dialled = (account: number, atMs: number): Start => ({ account, atMs, state: 'dialled' });
+const dialled = (account: number, atMs: number): Start => ({ account, atMs, wasRefused: false });
 
 /** Starts as often as the pace allows. @returns the times */
 function run(pace: TokenBucket, untilMs: number, account = 0): number[] {
@@ -50,23 +50,4 @@ test('an occasional account overtakes a queue, fifteen times a minute', () => {
   }
   expect(served).toBeGreaterThanOrEqual(15);
   expect(served).toBeLessThan(20);
-});
-
-test('a back-off lasts half a minute for everyone, and is followed by slow starts', () => {
-  const pace = new TokenBucket(100);
-  pace.backOff(0);
-  expect(pace.startsAt(0, 0, 1)).toBeCloseTo(30_000, 1);
-  for (let n = 0; n < 4; n += 1) pace.start(dialled(0, 30_000));
-  expect(pace.startsAt(30_000, 0, 1)).toBeGreaterThan(30_500);
-});
-
-test('a server is crowded after three accepted connections in a minute, not after none', () => {
-  const pace = new TokenBucket(100);
-  expect(pace.isCrowded('opening', 0)).toBe(false);
-  for (let n = 0; n < 3; n += 1) pace.start({ ...dialled(n, 0), state: 'accepted' });
-  expect([pace.isCrowded('opening', 0), pace.isCrowded('rcpt', 0), pace.isCrowded('opening', 60_000)]).toEqual([
-    true,
-    false,
-    false,
-  ]);
 });

@@ -9,17 +9,9 @@ const STEADY = 0.85;
 const AHEAD = 3;
 /** Sums of intervals are inexact: a start this little early is on time. */
 const ROUNDING_MS = 0.01;
-/** This many connections of ours within a minute are a crowd, which a server may have had enough of. */
-const CROWD_MIN = 3;
-/** After a server has had enough nothing starts for so long. */
-const BACK_OFF_MS = 30_000;
 
-/** A connection that was started, and how far it got: rejected or accepted by the server, and some recipient judged. */
-export type Start = {
-  readonly account: Account;
-  atMs: number;
-  state: 'dialled' | 'turned_away' | 'accepted' | 'served';
-};
+/** A connection that was started. */
+export type Start = { readonly account: Account; atMs: number; wasRefused: boolean };
 
 /** Connections started per minute: a token bucket, and a window of one minute that is never exceeded. */
 export class TokenBucket {
@@ -63,21 +55,8 @@ export class TokenBucket {
   startsOf(account: Account, now: number): number {
     let count = 0;
     for (const start of this.#starts)
-      if (start.account === account && start.state !== 'turned_away' && start.atMs + MINUTE_MS > now) count += 1;
+      if (start.account === account && !start.wasRefused && start.atMs + MINUTE_MS > now) count += 1;
     return count;
-  }
-
-  /** Whether a deferral may be due to our number: others were accepted just before (or served, for an accepted one). */
-  isCrowded(at: 'opening' | 'mail' | 'rcpt', now: number, crowd = CROWD_MIN): boolean {
-    let others = 0;
-    for (const { state, atMs } of this.#starts)
-      if (atMs + MINUTE_MS > now && (state === 'served' || (state === 'accepted' && at === 'opening'))) others += 1;
-    return others >= crowd;
-  }
-
-  /** The server has had enough for now: nothing starts for a while, then one by one. */
-  backOff(now: number): void {
-    this.#fullAt = Math.max(this.#fullAt, now + BACK_OFF_MS + this.#burstMs + AHEAD * this.#intervalMs);
   }
 
   /** A new one would allow the same. */

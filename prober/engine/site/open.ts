@@ -1,6 +1,6 @@
 import type { ClientContext } from './client-context.ts';
 import type { LimitDecision } from '../limits/connection-limits.ts';
-import type { Permit } from '../limits/permit.ts';
+import type { Permit, Refusal } from '../limits/permit.ts';
 import type { Lane } from '../ports/lane.ts';
 import type { Account, DrawsFor, Random } from '../ports/ports.ts';
 import type { EngineSettings } from '../ports/settings.ts';
@@ -8,7 +8,7 @@ import type { Ends } from '../ports/cancel.ts';
 import { keepLatest } from '../../../schema/keep-latest.ts';
 import { OUTCOMES } from '../../../schema/outcomes.ts';
 import type { Tracer } from '../smtp/wire/connection.ts';
-import { type Failed, failed, isOfCrowd, type SessionFailure } from '../smtp/failure.ts';
+import { type Failed, failed, type SessionFailure } from '../smtp/failure.ts';
 import { openEarly } from '../smtp/pipeconnect.ts';
 import { openSession, type Session } from '../smtp/session.ts';
 import { dialTarget, type Target } from '../targets/targets.ts';
@@ -147,22 +147,23 @@ function isCutShort({ stage, cause }: SessionFailure, patienceMs: number, usual:
 /** No session: a complaint is reported to the limits, unless it may be about our other connections. */
 function giveBack(permit: Permit, opened: Failed, { asker, target, helps }: Task, now: number): Failed {
   const { failure } = opened;
-  const { complaint } = failure;
   const meaning = failure.outcome === null ? null : OUTCOMES[failure.outcome.kind];
-  const hasOwnCause = complaint !== null && complaint.isAboutConcurrency !== true;
-  const how = failure.cause === 'timeout' ? 'silent' : hasOwnCause ? 'named' : 'other';
-  const isOfCrowded = isOfCrowd(opened) && permit.rejected(how);
-  // A deferral right after many connections of ours may be because of them. If only those open at once are too many,
-  // there is one fewer from now on, and the rest need no pause.
-  const isOfOpen = isOfCrowded && complaint?.isAboutConcurrency === true;
-  const isPutOff = meaning?.defers === true && complaint?.why !== 'blocked' && !isOfOpen;
-  const isOfOurs =
-    isPutOff && helps === null && permit.deferred('opening', complaint?.isAboutConcurrency === true ? 1 : undefined);
-  const isBelieved = complaint !== null && !isOfOurs && helps === null && (!isOfCrowded || hasOwnCause);
-  const isOurs = isOfCrowded || isOfOurs;
+  const how = refusalOf(failure, meaning?.defers === true);
+  const isOurs = how !== null && permit.refused(how);
   if (!isOurs && meaning?.turnedAway === true) noteFailure(asker.job.failures, target, opened, now);
-  permit.release(isBelieved ? complaint : 'neutral');
+  const isBelieved = helps === null && (!isOurs || how === 'named');
+  permit.release((isBelieved ? failure.complaint : null) ?? 'neutral');
   return isOurs ? { ...opened, failure: { ...failure, isOurs } } : opened;
+}
+
+/** In which way our other connections may be the reason; null: they cannot be. */
+function refusalOf({ stage, cause, complaint }: SessionFailure, isDeferred: boolean): Refusal | null {
+  if (stage === 'limits') return null;
+  if (cause === 'timeout') return 'silent';
+  if (cause !== 'refused' && cause !== 'lost') return null;
+  if (complaint?.isAboutConcurrency === true) return 'full';
+  if (isDeferred && complaint?.why !== 'blocked') return 'rate';
+  return complaint === null ? 'closed' : 'named';
 }
 
 /** This host has no address of the family: another host may learn more, and the fleet's do not change any sooner. */

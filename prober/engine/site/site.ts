@@ -25,8 +25,6 @@ const WORKERS_MAX = 8;
 /** How long a worker is kept for a domain that may follow: as Postfix does, and at listed providers. */
 const IDLE_MS = 2_000;
 const IDLE_AT_PROVIDER_MS = 5_000;
-/** Domains that a worker serves while another account's connection waits for its permit. */
-const TURNS_WHILE_AWAITED = 4;
 /** Recipients that must be left for another domain: its own mailbox and the made-up one. */
 const RECIPIENTS_MIN = 2;
 
@@ -87,18 +85,14 @@ export class Site {
 
   /** What a worker does after a task that left its session open. */
   nextFor(worker: Worker): Task | 'idle' | 'none' {
-    const { session, permit } = worker.held;
+    const { permit } = worker.held;
     if (!this.#isUsable(worker.held) || permit.isDue()) return 'none';
-    // Another account may want the permit: waiting domains of ours come first for a few turns, but mere chance does
-    // not.
-    if (session.turn < TURNS_WHILE_AWAITED || permit.hasSlice() || !permit.isWanted('others')) {
-      const next = this.#queue.takeFor(worker);
-      if (next !== null) return next;
-    }
+    const next = this.#queue.takeFor(worker);
+    if (next !== null) return next;
     // A domain that waits only for room would wait for as long as this one is idle.
     const idleMs = this.#of.provider === null ? IDLE_MS : IDLE_AT_PROVIDER_MS;
     const leftMs = Math.min(idleMs, this.untilMs - this.#now);
-    if (leftMs <= 0 || !this.#queue.isEmpty || permit.isWanted('anybody')) return 'none';
+    if (leftMs <= 0 || !this.#queue.isEmpty || permit.isWanted()) return 'none';
     this.#idle.push(worker);
     this.#of.idle.keep(this.#of.account, worker, leftMs, (fate) => {
       this.#idle.splice(this.#idle.indexOf(worker), 1);

@@ -39,8 +39,3 @@ export function isNoMailHost({ stage, cause, deniesMail }: SessionFailure): bool
 export function isSentAway({ failure }: Failed): boolean {
   return failure.complaint !== null || failure.stage === 'limits';
 }
-
-/** No session, perhaps because others are open with the same server. A peer that is not SMTP has another cause. */
-export function isOfCrowd({ failure: { stage, cause } }: Failed): boolean {
-  return stage !== 'limits' && (cause === 'refused' || cause === 'lost' || cause === 'timeout');
-}
