@@ -168,6 +168,7 @@ export class Transaction {
   #handleMailReply(reply: Reply): TransactionEnd | null {
     this.#mailAccepted = isGood(reply);
     if (this.#mailAccepted) return null;
+    this.#session.inTransaction = false;
     const answer = readReply(this.#session.opening.classify, 'mail', reply);
     this.#session.asked.refusals += 1;
     const complaint = complaintOf('mail', answer);
