@@ -75,9 +75,9 @@ export class RcptRecord {
     unknown.count(account);
   }
 
-  /** The reply to a RCPT. @returns how it ends the transaction; null: it goes on */
-  hear(rcpt: Rcpt, reply: Reply): TransactionEnd | null {
-    const { asked, connection } = this.#session;
+  /** The reply to a RCPT, which came after this long. @returns how it ends the transaction; null: it goes on */
+  hear(rcpt: Rcpt, reply: Reply, waitedMs: number): TransactionEnd | null {
+    const { asked } = this.#session;
     const answer = this.#read(rcpt, reply);
     // A reply that needs a test may be a server's way to say that it does not know a recipient.
     if (MEANINGS[answer.said.meaning].isUnknown || answer.masked !== null) this.#answered += 1;
@@ -85,7 +85,7 @@ export class RcptRecord {
     if (!this.#isTest) this.#session.complaint ??= complaintOf('rcpt', answer);
     if (reply.code >= 400) {
       asked.refusals += 1;
-      this.#terms.budget.noteRefusal(connection.waitedMs, asked.refusals);
+      this.#terms.budget.noteRefusal(waitedMs, asked.refusals);
     }
     if (this.#isFull(answer)) return { kind: 'limit' };
     if (demandsTls(this.#session, answer)) return { kind: 'tls_demanded', stage: 'rcpt', answer };

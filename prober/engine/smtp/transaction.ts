@@ -30,8 +30,8 @@ export class Transaction {
   readonly #outstanding: Sent[] = [];
   #mailAccepted = false;
   #isTestAhead = false;
-  /** The last commands sent together, when that was, and how many recipients had been answered before. */
-  #group: { readonly sent: readonly Sent[]; readonly sentAt: number; readonly answeredBefore: number };
+  /** The last commands sent together, how long they have waited, and how many recipients had been answered before. */
+  #group: { readonly sent: readonly Sent[]; waitedMs: number; readonly answeredBefore: number };
 
   constructor(session: Session, terms: Terms, plan: TransactionPlan) {
     this.#session = session;
@@ -39,7 +39,7 @@ export class Transaction {
     this.#plan = plan;
     this.#rcpts = new RcptRecord(session, terms, plan);
     this.#opening = session.inTransaction ? ['rset', 'mail'] : ['mail'];
-    this.#group = { sent: [], sentAt: 0, answeredBefore: 0 };
+    this.#group = { sent: [], waitedMs: 0, answeredBefore: 0 };
     session.inTransaction = true;
   }
 
@@ -64,13 +64,15 @@ export class Transaction {
       if (this.#outstanding.length === 0) return this.#finish();
       const heard = await connection.hear(this.#waitMs);
       if (heard.kind !== 'reply') return this.#silent(heard.kind);
-      if (this.#rcpts.isUnanswered) this.#terms.budget.noteWait(connection.waitedMs);
-      this.#session.replies.noteDelay(connection.now - this.#group.sentAt);
+      const { waitedMs } = connection;
+      if (this.#rcpts.isUnanswered) this.#terms.budget.noteWait(waitedMs);
+      this.#group.waitedMs += waitedMs;
+      this.#session.replies.noteDelay(this.#group.waitedMs);
       // Further replies from the same read are taken first, so that one write follows one read.
       for (let reply: Reply | null = heard.reply; reply !== null; reply = connection.nextBuffered()) {
         const sent = this.#outstanding.shift();
         if (sent === undefined) return this.#unasked(reply);
-        const ending = this.#handleReply(sent, reply);
+        const ending = this.#handleReply(sent, reply, waitedMs);
         if (ending?.kind === 'tls_demanded' || ending?.kind === 'limit') return this.#drain(ending);
         if (ending !== null) return ending;
       }
@@ -97,7 +99,7 @@ export class Transaction {
     this.#isTestAhead = isTestAhead;
     let lines = '';
     for (const command of commands) lines += this.#take(command);
-    this.#group = { sent: [...this.#outstanding], sentAt: connection.now, answeredBefore: rcpts.answers.length };
+    this.#group = { sent: [...this.#outstanding], waitedMs: 0, answeredBefore: rcpts.answers.length };
     if (lines !== '') connection.send(lines);
   }
 
@@ -142,7 +144,7 @@ export class Transaction {
     return this.#session.offers.pipelining && this.#terms.server.takesGroups;
   }
 
-  #handleReply(sent: Sent, reply: Reply): TransactionEnd | null {
+  #handleReply(sent: Sent, reply: Reply, waitedMs: number): TransactionEnd | null {
     const { replies, turn } = this.#session;
     if (replies.isHello(reply)) return this.#void();
     // One domain's replies would be taken for another's.
@@ -155,7 +157,7 @@ export class Transaction {
       case 'mail':
         return this.#handleMailReply(reply);
       case 'rcpt':
-        return this.#rcpts.hear(sent, reply);
+        return this.#rcpts.hear(sent, reply, waitedMs);
     }
   }
 

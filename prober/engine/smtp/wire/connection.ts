@@ -102,8 +102,8 @@ export class SmtpConnection {
     const reply = this.nextBuffered();
     if (reply !== null) return { kind: 'reply', reply };
     if (this.#reader.broken) return this.#silent('garbage');
-    // Reads that are answered at once never let a timer run: so the clock is checked as well.
-    if (this.#limit.isOver()) return this.#silent(this.#limit.why);
+    // Reads that are answered at once never let a timer run: so with a part of a reply the clock is checked as well.
+    if (this.#limit.aborted || (!this.#reader.empty && this.#limit.isOver())) return this.#silent(this.#limit.why);
     return this.#isLost ? this.#silent('lost') : null;
   }
 

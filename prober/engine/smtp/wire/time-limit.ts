@@ -6,6 +6,7 @@ export type WaitEnd = 'timeout' | 'ended';
 
 /** Ends the waits of a session. One timer serves all: a wait moves the due time, which is checked when it fires. */
 export class TimeLimit extends Cancel {
+  why: WaitEnd = 'ended';
   readonly #clock: Clock;
   #parent: Ends | null = null;
   readonly #onParent = (): void => this.cancel();
@@ -13,7 +14,6 @@ export class TimeLimit extends Cancel {
   #dueAt = Infinity;
   #wakesAt = Infinity;
   #disarm: (() => void) | null = null;
-  #why: WaitEnd = 'ended';
 
   constructor(clock: Clock, parent: Ends) {
     super();
@@ -30,10 +30,6 @@ export class TimeLimit extends Cancel {
     else parent?.addEventListener('abort', this.#onParent);
   }
 
-  get why(): WaitEnd {
-    return this.#why;
-  }
-
   get now(): number {
     return this.#clock.now();
   }
@@ -45,7 +41,7 @@ export class TimeLimit extends Cancel {
   /** Whether the current wait is over, even if a busy peer kept the timer from firing. */
   isOver(): boolean {
     if (!this.aborted && this.#clock.now() >= this.#dueAt) {
-      this.#why = 'timeout';
+      this.why = 'timeout';
       this.cancel();
     }
     return this.aborted;
