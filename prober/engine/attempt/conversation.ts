@@ -4,7 +4,7 @@ import { outcomeOfDemand } from '../meaning/outcome.ts';
 import type { SessionResult } from '../limits/permit.ts';
 import type { Fate, Held } from '../site/worker.ts';
 import { secureSession } from '../smtp/session.ts';
-import type { MadeUpPlan } from '../smtp/next-command.ts';
+import type { MadeUpPlan } from '../smtp/transaction-plan.ts';
 import type { TransactionEnd, TransactionResult } from '../smtp/transaction-plan.ts';
 import type { Attempt } from './attempt.ts';
 import type { Findings } from './findings.ts';
