@@ -4,7 +4,7 @@ import { outcomeOfDemand } from '../meaning/outcome.ts';
 import type { SessionResult } from '../limits/permit.ts';
 import type { Fate, Held } from '../site/worker.ts';
 import { secureSession } from '../smtp/session.ts';
-import type { MadeUpPlan } from '../smtp/next-command.ts';
+import type { MadeUpPlan } from '../smtp/transaction-plan.ts';
 import type { TransactionEnd, TransactionResult } from '../smtp/transaction-plan.ts';
 import type { Attempt } from './attempt.ts';
 import type { Findings } from './findings.ts';
@@ -75,7 +75,7 @@ export class Conversation {
     const { session, permit } = this.#held;
     const isWanted = permit.wantsTls || this.#findings.probe.context.settings.startTls === 'always';
     if (!isWanted || this.#attempt.isPlain || session.secure || !session.offers.startTls) return true;
-    if ((await secureSession(session, session.inTransaction, CHOSEN)) === null) return true;
+    if ((await secureSession(session, CHOSEN)) === null) return true;
     this.#attempt.isPlain = true;
     permit.wantsTls = false;
     return false;
@@ -87,7 +87,7 @@ export class Conversation {
     alone: boolean,
   ): Promise<Parting | null> {
     const { session, permit } = this.#held;
-    const blocked = await secureSession(session, stage === 'rcpt', outcomeOfDemand(stage, answer));
+    const blocked = await secureSession(session, outcomeOfDemand(stage, answer));
     permit.wantsTls = blocked === null || blocked.failure.isOurs;
     if (blocked === null) return null;
     if (blocked.failure.isOurs && !this.#attempt.isPlain) return this.#part('same_address', 'over');

@@ -1,5 +1,6 @@
 import { MEANINGS } from '../meaning/rules/meanings.ts';
-import type { RcptReply } from './transaction-plan.ts';
+import type { Tried } from '../meaning/controls.ts';
+import type { RecipientProbe } from '../recipients/recipient.ts';
 import type { Reply } from './wire/reply.ts';
 
 // After a surplus reply, each later one would be taken for the reply to the command before. A reply that came twice has
@@ -90,8 +91,11 @@ function areSame(a: readonly string[], b: readonly string[]): boolean {
  * accepts: after a refusal that names its recipient, those that name nobody may be another's. They are not counted. The
  * next transaction begins with these recipients, and takes their refusals at their word.
  */
-export function withoutHandedOn(answers: readonly RcptReply[], domain: string): readonly RcptReply[] {
-  const namesIts = ({ reply, recipient }: RcptReply): boolean =>
+export function withoutHandedOn(
+  answers: readonly Tried<RecipientProbe>[],
+  domain: string,
+): readonly Tried<RecipientProbe>[] {
+  const namesIts = ({ reply, recipient }: Tried<RecipientProbe>): boolean =>
     names(reply.lines.join('\n').toLowerCase(), `${recipient.local}@${domain}`);
   const first = answers.find(({ reply }) => reply.code >= 500);
   if (first === undefined || !namesIts(first)) return answers;

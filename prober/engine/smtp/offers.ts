@@ -24,16 +24,17 @@ export function isPatient(reply: Reply): boolean {
   return reply.lines.some((line) => PATIENT.test(line));
 }
 
+const KEYWORD = /^\s*(XVERP=COURIER|(?:PIPELINING|STARTTLS|SMTPUTF8|PIPECONNECT)(?![^\s=]))/i;
+
 /** The extensions in a reply to EHLO, whatever their parameters. */
 export function offersOf(reply: Reply): Offers {
-  const lines = reply.lines.slice(1).map((line) => line.trim().toUpperCase());
-  const keywords = new Set(lines.map((line) => line.split(/[\s=]/, 1)[0]));
-  const pipelining = keywords.has('PIPELINING');
+  const offered = reply.lines.slice(1).map((line) => KEYWORD.exec(line)?.[1]?.toUpperCase());
+  const pipelining = offered.includes('PIPELINING');
   return {
     pipelining,
-    startTls: keywords.has('STARTTLS'),
-    smtpUtf8: keywords.has('SMTPUTF8'),
-    tarpit: lines.some((line) => line.startsWith('XVERP=COURIER')),
-    early: pipelining && keywords.has('PIPECONNECT'),
+    startTls: offered.includes('STARTTLS'),
+    smtpUtf8: offered.includes('SMTPUTF8'),
+    tarpit: offered.includes('XVERP=COURIER'),
+    early: pipelining && offered.includes('PIPECONNECT'),
   };
 }

@@ -40,13 +40,11 @@ export async function openEarly(
 
 async function hearHello(session: Session): Promise<boolean> {
   const { connection, opening } = session;
-  for (const stage of ['greeting', 'ehlo'] as const) {
-    const heard = await connection.hear(opening.commandMs);
-    if (heard.kind !== 'reply') return false;
-    const { reply } = heard;
-    if (stage === 'greeting' ? reply.code !== GREETING : !isGood(reply) || reply.code === GREETING) return false;
-    if (stage === 'ehlo') readHello(session, reply);
-  }
+  const greeting = await connection.hear(opening.commandMs);
+  if (greeting.kind !== 'reply' || greeting.reply.code !== GREETING) return false;
+  const hello = await connection.hear(opening.commandMs);
+  if (hello.kind !== 'reply' || !isGood(hello.reply) || hello.reply.code === GREETING) return false;
+  readHello(session, hello.reply);
   return session.offers.pipelining;
 }
 

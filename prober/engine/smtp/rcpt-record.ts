@@ -4,9 +4,8 @@ import { type RcptAnswer, type Second, secondControl, testable } from '../meanin
 import { readReply } from '../meaning/outcome.ts';
 import type { RecipientProbe } from '../recipients/recipient.ts';
 import type { Reply } from './wire/reply.ts';
-import type { TestProgress } from './next-command.ts';
-import { demandsTls, type Session } from './session.ts';
-import type { MayTest, RcptReply, Terms, TransactionEnd, TransactionPlan } from './transaction-plan.ts';
+import { demandsTls } from './session.ts';
+import type { Asking, MayTest, RcptReply, TestProgress, TransactionEnd } from './transaction-plan.ts';
 
 /** `recipient`: null for the made-up mailbox. */
 export type Rcpt = { readonly kind: 'rcpt'; readonly recipient: RecipientProbe | null; readonly local: string };
@@ -21,14 +20,10 @@ export class RcptRecord {
   #answered = 0;
   /** The number of refusals in the session before the last acceptance; -1: there was none. */
   #acceptedAfter = -1;
-  readonly #session: Session;
-  readonly #terms: Terms;
-  readonly #plan: TransactionPlan;
+  readonly #of: Asking;
 
-  constructor(session: Session, terms: Terms, plan: TransactionPlan) {
-    this.#session = session;
-    this.#terms = terms;
-    this.#plan = plan;
+  constructor(of: Asking) {
+    this.#of = of;
   }
 
   get isUnanswered(): boolean {
@@ -36,30 +31,26 @@ export class RcptRecord {
   }
 
   get owesMadeUp(): boolean {
-    const { madeUp } = this.#plan;
+    const { madeUp } = this.#of.plan;
     return !this.madeUpAsked && (madeUp === 'owed' || (madeUp === 'if_accepted' && this.#acceptedAfter >= 0));
   }
 
   /** Refusals to be left for the made-up mailbox. */
   get madeUpRoom(): number {
-    const { turn, asked, patient } = this.#session;
+    const { turn, asked, patient } = this.#of.session;
     // If others have used up the budget, a refusal would be in doubt (`attempt/random-recipient.ts`): it waits for
     // another session. Not after an acceptance that came after all of them, nor where the software is known to say so when it
     // has had enough.
     return turn > 0 && !patient && this.#acceptedAfter < asked.refusals ? 2 : 1;
   }
 
-  get second(): Second<RecipientProbe> | null {
-    const { test } = this.#plan;
-    return test === null || isControl(test) ? null : secondControl(this.answers, this.madeUp, test.accepted);
-  }
-
   get test(): TestProgress {
-    const { test } = this.#plan;
-    if (test !== null && isControl(test)) return { state: 'under_way', refusals: refusalsIn(test) };
-    const { second } = this;
-    if (second !== null) return { state: 'due', refusals: refusalsIn(second) };
-    return { state: test?.expected === true ? 'expected' : 'none', refusals: 1 };
+    const { test } = this.#of.plan;
+    if (test === null) return NO_TEST;
+    if (isControl(test)) return { state: 'under_way', refusals: refusalsIn(test), second: null };
+    const second = secondControl(this.answers, this.madeUp, test.accepted);
+    if (second !== null) return { state: 'due', refusals: refusalsIn(second), second };
+    return test.expected ? TEST_EXPECTED : NO_TEST;
   }
 
   /** Every recipient was accepted, the made-up one too: a surplus reply would change nothing. */
@@ -68,33 +59,33 @@ export class RcptRecord {
   }
 
   ask({ recipient }: Rcpt): void {
-    const { unknown, account } = this.#plan.permit;
-    this.#session.asked.recipients += 1;
+    const { unknown, account } = this.#of.plan.permit;
+    this.#of.session.asked.recipients += 1;
     this.named += 1;
     this.madeUpAsked ||= recipient === null;
     unknown.count(account);
   }
 
-  /** The reply to a RCPT. @returns how it ends the transaction; null: it goes on */
-  hear(rcpt: Rcpt, reply: Reply): TransactionEnd | null {
-    const { asked, connection } = this.#session;
+  /** The reply to a RCPT, which came after this long. @returns how it ends the transaction; null: it goes on */
+  hear(rcpt: Rcpt, reply: Reply, waitedMs: number): TransactionEnd | null {
+    const { asked } = this.#of.session;
     const answer = this.#read(rcpt, reply);
     // A reply that needs a test may be a server's way to say that it does not know a recipient.
     if (MEANINGS[answer.said.meaning].isUnknown || answer.masked !== null) this.#answered += 1;
     else this.forget();
-    if (!this.#isTest) this.#session.complaint ??= complaintOf('rcpt', answer);
+    if (!this.#isTest) this.#of.session.complaint ??= complaintOf('rcpt', answer);
     if (reply.code >= 400) {
       asked.refusals += 1;
-      this.#terms.budget.noteRefusal(connection.waitedMs, asked.refusals);
+      this.#of.terms.budget.noteRefusal(waitedMs, asked.refusals);
     }
     if (this.#isFull(answer)) return { kind: 'limit' };
-    if (demandsTls(this.#session, answer)) return { kind: 'tls_demanded', stage: 'rcpt', answer };
+    if (demandsTls(this.#of.session, answer)) return { kind: 'tls_demanded', stage: 'rcpt', answer };
     return rcpt.recipient === null ? this.#hearMadeUp(answer) : this.#hearRecipient(rcpt.recipient, answer);
   }
 
   /** The recipient is known, or the reply to its RCPT is not read, and it is asked about again. */
   forget(): void {
-    const { unknown, account } = this.#plan.permit;
+    const { unknown, account } = this.#of.plan.permit;
     this.#answered += 1;
     unknown.count(account, -1);
   }
@@ -109,24 +100,24 @@ export class RcptRecord {
   }
 
   #read({ local }: Rcpt, reply: Reply): RcptAnswer {
-    const asked = { local, domain: this.#terms.domain };
-    const answer = readReply(this.#session.opening.classify, 'rcpt', reply, asked);
+    const asked = { local, domain: this.#of.terms.domain };
+    const answer = readReply(this.#of.session.opening.classify, 'rcpt', reply, asked);
     return { reply, said: answer.said, masked: testable(answer, asked) };
   }
 
   /** The end of a session is evidence only for the first recipient of a new one. */
   #hearRecipient(recipient: RecipientProbe, answer: RcptAnswer): TransactionEnd | null {
-    const { turn, asked, complaint } = this.#session;
+    const { turn, asked, complaint } = this.#of.session;
     const { endsSession, meaning } = answer.said;
     const counts = !endsSession || (turn === 0 && this.#before === 0);
     if (counts || (turn > 0 && complaint !== null)) {
-      if (!this.#isTest && !this.#isUntested(answer)) this.#terms.clientRefusals.record(answer);
+      if (!this.#isTest && !this.#isUntested(answer)) this.#of.terms.clientRefusals.record(answer);
     } else this.#shortenBudget();
     if (counts) this.answers.push({ ...answer, recipient });
     if (endsSession) return { kind: 'over' };
     if (MEANINGS[meaning].accepts) {
       this.#acceptedAfter = asked.refusals;
-      if (turn > 0) this.#terms.budget.noteBorne(asked.refusals);
+      if (turn > 0) this.#of.terms.budget.noteBorne(asked.refusals);
     }
     return null;
   }
@@ -135,20 +126,20 @@ export class RcptRecord {
     this.madeUp = answer;
     if (!answer.said.endsSession) return null;
     // After others it came too late in the session: the next try gets an earlier place.
-    const { turn, complaint } = this.#session;
+    const { turn, complaint } = this.#of.session;
     if (this.#before > 0 && (turn === 0 || complaint === null)) this.#shortenBudget();
     return { kind: 'over' };
   }
 
   /** This is the transaction of a test: what it hears is evidence for the test alone. */
   get #isTest(): boolean {
-    const { test } = this.#plan;
+    const { test } = this.#of.plan;
     return test !== null && isControl(test);
   }
 
   /** A refusal that needs a test is none of the client if the server has accepted a recipient: the test shows it. */
   #isUntested({ masked }: RcptAnswer): boolean {
-    const { test } = this.#plan;
+    const { test } = this.#of.plan;
     if (masked === null || test === null || isControl(test)) return false;
     return this.#acceptedAfter >= 0 || test.accepted.length > 0;
   }
@@ -157,25 +148,25 @@ export class RcptRecord {
   #isFull(answer: RcptAnswer): boolean {
     const taken = this.#answered - 1;
     if (taken === 0 || !endsTransaction(answer)) return false;
-    this.#terms.budget.limitTransaction(taken);
-    this.#session.limitedAt ??= this.#borne;
+    this.#of.terms.budget.limitTransaction(taken);
+    this.#of.session.limitedAt ??= this.#borne;
     return true;
   }
 
   /** RCPTs that the session had answered before the last reply. */
   get #before(): number {
-    return this.#session.asked.recipients - (this.named - this.#answered) - 1;
+    return this.#of.session.asked.recipients - (this.named - this.#answered) - 1;
   }
 
   /** What the server had borne before the last reply, a refusal. */
   get #borne(): { readonly recipients: number; readonly refusals: number } {
-    return { recipients: this.#before, refusals: this.#session.asked.refusals - 1 };
+    return { recipients: this.#before, refusals: this.#of.session.asked.refusals - 1 };
   }
 
   /** The server ended the session at the last command that it answered, or where it first took no more. */
   #shortenBudget(): void {
-    const { recipients, refusals } = this.#session.limitedAt ?? this.#borne;
-    this.#terms.budget.shorten(recipients, refusals);
+    const { recipients, refusals } = this.#of.session.limitedAt ?? this.#borne;
+    this.#of.terms.budget.shorten(recipients, refusals);
   }
 }
 
@@ -194,6 +185,9 @@ function endsTransaction(answer: RcptAnswer): boolean {
 }
 
 const accepts = ({ said }: Pick<RcptAnswer, 'said'>): boolean => MEANINGS[said.meaning].accepts;
+
+const NO_TEST: TestProgress = { state: 'none', refusals: 1, second: null };
+const TEST_EXPECTED: TestProgress = { state: 'expected', refusals: 1, second: null };
 
 function refusalsIn({ kind }: Second<unknown>): TestProgress['refusals'] {
   return kind === 'target' ? 2 : 1;

@@ -51,20 +51,10 @@ export async function openSession(opening: Opening): Promise<Opened> {
   if (called.kind === 'undialled') return undialled(called.why);
   const { connection } = called;
   const heard = await connection.hear(opening.call.limits.greetingMs);
-  if (heard.kind !== 'reply') {
-    connection.destroy();
-    return ungreeted(heard.kind);
-  }
+  if (heard.kind !== 'reply') return unheard(connection, 'greeting', heard.kind);
   const { reply } = heard;
-  if (!isGood(reply)) {
-    const refusal: Outcome = { kind: 'no_banner', refused: true };
-    if (opening.implicit && deniesMail(reply)) {
-      connection.quit();
-      return failed('greeting', 'refused', refusal, null, true);
-    }
-    return refused(connection, 'greeting', readReply(opening.classify, 'greeting', reply), refusal);
-  }
   const session = newSession(opening, connection, { offers: NO_OFFERS, patient: isPatient(reply) });
+  if (!isGood(reply)) return refused(session, 'greeting', reply, { kind: 'no_banner', refused: true });
   return (await sayHello(session, Math.min(opening.commandMs, opening.patienceMs))) ?? { kind: 'open', session };
 }
 
@@ -91,48 +81,64 @@ export function readHello(session: Session, reply: Reply): void {
 }
 
 /** Sends EHLO, or HELO if EHLO is refused (RFC 5321 §3.2); null if it succeeded. Otherwise the session is over. */
-async function sayHello(session: Session, waitMs = session.opening.commandMs): Promise<Failed | null> {
+async function sayHello(session: Session, waitMs: number): Promise<Failed | null> {
   const { connection, opening } = session;
+  const unwelcome = (reply: Reply): Failed => refused(session, 'ehlo', reply, { kind: 'ehlo_rejected' });
   let refusal: Reply | null = null;
   for (const verb of ['EHLO', 'HELO'] as const) {
     // A server may say goodbye at any time (RFC 5321 §3.8); anything else answers nothing.
     if (!connection.quiet) {
       const early = refusal === null ? connection.nextBuffered() : null;
-      return early?.code === 421 ? unwelcome(session, early) : broken(connection, 'garbage');
+      return early?.code === 421 ? unwelcome(early) : unheard(connection, 'hello', 'garbage');
     }
     connection.send(helloCommand(verb, opening.heloName));
     const heard = await connection.hear(waitMs);
-    if (heard.kind === 'lost' && refusal !== null) return unwelcome(session, refusal);
-    if (heard.kind !== 'reply') return broken(connection, heard.kind);
+    if (heard.kind === 'lost' && refusal !== null) return unwelcome(refusal);
+    if (heard.kind !== 'reply') return unheard(connection, 'hello', heard.kind);
     const { reply } = heard;
-    if (reply.code === GREETING) return broken(connection, 'garbage');
+    if (reply.code === GREETING) return unheard(connection, 'hello', 'garbage');
     if (isGood(reply)) {
       if (refusal !== null) return null;
       readHello(session, reply);
       session.patient ||= isPatient(reply);
       return null;
     }
-    if (reply.code === 421) return unwelcome(session, reply);
+    if (reply.code === 421) return unwelcome(reply);
     refusal = reply;
   }
-  return refusal && unwelcome(session, refusal);
+  return refusal && unwelcome(refusal);
 }
 
-function unwelcome({ connection, opening }: Session, reply: Reply): Failed {
-  return refused(connection, 'hello', readReply(opening.classify, 'ehlo', reply), { kind: 'ehlo_rejected' });
+export function undialled(why: 'failed' | 'reset' | 'no_route' | WaitEnd): Failed {
+  // It was accepted and reset at once. Whether the system had reported it as open by then is a matter of microseconds.
+  if (why === 'reset') return failed('greeting', 'lost', outcomeOfUnheard('greeting', 'lost'));
+  const cause = why === 'failed' ? 'lost' : why;
+  return failed('dial', cause, outcomeOfUnheard('dial', cause));
 }
 
-/** Ends a session in which no reply came after the greeting. */
-export function broken(connection: SmtpConnection, silence: Silence): Failed {
+/** Ends a session in which no reply came to the last command, or to the connection itself. */
+function unheard(connection: SmtpConnection, stage: 'greeting' | 'hello', silence: Silence): Failed {
   connection.destroy();
-  return failed('hello', silence, outcomeOfSilence(silence));
+  return failed(stage, silence, outcomeOfUnheard(stage, silence));
+}
+
+function outcomeOfUnheard(stage: 'dial' | 'greeting' | 'hello', cause: Silence | 'no_route'): Outcome | null {
+  if (cause === 'no_route' || cause === 'ended') return null;
+  if (stage === 'hello') return outcomeOfSilence(cause);
+  if (cause === 'garbage') return { kind: 'protocol_error', reply: null, greeted: false };
+  if (stage === 'greeting') return { kind: 'no_banner', refused: false };
+  return { kind: cause === 'timeout' ? 'timeout' : 'connection_error', greeted: false };
 }
 
 /** Ends a session that a refusal made useless. `refusal` is the evidence of a 5xx. */
-function refused(connection: SmtpConnection, stage: 'greeting' | 'hello', answer: ReadReply, refusal: Outcome): Failed {
+function refused(session: Session, stage: 'greeting' | 'ehlo' | 'starttls', reply: Reply, refusal: Outcome): Failed {
+  const { connection, opening } = session;
   connection.quit();
-  const complaint = complaintOf(stage === 'hello' ? 'ehlo' : stage, answer);
-  return failed(stage, 'refused', outcomeBeforeRcpt(answer, refusal), complaint);
+  const answer = readReply(opening.classify, stage, reply);
+  const takesNoMail = stage === 'greeting' && opening.implicit && deniesMail(reply);
+  const outcome = stage === 'starttls' && reply.code < 400 ? refusal : outcomeBeforeRcpt(answer, refusal);
+  const complaint = takesNoMail ? null : complaintOf(stage, answer);
+  return failed(stage === 'greeting' ? stage : 'hello', 'refused', outcome, complaint, takesNoMail);
 }
 
 export function isGood(reply: Reply): boolean {
@@ -144,76 +150,39 @@ export function demandsTls({ secure }: Session, { said }: ReadReply): boolean {
   return said.demandsTls && !secure;
 }
 
-export function undialled(why: 'failed' | 'reset' | 'no_route' | WaitEnd): Failed {
-  switch (why) {
-    // It was accepted and reset at once. Whether the system had reported it as open by then is a matter of
-    // microseconds.
-    case 'reset':
-      return failed('greeting', 'lost', { kind: 'no_banner', refused: false });
-    case 'failed':
-      return failed('dial', 'lost', { kind: 'connection_error', greeted: false });
-    case 'timeout':
-      return failed('dial', 'timeout', { kind: 'timeout', greeted: false });
-    case 'no_route':
-      return failed('dial', why, null);
-    case 'ended':
-      return failed('dial', why, outcomeOfSilence(why));
-  }
-}
-
-function ungreeted(why: Silence): Failed {
-  switch (why) {
-    case 'ended':
-      return failed('greeting', why, outcomeOfSilence(why));
-    case 'garbage':
-      return failed('greeting', why, { kind: 'protocol_error', reply: null, greeted: false });
-    case 'lost':
-    case 'timeout':
-      return failed('greeting', why, { kind: 'no_banner', refused: false });
-  }
-}
-
 /**
- * Switches to TLS and sends EHLO again, since nothing said before counts (RFC 3207 §4.2).
- * @param inTransaction it is reset first, for servers that refuse STARTTLS during one
+ * Switches to TLS and sends EHLO again, since nothing said before counts (RFC 3207 §4.2). A transaction is reset first,
+ * for servers that refuse STARTTLS during one.
  * @param refusal the evidence if TLS cannot be had
  * @returns null once the session is secure; otherwise it is over
  */
-export async function secureSession(
-  session: Session,
-  inTransaction: boolean,
-  refusal: Outcome,
-): Promise<Failed | null> {
+export async function secureSession(session: Session, refusal: Outcome): Promise<Failed | null> {
   const { connection, opening } = session;
-  if (!session.offers.startTls || session.secure) return refuse(session, refusal);
-  for (const command of inTransaction ? [RSET, STARTTLS] : [STARTTLS]) {
-    if (!connection.quiet) return broken(connection, 'garbage');
+  const { commandMs } = opening;
+  if (!session.offers.startTls || session.secure) {
+    connection.quit();
+    return failed('hello', 'refused', refusal);
+  }
+  for (const command of session.inTransaction ? [RSET, STARTTLS] : [STARTTLS]) {
+    if (!connection.quiet) return unheard(connection, 'hello', 'garbage');
     connection.send(command);
-    const heard = await connection.hear(opening.commandMs);
-    if (command === RSET && (heard.kind === 'lost' || (heard.kind === 'reply' && !isGood(heard.reply)))) {
-      const { failure } = broken(connection, 'lost');
+    const heard = await connection.hear(commandMs);
+    if (heard.kind === 'reply' && isGood(heard.reply)) continue;
+    if (command === RSET && (heard.kind === 'lost' || heard.kind === 'reply')) {
+      const { failure } = unheard(connection, 'hello', 'lost');
       return { kind: 'failed', failure: { ...failure, isOurs: true } };
     }
-    if (heard.kind !== 'reply') return broken(connection, heard.kind);
-    const { reply } = heard;
-    if (isGood(reply)) continue;
-    const deferred = reply.code >= 400 && reply.code < 500;
-    const answer = readReply(opening.classify, 'starttls', reply);
-    return refuse(session, deferred ? outcomeBeforeRcpt(answer, refusal) : refusal, complaintOf('starttls', answer));
+    if (heard.kind !== 'reply') return unheard(connection, 'hello', heard.kind);
+    return refused(session, 'starttls', heard.reply, refusal);
   }
-  const shaken = await connection.startTls(opening.host, opening.commandMs);
+  const shaken = await connection.startTls(opening.host, commandMs);
   if (shaken === 'failed') {
     connection.destroy();
     return failed('hello', 'refused', refusal);
   }
-  if (shaken !== 'secure') return broken(connection, shaken);
+  if (shaken !== 'secure') return unheard(connection, 'hello', shaken);
   session.secure = true;
   session.inTransaction = false;
   session.offers = NO_OFFERS;
-  return sayHello(session);
-}
-
-function refuse({ connection }: Session, outcome: Outcome, complaint: Complaint | null = null): Failed {
-  connection.quit();
-  return failed('hello', 'refused', outcome, complaint);
+  return sayHello(session, commandMs);
 }

@@ -4,9 +4,9 @@ import type { ReadReply } from '../meaning/outcome.ts';
 import type { RecipientProbe } from '../recipients/recipient.ts';
 import type { RecipientQueue } from '../recipients/recipient-queue.ts';
 import type { ClientRefusals } from '../recipients/client-refusals.ts';
+import type { Session } from './session.ts';
 import type { SessionBudget } from './session-budget.ts';
 import type { Silence } from './wire/connection.ts';
-import type { MadeUpPlan } from './next-command.ts';
 
 // What a transaction is to ask, and what it found out.
 
@@ -26,6 +26,21 @@ export type Terms = {
 /** `accepted`: by this server, before. `expected`: in another session it gave a reply that needs a test. */
 export type MayTest = { readonly accepted: readonly RecipientProbe[]; readonly expected: boolean };
 
+/**
+ * `expected`: the server gave a reply that needs a test, in another session. `due`: it did in this one, and the test
+ * will ask about the made-up mailbox. `under_way`: this is the transaction of a test, which had room when it was due.
+ * `refusals`: how many it is expected to get. An accepted recipient that is asked about again is expected to be accepted.
+ */
+export type TestProgress = {
+  readonly state: 'none' | 'expected' | 'due' | 'under_way';
+  readonly refusals: 1 | 2;
+  /** Its second control, if it is due. */
+  readonly second: Second<RecipientProbe> | null;
+};
+
+/** The made-up mailbox: asked last `if_accepted` (once a recipient was accepted); `owed`: always asked. */
+export type MadeUpPlan = 'known' | 'if_accepted' | 'owed';
+
 export type TransactionPlan = {
   /** In this order; those beyond the budget are left to another session. */
   readonly queue: RecipientQueue;
@@ -40,6 +55,9 @@ export type TransactionPlan = {
   /** Called once every recipient that can be named by now has been. */
   readonly onNamed?: () => void;
 };
+
+/** One transaction: in which session, and what is to be asked. */
+export type Asking = { readonly session: Session; readonly terms: Terms; readonly plan: TransactionPlan };
 
 export type RcptReply = Tried<RecipientProbe>;
 

@@ -8,7 +8,7 @@ import { namesAnother, withoutHandedOn } from './desync.ts';
 import { type Command, nextCommands } from './next-command.ts';
 import { type Rcpt, RcptRecord } from './rcpt-record.ts';
 import { demandsTls, isGood, type Session } from './session.ts';
-import type { Terms, TransactionEnd, TransactionPlan, TransactionResult } from './transaction-plan.ts';
+import type { Asking, Terms, TransactionEnd, TransactionPlan, TransactionResult } from './transaction-plan.ts';
 
 /** A command that was sent, until its reply arrives. */
 type Sent = Rcpt | { readonly kind: 'rset' | 'mail' };
@@ -21,56 +21,55 @@ const RSET_MS = 10_000;
  * commands per write as allowed, and matches the replies to them.
  */
 export class Transaction {
-  readonly #session: Session;
-  readonly #terms: Terms;
-  readonly #plan: TransactionPlan;
+  readonly #of: Asking;
   readonly #rcpts: RcptRecord;
   /** To be sent before the first RCPT. */
   readonly #opening: Command[];
   readonly #outstanding: Sent[] = [];
   #mailAccepted = false;
-  #isTestAhead = false;
-  /** The last commands sent together, when that was, and how many recipients had been answered before. */
-  #group: { readonly sent: readonly Sent[]; readonly sentAt: number; readonly answeredBefore: number };
+  /** The second control of a test that is due. */
+  #second: TransactionResult['second'] = null;
+  /** The last commands sent together, how long they have waited, and how many recipients had been answered before. */
+  #group: { readonly sent: readonly Sent[]; waitedMs: number; readonly answeredBefore: number };
 
   constructor(session: Session, terms: Terms, plan: TransactionPlan) {
-    this.#session = session;
-    this.#terms = terms;
-    this.#plan = plan;
-    this.#rcpts = new RcptRecord(session, terms, plan);
+    this.#of = { session, terms, plan };
+    this.#rcpts = new RcptRecord(this.#of);
     this.#opening = session.inTransaction ? ['rset', 'mail'] : ['mail'];
-    this.#group = { sent: [], sentAt: 0, answeredBefore: 0 };
+    this.#group = { sent: [], waitedMs: 0, answeredBefore: 0 };
     session.inTransaction = true;
   }
 
   async run(): Promise<TransactionResult> {
     const end = await this.#converse();
-    const { turn, replies } = this.#session;
+    const { session, terms } = this.#of;
     const isConfirmed = end.kind === 'finished' || end.kind === 'limit' || end.kind === 'void';
-    const ending = isConfirmed || !replies.isDoubtful || turn === 0 ? end : this.#mixedUp();
-    const { madeUp, second } = this.#rcpts;
-    const answers = withoutHandedOn(this.#rcpts.answers, this.#terms.domain);
-    return { answers, madeUp, ending, second: ending.kind === 'finished' && this.#isTestAhead ? second : null };
+    const ending = isConfirmed || !session.replies.isDoubtful || session.turn === 0 ? end : this.#mixedUp();
+    const { madeUp } = this.#rcpts;
+    const answers = withoutHandedOn(this.#rcpts.answers, terms.domain);
+    return { answers, madeUp, ending, second: ending.kind === 'finished' ? this.#second : null };
   }
 
   async #converse(): Promise<TransactionEnd> {
-    const { connection } = this.#session;
+    const { connection } = this.#of.session;
     for (;;) {
       if (this.#outstanding.length === 0) {
         if (!connection.quiet) return this.#unasked(connection.nextBuffered());
         this.#send();
       }
-      if (this.#rcpts.named > 0) this.#plan.onNamed?.();
+      if (this.#rcpts.named > 0) this.#of.plan.onNamed?.();
       if (this.#outstanding.length === 0) return this.#finish();
       const heard = await connection.hear(this.#waitMs);
       if (heard.kind !== 'reply') return this.#silent(heard.kind);
-      if (this.#rcpts.isUnanswered) this.#terms.budget.noteWait(connection.waitedMs);
-      this.#session.replies.noteDelay(connection.now - this.#group.sentAt);
+      const { waitedMs } = connection;
+      if (this.#rcpts.isUnanswered) this.#of.terms.budget.noteWait(waitedMs);
+      this.#group.waitedMs += waitedMs;
+      this.#of.session.replies.noteDelay(this.#group.waitedMs);
       // Further replies from the same read are taken first, so that one write follows one read.
       for (let reply: Reply | null = heard.reply; reply !== null; reply = connection.nextBuffered()) {
         const sent = this.#outstanding.shift();
         if (sent === undefined) return this.#unasked(reply);
-        const ending = this.#handleReply(sent, reply);
+        const ending = this.#handleReply(sent, reply, waitedMs);
         if (ending?.kind === 'tls_demanded' || ending?.kind === 'limit') return this.#drain(ending);
         if (ending !== null) return ending;
       }
@@ -79,26 +78,12 @@ export class Transaction {
 
   /** Sends the next group of commands. */
   #send(): void {
-    const rcpts = this.#rcpts;
-    const { asked, connection } = this.#session;
-    const { named, owesMadeUp, test } = rcpts;
-    const progress = { opening: this.#opening, waiting: this.#plan.queue.left, named, owesMadeUp, test, asked };
-    const { budget, clientRefusals } = this.#terms;
-    const { permit } = this.#plan;
-    const { commands, isTestAhead } = nextCommands(progress, {
-      pipelining: this.#takesGroups,
-      recipientsMax: named > 0 && permit.isDue() ? 0 : budget.recipientsMax,
-      transactionMax: budget.transactionMax,
-      refusalsMax: budget.refusalsMax,
-      madeUpRoom: rcpts.madeUpRoom,
-      window: clientRefusals.window,
-      allowance: permit.unknown.left(permit.account),
-    });
-    this.#isTestAhead = isTestAhead;
+    const { commands, second } = nextCommands(this.#opening, this.#rcpts, this.#of);
+    this.#second = second;
     let lines = '';
     for (const command of commands) lines += this.#take(command);
-    this.#group = { sent: [...this.#outstanding], sentAt: connection.now, answeredBefore: rcpts.answers.length };
-    if (lines !== '') connection.send(lines);
+    this.#group = { sent: [...this.#outstanding], waitedMs: 0, answeredBefore: this.#rcpts.answers.length };
+    if (lines !== '') this.#of.session.connection.send(lines);
   }
 
   /** A command's line, which counts as sent. */
@@ -108,29 +93,29 @@ export class Transaction {
       case 'mail':
         this.#opening.shift();
         this.#outstanding.push({ kind: command });
-        return command === 'rset' ? RSET : mailCommand(this.#terms.sender, this.#plan.smtpUtf8);
+        return command === 'rset' ? RSET : mailCommand(this.#of.terms.sender, this.#of.plan.smtpUtf8);
       case 'rcpt': {
-        const recipient = this.#plan.queue.next();
+        const recipient = this.#of.plan.queue.next();
         return recipient === undefined ? '' : this.#name({ kind: 'rcpt', recipient, local: recipient.local });
       }
       case 'made_up':
-        return this.#name({ kind: 'rcpt', recipient: null, local: this.#terms.madeUpLocal() });
+        return this.#name({ kind: 'rcpt', recipient: null, local: this.#of.terms.madeUpLocal() });
     }
   }
 
   #name(rcpt: Rcpt): string {
     this.#rcpts.ask(rcpt);
     this.#outstanding.push(rcpt);
-    return rcptCommand(rcpt.local, this.#terms.domain);
+    return rcptCommand(rcpt.local, this.#of.terms.domain);
   }
 
   /** How long a group is waited for: half of what is left is for asking one by one, unless the server is slow. */
   get #waitMs(): number {
-    const { connection, opening, replies } = this.#session;
+    const { connection, opening, replies } = this.#of.session;
     const { commandMs } = opening;
     if (this.#outstanding[0]?.kind === 'rset') return Math.min(RSET_MS, commandMs);
     if (!this.#isGroup) return commandMs;
-    const leftMs = this.#terms.deadlineMs - connection.now;
+    const leftMs = this.#of.terms.deadlineMs - connection.now;
     return Math.min(commandMs, Math.max(commandMs / 2, leftMs / 2, 2 * replies.longestMs));
   }
 
@@ -138,12 +123,8 @@ export class Transaction {
     return this.#group.sent.length > 1;
   }
 
-  get #takesGroups(): boolean {
-    return this.#session.offers.pipelining && this.#terms.server.takesGroups;
-  }
-
-  #handleReply(sent: Sent, reply: Reply): TransactionEnd | null {
-    const { replies, turn } = this.#session;
+  #handleReply(sent: Sent, reply: Reply, waitedMs: number): TransactionEnd | null {
+    const { replies, turn } = this.#of.session;
     if (replies.isHello(reply)) return this.#void();
     // One domain's replies would be taken for another's.
     if (replies.repeatsToNobody(sent.kind === 'rcpt', reply) && turn > 0 && reply.enhanced !== null)
@@ -155,26 +136,27 @@ export class Transaction {
       case 'mail':
         return this.#handleMailReply(reply);
       case 'rcpt':
-        return this.#rcpts.hear(sent, reply);
+        return this.#rcpts.hear(sent, reply, waitedMs);
     }
   }
 
   /** Whether a reply is for another recipient of its group. */
   #namesAnother(sent: Sent, reply: Reply): boolean {
-    const addressIn = (one: Sent): string[] => (one.kind === 'rcpt' ? [`${one.local}@${this.#terms.domain}`] : []);
+    const addressIn = (one: Sent): string[] => (one.kind === 'rcpt' ? [`${one.local}@${this.#of.terms.domain}`] : []);
     return namesAnother(reply, addressIn(sent)[0] ?? null, () => this.#group.sent.flatMap(addressIn));
   }
 
   #handleMailReply(reply: Reply): TransactionEnd | null {
     this.#mailAccepted = isGood(reply);
     if (this.#mailAccepted) return null;
-    const answer = readReply(this.#session.opening.classify, 'mail', reply);
-    this.#session.asked.refusals += 1;
+    this.#of.session.inTransaction = false;
+    const answer = readReply(this.#of.session.opening.classify, 'mail', reply);
+    this.#of.session.asked.refusals += 1;
     const complaint = complaintOf('mail', answer);
     // One message a session is no complaint about us.
-    if (!this.#plan.continues || complaint?.isAboutRate === true) this.#session.complaint ??= complaint;
-    if (this.#plan.continues) return { kind: 'over' };
-    return demandsTls(this.#session, answer)
+    if (!this.#of.plan.continues || complaint?.isAboutRate === true) this.#of.session.complaint ??= complaint;
+    if (this.#of.plan.continues) return { kind: 'over' };
+    return demandsTls(this.#of.session, answer)
       ? { kind: 'tls_demanded', stage: 'mail', answer }
       : { kind: 'mail_refused', answer };
   }
@@ -182,10 +164,10 @@ export class Transaction {
   /** The replies to what was pipelined after the refused command are read, and are no evidence. */
   async #drain(ending: TransactionEnd): Promise<TransactionEnd> {
     for (let sent = this.#outstanding[0]; sent !== undefined; sent = this.#outstanding[0]) {
-      const heard = await this.#session.connection.hear(this.#session.opening.commandMs);
+      const heard = await this.#of.session.connection.hear(this.#of.session.opening.commandMs);
       if (heard.kind !== 'reply') return this.#silent(heard.kind);
       this.#outstanding.shift();
-      if (heard.reply.code >= 400) this.#session.asked.refusals += 1;
+      if (heard.reply.code >= 400) this.#of.session.asked.refusals += 1;
       if (sent.kind === 'rcpt') this.#rcpts.forget();
     }
     return ending;
@@ -193,14 +175,14 @@ export class Transaction {
 
   /** Nothing more is to be asked. */
   async #finish(): Promise<TransactionEnd> {
-    const { connection, replies } = this.#session;
-    if (replies.isDoubtful && !this.#isTestAhead && !this.#rcpts.allAccepted) {
+    const { connection, replies } = this.#of.session;
+    if (replies.isDoubtful && this.#second === null && !this.#rcpts.allAccepted) {
       await connection.settle(replies.leftOverMs);
       if (!connection.quiet) return this.#unasked(connection.nextBuffered());
       replies.isDoubtful = false;
     }
-    const isFull = this.#rcpts.named >= this.#terms.budget.transactionMax;
-    return { kind: isFull && !this.#isTestAhead ? 'limit' : 'finished' };
+    const isFull = this.#rcpts.named >= this.#of.terms.budget.transactionMax;
+    return { kind: isFull && this.#second === null ? 'limit' : 'finished' };
   }
 
   /**
@@ -208,11 +190,11 @@ export class Transaction {
    * all are void. The rest of a partial reply is not waited for: this session is done.
    */
   #unasked(reply: Reply | null): TransactionEnd {
-    const { connection, opening } = this.#session;
+    const { connection, opening } = this.#of.session;
     if (reply === null) return connection.garbled ? this.#silent('garbage') : { kind: 'over' };
     if (reply.code !== 421) return this.#void();
     const stage = this.#rcpts.named > 0 ? 'rcpt' : 'mail';
-    this.#session.complaint ??= complaintOf(stage, readReply(opening.classify, stage, reply));
+    this.#of.session.complaint ??= complaintOf(stage, readReply(opening.classify, stage, reply));
     return { kind: 'over' };
   }
 
@@ -222,8 +204,9 @@ export class Transaction {
    */
   #void(from = 0, silence = false): TransactionEnd {
     const named = [...this.#rcpts.void(from), ...recipientsOf(this.#outstanding)];
-    const tookGroups = this.#takesGroups;
-    this.#terms.server.takesGroups = false;
+    const { server } = this.#of.terms;
+    const tookGroups = this.#of.session.offers.pipelining && server.takesGroups;
+    server.takesGroups = false;
     if (tookGroups) return { kind: 'void', silence };
     return { kind: 'silent', silence: 'garbage', stage: 'rcpt', named, madeUpAsked: this.#rcpts.madeUpAsked };
   }
@@ -235,7 +218,7 @@ export class Transaction {
   }
 
   #silent(silence: Silence): TransactionEnd {
-    if (silence === 'timeout' || silence === 'lost') this.#terms.budget.noteSilence(this.#session.asked.refusals);
+    if (silence === 'timeout' || silence === 'lost') this.#of.terms.budget.noteSilence(this.#of.session.asked.refusals);
     const { answeredBefore } = this.#group;
     if (silence === 'timeout' && this.#isGroup) return this.#void(answeredBefore, true);
     // Some reply may have been left out: a refusal may be another recipient's.

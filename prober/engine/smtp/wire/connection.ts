@@ -12,22 +12,16 @@ export type Heard = { readonly kind: 'reply'; readonly reply: Reply } | { readon
 
 export type Tracer = (direction: TraceEvent['direction'], line: string) => void;
 
-type Waiter = { readonly resolve: (heard: Heard) => void; readonly reject: (error: unknown) => void };
-/** Waits for a handshake, not for a reply. */
-const NOBODY: Waiter = { resolve: () => {}, reject: () => {} };
-
 /** One connection as a mail client sees it: lines out, replies in, each wait with its limit. */
 export class SmtpConnection {
   readonly #connection: Connection;
   readonly #limit: TimeLimit;
   readonly #trace: Tracer | null;
   #reader = new ReplyReader();
-  /** The waiter for a reply, or for a handshake: freeing the socket ends the wait. */
-  #waiter: Waiter | null = null;
   #isReading = false;
-  /** What arrived while nothing waited. */
-  #ahead: ReadAnswer | null = null;
-  #onAnything: (() => void) | null = null;
+  /** Called when something arrives, or a handshake ends; the first frees the socket if the wait is over before. */
+  #onArrival: (() => void) | null = null;
+  #isLost = false;
   #isClosed = false;
   #opening: { readonly lines: string; readonly hear: () => Promise<boolean> } | null = null;
 
@@ -36,7 +30,7 @@ export class SmtpConnection {
     this.#limit = limit;
     this.#trace = trace;
     limit.addEventListener('abort', () => {
-      if (this.#waiter !== null) connection.destroy();
+      if (this.#onArrival !== null) connection.destroy();
     });
   }
 
@@ -89,21 +83,28 @@ export class SmtpConnection {
   }
 
   /** Waits for the next reply, at most `waitMs` from now however it trickles in. */
-  hear(waitMs: number): Promise<Heard> {
+  async hear(waitMs: number): Promise<Heard> {
     const opening = this.#opening;
     this.#opening = null;
-    if (opening !== null)
-      return opening.hear().then((isRight) => (isRight ? this.hear(waitMs) : this.#silent('garbage')));
+    if (opening !== null && !(await opening.hear())) return this.#silent('garbage');
     this.#limit.allow(waitMs);
-    const heard = this.#heard();
-    if (heard !== null) return Promise.resolve(heard);
-    const waiter = Promise.withResolvers<Heard>();
-    this.#waiter = waiter;
-    const ahead = this.#ahead;
-    this.#ahead = null;
-    if (ahead === null) this.#read();
-    else this.#take(ahead);
-    return waiter.promise;
+    for (let heard = this.#heard(); ; heard = this.#heard()) {
+      if (heard !== null) return heard;
+      await new Promise<void>((resolve) => {
+        this.#onArrival = resolve;
+        this.#read();
+      });
+    }
+  }
+
+  /** The result so far; null: a reply is still to come. */
+  #heard(): Heard | null {
+    const reply = this.nextBuffered();
+    if (reply !== null) return { kind: 'reply', reply };
+    if (this.#reader.broken) return this.#silent('garbage');
+    // Reads that are answered at once never let a timer run: so with a part of a reply the clock is checked as well.
+    if (this.#limit.aborted || (!this.#reader.empty && this.#limit.isOver())) return this.#silent(this.#limit.why);
+    return this.#isLost ? this.#silent('lost') : null;
   }
 
   #read(): void {
@@ -114,74 +115,43 @@ export class SmtpConnection {
 
   readonly #onRead = (answer: ReadAnswer): void => {
     this.#isReading = false;
-    this.#take(answer);
+    if (answer.kind === 'bytes') this.#reader.feed(answer.bytes);
+    else this.#isLost = true;
+    const tell = this.#onArrival;
+    this.#onArrival = null;
+    tell?.();
   };
-
-  #take(answer: ReadAnswer): void {
-    const waiter = this.#waiter;
-    if (waiter === null) {
-      this.#ahead = answer.kind === 'bytes' ? { kind: 'bytes', bytes: answer.bytes.slice() } : answer;
-      return this.#onAnything?.();
-    }
-    try {
-      const heard = this.#hearIn(answer);
-      if (heard === null) return this.#read();
-      this.#waiter = null;
-      waiter.resolve(heard);
-    } catch (error) {
-      this.#waiter = null;
-      waiter.reject(error);
-    }
-  }
-
-  #hearIn(answer: ReadAnswer): Heard | null {
-    if (answer.kind !== 'bytes') return this.#silent(this.#limit.aborted ? this.#limit.why : 'lost');
-    this.#reader.feed(answer.bytes);
-    return this.#heard();
-  }
-
-  /** The result so far; null: a reply is still to come. */
-  #heard(): Heard | null {
-    const reply = this.nextBuffered();
-    if (reply !== null) return { kind: 'reply', reply };
-    if (this.#reader.broken) return this.#silent('garbage');
-    // Reads that are answered at once never let a timer run: so the clock is checked as well.
-    return this.#limit.isOver() ? this.#silent(this.#limit.why) : null;
-  }
 
   /** Switches to TLS. Plain text received before is dropped (RFC 3207 §6: a response injected there is not a reply). */
   async startTls(serverName: string, waitMs: number): Promise<'secure' | 'failed' | WaitEnd> {
     this.#limit.allow(waitMs);
     this.#reader = new ReplyReader();
-    this.#waiter = NOBODY;
+    this.#onArrival = () => {};
     const answer = await this.#connection.startTls(serverName);
-    this.#waiter = null;
+    this.#onArrival = null;
     const how = this.#limit.aborted ? this.#limit.why : answer;
     this.#trace?.('note', `TLS handshake: ${how}`);
     return how;
   }
 
   /** Takes in what arrives in this time, of its own accord. */
-  async settle(forMs: number): Promise<void> {
-    if (this.#ahead === null) this.#read();
-    await this.#limit.pause(forMs);
-    if (this.#ahead?.kind !== 'bytes') return;
-    this.#reader.feed(this.#ahead.bytes);
-    this.#ahead = null;
+  settle(forMs: number): Promise<void> {
+    this.#read();
+    return this.#limit.pause(forMs);
   }
 
   /** It is idle from now on. Reports the first thing that arrives: it answers nothing, and the session is over. */
   rest(onAnything: () => void): void {
     this.#limit.follow(null);
-    this.#onAnything = onAnything;
+    if (this.#isLost || !this.quiet) return onAnything();
+    this.#onArrival = onAnything;
     // Its last user may have read nothing since it was last idle: then a read is still pending.
-    if (this.#ahead === null) this.#read();
-    else onAnything();
+    this.#read();
   }
 
   /** In use again, until this signal fires. */
   serve(signal: Ends): void {
-    this.#onAnything = null;
+    this.#onArrival = null;
     this.#limit.follow(signal);
   }
 

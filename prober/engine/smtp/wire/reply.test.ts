@@ -102,7 +102,7 @@ test('each limit breaks the reader one step beyond it', () => {
   expect(read(lineOf(REPLY_BOUNDS.lineBytes + 1)).broken).toBe(true);
   expect(read('250 '.padEnd(REPLY_BOUNDS.lineBytes, 'x')).broken).toBe(false);
   expect(read('250 '.padEnd(REPLY_BOUNDS.lineBytes + 1, 'x')).broken).toBe(true);
-  expect(read('250 '.padEnd(REPLY_BOUNDS.lineBytes, 'x'), '\n').broken).toBe(true);
+  expect(read('250 '.padEnd(REPLY_BOUNDS.lineBytes, 'x'), '\n').broken).toBe(false);
   expect(read('250-\r\n'.repeat(REPLY_BOUNDS.lines)).broken).toBe(false);
   expect(read('250-\r\n'.repeat(REPLY_BOUNDS.lines + 1)).broken).toBe(true);
   expect(read('250 \r\n'.repeat(REPLY_BOUNDS.waiting)).broken).toBe(false);

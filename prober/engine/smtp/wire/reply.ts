@@ -28,7 +28,7 @@ const HYPHEN = 45;
 
 /** Some gateways put a # before it. An IPv4 address at the start of the text is not one. */
 const ENHANCED = /^#?([245]\.\d{1,3}\.\d{1,3})(?!\.?\d)/;
-const CARRY_BYTES_MIN = 256;
+const NONE = new Uint8Array();
 
 /** Stateless between calls, so all readers share it. */
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -61,8 +61,8 @@ function decodeLine(line: Uint8Array): string {
 export class ReplyReader {
   /** Replaced when empty: mostly there is just one, and a push to an empty array allocates room for 17. */
   #waiting: Reply[] = [];
-  #carry: Uint8Array | null = null;
-  #carried = 0;
+  /** The bytes of a line whose end has not arrived yet. */
+  #carry = NONE;
   /** The part of a reply whose last line has not arrived yet. */
   #begun: { readonly code: number; readonly lines: string[]; leftChars: number } | null = null;
   #bytes = 0;
@@ -76,7 +76,7 @@ export class ReplyReader {
 
   /** Nothing is waiting: no reply, no part of one. */
   get empty(): boolean {
-    return this.#waiting.length === 0 && this.#carried === 0 && this.#begun === null;
+    return this.#waiting.length === 0 && this.#carry.length === 0 && this.#begun === null;
   }
 
   next(): Reply | null {
@@ -89,30 +89,18 @@ export class ReplyReader {
     this.#bytes += bytes.length;
     this.#chunks += 1;
     if (this.#chunks > REPLY_BOUNDS.chunks) return this.#break();
-    const end = bytes.lastIndexOf(LF);
-    if (end >= 0) this.#takeLines(end + 1 === bytes.length ? bytes : bytes.subarray(0, end + 1));
+    const all = this.#carry.length === 0 ? bytes : joined(this.#carry, bytes);
+    const end = all.lastIndexOf(LF) + 1;
+    if (end > 0) this.#takeLines(decode(end === all.length ? all : all.subarray(0, end)));
     if (this.#broken) return;
-    if (this.#bytes > REPLY_BOUNDS.bytes) return this.#break();
-    if (end + 1 < bytes.length) this.#keep(bytes.subarray(end + 1));
+    if (this.#bytes > REPLY_BOUNDS.bytes || all.length - end > REPLY_BOUNDS.lineBytes) return this.#break();
+    this.#carry = end === all.length ? NONE : all.slice(end);
   }
 
-  #takeLines(bytes: Uint8Array): void {
-    let whole = bytes;
-    if (this.#carry !== null && this.#carried > 0) {
-      this.#keep(bytes.subarray(0, bytes.indexOf(LF) + 1));
-      if (this.#broken) return;
-      this.#takeText(decode(this.#carry.subarray(0, this.#carried)));
-      this.#carried = 0;
-      whole = bytes.subarray(bytes.indexOf(LF) + 1);
-    }
-    if (whole.length > 0) this.#takeText(decode(whole));
-  }
-
-  #takeText(text: string): void {
+  #takeLines(text: string): void {
     for (let start = 0; start < text.length && !this.#broken;) {
       const lf = text.indexOf('\n', start);
-      const end = text.charCodeAt(lf - 1) === CR ? lf - 1 : lf;
-      this.#takeLine(text, start, end);
+      this.#takeLine(text, start, text.charCodeAt(lf - 1) === CR ? lf - 1 : lf);
       start = lf + 1;
     }
   }
@@ -136,24 +124,18 @@ export class ReplyReader {
     if (this.#waiting.length > REPLY_BOUNDS.waiting) this.#break();
   }
 
-  #keep(bytes: Uint8Array): void {
-    const length = this.#carried + bytes.length;
-    if (length > REPLY_BOUNDS.lineBytes) return this.#break();
-    if (this.#carry === null || this.#carry.length < length) {
-      const grown = new Uint8Array(Math.max(CARRY_BYTES_MIN, length * 2));
-      if (this.#carry !== null) grown.set(this.#carry.subarray(0, this.#carried));
-      this.#carry = grown;
-    }
-    this.#carry.set(bytes, this.#carried);
-    this.#carried = length;
-  }
-
   #break(): void {
     this.#broken = true;
-    this.#carry = null;
-    this.#carried = 0;
+    this.#carry = NONE;
     this.#begun = null;
   }
+}
+
+function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
+  const all = new Uint8Array(first.length + second.length);
+  all.set(first);
+  all.set(second, first.length);
+  return all;
 }
 
 /** Three digits, the first 1 to 5, then a space, a hyphen or the end of the line (RFC 5321 §4.2.1). */

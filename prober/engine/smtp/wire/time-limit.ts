@@ -6,6 +6,7 @@ export type WaitEnd = 'timeout' | 'ended';
 
 /** Ends the waits of a session. One timer serves all: a wait moves the due time, which is checked when it fires. */
 export class TimeLimit extends Cancel {
+  why: WaitEnd = 'ended';
   readonly #clock: Clock;
   #parent: Ends | null = null;
   readonly #onParent = (): void => this.cancel();
@@ -13,7 +14,6 @@ export class TimeLimit extends Cancel {
   #dueAt = Infinity;
   #wakesAt = Infinity;
   #disarm: (() => void) | null = null;
-  #why: WaitEnd = 'ended';
 
   constructor(clock: Clock, parent: Ends) {
     super();
@@ -30,10 +30,6 @@ export class TimeLimit extends Cancel {
     else parent?.addEventListener('abort', this.#onParent);
   }
 
-  get why(): WaitEnd {
-    return this.#why;
-  }
-
   get now(): number {
     return this.#clock.now();
   }
@@ -44,7 +40,10 @@ export class TimeLimit extends Cancel {
 
   /** Whether the current wait is over, even if a busy peer kept the timer from firing. */
   isOver(): boolean {
-    if (!this.aborted && this.#clock.now() >= this.#dueAt) this.#stop('timeout');
+    if (!this.aborted && this.#clock.now() >= this.#dueAt) {
+      this.why = 'timeout';
+      this.cancel();
+    }
     return this.aborted;
   }
 
@@ -52,7 +51,7 @@ export class TimeLimit extends Cancel {
   allow(waitMs: number): void {
     this.#allowedAt = this.#clock.now();
     this.#dueAt = this.#allowedAt + waitMs;
-    if (this.#dueAt < this.#wakesAt) this.#arm();
+    if (this.#dueAt < this.#wakesAt) this.#sleep();
   }
 
   /** Over after this time, or when the session ends. */
@@ -65,22 +64,12 @@ export class TimeLimit extends Cancel {
     this.#parent?.removeEventListener('abort', this.#onParent);
   }
 
-  #arm(): void {
+  #sleep(): void {
     this.#disarm?.();
     this.#wakesAt = this.#dueAt;
-    this.#disarm = this.#clock.after(Math.max(0, this.#dueAt - this.#clock.now()), () => this.#wake());
-  }
-
-  #wake(): void {
-    this.#wakesAt = Infinity;
-    if (this.#dueAt === Infinity) return;
-    if (this.#clock.now() >= this.#dueAt) this.#stop('timeout');
-    else this.#arm();
-  }
-
-  #stop(why: WaitEnd): void {
-    if (this.aborted) return;
-    this.#why = why;
-    this.cancel();
+    this.#disarm = this.#clock.after(Math.max(0, this.#dueAt - this.#clock.now()), () => {
+      this.#wakesAt = Infinity;
+      if (!this.isOver() && this.#dueAt < Infinity) this.#sleep();
+    });
   }
 }
