@@ -76,27 +76,20 @@ test('a doubted refusal is confirmed in a session of its own, after all recipien
   expect(new Set(world.dialled.map(({ ip }) => ip)).size).toBe(1);
 });
 
-test.each<[string, string, string, string]>([
-  ['other codes than real mailboxes', '550 5.4.1 no such domain\r\n', GONE, 'refused'],
-  ['words about rate', TAKEN, '550 5.1.1 no such user, rate limit\r\n', 'not_learnt'],
-])('a made-up mailbox refused with %s is asked about once more', async (_what, neighbour, madeUp, fate) => {
+test('a made-up mailbox refused with words about rate is asked about once more', async () => {
+  const known = boxes(2);
   const { fates, server } = await probe(
-    {
-      rcpt: (mailbox) => {
-        if (mailbox === 'u0@d.test') return TAKEN;
-        return mailbox === 'u1@d.test' ? neighbour : madeUp;
-      },
-    },
+    { rcpt: (mailbox) => (known.includes(mailbox) ? TAKEN : '550 5.1.1 no such user, rate limit\r\n') },
     2,
   );
-  expect(fates).toEqual(new Set([fate]));
+  expect(fates).toEqual(new Set(['not_learnt']));
   expect(server.sessions.map((session) => rcpts(session).length)).toEqual([3, 1]);
 });
 
 test.each([
   ['no other was refused', boxes(3)],
-  ['one other was refused alike', ['u0@d.test', 'u2@d.test']],
-  ['two others were refused alike', ['u0@d.test']],
+  ['one other was refused', ['u0@d.test', 'u2@d.test']],
+  ['two others were refused', ['u0@d.test']],
 ])('an ordinary server costs one session if %s', async (_what, mailboxes) => {
   const { fates, server } = await probe({ mailboxes }, 3);
   expect(fates).toEqual(new Set(['refused']));

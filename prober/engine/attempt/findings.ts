@@ -193,7 +193,6 @@ export class Findings {
     recipient.leftAt = this.target;
     const outcome = outcomeOfRcpt(answer);
     this.#puzzled ||= answer.masked !== null;
-    if (refusesMailbox(outcome)) this.random.refused(outcome.reply);
     if (outcome.kind === 'taken') {
       this.#accepted.push(recipient);
       this.random.add(recipient, outcome.reply);

@@ -23,8 +23,6 @@ export class RandomRecipient {
   #tries = 0;
   #fate: MadeUpFate | null;
   #triedInSession = false;
-  /** How the server has refused real mailboxes: reply code and enhanced code. */
-  readonly #refusals: string[] = [];
 
   /** @param fate null, unless it is known without asking */
   constructor(probe: Reports, fate: MadeUpFate | null) {
@@ -49,12 +47,6 @@ export class RandomRecipient {
     if (this.#isKnown) this.close();
   }
 
-  /** A real mailbox was refused: so the made-up one should be. */
-  refused(reply: SmtpReply): void {
-    const like = likeness(reply);
-    if (!this.#refusals.includes(like)) this.#refusals.push(like);
-  }
-
   /** A session starts: it makes at most one try. */
   begin(): void {
     this.#triedInSession = false;
@@ -67,9 +59,7 @@ export class RandomRecipient {
   heard(answer: ReadReply, before: readonly ReadReply[], isSpent: boolean): void {
     if (this.#isKnown) return;
     const fate = fateOf(answer);
-    const isUnlike = this.#refusals.length > 0 && !this.#refusals.includes(likeness(answer.reply));
-    const isByTest = answer.said.by === 'controls';
-    const isInDoubt = !isByTest && (isSpent || isRegular(before) || (isUnlike && this.#tries === 0));
+    const isInDoubt = answer.said.by !== 'controls' && (isSpent || isRegular(before));
     this.#record(fate.kind === 'refused' && isInDoubt ? IN_DOUBT : fate);
   }
 
@@ -109,11 +99,6 @@ export function madeUpLocal(random: Random): string {
 
 function pick(from: string, random: Random): string {
   return from[Math.floor(random() * from.length)] ?? from.slice(0, 1);
-}
-
-/** Equal for refusals by the same code and enhanced code. */
-function likeness({ code, enhanced }: SmtpReply): string {
-  return `${code} ${enhanced ?? ''}`;
 }
 
 /** This many refusals at a regular interval are unlikely to be due to the list of addresses. */
