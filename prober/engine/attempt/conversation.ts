@@ -169,51 +169,39 @@ export class Conversation {
     return this.#findings.conclude({ kind: 'asked', ending, recipients, answered: answers.length, refusedAlike });
   }
 
-  /** What follows if the replies may be due to something other than the mailboxes; null: they count. */
+  /**
+   * What follows if the replies may be due to something other than the mailboxes: what counts in any session is heard, and
+   * recipients without it are asked about again in a session of their own. Null: all counts.
+   */
   #doubt(result: TransactionResult): Parting | null {
     const { session, permit } = this.#held;
-    const { complaint } = session;
+    const { complaint, turn } = session;
+    const findings = this.#findings;
     const kind = this.#kind;
     const putOff = kind === 'own' ? putOffAt(complaint) : null;
-    if (putOff !== null && permit.refused(putOff)) return this.#putOff(result);
-    if (whatCounts(kind, result, this.#findings.site.budget.refusalMs > 0) === 'all') return null;
-    // A refusal in a session of its own confirms this one, if the server has served nobody between them.
-    if (complaint !== null) this.#findings.since = permit.streak();
+    const isPutOff = putOff !== null && permit.refused(putOff);
+    if (!isPutOff && whatCounts(kind, result, findings.site.budget.refusalMs > 0) === 'all') return null;
     const isCrowded = kind === 'parallel';
     if (isCrowded || complaint !== null) this.#attempt.lessen(complaint !== null);
+    const judged = judgedIn(result);
+    findings.clientRefusals.startOver(turn > 0);
+    findings.hear(judged);
+    this.#attempt.isOwn = true;
+    const said = howItWent(isPutOff && putOff === 'rcpt' ? complaint : null, judges(judged));
     const fate = this.#fateAfter(result.ending);
-    return { way: 'same_address', fate, result: this.#askAgain(result), isCrowded };
+    // The limits do not learn what is said at RCPT. What one domain says there counts as always.
+    if (isPutOff && putOff === 'rcpt') {
+      const way = findings.conclude({ kind: 'put_off' });
+      return { way, fate: fate === 'hand_on' ? 'quit' : fate, result: said, isCrowded };
+    }
+    // A refusal in a session of its own confirms this one, if the server has served nobody between them.
+    if (complaint !== null && !isPutOff) findings.since = permit.streak();
+    return { way: 'same_address', fate, result: said, isCrowded };
   }
 
   get #kind(): SessionKind {
     if (this.#isBeside || this.#attempt.isParallel) return 'parallel';
     return this.#held.session.turn > 0 ? 'shared' : 'own';
-  }
-
-  /**
-   * The server deferred the session, apparently because of our number of connections. Recipients without a verdict are
-   * asked about again when the limits allow it; not if it was said at RCPT, which the limits do not learn.
-   */
-  #putOff(result: TransactionResult): Parting {
-    const { complaint } = this.#held.session;
-    const isAtRcpt = complaint?.when === 'rcpt';
-    const isServed = this.#askAgain(result) === 'served';
-    return {
-      way: isAtRcpt ? this.#findings.conclude({ kind: 'put_off' }) : 'same_address',
-      fate: result.ending.kind === 'silent' ? 'destroy' : 'quit',
-      // What one domain says at RCPT counts as always: several in a row start a cool-down.
-      result: howItWent(isAtRcpt ? complaint : null, isServed),
-      isCrowded: false,
-    };
-  }
-
-  /** What counts in any session is heard; recipients without it are asked about again in a session of their own. */
-  #askAgain(result: TransactionResult): 'served' | 'neutral' {
-    const judged = judgedIn(result);
-    this.#findings.clientRefusals.startOver(this.#held.session.turn > 0);
-    this.#findings.hear(judged);
-    this.#attempt.isOwn = true;
-    return judges(judged) ? 'served' : 'neutral';
   }
 
   #part(way: Way, fate: Fate): Parting {
