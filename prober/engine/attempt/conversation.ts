@@ -176,7 +176,7 @@ export class Conversation {
     const kind = this.#kind;
     const putOff = kind === 'own' ? putOffAt(complaint) : null;
     if (putOff !== null && permit.refused(putOff)) return this.#putOff(result);
-    if (whatCounts(kind, result, this.#findings.site.budget.refusalMs > 0) === 'all') return null;
+    if (whatCounts(kind, result, this.#findings.site.budget.isTarpit) === 'all') return null;
     // A refusal in a session of its own confirms this one, if the server has served nobody between them.
     if (complaint !== null) this.#findings.since = permit.streak();
     const isCrowded = kind === 'parallel';
