@@ -180,7 +180,7 @@ export class Conversation {
     const kind = this.#kind;
     const putOff = kind === 'own' ? putOffAt(complaint) : null;
     const isPutOff = putOff !== null && permit.refused(putOff);
-    if (!isPutOff && whatCounts(kind, result, findings.site.budget.refusalMs > 0) === 'all') return null;
+    if (!isPutOff && whatCounts(kind, result, findings.site.budget.isTarpit) === 'all') return null;
     const isCrowded = kind === 'parallel';
     if (isCrowded || complaint !== null) this.#attempt.lessen(complaint !== null);
     const judged = judgedIn(result);

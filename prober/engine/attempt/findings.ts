@@ -70,8 +70,8 @@ export class Findings {
 
   /** Once a refusal takes longer than the rest of the batch, asking is pointless. */
   get hasTime(): boolean {
-    const { refusalMs } = this.site.budget;
-    return refusalMs === 0 || this.probe.context.ports.clock.now() + refusalMs < this.probe.job.deadlineMs;
+    const { probe, site } = this;
+    return probe.context.ports.clock.now() + site.budget.refusalMs < probe.job.deadlineMs;
   }
 
   /** What a test of later replies can build on; null after one that failed: none would count. */

@@ -64,6 +64,7 @@ export function nextCommands(opening: readonly Command[], rcpts: RcptRecord, { s
     const most = Math.min(
       plan.queue.left,
       terms.clientRefusals.window,
+      budget.groupMax,
       room.inTransaction,
       refusals,
       inSession,

@@ -26,10 +26,6 @@ export class RcptRecord {
     this.#of = of;
   }
 
-  get isUnanswered(): boolean {
-    return this.#answered < this.named;
-  }
-
   get owesMadeUp(): boolean {
     const { madeUp } = this.#of.plan;
     return !this.madeUpAsked && (madeUp === 'owed' || (madeUp === 'if_accepted' && this.#acceptedAfter >= 0));
@@ -74,10 +70,8 @@ export class RcptRecord {
     if (MEANINGS[answer.said.meaning].isUnknown || answer.masked !== null) this.#answered += 1;
     else this.forget();
     if (!this.#isTest) this.#of.session.complaint ??= complaintOf('rcpt', answer);
-    if (reply.code >= 400) {
-      asked.refusals += 1;
-      this.#of.terms.budget.noteRefusal(waitedMs, asked.refusals);
-    }
+    if (reply.code >= 400) asked.refusals += 1;
+    this.#of.terms.budget.noteReply(waitedMs, reply.code >= 400 ? asked.refusals : 0);
     if (this.#isFull(answer)) return { kind: 'limit' };
     if (demandsTls(this.#of.session, answer)) return { kind: 'tls_demanded', stage: 'rcpt', answer };
     return rcpt.recipient === null ? this.#hearMadeUp(answer) : this.#hearRecipient(rcpt.recipient, answer);

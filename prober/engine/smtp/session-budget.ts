@@ -1,13 +1,15 @@
 import type { EngineSettings } from '../ports/settings.ts';
 
-/** A refusal that takes longer comes from a tarpit. */
-const SLOW_MS = 5_000;
-/** Courier's delays: 8 s for the first refusal of a session, and twice as long for each further one. */
-const TARPIT_MS = 8_000;
 /** A reply that takes this long is delayed on purpose: networks are quicker. */
-const LONG_MS = 900;
+const SLOW_MS = 900;
+/** A refusal that takes longer comes from a tarpit. */
+const TARPIT_MS = 5_000;
+/** Courier's delays: 8 s for the first refusal of a session, and twice as long for each further one. */
+const COURIER_MS = 8_000;
 /** Refusals beyond those that a server was seen to tolerate: a domain's mailbox and its made-up one. */
 const UNPROVEN = 2;
+/** Replies to a group take no longer, where the server delays them: others wait for its place. */
+const GROUP_MS = 2_000;
 
 /**
  * What one session may cost a server: by its software, and less once it has cut a session short. A server that delays
@@ -17,9 +19,10 @@ export class SessionBudget {
   #recipients: number;
   #refusals: number;
   #transaction = Infinity;
-  /** How long it took to refuse when it last delayed that; 0: it does not. */
+  /** How long the last refusal took, or a later acceptance that took longer. */
+  #replyMs = 0;
+  /** How long a tarpit takes for the first refusal of a session; 0: it is none. */
   #refusalMs = 0;
-  #waitedMs = 0;
   #isShortened = false;
   readonly #usual: EngineSettings['budgets'];
 
@@ -43,19 +46,27 @@ export class SessionBudget {
     return this.#refusals;
   }
 
-  /** How long a refusal takes here. */
+  /** RCPTs that may be unanswered. */
+  get groupMax(): number {
+    return this.#replyMs < SLOW_MS ? Infinity : Math.max(1, Math.floor(GROUP_MS / this.#replyMs));
+  }
+
+  /** It makes us wait so long that a few parallel sessions ask no more of it than a single one of another server. */
+  get isSlow(): boolean {
+    return this.isTarpit || this.#replyMs >= SLOW_MS;
+  }
+
+  get isTarpit(): boolean {
+    return this.#refusalMs > 0;
+  }
+
   get refusalMs(): number {
     return this.#refusalMs;
   }
 
-  /** We have waited so long that a few parallel sessions ask no more of it than a single one of another server. */
-  get isSlow(): boolean {
-    return this.#refusalMs > 0 || this.#waitedMs > SLOW_MS;
-  }
-
   /** The software that it says it is. */
   bySoftware({ isPatient, isTarpit }: { readonly isPatient: boolean; readonly isTarpit: boolean }): void {
-    if (isTarpit && this.#refusalMs === 0) this.#delays(TARPIT_MS, 1);
+    if (isTarpit && !this.isTarpit) this.#delays(COURIER_MS, 1);
     else if (isPatient) this.#raise(this.#usual.refusalsPatient);
   }
 
@@ -64,13 +75,10 @@ export class SessionBudget {
     this.#raise(Math.min(this.#usual.refusalsPatient, refusals + UNPROVEN));
   }
 
-  /** The nth refusal took this long. */
-  noteRefusal(waitedMs: number, nth: number): void {
-    if (waitedMs > SLOW_MS) this.#delays(waitedMs, nth);
-  }
-
-  noteWait(waitedMs: number): void {
-    if (waitedMs >= LONG_MS) this.#waitedMs += waitedMs;
+  /** A reply to a RCPT took this long. @param nth the refusal of its session that it is; 0: an acceptance */
+  noteReply(waitedMs: number, nth: number): void {
+    if (nth > 0 || waitedMs > this.#replyMs) this.#replyMs = waitedMs;
+    if (nth > 0 && waitedMs > TARPIT_MS) this.#delays(waitedMs, nth);
   }
 
   /** It fell silent, or closed, when a session had about as many refusals as are tolerated everywhere: none gets further. */

@@ -62,7 +62,6 @@ export class Transaction {
       const heard = await connection.hear(this.#waitMs);
       if (heard.kind !== 'reply') return this.#silent(heard.kind);
       const { waitedMs } = connection;
-      if (this.#rcpts.isUnanswered) this.#of.terms.budget.noteWait(waitedMs);
       this.#group.waitedMs += waitedMs;
       this.#of.session.replies.noteDelay(this.#group.waitedMs);
       // Further replies from the same read are taken first, so that one write follows one read.
