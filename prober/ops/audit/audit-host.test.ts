@@ -5,10 +5,9 @@ import { Gate } from '../../engine/targets/targets.ts';
 import { createNodePorts } from '../../node/ports.ts';
 import { startNameServer, type Say } from '../../testing/name-server.ts';
 import { startPeer } from '../../testing/peer.ts';
-import { auditHost, type AuditPlan } from './audit-host.ts';
+import { auditHost, type Audit } from './audit-host.ts';
 import { isClean, type Finding } from './findings.ts';
 import { reverseName } from '../../node/reverse-name.ts';
-import type { AuditWorld } from './way-out.ts';
 
 const IP = '127.0.0.1';
 const PTR = 'PTR 1.0.0.127.in-addr.arpa';
@@ -45,26 +44,22 @@ const greets = answering(() => '250-mx.test Hello probe.d.test [127.0.0.1]\r\n25
 type Setting = {
   readonly zone?: Readonly<Record<string, Say>>;
   readonly serve?: (socket: Socket) => void;
-  readonly plan?: Partial<AuditPlan>;
-  readonly world?: Partial<AuditWorld>;
+  readonly plan?: Partial<Audit>;
 };
 
 /** The audit on real DNS and a real server on loopback. */
-async function run({ zone = {}, serve = greets, plan = {}, world = {} }: Setting): Promise<Finding[]> {
+async function run({ zone = {}, serve = greets, plan = {} }: Setting): Promise<Finding[]> {
   const records = { ...LIKED, ...zone };
   const dns = await startNameServer(({ name, type }) => records[`${type} ${name}`] ?? { rcode: 'NXDOMAIN' });
   const peer = await startPeer(serve);
   closers.push(() => dns.close(), peer.close);
-  const { dial, resolve, clock } = createNodePorts({ dns: [dns.address], stubs: [] });
+  const ports = createNodePorts({ dns: [dns.address], stubs: [] });
   const spfResolver = new Resolver();
   spfResolver.setServers([dns.address]);
   const gate = new Gate([{ cidr: '127.0.0.0/8', port: peer.port }]);
   const egress = [{ ip: IP, heloName: 'probe.d.test' }];
-  return auditHost(
-    { names: resolve, spfResolver, dial, clock, gate, ...world },
-    { egress, mailFrom: 'probe@d.test', hosts: ['mx.test'], mailboxes: [], ...plan },
-    signal,
-  );
+  const mailFrom = 'probe@d.test';
+  return auditHost({ ports, spfResolver, gate, egress, mailFrom, hosts: ['mx.test'], mailboxes: [], ...plan }, signal);
 }
 
 const notOk = (findings: readonly Finding[]): string[] =>
@@ -139,7 +134,7 @@ describe('auditHost', () => {
     ],
     [
       'a closed port',
-      { world: { gate: new Gate([{ cidr: '127.0.0.0/8', port: 1 }]) } },
+      { plan: { gate: new Gate([{ cidr: '127.0.0.0/8', port: 1 }]) } },
       ['mend port_25: mx.test [127.0.0.1]:1 cannot be reached'],
     ],
     [

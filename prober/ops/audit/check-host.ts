@@ -22,19 +22,19 @@ export async function checkHost(
   json: boolean,
 ): Promise<{ readonly text: string; readonly code: 0 | 1 }> {
   const { enrolmentFile, settings, canaries, undeclared, dns, stubs } = readSettings(env);
-  const { dial, resolveFor, clock } = createNodePorts({ dns, stubs });
-  const names = resolveFor('host');
+  const ports = createNodePorts({ dns, stubs });
+  const resolve = ports.resolveFor('host');
   const spfResolver = new Resolver({ timeout: 2_000, tries: 2 });
   if (dns.length > 0) spfResolver.setServers(dns);
-  const world = { names, spfResolver, dial, clock, gate: new Gate(settings.routes) };
-  const signal = AbortSignal.timeout(WITHIN_MS);
+  const { egress, mailFrom, routes } = settings;
   // Canaries are servers that greet everyone: just right to try port 25 with.
-  const { egress, mailFrom } = settings;
-  const plan = { egress, mailFrom, hosts: canaries.host, mailboxes: canaries.mailbox };
+  const asked = { hosts: canaries.host, mailboxes: canaries.mailbox };
+  const ways = { ports: { ...ports, resolve }, gate: new Gate(routes), egress, mailFrom };
+  const signal = AbortSignal.timeout(WITHIN_MS);
   const [link, resolver, audit] = await Promise.all([
     checkLink(enrolmentFile, env),
-    checkResolver(names, signal),
-    auditHost(world, plan, signal),
+    checkResolver(resolve, signal),
+    auditHost({ ...ways, ...asked, spfResolver }, signal),
   ]);
   const findings = [...undeclared.map(describeUndeclared), ...link, resolver, ...audit];
   return { text: json ? findingsJson(findings) : describeFindings(findings), code: isClean(findings) ? 0 : 1 };

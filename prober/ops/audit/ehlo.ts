@@ -1,12 +1,9 @@
-import type { Clock, Dial } from '../../engine/ports/ports.ts';
 import { judgeIp } from '../../engine/targets/routable.ts';
-import { dialTarget, type Target } from '../../engine/targets/targets.ts';
+import type { Target } from '../../engine/targets/targets.ts';
 import { helloCommand } from '../../engine/smtp/wire/command.ts';
-import { talk } from '../health/talk.ts';
+import { talkTo, type WayOut } from '../health/ways-out.ts';
 import { printable } from './findings.ts';
 
-const CONNECT_MS = 10_000;
-const REPLY_MS = 15_000;
 const ADDRESS_LITERAL = /\[(?:IPv6:)?([0-9a-f.:]+)\]/gi;
 
 export type Greeted =
@@ -15,21 +12,8 @@ export type Greeted =
   | { readonly kind: 'refused'; readonly words: string }
   | { readonly kind: 'no_route' | 'unreached' | 'silent' };
 
-export async function sayEhlo(
-  { dial, clock }: { readonly dial: Dial; readonly clock: Clock },
-  target: Target,
-  from: string | null,
-  heloName: string,
-  signal: AbortSignal,
-): Promise<Greeted> {
-  const call = {
-    dial,
-    clock,
-    target: dialTarget(target, from),
-    limits: { connectMs: CONNECT_MS, greetingMs: REPLY_MS },
-    signal,
-  };
-  const talked = await talk(call, [helloCommand('EHLO', heloName)], REPLY_MS);
+export async function sayEhlo(way: WayOut, target: Target, signal: AbortSignal): Promise<Greeted> {
+  const talked = await talkTo(way, target, [helloCommand('EHLO', way.from.heloName)], signal);
   if (talked.kind === 'undialled') return { kind: talked.isRouted ? 'unreached' : 'no_route' };
   const [greeting, hello] = talked.replies;
   if (greeting !== undefined && greeting.code !== 220) return { kind: 'refused', words: wordsOf(greeting) };

@@ -1,9 +1,6 @@
-import type { Egress } from '../../engine/ports/settings.ts';
-import { random } from '../../node/random.ts';
 import { type Likeness, likenessOf } from '../health/mailboxes.ts';
-import { familiesOf } from '../health/ways-out.ts';
+import type { WayOut } from '../health/ways-out.ts';
 import { mend, ok, type Finding } from './findings.ts';
-import type { AuditWorld } from './way-out.ts';
 
 const OTHER = 'or name another that exists, at a server of yours that refuses unknown mailboxes: CANARY_MAILBOX';
 const FOUND: Readonly<Record<Likeness, string>> = {
@@ -14,15 +11,8 @@ const FOUND: Readonly<Record<Likeness, string>> = {
 };
 
 /** Whether a mailbox that must exist can show, each minute, that nothing on the way refuses for everybody. */
-export async function checkMailbox(
-  { names, dial, clock, gate }: AuditWorld,
-  from: Egress,
-  mailFrom: string,
-  mailbox: string,
-  signal: AbortSignal,
-): Promise<Finding> {
-  const ports = { dial, clock, random, resolve: names };
-  const likeness = await likenessOf({ ports, gate, mailFrom, from, families: familiesOf(from) }, mailbox, signal);
-  const detail = `asked from ${from.ip ?? 'default'}, its server ${FOUND[likeness]}`;
+export async function checkMailbox(way: WayOut, mailbox: string, signal: AbortSignal): Promise<Finding> {
+  const likeness = await likenessOf(way, mailbox, signal);
+  const detail = `asked from ${way.from.ip ?? 'default'}, its server ${FOUND[likeness]}`;
   return (likeness === 'apart' ? ok : mend)('mailbox', mailbox, detail);
 }

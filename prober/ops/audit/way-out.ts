@@ -1,24 +1,13 @@
-import type { Resolver } from 'node:dns/promises';
 import type { Family } from '../../engine/targets/routable.ts';
-import type { Egress } from '../../engine/ports/settings.ts';
-import type { Clock, Dial } from '../../engine/ports/ports.ts';
-import type { Gate, Target } from '../../engine/targets/targets.ts';
+import type { Target } from '../../engine/targets/targets.ts';
 import { sayEhlo, type Greeted } from './ehlo.ts';
 import { mend, ok, unknown, type Finding } from './findings.ts';
-import type { Names } from '../../node/resolve.ts';
+import type { WayOut } from '../health/ways-out.ts';
 
 const NAME_ONE = 'name one that reports the address: CANARY_HOST';
 const HIDDEN = `no server reported the public address, so its names and SPF cannot be checked; ${NAME_ONE}`;
 
-export type AuditWorld = {
-  readonly names: Names;
-  readonly spfResolver: Resolver;
-  readonly dial: Dial;
-  readonly clock: Clock;
-  readonly gate: Gate;
-};
-
-export type WayOut = {
+export type Seen = {
   readonly findings: readonly Finding[];
   /** The address that receivers see, canonical; null: there is no way out, or it is unknown. */
   readonly publicIp: string | null;
@@ -26,16 +15,16 @@ export type WayOut = {
 
 /** Route, port 25, and the address that receivers see. */
 export async function checkWayOut(
-  world: AuditWorld,
-  { ip: from, heloName }: Egress,
+  way: WayOut,
   family: Family,
   targets: readonly Target[],
   signal: AbortSignal,
-): Promise<WayOut> {
+): Promise<Seen> {
+  const from = way.from.ip;
   const subject = `${from ?? 'default'} (IPv${family})`;
   const near = targets.filter((target) => target.family === family);
   const tried = await Promise.all(
-    near.map(async (target) => ({ target, greeted: await sayEhlo(world, target, from, heloName, signal) })),
+    near.map(async (target) => ({ target, greeted: await sayEhlo(way, target, signal) })),
   );
   if (tried.every(({ greeted }) => greeted.kind === 'no_route')) {
     if (from === null && family === 6)
@@ -53,7 +42,7 @@ export async function checkWayOut(
   const seen = tried.flatMap(({ greeted }) =>
     greeted.kind === 'greeted' && greeted.seen !== null ? [greeted.seen] : [],
   );
-  const publicIp = [...seen, from].find((ip) => ip !== null && isPublic(world, ip)) ?? null;
+  const publicIp = [...seen, from].find((ip) => ip !== null && isPublic(way, ip)) ?? null;
   const address = publicIp === null ? unknown('address', subject, HIDDEN) : seenAs(subject, publicIp, from);
   return { findings: [port, address], publicIp };
 }
@@ -88,10 +77,10 @@ function seenAs(subject: string, publicIp: string, from: string | null): Finding
   return ok('address', subject, publicIp === from ? `is ${publicIp}` : `receivers see ${publicIp}`);
 }
 
-function isPublic({ gate }: AuditWorld, ip: string): boolean {
+function isPublic({ gate }: WayOut, ip: string): boolean {
   return gate.admit('', { ip, declared: true }) !== null;
 }
 
-function ends(finding: Finding): WayOut {
+function ends(finding: Finding): Seen {
   return { findings: [finding], publicIp: null };
 }

@@ -3,7 +3,7 @@ import { DEFAULTS, type Egress } from '../../engine/ports/settings.ts';
 import { judgeIp, type Family } from '../../engine/targets/routable.ts';
 import { dialTarget, type Gate, type Target, targetsOf as dialable } from '../../engine/targets/targets.ts';
 import type { Reply } from '../../engine/smtp/wire/reply.ts';
-import { talk } from './talk.ts';
+import { type Talk, talk } from './talk.ts';
 
 // Whether known mail servers talk to each address of this host. One of several may have no route, be filtered, or lead
 // into a proxy: evidence from there would be wrong about every receiver.
@@ -68,14 +68,18 @@ export function familiesOf({ ip }: Egress): readonly Family[] {
   return family === null ? [4, 6] : [family];
 }
 
-export async function repliesOf(
+export function talkTo(
   { ports: { dial, clock }, from }: WayOut,
   target: Target,
   commands: readonly string[],
   signal: AbortSignal,
-): Promise<readonly Reply[]> {
+): Promise<Talk> {
   const call = { dial, clock, target: dialTarget(target, from.ip), limits: DEFAULTS.timeouts, signal };
-  const talked = await talk(call, commands, REPLY_MS);
+  return talk(call, commands, REPLY_MS);
+}
+
+export async function repliesOf(...call: Parameters<typeof talkTo>): Promise<readonly Reply[]> {
+  const talked = await talkTo(...call);
   return talked.kind === 'undialled' ? [] : talked.replies;
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FakeClock } from '../../../../schema/testing/fake-clock.ts';
 import { MemoryServer } from '../../../testing/memory-server.ts';
-import { type ScriptedReply, byteByByte, close, reset, type Script, silence, tls } from '../../../testing/script.ts';
+import { type ScriptedReply, byteByByte, close, reset, type Script, silence } from '../../../testing/script.ts';
 import type { Connection, ReadAnswer } from '../../ports/ports.ts';
 import { TimeLimit } from './time-limit.ts';
 import { SmtpConnection } from './connection.ts';
@@ -76,47 +76,6 @@ describe('a connection', () => {
     const { clock, connection } = connect({ greeting: 'hello\r\n' });
     await clock.finish(connection.hear(100));
     expect([connection.garbled, connection.quiet]).toEqual([true, false]);
-  });
-
-  it('drops plain text received before the switch to TLS (RFC 3207 §6)', async () => {
-    const { clock, connection } = connect({
-      on: (line) => (line === 'STARTTLS' ? ['220 go ahead\r\n250 injected\r\n250-half of', tls('ok')] : undefined),
-    });
-    await clock.finish(connection.hear(100));
-    connection.send('STARTTLS\r\n');
-    await clock.finish(connection.hear(100));
-    expect(await clock.finish(connection.startTls('mx.test', 100))).toBe('secure');
-    connection.send('NOOP\r\n');
-    expect(await clock.finish(connection.hear(100))).toMatchObject({ reply: { code: 500 } });
-  });
-
-  it.each([
-    ['ok', 'secure'],
-    ['fail', 'failed'],
-    ['hang', 'timeout'],
-  ] as const)('reports a handshake that goes %s as %s', async (how, answer) => {
-    const { clock, connection, trace } = connect({ greeting: ['220 mx.test\r\n', tls(how)] });
-    expect(await clock.finish(connection.startTls('mx.test', 100))).toBe(answer);
-    expect(trace).toEqual([`note TLS handshake: ${answer}`]);
-  });
-
-  it('reports a handshake that ended with the batch', async () => {
-    const { batch, connection } = connect({ greeting: [tls('hang')] });
-    const answer = connection.startTls('mx.test', 100);
-    batch.abort();
-    expect(await answer).toBe('ended');
-  });
-
-  it('traces each line sent and received', async () => {
-    const { clock, trace, connection } = connect({ greeting: '220-mx.test\r\n220 ESMTP\r\n' });
-    await clock.finish(connection.hear(100));
-    connection.send('MAIL FROM:<v@p.test>\r\nRCPT TO:<a@d.test>\r\n');
-    expect(trace).toEqual([
-      'received 220-mx.test',
-      'received 220 ESMTP',
-      'sent MAIL FROM:<v@p.test>',
-      'sent RCPT TO:<a@d.test>',
-    ]);
   });
 
   it.each(['quit', 'destroy'] as const)('frees the socket and the timer on %s', async (how) => {
