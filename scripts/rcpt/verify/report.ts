@@ -1,7 +1,8 @@
 import { harmlessLine } from '../words/words.ts';
 import type { Terminal } from '../environment/environment.ts';
 import type { Figures, Plan } from './figures.ts';
-import { estimateOfRest, planLines, progressLine, secondsLeft, summaryLines } from './lines.ts';
+import { Speed } from '../../../schema/list-job/speed.ts';
+import { estimateOfRest, planLines, progressLine, summaryLines } from './lines.ts';
 
 // How a run is reported: in words to people on standard error, or as lines of JSON to programs on standard output.
 
@@ -49,9 +50,10 @@ export function wordReport(terminal: Terminal, isQuiet: boolean, sharesTerminal:
     plan: (plan) => planLines(plan).forEach(say),
     begin: (figures) => {
       if (isQuiet) return;
-      const rate = rateOf(figures);
+      const look = looker(figures);
       const show = (): void => {
-        const line = progressLine(figures(), rate());
+        const { now, perSecond, left } = look();
+        const line = progressLine(now, perSecond, left);
         // A line that wrapped could not be cleared.
         if (isDrawn) terminal.write(`${CLEAR_LINE}${line.slice(0, (terminal.columns ?? 80) - 1)}`);
         else terminal.write(`${line}\n`);
@@ -71,11 +73,9 @@ export function jsonReport(out: NodeJS.WritableStream): Report {
     inform: (message) => write('note', { message }),
     plan: (plan) => write('plan', plan),
     begin: (figures) => {
-      const rate = rateOf(figures);
+      const look = looker(figures);
       timer = setInterval(() => {
-        const perSecond = rate();
-        const now = figures();
-        const left = secondsLeft(now, perSecond);
+        const { now, perSecond, left } = look();
         write('progress', { ...plainOf(now), perSecond, secondsLeft: left === null ? null : Math.ceil(left) });
       }, WRITE_MS).unref();
     },
@@ -95,11 +95,16 @@ function plainOf({ verdicts, ...counts }: Figures): object {
   return { ...counts, verdicts: Object.fromEntries(verdicts) };
 }
 
-/** Answers a second since it began. What the journal knew comes all at once and says nothing of the service. */
-function rateOf(figures: () => Figures): () => number {
-  const startedMs = performance.now();
+type Look = { readonly now: Figures; readonly perSecond: number | null; readonly left: number | null };
+
+/** How fast it is. What the journal knew comes all at once and says nothing of the service. */
+function looker(figures: () => Figures): () => Look {
+  const speed = new Speed(performance.now());
   return () => {
-    const { done, known } = figures();
-    return (Math.max(0, done - known) * 1_000) / Math.max(1, performance.now() - startedMs);
+    const nowMs = performance.now();
+    const now = figures();
+    const { done, known, total, waiting } = now;
+    speed.note(nowMs, Math.max(0, done - known), total - done - waiting);
+    return { now, perSecond: speed.perSecond, left: speed.leftS(nowMs) };
   };
 }

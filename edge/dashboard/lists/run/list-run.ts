@@ -153,6 +153,7 @@ export class ListRun {
       const { price } = this.spending;
       const isKnown = (number: number): boolean => this.results.kindOf(number) !== null;
       const numbers = sample === null ? null : pickSample(sample, this.results.size, isKnown, price);
+      attempt.sample = numbers?.length ?? null;
       const maxCredits = numbers === null ? ceilingOf(price) + again : price.spent + numbers.length;
       await this.#runUntilServed(attempt, { rounds, maxCredits, numbers });
       this.phase.value = 'still';
@@ -239,7 +240,7 @@ export class ListRun {
   }
 
   #show(): void {
-    this.attempt.note(performance.now(), this.results.answered);
+    this.attempt.note(performance.now(), this.results.answered, this.results.left);
     this.shown.value += 1;
   }
 }
