@@ -26,6 +26,8 @@ export type Draft = {
 
 export const draft = signal<Draft | null>(null);
 export const isOpening = signal(false);
+/** How much of the file this pass has read, in hundredths. */
+export const percent = signal(0);
 export const trouble = signal<Trouble | null>(null);
 let latest = 0;
 
@@ -39,7 +41,9 @@ export async function open(file: File, reading: Reading = FOUND): Promise<void> 
   // Shown beside the price.
   void refreshBalance();
   try {
-    const table = await openFile(file, file.name, reading);
+    const table = await openFile(file, file.name, reading, (share) => {
+      if (mine === latest) percent.value = Math.floor(share * 100);
+    });
     const sample = await topRows(table);
     if (mine !== latest) return;
     if (sample.length === 0 && !table.hasHeader) throw new Error('The file has no rows.');

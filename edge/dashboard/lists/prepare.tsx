@@ -13,7 +13,8 @@ import { columnName } from './content/columns.ts';
 import { SAMPLE } from '../../../schema/list-job/sample.ts';
 import { ENCODINGS } from '../../../schema/lists/reading/text.ts';
 import { FOUND } from './reading/open-file.ts';
-import { choose, discard, type Draft, open, trouble } from './draft.ts';
+import { ReadingFile } from './reading/reading.tsx';
+import { choose, discard, type Draft, open, percent, trouble } from './draft.ts';
 import { runOf } from './run/runs.ts';
 import { keepList, type StoredList } from './kept/stored.ts';
 
@@ -169,12 +170,7 @@ function PriceOf({ draft }: { readonly draft: Draft }) {
     discard();
     visit(`/lists/${list.id}`);
   });
-  if (totals === null)
-    return (
-      <p role="status" class="soft">
-        Counting …
-      </p>
-    );
+  if (totals === null) return <ReadingFile words="Counting the addresses" percent={percent.value} />;
   const { rows, addresses, duplicates, none, empty, several } = totals;
   return (
     <section class="card price" aria-label="Price">

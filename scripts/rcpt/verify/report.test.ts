@@ -44,6 +44,41 @@ test('on a terminal one line is drawn again and again, cut to its width, and cle
   ]);
 });
 
+test.each<[string, boolean, number]>([
+  ['a terminal', true, 1_000],
+  ['a terminal, of a large list', true, 200_000_000],
+  ['a file, of a large list', false, 200_000_000],
+])(
+  '%s says from the first second how far a list is read, and then counted, whatever comes between',
+  async (_where, isTTY, size) => {
+    const { stream, text } = screen(isTTY);
+    const report = wordReport(stream, false, false);
+    const source = report.watch({ name: 'a.csv', size, read: () => Promise.resolve(new Uint8Array()) });
+    await source.read(0, size / 2);
+    vi.advanceTimersByTime(1_000);
+    expect(text()).toContain(isTTY ? 'a.csv: reading, 50 %' : 'a.csv: reading, 0 %\n');
+    report.inform('A note.');
+    await source.read(size / 2, size + 9);
+    await source.read(0, size / 4);
+    vi.advanceTimersByTime(9_000);
+    expect(text()).toContain('a.csv: counting, 25 %');
+    report.pause();
+    const said = text();
+    vi.advanceTimersByTime(60_000);
+    expect(text()).toBe(said);
+  },
+);
+
+test.each([
+  ['of a small list in a file', 1_000, false],
+  ['that is quiet', 200_000_000, true],
+])('a run %s says nothing in its first seconds', (_kind, size, isQuiet) => {
+  const { stream, text } = screen(false);
+  wordReport(stream, isQuiet, false).watch({ name: 'a.csv', size, read: () => Promise.resolve(new Uint8Array()) });
+  vi.advanceTimersByTime(9_000);
+  expect(text()).toBe('');
+});
+
 test('programs get an event every ten seconds', () => {
   const { stream, text } = screen(false);
   const report = jsonReport(stream);

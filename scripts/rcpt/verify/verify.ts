@@ -39,6 +39,7 @@ export async function verify(request: VerifyRequest, environment: Environment): 
   } catch (error) {
     ending = { ...ending, failure: error instanceof Interrupted ? error : explain(error) };
   }
+  report.pause();
   const { failure, written, journal } = ending;
   const exitCode = failure?.exitCode ?? 0;
   if (failure !== null) environment.messages.write(`rcpt: ${harmlessLine(failure.message)}\n`);
@@ -61,12 +62,13 @@ type Ending = {
 
 async function verifyWith(request: VerifyRequest, environment: Environment, report: Report): Promise<Ending> {
   const place = await placeOf(request);
-  const source = await unlessStopped(environment.stop, sourceOf(request, environment));
+  const notIn = await unwantedOf(request, report);
+  const source = report.watch(await unlessStopped(environment.stop, sourceOf(request, environment)));
   const table = await openTable(source, readingOf(request), report.inform);
   const check = await rowCheck(formatOf(request.output, table.format));
-  const notIn = await unwantedOf(request, report);
   const keep = { ...request.keep, notIn };
   const list = await readList(table, { ...request, notIn, check }, environment.stop);
+  report.pause();
   for (const note of list.notes) report.inform(`${source.name}: ${note}`);
   const form = formOf(request, table, report);
   const found = await (request.isDryRun ? connection : connect)(request.connection, environment);
@@ -116,7 +118,7 @@ function sourceOf({ input, addresses }: VerifyRequest, environment: Environment)
 /** The addresses that are neither asked nor written. @throws Failure */
 async function unwantedOf({ notIn }: VerifyRequest, report: Report): Promise<ReadonlySet<string>> {
   if (notIn === null) return new Set();
-  const table = await openTable(await pathSource(notIn), FOUND, report.inform);
+  const table = await openTable(report.watch(await pathSource(notIn)), FOUND, report.inform);
   const unwanted = await unwantedIn(table).catch((error: unknown) => {
     throw explain(error, `${notIn}: `);
   });
