@@ -71,6 +71,13 @@ function columnsIn(names: readonly string[], hasHeader: boolean, sample: Sample)
   });
 }
 
+const ABOUT = /bounc|fail|diagnos|rebond|rebot|rimbalz|rejei|devoluc/;
+
+/** Whether a column is about bounces by its name, or in some rows: else the export may be any list of addresses. */
+export function isAboutBounces(names: readonly string[], sample: Sample): boolean {
+  return columnsIn(names, true, sample).some(({ name, isOutcome }) => isOutcome || ABOUT.test(name));
+}
+
 /** HubSpot's `Portal Bounce` and `Global Bounce` are hard ones. */
 function yesOf(words: readonly string[]): BounceKind | null {
   if (words.some((word) => word === 'hard' || word === 'portal' || word === 'global')) return 'hard';

@@ -6,6 +6,7 @@ import type { Source } from '../lists/reading/source.ts';
 import { type Table, tableOf } from '../lists/reading/table.ts';
 import { UnreadableList } from '../lists/reading/unreadable.ts';
 import { bounceReader, isNotification } from './bounce-export.ts';
+import { isAboutBounces } from './bounce-kind.ts';
 import { BounceReport, type Report } from './bounce-report.ts';
 import { topRows } from './top-rows.ts';
 
@@ -41,13 +42,29 @@ export async function compareBounces(
   const reading = { format: null, encoding: null, delimiter: null, sheet: null, rowsMax };
   const open = async (source: Source): Promise<Table> => tableOf(await openList(source, reading), null);
   await named(verified, async () => addVerified(report, await open(verified), choose, pause));
-  await named(bounces, async () => addBounces(report, await open(bounces), choose, pause));
-  return report.report;
+  const says = await named(bounces, async () => addBounces(report, await open(bounces), choose, pause));
+  const { all, ...counts } = report.report;
+  const { addresses, bounced, unspecified } = all;
+  const isList = !says && bounced.count >= FEW && unspecified.count === bounced.count && bounced.count * 2 > addresses;
+  if (isList) throw unlikely(bounces, bounced.count, addresses);
+  return { all, ...counts };
 }
 
-async function named({ name }: Source, work: () => Promise<void>): Promise<void> {
+/** So few may all have bounced. */
+const FEW = 3;
+
+/** A list of bounces may have addresses alone; but not most of what was verified. */
+function unlikely({ name }: Source, bounced: number, addresses: number): UnreadableList {
+  const [some, all] = [bounced, addresses].map((number) => number.toLocaleString('en'));
+  return new UnreadableList(
+    'unclear',
+    `${name}: It says nothing of bounces, and has ${some} of the ${all} verified addresses: it looks like the list itself. If all of them bounced, add a column named bounce that says so.`,
+  );
+}
+
+async function named<Value>({ name }: Source, work: () => Promise<Value>): Promise<Value> {
   try {
-    await work();
+    return await work();
   } catch (error) {
     throw error instanceof UnreadableList ? new UnreadableList(error.problem, `${name}: ${error.message}`) : error;
   }
@@ -73,7 +90,8 @@ async function addVerified(report: BounceReport, table: Table, choose: Choose, p
   }
 }
 
-async function addBounces(report: BounceReport, table: Table, choose: Choose, pause: Pause): Promise<void> {
+/** @returns whether the export has a column about bounces */
+async function addBounces(report: BounceReport, table: Table, choose: Choose, pause: Pause): Promise<boolean> {
   const sample = await topRows(table);
   const found = foundIn(table, sample) ?? sharedIn(report, sample);
   const column = sample.some(isNotification) ? null : await choose('bounces', table, sample, found);
@@ -82,6 +100,7 @@ async function addBounces(report: BounceReport, table: Table, choose: Choose, pa
     for (const { cells } of batch) for (const bounce of read(cells)) report.addBounce(bounce);
     await pause();
   }
+  return table.hasHeader && isAboutBounces(table.names, sample);
 }
 
 function foundIn({ names }: Table, sample: Sample): number | null {

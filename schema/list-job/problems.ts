@@ -61,7 +61,7 @@ const RUNS: Readonly<Record<RcptErrorCode, Meaning>> = {
   INCOMPLETE: ['service', 'Try again: rows without an answer are asked again.', AWAY],
   CEILING: ['credits', 'To continue, run the same command with --resume and a higher --max-credits.', LOST],
   LIST_CHANGED: ['usage', CHANGED, 'This is not the file that the list was started with.'],
-  JOURNAL_IN_USE: ['output', 'Wait until the other run has ended.', 'This list is being verified in another tab.'],
+  JOURNAL_IN_USE: ['output', '', 'This list is being verified in another tab.'],
   JOURNAL_BROKEN: ['output', 'Free disk space and check the permissions, then continue with --resume.', FULL],
 };
 

@@ -31,15 +31,14 @@ export type Running = {
  * @param onResult hears of each result, with the number of its address
  */
 export function runList(run: Run, onResult: (number: number, result: RowResult) => void = () => {}): Running {
-  const { client, addresses, numbers, results, options, breathe } = run;
-  const journal = run.journal === null || numbers === null ? run.journal : partOf(run.journal, numbers);
-  const emails = numbers === null ? addresses : numbers.map((number) => addresses[number] ?? '');
-  const verification = client.verifyAll(streamOf(emails, breathe), { ...options, journal: journal ?? undefined });
+  const { client, results, options, breathe } = run;
+  const asked = run.numbers === null ? null : new Set(run.numbers);
+  const journal = run.journal === null || asked === null ? run.journal : partOf(run.journal, asked);
+  const verification = client.verifyAll(streamOf(run, asked), { ...options, journal: journal ?? undefined });
   const gather = async (): Promise<void> => {
     for await (const item of verification) {
-      const number = numbers === null ? item.index : (numbers[item.index] ?? -1);
-      results.set(number, item);
-      onResult(number, item);
+      results.set(item.index, item);
+      onResult(item.index, item);
       await breathe?.();
     }
   };
@@ -51,10 +50,13 @@ export function runList(run: Run, onResult: (number: number, result: RowResult) 
   };
 }
 
-/** Each address stands in it once, so that the client need not look for duplicates again. */
-async function* streamOf(emails: readonly string[], breathe: Run['breathe']): AsyncGenerator<string, undefined> {
-  for (const email of emails) {
-    yield email;
+/** Each address stands in it once, so that the client need not look for duplicates again; null for one that is not asked. */
+async function* streamOf(
+  { addresses, breathe }: Run,
+  asked: ReadonlySet<number> | null,
+): AsyncGenerator<string | null, undefined> {
+  for (const [number, email] of addresses.entries()) {
+    yield asked === null || asked.has(number) ? email : null;
     await breathe?.();
   }
 }

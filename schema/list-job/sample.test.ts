@@ -2,9 +2,11 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Rcpt } from '../client/index.ts';
 import { memoryJournal } from '../client/testing/memory-journal.ts';
-import { collect, hurried, ScriptedService } from '../client/testing/scripted-service.ts';
+import { hurried, ScriptedService } from '../client/testing/scripted-service.ts';
 import { ceilingOf, priceOf } from './price.ts';
-import { estimateOf, partOf, pickSample, pointsOff } from './sample.ts';
+import { Results } from './results.ts';
+import { runList } from './run.ts';
+import { estimateOf, pickSample, pointsOff } from './sample.ts';
 
 const NOTHING = { charged: 0, returned: 0, unconfirmed: 0 };
 
@@ -42,19 +44,17 @@ test('what a sample learns stands at the places of the list, and is what the run
   });
   const journal = memoryJournal();
   const emails = Array.from({ length: 20 }, (_, n) => `u${n}@x.test`);
-  const numbers = [3, 7, 19];
-  const part = numbers.map((number) => emails[number] ?? '');
-  const sampled = () => collect(client.verifyAll(part, { journal: partOf(journal, numbers) }));
+  const found = new Results(emails.length);
+  const gather = (numbers: readonly number[] | null) =>
+    runList({ client, addresses: emails, numbers, journal, results: found, options: {} }).gather();
   // The first attempt loses its answers: the second goes on under its key.
   service.cuts = [{ written: 3, read: 0, ends: 'broken', lingers: 0 }];
-  expect((await sampled()).error).toMatchObject({ name: 'RcptError' });
-  expect((await sampled()).got).toHaveLength(3);
-  const stream = (async function* () {
-    yield* emails;
-  })();
-  const found = new Map<number, string>();
-  for await (const { index, result } of client.verifyAll(stream, { journal })) found.set(index, result.email);
-  expect([...found.entries()].toSorted(([one], [other]) => one - other)).toEqual([...emails.entries()]);
+  await expect(gather([3, 7, 19])).rejects.toMatchObject({ name: 'RcptError' });
+  await gather([3, 7, 19]);
+  expect(emails.flatMap((_, number) => (found.kindOf(number) === null ? [] : [number]))).toEqual([3, 7, 19]);
+  expect(service.charged).toBe(3);
+  await gather(null);
+  expect(found.left).toBe(0);
   expect(service.charged).toBe(20);
 });
 

@@ -31,28 +31,14 @@ export function pickSample(
   return picked.toSorted((one, other) => one - other);
 }
 
-/**
- * The journal of a list, for a run that asks these of its addresses alone. Requests with others are left for the run of all.
- * @param numbers of the addresses, by their places in this run
- */
-export function partOf(journal: Journal, numbers: readonly number[]): Journal {
-  const places = new Map(numbers.map((number, place) => [number, place]));
-  const inList = <Thing extends Numbered>(thing: Thing): Thing => ({ ...thing, index: numbers[thing.index] ?? -1 });
-  const inRun = <Thing extends Numbered>(thing: Thing): Thing => ({ ...thing, index: places.get(thing.index) ?? -1 });
-  return {
-    ...journal,
-    known: async (index) => journal.known(numbers[index] ?? -1),
-    append: (record) => journal.append(inList(record)),
-    begin: (request) => journal.begin({ ...request, entries: request.entries.map(inList) }),
-    requests: async () => {
-      const { open, spent } = await journal.requests();
-      const ours = open.filter(({ entries }) => entries.every(({ index }) => places.has(index)));
-      return { open: ours.map((request) => ({ ...request, entries: request.entries.map(inRun) })), spent };
-    },
+/** The journal of a list, for a run that asks these of its addresses alone. Requests with others are left for the run of all. */
+export function partOf(journal: Journal, numbers: ReadonlySet<number>): Journal {
+  const requests: Journal['requests'] = async () => {
+    const { open, spent } = await journal.requests();
+    return { open: open.filter(({ entries }) => entries.every(({ index }) => numbers.has(index))), spent };
   };
+  return { ...journal, requests };
 }
-
-type Numbered = { readonly index: number };
 
 /** How far a share of so many random addresses may be from that of all: in percentage points, 19 times of 20. */
 export function pointsOff(addresses: number): number {

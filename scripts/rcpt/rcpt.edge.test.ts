@@ -134,7 +134,7 @@ async function expectWhole(emails: readonly string[]): Promise<void> {
   expect(head?.slice(0, 3)).toEqual(['n', 'email', 'rcpt_status']);
   expect(rows.map(([n, email]) => [n, email])).toEqual(emails.map((email, n) => [String(n), email]));
   for (const [, , status] of rows) expect(['valid', 'risky', 'invalid', 'unknown']).toContain(status);
-  expect((await readdir(folder)).toSorted()).toEqual(['list.csv', 'out.csv']);
+  expect((await readdir(folder)).toSorted()).toEqual(['list.csv', 'out.csv', 'rcpt']);
 }
 
 const eventSchema = z.looseObject({ event: z.string() });

@@ -38,6 +38,7 @@ describe('a file of 200,000 rows', IN_BROWSER, () => {
     await writeFile(path, `id,name,email,street,since\n${lines.join('\n')}\n`);
     await page.evaluate('globalThis.turns = 0; setInterval(() => (globalThis.turns += 1));');
     await page.locator('input[type=file]').setInputFiles(path);
+    for (const stage of ['Reading the file', 'Counting the addresses']) await page.getByLabel(stage).waitFor();
     await page.getByText('Total, at most').waitFor();
     const turns = Number(await page.evaluate('globalThis.turns'));
     expect(await page.getByLabel('What the list holds').innerText()).toContain('200,000');

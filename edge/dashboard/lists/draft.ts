@@ -1,13 +1,23 @@
 import { signal } from '@preact/signals';
 import type { Totals } from '../../../schema/list-job/scan.ts';
+import { fingerprintOf } from '../../../schema/list-job/fingerprint.ts';
 import { topRows } from '../../../schema/list-job/top-rows.ts';
 import { formulaNote, scanTable } from '../../../schema/list-job/scan-table.ts';
 import { findAddressColumn } from '../../../schema/lists/columns/address-column.ts';
 import type { Rows } from '../../../schema/lists/reading/row.ts';
 import { Trouble, troubleOf } from '../session/api.ts';
 import { refreshBalance } from '../session/balance.ts';
+import { signedIn } from '../session/me.ts';
 import type { ColumnChoice } from './content/columns.ts';
+import { storedLike } from './kept/stored.ts';
 import { FOUND, openFile, type Reading, type Table } from './reading/open-file.ts';
+
+/** What a whole file holds, and a list of this browser with the same addresses: null if there is none. */
+export type Counted = {
+  readonly totals: Totals;
+  readonly fingerprint: string;
+  readonly earlier: Awaited<ReturnType<typeof storedLike>>;
+};
 
 /** A file that was chosen and not begun. */
 export type Draft = {
@@ -19,13 +29,15 @@ export type Draft = {
   /** Nothing says which column is meant: these are to choose among, and nothing is counted before. */
   readonly rivals: readonly number[];
   /** Null until the whole file was read. */
-  readonly totals: Totals | null;
+  readonly counted: Counted | null;
   /** What the count has shown of the file besides; null: nothing. */
   readonly note: string | null;
 };
 
 export const draft = signal<Draft | null>(null);
 export const isOpening = signal(false);
+/** How much of the file this pass has read, in hundredths. */
+export const percent = signal(0);
 export const trouble = signal<Trouble | null>(null);
 let latest = 0;
 
@@ -39,13 +51,15 @@ export async function open(file: File, reading: Reading = FOUND): Promise<void> 
   // Shown beside the price.
   void refreshBalance();
   try {
-    const table = await openFile(file, file.name, reading);
+    const table = await openFile(file, file.name, reading, (share) => {
+      if (mine === latest) percent.value = Math.floor(share * 100);
+    });
     const sample = await topRows(table);
     if (mine !== latest) return;
     if (sample.length === 0 && !table.hasHeader) throw new Error('The file has no rows.');
     const { column, rivals } = columnOf(table, sample);
     const choice = { ...reading, column, hasHeader: table.hasHeader };
-    draft.value = { file, table, sample, choice, rivals, totals: null, note: null };
+    draft.value = { file, table, sample, choice, rivals, counted: null, note: null };
     if (rivals.length === 0) await survey(draft.value);
   } catch (error) {
     if (mine === latest) trouble.value = troubleOf(error);
@@ -71,7 +85,7 @@ function columnOf({ names }: Table, sample: Draft['sample']): { column: number; 
 export async function choose(column: number): Promise<void> {
   const { value } = draft;
   if (value === null) return;
-  draft.value = { ...value, choice: { ...value.choice, column }, rivals: [], totals: null };
+  draft.value = { ...value, choice: { ...value.choice, column }, rivals: [], counted: null };
   trouble.value = null;
   try {
     await survey(draft.value);
@@ -102,5 +116,10 @@ async function survey(mine: Draft): Promise<void> {
     }
   };
   const scan = await scanTable({ ...table, rows }, choice.column);
-  if (draft.value === mine) draft.value = { ...mine, totals: scan.totals, note: formulaNote(scan) };
+  const { totals, addresses } = scan;
+  const fingerprint = await fingerprintOf(addresses);
+  // A browser that keeps nothing says so when the list is to be kept.
+  const earlier = await storedLike(signedIn().account.id, fingerprint).catch(() => null);
+  if (draft.value === mine)
+    draft.value = { ...mine, counted: { totals, fingerprint, earlier }, note: formulaNote(scan) };
 }

@@ -155,6 +155,36 @@ describe('a list', IN_BROWSER, () => {
     expect(await downloaded(page)).toContain('several_addresses');
   });
 
+  it('that was verified, or begun, is named before it is paid again, whatever file its addresses stand in', async () => {
+    const { stub, visit } = await stage();
+    const { page } = await visit();
+    await begin(page, emails(3).join('\n'));
+    await isDone(page);
+    await choose(
+      page,
+      'copy.csv',
+      `name;mail\n${emails(3)
+        .map((email) => `X;${email.toUpperCase()}\n`)
+        .join('')}`,
+    );
+    const hint = page.getByText('You have these very addresses in a list of');
+    await hint.waitFor();
+    await page.getByText('They were verified there. Verifying them again costs again.').waitFor();
+    await choose(page, 'more.csv', emails(4).join('\n'));
+    expect(await hint.count()).toBe(0);
+    await choose(page, 'list.csv', emails(3).join('\n'));
+    await page.getByRole('link', { name: 'Open its results' }).click();
+    await isDone(page);
+    expect(stub.world.asked).toHaveLength(3);
+    stub.world.credits = 150;
+    await begin(page, emails(300, 'some').join('\n'));
+    await page.getByText('Not enough credits').waitFor();
+    await choose(page, 'list.csv', emails(300, 'some').join('\n'));
+    await page.getByText('100 of them are answered there, and are not paid again if you go on there.').waitFor();
+    await page.getByRole('link', { name: 'Open that list' }).click();
+    await page.getByText('100 of 300 answered').waitFor();
+  });
+
   it('pauses when the credits are used up, and goes on where it was', async () => {
     const { stub, visit } = await stage();
     stub.world.credits = 150;

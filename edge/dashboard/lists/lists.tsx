@@ -1,8 +1,9 @@
 import { useEffect } from 'preact/hooks';
 import { Drop } from '../parts/drop.tsx';
-import { TroubleNotice, Waiting } from '../parts/loaded.tsx';
-import { draft, isOpening, open, refuse, trouble } from './draft.ts';
+import { TroubleNotice } from '../parts/loaded.tsx';
+import { draft, isOpening, open, percent, refuse, trouble } from './draft.ts';
 import { Prepare } from './prepare.tsx';
+import { ReadingFile } from './reading/reading.tsx';
 import { ListsKept } from './lists-kept.tsx';
 
 /** Lists: a new one from a file, and those that this browser keeps. */
@@ -19,7 +20,7 @@ export function Lists() {
       ) : (
         <>
           <DropZone />
-          {isOpening.value && <Waiting as="part" />}
+          {isOpening.value && <ReadingFile words="Reading the file" percent={percent.value} />}
           {trouble.value !== null && <TroubleNotice trouble={trouble.value} />}
           <ListsKept />
           <p class="soft">

@@ -8,12 +8,13 @@ import { Shortfall } from '../parts/shortfall.tsx';
 import { Receipt } from '../parts/receipt.tsx';
 import { Table } from '../parts/table.tsx';
 import { visit } from '../route/route.ts';
-import { count, counted, credits, fileSize } from '../words/numbers.ts';
+import { atMoment, count, counted, credits, fileSize } from '../words/numbers.ts';
 import { columnName } from './content/columns.ts';
 import { SAMPLE } from '../../../schema/list-job/sample.ts';
 import { ENCODINGS } from '../../../schema/lists/reading/text.ts';
 import { FOUND } from './reading/open-file.ts';
-import { choose, discard, type Draft, open, trouble } from './draft.ts';
+import { ReadingFile } from './reading/reading.tsx';
+import { choose, type Counted, discard, type Draft, open, percent, trouble } from './draft.ts';
 import { runOf } from './run/runs.ts';
 import { keepList, type StoredList } from './kept/stored.ts';
 
@@ -150,16 +151,17 @@ function Preview({ draft: { table, sample, choice, rivals } }: { readonly draft:
 }
 
 function PriceOf({ draft }: { readonly draft: Draft }) {
-  const { file, choice, totals } = draft;
+  const { file, choice, counted: known } = draft;
   const begin = useAction(async (sample: number | null) => {
-    if (totals === null) return;
+    if (known === null) return;
     const list: StoredList = {
       id: crypto.randomUUID(),
       accountId: signedIn().account.id,
       name: file.name,
       file,
       choice,
-      totals,
+      totals: known.totals,
+      fingerprint: known.fingerprint,
       createdAt: new Date().toISOString(),
       isPasted: false,
     };
@@ -169,13 +171,8 @@ function PriceOf({ draft }: { readonly draft: Draft }) {
     discard();
     visit(`/lists/${list.id}`);
   });
-  if (totals === null)
-    return (
-      <p role="status" class="soft">
-        Counting …
-      </p>
-    );
-  const { rows, addresses, duplicates, none, empty, several } = totals;
+  if (known === null) return <ReadingFile words="Counting the addresses" percent={percent.value} />;
+  const { rows, addresses, duplicates, none, empty, several } = known.totals;
   return (
     <section class="card price" aria-label="Price">
       <Receipt
@@ -206,6 +203,7 @@ function PriceOf({ draft }: { readonly draft: Draft }) {
           download marks these rows.
         </p>
       )}
+      {known.earlier !== null && addresses > 0 && <Earlier {...known.earlier} />}
       {addresses === 0 && <NoAddresses draft={draft} rows={rows} />}
       <Shortfall price={addresses} />
       <div class="row">
@@ -225,6 +223,23 @@ function PriceOf({ draft }: { readonly draft: Draft }) {
       </div>
       {begin.trouble.value !== null && <TroubleNotice trouble={begin.trouble.value} />}
     </section>
+  );
+}
+
+/** Who is about to pay for a list again is told where it is. */
+function Earlier({ list: { id, createdAt, totals }, progress: { answered } }: NonNullable<Counted['earlier']>) {
+  const isDone = answered >= totals.addresses;
+  return (
+    <Notice tone="doubt" title={`You have these very addresses in a list of ${atMoment(createdAt)}`}>
+      <p>
+        {isDone
+          ? 'They were verified there. Verifying them again costs again.'
+          : `${count(answered)} of them are answered there, and are not paid again if you go on there.`}
+      </p>
+      <a class="button" href={`/lists/${id}`}>
+        {isDone ? 'Open its results' : 'Open that list'}
+      </a>
+    </Notice>
   );
 }
 

@@ -1,9 +1,10 @@
 import { Notice } from '../parts/notice.tsx';
-import { TroubleNotice, Waiting } from '../parts/loaded.tsx';
+import { TroubleNotice } from '../parts/loaded.tsx';
 import { balance } from '../session/balance.ts';
 import { CEILING_STATUS } from './run/run-trouble.ts';
 import { ResultCard } from '../parts/result-card.tsx';
 import { credits } from '../words/numbers.ts';
+import { ReadingFile } from './reading/reading.tsx';
 import { Findings } from './findings.tsx';
 import { Controls } from './run/controls.tsx';
 import type { ListRun } from './run/list-run.ts';
@@ -17,7 +18,7 @@ type Props = {
 /** How far a list is, what went wrong and what came of it. A few pasted addresses show their answers first. */
 export function RunView({ run, verify }: Props) {
   const phase = run.phase.value;
-  if (phase === 'opening') return <Waiting as="part" />;
+  if (phase === 'opening') return <ReadingFile words="Reading the list" percent={run.percent.value} />;
   if (phase === 'elsewhere') return <Elsewhere />;
   if (phase === 'closed')
     return run.trouble.value === null ? null : (

@@ -30,6 +30,7 @@ export async function verifyPasted(accountId: string, emails: readonly string[])
     file,
     choice: { column: 0, hasHeader: true, sheet: null, encoding: 'utf-8', delimiter: ',' },
     totals: { rows: size, addresses: size, duplicates: 0, empty: 0, several: 0, none: 0, excluded: 0 },
+    fingerprint: null,
     createdAt: new Date().toISOString(),
     isPasted: true,
   };

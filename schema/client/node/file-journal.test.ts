@@ -234,7 +234,7 @@ describe('the lock beside a journal', () => {
   ])('of %s is respected, and the error names its owner and the remedy', async (_name, text, owner) => {
     const path = newPath();
     await writeFile(`${path}.lock`, text);
-    const message = `The journal is in use by ${owner}. If that run has ended, try again in 30 seconds, or delete ${path}.lock.`;
+    const message = `The journal is in use by ${owner}. If that run has ended, try again in 30 seconds.`;
     await expect(fileJournal(path, 'list').open()).rejects.toMatchObject({ code: 'JOURNAL_IN_USE', message });
     expect(await readFile(`${path}.lock`, 'utf8')).toBe(text);
   });

@@ -39,11 +39,11 @@ export async function lock(path: string, what: string = 'The journal'): Promise<
     if (seen === null) continue;
     const owner = ownerOf(seen);
     const state = await stateOf(owner);
-    if (state === 'runs' || (state === 'unknown' && (await ageOf(path)) < STALE_MS)) throw inUse(path, what, owner);
+    if (state === 'runs' || (state === 'unknown' && (await ageOf(path)) < STALE_MS)) throw inUse(what, owner);
     if (state === 'unknown') takenFrom = nameOf(owner);
     await rm(path, { force: true });
   }
-  throw inUse(path, what, null);
+  throw inUse(what, null);
 }
 
 function begun(path: string, what: string, name: string, content: string, takenFrom: string | null): Lock {
@@ -54,7 +54,7 @@ function begun(path: string, what: string, name: string, content: string, takenF
     takenFrom,
     check: async () => {
       const seen = (await read(path)) ?? '';
-      if (!seen.startsWith(name)) throw inUse(path, what, ownerOf(seen));
+      if (!seen.startsWith(name)) throw inUse(what, ownerOf(seen));
     },
     release: async () => {
       clearInterval(beats);
@@ -141,8 +141,8 @@ async function read(path: string): Promise<string | null> {
 }
 
 /** Says who has it, and what to do. */
-function inUse(path: string, what: string, owner: Owner | null): RcptError {
-  const toDo = `If that run has ended, try again in ${STALE_MS / 1_000} seconds, or delete ${path}.`;
+function inUse(what: string, owner: Owner | null): RcptError {
+  const toDo = `If that run has ended, try again in ${STALE_MS / 1_000} seconds.`;
   return new RcptError('JOURNAL_IN_USE', `${what} is in use by ${nameOf(owner)}. ${toDo}`);
 }
 

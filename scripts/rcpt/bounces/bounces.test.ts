@@ -76,6 +76,36 @@ test('programs get the same as CSV or JSON', async () => {
   });
 });
 
+test.each<[string, (list: string) => string]>([
+  ['the verified list itself', (list) => list],
+  ['the list before it was verified', (list) => list.replaceAll(/,(?:valid|risky).*/g, '')],
+  ['the addresses alone', (list) => list.replaceAll(/^.*,(.*@[^,]*),.*/gm, '$1')],
+  ['what was mailed of it', (list) => list.replaceAll(/^.*risky.*\n/gm, '')],
+  [
+    'an export of all contacts',
+    (list) => list.replaceAll(/,(?:valid|risky).*/g, ',2026-01-01,Berlin').replace(/rcpt.*/, 'Joined,City'),
+  ],
+])('%s in place of the bounces ends with a sentence, not with what would have bounced', async (_what, from) => {
+  const rows = Array.from(
+    { length: 20 },
+    (_, n) => `N${n},u${n}@x.test,${n < 14 ? 'valid,' : 'risky,accept_all'}\n`,
+  ).join('');
+  const text = `Name,Mail,rcpt_status,rcpt_reason\n${rows}`;
+  const ended = await bounces([await file('verified.csv', text), await file('other.csv', from(text))]);
+  expect([ended.code, ended.out]).toEqual([2, '']);
+  expect(ended.err).toMatch(/other\.csv: It says nothing of bounces, and has \d+ of the 20 verified addresses/);
+});
+
+test.each([
+  ['few of them', 'Email\nu1@x.test\nu2@x.test\n', 2],
+  ['all, and says so', `Email,Bounce\n${Array.from({ length: 20 }, (_, n) => `u${n}@x.test,yes\n`).join('')}`, 20],
+  ['most, by their codes', `${Array.from({ length: 15 }, (_, n) => `u${n}@x.test;5.1.1\n`).join('')}`, 15],
+])('an export with %s is counted', async (_what, text, count) => {
+  const rows = Array.from({ length: 20 }, (_, n) => `u${n}@x.test,valid\n`).join('');
+  const paths = [await file('verified.csv', `Mail,rcpt_status\n${rows}`), await file('bounces.csv', text)];
+  expect((await bounces(paths)).out).toContain(`bounces.csv: ${count} of them bounced.`);
+});
+
 test.each([
   [['list', 'list'], 3, 'list: This is not a verified list: it has no column rcpt_status'],
   [

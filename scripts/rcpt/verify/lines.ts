@@ -30,14 +30,13 @@ export function planLines(plan: Plan): readonly string[] {
   ];
 }
 
-/** One line. @param perSecond the rate so far */
-export function progressLine(figures: Figures, perSecond: number): string {
+/** One line. @param perSecond the rate so far, and @param left in seconds; null: nobody can tell yet */
+export function progressLine(figures: Figures, perSecond: number | null, left: number | null): string {
   const { done, total, waiting, waitingS, pausedS, conflicts, charged } = figures;
   const share = total === 0 ? 100 : Math.floor((done / total) * 100);
-  const left = secondsLeft(figures, perSecond);
   const parts = [
     `${count(done)} of ${count(total)} (${share} %)`,
-    `${perSecond < 10 ? perSecond.toFixed(1) : count(perSecond)}/s`,
+    ...(perSecond === null ? [] : [`${perSecond < 10 ? perSecond.toFixed(1) : count(perSecond)}/s`]),
     ...(left === null ? [] : [`${duration(left)} left`]),
     several(charged, 'credit'),
     ...(conflicts === 0 ? [] : [`${several(conflicts, 'interrupted request')} still held by the service, up to 4 min`]),
@@ -47,12 +46,6 @@ export function progressLine(figures: Figures, perSecond: number): string {
     verdictWords(figures.verdicts),
   ];
   return parts.join(' · ');
-}
-
-/** Null while nobody can tell: nothing has come, or what is left waits for its time. */
-export function secondsLeft({ done, total, waiting }: Figures, perSecond: number): number | null {
-  const asking = total - done - waiting;
-  return perSecond <= 0 || asking <= 0 ? null : asking / perSecond;
 }
 
 function verdictWords(verdicts: StatusCounts): string {

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { Scan } from '../../../schema/list-job/scan.ts';
 import { formulaNote, scanTable } from '../../../schema/list-job/scan-table.ts';
+import { fingerprintOf } from '../../../schema/list-job/fingerprint.ts';
 import { isUnwanted } from '../../../schema/list-job/keep.ts';
 import { topRows } from '../../../schema/list-job/top-rows.ts';
 import { addressesInRow } from '../../../schema/lists/columns/address.ts';
@@ -58,12 +58,5 @@ export async function readList(
   });
   wanted?.checkWords();
   const notes = [formulaNote(scan), wanted?.note ?? null].filter((note) => note !== null);
-  return { column, scan, unwanted, notes, fingerprint: fingerprintOf(scan) };
-}
-
-/** By what the journal numbers: the addresses that are asked. */
-function fingerprintOf({ addresses }: Scan): string {
-  const hash = createHash('sha256');
-  for (const address of addresses) hash.update(`${JSON.stringify(address)}\n`);
-  return hash.digest('hex');
+  return { column, scan, unwanted, notes, fingerprint: await fingerprintOf(scan.addresses) };
 }

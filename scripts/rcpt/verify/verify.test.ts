@@ -31,7 +31,8 @@ async function verify(args: readonly string[], around: Around = {}): Promise<End
 
 const give = (name: string, text: string): Promise<void> => writeFile(join(folder, name), text);
 const read = (name: string): Promise<string> => readFile(join(folder, name), 'utf8');
-const files = async (): Promise<readonly string[]> => (await readdir(folder)).toSorted();
+const files = async (): Promise<readonly string[]> =>
+  (await readdir(folder)).filter((name) => name !== 'rcpt').toSorted();
 const asked = (): readonly string[] => service.requests.flatMap(({ emails }) => emails);
 /** The first cells of each row, and our status. */
 const statuses = (text: string): readonly string[] =>
@@ -67,6 +68,48 @@ describe('a list', () => {
       '',
     ]);
   });
+
+  test.each<[string, string, string, readonly string[]]>([
+    ['the same file', 'list.csv', LIST, []],
+    ['a copy under another name', 'copy.csv', LIST, []],
+    [
+      'the same addresses in another format',
+      'list.jsonl',
+      '{"mail":"A@X.test"}\n{"mail":"b@y.test"}\n{"mail":"c@z.test"}\n',
+      [],
+    ],
+    ['the same with another delimiter and more columns', 'wide.csv', 'e;x\na@x.test;1\nb@y.test;2\nc@z.test;3\n', []],
+    ['the price alone', 'list.csv', LIST, ['--dry-run']],
+  ])('that was verified is named with its result before it is paid again: %s', async (_how, name, text, more) => {
+    await verify(['list.csv', '-o', 'out.csv']);
+    await give(name, text);
+    const { err } = await verify([name, '-o', 'again.csv', ...more]);
+    const [hint = '', plan = ''] = err.split('\n');
+    expect(hint).toMatch(/^These very addresses were verified on \d{4}-\d\d-\d\d: the result is in .*\/out\.csv\. /);
+    expect(plan).toContain(name);
+    expect(await readFile(join(folder, 'rcpt/verified.json'), 'utf8')).not.toMatch(/[abc]@|[xyz]\.test|svc_live/);
+  });
+
+  test.each<[string, readonly string[], Around]>([
+    ['another list', ['other.csv', '-o', 'again.csv'], {}],
+    ['a part of it', ['list.csv', '-o', 'again.csv', '--not-in', 'other.csv'], {}],
+    ['another service', ['list.csv', '-o', 'again.csv'], { env: { RCPT_URL: 'https://other.example' } }],
+  ])('that was verified is no reason to warn of %s', async (_other, args, around) => {
+    await verify(['list.csv', '-o', 'out.csv']);
+    await give('other.csv', 'email\nA@x.test\n');
+    const { code, err } = await verify(args, around);
+    expect({ code, hints: err.includes('were verified') }).toEqual({ code: 0, hints: false });
+  });
+
+  test.each(['', '{', 'null', '[null,{"fingerprint":1}]'])(
+    'is verified though what is kept of earlier lists is %j',
+    async (text) => {
+      await mkdir(join(folder, 'rcpt'));
+      await writeFile(join(folder, 'rcpt/verified.json'), text);
+      expect((await verify(['list.csv', '-o', 'out.csv'])).code).toBe(0);
+      expect((await verify(['list.csv', '-o', 'again.csv'])).err).toContain('were verified on');
+    },
+  );
 
   test('is priced by --dry-run, which asks nothing and leaves nothing', async () => {
     const { code, err } = await verify(['list.csv', '-o', 'out.csv', '--dry-run']);
@@ -581,7 +624,10 @@ describe('a run that fails', () => {
     await other.open();
     await give('list.csv', LIST);
     const second = await verify(['list.csv', '-o', 'out.csv', '--resume']);
-    expect(second).toMatchObject({ code: 7, err: expect.stringContaining('in use by another run') });
+    expect(second.code).toBe(7);
+    expect(second.err).toMatch(
+      /in use by another run, process \d+ on \S+\. If that run has ended, try again in 30 seconds\.\n$/,
+    );
     await other.close();
   });
 

@@ -14,6 +14,7 @@ import { FOUND, openTable, type Reading } from '../table/open-table.ts';
 import { pathSource, streamSource } from '../table/source.ts';
 import { unlessStopped, type Environment } from '../environment/environment.ts';
 import type { Figures, Plan } from './figures.ts';
+import { keepFinished, lastFinished } from './finished.ts';
 import { type List, readList } from './list.ts';
 import { fileOutput, type Output, streamOutput } from './output.ts';
 import { checkNotDone, exists, openJournal, type OpenJournal, type Place, placeOf } from './places.ts';
@@ -39,6 +40,7 @@ export async function verify(request: VerifyRequest, environment: Environment): 
   } catch (error) {
     ending = { ...ending, failure: error instanceof Interrupted ? error : explain(error) };
   }
+  report.pause();
   const { failure, written, journal } = ending;
   const exitCode = failure?.exitCode ?? 0;
   if (failure !== null) environment.messages.write(`rcpt: ${harmlessLine(failure.message)}\n`);
@@ -61,15 +63,17 @@ type Ending = {
 
 async function verifyWith(request: VerifyRequest, environment: Environment, report: Report): Promise<Ending> {
   const place = await placeOf(request);
-  const source = await unlessStopped(environment.stop, sourceOf(request, environment));
+  const notIn = await unwantedOf(request, report);
+  const source = report.watch(await unlessStopped(environment.stop, sourceOf(request, environment)));
   const table = await openTable(source, readingOf(request), report.inform);
   const check = await rowCheck(formatOf(request.output, table.format));
-  const notIn = await unwantedOf(request, report);
   const keep = { ...request.keep, notIn };
   const list = await readList(table, { ...request, notIn, check }, environment.stop);
+  report.pause();
   for (const note of list.notes) report.inform(`${source.name}: ${note}`);
   const form = formOf(request, table, report);
   const found = await (request.isDryRun ? connection : connect)(request.connection, environment);
+  if (found !== null) await hintAtEarlier(found.url, list, environment, report);
   const journal = await journalFor(request, place, list);
   const before = journal?.takenFrom() ?? null;
   if (before !== null)
@@ -102,6 +106,13 @@ async function verifyWith(request: VerifyRequest, environment: Environment, repo
       journal,
     });
     isDone = ended.journal === null && ended.failure === null;
+    if (isDone && place !== null && request.addresses === null)
+      await keepFinished(environment.env, {
+        fingerprint: list.fingerprint,
+        url: found.url,
+        atMs: Date.now(),
+        output: place.file,
+      });
     return ended;
   } finally {
     await journal?.end(isDone);
@@ -116,7 +127,7 @@ function sourceOf({ input, addresses }: VerifyRequest, environment: Environment)
 /** The addresses that are neither asked nor written. @throws Failure */
 async function unwantedOf({ notIn }: VerifyRequest, report: Report): Promise<ReadonlySet<string>> {
   if (notIn === null) return new Set();
-  const table = await openTable(await pathSource(notIn), FOUND, report.inform);
+  const table = await openTable(report.watch(await pathSource(notIn)), FOUND, report.inform);
   const unwanted = await unwantedIn(table).catch((error: unknown) => {
     throw explain(error, `${notIn}: `);
   });
@@ -153,6 +164,16 @@ function formatOf(output: string, input: Format): OutputFormat {
 async function journalFor(request: VerifyRequest, place: Place | null, list: List): Promise<OpenJournal | null> {
   if (place === null || (request.isDryRun && !(request.isResumed && (await exists(place.journal))))) return null;
   return openJournal(place.journal, list.fingerprint);
+}
+
+/** Who verifies the same list again is told, before the price, that it was paid for. */
+async function hintAtEarlier(url: string, list: List, { env }: Environment, report: Report): Promise<void> {
+  const earlier = await lastFinished(env, { fingerprint: list.fingerprint, url });
+  if (earlier === null) return;
+  const day = new Date(earlier.atMs).toISOString().slice(0, 10);
+  report.inform(
+    `These very addresses were verified on ${day}: the result is in ${earlier.output}. Verifying them again costs again.`,
+  );
 }
 
 /** Addresses that were typed are meant; a list is confirmed. @throws Failure */

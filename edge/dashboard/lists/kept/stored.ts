@@ -14,6 +14,8 @@ export type StoredList = {
   readonly file: Blob;
   readonly choice: ColumnChoice;
   readonly totals: Totals;
+  /** Of its addresses; null of what was pasted. */
+  readonly fingerprint: string | null;
   readonly createdAt: string;
   /** It came from no file: the page that it was pasted in shows it. */
   readonly isPasted: boolean;
@@ -51,6 +53,12 @@ export async function storedLists(accountId: string): Promise<readonly StoredLis
   const store = (await database()).transaction(LISTS).objectStore(LISTS);
   const all: StoredList[] = await answer(store.getAll());
   return all.filter((list) => list.accountId === accountId).toSorted((a, b) => b.createdAt.localeCompare(a.createdAt));
+}
+
+/** The last list of the account in this browser with these very addresses, and what it has come to; null: there is none. */
+export async function storedLike(accountId: string, fingerprint: string) {
+  const list = (await storedLists(accountId)).find((each) => each.fingerprint === fingerprint);
+  return list === undefined ? null : { list, progress: await progressOf(list.id) };
 }
 
 /** Null if this browser has no such list of that account. */

@@ -25,18 +25,29 @@ export const FOUND: Reading = { sheet: null, encoding: null, delimiter: null, ha
 
 export const ROWS_MAX = 1_000_000;
 
+/** Hears how far down the file it is read now, from 0 to 1; it is read more than once. */
+export type OnRead = (share: number) => void;
+
 /**
  * Opens a file of the reader's machine as the table it is.
  * @param name says what the content does not
+ * @param onRead hears of the rows, too, as they are read
  * @throws UnreadableList
  */
 export async function openFile(
   file: Blob,
   name: string,
   { sheet, encoding, delimiter, hasHeader }: Reading,
+  onRead: OnRead = () => {},
 ): Promise<Table> {
   if (file.size === 0) throw new UnreadableList('not a list', 'The file is empty.');
-  const list = await openList(sourceOf(file, name), { format: null, sheet, encoding, delimiter, rowsMax: ROWS_MAX });
+  const list = await openList(sourceOf(file, name, onRead), {
+    format: null,
+    sheet,
+    encoding,
+    delimiter,
+    rowsMax: ROWS_MAX,
+  });
   // Lines of JSON name their columns each: all of them are known at the end.
   if (list.names !== null) for await (const _ of list.rows());
   const table = await tableOf(list, hasHeader);
@@ -44,13 +55,14 @@ export async function openFile(
 }
 
 /** A file of the reader's machine, read in pieces. */
-export function sourceOf(file: Blob, name: string): Source {
+export function sourceOf(file: Blob, name: string, onRead: OnRead = () => {}): Source {
   const breathe = breather();
   return {
     name,
     size: file.size,
     read: async (from, to) => {
       await breathe();
+      onRead(Math.min(1, to / file.size));
       return new Uint8Array(await file.slice(from, to).arrayBuffer());
     },
   };

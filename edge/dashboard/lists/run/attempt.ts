@@ -1,5 +1,4 @@
-/** The rate of the first moments says little. */
-const RATE_AFTER_MS = 2_000;
+import { Speed } from '../../../../schema/list-job/speed.ts';
 
 /** One go at a list: how fast it is, what it waits for, and how it is ended. */
 export class Attempt {
@@ -11,20 +10,21 @@ export class Attempt {
   conflicts = 0;
   /** Addresses that are asked again later, and when the first of them is. */
   putOff: { readonly addresses: number; readonly untilMs: number } | null = null;
-  /** Addresses a minute since it began; null before there is anything to go by. */
-  perMinute: number | null = null;
-  readonly #begunAtMs: number;
+  /** How many addresses of the list are asked, of a sample; null: all that have no answer. */
+  sample: number | null = null;
+  readonly speed: Speed;
   readonly #before: number;
 
   /** @param answered addresses of the list that have an answer already */
   constructor(atMs: number, answered: number) {
-    this.#begunAtMs = atMs;
+    this.speed = new Speed(atMs);
     this.#before = answered;
   }
 
-  /** @param answered addresses of the list that have an answer by now */
-  note(atMs: number, answered: number): void {
-    const ms = atMs - this.#begunAtMs;
-    if (ms >= RATE_AFTER_MS) this.perMinute = ((answered - this.#before) / ms) * 60_000;
+  /** @param answered addresses of the list that have an answer by now. @param left those that have none */
+  note(atMs: number, answered: number, left: number): void {
+    const done = answered - this.#before;
+    const asked = this.sample === null ? left : this.sample - done;
+    this.speed.note(atMs, done, asked - (this.putOff?.addresses ?? 0));
   }
 }

@@ -55,16 +55,17 @@ function stateOf({ phase, attempt, results }: ListRun): string {
   if (phase.value === 'pausing')
     return 'Pausing: requests in progress are being finished, which takes up to 90 seconds …';
   if (serviceTrouble.value !== null) return `${serviceTrouble.value} Verification resumes by itself.`;
-  const { perMinute, conflicts, putOff } = attempt;
-  if (conflicts > 0 && (perMinute ?? 0) === 0)
+  const { speed, conflicts, putOff } = attempt;
+  const { perSecond } = speed;
+  if (conflicts > 0 && (perSecond ?? 0) === 0)
     return 'The service still holds an interrupted request, for four minutes at most. Verification resumes by itself.';
   if (putOff !== null && results.left === 0)
     return `${counted(putOff.addresses, 'deferred address', 'deferred addresses')}, next try at ${atTime(putOff.untilMs)}. Keep this tab open; if it closes, you can retry from here.`;
-  if (perMinute === null) return 'Starting …';
-  if (perMinute === 0) return 'Waiting for answers …';
-  const { left } = results;
-  const rest = left === 0 ? '' : `, about ${duration((left / perMinute) * 60)} left`;
-  return `${count(Math.round(perMinute))} a minute${rest}. Keep this tab open; if it closes, you can resume from here.`;
+  if (perSecond === null) return 'Starting …';
+  if (perSecond === 0) return 'Waiting for answers …';
+  const left = speed.leftS(performance.now());
+  const rest = left === null ? '' : `, about ${duration(left)} left`;
+  return `${count(Math.round(perSecond * 60))} a minute${rest}. Keep this tab open; if it closes, you can resume from here.`;
 }
 
 function Buttons({ run }: { readonly run: ListRun }) {

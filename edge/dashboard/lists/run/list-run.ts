@@ -50,6 +50,8 @@ export class ListRun {
   readonly progress = signal<Progress | null>(null);
   /** Changes whenever the outcome does, a few times a second. */
   readonly shown = signal(0);
+  /** While it is opened: how much of the file this pass has read, in hundredths. */
+  readonly percent = signal(0);
   readonly spending = new Spending();
   readonly patience = new Patience();
   /** The one that is under way, or the last one. */
@@ -74,7 +76,8 @@ export class ListRun {
     try {
       this.progress.value = await progressOf(this.list.id);
       const { file, name, choice } = this.list;
-      const table = (this.table = await openFile(file, name, choice));
+      const onRead = (share: number): void => void (this.percent.value = Math.floor(share * 100));
+      const table = (this.table = await openFile(file, name, choice, onRead));
       this.survey = await scanTable(table, choice.column);
       this.results = new Results(this.survey.addresses.length);
       await this.#readJournal((journal) => this.#readResults(journal));
@@ -153,6 +156,7 @@ export class ListRun {
       const { price } = this.spending;
       const isKnown = (number: number): boolean => this.results.kindOf(number) !== null;
       const numbers = sample === null ? null : pickSample(sample, this.results.size, isKnown, price);
+      attempt.sample = numbers?.length ?? null;
       const maxCredits = numbers === null ? ceilingOf(price) + again : price.spent + numbers.length;
       await this.#runUntilServed(attempt, { rounds, maxCredits, numbers });
       this.phase.value = 'still';
@@ -239,7 +243,7 @@ export class ListRun {
   }
 
   #show(): void {
-    this.attempt.note(performance.now(), this.results.answered);
+    this.attempt.note(performance.now(), this.results.answered, this.results.left);
     this.shown.value += 1;
   }
 }
