@@ -1,5 +1,5 @@
 import { harmlessLine } from '../words/words.ts';
-import type { Terminal } from '../environment/environment.ts';
+import { CLEAR_LINE, type Terminal } from '../environment/environment.ts';
 import type { Figures, Plan } from './figures.ts';
 import { estimateOfRest, planLines, progressLine, secondsLeft, summaryLines } from './lines.ts';
 
@@ -27,7 +27,6 @@ export type Report = {
 /** How often the line is redrawn on a terminal; elsewhere a new line is written instead. */
 const DRAW_MS = 500;
 const WRITE_MS = 10_000;
-const CLEAR_LINE = '\r\u001B[K';
 
 /** @param sharesTerminal rows go to the same terminal: nothing is drawn over them */
 export function wordReport(terminal: Terminal, isQuiet: boolean, sharesTerminal: boolean): Report {
