@@ -1,4 +1,5 @@
 import { dropOldAudit } from './admin/audit-row.ts';
+import { dropOldCalls } from './call-log/ring.ts';
 import { readConfig } from './base/config.ts';
 import { databaseName, databasesOf, type Home } from './base/databases.ts';
 import type { LogFields } from './base/log-fields.ts';
@@ -84,7 +85,7 @@ export async function keepBooks(db: D1Database, about: LogFields): Promise<void>
     for (const mismatch of await audit(db)) log('error', 'balance_mismatch', { ...about, ...mismatch });
   };
   await guarded('audit_failed', compare, about);
-  for (const drop of [dropOldUsage, dropOldIdempotencyKeys, dropOldPageKeys])
+  for (const drop of [dropOldUsage, dropOldIdempotencyKeys, dropOldPageKeys, dropOldCalls])
     await guarded('drop_failed', () => drop(db), about);
 }
 

@@ -175,6 +175,34 @@ export type UsageRow = {
 /** `labels`: of the keys that still stand, by id. */
 export type Usage = { readonly rows: readonly UsageRow[]; readonly labels: Readonly<Record<string, string>> };
 
+/** A call of the last 7 days: what it was about is not known. */
+export type CallEntry = {
+  readonly at: string;
+  readonly requestId: string;
+  /** A key's id; `page` for these pages; null: the key is gone. */
+  readonly key: string | null;
+  /** The last four characters of its key, if the call held no credits and was not one of these pages'. */
+  readonly hint: string | null;
+  /** 499: its caller had left. Null while it is under way, and if it was lost; then everything came back. */
+  readonly status: number | null;
+  /** Of an error. */
+  readonly code: string | null;
+  /** Null: it was refused before they were counted. */
+  readonly entries: number | null;
+  /** Null, like `returned`, while it is under way. */
+  readonly charged: number | null;
+  readonly returned: number | null;
+  readonly ms: number | null;
+  /** How many calls like it this stands for: those beyond the rate limit are counted by the minute. */
+  readonly times: number;
+};
+/** `labels`: of the keys that still stand, by id. */
+export type CallLog = {
+  readonly rows: readonly CallEntry[];
+  readonly next: string | null;
+  readonly labels: Readonly<Record<string, string>>;
+};
+
 export type OrderEntry = {
   readonly id: string;
   readonly state: OrderState;

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { HOST_STATES, KEY_KINDS, LEDGER_KINDS } from './words/stored.ts';
+import { CALL_RINGS, HOST_STATES, KEY_KINDS, LEDGER_KINDS } from './words/stored.ts';
 
 // What D1 holds; people and orders are in people-tables.ts. No probed address and no domain of one is ever in it; the addresses by which people sign in
 // are, and can be exported and deleted. Times are milliseconds since 1970 UTC, days are whole days since 1970 UTC,
@@ -95,6 +95,15 @@ export const holds = sqliteTable(
     returned: integer(),
     /** The same in all requests of one list: of their Idempotency-Keys, a keyed hash of what stands before the number. */
     list: text(),
+    // What the log of an account's calls says of it.
+    /** The key's id; `page` for the pages' own. Null once the account was deleted. */
+    keyId: text('key_id'),
+    /** 1: a check of a form, which strangers cause. */
+    ofForm: integer('of_form').notNull().default(0),
+    entries: integer().notNull().default(0),
+    /** HTTP status of its answer (499: its caller had left) and how long it took. Null while open, and of a swept one. */
+    status: integer(),
+    ms: integer(),
   },
   (t) => [
     check('hold_positive', sql`${t.credits} > 0`),
@@ -105,6 +114,23 @@ export const holds = sqliteTable(
       .on(t.accountId, t.expiresAt, t.addresses, t.closedBy)
       .where(sql`closed_by is null`),
   ],
+);
+
+/**
+ * An account's latest calls that held no credits: at most 200 in each ring, in one row, for 7 days. `calls` is JSON
+ * (`edge/call-log/ring.ts`): times, codes and figures. `account` is the name of its limiter, which a deleted key still
+ * tells.
+ */
+export const callRings = sqliteTable(
+  'call_rings',
+  {
+    account: text().notNull(),
+    ring: text({ enum: CALL_RINGS }).notNull(),
+    /** The day of the oldest one; 0: none is left. */
+    since: integer().notNull(),
+    calls: text().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.account, t.ring] }), index('call_rings_since').on(t.since)],
 );
 
 /**

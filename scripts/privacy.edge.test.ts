@@ -142,7 +142,7 @@ describe('a full run', () => {
       await (await callerOf({ ...service.ready, apiKey: made })).verify([...addresses, `${marker}@deliverable.test`]);
       keys.push(made.slice(made.lastIndexOf('_') + 1));
     }
-    for (const path of ['statement', 'usage', 'balance', 'keys', 'sessions', 'people', 'me/export'])
+    for (const path of ['statement', 'usage', 'balance', 'requests', 'keys', 'sessions', 'people', 'me/export'])
       expect((await browser.ask('GET', path)).status).toBe(200);
     expect((await browser.ask('POST', 'sign-in', { email: `${marker}@@x` })).status).toBe(400);
     return [...keys, browser.cookie?.split('=')[1] ?? ''];

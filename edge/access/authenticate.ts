@@ -10,12 +10,14 @@ const BEARER = /^bearer +([A-Za-z0-9_]{1,128})$/i;
 
 /**
  * Whether the call carries a key that was once issued: no I/O. Whether the key still exists, D1 says later.
+ * @param found told of an issued key, fit for the call or not
  * @throws RequestError UNAUTHORIZED
  */
-export async function authenticate({ request, config }: Call): Promise<Bearer> {
+export async function authenticate({ request, config }: Call, found = (_: Bearer): void => {}): Promise<Bearer> {
   const key = BEARER.exec(request.headers.get('authorization')?.trim() ?? '')?.[1];
   const bearer = key === undefined ? null : await findBearer(key, config);
   if (bearer === null) throw unauthorized();
+  found(bearer);
   if (bearer.opens === 'form')
     throw new RequestError(
       'UNAUTHORIZED',

@@ -35,6 +35,16 @@ export async function accountPartOf(accountId: string, database: number): Promis
   return BASE62.charAt(database) + name.slice(1);
 }
 
+/** The name of an account's limiter: hashed again, because the platform's operators see object names. */
+export function limiterOf(accountPart: string): Promise<string> {
+  return hashKey(`account:${accountPart}`);
+}
+
+/** What is shown of a key: its last four characters. */
+export function hintOf(key: string): string {
+  return key.slice(-4);
+}
+
 /** The number of the database that a key's account is in. @param accountPart as `accountPartOf` made it */
 export function databaseOf(accountPart: string): number {
   return BASE62.indexOf(accountPart.charAt(0));

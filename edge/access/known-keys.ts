@@ -1,7 +1,7 @@
 import { keepLatest } from '../../schema/keep-latest.ts';
 import { KEY_KINDS, type KeyKind } from '../../schema/words/stored.ts';
 import type { Config } from '../base/config.ts';
-import { databaseOf, hashKey, isIssued, STEM_LENGTH, TAG_LENGTH } from './key.ts';
+import { databaseOf, hashKey, hintOf, isIssued, limiterOf, STEM_LENGTH, TAG_LENGTH } from './key.ts';
 import { prefixOf } from './mint.ts';
 
 // What an isolate remembers about keys between calls: which were issued, on which day each was marked as used, and
@@ -16,9 +16,11 @@ export type Bearer = {
   readonly opens: 'form' | 'all_else';
   /** The key's hash in D1. */
   readonly keyHash: string;
+  /** Its last characters, by which its owner knows it; `page` for a page's key. */
+  readonly hint: string;
   /** The number of the database that its account is in. */
   readonly database: number;
-  /** The name of its account's limiter: hashed again, because the platform's operators see object names. */
+  /** The name of its account's limiter. */
   readonly limiter: string;
   /** The window it is counted in there: a hash of its hash. */
   readonly window: string;
@@ -58,8 +60,9 @@ export async function bearerOf(key: string, kind: KeyKind = 'live'): Promise<Bea
     kind: kind === 'form' ? 'live' : kind === 'formtest' ? 'test' : kind,
     opens: kind === 'form' || kind === 'formtest' ? 'form' : 'all_else',
     keyHash,
+    hint: kind === 'page' ? 'page' : hintOf(key),
     database: databaseOf(account),
-    limiter: await hashKey(`account:${account}`),
+    limiter: await limiterOf(account),
     window: await hashKey(`window:${keyHash}`),
     markedDay: 0,
     owner: null,

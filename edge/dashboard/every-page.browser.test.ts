@@ -98,6 +98,7 @@ const NAMED: readonly View[] = [
       await page.getByRole('button', { name: 'Create key' }).click();
     },
   },
+  { name: 'requests', path: '/requests', shows: 'RATE_LIMITED' },
   { name: 'balance', path: '/balance', shows: 'Bought' },
   {
     name: 'a balance, unfolded',

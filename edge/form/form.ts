@@ -38,8 +38,7 @@ export function checkForm(call: Call): Promise<Response> {
 async function answerForm(call: Call, progress: Progress): Promise<Ended | null> {
   countVisit(call, 'form');
   const body = readBodyOfForm(await readBody(call.request, BODY_BYTES_MAX, 'send one address'));
-  const bearer = await bearerIn(call, body);
-  progress.reached({ bearer });
+  const bearer = await bearerIn(call, body, progress);
   const settings = await askHome(call, bearer, ({ db }) => readForm(db, bearer.keyHash));
   if (settings === null) throw unauthorized('The key of this form was deleted.');
   allowOrigin(call, settings.origins);
@@ -88,11 +87,12 @@ function readBodyOfForm(bytes: Uint8Array): unknown {
 }
 
 /** The bearer of the body's key: no I/O. */
-async function bearerIn({ config }: Call, body: unknown): Promise<Bearer> {
+async function bearerIn({ config }: Call, body: unknown, { reached }: Progress): Promise<Bearer> {
   const sent = withKeySchema.safeParse(body);
   if (!sent.success) throw unauthorized(`The body has no key. ${LIKE_THIS}`);
   const bearer = await findBearer(sent.data.key, config);
   if (bearer === null) throw unauthorized('This is not the key of a form (svc_form_…).');
+  reached({ bearer });
   if (bearer.opens === 'form') return bearer;
   throw unauthorized(
     'This is a secret key: it belongs on a server, and calls POST /api/v1/verify. If it stood in a page, delete it. A page needs ' +

@@ -2,7 +2,7 @@ import { ATTEMPTS_MAX } from '../../schema/words/idempotency.ts';
 import type { SlotIndex } from '../base/indexes.ts';
 import { bitAt } from './charged-bits.ts';
 import { NOW_MS, TODAY } from './clock.ts';
-import { ATTAINABLE, CLASS, hasRoom, IN_FLIGHT, KEY_ID, SPENDABLE, keyIsValid } from './payer.ts';
+import { ATTAINABLE, CLASS, hasRoom, IN_FLIGHT, KEY_ID, OF_FORM, SPENDABLE, keyIsValid } from './payer.ts';
 import { KEPT_MS } from './settle-attempt.ts';
 
 // SQL for a hold with an Idempotency-Key: it takes the credits of the elements not charged yet and claims the key, so
@@ -26,7 +26,7 @@ export type Attempt = Idempotency & {
 
 // Bound in the statements: ?1 batch, ?2 billable elements (JSON), ?3 how long a hold lasts, ?4 hash of the API key,
 // ?5 addresses, ?6 most in flight by class, ?7 hash of the Idempotency-Key, ?8 hash of the body; ?9 in OPEN the list, in CLAIM no
-// element's bit.
+// element's bit; ?10 in OPEN the number of entries.
 
 /** SQL: the account `a` of the API key `k`, and what is known of the Idempotency-Key, `i`. */
 const FROM_KEYS = `
@@ -53,12 +53,13 @@ const DUE = `(
   SELECT count(*) FROM json_each(?2) u WHERE iif(${IS_KNOWN}, ${bitAt('i.charged', 'u.value')}, 0) IS NOT 1)`;
 
 const ASKED = `WITH asked AS MATERIALIZED (
-  SELECT a.id AS accountId, ${SPENDABLE} AS spendable, ${DUE} AS due, ${MAY_BEGIN} AND ${hasRoom('?5', '?6')} AS mayBegin
+  SELECT a.id AS accountId, ${SPENDABLE} AS spendable, ${DUE} AS due, ${MAY_BEGIN} AND ${hasRoom('?5', '?6')} AS mayBegin,
+         ${KEY_ID} AS keyId, ${OF_FORM} AS ofForm
     FROM ${FROM_KEYS})`;
 
 export const OPEN_ATTEMPT = `${ASKED}
-  INSERT INTO holds (id, account_id, credits, addresses, opened_at, expires_at, list)
-  SELECT ?1, accountId, due, ?5, ${NOW_MS}, ${NOW_MS} + ?3, ?9
+  INSERT INTO holds (id, account_id, credits, addresses, opened_at, expires_at, list, key_id, of_form, entries)
+  SELECT ?1, accountId, due, ?5, ${NOW_MS}, ${NOW_MS} + ?3, ?9, keyId, ofForm, ?10
     FROM asked WHERE mayBegin AND due > 0 AND spendable >= due
       ON CONFLICT (id) DO NOTHING`;
 

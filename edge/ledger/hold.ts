@@ -4,7 +4,7 @@ import { type Attempt, CLAIM, OPEN_ATTEMPT, WHY_NOT_ATTEMPT } from './attempt.ts
 import { readBits, writeBits } from './charged-bits.ts';
 import { NOW_MS, TODAY } from './clock.ts';
 import type { Funds } from './funds.ts';
-import { ATTAINABLE, CLASS, hasRoom, IN_FLIGHT, KEY_ID, SPENDABLE, keyIsValid } from './payer.ts';
+import { ATTAINABLE, CLASS, hasRoom, IN_FLIGHT, KEY_ID, OF_FORM, SPENDABLE, keyIsValid } from './payer.ts';
 import { persist } from './transient.ts';
 
 // Key proven, credits taken, batch opened: one round trip, one transaction. Each statement looks at the stored state
@@ -22,6 +22,8 @@ export type HoldRequest = {
   readonly credits: number;
   /** How many addresses the batch probes. */
   readonly addresses: number;
+  /** How many entries the request has; if absent, one for each address. */
+  readonly entries?: number;
   /** How many addresses of the account may be in flight, this batch's included; 0 for no limit. */
   readonly maxInFlight: number;
   /** The same for an account that never bought credits, if different. */
@@ -57,14 +59,14 @@ export type HoldAnswer =
 export type KeyProof = Owned & { readonly remaining: number };
 
 // Bound: ?1 batch, ?2 credits, ?3 duration of the hold, ?4 hash of the API key, ?5 addresses, ?6 limits in flight as
-// `[bought, free]` (JSON).
+// `[bought, free]` (JSON), ?7 entries.
 const OPEN = `
-  INSERT INTO holds (id, account_id, credits, addresses, opened_at, expires_at)
-  SELECT ?1, a.id, ?2, ?5, ${NOW_MS}, ${NOW_MS} + ?3
+  INSERT INTO holds (id, account_id, credits, addresses, opened_at, expires_at, key_id, of_form, entries)
+  SELECT ?1, a.id, ?2, ?5, ${NOW_MS}, ${NOW_MS} + ?3, ${KEY_ID}, ${OF_FORM}, ?7
     FROM api_keys k JOIN accounts a ON a.id = k.account_id
    WHERE ${keyIsValid('?4')} AND ${SPENDABLE} >= ?2 AND ${hasRoom('?5', '?6')}
       ON CONFLICT (id) DO NOTHING
-  RETURNING account_id AS accountId, ${TODAY} AS day, (SELECT ${KEY_ID} FROM api_keys k WHERE k.hash = +?4) AS keyId,
+  RETURNING account_id AS accountId, ${TODAY} AS day, key_id AS keyId,
             (SELECT ${CLASS} FROM accounts a WHERE a.id = account_id) AS accountClass, credits, '' AS charged`;
 
 /**
@@ -152,10 +154,12 @@ function explain(found: Why, request: HoldRequest): HoldAnswer {
 
 /** One of these statements returns a row if the batch is held: for an attempt the one that claims its key. */
 function opening(db: D1Database, request: HoldRequest): D1PreparedStatement[] {
-  const { batchId, keyHash, markUsed, attempt } = request;
+  const { batchId, keyHash, markUsed, addresses, entries = addresses, attempt } = request;
   const values = valuesOf(request);
   return [
-    attempt === undefined ? db.prepare(OPEN).bind(...values) : db.prepare(OPEN_ATTEMPT).bind(...values, attempt.list),
+    attempt === undefined
+      ? db.prepare(OPEN).bind(...values, entries)
+      : db.prepare(OPEN_ATTEMPT).bind(...values, attempt.list, entries),
     db.prepare(TAKE).bind(batchId),
     db.prepare(WRITE).bind(batchId),
     ...(attempt === undefined ? [] : [db.prepare(CLAIM).bind(...values, writeBits([], attempt.elements))]),

@@ -10,12 +10,15 @@ export type Settlement = {
   readonly back: number | 'all';
   /** The results delivered, counted under the key's name; absent if there were none. */
   readonly usage?: Counts & { readonly keyId: string };
+  /** What the log of calls says of its answer; absent if there was none. */
+  readonly answered?: { readonly status: number; readonly ms: number };
   /** Set for a request with an Idempotency-Key; it may have held nothing. */
   readonly attempt?: AttemptEnd;
 };
 
 const CLOSE = `
-  UPDATE holds SET closed_by = 'settle', closed_at = ${NOW_MS}, returned = coalesce(s.value ->> 1, credits)
+  UPDATE holds SET closed_by = 'settle', closed_at = ${NOW_MS}, returned = coalesce(s.value ->> 1, credits),
+         status = s.value ->> 2, ms = s.value ->> 3
     FROM json_each(?1) s
    WHERE holds.id = s.value ->> 0 AND closed_by IS NULL RETURNING holds.id`;
 
@@ -45,9 +48,9 @@ export async function settle(db: D1Database, settlements: readonly Settlement[])
   return new Set(results.flatMap((result) => result.results.map(({ id }) => id)));
 }
 
-function listed({ batchId, back, usage }: Settlement): ReadonlyArray<string | number | null> {
-  const credits = back === 'all' ? null : back;
+function listed({ batchId, back, answered, usage }: Settlement): ReadonlyArray<string | number | null> {
+  const closing = [batchId, back === 'all' ? null : back, answered?.status ?? null, answered?.ms ?? null];
   return usage === undefined
-    ? [batchId, credits]
-    : [batchId, credits, usage.keyId, usage.valid, usage.risky, usage.invalid, usage.unknown];
+    ? closing
+    : [...closing, usage.keyId, usage.valid, usage.risky, usage.invalid, usage.unknown];
 }

@@ -23,14 +23,17 @@ export type UsageDay = Counts & {
 const KEPT_DAYS = 400;
 const ROWS_PER_TURN = 1_000;
 
-/** From each element of the list: batch id, credits returned, key id, and the counts in the order of the columns. */
+/**
+ * From each element of the list: batch id, credits returned, then from the fifth place key id, and the counts in the
+ * order of the columns.
+ */
 const COUNT = `
   INSERT INTO usage_days (account_id, day, key_id, batches, valid, risky, invalid, unknown, charged, returned)
-  SELECT h.account_id, ${TODAY}, s.value ->> 2, count(*), sum(s.value ->> 3), sum(s.value ->> 4), sum(s.value ->> 5),
-         sum(s.value ->> 6), sum(h.credits - (s.value ->> 1)), sum(s.value ->> 1)
+  SELECT h.account_id, ${TODAY}, s.value ->> 4, count(*), sum(s.value ->> 5), sum(s.value ->> 6), sum(s.value ->> 7),
+         sum(s.value ->> 8), sum(h.credits - (s.value ->> 1)), sum(s.value ->> 1)
     FROM json_each(?1) s JOIN holds h ON h.id = s.value ->> 0
-   WHERE h.closed_by IS NULL AND s.value ->> 2 IS NOT NULL
-   GROUP BY h.account_id, s.value ->> 2
+   WHERE h.closed_by IS NULL AND s.value ->> 4 IS NOT NULL
+   GROUP BY h.account_id, s.value ->> 4
       ON CONFLICT (account_id, day, key_id) DO UPDATE
          SET batches = batches + excluded.batches, valid = valid + excluded.valid, risky = risky + excluded.risky,
              invalid = invalid + excluded.invalid, unknown = unknown + excluded.unknown,

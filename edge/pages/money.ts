@@ -16,7 +16,7 @@ const ROWS_SHOWN = 100;
 const DAYS_SHOWN = 30;
 const DAYS_MAX = 400;
 
-const whole = (max: number) =>
+export const whole = (max: number) =>
   z
     .string()
     .regex(/^\d{1,3}$/, 'must be a whole number')

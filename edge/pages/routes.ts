@@ -34,6 +34,7 @@ import {
   showPeople,
 } from './people.ts';
 import { noParams, nothing, open, type PageRoute, signedIn } from './route.ts';
+import { requestParams, showRequests } from './requests.ts';
 import { sampleBody, showSample } from './sample.ts';
 import { removeSession, sessionParams, showSessions } from './sessions.ts';
 import { confirmLink, emailBody, previewLink, requestLink, signOut, tokenBody } from './sign-in.ts';
@@ -71,6 +72,7 @@ export const ROUTES: readonly PageRoute[] = [
   signedIn('person', 'GET', `${PAGES_ROOT}/balance`, plain, showBalance),
   signedIn('person', 'GET', `${PAGES_ROOT}/statement`, { params: statementParams, body: nothing }, showStatement),
   signedIn('person', 'GET', `${PAGES_ROOT}/usage`, { params: usageParams, body: nothing }, showUsage),
+  signedIn('person', 'GET', `${PAGES_ROOT}/requests`, { params: requestParams, body: nothing }, showRequests),
   signedIn('person', 'GET', `${PAGES_ROOT}/orders`, plain, showOrders),
   signedIn('owner', 'POST', `${PAGES_ROOT}/orders`, { params: noParams, body: orderBody }, makeOrder),
   signedIn('person', 'GET', `${PAGES_ROOT}/orders/:id`, { params: orderParams, body: nothing }, showOrder),

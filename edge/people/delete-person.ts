@@ -1,9 +1,10 @@
 import type { Home } from '../base/databases.ts';
+import { forgetCalls } from '../call-log/forget-calls.ts';
 import { NOW_MS } from '../ledger/clock.ts';
 
 // Deleting a person deletes everything of theirs: address, sessions, passkeys, links, invitations. What belongs to an
 // account stays with it: its ledger, orders (without the person who ordered) and usage. An account left without people
-// is closed: its keys end at once.
+// is closed: its keys and the log of its calls end at once.
 
 /** SQL: an account of this person (?1) that has other people, none of whom is an owner. */
 const BLOCKING = `
@@ -69,10 +70,12 @@ export async function deletePerson({ db, all }: Home, personId: string): Promise
   );
   const [kept] = blocked?.results ?? [];
   if (kept !== undefined) return { kind: 'last_owner', account: kept.name };
-  const closed = JSON.stringify(alone?.results.map(({ account_id: id }) => id));
+  const ids = alone?.results.map(({ account_id: id }) => id) ?? [];
+  const closed = JSON.stringify(ids);
   await Promise.all(
-    all.map((there) =>
+    all.map(async (there, database) =>
       there.batch([
+        ...(await Promise.all(ids.map((id) => forgetCalls(there, database, id)))).flat(),
         ...CLOSE_THERE.map((text) => there.prepare(text).bind(closed)),
         ...FORGET_THERE.map((text) => there.prepare(text).bind(personId)),
       ]),

@@ -1,5 +1,5 @@
 import type { KeyKind, Role } from '../../schema/words/stored.ts';
-import { hashKey } from '../access/key.ts';
+import { hashKey, hintOf } from '../access/key.ts';
 import { mintKey } from '../access/mint.ts';
 import type { Config } from '../base/config.ts';
 import type { Home } from '../base/databases.ts';
@@ -11,7 +11,6 @@ import { newId } from './token.ts';
 // They are in the account's database alone; the directory knows the people who made them.
 
 const KEYS_MAX = 50;
-const HINT_LENGTH = 4;
 const PAGE_KEY_MS = 15 * 60_000;
 /** A page renews its key some minutes before it ends; normal use needs far fewer keys than this per session. */
 const PAGE_KEYS_MAX = 20;
@@ -107,7 +106,7 @@ export async function createKey(
   const formText = form === undefined ? null : JSON.stringify({ ...form, key });
   const inserted = await home.db
     .prepare(MAKE)
-    .bind(await hashKey(key), id, accountId, label, key.slice(-HINT_LENGTH), kind, by, formText)
+    .bind(await hashKey(key), id, accountId, label, hintOf(key), kind, by, formText)
     .first();
   const made = inserted === null ? undefined : (await listKeys(asked)).find((one) => one.id === id);
   return made === undefined ? null : { ...made, key };

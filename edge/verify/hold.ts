@@ -119,6 +119,7 @@ async function holdOnce(asked: Asked, billable: readonly SlotIndex[], isDoubtful
     markUsed: bearer.markedDay < Math.floor(call.startedMs / DAY_MS),
     credits: billable.length,
     addresses,
+    entries: entries.slots.length,
     maxInFlight: mostInFlight(call.config, 'bought'),
     maxInFlightFree: mostInFlight(call.config, 'free'),
     lastsMs: (BATCH_DEADLINE_S + HOLD_GRACE_S) * 1000,

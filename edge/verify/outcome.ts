@@ -1,7 +1,8 @@
-import { FAILURES, RequestError } from '../../schema/errors.ts';
+import { codeOf, type Failure, FAILURES, RequestError } from '../../schema/errors.ts';
 import { stepOf, type TrafficCounts } from '../../schema/words/traffic.ts';
 import type { Call } from '../base/call.ts';
 import { causeOf } from '../base/fault-cause.ts';
+import { noteCall } from '../call-log/note-call.ts';
 import { countTraffic } from '../base/traffic.ts';
 import { writePoint } from './analytics.ts';
 import type { Ended, Held } from './batch.ts';
@@ -16,9 +17,14 @@ type Kind =
   | { readonly kind: 'answered'; readonly batch: Ended }
   /** The caller left before the end of its answer. */
   | { readonly kind: 'gone'; readonly batch: Ended | Unfinished }
-  | { readonly kind: 'refused'; readonly batch: Unfinished; readonly error: RequestError }
+  | { readonly kind: 'refused'; readonly batch: Unfinished; readonly failure: Failure }
   /** Through a fault of ours. */
-  | { readonly kind: 'failed'; readonly batch: Unfinished; readonly cause: 'fleet' | ReturnType<typeof causeOf> };
+  | {
+      readonly kind: 'failed';
+      readonly batch: Unfinished;
+      readonly failure: Failure;
+      readonly cause: 'fleet' | ReturnType<typeof causeOf>;
+    };
 export type Outcome = Kind & { readonly call: Call; readonly ms: number };
 
 /** What the steps of a request report. */
@@ -58,16 +64,18 @@ export function conclude(call: Call, run: (progress: Progress) => Promise<Ended 
 }
 
 function whyUnanswered(call: Call, batch: Unfinished, error: unknown): Kind {
-  if (!(error instanceof RequestError)) return { kind: 'failed', batch, cause: causeOf(error) };
-  if (FAILURES[error.failure].status === 500)
-    return { kind: 'failed', batch, cause: error.cause === undefined ? 'fleet' : causeOf(error.cause) };
-  return call.request.signal.aborted ? { kind: 'gone', batch } : { kind: 'refused', batch, error };
+  if (!(error instanceof RequestError)) return { kind: 'failed', batch, failure: 'UNEXPECTED', cause: causeOf(error) };
+  const { failure } = error;
+  if (FAILURES[failure].status === 500)
+    return { kind: 'failed', batch, failure, cause: error.cause === undefined ? 'fleet' : causeOf(error.cause) };
+  return call.request.signal.aborted ? { kind: 'gone', batch } : { kind: 'refused', batch, failure };
 }
 
 /** Another listener is added here. */
 async function tell(outcome: Outcome): Promise<void> {
   tellTraffic(outcome);
   tellAnalytics(outcome);
+  tellCallLog(outcome);
   await tellLedger(outcome);
 }
 
@@ -107,8 +115,30 @@ function tellAnalytics({ call, batch, ms }: Outcome): void {
   writePoint(call.env.ANALYTICS, { accountId, charged, addresses, elapsedMs: ms, reasons: delivered.reasons });
 }
 
+/** The account's log of its calls. A call that held credits is in it with its hold, once that is settled. */
+function tellCallLog(outcome: Outcome): void {
+  const { call, batch, ms } = outcome;
+  const { bearer, entries, due } = batch;
+  if (bearer === undefined || (due !== undefined && due.size > 0)) return;
+  noteCall(call, bearer, { ...answerOf(outcome), entries: entries?.slots.length ?? null, ms });
+}
+
+/** What the caller was answered, or would have been. */
+function answerOf(outcome: Outcome): { readonly status: number; readonly code: string | null } {
+  switch (outcome.kind) {
+    case 'answered':
+      return { status: 200, code: null };
+    case 'gone':
+      return { status: LEFT, code: null };
+    case 'refused':
+    case 'failed':
+      return { status: FAILURES[outcome.failure].status, code: codeOf(outcome.failure) };
+  }
+}
+
 /** Settles what was delivered, counts it for the account's statement, and writes the batch's log line once that is done. */
-async function tellLedger({ kind, batch, ms }: Outcome): Promise<void> {
+async function tellLedger(outcome: Outcome): Promise<void> {
+  const { kind, batch, ms } = outcome;
   if (batch.delivered === undefined) return;
   const { accountId, entries, due, delivered, fleet, holdMs } = batch;
   const note = {
@@ -125,7 +155,7 @@ async function tellLedger({ kind, batch, ms }: Outcome): Promise<void> {
     jobs: fleet.jobs,
     outcomes: countsIn(delivered.counts, delivered.reasons),
   };
-  await endAnswered(batch, note);
+  await endAnswered(batch, { status: answerOf(outcome).status, ms }, note);
 }
 
 /** `valid 3, no_mx 1`. */

@@ -1,4 +1,4 @@
-import { RequestError } from '../../schema/errors.ts';
+import { FAILURES, RequestError } from '../../schema/errors.ts';
 import { prove } from '../access/authenticate.ts';
 import { homeOf } from '../access/key-home.ts';
 import type { Call } from '../base/call.ts';
@@ -49,8 +49,9 @@ export async function runBatch(asked: Asked, deliver: Deliver, { answer, reached
     const delivered = await deliver(batch, news, (response) => answer(saysWait(response, waitS)));
     return { ...batch, delivered, fleet };
   } catch (error) {
-    await endFailed(batch);
-    throw toFailure(call, error);
+    const failure = toFailure(call, error);
+    await endFailed(batch, FAILURES[failure.failure].status);
+    throw failure;
   }
 }
 
@@ -77,9 +78,10 @@ async function holdOrProve(asked: Asked): Promise<Held> {
  */
 function giveBack({ call, bearer, idempotency }: Asked): Promise<void> {
   const account = { apiKeyHash: bearer.keyHash };
+  const answered = { status: FAILURES.INTERNAL_ERROR.status, ms: Date.now() - call.startedMs };
   const attempt =
     idempotency === null ? {} : { attempt: { account, keyHash: idempotency.keyHash, charged: null, isVoid: true } };
-  return settleNow(homeOf(call, bearer), { batchId: call.id, back: 'all', ...attempt });
+  return settleNow(homeOf(call, bearer), { batchId: call.id, back: 'all', answered, ...attempt });
 }
 
 function askerOf({ call, bearer }: Asked): Asker {

@@ -44,8 +44,7 @@ export async function readEntries({ config, request }: Call): Promise<{ bytes: U
  */
 export function verifyAs({ read, deliver }: Form, call: Call): Promise<Response> {
   return conclude(call, async (progress) => {
-    const bearer = await authenticate(call);
-    progress.reached({ bearer });
+    const bearer = await authenticate(call, (known) => progress.reached({ bearer: known }));
     await limit(call, bearer);
     const content = await readOrProve(read, call, bearer);
     const waitS = readWaitS(call.request.headers.get('prefer'), call.config.BATCH_DEADLINE_S);

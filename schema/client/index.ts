@@ -1,4 +1,5 @@
 export { Rcpt, type RcptOptions } from './rcpt.ts';
+export type { Attempt } from './wire/service.ts';
 export type { VerifyOptions } from './run/options.ts';
 export type { Tally, Verification } from './run/verification.ts';
 export type { Item } from './run/outbox.ts';

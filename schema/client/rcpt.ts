@@ -1,5 +1,5 @@
 import { SYSTEM_CLOCK, type Clock } from './base/clock.ts';
-import type { Means } from './wire/service.ts';
+import type { Attempt, Means } from './wire/service.ts';
 import { readCredits } from './wire/credits.ts';
 import { withoutEndSlashes } from './base/end-slashes.ts';
 import { RcptError } from './base/errors.ts';
@@ -20,6 +20,8 @@ export type RcptOptions = {
   readonly maxRetries?: number | undefined;
   /** Default: the runtime's. */
   readonly fetch?: typeof fetch | undefined;
+  /** Told of each request once it has ended: for your log. What it throws is ignored. */
+  readonly onAttempt?: ((attempt: Attempt) => void) | undefined;
   /** Default: the runtime's; for tests. */
   readonly clock?: Clock | undefined;
 };
@@ -32,10 +34,11 @@ const API_KEY = /^[\x21-\x7e]+$/;
 /** A client of the service. All that it verifies shares the key's rate limit. */
 export class Rcpt {
   readonly #means: Means;
+  #lastResponse: Attempt | null = null;
 
   /** @throws TypeError for options that make no sense */
   constructor(options: RcptOptions) {
-    refuseUnknown(options, ['apiKey', 'baseURL', 'timeoutMs', 'maxRetries', 'fetch', 'clock']);
+    refuseUnknown(options, ['apiKey', 'baseURL', 'timeoutMs', 'maxRetries', 'fetch', 'onAttempt', 'clock']);
     const { apiKey, baseURL, clock = SYSTEM_CLOCK } = options;
     if (typeof apiKey !== 'string' || !API_KEY.test(apiKey))
       throw new TypeError('apiKey is missing or contains invalid characters.');
@@ -46,8 +49,23 @@ export class Rcpt {
       timeoutMs: whole('timeoutMs', options.timeoutMs ?? 100_000, 1, TIMEOUT_MOST_MS),
       // Called as a plain function, as browsers and Workers want it.
       fetch: options.fetch ?? ((...request: Parameters<typeof fetch>) => fetch(...request)),
+      onAttempt: (attempt: Attempt): void => this.#note(attempt, options.onAttempt),
     };
     this.#means = { service, pace: new Pace(clock), maxRetries: whole('maxRetries', options.maxRetries ?? 5, 0) };
+  }
+
+  /** The latest request that got a response; null before the first. */
+  get lastResponse(): Attempt | null {
+    return this.#lastResponse;
+  }
+
+  #note(attempt: Attempt, tell: RcptOptions['onAttempt']): void {
+    if (attempt.status !== null) this.#lastResponse = attempt;
+    try {
+      tell?.(attempt);
+    } catch {
+      // A log that fails must not cost a result that was paid for.
+    }
   }
 
   /**

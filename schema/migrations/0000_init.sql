@@ -44,6 +44,15 @@ CREATE TABLE `audit` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `audit_token` ON `audit` (`token_id`);--> statement-breakpoint
+CREATE TABLE `call_rings` (
+	`account` text NOT NULL,
+	`ring` text NOT NULL,
+	`since` integer NOT NULL,
+	`calls` text NOT NULL,
+	PRIMARY KEY(`account`, `ring`)
+) STRICT, WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `call_rings_since` ON `call_rings` (`since`);--> statement-breakpoint
 CREATE TABLE `checked_books` (
 	`account_id` text PRIMARY KEY NOT NULL,
 	`through` integer NOT NULL,
@@ -70,6 +79,11 @@ CREATE TABLE `holds` (
 	`closed_at` integer,
 	`returned` integer,
 	`list` text,
+	`key_id` text,
+	`of_form` integer DEFAULT 0 NOT NULL,
+	`entries` integer DEFAULT 0 NOT NULL,
+	`status` integer,
+	`ms` integer,
 	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "hold_positive" CHECK("holds"."credits" > 0),
 	CONSTRAINT "returned_within_hold" CHECK("holds"."returned" is null or ("holds"."returned" >= 0 and "holds"."returned" <= "holds"."credits")),

@@ -29,3 +29,10 @@ export type DisputeState = (typeof DISPUTE_STATES)[number];
 
 /** What orders are listed by: how they stand, or what became of their payment. */
 export const ORDER_FILTERS = [...ORDER_STATES, 'refunded', 'disputed'] as const;
+
+/**
+ * Where an account's calls without credits are kept: one ring cannot push out the calls of another. `strangers` has those
+ * of keys that were deleted or do not fit, which anybody may have found.
+ */
+export const CALL_RINGS = ['own', 'form', 'strangers'] as const;
+export type CallRing = (typeof CALL_RINGS)[number];

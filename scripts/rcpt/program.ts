@@ -2,7 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { EXIT_CODES } from '../../schema/list-job/problems.ts';
 import { contain, refusalOf, wholeNumber } from '../base/command-line.ts';
 import { addBouncesCommand } from './bounces/bounces.ts';
-import { clientOf, connect, login } from './account/connection.ts';
+import { clientOf, connect, type ConnectionOptions, login } from './account/connection.ts';
 import { logout } from './account/login.ts';
 import { explain } from './failure/explain.ts';
 import { Failure, Interrupted } from './failure/failure.ts';
@@ -87,11 +87,15 @@ function programOf(environment: Environment, end: (exitCode: number) => void): C
 }
 
 /** What commander reads for the others. */
-type Flags = { readonly url?: string; readonly keyFile?: string; readonly json?: true };
+type Flags = { readonly url?: string; readonly keyFile?: string; readonly verbose?: true; readonly json?: true };
 type McpFlags = Flags & { readonly maxCredits: number };
 
-async function tellCredits({ url, keyFile, json }: Flags, environment: Environment): Promise<void> {
-  const connection = await connect({ url: url ?? null, keyFile: keyFile ?? null }, environment);
+function connectionOf({ url, keyFile, verbose }: Flags): ConnectionOptions {
+  return { url: url ?? null, keyFile: keyFile ?? null, isVerbose: verbose ?? false };
+}
+
+async function tellCredits({ json, ...flags }: Flags, environment: Environment): Promise<void> {
+  const connection = await connect(connectionOf(flags), environment);
   const credits = await clientOf(connection, environment, 'quick').credits({ signal: environment.stop });
   environment.output.write(json === true ? `${JSON.stringify({ credits })}\n` : `${several(credits, 'credit')}\n`);
 }
@@ -108,8 +112,8 @@ async function tellLogout(environment: Environment): Promise<void> {
   environment.messages.write(url === null ? 'You were not logged in.\n' : `The key for ${url} was removed.\n`);
 }
 
-async function serve({ url, keyFile, maxCredits }: McpFlags, environment: Environment): Promise<void> {
-  const connection = await connect({ url: url ?? null, keyFile: keyFile ?? null }, environment);
+async function serve({ maxCredits, ...flags }: McpFlags, environment: Environment): Promise<void> {
+  const connection = await connect(connectionOf(flags), environment);
   // Loaded late: it is most of the program.
   const { serveMcp } = await import('./mcp/server.ts');
   await serveMcp(clientOf(connection, environment, 'served'), maxCredits, manifest.version, environment);

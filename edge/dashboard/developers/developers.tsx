@@ -26,7 +26,7 @@ export function Developers() {
       <h1>Developers</h1>
       <p>
         One call verifies up to {features()?.maxAddresses ?? 500} addresses. <a href="/docs">The docs</a> describe every
-        field, reason and error.
+        field, reason and error; <a href="/requests">Requests</a> lists your calls of the last 7 days.
       </p>
       {made !== null && <Made made={made} done={() => setMade(null)} />}
       <section aria-labelledby="keys-title">

@@ -15,6 +15,7 @@ export const PAGES = {
   lists: { title: 'Lists', inBar: true, isPublic: false },
   bounces: { title: 'What bounced', inBar: false, isPublic: false },
   developers: { title: 'Developers', inBar: true, isPublic: false },
+  requests: { title: 'Requests', inBar: false, isPublic: false },
   balance: { title: 'Balance', inBar: true, isPublic: false },
   buy: { title: 'Buy credits', inBar: false, isPublic: false },
   settings: { title: 'Settings', inBar: false, isPublic: false },

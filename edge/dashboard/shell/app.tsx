@@ -19,6 +19,7 @@ const COMPONENTS: Readonly<Record<PageName, ComponentType>> = {
   lists: late(async () => (await import('../lists/lists.tsx')).Lists),
   bounces: late(async () => (await import('../bounces/bounces.tsx')).Bounces),
   developers: late(async () => (await import('../developers/developers.tsx')).Developers),
+  requests: late(async () => (await import('../requests/requests.tsx')).Requests),
   balance: late(async () => (await import('../balance/balance.tsx')).Balance),
   buy: late(async () => (await import('../buy/buy.tsx')).Buy),
   settings: late(async () => (await import('../settings/settings.tsx')).Settings),

@@ -74,7 +74,12 @@ function Header() {
 
 function isIn(view: string): boolean {
   const here = route.value.view;
-  return here === view || (here === 'list' && view === 'lists') || (here === 'buy' && view === 'balance');
+  return (
+    here === view ||
+    (here === 'list' && view === 'lists') ||
+    (here === 'buy' && view === 'balance') ||
+    (here === 'requests' && view === 'developers')
+  );
 }
 
 function Credits() {

@@ -1,4 +1,5 @@
 import type {
+  CallLog,
   Me,
   NewPageKey,
   OrderEntry,
@@ -187,6 +188,75 @@ export const USAGE: Usage = {
     returned: index % 4,
   })),
   labels: { key_1: 'Shop, production', key_2: 'Newsletter' },
+};
+
+const asked = { key: 'key_1', hint: null, code: null, entries: 500, charged: 462, returned: 26, ms: 8_412, times: 1 };
+/** An id for each row. */
+const requestId = (n: number): string => `019ac5f0-7d3e-7a4b-9c21-5f0e8d1c2a${n}0`;
+
+export const CALLS: CallLog = {
+  rows: [
+    { ...asked, at: ago(0), requestId: requestId(1), status: null, charged: null, returned: null, ms: null },
+    { ...asked, at: ago(0), requestId: requestId(2), status: 200 },
+    {
+      ...asked,
+      at: ago(0.1),
+      requestId: requestId(3),
+      status: 402,
+      code: 'NO_CREDITS',
+      charged: 0,
+      returned: 0,
+      ms: 61,
+    },
+    {
+      ...asked,
+      at: ago(1),
+      requestId: requestId(4),
+      key: 'key_4',
+      status: 200,
+      entries: 1,
+      charged: 1,
+      returned: 0,
+      ms: 730,
+    },
+    {
+      ...asked,
+      at: ago(2),
+      requestId: requestId(5),
+      status: 429,
+      code: 'RATE_LIMITED',
+      entries: null,
+      charged: 0,
+      returned: 0,
+      ms: 2,
+      times: 1_312,
+    },
+    {
+      ...asked,
+      at: ago(3),
+      requestId: requestId(6),
+      key: null,
+      hint: 'x7Qa',
+      status: 401,
+      code: 'UNAUTHORIZED',
+      charged: 0,
+      returned: 0,
+      ms: 9,
+    },
+    {
+      ...asked,
+      at: ago(4),
+      requestId: requestId(7),
+      key: 'page',
+      status: 499,
+      entries: 3,
+      charged: 0,
+      returned: 3,
+      ms: 1_100,
+    },
+  ],
+  next: null,
+  labels: { key_1: 'Shop, production', key_2: 'Newsletter', key_3: 'CI', key_4: 'Sign-up form' },
 };
 
 export const ORDERS: readonly OrderEntry[] = [

@@ -144,6 +144,7 @@ async function page(world: StubState, path: string, request: IncomingMessage, re
     'POST page-key': () => ({ key: 'svc_live_page', expiresAt: new Date(Date.now() + 900_000).toISOString() }),
     'GET statement': () => account.STATEMENT,
     'GET usage': () => account.USAGE,
+    'GET requests': () => account.CALLS,
     'GET orders': () => ({ orders: account.ORDERS }),
     'GET orders/ord_77': () => account.ORDERS[0],
     'GET people': () => account.PEOPLE,

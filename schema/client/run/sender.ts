@@ -23,6 +23,8 @@ type Sending = {
   readonly onAnswer: OnAnswer;
   /** Places of the request without an answer. */
   readonly open: Set<number>;
+  /** In this run. */
+  attempts: number;
   /** Attempts that may have been charged, and whose bill was not read. */
   lost: number;
   /** Its failures in a row, and how much the run had learnt at the last of them. */
@@ -108,7 +110,17 @@ export class Sender {
   async send(request: JournalRequest, onAnswer: OnAnswer, unanswered: Set<number> | null = null): Promise<unknown> {
     const open = unanswered ?? new Set(request.entries.keys());
     const lost = unanswered === null ? 0 : 1;
-    const sending = { request, onAnswer, open, lost, failures: 0, learnt: 0, fromMs: 0, conflictsEndMs: Infinity };
+    const sending = {
+      request,
+      onAnswer,
+      open,
+      attempts: 0,
+      lost,
+      failures: 0,
+      learnt: 0,
+      fromMs: 0,
+      conflictsEndMs: Infinity,
+    };
     this.#sendings.add(sending);
     let cost: Cost = { ...NO_COST, unconfirmed: request.entries.length };
     try {
@@ -184,6 +196,7 @@ export class Sender {
   async #attempt(sending: Sending, isNew: boolean): Promise<CallResult> {
     const { request, open, onAnswer } = sending;
     this.#attempts += 1;
+    sending.attempts += 1;
     const kept: Promise<void>[] = [];
     const take = (place: number, result: OpenResult): void => {
       if (!open.delete(place)) return;
@@ -193,7 +206,7 @@ export class Sender {
     try {
       if (isNew) await this.#journal.begin(request);
       const emails = request.entries.map(({ email }) => email);
-      const asked = { emails, waitS: this.#settled.waitS, idempotencyKey: request.key };
+      const asked = { emails, waitS: this.#settled.waitS, idempotencyKey: request.key, attempt: sending.attempts };
       return await ask(this.#means.service, asked, this.#abort.signal, take);
     } finally {
       await Promise.all(kept);

@@ -3,7 +3,7 @@ import { RcptError } from '../base/errors.ts';
 import { readLines } from './lines.ts';
 import { readLine } from './read-line.ts';
 import type { OpenResult } from '../../words/result.ts';
-import { readCount, readRetryAfterMs } from './headers.ts';
+import { readCount, readRequestId, readRetryAfterMs } from './headers.ts';
 import { isUnsent } from './unsent.ts';
 import { readFailure, send, type Service } from './service.ts';
 
@@ -28,6 +28,7 @@ export type Asked = {
   readonly emails: readonly string[];
   readonly waitS: number | null;
   readonly idempotencyKey: string;
+  readonly attempt: number;
 };
 
 /** The result of the entry at this place of the request. Called once for each. */
@@ -41,11 +42,11 @@ const LINES = 'application/x-ndjson';
  */
 export async function ask(
   service: Service,
-  { emails, waitS, idempotencyKey }: Asked,
+  { emails, ...how }: Asked,
   signal: AbortSignal,
   onResult: OnResult,
 ): Promise<CallResult> {
-  const request = { path: '/api/v1/verify', accept: LINES, body: JSON.stringify({ emails }), waitS, idempotencyKey };
+  const request = { path: '/api/v1/verify', accept: LINES, body: JSON.stringify({ emails }), ...how };
   try {
     return await send(service, request, signal, async (response) => {
       const chargedBefore = readCount(response.headers, 'idempotency-charged');
@@ -68,7 +69,7 @@ async function refused(response: Response, wallMs: number): Promise<Ended> {
 
 async function readAnswer(response: Response, emails: readonly string[], onResult: OnResult): Promise<Ended> {
   const { status, headers, body } = response;
-  const details = { status, requestId: headers.get('rcpt-request-id') };
+  const details = { status, requestId: readRequestId(headers) };
   const type = headers.get('content-type') ?? '';
   if (body === null || !type.toLowerCase().startsWith(LINES))
     return ended(new RcptError('BAD_ANSWER', `The answer is ${type === '' ? 'of no type' : type}.`, details), null);

@@ -1,6 +1,6 @@
 import { RcptError } from '../base/errors.ts';
 import { isCount, parseRecord } from './read-line.ts';
-import { readRetryAfterMs } from './headers.ts';
+import { readRequestId, readRetryAfterMs } from './headers.ts';
 import { type Means, readFailure, readStart, send } from './service.ts';
 import { sleepUntil } from '../base/sleep.ts';
 
@@ -14,10 +14,15 @@ export async function readCredits({ service, pace, maxRetries }: Means, signal: 
     signal?.throwIfAborted();
     let headers: Headers | null = null;
     try {
-      return await send(service, { path: '/api/v1/credits', accept: 'application/json' }, signal, async (response) => {
-        headers = response.headers;
-        return await readBalance(response);
-      });
+      return await send(
+        service,
+        { path: '/api/v1/credits', accept: 'application/json', attempt: failures + 1 },
+        signal,
+        async (response) => {
+          headers = response.headers;
+          return await readBalance(response);
+        },
+      );
     } catch (error) {
       failures += 1;
       if (!(error instanceof RcptError) || !error.retryable || failures > maxRetries) throw error;
@@ -33,6 +38,6 @@ async function readBalance(response: Response): Promise<number> {
   const { status, headers } = response;
   throw new RcptError('BAD_ANSWER', 'The response does not contain the number of credits.', {
     status,
-    requestId: headers.get('rcpt-request-id'),
+    requestId: readRequestId(headers),
   });
 }

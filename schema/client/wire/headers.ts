@@ -24,6 +24,12 @@ function readDate(headers: Headers, name: string): number | null {
   return Number.isNaN(ms) ? null : ms;
 }
 
+/** The service's name for the request, to quote to its operator; null for anything that is none. */
+export function readRequestId(headers: Headers): string | null {
+  const text = headers.get('rcpt-request-id') ?? '';
+  return /^[\w.-]{1,64}$/.test(text) ? text : null;
+}
+
 /** A number of digits only; null for anything else. */
 export function readCount(headers: Headers, name: string): number | null {
   const text = headers.get(name) ?? '';

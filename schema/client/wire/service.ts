@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import { ERROR_CODE_ROWS, ERROR_CODES } from '../../words/error-codes.ts';
 import { isKnown, type Open } from '../../words/open.ts';
 import { RCPT_ERROR_CODES, RcptError, type RcptErrorCode } from '../base/errors.ts';
-import { readCount } from './headers.ts';
+import { readCount, readRequestId } from './headers.ts';
 import type { Pace } from './pace.ts';
 import { parseRecord } from './read-line.ts';
 
@@ -13,6 +13,21 @@ export type Service = {
   readonly timeoutMs: number;
   readonly fetch: typeof fetch;
   readonly clock: Clock;
+  readonly onAttempt: (attempt: Attempt) => void;
+};
+
+/** One request as it was sent, and how it was answered: nothing of what it asked. */
+export type Attempt = {
+  /** `/api/v1/verify`, `/api/v1/credits`. */
+  readonly path: string;
+  /** How often this request has been sent by now. */
+  readonly attempt: number;
+  /** Null: no response. */
+  readonly status: number | null;
+  /** The service's name for it, in the log of your calls too. */
+  readonly requestId: string | null;
+  /** Until the end of the response. */
+  readonly ms: number;
 };
 
 /** What all requests of a client share. */
@@ -21,6 +36,8 @@ export type Means = { readonly service: Service; readonly pace: Pace; readonly m
 export type Request = {
   readonly path: string;
   readonly accept: string;
+  /** How often it has been sent by now, 1 or more. */
+  readonly attempt: number;
   readonly body?: string;
   /** How long the service may take; null or absent: no preference. */
   readonly waitS?: number | null;
@@ -56,15 +73,22 @@ export async function send<T>(
   const timeoutMs = Math.min(service.timeoutMs, hurriedMs);
   const timeout = new RcptError('TIMEOUT', `There was no complete response within ${timeoutMs} ms.`);
   const callOff = service.clock.after(timeoutMs, () => stop.abort(timeout));
+  const sentMs = service.clock.now();
+  let seen: Pick<Attempt, 'status' | 'requestId'> = { status: null, requestId: null };
   try {
-    const answered = await answer(service, request, stop.signal, read);
+    const answered = await answer(service, request, stop.signal, async (response) => {
+      seen = { status: response.status, requestId: readRequestId(response.headers) };
+      return await read(response);
+    });
     stop.signal.throwIfAborted();
     return answered;
   } catch (error) {
     if (signal?.aborted === true) throw signal.reason;
-    if (stop.signal.aborted) throw timeout;
-    throw error instanceof RcptError ? error : connectionError(error);
+    if (stop.signal.aborted) throw timeout.with(seen);
+    throw error instanceof RcptError ? error : connectionError(error).with(seen);
   } finally {
+    const { path, attempt } = request;
+    service.onAttempt({ path, attempt, ...seen, ms: Math.round(service.clock.now() - sentMs) });
     callOff();
     signal?.removeEventListener('abort', onAbort);
     // Ends any reading in progress.
@@ -116,7 +140,7 @@ export async function readFailure(response: Response): Promise<{ error: RcptErro
   const code = said?.['code'];
   const error = new RcptError(codeOf(status, code), words, {
     status,
-    requestId: headers.get('rcpt-request-id'),
+    requestId: readRequestId(headers),
     creditsLeft: readCount(headers, 'rcpt-remaining'),
   });
   const isOurs = typeof code === 'string' && isKnown(ERROR_CODES, code);

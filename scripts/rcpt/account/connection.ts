@@ -1,17 +1,21 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withoutEndSlashes } from '../../../schema/client/base/end-slashes.ts';
-import { Rcpt } from '../../../schema/client/index.ts';
+import { type Attempt, Rcpt } from '../../../schema/client/index.ts';
 import { explain } from '../failure/explain.ts';
 import { Failure, systemCode } from '../failure/failure.ts';
 import { isThisMachine } from '../../base/this-machine.ts';
-import type { Environment } from '../environment/environment.ts';
+import { CLEAR_LINE, type Environment, type Terminal } from '../environment/environment.ts';
 import { askSecret } from './ask.ts';
 import { useProxy } from './proxy.ts';
 import { loginPath, parseLogin, readLogin, writeLogin } from './login.ts';
 
 /** What the command line says of the service; null: nothing. */
-export type ConnectionOptions = { readonly url: string | null; readonly keyFile: string | null };
+export type ConnectionOptions = {
+  readonly url: string | null;
+  readonly keyFile: string | null;
+  readonly isVerbose: boolean;
+};
 
 const API_KEY = /^[\w.~+/=-]{8,512}$/;
 
@@ -19,7 +23,7 @@ const API_KEY = /^[\w.~+/=-]{8,512}$/;
 const LOCAL_SERVICE = 'http://127.0.0.1:8787';
 
 /** Which service, and as whom. */
-export type Connection = { readonly url: string; readonly apiKey: string };
+export type Connection = { readonly url: string; readonly apiKey: string; readonly isVerbose: boolean };
 
 /** A balance that someone waits for, what an assistant asks, and a list that outlives a restart of the service. */
 const PATIENCE = {
@@ -39,7 +43,7 @@ export async function connection(options: ConnectionOptions, environment: Enviro
   const url = await findUrl(options, environment);
   if (url === null) return localDemo(options, environment);
   const apiKey = await findKey(options, url, environment);
-  return apiKey === null ? null : { url, apiKey };
+  return apiKey === null ? null : { url, apiKey, isVerbose: options.isVerbose };
 }
 
 /** The same where nothing can be done without a key. @throws Failure */
@@ -65,13 +69,26 @@ async function localDemo(options: ConnectionOptions, environment: Environment): 
   environment.messages.write(
     `Using the local service at ${LOCAL_SERVICE} with ${apiKey === null ? 'its demo key' : 'your key'}.\n`,
   );
-  return { ...demo, ...(apiKey === null ? {} : { apiKey }) };
+  return { ...demo, ...(apiKey === null ? {} : { apiKey }), isVerbose: options.isVerbose };
 }
 
 /** @throws Failure for a proxy that cannot be used */
-export function clientOf({ url, apiKey }: Connection, environment: Environment, patience: keyof typeof PATIENCE): Rcpt {
+export function clientOf(
+  { url, apiKey, isVerbose }: Connection,
+  environment: Environment,
+  patience: keyof typeof PATIENCE,
+): Rcpt {
   useProxy(new URL(url), environment.env);
-  return new Rcpt({ apiKey, baseURL: url, ...PATIENCE[patience], ...environment.client });
+  const onAttempt = isVerbose ? (attempt: Attempt) => tellAttempt(attempt, environment.messages) : undefined;
+  return new Rcpt({ apiKey, baseURL: url, onAttempt, ...PATIENCE[patience], ...environment.client });
+}
+
+/** One line for `--verbose`, above the line that a terminal redraws. */
+function tellAttempt({ path, attempt, status, requestId, ms }: Attempt, messages: Terminal): void {
+  const how = status === null ? 'no response' : String(status);
+  const id = requestId === null ? '' : `, request ${requestId}`;
+  const again = attempt === 1 ? '' : `, attempt ${attempt}`;
+  messages.write(`${messages.isTTY === true ? CLEAR_LINE : ''}${path}: ${how} in ${ms} ms${id}${again}\n`);
 }
 
 /** A login that is done: for people and programs. */
@@ -88,7 +105,7 @@ export async function login(text: string | null, environment: Environment): Prom
   if (wanted === undefined) throw new Failure('usage', 'Which service? Name it: rcpt login --url …');
   const url = readUrl(wanted);
   const apiKey = readKey(await askSecret(`API key for ${url} (not shown): `, environment), 'The input');
-  const credits = await clientOf({ url, apiKey }, environment, 'quick')
+  const credits = await clientOf({ url, apiKey, isVerbose: false }, environment, 'quick')
     .credits({ signal: environment.stop })
     .catch((error: unknown) => {
       throw explain(error);

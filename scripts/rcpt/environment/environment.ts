@@ -19,6 +19,9 @@ export type Input = NodeJS.ReadableStream & AsyncIterable<Uint8Array> & { readon
 
 export type Terminal = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
 
+/** What is drawn on a terminal's last line goes. */
+export const CLEAR_LINE = '\r\u001B[K';
+
 /** Waits no longer than the user does. @throws the signal's reason */
 export async function unlessStopped<T>(stop: AbortSignal, work: Promise<T>): Promise<T> {
   stop.throwIfAborted();

@@ -1,5 +1,5 @@
 import { harmlessLine } from '../words/words.ts';
-import type { Terminal } from '../environment/environment.ts';
+import { CLEAR_LINE, type Terminal } from '../environment/environment.ts';
 import { watch } from '../table/watch.ts';
 import type { Figures, Plan } from './figures.ts';
 import type { Source } from '../../../schema/lists/reading/source.ts';
@@ -34,7 +34,6 @@ const DRAW_MS = 500;
 const WRITE_MS = 10_000;
 /** Below it reading takes a moment. */
 const LARGE_BYTES = 10_000_000;
-const CLEAR_LINE = '\r\u001B[K';
 
 /** @param sharesTerminal rows go to the same terminal: nothing is drawn over them */
 export function wordReport(terminal: Terminal, isQuiet: boolean, sharesTerminal: boolean): Report {

@@ -64,6 +64,7 @@ type Flags = {
   readonly json?: true;
   readonly url?: string;
   readonly keyFile?: string;
+  readonly verbose?: true;
 };
 
 /** Of addresses that stand on the command line: their answers are read by people. */
@@ -124,7 +125,8 @@ export function addVerifyOptions(command: Command): Command {
 export function addConnectionOptions(command: Command): Command {
   return command
     .option('--url <url>', 'address of the service (default: RCPT_URL, else that of rcpt login)')
-    .option('--key-file <file>', 'a file with the API key (default: RCPT_API_KEY, else that of rcpt login)');
+    .option('--key-file <file>', 'a file with the API key (default: RCPT_API_KEY, else that of rcpt login)')
+    .option('--verbose', 'one line on standard error for each request: its status, time and id, no addresses');
 }
 
 /** @throws Failure for what makes no sense together */
@@ -164,7 +166,7 @@ export function requestOf(inputs: readonly string[], command: Command): VerifyRe
     isAgreed: flags.yes ?? false,
     isQuiet: flags.quiet ?? false,
     isJson: flags.json ?? false,
-    connection: { url: flags.url ?? null, keyFile: flags.keyFile ?? null },
+    connection: { url: flags.url ?? null, keyFile: flags.keyFile ?? null, isVerbose: flags.verbose ?? false },
   };
   checkRequest(request);
   return request;

@@ -44,6 +44,19 @@ const statuses = (text: string): readonly string[] =>
 describe('a list', () => {
   beforeEach(() => give('list.csv', LIST));
 
+  test('with --verbose names each request on standard error, and no address', async () => {
+    service.answers = (_, nth) => (nth === 0 ? failureResponse(503, null, { 'rcpt-request-id': 'r-1' }) : null);
+    const { code, out, err } = await verify(['list.csv', '-o', 'out.csv', '--verbose', '--quiet']);
+    expect({ code, out }).toEqual({ code: 0, out: '' });
+    expect(err.replaceAll(/\d+ ms/g, 'N ms').split('\n')).toEqual([
+      '/api/v1/credits: 200 in N ms',
+      '/api/v1/verify: 503 in N ms, request r-1',
+      '/api/v1/verify: 200 in N ms, attempt 2',
+      '',
+    ]);
+    expect((await verify(['list.csv', '-o', 'out.csv', '--force', '--quiet'])).err).toBe('');
+  });
+
   test('comes back whole and in its order, a duplicate is asked once, and nothing is left behind', async () => {
     const { code, out, err } = await verify(['list.csv', '-o', 'out.csv']);
     expect({ code, out }).toEqual({ code: 0, out: '' });

@@ -1,0 +1,84 @@
+import type { ErrorCode } from '../../schema/words/error-codes.ts';
+import { NOW_MS } from '../ledger/clock.ts';
+import { readRings } from './ring.ts';
+
+// The log of an account's calls: those that held credits, from their holds, and the others from its rings.
+
+/** A call of the log, newest first. */
+export type LoggedCall = {
+  readonly at: number;
+  readonly id: string;
+  /** Of a call that held credits: its key's id, or `page`. */
+  readonly keyId: string | null;
+  /** Of another call: its key's last four characters, or `page`. */
+  readonly hint: string | null;
+  /** Null while it is under way, and if its Worker was lost. */
+  readonly status: number | null;
+  readonly code: string | null;
+  readonly entries: number | null;
+  /** Credits; null while it is under way. */
+  readonly charged: number | null;
+  readonly returned: number | null;
+  readonly ms: number | null;
+  readonly times: number;
+};
+
+/** Of the account's servers and pages; and as many that strangers cause, who so push out none of the others. */
+const CALLS_MAX = 1_000;
+const KEPT_MS = 7 * 86_400_000;
+/** Of the ledger, newest first, so that a read is bounded however many checks a form had. */
+const ROWS_READ_MAX = 4_000;
+
+/** SQL: the holds of an account (?1) that its log may show. */
+export const LATEST_HELD = `
+  SELECT ref_id FROM ledger
+   WHERE account_id = ?1 AND kind = 'hold' AND at > ${NOW_MS} - ${KEPT_MS}
+   ORDER BY at DESC LIMIT ${ROWS_READ_MAX}`;
+
+const HELD = `
+  SELECT id, at, keyId, ofForm, status, entries, credits, returned, ms
+    FROM (SELECT h.id, h.opened_at AS at, h.key_id AS keyId, h.of_form AS ofForm, h.status, h.entries, h.credits, h.returned, h.ms,
+                 row_number() OVER (PARTITION BY h.of_form ORDER BY h.opened_at DESC) AS place
+            FROM (${LATEST_HELD}) l CROSS JOIN holds h ON h.id = l.ref_id)
+   WHERE place <= ${CALLS_MAX}`;
+
+type Held = Pick<LoggedCall, 'at' | 'id' | 'keyId' | 'status' | 'entries' | 'ms'> & {
+  readonly ofForm: number;
+  readonly credits: number;
+  readonly returned: number | null;
+};
+
+/** How a call whose credits were held can be refused. */
+const CODES: ReadonlyMap<number | null, ErrorCode> = new Map([
+  [429, 'RATE_LIMITED'],
+  [500, 'INTERNAL_ERROR'],
+]);
+
+/**
+ * The latest calls of an account, newest first.
+ * @param limiter the name of the account's limiter
+ */
+export async function readCalls(
+  db: D1Database,
+  { accountId, limiter }: { readonly accountId: string; readonly limiter: string },
+): Promise<readonly LoggedCall[]> {
+  const [held, rings] = await Promise.all([db.prepare(HELD).bind(accountId).all<Held>(), readRings(db, limiter)]);
+  const own: LoggedCall[] = [];
+  const strangers: LoggedCall[] = [];
+  for (const { ofForm, credits, returned, ...call } of held.results)
+    (ofForm === 1 ? strangers : own).push({
+      ...call,
+      hint: null,
+      code: CODES.get(call.status) ?? null,
+      charged: returned === null ? null : credits - returned,
+      returned,
+      times: 1,
+    });
+  for (const { ring, ...call } of rings)
+    (ring === 'own' ? own : strangers).push({ ...call, keyId: null, charged: 0, returned: 0 });
+  return [own, strangers].flatMap((calls) => calls.toSorted(byTime).slice(0, CALLS_MAX)).toSorted(byTime);
+}
+
+function byTime(a: LoggedCall, b: LoggedCall): number {
+  return b.at - a.at || (a.id < b.id ? 1 : -1);
+}
