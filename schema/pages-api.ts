@@ -53,10 +53,21 @@ export type Me =
       readonly accounts: readonly AccountOfPerson[];
     };
 
+/**
+ * Why a new account has no welcome credits: the address is a throwaway or forwarding one, its mailbox has had them, or
+ * its domain or the day has had as many as it gets.
+ */
+export type NoGift = 'throwaway' | 'had' | 'domain_full' | 'day_full';
+
 /** What a mailed link is for, before it is used. */
 export type LinkPreview =
-  /** `account`: the one that using it joins; null for none. */
-  | { readonly kind: 'sign_in'; readonly email: string; readonly account: string | null }
+  /** `account`: the one that using it joins; null for none. `noGift`: of the account that it opens; else null. */
+  | {
+      readonly kind: 'sign_in';
+      readonly email: string;
+      readonly account: string | null;
+      readonly noGift: NoGift | null;
+    }
   | { readonly kind: 'invitation'; readonly email: string; readonly account: string; readonly invitedBy: string };
 
 export type SessionEntry = {
@@ -69,8 +80,13 @@ export type SessionEntry = {
   readonly device: string;
 };
 
-/** `membersOnly`: who belongs to no account gets no link just now; said to everybody alike. */
-export type LinkRequested = { readonly membersOnly?: true };
+/**
+ * `didYouMean`: nothing was mailed, because that address is probably meant. `membersOnly`: who belongs to no account gets
+ * no link just now; `noGift`: a new account would get no welcome credits. Both are said to everybody alike.
+ */
+export type LinkRequested =
+  | { readonly didYouMean: string }
+  | { readonly didYouMean?: never; readonly membersOnly?: true; readonly noGift: NoGift | null };
 
 /** `challenge` is base64url; it is good for 5 minutes and once. */
 export type Challenge = { readonly challenge: string };
@@ -134,6 +150,8 @@ export type PageBalance = {
   readonly expiresAt: string | null;
   /** Of batches under way. */
   readonly held: { readonly batches: number; readonly credits: number };
+  /** Of an account that never had any credits; null for all others. */
+  readonly noGift: NoGift | null;
 };
 
 /** A batch as its ledger rows are explained by it. */

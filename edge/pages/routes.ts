@@ -36,7 +36,7 @@ import {
 import { noParams, nothing, open, type PageRoute, signedIn } from './route.ts';
 import { sampleBody, showSample } from './sample.ts';
 import { removeSession, sessionParams, showSessions } from './sessions.ts';
-import { confirmLink, emailBody, previewLink, requestLink, signOut, tokenBody } from './sign-in.ts';
+import { confirmLink, linkBody, previewLink, requestLink, signOut, tokenBody } from './sign-in.ts';
 
 export const PAGES_ROOT = '/app/v1';
 
@@ -47,7 +47,7 @@ const person = { params: personParams, body: nothing };
 export const ROUTES: readonly PageRoute[] = [
   open('GET', `${PAGES_ROOT}/me`, plain, showMe),
   open('POST', `${PAGES_ROOT}/sample`, { params: noParams, body: sampleBody }, showSample),
-  open('POST', `${PAGES_ROOT}/sign-in`, { params: noParams, body: emailBody }, requestLink),
+  open('POST', `${PAGES_ROOT}/sign-in`, { params: noParams, body: linkBody }, requestLink),
   open('POST', `${PAGES_ROOT}/sign-in/look`, { params: noParams, body: tokenBody }, previewLink),
   open('POST', `${PAGES_ROOT}/sign-in/confirm`, { params: noParams, body: tokenBody }, confirmLink),
   open('POST', `${PAGES_ROOT}/sign-in/passkey/challenge`, plain, challengeForSignIn),

@@ -1,8 +1,10 @@
 import { type ComponentType } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { hasEnded, isChangedElsewhere, me, refreshMe, signedIn, view } from '../session/me.ts';
+import { balance } from '../session/balance.ts';
 import { Loaded } from '../parts/loaded.tsx';
 import { Notice } from '../parts/notice.tsx';
+import { whyNoGift } from '../sign-in/no-gift.ts';
 import { SignedOut, SignIn } from '../sign-in/sign-in.tsx';
 import { Welcome } from '../sign-in/welcome.tsx';
 import { Frame } from './frame.tsx';
@@ -44,6 +46,7 @@ export function App() {
             known.signedIn ? (
               <>
                 {isChangedElsewhere.value && <ChangedElsewhere />}
+                {where.view === 'verify' && <NoGiftNotice />}
                 {/* Another account is another page: nothing of the one before stays. */}
                 <View key={view.value} of={where} />
               </>
@@ -66,6 +69,19 @@ function ChangedElsewhere() {
       <p>
         You are {person.email}. Another tab of this browser changed the account or signed in, or you were removed from
         the account that this page showed. Your last action was not carried out.
+      </p>
+    </Notice>
+  );
+}
+
+/** The first page after signing in says why the credits that were promised are not there. */
+function NoGiftNotice() {
+  const why = balance.value?.noGift ?? null;
+  if (why === null) return null;
+  return (
+    <Notice tone="plain" title="You have 0 credits">
+      <p>
+        {whyNoGift(why)} <a href="/buy">Buy credits</a>
       </p>
     </Notice>
   );

@@ -8,6 +8,7 @@ import { useAction } from '../parts/action.ts';
 import { Loaded, TroubleNotice } from '../parts/loaded.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { route, visit } from '../route/route.ts';
+import { whyNoGift } from './no-gift.ts';
 
 /** Takes the token out of the address, so that it stays in no history. */
 function takeToken(): string | null {
@@ -51,7 +52,7 @@ export function Link() {
                   </p>
                 ) : (
                   <p>
-                    You sign in as <strong>{link.email}</strong>.
+                    You sign in as <strong>{link.email}</strong>. {link.noGift !== null && whyNoGift(link.noGift)}
                   </p>
                 )}
                 <button type="button" aria-disabled={confirm.isBusy.value} onClick={() => void confirm.run(link.kind)}>

@@ -115,7 +115,7 @@ export function newKey(kind: PageKeyEntry['kind'], label: string): NewPageKey {
 }
 
 export function balanceOf(credits: number): PageBalance {
-  return { credits, expiresAt: ago(-300), held: { batches: 0, credits: 0 } };
+  return { credits, expiresAt: ago(-300), held: { batches: 0, credits: 0 }, noGift: null };
 }
 
 /** A list of 4,000 addresses: its requests two days ago, one an hour, newest first. */

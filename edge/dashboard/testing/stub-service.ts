@@ -149,7 +149,8 @@ async function page(world: StubState, path: string, request: IncomingMessage, re
     'GET people': () => account.PEOPLE,
     'GET sessions': () => ({ sessions: account.SESSIONS }),
     'GET passkeys': () => ({ passkeys: account.PASSKEYS }),
-    'POST sign-in/look': () => ({ kind: 'sign_in', email: 'ann@shop.example', account: null }),
+    'POST sign-in': () => ({ noGift: null }),
+    'POST sign-in/look': () => ({ kind: 'sign_in', email: 'ann@shop.example', account: null, noGift: null }),
     'POST sign-in/confirm': () => {
       world.isSignedIn = true;
       return {};
