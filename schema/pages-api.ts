@@ -46,8 +46,8 @@ export type Me =
       readonly person: { readonly id: string; readonly email: string };
       /** The account that this session looks at. */
       readonly account: AccountOfPerson & {
-        /** A mail goes to the owners when the balance falls below it; 0: none. */
-        readonly lowBalanceAt: number;
+        /** A mail goes to the owners when the balance falls below it; 0: none; null: below a tenth of the last purchase. */
+        readonly lowBalanceAt: number | null;
       };
       /** All accounts of the person, this one among them. */
       readonly accounts: readonly AccountOfPerson[];

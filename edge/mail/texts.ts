@@ -59,11 +59,14 @@ export function lowBalanceMail(origin: string, to: string, account: string, cred
     text: `The account “${account}” on ${hostOf(origin)} has ${number(credits)} ${credits === 1 ? 'credit' : 'credits'} left. A request that needs more than that is refused
 with 402 NO_CREDITS, and nothing is charged for it.
 
-Buy credits, or change when this mail is sent:
+Buy credits:
 
-${origin}/balance
+${origin}/buy
 
-You get this mail once for each purchase, because you are an owner of the account.
+You get this mail once for each purchase, because you are an owner of the account: when a tenth of it is left, unless
+an owner chose another number, or 0 for no mail:
+
+${origin}/settings
 `,
   };
 }

@@ -20,7 +20,7 @@ import { type JsonResponse, answer } from './route.ts';
 export const accountChoice = z.strictObject({ accountId: accountIdSchema });
 export const accountChange = z.strictObject({
   name: words(100).optional(),
-  lowBalanceAt: z.int().min(0).max(GRANT_MAX).optional(),
+  lowBalanceAt: z.int().min(0).max(GRANT_MAX).nullable().optional(),
 });
 export const ownAddress = z.strictObject({ email: signInAddressSchema });
 
@@ -76,8 +76,8 @@ export async function updateAccount(
   // What its people see is in the directory, and what notices use is beside its money.
   for (const one of new Set([db, ...all.slice(0, 1)]))
     await changeAccount(one, session.account.id, {
-      name: one === call.env.DB ? (name ?? null) : null,
-      lowBalanceAt: lowBalanceAt ?? null,
+      name: one === call.env.DB ? name : undefined,
+      lowBalanceAt,
     });
   return answer();
 }
