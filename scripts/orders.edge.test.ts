@@ -112,6 +112,22 @@ describe('a purchase', () => {
     });
   });
 
+  it.each([
+    ['/lists/3f0c9f5e-7d5b-4a53-9f5e-0a1b2c3d4e5f', '/lists/3f0c9f5e-7d5b-4a53-9f5e-0a1b2c3d4e5f'],
+    ['/verify', '/verify'],
+    ['//evil.example', '/balance'],
+    ['.evil.example/', '/balance'],
+    ['@evil.example/', '/balance'],
+    ['/\\evil.example', '/balance'],
+    ['javascript:alert(1)', '/balance'],
+  ])('begun for %s leads back to %s', async (back, to) => {
+    const { body } = await (await newOwner()).ask('POST', 'orders', { pack: 'small', back });
+    const asked = stripe.asked.find((form) => form.get('client_reference_id') === Object(body).id);
+    const ways = [asked?.get('success_url'), asked?.get('cancel_url')];
+    const { id } = Object(body);
+    expect(ways).toEqual([`${edge.url.origin}${to}?order=${id}`, `${edge.url.origin}${to}?order=${id}&cancelled=1`]);
+  });
+
   it('is taxed by Stripe unless its seller says that there is no tax', async () => {
     const { id } = await order(await newOwner(), withVars({ STRIPE_TAX: 'off' }));
     const asked = stripe.asked.find((form) => form.get('client_reference_id') === id);

@@ -69,13 +69,13 @@ async function connect({ STRIPE_SECRET_KEY, STRIPE_URL }: Config): Promise<Strip
 
 /**
  * Has Stripe create the page on which an order is paid. A repeated call for the same order returns the same page.
- * @param origin of the pages, to which Stripe sends the customer back
+ * @param back the page to which Stripe sends the customer back
  * @throws what Stripe's client throws
  */
 export async function openCheckout(
   config: Config,
   order: Order,
-  origin: string,
+  back: string,
 ): Promise<{ readonly id: string; readonly url: string }> {
   const stripe = await clientOf(config);
   const { id, credits, amount, currency, orderedBy } = order;
@@ -98,8 +98,8 @@ export async function openCheckout(
       tax_id_collection: { enabled: true },
       invoice_creation: { enabled: true },
       ...(orderedBy === null ? {} : { customer_email: orderedBy }),
-      success_url: `${origin}/balance?order=${id}`,
-      cancel_url: `${origin}/balance?order=${id}&cancelled=1`,
+      success_url: `${back}?order=${id}`,
+      cancel_url: `${back}?order=${id}&cancelled=1`,
     },
     { idempotencyKey: id },
   );

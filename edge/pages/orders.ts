@@ -8,11 +8,13 @@ import { askAbout } from '../orders/book.ts';
 import { claimOrder, listOrders, nameCheckout, type Order, placeOrder, readOrder } from '../orders/orders.ts';
 import { hasStripe, openCheckout, receiptOf, sells } from '../orders/stripe.ts';
 import type { Session } from '../people/sessions.ts';
+import { comeBackTo } from '../dashboard/route/paths.ts';
 import { timeText } from '../base/time-text.ts';
 import { type JsonResponse, answer } from './route.ts';
 import { pagesOrigin } from './sign-in.ts';
 
-export const orderBody = z.strictObject({ pack: z.string().max(32) });
+/** `back`: where the customer wants to go on once it is paid. */
+export const orderBody = z.strictObject({ pack: z.string().max(32), back: z.string().max(100).optional() });
 export const orderParams = z.strictObject({ id: z.string() });
 
 /** A returning customer's page polls every other second. */
@@ -27,7 +29,7 @@ export async function makeOrder(
   call: Call,
   { account, person }: Session,
   _params: object,
-  { pack: packId }: z.infer<typeof orderBody>,
+  { pack: packId, back }: z.infer<typeof orderBody>,
 ): Promise<JsonResponse> {
   const { config, env } = call;
   const pack = sells(config) ? config.PACKS.find(({ id }) => id === packId) : undefined;
@@ -38,7 +40,7 @@ export async function makeOrder(
       'retry-after': '3600',
     });
   try {
-    const { id, url } = await openCheckout(config, order, pagesOrigin(call));
+    const { id, url } = await openCheckout(config, order, pagesOrigin(call) + (comeBackTo(back) ?? '/balance'));
     await nameCheckout(env.DB, order.id, id);
     return answer({ ...orderEntry(order), url } satisfies NewOrder, 201);
   } catch (error) {

@@ -6,7 +6,6 @@ import { whyNoGift } from '../sign-in/no-gift.ts';
 import { Loaded } from '../parts/loaded.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { counted, count, onDay } from '../words/numbers.ts';
-import { Paid } from './paid.tsx';
 import { Statement } from './statement.tsx';
 import { UsageCharts } from './usage-charts.tsx';
 
@@ -18,11 +17,9 @@ export function Balance() {
     balance.value = await call<PageBalance>('GET', 'balance');
     return balance.value;
   });
-  const order = new URLSearchParams(location.search).get('order');
   return (
     <>
       <h1>Balance</h1>
-      {order !== null && <Paid order={order} onPaid={() => void read.reload()} />}
       <Loaded load={read.load.value} reload={() => void read.reload()}>
         {(known) => <Now known={balance.value ?? known} />}
       </Loaded>

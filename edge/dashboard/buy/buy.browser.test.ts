@@ -21,6 +21,30 @@ describe('buying', IN_BROWSER, () => {
     await expect.poll(() => buy.isEnabled()).toBe(true);
   });
 
+  it('for a list that ran out leads back to it, which then goes on', async () => {
+    const { stub, visit } = await stage();
+    const { page } = await visit();
+    stub.world.credits = 2;
+    stub.world.answers.set('POST orders', { status: 201, body: { url: 'https://cashier.test/' } });
+    await page.route('https://cashier.test/', (route) => route.fulfill({ body: 'the checkout' }));
+    await page.goto('/lists');
+    const buffer = Buffer.from('a@x.test\nb@x.test\nc@x.test\nd@x.test\n');
+    await page.locator('input[type=file]').setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer });
+    await page.getByRole('button', { name: /^Verify / }).click();
+    await page.getByText('Not enough credits').waitFor();
+    const list = new URL(page.url()).pathname;
+    await page.getByText('Not enough credits').locator('..').getByRole('link', { name: 'Buy credits' }).click();
+    await page.getByRole('button', { name: 'Buy 5,000 credits' }).click();
+    await page.getByText('the checkout').waitFor();
+    const [ordered] = stub.world.calls.filter(({ what }) => what === 'POST orders');
+    expect(ordered?.body).toEqual({ pack: 'small', back: list });
+    stub.world.credits = 5_002;
+    await page.goto(`${list}?order=ord_77`);
+    await page.getByText('Go on below where the credits ran out.').waitFor();
+    await page.getByRole('button', { name: /at most 4 credits$/ }).click();
+    await page.getByText('Every address has a result.').waitFor();
+  });
+
   it('ends with a link to the receipt', async () => {
     const { stub, visit } = await stage();
     const { page } = await visit();

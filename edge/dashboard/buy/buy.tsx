@@ -7,6 +7,7 @@ import { Notice } from '../parts/notice.tsx';
 import { count } from '../words/numbers.ts';
 import { Orders } from './orders.tsx';
 import { PackPrice } from './pack-price.tsx';
+import { reasonOf } from './reason.ts';
 
 /** Packs of credits, and the way to the checkout. */
 export function Buy() {
@@ -43,11 +44,12 @@ export function Buy() {
 }
 
 function Packs({ packs, mayBuy }: { readonly packs: readonly Pack[]; readonly mayBuy: boolean }) {
+  const { back } = reasonOf(location.search);
   const buy = useAction(async (pack: string) => {
-    const { url } = await call<NewOrder>('POST', 'orders', { pack });
+    const { url } = await call<NewOrder>('POST', 'orders', { pack, ...(back === null ? {} : { back }) });
     location.assign(url);
     // The page is left: the button stays busy until the browser restores the page.
-    await new Promise((back) => addEventListener('pageshow', back, { once: true }));
+    await new Promise((restored) => addEventListener('pageshow', restored, { once: true }));
   });
   return (
     <>

@@ -1,5 +1,6 @@
 import { Notice } from '../parts/notice.tsx';
 import { TroubleNotice, Waiting } from '../parts/loaded.tsx';
+import { buyPath } from '../buy/reason.ts';
 import { balance } from '../session/balance.ts';
 import { CEILING_STATUS } from './run/run-trouble.ts';
 import { ResultCard } from '../parts/result-card.tsx';
@@ -70,7 +71,7 @@ function RunTrouble({ run }: Pick<Props, 'run'>) {
           {trouble.message} {balance.value !== null && `The account has ${credits(balance.value.credits)}. `}The results
           so far are kept: buy credits, then resume here.
         </p>
-        <a class="button" href="/buy">
+        <a class="button" href={buyPath(run.results.left - (balance.value?.credits ?? 0))}>
           Buy credits
         </a>
       </Notice>

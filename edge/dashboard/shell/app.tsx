@@ -13,6 +13,7 @@ import { isPublic, type PageName, type Route } from '../route/paths.ts';
 import { followLinks, route } from '../route/route.ts';
 
 const ListPage = late(async () => (await import('../lists/list-page.tsx')).ListPage);
+const Paid = late(async () => (await import('../buy/paid.tsx')).Paid);
 const Link = late(async () => (await import('../sign-in/link.tsx')).Link);
 
 /** What each page shows. Their scripts are loaded when they are needed; a stranger's first page is there at once. */
@@ -46,6 +47,7 @@ export function App() {
             known.signedIn ? (
               <>
                 {isChangedElsewhere.value && <ChangedElsewhere />}
+                <Returned />
                 {where.view === 'verify' && <NoGiftNotice />}
                 {/* Another account is another page: nothing of the one before stays. */}
                 <View key={view.value} of={where} />
@@ -72,6 +74,12 @@ function ChangedElsewhere() {
       </p>
     </Notice>
   );
+}
+
+/** Back from the checkout, wherever it began. */
+function Returned() {
+  const order = new URLSearchParams(location.search).get('order');
+  return order === null ? null : <Paid key={order} order={order} />;
 }
 
 /** The first page after signing in says why the credits that were promised are not there. */
