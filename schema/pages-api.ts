@@ -203,7 +203,13 @@ export type OrderEntry = {
   /** An email address; null once that person is deleted. */
   readonly orderedBy: string | null;
 };
-/** `receiptUrl`: the invoice at Stripe; null before it is paid, and while Stripe has none. */
-export type OneOrder = OrderEntry & { readonly receiptUrl: string | null };
+/** Where it is paid, while it is open; then its papers at Stripe. Each is null while Stripe has none. */
+export type OneOrder = OrderEntry & {
+  readonly payUrl: string | null;
+  readonly invoiceUrl: string | null;
+  readonly receiptUrl: string | null;
+};
+/** Stripe's page for company, tax numbers and invoices. */
+export type Billing = { readonly url: string };
 /** `url`: where the customer pays. */
 export type NewOrder = OrderEntry & { readonly url: string };

@@ -10,7 +10,7 @@ import {
   updateAccount,
 } from './me.ts';
 import { showBalance, showStatement, showUsage, statementParams, usageParams } from './money.ts';
-import { makeOrder, orderBody, orderParams, showOrder, showOrders } from './orders.ts';
+import { makeOrder, openBilling, orderBody, orderParams, removeOrder, showOrder, showOrders } from './orders.ts';
 import {
   challengeForNew,
   challengeForSignIn,
@@ -74,6 +74,8 @@ export const ROUTES: readonly PageRoute[] = [
   signedIn('person', 'GET', `${PAGES_ROOT}/orders`, plain, showOrders),
   signedIn('owner', 'POST', `${PAGES_ROOT}/orders`, { params: noParams, body: orderBody }, makeOrder),
   signedIn('person', 'GET', `${PAGES_ROOT}/orders/:id`, { params: orderParams, body: nothing }, showOrder),
+  signedIn('owner', 'DELETE', `${PAGES_ROOT}/orders/:id`, { params: orderParams, body: nothing }, removeOrder),
+  signedIn('owner', 'POST', `${PAGES_ROOT}/billing`, plain, openBilling),
   signedIn('person', 'GET', `${PAGES_ROOT}/people`, plain, showPeople),
   signedIn('person', 'DELETE', `${PAGES_ROOT}/people/:id`, { params: leaverParams, body: nothing }, removePerson),
   signedIn('owner', 'PUT', `${PAGES_ROOT}/people/:id/role`, { params: personParams, body: roleBody }, changeRole),

@@ -189,6 +189,13 @@ export const USAGE: Usage = {
   labels: { key_1: 'Shop, production', key_2: 'Newsletter' },
 };
 
+/** At Stripe, for each order. */
+export const PAPERS = {
+  payUrl: 'https://cashier.test/pay',
+  invoiceUrl: 'https://cashier.test/invoice',
+  receiptUrl: 'https://cashier.test/receipt',
+};
+
 export const ORDERS: readonly OrderEntry[] = [
   {
     id: 'ord_77',
@@ -201,7 +208,7 @@ export const ORDERS: readonly OrderEntry[] = [
   },
   {
     id: 'ord_76',
-    state: 'expired',
+    state: 'open',
     credits: 5_000,
     amount: 2_500,
     currency: 'EUR',
