@@ -42,7 +42,7 @@ export function Orders() {
             ) : (
               <Table
                 named={{ by: 'orders-title' }}
-                columns={['Order', numbers('Credits'), numbers('Price'), 'At Stripe']}
+                columns={['Order', numbers('Credits'), numbers('Price')]}
                 kind="orders"
               >
                 {all.map((order) => (
@@ -52,14 +52,12 @@ export function Orders() {
                       <span class="soft">
                         {STATES[order.state]}, ordered by {order.orderedBy ?? 'a former member'}
                       </span>
-                    </td>
-                    <td class="number">{count(order.credits)}</td>
-                    <td class="number">{money(order.amount, order.currency)}</td>
-                    <td>
                       <div class="row">
                         <Steps order={order} isOwner={isOwner} open={open} remove={remove} />
                       </div>
                     </td>
+                    <td class="number">{count(order.credits)}</td>
+                    <td class="number">{money(order.amount, order.currency)}</td>
                   </tr>
                 ))}
               </Table>
