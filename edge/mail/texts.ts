@@ -3,14 +3,17 @@ import type { Mail } from './mailer.ts';
 // The texts of our mails. The token is in the fragment of a link, which a mail scanner that opens it sends nowhere, and
 // the page behind it asks for one more click.
 
-/** @param origin of the pages, here and below */
-export function signInMail(origin: string, to: string, token: string): Mail {
+/**
+ * @param origin of the pages, here and below
+ * @param back the page where the person was; null: none
+ */
+export function signInMail(origin: string, to: string, token: string, back: string | null = null): Mail {
   return {
     to,
     subject: `Sign in to ${hostOf(origin)}`,
     text: `Open this link to sign in to ${hostOf(origin)}:
 
-${origin}/sign-in#token=${token}
+${origin}/sign-in#token=${token}${back === null ? '' : `&back=${encodeURIComponent(back)}`}
 
 It works once, within 15 minutes. You can open it on another device.
 

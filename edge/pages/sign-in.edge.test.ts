@@ -218,6 +218,23 @@ describe('a request for a link', () => {
     await expect.poll(() => count('mailed_links', 'email = ?', email)).toBe(1);
   });
 
+  it.each([
+    ['/lists', '&back=%2Flists'],
+    ['/lists/3f0c9f5e-7d5b-4a53-9f5e-0a1b2c3d4e5f', '&back=%2Flists%2F3f0c9f5e-7d5b-4a53-9f5e-0a1b2c3d4e5f'],
+    ['/lists/you-won-a-prize', ''],
+    ['//evil.example', ''],
+    ['/verify&token=x', ''],
+    ['/verify\nhttps://evil.example', ''],
+  ])('from %j has a link that leads back there, and nowhere else', async (back, inMail) => {
+    const browser = new Browser(edge);
+    const [email, before] = [newAddress(), edge.mails.length];
+    expect((await browser.ask('POST', 'sign-in', { email, back })).status).toBe(202);
+    await browser.nextToken(email, before);
+    const text = edge.mails.slice(before).find(({ to }) => to === email)?.text;
+    expect(/#token=\w+(\S*)\n\nIt works/.exec(text ?? '')?.[1]).toBe(inMail);
+    expect(text).not.toContain('evil');
+  });
+
   it('is refused for an address that no mail can reach', async () => {
     const browser = new Browser(edge);
     for (const email of ['ann@shop.invalid', 'ann@intranet', 'ann@example.com', 'ann@', 'ann@[192.0.2.1]']) {

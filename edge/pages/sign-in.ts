@@ -16,6 +16,7 @@ import { signIn } from '../people/sign-in.ts';
 import { TOKEN_LENGTH } from '../people/token.ts';
 import { refuseUnreachable } from '../people/unreachable.ts';
 import { welcomeOf, whyNoGift } from '../people/welcome.ts';
+import { comeBackTo } from '../dashboard/route/paths.ts';
 import { endOneOf, sessionBy } from './account-home.ts';
 import { noCookie, sessionCookie, sessionToken } from './cookie.ts';
 import { deviceOf } from './device.ts';
@@ -23,8 +24,12 @@ import { countTry, networkThatAsks } from './limits.ts';
 import { type JsonResponse, answer } from './route.ts';
 import { sentBy } from './sent.ts';
 
-/** `asTyped`: though another address is probably meant. */
-export const linkBody = z.strictObject({ email: signInAddressSchema, asTyped: z.literal(true).optional() });
+/** `asTyped`: though another address is probably meant. `back`: the page where the person was. */
+export const linkBody = z.strictObject({
+  email: signInAddressSchema,
+  asTyped: z.literal(true).optional(),
+  back: z.string().max(100).optional(),
+});
 export const tokenBody = z.strictObject({ token: z.string().regex(new RegExp(`^[0-9A-Za-z]{${TOKEN_LENGTH}}$`)) });
 
 /** Where the pages are, for links in mails. */
@@ -46,7 +51,7 @@ export function mailer({ env, config }: Call): Mailer {
 export async function requestLink(
   call: Call,
   _params: object,
-  { email, asTyped }: z.infer<typeof linkBody>,
+  { email, asTyped, back }: z.infer<typeof linkBody>,
 ): Promise<JsonResponse> {
   const mail = mailer(call);
   await countTry(call);
@@ -58,7 +63,7 @@ export async function requestLink(
     strangersMayHave(call.env.DB, sent),
     whyNoGift(call.env.DB, call.config, email, 'anyone'),
   ]);
-  call.waitUntil(mailLink(call, mail, email, sent));
+  call.waitUntil(mailLink(call, mail, { email, back: comeBackTo(back) }, sent));
   return answer({ ...(mayHave ? {} : { membersOnly: true as const }), noGift } satisfies LinkRequested, 202);
 }
 
@@ -70,11 +75,13 @@ async function meantBy(email: string): Promise<string | null> {
   return domain === null ? null : suggestion(email.slice(0, at) + domain);
 }
 
-async function mailLink(call: Call, mail: Mailer, email: string, sent: Sent): Promise<void> {
+type Asked = { readonly email: string; readonly back: string | null };
+
+async function mailLink(call: Call, mail: Mailer, { email, back }: Asked, sent: Sent): Promise<void> {
   try {
     const { DB } = call.env;
     const token = await makeSignInLink(DB, email, sent);
-    if (token !== null) await mail.send(signInMail(pagesOrigin(call), email, token));
+    if (token !== null) await mail.send(signInMail(pagesOrigin(call), email, token, back));
     else if (await areUsedUp(DB, sent)) log('warn', 'stranger_mails_full', { mails: sent.total, day: sent.day });
   } catch (error) {
     logUnsent('mail_failed', { requestId: call.id }, error);

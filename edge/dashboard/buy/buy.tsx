@@ -8,7 +8,7 @@ import { count } from '../words/numbers.ts';
 import { leaveFor } from './leave-for.ts';
 import { Orders } from './orders.tsx';
 import { PackPrice } from './pack-price.tsx';
-import { reasonOf } from './reason.ts';
+import { reasonOf } from '../route/buy-path.ts';
 
 /** Packs of credits, and the way to the checkout. */
 export function Buy() {

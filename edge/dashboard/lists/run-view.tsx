@@ -1,6 +1,6 @@
 import { Notice } from '../parts/notice.tsx';
 import { TroubleNotice, Waiting } from '../parts/loaded.tsx';
-import { buyPath } from '../buy/reason.ts';
+import { buyPath } from '../route/buy-path.ts';
 import { balance } from '../session/balance.ts';
 import { CEILING_STATUS } from './run/run-trouble.ts';
 import { ResultCard } from '../parts/result-card.tsx';

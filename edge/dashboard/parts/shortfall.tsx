@@ -1,4 +1,4 @@
-import { buyPath } from '../buy/reason.ts';
+import { buyPath } from '../route/buy-path.ts';
 import { balance } from '../session/balance.ts';
 import { credits } from '../words/numbers.ts';
 import { Notice } from './notice.tsx';

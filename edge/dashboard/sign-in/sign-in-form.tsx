@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks';
 import type { LinkRequested, NoGift } from '../../../schema/pages-api.ts';
 import { call } from '../session/api.ts';
-import { refreshMe } from '../session/me.ts';
+import { enter } from '../session/me.ts';
 import { useAction } from '../parts/action.ts';
 import { TroubleNotice } from '../parts/loaded.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { TextField } from '../parts/text-field.tsx';
+import { comeBackTo } from '../route/paths.ts';
 import { visit } from '../route/route.ts';
 import { whyNoGift } from './no-gift.ts';
 
@@ -15,13 +16,18 @@ export function SignInForm() {
   const [asked, setAsked] = useState<{ readonly to: string; readonly answer: LinkRequested } | null>(null);
   const send = useAction(async (to: string, asTyped: boolean) => {
     setEmail(to);
-    const answer = await call<LinkRequested>('POST', 'sign-in', { email: to, ...(asTyped ? { asTyped } : {}) });
+    const back = comeBackTo(location.pathname);
+    const answer = await call<LinkRequested>('POST', 'sign-in', {
+      email: to,
+      ...(asTyped ? { asTyped } : {}),
+      ...(back === null ? {} : { back }),
+    });
     setAsked({ to, answer });
   });
   const passkey = useAction(async () => {
     const { signInByPasskey } = await import('./passkey.ts');
     if (!(await signInByPasskey())) return;
-    await refreshMe();
+    await enter();
     if (location.pathname === '/sign-in') visit('/');
   });
   return (

@@ -1,4 +1,4 @@
-import { comeBackTo } from '../route/paths.ts';
+import { comeBackTo } from './paths.ts';
 
 // Why somebody buys: what ran out of credits, and how many it needs. It stands in the address of the page.
 
