@@ -35,6 +35,15 @@ export type Features = {
   readonly operator: Operator;
 };
 
+/**
+ * What deleting oneself ends: the accounts that have no other people. `lastOwnerOf`: nothing, because others use that
+ * account, and none of them is an owner.
+ */
+export type Ends = {
+  readonly accounts: ReadonlyArray<{ readonly name: string; readonly credits: number; readonly openOrders: number }>;
+  readonly lastOwnerOf: string | null;
+};
+
 export type AccountOfPerson = { readonly id: string; readonly name: string; readonly role: Role };
 
 /** GET me: 200 for everyone. */

@@ -6,6 +6,7 @@ import {
   deleteMe,
   exportMe,
   ownAddress,
+  showEnds,
   showMe,
   updateAccount,
 } from './me.ts';
@@ -55,6 +56,7 @@ export const ROUTES: readonly PageRoute[] = [
   signedIn('person', 'POST', `${PAGES_ROOT}/sign-out`, plain, signOut),
   signedIn('person', 'PUT', `${PAGES_ROOT}/me/account`, { params: noParams, body: accountChoice }, chooseAccount),
   signedIn('person', 'GET', `${PAGES_ROOT}/me/export`, plain, exportMe),
+  signedIn('person', 'GET', `${PAGES_ROOT}/me/ends`, plain, showEnds),
   signedIn('person', 'DELETE', `${PAGES_ROOT}/me`, { params: noParams, body: ownAddress }, deleteMe),
   signedIn('owner', 'PUT', `${PAGES_ROOT}/account`, { params: noParams, body: accountChange }, updateAccount),
   signedIn('person', 'GET', `${PAGES_ROOT}/sessions`, plain, showSessions),

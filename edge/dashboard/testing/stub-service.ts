@@ -148,6 +148,7 @@ async function page(world: StubState, path: string, request: IncomingMessage, re
     'GET orders/ord_77': () => ({ ...account.ORDERS[0], ...account.PAPERS }),
     'GET orders/ord_76': () => ({ ...account.ORDERS[1], ...account.PAPERS }),
     'POST billing': () => ({ url: 'https://cashier.test/billing' }),
+    'GET me/ends': () => ({ accounts: [{ name: 'Shop', credits: world.credits, openOrders: 1 }], lastOwnerOf: null }),
     'GET people': () => account.PEOPLE,
     'GET sessions': () => ({ sessions: account.SESSIONS }),
     'GET passkeys': () => ({ passkeys: account.PASSKEYS }),
