@@ -114,7 +114,7 @@ function Nowhere() {
       <p>The link may be old or mistyped.</p>
       <p>
         <a class="button" href="/">
-          Verify an address
+          Go to the first page
         </a>
       </p>
     </>
