@@ -17,6 +17,7 @@ import { fleetShards } from './base/objects.ts';
 import { receiveEvent } from './orders/events.ts';
 import { answerPages } from './pages/pages.ts';
 import { PAGES_ROOT } from './pages/routes.ts';
+import { operatorOf } from './base/operator.ts';
 import { isVisit, serveFile, servePage, serveWidget } from './dashboard-page.ts';
 import { createRouter, type Route } from './base/router.ts';
 import { verify } from './verify/verify.ts';
@@ -82,7 +83,8 @@ async function answer(call: Call): Promise<Response> {
     case 'other_methods':
       throw found.refusal;
     case 'no_path':
-      if (isVisit(request) && call.env.ASSETS !== undefined) return servePage(request, call.env.ASSETS);
+      if (isVisit(request) && call.env.ASSETS !== undefined)
+        return servePage(request, call.env.ASSETS, operatorOf(call.config));
       throw found.refusal;
   }
 }

@@ -1,5 +1,7 @@
 import { RequestError } from '../schema/errors.ts';
 import type { Call } from './base/call.ts';
+import type { Operator } from '../schema/pages-api.ts';
+import { footLinks } from './dashboard/route/foot-links.ts';
 import { routeOf } from './dashboard/route/paths.ts';
 
 // The pages for people. The dashboard is one page, served at the path of each of its views: its script decides what to
@@ -21,8 +23,15 @@ export function isVisit({ method, url, headers }: Request): boolean {
 
 const DOC = /^(\/docs(?:\/[a-z-]+)?)\/?$/;
 
-/** The page at this path, with the headers that it was built with; 404 with the dashboard if there is none. */
-export async function servePage(request: Request, assets: Pick<Fetcher, 'fetch'>): Promise<Response> {
+/**
+ * The page at this path, with the headers that it was built with; 404 with the dashboard if there is none. The docs, which
+ * have no script, get the foot that the dashboard makes for itself.
+ */
+export async function servePage(
+  request: Request,
+  assets: Pick<Fetcher, 'fetch'>,
+  operator: Operator,
+): Promise<Response> {
   const url = new URL(request.url);
   const get = (path: string): Promise<Response> =>
     assets.fetch(new Request(new URL(path, url), { method: request.method }));
@@ -30,9 +39,29 @@ export async function servePage(request: Request, assets: Pick<Fetcher, 'fetch'>
   const doc = path === undefined ? null : await get(path);
   const isThere = doc?.ok === true || routeOf(url.pathname).view !== 'nowhere';
   if (isThere && url.hostname === '127.0.0.1') return goToLocalhost(url);
-  const page = doc?.ok === true ? doc : await get('/');
+  if (doc?.ok === true) return withFoot(doc, operator);
+  const page = await get('/');
   // A copy, because the envelope adds its headers.
   return new Response(page.body, isThere ? page : { status: 404, headers: page.headers });
+}
+
+const FOOT = '<!-- foot -->';
+
+/** Of another length than the file, and so without its tag. */
+async function withFoot(page: Response, operator: Operator): Promise<Response> {
+  const runBy = operator.name === null ? '' : `<p>Run by ${escape(operator.name)}</p>`;
+  const links = footLinks(operator).map(({ words, href }) => `<a href="${escape(href)}" rel="noopener">${words}</a>`);
+  const foot = `<footer class="foot">${runBy}<nav aria-label="About this service">${links.join('')}</nav></footer>`;
+  const headers = new Headers(page.headers);
+  for (const name of ['content-length', 'etag']) headers.delete(name);
+  return new Response(
+    (await page.text()).replace(FOOT, () => foot),
+    { headers },
+  );
+}
+
+function escape(text: string): string {
+  return text.replaceAll(/[&<>"]/g, (char) => `&#${char.codePointAt(0)};`);
 }
 
 /** Passkeys, and the links in mails, belong to `localhost`: browsers accept no bare IP address for either. */

@@ -35,6 +35,15 @@ export type Features = {
   readonly operator: Operator;
 };
 
+/**
+ * What deleting oneself ends: the accounts that have no other people. `lastOwnerOf`: nothing, because others use that
+ * account, and none of them is an owner.
+ */
+export type Ends = {
+  readonly accounts: ReadonlyArray<{ readonly name: string; readonly credits: number; readonly openOrders: number }>;
+  readonly lastOwnerOf: string | null;
+};
+
 export type AccountOfPerson = { readonly id: string; readonly name: string; readonly role: Role };
 
 /** GET me: 200 for everyone. */
@@ -46,17 +55,28 @@ export type Me =
       readonly person: { readonly id: string; readonly email: string };
       /** The account that this session looks at. */
       readonly account: AccountOfPerson & {
-        /** A mail goes to the owners when the balance falls below it; 0: none. */
-        readonly lowBalanceAt: number;
+        /** A mail goes to the owners when the balance falls below it; 0: none; null: below a tenth of the last purchase. */
+        readonly lowBalanceAt: number | null;
       };
       /** All accounts of the person, this one among them. */
       readonly accounts: readonly AccountOfPerson[];
     };
 
+/**
+ * Why a new account has no welcome credits: the address is a throwaway or forwarding one, its mailbox has had them, or
+ * its domain or the day has had as many as it gets.
+ */
+export type NoGift = 'throwaway' | 'had' | 'domain_full' | 'day_full';
+
 /** What a mailed link is for, before it is used. */
 export type LinkPreview =
-  /** `account`: the one that using it joins; null for none. */
-  | { readonly kind: 'sign_in'; readonly email: string; readonly account: string | null }
+  /** `account`: the one that using it joins; null for none. `noGift`: of the account that it opens; else null. */
+  | {
+      readonly kind: 'sign_in';
+      readonly email: string;
+      readonly account: string | null;
+      readonly noGift: NoGift | null;
+    }
   | { readonly kind: 'invitation'; readonly email: string; readonly account: string; readonly invitedBy: string };
 
 export type SessionEntry = {
@@ -69,8 +89,13 @@ export type SessionEntry = {
   readonly device: string;
 };
 
-/** `membersOnly`: who belongs to no account gets no link just now; said to everybody alike. */
-export type LinkRequested = { readonly membersOnly?: true };
+/**
+ * `didYouMean`: nothing was mailed, because that address is probably meant. `membersOnly`: who belongs to no account gets
+ * no link just now; `noGift`: a new account would get no welcome credits. Both are said to everybody alike.
+ */
+export type LinkRequested =
+  | { readonly didYouMean: string }
+  | { readonly didYouMean?: never; readonly membersOnly?: true; readonly noGift: NoGift | null };
 
 /** `challenge` is base64url; it is good for 5 minutes and once. */
 export type Challenge = { readonly challenge: string };
@@ -134,6 +159,8 @@ export type PageBalance = {
   readonly expiresAt: string | null;
   /** Of batches under way. */
   readonly held: { readonly batches: number; readonly credits: number };
+  /** Of an account that never had any credits; null for all others. */
+  readonly noGift: NoGift | null;
 };
 
 /** A batch as its ledger rows are explained by it. */
@@ -213,7 +240,13 @@ export type OrderEntry = {
   /** An email address; null once that person is deleted. */
   readonly orderedBy: string | null;
 };
-/** `receiptUrl`: the invoice at Stripe; null before it is paid, and while Stripe has none. */
-export type OneOrder = OrderEntry & { readonly receiptUrl: string | null };
+/** Where it is paid, while it is open; then its papers at Stripe. Each is null while Stripe has none. */
+export type OneOrder = OrderEntry & {
+  readonly payUrl: string | null;
+  readonly invoiceUrl: string | null;
+  readonly receiptUrl: string | null;
+};
+/** Stripe's page for company, tax numbers and invoices. */
+export type Billing = { readonly url: string };
 /** `url`: where the customer pays. */
 export type NewOrder = OrderEntry & { readonly url: string };

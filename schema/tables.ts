@@ -19,8 +19,10 @@ export const accounts = sqliteTable(
     /** 12 months after the last purchase; 0 before the first. */
     expiresAt: integer('expires_at').notNull().default(0),
     createdAt: integer('created_at').notNull(),
-    /** Its owners get a mail when the balance falls below this; 0: none. */
-    lowBalanceAt: integer('low_balance_at').notNull().default(0),
+    /** Its owners get a mail when the balance falls below this; 0: none; null: below a tenth of `lastPack`. */
+    lowBalanceAt: integer('low_balance_at'),
+    /** The credits of the latest purchase; 0: none was booked in this database. */
+    lastPack: integer('last_pack').notNull().default(0),
     /** 1 once credits were bought, or granted by an operator, and for good; a gift leaves it. It is the account's class. */
     hasBought: integer('has_bought').notNull().default(0),
     /** The number of the database that has its money, keys and ledger; null: this one. */

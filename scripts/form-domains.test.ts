@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DISTINCT, SHORT } from '../prober/signals/typo-targets.ts';
+import { DISTINCT, SHORT } from '../schema/typo/typo-targets.ts';
 import { isUnfinished } from '../schema/client/form/asked.ts';
 
 test('a form asks nothing while a person may still be typing the domain of a large provider', () => {

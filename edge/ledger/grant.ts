@@ -42,7 +42,7 @@ const CHANGE = `(?3 + coalesce(
   (SELECT l.delta FROM ledger l WHERE l.account_id = ?1 AND l.ref_id = ?2 AND l.kind = 'expiry'), 0))`;
 const ADD = `
   UPDATE accounts
-     SET expires_at = max(expires_at, ?4), has_bought = 1, balance = balance + ${CHANGE}
+     SET expires_at = max(expires_at, ?4), has_bought = 1, last_pack = ?3, balance = balance + ${CHANGE}
    WHERE id = ?1 AND ${notBooked('?1', '?2')}`;
 
 const WRITE = `

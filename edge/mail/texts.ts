@@ -3,14 +3,17 @@ import type { Mail } from './mailer.ts';
 // The texts of our mails. The token is in the fragment of a link, which a mail scanner that opens it sends nowhere, and
 // the page behind it asks for one more click.
 
-/** @param origin of the pages, here and below */
-export function signInMail(origin: string, to: string, token: string): Mail {
+/**
+ * @param origin of the pages, here and below
+ * @param back the page where the person was; null: none
+ */
+export function signInMail(origin: string, to: string, token: string, back: string | null = null): Mail {
   return {
     to,
     subject: `Sign in to ${hostOf(origin)}`,
     text: `Open this link to sign in to ${hostOf(origin)}:
 
-${origin}/sign-in#token=${token}
+${origin}/sign-in#token=${token}${back === null ? '' : `&back=${encodeURIComponent(back)}`}
 
 It works once, within 15 minutes. You can open it on another device.
 
@@ -59,11 +62,14 @@ export function lowBalanceMail(origin: string, to: string, account: string, cred
     text: `The account “${account}” on ${hostOf(origin)} has ${number(credits)} ${credits === 1 ? 'credit' : 'credits'} left. A request that needs more than that is refused
 with 402 NO_CREDITS, and nothing is charged for it.
 
-Buy credits, or change when this mail is sent:
+Buy credits:
 
-${origin}/balance
+${origin}/buy
 
-You get this mail once for each purchase, because you are an owner of the account.
+You get this mail once for each purchase, because you are an owner of the account: when a tenth of it is left, unless
+an owner chose another number, or 0 for no mail:
+
+${origin}/settings
 `,
   };
 }

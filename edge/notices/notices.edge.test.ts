@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Browser } from '../testing/browser.ts';
 import { rowsOf } from '../local/database.ts';
 import { startEdge, type Edge } from '../testing/edge.ts';
+import { grant } from '../ledger/grant.ts';
 import { sendNotices } from './notices.ts';
 
 const DAY_MS = 86_400_000;
@@ -35,16 +36,38 @@ async function set(account: string, column: 'balance' | 'expires_at', value: num
   await db.batch([...booked, db.prepare(`UPDATE accounts SET ${column} = ?2 WHERE id = ?1`).bind(account, value)]);
 }
 
-it('owners who opted in are told once that the balance is low, and again after the next purchase', async () => {
+it('owners who chose a number are told once that the balance is low, and again after the next purchase', async () => {
   const { browser, email, account } = await newOwner();
   expect(await turn(email)).toEqual([]);
   await browser.ask('PUT', 'account', { lowBalanceAt: 200, name: 'Acme' });
   expect(await turn(email)).toEqual(['100 credits left in “Acme”']);
   expect(await turn(email)).toEqual([]);
   const mail = edge.mails.findLast(({ to }) => to === email);
-  expect(mail?.text).toContain('https://verify.test/balance');
+  expect(mail?.text).toMatch(/https:\/\/verify\.test\/buy\n[^]*https:\/\/verify\.test\/settings\n/);
   await set(account, 'expires_at', Date.now() + 365 * DAY_MS);
   expect(await turn(email)).toEqual(['100 credits left in “Acme”']);
+});
+
+it('owners are told once when a tenth of their last purchase is left, unless they chose 0', async () => {
+  const world = await Promise.all([newOwner(), newOwner(), newOwner()]);
+  const [told, silent, never] = world;
+  const db = await edge.db();
+  for (const { account } of [told, silent])
+    for (const [n, credits] of [90_000, 5_000].entries())
+      await grant(db, { accountId: account, purchaseId: `p-${account}-${n}`, credits, nowMs: Date.now() });
+  await silent.browser.ask('PUT', 'account', { lowBalanceAt: 0 });
+  const turns = async (balance: number) => {
+    for (const { account } of world) await set(account, 'balance', balance);
+    return { told: await turn(told.email), silent: await turn(silent.email), never: await turn(never.email) };
+  };
+  expect(await turns(500)).toEqual({ told: [], silent: [], never: [] });
+  expect(await turns(499)).toEqual({ told: ['499 credits left in “My account”'], silent: [], never: [] });
+  expect(await turns(3)).toEqual({ told: [], silent: [], never: [] });
+  await grant(db, { accountId: told.account, purchaseId: 'next', credits: 30, nowMs: Date.now() + 1_000 });
+  await set(told.account, 'balance', 2);
+  expect(await turn(told.email)).toEqual(['2 credits left in “My account”']);
+  await silent.browser.ask('PUT', 'account', { lowBalanceAt: null });
+  expect(await turn(silent.email)).toEqual(['3 credits left in “My account”']);
 });
 
 it('credits held by open batches do not count as spent', async () => {

@@ -4,8 +4,8 @@ import { describe, log } from '../base/log.ts';
 import { logUnsent, type Mail, type Mailer } from '../mail/mailer.ts';
 import { expiryMail, formDayMail, lowBalanceMail } from '../mail/texts.ts';
 
-// Mails about an account's credits: when they drop below the threshold its owners chose, 30 and 7 days before they
-// expire, and when a form has used up its day, once a day. A run looks at a bounded number of accounts and goes on where
+// Mails about an account's credits: when they drop below what its owners chose, or a tenth of the last purchase; 30 and
+// 7 days before they expire; and when a form has used up its day, once a day. A run looks at a bounded number of accounts and goes on where
 // the last one ended. A notice is claimed before it is sent, so of two Workers only one sends it. A claim not followed
 // by any mail, because sending failed or the Worker died, lapses after some minutes.
 
@@ -24,7 +24,7 @@ const usedUp = (account: string, day: string): string => `
 
 /** SQL: the accounts that a run looks at. */
 const LOOKED_AT = `
-  SELECT id, expires_at, balance, low_balance_at FROM accounts WHERE id > ${beginsAfter('notices')}
+  SELECT id, expires_at, balance, coalesce(low_balance_at, last_pack / 10) AS low_balance_at FROM accounts WHERE id > ${beginsAfter('notices')}
    ORDER BY id LIMIT ${ACCOUNTS_PER_TURN}`;
 const LAST = `SELECT count(*) AS accounts, max(id) AS last FROM (${LOOKED_AT})`;
 

@@ -50,7 +50,12 @@ const PLACE = `
   SELECT ?1, ?2, ?3, ?4, ?5, ?6, 'open', ${NOW_MS}, ${NOW_MS}
    WHERE (SELECT count(*) FROM orders WHERE account_id = ?2 AND state = 'open') < ${OPEN_MAX}`;
 const READ = `SELECT ${FIELDS} ${FROM} WHERE o.id = ?1`;
-const LIST = `SELECT ${FIELDS} ${FROM} WHERE o.account_id = ?1 ORDER BY o.created_at DESC, o.id LIMIT ${SHOWN}`;
+const LIST = `
+  SELECT ${FIELDS} ${FROM} WHERE o.account_id = ?1 AND o.state <> 'expired'
+   ORDER BY o.created_at DESC, o.id LIMIT ${SHOWN}`;
+const LAST_PAID = `
+  SELECT checkout_id AS checkoutId FROM orders
+   WHERE account_id = ?1 AND state = 'paid' AND checkout_id IS NOT NULL ORDER BY created_at DESC LIMIT 1`;
 const BY_PAYMENT = `SELECT ${FIELDS} ${FROM} WHERE o.payment_id = ?1`;
 const FILTERS: Readonly<Record<OrderFilter, string>> = {
   open: `o.state = 'open'`,
@@ -113,7 +118,12 @@ export async function readOrder(db: D1Database, id: string): Promise<Order | nul
   return db.prepare(READ).bind(id).first<Order>();
 }
 
-/** The orders of an account, newest first. */
+/** Stripe's name for the latest paid checkout of an account; null before there is one. */
+export async function lastPaidCheckout(db: D1Database, accountId: string): Promise<string | null> {
+  return db.prepare(LAST_PAID).bind(accountId).first<string>('checkoutId');
+}
+
+/** The orders of an account that are paid or may still be, newest first. */
 export async function listOrders(db: D1Database, accountId: string): Promise<readonly Order[]> {
   return (await db.prepare(LIST).bind(accountId).all<Order>()).results;
 }

@@ -69,13 +69,15 @@ async function connect({ STRIPE_SECRET_KEY, STRIPE_URL }: Config): Promise<Strip
 
 /**
  * Has Stripe create the page on which an order is paid. A repeated call for the same order returns the same page.
- * @param origin of the pages, to which Stripe sends the customer back
+ * @param back the page to which Stripe sends the customer back
+ * @param customer Stripe's name for whom the account bought as before; null: Stripe makes one
  * @throws what Stripe's client throws
  */
 export async function openCheckout(
   config: Config,
   order: Order,
-  origin: string,
+  back: string,
+  customer: string | null,
 ): Promise<{ readonly id: string; readonly url: string }> {
   const stripe = await clientOf(config);
   const { id, credits, amount, currency, orderedBy } = order;
@@ -97,9 +99,11 @@ export async function openCheckout(
       automatic_tax: { enabled: config.STRIPE_TAX === 'on' },
       tax_id_collection: { enabled: true },
       invoice_creation: { enabled: true },
-      ...(orderedBy === null ? {} : { customer_email: orderedBy }),
-      success_url: `${origin}/balance?order=${id}`,
-      cancel_url: `${origin}/balance?order=${id}&cancelled=1`,
+      ...(customer === null
+        ? { customer_creation: 'always', ...(orderedBy === null ? {} : { customer_email: orderedBy }) }
+        : { customer, customer_update: { name: 'auto', address: 'auto' } }),
+      success_url: `${back}?order=${id}`,
+      cancel_url: `${back}?order=${id}&cancelled=1`,
     },
     { idempotencyKey: id },
   );
@@ -113,11 +117,47 @@ export async function lookAtCheckout(config: Config, checkoutId: string): Promis
   return checkoutOf(await stripe.checkout.sessions.retrieve(checkoutId));
 }
 
-/** The address of a paid checkout's invoice; null while it has none. @throws what Stripe's client throws */
-export async function receiptOf(config: Config, checkoutId: string): Promise<string | null> {
+/** Addresses at Stripe: where an open checkout is paid, and the papers of a paid one; null while there are none. */
+export type Papers = {
+  readonly payUrl: string | null;
+  readonly invoiceUrl: string | null;
+  readonly receiptUrl: string | null;
+};
+
+export const NO_PAPERS: Papers = { payUrl: null, invoiceUrl: null, receiptUrl: null };
+
+/** @throws what Stripe's client throws */
+export async function papersOf(config: Config, checkoutId: string): Promise<Papers> {
   const stripe = await clientOf(config);
-  const { invoice } = await stripe.checkout.sessions.retrieve(checkoutId, { expand: ['invoice'] });
-  return typeof invoice === 'object' ? (invoice?.hosted_invoice_url ?? null) : null;
+  const expand = ['invoice', 'payment_intent.latest_charge'];
+  const {
+    status,
+    url,
+    invoice,
+    payment_intent: payment,
+  } = await stripe.checkout.sessions.retrieve(checkoutId, { expand });
+  const charge = typeof payment === 'object' ? payment?.latest_charge : null;
+  return {
+    payUrl: status === 'open' ? url : null,
+    invoiceUrl: typeof invoice === 'object' ? (invoice?.hosted_invoice_url ?? null) : null,
+    receiptUrl: typeof charge === 'object' ? (charge?.receipt_url ?? null) : null,
+  };
+}
+
+/** Stripe's name for whom a checkout was paid by; null for none, or one deleted at Stripe. @throws what its client throws */
+export async function customerOf(config: Config, checkoutId: string): Promise<string | null> {
+  const stripe = await clientOf(config);
+  const { customer } = await stripe.checkout.sessions.retrieve(checkoutId, { expand: ['customer'] });
+  return typeof customer === 'object' && customer?.deleted !== true ? (customer?.id ?? null) : null;
+}
+
+/**
+ * Stripe's own page for a customer's company, tax numbers and invoices. It is good for some minutes.
+ * @throws what Stripe's client throws
+ */
+export async function portalOf(config: Config, customer: string, back: string): Promise<string> {
+  const stripe = await clientOf(config);
+  return (await stripe.billingPortal.sessions.create({ customer, return_url: back })).url;
 }
 
 /**

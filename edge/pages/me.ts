@@ -1,13 +1,14 @@
 import * as z from 'zod';
 import { accountIdSchema, GRANT_MAX, words } from '../../schema/admin.ts';
 import { RequestError } from '../../schema/errors.ts';
-import type { Features, Me } from '../../schema/pages-api.ts';
+import type { Ends, Features, Me } from '../../schema/pages-api.ts';
 import { signInAddressSchema } from '../../schema/sign-in-address.ts';
 import type { Call } from '../base/call.ts';
 import { directoryOf } from '../base/databases.ts';
+import { operatorOf } from '../base/operator.ts';
 import { askAboutAll } from '../orders/book.ts';
 import { hasStripe, sells } from '../orders/stripe.ts';
-import { deletePerson, exportPerson } from '../people/delete-person.ts';
+import { deletePerson, exportPerson, whatEnds } from '../people/delete-person.ts';
 import { endKeysOfSession } from '../people/keys.ts';
 import { accountsOf, changeAccount } from '../people/people.ts';
 import { welcomedOn } from '../people/welcome.ts';
@@ -20,7 +21,7 @@ import { type JsonResponse, answer } from './route.ts';
 export const accountChoice = z.strictObject({ accountId: accountIdSchema });
 export const accountChange = z.strictObject({
   name: words(100).optional(),
-  lowBalanceAt: z.int().min(0).max(GRANT_MAX).optional(),
+  lowBalanceAt: z.int().min(0).max(GRANT_MAX).nullable().optional(),
 });
 export const ownAddress = z.strictObject({ email: signInAddressSchema });
 
@@ -40,18 +41,8 @@ function featuresOf({ config }: Call): Features {
     buying: sells(config) ? { packs: config.PACKS } : null,
     welcomeCredits: config.WELCOME_SECRET === '' ? 0 : config.WELCOME_CREDITS,
     maxAddresses: config.MAX_ADDRESSES,
-    operator: {
-      name: said(config.OPERATOR_NAME),
-      privacyUrl: said(config.PRIVACY_URL),
-      termsUrl: said(config.TERMS_URL),
-      statusUrl: said(config.STATUS_URL),
-      contactEmail: said(config.CONTACT_EMAIL),
-    },
+    operator: operatorOf(config),
   };
-}
-
-function said(variable: string): string | null {
-  return variable === '' ? null : variable;
 }
 
 export async function chooseAccount(
@@ -76,8 +67,8 @@ export async function updateAccount(
   // What its people see is in the directory, and what notices use is beside its money.
   for (const one of new Set([db, ...all.slice(0, 1)]))
     await changeAccount(one, session.account.id, {
-      name: one === call.env.DB ? (name ?? null) : null,
-      lowBalanceAt: lowBalanceAt ?? null,
+      name: one === call.env.DB ? name : undefined,
+      lowBalanceAt,
     });
   return answer();
 }
@@ -92,6 +83,10 @@ export async function exportMe(call: Call, session: Session): Promise<JsonRespon
     ...answer({ ...stored, welcomed }),
     headers: { 'content-disposition': 'attachment; filename="my-data.json"' },
   };
+}
+
+export async function showEnds(call: Call, { person }: Session): Promise<JsonResponse> {
+  return answer((await whatEnds(directoryOf(call), person.id)) satisfies Ends);
 }
 
 export async function deleteMe(

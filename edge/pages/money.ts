@@ -8,6 +8,7 @@ import { readStatement, shownRow } from '../ledger/statement.ts';
 import { readUsage } from '../ledger/usage.ts';
 import { listKeys } from '../people/keys.ts';
 import type { Session } from '../people/sessions.ts';
+import { whyNoGift } from '../people/welcome.ts';
 import { dayText, timeText } from '../base/time-text.ts';
 import { homeOfSession } from './account-home.ts';
 import { type JsonResponse, answer } from './route.ts';
@@ -33,10 +34,12 @@ export const usageParams = z.strictObject({ days: whole(DAYS_MAX).default(DAYS_S
 export async function showBalance(call: Call, session: Session): Promise<JsonResponse> {
   const money = await readBalance(homeOfSession(call, session).db, session.account.id);
   if (money === null) throw new Error('the account is not in its database');
+  const mayAsk = money.expiresAt === 0 && session.account.role === 'owner';
   return answer({
     credits: money.credits,
     expiresAt: money.expiresAt === 0 ? null : timeText(money.expiresAt),
     held: { batches: money.openBatches, credits: money.held },
+    noGift: mayAsk ? await whyNoGift(call.env.DB, call.config, session.person.email, 'proven') : null,
   } satisfies PageBalance);
 }
 

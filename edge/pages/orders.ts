@@ -1,18 +1,38 @@
 import * as z from 'zod';
 import { RequestError } from '../../schema/errors.ts';
-import type { NewOrder, OneOrder, OrderEntry } from '../../schema/pages-api.ts';
+import type { Billing, NewOrder, OneOrder, OrderEntry } from '../../schema/pages-api.ts';
 import type { Call } from '../base/call.ts';
 import { directoryOf } from '../base/databases.ts';
 import { describe, log } from '../base/log.ts';
-import { askAbout } from '../orders/book.ts';
-import { claimOrder, listOrders, nameCheckout, type Order, placeOrder, readOrder } from '../orders/orders.ts';
-import { hasStripe, openCheckout, receiptOf, sells } from '../orders/stripe.ts';
+import type { LogFields } from '../base/log-fields.ts';
+import { askAbout, bookCheckout } from '../orders/book.ts';
+import {
+  claimOrder,
+  lastPaidCheckout,
+  listOrders,
+  nameCheckout,
+  type Order,
+  placeOrder,
+  readOrder,
+} from '../orders/orders.ts';
+import {
+  customerOf,
+  endCheckout,
+  hasStripe,
+  NO_PAPERS,
+  openCheckout,
+  papersOf,
+  portalOf,
+  sells,
+} from '../orders/stripe.ts';
 import type { Session } from '../people/sessions.ts';
+import { comeBackTo } from '../dashboard/route/paths.ts';
 import { timeText } from '../base/time-text.ts';
 import { type JsonResponse, answer } from './route.ts';
 import { pagesOrigin } from './sign-in.ts';
 
-export const orderBody = z.strictObject({ pack: z.string().max(32) });
+/** `back`: where the customer wants to go on once it is paid. */
+export const orderBody = z.strictObject({ pack: z.string().max(32), back: z.string().max(100).optional() });
 export const orderParams = z.strictObject({ id: z.string() });
 
 /** A returning customer's page polls every other second. */
@@ -27,7 +47,7 @@ export async function makeOrder(
   call: Call,
   { account, person }: Session,
   _params: object,
-  { pack: packId }: z.infer<typeof orderBody>,
+  { pack: packId, back }: z.infer<typeof orderBody>,
 ): Promise<JsonResponse> {
   const { config, env } = call;
   const pack = sells(config) ? config.PACKS.find(({ id }) => id === packId) : undefined;
@@ -38,19 +58,62 @@ export async function makeOrder(
       'retry-after': '3600',
     });
   try {
-    const { id, url } = await openCheckout(config, order, pagesOrigin(call));
+    const customer = await knownCustomer(call, account.id);
+    const page = pagesOrigin(call) + (comeBackTo(back) ?? '/balance');
+    const { id, url } = await openCheckout(config, order, page, customer);
     await nameCheckout(env.DB, order.id, id);
     return answer({ ...orderEntry(order), url } satisfies NewOrder, 201);
   } catch (error) {
-    log('error', 'stripe_unreachable', { requestId: call.id, orderId: order.id, ...describe(error) });
-    throw new RequestError(
-      'UNAVAILABLE',
-      'The payment page cannot be reached at the moment. Try again in a few minutes.',
-    );
+    throw unreachable(call, { orderId: order.id }, error);
   }
 }
 
-/** An order: while it is open Stripe is asked for its state, and once it is paid for its receipt. */
+/** Stripe's name for whom this account has bought as; null before it has. */
+async function knownCustomer({ env, config }: Call, accountId: string): Promise<string | null> {
+  const paid = await lastPaidCheckout(env.DB, accountId);
+  return paid === null ? null : customerOf(config, paid);
+}
+
+function unreachable(call: Call, about: LogFields, error: unknown): RequestError {
+  log('error', 'stripe_unreachable', { requestId: call.id, ...about, ...describe(error) });
+  return new RequestError('UNAVAILABLE', 'Stripe cannot be reached at the moment. Try again in a few minutes.');
+}
+
+/** Stripe's page for company, tax number and invoices, and back to ours. */
+export async function openBilling(call: Call, { account }: Session): Promise<JsonResponse> {
+  const { config } = call;
+  if (!hasStripe(config)) throw new RequestError('NOT_FOUND', 'This is not for sale here.');
+  let url: string | null;
+  try {
+    const customer = await knownCustomer(call, account.id);
+    url = customer === null ? null : await portalOf(config, customer, `${pagesOrigin(call)}/buy`);
+  } catch (error) {
+    throw unreachable(call, { accountId: account.id }, error);
+  }
+  if (url === null) throw new RequestError('CONFLICT', 'Billing details are kept from the first purchase on.');
+  return answer({ url } satisfies Billing);
+}
+
+/** Ends an order that is not paid: its checkout can no longer be paid. One that was paid just now is booked. */
+export async function removeOrder(
+  call: Call,
+  { account }: Session,
+  { id }: z.infer<typeof orderParams>,
+): Promise<JsonResponse> {
+  const { env, config, startedMs } = call;
+  const { checkoutId } = await readOwn(env.DB, account.id, id);
+  if (checkoutId === null || !hasStripe(config))
+    throw new RequestError('CONFLICT', 'This order has no payment page. It ends within a day, by itself.');
+  try {
+    await bookCheckout(directoryOf(call), await endCheckout(config, checkoutId), startedMs);
+  } catch (error) {
+    throw unreachable(call, { orderId: id }, error);
+  }
+  if ((await readOwn(env.DB, account.id, id)).state === 'expired') return answer();
+  throw new RequestError('CONFLICT', 'This order was paid, or its payment is under way.');
+}
+
+/** An order: while it is open Stripe is asked for its state, and where it is paid; then for its papers. */
 export async function showOrder(
   call: Call,
   { account }: Session,
@@ -63,12 +126,10 @@ export async function showOrder(
       log('warn', 'stripe_unreachable', { requestId, orderId: id, ...describe(error) }),
     );
   const known = order.state === 'open' ? await readOwn(env.DB, account.id, id) : order;
-  const { state, checkoutId } = known;
-  const receiptUrl =
-    state === 'paid' && checkoutId !== null && hasStripe(config)
-      ? await receiptOf(config, checkoutId).catch(() => null)
-      : null;
-  return answer({ ...orderEntry(known), receiptUrl } satisfies OneOrder);
+  const { checkoutId } = known;
+  const papers =
+    checkoutId === null || !hasStripe(config) ? NO_PAPERS : await papersOf(config, checkoutId).catch(() => NO_PAPERS);
+  return answer({ ...orderEntry(known), ...papers } satisfies OneOrder);
 }
 
 async function readOwn(db: D1Database, accountId: string, id: string): Promise<Order> {

@@ -9,6 +9,7 @@ import { invitationMail } from '../mail/texts.ts';
 import { type Invitation, invite, listInvitations, withdrawInvitation } from '../people/invitations.ts';
 import { type Changed, listPeople, setRole, removeMember } from '../people/people.ts';
 import type { Session } from '../people/sessions.ts';
+import { refuseUnreachable } from '../people/unreachable.ts';
 import { timeText } from '../base/time-text.ts';
 import { homeOfSession } from './account-home.ts';
 import { countTry } from './limits.ts';
@@ -43,6 +44,7 @@ export async function sendInvitation(
 ): Promise<JsonResponse> {
   const mail = mailer(call);
   await countTry(call);
+  refuseUnreachable(call.config, email);
   const invited = await invite(
     call.env.DB,
     { accountId: account.id, email, role: as, invitedBy: person.id },

@@ -6,11 +6,12 @@ import {
   deleteMe,
   exportMe,
   ownAddress,
+  showEnds,
   showMe,
   updateAccount,
 } from './me.ts';
 import { showBalance, showStatement, showUsage, statementParams, usageParams } from './money.ts';
-import { makeOrder, orderBody, orderParams, showOrder, showOrders } from './orders.ts';
+import { makeOrder, openBilling, orderBody, orderParams, removeOrder, showOrder, showOrders } from './orders.ts';
 import {
   challengeForNew,
   challengeForSignIn,
@@ -37,7 +38,7 @@ import { noParams, nothing, open, type PageRoute, signedIn } from './route.ts';
 import { requestParams, showRequests } from './requests.ts';
 import { sampleBody, showSample } from './sample.ts';
 import { removeSession, sessionParams, showSessions } from './sessions.ts';
-import { confirmLink, emailBody, previewLink, requestLink, signOut, tokenBody } from './sign-in.ts';
+import { confirmLink, linkBody, previewLink, requestLink, signOut, tokenBody } from './sign-in.ts';
 
 export const PAGES_ROOT = '/app/v1';
 
@@ -48,7 +49,7 @@ const person = { params: personParams, body: nothing };
 export const ROUTES: readonly PageRoute[] = [
   open('GET', `${PAGES_ROOT}/me`, plain, showMe),
   open('POST', `${PAGES_ROOT}/sample`, { params: noParams, body: sampleBody }, showSample),
-  open('POST', `${PAGES_ROOT}/sign-in`, { params: noParams, body: emailBody }, requestLink),
+  open('POST', `${PAGES_ROOT}/sign-in`, { params: noParams, body: linkBody }, requestLink),
   open('POST', `${PAGES_ROOT}/sign-in/look`, { params: noParams, body: tokenBody }, previewLink),
   open('POST', `${PAGES_ROOT}/sign-in/confirm`, { params: noParams, body: tokenBody }, confirmLink),
   open('POST', `${PAGES_ROOT}/sign-in/passkey/challenge`, plain, challengeForSignIn),
@@ -56,6 +57,7 @@ export const ROUTES: readonly PageRoute[] = [
   signedIn('person', 'POST', `${PAGES_ROOT}/sign-out`, plain, signOut),
   signedIn('person', 'PUT', `${PAGES_ROOT}/me/account`, { params: noParams, body: accountChoice }, chooseAccount),
   signedIn('person', 'GET', `${PAGES_ROOT}/me/export`, plain, exportMe),
+  signedIn('person', 'GET', `${PAGES_ROOT}/me/ends`, plain, showEnds),
   signedIn('person', 'DELETE', `${PAGES_ROOT}/me`, { params: noParams, body: ownAddress }, deleteMe),
   signedIn('owner', 'PUT', `${PAGES_ROOT}/account`, { params: noParams, body: accountChange }, updateAccount),
   signedIn('person', 'GET', `${PAGES_ROOT}/sessions`, plain, showSessions),
@@ -76,6 +78,8 @@ export const ROUTES: readonly PageRoute[] = [
   signedIn('person', 'GET', `${PAGES_ROOT}/orders`, plain, showOrders),
   signedIn('owner', 'POST', `${PAGES_ROOT}/orders`, { params: noParams, body: orderBody }, makeOrder),
   signedIn('person', 'GET', `${PAGES_ROOT}/orders/:id`, { params: orderParams, body: nothing }, showOrder),
+  signedIn('owner', 'DELETE', `${PAGES_ROOT}/orders/:id`, { params: orderParams, body: nothing }, removeOrder),
+  signedIn('owner', 'POST', `${PAGES_ROOT}/billing`, plain, openBilling),
   signedIn('person', 'GET', `${PAGES_ROOT}/people`, plain, showPeople),
   signedIn('person', 'DELETE', `${PAGES_ROOT}/people/:id`, { params: leaverParams, body: nothing }, removePerson),
   signedIn('owner', 'PUT', `${PAGES_ROOT}/people/:id/role`, { params: personParams, body: roleBody }, changeRole),

@@ -99,7 +99,7 @@ describe('a mailed link', () => {
       await browser.ask('POST', 'sign-in/look', { token }),
     ];
     for (const { status, body } of looked)
-      expect([status, body]).toEqual([200, { kind: 'sign_in', email, account: null }]);
+      expect([status, body]).toEqual([200, { kind: 'sign_in', email, account: null, noGift: null }]);
     expect((await browser.ask('POST', 'sign-in/confirm', { token })).status).toBe(200);
     expect((await browser.ask('POST', 'sign-in/look', { token })).status).toBe(410);
   });
@@ -139,6 +139,49 @@ describe('a mailed link', () => {
   });
 });
 
+/** Opens an account under other limits of the welcome. @returns what is said of its gift at each step */
+async function cameBy(email: string, headers: Readonly<Record<string, string>>) {
+  const browser = new Browser(edge);
+  const before = edge.mails.length;
+  const asked = Object((await browser.ask('POST', 'sign-in', { email }, headers)).body).noGift;
+  const token = await browser.nextToken(email, before);
+  const looked = Object((await browser.ask('POST', 'sign-in/look', { token }, headers)).body).noGift;
+  await browser.ask('POST', 'sign-in/confirm', { token }, headers);
+  const { credits, noGift } = Object((await browser.ask('GET', 'balance', undefined, headers)).body);
+  return { asked, looked, after: noGift, credits };
+}
+
+const refused = (asked: string | null, after: string) => ({ asked, looked: after, after, credits: 0 });
+const vars = (more: Record<string, string>) => withVars({ WELCOME_PER_DOMAIN: '0', WELCOME_PER_DAY: '0', ...more });
+
+describe('an account without welcome credits', () => {
+  it('says why before and after, and before the mailbox is proven nothing about who has been here', async () => {
+    await signedIn('had@people.test');
+    await Promise.all([signedIn('one@full.test'), signedIn('two@full.test')]);
+    const all = {
+      'x@mailinator.com': await cameBy('x@mailinator.com', vars({})),
+      'x@a.duck.com': await cameBy('x@a.duck.com', vars({})),
+      'had+tag@people.test': await cameBy('had+tag@people.test', vars({})),
+      'three@full.test': await cameBy('three@full.test', vars({ WELCOME_PER_DOMAIN: '2' })),
+      'late@people.test': await cameBy('late@people.test', vars({ WELCOME_PER_DAY: '1' })),
+    };
+    expect(all).toEqual({
+      'x@mailinator.com': refused('throwaway', 'throwaway'),
+      'x@a.duck.com': refused('throwaway', 'throwaway'),
+      'had+tag@people.test': refused(null, 'had'),
+      'three@full.test': refused(null, 'domain_full'),
+      'late@people.test': refused('day_full', 'day_full'),
+    });
+  });
+
+  it('is not what others see: those who got them, known people, and services without', async () => {
+    const got = { asked: null, looked: null, after: null };
+    expect(await cameBy(newAddress(), vars({}))).toEqual({ ...got, credits: 25 });
+    expect(await cameBy('had@people.test', vars({}))).toEqual({ ...got, credits: 25 });
+    expect(await cameBy('y@mailinator.com', vars({ WELCOME_CREDITS: '0' }))).toEqual({ ...got, credits: 0 });
+  });
+});
+
 describe('a request for a link', () => {
   it('does not reveal whether the address is known: same status, same body, same work', async () => {
     const known = newAddress();
@@ -155,7 +198,50 @@ describe('a request for a link', () => {
       answers.push({ status, body, links, subject: mail?.subject, text: mail?.text.replace(/token=\w+/, 'token=') });
     }
     expect(answers[0]).toEqual(answers[1]);
-    expect(answers[0]).toMatchObject({ status: 202, body: {}, links: 1 });
+    expect(answers[0]).toMatchObject({ status: 202, body: { noGift: null }, links: 1 });
+  });
+
+  it.each([
+    ['ann@gmial.com', 'ann@gmail.com'],
+    ['jörg@hotmal.com', 'jörg@hotmail.com'],
+    ['ann@yahoo', 'ann@yahoo.com'],
+    ['ann@shop.con', 'ann@shop.com'],
+    ['ann+x@gmail.co', 'ann+x@gmail.com'],
+    ['ann@outlok.com', 'ann@outlook.com'],
+  ])('by %s is asked about %s, and mails only what is meant', async (email, didYouMean) => {
+    const browser = new Browser(edge);
+    const { status, body } = await browser.ask('POST', 'sign-in', { email });
+    expect([status, body]).toEqual([200, { didYouMean }]);
+    expect(await count('mailed_links', 'email = ?', email)).toBe(0);
+    if (email.endsWith('@yahoo')) return;
+    expect((await browser.ask('POST', 'sign-in', { email, asTyped: true })).status).toBe(202);
+    await expect.poll(() => count('mailed_links', 'email = ?', email)).toBe(1);
+  });
+
+  it.each([
+    ['/lists', '&back=%2Flists'],
+    ['/lists/3f0c9f5e-7d5b-4a53-9f5e-0a1b2c3d4e5f', '&back=%2Flists%2F3f0c9f5e-7d5b-4a53-9f5e-0a1b2c3d4e5f'],
+    ['/lists/you-won-a-prize', ''],
+    ['//evil.example', ''],
+    ['/verify&token=x', ''],
+    ['/verify\nhttps://evil.example', ''],
+  ])('from %j has a link that leads back there, and nowhere else', async (back, inMail) => {
+    const browser = new Browser(edge);
+    const [email, before] = [newAddress(), edge.mails.length];
+    expect((await browser.ask('POST', 'sign-in', { email, back })).status).toBe(202);
+    await browser.nextToken(email, before);
+    const text = edge.mails.slice(before).find(({ to }) => to === email)?.text;
+    expect(/#token=\w+(\S*)\n\nIt works/.exec(text ?? '')?.[1]).toBe(inMail);
+    expect(text).not.toContain('evil');
+  });
+
+  it('is refused for an address that no mail can reach', async () => {
+    const browser = new Browser(edge);
+    for (const email of ['ann@shop.invalid', 'ann@intranet', 'ann@example.com', 'ann@', 'ann@[192.0.2.1]']) {
+      const asked = await browser.ask('POST', 'sign-in', { email, asTyped: true }, withVars({ SANDBOX: '' }));
+      expect([email, asked.status]).toEqual([email, 400]);
+    }
+    expect(await count('mailed_links', "email LIKE 'ann@%.invalid'")).toBe(0);
   });
 
   it('sends at most three unused links to a mailbox, with the same answer', async () => {
@@ -196,7 +282,7 @@ describe('a request for a link', () => {
     for (const email of [newAddress(), member]) {
       const { status, body } = await new Browser(edge).ask('POST', 'sign-in', { email }, few);
       // Both get the same answer, so it says nothing about either.
-      expect([status, body]).toEqual([202, { membersOnly: true }]);
+      expect([status, body]).toEqual([202, { membersOnly: true, noGift: null }]);
     }
     await expect.poll(() => edge.mails.slice(before).map(({ to }) => to)).toEqual([member]);
     await expect.poll(() => edge.logs.some((line) => line.includes('stranger_mails_full'))).toBe(true);

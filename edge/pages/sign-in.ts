@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { RequestError } from '../../schema/errors.ts';
-import type { LinkRequested } from '../../schema/pages-api.ts';
+import type { LinkPreview, LinkRequested } from '../../schema/pages-api.ts';
 import { signInAddressSchema } from '../../schema/sign-in-address.ts';
+import { suggestion } from '../../schema/suggestion.ts';
 import type { Call } from '../base/call.ts';
 import { directoryOf } from '../base/databases.ts';
 import { log } from '../base/log.ts';
@@ -13,7 +14,9 @@ import { lookAtLink, makeSignInLink } from '../people/links.ts';
 import type { Session } from '../people/sessions.ts';
 import { signIn } from '../people/sign-in.ts';
 import { TOKEN_LENGTH } from '../people/token.ts';
-import { welcomeOf } from '../people/welcome.ts';
+import { refuseUnreachable } from '../people/unreachable.ts';
+import { welcomeOf, whyNoGift } from '../people/welcome.ts';
+import { comeBackTo } from '../dashboard/route/paths.ts';
 import { endOneOf, sessionBy } from './account-home.ts';
 import { noCookie, sessionCookie, sessionToken } from './cookie.ts';
 import { deviceOf } from './device.ts';
@@ -21,7 +24,12 @@ import { countTry, networkThatAsks } from './limits.ts';
 import { type JsonResponse, answer } from './route.ts';
 import { sentBy } from './sent.ts';
 
-export const emailBody = z.strictObject({ email: signInAddressSchema });
+/** `asTyped`: though another address is probably meant. `back`: the page where the person was. */
+export const linkBody = z.strictObject({
+  email: signInAddressSchema,
+  asTyped: z.literal(true).optional(),
+  back: z.string().max(100).optional(),
+});
 export const tokenBody = z.strictObject({ token: z.string().regex(new RegExp(`^[0-9A-Za-z]{${TOKEN_LENGTH}}$`)) });
 
 /** Where the pages are, for links in mails. */
@@ -37,27 +45,43 @@ export function mailer({ env, config }: Call): Mailer {
 }
 
 /**
- * Mails a link to this mailbox. The answer is sent before any work that depends on the address, and never depends on
+ * Mails a link to this mailbox; if its domain looks mistyped, only with `asTyped`. The answer is sent before any work that depends on the address, and never depends on
  * whether it is known: everyone is told that strangers have used up their mails.
  */
 export async function requestLink(
   call: Call,
   _params: object,
-  { email }: z.infer<typeof emailBody>,
+  { email, asTyped, back }: z.infer<typeof linkBody>,
 ): Promise<JsonResponse> {
   const mail = mailer(call);
   await countTry(call);
+  const meant = asTyped === true ? null : await meantBy(email);
+  if (meant !== null) return answer({ didYouMean: meant } satisfies LinkRequested);
+  refuseUnreachable(call.config, email);
   const sent = await sentBy(call, email, networkThatAsks(call));
-  const told: LinkRequested = (await strangersMayHave(call.env.DB, sent)) ? {} : { membersOnly: true };
-  call.waitUntil(mailLink(call, mail, email, sent));
-  return answer(told, 202);
+  const [mayHave, noGift] = await Promise.all([
+    strangersMayHave(call.env.DB, sent),
+    whyNoGift(call.env.DB, call.config, email, 'anyone'),
+  ]);
+  call.waitUntil(mailLink(call, mail, { email, back: comeBackTo(back) }, sent));
+  return answer({ ...(mayHave ? {} : { membersOnly: true as const }), noGift } satisfies LinkRequested, 202);
 }
 
-async function mailLink(call: Call, mail: Mailer, email: string, sent: Sent): Promise<void> {
+/** The address that was probably meant, as `did_you_mean` names it; null if this one looks intentional. */
+async function meantBy(email: string): Promise<string | null> {
+  const { typoOf } = await import('../../schema/typo/typo.ts');
+  const at = email.lastIndexOf('@') + 1;
+  const domain = typoOf(email.slice(at));
+  return domain === null ? null : suggestion(email.slice(0, at) + domain);
+}
+
+type Asked = { readonly email: string; readonly back: string | null };
+
+async function mailLink(call: Call, mail: Mailer, { email, back }: Asked, sent: Sent): Promise<void> {
   try {
     const { DB } = call.env;
     const token = await makeSignInLink(DB, email, sent);
-    if (token !== null) await mail.send(signInMail(pagesOrigin(call), email, token));
+    if (token !== null) await mail.send(signInMail(pagesOrigin(call), email, token, back));
     else if (await areUsedUp(DB, sent)) log('warn', 'stranger_mails_full', { mails: sent.total, day: sent.day });
   } catch (error) {
     logUnsent('mail_failed', { requestId: call.id }, error);
@@ -71,7 +95,12 @@ export async function previewLink(call: Call, _params: object, { token }: Token)
   await countTry(call);
   const preview = await lookAtLink(call.env.DB, token);
   if (preview === null) throw linkIsGone();
-  if (preview.kind === 'sign_in') return answer(preview);
+  if (preview.kind === 'sign_in') {
+    const { isKnown, ...link } = preview;
+    const isNew = link.account === null && isKnown === 0;
+    const noGift = isNew ? await whyNoGift(call.env.DB, call.config, link.email, 'proven') : null;
+    return answer({ ...link, noGift } satisfies LinkPreview);
+  }
   const { id: _id, ...invitation } = preview;
   return answer(invitation);
 }

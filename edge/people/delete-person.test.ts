@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../testing/sqlite-d1.ts';
 import { peopleIn } from '../testing/people-in.ts';
-import { deletePerson } from './delete-person.ts';
+import { grant } from '../ledger/grant.ts';
+import { deletePerson, whatEnds } from './delete-person.ts';
 
 let database: TestDatabase;
 let world: ReturnType<typeof peopleIn>;
@@ -28,6 +29,23 @@ describe('deleting a person', () => {
     ]);
     for (const table of ['api_keys', 'invitations', 'memberships']) expect(left(table)).toEqual([]);
     expect(left('people')).toEqual(['bob']);
+  });
+
+  test('is told before what it ends: credits and open orders of accounts without other people, and of no others', async () => {
+    world.account('hers', { ann: 'owner' });
+    world.account('old', { ann: 'owner' });
+    world.account('shared', { ann: 'owner', bob: 'member' });
+    for (const id of ['hers', 'old', 'shared'])
+      await grant(database.db, { accountId: id, purchaseId: 'p', credits: 1_000, nowMs: database.now() });
+    world.order('hers', 'ann');
+    world.order('shared', 'bob');
+    database.rows("UPDATE accounts SET expires_at = 1 WHERE id = 'old'");
+    const accounts = [
+      { name: 'hers', credits: 1_000, openOrders: 1 },
+      { name: 'old', credits: 0, openOrders: 0 },
+    ];
+    expect(await whatEnds(database.home, 'ann')).toEqual({ accounts, lastOwnerOf: 'shared' });
+    expect(await whatEnds(database.home, 'bob')).toEqual({ accounts: [], lastOwnerOf: null });
   });
 
   test('deletes the Idempotency-Keys of a closed account, and of no other', async () => {

@@ -1,5 +1,7 @@
-import type { Home } from '../base/databases.ts';
+import type { Ends } from '../../schema/pages-api.ts';
+import { databaseWith, type Home } from '../base/databases.ts';
 import { forgetCalls } from '../call-log/forget-calls.ts';
+import { readBalance } from '../ledger/account.ts';
 import { NOW_MS } from '../ledger/clock.ts';
 
 // Deleting a person deletes everything of theirs: address, sessions, passkeys, links, invitations. What belongs to an
@@ -47,6 +49,25 @@ export type Deleted =
   | { readonly kind: 'deleted'; readonly unpaid: readonly string[] }
   /** They are the last owner of an account that others use. */
   | { readonly kind: 'last_owner'; readonly account: string };
+
+const ENDING = `
+  SELECT a.id, a.name, coalesce(a.database, 0) AS database,
+         (SELECT count(*) FROM orders o WHERE o.account_id = a.id AND o.state = 'open') AS openOrders
+    FROM accounts a WHERE a.id IN (${ALONE})`;
+type Ending = Omit<Ends['accounts'][number], 'credits'> & { readonly id: string; readonly database: number };
+
+/** What deleting a person ends, before it is done. */
+export async function whatEnds(home: Home, personId: string): Promise<Ends> {
+  const [blocked, ending] = await Promise.all([
+    home.db.prepare(BLOCKING).bind(personId).first<string>('name'),
+    home.db.prepare(ENDING).bind(personId).all<Ending>(),
+  ]);
+  const accounts = ending.results.map(async ({ id, name, database, openOrders }) => {
+    const money = await readBalance(databaseWith(home, database), id);
+    return { name, openOrders, credits: money?.credits ?? 0 };
+  });
+  return { accounts: await Promise.all(accounts), lastOwnerOf: blocked };
+}
 
 /** The closing accounts in each database, bound as ?1, as a JSON list. */
 const CLOSED = 'IN (SELECT value FROM json_each(?1))';

@@ -23,7 +23,8 @@ export const OPEN_LINK = `mailed_links l
  WHERE l.hash = ?1 AND l.expires_at > ${NOW_MS} AND (l.invitation_id IS NULL OR i.id IS NOT NULL)`;
 
 const LOOK = `
-  SELECT l.email, (SELECT name FROM accounts WHERE id = i.account_id) AS account FROM ${OPEN_LINK}`;
+  SELECT l.email, (SELECT name FROM accounts WHERE id = i.account_id) AS account,
+         EXISTS (SELECT 1 FROM people p WHERE p.email = l.email) AS isKnown FROM ${OPEN_LINK}`;
 const LOOK_AT_INVITATION = `
   SELECT i.id, i.email, a.name AS account, p.email AS invitedBy FROM invitations i
     JOIN accounts a ON a.id = i.account_id JOIN people p ON p.id = i.invited_by
@@ -33,7 +34,13 @@ const DROP = `DELETE FROM mailed_links WHERE expires_at < ${NOW_MS}`;
 
 /** What a token is for. An invitation gives no access: it may have been forwarded. */
 export type Link =
-  | Extract<LinkPreview, { kind: 'sign_in' }>
+  | {
+      readonly kind: 'sign_in';
+      readonly email: string;
+      readonly account: string | null;
+      /** 1: somebody with this address has been here. */
+      readonly isKnown: number;
+    }
   | (Extract<LinkPreview, { kind: 'invitation' }> & { readonly id: string });
 
 /**

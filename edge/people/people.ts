@@ -46,7 +46,7 @@ const IS_MEMBER = 'SELECT role FROM memberships WHERE account_id = ?1 AND person
 const IS_OWNER = `${IS_MEMBER} AND role = 'owner'`;
 
 const CHANGE_ACCOUNT = `
-  UPDATE accounts SET name = coalesce(?2, name), low_balance_at = coalesce(?3, low_balance_at) WHERE id = ?1`;
+  UPDATE accounts SET name = coalesce(?2, name), low_balance_at = iif(?4, ?3, low_balance_at) WHERE id = ?1`;
 
 /** The people of an account, in the order in which they joined. */
 export async function listPeople(db: D1Database, accountId: string): Promise<readonly PersonRow[]> {
@@ -111,11 +111,15 @@ function outcome(changed: D1Result | undefined, found: D1Result | undefined, own
   return owner?.results.length === 1 ? 'last_owner' : 'not_owner';
 }
 
-/** Changes an account; null leaves a value as it is. */
+/** Changes an account: what is given. */
 export async function changeAccount(
   db: D1Database,
   accountId: string,
-  change: { readonly name: string | null; readonly lowBalanceAt: number | null },
+  { name, lowBalanceAt }: { readonly name: string | undefined; readonly lowBalanceAt: number | null | undefined },
 ): Promise<void> {
-  await db.prepare(CHANGE_ACCOUNT).bind(accountId, change.name, change.lowBalanceAt).run();
+  const hasLimit = lowBalanceAt !== undefined;
+  await db
+    .prepare(CHANGE_ACCOUNT)
+    .bind(accountId, name ?? null, lowBalanceAt ?? null, hasLimit ? 1 : 0)
+    .run();
 }

@@ -18,7 +18,12 @@ export type Session = {
   /** Whether it was opened in the last ten minutes. */
   readonly isFresh: boolean;
   readonly person: { readonly id: string; readonly email: string };
-  readonly account: { readonly id: string; readonly name: string; readonly role: Role; readonly lowBalanceAt: number };
+  readonly account: {
+    readonly id: string;
+    readonly name: string;
+    readonly role: Role;
+    readonly lowBalanceAt: number | null;
+  };
   /** The number of the account's database, and whether it is still to be opened there. */
   readonly database: number;
   readonly isUnopened: boolean;
@@ -140,7 +145,7 @@ async function moveOn(db: D1Database, hash: string, row: Row, database: number):
 
 function sessionOf(row: Row): Session | null {
   const { id, isFresh, personId, email, role, accountId, name, lowBalanceAt, database, isUnopened } = row;
-  if (role === null || accountId === null || name === null || lowBalanceAt === null) return null;
+  if (role === null || accountId === null || name === null) return null;
   return {
     id,
     isFresh: isFresh === 1,

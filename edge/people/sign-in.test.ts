@@ -90,6 +90,7 @@ describe('an invitation', () => {
       kind: 'sign_in',
       email: 'cy@x.test',
       account: 'acme',
+      isKnown: 0,
     });
     expect(await enter(links[0] ?? '', 'cy@x.test')).not.toBeNull();
     expect(memberships('cy@x.test')).toEqual([{ id: 'acme', role: 'owner' }]);

@@ -1,3 +1,4 @@
+import type { NoGift } from '../../schema/pages-api.ts';
 import type { Config } from '../base/config.ts';
 import { keyedHash } from '../base/keyed-hash.ts';
 import { TODAY } from '../ledger/clock.ts';
@@ -40,6 +41,12 @@ const GIVE_WHEN_OPENED = 'UPDATE accounts SET unopened = ?2 WHERE id = ?1 AND ch
 
 const FIND = 'SELECT day FROM welcomed WHERE mailbox = ?1';
 
+/** Whether the mailbox (?1), its domain (?2) and the day on which the person (?3, null: a new one) came have had theirs. */
+const HAD = `
+  SELECT EXISTS (${FIND}) AS mailbox, ?4 > 0 AND ?2 <> '' AND (SELECT count(*) FROM welcomed WHERE domain = ?2) >= ?4 AS domain,
+         ?5 > 0 AND (SELECT count(*) FROM welcomed WHERE day = coalesce(
+           (SELECT created_at / 86400000 FROM people WHERE email = ?3), ${TODAY})) >= ?5 AS day`;
+
 /** What the person with this address is to be given when first seen; null if nothing. */
 export async function welcomeOf(config: Config, email: string): Promise<Welcome | null> {
   const { WELCOME_CREDITS: credits, WELCOME_SECRET: secret } = config;
@@ -57,6 +64,29 @@ export async function welcomeOf(config: Config, email: string): Promise<Welcome 
     perDomain: config.WELCOME_PER_DOMAIN,
     perDay: config.WELCOME_PER_DAY,
   };
+}
+
+/**
+ * Why whoever reads this mailbox gets no welcome credits; null if they do, or nobody does.
+ * @param whose `anyone`: what is said before the mailbox is proven tells nothing of who has been here
+ */
+export async function whyNoGift(
+  db: D1Database,
+  config: Config,
+  email: string,
+  whose: 'anyone' | 'proven',
+): Promise<NoGift | null> {
+  if (config.WELCOME_CREDITS === 0 || config.WELCOME_SECRET === '') return null;
+  const gift = await welcomeOf(config, email);
+  if (gift === null) return 'throwaway';
+  const isProven = whose === 'proven';
+  const had = await db
+    .prepare(HAD)
+    .bind(gift.mailbox, gift.domain, isProven ? email : null, gift.perDomain, gift.perDay)
+    .first<{ readonly mailbox: number; readonly domain: number; readonly day: number }>();
+  if (isProven && had?.mailbox === 1) return 'had';
+  if (isProven && had?.domain === 1) return 'domain_full';
+  return had?.day === 1 ? 'day_full' : null;
 }
 
 /**

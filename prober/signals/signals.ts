@@ -2,7 +2,7 @@ import type { SignalsOf } from '../engine/batch.ts';
 import { isDisposable } from './disposable.ts';
 import { isFreeProvider } from './free.ts';
 import { isRole } from './role.ts';
-import { typoOf } from './typo.ts';
+import { typoOf } from '../../schema/typo/typo.ts';
 
 /** What the address itself reveals, from lists alone. Address literals reveal nothing about their domain. */
 export const signalsOf: SignalsOf = ({ local, domain }) => {

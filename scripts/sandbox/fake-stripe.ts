@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers';
 
 const EVENTS_PATH = '/stripe/events';
 const PAY_PATH = '/pay/';
+const PORTAL_PATH = '/portal/';
 const BODY_MAX = 65_536;
 
 export type FakeStripe = {
@@ -82,15 +83,24 @@ class Stripe {
     const body = (await text(request)).slice(0, BODY_MAX);
     if (pathname.startsWith(PAY_PATH))
       return this.#answerPage(request, response, pathname.slice(PAY_PATH.length), body);
+    if (pathname.startsWith(PORTAL_PATH)) {
+      response.writeHead(200, { 'content-type': 'text/plain' }).end('Stripe’s page for billing details stands here.');
+      return;
+    }
     if (request.headers.authorization !== `Bearer ${this.secretKey}`)
       return json(response, 401, { error: { type: 'invalid_request_error', message: 'Invalid API Key provided' } });
+    if (pathname === '/v1/billing_portal/sessions') {
+      const customer = new URLSearchParams(body).get('customer') ?? '';
+      return json(response, 200, { object: 'billing_portal.session', url: `${this.url}${PORTAL_PATH}${customer}` });
+    }
     const [, id, verb] = /^\/v1\/checkout\/sessions(?:\/(\w+)(\/expire)?)?$/.exec(pathname) ?? [null, null];
     if (id === undefined && request.method === 'POST') return json(response, 200, this.#make(request, body));
     if (id === undefined) return json(response, 200, this.#paidBy(searchParams.get('payment_intent')));
     const session = this.#sessions.get(id ?? '');
     if (session !== undefined && verb !== undefined && !expire(session))
       return json(response, 400, { error: { type: 'invalid_request_error', message: 'Only open sessions expire' } });
-    if (session !== undefined) return json(response, 200, this.#shown(session));
+    const expand = [...searchParams].flatMap(([name, value]) => (name.startsWith('expand') ? [value] : []));
+    if (session !== undefined) return json(response, 200, this.#shown(session, expand));
     return json(response, 404, { error: { type: 'invalid_request_error', message: 'No such checkout.session' } });
   }
 
@@ -116,7 +126,11 @@ class Stripe {
     return { object: 'list', has_more: false, data: paid.map((session) => this.#shown(session)) };
   }
 
-  #shown({ id, form, status, paymentIntent }: Session): object {
+  #shown({ id, form, status, paymentIntent }: Session, expand: readonly string[] = []): object {
+    const isPaid = paymentIntent !== null;
+    const page = `${this.url}${PAY_PATH}${id}`;
+    const customer = isPaid ? (form.get('customer') ?? `cus_${id}`) : null;
+    const charge = { id: `ch_${id}`, receipt_url: `${page}#receipt` };
     const amount = Number(form.get('line_items[0][price_data][unit_amount]'));
     return {
       id,
@@ -125,11 +139,15 @@ class Stripe {
       amount_subtotal: amount,
       amount_total: amount,
       currency: form.get('line_items[0][price_data][currency]'),
-      payment_status: paymentIntent === null ? 'unpaid' : 'paid',
-      payment_intent: paymentIntent,
-      invoice: paymentIntent === null ? null : { id: `in_${id}`, hosted_invoice_url: `${this.url}${PAY_PATH}${id}` },
+      payment_status: isPaid ? 'paid' : 'unpaid',
+      payment_intent:
+        isPaid && expand.includes('payment_intent.latest_charge')
+          ? { id: paymentIntent, latest_charge: charge }
+          : paymentIntent,
+      customer: isPaid && expand.includes('customer') ? { id: customer } : customer,
+      invoice: isPaid ? { id: `in_${id}`, hosted_invoice_url: `${page}#invoice` } : null,
       status,
-      url: status === 'open' ? `${this.url}${PAY_PATH}${id}` : null,
+      url: status === 'open' ? page : null,
     };
   }
 

@@ -2,10 +2,10 @@ import type { PageBalance } from '../../../schema/pages-api.ts';
 import { call } from '../session/api.ts';
 import { balance } from '../session/balance.ts';
 import { useResource } from '../session/load.ts';
+import { whyNoGift } from '../sign-in/no-gift.ts';
 import { Loaded } from '../parts/loaded.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { counted, count, onDay } from '../words/numbers.ts';
-import { Paid } from './paid.tsx';
 import { Statement } from './statement.tsx';
 import { UsageCharts } from './usage-charts.tsx';
 
@@ -17,11 +17,9 @@ export function Balance() {
     balance.value = await call<PageBalance>('GET', 'balance');
     return balance.value;
   });
-  const order = new URLSearchParams(location.search).get('order');
   return (
     <>
       <h1>Balance</h1>
-      {order !== null && <Paid order={order} onPaid={() => void read.reload()} />}
       <Loaded load={read.load.value} reload={() => void read.reload()}>
         {(known) => <Now known={balance.value ?? known} />}
       </Loaded>
@@ -31,7 +29,7 @@ export function Balance() {
   );
 }
 
-function Now({ known: { credits: has, expiresAt, held } }: { readonly known: PageBalance }) {
+function Now({ known: { credits: has, expiresAt, held, noGift } }: { readonly known: PageBalance }) {
   const endsSoon = expiresAt !== null && has > 0 && Date.parse(expiresAt) - Date.now() < SOON_MS;
   return (
     <>
@@ -41,7 +39,7 @@ function Now({ known: { credits: has, expiresAt, held } }: { readonly known: Pag
         </p>
         <p class="soft">
           {expiresAt === null
-            ? 'Nothing has been bought yet.'
+            ? `Nothing has been bought yet. ${noGift === null ? '' : whyNoGift(noGift)}`
             : `${has > 0 ? `Valid until ${onDay(expiresAt)}. ` : ''}Every purchase keeps all credits valid for 12 months from its date.`}
         </p>
         {held.credits > 0 && (

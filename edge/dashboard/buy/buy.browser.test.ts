@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { IN_BROWSER } from '../testing/browser.ts';
 import { useStage } from '../testing/stage.ts';
-import { ORDERS } from '../testing/stub-account.ts';
+import { PAPERS } from '../testing/stub-account.ts';
 
 describe('buying', IN_BROWSER, () => {
   const stage = useStage();
@@ -21,13 +21,63 @@ describe('buying', IN_BROWSER, () => {
     await expect.poll(() => buy.isEnabled()).toBe(true);
   });
 
-  it('ends with a link to the receipt', async () => {
+  it('for a list that ran out leads back to it, which then goes on', async () => {
     const { stub, visit } = await stage();
     const { page } = await visit();
-    const receiptUrl = 'https://cashier.test/receipt';
-    stub.world.answers.set('GET orders/ord_77', { status: 200, body: { ...ORDERS[0], receiptUrl } });
+    stub.world.credits = 2;
+    stub.world.answers.set('POST orders', { status: 201, body: { url: 'https://cashier.test/' } });
+    await page.route('https://cashier.test/', (route) => route.fulfill({ body: 'the checkout' }));
+    await page.goto('/lists');
+    const buffer = Buffer.from('a@x.test\nb@x.test\nc@x.test\nd@x.test\n');
+    await page.locator('input[type=file]').setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer });
+    await page.getByRole('button', { name: /^Verify / }).click();
+    await page.getByText('Not enough credits').waitFor();
+    const list = new URL(page.url()).pathname;
+    await page.getByText('Not enough credits').locator('..').getByRole('link', { name: 'Buy credits' }).click();
+    await page.getByRole('button', { name: 'Buy 5,000 credits' }).click();
+    await page.getByText('the checkout').waitFor();
+    const [ordered] = stub.world.calls.filter(({ what }) => what === 'POST orders');
+    expect(ordered?.body).toEqual({ pack: 'small', back: list });
+    stub.world.credits = 5_002;
+    await page.goto(`${list}?order=ord_77`);
+    await page.getByText('Go on below where the credits ran out.').waitFor();
+    await page.getByRole('button', { name: /at most 4 credits$/ }).click();
+    await page.getByText('Every address has a result.').waitFor();
+  });
+
+  it.each([
+    ['Invoice', 'invoice'],
+    ['Receipt', 'receipt'],
+    ['Pay', 'pay'],
+    ['Company, tax number and billing address', 'billing'],
+  ])('leads to Stripe for: %s', async (words, path) => {
+    const { visit } = await stage();
+    const { page } = await visit();
+    await page.route('https://cashier.test/*', (route) => route.fulfill({ body: 'Stripe' }));
+    await page.goto('/buy');
+    await page.getByRole('button', { name: new RegExp(`^${words}`) }).click();
+    await page.waitForURL(`https://cashier.test/${path}`);
+  });
+
+  it('removes an order that is not paid, and says why one stays', async () => {
+    const { stub, visit } = await stage();
+    const { page } = await visit();
+    await page.goto('/buy');
+    const remove = page.getByRole('button', { name: /^Remove/ });
+    stub.world.answers.set('DELETE orders/ord_76', { status: 409, body: { error: 'This order was paid.' } });
+    await remove.click();
+    await page.getByText('This order was paid.').waitFor();
+    stub.world.answers.clear();
+    stub.world.answers.set('GET orders', { status: 200, body: { orders: [] } });
+    await remove.click();
+    await page.getByText('No orders yet.').waitFor();
+  });
+
+  it('ends with a link to the receipt', async () => {
+    const { visit } = await stage();
+    const { page } = await visit();
     await page.goto('/balance?order=ord_77');
     const link = page.getByRole('link', { name: 'Open the receipt' });
-    expect(await link.getAttribute('href')).toBe(receiptUrl);
+    expect(await link.getAttribute('href')).toBe(PAPERS.receiptUrl);
   });
 });

@@ -5,8 +5,10 @@ import { useAction } from '../parts/action.ts';
 import { TroubleNotice } from '../parts/loaded.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { count } from '../words/numbers.ts';
+import { leaveFor } from './leave-for.ts';
 import { Orders } from './orders.tsx';
 import { PackPrice } from './pack-price.tsx';
+import { reasonOf } from '../route/buy-path.ts';
 
 /** Packs of credits, and the way to the checkout. */
 export function Buy() {
@@ -33,7 +35,7 @@ export function Buy() {
           <Packs packs={buying.packs} mayBuy={account.role === 'owner'} />
           <p class="soft">
             Prices exclude tax, which is added for your country on the next page. You pay at Stripe: we never see your
-            card number. The invoice, with your tax id if you enter one, arrives by email.
+            card number. The invoice, with your company and tax id if you enter them, arrives by email and stays below.
           </p>
         </>
       )}
@@ -43,11 +45,10 @@ export function Buy() {
 }
 
 function Packs({ packs, mayBuy }: { readonly packs: readonly Pack[]; readonly mayBuy: boolean }) {
+  const { back } = reasonOf(location.search);
   const buy = useAction(async (pack: string) => {
-    const { url } = await call<NewOrder>('POST', 'orders', { pack });
-    location.assign(url);
-    // The page is left: the button stays busy until the browser restores the page.
-    await new Promise((back) => addEventListener('pageshow', back, { once: true }));
+    const { url } = await call<NewOrder>('POST', 'orders', { pack, ...(back === null ? {} : { back }) });
+    await leaveFor(url);
   });
   return (
     <>

@@ -150,6 +150,7 @@ function pageOf({ path, title }: Doc, content: string, { style, icon }: Assets):
         </nav>
         <main id="main" class="docs">${content}</main>
       </div>
+      <!-- foot -->
     </div>
   </body>
 </html>

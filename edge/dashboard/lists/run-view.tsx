@@ -1,5 +1,6 @@
 import { Notice } from '../parts/notice.tsx';
 import { TroubleNotice } from '../parts/loaded.tsx';
+import { buyPath } from '../route/buy-path.ts';
 import { balance } from '../session/balance.ts';
 import { CEILING_STATUS } from './run/run-trouble.ts';
 import { ResultCard } from '../parts/result-card.tsx';
@@ -71,7 +72,7 @@ function RunTrouble({ run }: Pick<Props, 'run'>) {
           {trouble.message} {balance.value !== null && `The account has ${credits(balance.value.credits)}. `}The results
           so far are kept: buy credits, then resume here.
         </p>
-        <a class="button" href="/buy">
+        <a class="button" href={buyPath(run.results.left - (balance.value?.credits ?? 0))}>
           Buy credits
         </a>
       </Notice>

@@ -1,3 +1,4 @@
+import { buyPath } from '../route/buy-path.ts';
 import { balance } from '../session/balance.ts';
 import { credits } from '../words/numbers.ts';
 import { Notice } from './notice.tsx';
@@ -9,7 +10,8 @@ export function Shortfall({ price }: { readonly price: number }) {
   return (
     <Notice tone="doubt" title={`The account has ${credits(has)}`}>
       <p>
-        You can start anyway: it pauses when they run out, and resumes where it stopped. <a href="/buy">Buy credits</a>
+        You can start anyway: it pauses when they run out, and resumes where it stopped.{' '}
+        <a href={buyPath(price - has)}>Buy credits</a>
       </p>
     </Notice>
   );

@@ -56,6 +56,15 @@ export function isPublic({ view }: Route): boolean {
   return VIEWS[view].isPublic;
 }
 
+/**
+ * A path of these pages to come back to, after a mail or a payment: as the pages write it, of a view that needs a
+ * session. Null for anything else, because whoever asks can write anything.
+ */
+export function comeBackTo(path: unknown): string | null {
+  if (typeof path !== 'string' || !/^\/(?:[a-z]{1,20}(?:\/[0-9a-f-]{1,36})?)?$/.test(path)) return null;
+  return isPublic(routeOf(path)) ? null : path;
+}
+
 /** The name of a view, for the browser's tab. */
 export function titleOf(route: Route): string {
   return VIEWS[route.view].title;

@@ -1,5 +1,6 @@
 import { computed, effect, signal } from '@preact/signals';
 import type { Features, Me } from '../../../schema/pages-api.ts';
+import { visit } from '../route/route.ts';
 import { call, showView, whenOtherView, whenSignedOut } from './api.ts';
 import { refreshBalance } from './balance.ts';
 import { resource } from './load.ts';
@@ -54,17 +55,50 @@ whenSignedOut(() => {
   forgetPageKey();
   if (view.value === null) return;
   hasEnded.value = true;
-  void refreshMe();
+  void lookAgain();
 });
+
+async function lookAgain(): Promise<void> {
+  await refreshMe();
+  if (view.value !== null) hasEnded.value = false;
+}
 
 effect(() => {
   if (view.value !== null) hasEnded.value = false;
 });
 
-// The mailed link is opened in another tab: back in this one the reader is signed in.
-addEventListener('focus', () => {
-  if (hasEnded.value) void refreshMe();
-});
+/** How much in this tab waits for the reader to sign in again. */
+export const held = signal(0);
+
+/** Resolves once the session that ended is followed by another, or `stop` fires. */
+export async function signedInAgain(stop: AbortSignal): Promise<void> {
+  held.value += 1;
+  const isOver = Promise.withResolvers<void>();
+  stop.addEventListener('abort', () => isOver.resolve());
+  const end = effect(() => {
+    if (!hasEnded.value || stop.aborted) isOver.resolve();
+  });
+  await isOver.promise;
+  end();
+  held.value -= 1;
+}
+
+// The mailed link is opened in another tab: this one is told, or looks when the reader is back.
+const channel = new BroadcastChannel('rcpt signed in');
+
+/** The reader has signed in: in every tab of this browser that waits for it. */
+export async function enter(): Promise<void> {
+  await refreshMe();
+  channel.postMessage(null);
+}
+
+async function wake(): Promise<void> {
+  if (me.value.state !== 'ready' || view.value !== null) return;
+  await refreshMe();
+  if (view.value !== null && location.pathname === '/sign-in') visit('/', 'replace');
+}
+channel.addEventListener('message', () => void wake());
+addEventListener('focus', () => void wake());
 
 effect(() => {
   if (me.value.state === 'ready' && me.value.value.signedIn) void refreshBalance();

@@ -52,10 +52,10 @@ function Switch() {
 function AccountForm() {
   const { account } = signedIn();
   const [name, setName] = useState(account.name);
-  const [lowBalanceAt, setLowBalanceAt] = useState(String(account.lowBalanceAt));
+  const [lowBalanceAt, setLowBalanceAt] = useState(String(account.lowBalanceAt ?? ''));
   const [isSaved, setIsSaved] = useState(false);
   const save = useAction(async () => {
-    await call('PUT', 'account', { name, lowBalanceAt: Number(lowBalanceAt) });
+    await call('PUT', 'account', { name, lowBalanceAt: lowBalanceAt === '' ? null : Number(lowBalanceAt) });
     await refreshMe();
     setIsSaved(true);
   });
@@ -65,11 +65,10 @@ function AccountForm() {
         <TextField label="Name" required maxLength={100} autocomplete="organization" value={name} onValue={setName} />
         <TextField
           label="Low-balance warning"
-          hint="In credits. Owners get one email when the balance falls below this; 0 turns it off."
+          hint="In credits. Owners get one email when the balance falls below this. Empty: a tenth of the last purchase; 0: no email."
           type="number"
           min={0}
           max={1_000_000_000}
-          required
           autocomplete="off"
           value={lowBalanceAt}
           onValue={setLowBalanceAt}

@@ -22,13 +22,14 @@ export function People() {
   const [endsKeys, setEndsKeys] = useState(false);
   const change = useAction(async (method: 'PUT' | 'DELETE', path: string, body: object) => {
     await call(method, path, body);
-    await people.reload();
+    await Promise.all([people.reload(), refreshMe()]);
   });
-  const personOf = (person: PersonEntry) => ({
+  const personOf = (person: PersonEntry, isOnlyOwner: boolean) => ({
     id: person.id,
     title: person.id === me.id ? `${person.email} (you)` : person.email,
-    note: `${person.role === 'owner' ? 'Owner' : 'Member'} since ${onDay(person.joinedAt)}`,
-    actions: (
+    note: `${isOnlyOwner ? 'Only owner' : person.role === 'owner' ? 'Owner' : 'Member'} since ${onDay(person.joinedAt)}`,
+    // An account needs an owner: what would leave it without one is not offered.
+    actions: !isOnlyOwner && (
       <>
         {isOwner && (
           <button
@@ -75,9 +76,18 @@ export function People() {
     <section class="card" aria-labelledby="people-title">
       <h2 id="people-title">People</h2>
       <Loaded load={people.load.value} reload={() => void people.reload()}>
-        {(known) => (
-          <Entries entries={[...known.people.map(personOf), ...known.invitations.map(invitationOf)]} empty="Nobody." />
-        )}
+        {(known) => {
+          const owners = known.people.filter(({ role }) => role === 'owner');
+          const rows = known.people.map((one) => personOf(one, owners.length === 1 && owners[0]?.id === one.id));
+          return (
+            <>
+              <Entries entries={[...rows, ...known.invitations.map(invitationOf)]} empty="Nobody." />
+              {owners.length === 1 && owners[0]?.id === me.id && known.people.length > 1 && (
+                <p class="soft">To leave, first make somebody else an owner.</p>
+              )}
+            </>
+          );
+        }}
       </Loaded>
       {change.trouble.value !== null && <TroubleNotice trouble={change.trouble.value} />}
       {isOwner && <Invite onInvited={() => void people.reload()} />}

@@ -1,8 +1,10 @@
 import { type ComponentType } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { hasEnded, isChangedElsewhere, me, refreshMe, signedIn, view } from '../session/me.ts';
+import { balance } from '../session/balance.ts';
 import { Loaded } from '../parts/loaded.tsx';
 import { Notice } from '../parts/notice.tsx';
+import { whyNoGift } from '../sign-in/no-gift.ts';
 import { SignedOut, SignIn } from '../sign-in/sign-in.tsx';
 import { Welcome } from '../sign-in/welcome.tsx';
 import { Frame } from './frame.tsx';
@@ -11,6 +13,7 @@ import { isPublic, type PageName, type Route } from '../route/paths.ts';
 import { followLinks, route } from '../route/route.ts';
 
 const ListPage = late(async () => (await import('../lists/list-page.tsx')).ListPage);
+const Paid = late(async () => (await import('../buy/paid.tsx')).Paid);
 const Link = late(async () => (await import('../sign-in/link.tsx')).Link);
 
 /** What each page shows. Their scripts are loaded when they are needed; a stranger's first page is there at once. */
@@ -45,6 +48,8 @@ export function App() {
             known.signedIn ? (
               <>
                 {isChangedElsewhere.value && <ChangedElsewhere />}
+                <Returned />
+                {where.view === 'verify' && <NoGiftNotice />}
                 {/* Another account is another page: nothing of the one before stays. */}
                 <View key={view.value} of={where} />
               </>
@@ -72,6 +77,25 @@ function ChangedElsewhere() {
   );
 }
 
+/** Back from the checkout, wherever it began. */
+function Returned() {
+  const order = new URLSearchParams(location.search).get('order');
+  return order === null ? null : <Paid key={order} order={order} />;
+}
+
+/** The first page after signing in says why the credits that were promised are not there. */
+function NoGiftNotice() {
+  const why = balance.value?.noGift ?? null;
+  if (why === null) return null;
+  return (
+    <Notice tone="plain" title="You have 0 credits">
+      <p>
+        {whyNoGift(why)} <a href="/buy">Buy credits</a>
+      </p>
+    </Notice>
+  );
+}
+
 function View({ of: where }: { readonly of: Route }) {
   if (where.view === 'list') return <ListPage key={where.id} id={where.id} />;
   if (where.view === 'nowhere') return <Nowhere />;
@@ -91,7 +115,7 @@ function Nowhere() {
       <p>The link may be old or mistyped.</p>
       <p>
         <a class="button" href="/">
-          Verify an address
+          Go to the first page
         </a>
       </p>
     </>

@@ -3,30 +3,32 @@ import { useMemo } from 'preact/hooks';
 import type { LinkPreview } from '../../../schema/pages-api.ts';
 import { call } from '../session/api.ts';
 import { useResource } from '../session/load.ts';
-import { refreshMe } from '../session/me.ts';
+import { enter } from '../session/me.ts';
 import { useAction } from '../parts/action.ts';
 import { Loaded, TroubleNotice } from '../parts/loaded.tsx';
 import { Notice } from '../parts/notice.tsx';
+import { comeBackTo } from '../route/paths.ts';
 import { route, visit } from '../route/route.ts';
+import { whyNoGift } from './no-gift.ts';
 
-/** Takes the token out of the address, so that it stays in no history. */
-function takeToken(): string | null {
-  const token = new URLSearchParams(location.hash.slice(1)).get('token');
+/** Takes the token out of the address, so that it stays in no history, and where the reader was. */
+function takeToken() {
+  const said = new URLSearchParams(location.hash.slice(1));
   history.replaceState(null, '', location.pathname);
-  return token;
+  return { token: said.get('token'), back: comeBackTo(said.get('back')) };
 }
 
 /** Where a mailed link leads. Only the button uses it up: scanners of mail open links, but press nothing. */
 export function Link() {
-  const token = useMemo(takeToken, []);
+  const { token, back } = useMemo(takeToken, []);
   const preview = useResource(() => call<LinkPreview>('POST', 'sign-in/look', { token: token ?? '' }));
   const isMailed = useSignal(false);
   const confirm = useAction(async (kind: LinkPreview['kind']) => {
     await call('POST', 'sign-in/confirm', { token });
     isMailed.value = kind === 'invitation';
     if (isMailed.value) return;
-    await refreshMe();
-    visit('/', 'replace');
+    await enter();
+    visit(back ?? '/', 'replace');
   });
   const load = preview.load.value;
   if (token === null || (load.state === 'failed' && (load.trouble.status === 410 || load.trouble.status === 400)))
@@ -51,7 +53,7 @@ export function Link() {
                   </p>
                 ) : (
                   <p>
-                    You sign in as <strong>{link.email}</strong>.
+                    You sign in as <strong>{link.email}</strong>. {link.noGift !== null && whyNoGift(link.noGift)}
                   </p>
                 )}
                 <button type="button" aria-disabled={confirm.isBusy.value} onClick={() => void confirm.run(link.kind)}>

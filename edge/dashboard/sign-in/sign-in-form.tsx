@@ -1,35 +1,43 @@
 import { useState } from 'preact/hooks';
-import type { LinkRequested } from '../../../schema/pages-api.ts';
+import type { LinkRequested, NoGift } from '../../../schema/pages-api.ts';
 import { call } from '../session/api.ts';
-import { refreshMe } from '../session/me.ts';
+import { enter } from '../session/me.ts';
 import { useAction } from '../parts/action.ts';
 import { TroubleNotice } from '../parts/loaded.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { TextField } from '../parts/text-field.tsx';
+import { comeBackTo } from '../route/paths.ts';
 import { visit } from '../route/route.ts';
+import { whyNoGift } from './no-gift.ts';
 
 /** Signs in by a link that is sent by mail, or by a passkey. */
 export function SignInForm() {
   const [email, setEmail] = useState('');
-  const [sent, setSent] = useState<{ readonly to: string; readonly membersOnly: boolean } | null>(null);
-  const send = useAction(async () => {
-    const { membersOnly = false } = await call<LinkRequested>('POST', 'sign-in', { email });
-    setSent({ to: email, membersOnly });
+  const [asked, setAsked] = useState<{ readonly to: string; readonly answer: LinkRequested } | null>(null);
+  const send = useAction(async (to: string, asTyped: boolean) => {
+    setEmail(to);
+    const back = comeBackTo(location.pathname);
+    const answer = await call<LinkRequested>('POST', 'sign-in', {
+      email: to,
+      ...(asTyped ? { asTyped } : {}),
+      ...(back === null ? {} : { back }),
+    });
+    setAsked({ to, answer });
   });
   const passkey = useAction(async () => {
     const { signInByPasskey } = await import('./passkey.ts');
     if (!(await signInByPasskey())) return;
-    await refreshMe();
+    await enter();
     if (location.pathname === '/sign-in') visit('/');
   });
   return (
     <>
       <p>We mail you a link, so there is no password. If you are new, it opens your account.</p>
-      {sent === null ? (
+      {asked === null ? (
         <form
           onSubmit={(event) => {
             event.preventDefault();
-            void send.run();
+            void send.run(email, false);
           }}
         >
           <TextField
@@ -50,8 +58,10 @@ export function SignInForm() {
             </button>
           </div>
         </form>
+      ) : asked.answer.didYouMean === undefined ? (
+        <Sent to={asked.to} {...asked.answer} again={() => setAsked(null)} />
       ) : (
-        <Sent {...sent} again={() => setSent(null)} />
+        <DidYouMean typed={asked.to} meant={asked.answer.didYouMean} send={(to) => void send.run(to, true)} />
       )}
       {send.trouble.value !== null && <TroubleNotice trouble={send.trouble.value} />}
       {passkey.trouble.value !== null && <TroubleNotice trouble={passkey.trouble.value} />}
@@ -59,10 +69,33 @@ export function SignInForm() {
   );
 }
 
-type SentProps = { readonly to: string; readonly membersOnly: boolean; readonly again: () => void };
+type Meant = { readonly typed: string; readonly meant: string; readonly send: (to: string) => void };
+
+/** The domain looks mistyped: nothing is mailed before the reader says which it is. */
+function DidYouMean({ typed, meant, send }: Meant) {
+  return (
+    <Notice tone="doubt" title={`Did you mean ${meant}?`}>
+      <div class="row">
+        <button type="button" onClick={() => send(meant)}>
+          Yes, send the link there
+        </button>
+        <button type="button" class="quiet" onClick={() => send(typed)}>
+          No, send it to {typed}
+        </button>
+      </div>
+    </Notice>
+  );
+}
+
+type SentProps = {
+  readonly to: string;
+  readonly membersOnly?: boolean;
+  readonly noGift: NoGift | null;
+  readonly again: () => void;
+};
 
 /** What the reader does next. The same for every address, so that nobody learns who has an account. */
-function Sent({ to, membersOnly, again }: SentProps) {
+function Sent({ to, membersOnly = false, noGift, again }: SentProps) {
   return (
     <Notice
       tone={membersOnly ? 'doubt' : 'good'}
@@ -79,6 +112,7 @@ function Sent({ to, membersOnly, again }: SentProps) {
           browser.
         </p>
       )}
+      {noGift !== null && <p>New here? {whyNoGift(noGift)}</p>}
       <p>No mail after a few minutes? Look in your spam folder. We send at most three links in 15 minutes.</p>
       <button type="button" class="quiet" onClick={again}>
         Send another link

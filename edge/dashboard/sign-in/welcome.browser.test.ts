@@ -39,7 +39,7 @@ describe('the first page', IN_BROWSER, () => {
     await page.getByText('More credits come from the operator of this service.').waitFor();
     const words = await page.locator('body').innerText();
     expect(words).not.toMatch(/ free,|gift|€|from \S+ for/);
-    expect(await page.getByRole('contentinfo').count()).toBe(0);
+    expect(await page.getByRole('contentinfo').innerText()).toBe('Docs');
   });
 
   it('shows the verdict on the chosen address without an account', async () => {
@@ -76,6 +76,7 @@ describe('the first page', IN_BROWSER, () => {
     await foot.getByText('Run by Shop Ltd').waitFor();
     const links = await foot.getByRole('link').all();
     expect(await Promise.all(links.map((link) => link.getAttribute('href')))).toEqual([
+      '/docs',
       'https://shop.test/terms',
       'mailto:a@shop.test',
     ]);

@@ -35,7 +35,7 @@ function Offer() {
     <ul class="offer">
       {welcomeCredits > 0 && (
         <li>
-          <strong>{count(welcomeCredits)} credits free</strong>, no card needed
+          <strong>{count(welcomeCredits)} credits free</strong>, no card needed, once per mailbox
         </li>
       )}
       <li>

@@ -116,7 +116,7 @@ export function newKey(kind: PageKeyEntry['kind'], label: string): NewPageKey {
 }
 
 export function balanceOf(credits: number): PageBalance {
-  return { credits, expiresAt: ago(-300), held: { batches: 0, credits: 0 } };
+  return { credits, expiresAt: ago(-300), held: { batches: 0, credits: 0 }, noGift: null };
 }
 
 /** A list of 4,000 addresses: its requests two days ago, one an hour, newest first. */
@@ -259,6 +259,13 @@ export const CALLS: CallLog = {
   labels: { key_1: 'Shop, production', key_2: 'Newsletter', key_3: 'CI', key_4: 'Sign-up form' },
 };
 
+/** At Stripe, for each order. */
+export const PAPERS = {
+  payUrl: 'https://cashier.test/pay',
+  invoiceUrl: 'https://cashier.test/invoice',
+  receiptUrl: 'https://cashier.test/receipt',
+};
+
 export const ORDERS: readonly OrderEntry[] = [
   {
     id: 'ord_77',
@@ -271,7 +278,7 @@ export const ORDERS: readonly OrderEntry[] = [
   },
   {
     id: 'ord_76',
-    state: 'expired',
+    state: 'open',
     credits: 5_000,
     amount: 2_500,
     currency: 'EUR',

@@ -146,11 +146,15 @@ async function page(world: StubState, path: string, request: IncomingMessage, re
     'GET usage': () => account.USAGE,
     'GET requests': () => account.CALLS,
     'GET orders': () => ({ orders: account.ORDERS }),
-    'GET orders/ord_77': () => account.ORDERS[0],
+    'GET orders/ord_77': () => ({ ...account.ORDERS[0], ...account.PAPERS }),
+    'GET orders/ord_76': () => ({ ...account.ORDERS[1], ...account.PAPERS }),
+    'POST billing': () => ({ url: 'https://cashier.test/billing' }),
+    'GET me/ends': () => ({ accounts: [{ name: 'Shop', credits: world.credits, openOrders: 1 }], lastOwnerOf: null }),
     'GET people': () => account.PEOPLE,
     'GET sessions': () => ({ sessions: account.SESSIONS }),
     'GET passkeys': () => ({ passkeys: account.PASSKEYS }),
-    'POST sign-in/look': () => ({ kind: 'sign_in', email: 'ann@shop.example', account: null }),
+    'POST sign-in': () => ({ noGift: null }),
+    'POST sign-in/look': () => ({ kind: 'sign_in', email: 'ann@shop.example', account: null, noGift: null }),
     'POST sign-in/confirm': () => {
       world.isSignedIn = true;
       return {};

@@ -9,7 +9,7 @@ import { Scan } from '../../../../schema/list-job/scan.ts';
 import { scanTable } from '../../../../schema/list-job/scan-table.ts';
 import { type Trouble, troubleOf } from '../../session/api.ts';
 import { refreshBalance, settleBalance } from '../../session/balance.ts';
-import { accountShown } from '../../session/me.ts';
+import { accountShown, hasEnded, signedInAgain } from '../../session/me.ts';
 import { Patience } from '../../session/patience.ts';
 import { isInUse, isPassing, troubleOfRun } from './run-trouble.ts';
 import { noteAnswer } from '../../session/service-state.ts';
@@ -182,6 +182,13 @@ export class ListRun {
         return;
       } catch (error) {
         if (stop.aborted) return;
+        if (hasEnded.value) {
+          this.phase.value = 'waiting';
+          await signedInAgain(stop);
+          if (stop.aborted || this.list.accountId !== accountShown()) return;
+          this.phase.value = 'running';
+          continue;
+        }
         if (!isPassing(error)) throw error;
         if (this.results.answered > answered) this.patience.reset();
         noteAnswer(null);

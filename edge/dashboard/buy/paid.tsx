@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { OneOrder } from '../../../schema/pages-api.ts';
 import { call, type Trouble, troubleOf } from '../session/api.ts';
+import { refreshBalance } from '../session/balance.ts';
 import { TroubleNotice } from '../parts/loaded.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { credits } from '../words/numbers.ts';
@@ -9,7 +10,7 @@ const ASK_EVERY_MS = 2_000;
 const ASK_FOR_MS = 60_000;
 
 /** The state of an order when the reader returns from the checkout. */
-export function Paid({ order, onPaid }: { readonly order: string; readonly onPaid: () => void }) {
+export function Paid({ order }: { readonly order: string }) {
   const isCancelled = new URLSearchParams(location.search).has('cancelled');
   const [known, setKnown] = useState<OneOrder | null>(null);
   const [trouble, setTrouble] = useState<Trouble | null>(null);
@@ -21,7 +22,7 @@ export function Paid({ order, onPaid }: { readonly order: string; readonly onPai
       try {
         const entry = await call<OneOrder>('GET', `orders/${encodeURIComponent(order)}`);
         setKnown(entry);
-        if (entry.state === 'paid') onPaid();
+        if (entry.state === 'paid') void refreshBalance();
         else if (entry.state === 'open' && Date.now() < until) timer = setTimeout(() => void ask(), ASK_EVERY_MS);
       } catch (error) {
         setTrouble(troubleOf(error));
@@ -48,7 +49,8 @@ export function Paid({ order, onPaid }: { readonly order: string; readonly onPai
             <a href={known.receiptUrl} target="_blank" rel="noreferrer">
               Open the receipt
             </a>
-          )}
+          )}{' '}
+          {location.pathname !== '/balance' && 'Go on below where the credits ran out.'}
         </p>
       </Notice>
     );

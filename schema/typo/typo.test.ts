@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hostNameSchema } from '../../schema/evidence.ts';
-import { PROVIDER_DOMAINS } from '../../schema/consumer-domains.ts';
+import { hostNameSchema } from '../evidence.ts';
+import { PROVIDER_DOMAINS } from '../consumer-domains.ts';
 import { typoOf } from './typo.ts';
 import { DISTINCT, SHORT } from './typo-targets.ts';
-import { runs } from '../../schema/testing/fuzz.ts';
+import { runs } from '../testing/fuzz.ts';
 
 describe('typoOf', () => {
   /** What was meant, and what was written instead. */

@@ -1,6 +1,6 @@
 import distance from 'damerau-levenshtein';
 import { parse } from 'tldts';
-import { isFreeProvider } from './free.ts';
+import { PROVIDER_DOMAINS } from '../consumer-domains.ts';
 import { DISTINCT, LIKELIER, NEARLY_COM, OWN_RIGHT, SHORT } from './typo-targets.ts';
 
 /** Names of at least this length may be two letters off. */
@@ -16,7 +16,7 @@ const BY_NAME = Map.groupBy(TARGETS, ({ name }) => name);
 
 /** The domain probably meant; null if this one looks intentional, or in doubt. @param domain lower-case A-labels */
 export function typoOf(domain: string): string | null {
-  if (domain.includes('xn--') || isFreeProvider(domain) || OWN_RIGHT.has(domain)) return null;
+  if (domain.includes('xn--') || PROVIDER_DOMAINS.has(domain) || OWN_RIGHT.has(domain)) return null;
   if (!domain.includes('.')) return missingDot(domain);
   if (!isNearAny(domain)) return null;
   const { publicSuffix, domainWithoutSuffix, isIcann } = parse(domain, { extractHostname: false });
