@@ -45,7 +45,7 @@ const NAMED: readonly View[] = [
   {
     name: 'verify',
     path: '/verify',
-    shows: '4 of 4 answered',
+    shows: 'Every address has a result.',
     act: async (page) => {
       await page.getByLabel('Email address').fill('ok@a.test, nobody@a.test, blocked@a.test, later@a.test');
       await page.getByRole('button', { name: 'Verify' }).click();
@@ -86,6 +86,17 @@ const NAMED: readonly View[] = [
       await giveFile(page, CSV);
       await page.getByRole('button', { name: 'Verify 3 addresses' }).click();
       await page.getByRole('button', { name: /The mailbox exists/ }).click();
+    },
+  },
+  {
+    name: 'lists that are kept',
+    path: '/lists',
+    shows: 'Done',
+    act: async (page) => {
+      await giveFile(page, CSV);
+      await page.getByRole('button', { name: 'Verify 3 addresses' }).click();
+      await page.getByText('Every address has a result').waitFor();
+      await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Lists' }).click();
     },
   },
   { name: 'developers', path: '/developers', shows: 'Shop, production' },

@@ -297,6 +297,36 @@ describe('a list', IN_BROWSER, () => {
     ]);
   });
 
+  it('stands in a table with what came of it and its file, and leads with that on its own page', async () => {
+    const { stub, visit } = await stage();
+    const { page } = await visit();
+    await begin(page, ['email', ...emails(3), 'OK-0@shop.test', ...emails(2, 'nobody'), 'later@shop.test'].join('\n'));
+    await isDone(page);
+    const [first] = await page.getByRole('main').getByRole('region').all();
+    expect(await first?.getByRole('heading').innerText()).toBe('Outcome');
+    expect(await page.getByRole('progressbar').count()).toBe(0);
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Lists' }).click();
+    const row = page.getByRole('row', { name: 'list.csv' });
+    await row.getByRole('img', { name: 'Valid 4, Risky 0, Invalid 2, Unknown 1' }).waitFor();
+    expect((await row.getByRole('cell').allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim())).toEqual([
+      '6 in 7 rows',
+      'Done',
+      '57.1%',
+      'Download',
+    ]);
+    const saved = page.waitForEvent('download');
+    await row.getByRole('button', { name: 'Download list.csv' }).click();
+    expect((await saved).suggestedFilename()).toBe('list-verified.csv');
+    const text = await readFile(await (await saved).path(), 'utf8');
+    expect(text.match(/@shop.test,(?:valid|invalid|unknown),/gi)).toHaveLength(7);
+    expect(stub.world.asked).toHaveLength(6);
+    // On a phone each stands as a card, and nothing of it is cut.
+    await page.setViewportSize({ width: 390, height: 844 });
+    const button = await row.getByRole('button').boundingBox();
+    expect((button?.x ?? Infinity) + (button?.width ?? 0)).toBeLessThanOrEqual(390);
+    expect(await page.locator('.table-box').evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+  });
+
   it('may have any name and any content', async () => {
     const { visit } = await stage();
     const { page, complaints } = await visit();

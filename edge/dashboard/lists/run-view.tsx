@@ -3,11 +3,10 @@ import { TroubleNotice } from '../parts/loaded.tsx';
 import { buyPath } from '../route/buy-path.ts';
 import { balance } from '../session/balance.ts';
 import { CEILING_STATUS } from './run/run-trouble.ts';
-import { ResultCard } from '../parts/result-card.tsx';
 import { credits } from '../words/numbers.ts';
 import { ReadingFile } from './reading/reading.tsx';
 import { Findings } from './findings.tsx';
-import { Controls } from './run/controls.tsx';
+import { Controls, Standing } from './run/controls.tsx';
 import type { ListRun } from './run/list-run.ts';
 
 type Props = {
@@ -16,7 +15,7 @@ type Props = {
   readonly verify: ((email: string) => void) | null;
 };
 
-/** How far a list is, what went wrong and what came of it. A few pasted addresses show their answers first. */
+/** What came of a list, how far it is and what went wrong. */
 export function RunView({ run, verify }: Props) {
   const phase = run.phase.value;
   if (phase === 'opening') return <ReadingFile words="Reading the list" percent={run.percent.value} />;
@@ -25,31 +24,14 @@ export function RunView({ run, verify }: Props) {
     return run.trouble.value === null ? null : (
       <TroubleNotice trouble={run.trouble.value} retry={() => void run.open()} />
     );
+  // What came of one address is its card, and nothing else stands around it.
+  const isOne = run.isShort && run.results.size === 1;
   return (
     <>
-      {run.isShort && <Answers run={run} verify={verify} />}
-      <Controls run={run} />
+      {!run.isDone && !isOne && <Controls run={run} />}
       <RunTrouble run={run} />
-      <Findings run={run} />
-    </>
-  );
-}
-
-function Answers({ run, verify }: Props) {
-  // Drawn again as answers come.
-  void run.shown.value;
-  const { answers } = run.results;
-  return (
-    <>
-      {run.survey.addresses.map((email, index) => (
-        <ResultCard
-          key={email}
-          email={email}
-          result={answers[index] ?? null}
-          isRunning={run.isGoing}
-          verify={run.isGoing ? null : verify}
-        />
-      ))}
+      <Findings run={run} verify={verify} />
+      {isOne && <Standing run={run} />}
     </>
   );
 }

@@ -18,7 +18,7 @@ describe('pages that are older than the service', IN_BROWSER, () => {
     await page.goto('/');
     await page.getByRole('textbox').fill(EMAILS.join('\n'));
     await page.getByRole('button', { name: /^Verify/ }).click();
-    await page.getByText('3 of 3 answered').waitFor();
+    await page.getByText('Every address has a result.').waitFor();
     await expect.poll(() => page.locator('article .chip').allInnerTexts()).toEqual(['Dormant', 'Dormant', 'Dormant']);
     expect(await page.locator('.legend').innerText()).toMatch(/Dormant\s*3/);
     expect(await page.getByRole('heading', { name: 'Not yet known' }).count()).toBe(3);

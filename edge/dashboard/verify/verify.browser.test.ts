@@ -14,7 +14,7 @@ async function paste(page: Page, text: string): Promise<void> {
 describe('verify', IN_BROWSER, () => {
   const stage = useStage();
 
-  it('shows each answer of a few as it comes, with its reason, above the bill and the file', async () => {
+  it('shows each answer of a few as it comes, with its reason, between the summary and the file', async () => {
     const { stub, visit } = await stage();
     const { promise, resolve } = Promise.withResolvers<undefined>();
     stub.world.stop = { line: 1, until: promise };
@@ -23,7 +23,7 @@ describe('verify', IN_BROWSER, () => {
     await page.getByText('1 of 4 answered').waitFor();
     expect(await page.getByRole('article').count()).toBe(1);
     resolve(undefined);
-    await page.getByText('4 of 4 answered').waitFor();
+    await page.getByText('Every address has a result.').waitFor();
     expect(await page.getByRole('article').getByRole('heading').allInnerTexts()).toEqual([
       'The mailbox exists',
       'The mailbox does not exist',
@@ -31,9 +31,12 @@ describe('verify', IN_BROWSER, () => {
       'Not an email address',
     ]);
     expect((await page.getByLabel('What it has cost').innerText()).split('\n').at(-1)).toBe('2 credits');
-    const answer = await page.getByRole('article').last().boundingBox();
+    const summary = await page.getByRole('region', { name: 'Outcome' }).boundingBox();
+    const [answer, last] = [page.getByRole('article').first(), page.getByRole('article').last()];
     const file = await page.getByRole('button', { name: 'Download CSV' }).boundingBox();
-    expect(answer?.y ?? Infinity).toBeLessThan(file?.y ?? 0);
+    expect(summary?.y ?? Infinity).toBeLessThan((await answer.boundingBox())?.y ?? 0);
+    expect((await last.boundingBox())?.y ?? Infinity).toBeLessThan(file?.y ?? 0);
+    expect(await page.getByRole('progressbar').count()).toBe(0);
   });
 
   it('shows the details of one address, and verifies the suggested one', async () => {
@@ -41,6 +44,12 @@ describe('verify', IN_BROWSER, () => {
     const { page } = await visit();
     await page.context().addCookies([{ name: 'session', value: 'secret', url: stub.url }]);
     await paste(page, 'typo@gmail.con');
+    await page.getByRole('article').waitFor();
+    // Its card says it all, the cost too.
+    expect(await page.getByRole('region', { name: 'Results' }).getByRole('region').count()).toBe(0);
+    expect(await page.getByRole('progressbar').count()).toBe(0);
+    await page.getByText('What was seen').click();
+    expect((await page.getByLabel('What was seen').innerText()).split('\n').slice(-2)).toEqual(['Cost', '1 credit']);
     await page.getByRole('button', { name: 'typo@gmail.com' }).click();
     // Its card is there before its answer is: an article is an answer.
     await page.locator('article.result .address', { hasText: 'typo@gmail.com' }).waitFor();
@@ -55,7 +64,7 @@ describe('verify', IN_BROWSER, () => {
     const { page, complaints } = await visit({ permissions: ['clipboard-read', 'clipboard-write'] });
     const emails = Array.from({ length: 11 }, (_, n) => `ok-${n}@a.test`);
     await paste(page, ['nobody@a.test', ...emails, 'nobody-2@a.test'].join(', '));
-    await page.getByText('13 of 13 answered').waitFor();
+    await page.getByText('Every address has a result.').waitFor();
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download CSV' }).click();
     const rows = (await readFile(await (await saved).path(), 'utf8')).replace('\uFEFF', '').trimEnd().split('\r\n');
@@ -82,7 +91,7 @@ describe('verify', IN_BROWSER, () => {
     stub.world.stop = null;
     await page.reload();
     await page.getByRole('button', { name: 'Resume: at most 1 credit' }).click();
-    await page.getByText('2 of 2 answered').waitFor();
+    await page.getByText('Every address has a result.').waitFor();
     expect(48_210 - stub.world.credits).toBe(2);
     const other = { ...SIGNED_IN, account: { id: 'acc_2', name: 'Other', role: 'owner', lowBalanceAt: 0 } };
     stub.world.answers.set('GET me', { status: 200, body: other });
@@ -90,7 +99,7 @@ describe('verify', IN_BROWSER, () => {
     await page.getByText('What you will see').waitFor();
     stub.world.answers.clear();
     await page.reload();
-    await page.getByText('2 of 2 answered').waitFor();
+    await page.getByText('Every address has a result.').waitFor();
     await page.getByRole('button', { name: 'Clear' }).click();
     await page.getByText('What you will see').waitFor();
     await page.reload();
@@ -103,7 +112,7 @@ describe('verify', IN_BROWSER, () => {
     const { visit } = await stage();
     const { page, complaints } = await visit();
     await paste(page, '<img/src=x/onerror=alert(1)>@a.test\n"<i>ann"@a.test\nok@a.test');
-    await page.getByText('2 of 2 answered').waitFor();
+    await page.getByText('Every address has a result.').waitFor();
     expect(await page.locator('main img').count()).toBe(0);
     expect(complaints).toEqual([]);
   });
@@ -115,18 +124,30 @@ describe('verify', IN_BROWSER, () => {
     await page.getByLabel('Email address').fill('Please write to ok@a.test. Thanks!');
     await page.keyboard.down('Control');
     for (let press = 0; press < 15; press += 1) await page.keyboard.down('Enter');
-    await page.getByText('1 of 1 answered').waitFor();
+    await page.getByRole('article').waitFor();
     for (let press = 0; press < 15; press += 1) await page.keyboard.down('Enter');
-    await page.getByText('1 of 1 answered').waitFor();
+    await page.getByRole('article').waitFor();
     expect([stub.world.asked, 48_210 - stub.world.credits]).toEqual([['ok@a.test'], 1]);
     for (const key of ['Enter', 'Control']) await page.keyboard.up(key);
     await page.getByRole('button', { name: 'Verify' }).focus();
     await page.keyboard.down('Enter');
     await expect.poll(() => stub.world.asked.length).toBe(2);
     for (let press = 0; press < 15; press += 1) await page.keyboard.down('Enter');
-    await page.getByText('1 of 1 answered').waitFor();
+    await page.getByRole('article').waitFor();
     for (let press = 0; press < 15; press += 1) await page.keyboard.down('Enter');
     expect([stub.world.asked.length, 48_210 - stub.world.credits]).toEqual([2, 2]);
+  });
+
+  it.each([
+    ['Ctrl + Enter verifies', {}],
+    ['⌘ + Enter verifies', { userAgent: 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)' }],
+    ['', { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } }],
+  ])('names its keys where there is a keyboard: "%s"', async (keys, options) => {
+    const { visit } = await stage();
+    const { page } = await visit(options);
+    await page.goto('/verify');
+    const hint = await page.getByText('Any text: the addresses in it are found.').innerText();
+    expect(hint).toBe(`Any text: the addresses in it are found.${keys === '' ? '' : ` ${keys}.`}`);
   });
 
   it('says before it starts that the account has fewer credits', async () => {
@@ -160,7 +181,7 @@ describe('verify', IN_BROWSER, () => {
     const { page } = await visit();
     await page.addInitScript({ content: `Object.defineProperty(navigator, 'onLine', { get: () => false });` });
     await paste(page, 'ok@a.test');
-    await page.getByText('1 of 1 answered').waitFor();
+    await page.getByRole('article').waitFor();
   });
 
   it('gets a new page key when the old one is refused', async () => {
@@ -168,7 +189,7 @@ describe('verify', IN_BROWSER, () => {
     stub.world.failures = [401];
     const { page } = await visit();
     await paste(page, 'ok@a.test');
-    await page.getByText('1 of 1 answered').waitFor();
+    await page.getByRole('article').waitFor();
     expect(stub.world.calls.filter(({ what }) => what === 'POST page-key')).toHaveLength(2);
   });
 });

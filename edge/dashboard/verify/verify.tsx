@@ -14,6 +14,12 @@ import { bringPasted, forgetPasted, pasted, PASTED_MAX, verifyPasted } from './p
 
 const RunView = late(async () => (await import('../lists/run-view.tsx')).RunView);
 
+/** The keys are named where there is a keyboard, as far as a browser tells. */
+const KEYS = /Mac/.test(navigator.userAgent) ? '⌘' : 'Ctrl';
+const HINT = `Any text: the addresses in it are found.${
+  matchMedia('(hover: hover) and (pointer: fine)').matches ? ` ${KEYS} + Enter verifies.` : ''
+}`;
+
 /** What is typed. It stays while other views are shown and after a sign-out, until another person or account is here. */
 const text = signal('');
 /** The text that was verified last. */
@@ -67,7 +73,7 @@ export function Verify() {
           else if (isSubmit) submit();
         }}
       >
-        <Field label="Email address, or several" hint="Any text: the addresses in it are found. Ctrl + Enter verifies.">
+        <Field label="Email address, or several" hint={HINT}>
           {(id, describedBy) => (
             <textarea
               id={id}

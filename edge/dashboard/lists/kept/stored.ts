@@ -2,6 +2,8 @@ import { signal } from '@preact/signals';
 import { indexedDbJournal } from '../../../../schema/client/browser/indexed-db-journal.ts';
 import type { ColumnChoice } from '../content/columns.ts';
 import type { Totals } from '../../../../schema/list-job/scan.ts';
+import type { Open } from '../../../../schema/words/open.ts';
+import type { Status } from '../../../../schema/words/verdicts.ts';
 import { answer, openDatabase } from '../../session/database.ts';
 
 // Lists as this browser keeps them, with their files, so that they outlive a closed tab. Nothing of it is sent anywhere.
@@ -26,8 +28,10 @@ export type Progress = {
   readonly answered: number;
   /** How often an address may be asked. */
   readonly rounds: number;
+  /** How many rows have which status. */
+  readonly verdicts: ReadonlyArray<readonly [status: Open<Status>, rows: number]>;
 };
-const NO_PROGRESS: Progress = { answered: 0, rounds: 1 };
+const NO_PROGRESS: Progress = { answered: 0, rounds: 1, verdicts: [] };
 
 const DATABASE = 'rcpt-lists';
 const LISTS = 'lists';
@@ -77,8 +81,9 @@ export async function keepList(list: StoredList): Promise<void> {
 
 export async function progressOf(id: string): Promise<Progress> {
   const store = (await database()).transaction(PROGRESS).objectStore(PROGRESS);
-  const kept: Progress | undefined = await answer(store.get(id));
-  return kept ?? NO_PROGRESS;
+  // An earlier version kept no verdicts.
+  const kept: Partial<Progress> | undefined = await answer(store.get(id));
+  return { ...NO_PROGRESS, ...kept };
 }
 
 export async function keepProgress(id: string, progress: Progress): Promise<void> {

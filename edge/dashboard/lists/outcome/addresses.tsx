@@ -9,7 +9,7 @@ import { Seen } from '../../parts/result-card.tsx';
 import { Field } from '../../parts/field.tsx';
 import { count } from '../../words/numbers.ts';
 import { statusWords } from '../../words/verdict.ts';
-import type { Findings, Group } from './groups.ts';
+import { type Findings, type Group, inOrder } from './groups.ts';
 import { Reasons } from './reasons.tsx';
 import { type Filter, find, type Found, NO_FILTER, ROWS_SHOWN, useFound } from './search.ts';
 
@@ -46,8 +46,8 @@ export function Addresses({ findings, resultOf }: Props) {
       <h2 id="addresses-title" tabIndex={-1} ref={title}>
         Addresses
       </h2>
-      <Search groups={findings.groups} filter={filter} change={change} />
       <Reasons groups={findings.groups} filter={filter} setFilter={change} />
+      <Search groups={findings.groups} filter={filter} change={change} />
       {found !== null && (
         <>
           <div class="row">
@@ -92,7 +92,7 @@ type SearchProps = {
 };
 
 function Search({ groups, filter, change }: SearchProps) {
-  const statuses = new Set(groups.filter(({ size }) => size > 0).map(({ status }) => status));
+  const statuses = new Set(inOrder(groups.filter(({ size }) => size > 0)).map(({ status }) => status));
   return (
     <div class="row wide" role="search">
       <Field label="Search addresses">

@@ -23,6 +23,11 @@ const TYPES = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 } as const;
 
+/** The text format of a list's own kind; that of a workbook is CSV. */
+export function textFormat(table: Table | null): 'csv' | 'tsv' {
+  return table?.style.delimiter === '\t' ? 'tsv' : 'csv';
+}
+
 /** `customers.xlsx` → `customers-verified.csv`. @param which rows it has */
 export function fileName(name: string, which: string, format: FileWish['format']): string {
   return `${name.replace(/\.[^.]*$/, '')}-${which}.${format}`;

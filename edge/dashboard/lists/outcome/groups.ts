@@ -1,5 +1,5 @@
-import type { Open } from '../../../../schema/words/open.ts';
-import type { Status } from '../../../../schema/words/verdicts.ts';
+import { isKnown, type Open } from '../../../../schema/words/open.ts';
+import { type Status, STATUSES } from '../../../../schema/words/verdicts.ts';
 
 // Addresses with what is known of each, as people look through them.
 
@@ -27,3 +27,13 @@ export const UNANSWERED = {
   title: 'Not asked yet',
   advice: 'It was not asked yet, and has cost nothing.',
 } as const;
+
+/** In an order that is the same for every list: by status as everywhere else, then by title. Pure. */
+export function inOrder(groups: readonly Group[]): readonly Group[] {
+  return groups.toSorted((a, b) => placeOf(a.status) - placeOf(b.status) || a.title.localeCompare(b.title, 'en'));
+}
+
+function placeOf(status: Group['status']): number {
+  if (status === null) return Infinity;
+  return isKnown(STATUSES, status) ? STATUSES.indexOf(status) : STATUSES.length;
+}

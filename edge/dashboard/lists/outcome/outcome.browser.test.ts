@@ -50,6 +50,32 @@ describe('the outcome of a list', IN_BROWSER, () => {
     await expect.poll(() => range(page)).toBe('1 to 50 of 60');
   });
 
+  it('names its reasons in the same order whatever list it is', async () => {
+    const { visit } = await stage();
+    const { page } = await visit();
+    const titles = async (words: readonly string[]): Promise<readonly string[]> => {
+      await verified(page, words.map((word, n) => `${word}-${n}@shop.test`).join('\n'));
+      return page.locator('.reason').locator('.chip, .reason-title').allInnerTexts();
+    };
+    const some = await titles([
+      'blocked',
+      'blocked',
+      'blocked',
+      'later',
+      'nobody',
+      'nobody',
+      'all',
+      'ok',
+      'ok',
+      'ok',
+      'ok',
+    ]);
+    expect(some.filter((_, at) => at % 2 === 0)).toEqual(['Valid', 'Risky', 'Invalid', 'Unknown', 'Unknown']);
+    expect(
+      await titles(['later', 'later', 'nobody', 'all', 'all', 'all', 'blocked', 'ok', 'ok', 'nobody', 'later']),
+    ).toEqual(some);
+  });
+
   it('is searched and filtered by status and reason, by the keyboard too', async () => {
     const { visit } = await stage();
     const { page } = await visit();

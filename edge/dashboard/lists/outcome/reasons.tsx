@@ -1,7 +1,7 @@
 import { Chip } from '../../parts/chip.tsx';
 import { count, share } from '../../words/numbers.ts';
 import { statusClass } from '../../words/verdict.ts';
-import type { Group } from './groups.ts';
+import { type Group, inOrder } from './groups.ts';
 import type { Filter } from './search.ts';
 
 type Props = {
@@ -10,9 +10,9 @@ type Props = {
   readonly setFilter: (filter: Filter) => void;
 };
 
-/** How many addresses have which reason, the most frequent first; each filters the table. */
+/** How many addresses have which reason; each filters the table. */
 export function Reasons({ groups, filter, setFilter }: Props) {
-  const known = byTitle(groups).toSorted((a, b) => b.size - a.size);
+  const known = inOrder(byTitle(groups));
   const answered = known.reduce((sum, { size }) => sum + size, 0);
   const isChosen = ({ status, title }: Group): boolean => filter.title === title && filter.status === status;
   return (

@@ -82,6 +82,8 @@ export class ListRun {
       this.results = new Results(this.survey.addresses.length);
       await this.#readJournal((journal) => this.#readResults(journal));
       this.phase.value = 'still';
+      // As the list of lists shows it: a tab that crashed did not keep the last of it.
+      await this.#keep(this.progress.value).catch(() => {});
       // All is answered, and the bill of a request was not read: asking for it again costs nothing.
       if (this.results.left === 0 && this.spending.price.open > 0) void this.start();
     } catch (error) {
@@ -134,6 +136,10 @@ export class ListRun {
 
   get isGoing(): boolean {
     return this.phase.value === 'running' || this.phase.value === 'waiting' || this.phase.value === 'pausing';
+  }
+
+  get isDone(): boolean {
+    return !this.isGoing && this.results.left === 0;
   }
 
   /** A few addresses that were pasted: their answers are what is looked for. */
@@ -246,7 +252,11 @@ export class ListRun {
   }
 
   #keep(progress: Progress): Promise<void> {
-    return keepProgress(this.list.id, { ...progress, answered: this.results.answered });
+    return keepProgress(this.list.id, {
+      ...progress,
+      answered: this.results.answered,
+      verdicts: [...this.results.counts(this.survey).verdicts],
+    });
   }
 
   #show(): void {
