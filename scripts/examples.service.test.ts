@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { customer, given } from './conformance/testing/service.ts';
 import { findCommand } from './testing/find-command.ts';
+import { type Ended, runToEnd } from './testing/run-node.ts';
 import { snippetsOf } from './testing/snippets.ts';
 
 // The examples for customers, as they stand, against the running service; what it does not do at will
@@ -104,28 +105,13 @@ async function buildGo(file: string): Promise<void> {
   await promisify(execFile)(GO, ['build', '-o', join(folder, basename(file)), join(EXAMPLES, file)], { env });
 }
 
-type Ran = { readonly code: number | null; readonly out: string; readonly err: string };
 type Where = { readonly url?: string; readonly key: string; readonly home?: string };
 
 /** Runs one to its end. */
-function run({ language, command, file }: Example, input: string, where: Where = given()): Promise<Ran> {
+function run({ language, command, file }: Example, input: string, where: Where = given()): Promise<Ended> {
   const program = language === GO ? [join(folder, basename(file))] : [...command, join(EXAMPLES, file)];
-  const [first = '', ...others] = program;
-  return new Promise((done, failed) => {
-    const child = spawn(first, others, {
-      cwd: folder,
-      env: { PATH, HOME: where.home ?? HOME, RCPT_URL: where.url, RCPT_API_KEY: where.key },
-      timeout: WITHIN_MS,
-    });
-    let out = '';
-    let err = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
-    child.on('error', failed);
-    child.on('close', (code) => done({ code, out, err }));
-    child.stdin.on('error', () => {});
-    child.stdin.end(input);
-  });
+  const env = { PATH, HOME: where.home ?? HOME, RCPT_URL: where.url, RCPT_API_KEY: where.key };
+  return runToEnd(program, { cwd: folder, env, input });
 }
 
 /** A server in the service's place that answers one request after the other like this. `asked`: their keys and bodies. */

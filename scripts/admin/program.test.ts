@@ -34,7 +34,10 @@ describe('bad input', () => {
       ['host', 'list', '--url', 'https://x.example/admin'],
       /--url must have a scheme, a name and a port/,
     ],
-    ['plain http elsewhere', ['host', 'list', '--url', 'http://x.example'], /--url must be https/],
+    ['a person in --url', ['host', 'list', '--url', 'https://user@x.example'], /--url must have a scheme/],
+    ['no scheme in --url', ['host', 'list', '--url', 'x.example'], /--url must have a scheme/],
+    ['plain http elsewhere', ['host', 'list', '--url', 'http://10.0.0.1'], /--url must be https/],
+    ['a name like this machine', ['host', 'list', '--url', 'http://localhost.x.example'], /--url must be https/],
     ['no operator key', ['host', 'list', '--operator-key', 'nowhere.json'], /nowhere.json cannot be read \(ENOENT\)/],
   ])('%s ends with 2 and one line that says what to do', async (_what, args, line) => {
     const ended = await admin(...args);

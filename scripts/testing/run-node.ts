@@ -12,24 +12,30 @@ export const NODE_ALONE: Readonly<Record<string, string>> = {
 
 export type Ended = { readonly code: number | null; readonly out: string; readonly err: string };
 
-/** Runs one of the project's entry points (`scripts/admin.ts`) in a process of its own, to its end. */
-export function runNode(
-  entry: string,
-  args: readonly string[],
-  options: { readonly cwd?: string; readonly env?: Readonly<Record<string, string>> } = {},
+/** Runs a program in a process of its own, to its end. */
+export function runToEnd(
+  [program = '', ...args]: readonly string[],
+  options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv; readonly input?: string },
 ): Promise<Ended> {
   return new Promise((done, failed) => {
-    const child = spawn(process.execPath, [`${ROOT}/${entry}`, ...args], {
-      cwd: options.cwd ?? ROOT,
-      env: { ...NODE_ALONE, ...options.env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      timeout: ENDS_WITHIN_MS,
-    });
+    const { cwd, env, input = '' } = options;
+    const child = spawn(program, args, { cwd, env, timeout: ENDS_WITHIN_MS });
     let out = '';
     let err = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
     child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
     child.on('error', failed);
     child.on('close', (code) => done({ code, out, err }));
+    child.stdin.on('error', () => {});
+    child.stdin.end(input);
   });
+}
+
+/** Runs one of the project's entry points (`scripts/admin.ts`) to its end. */
+export function runNode(
+  entry: string,
+  args: readonly string[],
+  { cwd = ROOT, env = {} }: { readonly cwd?: string; readonly env?: Readonly<Record<string, string>> } = {},
+): Promise<Ended> {
+  return runToEnd([process.execPath, `${ROOT}/${entry}`, ...args], { cwd, env: { ...NODE_ALONE, ...env } });
 }

@@ -12,8 +12,8 @@ import {
   type Statement,
   STATEMENT_ROWS_MAX,
 } from '../../../schema/admin.ts';
-import { adminApi, newId } from '../connection/api.ts';
-import { connectionOf } from '../connection/connection.ts';
+import { newId } from '../connection/api.ts';
+import { apiOf } from '../connection/connection.ts';
 import { amount, print, table, when } from '../output/print.ts';
 import { wholeNumber } from '../../base/command-line.ts';
 import { checked } from '../../base/usage-error.ts';
@@ -34,7 +34,7 @@ export function accountCommand(write: (text: string) => void): Command {
     .action(async (name: string, options: { id?: string }, command: Command) => {
       const body = checked(accountBodySchema, { name }, 'NAME');
       const id = checked(accountIdSchema, options.id ?? newId('acc'), '--id');
-      const made = await adminApi(await connectionOf(command)).createAccount(id, body.name);
+      const made = await (await apiOf(command)).createAccount(id, body.name);
       print(command, write, made, accountLines(made));
     });
   account
@@ -46,7 +46,7 @@ export function accountCommand(write: (text: string) => void): Command {
     .action(async (options: { rows: number }, command: Command) => {
       const { after, search } = checked(listOptions, options, '--after or --search');
       const limit = options.rows;
-      const page = await adminApi(await connectionOf(command)).listAccounts({ limit, after, search });
+      const page = await (await apiOf(command)).listAccounts({ limit, after, search });
       print(command, write, page, pageLines(page));
     });
   account
@@ -57,7 +57,7 @@ export function accountCommand(write: (text: string) => void): Command {
     .action(async (account_: string, email: string, _options: unknown, command: Command) => {
       const id = checked(accountIdSchema, account_, 'ACCOUNT');
       const body = checked(ownerBodySchema, { email }, 'EMAIL');
-      const made = await adminApi(await connectionOf(command)).setOwner(id, body.email);
+      const made = await (await apiOf(command)).setOwner(id, body.email);
       print(command, write, made, [`${made.email} is an owner of ${made.accountId}`]);
     });
   account
@@ -69,7 +69,7 @@ export function accountCommand(write: (text: string) => void): Command {
     .option('--before <place>', 'continue the statement before this row')
     .action(async (account_: string, wanted: ShowOptions, command: Command) => {
       const id = checked(accountIdSchema, account_, 'ACCOUNT');
-      const api = adminApi(await connectionOf(command));
+      const api = await apiOf(command);
       const shown = await api.showAccount(id);
       if (wanted.ledger !== true) return print(command, write, shown, accountLines(shown));
       const statement = await api.statement(id, wanted.rows, wanted.before);

@@ -10,9 +10,9 @@ import {
   grantBodySchema,
   purchaseIdSchema,
 } from '../../../schema/admin.ts';
-import { adminApi, newId } from '../connection/api.ts';
+import { newId } from '../connection/api.ts';
 import { AdminError } from '../connection/client.ts';
-import { connectionOf } from '../connection/connection.ts';
+import { apiOf } from '../connection/connection.ts';
 import { amount, print, table, when } from '../output/print.ts';
 import { checked } from '../../base/usage-error.ts';
 
@@ -36,7 +36,7 @@ export function creditsCommand(write: (text: string) => void): Command {
       const accountId = checked(accountIdSchema, account, 'ACCOUNT');
       const body = checked(grantBodySchema, { credits: checked(whole, count, 'CREDITS') }, 'CREDITS');
       const id = checked(purchaseIdSchema, options.id ?? newId('grant'), '--id');
-      const api = adminApi(await connectionOf(command));
+      const api = await apiOf(command);
       show(command, write, await repeatable(id, () => api.grant(accountId, id, body.credits)));
     });
   credits
@@ -52,7 +52,7 @@ export function creditsCommand(write: (text: string) => void): Command {
         const accountId = checked(accountIdSchema, account, 'ACCOUNT');
         const body = checked(correctionBodySchema, { credits: checked(whole, count, 'CREDITS'), ...only }, 'CREDITS');
         const id = checked(purchaseIdSchema, name ?? newId('correction'), '--id');
-        const api = adminApi(await connectionOf(command));
+        const api = await apiOf(command);
         show(command, write, await repeatable(id, () => api.correct(accountId, id, body)));
       },
     );

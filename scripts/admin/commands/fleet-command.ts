@@ -2,9 +2,8 @@ import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
 import { versionSchema } from '../../../schema/link.ts';
-import { adminApi } from '../connection/api.ts';
 import { AdminError } from '../connection/client.ts';
-import { connectionOf } from '../connection/connection.ts';
+import { apiOf } from '../connection/connection.ts';
 import { byName } from '../output/natural-order.ts';
 import { print } from '../output/print.ts';
 import { wholeNumber } from '../../base/command-line.ts';
@@ -42,7 +41,7 @@ export function fleetCommand(write: (text: string) => void): Command {
       const machineOf = readDestination(ssh);
       if (artefact !== undefined && statSync(artefact, { throwIfNoEntry: false })?.isFile() !== true)
         throw new UsageError(`--artefact: there is no file ${artefact}: build it with npm run -s build:prober`);
-      const api = adminApi(await connectionOf(command));
+      const api = await apiOf(command);
       const listHosts = async () => (await api.listHosts()).hosts;
       const known = inService(await listHosts());
       const strange = only.filter((id) => known.every((host) => host.id !== id));

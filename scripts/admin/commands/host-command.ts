@@ -4,7 +4,7 @@ import type { HostEntry } from '../../../schema/admin.ts';
 import { hostIdSchema } from '../../../schema/enrolment.ts';
 import { publicHalf } from '../../../schema/jwk.ts';
 import { adminApi } from '../connection/api.ts';
-import { connectionOf } from '../connection/connection.ts';
+import { apiOf, connectionOf } from '../connection/connection.ts';
 import { enrolHost } from '../hosts/enrol.ts';
 import { hostLines } from '../hosts/host-lines.ts';
 import { byName } from '../output/natural-order.ts';
@@ -52,7 +52,7 @@ export function hostCommand(write: Write): Command {
     .description('list the enrolled hosts, what the edge sees of them, and why one was refused')
     .option('--all', 'include removed hosts')
     .action(async (options: { all?: boolean }, command: Command) => {
-      const listed = await adminApi(await connectionOf(command)).listHosts();
+      const listed = await (await apiOf(command)).listHosts();
       const hosts = listed.hosts.filter(({ state }) => options.all === true || state !== 'removed').toSorted(byName);
       print(command, write, { hosts }, hostLines(hosts, Date.now()));
     });
@@ -69,7 +69,7 @@ function changeCommand(host: Command, write: Write, verb: string, what: string, 
     .argument('<host>', 'its name')
     .action(async (name: string, _options: unknown, command: Command) => {
       const id = checked(hostIdSchema, name, 'HOST');
-      const api = adminApi(await connectionOf(command));
+      const api = await apiOf(command);
       const changed = await (state === 'removed' ? api.removeHost(id) : api.setHostState(id, state));
       const warning = state === 'active' ? null : lastHostWarning((await api.listHosts()).hosts);
       const lines = [`${changed.id} is ${changed.state}`, ...(warning === null ? [] : [warning])];

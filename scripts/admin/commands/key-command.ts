@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import { accountIdSchema, keyBodySchema, keyIdSchema } from '../../../schema/admin.ts';
 import { keyLines } from './account-command.ts';
-import { adminApi, newId } from '../connection/api.ts';
-import { connectionOf } from '../connection/connection.ts';
+import { newId } from '../connection/api.ts';
+import { apiOf } from '../connection/connection.ts';
 import { print, table } from '../output/print.ts';
 import { checked } from '../../base/usage-error.ts';
 
@@ -16,7 +16,7 @@ export function keyCommand(write: (text: string) => void): Command {
     .option('--label <text>', 'label that says what it is for', 'default')
     .action(async (account: string, options: { label: string }, command: Command) => {
       const body = checked(keyBodySchema, { accountId: account, label: options.label }, 'ACCOUNT or --label');
-      const made = await adminApi(await connectionOf(command)).createKey(newId('key'), body.accountId, body.label);
+      const made = await (await apiOf(command)).createKey(newId('key'), body.accountId, body.label);
       const lines = table([
         ['key', made.key],
         ['id', made.id],
@@ -31,7 +31,7 @@ export function keyCommand(write: (text: string) => void): Command {
     .argument('<account>', 'account id')
     .action(async (account: string, _options: unknown, command: Command) => {
       const id = checked(accountIdSchema, account, 'ACCOUNT');
-      const { keys } = await adminApi(await connectionOf(command)).showAccount(id);
+      const { keys } = await (await apiOf(command)).showAccount(id);
       print(command, write, { keys }, keys.length === 0 ? ['no keys'] : keyLines(keys));
     });
   key
@@ -40,7 +40,7 @@ export function keyCommand(write: (text: string) => void): Command {
     .argument('<key>', 'key id, not the key itself')
     .action(async (name: string, _options: unknown, command: Command) => {
       const id = checked(keyIdSchema, name, 'KEY');
-      const deleted = await adminApi(await connectionOf(command)).deleteKey(id);
+      const deleted = await (await apiOf(command)).deleteKey(id);
       print(command, write, deleted, [`${deleted.id} is deleted`]);
     });
   return key;

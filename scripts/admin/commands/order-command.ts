@@ -2,8 +2,7 @@ import { Command } from 'commander';
 import * as z from 'zod';
 import { accountIdSchema, type OrderOfAccount, type OrdersPage, STATEMENT_ROWS_MAX } from '../../../schema/admin.ts';
 import { ORDER_FILTERS } from '../../../schema/words/stored.ts';
-import { adminApi } from '../connection/api.ts';
-import { connectionOf } from '../connection/connection.ts';
+import { apiOf } from '../connection/connection.ts';
 import { amount, print, table, when } from '../output/print.ts';
 import { wholeNumber } from '../../base/command-line.ts';
 import { checked } from '../../base/usage-error.ts';
@@ -32,7 +31,7 @@ export function orderCommand(write: (text: string) => void): Command {
     .option('--before <place>', 'continue before this order')
     .action(async (options: { rows: number }, command: Command) => {
       const wanted = checked(listOptions, options, '--state or --account');
-      const page = await adminApi(await connectionOf(command)).listOrders({ limit: options.rows, ...wanted });
+      const page = await (await apiOf(command)).listOrders({ limit: options.rows, ...wanted });
       print(command, write, page, orderLines(page));
     });
   return order;

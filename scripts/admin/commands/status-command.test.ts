@@ -1,35 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { HostEntry } from '../../../schema/admin.ts';
+import { hostOf, processOf } from '../testing/host-entry.ts';
 import { statusLines } from './status-command.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 const WELL = { problems: [], d1: true, cronAgeS: 31, hosts: 1, ready: 1 };
-const HOST: HostEntry = {
-  id: 'fra-1',
-  state: 'active',
-  createdAt: '2026-11-01T08:30:00.000Z',
-  instances: 1,
-  healthy: true,
-  why: null,
-  jobs: 2,
-  processes: [
-    {
-      version: '0.1.0',
-      egress: ['192.0.2.10'],
-      startedAt: '2026-11-20T12:00:00.000Z',
-      seenAt: '2026-11-21T11:59:58.000Z',
-      draining: false,
-      healthy: true,
-      jobs: 2,
-      reachedAt: null,
-      cooling: 0,
-      refusals: [],
-    },
-  ],
-  lastSeen: '2026-11-21T11:59:58.000Z',
-  lastRefusal: null,
-  starts: [],
-};
+const HOST = hostOf();
 const troubles = (health: object, host: object = {}): readonly string[] =>
   statusLines({ health: { ...WELL, ...health }, hosts: [{ ...HOST, ...host }], overview: null }, NOW)
     .filter((line) => line.startsWith('  ! '))
@@ -65,7 +41,7 @@ describe('status', () => {
     [
       'an address is burned',
       {},
-      { processes: [{ ...HOST.processes[0], refusals: [{ provider: 'yahoo', egress: 0 }] }] },
+      { processes: [processOf({ refusals: [{ provider: 'yahoo', egress: 0 }] })] },
       /refused by yahoo/,
     ],
   ])('says first that %s, and where to read what to do', (_what, health, host, words) => {

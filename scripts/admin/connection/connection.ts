@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
+import { type AdminApi, adminApi } from './api.ts';
 import type { Connection } from './client.ts';
 import { readOperatorKey } from './operator-key.ts';
 import { isThisMachine } from '../../base/this-machine.ts';
@@ -36,4 +37,9 @@ export function readOrigin(text: string): string {
 export async function connectionOf(command: Command): Promise<Connection> {
   const options = checked(globalOptionsSchema, command.optsWithGlobals(), 'options');
   return { origin: readOrigin(options.url), operator: await readOperatorKey(options.operatorKey) };
+}
+
+/** The operator's API, as the command's options name it. @throws UsageError */
+export async function apiOf(command: Command): Promise<AdminApi> {
+  return adminApi(await connectionOf(command));
 }

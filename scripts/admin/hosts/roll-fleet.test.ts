@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { HostEntry } from '../../../schema/admin.ts';
+import { hostOf, processOf } from '../testing/host-entry.ts';
 import { rollFleet } from './roll-fleet.ts';
 
 const NEW = '2.0.0';
@@ -22,18 +23,7 @@ class Machines {
 
   process(version: string): Process {
     const at = new Date(this.nowMs).toISOString();
-    return {
-      version,
-      egress: [],
-      startedAt: at,
-      seenAt: at,
-      draining: false,
-      healthy: true,
-      jobs: 0,
-      reachedAt: at,
-      cooling: 0,
-      refusals: [],
-    };
+    return processOf({ version, startedAt: at, reachedAt: at });
   }
 
   hosts(): HostEntry[] {
@@ -42,19 +32,7 @@ class Machines {
         ({ version, startedAt }) =>
           version !== NEW || this.nowMs - Date.parse(startedAt) < (this.fallsAfterMs.get(id) ?? Infinity),
       );
-      return {
-        id,
-        state: 'active',
-        createdAt: '',
-        instances: processes.length,
-        healthy: true,
-        why: null,
-        jobs: 0,
-        processes,
-        lastSeen: null,
-        lastRefusal: null,
-        starts: [],
-      };
+      return hostOf({ id, instances: processes.length, processes });
     });
   }
 

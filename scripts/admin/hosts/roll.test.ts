@@ -1,37 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { AdminError } from '../connection/client.ts';
 import type { HostEntry } from '../../../schema/admin.ts';
+import { hostOf, processOf } from '../testing/host-entry.ts';
 import { rollHost, type RollPlan } from './roll.ts';
 import type { Ran } from './ssh.ts';
 import { readDestination } from './ssh.ts';
 
-type Process = HostEntry['processes'][number];
-const PROCESS: Process = {
-  version: '1.0.0',
-  egress: ['192.0.2.1'],
-  startedAt: '2026-11-21T10:00:00.000Z',
-  seenAt: '2026-11-21T12:00:00.000Z',
-  draining: false,
-  healthy: true,
-  jobs: 0,
+const PROCESS = processOf();
+const NEW = processOf({
+  version: '2.0.0',
+  startedAt: '2026-11-21T12:00:00.000Z',
   reachedAt: '2026-11-21T12:00:00.000Z',
-  cooling: 0,
-  refusals: [],
-};
-const NEW: Process = { ...PROCESS, version: '2.0.0', startedAt: '2026-11-21T12:00:00.000Z' };
-const HOST: HostEntry = {
-  id: 'fra-1',
-  state: 'active',
-  createdAt: '2026-11-01T00:00:00.000Z',
-  instances: 1,
-  healthy: true,
-  why: null,
-  jobs: 0,
-  processes: [PROCESS],
-  lastSeen: null,
-  lastRefusal: null,
-  starts: [],
-};
+});
+const HOST = hostOf();
 const ABORTED = 'it was stopped, and the old version still serves';
 const PLAN: RollPlan = {
   version: '2.0.0',

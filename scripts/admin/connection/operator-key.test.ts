@@ -1,42 +1,15 @@
-import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newKeyPair } from './key-pair.ts';
-import { readOperatorKey } from '../connection/operator-key.ts';
-import { reserveSecretFile } from './secret-file.ts';
+import { newKeyPair } from '../keys/key-pair.ts';
+import { readOperatorKey } from './operator-key.ts';
 
 let folder: string;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'rcpt-secret-'));
+  folder = await mkdtemp(join(tmpdir(), 'rcpt-operator-key-'));
 });
 afterAll(() => rm(folder, { recursive: true }));
-
-describe('a secret file', () => {
-  test('is for its owner alone', async () => {
-    const path = join(folder, 'deep', 'new', 'key.json');
-    const file = await reserveSecretFile(path);
-    await file.write('secret');
-    expect((await stat(path)).mode & 0o777).toBe(0o600);
-    expect(await readFile(path, 'utf8')).toBe('secret');
-  });
-
-  test('is never overwritten', async () => {
-    const path = join(folder, 'kept.json');
-    await writeFile(path, 'old');
-    await expect(reserveSecretFile(path)).rejects.toThrow(
-      `${path} exists and is never overwritten: name another file with --out`,
-    );
-    expect(await readFile(path, 'utf8')).toBe('old');
-  });
-
-  test('that is abandoned leaves nothing', async () => {
-    const path = join(folder, 'abandoned.json');
-    const file = await reserveSecretFile(path);
-    await file.abandon();
-    await expect(stat(path)).rejects.toThrow('ENOENT');
-  });
-});
 
 async function write(name: string, text: string, mode = 0o600): Promise<string> {
   const path = join(folder, name);
