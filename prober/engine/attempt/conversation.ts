@@ -49,6 +49,7 @@ export class Conversation {
     this.#findings.since ??= permit.streak();
     if (!(await this.#secureFirst())) return this.#part('same_address', 'over');
     for (;;) {
+      this.#attempt.patienceMs = Infinity;
       probe.noteGreeted(target.host, session.offers.smtpUtf8);
       site.budget.bySoftware({ isPatient: session.patient, isTarpit: session.offers.tarpit });
       const recipients = this.#whomToAsk(wanted);
