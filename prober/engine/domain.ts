@@ -55,8 +55,8 @@ export async function probeDomain(probe: DomainProbe): Promise<void> {
     }
     if (!isCertain) probe.servesMail = true;
   }
-  probe.patienceMs = Infinity;
-  for (const target of walk.cutShort) if (!probe.ended && probe.isOpen) await new Attempt(probe, { ...target }).run();
+  for (const target of walk.cutShort)
+    if (!probe.ended && probe.isOpen) await new Attempt(probe, { ...target }, Infinity).run();
   if (probe.ended) return probe.conclude(null);
   if (walk.dialled.length === 0)
     return probe.conclude(nobodyToAsk(found.implicit, onlyPrivate, probe.hosts.size === 0));
@@ -80,8 +80,8 @@ async function askAddresses(
     const leftMs = probe.job.deadlineMs - ports.clock.now();
     // The last one has twice the time of the others.
     const shareMs = Math.max(PATIENCE_MS.min, leftMs / (othersLeft + 2));
-    probe.patienceMs = othersLeft === 0 ? Infinity : Math.min(PATIENCE_MS.max, shareMs);
-    const way = await new Attempt(probe, target).run();
+    const patienceMs = othersLeft === 0 ? Infinity : Math.min(PATIENCE_MS.max, shareMs);
+    const way = await new Attempt(probe, target, patienceMs).run();
     if (way === 'later') cutShort.push(target);
     if (way === 'next_host') return way;
     if (!probe.isOpen) break;

@@ -23,6 +23,8 @@ const SESSIONS_MAX = 5;
  */
 export class Attempt {
   readonly findings: Findings;
+  /** The next session must open within this time; if not, that is no evidence. */
+  patienceMs: number;
   /** Takes no session that served another domain: an implicit MX has none, and elsewhere one has failed this domain. */
   isOwn: boolean;
   /** TLS by our own choice has failed here. */
@@ -35,9 +37,10 @@ export class Attempt {
   #max = SESSIONS_MAX;
   #bug: { readonly error: unknown } | null = null;
 
-  constructor(probe: DomainProbe, target: Target) {
+  constructor(probe: DomainProbe, target: Target, patienceMs: number) {
     this.findings = new Findings(probe, target);
     this.isOwn = !probe.mxFound;
+    this.patienceMs = patienceMs;
   }
 
   /** Asks until every recipient was answered or the server is of no further use; returns where to go with the rest. */
@@ -89,6 +92,7 @@ export class Attempt {
     return {
       asker: probe,
       target,
+      patienceMs: this.patienceMs,
       // Where others were refused before, a refusal of the made-up mailbox would be in doubt.
       isOwn: random.owed || this.isOwn || isBeside,
       helps: isBeside ? { isNeeded: () => findings.forNextSession().length > 0 } : null,
@@ -138,7 +142,7 @@ export class Attempt {
   }
 
   #goOn(way: Way): void {
-    if (way !== 'same_address') this.findings.leaveRest();
+    if (way !== 'same_address') this.findings.leave(this.findings.probe.open());
     this.#add();
     if (this.#atWork === 0) this.#end.resolve();
   }

@@ -49,6 +49,7 @@ export class Conversation {
     this.#findings.since ??= permit.streak();
     if (!(await this.#secureFirst())) return this.#part('same_address', 'over');
     for (;;) {
+      this.#attempt.patienceMs = Infinity;
       probe.noteGreeted(target.host, session.offers.smtpUtf8);
       site.budget.bySoftware({ isPatient: session.patient, isTarpit: session.offers.tarpit });
       const recipients = this.#whomToAsk(wanted);
@@ -90,7 +91,10 @@ export class Conversation {
     const blocked = await secureSession(session, outcomeOfDemand(stage, answer));
     permit.wantsTls = blocked === null || blocked.failure.isOurs;
     if (blocked === null) return null;
-    if (blocked.failure.isOurs && !this.#attempt.isPlain) return this.#part('same_address', 'over');
+    if (this.#kind === 'parallel') this.#attempt.lessen(false);
+    const isDoubtful = this.#kind !== 'own' || (blocked.failure.isOurs && !this.#attempt.isPlain);
+    this.#attempt.isOwn ||= isDoubtful;
+    if (isDoubtful) return this.#part('same_address', 'over');
     return this.#part(this.#findings.conclude({ kind: 'failed', failure: blocked.failure, alone }), 'over');
   }
 

@@ -36,14 +36,11 @@ export class DomainProbe {
   mxFound = false;
   /** The published hosts and the addresses they can be heard at, but not those certain to have none. */
   readonly hosts = new Map<string, readonly string[]>();
-  /** A session must open within this time; if not, that is no evidence. */
-  patienceMs = Infinity;
   /** Whether an address of the domain behaves like a mail host, or may; null: none was dialled. */
   servesMail: boolean | null = null;
   #best: Outcome | null = null;
-  /** Why an address was not dialled: it is in cool-down for this many seconds, or this host has no route to it. */
-  #coolingS: number | null = null;
-  #hasNoRoute = false;
+  /** When an address that was not dialled may be, in seconds: in the shortest cool-down; Infinity: this host has no route. */
+  #waitS: number | null = null;
   /** A server is in cool-down, and nothing is known of it from this request. */
   #rests = false;
   /** The hosts that greeted, and whether they offer SMTPUTF8; null: they have not listed their extensions. */
@@ -84,20 +81,19 @@ export class DomainProbe {
   /** Evidence about one of the domain's servers, not about one recipient. Of several cool-downs the shortest counts. */
   noteServer(outcome: Outcome): void {
     if (!isUnprobed(outcome)) this.#best = further(this.#best, outcome);
-    else this.#coolingS = Math.min(this.#coolingS ?? Infinity, outcome.waitS ?? 0);
+    else this.#waitS = Math.min(this.#waitS ?? Infinity, outcome.waitS ?? 0);
   }
 
   /** There was no session with a host. The lack of a route from here is no evidence about the domain. */
   noteFailure(host: string, failure: SessionFailure): void {
     if (failure.stage === 'hello') this.#smtpUtf8.set(host, this.#smtpUtf8.get(host) ?? null);
-    if (failure.cause === 'no_route') this.#hasNoRoute = true;
+    if (failure.cause === 'no_route') this.#waitS ??= Infinity;
     else this.servesMail = this.servesMail === true || !isNoMailHost(failure);
     this.#rests ||= failure.stage === 'limits' && failure.cause === 'refused';
   }
 
   noteGreeted(host: string, offersSmtpUtf8: boolean): void {
     this.servesMail = true;
-    this.patienceMs = Infinity;
     this.#smtpUtf8.set(host, offersSmtpUtf8 || this.#smtpUtf8.get(host) === true);
   }
 
@@ -119,8 +115,9 @@ export class DomainProbe {
   }
 
   #unprobed(): Outcome {
-    if (this.#coolingS !== null) return { kind: 'unprobed', why: 'cooldown', waitS: Math.min(86_400, this.#coolingS) };
-    if (this.#hasNoRoute && !this.ended) return { kind: 'unprobed', why: 'host', waitS: null };
-    return { kind: 'unprobed', why: 'deadline', waitS: null };
+    const waitS = this.#waitS;
+    if (waitS !== null && waitS < Infinity)
+      return { kind: 'unprobed', why: 'cooldown', waitS: Math.min(86_400, waitS) };
+    return { kind: 'unprobed', why: waitS === null || this.ended ? 'deadline' : 'host', waitS: null };
   }
 }

@@ -97,11 +97,6 @@ export class Findings {
     for (const recipient of recipients) recipient.leftAt = this.target;
   }
 
-  /** No open recipient is asked about here again, in any session. */
-  leaveRest(): void {
-    this.leave(this.probe.open());
-  }
-
   async ask(session: Session, plan: TransactionPlan & { readonly queue: RecipientQueue }): Promise<TransactionResult> {
     try {
       return await new Transaction(session, this.#terms, plan).run();
@@ -182,13 +177,6 @@ export class Findings {
     this.onward = 'next_address';
   }
 
-  #keepBack(recipient: RecipientProbe, outcome: Extract<Outcome, { kind: 'no_such_mailbox' }>): void {
-    recipient.best = further(recipient.best, { kind: 'unexpected_code', reply: outcome.reply });
-    if (this.#shown === null) return;
-    recipient.state = 'held';
-    this.#shown.push({ recipient, outcome });
-  }
-
   #hearAnswer(recipient: RecipientProbe, answer: RcptReply): void {
     recipient.leftAt = this.target;
     const outcome = outcomeOfRcpt(answer);
@@ -197,8 +185,12 @@ export class Findings {
       this.#accepted.push(recipient);
       this.random.add(recipient, outcome.reply);
     } else if (outcome.kind === 'relay_denied') this.#noteRelayDenied(recipient, outcome.reply);
-    else if (answer.said.by === 'controls' && refusesMailbox(outcome)) this.#keepBack(recipient, outcome);
-    else if (isVerdict(outcome)) this.probe.settle(recipient, outcome);
+    else if (answer.said.by === 'controls' && refusesMailbox(outcome)) {
+      recipient.best = further(recipient.best, { kind: 'unexpected_code', reply: outcome.reply });
+      if (this.#shown === null) return;
+      recipient.state = 'held';
+      this.#shown.push({ recipient, outcome });
+    } else if (isVerdict(outcome)) this.probe.settle(recipient, outcome);
     else recipient.best = further(recipient.best, outcome);
   }
 }

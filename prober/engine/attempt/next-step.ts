@@ -34,7 +34,7 @@ import type { TransactionEnd, TransactionResult } from '../smtp/transaction-plan
 //
 //     session                                   counts
 //     own                                       all
-//     shared, parallel                          judgements on a mailbox, greylisting
+//     shared, parallel                          judgements on a mailbox, greylisting, a demand for TLS that is then met
 //     own, cut short by a tarpit                the same
 //
 // A session without any answer is barren. After two in a row, the recipient it began with is given up, or the server.
@@ -201,9 +201,9 @@ export function whatCounts(kind: SessionKind, result: TransactionResult, isTarpi
 }
 
 /** Whether everything that was said counts in any session, or only we cut it off. */
-export function isPlain({ answers, madeUp, ending }: TransactionResult): boolean {
+function isPlain({ answers, madeUp, ending }: TransactionResult): boolean {
   if (ending.kind === 'silent') return ending.silence === 'ended';
-  if (ending.kind !== 'finished' && ending.kind !== 'limit') return false;
+  if (ending.kind !== 'finished' && ending.kind !== 'limit' && ending.kind !== 'tls_demanded') return false;
   return answers.every(isOfAllSessions) && (madeUp === null || isOfAllSessions(madeUp));
 }
 
@@ -229,7 +229,7 @@ export function putOffAt(complaint: Complaint | null): 'mail' | 'rcpt' | null {
   return complaint.when === 'opening' ? 'mail' : 'rcpt';
 }
 
-export function isJudgement({ said }: ReadReply): boolean {
+function isJudgement({ said }: ReadReply): boolean {
   return MEANINGS[said.meaning].judges;
 }
 

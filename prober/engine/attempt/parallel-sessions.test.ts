@@ -35,11 +35,20 @@ function counting(server: () => MemoryServer, max: number, answer: ScriptedReply
   return { seen, on };
 }
 
-test('fifty addresses at a server like Courier take a minute, in five sessions with one refusal each', async () => {
+test.each<[string, Script]>([
+  ['like Courier', { offers: COURIERS }],
+  ['that demands TLS', { offers: [...COURIERS, 'STARTTLS'] }],
+])('fifty addresses at a server %s take a minute, in five sessions with one refusal each', async (_what, script) => {
   const world = new MailWorld();
   const refused = new Map<SessionRecord, number>();
   const { seen, on } = counting(() => server, 5);
-  const server: MemoryServer = world.domain('d.test', { offers: COURIERS, rcpt: tarpit(8_000, refused), on });
+  const demands = script.offers?.includes('STARTTLS') === true;
+  const server: MemoryServer = world.domain('d.test', {
+    ...script,
+    rcpt: tarpit(8_000, refused),
+    on: (line, session) =>
+      demands && !session.secure && line.startsWith('MAIL') ? '530 5.7.0 STARTTLS first\r\n' : on(line, session),
+  });
   const begunMs = world.clock.now();
   expect(await world.outcomes(boxes(50))).toEqual(mixed(50));
   expect(world.clock.now() - begunMs).toBeLessThan(60_000);

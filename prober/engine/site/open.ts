@@ -28,8 +28,6 @@ export type Asker = {
   readonly lane: Lane;
   /** It has MX records; otherwise its own address is dialled, an implicit MX. */
   readonly mxFound: boolean;
-  /** A session must open within this time; another server is asked then. */
-  readonly patienceMs: number;
 };
 
 /** How dialled addresses failed others of the request: by silence, or by a 5xx before RCPT and a cool-down. */
@@ -47,12 +45,12 @@ export function refusesSender({ failure: { outcome } }: Failed): boolean {
 }
 
 /** How the server failed others of the request, where that is believed without asking again. */
-export function knownFailure({ asker, target }: Task): Failed | null {
+export function knownFailure({ asker, target, patienceMs }: Task): Failed | null {
   const met = asker.job.failures.get(target.ip);
   if (met === undefined) return null;
   const { cause, outcome } = met.failure;
   if (refusesSender(met)) return met;
-  return cause === 'timeout' && (outcome !== null || asker.patienceMs < Infinity) ? met : null;
+  return cause === 'timeout' && (outcome !== null || patienceMs < Infinity) ? met : null;
 }
 
 /** A connection that takes longer to open gives its domain's lane back meanwhile: dead hosts hold up nobody. */
@@ -94,9 +92,8 @@ function untilReady(lane: Lane, signal: Ends): Promise<void> {
 /** Opens a session that the limits permit; if there is none to be had, the permit is given back. */
 async function openPermitted(context: ClientContext, task: Task, permit: Permit): Promise<Held | Failed> {
   const { settings, pipeconnect, classify } = context;
-  const { asker, target } = task;
+  const { asker, target, patienceMs } = task;
   const { greetingMs, connectMs, commandMs } = settings.timeouts;
-  const { patienceMs } = asker;
   const watch = settings.observer === undefined ? null : new SessionWatch(settings.observer, permit.seat);
   const opening = {
     call: {

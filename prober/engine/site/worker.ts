@@ -9,6 +9,8 @@ import type { SessionWatch } from './session-watch.ts';
 export type Task = {
   readonly asker: Asker;
   readonly target: Target;
+  /** A session must open within this time; another server is asked then. */
+  readonly patienceMs: number;
   /** It needs a session that has served no other domain. */
   readonly isOwn: boolean;
   /** For a second session of a domain whose first one has its lane: whether recipients are left for it. */
