@@ -45,8 +45,6 @@ export class Site {
   takesGroups = true;
   readonly #context: ClientContext;
   readonly #of: SiteOptions;
-  /** The longest idle first. */
-  readonly #idle: Worker[] = [];
   readonly #queue: TaskQueue;
   readonly #opening: Promise<unknown>[] = [];
   #domains = 0;
@@ -93,11 +91,7 @@ export class Site {
     const idleMs = this.#of.provider === null ? IDLE_MS : IDLE_AT_PROVIDER_MS;
     const leftMs = Math.min(idleMs, this.untilMs - this.#now);
     if (leftMs <= 0 || !this.#queue.isEmpty || permit.isWanted()) return 'none';
-    this.#idle.push(worker);
-    this.#of.idle.keep(this.#of.account, worker, leftMs, (fate) => {
-      this.#idle.splice(this.#idle.indexOf(worker), 1);
-      worker.end(fate);
-    });
+    this.#of.idle.keep(worker, leftMs);
     return 'idle';
   }
 
@@ -175,17 +169,16 @@ export class Site {
   }
 
   #takeIdle(task: Task): Worker | null {
-    for (const worker of this.#idle.toReversed()) {
-      // One that this domain has used makes room for the next.
-      if (!this.#isUsable(worker.held) || task.had.includes(worker.held.session)) this.#of.idle.end(worker);
-      else if (suits(task, worker)) {
-        this.#of.idle.take(worker);
-        this.#idle.splice(this.#idle.indexOf(worker), 1);
+    const { idle } = this.#of;
+    for (const worker of idle.of(this)) {
+      if (this.#isUsable(worker.held) && suits(task, worker)) {
+        idle.take(worker);
         return worker;
       }
+      // One that may not serve it makes room: for the next of its domain, or for a session of its own.
+      if (!this.#isUsable(worker.held) || task.had.includes(worker.held.session) || this.#workers >= WORKERS_MAX)
+        idle.end(worker);
     }
-    // One that may not serve it makes room for a session of its own.
-    if (this.#workers >= WORKERS_MAX && this.#idle[0] !== undefined) this.#of.idle.end(this.#idle[0]);
     return null;
   }
 
