@@ -46,7 +46,7 @@ export class Conversation {
     const { session, permit } = this.#held;
     const { probe, target, site } = this.#findings;
     session.complaint = null;
-    this.#findings.since ??= permit.streak();
+    this.#findings.since ??= permit.server.refusals.streak;
     if (!(await this.#secureFirst())) return this.#part('same_address', 'over');
     for (;;) {
       probe.noteGreeted(target.host, session.offers.smtpUtf8);
@@ -73,11 +73,11 @@ export class Conversation {
   /** STARTTLS by our own choice, or as demanded here before. @returns whether the session goes on */
   async #secureFirst(): Promise<boolean> {
     const { session, permit } = this.#held;
-    const isWanted = permit.wantsTls || this.#findings.probe.context.settings.startTls === 'always';
+    const isWanted = permit.server.wantsTls || this.#findings.probe.context.settings.startTls === 'always';
     if (!isWanted || this.#attempt.isPlain || session.secure || !session.offers.startTls) return true;
     if ((await secureSession(session, CHOSEN)) === null) return true;
     this.#attempt.isPlain = true;
-    permit.wantsTls = false;
+    permit.server.wantsTls = false;
     return false;
   }
 
@@ -88,7 +88,7 @@ export class Conversation {
   ): Promise<Parting | null> {
     const { session, permit } = this.#held;
     const blocked = await secureSession(session, outcomeOfDemand(stage, answer));
-    permit.wantsTls = blocked === null || blocked.failure.isOurs;
+    permit.server.wantsTls = blocked === null || blocked.failure.isOurs;
     if (blocked === null) return null;
     if (blocked.failure.isOurs && !this.#attempt.isPlain) return this.#part('same_address', 'over');
     return this.#part(this.#findings.conclude({ kind: 'failed', failure: blocked.failure, alone }), 'over');
@@ -195,7 +195,7 @@ export class Conversation {
       return { way, fate: fate === 'hand_on' ? 'quit' : fate, result: said, isCrowded };
     }
     // A refusal in a session of its own confirms this one, if the server has served nobody between them.
-    if (complaint !== null && !isPutOff) findings.since = permit.streak();
+    if (complaint !== null && !isPutOff) findings.since = permit.server.refusals.streak;
     return { way: 'same_address', fate, result: said, isCrowded };
   }
 

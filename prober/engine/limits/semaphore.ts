@@ -76,11 +76,9 @@ export class Semaphore {
 
   /** The earliest start of a connection of an account, given a slot. @param isQueued it is the last one waiting here */
   startsAt(account: Account, isQueued: boolean, now: number): number {
-    if (this.pace === null) return Math.max(now, this.window.restsUntil);
     const { held, waiting } = this.#shares.get(account) ?? NOTHING;
     const behind = Math.max(0, waiting.length - (isQueued ? 1 : 0));
-    const paced = this.pace.startsAt(now, behind, behind + held === 0 ? account : null);
-    return Math.max(paced, this.window.restsUntil);
+    return this.#startsAt(now, behind, behind + held === 0 ? account : null);
   }
 
   take(account: Account): void {
@@ -176,8 +174,9 @@ export class Semaphore {
     if (at < Infinity) this.#disarm = this.#clock.after(Math.max(1, Math.ceil(at - now)), () => this.serve());
   }
 
-  #startsAt(now: number): number {
-    return Math.max(this.pace?.startsAt(now) ?? now, this.window.restsUntil);
+  /** See `TokenBucket.startsAt`. */
+  #startsAt(now: number, behind = 0, only: Account | null = null): number {
+    return Math.max(this.pace?.startsAt(now, behind, only) ?? now, this.window.restsUntil);
   }
 
   /** When more may be open, in the clock's milliseconds; Infinity: only once another ends. */
@@ -189,8 +188,7 @@ export class Semaphore {
 
   /** Whether a connection of an account may start, given a slot. @param others that it holds or that wait */
   #mayStart(account: Account, others: number, now: number): boolean {
-    if (this.window.restsUntil > now) return false;
-    return this.pace === null || this.pace.startsAt(now, 0, others === 0 ? account : null) <= now;
+    return this.#startsAt(now, 0, others === 0 ? account : null) <= now;
   }
 
   /**

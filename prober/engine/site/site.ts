@@ -6,7 +6,7 @@ import { type Failed, failed } from '../smtp/failure.ts';
 import type { IdleWorkers } from './idle-workers.ts';
 import { knownFailure, openInLane, turnedAway } from './open.ts';
 import { SessionBudget } from '../smtp/session-budget.ts';
-import { laneOf, suits, TaskQueue, type Waiting } from './task-queue.ts';
+import { laneOf, suits, TaskQueue } from './task-queue.ts';
 import { type Held, type Task, Worker } from './worker.ts';
 
 // Thousands of domains share a mail host, and callers return. All domains of one account, from all its batches, queue
@@ -45,7 +45,7 @@ export class Site {
   takesGroups = true;
   readonly #context: ClientContext;
   readonly #of: SiteOptions;
-  readonly #queue: TaskQueue;
+  readonly #queue = new TaskQueue();
   readonly #opening: Promise<unknown>[] = [];
   #domains = 0;
   #workers = 0;
@@ -53,7 +53,6 @@ export class Site {
   constructor(context: ClientContext, of: SiteOptions) {
     this.budget = new SessionBudget(context.settings.budgets, of.provider?.recipients ?? null);
     this.#context = context;
-    this.#queue = new TaskQueue(context.ports.clock);
     this.#of = of;
   }
 
@@ -78,7 +77,7 @@ export class Site {
     const worker = this.#takeIdle(task);
     if (worker !== null) return void worker.serve(task);
     if (this.#workers < WORKERS_MAX) void this.#hire(task);
-    else this.#queue.waitForRoom(this.#queue.entryFor(task), () => task.fail(ENDED));
+    else this.#queue.waitForRoom(task, () => task.fail(ENDED));
   }
 
   /** What a worker does after a task that left its session open. */
@@ -120,9 +119,10 @@ export class Site {
     const met = knownFailure(task);
     if (met !== null) return met;
     if (!isNeeded(task)) return ENDED;
-    const waiting = this.#queue.entryFor(task);
-    const decision = await this.#admit(waiting);
-    const isTaken = waiting.giveUp !== null && !this.#queue.remove(waiting);
+    const sinceMs = this.#now;
+    const asked = this.#admit(task);
+    const decision = await asked;
+    const isTaken = asked instanceof Promise && !this.#queue.remove(task);
     if (decision.kind !== 'go') {
       if (isTaken) return TAKEN;
       // Whether the server refuses everyone shows once those dialled together have been answered.
@@ -134,7 +134,7 @@ export class Site {
     try {
       if (isTaken) return TAKEN;
       if (!isNeeded(task)) return ENDED;
-      this.#context.settings.observer?.waitedForLimits(permit.seat.provider, this.#now - waiting.sinceMs);
+      this.#context.settings.observer?.waitedForLimits(permit.seat.provider, this.#now - sinceMs);
       const opening = openInLane(this.#context, task, permit);
       this.#opening.push(opening);
       const opened = await opening.finally(() => this.#opening.splice(this.#opening.indexOf(opening), 1));
@@ -146,8 +146,7 @@ export class Site {
   }
 
   /** Asks the limits. While it waits, a worker that is done with another task will do as well: then nothing is dialled. */
-  #admit(waiting: Waiting): LimitDecision | Promise<LimitDecision> {
-    const { task } = waiting;
+  #admit(task: Task): LimitDecision | Promise<LimitDecision> {
     const { asker, target } = task;
     const { account, deadlineMs } = asker.job;
     return this.#context.limits.acquire(
@@ -164,7 +163,7 @@ export class Site {
         signal: asker.signal,
         lane: laneOf(task),
       },
-      (giveUp) => this.#queue.push(waiting, giveUp),
+      (giveUp) => this.#queue.push(task, giveUp),
     );
   }
 
