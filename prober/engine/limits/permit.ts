@@ -168,16 +168,14 @@ export class Permit {
   /** Whether another connection waits for this one to end. */
   isWanted(): boolean {
     const now = this.#now();
-    return this.semaphores.some((semaphore) => semaphore.fewestWanting(now) < Infinity);
+    return this.semaphores.some((semaphore) => semaphore.isWanted(now));
   }
 
   /** Whether it should end between two recipients: an account that holds fewer waits for its slot. */
   isDue(): boolean {
     const now = this.#now();
-    const fewer = now - this.#start.atMs >= SLICE_MS ? 1 : 2;
-    for (const semaphore of this.semaphores)
-      if (semaphore.fewestWanting(now, this.account) <= semaphore.heldBy(this.account) - fewer) return true;
-    return false;
+    const than = { account: this.account, fewer: now - this.#start.atMs >= SLICE_MS ? 1 : 2 };
+    return this.semaphores.some((semaphore) => semaphore.isWanted(now, than));
   }
 
   release(result: SessionResult): void {
