@@ -46,7 +46,7 @@ export class Conversation {
     const { session, permit } = this.#held;
     const { probe, target, site } = this.#findings;
     session.complaint = null;
-    this.#findings.since ??= permit.streak();
+    this.#findings.since ??= permit.server.refusals.streak;
     if (!(await this.#secureFirst())) return this.#part('same_address', 'over');
     for (;;) {
       this.#attempt.patienceMs = Infinity;
@@ -74,11 +74,11 @@ export class Conversation {
   /** STARTTLS by our own choice, or as demanded here before. @returns whether the session goes on */
   async #secureFirst(): Promise<boolean> {
     const { session, permit } = this.#held;
-    const isWanted = permit.wantsTls || this.#findings.probe.context.settings.startTls === 'always';
+    const isWanted = permit.server.wantsTls || this.#findings.probe.context.settings.startTls === 'always';
     if (!isWanted || this.#attempt.isPlain || session.secure || !session.offers.startTls) return true;
     if ((await secureSession(session, CHOSEN)) === null) return true;
     this.#attempt.isPlain = true;
-    permit.wantsTls = false;
+    permit.server.wantsTls = false;
     return false;
   }
 
@@ -89,7 +89,7 @@ export class Conversation {
   ): Promise<Parting | null> {
     const { session, permit } = this.#held;
     const blocked = await secureSession(session, outcomeOfDemand(stage, answer));
-    permit.wantsTls = blocked === null || blocked.failure.isOurs;
+    permit.server.wantsTls = blocked === null || blocked.failure.isOurs;
     if (blocked === null) return null;
     if (this.#kind === 'parallel') this.#attempt.lessen(false);
     const isDoubtful = this.#kind !== 'own' || (blocked.failure.isOurs && !this.#attempt.isPlain);
@@ -199,7 +199,7 @@ export class Conversation {
       return { way, fate: fate === 'hand_on' ? 'quit' : fate, result: said, isCrowded };
     }
     // A refusal in a session of its own confirms this one, if the server has served nobody between them.
-    if (complaint !== null && !isPutOff) findings.since = permit.streak();
+    if (complaint !== null && !isPutOff) findings.since = permit.server.refusals.streak;
     return { way: 'same_address', fate, result: said, isCrowded };
   }
 

@@ -145,7 +145,7 @@ export class Findings {
     const isOlder = met !== undefined && refusesSender(met) && permit.startedAt <= met.atMs;
     if (result === 'served' && !isOlder) this.probe.job.failures.delete(this.target.ip);
     watch?.hear(result);
-    permit.report(this.probe.domain, result, this.since ?? permit.streak());
+    permit.report(this.probe.domain, result, this.since ?? permit.server.refusals.streak);
   }
 
   /** Records what the end of a session, or of the attempt to get one, is evidence of. @returns where to ask next */

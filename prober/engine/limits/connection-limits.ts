@@ -134,7 +134,7 @@ export class ConnectionLimits {
       const permit = new Permit(this, request, egress, address, listed);
       const afterS = permit.waitS(false);
       if (one === preferred && afterS === 0 && permit.stopsAt() === undefined) return permit;
-      if (best !== null && (afterS > waitS || (afterS === waitS && !permit.isLessUsed(best)))) continue;
+      if (best !== null && (afterS > waitS || (afterS === waitS && !address.isLessUsed(best.server)))) continue;
       best = permit;
       waitS = afterS;
     }

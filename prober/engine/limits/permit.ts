@@ -43,6 +43,8 @@ const SLICE_MS = 2_000;
 export class Permit {
   readonly egress: Egress;
   readonly account: Account;
+  /** The dialled address, and its provider if that is listed. */
+  readonly server: Server;
   readonly seat: Seat;
   /** How many recipients unknown to the gateway each account may still name there. */
   readonly unknown: UnknownRecipients;
@@ -50,46 +52,28 @@ export class Permit {
   readonly semaphores: readonly [Semaphore, ...Semaphore[]];
   readonly #limits: Limits;
   readonly #request: Request;
-  readonly #address: Server;
   readonly #provider: Server | null;
   /** What it counts as, at the address and at its provider. */
   readonly #start: Start;
   #state: 'dialled' | 'accepted' | 'released' = 'dialled';
 
-  constructor(limits: Limits, request: Request, egress: Egress, address: Server, provider: Server | null) {
-    const { seat, unknown } = provider ?? address;
+  constructor(limits: Limits, request: Request, egress: Egress, server: Server, provider: Server | null) {
+    const { seat, unknown } = provider ?? server;
     const { inAll } = limits;
     this.egress = egress;
     this.account = request.account;
+    this.server = server;
     this.seat = seat;
     this.unknown = unknown;
-    this.semaphores = provider === null ? [address.semaphore, inAll] : [address.semaphore, provider.semaphore, inAll];
+    this.semaphores = provider === null ? [server.semaphore, inAll] : [server.semaphore, provider.semaphore, inAll];
     this.#limits = limits;
     this.#request = request;
-    this.#address = address;
     this.#provider = provider;
     this.#start = { account: request.account, atMs: 0, wasRefused: false };
   }
 
   get startedAt(): number {
     return this.#start.atMs;
-  }
-
-  /** The server has demanded TLS: of everybody. */
-  get wantsTls(): boolean {
-    return this.#address.wantsTls;
-  }
-
-  set wantsTls(wants: boolean) {
-    this.#address.wantsTls = wants;
-  }
-
-  /** Whether its dialled address is used less, or was used less lately, than that of the other one. */
-  isLessUsed(than: Permit): boolean {
-    const { semaphore } = this.#address;
-    const other = than.#address.semaphore;
-    if (semaphore.load !== other.load) return semaphore.load < other.load;
-    return (semaphore.pace?.fullAt ?? 0) < (other.pace?.fullAt ?? 0);
   }
 
   /** Seconds for which it is pointless to ask; 0: it may wait, or start. @param isQueued it is one of those waiting */
@@ -122,13 +106,13 @@ export class Permit {
   accepted(): void {
     if (this.#state !== 'dialled') return;
     this.#state = 'accepted';
-    this.#address.semaphore.window.accept();
-    this.#address.accepted += 1;
+    this.server.semaphore.window.accept();
+    this.server.accepted += 1;
   }
 
   /** @returns whether others of ours may be the reason: then it is no evidence, and for a while there are fewer */
   refused(how: Refusal): boolean {
-    const { semaphore, accepted, lastEndAt, servedAt } = this.#address;
+    const { semaphore, accepted, lastEndAt, servedAt } = this.server;
     const now = this.#now();
     const others = semaphore.inUse - 1;
     const wereOpen = accepted > 0 || lastEndAt > this.#start.atMs;
@@ -150,30 +134,26 @@ export class Permit {
     return true;
   }
 
-  streak(): number {
-    return this.#address.refusals.streak;
-  }
-
   /** Reports a result for one domain. @param since the streak when the domain was first asked about */
   report(domain: string, result: SessionResult, since: number): void {
     if (result === 'neutral') return;
     if (result === 'served') {
-      this.#address.servedAt = this.#now();
-      this.#address.refusals.end(this.account);
-      this.#address.coolDown.ease();
+      this.server.servedAt = this.#now();
+      this.server.refusals.end(this.account);
+      this.server.coolDown.ease();
       this.#provider?.coolDown.ease();
       return;
     }
     const { when, why } = result;
     const hasBegun =
-      when === 'opening' ? this.#rest(why) : this.#address.refusals.add(this.account, domain, why, this.#now(), since);
+      when === 'opening' ? this.#rest(why) : this.server.refusals.add(this.account, domain, why, this.#now(), since);
     if (hasBegun) this.#limits.turnAway();
   }
 
   /** Starts a cool-down of the address, and of its provider if several of its addresses have one. */
   #rest(why: CoolDownCause): boolean {
     const now = this.#now();
-    if (!this.#address.coolDown.begin(why, now)) return false;
+    if (!this.server.coolDown.begin(why, now)) return false;
     const provider = this.#provider;
     if (provider?.countCoolDown(this.#request.ip, why, now) === true)
       this.#limits.observer?.providerRests(provider.seat, why, provider.coolDown.until - now);
@@ -188,34 +168,31 @@ export class Permit {
   /** Whether another connection waits for this one to end. */
   isWanted(): boolean {
     const now = this.#now();
-    return this.semaphores.some((semaphore) => semaphore.fewestWanting(now) < Infinity);
+    return this.semaphores.some((semaphore) => semaphore.isWanted(now));
   }
 
   /** Whether it should end between two recipients: an account that holds fewer waits for its slot. */
   isDue(): boolean {
     const now = this.#now();
-    const fewer = now - this.#start.atMs >= SLICE_MS ? 1 : 2;
-    for (const semaphore of this.semaphores)
-      if (semaphore.fewestWanting(now, this.account) <= semaphore.heldBy(this.account) - fewer) return true;
-    return false;
+    const than = { account: this.account, fewer: now - this.#start.atMs >= SLICE_MS ? 1 : 2 };
+    return this.semaphores.some((semaphore) => semaphore.isWanted(now, than));
   }
 
   release(result: SessionResult): void {
     if (this.#state === 'released') return;
     if (this.#state === 'accepted') {
-      this.#address.accepted -= 1;
-      this.#address.lastEndAt = this.#now();
+      this.server.accepted -= 1;
+      this.server.lastEndAt = this.#now();
     }
     this.#state = 'released';
     for (const semaphore of this.semaphores) semaphore.giveBack(this.account);
-    this.report(this.#request.domain, result, this.streak());
+    this.report(this.#request.domain, result, this.server.refusals.streak);
     for (const semaphore of this.semaphores) semaphore.serve();
   }
 
   /** Until when the server is in cool-down, for all or for this account; in the past if it is not. */
   get #restsUntil(): number {
-    const { coolDown, refusals } = this.#address;
-    return Math.max(coolDown.until, refusals.restsUntil(this.account), this.#provider?.coolDown.until ?? 0);
+    return Math.max(this.server.restsUntil(this.account), this.#provider?.coolDown.until ?? 0);
   }
 
   #now(): number {

@@ -64,23 +64,17 @@ export class Semaphore {
     return this.load === 0 && this.window.size(now) === connections && this.pace?.isForgettable(now) !== false;
   }
 
-  heldBy(account: Account): number {
-    return this.#shares.get(account)?.held ?? 0;
-  }
-
   /** Whether a connection of an account that does not wait here may begin now. */
   lets(account: Account, now: number): boolean {
     const { held, waiting } = this.#shares.get(account) ?? NOTHING;
-    return this.#hasPlace(held, now) && this.#mayStart(account, held + waiting.length, now);
+    return this.#hasPlace(held, now) && this.#startsAt(now, 0, held + waiting.length === 0 ? account : null) <= now;
   }
 
   /** The earliest start of a connection of an account, given a slot. @param isQueued it is the last one waiting here */
   startsAt(account: Account, isQueued: boolean, now: number): number {
-    if (this.pace === null) return Math.max(now, this.window.restsUntil);
     const { held, waiting } = this.#shares.get(account) ?? NOTHING;
     const behind = Math.max(0, waiting.length - (isQueued ? 1 : 0));
-    const paced = this.pace.startsAt(now, behind, behind + held === 0 ? account : null);
-    return Math.max(paced, this.window.restsUntil);
+    return this.#startsAt(now, behind, behind + held === 0 ? account : null);
   }
 
   take(account: Account): void {
@@ -115,23 +109,27 @@ export class Semaphore {
     if (this.#waiting === 0) return;
     const now = this.#clock.now();
     for (let next = this.#next(now); next !== null; next = this.#next(now)) {
-      this.#passTurn(next);
+      // Its account has had its turn: among equals the others come first.
+      const share = this.#share(next.account);
+      this.#shares.delete(next.account);
+      this.#shares.set(next.account, share);
+      this.dequeue(next);
       next.takeTurn();
     }
     this.#attend(now);
-    if (this.fewestWanting(now) < Infinity) this.#options.makeRoom?.(this);
+    if (this.isWanted(now)) this.#options.makeRoom?.(this);
   }
 
   /**
-   * Connections held by the account that holds the fewest of those waiting for a slot that only the end of another
-   * connection can free; Infinity: there is none. @param but this account does not count
+   * Whether an account waits for a slot that only the end of another connection can free.
+   * @param than only one that holds fewer than this account does, by so many, counts
    */
-  fewestWanting(now: number, but?: Account): number {
-    let fewest = Infinity;
-    if (this.#waiting === 0 || this.#startsAt(now) > now) return fewest;
+  isWanted(now: number, than?: { readonly account: Account; readonly fewer: number }): boolean {
+    if (this.#waiting === 0 || this.#startsAt(now) > now) return false;
+    const most = than === undefined ? Infinity : (this.#shares.get(than.account)?.held ?? 0) - than.fewer;
     for (const [account, { held, waiting }] of this.#shares)
-      if (waiting.length > 0 && account !== but && !this.#hasPlace(held, now)) fewest = Math.min(fewest, held);
-    return fewest;
+      if (waiting.length > 0 && account !== than?.account && held <= most && !this.#hasPlace(held, now)) return true;
+    return false;
   }
 
   #share(account: Account): Share {
@@ -144,14 +142,6 @@ export class Semaphore {
     if (held + waiting.length === 0 && this.#shares.size > EMPTY_MAX) this.#shares.delete(account);
   }
 
-  /** Its account has had its turn: among equals the others come first. */
-  #passTurn(waiter: Waiter): void {
-    const share = this.#share(waiter.account);
-    this.#shares.delete(waiter.account);
-    this.#shares.set(waiter.account, share);
-    this.dequeue(waiter);
-  }
-
   /** The next connection in turn that this limit lets start; null if there is none. */
   #next(now: number): Waiter | null {
     const retry = (this.#retry ??= () => this.serve());
@@ -161,7 +151,7 @@ export class Semaphore {
       if (waiting.length === 0 || !this.#hasPlace(held, now)) continue;
       const started = this.pace?.startsOf(account, now) ?? 0;
       if (started > fewest || (started === fewest && held >= least)) continue;
-      if (!this.#mayStart(account, held + waiting.length - 1, now)) continue;
+      if (this.#startsAt(now, 0, held + waiting.length === 1 ? account : null) > now) continue;
       const ready = waiting.find(({ lane }) => lane?.isReady(retry) !== false);
       if (ready !== undefined) [next, fewest, least] = [ready, started, held];
     }
@@ -172,25 +162,15 @@ export class Semaphore {
   #attend(now: number): void {
     this.#disarm?.();
     this.#disarm = null;
-    const at = this.#waiting === 0 ? Infinity : this.#opensAt(now);
+    if (this.#waiting === 0) return;
+    const startsAt = this.#startsAt(now);
+    const at = startsAt > now ? startsAt : this.window.widensAt(now);
     if (at < Infinity) this.#disarm = this.#clock.after(Math.max(1, Math.ceil(at - now)), () => this.serve());
   }
 
-  #startsAt(now: number): number {
-    return Math.max(this.pace?.startsAt(now) ?? now, this.window.restsUntil);
-  }
-
-  /** When more may be open, in the clock's milliseconds; Infinity: only once another ends. */
-  #opensAt(now: number): number {
-    const startsAt = this.#startsAt(now);
-    if (startsAt > now) return startsAt;
-    return this.window.widensAt(now);
-  }
-
-  /** Whether a connection of an account may start, given a slot. @param others that it holds or that wait */
-  #mayStart(account: Account, others: number, now: number): boolean {
-    if (this.window.restsUntil > now) return false;
-    return this.pace === null || this.pace.startsAt(now, 0, others === 0 ? account : null) <= now;
+  /** See `TokenBucket.startsAt`. */
+  #startsAt(now: number, behind = 0, only: Account | null = null): number {
+    return Math.max(this.pace?.startsAt(now, behind, only) ?? now, this.window.restsUntil);
   }
 
   /**

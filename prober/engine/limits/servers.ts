@@ -1,6 +1,7 @@
 import { keepLatest } from '../../../schema/keep-latest.ts';
 import type { Seat } from '../ports/observer.ts';
 import type { Clock } from '../ports/ports.ts';
+import type { Account } from '../ports/ports.ts';
 import type { LimitSettings } from '../ports/settings.ts';
 import type { ProviderLimits } from '../providers/provider-limits.ts';
 import { Semaphore, type SemaphoreOptions } from './semaphore.ts';
@@ -44,6 +45,17 @@ export class Server {
     keepLatest(this.#resting, ip, now, RESTING_ADDRESSES);
     const recent = [...this.#resting.values()].filter((at) => at + RESTING_WITHIN_MS >= now);
     return recent.length === RESTING_ADDRESSES && this.coolDown.begin(cause, now);
+  }
+
+  /** Until when it is in cool-down, for all or for this account; in the past if it is not. */
+  restsUntil(account: Account): number {
+    return Math.max(this.coolDown.until, this.refusals.restsUntil(account));
+  }
+
+  /** Whether it is used less, or was used less lately, than another. */
+  isLessUsed({ semaphore: other }: Server): boolean {
+    const { load, pace } = this.semaphore;
+    return load === other.load ? (pace?.fullAt ?? 0) < (other.pace?.fullAt ?? 0) : load < other.load;
   }
 
   isForgettable(now: number): boolean {

@@ -1,13 +1,12 @@
 import type { Permit } from '../limits/permit.ts';
-import type { Account, Clock } from '../ports/ports.ts';
+import type { Clock } from '../ports/ports.ts';
 import type { Worker } from './worker.ts';
 
 /** Idle workers of one account, and of all accounts together. */
 export const IDLE_OF_ACCOUNT_MAX = 20;
 export const IDLE_MAX = 500;
 
-type End = (fate: 'quit' | 'destroy') => void;
-type Idle = { readonly account: Account; readonly worker: Worker; readonly onEnd: End; readonly disarm: () => void };
+type Idle = { readonly worker: Worker; readonly disarm: () => void };
 
 /**
  * The idle workers of all accounts. Each ends when its time is over, at the first byte that its server sends, when its
@@ -26,37 +25,45 @@ export class IdleWorkers {
     return this.#idle.length;
   }
 
-  /** @param onEnd it is idle no more, and ends; `destroy`: its server has sent something, or closed it */
-  keep(account: Account, worker: Worker, forMs: number, onEnd: End): void {
-    this.#idle.push({ account, worker, onEnd, disarm: this.#clock.after(forMs, () => this.end(worker)) });
+  keep(worker: Worker, forMs: number): void {
+    this.#idle.push({ worker, disarm: this.#clock.after(forMs, () => this.end(worker)) });
+    // Its server has sent something, or closed it.
     worker.held.session.connection.rest(() => this.end(worker, 'destroy'));
-    const own = this.#idle.reduce((count, one) => (one.account === account ? count + 1 : count), 0);
-    const isTooMany = own > IDLE_OF_ACCOUNT_MAX;
-    const longest = isTooMany ? this.#idle.find((one) => one.account === account) : this.#idle[0];
-    if (longest !== undefined && (isTooMany || this.#idle.length > IDLE_MAX)) this.end(longest.worker);
+    const { account } = worker.held.permit;
+    const own = this.#idle.filter((one) => one.worker.held.permit.account === account);
+    if (own.length > IDLE_OF_ACCOUNT_MAX) this.#endFirst(own);
+    else if (this.#idle.length > IDLE_MAX) this.#endFirst(this.#idle);
   }
 
-  /** Ends one that was kept; nothing if it is not any more. */
-  end(worker: Worker, fate: 'quit' | 'destroy' = 'quit'): void {
-    this.take(worker)?.onEnd(fate);
+  /** Those of one site, the latest first. */
+  of(employer: Worker['employer']): Worker[] {
+    const own = this.#idle.filter(({ worker }) => worker.employer === employer);
+    return own.map(({ worker }) => worker).toReversed();
   }
 
   /** Ends the longest idle one that is in the way of a waiting connection. */
   makeRoom(isInTheWay: (permit: Permit) => boolean): void {
-    const idle = this.#idle.find(({ worker }) => isInTheWay(worker.held.permit));
-    if (idle !== undefined) this.end(idle.worker);
+    this.#endFirst(this.#idle.filter(({ worker }) => isInTheWay(worker.held.permit)));
   }
 
   endAll(): void {
     for (const { worker } of this.#idle.slice()) this.end(worker);
   }
 
-  /** It is used again, or ends. @returns nothing if it was not idle */
-  take(worker: Worker): Idle | undefined {
+  /** Ends one that was kept; nothing if it is not any more. */
+  end(worker: Worker, fate: 'quit' | 'destroy' = 'quit'): void {
+    if (this.take(worker)) worker.end(fate);
+  }
+
+  /** It is used again, or ends. @returns whether it was idle */
+  take(worker: Worker): boolean {
     const at = this.#idle.findIndex((one) => one.worker === worker);
-    if (at < 0) return undefined;
-    const [idle] = this.#idle.splice(at, 1);
-    idle?.disarm();
-    return idle;
+    if (at < 0) return false;
+    this.#idle.splice(at, 1)[0]?.disarm();
+    return true;
+  }
+
+  #endFirst([first]: readonly Idle[]): void {
+    if (first !== undefined) this.end(first.worker);
   }
 }

@@ -132,8 +132,8 @@ async function openPermitted(context: ClientContext, task: Task, permit: Permit)
 }
 
 /** Commands before the greeting, of a server that offered PIPECONNECT: not where that would be no session of its own. */
-function mayBeEarly({ isOwn, asker }: Task, { wantsTls }: Permit, { startTls }: EngineSettings): boolean {
-  return !isOwn && asker.mxFound && !wantsTls && startTls !== 'always';
+function mayBeEarly({ isOwn, asker }: Task, { server }: Permit, { startTls }: EngineSettings): boolean {
+  return !isOwn && asker.mxFound && !server.wantsTls && startTls !== 'always';
 }
 
 function isCutShort({ stage, cause }: SessionFailure, patienceMs: number, usual: EngineSettings['timeouts']): boolean {

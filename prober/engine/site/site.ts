@@ -6,7 +6,7 @@ import { type Failed, failed } from '../smtp/failure.ts';
 import type { IdleWorkers } from './idle-workers.ts';
 import { knownFailure, openInLane, turnedAway } from './open.ts';
 import { SessionBudget } from '../smtp/session-budget.ts';
-import { laneOf, suits, TaskQueue, type Waiting } from './task-queue.ts';
+import { laneOf, suits, TaskQueue } from './task-queue.ts';
 import { type Held, type Task, Worker } from './worker.ts';
 
 // Thousands of domains share a mail host, and callers return. All domains of one account, from all its batches, queue
@@ -45,9 +45,7 @@ export class Site {
   takesGroups = true;
   readonly #context: ClientContext;
   readonly #of: SiteOptions;
-  /** The longest idle first. */
-  readonly #idle: Worker[] = [];
-  readonly #queue: TaskQueue;
+  readonly #queue = new TaskQueue();
   readonly #opening: Promise<unknown>[] = [];
   #domains = 0;
   #workers = 0;
@@ -55,7 +53,6 @@ export class Site {
   constructor(context: ClientContext, of: SiteOptions) {
     this.budget = new SessionBudget(context.settings.budgets, of.provider?.recipients ?? null);
     this.#context = context;
-    this.#queue = new TaskQueue(context.ports.clock);
     this.#of = of;
   }
 
@@ -80,7 +77,7 @@ export class Site {
     const worker = this.#takeIdle(task);
     if (worker !== null) return void worker.serve(task);
     if (this.#workers < WORKERS_MAX) void this.#hire(task);
-    else this.#queue.waitForRoom(this.#queue.entryFor(task), () => task.fail(ENDED));
+    else this.#queue.waitForRoom(task, () => task.fail(ENDED));
   }
 
   /** What a worker does after a task that left its session open. */
@@ -93,11 +90,7 @@ export class Site {
     const idleMs = this.#of.provider === null ? IDLE_MS : IDLE_AT_PROVIDER_MS;
     const leftMs = Math.min(idleMs, this.untilMs - this.#now);
     if (leftMs <= 0 || !this.#queue.isEmpty || permit.isWanted()) return 'none';
-    this.#idle.push(worker);
-    this.#of.idle.keep(this.#of.account, worker, leftMs, (fate) => {
-      this.#idle.splice(this.#idle.indexOf(worker), 1);
-      worker.end(fate);
-    });
+    this.#of.idle.keep(worker, leftMs);
     return 'idle';
   }
 
@@ -126,9 +119,10 @@ export class Site {
     const met = knownFailure(task);
     if (met !== null) return met;
     if (!isNeeded(task)) return ENDED;
-    const waiting = this.#queue.entryFor(task);
-    const decision = await this.#admit(waiting);
-    const isTaken = waiting.giveUp !== null && !this.#queue.remove(waiting);
+    const sinceMs = this.#now;
+    const asked = this.#admit(task);
+    const decision = await asked;
+    const isTaken = asked instanceof Promise && !this.#queue.remove(task);
     if (decision.kind !== 'go') {
       if (isTaken) return TAKEN;
       // Whether the server refuses everyone shows once those dialled together have been answered.
@@ -140,7 +134,7 @@ export class Site {
     try {
       if (isTaken) return TAKEN;
       if (!isNeeded(task)) return ENDED;
-      this.#context.settings.observer?.waitedForLimits(permit.seat.provider, this.#now - waiting.sinceMs);
+      this.#context.settings.observer?.waitedForLimits(permit.seat.provider, this.#now - sinceMs);
       const opening = openInLane(this.#context, task, permit);
       this.#opening.push(opening);
       const opened = await opening.finally(() => this.#opening.splice(this.#opening.indexOf(opening), 1));
@@ -152,8 +146,7 @@ export class Site {
   }
 
   /** Asks the limits. While it waits, a worker that is done with another task will do as well: then nothing is dialled. */
-  #admit(waiting: Waiting): LimitDecision | Promise<LimitDecision> {
-    const { task } = waiting;
+  #admit(task: Task): LimitDecision | Promise<LimitDecision> {
     const { asker, target } = task;
     const { account, deadlineMs } = asker.job;
     return this.#context.limits.acquire(
@@ -170,22 +163,21 @@ export class Site {
         signal: asker.signal,
         lane: laneOf(task),
       },
-      (giveUp) => this.#queue.push(waiting, giveUp),
+      (giveUp) => this.#queue.push(task, giveUp),
     );
   }
 
   #takeIdle(task: Task): Worker | null {
-    for (const worker of this.#idle.toReversed()) {
-      // One that this domain has used makes room for the next.
-      if (!this.#isUsable(worker.held) || task.had.includes(worker.held.session)) this.#of.idle.end(worker);
-      else if (suits(task, worker)) {
-        this.#of.idle.take(worker);
-        this.#idle.splice(this.#idle.indexOf(worker), 1);
+    const { idle } = this.#of;
+    for (const worker of idle.of(this)) {
+      if (this.#isUsable(worker.held) && suits(task, worker)) {
+        idle.take(worker);
         return worker;
       }
+      // One that may not serve it makes room: for the next of its domain, or for a session of its own.
+      if (!this.#isUsable(worker.held) || task.had.includes(worker.held.session) || this.#workers >= WORKERS_MAX)
+        idle.end(worker);
     }
-    // One that may not serve it makes room for a session of its own.
-    if (this.#workers >= WORKERS_MAX && this.#idle[0] !== undefined) this.#of.idle.end(this.#idle[0]);
     return null;
   }
 

@@ -1,53 +1,38 @@
 import type { Lane } from '../ports/lane.ts';
-import type { Clock } from '../ports/ports.ts';
 import type { Task, Worker } from './worker.ts';
 
-export type Waiting = {
-  readonly task: Task;
-  readonly sinceMs: number;
-  /** It has a worker that waits for the limits: ends that wait. Null: it waits for room. */
-  giveUp: (() => void) | null;
-};
+/** `giveUp`: a worker waits for the limits for it, and this ends that wait. Null: it waits for room. */
+type Waiting = { readonly task: Task; readonly giveUp: (() => void) | null };
 
 /** One account's tasks that wait at a site, in order. */
 export class TaskQueue {
-  readonly #clock: Clock;
   readonly #waiting: Waiting[] = [];
-
-  constructor(clock: Clock) {
-    this.#clock = clock;
-  }
 
   get isEmpty(): boolean {
     return this.#waiting.length === 0;
   }
 
-  entryFor(task: Task): Waiting {
-    return { task, sinceMs: this.#clock.now(), giveUp: null };
-  }
-
   /** It waits for the limits, and for any worker meanwhile. */
-  push(waiting: Waiting, giveUp: () => void): void {
-    waiting.giveUp = giveUp;
-    this.#waiting.push(waiting);
+  push(task: Task, giveUp: () => void): void {
+    this.#waiting.push({ task, giveUp });
   }
 
   /** Waits for room without its lane. @param onEnd its batch ends meanwhile */
-  waitForRoom(waiting: Waiting, onEnd: () => void): void {
-    const { task } = waiting;
+  waitForRoom(task: Task, onEnd: () => void): void {
+    const waiting: Waiting = { task, giveUp: null };
     laneOf(task)?.leave();
     this.#waiting.push(waiting);
     task.asker.signal.addEventListener('abort', () => {
-      if (waiting.giveUp === null && this.remove(waiting)) onEnd();
+      if (this.#waiting.includes(waiting) && this.remove(task)) onEnd();
     });
   }
 
   /** @returns whether it was still waiting */
-  remove(waiting: Waiting): boolean {
-    const at = this.#waiting.indexOf(waiting);
+  remove(task: Task): boolean {
+    const at = this.#waiting.findIndex((one) => one.task === task);
     if (at < 0) return false;
     this.#waiting.splice(at, 1);
-    laneOf(waiting.task)?.enter();
+    laneOf(task)?.enter();
     return true;
   }
 
@@ -55,22 +40,16 @@ export class TaskQueue {
   takeFor(worker: Worker): Task | null {
     const next = this.#waiting.find(({ task }) => suits(task, worker));
     if (next === undefined) return null;
-    this.remove(next);
+    this.remove(next.task);
     next.giveUp?.();
     return next.task;
   }
 
   /** The first that waits for room, preferably one that needs its own session. @param retry once a lane is free */
   takeForRoom(retry: () => void): Task | null {
-    let next: Waiting | null = null;
-    for (const waiting of this.#waiting) {
-      const { isOwn } = waiting.task;
-      if (waiting.giveUp !== null || (next !== null && !isOwn)) continue;
-      if (laneOf(waiting.task)?.isReady(retry) === false) continue;
-      next = waiting;
-      if (isOwn) break;
-    }
-    if (next !== null) this.remove(next);
+    const ready = this.#waiting.filter(({ task, giveUp }) => giveUp === null && laneOf(task)?.isReady(retry) !== false);
+    const next = ready.find(({ task }) => task.isOwn) ?? ready[0];
+    if (next !== undefined) this.remove(next.task);
     return next?.task ?? null;
   }
 }

@@ -51,11 +51,11 @@ type Employer = {
 /** A connection of one account: it does one task after the other, waits idle for a while, and ends. */
 export class Worker {
   readonly held: Held;
-  readonly #employer: Employer;
+  readonly employer: Employer;
 
   constructor(held: Held, employer: Employer) {
     this.held = held;
-    this.#employer = employer;
+    this.employer = employer;
   }
 
   async serve(first: Task): Promise<void> {
@@ -73,7 +73,7 @@ export class Worker {
 
   #next(): Task | 'idle' | 'none' {
     this.held.session.turn += 1;
-    return this.#employer.nextFor(this);
+    return this.employer.nextFor(this);
   }
 
   /** Its connection ends. How its tasks went is reported before. */
@@ -83,6 +83,6 @@ export class Worker {
     else if (fate !== 'over') session.connection.quit();
     watch?.ends();
     permit.release('neutral');
-    this.#employer.ended();
+    this.employer.ended();
   }
 }
