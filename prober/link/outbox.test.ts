@@ -64,58 +64,39 @@ describe('Outbox', () => {
     expect(p.clock.pending).toBe(0);
   });
 
-  it('sends each item once, and all again on request', async () => {
-    const p = play();
-    p.job.items.push(...items(0, 2));
-    p.outbox.add(p.job);
-    await p.clock.advance(10);
-    p.job.items.push(...items(2, 3));
-    p.outbox.add(p.job);
-    await p.clock.advance(10);
-    p.outbox.again(p.job);
-    await p.clock.advance(10);
-    expect(sizes(p.frames)).toEqual([2, 1, 3]);
-  });
-
-  it('numbers the lists of MX of a job over all of its frames', async () => {
+  it('sends each item and each list of MX once, and all again on request', async () => {
     const p = play();
     for (const [index, mx] of ['mx.a.test', 'mx.b.test', 'mx.a.test'].entries()) {
       p.job.items.push({ index, evidence: { ...ACCEPTED, mx: [mx] } });
       p.outbox.add(p.job);
       await p.clock.advance(10);
     }
+    p.outbox.again(p.job);
+    await p.clock.advance(10);
     const sent = p.frames.filter((frame) => frame.type === 'evidence');
-    expect(sent.map(({ mx }) => mx.map(({ n, mx: [name] }) => [n, name]))).toEqual([
-      [[0, 'mx.a.test']],
-      [[1, 'mx.b.test']],
-      [],
-    ]);
-    expect(sent.flatMap((frame) => frame.items.map(({ index, evidence }) => [index, evidence.mx]))).toEqual([
-      [0, 0],
-      [1, 1],
-      [2, 0],
+    expect(sent.map(({ mx }) => mx.map(({ n }) => n))).toEqual([[0], [1], [], [0, 1]]);
+    expect(sent.map((frame) => frame.items.map(({ index, evidence }) => [index, evidence.mx]))).toEqual([
+      [[0, 0]],
+      [[1, 1]],
+      [[2, 0]],
+      [
+        [0, 0],
+        [1, 1],
+        [2, 0],
+      ],
     ]);
   });
 
-  it('says nothing more about a job once everything is known', async () => {
-    const p = play();
-    p.job.items.push(...items(0, 2));
-    p.job.state = 'ended';
-    p.outbox.add(p.job);
-    await p.clock.settle();
-    expect(p.frames.map(({ type }) => type)).toEqual(['evidence']);
-  });
-
-  it('sends "done" if something stayed unknown, and nothing for a cancelled job', async () => {
+  it('sends "done" if something stayed unknown, and nothing more otherwise, or for a cancelled job', async () => {
     const p = play();
     p.job.items.push(...items(0, 1));
     p.job.state = 'ended';
     p.outbox.add(p.job);
-    const cancelled: MutableJob = { id: 'b.2', size: 2, items: [], state: 'forgotten' };
-    p.outbox.add(cancelled);
+    p.outbox.add({ id: 'b.2', size: 2, items: [], state: 'forgotten' });
+    p.outbox.add({ id: 'b.3', size: 2, items: items(0, 2), state: 'ended' });
     expect(p.outbox.empty).toBe(false);
     await p.clock.settle();
-    expect(p.frames.map(({ type }) => type)).toEqual(['evidence', 'done']);
+    expect(p.frames.map(({ type }) => type)).toEqual(['evidence', 'done', 'evidence']);
     expect(p.outbox.empty).toBe(true);
   });
 

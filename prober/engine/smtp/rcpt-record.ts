@@ -5,7 +5,7 @@ import { readReply } from '../meaning/outcome.ts';
 import type { RecipientProbe } from '../recipients/recipient.ts';
 import type { Reply } from './wire/reply.ts';
 import { demandsTls } from './session.ts';
-import type { Asking, MayTest, RcptReply, TestProgress, TransactionEnd } from './transaction-plan.ts';
+import type { Asking, RcptReply, TestProgress, TransactionEnd, TransactionPlan } from './transaction-plan.ts';
 
 /** `recipient`: null for the made-up mailbox. */
 export type Rcpt = { readonly kind: 'rcpt'; readonly recipient: RecipientProbe | null; readonly local: string };
@@ -42,8 +42,8 @@ export class RcptRecord {
 
   get test(): TestProgress {
     const { test } = this.#of.plan;
-    if (test === null) return NO_TEST;
     if (isControl(test)) return { state: 'under_way', refusals: refusalsIn(test), second: null };
+    if (test === null) return NO_TEST;
     const second = secondControl(this.answers, this.madeUp, test.accepted);
     if (second !== null) return { state: 'due', refusals: refusalsIn(second), second };
     return test.expected ? TEST_EXPECTED : NO_TEST;
@@ -64,16 +64,19 @@ export class RcptRecord {
 
   /** The reply to a RCPT, which came after this long. @returns how it ends the transaction; null: it goes on */
   hear(rcpt: Rcpt, reply: Reply, waitedMs: number): TransactionEnd | null {
-    const { asked } = this.#of.session;
-    const answer = this.#read(rcpt, reply);
+    const { session, terms, plan } = this.#of;
+    const { asked, opening } = session;
+    const named = { local: rcpt.local, domain: terms.domain };
+    const read = readReply(opening.classify, 'rcpt', reply, named);
+    const answer = { ...read, masked: testable(read, named) };
     // A reply that needs a test may be a server's way to say that it does not know a recipient.
-    if (MEANINGS[answer.said.meaning].isUnknown || answer.masked !== null) this.#answered += 1;
+    if (MEANINGS[read.said.meaning].isUnknown || answer.masked !== null) this.#answered += 1;
     else this.forget();
-    if (!this.#isTest) this.#of.session.complaint ??= complaintOf('rcpt', answer);
+    if (!isControl(plan.test)) session.complaint ??= complaintOf('rcpt', answer);
     if (reply.code >= 400) asked.refusals += 1;
-    this.#of.terms.budget.noteReply(waitedMs, reply.code >= 400 ? asked.refusals : 0);
+    terms.budget.noteReply(waitedMs, reply.code >= 400 ? asked.refusals : 0);
     if (this.#isFull(answer)) return { kind: 'limit' };
-    if (demandsTls(this.#of.session, answer)) return { kind: 'tls_demanded', stage: 'rcpt', answer };
+    if (demandsTls(session, answer)) return { kind: 'tls_demanded', stage: 'rcpt', answer };
     return rcpt.recipient === null ? this.#hearMadeUp(answer) : this.#hearRecipient(rcpt.recipient, answer);
   }
 
@@ -93,19 +96,13 @@ export class RcptRecord {
     return group.filter((one) => !stands(one)).map(({ recipient }) => recipient);
   }
 
-  #read({ local }: Rcpt, reply: Reply): RcptAnswer {
-    const asked = { local, domain: this.#of.terms.domain };
-    const answer = readReply(this.#of.session.opening.classify, 'rcpt', reply, asked);
-    return { reply, said: answer.said, masked: testable(answer, asked) };
-  }
-
   /** The end of a session is evidence only for the first recipient of a new one. */
   #hearRecipient(recipient: RecipientProbe, answer: RcptAnswer): TransactionEnd | null {
     const { turn, asked, complaint } = this.#of.session;
     const { endsSession, meaning } = answer.said;
     const counts = !endsSession || (turn === 0 && this.#before === 0);
     if (counts || (turn > 0 && complaint !== null)) {
-      if (!this.#isTest && !this.#isUntested(answer)) this.#of.terms.clientRefusals.record(answer);
+      if (this.#isOfClient(answer)) this.#of.terms.clientRefusals.record(answer);
     } else this.#shortenBudget();
     if (counts) this.answers.push({ ...answer, recipient });
     if (endsSession) return { kind: 'over' };
@@ -125,17 +122,14 @@ export class RcptRecord {
     return { kind: 'over' };
   }
 
-  /** This is the transaction of a test: what it hears is evidence for the test alone. */
-  get #isTest(): boolean {
+  /**
+   * Not in a test, whose evidence is for the test alone, and not before it: a refusal that needs one is none of the client
+   * if the server has accepted a recipient.
+   */
+  #isOfClient({ masked }: RcptAnswer): boolean {
     const { test } = this.#of.plan;
-    return test !== null && isControl(test);
-  }
-
-  /** A refusal that needs a test is none of the client if the server has accepted a recipient: the test shows it. */
-  #isUntested({ masked }: RcptAnswer): boolean {
-    const { test } = this.#of.plan;
-    if (masked === null || test === null || isControl(test)) return false;
-    return this.#acceptedAfter >= 0 || test.accepted.length > 0;
+    if (isControl(test)) return false;
+    return test === null || masked === null || (this.#acceptedAfter < 0 && test.accepted.length === 0);
   }
 
   /** The server takes no more in this transaction; one that says so at its first recipient takes none in the session. */
@@ -164,8 +158,9 @@ export class RcptRecord {
   }
 }
 
-function isControl(test: MayTest | Second<RecipientProbe>): test is Second<RecipientProbe> {
-  return 'kind' in test;
+/** The transaction is the one of a test. */
+function isControl(test: TransactionPlan['test']): test is Second<RecipientProbe> {
+  return test !== null && 'kind' in test;
 }
 
 const RECIPIENTS = /\b(?:recipients?|rcpts?)\b/i;

@@ -87,25 +87,18 @@ export class Transaction {
 
   /** A command's line, which counts as sent. */
   #take(command: Command): string {
-    switch (command) {
-      case 'rset':
-      case 'mail':
-        this.#opening.shift();
-        this.#outstanding.push({ kind: command });
-        return command === 'rset' ? RSET : mailCommand(this.#of.terms.sender, this.#of.plan.smtpUtf8);
-      case 'rcpt': {
-        const recipient = this.#of.plan.queue.next();
-        return recipient === undefined ? '' : this.#name({ kind: 'rcpt', recipient, local: recipient.local });
-      }
-      case 'made_up':
-        return this.#name({ kind: 'rcpt', recipient: null, local: this.#of.terms.madeUpLocal() });
+    const { terms, plan } = this.#of;
+    if (command === 'rset' || command === 'mail') {
+      this.#opening.shift();
+      this.#outstanding.push({ kind: command });
+      return command === 'rset' ? RSET : mailCommand(terms.sender, plan.smtpUtf8);
     }
-  }
-
-  #name(rcpt: Rcpt): string {
+    const recipient = command === 'rcpt' ? plan.queue.next() : null;
+    if (recipient === undefined) return '';
+    const rcpt: Rcpt = { kind: 'rcpt', recipient, local: recipient?.local ?? terms.madeUpLocal() };
     this.#rcpts.ask(rcpt);
     this.#outstanding.push(rcpt);
-    return rcptCommand(rcpt.local, this.#of.terms.domain);
+    return rcptCommand(rcpt.local, terms.domain);
   }
 
   /** How long a group is waited for: half of what is left is for asking one by one, unless the server is slow. */
